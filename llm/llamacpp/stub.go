@@ -1,0 +1,25 @@
+//go:build !cgo || stub
+
+// Package llamacpp runs GGUF models in process through llama.cpp.
+// This is the build without cgo: every call fails with [ErrNotBuilt].
+package llamacpp
+
+import (
+	"context"
+
+	"nl2sql/llm"
+)
+
+// Model is a loaded GGUF file.
+type Model struct{}
+
+// Open fails: this build has no engine.
+func Open(ctx context.Context, path string, o Options) (*Model, error) { return nil, ErrNotBuilt }
+
+// Generate implements [llm.Generator].
+func (*Model) Generate(context.Context, []llm.Message, llm.Params) (llm.Completion, error) {
+	return llm.Completion{}, ErrNotBuilt
+}
+
+// Close does nothing.
+func (*Model) Close() error { return nil }

@@ -1,0 +1,48 @@
+// Package llm turns messages into text. It has no opinion about SQL.
+package llm
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrContextFull reports that prompt and answer do not fit the context window.
+var ErrContextFull = errors.New("prompt does not fit the model's context window")
+
+// Message is one chat turn before the model's chat template is applied.
+type Message struct {
+	Role    string `json:"role"` // "system", "user" or "assistant"
+	Content string `json:"content"`
+}
+
+// Params are the sampling settings of one call. The zero value is greedy decoding.
+type Params struct {
+	MaxTokens   int      // new tokens; 0 means 256 (tech. ref. §5)
+	Temperature float32  // 0 is greedy; TopP and Seed are then ignored
+	TopP        float32  // (0,1]; 0 means 1
+	Seed        uint32   // used as it is: the same seed draws the same text
+	Stop        []string // texts that end the answer; they are not part of it
+}
+
+// Stop reasons of a Completion.
+const (
+	StopEnd    = "end"    // end-of-turn token
+	StopText   = "stop"   // one of Params.Stop
+	StopLength = "length" // MaxTokens or the context window
+)
+
+// Completion is one answer and what it cost.
+type Completion struct {
+	Text         string        `json:"text"`
+	StopReason   string        `json:"stop_reason"`
+	PromptTokens int           `json:"prompt_tokens"`
+	CachedTokens int           `json:"cached_tokens"` // of the prompt, not evaluated again
+	OutputTokens int           `json:"output_tokens"`
+	Took         time.Duration `json:"took_ns"` // wall time, model load excluded
+}
+
+// Generator is a model that answers.
+type Generator interface {
+	Generate(ctx context.Context, msgs []Message, p Params) (Completion, error)
+}

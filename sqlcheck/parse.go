@@ -1,0 +1,31 @@
+// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run,
+// and mends what can be mended deterministically.
+package sqlcheck
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/pingcap/tidb/pkg/parser"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	_ "github.com/pingcap/tidb/pkg/parser/test_driver" // literal values; no TiDB server code
+)
+
+// A tidb Parser keeps its scratch space between calls and is not safe for concurrent use.
+var parsers = sync.Pool{New: func() any { return parser.New() }}
+
+// parse returns the statements in sql. A syntax error is perr; err is reserved for a
+// parser that panics on hostile input.
+func parse(sql string) (stmts []ast.StmtNode, perr, err error) {
+	p := parsers.Get().(*parser.Parser)
+	defer func() {
+		if r := recover(); r != nil { // p is not put back: its state is unknown
+			err = fmt.Errorf("sqlcheck: parser panic: %v", r)
+			return
+		}
+		parsers.Put(p)
+	}()
+	nodes, _, perr := p.ParseSQL(sql)
+	// nodes aliases the parser's own slice, which the next call overwrites (tidb#42230).
+	return append([]ast.StmtNode(nil), nodes...), perr, nil
+}

@@ -1,0 +1,60 @@
+package sqlcheck
+
+import "strings"
+
+// Schema is the part of a MySQL schema that checks, guards and prompts need.
+// The zero value is an empty schema. A Schema is read-only once built.
+type Schema struct {
+	Name   string  `json:"name,omitempty"` // database name; "" if it has none
+	Tables []Table `json:"tables"`         // alphabetical, as SHOW TABLES lists them
+}
+
+// Table is one base table or view.
+type Table struct {
+	Name        string       `json:"name"` // case as declared
+	Columns     []Column     `json:"columns"`
+	PrimaryKey  []string     `json:"primary_key,omitempty"`
+	Unique      [][]string   `json:"unique,omitempty"` // unique keys other than the primary one
+	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
+	Rows        int64        `json:"rows,omitempty"` // 0 is also unknown
+}
+
+// Column is one column of a table, in ordinal order.
+type Column struct {
+	Name     string   `json:"name"` // case as declared
+	Type     string   `json:"type"` // as information_schema's COLUMN_TYPE, lower case: "decimal(10,2)"
+	Nullable bool     `json:"nullable,omitempty"`
+	Key      string   `json:"key,omitempty"`      // COLUMN_KEY: PRI, UNI, MUL or ""
+	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
+	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
+}
+
+// ForeignKey says that Columns of its table refer to RefColumns of RefTable.
+type ForeignKey struct {
+	Columns    []string `json:"columns"`
+	RefTable   string   `json:"ref_table"`
+	RefColumns []string `json:"ref_columns"`
+}
+
+// Table looks a table up by name, ignoring case.
+func (s *Schema) Table(name string) (*Table, bool) {
+	if s == nil {
+		return nil, false
+	}
+	for i := range s.Tables {
+		if strings.EqualFold(s.Tables[i].Name, name) {
+			return &s.Tables[i], true
+		}
+	}
+	return nil, false
+}
+
+// Column looks a column up by name, ignoring case.
+func (t *Table) Column(name string) (*Column, bool) {
+	for i := range t.Columns {
+		if strings.EqualFold(t.Columns[i].Name, name) {
+			return &t.Columns[i], true
+		}
+	}
+	return nil, false
+}
