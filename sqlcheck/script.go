@@ -1,0 +1,108 @@
+package sqlcheck
+
+import (
+	"iter"
+	"strings"
+)
+
+// Statements splits a script, such as a mysqldump, into its statements: byte offset and text, without the delimiter
+// and without leading blanks and comments. It knows quotes, comments and the DELIMITER line of the mysql client,
+// and nothing else of SQL: a text that does not lex is one last statement. Executable comments (/*! … */) are kept.
+func Statements(script string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		delim, at := ";", 0
+		for {
+			at = skipBlank(script, at)
+			if at == len(script) {
+				return
+			}
+			if rest := script[at:]; len(rest) >= 9 && strings.EqualFold(rest[:9], "delimiter") {
+				line, _, _ := strings.Cut(rest, "\n")
+				if d := strings.TrimSpace(line[9:]); d != "" && len(line) > 9 && isBlank(line[9]) {
+					delim, at = d, at+len(line)
+					continue
+				}
+			}
+			end := statementEnd(script, at, delim)
+			if text := strings.TrimSpace(script[at:end]); text != "" && !yield(at, text) {
+				return
+			}
+			at = min(end+len(delim), len(script))
+		}
+	}
+}
+
+// statementEnd is the offset of the delimiter that ends the statement at from, or the end of the script.
+func statementEnd(s string, from int, delim string) int {
+	for i := from; i < len(s); {
+		switch c := s[i]; {
+		case c == '\'' || c == '"' || c == '`':
+			i = skipQuoted(s, i)
+		case isComment(s, i):
+			i = skipComment(s, i)
+		case c == delim[0] && strings.HasPrefix(s[i:], delim):
+			return i
+		default:
+			i++
+		}
+	}
+	return len(s)
+}
+
+// skipBlank passes blanks and comments that are not executable.
+func skipBlank(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case isBlank(s[i]):
+			i++
+		case isComment(s, i) && !strings.HasPrefix(s[i:], "/*!"):
+			i = skipComment(s, i)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// isComment says whether a comment starts at s[i]. MySQL's "--" needs a blank behind it.
+func isComment(s string, i int) bool {
+	switch s[i] {
+	case '#':
+		return true
+	case '/':
+		return strings.HasPrefix(s[i:], "/*")
+	case '-':
+		return strings.HasPrefix(s[i:], "--") && (i+2 == len(s) || isBlank(s[i+2]))
+	}
+	return false
+}
+
+// skipComment is the offset behind the comment at s[i].
+func skipComment(s string, i int) int {
+	end, skip := "\n", 1
+	if s[i] == '/' {
+		end, skip = "*/", 2
+	}
+	if n := strings.Index(s[i+skip:], end); n >= 0 {
+		return i + skip + n + len(end)
+	}
+	return len(s)
+}
+
+// skipQuoted is the offset behind the string or quoted name at s[i].
+func skipQuoted(s string, i int) int {
+	quote := s[i]
+	for i++; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quote != '`':
+			i++
+		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
+			i++
+		case s[i] == quote:
+			return i + 1
+		}
+	}
+	return len(s)
+}
