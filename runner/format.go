@@ -1,0 +1,400 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Format names a way to print a [Result].
+type Format string
+
+// The formats of [WriteResult].
+const (
+	Table    Format = "table"    // boxes, for people
+	Plain    Format = "plain"    // tab-separated, escaped as the mysql client's --batch does
+	JSON     Format = "json"     // one object: columns, rows, truncated
+	NDJSON   Format = "ndjson"   // one object a row
+	CSV      Format = "csv"      // RFC 4180 quoting, lines end in LF
+	Markdown Format = "markdown" // a pipe table
+)
+
+// WriteResult prints res. A width above 0 says that w is a terminal of that many columns: long cells of a
+// [Table] are cut to fit, and no cell of any format can send a control sequence. [NDJSON] and [CSV] have
+// no place to say that res is truncated: the caller does.
+func WriteResult(w io.Writer, res Result, f Format, width int) error {
+	var b bytes.Buffer
+	switch f {
+	case Table:
+		writeTable(&b, res, width)
+	case Plain:
+		writePlain(&b, res)
+	case CSV:
+		writeCSV(&b, res, width > 0)
+	case Markdown:
+		writeMarkdown(&b, res)
+	case JSON:
+		if err := writeJSON(&b, res); err != nil {
+			return fmt.Errorf("runner: print result: %w", err)
+		}
+	case NDJSON:
+		if err := writeNDJSON(&b, res); err != nil {
+			return fmt.Errorf("runner: print result: %w", err)
+		}
+	default:
+		return fmt.Errorf("runner: unknown format %q", f)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// RowCount says how many rows there are: "no rows", "1 row", "1000 rows shown, there are more".
+func (r Result) RowCount() string {
+	switch n := len(r.Rows); {
+	case r.Truncated:
+		return fmt.Sprintf("%d rows shown, there are more", n)
+	case n == 0:
+		return "no rows"
+	case n == 1:
+		return "1 row"
+	default:
+		return fmt.Sprintf("%d rows", n)
+	}
+}
+
+// CellText is a cell as MySQL prints it; bytes are hexadecimal, as with --binary-as-hex. NULL is "NULL".
+func CellText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "NULL"
+	case string:
+		return v
+	case Decimal:
+		return string(v)
+	case []byte:
+		return fmt.Sprintf("0x%X", v)
+	case float64:
+		return floatText(v)
+	default: // int64, uint64
+		return fmt.Sprint(v)
+	}
+}
+
+// floatText is the shortest text that reads back as v, with an exponent only where JSON would have one.
+func floatText(v float64) string {
+	if abs := max(v, -v); v != 0 && (abs < 1e-6 || abs >= 1e21) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// Visible replaces what a terminal would obey rather than show: control characters, broken UTF-8 and marks
+// that reorder text. A tab becomes \t, ESC \x1b, U+202E \u202e.
+func Visible(s string) string {
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case hidden(r):
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9) and the replacement
+// character, which is what ranging over broken UTF-8 gives.
+func hidden(r rune) bool {
+	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
+		r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == utf8.RuneError
+}
+
+// numeric reports for each column whether all its cells are numbers or NULL, and one is a number.
+func numeric(res Result) []bool {
+	is := make([]bool, len(res.Columns))
+	for c := range is {
+		for _, row := range res.Rows {
+			switch row[c].(type) {
+			case nil:
+				continue
+			case int64, uint64, float64, Decimal:
+				is[c] = true
+				continue
+			}
+			is[c] = false
+			break
+		}
+	}
+	return is
+}
+
+func writeTable(w io.Writer, res Result, width int) {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Format.Header = text.FormatDefault
+	t.SetStyle(style)
+	head := make(table.Row, len(res.Columns))
+	natural := make([]int, len(res.Columns))
+	for c, label := range res.Columns {
+		shown := Visible(label)
+		head[c] = shown
+		natural[c] = text.StringWidthWithoutEscSequences(shown)
+	}
+	t.AppendHeader(head)
+	for _, row := range res.Rows {
+		cells := make(table.Row, len(row))
+		for c, v := range row {
+			shown := Visible(CellText(v))
+			cells[c] = shown
+			natural[c] = max(natural[c], text.StringWidthWithoutEscSequences(shown))
+		}
+		t.AppendRow(cells)
+	}
+	limit := fit(natural, width)
+	configs := make([]table.ColumnConfig, len(res.Columns))
+	for c, isNumber := range numeric(res) {
+		configs[c] = table.ColumnConfig{Number: c + 1, AlignHeader: text.AlignLeft}
+		if isNumber {
+			configs[c].Align, configs[c].AlignHeader = text.AlignRight, text.AlignRight
+		}
+		if limit[c] < natural[c] {
+			configs[c].WidthMax = limit[c]
+			configs[c].WidthMaxEnforcer = func(cell string, n int) string { return text.Snip(cell, n, "…") }
+		}
+	}
+	t.SetColumnConfigs(configs)
+	fmt.Fprintf(w, "%s\n(%s)\n", t.Render(), res.RowCount())
+}
+
+// fit returns the widest cell that each column may have so that the table fits width: the widest columns
+// give way first, none below 8. A width of 0 is unbounded.
+func fit(natural []int, width int) []int {
+	limit := slices.Clone(natural)
+	if width == 0 {
+		return limit
+	}
+	total := 1 // the left border; each column adds two blanks and a border
+	for _, n := range natural {
+		total += n + 3
+	}
+	for ; total > width; total-- {
+		widest := 0
+		for c := range limit {
+			if limit[c] > limit[widest] {
+				widest = c
+			}
+		}
+		if len(limit) == 0 || limit[widest] <= 8 {
+			break
+		}
+		limit[widest]--
+	}
+	return limit
+}
+
+func writePlain(w *bytes.Buffer, res Result) {
+	line := func(cells []string) {
+		for c, cell := range cells {
+			if c > 0 {
+				w.WriteByte('\t')
+			}
+			w.WriteString(Visible(strings.ReplaceAll(cell, `\`, `\\`)))
+		}
+		w.WriteByte('\n')
+	}
+	line(res.Columns)
+	cells := make([]string, len(res.Columns))
+	for _, row := range res.Rows {
+		for c, v := range row {
+			cells[c] = CellText(v)
+		}
+		line(cells)
+	}
+	if res.Truncated {
+		fmt.Fprintf(w, "(%s)\n", res.RowCount())
+	}
+}
+
+// writeCSV tells NULL (nothing) from the empty string (""), which encoding/csv cannot.
+func writeCSV(w *bytes.Buffer, res Result, visible bool) {
+	field := func(c int, v any) {
+		if c > 0 {
+			w.WriteByte(',')
+		}
+		if v == nil && len(res.Columns) > 1 {
+			return
+		}
+		cell := ""
+		if v != nil {
+			cell = CellText(v)
+		}
+		if visible {
+			cell = Visible(cell)
+		}
+		if cell == "" || strings.ContainsAny(cell, ",\"\r\n") || cell != strings.TrimSpace(cell) {
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` // quoted when alone and NULL too: a blank line is no record
+		}
+		w.WriteString(cell)
+	}
+	for c, label := range res.Columns {
+		field(c, label)
+	}
+	w.WriteByte('\n')
+	for _, row := range res.Rows {
+		for c, v := range row {
+			field(c, v)
+		}
+		w.WriteByte('\n')
+	}
+}
+
+func writeMarkdown(w *bytes.Buffer, res Result) {
+	escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "\r\n", "<br>", "\n", "<br>", "<", "&lt;", "&", "&amp;",
+		"*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`)
+	cell := func(text string) { fmt.Fprintf(w, "| %s ", Visible(escape.Replace(text))) }
+	for _, label := range res.Columns {
+		cell(label)
+	}
+	w.WriteString("|\n")
+	for _, isNumber := range numeric(res) {
+		if isNumber {
+			w.WriteString("| ---: ")
+		} else {
+			w.WriteString("| --- ")
+		}
+	}
+	w.WriteString("|\n")
+	for _, row := range res.Rows {
+		for _, v := range row {
+			cell(CellText(v))
+		}
+		w.WriteString("|\n")
+	}
+	fmt.Fprintf(w, "\n%s\n", res.RowCount())
+}
+
+// writeJSON keeps labels and rows apart, so that columns of one name stay two; a row is a line.
+func writeJSON(w *bytes.Buffer, res Result) error {
+	columns, err := jsonText(append([]string{}, res.Columns...))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "{\"columns\":%s,\"rows\":[", columns)
+	for i, row := range res.Rows {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString("\n[")
+		for c, v := range row {
+			if c > 0 {
+				w.WriteByte(',')
+			}
+			text, err := jsonText(jsonCell(v))
+			if err != nil {
+				return err
+			}
+			w.Write(text)
+		}
+		w.WriteByte(']')
+	}
+	if len(res.Rows) > 0 {
+		w.WriteByte('\n')
+	}
+	fmt.Fprintf(w, "],\"truncated\":%t}\n", res.Truncated)
+	return nil
+}
+
+func writeNDJSON(w *bytes.Buffer, res Result) error {
+	keys := make([][]byte, len(res.Columns))
+	for c, label := range uniqueLabels(res.Columns) {
+		text, err := jsonText(label)
+		if err != nil {
+			return err
+		}
+		keys[c] = text
+	}
+	for _, row := range res.Rows {
+		w.WriteByte('{')
+		for c, v := range row {
+			if c > 0 {
+				w.WriteByte(',')
+			}
+			text, err := jsonText(jsonCell(v))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%s:%s", keys[c], text)
+		}
+		w.WriteString("}\n")
+	}
+	return nil
+}
+
+// uniqueLabels adds _2, _3 … to labels that came before.
+func uniqueLabels(labels []string) []string {
+	taken := map[string]bool{}
+	for _, label := range labels {
+		taken[label] = true
+	}
+	seen := map[string]bool{}
+	out := slices.Clone(labels)
+	for c, label := range labels {
+		for n := 2; seen[out[c]]; n++ {
+			if next := fmt.Sprintf("%s_%d", label, n); !taken[next] {
+				out[c] = next
+			}
+		}
+		seen[out[c]] = true
+	}
+	return out
+}
+
+// jsonCell keeps the digits of a DECIMAL: 10.50 stays 10.50. Bytes are hexadecimal text.
+func jsonCell(v any) any {
+	switch v := v.(type) {
+	case Decimal:
+		return json.Number(v)
+	case []byte:
+		return CellText(v)
+	}
+	return v
+}
+
+// jsonText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
+// leaves alone and terminals obey (DEL and C1).
+func jsonText(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if !bytes.ContainsFunc(text, hidden) {
+		return text, nil
+	}
+	var out bytes.Buffer
+	for _, r := range string(text) {
+		if hidden(r) && r != utf8.RuneError {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.Bytes(), nil
+}
