@@ -1,0 +1,28 @@
+package assets
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+//go:embed data/classicmodels.sql.zst
+var demo []byte
+
+// DemoName is the name of the demo database.
+const DemoName = "classicmodels"
+
+// DemoSQL returns the demo database as a MySQL script; scripts/gendata makes it.
+func DemoSQL() ([]byte, error) {
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, fmt.Errorf("assets: %w", err)
+	}
+	defer r.Close()
+	script, err := r.DecodeAll(demo, nil)
+	if err != nil {
+		return nil, fmt.Errorf("assets: demo database: %w", err)
+	}
+	return script, nil
+}
