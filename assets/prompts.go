@@ -1,0 +1,19 @@
+package assets
+
+import (
+	"embed"
+	"fmt"
+	"text/template"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+// Prompt returns template name of a prompt set: a file whose blocks are the messages.
+func Prompt(set, name string) (*template.Template, error) {
+	t, err := template.New(name).Option("missingkey=error").ParseFS(prompts, "prompts/"+set+"/"+name+".tmpl")
+	if err != nil {
+		return nil, fmt.Errorf("prompt %s/%s: %w", set, name, err)
+	}
+	return t, nil
+}

@@ -1,0 +1,123 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"nl2sql/tools"
+)
+
+// Decision is one entry of the decision log: what was decided, why, and whether it went through
+// (tech. ref. §8.2).
+type Decision struct {
+	Step     int    `json:"step"`
+	Decision string `json:"decision"`
+	Reason   string `json:"reason"`
+	Status   string `json:"status"` // "ok" or "reject"
+	Data     any    `json:"data,omitempty"`
+}
+
+// maxData bounds the data of a printed entry, in bytes.
+const maxData = 400
+
+// stock reasons of tools whose success needs no other word.
+var stock = map[tools.Name]string{
+	tools.GetSchema:          "loaded schema",
+	tools.LinkSchema:         "prune schema context",
+	tools.ExtractConstraints: "heuristic extraction",
+	tools.GenerateSQL:        "model generation",
+	tools.RepairSQL:          "model repair",
+	tools.RunSQL:             "execute",
+	tools.GetTableSamples:    "sample rows",
+	tools.Finish:             "completed",
+}
+
+// Decisions reads the decision log out of a trace.
+func (t Trace) Decisions() []Decision {
+	var log []Decision
+	for _, e := range t {
+		if d, ok := e.decision(); ok {
+			d.Step, d.Status = e.Step, "reject"
+			if e.OK {
+				d.Status = "ok"
+			}
+			log = append(log, d)
+		}
+	}
+	return log
+}
+
+func (e Event) decision() (d Decision, ok bool) {
+	d.Reason = e.Reason
+	switch e.Kind {
+	case KindGate:
+		d.Decision = string(e.Gate)
+		if e.Tool != "" {
+			d.Data = map[string]any{"requested": e.Asked, "forced": e.Tool}
+		} else {
+			d.Reason = e.Text
+		}
+	case KindTool:
+		d.Decision = string(e.Tool)
+		if d.Reason == "" {
+			d.Reason = stock[e.Tool]
+		}
+		switch {
+		case e.Tables != nil:
+			d.Data = map[string]any{"tables": e.Tables}
+		case e.Constraints != nil:
+			d.Data = e.Constraints
+		case e.Tool == tools.GenerateSQL, e.Tool == tools.RepairSQL:
+			d.Data = map[string]any{"raw_sql": e.Text}
+		case e.Tool == tools.RunSQL, e.Tool == tools.GetTableSamples, e.Tool == tools.Finish:
+			d.Data = json.RawMessage(e.Text)
+		}
+	case KindGuardrails:
+		d.Decision = "guardrails"
+		if e.OK {
+			d.Data = map[string]any{"cleaned_sql": e.SQL, "changes": e.Changes}
+			if len(e.Changes) == 0 {
+				d.Data = map[string]any{"cleaned_sql": e.SQL}
+			}
+		}
+	case KindIntent:
+		d.Decision = "intent_check"
+	case KindFallback:
+		d.Decision = "fallback"
+		d.Data = map[string]any{"sql": e.SQL}
+	case KindError:
+		d.Decision, d.Reason = "error", e.Text
+	default:
+		return d, false
+	}
+	return d, true
+}
+
+// DecisionLog prints the decision log in the seeds' demo format.
+func (t Trace) DecisionLog() string {
+	var b strings.Builder
+	for _, d := range t.Decisions() {
+		fmt.Fprintf(&b, "[step %d] %s — %s (%s)\n", d.Step, d.Decision, oneLine(d.Reason), d.Status)
+		if d.Data != nil {
+			fmt.Fprintf(&b, "  data: %s\n", dataText(d.Data))
+		}
+	}
+	return b.String()
+}
+
+func dataText(data any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(data); err != nil { // text of a tool that is no JSON
+		return fmt.Sprintf("%.*q", maxData, data)
+	}
+	text := oneLine(b.String())
+	if len(text) > maxData {
+		text = strings.ToValidUTF8(text[:maxData], "") + "…"
+	}
+	return text
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,80 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run;
+// the last candidate, if it passes the check and runs; the zero-shot candidate, likewise.
+// Nothing is answered that was not checked and executed.
+func (r *run) fallback(ctx context.Context) error {
+	if r.s.Ran == Passed {
+		r.answer(ByLastRun, r.s.SQL, r.s.Result)
+		return nil
+	}
+	if r.s.SQL != "" && r.s.Valid != Failed && r.s.Ran == Unknown {
+		if done, err := r.tryCandidate(ctx, ByCandidate, r.s.SQL, nil); done || err != nil {
+			return err
+		}
+	}
+	if r.ran != nil {
+		r.answer(ByLastRun, r.ran.sql, &r.ran.result)
+		return nil
+	}
+	msgs, err := r.Prompts.Baseline(r.env())
+	if err != nil {
+		return err
+	}
+	p := r.Prompts.SQLParams(r.Params)
+	c, err := r.Model.Generate(ctx, msgs, p)
+	if err != nil {
+		return err
+	}
+	sql, reject := r.guard(c.Text)
+	if reject != "" {
+		r.emit(Event{Kind: KindFallback, Reason: "no answer: " + reject, SQL: r.ans.SQL, Cost: &c})
+		return nil
+	}
+	done, err := r.tryCandidate(ctx, ByFallback, sql, &c)
+	if err == nil && !done {
+		r.emit(Event{Kind: KindFallback, Reason: "no answer", SQL: r.ans.SQL})
+	}
+	return err
+}
+
+// answer ends the run with what sql gave.
+func (r *run) answer(how, sql string, result *runner.Result) {
+	r.emit(Event{Kind: KindFallback, OK: true, Reason: how, SQL: sql})
+	r.ans.SQL, r.ans.Result, r.ans.How = sql, result, how
+}
+
+// tryCandidate checks and runs sql; done is false where either says no.
+func (r *run) tryCandidate(ctx context.Context, how, sql string, cost *llm.Completion) (done bool, err error) {
+	q, v, err := sqlcheck.Check(sql, r.Schema)
+	if err != nil {
+		return false, fmt.Errorf("fallback: %w", err)
+	}
+	if !v.OK {
+		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v, Cost: cost})
+		return false, nil
+	}
+	res, err := r.DB.Query(ctx, q)
+	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+		r.emit(Event{Kind: KindFallback, Reason: how + ": " + qe.Error(), SQL: sql, Cost: cost})
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("fallback: %w", err)
+	}
+	if cost != nil {
+		r.emit(Event{Kind: KindModel, Text: cost.Text, OK: true, Cost: cost, Took: cost.Took})
+	}
+	r.answer(how, sql, &res)
+	return true, nil
+}

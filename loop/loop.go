@@ -1,0 +1,282 @@
+// Package loop runs the Thought → Action → Observation cycle, fences it with gates and records it.
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// Plan says who chooses the next action.
+type Plan string
+
+const (
+	// PlanFixed takes the one action that the gates leave and calls the model only for SQL.
+	PlanFixed Plan = "fixed"
+	// PlanModel lets the model choose every action, as the reference does.
+	PlanModel Plan = "model"
+)
+
+// How an answer came about.
+const (
+	ByFinish    = "finish"    // finish after a successful run
+	ByLastRun   = "last_run"  // the steps ran out after a successful run
+	ByCandidate = "candidate" // the steps ran out before the last candidate was run; it passed every check since
+	ByFallback  = "fallback"  // the zero-shot candidate
+)
+
+// Answer is the end of a run.
+type Answer struct {
+	Question string
+	SQL      string         // "" if there was never a candidate
+	Result   *runner.Result // nil if there is no answer
+	How      string         // "" if there is no answer
+	Trace    Trace
+	Took     time.Duration
+}
+
+// Agent is the tool-driven ReAct loop. It keeps nothing between questions and is safe for
+// concurrent use if its model and database are.
+type Agent struct {
+	Model    llm.Generator
+	DB       tools.Querier
+	Schema   *sqlcheck.Schema
+	Prompts  *tools.Prompts
+	Guards   sqlcheck.Guards
+	Plan     Plan        // "" means PlanFixed
+	MaxSteps int         // 0 means 8 (tech. ref. §5)
+	Params   llm.Params  // of every model call; the zero value is greedy
+	OnEvent  func(Event) // called in order, before Run returns; may be nil
+}
+
+// DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
+const DefaultMaxSteps = 8
+
+// MaxQuestion bounds a question, in bytes.
+const MaxQuestion = 8 << 10
+
+// run is one question on its way.
+type run struct {
+	*Agent
+	tools   tools.Set
+	ans     Answer
+	s       State
+	step    int
+	history []string // PlanModel's transcript
+	ran     *ranOnce // the last candidate that executed, whatever the intent check said
+}
+
+type ranOnce struct {
+	sql    string
+	result runner.Result
+}
+
+// Run answers question. It returns the partial Answer together with the error when ctx ends, the
+// model fails or the database goes away, so that a trace is never lost.
+func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
+	start := time.Now()
+	r := &run{Agent: a, tools: tools.NewSet(a.Model, a.DB, a.Prompts, a.Params)}
+	r.ans.Question = question
+	err := r.run(ctx)
+	if err != nil {
+		r.emit(Event{Kind: KindError, Text: err.Error()})
+		err = fmt.Errorf("step %d: %w", r.step, err)
+	}
+	r.ans.Took = time.Since(start)
+	return r.ans, err
+}
+
+func (r *run) run(ctx context.Context) error {
+	if strings.TrimSpace(r.ans.Question) == "" {
+		return errors.New("empty question")
+	}
+	if len(r.ans.Question) > MaxQuestion {
+		return fmt.Errorf("question of %d bytes: at most %d are allowed", len(r.ans.Question), MaxQuestion)
+	}
+	r.step = -1
+	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
+	r.history = append(r.history, "User question: "+r.ans.Question)
+	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema} {
+		if err := r.execute(ctx, tools.Call{Tool: tool}); err != nil {
+			return err
+		}
+	}
+	steps := r.MaxSteps
+	if steps == 0 {
+		steps = DefaultMaxSteps
+	}
+	for r.step = 0; r.step < steps && !r.s.Finished && r.s.RepairRejects < maxRepairRejects; r.step++ {
+		if err := r.oneStep(ctx); err != nil {
+			return err
+		}
+	}
+	r.ans.SQL = r.s.SQL
+	if r.s.Finished {
+		r.ans.Result, r.ans.How = r.s.Result, ByFinish
+		return nil
+	}
+	return r.fallback(ctx)
+}
+
+// oneStep asks for an action, sends it through the gates and executes what they leave.
+func (r *run) oneStep(ctx context.Context) error {
+	call, err := r.choose(ctx)
+	if err != nil {
+		return err
+	}
+	tool, log := rule(gates, r.s, call.Tool)
+	for _, f := range log {
+		r.emit(Event{Kind: KindGate, Gate: f.id, Asked: f.asked, Tool: f.ruling.Force, OK: f.ruling.Block == "", Reason: f.ruling.Why, Text: f.ruling.Block})
+		if f.ruling.Block != "" {
+			r.observe(f.ruling.Block)
+			return nil
+		}
+	}
+	switch {
+	case tool == "":
+		r.refuse("", "No Action found. Write: Action: tool_name[{\"argument\": \"value\"}]")
+		return nil
+	case !r.tools.Has(tool):
+		r.refuse(tool, "Unknown action: "+clip(string(tool), 64))
+		return nil
+	case tool != call.Tool:
+		call = tools.Call{Tool: tool, Args: noArgs}
+		if r.Plan == PlanModel { // the transcript shows what ran, not what was wished
+			r.history[len(r.history)-1] = fmt.Sprintf("Action: %s[{}]", tool)
+		}
+	}
+	return r.execute(ctx, call)
+}
+
+// choose returns the next action: the model's, or the one that the state requires.
+func (r *run) choose(ctx context.Context) (tools.Call, error) {
+	if r.Plan != PlanModel {
+		return tools.Call{Tool: r.s.required(), Args: noArgs}, nil
+	}
+	msgs, err := r.Prompts.React(r.env(), r.history)
+	if err != nil {
+		return tools.Call{}, err
+	}
+	p := r.Params
+	p.Stop = []string{"Observation:"}
+	c, err := r.Model.Generate(ctx, msgs, p)
+	if err != nil {
+		return tools.Call{}, err
+	}
+	call, _ := parseAction(c.Text)
+	r.emit(Event{Kind: KindModel, Text: c.Text, Asked: call.Tool, OK: true, Cost: &c, Took: c.Took})
+	r.history = append(r.history, clip(strings.TrimSpace(c.Text), maxObservation))
+	return call, nil
+}
+
+// refuse records an action that no tool can take: an observation, and a step that is gone.
+func (r *run) refuse(tool tools.Name, text string) {
+	r.emit(Event{Kind: KindTool, Tool: tool, Reason: text, Text: text})
+	r.observe(text)
+}
+
+// maxObservation bounds one observation of the transcript, in bytes; the schema's is not bounded.
+const maxObservation = 1200
+
+func (r *run) observe(text string) {
+	r.history = append(r.history, "Observation: "+text)
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+func (r *run) env() tools.Env {
+	return tools.Env{
+		Question: r.ans.Question, Schema: r.Schema, Focus: r.s.Focus, Constraints: r.s.Constraints,
+		SQL: r.s.SQL, Query: r.s.Query, Result: r.s.Result, Err: r.s.Err, Failed: r.s.Failed,
+	}
+}
+
+// execute runs one tool, the guardrails or the intent check that belong to it, and moves the state.
+func (r *run) execute(ctx context.Context, call tools.Call) error {
+	start := time.Now()
+	obs, err := r.tools.Run(ctx, r.env(), call)
+	if err != nil {
+		return err
+	}
+	e := Event{
+		Kind: KindTool, Tool: call.Tool, Args: string(call.Args), Text: obs.Text, OK: true,
+		Verdict: obs.Verdict, Constraints: obs.Constraints, Cost: obs.Completion, Took: time.Since(start),
+	}
+	if e.Args == "{}" {
+		e.Args = ""
+	}
+	if obs.Verdict != nil {
+		e.OK, e.Reason = obs.Verdict.OK, obs.Verdict.String()
+	}
+	if obs.Schema != nil {
+		e.Text = ""
+		for _, t := range obs.Schema.Tables {
+			e.Tables = append(e.Tables, t.Name)
+		}
+		if call.Tool == tools.LinkSchema && !obs.Changed {
+			e.Reason = "schema kept whole"
+		}
+	}
+	if call.Tool == tools.RunSQL && r.s.Query != nil {
+		e.SQL = r.s.Query.SQL()
+	}
+	r.emit(e)
+	r.note(call.Tool, obs)
+
+	o := outcome{obs: obs}
+	switch call.Tool {
+	case tools.GenerateSQL, tools.RepairSQL:
+		o.sql, o.reject = r.guard(obs.Raw)
+	case tools.RunSQL:
+		if obs.Result != nil {
+			r.ran = &ranOnce{r.s.SQL, *obs.Result}
+			o.intent = sqlcheck.CheckIntent(r.ans.Question, r.s.SQL, r.Schema)
+			r.emit(Event{Kind: KindIntent, OK: o.intent.OK, Reason: o.intent.String(), Verdict: &o.intent})
+			if !o.intent.OK {
+				r.observe("Intent mismatch: " + o.intent.String())
+			}
+		}
+	}
+	r.s = r.s.next(call.Tool, o)
+	return nil
+}
+
+// note writes a tool's observation into the transcript.
+func (r *run) note(tool tools.Name, obs tools.Observation) {
+	if r.step < 0 {
+		r.history = append(r.history, fmt.Sprintf("Action: %s[{}]", tool))
+	}
+	switch {
+	case obs.Schema != nil && r.Prompts.SchemaInSystem():
+		names := make([]string, len(obs.Schema.Tables))
+		for i, t := range obs.Schema.Tables {
+			names[i] = t.Name
+		}
+		r.observe("tables: " + strings.Join(names, ", "))
+	case obs.Schema != nil:
+		r.observe(obs.Text)
+	case tool == tools.GenerateSQL, tool == tools.RepairSQL: // guard writes what became of it
+	default:
+		r.observe(clip(obs.Text, maxObservation))
+	}
+}
+
+func (r *run) emit(e Event) {
+	e.Step = r.step
+	r.ans.Trace = append(r.ans.Trace, e)
+	if r.OnEvent != nil {
+		r.OnEvent(e)
+	}
+}

@@ -1,0 +1,166 @@
+package loop
+
+import (
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// Check is the outcome of one check for the current candidate.
+type Check string
+
+// The zero Check is unknown: the candidate has not been checked yet.
+const (
+	Unknown Check = ""
+	Passed  Check = "passed"
+	Failed  Check = "failed"
+)
+
+// State is what the loop remembers between steps (tech. ref. §6). Only next changes it.
+type State struct {
+	Focus       *sqlcheck.Schema
+	Constraints *sqlcheck.Constraints // nil forces extract_constraints
+
+	SQL           string          // current candidate, after the guardrails
+	Query         *sqlcheck.Query // set while Valid is Passed
+	Valid         Check           // validate_sql of SQL
+	ConstraintsOK Check           // validate_constraints of SQL
+	Ran           Check           // run_sql of SQL, intent check included
+	Result        *runner.Result  // of SQL, if Ran is Passed
+
+	Err               string // last failure, as repair_sql is told it
+	PendingRepair     string // non-empty forces repair_sql
+	PendingRegenerate string // non-empty forces generate_sql, once
+	Rejects           int    // guardrail rejects so far; MaxRejects of them are forgiven
+	RepairRejects     int    // repairs in a row that left no new candidate
+	Failed            []tools.Attempt
+	Finished          bool
+}
+
+// MaxRejects is MAX_CLEAN_REJECT_RETRIES (tech. ref. §5).
+const MaxRejects = 1
+
+// maxRepairRejects ends a run whose repairs keep being rejected; the original looped to its last step (dissertation.md §9, 6).
+const maxRepairRejects = 2
+
+// outcome is what one step found, after the guardrails and the intent check.
+type outcome struct {
+	obs    tools.Observation
+	sql    string           // generate_sql, repair_sql: the accepted candidate, "" if rejected
+	reject string           // why the guardrails rejected it
+	intent sqlcheck.Verdict // run_sql: the intent check of a result
+}
+
+// next is the whole state machine: what a tool's outcome changes.
+func (s State) next(tool tools.Name, o outcome) State {
+	switch tool {
+	case tools.LinkSchema:
+		s.Focus = o.obs.Schema
+	case tools.ExtractConstraints:
+		s.Constraints = o.obs.Constraints
+	case tools.GenerateSQL:
+		s.PendingRegenerate = ""
+		if o.reject != "" {
+			return s.rejected(o.reject)
+		}
+		s = s.candidate(o.sql)
+		s.Err, s.PendingRepair = "", ""
+	case tools.RepairSQL:
+		if o.reject != "" {
+			s.RepairRejects++
+			return s.rejected(o.reject)
+		}
+		s = s.candidate(o.sql)
+		s.PendingRepair, s.RepairRejects = "", 0
+	case tools.ValidateSQL:
+		s.Valid, s.Query = Failed, nil
+		if o.obs.Verdict.OK {
+			s.Valid, s.Query = Passed, o.obs.Query
+			break
+		}
+		s = s.failed(*o.obs.Verdict)
+	case tools.ValidateConstraints:
+		s.ConstraintsOK = Failed
+		if o.obs.Verdict.OK {
+			s.ConstraintsOK = Passed
+			break
+		}
+		s = s.failed(*o.obs.Verdict)
+	case tools.RunSQL:
+		s.Ran, s.Result = Failed, nil
+		switch {
+		case o.obs.Result == nil:
+			s = s.failed(*o.obs.Verdict)
+		case !o.intent.OK:
+			s = s.failed(o.intent)
+		default:
+			s.Ran, s.Result = Passed, o.obs.Result
+		}
+	case tools.Finish:
+		s.Finished = true
+	}
+	return s
+}
+
+// candidate installs a new SQL text: everything known about the old one is void.
+func (s State) candidate(sql string) State {
+	s.SQL, s.Query, s.Result = sql, nil, nil
+	s.Valid, s.ConstraintsOK, s.Ran = Unknown, Unknown, Unknown
+	return s
+}
+
+// rejected notes a guardrail reject: the first one forces one regenerate (tech. ref. §4.2).
+func (s State) rejected(why string) State {
+	s.Err = why
+	if s.Rejects < MaxRejects {
+		s.Rejects++
+		s.PendingRegenerate = why
+	}
+	return s
+}
+
+// failed notes a failure of the current candidate: repair_sql is forced next.
+func (s State) failed(v sqlcheck.Verdict) State {
+	s.Err = v.String()
+	if v.Check == "intent" {
+		s.Err = "Intent mismatch: " + s.Err
+	}
+	if v.Hint != "" {
+		s.Err += ". " + v.Hint
+	}
+	s.PendingRepair = s.Err
+	// A full slice expression: a state that was kept elsewhere never sees this one's attempts.
+	s.Failed = append(s.Failed[:len(s.Failed):len(s.Failed)], tools.Attempt{SQL: s.SQL, Err: s.Err})
+	return s
+}
+
+// tried reports whether sql has failed before.
+func (s State) tried(sql string) bool {
+	for _, f := range s.Failed {
+		if f.SQL == sql {
+			return true
+		}
+	}
+	return false
+}
+
+// required is the next step on the way to finish: the seeds' expected order (tech. ref. §2.2).
+func (s State) required() tools.Name {
+	switch {
+	case s.PendingRegenerate != "":
+		return tools.GenerateSQL
+	case s.PendingRepair != "":
+		return tools.RepairSQL
+	case s.Constraints == nil:
+		return tools.ExtractConstraints
+	case s.SQL == "":
+		return tools.GenerateSQL
+	case s.Valid != Passed:
+		return tools.ValidateSQL
+	case s.ConstraintsOK != Passed:
+		return tools.ValidateConstraints
+	case s.Ran != Passed:
+		return tools.RunSQL
+	}
+	return tools.Finish
+}

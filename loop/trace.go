@@ -1,0 +1,63 @@
+package loop
+
+import (
+	"time"
+
+	"nl2sql/llm"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// Kind says which fields of an Event are set.
+type Kind string
+
+// The kinds of event.
+const (
+	KindQuestion   Kind = "question"   // Text
+	KindModel      Kind = "model"      // Text: the raw reply; Asked: the action it names; Cost
+	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
+	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
+	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
+	KindIntent     Kind = "intent"     // OK, Reason, Verdict
+	KindFallback   Kind = "fallback"   // OK, Reason, SQL, Cost: the run's end without finish
+	KindError      Kind = "error"      // Text: why the run could not go on
+)
+
+// Event is one line of a trace. Events are only ever appended, and the trace is the
+// only record of a run: decision log, compliance flags and scores are computed from it.
+type Event struct {
+	Step        int                   `json:"step"` // 0-based; -1 during bootstrap
+	Kind        Kind                  `json:"kind"`
+	Tool        tools.Name            `json:"tool,omitempty"`
+	Asked       tools.Name            `json:"asked,omitempty"` // what the plan or the model wanted
+	Gate        GateID                `json:"gate,omitempty"`
+	Args        string                `json:"args,omitempty"` // JSON, as the model wrote it
+	OK          bool                  `json:"ok"`
+	Reason      string                `json:"reason,omitempty"`
+	Text        string                `json:"text,omitempty"`
+	SQL         string                `json:"sql,omitempty"`
+	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema
+	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
+	Constraints *sqlcheck.Constraints `json:"constraints,omitempty"`
+	Changes     []sqlcheck.Change     `json:"changes,omitempty"`
+	Cost        *llm.Completion       `json:"cost,omitempty"`
+	Took        time.Duration         `json:"took_ns,omitempty"`
+}
+
+// Trace is every event of one question, in order.
+type Trace []Event
+
+// Cost sums the model calls of t.
+func (t Trace) Cost() (calls int, total llm.Completion) {
+	for _, e := range t {
+		if e.Cost == nil {
+			continue
+		}
+		calls++
+		total.PromptTokens += e.Cost.PromptTokens
+		total.CachedTokens += e.Cost.CachedTokens
+		total.OutputTokens += e.Cost.OutputTokens
+		total.Took += e.Cost.Took
+	}
+	return calls, total
+}

@@ -1,0 +1,163 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"nl2sql/sqlcheck"
+)
+
+// MaxTables is how many tables link_schema keeps before it adds what joins them (tech. ref. §7.1).
+const MaxTables = 6
+
+// Weights of schema linking, after the scoring that the original moved to (dissertation.md §2.2).
+const (
+	weightTable  = 3.0 // the table's name is in the question
+	weightPart   = 1.5 // part of the table's name is
+	weightColumn = 1.0 // a column's name is; at most three of a table count
+	weightValue  = 3.0 // a known value of one of its columns is
+	weightNote   = 2.0 // a note that the question mentions names the table
+)
+
+// Link keeps the tables of s that question is about, and every table on the foreign-key paths between
+// them, so that no join is cut. max of 0 switches linking off; a question that names nothing keeps all.
+func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sqlcheck.Schema, changed bool) {
+	if max == 0 || len(s.Tables) <= 1 {
+		return s, false
+	}
+	type scored struct {
+		table *sqlcheck.Table
+		score float64
+	}
+	words := wordSet(question)
+	phrase := " " + strings.Join(words.list, " ") + " "
+	linked := notes.Linked(question)
+	var hits []scored
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		score := nameScore(t.Name, words)
+		columns := 0.0
+		for _, c := range t.Columns {
+			if nameScore(c.Name, words) == weightTable {
+				columns += weightColumn
+			}
+		}
+		score += min(columns, 3*weightColumn)
+		for _, c := range t.Columns {
+			if valueIn(c, phrase) {
+				score += weightValue
+			}
+		}
+		for _, n := range linked {
+			if slices.Contains(identifiers(n.Meaning), strings.ToLower(t.Name)) {
+				score += weightNote
+			}
+		}
+		if score > 0 {
+			hits = append(hits, scored{t, score})
+		}
+	}
+	if len(hits) == 0 {
+		return s, false
+	}
+	slices.SortStableFunc(hits, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table.Name, b.table.Name))
+	})
+	keep := map[string]bool{}
+	for _, h := range hits[:min(max, len(hits))] {
+		keep[strings.ToLower(h.table.Name)] = true
+	}
+	connect(s, keep)
+	focus = &sqlcheck.Schema{Name: s.Name}
+	for _, t := range s.Tables {
+		if keep[strings.ToLower(t.Name)] {
+			focus.Tables = append(focus.Tables, t)
+		}
+	}
+	if len(focus.Tables) == len(s.Tables) {
+		return s, false
+	}
+	return focus, true
+}
+
+// connect adds to keep the tables on a shortest foreign-key path from each kept table to the first one.
+func connect(s *sqlcheck.Schema, keep map[string]bool) {
+	next := map[string][]string{}
+	for _, t := range s.Tables {
+		for _, fk := range t.ForeignKeys {
+			a, b := strings.ToLower(t.Name), strings.ToLower(fk.RefTable)
+			next[a], next[b] = append(next[a], b), append(next[b], a)
+		}
+	}
+	var kept []string
+	for _, t := range s.Tables {
+		if name := strings.ToLower(t.Name); keep[name] {
+			kept = append(kept, name)
+		}
+	}
+	for i, from := range kept {
+		before := map[string]string{from: ""}
+		for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+			for _, n := range next[queue[0]] {
+				if _, seen := before[n]; !seen {
+					before[n] = queue[0]
+					queue = append(queue, n)
+				}
+			}
+		}
+		for _, to := range kept[i+1:] {
+			for n := to; n != ""; n = before[n] {
+				if _, reached := before[n]; reached {
+					keep[n] = true
+				}
+			}
+		}
+	}
+}
+
+// valueIn reports whether one of c's known values stands in phrase, which is lower case and
+// bounded by blanks. Values without a letter, or of one or two characters, link nothing.
+func valueIn(c sqlcheck.Column, phrase string) bool {
+	for _, v := range c.Values {
+		if len(v) < 3 || strings.IndexFunc(v, isLetter) < 0 {
+			continue
+		}
+		if strings.Contains(phrase, " "+strings.Join(wordSet(v).list, " ")+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// nameScore says how much of an identifier the question's words hold.
+func nameScore(name string, words words) float64 {
+	parts := nameWords(name)
+	hit := 0
+	for _, p := range parts {
+		if words.has[p] {
+			hit++
+		}
+	}
+	joined := singular(strings.ToLower(name))
+	switch {
+	case hit == len(parts) || words.has[joined]:
+		return weightTable
+	case hit > 0 && len(parts) > 1, slices.ContainsFunc(words.list, func(w string) bool {
+		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)
+	}):
+		return weightPart
+	}
+	return 0
+}
+
+type linkSchema struct{ prompts *Prompts }
+
+func (linkSchema) Name() Name { return LinkSchema }
+
+func (t linkSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
+	focus, changed := Link(env.Question, env.Schema, t.prompts.Notes, t.prompts.MaxTables)
+	return Observation{Text: SchemaText(focus, t.prompts.style), Schema: focus, Changed: changed}, nil
+}

@@ -1,0 +1,71 @@
+package tools
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Note is one line of a glossary: what a term means in a database's own SQL.
+type Note struct {
+	Terms   []string // synonyms, as written
+	Meaning string   // SQL or plain words
+}
+
+// Notes is the glossary that belongs to a database. The zero value is an empty one.
+type Notes []Note
+
+// Bounds of a glossary: it is written by a person and read into prompts.
+const (
+	maxNotes     = 1000
+	maxNoteBytes = 500
+)
+
+// ParseNotes reads lines of "term, synonym = meaning"; blank lines and lines that begin with # are passed over.
+func ParseNotes(r io.Reader) (Notes, error) {
+	var notes Notes
+	sc := bufio.NewScanner(r)
+	for line := 1; sc.Scan(); line++ {
+		text := strings.TrimSpace(strings.TrimPrefix(sc.Text(), "\uFEFF"))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		terms, meaning, ok := strings.Cut(text, "=")
+		n := Note{Meaning: strings.TrimSpace(meaning)}
+		for t := range strings.SplitSeq(terms, ",") {
+			if t = strings.TrimSpace(t); t != "" {
+				n.Terms = append(n.Terms, t)
+			}
+		}
+		switch {
+		case !ok || len(n.Terms) == 0 || n.Meaning == "":
+			return nil, fmt.Errorf("line %d: want \"term, synonym = meaning\"", line)
+		case len(text) > maxNoteBytes:
+			return nil, fmt.Errorf("line %d: longer than %d bytes", line, maxNoteBytes)
+		case len(notes) == maxNotes:
+			return nil, fmt.Errorf("line %d: more than %d notes", line, maxNotes)
+		}
+		notes = append(notes, n)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("read notes: %w", err)
+	}
+	return notes, nil
+}
+
+// Linked returns the notes of which the question holds a term, in the glossary's order. Words match
+// whole and in order, plural or not.
+func (n Notes) Linked(question string) Notes {
+	phrase := " " + strings.Join(wordSet(question).list, " ") + " "
+	var linked Notes
+	for _, note := range n {
+		for _, term := range note.Terms {
+			if strings.Contains(phrase, " "+strings.Join(wordSet(term).list, " ")+" ") {
+				linked = append(linked, note)
+				break
+			}
+		}
+	}
+	return linked
+}

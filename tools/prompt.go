@@ -1,0 +1,163 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"text/template"
+
+	"nl2sql/assets"
+	"nl2sql/llm"
+	"nl2sql/sqlcheck"
+)
+
+// Prompts renders what the model reads. A set is a folder of templates in assets; its blocks become
+// messages: "system" is the system turn, "schema" and "question" are user turns.
+type Prompts struct {
+	Set       string
+	Notes     Notes
+	MaxTables int // link_schema's cap; 0 switches linking off
+	style     SchemaStyle
+	wholeUpTo int      // bytes of schema text up to which generate_sql sees the whole schema
+	stop      []string // texts that end an SQL answer
+	maxSQL    int      // new tokens of an SQL answer
+	tmpl      map[string]*template.Template
+}
+
+// promptSets are the named sets. dissertation repeats the roles, parts, order and limits that the recorded
+// runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them.
+var promptSets = map[string]Prompts{
+	"default":      {style: StyleTyped, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256},
+	"dissertation": {style: StyleNames, maxSQL: 128},
+}
+
+// NewPrompts returns a named set: "default" or "dissertation".
+func NewPrompts(set string, notes Notes) (*Prompts, error) {
+	p, ok := promptSets[set]
+	if !ok {
+		return nil, fmt.Errorf("no prompt set %q: use default or dissertation", set)
+	}
+	p.Set, p.Notes, p.MaxTables = set, notes, MaxTables
+	p.tmpl = map[string]*template.Template{}
+	for _, name := range []string{"react", "generate", "repair", "baseline"} {
+		t, err := assets.Prompt(set, name)
+		if err != nil {
+			return nil, err
+		}
+		p.tmpl[name] = t
+	}
+	return &p, nil
+}
+
+// promptData is what templates may use.
+type promptData struct {
+	Schema      string
+	Database    string
+	Question    string
+	Constraints string // JSON, as extract_constraints printed it; "" before it ran
+	Wants       []string
+	Notes       Notes
+	BadSQL      string
+	Error       string
+	Failed      []Attempt // earlier failures, without BadSQL
+	History     string
+}
+
+func (p *Prompts) data(env Env, s *sqlcheck.Schema) promptData {
+	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question)}
+	if env.Constraints != nil {
+		d.Constraints = jsonText(env.Constraints)
+		d.Wants = wants(*env.Constraints)
+	}
+	return d
+}
+
+// wants says in words what the constraints ask of the SQL.
+func wants(c sqlcheck.Constraints) []string {
+	var w []string
+	if c.Agg != "" {
+		w = append(w, "use "+c.Agg)
+	}
+	if c.NeedsGroupBy {
+		w = append(w, "use GROUP BY")
+	}
+	if c.NeedsOrderBy {
+		w = append(w, "use ORDER BY")
+	}
+	if c.Limit > 0 {
+		w = append(w, fmt.Sprintf("use LIMIT %d", c.Limit))
+	}
+	if c.Distinct {
+		w = append(w, "use DISTINCT")
+	}
+	return w
+}
+
+// blocks in the order of their messages.
+var blocks = []struct{ name, role string }{{"system", "system"}, {"schema", "user"}, {"question", "user"}}
+
+func (p *Prompts) render(name string, d promptData) ([]llm.Message, error) {
+	var msgs []llm.Message
+	for _, block := range blocks {
+		t := p.tmpl[name].Lookup(block.name)
+		if t == nil {
+			continue
+		}
+		var b strings.Builder
+		if err := t.Execute(&b, d); err != nil {
+			return nil, fmt.Errorf("prompt %s/%s: %w", p.Set, name, err)
+		}
+		msgs = append(msgs, llm.Message{Role: block.role, Content: strings.TrimSpace(b.String())})
+	}
+	return msgs, nil
+}
+
+// React is the prompt of one reasoning step: the contract, then the transcript as one user turn.
+func (p *Prompts) React(env Env, history []string) ([]llm.Message, error) {
+	d := p.data(env, p.context(env))
+	d.History = strings.Join(history, "\n")
+	return p.render("react", d)
+}
+
+// SchemaInSystem reports whether the reasoning prompt's system turn holds the schema already,
+// so that the transcript need not repeat it.
+func (p *Prompts) SchemaInSystem() bool { return p.wholeUpTo > 0 }
+
+// Baseline is the zero-shot prompt of the fallback candidate.
+func (p *Prompts) Baseline(env Env) ([]llm.Message, error) {
+	return p.render("baseline", p.data(env, env.Schema))
+}
+
+func (p *Prompts) generate(env Env) ([]llm.Message, error) {
+	d := p.data(env, p.context(env))
+	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
+	return p.render("generate", d)
+}
+
+// context is the schema that generate_sql sees: the whole one where it is small, which keeps the
+// prompt's prefix the same for every question; else what link_schema left.
+func (p *Prompts) context(env Env) *sqlcheck.Schema {
+	if env.Focus == nil || len(SchemaText(env.Schema, p.style)) <= p.wholeUpTo {
+		return env.Schema
+	}
+	return env.Focus
+}
+
+func (p *Prompts) repair(env Env) ([]llm.Message, error) {
+	d := p.data(env, env.Schema)
+	d.BadSQL, d.Error = env.SQL, env.Err
+	for _, f := range env.Failed {
+		if f.SQL != env.SQL {
+			d.Failed = append(d.Failed, f)
+		}
+	}
+	return p.render("repair", d)
+}
+
+// SQLParams are the sampling settings of a call that answers with SQL.
+func (p *Prompts) SQLParams(base llm.Params) llm.Params {
+	base.Stop = p.stop
+	if base.MaxTokens == 0 {
+		base.MaxTokens = p.maxSQL
+	}
+	return base
+}

@@ -1,0 +1,180 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// What an observation shows of a result: full rows never enter the transcript.
+const (
+	previewRows  = 3
+	previewBytes = 600 // about 200 tokens
+)
+
+// previewText is the model's view of a result: counts, column names and a few rows.
+func previewText(r runner.Result) string {
+	p := struct {
+		Success   bool     `json:"success"`
+		RowCount  int      `json:"rowcount"`
+		Truncated bool     `json:"truncated"`
+		Columns   []string `json:"columns"`
+		Preview   [][]any  `json:"preview_rows,omitempty"`
+	}{true, len(r.Rows), r.Truncated, r.Columns, nil}
+	for n := min(previewRows, len(r.Rows)); n >= 0; n-- {
+		p.Preview = r.Rows[:n]
+		if text := jsonText(p); len(text) <= previewBytes {
+			return text
+		}
+	}
+	names := len(p.Columns)
+	p.Columns = nil
+	for _, c := range r.Columns[:min(8, names)] {
+		p.Columns = append(p.Columns, cut(c, 40))
+	}
+	return fmt.Sprintf("%s (%d columns in all)", jsonText(p), names)
+}
+
+// cut shortens s to at most n bytes at a rune boundary and marks the cut.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// jsonText marshals values that always can be: structs of strings, numbers and cells.
+func jsonText(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Sprintf("{%q: %q}", "error", err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+type runSQL struct{ db Querier }
+
+func (runSQL) Name() Name { return RunSQL }
+
+// Run executes the validated candidate. A refusal by the engine is a rejecting verdict.
+func (t runSQL) Run(ctx context.Context, env Env, _ json.RawMessage) (Observation, error) {
+	if env.Query == nil {
+		v := sqlcheck.Reject("run", "not_validated", "")
+		return Observation{Text: failureText(v), Verdict: &v}, nil
+	}
+	res, err := t.db.Query(ctx, *env.Query)
+	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+		v := sqlcheck.Reject("run", "execution_error", cut(qe.Error(), 300))
+		v.Code = qe.Code
+		return Observation{Text: failureText(v), Verdict: &v}, nil
+	}
+	if err != nil {
+		return Observation{}, err
+	}
+	return Observation{Text: previewText(res), Result: &res}, nil
+}
+
+func failureText(v sqlcheck.Verdict) string {
+	return jsonText(struct {
+		Success bool   `json:"success"`
+		Error   string `json:"error"`
+	}{false, v.String()})
+}
+
+type tableSamples struct{ db Querier }
+
+func (tableSamples) Name() Name { return GetTableSamples }
+
+// maxSamples bounds n of get_table_samples.
+const maxSamples = 10
+
+// Run shows a few rows of one table of the schema; any other name is refused, so that no
+// text of the model becomes an identifier (dissertation.md §9, 14).
+func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (Observation, error) {
+	var a struct {
+		Table string      `json:"table"`
+		N     json.Number `json:"n"`
+	}
+	// A broken argument object is a missing table name: the observation says so.
+	if err := json.Unmarshal(args, &a); err != nil {
+		a.Table = ""
+	}
+	table, ok := env.Schema.Table(a.Table)
+	if !ok {
+		names := make([]string, len(env.Schema.Tables))
+		for i, t := range env.Schema.Tables {
+			names[i] = t.Name
+		}
+		return Observation{Text: jsonText(map[string]string{"error": fmt.Sprintf("no table %q; tables: %s", cut(a.Table, 64), cut(strings.Join(names, ", "), 400))})}, nil
+	}
+	n := previewRows
+	if v, err := a.N.Int64(); err == nil && v > 0 {
+		n = int(min(v, maxSamples))
+	}
+	name := "`" + strings.ReplaceAll(table.Name, "`", "``") + "`"
+	q, v, err := sqlcheck.Check(fmt.Sprintf("SELECT * FROM %s LIMIT %d", name, n), env.Schema)
+	if err != nil {
+		return Observation{}, err
+	}
+	if !v.OK {
+		return Observation{Text: failureText(v)}, nil
+	}
+	res, err := t.db.Query(ctx, q)
+	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+		return Observation{Text: jsonText(map[string]string{"error": cut(qe.Error(), 300)})}, nil
+	}
+	if err != nil {
+		return Observation{}, err
+	}
+	return Observation{Text: sampleText(res), Result: &res}, nil
+}
+
+// sampleText writes sample rows, dropping the last ones until they fit the budget.
+func sampleText(r runner.Result) string {
+	rows := [][]any{}
+	for _, row := range r.Rows {
+		short := make([]any, len(row))
+		for i, cell := range row {
+			if s, ok := cell.(string); ok {
+				cell = cut(s, 60)
+			}
+			short[i] = cell
+		}
+		rows = append(rows, short)
+	}
+	for n := len(rows); n > 0; n-- {
+		text := jsonText(struct {
+			Columns []string `json:"columns"`
+			Rows    [][]any  `json:"rows"`
+		}{r.Columns, rows[:n]})
+		if len(text) <= 2*previewBytes || n == 1 {
+			return cut(text, 2*previewBytes)
+		}
+	}
+	return `{"rows": []}`
+}
+
+type finish struct{}
+
+func (finish) Name() Name { return Finish }
+
+// Run is the terminal action; the loop lets it through only after a successful run_sql.
+func (finish) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
+	obs := Observation{Result: env.Result}
+	rows := 0
+	if env.Result != nil {
+		rows = len(env.Result.Rows)
+	}
+	obs.Text = jsonText(struct {
+		SQL      string `json:"sql"`
+		RowCount int    `json:"rowcount"`
+	}{env.SQL, rows})
+	return obs, nil
+}

@@ -1,0 +1,103 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"nl2sql/sqlcheck"
+)
+
+// SchemaStyle says how a schema is written into a prompt.
+type SchemaStyle string
+
+const (
+	// StyleNames is one line a table, "table(col1, col2)": what the recorded runs saw (dissertation.md §2.1).
+	StyleNames SchemaStyle = "names"
+	// StyleTyped adds types, keys, references and known values.
+	StyleTyped SchemaStyle = "typed"
+)
+
+// maxShown bounds the values written behind a column: more of them are samples, not an enumeration.
+const maxShown = 8
+
+// SchemaText renders s for a prompt. Equal schemas give equal bytes, so that a prefix cache can hold them.
+func SchemaText(s *sqlcheck.Schema, style SchemaStyle) string {
+	var b strings.Builder
+	for _, t := range s.Tables {
+		b.WriteString(t.Name + "(")
+		for i, c := range t.Columns {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(c.Name)
+			if style == StyleTyped {
+				b.WriteString(columnNote(t, c))
+			}
+		}
+		b.WriteString(")\n")
+	}
+	if style == StyleTyped {
+		for _, t := range s.Tables {
+			for _, fk := range t.ForeignKeys {
+				if _, ok := s.Table(fk.RefTable); !ok {
+					continue
+				}
+				for i := range fk.Columns {
+					b.WriteString(t.Name + "." + fk.Columns[i] + " = " + fk.RefTable + "." + fk.RefColumns[i] + "\n")
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// columnNote is what follows a column's name: short type, key and, where they are few, its values.
+func columnNote(t sqlcheck.Table, c sqlcheck.Column) string {
+	var b strings.Builder
+	b.WriteString(" " + shortType(c.Type))
+	if len(t.PrimaryKey) == 1 && strings.EqualFold(t.PrimaryKey[0], c.Name) {
+		b.WriteString(" primary key")
+	}
+	if c.Complete && len(c.Values) > 0 && len(c.Values) <= maxShown && textLength(c.Values) <= 120 {
+		b.WriteString(" in (" + quoteAll(c.Values) + ")")
+	}
+	return b.String()
+}
+
+func textLength(values []string) int {
+	n := 0
+	for _, v := range values {
+		n += len(v)
+	}
+	return n
+}
+
+func quoteAll(values []string) string {
+	q := make([]string, len(values))
+	for i, v := range values {
+		q[i] = "'" + strings.ReplaceAll(v, "'", "''") + "'"
+	}
+	return strings.Join(q, ", ")
+}
+
+// shortType drops what a model does not need: "varchar(50)" is text, "decimal(10,2)" decimal.
+func shortType(t string) string {
+	name, _, _ := strings.Cut(t, "(")
+	name, _, _ = strings.Cut(name, " ")
+	switch {
+	case strings.HasSuffix(name, "char"), strings.HasSuffix(name, "text"), name == "enum", name == "set":
+		return "text"
+	case strings.HasSuffix(name, "int"):
+		return "int"
+	}
+	return name
+}
+
+type getSchema struct{ prompts *Prompts }
+
+func (getSchema) Name() Name { return GetSchema }
+
+func (t getSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
+	return Observation{Text: SchemaText(env.Schema, t.prompts.style), Schema: env.Schema}, nil
+}
