@@ -112,7 +112,7 @@ func (r *run) run(ctx context.Context) error {
 	if steps == 0 {
 		steps = DefaultMaxSteps
 	}
-	for r.step = 0; r.step < steps && !r.s.Finished && r.s.RepairRejects < maxRepairRejects; r.step++ {
+	for r.step = 0; r.step < steps && !r.s.Finished && r.s.Stuck < maxStuck; r.step++ {
 		if err := r.oneStep(ctx); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ type State struct {
 	PendingRepair     string // non-empty forces repair_sql
 	PendingRegenerate string // non-empty forces generate_sql, once
 	Rejects           int    // guardrail rejects so far; MaxRejects of them are forgiven
-	RepairRejects     int    // repairs in a row that left no new candidate
+	Stuck             int    // guardrail rejects in a row
 	Failed            []tools.Attempt
 	Finished          bool
 }
@@ -40,8 +40,9 @@ type State struct {
 // MaxRejects is MAX_CLEAN_REJECT_RETRIES (tech. ref. §5).
 const MaxRejects = 1
 
-// maxRepairRejects ends a run whose repairs keep being rejected; the original looped to its last step (dissertation.md §9, 6).
-const maxRepairRejects = 2
+// maxStuck ends a run whose texts keep being rejected: a greedy model would only repeat them, and the
+// original looped to its last step (dissertation.md §9, 6).
+const maxStuck = 2
 
 // outcome is what one step found, after the guardrails and the intent check.
 type outcome struct {
@@ -67,11 +68,10 @@ func (s State) next(tool tools.Name, o outcome) State {
 		s.Err, s.PendingRepair = "", ""
 	case tools.RepairSQL:
 		if o.reject != "" {
-			s.RepairRejects++
 			return s.rejected(o.reject)
 		}
 		s = s.candidate(o.sql)
-		s.PendingRepair, s.RepairRejects = "", 0
+		s.PendingRepair = ""
 	case tools.ValidateSQL:
 		s.Valid, s.Query = Failed, nil
 		if o.obs.Verdict.OK {
@@ -104,7 +104,7 @@ func (s State) next(tool tools.Name, o outcome) State {
 
 // candidate installs a new SQL text: everything known about the old one is void.
 func (s State) candidate(sql string) State {
-	s.SQL, s.Query, s.Result = sql, nil, nil
+	s.SQL, s.Query, s.Result, s.Stuck = sql, nil, nil, 0
 	s.Valid, s.ConstraintsOK, s.Ran = Unknown, Unknown, Unknown
 	return s
 }
@@ -112,6 +112,7 @@ func (s State) candidate(sql string) State {
 // rejected notes a guardrail reject: the first one forces one regenerate (tech. ref. §4.2).
 func (s State) rejected(why string) State {
 	s.Err = why
+	s.Stuck++
 	if s.Rejects < MaxRejects {
 		s.Rejects++
 		s.PendingRegenerate = why

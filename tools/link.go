@@ -70,7 +70,9 @@ func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sql
 	for _, h := range hits[:min(max, len(hits))] {
 		keep[strings.ToLower(h.table.Name)] = true
 	}
-	connect(s, keep)
+	next := neighbours(s)
+	connect(s, next, keep)
+	widen(s, next, keep, max)
 	focus = &sqlcheck.Schema{Name: s.Name}
 	for _, t := range s.Tables {
 		if keep[strings.ToLower(t.Name)] {
@@ -83,8 +85,8 @@ func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sql
 	return focus, true
 }
 
-// connect adds to keep the tables on a shortest foreign-key path from each kept table to the first one.
-func connect(s *sqlcheck.Schema, keep map[string]bool) {
+// neighbours lists, for each table, the tables at the other end of a foreign key. Names are lower case.
+func neighbours(s *sqlcheck.Schema) map[string][]string {
 	next := map[string][]string{}
 	for _, t := range s.Tables {
 		for _, fk := range t.ForeignKeys {
@@ -92,6 +94,25 @@ func connect(s *sqlcheck.Schema, keep map[string]bool) {
 			next[a], next[b] = append(next[a], b), append(next[b], a)
 		}
 	}
+	return next
+}
+
+// widen fills keep up to max with neighbours of kept tables: what a question leaves unsaid ("the advisor") is mostly one join away.
+func widen(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool, max int) {
+	for _, t := range s.Tables {
+		for _, n := range next[strings.ToLower(t.Name)] {
+			if len(keep) >= max {
+				return
+			}
+			if _, real := s.Table(n); real && keep[strings.ToLower(t.Name)] {
+				keep[n] = true
+			}
+		}
+	}
+}
+
+// connect adds to keep the tables on the shortest foreign-key paths between the kept ones.
+func connect(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool) {
 	var kept []string
 	for _, t := range s.Tables {
 		if name := strings.ToLower(t.Name); keep[name] {
