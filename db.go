@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+type schemaCmd struct {
+	Format string `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
+}
+
+// Run prints the schema that checks, prompts and guards see.
+func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+	s, err := db.Schema(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema: %w", err)
+	}
+	switch c.Format {
+	case "json":
+		enc := json.NewEncoder(con)
+		enc.SetIndent("", "  ")
+		return enc.Encode(s)
+	case "ddl":
+		for i := range s.Tables {
+			fmt.Fprintln(con, createTable(&s.Tables[i]))
+		}
+		return nil
+	}
+	for i := range s.Tables {
+		if i > 0 {
+			fmt.Fprintln(con)
+		}
+		if err := describe(con, &s.Tables[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe prints one table: a line with its size, then a line a column.
+func describe(w io.Writer, t *sqlcheck.Table) error {
+	rows := ""
+	if t.Rows > 0 {
+		rows = fmt.Sprintf(" (%d rows)", t.Rows)
+	}
+	fmt.Fprintf(w, "%s%s\n", runner.Visible(t.Name), rows)
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, col := range t.Columns {
+		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
+		if col.Nullable {
+			cells[2] = "null"
+		}
+		var about []string
+		for _, fk := range t.ForeignKeys {
+			for i, name := range fk.Columns {
+				if strings.EqualFold(name, col.Name) && i < len(fk.RefColumns) {
+					about = append(about, "→ "+fk.RefTable+"."+fk.RefColumns[i])
+				}
+			}
+		}
+		if len(col.Values) > 0 {
+			values := strings.Join(col.Values, ", ")
+			if !col.Complete {
+				values += ", …"
+			}
+			about = append(about, "= "+values)
+		}
+		cells[4] = strings.Join(about, " ")
+		for i := range cells {
+			cells[i] = runner.Visible(cells[i])
+		}
+		fmt.Fprintf(tw, "  %s\n", strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+	}
+	return tw.Flush()
+}
+
+// createTable is t as MySQL would create it, as far as a Schema knows.
+func createTable(t *sqlcheck.Table) string {
+	var parts []string
+	for _, col := range t.Columns {
+		def := quoteName(col.Name) + " " + col.Type
+		if !col.Nullable {
+			def += " NOT NULL"
+		}
+		parts = append(parts, def)
+	}
+	if len(t.PrimaryKey) > 0 {
+		parts = append(parts, "PRIMARY KEY "+quoteNames(t.PrimaryKey))
+	}
+	for _, u := range t.Unique {
+		parts = append(parts, "UNIQUE KEY "+quoteNames(u))
+	}
+	for _, fk := range t.ForeignKeys {
+		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns), quoteName(fk.RefTable), quoteNames(fk.RefColumns)))
+	}
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n);\n", quoteName(t.Name), strings.Join(parts, ",\n  "))
+}
+
+func quoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+
+func quoteNames(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = quoteName(name)
+	}
+	return "(" + strings.Join(quoted, ", ") + ")"
+}
+
+type dbCmd struct {
+	Query dbQueryCmd `cmd:"" help:"Check one SELECT and run it."`
+}
+
+type dbQueryCmd struct {
+	SQL    string `arg:"" name:"sql" help:"Statement, or - for stdin."`
+	Format string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto is table on a terminal, else plain." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+}
+
+// maxSQL bounds one statement, in bytes.
+const maxSQL = 1 << 20
+
+// ProvideStatement reads the statement before a database is opened.
+func (c *dbQueryCmd) ProvideStatement(ctx context.Context, con *console) (statement, error) {
+	sql, err := readInput(ctx, con, "statement", c.SQL, maxSQL)
+	return statement(sql), err
+}
+
+type statement string
+
+// Run executes one statement that passed the same check as a model's.
+func (c *dbQueryCmd) Run(ctx context.Context, con *console, sql statement, db runner.DB) error {
+	s, err := db.Schema(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema: %w", err)
+	}
+	q, v, err := sqlcheck.Check(string(sql), s)
+	if err != nil {
+		return err
+	}
+	if !v.OK {
+		return failure{exitNo, fmt.Errorf("rejected: %s%s", v, hint(v))}
+	}
+	res, err := db.Query(ctx, q)
+	if err != nil {
+		return refused(err)
+	}
+	return con.rows(res, con.format(c.Format))
+}
+
+func hint(v sqlcheck.Verdict) string {
+	if v.Hint == "" {
+		return ""
+	}
+	return " (" + v.Hint + ")"
+}

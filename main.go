@@ -1,0 +1,238 @@
+// Command nl2sql turns a question into one safe MySQL SELECT, runs it and shows the rows.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"nl2sql/llm"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/runner/local"
+)
+
+// Exit codes are part of the interface and are listed in README.md.
+const (
+	exitError       = 1   // could not run (also kong's default)
+	exitNo          = 2   // it ran, and the answer is no: no answer, SQL rejected
+	exitUsage       = 80  // wrong command line (kong's), empty or oversized question
+	exitInterrupted = 130 // SIGINT or SIGTERM
+	exitPipe        = 141 // the reader of stdout went away
+)
+
+type cli struct {
+	Model   string `help:"GGUF file, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"FILE"`
+	DB      string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
+	MaxRows int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
+	Threads int    `help:"CPU threads of the model; 0 means the number of physical cores." default:"0" placeholder:"N"`
+	Context int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
+	Verbose bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
+
+	Ask       askCmd     `cmd:"" help:"Answer one question."`
+	Schema    schemaCmd  `cmd:"" help:"Print the database's tables, columns, keys and known values."`
+	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
+
+	closers []func() error
+}
+
+// modelFile returns the file that --model names, and whether it holds scripted replies. It fails early: before
+// a database is opened.
+func (c *cli) modelFile() (file string, scripted bool, err error) {
+	if c.Model == "" {
+		return "", false, errors.New("no model: get one with `make model`, or name a GGUF file with --model FILE or NL2SQL_MODEL")
+	}
+	file, scripted = strings.CutPrefix(c.Model, "replay:")
+	if _, err := os.Stat(file); err != nil {
+		return "", false, fmt.Errorf("open model: %w", brief(err))
+	}
+	return file, scripted, nil
+}
+
+// ProvideModel opens the model, and only for commands whose Run asks for one.
+func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, error) {
+	file, scripted, err := c.modelFile()
+	if err != nil {
+		return nil, err
+	}
+	if scripted {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("open model: %w", brief(err))
+		}
+		return llm.NewReplay(string(text)), nil
+	}
+	bar := con.progress()
+	defer bar.clear()
+	m, err := llamacpp.Open(ctx, file, llamacpp.Options{
+		Context: c.Context, Threads: c.Threads,
+		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
+		Log:      c.llamaLog(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open model %s: %w", file, brief(err))
+	}
+	c.closers = append(c.closers, m.Close)
+	return m, nil
+}
+
+func (c *cli) llamaLog() func(string) {
+	if !c.Verbose {
+		return nil
+	}
+	return func(line string) { slog.Debug("llama.cpp: " + strings.TrimSpace(line)) }
+}
+
+// ProvideDB opens the database, and only for commands whose Run asks for one.
+func (c *cli) ProvideDB(ctx context.Context) (runner.DB, error) {
+	limits := runner.Limits{Rows: c.MaxRows}
+	var db runner.DB
+	var err error
+	engine, name, _ := strings.Cut(c.DB, ":")
+	switch {
+	case engine == "embedded":
+		db, err = embedded.Open(ctx, name, limits)
+	case c.DB == "local":
+		db, err = local.Open(ctx, limits)
+	case strings.Contains(c.DB, "/"):
+		db, err = runner.Open(ctx, c.DB, limits)
+	default:
+		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local or a DSN such as user:password@tcp(host:3306)/name", c.DB)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	c.closers = append(c.closers, db.Close)
+	return db, nil
+}
+
+// close shuts down what the providers opened, last first.
+func (c *cli) close() error {
+	var errs []error
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// failure carries an exit code that kong.FatalIfErrorf finds. With a nil error it prints nothing:
+// the command has said on stdout what is wrong.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string {
+	if f.err == nil {
+		return ""
+	}
+	return f.err.Error()
+}
+func (f failure) ExitCode() int { return f.code }
+func (f failure) Unwrap() error { return f.err }
+
+// oneLine is an error whose text is one line that no terminal obeys, without the password of the --db DSN.
+type oneLine struct {
+	error
+	db string
+}
+
+func (e oneLine) Unwrap() error { return e.error }
+func (e oneLine) Error() string {
+	text := strings.Join(strings.Fields(e.error.Error()), " ")
+	return runner.Visible(text)
+}
+
+// brief drops what os adds to a failure to open a named file: "no such file or directory" is enough where
+// the message names the file already.
+func brief(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) && err == error(pe) {
+		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+	}
+	return err
+}
+
+func main() {
+	var c cli
+	con := newConsole()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C kills at once
+	// With a handler in place a write to a closed pipe returns EPIPE instead of ending the process, so
+	// that what the providers opened is closed.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	parser := kong.Must(&c, kong.Name("nl2sql"), kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(con))
+	k, err := parser.Parse(os.Args[1:])
+	if err != nil {
+		parser.FatalIfErrorf(oneLine{err, c.DB})
+	}
+	level := slog.LevelWarn
+	if c.Verbose {
+		level = slog.LevelDebug
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
+
+	err = k.Run()
+	err = errors.Join(err, c.close())
+	if err == nil && con.outErr != nil {
+		err = fmt.Errorf("write the answer: %w", con.outErr)
+	}
+	var silent failure
+	switch {
+	case err == nil:
+		return
+	case errors.Is(con.outErr, syscall.EPIPE):
+		os.Exit(exitPipe)
+	case ctx.Err() != nil:
+		err = failure{exitInterrupted, errors.New("interrupted")}
+	case errors.As(err, &silent) && silent.err == nil:
+		os.Exit(silent.code)
+	}
+	parser.FatalIfErrorf(oneLine{err, c.DB})
+}
+
+// readInput returns text, or what stdin holds if text is "-". More than limit bytes is an error.
+func readInput(ctx context.Context, con *console, what, text string, limit int) (string, error) {
+	if text == "-" {
+		type read struct {
+			text []byte
+			err  error
+		}
+		done := make(chan read, 1)
+		go func() { // a read from a terminal cannot be cancelled, and the process is about to end
+			text, err := io.ReadAll(io.LimitReader(con.in, int64(limit)+1))
+			done <- read{text, err}
+		}()
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case r := <-done:
+			if r.err != nil {
+				return "", fmt.Errorf("read the %s: %w", what, r.err)
+			}
+			text = string(r.text)
+		}
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return "", failure{exitUsage, fmt.Errorf("the %s is empty", what)}
+	case len(text) > limit:
+		return "", failure{exitUsage, fmt.Errorf("the %s is longer than %d bytes", what, limit)}
+	}
+	return text, nil
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite golden sections of scripts/test/*.txtar and README.md")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"nl2sql": main})
+}
+
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "scripts/test",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("NL2SQL_CACHE", filepath.Join(env.WorkDir, "cache"))
+			env.Setenv("ESC", "\x1b")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt},
+	})
+}
+
+// exits CODE COMMAND… runs a command and wants that exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if ee := (*exec.ExitError)(nil); errors.As(err, &ee) {
+		code = ee.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if args[0] != strconv.Itoa(code) {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// interrupt FILE TEXT COMMAND… starts a command, waits until FILE holds TEXT, sends SIGINT, and wants
+// exit code 130 within 2 seconds and no process left. The command's output goes to stdout.txt and stderr.txt.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: interrupt FILE TEXT COMMAND…")
+	}
+	path, err := exec.LookPath(args[2])
+	ts.Check(err)
+	var out, errOut strings.Builder
+	cmd := exec.Command(path, args[3:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = append(os.Environ(), "NL2SQL_CACHE="+ts.Getenv("NL2SQL_CACHE"))
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stdin, err := cmd.StdinPipe() // stays open: a command that reads it waits
+	ts.Check(err)
+	defer stdin.Close()
+	ts.Check(cmd.Start())
+	defer cmd.Process.Kill() // an error says that it has ended, as it should
+	ready := time.Now().Add(20 * time.Second)
+	for {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && strings.Contains(string(text), args[1]) {
+			break
+		}
+		if time.Now().After(ready) {
+			ts.Fatalf("%s never held %q", args[0], args[1])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond) // into what comes after TEXT
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	sent := time.Now()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		ts.Fatalf("still running 10 s after SIGINT")
+	}
+	ts.Logf("ended %v after SIGINT", time.Since(sent))
+	if took := time.Since(sent); took > 2*time.Second {
+		ts.Fatalf("took %v to end", took)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		ts.Fatalf("exit code %d, want 130; stderr: %s", code, errOut.String())
+	}
+	if err := syscall.Kill(-cmd.Process.Pid, 0); !errors.Is(err, syscall.ESRCH) {
+		ts.Fatalf("processes of its group are left: %v", err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("stdout.txt"), []byte(out.String()), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(errOut.String()), 0o644))
+}
+
+// layers lists every package of the module and the siblings it may import. Tests may import more.
+var layers = map[string]string{
+	"assets":          "",
+	"sqlcheck":        "",
+	"llm":             "",
+	"llm/llamacpp":    "llm",
+	"runner":          "sqlcheck assets",
+	"runner/embedded": "runner sqlcheck assets",
+	"runner/local":    "runner sqlcheck assets",
+	"tools":           "assets sqlcheck llm runner",
+	"loop":            "assets sqlcheck llm runner tools",
+	"evaluation":      "assets sqlcheck llm runner tools loop",
+}
+
+func TestImportArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-tags", "stub", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for line := range strings.Lines(string(out)) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		pkg, isSub := strings.CutPrefix(pkg, "nl2sql/")
+		if !isSub || strings.HasPrefix(pkg, "scripts/") {
+			continue // main and scripts may import anything
+		}
+		checked++
+		may, known := layers[pkg]
+		if !known {
+			t.Errorf("package %s is not in layers: say what it may import", pkg)
+		}
+		for imp := range strings.FieldsSeq(imports) {
+			if imp, ours := strings.CutPrefix(imp, "nl2sql/"); ours && !strings.Contains(" "+may+" ", " "+imp+" ") {
+				t.Errorf("%s must not import %s", pkg, imp)
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("go list found no package")
+	}
+}
+
+// README shows --help as it is. go test -run README -update . rewrites it.
+func TestREADME(t *testing.T) {
+	help, err := exec.Command("nl2sql", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "$ nl2sql --help\n", "```"
+	head, rest, ok := strings.Cut(string(readme), begin)
+	if !ok {
+		t.Fatalf("README.md has no block that begins with %q", begin)
+	}
+	shown, tail, _ := strings.Cut(rest, end)
+	if diff := cmp.Diff(string(help), shown); diff != "" {
+		if !*update {
+			t.Fatalf("README.md's --help is out of date (go test -run README -update .): %s", diff)
+		}
+		if err := os.WriteFile("README.md", []byte(head+begin+string(help)+end+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
