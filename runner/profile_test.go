@@ -1,0 +1,88 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck"
+)
+
+func TestSplitType(t *testing.T) {
+	tests := []struct {
+		in, kind string
+		args     []string
+	}{
+		{"int", "int", nil},
+		{"int(10) unsigned", "int", []string{"10"}},
+		{"bigint unsigned", "bigint", nil},
+		{"decimal(10,2)", "decimal", []string{"10", "2"}},
+		{"VARCHAR(50)", "varchar", []string{"50"}},
+		{"enum('S','M','it''s','a,b)')", "enum", []string{"S", "M", "it's", "a,b)"}},
+		{"set('a','')", "set", []string{"a", ""}},
+		{"enum('a", "enum", []string{"a"}}, // damaged: no panic
+		{"char(", "char", nil},
+	}
+	for _, tt := range tests {
+		kind, args := splitType(tt.in)
+		if kind != tt.kind || !cmp.Equal(args, tt.args) {
+			t.Errorf("splitType(%q) = %q, %q; want %q, %q", tt.in, kind, args, tt.kind, tt.args)
+		}
+	}
+}
+
+func TestProfileValues(t *testing.T) {
+	many := make([][]any, profileValues+1)
+	for i := range many {
+		many[i] = []any{fmt.Sprint(i), int64(1)}
+	}
+	const ask = "SELECT `%[1]s`, COUNT(*) FROM `t` WHERE `%[1]s` IS NOT NULL GROUP BY `%[1]s` ORDER BY 2 DESC, 1 LIMIT 201"
+	answers := map[string][][]any{
+		fmt.Sprintf(ask, "status"): {{"b", int64(2)}, {"z", int64(1)}, {[]byte("A"), int64(1)}},
+		fmt.Sprintf(ask, "size"):   {{"M", int64(5)}},
+		fmt.Sprintf(ask, "name"):   many,
+		fmt.Sprintf(ask, "empty"):  {},
+	}
+	query := func(_ context.Context, sql string) ([][]any, error) {
+		rows, ok := answers[sql]
+		if !ok {
+			return nil, &QueryError{Code: 1143, Message: "denied"}
+		}
+		return rows, nil
+	}
+	s := &sqlcheck.Schema{Tables: []sqlcheck.Table{
+		{Name: "t", Rows: 10, Columns: []sqlcheck.Column{
+			{Name: "id", Type: "int(11)"}, {Name: "status", Type: "varchar(15)"}, {Name: "size", Type: "enum('S','M')"},
+			{Name: "name", Type: "char(50)"}, {Name: "empty", Type: "varchar(3)"}, {Name: "denied", Type: "varchar(3)"},
+			{Name: "wide", Type: "varchar(256)"}, {Name: "note", Type: "text"},
+		}},
+		{Name: "huge", Rows: profileRows + 1, Columns: []sqlcheck.Column{{Name: "a", Type: "varchar(3)"}, {Name: "e", Type: "enum('x','y')"}}},
+		{Name: "unknown", Columns: []sqlcheck.Column{{Name: "a", Type: "varchar(3)"}}},
+	}}
+	if err := ProfileValues(t.Context(), s, query); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, table := range s.Tables {
+		for _, c := range table.Columns {
+			if c.Complete {
+				got[table.Name+"."+c.Name] = c.Values
+			} else if c.Values != nil {
+				t.Errorf("%s has values but is not complete", c.Name)
+			}
+		}
+	}
+	want := map[string][]string{"t.status": {"b", "A", "z"}, "t.size": {"M", "S"}, "t.empty": nil, "huge.e": {"x", "y"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("values (-want +got):\n%s", diff)
+	}
+
+	broken := errors.New("broken pipe")
+	err := ProfileValues(t.Context(), s, func(context.Context, string) ([][]any, error) { return nil, broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+}
