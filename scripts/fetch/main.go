@@ -1,0 +1,82 @@
+// Command fetch gets what nl2sql needs and does not hold: model weights, headers of the engine's build, database
+// servers for tests. Everything is pinned by size and SHA-256, fetched once into the cache folder, and named on
+// stdout; what it does goes to stderr. Run it in the module's root: go run ./scripts/fetch model smollm2-135m.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// command is one thing to fetch. run returns what to print on stdout.
+type command struct {
+	usage string
+	run   func(ctx context.Context, c cache, args []string) (string, error)
+}
+
+var commands = map[string]command{
+	"model":  {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
+	"cgoenv": {"cgoenv [MARCH] print the environment that builds the engine, for eval", cgoEnv},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	out, err := run(ctx, os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fetch:", err)
+		os.Exit(1)
+	}
+	fmt.Println(out)
+}
+
+func run(ctx context.Context, args []string) (string, error) {
+	if len(args) == 0 || commands[args[0]].run == nil {
+		lines := []string{"usage: go run ./scripts/fetch COMMAND"}
+		for _, name := range []string{"model", "cgoenv", "mysql", "mariadb"} {
+			if c, ok := commands[name]; ok {
+				lines = append(lines, "  "+c.usage)
+			}
+		}
+		return "", errors.New(strings.Join(lines, "\n"))
+	}
+	c, err := openCache()
+	if err != nil {
+		return "", err
+	}
+	return commands[args[0]].run(ctx, c, args[1:])
+}
+
+// cache is the folder that keeps what was fetched: NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql.
+type cache string
+
+func openCache() (cache, error) {
+	dir := os.Getenv("NL2SQL_CACHE")
+	if dir == "" {
+		base := os.Getenv("XDG_CACHE_HOME")
+		if base == "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return "", fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
+			}
+			base = filepath.Join(home, ".cache")
+		}
+		dir = filepath.Join(base, "nl2sql")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("cache folder: %w", err)
+	}
+	return cache(dir), nil
+}
+
+// path joins names below the cache folder.
+func (c cache) path(names ...string) string {
+	return filepath.Join(append([]string{string(c)}, names...)...)
+}
