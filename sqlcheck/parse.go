@@ -29,3 +29,23 @@ func parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 	// nodes aliases the parser's own slice, which the next call overwrites (tidb#42230).
 	return append([]ast.StmtNode(nil), nodes...), perr, nil
 }
+
+// parseOne parses a text that must be one SELECT or set operation that MySQL takes as well.
+func parseOne(sql string) (ast.StmtNode, Verdict, error) {
+	stmts, perr, err := parse(sql)
+	switch {
+	case err != nil:
+		return nil, Verdict{}, err
+	case perr != nil:
+		v := Reject("parse", "syntax", perr.Error())
+		v.Code = 1064
+		return nil, v, nil
+	case len(stmts) != 1:
+		return nil, Reject("policy", "multiple_statements", ""), nil
+	}
+	switch stmts[0].(type) {
+	case *ast.SelectStmt, *ast.SetOprStmt:
+		return stmts[0], Pass("parse"), nil
+	}
+	return nil, Reject("policy", "not_select", ""), nil
+}

@@ -1,10 +1,7 @@
 package sqlcheck
 
 import (
-	"strings"
-
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/format"
 )
 
 // Query is one statement that passed [Check]. Its fields are private, so no other package can
@@ -12,6 +9,7 @@ import (
 type Query struct {
 	sql    string
 	labels []string
+	tables []string
 	stmt   ast.StmtNode
 }
 
@@ -22,29 +20,43 @@ func (q Query) SQL() string { return q.sql }
 // nil means: take the engine's.
 func (q Query) Labels() []string { return q.labels }
 
+// Tables lists the base tables that the query reads, as the schema spells them, in order of first use.
+// It is nil if the query was checked without a schema.
+func (q Query) Tables() []string { return q.tables }
+
 // Stmt is the checked tree, for an engine that writes its own dialect. It must not be changed.
 func (q Query) Stmt() ast.StmtNode { return q.stmt }
 
-// Check parses sql, binds its names to s, applies the policy (one read-only SELECT, fail closed)
-// and restores it. With a nil schema names are not bound. The error is reserved for a check that could not run.
+// Check parses sql, applies the policy (one read-only SELECT, fail closed), binds its names to s
+// and restores it. With a nil schema names are not bound. A verdict's Check is "parse", "policy" or "refs".
+// The error is reserved for a check that could not run.
 func Check(sql string, s *Schema) (Query, Verdict, error) {
-	stmts, perr, err := parse(sql)
-	switch {
-	case err != nil:
+	stmt, v, err := parseOne(sql)
+	if err != nil || !v.OK {
+		return Query{}, v, err
+	}
+	if v := policy(stmt, s); !v.OK {
+		return Query{}, v, nil
+	}
+	q := Query{stmt: stmt}
+	if s != nil {
+		bound, issues := bind(stmt, s)
+		if len(issues) > 0 {
+			return Query{}, issues[0].at(sql), nil
+		}
+		if v := checkCost(bound); !v.OK {
+			return Query{}, v, nil
+		}
+		bound.respell()
+		q.tables = bound.Tables()
+		q.labels = make([]string, len(bound.Output))
+		for i, out := range bound.Output {
+			q.labels[i] = out.Label
+		}
+	}
+	q.sql, err = restore(stmt)
+	if err != nil {
 		return Query{}, Verdict{}, err
-	case perr != nil:
-		return Query{}, Reject("parse", "syntax", perr.Error()), nil
-	case len(stmts) != 1:
-		return Query{}, Reject("policy", "multiple_statements", ""), nil
 	}
-	switch stmts[0].(type) {
-	case *ast.SelectStmt, *ast.SetOprStmt:
-	default:
-		return Query{}, Reject("policy", "not_select", ""), nil
-	}
-	var b strings.Builder
-	if err := stmts[0].Restore(format.NewRestoreCtx(format.DefaultRestoreFlags|format.RestoreStringWithoutCharset, &b)); err != nil {
-		return Query{}, Verdict{}, err
-	}
-	return Query{sql: b.String(), stmt: stmts[0]}, Pass("refs"), nil
+	return q, Pass("refs"), nil
 }

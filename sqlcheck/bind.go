@@ -1,0 +1,346 @@
+package sqlcheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// Bound is a statement whose names are resolved as MySQL 8 resolves them, except that table names and aliases match
+// whatever their case. Guards read it to see what a name means; the tree in it may be rewritten and bound again.
+type Bound struct {
+	Stmt    ast.StmtNode
+	Schema  *Schema
+	Blocks  []*Block     // every query block, an enclosing block before those in it
+	Columns []*ColumnRef // every use of a column name, resolved or not, in the order of binding
+	Output  []Output     // the result's columns, stars expanded
+	byName  map[*ast.ColumnName]*ColumnRef
+	query   map[ast.Node]*boundQuery // what a subquery's or derived table's node was bound to
+}
+
+// Ref is what a column name in the tree was resolved to, or nil if the name is not part of the statement.
+func (b *Bound) Ref(name *ast.ColumnName) *ColumnRef { return b.byName[name] }
+
+// Tables lists the base tables that the statement reads, as the schema spells them, each once, in order of first use.
+func (b *Bound) Tables() []string {
+	var out []string
+	for _, block := range b.Blocks {
+		for _, src := range block.Sources {
+			if src.Table != nil && !slices.Contains(out, src.Table.Name) {
+				out = append(out, src.Table.Name)
+			}
+		}
+	}
+	return out
+}
+
+// Clause is where in a query block a name stands, in the words of MySQL's messages.
+type Clause string
+
+// The clauses of a query block.
+const (
+	InFields    Clause = "field list"
+	InFrom      Clause = "from clause" // USING
+	InOn        Clause = "on clause"
+	InWhere     Clause = "where clause"
+	InGroup     Clause = "group statement"
+	InHaving    Clause = "having clause"
+	InOrder     Clause = "order clause"
+	InPartition Clause = "window partition by"
+	InWinOrder  Clause = "window order by"
+)
+
+// Block is one SELECT of a statement.
+type Block struct {
+	Select  *ast.SelectStmt
+	Outer   *Block    // the block that encloses it, nil at the top
+	Sources []*Source // what FROM names, left to right
+	Output  []Output  // the select list, stars expanded
+	Grouped bool      // it has GROUP BY or aggregates over all rows
+
+	full      scope  // the names that FROM offers
+	scope     *scope // the names in reach of the clause that is being bound
+	clause    Clause
+	inAgg     bool // an aggregate of this block is being bound
+	groupRefs []*ColumnRef
+	aggregate bool // has an aggregate function of its own
+	joins     []joinOn
+}
+
+// Depth counts the blocks around b.
+func (b *Block) Depth() int {
+	n := 0
+	for ; b.Outer != nil; b = b.Outer {
+		n++
+	}
+	return n
+}
+
+// Source is one table, derived table or common table expression in a FROM clause.
+type Source struct {
+	Name    string // alias, or else the table's name as the schema spells it
+	Table   *Table // nil for derived tables and common table expressions
+	Node    *ast.TableSource
+	Block   *Block // whose FROM it is in
+	Columns []SourceColumn
+	Weak    bool // rows may be all NULL: the inner side of an outer join
+
+	inner *boundQuery // of a derived table or common table expression
+	broke bool        // its columns are not known: a name in it is never wrong
+}
+
+// SourceColumn is one column that a source offers.
+type SourceColumn struct {
+	Name   string
+	Table  *Table  // the base table it comes from unchanged, or nil
+	Column *Column // the base column it is, or nil
+}
+
+// Output is one column of a block's result.
+type Output struct {
+	Label  string           // MySQL's column label
+	Field  *ast.SelectField // nil for an output of a set operation
+	Expr   ast.ExprNode     // nil where a star was expanded
+	Source *Source          // where a bare column comes from, or nil
+	Index  int              // into Source.Columns
+	Table  *Table           // the base table that a bare column comes from, or nil
+	Column *Column          // the base column that it is, or nil
+
+	named     bool // has an alias or is a bare column
+	aggregate bool
+	window    bool
+}
+
+// ColumnRef is one use of a column name.
+type ColumnRef struct {
+	Name   *ast.ColumnName
+	Block  *Block // where the name stands
+	Clause Clause
+	Pos    int // byte offset in the statement; 0 is also unknown
+
+	Home   *Block  // the block it resolves in: Block or one around it; nil if it does not resolve
+	Source *Source // nil if it does not resolve to a column of FROM
+	Index  int     // into Source.Columns
+	Output int     // index into Home.Output where the name is resolved through the select list, else -1
+	inAgg  bool    // an argument of an aggregate function of Home
+}
+
+// Column is the base table and column behind a name, nil for computed columns and unresolved names.
+func (r *ColumnRef) Column() (*Table, *Column) {
+	if r.Source == nil {
+		return nil, nil
+	}
+	c := r.Source.Columns[r.Index]
+	return c.Table, c.Column
+}
+
+// boundQuery is a SELECT or set operation with what it returns.
+type boundQuery struct {
+	output  []Output
+	block   *Block      // nil for a set operation
+	first   *boundQuery // of a set operation: its first SELECT, which names the columns
+	derived bool        // read as a table, so its column labels are names
+}
+
+// derive marks q as read as a table.
+func (q *boundQuery) derive() {
+	for ; q != nil; q = q.first {
+		q.derived = true
+	}
+}
+
+// columns is what the query offers as a derived table with the given column names (none: its own).
+func (q *boundQuery) columns(names []ast.CIStr) []SourceColumn {
+	cols := make([]SourceColumn, len(q.output))
+	for i, out := range q.output {
+		cols[i] = SourceColumn{out.Label, out.Table, out.Column}
+		if i < len(names) {
+			cols[i].Name = names[i].O
+		}
+	}
+	return cols
+}
+
+// cteScope is a chain of WITH clauses, innermost first.
+type cteScope struct {
+	name    string
+	query   *boundQuery
+	columns []SourceColumn
+	up      *cteScope
+}
+
+func (s *cteScope) find(name string) *cteScope {
+	for ; s != nil; s = s.up {
+		if strings.EqualFold(s.name, name) {
+			return s
+		}
+	}
+	return nil
+}
+
+// binder walks one statement.
+type binder struct {
+	*Bound
+	issues []Issue
+	expect map[ast.Node]int // columns that a subquery or row in this place may have; 1 if not listed, -1 for any
+}
+
+// bind resolves every name in stmt. The issues come in the order in which MySQL looks: the first is its error.
+func bind(stmt ast.StmtNode, s *Schema) (*Bound, []Issue) {
+	b := &binder{
+		Bound:  &Bound{Stmt: stmt, Schema: s, byName: map[*ast.ColumnName]*ColumnRef{}, query: map[ast.Node]*boundQuery{}},
+		expect: map[ast.Node]int{},
+	}
+	b.Output = b.bindQuery(stmt, nil, nil).output
+	return b.Bound, b.issues
+}
+
+// bindQuery binds a SELECT or a set operation inside outer.
+func (b *binder) bindQuery(node ast.Node, outer *Block, ctes *cteScope) *boundQuery {
+	var q *boundQuery
+	switch n := node.(type) {
+	case *ast.SelectStmt:
+		q = b.bindSelect(n, outer, ctes)
+	case *ast.SetOprStmt:
+		q = b.bindSetOpr(n.With, n.SelectList.Selects, n.OrderBy, outer, ctes)
+	case *ast.SetOprSelectList:
+		q = b.bindSetOpr(n.With, n.Selects, n.OrderBy, outer, ctes)
+	default:
+		q = &boundQuery{}
+	}
+	b.query[node] = q
+	return q
+}
+
+func (b *binder) bindSelect(sel *ast.SelectStmt, outer *Block, ctes *cteScope) *boundQuery {
+	block := &Block{Select: sel, Outer: outer}
+	b.Blocks = append(b.Blocks, block)
+	ctes = b.bindWith(sel.With, outer, ctes)
+	if sel.From != nil {
+		block.full, _ = b.bindFrom(block, sel.From.TableRefs, ctes)
+	}
+	block.scope = &block.full
+	if sel.Fields != nil {
+		b.bindFields(block, sel.Fields.Fields, ctes)
+	}
+	if sel.Where != nil {
+		b.bindExpr(block, InWhere, sel.Where, ctes)
+	}
+	for i := range block.joins {
+		if on := &block.joins[i]; on.cond != nil {
+			block.scope = &on.scope
+			b.bindExpr(block, InOn, on.cond, ctes)
+		}
+	}
+	block.scope = &block.full
+	if sel.GroupBy != nil {
+		block.Grouped = true
+		for _, item := range sel.GroupBy.Items {
+			b.bindGroupItem(block, item, ctes)
+		}
+	}
+	if sel.Having != nil {
+		b.bindExpr(block, InHaving, sel.Having.Expr, ctes)
+	}
+	for i := range sel.WindowSpecs {
+		b.bindWindow(block, &sel.WindowSpecs[i], ctes)
+	}
+	grouped := block.Grouped || block.aggregate
+	if sel.OrderBy != nil {
+		for _, item := range sel.OrderBy.Items {
+			b.bindOrderItem(block, item, ctes)
+		}
+	}
+	if block.aggregate && !grouped {
+		b.issue(Issue{Verdict: refuse("bad_aggregate", "ORDER BY", 3029,
+			"ORDER BY has an aggregate function but the query has no GROUP BY; add GROUP BY or order by a column"), Block: block})
+	}
+	block.Grouped = grouped
+	b.checkGrouping(block)
+	return &boundQuery{output: block.Output, block: block}
+}
+
+// bindWith binds the common table expressions of a WITH clause and returns the scope with them.
+func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *cteScope {
+	if with == nil {
+		return ctes
+	}
+	seen := map[string]bool{}
+	for _, cte := range with.CTEs {
+		if seen[cte.Name.L] {
+			b.issue(Issue{Verdict: refuse("duplicate_alias", cte.Name.O, 1066, "two common table expressions are called "+cte.Name.O), Node: cte})
+		}
+		seen[cte.Name.L] = true
+		entry := &cteScope{name: cte.Name.O, up: ctes}
+		if set, ok := cte.Query.Query.(*ast.SetOprStmt); ok && with.IsRecursive {
+			// The first SELECT, which does not read the table, says what columns it has.
+			first := set.SelectList.Selects[0]
+			mark := b.mark()
+			q := b.bindQuery(first, outer, b.bindWith(set.With, outer, ctes))
+			b.reset(mark)
+			entry.query = &boundQuery{output: q.output}
+			entry.columns = q.columns(cte.ColNameList)
+			b.bindQuery(set, outer, entry).derive()
+		} else {
+			entry.query = b.bindQuery(cte.Query.Query, outer, ctes)
+			entry.query.derive()
+			entry.columns = entry.query.columns(cte.ColNameList)
+		}
+		if n := len(cte.ColNameList); n > 0 && n != len(entry.query.output) {
+			b.issue(Issue{Verdict: refuse("column_count", cte.Name.O, 1353, "the column list of "+cte.Name.O+" and its SELECT have different column counts"), Node: cte})
+		}
+		b.checkDuplicates(entry.columns, cte)
+		ctes = entry
+	}
+	return ctes
+}
+
+// checkDuplicates rejects a derived table that has a column name twice.
+func (b *binder) checkDuplicates(cols []SourceColumn, node ast.Node) {
+	for i, col := range cols {
+		if slices.ContainsFunc(cols[:i], func(c SourceColumn) bool { return strings.EqualFold(c.Name, col.Name) }) {
+			b.issue(Issue{Verdict: refuse("duplicate_column", col.Name, 1060, "a derived table has two columns "+col.Name+"; give one of them another alias"), Node: node})
+			return
+		}
+	}
+}
+
+func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, outer *Block, ctes *cteScope) *boundQuery {
+	ctes = b.bindWith(with, outer, ctes)
+	var first *boundQuery
+	for _, sel := range selects {
+		q := b.bindQuery(sel, outer, ctes)
+		if first == nil {
+			first = q
+			continue
+		}
+		if len(q.output) != len(first.output) {
+			b.issue(Issue{Verdict: refuse("column_count", "", 1222, "the SELECTs of a set operation have different numbers of columns"), Node: sel})
+		}
+	}
+	q := &boundQuery{output: make([]Output, len(first.output)), first: first}
+	for i, out := range first.output {
+		q.output[i] = Output{Label: out.Label, Table: out.Table, Column: out.Column, named: true}
+	}
+	if order != nil {
+		// ORDER BY of a set operation sees the columns of the first SELECT and nothing else.
+		src := &Source{Columns: q.columns(nil)}
+		block := &Block{Outer: outer, full: scope{sources: []*Source{src}}}
+		for i := range src.Columns {
+			block.full.visible = append(block.full.visible, visible{src.Columns[i].Name, src, i})
+		}
+		block.scope, block.Output, src.Block = &block.full, q.output, block
+		for _, item := range order.Items {
+			b.bindSetOrderItem(block, item, ctes)
+		}
+	}
+	return q
+}
+
+// mark and reset take back what binding a part for a look ahead has recorded.
+func (b *binder) mark() [3]int { return [3]int{len(b.issues), len(b.Columns), len(b.Blocks)} }
+
+func (b *binder) reset(m [3]int) {
+	b.issues, b.Columns, b.Blocks = b.issues[:m[0]], b.Columns[:m[1]], b.Blocks[:m[2]]
+}

@@ -1,0 +1,265 @@
+package sqlcheck
+
+import (
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// equality is a fact of a block's conditions: where every column of need is settled, and one of the two sides,
+// the other side is settled too. A side without a column is a constant.
+type equality struct {
+	left, right *colID
+	need        []colID // of an outer join: the other columns that decide whether a row is found
+	toWeak      bool    // of an outer join: only a column of the inner side can be settled
+	weak        map[*Source]bool
+}
+
+// close adds to known every column of block that is functionally dependent on those in it.
+func (b *binder) close(block *Block, known map[colID]bool) {
+	facts := b.equalities(block)
+	for grown := true; grown; {
+		grown = false
+		add := func(id colID) {
+			if !known[id] {
+				known[id], grown = true, true
+			}
+		}
+		for _, f := range facts {
+			f.apply(known, add)
+		}
+		for _, src := range block.Sources {
+			for _, idx := range b.settled(src, known) {
+				add(colID{src, idx})
+			}
+		}
+	}
+}
+
+func (f equality) apply(known map[colID]bool, add func(colID)) {
+	for _, id := range f.need {
+		if !known[id] {
+			return
+		}
+	}
+	is := func(id *colID) bool { return id == nil || known[*id] }
+	give := func(id *colID) {
+		if id != nil && (!f.toWeak || f.weak[id.src]) {
+			add(*id)
+		}
+	}
+	if is(f.left) {
+		give(f.right)
+	}
+	if is(f.right) {
+		give(f.left)
+	}
+}
+
+// settled lists the columns of one source that its own keys settle, given the known ones.
+func (b *binder) settled(src *Source, known map[colID]bool) []int {
+	if src.Table != nil {
+		keys := src.Table.Unique
+		if src.Table.PrimaryKey != nil {
+			keys = append([][]string{src.Table.PrimaryKey}, keys...)
+		}
+		for _, key := range keys {
+			if src.hasKey(key, known) {
+				return src.all()
+			}
+		}
+		return nil
+	}
+	if src.inner == nil || src.inner.block == nil {
+		return nil
+	}
+	return b.settledInside(src, known)
+}
+
+// hasKey says that every column of a unique key is known and that none is nullable.
+func (src *Source) hasKey(key []string, known map[colID]bool) bool {
+	for _, name := range key {
+		found := false
+		for i, col := range src.Columns {
+			if col.Column != nil && col.Column.Name == name {
+				found = known[colID{src, i}] && !col.Column.Nullable
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+func (src *Source) all() []int {
+	out := make([]int, len(src.Columns))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// settledInside carries the known columns of a derived table into its SELECT and what follows there out again.
+func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
+	block := src.inner.block
+	if block.Grouped && block.Select.GroupBy == nil {
+		return src.all() // one row
+	}
+	inside := map[colID]bool{}
+	exprs := map[string]bool{}
+	for i, out := range block.Output {
+		if i < len(src.Columns) && known[colID{src, i}] {
+			if out.Source != nil {
+				inside[colID{out.Source, out.Index}] = true
+			}
+			exprs[b.outputKey(out)] = true
+		}
+	}
+	b.close(block, inside)
+	g := &grouping{binder: b, block: block, known: inside, exprs: exprs}
+	if by := block.Select.GroupBy; by != nil {
+		for _, item := range by.Items {
+			if !g.settles(item.Expr) {
+				return nil
+			}
+		}
+		return src.all() // one row per group, and the group is known
+	}
+	var out []int
+	for i, o := range block.Output {
+		if i < len(src.Columns) && g.badOutput(o) == "" && !o.window {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// settles says that a grouping item is known.
+func (g *grouping) settles(expr ast.ExprNode) bool {
+	if n, ok := position(expr); ok {
+		return n >= 1 && n <= len(g.block.Output) && g.badOutput(g.block.Output[n-1]) == ""
+	}
+	if ref := g.bareColumn(expr); ref != nil && ref.Output >= 0 && ref.Source == nil {
+		return g.exprs[g.outputKey(g.block.Output[ref.Output])]
+	}
+	return g.bad(expr) == ""
+}
+
+// equalities lists the facts of WHERE and of the join conditions.
+func (b *binder) equalities(block *Block) []equality {
+	var out []equality
+	add := func(cond ast.ExprNode, weak map[*Source]bool) {
+		var need []colID
+		if weak != nil {
+			need = b.strongColumns(block, cond, weak)
+		}
+		for _, c := range conjuncts(cond) {
+			if l, r, ok := b.equalSides(block, c); ok {
+				out = append(out, equality{l, r, need, weak != nil, weak})
+			}
+		}
+	}
+	if block.Select.Where != nil {
+		add(block.Select.Where, nil)
+	}
+	for _, join := range block.joins {
+		var weak map[*Source]bool
+		if join.weak != nil {
+			weak = map[*Source]bool{}
+			for _, src := range join.weak {
+				weak[src] = true
+			}
+		}
+		if join.cond != nil {
+			add(join.cond, weak)
+		}
+		for _, pair := range join.equal {
+			l, r := colID{pair[0].src, pair[0].idx}, colID{pair[1].src, pair[1].idx}
+			out = append(out, equality{&l, &r, nil, weak != nil, weak})
+		}
+	}
+	return out
+}
+
+// strongColumns lists the columns of a join condition that are not of the inner side.
+func (b *binder) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source]bool) []colID {
+	names := &nameCollector{}
+	cond.Accept(names)
+	var out []colID
+	for _, n := range names.found {
+		if ref := b.byName[n]; ref != nil && ref.Home == block && ref.Source != nil && !weak[ref.Source] {
+			out = append(out, colID{ref.Source, ref.Index})
+		}
+	}
+	return out
+}
+
+// conjuncts splits a condition at its ANDs.
+func conjuncts(cond ast.ExprNode) []ast.ExprNode {
+	cond = unparen(cond)
+	if and, ok := cond.(*ast.BinaryOperationExpr); ok && and.Op == opcode.LogicAnd {
+		return append(conjuncts(and.L), conjuncts(and.R)...)
+	}
+	return []ast.ExprNode{cond}
+}
+
+// equalSides reads a = b, a <=> b and a IN (b), where each side is a column of block or a constant for its rows.
+func (b *binder) equalSides(block *Block, cond ast.ExprNode) (l, r *colID, ok bool) {
+	var left, right ast.ExprNode
+	switch c := cond.(type) {
+	case *ast.BinaryOperationExpr:
+		if c.Op != opcode.EQ && c.Op != opcode.NullEQ {
+			return nil, nil, false
+		}
+		left, right = c.L, c.R
+	case *ast.PatternInExpr:
+		if c.Not || c.Sel != nil || len(c.List) != 1 {
+			return nil, nil, false
+		}
+		left, right = c.Expr, c.List[0]
+	default:
+		return nil, nil, false
+	}
+	l, okL := b.side(block, left)
+	r, okR := b.side(block, right)
+	return l, r, okL && okR && (l != nil || r != nil)
+}
+
+// side is a column of block, or nil and true for an expression without columns of block, subqueries and randomness.
+func (b *binder) side(block *Block, expr ast.ExprNode) (*colID, bool) {
+	if ref := b.bareColumn(expr); ref != nil && ref.Home == block {
+		if ref.Source == nil {
+			return nil, false
+		}
+		return &colID{ref.Source, ref.Index}, true
+	}
+	w := &constantWalk{binder: b, block: block, constant: true}
+	expr.Accept(w)
+	return nil, w.constant
+}
+
+type constantWalk struct {
+	*binder
+	block    *Block
+	constant bool
+}
+
+// Enter implements ast.Visitor.
+func (w *constantWalk) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.SubqueryExpr, *ast.AggregateFuncExpr, *ast.WindowFuncExpr:
+		w.constant = false
+	case *ast.ColumnName:
+		if ref := w.byName[n]; ref == nil || ref.Home == w.block {
+			w.constant = false
+		}
+	case *ast.FuncCallExpr:
+		if n.FnName.L == "rand" || n.FnName.L == "uuid" {
+			w.constant = false
+		}
+	}
+	return n, !w.constant
+}
+
+// Leave implements ast.Visitor.
+func (w *constantWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }

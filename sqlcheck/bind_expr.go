@@ -1,0 +1,241 @@
+package sqlcheck
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// exprBinder walks one expression of one clause.
+type exprBinder struct {
+	*binder
+	block   *Block
+	ctes    *cteScope
+	aggs    []aggregateUse // the aggregates around the current node
+	windows int
+}
+
+// aggregateUse is an aggregate function whose arguments are being bound.
+type aggregateUse struct {
+	node  *ast.AggregateFuncExpr
+	first int // its first name in Bound.Columns
+}
+
+// bindExpr resolves the names of an expression and says how many window functions it has of its own.
+func (b *binder) bindExpr(block *Block, in Clause, expr ast.Node, ctes *cteScope) int {
+	outer := block.clause
+	block.clause = in
+	w := &exprBinder{binder: b, block: block, ctes: ctes}
+	expr.Accept(w)
+	block.clause = outer
+	return w.windows
+}
+
+func (b *binder) bindWindow(block *Block, spec *ast.WindowSpec, ctes *cteScope) {
+	if spec.PartitionBy != nil {
+		for _, item := range spec.PartitionBy.Items {
+			b.bindExpr(block, InPartition, item.Expr, ctes)
+		}
+	}
+	if spec.OrderBy != nil {
+		for _, item := range spec.OrderBy.Items {
+			b.bindExpr(block, InWinOrder, item.Expr, ctes)
+		}
+	}
+}
+
+// Enter implements ast.Visitor.
+func (w *exprBinder) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.ColumnNameExpr:
+		ref := w.newRef(w.block, w.block.clause, n)
+		ref.inAgg = len(w.aggs) > 0
+		w.resolve(ref)
+		return n, true
+	case *ast.SubqueryExpr:
+		q := w.bindQuery(n.Query, w.block, w.ctes)
+		w.checkWidth(n, len(q.output))
+		return n, true
+	case *ast.RowExpr:
+		w.checkWidth(n, len(n.Values))
+	case *ast.ExistsSubqueryExpr:
+		w.expect[n.Sel] = -1
+	case *ast.PatternInExpr:
+		w.expectIn(n)
+	case *ast.BinaryOperationExpr:
+		if comparison(n.Op) {
+			w.expectBoth(n.L, n.R)
+		}
+	case *ast.CompareSubqueryExpr:
+		w.expectBoth(n.L, n.R)
+	case *ast.AggregateFuncExpr:
+		w.aggs = append(w.aggs, aggregateUse{n, len(w.Columns)})
+		w.block.inAgg = true
+	case *ast.WindowFuncExpr:
+		w.windows++
+		w.checkWindow(n)
+		for _, arg := range n.Args {
+			arg.Accept(w)
+		}
+		w.bindWindow(w.block, &n.Spec, w.ctes)
+		return n, true
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (w *exprBinder) Leave(n ast.Node) (ast.Node, bool) {
+	if agg, ok := n.(*ast.AggregateFuncExpr); ok {
+		use := w.aggs[len(w.aggs)-1]
+		w.aggs = w.aggs[:len(w.aggs)-1]
+		w.block.inAgg = len(w.aggs) > 0
+		w.place(agg, w.Columns[use.first:])
+	}
+	return n, true
+}
+
+// place finds the block that an aggregate belongs to: the innermost one that its names come from, else its own.
+func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
+	home, resolved := w.block, 0
+	var deepest *Block
+	for _, ref := range args {
+		if ref.Home == nil {
+			continue
+		}
+		resolved++
+		if deepest == nil || ref.Home.Depth() > deepest.Depth() {
+			deepest = ref.Home
+		}
+	}
+	if resolved > 0 && deepest.Depth() < w.block.Depth() {
+		home = deepest
+	}
+	name := strings.ToUpper(agg.F)
+	switch {
+	case home == w.block && len(w.aggs) > 0:
+		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
+	case home.clause == InWhere:
+		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
+	case home.clause == InOn || home.clause == InGroup || home.clause == InFrom:
+		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+"; use HAVING, or a subquery"), Node: agg, Block: home})
+	default:
+		home.aggregate = true
+	}
+	for _, ref := range args {
+		ref.inAgg = true
+	}
+}
+
+// checkWindow refuses a window function where MySQL does.
+func (w *exprBinder) checkWindow(n *ast.WindowFuncExpr) {
+	name := strings.ToUpper(n.Name)
+	switch w.block.clause {
+	case InWhere, InOn, InGroup, InHaving:
+		w.issue(Issue{Verdict: refuse("bad_window", name, 3593, name+" OVER cannot stand in the "+string(w.block.clause)+"; compute it in a derived table"), Node: n, Block: w.block})
+	}
+	if len(w.aggs) > 0 {
+		w.issue(Issue{Verdict: refuse("bad_window", name, 3593, name+" OVER cannot stand in an aggregate; compute it in a derived table"), Node: n, Block: w.block})
+	}
+	for _, ref := range []string{n.Spec.Name.O, n.Spec.Ref.O} {
+		if ref != "" && !hasWindow(w.block.Select, ref) {
+			w.issue(Issue{Verdict: refuse("unknown_window", ref, 3579, "there is no window "+ref+" in the WINDOW clause"), Node: n, Block: w.block})
+		}
+	}
+}
+
+func hasWindow(sel *ast.SelectStmt, name string) bool {
+	if sel == nil {
+		return false
+	}
+	for i := range sel.WindowSpecs {
+		if strings.EqualFold(sel.WindowSpecs[i].Name.O, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func comparison(op opcode.Op) bool {
+	switch op {
+	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
+		return true
+	}
+	return false
+}
+
+// width is the number of columns of an expression; 0 if it is not known before it is bound.
+func (w *exprBinder) width(expr ast.ExprNode) int {
+	switch e := unparen(expr).(type) {
+	case *ast.RowExpr:
+		return len(e.Values)
+	case *ast.SubqueryExpr:
+		sel := e.Query
+		if set, ok := sel.(*ast.SetOprStmt); ok {
+			first, _ := set.SelectList.Selects[0].(*ast.SelectStmt)
+			if first == nil {
+				return 0
+			}
+			sel = first
+		}
+		if s, ok := sel.(*ast.SelectStmt); ok && s.Fields != nil {
+			for _, f := range s.Fields.Fields {
+				if f.WildCard != nil {
+					return 0
+				}
+			}
+			return len(s.Fields.Fields)
+		}
+		return 0
+	}
+	return 1
+}
+
+// expectBoth makes the right side as wide as the left one.
+func (w *exprBinder) expectBoth(l, r ast.ExprNode) {
+	l, r = unparen(l), unparen(r)
+	n := w.width(l)
+	if n == 0 {
+		n = -1
+	}
+	w.expect[l], w.expect[r] = n, n
+	if n > 1 && w.width(r) == 1 {
+		w.badWidth(r, n)
+	}
+}
+
+func (w *exprBinder) expectIn(n *ast.PatternInExpr) {
+	width := w.width(n.Expr)
+	if width == 0 {
+		width = -1
+	}
+	w.expect[unparen(n.Expr)] = width
+	if n.Sel != nil {
+		w.expect[n.Sel] = width
+	}
+	for _, item := range n.List {
+		item = unparen(item)
+		w.expect[item] = width
+		if width > 1 && w.width(item) == 1 {
+			w.badWidth(item, width)
+		}
+	}
+}
+
+func (w *exprBinder) checkWidth(n ast.Node, have int) {
+	want, ok := w.expect[n]
+	if !ok {
+		want = 1
+	}
+	if want >= 0 && have != want && have > 0 {
+		w.badWidth(n, want)
+	}
+}
+
+func (w *exprBinder) badWidth(n ast.Node, want int) {
+	text := "a subquery used as a value must select one column"
+	if want > 1 {
+		text = "both sides must have the same number of columns"
+	}
+	w.issue(Issue{Verdict: refuse("operand_columns", "", 1241, text), Node: n, Block: w.block})
+}

@@ -1,0 +1,286 @@
+package sqlcheck
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// unknownTable reports a name in FROM that is neither a table nor a common table expression.
+func (b *binder) unknownTable(src *Source, from *ast.TableName) {
+	detail := from.Name.O
+	if from.Schema.O != "" {
+		detail = from.Schema.O + "." + detail
+	}
+	names := make([]string, len(b.Schema.Tables))
+	for i := range b.Schema.Tables {
+		names[i] = b.Schema.Tables[i].Name
+	}
+	near := nearNames(from.Name.O, names)
+	hint := "there is no table " + from.Name.O
+	switch {
+	case len(near) > 0:
+		hint += "; did you mean " + strings.Join(near, " or ") + "?"
+	case len(names) > 0:
+		hint += "; the tables are " + joinSome(names, 20)
+	}
+	b.issue(Issue{Verdict: refuse("unknown_table", detail, 1146, hint), Node: from, Block: src.Block, Near: near})
+}
+
+// unknownColumn reports a name that means nothing where it stands.
+func (b *binder) unknownColumn(ref *ColumnRef) {
+	i := Issue{Ref: ref, Node: ref.Name}
+	name := ref.Name.Name.O
+	sources := b.reach(ref.Block)
+	var hint []string
+	var src *Source
+	if ref.Name.Table.O != "" {
+		src = (&scope{sources: sources}).source(ref.Name.Table.O)
+	}
+	switch {
+	case ref.Name.Table.O != "" && src == nil:
+		hint = append(hint, "no table or alias "+ref.Name.Table.O+" in FROM; there "+sourcesHint(sources))
+	case src != nil:
+		hint = append(hint, sourceName(src)+" has no column "+name)
+		i.Near = nearNames(name, columnNames(src))
+	default:
+		hint = append(hint, "no table in FROM has a column "+name)
+		for _, s := range sources {
+			i.Near = append(i.Near, nearNames(name, columnNames(s))...)
+		}
+	}
+	if ref.Clause == InWhere || ref.Clause == InHaving || ref.Clause == InOn {
+		if h := clauseHint(ref); h != "" {
+			hint = append(hint[:0], h)
+		}
+	}
+	i.Owners = b.owners(name, ref.Block, sources)
+	switch {
+	case len(i.Owners) > 0:
+		for _, o := range i.Owners[:min(2, len(i.Owners))] {
+			hint = append(hint, o.hint(name))
+		}
+	case len(i.Near) > 0:
+		hint = append(hint, "did you mean "+strings.Join(i.Near[:min(3, len(i.Near))], " or ")+"?")
+	case src != nil && len(src.Columns) > 0:
+		hint = append(hint, "it has "+joinSome(columnNames(src), 20))
+	}
+	i.Verdict = refuse("unknown_column", writtenName(ref.Name), 1054, strings.Join(hint, "; "))
+	b.issue(i)
+}
+
+// clauseHint explains a name that exists but not where it stands.
+func clauseHint(ref *ColumnRef) string {
+	block, name := ref.Block, ref.Name.Name.O
+	if ref.Name.Table.O == "" {
+		for _, o := range block.Output {
+			if strings.EqualFold(o.Label, name) && ref.Clause != InHaving {
+				return "the " + string(ref.Clause) + " cannot use the alias " + name + " of the select list; repeat its expression, or use HAVING if it is an aggregate"
+			}
+		}
+	}
+	if _, _, n := block.full.lookup(ref.Name); n > 0 && ref.Clause == InHaving {
+		return "HAVING sees only selected and grouped columns; move the condition on " + name + " to WHERE"
+	}
+	return ""
+}
+
+// reach lists the sources that a name in block can mean, the nearest first.
+func (b *binder) reach(block *Block) []*Source {
+	var out []*Source
+	for ; block != nil; block = block.Outer {
+		if block.scope != nil {
+			out = append(out, block.scope.sources...)
+		}
+	}
+	return out
+}
+
+// owners finds the tables that have a column name: those in FROM first, then those a foreign key path leads to.
+func (b *binder) owners(name string, block *Block, sources []*Source) []Owner {
+	var out []Owner
+	for _, src := range sources {
+		if slices.ContainsFunc(src.Columns, func(c SourceColumn) bool { return strings.EqualFold(c.Name, name) }) {
+			out = append(out, Owner{Table: src.Table, Source: src, Unique: true})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for i := range b.Schema.Tables {
+		table := &b.Schema.Tables[i]
+		if _, ok := table.Column(name); !ok {
+			continue
+		}
+		o := Owner{Table: table}
+		for _, src := range sources {
+			if src.Table == nil {
+				continue
+			}
+			if way, unique := b.Schema.Joins(src.Table.Name, table.Name); way != nil && (o.Way == nil || len(way) < len(o.Way)) {
+				o.From, o.Way, o.Unique = src, way, unique
+			}
+		}
+		out = append(out, o)
+	}
+	slices.SortStableFunc(out, func(a, c Owner) int {
+		return cmp.Compare(distance(a), distance(c))
+	})
+	return out
+}
+
+func distance(o Owner) int {
+	if o.Way == nil {
+		return 1 << 20
+	}
+	return len(o.Way)
+}
+
+func (o Owner) hint(column string) string {
+	if o.Source != nil {
+		return "write " + quoteIfNeeded(o.Source.Name) + "." + column
+	}
+	hint := o.Table.Name + " has " + column
+	if o.Way == nil {
+		return hint
+	}
+	hint += ": JOIN "
+	for i, j := range o.Way {
+		if i > 0 {
+			hint += " JOIN "
+		}
+		left := j.Left
+		if i == 0 {
+			left = o.From.Name
+		}
+		hint += j.Right + " ON " + j.On(left, "")
+	}
+	return hint
+}
+
+// ambiguousColumn reports a name that means two columns. in is nil for the select list.
+func (b *binder) ambiguousColumn(ref *ColumnRef, in *scope) {
+	i := Issue{Ref: ref, Node: ref.Name}
+	name := ref.Name.Name.O
+	if in == nil {
+		in = ref.Block.scope
+	}
+	var ways []string
+	for _, src := range in.sources {
+		for _, col := range src.Columns {
+			if strings.EqualFold(col.Name, name) {
+				i.Owners = append(i.Owners, Owner{Table: src.Table, Source: src, Unique: true})
+				ways = append(ways, quoteIfNeeded(src.Name)+"."+col.Name)
+			}
+		}
+	}
+	hint := name + " is in more than one table"
+	if len(ways) > 0 {
+		hint += "; write " + strings.Join(ways, " or ")
+	}
+	i.Verdict = refuse("ambiguous_column", writtenName(ref.Name), 1052, hint)
+	b.issue(i)
+}
+
+func columnNames(src *Source) []string {
+	names := make([]string, len(src.Columns))
+	for i, col := range src.Columns {
+		names[i] = col.Name
+	}
+	return names
+}
+
+// sourceName is a source for messages: "o (orders)".
+func sourceName(src *Source) string {
+	if src.Table != nil && !strings.EqualFold(src.Name, src.Table.Name) {
+		return src.Name + " (" + src.Table.Name + ")"
+	}
+	return src.Name
+}
+
+func sourcesHint(sources []*Source) string {
+	if len(sources) == 0 {
+		return "is none"
+	}
+	names := make([]string, len(sources))
+	for i, src := range sources {
+		names[i] = sourceName(src)
+	}
+	if len(names) == 1 {
+		return "is " + names[0]
+	}
+	return "are " + joinSome(names, 10)
+}
+
+func joinSome(names []string, most int) string {
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// nearNames lists the candidates that are spelled almost like name, best first, at most three.
+func nearNames(name string, candidates []string) []string {
+	type near struct {
+		name string
+		dist int
+	}
+	var hits []near
+	low := foldName(name)
+	for _, c := range candidates {
+		fold := foldName(c)
+		dist := editDistance(low, fold)
+		switch {
+		case fold == low:
+			dist = 0
+		case len(low) >= 3 && (strings.Contains(fold, low) || strings.Contains(low, fold) && len(fold) >= 3):
+			dist = min(dist, 2)
+		}
+		if dist <= max(1, min(len(low), len(fold))/3) {
+			hits = append(hits, near{c, dist})
+		}
+	}
+	slices.SortStableFunc(hits, func(a, c near) int { return cmp.Compare(a.dist, c.dist) })
+	out := make([]string, 0, 3)
+	for _, h := range hits[:min(3, len(hits))] {
+		out = append(out, h.name)
+	}
+	return out
+}
+
+// foldName makes spellings comparable: lower case, no underscores, no blanks.
+func foldName(s string) string {
+	return strings.NewReplacer("_", "", " ", "", "-", "").Replace(strings.ToLower(s))
+}
+
+// editDistance is Levenshtein's, over bytes.
+func editDistance(a, c string) int {
+	row := make([]int, len(c)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(c) {
+			cost := diag
+			if a[i] != c[j] {
+				cost++
+			}
+			diag, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(c)]
+}
+
+// quoteIfNeeded puts a name in backquotes if it is not a plain word.
+func quoteIfNeeded(name string) string {
+	for i, c := range name {
+		if !(c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || i > 0 && c >= '0' && c <= '9') {
+			return "`" + strings.ReplaceAll(name, "`", "``") + "`"
+		}
+	}
+	return name
+}

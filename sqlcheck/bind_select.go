@@ -1,0 +1,216 @@
+package sqlcheck
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// bindFields binds the select list and expands its stars.
+func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteScope) {
+	for _, f := range fields {
+		if f.WildCard != nil {
+			b.bindStar(block, f)
+			continue
+		}
+		aggregate := block.aggregate
+		block.aggregate = false
+		windows := b.bindExpr(block, InFields, f.Expr, ctes)
+		out := Output{Label: fieldLabel(f), Field: f, Expr: f.Expr, named: f.AsName.O != "", aggregate: block.aggregate, window: windows > 0}
+		block.aggregate = block.aggregate || aggregate
+		if ref := b.bareColumn(f.Expr); ref != nil {
+			out.named = true
+			if ref.Source != nil && ref.Home == block {
+				out.Source, out.Index = ref.Source, ref.Index
+			}
+			out.Table, out.Column = ref.Column()
+		}
+		block.Output = append(block.Output, out)
+	}
+}
+
+// bareColumn is the reference that expr is, parentheses aside, or nil if it is something else.
+func (b *binder) bareColumn(expr ast.ExprNode) *ColumnRef {
+	if col, ok := unparen(expr).(*ast.ColumnNameExpr); ok {
+		return b.byName[col.Name]
+	}
+	return nil
+}
+
+func unparen(expr ast.ExprNode) ast.ExprNode {
+	for {
+		p, ok := expr.(*ast.ParenthesesExpr)
+		if !ok {
+			return expr
+		}
+		expr = p.Expr
+	}
+}
+
+func (b *binder) bindStar(block *Block, f *ast.SelectField) {
+	cols := block.full.visible
+	if name := f.WildCard.Table.O; name != "" {
+		src := block.full.source(name)
+		if src == nil || f.WildCard.Schema.O != "" && !strings.EqualFold(f.WildCard.Schema.O, b.Schema.Name) {
+			b.issue(Issue{Verdict: refuse("unknown_table", name, 1051, "no table or alias "+name+" in FROM; there "+sourcesHint(block.full.sources)), Node: f, Block: block})
+			return
+		}
+		cols = visibles([]*Source{src})
+	} else if len(block.full.sources) == 0 {
+		b.issue(Issue{Verdict: refuse("no_tables", "*", 1096, "a star needs a FROM clause"), Node: f, Block: block})
+	}
+	for _, v := range cols {
+		col := v.src.Columns[v.idx]
+		block.Output = append(block.Output, Output{
+			Label: col.Name, Field: f, Source: v.src, Index: v.idx, Table: col.Table, Column: col.Column, named: true,
+		})
+	}
+}
+
+// position is the column that an integer in GROUP BY or ORDER BY stands for. TiDB's parser makes it a PositionExpr.
+func position(expr ast.ExprNode) (int, bool) {
+	p, ok := expr.(*ast.PositionExpr)
+	if !ok || p.P != nil {
+		return 0, false
+	}
+	return p.N, true
+}
+
+func (b *binder) badPosition(block *Block, n int, in Clause, node ast.Node) {
+	b.issue(Issue{Verdict: refuse("unknown_column", strconv.Itoa(n), 1054,
+		"position "+strconv.Itoa(n)+" in "+string(in)+": the select list has "+strconv.Itoa(len(block.Output))+" columns"), Node: node, Block: block})
+}
+
+// bindGroupItem binds one item of GROUP BY: a position, else a column of FROM, else an alias, else an expression.
+func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
+	if n, ok := position(item.Expr); ok {
+		switch {
+		case n < 1 || n > len(block.Output):
+			b.badPosition(block, n, InGroup, item)
+		case block.Output[n-1].aggregate:
+			b.issue(Issue{Verdict: refuse("bad_aggregate", block.Output[n-1].Label, 1056, "GROUP BY cannot use an aggregate"), Node: item, Block: block})
+		}
+		return
+	}
+	col, ok := item.Expr.(*ast.ColumnNameExpr) // GROUP BY (a) is an expression to MySQL as well
+	if !ok {
+		b.bindExpr(block, InGroup, item.Expr, ctes)
+		return
+	}
+	ref := b.newRef(block, InGroup, col)
+	block.groupRefs = append(block.groupRefs, ref)
+	out, ambiguous := b.findOutput(block, ref)
+	if ambiguous {
+		b.ambiguousColumn(ref, nil)
+		return
+	}
+	if out < 0 {
+		b.resolve(ref)
+		return
+	}
+	if src, idx, n := block.full.lookup(ref.Name); n == 1 {
+		ref.Home, ref.Source, ref.Index = block, src, idx
+		return
+	}
+	b.resolveOutput(ref, block, out)
+	if block.Output[out].aggregate {
+		b.issue(Issue{Verdict: refuse("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate"), Ref: ref})
+	}
+}
+
+// bindOrderItem binds one item of ORDER BY: a position, else something of the select list, else an expression.
+func (b *binder) bindOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
+	if n, ok := position(item.Expr); ok {
+		if n < 1 || n > len(block.Output) {
+			b.badPosition(block, n, InOrder, item)
+		}
+		return
+	}
+	col, ok := item.Expr.(*ast.ColumnNameExpr)
+	if !ok {
+		b.bindExpr(block, InOrder, item.Expr, ctes)
+		return
+	}
+	ref := b.newRef(block, InOrder, col)
+	switch out, ambiguous := b.findOutput(block, ref); {
+	case ambiguous:
+		b.ambiguousColumn(ref, nil)
+	case out >= 0:
+		b.resolveOutput(ref, block, out)
+	default:
+		b.resolve(ref)
+	}
+}
+
+// bindSetOrderItem binds one item of the ORDER BY behind a set operation.
+func (b *binder) bindSetOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
+	if col, ok := item.Expr.(*ast.ColumnNameExpr); ok && col.Name.Table.O != "" {
+		b.issue(Issue{Verdict: refuse("unknown_column", writtenName(col.Name), 1250,
+			"ORDER BY behind a set operation takes column names of the first SELECT, without a table"), Node: col, Block: block})
+		return
+	}
+	before := block.aggregate
+	b.bindOrderItem(block, item, ctes)
+	if block.aggregate && !before {
+		b.issue(Issue{Verdict: refuse("bad_aggregate", "ORDER BY", 3028, "ORDER BY behind a set operation cannot use an aggregate"), Node: item, Block: block})
+	}
+}
+
+// findOutput finds the item of block's select list that a name means: its alias, else the column that it is.
+func (b *binder) findOutput(block *Block, ref *ColumnRef) (out int, ambiguous bool) {
+	out = -1
+	name := ref.Name
+	if name.Table.O != "" {
+		src, idx, n := block.full.lookup(name)
+		if n != 1 {
+			return -1, false
+		}
+		for i, o := range block.Output {
+			if o.Source == src && o.Index == idx {
+				return i, false
+			}
+		}
+		return -1, false
+	}
+	same := func(i, j int) bool {
+		a, c := block.Output[i], block.Output[j]
+		return a.Source != nil && a.Source == c.Source && a.Index == c.Index
+	}
+	plain, twice := -1, false // a column of that name under another alias
+	for i, o := range block.Output {
+		switch {
+		case strings.EqualFold(o.Label, name.Name.O):
+			if o.Source == nil {
+				if out < 0 {
+					out = i
+				}
+				continue
+			}
+			if out >= 0 && block.Output[out].Source != nil && !same(out, i) {
+				return -1, true
+			}
+			if out < 0 {
+				out = i
+			}
+		case o.Source != nil && strings.EqualFold(o.Source.Columns[o.Index].Name, name.Name.O):
+			if plain >= 0 && !same(plain, i) {
+				twice = true
+			}
+			plain = i
+		}
+	}
+	if out < 0 && twice {
+		return -1, true
+	}
+	if out < 0 {
+		out = plain
+	}
+	return out, false
+}
+
+// resolveOutput ties a name to an item of home's select list.
+func (b *binder) resolveOutput(ref *ColumnRef, home *Block, out int) {
+	o := home.Output[out]
+	ref.Home, ref.Output, ref.Source, ref.Index = home, out, o.Source, o.Index
+}

@@ -1,0 +1,133 @@
+package sqlcheck
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const sharedData = "../../shared/data/"
+
+// sharedFile reads a file of the data beside the checkout, or skips the test.
+func sharedFile(tb testing.TB, name string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(filepath.Join(sharedData, name))
+	if err != nil {
+		tb.Skipf("needs ../shared/data/%s beside the checkout: %v", name, err)
+	}
+	return data
+}
+
+// spiderSchemas reads the schemas of the spider databases as they are asked for.
+func spiderSchemas(tb testing.TB) func(name string) *Schema {
+	cache := map[string]*Schema{}
+	return func(name string) *Schema {
+		if cache[name] == nil {
+			cache[name] = mustDDL(tb, name, string(sharedFile(tb, "spider-mysql/databases/"+name+"/schema.sql")))
+		}
+		return cache[name]
+	}
+}
+
+func TestSpiderGoldsPass(t *testing.T) {
+	rows, err := csv.NewReader(bytes.NewReader(sharedFile(t, "spider-mysql/items.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, failed := spiderSchemas(t), 0
+	for _, row := range rows[1:] {
+		q, v, err := Check(row[2], schema(row[0]))
+		if err != nil {
+			t.Fatalf("%s: %v", row[2], err)
+		}
+		if !v.OK {
+			failed++
+			t.Errorf("%s: %s: %s (%d) %s", row[0], row[2], v, v.Code, v.Hint)
+			continue
+		}
+		if _, v, _ := Check(q.SQL(), schema(row[0])); !v.OK {
+			t.Errorf("%s: restored %s: %s", row[0], q.SQL(), v)
+		}
+	}
+	t.Logf("%d of %d rejected", failed, len(rows)-1)
+}
+
+func TestDissertationGoldsPass(t *testing.T) {
+	s := mustDDL(t, "classicmodels", string(sharedFile(t, "classicmodels.sql")))
+	var items []struct{ SQL string }
+	if err := json.Unmarshal(sharedFile(t, "dissertation/items.json"), &items); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(sharedFile(t, "dissertation/train_200.jsonl")))
+	for lines.Scan() {
+		var item struct{ SQL string }
+		if err := json.Unmarshal(lines.Bytes(), &item); err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, item)
+	}
+	for _, item := range items {
+		if _, v, err := Check(item.SQL, s); err != nil || !v.OK {
+			t.Errorf("%s: %s (%d) %s %v", item.SQL, v, v.Code, v.Hint, err)
+		}
+	}
+	if len(items) != 322 {
+		t.Errorf("%d golds, want 322", len(items))
+	}
+}
+
+// TestRecordedVerdicts holds the verdict on every recorded prediction against what the author's MySQL 8 said of it.
+func TestRecordedVerdicts(t *testing.T) {
+	s := mustDDL(t, "classicmodels", string(sharedFile(t, "classicmodels.sql")))
+	files, _ := filepath.Glob(sharedData + "dissertation/runs/*.json")
+	type verdict struct {
+		n  int
+		va bool
+	}
+	seen := map[string]*verdict{}
+	total, differ := 0, 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var run struct {
+			Results, Items []struct {
+				Pred string `json:"pred_sql"`
+				VA   any    `json:"va"`
+				Err  any    `json:"error"`
+			}
+		}
+		if err := json.Unmarshal(data, &run); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, r := range append(run.Results, run.Items...) {
+			va := r.VA == true || r.VA == 1.0
+			if text, _ := r.Err.(string); strings.Contains(text, "(1242, ") {
+				va = true // subquery returned more than one row: known only when it ran
+			}
+			total++
+			if v := seen[r.Pred]; v != nil {
+				v.n++
+				continue
+			}
+			seen[r.Pred] = &verdict{1, va}
+		}
+	}
+	for pred, want := range seen {
+		_, v, err := Check(pred, s)
+		if err != nil {
+			t.Fatalf("%s: %v", pred, err)
+		}
+		if v.OK != want.va {
+			differ += want.n
+			t.Errorf("executed %v, check says %s (%d) %s\n%s", want.va, v, v.Code, v.Hint, strings.TrimSpace(pred))
+		}
+	}
+	t.Logf("%d records, %d distinct, %d differ", total, len(seen), differ)
+}
