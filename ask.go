@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -34,6 +35,22 @@ type askCmd struct {
 	Timeout     time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
 }
 
+// Validate makes wrong values usage errors.
+func (c *askCmd) Validate() error {
+	_, err := sqlcheck.GuardSet(c.Guards)
+	switch {
+	case c.MaxSteps < 1:
+		return errors.New("--max-steps must be at least 1")
+	case c.Temperature < 0:
+		return errors.New("--temperature must not be negative")
+	case c.TopP <= 0 || c.TopP > 1:
+		return errors.New("--top-p must be above 0 and at most 1")
+	case err != nil:
+		return fmt.Errorf("--guards: %w", err)
+	}
+	return nil
+}
+
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
 	question string
@@ -52,16 +69,8 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 		return nil, err
 	}
 	in := &askInput{question: question}
-	switch {
-	case c.MaxSteps < 1:
-		return nil, failure{exitUsage, errors.New("--max-steps must be at least 1")}
-	case c.Temperature < 0:
-		return nil, failure{exitUsage, errors.New("--temperature must not be negative")}
-	case c.TopP <= 0 || c.TopP > 1:
-		return nil, failure{exitUsage, errors.New("--top-p must be above 0 and at most 1")}
-	}
 	if in.guards, err = sqlcheck.GuardSet(c.Guards); err != nil {
-		return nil, failure{exitUsage, fmt.Errorf("--guards: %w", err)}
+		return nil, err
 	}
 	notes, err := c.notes()
 	if err != nil {
@@ -139,6 +148,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 			if in.trace != nil {
 				in.trace.event(e)
 			}
+			slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
 			if e.Step >= 0 && e.Tool != "" {
 				bar.show("step %d/%d %s", e.Step+1, c.MaxSteps, e.Tool)
 			}
@@ -148,7 +158,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	bar.clear()
 	if err == nil {
 		err = c.print(con, ans)
-	} else if errors.Is(context.Cause(ctx), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
+	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = failure{exitNo, context.Cause(ctx)}
 	}
 	if c.Log {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,17 @@ type checkCmd struct {
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
 }
 
+// Validate makes wrong values usage errors.
+func (c *checkCmd) Validate() error {
+	if (c.SQL == "") == (c.File == "") {
+		return errors.New("give either a statement or --file")
+	}
+	if _, err := sqlcheck.GuardSet(c.Guards); err != nil {
+		return fmt.Errorf("--guards: %w", err)
+	}
+	return nil
+}
+
 // checked is the outcome for one statement. Its JSON is an interface.
 type checked struct {
 	sqlcheck.Verdict
@@ -45,12 +57,9 @@ type request struct {
 
 // Run checks one statement or a file of them.
 func (c *checkCmd) Run(ctx context.Context, con *console) error {
-	if (c.SQL == "") == (c.File == "") {
-		return failure{exitUsage, errors.New("give either a statement or --file")}
-	}
 	guards, err := sqlcheck.GuardSet(c.Guards)
 	if err != nil {
-		return failure{exitUsage, fmt.Errorf("--guards: %w", err)}
+		return err
 	}
 	schemas, err := c.schemas()
 	if err != nil {
@@ -317,6 +326,6 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 		case err != nil:
 			return nil, false, err
 		}
-		return line, tooLong, nil
+		return bytes.TrimSuffix(line, []byte("\n")), tooLong, nil
 	}
 }

@@ -85,7 +85,7 @@ func describe(w io.Writer, t *sqlcheck.Table) error {
 func createTable(t *sqlcheck.Table) string {
 	var parts []string
 	for _, col := range t.Columns {
-		def := quoteName(col.Name) + " " + col.Type
+		def := runner.QuoteName(col.Name) + " " + col.Type
 		if !col.Nullable {
 			def += " NOT NULL"
 		}
@@ -98,17 +98,15 @@ func createTable(t *sqlcheck.Table) string {
 		parts = append(parts, "UNIQUE KEY "+quoteNames(u))
 	}
 	for _, fk := range t.ForeignKeys {
-		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns), quoteName(fk.RefTable), quoteNames(fk.RefColumns)))
+		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns), runner.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
 	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n);\n", quoteName(t.Name), strings.Join(parts, ",\n  "))
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n);\n", runner.QuoteName(t.Name), strings.Join(parts, ",\n  "))
 }
-
-func quoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 func quoteNames(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
-		quoted[i] = quoteName(name)
+		quoted[i] = runner.QuoteName(name)
 	}
 	return "(" + strings.Join(quoted, ", ") + ")"
 }

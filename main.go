@@ -48,6 +48,17 @@ type cli struct {
 	closers []func() error
 }
 
+// Validate makes wrong values usage errors.
+func (c *cli) Validate() error {
+	switch {
+	case c.MaxRows < 1:
+		return errors.New("--max-rows must be at least 1")
+	case c.Threads < 0 || c.Context < 0:
+		return errors.New("--threads and --context must not be negative")
+	}
+	return nil
+}
+
 // modelFile returns the file that --model names, and whether it holds scripted replies. It fails early: before
 // a database is opened.
 func (c *cli) modelFile() (file string, scripted bool, err error) {
@@ -115,6 +126,8 @@ func (c *cli) ProvideDB(ctx context.Context) (runner.DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	c.closers = append(c.closers, db.Close)
+	b := db.Backend()
+	slog.Debug("database open", "engine", b.Engine, "version", b.Version, "database", b.Database, "source", b.Source)
 	return db, nil
 }
 
@@ -182,7 +195,7 @@ func main() {
 	}
 	level := slog.LevelWarn
 	if c.Verbose {
-		level = slog.LevelDebug
+		level, con.live = slog.LevelDebug, false // messages and a line that is redrawn do not go together
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
 

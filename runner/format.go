@@ -58,16 +58,17 @@ func WriteResult(w io.Writer, res Result, f Format, width int) error {
 
 // RowCount says how many rows there are: "no rows", "1 row", "1000 rows shown, there are more".
 func (r Result) RowCount() string {
-	switch n := len(r.Rows); {
-	case r.Truncated:
-		return fmt.Sprintf("%d rows shown, there are more", n)
-	case n == 0:
-		return "no rows"
-	case n == 1:
-		return "1 row"
-	default:
-		return fmt.Sprintf("%d rows", n)
+	count := fmt.Sprintf("%d rows", len(r.Rows))
+	switch len(r.Rows) {
+	case 0:
+		count = "no rows"
+	case 1:
+		count = "1 row"
 	}
+	if r.Truncated {
+		count += " shown, there are more"
+	}
+	return count
 }
 
 // CellText is a cell as MySQL prints it; bytes are hexadecimal, as with --binary-as-hex. NULL is "NULL".

@@ -76,7 +76,7 @@ func TestWriteResult(t *testing.T) {
 		{"plain escapes", Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, 0, `
 a\tb
 one\ntwo\\
-(1 rows shown, there are more)
+(1 row shown, there are more)
 `},
 		{"csv", every, CSV, 0, `
 name,n,big,ratio,money,blob
