@@ -63,12 +63,14 @@ func (w *exprBinder) Enter(n ast.Node) (ast.Node, bool) {
 		w.expect[n.Sel] = -1
 	case *ast.PatternInExpr:
 		w.expectIn(n)
+		w.checkLimit(n.Sel)
 	case *ast.BinaryOperationExpr:
 		if comparison(n.Op) {
 			w.expectBoth(n.L, n.R)
 		}
 	case *ast.CompareSubqueryExpr:
 		w.expectBoth(n.L, n.R)
+		w.checkLimit(n.R)
 	case *ast.AggregateFuncExpr:
 		w.aggs = append(w.aggs, aggregateUse{n, len(w.Columns)})
 		w.block.inAgg = true
@@ -154,6 +156,25 @@ func hasWindow(sel *ast.SelectStmt, name string) bool {
 		}
 	}
 	return false
+}
+
+// checkLimit refuses LIMIT right in a subquery behind IN, ALL, ANY or SOME.
+func (w *exprBinder) checkLimit(n ast.ExprNode) {
+	sub, ok := n.(*ast.SubqueryExpr)
+	if !ok {
+		return
+	}
+	var limit *ast.Limit
+	switch q := sub.Query.(type) {
+	case *ast.SelectStmt:
+		limit = q.Limit
+	case *ast.SetOprStmt:
+		limit = q.Limit
+	}
+	if limit != nil {
+		w.issue(Issue{Verdict: refuse("limit_in_subquery", "", 1235,
+			"MySQL allows no LIMIT in a subquery behind IN, ALL or ANY; put the subquery into a derived table"), Node: sub, Block: w.block})
+	}
 }
 
 func comparison(op opcode.Op) bool {

@@ -9,7 +9,8 @@ import (
 )
 
 // restoreFlags write what MySQL, MariaDB and TiDB all read.
-const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutCharset
+// Backslashes must be doubled: a server reads them as escapes.
+const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutCharset | format.RestoreStringEscapeBackslash
 
 // restore writes a tree as SQL text.
 func restore(n ast.Node) (string, error) {
