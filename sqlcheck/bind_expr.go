@@ -97,7 +97,8 @@ func (w *exprBinder) Leave(n ast.Node) (ast.Node, bool) {
 	return n, true
 }
 
-// place finds the block that an aggregate belongs to: the innermost one that its names come from, else its own.
+// place finds the block that an aggregate belongs to: the innermost one that its names come from if it may have
+// aggregates there, else its own.
 func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	home, resolved := w.block, 0
 	var deepest *Block
@@ -110,7 +111,7 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 			deepest = ref.Home
 		}
 	}
-	if resolved > 0 && deepest.Depth() < w.block.Depth() {
+	if resolved > 0 && deepest.Depth() < w.block.Depth() && !noAggregate(deepest.clause) {
 		home = deepest
 	}
 	name := strings.ToUpper(agg.F)
@@ -119,7 +120,7 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
 	case home.clause == InWhere:
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
-	case home.clause == InOn || home.clause == InGroup || home.clause == InFrom:
+	case noAggregate(home.clause):
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+"; use HAVING, or a subquery"), Node: agg, Block: home})
 	default:
 		home.aggregate = true
@@ -127,6 +128,11 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	for _, ref := range args {
 		ref.inAgg = true
 	}
+}
+
+// noAggregate names the clauses that are worked out before there are groups.
+func noAggregate(in Clause) bool {
+	return in == InWhere || in == InOn || in == InGroup || in == InFrom
 }
 
 // checkWindow refuses a window function where MySQL does.

@@ -95,7 +95,13 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && !strings.HasPrefix(set, "utf8") {
 			w.refuse("forbidden_construct", "_"+set+" literal", n.OriginTextPosition())
 		}
-	case *ast.SetOprStmt, *ast.SetOprSelectList, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
+	case *ast.SetOprSelectList:
+		for _, sel := range n.Selects[:len(n.Selects)-1] {
+			if s, ok := sel.(*ast.SelectStmt); ok && !s.IsInBraces && (s.OrderBy != nil || s.Limit != nil) {
+				w.syntax(1064, "ORDER BY or LIMIT before a set operator", "put the SELECT that has ORDER BY or LIMIT in parentheses")
+			}
+		}
+	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
 		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.OrderByClause, *ast.Limit,
 		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameClause, *ast.FrameBound,
 		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
