@@ -7,6 +7,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 	"github.com/pingcap/tidb/pkg/parser/types"
 )
@@ -66,8 +67,6 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.TableName:
 		w.tableName(n)
 	case *ast.ColumnName:
-		w.qualifier(n.Schema)
-	case *ast.WildCardField:
 		w.qualifier(n.Schema)
 	case *ast.WithClause:
 		w.recursion(n)
@@ -151,6 +150,9 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 		return
 	}
 	for i, f := range n.Fields.Fields {
+		if f.WildCard != nil {
+			w.qualifier(f.WildCard.Schema) // the walk does not come by stars
+		}
 		if i > 0 && f.WildCard != nil && f.WildCard.Table.O == "" {
 			w.syntax(1064, ", *", "a bare * must come first in the select list; write table.*")
 		}
@@ -289,10 +291,10 @@ func small(n ast.ExprNode) bool {
 	case *ast.ParenthesesExpr:
 		return small(n.Expr)
 	case *ast.UnaryOperationExpr:
-		return small(n.V)
+		return n.Op == opcode.Minus && small(n.V)
 	case *ast.BinaryOperationExpr:
-		switch n.Op.String() {
-		case "plus", "minus", "div", "intdiv", "mod":
+		switch n.Op {
+		case opcode.Plus, opcode.Minus, opcode.Div, opcode.IntDiv, opcode.Mod:
 			return small(n.L) && small(n.R)
 		}
 	case *ast.AggregateFuncExpr:
