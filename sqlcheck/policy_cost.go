@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,7 @@ func sourcesText(sources []*Source) string {
 type coster struct {
 	bound *Bound
 	rows  map[*Block]float64
+	fixed []*Source // of the block that groups last looked at
 }
 
 // block estimates the rows that FROM makes: tables that equalities tie together count as their largest one,
@@ -55,26 +57,12 @@ func (c *coster) block(block *Block) float64 {
 	}
 	c.rows[block] = 1 // a recursive table has no size of its own
 	size := make([]float64, len(block.Sources))
-	group := make([]int, len(block.Sources))
-	index := map[*Source]int{}
 	for i, src := range block.Sources {
-		size[i], group[i], index[src] = c.source(src), i, i
+		size[i] = c.source(src)
 	}
-	b := &binder{Bound: c.bound}
-	for _, eq := range b.equalities(block) {
-		switch {
-		case eq.left != nil && eq.right != nil:
-			from, to := group[index[eq.left.src]], group[index[eq.right.src]]
-			for i := range group {
-				if group[i] == from {
-					group[i] = to
-				}
-			}
-		case eq.left != nil:
-			size[index[eq.left.src]] /= constantHelp
-		case eq.right != nil:
-			size[index[eq.right.src]] /= constantHelp
-		}
+	group := c.groups(block)
+	for _, src := range c.fixed {
+		size[slices.Index(block.Sources, src)] /= constantHelp
 	}
 	largest := map[int]float64{}
 	for i := range group {
@@ -86,6 +74,33 @@ func (c *coster) block(block *Block) float64 {
 	}
 	c.rows[block] = rows
 	return rows
+}
+
+// groups numbers the sources of a block: those that equalities tie together have one number. It also notes in fixed
+// the sources that an equality with a constant narrows.
+func (c *coster) groups(block *Block) []int {
+	group := make([]int, len(block.Sources))
+	index := map[*Source]int{}
+	for i, src := range block.Sources {
+		group[i], index[src] = i, i
+	}
+	c.fixed = nil
+	for _, eq := range (&binder{Bound: c.bound}).equalities(block) {
+		switch {
+		case eq.left == nil:
+			c.fixed = append(c.fixed, eq.right.src)
+		case eq.right == nil:
+			c.fixed = append(c.fixed, eq.left.src)
+		default:
+			from, to := group[index[eq.left.src]], group[index[eq.right.src]]
+			for i := range group {
+				if group[i] == from {
+					group[i] = to
+				}
+			}
+		}
+	}
+	return group
 }
 
 func (c *coster) source(src *Source) float64 {
