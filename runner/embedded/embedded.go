@@ -75,17 +75,20 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	}
 	db := &DB{name: name, source: "embedded:" + name, schema: schema, tables: load.tables, limits: l.WithDefaults()}
 	db.pool = sql.OpenDB(connector{base, image})
-	return db, db.start(ctx)
+	if err := db.start(ctx); err != nil {
+		return nil, err
+	}
+	if err := runner.ProfileValues(ctx, schema, db.run); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
-// start finishes opening: the pool's size, SQLite's version, the known values of the schema.
+// start finishes opening: the pool's size and SQLite's version.
 func (db *DB) start(ctx context.Context) error {
 	db.pool.SetMaxOpenConns(16)
 	db.pool.SetMaxIdleConns(4)
 	if err := db.pool.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&db.version); err != nil {
-		return errors.Join(err, db.pool.Close())
-	}
-	if err := runner.ProfileValues(ctx, db.schema, db.run); err != nil {
 		return errors.Join(err, db.pool.Close())
 	}
 	return nil

@@ -25,6 +25,7 @@ type table struct {
 // column is a column of a table, a derived table or a common table expression.
 type column struct {
 	name string
+	decl string // the declared type, as in sqlcheck.Column
 	typ  typ
 }
 
@@ -203,7 +204,7 @@ func (l *loader) create(text string) error {
 		if strings.HasPrefix(col.Type, "enum") {
 			ct.enum = stmt.Cols[i].Tp.GetElems()
 		}
-		t.cols = append(t.cols, column{col.Name, ct})
+		t.cols = append(t.cols, column{col.Name, col.Type, ct})
 	}
 	l.tables[strings.ToLower(t.name)] = t
 	if _, err := l.conn.ExecContext(l.ctx, createTable(t, declared.PrimaryKey)); err != nil {

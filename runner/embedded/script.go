@@ -85,6 +85,9 @@ func (s *script) next() (text []byte, line int, err error) {
 			}
 			s.buf = append(s.buf[:at], '\n')
 		case c == '/' && s.peek() == '*':
+			if !started {
+				line = s.line
+			}
 			executable, err := s.comment()
 			if err != nil {
 				return nil, line, err
@@ -93,10 +96,13 @@ func (s *script) next() (text []byte, line int, err error) {
 			case !executable:
 				s.buf = append(s.buf[:at], ' ')
 			case !started:
-				started, line = true, s.line
+				started = true
 			}
 		case c == s.delim[0] && s.delimited():
 			text = trim(s.buf[:len(s.buf)-len(s.delim)])
+			if strings.EqualFold(string(text), "delimiter") { // of the command that changes it
+				continue
+			}
 			if len(text) > 0 {
 				return text, line, nil
 			}
