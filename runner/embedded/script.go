@@ -100,7 +100,7 @@ func (s *script) next() (text []byte, line int, err error) {
 			}
 		case c == s.delim[0] && s.delimited():
 			text = trim(s.buf[:len(s.buf)-len(s.delim)])
-			if strings.EqualFold(string(text), "delimiter") { // of the command that changes it
+			if len(text) >= 9 && len(text) < 20 && strings.EqualFold(string(text[:9]), "delimiter") { // the command that changes it
 				continue
 			}
 			if len(text) > 0 {
