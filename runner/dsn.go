@@ -22,13 +22,15 @@ func parseDSN(dsn string) (*mysql.Config, error) {
 	bad := func(format string, args ...any) (*mysql.Config, error) {
 		return nil, fmt.Errorf("data source name: %s; it should look like %s", fmt.Sprintf(format, args...), exampleDSN)
 	}
-	address, params, _ := strings.Cut(dsn[strings.LastIndexByte(dsn, '/')+1:], "?")
+	name, params, _ := strings.Cut(dsn[strings.LastIndexByte(dsn, '/')+1:], "?")
 	switch {
 	case !strings.Contains(dsn, "/"):
 		return bad("the slash before the database is missing")
 	case strings.Contains(dsn, "://"):
 		return bad("it is not a URL")
-	case address == "":
+	case strings.Contains(name, ":"), strings.Contains(name+params, "@"): // part of a password, if the rest was forgotten
+		return bad("a colon in the database's name must be written as %%3A, an at sign after the slash as %%40")
+	case name == "":
 		return bad("it names no database after the slash")
 	}
 	for param := range strings.SplitSeq(params, "&") {
@@ -61,6 +63,9 @@ func parseDSN(dsn string) (*mysql.Config, error) {
 			}
 		}
 		return bad("the value of a parameter cannot be read")
+	}
+	if cfg.Net != "tcp" && cfg.Net != "tcp4" && cfg.Net != "tcp6" && cfg.Net != "unix" {
+		return bad("%s", dsnReasons["default addr for network"]) // without an @, the user and the password stand there
 	}
 	cfg.MultiStatements = false
 	cfg.AllowAllFiles = false

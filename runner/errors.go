@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -90,7 +91,8 @@ func explain(doing, source, password string, err error) error {
 	)
 	switch {
 	case errors.As(err, &refused):
-		reason = fmt.Sprintf("%d: %s", refused.Number, refused.Message)
+		// what was wrapped around it, such as a script's line, stays
+		reason = strings.Replace(reason, refused.Error(), fmt.Sprintf("%d: %s", refused.Number, refused.Message), 1)
 	case errors.Is(err, context.DeadlineExceeded):
 		reason = "no answer in time"
 	case errors.As(err, &network) && network.Op == "dial":

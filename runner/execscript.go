@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
+
+// dropTime bounds the clean-up after a failed load.
+const dropTime = 30 * time.Second
 
 // ExecScript runs a mysqldump-like script on a server and creates the database that the DSN names if there is none.
 // A database that holds a table or view already is left alone: that is an error. The script's own CREATE DATABASE,
@@ -58,7 +62,10 @@ func ExecScript(ctx context.Context, dsn string, script io.Reader, progress func
 		if !created {
 			return fmt.Errorf("%w (the database %s, empty before, is left half loaded)", err, name)
 		}
-		if _, dropErr := db.ExecContext(context.WithoutCancel(ctx), "DROP DATABASE "+QuoteName(name)); dropErr != nil {
+		conn.Close() // its open transaction would lock the tables; the next statement ends it or finds it gone
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTime)
+		defer cancel()
+		if _, dropErr := db.ExecContext(ctx, "DROP DATABASE "+QuoteName(name)); dropErr != nil {
 			return fmt.Errorf("%w (and %w)", err, explain("drop", source, cfg.Passwd, dropErr))
 		}
 		return err
