@@ -138,15 +138,12 @@ func distance(o Owner) int {
 	return len(o.Way)
 }
 
-// longestHint is how many joins a hint spells out.
-const longestHint = 2
-
 func (o Owner) hint(column string) string {
 	if o.Source != nil {
 		return "write " + quoteIfNeeded(o.Source.Name) + "." + column
 	}
 	hint := o.Table.Name + " has " + column
-	if o.Way == nil || len(o.Way) > longestHint {
+	if o.Way == nil {
 		return hint
 	}
 	hint += ": JOIN "

@@ -1,0 +1,134 @@
+package sqlcheck
+
+import (
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// repairAggregate moves an aggregate from WHERE to HAVING where the grouping is settled, and groups by the
+// plain columns of a select list that mixes them with aggregates. What is left is refused by Check with a hint.
+func repairAggregate(sql string, in Input) (string, string, Verdict) {
+	ok := Pass("clean")
+	if in.Schema == nil {
+		return sql, "", ok
+	}
+	b, _, parsed := in.bind(sql)
+	if !parsed {
+		return sql, "", ok
+	}
+	why := ""
+	for _, sc := range b.Blocks {
+		if w := sc.whereToHaving(); w != "" {
+			why = w
+		}
+		if w := sc.groupPlain(); w != "" {
+			if why != "" {
+				why += "; "
+			}
+			why += w
+		}
+	}
+	return rewritten(sql, b.Stmt, why, in)
+}
+
+func (sc *Block) whereToHaving() string {
+	if sc.Select.Where == nil || !hasAggregate(sc.Select.Where) {
+		return ""
+	}
+	if sc.Select.GroupBy == nil && !sc.canGroup() {
+		return ""
+	}
+	var keep, move []ast.ExprNode
+	for _, c := range parts(sc.Select.Where) {
+		if hasAggregate(c) {
+			move = append(move, c)
+		} else {
+			keep = append(keep, c)
+		}
+	}
+	sc.Select.Where = allOf(keep)
+	if sc.Select.Having != nil {
+		move = append([]ast.ExprNode{sc.Select.Having.Expr}, move...)
+	}
+	sc.Select.Having = &ast.HavingClause{Expr: allOf(move)}
+	return "an aggregate stands in HAVING, not in WHERE"
+}
+
+// canGroup reports whether the plain columns of the select list say what a group is.
+func (sc *Block) canGroup() bool {
+	plain, _, other := sc.fieldKinds()
+	return len(plain) > 0 && !other
+}
+
+// fieldKinds sorts the select list: plain columns, aggregates, and anything else.
+func (sc *Block) fieldKinds() (plain []*ast.ColumnNameExpr, aggs int, other bool) {
+	if sc.Select.Fields == nil {
+		return nil, 0, true
+	}
+	for _, f := range sc.Select.Fields.Fields {
+		switch e := f.Expr.(type) {
+		case nil:
+			other = true
+		case *ast.ColumnNameExpr:
+			plain = append(plain, e)
+		default:
+			switch {
+			case hasAggregate(e):
+				aggs++
+			case !isConstant(e):
+				other = true
+			}
+		}
+	}
+	return plain, aggs, other
+}
+
+func isConstant(e ast.ExprNode) bool {
+	_, ok := e.(ast.ValueExpr)
+	return ok
+}
+
+// groupPlain adds the missing GROUP BY: the plain columns of the select list, and with a lone name the key
+// of its table, so that two rows of the same name stay two.
+func (sc *Block) groupPlain() string {
+	sel := sc.Select
+	if sel.GroupBy != nil || sel.From == nil {
+		return ""
+	}
+	plain, aggs, other := sc.fieldKinds()
+	if len(plain) == 0 || other || aggs == 0 && (sel.Having == nil || !hasAggregate(sel.Having.Expr)) {
+		return ""
+	}
+	if sc.Outer != nil && aggs == 0 {
+		return ""
+	}
+	if sc.allFixed(plain) {
+		return "" // MySQL accepts columns that WHERE fixes to one value
+	}
+	g := &ast.GroupByClause{}
+	for _, c := range plain {
+		g.Items = append(g.Items, &ast.ByItem{Expr: c, NullOrder: true})
+	}
+	sel.GroupBy = g
+	return "grouped by the columns that stand beside an aggregate"
+}
+
+// allFixed reports whether WHERE compares every one of cols with a constant.
+func (sc *Block) allFixed(cols []*ast.ColumnNameExpr) bool {
+	for _, c := range cols {
+		fixed := false
+		for _, p := range parts(sc.Select.Where) {
+			e, ok := p.(*ast.BinaryOperationExpr)
+			if !ok || e.Op != opcode.EQ {
+				continue
+			}
+			l, lok := e.L.(*ast.ColumnNameExpr)
+			r, rok := e.R.(*ast.ColumnNameExpr)
+			fixed = fixed || lok && l.Name.Name.L == c.Name.Name.L && isConstant(e.R) || rok && r.Name.Name.L == c.Name.Name.L && isConstant(e.L)
+		}
+		if !fixed {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,230 @@
+package sqlcheck
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/charset"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// synonyms are groups of names for one thing, lower case, letters and digits only. They replace a literal only
+// if the column is known to hold exactly one of the group and not the literal.
+var synonyms = [][]string{
+	{"usa", "us", "unitedstates", "unitedstatesofamerica", "america"},
+	{"uk", "unitedkingdom", "greatbritain", "britain", "gb", "gbr"},
+	{"uae", "unitedarabemirates"},
+	{"korea", "southkorea", "republicofkorea"},
+	{"czechrepublic", "czechia"},
+	{"netherlands", "thenetherlands", "holland"},
+	{"russia", "russianfederation"},
+	{"germany", "deutschland", "de", "ger"},
+	{"france", "fr", "fra"},
+	{"nyc", "newyorkcity", "newyork"},
+	{"la", "losangeles"},
+	{"sf", "sanfrancisco"},
+	{"canceled", "cancelled"},
+	{"f", "female", "woman"},
+	{"m", "male", "man"},
+	{"yes", "y", "true"},
+	{"no", "n", "false"},
+}
+
+func bare(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// repairValues replaces a literal that the compared column is known not to hold by the one known value that it
+// must mean: the same but for blanks and punctuation, a synonym, a plural, or one letter off.
+func repairValues(sql string, in Input) (string, string, Verdict) {
+	ok := Pass("clean")
+	if in.Schema == nil || !strings.ContainsAny(sql, `'"`) {
+		return sql, "", ok
+	}
+	b, _, parsed := in.bind(sql)
+	if !parsed {
+		return sql, "", ok
+	}
+	v := &valueRepair{bound: b, question: strings.ToLower(in.Question)}
+	b.Stmt.Accept(v)
+	return rewritten(sql, b.Stmt, strings.Join(v.whys, "; "), in)
+}
+
+type valueRepair struct {
+	bound    *Bound
+	whys     []string
+	question string // lower case
+}
+
+// Enter is part of ast.Visitor.
+func (v *valueRepair) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.BinaryOperationExpr:
+		if n.Op == opcode.EQ {
+			n.R = v.mend(n.L, n.R)
+			n.L = v.mend(n.R, n.L)
+		}
+	case *ast.PatternLikeOrIlikeExpr:
+		v.moveLike(n)
+	case *ast.PatternInExpr:
+		for i := range n.List {
+			n.List[i] = v.mend(n.Expr, n.List[i])
+		}
+	}
+	return n, false
+}
+
+// Leave is part of ast.Visitor.
+func (v *valueRepair) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// mend returns lit, or the value of column that it must mean.
+func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
+	c, ok := column.(*ast.ColumnNameExpr)
+	if !ok {
+		return lit
+	}
+	val, ok := lit.(ast.ValueExpr)
+	if !ok {
+		return lit
+	}
+	text, ok := val.GetValue().(string)
+	if !ok {
+		return lit
+	}
+	r := v.bound.Ref(c.Name)
+	if r == nil {
+		return lit
+	}
+	_, col := r.Column()
+	if col == nil || !col.Complete || len(col.Values) == 0 {
+		return lit
+	}
+	best, found := nearestValue(text, col.Values, v.question != "" && !strings.Contains(v.question, strings.ToLower(text)))
+	if !found || best == text {
+		return lit
+	}
+	v.whys = append(v.whys, r.Name.Name.O+" holds '"+best+"', not '"+text+"'")
+	return ast.NewValueExpr(best, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+}
+
+// moveLike turns a search for a known value in a neighbouring text ("description LIKE '%Ships%'") into a comparison
+// with the one column of the same table that holds exactly that value.
+func (v *valueRepair) moveLike(n *ast.PatternLikeOrIlikeExpr) {
+	c, ok := n.Expr.(*ast.ColumnNameExpr)
+	if !ok || n.Not {
+		return
+	}
+	val, ok := n.Pattern.(ast.ValueExpr)
+	if !ok {
+		return
+	}
+	pattern, ok := val.GetValue().(string)
+	text := strings.Trim(pattern, "%")
+	if !ok || text == pattern || len(text) < 3 || strings.ContainsAny(text, "%_") || !strings.Contains(v.question, strings.ToLower(text)) {
+		return
+	}
+	r := v.bound.Ref(c.Name)
+	if r == nil {
+		return
+	}
+	t, col := r.Column()
+	if col == nil || r.Source.Table == nil || col.Values != nil {
+		return
+	}
+	var home *Column
+	for i := range t.Columns {
+		o := &t.Columns[i]
+		if o == col || !o.Complete {
+			continue
+		}
+		for _, known := range o.Values {
+			if strings.EqualFold(known, text) {
+				if home != nil {
+					return
+				}
+				home, text = o, known
+			}
+		}
+	}
+	if home == nil {
+		return
+	}
+	v.whys = append(v.whys, "'"+text+"' is a "+home.Name+", not a part of "+col.Name)
+	c.Name.Name = ast.NewCIStr(home.Name)
+	n.Pattern = ast.NewValueExpr(text, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+}
+
+// nearestValue finds the one value that text must mean. typo allows for a slip of one letter: only where the question
+// does not have the text, so that the model and not the user made it. It finds none if the values hold text, whatever its case.
+func nearestValue(text string, values []string, typo bool) (string, bool) {
+	for _, v := range values {
+		if strings.EqualFold(v, text) {
+			return "", false
+		}
+	}
+	key := bare(text)
+	if key == "" {
+		return "", false
+	}
+	tests := []func(v string) bool{
+		func(v string) bool { return bare(v) == key },
+		func(v string) bool { return areSynonyms(bare(v), key) },
+		func(v string) bool { return stem(strings.TrimSpace(v)) == stem(strings.TrimSpace(text)) },
+		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && oneEdit(bare(v), key) },
+	}
+	for _, test := range tests {
+		var hit []string
+		for _, v := range values {
+			if test(v) {
+				hit = append(hit, v)
+			}
+		}
+		if len(hit) == 1 {
+			return hit[0], true
+		}
+		if len(hit) > 1 {
+			return "", false
+		}
+	}
+	return "", false
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+func areSynonyms(a, b string) bool {
+	for _, group := range synonyms {
+		var hasA, hasB bool
+		for _, w := range group {
+			hasA = hasA || w == a
+			hasB = hasB || w == b
+		}
+		if hasA && hasB {
+			return true
+		}
+	}
+	return false
+}
+
+// oneEdit reports whether one insertion, deletion, substitution or swap of neighbours turns a into b.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
