@@ -21,8 +21,10 @@ type command struct {
 }
 
 var commands = map[string]command{
-	"model":  {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
-	"cgoenv": {"cgoenv [MARCH] print the environment that builds the engine, for eval", cgoEnv},
+	"model":   {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
+	"cgoenv":  {"cgoenv [MARCH] print the environment that builds the engine, for eval", cgoEnv},
+	"mysql":   {"mysql          print the path of MySQL 8.0.15", fetchMySQL},
+	"mariadb": {"mariadb        print the path of MariaDB 10.11", fetchMariaDB},
 }
 
 func main() {
