@@ -43,6 +43,7 @@ type cli struct {
 	Schema    schemaCmd  `cmd:"" help:"Print the database's tables, columns, keys and known values."`
 	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
 	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
 	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 
 	closers []func() error
@@ -66,10 +67,12 @@ func (c *cli) modelFile() (file string, scripted bool, err error) {
 		return "", false, errors.New("no model: get one with `make model`, or name a GGUF file with --model FILE or NL2SQL_MODEL")
 	}
 	file, scripted = strings.CutPrefix(c.Model, "replay:")
-	if _, err := os.Stat(file); err != nil {
-		return "", false, fmt.Errorf("open model: %w", brief(err))
+	if !scripted {
+		_, err = llm.ReadGGUF(file)
+	} else if _, err = os.Stat(file); err != nil {
+		err = fmt.Errorf("open model: %w", brief(err))
 	}
-	return file, scripted, nil
+	return file, scripted, err
 }
 
 // ProvideModel opens the model, and only for commands whose Run asks for one.
@@ -93,7 +96,7 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 		Log:      c.llamaLog(),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open model %s: %w", file, brief(err))
+		return nil, err
 	}
 	c.closers = append(c.closers, m.Close)
 	return m, nil

@@ -4,7 +4,52 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strconv"
+	"text/tabwriter"
+
+	"nl2sql/llm"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/runner"
 )
+
+type modelCmd struct {
+	Info modelInfoCmd `cmd:"" help:"Check a GGUF file and print what its header says."`
+}
+
+type modelInfoCmd struct {
+	File string `arg:"" help:"GGUF file."`
+}
+
+// Run prints a line a fact; what the file does not say is left out.
+func (c *modelInfoCmd) Run(con *console) error {
+	g, err := llm.ReadGGUF(c.File)
+	if err != nil {
+		return err
+	}
+	template, err := llm.FindTemplate(g.ChatTemplate)
+	chat := template.Name
+	if err != nil {
+		chat = "none: " + err.Error()
+	}
+	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', 0)
+	for _, fact := range []struct{ name, value string }{
+		{"name", g.Name},
+		{"architecture", g.Architecture},
+		{"parameters", fmt.Sprintf("%.1f million in %d tensors", float64(g.Parameters)/1e6, g.Tensors)},
+		{"quantization", g.Quantization},
+		{"layers", strconv.Itoa(g.Layers)},
+		{"context", fmt.Sprintf("%d tokens", g.Context)},
+		{"vocabulary", fmt.Sprintf("%d tokens, %s", g.Vocabulary, g.Tokenizer)},
+		{"chat template", chat},
+		{"licence", g.Licence},
+		{"size", fmt.Sprintf("%d bytes", g.Bytes)},
+	} {
+		if fact.value != "" {
+			fmt.Fprintf(tw, "%s\t%s\n", fact.name, runner.Visible(fact.value))
+		}
+	}
+	return tw.Flush()
+}
 
 type versionCmd struct{}
 
@@ -14,6 +59,11 @@ var commit string
 // Run says what was built from what.
 func (*versionCmd) Run(con *console) error {
 	fmt.Fprintf(con, "nl2sql %s %s %s/%s\n", revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if v := llamacpp.Version(); v != "" {
+		fmt.Fprintf(con, "llama.cpp %s\n%s\n", v, llamacpp.CPUFeatures())
+	} else {
+		fmt.Fprintln(con, llamacpp.ErrNotBuilt)
+	}
 	return nil
 }
 

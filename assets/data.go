@@ -26,3 +26,8 @@ func DemoSQL() ([]byte, error) {
 	}
 	return script, nil
 }
+
+// DemoNotes is the glossary that belongs to the demo database, a term and its meaning a line.
+//
+//go:embed data/classicmodels.notes
+var DemoNotes string

@@ -60,6 +60,9 @@ func (e Event) decision() (d Decision, ok bool) {
 		}
 	case KindTool:
 		d.Decision = string(e.Tool)
+		if e.Tool == "" {
+			d.Decision = "no_action"
+		}
 		if d.Reason == "" {
 			d.Reason = stock[e.Tool]
 		}

@@ -193,7 +193,17 @@ func bind(stmt ast.StmtNode, s *Schema) (*Bound, []Issue) {
 		expect: map[ast.Node]int{},
 	}
 	b.Output = b.bindQuery(stmt, nil, nil).output
+	slices.SortStableFunc(b.issues, func(x, y Issue) int { // MySQL opens every table before it looks at a column
+		return tableFirst(x) - tableFirst(y)
+	})
 	return b.Bound, b.issues
+}
+
+func tableFirst(i Issue) int {
+	if i.Code == 1146 {
+		return 0
+	}
+	return 1
 }
 
 // bindQuery binds a SELECT or a set operation inside outer.

@@ -63,12 +63,14 @@ func (w *exprBinder) Enter(n ast.Node) (ast.Node, bool) {
 		w.expect[n.Sel] = -1
 	case *ast.PatternInExpr:
 		w.expectIn(n)
+		w.checkLimit(n.Sel)
 	case *ast.BinaryOperationExpr:
 		if comparison(n.Op) {
 			w.expectBoth(n.L, n.R)
 		}
 	case *ast.CompareSubqueryExpr:
 		w.expectBoth(n.L, n.R)
+		w.checkLimit(n.R)
 	case *ast.AggregateFuncExpr:
 		w.aggs = append(w.aggs, aggregateUse{n, len(w.Columns)})
 		w.block.inAgg = true
@@ -95,7 +97,8 @@ func (w *exprBinder) Leave(n ast.Node) (ast.Node, bool) {
 	return n, true
 }
 
-// place finds the block that an aggregate belongs to: the innermost one that its names come from, else its own.
+// place finds the block that an aggregate belongs to: the innermost one that its names come from if it may have
+// aggregates there, else its own.
 func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	home, resolved := w.block, 0
 	var deepest *Block
@@ -108,7 +111,7 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 			deepest = ref.Home
 		}
 	}
-	if resolved > 0 && deepest.Depth() < w.block.Depth() {
+	if resolved > 0 && deepest.Depth() < w.block.Depth() && !noAggregate(deepest.clause) {
 		home = deepest
 	}
 	name := strings.ToUpper(agg.F)
@@ -117,7 +120,7 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
 	case home.clause == InWhere:
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
-	case home.clause == InOn || home.clause == InGroup || home.clause == InFrom:
+	case noAggregate(home.clause):
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+"; use HAVING, or a subquery"), Node: agg, Block: home})
 	default:
 		home.aggregate = true
@@ -125,6 +128,11 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	for _, ref := range args {
 		ref.inAgg = true
 	}
+}
+
+// noAggregate names the clauses that are worked out before there are groups.
+func noAggregate(in Clause) bool {
+	return in == InWhere || in == InOn || in == InGroup || in == InFrom
 }
 
 // checkWindow refuses a window function where MySQL does.
@@ -154,6 +162,25 @@ func hasWindow(sel *ast.SelectStmt, name string) bool {
 		}
 	}
 	return false
+}
+
+// checkLimit refuses LIMIT right in a subquery behind IN, ALL, ANY or SOME.
+func (w *exprBinder) checkLimit(n ast.ExprNode) {
+	sub, ok := n.(*ast.SubqueryExpr)
+	if !ok {
+		return
+	}
+	var limit *ast.Limit
+	switch q := sub.Query.(type) {
+	case *ast.SelectStmt:
+		limit = q.Limit
+	case *ast.SetOprStmt:
+		limit = q.Limit
+	}
+	if limit != nil {
+		w.issue(Issue{Verdict: refuse("limit_in_subquery", "", 1235,
+			"MySQL allows no LIMIT in a subquery behind IN, ALL or ANY; put the subquery into a derived table"), Node: sub, Block: w.block})
+	}
 }
 
 func comparison(op opcode.Op) bool {

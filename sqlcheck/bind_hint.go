@@ -138,12 +138,15 @@ func distance(o Owner) int {
 	return len(o.Way)
 }
 
+// longestHint is how many joins a hint spells out.
+const longestHint = 2
+
 func (o Owner) hint(column string) string {
 	if o.Source != nil {
 		return "write " + quoteIfNeeded(o.Source.Name) + "." + column
 	}
 	hint := o.Table.Name + " has " + column
-	if o.Way == nil {
+	if o.Way == nil || len(o.Way) > longestHint {
 		return hint
 	}
 	hint += ": JOIN "

@@ -106,6 +106,18 @@ func TestCheckLikeMySQL(t *testing.T) {
 		{"SELECT b.no FROM bill b, LATERAL (SELECT * FROM bill_line l WHERE l.no = b.no) x", 0, "ok"},
 		{"SELECT b.no FROM bill b, (SELECT * FROM bill_line l WHERE l.no = b.no) x", 1054, "unknown_column:b.no"},
 		{"SELECT shop.client.name FROM shop.client", 0, "ok"},
+		{"SELECT name FROM client WHERE credit > (SELECT AVG(credit) FROM bill)", 0, "ok"},
+		{"SELECT no FROM bill WHERE no IN (SELECT no FROM bill_line LIMIT 1)", 1235, "limit_in_subquery"},
+		{"SELECT no FROM bill WHERE no = (SELECT no FROM bill_line LIMIT 1)", 0, "ok"},
+		{"SELECT no FROM bill LIMIT 1 UNION SELECT no FROM bill_line", 1064, "syntax:ORDER BY or LIMIT before a set operator"},
+		{"(SELECT no FROM bill LIMIT 1) UNION SELECT no FROM bill_line", 0, "ok"},
+		{"SELECT no, * FROM bill", 1064, "syntax:, *"},
+		{"SELECT no FROM bill GROUP BY no DESC", 1064, "syntax:GROUP BY … DESC"},
+		{"SELECT name FROM client WHERE name ILIKE 'x'", 1064, "reserved_word:ILIKE"},
+		{"SELECT name FROM client FETCH FIRST 1 ROWS ONLY", 1064, "reserved_word:FETCH"},
+		{"SELECT name AS condition FROM client", 1064, "reserved_word:condition"},
+		{"SELECT foo(name) FROM client", 1305, "no_such_function:foo"},
+		{"SELECT IFNULL(name) FROM client", 1582, "argument_count:IFNULL"},
 	} {
 		_, v, err := Check(test.sql, s)
 		if err != nil {

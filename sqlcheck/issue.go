@@ -44,5 +44,8 @@ func (i Issue) at(sql string) Verdict {
 	if v.Pos == 0 && i.Node != nil {
 		v.Pos = i.Node.OriginTextPosition()
 	}
+	if t, ok := i.Node.(*ast.TableName); ok {
+		v.Pos = namePos(sql, t.Name.O)
+	}
 	return v
 }

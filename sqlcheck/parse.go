@@ -32,6 +32,9 @@ func parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 
 // parseOne parses a text that must be one SELECT or set operation that MySQL takes as well.
 func parseOne(sql string) (ast.StmtNode, Verdict, error) {
+	if v := lexical(sql); !v.OK {
+		return nil, v, nil
+	}
 	stmts, perr, err := parse(sql)
 	switch {
 	case err != nil:

@@ -1,6 +1,316 @@
 package sqlcheck
 
-import "github.com/pingcap/tidb/pkg/parser/ast"
+import (
+	"fmt"
+	"strconv"
+	"strings"
 
-func policy(stmt ast.StmtNode, s *Schema) Verdict { return Pass("policy") }
-func checkCost(b *Bound) Verdict                  { return Pass("policy") }
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+	"github.com/pingcap/tidb/pkg/parser/types"
+)
+
+// maxDepth is how deep a tree may be. Long chains of AND and OR are deep.
+const maxDepth = 1000
+
+// policy decides whether a statement may run at all: one SELECT that only reads this schema's tables, made of known
+// constructs and known functions. A node that it does not know is refused.
+func policy(stmt ast.StmtNode, s *Schema) Verdict {
+	w := &policyWalk{verdict: Pass("policy")}
+	if s != nil {
+		w.database = s.Name
+	}
+	stmt.Accept(w)
+	return w.verdict
+}
+
+type policyWalk struct {
+	database string // the only qualifier that names may have
+	verdict  Verdict
+	depth    int
+	bombs    int // functions that multiply text, around the node
+}
+
+func (w *policyWalk) refuse(why Reason, detail string, pos int) {
+	if w.verdict.OK {
+		w.verdict = placed(Reject("policy", why, detail), pos)
+	}
+}
+
+// syntax refuses what TiDB's parser takes and MySQL's does not.
+func (w *policyWalk) syntax(code uint16, detail, hint string) {
+	if w.verdict.OK {
+		w.verdict = Verdict{Check: "parse", Reason: "syntax", Detail: detail, Code: code, Hint: hint}
+	}
+}
+
+// Enter implements ast.Visitor.
+func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
+	if w.depth++; w.depth > maxDepth {
+		w.refuse("too_deep", strconv.Itoa(maxDepth)+" levels", 0)
+	}
+	if !w.verdict.OK {
+		return n, true
+	}
+	switch n := n.(type) {
+	case *ast.SelectStmt:
+		w.selectStmt(n)
+	case *ast.TableSource:
+		if _, ok := n.Source.(*ast.TableName); ok {
+			break
+		}
+		if _, ok := n.Source.(*ast.Join); !ok && n.AsName.O == "" {
+			w.verdict = refuse("derived_without_alias", "", 1248, "give the subquery in FROM an alias")
+		}
+	case *ast.TableName:
+		w.tableName(n)
+	case *ast.ColumnName:
+		w.qualifier(n.Schema)
+	case *ast.WithClause:
+		w.recursion(n)
+	case *ast.FuncCallExpr:
+		w.function(n)
+	case *ast.AggregateFuncExpr:
+		if name := strings.ToLower(n.F); !aggregates[name] {
+			w.noFunction(name, n.OriginTextPosition())
+		}
+	case *ast.WindowFuncExpr:
+		w.window(n)
+	case *ast.FuncCastExpr:
+		w.cast(n)
+	case *ast.PatternLikeOrIlikeExpr:
+		if !n.IsLike {
+			w.syntax(1064, "ILIKE", "MySQL has no ILIKE; LIKE ignores case already")
+		}
+	case *ast.GroupByClause:
+		for _, item := range n.Items {
+			if item.Desc || !item.NullOrder {
+				w.syntax(1064, "GROUP BY … DESC", "GROUP BY takes no ASC or DESC; use ORDER BY")
+			}
+		}
+	case *test_driver.ValueExpr:
+		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && !strings.HasPrefix(set, "utf8") {
+			w.refuse("forbidden_construct", "_"+set+" literal", n.OriginTextPosition())
+		}
+	case *ast.SetOprSelectList:
+		for _, sel := range n.Selects[:len(n.Selects)-1] {
+			if s, ok := sel.(*ast.SelectStmt); ok && !s.IsInBraces && (s.OrderBy != nil || s.Limit != nil) {
+				w.syntax(1064, "ORDER BY or LIMIT before a set operator", "put the SELECT that has ORDER BY or LIMIT in parentheses")
+			}
+		}
+	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
+		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.OrderByClause, *ast.Limit,
+		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameClause, *ast.FrameBound,
+		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
+		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
+		*ast.ParenthesesExpr, *ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
+		*ast.SetCollationExpr, *ast.TimeUnitExpr, *ast.TrimDirectionExpr, *ast.GetFormatSelectorExpr:
+	case *ast.VariableExpr:
+		w.refuse("variable", n.Name, n.OriginTextPosition())
+	default:
+		w.refuse("forbidden_construct", strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast."), n.OriginTextPosition())
+	}
+	return n, !w.verdict.OK
+}
+
+// Leave implements ast.Visitor.
+func (w *policyWalk) Leave(n ast.Node) (ast.Node, bool) {
+	w.depth--
+	if f, ok := n.(*ast.FuncCallExpr); ok && bombs[f.FnName.L] > 0 {
+		w.bombs--
+	}
+	return n, true
+}
+
+func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
+	switch {
+	case n.Kind != ast.SelectStmtKindSelect:
+		w.refuse("not_select", n.Kind.String(), 0)
+	case n.SelectIntoOpt != nil:
+		w.refuse("into", "", 0)
+	case n.LockInfo != nil && n.LockInfo.LockType != ast.SelectLockNone:
+		w.refuse("locking_clause", n.LockInfo.LockType.String(), 0)
+	case len(n.TableHints) > 0:
+		w.refuse("hint", "", 0)
+	}
+	if o := n.SelectStmtOpts; o != nil {
+		switch {
+		case o.CalcFoundRows:
+			w.refuse("modifier", "SQL_CALC_FOUND_ROWS", 0)
+		case o.SQLBigResult || o.SQLBufferResult || o.SQLSmallResult || !o.SQLCache || o.Priority != mysql.NoPriority || o.StraightJoin:
+			w.refuse("modifier", "", 0)
+		case len(o.TableHints) > 0:
+			w.refuse("hint", "", 0)
+		}
+	}
+	if n.Fields == nil || len(n.Fields.Fields) == 0 {
+		w.syntax(1064, "empty select list", "")
+		return
+	}
+	for i, f := range n.Fields.Fields {
+		if f.WildCard != nil {
+			w.qualifier(f.WildCard.Schema) // the walk does not come by stars
+		}
+		if i > 0 && f.WildCard != nil && f.WildCard.Table.O == "" {
+			w.syntax(1064, ", *", "a bare * must come first in the select list; write table.*")
+		}
+	}
+}
+
+// systemSchemas are the databases that every server has and no answer reads.
+var systemSchemas = wordSet("mysql information_schema performance_schema sys metrics_schema inspection_schema")
+
+func (w *policyWalk) tableName(n *ast.TableName) {
+	switch {
+	case n.AsOf != nil:
+		w.syntax(1064, "AS OF", "MySQL has no AS OF")
+	case n.TableSample != nil:
+		w.syntax(1064, "TABLESAMPLE", "MySQL has no TABLESAMPLE")
+	case len(n.IndexHints) > 0:
+		w.refuse("hint", "index hint", 0)
+	case len(n.PartitionNames) > 0:
+		w.refuse("hint", "PARTITION", 0)
+	}
+	w.qualifier(n.Schema)
+}
+
+func (w *policyWalk) qualifier(db ast.CIStr) {
+	switch {
+	case db.L == "":
+	case systemSchemas[db.L] && !strings.EqualFold(db.L, w.database):
+		w.refuse("system_schema", db.O, 0)
+	case !strings.EqualFold(db.L, w.database):
+		w.refuse("other_database", db.O, 0)
+	}
+}
+
+func (w *policyWalk) function(n *ast.FuncCallExpr) {
+	name := n.FnName.L
+	if n.Schema.L != "" {
+		w.refuse("forbidden_function", n.Schema.O+"."+n.FnName.O, n.OriginTextPosition())
+		return
+	}
+	args, ok := functions[name]
+	if !ok {
+		w.noFunction(name, n.OriginTextPosition())
+		return
+	}
+	count := len(n.Args)
+	if name == "char_func" {
+		if last, ok := n.Args[count-1].(*test_driver.ValueExpr); !ok || last.Kind() != test_driver.KindNull {
+			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
+		}
+	}
+	if count < args.min || args.max >= 0 && count > args.max {
+		w.verdict = refuse("argument_count", strings.ToUpper(name), 1582, strings.ToUpper(name)+" takes "+args.String()+" arguments, not "+strconv.Itoa(count))
+		w.verdict.Pos = n.OriginTextPosition()
+		return
+	}
+	if at := bombs[name]; at > 0 {
+		w.bombs++
+		if w.bombs > 1 || !small(n.Args[at-1]) {
+			w.refuse("huge_result", strings.ToUpper(name), n.OriginTextPosition())
+		}
+	}
+}
+
+func (a arity) String() string {
+	switch {
+	case a.max < 0:
+		return "at least " + strconv.Itoa(a.min)
+	case a.min == a.max:
+		return strconv.Itoa(a.min)
+	}
+	return strconv.Itoa(a.min) + " to " + strconv.Itoa(a.max)
+}
+
+// noFunction refuses a function that is not in the table: one that exists by policy, another as unknown.
+func (w *policyWalk) noFunction(name string, pos int) {
+	if forbidden[name] {
+		w.refuse("forbidden_function", name, pos)
+		return
+	}
+	if !w.verdict.OK {
+		return
+	}
+	hint := "MySQL has no function " + strings.ToUpper(name)
+	if instead := foreignFunctions[name]; instead != "" {
+		hint += "; use " + instead
+	} else {
+		names := make([]string, 0, len(functions))
+		for f := range functions {
+			names = append(names, f)
+		}
+		if near := nearNames(name, names); len(near) > 0 {
+			hint += "; did you mean " + strings.ToUpper(near[0]) + "?"
+		}
+	}
+	w.verdict = placed(refuse("no_such_function", name, 1305, hint), pos)
+}
+
+func (w *policyWalk) window(n *ast.WindowFuncExpr) {
+	name := strings.ToLower(n.Name)
+	switch {
+	case !aggregates[name] && !windowOnly[name]:
+		w.noFunction(name, n.OriginTextPosition())
+	case n.Distinct || n.IgnoreNull || n.FromLast || name == "group_concat":
+		w.syntax(1235, strings.ToUpper(name)+" OVER", "MySQL does not support this window function's options")
+	}
+}
+
+// maxText bounds the text that one function may make, in characters.
+const maxText = 10_000
+
+func (w *policyWalk) cast(n *ast.FuncCastExpr) {
+	if n.Tp.IsArray() || n.Tp.GetType() == mysql.TypeTiDBVectorFloat32 {
+		w.syntax(1064, "CAST", "MySQL cannot cast to this type")
+	}
+	if n.Tp.GetFlen() != types.UnspecifiedLength && n.Tp.GetFlen() > maxText && n.Tp.GetType() != mysql.TypeJSON {
+		w.refuse("huge_result", "CAST", n.OriginTextPosition())
+	}
+}
+
+// bombs are the functions whose result is as long as one argument says, and which argument.
+var bombs = map[string]int{"repeat": 2, "space": 1, "lpad": 2, "rpad": 2}
+
+// small says that a length is a small number, or made of columns in a way that cannot make it large by itself.
+func small(n ast.ExprNode) bool {
+	switch n := n.(type) {
+	case *test_driver.ValueExpr:
+		switch n.Kind() {
+		case test_driver.KindInt64:
+			return n.GetInt64() <= maxText
+		case test_driver.KindNull:
+			return true
+		}
+		return false
+	case *ast.ColumnNameExpr:
+		return true
+	case *ast.ParenthesesExpr:
+		return small(n.Expr)
+	case *ast.UnaryOperationExpr:
+		return n.Op == opcode.Minus && small(n.V)
+	case *ast.BinaryOperationExpr:
+		switch n.Op {
+		case opcode.Plus, opcode.Minus, opcode.Div, opcode.IntDiv, opcode.Mod:
+			return small(n.L) && small(n.R)
+		}
+	case *ast.AggregateFuncExpr:
+		return strings.EqualFold(n.F, "count") || strings.EqualFold(n.F, "max") || strings.EqualFold(n.F, "min") || strings.EqualFold(n.F, "avg")
+	case *ast.FuncCallExpr:
+		switch n.FnName.L {
+		case "round", "floor", "ceil", "ceiling", "abs", "mod", "truncate", "least", "greatest", "ifnull", "coalesce":
+			for _, arg := range n.Args {
+				if !small(arg) {
+					return false
+				}
+			}
+			return true
+		case "length", "char_length", "character_length":
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,8 @@
 package sqlcheck
 
 import (
+	"strings"
+
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
@@ -57,6 +59,9 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 	q.sql, err = restore(stmt)
 	if err != nil {
 		return Query{}, Verdict{}, err
+	}
+	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string
+		return Query{}, Reject("policy", "nul_byte", ""), nil
 	}
 	return q, Pass("refs"), nil
 }

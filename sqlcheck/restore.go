@@ -9,15 +9,51 @@ import (
 )
 
 // restoreFlags write what MySQL, MariaDB and TiDB all read.
-const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutCharset
+// Backslashes must be doubled: a server reads them as escapes.
+const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutCharset | format.RestoreStringEscapeBackslash
 
-// restore writes a tree as SQL text.
+// restore writes a tree as SQL text. It leaves the tree as it was, but changes it meanwhile.
 func restore(n ast.Node) (string, error) {
+	own := &ownNames{}
+	n.Accept(own)
+	defer own.back()
 	var text strings.Builder
 	if err := n.Restore(format.NewRestoreCtx(restoreFlags, &text)); err != nil {
 		return "", err
 	}
 	return text.String(), nil
+}
+
+// ownNames gives INSERT and CHAR, which TiDB's parser calls insert_func and char_func, MySQL's names for as long as
+// the tree is written.
+type ownNames struct {
+	calls []*ast.FuncCallExpr
+	saved []ast.FuncCallExpr
+}
+
+// Enter implements ast.Visitor.
+func (o *ownNames) Enter(n ast.Node) (ast.Node, bool) {
+	f, ok := n.(*ast.FuncCallExpr)
+	if !ok || f.FnName.L != ast.InsertFunc && f.FnName.L != ast.CharFunc {
+		return n, false
+	}
+	o.calls, o.saved = append(o.calls, f), append(o.saved, *f)
+	if f.FnName.L == ast.InsertFunc {
+		f.FnName = ast.NewCIStr("insert")
+	} else {
+		f.FnName = ast.NewCIStr("char")
+		f.Args = f.Args[:len(f.Args)-1] // the character set
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (o *ownNames) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func (o *ownNames) back() {
+	for i, f := range o.calls {
+		*f = o.saved[i]
+	}
 }
 
 // fieldLabel is the column label that MySQL gives an item of the select list: its alias, the name of a bare column,

@@ -18,7 +18,7 @@ const (
 	weightTable  = 3.0 // the table's name is in the question
 	weightPart   = 1.5 // part of the table's name is
 	weightColumn = 1.0 // a column's name is; at most three of a table count
-	weightValue  = 3.0 // a known value of one of its columns is
+	weightValue  = 3.0 // a known value of one of its columns is; at most three count
 	weightNote   = 2.0 // a note that the question mentions names the table
 )
 
@@ -28,12 +28,40 @@ func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sql
 	if max == 0 || len(s.Tables) <= 1 {
 		return s, false
 	}
-	type scored struct {
-		table *sqlcheck.Table
-		score float64
+	next := neighbours(s)
+	keep := relevant(question, s, notes, next, max)
+	if len(keep) == 0 {
+		return s, false
 	}
+	widen(s, next, keep, max)
+	focus = restrict(s, keep)
+	if len(focus.Tables) == len(s.Tables) {
+		return s, false
+	}
+	return focus, true
+}
+
+// restrict returns the tables of s that keep names.
+func restrict(s *sqlcheck.Schema, keep map[string]bool) *sqlcheck.Schema {
+	r := &sqlcheck.Schema{Name: s.Name}
+	for _, t := range s.Tables {
+		if keep[strings.ToLower(t.Name)] {
+			r.Tables = append(r.Tables, t)
+		}
+	}
+	return r
+}
+
+// scored is a table and how strongly a question points at it.
+type scored struct {
+	table *sqlcheck.Table
+	score float64
+}
+
+// scores returns the tables that question points at, the strongest first.
+func scores(question string, s *sqlcheck.Schema, notes Notes) []scored {
 	words := wordSet(question)
-	phrase := " " + strings.Join(words.list, " ") + " "
+	phrase := words.phrase()
 	linked := notes.Linked(question)
 	var hits []scored
 	for i := range s.Tables {
@@ -46,11 +74,13 @@ func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sql
 			}
 		}
 		score += min(columns, 3*weightColumn)
+		known := map[string]bool{} // a value that two columns know counts once
 		for _, c := range t.Columns {
-			if valueIn(c, phrase) {
-				score += weightValue
+			for _, v := range valuesIn(c, phrase) {
+				known[wordSet(v).phrase()] = true
 			}
 		}
+		score += weightValue * float64(min(len(known), 3))
 		for _, n := range linked {
 			if slices.Contains(identifiers(n.Meaning), strings.ToLower(t.Name)) {
 				score += weightNote
@@ -60,29 +90,21 @@ func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sql
 			hits = append(hits, scored{t, score})
 		}
 	}
-	if len(hits) == 0 {
-		return s, false
-	}
 	slices.SortStableFunc(hits, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table.Name, b.table.Name))
 	})
+	return hits
+}
+
+// relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names nothing.
+func relevant(question string, s *sqlcheck.Schema, notes Notes, next map[string][]string, max int) map[string]bool {
 	keep := map[string]bool{}
+	hits := scores(question, s, notes)
 	for _, h := range hits[:min(max, len(hits))] {
 		keep[strings.ToLower(h.table.Name)] = true
 	}
-	next := neighbours(s)
 	connect(s, next, keep)
-	widen(s, next, keep, max)
-	focus = &sqlcheck.Schema{Name: s.Name}
-	for _, t := range s.Tables {
-		if keep[strings.ToLower(t.Name)] {
-			focus.Tables = append(focus.Tables, t)
-		}
-	}
-	if len(focus.Tables) == len(s.Tables) {
-		return s, false
-	}
-	return focus, true
+	return keep
 }
 
 // neighbours lists, for each table, the tables at the other end of a foreign key. Names are lower case.
@@ -137,20 +159,6 @@ func connect(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool)
 			}
 		}
 	}
-}
-
-// valueIn reports whether one of c's known values stands in phrase, which is lower case and
-// bounded by blanks. Values without a letter, or of one or two characters, link nothing.
-func valueIn(c sqlcheck.Column, phrase string) bool {
-	for _, v := range c.Values {
-		if len(v) < 3 || strings.IndexFunc(v, isLetter) < 0 {
-			continue
-		}
-		if strings.Contains(phrase, " "+strings.Join(wordSet(v).list, " ")+" ") {
-			return true
-		}
-	}
-	return false
 }
 
 // nameScore says how much of an identifier the question's words hold.

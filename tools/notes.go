@@ -57,11 +57,11 @@ func ParseNotes(r io.Reader) (Notes, error) {
 // Linked returns the notes of which the question holds a term, in the glossary's order. Words match
 // whole and in order, plural or not.
 func (n Notes) Linked(question string) Notes {
-	phrase := " " + strings.Join(wordSet(question).list, " ") + " "
+	phrase := wordSet(question).phrase()
 	var linked Notes
 	for _, note := range n {
 		for _, term := range note.Terms {
-			if strings.Contains(phrase, " "+strings.Join(wordSet(term).list, " ")+" ") {
+			if strings.Contains(phrase, wordSet(term).phrase()) {
 				linked = append(linked, note)
 				break
 			}

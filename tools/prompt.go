@@ -26,7 +26,7 @@ type Prompts struct {
 // promptSets are the named sets. dissertation repeats the roles, parts, order and limits that the recorded
 // runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them.
 var promptSets = map[string]Prompts{
-	"default":      {style: StyleTyped, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256},
+	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256},
 	"dissertation": {style: StyleNames, maxSQL: 128},
 }
 
@@ -54,8 +54,8 @@ type promptData struct {
 	Database    string
 	Question    string
 	Constraints string // JSON, as extract_constraints printed it; "" before it ran
-	Wants       []string
 	Notes       Notes
+	Values      []LinkedValue
 	BadSQL      string
 	Error       string
 	Failed      []Attempt // earlier failures, without BadSQL
@@ -63,33 +63,11 @@ type promptData struct {
 }
 
 func (p *Prompts) data(env Env, s *sqlcheck.Schema) promptData {
-	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question)}
+	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question), Values: LinkValues(env.Question, env.Schema, p.Notes)}
 	if env.Constraints != nil {
 		d.Constraints = jsonText(env.Constraints)
-		d.Wants = wants(*env.Constraints)
 	}
 	return d
-}
-
-// wants says in words what the constraints ask of the SQL.
-func wants(c sqlcheck.Constraints) []string {
-	var w []string
-	if c.Agg != "" {
-		w = append(w, "use "+c.Agg)
-	}
-	if c.NeedsGroupBy {
-		w = append(w, "use GROUP BY")
-	}
-	if c.NeedsOrderBy {
-		w = append(w, "use ORDER BY")
-	}
-	if c.Limit > 0 {
-		w = append(w, fmt.Sprintf("use LIMIT %d", c.Limit))
-	}
-	if c.Distinct {
-		w = append(w, "use DISTINCT")
-	}
-	return w
 }
 
 // blocks in the order of their messages.

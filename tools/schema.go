@@ -59,10 +59,17 @@ func columnNote(t sqlcheck.Table, c sqlcheck.Column) string {
 	if len(t.PrimaryKey) == 1 && strings.EqualFold(t.PrimaryKey[0], c.Name) {
 		b.WriteString(" primary key")
 	}
-	if c.Complete && len(c.Values) > 0 && len(c.Values) <= maxShown && textLength(c.Values) <= 120 {
+	if isEnumeration(t, c) {
 		b.WriteString(" in (" + quoteAll(c.Values) + ")")
 	}
 	return b.String()
+}
+
+// isEnumeration reports whether c's values are few, known in full, and shared by several rows each.
+func isEnumeration(t sqlcheck.Table, c sqlcheck.Column) bool {
+	n := len(c.Values)
+	return c.Complete && n > 0 && n <= maxShown && textLength(c.Values) <= 120 &&
+		c.Key != "PRI" && c.Key != "UNI" && (t.Rows == 0 || t.Rows >= 3*int64(n))
 }
 
 func textLength(values []string) int {

@@ -23,6 +23,9 @@ func wordSet(text string) words {
 	return w
 }
 
+// phrase is the words in order, bounded by blanks, so that a whole-word search is one strings.Contains.
+func (w words) phrase() string { return " " + strings.Join(w.list, " ") + " " }
+
 // nameWords splits an identifier into its words: "orderLineNumber" and "order_line_number" are the same three.
 func nameWords(name string) []string {
 	var b strings.Builder

@@ -2,7 +2,7 @@ package llamacpp
 
 import "errors"
 
-// ErrNotBuilt is returned by builds with CGO_ENABLED=0 or the stub tag.
+// ErrNotBuilt is returned by builds without the engine: those without cgo or without the build tag llamacpp.
 var ErrNotBuilt = errors.New("this build has no model engine: build with make, or use --model replay:FILE")
 
 // Options of Open. The zero value is right for one user on a CPU.
@@ -10,5 +10,5 @@ type Options struct {
 	Context  int                // window in tokens; 0 means 8192 or the model's own, whichever is less
 	Threads  int                // 0 means the number of physical cores
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil
-	Log      func(line string)  // receives llama.cpp's log lines; nil drops them
+	Log      func(line string)  // receives llama.cpp's log lines, from any thread; nil drops them
 }

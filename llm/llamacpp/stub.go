@@ -1,7 +1,7 @@
-//go:build !cgo || stub
+//go:build !(cgo && llamacpp)
 
 // Package llamacpp runs GGUF models in process through llama.cpp.
-// This is the build without cgo: every call fails with [ErrNotBuilt].
+// This is the build without the engine: every call fails with [ErrNotBuilt].
 package llamacpp
 
 import (
@@ -23,3 +23,9 @@ func (*Model) Generate(context.Context, []llm.Message, llm.Params) (llm.Completi
 
 // Close does nothing.
 func (*Model) Close() error { return nil }
+
+// Version returns "": there is no llama.cpp in this build.
+func Version() string { return "" }
+
+// CPUFeatures returns "": there is no llama.cpp in this build.
+func CPUFeatures() string { return "" }

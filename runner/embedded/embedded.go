@@ -1,14 +1,229 @@
 // Package embedded is the in-process SQL engine: SQLite in memory behind MySQL's dialect.
+// What it cannot answer as MySQL does it refuses; it never writes, and never reads anything but its own database.
 package embedded
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
 
+	"modernc.org/sqlite"
+
+	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck"
 )
 
-// Open loads a database: "" is the demo database, another name one that Import stored.
-func Open(ctx context.Context, name string, l runner.Limits) (runner.DB, error) {
-	return nil, errors.New("embedded: open")
+// DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable file.
+type DB struct {
+	name, source string
+	pool         *sql.DB
+	schema       *sqlcheck.Schema
+	tables       map[string]*table
+	limits       runner.Limits
+	version      string
 }
+
+// Open loads a database: "" is the demo database, another name one that [Import] stored.
+func Open(ctx context.Context, name string, l runner.Limits) (runner.DB, error) {
+	if name != "" {
+		return openImported(ctx, name, l)
+	}
+	script, err := assets.DemoSQL()
+	if err != nil {
+		return nil, err
+	}
+	db, err := OpenDump(ctx, assets.DemoName, bytes.NewReader(script), l)
+	if err != nil {
+		return nil, fmt.Errorf("demo database: %w", err)
+	}
+	db.(*DB).source = "embedded"
+	return db, nil
+}
+
+// OpenDump loads a mysqldump-like script into memory.
+func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (runner.DB, error) {
+	setup()
+	base, err := sqlite.NewConnector(":memory:")
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(base)
+	defer pool.Close()
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	load := &loader{ctx: ctx, conn: conn, name: name}
+	schema, err := load.load(r)
+	if err != nil {
+		return nil, err
+	}
+	var image []byte
+	if err := conn.Raw(func(c any) error {
+		image, err = c.(interface{ Serialize() ([]byte, error) }).Serialize()
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	db := &DB{name: name, source: "embedded:" + name, schema: schema, tables: load.tables, limits: l.WithDefaults()}
+	db.pool = sql.OpenDB(connector{base, image})
+	if err := db.start(ctx); err != nil {
+		return nil, err
+	}
+	if err := runner.ProfileValues(ctx, schema, db.run); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// start finishes opening: the pool's size and SQLite's version.
+func (db *DB) start(ctx context.Context) error {
+	db.pool.SetMaxOpenConns(16)
+	db.pool.SetMaxIdleConns(4)
+	if err := db.pool.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&db.version); err != nil {
+		return errors.Join(err, db.pool.Close())
+	}
+	return nil
+}
+
+// connector opens read-only connections: each with its own copy of image, or on base's file if there is none.
+type connector struct {
+	base  driver.Connector
+	image []byte
+}
+
+// pragmas of every connection. The heap limit, in bytes, is shared by the whole process.
+const pragmas = "PRAGMA query_only=1; PRAGMA temp_store=2; PRAGMA trusted_schema=1; PRAGMA hard_heap_limit=1073741824;"
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.base.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.image != nil {
+		err = conn.(interface{ Deserialize([]byte) error }).Deserialize(c.image)
+	}
+	if err == nil {
+		_, err = conn.(driver.ExecerContext).ExecContext(ctx, pragmas, nil)
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}
+
+func (c connector) Driver() driver.Driver { return c.base.Driver() }
+
+// Query implements [runner.DB].
+func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	start := time.Now()
+	if q.Stmt() == nil {
+		return runner.Result{}, errors.New("embedded: the zero Query cannot be run")
+	}
+	d := &dialect{tables: db.tables, database: db.name, now: fromTime(start.UTC())}
+	t, err := translate(q.Stmt(), d)
+	if err != nil {
+		return runner.Result{}, err
+	}
+	c := &collector{limits: db.limits}
+	var names []string
+	for _, col := range t.cols {
+		c.types = append(c.types, col.val.typ)
+		c.result.Columns = append(c.result.Columns, col.name)
+		names = append(names, col.val.sql)
+	}
+	if len(names) > 900 {
+		return runner.Result{}, &runner.QueryError{Message: refusal("a query with more than 900 columns")}
+	}
+	if labels := q.Labels(); len(labels) == len(names) {
+		c.result.Columns = labels
+	}
+	id := collectorID.Add(1)
+	collectors.Store(id, c)
+	defer collectors.Delete(id)
+	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
+	defer cancel()
+	c.ctx = limited
+	_, err = db.run(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", id, strings.Join(names, ", "), t.sql))
+	c.result.Took = time.Since(start)
+	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
+		return runner.Result{}, classify(ctx, limited, err)
+	}
+	if c.result.Rows == nil {
+		c.result.Rows = [][]any{}
+	}
+	return c.result, nil
+}
+
+// run executes a statement to its end.
+func (db *DB) run(ctx context.Context, text string) ([][]any, error) {
+	rows, err := db.pool.QueryContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	cols, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	var out [][]any
+	for rows.Next() {
+		row := make([]any, len(cols))
+		dest := make([]any, len(cols))
+		for i := range row {
+			dest[i] = &row[i]
+		}
+		if err := rows.Scan(dest...); err != nil {
+			return nil, err
+		}
+		out = append(out, row)
+	}
+	return out, rows.Err()
+}
+
+// classify says whose fault an error of SQLite is.
+func classify(ctx, limited context.Context, err error) error {
+	if cerr := ctx.Err(); cerr != nil {
+		return cerr
+	}
+	if limited.Err() != nil {
+		return &runner.QueryError{Code: 3024, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
+	}
+	if qe, ok := parseRuntimeError(err.Error()); ok {
+		return qe
+	}
+	var se *sqlite.Error
+	if errors.As(err, &se) {
+		switch se.Code() & 0xff {
+		case 7: // SQLITE_NOMEM
+			return &runner.QueryError{Message: refusal("a query that needs more than 1 GiB of memory")}
+		case 18: // SQLITE_TOOBIG
+			return &runner.QueryError{Message: refusal("a query with a value or text this large")}
+		case 1: // SQLITE_ERROR: an integer overflow, or SQL that SQLite does not know
+			if strings.Contains(err.Error(), "integer overflow") {
+				return &runner.QueryError{Code: 1690, Message: "BIGINT value is out of range"}
+			}
+			return &runner.QueryError{Message: refusal("this query (" + err.Error() + ")")}
+		}
+	}
+	return fmt.Errorf("embedded: query: %w", err)
+}
+
+// Schema implements [runner.DB].
+func (db *DB) Schema(context.Context) (*sqlcheck.Schema, error) { return db.schema, nil }
+
+// Backend implements [runner.DB].
+func (db *DB) Backend() runner.Backend {
+	return runner.Backend{Engine: "embedded", Version: "SQLite " + db.version, Database: db.name, Source: db.source}
+}
+
+// Close implements [runner.DB].
+func (db *DB) Close() error { return db.pool.Close() }

@@ -1,14 +1,49 @@
-// Package local runs a private MySQL or MariaDB server on a socket in the cache folder.
+// Package local runs a private MySQL or MariaDB server on a socket in the cache folder. It uses a mysqld or mariadbd that it
+// finds, only ever on data that it made itself, and knows nothing of other servers on the machine.
 package local
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 
+	"nl2sql/assets"
 	"nl2sql/runner"
 )
 
 // Open starts the server, loads the demo database once, and returns a DB whose Close stops the server.
+// What takes long is told by slog at level Warn.
 func Open(ctx context.Context, l runner.Limits) (runner.DB, error) {
-	return nil, errors.New("local: open")
+	script, err := assets.DemoSQL()
+	if err != nil {
+		return nil, err
+	}
+	server, err := Start(ctx, Options{
+		Database: assets.DemoName,
+		Load:     bytes.NewReader(script),
+		Log:      func(line string) { slog.Warn(line) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	inner, err := runner.Open(ctx, server.DSN(), l)
+	if err != nil {
+		return nil, errors.Join(err, server.Close())
+	}
+	return &db{inner, server}, nil
 }
+
+// db is a runner.DB that owns its server.
+type db struct {
+	runner.DB
+	server *Server
+}
+
+func (d *db) Backend() runner.Backend {
+	b := d.DB.Backend()
+	b.Source = "local"
+	return b
+}
+
+func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) }

@@ -1,0 +1,75 @@
+# The front door. `make` builds bin/nl2sql, `make help` lists the rest.
+#
+# Needs Go, gcc, g++ and make; python3 with pip where models come from Python packages. What else is missing, a target
+# fetches by itself: pinned, checked, once, into the cache folder (NL2SQL_CACHE, else ~/.cache/nl2sql).
+
+SHELL    := /bin/bash -o pipefail
+MODEL    ?= qwen2.5-coder-0.5b
+MARCH    ?= native
+DB       ?= embedded
+BIN      := bin/nl2sql
+TAGS     := netgo,osusergo,llamacpp
+COMMIT   := $(shell git describe --always --dirty=+changes --abbrev=12 2>/dev/null)
+export MODEL_SOURCE
+
+# What runs without a C compiler.
+pure     := CGO_ENABLED=0
+fetch    := $(pure) go run ./scripts/fetch
+# What compiles llama.cpp: fetch prints the variables that its build needs.
+cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
+
+.PHONY: all ask model mysql mariadb test lint fast engine race bench clean help
+.DEFAULT_GOAL := all
+
+all: ## build bin/nl2sql, a static binary for this machine's processor (MARCH=… for another)
+	@echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 5 minutes on 2 cores" >&2
+	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) .
+
+ask: all ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
+	@test -n "$$Q" || { echo 'make: no question: make ask Q="How many orders were shipped?"' >&2; exit 1; }
+	@model=$$($(fetch) model $(MODEL)) && $(BIN) --model "$$model" --db "$(DB)" ask "$$Q"
+export Q
+
+model: ## fetch a model and print its path: make model MODEL=qwen2.5-coder-1.5b
+	@$(fetch) model $(MODEL)
+
+models: ## list the models that can be fetched
+	@$(fetch) model
+
+mysql: ## fetch MySQL 8.0.15, for tests and --db local
+	@$(fetch) mysql
+
+mariadb: ## fetch MariaDB 10.11, for tests and --db local
+	@$(fetch) mariadb
+
+test: lint setup fast engine race ## set up everything and run every test
+
+setup:
+	@$(fetch) model smollm2-135m >/dev/null
+	@$(fetch) model qwen2.5-coder-0.5b >/dev/null
+	@$(fetch) mysql >/dev/null
+	@$(fetch) mariadb >/dev/null
+
+fast: ## tests that need no C compiler: go test ./... does the same
+	$(pure) go test -tags stub ./...
+
+engine: all ## tests of the engine and of the command with a real model
+	@$(cgo) go test -tags $(TAGS) -timeout 20m ./llm/llamacpp .
+
+race: ## the race detector on what runs concurrently
+	@$(cgo) go test -race -tags stub ./loop ./runner ./evaluation
+
+lint: ## gofmt, vet, staticcheck, go mod tidy
+	@bad=$$(gofmt -l *.go llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }
+	$(pure) go vet -tags stub ./...
+	$(pure) go run honnef.co/go/tools/cmd/staticcheck@v0.7.0 -tags stub ./...
+	$(pure) go mod tidy -diff
+
+bench: ## benchmarks of the packages without a C compiler
+	$(pure) go test -tags stub -run '^$$' -bench . -benchmem ./...
+
+clean: ## remove what was built here; the cache folder stays
+	rm -rf bin .build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done

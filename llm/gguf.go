@@ -1,0 +1,496 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// GGUF is what the header of a model file says. Source: the GGUF specification, version 3 (ggml, docs/gguf.md).
+type GGUF struct {
+	Path         string // as given to ReadGGUF
+	Name         string // general.name; "" if the file has none
+	Architecture string // "llama", "qwen2", …
+	Quantization string // "Q4_K_M", …, or the type that most weights have
+	Licence      string // general.license; "" if the file has none
+	Tokenizer    string // vocabulary and its splitting rule, "gpt2/qwen2"
+	Context      int    // tokens that the model was trained for
+	Vocabulary   int    // tokens
+	Layers       int
+	Parameters   int64 // weights, all tensors
+	Bytes        int64 // of the file
+	Tensors      int
+	ChatTemplate string // Jinja text; "" if the file has none
+}
+
+// Architectures are the kinds of model that nl2sql runs: decoders of text that llama.cpp ec98e2002 knows and for
+// whose families FindTemplate has a template.
+var Architectures = []string{"gemma", "gemma2", "gemma3", "llama", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "smollm3"}
+
+// Limits of what a header may ask for; real files stay far below.
+const (
+	maxKeys    = 1 << 16
+	maxTensors = 1 << 16
+	maxName    = 64      // ggml's GGML_MAX_NAME, with its final zero
+	maxKey     = 1 << 16 // the specification's
+	maxText    = 1 << 20 // bytes of a value that is kept, such as a chat template
+	maxAlign   = 1 << 20
+)
+
+// ggml types of metadata values.
+const (
+	ggufU8 = iota
+	ggufI8
+	ggufU16
+	ggufI16
+	ggufU32
+	ggufI32
+	ggufF32
+	ggufBool
+	ggufString
+	ggufArray
+	ggufU64
+	ggufI64
+	ggufF64
+)
+
+var scalarBytes = [...]int64{ggufU8: 1, ggufI8: 1, ggufU16: 2, ggufI16: 2, ggufU32: 4, ggufI32: 4, ggufF32: 4,
+	ggufBool: 1, ggufString: 0, ggufArray: 0, ggufU64: 8, ggufI64: 8, ggufF64: 8}
+
+// weightTypes lists ggml's tensor types: a row is made of blocks of elements, each of some bytes.
+// Source: ggml-common.h.
+var weightTypes = map[uint32]struct {
+	name            string
+	elements, bytes uint64
+}{
+	0: {"F32", 1, 4}, 1: {"F16", 1, 2}, 2: {"Q4_0", 32, 18}, 3: {"Q4_1", 32, 20}, 6: {"Q5_0", 32, 22}, 7: {"Q5_1", 32, 24},
+	8: {"Q8_0", 32, 34}, 9: {"Q8_1", 32, 36}, 10: {"Q2_K", 256, 84}, 11: {"Q3_K", 256, 110}, 12: {"Q4_K", 256, 144},
+	13: {"Q5_K", 256, 176}, 14: {"Q6_K", 256, 210}, 15: {"Q8_K", 256, 292}, 16: {"IQ2_XXS", 256, 66}, 17: {"IQ2_XS", 256, 74},
+	18: {"IQ3_XXS", 256, 98}, 19: {"IQ1_S", 256, 50}, 20: {"IQ4_NL", 32, 18}, 21: {"IQ3_S", 256, 110}, 22: {"IQ2_S", 256, 82},
+	23: {"IQ4_XS", 256, 136}, 24: {"I8", 1, 1}, 25: {"I16", 1, 2}, 26: {"I32", 1, 4}, 27: {"I64", 1, 8}, 28: {"F64", 1, 8},
+	29: {"IQ1_M", 256, 56}, 30: {"BF16", 1, 2}, 34: {"TQ1_0", 256, 54}, 35: {"TQ2_0", 256, 66}, 39: {"MXFP4", 32, 17},
+}
+
+// fileTypes names general.file_type. Source: llama.h, enum llama_ftype.
+var fileTypes = map[uint64]string{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K",
+	11: "Q3_K_S", 12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S", 17: "Q5_K_M", 18: "Q6_K", 19: "IQ2_XXS",
+	20: "IQ2_XS", 21: "Q2_K_S", 22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S",
+	29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4"}
+
+// ReadGGUF reads a model file's header and checks it before C++ code sees the file: that it is whole, that its counts,
+// types and offsets make sense and that nl2sql can run what it describes. It fails in one line that begins with
+// "model FILE:".
+func ReadGGUF(path string) (GGUF, error) {
+	g, err := readGGUF(path)
+	if err != nil {
+		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return GGUF{}, fmt.Errorf("model %s: %w", filepath.Base(path), err)
+	}
+	return g, nil
+}
+
+func readGGUF(path string) (GGUF, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return GGUF{}, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return GGUF{}, err
+	}
+	switch {
+	case st.IsDir():
+		return GGUF{}, errors.New("is a folder: name the GGUF file in it")
+	case !st.Mode().IsRegular():
+		return GGUF{}, errors.New("is not a regular file")
+	case st.Size() == 0:
+		return GGUF{}, errors.New("is empty")
+	}
+	g, err := parseGGUF(f, st.Size())
+	g.Path = path
+	return g, err
+}
+
+// ggufArrays are the vocabulary's lists. llama.cpp trusts their types, and that they are equally long.
+var ggufArrays = map[string]uint32{"tokenizer.ggml.tokens": ggufString, "tokenizer.ggml.scores": ggufF32,
+	"tokenizer.ggml.token_type": ggufI32, "tokenizer.ggml.merges": ggufString}
+
+func parseGGUF(file io.Reader, size int64) (GGUF, error) {
+	r := &ggufReader{r: bufio.NewReaderSize(file, 1<<18), size: size}
+	if err := r.magic(); err != nil {
+		return GGUF{}, err
+	}
+	version := r.u32()
+	tensors, keys := r.u64(), r.u64()
+	switch {
+	case r.err != nil:
+		return GGUF{}, r.err
+	case version&0xffff == 0:
+		return GGUF{}, errors.New("is big-endian, which llama.cpp cannot read here")
+	case version < 2 || version > 3:
+		return GGUF{}, fmt.Errorf("has GGUF version %d, want 2 or 3", version)
+	case tensors == 0:
+		return GGUF{}, errors.New("holds no tensors: a vocabulary or a description, not a model")
+	case tensors > maxTensors || keys > maxKeys:
+		return GGUF{}, fmt.Errorf("is damaged: %d tensors and %d metadata keys", tensors, keys)
+	}
+	meta, err := r.metadata(keys)
+	if err != nil {
+		return GGUF{}, err
+	}
+	g, align, err := meta.describe()
+	if err != nil {
+		return GGUF{}, err
+	}
+	g.Bytes, g.Tensors = size, int(tensors)
+	return g, r.tensors(&g, tensors, align)
+}
+
+// metadata holds the values that matter here.
+type metadata struct {
+	text   map[string]string
+	number map[string]uint64 // unsigned and signed integers, if not negative
+	kind   map[string]uint32
+	length map[string]uint64 // of arrays
+}
+
+func (r *ggufReader) metadata(keys uint64) (metadata, error) {
+	m := metadata{map[string]string{}, map[string]uint64{}, map[string]uint32{}, map[string]uint64{}}
+	for range keys {
+		key := r.str(maxKey)
+		if !printable(key) {
+			r.fail("a metadata key is no text")
+		}
+		kind := r.u32()
+		if r.err == nil {
+			if _, twice := m.kind[key]; twice {
+				r.fail("metadata key %s comes twice", key)
+			}
+			m.kind[key] = kind
+		}
+		switch {
+		case r.err != nil:
+			return m, r.err
+		case kind == ggufString:
+			m.text[key] = r.str(maxText)
+		case kind == ggufArray:
+			of, n := r.u32(), r.u64()
+			if want, known := ggufArrays[key]; known && of != want {
+				r.fail("%s is a list of type %d, want %d", key, of, want)
+			}
+			m.length[key] = n
+			r.skipArray(key, of, n)
+		case kind < uint32(len(scalarBytes)):
+			if v, integer := r.scalar(kind); integer {
+				m.number[key] = v
+			}
+		default:
+			r.fail("metadata key %s has unknown type %d", key, kind)
+		}
+		if r.err != nil {
+			return m, r.err
+		}
+	}
+	return m, nil
+}
+
+// describe checks the metadata and returns what the header says, with the alignment of tensors in bytes.
+func (m metadata) describe() (g GGUF, align uint64, err error) {
+	arch := m.text["general.architecture"]
+	g = GGUF{
+		Name: m.text["general.name"], Architecture: arch, Licence: m.text["general.license"],
+		Quantization: fileTypes[m.number["general.file_type"]],
+		Tokenizer:    m.text["tokenizer.ggml.model"],
+		ChatTemplate: m.text["tokenizer.chat_template"],
+	}
+	if _, ok := m.number["general.file_type"]; !ok {
+		g.Quantization = ""
+	}
+	if pre := m.text["tokenizer.ggml.pre"]; pre != "" {
+		g.Tokenizer += "/" + pre
+	}
+	align = 32
+	if kind, ok := m.kind["general.alignment"]; ok {
+		align = m.number["general.alignment"]
+		if kind != ggufU32 || bits.OnesCount64(align) != 1 || align > maxAlign {
+			return g, 0, errors.New("is damaged: general.alignment is no power of two")
+		}
+	}
+	switch {
+	case arch == "":
+		return g, 0, errors.New("names no architecture (general.architecture)")
+	case m.text["general.type"] == "adapter":
+		return g, 0, errors.New("is an adapter: merge it into its base model first")
+	case !slices.Contains(Architectures, arch):
+		return g, 0, fmt.Errorf("has architecture %q; nl2sql runs %s", clip(arch), strings.Join(Architectures, ", "))
+	case m.number["split.count"] > 1:
+		return g, 0, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge", m.number["split.no"]+1, m.number["split.count"])
+	}
+	// What llama.cpp divides by, or allocates from. Lists are allowed for the heads: some models vary them by layer.
+	var n [4]int
+	for i, key := range []string{".context_length", ".block_count", ".embedding_length", ".attention.head_count"} {
+		v, ok := m.number[arch+key]
+		if _, list := m.length[arch+key]; list && key == ".attention.head_count" {
+			v, ok = 1, true
+		}
+		if !ok || v == 0 || v > 1<<24 {
+			return g, 0, fmt.Errorf("is damaged: no usable %s", arch+key)
+		}
+		n[i] = int(v)
+	}
+	g.Context, g.Layers = n[0], n[1]
+	if n[2]%n[3] != 0 && m.number[arch+".attention.key_length"] == 0 {
+		return g, 0, fmt.Errorf("is damaged: %d embedding dimensions for %d heads", n[2], n[3])
+	}
+	if kv, ok := m.number[arch+".attention.head_count_kv"]; ok && (kv == 0 || uint64(n[3])%kv != 0) {
+		return g, 0, fmt.Errorf("is damaged: %d heads for %d key heads", n[3], kv)
+	}
+	words := m.length["tokenizer.ggml.tokens"]
+	if words == 0 {
+		return g, 0, errors.New("holds no vocabulary")
+	}
+	g.Vocabulary = int(words)
+	for _, key := range []string{"tokenizer.ggml.scores", "tokenizer.ggml.token_type"} {
+		if _, there := m.kind[key]; there && m.length[key] != words {
+			return g, 0, fmt.Errorf("is damaged: %d tokens, but %s lists %d", words, key, m.length[key])
+		}
+	}
+	for _, key := range []string{"tokens", "scores", "token_type", "merges"} {
+		key = "tokenizer.ggml." + key
+		if kind, there := m.kind[key]; there && kind != ggufArray {
+			return g, 0, fmt.Errorf("is damaged: %s is no list", key)
+		}
+	}
+	for key, id := range m.number {
+		if strings.HasPrefix(key, "tokenizer.ggml.") && strings.HasSuffix(key, "_token_id") && id >= words && id != math.MaxUint32 {
+			return g, 0, fmt.Errorf("is damaged: %s is %d of %d tokens", key, id, words)
+		}
+	}
+	return g, align, nil
+}
+
+// tensors checks the list of tensors and that the file holds them.
+func (r *ggufReader) tensors(g *GGUF, count, align uint64) error {
+	names := make(map[string]bool)
+	weights := make(map[string]int64)
+	var end uint64 // of the data so far, aligned
+	var last uint64
+	for range count {
+		name := r.str(maxName - 1)
+		if !printable(name) {
+			r.fail("a tensor's name is no text")
+		}
+		dims := r.u32()
+		if dims > 4 {
+			r.fail("tensor %s has %d dimensions", name, dims)
+		}
+		elements, row := uint64(1), uint64(1)
+		for i := range min(dims, 4) {
+			d := r.u64()
+			hi, lo := bits.Mul64(elements, d)
+			if d == 0 || hi != 0 || lo > math.MaxInt64 {
+				r.fail("tensor %s has impossible dimensions", name)
+			}
+			if elements = lo; i == 0 {
+				row = d
+			}
+		}
+		kind, offset := r.u32(), r.u64()
+		if r.err != nil {
+			return r.err
+		}
+		t, known := weightTypes[kind]
+		hi, lo := bits.Mul64(elements/max(t.elements, 1), t.bytes)
+		switch {
+		case names[name]:
+			return fmt.Errorf("is damaged: tensor %s comes twice", name)
+		case !known:
+			return fmt.Errorf("has tensor %s of unknown type %d: made for another llama.cpp", name, kind)
+		case row%t.elements != 0:
+			return fmt.Errorf("is damaged: tensor %s has rows of %d, no multiple of %d", name, row, t.elements)
+		case hi != 0 || lo > math.MaxInt64/2 || end > math.MaxInt64/2:
+			return fmt.Errorf("is damaged: tensor %s has impossible dimensions", name)
+		case offset != end:
+			return fmt.Errorf("is damaged: tensor %s lies at %d, want %d", name, offset, end)
+		}
+		names[name] = true
+		weights[t.name] += int64(elements)
+		g.Parameters += int64(elements)
+		last = end + lo
+		end = (last + align - 1) / align * align
+	}
+	start := (uint64(r.pos) + align - 1) / align * align
+	if need := start + last; need > uint64(r.size) {
+		return truncated(int64(need), r.size)
+	}
+	if !names["token_embd.weight"] {
+		return errors.New("is damaged: tensor token_embd.weight is missing")
+	}
+	if g.Quantization == "" {
+		for name, n := range weights {
+			if m := weights[g.Quantization]; n > m || n == m && name < g.Quantization {
+				g.Quantization = name
+			}
+		}
+	}
+	return nil
+}
+
+func truncated(need, have int64) error {
+	return fmt.Errorf("truncated: needs %d bytes, has %d", need, have)
+}
+
+// ggufReader reads little-endian values. The first failure stays in err; what is read after it is zero.
+type ggufReader struct {
+	r         *bufio.Reader
+	pos, size int64
+	err       error
+}
+
+func (r *ggufReader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("is damaged: "+format, args...)
+	}
+}
+
+// take reads n bytes. It never asks for more than the file can hold.
+func (r *ggufReader) take(n int64) []byte {
+	if r.err == nil && n > r.size-r.pos {
+		r.err = fmt.Errorf("truncated in its header: %d bytes, more are announced", r.size)
+	}
+	if r.err != nil {
+		return make([]byte, min(n, 8))
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r.r, b); err != nil {
+		r.err = err
+	}
+	r.pos += n
+	return b
+}
+
+func (r *ggufReader) skip(n int64) {
+	if r.err == nil && n > r.size-r.pos {
+		r.err = fmt.Errorf("truncated in its header: %d bytes, more are announced", r.size)
+	}
+	for r.err == nil && n > 0 {
+		d, err := r.r.Discard(int(min(n, 1<<30)))
+		n, r.pos, r.err = n-int64(d), r.pos+int64(d), err
+	}
+}
+
+func (r *ggufReader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
+func (r *ggufReader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
+
+// str reads a text of at most limit bytes.
+func (r *ggufReader) str(limit uint64) string {
+	n := r.u64()
+	if n > limit && n <= uint64(r.size) {
+		r.fail("a text of %d bytes where at most %d are allowed", n, limit)
+	}
+	if n > uint64(r.size) {
+		r.skip(math.MaxInt64)
+	}
+	if r.err != nil {
+		return ""
+	}
+	return string(r.take(int64(n)))
+}
+
+// scalar reads a number; integer says that v is one and not negative.
+func (r *ggufReader) scalar(kind uint32) (v uint64, integer bool) {
+	b := r.take(scalarBytes[kind])
+	for i, c := range b {
+		v |= uint64(c) << (8 * i)
+	}
+	switch kind {
+	case ggufU8, ggufU16, ggufU32, ggufU64:
+		return v, true
+	case ggufI8, ggufI16, ggufI32, ggufI64:
+		return v, b[len(b)-1] < 0x80
+	case ggufBool:
+		if v > 1 {
+			r.fail("a truth value of %d", v)
+		}
+	}
+	return 0, false
+}
+
+func (r *ggufReader) skipArray(key string, of uint32, n uint64) {
+	switch {
+	case of == ggufString:
+		if n > uint64(r.size)/8 {
+			r.skip(math.MaxInt64)
+		}
+		for i := uint64(0); i < n && r.err == nil; i++ {
+			if n := r.u64(); n > uint64(r.size) {
+				r.skip(math.MaxInt64)
+			} else {
+				r.skip(int64(n))
+			}
+		}
+	case of < uint32(len(scalarBytes)) && of != ggufArray:
+		if n > uint64(r.size) {
+			r.skip(math.MaxInt64)
+			return
+		}
+		r.skip(int64(n) * scalarBytes[of])
+	default:
+		r.fail("%s is a list of unknown type %d", key, of)
+	}
+}
+
+// magic checks the first four bytes, and says what the file is instead if it is a common mistake.
+func (r *ggufReader) magic() error {
+	head, err := r.r.Peek(int(min(r.size, 512)))
+	if err != nil {
+		return err
+	}
+	if bytes.HasPrefix(head, []byte("GGUF")) {
+		r.take(4)
+		return nil
+	}
+	lower := bytes.ToLower(bytes.TrimSpace(head))
+	switch {
+	case bytes.HasPrefix(head, []byte("version https://git-lfs")):
+		return errors.New("is a Git LFS pointer, not the model: run git lfs pull")
+	case bytes.HasPrefix(lower, []byte("<!doctype")), bytes.HasPrefix(lower, []byte("<html")):
+		return errors.New("is a web page, not a GGUF file: the download went wrong")
+	case bytes.HasPrefix(head, []byte("FUGG")):
+		return errors.New("is big-endian, which llama.cpp cannot read here")
+	case len(head) > 9 && head[8] == '{':
+		return errors.New("is a safetensors file: convert it to GGUF with llama.cpp's convert_hf_to_gguf.py")
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\x80\x02")):
+		return errors.New("is a PyTorch file: convert it to GGUF with llama.cpp's convert_hf_to_gguf.py")
+	case bytes.HasPrefix(head, []byte("lmgg")), bytes.HasPrefix(head, []byte("tjgg")), bytes.HasPrefix(head, []byte("fmgg")):
+		return errors.New("is in a GGML format from before 2023: get a GGUF file")
+	case len(head) < 4 && bytes.HasPrefix([]byte("GGUF"), head):
+		return truncated(24, r.size)
+	}
+	return fmt.Errorf("is not a GGUF file: begins with %q", head[:min(len(head), 4)])
+}
+
+func printable(s string) bool {
+	return strings.IndexFunc(s, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\uFFFD' }) < 0
+}
+
+// clip shortens a text of the file's for an error line.
+func clip(s string) string {
+	if len(s) > 40 {
+		s = strings.ToValidUTF8(s[:40], "") + "…"
+	}
+	return s
+}

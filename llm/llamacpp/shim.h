@@ -1,0 +1,47 @@
+//go:build cgo && llamacpp
+
+// What the Go package github.com/ollama/ollama/llama leaves out of llama.h. No function lets a C++ exception out.
+#ifndef NL2SQL_SHIM_H
+#define NL2SQL_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct llama_context;
+struct llama_model;
+
+// nl2sql_init starts llama.cpp with the processor's backend that is linked in. Unlike the Go package's BackendInit it
+// looks for no other backend in folders beside the program.
+void nl2sql_init(void);
+
+// nl2sql_adopt sets a new context up: no embeddings, and every decode ends soon after *stop is no longer 0.
+void nl2sql_adopt(struct llama_context *ctx, const int32_t *stop);
+
+// nl2sql_decode evaluates n tokens of the one sequence from position pos on. With logits, those of the last token are
+// kept. Returns 0, or llama_decode's code, or -100 for a C++ exception.
+int32_t nl2sql_decode(struct llama_context *ctx, const int32_t *tokens, int32_t n, int32_t pos, bool logits);
+
+// nl2sql_argmax returns the likeliest token, the first of equals, or -1 if no logit is a number.
+int32_t nl2sql_argmax(struct llama_context *ctx, int32_t n_vocab);
+
+// nl2sql_logits returns the logits of the last token evaluated, valid until the next decode, or NULL.
+const float *nl2sql_logits(struct llama_context *ctx);
+
+// nl2sql_piece writes a token's text, control tokens as nothing, and returns its length or minus the length needed.
+int32_t nl2sql_piece(const struct llama_model *model, int32_t token, char *buf, int32_t size);
+
+int32_t nl2sql_bos(const struct llama_model *model); // the token that begins a text, or -1
+uint32_t nl2sql_window(const struct llama_context *ctx);
+int32_t nl2sql_trained(const struct llama_model *model); // context length that the model was trained for
+void nl2sql_free(struct llama_context *ctx);
+const char *nl2sql_system_info(void);
+const char *nl2sql_commit(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,298 @@
+package embedded
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// aggregate translates an aggregate function without OVER.
+func (d *dialect) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
+	*sc.aggs++
+	inner := *sc
+	inner.inAgg = true
+	if n.Order != nil && !strings.EqualFold(n.F, ast.AggFuncGroupConcat) {
+		refuse("ORDER BY inside %s", n.F)
+	}
+	return d.aggregateCall(strings.ToLower(n.F), n.Args, n.Distinct, n.Order, &inner, "")
+}
+
+// aggregateCall writes an aggregate; over is "" or the OVER clause.
+func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope, over string) val {
+	word := ""
+	if distinct {
+		word = "DISTINCT "
+		if over != "" {
+			refuse("DISTINCT in a window function")
+		}
+	}
+	if name == ast.AggFuncGroupConcat {
+		if over != "" {
+			refuse("GROUP_CONCAT as a window function")
+		}
+		return d.groupConcat(args, distinct, order, sc)
+	}
+	if name == ast.AggFuncCount {
+		return val{sql: d.count(args, distinct, sc) + over, typ: tInt}
+	}
+	if len(args) != 1 {
+		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
+	}
+	v := d.scalar(args[0], sc)
+	switch name {
+	case ast.AggFuncMin, ast.AggFuncMax:
+		t := v.typ
+		if t.k == kTime {
+			refuse("%s of a TIME", strings.ToUpper(name))
+		}
+		if t.k == kJSON {
+			refuse("%s of JSON", strings.ToUpper(name))
+		}
+		t.enum = nil
+		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), settle(v), over), typ: t, rough: v.rough}
+	case ast.AggFuncSum:
+		v = d.number(v)
+		switch v.typ.k {
+		case kInt, kNull:
+			return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: typ{k: kDecimal}}
+		case kDecimal:
+			sql := fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over)
+			if !v.rough {
+				sql = fmt.Sprintf("round(%s, %d)", sql, v.typ.scale)
+			}
+			return val{sql: sql, typ: typ{k: kDecimal, scale: v.typ.scale}, rough: v.rough}
+		}
+		return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: tDouble}
+	case ast.AggFuncAvg:
+		v = d.number(v)
+		if v.typ.k == kDouble || v.typ.k == kFloat {
+			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: tDouble}
+		}
+		scale := v.typ.decimals()
+		sql := fmt.Sprintf("my_div(SUM(%s%s)%s, COUNT(%s%s)%s, %d)", word, v.sql, over, word, v.sql, over, divisionPlaces(scale, 0))
+		return val{sql: sql, typ: typ{k: kDecimal, scale: min(scale+4, 30)}, rough: true}
+	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
+		if distinct {
+			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
+		}
+		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.number(v).sql, over), typ: tDouble}
+	case ast.AggFuncBitAnd, ast.AggFuncBitOr, ast.AggFuncBitXor:
+		if over != "" || distinct {
+			refuse("%s as a window function or with DISTINCT", strings.ToUpper(name))
+		}
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, d.number(v).sql), typ: typ{k: kInt, unsigned: true}}
+	}
+	refuse("the aggregate function %s", strings.ToUpper(name))
+	return val{}
+}
+
+// count writes COUNT(*), COUNT(x) and COUNT(DISTINCT x, y).
+func (d *dialect) count(args []ast.ExprNode, distinct bool, sc *scope) string {
+	if len(args) == 1 && !distinct {
+		if _, constant := args[0].(ast.ValueExpr); constant {
+			if v := d.scalar(args[0], sc); v.typ.k != kNull {
+				return "COUNT(*)"
+			}
+		}
+		return "COUNT(" + d.scalar(args[0], sc).sql + ")"
+	}
+	if !distinct {
+		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
+	}
+	if len(args) == 1 {
+		return "COUNT(DISTINCT " + settle(d.scalar(args[0], sc)) + ")"
+	}
+	var keys []string
+	for _, a := range args {
+		keys = append(keys, d.key(d.scalar(a, sc)))
+	}
+	return "COUNT(DISTINCT my_tuple(" + strings.Join(keys, ", ") + "))"
+}
+
+// key is a value in a form that is equal where the values are.
+func (d *dialect) key(v val) string {
+	if v.typ.k == kString {
+		return fmt.Sprintf("my_key(%s, '%s')", v.sql, v.typ.collation())
+	}
+	return settle(v)
+}
+
+// groupConcat collects a list in SQLite, so that DISTINCT and ORDER BY are its business, and joins it in Go.
+func (d *dialect) groupConcat(args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope) val {
+	separator := ","
+	if len(args) > 1 {
+		s, ok := args[len(args)-1].(ast.ValueExpr)
+		if !ok {
+			refuse("this GROUP_CONCAT")
+		}
+		separator, args = s.GetString(), args[:len(args)-1]
+	}
+	parts := make([]string, len(args))
+	coll := collation("")
+	bare := true
+	var first val
+	for i, a := range args {
+		v := d.scalar(a, sc)
+		if v.rough {
+			v = val{sql: settle(v), typ: v.typ}
+		}
+		t := d.text(v)
+		coll = mergeCollations(typ{k: kString, coll: coll}, t.typ)
+		parts[i] = t.sql
+		first, bare = v, bare && t.sql == v.sql && v.col
+	}
+	text := parts[0]
+	if len(parts) > 1 {
+		text = "my_concat(" + strings.Join(parts, ", ") + ")"
+	}
+	if !bare || len(parts) > 1 {
+		text = fmt.Sprintf("(%s COLLATE %s)", text, coll.orDefault())
+	}
+	keys := ""
+	if order != nil {
+		keys = d.groupConcatOrder(order, sc, first, len(parts) == 1, text)
+	}
+	word := ""
+	if distinct {
+		word = "DISTINCT "
+		if keys == "" {
+			keys = " ORDER BY " + text // MySQL's DISTINCT sorts
+			if len(parts) == 1 && first.typ.numeric() {
+				keys = " ORDER BY CAST(" + text + " AS REAL)"
+			}
+		}
+	}
+	sql := fmt.Sprintf("my_join(my_list(%s%s%s), %s)", word, text, keys, quoteText(separator))
+	return val{sql: sql, typ: typ{k: kString, coll: coll}}
+}
+
+func (d *dialect) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val, single bool, text string) string {
+	var keys []string
+	for _, item := range order.Items {
+		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && single {
+			keys = append(keys, d.sortKey(first)+direction(item.Desc))
+			continue
+		}
+		v := d.scalar(item.Expr, sc)
+		keys = append(keys, d.sortKey(v)+direction(item.Desc))
+	}
+	return " ORDER BY " + strings.Join(keys, ", ")
+}
+
+// windowDef is a window of a WINDOW clause.
+type windowDef struct{ spec ast.WindowSpec }
+
+// window translates a function with OVER.
+func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
+	if n.IgnoreNull || n.FromLast {
+		fail(1235, "This version of MySQL doesn't yet support 'IGNORE NULLS'")
+	}
+	name := strings.ToLower(n.Name)
+	over := d.over(&n.Spec, sc)
+	switch name {
+	case ast.WindowFuncRowNumber, ast.WindowFuncRank, ast.WindowFuncDenseRank:
+		return val{sql: name + "()" + over, typ: typ{k: kInt, unsigned: true}}
+	case ast.WindowFuncCumeDist, ast.WindowFuncPercentRank:
+		return val{sql: name + "()" + over, typ: tDouble}
+	case ast.WindowFuncNtile:
+		return val{sql: "ntile(" + d.number(d.scalar(n.Args[0], sc)).sql + ")" + over, typ: typ{k: kInt, unsigned: true}}
+	case ast.WindowFuncLead, ast.WindowFuncLag:
+		return d.leadLag(name, n.Args, over, sc)
+	case ast.WindowFuncFirstValue, ast.WindowFuncLastValue:
+		v := d.scalar(n.Args[0], sc)
+		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: v.typ, rough: v.rough}
+	case ast.WindowFuncNthValue:
+		v := d.scalar(n.Args[0], sc)
+		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.number(d.scalar(n.Args[1], sc)).sql, over), typ: v.typ, rough: v.rough}
+	}
+	return d.aggregateCall(name, n.Args, n.Distinct, nil, sc, over)
+}
+
+func (d *dialect) leadLag(name string, args []ast.ExprNode, over string, sc *scope) val {
+	v := d.scalar(args[0], sc)
+	offset := "1"
+	if len(args) > 1 {
+		offset = d.number(d.scalar(args[1], sc)).sql
+	}
+	if len(args) < 3 {
+		return val{sql: fmt.Sprintf("%s(%s, %s)%s", name, v.sql, offset, over), typ: v.typ, rough: v.rough}
+	}
+	def := d.scalar(args[2], sc)
+	t := merge(v.typ, def.typ)
+	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over), typ: t, rough: v.rough}
+}
+
+// over writes an OVER clause. Named windows are written out.
+func (d *dialect) over(w *ast.WindowSpec, sc *scope) string {
+	spec := d.resolveWindow(w, sc, 0)
+	var parts []string
+	if spec.PartitionBy != nil {
+		var keys []string
+		for _, item := range spec.PartitionBy.Items {
+			keys = append(keys, settle(d.scalar(item.Expr, sc)))
+		}
+		parts = append(parts, "PARTITION BY "+strings.Join(keys, ", "))
+	}
+	if spec.OrderBy != nil {
+		var keys []string
+		for _, item := range spec.OrderBy.Items {
+			keys = append(keys, d.sortKey(d.scalar(item.Expr, sc))+direction(item.Desc))
+		}
+		parts = append(parts, "ORDER BY "+strings.Join(keys, ", "))
+	}
+	if spec.Frame != nil {
+		parts = append(parts, d.frame(spec.Frame, sc))
+	}
+	return " OVER (" + strings.Join(parts, " ") + ")"
+}
+
+func (d *dialect) resolveWindow(w *ast.WindowSpec, sc *scope, depth int) ast.WindowSpec {
+	name := w.Ref.L
+	if w.OnlyAlias {
+		name = w.Name.L
+	}
+	if name == "" {
+		return *w
+	}
+	base, ok := sc.windows[name]
+	if !ok || depth > 20 {
+		fail(3579, "Window name '%s' is not defined.", name)
+	}
+	out := d.resolveWindow(&base.spec, sc, depth+1)
+	if w.OnlyAlias {
+		return out
+	}
+	if w.OrderBy != nil {
+		out.OrderBy = w.OrderBy
+	}
+	if w.Frame != nil {
+		out.Frame = w.Frame
+	}
+	return out
+}
+
+func (d *dialect) frame(f *ast.FrameClause, sc *scope) string {
+	word := "ROWS"
+	switch f.Type {
+	case ast.Rows:
+	case ast.Ranges:
+		word = "RANGE"
+	default:
+		refuse("GROUPS frames")
+	}
+	return fmt.Sprintf("%s BETWEEN %s AND %s", word, d.bound(f.Extent.Start, sc), d.bound(f.Extent.End, sc))
+}
+
+func (d *dialect) bound(b ast.FrameBound, sc *scope) string {
+	side := map[ast.BoundType]string{ast.Following: " FOLLOWING", ast.Preceding: " PRECEDING"}[b.Type]
+	switch {
+	case b.Type == ast.CurrentRow:
+		return "CURRENT ROW"
+	case b.UnBounded:
+		return "UNBOUNDED" + side
+	case b.Unit != ast.TimeUnitInvalid:
+		refuse("frames with INTERVAL")
+	}
+	return d.number(d.scalar(b.Expr, sc)).sql + side
+}

@@ -1,0 +1,389 @@
+package embedded
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// moment is a value where a function wants a date or time: a temporal value or a text as it is, a number's digits.
+func (d *dialect) moment(v val) val {
+	switch {
+	case v.typ.temporal(), v.typ.k == kString, v.typ.k == kNull:
+		return v
+	case v.typ.numeric():
+		return d.text(v)
+	}
+	refuse("a %s as a date", v.typ)
+	return val{}
+}
+
+// call translates a function call: a form of its own, or a row of the table of functions.
+func (d *dialect) call(n *ast.FuncCallExpr, sc *scope) val {
+	if n.Schema.O != "" {
+		refuse("functions of a database")
+	}
+	name := n.FnName.L
+	if form, ok := forms[name]; ok {
+		return form(d, n, sc)
+	}
+	f, ok := functions[name]
+	if !ok {
+		refuse("the function %s", strings.ToUpper(n.FnName.O))
+	}
+	if len(n.Args) < f.least() || f.most() >= 0 && len(n.Args) > f.most() {
+		fail(1582, "Incorrect parameter count in the call to native function '%s'", strings.ToUpper(n.FnName.O))
+	}
+	args := make([]val, len(n.Args))
+	for i, a := range n.Args {
+		args[i] = d.scalar(a, sc)
+	}
+	return d.apply(name, f, args)
+}
+
+// apply calls a function of the table with arguments in the forms that it wants.
+func (d *dialect) apply(name string, f function, args []val) val {
+	sqls := make([]string, len(args))
+	for i, a := range args {
+		switch f.form(i) {
+		case 's':
+			t := d.text(val{sql: settleNumber(a), typ: a.typ, text: a.text, col: a.col})
+			sqls[i] = t.sql
+			args[i].typ = t.typ
+		case 'n', 'i':
+			args[i] = d.number(a)
+			sqls[i] = args[i].sql
+		case 't':
+			sqls[i] = d.moment(a).sql
+		default:
+			sqls[i] = a.sql
+		}
+	}
+	impl := name
+	if f.alias != "" {
+		impl = f.alias
+	}
+	if f.coll { // the function compares texts
+		c := collation("")
+		for _, a := range args {
+			c = mergeCollations(typ{k: kString, coll: c}, a.typ)
+		}
+		sqls = append(sqls, "'"+string(c.orDefault())+"'")
+	}
+	return val{sql: "my_" + impl + "(" + strings.Join(sqls, ", ") + ")", typ: f.result(args)}
+}
+
+// forms are the functions that are more than a call.
+var forms map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val
+
+func init() {
+	forms = map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val{
+		"if": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			a := d.args(n, sc, 3, 3)
+			return d.choice([]string{d.cond(a[0])}, a[1:])
+		},
+		"ifnull":   coalesce,
+		"coalesce": coalesce,
+		"nullif": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			a := d.args(n, sc, 2, 2)
+			t := a[0].typ
+			t.enum = nil
+			return val{sql: fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), a[0].sql), typ: t, rough: a[0].rough}
+		},
+		"isnull": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			return truth("(" + d.args(n, sc, 1, 1)[0].sql + " IS NULL)")
+		},
+		"any_value": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return d.args(n, sc, 1, 1)[0] },
+		"greatest":  extreme(">="),
+		"least":     extreme("<="),
+		"interval":  interval,
+		"strcmp": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			a := d.args(n, sc, 2, 2)
+			l, r := d.text(a[0]), d.text(a[1])
+			return val{sql: fmt.Sprintf("(CASE WHEN %s THEN 0 WHEN %s THEN -1 WHEN %s THEN 1 END)", d.compare("=", l, r), d.compare("<", l, r), d.compare(">", l, r)), typ: tInt}
+		},
+		"trim":     trimForm,
+		"convert":  convertUsing,
+		"round":    rounding("round"),
+		"truncate": rounding("truncate"),
+		"ceil":     wholeNumber("ceil"),
+		"ceiling":  wholeNumber("ceil"),
+		"floor":    wholeNumber("floor"),
+		"abs": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			v := d.number(d.args(n, sc, 1, 1)[0])
+			return val{sql: "abs(" + v.sql + ")", typ: v.typ, rough: v.rough}
+		},
+		"mod": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			a := d.args(n, sc, 2, 2)
+			return d.arithmetic(modulo, d.number(a[0]), d.number(a[1]))
+		},
+		"rand": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			if len(n.Args) > 0 {
+				refuse("RAND with a seed")
+			}
+			return val{sql: "my_rand()", typ: tDouble}
+		},
+		"database": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.database) },
+		"schema":   func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.database) },
+
+		"now": clock(kDatetime), "current_timestamp": clock(kDatetime), "localtime": clock(kDatetime), "localtimestamp": clock(kDatetime),
+		"sysdate": clock(kDatetime), "utc_timestamp": clock(kDatetime),
+		"curdate": clock(kDate), "current_date": clock(kDate), "utc_date": clock(kDate),
+		"curtime": clock(kTime), "current_time": clock(kTime), "utc_time": clock(kTime),
+
+		ast.DateLiteral:      temporalLiteral(tDate),
+		ast.TimeLiteral:      temporalLiteral(typ{k: kTime}),
+		ast.TimestampLiteral: temporalLiteral(typ{k: kDatetime}),
+
+		"date_add": dateArithmetic(1), "adddate": dateArithmetic(1), "date_sub": dateArithmetic(-1), "subdate": dateArithmetic(-1),
+		"timestampadd": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			return d.addInterval(d.scalar(n.Args[2], sc), d.scalar(n.Args[1], sc), unitOf(n.Args[0]), 1)
+		},
+		"timestampdiff": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			a, b := d.moment(d.scalar(n.Args[1], sc)), d.moment(d.scalar(n.Args[2], sc))
+			return val{sql: fmt.Sprintf("my_timestampdiff('%s', %s, %s)", unitOf(n.Args[0]), a.sql, b.sql), typ: tInt}
+		},
+		"extract": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			v := d.scalar(n.Args[1], sc)
+			return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.moment(v).sql, v.typ.k), typ: tInt}
+		},
+		"grouping": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			return d.grouping(n, sc)
+		},
+	}
+}
+
+// args translates the arguments and checks their number.
+func (d *dialect) args(n *ast.FuncCallExpr, sc *scope, least, most int) []val {
+	if len(n.Args) < least || most >= 0 && len(n.Args) > most {
+		fail(1582, "Incorrect parameter count in the call to native function '%s'", strings.ToUpper(n.FnName.O))
+	}
+	out := make([]val, len(n.Args))
+	for i, a := range n.Args {
+		out[i] = d.scalar(a, sc)
+	}
+	return out
+}
+
+func coalesce(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+	least := 1
+	if n.FnName.L == "ifnull" {
+		least = 2
+	}
+	a := d.args(n, sc, least, -1)
+	t, rough := tNull, false
+	for _, v := range a {
+		t, rough = merge(t, v.typ), rough || v.rough
+	}
+	t.enum = nil
+	var parts []string
+	for _, v := range a {
+		parts = append(parts, d.convert(v, t).sql)
+	}
+	if len(parts) == 1 {
+		return val{sql: parts[0], typ: t, rough: rough}
+	}
+	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, rough: rough}
+}
+
+// extreme is GREATEST or LEAST: NULL if an argument is NULL.
+func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, -1)
+		t, rough := tNull, false
+		for _, v := range a {
+			t, rough = merge(t, v.typ), rough || v.rough
+		}
+		name := "max"
+		if op == "<=" {
+			name = "min"
+		}
+		var parts []string
+		for i, v := range a {
+			if v.typ.temporal() != t.temporal() || v.typ.numeric() != t.numeric() && v.typ.k != kNull {
+				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
+			}
+			c := d.convert(v, t)
+			if i == 0 && t.k == kString {
+				c.sql = fmt.Sprintf("(%s COLLATE %s)", c.sql, t.collation())
+			}
+			parts = append(parts, c.sql)
+		}
+		if t.k == kTime {
+			refuse("%s of TIME", strings.ToUpper(n.FnName.O))
+		}
+		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, rough: rough}
+	}
+}
+
+// interval is INTERVAL(n, a, b, …): how many of the following numbers are not greater.
+func interval(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+	a := d.args(n, sc, 2, -1)
+	first := d.number(a[0]).sql
+	var b strings.Builder
+	fmt.Fprintf(&b, "(CASE WHEN %s IS NULL THEN -1", first)
+	for i, v := range a[1:] {
+		fmt.Fprintf(&b, " WHEN %s < %s THEN %d", first, d.number(v).sql, i)
+	}
+	fmt.Fprintf(&b, " ELSE %d END)", len(a)-1)
+	return val{sql: b.String(), typ: tInt}
+}
+
+func trimForm(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+	v := d.text(d.scalar(n.Args[0], sc))
+	what, side := "' '", "BOTH"
+	if len(n.Args) > 1 {
+		if x := d.scalar(n.Args[1], sc); x.typ.k != kNull || len(n.Args) == 2 {
+			what = d.text(x).sql
+		}
+	}
+	if len(n.Args) > 2 {
+		dir, ok := n.Args[2].(*ast.TrimDirectionExpr)
+		if !ok {
+			refuse("this TRIM")
+		}
+		side = dir.Direction.String()
+	}
+	return val{sql: fmt.Sprintf("my_trim(%s, %s, '%s')", v.sql, what, side), typ: v.typ.asText()}
+}
+
+// asText is the type of a text function's result.
+func (t typ) asText() typ {
+	return typ{k: kString, coll: t.coll, explicit: t.explicit}
+}
+
+func convertUsing(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+	v := d.text(d.scalar(n.Args[0], sc))
+	cs, ok := n.Args[1].(ast.ValueExpr)
+	if !ok {
+		refuse("this CONVERT")
+	}
+	coll, ok := collations[charsetDefault[strings.ToLower(cs.GetString())]]
+	if !ok {
+		refuse("CONVERT … USING %s", cs.GetString())
+	}
+	return val{sql: v.sql, typ: typ{k: kString, coll: coll}}
+}
+
+// rounding is ROUND or TRUNCATE. The scale of the result is that of a constant second argument.
+func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		least := 1
+		if name == "truncate" {
+			least = 2
+		}
+		a := d.args(n, sc, least, 2)
+		v := d.number(a[0])
+		places, constant, scale := "0", true, 0
+		if len(a) == 2 {
+			p := d.number(a[1])
+			places = p.sql
+			_, err := fmt.Sscanf(places, "%d", &scale)
+			constant = err == nil && isConstant(p)
+		}
+		t := v.typ
+		t.unsigned = false
+		switch {
+		case v.typ.k == kNull:
+			return v
+		case v.typ.k == kDecimal && constant:
+			t.scale = min(max(scale, 0), 30)
+		case v.typ.k == kFloat:
+			t = tDouble
+		}
+		return val{sql: fmt.Sprintf("my_%s(%s, %s)", map[bool]string{true: "truncate_places", false: "round_places"}[name == "truncate"], v.sql, places), typ: t}
+	}
+}
+
+// wholeNumber is CEIL or FLOOR: of an exact number an integer, of a double a double.
+func wholeNumber(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.number(d.args(n, sc, 1, 1)[0])
+		switch v.typ.k {
+		case kInt, kNull:
+			return v
+		case kDecimal:
+			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: tInt}
+		}
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: tDouble}
+	}
+}
+
+// clock is the time of the statement, in UTC.
+func clock(k kind) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		t := typ{k: k}
+		if len(n.Args) > 0 {
+			if v, ok := n.Args[0].(ast.ValueExpr); ok {
+				if fsp, ok := v.GetValue().(int64); ok && fsp >= 0 && fsp <= 6 {
+					t.scale = int(fsp)
+				}
+			}
+		}
+		return val{sql: quoteText(d.now.format(t)), typ: t}
+	}
+}
+
+func temporalLiteral(t typ) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		v, ok := n.Args[0].(ast.ValueExpr)
+		if !ok {
+			refuse("this literal")
+		}
+		t := t
+		if _, frac, found := strings.Cut(v.GetString(), "."); found && t.k != kDate {
+			t.scale = min(len(frac), 6)
+		}
+		text, ok := canonicalTemporal(v.GetString(), t)
+		if !ok {
+			fail(1525, "Incorrect %s value: '%s'", t, v.GetString())
+		}
+		return val{sql: quoteText(text), typ: t}
+	}
+}
+
+// unitOf is the unit of an INTERVAL, e.g. "MONTH".
+func unitOf(e ast.ExprNode) string {
+	u, ok := e.(*ast.TimeUnitExpr)
+	if !ok {
+		refuse("this INTERVAL")
+	}
+	return u.Unit.String()
+}
+
+func dateArithmetic(sign int) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		unit := "DAY" // ADDDATE(date, days)
+		if len(n.Args) > 2 {
+			unit = unitOf(n.Args[2])
+		}
+		return d.addInterval(d.scalar(n.Args[0], sc), d.scalar(n.Args[1], sc), unit, sign)
+	}
+}
+
+// addInterval is date ± INTERVAL. A DATE stays one if the unit has no time in it; a text is a text again.
+func (d *dialect) addInterval(v, amount val, unit string, sign int) val {
+	if v.typ.k == kTime {
+		refuse("TIME with INTERVAL")
+	}
+	t := typ{k: kDatetime, scale: v.typ.scale}
+	clock := strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") || strings.Contains(unit, "HOUR")
+	switch {
+	case v.typ.k == kDate && !clock:
+		t = tDate
+	case v.typ.k != kDate && v.typ.k != kDatetime:
+		t = typ{k: kString}
+	case strings.Contains(unit, "MICROSECOND"):
+		t.scale = 6
+	}
+	amountSQL := amount.sql
+	if amount.typ.k == kDecimal {
+		amountSQL = d.text(amount).sql
+	}
+	return val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign, t.k, t.scale), typ: t}
+}
+
+// modulo is the operator that MOD(a, b) is another form of.
+const modulo = opcode.Mod

@@ -1,0 +1,69 @@
+package embedded
+
+import (
+	"fmt"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
+)
+
+// cast translates CAST, CONVERT and BINARY.
+func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
+	v := d.scalar(n.Expr, sc)
+	if v.typ.k == kJSON {
+		refuse("CAST of JSON")
+	}
+	if n.FunctionType == ast.CastBinaryOperator {
+		return val{sql: d.text(v).sql, typ: typ{k: kString, coll: collBytes, explicit: true}}
+	}
+	switch n.Tp.GetType() {
+	case mysql.TypeLonglong:
+		t := typ{k: kInt, unsigned: mysql.HasUnsignedFlag(n.Tp.GetFlag())}
+		if v.typ.k == kInt && !t.unsigned {
+			return val{sql: v.sql, typ: t}
+		}
+		return val{sql: fmt.Sprintf("my_cast_int(%s, %t)", d.number(v).sql, t.unsigned), typ: t}
+	case mysql.TypeNewDecimal:
+		scale := max(n.Tp.GetDecimal(), 0)
+		precision := n.Tp.GetFlen()
+		if precision <= 0 {
+			precision = 10
+		}
+		return val{sql: fmt.Sprintf("my_cast_decimal(%s, %d, %d)", d.number(v).sql, precision, scale), typ: typ{k: kDecimal, scale: scale}}
+	case mysql.TypeDouble:
+		return val{sql: fmt.Sprintf("CAST(%s AS REAL)", d.number(v).sql), typ: tDouble}
+	case mysql.TypeFloat:
+		return val{sql: fmt.Sprintf("my_float(%s)", d.number(v).sql), typ: typ{k: kFloat}}
+	case mysql.TypeDate:
+		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: tDate}
+	case mysql.TypeDatetime:
+		fsp := max(n.Tp.GetDecimal(), 0)
+		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(v).sql, fsp), typ: typ{k: kDatetime, scale: fsp}}
+	case mysql.TypeDuration:
+		fsp := max(n.Tp.GetDecimal(), 0)
+		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.moment(v).sql, fsp), typ: typ{k: kTime, scale: fsp}}
+	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
+		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col})
+		if n.Tp.GetCharset() == "binary" {
+			out = val{sql: out.sql, typ: typ{k: kString, coll: collBytes, explicit: true}}
+		}
+		out.text, out.col = nil, false
+		if out.typ.k == kNull {
+			out.typ = tText
+		}
+		if flen := n.Tp.GetFlen(); flen >= 0 {
+			out.sql = fmt.Sprintf("my_left(%s, %d)", out.sql, flen)
+		}
+		return out
+	}
+	refuse("CAST to this type")
+	return val{}
+}
+
+// settleNumber gives a DECIMAL its own places; anything else stays as it is.
+func settleNumber(v val) string {
+	if v.rough {
+		return settle(v)
+	}
+	return v.sql
+}

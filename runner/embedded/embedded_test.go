@@ -1,0 +1,79 @@
+package embedded
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// openDemo opens the demo database for a test.
+func openDemo(t testing.TB) runner.DB {
+	t.Helper()
+	db, err := Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// ask checks and runs one statement, as a caller does.
+func ask(ctx context.Context, db runner.DB, sql string) (runner.Result, error) {
+	s, err := db.Schema(ctx)
+	if err != nil {
+		return runner.Result{}, err
+	}
+	q, v, err := sqlcheck.Check(sql, s)
+	if err != nil {
+		return runner.Result{}, err
+	}
+	if !v.OK {
+		return runner.Result{}, &runner.QueryError{Code: v.Code, Message: v.String()}
+	}
+	return db.Query(ctx, q)
+}
+
+func TestDemoRows(t *testing.T) {
+	db := openDemo(t)
+	s, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int64{}
+	for _, table := range s.Tables {
+		r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM "+table.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := r.Rows[0][0].(int64)
+		if n != table.Rows {
+			t.Errorf("%s: %d rows, schema says %d", table.Name, n, table.Rows)
+		}
+		got[table.Name] = n
+	}
+	want := map[string]int64{"customers": 122, "employees": 23, "offices": 7, "orderdetails": 2996, "orders": 326,
+		"payments": 273, "products": 110, "productlines": 7}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	for b.Loop() {
+		db, err := Open(b.Context(), "", runner.Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,648 @@
+package embedded
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// expr translates an expression. Anything but a row constructor has a scalar's SQL.
+func (d *dialect) expr(n ast.ExprNode, sc *scope) val {
+	v := d.plainExpr(n, sc)
+	if len(d.rolledUp) > 0 && !sc.inAgg {
+		v = d.rolled(v)
+	}
+	return v
+}
+
+func (d *dialect) plainExpr(n ast.ExprNode, sc *scope) val {
+	switch n := n.(type) {
+	case *ast.ParenthesesExpr:
+		return d.expr(n.Expr, sc)
+	case ast.ValueExpr:
+		return literalValue(n)
+	case *ast.ColumnNameExpr:
+		v, ok := sc.column(n.Name.Table.O, n.Name.Name.O)
+		if !ok {
+			fail(1054, "Unknown column '%s' in 'field list'", n.Name.String())
+		}
+		return v
+	case *ast.BinaryOperationExpr:
+		return d.binary(n, sc)
+	case *ast.UnaryOperationExpr:
+		return d.unary(n, sc)
+	case *ast.BetweenExpr:
+		return d.between(n, sc)
+	case *ast.CaseExpr:
+		return d.caseExpr(n, sc)
+	case *ast.IsNullExpr:
+		return truth(fmt.Sprintf("(%s IS %sNULL)", d.scalar(n.Expr, sc).sql, not(n.Not)))
+	case *ast.IsTruthExpr:
+		c := d.cond(d.expr(n.Expr, sc))
+		word := "TRUE"
+		if n.True == 0 {
+			word = "FALSE"
+		}
+		return truth(fmt.Sprintf("((%s) IS %s%s)", c, not(n.Not), word))
+	case *ast.PatternLikeOrIlikeExpr:
+		return d.like(n, sc)
+	case *ast.PatternRegexpExpr:
+		return d.regexp(n, sc)
+	case *ast.PatternInExpr:
+		return d.in(n, sc)
+	case *ast.ExistsSubqueryExpr:
+		q := d.query(n.Sel, sc)
+		return truth(fmt.Sprintf("(%sEXISTS (%s))", not(n.Not), q.sql))
+	case *ast.SubqueryExpr:
+		return d.subquery(n, sc)
+	case *ast.CompareSubqueryExpr:
+		return d.compareSubquery(n, sc)
+	case *ast.RowExpr:
+		v := val{row: []val{}}
+		for _, e := range n.Values {
+			v.row = append(v.row, d.expr(e, sc))
+		}
+		return v
+	case *ast.AggregateFuncExpr:
+		return d.aggregate(n, sc)
+	case *ast.WindowFuncExpr:
+		return d.window(n, sc)
+	case *ast.FuncCallExpr:
+		return d.call(n, sc)
+	case *ast.FuncCastExpr:
+		return d.cast(n, sc)
+	case *ast.SetCollationExpr:
+		v := d.scalar(n.Expr, sc)
+		coll, ok := collations[strings.ToLower(n.Collate)]
+		if !ok {
+			refuse("COLLATE %s", n.Collate)
+		}
+		v = d.convert(v, typ{k: kString, coll: coll})
+		return val{sql: v.sql, typ: typ{k: kString, coll: coll, explicit: true}}
+	case *ast.VariableExpr:
+		refuse("variables")
+	}
+	refuse("%s", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast."), "Expr"))
+	return val{}
+}
+
+// scalar is an expression that may not be a row.
+func (d *dialect) scalar(n ast.ExprNode, sc *scope) val {
+	v := d.expr(n, sc)
+	if v.row != nil {
+		fail(1241, "Operand should contain 1 column(s)")
+	}
+	return v
+}
+
+func not(b bool) string {
+	if b {
+		return "NOT "
+	}
+	return ""
+}
+
+// truth is a condition's value: 1, 0 or NULL.
+func truth(sql string) val { return val{sql: sql, typ: tInt} }
+
+func quoteText(s string) string {
+	if strings.ContainsRune(s, 0) {
+		return fmt.Sprintf("CAST(x'%x' AS TEXT)", s)
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+func textValue(s string) val { return val{sql: quoteText(s), typ: typ{k: kString}, text: &s} }
+
+func literalValue(n ast.ValueExpr) val {
+	switch x := n.GetValue().(type) {
+	case nil:
+		return val{sql: "NULL", typ: tNull}
+	case int64:
+		return val{sql: strconv.FormatInt(x, 10), typ: tInt}
+	case uint64:
+		if x > math.MaxInt64 {
+			refuse("whole numbers beyond 9223372036854775807")
+		}
+		return val{sql: strconv.FormatUint(x, 10), typ: tInt}
+	case float64:
+		text := strconv.FormatFloat(x, 'e', -1, 64)
+		return val{sql: text, typ: tDouble}
+	case string:
+		return textValue(x)
+	case fmt.Stringer: // a decimal, or a hexadecimal or bit literal
+		text := x.String()
+		if strings.Trim(text, "-0123456789.") != "" {
+			refuse("hexadecimal and bit literals")
+		}
+		whole, frac, _ := strings.Cut(text, ".")
+		if len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > 15 {
+			refuse("DECIMAL literals of more than 15 digits")
+		}
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return val{sql: text, typ: typ{k: kDecimal, scale: len(frac)}}
+	}
+	refuse("a literal of type %T", n.GetValue())
+	return val{}
+}
+
+// number is a value in numeric context.
+func (d *dialect) number(v val) val {
+	switch {
+	case v.row != nil:
+		fail(1241, "Operand should contain 1 column(s)")
+	case v.typ.numeric(), v.typ.k == kNull:
+		return v
+	case v.text != nil:
+		return val{sql: formatNumber(leadingNumber(*v.text)), typ: tDouble}
+	case v.typ.k == kDate, v.typ.k == kDatetime && v.typ.scale == 0, v.typ.k == kTime && v.typ.scale == 0:
+		return val{sql: fmt.Sprintf("my_temporal_number(%s, %d)", v.sql, v.typ.k), typ: tInt}
+	case v.typ.k == kString, v.typ.k == kBlob:
+		return val{sql: "my_number(" + v.sql + ")", typ: tDouble}
+	}
+	refuse("a %s as a number", v.typ)
+	return val{}
+}
+
+func formatNumber(f float64) string {
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+// text is a value as a string, as MySQL prints it.
+func (d *dialect) text(v val) val {
+	t := typ{k: kString, coll: v.typ.coll}
+	switch v.typ.k {
+	case kNull, kString:
+		return v
+	case kInt:
+		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: t}
+	case kDecimal:
+		return val{sql: fmt.Sprintf("my_decimal_text(%s, %d)", v.sql, v.typ.scale), typ: t}
+	case kDouble:
+		return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
+	case kFloat:
+		return val{sql: "my_double_text(" + v.sql + ", 32)", typ: t}
+	case kDate, kDatetime, kTime:
+		return val{sql: v.sql, typ: t}
+	case kBlob:
+		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: typ{k: kString, coll: collBytes}}
+	}
+	refuse("a %s as text", v.typ)
+	return val{}
+}
+
+// convert brings a value to a type that merge found for it.
+func (d *dialect) convert(v val, to typ) val {
+	switch {
+	case v.typ.k == kNull, v.typ.k == to.k && v.typ.k != kDatetime && v.typ.k != kDecimal:
+		out := v
+		if to.k != kString || v.typ.k == kNull {
+			out.typ = to
+		} else if out.typ.collation() != to.collation() {
+			out.col, out.typ = false, to
+		}
+		return out
+	case to.k == kString:
+		out := d.text(v)
+		out.typ.coll, out.col = to.coll, false
+		return out
+	case to.k == kDatetime && v.typ.k == kDate:
+		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", v.sql, to.scale), typ: to}
+	case to.k == kDatetime && v.typ.k == kDatetime:
+		if v.typ.scale == to.scale {
+			return v
+		}
+		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", v.sql, to.scale), typ: to}
+	case to.numeric() && v.typ.numeric():
+		return val{sql: v.sql, typ: to, rough: v.rough}
+	case to.k == kBlob:
+		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: to}
+	}
+	refuse("a %s where a %s stands beside it", v.typ, to)
+	return val{}
+}
+
+// cond is a value as a condition.
+func (d *dialect) cond(v val) string {
+	if v.typ.k == kNull {
+		return "NULL"
+	}
+	if v.typ.numeric() {
+		return v.sql
+	}
+	return "(" + d.number(v).sql + " <> 0)"
+}
+
+var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">", opcode.GE: ">=", opcode.NullEQ: "IS"}
+
+func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
+	l, r := d.expr(n.L, sc), d.expr(n.R, sc)
+	if op, ok := comparisons[n.Op]; ok {
+		return truth(d.compare(op, l, r))
+	}
+	switch n.Op {
+	case opcode.LogicAnd:
+		return truth("(" + d.cond(l) + " AND " + d.cond(r) + ")")
+	case opcode.LogicOr:
+		return truth("(" + d.cond(l) + " OR " + d.cond(r) + ")")
+	case opcode.LogicXor:
+		return truth(fmt.Sprintf("((%s <> 0) <> (%s <> 0))", d.cond(l), d.cond(r)))
+	case opcode.Plus, opcode.Minus, opcode.Mul, opcode.Div, opcode.IntDiv, opcode.Mod:
+		return d.arithmetic(n.Op, d.number(l), d.number(r))
+	case opcode.And, opcode.Or, opcode.LeftShift, opcode.RightShift, opcode.Xor:
+		return d.bits(n.Op, d.number(l), d.number(r))
+	}
+	refuse("the operator %s", n.Op)
+	return val{}
+}
+
+func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
+	if l.typ.k == kNull || r.typ.k == kNull {
+		return val{sql: "NULL", typ: tNull}
+	}
+	whole := l.typ.k == kInt && r.typ.k == kInt
+	decimal := (l.typ.k == kInt || l.typ.k == kDecimal) && (r.typ.k == kInt || r.typ.k == kDecimal)
+	ls, rs := l.typ.decimals(), r.typ.decimals()
+	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
+	rough := l.rough || r.rough
+	switch {
+	case sign != "" && whole:
+		unsigned := l.typ.unsigned || r.typ.unsigned
+		if op == opcode.Minus && unsigned {
+			return val{sql: fmt.Sprintf("my_unsigned(%s - %s)", l.sql, r.sql), typ: typ{k: kInt, unsigned: true}}
+		}
+		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: typ{k: kInt, unsigned: unsigned}}
+	case sign != "" && decimal:
+		scale := max(ls, rs)
+		if op == opcode.Mul {
+			scale = ls + rs
+		}
+		t := typ{k: kDecimal, scale: min(scale, 30)}
+		sql := fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql)
+		if !rough {
+			sql = fmt.Sprintf("round(%s, %d)", sql, t.scale)
+		}
+		return val{sql: sql, typ: t, rough: rough}
+	case sign != "":
+		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: tDouble}
+	case op == opcode.Div && decimal:
+		return val{sql: fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, divisionPlaces(ls, rs)), typ: typ{k: kDecimal, scale: min(ls+4, 30)}, rough: true}
+	case op == opcode.Div:
+		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: tDouble}
+	case op == opcode.IntDiv && whole:
+		return val{sql: fmt.Sprintf("(%s / %s)", l.sql, r.sql), typ: tInt}
+	case op == opcode.IntDiv:
+		return val{sql: fmt.Sprintf("my_int_div(%s, %s)", l.sql, r.sql), typ: tInt}
+	case whole:
+		return val{sql: fmt.Sprintf("(%s %% %s)", l.sql, r.sql), typ: tInt}
+	case decimal:
+		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)), typ: typ{k: kDecimal, scale: max(ls, rs)}}
+	}
+	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: tDouble}
+}
+
+// divisionPlaces is how many places MySQL computes of a quotient before it cuts: whole groups of nine digits.
+// Source: do_div_mod in strings/decimal.cc, with div_precision_increment 4.
+func divisionPlaces(ls, rs int) int {
+	groups := func(n int) int { return (n + 8) / 9 * 9 }
+	more := max(0, 4-(groups(ls)-ls)-(groups(rs)-rs))
+	return groups(groups(ls) + groups(rs) + more)
+}
+
+func (d *dialect) bits(op opcode.Op, l, r val) val {
+	if l.typ.k == kNull || r.typ.k == kNull {
+		return val{sql: "NULL", typ: tNull}
+	}
+	word := map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}[op]
+	return val{sql: fmt.Sprintf("my_bits(%s, '%s', %s)", l.sql, word, r.sql), typ: typ{k: kInt, unsigned: true}}
+}
+
+func (d *dialect) unary(n *ast.UnaryOperationExpr, sc *scope) val {
+	v := d.scalar(n.V, sc)
+	switch n.Op {
+	case opcode.Not, opcode.Not2:
+		return truth("(NOT " + d.cond(v) + ")")
+	case opcode.Plus:
+		return v
+	case opcode.Minus:
+		v = d.number(v)
+		if v.typ.k == kNull {
+			return v
+		}
+		if isConstant(v) {
+			return val{sql: "-" + v.sql, typ: v.typ}
+		}
+		t := v.typ
+		t.unsigned = false
+		return val{sql: "(-" + v.sql + ")", typ: t, rough: v.rough}
+	}
+	refuse("the operator %s", n.Op)
+	return val{}
+}
+
+// temporalText turns a string literal beside a date or time into the form that the column has.
+// MySQL compares with the moment that the text means.
+func temporalText(v val, t typ) val {
+	out, ok := canonicalTemporal(*v.text, t)
+	if !ok {
+		refuse("a comparison of a %s with %q", t, clip(*v.text))
+	}
+	return val{sql: quoteText(out), typ: t}
+}
+
+// alike brings two values to forms that compare as MySQL compares them. coll is set for texts.
+func (d *dialect) alike(l, r val) (a, b val, coll collation) {
+	lt, rt := l.typ, r.typ
+	switch {
+	case lt.k == kNull || rt.k == kNull:
+		return l, r, ""
+	case lt.text() && rt.text():
+		if lt.k == kJSON || rt.k == kJSON {
+			refuse("comparisons with JSON")
+		}
+		return d.text(l), d.text(r), mergeCollations(lt, rt).orDefault()
+	case lt.temporal() && rt.k == kString:
+		r = d.toTemporal(r, lt)
+		a, b, _ = d.alikeTemporal(l, r)
+		return a, b, ""
+	case rt.temporal() && lt.k == kString:
+		l = d.toTemporal(l, rt)
+		a, b, _ = d.alikeTemporal(l, r)
+		return a, b, ""
+	case lt.temporal() && rt.temporal():
+		return d.alikeTemporal(l, r)
+	}
+	return d.number(l), d.number(r), ""
+}
+
+// toTemporal reads a text as a moment: a literal now, anything else row by row.
+func (d *dialect) toTemporal(v val, t typ) val {
+	if v.text == nil {
+		if t.k == kTime {
+			return val{sql: fmt.Sprintf("my_to_time(%s, 6)", v.sql), typ: typ{k: kTime, scale: 6}}
+		}
+		return val{sql: fmt.Sprintf("my_datetime(%s, 6)", v.sql), typ: typ{k: kDatetime, scale: 6}}
+	}
+	if t.k == kTime {
+		return temporalText(v, typ{k: kTime, scale: 6})
+	}
+	m, ok := parseMoment(*v.text)
+	switch {
+	case !ok:
+		refuse("a comparison of a %s with %q", t, clip(*v.text))
+	case m.usec != 0:
+		return val{sql: quoteText(m.format(typ{k: kDatetime, scale: 6})), typ: typ{k: kDatetime, scale: 6}}
+	case t.k == kDate && m.hour == 0 && m.minute == 0 && m.second == 0:
+		return val{sql: quoteText(m.date()), typ: tDate}
+	}
+	return val{sql: quoteText(m.format(typ{k: kDatetime})), typ: typ{k: kDatetime}}
+}
+
+func (d *dialect) alikeTemporal(l, r val) (val, val, collation) {
+	if (l.typ.k == kTime) != (r.typ.k == kTime) {
+		refuse("a comparison of a %s with a %s", l.typ, r.typ)
+	}
+	if l.typ.k == r.typ.k && l.typ.scale == r.typ.scale {
+		return l, r, ""
+	}
+	scale := max(l.typ.scale, r.typ.scale)
+	if l.typ.k == kTime {
+		f := func(v val) val {
+			return val{sql: fmt.Sprintf("my_to_time(%s, %d)", v.sql, scale), typ: typ{k: kTime, scale: scale}}
+		}
+		return f(l), f(r), ""
+	}
+	t := typ{k: kDatetime, scale: scale}
+	return d.convert(l, t), d.convert(r, t), ""
+}
+
+// compare writes a comparison; op is SQLite's.
+func (d *dialect) compare(op string, l, r val) string {
+	if l.row != nil || r.row != nil {
+		return d.compareRows(op, l, r)
+	}
+	timeOrder := (l.typ.k == kTime || r.typ.k == kTime) && op != "=" && op != "<>" && op != "IS"
+	l, r, coll := d.alike(l, r)
+	if timeOrder && l.typ.k == kTime && r.typ.k == kTime { // the text of a time does not sort
+		return fmt.Sprintf("(my_seconds(%s) %s my_seconds(%s))", l.sql, op, r.sql)
+	}
+	if coll != "" && !(l.col && l.typ.coll == coll) && !(r.col && r.typ.coll == coll && !l.col) {
+		return fmt.Sprintf("(%s COLLATE %s %s %s)", l.sql, coll, op, r.sql)
+	}
+	return fmt.Sprintf("(%s %s %s)", l.sql, op, r.sql)
+}
+
+// compareRows compares row constructors, part by part.
+func (d *dialect) compareRows(op string, l, r val) string {
+	if len(l.row) != len(r.row) || len(l.row) == 0 {
+		fail(1241, "Operand should contain %d column(s)", max(1, len(l.row)))
+	}
+	word := " AND "
+	switch op {
+	case "=", "IS":
+	case "<>":
+		word = " OR "
+	default: // lexicographic
+		last := len(l.row) - 1
+		strict := op[:1]
+		out := d.compare(op, l.row[last], r.row[last])
+		for i := last - 1; i >= 0; i-- {
+			out = fmt.Sprintf("(%s OR (%s AND %s))", d.compare(strict, l.row[i], r.row[i]), d.compare("=", l.row[i], r.row[i]), out)
+		}
+		return out
+	}
+	var parts []string
+	for i := range l.row {
+		parts = append(parts, d.compare(op, l.row[i], r.row[i]))
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
+
+func (d *dialect) between(n *ast.BetweenExpr, sc *scope) val {
+	v, lo, hi := d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)
+	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), d.compare(">=", v, lo), d.compare("<=", v, hi)))
+}
+
+func (d *dialect) caseExpr(n *ast.CaseExpr, sc *scope) val {
+	var conds []string
+	var results []val
+	for _, w := range n.WhenClauses {
+		if n.Value != nil {
+			conds = append(conds, d.compare("=", d.scalar(n.Value, sc), d.scalar(w.Expr, sc)))
+		} else {
+			conds = append(conds, d.cond(d.scalar(w.Expr, sc)))
+		}
+		results = append(results, d.scalar(w.Result, sc))
+	}
+	if n.ElseClause != nil {
+		results = append(results, d.scalar(n.ElseClause, sc))
+	}
+	return d.choice(conds, results)
+}
+
+// choice is a CASE: results[i] if conds[i], else the last result if there is one more.
+func (d *dialect) choice(conds []string, results []val) val {
+	t := tNull
+	rough := false
+	for _, r := range results {
+		t = merge(t, r.typ)
+		rough = rough || r.rough
+	}
+	var b strings.Builder
+	b.WriteString("CASE")
+	for i, c := range conds {
+		fmt.Fprintf(&b, " WHEN %s THEN %s", c, d.convert(results[i], t).sql)
+	}
+	if len(results) > len(conds) {
+		fmt.Fprintf(&b, " ELSE %s", d.convert(results[len(conds)], t).sql)
+	}
+	b.WriteString(" END")
+	t.enum = nil
+	return val{sql: "(" + b.String() + ")", typ: t, rough: rough}
+}
+
+func (d *dialect) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
+	if !n.IsLike {
+		refuse("ILIKE")
+	}
+	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
+	coll := mergeCollations(l.typ, p.typ).orDefault()
+	return truth(fmt.Sprintf("(%smy_like(%s, %s, %d, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, n.Escape, coll))
+}
+
+func (d *dialect) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
+	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
+	return truth(fmt.Sprintf("(%smy_regexp(%s, %s, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, regexpFlags(l, p)))
+}
+
+// regexpFlags says whether case counts, by collation.
+func regexpFlags(l, p val) string {
+	if c := mergeCollations(l.typ, p.typ); c == collBin || c == collBytes {
+		return "c"
+	}
+	return "i"
+}
+
+func (d *dialect) in(n *ast.PatternInExpr, sc *scope) val {
+	l := d.expr(n.Expr, sc)
+	if n.Sel != nil {
+		return d.inSubquery(l, n, sc)
+	}
+	var parts []string
+	for _, e := range n.List {
+		parts = append(parts, d.compare("=", l, d.expr(e, sc)))
+	}
+	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, n.List, parts, sc)))
+}
+
+// inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
+func (d *dialect) inList(l val, list []ast.ExprNode, parts []string, sc *scope) string {
+	if l.row != nil {
+		return strings.Join(parts, " OR ")
+	}
+	var items []string
+	var left, coll string
+	for _, e := range list {
+		r := d.expr(e, sc)
+		if r.row != nil {
+			return strings.Join(parts, " OR ")
+		}
+		a, b, c := d.alike(l, r)
+		if left != "" && left != a.sql || coll != "" && coll != string(c) || a.typ.k == kTime {
+			return strings.Join(parts, " OR ")
+		}
+		left, coll = a.sql, string(c)
+		items = append(items, b.sql)
+	}
+	if coll != "" {
+		left = "(" + left + " COLLATE " + coll + ")"
+	}
+	return left + " IN (" + strings.Join(items, ", ") + ")"
+}
+
+func (d *dialect) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
+	q := d.query(n.Sel, sc)
+	left := l.row
+	if left == nil {
+		left = []val{l}
+	}
+	if len(left) != len(q.cols) {
+		fail(1241, "Operand should contain %d column(s)", len(left))
+	}
+	if q.limit {
+		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	var ls, rs []string
+	same := true
+	for i, c := range q.cols {
+		a, b, coll := d.alike(left[i], c.val)
+		if coll != "" {
+			a.sql = fmt.Sprintf("(%s COLLATE %s)", a.sql, coll)
+		}
+		same = same && b.sql == c.val.sql
+		ls, rs = append(ls, a.sql), append(rs, b.sql)
+	}
+	lsql, sub := strings.Join(ls, ", "), q.sql
+	if len(ls) > 1 {
+		lsql = "(" + lsql + ")"
+	}
+	if !same {
+		sub = fmt.Sprintf("SELECT %s FROM (%s)", strings.Join(rs, ", "), q.sql)
+	}
+	return truth(fmt.Sprintf("(%s %sIN (%s))", lsql, not(n.Not), sub))
+}
+
+// subquery is a scalar subquery. SQLite takes the first row where MySQL fails with 1242, so the rows are counted.
+func (d *dialect) subquery(n *ast.SubqueryExpr, sc *scope) val {
+	q := d.query(n.Query, sc)
+	if n.Exists {
+		return truth("(EXISTS (" + q.sql + "))")
+	}
+	if len(q.cols) > 1 {
+		v := val{row: []val{}}
+		for i := range q.cols {
+			v.row = append(v.row, d.onlyRow(q, i))
+		}
+		return v
+	}
+	return d.onlyRow(q, 0)
+}
+
+func (d *dialect) onlyRow(q query, i int) val {
+	c := q.cols[i]
+	if q.one && len(q.cols) == 1 {
+		return val{sql: "(" + q.sql + ")", typ: c.val.typ}
+	}
+	if q.one {
+		return val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ}
+	}
+	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql, q.sql), typ: c.val.typ}
+}
+
+// compareSubquery is = ANY, > ALL and the like.
+func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
+	l := d.scalar(n.L, sc)
+	q := d.query(n.R, sc)
+	if len(q.cols) != 1 {
+		fail(1241, "Operand should contain 1 column(s)")
+	}
+	if q.limit {
+		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	alias := d.name("t")
+	c := d.compare(comparisons[n.Op], l, requalify(q.cols, alias)[0].val)
+	if n.All {
+		return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(NOT %s) > 0 THEN 0 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 1 END FROM (%s) AS %s)", c, c, q.sql, alias))
+	}
+	return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(%s) > 0 THEN 1 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 0 END FROM (%s) AS %s)", c, c, q.sql, alias))
+}

@@ -1,0 +1,214 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// joined is a translated table reference.
+type joined struct {
+	sql     string
+	sources []*source
+	star    []sourceColumn // what * means
+	merged  []sourceColumn // columns that USING made one
+}
+
+// from translates a FROM clause into sc.
+func (d *dialect) from(n ast.ResultSetNode, sc *scope) string {
+	j := d.tableRef(n, sc)
+	sc.sources, sc.star, sc.merged = j.sources, j.star, j.merged
+	return j.sql
+}
+
+func (d *dialect) tableRef(n ast.ResultSetNode, sc *scope) joined {
+	switch n := n.(type) {
+	case *ast.Join:
+		return d.join(n, sc)
+	case *ast.TableSource:
+		return d.tableSource(n, sc)
+	}
+	refuse("%T in FROM", n)
+	return joined{}
+}
+
+func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
+	if n.Lateral {
+		refuse("LATERAL")
+	}
+	alias := d.name("t")
+	src := &source{name: n.AsName.O}
+	var text string
+	switch s := n.Source.(type) {
+	case *ast.Join:
+		return d.join(s, sc)
+	case *ast.TableName:
+		if src.name == "" {
+			src.name = s.Name.O
+		}
+		if s.AsOf != nil || s.TableSample != nil || len(s.PartitionNames) > 0 {
+			refuse("a table with AS OF, TABLESAMPLE or PARTITION")
+		}
+		if c, ok := sc.cte(s.Name.O); ok && s.Schema.O == "" {
+			text = c.sql
+			src.cols = requalify(c.cols, alias)
+			break
+		}
+		t, ok := d.tables[s.Name.L]
+		if !ok || s.Schema.O != "" && !strings.EqualFold(s.Schema.O, d.database) {
+			fail(1146, "Table '%s.%s' doesn't exist", firstOf(s.Schema.O, d.database), s.Name.O)
+		}
+		text = quoteName(t.name)
+		for _, c := range t.cols {
+			src.cols = append(src.cols, sourceColumn{c.name, val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true}})
+		}
+	case *ast.SelectStmt, *ast.SetOprStmt, *ast.SubqueryExpr:
+		// A derived table sees the queries around the whole statement block, not its neighbours.
+		q := d.query(s, &scope{parent: sc.parent, ctes: sc.ctes, aggs: new(int)})
+		text = "(" + q.sql + ")"
+		src.cols = requalify(q.cols, alias)
+		if len(n.ColumnNames) > 0 {
+			if len(n.ColumnNames) != len(src.cols) {
+				fail(1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts")
+			}
+			for i, name := range n.ColumnNames {
+				src.cols[i].name = name.O
+			}
+		}
+	default:
+		refuse("%T in FROM", n.Source)
+	}
+	return joined{sql: text + " AS " + alias, sources: []*source{src}, star: src.cols}
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// requalify are columns c1, c2, … of a table with this name.
+func requalify(cols []sourceColumn, alias string) []sourceColumn {
+	out := slices.Clone(cols)
+	for i := range out {
+		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true}
+	}
+	return out
+}
+
+func (d *dialect) join(n *ast.Join, sc *scope) joined {
+	left := d.tableRef(n.Left, sc)
+	if n.Right == nil {
+		return left
+	}
+	right := d.tableRef(n.Right, sc)
+	var word string
+	switch n.Tp {
+	case ast.LeftJoin:
+		word = " LEFT JOIN "
+	case ast.RightJoin:
+		word = " RIGHT JOIN "
+	case ast.CrossJoin, 0: // 0 is NATURAL JOIN
+		word = " JOIN "
+	default:
+		refuse("this kind of join")
+	}
+	out := joined{sources: slices.Concat(left.sources, right.sources), merged: slices.Concat(left.merged, right.merged)}
+	rightSQL := right.sql
+	if r, ok := n.Right.(*ast.Join); ok && r.Right != nil {
+		rightSQL = "(" + rightSQL + ")"
+	} else if ts, ok := n.Right.(*ast.TableSource); ok {
+		if _, ok := ts.Source.(*ast.Join); ok {
+			rightSQL = "(" + rightSQL + ")"
+		}
+	}
+	on := ""
+	names := usingNames(n, left, right)
+	switch {
+	case names != nil:
+		on = d.using(names, n.Tp, left, right, &out)
+	case n.On != nil:
+		inner := &scope{parent: sc.parent, ctes: sc.ctes, sources: out.sources, merged: out.merged, aggs: new(int)}
+		on = " ON " + d.cond(d.expr(n.On.Expr, inner))
+		fallthrough
+	default:
+		out.star = slices.Concat(left.star, right.star)
+	}
+	out.sql = left.sql + word + rightSQL + on
+	return out
+}
+
+// usingNames are the columns of USING or a natural join; nil if it is neither.
+func usingNames(n *ast.Join, left, right joined) []string {
+	var names []string
+	for _, c := range n.Using {
+		names = append(names, c.Name.O)
+	}
+	if n.NaturalJoin {
+		names = []string{}
+		for _, c := range left.star {
+			if _, ok := find(right.star, c.name); ok {
+				names = append(names, c.name)
+			}
+		}
+	}
+	return names
+}
+
+// using joins over columns of the same name. They come first in *, once.
+func (d *dialect) using(names []string, tp ast.JoinType, left, right joined, out *joined) string {
+	var conds []string
+	isNamed := func(c sourceColumn) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, c.name) })
+	}
+	lookup := func(j joined, name string) val {
+		if v, ok := find(j.star, name); ok {
+			return v
+		}
+		fail(1054, "Unknown column '%s' in 'from clause'", name)
+		return val{}
+	}
+	first := left.star // MySQL turns RIGHT JOIN around, the columns of USING with it
+	if tp == ast.RightJoin {
+		first = right.star
+	}
+	var merged []sourceColumn
+	for _, c := range first {
+		if !isNamed(c) {
+			continue
+		}
+		l, r := lookup(left, c.name), lookup(right, c.name)
+		conds = append(conds, d.compare("=", l, r))
+		keep := l
+		if tp == ast.RightJoin {
+			keep = r
+		}
+		merged = append(merged, sourceColumn{c.name, keep})
+	}
+	for _, name := range names {
+		lookup(left, name)
+		lookup(right, name)
+	}
+	out.star = merged
+	rest := func(cols []sourceColumn) {
+		for _, c := range cols {
+			if !isNamed(c) {
+				out.star = append(out.star, c)
+			}
+		}
+	}
+	if tp == ast.RightJoin {
+		rest(right.star)
+		rest(left.star)
+	} else {
+		rest(left.star)
+		rest(right.star)
+	}
+	out.merged = append(merged, slices.DeleteFunc(out.merged, isNamed)...)
+	if len(conds) == 0 {
+		return " ON 1"
+	}
+	return " ON " + strings.Join(conds, " AND ")
+}

@@ -1,0 +1,456 @@
+package embedded
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"modernc.org/sqlite"
+)
+
+// function is one row of the table of MySQL functions that are calls and nothing more. Functions with a form of their
+// own stand in forms; what stands in neither is refused.
+type function struct {
+	args     string // a letter for each argument: s text, n number, i whole number, t date or time, e as it is
+	opt      int    // how many of the last ones may be left out
+	variadic bool   // the last letter may repeat
+	result   func(args []val) typ
+	impl     func(a []driver.Value) (driver.Value, error)
+	nulls    bool   // impl sees NULLs; otherwise one makes the result NULL
+	coll     bool   // impl gets the collation as one more argument
+	alias    string // the function of the table that it is another name of
+}
+
+func (f function) least() int {
+	return len(f.args) - f.opt
+}
+
+func (f function) most() int {
+	if f.variadic {
+		return -1
+	}
+	return len(f.args)
+}
+
+func (f function) form(i int) byte { return f.args[min(i, len(f.args)-1)] }
+
+// Result types.
+var (
+	toInt      = func([]val) typ { return tInt }
+	toDouble   = func([]val) typ { return tDouble }
+	toDate     = func([]val) typ { return tDate }
+	toDatetime = func([]val) typ { return typ{k: kDatetime} }
+	toTime     = func([]val) typ { return typ{k: kTime} }
+	toPlain    = func([]val) typ { return typ{k: kString} } // a text with the connection's collation
+)
+
+// toText is a text with the collation of the arguments.
+func toText(args []val) typ {
+	t := typ{k: kString}
+	for _, a := range args {
+		if a.typ.k == kString || a.typ.k == kBlob {
+			t.explicit = t.explicit || a.typ.explicit
+			t.coll = mergeCollations(t, a.typ)
+		}
+	}
+	return t
+}
+
+// firstText is a text with the collation of the first argument.
+func firstText(args []val) typ { return args[0].typ.asText() }
+
+// functions by lower-case name.
+var functions = map[string]function{}
+
+// helpers are what the dialect itself calls; SQLite knows all of them as my_NAME.
+var helpers = map[string]func(a []driver.Value) (driver.Value, error){}
+
+// setup tells SQLite's driver about everything that the dialect calls, once, before the first connection.
+var setup = sync.OnceFunc(func() {
+	for _, c := range []collation{collAI, collUnicode, collGeneral, collSwedish, collBin, collBytes} {
+		sqlite.MustRegisterCollationUtf8(string(c), c.compare)
+	}
+	for name, f := range functions {
+		if f.alias == "" {
+			register(name, f.impl, f.nulls)
+		}
+	}
+	for name, impl := range helpers {
+		register(name, impl, true)
+	}
+	sqlite.MustRegisterFunction("my_rand", &sqlite.FunctionImpl{NArgs: 0, Scalar: func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		return random(), nil
+	}})
+	registerAggregates()
+	sqlite.MustRegisterFunction("my_collect", &sqlite.FunctionImpl{NArgs: -1,
+		MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return &collecting{}, nil }})
+})
+
+func init() {
+	for _, part := range []map[string]function{textFunctions, numberFunctions, dateFunctions} {
+		maps.Copy(functions, part)
+	}
+}
+
+// register gives SQLite a deterministic function. Its texts are bounded, so that no call can exhaust the memory.
+func register(name string, impl func(a []driver.Value) (driver.Value, error), nulls bool) {
+	sqlite.MustRegisterDeterministicScalarFunction("my_"+name, -1, func(_ *sqlite.FunctionContext, a []driver.Value) (driver.Value, error) {
+		if !nulls {
+			for _, v := range a {
+				if v == nil {
+					return nil, nil
+				}
+			}
+		}
+		v, err := impl(a)
+		if s, ok := v.(string); ok && len(s) > maxText {
+			return nil, refused("a text of more than %d MiB", maxText>>20)
+		}
+		return v, err
+	})
+}
+
+// maxText bounds the result of a function, in bytes.
+const maxText = 16 << 20
+
+func str(v driver.Value) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return formatDouble(v, 64)
+	}
+	return ""
+}
+
+func num(v driver.Value) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	case nil:
+		return 0
+	}
+	return leadingNumber(str(v))
+}
+
+// whole is a number rounded as MySQL rounds arguments that must be whole.
+func whole(v driver.Value) int64 {
+	if n, ok := v.(int64); ok {
+		return n
+	}
+	f := math.RoundToEven(num(v))
+	if _, text := v.(string); !text {
+		f = roundTo(num(v), 0)
+	}
+	switch {
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// leadingNumber is the number that a text starts with, as MySQL converts it: 0 if there is none.
+func leadingNumber(s string) float64 {
+	s = strings.TrimLeft(s, " \t\n\r\v\f")
+	end, digits := 0, false
+	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[end] == '-' || s[end] == '+')) {
+		digits = digits || s[end] >= '0'
+		end++
+	}
+	if end < len(s) && s[end] == '.' {
+		end++
+		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+			digits = true
+			end++
+		}
+	}
+	if !digits {
+		return 0
+	}
+	if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
+		e := end + 1
+		if e < len(s) && (s[e] == '-' || s[e] == '+') {
+			e++
+		}
+		start := e
+		for e < len(s) && s[e] >= '0' && s[e] <= '9' {
+			e++
+		}
+		if e > start {
+			end = e
+		}
+	}
+	f, _ := strconv.ParseFloat(s[:end], 64)
+	return f
+}
+
+func boolean(b bool) driver.Value {
+	if b {
+		return int64(1)
+	}
+	return int64(0)
+}
+
+// finite is a double result; MySQL fails where one overflows and gives NULL where it is not a number.
+func finite(f float64) (driver.Value, error) {
+	switch {
+	case math.IsNaN(f):
+		return nil, nil
+	case math.IsInf(f, 0):
+		return nil, runtimeError{1690, "DOUBLE value is out of range"}
+	}
+	return f, nil
+}
+
+func init() {
+	h := helpers
+	h["round"] = func(a []driver.Value) (driver.Value, error) {
+		if f, ok := a[0].(float64); ok {
+			return roundTo(f, int(whole(a[1]))), nil
+		}
+		return a[0], nil
+	}
+	h["round_places"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		if n, ok := a[0].(int64); ok {
+			if places >= 0 {
+				return n, nil
+			}
+			return int64(roundTo(float64(n), places)), nil
+		}
+		return roundTo(num(a[0]), places), nil
+	}
+	h["truncate_places"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		if n, ok := a[0].(int64); ok {
+			if places < -18 {
+				return int64(0), nil
+			}
+			if places < 0 {
+				p := int64(powers[-places])
+				return n / p * p, nil
+			}
+			return n, nil
+		}
+		return truncateTo(num(a[0]), places), nil
+	}
+	h["ceil"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return math.Ceil(num(a[0])) + 0, nil
+	}
+	h["floor"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return math.Floor(num(a[0])), nil
+	}
+	h["div"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+			return nil, nil
+		}
+		return truncateTo(num(a[0])/num(a[1]), int(whole(a[2]))), nil
+	}
+	h["int_div"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+			return nil, nil
+		}
+		f := truncateTo(num(a[0])/num(a[1]), 0)
+		if math.Abs(f) >= math.MaxInt64 {
+			return nil, runtimeError{1690, "BIGINT value is out of range"}
+		}
+		return int64(f), nil
+	}
+	h["mod"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+			return nil, nil
+		}
+		f := math.Mod(num(a[0]), num(a[1]))
+		if scale := int(whole(a[2])); scale >= 0 { // of decimals: computed in units of the last place
+			p := powers[min(scale, 30)]
+			x, y := math.Round(num(a[0])*p), math.Round(num(a[1])*p)
+			if math.Abs(x) < 1e15 && math.Abs(y) < 1e15 && y != 0 {
+				f = math.Mod(x, y) / p
+			}
+		}
+		return f, nil
+	}
+	h["unsigned"] = func(a []driver.Value) (driver.Value, error) {
+		if n, ok := a[0].(int64); ok && n < 0 {
+			return nil, runtimeError{1690, "BIGINT UNSIGNED value is out of range"}
+		}
+		return a[0], nil
+	}
+	h["bits"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[2] == nil {
+			return nil, nil
+		}
+		x, y := uint64(whole(a[0])), uint64(whole(a[2]))
+		var n uint64
+		switch str(a[1]) {
+		case "&":
+			n = x & y
+		case "|":
+			n = x | y
+		case "^":
+			n = x ^ y
+		case "<<":
+			n = x << y
+		case ">>":
+			n = x >> y
+		}
+		if n > math.MaxInt64 {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return int64(n), nil
+	}
+	h["number"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return num(a[0]), nil
+	}
+	h["temporal_number"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		k := kind(whole(a[1]))
+		m, ok := parseMoment(str(a[0]))
+		if k == kTime {
+			m, ok = parseClock(str(a[0]))
+		}
+		if !ok {
+			return nil, nil
+		}
+		return m.number(typ{k: k}), nil
+	}
+	h["decimal_text"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		d, ok := formatDecimal(a[0], int(whole(a[1])))
+		if !ok {
+			return nil, refused("DECIMAL values of more than 15 digits")
+		}
+		return string(d), nil
+	}
+	h["double_text"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return formatDouble(num(a[0]), int(whole(a[1]))), nil
+	}
+	h["float"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return float64(float32(num(a[0]))), nil
+	}
+	h["cast_int"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		n := whole(a[0])
+		if n < 0 && whole(a[1]) != 0 {
+			return nil, refused("CAST of a negative number AS UNSIGNED")
+		}
+		return n, nil
+	}
+	h["cast_decimal"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		precision, scale := int(whole(a[1])), int(whole(a[2]))
+		f := roundTo(num(a[0]), scale)
+		if most := powers[min(max(precision-scale, 0), 30)]; math.Abs(f) >= most { // MySQL clips with a warning
+			if precision > 15 {
+				return nil, refused("DECIMAL values of more than 15 digits")
+			}
+			f = math.Copysign(roundTo(most-1/powers[min(scale, 30)], scale), f)
+		}
+		return f, nil
+	}
+	h["only"] = func(a []driver.Value) (driver.Value, error) {
+		if whole(a[0]) > 1 {
+			return nil, runtimeError{1242, "Subquery returns more than 1 row"}
+		}
+		return a[1], nil
+	}
+	h["depth"] = func(a []driver.Value) (driver.Value, error) {
+		if n := whole(a[0]); n > 1000 {
+			return nil, runtimeError{3636, fmt.Sprintf("Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", n)}
+		}
+		return a[0], nil
+	}
+	h["like"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		return boolean(like(str(a[0]), str(a[1]), rune(whole(a[2])), collation(str(a[3])))), nil
+	}
+	h["regexp"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		re, err := compile(str(a[1]), str(a[2]))
+		if err != nil {
+			return nil, err
+		}
+		return boolean(re.MatchString(str(a[0]))), nil
+	}
+	h["key"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return collation(str(a[1])).key(str(a[0])), nil
+	}
+	h["tuple"] = func(a []driver.Value) (driver.Value, error) {
+		var b strings.Builder
+		for _, v := range a {
+			if v == nil {
+				return nil, nil
+			}
+			s := str(v)
+			fmt.Fprintf(&b, "%d:%s", len(s), s)
+		}
+		return b.String(), nil
+	}
+}
+
+// truncateTo cuts a number behind a decimal place, looking at 15 digits.
+func truncateTo(f float64, places int) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) || places > 30 {
+		return f
+	}
+	r := roundTo(f, places)
+	if math.Abs(r) <= math.Abs(f) || math.Abs(r-f) <= math.Abs(f)*4e-16 {
+		return r
+	}
+	if places >= 0 {
+		if math.Abs(f)*powers[places] >= 1e15 {
+			return f
+		}
+		return roundTo(math.Trunc(f*powers[places])/powers[places], places)
+	}
+	p := powers[min(-places, 30)]
+	return math.Trunc(f/p) * p
+}

@@ -1,0 +1,518 @@
+package embedded
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"database/sql/driver"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// text1 wraps a function of one text.
+func text1(f func(s string) driver.Value) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) { return f(str(a[0])), nil }
+}
+
+var textFunctions = map[string]function{
+	"concat":    {args: "s", variadic: true, result: toText, impl: concat},
+	"concat_ws": {args: "ss", variadic: true, result: toText, nulls: true, impl: concatWS},
+	"upper":     {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return strings.ToUpper(s) })},
+	"ucase":     {args: "s", result: firstText, alias: "upper"},
+	"lower":     {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return strings.ToLower(s) })},
+	"lcase":     {args: "s", result: firstText, alias: "lower"},
+	"length":    {args: "s", result: toInt, impl: text1(func(s string) driver.Value { return int64(len(s)) })},
+
+	"octet_length":     {args: "s", result: toInt, alias: "length"},
+	"char_length":      {args: "s", result: toInt, impl: text1(func(s string) driver.Value { return int64(utf8.RuneCountInString(s)) })},
+	"character_length": {args: "s", result: toInt, alias: "char_length"},
+	"bit_length":       {args: "s", result: toInt, impl: text1(func(s string) driver.Value { return int64(8 * len(s)) })},
+
+	"substring": {args: "sii", opt: 1, result: firstText, impl: substring},
+	"substr":    {args: "sii", opt: 1, result: firstText, alias: "substring"},
+	"mid":       {args: "sii", opt: 1, result: firstText, alias: "substring"},
+	"left": {args: "si", result: firstText, impl: func(a []driver.Value) (driver.Value, error) {
+		r := []rune(str(a[0]))
+		return string(r[:min(max(whole(a[1]), 0), int64(len(r)))]), nil
+	}},
+	"right": {args: "si", result: firstText, impl: func(a []driver.Value) (driver.Value, error) {
+		r := []rune(str(a[0]))
+		return string(r[int64(len(r))-min(max(whole(a[1]), 0), int64(len(r))):]), nil
+	}},
+	"ltrim": {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return strings.TrimLeft(s, " ") })},
+	"rtrim": {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return strings.TrimRight(s, " ") })},
+	"lpad":  {args: "sis", result: firstText, impl: pad(true)},
+	"rpad":  {args: "sis", result: firstText, impl: pad(false)},
+	"replace": {args: "sss", result: toText, impl: func(a []driver.Value) (driver.Value, error) {
+		if str(a[1]) == "" {
+			return a[0], nil
+		}
+		return strings.ReplaceAll(str(a[0]), str(a[1]), str(a[2])), nil
+	}},
+	"reverse": {args: "s", result: firstText, impl: text1(func(s string) driver.Value {
+		r := []rune(s)
+		slices.Reverse(r)
+		return string(r)
+	})},
+	"repeat": {args: "si", result: firstText, impl: func(a []driver.Value) (driver.Value, error) {
+		return repeat(str(a[0]), whole(a[1]))
+	}},
+	"space": {args: "i", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) { return repeat(" ", whole(a[0])) }},
+	"instr": {args: "ss", result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		return locate(str(a[1]), str(a[0]), 1, collation(str(a[2]))), nil
+	}},
+	"locate": {args: "ssi", opt: 1, result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		from := int64(1)
+		if len(a) == 4 {
+			from = whole(a[2])
+		}
+		return locate(str(a[0]), str(a[1]), from, collation(str(a[len(a)-1]))), nil
+	}},
+	"position": {args: "ss", result: toInt, coll: true, alias: "locate"},
+	"ascii": {args: "s", result: toInt, impl: text1(func(s string) driver.Value {
+		if s == "" {
+			return int64(0)
+		}
+		return int64(s[0])
+	})},
+	"ord": {args: "s", result: toInt, impl: text1(func(s string) driver.Value {
+		_, size := utf8.DecodeRuneInString(s)
+		n := int64(0)
+		for _, b := range []byte(s[:size]) {
+			n = n<<8 | int64(b)
+		}
+		return n
+	})},
+	"hex": {args: "e", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+		switch v := a[0].(type) {
+		case int64:
+			return strings.ToUpper(strconv.FormatUint(uint64(v), 16)), nil
+		case float64:
+			return strings.ToUpper(strconv.FormatUint(uint64(whole(v)), 16)), nil
+		}
+		return strings.ToUpper(hex.EncodeToString([]byte(str(a[0])))), nil
+	}},
+	"bin": {args: "i", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+		return strconv.FormatUint(uint64(whole(a[0])), 2), nil
+	}},
+	"oct": {args: "i", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+		return strconv.FormatUint(uint64(whole(a[0])), 8), nil
+	}},
+	"conv": {args: "sii", result: toPlain, impl: conv},
+	"field": {args: "ss", variadic: true, result: toInt, nulls: true, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		c := collation(str(a[len(a)-1]))
+		for i, v := range a[1 : len(a)-1] {
+			if a[0] != nil && v != nil && c.compare(str(a[0]), str(v)) == 0 {
+				return int64(i + 1), nil
+			}
+		}
+		return int64(0), nil
+	}},
+	"elt": {args: "is", variadic: true, result: toText, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
+		if n := whole(a[0]); a[0] != nil && n >= 1 && n < int64(len(a)) {
+			return a[n], nil
+		}
+		return nil, nil
+	}},
+	"find_in_set": {args: "ss", result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		c := collation(str(a[2]))
+		if str(a[1]) == "" {
+			return int64(0), nil
+		}
+		for i, part := range strings.Split(str(a[1]), ",") {
+			if c.compare(part, str(a[0])) == 0 {
+				return int64(i + 1), nil
+			}
+		}
+		return int64(0), nil
+	}},
+	"substring_index": {args: "ssi", result: firstText, impl: substringIndex},
+	"insert_func": {args: "siis", result: firstText, impl: func(a []driver.Value) (driver.Value, error) {
+		r, pos, n := []rune(str(a[0])), whole(a[1]), whole(a[2])
+		if pos < 1 || pos > int64(len(r)) {
+			return a[0], nil
+		}
+		end := int64(len(r))
+		if n >= 0 && pos-1+n < end {
+			end = pos - 1 + n
+		}
+		return string(r[:pos-1]) + str(a[3]) + string(r[end:]), nil
+	}},
+	"quote": {args: "s", result: firstText, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return "NULL", nil
+		}
+		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`).Replace(str(a[0])) + "'", nil
+	}},
+	"md5": {args: "s", result: toPlain, impl: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
+	"sha": {args: "s", result: toPlain, alias: "sha1"},
+	"sha1": {args: "s", result: toPlain, impl: text1(func(s string) driver.Value {
+		return fmt.Sprintf("%x", sha1.Sum([]byte(s)))
+	})},
+	"sha2": {args: "si", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+		b := []byte(str(a[0]))
+		switch whole(a[1]) {
+		case 0, 256:
+			return fmt.Sprintf("%x", sha256.Sum256(b)), nil
+		case 224:
+			return fmt.Sprintf("%x", sha256.Sum224(b)), nil
+		case 384:
+			return fmt.Sprintf("%x", sha512.Sum384(b)), nil
+		case 512:
+			return fmt.Sprintf("%x", sha512.Sum512(b)), nil
+		}
+		return nil, nil
+	}},
+	"crc32": {args: "s", result: toInt, impl: text1(func(s string) driver.Value { return int64(crc32.ChecksumIEEE([]byte(s))) })},
+	"to_base64": {args: "s", result: toPlain, impl: text1(func(s string) driver.Value {
+		text := base64.StdEncoding.EncodeToString([]byte(s))
+		var lines []string
+		for len(text) > 76 {
+			lines, text = append(lines, text[:76]), text[76:]
+		}
+		return strings.Join(append(lines, text), "\n")
+	})},
+	"soundex": {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return soundex(s) })},
+	"format": {args: "ni", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+		places := int(min(max(whole(a[1]), 0), 30))
+		text, ok := formatDecimal(a[0], places)
+		if f, isFloat := a[0].(float64); !ok && isFloat {
+			return nil, refused("FORMAT of %g", f)
+		}
+		return thousands(string(text)), nil
+	}},
+	"regexp_like": {args: "sss", opt: 1, result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		flags := caseFlag(a)
+		if len(a) == 4 {
+			flags += str(a[2])
+		}
+		re, err := compile(str(a[1]), flags)
+		if err != nil {
+			return nil, err
+		}
+		return boolean(re.MatchString(str(a[0]))), nil
+	}},
+	"regexp_replace": {args: "sss", result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		re, err := compile(str(a[1]), caseFlag(a))
+		if err != nil {
+			return nil, err
+		}
+		return re.ReplaceAllString(str(a[0]), regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")), nil
+	}},
+	"regexp_substr": {args: "ss", result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		re, err := compile(str(a[1]), caseFlag(a))
+		if err != nil {
+			return nil, err
+		}
+		if loc := re.FindStringIndex(str(a[0])); loc != nil {
+			return str(a[0])[loc[0]:loc[1]], nil
+		}
+		return nil, nil
+	}},
+	"regexp_instr": {args: "ss", result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+		re, err := compile(str(a[1]), caseFlag(a))
+		if err != nil {
+			return nil, err
+		}
+		if loc := re.FindStringIndex(str(a[0])); loc != nil {
+			return int64(utf8.RuneCountInString(str(a[0])[:loc[0]]) + 1), nil
+		}
+		return int64(0), nil
+	}},
+}
+
+var regexpGroup = regexp.MustCompile(`\$(\d)`)
+
+func init() {
+	functions["insert"] = function{args: "siis", result: firstText, alias: "insert_func"}
+	helpers["trim"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		s, what, side := str(a[0]), str(a[1]), str(a[2])
+		if what == "" {
+			return s, nil
+		}
+		for side != "TRAILING" && strings.HasPrefix(s, what) {
+			s = s[len(what):]
+		}
+		for side != "LEADING" && strings.HasSuffix(s, what) {
+			s = s[:len(s)-len(what)]
+		}
+		return s, nil
+	}
+}
+
+func concat(a []driver.Value) (driver.Value, error) {
+	var b strings.Builder
+	for _, v := range a {
+		b.WriteString(str(v))
+	}
+	return b.String(), nil
+}
+
+func concatWS(a []driver.Value) (driver.Value, error) {
+	if a[0] == nil {
+		return nil, nil
+	}
+	var parts []string
+	for _, v := range a[1:] {
+		if v != nil {
+			parts = append(parts, str(v))
+		}
+	}
+	return strings.Join(parts, str(a[0])), nil
+}
+
+func substring(a []driver.Value) (driver.Value, error) {
+	r := []rune(str(a[0]))
+	n := int64(len(r))
+	pos, length := whole(a[1]), n
+	if len(a) > 2 {
+		length = whole(a[2])
+	}
+	if pos < 0 {
+		pos += n + 1
+	}
+	if pos < 1 || pos > n || length < 1 {
+		return "", nil
+	}
+	return string(r[pos-1 : min(pos-1+min(length, n), n)]), nil
+}
+
+func pad(left bool) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		s, n, with := []rune(str(a[0])), whole(a[1]), []rune(str(a[2]))
+		switch {
+		case n < 0:
+			return nil, nil
+		case n > maxText:
+			return nil, refused("a text of more than %d MiB", maxText>>20)
+		case n <= int64(len(s)):
+			return string(s[:n]), nil
+		case len(with) == 0:
+			return "", nil
+		}
+		fill := make([]rune, n-int64(len(s)))
+		for i := range fill {
+			fill[i] = with[i%len(with)]
+		}
+		if left {
+			return string(fill) + string(s), nil
+		}
+		return string(s) + string(fill), nil
+	}
+}
+
+func repeat(s string, n int64) (driver.Value, error) {
+	if n < 1 || s == "" {
+		return "", nil
+	}
+	if n > maxText/int64(len(s)) {
+		return nil, refused("a text of more than %d MiB", maxText>>20)
+	}
+	return strings.Repeat(s, int(n)), nil
+}
+
+// locate is the 1-based place of a text in another, by collation; 0 if it is not in it.
+func locate(what, in string, from int64, c collation) driver.Value {
+	r, w := []rune(in), []rune(what)
+	for i := max(from, 1) - 1; from >= 1 && i+int64(len(w)) <= int64(len(r)); i++ {
+		if sameRunes(c, r[i:i+int64(len(w))], w) {
+			return i + 1
+		}
+	}
+	return int64(0)
+}
+
+func sameRunes(c collation, a, b []rune) bool {
+	for i := range a {
+		if a[i] != b[i] && compareWeights(c.appendRune(nil, a[i]), c.appendRune(nil, b[i])) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// conv writes a number in another base.
+func conv(a []driver.Value) (driver.Value, error) {
+	from, to := whole(a[1]), whole(a[2])
+	if from < 2 || from > 36 || to < 2 || to > 36 {
+		return nil, nil
+	}
+	s := strings.ToLower(strings.TrimSpace(str(a[0])))
+	negative := strings.HasPrefix(s, "-")
+	s = strings.TrimLeft(s, "+-")
+	end := 0
+	for end < len(s) {
+		digit := strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", s[end])
+		if digit < 0 || int64(digit) >= from {
+			break
+		}
+		end++
+	}
+	n, err := strconv.ParseUint("0"+s[:end], int(from), 64)
+	if err != nil {
+		n = 1<<64 - 1
+	}
+	if negative {
+		n = -n
+	}
+	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
+}
+
+func substringIndex(a []driver.Value) (driver.Value, error) {
+	s, sep, n := str(a[0]), str(a[1]), whole(a[2])
+	if sep == "" || n == 0 {
+		return "", nil
+	}
+	parts := strings.Split(s, sep)
+	count := int64(len(parts))
+	switch {
+	case n > 0 && n < count:
+		return strings.Join(parts[:n], sep), nil
+	case n < 0 && -n < count:
+		return strings.Join(parts[count+n:], sep), nil
+	}
+	return s, nil
+}
+
+// soundex is MySQL's, which does not stop at four characters.
+func soundex(s string) string {
+	const codes = "01230120022455012623010202"
+	var b strings.Builder
+	last := byte(0)
+	for _, r := range s {
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) {
+			continue
+		}
+		u := unicode.ToUpper(r)
+		code := codes[u-'A']
+		if b.Len() == 0 {
+			b.WriteRune(u)
+			last = code
+			continue
+		}
+		if code != '0' && code != last {
+			b.WriteByte(code)
+		}
+		if code != '0' || u != 'H' && u != 'W' {
+			last = code
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	for b.Len() < 4 {
+		b.WriteByte('0')
+	}
+	return b.String()
+}
+
+// thousands puts commas into a plain decimal number.
+func thousands(s string) string {
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "-", s[1:]
+	}
+	digits, frac, dotted := strings.Cut(s, ".")
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if dotted {
+		digits += "." + frac
+	}
+	return sign + digits
+}
+
+// like matches MySQL's LIKE, character by character in the collation.
+func like(s, pattern string, escape rune, c collation) bool {
+	return likeRunes([]rune(s), []rune(pattern), escape, c)
+}
+
+func likeRunes(s, p []rune, escape rune, c collation) bool {
+	// star and mark are where to go on after the last % when a match fails.
+	si, pi, star, mark := 0, 0, -1, 0
+	for si < len(s) {
+		literal := pi < len(p) && p[pi] == escape && escape != 0 && pi+1 < len(p)
+		switch {
+		case !literal && pi < len(p) && p[pi] == '%':
+			star, mark = pi, si
+			pi++
+			continue
+		case literal && sameRunes(c, s[si:si+1], p[pi+1:pi+2]):
+			si, pi = si+1, pi+2
+			continue
+		case !literal && pi < len(p) && (p[pi] == '_' || sameRunes(c, s[si:si+1], p[pi:pi+1])):
+			si, pi = si+1, pi+1
+			continue
+		case star < 0:
+			return false
+		}
+		mark++
+		si, pi = mark, star+1
+	}
+	for pi < len(p) && p[pi] == '%' {
+		pi++
+	}
+	return pi == len(p)
+}
+
+var patterns sync.Map // flags and pattern → *regexp.Regexp
+
+// compile reads a MySQL regular expression; flags are those of REGEXP_LIKE, the last one of a kind counts.
+func compile(pattern, flags string) (*regexp.Regexp, error) {
+	key := flags + "/" + pattern
+	if re, ok := patterns.Load(key); ok {
+		return re.(*regexp.Regexp), nil
+	}
+	prefix := ""
+	fold := false
+	for _, f := range flags {
+		switch f {
+		case 'i':
+			fold = true
+		case 'c':
+			fold = false
+		case 'm':
+			prefix += "m"
+		case 'n':
+			prefix += "s"
+		default:
+			return nil, runtimeError{1210, "Incorrect arguments to regexp_like"}
+		}
+	}
+	if fold {
+		prefix += "i"
+	}
+	if prefix != "" {
+		prefix = "(?" + prefix + ")"
+	}
+	if pattern == "" {
+		return nil, runtimeError{3685, "Illegal argument to a regular expression."}
+	}
+	re, err := regexp.Compile(prefix + pattern)
+	if err != nil {
+		return nil, refused("the regular expression %q", clip(pattern))
+	}
+	patterns.Store(key, re)
+	return re, nil
+}
+
+// caseFlag says whether case counts in the collation that is the last argument.
+func caseFlag(a []driver.Value) string {
+	if c := collation(str(a[len(a)-1])); c == collBin || c == collBytes {
+		return "c"
+	}
+	return "i"
+}

@@ -1,0 +1,274 @@
+package embedded
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// An imported database is a folder databases/NAME in the cache folder: database.sqlite, which is opened read-only and
+// never changed, and schema.json. A folder is made beside its place and moved there when it is whole.
+const (
+	imageFile    = "database.sqlite"
+	schemaFile   = "schema.json"
+	importFormat = 1 // of the folder; one of another number must be imported again
+)
+
+// ImportReport says what an import did.
+type ImportReport struct {
+	Name    string
+	Tables  int
+	Rows    int64
+	Bytes   int64          // of the script
+	Skipped map[string]int // statements that were passed over, e.g. "view": 2
+	Took    time.Duration
+}
+
+// stored is the content of schema.json.
+type stored struct {
+	Format int              `json:"format"`
+	Schema *sqlcheck.Schema `json:"schema"`
+	Tables []storedTable    `json:"tables"`
+}
+
+type storedTable struct {
+	Name    string         `json:"name"`
+	Columns []storedColumn `json:"columns"`
+}
+
+type storedColumn struct {
+	Name      string    `json:"name"`
+	Type      string    `json:"type"`
+	Collation collation `json:"collation,omitempty"`
+	Enum      []string  `json:"enum,omitempty"`
+}
+
+var databaseName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+
+func checkName(name string) error {
+	if !databaseName.MatchString(name) {
+		return fmt.Errorf("%q is no name for a database: take small letters, digits, _ and -", clip(name))
+	}
+	return nil
+}
+
+// folder is databases/NAME in the cache folder: NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql.
+func folder(name string) (string, error) {
+	dir := os.Getenv("NL2SQL_CACHE")
+	if dir == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
+		}
+		dir = filepath.Join(base, "nl2sql")
+	}
+	return filepath.Join(dir, "databases", name), nil
+}
+
+// List returns the names of the imported databases, sorted.
+func List() ([]string, error) {
+	dir, err := folder("")
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && databaseName.MatchString(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// Import loads a mysqldump-like script of any size into the cache folder as a database for Open, in place of one that
+// has the same name. progress, which may be nil, is told how many bytes have been read. What cannot be loaded is an error
+// with the line where it stands, and changes nothing.
+func Import(ctx context.Context, name string, r io.Reader, progress func(bytes int64)) (ImportReport, error) {
+	start := time.Now()
+	if err := checkName(name); err != nil {
+		return ImportReport{}, err
+	}
+	place, err := folder(name)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+		return ImportReport{}, err
+	}
+	made, err := os.MkdirTemp(filepath.Dir(place), "."+name+".new-*")
+	if err != nil {
+		return ImportReport{}, err
+	}
+	report, err := importInto(ctx, made, name, r, progress)
+	if err == nil {
+		err = replaceFolder(place, made)
+	}
+	if err != nil {
+		return ImportReport{}, errors.Join(err, os.RemoveAll(made))
+	}
+	report.Took = time.Since(start)
+	return report, nil
+}
+
+func importInto(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (ImportReport, error) {
+	l, schema, err := importRows(ctx, dir, name, r, progress)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: l.script.read, Skipped: l.skipped}
+	for _, t := range schema.Tables {
+		report.Rows += t.Rows
+	}
+	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, schema, l.tables, runner.Limits{})
+	if err != nil {
+		return ImportReport{}, err
+	}
+	if err := errors.Join(runner.ProfileValues(ctx, schema, db.run), db.Close()); err != nil {
+		return ImportReport{}, err
+	}
+	return report, writeSchema(filepath.Join(dir, schemaFile), schema, l.tables)
+}
+
+func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (l *loader, s *sqlcheck.Schema, err error) {
+	setup()
+	base, err := sqlite.NewConnector(fileURI(filepath.Join(dir, imageFile), "rwc", false))
+	if err != nil {
+		return nil, nil, err
+	}
+	pool := sql.OpenDB(base)
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"); err != nil {
+		return nil, nil, err
+	}
+	l = &loader{ctx: ctx, conn: conn, name: name, progress: progress}
+	s, err = l.load(r)
+	return l, s, err
+}
+
+// fileURI names a database file for SQLite.
+func fileURI(path, mode string, immutable bool) string {
+	q := "mode=" + mode
+	if immutable {
+		q += "&immutable=1"
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}).String()
+}
+
+func writeSchema(path string, s *sqlcheck.Schema, tables map[string]*table) error {
+	out := stored{Format: importFormat, Schema: s}
+	for _, t := range tables {
+		st := storedTable{Name: t.name}
+		for _, c := range t.cols {
+			st.Columns = append(st.Columns, storedColumn{c.name, c.decl, c.typ.coll, c.typ.enum})
+		}
+		out.Tables = append(out.Tables, st)
+	}
+	slices.SortFunc(out.Tables, func(a, b storedTable) int { return strings.Compare(a.Name, b.Name) })
+	text, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+// replaceFolder moves a folder to its place, where another one may stand.
+func replaceFolder(place, made string) error {
+	if err := os.Chmod(made, 0o755); err != nil {
+		return err
+	}
+	old := made + ".old"
+	err := os.Rename(place, old)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	had := err == nil
+	if err := os.Rename(made, place); err != nil {
+		if had {
+			return errors.Join(err, os.Rename(old, place))
+		}
+		return err
+	}
+	if had {
+		return os.RemoveAll(old)
+	}
+	return nil
+}
+
+// openImported opens what Import stored.
+func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	dir, err := folder(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
+	if errors.Is(err, os.ErrNotExist) {
+		names, lerr := List()
+		if lerr != nil || len(names) == 0 {
+			return nil, fmt.Errorf("no database %s has been imported: nl2sql db import FILE.sql", name)
+		}
+		return nil, fmt.Errorf("no database %s has been imported; there are: %s", name, strings.Join(names, ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var s stored
+	if err := json.Unmarshal(text, &s); err != nil || s.Format != importFormat {
+		return nil, fmt.Errorf("database %s was imported by another version: import it again", name)
+	}
+	tables := map[string]*table{}
+	for _, st := range s.Tables {
+		t := &table{name: st.Name}
+		for _, c := range st.Columns {
+			ct, err := columnType(c.Type, c.Collation)
+			if err != nil {
+				return nil, fmt.Errorf("database %s: %w", name, err)
+			}
+			ct.enum = c.Enum
+			t.cols = append(t.cols, column{c.Name, c.Type, ct})
+		}
+		tables[strings.ToLower(t.name)] = t
+	}
+	return openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
+}
+
+// openFile opens a database file that nothing changes any more.
+func openFile(ctx context.Context, path, name string, s *sqlcheck.Schema, tables map[string]*table, l runner.Limits) (*DB, error) {
+	setup()
+	base, err := sqlite.NewConnector(fileURI(path, "ro", true))
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{name: name, source: "embedded:" + name, schema: s, tables: tables, limits: l.WithDefaults()}
+	db.pool = sql.OpenDB(connector{base: base})
+	return db, db.start(ctx)
+}

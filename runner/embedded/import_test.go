@@ -1,0 +1,215 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/assets"
+	"nl2sql/runner"
+)
+
+func TestImport(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last int64
+	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), func(n int64) { last = n })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Rows != 3864 || report.Tables != 8 || last == 0 || last > report.Bytes {
+		t.Errorf("report %+v, last progress %d", report, last)
+	}
+	names, err := List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"shop-1"}, names); diff != "" {
+		t.Error(diff)
+	}
+	db, err := Open(t.Context(), "shop-1", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	demo := openDemo(t)
+	const sum = "SELECT customerName, SUM(amount) FROM customers JOIN payments USING (customerNumber) GROUP BY customerName ORDER BY 2"
+	got, err := ask(t.Context(), db, sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := ask(t.Context(), demo, sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.Rows, got.Rows); diff != "" {
+		t.Error(diff)
+	}
+	ours, _ := db.Schema(t.Context())
+	theirs, _ := demo.Schema(t.Context())
+	if diff := cmp.Diff(theirs.Tables, ours.Tables); diff != "" {
+		t.Errorf("schema (-memory +imported):\n%s", diff)
+	}
+}
+
+// A script that cannot be loaded is one line with the place, and leaves neither a database nor a trace.
+func TestImportFailures(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("NL2SQL_CACHE", dir)
+	const create = "CREATE TABLE t (a INT PRIMARY KEY, b DECIMAL(6,2), c DATE, d VARCHAR(9));\n"
+	for _, tt := range []struct{ name, script, want string }{
+		{"empty", "", "the file has no CREATE TABLE statement"},
+		{"binary", "\x7fELF\x02\x01\x01\x00\x00", `line 1: a statement that starts with "\x7fELF\x02\x01\x01\x00\x00" cannot be loaded`},
+		{"syntax", "CREATE TABLE t (a INTEGR);", "line 1: line 1 column 24 near \"INTEGR)\""},
+		{"string", create + "\n\nINSERT INTO t VALUES (1,'x\n;\n", "line 4: the string that starts on line 4 is not closed"},
+		{"comment", create + "/* x", "line 2: the comment that starts on line 2 is not closed"},
+		{"number", create + "INSERT INTO t VALUES\n(1,2.5,NULL,'a'),\n(2,'x',NULL,'b');", "line 2: table t, column b, row 2 of the INSERT: \"x\" is not a DECIMAL"},
+		{"date", create + "INSERT INTO t (a,c) VALUES (1,'2024-02-30');", "line 2: table t, column c, row 1 of the INSERT: \"2024-02-30\" is not a DATE"},
+		{"width", create + "INSERT INTO t VALUES (1,2);", "line 2: table t, row 1 of the INSERT: 2 values for 4 columns"},
+		{"column", create + "INSERT INTO t (z) VALUES (1);", "line 2: table t has no column z"},
+		{"table", "INSERT INTO t VALUES (1);", "line 1: INSERT into t, which is not created before"},
+		{"select", create + "INSERT INTO t SELECT 1;", "line 2: only INSERT … VALUES can be loaded"},
+		{"update", create + "UPDATE t SET a=1;", "line 2: a statement that starts with \"UPDATE t SET a=1\" cannot be loaded"},
+		{"digits", "CREATE TABLE t (b DECIMAL(30,2));\nINSERT INTO t VALUES (12345678901234567890.5);", "line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
+		{"type", "CREATE TABLE t (g GEOMETRY);", "line 1: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Import(t.Context(), "broken", strings.NewReader(tt.script), nil)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if got := err.Error(); !strings.HasPrefix(got, tt.want) || strings.Contains(got, "\n") {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			left, _ := filepath.Glob(filepath.Join(dir, "databases", "*"))
+			hidden, _ := filepath.Glob(filepath.Join(dir, "databases", ".*"))
+			if len(left)+len(hidden) > 0 {
+				t.Errorf("left behind: %v %v", left, hidden)
+			}
+		})
+	}
+	if _, err := Import(t.Context(), "../x", strings.NewReader(create), nil); err == nil {
+		t.Error("a name with a path is accepted")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Import(ctx, "stopped", strings.NewReader(create), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled import: %v", err)
+	}
+	if _, err := Open(t.Context(), "nothing", runner.Limits{}); err == nil || !strings.Contains(err.Error(), "no database nothing has been imported") {
+		t.Errorf("open: %v", err)
+	}
+}
+
+// What a failed import does to the database of the same name: nothing.
+func TestImportKeepsOld(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	load := func(script string) error {
+		_, err := Import(t.Context(), "x", strings.NewReader(script), nil)
+		return err
+	}
+	count := func() string {
+		db, err := Open(t.Context(), "x", runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(r.Rows[0][0])
+	}
+	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"); err != nil {
+		t.Fatal(err)
+	}
+	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2;"); err == nil {
+		t.Error("broken script accepted")
+	}
+	if got := count(); got != "1" {
+		t.Errorf("after a failed import: %s rows", got)
+	}
+	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2);"); err != nil {
+		t.Fatal(err)
+	}
+	if got := count(); got != "2" {
+		t.Errorf("after a second import: %s rows", got)
+	}
+}
+
+// Forms that dump programs write.
+func TestDumpForms(t *testing.T) {
+	const script = "-- comment; with 'quote\r\n# another\r\n/*!40101 SET NAMES utf8 */;\r\n" +
+		"/*!40000 CREATE DATABASE `x` /*!40100 DEFAULT CHARACTER SET latin1 */;\r\nUSE `x`;\r\nDROP TABLE IF EXISTS `t`;\r\n" +
+		"/*!50001 CREATE VIEW `v` AS SELECT 1 AS `a` */;\r\n" +
+		"CREATE TABLE `t` (\r\n  `id` int(11) NOT NULL AUTO_INCREMENT,\r\n  `s` varchar(20) COLLATE utf8mb4_bin DEFAULT 'a;b',\r\n" +
+		"  `b` blob, `f` float, `e` enum('x','y'), `ts` timestamp NULL DEFAULT CURRENT_TIMESTAMP, `y` year, `bit` bit(4)\r\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;\r\n" +
+		"LOCK TABLES `t` WRITE;\r\n/*!40000 ALTER TABLE `t` DISABLE KEYS */;\r\n" +
+		"INSERT INTO `t` VALUES (1,'it''s \\'q\\' \\\\ \\n;',0x00FF,0.1,'x','2024-01-02 03:04:05',2024,b'101'),(2,NULL,_binary 'ab',-1e3,2,NULL,NULL,NULL);\r\n" +
+		"INSERT IGNORE INTO x.t (`id`, s) VALUES (3, \"dou\"\"ble\"), (4, N'n');\r\nUNLOCK TABLES;\r\n" +
+		"DELIMITER ;;\r\nCREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN SET @a = 1; END ;;\r\nDELIMITER ;\r\n" +
+		"ALTER TABLE `t`\r\n  ADD PRIMARY KEY (`id`),\r\n  ADD KEY `s` (`s`);\r\nALTER TABLE `t` MODIFY `id` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=5;\r\nCOMMIT;\r\n"
+	db, err := OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	r, err := ask(t.Context(), db, "SELECT id, s, b, f, e, ts, y FROM t ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]any{
+		{int64(1), "it's 'q' \\ \n;", []byte{0, 255}, 0.1, "x", "2024-01-02 03:04:05", int64(2024)},
+		{int64(2), nil, []byte("ab"), -1000.0, "y", nil, nil},
+		{int64(3), `dou"ble`, nil, nil, nil, nil, nil},
+		{int64(4), "n", nil, nil, nil, nil, nil},
+	}
+	if diff := cmp.Diff(want, r.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	s, _ := db.Schema(t.Context())
+	if diff := cmp.Diff([]string{"id"}, s.Tables[0].PrimaryKey); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The original dump has trailing blanks, and says latin1, whose collation ignores them.
+func TestOriginalDump(t *testing.T) {
+	f, err := os.Open("../../../shared/data/classicmodels.sql")
+	if err != nil {
+		t.Skip("the original dump is not here: ", err)
+	}
+	defer f.Close()
+	db, err := OpenDump(t.Context(), "classicmodels", f, runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, tt := range []struct {
+		sql  string
+		want [][]any
+	}{
+		{"SELECT COUNT(*) FROM orderdetails", [][]any{{int64(2996)}}},
+		{"SELECT COUNT(*) FROM customers WHERE country = 'norway'", [][]any{{int64(3)}}},
+		{"SELECT COUNT(*) FROM customers WHERE country LIKE 'Norway'", [][]any{{int64(1)}}},
+		{"SELECT SUM(amount) FROM payments", [][]any{{runner.Decimal("8853839.23")}}},
+	} {
+		r, err := ask(t.Context(), db, tt.sql)
+		if err != nil {
+			t.Errorf("%s: %v", tt.sql, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, r.Rows); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.sql, diff)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package embedded
+
+import "strings"
+
+// val is an expression in SQLite's SQL, with the type that MySQL infers for it.
+type val struct {
+	sql   string
+	typ   typ
+	text  *string // the value of a string literal
+	col   bool    // a bare column: SQLite knows its collation
+	rough bool    // a DECIMAL that holds more places than its scale: a quotient or an average
+	row   []val   // the parts of a row constructor; sql is then empty
+}
+
+// source is one table of a FROM clause.
+type source struct {
+	name string // how the query calls it
+	cols []sourceColumn
+}
+
+type sourceColumn struct {
+	name string
+	val  val
+}
+
+// scope is what names mean in one query block.
+type scope struct {
+	parent  *scope
+	sources []*source
+	merged  []sourceColumn  // the columns of USING and NATURAL joins
+	ctes    map[string]*cte // by lower-case name; scopes above are looked through too
+	items   []sourceColumn  // the select list, where its aliases may be used
+	first   bool            // aliases come before columns
+	windows map[string]windowDef
+	aggs    *int // counts aggregate functions of this block
+	inAgg   bool // inside an aggregate function's arguments
+	star    []sourceColumn
+}
+
+// cte is a common table expression.
+type cte struct {
+	sql  string // its name in SQLite's SQL
+	cols []sourceColumn
+}
+
+// column resolves a name. The checker has bound it before, so the first match is the one.
+func (sc *scope) column(tbl, name string) (val, bool) {
+	for s := sc; s != nil; s = s.parent {
+		if tbl == "" && s.first && !s.inAgg {
+			if v, ok := find(s.items, name); ok {
+				return v, true
+			}
+		}
+		if tbl == "" {
+			if v, ok := find(s.merged, name); ok {
+				return v, true
+			}
+		}
+		for _, src := range s.sources {
+			if tbl != "" && !strings.EqualFold(src.name, tbl) {
+				continue
+			}
+			if v, ok := find(src.cols, name); ok {
+				return v, true
+			}
+		}
+		if tbl == "" && !s.first {
+			if v, ok := find(s.items, name); ok {
+				return v, true
+			}
+		}
+	}
+	return val{}, false
+}
+
+func find(cols []sourceColumn, name string) (val, bool) {
+	for _, c := range cols {
+		if strings.EqualFold(c.name, name) {
+			return c.val, true
+		}
+	}
+	return val{}, false
+}
+
+func (sc *scope) cte(name string) (*cte, bool) {
+	for s := sc; s != nil; s = s.parent {
+		if c, ok := s.ctes[strings.ToLower(name)]; ok {
+			return c, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,279 @@
+package embedded
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// moment is a date, a date and time, or (date zero) a time. Months and days may be 0 as in MySQL's zero dates.
+type moment struct {
+	year, month, day           int
+	hour, minute, second, usec int
+	negative                   bool // of a time
+	clock                      bool // a time of day was given
+}
+
+func fromTime(t time.Time) moment {
+	return moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1000, false, true}
+}
+
+// time is the moment as a Go time in UTC; ok is false for dates with zero parts.
+func (m moment) time() (t time.Time, ok bool) {
+	if m.month == 0 || m.day == 0 {
+		return t, false
+	}
+	return time.Date(m.year, time.Month(m.month), m.day, m.hour, m.minute, m.second, m.usec*1000, time.UTC), true
+}
+
+func (m moment) date() string { return fmt.Sprintf("%04d-%02d-%02d", m.year, m.month, m.day) }
+
+// clockText is HH:MM:SS with fsp fractional digits (0 to 6).
+func (m moment) clockText(fsp int) string {
+	text := fmt.Sprintf("%02d:%02d:%02d", m.hour, m.minute, m.second)
+	if fsp > 0 {
+		text += fmt.Sprintf(".%06d", m.usec)[:fsp+1]
+	}
+	if m.negative {
+		text = "-" + text
+	}
+	return text
+}
+
+func (m moment) format(t typ) string {
+	switch t.k {
+	case kDate:
+		return m.date()
+	case kTime:
+		return m.clockText(t.scale)
+	}
+	return m.date() + " " + m.clockText(t.scale)
+}
+
+// valid says that the date exists, zero dates included.
+func (m moment) valid() bool {
+	if m.month > 12 || m.day > 31 || m.minute > 59 || m.second > 59 || m.year > 9999 {
+		return false
+	}
+	if m.month == 0 || m.day == 0 {
+		return true
+	}
+	return m.day <= daysIn(m.year, m.month)
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// parseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit parts,
+// two-digit years, no punctuation at all. What follows a complete date is ignored (MySQL warns).
+func parseMoment(s string) (m moment, ok bool) {
+	s = strings.TrimSpace(s)
+	if fastDate(s) {
+		n := func(from, to int) int { v, _ := strconv.Atoi(s[from:to]); return v }
+		m = moment{year: n(0, 4), month: n(5, 7), day: n(8, 10)}
+		return m, m.valid()
+	}
+	digits := 0
+	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+		digits++
+	}
+	var part [7]int
+	rest := ""
+	if digits >= 5 && (digits == len(s) || s[digits] == '.' && digits > 8) {
+		text := s[:digits]
+		switch digits {
+		case 5, 7, 11, 13:
+			text = "0" + text
+		}
+		widths := []int{4, 2, 2, 2, 2, 2}
+		if n := len(text); n == 6 || n == 12 {
+			widths[0] = 2
+		}
+		at := 0
+		for i, w := range widths {
+			if at+w > len(text) {
+				break
+			}
+			part[i], _ = strconv.Atoi(text[at : at+w])
+			at += w
+		}
+		if widths[0] == 2 {
+			part[0] = century(part[0])
+		}
+		m.clock = len(text) > 8
+		rest = s[digits:]
+	} else {
+		i, n := 0, 0
+		for n < 6 && i < len(s) {
+			start := i
+			for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+				i++
+			}
+			if i == start || i-start > 4 {
+				break
+			}
+			part[n], _ = strconv.Atoi(s[start:i])
+			if n == 0 && i-start <= 2 {
+				part[0] = century(part[0])
+			}
+			n++
+			if n == 6 || i == len(s) {
+				break
+			}
+			if n == 3 && s[i] != ' ' && s[i] != 'T' && !strings.ContainsRune("-/.:,;", rune(s[i])) {
+				break
+			}
+			for i < len(s) && (s[i] < '0' || s[i] > '9') {
+				if s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' && s[i] != 'T' {
+					break
+				}
+				i++
+			}
+		}
+		if n < 3 {
+			return m, false
+		}
+		m.clock = n > 3
+		rest = s[i:]
+	}
+	m.year, m.month, m.day, m.hour, m.minute, m.second = part[0], part[1], part[2], part[3], part[4], part[5]
+	m.usec = fraction(rest)
+	return m, m.valid() && m.hour < 24
+}
+
+// fastDate says that s looks like YYYY-MM-DD.
+func fastDate(s string) bool {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	for i := range len(s) {
+		if i != 4 && i != 7 && (s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// century completes a two-digit year: 70 to 99 are 1970 to 1999.
+func century(y int) int {
+	if y < 70 {
+		return 2000 + y
+	}
+	return 1900 + y
+}
+
+// fraction reads ".5" as microseconds.
+func fraction(s string) int {
+	if !strings.HasPrefix(s, ".") {
+		return 0
+	}
+	end := 1
+	for end < len(s) && end < 7 && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	n, _ := strconv.Atoi((s[1:end] + "000000")[:6])
+	return n
+}
+
+// parseClock reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS.
+func parseClock(s string) (m moment, ok bool) {
+	s = strings.TrimSpace(s)
+	if d, ok := parseMoment(s); ok && len(s) > 8 && strings.ContainsAny(s, "- ") {
+		return moment{hour: d.hour, minute: d.minute, second: d.second, usec: d.usec, clock: true}, true
+	}
+	m.clock = true
+	if strings.HasPrefix(s, "-") {
+		m.negative, s = true, s[1:]
+	}
+	days := 0
+	if d, rest, found := strings.Cut(s, " "); found {
+		n, err := strconv.Atoi(d)
+		if err != nil {
+			return m, false
+		}
+		days, s = n, rest
+	}
+	whole, _, _ := strings.Cut(s, ".")
+	m.usec = fraction(s[len(whole):])
+	parts := strings.Split(whole, ":")
+	if len(parts) == 1 && days == 0 {
+		for len(whole) < 6 {
+			whole = "0" + whole
+		}
+		parts = []string{whole[:len(whole)-4], whole[len(whole)-4 : len(whole)-2], whole[len(whole)-2:]}
+	}
+	var n [3]int
+	for i, p := range parts {
+		v, err := strconv.Atoi(p)
+		if err != nil || i > 2 || v < 0 {
+			return m, false
+		}
+		n[i] = v
+	}
+	m.hour, m.minute, m.second = n[0]+24*days, n[1], n[2]
+	return m, m.minute < 60 && m.second < 60
+}
+
+// canonicalTemporal writes a text as a column of this type holds it.
+func canonicalTemporal(text string, t typ) (string, bool) {
+	if t.k == kTime {
+		m, ok := parseClock(text)
+		return m.format(t), ok
+	}
+	m, ok := parseMoment(text)
+	return m.format(t), ok
+}
+
+// microseconds is a time's length.
+func (m moment) microseconds() int64 {
+	n := (int64(m.hour)*3600+int64(m.minute)*60+int64(m.second))*1e6 + int64(m.usec)
+	if m.negative {
+		return -n
+	}
+	return n
+}
+
+// clockOf is a time of so many microseconds, limited to MySQL's ±838:59:59.
+func clockOf(usec int64) moment {
+	m := moment{clock: true}
+	if usec < 0 {
+		m.negative, usec = true, -usec
+	}
+	if most := int64(838*3600+59*60+59) * 1e6; usec > most {
+		usec = most
+	}
+	m.usec = int(usec % 1e6)
+	s := usec / 1e6
+	m.hour, m.minute, m.second = int(s/3600), int(s/60%60), int(s%60)
+	return m
+}
+
+// dayNumber is TO_DAYS: days since year 0.
+func dayNumber(year, month, day int) int64 {
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	return t.Unix()/86400 + 719528
+}
+
+// fromDayNumber is FROM_DAYS.
+func fromDayNumber(n int64) moment {
+	m := fromTime(time.Unix((n-719528)*86400, 0).UTC())
+	m.clock = false
+	return m
+}
+
+// number is the moment as MySQL's temporal values are in numeric context: 20030106 or 20030106101500.
+func (m moment) number(t typ) int64 {
+	clock := int64(m.hour)*10000 + int64(m.minute)*100 + int64(m.second)
+	switch t.k {
+	case kTime:
+		if m.negative {
+			return -clock
+		}
+		return clock
+	case kDate:
+		return int64(m.year)*10000 + int64(m.month)*100 + int64(m.day)
+	}
+	return (int64(m.year)*10000+int64(m.month)*100+int64(m.day))*1e6 + clock
+}

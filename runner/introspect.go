@@ -1,0 +1,204 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"nl2sql/sqlcheck"
+)
+
+const (
+	briefTime   = 2 * time.Second // for one count or one column's values
+	countedRows = 100_000         // tables estimated to have more rows are not counted
+)
+
+// The queries of introspection, one per kind of row. Names are aliased because MySQL 8 and MariaDB disagree about
+// their case; ordering by name is done here, because the collations differ too.
+const (
+	tablesSQL = `SELECT TABLE_NAME AS t, TABLE_TYPE AS kind, TABLE_ROWS AS estimate
+FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')`
+	columnsSQL = `SELECT TABLE_NAME AS t, COLUMN_NAME AS c, COLUMN_TYPE AS kind, IS_NULLABLE AS nullable, COLUMN_KEY AS k
+FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION`
+	keysSQL = `SELECT TABLE_NAME AS t, INDEX_NAME AS i, COLUMN_NAME AS c
+FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0 ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`
+	foreignKeysSQL = `SELECT TABLE_NAME AS t, CONSTRAINT_NAME AS k, COLUMN_NAME AS c, REFERENCED_TABLE_NAME AS rt, REFERENCED_COLUMN_NAME AS rc
+FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_SCHEMA = DATABASE()
+ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`
+)
+
+// Schema reads the database's schema and the known values of its columns (see [ProfileValues]) once and keeps them.
+// Row counts are exact up to about 100,000, above that the server's estimate; a view has none.
+func (s *server) Schema(ctx context.Context) (*sqlcheck.Schema, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.schema != nil {
+		return s.schema, nil
+	}
+	schema, err := s.introspect(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("read the schema: %w", err)
+	}
+	s.schema = schema
+	return schema, nil
+}
+
+func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
+	schema := &sqlcheck.Schema{Name: s.backend.Database}
+	tables, err := s.strings(ctx, tablesSQL)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range tables {
+		table := sqlcheck.Table{Name: row[0]}
+		if row[1] != "VIEW" {
+			if table.Rows, err = s.count(ctx, row[0], row[2]); err != nil {
+				return nil, err
+			}
+		}
+		schema.Tables = append(schema.Tables, table)
+	}
+	slices.SortFunc(schema.Tables, func(a, b sqlcheck.Table) int { return strings.Compare(a.Name, b.Name) })
+	byName := map[string]*sqlcheck.Table{}
+	for i := range schema.Tables {
+		byName[schema.Tables[i].Name] = &schema.Tables[i]
+	}
+
+	columns, err := s.strings(ctx, columnsSQL)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range columns {
+		if table := byName[row[0]]; table != nil {
+			table.Columns = append(table.Columns, sqlcheck.Column{Name: row[1], Type: row[2], Nullable: row[3] == "YES", Key: row[4]})
+		}
+	}
+	keys, err := s.strings(ctx, keysSQL)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range groups(keys) {
+		if table := byName[key[0][0]]; table != nil {
+			addKey(table, key)
+		}
+	}
+	foreign, err := s.strings(ctx, foreignKeysSQL)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range groups(foreign) {
+		if table := byName[key[0][0]]; table != nil {
+			table.ForeignKeys = append(table.ForeignKeys, foreignKey(schema, key))
+		}
+	}
+	return schema, ProfileValues(ctx, schema, s.brief)
+}
+
+// groups joins neighbouring rows with the same first two cells: the columns of one key.
+func groups(rows [][]string) [][][]string {
+	var out [][][]string
+	for i, row := range rows {
+		if i == 0 || rows[i-1][0] != row[0] || rows[i-1][1] != row[1] {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], row)
+	}
+	return out
+}
+
+func addKey(table *sqlcheck.Table, key [][]string) {
+	var columns []string
+	for _, row := range key {
+		if row[2] == "" {
+			return // an index over an expression
+		}
+		columns = append(columns, row[2])
+	}
+	if key[0][1] == "PRIMARY" {
+		table.PrimaryKey = columns
+		return
+	}
+	table.Unique = append(table.Unique, columns)
+}
+
+// foreignKey takes the referenced names in the case in which they were declared; servers may keep the case of the reference.
+func foreignKey(s *sqlcheck.Schema, key [][]string) sqlcheck.ForeignKey {
+	fk := sqlcheck.ForeignKey{RefTable: key[0][3]}
+	ref, known := s.Table(fk.RefTable)
+	if known {
+		fk.RefTable = ref.Name
+	}
+	for _, row := range key {
+		column := row[4]
+		if known {
+			if c, ok := ref.Column(column); ok {
+				column = c.Name
+			}
+		}
+		fk.Columns, fk.RefColumns = append(fk.Columns, row[2]), append(fk.RefColumns, column)
+	}
+	return fk
+}
+
+// count is the number of rows, exact if the estimate is small and counting takes no longer than briefTime.
+func (s *server) count(ctx context.Context, table, estimate string) (int64, error) {
+	guess, _ := strconv.ParseInt(estimate, 10, 64) // NULL for some engines: 0, unknown
+	if guess >= countedRows {
+		return guess, nil
+	}
+	rows, err := s.brief(ctx, "SELECT COUNT(*) FROM "+QuoteName(table))
+	if refused := (*QueryError)(nil); errors.As(err, &refused) {
+		return guess, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, ok := rows[0][0].(int64)
+	if !ok {
+		return 0, fmt.Errorf("COUNT(*) is a %T", rows[0][0])
+	}
+	return n, nil
+}
+
+// brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused.
+func (s *server) brief(ctx context.Context, text string) ([][]any, error) {
+	limited, cancel := context.WithTimeout(ctx, briefTime)
+	defer cancel()
+	res, err := s.run(limited, text, s.limits)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		return nil, &QueryError{Code: s.dialect.timedOut, Message: "took longer than " + briefTime.String()}
+	}
+	return res.Rows, err
+}
+
+// strings runs a query of introspection; NULL is "".
+func (s *server) strings(ctx context.Context, text string) ([][]string, error) {
+	res, err := s.run(ctx, text, Limits{Rows: 1_000_000, Bytes: 256 << 20, Timeout: s.limits.Timeout})
+	if err != nil {
+		return nil, err
+	}
+	if res.Truncated {
+		return nil, errors.New("it is too large")
+	}
+	out := make([][]string, len(res.Rows))
+	for i, row := range res.Rows {
+		out[i] = make([]string, len(row))
+		for j, v := range row {
+			switch v := v.(type) {
+			case nil:
+			case []byte:
+				out[i][j] = string(v)
+			default:
+				out[i][j] = fmt.Sprint(v)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,625 @@
+package runner_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/runner/local"
+	"nl2sql/sqlcheck"
+)
+
+// The servers of this test binary: real ones, started once each and stopped by TestMain.
+var servers struct {
+	sync.Mutex
+	running map[string]*local.Server
+	failed  map[string]error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, s := range servers.running {
+		if err := s.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// start returns the private server of an engine with testdata/types.sql loaded, or skips.
+func start(t *testing.T, engine string) *local.Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a server, which -short leaves out")
+	}
+	servers.Lock()
+	defer servers.Unlock()
+	if s := servers.running[engine]; s != nil {
+		return s
+	}
+	if err := servers.failed[engine]; err != nil {
+		t.Skip(err)
+	}
+	script, err := os.Open("testdata/types.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer script.Close()
+	s, err := local.Start(context.Background(), local.Options{Engine: engine, Database: "types", Load: script})
+	if err != nil && strings.Contains(err.Error(), "make "+engine) {
+		if servers.failed == nil {
+			servers.failed = map[string]error{}
+		}
+		servers.failed[engine] = err
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if servers.running == nil {
+		servers.running = map[string]*local.Server{}
+	}
+	servers.running[engine] = s
+	return s
+}
+
+// each runs a test on both real servers.
+func each(t *testing.T, f func(t *testing.T, s *local.Server)) {
+	for _, engine := range []string{"mysql", "mariadb"} {
+		t.Run(engine, func(t *testing.T) { f(t, start(t, engine)) })
+	}
+}
+
+func open(t *testing.T, dsn string, l runner.Limits) runner.DB {
+	t.Helper()
+	db, err := runner.Open(t.Context(), dsn, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// as is a server's data source name for another user.
+func as(s *local.Server, user string) string {
+	return strings.Replace(s.DSN(), "nl2sql@", user+"@", 1)
+}
+
+// running counts the statements of anybody on the server that hold a mark.
+func running(t *testing.T, s *local.Server, mark string) (n int) {
+	t.Helper()
+	admin, err := sql.Open("mysql", s.AdminDSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close()
+	err = admin.QueryRow("SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE CONCAT('%', ?, '%') AND info NOT LIKE '%processlist%'", mark).Scan(&n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// endless is a query that runs for hours; mark finds it in the process list.
+func endless(mark string) string {
+	return "SELECT SUM(a.n + l.n) AS " + mark + " FROM digit a, digit b, digit c, digit d, digit e, digit f, digit g, digit h, digit i, digit j, digit k, digit l"
+}
+
+// rows is a query of ten million rows, sent as they are found.
+func rows(mark string) string {
+	return "SELECT a.n AS " + mark + ", REPEAT('x', 1000) FROM digit a, digit b, digit c, digit d, digit e, digit f, digit g"
+}
+
+func TestQuery(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{})
+		schema, err := db.Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, verdict, err := sqlcheck.Check("SELECT Region, COUNT(*) AS n FROM Parent GROUP BY Region ORDER BY n DESC, Region", schema)
+		if err != nil || !verdict.OK {
+			t.Fatal(verdict, err)
+		}
+		res, err := db.Query(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Took <= 0 {
+			t.Error("no time measured")
+		}
+		res.Took = 0
+		want := runner.Result{Columns: []string{"Region", "n"}, Rows: [][]any{{"eu", int64(2)}, {"us", int64(1)}}}
+		if diff := cmp.Diff(want, res); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		b := db.Backend()
+		if b.Engine != s.Engine() || b.Database != "types" || !strings.Contains(b.Version, ".") || b.Source != s.DSN() {
+			t.Errorf("backend %+v", b)
+		}
+	})
+}
+
+func TestValues(t *testing.T) {
+	point := append([]byte{0, 0, 0, 0, 1, 1, 0, 0, 0}, append(float(1), float(2)...)...)
+	want := [][]any{
+		{int64(1), int64(-128), int64(1), int64(65535), int64(-8388608), int64(math.MinInt64), uint64(math.MaxUint64),
+			runner.Decimal("1234567890123456.5000"), 1.1, 2.5e-300, int64(0b101010101),
+			"2004-02-29", "-838:59:59", "12:00:00.125", "2005-12-31 23:59:59", "2005-12-31 23:59:59.000001", "2005-01-02 03:04:05", int64(2004),
+			"ab", "Zürich – 東京 😀", "it's; -- no comment", []byte("\x00a\x00"), []byte("\x00\xff"), []byte("\xc3(/\x00"),
+			"it's", "a,c", `{"a": [1, null]}`, point},
+		append([]any{int64(2)}, make([]any, 27)...),
+		{int64(3), int64(0), int64(0), int64(0), int64(0), int64(0), int64(7),
+			runner.Decimal("-0.0100"), -0.1, 1e22, int64(0),
+			"0000-00-00", "00:00:00", "00:00:00.000", "0000-00-00 00:00:00", "1000-01-01 00:00:00.000000", "1970-01-02 00:00:00", int64(0),
+			"", "", "", []byte{0, 0, 0}, []byte{}, []byte{}, "small", "", "[]", nil},
+	}
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN()+"?time_zone=%27%2B00:00%27", runner.Limits{})
+		res, err := runner.Run(t.Context(), db, "SELECT * FROM Types ORDER BY id", runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, res.Rows); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		res, err = runner.Run(t.Context(), db, "SELECT 1, 1.50, 1e0, NULL, 'x', SUM(`dec`), AVG(tiny), COUNT(*), MAX(d), 1 = 1, 18446744073709551615, x'41', CAST('2004-01-01' AS DATETIME), SUM(dbl) FROM Types WHERE id = 1", runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expressions := [][]any{{int64(1), runner.Decimal("1.50"), 1.0, nil, "x", runner.Decimal("1234567890123456.5000"), runner.Decimal("-128.0000"), int64(1), "2004-02-29",
+			int64(1), uint64(math.MaxUint64), []byte("A"), "2004-01-01 00:00:00", 2.5e-300}}
+		if diff := cmp.Diff(expressions, res.Rows); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// float is eight little-endian bytes of a coordinate.
+func float(f float64) (b []byte) {
+	for i := range 8 {
+		b = append(b, byte(math.Float64bits(f)>>(8*i)))
+	}
+	return b
+}
+
+func TestSchema(t *testing.T) {
+	type column = sqlcheck.Column
+	integer := map[string]string{"mysql": "int(11)", "mariadb": "int(11)"}
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{})
+		schema, err := db.Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := db.Schema(t.Context())
+		if err != nil || again != schema {
+			t.Error("the schema is not kept", err)
+		}
+		got := *schema
+		got.Tables = nil
+		for _, table := range schema.Tables {
+			if table.Name != "Types" {
+				got.Tables = append(got.Tables, table)
+			}
+		}
+		i := integer[s.Engine()]
+		count := "bigint(21)"
+		want := sqlcheck.Schema{Name: "types", Tables: []sqlcheck.Table{
+			{Name: "Empty", Columns: []column{{Name: "a", Type: "varchar(3)", Nullable: true}}},
+			{Name: "Parent", Rows: 3, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
+				Columns: []column{
+					{Name: "Region", Type: "char(2)", Key: "PRI", Values: []string{"eu", "us"}, Complete: true},
+					{Name: "Code", Type: "int(10) unsigned", Key: "PRI"},
+					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"}, Complete: true},
+					{Name: "Note", Type: "varchar(20)", Nullable: true, Key: "MUL", Values: []string{"x"}, Complete: true},
+				}},
+			{Name: "child", Rows: 2, PrimaryKey: []string{"id"},
+				ForeignKeys: []sqlcheck.ForeignKey{
+					{Columns: []string{"r", "c"}, RefTable: "Parent", RefColumns: []string{"Region", "Code"}},
+					{Columns: []string{"boss"}, RefTable: "child", RefColumns: []string{"id"}},
+				},
+				Columns: []column{
+					{Name: "id", Type: i, Key: "PRI"},
+					{Name: "r", Type: "char(2)", Key: "MUL", Values: []string{"eu", "us"}, Complete: true},
+					{Name: "c", Type: "int(10) unsigned"},
+					{Name: "boss", Type: i, Nullable: true, Key: "MUL"},
+				}},
+			{Name: "digit", Rows: 10, PrimaryKey: []string{"n"}, Columns: []column{{Name: "n", Type: i, Key: "PRI"}}},
+			{Name: "labels", Columns: []column{{Name: "Label", Type: "varchar(20)"}, {Name: "n", Type: count}}},
+		}}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		types, ok := schema.Table("types")
+		if !ok || types.Rows != 3 || len(types.Columns) != 28 {
+			t.Fatalf("table Types: %+v", types)
+		}
+		kinds := map[string][]string{}
+		for _, c := range types.Columns {
+			if c.Complete {
+				kinds[c.Name] = c.Values
+			}
+		}
+		wantKinds := map[string][]string{"c": {"", "ab"}, "e": {"it's", "small", "big"}, "s": {"", "a,c"}}
+		if diff := cmp.Diff(wantKinds, kinds); diff != "" {
+			t.Errorf("values (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// Whatever reaches the session, and even as a user who may do everything, it cannot write.
+func TestReadOnly(t *testing.T) {
+	statements := []string{
+		"INSERT INTO digit VALUES (10)", "UPDATE digit SET n = 11", "DELETE FROM digit", "REPLACE INTO digit VALUES (1)",
+		"CREATE TABLE zz (a int)", "CREATE TEMPORARY TABLE zz (a int)", "DROP TABLE digit", "TRUNCATE digit", "ALTER TABLE digit ADD x int",
+		"CREATE VIEW zz AS SELECT 1", "CREATE USER zz@localhost", "DROP USER guarded@localhost", "GRANT ALL ON *.* TO nl2sql@localhost",
+		"SELECT * FROM digit FOR UPDATE", "SELECT 1; DROP TABLE digit", "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE digit",
+	}
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, as(s, "writer"), runner.Limits{})
+		for _, stmt := range statements {
+			_, err := runner.Run(t.Context(), db, stmt, runner.Limits{})
+			var refused *runner.QueryError
+			if s.Engine() == "mariadb" && strings.HasSuffix(stmt, "FOR UPDATE") && err == nil {
+				continue // MariaDB locks nothing in a read-only transaction and answers
+			}
+			if !errors.As(err, &refused) {
+				t.Errorf("%s: %v", stmt, err)
+			}
+		}
+		// A COMMIT that got through does not open the session either.
+		if _, err := runner.Run(t.Context(), db, "COMMIT", runner.Limits{}); err != nil {
+			t.Error(err)
+		}
+		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
+			t.Errorf("after COMMIT: %v", err)
+		}
+		res, err := runner.Run(t.Context(), db, "SELECT LOAD_FILE('/etc/hostname'), (SELECT COUNT(*) FROM digit)", runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([][]any{{nil, int64(10)}}, res.Rows); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		_, err = runner.Run(t.Context(), db, "SELECT 1 INTO OUTFILE '/tmp/nl2sql-out'", runner.Limits{})
+		if !isQueryError(err, 1290) {
+			t.Errorf("INTO OUTFILE: %v", err)
+		}
+	})
+}
+
+// The user of --db local may do nothing but read.
+func TestReaderMayOnlyRead(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		plain, err := sql.Open("mysql", s.DSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plain.Close()
+		for _, stmt := range []string{"DELETE FROM digit", "DROP TABLE digit", "CREATE TABLE zz (a int)", "SELECT * FROM mysql.user", "SET GLOBAL max_connections = 1", "SHUTDOWN"} {
+			if _, err := plain.Exec(stmt); err == nil {
+				t.Errorf("%s went through", stmt)
+			}
+		}
+	})
+}
+
+func TestSessionIsPinned(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		// The data source name asks for the opposite of everything.
+		db := open(t, as(s, "writer")+"?sql_mode=%27ANSI_QUOTES%27&multiStatements=true&parseTime=true&allowAllFiles=true&interpolateParams=true&columnsWithAlias=true&charset=latin1&rejectReadOnly=true", runner.Limits{})
+		res, err := runner.Run(t.Context(), db, `SELECT "x", @@sql_mode, @@character_set_client, d.n, CAST('2004-01-01' AS DATE) FROM digit d WHERE n = 1`, runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"x", "n"}, []string{res.Columns[0], res.Columns[3]}); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		want := [][]any{{"x", "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", "utf8mb4", int64(1), "2004-01-01"}}
+		if diff := cmp.Diff(want, res.Rows); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if _, err := runner.Run(t.Context(), db, "SELECT 1; SELECT 2", runner.Limits{}); !isQueryError(err, 1064) {
+			t.Errorf("two statements: %v", err)
+		}
+		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
+			t.Errorf("write: %v", err)
+		}
+	})
+}
+
+func TestQueryErrors(t *testing.T) {
+	tests := []struct {
+		sql  string
+		code uint16
+	}{
+		{"SELEC 1", 1064},
+		{"SELECT nope FROM digit", 1054},
+		{"SELECT n FROM nope", 1146},
+		{"SELECT n FROM Digit", 1146}, // case matters
+		{"SELECT Label, COUNT(*) FROM Parent", 0},
+		{"SELECT Region, Label FROM Parent GROUP BY Region", 1055},
+		{"SELECT nope()", 0},
+		{"", 1065},
+		{"SELECT (SELECT n FROM digit)", 1242},
+		{"SELECT 9223372036854775807 + 1", 1690},
+	}
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{})
+		for _, tt := range tests {
+			_, err := runner.Run(t.Context(), db, tt.sql, runner.Limits{})
+			var refused *runner.QueryError
+			if !errors.As(err, &refused) || tt.code != 0 && refused.Code != tt.code || refused.Message == "" {
+				t.Errorf("%q: %v, want %d", tt.sql, err, tt.code)
+			}
+		}
+	})
+}
+
+func TestTimeout(t *testing.T) {
+	code := map[string]uint16{"mysql": 3024, "mariadb": 1969}
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{Timeout: 300 * time.Millisecond})
+		for _, text := range []string{endless("timeout_mark"), "SELECT SLEEP(20)", "SELECT /*+ MAX_EXECUTION_TIME(0) */ SLEEP(20)"} {
+			begin := time.Now()
+			_, err := runner.Run(t.Context(), db, text, runner.Limits{Timeout: 300 * time.Millisecond})
+			if took := time.Since(begin); !isQueryError(err, code[s.Engine()]) || took > 4*time.Second {
+				t.Errorf("%s: %v after %s", text, err, took)
+			}
+		}
+		if n := running(t, s, "timeout_mark"); n != 0 {
+			t.Errorf("%d statements run on", n)
+		}
+	})
+}
+
+func TestCancel(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{})
+		for i, text := range []string{endless("cancel_mark"), "SELECT SLEEP(30) AS cancel_mark", rows("cancel_mark")} {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Duration(100+100*i)*time.Millisecond, cancel)
+			begin := time.Now()
+			_, err := runner.Run(ctx, db, text, runner.Limits{Rows: 1 << 40, Bytes: 1 << 50})
+			took := time.Since(begin)
+			if !errors.Is(err, context.Canceled) || took > 3*time.Second {
+				t.Errorf("%s: %v after %s", text, err, took)
+			}
+			if n := running(t, s, "cancel_mark"); n != 0 {
+				t.Errorf("%s: runs on", text)
+			}
+		}
+		// cancelled before it begins
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := runner.Run(ctx, db, "SELECT 1", runner.Limits{}); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		// and the pool still works
+		if _, err := runner.Run(t.Context(), db, "SELECT 1", runner.Limits{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// More callers than connections, all cancelled at once: no deadlock, nothing left.
+func TestCancelMany(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{})
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				if _, err := runner.Run(ctx, db, endless("many_mark"), runner.Limits{}); !errors.Is(err, context.DeadlineExceeded) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if n := running(t, s, "many_mark"); n != 0 {
+			t.Errorf("%d statements run on", n)
+		}
+	})
+}
+
+func TestCaps(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		db := open(t, s.DSN(), runner.Limits{})
+		tests := []struct {
+			name, sql string
+			limits    runner.Limits
+			rows      int
+			truncated bool
+		}{
+			{"below", "SELECT n FROM digit", runner.Limits{Rows: 11}, 10, false},
+			{"exactly", "SELECT n FROM digit", runner.Limits{Rows: 10}, 10, false},
+			{"one more", "SELECT n FROM digit", runner.Limits{Rows: 9}, 9, true},
+			{"millions of rows", rows("cap_mark"), runner.Limits{Rows: 5}, 5, true},
+			{"default of 1,000 rows", rows("cap_mark"), runner.Limits{}, 1000, true},
+			{"bytes", rows("cap_mark"), runner.Limits{Bytes: 10 * 1008}, 10, true},
+			{"one large cell", "SELECT REPEAT('x', 1000000)", runner.Limits{Bytes: 999_999}, 0, true},
+		}
+		for _, tt := range tests {
+			begin := time.Now()
+			res, err := runner.Run(t.Context(), db, tt.sql, tt.limits)
+			if err != nil {
+				t.Errorf("%s: %v", tt.name, err)
+				continue
+			}
+			if len(res.Rows) != tt.rows || res.Truncated != tt.truncated {
+				t.Errorf("%s: %d rows, truncated %t", tt.name, len(res.Rows), res.Truncated)
+			}
+			if took := time.Since(begin); took > 2*time.Second {
+				t.Errorf("%s: took %s", tt.name, took)
+			}
+		}
+		if n := running(t, s, "cap_mark"); n != 0 {
+			t.Errorf("%d statements run on", n)
+		}
+	})
+}
+
+// A server that is killed in the middle of a query: one clear line, soon.
+func TestServerDies(t *testing.T) {
+	for _, engine := range []string{"mysql", "mariadb"} {
+		t.Run(engine, func(t *testing.T) {
+			start(t, engine) // skips if there is none
+			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed", Load: strings.NewReader("CREATE TABLE digit (n int); INSERT INTO digit VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			db := open(t, s.DSN(), runner.Limits{})
+			if _, err := db.Schema(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			killed := make(chan time.Time, 1)
+			time.AfterFunc(300*time.Millisecond, func() {
+				killed <- time.Now()
+				syscall.Kill(s.Pid(), syscall.SIGKILL)
+			})
+			_, err = runner.Run(t.Context(), db, endless("dies"), runner.Limits{})
+			if took := time.Since(<-killed); took > 2*time.Second {
+				t.Errorf("noticed after %s", took)
+			}
+			checkOurs(t, err, "the server closed the connection")
+			_, err = runner.Run(t.Context(), db, "SELECT 1", runner.Limits{})
+			checkOurs(t, err, "")
+		})
+	}
+}
+
+// checkOurs wants an error of ours: one line, not a refusal of the query.
+func checkOurs(t *testing.T, err error, want string) {
+	t.Helper()
+	var refused *runner.QueryError
+	if err == nil || errors.As(err, &refused) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want one line with %q", err, want)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		closed := listener.Addr().String()
+		listener.Close()
+		tests := []struct{ name, dsn, want string }{
+			{"wrong password", as(s, "guarded:battery-staple"), "1045: Access denied for user 'guarded'"},
+			{"no password", as(s, "guarded"), "1045: "},
+			{"unknown database", strings.Replace(as(s, "writer"), "/types", "/nope", 1), "1049: "},
+			{"no such port", "u:battery-staple@tcp(" + closed + ")/d", "connection refused"},
+			{"no such socket", "u:battery-staple@unix(/nonexistent/s)/d", "no such file or directory"},
+			{"unknown variable", s.DSN() + "?nope=1", "1193: "},
+		}
+		for _, tt := range tests {
+			_, err := runner.Open(t.Context(), tt.dsn, runner.Limits{})
+			checkOurs(t, err, tt.want)
+			if err != nil && strings.Contains(err.Error(), "battery") {
+				t.Errorf("%s: the password is printed: %v", tt.name, err)
+			}
+		}
+		db := open(t, as(s, "guarded:correct-horse"), runner.Limits{})
+		if source := db.Backend().Source; !strings.HasPrefix(source, "guarded:***@unix(") {
+			t.Errorf("source %q", source)
+		}
+		_, err = runner.Run(t.Context(), db, "SELECT 'correct-horse' FROM nope", runner.Limits{})
+		if err == nil || strings.Contains(err.Error(), "correct-horse") {
+			t.Errorf("the password is printed: %v", err)
+		}
+	})
+}
+
+// A listener that accepts and says nothing is no server.
+func TestOpenSilentServer(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	if _, err := runner.Open(ctx, "u@tcp("+listener.Addr().String()+")/d", runner.Limits{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 2*time.Second {
+		t.Errorf("%v after %s", err, time.Since(begin))
+	}
+}
+
+func TestExecScript(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		admin, err := sql.Open("mysql", s.AdminDSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer admin.Close()
+		drop := func() {
+			if _, err := admin.Exec("DROP DATABASE IF EXISTS `exec script`"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		drop()
+		defer drop()
+		dsn := strings.Replace(s.AdminDSN(), "/types", "/exec%20script", 1)
+		const script = "CREATE DATABASE other; USE other;\nCREATE TABLE a (b int, FOREIGN KEY (b) REFERENCES c (b));\nCREATE TABLE c (b int PRIMARY KEY);\nINSERT INTO a VALUES (1);\nINSERT INTO c VALUES (1)"
+
+		err = runner.ExecScript(t.Context(), dsn, strings.NewReader(script+";\nSELEC 1;\n"), nil)
+		checkOurs(t, err, "statement at line 6: ")
+		checkOurs(t, err, "1064")
+		var n int
+		if err := admin.QueryRow("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name IN ('exec script', 'other')").Scan(&n); err != nil || n != 0 {
+			t.Errorf("a failed load leaves %d databases: %v", n, err)
+		}
+
+		var last int64
+		if err := runner.ExecScript(t.Context(), dsn, strings.NewReader(script), func(bytes int64) { last = bytes }); err != nil {
+			t.Fatal(err)
+		}
+		if last != int64(len(script)) {
+			t.Errorf("progress ends at %d of %d bytes", last, len(script))
+		}
+		if err := admin.QueryRow("SELECT COUNT(*) FROM `exec script`.a").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d rows: %v", n, err)
+		}
+
+		err = runner.ExecScript(t.Context(), dsn, strings.NewReader("DROP TABLE a"), nil)
+		checkOurs(t, err, "holds 2 tables already")
+		if err := admin.QueryRow("SELECT COUNT(*) FROM `exec script`.a").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d rows: %v", n, err)
+		}
+
+		drop()
+		ctx, cancel := context.WithCancel(t.Context())
+		err = runner.ExecScript(ctx, dsn, strings.NewReader(script), func(int64) { cancel() })
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		err = runner.ExecScript(t.Context(), as(s, "guarded:battery-staple"), strings.NewReader(script), nil)
+		checkOurs(t, err, "1045")
+	})
+}
+
+func isQueryError(err error, code uint16) bool {
+	var refused *runner.QueryError
+	return errors.As(err, &refused) && refused.Code == code
+}

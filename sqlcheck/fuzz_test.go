@@ -1,0 +1,74 @@
+package sqlcheck
+
+import (
+	"testing"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// FuzzCheck: what is accepted restores to a text that parses to one SELECT and is accepted again, unchanged.
+func FuzzCheck(f *testing.F) {
+	for _, file := range []string{"attacks.txt", "lookalikes.txt"} {
+		for _, sql := range statements(f, file) {
+			f.Add(sql)
+		}
+	}
+	s := mustDDL(f, "shop", shopDDL)
+	f.Fuzz(func(t *testing.T, sql string) {
+		for _, schema := range []*Schema{s, nil} {
+			q, v, err := Check(sql, schema)
+			if err != nil {
+				t.Fatalf("%q: %v", sql, err)
+			}
+			if v.OK != (v.Reason == "") || v.OK != (q.SQL() != "") {
+				t.Fatalf("%q: verdict %+v with query %q", sql, v, q.SQL())
+			}
+			if !v.OK {
+				continue
+			}
+			switch q.Stmt().(type) {
+			case *ast.SelectStmt, *ast.SetOprStmt:
+			default:
+				t.Fatalf("%q: accepted %T", sql, q.Stmt())
+			}
+			again, v, err := Check(q.SQL(), schema)
+			if err != nil || !v.OK {
+				t.Fatalf("%q\nrestored %q: %v, %v", sql, q.SQL(), v, err)
+			}
+			if again.SQL() != q.SQL() {
+				t.Fatalf("%q\nrestored %q\nthen     %q", sql, q.SQL(), again.SQL())
+			}
+		}
+	})
+}
+
+// FuzzParseDDL: a schema that is read is well formed.
+func FuzzParseDDL(f *testing.F) {
+	f.Add(shopDDL)
+	f.Add("CREATE TABLE t (a ENUM('x'), b INT, UNIQUE (b)); ALTER TABLE t ADD PRIMARY KEY (a); DELIMITER ;;\nDROP TABLE t;;")
+	f.Fuzz(func(t *testing.T, ddl string) {
+		s, err := ParseDDL("x", ddl)
+		if err != nil {
+			return
+		}
+		for _, table := range s.Tables {
+			for _, name := range table.PrimaryKey {
+				if _, ok := table.Column(name); !ok {
+					t.Fatalf("%q: primary key column %q is not a column", ddl, name)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	s := mustDDL(b, "shop", shopDDL)
+	const sql = `SELECT c.name, SUM(l.pieces * l.price) AS total FROM client c JOIN bill b ON b.client_id = c.id
+JOIN bill_line l ON l.no = b.no WHERE b.state = 'sent' GROUP BY c.id HAVING total > 1000 ORDER BY total DESC LIMIT 10`
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, v, err := Check(sql, s); err != nil || !v.OK {
+			b.Fatal(v, err)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package sqlcheck
+
+import (
+	"slices"
+	"strings"
+)
+
+// Report is everything that strict mode has to say about one statement, for an agent that mends it by itself.
+type Report struct {
+	Valid      bool      `json:"valid"` // no errors; warnings do not count
+	Issues     []Finding `json:"issues"`
+	TablesUsed []string  `json:"tables_used"`  // base tables, as the schema spells them
+	FieldsUsed []string  `json:"fields_used"`  // base columns as table.column
+	Dangerous  bool      `json:"is_dangerous"` // it would do more than read this schema's tables
+}
+
+// Finding is one error or warning.
+type Finding struct {
+	Type       string `json:"type"` // "error" or "warning"
+	Reason     Reason `json:"reason"`
+	Code       uint16 `json:"code,omitempty"` // MySQL's number; 0 if it has none
+	Message    string `json:"message"`
+	Suggestion string `json:"suggestion,omitempty"`
+	Position   int    `json:"position,omitempty"` // byte offset; 0 is also unknown
+}
+
+// Inspect checks sql as [Check] does, but collects all errors and adds warnings. The error is reserved for a check
+// that could not run.
+func Inspect(sql string, s *Schema) (Report, error) {
+	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
+	stmt, v, err := parseOne(sql)
+	if err != nil {
+		return Report{}, err
+	}
+	if v.OK {
+		v = policy(stmt, s)
+	}
+	if !v.OK {
+		r.Issues = append(r.Issues, v.finding())
+		r.Dangerous = v.Check == "policy" || writes(sql)
+		if v.Check != "refs" { // an unknown function leaves the names to be looked at
+			return r, nil
+		}
+	}
+	if s == nil {
+		r.Valid = v.OK
+		return r, nil
+	}
+	bound, issues := bind(stmt, s)
+	for _, issue := range issues {
+		r.Issues = append(r.Issues, issue.at(sql).finding())
+	}
+	if len(issues) == 0 {
+		if v := checkCost(bound); !v.OK {
+			r.Issues, r.Dangerous = append(r.Issues, v.finding()), true
+		}
+	}
+	r.Valid = len(r.Issues) == 0
+	for _, rule := range warnings {
+		for _, f := range rule.find(bound) {
+			f.Type, f.Reason = "warning", rule.reason
+			r.Issues = append(r.Issues, f)
+		}
+	}
+	r.TablesUsed = append(r.TablesUsed, bound.Tables()...)
+	r.FieldsUsed = append(r.FieldsUsed, bound.fields()...)
+	return r, nil
+}
+
+func (v Verdict) finding() Finding {
+	return Finding{"error", v.Reason, v.Code, v.String(), v.Hint, v.Pos}
+}
+
+// writes says whether a text that does not parse begins like a statement that changes something.
+func writes(sql string) bool {
+	t, _ := nextToken(sql, skipBlank(sql, 0))
+	return writeVerbs[strings.ToUpper(t.text)]
+}
+
+var writeVerbs = wordSet("INSERT UPDATE DELETE REPLACE DROP TRUNCATE ALTER CREATE GRANT REVOKE RENAME SET CALL LOAD LOCK KILL DO EXECUTE PREPARE")
+
+// fields lists the base columns that a statement uses, stars included, each once.
+func (b *Bound) fields() []string {
+	var out []string
+	add := func(t *Table, c *Column) {
+		if t == nil || c == nil {
+			return
+		}
+		if name := t.Name + "." + c.Name; !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, ref := range b.Columns {
+		add(ref.Column())
+	}
+	for _, block := range b.Blocks {
+		for _, o := range block.Output {
+			add(o.Table, o.Column)
+		}
+	}
+	return out
+}

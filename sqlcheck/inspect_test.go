@@ -1,0 +1,78 @@
+package sqlcheck
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestInspect(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	bill, _ := s.Table("bill")
+	state, _ := bill.Column("state")
+	state.Values, state.Complete = []string{"sent", "paid", "open"}, true
+	for _, test := range []struct {
+		sql  string
+		want []string // type reason (code) suggestion
+	}{
+		{"SELECT name FROM client", nil},
+		{"SELECT nam, c.foo FROM client c WHERE COUNT(*) > 1", []string{
+			"error unknown_column (1054) no table in FROM has a column nam; did you mean name?",
+			"error unknown_column (1054) c (client) has no column foo; it has id, name, city_id, credit",
+			"error bad_aggregate (1111) WHERE cannot use COUNT; use HAVING behind GROUP BY, or a subquery",
+		}},
+		{"SELECT land FROM client", []string{"error unknown_column (1054) no table in FROM has a column land; city has land: JOIN city ON client.city_id = city.id"}},
+		{"SELECT c.day FROM client c", []string{"error unknown_column (1054) c (client) has no column day; bill has day: JOIN bill ON c.id = bill.client_id"}},
+		{"SELECT c.no FROM client c JOIN bill b ON b.client_id = c.id", []string{"error unknown_column (1054) c (client) has no column no; write b.no"}},
+		{"SELECT name FROM clent", []string{"error unknown_table (1146) there is no table clent; did you mean client?"}},
+		{"SELECT name FROM client c JOIN city t ON c.city_id = t.id", []string{"error ambiguous_column (1052) name is in more than one table; write c.name or t.name"}},
+		{"SELECT DATE_TRUNC(day) FROM bill", []string{"error no_such_function (1305) MySQL has no function DATE_TRUNC; use DATE_FORMAT"}},
+		{"SELECT state s FROM bill WHERE s = 'sent'", []string{"error unknown_column (1054) the where clause cannot use the alias s of the select list; repeat its expression, or use HAVING if it is an aggregate"}},
+		{"SELECT * FROM bill", []string{"warning select_star (0) name the columns that are asked for"}},
+		{"SELECT c.name FROM client c, bill b", []string{"warning missing_join (0) ON c.id = b.client_id"}},
+		{"SELECT name FROM client LIMIT 3", []string{"warning limit_without_order (0) add ORDER BY"}},
+		{"SELECT no FROM bill WHERE state = 'paied'", []string{"warning unknown_value (0) did you mean 'paid'?"}},
+		{"SELECT no FROM bill WHERE state IN ('sent', 'lost')", []string{"warning unknown_value (0) its values are sent, paid, open"}},
+		{"SELECT no FROM bill WHERE state = NULL", []string{"warning null_comparison (0) write IS NULL or IS NOT NULL"}},
+		{"SELECT no FROM bill WHERE day > '01/02/2004'", []string{"warning unlike_types (0) write dates as 'YYYY-MM-DD'"}},
+		{"SELECT no FROM bill WHERE no = 'first'", []string{"warning unlike_types (0) compare no with a number"}},
+		{"SELECT no FROM bill WHERE no = '7' AND day = '2004-01-02'", nil},
+		{"SELECT b.no FROM bill b JOIN client c ON b.client_id = c.name", []string{"warning unlike_types (0) "}},
+		{"SELECT no FROM bill WHERE day = (SELECT MAX(day) FROM bill GROUP BY state)", []string{"warning many_rows (1242) use IN, or correlate the subquery instead of grouping it"}},
+	} {
+		r, err := Inspect(test.sql, s)
+		if err != nil {
+			t.Errorf("%s: %v", test.sql, err)
+			continue
+		}
+		var got []string
+		valid := true
+		for _, f := range r.Issues {
+			got = append(got, f.Type+" "+string(f.Reason)+" ("+strconv.Itoa(int(f.Code))+") "+f.Suggestion)
+			valid = valid && f.Type == "warning"
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || r.Valid != valid || r.Dangerous {
+			t.Errorf("%s: valid %v, dangerous %v, -want +got\n%s", test.sql, r.Valid, r.Dangerous, diff)
+		}
+	}
+}
+
+func TestInspectUse(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	r, err := Inspect("SELECT c.NAME, x.n FROM Client c JOIN (SELECT client_id, COUNT(*) n FROM bill GROUP BY client_id) x ON x.client_id = c.id", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"client", "bill"}, r.TablesUsed); diff != "" {
+		t.Errorf("tables -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"bill.client_id", "client.name", "client.id"}, r.FieldsUsed); diff != "" {
+		t.Errorf("fields -want +got\n%s", diff)
+	}
+	for _, sql := range []string{"DROP TABLE client", "SELECT SLEEP(1)", "SELECT 1; DELETE FROM bill", "DROP TABEL x", "SELECT 1 FROM mysql.user"} {
+		if r, err := Inspect(sql, s); err != nil || !r.Dangerous || r.Valid {
+			t.Errorf("%s: %+v, %v", sql, r, err)
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package sqlcheck
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+)
+
+// warnings are what a statement can do right by MySQL and most likely wrong by its author.
+var warnings = []struct {
+	reason Reason
+	find   func(*Bound) []Finding
+}{
+	{"select_star", selectStar},
+	{"missing_join", missingJoin},
+	{"limit_without_order", limitWithoutOrder},
+	{"null_comparison", nullComparison},
+	{"unlike_types", unlikeTypes},
+	{"unknown_value", unknownValue},
+	{"many_rows", manyRows},
+}
+
+func selectStar(b *Bound) []Finding {
+	for _, o := range b.Output {
+		if o.Field != nil && o.Field.WildCard != nil {
+			return []Finding{{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}}
+		}
+	}
+	return nil
+}
+
+func missingJoin(b *Bound) []Finding {
+	var out []Finding
+	for _, block := range b.Blocks {
+		c := &coster{bound: b, rows: map[*Block]float64{}}
+		group := c.groups(block)
+		for i := 1; i < len(group); i++ {
+			if group[i] == group[0] {
+				continue
+			}
+			first, other := block.Sources[0], block.Sources[i]
+			f := Finding{Message: sourceName(first) + " and " + sourceName(other) + " are not joined by an equality"}
+			if first.Table != nil && other.Table != nil {
+				if way, _ := b.Schema.Joins(first.Table.Name, other.Table.Name); len(way) == 1 {
+					f.Suggestion = "ON " + way[0].On(first.Name, other.Name)
+				}
+			}
+			out = append(out, f)
+			break
+		}
+	}
+	return out
+}
+
+func limitWithoutOrder(b *Bound) []Finding {
+	var out []Finding
+	for _, block := range b.Blocks {
+		sel := block.Select
+		if sel.Limit != nil && sel.OrderBy == nil && !(block.Grouped && sel.GroupBy == nil) {
+			out = append(out, Finding{Message: "LIMIT without ORDER BY returns any rows", Suggestion: "add ORDER BY"})
+		}
+	}
+	return out
+}
+
+// manyRows finds a subquery that is used as a value and groups: it returns a row for each group (1242 when it runs).
+func manyRows(b *Bound) []Finding {
+	var out []Finding
+	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+		for _, side := range []ast.ExprNode{l, r} {
+			sub, ok := unparen(side).(*ast.SubqueryExpr)
+			if !ok {
+				continue
+			}
+			if sel, ok := sub.Query.(*ast.SelectStmt); ok && sel.GroupBy != nil && sel.Limit == nil {
+				out = append(out, Finding{Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
+					Suggestion: "use IN, or correlate the subquery instead of grouping it", Position: sub.OriginTextPosition()})
+			}
+		}
+	})
+	return out
+}
+
+func nullComparison(b *Bound) []Finding {
+	var out []Finding
+	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
+			out = append(out, Finding{Message: "a comparison with NULL is never true", Suggestion: "write IS NULL or IS NOT NULL", Position: l.OriginTextPosition()})
+		}
+	})
+	return out
+}
+
+func isNull(n ast.ExprNode) bool {
+	v, ok := unparen(n).(*test_driver.ValueExpr)
+	return ok && v.Kind() == test_driver.KindNull
+}
+
+// unlikeTypes finds columns compared with something of another kind.
+func unlikeTypes(b *Bound) []Finding {
+	var out []Finding
+	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+		if _, ok := b.column(l); !ok {
+			l, r = r, l
+		}
+		left, ok := b.column(l)
+		if !ok {
+			return
+		}
+		if right, ok := b.column(r); ok {
+			a, c := left.kind(), right.kind()
+			if a != c && a != otherKind && c != otherKind {
+				out = append(out, Finding{Message: left.Name + " (" + left.Type + ") is compared with " + right.Name + " (" + right.Type + ")", Position: l.OriginTextPosition()})
+			}
+			return
+		}
+		text, isText, ok := literal(r)
+		if !ok || text == "" {
+			return
+		}
+		f := Finding{Message: left.Name + " is " + left.Type + ", compared with " + quoted(text, isText), Position: l.OriginTextPosition()}
+		_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		switch left.kind() {
+		case numberKind:
+			if isText && err != nil && !dateLike.MatchString(text) {
+				f.Suggestion = "compare " + left.Name + " with a number"
+				out = append(out, f)
+			}
+		case dateKind:
+			if !dateLike.MatchString(text) && left.Type != "year" && left.Type != "time" {
+				f.Suggestion = "write dates as 'YYYY-MM-DD'"
+				out = append(out, f)
+			}
+		case textKind:
+			if !isText {
+				f.Suggestion = "put the value in quotes"
+				out = append(out, f)
+			}
+		}
+	})
+	return out
+}
+
+var dateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
+
+// unknownValue finds a text that is compared for equality with a column all of whose values are known, and is none.
+func unknownValue(b *Bound) []Finding {
+	var out []Finding
+	check := func(l, r ast.ExprNode) {
+		col, ok := b.column(l)
+		text, isText, lit := literal(r)
+		if !ok || !lit || !isText || !col.Complete || len(col.Values) == 0 {
+			return
+		}
+		if slices.ContainsFunc(col.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return
+		}
+		f := Finding{Message: col.Name + " has no value " + quoted(text, true), Position: l.OriginTextPosition()}
+		if near := nearNames(text, col.Values); len(near) > 0 {
+			f.Suggestion = "did you mean " + quoted(near[0], true) + "?"
+		} else {
+			f.Suggestion = "its values are " + joinSome(col.Values, 10)
+		}
+		out = append(out, f)
+	}
+	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+		if op == opcode.EQ || op == opcode.NE || op == opcode.NullEQ {
+			check(l, r)
+			check(r, l)
+		}
+	})
+	return out
+}
+
+func quoted(text string, isText bool) string {
+	if isText {
+		return "'" + text + "'"
+	}
+	return text
+}
+
+// literal is the text of a constant.
+func literal(n ast.ExprNode) (text string, isText, ok bool) {
+	v, ok := unparen(n).(*test_driver.ValueExpr)
+	if !ok {
+		return "", false, false
+	}
+	switch v.Kind() {
+	case test_driver.KindString:
+		return v.GetString(), true, true
+	case test_driver.KindInt64:
+		return strconv.FormatInt(v.GetInt64(), 10), false, true
+	case test_driver.KindMysqlDecimal:
+		return v.GetMysqlDecimal().String(), false, true
+	}
+	return "", false, false
+}
+
+// column is the base column that an expression is.
+func (b *Bound) column(n ast.ExprNode) (*Column, bool) {
+	name, ok := unparen(n).(*ast.ColumnNameExpr)
+	if !ok {
+		return nil, false
+	}
+	ref := b.byName[name.Name]
+	if ref == nil {
+		return nil, false
+	}
+	_, col := ref.Column()
+	return col, col != nil
+}
+
+// typeKind is what a column's values are, roughly.
+type typeKind byte
+
+const (
+	otherKind typeKind = iota
+	numberKind
+	textKind
+	dateKind
+)
+
+// kind reads a column's type.
+func (c *Column) kind() typeKind {
+	name := c.Type
+	if i := strings.IndexAny(name, "( "); i >= 0 {
+		name = name[:i]
+	}
+	switch name {
+	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float", "double", "real", "bit":
+		return numberKind
+	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
+		return textKind
+	case "date", "datetime", "timestamp", "time", "year":
+		return dateKind
+	}
+	return otherKind
+}
+
+// eachComparison calls f for every comparison in the statement; IN counts as one for each value.
+func eachComparison(b *Bound, f func(op opcode.Op, l, r ast.ExprNode)) {
+	b.Stmt.Accept(comparisonWalk(f))
+}
+
+type comparisonWalk func(op opcode.Op, l, r ast.ExprNode)
+
+// Enter implements ast.Visitor.
+func (w comparisonWalk) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.BinaryOperationExpr:
+		if comparison(n.Op) {
+			w(n.Op, n.L, n.R)
+		}
+	case *ast.PatternInExpr:
+		for _, item := range n.List {
+			w(opcode.EQ, n.Expr, item)
+		}
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (w comparisonWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }

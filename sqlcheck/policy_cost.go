@@ -1,0 +1,278 @@
+package sqlcheck
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// Budget of a FROM clause. A server gets through some ten million combined rows a second.
+const (
+	maxJoinRows  = 100_000_000 // rows that the tables of one FROM may make if unjoined tables multiply
+	unknownRows  = 1_000       // of a table whose size is not known
+	maxTables    = 61          // in one FROM, as MySQL (1116)
+	constantHelp = 10          // an equality with a constant divides a table's rows by this
+)
+
+// checkCost refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
+func checkCost(b *Bound) Verdict {
+	c := &coster{bound: b, rows: map[*Block]float64{}}
+	for _, block := range b.Blocks {
+		if len(block.Sources) > maxTables {
+			v := Reject("policy", "too_many_tables", strconv.Itoa(len(block.Sources)))
+			v.Code = 1116
+			return v
+		}
+		if rows := c.block(block); rows > maxJoinRows {
+			v := Reject("policy", "cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows")
+			v.Hint = "join " + sourcesText(block.Sources) + " on their keys"
+			return v
+		}
+	}
+	return Pass("policy")
+}
+
+func sourcesText(sources []*Source) string {
+	names := make([]string, len(sources))
+	for i, src := range sources {
+		names[i] = sourceName(src)
+	}
+	return joinSome(names, 6)
+}
+
+type coster struct {
+	bound *Bound
+	rows  map[*Block]float64
+	fixed []*Source // of the block that groups last looked at
+}
+
+// block estimates the rows that FROM makes: tables that equalities tie together count as their largest one,
+// groups of tied tables multiply.
+func (c *coster) block(block *Block) float64 {
+	if rows, ok := c.rows[block]; ok {
+		return rows
+	}
+	c.rows[block] = 1 // a recursive table has no size of its own
+	size := make([]float64, len(block.Sources))
+	for i, src := range block.Sources {
+		size[i] = c.source(src)
+	}
+	group := c.groups(block)
+	for _, src := range c.fixed {
+		size[slices.Index(block.Sources, src)] /= constantHelp
+	}
+	largest := map[int]float64{}
+	for i := range group {
+		largest[group[i]] = max(largest[group[i]], size[i], 1)
+	}
+	rows := 1.0
+	for _, n := range largest {
+		rows *= n
+	}
+	c.rows[block] = rows
+	return rows
+}
+
+// groups numbers the sources of a block: those that equalities tie together have one number. It also notes in fixed
+// the sources that an equality with a constant narrows.
+func (c *coster) groups(block *Block) []int {
+	group := make([]int, len(block.Sources))
+	index := map[*Source]int{}
+	for i, src := range block.Sources {
+		group[i], index[src] = i, i
+	}
+	c.fixed = nil
+	for _, eq := range (&binder{Bound: c.bound}).equalities(block) {
+		switch {
+		case eq.left == nil:
+			c.fixed = append(c.fixed, eq.right.src)
+		case eq.right == nil:
+			c.fixed = append(c.fixed, eq.left.src)
+		default:
+			from, to := group[index[eq.left.src]], group[index[eq.right.src]]
+			for i := range group {
+				if group[i] == from {
+					group[i] = to
+				}
+			}
+		}
+	}
+	return group
+}
+
+func (c *coster) source(src *Source) float64 {
+	switch {
+	case src.Table != nil && src.Table.Rows > 0:
+		return float64(src.Table.Rows)
+	case src.inner != nil && src.inner.block != nil:
+		inner := src.inner.block
+		if inner.Grouped && inner.Select.GroupBy == nil {
+			return 1
+		}
+		rows := c.block(inner)
+		if inner.Select.GroupBy != nil || inner.Select.Distinct {
+			rows = min(rows, unknownRows)
+		}
+		if n, ok := limitOf(inner.Select.Limit); ok {
+			rows = min(rows, n)
+		}
+		return rows
+	}
+	return unknownRows
+}
+
+func limitOf(l *ast.Limit) (float64, bool) {
+	if l == nil {
+		return 0, false
+	}
+	v, ok := l.Count.(ast.ValueExpr)
+	if !ok {
+		return 0, false
+	}
+	switch n := v.GetValue().(type) {
+	case int64:
+		return float64(n), true
+	case uint64:
+		return float64(n), true
+	}
+	return 0, false
+}
+
+// recursion refuses a recursive table that nothing bounds. What bounds it is a LIMIT, a comparison in the direction in
+// which it counts, or a join with another table. Servers have a bound of their own (1,001 rounds), other engines none.
+func (w *policyWalk) recursion(with *ast.WithClause) {
+	if !with.IsRecursive {
+		return
+	}
+	for _, cte := range with.CTEs {
+		set, ok := cte.Query.Query.(*ast.SetOprStmt)
+		if !ok || set.Limit != nil {
+			continue
+		}
+		for _, node := range set.SelectList.Selects {
+			sel, ok := node.(*ast.SelectStmt)
+			if ok && reads(sel.From, cte.Name.L) && !bounded(sel, cte.Name.L) {
+				w.refuse("unbounded_recursion", cte.Name.O, 0)
+			}
+			if list, ok := node.(*ast.SetOprSelectList); ok && reads(list, cte.Name.L) {
+				w.refuse("unbounded_recursion", cte.Name.O, 0)
+			}
+		}
+	}
+}
+
+// reads says whether a tree names a table.
+func reads(n ast.Node, table string) bool {
+	if clause, ok := n.(*ast.TableRefsClause); ok && clause == nil {
+		return false
+	}
+	f := &tableFinder{name: table}
+	n.Accept(f)
+	return f.found > 0
+}
+
+type tableFinder struct {
+	name          string
+	found, others int
+}
+
+// Enter implements ast.Visitor.
+func (f *tableFinder) Enter(n ast.Node) (ast.Node, bool) {
+	if t, ok := n.(*ast.TableName); ok {
+		if t.Name.L == f.name {
+			f.found++
+		} else {
+			f.others++
+		}
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (f *tableFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func bounded(sel *ast.SelectStmt, name string) bool {
+	f := &tableFinder{name: name}
+	sel.From.Accept(f)
+	if f.found > 1 {
+		return false
+	}
+	conds := &conditionWalk{}
+	sel.From.Accept(conds)
+	if sel.Where != nil {
+		sel.Where.Accept(conds)
+	}
+	if f.others > 0 && (conds.equal || conds.using) {
+		return true
+	}
+	steps := &stepWalk{}
+	sel.Fields.Accept(steps)
+	return conds.upper && (steps.up || !steps.down) || conds.lower && steps.down && !steps.up
+}
+
+// conditionWalk looks for comparisons that can end a recursion.
+type conditionWalk struct{ equal, using, upper, lower bool }
+
+// Enter implements ast.Visitor.
+func (w *conditionWalk) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.Join:
+		w.using = w.using || len(n.Using) > 0 || n.NaturalJoin
+	case *ast.SubqueryExpr:
+		return n, true
+	case *ast.BetweenExpr:
+		w.upper, w.lower = true, true
+	case *ast.BinaryOperationExpr:
+		left, right := hasColumn(n.L), hasColumn(n.R)
+		switch n.Op {
+		case opcode.LogicOr:
+			return n, true // either side may be true for ever
+		case opcode.EQ:
+			w.equal = w.equal || left && right
+		case opcode.LT, opcode.LE:
+			w.upper, w.lower = w.upper || left, w.lower || right
+		case opcode.GT, opcode.GE:
+			w.upper, w.lower = w.upper || right, w.lower || left
+		}
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (w *conditionWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func hasColumn(n ast.ExprNode) bool {
+	c := &nameCollector{}
+	n.Accept(c)
+	return len(c.found) > 0
+}
+
+// stepWalk looks at which way a recursion counts.
+type stepWalk struct{ up, down bool }
+
+// Enter implements ast.Visitor.
+func (w *stepWalk) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.BinaryOperationExpr:
+		switch n.Op {
+		case opcode.Plus, opcode.Mul:
+			w.up = true
+		case opcode.Minus, opcode.Div, opcode.IntDiv:
+			w.down = true
+		}
+	case *ast.FuncCallExpr:
+		switch {
+		case strings.HasPrefix(n.FnName.L, "date_sub"), n.FnName.L == "subdate":
+			w.down = true
+		case strings.HasPrefix(n.FnName.L, "date_add"), n.FnName.L == "adddate", n.FnName.L == "timestampadd":
+			w.up = true
+		}
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (w *stepWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }

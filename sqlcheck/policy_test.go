@@ -1,0 +1,102 @@
+package sqlcheck
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// statements reads a file of testdata: one statement a line.
+func statements(tb testing.TB, file string) []string {
+	tb.Helper()
+	data, err := os.ReadFile("testdata/" + file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" && !strings.HasPrefix(line, "# ") {
+			out = append(out, strings.NewReplacer("⏎", "\n", "␀", "\x00").Replace(line))
+		}
+	}
+	return out
+}
+
+func TestAttacksAreRefused(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	attacks := statements(t, "attacks.txt")
+	for _, sql := range attacks {
+		for _, schema := range []*Schema{s, nil} {
+			if schema == nil && strings.Contains(sql, "bill") {
+				continue // the budget of joins needs a schema
+			}
+			_, v, err := Check(sql, schema)
+			if err != nil {
+				t.Errorf("%s: %v", sql, err)
+			} else if v.OK {
+				t.Errorf("accepted with schema %v: %s", schema != nil, sql)
+			}
+		}
+	}
+	if len(attacks) < 200 {
+		t.Errorf("%d attacks, want at least 200", len(attacks))
+	}
+}
+
+func TestLookalikesPass(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	harmless := statements(t, "lookalikes.txt")
+	for _, sql := range harmless {
+		q, v, err := Check(sql, s)
+		if err != nil || !v.OK {
+			t.Errorf("%s: %s (%d) %s %v", sql, v, v.Code, v.Hint, err)
+			continue
+		}
+		again, v, err := Check(q.SQL(), s)
+		if err != nil || !v.OK || again.SQL() != q.SQL() {
+			t.Errorf("%s\nrestored %s\nagain    %s: %s %v", sql, q.SQL(), again.SQL(), v, err)
+		}
+	}
+	if len(harmless) < 100 {
+		t.Errorf("%d look-alikes, want at least 100", len(harmless))
+	}
+}
+
+func TestCaps(t *testing.T) {
+	for why, sql := range map[string]string{
+		"too_long": "SELECT '" + strings.Repeat("a", maxLength) + "'",
+		"too_deep": "SELECT " + strings.Repeat("(", maxNested+1) + "1" + strings.Repeat(")", maxNested+1),
+		"not_utf8": "SELECT '\xff'",
+		"nul_byte": "SELECT 1\x00",
+	} {
+		if _, v, err := Check(sql, nil); err != nil || string(v.Reason) != why {
+			t.Errorf("%s: %v, %v", why, v, err)
+		}
+	}
+	for _, sql := range []string{
+		"SELECT " + strings.Repeat("NOT ", 8000) + "1",
+		"SELECT " + strings.Repeat("- ", 20000) + "1",
+		"SELECT 1" + strings.Repeat("+1", 20000),
+	} {
+		if _, v, err := Check(sql, nil); err != nil || v.Reason != "too_deep" {
+			t.Errorf("%.20s…: %v, %v", sql, v, err)
+		}
+	}
+}
+
+func TestBudgetUsesRows(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	const sql = "SELECT COUNT(*) FROM bill_line a, bill_line b"
+	if _, v, _ := Check(sql, s); !v.OK {
+		t.Errorf("unknown sizes: %v", v)
+	}
+	line, _ := s.Table("bill_line")
+	line.Rows = 50_000
+	if _, v, _ := Check(sql, s); v.Reason != "cartesian_product" {
+		t.Errorf("2.5e9 rows: %v", v)
+	}
+	if _, v, _ := Check(sql+" WHERE a.no = b.no", s); !v.OK {
+		t.Errorf("joined: %v", v)
+	}
+}

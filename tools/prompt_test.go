@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/llm"
+	"nl2sql/sqlcheck"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/prompt/*.golden")
+
+// TestPrompts renders every template of every set.
+func TestPrompts(t *testing.T) {
+	notes, err := ParseNotes(strings.NewReader("takings, revenue = SUM(tickets.price)\nunused = nothing\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for set := range promptSets {
+		p, err := NewPrompts(set, notes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := shop(t)
+		env := Env{Question: "What are the takings per hall? {{.Schema}}", Schema: s, Constraints: &sqlcheck.Constraints{Agg: "SUM", NeedsGroupBy: true}}
+		env.Focus, _ = Link(env.Question, s, notes, p.MaxTables)
+		failing := env
+		failing.SQL, failing.Err = "SELECT b", "unknown_column:b"
+		failing.Failed = []Attempt{{"SELECT a", "unknown_column:a"}, {"SELECT b", "unknown_column:b"}}
+		for name, render := range map[string]func() ([]llm.Message, error){
+			"generate":   func() ([]llm.Message, error) { return p.generate(env) },
+			"regenerate": func() ([]llm.Message, error) { return p.generate(failing) },
+			"repair":     func() ([]llm.Message, error) { return p.repair(failing) },
+			"baseline":   func() ([]llm.Message, error) { return p.Baseline(env) },
+			"react":      func() ([]llm.Message, error) { return p.React(env, []string{"User question: x", "Action: y[{}]"}) },
+		} {
+			t.Run(set+"_"+name, func(t *testing.T) {
+				msgs, err := render()
+				if err != nil {
+					t.Fatal(err)
+				}
+				var b strings.Builder
+				for _, m := range msgs {
+					b.WriteString("-- " + m.Role + " --\n" + m.Content + "\n")
+				}
+				golden := filepath.Join("testdata", "prompt", set+"_"+name+".golden")
+				if *update {
+					if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(golden)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(string(want), b.String()); diff != "" {
+					t.Errorf("mismatch (-want +got), rerun with -update if intended:\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestPromptPrefix: what all questions share comes first, so that one prefix cache serves them.
+func TestPromptPrefix(t *testing.T) {
+	p, err := NewPrompts("default", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := shop(t)
+	var first []llm.Message
+	for _, q := range []string{"How many halls?", "Which tickets cost more than 5?"} {
+		env := Env{Question: q, Schema: s}
+		env.Focus, _ = Link(q, s, nil, p.MaxTables)
+		msgs, err := p.generate(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = msgs
+		}
+		if diff := cmp.Diff(first[0], msgs[0]); diff != "" {
+			t.Errorf("the first message depends on the question (-first +now):\n%s", diff)
+		}
+	}
+}
+
+func TestUnknownPromptSet(t *testing.T) {
+	if _, err := NewPrompts("best", nil); err == nil || !strings.Contains(err.Error(), "dissertation") {
+		t.Errorf("NewPrompts(best) = %v, want an error that names the sets", err)
+	}
+}
+
+func TestParseNotes(t *testing.T) {
+	notes, err := ParseNotes(strings.NewReader("\uFEFF# glossary\n\ntakings, total revenue = SUM(price)\r\nshow = a row of shows\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Notes{{[]string{"takings", "total revenue"}, "SUM(price)"}, {[]string{"show"}, "a row of shows"}}
+	if diff := cmp.Diff(want, notes); diff != "" {
+		t.Errorf("mismatch (-want +got):\n%s", diff)
+	}
+	for q, n := range map[string]int{
+		"Total revenues of all shows": 2, "what are the takings?": 1, "total of the revenue": 0, "showing": 0, "": 0,
+	} {
+		if got := len(notes.Linked(q)); got != n {
+			t.Errorf("Linked(%q) = %d notes, want %d", q, got, n)
+		}
+	}
+	for _, bad := range []string{"no meaning", "= x", "term =", strings.Repeat("x", 600) + "= y"} {
+		if _, err := ParseNotes(strings.NewReader(bad)); err == nil {
+			t.Errorf("ParseNotes(%.20q) gave no error", bad)
+		}
+	}
+}
+
+func FuzzParseNotes(f *testing.F) {
+	f.Add("a, b = c\n# d\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		notes, err := ParseNotes(strings.NewReader(text))
+		if err == nil && len(notes) > maxNotes {
+			t.Errorf("%d notes", len(notes))
+		}
+		notes.Linked(text)
+	})
+}
+
+// recorder keeps the parameters of the last call.
+type recorder struct{ p llm.Params }
+
+func (r *recorder) Generate(_ context.Context, _ []llm.Message, p llm.Params) (llm.Completion, error) {
+	r.p = p
+	return llm.Completion{Text: "SELECT 1"}, nil
+}
+
+func TestSQLParams(t *testing.T) {
+	for set, want := range map[string]llm.Params{
+		"default":      {MaxTokens: 256, Stop: []string{";"}, Temperature: 0.5},
+		"dissertation": {MaxTokens: 128, Temperature: 0.5},
+	} {
+		p, err := NewPrompts(set, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model := &recorder{}
+		if _, err := (generate{model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Question: "q", Schema: shop(t)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, model.p); diff != "" {
+			t.Errorf("%s mismatch (-want +got):\n%s", set, diff)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package tools
+
+import (
+	"slices"
+	"strings"
+
+	"nl2sql/sqlcheck"
+)
+
+// LinkedValue is a known value of a column that a question holds.
+type LinkedValue struct{ Table, Column, Value string }
+
+// String is the value as a condition: customers.country = 'France'.
+func (v LinkedValue) String() string {
+	return v.Table + "." + v.Column + " = '" + strings.ReplaceAll(v.Value, "'", "''") + "'"
+}
+
+// maxLinkedValues bounds what a prompt says about values.
+const maxLinkedValues = 6
+
+// LinkValues returns the known values that question holds, one column each: where several columns know a
+// value, the one whose table the question points at most. A value inside a longer one is left out.
+func LinkValues(question string, s *sqlcheck.Schema, notes Notes) []LinkedValue {
+	phrase := wordSet(question).phrase()
+	var linked []LinkedValue
+	seen := map[string]bool{}
+	for _, h := range scores(question, s, notes) {
+		for _, c := range h.table.Columns {
+			for _, v := range valuesIn(c, phrase) {
+				if key := wordSet(v).phrase(); !seen[key] {
+					seen[key] = true
+					linked = append(linked, LinkedValue{h.table.Name, c.Name, v})
+				}
+			}
+		}
+	}
+	linked = slices.DeleteFunc(linked, func(v LinkedValue) bool {
+		inner := wordSet(v.Value).phrase()
+		return slices.ContainsFunc(linked, func(o LinkedValue) bool {
+			outer := wordSet(o.Value).phrase()
+			return outer != inner && strings.Contains(outer, inner)
+		})
+	})
+	return linked[:min(len(linked), maxLinkedValues)]
+}
+
+// valuesIn returns c's known values that stand in phrase. Values without a letter or of one character
+// link nothing: "1" is an office as often as a number.
+func valuesIn(c sqlcheck.Column, phrase string) (found []string) {
+	for _, v := range c.Values {
+		if len(v) < 2 || strings.IndexFunc(v, isLetter) < 0 {
+			continue
+		}
+		if strings.Contains(phrase, wordSet(v).phrase()) {
+			found = append(found, v)
+		}
+	}
+	return found
+}

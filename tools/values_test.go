@@ -1,0 +1,37 @@
+package tools
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLinkValues(t *testing.T) {
+	s := shop(t)
+	halls, _ := s.Table("halls")
+	hallName, _ := halls.Column("hallName")
+	hallName.Values = []string{"Old Mill", "Porto"}
+	staff, _ := s.Table("staff")
+	first, _ := staff.Column("first_name")
+	first.Values = []string{"Porto", "Mill", "7", "x"}
+	tests := []struct {
+		question string
+		want     []string
+	}{
+		{"Which halls are in porto?", []string{"halls.hallName = 'Porto'"}},
+		{"Staff called Porto", []string{"staff.first_name = 'Porto'"}},
+		{"What plays at the Old Mill", []string{"halls.hallName = 'Old Mill'"}},
+		{"Halls in New Town or in Porto", []string{"halls.hallName = 'Porto'", "halls.town = 'New Town'"}},
+		{"row 7 of x", nil},
+		{"Portofino", nil},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, v := range LinkValues(tt.question, s, nil) {
+			got = append(got, v.String())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("LinkValues(%q) mismatch (-want +got):\n%s", tt.question, diff)
+		}
+	}
+}
