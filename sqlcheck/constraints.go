@@ -251,8 +251,8 @@ func (f *facts) ordering(o *ast.OrderByClause, l *ast.Limit) {
 	f.ordered = f.ordered || o != nil
 	if l != nil {
 		f.limited = true
-		f.limits[limitOf(l)] = true
-		f.first = f.first || o != nil && limitOf(l) == 1
+		f.limits[limitCount(l)] = true
+		f.first = f.first || o != nil && limitCount(l) == 1
 	}
 }
 

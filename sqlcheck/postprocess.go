@@ -64,9 +64,9 @@ func postprocess(sql string, in Input) (string, string, Verdict) {
 	for _, block := range b.Blocks {
 		sel := block.Select
 		oneRow := sel.GroupBy == nil && sel.Having == nil && block.aggregate && !sel.Distinct
-		if oneRow && (sel.OrderBy != nil || limitOf(sel.Limit) > 0) {
+		if oneRow && (sel.OrderBy != nil || limitCount(sel.Limit) > 0) {
 			sel.OrderBy = nil
-			if limitOf(sel.Limit) > 0 {
+			if limitCount(sel.Limit) > 0 {
 				sel.Limit = nil
 			}
 			whys = append(whys, "one row needs no order or limit")
@@ -76,9 +76,9 @@ func postprocess(sql string, in Input) (string, string, Verdict) {
 			whys = append(whys, "the order of a subquery does not matter")
 		}
 	}
-	if sel, is := b.Stmt.(*ast.SelectStmt); is && in.Question != "" && sel.Limit != nil && sel.OrderBy == nil && limitOf(sel.Limit) > 0 {
+	if sel, is := b.Stmt.(*ast.SelectStmt); is && in.Question != "" && sel.Limit != nil && sel.OrderBy == nil && limitCount(sel.Limit) > 0 {
 		q := in.asked()
-		if !q.asksOrder() && !q.hasNumber(limitOf(sel.Limit)) {
+		if !q.asksOrder() && !q.hasNumber(limitCount(sel.Limit)) {
 			sel.Limit = nil
 			whys = append(whys, "the question sets no limit")
 		}
@@ -103,8 +103,8 @@ func (b *Bound) isTop(sel *ast.SelectStmt) bool {
 	return false
 }
 
-// limitOf is the row count of a LIMIT clause, or 0 if it is not a number or has an offset.
-func limitOf(l *ast.Limit) int {
+// limitCount is the row count of a LIMIT clause, or 0 if it is not a number or has an offset.
+func limitCount(l *ast.Limit) int {
 	if l == nil || l.Offset != nil {
 		return 0
 	}

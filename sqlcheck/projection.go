@@ -497,7 +497,7 @@ func (p *projector) choose() map[int]bool {
 	if p.q.has("details", "information", "info", "everything", "detail", "record", "records") || p.q.phrase("all columns") >= 0 || p.q.phrase("all fields") >= 0 {
 		return nil
 	}
-	if p.q.phrase("how many") == 0 || p.q.phrase("how much") == 0 || limitOf(p.sel.Limit) == 1 {
+	if p.q.phrase("how many") == 0 || p.q.phrase("how much") == 0 || limitCount(p.sel.Limit) == 1 {
 		return nil // a number is asked for, or one row, which its key does not blur
 	}
 	shows := 0 // fields that are known to answer: asked for, or the entity's own

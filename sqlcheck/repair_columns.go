@@ -272,7 +272,7 @@ func (a columnRepair) moveQualifier(r *ColumnRef) string {
 				r.Name.Table = ast.NewCIStr(uses[0].Name)
 				return old.O + "." + r.Name.Name.O + " is " + uses[0].Name + "." + r.Name.Name.O
 			}
-			if len(uses) == 0 && hasColumn(t, r.Name.Name.L) {
+			if len(uses) == 0 && ownsColumn(t, r.Name.Name.L) {
 				return "" // a table that was forgotten: joinOwner brings it
 			}
 		} else if t := a.ownerOfAlias(r); t != nil && r.Block.reads(t) == nil {
@@ -286,7 +286,7 @@ func (a columnRepair) moveQualifier(r *ColumnRef) string {
 	return old.O + "." + r.Name.Name.O + " is " + owners[0].Name + "." + r.Name.Name.O
 }
 
-func hasColumn(t *Table, name string) bool {
+func ownsColumn(t *Table, name string) bool {
 	_, ok := t.Column(name)
 	return ok
 }
@@ -321,7 +321,7 @@ func (a columnRepair) ownerOfAlias(r *ColumnRef) *Table {
 		t := &a.Schema.Tables[i]
 		all := len(cols) > 0
 		for _, c := range cols {
-			all = all && hasColumn(t, c)
+			all = all && ownsColumn(t, c)
 		}
 		if all {
 			fit = append(fit, t)
@@ -372,6 +372,16 @@ func (a columnRepair) joinOwner(r *ColumnRef) string {
 	if way == nil {
 		return ""
 	}
+	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
+	if c, _ := way[len(way)-1].to.Column(r.Name.Name.O); c != nil && c.Complete {
+		for _, text := range r.comparedWith() {
+			if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+				if _, near := nearestValue(text, c.Values, false); !near {
+					return ""
+				}
+			}
+		}
+	}
 	var added []string
 	at := start
 	for i, st := range way {
@@ -410,6 +420,39 @@ func (a columnRepair) joinOwner(r *ColumnRef) string {
 		}
 	}
 	return old + r.Name.Name.O + " is in " + at.Table.Name + ", joined as " + strings.Join(added, ", ")
+}
+
+// comparedWith are the string literals that WHERE and HAVING say r equals.
+func (r *ColumnRef) comparedWith() []string {
+	var texts []string
+	add := func(column, lit ast.ExprNode) {
+		c, ok := column.(*ast.ColumnNameExpr)
+		v, isValue := lit.(ast.ValueExpr)
+		if !ok || !isValue || c.Name != r.Name {
+			return
+		}
+		if text, isText := v.GetValue().(string); isText {
+			texts = append(texts, text)
+		}
+	}
+	conditions := parts(r.Block.Select.Where)
+	if r.Block.Select.Having != nil {
+		conditions = append(conditions, parts(r.Block.Select.Having.Expr)...)
+	}
+	for _, c := range conditions {
+		switch e := c.(type) {
+		case *ast.BinaryOperationExpr:
+			if e.Op == opcode.EQ {
+				add(e.L, e.R)
+				add(e.R, e.L)
+			}
+		case *ast.PatternInExpr:
+			for _, it := range e.List {
+				add(e.Expr, it)
+			}
+		}
+	}
+	return texts
 }
 
 // tidyRoot hangs join below the FROM clause. The parser wraps a lone table in a Join without a right side.
@@ -484,7 +527,7 @@ func (a columnRepair) nearest(from []*Source, col string, only *Table) ([]step, 
 							continue
 						}
 						np := path{append(p.steps[:len(p.steps):len(p.steps)], st), p.start}
-						if hasColumn(st.to, col) && (only == nil || st.to == only) {
+						if ownsColumn(st.to, col) && (only == nil || st.to == only) {
 							hits = append(hits, np)
 						}
 						next = append(next, np)
