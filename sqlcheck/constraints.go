@@ -16,7 +16,8 @@ type Constraints struct {
 	Distinct     bool   `json:"distinct"`
 	// Sure lists the parts that the wording leaves no doubt about, comma-separated: agg, group_by, limit.
 	// A query that lacks one of them must be repaired; of any other part a reader is only told.
-	Sure string `json:"sure,omitempty"`
+	// It is no part of a trace or a prompt.
+	Sure string `json:"-"`
 }
 
 func (c Constraints) sure(part string) bool {
