@@ -366,12 +366,17 @@ func (r *ggufReader) fail(format string, args ...any) {
 	}
 }
 
-// take reads n bytes. It never asks for more than the file can hold.
-func (r *ggufReader) take(n int64) []byte {
-	if r.err == nil && n > r.size-r.pos {
-		r.err = fmt.Errorf("truncated in its header: %d bytes, more are announced", r.size)
+// fits reports whether n more bytes are there; if not, the file has been cut off.
+func (r *ggufReader) fits(n uint64) bool {
+	if r.err == nil && n > uint64(r.size-r.pos) {
+		r.err = fmt.Errorf("truncated: has %d bytes, its header alone needs more", r.size)
 	}
-	if r.err != nil {
+	return r.err == nil
+}
+
+// take reads n bytes, or gives zeros: 8 at most, which is what numbers need.
+func (r *ggufReader) take(n int64) []byte {
+	if !r.fits(uint64(n)) {
 		return make([]byte, min(n, 8))
 	}
 	b := make([]byte, n)
@@ -382,13 +387,13 @@ func (r *ggufReader) take(n int64) []byte {
 	return b
 }
 
-func (r *ggufReader) skip(n int64) {
-	if r.err == nil && n > r.size-r.pos {
-		r.err = fmt.Errorf("truncated in its header: %d bytes, more are announced", r.size)
+func (r *ggufReader) skip(n uint64) {
+	if !r.fits(n) {
+		return
 	}
 	for r.err == nil && n > 0 {
 		d, err := r.r.Discard(int(min(n, 1<<30)))
-		n, r.pos, r.err = n-int64(d), r.pos+int64(d), err
+		n, r.pos, r.err = n-uint64(d), r.pos+int64(d), err
 	}
 }
 
@@ -398,11 +403,8 @@ func (r *ggufReader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8))
 // str reads a text of at most limit bytes.
 func (r *ggufReader) str(limit uint64) string {
 	n := r.u64()
-	if n > limit && n <= uint64(r.size) {
+	if r.fits(n) && n > limit {
 		r.fail("a text of %d bytes where at most %d are allowed", n, limit)
-	}
-	if n > uint64(r.size) {
-		r.skip(math.MaxInt64)
 	}
 	if r.err != nil {
 		return ""
@@ -432,22 +434,13 @@ func (r *ggufReader) scalar(kind uint32) (v uint64, integer bool) {
 func (r *ggufReader) skipArray(key string, of uint32, n uint64) {
 	switch {
 	case of == ggufString:
-		if n > uint64(r.size)/8 {
-			r.skip(math.MaxInt64)
-		}
-		for i := uint64(0); i < n && r.err == nil; i++ {
-			if n := r.u64(); n > uint64(r.size) {
-				r.skip(math.MaxInt64)
-			} else {
-				r.skip(int64(n))
-			}
+		for i := uint64(0); i < n && r.fits(8*(n-i)); i++ { // a text has at least its length
+			r.skip(r.u64())
 		}
 	case of < uint32(len(scalarBytes)) && of != ggufArray:
-		if n > uint64(r.size) {
-			r.skip(math.MaxInt64)
-			return
+		if r.fits(n) { // so that the product is small
+			r.skip(n * uint64(scalarBytes[of]))
 		}
-		r.skip(int64(n) * scalarBytes[of])
 	default:
 		r.fail("%s is a list of unknown type %d", key, of)
 	}
