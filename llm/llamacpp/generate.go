@@ -155,6 +155,7 @@ func (m *Model) decode(ctx context.Context, tokens []int32, at int, logits bool)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	m.tune()
 	code := C.nl2sql_decode(m.c(), (*C.int32_t)(unsafe.SliceData(tokens)), C.int32_t(len(tokens)), C.int32_t(at), C.bool(logits))
 	if err := ctx.Err(); err != nil && code != 0 {
 		return err

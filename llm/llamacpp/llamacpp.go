@@ -38,7 +38,10 @@ type Model struct {
 	stop     *C.int32_t    // not 0: evaluation ends
 	turn     chan struct{} // holds one token: who has it owns what follows, and the context
 	closed   bool
-	cached   []int32 // tokens of prompts whose keys and values are in the context, a multiple of block
+	threads  int       // most to use
+	auto     bool      // use fewer when the machine is busy
+	tuned    time.Time // when that was looked at last
+	cached   []int32   // tokens of prompts whose keys and values are in the context, a multiple of block
 }
 
 // Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
@@ -62,9 +65,6 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	}
 	if o.Threads < 0 {
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
-	}
-	if o.Threads == 0 {
-		o.Threads = physicalCores()
 	}
 	start()
 	listen(o.Log)
@@ -105,13 +105,17 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 	if err != nil {
 		return nil, fmt.Errorf("llama.cpp cannot load it%s", because())
 	}
-	params := llama.NewContextParams(window, chunk, 1, o.Threads, ml.FlashAttentionEnabled, "")
+	threads := o.Threads
+	if threads == 0 {
+		threads = physicalCores()
+	}
+	params := llama.NewContextParams(window, chunk, 1, threads, ml.FlashAttentionEnabled, "")
 	lc, err := llama.NewContextWithModel(lm, params)
 	if err != nil {
 		llama.FreeModel(lm)
 		return nil, fmt.Errorf("no context of %d tokens%s", window, because())
 	}
-	m := &Model{model: lm, ctx: lc, turn: make(chan struct{}, 1)}
+	m := &Model{model: lm, ctx: lc, turn: make(chan struct{}, 1), threads: threads, auto: o.Threads == 0}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))
 	C.nl2sql_adopt(m.c(), m.stop)
 	m.turn <- struct{}{}
@@ -192,7 +196,8 @@ func CPUFeatures() string {
 }
 
 // Tests cannot use cgo; these are theirs.
-func trained(m *Model) int { return int(C.nl2sql_trained(m.v())) }
+func setThreads(m *Model, n int) { C.nl2sql_threads(m.c(), C.int32_t(n)) }
+func trained(m *Model) int       { return int(C.nl2sql_trained(m.v())) }
 func logits(m *Model) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(C.nl2sql_logits(m.c()))), m.model.NumVocab())
 }

@@ -65,7 +65,7 @@ func open(tb testing.TB, name string, o Options) *Model {
 // each runs a test on every model that is there.
 func each(t *testing.T, f func(t *testing.T, m *Model)) {
 	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
-		t.Run(name, func(t *testing.T) { f(t, open(t, name, Options{Context: 2048, Threads: 1})) })
+		t.Run(name, func(t *testing.T) { f(t, open(t, name, Options{Context: 2048})) })
 	}
 }
 
@@ -177,6 +177,36 @@ func differ(a, b []float32) (n int) {
 		}
 	}
 	return n
+}
+
+// The number of threads changes the time, not a bit of the logits.
+func TestThreadsAgree(t *testing.T) {
+	each(t, func(t *testing.T, m *Model) {
+		m.auto = false
+		var want [][]float32
+		for _, threads := range []int{1, 2} {
+			setThreads(m, threads)
+			for i, q := range questions[:1] {
+				cold(m)
+				got := promptLogits(t, m, question(q))
+				if threads == 1 {
+					want = append(want, got)
+				} else if n := differ(got, want[i]); n > 0 {
+					t.Errorf("%d threads: %d of %d logits differ from one thread's", threads, n, len(got))
+				}
+			}
+		}
+	})
+}
+
+func TestRunning(t *testing.T) {
+	others, processors, ok := running()
+	if ok && (others < 0 || processors < 1) {
+		t.Errorf("%d others on %d processors", others, processors)
+	}
+	if n := physicalCores(); n < 1 || ok && n > processors {
+		t.Errorf("%d cores of %d processors", n, processors)
+	}
 }
 
 func TestRepeats(t *testing.T) {

@@ -8,7 +8,7 @@ var ErrNotBuilt = errors.New("this build has no model engine: build with make, o
 // Options of Open. The zero value is right for one user on a CPU.
 type Options struct {
 	Context  int                // window in tokens; 0 means 8192 or the model's own, whichever is less
-	Threads  int                // 0 means the number of physical cores
+	Threads  int                // 0 means the physical cores that are idle, looked up as it works
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil
 	Log      func(line string)  // receives llama.cpp's log lines, from any thread; nil drops them
 }

@@ -25,6 +25,8 @@ extern "C" void nl2sql_adopt(llama_context *ctx, const int32_t *stop) {
 	llama_set_abort_callback(ctx, on_abort, const_cast<int32_t *>(stop));
 }
 
+extern "C" void nl2sql_threads(llama_context *ctx, int32_t n) { llama_set_n_threads(ctx, n, n); }
+
 extern "C" int32_t nl2sql_decode(llama_context *ctx, const int32_t *tokens, int32_t n, int32_t pos, bool logits) {
 	try {
 		std::vector<llama_token> token(tokens, tokens + n);

@@ -21,6 +21,8 @@ void nl2sql_init(void);
 // nl2sql_adopt sets a new context up: no embeddings, and every decode ends soon after *stop is no longer 0.
 void nl2sql_adopt(struct llama_context *ctx, const int32_t *stop);
 
+void nl2sql_threads(struct llama_context *ctx, int32_t n);
+
 // nl2sql_decode evaluates n tokens of the one sequence from position pos on. With logits, those of the last token are
 // kept. Returns 0, or llama_decode's code, or -100 for a C++ exception.
 int32_t nl2sql_decode(struct llama_context *ctx, const int32_t *tokens, int32_t n, int32_t pos, bool logits);
