@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -47,6 +48,7 @@ type Server struct {
 	socket   string
 	shortDir string // of the socket if the data's path is too long for one; "" else
 	database string
+	closed   atomic.Bool
 }
 
 // Start runs a private server on data made from a script, once for each engine version and script. Data in use by
@@ -78,8 +80,7 @@ func start(ctx context.Context, o Options) (_ *Server, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the script: %w", err)
 	}
-	sum := sha256.Sum256([]byte(layout + "\x00" + o.Database + "\x00" + string(script)))
-	name := fmt.Sprintf("%s-%s-%s", e.kind, e.version, hex.EncodeToString(sum[:6]))
+	name := dataName(e, o.Database, script)
 	parent := filepath.Join(cache, "local")
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, err
@@ -103,6 +104,14 @@ func start(ctx context.Context, o Options) (_ *Server, err error) {
 		return nil, err
 	}
 	return run(ctx, e, dir, lock, o.Database)
+}
+
+// dataName is the folder of the data that an engine makes from a script.
+func dataName(e engine, database string, script []byte) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00", layout, database)
+	h.Write(script)
+	return fmt.Sprintf("%s-%s-%s", e.kind, e.version, hex.EncodeToString(h.Sum(nil)[:6]))
 }
 
 // build makes the data beside its place and moves it there when it is whole.
@@ -247,8 +256,13 @@ func (s *Server) Engine() string { return s.engine.kind }
 // Pid is the server's process.
 func (s *Server) Pid() int { return s.process.cmd.Process.Pid }
 
-// Close stops the server and waits until it is gone.
-func (s *Server) Close() error { return errors.Join(s.stop(), s.lock.Close()) }
+// Close stops the server and waits until it is gone. A second Close does nothing.
+func (s *Server) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	return errors.Join(s.stop(), s.lock.Close())
+}
 
 // stop leaves the lock alone.
 func (s *Server) stop() error { return errors.Join(s.process.stop(), s.removeShortDir()) }

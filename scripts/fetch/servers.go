@@ -373,12 +373,15 @@ func output(ctx context.Context, dir, name string, args ...string) (string, erro
 	return strings.TrimSpace(out.String()), nil
 }
 
+// lastLine is the line of a program's output that says why it failed.
 func lastLine(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	for i := len(lines) - 1; i >= 0; i-- { // apt says E:, mvn says [ERROR]
-		if strings.HasPrefix(lines[i], "E: ") || strings.HasPrefix(lines[i], "[ERROR] Failed") {
-			return lines[i]
+	lines := strings.Split(strings.TrimSpace(string(colours.ReplaceAll(out, nil))), "\n")
+	for _, line := range lines {
+		if strings.HasPrefix(line, "E: ") || strings.HasPrefix(line, "[ERROR] ") { // apt, mvn
+			return line
 		}
 	}
 	return lines[len(lines)-1]
 }
+
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)

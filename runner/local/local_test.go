@@ -1,0 +1,348 @@
+//go:build linux
+
+package local
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+const script = "CREATE TABLE t (a int PRIMARY KEY, s varchar(9)); INSERT INTO t VALUES (1, 'x;y'), (2, NULL);"
+
+// childEnv makes this binary a program that runs a server and says so; see TestNoOrphan.
+const childEnv = "NL2SQL_TEST_LOCAL_CHILD"
+
+func TestMain(m *testing.M) {
+	if engine := os.Getenv(childEnv); engine != "" {
+		child(engine)
+	}
+	os.Exit(m.Run())
+}
+
+func child(engine string) {
+	s, err := Start(context.Background(), Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script), Dir: os.Args[1], Log: func(string) { fmt.Println("log") }})
+	if err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	fmt.Println("pid", s.Pid())
+	time.Sleep(time.Hour)
+}
+
+// cacheWith makes a cache folder below parent that holds the fetched servers of the real one and nothing else, or skips.
+func cacheWith(t *testing.T, engine, parent string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a server, which -short leaves out")
+	}
+	real, err := cacheDir("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := findEngine(t.Context(), real, engine); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{"mysql", "mariadb"} {
+		if err := os.Symlink(filepath.Join(real, name), filepath.Join(parent, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return parent
+}
+
+func each(t *testing.T, f func(t *testing.T, engine string)) {
+	for _, engine := range []string{"mysql", "mariadb"} {
+		t.Run(engine, func(t *testing.T) { f(t, engine) })
+	}
+}
+
+// alive says whether a process runs; a zombie does not.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(after, "Z") && !strings.HasPrefix(after, "X")
+}
+
+// gone waits until a process has ended.
+func gone(t *testing.T, pid int, within time.Duration) {
+	t.Helper()
+	for end := time.Now().Add(within); alive(pid); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("process %d runs on after %s", pid, within)
+		}
+	}
+}
+
+// leftovers lists the half-made data.
+func leftovers(t *testing.T, cache string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(cache, "local", ".new-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// One life: made once, used again, waited for, killed with its parent, stopped.
+func TestServer(t *testing.T) {
+	each(t, func(t *testing.T, engine string) {
+		cache := cacheWith(t, engine, t.TempDir())
+		var log []string
+		options := func() Options {
+			return Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script), Dir: cache, Log: func(line string) { log = append(log, line) }}
+		}
+		s, err := Start(t.Context(), options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if len(log) != 1 || !strings.HasPrefix(log[0], "making a private "+engine) {
+			t.Errorf("log %q", log)
+		}
+		if group, err := syscall.Getpgid(s.Pid()); err != nil || group != s.Pid() {
+			t.Errorf("the server is in process group %d: %v; Ctrl-C would reach it", group, err)
+		}
+		checkReader(t, s)
+
+		// A second one waits, and can be cancelled.
+		log = nil
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		if _, err := Start(ctx, options()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("second start: %v", err)
+		}
+		if len(log) != 1 || !strings.HasPrefix(log[0], "waiting") {
+			t.Errorf("log %q", log)
+		}
+		// It gets its turn when the first is closed.
+		type started struct {
+			s   *Server
+			err error
+		}
+		second := make(chan started, 1)
+		go func() {
+			s, err := Start(t.Context(), options())
+			second <- started{s, err}
+		}()
+		time.Sleep(100 * time.Millisecond)
+		select {
+		case <-second:
+			t.Fatal("two servers on the same data")
+		default:
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		gone(t, s.Pid(), 0)
+		again := <-second
+		if again.err != nil {
+			t.Fatal(again.err)
+		}
+		checkReader(t, again.s)
+		if err := again.s.Close(); err != nil {
+			t.Error(err)
+		}
+		gone(t, again.s.Pid(), 0)
+		if left := leftovers(t, cache); left != nil {
+			t.Errorf("left over: %q", left)
+		}
+
+		// Whoever starts a server and is killed takes it along.
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(self, cache)
+		cmd.Env = append(os.Environ(), childEnv+"="+engine)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		var pid int
+		if _, scanErr := fmt.Sscanf(line, "pid %d", &pid); err != nil || scanErr != nil || !alive(pid) {
+			t.Fatalf("child says %q: %v", line, err)
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		gone(t, pid, 5*time.Second)
+		cmd.Wait() // it was killed
+
+		// and what it leaves is sound
+		last, err := Start(t.Context(), options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkReader(t, last)
+		if err := last.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// checkReader asks as the user of DSN, who may read this database and nothing else.
+func checkReader(t *testing.T, s *Server) {
+	t.Helper()
+	db, err := sql.Open("mysql", s.DSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var got string
+	if err := db.QueryRow("SELECT s FROM t WHERE a = 1").Scan(&got); err != nil || got != "x;y" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	for _, stmt := range []string{"DELETE FROM t", "CREATE DATABASE axb", "SELECT * FROM mysql.global_grants", "SELECT * FROM mysql.db"} {
+		if _, err := db.Exec(stmt); err == nil {
+			t.Errorf("%s went through", stmt)
+		}
+	}
+}
+
+func TestOpenDemo(t *testing.T) {
+	real, err := cacheDir("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := findEngine(t.Context(), real, ""); err != nil || testing.Short() {
+		t.Skip("needs a server: ", err)
+	}
+	db, err := Open(t.Context(), runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	schema, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(schema.Tables) != 8 || schema.Name != "classicmodels" {
+		t.Errorf("schema %s with %d tables", schema.Name, len(schema.Tables))
+	}
+	q, v, err := sqlcheck.Check("SELECT COUNT(*) FROM customers", schema)
+	if err != nil || !v.OK {
+		t.Fatal(v, err)
+	}
+	res, err := db.Query(t.Context(), q)
+	if err != nil || len(res.Rows) != 1 || res.Rows[0][0] != int64(122) {
+		t.Errorf("%v, %v", res.Rows, err)
+	}
+	if source := db.Backend().Source; source != "local" {
+		t.Errorf("source %q", source)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A path too long for a socket gets a short one elsewhere.
+func TestLongPath(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), strings.Repeat("long/", 30))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cache := cacheWith(t, "mariadb", dir)
+	s, err := Start(t.Context(), Options{Engine: "mariadb", Database: "a_b", Load: strings.NewReader(script), Dir: cache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	checkReader(t, s)
+	socket := filepath.Dir(s.socket)
+	if st, err := os.Stat(socket); err != nil || st.Mode().Perm() != 0o700 || strings.HasPrefix(socket, cache) {
+		t.Errorf("socket in %s: %v, %v", socket, st, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(socket); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is left: %v", socket, err)
+	}
+}
+
+// What is interrupted while it is made leaves nothing that a later start would take for data.
+func TestInterrupted(t *testing.T) {
+	each(t, func(t *testing.T, engine string) {
+		cache := cacheWith(t, engine, t.TempDir())
+		start := func(ctx context.Context, load io.Reader) (*Server, error) {
+			return Start(ctx, Options{Engine: engine, Database: "a_b", Load: load, Dir: cache})
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+		defer cancel()
+		begin := time.Now()
+		if _, err := start(ctx, strings.NewReader(script)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 3*time.Second {
+			t.Errorf("%v after %s", err, time.Since(begin))
+		}
+		if left := leftovers(t, cache); left != nil {
+			t.Errorf("left over: %q", left)
+		}
+		// one that was killed leaves its work, which the next removes
+		e, err := findEngine(t.Context(), cache, engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad := script + "SELEC 1;"
+		half := filepath.Join(cache, "local", ".new-"+dataName(e, "a_b", []byte(bad))+"-1", "data")
+		if err := os.MkdirAll(half, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		_, err = start(t.Context(), strings.NewReader(bad))
+		if err == nil || !strings.Contains(err.Error(), "1064") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("bad script: %v", err)
+		}
+		if left := leftovers(t, cache); left != nil {
+			t.Errorf("left over: %q", left)
+		}
+		if found, err := filepath.Glob(filepath.Join(cache, "local", engine+"-*[0-9a-f]")); err != nil || found != nil {
+			t.Errorf("data of a failed start: %q, %v", found, err)
+		}
+	})
+}
+
+func TestNoServer(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, p := range places {
+		if lookPath(p.program) != "" {
+			t.Skip("a server is installed: ", lookPath(p.program))
+		}
+	}
+	for engine, want := range map[string]string{"mysql": "make mysql", "mariadb": "make mariadb", "": "make mysql"} {
+		_, err := Start(t.Context(), Options{Engine: engine, Database: "d", Load: strings.NewReader(script), Dir: t.TempDir()})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", engine, err)
+		}
+	}
+	// one that cannot run
+	cache := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(cache, "mysql", "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(cache, "mysql", "bin", "mysqld"), []byte("#!/bin/sh\necho no library >&2; exit 127\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Start(t.Context(), Options{Database: "d", Load: strings.NewReader(script), Dir: cache})
+	if err == nil || !strings.Contains(err.Error(), "no library") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("broken server: %v", err)
+	}
+}
