@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,12 +15,31 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"nl2sql/llm/llamacpp"
 )
 
 var update = flag.Bool("update", false, "rewrite golden sections of scripts/test/*.txtar and README.md")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"nl2sql": main})
+}
+
+// realModel is what `make model` fetches by default.
+var realModel = filepath.Join(cacheFolder(), "models", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf")
+
+func cacheFolder() string {
+	if dir := os.Getenv("NL2SQL_CACHE"); dir != "" {
+		return dir
+	}
+	if dir := os.Getenv("XDG_CACHE_HOME"); dir != "" {
+		return filepath.Join(dir, "nl2sql")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".cache", "nl2sql")
 }
 
 func TestScript(t *testing.T) {
@@ -31,7 +51,15 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NL2SQL_CACHE", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("ESC", "\x1b")
+			env.Setenv("MODEL", realModel)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "model" {
+				_, err := os.Stat(realModel)
+				return llamacpp.Version() != "" && err == nil, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt},
 	})
@@ -73,7 +101,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	defer stdin.Close()
 	ts.Check(cmd.Start())
 	defer cmd.Process.Kill() // an error says that it has ended, as it should
-	ready := time.Now().Add(20 * time.Second)
+	ready := time.Now().Add(2 * time.Minute)
 	for {
 		text, err := os.ReadFile(ts.MkAbs(args[0]))
 		if err == nil && strings.Contains(string(text), args[1]) {
