@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
@@ -27,7 +28,7 @@ type askCmd struct {
 	Plan        string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
 	Guards      string        `help:"Rules that mend the model's SQL: a set (default, seed, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
 	Prompts     string        `help:"Prompt set: ${enum}. Default: ${default}." enum:"default,dissertation" default:"default" placeholder:"SET"`
-	Notes       string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL." placeholder:"FILE"`
+	Notes       string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	MaxSteps    int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
 	Temperature float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
 	TopP        float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
@@ -72,7 +73,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 	if in.guards, err = sqlcheck.GuardSet(c.Guards); err != nil {
 		return nil, err
 	}
-	notes, err := c.notes()
+	notes, err := c.notes(app.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +92,12 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 	return in, nil
 }
 
-func (c *askCmd) notes() (tools.Notes, error) {
-	if c.Notes == "" {
+func (c *askCmd) notes(db string) (tools.Notes, error) {
+	switch {
+	case c.Notes == "none", c.Notes == "" && db != "embedded" && db != "local":
 		return nil, nil
+	case c.Notes == "": // the demo database has its own
+		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
 	}
 	f, err := os.Open(c.Notes)
 	if err != nil {
@@ -178,7 +182,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		return why
 	}
 	if ans.How != loop.ByFinish {
-		fmt.Fprintf(con.err, "nl2sql: warning: the steps ran out; this answer did not pass every check (%s)\n", ans.How)
+		fmt.Fprintf(con.err, "nl2sql: warning: the steps ran out; this answer did not go through every check (%s)\n", ans.How)
 	}
 	switch format {
 	case runner.JSON:

@@ -1,14 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 )
 
@@ -112,7 +120,10 @@ func quoteNames(names []string) string {
 }
 
 type dbCmd struct {
-	Query dbQueryCmd `cmd:"" help:"Check one SELECT and run it."`
+	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
+	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, into the cache, for --db embedded:NAME."`
+	List   dbListCmd   `cmd:"" help:"List the imported databases."`
+	Init   dbInitCmd   `cmd:"" help:"Create the demo database on the server of --db, in a database that is not there yet, or empty."`
 }
 
 type dbQueryCmd struct {
@@ -156,4 +167,83 @@ func hint(v sqlcheck.Verdict) string {
 		return ""
 	}
 	return " (" + v.Hint + ")"
+}
+
+type dbImportCmd struct {
+	File string `arg:"" help:"Dump, or - for stdin."`
+	Name string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
+}
+
+// Run replaces a database of the same name. It makes the database aside, so a failure changes nothing.
+func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
+	name, in, size := c.Name, con.in, int64(0)
+	if c.File != "-" {
+		f, err := os.Open(c.File)
+		if err != nil {
+			return brief(err)
+		}
+		defer f.Close()
+		st, err := f.Stat()
+		if err != nil {
+			return brief(err)
+		}
+		in, size = f, st.Size()
+	}
+	if name == "" {
+		name = strings.ToLower(strings.TrimSuffix(filepath.Base(c.File), ".sql"))
+	}
+	bar := con.progress()
+	report, err := embedded.Import(ctx, name, in, func(done int64) {
+		if size > 0 {
+			bar.show("importing %3d %%", 100*done/size)
+		} else {
+			bar.show("importing, %d MB read", done>>20)
+		}
+	})
+	bar.clear()
+	if err != nil {
+		return fmt.Errorf("import %s: %w", c.File, err)
+	}
+	fmt.Fprintf(con, "imported %d tables and %d rows: --db embedded:%s\n", report.Tables, report.Rows, report.Name)
+	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
+		fmt.Fprintf(con, "passed over: %s (%d)\n", what, report.Skipped[what])
+	}
+	return nil
+}
+
+type dbListCmd struct{}
+
+// Run prints a name a line.
+func (*dbListCmd) Run(con *console) error {
+	names, err := embedded.List()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		fmt.Fprintln(con, name)
+	}
+	return nil
+}
+
+type dbInitCmd struct{}
+
+// Run needs a DSN: every other kind of --db has its data already.
+func (*dbInitCmd) Run(ctx context.Context, con *console, app *cli) error {
+	if !strings.Contains(app.DB, "/") {
+		return failure{exitUsage, errors.New("--db must be a DSN such as user:password@tcp(host:3306)/" + assets.DemoName)}
+	}
+	script, err := assets.DemoSQL()
+	if err != nil {
+		return err
+	}
+	bar := con.progress()
+	err = runner.ExecScript(ctx, app.DB, bytes.NewReader(script), func(done int64) {
+		bar.show("loading %3d %%", 100*done/int64(len(script)))
+	})
+	bar.clear()
+	if err != nil {
+		return fmt.Errorf("create the demo database: %w", err)
+	}
+	fmt.Fprintf(con, "created the demo database: %s\n", runner.Redact(app.DB))
+	return nil
 }

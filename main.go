@@ -49,6 +49,14 @@ type cli struct {
 	closers []func() error
 }
 
+// AfterApply lets an empty NL2SQL_DB mean the same as none.
+func (c *cli) AfterApply() error {
+	if c.DB == "" {
+		c.DB = "embedded"
+	}
+	return nil
+}
+
 // Validate makes wrong values usage errors.
 func (c *cli) Validate() error {
 	switch {
@@ -123,7 +131,7 @@ func (c *cli) ProvideDB(ctx context.Context) (runner.DB, error) {
 	case strings.Contains(c.DB, "/"):
 		db, err = runner.Open(ctx, c.DB, limits)
 	default:
-		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local or a DSN such as user:password@tcp(host:3306)/name", c.DB)
+		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(c.DB))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -167,7 +175,7 @@ type oneLine struct {
 
 func (e oneLine) Unwrap() error { return e.error }
 func (e oneLine) Error() string {
-	text := strings.Join(strings.Fields(e.error.Error()), " ")
+	text := strings.Join(strings.Fields(strings.ReplaceAll(e.error.Error(), e.db, runner.Redact(e.db))), " ")
 	return runner.Visible(text)
 }
 
@@ -200,7 +208,7 @@ func main() {
 	if c.Verbose {
 		level, con.live = slog.LevelDebug, false // messages and a line that is redrawn do not go together
 	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutTime})))
 
 	err = k.Run()
 	err = errors.Join(err, c.close())
@@ -219,6 +227,14 @@ func main() {
 		os.Exit(silent.code)
 	}
 	parser.FatalIfErrorf(oneLine{err, c.DB})
+}
+
+// withoutTime drops the time of a message: one call is over in seconds or minutes.
+func withoutTime(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
 }
 
 // readInput returns text, or what stdin holds if text is "-". More than limit bytes is an error.
