@@ -1,0 +1,273 @@
+-- Statements of our own over the demo database, one a line. Their answers by MySQL 8.0.15 stand in statements.jsonl.
+-- arithmetic and numbers
+SELECT 5/2, 7 DIV 2, -7 DIV 2, 7 % 3, -7 % 3, MOD(7.5, 2), 7 MOD -3
+SELECT 1/3, 2/3, 1/3*3, 2/3*1000000, 10/4*2, 1/0, 5 % 0, 5 DIV 0
+SELECT 0.1 + 0.2, 0.1 + 0.2 = 0.3, 1.5 * 1.5, 2.50 * 4, 10.00 - 0.005, 100 * 1.1
+SELECT 1.0 / 3, 1.00 / 3.000, 22.0 / 7, 1 / 7 * 7, 5.5 DIV 2, 5.5 % 2
+SELECT 1e3, 1e0/3, 2.5e0 * 2, 1e100, -1.5e-5
+SELECT ROUND(2.345, 2), ROUND(-2.345, 2), ROUND(2.5), ROUND(3.5), ROUND(-2.5), ROUND(2.5e0), ROUND(3.5e0), ROUND(1234.567, -2), ROUND(1250, -2), ROUND(123.456, 5)
+SELECT TRUNCATE(1.999, 1), TRUNCATE(-1.999, 1), TRUNCATE(1999, -2), TRUNCATE(1.5e0, 0), TRUNCATE(12.345, 5)
+SELECT CEIL(1.2), CEILING(-1.2), FLOOR(1.8), FLOOR(-1.2), CEIL(5), FLOOR(1.5e0), CEIL(-0.5)
+SELECT ABS(-3), ABS(-3.50), SIGN(-2), SIGN(0), SIGN(3.5), SQRT(16), SQRT(-1), POW(2, 10), POWER(2, 0.5), EXP(0), LN(1), LOG(2, 8), LOG2(8), LOG10(1000), LOG(0)
+SELECT GREATEST(1, 5, 3), LEAST(1, 5, 3), GREATEST(1.5, 2), LEAST('b', 'a'), GREATEST(1, NULL), GREATEST('apple', 'Banana')
+SELECT 5 & 3, 5 | 3, 5 ^ 3, 1 << 4, 256 >> 2, BIT_COUNT(7)
+SELECT 1 + '2', '3.5' * 2, '10abc' + 1, 'abc' + 0, '1e2' + 0, -'5'
+SELECT 2 = '2', 'a' = 0, '1a' = 1, 10 = '10.0', NULL = NULL, NULL <=> NULL, 1 <=> NULL, 1 <> NULL
+SELECT TRUE AND NULL, FALSE AND NULL, TRUE OR NULL, NOT NULL, 1 XOR 1, 1 XOR 0, NULL XOR 1, NOT 0, !1, 1 && 0, 0 || 1
+SELECT 3 BETWEEN 1 AND 5, 3 NOT BETWEEN 1 AND 5, 'b' BETWEEN 'A' AND 'C', NULL BETWEEN 1 AND 2
+SELECT 1 IN (1, 2), 3 IN (1, NULL), 1 NOT IN (2, 3), 1 NOT IN (2, NULL), 'USA' IN ('usa'), 1 IN ('1', 'x')
+SELECT IF(1 > 0, 'yes', 'no'), IF(NULL, 1, 2), IFNULL(NULL, 'x'), IFNULL(1, 'x'), NULLIF(1, 1), NULLIF(2, 1), COALESCE(NULL, NULL, 3), COALESCE(NULL, 1.50, 2)
+SELECT CASE 2 WHEN 1 THEN 'one' WHEN 2 THEN 'two' END, CASE WHEN 1 = 0 THEN 1 ELSE 2.5 END, CASE WHEN NULL THEN 1 END
+SELECT ISNULL(NULL), ISNULL(1), NULL IS NULL, 1 IS NOT NULL, 1 IS TRUE, NULL IS UNKNOWN, 0 IS FALSE, NULL IS NOT TRUE
+SELECT INTERVAL(23, 1, 15, 17, 30, 44, 200), INTERVAL(10, 1, 10, 100, 1000), FIELD('b', 'a', 'B', 'c'), ELT(2, 'x', 'y'), ELT(5, 'x')
+SELECT CAST('12.7' AS SIGNED), CAST(12.7 AS SIGNED), CAST(-1.5 AS SIGNED), CAST('abc' AS SIGNED), CAST(5 AS UNSIGNED), CAST('3.14159' AS DECIMAL(5,2)), CAST(1234.5 AS DECIMAL(4,1)), CAST(7 AS DECIMAL)
+SELECT CAST(12.50 AS CHAR), CAST(1e3 AS CHAR), CAST(5 AS CHAR(3)), CAST('abcdef' AS CHAR(3)), CONVERT(3.5, CHAR), CONVERT('5', SIGNED), CAST(DATE '2004-01-02' AS CHAR)
+SELECT CAST('2004-01-05' AS DATE), CAST('2004-01-05 10:20:30' AS DATETIME), CAST('10:20:30' AS TIME), CAST(20040105 AS DATE), CAST('2004-02-30' AS DATE), DATE('2004-01-05 10:00:00'), TIME('2004-01-05 10:20:30')
+SELECT CONV('ff', 16, 10), CONV(10, 10, 2), BIN(12), OCT(12), HEX(255), HEX('abc'), CRC32('MySQL'), FORMAT(1234567.891, 2), FORMAT(0.5, 0), FORMAT(-1234.5, 1)
+SELECT PI() > 3.14, DEGREES(PI()), RADIANS(180) > 3.14, SIN(0), COS(0), TAN(0), ATAN(0), ATAN2(0, 1), ASIN(0), ACOS(1), COT(1) > 0.6
+-- text
+SELECT CONCAT('a', 'b', 1, 2.50), CONCAT('a', NULL), CONCAT_WS('-', 'a', NULL, 'b'), CONCAT_WS(NULL, 'a'), 'a' 'b'
+SELECT UPPER('straße'), LOWER('ÀÉ'), UCASE('x'), LCASE('X'), LENGTH('é'), CHAR_LENGTH('é'), CHARACTER_LENGTH('abc'), OCTET_LENGTH('é'), BIT_LENGTH('a')
+SELECT SUBSTRING('Quadratically', 5), SUBSTRING('Quadratically', 5, 6), SUBSTRING('Sakila', -3), SUBSTRING('Sakila', -5, 3), SUBSTR('abc', 0), MID('abc', 2, 1), SUBSTRING('abc' FROM 2 FOR 1), SUBSTRING('abc', 2, -1)
+SELECT LEFT('foobar', 3), RIGHT('foobar', 3), LEFT('é1', 1), LEFT('abc', -1), RIGHT('abc', 10)
+SELECT TRIM('  x  '), LTRIM('  x'), RTRIM('x  '), TRIM(LEADING 'x' FROM 'xxbarxx'), TRIM(TRAILING 'xyz' FROM 'barxxyz'), TRIM(BOTH 'x' FROM 'xxbarxx'), TRIM('x' FROM 'xax')
+SELECT LPAD('hi', 5, '?!'), LPAD('hi', 1, '?'), RPAD('hi', 5, '?'), REPEAT('ab', 3), REPEAT('a', -1), SPACE(3), REVERSE('abc'), REPLACE('www.mysql.com', 'w', 'Ww'), REPLACE('aAa', 'a', 'b')
+SELECT INSTR('foobarbar', 'bar'), INSTR('xbar', 'Foo'), LOCATE('bar', 'foobarbar'), LOCATE('bar', 'foobarbar', 5), LOCATE('BAR', 'foobar'), POSITION('o' IN 'foo'), LOCATE('', 'abc')
+SELECT SUBSTRING_INDEX('www.mysql.com', '.', 2), SUBSTRING_INDEX('www.mysql.com', '.', -2), SUBSTRING_INDEX('abc', '.', 1), STRCMP('a', 'b'), STRCMP('b', 'a'), STRCMP('a', 'A')
+SELECT ASCII('a'), ASCII(''), ORD('2'), ORD('é'), FIND_IN_SET('b', 'a,b,c'), FIND_IN_SET('x', 'a,b'), INSERT('Quadratic', 3, 4, 'What'), QUOTE('Don''t'), SOUNDEX('Quadratically'), SOUNDEX('Hello')
+SELECT MD5('testing'), SHA1('abc'), SHA2('abc', 256), TO_BASE64('abc'), HEX('é')
+SELECT 'abc' LIKE 'A%', 'abc' LIKE '_b_', 'a%c' LIKE 'a\%c', 'abc' LIKE 'a\%c', 'David!' LIKE 'David|_' ESCAPE '|', 'é' LIKE 'e', NULL LIKE 'a', 'abc' NOT LIKE 'b%', 'a' LIKE 'a ', 'a ' = 'a'
+SELECT 'abc' REGEXP '^a', 'ABC' REGEXP 'abc', 'abc' NOT REGEXP 'x', 'a' RLIKE '[b-z]', NULL REGEXP 'a', REGEXP_LIKE('Michael', '^m'), REGEXP_LIKE('a', 'A', 'c'), REGEXP_REPLACE('a b c', 'b', 'X'), REGEXP_SUBSTR('abc def ghi', '[a-z]+'), REGEXP_INSTR('dog cat', 'cat')
+SELECT 'a' = 'A', 'e' = 'é', 'ss' = 'ß', 'a' < 'B', 'Z' > 'a', 'abc' = 'abc ', BINARY 'a' = 'A', 'a' COLLATE utf8mb4_bin = 'A', 'a' = 'A' COLLATE utf8mb4_0900_as_cs
+SELECT 'ae' = 'æ', 'o' = 'ø', 'oe' = 'œ', 'n' = 'ñ', 'i' = 'ı', 'd' = 'đ', 'l' = 'ł', '-' < '0', '_' < '-', '$' > '~', ' ' < 'a'
+-- dates
+SELECT YEAR('2003-01-06'), MONTH('2003-01-06'), DAY('2003-01-06'), DAYOFMONTH('2003-01-06'), QUARTER('2003-05-01'), DAYOFWEEK('2003-01-06'), WEEKDAY('2003-01-06'), DAYOFYEAR('2004-12-31'), DAYNAME('2003-01-06'), MONTHNAME('2003-01-06')
+SELECT WEEK('2003-01-06'), WEEK('2003-01-06', 1), WEEK('2005-01-01', 0), WEEK('2005-01-01', 1), WEEK('2005-01-01', 2), WEEK('2005-01-01', 3), WEEK('2004-12-31', 5), WEEK('2008-12-31', 6), WEEK('2008-12-31', 7), WEEKOFYEAR('2005-01-01'), YEARWEEK('2005-01-01'), YEARWEEK('2005-01-01', 1), YEARWEEK('2003-12-30', 3)
+SELECT DATE_ADD('2003-01-31', INTERVAL 1 MONTH), DATE_SUB('2004-03-31', INTERVAL 1 MONTH), DATE_ADD('2004-02-29', INTERVAL 1 YEAR), '2003-01-06' + INTERVAL 10 DAY, INTERVAL 1 WEEK + '2003-01-06', DATE '2003-01-06' + INTERVAL 1 QUARTER, ADDDATE('2003-01-06', 5), SUBDATE('2003-01-06', 5)
+SELECT DATE_ADD('2003-01-06 23:59:59', INTERVAL 1 SECOND), DATE '2003-01-06' + INTERVAL 1 HOUR, DATE_ADD('2003-01-06', INTERVAL '1:30' MINUTE_SECOND), DATE_ADD('2003-01-06', INTERVAL '1 2' DAY_HOUR), DATE_ADD('2003-01-06', INTERVAL '1-2' YEAR_MONTH), DATE_SUB('2003-01-06 00:00:00', INTERVAL 90 MINUTE), DATE_ADD('2003-01-06', INTERVAL -1 DAY)
+SELECT DATEDIFF('2003-01-10', '2003-01-06'), DATEDIFF('2003-01-06 23:00:00', '2003-01-07 01:00:00'), TIMESTAMPDIFF(MONTH, '2003-02-01', '2003-05-01'), TIMESTAMPDIFF(YEAR, '2002-05-01', '2001-01-01'), TIMESTAMPDIFF(DAY, '2003-01-06', '2003-02-06'), TIMESTAMPDIFF(HOUR, '2003-01-06', '2003-01-07 12:00:00'), TIMESTAMPDIFF(WEEK, '2003-01-01', '2003-01-20'), TIMESTAMPDIFF(QUARTER, '2003-01-01', '2004-01-01'), TIMESTAMPADD(MINUTE, 1, '2003-01-02')
+SELECT DATE_FORMAT('2003-01-06', '%Y-%m'), DATE_FORMAT('2003-01-06', '%W, %M %D, %y'), DATE_FORMAT('2003-01-06 15:04:05', '%H:%i:%s %p %h %I %l %k %T %r'), DATE_FORMAT('2003-01-06', '%a %b %c %e %j %w %U %u %V %v %X %x %%'), DATE_FORMAT(NULL, '%Y'), TIME_FORMAT('15:04:05', '%H %i')
+SELECT LAST_DAY('2004-02-01'), MAKEDATE(2004, 60), TO_DAYS('2003-01-06'), FROM_DAYS(731586), EXTRACT(YEAR FROM '2003-01-06'), EXTRACT(YEAR_MONTH FROM '2003-01-06'), EXTRACT(DAY_HOUR FROM '2003-01-06 15:00:00'), EXTRACT(QUARTER FROM DATE '2003-05-01'), PERIOD_ADD(200301, 2), PERIOD_DIFF(200312, 200301), TIME_TO_SEC('01:00:10'), SEC_TO_TIME(3661), MAKETIME(1, 2, 3), HOUR('10:20:30'), MINUTE('10:20:30'), SECOND('2003-01-06 10:20:30')
+SELECT STR_TO_DATE('01,5,2013', '%d,%m,%Y'), STR_TO_DATE('May 1, 2013', '%M %d,%Y'), STR_TO_DATE('2003-01-06 10:20', '%Y-%m-%d %H:%i'), STR_TO_DATE('nonsense', '%Y')
+SELECT DATE '2003-01-06' = '2003-1-6', DATE '2003-01-06' < '2003-01-06 10:00:00', DATE '2003-01-06' + 0, DATE '2003-01-07' - DATE '2003-01-06', TIMESTAMP '2003-01-06 10:00:00', TIMESTAMP('2003-01-06'), UNIX_TIMESTAMP('2003-01-06'), TIMEDIFF('10:00:00', '09:30:00'), TIMEDIFF('2003-01-06 10:00:00', '2003-01-05 09:00:00')
+SELECT YEAR(orderDate) y, QUARTER(orderDate) q, COUNT(*) FROM orders GROUP BY y, q ORDER BY y, q
+SELECT DATE_FORMAT(orderDate, '%Y-%m') AS month, COUNT(*) AS n FROM orders GROUP BY month ORDER BY month
+SELECT EXTRACT(YEAR_MONTH FROM orderDate) ym, SUM(quantityOrdered * priceEach) FROM orders JOIN orderdetails USING (orderNumber) GROUP BY ym ORDER BY ym
+SELECT orderNumber, orderDate + INTERVAL 1 MONTH, DATE_SUB(requiredDate, INTERVAL 1 WEEK), DATEDIFF(shippedDate, orderDate) FROM orders ORDER BY orderNumber LIMIT 20
+SELECT COUNT(*) FROM orders WHERE orderDate >= '2004-01-01' AND orderDate < '2005-01-01'
+SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN '2004-1-1' AND '2004-12-31'
+SELECT COUNT(*) FROM orders WHERE YEAR(orderDate) = '2004'
+SELECT COUNT(*) FROM orders WHERE orderDate IN ('2003-01-06', '2003-1-7')
+SELECT COUNT(*) FROM orders WHERE orderDate LIKE '2004-%'
+SELECT COUNT(*) FROM orders WHERE orderDate > DATE_SUB('2005-05-31', INTERVAL 3 MONTH)
+SELECT COUNT(*) FROM orders WHERE shippedDate > requiredDate
+SELECT MIN(orderDate), MAX(orderDate), DATEDIFF(MAX(orderDate), MIN(orderDate)) FROM orders
+SELECT MAX(YEAR(orderDate)) - MIN(YEAR(orderDate)) FROM orders
+SELECT DAYNAME(orderDate) d, COUNT(*) n FROM orders GROUP BY d ORDER BY n DESC, d
+SELECT orderNumber FROM orders WHERE WEEKDAY(orderDate) = 0 ORDER BY orderNumber LIMIT 10
+SELECT COALESCE(shippedDate, requiredDate), IFNULL(shippedDate, 'not shipped') FROM orders WHERE orderNumber > 10415 ORDER BY orderNumber
+SELECT AVG(DATEDIFF(shippedDate, orderDate)) FROM orders
+-- aggregates
+SELECT COUNT(*), COUNT(shippedDate), COUNT(DISTINCT customerNumber), COUNT(DISTINCT status, customerNumber) FROM orders
+SELECT SUM(amount), AVG(amount), MIN(amount), MAX(amount), COUNT(amount) FROM payments
+SELECT SUM(quantityOrdered), AVG(quantityOrdered), SUM(quantityOrdered * priceEach), AVG(quantityOrdered * priceEach), SUM(quantityOrdered * priceEach) / COUNT(DISTINCT orderNumber) FROM orderdetails
+SELECT SUM(DISTINCT quantityOrdered), AVG(DISTINCT quantityOrdered), COUNT(DISTINCT priceEach) FROM orderdetails
+SELECT STD(buyPrice), STDDEV(buyPrice), STDDEV_SAMP(buyPrice), VARIANCE(buyPrice), VAR_SAMP(buyPrice), VAR_POP(quantityInStock) FROM products
+SELECT BIT_AND(officeCode), BIT_OR(officeCode), BIT_XOR(officeCode) FROM offices
+SELECT SUM(amount), AVG(amount), MIN(amount), COUNT(*) FROM payments WHERE amount < 0
+SELECT country, COUNT(*) AS n, SUM(creditLimit), AVG(creditLimit), MAX(creditLimit) FROM customers GROUP BY country ORDER BY n DESC, country
+SELECT productLine, COUNT(*), AVG(buyPrice), AVG(MSRP - buyPrice), ROUND(AVG(MSRP / buyPrice), 3) FROM products GROUP BY productLine ORDER BY productLine
+SELECT productLine, SUM(quantityInStock * buyPrice) AS stock FROM products GROUP BY productLine HAVING stock > 1000000 ORDER BY stock DESC
+SELECT productVendor, AVG(MSRP) FROM products GROUP BY productVendor HAVING AVG(MSRP) > (SELECT AVG(MSRP) FROM products) ORDER BY productVendor
+SELECT status, COUNT(*) * 100.0 / (SELECT COUNT(*) FROM orders) AS pct FROM orders GROUP BY status ORDER BY pct DESC, status
+SELECT status, ROUND(COUNT(*) / (SELECT COUNT(*) FROM orders) * 100, 2) AS pct FROM orders GROUP BY status ORDER BY status
+SELECT CONCAT(ROUND(100 * SUM(status = 'Shipped') / COUNT(*), 1), '%') FROM orders
+SELECT SUM(IF(status = 'Shipped', 1, 0)), SUM(CASE WHEN status = 'Disputed' THEN 1 ELSE 0 END), COUNT(IF(status = 'Resolved', 1, NULL)), SUM(status = 'On Hold') FROM orders
+SELECT GROUP_CONCAT(city ORDER BY city), GROUP_CONCAT(DISTINCT country ORDER BY country DESC SEPARATOR ' / '), GROUP_CONCAT(officeCode, ':', city ORDER BY officeCode SEPARATOR '') FROM offices
+SELECT country, GROUP_CONCAT(DISTINCT city ORDER BY city SEPARATOR '; ') FROM customers GROUP BY country ORDER BY country
+SELECT GROUP_CONCAT(buyPrice ORDER BY buyPrice), GROUP_CONCAT(DISTINCT productScale) FROM products WHERE productLine = 'Trains'
+SELECT LENGTH(GROUP_CONCAT(customerName)) FROM customers
+SELECT officeCode, COUNT(*) FROM employees GROUP BY officeCode HAVING COUNT(*) >= 3 ORDER BY officeCode
+SELECT YEAR(paymentDate), SUM(amount) FROM payments GROUP BY YEAR(paymentDate) ORDER BY 1
+SELECT COUNT(*) FROM (SELECT customerNumber FROM orders GROUP BY customerNumber HAVING COUNT(*) > 5) AS t
+SELECT AVG(n), MAX(n), MIN(n) FROM (SELECT customerNumber, COUNT(*) AS n FROM orders GROUP BY customerNumber) AS t
+SELECT MAX(total) FROM (SELECT orderNumber, SUM(quantityOrdered * priceEach) AS total FROM orderdetails GROUP BY orderNumber) t
+SELECT MAX(a), MIN(a) FROM (SELECT AVG(amount) a FROM payments GROUP BY customerNumber) t
+SELECT ANY_VALUE(country), COUNT(*) FROM customers WHERE country = 'France'
+SELECT LEFT(customerName, 1) AS initial, COUNT(*) FROM customers GROUP BY initial ORDER BY initial
+SELECT UPPER(country), COUNT(*) FROM customers GROUP BY UPPER(country) ORDER BY 1
+SELECT country, city, COUNT(*) FROM customers GROUP BY country, city WITH ROLLUP
+SELECT status, COUNT(*) FROM orders GROUP BY status WITH ROLLUP
+SELECT COALESCE(productLine, 'all'), SUM(quantityInStock) FROM products GROUP BY productLine WITH ROLLUP
+SELECT YEAR(orderDate) y, status, COUNT(*) FROM orders GROUP BY y, status WITH ROLLUP
+SELECT productLine, productScale, SUM(quantityInStock), GROUPING(productLine), GROUPING(productScale) FROM products GROUP BY productLine, productScale WITH ROLLUP
+SELECT country, SUM(creditLimit) s FROM customers GROUP BY country WITH ROLLUP HAVING s > 1000000
+-- joins
+SELECT c.customerName, o.orderNumber FROM customers c JOIN orders o ON c.customerNumber = o.customerNumber WHERE o.status = 'Disputed' ORDER BY 2
+SELECT c.customerName, COUNT(o.orderNumber) n FROM customers c LEFT JOIN orders o USING (customerNumber) GROUP BY c.customerNumber, c.customerName ORDER BY n DESC, c.customerName LIMIT 15
+SELECT c.customerName FROM customers c LEFT JOIN orders o ON o.customerNumber = c.customerNumber WHERE o.orderNumber IS NULL ORDER BY 1
+SELECT e.firstName, e.lastName, m.lastName AS boss FROM employees e LEFT JOIN employees m ON e.reportsTo = m.employeeNumber ORDER BY e.employeeNumber
+SELECT m.lastName, COUNT(*) FROM employees e JOIN employees m ON e.reportsTo = m.employeeNumber GROUP BY m.employeeNumber ORDER BY 2 DESC, 1
+SELECT o.city, COUNT(e.employeeNumber) FROM employees e RIGHT JOIN offices o ON e.officeCode = o.officeCode GROUP BY o.officeCode ORDER BY o.officeCode
+SELECT * FROM offices JOIN employees USING (officeCode) ORDER BY employeeNumber LIMIT 5
+SELECT * FROM employees NATURAL JOIN offices ORDER BY employeeNumber LIMIT 5
+SELECT * FROM orders NATURAL LEFT JOIN payments ORDER BY orderNumber, checkNumber LIMIT 5
+SELECT officeCode, offices.city FROM employees RIGHT JOIN offices USING (officeCode) ORDER BY 1, 2 LIMIT 9
+SELECT * FROM offices a RIGHT JOIN employees b USING (officeCode) ORDER BY employeeNumber LIMIT 3
+SELECT p.productName, SUM(d.quantityOrdered) q FROM products p INNER JOIN orderdetails d ON p.productCode = d.productCode GROUP BY p.productCode ORDER BY q DESC, p.productName LIMIT 10
+SELECT p.productName FROM products p LEFT JOIN orderdetails d ON p.productCode = d.productCode WHERE d.productCode IS NULL
+SELECT c.country, p.productLine, SUM(d.quantityOrdered * d.priceEach) rev FROM customers c JOIN orders o USING (customerNumber) JOIN orderdetails d USING (orderNumber) JOIN products p USING (productCode) GROUP BY c.country, p.productLine ORDER BY rev DESC LIMIT 20
+SELECT a.city, b.city FROM offices a, offices b WHERE a.officeCode < b.officeCode AND a.country = b.country
+SELECT COUNT(*) FROM offices a CROSS JOIN offices b
+SELECT COUNT(*) FROM customers c JOIN employees e ON c.salesRepEmployeeNumber = e.employeeNumber JOIN offices o ON e.officeCode = o.officeCode AND o.country = c.country
+SELECT c.customerName, x.n FROM customers c JOIN (SELECT customerNumber, COUNT(*) n FROM orders GROUP BY customerNumber) x ON x.customerNumber = c.customerNumber WHERE x.n > 6 ORDER BY x.n DESC, 1
+SELECT a.productName, b.productName FROM products a JOIN products b ON a.productVendor = b.productVendor AND a.productCode < b.productCode WHERE a.productLine = 'Trains' ORDER BY 1, 2
+SELECT c.customerName FROM customers c LEFT JOIN (orders o JOIN orderdetails d ON o.orderNumber = d.orderNumber) ON c.customerNumber = o.customerNumber WHERE o.orderNumber IS NULL ORDER BY 1 LIMIT 5
+SELECT STRAIGHT_JOIN c.customerName FROM customers c JOIN payments p ON p.customerNumber = c.customerNumber ORDER BY p.amount DESC LIMIT 3
+-- subqueries
+SELECT customerName FROM customers WHERE creditLimit > (SELECT AVG(creditLimit) FROM customers) ORDER BY customerName
+SELECT productName, MSRP FROM products WHERE MSRP = (SELECT MAX(MSRP) FROM products)
+SELECT customerName FROM customers WHERE customerNumber IN (SELECT customerNumber FROM orders WHERE status = 'Cancelled') ORDER BY 1
+SELECT COUNT(*) FROM customers WHERE customerNumber NOT IN (SELECT customerNumber FROM payments)
+SELECT COUNT(*) FROM employees WHERE employeeNumber NOT IN (SELECT reportsTo FROM employees)
+SELECT COUNT(*) FROM employees WHERE employeeNumber NOT IN (SELECT salesRepEmployeeNumber FROM customers WHERE salesRepEmployeeNumber IS NOT NULL)
+SELECT c.customerName FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customerNumber = c.customerNumber AND o.status = 'On Hold') ORDER BY 1
+SELECT c.customerName FROM customers c WHERE NOT EXISTS (SELECT * FROM payments p WHERE p.customerNumber = c.customerNumber) ORDER BY 1
+SELECT customerName, (SELECT COUNT(*) FROM orders o WHERE o.customerNumber = c.customerNumber) AS n FROM customers c ORDER BY n DESC, customerName LIMIT 10
+SELECT customerName, (SELECT MAX(amount) FROM payments p WHERE p.customerNumber = c.customerNumber) m FROM customers c ORDER BY m DESC, 1 LIMIT 10
+SELECT productName FROM products WHERE buyPrice > ALL (SELECT buyPrice FROM products WHERE productLine = 'Ships') ORDER BY 1
+SELECT productName FROM products WHERE buyPrice < ANY (SELECT buyPrice FROM products WHERE productLine = 'Trains') ORDER BY 1 LIMIT 10
+SELECT COUNT(*) FROM products WHERE productLine = SOME (SELECT productLine FROM productlines WHERE productLine LIKE '%s')
+SELECT COUNT(*) FROM products WHERE productLine <> ALL (SELECT productLine FROM productlines WHERE productLine LIKE 'T%')
+SELECT 1 > ALL (SELECT amount FROM payments WHERE amount < 0), 1 > ANY (SELECT amount FROM payments WHERE amount < 0), NULL > ALL (SELECT 1)
+SELECT (SELECT city FROM offices)
+SELECT customerName FROM customers WHERE customerNumber = (SELECT customerNumber FROM orders WHERE status = 'Disputed')
+SELECT (SELECT city FROM offices WHERE officeCode = 'none'), (SELECT city FROM offices WHERE officeCode = '4'), (SELECT city FROM offices ORDER BY city LIMIT 1)
+SELECT city FROM offices WHERE (country, territory) = ('USA', 'NA') ORDER BY 1
+SELECT city FROM offices WHERE (country, territory) IN (('USA', 'NA'), ('France', 'EMEA')) ORDER BY 1
+SELECT COUNT(*) FROM orders WHERE (customerNumber, orderDate) IN (SELECT customerNumber, MAX(orderDate) FROM orders GROUP BY customerNumber)
+SELECT ROW(1, 2) = ROW(1, 2), (1, 2) < (1, 3), (1, NULL) = (1, 2), (1, 2) <> (1, 2)
+SELECT o.orderNumber, o.orderDate FROM orders o WHERE o.orderDate = (SELECT MAX(orderDate) FROM orders i WHERE i.customerNumber = o.customerNumber) ORDER BY 1 LIMIT 10
+SELECT productLine, productName, MSRP FROM products p WHERE MSRP = (SELECT MAX(MSRP) FROM products q WHERE q.productLine = p.productLine) ORDER BY 1
+SELECT COUNT(*) FROM (SELECT DISTINCT country, city FROM customers) x
+SELECT t.country, t.n FROM (SELECT country, COUNT(*) n FROM customers GROUP BY country) t WHERE t.n = (SELECT MAX(n) FROM (SELECT COUNT(*) n FROM customers GROUP BY country) u)
+SELECT customerNumber, SUM(amount) FROM payments GROUP BY customerNumber HAVING SUM(amount) = (SELECT MAX(s) FROM (SELECT SUM(amount) s FROM payments GROUP BY customerNumber) t)
+SELECT customerName FROM customers WHERE customerNumber = ANY (SELECT customerNumber FROM payments WHERE amount > 60000) ORDER BY 1
+SELECT * FROM (SELECT productCode, MSRP FROM products ORDER BY MSRP DESC LIMIT 3) t ORDER BY productCode
+-- CTEs
+WITH t AS (SELECT customerNumber, SUM(amount) s FROM payments GROUP BY customerNumber) SELECT c.customerName, t.s FROM t JOIN customers c USING (customerNumber) WHERE t.s > (SELECT AVG(s) FROM t) ORDER BY t.s DESC LIMIT 10
+WITH a AS (SELECT 1 AS x), b AS (SELECT x + 1 AS y FROM a) SELECT x, y FROM a, b
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i, i * i FROM n
+WITH RECURSIVE chain AS (SELECT employeeNumber, lastName, reportsTo, 0 AS depth FROM employees WHERE reportsTo IS NULL UNION ALL SELECT e.employeeNumber, e.lastName, e.reportsTo, c.depth + 1 FROM employees e JOIN chain c ON e.reportsTo = c.employeeNumber) SELECT depth, COUNT(*) FROM chain GROUP BY depth ORDER BY depth
+WITH RECURSIVE d AS (SELECT CAST('2003-01-01' AS DATE) AS m UNION ALL SELECT m + INTERVAL 1 MONTH FROM d WHERE m < '2003-06-01') SELECT d.m, COUNT(o.orderNumber) FROM d LEFT JOIN orders o ON YEAR(o.orderDate) = YEAR(d.m) AND MONTH(o.orderDate) = MONTH(d.m) GROUP BY d.m ORDER BY d.m
+WITH RECURSIVE up AS (SELECT employeeNumber, reportsTo FROM employees WHERE employeeNumber = 1190 UNION SELECT e.employeeNumber, e.reportsTo FROM employees e JOIN up ON e.employeeNumber = up.reportsTo) SELECT employeeNumber FROM up ORDER BY 1
+WITH x(a, b) AS (SELECT city, country FROM offices) SELECT b, COUNT(a) FROM x GROUP BY b ORDER BY b
+-- set operations
+SELECT country FROM customers UNION SELECT country FROM offices ORDER BY country
+SELECT city FROM offices UNION ALL SELECT city FROM offices ORDER BY city
+SELECT 'x' AS a UNION SELECT 1 UNION ALL SELECT 2.50 ORDER BY a
+SELECT 1 UNION SELECT 1.00 UNION SELECT 2
+(SELECT customerName n FROM customers ORDER BY creditLimit DESC, customerName LIMIT 2) UNION ALL (SELECT productName FROM products ORDER BY MSRP DESC, productName LIMIT 2)
+SELECT orderDate FROM orders WHERE orderNumber = 10100 UNION SELECT 'none'
+SELECT 'customers' AS t, COUNT(*) AS n FROM customers UNION ALL SELECT 'orders', COUNT(*) FROM orders ORDER BY n LIMIT 1
+SELECT NULL UNION SELECT 5 UNION SELECT NULL
+SELECT SUM(n) FROM (SELECT COUNT(*) n FROM customers UNION ALL SELECT COUNT(*) FROM orders) t
+SELECT 1 UNION SELECT 1, 2
+-- window functions
+SELECT customerNumber, amount, ROW_NUMBER() OVER (ORDER BY amount DESC, checkNumber) rn FROM payments ORDER BY rn LIMIT 10
+SELECT productLine, productName, MSRP, RANK() OVER (PARTITION BY productLine ORDER BY MSRP DESC) r FROM products ORDER BY productLine, r, productName LIMIT 20
+SELECT country, COUNT(*) n, DENSE_RANK() OVER (ORDER BY COUNT(*) DESC) r FROM customers GROUP BY country ORDER BY r, country
+SELECT * FROM (SELECT productLine, productName, ROW_NUMBER() OVER (PARTITION BY productLine ORDER BY MSRP DESC, productCode) rn FROM products) t WHERE rn <= 2 ORDER BY productLine, rn
+SELECT paymentDate, amount, SUM(amount) OVER (ORDER BY paymentDate, checkNumber ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) run FROM payments ORDER BY paymentDate, checkNumber LIMIT 15
+SELECT paymentDate, amount, AVG(amount) OVER (ORDER BY paymentDate, checkNumber ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) ma FROM payments ORDER BY paymentDate, checkNumber LIMIT 15
+SELECT status, COUNT(*) n, SUM(COUNT(*)) OVER () total, COUNT(*) / SUM(COUNT(*)) OVER () share FROM orders GROUP BY status ORDER BY status
+SELECT orderNumber, orderDate, LAG(orderDate) OVER (ORDER BY orderNumber) prev, LEAD(orderDate, 2) OVER (ORDER BY orderNumber) next2 FROM orders ORDER BY orderNumber LIMIT 5
+SELECT officeCode, city, LAG(city, 1, 'none') OVER (ORDER BY officeCode) p FROM offices ORDER BY officeCode
+SELECT officeCode, NTILE(3) OVER (ORDER BY officeCode) t, CUME_DIST() OVER (ORDER BY officeCode) c, PERCENT_RANK() OVER (ORDER BY officeCode) p FROM offices ORDER BY officeCode
+SELECT officeCode, FIRST_VALUE(city) OVER w f, LAST_VALUE(city) OVER w l, NTH_VALUE(city, 2) OVER w n FROM offices WINDOW w AS (ORDER BY officeCode) ORDER BY officeCode
+SELECT productLine, SUM(quantityInStock) s, SUM(SUM(quantityInStock)) OVER (ORDER BY productLine) run FROM products GROUP BY productLine ORDER BY productLine
+SELECT y, rev, rev - LAG(rev) OVER (ORDER BY y) diff FROM (SELECT YEAR(paymentDate) y, SUM(amount) rev FROM payments GROUP BY y) t ORDER BY y
+SELECT MSRP, MAX(MSRP) OVER (PARTITION BY productLine) - MSRP d FROM products ORDER BY productCode LIMIT 10
+SELECT customerName, creditLimit, creditLimit > AVG(creditLimit) OVER (PARTITION BY country) above FROM customers ORDER BY customerNumber LIMIT 20
+SELECT STDDEV(MSRP) OVER (PARTITION BY productLine) FROM products ORDER BY productCode LIMIT 5
+-- ORDER BY, DISTINCT, LIMIT
+SELECT DISTINCT country FROM customers ORDER BY country
+SELECT DISTINCT YEAR(orderDate) FROM orders ORDER BY 1
+SELECT DISTINCT UPPER(status) FROM orders ORDER BY 1 DESC
+SELECT customerName FROM customers ORDER BY LENGTH(customerName), customerName LIMIT 10
+SELECT city, state FROM offices ORDER BY state, city
+SELECT city, state FROM offices ORDER BY state DESC, city
+SELECT city, state FROM offices ORDER BY state IS NULL, state, city
+SELECT customerName FROM customers ORDER BY customerName LIMIT 5, 10
+SELECT customerName FROM customers ORDER BY customerName LIMIT 3 OFFSET 100
+SELECT customerName FROM customers ORDER BY customerName LIMIT 0
+SELECT contactLastName, contactFirstName FROM customers ORDER BY contactLastName, contactFirstName, customerNumber
+SELECT city FROM customers ORDER BY city, customerNumber
+SELECT addressLine1 FROM customers ORDER BY addressLine1
+SELECT phone FROM customers ORDER BY phone
+SELECT productName, MSRP - buyPrice AS margin FROM products ORDER BY margin DESC, productName LIMIT 5
+SELECT status FROM orders GROUP BY status ORDER BY FIELD(status, 'On Hold', 'Disputed'), status
+SELECT orderNumber, status FROM orders WHERE orderNumber > 10410 ORDER BY CASE WHEN status = 'Shipped' THEN 1 ELSE 0 END, orderNumber
+SELECT country AS c FROM customers WHERE customerNumber < 150 ORDER BY c, customerNumber
+SELECT creditLimit AS amount FROM customers ORDER BY -amount, customerNumber LIMIT 5
+-- conditions
+SELECT COUNT(*) FROM customers WHERE country = 'usa'
+SELECT COUNT(*) FROM customers WHERE country IN ('FRANCE', 'germany')
+SELECT customerName FROM customers WHERE city = 'malmo'
+SELECT customerName FROM customers WHERE customerName LIKE '%models%' ORDER BY 1
+SELECT customerName FROM customers WHERE customerName LIKE '% &%' ORDER BY 1
+SELECT customerName FROM customers WHERE contactLastName REGEXP '^[A-C].*n$' ORDER BY 1
+SELECT COUNT(*) FROM customers WHERE state IS NULL AND postalCode IS NOT NULL
+SELECT COUNT(*) FROM customers WHERE addressLine2 <> 'Unit 5'
+SELECT COUNT(*) FROM customers WHERE NOT (addressLine2 = 'Unit 5')
+SELECT COUNT(*) FROM customers WHERE addressLine2 <=> NULL
+SELECT COUNT(*) FROM customers WHERE creditLimit BETWEEN 50000 AND 100000 OR country = 'Japan' AND creditLimit > 0
+SELECT COUNT(*) FROM customers WHERE !(country = 'USA') && creditLimit > '50000'
+SELECT COUNT(*) FROM customers WHERE postalCode > 50000
+SELECT COUNT(*) FROM customers WHERE postalCode
+SELECT COUNT(*) FROM offices WHERE officeCode = 4
+SELECT COUNT(*) FROM offices WHERE officeCode IN (1, 2, '3')
+SELECT COUNT(*) FROM products WHERE buyPrice = 54.404
+SELECT COUNT(*) FROM products WHERE buyPrice * 2 > MSRP
+SELECT COUNT(*) FROM products WHERE MSRP / buyPrice > 2.2
+SELECT COUNT(*) FROM products WHERE buyPrice > (SELECT AVG(buyPrice) FROM products)
+SELECT COUNT(*) FROM orderdetails WHERE quantityOrdered * priceEach > 5000
+SELECT customerName, creditLimit FROM customers HAVING creditLimit > 140000 ORDER BY 2 DESC, 1
+SELECT productName n, MSRP m FROM products HAVING m > 200 ORDER BY m DESC, n
+SELECT IF(creditLimit >= 100000, 'high', IF(creditLimit > 0, 'normal', 'none')) tier, COUNT(*) FROM customers GROUP BY tier ORDER BY tier
+SELECT CASE WHEN buyPrice < 40 THEN 'cheap' WHEN buyPrice < 80 THEN 'mid' ELSE 'dear' END AS c, COUNT(*), AVG(MSRP) FROM products GROUP BY c ORDER BY c
+SELECT CONCAT(firstName, ' ', lastName) AS name FROM employees ORDER BY name
+SELECT CONCAT(contactFirstName, ' ', contactLastName), COALESCE(state, 'n/a') FROM customers ORDER BY customerNumber LIMIT 10
+SELECT CONCAT(productName, ' (', MSRP, ')') FROM products ORDER BY MSRP DESC LIMIT 3
+SELECT CONCAT('$', FORMAT(SUM(amount), 2)) FROM payments
+SELECT ROUND(AVG(creditLimit)), ROUND(AVG(creditLimit), 2), FLOOR(AVG(creditLimit)), TRUNCATE(AVG(creditLimit), 1), CEIL(SUM(amount)) FROM customers JOIN payments USING (customerNumber)
+SELECT SUM(amount) / 3, SUM(amount) * 0.07, SUM(amount) - AVG(amount), AVG(amount) / 2, AVG(amount) * 2 FROM payments
+SELECT MAX(amount) - MIN(amount), (MAX(amount) + MIN(amount)) / 2 FROM payments
+SELECT COUNT(*) / COUNT(DISTINCT customerNumber), AVG(1), SUM(1.5), SUM(NULL), AVG(NULL), COUNT(NULL) FROM orders
+SELECT 100 * COUNT(shippedDate) / COUNT(*) FROM orders
+SELECT priceEach, quantityOrdered * priceEach AS total, ROUND(quantityOrdered * priceEach * 0.9, 2) FROM orderdetails ORDER BY total DESC, orderNumber LIMIT 5
+SELECT SUM(quantityOrdered * (priceEach - buyPrice)) FROM orderdetails JOIN products USING (productCode)
+SELECT LENGTH(productDescription), CHAR_LENGTH(customerName) FROM products, customers ORDER BY productCode, customerNumber LIMIT 3
+SELECT *, MSRP FROM products ORDER BY productCode LIMIT 2
+SELECT o.*, c.customerName FROM orders o JOIN customers c USING (customerNumber) ORDER BY orderNumber LIMIT 2
+SELECT DATABASE() IS NOT NULL
+SELECT COUNT(*) FROM productlines WHERE image IS NULL AND htmlDescription IS NULL
+SELECT status, MIN(orderDate), MAX(shippedDate), SUM(DATEDIFF(requiredDate, orderDate)) FROM orders GROUP BY status ORDER BY status
+SELECT customerNumber, COUNT(*) c FROM orders GROUP BY customerNumber HAVING c > 5 AND MIN(orderDate) < '2004-01-01' ORDER BY c DESC, customerNumber
+SELECT c.country, COUNT(DISTINCT c.customerNumber) n, SUM(p.amount) / COUNT(DISTINCT c.customerNumber) per FROM customers c LEFT JOIN payments p USING (customerNumber) GROUP BY c.country ORDER BY per DESC, c.country
+SELECT YEAR(o.orderDate) y, MONTH(o.orderDate) m, SUM(d.quantityOrdered * d.priceEach) rev, COUNT(DISTINCT o.orderNumber) n FROM orders o JOIN orderdetails d ON d.orderNumber = o.orderNumber WHERE o.status <> 'Cancelled' GROUP BY y, m ORDER BY y, m
+SELECT e.employeeNumber, CONCAT_WS(' ', e.firstName, e.lastName) n, IFNULL(SUM(p.amount), 0) s FROM employees e LEFT JOIN customers c ON c.salesRepEmployeeNumber = e.employeeNumber LEFT JOIN payments p ON p.customerNumber = c.customerNumber GROUP BY e.employeeNumber ORDER BY s DESC, 1
+SELECT jobTitle, COUNT(*) FROM employees GROUP BY jobTitle ORDER BY COUNT(*) DESC, jobTitle
+SELECT SUBSTRING_INDEX(email, '@', 1), SUBSTRING(extension, 2) + 0 FROM employees ORDER BY 1
+SELECT productScale, CAST(SUBSTRING_INDEX(productScale, ':', -1) AS UNSIGNED) s, COUNT(*) FROM products GROUP BY productScale ORDER BY s
+SELECT VALUE.n FROM (SELECT 1 AS n) AS VALUE
+SELECT 18446744073709551615, 9223372036854775807 + 1
+SELECT 9223372036854775807, -9223372036854775808
+SELECT 123456789012.123456 * 1000000.5
+SELECT nothing FROM customers
+SELECT * FROM nowhere
+SELECT country, city FROM customers GROUP BY country
+SELECT COUNT(*) FROM customers WHERE COUNT(*) > 1
+SELECT (SELECT 1, 2)
+SELECT SUM(SUM(amount)) FROM payments
+SELECT customerNumber FROM orders, customers
