@@ -70,8 +70,12 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: tDouble}
 		}
 		scale := v.typ.decimals()
-		sql := fmt.Sprintf("my_div(SUM(%s%s)%s, COUNT(%s%s)%s, %d)", word, v.sql, over, word, v.sql, over, divisionPlaces(scale, 0))
-		return val{sql: sql, typ: typ{k: kDecimal, scale: min(scale+4, 30)}, rough: true}
+		parts := fmt.Sprintf("SUM(%s%s)%s, COUNT(%s%s)%s", word, v.sql, over, word, v.sql, over)
+		out := val{sql: fmt.Sprintf("my_div(%s, %d)", parts, divisionPlaces(scale, 0)), typ: typ{k: kDecimal, scale: min(scale+4, 30)}, rough: true}
+		if !v.rough {
+			out.exact = fmt.Sprintf("my_quotient(%s, %d, 0, %d)", parts, scale, out.typ.scale)
+		}
+		return out
 	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
 		if distinct {
 			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))

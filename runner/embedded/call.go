@@ -145,6 +145,7 @@ func init() {
 			a, b := d.moment(d.scalar(n.Args[1], sc)), d.moment(d.scalar(n.Args[2], sc))
 			return val{sql: fmt.Sprintf("my_timestampdiff('%s', %s, %s)", unitOf(n.Args[0]), a.sql, b.sql), typ: tInt}
 		},
+		"str_to_date": strToDate,
 		"extract": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			v := d.scalar(n.Args[1], sc)
 			return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.moment(v).sql, v.typ.k), typ: tInt}
@@ -290,6 +291,8 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 			return v
 		case v.typ.k == kDecimal && constant:
 			t.scale = min(max(scale, 0), 30)
+		case (v.typ.k == kFloat || v.typ.k == kDouble) && name == "round":
+			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: tDouble}
 		case v.typ.k == kFloat:
 			t = tDouble
 		}
@@ -342,6 +345,26 @@ func temporalLiteral(t typ) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		}
 		return val{sql: quoteText(text), typ: t}
 	}
+}
+
+// strToDate is STR_TO_DATE, whose result is a date, a time or both by what its format holds.
+func strToDate(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+	a := d.args(n, sc, 2, 2)
+	if a[1].text == nil {
+		refuse("STR_TO_DATE with a format that is no literal")
+	}
+	t := typ{k: kDatetime}
+	date, clock := formatHolds(*a[1].text)
+	switch {
+	case !clock:
+		t.k = kDate
+	case !date:
+		t.k = kTime
+	}
+	if strings.Contains(*a[1].text, "%f") {
+		t.scale = 6
+	}
+	return val{sql: fmt.Sprintf("my_str_to_date(%s, %s, %d, %d)", d.text(a[0]).sql, a[1].sql, t.k, t.scale), typ: t}
 }
 
 // unitOf is the unit of an INTERVAL, e.g. "MONTH".

@@ -22,7 +22,11 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 		if v.typ.k == kInt && !t.unsigned {
 			return val{sql: v.sql, typ: t}
 		}
-		return val{sql: fmt.Sprintf("my_cast_int(%s, %t)", d.number(v).sql, t.unsigned), typ: t}
+		sql := "my_text_int(" + v.sql + ")"
+		if v.typ.k != kString && v.typ.k != kBlob {
+			sql = settle(d.number(v))
+		}
+		return val{sql: fmt.Sprintf("my_cast_int(%s, %t)", sql, t.unsigned), typ: t}
 	case mysql.TypeNewDecimal:
 		scale := max(n.Tp.GetDecimal(), 0)
 		precision := n.Tp.GetFlen()

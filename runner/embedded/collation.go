@@ -65,8 +65,22 @@ var latin1Letters = [64]uint32{
 
 // expansions are letters that the Unicode collations take apart but decomposition does not.
 var expansions = map[rune]string{
-	'ß': "ss", 'ẞ': "ss", 'æ': "ae", 'Æ': "ae", 'œ': "oe", 'Œ': "oe", 'ø': "o", 'Ø': "o", 'ł': "l", 'Ł': "l",
-	'\u00a0': " ", '’': "’", 'ĳ': "ij", 'Ĳ': "ij",
+	'ß': "ss", 'ẞ': "ss", 'œ': "oe", 'Œ': "oe", '\u00a0': " ",
+}
+
+// strokes are those that only version 9 of the Unicode collation algorithm takes apart, hence utf8mb4_0900_ai_ci.
+var strokes = map[rune]string{
+	'æ': "ae", 'Æ': "ae", 'ø': "o", 'Ø': "o", 'ł': "l", 'Ł': "l", 'đ': "d", 'Đ': "d", 'ð': "d", 'Ð': "d", 'ħ': "h", 'Ħ': "h",
+	'ŀ': "l", 'Ŀ': "l",
+}
+
+// expand takes a letter apart, if the collation does.
+func (c collation) expand(r rune) (string, bool) {
+	text, ok := expansions[r]
+	if !ok && c == collAI {
+		text, ok = strokes[r]
+	}
+	return text, ok
 }
 
 // padded says that trailing blanks do not count.
@@ -161,17 +175,22 @@ func (c collation) appendRune(w []uint32, r rune) []uint32 {
 		base := []rune(norm.NFD.String(string(r)))[0]
 		return append(w, uint32(unicode.ToUpper(base))+1)
 	}
-	if text, ok := expansions[r]; ok && text != string(r) {
+	if text, ok := c.expand(r); ok {
 		for _, x := range text {
 			w = c.appendRune(w, x)
 		}
 		return w
 	}
 	for _, x := range norm.NFKD.String(string(r)) {
+		text, expands := c.expand(x)
 		switch {
 		case unicode.Is(unicode.Mn, x): // accents do not count
 		case x < utf8.RuneSelf:
 			w = c.appendRune(w, x)
+		case expands && x != r:
+			for _, y := range text {
+				w = c.appendRune(w, y)
+			}
 		case unicode.IsLetter(x) || unicode.IsDigit(x):
 			w = append(w, 10_000+uint32(unicode.ToLower(x)))
 		default: // other signs sort before digits

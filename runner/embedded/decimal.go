@@ -76,6 +76,8 @@ func roundDigits(text string, scale int) string {
 // formatDecimal writes a number of this scale as MySQL prints it. ok is false beyond 15 digits.
 func formatDecimal(v any, scale int) (runner.Decimal, bool) {
 	switch v := v.(type) {
+	case string: // an exact quotient
+		return runner.Decimal(v), true
 	case int64:
 		text := strconv.FormatInt(v, 10)
 		if scale > 0 {

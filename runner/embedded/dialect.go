@@ -17,6 +17,7 @@ type dialect struct {
 	database string
 	n        int // names given so far
 	now      moment
+	depth    int   // of the query that is translated; 1 is the statement
 	groups   []val // the GROUP BY list of a query with WITH ROLLUP, while it is translated
 	rolledUp []val // those of them that the current level sums up
 }
@@ -50,6 +51,8 @@ func (d *dialect) name(prefix string) string {
 
 // query translates a SELECT or a set operation.
 func (d *dialect) query(node ast.Node, outer *scope) query {
+	d.depth++
+	defer func() { d.depth-- }()
 	switch n := node.(type) {
 	case *ast.SelectStmt:
 		return d.selectStmt(n, outer)
@@ -107,7 +110,11 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(settle(it.val) + " AS " + name)
+		text := settle(it.val)
+		if it.val.exact != "" && d.depth == 1 && !n.Distinct && rolled == nil {
+			text = it.val.exact
+		}
+		b.WriteString(text + " AS " + name)
 		q.cols = append(q.cols, sourceColumn{it.name, val{sql: name, typ: it.val.typ, col: true}})
 	}
 	if from != "" {

@@ -296,7 +296,11 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 	case sign != "":
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: tDouble}
 	case op == opcode.Div && decimal:
-		return val{sql: fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, divisionPlaces(ls, rs)), typ: typ{k: kDecimal, scale: min(ls+4, 30)}, rough: true}
+		v := val{sql: fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, divisionPlaces(ls, rs)), typ: typ{k: kDecimal, scale: min(ls+4, 30)}, rough: true}
+		if !rough {
+			v.exact = fmt.Sprintf("my_quotient(%s, %s, %d, %d, %d)", l.sql, r.sql, ls, rs, v.typ.scale)
+		}
+		return v
 	case op == opcode.Div:
 		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: tDouble}
 	case op == opcode.IntDiv && whole:

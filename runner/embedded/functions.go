@@ -2,9 +2,11 @@ package embedded
 
 import (
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"sync"
@@ -235,6 +237,37 @@ func init() {
 		}
 		return roundTo(num(a[0]), places), nil
 	}
+	h["round_double"] = func(a []driver.Value) (driver.Value, error) { // half to even, as the C library does
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		f := num(a[0])
+		if places < 0 {
+			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
+			return math.RoundToEven(f/p) * p, nil
+		}
+		if r := math.RoundToEven(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
+			return r, nil
+		}
+		return f, nil
+	}
+	h["text_int"] = func(a []driver.Value) (driver.Value, error) { // the whole number that a text starts with
+		if a[0] == nil {
+			return nil, nil
+		}
+		s := strings.TrimSpace(str(a[0]))
+		end := 0
+		for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[end] == '-' || s[end] == '+')) {
+			end++
+		}
+		n, err := strconv.ParseInt(s[:end], 10, 64)
+		if errors.Is(err, strconv.ErrRange) {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return n, nil // 0 where the text starts with no number
+	}
+	h["quotient"] = quotient
 	h["truncate_places"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil || a[1] == nil {
 			return nil, nil
@@ -434,6 +467,54 @@ func init() {
 		}
 		return b.String(), nil
 	}
+}
+
+// quotient is my_quotient(a, b, scale of a, scale of b, scale): the exact quotient of two decimals, as text.
+func quotient(a []driver.Value) (driver.Value, error) {
+	if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+		return nil, nil
+	}
+	x, ok1 := exactInt(a[0], int(whole(a[2])))
+	y, ok2 := exactInt(a[1], int(whole(a[3])))
+	if !ok1 || !ok2 {
+		return nil, refused("DECIMAL values of more than 15 digits")
+	}
+	// a / b = (x / y) * 10^(scale of b - scale of a), rounded half away from zero behind scale places.
+	scale := int(whole(a[4]))
+	shift := int64(scale) + whole(a[3]) - whole(a[2])
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(max(shift, -shift)), nil)
+	if shift >= 0 {
+		x.Mul(x, power)
+	} else {
+		y.Mul(y, power)
+	}
+	negative := x.Sign()*y.Sign() < 0
+	x.Abs(x)
+	y.Abs(y)
+	x.Mul(x, big.NewInt(2)).Add(x, y).Quo(x, y.Mul(y, big.NewInt(2)))
+	text := x.String()
+	if len(text) <= scale {
+		text = strings.Repeat("0", scale+1-len(text)) + text
+	}
+	if scale > 0 {
+		text = text[:len(text)-scale] + "." + text[len(text)-scale:]
+	}
+	if negative && x.Sign() != 0 {
+		text = "-" + text
+	}
+	return text, nil
+}
+
+// exactInt is a decimal in units of its last place.
+func exactInt(v driver.Value, scale int) (*big.Int, bool) {
+	if n, ok := v.(int64); ok {
+		return new(big.Int).Mul(big.NewInt(n), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)), true
+	}
+	f := num(v)
+	if !exact(f, scale) {
+		return nil, false
+	}
+	return big.NewInt(int64(math.Round(f * powers[min(scale, 30)]))), true
 }
 
 // truncateTo cuts a number behind a decimal place, looking at 15 digits.

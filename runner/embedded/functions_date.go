@@ -382,6 +382,17 @@ func init() {
 	h["date_add"] = dateAdd
 	h["timestampdiff"] = timestampDiff
 	h["extract"] = extract
+	h["str_to_date"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		t := typ{k: kind(whole(a[2])), scale: int(whole(a[3]))}
+		m, ok := parseFormat(str(a[0]), str(a[1]))
+		if !ok || t.k != kTime && (!m.valid() || m.month == 0 || m.day == 0) {
+			return nil, nil // MySQL's default mode has no dates with zero parts
+		}
+		return m.format(t), nil
+	}
 }
 
 // unitParts are the parts that a composite unit's text holds, last part last.

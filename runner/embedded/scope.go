@@ -9,6 +9,7 @@ type val struct {
 	text  *string // the value of a string literal
 	col   bool    // a bare column: SQLite knows its collation
 	rough bool    // a DECIMAL that holds more places than its scale: a quotient or an average
+	exact string  // the same quotient as exact text, for the result of the statement; "" for most values
 	row   []val   // the parts of a row constructor; sql is then empty
 }
 
