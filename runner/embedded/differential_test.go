@@ -1,0 +1,281 @@
+package embedded
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/assets"
+	"nl2sql/runner"
+	"nl2sql/runner/local"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/statements.jsonl with the answers of a real MySQL 8.0.15")
+
+const (
+	statementsFile = "testdata/statements.sql"
+	answersFile    = "testdata/statements.jsonl"
+)
+
+// answer is what MySQL said to one statement.
+type answer struct {
+	SQL     string     `json:"sql"`
+	Columns []string   `json:"columns,omitempty"`
+	Rows    [][]string `json:"rows,omitempty"`
+	Code    uint16     `json:"code,omitempty"` // of the error; 0 if there are rows
+}
+
+// statements reads the file of our own statements: those that must be answered, and those that must be refused.
+func statements(t *testing.T) (answered, refused []string) {
+	t.Helper()
+	text, err := os.ReadFile(statementsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	into := &answered
+	for line := range strings.Lines(string(text)) {
+		switch line = strings.TrimSpace(line); {
+		case line == "-- refused":
+			into = &refused
+		case line != "" && !strings.HasPrefix(line, "--"):
+			*into = append(*into, line)
+		}
+	}
+	return answered, refused
+}
+
+// reply asks a database and writes the result as texts. Doubles are compared in 13 digits: the last ones depend on
+// the order of summation.
+func reply(ctx context.Context, db runner.DB, sql string) (answer, error) {
+	a := answer{SQL: sql}
+	r, err := ask(ctx, db, sql)
+	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+		if qe.Code == 0 {
+			return a, err
+		}
+		a.Code = qe.Code
+		return a, nil
+	}
+	if err != nil {
+		return a, err
+	}
+	if r.Truncated {
+		return a, errors.New("truncated")
+	}
+	a.Columns = r.Columns
+	for _, row := range r.Rows {
+		texts := make([]string, len(row))
+		for i, v := range row {
+			switch v := v.(type) {
+			case nil:
+				texts[i] = "NULL"
+			case float64:
+				texts[i] = strconv.FormatFloat(v, 'g', 13, 64)
+			case []byte:
+				texts[i] = fmt.Sprintf("0x%x", v)
+			default:
+				texts[i] = fmt.Sprint(v)
+			}
+		}
+		a.Rows = append(a.Rows, texts)
+	}
+	if !strings.Contains(strings.ToUpper(sql), "ORDER BY") { // any order will do
+		slices.SortFunc(a.Rows, slices.Compare)
+	}
+	return a, nil
+}
+
+// The engine answers our own statements as MySQL did when testdata/statements.jsonl was written.
+func TestRecordedAnswers(t *testing.T) {
+	f, err := os.Open(answersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	recorded := map[string]answer{}
+	for in := json.NewDecoder(f); ; {
+		var a answer
+		if err := in.Decode(&a); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		recorded[a.SQL] = a
+	}
+	db := openDemo(t)
+	answered, refused := statements(t)
+	for _, sql := range answered {
+		want, ok := recorded[sql]
+		if !ok {
+			t.Errorf("no recorded answer: go test ./runner/embedded -run AgainstMySQL -update\n%s", sql)
+			continue
+		}
+		got, err := reply(t.Context(), db, sql)
+		if err != nil {
+			t.Errorf("%v\n%s", err, sql)
+			continue
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-MySQL +embedded)\n%s", diff)
+		}
+	}
+	for _, sql := range refused {
+		_, err := ask(t.Context(), db, sql)
+		qe := (*runner.QueryError)(nil)
+		if !errors.As(err, &qe) || qe.Code != 0 || !strings.HasPrefix(qe.Message, "the embedded database cannot run ") {
+			t.Errorf("want a refusal, got %v\n%s", err, sql)
+		}
+	}
+}
+
+// mysqlServer starts the real MySQL with a script loaded, or skips.
+func mysqlServer(t *testing.T, name string, script []byte) runner.DB {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a server, which -short leaves out")
+	}
+	s, err := local.Start(t.Context(), local.Options{Engine: "mysql", Database: name, Load: bytes.NewReader(script)})
+	if err != nil && strings.Contains(err.Error(), "make mysql") {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := runner.Open(t.Context(), s.DSN(), runner.Limits{Rows: 100_000})
+	t.Cleanup(func() {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+		if err := errors.Join(err, s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// The engine and a real MySQL give the same answers, with the same column labels, to our own statements.
+func TestStatementsAgainstMySQL(t *testing.T) {
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := mysqlServer(t, assets.DemoName, script)
+	db := openDemo(t)
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	answered, _ := statements(t)
+	for _, sql := range answered {
+		want, err := reply(t.Context(), server, sql)
+		if err != nil {
+			t.Fatalf("MySQL: %v\n%s", err, sql)
+		}
+		if err := enc.Encode(want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := reply(t.Context(), db, sql)
+		if err != nil {
+			t.Errorf("%v\n%s", err, sql)
+			continue
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-MySQL +embedded)\n%s", diff)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(answersFile, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// golds are the statements of the benchmark's items and of its training set.
+var golds = sync.OnceValues(func() ([]string, error) {
+	const dir = "../../../shared/data/dissertation/"
+	items, err := os.ReadFile(dir + "items.json")
+	if err != nil {
+		return nil, err
+	}
+	var list []struct{ SQL string }
+	if err := json.Unmarshal(items, &list); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(dir + "train_200.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var x struct{ SQL string }
+		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
+			return nil, err
+		}
+		list = append(list, x)
+	}
+	var out []string
+	for _, x := range list {
+		out = append(out, x.SQL)
+	}
+	return out, nil
+})
+
+// Every gold of the benchmark runs on the demo database and on the original dump, and MySQL gives the same rows.
+func TestGoldsAgainstMySQL(t *testing.T) {
+	list, err := golds()
+	if err != nil {
+		t.Skip("the benchmark is not here: ", err)
+	}
+	original, err := os.ReadFile("../../../shared/data/classicmodels.sql")
+	if err != nil {
+		t.Skip("the original dump is not here: ", err)
+	}
+	demo, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, script := range map[string][]byte{"original": original, "demo": demo} {
+		t.Run(name, func(t *testing.T) {
+			db, err := OpenDump(t.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{Rows: 100_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			answers := make([]answer, len(list))
+			for i, sql := range list {
+				if answers[i], err = reply(t.Context(), db, sql); err != nil || answers[i].Code != 0 {
+					t.Errorf("error %d, %v\n%s", answers[i].Code, err, sql)
+				}
+			}
+			t.Run("mysql", func(t *testing.T) {
+				server := mysqlServer(t, assets.DemoName, script)
+				for i, sql := range list {
+					want, err := reply(t.Context(), server, sql)
+					if err != nil {
+						t.Fatalf("MySQL: %v\n%s", err, sql)
+					}
+					slices.SortFunc(want.Rows, slices.Compare) // ties may come in any order
+					slices.SortFunc(answers[i].Rows, slices.Compare)
+					if diff := cmp.Diff(want, answers[i]); diff != "" {
+						t.Errorf("%s\n(-MySQL +embedded)\n%s", sql, diff)
+					}
+				}
+			})
+		})
+	}
+}
