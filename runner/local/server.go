@@ -187,6 +187,12 @@ func run(ctx context.Context, e engine, dir string, lock *os.File, database stri
 		}
 		s.socket = filepath.Join(s.shortDir, socketName)
 	}
+	// A server that was killed leaves these, and a later one trusts the process number in them. We hold the lock, so it is gone.
+	for _, stale := range []string{s.socket, s.socket + ".lock"} {
+		if err := os.Remove(stale); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, errors.Join(err, s.removeShortDir())
+		}
+	}
 	if s.process, err = spawn(e, append(e.args(dir), "--socket="+s.socket), dir, lock, nil); err != nil {
 		return nil, errors.Join(err, s.removeShortDir())
 	}
