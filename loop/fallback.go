@@ -10,8 +10,9 @@ import (
 	"nl2sql/sqlcheck"
 )
 
-// fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run;
-// the last candidate, if it passes the check and runs; the zero-shot candidate, likewise.
+// fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run
+// and passed every check; the last candidate, if it passes the check and runs; what has run all the same; the zero-shot
+// candidate, likewise.
 // Nothing is answered that was not checked and executed.
 func (r *run) fallback(ctx context.Context) error {
 	if r.s.Ran == Passed {
@@ -24,7 +25,7 @@ func (r *run) fallback(ctx context.Context) error {
 		}
 	}
 	if r.ran != nil {
-		r.answer(ByLastRun, r.ran.sql, &r.ran.result)
+		r.answer(ByMismatch, r.ran.sql, &r.ran.result)
 		return nil
 	}
 	msgs, err := r.Prompts.Baseline(r.env())

@@ -26,10 +26,11 @@ const (
 
 // How an answer came about.
 const (
-	ByFinish    = "finish"    // finish after a successful run
-	ByLastRun   = "last_run"  // the steps ran out after a successful run
-	ByCandidate = "candidate" // the steps ran out before the last candidate was run; it passed every check since
-	ByFallback  = "fallback"  // the zero-shot candidate
+	ByFinish    = "finish"          // finish after a successful run
+	ByLastRun   = "last_run"        // the steps ran out between a successful run and finish
+	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed validate_sql since
+	ByMismatch  = "intent_mismatch" // it ran, and the intent check doubts it
+	ByFallback  = "fallback"        // the zero-shot candidate
 )
 
 // Answer is the end of a run.
