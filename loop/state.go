@@ -130,6 +130,9 @@ func (s State) failed(v sqlcheck.Verdict) State {
 		s.Err += ". " + v.Hint
 	}
 	s.PendingRepair = s.Err
+	if s.Ran == Passed { // a check that fails later takes back what ran before
+		s.Ran, s.Result = Unknown, nil
+	}
 	// A full slice expression: a state that was kept elsewhere never sees this one's attempts.
 	s.Failed = append(s.Failed[:len(s.Failed):len(s.Failed)], tools.Attempt{SQL: s.SQL, Err: s.Err})
 	return s
