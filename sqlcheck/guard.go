@@ -92,8 +92,8 @@ type Guards []Guard
 // defaultGuards is our set. Names are mended before anything reads them; the select list is settled last.
 var defaultGuards = Guards{
 	{"clean", clean},
-	{"casing", casing},
 	{"columns", repairColumns},
+	{"casing", casing},
 	{"aggregate", repairAggregate},
 	{"values", repairValues},
 	{"postprocess", postprocess},

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -320,9 +321,12 @@ func (p *projector) findEntity() {
 	if len(q.words) == 0 {
 		return
 	}
-	if style, ok := openers[q.words[0].low]; ok && !q.words[0].masked {
+	for i+1 < len(q.words) && q.is(i, "please", "can", "could", "you", "also", "and", "then") {
+		i++
+	}
+	if style, ok := openers[q.words[i].low]; ok && !q.words[i].masked {
 		p.style = style
-		i = 1
+		i++
 	}
 	for i < len(q.words) && (fillers[q.words[i].low] && p.style != styleWhich || isDigits(q.words[i].low) || q.is(i, "of", "the", "top")) {
 		i++
@@ -385,6 +389,17 @@ func (q *question) columnAt(w columnWords) (at int, asked bool) {
 			}
 		}
 	}
+	// "first and last names" names two columns, and so do "full names".
+	if n := len(w.own); at < 0 && n == 2 {
+		for i := range q.words {
+			if i+3 < len(q.words) && q.words[i].stem == w.own[0] && q.is(i+1, "and", "or") && q.words[i+3].stem == w.own[1] && !q.words[i].masked && !q.words[i+3].masked {
+				return i, !q.filters(i, i+4)
+			}
+			if w.own[1] == "name" && (w.own[0] == "first" || w.own[0] == "last") && q.is(i, "full") && q.is(i+1, "name", "names") {
+				return i, !q.filters(i, i+2)
+			}
+		}
+	}
 	return at, false
 }
 
@@ -429,7 +444,7 @@ func (p *projector) hints(f field, w columnWords) bool {
 			return false
 		}
 		// "the players of clubs": with no name at hand, the key stands for the thing
-		if q.mentionsTable(t) {
+		if q.asksTable(t) {
 			return true
 		}
 	}
@@ -439,8 +454,12 @@ func (p *projector) hints(f field, w columnWords) bool {
 		}
 	}
 	if f.key {
+		var named []string // the table of its own rows is named by any question about them
+		if t := p.identifies(f); t == f.table {
+			named = q.voc.tableWordsOf(t)
+		}
 		for _, word := range w.words {
-			if !keyWords[word] && q.hasLike(word) {
+			if !keyWords[word] && !slices.Contains(named, word) && q.hasLike(word) {
 				return true
 			}
 		}
@@ -472,10 +491,17 @@ func (q *question) hasLike(word string) bool {
 	return false
 }
 
-func (q *question) mentionsTable(t *Table) bool {
-	for _, tw := range q.voc.tables {
-		if tw.table == t {
-			return q.mention(0, tw.words) >= 0
+// asksTable reports whether the table is named in a place that asks to see it: not after a preposition, unless one row
+// for each of it is asked for.
+func (q *question) asksTable(t *Table) bool {
+	words := q.voc.tableWordsOf(t)
+	for i := q.mention(0, words); i >= 0; i = q.mention(i+1, words) {
+		k := i - 1
+		for q.is(k, "the", "all", "any", "some", "a", "an", "these", "those", "different", "distinct", "other") || k >= 0 && isDigits(q.words[k].low) {
+			k--
+		}
+		if !q.is(k, "of", "for", "in", "from", "on", "at", "to", "with", "by", "whose", "that", "who", "which", "where", "than", "had", "has", "have") {
+			return true
 		}
 	}
 	return false

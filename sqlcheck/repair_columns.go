@@ -111,12 +111,15 @@ func (b *Block) owners(n *ast.ColumnName) []*Source {
 
 // qualify picks the first of several equal columns.
 func (b columnRepair) qualify(r *ColumnRef, owners []*Source) string {
+	first := owners[0]
 	for _, c := range owners[1:] {
 		if !r.Block.equated(owners[0].Name, c.Name, r.Name.Name.L) {
-			return ""
+			if first = r.neighbours(owners); first == nil {
+				return ""
+			}
+			break
 		}
 	}
-	first := owners[0]
 	r.Name.Table = ast.NewCIStr(first.Name)
 	for _, o := range b.Columns { // GROUP BY and ORDER BY may have meant it through the select list
 		if o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L && o.Clause != InFrom && !r.Block.labelled(o.Name.Name.L) {
@@ -124,6 +127,41 @@ func (b columnRepair) qualify(r *ColumnRef, owners []*Source) string {
 		}
 	}
 	return "ambiguous " + r.Name.Name.O + " is " + first.Name + "." + r.Name.Name.O
+}
+
+// neighbours is the one of owners that all qualified plain columns of the select list come from, if r stands there
+// among them; else nil.
+func (r *ColumnRef) neighbours(owners []*Source) *Source {
+	if r.Clause != InFields {
+		return nil
+	}
+	var only *Source
+	own, others := false, 0
+	for _, f := range r.Block.Select.Fields.Fields {
+		c, ok := f.Expr.(*ast.ColumnNameExpr)
+		if !ok {
+			continue
+		}
+		if c.Name == r.Name {
+			own = true
+		}
+		if c.Name.Table.L == "" {
+			continue
+		}
+		for _, s := range r.Block.Sources {
+			if strings.EqualFold(s.Name, c.Name.Table.L) {
+				if only != nil && only != s {
+					return nil
+				}
+				only = s
+				others++
+			}
+		}
+	}
+	if !own || others < 2 || !slices.Contains(owners, only) {
+		return nil
+	}
+	return only
 }
 
 // labelled reports whether the select list has an alias of that name.

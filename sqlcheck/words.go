@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -142,7 +143,7 @@ func newVocabulary(s *Schema) *vocabulary {
 			c := &t.Columns[j]
 			ws := nameWords(c.Name, known)
 			own := ws
-			for k := 0; k < len(tw) && len(own) > 1 && own[0] == tw[k]; k++ {
+			for len(own) > 1 && slices.Contains(tw, own[0]) {
 				own = own[1:]
 			}
 			for _, fk := range t.ForeignKeys {
@@ -192,7 +193,12 @@ func namesOf(t *Table) []string {
 // it begins with a word that the schema uses elsewhere ("orderdetails").
 func nameWords(name string, known map[string]bool) []string {
 	var words []string
-	for _, w := range splitName(name) {
+	split := splitName(name)
+	for i, w := range split {
+		if (w == "f" || w == "l") && i+1 < len(split) && split[i+1] == "name" { // "LName"
+			words = append(words, shortWords[w+"name"][0])
+			continue
+		}
 		if long, ok := shortWords[w]; ok {
 			words = append(words, long...)
 			continue
@@ -258,8 +264,23 @@ func (v *vocabulary) isKey(t *Table, c *Column) bool {
 
 // isName reports whether the column names its row for a reader.
 func (v *vocabulary) isName(t *Table, c *Column) bool {
-	own := v.wordsOf(t, c).own
-	return isText(c.Type) && len(own) == 1 && (own[0] == "name" || own[0] == "title")
+	w := v.wordsOf(t, c)
+	if !isText(c.Type) {
+		return false
+	}
+	if len(w.own) == 1 && (w.own[0] == "name" || w.own[0] == "title") {
+		return true
+	}
+	return slices.Equal(v.tableWordsOf(t), w.words) // called like its table
+}
+
+func (v *vocabulary) tableWordsOf(t *Table) []string {
+	for _, tw := range v.tables {
+		if tw.table == t {
+			return tw.words
+		}
+	}
+	return nil
 }
 
 func (v *vocabulary) wordsOf(t *Table, c *Column) columnWords {
