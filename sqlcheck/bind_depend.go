@@ -103,7 +103,7 @@ func (src *Source) all() []int {
 func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
 	block := src.inner.block
 	if block.Grouped && block.Select.GroupBy == nil {
-		return src.all() // one row
+		return nil // one row, but MySQL does not see that
 	}
 	inside := map[colID]bool{}
 	exprs := map[string]bool{}

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -33,15 +34,19 @@ func (b *binder) bindExpr(block *Block, in Clause, expr ast.Node, ctes *cteScope
 }
 
 func (b *binder) bindWindow(block *Block, spec *ast.WindowSpec, ctes *cteScope) {
-	if spec.PartitionBy != nil {
-		for _, item := range spec.PartitionBy.Items {
-			b.bindExpr(block, InPartition, item.Expr, ctes)
+	bind := func(in Clause, items []*ast.ByItem) {
+		for _, item := range items {
+			if n, ok := position(item.Expr); ok {
+				b.issue(Issue{Verdict: refuse("bad_window", strconv.Itoa(n), 3592, "a window takes expressions, not positions"), Node: item, Block: block})
+			}
+			b.bindExpr(block, in, item.Expr, ctes)
 		}
 	}
+	if spec.PartitionBy != nil {
+		bind(InPartition, spec.PartitionBy.Items)
+	}
 	if spec.OrderBy != nil {
-		for _, item := range spec.OrderBy.Items {
-			b.bindExpr(block, InWinOrder, item.Expr, ctes)
-		}
+		bind(InWinOrder, spec.OrderBy.Items)
 	}
 }
 
@@ -116,7 +121,7 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	}
 	name := strings.ToUpper(agg.F)
 	switch {
-	case home == w.block && len(w.aggs) > 0:
+	case home == w.block && len(w.aggs) > 0, home != w.block && home.inAgg:
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
 	case home.clause == InWhere:
 		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})

@@ -138,9 +138,16 @@ func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
 	case n.NaturalJoin:
 		var names []string
 		for _, l := range left.visible {
-			if _, found := find(right.visible, l.name); found > 0 {
-				names = append(names, l.name)
+			r, found := find(right.visible, l.name)
+			if found == 0 {
+				continue
 			}
+			if _, before := find(left.visible, l.name); before > 1 || found > 1 {
+				b.issue(Issue{Verdict: refuse("ambiguous_column", l.name, 1052,
+					"NATURAL JOIN finds "+l.name+" more than once on one side; write the condition with ON"), Node: n, Block: block})
+				break
+			}
+			names = append(names, r.name)
 		}
 		out.visible = b.coalesce(block, n, &on, names, nil, left, right)
 	case len(n.Using) > 0:

@@ -27,7 +27,7 @@ func (b *binder) checkGrouping(block *Block) {
 	if block.Grouped {
 		g := b.newGrouping(block)
 		for i, out := range block.Output {
-			if bad := g.badOutput(out); bad != "" {
+			if bad := g.badOutput(out); bad != "" && !g.items[i] {
 				g.report(bad, "column "+strconv.Itoa(i+1)+" of the select list", out.Expr)
 				break
 			}
@@ -55,15 +55,17 @@ type grouping struct {
 	block *Block
 	known map[colID]bool
 	exprs map[string]bool // keys of the grouping expressions that are not bare columns
+	items map[int]bool    // items of the select list that GROUP BY names by alias or position
 }
 
 func (b *binder) newGrouping(block *Block) *grouping {
-	g := &grouping{binder: b, block: block, known: map[colID]bool{}, exprs: map[string]bool{}}
+	g := &grouping{binder: b, block: block, known: map[colID]bool{}, exprs: map[string]bool{}, items: map[int]bool{}}
 	if by := block.Select.GroupBy; by != nil {
 		for _, item := range by.Items {
 			expr := item.Expr
 			if n, ok := position(expr); ok && n >= 1 && n <= len(block.Output) {
 				out := block.Output[n-1]
+				g.items[n-1] = true
 				if out.Source != nil {
 					g.known[colID{out.Source, out.Index}] = true
 					continue
@@ -74,18 +76,41 @@ func (b *binder) newGrouping(block *Block) *grouping {
 				if ref.Source != nil && ref.Home == block {
 					g.known[colID{ref.Source, ref.Index}] = true
 				} else if ref.Output >= 0 && block.Output[ref.Output].Expr != nil {
-					g.exprs[b.exprKey(block.Output[ref.Output].Expr)] = true
+					g.items[ref.Output] = true
+					g.addExpr(block.Output[ref.Output].Expr)
 				}
 				continue
 			}
 			if expr != nil {
-				g.exprs[b.exprKey(expr)] = true
+				g.addExpr(expr)
 			}
 		}
 	}
 	b.close(block, g.known)
 	return g
 }
+
+// addExpr notes a grouping expression. MySQL never finds two subqueries equal.
+func (g *grouping) addExpr(expr ast.ExprNode) {
+	sub := &subqueryFinder{}
+	expr.Accept(sub)
+	if !sub.found {
+		g.exprs[g.exprKey(expr)] = true
+	}
+}
+
+type subqueryFinder struct{ found bool }
+
+// Enter implements ast.Visitor.
+func (w *subqueryFinder) Enter(n ast.Node) (ast.Node, bool) {
+	if _, ok := n.(*ast.SubqueryExpr); ok {
+		w.found = true
+	}
+	return n, w.found
+}
+
+// Leave implements ast.Visitor.
+func (w *subqueryFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // badOutput names the first column that an item of the select list may not use, or "".
 func (g *grouping) badOutput(out Output) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
 // bindFields binds the select list and expands its stars.
@@ -68,13 +69,18 @@ func (b *binder) bindStar(block *Block, f *ast.SelectField) {
 	}
 }
 
-// position is the column that an integer in GROUP BY or ORDER BY stands for. TiDB's parser makes it a PositionExpr.
+// position is the column that an integer in GROUP BY or ORDER BY stands for. TiDB's parser makes it a PositionExpr,
+// unless it is in parentheses, which mean nothing to MySQL.
 func position(expr ast.ExprNode) (int, bool) {
-	p, ok := expr.(*ast.PositionExpr)
-	if !ok || p.P != nil {
-		return 0, false
+	switch e := unparen(expr).(type) {
+	case *ast.PositionExpr:
+		return e.N, e.P == nil
+	case *test_driver.ValueExpr:
+		if e.Kind() == test_driver.KindInt64 {
+			return int(e.GetInt64()), true
+		}
 	}
-	return p.N, true
+	return 0, false
 }
 
 func (b *binder) badPosition(block *Block, n int, in Clause, node ast.Node) {
@@ -93,7 +99,7 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		}
 		return
 	}
-	col, ok := item.Expr.(*ast.ColumnNameExpr) // GROUP BY (a) is an expression to MySQL as well
+	col, ok := unparen(item.Expr).(*ast.ColumnNameExpr)
 	if !ok {
 		b.bindExpr(block, InGroup, item.Expr, ctes)
 		return
@@ -105,7 +111,7 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		b.ambiguousColumn(ref, nil)
 		return
 	}
-	if out < 0 {
+	if out < 0 || behindAlias(ref, block.Output[out]) {
 		b.resolve(ref)
 		return
 	}
@@ -114,8 +120,8 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		return
 	}
 	b.resolveOutput(ref, block, out)
-	if block.Output[out].aggregate {
-		b.issue(Issue{Verdict: refuse("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate"), Ref: ref})
+	if block.Output[out].aggregate || block.Output[out].window {
+		b.issue(Issue{Verdict: refuse("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate or a window function"), Ref: ref})
 	}
 }
 
@@ -127,7 +133,7 @@ func (b *binder) bindOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		}
 		return
 	}
-	col, ok := item.Expr.(*ast.ColumnNameExpr)
+	col, ok := unparen(item.Expr).(*ast.ColumnNameExpr)
 	if !ok {
 		b.bindExpr(block, InOrder, item.Expr, ctes)
 		return
@@ -136,16 +142,22 @@ func (b *binder) bindOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 	switch out, ambiguous := b.findOutput(block, ref); {
 	case ambiguous:
 		b.ambiguousColumn(ref, nil)
-	case out >= 0:
+	case out >= 0 && !behindAlias(ref, block.Output[out]):
 		b.resolveOutput(ref, block, out)
 	default:
 		b.resolve(ref)
 	}
 }
 
+// behindAlias says that a bare name is the column of a selected item, but not its alias. GROUP BY and ORDER BY do not
+// take such an item for the name's meaning; HAVING does.
+func behindAlias(ref *ColumnRef, out Output) bool {
+	return ref.Name.Table.O == "" && !strings.EqualFold(out.Label, ref.Name.Name.O)
+}
+
 // bindSetOrderItem binds one item of the ORDER BY behind a set operation.
 func (b *binder) bindSetOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
-	if col, ok := item.Expr.(*ast.ColumnNameExpr); ok && col.Name.Table.O != "" {
+	if col, ok := unparen(item.Expr).(*ast.ColumnNameExpr); ok && col.Name.Table.O != "" {
 		b.issue(Issue{Verdict: refuse("unknown_column", writtenName(col.Name), 1250,
 			"ORDER BY behind a set operation takes column names of the first SELECT, without a table"), Node: col, Block: block})
 		return

@@ -24,14 +24,10 @@ type Finding struct {
 	Position   int    `json:"position,omitempty"` // byte offset; 0 is also unknown
 }
 
-// Inspect checks sql as [Check] does, but collects all errors and adds warnings. The error is reserved for a check
-// that could not run.
-func Inspect(sql string, s *Schema) (Report, error) {
+// Inspect checks sql as [Check] does, but collects all errors and adds warnings.
+func Inspect(sql string, s *Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
-	stmt, v, err := parseOne(sql)
-	if err != nil {
-		return Report{}, err
-	}
+	stmt, v := parseOne(sql)
 	if v.OK {
 		v = policy(stmt, s)
 	}
@@ -39,12 +35,12 @@ func Inspect(sql string, s *Schema) (Report, error) {
 		r.Issues = append(r.Issues, v.finding())
 		r.Dangerous = v.Check == "policy" || writes(sql)
 		if v.Check != "refs" { // an unknown function leaves the names to be looked at
-			return r, nil
+			return r
 		}
 	}
 	if s == nil {
 		r.Valid = v.OK
-		return r, nil
+		return r
 	}
 	bound, issues := bind(stmt, s)
 	for _, issue := range issues {
@@ -64,7 +60,7 @@ func Inspect(sql string, s *Schema) (Report, error) {
 	}
 	r.TablesUsed = append(r.TablesUsed, bound.Tables()...)
 	r.FieldsUsed = append(r.FieldsUsed, bound.fields()...)
-	return r, nil
+	return r
 }
 
 func (v Verdict) finding() Finding {

@@ -31,24 +31,24 @@ func parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 }
 
 // parseOne parses a text that must be one SELECT or set operation that MySQL takes as well.
-func parseOne(sql string) (ast.StmtNode, Verdict, error) {
+func parseOne(sql string) (ast.StmtNode, Verdict) {
 	if v := lexical(sql); !v.OK {
-		return nil, v, nil
+		return nil, v
 	}
 	stmts, perr, err := parse(sql)
 	switch {
 	case err != nil:
-		return nil, Verdict{}, err
+		return nil, Reject("parse", "parser_failed", firstLine(err.Error()))
 	case perr != nil:
 		v := Reject("parse", "syntax", perr.Error())
 		v.Code = 1064
-		return nil, v, nil
+		return nil, v
 	case len(stmts) != 1:
-		return nil, Reject("policy", "multiple_statements", ""), nil
+		return nil, Reject("policy", "multiple_statements", "")
 	}
 	switch stmts[0].(type) {
 	case *ast.SelectStmt, *ast.SetOprStmt:
-		return stmts[0], Pass("parse"), nil
+		return stmts[0], Pass("parse")
 	}
-	return nil, Reject("policy", "not_select", ""), nil
+	return nil, Reject("policy", "not_select", "")
 }

@@ -33,9 +33,9 @@ func (q Query) Stmt() ast.StmtNode { return q.stmt }
 // and restores it. With a nil schema names are not bound. A verdict's Check is "parse", "policy" or "refs".
 // The error is reserved for a check that could not run.
 func Check(sql string, s *Schema) (Query, Verdict, error) {
-	stmt, v, err := parseOne(sql)
-	if err != nil || !v.OK {
-		return Query{}, v, err
+	stmt, v := parseOne(sql)
+	if !v.OK {
+		return Query{}, v, nil
 	}
 	if v := policy(stmt, s); !v.OK {
 		return Query{}, v, nil
@@ -56,8 +56,8 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 			q.labels[i] = out.Label
 		}
 	}
-	q.sql, err = restore(stmt)
-	if err != nil {
+	var err error
+	if q.sql, err = restore(stmt); err != nil {
 		return Query{}, Verdict{}, err
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string

@@ -2,6 +2,7 @@ package sqlcheck
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/format"
@@ -72,8 +73,24 @@ func fieldLabel(f *ast.SelectField) string {
 		case test_driver.KindNull:
 			return "NULL"
 		}
+		return literalLabel(f.Text())
 	}
 	text := strings.TrimSpace(f.Text())
+	if utf8.RuneCountInString(text) > maxLabel {
+		text = string([]rune(text)[:maxLabel])
+	}
+	return text
+}
+
+// maxLabel is how many characters of its text MySQL makes the label of a column (MAX_ALIAS_NAME, less one).
+const maxLabel = 255
+
+// literalLabel is the label of a number: its text without parentheses around it.
+func literalLabel(text string) string {
+	text = strings.TrimSpace(text)
+	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		text = strings.TrimSpace(text[1 : len(text)-1])
+	}
 	if strings.EqualFold(text, "true") || strings.EqualFold(text, "false") {
 		return strings.ToUpper(text)
 	}
