@@ -57,7 +57,15 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 		}
 	}
 	i.Owners = b.owners(name, ref.Block, sources)
+	join, joined := "", false
+	if src != nil && ref.Clause == InOn {
+		join, joined = b.joinHint(src, ref.Block)
+	}
 	switch {
+	case joined:
+		hint = append(hint, join)
+	case ref.Name.Table.O != "" && src == nil && hasFullJoin(sources):
+		hint = append(hint[:0], "MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them")
 	case len(i.Owners) > 0:
 		for _, o := range i.Owners[:min(2, len(i.Owners))] {
 			hint = append(hint, o.hint(name))
@@ -69,6 +77,23 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 	}
 	i.Verdict = refuse("unknown_column", writtenName(ref.Name), 1054, strings.Join(hint, "; "))
 	b.issue(i)
+}
+
+func hasFullJoin(sources []*Source) bool {
+	return slices.ContainsFunc(sources, func(src *Source) bool { return src.Node != nil && src.Node.AsName.L == "full" })
+}
+
+// joinHint is the condition that ties a table to another one in reach of the join condition, if a foreign key does.
+func (b *binder) joinHint(src *Source, block *Block) (string, bool) {
+	for _, other := range block.scope.sources {
+		if src.Table == nil || other.Table == nil || other == src {
+			continue
+		}
+		if way := b.Schema.direct(other.Table, src.Table); len(way) == 1 {
+			return "join ON " + way[0].On(other.Name, src.Name), true
+		}
+	}
+	return "", false
 }
 
 // clauseHint explains a name that exists but not where it stands.

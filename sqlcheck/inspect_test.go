@@ -29,6 +29,11 @@ func TestInspect(t *testing.T) {
 		{"SELECT name FROM client c JOIN city t ON c.city_id = t.id", []string{"error ambiguous_column (1052) name is in more than one table; write c.name or t.name"}},
 		{"SELECT DATE_TRUNC(day) FROM bill", []string{"error no_such_function (1305) MySQL has no function DATE_TRUNC; use DATE_FORMAT"}},
 		{"SELECT state s FROM bill WHERE s = 'sent'", []string{"error unknown_column (1054) the where clause cannot use the alias s of the select list; repeat its expression, or use HAVING if it is an aggregate"}},
+		{"SELECT money FROM bill b JOIN refund r ON r.no = b.no", []string{"error unknown_column (1054) r (refund) has no column no; join ON b.client_id = r.client_id"}},
+		{"SELECT client.name FROM client FULL JOIN bill ON client.id = bill.client_id", []string{
+			"error unknown_column (1054) MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them",
+			"error unknown_column (1054) MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them",
+		}},
 		{"SELECT * FROM bill", []string{"warning select_star (0) name the columns that are asked for"}},
 		{"SELECT c.name FROM client c, bill b", []string{"warning missing_join (0) ON c.id = b.client_id"}},
 		{"SELECT name FROM client LIMIT 3", []string{"warning limit_without_order (0) add ORDER BY"}},

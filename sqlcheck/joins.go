@@ -1,6 +1,9 @@
 package sqlcheck
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Join is one step along a foreign key, in either direction: Left.LeftColumns[i] = Right.RightColumns[i].
 type Join struct {
@@ -64,6 +67,28 @@ func (s *Schema) Joins(a, b string) (way []Join, unique bool) {
 		way[at.dist-1] = at.back
 	}
 	return way, end.ways == 1
+}
+
+// direct lists the foreign keys between two tables; where there is none, the equally named foreign keys of both to a
+// third table.
+func (s *Schema) direct(a, b *Table) []Join {
+	var out []Join
+	for _, step := range s.steps(a) {
+		if step.Right == b.Name {
+			out = append(out, step)
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, x := range a.ForeignKeys {
+		for _, y := range b.ForeignKeys {
+			if strings.EqualFold(x.RefTable, y.RefTable) && len(x.Columns) == len(y.Columns) && slices.EqualFunc(x.Columns, y.Columns, strings.EqualFold) {
+				out = append(out, Join{a.Name, b.Name, x.Columns, y.Columns})
+			}
+		}
+	}
+	return out
 }
 
 // steps lists the foreign keys from and to t, as joins that start at t.

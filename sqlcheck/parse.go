@@ -4,6 +4,7 @@ package sqlcheck
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/pingcap/tidb/pkg/parser"
@@ -40,9 +41,7 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 	case err != nil:
 		return nil, Reject("parse", "parser_failed", firstLine(err.Error()))
 	case perr != nil:
-		v := Reject("parse", "syntax", perr.Error())
-		v.Code = 1064
-		return nil, v
+		return nil, syntaxVerdict(sql, perr)
 	case len(stmts) != 1:
 		return nil, Reject("policy", "multiple_statements", "")
 	}
@@ -52,3 +51,36 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 	}
 	return nil, Reject("policy", "not_select", "")
 }
+
+// syntaxVerdict places a syntax error: the parser's message ends with the text from the offending token on.
+func syntaxVerdict(sql string, perr error) Verdict {
+	v := Reject("parse", "syntax", "")
+	v.Code = 1064
+	_, near, found := strings.Cut(perr.Error(), `near "`)
+	near = strings.TrimSuffix(strings.TrimSpace(near), `"`)
+	switch {
+	case !found:
+		v.Detail = firstLine(perr.Error())
+		return v
+	case near == "":
+		v.Detail, v.Pos, v.Hint = "end", len(sql), "the statement is not complete"
+		return v
+	}
+	v.Pos = max(0, strings.LastIndex(sql, near))
+	v.Detail = "near " + start(near)
+	if t, _ := nextToken(near, 0); t.kind == wordToken && parserReserves[strings.ToUpper(t.text)] {
+		v.Hint = strings.ToUpper(t.text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
+	}
+	return v
+}
+
+// parserReserves are the words that the parser takes for no name without backquotes.
+var parserReserves = func() map[string]bool {
+	set := map[string]bool{}
+	for _, k := range parser.Keywords {
+		if k.Reserved {
+			set[k.Word] = true
+		}
+	}
+	return set
+}()

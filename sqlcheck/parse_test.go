@@ -1,0 +1,25 @@
+package sqlcheck
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSyntaxErrors(t *testing.T) {
+	for _, test := range []struct{ sql, at, want, hint string }{
+		{"SELECT name FORM client", "client", "syntax:near client", ""},
+		{"SELECT a\nFROM t WHERE", "", "syntax:end", "the statement is not complete"},
+		{"SELECT o.a FROM t of WHERE of.a = 1", "of WHERE", "syntax:near of WHERE of.a = 1", "OF is a reserved word"},
+		{"There is no such table.", "There", "syntax:near There is no such table.", ""},
+		{"SELECT 'open FROM t", "", "syntax", ""},
+		{"", "", "empty_sql", ""},
+	} {
+		_, v, err := Check(test.sql, nil)
+		if err != nil || !strings.HasPrefix(v.String(), test.want) || !strings.HasPrefix(v.Hint, test.hint) || v.Check != "parse" {
+			t.Errorf("%q: %+v, %v; want %s", test.sql, v, err, test.want)
+		}
+		if !strings.HasPrefix(test.sql[min(v.Pos, len(test.sql)):], test.at) {
+			t.Errorf("%q: position %d, want that of %q", test.sql, v.Pos, test.at)
+		}
+	}
+}
