@@ -35,6 +35,9 @@ func selectStar(b *Bound) []Finding {
 }
 
 func missingJoin(b *Bound) []Finding {
+	if slices.ContainsFunc(b.Columns, func(r *ColumnRef) bool { return r.Home == nil }) {
+		return nil // the condition may be there, with a wrong name in it
+	}
 	var out []Finding
 	for _, block := range b.Blocks {
 		c := &coster{bound: b, rows: map[*Block]float64{}}
@@ -46,7 +49,7 @@ func missingJoin(b *Bound) []Finding {
 			first, other := block.Sources[0], block.Sources[i]
 			f := Finding{Message: sourceName(first) + " and " + sourceName(other) + " are not joined by an equality"}
 			if first.Table != nil && other.Table != nil {
-				if way, _ := b.Schema.Joins(first.Table.Name, other.Table.Name); len(way) == 1 {
+				if way := b.Schema.direct(first.Table, other.Table); len(way) == 1 {
 					f.Suggestion = "ON " + way[0].On(first.Name, other.Name)
 				}
 			}
