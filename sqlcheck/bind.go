@@ -183,6 +183,7 @@ func (s *cteScope) find(name string) *cteScope {
 type binder struct {
 	*Bound
 	issues []Issue
+	within int              // derived tables that the search for dependent columns is inside of
 	expect map[ast.Node]int // columns that a subquery or row in this place may have; 1 if not listed, -1 for any
 }
 

@@ -99,9 +99,17 @@ func (src *Source) all() []int {
 	return out
 }
 
+// maxWithin is how many derived tables deep dependent columns are looked for: every level multiplies the work.
+const maxWithin = 4
+
 // settledInside carries the known columns of a derived table into its SELECT and what follows there out again.
 func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
 	block := src.inner.block
+	if b.within >= maxWithin {
+		return nil
+	}
+	b.within++
+	defer func() { b.within-- }()
 	if block.Grouped && block.Select.GroupBy == nil {
 		return nil // one row, but MySQL does not see that
 	}

@@ -31,6 +31,9 @@ func (b *binder) unknownTable(src *Source, from *ast.TableName) {
 
 // unknownColumn reports a name that means nothing where it stands.
 func (b *binder) unknownColumn(ref *ColumnRef) {
+	if len(b.issues) >= maxIssues {
+		return
+	}
 	i := Issue{Ref: ref, Node: ref.Name}
 	name := ref.Name.Name.O
 	sources := b.reach(ref.Block)
@@ -190,6 +193,9 @@ func (o Owner) hint(column string) string {
 
 // ambiguousColumn reports a name that means two columns. in is nil for the select list.
 func (b *binder) ambiguousColumn(ref *ColumnRef, in *scope) {
+	if len(b.issues) >= maxIssues {
+		return
+	}
 	i := Issue{Ref: ref, Node: ref.Name}
 	name := ref.Name.Name.O
 	if in == nil {

@@ -11,6 +11,10 @@ import (
 // bindFields binds the select list and expands its stars.
 func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteScope) {
 	for _, f := range fields {
+		if len(block.Output) > maxItems {
+			b.issue(Issue{Verdict: refuse("too_many_items", "SELECT", 1117, "the select list has more than "+strconv.Itoa(maxItems)+" columns"), Block: block})
+			return
+		}
 		if f.WildCard != nil {
 			b.bindStar(block, f)
 			continue

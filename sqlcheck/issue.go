@@ -28,7 +28,13 @@ func refuse(why Reason, detail string, code uint16, hint string) Verdict {
 	return v
 }
 
+// maxIssues is how many issues of one statement are told.
+const maxIssues = 50
+
 func (b *binder) issue(i Issue) {
+	if len(b.issues) >= maxIssues {
+		return
+	}
 	if i.Pos == 0 && i.Ref != nil {
 		i.Pos = i.Ref.Pos
 	}

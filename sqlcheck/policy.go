@@ -12,8 +12,13 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/types"
 )
 
-// maxDepth is how deep a tree may be. Long chains of AND and OR are deep.
-const maxDepth = 1000
+// Caps on a tree, so that checking it takes little time whatever a model writes.
+const (
+	maxDepth  = 1000 // levels; long chains of AND and OR are deep
+	maxTables = 61   // in one statement; MySQL allows as many in one FROM (1116)
+	maxItems  = 1024 // in one select list, stars expanded; MySQL allows 4,096 (1117)
+	maxOrder  = 64   // in one ORDER BY or GROUP BY
+)
 
 // policy decides whether a statement may run at all: one SELECT that only reads this schema's tables, made of known
 // constructs and known functions. A node that it does not know is refused.
@@ -31,6 +36,7 @@ type policyWalk struct {
 	verdict  Verdict
 	depth    int
 	bombs    int // functions that multiply text, around the node
+	tables   int
 }
 
 func (w *policyWalk) refuse(why Reason, detail string, pos int) {
@@ -84,7 +90,14 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		if !n.IsLike {
 			w.syntax(1064, "ILIKE", "MySQL has no ILIKE; LIKE ignores case already")
 		}
+	case *ast.OrderByClause:
+		if len(n.Items) > maxOrder {
+			w.refuse("too_many_items", "ORDER BY", 0)
+		}
 	case *ast.GroupByClause:
+		if len(n.Items) > maxOrder {
+			w.refuse("too_many_items", "GROUP BY", 0)
+		}
 		for _, item := range n.Items {
 			if item.Desc || !item.NullOrder {
 				w.syntax(1064, "GROUP BY … DESC", "GROUP BY takes no ASC or DESC; use ORDER BY")
@@ -101,7 +114,7 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 			}
 		}
 	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
-		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.OrderByClause, *ast.Limit,
+		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
 		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameClause, *ast.FrameBound,
 		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
 		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
@@ -149,6 +162,9 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 		w.syntax(1064, "empty select list", "")
 		return
 	}
+	if len(n.Fields.Fields) > maxItems {
+		w.refuse("too_many_items", "SELECT", 0)
+	}
 	for i, f := range n.Fields.Fields {
 		if f.WildCard != nil {
 			w.qualifier(f.WildCard.Schema) // the walk does not come by stars
@@ -163,6 +179,10 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 var systemSchemas = wordSet("mysql information_schema performance_schema sys metrics_schema inspection_schema")
 
 func (w *policyWalk) tableName(n *ast.TableName) {
+	if w.tables++; w.tables > maxTables {
+		w.refuse("too_many_tables", strconv.Itoa(maxTables), 0)
+		w.verdict.Code = 1116
+	}
 	switch {
 	case n.AsOf != nil:
 		w.syntax(1064, "AS OF", "MySQL has no AS OF")

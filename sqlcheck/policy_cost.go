@@ -13,7 +13,6 @@ import (
 const (
 	maxJoinRows  = 100_000_000 // rows that the tables of one FROM may make if unjoined tables multiply
 	unknownRows  = 1_000       // of a table whose size is not known
-	maxTables    = 61          // in one FROM, as MySQL (1116)
 	constantHelp = 10          // an equality with a constant divides a table's rows by this
 )
 
@@ -21,11 +20,6 @@ const (
 func checkCost(b *Bound) Verdict {
 	c := &coster{bound: b, rows: map[*Block]float64{}}
 	for _, block := range b.Blocks {
-		if len(block.Sources) > maxTables {
-			v := Reject("policy", "too_many_tables", strconv.Itoa(len(block.Sources)))
-			v.Code = 1116
-			return v
-		}
 		if rows := c.block(block); rows > maxJoinRows {
 			v := Reject("policy", "cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows")
 			v.Hint = "join " + sourcesText(block.Sources) + " on their keys"

@@ -2,8 +2,10 @@ package sqlcheck
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // statements reads a file of testdata: one statement a line.
@@ -98,5 +100,44 @@ func TestBudgetUsesRows(t *testing.T) {
 	}
 	if _, v, _ := Check(sql+" WHERE a.no = b.no", s); !v.OK {
 		t.Errorf("joined: %v", v)
+	}
+}
+
+// TestHostileSizes: within the caps on length and depth nothing makes the check itself slow.
+func TestHostileSizes(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	deep := "SELECT id, name FROM client"
+	for range maxNested - 2 {
+		deep = "SELECT id, name FROM (" + deep + " GROUP BY id, name) x"
+	}
+	joins := make([]string, maxTables)
+	for i := range joins {
+		joins[i] = "bill_line t" + strconv.Itoa(i)
+	}
+	from := " FROM " + strings.Join(joins, " NATURAL JOIN ")
+	for name, sql := range map[string]string{
+		"tables":     "SELECT 1 FROM client" + strings.Repeat(",client", 8000),
+		"stars":      "SELECT c.*" + strings.Repeat(",c.*", 14000) + " FROM client c",
+		"star order": "SELECT *" + strings.Repeat(",c.*", 250) + " FROM client c ORDER BY name" + strings.Repeat(",name", 60),
+		"order":      "SELECT name FROM client ORDER BY name" + strings.Repeat(",name", 12000),
+		"unknown":    "SELECT x" + strings.Repeat(",x", 1000) + " FROM client WHERE foo" + strings.Repeat("+foo", 900),
+		"deep":       deep,
+		"deep group": deep + " GROUP BY id",
+		"natural":    "SELECT *" + from,
+		"facts":      "SELECT t0.no, COUNT(*)" + from + " WHERE t1.no = t2.no" + strings.Repeat(" AND t1.pieces = t2.pieces", 900) + " GROUP BY t60.no",
+		"in list":    "SELECT name FROM client WHERE id IN (1" + strings.Repeat(",1", 32000) + ")",
+		"unions":     "SELECT 1" + strings.Repeat(" UNION SELECT 1", 900),
+		"windows":    "SELECT 1" + strings.Repeat(", RANK() OVER (ORDER BY id)", 1000) + " FROM client",
+	} {
+		start := time.Now()
+		if _, _, err := Check(sql, s); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		Inspect(sql, s)
+		if took := time.Since(start); took > 5*time.Second { // milliseconds on a quiet machine
+			t.Errorf("%s took %v", name, took)
+		} else if testing.Verbose() {
+			t.Logf("%s took %v", name, took)
+		}
 	}
 }
