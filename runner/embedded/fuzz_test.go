@@ -1,0 +1,73 @@
+package embedded
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// Whatever the checker accepts is answered or refused: no panic, and no text that SQLite cannot read.
+func FuzzQuery(f *testing.F) {
+	text, err := os.ReadFile(statementsFile)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "--") {
+			f.Add(line)
+		}
+	}
+	db, err := Open(f.Context(), "", runner.Limits{Timeout: 300 * time.Millisecond})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { db.Close() })
+	s, err := db.Schema(f.Context())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, sql string) {
+		q, v, err := sqlcheck.Check(sql, s)
+		if err != nil || !v.OK {
+			t.Skip()
+		}
+		_, err = db.Query(t.Context(), q)
+		qe := (*runner.QueryError)(nil)
+		if err != nil && !errors.As(err, &qe) {
+			t.Errorf("%v\n%s", err, sql)
+		}
+		if qe != nil && (strings.Contains(qe.Message, "syntax error") || strings.Contains(qe.Message, "no such")) {
+			t.Errorf("bad SQL for SQLite: %v\n%s", qe, sql)
+		}
+	})
+}
+
+// Any bytes are loaded or are one line of error.
+func FuzzLoad(f *testing.F) {
+	for _, s := range []string{
+		"CREATE TABLE t (a INT PRIMARY KEY, b DECIMAL(6,2), c DATE, d VARCHAR(9)); INSERT INTO t VALUES (1,2.5,'2004-01-02','x'),(2,NULL,NULL,'it''s');",
+		"DELIMITER ;;\nCREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW BEGIN END ;;\nDELIMITER ;\nCREATE TABLE t (a BLOB);\nINSERT INTO t VALUES (0xFF),(x'00'),(b'1'),(_binary 'a');",
+		"/*!40101 SET NAMES latin1 */; CREATE TABLE `t` (`a` char(3) COLLATE utf8mb4_bin) DEFAULT CHARSET=latin1; INSERT IGNORE INTO t (a) VALUES ('\xe9');",
+		"CREATE TABLE t (a INT); ALTER TABLE t ADD PRIMARY KEY (a); -- x\n# y\n/* z */ DROP TABLE t; CREATE TABLE t (e ENUM('a','b'));",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, script []byte) {
+		db, err := OpenDump(t.Context(), "x", bytes.NewReader(script), runner.Limits{})
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %q", err)
+			}
+			return
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

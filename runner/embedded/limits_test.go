@@ -1,0 +1,185 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nl2sql/assets"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// limited opens the demo database with limits of its own.
+func limited(t *testing.T, l runner.Limits) runner.DB {
+	t.Helper()
+	db, err := Open(t.Context(), "", l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// unbound runs a statement that the checker's policy would turn away, to see the engine's own limits.
+func unbound(ctx context.Context, db runner.DB, sql string) (runner.Result, error) {
+	q, v, err := sqlcheck.Check(sql, nil)
+	if err != nil {
+		return runner.Result{}, err
+	}
+	if !v.OK {
+		return runner.Result{}, fmt.Errorf("check: %s", v)
+	}
+	return db.Query(ctx, q)
+}
+
+func TestRowAndByteLimits(t *testing.T) {
+	db := limited(t, runner.Limits{Rows: 10})
+	r, err := ask(t.Context(), db, "SELECT orderNumber FROM orderdetails")
+	if err != nil || len(r.Rows) != 10 || !r.Truncated {
+		t.Errorf("%d rows, truncated %t, %v", len(r.Rows), r.Truncated, err)
+	}
+	r, err = ask(t.Context(), db, "SELECT orderNumber FROM orderdetails LIMIT 10")
+	if err != nil || len(r.Rows) != 10 || r.Truncated {
+		t.Errorf("exactly the limit: %d rows, truncated %t, %v", len(r.Rows), r.Truncated, err)
+	}
+	db = limited(t, runner.Limits{Bytes: 1000})
+	r, err = ask(t.Context(), db, "SELECT productDescription FROM products")
+	if err != nil || !r.Truncated || len(r.Rows) == 0 || len(r.Rows) > 15 {
+		t.Errorf("bytes: %d rows, truncated %t, %v", len(r.Rows), r.Truncated, err)
+	}
+}
+
+// heavy statements never end by themselves in the time of a test.
+var heavy = []string{
+	"SELECT COUNT(*) FROM orderdetails a, orderdetails b, orderdetails c WHERE a.priceEach + b.priceEach < c.priceEach * 1.1",
+	"SELECT a.productCode FROM orderdetails a, orderdetails b, orderdetails c WHERE a.priceEach + b.priceEach + c.priceEach < 0",
+	"SELECT a.productCode, b.productCode, c.productCode FROM orderdetails a, orderdetails b, orderdetails c ORDER BY a.priceEach + b.priceEach + c.priceEach LIMIT 3",
+	"WITH RECURSIVE n AS (SELECT 1 AS i UNION SELECT i + 1 FROM n WHERE i < 1000000000) SELECT COUNT(*) FROM n",
+}
+
+func TestTimeout(t *testing.T) {
+	db := limited(t, runner.Limits{Timeout: 150 * time.Millisecond})
+	for _, sql := range heavy {
+		start := time.Now()
+		_, err := unbound(t.Context(), db, sql)
+		if qe := (*runner.QueryError)(nil); !errors.As(err, &qe) || qe.Code != 3024 {
+			t.Errorf("%v\n%s", err, sql)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("stopped after %v\n%s", took, sql)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	db := openDemo(t)
+	for _, sql := range heavy {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, cancel)
+		start := time.Now()
+		_, err := unbound(ctx, db, sql)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v\n%s", err, sql)
+		}
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("stopped after %v\n%s", took, sql)
+		}
+		cancel()
+	}
+	if r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil || r.Rows[0][0] != int64(326) {
+		t.Errorf("afterwards: %v, %v", r.Rows, err)
+	}
+}
+
+// An endless recursion ends with MySQL's error, a memory bomb with a refusal.
+func TestBombs(t *testing.T) {
+	db := openDemo(t)
+	for sql, want := range map[string]uint16{
+		"WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT COUNT(*) FROM n": 3636,
+		"SELECT LENGTH(REPEAT('x', 2000000000))":                                  0,
+		"SELECT LENGTH(LPAD('x', 2000000000, 'y'))":                               0,
+		"SELECT LENGTH(REPLACE(REPEAT('x', 1000000), 'x', REPEAT('y', 1000000)))": 0,
+		"SELECT 9223372036854775807 + 1":                                          1690,
+		"SELECT EXP(1000)":                                                        1690,
+	} {
+		_, err := unbound(t.Context(), db, sql)
+		if err != nil && strings.HasPrefix(err.Error(), "check: ") {
+			continue // the policy is faster
+		}
+		if qe := (*runner.QueryError)(nil); !errors.As(err, &qe) || qe.Code != want {
+			t.Errorf("want %d, got %v\n%s", want, err, sql)
+		}
+	}
+}
+
+// No connection can write, even past the dialect.
+func TestReadOnly(t *testing.T) {
+	db := openDemo(t).(*DB)
+	for _, sql := range []string{"DELETE FROM orders", "CREATE TABLE x (a)", "DROP TABLE orders", "CREATE TEMP TABLE x (a)", "PRAGMA user_version = 3"} {
+		if _, err := db.pool.ExecContext(t.Context(), sql); err == nil {
+			t.Errorf("%s went through", sql)
+		}
+	}
+	if r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil || r.Rows[0][0] != int64(326) {
+		t.Errorf("afterwards: %v, %v", r.Rows, err)
+	}
+}
+
+func TestConcurrentReaders(t *testing.T) {
+	db := openDemo(t)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				r, err := ask(t.Context(), db, "SELECT COUNT(*), SUM(quantityOrdered * priceEach) FROM orderdetails JOIN products USING (productCode)")
+				if err != nil || r.Rows[0][0] != int64(2996) {
+					t.Errorf("%v, %v", r.Rows, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Many databases can be open at once, and closing them gives everything back.
+func TestManyDatabases(t *testing.T) {
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := runtime.NumGoroutine()
+	var open []runner.DB
+	for i := range 20 {
+		db, err := OpenDump(t.Context(), fmt.Sprint("shop", i), bytes.NewReader(script), runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, db)
+	}
+	for _, db := range open {
+		if _, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil {
+			t.Error(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for wait := 0; runtime.NumGoroutine() > before && wait < 100; wait++ {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
