@@ -115,7 +115,7 @@ func parseMoment(s string) (m moment, ok bool) {
 				break
 			}
 			part[n], _ = strconv.Atoi(s[start:i])
-			if n == 0 && i-start <= 2 {
+			if n == 0 && i-start == 2 {
 				part[0] = century(part[0])
 			}
 			n++
@@ -125,10 +125,11 @@ func parseMoment(s string) (m moment, ok bool) {
 			if n == 3 && s[i] != ' ' && s[i] != 'T' && !strings.ContainsRune("-/.:,;", rune(s[i])) {
 				break
 			}
-			for i < len(s) && (s[i] < '0' || s[i] > '9') {
-				if s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' && s[i] != 'T' {
-					break
-				}
+			if n == 3 && s[i] == 'T' {
+				i++
+				continue
+			}
+			for i < len(s) && separates(s[i]) {
 				i++
 			}
 		}
@@ -141,6 +142,11 @@ func parseMoment(s string) (m moment, ok bool) {
 	m.year, m.month, m.day, m.hour, m.minute, m.second = part[0], part[1], part[2], part[3], part[4], part[5]
 	m.usec = fraction(rest)
 	return m, m.valid() && m.hour < 24
+}
+
+// separates says that a character may stand between the parts of a date: punctuation or a blank.
+func separates(c byte) bool {
+	return c == ' ' || c >= '\t' && c <= '\r' || c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
 }
 
 // fastDate says that s looks like YYYY-MM-DD.
