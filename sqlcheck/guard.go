@@ -96,6 +96,7 @@ var defaultGuards = Guards{
 	{"casing", casing},
 	{"aggregate", repairAggregate},
 	{"values", repairValues},
+	{"concat", repairConcat},
 	{"postprocess", postprocess},
 	{"projection", projection},
 }

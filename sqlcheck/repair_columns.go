@@ -408,14 +408,14 @@ func (a columnRepair) joinOwner(r *ColumnRef) string {
 	}
 	way, start := a.nearest(from, r.Name.Name.L, only)
 	if way == nil {
-		return ""
+		return a.holderOf(r)
 	}
 	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
 	if c, _ := way[len(way)-1].to.Column(r.Name.Name.O); c != nil && c.Complete {
 		for _, text := range r.comparedWith() {
 			if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
 				if _, near := nearestValue(text, c.Values, false); !near {
-					return ""
+					return a.holderOf(r)
 				}
 			}
 		}
@@ -458,6 +458,51 @@ func (a columnRepair) joinOwner(r *ColumnRef) string {
 		}
 	}
 	return old + r.Name.Name.O + " is in " + at.Table.Name + ", joined as " + strings.Join(added, ", ")
+}
+
+// holderOf renames a column that is compared with known values to the one column of the query's tables that holds
+// them: "state = 'Shipped'" where only status knows 'Shipped'.
+func (a columnRepair) holderOf(r *ColumnRef) string {
+	texts := r.comparedWith()
+	if len(texts) == 0 {
+		return ""
+	}
+	var home *Source
+	var col *Column
+	for _, s := range r.Block.Sources {
+		if s.Table == nil {
+			continue
+		}
+		for i := range s.Table.Columns {
+			c := &s.Table.Columns[i]
+			if !c.holds(texts) {
+				continue
+			}
+			if col != nil {
+				return ""
+			}
+			home, col = s, c
+		}
+	}
+	if col == nil {
+		return ""
+	}
+	old := r.Name.Name.O
+	r.Name.Name = ast.NewCIStr(col.Name)
+	if r.Name.Table.L != "" || len(r.Block.Sources) > 1 {
+		r.Name.Table = ast.NewCIStr(home.Name)
+	}
+	return "'" + texts[0] + "' is a " + col.Name + "; there is no " + old
+}
+
+// holds reports whether the column is known to hold every one of texts, whatever their case.
+func (c *Column) holds(texts []string) bool {
+	for _, text := range texts {
+		if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // comparedWith are the string literals that WHERE and HAVING say r equals.

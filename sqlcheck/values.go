@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -98,11 +99,19 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 		return lit
 	}
 	r := v.bound.Ref(c.Name)
-	if r == nil {
+	if r == nil || r.Output >= 0 {
 		return lit
 	}
-	_, col := r.Column()
-	if col == nil || !col.Complete || len(col.Values) == 0 {
+	t, col := r.Column()
+	if col == nil {
+		return lit
+	}
+	if other := holderBeside(t, col, text); other != nil && r.Source.Table == t {
+		v.whys = append(v.whys, "'"+text+"' is a "+other.Name+" and no "+col.Name)
+		c.Name.Name = ast.NewCIStr(other.Name)
+		return lit
+	}
+	if !col.Complete || len(col.Values) == 0 {
 		return lit
 	}
 	best, found := nearestValue(text, col.Values, v.question != "" && !strings.Contains(v.question, strings.ToLower(text)))
@@ -111,6 +120,27 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 	}
 	v.whys = append(v.whys, r.Name.Name.O+" holds '"+best+"', not '"+text+"'")
 	return ast.NewValueExpr(best, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+}
+
+// holderBeside is the one other column of t that is known to hold text, where col holds numbers and text is none; else
+// nil. Between two text columns the rule is not applied: where a first and a last name are swapped, a gold query means it.
+func holderBeside(t *Table, col *Column, text string) *Column {
+	if !isNumber(col.Type) {
+		return nil
+	}
+	if _, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
+		return nil
+	}
+	var home *Column
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c != col && c.holds([]string{text}) {
+			if home != nil {
+				return nil
+			}
+			home = c
+		}
+	}
+	return home
 }
 
 // moveLike turns a search for a known value in a neighbouring text ("description LIKE '%Ships%'") into a comparison
