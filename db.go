@@ -74,11 +74,7 @@ func describe(w io.Writer, t *sqlcheck.Table) error {
 			}
 		}
 		if len(col.Values) > 0 {
-			values := strings.Join(col.Values, ", ")
-			if !col.Complete {
-				values += ", …"
-			}
-			about = append(about, "= "+values)
+			about = append(about, "= "+someValues(col))
 		}
 		cells[4] = strings.Join(about, " ")
 		for i := range cells {
@@ -87,6 +83,18 @@ func describe(w io.Writer, t *sqlcheck.Table) error {
 		fmt.Fprintf(tw, "  %s\n", strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 	}
 	return tw.Flush()
+}
+
+// someValues lists the first known values of a column; json lists all.
+func someValues(col sqlcheck.Column) string {
+	const most = 8
+	switch n := len(col.Values); {
+	case n > most && col.Complete:
+		return fmt.Sprintf("%s, … (%d values)", strings.Join(col.Values[:most], ", "), n)
+	case n > most || !col.Complete:
+		return strings.Join(col.Values[:min(n, most)], ", ") + ", …"
+	}
+	return strings.Join(col.Values, ", ")
 }
 
 // createTable is t as MySQL would create it, as far as a Schema knows.
