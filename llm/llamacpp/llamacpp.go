@@ -25,6 +25,7 @@ import (
 	"github.com/ollama/ollama/ml"
 
 	"nl2sql/llm"
+	_ "nl2sql/llm/llamacpp/cpucheck" // ends the program on a processor that it was not built for
 )
 
 var start = sync.OnceFunc(func() { C.nl2sql_init() })
