@@ -15,6 +15,8 @@ export MODEL_SOURCE
 # What runs without a C compiler.
 pure     := CGO_ENABLED=0
 fetch    := $(pure) go run ./scripts/fetch
+# The linker warns of libc functions that nl2sql never calls (dlopen, getpwuid).
+quiet    := $(shell ld --help 2>/dev/null | grep -q -- --no-warnings && echo -Wl,--no-warnings)
 # What compiles llama.cpp: fetch prints the variables that its build needs.
 cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
 
@@ -23,7 +25,7 @@ cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
 
 all: ## build bin/nl2sql, a static binary for this machine's processor (MARCH=… for another)
 	@echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 5 minutes on 2 cores" >&2
-	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) .
+	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static $(quiet)" -X main.commit=$(COMMIT)' -o $(BIN) .
 
 ask: all ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
 	@test -n "$$Q" || { echo 'make: no question: make ask Q="How many orders were shipped?"' >&2; exit 1; }
@@ -62,7 +64,7 @@ race: ## the race detector on what runs concurrently
 lint: ## gofmt, vet, staticcheck, go mod tidy
 	@bad=$$(gofmt -l *.go llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }
 	$(pure) go vet -tags stub ./...
-	$(pure) go run honnef.co/go/tools/cmd/staticcheck@v0.7.0 -tags stub ./...
+	$(pure) go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags stub ./...
 	$(pure) go mod tidy -diff
 
 bench: ## benchmarks of the packages without a C compiler

@@ -5,9 +5,11 @@ package llamacpp
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -89,7 +91,7 @@ func question(q string) []llm.Message {
 }
 
 var questions = []string{"How many books are there?", "Which author wrote most books?", "List the shops that sold more than ten copies in one day, the best first.",
-	"What is the average price?", "x", strings.Repeat("How many copies were sold? ", 40)}
+	"What is the average price?", "x", strings.Repeat("How many copies were sold? ", 25)}
 
 // The Go package hides llama.cpp's pointers; they must be the first field of its types, as c and v take them.
 func TestLayout(t *testing.T) {
@@ -120,7 +122,7 @@ func TestColdAndWarmAreEqual(t *testing.T) {
 		var text []string
 		for _, q := range questions {
 			cold(m)
-			out := generate(t, m, question(q), llm.Params{MaxTokens: 24})
+			out := generate(t, m, question(q), llm.Params{MaxTokens: 12})
 			if out.CachedTokens != 0 {
 				t.Fatalf("%d tokens cached, want a cold start", out.CachedTokens)
 			}
@@ -130,16 +132,13 @@ func TestColdAndWarmAreEqual(t *testing.T) {
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		reused := 0
-		for range 5 {
+		for range 2 {
 			for _, i := range random.Perm(len(questions)) {
 				got := promptLogits(t, m, question(questions[i]))
 				if n := differ(got, want[i]); n > 0 {
 					t.Errorf("%.40q: %d of %d logits differ from a cold start", questions[i], n, len(got))
 				}
-				if random.IntN(2) == 0 { // else the same prompt twice
-					continue
-				}
-				out := generate(t, m, question(questions[i]), llm.Params{MaxTokens: 24})
+				out := generate(t, m, question(questions[i]), llm.Params{MaxTokens: 12})
 				reused += out.CachedTokens
 				if diff := cmp.Diff(text[i], out.Text); diff != "" {
 					t.Errorf("%.40q: %s", questions[i], diff)
@@ -281,13 +280,18 @@ func TestContextFull(t *testing.T) {
 // A cancelled call returns soon, wherever it was, and leaves no trace.
 func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
-		long := question(strings.Repeat("How many copies were sold in all the shops? ", 150))
-		want := generate(t, m, question(questions[1]), llm.Params{MaxTokens: 16})
+		long := question(strings.Repeat("How many copies were sold in all the shops? ", 40))
+		short := []llm.Message{{Role: "user", Content: "Name a colour."}}
+		want := generate(t, m, short, llm.Params{MaxTokens: 4})
 		cold(m)
-		took := generate(t, m, long, llm.Params{MaxTokens: 30}).Took
+		took := generate(t, m, long, llm.Params{MaxTokens: 10}).Took
 		random := rand.New(rand.NewPCG(3, 4))
 		var worst time.Duration
-		for i := range 20 {
+		tries := 20
+		if m.file.Parameters > 500e6 {
+			tries = 5
+		}
+		for i := range tries {
 			cold(m)
 			ctx, cancel := context.WithCancel(context.Background())
 			var asked time.Time
@@ -295,7 +299,7 @@ func TestCancel(t *testing.T) {
 				asked = time.Now()
 				cancel()
 			})
-			_, err := m.Generate(ctx, long, llm.Params{MaxTokens: 30})
+			_, err := m.Generate(ctx, long, llm.Params{MaxTokens: 10})
 			if timer.Stop() {
 				cancel()
 				continue // it was quicker this time
@@ -309,11 +313,11 @@ func TestCancel(t *testing.T) {
 			if late > time.Second {
 				t.Errorf("cancel %d was seen after %v", i, late)
 			}
-			if got := generate(t, m, question(questions[1]), llm.Params{MaxTokens: 16}); got.Text != want.Text {
+			if got := generate(t, m, short, llm.Params{MaxTokens: 4}); got.Text != want.Text {
 				t.Fatalf("after cancel %d: %q, want %q", i, got.Text, want.Text)
 			}
 		}
-		t.Logf("the slowest of 20 cancellations took %v (a call %v)", worst.Round(time.Millisecond), took.Round(time.Millisecond))
+		t.Logf("the slowest of %d cancellations took %v (a call %v)", tries, worst.Round(time.Millisecond), took.Round(time.Millisecond))
 	})
 }
 
@@ -444,6 +448,63 @@ func TestOpenErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// A file that passes the check in Go and is damaged all the same must end in an error or a model, never in an abort:
+// each is opened in a process of its own.
+func TestDamagedFiles(t *testing.T) {
+	if path := os.Getenv("NL2SQL_TEST_OPEN"); path != "" {
+		if m, err := Open(context.Background(), path, Options{Context: 256}); err == nil {
+			_, err = m.Generate(context.Background(), question("x")[1:], llm.Params{MaxTokens: 2})
+			fmt.Println("opened", err)
+		} else {
+			fmt.Println("refused", err)
+		}
+		os.Exit(0)
+	}
+	whole, err := os.ReadFile(fetched(t, "smollm2-135m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "damaged.gguf")
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	const tries, metadata, tensors, header = 10, 1600, 1_768_000, 1_785_000 // where the vocabulary lies between
+	random := rand.New(rand.NewPCG(uint64(*damageSeed), 5))
+	for n := 0; n < max(tries, *damages); {
+		at := random.Int64N(metadata)
+		if random.IntN(2) == 0 {
+			at = tensors + random.Int64N(header-tensors)
+		}
+		if _, err := f.WriteAt([]byte{whole[at] ^ byte(1<<random.IntN(8))}, at); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := llm.ReadGGUF(path); err == nil {
+			n++
+			cmd := exec.Command(os.Args[0], "-test.run=^TestDamagedFiles$")
+			cmd.Env = append(os.Environ(), "NL2SQL_TEST_OPEN="+path)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Errorf("byte %d: %v: %.600s", at, err, out)
+			} else {
+				t.Logf("byte %d: %.200s", at, strings.TrimSpace(string(out)))
+			}
+		}
+		if _, err := f.WriteAt(whole[at:at+1], at); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var (
+	damages    = flag.Int("damages", 0, "number of damaged files that TestDamagedFiles opens")
+	damageSeed = flag.Int("damageseed", 5, "seed of their damages")
+)
 
 func TestProgressAndLog(t *testing.T) {
 	var mu sync.Mutex
