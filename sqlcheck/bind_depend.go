@@ -126,6 +126,9 @@ func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
 	b.close(block, inside)
 	g := &grouping{binder: b, block: block, known: inside, exprs: exprs}
 	if by := block.Select.GroupBy; by != nil {
+		if len(exprs) == 0 {
+			return nil // nothing is known of it; groups by a constant do not count
+		}
 		for _, item := range by.Items {
 			if !g.settles(item.Expr) {
 				return nil

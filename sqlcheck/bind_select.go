@@ -98,8 +98,8 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		switch {
 		case n < 1 || n > len(block.Output):
 			b.badPosition(block, n, InGroup, item)
-		case block.Output[n-1].aggregate:
-			b.issue(Issue{Verdict: refuse("bad_aggregate", block.Output[n-1].Label, 1056, "GROUP BY cannot use an aggregate"), Node: item, Block: block})
+		case block.Output[n-1].aggregate || block.Output[n-1].window:
+			b.issue(Issue{Verdict: refuse("bad_aggregate", block.Output[n-1].Label, 1056, "GROUP BY cannot use an aggregate or a window function"), Node: item, Block: block})
 		}
 		return
 	}
