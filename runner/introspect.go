@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 	}
 	for _, row := range columns {
 		if table := byName[row[0]]; table != nil {
-			table.Columns = append(table.Columns, sqlcheck.Column{Name: row[1], Type: row[2], Nullable: row[3] == "YES", Key: row[4]})
+			table.Columns = append(table.Columns, sqlcheck.Column{Name: row[1], Type: columnType(row[2]), Nullable: row[3] == "YES", Key: row[4]})
 		}
 	}
 	keys, err := s.strings(ctx, keysSQL)
@@ -99,6 +100,18 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 		}
 	}
 	return schema, ProfileValues(ctx, schema, s.brief)
+}
+
+// displayWidth is what MySQL 8.0.19 stopped to print: the width of an integer or a year.
+var displayWidth = regexp.MustCompile(`^(tinyint|smallint|mediumint|int|bigint|year)\([0-9]+\)`)
+
+// columnType is a COLUMN_TYPE as MySQL prints it since 8.0.19, so that one schema reads the same from every server and
+// from a dump: no display width but that of tinyint(1) and of ZEROFILL.
+func columnType(text string) string {
+	if text == "tinyint(1)" || strings.HasSuffix(text, "zerofill") {
+		return text
+	}
+	return displayWidth.ReplaceAllString(text, "$1")
 }
 
 // groups joins neighbouring rows with the same first two cells: the columns of one key.

@@ -17,7 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"nl2sql/runner"
+	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 )
 
@@ -237,8 +240,18 @@ func TestOpenDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(schema.Tables) != 8 || schema.Name != "classicmodels" {
-		t.Errorf("schema %s with %d tables", schema.Name, len(schema.Tables))
+	// The same database reads the same from a server and from the embedded engine: a prompt does not depend on --db.
+	inProcess, err := embedded.Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inProcess.Close()
+	want, err := inProcess.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, schema); diff != "" || len(schema.Tables) != 8 {
+		t.Errorf("%d tables; embedded against local (-embedded +local):\n%s", len(schema.Tables), diff)
 	}
 	q, v, err := sqlcheck.Check("SELECT COUNT(*) FROM customers", schema)
 	if err != nil || !v.OK {
