@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"sync"
@@ -55,7 +56,12 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 	limited, cancel := context.WithTimeout(ctx, l.Timeout+graceTime)
 	res, ended, err := s.read(limited, conn, text, l)
 	cancel()
-	conn.Close() // a connection that was cancelled is gone; the pool drops it
+	if !ended {
+		// A small result may have been drained before the cancellation came through; the pool must not lend such a
+		// connection again, least of all to the KILL that is meant for it.
+		conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+	conn.Close()
 	res.Took = time.Since(start)
 
 	tooLong := &QueryError{Code: s.dialect.timedOut, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
