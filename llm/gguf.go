@@ -192,7 +192,11 @@ func (r *ggufReader) metadata(keys uint64) (metadata, error) {
 				r.fail("%s is a list of type %d, want %d", key, of, want)
 			}
 			m.length[key] = n
-			r.skipArray(key, of, n)
+			if key == "tokenizer.ggml.tokens" {
+				r.distinct(key, n)
+			} else {
+				r.skipArray(key, of, n)
+			}
 		case kind < uint32(len(scalarBytes)):
 			if v, integer := r.scalar(kind); integer {
 				m.number[key] = v
@@ -443,6 +447,21 @@ func (r *ggufReader) skipArray(key string, of uint32, n uint64) {
 		}
 	default:
 		r.fail("%s is a list of unknown type %d", key, of)
+	}
+}
+
+// distinct reads a list of texts, none of which may come twice. llama.cpp replaces empty ones.
+func (r *ggufReader) distinct(key string, n uint64) {
+	seen := make(map[string]bool)
+	for i := uint64(0); i < n && r.fits(8*(n-i)); i++ {
+		s := r.str(maxText)
+		if s == "" {
+			s = fmt.Sprintf("[EMPTY_%d]", i)
+		}
+		if seen[s] {
+			r.fail("%s lists %q twice", key, clip(s))
+		}
+		seen[s] = true
 	}
 }
 

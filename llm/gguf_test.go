@@ -205,6 +205,7 @@ func TestReadGGUFErrors(t *testing.T) {
 		{"no key heads", tiny().with("llama.attention.head_count_kv", uint32(0)).file(), "4 heads for 0 key heads"},
 		{"no vocabulary", tiny().with("tokenizer.ggml.tokens", nil).file(), "holds no vocabulary"},
 		{"vocabulary of numbers", tiny().with("tokenizer.ggml.tokens", []float32{1}).file(), "tokenizer.ggml.tokens is a list of type 6, want 8"},
+		{"token twice", tiny().with("tokenizer.ggml.tokens", []string{"a", "b", "a"}).file(), `tokenizer.ggml.tokens lists "a" twice`},
 		{"scores too short", tiny().with("tokenizer.ggml.scores", []float32{1}).file(), "3 tokens, but tokenizer.ggml.scores lists 1"},
 		{"types are no list", tiny().with("tokenizer.ggml.merges", uint32(1)).file(), "tokenizer.ggml.merges is no list"},
 		{"token out of range", tiny().with("tokenizer.ggml.bos_token_id", uint32(3)).file(), "tokenizer.ggml.bos_token_id is 3 of 3 tokens"},

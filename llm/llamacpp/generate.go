@@ -22,14 +22,16 @@ import (
 // the last 1 to block tokens are one batch, and what is before comes in batches of a multiple of block that begin at
 // a multiple of block. Only tokens of the latter stay cached; generated ones, evaluated one by one, never do.
 const (
+	exception = -100 // nl2sql_decode: llama.cpp threw
+
 	block = 16
 	chunk = 128 // most tokens of a batch; a cancellation waits for one matrix product at most (0.1 s with 8 billion weights)
 )
 
 // generate evaluates the prompt and draws tokens until the answer ends. The caller owns the context.
 func (m *Model) generate(ctx context.Context, parts []llm.Part, p llm.Params) (out llm.Completion, err error) {
-	watch := m.watch(ctx)
-	defer watch()
+	defer m.watch(ctx)()
+	forgetErrors()
 	prompt, err := m.tokenize(ctx, parts)
 	if err != nil {
 		return out, err
@@ -160,10 +162,14 @@ func (m *Model) decode(ctx context.Context, tokens []int32, at int, logits bool)
 	if err := ctx.Err(); err != nil && code != 0 {
 		return err
 	}
-	if code != 0 {
-		return fmt.Errorf("llama.cpp cannot evaluate tokens %d to %d: code %d%s", at, at+len(tokens)-1, code, because())
+	if code == 0 {
+		return nil
 	}
-	return nil
+	err := fmt.Errorf("llama.cpp cannot evaluate tokens %d to %d: code %d%s", at, at+len(tokens)-1, code, because())
+	if code == exception {
+		m.gone = err // what state the context is in, nobody knows
+	}
+	return err
 }
 
 // piece returns the text of a token, which may be a part of a UTF-8 character.

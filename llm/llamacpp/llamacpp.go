@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 	"unsafe"
@@ -38,6 +39,7 @@ type Model struct {
 	ctx      *llama.Context
 	stop     *C.int32_t    // not 0: evaluation ends
 	turn     chan struct{} // holds one token: who has it owns what follows, and the context
+	gone     error         // why no call can work any more: closed, or llama.cpp failed
 	closed   bool
 	threads  int       // most to use
 	auto     bool      // use fewer when the machine is busy
@@ -102,6 +104,10 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 			o.Progress(float64(done))
 		}
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	C.nl2sql_guard(true)
+	defer C.nl2sql_guard(false)
 	lm, err := llama.LoadModelFromFile(path, llama.ModelParams{UseMmap: true, Progress: progress})
 	if err != nil {
 		return nil, fmt.Errorf("llama.cpp cannot load it%s", because())
@@ -144,9 +150,9 @@ func (m *Model) acquire(ctx context.Context) error {
 		return ctx.Err()
 	case <-m.turn:
 	}
-	if m.closed {
+	if m.gone != nil {
 		m.turn <- struct{}{}
-		return errClosed
+		return m.gone
 	}
 	return nil
 }
@@ -158,7 +164,7 @@ func (m *Model) Close() error {
 	if m.closed {
 		return nil
 	}
-	m.closed = true
+	m.closed, m.gone = true, errClosed
 	C.nl2sql_free(m.c())
 	llama.FreeModel(m.model)
 	C.free(unsafe.Pointer(m.stop))

@@ -501,6 +501,18 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
+// A failed assertion inside llama.cpp is an error, and the model is not used again.
+func TestAssertion(t *testing.T) {
+	m := open(t, "smollm2-135m", Options{Context: 512})
+	want := "GGML_ASSERT(n_tokens_all <= cparams.n_batch) failed"
+	if err := m.decode(context.Background(), make([]int32, chunk+1), 0, true); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("more tokens than a batch takes: %v, want %q", err, want)
+	}
+	if _, err := m.Generate(context.Background(), question("x"), llm.Params{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("afterwards: %v, want %q", err, want)
+	}
+}
+
 var (
 	damages    = flag.Int("damages", 0, "number of damaged files that TestDamagedFiles opens")
 	damageSeed = flag.Int("damageseed", 5, "seed of their damages")

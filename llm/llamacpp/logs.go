@@ -14,7 +14,7 @@ var logs struct {
 	sync.Mutex
 	sink  func(string) // nil drops the lines
 	part  string       // of a line whose end has not come
-	error string       // last line of level error
+	error string       // first line of level error: what follows is less exact
 }
 
 const levelError = 4 // GGML_LOG_LEVEL_ERROR
@@ -33,7 +33,7 @@ func goLlamaLog(level C.int, text *C.char) {
 		if line = strings.TrimSpace(line); line == "" || strings.Trim(line, ".") == "" {
 			continue
 		}
-		if level == levelError {
+		if level == levelError && logs.error == "" {
 			logs.error = line
 		}
 		if logs.sink != nil {
@@ -49,7 +49,14 @@ func listen(sink func(string)) {
 	logs.sink, logs.part, logs.error = sink, "", ""
 }
 
-// because returns llama.cpp's last error line as ": line", without the name of its function; or "".
+// forgetErrors makes because tell of later errors only.
+func forgetErrors() {
+	logs.Lock()
+	defer logs.Unlock()
+	logs.error = ""
+}
+
+// because returns llama.cpp's first error line as ": line", without the name of its function; or "".
 func because() string {
 	logs.Lock()
 	defer logs.Unlock()

@@ -4,7 +4,12 @@
 
 #include "llama.h"
 
+#include <stdexcept>
+#include <string>
 #include <vector>
+
+#include <stdio.h>
+#include <unistd.h>
 
 // Set by llama.cpp's build-info.cpp.
 extern const char *LLAMA_COMMIT;
@@ -15,8 +20,23 @@ static void on_log(ggml_log_level level, const char *text, void *) { goLlamaLog(
 
 static bool on_abort(void *stop) { return __atomic_load_n(static_cast<const int32_t *>(stop), __ATOMIC_RELAXED) != 0; }
 
+static thread_local bool guarded;
+
+// on_fatal is called by failed assertions, before abort.
+static void on_fatal(const char *message) {
+	if (guarded) {
+		goLlamaLog(GGML_LOG_LEVEL_ERROR, const_cast<char *>((std::string(message) + "\n").c_str()));
+		throw std::runtime_error(message);
+	}
+	fprintf(stderr, "nl2sql: llama.cpp failed: %s\n", message);
+	_exit(1);
+}
+
+extern "C" void nl2sql_guard(bool on) { guarded = on; }
+
 extern "C" void nl2sql_init(void) {
 	llama_log_set(on_log, nullptr);
+	ggml_set_abort_callback(on_fatal);
 	llama_backend_init();
 }
 
@@ -28,6 +48,10 @@ extern "C" void nl2sql_adopt(llama_context *ctx, const int32_t *stop) {
 extern "C" void nl2sql_threads(llama_context *ctx, int32_t n) { llama_set_n_threads(ctx, n, n); }
 
 extern "C" int32_t nl2sql_decode(llama_context *ctx, const int32_t *tokens, int32_t n, int32_t pos, bool logits) {
+	struct guard {
+		guard() { guarded = true; }
+		~guard() { guarded = false; }
+	} g;
 	try {
 		std::vector<llama_token> token(tokens, tokens + n);
 		std::vector<llama_pos> at(n);

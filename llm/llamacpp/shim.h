@@ -18,6 +18,10 @@ struct llama_model;
 // looks for no other backend in folders beside the program.
 void nl2sql_init(void);
 
+// nl2sql_guard makes failed assertions of llama.cpp on this thread C++ exceptions, which its own functions that load a
+// model or make a context turn into errors. Elsewhere they end the program in one line.
+void nl2sql_guard(bool on);
+
 // nl2sql_adopt sets a new context up: no embeddings, and every decode ends soon after *stop is no longer 0.
 void nl2sql_adopt(struct llama_context *ctx, const int32_t *stop);
 
