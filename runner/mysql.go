@@ -17,8 +17,8 @@ import (
 const (
 	// graceTime is how much longer than the server's own timeout we wait for it to act.
 	graceTime = 5 * time.Second
-	// killTime bounds stopping a statement.
-	killTime = 5 * time.Second
+	// killTime bounds stopping a statement, and so what Ctrl-C costs when the server hangs.
+	killTime = 3 * time.Second
 )
 
 // server is the DB of a go-sql-driver DSN.

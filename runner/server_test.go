@@ -485,31 +485,63 @@ func TestCaps(t *testing.T) {
 // A server that is killed in the middle of a query: one clear line, soon.
 func TestServerDies(t *testing.T) {
 	for _, engine := range []string{"mysql", "mariadb"} {
-		t.Run(engine, func(t *testing.T) {
-			start(t, engine) // skips if there is none
-			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed", Load: strings.NewReader("CREATE TABLE digit (n int); INSERT INTO digit VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			db := open(t, s.DSN(), runner.Limits{})
-			if _, err := db.Schema(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			killed := make(chan time.Time, 1)
-			time.AfterFunc(300*time.Millisecond, func() {
-				killed <- time.Now()
-				syscall.Kill(s.Pid(), syscall.SIGKILL)
+		for name, text := range map[string]string{"computing": endless("dies"), "sending": rows("dies")} {
+			t.Run(engine+" "+name, func(t *testing.T) {
+				s := doomed(t, engine)
+				db := open(t, s.DSN(), runner.Limits{})
+				killed := make(chan time.Time, 1)
+				time.AfterFunc(300*time.Millisecond, func() {
+					killed <- time.Now()
+					syscall.Kill(s.Pid(), syscall.SIGKILL)
+				})
+				_, err := runner.Run(t.Context(), db, text, runner.Limits{Rows: 1 << 40, Bytes: 1 << 50})
+				if took := time.Since(<-killed); took > 2*time.Second {
+					t.Errorf("noticed after %s", took)
+				}
+				checkOurs(t, err, "the server closed the connection")
+				_, err = runner.Run(t.Context(), db, "SELECT 1", runner.Limits{})
+				checkOurs(t, err, "")
 			})
-			_, err = runner.Run(t.Context(), db, endless("dies"), runner.Limits{})
-			if took := time.Since(<-killed); took > 2*time.Second {
-				t.Errorf("noticed after %s", took)
+		}
+	}
+}
+
+// A server that hangs: a cancelled query returns all the same, and says what it left.
+func TestServerHangs(t *testing.T) {
+	for _, engine := range []string{"mysql", "mariadb"} {
+		t.Run(engine, func(t *testing.T) {
+			s := doomed(t, engine)
+			defer syscall.Kill(s.Pid(), syscall.SIGCONT)
+			db := open(t, s.DSN(), runner.Limits{})
+			time.AfterFunc(200*time.Millisecond, func() { syscall.Kill(s.Pid(), syscall.SIGSTOP) })
+			ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			_, err := runner.Run(ctx, db, endless("hangs"), runner.Limits{})
+			if took := time.Since(begin); !errors.Is(err, context.DeadlineExceeded) || took > 5*time.Second {
+				t.Errorf("%v after %s", err, took)
 			}
-			checkOurs(t, err, "the server closed the connection")
-			_, err = runner.Run(t.Context(), db, "SELECT 1", runner.Limits{})
-			checkOurs(t, err, "")
+			if err == nil || !strings.Contains(err.Error(), "stop the statement on ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v", err)
+			}
 		})
 	}
+}
+
+// doomed starts a server of its own for a test that mistreats it.
+func doomed(t *testing.T, engine string) *local.Server {
+	t.Helper()
+	start(t, engine) // skips if there is none
+	s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed", Load: strings.NewReader("CREATE TABLE digit (n int); INSERT INTO digit VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
 }
 
 // checkOurs wants an error of ours: one line, not a refusal of the query.
