@@ -40,6 +40,9 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
 	}
 	v := d.scalar(args[0], sc)
+	if v.places > 0 && sc.rounds && over == "" {
+		v = val{sql: settle(v), typ: v.typ}
+	}
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:
 		t := v.typ
@@ -50,18 +53,15 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 			refuse("%s of JSON", strings.ToUpper(name))
 		}
 		t.enum = nil
-		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), settle(v), over), typ: t, rough: v.rough}
+		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), settle(v), over), typ: t, places: v.places}
 	case ast.AggFuncSum:
 		v = d.number(v)
 		switch v.typ.k {
 		case kInt, kNull:
 			return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: typ{k: kDecimal}}
 		case kDecimal:
-			sql := fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over)
-			if !v.rough {
-				sql = fmt.Sprintf("round(%s, %d)", sql, v.typ.scale)
-			}
-			return val{sql: sql, typ: typ{k: kDecimal, scale: v.typ.scale}, rough: v.rough}
+			sql := fmt.Sprintf("my_round(SUM(%s%s)%s, %d)", word, v.sql, over, v.frac())
+			return val{sql: sql, typ: typ{k: kDecimal, scale: v.typ.scale}, places: v.places}
 		}
 		return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: tDouble}
 	case ast.AggFuncAvg:
@@ -69,11 +69,13 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		if v.typ.k == kDouble || v.typ.k == kFloat {
 			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: tDouble}
 		}
-		scale := v.typ.decimals()
-		parts := fmt.Sprintf("SUM(%s%s)%s, COUNT(%s%s)%s", word, v.sql, over, word, v.sql, over)
-		out := val{sql: fmt.Sprintf("my_div(%s, %d)", parts, divisionPlaces(scale, 0)), typ: typ{k: kDecimal, scale: min(scale+4, 30)}, rough: true}
-		if !v.rough {
-			out.exact = fmt.Sprintf("my_quotient(%s, %d, 0, %d)", parts, scale, out.typ.scale)
+		frac := v.frac()
+		parts := fmt.Sprintf("my_round(SUM(%s%s)%s, %d), COUNT(%s%s)%s", word, v.sql, over, frac, word, v.sql, over)
+		scale := min(v.typ.decimals()+4, 30)
+		out := val{typ: typ{k: kDecimal, scale: scale}, places: divisionPlaces(frac, 0)}
+		out.sql = fmt.Sprintf("my_div(%s, %d)", parts, out.places)
+		if frac <= exactPlaces {
+			out.exact = fmt.Sprintf("my_quotient(%s, %d, 0, %d, %d)", parts, frac, out.places, scale)
 		}
 		return out
 	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
@@ -138,7 +140,7 @@ func (d *dialect) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Ord
 	var first val
 	for i, a := range args {
 		v := d.scalar(a, sc)
-		if v.rough {
+		if v.places > 0 {
 			v = val{sql: settle(v), typ: v.typ}
 		}
 		t := d.text(v)
@@ -192,6 +194,7 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 	if n.IgnoreNull || n.FromLast {
 		fail(1235, "This version of MySQL doesn't yet support 'IGNORE NULLS'")
 	}
+	*sc.windowed = true
 	name := strings.ToLower(n.Name)
 	over := d.over(&n.Spec, sc)
 	switch name {
@@ -205,10 +208,10 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 		return d.leadLag(name, n.Args, over, sc)
 	case ast.WindowFuncFirstValue, ast.WindowFuncLastValue:
 		v := d.scalar(n.Args[0], sc)
-		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: v.typ, rough: v.rough}
+		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: v.typ, places: v.places}
 	case ast.WindowFuncNthValue:
 		v := d.scalar(n.Args[0], sc)
-		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.number(d.scalar(n.Args[1], sc)).sql, over), typ: v.typ, rough: v.rough}
+		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.number(d.scalar(n.Args[1], sc)).sql, over), typ: v.typ, places: v.places}
 	}
 	return d.aggregateCall(name, n.Args, n.Distinct, nil, sc, over)
 }
@@ -220,11 +223,11 @@ func (d *dialect) leadLag(name string, args []ast.ExprNode, over string, sc *sco
 		offset = d.number(d.scalar(args[1], sc)).sql
 	}
 	if len(args) < 3 {
-		return val{sql: fmt.Sprintf("%s(%s, %s)%s", name, v.sql, offset, over), typ: v.typ, rough: v.rough}
+		return val{sql: fmt.Sprintf("%s(%s, %s)%s", name, v.sql, offset, over), typ: v.typ, places: v.places}
 	}
 	def := d.scalar(args[2], sc)
 	t := merge(v.typ, def.typ)
-	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over), typ: t, rough: v.rough}
+	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over), typ: t, places: v.places}
 }
 
 // over writes an OVER clause. Named windows are written out.

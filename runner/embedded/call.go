@@ -49,7 +49,7 @@ func (d *dialect) apply(name string, f function, args []val) val {
 	for i, a := range args {
 		switch f.form(i) {
 		case 's':
-			t := d.text(val{sql: settleNumber(a), typ: a.typ, text: a.text, col: a.col})
+			t := d.text(val{sql: settleNumber(a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
 			sqls[i] = t.sql
 			args[i].typ = t.typ
 		case 'n', 'i':
@@ -90,7 +90,7 @@ func init() {
 			a := d.args(n, sc, 2, 2)
 			t := a[0].typ
 			t.enum = nil
-			return val{sql: fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), a[0].sql), typ: t, rough: a[0].rough}
+			return val{sql: fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), a[0].sql), typ: t, places: a[0].places}
 		},
 		"isnull": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			return truth("(" + d.args(n, sc, 1, 1)[0].sql + " IS NULL)")
@@ -113,7 +113,10 @@ func init() {
 		"floor":    wholeNumber("floor"),
 		"abs": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			v := d.number(d.args(n, sc, 1, 1)[0])
-			return val{sql: "abs(" + v.sql + ")", typ: v.typ, rough: v.rough}
+			if v.typ.k == kNull {
+				return val{sql: "NULL", typ: tDouble}
+			}
+			return val{sql: "abs(" + v.sql + ")", typ: v.typ, places: v.places}
 		},
 		"mod": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			a := d.args(n, sc, 2, 2)
@@ -174,9 +177,9 @@ func coalesce(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		least = 2
 	}
 	a := d.args(n, sc, least, -1)
-	t, rough := tNull, false
+	t, places := tNull, 0
 	for _, v := range a {
-		t, rough = merge(t, v.typ), rough || v.rough
+		t, places = merge(t, v.typ), max(places, v.places)
 	}
 	t.enum = nil
 	var parts []string
@@ -184,18 +187,18 @@ func coalesce(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		parts = append(parts, d.convert(v, t).sql)
 	}
 	if len(parts) == 1 {
-		return val{sql: parts[0], typ: t, rough: rough}
+		return val{sql: parts[0], typ: t, places: places}
 	}
-	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, rough: rough}
+	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places}
 }
 
 // extreme is GREATEST or LEAST: NULL if an argument is NULL.
 func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, -1)
-		t, rough := tNull, false
+		t, places := tNull, 0
 		for _, v := range a {
-			t, rough = merge(t, v.typ), rough || v.rough
+			t, places = merge(t, v.typ), max(places, v.places)
 		}
 		name := "max"
 		if op == "<=" {
@@ -215,7 +218,7 @@ func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		if t.k == kTime {
 			refuse("%s of TIME", strings.ToUpper(n.FnName.O))
 		}
-		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, rough: rough}
+		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, places: places}
 	}
 }
 
@@ -288,7 +291,7 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		t.unsigned = false
 		switch {
 		case v.typ.k == kNull:
-			return v
+			return val{sql: "NULL", typ: tDouble}
 		case v.typ.k == kDecimal && constant:
 			t.scale = min(max(scale, 0), 30)
 		case (v.typ.k == kFloat || v.typ.k == kDouble) && name == "round":
@@ -305,8 +308,10 @@ func wholeNumber(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.number(d.args(n, sc, 1, 1)[0])
 		switch v.typ.k {
-		case kInt, kNull:
+		case kInt:
 			return v
+		case kNull:
+			return val{sql: "NULL", typ: tDouble}
 		case kDecimal:
 			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: tInt}
 		}

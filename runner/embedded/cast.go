@@ -47,7 +47,7 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 		fsp := max(n.Tp.GetDecimal(), 0)
 		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.moment(v).sql, fsp), typ: typ{k: kTime, scale: fsp}}
 	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
-		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col})
+		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose})
 		if n.Tp.GetCharset() == "binary" {
 			out = val{sql: out.sql, typ: typ{k: kString, coll: collBytes, explicit: true}}
 		}
@@ -66,7 +66,7 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 
 // settleNumber gives a DECIMAL its own places; anything else stays as it is.
 func settleNumber(v val) string {
-	if v.rough {
+	if v.places > 0 {
 		return settle(v)
 	}
 	return v.sql

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -68,7 +69,7 @@ func (d *dialect) query(node ast.Node, outer *scope) query {
 }
 
 func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
-	sc := &scope{parent: outer, aggs: new(int)}
+	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
 	with := d.with(n.With, sc)
 	switch {
 	case n.Kind == ast.SelectStmtKindValues:
@@ -84,6 +85,7 @@ func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
 	if n.From != nil && n.From.TableRefs != nil {
 		from = d.from(n.From.TableRefs, sc)
 	}
+	sc.rounds = n.GroupBy != nil && !sc.sortsGroups(n)
 	sc.windows = map[string]windowDef{}
 	for _, w := range n.WindowSpecs {
 		sc.windows[w.Name.L] = windowDef{spec: w}
@@ -99,6 +101,19 @@ func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
 // rolled is nil but for the levels of WITH ROLLUP, where it replaces the GROUP BY list.
 func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items []sourceColumn, rolled *[]val) query {
 	q := query{limit: n.Limit != nil}
+	var groups []string
+	if rolled != nil {
+		for _, g := range *rolled {
+			groups = append(groups, settle(g))
+		}
+	} else if n.GroupBy != nil {
+		for _, g := range d.groupBy(n, sc, items) {
+			if isConstant(g) { // SQLite would take a number for a position
+				g = val{sql: "('' || '')", typ: tText, col: true}
+			}
+			groups = append(groups, settle(g))
+		}
+	}
 	var b strings.Builder
 	b.WriteString(with)
 	b.WriteString("SELECT ")
@@ -111,11 +126,11 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 			b.WriteString(", ")
 		}
 		text := settle(it.val)
-		if it.val.exact != "" && d.depth == 1 && !n.Distinct && rolled == nil {
-			text = it.val.exact
+		if d.depth == 1 && !n.Distinct && rolled == nil {
+			text = d.printed(it.val, sc, groups)
 		}
 		b.WriteString(text + " AS " + name)
-		q.cols = append(q.cols, sourceColumn{it.name, val{sql: name, typ: it.val.typ, col: true}})
+		q.cols = append(q.cols, sourceColumn{name: it.name, val: val{sql: name, typ: it.val.typ, col: true}})
 	}
 	if from != "" {
 		b.WriteString(" FROM " + from)
@@ -126,16 +141,6 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		d.rolledUp = nil
 		where = append(where, d.cond(d.expr(n.Where, sc)))
 		d.rolledUp = up
-	}
-	var groups []string
-	if rolled != nil {
-		for _, g := range *rolled {
-			groups = append(groups, settle(g))
-		}
-	} else if n.GroupBy != nil {
-		for _, g := range d.groupBy(n, sc, items) {
-			groups = append(groups, settle(g))
-		}
 	}
 	having := ""
 	if n.Having != nil {
@@ -170,6 +175,85 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 	return q
 }
 
+// printed is an expression of the statement's select list as MySQL prints it: a quotient exactly, a branch of CASE or IF
+// with its own places, unless a temporary table has brought them all to the same.
+func (d *dialect) printed(v val, sc *scope, groups []string) string {
+	switch {
+	case slices.Contains(groups, settle(v)):
+	case v.exact != "":
+		return v.exact
+	case v.loose != "" && !*sc.windowed:
+		return v.loose
+	}
+	return settle(v)
+}
+
+// sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: they are
+// grouped by a column that an index starts with, or an aggregate wants DISTINCT. With a join it also depends on statistics.
+func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
+	f := &distinctFinder{}
+	n.Fields.Accept(f)
+	if f.found {
+		return true
+	}
+	columns := &columnFinder{}
+	for _, g := range n.GroupBy.Items {
+		aliased(g.Expr, n.Fields).Accept(columns)
+	}
+	if !columns.found { // constants make one group
+		return true
+	}
+	name, ok := bare(n.GroupBy.Items[0].Expr).(*ast.ColumnNameExpr)
+	if !ok {
+		return false
+	}
+	for _, s := range sc.sources {
+		for _, c := range s.cols {
+			if strings.EqualFold(c.name, name.Name.Name.O) && (name.Name.Table.O == "" || strings.EqualFold(s.name, name.Name.Table.O)) {
+				return c.lead
+			}
+		}
+	}
+	return false
+}
+
+// aliased is the select list's expression that an item of GROUP BY names, or the item itself.
+func aliased(e ast.ExprNode, list *ast.FieldList) ast.ExprNode {
+	name, isName := bare(e).(*ast.ColumnNameExpr)
+	position, isPosition := e.(*ast.PositionExpr)
+	for i, f := range list.Fields {
+		if f.Expr != nil && (isName && name.Name.Table.O == "" && f.AsName.L == name.Name.Name.L || isPosition && position.N == i+1) {
+			return f.Expr
+		}
+	}
+	return e
+}
+
+// columnFinder looks for a column.
+type columnFinder struct{ found bool }
+
+func (f *columnFinder) Enter(n ast.Node) (ast.Node, bool) {
+	if _, ok := n.(*ast.ColumnNameExpr); ok {
+		f.found = true
+	}
+	return n, f.found
+}
+
+func (f *columnFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// distinctFinder looks for an aggregate with DISTINCT.
+type distinctFinder struct{ found bool }
+
+func (f *distinctFinder) Enter(n ast.Node) (ast.Node, bool) {
+	if a, ok := n.(*ast.AggregateFuncExpr); ok && a.Distinct {
+		f.found = true
+	}
+	_, sub := n.(*ast.SubqueryExpr)
+	return n, f.found || sub
+}
+
+func (f *distinctFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
 // with is the scope with the select list's aliases.
 func (sc *scope) with(items []sourceColumn, first bool) *scope {
 	c := *sc
@@ -180,7 +264,7 @@ func (sc *scope) with(items []sourceColumn, first bool) *scope {
 // settle is an expression as a result column, a group or a sort key: a DECIMAL has its own places, a text its collation.
 func settle(v val) string {
 	switch {
-	case v.rough && v.typ.k == kDecimal:
+	case v.places > 0 && v.typ.k == kDecimal:
 		return fmt.Sprintf("my_round(%s, %d)", v.sql, v.typ.scale)
 	case v.typ.k == kString && !v.col:
 		return fmt.Sprintf("(%s COLLATE %s)", v.sql, v.typ.collation())
@@ -202,7 +286,7 @@ func (d *dialect) fields(list *ast.FieldList, sc *scope) []sourceColumn {
 		if v.row != nil {
 			fail(1241, "Operand should contain 1 column(s)")
 		}
-		items = append(items, sourceColumn{fieldName(f), v})
+		items = append(items, sourceColumn{name: fieldName(f), val: v})
 	}
 	return items
 }
@@ -368,7 +452,7 @@ func (d *dialect) values(n *ast.SelectStmt, sc *scope, with string) query {
 			}
 			t = merge(t, row[i].typ)
 		}
-		q.cols = append(q.cols, sourceColumn{fmt.Sprintf("column_%d", i), val{sql: fmt.Sprintf("c%d", i+1), typ: t, col: true}})
+		q.cols = append(q.cols, sourceColumn{name: fmt.Sprintf("column_%d", i), val: val{sql: fmt.Sprintf("c%d", i+1), typ: t, col: true}})
 	}
 	var parts []string
 	for _, row := range rows {
@@ -378,6 +462,6 @@ func (d *dialect) values(n *ast.SelectStmt, sc *scope, with string) query {
 		}
 		parts = append(parts, "SELECT "+strings.Join(cells, ", "))
 	}
-	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy, &scope{items: q.cols, aggs: new(int)}, q.cols) + d.limit(n.Limit)
+	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy, &scope{items: q.cols, aggs: new(int), windowed: new(bool)}, q.cols) + d.limit(n.Limit)
 	return q
 }

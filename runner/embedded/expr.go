@@ -3,6 +3,7 @@ package embedded
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -187,6 +188,9 @@ func (d *dialect) text(v val) val {
 	case kInt:
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: t}
 	case kDecimal:
+		if v.loose != "" {
+			return val{sql: v.loose, typ: t}
+		}
 		return val{sql: fmt.Sprintf("my_decimal_text(%s, %d)", v.sql, v.typ.scale), typ: t}
 	case kDouble:
 		return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
@@ -224,7 +228,7 @@ func (d *dialect) convert(v val, to typ) val {
 		}
 		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", v.sql, to.scale), typ: to}
 	case to.numeric() && v.typ.numeric():
-		return val{sql: v.sql, typ: to, rough: v.rough}
+		return val{sql: v.sql, typ: to, places: v.places}
 	case to.k == kBlob:
 		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: to}
 	}
@@ -268,13 +272,15 @@ func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 
 func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 	if l.typ.k == kNull || r.typ.k == kNull {
-		return val{sql: "NULL", typ: tNull}
+		if op == opcode.IntDiv {
+			return val{sql: "NULL", typ: tInt}
+		}
+		return val{sql: "NULL", typ: tDouble}
 	}
 	whole := l.typ.k == kInt && r.typ.k == kInt
 	decimal := (l.typ.k == kInt || l.typ.k == kDecimal) && (r.typ.k == kInt || r.typ.k == kDecimal)
 	ls, rs := l.typ.decimals(), r.typ.decimals()
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
-	rough := l.rough || r.rough
 	switch {
 	case sign != "" && whole:
 		unsigned := l.typ.unsigned || r.typ.unsigned
@@ -283,24 +289,27 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 		}
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: typ{k: kInt, unsigned: unsigned}}
 	case sign != "" && decimal:
-		scale := max(ls, rs)
+		scale, frac := max(ls, rs), max(l.frac(), r.frac())
 		if op == opcode.Mul {
-			scale = ls + rs
+			scale, frac = ls+rs, l.frac()+r.frac()
 		}
-		t := typ{k: kDecimal, scale: min(scale, 30)}
-		sql := fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql)
-		if !rough {
-			sql = fmt.Sprintf("round(%s, %d)", sql, t.scale)
+		out := val{typ: typ{k: kDecimal, scale: min(scale, 30)}}
+		if l.places > 0 || r.places > 0 {
+			out.places = min(frac, 30)
+			out.sql = fmt.Sprintf("my_round((%s %s %s), %d)", l.sql, sign, r.sql, out.places)
+		} else {
+			out.sql = fmt.Sprintf("round((%s %s %s), %d)", l.sql, sign, r.sql, out.typ.scale)
 		}
-		return val{sql: sql, typ: t, rough: rough}
+		return out
 	case sign != "":
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: tDouble}
 	case op == opcode.Div && decimal:
-		v := val{sql: fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, divisionPlaces(ls, rs)), typ: typ{k: kDecimal, scale: min(ls+4, 30)}, rough: true}
-		if !rough {
-			v.exact = fmt.Sprintf("my_quotient(%s, %s, %d, %d, %d)", l.sql, r.sql, ls, rs, v.typ.scale)
+		out := val{typ: typ{k: kDecimal, scale: min(ls+4, 30)}, places: divisionPlaces(l.frac(), r.frac())}
+		out.sql = fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, out.places)
+		if max(l.frac(), r.frac()) <= exactPlaces {
+			out.exact = fmt.Sprintf("my_quotient(%s, %s, %d, %d, %d, %d)", l.sql, r.sql, l.frac(), r.frac(), out.places, out.typ.scale)
 		}
-		return v
+		return out
 	case op == opcode.Div:
 		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: tDouble}
 	case op == opcode.IntDiv && whole:
@@ -314,6 +323,9 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 	}
 	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: tDouble}
 }
+
+// exactPlaces is up to how many decimal places operands of a division are held exactly enough to divide them as whole numbers.
+const exactPlaces = 6
 
 // divisionPlaces is how many places MySQL computes of a quotient before it cuts: whole groups of nine digits.
 // Source: do_div_mod in strings/decimal.cc, with div_precision_increment 4.
@@ -341,14 +353,17 @@ func (d *dialect) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 	case opcode.Minus:
 		v = d.number(v)
 		if v.typ.k == kNull {
-			return v
+			return val{sql: "NULL", typ: tDouble}
 		}
 		if isConstant(v) {
+			if rest, negative := strings.CutPrefix(v.sql, "-"); negative { // two of them would start a comment
+				return val{sql: rest, typ: v.typ}
+			}
 			return val{sql: "-" + v.sql, typ: v.typ}
 		}
 		t := v.typ
 		t.unsigned = false
-		return val{sql: "(-" + v.sql + ")", typ: t, rough: v.rough}
+		return val{sql: "(-" + v.sql + ")", typ: t, places: v.places}
 	}
 	refuse("the operator %s", n.Op)
 	return val{}
@@ -497,22 +512,31 @@ func (d *dialect) caseExpr(n *ast.CaseExpr, sc *scope) val {
 // choice is a CASE: results[i] if conds[i], else the last result if there is one more.
 func (d *dialect) choice(conds []string, results []val) val {
 	t := tNull
-	rough := false
+	places := 0
 	for _, r := range results {
 		t = merge(t, r.typ)
-		rough = rough || r.rough
+		places = max(places, r.places)
 	}
+	t.enum = nil
+	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places}
+	if t.k == kDecimal && slices.ContainsFunc(results, func(r val) bool { return r.typ.k != kNull && r.typ.decimals() != t.scale || r.loose != "" }) {
+		out.loose = branches(conds, results, func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
+	}
+	return out
+}
+
+// branches writes a CASE.
+func branches(conds []string, results []val, write func(val) string) string {
 	var b strings.Builder
-	b.WriteString("CASE")
+	b.WriteString("(CASE")
 	for i, c := range conds {
-		fmt.Fprintf(&b, " WHEN %s THEN %s", c, d.convert(results[i], t).sql)
+		fmt.Fprintf(&b, " WHEN %s THEN %s", c, write(results[i]))
 	}
 	if len(results) > len(conds) {
-		fmt.Fprintf(&b, " ELSE %s", d.convert(results[len(conds)], t).sql)
+		fmt.Fprintf(&b, " ELSE %s", write(results[len(conds)]))
 	}
-	b.WriteString(" END")
-	t.enum = nil
-	return val{sql: "(" + b.String() + ")", typ: t, rough: rough}
+	b.WriteString(" END)")
+	return b.String()
 }
 
 func (d *dialect) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {

@@ -61,11 +61,11 @@ func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 		text = quoteName(t.name)
 		for _, c := range t.cols {
-			src.cols = append(src.cols, sourceColumn{c.name, val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true}})
+			src.cols = append(src.cols, sourceColumn{c.name, val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true}, c.lead})
 		}
 	case *ast.SelectStmt, *ast.SetOprStmt, *ast.SubqueryExpr:
 		// A derived table sees the queries around the whole statement block, not its neighbours.
-		q := d.query(s, &scope{parent: sc.parent, ctes: sc.ctes, aggs: new(int)})
+		q := d.query(s, &scope{parent: sc.parent, ctes: sc.ctes, aggs: new(int), windowed: new(bool)})
 		text = "(" + q.sql + ")"
 		src.cols = requalify(q.cols, alias)
 		if len(n.ColumnNames) > 0 {
@@ -93,6 +93,7 @@ func firstOf(a, b string) string {
 func requalify(cols []sourceColumn, alias string) []sourceColumn {
 	out := slices.Clone(cols)
 	for i := range out {
+		out[i].lead = false
 		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true}
 	}
 	return out
@@ -130,7 +131,7 @@ func (d *dialect) join(n *ast.Join, sc *scope) joined {
 	case names != nil:
 		on = d.using(names, n.Tp, left, right, &out)
 	case n.On != nil:
-		inner := &scope{parent: sc.parent, ctes: sc.ctes, sources: out.sources, merged: out.merged, aggs: new(int)}
+		inner := &scope{parent: sc.parent, ctes: sc.ctes, sources: out.sources, merged: out.merged, aggs: new(int), windowed: new(bool)}
 		on = " ON " + d.cond(d.expr(n.On.Expr, inner))
 		fallthrough
 	default:
@@ -185,7 +186,7 @@ func (d *dialect) using(names []string, tp ast.JoinType, left, right joined, out
 		if tp == ast.RightJoin {
 			keep = r
 		}
-		merged = append(merged, sourceColumn{c.name, keep})
+		merged = append(merged, sourceColumn{c.name, keep, false})
 	}
 	for _, name := range names {
 		lookup(left, name)

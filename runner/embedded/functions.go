@@ -43,6 +43,7 @@ func (f function) form(i int) byte { return f.args[min(i, len(f.args)-1)] }
 // Result types.
 var (
 	toInt      = func([]val) typ { return tInt }
+	toUnsigned = func([]val) typ { return typ{k: kInt, unsigned: true} }
 	toDouble   = func([]val) typ { return tDouble }
 	toDate     = func([]val) typ { return tDate }
 	toDatetime = func([]val) typ { return typ{k: kDatetime} }
@@ -469,7 +470,8 @@ func init() {
 	}
 }
 
-// quotient is my_quotient(a, b, scale of a, scale of b, scale): the exact quotient of two decimals, as text.
+// quotient is my_quotient(a, b, places of a, places of b, places, scale): the quotient of two decimals as text. As in
+// MySQL it is cut behind places, then rounded half away from zero to scale.
 func quotient(a []driver.Value) (driver.Value, error) {
 	if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
 		return nil, nil
@@ -479,19 +481,21 @@ func quotient(a []driver.Value) (driver.Value, error) {
 	if !ok1 || !ok2 {
 		return nil, refused("DECIMAL values of more than 15 digits")
 	}
-	// a / b = (x / y) * 10^(scale of b - scale of a), rounded half away from zero behind scale places.
-	scale := int(whole(a[4]))
-	shift := int64(scale) + whole(a[3]) - whole(a[2])
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(max(shift, -shift)), nil)
-	if shift >= 0 {
-		x.Mul(x, power)
+	places, scale := int(whole(a[4])), int(whole(a[5]))
+	// a / b = (x / y) * 10^(places of b - places of a)
+	if shift := int64(places) + whole(a[3]) - whole(a[2]); shift >= 0 {
+		x.Mul(x, powerOf10(shift))
 	} else {
-		y.Mul(y, power)
+		y.Mul(y, powerOf10(-shift))
 	}
 	negative := x.Sign()*y.Sign() < 0
-	x.Abs(x)
-	y.Abs(y)
-	x.Mul(x, big.NewInt(2)).Add(x, y).Quo(x, y.Mul(y, big.NewInt(2)))
+	x.Quo(x.Abs(x), y.Abs(y))
+	if places > scale {
+		x.Add(x, new(big.Int).Quo(powerOf10(int64(places-scale)), big.NewInt(2)))
+		x.Quo(x, powerOf10(int64(places-scale)))
+	} else {
+		x.Mul(x, powerOf10(int64(scale-places)))
+	}
 	text := x.String()
 	if len(text) <= scale {
 		text = strings.Repeat("0", scale+1-len(text)) + text
@@ -505,16 +509,19 @@ func quotient(a []driver.Value) (driver.Value, error) {
 	return text, nil
 }
 
+func powerOf10(n int64) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil) }
+
 // exactInt is a decimal in units of its last place.
 func exactInt(v driver.Value, scale int) (*big.Int, bool) {
 	if n, ok := v.(int64); ok {
-		return new(big.Int).Mul(big.NewInt(n), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)), true
+		return new(big.Int).Mul(big.NewInt(n), powerOf10(int64(scale))), true
 	}
 	f := num(v)
 	if !exact(f, scale) {
 		return nil, false
 	}
-	return big.NewInt(int64(math.Round(f * powers[min(scale, 30)]))), true
+	i, _ := big.NewFloat(math.Round(f * powers[min(scale, 15)])).Int(nil)
+	return i.Mul(i, powerOf10(int64(max(scale-15, 0)))), true
 }
 
 // truncateTo cuts a number behind a decimal place, looking at 15 digits.

@@ -46,7 +46,7 @@ func clock1(f func(m moment) driver.Value) func([]driver.Value) (driver.Value, e
 }
 
 var dateFunctions = map[string]function{
-	"year":       {args: "t", result: toInt, impl: date1(func(m moment) driver.Value { return int64(m.year) })},
+	"year":       {args: "t", result: toUnsigned, impl: date1(func(m moment) driver.Value { return int64(m.year) })},
 	"month":      {args: "t", result: toInt, impl: date1(func(m moment) driver.Value { return int64(m.month) })},
 	"dayofmonth": {args: "t", result: toInt, impl: date1(func(m moment) driver.Value { return int64(m.day) })},
 	"day":        {args: "t", result: toInt, alias: "dayofmonth"},

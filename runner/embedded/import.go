@@ -254,10 +254,11 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 				return nil, fmt.Errorf("database %s: %w", name, err)
 			}
 			ct.enum = c.Enum
-			t.cols = append(t.cols, column{c.Name, c.Type, ct})
+			t.cols = append(t.cols, column{name: c.Name, decl: c.Type, typ: ct})
 		}
 		tables[strings.ToLower(t.name)] = t
 	}
+	markLeads(tables, s.Schema)
 	return openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
 }
 

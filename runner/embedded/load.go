@@ -27,6 +27,23 @@ type column struct {
 	name string
 	decl string // the declared type, as in sqlcheck.Column
 	typ  typ
+	lead bool // an index starts with it
+}
+
+// markLeads notes which columns an index starts with.
+func markLeads(tables map[string]*table, s *sqlcheck.Schema) {
+	for _, declared := range s.Tables {
+		t := tables[strings.ToLower(declared.Name)]
+		if t == nil {
+			continue
+		}
+		for i := range t.cols {
+			c, ok := declared.Column(t.cols[i].name)
+			starts := func(key []string) bool { return len(key) > 0 && key[0] == c.Name }
+			t.cols[i].lead = ok && (c.Key == "MUL" || c.Key == "UNI" || starts(declared.PrimaryKey) || slices.ContainsFunc(declared.ForeignKeys,
+				func(fk sqlcheck.ForeignKey) bool { return starts(fk.Columns) }))
+		}
+	}
 }
 
 // loader runs a MySQL script against an empty SQLite database.
@@ -101,6 +118,7 @@ func (l *loader) load(r io.Reader) (*sqlcheck.Schema, error) {
 	for i := range schema.Tables {
 		schema.Tables[i].Rows = l.rows[strings.ToLower(schema.Tables[i].Name)]
 	}
+	markLeads(l.tables, schema)
 	if err := l.createKeys(schema); err != nil {
 		return nil, err
 	}
@@ -204,7 +222,7 @@ func (l *loader) create(text string) error {
 		if strings.HasPrefix(col.Type, "enum") {
 			ct.enum = stmt.Cols[i].Tp.GetElems()
 		}
-		t.cols = append(t.cols, column{col.Name, col.Type, ct})
+		t.cols = append(t.cols, column{name: col.Name, decl: col.Type, typ: ct})
 	}
 	l.tables[strings.ToLower(t.name)] = t
 	if _, err := l.conn.ExecContext(l.ctx, createTable(t, declared.PrimaryKey)); err != nil {

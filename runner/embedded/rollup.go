@@ -58,7 +58,7 @@ func (d *dialect) rollup(n *ast.SelectStmt, sc *scope, with, from string) query 
 		order = append(order, fmt.Sprintf("r%d, g%d", i, i))
 	}
 	cols := requalify(q.cols, alias)
-	inner := &scope{parent: sc.parent, sources: []*source{{cols: cols}}, aggs: new(int)}
+	inner := &scope{parent: sc.parent, sources: []*source{{cols: cols}}, aggs: new(int), windowed: new(bool)}
 	by := " ORDER BY " + strings.Join(order, ", ")
 	if n.OrderBy != nil {
 		by = d.orderBy(n.OrderBy, inner, cols)

@@ -4,14 +4,18 @@ import "strings"
 
 // val is an expression in SQLite's SQL, with the type that MySQL infers for it.
 type val struct {
-	sql   string
-	typ   typ
-	text  *string // the value of a string literal
-	col   bool    // a bare column: SQLite knows its collation
-	rough bool    // a DECIMAL that holds more places than its scale: a quotient or an average
-	exact string  // the same quotient as exact text, for the result of the statement; "" for most values
-	row   []val   // the parts of a row constructor; sql is then empty
+	sql    string
+	typ    typ
+	text   *string // the value of a string literal
+	col    bool    // a bare column: SQLite knows its collation
+	places int     // of a DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
+	exact  string  // the same quotient as exact text, for the result of the statement; "" for most values
+	loose  string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
+	row    []val   // the parts of a row constructor; sql is then empty
 }
+
+// frac is how many decimal places an exact number holds.
+func (v val) frac() int { return max(v.places, v.typ.decimals()) }
 
 // source is one table of a FROM clause.
 type source struct {
@@ -22,20 +26,23 @@ type source struct {
 type sourceColumn struct {
 	name string
 	val  val
+	lead bool // an index starts with it
 }
 
 // scope is what names mean in one query block.
 type scope struct {
-	parent  *scope
-	sources []*source
-	merged  []sourceColumn  // the columns of USING and NATURAL joins
-	ctes    map[string]*cte // by lower-case name; scopes above are looked through too
-	items   []sourceColumn  // the select list, where its aliases may be used
-	first   bool            // aliases come before columns
-	windows map[string]windowDef
-	aggs    *int // counts aggregate functions of this block
-	inAgg   bool // inside an aggregate function's arguments
-	star    []sourceColumn
+	parent   *scope
+	sources  []*source
+	merged   []sourceColumn  // the columns of USING and NATURAL joins
+	ctes     map[string]*cte // by lower-case name; scopes above are looked through too
+	items    []sourceColumn  // the select list, where its aliases may be used
+	first    bool            // aliases come before columns
+	windows  map[string]windowDef
+	aggs     *int  // counts aggregate functions of this block
+	rounds   bool  // groups are made in a temporary table, which rounds the quotients that are summed up
+	windowed *bool // there is a window function in this block
+	inAgg    bool  // inside an aggregate function's arguments
+	star     []sourceColumn
 }
 
 // cte is a common table expression.

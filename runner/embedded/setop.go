@@ -24,7 +24,7 @@ var setWords = map[ast.SetOprType]string{
 }
 
 func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, limit *ast.Limit, outer *scope) query {
-	sc := &scope{parent: outer, aggs: new(int)}
+	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
 	with := d.with(w, sc)
 	if len(selects) == 1 && order == nil && limit == nil {
 		q := d.query(selects[0], sc)
@@ -68,7 +68,7 @@ func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast
 		names = append(names, c.val.sql)
 	}
 	list := strings.Join(names, ", ")
-	inner := &scope{parent: outer, sources: []*source{{cols: requalify(cols, alias)}}, aggs: new(int)}
+	inner := &scope{parent: outer, sources: []*source{{cols: requalify(cols, alias)}}, aggs: new(int), windowed: new(bool)}
 	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, list, b.String(), alias,
 		d.orderBy(order, inner, requalify(cols, alias)), d.limit(limit))
 	return q
@@ -119,7 +119,7 @@ func (d *dialect) with(w *ast.WithClause, sc *scope) string {
 
 func (d *dialect) commonTable(c *ast.CommonTableExpression, recursive bool, sc *scope) string {
 	out := &cte{sql: d.name("w")}
-	inner := &scope{parent: sc, aggs: new(int)}
+	inner := &scope{parent: sc, aggs: new(int), windowed: new(bool)}
 	var text string
 	if set, ok := c.Query.Query.(*ast.SetOprStmt); ok && recursive && refersTo(set, c.Name.L) {
 		text = d.recursive(set, c, out, inner)
@@ -207,7 +207,7 @@ func (d *dialect) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpres
 	if sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil {
 		refuse("GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
 	}
-	sc := &scope{parent: outer, aggs: new(int)}
+	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
 	from := d.from(sel.From.TableRefs, sc)
 	items := d.fields(sel.Fields, sc)
 	if *sc.aggs > 0 {

@@ -266,6 +266,43 @@ SELECT COUNT(*) FROM customers WHERE COUNT(*) > 1
 SELECT (SELECT 1, 2)
 SELECT SUM(SUM(amount)) FROM payments
 SELECT customerNumber FROM orders, customers
+-- places of DECIMAL results
+SELECT IF(1, 1, 2.50), IF(0, 1, 2.50), IFNULL(NULL, 1), IFNULL(1, 2.50), COALESCE(1, 2.50), COALESCE(NULL, 1, 2.50), CASE WHEN 1 THEN 1 ELSE 2.50 END, NULLIF(1, 2.50), GREATEST(3, 2.50), LEAST(2, 2.50)
+SELECT customerNumber, IF(customerNumber < 120, customerNumber, creditLimit) FROM customers
+SELECT customerNumber, CASE WHEN customerNumber < 120 THEN customerNumber ELSE creditLimit END FROM customers
+SELECT customerNumber, COALESCE(salesRepEmployeeNumber, creditLimit) FROM customers
+SELECT customerNumber, IFNULL(salesRepEmployeeNumber, creditLimit) FROM customers
+SELECT customerNumber, IF(salesRepEmployeeNumber IS NULL, 0, creditLimit) FROM customers
+SELECT customerNumber, CASE WHEN salesRepEmployeeNumber IS NULL THEN 0 ELSE creditLimit END FROM customers
+SELECT customerNumber, COALESCE(NULLIF(creditLimit, 0), 0) FROM customers
+SELECT customerNumber, IFNULL(NULLIF(creditLimit, 0), 0) FROM customers
+SELECT customerNumber, IF(salesRepEmployeeNumber IS NULL, 0, creditLimit) FROM customers ORDER BY 2, 1
+SELECT DISTINCT IF(salesRepEmployeeNumber IS NULL, 0, creditLimit) FROM customers
+SELECT customerNumber, MAX(IF(salesRepEmployeeNumber IS NULL, 0, creditLimit)) FROM customers GROUP BY customerNumber
+SELECT SUM(IF(salesRepEmployeeNumber IS NULL, 0, creditLimit)) FROM customers
+SELECT country, SUM(IF(salesRepEmployeeNumber IS NULL, 0, creditLimit)) FROM customers GROUP BY country
+SELECT IF(salesRepEmployeeNumber IS NULL, 0, creditLimit) + 1 FROM customers
+SELECT IF(salesRepEmployeeNumber IS NULL, 0, creditLimit) * 2, ROUND(IF(salesRepEmployeeNumber IS NULL, 0, creditLimit), 1), -IF(salesRepEmployeeNumber IS NULL, 0, creditLimit), ABS(IF(salesRepEmployeeNumber IS NULL, 0, creditLimit)) FROM customers
+SELECT CONCAT(IF(salesRepEmployeeNumber IS NULL, 0, creditLimit)), GREATEST(customerNumber, creditLimit), LEAST(customerNumber, creditLimit), NULLIF(creditLimit, 5) FROM customers
+SELECT IF(salesRepEmployeeNumber IS NULL, 0.5, creditLimit), CASE WHEN salesRepEmployeeNumber IS NULL THEN 0.5 ELSE creditLimit END, IFNULL(NULLIF(creditLimit, 0), 0.1234) FROM customers
+SELECT MIN(CASE WHEN creditLimit > 50000 THEN 1 ELSE 0.25 END), MAX(CASE WHEN creditLimit > 50000 THEN 1 ELSE 0.25 END), SUM(CASE WHEN creditLimit > 50000 THEN 1 ELSE 0.25 END) FROM customers
+SELECT country, MIN(CASE WHEN creditLimit > 50000 THEN 1 ELSE 0.25 END), MAX(CASE WHEN creditLimit > 50000 THEN 1 ELSE 0.25 END) FROM customers GROUP BY country
+SELECT IFNULL(SUM(amount), 0), COALESCE(AVG(amount), 0), IF(COUNT(*) = 0, 0, SUM(amount)) FROM payments WHERE amount < 0
+SELECT c.country, IFNULL(SUM(p.amount), 0), COALESCE(SUM(p.amount), 0), CASE WHEN SUM(p.amount) IS NULL THEN 0 ELSE SUM(p.amount) END FROM customers c LEFT JOIN payments p USING (customerNumber) GROUP BY c.country
+SELECT c.customerNumber, IFNULL(SUM(p.amount), 0), COALESCE(SUM(p.amount), 0), CASE WHEN SUM(p.amount) IS NULL THEN 0 ELSE SUM(p.amount) END FROM customers c LEFT JOIN payments p USING (customerNumber) GROUP BY c.customerNumber
+SELECT productLine, AVG(MSRP / quantityInStock) FROM products GROUP BY productLine
+SELECT productVendor, AVG(MSRP / quantityInStock), SUM(MSRP / quantityInStock) FROM products GROUP BY productVendor
+SELECT productCode, AVG(MSRP / quantityInStock), SUM(MSRP / quantityInStock) FROM products GROUP BY productCode
+SELECT AVG(MSRP / quantityInStock), SUM(MSRP / quantityInStock), MAX(MSRP / quantityInStock) FROM products
+SELECT productCode, SUM(priceEach / quantityOrdered), AVG(1 / quantityOrdered) FROM orderdetails GROUP BY productCode
+SELECT o.orderNumber, SUM(priceEach / quantityOrdered), AVG(1 / quantityOrdered) FROM orders o JOIN orderdetails USING (orderNumber) GROUP BY o.orderNumber
+SELECT o.customerNumber, SUM(priceEach / quantityOrdered), AVG(1 / quantityOrdered) FROM orders o JOIN orderdetails USING (orderNumber) GROUP BY o.customerNumber
+SELECT o.status, SUM(priceEach / quantityOrdered), AVG(1 / quantityOrdered) FROM orders o JOIN orderdetails USING (orderNumber) GROUP BY o.status
+SELECT o.status, o.customerNumber, SUM(priceEach / quantityOrdered) FROM orders o JOIN orderdetails USING (orderNumber) GROUP BY o.status, o.customerNumber
+SELECT YEAR(orderDate), SUM(priceEach / quantityOrdered), COUNT(DISTINCT productCode) FROM orders o JOIN orderdetails USING (orderNumber) GROUP BY YEAR(orderDate)
+SELECT YEAR(orderDate) - 2000, MONTH(orderDate) - 12 FROM orders ORDER BY orderNumber LIMIT 3
+SELECT -(-3), - -2.5, -(-'4'), 0 - -1
+SELECT 1 AS k, COUNT(*) FROM orders GROUP BY k
 -- refused
 SELECT 'a' = 'A' COLLATE utf8mb4_0900_as_cs
 SELECT 9223372036854775807, -9223372036854775808

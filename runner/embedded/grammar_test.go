@@ -1,0 +1,306 @@
+package embedded
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/assets"
+)
+
+// grammar makes random statements over the demo database: a differential test of the dialect.
+type grammar struct {
+	*rand.Rand
+	from []tableUse // of the block that is written
+	n    int        // aliases given so far
+}
+
+// tableUse is a table of a FROM clause: its alias and its columns by class.
+type tableUse struct {
+	alias string
+	cols  map[byte][]string
+}
+
+// Columns by class: n number, m money, s text, d date.
+var grammarTables = map[string]map[byte][]string{
+	"customers":    {'n': {"customerNumber", "salesRepEmployeeNumber"}, 'm': {"creditLimit"}, 's': {"customerName", "city", "country", "state", "postalCode", "addressLine2", "phone", "contactLastName"}},
+	"orders":       {'n': {"orderNumber", "customerNumber"}, 's': {"status", "comments"}, 'd': {"orderDate", "requiredDate", "shippedDate"}},
+	"orderdetails": {'n': {"orderNumber", "quantityOrdered", "orderLineNumber"}, 'm': {"priceEach"}, 's': {"productCode"}},
+	"payments":     {'n': {"customerNumber"}, 'm': {"amount"}, 's': {"checkNumber"}, 'd': {"paymentDate"}},
+	"products":     {'n': {"quantityInStock"}, 'm': {"buyPrice", "MSRP"}, 's': {"productCode", "productName", "productLine", "productScale", "productVendor"}},
+	"employees":    {'n': {"employeeNumber", "reportsTo"}, 's': {"lastName", "firstName", "jobTitle", "officeCode", "extension"}},
+	"offices":      {'s': {"officeCode", "city", "country", "state", "territory", "addressLine1"}},
+}
+
+// Joins that follow a foreign key: table, table, condition over aliases a and b.
+var grammarJoins = [][3]string{
+	{"customers", "orders", "a.customerNumber = b.customerNumber"},
+	{"customers", "payments", "a.customerNumber = b.customerNumber"},
+	{"orders", "orderdetails", "a.orderNumber = b.orderNumber"},
+	{"products", "orderdetails", "a.productCode = b.productCode"},
+	{"employees", "customers", "a.employeeNumber = b.salesRepEmployeeNumber"},
+	{"employees", "employees", "a.reportsTo = b.employeeNumber"},
+	{"offices", "employees", "a.officeCode = b.officeCode"},
+}
+
+func oneOf[T any](g *grammar, list ...T) T { return list[g.IntN(len(list))] }
+
+func (g *grammar) use(table string) tableUse {
+	g.n++
+	return tableUse{fmt.Sprintf("t%d", g.n), grammarTables[table]}
+}
+
+// column is a column of a class, "" if the block has none.
+func (g *grammar) column(class byte) string {
+	var all []string
+	for _, t := range g.from {
+		for _, c := range t.cols[class] {
+			all = append(all, t.alias+"."+c)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return all[g.IntN(len(all))]
+}
+
+// fromClause fills g.from and writes the clause.
+func (g *grammar) fromClause() string {
+	if g.IntN(2) == 0 {
+		names := []string{"customers", "employees", "offices", "orderdetails", "orders", "payments", "products"}
+		name := names[g.IntN(len(names))]
+		t := g.use(name)
+		g.from = []tableUse{t}
+		return name + " " + t.alias
+	}
+	j := grammarJoins[g.IntN(len(grammarJoins))]
+	a, b := g.use(j[0]), g.use(j[1])
+	g.from = []tableUse{a, b}
+	on := strings.NewReplacer("a.", a.alias+".", "b.", b.alias+".").Replace(j[2])
+	return fmt.Sprintf("%s %s %s %s %s ON %s", j[0], a.alias, oneOf(g, "JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"), j[1], b.alias, on)
+}
+
+func (g *grammar) number(depth int) string {
+	if depth <= 0 || g.IntN(3) == 0 {
+		if c := g.column(oneOf(g, byte('n'), 'm')); c != "" && g.IntN(4) > 0 {
+			return c
+		}
+		return oneOf(g, "0", "1", "2", "7", "-3", "2.5", "0.07", "100", "1.125", "1e1", "NULL", "'12.5'")
+	}
+	x := func() string { return g.number(depth - 1) }
+	switch g.IntN(14) {
+	case 0, 1, 2, 3:
+		return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, "+", "-", "*"), x())
+	case 4:
+		return fmt.Sprintf("(%s / %s)", x(), x())
+	case 5:
+		return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, "DIV", "%", "MOD"), oneOf(g, "2", "3", "7", "2.5", x()))
+	case 6:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "ABS", "FLOOR", "CEIL", "ROUND", "SIGN", "-"), x())
+	case 7:
+		return fmt.Sprintf("%s(%s, %s)", oneOf(g, "ROUND", "TRUNCATE"), x(), oneOf(g, "0", "1", "2", "3", "-1"))
+	case 8:
+		return fmt.Sprintf("%s(%s, %s)", oneOf(g, "COALESCE", "IFNULL", "NULLIF"), x(), x())
+	case 9:
+		return fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), x(), x())
+	case 10:
+		return fmt.Sprintf("CASE WHEN %s THEN %s WHEN %s THEN %s END", g.cond(depth-1), x(), g.cond(depth-1), x())
+	case 11:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "LENGTH", "CHAR_LENGTH", "ASCII"), g.text(depth-1))
+	case 12:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "YEAR", "MONTH", "DAY", "QUARTER", "WEEK", "DAYOFWEEK", "DAYOFYEAR"), g.date(depth-1))
+	}
+	return oneOf(g, fmt.Sprintf("DATEDIFF(%s, %s)", g.date(depth-1), g.date(depth-1)),
+		fmt.Sprintf("GREATEST(%s, %s)", x(), x()), fmt.Sprintf("CAST(%s AS %s)", x(), oneOf(g, "SIGNED", "DECIMAL(12,2)", "DECIMAL(10,1)")),
+		fmt.Sprintf("(%s)", g.cond(depth-1)))
+}
+
+func (g *grammar) text(depth int) string {
+	if depth <= 0 || g.IntN(3) == 0 {
+		if c := g.column('s'); c != "" && g.IntN(4) > 0 {
+			return c
+		}
+		return oneOf(g, "'USA'", "'usa '", "'Shipped'", "'a'", "''", "'10'", "'É'", "NULL", "'Sales Rep'")
+	}
+	x := func() string { return g.text(depth - 1) }
+	switch g.IntN(10) {
+	case 0:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "UPPER", "LOWER", "REVERSE", "TRIM", "LTRIM"), x())
+	case 1:
+		return fmt.Sprintf("CONCAT(%s, %s)", x(), oneOf(g, x(), g.number(depth-1), g.date(depth-1)))
+	case 2:
+		return fmt.Sprintf("SUBSTRING(%s, %s, 3)", x(), oneOf(g, "1", "2", "-2", "0"))
+	case 3:
+		return fmt.Sprintf("%s(%s, 3)", oneOf(g, "LEFT", "RIGHT"), x())
+	case 4:
+		return fmt.Sprintf("COALESCE(%s, %s)", x(), oneOf(g, x(), g.number(depth-1)))
+	case 5:
+		return fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), x(), x())
+	case 6:
+		return fmt.Sprintf("REPLACE(%s, 'a', %s)", x(), oneOf(g, "'b'", "''", "'ä'"))
+	case 7:
+		return fmt.Sprintf("CASE %s WHEN %s THEN %s ELSE %s END", x(), x(), x(), x())
+	case 8:
+		return fmt.Sprintf("DATE_FORMAT(%s, %s)", g.date(depth-1), oneOf(g, "'%Y-%m'", "'%b %e'", "'%W'"))
+	}
+	return fmt.Sprintf("CAST(%s AS CHAR)", oneOf(g, g.number(depth-1), g.date(depth-1)))
+}
+
+func (g *grammar) date(depth int) string {
+	if depth <= 0 || g.IntN(2) == 0 {
+		if c := g.column('d'); c != "" && g.IntN(4) > 0 {
+			return c
+		}
+		return oneOf(g, "DATE '2004-02-29'", "'2004-06-15'", "'2003-1-6'", "TIMESTAMP '2004-05-06 07:08:09'", "NULL")
+	}
+	switch g.IntN(4) {
+	case 0, 1:
+		return fmt.Sprintf("(%s %s INTERVAL %s %s)", g.date(depth-1), oneOf(g, "+", "-"), oneOf(g, "1", "3", "10", "-2"), oneOf(g, "DAY", "MONTH", "YEAR", "WEEK", "QUARTER", "HOUR"))
+	case 2:
+		return fmt.Sprintf("LAST_DAY(%s)", g.date(depth-1))
+	}
+	return fmt.Sprintf("COALESCE(%s, %s)", g.date(depth-1), g.date(depth-1))
+}
+
+func (g *grammar) cond(depth int) string {
+	op := oneOf(g, "=", "<>", "<", "<=", ">", ">=", "<=>")
+	switch g.IntN(13) {
+	case 0, 1:
+		return fmt.Sprintf("%s %s %s", g.number(depth-1), op, g.number(depth-1))
+	case 2, 3:
+		return fmt.Sprintf("%s %s %s", g.text(depth-1), op, g.text(depth-1))
+	case 4:
+		if c := g.column('d'); c != "" {
+			return fmt.Sprintf("%s %s %s", c, op, oneOf(g, "'2004-06-15'", "DATE '2004-02-29'", "'2004-01-01 12:00:00'"))
+		}
+		return g.text(depth-1) + " IS NULL"
+	case 5:
+		return fmt.Sprintf("%s %sLIKE %s", g.text(depth-1), oneOf(g, "", "NOT "), oneOf(g, "'%a%'", "'S%'", "'_e%'", "'%'", "'usa'"))
+	case 6:
+		return fmt.Sprintf("%s IS %sNULL", oneOf(g, g.number(depth-1), g.text(depth-1), g.date(depth-1)), oneOf(g, "", "NOT "))
+	case 7:
+		return fmt.Sprintf("%s %sBETWEEN %s AND %s", g.number(depth-1), oneOf(g, "", "NOT "), g.number(0), g.number(0))
+	case 8:
+		return fmt.Sprintf("%s %sIN (%s, %s, %s)", g.text(depth-1), oneOf(g, "", "NOT "), g.text(0), g.text(0), g.text(0))
+	case 9:
+		return fmt.Sprintf("%s IN (%s, %s)", g.number(depth-1), g.number(0), g.number(0))
+	}
+	if depth <= 0 {
+		return g.number(0) + " > 1"
+	}
+	return oneOf(g, fmt.Sprintf("(%s AND %s)", g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("(%s OR %s)", g.cond(depth-1), g.cond(depth-1)),
+		fmt.Sprintf("NOT (%s)", g.cond(depth-1)), g.subqueryCond())
+}
+
+// subqueryCond is a condition with a subquery, which has a block of its own.
+func (g *grammar) subqueryCond() string {
+	outer := g.from
+	defer func() { g.from = outer }()
+	left := g.column('n')
+	inner := g.use(oneOf(g, "orders", "payments"))
+	table := map[bool]string{true: "orders", false: "payments"}[len(inner.cols['m']) == 0]
+	g.from = []tableUse{inner}
+	where := g.cond(0)
+	if left == "" {
+		return fmt.Sprintf("EXISTS (SELECT 1 FROM %s %s WHERE %s)", table, inner.alias, where)
+	}
+	switch g.IntN(4) {
+	case 0:
+		return fmt.Sprintf("%s %sIN (SELECT %s.customerNumber FROM %s %s WHERE %s)", left, oneOf(g, "", "NOT "), inner.alias, table, inner.alias, where)
+	case 1:
+		return fmt.Sprintf("EXISTS (SELECT 1 FROM %s %s WHERE %s.customerNumber = %s AND %s)", table, inner.alias, inner.alias, left, where)
+	case 2:
+		return fmt.Sprintf("%s > (SELECT %s(%s) FROM %s %s WHERE %s)", left, oneOf(g, "AVG", "MIN", "MAX", "COUNT"), g.number(1), table, inner.alias, where)
+	}
+	return fmt.Sprintf("%s %s %s (SELECT %s.customerNumber FROM %s %s WHERE %s)", left, oneOf(g, "<", ">=", "="), oneOf(g, "ANY", "ALL"), inner.alias, table, inner.alias, where)
+}
+
+func (g *grammar) aggregate() string {
+	switch g.IntN(8) {
+	case 0:
+		return "COUNT(*)"
+	case 1:
+		return fmt.Sprintf("COUNT(%s%s)", oneOf(g, "", "DISTINCT "), oneOf(g, g.text(1), g.number(1)))
+	case 2, 3:
+		return fmt.Sprintf("SUM(%s)", g.number(2))
+	case 4:
+		return fmt.Sprintf("AVG(%s)", g.number(1))
+	case 5:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "MIN", "MAX"), oneOf(g, g.text(1), g.number(1), g.date(1)))
+	case 6:
+		return fmt.Sprintf("SUM(%s) / COUNT(*)", g.number(1))
+	}
+	return fmt.Sprintf("ROUND(%s(%s), 2)", oneOf(g, "AVG", "SUM", "MAX"), g.number(1))
+}
+
+func (g *grammar) any(depth int) string {
+	return oneOf(g, g.number(depth), g.number(depth), g.text(depth), g.date(depth))
+}
+
+// statement writes one SELECT.
+func (g *grammar) statement() string {
+	g.n = 0
+	from := g.fromClause()
+	where := ""
+	if g.IntN(3) > 0 {
+		where = " WHERE " + g.cond(2)
+	}
+	switch g.IntN(5) {
+	case 0:
+		return fmt.Sprintf("SELECT %s, %s FROM %s%s", g.aggregate(), g.aggregate(), from, where)
+	case 1, 2:
+		key := oneOf(g, g.column('s'), g.text(2), g.number(1))
+		if key == "" {
+			key = g.text(1)
+		}
+		having := ""
+		if g.IntN(3) == 0 {
+			having = fmt.Sprintf(" HAVING %s > %s", g.aggregate(), g.number(0))
+		}
+		return fmt.Sprintf("SELECT %s AS k, %s, %s AS v FROM %s%s GROUP BY k%s", key, g.aggregate(), g.aggregate(), from, where, having)
+	case 3:
+		return fmt.Sprintf("SELECT DISTINCT %s, %s FROM %s%s", g.any(2), g.any(1), from, where)
+	}
+	return fmt.Sprintf("SELECT %s AS a, %s AS b, %s AS c FROM %s%s", g.any(3), g.any(2), g.any(2), from, where)
+}
+
+// Random statements get the same rows from the engine and from a real MySQL, or are refused.
+func TestGrammarAgainstMySQL(t *testing.T) {
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := mysqlServer(t, assets.DemoName, script)
+	db := openDemo(t)
+	const statements = 600
+	refused, failed := 0, 0
+	for seed := range uint64(statements) {
+		g := &grammar{Rand: rand.New(rand.NewPCG(seed, 7))}
+		sql := g.statement()
+		got, err := reply(t.Context(), db, sql)
+		if err != nil {
+			refused++
+			continue
+		}
+		want, err := reply(t.Context(), server, sql)
+		if err != nil {
+			t.Fatalf("MySQL: %v\n%s", err, sql)
+		}
+		if want.Code != 0 || got.Code != 0 {
+			failed++
+		}
+		slices.SortFunc(want.Rows, slices.Compare)
+		slices.SortFunc(got.Rows, slices.Compare)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("seed %d: %s\n(-MySQL +embedded)\n%s", seed, sql, diff)
+		}
+	}
+	t.Logf("%d statements: %d refused or cut off, %d errors", statements, refused, failed)
+	if refused > statements/10 {
+		t.Errorf("%d of %d statements refused", refused, statements)
+	}
+}
