@@ -200,7 +200,7 @@ func clip(s string, n int) string {
 func (r *run) env() tools.Env {
 	return tools.Env{
 		Question: r.ans.Question, Schema: r.Schema, Focus: r.s.Focus, Constraints: r.s.Constraints,
-		SQL: r.s.SQL, Query: r.s.Query, Result: r.s.Result, Err: r.s.Err, Failed: r.s.Failed,
+		SQL: r.s.SQL, Query: r.s.Query, Result: r.s.Result, Err: r.s.Err, Failed: r.s.Failed, Retry: r.s.Stuck,
 	}
 }
 

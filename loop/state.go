@@ -40,9 +40,8 @@ type State struct {
 // MaxRejects is MAX_CLEAN_REJECT_RETRIES (tech. ref. §5).
 const MaxRejects = 1
 
-// maxStuck ends a run whose texts keep being rejected: a greedy model would only repeat them, and the
-// original looped to its last step (dissertation.md §9, 6).
-const maxStuck = 2
+// maxStuck ends a run whose texts keep being rejected; the original looped to its last step (dissertation.md §9, 6).
+const maxStuck = 3
 
 // outcome is what one step found, after the guardrails and the intent check.
 type outcome struct {

@@ -22,7 +22,7 @@ func (t generate) Run(ctx context.Context, env Env, _ json.RawMessage) (Observat
 	if err != nil {
 		return Observation{}, err
 	}
-	return askSQL(ctx, t.model, msgs, t.prompts.SQLParams(t.params))
+	return askSQL(ctx, t.model, msgs, t.prompts.retryParams(t.params, env.Retry))
 }
 
 type repair struct {
@@ -39,7 +39,7 @@ func (t repair) Run(ctx context.Context, env Env, _ json.RawMessage) (Observatio
 	if err != nil {
 		return Observation{}, err
 	}
-	return askSQL(ctx, t.model, msgs, t.prompts.SQLParams(t.params))
+	return askSQL(ctx, t.model, msgs, t.prompts.retryParams(t.params, env.Retry))
 }
 
 func askSQL(ctx context.Context, model llm.Generator, msgs []llm.Message, p llm.Params) (Observation, error) {

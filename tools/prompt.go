@@ -20,13 +20,14 @@ type Prompts struct {
 	wholeUpTo int      // bytes of schema text up to which generate_sql sees the whole schema
 	stop      []string // texts that end an SQL answer
 	maxSQL    int      // new tokens of an SQL answer
+	resample  bool     // sample, by a fixed seed, where a greedy model would only repeat itself
 	tmpl      map[string]*template.Template
 }
 
 // promptSets are the named sets. dissertation repeats the roles, parts, order and limits that the recorded
 // runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them.
 var promptSets = map[string]Prompts{
-	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256},
+	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true},
 	"dissertation": {style: StyleNames, maxSQL: 128},
 }
 
@@ -138,4 +139,20 @@ func (p *Prompts) SQLParams(base llm.Params) llm.Params {
 		base.MaxTokens = p.maxSQL
 	}
 	return base
+}
+
+// retryTemperature and retryTopP sample a retry: warm enough to leave the rut, cool enough to stay SQL.
+const (
+	retryTemperature = 0.7
+	retryTopP        = 0.95
+)
+
+// retryParams are the settings of the retry-th text in a row. A greedy model that brought nothing new would
+// bring the same again, so retries are drawn, each by its own seed: the same run still gives the same bytes.
+func (p *Prompts) retryParams(base llm.Params, retry int) llm.Params {
+	params := p.SQLParams(base)
+	if p.resample && retry > 0 && params.Temperature == 0 {
+		params.Temperature, params.TopP, params.Seed = retryTemperature, retryTopP, uint32(retry)
+	}
+	return params
 }

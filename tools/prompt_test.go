@@ -139,6 +139,29 @@ func (r *recorder) Generate(_ context.Context, _ []llm.Message, p llm.Params) (l
 	return llm.Completion{Text: "SELECT 1"}, nil
 }
 
+func TestRetryParams(t *testing.T) {
+	tests := []struct {
+		set   string
+		base  llm.Params
+		retry int
+		want  llm.Params
+	}{
+		{"default", llm.Params{}, 0, llm.Params{MaxTokens: 256, Stop: []string{";"}}},
+		{"default", llm.Params{}, 2, llm.Params{MaxTokens: 256, Stop: []string{";"}, Temperature: retryTemperature, TopP: retryTopP, Seed: 2}},
+		{"default", llm.Params{Temperature: 0.3, Seed: 9}, 2, llm.Params{MaxTokens: 256, Stop: []string{";"}, Temperature: 0.3, Seed: 9}},
+		{"dissertation", llm.Params{}, 2, llm.Params{MaxTokens: 128}},
+	}
+	for _, tt := range tests {
+		p, err := NewPrompts(tt.set, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, p.retryParams(tt.base, tt.retry)); diff != "" {
+			t.Errorf("%s, retry %d mismatch (-want +got):\n%s", tt.set, tt.retry, diff)
+		}
+	}
+}
+
 func TestSQLParams(t *testing.T) {
 	for set, want := range map[string]llm.Params{
 		"default":      {MaxTokens: 256, Stop: []string{";"}, Temperature: 0.5},

@@ -52,6 +52,7 @@ type Env struct {
 	Result      *runner.Result        // of the last successful run_sql
 	Err         string                // last failure as shown to the model, with its hint
 	Failed      []Attempt             // candidates that failed, oldest first
+	Retry       int                   // texts in a row that brought no new candidate
 }
 
 // Attempt is a candidate that failed and why.
