@@ -110,7 +110,7 @@ func (e engine) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// args are the flags of every start on the data in dir.
+// args are the flags of every start on the data in dir; a loose one is passed over by a version that does not know it.
 func (e engine) args(dir string) []string {
 	args := []string{
 		"--no-defaults", // first, or it is not understood
@@ -123,6 +123,7 @@ func (e engine) args(dir string) []string {
 		"--character-set-server=utf8mb4",
 		"--performance-schema=OFF",
 		"--innodb-buffer-pool-size=64M",
+		"--loose-innodb-log-file-size=16M", // the default makes 100 MB of every small database
 		"--max-connections=32",
 	}
 	if os.Geteuid() == 0 {
@@ -130,8 +131,8 @@ func (e engine) args(dir string) []string {
 	}
 	switch {
 	case e.kind == "mysql":
-		args = append(args, "--mysqlx=OFF", "--secure-file-priv=NULL", "--skip-log-bin", "--skip-ssl",
-			"--auto-generate-certs=OFF", "--sha256-password-auto-generate-rsa-keys=OFF", "--caching-sha2-password-auto-generate-rsa-keys=OFF")
+		args = append(args, "--loose-mysqlx=OFF", "--secure-file-priv=NULL", "--skip-log-bin", "--loose-skip-ssl",
+			"--loose-auto-generate-certs=OFF", "--loose-sha256-password-auto-generate-rsa-keys=OFF", "--loose-caching-sha2-password-auto-generate-rsa-keys=OFF")
 		if e.root != "" {
 			args = append(args, "--basedir="+e.root)
 		}

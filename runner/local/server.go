@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	layout     = "1"              // of what Start puts into the data; a new one makes new data
+	layout     = "2"              // of what Start puts into the data; a new one makes new data
 	reader     = "nl2sql"         // the user of DSN, who may only SELECT
 	startTime  = 60 * time.Second // for a server to answer, on a busy machine
 	maxSocket  = 100              // bytes of a socket's path; Linux takes 107
