@@ -138,8 +138,5 @@ func (b *binder) resolveHaving(ref *ColumnRef, block *Block) bool {
 			return true
 		}
 	}
-	if n < 0 {
-		return true
-	}
-	return false
+	return n < 0
 }

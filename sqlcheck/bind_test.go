@@ -127,6 +127,9 @@ func TestCheckLikeMySQL(t *testing.T) {
 		{"SELECT name FROM client WHERE name ILIKE 'x'", 1064, "reserved_word:ILIKE"},
 		{"SELECT name FROM client FETCH FIRST 1 ROWS ONLY", 1064, "reserved_word:FETCH"},
 		{"SELECT name AS condition FROM client", 1064, "reserved_word:condition"},
+		{"SELECT JSON_OBJECT(1) FROM client", 1582, "argument_count:JSON_OBJECT"},
+		{"SELECT VARIANCE(DISTINCT id) FROM client", 1064, "syntax:VAR_POP(DISTINCT …)"},
+		{"SELECT SUM(id) OVER (GROUPS 1 PRECEDING) FROM client", 1235, "syntax:GROUPS"},
 		{"SELECT foo(name) FROM client", 1305, "no_such_function:foo"},
 		{"SELECT IFNULL(name) FROM client", 1582, "argument_count:IFNULL"},
 	} {

@@ -1,7 +1,23 @@
 package sqlcheck
 
-// arity is how many arguments a function takes. Max -1 is any number.
+// arity is how many arguments a function takes.
 type arity struct{ min, max int }
+
+// Values of arity.max.
+const (
+	many  = -1 // any number
+	pairs = -2 // the least number and any number of pairs
+)
+
+func (a arity) takes(n int) bool {
+	switch a.max {
+	case many:
+		return n >= a.min
+	case pairs:
+		return n >= a.min && (n-a.min)%2 == 0
+	}
+	return n >= a.min && n <= a.max
+}
 
 // functions is the allow-list of scalar functions, by the lower-case names that TiDB's parser gives them: pure functions
 // of their arguments, the clock and RAND. What is not here cannot be called.
@@ -9,8 +25,8 @@ type arity struct{ min, max int }
 // with the unit of a date function as one argument.
 var functions = map[string]arity{
 	// comparison and control flow
-	"coalesce": {1, -1}, "greatest": {2, -1}, "least": {2, -1}, "interval": {2, -1}, "if": {3, 3}, "ifnull": {2, 2},
-	"nullif": {2, 2}, "isnull": {1, 1}, "strcmp": {2, 2}, "any_value": {1, 1}, "grouping": {1, -1},
+	"coalesce": {1, many}, "greatest": {2, many}, "least": {2, many}, "interval": {2, many}, "if": {3, 3}, "ifnull": {2, 2},
+	"nullif": {2, 2}, "isnull": {1, 1}, "strcmp": {2, 2}, "any_value": {1, 1}, "grouping": {1, many},
 	// numbers
 	"abs": {1, 1}, "acos": {1, 1}, "asin": {1, 1}, "atan": {1, 2}, "atan2": {1, 2}, "bit_count": {1, 1}, "ceil": {1, 1},
 	"ceiling": {1, 1}, "conv": {3, 3}, "cos": {1, 1}, "cot": {1, 1}, "crc32": {1, 1}, "degrees": {1, 1}, "exp": {1, 1},
@@ -19,11 +35,11 @@ var functions = map[string]arity{
 	"sqrt": {1, 1}, "tan": {1, 1}, "truncate": {2, 2}, "format": {2, 3}, "bin": {1, 1}, "oct": {1, 1}, "hex": {1, 1},
 	"unhex": {1, 1},
 	// strings
-	"ascii": {1, 1}, "ord": {1, 1}, "bit_length": {1, 1}, "char_func": {1, -1}, "char_length": {1, 1},
-	"character_length": {1, 1}, "length": {1, 1}, "octet_length": {1, 1}, "concat": {1, -1}, "concat_ws": {2, -1},
-	"convert": {2, 2}, "elt": {2, -1}, "export_set": {3, 5}, "field": {2, -1}, "find_in_set": {2, 2},
+	"ascii": {1, 1}, "ord": {1, 1}, "bit_length": {1, 1}, "char_func": {1, many}, "char_length": {1, 1},
+	"character_length": {1, 1}, "length": {1, 1}, "octet_length": {1, 1}, "concat": {1, many}, "concat_ws": {2, many},
+	"convert": {2, 2}, "elt": {2, many}, "export_set": {3, 5}, "field": {2, many}, "find_in_set": {2, 2},
 	"insert_func": {4, 4}, "instr": {2, 2}, "lcase": {1, 1}, "left": {2, 2}, "locate": {2, 3}, "lower": {1, 1},
-	"lpad": {3, 3}, "ltrim": {1, 1}, "make_set": {2, -1}, "mid": {2, 3}, "position": {2, 2}, "quote": {1, 1},
+	"lpad": {3, 3}, "ltrim": {1, 1}, "make_set": {2, many}, "mid": {2, 3}, "position": {2, 2}, "quote": {1, 1},
 	"repeat": {2, 2}, "replace": {3, 3}, "reverse": {1, 1}, "right": {2, 2}, "rpad": {3, 3}, "rtrim": {1, 1},
 	"soundex": {1, 1}, "space": {1, 1}, "substr": {2, 3}, "substring": {2, 3}, "substring_index": {3, 3}, "trim": {1, 3},
 	"ucase": {1, 1}, "upper": {1, 1}, "regexp_instr": {2, 6}, "regexp_like": {2, 3}, "regexp_replace": {3, 6},
@@ -44,11 +60,11 @@ var functions = map[string]arity{
 	"weekday": {1, 1}, "weekofyear": {1, 1}, "year": {1, 1}, "yearweek": {1, 2},
 	"'tidb`.(dateliteral": {1, 1}, "'tidb`.(timeliteral": {1, 1}, "'tidb`.(timestampliteral": {1, 1},
 	// JSON
-	"json_array": {0, -1}, "json_array_append": {3, -1}, "json_array_insert": {3, -1}, "json_contains": {2, 3},
-	"json_contains_path": {3, -1}, "json_depth": {1, 1}, "json_extract": {2, -1}, "json_insert": {3, -1},
-	"json_keys": {1, 2}, "json_length": {1, 2}, "json_memberof": {2, 2}, "json_merge_patch": {2, -1},
-	"json_merge_preserve": {2, -1}, "json_object": {0, -1}, "json_overlaps": {2, 2}, "json_quote": {1, 1},
-	"json_remove": {2, -1}, "json_replace": {3, -1}, "json_search": {3, -1}, "json_set": {3, -1}, "json_type": {1, 1},
+	"json_array": {0, many}, "json_array_append": {3, pairs}, "json_array_insert": {3, pairs}, "json_contains": {2, 3},
+	"json_contains_path": {3, many}, "json_depth": {1, 1}, "json_extract": {2, many}, "json_insert": {3, pairs},
+	"json_keys": {1, 2}, "json_length": {1, 2}, "json_memberof": {2, 2}, "json_merge_patch": {2, many},
+	"json_merge_preserve": {2, many}, "json_object": {0, pairs}, "json_overlaps": {2, 2}, "json_quote": {1, 1},
+	"json_remove": {2, many}, "json_replace": {3, pairs}, "json_search": {3, many}, "json_set": {3, pairs}, "json_type": {1, 1},
 	"json_unquote": {1, 1}, "json_valid": {1, 1},
 	// addresses and identifiers
 	"inet_aton": {1, 1}, "inet_ntoa": {1, 1}, "inet6_aton": {1, 1}, "inet6_ntoa": {1, 1}, "is_ipv4": {1, 1},
@@ -58,6 +74,9 @@ var functions = map[string]arity{
 // aggregates are the aggregate functions by the names that TiDB's parser gives them (STD is stddev_pop there).
 var aggregates = wordSet(`count sum avg max min group_concat bit_and bit_or bit_xor var_pop var_samp stddev_pop stddev_samp
 	json_arrayagg json_objectagg`)
+
+// distinctAggregates are those that take DISTINCT.
+var distinctAggregates = wordSet(`count sum avg max min group_concat`)
 
 // windowOnly are the functions that need OVER.
 var windowOnly = wordSet(`row_number rank dense_rank cume_dist percent_rank ntile lead lag first_value last_value nth_value`)

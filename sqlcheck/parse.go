@@ -68,11 +68,15 @@ func syntaxVerdict(sql string, perr error) Verdict {
 	}
 	v.Pos = max(0, strings.LastIndex(sql, near))
 	v.Detail = "near " + start(near)
-	if t, _ := nextToken(near, 0); t.kind == wordToken && parserReserves[strings.ToUpper(t.text)] {
+	if t, _ := nextToken(near, 0); t.kind == wordToken && parserReserves[strings.ToUpper(t.text)] && !clauseWords[strings.ToUpper(t.text)] {
 		v.Hint = strings.ToUpper(t.text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
 	}
 	return v
 }
+
+// clauseWords begin a part of a query: where they are the offender, no name was meant.
+var clauseWords = wordSet(`SELECT FROM WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT JOIN LEFT RIGHT INNER CROSS NATURAL ON
+	USING AND OR NOT BY AS IN IS LIKE BETWEEN OVER DISTINCT WHEN THEN ELSE ASC DESC INTO FOR WITH NULL VALUES SET`)
 
 // parserReserves are the words that the parser takes for no name without backquotes.
 var parserReserves = func() map[string]bool {

@@ -79,8 +79,11 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.FuncCallExpr:
 		w.function(n)
 	case *ast.AggregateFuncExpr:
-		if name := strings.ToLower(n.F); !aggregates[name] {
+		switch name := strings.ToLower(n.F); {
+		case !aggregates[name]:
 			w.noFunction(name, n.OriginTextPosition())
+		case n.Distinct && !distinctAggregates[name]:
+			w.syntax(1064, strings.ToUpper(name)+"(DISTINCT …)", "this aggregate takes no DISTINCT")
 		}
 	case *ast.WindowFuncExpr:
 		w.window(n)
@@ -89,6 +92,10 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.PatternLikeOrIlikeExpr:
 		if !n.IsLike {
 			w.syntax(1064, "ILIKE", "MySQL has no ILIKE; LIKE ignores case already")
+		}
+	case *ast.FrameClause:
+		if n.Type == ast.Groups {
+			w.syntax(1235, "GROUPS", "MySQL has no window frames in GROUPS; use ROWS or RANGE")
 		}
 	case *ast.OrderByClause:
 		if len(n.Items) > maxOrder {
@@ -115,7 +122,7 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		}
 	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
 		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
-		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameClause, *ast.FrameBound,
+		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameBound,
 		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
 		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
 		*ast.ParenthesesExpr, *ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
@@ -223,7 +230,7 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
 		}
 	}
-	if count < args.min || args.max >= 0 && count > args.max {
+	if !args.takes(count) {
 		w.verdict = refuse("argument_count", strings.ToUpper(name), 1582, strings.ToUpper(name)+" takes "+args.String()+" arguments, not "+strconv.Itoa(count))
 		w.verdict.Pos = n.OriginTextPosition()
 		return
@@ -238,7 +245,9 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 
 func (a arity) String() string {
 	switch {
-	case a.max < 0:
+	case a.max == pairs:
+		return strconv.Itoa(a.min) + " and pairs of"
+	case a.max == many:
 		return "at least " + strconv.Itoa(a.min)
 	case a.min == a.max:
 		return strconv.Itoa(a.min)

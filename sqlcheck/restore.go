@@ -6,6 +6,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/format"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
@@ -63,7 +64,15 @@ func fieldLabel(f *ast.SelectField) string {
 	if f.AsName.O != "" {
 		return f.AsName.O
 	}
-	switch e := unparen(f.Expr).(type) {
+	expr := unparen(f.Expr)
+	for {
+		plus, ok := expr.(*ast.UnaryOperationExpr) // a unary plus is no operation to MySQL
+		if !ok || plus.Op != opcode.Plus {
+			break
+		}
+		expr = unparen(plus.V)
+	}
+	switch e := expr.(type) {
 	case *ast.ColumnNameExpr:
 		return e.Name.Name.O
 	case *test_driver.ValueExpr:
@@ -85,11 +94,14 @@ func fieldLabel(f *ast.SelectField) string {
 // maxLabel is how many characters of its text MySQL makes the label of a column (MAX_ALIAS_NAME, less one).
 const maxLabel = 255
 
-// literalLabel is the label of a number: its text without parentheses around it.
+// literalLabel is the label of a number: its text without parentheses and plus signs around it.
 func literalLabel(text string) string {
-	text = strings.TrimSpace(text)
-	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
-		text = strings.TrimSpace(text[1 : len(text)-1])
+	for {
+		text = strings.TrimLeft(strings.TrimSpace(text), "+ ")
+		if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
+			break
+		}
+		text = text[1 : len(text)-1]
 	}
 	if strings.EqualFold(text, "true") || strings.EqualFold(text, "false") {
 		return strings.ToUpper(text)
