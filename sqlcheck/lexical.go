@@ -16,11 +16,11 @@ const (
 func lexical(sql string) Verdict {
 	switch {
 	case len(sql) > maxLength:
-		return Reject("policy", "too_long", strconv.Itoa(len(sql))+" bytes")
+		return forbid("too_long", strconv.Itoa(len(sql))+" bytes", 0)
 	case strings.IndexByte(sql, 0) >= 0:
-		return Reject("policy", "nul_byte", "")
+		return forbid("nul_byte", "", 0)
 	case !utf8.ValidString(sql):
-		return Reject("policy", "not_utf8", "")
+		return forbid("not_utf8", "", 0)
 	case strings.TrimSpace(sql) == "":
 		return Reject("parse", "empty_sql", "")
 	}
@@ -30,7 +30,7 @@ func lexical(sql string) Verdict {
 		case commentToken:
 			for _, mark := range []string{"/*!", "/*M!", "/*T!", "/*+"} {
 				if strings.HasPrefix(t.text, mark) {
-					return placed(Reject("policy", "executable_comment", mark), t.pos)
+					return forbid("executable_comment", mark, t.pos)
 				}
 			}
 			if t.text[0] == '/' && !strings.HasSuffix(t.text[2:], "*/") {
@@ -44,7 +44,7 @@ func lexical(sql string) Verdict {
 			switch t.text {
 			case "(":
 				if nested++; nested > maxNested {
-					return placed(Reject("policy", "too_deep", strconv.Itoa(maxNested)+" parentheses"), t.pos)
+					return forbid("too_deep", strconv.Itoa(maxNested)+" parentheses", t.pos)
 				}
 			case ")":
 				nested--

@@ -43,13 +43,13 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 	case perr != nil:
 		return nil, syntaxVerdict(sql, perr)
 	case len(stmts) != 1:
-		return nil, Reject("policy", "multiple_statements", "")
+		return nil, forbid("multiple_statements", "", 0)
 	}
 	switch stmts[0].(type) {
 	case *ast.SelectStmt, *ast.SetOprStmt:
 		return stmts[0], Pass("parse")
 	}
-	return nil, Reject("policy", "not_select", "")
+	return nil, forbid("not_select", "", 0)
 }
 
 // syntaxVerdict places a syntax error: the parser's message ends with the text from the offending token on.

@@ -41,7 +41,7 @@ type policyWalk struct {
 
 func (w *policyWalk) refuse(why Reason, detail string, pos int) {
 	if w.verdict.OK {
-		w.verdict = placed(Reject("policy", why, detail), pos)
+		w.verdict = forbid(why, detail, pos)
 	}
 }
 

@@ -21,7 +21,7 @@ func checkCost(b *Bound) Verdict {
 	c := &coster{bound: b, rows: map[*Block]float64{}}
 	for _, block := range b.Blocks {
 		if rows := c.block(block); rows > maxJoinRows {
-			v := Reject("policy", "cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows")
+			v := forbid("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
 			v.Hint = "join " + sourcesText(block.Sources) + " on their keys"
 			return v
 		}

@@ -61,7 +61,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		return Query{}, Verdict{}, err
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string
-		return Query{}, Reject("policy", "nul_byte", ""), nil
+		return Query{}, forbid("nul_byte", "", 0), nil
 	}
 	return q, Pass("refs"), nil
 }

@@ -1,0 +1,30 @@
+package sqlcheck
+
+// policyHints say what to write instead of what the policy refuses.
+var policyHints = map[Reason]string{
+	"multiple_statements": "write one SELECT statement and nothing behind it",
+	"not_select":          "write one SELECT statement; nothing else may run",
+	"executable_comment":  "leave out comments and optimizer hints",
+	"hint":                "leave out optimizer and index hints",
+	"modifier":            "leave out modifiers behind SELECT other than DISTINCT",
+	"into":                "leave out INTO",
+	"locking_clause":      "leave out FOR UPDATE and FOR SHARE",
+	"variable":            "use no variables; a subquery or a window function does the same",
+	"system_schema":       "use the tables of this schema only",
+	"other_database":      "use the tables of this schema only, without a database before their names",
+	"forbidden_function":  "leave this function out; it may not be called",
+	"forbidden_construct": "leave this construct out; it may not be used",
+	"unbounded_recursion": "end the recursion with a comparison in its WHERE clause",
+	"huge_result":         "use a length below 10,000",
+	"too_deep":            "nest less deeply",
+	"too_long":            "write a shorter statement",
+	"too_many_tables":     "join fewer tables",
+	"too_many_items":      "name fewer columns",
+}
+
+// forbid returns a rejecting verdict of the policy.
+func forbid(why Reason, detail string, pos int) Verdict {
+	v := Reject("policy", why, detail)
+	v.Hint, v.Pos = policyHints[why], pos
+	return v
+}
