@@ -203,7 +203,7 @@ func (q *question) limit() (n int, sure bool) {
 }
 
 func (q *question) superlative(i int) bool {
-	if i >= len(q.words) || q.words[i].masked {
+	if i < 0 || i >= len(q.words) || q.words[i].masked {
 		return false
 	}
 	w := q.words[i].low

@@ -93,6 +93,7 @@ type Guards []Guard
 var defaultGuards = Guards{
 	{"clean", clean},
 	{"columns", repairColumns},
+	{"grouping", repairGrouping},
 	{"casing", casing},
 	{"aggregate", repairAggregate},
 	{"values", repairValues},

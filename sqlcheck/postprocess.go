@@ -76,6 +76,12 @@ func postprocess(sql string, in Input) (string, string, Verdict) {
 			whys = append(whys, "the order of a subquery does not matter")
 		}
 	}
+	if sel, is := b.Stmt.(*ast.SelectStmt); is && in.Question != "" && sel.Limit != nil && sel.OrderBy != nil && limitCount(sel.Limit) > 0 {
+		if q := in.asked(); q.sortsAll() && !q.hasNumber(limitCount(sel.Limit)) {
+			sel.Limit = nil
+			whys = append(whys, "the question asks for an order and no limit")
+		}
+	}
 	if sel, is := b.Stmt.(*ast.SelectStmt); is && in.Question != "" && sel.Limit != nil && sel.OrderBy == nil && limitCount(sel.Limit) > 0 {
 		q := in.asked()
 		if !q.asksOrder() && !q.hasNumber(limitCount(sel.Limit)) {
@@ -98,6 +104,16 @@ func (b *Bound) isTop(sel *ast.SelectStmt) bool {
 			if s == ast.Node(sel) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// sortsAll reports whether the question says what comes first, which orders all rows: "highest first".
+func (q *question) sortsAll() bool {
+	for i := range q.words {
+		if q.is(i, "first") && (q.superlative(i-1) || q.is(i-1, "highest", "lowest", "latest", "recent")) && (i+1 == len(q.words) || q.words[i].stop) {
+			return true
 		}
 	}
 	return false

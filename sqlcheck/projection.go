@@ -91,7 +91,13 @@ func (p *projector) apply() (why string) {
 	}
 	drop := p.choose()
 	if len(drop) == 0 {
-		return p.showName()
+		if why := p.showName(); why != "" {
+			return why
+		}
+		if why := p.joinName(); why != "" {
+			return why
+		}
+		return p.orderNames()
 	}
 	if p.orderNeeds(drop) {
 		return ""
@@ -125,6 +131,75 @@ func (p *projector) keepMeaning(drop map[int]bool) {
 			}
 		}
 	}
+}
+
+// joinName shows the name of the thing that a lone key refers to, where the question asks for names of it.
+func (p *projector) joinName() string {
+	if len(p.fields) != 1 || p.sel.GroupBy != nil || p.sel.Distinct || len(p.b.Blocks[0].Sources) == 0 {
+		return ""
+	}
+	f := p.fields[0]
+	if f.col == nil || !f.key || f.source == nil || f.source.Table != f.table || p.q.asksKey() {
+		return ""
+	}
+	t := p.identifies(f)
+	nat := p.q.voc.natural(t)
+	if t == f.table || len(nat) != 1 || !p.q.voc.isName(t, nat[0]) || p.b.Blocks[0].reads(t) != nil || !p.q.asksNamesOf(t) {
+		return ""
+	}
+	for _, fk := range f.table.ForeignKeys {
+		if len(fk.Columns) != 1 || !strings.EqualFold(fk.Columns[0], f.col.Name) {
+			continue
+		}
+		st := step{from: f.table, to: t, fromCols: fk.Columns, toCols: fk.RefColumns}
+		node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(t.Name)}}
+		tidyRoot(p.sel.From, &ast.Join{Left: p.sel.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: st.on(f.source.Name, t.Name)}})
+		for _, r := range p.b.Columns { // names that stood alone keep their meaning
+			if r.Home == p.b.Blocks[0] && r.Source != nil && r.Output < 0 && r.Name.Table.L == "" && r.Clause != InFrom {
+				r.Name.Table = ast.NewCIStr(r.Source.Name)
+			}
+		}
+		f.f.Expr, f.f.AsName = columnExpr(t.Name, nat[0].Name), ast.CIStr{}
+		return "shows " + nat[0].Name + ", which the question asks for, and not its key"
+	}
+	return ""
+}
+
+// asksNamesOf reports whether the question has "names of T" or "T names".
+func (q *question) asksNamesOf(t *Table) bool {
+	words := q.voc.tableWordsOf(t)
+	for i := q.mention(0, words); i >= 0; i = q.mention(i+1, words) {
+		if q.is(i+len(words), "name", "names") {
+			return true
+		}
+		k := i - 1
+		for q.is(k, "the", "all", "any", "those", "different", "distinct") {
+			k--
+		}
+		if q.is(k, "of", "for") && q.is(k-1, "name", "names") && !q.is(k-2, "first", "last", "and") {
+			return true
+		}
+	}
+	return false
+}
+
+// orderNames puts a person's first name before the last, where the question asks for persons and not for those columns.
+func (p *projector) orderNames() string {
+	if p.entity == nil || p.q.has("last", "family", "surname", "surnames", "first") {
+		return ""
+	}
+	nat := p.q.voc.natural(p.entity)
+	if len(nat) != 2 {
+		return ""
+	}
+	for i := 1; i < len(p.fields); i++ {
+		if a, b := p.fields[i-1], p.fields[i]; a.col == nat[1] && b.col == nat[0] && a.source == b.source {
+			list := p.sel.Fields.Fields
+			list[i-1], list[i] = list[i], list[i-1]
+			return nat[0].Name + " comes before " + nat[1].Name
+		}
+	}
+	return ""
 }
 
 // qualifier is what a column of s needs before it: nothing if s is alone.
@@ -171,12 +246,18 @@ func (p *projector) showName() string {
 		return ""
 	}
 	nat := p.q.voc.natural(p.entity)
-	if len(nat) != 1 || p.q.voc.isKey(p.entity, nat[0]) || !isText(nat[0].Type) {
+	if len(nat) != 1 || !p.q.voc.isName(p.entity, nat[0]) {
 		return ""
 	}
 	home := p.b.Blocks[0].reads(p.entity)
 	if home == nil {
 		return ""
+	}
+	if len(p.fields) == 1 && p.style == styleWhich {
+		if f := p.fields[0]; f.col != nil && f.source == home && !f.mentioned && !f.filtered && !f.natural && p.sel.GroupBy == nil {
+			f.f.Expr, f.f.AsName = columnExpr(p.qualifier(home), nat[0].Name), ast.CIStr{}
+			return "shows " + nat[0].Name + ", which names the rows"
+		}
 	}
 	key := -1
 	for i, f := range p.fields {

@@ -146,6 +146,9 @@ func newVocabulary(s *Schema) *vocabulary {
 			for len(own) > 1 && slices.Contains(tw, own[0]) {
 				own = own[1:]
 			}
+			if len(own) == 2 && len(own[0]) == 1 && own[1] == "name" && len(tw) > 0 && strings.HasPrefix(tw[0], own[0]) { // "CName" of a course
+				own = own[1:]
+			}
 			for _, fk := range t.ForeignKeys {
 				if len(fk.Columns) != 1 || !strings.EqualFold(fk.Columns[0], c.Name) {
 					continue

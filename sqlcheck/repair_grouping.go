@@ -1,0 +1,86 @@
+package sqlcheck
+
+import (
+	"slices"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// repairGrouping groups a lone aggregate by the column that the question wants one value for each of ("average fee per
+// country"), if that is one column of the tables in hand or of the nearest one.
+func repairGrouping(sql string, in Input) (string, string, Verdict) {
+	ok := Pass("clean")
+	if in.Schema == nil || in.Question == "" {
+		return sql, "", ok
+	}
+	b, issues, parsed := in.bind(sql)
+	if !parsed || len(issues) > 0 {
+		return sql, "", ok
+	}
+	sel, is := b.Stmt.(*ast.SelectStmt)
+	if !is || sel.GroupBy != nil || sel.From == nil || sel.Distinct || sel.With != nil || sel.Limit != nil || len(b.Blocks) != 1 {
+		return sql, "", ok
+	}
+	if plain, aggs, other := b.Blocks[0].fieldKinds(); len(plain) > 0 || aggs != len(sel.Fields.Fields) || other {
+		return sql, "", ok
+	}
+	name := in.asked().perColumn()
+	if name == "" {
+		return sql, "", ok
+	}
+	for _, r := range b.Columns { // a filter on the same column: one group is meant
+		if r.Name.Name.L == ast.NewCIStr(name).L {
+			return sql, "", ok
+		}
+	}
+	sel.Fields.Fields = append([]*ast.SelectField{{Expr: columnExpr("", name)}}, sel.Fields.Fields...)
+	sel.GroupBy = &ast.GroupByClause{Items: []*ast.ByItem{{Expr: columnExpr("", name), NullOrder: true}}}
+	out, good := printSQL(sel, in)
+	if !good {
+		in.forget()
+		return sql, "", ok
+	}
+	why := "the question asks for one value for each " + name
+	if _, issues, _ := in.bind(out); len(issues) == 0 {
+		return out, why, ok
+	}
+	joined, joins, _ := repairColumns(out, in)
+	if joins == "" {
+		return sql, "", ok
+	}
+	if _, issues, parsed := in.bind(joined); !parsed || len(issues) > 0 {
+		return sql, "", ok
+	}
+	return joined, why + "; " + joins, ok
+}
+
+// perColumn is the column that stands after "per" or "for each", if all columns so called have one name; else "".
+func (q *question) perColumn() string {
+	for i := range q.words {
+		if !q.is(i, "per") && !(q.is(i, "each") && q.is(i-1, "for", "in")) {
+			continue
+		}
+		if t, _ := q.tableAt(i + 1); t != nil {
+			return ""
+		}
+		var names []string
+		longest := 0
+		for _, c := range q.voc.columns {
+			for _, words := range [][]string{c.words, c.own} {
+				if len(words) < longest || q.mention(i+1, words) != i+1 {
+					continue
+				}
+				if len(words) > longest {
+					longest, names = len(words), nil
+				}
+				if !slices.Contains(names, c.col.Name) {
+					names = append(names, c.col.Name)
+				}
+			}
+		}
+		if len(names) == 1 {
+			return names[0]
+		}
+	}
+	return ""
+}
