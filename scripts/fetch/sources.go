@@ -23,6 +23,9 @@ type source interface {
 	write(ctx context.Context, c cache, f file, w io.Writer) error
 }
 
+// hubURL is where Hugging Face serves files; tests put a server of their own there.
+var hubURL = "https://huggingface.co"
+
 // hub is the publisher's file on Hugging Face. An interrupted download goes on where it stopped.
 type hub struct{ repo, file string }
 
@@ -39,7 +42,7 @@ func (h hub) write(ctx context.Context, c cache, f file, w io.Writer) error {
 		return err
 	}
 	if have < f.Bytes {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://huggingface.co/"+h.repo+"/resolve/main/"+h.file, nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, hubURL+"/"+h.repo+"/resolve/main/"+h.file, nil)
 		if err != nil {
 			return err
 		}

