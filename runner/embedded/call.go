@@ -141,6 +141,7 @@ func init() {
 		ast.TimestampLiteral: temporalLiteral(typ{k: kDatetime}),
 
 		"date_add": dateArithmetic(1), "adddate": dateArithmetic(1), "date_sub": dateArithmetic(-1), "subdate": dateArithmetic(-1),
+		"addtime": addTime(1), "subtime": addTime(-1),
 		"timestampadd": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			return d.addInterval(d.scalar(n.Args[2], sc), d.scalar(n.Args[1], sc), unitOf(n.Args[0]), 1)
 		},
@@ -206,7 +207,7 @@ func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		}
 		var parts []string
 		for i, v := range a {
-			if v.typ.temporal() != t.temporal() || v.typ.numeric() != t.numeric() && v.typ.k != kNull {
+			if v.typ.temporal() != t.temporal() && v.typ.k != kNull {
 				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
 			}
 			c := d.convert(v, t)
@@ -388,6 +389,30 @@ func dateArithmetic(sign int) func(*dialect, *ast.FuncCallExpr, *scope) val {
 			unit = unitOf(n.Args[2])
 		}
 		return d.addInterval(d.scalar(n.Args[0], sc), d.scalar(n.Args[1], sc), unit, sign)
+	}
+}
+
+// addTime is ADDTIME or SUBTIME. A text is a text again.
+func addTime(sign int) func(*dialect, *ast.FuncCallExpr, *scope) val {
+	return func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 2)
+		t := a[0].typ
+		switch t.k {
+		case kTime, kDatetime:
+			if f := a[1].typ; f.k != kTime && a[1].text == nil {
+				refuse("%s of a %s and a %s", strings.ToUpper(n.FnName.O), t, f)
+			}
+			if a[1].text != nil {
+				_, frac, _ := strings.Cut(*a[1].text, ".")
+				t.scale = max(t.scale, min(len(frac), 6))
+			}
+			t.scale = max(t.scale, a[1].typ.scale)
+		case kString:
+			t = typ{k: kString}
+		default:
+			refuse("%s of a %s", strings.ToUpper(n.FnName.O), t)
+		}
+		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.moment(a[1]).sql, sign, t.k, t.scale), typ: t}
 	}
 }
 

@@ -48,6 +48,7 @@ var (
 	toDate     = func([]val) typ { return tDate }
 	toDatetime = func([]val) typ { return typ{k: kDatetime} }
 	toTime     = func([]val) typ { return typ{k: kTime} }
+	toBlob     = func([]val) typ { return typ{k: kBlob, coll: collBytes} }
 	toPlain    = func([]val) typ { return typ{k: kString} } // a text with the connection's collation
 )
 

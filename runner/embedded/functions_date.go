@@ -159,7 +159,7 @@ var dateFunctions = map[string]function{
 		}
 		return fromTime(time.Unix(n, 0).UTC()).format(typ{k: kDatetime}), nil
 	}},
-	"timestamp": {args: "t", result: toDatetime, impl: date1(func(m moment) driver.Value { return m.format(typ{k: kDatetime}) })},
+	"timestamp": {args: "tt", opt: 1, result: toDatetime, impl: timestamp},
 	"time":      {args: "t", result: toTime, impl: clock1(func(m moment) driver.Value { return m.clockText(0) })},
 	"timediff":  {args: "tt", result: toTime, impl: timeDiff},
 }
@@ -173,6 +173,62 @@ func (m moment) microsecondsOfDay() int64 {
 // total is the moment in microseconds since year 0.
 func (m moment) total() int64 {
 	return dayNumber(m.year, m.month, m.day)*86400*1e6 + m.microsecondsOfDay()
+}
+
+// timestamp is TIMESTAMP(date) or TIMESTAMP(date, time).
+func timestamp(a []driver.Value) (driver.Value, error) {
+	m, ok := parseMoment(str(a[0]))
+	if !ok {
+		return nil, nil
+	}
+	if m.usec != 0 {
+		return nil, refused("TIMESTAMP of a fraction of a second")
+	}
+	if len(a) == 1 {
+		return m.format(typ{k: kDatetime}), nil
+	}
+	return addTimes([]driver.Value{m.format(typ{k: kDatetime}), a[1], int64(1), int64(kDatetime), int64(0)})
+}
+
+// addTimes is my_add_time(moment or time, time, sign, kind of the result, its fractional digits).
+func addTimes(a []driver.Value) (driver.Value, error) {
+	if a[0] == nil || a[1] == nil {
+		return nil, nil
+	}
+	text, t := str(a[0]), typ{k: kind(whole(a[3])), scale: int(whole(a[4]))}
+	if strings.Contains(strings.TrimPrefix(str(a[1]), "-"), "-") { // a date is no length of time
+		return nil, nil
+	}
+	by, ok := parseClock(str(a[1]))
+	if !ok {
+		return nil, nil
+	}
+	usec := whole(a[2]) * by.microseconds()
+	dated := strings.Contains(strings.TrimPrefix(text, "-"), "-")
+	if !dated {
+		m, ok := parseClock(text)
+		if !ok {
+			return nil, nil
+		}
+		out := clockOf(m.microseconds() + usec)
+		if t.k == kString && out.usec != 0 {
+			t.scale = 6
+		}
+		return out.clockText(t.scale), nil
+	}
+	m, ok := parseMoment(text)
+	when, real := m.time()
+	if !ok || !real {
+		return nil, nil
+	}
+	out := fromTime(when.Add(time.Duration(usec) * time.Microsecond))
+	if t.k == kString {
+		t.k = kDatetime
+		if out.usec != 0 {
+			t.scale = 6
+		}
+	}
+	return out.format(t), nil
 }
 
 func timeDiff(a []driver.Value) (driver.Value, error) {
@@ -380,6 +436,7 @@ func init() {
 		return clock1(func(m moment) driver.Value { return m.microseconds() })(a)
 	}
 	h["date_add"] = dateAdd
+	h["add_time"] = addTimes
 	h["timestampdiff"] = timestampDiff
 	h["extract"] = extract
 	h["str_to_date"] = func(a []driver.Value) (driver.Value, error) {

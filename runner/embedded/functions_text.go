@@ -7,9 +7,11 @@ import (
 	"crypto/sha512"
 	"database/sql/driver"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strconv"
@@ -182,6 +184,54 @@ var textFunctions = map[string]function{
 		}
 		return strings.Join(append(lines, text), "\n")
 	})},
+	"unhex": {args: "s", result: toBlob, impl: text1(func(s string) driver.Value {
+		if len(s)%2 == 1 {
+			s = "0" + s
+		}
+		b, err := hex.DecodeString(s)
+		if err != nil {
+			return nil
+		}
+		return b
+	})},
+	"from_base64": {args: "s", result: toBlob, impl: text1(func(s string) driver.Value {
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+		if err != nil {
+			return nil
+		}
+		return b
+	})},
+	"make_set": {args: "is", variadic: true, result: toText, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		var parts []string
+		for i, v := range a[1:] {
+			if v != nil && i < 64 && uint64(whole(a[0]))>>i&1 == 1 {
+				parts = append(parts, str(v))
+			}
+		}
+		return strings.Join(parts, ","), nil
+	}},
+	"inet_aton": {args: "s", result: toInt, impl: text1(func(s string) driver.Value {
+		addr, err := netip.ParseAddr(s)
+		if err != nil || !addr.Is4() {
+			return nil
+		}
+		b := addr.As4()
+		return int64(binary.BigEndian.Uint32(b[:]))
+	})},
+	"inet_ntoa": {args: "i", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+		n := whole(a[0])
+		if n < 0 || n > 1<<32-1 {
+			return nil, nil
+		}
+		return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(n)))).String(), nil
+	}},
+	"is_ipv4": {args: "s", result: toInt, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
+		addr, err := netip.ParseAddr(str(a[0]))
+		return boolean(err == nil && addr.Is4()), nil
+	}},
 	"soundex": {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return soundex(s) })},
 	"format": {args: "ni", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
 		places := int(min(max(whole(a[1]), 0), 30))

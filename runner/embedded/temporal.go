@@ -186,7 +186,7 @@ func fraction(s string) int {
 // parseClock reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS.
 func parseClock(s string) (m moment, ok bool) {
 	s = strings.TrimSpace(s)
-	if d, ok := parseMoment(s); ok && len(s) > 8 && strings.ContainsAny(s, "- ") {
+	if d, ok := parseMoment(s); ok && len(s) > 8 && strings.Contains(strings.TrimPrefix(s, "-"), "-") {
 		return moment{hour: d.hour, minute: d.minute, second: d.second, usec: d.usec, clock: true}, true
 	}
 	m.clock = true

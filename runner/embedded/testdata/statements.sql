@@ -266,6 +266,140 @@ SELECT COUNT(*) FROM customers WHERE COUNT(*) > 1
 SELECT (SELECT 1, 2)
 SELECT SUM(SUM(amount)) FROM payments
 SELECT customerNumber FROM orders, customers
+-- more of everything, errors too
+SELECT ADDTIME('10:00:00', '01:30:00'), SUBTIME('10:00:00', '01:30:00'), ADDTIME('2003-01-06 10:00:00', '02:00:00'), SUBTIME('2003-01-06 00:30:00', '01:00:00')
+SELECT UNHEX('4D7953514C') = 'MySQL', FROM_BASE64('YWJj') = 'abc', INET_ATON('10.0.5.9'), INET_NTOA(167773449), IS_IPV4('1.2.3.4'), IS_IPV4('x')
+SELECT MAKE_SET(1 | 4, 'hello', 'nice', 'world')
+SELECT TIMESTAMP('2003-01-06', '10:20:30'), TIMESTAMP('2003-01-06 01:00:00', '10:20:30')
+SELECT ADDTIME(TIME '10:00:00', '01:00:00.5'), ADDTIME(TIMESTAMP '2003-01-06 10:00:00', '1 01:00:00'), ADDTIME('10:00:00','2003-01-06 10:00:00'), UNHEX('4D79'), UNHEX('G'), LEAST('abc', 1), GREATEST(2.50, '10')
+SELECT GREATEST(100, '12.5'), LEAST(100, '12.5'), GREATEST(2, '10'), GREATEST('2', '10')
+SELECT orderNumber, SUM(quantityOrdered) OVER (PARTITION BY orderNumber ORDER BY orderLineNumber) s FROM orderdetails WHERE orderNumber < 10103 ORDER BY orderNumber, orderLineNumber
+SELECT orderNumber, AVG(priceEach) OVER (PARTITION BY orderNumber) a, priceEach - AVG(priceEach) OVER (PARTITION BY orderNumber) d FROM orderdetails WHERE orderNumber < 10103 ORDER BY orderNumber, orderLineNumber
+SELECT customerNumber, MIN(amount) OVER w, MAX(amount) OVER w, COUNT(*) OVER w FROM payments WHERE customerNumber < 130 WINDOW w AS (PARTITION BY customerNumber) ORDER BY customerNumber, checkNumber
+SELECT city, COUNT(*) OVER (PARTITION BY territory ORDER BY city RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) c FROM offices ORDER BY territory, city
+SELECT officeCode, SUM(officeCode) OVER (ORDER BY officeCode ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) s FROM offices ORDER BY officeCode
+SELECT officeCode, SUM(officeCode) OVER w1 a, COUNT(*) OVER (w1 ROWS UNBOUNDED PRECEDING) b FROM offices WINDOW w1 AS (ORDER BY officeCode) ORDER BY officeCode
+SELECT status, RANK() OVER (ORDER BY n DESC) r FROM (SELECT status, COUNT(*) n FROM orders GROUP BY status) t ORDER BY r, status
+SELECT YEAR(paymentDate) y, SUM(amount) s, SUM(amount) / SUM(SUM(amount)) OVER () * 100 pct FROM payments GROUP BY y ORDER BY y
+SELECT customerNumber, amount, ROUND(PERCENT_RANK() OVER (ORDER BY amount), 3) p FROM payments ORDER BY amount DESC, checkNumber LIMIT 5
+SELECT productLine, MSRP, LAG(MSRP) OVER (PARTITION BY productLine ORDER BY productCode) l FROM products ORDER BY productCode LIMIT 10
+SELECT COUNT(*) OVER () FROM offices LIMIT 1
+SELECT territory, GROUP_CONCAT(city ORDER BY city DESC) FROM offices GROUP BY territory HAVING COUNT(*) > 1 ORDER BY territory
+SELECT GROUP_CONCAT(DISTINCT territory ORDER BY territory), GROUP_CONCAT(state), GROUP_CONCAT(NULL) FROM offices
+SELECT GROUP_CONCAT(officeCode + 0 ORDER BY officeCode DESC SEPARATOR '') FROM offices
+SELECT COUNT(DISTINCT LOWER(country)), COUNT(DISTINCT country, NULL), COUNT(DISTINCT 1) FROM customers
+SELECT country FROM customers GROUP BY country HAVING COUNT(*) = (SELECT COUNT(*) FROM offices) ORDER BY 1
+SELECT country, COUNT(*) AS c FROM customers GROUP BY country HAVING c > 3 AND country <> 'USA' ORDER BY c DESC, country
+SELECT c.country AS land, COUNT(*) FROM customers AS c GROUP BY land ORDER BY land DESC LIMIT 3
+SELECT COUNT(*) c, c.country FROM customers c GROUP BY c.country ORDER BY c DESC, 2 LIMIT 3
+SELECT productLine, COUNT(*) FROM products GROUP BY productLine ORDER BY AVG(MSRP) DESC
+SELECT productLine FROM products GROUP BY productLine ORDER BY SUM(quantityInStock) DESC LIMIT 2
+SELECT MAX(productName), MIN(productName), MAX(customerName) FROM products, customers
+SELECT MIN(LENGTH(customerName)), MAX(CHAR_LENGTH(contactLastName)) FROM customers
+SELECT SUM(status = 'Shipped') / COUNT(*), AVG(status = 'Shipped'), AVG(shippedDate IS NULL) FROM orders
+SELECT AVG(NULLIF(creditLimit, 0)), AVG(creditLimit), SUM(creditLimit > 0) FROM customers
+SELECT BIT_COUNT(5), 5 <=> 5, 'a' <=> NULL
+SELECT COUNT(*) FROM orders WHERE status IN ('Shipped', 'Resolved') AND comments IS NOT NULL AND comments <> ''
+SELECT COUNT(*) FROM orders WHERE comments LIKE '%warehouse%' OR comments LIKE '%gift%'
+SELECT COUNT(*) FROM orders WHERE orderDate = '2003-01-06' OR '2003-01-07' = orderDate
+SELECT COUNT(*) FROM orders WHERE orderDate >= 20040101
+SELECT COUNT(*) FROM orders WHERE orderDate + INTERVAL 7 DAY < requiredDate
+SELECT COUNT(*) FROM orders WHERE MONTH(orderDate) IN (11, 12) AND YEAR(orderDate) = 2004
+SELECT COUNT(*) FROM orders WHERE DATE_FORMAT(orderDate, '%Y') = 2004
+SELECT COUNT(*) FROM orders WHERE EXTRACT(YEAR FROM orderDate) BETWEEN 2003 AND 2004
+SELECT COUNT(*) FROM orders WHERE DAYOFWEEK(orderDate) IN (1, 7)
+SELECT COUNT(*) FROM orders WHERE DATEDIFF(shippedDate, orderDate) > 5
+SELECT COUNT(*) FROM orders WHERE TIMESTAMPDIFF(DAY, orderDate, shippedDate) > 5
+SELECT COUNT(*) FROM orders WHERE CAST(orderDate AS CHAR) LIKE '2005%'
+SELECT COUNT(*) FROM orders WHERE LAST_DAY(orderDate) = orderDate
+SELECT DISTINCT MONTHNAME(orderDate) m FROM orders WHERE YEAR(orderDate) = 2003 ORDER BY m
+SELECT MIN(YEAR(orderDate)), MAX(MONTH(orderDate)), SUM(DAY(orderDate)) FROM orders
+SELECT YEAR(orderDate) * 100 + MONTH(orderDate) ym, COUNT(*) FROM orders GROUP BY ym ORDER BY ym DESC LIMIT 3
+SELECT orderNumber, CONCAT(YEAR(orderDate), '-Q', QUARTER(orderDate)) q FROM orders ORDER BY orderNumber LIMIT 4
+SELECT SUBDATE(MAX(orderDate), INTERVAL 1 MONTH), MAX(orderDate) - INTERVAL 1 YEAR FROM orders
+SELECT COUNT(*) FROM payments WHERE paymentDate > (SELECT MAX(paymentDate) FROM payments) - INTERVAL 30 DAY
+SELECT COUNT(*) FROM payments p WHERE amount > (SELECT AVG(amount) * 2 FROM payments q WHERE q.customerNumber = p.customerNumber)
+SELECT c.customerName, COALESCE(SUM(p.amount), 0) total FROM customers c LEFT JOIN payments p ON c.customerNumber = p.customerNumber AND YEAR(p.paymentDate) = 2004 GROUP BY c.customerNumber HAVING total > 100000 ORDER BY total DESC
+SELECT c.customerName, o.n, p.s FROM customers c JOIN (SELECT customerNumber, COUNT(*) n FROM orders GROUP BY customerNumber) o USING (customerNumber) JOIN (SELECT customerNumber, SUM(amount) s FROM payments GROUP BY customerNumber) p USING (customerNumber) ORDER BY p.s DESC LIMIT 5
+SELECT a.lastName, b.lastName FROM employees a LEFT JOIN employees b ON b.employeeNumber = a.reportsTo AND b.jobTitle LIKE 'VP%' ORDER BY a.employeeNumber
+SELECT e.officeCode, COUNT(DISTINCT c.customerNumber) FROM employees e LEFT JOIN customers c ON c.salesRepEmployeeNumber = e.employeeNumber GROUP BY e.officeCode ORDER BY 1
+SELECT p.productVendor, COUNT(DISTINCT d.orderNumber) n FROM products p JOIN orderdetails d USING (productCode) GROUP BY p.productVendor ORDER BY n DESC, 1 LIMIT 5
+SELECT customerNumber FROM customers WHERE EXISTS (SELECT customerNumber FROM orders WHERE orders.customerNumber = customers.customerNumber GROUP BY customerNumber HAVING COUNT(*) > 8) ORDER BY 1
+SELECT productCode, quantityInStock, (SELECT SUM(quantityOrdered) FROM orderdetails d WHERE d.productCode = p.productCode) AS sold FROM products p WHERE quantityInStock < (SELECT SUM(quantityOrdered) FROM orderdetails d WHERE d.productCode = p.productCode) ORDER BY 1
+SELECT COUNT(*) FROM customers WHERE (SELECT COUNT(*) FROM orders o WHERE o.customerNumber = customers.customerNumber) = 0
+SELECT (SELECT MAX(amount) FROM payments) - (SELECT MIN(amount) FROM payments), (SELECT COUNT(*) FROM orders) / (SELECT COUNT(*) FROM customers)
+SELECT x.a, y.b FROM (SELECT 1 a UNION SELECT 2) x LEFT JOIN (SELECT 2 b) y ON x.a = y.b ORDER BY 1
+SELECT * FROM (SELECT 1 AS a, 'x' AS b) t NATURAL JOIN (SELECT 1 AS a, 'y' AS c) u
+SELECT t.* FROM (SELECT city, country FROM offices) t ORDER BY city LIMIT 2
+SELECT COUNT(*) FROM (SELECT 1 FROM customers UNION ALL SELECT 2 FROM offices) t
+SELECT city FROM customers WHERE country = 'USA' UNION SELECT city FROM offices WHERE country = 'USA' ORDER BY city LIMIT 5
+SELECT city, 'customer' AS kind FROM customers WHERE country = 'Japan' UNION ALL SELECT city, 'office' FROM offices WHERE country = 'Japan' ORDER BY kind, city
+(SELECT 1 AS n) UNION ALL (SELECT 3) UNION ALL (SELECT 2) ORDER BY n DESC
+SELECT DISTINCT productScale FROM products ORDER BY productScale
+SELECT DISTINCT city, country FROM customers WHERE country IN ('Norway', 'Sweden') ORDER BY country, city
+SELECT ALL territory FROM offices ORDER BY 1
+SELECT DISTINCT jobTitle FROM employees ORDER BY LENGTH(jobTitle), jobTitle
+SELECT customerName FROM customers ORDER BY SUBSTRING(customerName, 2, 1), customerName LIMIT 5
+SELECT orderNumber FROM orders ORDER BY shippedDate IS NULL DESC, shippedDate, orderNumber LIMIT 5
+SELECT orderNumber FROM orders ORDER BY shippedDate DESC, orderNumber LIMIT 5
+SELECT orderNumber, shippedDate FROM orders ORDER BY shippedDate, orderNumber LIMIT 25
+SELECT country, creditLimit FROM customers ORDER BY country ASC, creditLimit DESC, customerNumber LIMIT 12
+SELECT contactLastName FROM customers ORDER BY contactLastName COLLATE utf8mb4_bin, customerNumber LIMIT 12
+SELECT contactFirstName FROM customers WHERE contactFirstName > 'S' ORDER BY 1, customerNumber
+SELECT contactFirstName FROM customers WHERE contactFirstName LIKE 'É%' OR contactFirstName LIKE 'ø%' ORDER BY 1, customerNumber
+SELECT customerName, city FROM customers WHERE city = 'Goteborg' OR city = 'MÁLAGA' OR city LIKE 'québec' ORDER BY 1
+SELECT customerName FROM customers WHERE customerName LIKE '%\%%' OR customerName LIKE '\_%'
+SELECT COUNT(*) FROM customers WHERE phone REGEXP '^[+]1 [0-9]{3} 555'
+SELECT COUNT(*) FROM products WHERE productName REGEXP '^19[0-4][0-9]' AND productName NOT REGEXP 'Coup'
+SELECT productName FROM products WHERE productName RLIKE 'engine|coach' ORDER BY 1
+SELECT SUBSTRING_INDEX(productName, ' ', 1) y, COUNT(*) n FROM products WHERE productLine = 'Vintage Cars' GROUP BY y HAVING n > 1 ORDER BY n DESC, y
+SELECT CONCAT(UPPER(LEFT(lastName, 1)), LOWER(SUBSTRING(lastName, 2))) FROM employees ORDER BY employeeNumber LIMIT 5
+SELECT CONCAT_WS(', ', addressLine1, addressLine2, city, state, postalCode, country) FROM customers ORDER BY customerNumber LIMIT 8
+SELECT LPAD(customerNumber, 6, '0'), RPAD(city, 12, '.'), REPEAT('*', 3) FROM customers ORDER BY customerNumber LIMIT 3
+SELECT FORMAT(creditLimit, 0), FORMAT(creditLimit, 2), FORMAT(SUM(creditLimit) OVER (), 1) FROM customers ORDER BY customerNumber LIMIT 3
+SELECT REPLACE(FORMAT(MSRP, 2), '.', ',') FROM products ORDER BY productCode LIMIT 3
+SELECT ROUND(MSRP), ROUND(MSRP, 1), ROUND(MSRP, -1), CEIL(MSRP), FLOOR(MSRP), TRUNCATE(MSRP, 1), MSRP DIV 1, MSRP % 10 FROM products ORDER BY productCode LIMIT 8
+SELECT ROUND(buyPrice * 1.19, 2), buyPrice * 1.19, buyPrice / MSRP, 1 - buyPrice / MSRP, (MSRP - buyPrice) / MSRP * 100 FROM products ORDER BY productCode LIMIT 8
+SELECT SUM(quantityOrdered * priceEach) * 0.1, ROUND(SUM(quantityOrdered * priceEach) * 0.1, 2) FROM orderdetails
+SELECT AVG(quantityOrdered) * AVG(priceEach), AVG(quantityOrdered * 1.0), AVG(priceEach + 0.005) FROM orderdetails
+SELECT SQRT(AVG(MSRP)), POW(MSRP, 2), LOG10(MSRP), EXP(1) FROM products GROUP BY MSRP ORDER BY MSRP LIMIT 3
+SELECT MSRP * 1e0, MSRP + 0e0, CAST(MSRP AS SIGNED), CAST(MSRP AS DECIMAL(10,1)), CAST(MSRP AS CHAR) FROM products ORDER BY productCode LIMIT 4
+SELECT quantityInStock / 7, quantityInStock * 1.5, -quantityInStock, quantityInStock - 100000 FROM products ORDER BY productCode LIMIT 3
+SELECT SUM(quantityInStock) / COUNT(*) = AVG(quantityInStock), SUM(buyPrice) / COUNT(*) = AVG(buyPrice) FROM products
+SELECT AVG(buyPrice) > 50, AVG(buyPrice) = ROUND(AVG(buyPrice), 2), COUNT(*) > 100 FROM products
+SELECT MAX(buyPrice) FROM products WHERE buyPrice < (SELECT MAX(buyPrice) FROM products)
+SELECT DISTINCT creditLimit FROM customers ORDER BY creditLimit DESC LIMIT 1 OFFSET 1
+SELECT IF(COUNT(*) > 100, 'many', 'few') FROM customers
+SELECT CASE territory WHEN 'NA' THEN 'America' WHEN 'EMEA' THEN 'Europe' ELSE territory END t, COUNT(*) FROM offices GROUP BY t ORDER BY t
+SELECT IFNULL(state, country), NULLIF(territory, 'NA'), COALESCE(state, addressLine2, 'none') FROM offices ORDER BY officeCode
+SELECT NOT EXISTS (SELECT 1 FROM offices WHERE city = 'Rome'), EXISTS (SELECT * FROM offices WHERE city = 'lyon')
+SELECT 'It''s', "double", 'a\nb', 'tab\there', '\\', 'x' 'y'
+SELECT `city` AS `the city`, country 'land' FROM offices ORDER BY `the city` LIMIT 2
+SELECT COUNT(*) AS `count`, SUM(amount) `sum` FROM payments
+SELECT o.officeCode oc, e.employeeNumber en FROM offices o INNER JOIN employees e ON o.officeCode = e.officeCode AND e.jobTitle = 'Sales Rep' WHERE o.country NOT IN ('USA', 'France') ORDER BY 1, 2
+SELECT 1 FROM DUAL
+SELECT 1 FROM DUAL WHERE 1 = 2
+SELECT COUNT(*) FROM customers WHERE 1 = 1 AND NOT FALSE
+SELECT 1 + NULL, CONCAT('a', NULL), NULL = 1, NULL IN (1), NOT NULL, NULL AND 0, NULL OR 1
+SELECT nosuch(1)
+SELECT COUNT(*) FROM orders WHERE foo = 1
+SELECT o.foo FROM orders o
+SELECT city FROM offices, customers
+SELECT x.city FROM offices
+SELECT country, MAX(city), phone FROM customers GROUP BY country
+SELECT country FROM customers HAVING COUNT(*) > 1 AND city = 'x'
+SELECT COUNT(*) FROM customers GROUP BY 2
+SELECT city FROM offices ORDER BY 3
+SELECT city FROM offices UNION SELECT city, country FROM offices
+SELECT * FROM offices WHERE officeCode = (SELECT officeCode, city FROM offices)
+SELECT * FROM (SELECT 1)
+SELECT AVG(COUNT(*)) FROM orders
+SELECT RANK() OVER (ORDER BY city) FROM offices WHERE RANK() OVER (ORDER BY city) = 1
+SELECT city FROM offices WHERE officeCode IN (SELECT officeCode FROM employees LIMIT 1)
+SELECT customerName FROM customers WHERE customerNumber = (SELECT customerNumber FROM orders)
+SELECT (SELECT orderNumber FROM orders WHERE orders.customerNumber = customers.customerNumber) FROM customers
+SELECT 2003 - YEAR(orderDate) FROM orders
+SELECT EXP(1000), POW(10, 400)
 -- places of DECIMAL results
 SELECT IF(1, 1, 2.50), IF(0, 1, 2.50), IFNULL(NULL, 1), IFNULL(1, 2.50), COALESCE(1, 2.50), COALESCE(NULL, 1, 2.50), CASE WHEN 1 THEN 1 ELSE 2.50 END, NULLIF(1, 2.50), GREATEST(3, 2.50), LEAST(2, 2.50)
 SELECT customerNumber, IF(customerNumber < 120, customerNumber, creditLimit) FROM customers
