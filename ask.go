@@ -171,6 +171,13 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	return err
 }
 
+// doubts say what a reader should know of an answer that did not come through finish.
+var doubts = map[string]string{
+	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
+	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
+	loop.ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+}
+
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := con.format(c.Format)
@@ -181,8 +188,8 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		}
 		return why
 	}
-	if ans.How != loop.ByFinish {
-		fmt.Fprintf(con.err, "nl2sql: warning: the steps ran out; this answer did not go through every check (%s)\n", ans.How)
+	if doubt := doubts[ans.How]; doubt != "" {
+		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
 	}
 	switch format {
 	case runner.JSON:

@@ -11,7 +11,7 @@ import (
 )
 
 // fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run
-// and passed every check; the last candidate, if it passes the check and runs; what has run all the same; the zero-shot
+// and passed every check; the last candidate, if it passes both checks and runs; what has run all the same; the zero-shot
 // candidate, likewise.
 // Nothing is answered that was not checked and executed.
 func (r *run) fallback(ctx context.Context) error {
@@ -60,6 +60,9 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string, cost *llm.Compl
 	q, v, err := sqlcheck.Check(sql, r.Schema)
 	if err != nil {
 		return false, fmt.Errorf("fallback: %w", err)
+	}
+	if v.OK && r.s.Constraints != nil {
+		v = sqlcheck.CheckConstraints(sql, *r.s.Constraints)
 	}
 	if !v.OK {
 		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v, Cost: cost})

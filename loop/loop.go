@@ -28,7 +28,7 @@ const (
 const (
 	ByFinish    = "finish"          // finish after a successful run
 	ByLastRun   = "last_run"        // the steps ran out between a successful run and finish
-	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed validate_sql since
+	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed both checks since
 	ByMismatch  = "intent_mismatch" // it ran, and the intent check doubts it
 	ByFallback  = "fallback"        // the zero-shot candidate
 )
