@@ -91,6 +91,10 @@ func fenced(text string) string {
 func selectStarts(text string) []int {
 	var at []int
 	for _, m := range startWord.FindAllStringIndex(text, 8) {
+		// A SELECT in brackets is a part of the one before it.
+		if len(at) > 0 && strings.HasSuffix(strings.TrimRight(text[:m[0]], " \t\r\n"), "(") {
+			continue
+		}
 		at = append(at, m[0])
 	}
 	return at
@@ -140,11 +144,14 @@ func isASCII(s string) bool {
 func candidates(text string, s *Schema) []string {
 	stmt := firstStatement(text)
 	list := []string{stmt}
+	if n := openBrackets(stmt); n > 0 && n <= maxOpenBrackets {
+		list = append(list, stmt+strings.Repeat(")", n)) // cut off, or forgotten
+	}
 	if i := strings.Index(stmt, "\n\n"); i > 0 {
 		list = append(list, strings.TrimSpace(stmt[:i]))
 	}
-	if m := startWord.FindAllStringIndex(stmt, 3); len(m) > 1 {
-		list = append(list, strings.TrimSpace(stmt[:m[1][0]]))
+	if next := selectStarts(stmt); len(next) > 1 {
+		list = append(list, strings.TrimSpace(stmt[:next[1]]))
 	}
 	lines := strings.Split(stmt, "\n")
 	for n := len(lines) - 1; n > 0 && len(list) < 12; n-- {
@@ -157,6 +164,27 @@ func candidates(text string, s *Schema) []string {
 		list = append(list, strings.TrimSpace(stmt[:m[0]]))
 	}
 	return list
+}
+
+// maxOpenBrackets is how many missing brackets are closed; a text with more was cut off in its middle.
+const maxOpenBrackets = 4
+
+// openBrackets is how many brackets of sql are not closed, or -1 if one closes that was not opened.
+func openBrackets(sql string) int {
+	open := 0
+	for i := 0; i < len(sql); i++ {
+		switch sql[i] {
+		case '\'', '"', '`':
+			i = skipQuotedText(sql, i) - 1
+		case '(':
+			open++
+		case ')':
+			if open--; open < 0 {
+				return -1
+			}
+		}
+	}
+	return open
 }
 
 // sentence is where prose goes on after a query on the same line.

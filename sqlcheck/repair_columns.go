@@ -92,10 +92,69 @@ func (a columnRepair) repair(r *ColumnRef) string {
 			return why
 		}
 	}
+	if why := a.respelled(r); why != "" {
+		return why
+	}
 	if r.Clause == InOn {
 		return a.repairCondition(r)
 	}
 	return a.joinOwner(r)
+}
+
+// respelled finds a column of the query's tables that is written otherwise: with or without underscores or the name of
+// its table ("customer_name", "paymentAmount" for amount of payments, "name" for customerName of customers).
+func (a columnRepair) respelled(r *ColumnRef) string {
+	voc := vocabularyOf(a.Schema)
+	want := splitName(r.Name.Name.O)
+	if len(want) == 0 {
+		return ""
+	}
+	match := func(c columnWords) int {
+		table := voc.tableWordsOf(c.table)
+		switch {
+		case slices.Equal(want, c.words) || slices.Equal(want, splitName(c.col.Name)):
+			return 3
+		case slices.Equal(want, append(slices.Clone(table), c.words...)) || slices.Equal(want, append(slices.Clone(table), c.own...)):
+			return 2
+		case slices.Equal(want, c.own) && !keyWords[want[len(want)-1]]:
+			return 1
+		}
+		return 0
+	}
+	best, twice := 0, false
+	var home *Source
+	var col *Column
+	for _, s := range r.Block.Sources {
+		if s.Table == nil || r.Name.Table.L != "" && r.Block.sourceNamed(r.Name.Table.O) != nil && !strings.EqualFold(s.Name, r.Name.Table.O) {
+			continue
+		}
+		for _, i := range voc.byTable[s.Table] {
+			switch m := match(voc.columns[i]); {
+			case m > best:
+				best, twice, home, col = m, false, s, voc.columns[i].col
+			case m == best && m > 0:
+				twice = true
+			}
+		}
+	}
+	if col == nil || twice || best < 3 && a.anyTableHas(r.Name.Name.O) {
+		return ""
+	}
+	old := r.Name.Name.O
+	r.Name.Name = ast.NewCIStr(col.Name)
+	if r.Name.Table.L != "" || len(r.Block.Sources) > 1 {
+		r.Name.Table = ast.NewCIStr(home.Name)
+	}
+	return old + " is spelled " + col.Name
+}
+
+func (a columnRepair) anyTableHas(name string) bool {
+	for i := range a.Schema.Tables {
+		if ownsColumn(&a.Schema.Tables[i], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // owners are the sources of b that n can mean.
