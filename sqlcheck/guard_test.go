@@ -45,6 +45,9 @@ func TestGuards(t *testing.T) {
 		guard, name, question, in string
 		want                      string // "" if nothing changes
 	}{
+		{"grouping", "by column", "Number of patients by status", "SELECT COUNT(*) FROM patients", "SELECT status,COUNT(*) FROM patients GROUP BY status"},
+		{"grouping", "who did it", "How many patients were admitted by status?", "SELECT COUNT(*) FROM patients", ""},
+		{"grouping", "a filter", "Number of patients by status", "SELECT COUNT(*) FROM patients WHERE status = 'Open'", ""},
 		{"clean", "as it is", "", "SELECT city FROM wards", ""},
 		{"clean", "semicolon and blanks", "", " SELECT city FROM wards ; \n", "SELECT city FROM wards"},
 		{"clean", "fence", "", "Here's the query:\n```sql\nSELECT city\nFROM wards;\n```\nIt lists the cities.", "SELECT city\nFROM wards"},

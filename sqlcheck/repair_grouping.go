@@ -2,6 +2,7 @@ package sqlcheck
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
@@ -24,7 +25,7 @@ func repairGrouping(sql string, in Input) (string, string, Verdict) {
 	if plain, aggs, other := b.Blocks[0].fieldKinds(); len(plain) > 0 || aggs != len(sel.Fields.Fields) || other {
 		return sql, "", ok
 	}
-	name := in.asked().perColumn()
+	name := in.asked().perColumn(b.Blocks[0])
 	if name == "" {
 		return sql, "", ok
 	}
@@ -54,13 +55,14 @@ func repairGrouping(sql string, in Input) (string, string, Verdict) {
 	return joined, why + "; " + joins, ok
 }
 
-// perColumn is the column that stands after "per" or "for each", if all columns so called have one name; else "".
-func (q *question) perColumn() string {
+// perColumn is the column that stands after "per", "for each" or "by", if all columns so called have one name; else "".
+// The name of a table that sc reads means its rows, not a column.
+func (q *question) perColumn(sc *Block) string {
 	for i := range q.words {
-		if !q.is(i, "per") && !(q.is(i, "each") && q.is(i-1, "for", "in")) {
+		if !q.is(i, "per") && !(q.is(i, "each") && q.is(i-1, "for", "in")) && !(q.is(i, "by") && !q.agent(i) && !q.ranks()) {
 			continue
 		}
-		if t, _ := q.tableAt(i + 1); t != nil {
+		if t, _ := q.tableAt(i + 1); t != nil && sc.reads(t) != nil {
 			return ""
 		}
 		var names []string
@@ -83,4 +85,10 @@ func (q *question) perColumn() string {
 		}
 	}
 	return ""
+}
+
+// agent reports whether the "by" at word i follows a participle and so names who did something, or an order: "made by", "sorted by".
+func (q *question) agent(i int) bool {
+	return i > 0 && (strings.HasSuffix(q.words[i-1].low, "ed") ||
+		q.is(i-1, "made", "sold", "written", "given", "taken", "taught", "run", "held", "built", "won", "order", "sort"))
 }
