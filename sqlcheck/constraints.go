@@ -3,8 +3,6 @@ package sqlcheck
 import (
 	"strconv"
 	"strings"
-
-	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
 // Constraints is the structure that a question implies (tech. ref. §3.2). The zero value implies nothing.
@@ -208,108 +206,4 @@ func (q *question) superlative(i int) bool {
 	}
 	w := q.words[i].low
 	return q.is(i, "most", "least", "best", "worst") && !q.is(i-1, "at") || len(w) > 4 && strings.HasSuffix(w, "est") && !notSuperlative[w]
-}
-
-// facts is what a query does, subqueries, derived tables and common table expressions included.
-type facts struct {
-	aggs     map[string]bool
-	distinct bool
-	grouped  bool
-	ordered  bool
-	window   bool
-	setOpr   bool
-	selects  int
-	limits   map[int]bool
-	limited  bool // some LIMIT, whatever its count
-	first    bool // ORDER BY with LIMIT 1
-}
-
-// Enter is part of ast.Visitor.
-func (f *facts) Enter(n ast.Node) (ast.Node, bool) {
-	switch n := n.(type) {
-	case *ast.SelectStmt:
-		f.selects++
-		f.distinct = f.distinct || n.Distinct
-		f.grouped = f.grouped || n.GroupBy != nil
-		f.ordering(n.OrderBy, n.Limit)
-	case *ast.SetOprStmt:
-		f.setOpr = true
-		f.ordering(n.OrderBy, n.Limit)
-	case *ast.AggregateFuncExpr:
-		f.aggs[strings.ToUpper(n.F)] = true
-		f.distinct = f.distinct || n.Distinct
-	case *ast.WindowFuncExpr:
-		f.window = true
-		f.aggs[strings.ToUpper(n.Name)] = true
-	}
-	return n, false
-}
-
-// Leave is part of ast.Visitor.
-func (f *facts) Leave(n ast.Node) (ast.Node, bool) { return n, true }
-
-func (f *facts) ordering(o *ast.OrderByClause, l *ast.Limit) {
-	f.ordered = f.ordered || o != nil
-	if l != nil {
-		f.limited = true
-		f.limits[limitCount(l)] = true
-		f.first = f.first || o != nil && limitCount(l) == 1
-	}
-}
-
-func factsOf(stmt ast.StmtNode) *facts {
-	f := &facts{aggs: map[string]bool{}, limits: map[int]bool{}}
-	stmt.Accept(f)
-	return f
-}
-
-// CheckConstraints holds sql against c, seeing into subqueries. A finding that the question does not settle is
-// unsure and leaves the verdict OK. Text that does not parse has no structure to judge and passes: Check refuses it.
-func CheckConstraints(sql string, c Constraints) Verdict {
-	const check = "constraints"
-	if strings.TrimSpace(sql) == "" {
-		return Reject(check, "empty_sql", "")
-	}
-	stmt, ok := oneSelect(sql)
-	if !ok {
-		return Pass(check)
-	}
-	f := factsOf(stmt)
-	plain := f.selects == 1 && !f.window && !f.setOpr
-	var found []Verdict
-	find := func(part string, certain bool, why Reason, detail, hint string) {
-		v := Reject(check, why, detail)
-		v.Hint = hint
-		v.OK, v.Unsure = !(certain && c.sure(part)), !(certain && c.sure(part))
-		found = append(found, v)
-	}
-	if c.Distinct && !f.distinct && !f.grouped && !f.setOpr {
-		find("distinct", false, "missing_distinct", "", "the question asks for different values: use SELECT DISTINCT")
-	}
-	if c.Agg != "" && !f.aggs[c.Agg] && !((c.Agg == "MAX" || c.Agg == "MIN") && f.ordered && f.limited) {
-		find("agg", len(f.aggs) == 0 && plain && !f.limited, "missing_agg", c.Agg, "the question asks for a value that "+c.Agg+" computes")
-	}
-	if c.NeedsGroupBy && !f.grouped && !f.window {
-		find("group_by", plain && len(f.aggs) > 0, "missing_group_by", "", "the question asks for one row for each group: use GROUP BY")
-	}
-	if c.NeedsOrderBy && !f.ordered && !f.aggs["MAX"] && !f.aggs["MIN"] && !f.window {
-		find("order_by", false, "missing_order_by", "", "the question asks for an order: use ORDER BY")
-	}
-	if c.Limit > 0 && !f.limits[c.Limit] {
-		find("limit", plain, "missing_limit", strconv.Itoa(c.Limit), "the question asks for "+strconv.Itoa(c.Limit)+" rows: use ORDER BY and LIMIT "+strconv.Itoa(c.Limit))
-	}
-	return worst(check, found)
-}
-
-// worst is the first sure finding, or else the first.
-func worst(check string, found []Verdict) Verdict {
-	for _, v := range found {
-		if !v.OK {
-			return v
-		}
-	}
-	if len(found) > 0 {
-		return found[0]
-	}
-	return Pass(check)
 }

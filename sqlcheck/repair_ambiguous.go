@@ -1,0 +1,179 @@
+package sqlcheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// owners are the sources of b that n can mean.
+func (b *Block) owners(n *ast.ColumnName) []*Source {
+	var found []*Source
+	for _, s := range b.Sources {
+		if (n.Table.L == "" || strings.EqualFold(s.Name, n.Table.L)) && s.has(n.Name.L) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// qualify picks the first of several equal columns.
+func (b columnRepair) qualify(r *ColumnRef, owners []*Source) string {
+	first := owners[0]
+	for _, c := range owners[1:] {
+		if !r.Block.equated(owners[0].Name, c.Name, r.Name.Name.L) {
+			if first = r.neighbours(owners); first == nil {
+				return ""
+			}
+			break
+		}
+	}
+	r.Name.Table = ast.NewCIStr(first.Name)
+	for _, o := range b.Columns { // GROUP BY and ORDER BY may have meant it through the select list
+		if o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L && o.Clause != InFrom && !r.Block.labelled(o.Name.Name.L) {
+			o.Name.Table = ast.NewCIStr(first.Name)
+		}
+	}
+	return "ambiguous " + r.Name.Name.O + " is " + first.Name + "." + r.Name.Name.O
+}
+
+// neighbours is the one of owners that all qualified plain columns of the select list come from, if r stands there
+// among them; else nil.
+func (r *ColumnRef) neighbours(owners []*Source) *Source {
+	if r.Clause != InFields {
+		return nil
+	}
+	var only *Source
+	own, others := false, 0
+	for _, f := range r.Block.Select.Fields.Fields {
+		c, ok := f.Expr.(*ast.ColumnNameExpr)
+		if !ok {
+			continue
+		}
+		if c.Name == r.Name {
+			own = true
+		}
+		if c.Name.Table.L == "" {
+			continue
+		}
+		for _, s := range r.Block.Sources {
+			if strings.EqualFold(s.Name, c.Name.Table.L) {
+				if only != nil && only != s {
+					return nil
+				}
+				only = s
+				others++
+			}
+		}
+	}
+	if !own || others < 2 || !slices.Contains(owners, only) {
+		return nil
+	}
+	return only
+}
+
+// labelled reports whether the select list has an alias of that name.
+func (b *Block) labelled(name string) bool {
+	for _, f := range b.Select.Fields.Fields {
+		if f.AsName.L == name {
+			return true
+		}
+	}
+	return false
+}
+
+// splitCondition reads "ON x = x" as the x of the left and the x of the right table.
+func (r *ColumnRef) splitCondition() string {
+	if r.Clause != InOn || r.Name.Table.L != "" {
+		return ""
+	}
+	why := ""
+	walkJoins(r.Block.Select, func(j *ast.Join) {
+		right, ok := j.Right.(*ast.TableSource)
+		if j.On == nil || !ok || why != "" {
+			return
+		}
+		for _, c := range parts(j.On.Expr) {
+			e, ok := c.(*ast.BinaryOperationExpr)
+			if !ok || e.Op != opcode.EQ {
+				continue
+			}
+			l, lok := e.L.(*ast.ColumnNameExpr)
+			x, xok := e.R.(*ast.ColumnNameExpr)
+			if !lok || !xok || l.Name != r.Name && x.Name != r.Name || l.Name.Name.L != x.Name.Name.L || l.Name.Table.L != "" || x.Name.Table.L != "" {
+				continue
+			}
+			var before, after *Source
+			for _, s := range r.Block.Sources {
+				switch {
+				case s.Node == right:
+					after = s
+				case after == nil && before == nil && s.has(r.Name.Name.L):
+					before = s
+				}
+			}
+			if before != nil && after != nil && after.has(r.Name.Name.L) {
+				l.Name.Table, x.Name.Table = ast.NewCIStr(before.Name), ast.NewCIStr(after.Name)
+				why = "joined " + before.Name + " and " + after.Name + " on " + r.Name.Name.O
+			}
+		}
+	})
+	return why
+}
+
+// walkJoins calls f for every join of sel's FROM clause, inner ones first.
+func walkJoins(sel *ast.SelectStmt, f func(*ast.Join)) {
+	var walk func(n ast.ResultSetNode)
+	walk = func(n ast.ResultSetNode) {
+		j, ok := n.(*ast.Join)
+		if !ok {
+			return
+		}
+		walk(j.Left)
+		if j.Right != nil {
+			walk(j.Right)
+		}
+		f(j)
+	}
+	if sel.From != nil {
+		walk(sel.From.TableRefs)
+	}
+}
+
+// equated reports whether a join condition says that column col of the two sources is the same, directly
+// or over others.
+func (sc *Block) equated(a, b, col string) bool {
+	same := map[string]string{}
+	var root func(string) string
+	root = func(x string) string {
+		if p, ok := same[x]; ok && p != x {
+			return root(p)
+		}
+		return x
+	}
+	for _, c := range sc.joinConditions() {
+		e, ok := c.(*ast.BinaryOperationExpr)
+		if !ok || e.Op != opcode.EQ {
+			continue
+		}
+		l, lok := e.L.(*ast.ColumnNameExpr)
+		r, rok := e.R.(*ast.ColumnNameExpr)
+		if lok && rok && l.Name.Name.L == col && r.Name.Name.L == col && l.Name.Table.L != "" && r.Name.Table.L != "" {
+			same[root(l.Name.Table.L)] = root(r.Name.Table.L)
+		}
+	}
+	return root(strings.ToLower(a)) == root(strings.ToLower(b))
+}
+
+// joinConditions are the conjuncts of every ON and of WHERE.
+func (sc *Block) joinConditions() []ast.ExprNode {
+	var all []ast.ExprNode
+	walkJoins(sc.Select, func(j *ast.Join) {
+		if j.On != nil {
+			all = append(all, parts(j.On.Expr)...)
+		}
+	})
+	return append(all, parts(sc.Select.Where)...)
+}

@@ -1,0 +1,143 @@
+package sqlcheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+// respelled finds a column of the query's tables that is written otherwise: with or without underscores or the name of
+// its table ("customer_name", "paymentAmount" for amount of payments, "name" for customerName of customers).
+func (a columnRepair) respelled(r *ColumnRef) string {
+	voc := vocabularyOf(a.Schema)
+	want := splitName(r.Name.Name.O)
+	if len(want) == 0 {
+		return ""
+	}
+	match := func(c columnWords) int {
+		table := voc.tableWordsOf(c.table)
+		switch {
+		case slices.Equal(want, c.words) || slices.Equal(want, splitName(c.col.Name)):
+			return 3
+		case slices.Equal(want, append(slices.Clone(table), c.words...)) || slices.Equal(want, append(slices.Clone(table), c.own...)):
+			return 2
+		case slices.Equal(want, c.own) && !keyWords[want[len(want)-1]]:
+			return 1
+		}
+		return 0
+	}
+	best, twice := 0, false
+	var home *Source
+	var col *Column
+	for _, s := range r.Block.Sources {
+		if s.Table == nil || r.Name.Table.L != "" && r.Block.sourceNamed(r.Name.Table.O) != nil && !strings.EqualFold(s.Name, r.Name.Table.O) {
+			continue
+		}
+		for _, i := range voc.byTable[s.Table] {
+			switch m := match(voc.columns[i]); {
+			case m > best:
+				best, twice, home, col = m, false, s, voc.columns[i].col
+			case m == best && m > 0:
+				twice = true
+			}
+		}
+	}
+	if col == nil || twice || best < 3 && a.anyTableHas(r.Name.Name.O) {
+		return ""
+	}
+	old := r.Name.Name.O
+	r.Name.Name = ast.NewCIStr(col.Name)
+	if r.Name.Table.L != "" || len(r.Block.Sources) > 1 {
+		r.Name.Table = ast.NewCIStr(home.Name)
+	}
+	return old + " is spelled " + col.Name
+}
+
+func (a columnRepair) anyTableHas(name string) bool {
+	for i := range a.Schema.Tables {
+		if ownsColumn(&a.Schema.Tables[i], name) {
+			return true
+		}
+	}
+	return false
+}
+
+// holderOf renames a column that is compared with known values to the one column of the query's tables that holds
+// them: "state = 'Shipped'" where only status knows 'Shipped'.
+func (a columnRepair) holderOf(r *ColumnRef) string {
+	texts := r.comparedWith()
+	if len(texts) == 0 {
+		return ""
+	}
+	var home *Source
+	var col *Column
+	for _, s := range r.Block.Sources {
+		if s.Table == nil {
+			continue
+		}
+		for i := range s.Table.Columns {
+			c := &s.Table.Columns[i]
+			if !c.holds(texts) {
+				continue
+			}
+			if col != nil {
+				return ""
+			}
+			home, col = s, c
+		}
+	}
+	if col == nil {
+		return ""
+	}
+	old := r.Name.Name.O
+	r.Name.Name = ast.NewCIStr(col.Name)
+	if r.Name.Table.L != "" || len(r.Block.Sources) > 1 {
+		r.Name.Table = ast.NewCIStr(home.Name)
+	}
+	return "'" + texts[0] + "' is a " + col.Name + "; there is no " + old
+}
+
+// holds reports whether the column is known to hold every one of texts, whatever their case.
+func (c *Column) holds(texts []string) bool {
+	for _, text := range texts {
+		if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparedWith are the string literals that WHERE and HAVING say r equals.
+func (r *ColumnRef) comparedWith() []string {
+	var texts []string
+	add := func(column, lit ast.ExprNode) {
+		c, ok := column.(*ast.ColumnNameExpr)
+		v, isValue := lit.(ast.ValueExpr)
+		if !ok || !isValue || c.Name != r.Name {
+			return
+		}
+		if text, isText := v.GetValue().(string); isText {
+			texts = append(texts, text)
+		}
+	}
+	conditions := parts(r.Block.Select.Where)
+	if r.Block.Select.Having != nil {
+		conditions = append(conditions, parts(r.Block.Select.Having.Expr)...)
+	}
+	for _, c := range conditions {
+		switch e := c.(type) {
+		case *ast.BinaryOperationExpr:
+			if e.Op == opcode.EQ {
+				add(e.L, e.R)
+				add(e.R, e.L)
+			}
+		case *ast.PatternInExpr:
+			for _, it := range e.List {
+				add(e.Expr, it)
+			}
+		}
+	}
+	return texts
+}
