@@ -138,15 +138,16 @@ func (r *ColumnRef) Column() (*Table, *Column) {
 // boundQuery is a SELECT or set operation with what it returns.
 type boundQuery struct {
 	output  []Output
-	block   *Block      // nil for a set operation
-	first   *boundQuery // of a set operation: its first SELECT, which names the columns
-	derived bool        // read as a table, so its column labels are names
+	block   *Block        // nil for a set operation
+	parts   []*boundQuery // of a set operation: its SELECTs; the first one names the columns
+	derived bool          // read as a table, so its column labels are names
 }
 
 // derive marks q as read as a table.
 func (q *boundQuery) derive() {
-	for ; q != nil; q = q.first {
-		q.derived = true
+	q.derived = true
+	if len(q.parts) > 0 {
+		q.parts[0].derive()
 	}
 }
 
@@ -319,19 +320,15 @@ func (b *binder) checkDuplicates(cols []SourceColumn, node ast.Node) {
 
 func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, outer *Block, ctes *cteScope) *boundQuery {
 	ctes = b.bindWith(with, outer, ctes)
-	var first *boundQuery
+	var parts []*boundQuery
 	for _, sel := range selects {
-		q := b.bindQuery(sel, outer, ctes)
-		if first == nil {
-			first = q
-			continue
-		}
-		if len(q.output) != len(first.output) {
+		parts = append(parts, b.bindQuery(sel, outer, ctes))
+		if len(parts[len(parts)-1].output) != len(parts[0].output) {
 			b.issue(Issue{Verdict: refuse("column_count", "", 1222, "the SELECTs of a set operation have different numbers of columns"), Node: sel})
 		}
 	}
-	q := &boundQuery{output: make([]Output, len(first.output)), first: first}
-	for i, out := range first.output {
+	q := &boundQuery{output: make([]Output, len(parts[0].output)), parts: parts}
+	for i, out := range parts[0].output {
 		q.output[i] = Output{Label: out.Label, Table: out.Table, Column: out.Column, named: true}
 	}
 	if order != nil {

@@ -26,7 +26,7 @@ func checkCost(b *Bound) Verdict {
 			return v
 		}
 	}
-	return Pass("policy")
+	return checkCopies(b)
 }
 
 func sourcesText(sources []*Source) string {

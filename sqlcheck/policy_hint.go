@@ -15,7 +15,7 @@ var policyHints = map[Reason]string{
 	"forbidden_function":  "leave this function out; it may not be called",
 	"forbidden_construct": "leave this construct out; it may not be used",
 	"unbounded_recursion": "end the recursion with a comparison in its WHERE clause",
-	"huge_result":         "use a length below 10,000",
+	"huge_result":         "use a length below 10,000, and a column less often",
 	"too_deep":            "nest less deeply",
 	"too_long":            "write a shorter statement",
 	"too_many_tables":     "join fewer tables",

@@ -103,6 +103,25 @@ func TestBudgetUsesRows(t *testing.T) {
 	}
 }
 
+func TestCopies(t *testing.T) {
+	s := mustDDL(t, "shop", shopDDL)
+	for levels, want := range map[int]Reason{3: "", 12: "huge_result", 40: "huge_result"} {
+		text, sum, with := "SELECT name AS x FROM client", "SELECT id AS x FROM client", "WITH c0 AS (SELECT name AS x FROM client)"
+		for i := range levels {
+			n := strconv.Itoa(i)
+			text = "SELECT CONCAT(x, x, x, x, x) AS x FROM (" + text + ") t" + n
+			sum = "SELECT x + x + x + x AS x FROM (SELECT * FROM (" + sum + " UNION SELECT 1) u" + n + ") t" + n
+			with += ", c" + strconv.Itoa(i+1) + " AS (SELECT CASE WHEN x = 'a' THEN x ELSE UPPER(x) END AS x FROM c" + n + ")"
+		}
+		with += " SELECT x FROM c" + strconv.Itoa(levels)
+		for _, sql := range []string{text, sum, with} {
+			if _, v, err := Check(sql, s); err != nil || v.Reason != want && v.Reason != "too_deep" {
+				t.Errorf("%d levels: %v, %v; want %q: %.90s", levels, v, err, want, sql)
+			}
+		}
+	}
+}
+
 // TestHostileSizes: within the caps on length and depth nothing makes the check itself slow.
 func TestHostileSizes(t *testing.T) {
 	s := mustDDL(t, "shop", shopDDL)
