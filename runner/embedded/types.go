@@ -29,11 +29,9 @@ type typ struct {
 	scale    int // decimal places of kDecimal; fractional digits of the seconds of kDatetime and kTime
 	unsigned bool
 	char     bool      // CHAR(n)
-	year     bool      // YEAR
 	coll     collation // of a text; "" is a literal's, which gives way to any other
 	explicit bool      // the collation was given with COLLATE
 	enum     []string  // members of ENUM, in order
-	bytes    bool      // kInt that is BIT
 }
 
 var (
@@ -65,10 +63,8 @@ func columnType(text string, coll collation) (typ, error) {
 	switch name {
 	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "bool", "boolean":
 		t.k = kInt
-	case "bit":
-		t.k, t.bytes = kInt, true
-	case "year":
-		t.k, t.year = kInt, true
+	case "bit", "year":
+		t.k, t.unsigned = kInt, true
 	case "decimal", "numeric", "dec", "fixed":
 		t.k = kDecimal
 		if _, scale, ok := strings.Cut(args, ","); ok {

@@ -1,0 +1,234 @@
+package embedded
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+)
+
+var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">", opcode.GE: ">=", opcode.NullEQ: "IS"}
+
+func temporalText(v val, t typ) val {
+	out, ok := canonicalTemporal(*v.text, t)
+	if !ok {
+		refuse("a comparison of a %s with %q", t, clip(*v.text))
+	}
+	return val{sql: quoteText(out), typ: t}
+}
+
+func (d *dialect) alike(l, r val) (a, b val, coll collation) {
+	lt, rt := l.typ, r.typ
+	switch {
+	case lt.k == kNull || rt.k == kNull:
+		return l, r, ""
+	case lt.text() && rt.text():
+		if lt.k == kJSON || rt.k == kJSON {
+			refuse("comparisons with JSON")
+		}
+		return d.text(l), d.text(r), mergeCollations(lt, rt).orDefault()
+	case lt.temporal() && rt.k == kString:
+		r = d.toTemporal(r, lt)
+		a, b, _ = d.alikeTemporal(l, r)
+		return a, b, ""
+	case rt.temporal() && lt.k == kString:
+		l = d.toTemporal(l, rt)
+		a, b, _ = d.alikeTemporal(l, r)
+		return a, b, ""
+	case lt.temporal() && rt.temporal():
+		return d.alikeTemporal(l, r)
+	}
+	return d.number(l), d.number(r), ""
+}
+
+func (d *dialect) toTemporal(v val, t typ) val {
+	if v.text == nil {
+		if t.k == kTime {
+			return val{sql: fmt.Sprintf("my_to_time(%s, 6)", v.sql), typ: typ{k: kTime, scale: 6}}
+		}
+		return val{sql: fmt.Sprintf("my_datetime(%s, 6)", v.sql), typ: typ{k: kDatetime, scale: 6}}
+	}
+	if t.k == kTime {
+		return temporalText(v, typ{k: kTime, scale: 6})
+	}
+	m, ok := parseMoment(*v.text)
+	switch {
+	case !ok:
+		refuse("a comparison of a %s with %q", t, clip(*v.text))
+	case m.usec != 0:
+		return val{sql: quoteText(m.format(typ{k: kDatetime, scale: 6})), typ: typ{k: kDatetime, scale: 6}}
+	case t.k == kDate && m.hour == 0 && m.minute == 0 && m.second == 0:
+		return val{sql: quoteText(m.date()), typ: tDate}
+	}
+	return val{sql: quoteText(m.format(typ{k: kDatetime})), typ: typ{k: kDatetime}}
+}
+
+func (d *dialect) alikeTemporal(l, r val) (val, val, collation) {
+	if (l.typ.k == kTime) != (r.typ.k == kTime) {
+		refuse("a comparison of a %s with a %s", l.typ, r.typ)
+	}
+	if l.typ.k == r.typ.k && l.typ.scale == r.typ.scale {
+		return l, r, ""
+	}
+	scale := max(l.typ.scale, r.typ.scale)
+	if l.typ.k == kTime {
+		f := func(v val) val {
+			return val{sql: fmt.Sprintf("my_to_time(%s, %d)", v.sql, scale), typ: typ{k: kTime, scale: scale}}
+		}
+		return f(l), f(r), ""
+	}
+	t := typ{k: kDatetime, scale: scale}
+	return d.convert(l, t), d.convert(r, t), ""
+}
+
+func (d *dialect) compare(op string, l, r val) string {
+	if l.row != nil || r.row != nil {
+		return d.compareRows(op, l, r)
+	}
+	timeOrder := (l.typ.k == kTime || r.typ.k == kTime) && op != "=" && op != "<>" && op != "IS"
+	l, r, coll := d.alike(l, r)
+	if timeOrder && l.typ.k == kTime && r.typ.k == kTime { // the text of a time does not sort
+		return fmt.Sprintf("(my_seconds(%s) %s my_seconds(%s))", l.sql, op, r.sql)
+	}
+	if coll != "" && !(l.col && l.typ.coll == coll) && !(r.col && r.typ.coll == coll && !l.col) {
+		return fmt.Sprintf("(%s COLLATE %s %s %s)", l.sql, coll, op, r.sql)
+	}
+	return fmt.Sprintf("(%s %s %s)", l.sql, op, r.sql)
+}
+
+func (d *dialect) compareRows(op string, l, r val) string {
+	if len(l.row) != len(r.row) || len(l.row) == 0 {
+		fail(1241, "Operand should contain %d column(s)", max(1, len(l.row)))
+	}
+	word := " AND "
+	switch op {
+	case "=", "IS":
+	case "<>":
+		word = " OR "
+	default: // lexicographic
+		last := len(l.row) - 1
+		strict := op[:1]
+		out := d.compare(op, l.row[last], r.row[last])
+		for i := last - 1; i >= 0; i-- {
+			out = fmt.Sprintf("(%s OR (%s AND %s))", d.compare(strict, l.row[i], r.row[i]), d.compare("=", l.row[i], r.row[i]), out)
+		}
+		return out
+	}
+	var parts []string
+	for i := range l.row {
+		parts = append(parts, d.compare(op, l.row[i], r.row[i]))
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
+
+func (d *dialect) between(n *ast.BetweenExpr, sc *scope) val {
+	v, lo, hi := d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)
+	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), d.compare(">=", v, lo), d.compare("<=", v, hi)))
+}
+
+func (d *dialect) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
+	if !n.IsLike {
+		refuse("ILIKE")
+	}
+	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
+	coll := mergeCollations(l.typ, p.typ).orDefault()
+	return truth(fmt.Sprintf("(%smy_like(%s, %s, %d, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, n.Escape, coll))
+}
+
+func (d *dialect) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
+	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
+	return truth(fmt.Sprintf("(%smy_regexp(%s, %s, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, regexpFlags(l, p)))
+}
+
+func regexpFlags(l, p val) string {
+	if c := mergeCollations(l.typ, p.typ); c == collBin || c == collBytes {
+		return "c"
+	}
+	return "i"
+}
+
+func (d *dialect) in(n *ast.PatternInExpr, sc *scope) val {
+	l := d.expr(n.Expr, sc)
+	if n.Sel != nil {
+		return d.inSubquery(l, n, sc)
+	}
+	var parts []string
+	for _, e := range n.List {
+		parts = append(parts, d.compare("=", l, d.expr(e, sc)))
+	}
+	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, n.List, parts, sc)))
+}
+
+func (d *dialect) inList(l val, list []ast.ExprNode, parts []string, sc *scope) string {
+	if l.row != nil {
+		return strings.Join(parts, " OR ")
+	}
+	var items []string
+	var left, coll string
+	for _, e := range list {
+		r := d.expr(e, sc)
+		if r.row != nil {
+			return strings.Join(parts, " OR ")
+		}
+		a, b, c := d.alike(l, r)
+		if left != "" && left != a.sql || coll != "" && coll != string(c) || a.typ.k == kTime {
+			return strings.Join(parts, " OR ")
+		}
+		left, coll = a.sql, string(c)
+		items = append(items, b.sql)
+	}
+	if coll != "" {
+		left = "(" + left + " COLLATE " + coll + ")"
+	}
+	return left + " IN (" + strings.Join(items, ", ") + ")"
+}
+
+func (d *dialect) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
+	q := d.query(n.Sel, sc)
+	left := l.row
+	if left == nil {
+		left = []val{l}
+	}
+	if len(left) != len(q.cols) {
+		fail(1241, "Operand should contain %d column(s)", len(left))
+	}
+	if q.limit {
+		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	var ls, rs []string
+	same := true
+	for i, c := range q.cols {
+		a, b, coll := d.alike(left[i], c.val)
+		if coll != "" {
+			a.sql = fmt.Sprintf("(%s COLLATE %s)", a.sql, coll)
+		}
+		same = same && b.sql == c.val.sql
+		ls, rs = append(ls, a.sql), append(rs, b.sql)
+	}
+	lsql, sub := strings.Join(ls, ", "), q.sql
+	if len(ls) > 1 {
+		lsql = "(" + lsql + ")"
+	}
+	if !same {
+		sub = fmt.Sprintf("SELECT %s FROM (%s)", strings.Join(rs, ", "), q.sql)
+	}
+	return truth(fmt.Sprintf("(%s %sIN (%s))", lsql, not(n.Not), sub))
+}
+
+func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
+	l := d.scalar(n.L, sc)
+	q := d.query(n.R, sc)
+	if len(q.cols) != 1 {
+		fail(1241, "Operand should contain 1 column(s)")
+	}
+	if q.limit {
+		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	alias := d.name("t")
+	c := d.compare(comparisons[n.Op], l, requalify(q.cols, alias)[0].val)
+	if n.All {
+		return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(NOT %s) > 0 THEN 0 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 1 END FROM (%s) AS %s)", c, c, q.sql, alias))
+	}
+	return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(%s) > 0 THEN 1 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 0 END FROM (%s) AS %s)", c, c, q.sql, alias))
+}

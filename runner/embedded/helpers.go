@@ -1,0 +1,337 @@
+package embedded
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+func init() {
+	h := helpers
+	h["round"] = func(a []driver.Value) (driver.Value, error) {
+		if f, ok := a[0].(float64); ok {
+			return roundTo(f, int(whole(a[1]))), nil
+		}
+		return a[0], nil
+	}
+	h["round_places"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		if n, ok := a[0].(int64); ok {
+			if places >= 0 {
+				return n, nil
+			}
+			return int64(roundTo(float64(n), places)), nil
+		}
+		return roundTo(num(a[0]), places), nil
+	}
+	h["round_double"] = func(a []driver.Value) (driver.Value, error) { // half to even, as the C library does
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		f := num(a[0])
+		if places < 0 {
+			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
+			return math.RoundToEven(f/p) * p, nil
+		}
+		if r := math.RoundToEven(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
+			return r, nil
+		}
+		return f, nil
+	}
+	h["text_int"] = func(a []driver.Value) (driver.Value, error) { // the whole number that a text starts with
+		if a[0] == nil {
+			return nil, nil
+		}
+		s := strings.TrimSpace(str(a[0]))
+		end := 0
+		for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[end] == '-' || s[end] == '+')) {
+			end++
+		}
+		n, err := strconv.ParseInt(s[:end], 10, 64)
+		if errors.Is(err, strconv.ErrRange) {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return n, nil // 0 where the text starts with no number
+	}
+	h["quotient"] = quotient
+	h["truncate_places"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		if n, ok := a[0].(int64); ok {
+			if places < -18 {
+				return int64(0), nil
+			}
+			if places < 0 {
+				p := int64(powers[-places])
+				return n / p * p, nil
+			}
+			return n, nil
+		}
+		return truncateTo(num(a[0]), places), nil
+	}
+	h["ceil"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return math.Ceil(num(a[0])) + 0, nil
+	}
+	h["floor"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return math.Floor(num(a[0])), nil
+	}
+	h["div"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+			return nil, nil
+		}
+		return truncateTo(num(a[0])/num(a[1]), int(whole(a[2]))), nil
+	}
+	h["int_div"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+			return nil, nil
+		}
+		f := truncateTo(num(a[0])/num(a[1]), 0)
+		if math.Abs(f) >= math.MaxInt64 {
+			return nil, runtimeError{1690, "BIGINT value is out of range"}
+		}
+		return int64(f), nil
+	}
+	h["mod"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+			return nil, nil
+		}
+		f := math.Mod(num(a[0]), num(a[1]))
+		if scale := int(whole(a[2])); scale >= 0 { // of decimals: computed in units of the last place
+			p := powers[min(scale, 30)]
+			x, y := math.Round(num(a[0])*p), math.Round(num(a[1])*p)
+			if math.Abs(x) < 1e15 && math.Abs(y) < 1e15 && y != 0 {
+				f = math.Mod(x, y) / p
+			}
+		}
+		return f, nil
+	}
+	h["unsigned"] = func(a []driver.Value) (driver.Value, error) {
+		if n, ok := a[0].(int64); ok && n < 0 {
+			return nil, runtimeError{1690, "BIGINT UNSIGNED value is out of range"}
+		}
+		return a[0], nil
+	}
+	h["bits"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[2] == nil {
+			return nil, nil
+		}
+		x, y := uint64(whole(a[0])), uint64(whole(a[2]))
+		var n uint64
+		switch str(a[1]) {
+		case "&":
+			n = x & y
+		case "|":
+			n = x | y
+		case "^":
+			n = x ^ y
+		case "<<":
+			n = x << y
+		case ">>":
+			n = x >> y
+		}
+		if n > math.MaxInt64 {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return int64(n), nil
+	}
+	h["number"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return num(a[0]), nil
+	}
+	h["temporal_number"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		k := kind(whole(a[1]))
+		m, ok := parseMoment(str(a[0]))
+		if k == kTime {
+			m, ok = parseClock(str(a[0]))
+		}
+		if !ok {
+			return nil, nil
+		}
+		return m.number(typ{k: k}), nil
+	}
+	h["decimal_text"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		d, ok := formatDecimal(a[0], int(whole(a[1])))
+		if !ok {
+			return nil, refused("DECIMAL values of more than 15 digits")
+		}
+		return string(d), nil
+	}
+	h["double_text"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return formatDouble(num(a[0]), int(whole(a[1]))), nil
+	}
+	h["float"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return float64(float32(num(a[0]))), nil
+	}
+	h["cast_int"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		n := whole(a[0])
+		if n < 0 && whole(a[1]) != 0 {
+			return nil, refused("CAST of a negative number AS UNSIGNED")
+		}
+		return n, nil
+	}
+	h["cast_decimal"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		precision, scale := int(whole(a[1])), int(whole(a[2]))
+		f := roundTo(num(a[0]), scale)
+		if most := powers[min(max(precision-scale, 0), 30)]; math.Abs(f) >= most { // MySQL clips with a warning
+			if precision > 15 {
+				return nil, refused("DECIMAL values of more than 15 digits")
+			}
+			f = math.Copysign(roundTo(most-1/powers[min(scale, 30)], scale), f)
+		}
+		return f, nil
+	}
+	h["only"] = func(a []driver.Value) (driver.Value, error) {
+		if whole(a[0]) > 1 {
+			return nil, runtimeError{1242, "Subquery returns more than 1 row"}
+		}
+		return a[1], nil
+	}
+	h["depth"] = func(a []driver.Value) (driver.Value, error) {
+		if n := whole(a[0]); n > 1000 {
+			return nil, runtimeError{3636, fmt.Sprintf("Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", n)}
+		}
+		return a[0], nil
+	}
+	h["like"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		return boolean(like(str(a[0]), str(a[1]), rune(whole(a[2])), collation(str(a[3])))), nil
+	}
+	h["regexp"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		re, err := compile(str(a[1]), str(a[2]))
+		if err != nil {
+			return nil, err
+		}
+		return boolean(re.MatchString(str(a[0]))), nil
+	}
+	h["key"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return collation(str(a[1])).key(str(a[0])), nil
+	}
+	h["tuple"] = func(a []driver.Value) (driver.Value, error) {
+		var b strings.Builder
+		for _, v := range a {
+			if v == nil {
+				return nil, nil
+			}
+			s := str(v)
+			fmt.Fprintf(&b, "%d:%s", len(s), s)
+		}
+		return b.String(), nil
+	}
+}
+
+// quotient is my_quotient(a, b, places of a, places of b, places, scale): the quotient of two decimals as text. As in
+// MySQL it is cut behind places, then rounded half away from zero to scale.
+func quotient(a []driver.Value) (driver.Value, error) {
+	if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
+		return nil, nil
+	}
+	x, ok1 := exactInt(a[0], int(whole(a[2])))
+	y, ok2 := exactInt(a[1], int(whole(a[3])))
+	if !ok1 || !ok2 {
+		return nil, refused("DECIMAL values of more than 15 digits")
+	}
+	places, scale := int(whole(a[4])), int(whole(a[5]))
+	// a / b = (x / y) * 10^(places of b - places of a)
+	if shift := int64(places) + whole(a[3]) - whole(a[2]); shift >= 0 {
+		x.Mul(x, powerOf10(shift))
+	} else {
+		y.Mul(y, powerOf10(-shift))
+	}
+	negative := x.Sign()*y.Sign() < 0
+	x.Quo(x.Abs(x), y.Abs(y))
+	if places > scale {
+		x.Add(x, new(big.Int).Quo(powerOf10(int64(places-scale)), big.NewInt(2)))
+		x.Quo(x, powerOf10(int64(places-scale)))
+	} else {
+		x.Mul(x, powerOf10(int64(scale-places)))
+	}
+	text := x.String()
+	if len(text) <= scale {
+		text = strings.Repeat("0", scale+1-len(text)) + text
+	}
+	if scale > 0 {
+		text = text[:len(text)-scale] + "." + text[len(text)-scale:]
+	}
+	if negative && x.Sign() != 0 {
+		text = "-" + text
+	}
+	return text, nil
+}
+
+func powerOf10(n int64) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil) }
+
+// exactInt is a decimal in units of its last place.
+func exactInt(v driver.Value, scale int) (*big.Int, bool) {
+	if n, ok := v.(int64); ok {
+		return new(big.Int).Mul(big.NewInt(n), powerOf10(int64(scale))), true
+	}
+	f := num(v)
+	if !exact(f, scale) {
+		return nil, false
+	}
+	i, _ := big.NewFloat(math.Round(f * powers[min(scale, 15)])).Int(nil)
+	return i.Mul(i, powerOf10(int64(max(scale-15, 0)))), true
+}
+
+// truncateTo cuts a number behind a decimal place, looking at 15 digits.
+func truncateTo(f float64, places int) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) || places > 30 {
+		return f
+	}
+	r := roundTo(f, places)
+	if math.Abs(r) <= math.Abs(f) || math.Abs(r-f) <= math.Abs(f)*4e-16 {
+		return r
+	}
+	if places >= 0 {
+		if math.Abs(f)*powers[places] >= 1e15 {
+			return f
+		}
+		return roundTo(math.Trunc(f*powers[places])/powers[places], places)
+	}
+	p := powers[min(-places, 30)]
+	return math.Trunc(f/p) * p
+}
