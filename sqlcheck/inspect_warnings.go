@@ -40,7 +40,7 @@ func missingJoin(b *Bound) []Finding {
 	}
 	var out []Finding
 	for _, block := range b.Blocks {
-		c := &coster{bound: b, rows: map[*Block]float64{}}
+		c := &coster{bound: b}
 		group := c.groups(block)
 		for i := 1; i < len(group); i++ {
 			if group[i] == group[0] {

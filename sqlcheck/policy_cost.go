@@ -18,9 +18,9 @@ const (
 
 // checkCost refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
 func checkCost(b *Bound) Verdict {
-	c := &coster{bound: b, rows: map[*Block]float64{}}
+	c := &coster{bound: b, rows: map[*Block]float64{}, times: map[*Block]float64{}}
 	for _, block := range b.Blocks {
-		if rows := c.block(block); rows > maxJoinRows {
+		if rows := c.block(block); rows > maxJoinRows && c.times[block] > 1 {
 			v := forbid("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
 			v.Hint = "join " + sourcesText(block.Sources) + " on their keys"
 			return v
@@ -40,6 +40,7 @@ func sourcesText(sources []*Source) string {
 type coster struct {
 	bound *Bound
 	rows  map[*Block]float64
+	times map[*Block]float64 // how often the largest table is gone through: 1 if all are joined
 	fixed []*Source // of the block that groups last looked at
 }
 
@@ -62,11 +63,12 @@ func (c *coster) block(block *Block) float64 {
 	for i := range group {
 		largest[group[i]] = max(largest[group[i]], size[i], 1)
 	}
-	rows := 1.0
+	rows, most := 1.0, 1.0
 	for _, n := range largest {
 		rows *= n
+		most = max(most, n)
 	}
-	c.rows[block] = rows
+	c.rows[block], c.times[block] = rows, rows/most
 	return rows
 }
 
