@@ -69,8 +69,9 @@ lint: ## gofmt, vet, staticcheck, go mod tidy
 	$(pure) go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags stub ./...
 	$(pure) go mod tidy -diff
 
-bench: ## benchmarks of the packages without a C compiler
+bench: ## benchmarks, those of the engine with a real model
 	$(pure) go test -tags stub -run '^$$' -bench . -benchmem ./...
+	@$(cgo) go test -tags $(TAGS) -run '^$$' -bench . ./llm/llamacpp
 
 clean: ## remove what was built here; the cache folder stays
 	rm -rf bin .build

@@ -43,7 +43,7 @@ __attribute__((constructor(101))) static void check(void) {
 		}
 	}
 	if (!lacks) return;
-	strcat(line, "; build it here with make, or for all newer machines with make MARCH=x86-64-v3\n");
+	strcat(line, "; build it on this machine (go clean -cache && make), or for most others (make MARCH=x86-64-v3)\n");
 	if (write(2, line, strlen(line)) < 0) _exit(1);
 	_exit(1);
 }
