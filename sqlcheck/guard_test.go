@@ -73,6 +73,8 @@ func TestGuards(t *testing.T) {
 		{"columns", "move the qualifier", "", "SELECT p.patientName, p.fee FROM patients p JOIN visits v ON p.patientId = v.patientId", "SELECT p.patientName,v.fee FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId"},
 		{"columns", "a table under its name", "", "SELECT visits.fee FROM visits v", "SELECT v.fee FROM visits AS v"},
 		{"columns", "an alias without a table", "", "SELECT p.patientName, p.country FROM visits v", "SELECT p.patientName,p.country FROM visits AS v JOIN patients AS p ON v.patientId = p.patientId"},
+		{"columns", "a join that would repeat rows", "", "SELECT patientName FROM patients WHERE fee > 100", ""},
+		{"columns", "a join down, to add up", "", "SELECT patientName, SUM(fee) FROM patients GROUP BY patientName", "SELECT patientName,SUM(visits.fee) FROM patients JOIN visits ON patients.patientId = visits.patientId GROUP BY patientName"},
 		{"columns", "two steps up", "", "SELECT wardName, COUNT(*) FROM patients GROUP BY wardName", "SELECT wards.wardName,COUNT(*) FROM (patients JOIN doctors ON patients.doctorId = doctors.doctorId) JOIN wards ON doctors.wardCode = wards.wardCode GROUP BY wardName"},
 		{"columns", "ambiguous but equal", "", "SELECT patientId, SUM(fee) FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY patientId", "SELECT p.patientId,SUM(fee) FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientId"},
 		{"columns", "ambiguous and not equal", "", "SELECT city, doctorId FROM patients, doctors, wards", ""},

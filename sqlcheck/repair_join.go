@@ -8,6 +8,15 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 )
 
+// aggregates reports whether the block shows or compares an aggregate.
+func (a columnRepair) aggregates(b *Block) bool {
+	if b.Select.GroupBy != nil || b.Select.Having != nil {
+		return true
+	}
+	_, aggs, _ := b.fieldKinds()
+	return aggs > 0
+}
+
 // newSource is a table that a repair joined, before the statement is bound again.
 func newSource(name string, t *Table, node *ast.TableSource, b *Block) *Source {
 	s := &Source{Name: name, Table: t, Node: node, Block: b}
@@ -44,8 +53,8 @@ func (a columnRepair) joinOwner(r *ColumnRef) string {
 		}
 	}
 	way, start := a.nearest(from, r.Name.Name.L, only)
-	if way == nil {
-		return a.holderOf(r)
+	if way == nil || !way[0].up && !a.aggregates(r.Block) {
+		return a.holderOf(r) // a way down repeats rows: only an aggregate makes sense of that
 	}
 	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
 	if c, _ := way[len(way)-1].to.Column(r.Name.Name.O); c != nil && c.Complete {
