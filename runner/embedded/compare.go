@@ -10,6 +10,8 @@ import (
 
 var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">", opcode.GE: ">=", opcode.NullEQ: "IS"}
 
+// temporalText turns a string literal beside a date or time into the form that the column has.
+// MySQL compares with the moment that the text means.
 func temporalText(v val, t typ) val {
 	out, ok := canonicalTemporal(*v.text, t)
 	if !ok {
@@ -18,6 +20,7 @@ func temporalText(v val, t typ) val {
 	return val{sql: quoteText(out), typ: t}
 }
 
+// alike brings two values to forms that compare as MySQL compares them. coll is set for texts.
 func (d *dialect) alike(l, r val) (a, b val, coll collation) {
 	lt, rt := l.typ, r.typ
 	switch {
@@ -42,6 +45,7 @@ func (d *dialect) alike(l, r val) (a, b val, coll collation) {
 	return d.number(l), d.number(r), ""
 }
 
+// toTemporal reads a text as a moment: a literal now, anything else row by row.
 func (d *dialect) toTemporal(v val, t typ) val {
 	if v.text == nil {
 		if t.k == kTime {
@@ -82,6 +86,7 @@ func (d *dialect) alikeTemporal(l, r val) (val, val, collation) {
 	return d.convert(l, t), d.convert(r, t), ""
 }
 
+// compare writes a comparison; op is SQLite's.
 func (d *dialect) compare(op string, l, r val) string {
 	if l.row != nil || r.row != nil {
 		return d.compareRows(op, l, r)
@@ -97,6 +102,7 @@ func (d *dialect) compare(op string, l, r val) string {
 	return fmt.Sprintf("(%s %s %s)", l.sql, op, r.sql)
 }
 
+// compareRows compares row constructors, part by part.
 func (d *dialect) compareRows(op string, l, r val) string {
 	if len(l.row) != len(r.row) || len(l.row) == 0 {
 		fail(1241, "Operand should contain %d column(s)", max(1, len(l.row)))
@@ -141,6 +147,7 @@ func (d *dialect) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(%smy_regexp(%s, %s, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, regexpFlags(l, p)))
 }
 
+// regexpFlags says whether case counts, by collation.
 func regexpFlags(l, p val) string {
 	if c := mergeCollations(l.typ, p.typ); c == collBin || c == collBytes {
 		return "c"
@@ -160,6 +167,7 @@ func (d *dialect) in(n *ast.PatternInExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, n.List, parts, sc)))
 }
 
+// inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
 func (d *dialect) inList(l val, list []ast.ExprNode, parts []string, sc *scope) string {
 	if l.row != nil {
 		return strings.Join(parts, " OR ")
@@ -216,6 +224,7 @@ func (d *dialect) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(%s %sIN (%s))", lsql, not(n.Not), sub))
 }
 
+// compareSubquery is = ANY, > ALL and the like.
 func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	l := d.scalar(n.L, sc)
 	q := d.query(n.R, sc)

@@ -174,13 +174,6 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 	return q
 }
 
-// printed is an expression of the statement's select list as MySQL prints it: a quotient exactly, a branch of CASE or IF
-// with its own places, unless a temporary table has brought them all to the same.
-// sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: they are
-// grouped by a column that an index starts with, or an aggregate wants DISTINCT. With a join it also depends on statistics.
-// aliased is the select list's expression that an item of GROUP BY names, or the item itself.
-// columnFinder looks for a column.
-// distinctFinder looks for an aggregate with DISTINCT.
 // with is the scope with the select list's aliases.
 func (sc *scope) with(items []sourceColumn, first bool) *scope {
 	c := *sc

@@ -367,12 +367,6 @@ func (d *dialect) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 	return val{}
 }
 
-// temporalText turns a string literal beside a date or time into the form that the column has.
-// MySQL compares with the moment that the text means.
-// alike brings two values to forms that compare as MySQL compares them. coll is set for texts.
-// toTemporal reads a text as a moment: a literal now, anything else row by row.
-// compare writes a comparison; op is SQLite's.
-// compareRows compares row constructors, part by part.
 func (d *dialect) caseExpr(n *ast.CaseExpr, sc *scope) val {
 	var conds []string
 	var results []val
@@ -420,8 +414,6 @@ func branches(conds []string, results []val, write func(val) string) string {
 	return b.String()
 }
 
-// regexpFlags says whether case counts, by collation.
-// inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
 // subquery is a scalar subquery. SQLite takes the first row where MySQL fails with 1242, so the rows are counted.
 func (d *dialect) subquery(n *ast.SubqueryExpr, sc *scope) val {
 	q := d.query(n.Query, sc)
@@ -448,5 +440,3 @@ func (d *dialect) onlyRow(q query, i int) val {
 	}
 	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql, q.sql), typ: c.val.typ}
 }
-
-// compareSubquery is = ANY, > ALL and the like.

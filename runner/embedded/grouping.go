@@ -7,6 +7,8 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
+// printed is an expression of the statement's select list as MySQL prints it: a quotient exactly, a branch of CASE or IF
+// with its own places, unless a temporary table has brought them all to the same.
 func (d *dialect) printed(v val, sc *scope, groups []string) string {
 	switch {
 	case slices.Contains(groups, settle(v)):
@@ -18,6 +20,8 @@ func (d *dialect) printed(v val, sc *scope, groups []string) string {
 	return settle(v)
 }
 
+// sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: they are
+// grouped by a column that an index starts with, or an aggregate wants DISTINCT. With a join it also depends on statistics.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	f := &distinctFinder{}
 	n.Fields.Accept(f)
@@ -45,6 +49,7 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	return false
 }
 
+// aliased is the select list's expression that an item of GROUP BY names, or the item itself.
 func aliased(e ast.ExprNode, list *ast.FieldList) ast.ExprNode {
 	name, isName := bare(e).(*ast.ColumnNameExpr)
 	position, isPosition := e.(*ast.PositionExpr)
@@ -56,6 +61,7 @@ func aliased(e ast.ExprNode, list *ast.FieldList) ast.ExprNode {
 	return e
 }
 
+// columnFinder looks for a column.
 type columnFinder struct{ found bool }
 
 func (f *columnFinder) Enter(n ast.Node) (ast.Node, bool) {
@@ -67,6 +73,7 @@ func (f *columnFinder) Enter(n ast.Node) (ast.Node, bool) {
 
 func (f *columnFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
+// distinctFinder looks for an aggregate with DISTINCT.
 type distinctFinder struct{ found bool }
 
 func (f *distinctFinder) Enter(n ast.Node) (ast.Node, bool) {

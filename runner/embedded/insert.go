@@ -10,6 +10,7 @@ import (
 	"strings"
 )
 
+// literal is one value of an INSERT. Its text is decoded.
 type literal struct {
 	text   string
 	null   bool
@@ -18,6 +19,7 @@ type literal struct {
 	def    bool // DEFAULT
 }
 
+// insert is the head of an INSERT or REPLACE statement; rows are read one by one.
 type insert struct {
 	table   string
 	columns []string // nil: all of them
@@ -27,6 +29,7 @@ type insert struct {
 
 var errNotValues = errors.New("only INSERT … VALUES can be loaded")
 
+// parseInsert reads up to VALUES.
 func parseInsert(text []byte) (*insert, error) {
 	in := &lexer{s: string(text)}
 	ins := &insert{in: in, verb: "INSERT"}
@@ -73,6 +76,7 @@ func parseInsert(text []byte) (*insert, error) {
 	return ins, nil
 }
 
+// row reads the next row into dst. The end is io.EOF.
 func (ins *insert) row(dst []literal) ([]literal, error) {
 	in := ins.in
 	if in.blank(); in.at == len(in.s) {
@@ -98,6 +102,7 @@ func (ins *insert) row(dst []literal) ([]literal, error) {
 	return dst, nil
 }
 
+// lexer reads names and literals.
 type lexer struct {
 	s  string
 	at int
@@ -158,6 +163,7 @@ func (l *lexer) name() (string, bool) {
 	return l.s[from:l.at], l.at > from
 }
 
+// value reads one literal.
 func (l *lexer) value() (literal, error) {
 	l.blank()
 	from := l.at
@@ -208,6 +214,7 @@ func (l *lexer) value() (literal, error) {
 	return literal{text: l.s[from:l.at]}, nil
 }
 
+// text reads a quoted string with MySQL's escapes.
 func (l *lexer) text() (string, error) {
 	quote := l.s[l.at]
 	l.at++
@@ -227,6 +234,7 @@ func (l *lexer) text() (string, error) {
 	return "", errors.New("a string is not closed")
 }
 
+// escaped reads the rest of a string in which the first escape stands at i.
 func (l *lexer) escaped(quote byte, from, i int) (string, error) {
 	b := []byte(l.s[from:i])
 	for ; i < len(l.s); i++ {

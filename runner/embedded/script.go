@@ -187,12 +187,3 @@ func delimiterLine(b []byte) (string, bool) {
 }
 
 func trim(b []byte) []byte { return []byte(strings.TrimSpace(string(b))) }
-
-// literal is one value of an INSERT. Its text is decoded.
-// insert is the head of an INSERT or REPLACE statement; rows are read one by one.
-// parseInsert reads up to VALUES.
-// row reads the next row into dst. The end is io.EOF.
-// lexer reads names and literals.
-// value reads one literal.
-// text reads a quoted string with MySQL's escapes.
-// escaped reads the rest of a string in which the first escape stands at i.
