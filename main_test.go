@@ -42,6 +42,12 @@ func cacheFolder() string {
 	return filepath.Join(home, ".cache", "nl2sql")
 }
 
+// hasEngine reports whether this build can run the real model, and the model is there.
+func hasEngine() bool {
+	_, err := os.Stat(realModel)
+	return llamacpp.Version() != "" && err == nil
+}
+
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "scripts/test",
@@ -56,8 +62,7 @@ func TestScript(t *testing.T) {
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "model" {
-				_, err := os.Stat(realModel)
-				return llamacpp.Version() != "" && err == nil, nil
+				return hasEngine(), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},

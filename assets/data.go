@@ -31,3 +31,8 @@ func DemoSQL() ([]byte, error) {
 //
 //go:embed data/classicmodels.notes
 var DemoNotes string
+
+// Examples are the questions that README shows, each with its gold query, a JSON object a line.
+//
+//go:embed data/examples.jsonl
+var Examples string
