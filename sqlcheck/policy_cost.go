@@ -41,7 +41,7 @@ type coster struct {
 	bound *Bound
 	rows  map[*Block]float64
 	times map[*Block]float64 // how often the largest table is gone through: 1 if all are joined
-	fixed []*Source // of the block that groups last looked at
+	fixed []*Source          // of the block that groups last looked at
 }
 
 // block estimates the rows that FROM makes: tables that equalities tie together count as their largest one,
