@@ -1,6 +1,8 @@
 package sqlcheck
 
 import (
+	"slices"
+
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 )
@@ -159,21 +161,21 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 // equalities lists the facts of WHERE and of the join conditions.
 func (b *binder) equalities(block *Block) []equality {
 	var out []equality
-	add := func(cond ast.ExprNode, weak map[*Source]bool) {
+	add := func(cond ast.ExprNode, weak map[*Source]bool, around []joinOn) {
 		var need []colID
 		if weak != nil {
 			need = b.strongColumns(block, cond, weak)
 		}
 		for _, c := range conjuncts(cond) {
-			if l, r, ok := b.equalSides(block, c); ok {
+			if l, r, ok := b.equalSides(block, c); ok && !undone(l, r, around) {
 				out = append(out, equality{l, r, need, weak != nil, weak})
 			}
 		}
 	}
 	if block.Select.Where != nil {
-		add(block.Select.Where, nil)
+		add(block.Select.Where, nil, nil)
 	}
-	for _, join := range block.joins {
+	for i, join := range block.joins {
 		var weak map[*Source]bool
 		if join.weak != nil {
 			weak = map[*Source]bool{}
@@ -182,7 +184,7 @@ func (b *binder) equalities(block *Block) []equality {
 			}
 		}
 		if join.cond != nil {
-			add(join.cond, weak)
+			add(join.cond, weak, block.joins[i+1:])
 		}
 		for _, pair := range join.equal {
 			l, r := colID{pair[0].src, pair[0].idx}, colID{pair[1].src, pair[1].idx}
@@ -190,6 +192,18 @@ func (b *binder) equalities(block *Block) []equality {
 		}
 	}
 	return out
+}
+
+// undone says that a column that a join condition makes a constant may still be NULL, by an outer join around it.
+// Joins come inner ones first.
+func undone(l, r *colID, around []joinOn) bool {
+	if l != nil && r != nil {
+		return false
+	}
+	if l == nil {
+		l = r
+	}
+	return slices.ContainsFunc(around, func(j joinOn) bool { return slices.Contains(j.weak, l.src) })
 }
 
 // strongColumns lists the columns of a join condition that are not of the inner side.

@@ -127,6 +127,8 @@ func TestCheckLikeMySQL(t *testing.T) {
 		{"SELECT name FROM client WHERE name ILIKE 'x'", 1064, "reserved_word:ILIKE"},
 		{"SELECT name FROM client FETCH FIRST 1 ROWS ONLY", 1064, "reserved_word:FETCH"},
 		{"SELECT name AS condition FROM client", 1064, "reserved_word:condition"},
+		{"SELECT b.no, t.name FROM city t RIGHT JOIN client c ON t.name = 'x' RIGHT JOIN bill b ON b.day = c.credit GROUP BY b.no", 1055, "not_grouped:t.name"},
+		{"SELECT c.id, t.name FROM city t RIGHT JOIN client c ON t.name = 'x' GROUP BY c.id", 0, "ok"},
 		{"SELECT JSON_OBJECT(1) FROM client", 1582, "argument_count:JSON_OBJECT"},
 		{"SELECT VARIANCE(DISTINCT id) FROM client", 1064, "syntax:VAR_POP(DISTINCT …)"},
 		{"SELECT SUM(id) OVER (GROUPS 1 PRECEDING) FROM client", 1235, "syntax:GROUPS"},
