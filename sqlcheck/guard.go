@@ -37,8 +37,14 @@ func (in Input) parse(sql string) (ast.StmtNode, bool) {
 	return in.memo.stmt, in.memo.stmt != nil
 }
 
+// maxMendBytes is the longest query that guards look into; what is longer is left to Check as it is.
+const maxMendBytes = 8 << 10
+
 // bind parses and binds with a memory; it needs a schema. A guard that changes the tree must forget it.
 func (in Input) bind(sql string) (*Bound, []Issue, bool) {
+	if len(sql) > maxMendBytes {
+		return nil, nil, false
+	}
 	stmt, ok := in.parse(sql)
 	if !ok {
 		return nil, nil, false
