@@ -77,7 +77,8 @@ func folder(name string) (string, error) {
 		}
 		dir = filepath.Join(base, "nl2sql")
 	}
-	return filepath.Join(dir, "databases", name), nil
+	dir, err := filepath.Abs(dir) // SQLite's URIs know no relative paths
+	return filepath.Join(dir, "databases", name), err
 }
 
 // List returns the names of the imported databases, sorted.
@@ -115,6 +116,9 @@ func Import(ctx context.Context, name string, r io.Reader, progress func(bytes i
 		return ImportReport{}, err
 	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+		return ImportReport{}, err
+	}
+	if err := removeStale(filepath.Dir(place)); err != nil {
 		return ImportReport{}, err
 	}
 	made, err := os.MkdirTemp(filepath.Dir(place), "."+name+".new-*")
@@ -196,6 +200,24 @@ func writeSchema(path string, s *sqlcheck.Schema, tables map[string]*table) erro
 		return err
 	}
 	return os.WriteFile(path, text, 0o644)
+}
+
+// removeStale removes what imports left behind that were killed, more than a day ago.
+func removeStale(dir string) error {
+	left, err := filepath.Glob(filepath.Join(dir, ".*.new-*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		info, err := os.Stat(path)
+		if err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			err = os.RemoveAll(path)
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // replaceFolder moves a folder to its place, where another one may stand.

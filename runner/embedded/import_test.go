@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -211,5 +212,33 @@ func TestOriginalDump(t *testing.T) {
 		if diff := cmp.Diff(tt.want, r.Rows); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.sql, diff)
 		}
+	}
+}
+
+// A relative cache folder works, with signs in its name that mean something in a URI; what a killed import left is removed.
+func TestImportFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("NL2SQL_CACHE", "ca che?#%20")
+	stale := filepath.Join("ca che?#%20", "databases", ".old.new-1")
+	if err := os.MkdirAll(stale, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	past := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(stale, past, past); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"), nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := Open(t.Context(), "x", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if r, err := ask(t.Context(), db, "SELECT a FROM t"); err != nil || len(r.Rows) != 1 {
+		t.Errorf("%v, %v", r.Rows, err)
+	}
+	if _, err := os.Stat(stale); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is still there: %v", stale, err)
 	}
 }
