@@ -51,7 +51,6 @@ var (
 	seedLimit    = regexp.MustCompile(`(?i)\s*\blimit\s+\d+`)
 	seedRanking  = regexp.MustCompile(`(?i)\b(?:top|highest|lowest|most|least|largest|smallest|first|last|max|min|order|sort|rank)\b`)
 	seedAsksID   = regexp.MustCompile(`(?i)\b(?:ids?|numbers?|codes?|line item|line number)\b`)
-	seedDistinct = regexp.MustCompile(`(?i)^distinct\s+`)
 )
 
 var seedKeywords = func() map[string]bool {
