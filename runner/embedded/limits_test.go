@@ -76,7 +76,7 @@ func TestTimeout(t *testing.T) {
 		if qe := (*runner.QueryError)(nil); !errors.As(err, &qe) || qe.Code != 3024 {
 			t.Errorf("%v\n%s", err, sql)
 		}
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 5*time.Second { // a busy machine; alone it is 0.2 s
 			t.Errorf("stopped after %v\n%s", took, sql)
 		}
 	}
@@ -92,7 +92,7 @@ func TestCancel(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%v\n%s", err, sql)
 		}
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("stopped after %v\n%s", took, sql)
 		}
 		cancel()
