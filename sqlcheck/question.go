@@ -47,11 +47,11 @@ func readQuestion(text string, s *Schema) *question {
 		w := text[start:end]
 		start, end = -1, start
 		cut := []string{w}
-		if ws := splitName(w); len(ws) > 1 && !isDigits(w) && nextUpper(w) {
+		if ws := SplitName(w); len(ws) > 1 && !isDigits(w) && nextUpper(w) {
 			cut = ws // a column's name as the schema writes it: "ratingDate"
 		}
 		for _, w := range cut {
-			q.words = append(q.words, word{low: strings.ToLower(w), stem: stem(w), masked: quote != 0, at: end, upper: w[0] >= 'A' && w[0] <= 'Z'})
+			q.words = append(q.words, word{low: strings.ToLower(w), stem: Stem(w), masked: quote != 0, at: end, upper: w[0] >= 'A' && w[0] <= 'Z'})
 		}
 	}
 	for i, r := range text {

@@ -12,14 +12,14 @@ import (
 // its table ("customer_name", "paymentAmount" for amount of payments, "name" for customerName of customers).
 func (a columnRepair) respelled(r *ColumnRef) string {
 	voc := vocabularyOf(a.Schema)
-	want := splitName(r.Name.Name.O)
+	want := SplitName(r.Name.Name.O)
 	if len(want) == 0 {
 		return ""
 	}
 	match := func(c columnWords) int {
 		table := voc.tableWordsOf(c.table)
 		switch {
-		case slices.Equal(want, c.words) || slices.Equal(want, splitName(c.col.Name)):
+		case slices.Equal(want, c.words) || slices.Equal(want, SplitName(c.col.Name)):
 			return 3
 		case slices.Equal(want, append(slices.Clone(table), c.words...)) || slices.Equal(want, append(slices.Clone(table), c.own...)):
 			return 2

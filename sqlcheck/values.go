@@ -205,7 +205,7 @@ func nearestValue(text string, values []string, typo bool) (string, bool) {
 	tests := []func(v string) bool{
 		func(v string) bool { return bare(v) == key },
 		func(v string) bool { return areSynonyms(bare(v), key) },
-		func(v string) bool { return stem(strings.TrimSpace(v)) == stem(strings.TrimSpace(text)) },
+		func(v string) bool { return Stem(strings.TrimSpace(v)) == Stem(strings.TrimSpace(text)) },
 		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && oneEdit(bare(v), key) },
 	}
 	for _, test := range tests {

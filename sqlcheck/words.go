@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// stem lowers a word and takes its English plural ending off. It is crude on purpose:
+// Stem lowers a word and takes its English plural ending off. It is crude on purpose:
 // both sides of every comparison go through it.
-func stem(w string) string {
+func Stem(w string) string {
 	w = strings.ToLower(w)
 	n := len(w)
 	switch {
@@ -26,13 +26,13 @@ func stem(w string) string {
 	return w
 }
 
-// splitName cuts an identifier into lower-case words: at case changes, digits and non-letters.
-func splitName(name string) []string {
+// SplitName cuts an identifier into lower-case words: at case changes, digits and non-letters.
+func SplitName(name string) []string {
 	var words []string
 	var b strings.Builder
 	flush := func() {
 		if b.Len() > 0 {
-			words = append(words, stem(b.String()))
+			words = append(words, Stem(b.String()))
 			b.Reset()
 		}
 	}
@@ -126,7 +126,7 @@ func newVocabulary(s *Schema) *vocabulary {
 	known := map[string]bool{} // words seen in names that mark their own borders
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, namesOf(&s.Tables[i])...) {
-			if ws := splitName(name); len(ws) > 1 || name == s.Tables[i].Name {
+			if ws := SplitName(name); len(ws) > 1 || name == s.Tables[i].Name {
 				for _, w := range ws {
 					if len(w) >= 3 {
 						known[w] = true
@@ -196,7 +196,7 @@ func namesOf(t *Table) []string {
 // it begins with a word that the schema uses elsewhere ("orderdetails").
 func nameWords(name string, known map[string]bool) []string {
 	var words []string
-	split := splitName(name)
+	split := SplitName(name)
 	for i, w := range split {
 		if (w == "f" || w == "l") && i+1 < len(split) && split[i+1] == "name" { // "LName"
 			words = append(words, shortWords[w+"name"][0])
@@ -213,7 +213,7 @@ func nameWords(name string, known map[string]bool) []string {
 			}
 		}
 		if cut > 0 {
-			words = append(words, stem(w[:cut]), stem(w[cut:]))
+			words = append(words, Stem(w[:cut]), Stem(w[cut:]))
 			continue
 		}
 		words = append(words, w)

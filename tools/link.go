@@ -163,14 +163,14 @@ func connect(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool)
 
 // nameScore says how much of an identifier the question's words hold.
 func nameScore(name string, words words) float64 {
-	parts := nameWords(name)
+	parts := sqlcheck.SplitName(name)
 	hit := 0
 	for _, p := range parts {
 		if words.has[p] {
 			hit++
 		}
 	}
-	joined := singular(strings.ToLower(name))
+	joined := sqlcheck.Stem(name)
 	switch {
 	case hit == len(parts) || words.has[joined]:
 		return weightTable

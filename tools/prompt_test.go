@@ -172,7 +172,7 @@ func TestSQLParams(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := &recorder{}
-		if _, err := (generate{model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Question: "q", Schema: shop(t)}, nil); err != nil {
+		if _, err := (writeSQL{GenerateSQL, p.generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Question: "q", Schema: shop(t)}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, model.p); diff != "" {

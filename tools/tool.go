@@ -84,8 +84,8 @@ type Set []Tool
 // NewSet returns the ten tools on one model and one database.
 func NewSet(model llm.Generator, db Querier, p *Prompts, params llm.Params) Set {
 	return Set{
-		getSchema{p}, linkSchema{p}, extractConstraints{}, generate{model, p, params}, validate{},
-		validateConstraints{}, runSQL{db}, repair{model, p, params}, tableSamples{db}, finish{},
+		getSchema{p}, linkSchema{p}, extractConstraints{}, writeSQL{GenerateSQL, p.generate, model, p, params}, validate{},
+		validateConstraints{}, runSQL{db}, writeSQL{RepairSQL, p.repair, model, p, params}, tableSamples{db}, finish{},
 	}
 }
 
