@@ -115,11 +115,17 @@ func (p *projector) showName() string {
 		return ""
 	}
 	nat := p.q.voc.natural(p.entity)
-	if len(nat) != 1 || !p.q.voc.isName(p.entity, nat[0]) {
-		return ""
-	}
 	home := p.b.Blocks[0].reads(p.entity)
 	if home == nil {
+		return ""
+	}
+	if len(nat) == 2 && len(p.fields) == 1 && p.style == styleWhich && p.sel.GroupBy == nil {
+		if f := p.fields[0]; f.key && f.source == home && !f.mentioned && !f.filtered {
+			p.sel.Fields.Fields = []*ast.SelectField{{Expr: columnExpr(p.qualifier(home), nat[0].Name)}, {Expr: columnExpr(p.qualifier(home), nat[1].Name)}}
+			return "shows " + nat[0].Name + " and " + nat[1].Name + ", which name the rows, and not their key"
+		}
+	}
+	if len(nat) != 1 || !p.q.voc.isName(p.entity, nat[0]) {
 		return ""
 	}
 	if len(p.fields) == 1 && p.style == styleWhich {

@@ -54,7 +54,7 @@ func (p *projector) findEntity() {
 		p.style = style
 		i++
 	}
-	for i < len(q.words) && (fillers[q.words[i].low] && p.style != styleWhich || isDigits(q.words[i].low) || q.is(i, "of", "the", "top")) {
+	for i < len(q.words) && (fillers[q.words[i].low] && p.style != styleWhich || q.number(i) > 0 || q.is(i, "of", "the", "top")) {
 		i++
 	}
 	if t, n := q.tableAt(i); t != nil && q.columnHere(i, n, t) == 0 && !q.columnNext(i+n, t) {
