@@ -22,6 +22,7 @@ func TestParseAction(t *testing.T) {
 		{"bad JSON is an empty object", "Action: run_sql[{sql: SELECT 1}]", tools.Call{Tool: tools.RunSQL, Args: noArgs}, true},
 		{"a list is an empty object", "Action: run_sql[[1,2]]", tools.Call{Tool: tools.RunSQL, Args: noArgs}, true},
 		{"null is an empty object", "Action: run_sql[null]", tools.Call{Tool: tools.RunSQL, Args: noArgs}, true},
+		{"cut at the closing bracket", `Action: get_table_samples[{"table": "a"}`, tools.Call{Tool: tools.GetTableSamples, Args: json.RawMessage(`{"table":"a"}`)}, true},
 		{"no bracket", "Action: finish", tools.Call{Tool: tools.Finish, Args: noArgs}, true},
 		{"bold, as small models write", "**Action:** validate_sql[{}]", tools.Call{Tool: tools.ValidateSQL, Args: noArgs}, true},
 		{"in a fence", "```\nAction: run_sql[{}]\n```", tools.Call{Tool: tools.RunSQL, Args: noArgs}, true},

@@ -142,7 +142,7 @@ func (r *run) oneStep(ctx context.Context) error {
 	}
 	switch {
 	case tool == "":
-		r.refuse("", "No Action found. Write: Action: tool_name[{\"argument\": \"value\"}]")
+		r.refuse("", "No Action found. Write one line like: Action: validate_sql[{}]")
 		return nil
 	case !r.tools.Has(tool):
 		r.refuse(tool, "Unknown action: "+clip(string(tool), 64))
@@ -166,7 +166,7 @@ func (r *run) choose(ctx context.Context) (tools.Call, error) {
 		return tools.Call{}, err
 	}
 	p := r.Params
-	p.Stop = []string{"Observation:"}
+	p.Stop = []string{"Observation:", "]\n"} // an action is complete without its last bracket
 	c, err := r.Model.Generate(ctx, msgs, p)
 	if err != nil {
 		return tools.Call{}, err
