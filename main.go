@@ -35,7 +35,7 @@ type cli struct {
 	Model   string `help:"GGUF file, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"FILE"`
 	DB      string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
 	MaxRows int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
-	Threads int    `help:"CPU threads of the model; 0 means the number of physical cores." default:"0" placeholder:"N"`
+	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
 	Context int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
 	Verbose bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
 

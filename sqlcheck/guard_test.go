@@ -45,6 +45,8 @@ func TestGuards(t *testing.T) {
 		guard, name, question, in string
 		want                      string // "" if nothing changes
 	}{
+		{"grouping", "the group is shown", "Number of patients per country", "SELECT COUNT(*) FROM patients GROUP BY country", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
+		{"grouping", "another group", "Number of patients per country", "SELECT COUNT(*) FROM patients GROUP BY status", ""},
 		{"grouping", "by column", "Number of patients by status", "SELECT COUNT(*) FROM patients", "SELECT status,COUNT(*) FROM patients GROUP BY status"},
 		{"grouping", "who did it", "How many patients were admitted by status?", "SELECT COUNT(*) FROM patients", ""},
 		{"grouping", "a filter", "Number of patients by status", "SELECT COUNT(*) FROM patients WHERE status = 'Open'", ""},

@@ -19,7 +19,10 @@ func repairGrouping(sql string, in Input) (string, string, Verdict) {
 		return sql, "", ok
 	}
 	sel, is := b.Stmt.(*ast.SelectStmt)
-	if !is || sel.GroupBy != nil || sel.From == nil || sel.Distinct || sel.With != nil || sel.Limit != nil || len(b.Blocks) != 1 {
+	if is && sel.GroupBy != nil {
+		return rewritten(sql, b.Stmt, b.Blocks[0].showGroup(in.asked()), in)
+	}
+	if !is || sel.From == nil || sel.Distinct || sel.With != nil || sel.Limit != nil || len(b.Blocks) != 1 {
 		return sql, "", ok
 	}
 	if plain, aggs, other := b.Blocks[0].fieldKinds(); len(plain) > 0 || aggs != len(sel.Fields.Fields) || other {
@@ -91,4 +94,20 @@ func (q *question) perColumn(sc *Block) string {
 func (q *question) agent(i int) bool {
 	return i > 0 && (strings.HasSuffix(q.words[i-1].low, "ed") ||
 		q.is(i-1, "made", "sold", "written", "given", "taken", "taught", "run", "held", "built", "won", "order", "sort"))
+}
+
+// showGroup puts the group before its aggregates where the question asks for one value for each of it and only the
+// aggregates are shown: numbers that nobody can tell apart.
+func (sc *Block) showGroup(q *question) (why string) {
+	sel := sc.Select
+	plain, aggs, other := sc.fieldKinds()
+	if len(plain) > 0 || other || aggs == 0 || len(sel.GroupBy.Items) != 1 || sc.Outer != nil {
+		return ""
+	}
+	group, is := sel.GroupBy.Items[0].Expr.(*ast.ColumnNameExpr)
+	if !is || !strings.EqualFold(group.Name.Name.O, q.perColumn(sc)) {
+		return ""
+	}
+	sel.Fields.Fields = append([]*ast.SelectField{{Expr: group}}, sel.Fields.Fields...)
+	return "the question asks for one value for each " + group.Name.Name.O
 }
