@@ -239,7 +239,7 @@ func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	case runner.Table, runner.Plain, runner.Markdown:
 		w = con
 	}
-	fmt.Fprintf(w, "\n%s\n", lines(strings.TrimSuffix(ans.Trace.DecisionLog(), "\n")))
+	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))
 }
 
 // lines is text that a terminal shows and does not obey, line by line.

@@ -1,6 +1,11 @@
 package loop
 
-import "nl2sql/tools"
+import (
+	"fmt"
+	"strings"
+
+	"nl2sql/tools"
+)
 
 // Summary says what a run did and whether it kept the order (tech. ref. §8.3).
 type Summary struct {
@@ -59,4 +64,13 @@ func (t Trace) Compliance() Summary {
 	}
 	s.OK = len(s.Errors) == 0
 	return s
+}
+
+// String is the summary in one line: "compliance: ok; 8 actions, 0 repairs (0 forced), 0 blocked".
+func (s Summary) String() string {
+	verdict := "ok"
+	if !s.OK {
+		verdict = strings.Join(s.Errors, ", ")
+	}
+	return fmt.Sprintf("compliance: %s; %d actions, %d repairs (%d forced), %d blocked", verdict, len(s.Actions), s.Repairs, s.ForcedRepairs, s.Blocked)
 }

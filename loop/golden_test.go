@@ -68,10 +68,7 @@ func TestGoldenTraces(t *testing.T) {
 				t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
 			}
 			got := ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
-			summary := ans.Trace.Compliance()
-			for _, e := range summary.Errors {
-				got += "compliance: " + e + "\n"
-			}
+			got += ans.Trace.Compliance().String() + "\n"
 			if *update {
 				for i := range ar.Files {
 					if ar.Files[i].Name == "trace" {
