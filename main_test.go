@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nl2sql/llm/llamacpp"
+	"nl2sql/runner"
 )
 
 var update = flag.Bool("update", false, "rewrite golden sections of scripts/test/*.txtar and README.md")
@@ -29,17 +30,11 @@ func TestMain(m *testing.M) {
 var realModel = filepath.Join(cacheFolder(), "models", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf")
 
 func cacheFolder() string {
-	if dir := os.Getenv("NL2SQL_CACHE"); dir != "" {
-		return dir
-	}
-	if dir := os.Getenv("XDG_CACHE_HOME"); dir != "" {
-		return filepath.Join(dir, "nl2sql")
-	}
-	home, err := os.UserHomeDir()
+	dir, err := runner.CacheFolder()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(home, ".cache", "nl2sql")
+	return dir
 }
 
 // hasEngine reports whether this build can run the real model, and the model is there.

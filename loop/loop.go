@@ -145,7 +145,7 @@ func (r *run) oneStep(ctx context.Context) error {
 		r.refuse("", "No Action found. Write one line like: Action: validate_sql[{}]")
 		return nil
 	case !r.tools.Has(tool):
-		r.refuse(tool, "Unknown action: "+clip(string(tool), 64))
+		r.refuse(tool, "Unknown action: "+tools.Clip(string(tool), 64))
 		return nil
 	case tool != call.Tool:
 		call = tools.Call{Tool: tool, Args: noArgs}
@@ -173,7 +173,7 @@ func (r *run) choose(ctx context.Context) (tools.Call, error) {
 	}
 	call, _ := parseAction(c.Text)
 	r.emit(Event{Kind: KindModel, Text: c.Text, Asked: call.Tool, OK: true, Cost: &c, Took: c.Took})
-	r.history = append(r.history, clip(strings.TrimSpace(c.Text), maxObservation))
+	r.history = append(r.history, tools.Clip(strings.TrimSpace(c.Text), maxObservation))
 	return call, nil
 }
 
@@ -188,13 +188,6 @@ const maxObservation = 1200
 
 func (r *run) observe(text string) {
 	r.history = append(r.history, "Observation: "+text)
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 func (r *run) env() tools.Env {
@@ -223,9 +216,7 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	}
 	if obs.Schema != nil {
 		e.Text = ""
-		for _, t := range obs.Schema.Tables {
-			e.Tables = append(e.Tables, t.Name)
-		}
+		e.Tables = obs.Schema.TableNames()
 		if call.Tool == tools.LinkSchema && !obs.Changed {
 			e.Reason = "schema kept whole"
 		}
@@ -261,16 +252,12 @@ func (r *run) note(tool tools.Name, obs tools.Observation) {
 	}
 	switch {
 	case obs.Schema != nil && r.Prompts.SchemaInSystem():
-		names := make([]string, len(obs.Schema.Tables))
-		for i, t := range obs.Schema.Tables {
-			names[i] = t.Name
-		}
-		r.observe("tables: " + strings.Join(names, ", "))
+		r.observe("tables: " + strings.Join(obs.Schema.TableNames(), ", "))
 	case obs.Schema != nil:
 		r.observe(obs.Text)
 	case tool == tools.GenerateSQL, tool == tools.RepairSQL: // guard writes what became of it
 	default:
-		r.observe(clip(obs.Text, maxObservation))
+		r.observe(tools.Clip(obs.Text, maxObservation))
 	}
 }
 

@@ -14,10 +14,7 @@ func (b *binder) unknownTable(src *Source, from *ast.TableName) {
 	if from.Schema.O != "" {
 		detail = from.Schema.O + "." + detail
 	}
-	names := make([]string, len(b.Schema.Tables))
-	for i := range b.Schema.Tables {
-		names[i] = b.Schema.Tables[i].Name
-	}
+	names := b.Schema.TableNames()
 	near := nearNames(from.Name.O, names)
 	hint := "there is no table " + from.Name.O
 	switch {

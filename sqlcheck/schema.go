@@ -49,6 +49,15 @@ func (s *Schema) Table(name string) (*Table, bool) {
 	return nil, false
 }
 
+// TableNames returns the names of the tables, in order.
+func (s *Schema) TableNames() []string {
+	names := make([]string, len(s.Tables))
+	for i, t := range s.Tables {
+		names[i] = t.Name
+	}
+	return names
+}
+
 // Column looks a column up by name, ignoring case.
 func (t *Table) Column(name string) (*Column, bool) {
 	for i := range t.Columns {

@@ -32,13 +32,6 @@ CREATE TABLE wardrobes (wardrobe_id int primary key, label varchar(9));`)
 	return s
 }
 
-func tableNames(s *sqlcheck.Schema) (names []string) {
-	for _, t := range s.Tables {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
 func TestLink(t *testing.T) {
 	tests := []struct {
 		name, question string
@@ -58,10 +51,10 @@ func TestLink(t *testing.T) {
 			s := shop(t)
 			want := tt.want
 			if want == nil {
-				want = tableNames(s)
+				want = s.TableNames()
 			}
 			focus, changed := Link(tt.question, s, nil, tt.max)
-			if diff := cmp.Diff(want, tableNames(focus)); diff != "" {
+			if diff := cmp.Diff(want, focus.TableNames()); diff != "" {
 				t.Errorf("Link(%q) mismatch (-want +got):\n%s", tt.question, diff)
 			}
 			if changed != (tt.want != nil) {

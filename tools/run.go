@@ -35,13 +35,13 @@ func previewText(r runner.Result) string {
 	names := len(p.Columns)
 	p.Columns = nil
 	for _, c := range r.Columns[:min(8, names)] {
-		p.Columns = append(p.Columns, cut(c, 40))
+		p.Columns = append(p.Columns, Clip(c, 40))
 	}
 	return fmt.Sprintf("%s (%d columns in all)", jsonText(p), names)
 }
 
-// cut shortens s to at most n bytes at a rune boundary and marks the cut.
-func cut(s string, n int) string {
+// Clip shortens s to at most n bytes at a rune boundary and marks the cut.
+func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -71,7 +71,7 @@ func (t runSQL) Run(ctx context.Context, env Env, _ json.RawMessage) (Observatio
 	}
 	res, err := t.db.Query(ctx, *env.Query)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		v := sqlcheck.Reject("run", "execution_error", cut(qe.Error(), 300))
+		v := sqlcheck.Reject("run", "execution_error", Clip(qe.Error(), 300))
 		v.Code = qe.Code
 		return Observation{Text: failureText(v), Verdict: &v}, nil
 	}
@@ -108,11 +108,7 @@ func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (O
 	}
 	table, ok := env.Schema.Table(a.Table)
 	if !ok {
-		names := make([]string, len(env.Schema.Tables))
-		for i, t := range env.Schema.Tables {
-			names[i] = t.Name
-		}
-		return Observation{Text: jsonText(map[string]string{"error": fmt.Sprintf("no table %q; tables: %s", cut(a.Table, 64), cut(strings.Join(names, ", "), 400))})}, nil
+		return Observation{Text: jsonText(map[string]string{"error": fmt.Sprintf("no table %q; tables: %s", Clip(a.Table, 64), Clip(strings.Join(env.Schema.TableNames(), ", "), 400))})}, nil
 	}
 	n := previewRows
 	if v, err := a.N.Int64(); err == nil && v > 0 {
@@ -128,7 +124,7 @@ func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (O
 	}
 	res, err := t.db.Query(ctx, q)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		return Observation{Text: jsonText(map[string]string{"error": cut(qe.Error(), 300)})}, nil
+		return Observation{Text: jsonText(map[string]string{"error": Clip(qe.Error(), 300)})}, nil
 	}
 	if err != nil {
 		return Observation{}, err
@@ -143,7 +139,7 @@ func sampleText(r runner.Result) string {
 		short := make([]any, len(row))
 		for i, cell := range row {
 			if s, ok := cell.(string); ok {
-				cell = cut(s, 60)
+				cell = Clip(s, 60)
 			}
 			short[i] = cell
 		}
@@ -155,7 +151,7 @@ func sampleText(r runner.Result) string {
 			Rows    [][]any  `json:"rows"`
 		}{r.Columns, rows[:n]})
 		if len(text) <= 2*previewBytes || n == 1 {
-			return cut(text, 2*previewBytes)
+			return Clip(text, 2*previewBytes)
 		}
 	}
 	return `{"rows": []}`

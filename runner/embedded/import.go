@@ -67,17 +67,9 @@ func checkName(name string) error {
 	return nil
 }
 
-// folder is databases/NAME in the cache folder: NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql.
+// folder is databases/NAME in the cache folder.
 func folder(name string) (string, error) {
-	dir := os.Getenv("NL2SQL_CACHE")
-	if dir == "" {
-		base, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
-		}
-		dir = filepath.Join(base, "nl2sql")
-	}
-	dir, err := filepath.Abs(dir) // SQLite's URIs know no relative paths
+	dir, err := runner.CacheFolder() // absolute: SQLite's URIs know no relative paths
 	return filepath.Join(dir, "databases", name), err
 }
 

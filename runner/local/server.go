@@ -307,20 +307,10 @@ func lockFile(ctx context.Context, path string, log func(string)) (*os.File, err
 	}
 }
 
+// cacheDir is dir, or the cache folder where dir is empty.
 func cacheDir(dir string) (string, error) {
 	if dir == "" {
-		dir = os.Getenv("NL2SQL_CACHE")
-	}
-	if dir == "" {
-		base := os.Getenv("XDG_CACHE_HOME")
-		if base == "" {
-			home, err := os.UserHomeDir()
-			if err != nil {
-				return "", fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
-			}
-			base = filepath.Join(home, ".cache")
-		}
-		dir = filepath.Join(base, "nl2sql")
+		return runner.CacheFolder()
 	}
 	return filepath.Abs(dir)
 }
