@@ -1,0 +1,48 @@
+package evaluation
+
+import (
+	"regexp"
+	"strings"
+
+	"nl2sql/runner"
+)
+
+// scoreDissertation gives the dissertation's own figures, quirks included (dissertation.md §5.1 to §5.4).
+func scoreDissertation(c Case) Score {
+	s := Score{VA: c.Pred.OK(), EM: exactText(c.Item.SQL) == exactText(c.SQL)}
+	s.EX = s.VA && c.Gold.OK() && SameRows(*c.Gold.Result, *c.Pred.Result, false)
+	if s.VA && c.Replicas != nil {
+		same := true
+		for _, r := range c.Replicas {
+			same = same && r.Gold.OK() && r.Pred.OK() && sameReplica(*r.Gold.Result, *r.Pred.Result, ordered.MatchString(c.Item.SQL))
+		}
+		s.TS = &same
+	}
+	return s
+}
+
+var (
+	blanks  = regexp.MustCompile(`\s+`)
+	ordered = regexp.MustCompile(`(?i)\border\s+by\b`)
+)
+
+// exactText is what EM compares: blanks and case do not count, not even in literals, nor does a last semicolon.
+func exactText(sql string) string {
+	sql = blanks.ReplaceAllString(strings.TrimSpace(sql), " ")
+	return strings.ToLower(strings.TrimSuffix(sql, ";"))
+}
+
+// replicaRows is how many rows of a replica's result were looked at.
+const replicaRows = 500
+
+func sameReplica(gold, pred runner.Result, ordered bool) bool {
+	return SameRows(firstRows(gold), firstRows(pred), ordered)
+}
+
+func firstRows(r runner.Result) runner.Result {
+	if len(r.Rows) > replicaRows {
+		r.Rows = r.Rows[:replicaRows]
+	}
+	r.Truncated = false
+	return r
+}

@@ -1,0 +1,74 @@
+package evaluation
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// Outcome is what a database makes of one query text.
+type Outcome struct {
+	Result  *runner.Result   // nil if it was refused
+	Verdict sqlcheck.Verdict // why sqlcheck refused it; OK if it went to the database
+	Error   string           // why it was refused, by sqlcheck or by the database; "" if it ran
+	Code    uint16           // MySQL's number of that error; 0 if there is none
+}
+
+// OK says that the query ran.
+func (o Outcome) OK() bool { return o.Result != nil }
+
+// Executor runs queries on one database, each text once. It is safe for concurrent use.
+type Executor struct {
+	DB     runner.DB
+	Schema *sqlcheck.Schema
+
+	mu   sync.Mutex
+	once map[string]func() (Outcome, error)
+}
+
+// NewExecutor reads the schema of db.
+func NewExecutor(ctx context.Context, db runner.DB) (*Executor, error) {
+	schema, err := db.Schema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Executor{DB: db, Schema: schema, once: map[string]func() (Outcome, error){}}, nil
+}
+
+// Run checks and runs sql. A refusal is an Outcome; an error means that it could not be found out, and is not kept.
+func (x *Executor) Run(ctx context.Context, sql string) (Outcome, error) {
+	x.mu.Lock()
+	f := x.once[sql]
+	if f == nil {
+		f = sync.OnceValues(func() (Outcome, error) { return x.run(ctx, sql) })
+		x.once[sql] = f
+	}
+	x.mu.Unlock()
+	o, err := f()
+	if err != nil {
+		x.mu.Lock()
+		delete(x.once, sql)
+		x.mu.Unlock()
+	}
+	return o, err
+}
+
+func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {
+	q, v, err := sqlcheck.Check(sql, x.Schema)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if !v.OK {
+		return Outcome{Verdict: v, Error: v.String(), Code: v.Code}, nil
+	}
+	res, err := x.DB.Query(ctx, q)
+	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+		return Outcome{Verdict: v, Error: qe.Error(), Code: qe.Code}, nil
+	} else if err != nil {
+		return Outcome{}, err
+	}
+	return Outcome{Verdict: v, Result: &res}, nil
+}

@@ -1,0 +1,46 @@
+package evaluation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Case is one prediction with all that a profile needs to score it. Profiles are pure: they run nothing.
+type Case struct {
+	Item Item
+	SQL  string // the prediction; "" if there is no answer
+
+	Pred     Outcome   // on the item's database
+	Gold     Outcome   // of Item.SQL
+	Accepted []Outcome // of Item.Accept
+	Replicas []Pair    // on perturbed databases; nil means that there are none
+}
+
+// Pair is a gold query's and a prediction's outcome on one database.
+type Pair struct{ Gold, Pred Outcome }
+
+// Profile is one way to score a prediction.
+type Profile struct {
+	Name  string
+	What  string // one line for people
+	Score func(Case) Score
+}
+
+// Profiles in the order in which reports show them.
+var Profiles = []Profile{
+	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does", scoreDissertation},
+}
+
+// ProfileNamed returns a profile by its name.
+func ProfileNamed(name string) (Profile, error) {
+	i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
+	if i >= 0 {
+		return Profiles[i], nil
+	}
+	var names []string
+	for _, p := range Profiles {
+		names = append(names, p.Name)
+	}
+	return Profile{}, fmt.Errorf("no profile %q: there are %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,79 @@
+package evaluation
+
+import (
+	"time"
+
+	"nl2sql/loop"
+	"nl2sql/runner"
+)
+
+// Run is what one configuration answered to one list of items.
+type Run struct {
+	Name    string // of the file or folder it was read from
+	Card    Card
+	Records []Record // in item order
+}
+
+// Card says what ran on what. It is line 1 of a results file; scores are never compared without it.
+type Card struct {
+	Version   int    `json:"nl2sql_run"` // of the format: 1
+	Condition string `json:"condition"`  // what repetitions under other seeds share, e.g. "llama_base_k3"
+	Agent     string `json:"agent"`      // "loop", "baseline", "react"
+	Shots     int    `json:"k"`          // exemplars a question
+	Seed      string `json:"seed"`       // of the exemplar draw, as written: Python seeds numbers and texts differently
+	Pool      string `json:"pool"`       // of exemplars: "train", "test" or a file
+	Guards    string `json:"guards"`     // sqlcheck.GuardSet's spec
+
+	Commit    string            `json:"commit"`
+	Binary    string            `json:"binary_sha256,omitempty"`
+	Model     string            `json:"model"` // name; no folder of the machine
+	ModelHash string            `json:"model_sha256,omitempty"`
+	Adapter   string            `json:"adapter_sha256,omitempty"`
+	Engine    map[string]string `json:"engine,omitempty"` // of the model: version, exactness, CPU features
+	Prompts   map[string]string `json:"prompts_sha256,omitempty"`
+	Items     string            `json:"items_sha256"`
+	ItemCount int               `json:"n"`
+	Backend   runner.Backend    `json:"backend"`
+	Data      string            `json:"data_sha256,omitempty"` // of the database's content
+	Replicas  int               `json:"replicas,omitempty"`
+	Params    map[string]any    `json:"params,omitempty"`
+	Machine   string            `json:"machine,omitempty"`
+	Started   time.Time         `json:"started,omitzero"`
+}
+
+// Record is one prediction and its scores.
+type Record struct {
+	ID        string           `json:"id"` // of the item
+	Question  string           `json:"nlq"`
+	Gold      string           `json:"gold_sql"`
+	Family    string           `json:"family,omitempty"`
+	Database  string           `json:"database,omitempty"`
+	Raw       string           `json:"raw_sql"`  // the model's text
+	SQL       string           `json:"pred_sql"` // what was scored; "" if there is no answer
+	Scores    map[string]Score `json:"scores"`   // by profile
+	Error     string           `json:"error,omitempty"`
+	GoldError string           `json:"gold_error,omitempty"`
+
+	How       string        `json:"how,omitempty"` // loop.Answer's
+	Exemplars []string      `json:"exemplars,omitempty"`
+	Steps     int           `json:"steps,omitempty"`
+	Calls     int           `json:"model_calls,omitempty"`
+	Prompt    int           `json:"prompt_tokens,omitempty"`
+	Cached    int           `json:"cached_tokens,omitempty"` // of Prompt
+	Output    int           `json:"output_tokens,omitempty"`
+	Took      time.Duration `json:"took_ns,omitempty"`
+	Trace     loop.Trace    `json:"trace,omitempty"`
+}
+
+// Score is what one profile says of one prediction.
+type Score struct {
+	VA     bool   `json:"va"` // valid: it runs
+	EM     bool   `json:"em"` // the same text
+	EX     bool   `json:"ex"` // the same rows
+	TS     *bool  `json:"ts"` // the same rows on every replica; nil leaves the item out of the rate
+	Class  Class  `json:"class,omitempty"`
+	Detail string `json:"detail,omitempty"` // of the class, e.g. the column that is not there
+}
+
+// Class says what is wrong with a prediction, or that nothing is.
+type Class string
