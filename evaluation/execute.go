@@ -12,9 +12,11 @@ import (
 // Outcome is what a database makes of one query text.
 type Outcome struct {
 	Result  *runner.Result   // nil if it was refused
+	SQL     string           // what ran, restored from the checked tree; "" if sqlcheck refused it
 	Verdict sqlcheck.Verdict // why sqlcheck refused it; OK if it went to the database
 	Error   string           // why it was refused, by sqlcheck or by the database; "" if it ran
 	Code    uint16           // MySQL's number of that error; 0 if there is none
+	Ties    []Tie            // of a gold query's rows; nil if it was not asked for
 }
 
 // OK says that the query ran.
@@ -66,9 +68,9 @@ func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {
 	}
 	res, err := x.DB.Query(ctx, q)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		return Outcome{Verdict: v, Error: qe.Error(), Code: qe.Code}, nil
+		return Outcome{SQL: q.SQL(), Verdict: v, Error: qe.Error(), Code: qe.Code}, nil
 	} else if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Verdict: v, Result: &res}, nil
+	return Outcome{SQL: q.SQL(), Verdict: v, Result: &res}, nil
 }

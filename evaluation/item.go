@@ -10,9 +10,10 @@ import (
 
 // Item is one benchmark question and its gold query.
 type Item struct {
-	Question string `json:"nlq"`
-	SQL      string `json:"sql"`
-	Family   string `json:"family,omitempty"` // items of one family share a query shape
+	Question string   `json:"nlq"`
+	SQL      string   `json:"sql"`
+	Family   string   `json:"family,omitempty"` // items of one family share a query shape
+	Accept   []string `json:"accept,omitempty"` // other gold queries
 }
 
 // ReadItems reads a JSON array of items or one item a line.

@@ -17,8 +17,12 @@ type Case struct {
 	Replicas []Pair    // on perturbed databases; nil means that there are none
 }
 
-// Pair is a gold query's and a prediction's outcome on one database.
-type Pair struct{ Gold, Pred Outcome }
+// Pair is what gold queries and a prediction come to on one replica.
+type Pair struct {
+	Gold     Outcome
+	Accepted []Outcome
+	Pred     Outcome
+}
 
 // Profile is one way to score a prediction.
 type Profile struct {
@@ -29,6 +33,7 @@ type Profile struct {
 
 // Profiles in the order in which reports show them.
 var Profiles = []Profile{
+	{"strict", "the same values in the same columns; the order of rows as far as the gold query settles it", scoreStrict},
 	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does", scoreDissertation},
 }
 

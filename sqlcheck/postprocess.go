@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -124,17 +125,23 @@ func limitCount(l *ast.Limit) int {
 	if l == nil || l.Offset != nil {
 		return 0
 	}
-	v, ok := l.Count.(ast.ValueExpr)
-	if !ok {
-		return 0
+	n, _ := literalCount(l.Count)
+	return n
+}
+
+// literalCount is the number that a part of LIMIT is; ok is false if it is none that fits.
+func literalCount(expr ast.ExprNode) (n int, ok bool) {
+	v, is := expr.(ast.ValueExpr)
+	if !is {
+		return 0, false
 	}
 	switch n := v.GetValue().(type) {
 	case int64:
-		return int(n)
+		return int(n), n >= 0
 	case uint64:
-		return int(n)
+		return int(n), n <= math.MaxInt
 	}
-	return 0
+	return 0, false
 }
 
 var numberWords = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "dozen": 12, "twenty": 20, "a": 1, "an": 1}

@@ -1,0 +1,109 @@
+package sqlcheck
+
+import (
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// Order is how the outermost query sorts and cuts its rows. A comparison needs it to know which rows could as well
+// stand elsewhere, or could as well have been cut.
+type Order struct {
+	Sorted  bool
+	Limited bool
+	Offset  int // rows that LIMIT skips
+	Count   int // rows that LIMIT leaves; meaningless if not Limited
+
+	// Probe is the query without its LIMIT, with the sort keys that it does not show appended as last columns; "" if
+	// there is no such query, or if the query neither sorts nor cuts.
+	Probe string
+	Keys  []int // the columns of Probe's result that are the sort keys
+}
+
+// OrderOf reads the outermost ORDER BY and LIMIT of q, which was checked against s.
+func OrderOf(q Query, s *Schema) (Order, error) {
+	stmt, ok := oneSelect(q.sql)
+	if !ok || s == nil {
+		return Order{}, nil
+	}
+	bound, issues := bind(stmt, s)
+	if len(issues) > 0 {
+		return Order{}, nil
+	}
+	b := &binder{Bound: bound}
+	var by *ast.OrderByClause
+	var limit **ast.Limit
+	var sel *ast.SelectStmt // nil for a set operation
+	switch n := stmt.(type) {
+	case *ast.SelectStmt:
+		by, limit, sel = n.OrderBy, &n.Limit, n
+	case *ast.SetOprStmt:
+		by, limit = n.OrderBy, &n.Limit
+	}
+	o := Order{Sorted: by != nil, Limited: *limit != nil}
+	if o.Limited {
+		var known bool
+		if o.Offset, o.Count, known = limitNumbers(*limit); !known {
+			return o, nil
+		}
+		*limit = nil
+	}
+	if !o.Sorted && !o.Limited {
+		return o, nil
+	}
+	columns := len(bound.Output)
+	if by != nil {
+		for _, item := range by.Items {
+			key, known := b.shownKey(item.Expr)
+			if !known {
+				if sel == nil || sel.Distinct || b.usesOutput(item.Expr) {
+					return o, nil
+				}
+				sel.Fields.Fields = append(sel.Fields.Fields, &ast.SelectField{Expr: item.Expr})
+				key, columns = columns, columns+1
+			}
+			o.Keys = append(o.Keys, key)
+		}
+	}
+	var err error
+	o.Probe, err = restore(stmt)
+	return o, err
+}
+
+// shownKey is the column of the result that a sort key is.
+func (b *binder) shownKey(expr ast.ExprNode) (column int, ok bool) {
+	if n, is := position(expr); is {
+		return n - 1, true
+	}
+	if col, is := unparen(expr).(*ast.ColumnNameExpr); is {
+		if ref := b.Ref(col.Name); ref != nil && ref.Output >= 0 {
+			return ref.Output, true
+		}
+	}
+	want := b.exprKey(expr)
+	for i, out := range b.Output {
+		if out.Expr != nil && want != "" && b.exprKey(out.Expr) == want {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// usesOutput says that an expression names an item of the select list, which means nothing inside the select list.
+func (b *binder) usesOutput(expr ast.ExprNode) bool {
+	names := &nameCollector{}
+	expr.Accept(names)
+	for _, n := range names.found {
+		if ref := b.Ref(n); ref == nil || ref.Source == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// limitNumbers reads LIMIT; ok is false if it holds something else than numbers.
+func limitNumbers(l *ast.Limit) (offset, count int, ok bool) {
+	count, ok = literalCount(l.Count)
+	if ok && l.Offset != nil {
+		offset, ok = literalCount(l.Offset)
+	}
+	return offset, count, ok
+}
