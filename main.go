@@ -119,24 +119,32 @@ func (c *cli) llamaLog() func(string) {
 
 // ProvideDB opens the database, and only for commands whose Run asks for one.
 func (c *cli) ProvideDB(ctx context.Context) (runner.DB, error) {
-	limits := runner.Limits{Rows: c.MaxRows}
+	db, err := openDB(ctx, c.DB, runner.Limits{Rows: c.MaxRows})
+	if err != nil {
+		return nil, err
+	}
+	c.closers = append(c.closers, db.Close)
+	return db, nil
+}
+
+// openDB opens what a --db value names.
+func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, error) {
 	var db runner.DB
 	var err error
-	engine, name, _ := strings.Cut(c.DB, ":")
+	engine, name, _ := strings.Cut(spec, ":")
 	switch {
 	case engine == "embedded":
 		db, err = embedded.Open(ctx, name, limits)
-	case c.DB == "local":
+	case spec == "local":
 		db, err = local.Open(ctx, limits)
-	case strings.Contains(c.DB, "/"):
-		db, err = runner.Open(ctx, c.DB, limits)
+	case strings.Contains(spec, "/"):
+		db, err = runner.Open(ctx, spec, limits)
 	default:
-		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(c.DB))
+		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	c.closers = append(c.closers, db.Close)
 	b := db.Backend()
 	slog.Debug("database open", "engine", b.Engine, "version", b.Version, "database", b.Database, "source", b.Source)
 	return db, nil

@@ -1,0 +1,60 @@
+package runner_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+)
+
+func TestFolderScript(t *testing.T) {
+	const ddl = "CREATE TABLE `d`.`t` (a INT NOT NULL, b VARCHAR(20), PRIMARY KEY (a));"
+	for _, tt := range []struct {
+		name, ddl, csv, want, err string
+	}{
+		{"rows", ddl, "a,b\n1,x\n2,\n3,NULL\n4,\"it's \\ \"\"q\"\"\nnext\"\n",
+			"INSERT INTO `t` (`a`,`b`) VALUES ('1','x');\nINSERT INTO `t` (`a`,`b`) VALUES ('2',NULL);\nINSERT INTO `t` (`a`,`b`) VALUES ('3',NULL);\nINSERT INTO `t` (`a`,`b`) VALUES ('4','it\\'s \\\\ \"q\"\nnext');\n", ""},
+		{"no rows", ddl, "a,b\n", "", ""},
+		{"empty file", ddl, "", "", ""},
+		{"unknown column", ddl, "a,c\n1,2\n", "", "database d: table t: the CSV file has a column c, which the table lacks"},
+		{"short row", ddl, "a,b\n1\n", "", "database d: table t: record on line 2: wrong number of fields"},
+		{"broken schema", "CREATE TABLE t (", "", "", "database d: "},
+		{"no schema", "-", "", "", "database d: open "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "d")
+			if err := os.MkdirAll(filepath.Join(dir, "data"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if tt.ddl != "-" {
+				if err := os.WriteFile(filepath.Join(dir, "schema.sql"), []byte(tt.ddl), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(filepath.Join(dir, "data", "t.csv"), []byte(tt.csv), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := runner.FolderScript(dir)
+			if tt.err != "" {
+				if err == nil || !strings.HasPrefix(err.Error(), tt.err) || strings.Contains(err.Error(), "\n") {
+					t.Error(err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, rows, _ := strings.Cut(got, ";\n")
+			if diff := cmp.Diff(tt.want, rows); diff != "" {
+				t.Error(diff)
+			}
+			if strings.Contains(got, "`d`.") {
+				t.Error("the database's name is left in:", got)
+			}
+		})
+	}
+}
