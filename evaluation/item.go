@@ -10,6 +10,8 @@ import (
 
 // Item is one benchmark question and its gold query.
 type Item struct {
+	ID       string   `json:"id,omitempty"`       // names it in a run; "" means its place in the list, from 0
+	Database string   `json:"database,omitempty"` // "" means the one database of all items
 	Question string   `json:"nlq"`
 	SQL      string   `json:"sql"`
 	Family   string   `json:"family,omitempty"` // items of one family share a query shape
