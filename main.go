@@ -32,7 +32,7 @@ const (
 )
 
 type cli struct {
-	Model   string `help:"GGUF file, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"FILE"`
+	Model   string `help:"GGUF file, a name that model list shows, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
 	DB      string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
 	MaxRows int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
 	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
@@ -70,13 +70,15 @@ func (c *cli) Validate() error {
 
 // modelFile returns the file that --model names, and whether it holds scripted replies. It fails early: before
 // a database is opened.
-func (c *cli) modelFile() (file string, scripted bool, err error) {
+func (c *cli) modelFile(ctx context.Context) (file string, scripted bool, err error) {
 	if c.Model == "" {
-		return "", false, errors.New("no model: get one with `make model`, or name a GGUF file with --model FILE or NL2SQL_MODEL")
+		return "", false, errors.New("no model: get one with `make model`, or name one with --model or NL2SQL_MODEL (`nl2sql model list` shows what is here)")
 	}
 	file, scripted = strings.CutPrefix(c.Model, "replay:")
 	if !scripted {
-		_, err = llm.ReadGGUF(file)
+		if file, err = c.findModel(ctx, file); err == nil {
+			_, err = llm.ReadGGUF(file)
+		}
 	} else if _, err = os.Stat(file); err != nil {
 		err = fmt.Errorf("open model: %w", brief(err))
 	}
@@ -85,7 +87,7 @@ func (c *cli) modelFile() (file string, scripted bool, err error) {
 
 // ProvideModel opens the model, and only for commands whose Run asks for one.
 func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, error) {
-	file, scripted, err := c.modelFile()
+	file, scripted, err := c.modelFile(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -142,6 +142,7 @@ var layers = map[string]string{
 	"sqlcheck":        "",
 	"llm":             "",
 	"llm/llamacpp":    "llm",
+	"llm/catalog":     "",
 	"runner":          "sqlcheck assets",
 	"runner/embedded": "runner sqlcheck assets",
 	"runner/local":    "runner sqlcheck assets",

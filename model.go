@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -13,16 +14,21 @@ import (
 )
 
 type modelCmd struct {
+	List modelListCmd `cmd:"" help:"List the models on this machine: in the folders of $NL2SQL_MODELS and in the caches of nl2sql, Ollama, LM Studio and Hugging Face."`
 	Info modelInfoCmd `cmd:"" help:"Check a GGUF file and print what its header says."`
 }
 
 type modelInfoCmd struct {
-	File string `arg:"" help:"GGUF file."`
+	File string `arg:"" help:"GGUF file, or a name that model list shows."`
 }
 
 // Run prints a line a fact; what the file does not say is left out.
-func (c *modelInfoCmd) Run(con *console) error {
-	g, err := llm.ReadGGUF(c.File)
+func (c *modelInfoCmd) Run(ctx context.Context, con *console, app *cli) error {
+	file, err := app.findModel(ctx, c.File)
+	if err != nil {
+		return err
+	}
+	g, err := llm.ReadGGUF(file)
 	if err != nil {
 		return err
 	}
@@ -35,7 +41,7 @@ func (c *modelInfoCmd) Run(con *console) error {
 	for _, fact := range []struct{ name, value string }{
 		{"name", g.Name},
 		{"architecture", g.Architecture},
-		{"parameters", fmt.Sprintf("%.1f million in %d tensors", float64(g.Parameters)/1e6, g.Tensors)},
+		{"parameters", fmt.Sprintf("%.1f million in %d tensors", float64(g.Parameters)/1e6, len(g.Tensors))},
 		{"quantization", g.Quantization},
 		{"layers", strconv.Itoa(g.Layers)},
 		{"context", fmt.Sprintf("%d tokens", g.Context)},

@@ -27,10 +27,42 @@ type GGUF struct {
 	Context      int    // tokens that the model was trained for
 	Vocabulary   int    // tokens
 	Layers       int
+	Embedding    int   // dimensions of a token's vector
+	Heads        int   // of attention; 0 if they vary by layer
+	KeyHeads     int   // that keys and values have; 0 if they vary by layer
+	HeadSize     int   // dimensions of a head's keys; 0 if the number of heads varies
 	Parameters   int64 // weights, all tensors
 	Bytes        int64 // of the file
-	Tensors      int
+	Tensors      []Tensor
 	ChatTemplate string // Jinja text; "" if the file has none
+}
+
+// Tensor is one tensor of a file.
+type Tensor struct {
+	Name   string
+	Shape  []int64 // ggml's order: the length of a row first
+	Type   string  // "F32", "Q4_K", …
+	Offset int64   // in the file, bytes
+	Bytes  int64
+}
+
+// Memory estimates the bytes that running the model takes with a window of that many tokens: the weights, which are
+// reordered in memory of their own, the keys and values in 16 bits, and the buffers of one evaluation. The window is
+// at most what the model was trained for; 0 means 8192.
+func (g GGUF) Memory(window int) int64 {
+	if window == 0 {
+		window = 8192
+	}
+	window = min(window, g.Context)
+	perToken := int64(g.Embedding) // a model whose heads vary: as if they were not shared
+	if g.HeadSize > 0 {
+		perToken = int64(g.KeyHeads) * int64(g.HeadSize)
+	}
+	const (
+		keysAndValues = 2 * 2   // of two bytes each
+		batch         = 128 * 4 // tokens of an evaluation, in 32 bits
+	)
+	return g.Bytes + int64(g.Layers)*perToken*keysAndValues*int64(window) + batch*int64(g.Vocabulary+8*g.Embedding)
 }
 
 // Architectures are the kinds of model that nl2sql runs: decoders of text that llama.cpp ec98e2002 knows and for
@@ -155,7 +187,7 @@ func parseGGUF(file io.Reader, size int64) (GGUF, error) {
 	if err != nil {
 		return GGUF{}, err
 	}
-	g.Bytes, g.Tensors = size, int(tensors)
+	g.Bytes = size
 	return g, r.tensors(&g, tensors, align)
 }
 
@@ -237,7 +269,7 @@ func (m metadata) describe() (g GGUF, align uint64, err error) {
 	case arch == "":
 		return g, 0, errors.New("names no architecture (general.architecture)")
 	case m.text["general.type"] == "adapter":
-		return g, 0, errors.New("is an adapter: merge it into its base model first")
+		return g, 0, errors.New("is an adapter, not a model: name its base model, and this file with --adapter")
 	case !slices.Contains(Architectures, arch):
 		return g, 0, fmt.Errorf("has architecture %q; nl2sql runs %s", clip(arch), strings.Join(Architectures, ", "))
 	case m.number["split.count"] > 1:
@@ -255,12 +287,23 @@ func (m metadata) describe() (g GGUF, align uint64, err error) {
 		}
 		n[i] = int(v)
 	}
-	g.Context, g.Layers = n[0], n[1]
+	g.Context, g.Layers, g.Embedding = n[0], n[1], n[2]
 	if n[2]%n[3] != 0 && m.number[arch+".attention.key_length"] == 0 {
 		return g, 0, fmt.Errorf("is damaged: %d embedding dimensions for %d heads", n[2], n[3])
 	}
-	if kv, ok := m.number[arch+".attention.head_count_kv"]; ok && (kv == 0 || uint64(n[3])%kv != 0) {
+	kv, ok := m.number[arch+".attention.head_count_kv"]
+	if ok && (kv == 0 || uint64(n[3])%kv != 0) {
 		return g, 0, fmt.Errorf("is damaged: %d heads for %d key heads", n[3], kv)
+	}
+	_, varies := m.length[arch+".attention.head_count"]
+	if _, list := m.length[arch+".attention.head_count_kv"]; !varies && !list {
+		g.Heads, g.KeyHeads, g.HeadSize = n[3], n[3], n[2]/n[3]
+		if ok {
+			g.KeyHeads = int(kv)
+		}
+		if size := m.number[arch+".attention.key_length"]; size > 0 && size < 1<<16 {
+			g.HeadSize = int(size)
+		}
 	}
 	words := m.length["tokenizer.ggml.tokens"]
 	if words == 0 {
@@ -302,8 +345,10 @@ func (r *ggufReader) tensors(g *GGUF, count, align uint64) error {
 			r.fail("tensor %s has %d dimensions", name, dims)
 		}
 		elements, row := uint64(1), uint64(1)
+		var shape []int64
 		for i := range min(dims, 4) {
 			d := r.u64()
+			shape = append(shape, int64(d))
 			hi, lo := bits.Mul64(elements, d)
 			if d == 0 || hi != 0 || lo > math.MaxInt64 {
 				r.fail("tensor %s has impossible dimensions", name)
@@ -333,12 +378,16 @@ func (r *ggufReader) tensors(g *GGUF, count, align uint64) error {
 		names[name] = true
 		weights[t.name] += int64(elements)
 		g.Parameters += int64(elements)
+		g.Tensors = append(g.Tensors, Tensor{Name: name, Shape: shape, Type: t.name, Offset: int64(offset), Bytes: int64(lo)})
 		last = end + lo
 		end = (last + align - 1) / align * align
 	}
 	start := (uint64(r.pos) + align - 1) / align * align
 	if need := start + last; need > uint64(r.size) {
 		return truncated(int64(need), r.size)
+	}
+	for i := range g.Tensors {
+		g.Tensors[i].Offset += int64(start)
 	}
 	if !names["token_embd.weight"] {
 		return errors.New("is damaged: tensor token_embd.weight is missing")

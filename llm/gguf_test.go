@@ -149,7 +149,12 @@ func TestReadGGUF(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := GGUF{Path: path, Name: "Tiny", Architecture: "llama", Quantization: "Q4_0", Licence: "mit", Tokenizer: "gpt2/llama-bpe",
-		Context: 128, Vocabulary: 3, Layers: 1, Parameters: 64*3 + 64, Bytes: int64(len(b)), Tensors: 2, ChatTemplate: "<|im_start|>"}
+		Context: 128, Vocabulary: 3, Layers: 1, Embedding: 64, Heads: 4, KeyHeads: 2, HeadSize: 16,
+		Parameters: 64*3 + 64, Bytes: int64(len(b)), ChatTemplate: "<|im_start|>",
+		Tensors: []Tensor{
+			{Name: "token_embd.weight", Shape: []int64{64, 3}, Type: "Q4_0", Offset: int64(len(b) - 384), Bytes: 108},
+			{Name: "output_norm.weight", Shape: []int64{64}, Type: "F32", Offset: int64(len(b) - 256), Bytes: 256},
+		}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -329,7 +334,7 @@ func FuzzGGUF(f *testing.F) {
 	f.Add([]byte("GGUF\x03\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		g, err := parseGGUF(bytes.NewReader(b), int64(len(b)))
-		if err == nil && (g.Context <= 0 || g.Vocabulary <= 0 || g.Parameters <= 0 || g.Tensors <= 0) {
+		if err == nil && (g.Context <= 0 || g.Vocabulary <= 0 || g.Parameters <= 0 || len(g.Tensors) == 0 || g.Memory(4096) <= g.Bytes) {
 			t.Errorf("accepted without sense: %+v", g)
 		}
 	})

@@ -1,0 +1,179 @@
+// Package catalog finds the GGUF files that are on this machine already: in folders that the user names, in nl2sql's own
+// cache, and where Ollama, LM Studio and the Hugging Face tools keep theirs. It opens no model and changes nothing.
+package catalog
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// File is a model that was found.
+type File struct {
+	Name    string // as Find takes it; of the form that its source uses
+	Source  string // "folder", "nl2sql", "ollama", "lmstudio" or "huggingface"
+	Path    string
+	Problem string // why the file alone is not the model; "" if it is
+}
+
+// Places are the folders that are searched. An empty list leaves a source out.
+type Places struct {
+	Folders     []string // the user's, with what is below them; one that is missing is an error
+	Own         []string // nl2sql's
+	Ollama      []string // folders with manifests/ and blobs/
+	LMStudio    []string // folders of publisher/repository/file
+	HuggingFace []string // hubs, folders of models--owner--repository/
+}
+
+// DefaultPlaces are the folders that the environment names, or else each program's own. cache is nl2sql's cache folder.
+func DefaultPlaces(cache string) Places {
+	p := Places{Own: []string{filepath.Join(cache, "models")}}
+	for _, dir := range filepath.SplitList(os.Getenv("NL2SQL_MODELS")) {
+		if dir != "" {
+			p.Folders = append(p.Folders, dir)
+		}
+	}
+	home, err := os.UserHomeDir()
+	under := func(parts ...string) []string {
+		if err != nil {
+			return nil
+		}
+		return []string{filepath.Join(append([]string{home}, parts...)...)}
+	}
+	if dir := os.Getenv("OLLAMA_MODELS"); dir != "" {
+		p.Ollama = []string{dir}
+	} else {
+		p.Ollama = append(under(".ollama", "models"), "/usr/share/ollama/.ollama/models") // the latter is the service's on Linux
+	}
+	p.LMStudio = append(under(".lmstudio", "models"), under(".cache", "lm-studio", "models")...)
+	for _, file := range under(".lmstudio-home-pointer") {
+		if dir, err := os.ReadFile(file); err == nil {
+			p.LMStudio = append(p.LMStudio, filepath.Join(strings.TrimSpace(string(dir)), "models"))
+		}
+	}
+	switch hub, hf, xdg := os.Getenv("HF_HUB_CACHE"), os.Getenv("HF_HOME"), os.Getenv("XDG_CACHE_HOME"); {
+	case hub != "":
+		p.HuggingFace = []string{hub}
+	case hf != "":
+		p.HuggingFace = []string{filepath.Join(hf, "hub")}
+	case xdg != "":
+		p.HuggingFace = []string{filepath.Join(xdg, "huggingface", "hub")}
+	default:
+		p.HuggingFace = under(".cache", "huggingface", "hub")
+	}
+	return p
+}
+
+// Files lists what is there, source by source, by name. With an error, which joins what could not be read, it lists the
+// rest.
+func (p Places) Files(ctx context.Context) ([]File, error) {
+	var s search
+	for _, place := range []struct {
+		source string
+		dirs   []string
+		look   func(ctx context.Context, source, dir string) error
+	}{
+		{"folder", p.Folders, s.folder},
+		{"nl2sql", p.Own, present(s.folder)},
+		{"ollama", p.Ollama, present(s.ollama)},
+		{"lmstudio", p.LMStudio, present(s.lmStudio)},
+		{"huggingface", p.HuggingFace, present(s.huggingFace)},
+	} {
+		from := len(s.files)
+		for _, dir := range place.dirs {
+			if err := place.look(ctx, place.source, dir); err != nil {
+				s.errs = append(s.errs, err)
+			}
+		}
+		slices.SortStableFunc(s.files[from:], func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	}
+	return s.files, errors.Join(append(s.errs, ctx.Err())...)
+}
+
+// search collects what is found.
+type search struct {
+	files []File
+	errs  []error
+}
+
+// add keeps a file unless the same was found before under the same name.
+func (s *search) add(f File) {
+	path := resolved(f.Path)
+	if !slices.ContainsFunc(s.files, func(g File) bool { return g.Name == f.Name && resolved(g.Path) == path }) {
+		s.files = append(s.files, f)
+	}
+}
+
+// resolved follows links, as far as they lead somewhere.
+func resolved(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return path
+}
+
+// present makes a search find nothing where the folder is missing: not everybody has Ollama.
+func present(look func(ctx context.Context, source, dir string) error) func(ctx context.Context, source, dir string) error {
+	return func(ctx context.Context, source, dir string) error {
+		if err := look(ctx, source, dir); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+}
+
+// folder finds the GGUF files in a folder and below it. They are named by their path in it. What is below and cannot
+// be read is an error, and the search goes on.
+func (s *search) folder(ctx context.Context, source, dir string) error {
+	root := resolved(dir) // WalkDir does not enter a link
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return fs.SkipAll // Files reports it
+		case err != nil && path == root:
+			return err
+		case err != nil:
+			s.errs = append(s.errs, err)
+		case !d.IsDir() && isGGUF(path):
+			rel, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			s.add(File{Name: stem(filepath.ToSlash(rel)), Source: source, Path: path})
+		}
+		return nil
+	})
+}
+
+func isGGUF(path string) bool { return strings.EqualFold(filepath.Ext(path), ".gguf") }
+
+// stem is a file's name without its extension.
+func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
+
+// lmStudio finds publisher/repository/file.gguf. People link whole repositories into the folder, which Glob follows.
+func (s *search) lmStudio(ctx context.Context, source, dir string) error {
+	return s.glob(source, dir, "*/*/*")
+}
+
+func (s *search) glob(source, dir, pattern string) error {
+	if _, err := os.ReadDir(dir); err != nil {
+		return err
+	}
+	paths, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil {
+		return err
+	}
+	for _, rel := range paths {
+		if isGGUF(rel) {
+			s.add(File{Name: stem(rel), Source: source, Path: filepath.Join(dir, filepath.FromSlash(rel))})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package catalog
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// FreeMemory returns the bytes of memory that a program could take now without swapping: what Linux says, or what is
+// left of the control group's limit if that is less. It is not ok where the system does not tell.
+func FreeMemory() (bytes int64, ok bool) { return freeMemory("/proc/meminfo", "/sys/fs/cgroup") }
+
+func freeMemory(meminfo, cgroup string) (bytes int64, ok bool) {
+	text, err := os.ReadFile(meminfo)
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(text)) { // "MemAvailable:   20480 kB"
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemAvailable:" {
+			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
+				bytes, ok = kb<<10, true
+			}
+		}
+	}
+	number := func(file string) (int64, error) {
+		text, err := os.ReadFile(cgroup + "/" + file)
+		if err != nil {
+			return 0, err
+		}
+		return strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // no limit is the word "max": an error here
+	}
+	limit, noLimit := number("memory.max")
+	used, unknown := number("memory.current")
+	if noLimit == nil && unknown == nil {
+		if left := max(0, limit-used); !ok || left < bytes {
+			bytes, ok = left, true
+		}
+	}
+	return bytes, ok
+}
