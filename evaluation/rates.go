@@ -183,7 +183,7 @@ func (c Condition) Measure(m Metric, profile string) Measured {
 		out.Pooled.N += rate.N
 		for _, r := range run.Records {
 			if right, counts := m.of(r.Scores[profile]); counts {
-				clusters.add(r, number(right))
+				clusters.add(r, indicator(right))
 			}
 		}
 	}
@@ -230,7 +230,7 @@ func (c *clusters) add(r Record, value float64) {
 	c.values[i] = append(c.values[i], value)
 }
 
-func number(yes bool) float64 {
+func indicator(yes bool) float64 {
 	if yes {
 		return 1
 	}
