@@ -13,6 +13,7 @@ import (
 type Outcome struct {
 	Result  *runner.Result   // nil if it was refused
 	SQL     string           // what ran, restored from the checked tree; "" if sqlcheck refused it
+	Set     string           // its [sqlcheck.ExactSet]
 	Verdict sqlcheck.Verdict // why sqlcheck refused it; OK if it went to the database
 	Error   string           // why it was refused, by sqlcheck or by the database; "" if it ran
 	Code    uint16           // MySQL's number of that error; 0 if there is none
@@ -66,11 +67,14 @@ func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {
 	if !v.OK {
 		return Outcome{Verdict: v, Error: v.String(), Code: v.Code}, nil
 	}
+	o := Outcome{SQL: q.SQL(), Set: sqlcheck.ExactSet(q, x.Schema), Verdict: v}
 	res, err := x.DB.Query(ctx, q)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		return Outcome{SQL: q.SQL(), Verdict: v, Error: qe.Error(), Code: qe.Code}, nil
+		o.Error, o.Code = qe.Error(), qe.Code
+		return o, nil
 	} else if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{SQL: q.SQL(), Verdict: v, Result: &res}, nil
+	o.Result = &res
+	return o, nil
 }

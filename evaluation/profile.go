@@ -35,6 +35,9 @@ type Profile struct {
 var Profiles = []Profile{
 	{"strict", "the same values in the same columns; the order of rows as far as the gold query settles it", scoreStrict},
 	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does", scoreDissertation},
+	{"spider", "Spider's exact set match, and the same rows in some order of the columns", scoreSpider},
+	{"test-suite", "as spider, and on every replica too", scoreTestSuite},
+	{"bird", "BIRD's: the same set of rows; soft F1 of the cells", scoreBird},
 }
 
 // ProfileNamed returns a profile by its name.

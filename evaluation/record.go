@@ -67,12 +67,13 @@ type Record struct {
 
 // Score is what one profile says of one prediction.
 type Score struct {
-	VA     bool   `json:"va"` // valid: it runs
-	EM     bool   `json:"em"` // the same text
-	EX     bool   `json:"ex"` // the same rows
-	TS     *bool  `json:"ts"` // the same rows on every replica; nil leaves the item out of the rate
-	Class  Class  `json:"class,omitempty"`
-	Detail string `json:"detail,omitempty"` // of the class, e.g. the column that is not there
+	VA     bool     `json:"va"`           // valid: it runs
+	EM     bool     `json:"em"`           // the same text
+	EX     bool     `json:"ex"`           // the same rows
+	TS     *bool    `json:"ts"`           // the same rows on every replica; nil leaves the item out of the rate
+	F1     *float64 `json:"f1,omitempty"` // soft F1, of profiles that have it
+	Class  Class    `json:"class,omitempty"`
+	Detail string   `json:"detail,omitempty"` // of the class, e.g. the column that is not there
 }
 
 // Class says what is wrong with a prediction, or that nothing is.
