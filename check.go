@@ -16,6 +16,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 )
 
@@ -28,6 +29,7 @@ type checkCmd struct {
 	Guards   string `help:"Rules to apply first: a set (default, seed, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
 	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
+	Strict   bool   `help:"All errors at once, warnings, and the tables and fields used."`
 }
 
 // Validate makes wrong values usage errors.
@@ -46,6 +48,7 @@ type checked struct {
 	sqlcheck.Verdict
 	SQL     string            `json:"sql,omitempty"`     // what would run, restored from the checked tree
 	Changes []sqlcheck.Change `json:"changes,omitempty"` // what the guards did
+	Report  *sqlcheck.Report  `json:"report,omitempty"`  // of --strict
 }
 
 // request is one line of --file. Other fields may be there.
@@ -61,11 +64,11 @@ func (c *checkCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	schemas, err := c.schemas()
+	schemas, err := c.schemas(ctx)
 	if err != nil {
 		return err
 	}
-	ck := checker{guards, schemas}
+	ck := checker{guards, schemas, c.Strict}
 	if c.File != "" {
 		return c.runFile(ctx, con, ck)
 	}
@@ -139,12 +142,32 @@ func (r checked) text(w io.Writer) {
 	for _, ch := range r.Changes {
 		fmt.Fprintf(w, "changed by %s: %s\n", ch.Guard, runner.Visible(ch.Why))
 	}
+	if r.Report == nil {
+		return
+	}
+	for _, f := range r.Report.Issues {
+		if f.Type == "error" && f.Message == r.Verdict.String() { // said above
+			continue
+		}
+		line := f.Type + ": " + f.Message
+		if f.Suggestion != "" {
+			line += " (" + f.Suggestion + ")"
+		}
+		fmt.Fprintln(w, runner.Visible(line))
+	}
+	if len(r.Report.TablesUsed) > 0 {
+		fmt.Fprintf(w, "tables: %s\nfields: %s\n", runner.Visible(strings.Join(r.Report.TablesUsed, ", ")), runner.Visible(strings.Join(r.Report.FieldsUsed, ", ")))
+	}
+	if r.Report.Dangerous {
+		fmt.Fprintln(w, "dangerous: it would do more than read these tables")
+	}
 }
 
 // checker is safe for concurrent use.
 type checker struct {
 	guards  sqlcheck.Guards
 	schemas func(database string) (*sqlcheck.Schema, error)
+	strict  bool
 }
 
 // checkLine checks one line of --file. A line that is no request is rejected in its place.
@@ -188,11 +211,15 @@ func (ck checker) check(r request) checked {
 	if v.OK {
 		res.SQL = q.SQL()
 	}
+	if ck.strict {
+		report := sqlcheck.Inspect(sql, schema)
+		res.Report = &report
+	}
 	return res
 }
 
 // schemas returns the way from a database's name to its schema.
-func (c *checkCmd) schemas() (func(string) (*sqlcheck.Schema, error), error) {
+func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema, error), error) {
 	switch {
 	case c.Schemas != "":
 		if info, err := os.Stat(c.Schemas); err != nil {
@@ -212,11 +239,7 @@ func (c *checkCmd) schemas() (func(string) (*sqlcheck.Schema, error), error) {
 		}
 		return func(string) (*sqlcheck.Schema, error) { return s, nil }, nil
 	default:
-		ddl, err := assets.DemoSQL()
-		if err != nil {
-			return nil, err
-		}
-		s, err := sqlcheck.ParseDDL(assets.DemoName, string(ddl))
+		s, err := c.demoSchema(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -227,6 +250,23 @@ func (c *checkCmd) schemas() (func(string) (*sqlcheck.Schema, error), error) {
 			return s, nil
 		}, nil
 	}
+}
+
+// demoSchema is read from the script alone unless warnings about values want the data.
+func (c *checkCmd) demoSchema(ctx context.Context) (*sqlcheck.Schema, error) {
+	if c.Strict {
+		db, err := embedded.Open(ctx, "", runner.Limits{})
+		if err != nil {
+			return nil, err
+		}
+		s, err := db.Schema(ctx)
+		return s, errors.Join(err, db.Close())
+	}
+	ddl, err := assets.DemoSQL()
+	if err != nil {
+		return nil, err
+	}
+	return sqlcheck.ParseDDL(assets.DemoName, string(ddl))
 }
 
 // schemaDir reads each schema of --schemas once.

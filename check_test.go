@@ -112,7 +112,7 @@ func FuzzCheckLine(f *testing.F) {
 	for _, s := range []string{``, `{}`, `{"sql":null}`, `{"sql":"SELECT 1"}`, `{"sql":"SELECT 1","database":"x"}`, `[1]`, `{"sql":"SELECT 1; DROP TABLE t"}`, "{\"sql\":\"\x00\"}"} {
 		f.Add([]byte(s))
 	}
-	schemas, err := (&checkCmd{}).schemas()
+	schemas, err := (&checkCmd{}).schemas(f.Context())
 	if err != nil {
 		f.Fatal(err)
 	}
