@@ -38,6 +38,7 @@ import (
 // DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable file.
 type DB struct {
 	name, source string
+	from         connector
 	pool         *sql.DB
 	schema       *sqlcheck.Schema
 	tables       map[string]*table
@@ -81,15 +82,11 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	if err != nil {
 		return nil, err
 	}
-	var image []byte
-	if err := conn.Raw(func(c any) error {
-		image, err = c.(interface{ Serialize() ([]byte, error) }).Serialize()
-		return err
-	}); err != nil {
+	image, err := serialize(conn)
+	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, schema: schema, tables: load.tables, limits: l.WithDefaults()}
-	db.pool = sql.OpenDB(connector{base, image})
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: schema, tables: load.tables, limits: l.WithDefaults()}
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
@@ -99,9 +96,13 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	return db, nil
 }
 
-// start finishes opening: the pool's size and SQLite's version.
+// maxConns bounds the connections of one DB.
+const maxConns = 16
+
+// start finishes opening: the pool and SQLite's version.
 func (db *DB) start(ctx context.Context) error {
-	db.pool.SetMaxOpenConns(16)
+	db.pool = sql.OpenDB(db.from)
+	db.pool.SetMaxOpenConns(maxConns)
 	db.pool.SetMaxIdleConns(4)
 	if err := db.pool.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&db.version); err != nil {
 		return errors.Join(err, db.pool.Close())
@@ -180,7 +181,11 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 
 // run executes a statement to its end.
 func (db *DB) run(ctx context.Context, text string) ([][]any, error) {
-	rows, err := db.pool.QueryContext(ctx, text)
+	return readAll(db.pool.QueryContext(ctx, text))
+}
+
+// readAll reads a result and closes it.
+func readAll(rows *sql.Rows, err error) ([][]any, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -283,7 +283,6 @@ func openFile(ctx context.Context, path, name string, s *sqlcheck.Schema, tables
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, schema: s, tables: tables, limits: l.WithDefaults()}
-	db.pool = sql.OpenDB(connector{base: base})
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base: base}, schema: s, tables: tables, limits: l.WithDefaults()}
 	return db, db.start(ctx)
 }

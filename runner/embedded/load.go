@@ -368,8 +368,7 @@ func (l *loader) insert(text string) error {
 	for i, c := range into {
 		names[i] = c.name
 	}
-	stmt, err := l.conn.PrepareContext(l.ctx, fmt.Sprintf("%s INTO %s (%s) VALUES (%s)", ins.verb, quoteName(t.name), quoteNames(names),
-		strings.TrimSuffix(strings.Repeat("?,", len(into)), ",")))
+	stmt, err := l.conn.PrepareContext(l.ctx, insertInto(ins.verb, t.name, names))
 	if err != nil {
 		return err
 	}
@@ -410,6 +409,11 @@ func (l *loader) insert(text string) error {
 		}
 		l.rows[strings.ToLower(t.name)]++
 	}
+}
+
+// insertInto is SQLite's INSERT of one row.
+func insertInto(verb, table string, columns []string) string {
+	return fmt.Sprintf("%s INTO %s (%s) VALUES (%s)", verb, quoteName(table), quoteNames(columns), strings.TrimSuffix(strings.Repeat("?,", len(columns)), ","))
 }
 
 // pick finds the columns of an INSERT's list; nil means all.
