@@ -108,10 +108,10 @@ var defaultGuards = Guards{
 	{"projection", projection},
 }
 
-// GuardSet returns a named set ("default", "seed", "none"), or the guards of a comma-separated
+// GuardSet returns a named set ("default", "seed", "final", "none"), or the guards of a comma-separated
 // list of names; "-name" after a set takes one out ("default,-projection").
 func GuardSet(spec string) (Guards, error) {
-	sets := map[string]Guards{"default": defaultGuards, "seed": seedGuards, "none": nil}
+	sets := map[string]Guards{"default": defaultGuards, "seed": seedGuards, "final": finalGuards, "none": nil}
 	var out Guards
 	for _, name := range strings.Split(spec, ",") {
 		name = strings.TrimSpace(name)
@@ -134,7 +134,7 @@ func GuardSet(spec string) (Guards, error) {
 		}
 		g, ok := guardNamed(name)
 		if !ok {
-			return nil, fmt.Errorf("no guard %q; sets: default, seed, none; guards: %s", name, guardNames())
+			return nil, fmt.Errorf("no guard %q; sets: default, seed, final, none; guards: %s", name, guardNames())
 		}
 		out = append(out, g)
 	}
@@ -142,7 +142,7 @@ func GuardSet(spec string) (Guards, error) {
 }
 
 func guardNamed(name string) (Guard, bool) {
-	for _, set := range []Guards{defaultGuards, seedGuards} {
+	for _, set := range []Guards{defaultGuards, seedGuards, finalGuards} {
 		for _, g := range set {
 			if g.Name == name {
 				return g, true
@@ -154,7 +154,7 @@ func guardNamed(name string) (Guard, bool) {
 
 func guardNames() string {
 	var names []string
-	for _, set := range []Guards{defaultGuards, seedGuards} {
+	for _, set := range []Guards{defaultGuards, seedGuards, finalGuards} {
 		for _, g := range set {
 			names = append(names, g.Name)
 		}

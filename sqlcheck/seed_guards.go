@@ -16,6 +16,9 @@ var seedGuards = Guards{
 	{"seed_casing", seedCasing},
 }
 
+// finalGuards is what the original's last loop did to each query (dissertation.md 1.3).
+var finalGuards = Guards{{"final_postprocess", finalPostprocess}}
+
 //go:embed seed_words.txt
 var seedWordsFile string
 
@@ -50,6 +53,7 @@ var (
 	seedOrderBy  = regexp.MustCompile(`(?is)\s*\border\s+by\b[^;]*`)
 	seedLimit    = regexp.MustCompile(`(?i)\s*\blimit\s+\d+`)
 	seedRanking  = regexp.MustCompile(`(?i)\b(?:top|highest|lowest|most|least|largest|smallest|first|last|max|min|order|sort|rank)\b`)
+	finalRanking = regexp.MustCompile(`(?i)\b(?:top|highest|lowest|most|least|largest|smallest|max|min|order|sort|rank)\b`)
 	seedAsksID   = regexp.MustCompile(`(?i)\b(?:ids?|numbers?|codes?|line item|line number)\b`)
 )
 
@@ -139,13 +143,7 @@ func seedClean(raw string, _ Input) (string, string, Verdict) {
 }
 
 func seedPostprocess(sql string, in Input) (string, string, Verdict) {
-	out := sql
-	if first := seedFirstSelect(out); first != "" {
-		out = first
-	}
-	if !seedRanking.MatchString(in.Question) {
-		out = seedLimit.ReplaceAllString(seedOrderBy.ReplaceAllString(out, ""), "")
-	}
+	out := seedStrip(sql, in.Question, seedRanking)
 	if !seedAsksID.MatchString(in.Question) {
 		out = seedRebuild(out, func(items []string) []string {
 			kept := slices.DeleteFunc(slices.Clone(items), seedIsID)
@@ -159,6 +157,22 @@ func seedPostprocess(sql string, in Input) (string, string, Verdict) {
 		out = seedRebuild(out, func(items []string) []string { return items[:1] })
 	}
 	return out, changed(sql, out, "cleaned up for the question"), Pass("clean")
+}
+
+// seedStrip keeps the first SELECT, and its order and limit only where the question has a cue for them.
+func seedStrip(sql, question string, cue *regexp.Regexp) string {
+	if first := seedFirstSelect(sql); first != "" {
+		sql = first
+	}
+	if !cue.MatchString(question) {
+		sql = seedLimit.ReplaceAllString(seedOrderBy.ReplaceAllString(sql, ""), "")
+	}
+	return sql
+}
+
+func finalPostprocess(sql string, in Input) (string, string, Verdict) {
+	out := seedStrip(sql, in.Question, finalRanking)
+	return out, changed(sql, out, "the first SELECT, without an order that the question does not ask for"), Pass("clean")
 }
 
 func seedIsID(item string) bool {
