@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"nl2sql/sqlcheck"
@@ -14,6 +15,9 @@ type SchemaStyle string
 const (
 	// StyleNames is one line a table, "table(col1, col2)": what the recorded runs saw (dissertation.md §2.1).
 	StyleNames SchemaStyle = "names"
+	// StyleSummary is StyleNames with the columns that tell rows apart first, at most 50 a table: what the recorded
+	// few-shot and query/finish runs saw (dissertation.md §2.1).
+	StyleSummary SchemaStyle = "summary"
 	// StyleTyped adds types, keys, references and known values.
 	StyleTyped SchemaStyle = "typed"
 )
@@ -26,7 +30,11 @@ func SchemaText(s *sqlcheck.Schema, style SchemaStyle) string {
 	var b strings.Builder
 	for _, t := range s.Tables {
 		b.WriteString(t.Name + "(")
-		for i, c := range t.Columns {
+		cols := t.Columns
+		if style == StyleSummary {
+			cols = summary(cols)
+		}
+		for i, c := range cols {
 			if i > 0 {
 				b.WriteString(", ")
 			}
@@ -50,6 +58,22 @@ func SchemaText(s *sqlcheck.Schema, style SchemaStyle) string {
 		}
 	}
 	return b.String()
+}
+
+var telling = regexp.MustCompile(`(?i)name|id|line|code|number`)
+
+// summary puts key columns and those with a telling name first, else in their order.
+func summary(cols []sqlcheck.Column) []sqlcheck.Column {
+	var first, rest []sqlcheck.Column
+	for _, c := range cols {
+		if c.Key == "PRI" || telling.MatchString(c.Name) {
+			first = append(first, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	cols = append(first, rest...)
+	return cols[:min(50, len(cols))]
 }
 
 // columnNote is what follows a column's name: short type, key and, where they are few, its values.
