@@ -1,0 +1,134 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/template"
+	"time"
+
+	"nl2sql/assets"
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// Exemplar is a worked question that a few-shot prompt shows.
+type Exemplar struct {
+	Question, SQL string
+	Result        *runner.Result // of SQL; only React shows it
+}
+
+// ByModel is how [Baseline] answers: with the model's text, which nothing has checked or run.
+const ByModel = "model"
+
+// Baseline asks the model once, with exemplars: the prompting baseline of the dissertation, greedy and with at most 128
+// new tokens. Its wording is our own; roles, parts and order of the messages are the original's. Like [Agent], it may
+// answer questions concurrently. Source: dissertation.md §4.
+type Baseline struct {
+	Model  llm.Generator
+	Schema *sqlcheck.Schema
+	Guards sqlcheck.Guards // none: the text is the answer, as the original had it
+	Shots  []Exemplar
+}
+
+// Run answers question. The Result of the Answer is nil: who scores it checks and runs it.
+func (b *Baseline) Run(ctx context.Context, question string) (Answer, error) {
+	start := time.Now()
+	ans := Answer{Question: question, Trace: Trace{{Step: -1, Kind: KindQuestion, Text: question, OK: true}}}
+	err := b.run(ctx, &ans)
+	ans.Took = time.Since(start)
+	return ans, err
+}
+
+func (b *Baseline) run(ctx context.Context, ans *Answer) error {
+	if err := checkQuestion(ans.Question); err != nil {
+		return err
+	}
+	p, err := newChat("baseline", b.Schema)
+	if err != nil {
+		return err
+	}
+	for _, s := range b.Shots {
+		p.add("user", "example", s)
+		p.add("assistant", "answer", s.terminated())
+	}
+	p.add("user", "question", Exemplar{Question: ans.Question})
+	if p.err != nil {
+		return p.err
+	}
+	c, err := b.Model.Generate(ctx, p.msgs, llm.Params{MaxTokens: 128})
+	if err != nil {
+		return err
+	}
+	ans.Trace = append(ans.Trace, Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
+	sql := strings.TrimSpace(c.Text)
+	if b.Guards != nil {
+		var e Event
+		sql, e = mend(b.Guards, sql, ans.Question, b.Schema)
+		ans.Trace = append(ans.Trace, e)
+	}
+	if ans.SQL = sql; sql != "" {
+		ans.How = ByModel
+	}
+	return nil
+}
+
+func checkQuestion(question string) error {
+	switch {
+	case strings.TrimSpace(question) == "":
+		return errors.New("empty question")
+	case len(question) > MaxQuestion:
+		return fmt.Errorf("question of %d bytes: at most %d are allowed", len(question), MaxQuestion)
+	}
+	return nil
+}
+
+// mend sends a query through guards; "" means that they rejected it, as the event says.
+func mend(g sqlcheck.Guards, sql, question string, s *sqlcheck.Schema) (string, Event) {
+	out, changes, v := g.Apply(sql, sqlcheck.Input{Question: question, Schema: s})
+	if !v.OK {
+		return "", Event{Kind: KindGuardrails, Reason: "clean_reject:" + v.String(), Changes: changes, Verdict: &v}
+	}
+	out = strings.TrimSpace(out)
+	return out, Event{Kind: KindGuardrails, OK: true, Reason: "cleaned", SQL: out, Changes: changes}
+}
+
+// terminated ends the query with a semicolon, as the original's exemplars were.
+func (e Exemplar) terminated() Exemplar {
+	e.SQL = strings.TrimRight(strings.TrimSpace(e.SQL), ";") + ";"
+	return e
+}
+
+// chat builds messages from the blocks of a template of the dissertation's set. It keeps the first error.
+type chat struct {
+	tmpl *template.Template
+	msgs []llm.Message
+	err  error
+}
+
+// newChat begins with the system and the schema turn.
+func newChat(name string, s *sqlcheck.Schema) (*chat, error) {
+	t, err := assets.Prompt("dissertation", name)
+	if err != nil {
+		return nil, err
+	}
+	c := &chat{tmpl: t}
+	c.add("system", "system", nil)
+	c.add("user", "schema", struct{ Schema string }{tools.SchemaText(s, tools.StyleSummary)})
+	return c, nil
+}
+
+func (c *chat) add(role, block string, data any) {
+	var b strings.Builder
+	if err := c.tmpl.ExecuteTemplate(&b, block, data); err != nil && c.err == nil {
+		c.err = fmt.Errorf("prompt: %w", err)
+	}
+	c.say(role, strings.TrimSpace(b.String()))
+}
+
+func (c *chat) say(role, text string) {
+	c.msgs = append(c.msgs, llm.Message{Role: role, Content: text})
+}

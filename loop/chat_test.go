@@ -1,0 +1,163 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// listener keeps the messages of the last call; it is the model that it wraps.
+type listener struct {
+	llm.Generator
+	msgs []llm.Message
+}
+
+func (l *listener) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	l.msgs = append([]llm.Message{}, msgs...)
+	return l.Generator.Generate(ctx, msgs, p)
+}
+
+// TestGoldenChats holds the messages of the last model call and the answer of Baseline and React, a story a file.
+// Sections: agent, guards, question, shots (question = query, a line each), model (replies split by ===), chat.
+func TestGoldenChats(t *testing.T) {
+	files, err := filepath.Glob("testdata/chat/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden chats: %v", err)
+	}
+	db, err := embedded.Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	schema, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := map[string]string{"guards": "none"}
+			for _, f := range ar.Files {
+				in[f.Name] = strings.TrimSpace(string(f.Data))
+			}
+			guards, err := sqlcheck.GuardSet(in["guards"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var shots []Exemplar
+			for line := range strings.Lines(in["shots"]) {
+				q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
+				checked, v, err := sqlcheck.Check(sql, schema)
+				if err != nil || !v.OK {
+					t.Fatal(sql, v, err)
+				}
+				res, err := db.Query(t.Context(), checked)
+				if err != nil {
+					t.Fatal(err)
+				}
+				shots = append(shots, Exemplar{Question: q, SQL: sql, Result: &res})
+			}
+			model := &listener{Generator: llm.NewReplay(in["model"])}
+			var agent interface {
+				Run(context.Context, string) (Answer, error)
+			} = &Baseline{Model: model, Schema: schema, Guards: guards, Shots: shots}
+			if in["agent"] == "react" {
+				agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
+			}
+			ans, err := agent.Run(t.Context(), in["question"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, m := range model.msgs {
+				fmt.Fprintf(&got, "[%s]\n%s\n", m.Role, m.Content)
+			}
+			rows := "no result"
+			if ans.Result != nil {
+				rows = ans.Result.RowCount()
+			}
+			fmt.Fprintf(&got, "answer: %s %s (%s)\n", ans.How, ans.SQL, rows)
+			if *update {
+				for i := range ar.Files {
+					if ar.Files[i].Name == "chat" {
+						ar.Files[i].Data = []byte(got.String())
+					}
+				}
+				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(in["chat"]+"\n", got.String()); diff != "" {
+				t.Errorf("chat mismatch (-want +got), rerun with -update if intended:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseTurn(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		action     tools.Name
+		sql        string
+	}{
+		{"brackets", "Thought: t\nAction: query[SELECT 1]", query, "SELECT 1;"},
+		{"last line wins", "Action: query[SELECT 1]\nObservation: x\nAction: finish[SELECT 2;]", tools.Finish, "SELECT 2;"},
+		{"no brackets", "Action: query SELECT 1", query, "SELECT 1;"},
+		{"first to last bracket", "Action: query[SELECT '[a]' FROM t] done", query, "SELECT '[a]' FROM t;"},
+		{"no closing bracket", "action: QUERY[SELECT 1 FROM t", query, "SELECT 1 FROM t;"},
+		{"one line only", "Action: query[SELECT a\nFROM t]", query, "SELECT a;"},
+		{"no action", "The answer is:\nselect a\nfrom t; and more", query, "select a\nfrom t;"},
+		{"another action", "Action: run_sql[SELECT 1 FROM t]", query, "SELECT 1 FROM t];"},
+		{"nothing", "I do not know.", query, ""},
+		{"empty", "", query, ""},
+		{"finish alone", "Action: finish", tools.Finish, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			action, sql := ParseTurn(tt.text)
+			if action != tt.action || sql != tt.sql {
+				t.Errorf("%s %q, want %s %q", action, sql, tt.action, tt.sql)
+			}
+		})
+	}
+}
+
+// What no query brings to an end is an answer without rows: a candidate, or none at all.
+func TestReactGivesUp(t *testing.T) {
+	schema, err := sqlcheck.ParseDDL("d", "CREATE TABLE t (a INT)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct{ model, sql string }{
+		"never a query":  {strings.Repeat("I cannot.\n===\n", 7), ""},
+		"never valid":    {strings.Repeat("Action: query[SELECT b FROM t]\n===\n", 7), "SELECT b FROM t;"},
+		"stops unproven": {"Action: query[SELECT * FROM t]\n===\nAction: finish[SELECT a FROM t]", "SELECT * FROM t;"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := React{Model: llm.NewReplay(strings.TrimSuffix(tt.model, "\n===\n")), Schema: schema}
+			ans, err := r.Run(t.Context(), "q")
+			if err != nil || ans.SQL != tt.sql || ans.Result != nil || ans.How != "" {
+				t.Errorf("%q by %q, %v", ans.SQL, ans.How, err)
+			}
+		})
+	}
+	r := React{Model: llm.NewReplay(""), Schema: schema}
+	if ans, err := r.Run(t.Context(), "q"); err == nil || len(ans.Trace) == 0 {
+		t.Errorf("a model that fails: %v, %v", ans, err)
+	}
+}
