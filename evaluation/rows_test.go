@@ -1,7 +1,6 @@
 package evaluation
 
 import (
-	"strings"
 	"testing"
 
 	"nl2sql/runner"
@@ -48,22 +47,5 @@ func TestSameRows(t *testing.T) {
 				t.Errorf("SameRows with sides changed = %v, want %v", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestReadItems(t *testing.T) {
-	for name, text := range map[string]string{
-		"array": `[{"nlq":"q","sql":"s"},{"nlq":"q2","sql":"s2"}]`,
-		"lines": "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"q2\",\"sql\":\"s2\"}\n",
-	} {
-		items, err := ReadItems(strings.NewReader(text))
-		if err != nil || len(items) != 2 || items[1].SQL != "s2" {
-			t.Errorf("%s: %v, %v", name, items, err)
-		}
-	}
-	for _, bad := range []string{`[{"nlq":"q"}]`, `{"nlq":`, `nonsense`} {
-		if _, err := ReadItems(strings.NewReader(bad)); err == nil {
-			t.Errorf("ReadItems(%q) gave no error", bad)
-		}
 	}
 }
