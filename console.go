@@ -80,6 +80,7 @@ type progress struct {
 	text  string
 	since time.Time
 	stop  chan struct{}
+	once  sync.Once // for stop
 }
 
 func (con *console) progress() *progress {
@@ -127,11 +128,11 @@ func (p *progress) draw() {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
-// clear removes the line and ends the clock. It is called once.
+// clear removes the line and ends the clock. A second call does nothing.
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	close(p.stop)
+	p.once.Do(func() { close(p.stop) })
 	if p.w != nil && p.text != "" {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}

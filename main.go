@@ -42,6 +42,7 @@ type cli struct {
 	Ask       askCmd     `cmd:"" help:"Answer one question."`
 	Schema    schemaCmd  `cmd:"" help:"Print the database's tables, columns, keys and known values."`
 	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Score     scoreCmd   `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
 	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
 	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
