@@ -17,13 +17,14 @@ import (
 type console struct {
 	in     io.Reader
 	err    io.Writer
+	typed  bool  // in is a terminal
 	width  int   // of the terminal that stdout is; 0 if it is none
 	live   bool  // stderr is a terminal that can redraw a line
 	outErr error // the first failed write to stdout
 }
 
 func newConsole() *console {
-	con := &console{in: os.Stdin, err: os.Stderr}
+	con := &console{in: os.Stdin, err: os.Stderr, typed: term.IsTerminal(int(os.Stdin.Fd()))}
 	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
 		con.width = 80
 		if w, _, err := term.GetSize(fd); err == nil && w > 0 {

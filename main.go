@@ -255,6 +255,9 @@ func readInput(ctx context.Context, con *console, what, text string, limit int) 
 			text []byte
 			err  error
 		}
+		if con.typed {
+			fmt.Fprintf(con.err, "Type the %s, then Enter and Ctrl-D.\n", what)
+		}
 		done := make(chan read, 1)
 		go func() { // a read from a terminal cannot be cancelled, and the process is about to end
 			text, err := io.ReadAll(io.LimitReader(con.in, int64(limit)+1))

@@ -124,7 +124,7 @@ func TestTerminalAnswer(t *testing.T) {
 func TestTerminalCtrlC(t *testing.T) {
 	term := newTerminal(t, 80)
 	cmd := term.start(t, "ask", "--model", replay(t, "SELECT 1"), "-")
-	time.Sleep(300 * time.Millisecond)
+	term.waitFor(t, "Type the question, then Enter and Ctrl-D.\n")
 	if _, err := term.master.Write([]byte{3}); err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ var (
 	fence     = regexp.MustCompile("(?s)```[a-zA-Z0-9]*[ \t]*\r?\n?(.*?)(?:```|$)")
 	startWord = regexp.MustCompile(`(?i)\b(?:select\b|with\s+(?:recursive\s+)?[\w` + "`" + `]+\s*(?:\([^()]*\)\s*)?as\s*\()`)
 	fromWord  = regexp.MustCompile(`(?i)\bfrom\b`)
-	mdEscape  = regexp.MustCompile(`\\([_*<>\[\]#~])`)
+	mdEscape  = regexp.MustCompile(`\\+([_*<>\[\]#~])`)
 )
 
 // fenced returns the first code block that holds a SELECT, or the text itself.
