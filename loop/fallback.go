@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
@@ -20,7 +19,7 @@ func (r *run) fallback(ctx context.Context) error {
 		return nil
 	}
 	if r.s.SQL != "" && r.s.Valid != Failed && r.s.Ran == Unknown {
-		if done, err := r.tryCandidate(ctx, ByCandidate, r.s.SQL, nil); done || err != nil {
+		if done, err := r.tryCandidate(ctx, ByCandidate, r.s.SQL); done || err != nil {
 			return err
 		}
 	}
@@ -37,12 +36,13 @@ func (r *run) fallback(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.emit(Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
 	sql, reject := r.guard(c.Text)
 	if reject != "" {
-		r.emit(Event{Kind: KindFallback, Reason: "no answer: " + reject, SQL: r.ans.SQL, Cost: &c})
+		r.emit(Event{Kind: KindFallback, Reason: "no answer: " + reject, SQL: r.ans.SQL})
 		return nil
 	}
-	done, err := r.tryCandidate(ctx, ByFallback, sql, &c)
+	done, err := r.tryCandidate(ctx, ByFallback, sql)
 	if err == nil && !done {
 		r.emit(Event{Kind: KindFallback, Reason: "no answer", SQL: r.ans.SQL})
 	}
@@ -56,7 +56,7 @@ func (r *run) answer(how, sql string, result *runner.Result) {
 }
 
 // tryCandidate checks and runs sql; done is false where either says no.
-func (r *run) tryCandidate(ctx context.Context, how, sql string, cost *llm.Completion) (done bool, err error) {
+func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err error) {
 	q, v, err := sqlcheck.Check(sql, r.Schema)
 	if err != nil {
 		return false, fmt.Errorf("fallback: %w", err)
@@ -65,19 +65,16 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string, cost *llm.Compl
 		v = sqlcheck.CheckConstraints(sql, *r.s.Constraints)
 	}
 	if !v.OK {
-		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v, Cost: cost})
+		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})
 		return false, nil
 	}
 	res, err := r.DB.Query(ctx, q)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		r.emit(Event{Kind: KindFallback, Reason: how + ": " + qe.Error(), SQL: sql, Cost: cost})
+		r.emit(Event{Kind: KindFallback, Reason: how + ": " + qe.Error(), SQL: sql})
 		return false, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("fallback: %w", err)
-	}
-	if cost != nil {
-		r.emit(Event{Kind: KindModel, Text: cost.Text, OK: true, Cost: cost, Took: cost.Took})
 	}
 	r.answer(how, sql, &res)
 	return true, nil

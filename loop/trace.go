@@ -19,7 +19,7 @@ const (
 	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
-	KindFallback   Kind = "fallback"   // OK, Reason, SQL, Cost: the run's end without finish
+	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
 	KindError      Kind = "error"      // Text: why the run could not go on
 )
 
