@@ -1,0 +1,268 @@
+package evaluation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"nl2sql/llm"
+	"nl2sql/loop"
+)
+
+// Answerer answers one question; [loop.Agent], [loop.Baseline] and [loop.React] do. It is called concurrently, each
+// for one question.
+type Answerer interface {
+	Run(ctx context.Context, question string) (loop.Answer, error)
+}
+
+// Live is a run that is made: what to ask, of whom, and on what databases. The same Live gives the same RunFile, byte
+// for byte (the card's date apart), whatever Parallel is and however often it was stopped and gone on with, as far as
+// its model does: greedy, and exact whatever it has cached. Agents of [Replay] files do so with Parallel 1 only.
+//
+// A grid of conditions and seeds is a Live each, with a folder each:
+//
+//	run, err := Live{Card: Card{Condition: "qwen_base_k3", Agent: "baseline", Shots: 3, Seed: "7", …}, …}.Run(ctx, dir)
+//
+// Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
+// complete by the same calls.
+type Live struct {
+	Card      Card   // all but Version, Pool, Items, ItemCount, Replicas and Started, which Run fills in
+	Items     []Item // all with IDs
+	Pool      Pool   // of exemplars; not used if Card.Shots is 0
+	Databases *Databases
+
+	// Agent returns who answers one question on one database. The exemplars of an agent "react" have Results.
+	Agent func(x *Executor, shots []loop.Exemplar) Answerer
+	// Replicas returns the perturbed databases that belong to a database of the items; nil means no TS.
+	Replicas func(ctx context.Context, database string) ([]*Executor, error)
+
+	Profiles []Profile             // to score with; nil means strict and dissertation
+	Parallel int                   // questions at a time; 0 means 1
+	Progress func(done, total int) // called in turn after each item, and once before the first; may be nil
+}
+
+// Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
+// and what is there stays. A folder that holds another run is refused with what differs.
+func (l Live) Run(ctx context.Context, dir string) (Run, error) {
+	l.Card.Version, l.Card.Items, l.Card.ItemCount, l.Card.Pool = runVersion, ItemsHash(l.Items), len(l.Items), ""
+	if l.Card.Shots > 0 {
+		l.Card.Pool = l.Pool.Name
+	}
+	if l.Profiles == nil {
+		for _, name := range []string{"strict", "dissertation"} {
+			p, err := ProfileNamed(name)
+			if err != nil {
+				return Run{}, err
+			}
+			l.Profiles = append(l.Profiles, p)
+		}
+	}
+	draws, err := l.draws()
+	if err != nil {
+		return Run{}, err
+	}
+	log, err := openLog(dir, l.Card)
+	if err != nil {
+		return Run{}, err
+	}
+	defer log.close()
+	var missing []int
+	for i, it := range l.Items {
+		if it.ID == "" {
+			return Run{}, fmt.Errorf("item %d has no id", i+1)
+		}
+		if !log.done[it.ID] {
+			missing = append(missing, i)
+		}
+	}
+	if len(missing) > 0 {
+		if err := l.answerAll(ctx, log, draws, missing); err != nil {
+			return Run{}, err
+		}
+	}
+	order := make([]string, len(l.Items))
+	for i, it := range l.Items {
+		order[i] = it.ID
+	}
+	if err := log.finish(order); err != nil {
+		return Run{}, err
+	}
+	return ReadRun(dir)
+}
+
+// draws are places in the pool for each item: exactly as many as are shown, or, for react, more.
+func (l Live) draws() (Draws, error) {
+	switch {
+	case l.Card.Shots == 0:
+		return make(Draws, len(l.Items)), nil
+	case l.Card.Agent == "react":
+		return l.Pool.DrawEach(l.Items, l.Card.Seed), nil
+	}
+	return l.Pool.DrawRun(l.Items, l.Card.Seed, l.Card.Shots)
+}
+
+// answerAll works through the missing items, the first ones first. The first error ends the others.
+func (l Live) answerAll(ctx context.Context, log *runLog, draws Draws, missing []int) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var mu sync.Mutex // of log and Progress
+	report := func() {
+		if l.Progress != nil {
+			l.Progress(len(log.done), len(l.Items))
+		}
+	}
+	report()
+	work := make(chan int)
+	var workers sync.WaitGroup
+	for range max(1, l.Parallel) {
+		workers.Go(func() {
+			for i := range work {
+				rec, err := l.record(ctx, l.Items[i], draws[i])
+				if err == nil {
+					mu.Lock()
+					if err = log.add(rec); err == nil {
+						report()
+					}
+					mu.Unlock()
+				}
+				if err != nil {
+					stop(fmt.Errorf("item %s: %w", l.Items[i].ID, err))
+					return
+				}
+			}
+		})
+	}
+feed:
+	for _, i := range missing {
+		select {
+		case work <- i:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(work)
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// record answers one item and scores the answer.
+func (l Live) record(ctx context.Context, it Item, draw []int) (Record, error) {
+	x, err := l.Databases.Executor(ctx, it.Database)
+	if err != nil {
+		return Record{}, err
+	}
+	shots, ids, err := l.exemplars(ctx, draw)
+	if err != nil {
+		return Record{}, err
+	}
+	ans, err := l.Agent(x, shots).Run(ctx, it.Question)
+	tooLong := ""
+	if errors.Is(err, llm.ErrContextFull) { // as sure to come again as any answer
+		tooLong = err.Error()
+	} else if err != nil {
+		return Record{}, err
+	}
+	c, err := NewCase(ctx, x, it, ans.SQL)
+	if err != nil {
+		return Record{}, err
+	}
+	if l.Replicas != nil {
+		replicas, err := l.Replicas(ctx, it.Database)
+		if err != nil {
+			return Record{}, err
+		}
+		for _, r := range replicas {
+			pair, err := NewPair(ctx, r, it, ans.SQL)
+			if err != nil {
+				return Record{}, err
+			}
+			c.Replicas = append(c.Replicas, pair)
+		}
+	}
+	rec := Record{
+		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
+		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: c.Pred.Error, GoldError: c.Gold.Error,
+		Scores: map[string]Score{}, How: ans.How, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
+	}
+	if tooLong != "" && ans.SQL == "" {
+		rec.Error = tooLong
+	}
+	for _, p := range l.Profiles {
+		rec.Scores[p.Name] = p.Score(c)
+	}
+	calls, cost := ans.Trace.Cost()
+	rec.Calls, rec.Prompt, rec.Cached, rec.Output = calls, cost.PromptTokens, cost.CachedTokens, cost.OutputTokens
+	for _, e := range ans.Trace {
+		rec.Steps = max(rec.Steps, e.Step+1)
+	}
+	return rec, nil
+}
+
+// exemplars looks up a draw. React shows what its queries return: those that do not run are passed over.
+func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar, ids []string, err error) {
+	for _, j := range draw {
+		if len(shots) == l.Card.Shots {
+			break
+		}
+		e := l.Pool.Items[j]
+		shot := loop.Exemplar{Question: e.Question, SQL: e.SQL}
+		if l.Card.Agent == "react" {
+			x, err := l.Databases.Executor(ctx, e.Database)
+			if err != nil {
+				return nil, nil, err
+			}
+			o, err := x.Run(ctx, e.SQL)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !o.OK() {
+				continue
+			}
+			shot.Result = o.Result
+		}
+		shots, ids = append(shots, shot), append(ids, e.ID)
+	}
+	if len(shots) < l.Card.Shots {
+		return nil, nil, fmt.Errorf("pool %s: only %d of its exemplars run, %d are needed", l.Pool.Name, len(shots), l.Card.Shots)
+	}
+	return shots, ids, nil
+}
+
+// rawText is the model's text that the answer's SQL was made of; the last one if there is none.
+func rawText(ans loop.Answer, agent string) string {
+	last, raw := "", ""
+	for _, e := range ans.Trace {
+		if e.Cost != nil && e.Text != "" {
+			if last = strings.TrimSpace(e.Text); agent == "react" {
+				_, last = loop.ParseTurn(e.Text)
+			}
+		}
+		if e.Kind == loop.KindGuardrails && e.OK && e.SQL == ans.SQL {
+			raw = last
+		}
+	}
+	if raw == "" || ans.How == loop.ByFallback { // its text comes after its guardrails
+		raw = last
+	}
+	return raw
+}
+
+// timeless is r without what another run of the same item would have otherwise, and that.
+func (r Record) timeless() (Record, timing) {
+	t := timing{ID: r.ID, Took: r.Took, Cached: r.Cached}
+	r.Took, r.Cached, r.Trace = 0, 0, slices.Clone(r.Trace)
+	for i := range r.Trace {
+		e := &r.Trace[i]
+		e.Took = time.Duration(0)
+		if e.Cost != nil {
+			cost := *e.Cost
+			cost.Took, cost.CachedTokens = 0, 0
+			e.Cost = &cost
+		}
+	}
+	return r, t
+}
