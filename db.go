@@ -131,6 +131,7 @@ type dbCmd struct {
 	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
 	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, into the cache, for --db embedded:NAME."`
 	List   dbListCmd   `cmd:"" help:"List the imported databases."`
+	Diff   dbDiffCmd   `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
 	Init   dbInitCmd   `cmd:"" help:"Create the demo database on the server of --db, in a database that is not there yet, or empty."`
 }
 
