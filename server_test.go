@@ -1,3 +1,7 @@
+//go:build !llamacpp
+
+// The servers need no model: the lane with the real engine leaves them out.
+
 package main
 
 import (
