@@ -89,14 +89,14 @@ func byDatabase(items []evaluation.Item) [][]evaluation.Item {
 
 // diff compares the items of one database.
 func (c *dbDiffCmd) diff(ctx context.Context, items []evaluation.Item, here, there *side, progress func()) (diffs []evaluation.Diff, err error) {
-	var script []byte
+	var script string
 	name := items[0].Database
 	if c.Databases != "" {
 		if !folderName.MatchString(name) {
 			return nil, fmt.Errorf("%q of the items is no name of a folder in %s", name, c.Databases)
 		}
-		if script, err = evaluation.FolderScript(filepath.Join(c.Databases, name)); err != nil {
-			return nil, brief(err)
+		if script, err = runner.FolderScript(filepath.Join(c.Databases, name)); err != nil {
+			return nil, err
 		}
 	}
 	var executors []*evaluation.Executor
@@ -109,7 +109,7 @@ func (c *dbDiffCmd) diff(ctx context.Context, items []evaluation.Item, here, the
 			executors = append(executors, x)
 		}
 		if err != nil {
-			if script != nil {
+			if script != "" {
 				err = fmt.Errorf("database %s: %w", name, err)
 			}
 			return nil, fmt.Errorf("%s: %w", s.label(), err)
@@ -131,16 +131,16 @@ type side struct {
 	backend runner.Backend
 }
 
-// open gives the database that the side names, or one that a script makes.
-func (s *side) open(ctx context.Context, database string, script []byte) (db runner.DB, err error) {
+// open gives the database that the side names or, with a script, the one that it makes.
+func (s *side) open(ctx context.Context, database, script string) (db runner.DB, err error) {
 	engine, isLocal := strings.CutPrefix(s.name, "local")
 	switch {
 	case isLocal && (engine == "" || engine == ":mysql" || engine == ":mariadb"):
 		db, err = s.openLocal(ctx, strings.TrimPrefix(engine, ":"), database, script)
-	case script == nil:
+	case script == "":
 		db, err = openDB(ctx, s.name, s.limits)
 	case s.name == "embedded":
-		db, err = embedded.OpenDump(ctx, database, bytes.NewReader(script), s.limits)
+		db, err = embedded.OpenDump(ctx, database, strings.NewReader(script), s.limits)
 	default:
 		err = errors.New("only embedded and local can load --databases")
 	}
@@ -153,7 +153,7 @@ func (s *side) open(ctx context.Context, database string, script []byte) (db run
 // scratchDatabase is that of a private server whose real databases come and go.
 const scratchDatabase = "scratch"
 
-func (s *side) openLocal(ctx context.Context, engine, database string, script []byte) (runner.DB, error) {
+func (s *side) openLocal(ctx context.Context, engine, database, script string) (runner.DB, error) {
 	if s.server == nil {
 		o := local.Options{Engine: engine, Database: assets.DemoName, Log: func(line string) { slog.Warn(line) }}
 		demo, err := assets.DemoSQL()
@@ -161,14 +161,14 @@ func (s *side) openLocal(ctx context.Context, engine, database string, script []
 			return nil, err
 		}
 		o.Load = bytes.NewReader(demo)
-		if script != nil {
+		if script != "" {
 			o.Database, o.Load = scratchDatabase, strings.NewReader("SELECT 1;")
 		}
 		if s.server, err = local.Start(ctx, o); err != nil {
 			return nil, err
 		}
 	}
-	if script == nil {
+	if script == "" {
 		return runner.Open(ctx, s.server.DSN(), s.limits)
 	}
 	admin := s.server.AdminDSN()
@@ -176,7 +176,7 @@ func (s *side) openLocal(ctx context.Context, engine, database string, script []
 	if err := dropDatabase(ctx, admin, database); err != nil { // of a run that was killed
 		return nil, err
 	}
-	if err := runner.ExecScript(ctx, dsn, bytes.NewReader(script), nil); err != nil {
+	if err := runner.ExecScript(ctx, dsn, strings.NewReader(script), nil); err != nil {
 		return nil, err
 	}
 	db, err := runner.Open(ctx, dsn, s.limits)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"nl2sql/runner"
 )
 
@@ -53,38 +55,29 @@ func (k DiffKind) OK() bool {
 // DiffGolds runs every gold query on two databases, some at once, and returns the outcomes in the items' order.
 // done, if not nil, is called after each, by one goroutine at a time.
 func DiffGolds(ctx context.Context, items []Item, here, there *Executor, workers int, done func(Diff)) ([]Diff, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	diffs := make([]Diff, len(items))
-	next := make(chan int)
-	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range max(workers, 1) {
-		wg.Go(func() {
-			for i := range next {
-				d, err := diffGold(ctx, items[i], here, there)
-				if err != nil {
-					cancel(fmt.Errorf("item %d: %w", i+1, err))
-					continue
-				}
-				diffs[i] = d
-				if done != nil {
-					mu.Lock()
-					done(d)
-					mu.Unlock()
-				}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(workers, 1))
+	for i, item := range items {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			d, err := diffGold(ctx, item, here, there)
+			if err != nil {
+				return fmt.Errorf("item %s: %w", item.ID, err)
+			}
+			diffs[i] = d
+			if done != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				done(d)
+			}
+			return nil
 		})
 	}
-	for i := range items {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return diffs, context.Cause(ctx)
+	return diffs, group.Wait()
 }
 
 func diffGold(ctx context.Context, item Item, here, there *Executor) (Diff, error) {

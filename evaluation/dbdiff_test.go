@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -118,56 +114,5 @@ func TestDiffGolds(t *testing.T) {
 	cancel()
 	if _, err := DiffGolds(ctx, items, executor(t, create), b, 3, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-func TestFolderScript(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "shop")
-	write := func(name, text string) {
-		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("schema.sql", "CREATE TABLE `shop`.`t` (a int, b varchar(9) NOT NULL);")
-	write("data/t.csv", "b,a\n\"it's \"\"x\"\", \\\",1\n,\nNULL text,NULL\n"+strings.Repeat("z,2\n", 250))
-	script, err := FolderScript(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := executor(t, string(script))
-	o, err := x.Run(t.Context(), "SELECT * FROM t LIMIT 3")
-	if err != nil || !o.OK() {
-		t.Fatal(o, err)
-	}
-	if diff := cmp.Diff([][]any{{int64(1), `it's "x", \`}, {nil, ""}, {nil, "NULL text"}}, o.Result.Rows); diff != "" {
-		t.Error(diff)
-	}
-	if x.Schema.Tables[0].Rows != 253 {
-		t.Errorf("%d rows", x.Schema.Tables[0].Rows)
-	}
-	for i, bad := range []string{"b,c\nx,1\n", "b,a\nx\n"} {
-		write("data/t.csv", bad)
-		if _, err := FolderScript(dir); err == nil || !strings.Contains(err.Error(), "t.csv") {
-			t.Errorf("%d: %v", i, err)
-		}
-	}
-	write("data/t.csv", "")
-	if _, err := FolderScript(dir); err != nil {
-		t.Errorf("no rows: %v", err)
-	}
-	if err := os.Remove(filepath.Join(dir, "data/t.csv")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := FolderScript(dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
-	}
-	write("schema.sql", "CREATE TABLE t (")
-	if _, err := FolderScript(dir); err == nil || !strings.Contains(err.Error(), "schema.sql") {
-		t.Errorf("broken schema: %v", err)
 	}
 }
