@@ -66,7 +66,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := app.modelFile(ctx); err != nil {
+	if _, err := app.source(ctx); err != nil {
 		return nil, err
 	}
 	in := &askInput{question: question}

@@ -15,8 +15,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/llm"
-	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -33,6 +31,7 @@ const (
 
 type cli struct {
 	Model   string `help:"GGUF file, a name that model list shows, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
+	Adapter string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
 	DB      string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
 	MaxRows int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
 	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
@@ -47,6 +46,7 @@ type cli struct {
 	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
 	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 
+	found   *source // what --model and --adapter name, once it was looked for
 	closers []func() error
 }
 
@@ -67,57 +67,6 @@ func (c *cli) Validate() error {
 		return errors.New("--threads and --context must not be negative")
 	}
 	return nil
-}
-
-// modelFile returns the file that --model names, and whether it holds scripted replies. It fails early: before
-// a database is opened.
-func (c *cli) modelFile(ctx context.Context) (file string, scripted bool, err error) {
-	if c.Model == "" {
-		return "", false, errors.New("no model: get one with `make model`, or name one with --model or NL2SQL_MODEL (`nl2sql model list` shows what is here)")
-	}
-	file, scripted = strings.CutPrefix(c.Model, "replay:")
-	if !scripted {
-		if file, err = c.findModel(ctx, file); err == nil {
-			_, err = llm.ReadGGUF(file)
-		}
-	} else if _, err = os.Stat(file); err != nil {
-		err = fmt.Errorf("open model: %w", brief(err))
-	}
-	return file, scripted, err
-}
-
-// ProvideModel opens the model, and only for commands whose Run asks for one.
-func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, error) {
-	file, scripted, err := c.modelFile(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if scripted {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("open model: %w", brief(err))
-		}
-		return llm.NewReplay(string(text)), nil
-	}
-	bar := con.progress()
-	defer bar.clear()
-	m, err := llamacpp.Open(ctx, file, llamacpp.Options{
-		Context: c.Context, Threads: c.Threads,
-		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
-		Log:      c.llamaLog(),
-	})
-	if err != nil {
-		return nil, err
-	}
-	c.closers = append(c.closers, m.Close)
-	return m, nil
-}
-
-func (c *cli) llamaLog() func(string) {
-	if !c.Verbose {
-		return nil
-	}
-	return func(line string) { slog.Debug("llama.cpp: " + strings.TrimSpace(line)) }
 }
 
 // ProvideDB opens the database, and only for commands whose Run asks for one.

@@ -61,7 +61,7 @@ func TestScript(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt, "tinymodel": tinymodel},
 	})
 }
 
@@ -143,6 +143,7 @@ var layers = map[string]string{
 	"llm":             "",
 	"llm/llamacpp":    "llm",
 	"llm/catalog":     "",
+	"llm/lora":        "llm",
 	"runner":          "sqlcheck assets",
 	"runner/embedded": "runner sqlcheck assets",
 	"runner/local":    "runner sqlcheck assets",

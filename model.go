@@ -24,11 +24,7 @@ type modelInfoCmd struct {
 
 // Run prints a line a fact; what the file does not say is left out.
 func (c *modelInfoCmd) Run(ctx context.Context, con *console, app *cli) error {
-	file, err := app.findModel(ctx, c.File)
-	if err != nil {
-		return err
-	}
-	g, err := llm.ReadGGUF(file)
+	g, err := app.readModel(ctx, c.File)
 	if err != nil {
 		return err
 	}

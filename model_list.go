@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -112,31 +109,3 @@ func modelTable(list []listedModel) runner.Result {
 }
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.2f GB", float64(n)/1e9) }
-
-// places are the folders where models are looked for.
-func (c *cli) places() (catalog.Places, error) {
-	cache, err := runner.CacheFolder()
-	if err != nil {
-		return catalog.Places{}, err
-	}
-	return catalog.DefaultPlaces(cache), nil
-}
-
-// findModel returns the path of what --model names: a file, or a model that the list shows.
-func (c *cli) findModel(ctx context.Context, name string) (string, error) {
-	if _, err := os.Stat(name); err == nil {
-		return name, nil
-	}
-	places, err := c.places()
-	if err != nil {
-		return "", err
-	}
-	f, err := places.Find(ctx, name)
-	if errors.Is(err, catalog.ErrNotFound) && filepath.Ext(name) == ".gguf" {
-		return name, nil // opening it says what is wrong
-	}
-	if err == nil {
-		slog.Debug("model found", "name", f.Name, "source", f.Source, "path", f.Path)
-	}
-	return f.Path, err
-}

@@ -134,26 +134,36 @@ func ReadGGUF(path string) (GGUF, error) {
 }
 
 func readGGUF(path string) (GGUF, error) {
-	f, err := os.Open(path)
+	f, size, err := openGGUF(path)
 	if err != nil {
 		return GGUF{}, err
 	}
 	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return GGUF{}, err
-	}
-	switch {
-	case st.IsDir():
-		return GGUF{}, errors.New("is a folder: name the GGUF file in it")
-	case !st.Mode().IsRegular():
-		return GGUF{}, errors.New("is not a regular file")
-	case st.Size() == 0:
-		return GGUF{}, errors.New("is empty")
-	}
-	g, err := parseGGUF(f, st.Size())
+	g, err := parseGGUF(f, size)
 	g.Path = path
 	return g, err
+}
+
+// openGGUF opens a file that is one, and not empty.
+func openGGUF(path string) (f *os.File, size int64, err error) {
+	if f, err = os.Open(path); err != nil {
+		return nil, 0, err
+	}
+	st, err := f.Stat()
+	switch {
+	case err != nil:
+	case st.IsDir():
+		err = errors.New("is a folder: name the GGUF file in it")
+	case !st.Mode().IsRegular():
+		err = errors.New("is not a regular file")
+	case st.Size() == 0:
+		err = errors.New("is empty")
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, st.Size(), nil
 }
 
 // ggufArrays are the vocabulary's lists. llama.cpp trusts their types, and that they are equally long.
@@ -162,45 +172,57 @@ var ggufArrays = map[string]uint32{"tokenizer.ggml.tokens": ggufString, "tokeniz
 
 func parseGGUF(file io.Reader, size int64) (GGUF, error) {
 	r := &ggufReader{r: bufio.NewReaderSize(file, 1<<18), size: size}
-	if err := r.magic(); err != nil {
+	meta, tensors, err := r.head()
+	if err != nil {
 		return GGUF{}, err
+	}
+	g, err := meta.describe()
+	if err != nil {
+		return GGUF{}, err
+	}
+	g.Bytes = size
+	if g.Tensors, err = r.tensors(tensors, meta.align); err != nil {
+		return g, err
+	}
+	return g, g.weigh()
+}
+
+// head reads what comes before the list of tensors, and returns how many of them there are.
+func (r *ggufReader) head() (m metadata, tensors uint64, err error) {
+	if err := r.magic(); err != nil {
+		return m, 0, err
 	}
 	version := r.u32()
 	tensors, keys := r.u64(), r.u64()
 	switch {
 	case r.err != nil:
-		return GGUF{}, r.err
+		return m, 0, r.err
 	case version&0xffff == 0:
-		return GGUF{}, errors.New("is big-endian, which llama.cpp cannot read here")
+		return m, 0, errors.New("is big-endian, which llama.cpp cannot read here")
 	case version < 2 || version > 3:
-		return GGUF{}, fmt.Errorf("has GGUF version %d, want 2 or 3", version)
+		return m, 0, fmt.Errorf("has GGUF version %d, want 2 or 3", version)
 	case tensors == 0:
-		return GGUF{}, errors.New("holds no tensors: a vocabulary or a description, not a model")
+		return m, 0, errors.New("holds no tensors: a vocabulary or a description, not a model")
 	case tensors > maxTensors || keys > maxKeys:
-		return GGUF{}, fmt.Errorf("is damaged: %d tensors and %d metadata keys", tensors, keys)
+		return m, 0, fmt.Errorf("is damaged: %d tensors and %d metadata keys", tensors, keys)
 	}
-	meta, err := r.metadata(keys)
-	if err != nil {
-		return GGUF{}, err
-	}
-	g, align, err := meta.describe()
-	if err != nil {
-		return GGUF{}, err
-	}
-	g.Bytes = size
-	return g, r.tensors(&g, tensors, align)
+	m, err = r.metadata(keys)
+	return m, tensors, err
 }
 
 // metadata holds the values that matter here.
 type metadata struct {
+	keys   uint64 // how many there are
 	text   map[string]string
 	number map[string]uint64 // unsigned and signed integers, if not negative
+	real   map[string]float32
 	kind   map[string]uint32
 	length map[string]uint64 // of arrays
+	align  uint64            // of tensors, bytes
 }
 
 func (r *ggufReader) metadata(keys uint64) (metadata, error) {
-	m := metadata{map[string]string{}, map[string]uint64{}, map[string]uint32{}, map[string]uint64{}}
+	m := metadata{keys, map[string]string{}, map[string]uint64{}, map[string]float32{}, map[string]uint32{}, map[string]uint64{}, 32}
 	for range keys {
 		key := r.str(maxKey)
 		if !printable(key) {
@@ -230,8 +252,12 @@ func (r *ggufReader) metadata(keys uint64) (metadata, error) {
 				r.skipArray(key, of, n)
 			}
 		case kind < uint32(len(scalarBytes)):
-			if v, integer := r.scalar(kind); integer {
+			v, integer := r.scalar(kind)
+			switch {
+			case integer:
 				m.number[key] = v
+			case kind == ggufF32:
+				m.real[key] = math.Float32frombits(uint32(v))
 			}
 		default:
 			r.fail("metadata key %s has unknown type %d", key, kind)
@@ -240,11 +266,17 @@ func (r *ggufReader) metadata(keys uint64) (metadata, error) {
 			return m, r.err
 		}
 	}
+	if kind, ok := m.kind["general.alignment"]; ok {
+		m.align = m.number["general.alignment"]
+		if kind != ggufU32 || bits.OnesCount64(m.align) != 1 || m.align > maxAlign {
+			return m, errors.New("is damaged: general.alignment is no power of two")
+		}
+	}
 	return m, nil
 }
 
-// describe checks the metadata and returns what the header says, with the alignment of tensors in bytes.
-func (m metadata) describe() (g GGUF, align uint64, err error) {
+// describe checks the metadata and returns what the header says.
+func (m metadata) describe() (g GGUF, err error) {
 	arch := m.text["general.architecture"]
 	g = GGUF{
 		Name: m.text["general.name"], Architecture: arch, Licence: m.text["general.license"],
@@ -258,22 +290,15 @@ func (m metadata) describe() (g GGUF, align uint64, err error) {
 	if pre := m.text["tokenizer.ggml.pre"]; pre != "" {
 		g.Tokenizer += "/" + pre
 	}
-	align = 32
-	if kind, ok := m.kind["general.alignment"]; ok {
-		align = m.number["general.alignment"]
-		if kind != ggufU32 || bits.OnesCount64(align) != 1 || align > maxAlign {
-			return g, 0, errors.New("is damaged: general.alignment is no power of two")
-		}
-	}
 	switch {
 	case arch == "":
-		return g, 0, errors.New("names no architecture (general.architecture)")
+		return g, errors.New("names no architecture (general.architecture)")
 	case m.text["general.type"] == "adapter":
-		return g, 0, errors.New("is an adapter, not a model: name its base model, and this file with --adapter")
+		return g, errors.New("is an adapter, not a model: name its base model, and this file with --adapter")
 	case !slices.Contains(Architectures, arch):
-		return g, 0, fmt.Errorf("has architecture %q; nl2sql runs %s", clip(arch), strings.Join(Architectures, ", "))
+		return g, fmt.Errorf("has architecture %q; nl2sql runs %s", clip(arch), strings.Join(Architectures, ", "))
 	case m.number["split.count"] > 1:
-		return g, 0, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge", m.number["split.no"]+1, m.number["split.count"])
+		return g, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge", m.number["split.no"]+1, m.number["split.count"])
 	}
 	// What llama.cpp divides by, or allocates from. Lists are allowed for the heads: some models vary them by layer.
 	var n [4]int
@@ -283,17 +308,17 @@ func (m metadata) describe() (g GGUF, align uint64, err error) {
 			v, ok = 1, true
 		}
 		if !ok || v == 0 || v > 1<<24 {
-			return g, 0, fmt.Errorf("is damaged: no usable %s", arch+key)
+			return g, fmt.Errorf("is damaged: no usable %s", arch+key)
 		}
 		n[i] = int(v)
 	}
 	g.Context, g.Layers, g.Embedding = n[0], n[1], n[2]
 	if n[2]%n[3] != 0 && m.number[arch+".attention.key_length"] == 0 {
-		return g, 0, fmt.Errorf("is damaged: %d embedding dimensions for %d heads", n[2], n[3])
+		return g, fmt.Errorf("is damaged: %d embedding dimensions for %d heads", n[2], n[3])
 	}
 	kv, ok := m.number[arch+".attention.head_count_kv"]
 	if ok && (kv == 0 || uint64(n[3])%kv != 0) {
-		return g, 0, fmt.Errorf("is damaged: %d heads for %d key heads", n[3], kv)
+		return g, fmt.Errorf("is damaged: %d heads for %d key heads", n[3], kv)
 	}
 	_, varies := m.length[arch+".attention.head_count"]
 	if _, list := m.length[arch+".attention.head_count_kv"]; !varies && !list {
@@ -307,32 +332,32 @@ func (m metadata) describe() (g GGUF, align uint64, err error) {
 	}
 	words := m.length["tokenizer.ggml.tokens"]
 	if words == 0 {
-		return g, 0, errors.New("holds no vocabulary")
+		return g, errors.New("holds no vocabulary")
 	}
 	g.Vocabulary = int(words)
 	for _, key := range []string{"tokenizer.ggml.scores", "tokenizer.ggml.token_type"} {
 		if _, there := m.kind[key]; there && m.length[key] != words {
-			return g, 0, fmt.Errorf("is damaged: %d tokens, but %s lists %d", words, key, m.length[key])
+			return g, fmt.Errorf("is damaged: %d tokens, but %s lists %d", words, key, m.length[key])
 		}
 	}
 	for _, key := range []string{"tokens", "scores", "token_type", "merges"} {
 		key = "tokenizer.ggml." + key
 		if kind, there := m.kind[key]; there && kind != ggufArray {
-			return g, 0, fmt.Errorf("is damaged: %s is no list", key)
+			return g, fmt.Errorf("is damaged: %s is no list", key)
 		}
 	}
 	for key, id := range m.number {
 		if strings.HasPrefix(key, "tokenizer.ggml.") && strings.HasSuffix(key, "_token_id") && id >= words && id != math.MaxUint32 {
-			return g, 0, fmt.Errorf("is damaged: %s is %d of %d tokens", key, id, words)
+			return g, fmt.Errorf("is damaged: %s is %d of %d tokens", key, id, words)
 		}
 	}
-	return g, align, nil
+	return g, nil
 }
 
-// tensors checks the list of tensors and that the file holds them.
-func (r *ggufReader) tensors(g *GGUF, count, align uint64) error {
+// tensors reads and checks the list of tensors, and that the file holds them.
+func (r *ggufReader) tensors(count, align uint64) ([]Tensor, error) {
+	var out []Tensor
 	names := make(map[string]bool)
-	weights := make(map[string]int64)
 	var end uint64 // of the data so far, aligned
 	var last uint64
 	for range count {
@@ -359,37 +384,56 @@ func (r *ggufReader) tensors(g *GGUF, count, align uint64) error {
 		}
 		kind, offset := r.u32(), r.u64()
 		if r.err != nil {
-			return r.err
+			return nil, r.err
 		}
 		t, known := weightTypes[kind]
 		hi, lo := bits.Mul64(elements/max(t.elements, 1), t.bytes)
 		switch {
 		case names[name]:
-			return fmt.Errorf("is damaged: tensor %s comes twice", name)
+			return nil, fmt.Errorf("is damaged: tensor %s comes twice", name)
 		case !known:
-			return fmt.Errorf("has tensor %s of unknown type %d: made for another llama.cpp", name, kind)
+			return nil, fmt.Errorf("has tensor %s of unknown type %d: made for another llama.cpp", name, kind)
 		case row%t.elements != 0:
-			return fmt.Errorf("is damaged: tensor %s has rows of %d, no multiple of %d", name, row, t.elements)
+			return nil, fmt.Errorf("is damaged: tensor %s has rows of %d, no multiple of %d", name, row, t.elements)
 		case hi != 0 || lo > math.MaxInt64/2 || end > math.MaxInt64/2:
-			return fmt.Errorf("is damaged: tensor %s has impossible dimensions", name)
+			return nil, fmt.Errorf("is damaged: tensor %s has impossible dimensions", name)
 		case offset != end:
-			return fmt.Errorf("is damaged: tensor %s lies at %d, want %d", name, offset, end)
+			return nil, fmt.Errorf("is damaged: tensor %s lies at %d, want %d", name, offset, end)
 		}
 		names[name] = true
-		weights[t.name] += int64(elements)
-		g.Parameters += int64(elements)
-		g.Tensors = append(g.Tensors, Tensor{Name: name, Shape: shape, Type: t.name, Offset: int64(offset), Bytes: int64(lo)})
+		out = append(out, Tensor{Name: name, Shape: shape, Type: t.name, Offset: int64(offset), Bytes: int64(lo)})
 		last = end + lo
 		end = (last + align - 1) / align * align
 	}
 	start := (uint64(r.pos) + align - 1) / align * align
 	if need := start + last; need > uint64(r.size) {
-		return truncated(int64(need), r.size)
+		return nil, truncated(int64(need), r.size)
 	}
-	for i := range g.Tensors {
-		g.Tensors[i].Offset += int64(start)
+	for i := range out {
+		out[i].Offset += int64(start)
 	}
-	if !names["token_embd.weight"] {
+	return out, nil
+}
+
+// Elements is the number of values.
+func (t Tensor) Elements() int64 {
+	n := int64(1)
+	for _, d := range t.Shape {
+		n *= d
+	}
+	return n
+}
+
+// weigh counts the weights, and says what most of them are if the header does not.
+func (g *GGUF) weigh() error {
+	weights := make(map[string]int64)
+	embedded := false
+	for _, t := range g.Tensors {
+		weights[t.Type] += t.Elements()
+		g.Parameters += t.Elements()
+		embedded = embedded || t.Name == "token_embd.weight"
+	}
+	if !embedded {
 		return errors.New("is damaged: tensor token_embd.weight is missing")
 	}
 	if g.Quantization == "" {
@@ -465,7 +509,7 @@ func (r *ggufReader) str(limit uint64) string {
 	return string(r.take(int64(n)))
 }
 
-// scalar reads a number; integer says that v is one and not negative.
+// scalar reads a number's bits; integer says that they are one that is not negative.
 func (r *ggufReader) scalar(kind uint32) (v uint64, integer bool) {
 	b := r.take(scalarBytes[kind])
 	for i, c := range b {
@@ -481,7 +525,7 @@ func (r *ggufReader) scalar(kind uint32) (v uint64, integer bool) {
 			r.fail("a truth value of %d", v)
 		}
 	}
-	return 0, false
+	return v, false
 }
 
 func (r *ggufReader) skipArray(key string, of uint32, n uint64) {

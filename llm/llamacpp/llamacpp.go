@@ -37,6 +37,7 @@ type Model struct {
 	template llm.Template
 	model    *llama.Model
 	ctx      *llama.Context
+	release  func()        // frees the adapter, after the context
 	stop     *C.int32_t    // not 0: evaluation ends
 	turn     chan struct{} // holds one token: who has it owns what follows, and the context
 	gone     error         // why no call can work any more: closed, or llama.cpp failed
@@ -122,7 +123,13 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 		llama.FreeModel(lm)
 		return nil, fmt.Errorf("no context of %d tokens%s", window, because())
 	}
-	m := &Model{model: lm, ctx: lc, turn: make(chan struct{}, 1), threads: threads, auto: o.Threads == 0}
+	release, err := adapt(lm, lc, o.Adapter)
+	if err != nil {
+		C.nl2sql_free(*(**C.struct_llama_context)(unsafe.Pointer(lc)))
+		llama.FreeModel(lm)
+		return nil, err
+	}
+	m := &Model{model: lm, ctx: lc, release: release, turn: make(chan struct{}, 1), threads: threads, auto: o.Threads == 0}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))
 	C.nl2sql_adopt(m.c(), m.stop)
 	m.turn <- struct{}{}
@@ -166,6 +173,7 @@ func (m *Model) Close() error {
 	}
 	m.closed, m.gone = true, errClosed
 	C.nl2sql_free(m.c())
+	m.release()
 	llama.FreeModel(m.model)
 	C.free(unsafe.Pointer(m.stop))
 	return nil

@@ -9,6 +9,7 @@ var ErrNotBuilt = errors.New("this build has no model engine: build with make, o
 type Options struct {
 	Context  int                // window in tokens; 0 means 8192 or the model's own, whichever is less
 	Threads  int                // 0 means the physical cores that are idle, looked up as it works
+	Adapter  string             // a GGUF LoRA that llm.ReadAdapter accepts; "" means none
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil
 	Log      func(line string)  // receives llama.cpp's log lines, from any thread; nil drops them
 }

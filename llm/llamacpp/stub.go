@@ -24,6 +24,17 @@ func (*Model) Generate(context.Context, []llm.Message, llm.Params) (llm.Completi
 // Close does nothing.
 func (*Model) Close() error { return nil }
 
+// Quantize fails: this build has no engine.
+func Quantize(ctx context.Context, in, out, kind string, progress func(done float64)) error {
+	if _, err := quantization(kind); err != nil {
+		return err
+	}
+	return ErrNotBuilt
+}
+
+// Dequantize fails: this build has no engine.
+func Dequantize(kind string, from []byte, to []float32) error { return ErrNotBuilt }
+
 // Version returns "": there is no llama.cpp in this build.
 func Version() string { return "" }
 

@@ -1,0 +1,26 @@
+//go:build cgo && llamacpp
+
+#include "adapter.h"
+
+#include "shim.h"
+
+#include "llama.h"
+
+extern "C" llama_adapter_lora *nl2sql_adapt(llama_model *model, llama_context *ctx, const char *path) {
+	struct guard {
+		guard() { nl2sql_guard(true); }
+		~guard() { nl2sql_guard(false); }
+	} g;
+	try {
+		llama_adapter_lora *adapter = llama_adapter_lora_init(model, path);
+		if (adapter != nullptr && llama_set_adapter_lora(ctx, adapter, 1.0f) != 0) {
+			llama_adapter_lora_free(adapter);
+			return nullptr;
+		}
+		return adapter;
+	} catch (...) {
+		return nullptr;
+	}
+}
+
+extern "C" void nl2sql_adapter_free(llama_adapter_lora *adapter) { llama_adapter_lora_free(adapter); }

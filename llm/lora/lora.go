@@ -1,0 +1,183 @@
+// Package lora brings LoRA adapters to models: PEFT folders are converted to GGUF LoRAs, which llama.cpp applies, and
+// adapters are merged into the weights of their base.
+package lora
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"nl2sql/llm"
+)
+
+// version is part of the name of a converted adapter; a change of the conversion changes it.
+const version = "nl2sql lora 1"
+
+// Open returns the adapter at path for a base model: a GGUF LoRA as it is, or what becomes of a PEFT folder
+// (adapter_config.json and adapter_model.safetensors, or one of the two files). A converted adapter is kept in the
+// folder dir under a name that follows from its content, and used again. Open fails in one line that begins with
+// "adapter NAME:".
+func Open(ctx context.Context, path string, base llm.GGUF, dir string) (llm.Adapter, error) {
+	name := filepath.Base(path)
+	if name == "adapter_config.json" || name == "adapter_model.safetensors" || name == "adapter_model.bin" {
+		path = filepath.Dir(path)
+		name = filepath.Base(path)
+	}
+	st, err := os.Stat(path)
+	if err == nil && !st.IsDir() {
+		return llm.ReadAdapter(path, base)
+	}
+	if err == nil {
+		path, err = convert(ctx, path, base, dir)
+	}
+	if err == nil {
+		var a llm.Adapter
+		if a, err = llm.ReadAdapter(path, base); err == nil {
+			return a, nil
+		}
+		err = errors.Join(errors.Unwrap(err), os.Remove(path)) // the cached file's name says nothing to the user
+	}
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = fmt.Errorf("%s: %w", filepath.Base(pe.Path), pe.Err)
+		if filepath.Base(pe.Path) == name {
+			err = pe.Err
+		}
+	}
+	return llm.Adapter{}, fmt.Errorf("adapter %s: %w", name, err)
+}
+
+// maxConfig bounds adapter_config.json, in bytes.
+const maxConfig = 1 << 20
+
+// convert writes the GGUF LoRA of a PEFT folder unless it is there already, and returns its path.
+func convert(ctx context.Context, peft string, base llm.GGUF, dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(peft, "adapter_config.json"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", errors.New("is a folder without adapter_config.json: not PEFT's")
+	case err != nil:
+		return "", err
+	case len(text) > maxConfig:
+		return "", fmt.Errorf("adapter_config.json has %d bytes", len(text))
+	}
+	c, err := readConfig(text)
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(filepath.Join(peft, "adapter_model.safetensors"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, pickled := os.Stat(filepath.Join(peft, "adapter_model.bin")); pickled == nil {
+			return "", errors.New("is pickled (adapter_model.bin), and reading that can run code: load it with PEFT and save it with save_pretrained(DIR, safe_serialization=True)")
+		}
+		return "", errors.New("has no adapter_model.safetensors")
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	tensors, err := readSafetensors(f, st.Size())
+	if err != nil {
+		return "", fmt.Errorf("adapter_model.safetensors: %w", err)
+	}
+	parts, err := plan(c, tensors, base)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s %s %d %d %d ", version, base.Architecture, base.Heads, base.KeyHeads, len(text))
+	hash.Write(text)
+	if _, err := io.Copy(hash, io.NewSectionReader(f, 0, st.Size())); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, hex.EncodeToString(hash.Sum(nil)[:16])+".gguf")
+	if _, err := llm.ReadAdapter(path, base); err == nil {
+		return path, nil
+	}
+	return path, WriteFile(ctx, path, func(w io.Writer) error { return write(w, c, parts, base, f) })
+}
+
+// write writes the GGUF LoRA.
+func write(w io.Writer, c config, parts []part, base llm.GGUF, from io.ReaderAt) error {
+	var m llm.Metadata
+	m.Text("general.architecture", base.Architecture)
+	m.Text("general.type", "adapter")
+	m.Text("adapter.type", "lora")
+	m.Real("adapter.lora.alpha", c.alpha())
+	m.Number("general.file_type", 0) // F32
+	tensors := make([]llm.Tensor, len(parts))
+	for i, p := range parts {
+		tensors[i] = p.gguf
+	}
+	return llm.WriteGGUF(w, m, tensors, func(i int, w io.Writer) error {
+		p := parts[i]
+		values, err := p.floats(from)
+		if err != nil {
+			return err
+		}
+		if p.heads > 0 {
+			values = permute(values, int(p.shape[1]), p.heads)
+		}
+		return writeFloats(w, values)
+	})
+}
+
+func writeFloats(w io.Writer, values []float32) error {
+	b := make([]byte, 4*len(values))
+	for i, v := range values {
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(v))
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// WriteFile writes a file that is there whole or not at all. What was under the name before is replaced at the end.
+func WriteFile(ctx context.Context, path string, write func(w io.Writer) error) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	err = write(&cancellable{ctx, f})
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// cancellable is a writer that fails when its context has ended.
+type cancellable struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (c *cancellable) Write(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.w.Write(p)
+}
