@@ -291,7 +291,7 @@ func writeMarkdown(w *bytes.Buffer, res Result) {
 
 // writeJSON keeps labels and rows apart, so that columns of one name stay two; a row is a line.
 func writeJSON(w *bytes.Buffer, res Result) error {
-	columns, err := jsonText(append([]string{}, res.Columns...))
+	columns, err := JSONText(append([]string{}, res.Columns...))
 	if err != nil {
 		return err
 	}
@@ -305,7 +305,7 @@ func writeJSON(w *bytes.Buffer, res Result) error {
 			if c > 0 {
 				w.WriteByte(',')
 			}
-			text, err := jsonText(jsonCell(v))
+			text, err := JSONText(jsonCell(v))
 			if err != nil {
 				return err
 			}
@@ -323,7 +323,7 @@ func writeJSON(w *bytes.Buffer, res Result) error {
 func writeNDJSON(w *bytes.Buffer, res Result) error {
 	keys := make([][]byte, len(res.Columns))
 	for c, label := range uniqueLabels(res.Columns) {
-		text, err := jsonText(label)
+		text, err := JSONText(label)
 		if err != nil {
 			return err
 		}
@@ -335,7 +335,7 @@ func writeNDJSON(w *bytes.Buffer, res Result) error {
 			if c > 0 {
 				w.WriteByte(',')
 			}
-			text, err := jsonText(jsonCell(v))
+			text, err := JSONText(jsonCell(v))
 			if err != nil {
 				return err
 			}
@@ -376,9 +376,9 @@ func jsonCell(v any) any {
 	return v
 }
 
-// jsonText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
+// JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
 // leaves alone and terminals obey (DEL and C1).
-func jsonText(v any) ([]byte, error) {
+func JSONText(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
