@@ -44,6 +44,7 @@ type cli struct {
 	Score     scoreCmd   `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
 	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
+	Report    reportCmd  `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
 	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 
 	found   *source // what --model and --adapter name, once it was looked for

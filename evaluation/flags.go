@@ -83,14 +83,14 @@ func readFlags(r io.Reader, runs []Run) error {
 		seen[key] = true
 		var s Score
 		for name, to := range map[string]*bool{"va": &s.VA, "em": &s.EM, "ex": &s.EX} {
-			yes, ok := flag(v[name])
+			yes, ok := readFlag(v[name])
 			if !ok {
 				return fmt.Errorf("%s is %q, neither 0 nor 1", name, v[name])
 			}
 			*to = yes
 		}
 		if v["ts"] != "" {
-			same, ok := flag(v["ts"])
+			same, ok := readFlag(v["ts"])
 			if !ok {
 				return fmt.Errorf("ts is %q, neither 0 nor 1 nor empty", v["ts"])
 			}
@@ -110,8 +110,8 @@ func readFlags(r io.Reader, runs []Run) error {
 	return nil
 }
 
-// flag reads a boolean as Python's csv and pandas write one.
-func flag(text string) (yes, ok bool) {
+// readFlag reads a boolean as Python's csv and pandas write one.
+func readFlag(text string) (yes, ok bool) {
 	switch text {
 	case "1", "1.0", "True":
 		return true, true

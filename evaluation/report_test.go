@@ -1,0 +1,305 @@
+package evaluation
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"nl2sql/loop"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/report.txtar")
+
+// hostile holds what each format would take for something else: markup, TeX, a formula, a fence, a cell's and a line's
+// end, and what a terminal obeys.
+const hostile = "=HYPERLINK(\"http://x\") <script>alert('1')</script> & </td> \\input{x} $%_^~# | `` ``` \n\r- [a](b) *c*\x1b[31m \u202e {{.}} '1,2'"
+
+// smallRuns are two conditions of two seeds over five items of two families. The second condition has traces.
+func smallRuns() []Run {
+	var runs []Run
+	for _, r := range []struct{ condition, agent, seed, items string }{
+		{"tiny_base_k3", "base", "7", "x.oex"}, {"tiny_base_k3", "base", "17", "xoo.x"},
+		{"tiny_loop_k3", "loop", "7", "ooeoo"}, {"tiny_loop_k3", "loop", "17", "ooo.x"},
+	} {
+		run := marks(r.condition+"_seed"+r.seed, r.condition, r.seed, r.items)
+		run.Card.Version, run.Card.Model, run.Card.Agent, run.Card.ItemCount = 1, "tiny", r.agent, len(r.items)
+		for i := range run.Records {
+			rec := &run.Records[i]
+			s := rec.Scores["p"]
+			rec.Question, rec.Gold, rec.SQL = "Question "+rec.ID+"?", "SELECT "+rec.ID+" FROM t", "SELECT "+rec.ID+" FROM t"
+			rec.Family = []string{"first", "second"}[i/3]
+			strict := s
+			switch {
+			case s.EX:
+				strict.Class = Correct
+			case s.VA:
+				rec.SQL, strict.Class, strict.Detail = "SELECT "+rec.ID+", b FROM t", ExtraColumns, "b"
+			default:
+				rec.SQL, rec.Error = "SELECT nope FROM t", "unknown_column:t.nope"
+				strict.Class, strict.Detail = UnknownColumn, rec.Error
+			}
+			rec.Scores = map[string]Score{"strict": strict, "dissertation": s}
+			if rec.ID == "e" {
+				rec.Question, rec.Gold, rec.SQL = hostile, "SELECT '"+hostile+"'", hostile+r.agent
+				strict.Detail = hostile
+				rec.Scores["strict"] = strict
+			}
+			if r.agent == "loop" {
+				rec.Steps, rec.Calls, rec.Prompt, rec.Cached, rec.Output = 5+i, 1+i%2, 1000, 100*i, 20+i
+				rec.Took = time.Duration(i+1) * 300 * time.Millisecond
+				rec.How, rec.Trace = loop.ByFinish, smallTrace(rec.SQL, i)
+			}
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// smallTrace ends with sql: as written, after a guard, after a repair, by the fallback, and after a reject.
+func smallTrace(sql string, kind int) loop.Trace {
+	wrote := func(tool tools.Name, text string) loop.Event {
+		return loop.Event{Kind: loop.KindTool, Tool: tool, OK: true, Text: text}
+	}
+	guarded := func(sql string, changes ...sqlcheck.Change) loop.Event {
+		return loop.Event{Kind: loop.KindGuardrails, OK: sql != "", SQL: sql, Changes: changes}
+	}
+	said := func(tool tools.Name, ok bool) loop.Event { return loop.Event{Kind: loop.KindTool, Tool: tool, OK: ok} }
+	const bad, wide = "SELECT nope FROM u", "SELECT * FROM t"
+	return []loop.Trace{
+		{wrote(tools.GenerateSQL, "```"+sql+"```"), guarded(sql, sqlcheck.Change{Guard: "clean", SQL: sql}), said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, wide), guarded(sql, sqlcheck.Change{Guard: "projection", SQL: sql}), said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.ValidateSQL, false), wrote(tools.RepairSQL, sql), guarded(sql), said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.RunSQL, false), guarded(sql)},
+		{wrote(tools.GenerateSQL, "I cannot"), guarded(""), wrote(tools.GenerateSQL, sql), guarded(sql)},
+	}[kind]
+}
+
+func smallReport(t *testing.T, o Options) Report {
+	t.Helper()
+	r, err := NewReport(t.Context(), smallRuns(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// writers of a report by the name of their golden file. Sorting out what is hostile is tested apart.
+func reportFiles(t *testing.T, r Report) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for name, write := range map[string]func(io.Writer) error{
+		"table":    func(w io.Writer) error { return r.WriteTable(w, 0, true) },
+		"table80":  func(w io.Writer) error { return r.WriteTable(w, 80, false) },
+		"markdown": func(w io.Writer) error { return r.WriteMarkdown(w, true) },
+		"latex":    func(w io.Writer) error { return r.WriteLaTeX(w, true) },
+		"json":     r.WriteJSON,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		out[name] = b.String()
+	}
+	dir := t.TempDir()
+	if err := r.WriteCSV(dir); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(dir + "/*.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(file)] = string(data)
+	}
+	return out
+}
+
+// Every format of a small report is as testdata/report.txtar has it (-update rewrites it).
+func TestReportGolden(t *testing.T) {
+	const golden = "testdata/report.txtar"
+	got := reportFiles(t, smallReport(t, Options{}))
+	ar, err := txtar.ParseFile(golden)
+	if *update {
+		ar, err = &txtar.Archive{Comment: []byte("The report of smallRuns (report_test.go) in every format.\n")}, nil
+		for _, name := range []string{"table", "table80", "markdown", "latex", "summary_by_condition.csv", "pairwise_tests.csv", "per_item.csv", "manifest.csv", "json"} {
+			ar.Files = append(ar.Files, txtar.File{Name: name, Data: []byte(got[name])})
+		}
+		err = os.WriteFile(golden, txtar.Format(ar), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ar.Files) != len(got) {
+		t.Errorf("%d files, want %d", len(got), len(ar.Files))
+	}
+	for _, f := range ar.Files {
+		if diff := cmp.Diff(string(f.Data), got[f.Name]); diff != "" {
+			t.Errorf("%s: %s", f.Name, diff)
+		}
+	}
+}
+
+// No format lets a question or a query out of its cell, and no terminal is told to do anything.
+func TestReportHostile(t *testing.T) {
+	for name, text := range reportFiles(t, smallReport(t, Options{})) {
+		if strings.Contains(name, ".csv") {
+			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, bad := range []string{"\x1b", "\u202e", "\r"} {
+				if strings.Contains(text, bad) {
+					t.Errorf("%s: %q gets through", name, bad)
+				}
+			}
+			for _, row := range rows {
+				for i, cell := range row {
+					if strings.HasPrefix(cell, "=") || strings.HasPrefix(cell, "+") || strings.HasPrefix(cell, "-") && !strings.Contains(rows[0][i], "diff") {
+						t.Errorf("%s: a formula: %q", name, cell)
+					}
+				}
+			}
+			continue
+		}
+		for _, bad := range []string{"\x1b", "\u202e", "\r"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s: %q gets through", name, bad)
+			}
+		}
+		for _, bad := range map[string][]string{
+			"markdown": {"\n- [a]", "\n=HYP", "** <script", "? <script", "[a](b) \\*c"},
+			"latex":    {"\\input", "$%", "_^", "\n="},
+		}[name] {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s: %q gets through", name, bad)
+			}
+		}
+	}
+}
+
+// The two runs' traces, by hand: what the records alone tell, and what a judge adds.
+func TestWaterfall(t *testing.T) {
+	judge := func(_ context.Context, r Record, sql, profile string) (Score, error) {
+		return Score{EX: sql == "SELECT * FROM t" && r.ID == "b"}, nil
+	}
+	for _, tt := range []struct {
+		name  string
+		judge Judge
+		want  Waterfall
+	}{
+		{"records alone", nil, Waterfall{N: 10, Written: 2, Unknown: 4, End: 8, Steps: []Step{
+			{"guard", "projection", 2, 0, 0, 2},
+			{"guard", "rejected", 2, 0, 0, 2},
+			{"repair", "validate_sql", 2, 2, 0, 0},
+			{"repair", "rejected", 2, 1, 0, 0},
+			{"fallback", "fallback", 2, 1, 0, 0},
+		}}},
+		{"with a judge", judge, Waterfall{N: 10, Written: 4, Unknown: 0, End: 8, Steps: []Step{
+			{"guard", "projection", 2, 0, 0, 0},
+			{"guard", "rejected", 2, 0, 0, 0},
+			{"repair", "validate_sql", 2, 2, 0, 0},
+			{"repair", "rejected", 2, 1, 0, 0},
+			{"fallback", "fallback", 2, 1, 0, 0},
+		}}},
+	} {
+		r := smallReport(t, Options{Judge: tt.judge})
+		if r.Conditions[0].Waterfall != nil {
+			t.Errorf("%s: a waterfall without traces: %v", tt.name, r.Conditions[0].Waterfall)
+		}
+		got := r.Conditions[1].Waterfall
+		if diff := cmp.Diff(tt.want, *got); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+		sum := got.Written
+		for _, s := range got.Steps {
+			sum += s.Saved - s.Harmed
+		}
+		if tt.judge != nil && sum != got.End {
+			t.Errorf("%s: the steps lead to %d, not to %d", tt.name, sum, got.End)
+		}
+	}
+}
+
+func TestNewReportErrors(t *testing.T) {
+	half := smallRuns()
+	delete(half[0].Records[0].Scores, "strict")
+	none := smallRuns()
+	none[1].Records[1].Scores = nil
+	for _, tt := range []struct {
+		name    string
+		runs    []Run
+		o       Options
+		profile string // that is reported
+		wantErr string
+	}{
+		{"strict beside dissertation", smallRuns(), Options{}, "strict", ""},
+		{"asked for", smallRuns(), Options{Profile: "dissertation"}, "dissertation", ""},
+		{"not all have strict", half, Options{}, "dissertation", ""},
+		{"no runs", nil, Options{}, "", "no runs"},
+		{"no profile", none, Options{}, "", "no profile scored every record"},
+		{"unknown profile", smallRuns(), Options{Profile: "bird"}, "", `not scored with profile "bird": they have strict, dissertation`},
+		{"other items", smallRuns(), Options{Items: []Item{{ID: "a", Question: "Question a?"}}}, "", "item b of these runs is not in the file of items"},
+		{"another question", smallRuns(), Options{Items: []Item{{ID: "a", Question: "?"}}}, "", "item a of these runs is not in the file of items"},
+	} {
+		r, err := NewReport(t.Context(), tt.runs, tt.o)
+		if r.Profile != tt.profile || (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
+			t.Errorf("%s: profile %q, error %v; want %q, %q", tt.name, r.Profile, err, tt.profile, tt.wantErr)
+		}
+	}
+}
+
+// Difficulties keep the order of the file, tags are sorted, and a family is what the records say.
+func TestGroups(t *testing.T) {
+	items := []Item{
+		{ID: "a", Question: "Question a?", Difficulty: "easy", Tags: []string{"join", "date"}}, {ID: "b", Question: "Question b?", Difficulty: "hard"},
+		{ID: "c", Question: "Question c?", Difficulty: "easy"}, {ID: "d", Question: "Question d?", Tags: []string{"date"}}, {ID: "e", Question: hostile},
+	}
+	want := []Group{
+		{"difficulty", "easy", []Rate{{2, 4}, {4, 4}}}, {"difficulty", "hard", []Rate{{1, 2}, {2, 2}}},
+		{"family", "first", []Rate{{3, 6}, {6, 6}}}, {"family", "second", []Rate{{1, 4}, {2, 4}}},
+		{"tag", "date", []Rate{{1, 4}, {3, 4}}}, {"tag", "join", []Rate{{0, 2}, {2, 2}}},
+	}
+	if diff := cmp.Diff(want, smallReport(t, Options{Items: items}).Groups); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Published: items that one method answers and the other does not, seeds matched (dissertation.md §5.7).
+func TestPublishedPairs(t *testing.T) {
+	conditions, err := Conditions(dissertationFlags(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]Condition{}
+	for _, c := range conditions {
+		of[c.Name] = c
+	}
+	for _, tt := range []struct {
+		left, right string
+		up, down, n int
+	}{
+		{"llama_base_k3", "llama_qlora_k3", 99, 267, 2000}, {"llama_base_k3", "llama_react_k3", 173, 57, 1000}, {"llama_qlora_k3", "llama_react_k3", 247, 50, 1000},
+		{"qwen_base_k3", "qwen_qlora_k3", 62, 325, 2000}, {"qwen_base_k3", "qwen_react_k3", 145, 88, 1000}, {"qwen_qlora_k3", "qwen_react_k3", 248, 65, 1000},
+	} {
+		got := comparePaired(of[tt.left], of[tt.right], metricEX, "dissertation")
+		if got.Up != tt.up || got.Down != tt.down || got.N != tt.n {
+			t.Errorf("%s → %s: %d up, %d down of %d; want %d, %d of %d", tt.left, tt.right, got.Up, got.Down, got.N, tt.up, tt.down, tt.n)
+		}
+	}
+}
