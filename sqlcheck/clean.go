@@ -105,8 +105,22 @@ func selectStarts(text string) []int {
 
 var typographic = strings.NewReplacer("“", "'", "”", "'", "‘", "'", "’", "'", "„", "'", "´", "'", "\u00a0", " ", "\u200b", "", "＝", "=", "≥", ">=", "≤", "<=", "≠", "<>")
 
-// plainQuotes writes typographic quotes and markdown escapes as SQL has them, outside quoted text.
+// plainQuotes writes typographic quotes and markdown escapes as SQL has them, outside quoted text. A quote that is
+// mended may move what is quoted, so it looks again.
 func plainQuotes(text string) string {
+	for range maxPlainQuotes {
+		out := plainQuotesOnce(text)
+		if out == text {
+			break
+		}
+		text = out
+	}
+	return text
+}
+
+const maxPlainQuotes = 8
+
+func plainQuotesOnce(text string) string {
 	if isASCII(text) && !strings.Contains(text, `\`) {
 		return text
 	}
