@@ -43,6 +43,7 @@ type cli struct {
 	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
 	Score     scoreCmd   `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Suites    suiteCmd   `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
 	Report    reportCmd  `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
 	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`

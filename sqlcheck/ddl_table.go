@@ -22,6 +22,10 @@ func (t *tableDef) addColumn(def *ast.ColumnDef) error {
 			t.setPrimaryKey([]string{name})
 		case ast.ColumnOptionUniqKey:
 			t.Unique = append(t.Unique, []string{name})
+		case ast.ColumnOptionCheck:
+			if err := t.addCheck(opt.Expr, opt.Enforced); err != nil {
+				return err
+			}
 		}
 		// MySQL before 9.0 parses and ignores an inline REFERENCES; a schema written that way means it, so keep it.
 		if opt.Tp == ast.ColumnOptionReference && opt.Refer != nil {
@@ -87,8 +91,19 @@ func (t *tableDef) addConstraint(c *ast.Constraint) error {
 		}
 	case ast.ConstraintForeignKey:
 		t.ForeignKeys = append(t.ForeignKeys, foreignKey(cols, c.Refer))
+	case ast.ConstraintCheck:
+		return t.addCheck(c.Expr, c.Enforced)
 	}
 	return nil
+}
+
+func (t *tableDef) addCheck(cond ast.ExprNode, enforced bool) error {
+	if !enforced {
+		return nil
+	}
+	text, err := restore(cond)
+	t.Checks = append(t.Checks, text)
+	return err
 }
 
 // keyColumns names a key's columns as declared; nil for a key over an expression.

@@ -16,7 +16,8 @@ type Table struct {
 	PrimaryKey  []string     `json:"primary_key,omitempty"`
 	Unique      [][]string   `json:"unique,omitempty"` // unique keys other than the primary one
 	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
-	Rows        int64        `json:"rows,omitempty"` // 0 is also unknown
+	Checks      []string     `json:"checks,omitempty"` // conditions of CHECK constraints; not read from servers
+	Rows        int64        `json:"rows,omitempty"`   // 0 is also unknown
 }
 
 // Column is one column of a table, in ordinal order.

@@ -24,7 +24,7 @@ type Change = func(table sqlcheck.Table, rows [][]any) ([][]any, error)
 // stays that of db. A clone of the demo database costs about half a megabyte for each connection that is in use at once;
 // one of an imported database that is changed is copied as a whole.
 func (db *DB) Clone(ctx context.Context, change Change) (runner.DB, error) {
-	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema, tables: db.tables, limits: db.limits, version: db.version, from: db.from}
+	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema, ddl: db.ddl, tables: db.tables, limits: db.limits, version: db.version, from: db.from}
 	if change != nil {
 		var err error
 		if c.from, c.schema, err = db.changed(ctx, change); err != nil {

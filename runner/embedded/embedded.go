@@ -41,6 +41,7 @@ type DB struct {
 	from         connector
 	pool         *sql.DB
 	schema       *sqlcheck.Schema
+	ddl          string // "" if an older import did not keep it
 	tables       map[string]*table
 	limits       runner.Limits
 	version      string
@@ -86,7 +87,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: schema, tables: load.tables, limits: l.WithDefaults()}
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: schema, ddl: load.definition(), tables: load.tables, limits: l.WithDefaults()}
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}

@@ -44,6 +44,7 @@ type stored struct {
 	Format int              `json:"format"`
 	Schema *sqlcheck.Schema `json:"schema"`
 	Tables []storedTable    `json:"tables"`
+	DDL    string           `json:"ddl,omitempty"`
 }
 
 type storedTable struct {
@@ -144,7 +145,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, progress fun
 	if err := errors.Join(runner.ProfileValues(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
-	return report, writeSchema(filepath.Join(dir, schemaFile), schema, l.tables)
+	return report, writeSchema(filepath.Join(dir, schemaFile), schema, l)
 }
 
 func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (l *loader, s *sqlcheck.Schema, err error) {
@@ -177,9 +178,9 @@ func fileURI(path, mode string, immutable bool) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}).String()
 }
 
-func writeSchema(path string, s *sqlcheck.Schema, tables map[string]*table) error {
-	out := stored{Format: importFormat, Schema: s}
-	for _, t := range tables {
+func writeSchema(path string, s *sqlcheck.Schema, l *loader) error {
+	out := stored{Format: importFormat, Schema: s, DDL: l.definition()}
+	for _, t := range l.tables {
 		st := storedTable{Name: t.name}
 		for _, c := range t.cols {
 			st.Columns = append(st.Columns, storedColumn{c.name, c.decl, c.typ.coll, c.typ.enum})
@@ -273,7 +274,11 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 		tables[strings.ToLower(t.name)] = t
 	}
 	markLeads(tables, s.Schema)
-	return openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
+	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
+	if err == nil {
+		db.ddl = s.DDL
+	}
+	return db, err
 }
 
 // openFile opens a database file that nothing changes any more.

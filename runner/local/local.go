@@ -46,4 +46,7 @@ func (d *db) Backend() runner.Backend {
 	return b
 }
 
+// DDL implements [runner.Definer].
+func (d *db) DDL(ctx context.Context) (string, error) { return d.DB.(runner.Definer).DDL(ctx) }
+
 func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) }
