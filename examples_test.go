@@ -30,7 +30,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("README.md does not show the example %q", it.Question)
 		}
 	}
-	if !hasEngine() {
+	if !hasEngine(realModel) {
 		t.Skip("needs a build with the engine and the model: run make test")
 	}
 	db, err := embedded.Open(t.Context(), "", runner.Limits{})

@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 // realModel is what `make model` fetches by default.
 var realModel = filepath.Join(cacheFolder(), "models", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf")
 
+// smallModel is what tests rewrite.
+var smallModel = filepath.Join(cacheFolder(), "models", "SmolLM2-135M-Instruct.Q4_1.gguf")
+
 func cacheFolder() string {
 	dir, err := runner.CacheFolder()
 	if err != nil {
@@ -37,9 +40,9 @@ func cacheFolder() string {
 	return dir
 }
 
-// hasEngine reports whether this build can run the real model, and the model is there.
-func hasEngine() bool {
-	_, err := os.Stat(realModel)
+// hasEngine reports whether this build can run a real model, and the model is there.
+func hasEngine(model string) bool {
+	_, err := os.Stat(model)
 	return llamacpp.Version() != "" && err == nil
 }
 
@@ -53,15 +56,21 @@ func TestScript(t *testing.T) {
 			env.Setenv("NL2SQL_CACHE", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("MODEL", realModel)
+			env.Setenv("SMALL", smallModel)
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "model" {
-				return hasEngine(), nil
+			switch name {
+			case "engine":
+				return llamacpp.Version() != "", nil
+			case "model":
+				return hasEngine(realModel), nil
+			case "small":
+				return hasEngine(smallModel), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt, "tinymodel": tinymodel},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt, "tinymodel": tinymodel, "tinyadapter": tinyadapter},
 	})
 }
 

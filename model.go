@@ -14,8 +14,10 @@ import (
 )
 
 type modelCmd struct {
-	List modelListCmd `cmd:"" help:"List the models on this machine: in the folders of $NL2SQL_MODELS and in the caches of nl2sql, Ollama, LM Studio and Hugging Face."`
-	Info modelInfoCmd `cmd:"" help:"Check a GGUF file and print what its header says."`
+	List     modelListCmd     `cmd:"" help:"List the models on this machine: in the folders of $NL2SQL_MODELS and in the caches of nl2sql, Ollama, LM Studio and Hugging Face."`
+	Info     modelInfoCmd     `cmd:"" help:"Check a GGUF file and print what its header says."`
+	Merge    modelMergeCmd    `cmd:"" help:"Add the LoRA adapter of --adapter to its base model's weights and write them as a GGUF file."`
+	Quantize modelQuantizeCmd `cmd:"" help:"Write a GGUF file with its weights in another type."`
 }
 
 type modelInfoCmd struct {

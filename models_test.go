@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/binary"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -29,6 +31,24 @@ func tinymodel(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(llm.WriteGGUF(f, m, tensors, func(i int, w io.Writer) error {
 		_, err := w.Write(make([]byte, 4*tensors[i].Elements()))
 		return err
+	}))
+	ts.Check(f.Close())
+}
+
+// tinyadapter FILE writes a GGUF LoRA of rank 1 for the values of smollm2-135m's first layer.
+func tinyadapter(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: tinyadapter FILE")
+	}
+	var m llm.Metadata
+	for _, kv := range [][2]string{{"general.architecture", "llama"}, {"general.type", "adapter"}, {"adapter.type", "lora"}} {
+		m.Text(kv[0], kv[1])
+	}
+	tensors := []llm.Tensor{{Name: "blk.0.attn_v.weight.lora_a", Shape: []int64{576, 1}, Type: "F32"}, {Name: "blk.0.attn_v.weight.lora_b", Shape: []int64{1, 192}, Type: "F32"}}
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(llm.WriteGGUF(f, m, tensors, func(i int, w io.Writer) error {
+		return binary.Write(w, binary.LittleEndian, slices.Repeat([]float32{0.125}, int(tensors[i].Elements())))
 	}))
 	ts.Check(f.Close())
 }

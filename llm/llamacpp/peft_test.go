@@ -225,3 +225,122 @@ func TestAdaptersAgreeWithPyTorch(t *testing.T) {
 		})
 	}
 }
+
+// rms is the root of the mean square of the differences.
+func rms(a, b [][]float32) float64 {
+	var sum float64
+	n := 0
+	for i := range a {
+		for j := range a[i] {
+			d := float64(a[i][j] - b[i][j])
+			sum += d * d
+			n++
+		}
+	}
+	return math.Sqrt(sum / float64(n))
+}
+
+// A merged and quantized model is as far from the adapter applied in full precision as the base in that type is from the
+// base, give or take: the merging adds no error of its own.
+func TestMergedWithinNoise(t *testing.T) {
+	ref := reference(t)["smollm2-135m"]
+	path := f32(t, fetched(t, "smollm2-135m"))
+	base, err := llm.ReadGGUF(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := lora.Open(context.Background(), peft(t, base, ref), base, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged := filepath.Join(t.TempDir(), "merged.gguf")
+	err = lora.WriteFile(context.Background(), merged, func(w io.Writer) error {
+		return lora.Merge(context.Background(), w, base, a, Dequantize, func(float64) {})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, applied := evaluate(t, path, "", ref.Tokens), evaluate(t, path, a.Path, ref.Tokens)
+	change := rms(plain, applied)
+	for _, kind := range []string{"F16", "Q8_0", "Q4_K_M"} {
+		quantized := func(in string) [][]float32 {
+			out := filepath.Join(t.TempDir(), kind+".gguf")
+			if err := Quantize(context.Background(), in, out, kind, nil); err != nil {
+				t.Fatal(err)
+			}
+			g, err := llm.ReadGGUF(out)
+			if err != nil || g.Quantization != kind {
+				t.Fatalf("%+v, %v: want %s", g.Quantization, err, kind)
+			}
+			return evaluate(t, out, "", ref.Tokens)
+		}
+		noise, off := rms(quantized(path), plain), rms(quantized(merged), applied)
+		t.Logf("%s: merged and applied differ by %.4f (rms of all logits), the base and itself in that type by %.4f, the adapter's effect is %.4f", kind, off, noise, change)
+		if off > 2*noise || kind == "F16" && off > 0.05*change {
+			t.Errorf("%s: merging costs more than the type does", kind)
+		}
+	}
+}
+
+func TestQuantizeErrors(t *testing.T) {
+	path := fetched(t, "smollm2-135m")
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.gguf")
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	soon, stop := context.WithCancel(context.Background())
+	text := filepath.Join(t.TempDir(), "text.gguf")
+	if err := os.WriteFile(text, []byte("no model"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name     string
+		ctx      context.Context
+		in, kind string
+		progress func(float64)
+		want     string
+	}{
+		{"type", context.Background(), path, "IQ1_S", nil, `no quantization "IQ1_S": there are F32, `},
+		{"no model", context.Background(), text, "Q8_0", nil, "model text.gguf: is not a GGUF file"},
+		{"cancelled before", gone, path, "Q8_0", nil, "context canceled"},
+		{"cancelled at work", soon, path, "Q8_0", func(float64) { stop() }, "context canceled"},
+	} {
+		if err := Quantize(tt.ctx, tt.in, out, tt.kind, tt.progress); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+			t.Errorf("%s: left %v, %v", tt.name, files, err)
+		}
+	}
+	if err := Dequantize("Q4_K", make([]byte, 144), make([]float32, 255)); err == nil {
+		t.Error("half a block was dequantized")
+	}
+	if err := Dequantize("I8", make([]byte, 4), make([]float32, 4)); err == nil || err.Error() != "llama.cpp cannot dequantize I8" {
+		t.Errorf("a type of whole numbers: %v", err)
+	}
+}
+
+// What llama.cpp refuses after all is an error, and closing frees the adapter.
+func TestOpenWithAdapter(t *testing.T) {
+	path := fetched(t, "smollm2-135m")
+	if _, err := Open(context.Background(), path, Options{Context: 256, Adapter: path}); err == nil || !strings.Contains(err.Error(), "cannot apply the adapter SmolLM2") {
+		t.Errorf("a model as an adapter: %v", err)
+	}
+	base, err := llm.ReadGGUF(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := lora.Open(context.Background(), peft(t, base, reference(t)["smollm2-135m"]), base, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := generate(t, open(t, "smollm2-135m", Options{Context: 512}), question("x"), llm.Params{MaxTokens: 20})
+	m := open(t, "smollm2-135m", Options{Context: 512, Adapter: a.Path})
+	with := generate(t, m, question("x"), llm.Params{MaxTokens: 20})
+	if with.Text == without.Text {
+		t.Errorf("the adapter changes nothing: %q", with.Text)
+	}
+	if again := generate(t, m, question("x"), llm.Params{MaxTokens: 20}); again.Text != with.Text || again.CachedTokens == 0 {
+		t.Errorf("then %q with %d tokens cached, first %q", again.Text, again.CachedTokens, with.Text)
+	}
+}
