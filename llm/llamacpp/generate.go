@@ -11,81 +11,115 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
+	"sync"
+	"time"
 	"unsafe"
 
 	"nl2sql/llm"
 )
 
-// The same prompt must give the same bits, whatever was cached before. Kernels treat rows of a batch differently by
-// their number and place in it (groups of four, of sixteen; the last few apart), so a prompt is always cut alike:
-// the last 1 to block tokens are one batch, and what is before comes in batches of a multiple of block that begin at
-// a multiple of block. Only tokens of the latter stay cached; generated ones, evaluated one by one, never do.
-const (
-	exception = -100 // nl2sql_decode: llama.cpp threw
+// request is one call of Generate.
+type request struct {
+	ctx    context.Context
+	prompt []int32
+	p      llm.Params
+	done   chan struct{} // closed when the answer is final
 
-	block = 16
-	chunk = 128 // most tokens of a batch; a cancellation waits for one matrix product at most (0.1 s with 8 billion weights)
-)
+	// The scheduler's own.
+	next  func(i int) (int32, error) // draws a token from the logits after the i-th token of the last evaluation
+	at    int                        // tokens of the prompt that are evaluated
+	token int32                      // drawn, not evaluated yet
 
-// generate evaluates the prompt and draws tokens until the answer ends. The caller owns the context.
-func (m *Model) generate(ctx context.Context, parts []llm.Part, p llm.Params) (out llm.Completion, err error) {
-	defer m.watch(ctx)()
-	forgetErrors()
-	prompt, err := m.tokenize(ctx, parts)
-	if err != nil {
-		return out, err
-	}
-	out.PromptTokens = len(prompt)
-	if window := m.Window(); len(prompt)+p.MaxTokens > window {
-		return out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(prompt), p.MaxTokens, window)
-	}
-	if out.CachedTokens, err = m.evaluate(ctx, prompt); err != nil {
-		return out, err
-	}
-	next := m.sampler(p)
-	var text answer
-	for {
-		token, err := next()
-		if err != nil {
-			return out, err
-		}
-		if m.model.TokenIsEog(int(token)) {
-			out.StopReason = llm.StopEnd
-			break
-		}
-		out.OutputTokens++
-		if text.add(m.piece(token), p.Stop) {
-			out.StopReason = llm.StopText
-			break
-		}
-		if out.OutputTokens == p.MaxTokens {
-			out.StopReason = llm.StopLength
-			break
-		}
-		if err := m.decode(ctx, []int32{token}, len(prompt)+out.OutputTokens-1, true); err != nil {
-			out.Text = text.String()
-			return out, err
-		}
-	}
-	out.Text = text.String()
-	return out, nil
+	mu   sync.Mutex // guards what follows until done is closed
+	out  llm.Completion
+	text answer
+	err  error
 }
 
-// watch makes the evaluation end when ctx does, until the function that it returns is called.
-func (m *Model) watch(ctx context.Context) func() {
-	flag := (*int32)(unsafe.Pointer(m.stop))
-	atomic.StoreInt32(flag, 0)
-	done := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		atomic.StoreInt32(flag, 1)
-		close(done)
-	})
-	return func() {
-		if !stop() {
-			<-done // or it would stop the next call
-		}
+// Generate implements [llm.Generator]. When ctx ends, it returns within 0.2 s with what there is and ctx's error.
+func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	began := time.Now()
+	if p.MaxTokens == 0 {
+		p.MaxTokens = 256
 	}
+	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
+		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
+	}
+	parts, err := m.template.Parts(msgs)
+	if err != nil {
+		return llm.Completion{}, err
+	}
+	r := &request{ctx: ctx, p: p, done: make(chan struct{})}
+	if err := m.prepare(r, parts); err != nil {
+		return llm.Completion{}, err
+	}
+	prompt := r.prompt
+	r.out.PromptTokens = len(prompt)
+	if len(prompt)+p.MaxTokens > m.window {
+		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(prompt), p.MaxTokens, m.window)
+	}
+	defer context.AfterFunc(ctx, m.abandon)()
+	select {
+	case m.submit <- r:
+	case <-m.done:
+		return r.out, m.gone
+	case <-m.closing:
+		return r.out, errClosed
+	case <-ctx.Done():
+		return r.out, ctx.Err()
+	}
+	select {
+	case <-r.done:
+		err = r.err
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := r.out
+	out.Text, out.Took = r.text.String(), time.Since(began)
+	return out, err
+}
+
+// prepare does what needs no context, beside the scheduler's work.
+func (m *Model) prepare(r *request, parts []llm.Part) (err error) {
+	m.life.RLock()
+	defer m.life.RUnlock()
+	select {
+	case <-m.done:
+		return m.gone
+	default:
+	}
+	r.next = m.sampler(r.p)
+	r.prompt, err = m.tokenize(r.ctx, parts)
+	return err
+}
+
+// take draws the next token from the logits after the i-th token of the last evaluation and reports whether the
+// answer goes on.
+func (m *Model) take(r *request, i int) bool {
+	token, err := r.next(i)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case err != nil:
+		r.err = err
+		return false
+	case m.model.TokenIsEog(int(token)):
+		r.out.StopReason = llm.StopEnd
+		return false
+	}
+	r.out.OutputTokens++
+	r.token = token
+	switch {
+	case r.text.add(m.piece(token), r.p.Stop):
+		r.out.StopReason = llm.StopText
+		return false
+	case r.out.OutputTokens == r.p.MaxTokens:
+		r.out.StopReason = llm.StopLength
+		return false
+	}
+	return true
 }
 
 // tokenize writes the prompt as tokens. Control tokens come from special parts only.
@@ -94,14 +128,13 @@ func (m *Model) tokenize(ctx context.Context, parts []llm.Part) ([]int32, error)
 	if bos := C.nl2sql_bos(m.v()); !m.template.BOS() && m.model.AddBOSToken() && bos >= 0 {
 		tokens = append(tokens, int32(bos))
 	}
-	window := m.Window()
 	for _, part := range parts {
 		for text := part.Text; text != ""; {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if len(tokens) > window { // enough to know; the rest may be very long
-				return nil, fmt.Errorf("%w: more than %d tokens, the window has %d", llm.ErrContextFull, len(tokens)-1, window)
+			if len(tokens) > m.window { // enough to know; the rest may be very long
+				return nil, fmt.Errorf("%w: more than %d tokens, the window has %d", llm.ErrContextFull, len(tokens)-1, m.window)
 			}
 			piece := cut(text)
 			ids, err := m.model.Tokenize(piece, false, part.Special)
@@ -128,48 +161,6 @@ func cut(text string) string {
 		return text[:i]
 	}
 	return strings.ToValidUTF8(text[:long], "")
-}
-
-// evaluate brings the context to the end of the prompt and returns how many of its tokens were cached.
-func (m *Model) evaluate(ctx context.Context, prompt []int32) (cached int, err error) {
-	last := (len(prompt) - 1) / block * block // first token of the last batch
-	for cached < min(len(m.cached), last) && m.cached[cached] == prompt[cached] {
-		cached++
-	}
-	cached = cached / block * block
-	if !m.ctx.KvCacheSeqRm(0, cached, -1) {
-		m.ctx.KvCacheClear() // a model that cannot go back to the middle
-		cached = 0
-	}
-	m.cached = m.cached[:cached]
-	for at := cached; at < last; at = len(m.cached) {
-		batch := prompt[at:min(at+chunk, last)]
-		if err := m.decode(ctx, batch, at, false); err != nil {
-			return cached, err
-		}
-		m.cached = append(m.cached, batch...)
-	}
-	return cached, m.decode(ctx, prompt[last:], last, true)
-}
-
-// decode evaluates tokens from position at on.
-func (m *Model) decode(ctx context.Context, tokens []int32, at int, logits bool) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	m.tune()
-	code := C.nl2sql_decode(m.c(), (*C.int32_t)(unsafe.SliceData(tokens)), C.int32_t(len(tokens)), C.int32_t(at), C.bool(logits))
-	if err := ctx.Err(); err != nil && code != 0 {
-		return err
-	}
-	if code == 0 {
-		return nil
-	}
-	err := fmt.Errorf("llama.cpp cannot evaluate tokens %d to %d: code %d%s", at, at+len(tokens)-1, code, because())
-	if code == exception {
-		m.gone = err // what state the context is in, nobody knows
-	}
-	return err
 }
 
 // piece returns the text of a token, which may be a part of a UTF-8 character.

@@ -27,25 +27,44 @@ import (
 
 	"nl2sql/llm"
 	_ "nl2sql/llm/llamacpp/cpucheck" // ends the program on a processor that it was not built for
+	"nl2sql/llm/prefix"
 )
 
 var start = sync.OnceFunc(func() { C.nl2sql_init() })
 
-// Model is a loaded GGUF file with one context. Its methods are safe for concurrent use; calls take turns.
+// Model is a loaded GGUF file with one context. Its methods are safe for concurrent use.
 type Model struct {
 	file     llm.GGUF
 	template llm.Template
 	model    *llama.Model
 	ctx      *llama.Context
-	release  func()        // frees the adapter, after the context
-	stop     *C.int32_t    // not 0: evaluation ends
-	turn     chan struct{} // holds one token: who has it owns what follows, and the context
-	gone     error         // why no call can work any more: closed, or llama.cpp failed
-	closed   bool
-	threads  int       // most to use
-	auto     bool      // use fewer when the machine is busy
-	tuned    time.Time // when that was looked at last
-	cached   []int32   // tokens of prompts whose keys and values are in the context, a multiple of block
+	release  func() // frees the adapter, after the context
+	window   int    // tokens that prompt and answer may have together
+	fast     bool
+
+	submit  chan *request
+	tasks   chan func()   // what tests do with the context
+	closing chan struct{} // closed by Close
+	closed  sync.Once
+	done    chan struct{} // closed when the scheduler has ended
+	gone    error         // why no call can work any more, once done is closed
+	life    sync.RWMutex  // held for reading by those who use the model beside the scheduler
+
+	mu    sync.Mutex
+	batch []*request // whose tokens are evaluated now
+	stop  *C.int32_t // not 0: evaluation ends
+
+	// The scheduler's own, as is the context.
+	slots   []slot
+	most    int        // slots whose answers may share a batch
+	queue   []*request // wait for a slot, in the order in which they came
+	reading *slot      // whose prompt is evaluated; nil if there is none
+	layout  layout
+	tree    *prefix.Tree // nil if none is kept
+	buf     []byte       // the last state
+	threads int          // most to use
+	auto    bool         // use fewer when the machine is busy
+	tuned   time.Time    // when that was looked at last
 }
 
 // Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
@@ -67,8 +86,14 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	case window < 0 || window > file.Context:
 		return nil, fmt.Errorf("model %s: a context of %d tokens: want 1 to %d", name, window, file.Context)
 	}
-	if o.Threads < 0 {
+	if o.Parallel == 0 {
+		o.Parallel = 1
+	}
+	switch {
+	case o.Threads < 0:
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
+	case o.Parallel < 0 || o.Parallel > maxParallel:
+		return nil, fmt.Errorf("model %s: %d sequences at once: want 1 to %d", name, o.Parallel, maxParallel)
 	}
 	start()
 	listen(o.Log)
@@ -86,7 +111,7 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	case <-ctx.Done():
 		go func() {
 			if r := <-loaded; r.m != nil {
-				r.m.Close()
+				r.m.free()
 			}
 		}()
 		return nil, fmt.Errorf("model %s: %w", name, ctx.Err())
@@ -95,6 +120,7 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 			return nil, fmt.Errorf("model %s: %w", name, r.err)
 		}
 		r.m.file, r.m.template = file, template
+		go r.m.run()
 		return r.m, nil
 	}
 }
@@ -117,11 +143,11 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	params := llama.NewContextParams(window, chunk, 1, threads, ml.FlashAttentionEnabled, "")
+	params := llama.NewContextParams(window*o.Parallel, chunk, o.Parallel, threads, ml.FlashAttentionEnabled, "")
 	lc, err := llama.NewContextWithModel(lm, params)
 	if err != nil {
 		llama.FreeModel(lm)
-		return nil, fmt.Errorf("no context of %d tokens%s", window, because())
+		return nil, fmt.Errorf("no context of %d tokens for %d sequences%s", window, o.Parallel, because())
 	}
 	release, err := adapt(lm, lc, o.Adapter)
 	if err != nil {
@@ -129,10 +155,18 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 		llama.FreeModel(lm)
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, release: release, turn: make(chan struct{}, 1), threads: threads, auto: o.Threads == 0}
+	m := &Model{model: lm, ctx: lc, release: release, window: window, fast: o.Fast, threads: threads, auto: o.Threads == 0,
+		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
+		slots: make([]slot, o.Parallel)}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))
 	C.nl2sql_adopt(m.c(), m.stop)
-	m.turn <- struct{}{}
+	for i := range m.slots {
+		m.slots[i].id = i
+	}
+	if err := m.probe(o.Cache); err != nil {
+		m.free()
+		return nil, err
+	}
 	return m, nil
 }
 
@@ -146,59 +180,22 @@ func (m *Model) v() *C.struct_llama_model { return *(**C.struct_llama_model)(uns
 func (m *Model) File() llm.GGUF { return m.file }
 
 // Window returns the number of tokens that prompt and answer may have together.
-func (m *Model) Window() int { return int(C.nl2sql_window(m.c())) }
+func (m *Model) Window() int { return m.window }
 
 var errClosed = errors.New("model is closed")
 
-// acquire waits for the context.
-func (m *Model) acquire(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-m.turn:
-	}
-	if m.gone != nil {
-		m.turn <- struct{}{}
-		return m.gone
-	}
+// Close frees the model and its context, after the calls that are at work. Later calls fail.
+func (m *Model) Close() error {
+	m.closed.Do(func() { close(m.closing) })
+	<-m.done
 	return nil
 }
 
-// Close frees the model and its context, after the call that is at work. Later calls fail.
-func (m *Model) Close() error {
-	<-m.turn
-	defer func() { m.turn <- struct{}{} }()
-	if m.closed {
-		return nil
-	}
-	m.closed, m.gone = true, errClosed
+func (m *Model) free() {
 	C.nl2sql_free(m.c())
 	m.release()
 	llama.FreeModel(m.model)
 	C.free(unsafe.Pointer(m.stop))
-	return nil
-}
-
-// Generate implements [llm.Generator]. When ctx ends, it returns within 0.2 s with what there is and ctx's error.
-func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
-	began := time.Now()
-	if p.MaxTokens == 0 {
-		p.MaxTokens = 256
-	}
-	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
-		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
-	}
-	parts, err := m.template.Parts(msgs)
-	if err != nil {
-		return llm.Completion{}, err
-	}
-	if err := m.acquire(ctx); err != nil {
-		return llm.Completion{}, err
-	}
-	defer func() { m.turn <- struct{}{} }()
-	out, err := m.generate(ctx, parts, p)
-	out.Took = time.Since(began)
-	return out, err
 }
 
 // Version returns the commit of llama.cpp that the Go module carries.
@@ -210,9 +207,12 @@ func CPUFeatures() string {
 	return C.GoString(C.nl2sql_system_info())
 }
 
+// logits returns those after the i-th token of the last evaluation, valid until the next; -1 means the last token.
+func logits(m *Model, i int) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(C.nl2sql_logits(m.c(), C.int32_t(i)))), m.model.NumVocab())
+}
+
 // Tests cannot use cgo; these are theirs.
 func setThreads(m *Model, n int) { C.nl2sql_threads(m.c(), C.int32_t(n)) }
 func trained(m *Model) int       { return int(C.nl2sql_trained(m.v())) }
-func logits(m *Model) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(C.nl2sql_logits(m.c()))), m.model.NumVocab())
-}
+func window(m *Model) int        { return int(C.nl2sql_window(m.c())) }

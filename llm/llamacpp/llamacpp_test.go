@@ -101,18 +101,34 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	m := open(t, "smollm2-135m", Options{Context: 1024})
-	if m.Window() != 1024 {
-		t.Errorf("the context pointer leads to a window of %d tokens, want 1024", m.Window())
-	}
+	m.do(func() {
+		if got := window(m); got != 1024 {
+			t.Errorf("the context pointer leads to a window of %d tokens, want 1024", got)
+		}
+	})
 	if got := trained(m); got != 8192 {
 		t.Errorf("the model pointer leads to %d trained tokens, want 8192", got)
 	}
 }
 
+// do runs a function that may use the context, when nothing else does.
+func (m *Model) do(f func()) {
+	done := make(chan struct{})
+	m.tasks <- func() { f(); close(done) }
+	<-done
+}
+
 // cold forgets all that is cached.
 func cold(m *Model) {
-	m.ctx.KvCacheClear()
-	m.cached = nil
+	m.do(func() {
+		m.ctx.KvCacheClear()
+		for i := range m.slots {
+			m.slots[i].tokens = nil
+		}
+		if m.tree != nil {
+			m.tree.Clear()
+		}
+	})
 }
 
 // A prompt gives the same logits, bit for bit, and the same text, whatever the context saw before.
@@ -153,20 +169,11 @@ func TestColdAndWarmAreEqual(t *testing.T) {
 }
 
 // promptLogits evaluates a prompt and returns the logits after it.
-func promptLogits(tb testing.TB, m *Model, msgs []llm.Message) []float32 {
+func promptLogits(tb testing.TB, m *Model, msgs []llm.Message) (out []float32) {
 	tb.Helper()
-	parts, err := m.template.Parts(msgs)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tokens, err := m.tokenize(context.Background(), parts)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := m.evaluate(context.Background(), tokens); err != nil {
-		tb.Fatal(err)
-	}
-	return slices.Clone(logits(m))
+	generate(tb, m, msgs, llm.Params{MaxTokens: 1})
+	m.do(func() { out = slices.Clone(logits(m, -1)) })
+	return out
 }
 
 func differ(a, b []float32) (n int) {
@@ -181,10 +188,12 @@ func differ(a, b []float32) (n int) {
 // The number of threads changes the time, not a bit of the logits.
 func TestThreadsAgree(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
-		m.auto = false
 		var want [][]float32
 		for _, threads := range []int{1, 2} {
-			setThreads(m, threads)
+			m.do(func() {
+				m.auto = false
+				setThreads(m, threads)
+			})
 			for i, q := range questions[:1] {
 				cold(m)
 				got := promptLogits(t, m, question(q))
@@ -330,33 +339,6 @@ func TestDeadline(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
-}
-
-// Callers take turns, get what they would get alone, and need not wait for their turn.
-func TestConcurrent(t *testing.T) {
-	m := open(t, "smollm2-135m", Options{Context: 1024})
-	want := make([]string, 4)
-	for i := range want {
-		want[i] = generate(t, m, question(questions[i]), llm.Params{MaxTokens: 8}).Text
-	}
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			out, err := m.Generate(context.Background(), question(questions[i%4]), llm.Params{MaxTokens: 8})
-			if err != nil || out.Text != want[i%4] {
-				t.Errorf("%q, %v, want %q", out.Text, err, want[i%4])
-			}
-		})
-	}
-	wg.Wait()
-
-	<-m.turn // somebody is at work
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-	defer cancel()
-	if _, err := m.Generate(ctx, question("x"), llm.Params{}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a waiting caller got %v", err)
-	}
-	m.turn <- struct{}{}
 }
 
 func TestControlTokensInText(t *testing.T) {
@@ -505,7 +487,13 @@ func TestDamagedFiles(t *testing.T) {
 func TestAssertion(t *testing.T) {
 	m := open(t, "smollm2-135m", Options{Context: 512})
 	want := "GGML_ASSERT(n_tokens_all <= cparams.n_batch) failed"
-	if err := m.decode(context.Background(), make([]int32, chunk+1), 0, true); err == nil || !strings.Contains(err.Error(), want) {
+	var err error
+	m.do(func() {
+		many := make([]int32, chunk+1)
+		err = m.decode(nil, many, many, many, make([]int8, chunk+1))
+		m.settle(nil, err)
+	})
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("more tokens than a batch takes: %v, want %q", err, want)
 	}
 	if _, err := m.Generate(context.Background(), question("x"), llm.Params{}); err == nil || !strings.Contains(err.Error(), want) {

@@ -7,7 +7,10 @@ var ErrNotBuilt = errors.New("this build has no model engine: build with make, o
 
 // Options of Open. The zero value is right for one user on a CPU.
 type Options struct {
-	Context  int                // window in tokens; 0 means 8192 or the model's own, whichever is less
+	Context  int                // window of a sequence in tokens; 0 means 8192 or the model's own, whichever is less
+	Parallel int                // sequences that are worked on together, each with a window of its own; 0 means 1
+	Fast     bool               // gives up the promise of the same bits for some speed; see README.md
+	Cache    int64              // most bytes of prompt beginnings that are kept beside the windows; 0 means 1 GiB, less than 0 none
 	Threads  int                // 0 means the physical cores that are idle, looked up as it works
 	Adapter  string             // a GGUF LoRA that llm.ReadAdapter accepts; "" means none
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil

@@ -20,12 +20,12 @@ import (
 
 var errNoLogits = errors.New("the model's output is not a number: damaged weights")
 
-// sampler returns a function that chooses the next token from the logits of the last evaluation.
-func (m *Model) sampler(p llm.Params) func() (int32, error) {
+// sampler returns a function that chooses the next token from the logits after the i-th token of the last evaluation.
+func (m *Model) sampler(p llm.Params) func(i int) (int32, error) {
 	words := m.model.NumVocab()
 	if p.Temperature == 0 {
-		return func() (int32, error) {
-			token := int32(C.nl2sql_argmax(m.c(), C.int32_t(words)))
+		return func(i int) (int32, error) {
+			token := int32(C.nl2sql_argmax(m.c(), C.int32_t(i), C.int32_t(words)))
 			if token < 0 {
 				return 0, errNoLogits
 			}
@@ -33,8 +33,8 @@ func (m *Model) sampler(p llm.Params) func() (int32, error) {
 		}
 	}
 	random := rand.New(rand.NewPCG(uint64(p.Seed), 0))
-	return func() (int32, error) {
-		logits := C.nl2sql_logits(m.c())
+	return func(i int) (int32, error) {
+		logits := C.nl2sql_logits(m.c(), C.int32_t(i))
 		if logits == nil {
 			return 0, errNoLogits
 		}

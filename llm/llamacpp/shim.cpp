@@ -47,44 +47,71 @@ extern "C" void nl2sql_adopt(llama_context *ctx, const int32_t *stop) {
 
 extern "C" void nl2sql_threads(llama_context *ctx, int32_t n) { llama_set_n_threads(ctx, n, n); }
 
-extern "C" int32_t nl2sql_decode(llama_context *ctx, const int32_t *tokens, int32_t n, int32_t pos, bool logits) {
-	struct guard {
-		guard() { guarded = true; }
-		~guard() { guarded = false; }
-	} g;
+namespace {
+// guard makes failed assertions exceptions while it lives.
+struct guard {
+	guard() { guarded = true; }
+	~guard() { guarded = false; }
+};
+}
+
+extern "C" int32_t nl2sql_decode(llama_context *ctx, const int32_t *tokens, const int32_t *pos, const int32_t *seq, const int8_t *want, int32_t n) {
+	guard g;
 	try {
 		std::vector<llama_token> token(tokens, tokens + n);
-		std::vector<llama_pos> at(n);
-		std::vector<int8_t> want(n, 0);
-		for (int32_t i = 0; i < n; i++) at[i] = pos + i;
-		want[n - 1] = logits;
+		std::vector<llama_pos> at(pos, pos + n);
+		std::vector<llama_seq_id> id(seq, seq + n);
+		std::vector<int32_t> one(n, 1);
+		std::vector<llama_seq_id *> ids(n);
+		std::vector<int8_t> logits(want, want + n);
+		for (int32_t i = 0; i < n; i++) ids[i] = &id[i];
 		llama_batch batch = {};
 		batch.n_tokens = n;
 		batch.token = token.data();
 		batch.pos = at.data();
-		batch.logits = want.data(); // no sequence ids: all tokens belong to sequence 0
+		batch.n_seq_id = one.data();
+		batch.seq_id = ids.data();
+		batch.logits = logits.data();
 		return llama_decode(ctx, batch);
 	} catch (...) {
 		return -100;
 	}
 }
 
-extern "C" const float *nl2sql_logits(llama_context *ctx) {
+extern "C" const float *nl2sql_logits(llama_context *ctx, int32_t i) {
 	try {
-		return llama_get_logits_ith(ctx, -1);
+		return llama_get_logits_ith(ctx, i);
 	} catch (...) {
 		return nullptr;
 	}
 }
 
-extern "C" int32_t nl2sql_argmax(llama_context *ctx, int32_t n_vocab) {
-	const float *logit = nl2sql_logits(ctx);
+extern "C" int32_t nl2sql_argmax(llama_context *ctx, int32_t i, int32_t n_vocab) {
+	const float *logit = nl2sql_logits(ctx, i);
 	int32_t best = -1;
 	if (logit == nullptr) return best;
-	for (int32_t i = 0; i < n_vocab; i++) {
-		if (logit[i] == logit[i] && (best < 0 || logit[i] > logit[best])) best = i;
+	for (int32_t t = 0; t < n_vocab; t++) {
+		if (logit[t] == logit[t] && (best < 0 || logit[t] > logit[best])) best = t;
 	}
 	return best;
+}
+
+extern "C" size_t nl2sql_state(llama_context *ctx, int32_t seq, uint8_t *buf, size_t size) {
+	guard g;
+	try {
+		return buf == nullptr ? llama_state_seq_get_size(ctx, seq) : llama_state_seq_get_data(ctx, buf, size, seq);
+	} catch (...) {
+		return 0;
+	}
+}
+
+extern "C" bool nl2sql_set_state(llama_context *ctx, int32_t seq, const uint8_t *buf, size_t size) {
+	guard g;
+	try {
+		return llama_state_seq_set_data(ctx, buf, size, seq) == size;
+	} catch (...) {
+		return false;
+	}
 }
 
 extern "C" int32_t nl2sql_piece(const llama_model *model, int32_t token, char *buf, int32_t size) {
@@ -96,7 +123,7 @@ extern "C" int32_t nl2sql_piece(const llama_model *model, int32_t token, char *b
 }
 
 extern "C" int32_t nl2sql_bos(const llama_model *model) { return llama_vocab_bos(llama_model_get_vocab(model)); }
-extern "C" uint32_t nl2sql_window(const llama_context *ctx) { return llama_n_ctx(ctx); }
+extern "C" uint32_t nl2sql_window(const llama_context *ctx) { return llama_n_ctx_seq(ctx); }
 extern "C" int32_t nl2sql_trained(const llama_model *model) { return llama_model_n_ctx_train(model); }
 extern "C" void nl2sql_free(llama_context *ctx) { llama_free(ctx); }
 extern "C" const char *nl2sql_system_info(void) { return llama_print_system_info(); }

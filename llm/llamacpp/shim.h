@@ -5,6 +5,7 @@
 #define NL2SQL_SHIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -27,21 +28,29 @@ void nl2sql_adopt(struct llama_context *ctx, const int32_t *stop);
 
 void nl2sql_threads(struct llama_context *ctx, int32_t n);
 
-// nl2sql_decode evaluates n tokens of the one sequence from position pos on. With logits, those of the last token are
-// kept. Returns 0, or llama_decode's code, or -100 for a C++ exception.
-int32_t nl2sql_decode(struct llama_context *ctx, const int32_t *tokens, int32_t n, int32_t pos, bool logits);
+// nl2sql_decode evaluates n tokens, each at a position of a sequence, and keeps the logits after those that want them.
+// Returns 0, or llama_decode's code, or -100 for a C++ exception.
+int32_t nl2sql_decode(struct llama_context *ctx, const int32_t *tokens, const int32_t *pos, const int32_t *seq, const int8_t *want, int32_t n);
 
-// nl2sql_argmax returns the likeliest token, the first of equals, or -1 if no logit is a number.
-int32_t nl2sql_argmax(struct llama_context *ctx, int32_t n_vocab);
+// nl2sql_argmax returns the likeliest token after the i-th of the last decode, the first of equals, or -1 if no logit
+// is a number.
+int32_t nl2sql_argmax(struct llama_context *ctx, int32_t i, int32_t n_vocab);
 
-// nl2sql_logits returns the logits of the last token evaluated, valid until the next decode, or NULL.
-const float *nl2sql_logits(struct llama_context *ctx);
+// nl2sql_logits returns the logits after the i-th token of the last decode, valid until the next one, or NULL.
+const float *nl2sql_logits(struct llama_context *ctx, int32_t i);
+
+// nl2sql_state writes what the context holds of a sequence and returns its bytes, or 0 if it cannot. Without buf it
+// only counts.
+size_t nl2sql_state(struct llama_context *ctx, int32_t seq, uint8_t *buf, size_t size);
+
+// nl2sql_set_state puts what nl2sql_state wrote in the place of a sequence.
+bool nl2sql_set_state(struct llama_context *ctx, int32_t seq, const uint8_t *buf, size_t size);
 
 // nl2sql_piece writes a token's text, control tokens as nothing, and returns its length or minus the length needed.
 int32_t nl2sql_piece(const struct llama_model *model, int32_t token, char *buf, int32_t size);
 
 int32_t nl2sql_bos(const struct llama_model *model); // the token that begins a text, or -1
-uint32_t nl2sql_window(const struct llama_context *ctx);
+uint32_t nl2sql_window(const struct llama_context *ctx); // tokens of a sequence
 int32_t nl2sql_trained(const struct llama_model *model); // context length that the model was trained for
 void nl2sql_free(struct llama_context *ctx);
 const char *nl2sql_system_info(void);

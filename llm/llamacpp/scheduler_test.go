@@ -1,0 +1,326 @@
+//go:build cgo && llamacpp
+
+package llamacpp
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nl2sql/llm"
+)
+
+var (
+	manyPrompts = flag.Int("prompts", 12, "number of prompts of TestExact")
+	manyCancels = flag.Int("cancels", 40, "number of cancellations of TestManyCancels")
+)
+
+// prompts returns n different prompts: questions about the same tables, of many lengths, some of them transcripts that
+// grow.
+func prompts(n int) (out [][]llm.Message) {
+	random := rand.New(rand.NewPCG(8, 15))
+	nouns := []string{"books", "authors", "sales", "shops", "prices", "countries", "titles"}
+	for i := range n {
+		var q strings.Builder
+		fmt.Fprintf(&q, "%d: ", i)
+		for range 1 + random.IntN(30) {
+			fmt.Fprintf(&q, "How many %s are there for each of the %s? ", nouns[random.IntN(len(nouns))], nouns[random.IntN(len(nouns))])
+		}
+		msgs := question(q.String())
+		for j := range random.IntN(3) {
+			msgs = append(msgs, llm.Message{Role: "assistant", Content: fmt.Sprintf("SELECT COUNT(*) FROM books WHERE id > %d;", j)},
+				llm.Message{Role: "user", Content: "Observation: " + strings.Repeat("no such column; ", 1+random.IntN(9)) + "try again."})
+		}
+		out = append(out, msgs)
+	}
+	return out
+}
+
+// params are those of the i-th prompt: half of them are drawn at a high temperature, where a text follows each bit of
+// the logits.
+func params(i int) llm.Params {
+	if i%2 == 0 {
+		return llm.Params{MaxTokens: 10}
+	}
+	return llm.Params{MaxTokens: 10, Temperature: 1.5, Seed: uint32(i)}
+}
+
+// The same bytes, however many sequences are worked on together, in whatever order, with the cache and without.
+func TestExact(t *testing.T) {
+	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
+		t.Run(name, func(t *testing.T) {
+			all := prompts(*manyPrompts)
+			want := make([]string, len(all))
+			for _, tt := range []struct {
+				parallel int
+				cache    int64
+			}{{1, -1}, {1, 0}, {4, -1}, {4, 0}, {8, 0}, {8, -1}} {
+				m := open(t, name, Options{Context: 2048, Parallel: tt.parallel, Cache: tt.cache})
+				if tt.cache == 0 && m.tree == nil {
+					t.Fatal("no tree")
+				}
+				order := rand.New(rand.NewPCG(uint64(tt.parallel), uint64(tt.cache))).Perm(len(all))
+				limit := make(chan struct{}, 2*tt.parallel)
+				var wg sync.WaitGroup
+				var mu sync.Mutex
+				cached, prompt := 0, 0
+				for _, i := range order {
+					limit <- struct{}{}
+					wg.Go(func() {
+						defer func() { <-limit }()
+						if want[i] == "" && tt.parallel == 1 {
+							cold(m)
+						}
+						out, err := m.Generate(context.Background(), all[i], params(i))
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						mu.Lock()
+						defer mu.Unlock()
+						cached, prompt = cached+out.CachedTokens, prompt+out.PromptTokens
+						if want[i] == "" {
+							want[i] = out.Text
+						} else if out.Text != want[i] {
+							t.Errorf("parallel %d, cache %d, prompt %d: %q, want %q", tt.parallel, tt.cache, i, out.Text, want[i])
+						}
+					})
+				}
+				wg.Wait()
+				t.Logf("parallel %d, cache %d: %d of %d prompt tokens cached", tt.parallel, tt.cache, cached, prompt)
+				if tt.cache == 0 && cached == 0 {
+					t.Error("nothing was ever cached")
+				}
+				if err := m.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Two prompts in turn find their beginnings again with one window, and with several a beginning is read once.
+func TestPrefixes(t *testing.T) {
+	other := []llm.Message{{Role: "system", Content: strings.Repeat("You judge answers. ", 20)}, {Role: "user", Content: "Good?"}}
+	for _, parallel := range []int{1, 3} {
+		m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: parallel})
+		first := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
+		generate(t, m, other, llm.Params{MaxTokens: 2})
+		again := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
+		if first.CachedTokens != 0 || again.CachedTokens < again.PromptTokens-block || again.Text != first.Text {
+			t.Errorf("parallel %d: %+v, then %+v", parallel, first, again)
+		}
+		cold(m)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		evaluated := 0
+		for i := range 4 {
+			wg.Go(func() {
+				out, err := m.Generate(context.Background(), question(questions[i]), llm.Params{MaxTokens: 4})
+				mu.Lock()
+				defer mu.Unlock()
+				if evaluated += out.PromptTokens - out.CachedTokens; err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if most := first.PromptTokens + 3*50; evaluated > most {
+			t.Errorf("parallel %d: four questions about one schema took %d tokens, want at most %d", parallel, evaluated, most)
+		}
+	}
+}
+
+// More callers than sequences all get what they would get alone; those that wait can go.
+func TestConcurrent(t *testing.T) {
+	for _, o := range []Options{{Context: 1024}, {Context: 1024, Parallel: 3}, {Context: 1024, Parallel: 4, Fast: true}} {
+		m := open(t, "smollm2-135m", o)
+		want := make([]string, 4)
+		for i := range want {
+			want[i] = generate(t, m, question(questions[i]), llm.Params{MaxTokens: 8}).Text
+		}
+		var wg sync.WaitGroup
+		for i := range 12 {
+			wg.Go(func() {
+				out, err := m.Generate(context.Background(), question(questions[i%4]), llm.Params{MaxTokens: 8})
+				if err != nil || out.OutputTokens == 0 || !o.Fast && out.Text != want[i%4] {
+					t.Errorf("%+v: %q, %v, want %q", o, out.Text, err, want[i%4])
+				}
+			})
+		}
+		wg.Wait()
+
+		release := make(chan struct{})
+		working := make(chan struct{})
+		go m.do(func() { close(working); <-release }) // somebody is at work
+		<-working
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+		if _, err := m.Generate(ctx, question("x"), llm.Params{}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a waiting caller got %v", err)
+		}
+		cancel()
+		close(release)
+	}
+}
+
+// Calls that are cancelled at any moment, one beside others, return soon, disturb nobody and leave nothing behind.
+func TestManyCancels(t *testing.T) {
+	m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: 4})
+	all := prompts(8)
+	want := make([]string, len(all))
+	var took time.Duration
+	for i := range all {
+		out := generate(t, m, all[i], llm.Params{MaxTokens: 6})
+		want[i], took = out.Text, max(took, out.Took)
+	}
+	took *= 2
+	random := rand.New(rand.NewPCG(3, 4))
+	var worst time.Duration
+	cancelled := 0
+	round := func(n int) {
+		var wg sync.WaitGroup
+		limit := make(chan struct{}, 6)
+		var mu sync.Mutex
+		for i := range n {
+			limit <- struct{}{}
+			after := time.Duration(random.Int64N(int64(took)))
+			wg.Go(func() {
+				defer func() { <-limit }()
+				which := i % len(all)
+				if i%5 == 0 { // a neighbour that stays
+					out, err := m.Generate(context.Background(), all[which], llm.Params{MaxTokens: 6})
+					if err != nil || out.Text != want[which] {
+						t.Errorf("beside cancellations: %q, %v, want %q", out.Text, err, want[which])
+					}
+					return
+				}
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				var asked time.Time
+				timer := time.AfterFunc(after, func() { asked = time.Now(); cancel() })
+				_, err := m.Generate(ctx, all[which], llm.Params{MaxTokens: 6})
+				if timer.Stop() {
+					return
+				}
+				<-ctx.Done()
+				late := time.Since(asked)
+				mu.Lock()
+				defer mu.Unlock()
+				if cancelled++; err != nil && !errors.Is(err, context.Canceled) {
+					t.Errorf("cancel %d: %v", i, err)
+				}
+				worst = max(worst, late)
+			})
+		}
+		wg.Wait()
+	}
+	resident := func() (mb int) {
+		b, err := os.ReadFile("/proc/self/statm")
+		if err != nil {
+			t.Skipf("no /proc: %v", err)
+		}
+		var all, pages int
+		fmt.Sscan(string(b), &all, &pages)
+		return pages * os.Getpagesize() >> 20
+	}
+	round(*manyCancels / 4)
+	m.do(func() {})
+	runtime.GC()
+	before, goroutines := resident(), runtime.NumGoroutine()
+	for cancelled < *manyCancels {
+		round(max(10, *manyCancels/4))
+	}
+	m.do(func() {})
+	runtime.GC()
+	t.Logf("%d cancellations, the slowest %v (a call up to %v); %d MB before, %d MB after; %d goroutines before, %d after",
+		cancelled, worst.Round(time.Millisecond), took, before, resident(), goroutines, runtime.NumGoroutine())
+	if worst > time.Second {
+		t.Errorf("a cancellation took %v", worst)
+	}
+	if n := runtime.NumGoroutine(); n > goroutines+2 {
+		t.Errorf("%d goroutines, %d before", n, goroutines)
+	}
+	if mb := resident(); mb > before+64 {
+		t.Errorf("%d MB, %d MB before", mb, before)
+	}
+	for i := range all {
+		if out := generate(t, m, all[i], llm.Params{MaxTokens: 6}); out.Text != want[i] {
+			t.Errorf("afterwards: %q, want %q", out.Text, want[i])
+		}
+	}
+}
+
+func TestParallelErrors(t *testing.T) {
+	path := fetched(t, "smollm2-135m")
+	for _, n := range []int{-1, 65} {
+		if _, err := Open(context.Background(), path, Options{Parallel: n}); err == nil || !strings.Contains(err.Error(), "sequences at once: want 1 to 64") {
+			t.Errorf("%d sequences: %v", n, err)
+		}
+	}
+}
+
+// A state that is taken apart and put together is the same.
+func TestState(t *testing.T) {
+	for _, parallel := range []int{1, 3} {
+		m := open(t, "smollm2-135m", Options{Context: 512, Parallel: parallel})
+		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 1})
+		var err error
+		m.do(func() { err = roundTrip(m, out.PromptTokens) })
+		if err != nil {
+			t.Errorf("parallel %d: %v", parallel, err)
+		}
+		if _, _, _, err := readLayout([]byte("nonsense")); err == nil {
+			t.Error("nonsense was read")
+		}
+	}
+}
+
+// roundTrip takes the state of the slot that has just read a prompt of n tokens apart and puts it together elsewhere.
+func roundTrip(m *Model, n int) error {
+	i := slices.IndexFunc(m.slots, func(s slot) bool { return len(s.tokens) > 0 })
+	s := &m.slots[i]
+	m.ctx.KvCacheSeqRm(s.id, len(s.tokens), -1)
+	parts := func(slot int) (parts []string, l layout, err error) {
+		state, err := m.state(slot)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, at, tokens, err := readLayout(state)
+		if err != nil || tokens != len(s.tokens) || tokens < n-block {
+			return nil, nil, fmt.Errorf("%v, %d tokens, want %d", err, tokens, len(s.tokens))
+		}
+		for b := range tokens / block {
+			parts = append(parts, string(l.cut(state, at, b*block, block)))
+		}
+		return parts, l, nil
+	}
+	want, l, err := parts(s.id)
+	if err != nil {
+		return err
+	}
+	var bytes [][]byte
+	for _, p := range want {
+		bytes = append(bytes, []byte(p))
+	}
+	other := len(m.slots) - 1
+	if !m.setState(other, l.join(nil, bytes, block)) {
+		return errors.New("refused")
+	}
+	got, _, err := parts(other)
+	if err != nil || !slices.Equal(got, want) {
+		return fmt.Errorf("%v, or another state", err)
+	}
+	if m.setState(0, []byte("nonsense")) {
+		return errors.New("nonsense was taken")
+	}
+	return nil
+}
