@@ -117,7 +117,7 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	bar := con.progress()
 	defer bar.clear()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: c.Context, Threads: c.Threads, Adapter: s.adapter.Path,
+		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, Adapter: s.adapter.Path,
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 		Log:      c.llamaLog(),
 	})
