@@ -36,6 +36,17 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 	if name == ast.AggFuncCount {
 		return val{sql: d.count(args, distinct, sc) + over, typ: tInt}
 	}
+	if name == ast.AggFuncJsonArrayagg || name == ast.AggFuncJsonObjectAgg {
+		if over != "" {
+			refuse("%s as a window function", strings.ToUpper(name))
+		}
+		var parts []string
+		for _, a := range args[:len(args)-1] {
+			parts = append(parts, d.text(d.scalar(a, sc)).sql)
+		}
+		parts = append(parts, d.json(d.scalar(args[len(args)-1], sc)))
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, strings.Join(parts, ", ")), typ: tJSON}
+	}
 	if len(args) != 1 {
 		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
 	}
@@ -107,7 +118,7 @@ func (d *dialect) count(args []ast.ExprNode, distinct bool, sc *scope) string {
 		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
 	}
 	if len(args) == 1 {
-		return "COUNT(DISTINCT " + settle(d.scalar(args[0], sc)) + ")"
+		return "COUNT(DISTINCT " + settle(noJSON("DISTINCT of", d.scalar(args[0], sc))) + ")"
 	}
 	var keys []string
 	for _, a := range args {
@@ -237,7 +248,7 @@ func (d *dialect) over(w *ast.WindowSpec, sc *scope) string {
 	if spec.PartitionBy != nil {
 		var keys []string
 		for _, item := range spec.PartitionBy.Items {
-			keys = append(keys, settle(d.scalar(item.Expr, sc)))
+			keys = append(keys, settle(noJSON("PARTITION BY", d.scalar(item.Expr, sc))))
 		}
 		parts = append(parts, "PARTITION BY "+strings.Join(keys, ", "))
 	}

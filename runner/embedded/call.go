@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -31,10 +32,10 @@ func (d *dialect) call(n *ast.FuncCallExpr, sc *scope) val {
 	}
 	f, ok := functions[name]
 	if !ok {
-		refuse("the function %s", strings.ToUpper(n.FnName.O))
+		refuse("the function %s", functionName(n))
 	}
-	if len(n.Args) < f.least() || f.most() >= 0 && len(n.Args) > f.most() {
-		fail(1582, "Incorrect parameter count in the call to native function '%s'", strings.ToUpper(n.FnName.O))
+	if len(n.Args) < f.least() || f.most() >= 0 && len(n.Args) > f.most() { // more than the checker lets through
+		refuse("%s with %d arguments", functionName(n), len(n.Args))
 	}
 	args := make([]val, len(n.Args))
 	for i, a := range n.Args {
@@ -158,12 +159,18 @@ func init() {
 			return d.grouping(n, sc)
 		},
 	}
+	maps.Copy(forms, jsonForms())
 }
 
-// args translates the arguments and checks their number.
+// functionName is the name that people write.
+func functionName(n *ast.FuncCallExpr) string {
+	return strings.ToUpper(strings.TrimSuffix(n.FnName.L, "_func")) // TiDB's CHAR and INSERT
+}
+
+// args translates the arguments. The checker has counted them.
 func (d *dialect) args(n *ast.FuncCallExpr, sc *scope, least, most int) []val {
 	if len(n.Args) < least || most >= 0 && len(n.Args) > most {
-		fail(1582, "Incorrect parameter count in the call to native function '%s'", strings.ToUpper(n.FnName.O))
+		refuse("%s with %d arguments", functionName(n), len(n.Args))
 	}
 	out := make([]val, len(n.Args))
 	for i, a := range n.Args {

@@ -10,13 +10,15 @@ import (
 // cast translates CAST, CONVERT and BINARY.
 func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 	v := d.scalar(n.Expr, sc)
-	if v.typ.k == kJSON {
-		refuse("CAST of JSON")
-	}
 	if n.FunctionType == ast.CastBinaryOperator {
 		return val{sql: d.text(v).sql, typ: typ{k: kString, coll: collBytes, explicit: true}}
 	}
 	switch n.Tp.GetType() {
+	case mysql.TypeJSON:
+		if v.typ.k == kString {
+			return val{sql: d.jsonDocument(v, 1, "cast_as_json"), typ: tJSON}
+		}
+		return val{sql: d.jsonScalar(v), typ: tJSON}
 	case mysql.TypeLonglong:
 		t := typ{k: kInt, unsigned: mysql.HasUnsignedFlag(n.Tp.GetFlag())}
 		if v.typ.k == kInt && !t.unsigned {

@@ -118,6 +118,8 @@ func (t typ) cell(v driver.Value) (any, error) {
 	case kFloat:
 		f, err := strconv.ParseFloat(strconv.FormatFloat(num(v), 'g', -1, 32), 64)
 		return f, err
+	case kJSON:
+		return jsonText(str(v)), nil
 	case kBlob:
 		if b, ok := v.([]byte); ok {
 			return append([]byte(nil), b...), nil

@@ -26,10 +26,9 @@ func (d *dialect) alike(l, r val) (a, b val, coll collation) {
 	switch {
 	case lt.k == kNull || rt.k == kNull:
 		return l, r, ""
+	case lt.k == kJSON || rt.k == kJSON:
+		refuse("this comparison with JSON")
 	case lt.text() && rt.text():
-		if lt.k == kJSON || rt.k == kJSON {
-			refuse("comparisons with JSON")
-		}
 		return d.text(l), d.text(r), mergeCollations(lt, rt).orDefault()
 	case lt.temporal() && rt.k == kString:
 		r = d.toTemporal(r, lt)

@@ -110,7 +110,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 			if isConstant(g) { // SQLite would take a number for a position
 				g = val{sql: "('' || '')", typ: tText, col: true}
 			}
-			groups = append(groups, settle(g))
+			groups = append(groups, settle(noJSON("GROUP BY", g)))
 		}
 	}
 	var b strings.Builder
@@ -123,6 +123,9 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		name := fmt.Sprintf("c%d", i+1)
 		if i > 0 {
 			b.WriteString(", ")
+		}
+		if n.Distinct {
+			noJSON("DISTINCT of", it.val)
 		}
 		text := settle(it.val)
 		if d.depth == 1 && !n.Distinct && rolled == nil {
@@ -289,7 +292,7 @@ func direction(desc bool) string {
 // sortKey is what a value sorts by: the number of an ENUM's member, else the value.
 func (d *dialect) sortKey(v val) string {
 	if len(v.typ.enum) == 0 {
-		return settle(v)
+		return settle(noJSON("ORDER BY", v))
 	}
 	var b strings.Builder
 	b.WriteString("CASE " + v.sql)

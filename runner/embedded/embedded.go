@@ -13,7 +13,7 @@
 //   - NOW and its relatives are in UTC.
 //   - A recursive UNION (not UNION ALL) without an end stops at the time limit instead of after 1,000 iterations.
 //
-// Refused, beyond what [functions] and [forms] lack: exact values of more than 15 digits or beyond BIGINT, JSON, LATERAL,
+// Refused, beyond what [functions] and [forms] lack: exact values of more than 15 digits or beyond BIGINT, LATERAL,
 // frames with INTERVAL, collations other than [collations], regular expressions with look-around or back-references.
 package embedded
 

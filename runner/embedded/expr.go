@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 )
 
@@ -108,7 +109,7 @@ func not(b bool) string {
 }
 
 // truth is a condition's value: 1, 0 or NULL.
-func truth(sql string) val { return val{sql: sql, typ: tInt} }
+func truth(sql string) val { return val{sql: sql, typ: tInt, truth: true} }
 
 func quoteText(s string) string {
 	if strings.ContainsRune(s, 0) {
@@ -124,7 +125,7 @@ func literalValue(n ast.ValueExpr) val {
 	case nil:
 		return val{sql: "NULL", typ: tNull}
 	case int64:
-		return val{sql: strconv.FormatInt(x, 10), typ: tInt}
+		return val{sql: strconv.FormatInt(x, 10), typ: tInt, truth: mysql.HasIsBooleanFlag(n.GetType().GetFlag())}
 	case uint64:
 		if x > math.MaxInt64 {
 			refuse("whole numbers beyond 9223372036854775807")
@@ -166,6 +167,8 @@ func (d *dialect) number(v val) val {
 		return val{sql: fmt.Sprintf("my_temporal_number(%s, %d)", v.sql, v.typ.k), typ: tInt}
 	case v.typ.k == kString, v.typ.k == kBlob:
 		return val{sql: "my_number(" + v.sql + ")", typ: tDouble}
+	case v.typ.k == kJSON:
+		return val{sql: "my_json_number(" + v.sql + ")", typ: tDouble}
 	}
 	refuse("a %s as a number", v.typ)
 	return val{}
@@ -200,6 +203,8 @@ func (d *dialect) text(v val) val {
 		return val{sql: v.sql, typ: t}
 	case kBlob:
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: typ{k: kString, coll: collBytes}}
+	case kJSON:
+		return val{sql: "my_json_text(" + v.sql + ")", typ: tJSONText}
 	}
 	refuse("a %s as text", v.typ)
 	return val{}
@@ -250,6 +255,9 @@ func (d *dialect) cond(v val) string {
 func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 	l, r := d.expr(n.L, sc), d.expr(n.R, sc)
 	if op, ok := comparisons[n.Op]; ok {
+		if (l.typ.k == kJSON || r.typ.k == kJSON) && op != "IS" {
+			return truth(fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op))
+		}
 		return truth(d.compare(op, l, r))
 	}
 	switch n.Op {

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/runner"
 )
 
 // grammar makes random statements over the demo database: a differential test of the dialect.
@@ -268,21 +270,23 @@ func (g *grammar) statement() string {
 	return fmt.Sprintf("SELECT %s AS a, %s AS b, %s AS c FROM %s%s", g.any(3), g.any(2), g.any(2), from, where)
 }
 
+var randomStatements = flag.Uint64("statements", 600, "how many random statements TestGrammarAgainstMySQL compares")
+
 // Random statements get the same rows from the engine and from a real MySQL, or are refused.
+// go test ./runner/embedded -run GrammarAgainstMySQL -statements 10000 -v compares them all, in some minutes.
 func TestGrammarAgainstMySQL(t *testing.T) {
 	script, err := assets.DemoSQL()
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := mysqlServer(t, assets.DemoName, script)
-	db := openDemo(t)
-	const statements = 600
+	db := limited(t, runner.Limits{Rows: 100_000})
 	refused, failed := 0, 0
-	for seed := range uint64(statements) {
-		g := &grammar{Rand: rand.New(rand.NewPCG(seed, 7))}
-		sql := g.statement()
+	for seed := range *randomStatements {
+		sql := randomStatement(seed)
 		got, err := reply(t.Context(), db, sql)
 		if err != nil {
+			t.Logf("seed %d: %v\n%s", seed, err, sql)
 			refused++
 			continue
 		}
@@ -299,8 +303,13 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 			t.Errorf("seed %d: %s\n(-MySQL +embedded)\n%s", seed, sql, diff)
 		}
 	}
-	t.Logf("%d statements: %d refused or cut off, %d errors", statements, refused, failed)
-	if refused > statements/10 {
-		t.Errorf("%d of %d statements refused", refused, statements)
+	t.Logf("%d statements: %d refused, %d errors", *randomStatements, refused, failed)
+	if refused > int(*randomStatements)/10 {
+		t.Errorf("%d of %d statements refused", refused, *randomStatements)
 	}
+}
+
+func randomStatement(seed uint64) string {
+	g := &grammar{Rand: rand.New(rand.NewPCG(seed, 7))}
+	return g.statement()
 }

@@ -82,7 +82,7 @@ func (d *dialect) unify(operands []query) []sourceColumn {
 			fail(1222, "The used SELECT statements have a different number of columns")
 		}
 		for i := range cols {
-			cols[i].val.typ = merge(cols[i].val.typ, q.cols[i].val.typ)
+			cols[i].val.typ = merge(cols[i].val.typ, noJSON("a set operation over", q.cols[i].val).typ)
 		}
 	}
 	return cols

@@ -56,7 +56,9 @@ func (t typ) store(l literal) (any, error) {
 		return nil, fmt.Errorf("%q is not a %s", clip(text), t)
 	case kBlob:
 		return []byte(text), nil
-	case kString, kJSON:
+	case kJSON:
+		return storeJSON(text)
+	case kString:
 		if !utf8.ValidString(text) {
 			// A dump that was written as latin1. MySQL's latin1 is Windows-1252.
 			decoded, err := charmap.Windows1252.NewDecoder().String(text)
