@@ -32,7 +32,7 @@ const (
 type cli struct {
 	Model    string `help:"GGUF file, a name that model list shows, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
 	Adapter  string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
-	DB       string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
+	DB       string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
 	MaxRows  int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
 	Threads  int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
 	Parallel int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
@@ -44,6 +44,7 @@ type cli struct {
 	Schema    schemaCmd  `cmd:"" help:"Print the database's tables, columns, keys and known values."`
 	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
 	Score     scoreCmd   `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
+	Rescore   rescoreCmd `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
 	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
 	Suites    suiteCmd   `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
@@ -93,12 +94,14 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	switch {
 	case engine == "embedded":
 		db, err = embedded.Open(ctx, name, limits)
+	case engine == "author":
+		db, err = openAuthor(ctx, strings.TrimPrefix(spec, engine), limits)
 	case spec == "local":
 		db, err = local.Open(ctx, limits)
 	case strings.Contains(spec, "/"):
 		db, err = runner.Open(ctx, spec, limits)
 	default:
-		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
+		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local, author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)

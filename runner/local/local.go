@@ -19,15 +19,24 @@ func Open(ctx context.Context, l runner.Limits) (runner.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := Start(ctx, Options{
+	return OpenWith(ctx, Options{
 		Database: assets.DemoName,
 		Load:     bytes.NewReader(script),
 		Log:      func(line string) { slog.Warn(line) },
-	})
+	}, "", l)
+}
+
+// OpenWith is Open for any script. settings are session variables, as the end of a DSN has them: "big_tables=1"; "" means none.
+func OpenWith(ctx context.Context, o Options, settings string, l runner.Limits) (runner.DB, error) {
+	server, err := Start(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	inner, err := runner.Open(ctx, server.DSN(), l)
+	dsn := server.DSN()
+	if settings != "" {
+		dsn += "?" + settings
+	}
+	inner, err := runner.Open(ctx, dsn, l)
 	if err != nil {
 		return nil, errors.Join(err, server.Close())
 	}

@@ -1,0 +1,269 @@
+package evaluation
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Rescored is a recorded run beside what its queries score now.
+type Rescored struct {
+	Run   Run // as recorded
+	Again Run // the same records with new scores and errors
+	Why   []Difference
+}
+
+// Difference is one score that comes out otherwise than recorded.
+type Difference struct {
+	Run      string `json:"run"`
+	ID       string `json:"id"`
+	Profile  string `json:"profile"`
+	Metric   string `json:"metric"`
+	Recorded string `json:"recorded"` // "0", "1", or "-" for not scored
+	Now      string `json:"now"`
+	Cause    Cause  `json:"cause"`
+	Why      string `json:"why"`
+	Gold     string `json:"gold_sql"`
+	SQL      string `json:"pred_sql"`
+}
+
+// Cause is the kind of a difference.
+type Cause string
+
+const (
+	CauseTie     Cause = "tie"     // LIMIT cuts among rows that tie: any choice is as right
+	CauseRefused Cause = "refused" // ran when it was recorded, does not here
+	CauseRuns    Cause = "runs"    // was refused when it was recorded, runs here
+	CauseGold    Cause = "gold"    // the gold query does not run here
+	CauseRows    Cause = "rows"    // both run, and the rows do not settle it as recorded
+	CauseText    Cause = "text"    // of EM: the recorded text scores otherwise
+)
+
+// notGrouped is MySQL's number for a column that GROUP BY leaves open.
+const notGrouped = 1055
+
+// Rescore runs the queries of runs again, on all cores, and scores them under the scorer's profiles. items may be nil; else
+// the accepted golds of those with the same ID and gold query count. progress may be nil.
+func Rescore(ctx context.Context, s *Scorer, runs []Run, items []Item, progress func(done, total int)) ([]Rescored, error) {
+	accept := map[[2]string][]string{}
+	for _, it := range items {
+		accept[[2]string{it.ID, it.SQL}] = it.Accept
+	}
+	out := make([]Rescored, len(runs))
+	total := 0
+	for i, run := range runs {
+		out[i] = Rescored{Run: run, Again: run}
+		out[i].Again.Records = make([]Record, len(run.Records))
+		total += len(run.Records)
+	}
+	scored := make([][]Scored, len(runs))
+	var done atomic.Int64
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(2 * runtime.NumCPU()) // a server works while we compare
+	for i, run := range runs {
+		scored[i] = make([]Scored, len(run.Records))
+		for j, rec := range run.Records {
+			if gctx.Err() != nil {
+				break
+			}
+			g.Go(func() error {
+				it, err := rec.item()
+				if err != nil {
+					return fmt.Errorf("run %s: %w", run.Name, err)
+				}
+				it.Accept = accept[[2]string{rec.ID, rec.Gold}]
+				sc, err := s.Score(gctx, it, rec.SQL)
+				if err != nil {
+					return fmt.Errorf("run %s: %w", run.Name, err)
+				}
+				again := rec
+				again.Scores, again.Error, again.GoldError = sc.Scores, sc.Case.Pred.Error, sc.Case.Gold.Error
+				out[i].Again.Records[j], scored[i][j] = again, sc
+				if n := done.Add(1); progress != nil {
+					progress(int(n), total)
+				}
+				return nil
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		for j, rec := range runs[i].Records {
+			why, err := s.differences(ctx, runs[i].Name, rec, scored[i][j])
+			if err != nil {
+				return nil, err
+			}
+			out[i].Why = append(out[i].Why, why...)
+		}
+	}
+	return out, nil
+}
+
+// item is what a record says of its item.
+func (r Record) item() (Item, error) {
+	if r.Gold == "" {
+		return Item{}, fmt.Errorf("item %s has no gold query: only scores are recorded, and nothing can be run again", r.ID)
+	}
+	return Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
+}
+
+// differences compares recorded scores with new ones, profile by profile. What one side did not measure does not differ.
+func (s *Scorer) differences(ctx context.Context, run string, rec Record, now Scored) ([]Difference, error) {
+	var out []Difference
+	for _, p := range s.Profiles {
+		old, ok := rec.Scores[p.Name]
+		if !ok {
+			continue
+		}
+		for _, m := range Metrics {
+			before, after := mark(m, old), mark(m, now.Scores[p.Name])
+			if before == after || m.in != nil || m.Name == "TS" && (before == "-" || s.Replicas == nil) {
+				continue
+			}
+			d := Difference{Run: run, ID: rec.ID, Profile: p.Name, Metric: m.Name, Recorded: before, Now: after, Gold: rec.Gold, SQL: rec.SQL}
+			var err error
+			if d.Cause, d.Why, err = s.cause(ctx, rec, now.Case, m); err != nil {
+				return nil, err
+			}
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// mark is one score of one metric as people read it.
+func mark(m Metric, s Score) string {
+	right, counts := m.of(s)
+	switch {
+	case !counts:
+		return "-"
+	case right:
+		return "1"
+	}
+	return "0"
+}
+
+func (s *Scorer) cause(ctx context.Context, rec Record, c Case, m Metric) (Cause, string, error) {
+	x, err := s.Databases.Executor(ctx, c.Item.Database)
+	if err != nil {
+		return "", "", err
+	}
+	switch {
+	case m.Name == "EM":
+		return CauseText, "gold and prediction are compared as texts", nil
+	case !c.Pred.OK() && rec.Error == "":
+		why := "it ran when recorded; here: " + c.Pred.Error
+		if c.Pred.Code == notGrouped && x.DB.Backend().Engine == "mariadb" {
+			why += " (MariaDB does not see that GROUP BY's columns determine it)"
+		}
+		return CauseRefused, why, nil
+	case c.Pred.OK() && rec.Error != "":
+		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", oneLine(rec.Error), size(c.Pred)), nil
+	case !c.Gold.OK():
+		return CauseGold, "the gold query is refused: " + c.Gold.Error, nil
+	case !c.Pred.OK():
+		return CauseRefused, c.Pred.Error, nil
+	}
+	pred, err := x.Gold(ctx, c.SQL)
+	if err != nil {
+		return "", "", err
+	}
+	if cut := cutTie(pred); cut != nil && couldBe(pred, c.Gold) {
+		return CauseTie, tieText("the prediction", cut), nil
+	}
+	if cut := cutTie(c.Gold); cut != nil && couldBe(c.Gold, pred) {
+		return CauseTie, tieText("the gold query", cut), nil
+	}
+	return CauseRows, unlike(c.Gold, c.Pred), nil
+}
+
+// cutTie is a tie of which the result has only some rows; nil if there is none.
+func cutTie(o Outcome) *Tie {
+	for i, t := range o.Ties {
+		if t.Take < len(t.Rows) {
+			return &o.Ties[i]
+		}
+	}
+	return nil
+}
+
+func tieText(whose string, t *Tie) string {
+	return fmt.Sprintf("LIMIT of %s keeps %d of %d rows that tie, and not always the same", whose, t.Take, len(t.Rows))
+}
+
+// couldBe reports whether o, had its ties come in another order, could have had other's rows, in any order.
+func couldBe(o, other Outcome) bool {
+	rest := other.Result.Rows
+	if len(rest) != len(o.Result.Rows) || len(o.Result.Columns) != len(other.Result.Columns) {
+		return false
+	}
+	count := map[string]int{}
+	for _, row := range rest {
+		count[rowKey(row)]++
+	}
+	for _, t := range o.Ties {
+		took := 0
+		for _, row := range t.Rows {
+			if key := rowKey(row); took < t.Take && count[key] > 0 {
+				count[key]--
+				took++
+			}
+		}
+		if took < t.Take {
+			return false
+		}
+	}
+	return true
+}
+
+func size(o Outcome) string {
+	return fmt.Sprintf("%d rows × %d columns", len(o.Result.Rows), len(o.Result.Columns))
+}
+
+// unlike shows two results by their sizes and the first row of each that the other lacks.
+func unlike(gold, pred Outcome) string {
+	text := fmt.Sprintf("gold %s, prediction %s", size(gold), size(pred))
+	if row := lacking(pred, gold); row != "" {
+		text += "; only gold has " + row
+	}
+	if row := lacking(gold, pred); row != "" {
+		text += "; only the prediction has " + row
+	}
+	return text
+}
+
+// lacking is the first row of o that other has not, or not as often; "" if there is none.
+func lacking(other, o Outcome) string {
+	count := map[string]int{}
+	for _, row := range other.Result.Rows {
+		count[rowKey(row)]++
+	}
+	for _, row := range o.Result.Rows {
+		key := rowKey(row)
+		if count[key]--; count[key] < 0 {
+			cells := make([]string, len(row))
+			for i, cell := range row {
+				if cells[i] = "NULL"; cell != nil {
+					cells[i] = fmt.Sprint(cell)
+				}
+			}
+			return clipped("(" + strings.Join(cells, ", ") + ")")
+		}
+	}
+	return ""
+}
+
+// clipped bounds a text that is shown in a line.
+func clipped(text string) string {
+	const most = 120
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
