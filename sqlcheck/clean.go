@@ -217,7 +217,7 @@ func firstStatement(text string) string {
 			return strings.TrimSpace(text[:i])
 		}
 	}
-	return strings.TrimSpace(text)
+	return strings.Trim(text, "; \t\r\n") // the quote that hides a semicolon at the end is not closed
 }
 
 // quoteAwkward puts back quotes around the schema's names that cannot stand without.
