@@ -73,7 +73,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 	if in.guards, err = sqlcheck.GuardSet(c.Guards); err != nil {
 		return nil, err
 	}
-	notes, err := c.notes(app.DB)
+	notes, err := readNotes(c.Notes, app.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -92,21 +92,22 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 	return in, nil
 }
 
-func (c *askCmd) notes(db string) (tools.Notes, error) {
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db.
+func readNotes(name, db string) (tools.Notes, error) {
 	switch {
-	case c.Notes == "none", c.Notes == "" && db != "embedded" && db != "local":
+	case name == "none", name == "" && db != "embedded" && db != "local":
 		return nil, nil
-	case c.Notes == "": // the demo database has its own
+	case name == "": // the demo database has its own
 		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
 	}
-	f, err := os.Open(c.Notes)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("open the notes: %w", brief(err))
 	}
 	defer f.Close()
 	notes, err := tools.ParseNotes(f)
 	if err != nil {
-		return nil, fmt.Errorf("notes %s: %w", c.Notes, err)
+		return nil, fmt.Errorf("notes %s: %w", name, err)
 	}
 	return notes, nil
 }

@@ -43,6 +43,8 @@ type cli struct {
 	Ask       askCmd     `cmd:"" help:"Answer one question."`
 	Schema    schemaCmd  `cmd:"" help:"Print the database's tables, columns, keys and known values."`
 	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Eval      evalCmd    `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
+	Verify    verifyCmd  `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
 	Score     scoreCmd   `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Rescore   rescoreCmd `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
 	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`

@@ -1,6 +1,7 @@
 package assets
 
 import (
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"text/template"
@@ -16,4 +17,13 @@ func Prompt(set, name string) (*template.Template, error) {
 		return nil, fmt.Errorf("prompt %s/%s: %w", set, name, err)
 	}
 	return t, nil
+}
+
+// PromptHash is the SHA-256 of the file that [Prompt] reads.
+func PromptHash(set, name string) (string, error) {
+	text, err := prompts.ReadFile("prompts/" + set + "/" + name + ".tmpl")
+	if err != nil {
+		return "", fmt.Errorf("prompt %s/%s: %w", set, name, err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text)), nil
 }

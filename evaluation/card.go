@@ -21,8 +21,8 @@ import (
 	"nl2sql/tools"
 )
 
-// differs says in what a card is not that of the run that is there, or "" if only the date differs.
-func (c Card) differs(there Card) string {
+// Differs says in what a card is not that of the run that is there, or "" if only the date differs.
+func (c Card) Differs(there Card) string {
 	now, old := c.fields(), there.fields()
 	var diffs []string
 	for _, name := range cardFields {

@@ -38,7 +38,7 @@ func (l *runLog) open(card Card) error {
 	file, times := filepath.Join(l.dir, RunFile), filepath.Join(l.dir, TimingsFile)
 	old, whole, err := readRunFile(file)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist), err == nil && len(old.Records) == 0:
 		card.Started = time.Now().UTC().Truncate(time.Second)
 		line, err := jsonLine(card)
 		if err != nil {
@@ -51,7 +51,7 @@ func (l *runLog) open(card Card) error {
 	case err != nil:
 		return err
 	default:
-		if diff := card.differs(old.Card); diff != "" {
+		if diff := card.Differs(old.Card); diff != "" {
 			return fmt.Errorf("%s holds another run: %s: name another folder", l.dir, diff)
 		}
 		for _, r := range old.Records {

@@ -24,6 +24,13 @@ func NewReplay(text string) *Replay {
 	return &Replay{replies: strings.Split(text, "\n===\n")}
 }
 
+// Skip passes over n replies: a run that goes on has used them.
+func (r *Replay) Skip(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = min(r.used+n, len(r.replies))
+}
+
 // Generate returns the next reply. It fails when the script has run out.
 func (r *Replay) Generate(ctx context.Context, msgs []Message, p Params) (Completion, error) {
 	if err := ctx.Err(); err != nil {
