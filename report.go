@@ -15,7 +15,7 @@ import (
 type reportCmd struct {
 	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval, the original's run files, per_item_flags.csv beside its manifest.csv, or folders of them."`
 	Compare bool     `help:"List the items on which the conditions differ, with every answer."`
-	Format  string   `help:"table, markdown, latex, json, or csv (the original's four files)." enum:"table,markdown,latex,json,csv" default:"table" placeholder:"FORMAT"`
+	Format  string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
 	Profile string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
 	Items   string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
 	Execute bool     `help:"Run on --db what stood before each guard and repair, to tell which saved an answer and which spoilt one."`
@@ -77,6 +77,8 @@ func (c *reportCmd) Run(ctx context.Context, con *console, root *cli) error {
 			return report.WriteMarkdown(w, c.Compare)
 		case "latex":
 			return report.WriteLaTeX(w, c.Compare)
+		case "html":
+			return report.WriteHTML(w)
 		case "json":
 			return report.WriteJSON(w)
 		}

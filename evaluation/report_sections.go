@@ -170,24 +170,27 @@ func (r Report) costs() section {
 		"condition", "steps", "calls", "evaluated", "reused", "output", "s", "p95 s")
 	for _, c := range r.Conditions {
 		if k := c.Cost; k != nil {
-			s.row(r.cell(c.Name), fixed(k.Steps, 1), fixed(k.Calls, 1), fixed(k.Evaluated, 0), fixed(k.Reused, 0), fixed(k.Output, 0), secondsText(k.Seconds, k.Seconds.Mean), secondsText(k.Seconds, k.Seconds.P95))
+			kept := func(total, v float64, digits int) any {
+				if total == 0 { // the runs did not count it
+					return nil
+				}
+				return fixed(v, digits)
+			}
+			tokens := k.Tokens.Max + k.Reused
+			s.row(r.cell(c.Name), kept(k.Steps, k.Steps, 1), kept(k.Calls, k.Calls, 1), kept(tokens, k.Evaluated, 0), kept(tokens, k.Reused, 0), kept(tokens, k.Output, 0),
+				kept(k.Seconds.Max, k.Seconds.Mean, 2), kept(k.Seconds.Max, k.Seconds.P95, 2))
 		}
 	}
 	return s
 }
 
-// secondsText is one figure of a sample of seconds, nil if no time was kept.
-func secondsText(s Spots, v float64) any {
-	if s.Max == 0 {
-		return nil
-	}
-	return fixed(v, 2)
-}
+// groupKinds in the order of reports.
+var groupKinds = []string{"difficulty", "tag", "family"}
 
 // groups are a table for each kind and every six conditions.
 func (r Report) groups() []section {
 	var list []section
-	for _, kind := range []string{"difficulty", "tag", "family"} {
+	for _, kind := range groupKinds {
 		for from := 0; from < len(r.Conditions); from += tableConditions {
 			to := min(from+tableConditions, len(r.Conditions))
 			s := newSection("EX by "+kind+", per cent", "Columns are conditions by number.", kind, "N")

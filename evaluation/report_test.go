@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,8 @@ func smallReport(t *testing.T, o Options) Report {
 	return r
 }
 
+var styleOrScript = regexp.MustCompile(`(?s)<(style|script)>.*?</(?:style|script)>`)
+
 // writers of a report by the name of their golden file. Sorting out what is hostile is tested apart.
 func reportFiles(t *testing.T, r Report) map[string]string {
 	t.Helper()
@@ -105,12 +108,16 @@ func reportFiles(t *testing.T, r Report) map[string]string {
 		"markdown": func(w io.Writer) error { return r.WriteMarkdown(w, true) },
 		"latex":    func(w io.Writer) error { return r.WriteLaTeX(w, true) },
 		"json":     r.WriteJSON,
+		"html":     r.WriteHTML,
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
 		out[name] = b.String()
+		if name == "html" { // style and script are files of their own
+			out[name] = styleOrScript.ReplaceAllString(out[name], "<$1></$1>")
+		}
 	}
 	dir := t.TempDir()
 	if err := r.WriteCSV(dir); err != nil {
@@ -137,7 +144,7 @@ func TestReportGolden(t *testing.T) {
 	ar, err := txtar.ParseFile(golden)
 	if *update {
 		ar, err = &txtar.Archive{Comment: []byte("The report of smallRuns (report_test.go) in every format.\n")}, nil
-		for _, name := range []string{"table", "table80", "markdown", "latex", "summary_by_condition.csv", "pairwise_tests.csv", "per_item.csv", "manifest.csv", "json"} {
+		for _, name := range []string{"table", "table80", "markdown", "latex", "summary_by_condition.csv", "pairwise_tests.csv", "per_item.csv", "manifest.csv", "json", "html"} {
 			ar.Files = append(ar.Files, txtar.File{Name: name, Data: []byte(got[name])})
 		}
 		err = os.WriteFile(golden, txtar.Format(ar), 0o644)
@@ -185,6 +192,7 @@ func TestReportHostile(t *testing.T) {
 		for _, bad := range map[string][]string{
 			"markdown": {"\n- [a]", "\n=HYP", "** <script", "? <script", "[a](b) \\*c"},
 			"latex":    {"\\input", "$%", "_^", "\n="},
+			"html":     {"<script>a", "alert('1')", "</td> \\", "1,2'\""},
 		}[name] {
 			if strings.Contains(text, bad) {
 				t.Errorf("%s: %q gets through", name, bad)
@@ -300,6 +308,28 @@ func TestPublishedPairs(t *testing.T) {
 		got := comparePaired(of[tt.left], of[tt.right], metricEX, "dissertation")
 		if got.Up != tt.up || got.Down != tt.down || got.N != tt.n {
 			t.Errorf("%s → %s: %d up, %d down of %d; want %d, %d of %d", tt.left, tt.right, got.Up, got.Down, got.N, tt.up, tt.down, tt.n)
+		}
+	}
+}
+
+// The page is one file: it fetches nothing, and its script only reads it.
+func TestReportPageIsSelfContained(t *testing.T) {
+	var b bytes.Buffer
+	if err := smallReport(t, Options{}).WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(b.String(), "http://x", "") // of the hostile text
+	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<link", "fetch(", "import(", "innerHTML", "<no value>", "ZgotmplZ"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	if n := strings.Count(text, "<script>"); n != 1 {
+		t.Errorf("%d scripts, want ours alone", n)
+	}
+	for _, c := range allClasses {
+		if !strings.Contains(text, ".c-"+string(c)+" {") {
+			t.Errorf("class %s has no colour", c)
 		}
 	}
 }
