@@ -12,12 +12,12 @@ import (
 type plot struct {
 	Title  string
 	W, H   float64
-	Marks  []mark
+	Marks  []plotMark
 	Legend []legend
 }
 
-// mark is a rectangle (X, Y, width W, height H), a line (to W, H), a dot of radius W, or a text.
-type mark struct {
+// plotMark is a rectangle (X, Y, width W, height H), a line (to W, H), a dot of radius W, or a text.
+type plotMark struct {
 	Kind, Class string
 	X, Y, W, H  float64
 	Text        string // of a text, or what pointing at a mark shows
@@ -38,7 +38,7 @@ const (
 func round(v float64) float64 { return math.Round(v*10) / 10 }
 
 func (p *plot) add(kind, class string, x, y, w, h float64, text string) {
-	p.Marks = append(p.Marks, mark{kind, class, round(x), round(y), round(w), round(h), runner.Visible(text)})
+	p.Marks = append(p.Marks, plotMark{kind, class, round(x), round(y), round(w), round(h), runner.Visible(text)})
 }
 
 func (p *plot) line(class string, x1, y1, x2, y2 float64) { p.add("line", class, x1, y1, x2, y2, "") }
