@@ -30,12 +30,13 @@ const (
 )
 
 type cli struct {
-	Model    string `help:"GGUF file, a name that model list shows, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
+	Model    string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
 	Adapter  string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
 	DB       string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
 	MaxRows  int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
 	Threads  int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
 	Parallel int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
+	Rate     int    `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
 	Fast     bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
 	Context  int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
 	Verbose  bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
@@ -72,6 +73,8 @@ func (c *cli) Validate() error {
 		return errors.New("--max-rows must be at least 1")
 	case c.Threads < 0 || c.Context < 0:
 		return errors.New("--threads and --context must not be negative")
+	case c.Rate < 0:
+		return errors.New("--rate must not be negative")
 	case c.Parallel < 1 || c.Parallel > 64:
 		return errors.New("--parallel must be between 1 and 64")
 	}

@@ -154,6 +154,7 @@ var layers = map[string]string{
 	"llm/prefix":      "",
 	"llm/catalog":     "",
 	"llm/lora":        "llm",
+	"llm/openai":      "llm",
 	"runner":          "sqlcheck assets",
 	"runner/embedded": "runner sqlcheck assets",
 	"runner/local":    "runner sqlcheck assets",

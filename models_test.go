@@ -2,9 +2,17 @@ package main
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -51,4 +59,49 @@ func tinyadapter(ts *testscript.TestScript, neg bool, args []string) {
 		return binary.Write(w, binary.LittleEndian, slices.Repeat([]float32{0.125}, int(tensors[i].Elements())))
 	}))
 	ts.Check(f.Close())
+}
+
+// A model on a server answers as one in the process does, and the key goes there and nowhere else.
+func TestRemoteModel(t *testing.T) {
+	const key = "sk-of-this-test"
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Model string }
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.Header.Get("Authorization") != "Bearer "+key:
+			w.WriteHeader(401)
+			fmt.Fprintf(w, `{"error":{"message":"bad key %s"}}`, r.Header.Get("Authorization"))
+		case body.Model != "coder":
+			w.WriteHeader(404)
+			fmt.Fprintf(w, `{"error":{"message":"no model %s"}}`, body.Model)
+		case asked.Add(1) == 1:
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(503)
+		default:
+			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":12}}`)
+		}
+	}))
+	defer server.Close()
+	for _, tt := range []struct{ model, key, out, err string }{
+		{"coder", key, "\n293\n", ""},
+		{"codr", key, "", server.URL + "/v1: 404 Not Found: no model codr\n"},
+		{"coder", "", "", "401 Unauthorized: bad key: set NL2SQL_API_KEY\n"},
+		{"coder", "sk-wrong", "", "bad key Bearer …: the key in NL2SQL_API_KEY was refused\n"},
+	} {
+		cmd := exec.Command("nl2sql", "ask", "--verbose", "--model", "openai:"+server.URL+"/v1#"+tt.model, "How many orders were shipped?")
+		cmd.Env = append(os.Environ(), "NL2SQL_API_KEY="+tt.key)
+		var out, errOut strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &errOut
+		err := cmd.Run()
+		if (err == nil) != (tt.err == "") || !strings.HasSuffix(out.String(), tt.out) || !strings.HasSuffix(errOut.String(), tt.err) {
+			t.Errorf("%s %s: %v\n%s\n%s", tt.model, tt.key, err, out.String(), errOut.String())
+		}
+		if tt.key != "" && strings.Contains(out.String()+errOut.String(), tt.key) {
+			t.Errorf("the key is shown: %s", errOut.String())
+		}
+	}
 }

@@ -13,13 +13,15 @@ import (
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/lora"
+	"nl2sql/llm/openai"
 	"nl2sql/runner"
 )
 
-// source is what --model and --adapter name: a file with the adapter to apply, or scripted replies.
+// source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted replies.
 type source struct {
 	file    llm.GGUF
 	adapter llm.Adapter // no Path without --adapter
+	remote  *openai.Options
 	replay  *llm.Replay
 }
 
@@ -40,10 +42,21 @@ func (c *cli) findSource(ctx context.Context) (s source, err error) {
 	if c.Model == "" {
 		return s, errors.New("no model: get one with `make model`, or name one with --model or NL2SQL_MODEL (`nl2sql model list` shows what is here)")
 	}
-	if file, scripted := strings.CutPrefix(c.Model, "replay:"); scripted {
-		if c.Adapter != "" {
-			return s, errors.New("--adapter needs a GGUF model, not scripted replies")
+	url, remote := strings.CutPrefix(c.Model, "openai:")
+	file, scripted := strings.CutPrefix(c.Model, "replay:")
+	if c.Adapter != "" && (remote || scripted) {
+		return s, errors.New("--adapter needs a GGUF model: a server applies adapters of its own, scripted replies none")
+	}
+	if remote {
+		o, err := openai.Parse(url)
+		if err != nil {
+			return s, fmt.Errorf("model: %w", err)
 		}
+		o.Key, o.Parallel, o.PerMinute = os.Getenv("NL2SQL_API_KEY"), c.Parallel, c.Rate
+		s.remote = &o
+		return s, nil
+	}
+	if scripted {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return s, fmt.Errorf("open model: %w", brief(err))
@@ -113,6 +126,14 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	}
 	if s.replay != nil {
 		return s.replay, nil
+	}
+	if s.remote != nil {
+		m, err := openai.Open(ctx, *s.remote)
+		if err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
+		c.closers = append(c.closers, m.Close)
+		return m, nil
 	}
 	bar := con.progress()
 	defer bar.clear()

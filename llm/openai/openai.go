@@ -1,0 +1,212 @@
+// Package openai asks a model on a server that speaks OpenAI's chat completion API: vLLM, llama-server, Ollama and
+// others. It keeps within limits, tries again what may pass, and says in one line what does not.
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"nl2sql/llm"
+)
+
+// Options of Open. The zero values of the limits are right for a server of one's own.
+type Options struct {
+	URL       string        // of the API, "http://localhost:8000/v1"
+	Model     string        // the server's name of it; "" takes the only one that the server has
+	Key       string        // "" sends none
+	Parallel  int           // most requests at a time; 0 means 4
+	PerMinute int           // most requests a minute, tries again among them; 0 sets no limit
+	Timeout   time.Duration // of one request; 0 means 5 minutes
+}
+
+// Parse reads URL#NAME. The name can be left out, and so can the path /v1.
+func Parse(text string) (Options, error) {
+	base, name, _ := strings.Cut(text, "#")
+	u, err := url.Parse(base)
+	switch {
+	case err != nil:
+		return Options{}, errors.New("no URL: want openai:http://HOST:PORT/v1#MODEL") // the error would repeat what may hold a password
+	case u.User != nil:
+		return Options{}, errors.New("the URL holds a password: put the key into NL2SQL_API_KEY")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "":
+		return Options{}, fmt.Errorf("%q is no URL of an API: want openai:http://HOST:PORT/v1#MODEL", base)
+	}
+	if u.Path = strings.TrimRight(u.Path, "/"); u.Path == "" {
+		u.Path = "/v1"
+	}
+	return Options{URL: u.String(), Model: name}, nil
+}
+
+// Model is a model on a server. Its methods are safe for concurrent use.
+type Model struct {
+	o      Options
+	client *http.Client
+	turn   chan struct{} // holds a value for each request at work
+	rate   rate
+	clock  clock
+}
+
+// clock is the time; tests have one of their own.
+type clock struct {
+	now   func() time.Time
+	sleep func(ctx context.Context, d time.Duration) error
+	draw  func() float64 // in [0,1)
+}
+
+func realClock() clock {
+	return clock{now: time.Now, draw: rand.Float64, sleep: func(ctx context.Context, d time.Duration) error {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.C:
+			return nil
+		}
+	}}
+}
+
+// Open makes a Model. It asks the server only where Options name no model.
+func Open(ctx context.Context, o Options) (*Model, error) { return open(ctx, o, realClock()) }
+
+func open(ctx context.Context, o Options, c clock) (*Model, error) {
+	if o.Parallel <= 0 {
+		o.Parallel = 4
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 5 * time.Minute
+	}
+	o.Key = strings.TrimSpace(o.Key)
+	if strings.ContainsFunc(o.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return nil, errors.New("NL2SQL_API_KEY holds characters that no key has")
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = o.Parallel
+	m := &Model{o: o, clock: c, turn: make(chan struct{}, o.Parallel), client: &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a POST would become a GET
+	}}
+	if o.PerMinute > 0 {
+		m.rate.every = time.Minute / time.Duration(o.PerMinute)
+	}
+	if o.Model == "" {
+		var err error
+		if m.o.Model, err = m.only(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// Name returns the model's name and the server, without anything secret: for a run card.
+func (m *Model) Name() string { return m.o.Model + " at " + m.o.URL }
+
+// Close ends idle connections.
+func (m *Model) Close() error {
+	m.client.CloseIdleConnections()
+	return nil
+}
+
+// only returns the name of the server's one model.
+func (m *Model) only(ctx context.Context) (string, error) {
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	if err := m.call(ctx, http.MethodGet, "/models", nil, &list); err != nil {
+		return "", err
+	}
+	var names []string
+	for _, d := range list.Data {
+		names = append(names, d.ID)
+	}
+	switch {
+	case len(names) == 1 && names[0] != "":
+		return names[0], nil
+	case len(names) == 0:
+		return "", fmt.Errorf("%s has no models", m.o.URL)
+	}
+	const most = 8
+	more := ""
+	if len(names) > most {
+		more = fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return "", fmt.Errorf("%s has several models: add #NAME with one of %s%s", m.o.URL, strings.Join(names[:min(most, len(names))], ", "), more)
+}
+
+// request is the body of a chat completion. Source: OpenAI's API reference, "Create chat completion".
+type request struct {
+	Model       string        `json:"model"`
+	Messages    []llm.Message `json:"messages"`
+	MaxTokens   int           `json:"max_tokens"`
+	Temperature float32       `json:"temperature"`
+	TopP        float32       `json:"top_p"`
+	Seed        uint32        `json:"seed"`
+	Stop        []string      `json:"stop,omitempty"`
+	Stream      bool          `json:"stream"`
+}
+
+type response struct {
+	Choices []struct {
+		Message struct {
+			Content string `json:"content"`
+		} `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Prompt  int `json:"prompt_tokens"`
+		Output  int `json:"completion_tokens"`
+		Details struct {
+			Cached int `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+	} `json:"usage"`
+}
+
+// Generate implements [llm.Generator]. Token counts are what the server says; 0 if it says nothing.
+func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	began := m.clock.now()
+	if p.MaxTokens == 0 {
+		p.MaxTokens = 256
+	}
+	if p.TopP == 0 {
+		p.TopP = 1
+	}
+	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
+		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
+	}
+	if len(msgs) == 0 {
+		return llm.Completion{}, errors.New("no messages")
+	}
+	var r response
+	err := m.call(ctx, http.MethodPost, "/chat/completions", request{Model: m.o.Model, Messages: msgs, MaxTokens: p.MaxTokens,
+		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop}, &r)
+	if err != nil {
+		return llm.Completion{}, err
+	}
+	if len(r.Choices) == 0 {
+		return llm.Completion{}, fmt.Errorf("%s: the answer has no choices", m.o.URL)
+	}
+	c := r.Choices[0]
+	out := llm.Completion{StopReason: llm.StopEnd, PromptTokens: r.Usage.Prompt, CachedTokens: r.Usage.Details.Cached,
+		OutputTokens: r.Usage.Output, Took: m.clock.now().Sub(began)}
+	switch c.FinishReason {
+	case "length":
+		out.StopReason = llm.StopLength
+	case "content_filter":
+		return out, fmt.Errorf("%s: the server's content filter ended the answer", m.o.URL)
+	}
+	out.Text = strings.ToValidUTF8(c.Message.Content, "\uFFFD")
+	for _, stop := range p.Stop { // not every server obeys
+		if before, _, found := strings.Cut(out.Text, stop); found && stop != "" {
+			out.Text, out.StopReason = before, llm.StopText
+		}
+	}
+	return out, nil
+}
