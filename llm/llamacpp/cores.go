@@ -8,7 +8,6 @@ package llamacpp
 import "C"
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,30 +31,30 @@ func physicalCores() int {
 	return may
 }
 
-// tune sets the number of threads to the cores that nothing else uses now, if the user chose none. llama.cpp's threads
-// wait for each other in busy loops, so one thread too many is much slower than one too few. The number changes the
-// time only: TestThreadsAgree.
+// tune sets the number of threads to the cores that nothing else uses, if the user chose none: what others used since
+// it was looked at last is taken for what they use now. llama.cpp's threads wait for each other in busy loops, so one
+// thread too many is much slower than one too few. The number changes the time only: TestThreadsAgree.
 func (m *Model) tune() {
-	if !m.auto || time.Since(m.tuned) < 100*time.Millisecond {
+	if !m.auto || time.Since(m.seen.at) < 200*time.Millisecond { // the system counts in hundredths of a second
 		return
 	}
-	m.tuned = time.Now()
-	if others, all, ok := running(); ok {
-		C.nl2sql_threads(m.c(), C.int32_t(max(1, min(m.threads, all-others))))
+	now, ok := readActivity()
+	if ok && !m.seen.at.IsZero() {
+		C.nl2sql_threads(m.c(), C.int32_t(spare(m.seen, now, m.threads)))
 	}
+	m.seen = now
 }
 
-// running returns the threads of the machine that want to run now, this one not counted, and its processors. Not ok
-// means that the system does not tell.
-func running() (others, processors int, ok bool) {
-	load, err := os.ReadFile("/proc/loadavg") // the fourth number; see proc_loadavg(5)
-	if err != nil {
-		return 0, 0, false
-	}
-	var minutes [3]float64
-	if _, err := fmt.Sscanf(string(load), "%g %g %g %d/", &minutes[0], &minutes[1], &minutes[2], &others); err != nil {
-		return 0, 0, false
-	}
-	online, _ := filepath.Glob("/sys/devices/system/cpu/cpu[0-9]*/topology") // the pattern is right
-	return max(0, others-1), max(len(online), runtime.NumCPU()), true
+// activity is what the machine's processors have done.
+type activity struct {
+	at         time.Time
+	processors int
+	busy, own  time.Duration // by all processes, and by this one
+}
+
+// spare returns how many threads to use, at least 1 and at most most, when others do what they did between two loads.
+// Others that use less than a third of a processor count as none.
+func spare(before, now activity, most int) int {
+	others := ((now.busy - before.busy) - (now.own - before.own)).Seconds() / now.at.Sub(before.at).Seconds()
+	return max(1, min(most, int(float64(now.processors)-others+0.33)))
 }

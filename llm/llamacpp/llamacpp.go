@@ -19,7 +19,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
-	"time"
 	"unsafe"
 
 	"github.com/ollama/ollama/llama"
@@ -64,7 +63,7 @@ type Model struct {
 	buf     []byte       // the last state
 	threads int          // most to use
 	auto    bool         // use fewer when the machine is busy
-	tuned   time.Time    // when that was looked at last
+	seen    activity     // of the machine, when it was looked at last
 }
 
 // Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
@@ -131,6 +130,7 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 			o.Progress(float64(done))
 		}
 	}
+	seen, _ := readActivity()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	C.nl2sql_guard(true)
@@ -155,7 +155,7 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 		llama.FreeModel(lm)
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, release: release, window: window, fast: o.Fast, threads: threads, auto: o.Threads == 0,
+	m := &Model{model: lm, ctx: lc, release: release, window: window, fast: o.Fast, threads: threads, auto: o.Threads == 0, seen: seen,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -207,13 +208,36 @@ func TestThreadsAgree(t *testing.T) {
 	})
 }
 
-func TestRunning(t *testing.T) {
-	others, processors, ok := running()
-	if ok && (others < 0 || processors < 1) {
-		t.Errorf("%d others on %d processors", others, processors)
+func TestSpare(t *testing.T) {
+	second := func(processors int, busy, own float64) activity {
+		return activity{time.Unix(1, 0), processors, time.Duration(busy * 1e9), time.Duration(own * 1e9)}
 	}
-	if n := physicalCores(); n < 1 || ok && n > processors {
-		t.Errorf("%d cores of %d processors", n, processors)
+	for _, tt := range []struct {
+		name string
+		now  activity // a second after nothing was done
+		most int
+		want int
+	}{
+		{"idle", second(2, 0.1, 0.1), 2, 2},
+		{"alone at work", second(2, 2, 2), 2, 2},
+		{"a little beside", second(2, 2, 1.75), 2, 2},
+		{"two threads beside one", second(2, 2, 1.33), 2, 1},
+		{"one thread beside one", second(2, 2, 1), 2, 1},
+		{"one thread, the other has gone", second(2, 1, 1), 2, 2},
+		{"one thread beside many", second(2, 2, 0.1), 2, 1},
+		{"eight processors, four cores", second(8, 4, 4), 4, 4},
+		{"eight processors, six in use", second(8, 8, 2), 4, 2},
+	} {
+		if got := spare(activity{at: time.Unix(0, 0)}, tt.now, tt.most); got != tt.want {
+			t.Errorf("%s: %d threads, want %d", tt.name, got, tt.want)
+		}
+	}
+	now, ok := readActivity()
+	if !ok {
+		t.Skip("the system does not tell its load")
+	}
+	if n := physicalCores(); n < 1 || n > max(now.processors, runtime.GOMAXPROCS(0)) || now.busy <= 0 || now.own <= 0 {
+		t.Errorf("%d cores; %+v", n, now)
 	}
 }
 

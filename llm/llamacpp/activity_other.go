@@ -1,0 +1,6 @@
+//go:build cgo && llamacpp && !linux
+
+package llamacpp
+
+// readActivity is not ok: only Linux is asked.
+func readActivity() (a activity, ok bool) { return activity{}, false }
