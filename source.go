@@ -135,10 +135,15 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 		c.closers = append(c.closers, m.Close)
 		return m, nil
 	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
 	bar := con.progress()
 	defer bar.clear()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
 		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, Adapter: s.adapter.Path,
+		Prefixes: filepath.Join(cache, "prefixes"),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 		Log:      c.llamaLog(),
 	})

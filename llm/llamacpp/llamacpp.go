@@ -60,10 +60,11 @@ type Model struct {
 	reading *slot      // whose prompt is evaluated; nil if there is none
 	layout  layout
 	tree    *prefix.Tree // nil if none is kept
-	buf     []byte       // the last state
-	threads int          // most to use
-	auto    bool         // use fewer when the machine is busy
-	seen    activity     // of the machine, when it was looked at last
+	saved   saved
+	buf     []byte   // the last state
+	threads int      // most to use
+	auto    bool     // use fewer when the machine is busy
+	seen    activity // of the machine, when it was looked at last
 }
 
 // Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
@@ -119,6 +120,7 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 			return nil, fmt.Errorf("model %s: %w", name, r.err)
 		}
 		r.m.file, r.m.template = file, template
+		r.m.recall(path, o)
 		go r.m.run()
 		return r.m, nil
 	}

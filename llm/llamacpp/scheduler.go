@@ -97,6 +97,9 @@ func (m *Model) probe(limit int64) error {
 // run owns the context until the model is closed and every call has ended.
 func (m *Model) run() {
 	defer func() {
+		if m.gone == errClosed {
+			m.remember()
+		}
 		m.life.Lock()
 		defer m.life.Unlock()
 		m.free()

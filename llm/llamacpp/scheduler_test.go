@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ import (
 )
 
 var (
-	manyPrompts = flag.Int("prompts", 12, "number of prompts of TestExact")
-	manyCancels = flag.Int("cancels", 40, "number of cancellations of TestManyCancels")
+	manyPrompts = flag.Int("prompts", 0, "number of prompts of TestExact; 0 means 6, and fewer ways to work on them")
+	manyCancels = flag.Int("cancels", 24, "number of cancellations of TestManyCancels")
 )
 
 // prompts returns n different prompts: questions about the same tables, of many lengths, some of them transcripts that
@@ -32,7 +33,7 @@ func prompts(n int) (out [][]llm.Message) {
 	for i := range n {
 		var q strings.Builder
 		fmt.Fprintf(&q, "%d: ", i)
-		for range 1 + random.IntN(30) {
+		for range 1 + random.IntN(15) {
 			fmt.Fprintf(&q, "How many %s are there for each of the %s? ", nouns[random.IntN(len(nouns))], nouns[random.IntN(len(nouns))])
 		}
 		msgs := question(q.String())
@@ -58,12 +59,17 @@ func params(i int) llm.Params {
 func TestExact(t *testing.T) {
 	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
 		t.Run(name, func(t *testing.T) {
-			all := prompts(*manyPrompts)
-			want := make([]string, len(all))
-			for _, tt := range []struct {
+			type way struct {
 				parallel int
 				cache    int64
-			}{{1, -1}, {1, 0}, {4, -1}, {4, 0}, {8, 0}, {8, -1}} {
+			}
+			n, ways := 6, []way{{1, -1}, {8, 0}}
+			if *manyPrompts > 0 {
+				n, ways = *manyPrompts, []way{{1, -1}, {1, 0}, {4, -1}, {4, 0}, {8, 0}, {8, -1}}
+			}
+			all := prompts(n)
+			want := make([]string, len(all))
+			for _, tt := range ways {
 				m := open(t, name, Options{Context: 2048, Parallel: tt.parallel, Cache: tt.cache})
 				if tt.cache == 0 && m.tree == nil {
 					t.Fatal("no tree")
@@ -137,6 +143,72 @@ func TestPrefixes(t *testing.T) {
 		if most := first.PromptTokens + 3*50; evaluated > most {
 			t.Errorf("parallel %d: four questions about one schema took %d tokens, want at most %d", parallel, evaluated, most)
 		}
+	}
+}
+
+// A second process starts where the first one stood, another model or mode does not, and damage costs time only.
+func TestPrefixesBetweenProcesses(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "prefixes")
+	ask := func(o Options) (out llm.Completion) {
+		t.Helper()
+		o.Context, o.Prefixes = 1024, folder
+		m, err := Open(context.Background(), fetched(t, "smollm2-135m"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = generate(t, m, question(questions[0]), llm.Params{MaxTokens: 4})
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	cold := ask(Options{})
+	warm := ask(Options{Parallel: 2})
+	if cold.CachedTokens != 0 || warm.CachedTokens < warm.PromptTokens-block || warm.Text != cold.Text {
+		t.Errorf("%+v, then %+v", cold, warm)
+	}
+	t.Logf("%v without, %v with what the first process left", cold.Took, warm.Took)
+	if other := ask(Options{Fast: true}); other.CachedTokens != 0 {
+		t.Errorf("another mode: %+v", other)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%v, %v, want two files", files, err)
+	}
+	for _, path := range files {
+		if err := os.Truncate(path, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said []string
+	if again := ask(Options{Log: func(line string) { said = append(said, line) }}); again.CachedTokens != 0 || again.Text != cold.Text {
+		t.Errorf("after damage: %+v", again)
+	}
+	if !strings.Contains(strings.Join(said, "\n"), ": damaged") {
+		t.Error("nothing said of the damage")
+	}
+	if again := ask(Options{}); again.CachedTokens != warm.CachedTokens {
+		t.Errorf("after the repair: %+v", again)
+	}
+}
+
+func TestPrune(t *testing.T) {
+	dir := t.TempDir()
+	for i, name := range []string{"old", "older", "new"} {
+		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 100), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Unix([]int64{2000, 1000, 3000}[i], 0)
+		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := prune(dir, 250); err != nil {
+		t.Fatal(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if len(left) != 2 || filepath.Base(left[0]) != "new" || filepath.Base(left[1]) != "old" {
+		t.Errorf("left: %v", left)
 	}
 }
 
