@@ -36,3 +36,14 @@ var DemoNotes string
 //
 //go:embed data/examples.jsonl
 var Examples string
+
+// Benchmark are our own test questions about the demo database, each with its gold query, a JSON object a line.
+// SOURCES.md says how they were made.
+//
+//go:embed data/benchmark.jsonl
+var Benchmark string
+
+// Train are questions of the same kind, of other families than those of Benchmark, to draw exemplars from or to tune on.
+//
+//go:embed data/train.jsonl
+var Train string

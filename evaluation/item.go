@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"nl2sql/assets"
 )
 
 // Item is one benchmark question and its gold query.
@@ -27,8 +29,14 @@ type Item struct {
 	Accept     []string `json:"accept,omitempty"` // other gold queries
 }
 
-// LoadItems reads a file of items.
+// LoadItems reads our own items, "benchmark" or "train", or else a file.
 func LoadItems(name string) ([]Item, error) {
+	switch name {
+	case "benchmark":
+		return ReadItems(strings.NewReader(assets.Benchmark))
+	case "train":
+		return ReadItems(strings.NewReader(assets.Train))
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
