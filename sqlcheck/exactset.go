@@ -100,8 +100,15 @@ func refers(t *Table, c *Column, rt *Table, rc *Column) bool {
 	})
 }
 
-// Enter implements ast.Visitor.
-func (w *exactSet) Enter(n ast.Node) (ast.Node, bool) { return n, false }
+// Enter implements ast.Visitor. The query of a common table expression cannot become a name: the parser's tree has no
+// place for one there.
+func (w *exactSet) Enter(n ast.Node) (ast.Node, bool) {
+	if cte, ok := n.(*ast.CommonTableExpression); ok {
+		cte.Query.Query.Accept(w)
+		return n, true
+	}
+	return n, false
+}
 
 // Leave implements ast.Visitor.
 func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
@@ -140,6 +147,7 @@ func (w *exactSet) query(n ast.Node) string {
 	}
 	switch q := n.(type) {
 	case *ast.SetOprStmt:
+		add("with", w.with(q.With))
 		var shown []string
 		for i, sel := range q.SelectList.Selects {
 			if first, is := sel.(*ast.SelectStmt); is && i == 0 {
@@ -160,6 +168,7 @@ func (w *exactSet) query(n ast.Node) string {
 			out = append(out, "("+w.query(sel)+")")
 		}
 	case *ast.SelectStmt:
+		add("with", w.with(q.With))
 		shown := fields(q)
 		add("select", sorted(slices.Clone(shown)))
 		if q.From != nil {
@@ -182,6 +191,18 @@ func (w *exactSet) query(n ast.Node) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// with are the common table expressions and their names.
+func (w *exactSet) with(clause *ast.WithClause) []string {
+	if clause == nil {
+		return nil
+	}
+	var out []string
+	for _, cte := range clause.CTEs {
+		out = append(out, cte.Name.L+" ("+w.query(cte.Query.Query)+")")
+	}
+	return sorted(out)
 }
 
 func fields(q *ast.SelectStmt) []string {
