@@ -56,6 +56,10 @@ func clean(raw string, in Input) (string, string, Verdict) {
 			continue
 		}
 		if fromWord.MatchString(c) {
+			if len(c) < len(raw) { // what was cut off may have hidden more
+				out, _, v := clean(c, in)
+				return out, changed(raw, out, "kept the first SELECT"), v
+			}
 			return c, changed(raw, c, "kept the first SELECT"), ok
 		}
 	}
