@@ -298,7 +298,10 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 	}
 	s.card.Model = filepath.Base(file)
 	read := func(done float64) { bar.show("reading the model %3.0f %%", 100*done) }
-	if s.card.ModelHash, err = evaluation.FileHash(ctx, file, read); err != nil {
+	if src.remote != nil {
+		url, name := src.remote.Server()
+		s.card.Model, s.card.Engine = name, map[string]string{"server": url}
+	} else if s.card.ModelHash, err = evaluation.FileHash(ctx, file, read); err != nil {
 		return err
 	}
 	if src.adapter.Path != "" {
@@ -306,7 +309,7 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 			return err
 		}
 	}
-	if src.replay == nil {
+	if src.replay == nil && src.remote == nil {
 		s.card.Engine = map[string]string{"llama.cpp": llamacpp.Version(), "cpu": strings.TrimSpace(llamacpp.CPUFeatures())}
 		if app.Fast { // what is worked on together then matters
 			s.card.Params["fast"] = fmt.Sprintf("--parallel %d", app.Parallel)

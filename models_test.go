@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -86,22 +87,47 @@ func TestRemoteModel(t *testing.T) {
 		}
 	}))
 	defer server.Close()
+	dir := t.TempDir()
+	run := func(apiKey string, args ...string) (stdout, stderr string, err error) {
+		cmd := exec.Command("nl2sql", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "NL2SQL_API_KEY="+apiKey)
+		var out, errOut strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &errOut
+		err = cmd.Run()
+		return out.String(), errOut.String(), err
+	}
 	for _, tt := range []struct{ model, key, out, err string }{
 		{"coder", key, "\n293\n", ""},
 		{"codr", key, "", server.URL + "/v1: 404 Not Found: no model codr\n"},
 		{"coder", "", "", "401 Unauthorized: bad key: set NL2SQL_API_KEY\n"},
 		{"coder", "sk-wrong", "", "bad key Bearer …: the key in NL2SQL_API_KEY was refused\n"},
 	} {
-		cmd := exec.Command("nl2sql", "ask", "--verbose", "--model", "openai:"+server.URL+"/v1#"+tt.model, "How many orders were shipped?")
-		cmd.Env = append(os.Environ(), "NL2SQL_API_KEY="+tt.key)
-		var out, errOut strings.Builder
-		cmd.Stdout, cmd.Stderr = &out, &errOut
-		err := cmd.Run()
-		if (err == nil) != (tt.err == "") || !strings.HasSuffix(out.String(), tt.out) || !strings.HasSuffix(errOut.String(), tt.err) {
-			t.Errorf("%s %s: %v\n%s\n%s", tt.model, tt.key, err, out.String(), errOut.String())
+		out, errOut, err := run(tt.key, "ask", "--verbose", "--model", "openai:"+server.URL+"/v1#"+tt.model, "How many orders were shipped?")
+		if (err == nil) != (tt.err == "") || !strings.HasSuffix(out, tt.out) || !strings.HasSuffix(errOut, tt.err) {
+			t.Errorf("%s %s: %v\n%s\n%s", tt.model, tt.key, err, out, errOut)
 		}
-		if tt.key != "" && strings.Contains(out.String()+errOut.String(), tt.key) {
-			t.Errorf("the key is shown: %s", errOut.String())
+		if tt.key != "" && strings.Contains(out+errOut, tt.key) {
+			t.Errorf("the key is shown: %s", errOut)
 		}
+	}
+	// a run's card names the server
+	items := `{"id":"1","nlq":"How many orders were shipped?","sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`
+	if err := os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, errOut, err := run(key, "eval", "--items", "items.jsonl", "--model", "openai:"+server.URL+"/v1#coder", "--out", "run"); err != nil {
+		t.Fatalf("%v: %s%s", err, out, errOut)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "run", "run.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"model":"coder"`, `"engine":{"server":"` + server.URL + `/v1"}`, `"raw_sql":"SELECT COUNT(*)`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	if strings.Contains(string(text), key) {
+		t.Errorf("the key is in the run: %s", text)
 	}
 }

@@ -21,7 +21,7 @@ import (
 type source struct {
 	file    llm.GGUF
 	adapter llm.Adapter // no Path without --adapter
-	remote  *openai.Options
+	remote  *openai.Model
 	replay  *llm.Replay
 }
 
@@ -53,7 +53,10 @@ func (c *cli) findSource(ctx context.Context) (s source, err error) {
 			return s, fmt.Errorf("model: %w", err)
 		}
 		o.Key, o.Parallel, o.PerMinute = os.Getenv("NL2SQL_API_KEY"), c.Parallel, c.Rate
-		s.remote = &o
+		if s.remote, err = openai.Open(ctx, o); err != nil {
+			return s, fmt.Errorf("model: %w", err)
+		}
+		c.closers = append(c.closers, s.remote.Close)
 		return s, nil
 	}
 	if scripted {
@@ -128,12 +131,7 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 		return s.replay, nil
 	}
 	if s.remote != nil {
-		m, err := openai.Open(ctx, *s.remote)
-		if err != nil {
-			return nil, fmt.Errorf("model: %w", err)
-		}
-		c.closers = append(c.closers, m.Close)
-		return m, nil
+		return s.remote, nil
 	}
 	cache, err := runner.CacheFolder()
 	if err != nil {

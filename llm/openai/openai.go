@@ -104,8 +104,8 @@ func open(ctx context.Context, o Options, c clock) (*Model, error) {
 	return m, nil
 }
 
-// Name returns the model's name and the server, without anything secret: for a run card.
-func (m *Model) Name() string { return m.o.Model + " at " + m.o.URL }
+// Server returns the address of the API and the server's name of the model, nothing secret: for a run card.
+func (m *Model) Server() (url, model string) { return m.o.URL, m.o.Model }
 
 // Close ends idle connections.
 func (m *Model) Close() error {

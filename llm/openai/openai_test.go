@@ -101,8 +101,8 @@ func TestGenerate(t *testing.T) {
 	if head.Get("Authorization") != "Bearer sk-secret" || head.Get("Content-Type") != "application/json" {
 		t.Errorf("%v", head)
 	}
-	if strings.Contains(m.Name(), "secret") || !strings.HasPrefix(m.Name(), "qwen at http://127.0.0.1") {
-		t.Errorf("name %q", m.Name())
+	if url, name := m.Server(); name != "qwen" || !strings.HasPrefix(url, "http://127.0.0.1") {
+		t.Errorf("model %q at %q", name, url)
 	}
 
 	// the zero Params are greedy
@@ -173,7 +173,9 @@ func TestFailures(t *testing.T) {
 		{"unknown model", status(404, `{"object":"error","message":"The model m does not exist.","type":"NotFoundError","code":404}`), "404 Not Found: The model m does not exist.", 1},
 		{"FastAPI", status(422, `{"detail":[{"msg":"field required"}]}`), `422 Unprocessable Entity: [{"msg":"field required"}]`, 1},
 		{"no text", status(400, ``), "/v1: 400 Bad Request", 1},
-		{"another place", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://elsewhere.example/v1", 301) },
+		{"another place", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://elsewhere.example/v1", http.StatusMovedPermanently)
+		},
 			`it sends us to "https://elsewhere.example/v1", name that address`, 1},
 		{"filter", status(200, `{"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]}`), "content filter ended the answer", 1},
 		{"lines and escapes", status(400, "{\"error\":{\"message\":\"a\\nb\\tc\"}}"), "400 Bad Request: a b c", 1},
@@ -366,7 +368,7 @@ func TestNoServer(t *testing.T) {
 
 func TestOnlyModel(t *testing.T) {
 	for _, tt := range []struct{ body, want, err string }{
-		{`{"object":"list","data":[{"id":"meta/llama-8b"}]}`, "meta/llama-8b at ", ""},
+		{`{"object":"list","data":[{"id":"meta/llama-8b"}]}`, "meta/llama-8b", ""},
 		{`{"object":"list","data":[]}`, "", "has no models"},
 		{`{"data":[{"id":"a"},{"id":"b"}]}`, "", "has several models: add #NAME with one of a, b"},
 	} {
@@ -381,8 +383,13 @@ func TestOnlyModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := Open(context.Background(), o)
-		if tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) || tt.err == "" && (err != nil || !strings.HasPrefix(m.Name(), tt.want)) {
-			t.Errorf("%s: %v, %v", tt.body, m, err)
+		switch {
+		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)), tt.err == "" && err != nil:
+			t.Errorf("%s: %v, want %q", tt.body, err, tt.err)
+		case err == nil:
+			if _, name := m.Server(); name != tt.want {
+				t.Errorf("%s: model %q", tt.body, name)
+			}
 		}
 		s.Close()
 	}
