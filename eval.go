@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,6 +29,7 @@ type evalCmd struct {
 	Items   string `help:"Questions with gold queries: JSON, JSON lines or CSV, with a column database where each has its own." required:"" placeholder:"FILE"`
 	Limit   int    `help:"Only the first N items; 0 means all." default:"0" placeholder:"N"`
 	Pool    string `help:"Exemplars: test (the items themselves, as the dissertation had it), or a file of other items; they never are the question or its answer." placeholder:"POOL"`
+	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
@@ -112,7 +114,32 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, setup.dbs.Close()) }()
-	live.Card, live.Agent, live.Databases = setup.card, setup.agent, setup.dbs
+	live.Card, live.Agent, live.Scorer = setup.card, setup.agent, &evaluation.Scorer{Databases: setup.dbs}
+	for _, name := range []string{"strict", "dissertation"} {
+		p, err := evaluation.ProfileNamed(name)
+		if err != nil {
+			return err
+		}
+		live.Scorer.Profiles = append(live.Scorer.Profiles, p)
+	}
+	if c.Suite != "" {
+		if c.Databases != "" {
+			return failure{exitUsage, errors.New("--suite is of one database, --databases are several")}
+		}
+		var suite *evaluation.Suite
+		suite, err = evaluation.OpenSuite(ctx, c.Suite, func(ctx context.Context, name string, script io.Reader) (runner.DB, error) {
+			return embedded.OpenDump(ctx, name, script, runner.Limits{Rows: maxScoredRows})
+		})
+		if err != nil {
+			return brief(err)
+		}
+		defer func() { err = errors.Join(err, suite.Close()) }()
+		live.Scorer.Replicas = func(context.Context, string) ([]*evaluation.Executor, error) { return suite.Databases, nil }
+		live.Card.Replicas = len(suite.Databases)
+		if live.Card.Params["suite_sha256"], err = jsonHash(suite.Card); err != nil {
+			return err
+		}
+	}
 	live.Card.Shots, live.Card.Seed, live.Card.Condition = c.Shots, c.Seed, c.Name
 	if c.Name == "" {
 		model := strings.TrimSuffix(live.Card.Model, filepath.Ext(live.Card.Model))

@@ -56,7 +56,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if diff := now.Differs(run.Card); diff != "" {
 		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
 	}
-	live.Card, live.Databases, live.Agent = now, setup.dbs, setup.agent
+	live.Card, live.Agent, live.Scorer = now, setup.agent, &evaluation.Scorer{Databases: setup.dbs}
 	n := len(run.Records)
 	if c.Items > 0 {
 		n = min(n, c.Items)

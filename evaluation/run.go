@@ -30,17 +30,14 @@ type Answerer interface {
 // Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
 // complete by the same calls.
 type Live struct {
-	Card      Card   // all but Version, Pool, Items, ItemCount, Replicas and Started, which Run fills in
-	Items     []Item // all with IDs
-	Pool      Pool   // of exemplars; not used if Card.Shots is 0
-	Databases *Databases
+	Card   Card    // all but Version, Pool, Items, ItemCount and Started, which Run fills in
+	Items  []Item  // all with IDs
+	Pool   Pool    // of exemplars; not used if Card.Shots is 0
+	Scorer *Scorer // its databases are what the agent asks, too
 
 	// Agent returns who answers one question on one database. The exemplars of an agent "react" have Results.
 	Agent func(x *Executor, shots []loop.Exemplar) Answerer
-	// Replicas returns the perturbed databases that belong to a database of the items; nil means no TS.
-	Replicas func(ctx context.Context, database string) ([]*Executor, error)
 
-	Profiles []Profile             // to score with; nil means strict and dissertation
 	Parallel int                   // questions at a time; 0 means 1
 	Progress func(done, total int) // called in turn after each item, and once before the first; may be nil
 }
@@ -51,15 +48,6 @@ func (l Live) Run(ctx context.Context, dir string) (Run, error) {
 	l.Card.Version, l.Card.Items, l.Card.ItemCount, l.Card.Pool = runVersion, ItemsHash(l.Items), len(l.Items), ""
 	if l.Card.Shots > 0 {
 		l.Card.Pool = l.Pool.Name
-	}
-	if l.Profiles == nil {
-		for _, name := range []string{"strict", "dissertation"} {
-			p, err := ProfileNamed(name)
-			if err != nil {
-				return Run{}, err
-			}
-			l.Profiles = append(l.Profiles, p)
-		}
 	}
 	draws, err := l.draws()
 	if err != nil {
@@ -130,7 +118,7 @@ func (l Live) answerAll(ctx context.Context, log *runLog, draws Draws, missing [
 					mu.Unlock()
 				}
 				if err != nil {
-					stop(fmt.Errorf("item %s: %w", l.Items[i].ID, err))
+					stop(err)
 					return
 				}
 			}
@@ -151,48 +139,24 @@ feed:
 
 // record answers one item and scores the answer.
 func (l Live) record(ctx context.Context, it Item, draw []int) (Record, error) {
-	x, err := l.Databases.Executor(ctx, it.Database)
-	if err != nil {
-		return Record{}, err
-	}
-	shots, ids, err := l.exemplars(ctx, draw)
-	if err != nil {
-		return Record{}, err
-	}
-	ans, err := l.Agent(x, shots).Run(ctx, it.Question)
+	ans, ids, err := l.answer(ctx, it, draw)
 	tooLong := ""
 	if errors.Is(err, llm.ErrContextFull) { // as sure to come again as any answer
 		tooLong = err.Error()
 	} else if err != nil {
-		return Record{}, err
+		return Record{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
-	c, err := NewCase(ctx, x, it, ans.SQL)
+	scored, err := l.Scorer.Score(ctx, it, ans.SQL)
 	if err != nil {
 		return Record{}, err
 	}
-	if l.Replicas != nil {
-		replicas, err := l.Replicas(ctx, it.Database)
-		if err != nil {
-			return Record{}, err
-		}
-		for _, r := range replicas {
-			pair, err := NewPair(ctx, r, it, ans.SQL)
-			if err != nil {
-				return Record{}, err
-			}
-			c.Replicas = append(c.Replicas, pair)
-		}
-	}
 	rec := Record{
 		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
-		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: c.Pred.Error, GoldError: c.Gold.Error,
-		Scores: map[string]Score{}, How: ans.How, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
+		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: scored.Case.Pred.Error, GoldError: scored.Case.Gold.Error,
+		Scores: scored.Scores, How: ans.How, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
 	}
 	if tooLong != "" && ans.SQL == "" {
 		rec.Error = tooLong
-	}
-	for _, p := range l.Profiles {
-		rec.Scores[p.Name] = p.Score(c)
 	}
 	calls, cost := ans.Trace.Cost()
 	rec.Calls, rec.Prompt, rec.Cached, rec.Output = calls, cost.PromptTokens, cost.CachedTokens, cost.OutputTokens
@@ -200,6 +164,19 @@ func (l Live) record(ctx context.Context, it Item, draw []int) (Record, error) {
 		rec.Steps = max(rec.Steps, e.Step+1)
 	}
 	return rec, nil
+}
+
+func (l Live) answer(ctx context.Context, it Item, draw []int) (ans loop.Answer, exemplars []string, err error) {
+	x, err := l.Scorer.Databases.Executor(ctx, it.Database)
+	if err != nil {
+		return ans, nil, err
+	}
+	shots, exemplars, err := l.exemplars(ctx, draw)
+	if err != nil {
+		return ans, nil, err
+	}
+	ans, err = l.Agent(x, shots).Run(ctx, it.Question)
+	return ans, exemplars, err
 }
 
 // exemplars looks up a draw. React shows what its queries return: those that do not run are passed over.
@@ -211,7 +188,7 @@ func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar,
 		e := l.Pool.Items[j]
 		shot := loop.Exemplar{Question: e.Question, SQL: e.SQL}
 		if l.Card.Agent == "react" {
-			x, err := l.Databases.Executor(ctx, e.Database)
+			x, err := l.Scorer.Databases.Executor(ctx, e.Database)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -82,15 +82,27 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 	}
 	return Live{
 		Card:  Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none", Params: map[string]any{"steps": 7}},
-		Items: items, Pool: Pool{"test", items[:30]}, Databases: dbs,
+		Items: items, Pool: Pool{"test", items[:30]},
 		Agent: func(x *Executor, shots []loop.Exemplar) Answerer {
 			if agent == "react" {
 				return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Shots: shots}
 			}
 			return &loop.Baseline{Model: model, Schema: x.Schema, Shots: shots}
 		},
-		Replicas: func(context.Context, string) ([]*Executor, error) { return []*Executor{x}, nil },
+		Scorer: &Scorer{
+			Databases: dbs, Profiles: []Profile{profileOf(t, "strict"), profileOf(t, "dissertation")},
+			Replicas: func(context.Context, string) ([]*Executor, error) { return []*Executor{x}, nil },
+		},
 	}
+}
+
+func profileOf(t testing.TB, name string) Profile {
+	t.Helper()
+	p, err := ProfileNamed(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 var started = regexp.MustCompile(`"started":"[^"]*"`)

@@ -24,7 +24,7 @@ func (l Live) Verify(ctx context.Context, r Record) (string, error) {
 	}
 	now, err := l.record(ctx, Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}, draw)
 	if err != nil {
-		return "", fmt.Errorf("item %s: %w", r.ID, err)
+		return "", err
 	}
 	return r.differs(now), nil
 }
