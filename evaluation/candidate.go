@@ -1,0 +1,499 @@
+package evaluation
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"nl2sql/sqlcheck"
+)
+
+// breeder makes small databases out of the rows of one. Each row is a real one with some values changed: to what the gold
+// queries compare with, and to what lies just beside, to the value of the row before, to NULL, to the ends of the range.
+//
+// What the definition demands holds; so does what the real rows show to be meant, because a question may rely on it:
+// a column that holds many texts and none twice stays without doubles; one that holds a few values gets no others; where one
+// listed column settles another, it does; NULL comes only where it came; numbers keep their sign; the dates of a row keep
+// their distances.
+type breeder struct {
+	*facts
+	order    []*tableFacts // referenced tables before those that refer to them
+	mentions map[string][]sqlcheck.Mention
+	settles  map[string][]settled
+}
+
+// settled says that the value of column from is enough to know that of column to.
+type settled struct {
+	from, to int
+	known    map[string]any
+}
+
+func newBreeder(s *Snapshot, golds []sqlcheck.Query) *breeder {
+	b := &breeder{facts: newFacts(s), mentions: map[string][]sqlcheck.Mention{}, settles: map[string][]settled{}}
+	seen := map[sqlcheck.Mention]bool{}
+	for _, q := range golds {
+		for _, m := range sqlcheck.Mentions(q, s.Schema) {
+			if !seen[m] {
+				seen[m] = true
+				b.mentions[m.Table] = append(b.mentions[m.Table], m)
+			}
+		}
+	}
+	done := map[*tableFacts]bool{}
+	for len(b.order) < len(b.tables) {
+		var next *tableFacts
+		for i := range s.Schema.Tables {
+			t := b.tables[s.Schema.Tables[i].Name]
+			if done[t] {
+				continue
+			}
+			if next == nil { // the first of a cycle, if all wait for another
+				next = t
+			}
+			if !slices.ContainsFunc(t.links, func(l link) bool { return l.to != t && !done[l.to] }) {
+				next = t
+				break
+			}
+		}
+		done[next] = true
+		b.order = append(b.order, next)
+	}
+	for _, t := range b.order {
+		b.settles[t.Name] = t.settled(s.Rows[t.Name])
+	}
+	return b
+}
+
+// settledRows is how many rows must repeat a value before what always comes with it is no accident.
+const settledRows = 5
+
+// settled finds the pairs of text columns of which one settles the other.
+func (t *tableFacts) settled(rows [][]any) []settled {
+	var out []settled
+	for a, from := range t.columns {
+		if from.kind != textColumn || len(from.values) == len(rows) {
+			continue
+		}
+		for b, to := range t.columns {
+			if a == b || to.kind != textColumn || to.fixed || len(to.values) < 2 {
+				continue
+			}
+			known, repeated, holds := map[string]any{}, 0, true
+			for _, row := range rows {
+				if row[a] == nil {
+					continue
+				}
+				key := cellKey(row[a])
+				before, again := known[key]
+				if !again {
+					known[key] = row[b]
+					continue
+				}
+				repeated++
+				if cellKey(before) != cellKey(row[b]) {
+					holds = false
+					break
+				}
+			}
+			if holds && repeated >= settledRows {
+				out = append(out, settled{a, b, known})
+			}
+		}
+	}
+	return out
+}
+
+// sizes are the most rows of a table, by turns. Small databases come first: who reads a counterexample is glad of it.
+var sizes = []int{4, 8, 15, 30, 8, 60, 15, 200}
+
+// candidate makes database number n, from 1.
+func (b *breeder) candidate(ctx context.Context, seed uint64, n int, make Maker) (*Snapshot, error) {
+	rng := rand.New(rand.NewPCG(seed, 1<<32+uint64(n)))
+	most := sizes[(n-1)%len(sizes)]
+	rows := map[string][][]any{}
+	for _, t := range b.order {
+		rows[t.Name] = b.breed(t, rows, most, rng)
+	}
+	out := b.with(rows)
+	b.prune(rows)
+	broken, err := out.broken(ctx, make)
+	if err != nil {
+		return nil, err
+	}
+	for table, bad := range broken {
+		kept := rows[table][:0]
+		for i, row := range rows[table] {
+			if !bad[i] {
+				kept = append(kept, row)
+			}
+		}
+		rows[table] = kept
+	}
+	b.prune(rows)
+	return out, nil
+}
+
+// breed makes up to most rows of a table, rarely none.
+func (b *breeder) breed(t *tableFacts, built map[string][][]any, most int, rng *rand.Rand) [][]any {
+	real := b.Rows[t.Name]
+	if len(real) == 0 || rng.IntN(25) == 0 {
+		return nil
+	}
+	want := 1 + rng.IntN(most)
+	if len(t.links) > 0 { // more of what refers than of what is referred to
+		want = most/2 + rng.IntN(most)
+	}
+	var out [][]any
+	taken := make([]map[string]bool, len(t.keys))
+	for i := range taken {
+		taken[i] = map[string]bool{}
+	}
+	fresh := b.firstFree(t)
+	for range want {
+		row := slices.Clone(b.pick(t, rng))
+		var before []any
+		if len(out) > 0 {
+			before = out[len(out)-1]
+		}
+		b.vary(t, row, before, rng)
+		b.refer(t, row, out, built, rng)
+		if !b.settle(t, row) {
+			continue
+		}
+		if t.clashes(row, taken) {
+			t.renumber(row, &fresh)
+		}
+		if t.clashes(row, taken) {
+			continue
+		}
+		for i, key := range t.keys {
+			if k, whole := keyOf(row, key); whole {
+				taken[i][k] = true
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// settle gives columns that others settle their values. It fails if the row's values contradict each other.
+func (b *breeder) settle(t *tableFacts, row []any) bool {
+	for range t.columns { // one may settle another, which settles a third
+		steady := true
+		for _, s := range b.settles[t.Name] {
+			if row[s.from] == nil {
+				continue
+			}
+			if v, ok := s.known[cellKey(row[s.from])]; ok && cellKey(v) != cellKey(row[s.to]) {
+				row[s.to], steady = v, false
+			}
+		}
+		if steady {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf is the text of a row's key; whole is false if a part of it is NULL, so that it clashes with nothing.
+func keyOf(row []any, key []int) (text string, whole bool) {
+	var cells []any
+	for _, j := range key {
+		if row[j] == nil {
+			return "", false
+		}
+		cell := row[j]
+		if s, is := cell.(string); is { // most collations take case and blanks at the end for nothing
+			cell = strings.ToLower(strings.TrimRight(s, " "))
+		}
+		cells = append(cells, cell)
+	}
+	return rowKey(cells), true
+}
+
+func (t *tableFacts) clashes(row []any, taken []map[string]bool) bool {
+	for i, key := range t.keys {
+		if k, whole := keyOf(row, key); whole && taken[i][k] {
+			return true
+		}
+	}
+	return false
+}
+
+// renumber gives a row a new primary key, if that is one whole number that refers to nothing.
+func (t *tableFacts) renumber(row []any, fresh *int64) {
+	if len(t.PrimaryKey) != 1 {
+		return
+	}
+	j := t.places(t.PrimaryKey)[0]
+	if t.columns[j].kind != wholeColumn || slices.ContainsFunc(t.links, func(l link) bool { return slices.Contains(l.from, j) }) || !t.columns[j].holds(*fresh) {
+		return
+	}
+	row[j] = *fresh
+	*fresh++
+}
+
+// firstFree is a number above all of a primary key.
+func (b *breeder) firstFree(t *tableFacts) int64 {
+	n := int64(1)
+	if len(t.PrimaryKey) == 1 {
+		for _, v := range t.columns[t.places(t.PrimaryKey)[0]].values {
+			if k, is := v.(int64); is {
+				n = max(n, k+1)
+			}
+		}
+	}
+	return n
+}
+
+// pick takes a real row; every second time one that has a value that some gold query asks for, if there is one.
+func (b *breeder) pick(t *tableFacts, rng *rand.Rand) []any {
+	real := b.Rows[t.Name]
+	row := real[rng.IntN(len(real))]
+	if all := b.mentions[t.Name]; len(all) > 0 && rng.IntN(2) == 0 {
+		m := all[rng.IntN(len(all))]
+		j := t.places([]string{m.Column})[0]
+		for range 50 {
+			other := real[rng.IntN(len(real))]
+			if asked(m, other[j]) {
+				return other
+			}
+		}
+	}
+	return row
+}
+
+// asked says that a cell is what a query compares with, roughly.
+func asked(m sqlcheck.Mention, cell any) bool {
+	text := strings.ToLower(fmt.Sprint(cell))
+	want := strings.ToLower(strings.Trim(m.Value, "%_"))
+	if m.Like || m.Part != "" {
+		return strings.Contains(text, want)
+	}
+	return text == want
+}
+
+// vary changes some values of a row that belong to no key and no reference.
+func (b *breeder) vary(t *tableFacts, row, before []any, rng *rand.Rand) {
+	moved := false
+	for j, c := range t.columns {
+		if c.fixed || len(c.values) == 0 {
+			continue
+		}
+		unique := slices.ContainsFunc(t.keys, func(key []int) bool { return slices.Contains(key, j) })
+		switch {
+		case unique:
+		case c.Nullable && len(c.values) > 0 && b.sawNull(t, j) && rng.IntN(8) == 0:
+			row[j] = nil
+		case c.listed:
+			if rng.IntN(6) == 0 {
+				row[j] = c.values[rng.IntN(len(c.values))]
+			}
+		case before != nil && rng.IntN(6) == 0 && c.kind != dateColumn: // a tie
+			row[j] = before[j]
+		case row[j] == nil:
+		case c.kind.number() && rng.IntN(3) == 0:
+			row[j] = b.near(t, j, row[j], rng)
+		case c.kind == textColumn && rng.IntN(8) == 0:
+			row[j] = b.spell(t, j, row[j], rng)
+		case c.kind == dateColumn && !moved && rng.IntN(3) == 0:
+			moved = true
+			b.move(t, row, before, j, rng)
+		}
+	}
+}
+
+// sawNull says that a column holds NULL in the real rows.
+func (b *breeder) sawNull(t *tableFacts, j int) bool {
+	return slices.ContainsFunc(b.Rows[t.Name], func(row []any) bool { return row[j] == nil })
+}
+
+// about are the mentions of a column.
+func (b *breeder) about(t *tableFacts, j int) []sqlcheck.Mention {
+	var out []sqlcheck.Mention
+	for _, m := range b.mentions[t.Name] {
+		if m.Column == t.columns[j].Name {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// near is a number that a query compares with, the one before or after it, an end of the range, or any of the real ones.
+func (b *breeder) near(t *tableFacts, j int, old any, rng *rand.Rand) any {
+	c := t.columns[j]
+	value := c.values[rng.IntN(len(c.values))]
+	if all := b.about(t, j); len(all) > 0 && rng.IntN(2) == 0 {
+		x, ok := new(big.Rat).SetString(all[rng.IntN(len(all))].Value)
+		if !ok {
+			return old
+		}
+		step := big.NewRat(1, 1)
+		if rng.IntN(2) == 0 {
+			step.SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.scale)), nil))
+		}
+		x.Add(x, step.Mul(step, big.NewRat(int64(rng.IntN(3)-1), 1)))
+		if c.kind == floatColumn {
+			f, _ := x.Float64()
+			value = f
+		} else if value, ok = c.number(x.FloatString(c.scale)); !ok || !c.holds(value) {
+			return old
+		}
+	} else if rng.IntN(4) == 0 {
+		value = slices.MinFunc(c.values, compareNumbers)
+		if rng.IntN(2) == 0 {
+			value = slices.MaxFunc(c.values, compareNumbers)
+		}
+	}
+	if low, _ := number(slices.MinFunc(c.values, compareNumbers)); low >= 0 {
+		if v, _ := number(value); v < 0 || v == 0 && low > 0 {
+			return old
+		}
+	}
+	return value
+}
+
+func compareNumbers(a, b any) int {
+	x, _ := number(a)
+	y, _ := number(b)
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// spell is a text that a query looks for, in another case, with something around it or nearly so.
+func (b *breeder) spell(t *tableFacts, j int, old any, rng *rand.Rand) any {
+	c := t.columns[j]
+	all := b.about(t, j)
+	if len(all) == 0 || rng.IntN(3) == 0 {
+		return c.values[rng.IntN(len(c.values))]
+	}
+	m := all[rng.IntN(len(all))]
+	core := strings.Trim(m.Value, "%_")
+	if core == "" {
+		return old
+	}
+	text := []string{core, strings.ToUpper(core), strings.ToLower(core), core + " x", "x " + core, "x " + core + " x", core[:len(core)-1], core + "s"}[rng.IntN(8)]
+	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
+	_, length, _ := strings.Cut(c.Type, "(")
+	if n, err := strconv.Atoi(strings.TrimRight(length, ")")); err == nil && len([]rune(text)) > n || text == "" {
+		return old
+	}
+	return text
+}
+
+// move shifts all dates of a row, so that column j is the one before, or beside what a query compares with.
+func (b *breeder) move(t *tableFacts, row, before []any, j int, rng *rand.Rand) {
+	now, ok := dayOf(row[j])
+	if !ok {
+		return
+	}
+	target := now.AddDate(0, 0, rng.IntN(61)-30)
+	all := b.about(t, j)
+	if before != nil && rng.IntN(3) == 0 {
+		if day, ok := dayOf(before[j]); ok {
+			target = day
+		}
+	} else if len(all) > 0 && rng.IntN(3) > 0 {
+		m := all[rng.IntN(len(all))]
+		if day, ok := dayOf(m.Value); ok {
+			target = day.AddDate(0, 0, rng.IntN(3)-1)
+		} else if year, err := strconv.Atoi(m.Value); err == nil && m.Part == "year" {
+			ends := []string{"%04d-01-01", "%04d-12-31", "%04d-06-15"}
+			if day, ok := dayOf(fmt.Sprintf(ends[rng.IntN(3)], year+rng.IntN(3)-1)); ok {
+				target = day
+			}
+		}
+	}
+	days := int(target.Sub(now).Hours() / 24)
+	for k, c := range t.columns {
+		if c.kind == dateColumn && !c.fixed && !c.listed {
+			if v, ok := shift(row[k], days, c.Type); ok {
+				row[k] = v
+			}
+		}
+	}
+}
+
+func dayOf(v any) (time.Time, bool) {
+	text, _ := v.(string)
+	if len(text) < len(time.DateOnly) {
+		return time.Time{}, false
+	}
+	day, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	return day, err == nil
+}
+
+// refer makes the references of a row point at rows that are there. Some of those are left without any that points at them,
+// and one may be pointed at again and again.
+func (b *breeder) refer(t *tableFacts, row []any, own [][]any, built map[string][][]any, rng *rand.Rand) {
+	for _, l := range t.links {
+		parents := built[l.to.Name]
+		if l.to == t {
+			parents = own
+		}
+		if n := len(parents); n > 2 && l.to != t {
+			parents = parents[:n-n/4]
+		}
+		empty := l.null && (len(parents) == 0 || b.sawNull(t, l.from[0]) && rng.IntN(7) == 0)
+		var parent []any
+		switch {
+		case empty:
+		case len(parents) == 0 && l.to == t: // the first row of a tree that must have a parent
+			parent = row
+		case len(parents) == 0:
+			continue // pruned later
+		case len(own) > 0 && l.to != t && rng.IntN(3) == 0: // again
+			last := own[len(own)-1]
+			for _, j := range l.from {
+				row[j] = last[j]
+			}
+			continue
+		default:
+			parent = parents[rng.IntN(len(parents))]
+		}
+		for k, j := range l.from {
+			switch {
+			case parent != nil:
+				row[j] = parent[l.at[k]]
+			case t.Columns[j].Nullable:
+				row[j] = nil
+			}
+		}
+	}
+}
+
+// prune drops rows that refer to nothing, until there are none.
+func (f *facts) prune(rows map[string][][]any) {
+	for again := true; again; {
+		again = false
+		for _, t := range f.tables {
+			for _, l := range t.links {
+				have := map[string]bool{}
+				for _, row := range rows[l.to.Name] {
+					if k, whole := keyOf(row, l.at); whole {
+						have[k] = true
+					}
+				}
+				kept := rows[t.Name][:0:0]
+				for _, row := range rows[t.Name] {
+					if k, whole := keyOf(row, l.from); !whole || have[k] {
+						kept = append(kept, row)
+					}
+				}
+				if len(kept) < len(rows[t.Name]) {
+					rows[t.Name], again = kept, true
+				}
+			}
+		}
+	}
+}
