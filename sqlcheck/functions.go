@@ -1,5 +1,21 @@
 package sqlcheck
 
+import (
+	"maps"
+	"slices"
+)
+
+// Functions lists what [Check] lets statements call, sorted: scalar, aggregate and window functions, by the lower-case
+// names that TiDB's parser gives them. An engine's tests go through it.
+func Functions() []string {
+	var names []string
+	names = slices.AppendSeq(names, maps.Keys(functions))
+	names = slices.AppendSeq(names, maps.Keys(aggregates))
+	names = slices.AppendSeq(names, maps.Keys(windowOnly))
+	slices.Sort(names)
+	return names
+}
+
 // arity is how many arguments a function takes.
 type arity struct{ min, max int }
 

@@ -74,11 +74,11 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 			sql := fmt.Sprintf("my_round(SUM(%s%s)%s, %d)", word, v.sql, over, v.frac())
 			return val{sql: sql, typ: typ{k: kDecimal, scale: v.typ.scale}, places: v.places}
 		}
-		return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: tDouble}
+		return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 0)}
 	case ast.AggFuncAvg:
 		v = d.number(v)
 		if v.typ.k == kDouble || v.typ.k == kFloat {
-			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: tDouble}
+			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
 		frac := v.frac()
 		parts := fmt.Sprintf("my_round(SUM(%s%s)%s, %d), COUNT(%s%s)%s", word, v.sql, over, frac, word, v.sql, over)

@@ -303,12 +303,20 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		case v.typ.k == kDecimal && constant:
 			t.scale = min(max(scale, 0), 30)
 		case (v.typ.k == kFloat || v.typ.k == kDouble) && name == "round":
-			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: tDouble}
-		case v.typ.k == kFloat:
-			t = tDouble
+			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
+		case v.typ.k == kFloat || v.typ.k == kDouble:
+			t = roundedDouble(scale, constant)
 		}
 		return val{sql: fmt.Sprintf("my_%s(%s, %s)", map[bool]string{true: "truncate_places", false: "round_places"}[name == "truncate"], v.sql, places), typ: t}
 	}
+}
+
+// roundedDouble is a double with so many places, if that is known.
+func roundedDouble(places int, known bool) typ {
+	if !known || places > 30 {
+		return tDouble
+	}
+	return typ{k: kDouble, fixed: max(places, 0) + 1}
 }
 
 // wholeNumber is CEIL or FLOOR: of an exact number an integer, of a double a double.
@@ -323,7 +331,7 @@ func wholeNumber(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		case kDecimal:
 			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: tInt}
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: tDouble}
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: roundedDouble(0, true)}
 	}
 }
 

@@ -114,6 +114,9 @@ func (t typ) cell(v driver.Value) (any, error) {
 		if math.IsInf(f, 0) {
 			return nil, runtimeError{1690, "DOUBLE value is out of range"}
 		}
+		if t.fixed > 0 {
+			return strconv.ParseFloat(strconv.FormatFloat(f, 'f', t.fixed-1, 64), 64)
+		}
 		return f, nil
 	case kFloat:
 		f, err := strconv.ParseFloat(strconv.FormatFloat(num(v), 'g', -1, 32), 64)

@@ -113,6 +113,9 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 			groups = append(groups, settle(noJSON("GROUP BY", g)))
 		}
 	}
+	columns := &columnFinder{}
+	n.Fields.Accept(columns)
+	constant := !columns.found // DISTINCT then makes no temporary table
 	var b strings.Builder
 	b.WriteString(with)
 	b.WriteString("SELECT ")
@@ -128,7 +131,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 			noJSON("DISTINCT of", it.val)
 		}
 		text := settle(it.val)
-		if d.depth == 1 && !n.Distinct && rolled == nil {
+		if d.depth == 1 && (!n.Distinct || constant) && rolled == nil {
 			text = d.printed(it.val, sc, groups)
 		}
 		b.WriteString(text + " AS " + name)

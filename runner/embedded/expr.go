@@ -195,9 +195,13 @@ func (d *dialect) text(v val) val {
 			return val{sql: v.loose, typ: t}
 		}
 		return val{sql: fmt.Sprintf("my_decimal_text(%s, %d)", v.sql, v.typ.scale), typ: t}
-	case kDouble:
-		return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
-	case kFloat:
+	case kDouble, kFloat:
+		if v.typ.fixed > 0 {
+			return val{sql: fmt.Sprintf("my_fixed_text(%s, %d)", v.sql, v.typ.fixed-1), typ: t}
+		}
+		if v.typ.k == kDouble {
+			return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
+		}
 		return val{sql: "my_double_text(" + v.sql + ", 32)", typ: t}
 	case kDate, kDatetime, kTime:
 		return val{sql: v.sql, typ: t}
@@ -281,7 +285,8 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 		if op == opcode.IntDiv {
 			return val{sql: "NULL", typ: tInt}
 		}
-		return val{sql: "NULL", typ: tDouble}
+		l.typ.k, r.typ.k = max(l.typ.k, kInt), max(r.typ.k, kInt) // NULL has no decimal places
+		return val{sql: "NULL", typ: fixedDouble(l.typ, r.typ, map[opcode.Op]int{opcode.Div: 4}[op])}
 	}
 	whole := l.typ.k == kInt && r.typ.k == kInt
 	decimal := (l.typ.k == kInt || l.typ.k == kDecimal) && (r.typ.k == kInt || r.typ.k == kDecimal)
@@ -308,7 +313,7 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 		}
 		return out
 	case sign != "":
-		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: tDouble}
+		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 	case op == opcode.Div && decimal:
 		out := val{typ: typ{k: kDecimal, scale: min(ls+4, 30)}, places: divisionPlaces(l.frac(), r.frac())}
 		out.sql = fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, out.places)
@@ -317,7 +322,7 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 		}
 		return out
 	case op == opcode.Div:
-		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: tDouble}
+		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 4)}
 	case op == opcode.IntDiv && whole:
 		return val{sql: fmt.Sprintf("(%s / %s)", l.sql, r.sql), typ: tInt}
 	case op == opcode.IntDiv:
@@ -327,7 +332,7 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 	case decimal:
 		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)), typ: typ{k: kDecimal, scale: max(ls, rs)}}
 	}
-	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: tDouble}
+	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 }
 
 // exactPlaces is up to how many decimal places operands of a division are held exactly enough to divide them as whole numbers.

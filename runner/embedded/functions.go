@@ -72,6 +72,7 @@ var helpers = map[string]func(a []driver.Value) (driver.Value, error){}
 
 // setup tells SQLite's driver about everything that the dialect calls, once, before the first connection.
 var setup = sync.OnceFunc(func() {
+	countMemory()
 	for _, c := range []collation{collAI, collUnicode, collGeneral, collSwedish, collBin, collBytes} {
 		sqlite.MustRegisterCollationUtf8(string(c), c.compare)
 	}
@@ -97,23 +98,35 @@ func init() {
 	}
 }
 
-// register gives SQLite a deterministic function. Its texts are bounded, so that no call can exhaust the memory.
+// register gives SQLite a deterministic function. Its texts are bounded, so that no call can exhaust the memory: what comes
+// in here, what goes out here, and what is made in between in the functions that multiply texts (see tooLong).
 func register(name string, impl func(a []driver.Value) (driver.Value, error), nulls bool) {
 	sqlite.MustRegisterDeterministicScalarFunction("my_"+name, -1, func(_ *sqlite.FunctionContext, a []driver.Value) (driver.Value, error) {
-		if !nulls {
-			for _, v := range a {
-				if v == nil {
+		in := 0
+		for _, v := range a {
+			switch v := v.(type) {
+			case nil:
+				if !nulls {
 					return nil, nil
 				}
+			case string:
+				in += len(v)
+			case []byte:
+				in += len(v)
 			}
+		}
+		if in > 2*maxText {
+			return nil, tooLong()
 		}
 		v, err := impl(a)
 		if s, ok := v.(string); ok && len(s) > maxText {
-			return nil, refused("a text of more than %d MiB", maxText>>20)
+			return nil, tooLong()
 		}
 		return v, err
 	})
 }
+
+func tooLong() error { return refused("a text of more than %d MiB", maxText>>20) }
 
 // maxText bounds the result of a function, in bytes.
 const maxText = 16 << 20

@@ -43,6 +43,9 @@ func sample(n, x float64) driver.Value {
 	return x
 }
 
+// maxValues bounds what variance keeps: 80 MB.
+const maxValues = 10_000_000
+
 // variance keeps its numbers, so that a window can move over them.
 type variance struct {
 	values []float64
@@ -51,6 +54,9 @@ type variance struct {
 
 func (v *variance) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
 	if a[0] != nil {
+		if len(v.values) == maxValues {
+			return refused("STDDEV or VARIANCE of more than %d values", maxValues)
+		}
 		v.values = append(v.values, num(a[0]))
 	}
 	return nil

@@ -605,7 +605,7 @@ func (j *jsonAggregate) Step(_ *sqlite.FunctionContext, a []driver.Value) error 
 	j.any = true
 	text := str(a[len(a)-1])
 	if j.bytes += len(text); j.bytes > maxText {
-		return refused("a text of more than %d MiB", maxText>>20)
+		return tooLong()
 	}
 	switch {
 	case j.object == nil:

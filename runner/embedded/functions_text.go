@@ -59,7 +59,11 @@ var textFunctions = map[string]function{
 		if str(a[1]) == "" {
 			return a[0], nil
 		}
-		return strings.ReplaceAll(str(a[0]), str(a[1]), str(a[2])), nil
+		text, old, with := str(a[0]), str(a[1]), str(a[2])
+		if len(with) > len(old) && len(text)+strings.Count(text, old)*(len(with)-len(old)) > maxText {
+			return nil, tooLong()
+		}
+		return strings.ReplaceAll(text, old, with), nil
 	}},
 	"reverse": {args: "s", result: firstText, impl: text1(func(s string) driver.Value {
 		r := []rune(s)
@@ -257,7 +261,11 @@ var textFunctions = map[string]function{
 		if err != nil {
 			return nil, err
 		}
-		return re.ReplaceAllString(str(a[0]), regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")), nil
+		text := str(a[0])
+		if with := len(str(a[2])); len(text)+len(re.FindAllStringIndex(text, maxText/max(with, 1)+1))*with > maxText {
+			return nil, tooLong()
+		}
+		return re.ReplaceAllString(text, regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")), nil
 	}},
 	"regexp_substr": {args: "ss", result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
 		re, err := compile(str(a[1]), caseFlag(a))
@@ -347,7 +355,7 @@ func pad(left bool) func([]driver.Value) (driver.Value, error) {
 		case n < 0:
 			return nil, nil
 		case n > maxText:
-			return nil, refused("a text of more than %d MiB", maxText>>20)
+			return nil, tooLong()
 		case n <= int64(len(s)):
 			return string(s[:n]), nil
 		case len(with) == 0:
@@ -369,7 +377,7 @@ func repeat(s string, n int64) (driver.Value, error) {
 		return "", nil
 	}
 	if n > maxText/int64(len(s)) {
-		return nil, refused("a text of more than %d MiB", maxText>>20)
+		return nil, tooLong()
 	}
 	return strings.Repeat(s, int(n)), nil
 }

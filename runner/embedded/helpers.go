@@ -186,6 +186,12 @@ func init() {
 		}
 		return formatDouble(num(a[0]), int(whole(a[1]))), nil
 	}
+	h["fixed_text"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return strconv.FormatFloat(num(a[0]), 'f', int(whole(a[1])), 64), nil
+	}
 	h["float"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
 			return nil, nil

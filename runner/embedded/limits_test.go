@@ -123,6 +123,39 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// What the checker would turn away cannot fill the memory either: the engine's own functions bound what they make.
+func TestEngineBombs(t *testing.T) {
+	db := openDemo(t).(*DB)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, sql := range []string{
+		"SELECT my_repeat('x', 2000000000)",
+		"SELECT my_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000))",
+		"SELECT my_regexp_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000), 'my_ai')",
+		"SELECT my_concat(" + strings.TrimSuffix(strings.Repeat("t, ", 5), ", ") + ") FROM (SELECT my_repeat('x', 16000000) AS t)",
+		"WITH RECURSIVE r(s, n) AS (SELECT 'x', 1 UNION ALL SELECT my_concat(s, s), n + 1 FROM r WHERE n < 60) SELECT MAX(length(s)) FROM r",
+		"WITH RECURSIVE r(s, n) AS (SELECT '[1]', 1 UNION ALL SELECT my_json_array(s, s), n + 1 FROM r WHERE n < 60) SELECT MAX(length(s)) FROM r",
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT length(my_json_arrayagg(my_json_quote(my_repeat('x', 100000)))) FROM n",
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT DISTINCT my_concat(i, my_repeat('x', 15000000)) FROM n", // SQLite's heap
+	} {
+		_, err := db.run(t.Context(), sql)
+		if err == nil {
+			t.Errorf("went through: %s", sql)
+			continue
+		}
+		if qe := (*runner.QueryError)(nil); !errors.As(classify(t.Context(), t.Context(), err), &qe) || qe.Code != 0 {
+			t.Errorf("%v\n%s", err, sql)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if made := after.TotalAlloc - before.TotalAlloc; made > 16<<30 {
+		t.Errorf("%d MiB were allocated", made>>20)
+	}
+	if r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil || r.Rows[0][0] != int64(326) {
+		t.Errorf("afterwards: %v, %v", r.Rows, err)
+	}
+}
+
 // No connection can write, even past the dialect.
 func TestReadOnly(t *testing.T) {
 	db := openDemo(t).(*DB)

@@ -27,6 +27,7 @@ const (
 type typ struct {
 	k        kind
 	scale    int // decimal places of kDecimal; fractional digits of the seconds of kDatetime and kTime
+	fixed    int // of kDouble: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
 	unsigned bool
 	char     bool      // CHAR(n)
 	coll     collation // of a text; "" is a literal's, which gives way to any other
@@ -70,10 +71,14 @@ func columnType(text string, coll collation) (typ, error) {
 		if _, scale, ok := strings.Cut(args, ","); ok {
 			t.scale, _ = strconv.Atoi(strings.TrimSpace(scale))
 		}
-	case "double", "real":
-		t.k = kDouble
-	case "float":
-		t.k = kFloat
+	case "double", "real", "float":
+		if t.k = kDouble; name == "float" {
+			t.k = kFloat
+		}
+		if _, scale, ok := strings.Cut(args, ","); ok {
+			n, _ := strconv.Atoi(strings.TrimSpace(scale))
+			t.fixed = n + 1
+		}
 	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
 		t.k, t.coll, t.char = kString, coll, name == "char"
 	case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob":
@@ -137,6 +142,24 @@ func mergeNumbers(a, b typ) typ {
 		return typ{k: kDecimal, scale: max(a.decimals(), b.decimals())}
 	case a.k == kFloat && b.k == kFloat:
 		return a
+	}
+	return fixedDouble(a, b, 0)
+}
+
+// places is how many decimal places MySQL says that a number has; ok is false for a double with as many as it needs.
+func (t typ) places() (n int, ok bool) {
+	if t.k == kDouble || t.k == kFloat {
+		return t.fixed - 1, t.fixed > 0
+	}
+	return t.decimals(), t.k == kInt || t.k == kDecimal
+}
+
+// fixedDouble is the double that comes of two numbers. Source: Item_num_op, Item_func_div and aggregate_float_properties in sql/item*.cc.
+func fixedDouble(a, b typ, more int) typ {
+	l, ok1 := a.places()
+	r, ok2 := b.places()
+	if n := max(l, r) + more; ok1 && ok2 && n <= 30 {
+		return typ{k: kDouble, fixed: n + 1}
 	}
 	return tDouble
 }

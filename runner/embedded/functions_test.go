@@ -1,0 +1,31 @@
+package embedded
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"nl2sql/sqlcheck"
+)
+
+// How statements write the functions that have no call of their name.
+var otherForms = map[string]string{
+	"'tidb`.(dateliteral": `\bDATE '`, "'tidb`.(timeliteral": `\bTIME '`, "'tidb`.(timestampliteral": `\bTIMESTAMP '`,
+	"json_memberof": `\bMEMBER OF\s*\(`, "char_func": `\bCHAR\(`, "insert_func": `\bINSERT\(`, "get_format": `\bGET_FORMAT\(`,
+}
+
+// Every function that the checker lets through stands in a statement of statements.sql, so it is known to answer as MySQL
+// does, or to be refused.
+func TestEveryFunction(t *testing.T) {
+	own := statements(t)
+	all := strings.Join(append(own.same, own.refused...), "\n")
+	for _, name := range sqlcheck.Functions() {
+		pattern := otherForms[name]
+		if pattern == "" {
+			pattern = `\b` + regexp.QuoteMeta(name) + `\s*\(`
+		}
+		if !regexp.MustCompile(`(?i)` + pattern).MatchString(all) {
+			t.Errorf("no statement calls %s", name)
+		}
+	}
+}
