@@ -26,9 +26,9 @@ import (
 
 type evalCmd struct {
 	evalAgent
-	Items   string `help:"Questions with gold queries: JSON, JSON lines or CSV, with a column database where each has its own." required:"" placeholder:"FILE"`
+	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
 	Limit   int    `help:"Only the first N items; 0 means all." default:"0" placeholder:"N"`
-	Pool    string `help:"Exemplars: test (the items themselves, as the dissertation had it), or a file of other items; they never are the question or its answer." placeholder:"POOL"`
+	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
@@ -76,7 +76,7 @@ func (c *evalCmd) Validate() error {
 		return err
 	case c.Limit < 0:
 		return errors.New("--limit must not be negative")
-	case c.Shots > 0 && c.Pool == "":
+	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
 		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	}
 	return nil
@@ -85,16 +85,16 @@ func (c *evalCmd) Validate() error {
 // Run makes a run, or what is missing of it, and prints its scores.
 func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 	live := evaluation.Live{Parallel: app.Parallel} // a model works on as many prompts at once
-	if live.Items, err = evaluation.LoadItems(c.Items); err != nil {
-		return brief(err)
+	if live.Items, err = loadItems(c.Items); err != nil {
+		return err
 	}
-	if c.Shots > 0 {
+	switch {
+	case c.Shots == 0:
+	case c.Pool == "test":
 		live.Pool = evaluation.Pool{Name: "test", Items: live.Items}
-		if c.Pool != "test" {
-			live.Pool.Name = filepath.Base(c.Pool)
-			if live.Pool.Items, err = evaluation.LoadItems(c.Pool); err != nil {
-				return brief(err)
-			}
+	default:
+		if live.Pool, err = loadPool(c.Pool); err != nil {
+			return err
 		}
 	}
 	if c.Limit > 0 {
@@ -171,6 +171,27 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 		}
 	}
 	return c.print(con, run)
+}
+
+// loadItems reads a file, or our own items.
+func loadItems(name string) ([]evaluation.Item, error) {
+	switch name {
+	case "benchmark":
+		return evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+	case "train":
+		return evaluation.ReadItems(strings.NewReader(assets.Train))
+	}
+	items, err := evaluation.LoadItems(name)
+	return items, brief(err)
+}
+
+// loadPool reads exemplars; "" means our own.
+func loadPool(name string) (evaluation.Pool, error) {
+	if name == "" {
+		name = "train"
+	}
+	items, err := loadItems(name)
+	return evaluation.Pool{Name: filepath.Base(name), Items: items}, err
 }
 
 // answer shows how far the run is. Where it ends early, it says how to go on.

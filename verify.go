@@ -12,7 +12,7 @@ import (
 type verifyCmd struct {
 	RunPath   string `arg:"" name:"run" help:"Folder of a run, or its run.jsonl."`
 	Items     int    `help:"How many items, spread over the run; 0 means all (${default})." default:"10" placeholder:"N"`
-	Pool      string `help:"File that the exemplars were drawn from, if not from the run's own items." placeholder:"FILE"`
+	Pool      string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
 	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
 	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
 }
@@ -41,9 +41,9 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 		items[i] = evaluation.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
 	}
 	live := evaluation.Live{Pool: evaluation.Pool{Name: run.Card.Pool, Items: items}}
-	if c.Pool != "" {
-		if live.Pool.Items, err = evaluation.LoadItems(c.Pool); err != nil {
-			return brief(err)
+	if c.Pool != "" || run.Card.Pool == "train" {
+		if live.Pool, err = loadPool(c.Pool); err != nil {
+			return err
 		}
 	}
 	setup, err := agent.setUp(ctx, con, app, items)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -280,6 +281,93 @@ func TestLiveRefuses(t *testing.T) {
 	}
 	if data, err := os.ReadFile(filepath.Join(dir, RunFile)); err != nil || string(data) != "something else\n" {
 		t.Errorf("what was there is lost: %q, %v", data, err)
+	}
+}
+
+// The same model answers alike; another one is found out, with the word where it parts.
+func TestVerify(t *testing.T) {
+	l := petRun(t, "react", petModel{})
+	run, err := l.Run(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run.Records {
+		if diff, err := l.Verify(t.Context(), r); diff != "" || err != nil {
+			t.Errorf("item %s: %s, %v", r.ID, diff, err)
+		}
+	}
+	i := slices.IndexFunc(run.Records, func(r Record) bool { return strings.Contains(r.Raw, "kind = 'cat'") })
+	if i < 0 {
+		t.Fatal("no record to change")
+	}
+	for want, change := range map[string]func(*Record){
+		`, word 6: recorded "species", now "kind"`: func(r *Record) {
+			for i := range r.Trace {
+				r.Trace[i].Text = strings.Replace(r.Trace[i].Text, "kind", "species", 1)
+			}
+		},
+		": the same words, other blanks": func(r *Record) {
+			for i := range r.Trace {
+				r.Trace[i].Text = strings.Replace(r.Trace[i].Text, "WHERE", "WHERE ", 1)
+			}
+		},
+		"recorded 0 model calls, now": func(r *Record) { r.Trace = nil },
+		"answer: recorded SELECT 1":   func(r *Record) { r.SQL = "SELECT 1" },
+		"prompt tokens: recorded 1":   func(r *Record) { r.Prompt = 1 },
+	} {
+		r := run.Records[i]
+		r.Trace = slices.Clone(r.Trace)
+		change(&r)
+		if diff, err := l.Verify(t.Context(), r); !strings.Contains(diff, want) || err != nil {
+			t.Errorf("%q, %v, want %q", diff, err, want)
+		}
+	}
+	r := run.Records[i]
+	r.Exemplars = []string{"none"}
+	if _, err := l.Verify(t.Context(), r); err == nil || !strings.Contains(err.Error(), "has no exemplar none") {
+		t.Error(err)
+	}
+}
+
+// What is written as the original wrote it reads as the same run, in either shape.
+func TestWriteDissertationRun(t *testing.T) {
+	l := petRun(t, "react", petModel{})
+	run, err := l.Run(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := WriteDissertationRun(t.Context(), t.TempDir(), run, l.Scorer.Databases)
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		got, err := ReadRun(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" || !got.Card.Started.Equal(run.Card.Started) {
+			t.Errorf("%+v", got.Card)
+		}
+		for _, m := range Metrics {
+			if a, b := m.Rate(run, "dissertation"), m.Rate(got, "dissertation"); a != b {
+				t.Errorf("%s: %s is %v, was %v", file, m.Name, b, a)
+			}
+		}
+		for i, r := range got.Records {
+			want := run.Records[i]
+			if r.SQL != want.SQL || r.Raw != want.Raw || r.Error != want.Error || r.Gold != want.Gold || r.Question != want.Question || r.GoldError != want.GoldError {
+				t.Fatalf("%+v\nwas %+v", r, want)
+			}
+		}
+	}
+	text, err := os.ReadFile(files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"preview_rows"`, `"rowcount": 1`, `"action": "finish"`, `"few_shot_seed": 7`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in the shape with traces", want)
+		}
 	}
 }
 
