@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -33,10 +34,26 @@ type tensor struct {
 }
 
 func (g gguf) file() []byte {
+	b, _ := g.fields()
+	return b
+}
+
+// field is where a number of the header lies that is no value of the metadata: a count, a length, a type, a size.
+type field struct {
+	what      string
+	at, width int
+}
+
+// fields returns the file, and where its numbers are.
+func (g gguf) fields() ([]byte, []field) {
 	var b bytes.Buffer
+	var fields []field
 	put := func(v any) { _ = binary.Write(&b, binary.LittleEndian, v) } // a buffer takes all
-	text := func(s string) { put(uint64(len(s))); b.WriteString(s) }
+	mark := func(what string, width int) { fields = append(fields, field{what, b.Len(), width}) }
+	text := func(s string) { mark("length", 8); put(uint64(len(s))); b.WriteString(s) }
+	mark("magic", 4)
 	b.WriteString("GGUF")
+	mark("version", 4)
 	put(g.version)
 	counts := [2]uint64{uint64(len(g.tensors)), uint64(len(g.kv))}
 	for i, c := range g.counts {
@@ -44,9 +61,13 @@ func (g gguf) file() []byte {
 			counts[i] = c
 		}
 	}
-	put(counts)
+	mark("tensors", 8)
+	put(counts[0])
+	mark("keys", 8)
+	put(counts[1])
 	for _, p := range g.kv {
 		text(p.key)
+		mark("type of "+p.key, 4)
 		switch v := p.value.(type) {
 		case string:
 			put(uint32(ggufString))
@@ -64,17 +85,26 @@ func (g gguf) file() []byte {
 			put(uint32(ggufBool))
 			put(v)
 		case []string:
-			put([]uint32{ggufArray, ggufString})
+			put(uint32(ggufArray))
+			mark("type of the list "+p.key, 4)
+			put(uint32(ggufString))
+			mark("length of the list "+p.key, 8)
 			put(uint64(len(v)))
 			for _, s := range v {
 				text(s)
 			}
 		case []float32:
-			put([]uint32{ggufArray, ggufF32})
+			put(uint32(ggufArray))
+			mark("type of the list "+p.key, 4)
+			put(uint32(ggufF32))
+			mark("length of the list "+p.key, 8)
 			put(uint64(len(v)))
 			put(v)
 		case []int32:
-			put([]uint32{ggufArray, ggufI32})
+			put(uint32(ggufArray))
+			mark("type of the list "+p.key, 4)
+			put(uint32(ggufI32))
+			mark("length of the list "+p.key, 8)
 			put(uint64(len(v)))
 			put(v)
 		case []byte: // type and value, as they are
@@ -85,9 +115,15 @@ func (g gguf) file() []byte {
 	}
 	for _, t := range g.tensors {
 		text(t.name)
+		mark("dimensions of "+t.name, 4)
 		put(uint32(len(t.dims)))
-		put(t.dims)
+		for _, d := range t.dims {
+			mark("a dimension of "+t.name, 8)
+			put(d)
+		}
+		mark("type of "+t.name, 4)
 		put(t.kind)
+		mark("offset of "+t.name, 8)
 		put(t.offset)
 	}
 	for b.Len()%32 != 0 {
@@ -99,7 +135,7 @@ func (g gguf) file() []byte {
 			b.WriteByte(0)
 		}
 	}
-	return b.Bytes()
+	return b.Bytes(), fields
 }
 
 // tiny is a well-formed file of a model that could be.
@@ -299,6 +335,56 @@ func TestTruncations(t *testing.T) {
 		if _, err := parseGGUF(bytes.NewReader(whole), int64(len(whole))); err != nil {
 			t.Errorf("%s whole: %v", name, err)
 		}
+	}
+}
+
+// Every field of the header that is not a value, set to nothing, to all bits, or with its highest or a low bit flipped,
+// and the file cut at every field, are refused in one line: more than 100 damaged files.
+func TestDamagedFields(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.gguf")
+	files := 0
+	var slowest time.Duration
+	refuse := func(what string, b []byte, read func(string) error) {
+		t.Helper()
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files++
+		began := time.Now()
+		err := read(path)
+		slowest = max(slowest, time.Since(began))
+		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), " x.gguf: ") {
+			t.Errorf("%s: %v, want one line that names the file", what, err)
+		}
+	}
+	for kind, of := range map[string]struct {
+		file gguf
+		read func(string) error
+	}{
+		"model":   {tiny(), func(path string) error { _, err := ReadGGUF(path); return err }},
+		"adapter": {tinyAdapter(), func(path string) error { _, err := ReadAdapter(path, adaptable()); return err }},
+	} {
+		whole, fields := of.file.fields()
+		for _, f := range fields {
+			refuse(fmt.Sprintf("%s cut before the %s", kind, f.what), whole[:f.at], of.read)
+			for name, change := range map[string]func(b []byte){
+				"nothing":  func(b []byte) { clear(b) },
+				"all bits": func(b []byte) { copy(b, "\xff\xff\xff\xff\xff\xff\xff\xff") },
+				"high bit": func(b []byte) { b[len(b)-1] ^= 0x80 },
+				"low bit":  func(b []byte) { b[0] ^= 0x10 },
+			} {
+				b := bytes.Clone(whole)
+				change(b[f.at : f.at+f.width])
+				// a truth value that says it is a byte is a good file of another meaning, which llama.cpp refuses
+				if !bytes.Equal(b, whole) && !(name == "nothing" && strings.HasSuffix(f.what, "add_bos_token")) {
+					refuse(fmt.Sprintf("%s: %s of the %s", kind, name, f.what), b, of.read)
+				}
+			}
+		}
+	}
+	t.Logf("%d damaged files, the slowest took %v", files, slowest.Round(time.Millisecond))
+	if files < 200 {
+		t.Errorf("only %d damaged files", files)
 	}
 }
 
