@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,9 +126,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 			return failure{exitUsage, errors.New("--suite is of one database, --databases are several")}
 		}
 		var suite *evaluation.Suite
-		suite, err = evaluation.OpenSuite(ctx, c.Suite, func(ctx context.Context, name string, script io.Reader) (runner.DB, error) {
-			return embedded.OpenDump(ctx, name, script, runner.Limits{Rows: maxScoredRows})
-		})
+		suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite)
 		if err != nil {
 			return brief(err)
 		}
