@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"nl2sql/evaluation"
-	"nl2sql/runner"
 )
 
 type reportCmd struct {
@@ -18,7 +17,7 @@ type reportCmd struct {
 	Format  string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
 	Profile string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
 	Items   string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
-	Execute bool     `help:"Run on --db what stood before each guard and repair, to tell which saved an answer and which spoilt one."`
+	Execute bool     `help:"Score on --db what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
 	Out     string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
 }
 
@@ -30,11 +29,8 @@ func (c *reportCmd) Validate() error {
 	return nil
 }
 
-// scoredRows is how many rows of a result are compared; a longer one is wrong (dissertation.md §5.3).
-const scoredRows = 10_000
-
 // Run computes a report and writes it.
-func (c *reportCmd) Run(ctx context.Context, con *console, root *cli) error {
+func (c *reportCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 	runs, err := evaluation.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
@@ -49,13 +45,12 @@ func (c *reportCmd) Run(ctx context.Context, con *console, root *cli) error {
 		}
 	}
 	if c.Execute {
-		db, err := openDB(ctx, root.DB, runner.Limits{Rows: scoredRows})
-		if err != nil {
-			return err
-		}
-		root.closers = append(root.closers, db.Close)
-		if o.Judge, err = evaluation.NewJudge(ctx, db, o.Items); err != nil {
-			return fmt.Errorf("read the schema: %w", err)
+		o.Scorer = &evaluation.Scorer{Databases: app.databases()}
+		defer func() { err = errors.Join(err, o.Scorer.Databases.Close()) }()
+		for _, p := range evaluation.Profiles {
+			if p.Name == "strict" || p.Name == "dissertation" || p.Name == c.Profile {
+				o.Scorer.Profiles = append(o.Scorer.Profiles, p)
+			}
 		}
 	}
 	bar := con.progress()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -55,6 +56,7 @@ var allClasses = append(slices.Clone(Classes), Unclassified)
 type Group struct {
 	Kind  string `json:"kind"` // "family", "difficulty", "tag"
 	Name  string `json:"name"`
+	Items int    `json:"items"`
 	Rates []Rate `json:"rates"` // EX, in the order of Report.Conditions
 }
 
@@ -110,11 +112,18 @@ type Spots struct {
 type Options struct {
 	Profile string // "" takes the first of Profiles that scored every record
 	Items   []Item // for difficulties and tags; nil if there are only the records
-	Judge   Judge  // scores what the traces show before the answers; nil leaves that unknown
+	// Scorer scores what the records leave open: answers under profiles that did not score them, and queries that traces
+	// show before the answers. nil leaves it open.
+	Scorer *Scorer
 }
 
 // NewReport computes a report. Runs that cannot stand in one table are an error.
 func NewReport(ctx context.Context, runs []Run, o Options) (Report, error) {
+	if o.Scorer != nil {
+		if err := complete(ctx, o.Scorer, runs, o.Items); err != nil {
+			return Report{}, err
+		}
+	}
 	conditions, err := Conditions(runs)
 	if err != nil {
 		return Report{}, err
@@ -123,15 +132,15 @@ func NewReport(ctx context.Context, runs []Run, o Options) (Report, error) {
 	r := Report{Profile: o.Profile, conditions: conditions}
 	switch {
 	case len(profiles) == 0:
-		return Report{}, fmt.Errorf("no profile scored every record of these runs: score them again with nl2sql rescore")
+		return Report{}, fmt.Errorf("no profile scored every record of these runs: score them with --execute")
 	case r.Profile == "":
 		r.Profile = profiles[0]
 	case !slices.Contains(profiles, r.Profile):
-		return Report{}, fmt.Errorf("these runs were not scored with profile %q: they have %s", r.Profile, strings.Join(profiles, ", "))
+		return Report{}, fmt.Errorf("these runs were not scored with profile %q: they have %s (--execute scores them)", r.Profile, strings.Join(profiles, ", "))
 	}
 	for _, c := range conditions {
 		report := reportCondition(c, profiles, r.Profile)
-		if report.Waterfall, err = waterfallOf(ctx, c, r.Profile, o.Judge); err != nil {
+		if report.Waterfall, err = waterfallOf(ctx, c, r.Profile, o.judge(r.Profile)); err != nil {
 			return Report{}, err
 		}
 		r.Conditions = append(r.Conditions, report)
@@ -152,6 +161,43 @@ func NewReport(ctx context.Context, runs []Run, o Options) (Report, error) {
 	}
 	r.Notes = notes(runs, r)
 	return r, nil
+}
+
+// judge scores what traces show, with the accepted golds of the items; nil without a scorer.
+func (o Options) judge(profile string) judge {
+	if o.Scorer == nil {
+		return nil
+	}
+	accept := map[string][]string{}
+	for _, it := range o.Items {
+		accept[it.ID] = it.Accept
+	}
+	return func(ctx context.Context, r Record, sql string) (Score, error) {
+		it, err := r.item()
+		if err != nil {
+			return Score{}, err
+		}
+		it.Accept = accept[r.ID]
+		s, err := o.Scorer.Score(ctx, it, sql)
+		return s.Scores[profile], err
+	}
+}
+
+// complete adds the scores that records lack. Those that they have stay as they are.
+func complete(ctx context.Context, s *Scorer, runs []Run, items []Item) error {
+	again, err := Rescore(ctx, s, runs, items, nil)
+	if err != nil {
+		return err
+	}
+	for i := range runs {
+		runs[i].Records = slices.Clone(runs[i].Records)
+		for j, r := range again[i].Again.Records {
+			scores := maps.Clone(r.Scores)
+			maps.Copy(scores, runs[i].Records[j].Scores)
+			runs[i].Records[j].Scores = scores
+		}
+	}
+	return nil
 }
 
 // commonProfiles are the profiles that scored every record, in the order of Profiles, then others by name.
@@ -323,8 +369,9 @@ func groups(items []ItemReport, file []Item) ([]Group, error) {
 		i := slices.IndexFunc(out, func(g Group) bool { return g.Kind == kind && g.Name == name })
 		if i < 0 {
 			i = len(out)
-			out = append(out, Group{kind, name, make([]Rate, len(it.Rates))})
+			out = append(out, Group{kind, name, 0, make([]Rate, len(it.Rates))})
 		}
+		out[i].Items++
 		for c, r := range it.Rates {
 			out[i].Rates[c].Hits += r.Hits
 			out[i].Rates[c].N += r.N
@@ -367,7 +414,7 @@ func notes(runs []Run, r Report) []string {
 	}
 	for _, c := range r.Conditions {
 		if slices.ContainsFunc(c.Classes, func(n ClassCount) bool { return n.Class == Unclassified }) {
-			out = append(out, "Some runs do not say how wrong answers are wrong: nl2sql rescore finds out where they hold the SQL.")
+			out = append(out, "Some runs do not say how wrong answers are wrong: --execute finds out where they hold the SQL.")
 			break
 		}
 	}

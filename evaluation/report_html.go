@@ -159,7 +159,7 @@ func tables(folded bool, list ...section) []pageTable {
 
 // heat is a table of all conditions whose cells are coloured by share.
 func (r Report) heat(kind string) []pageTable {
-	t := pageTable{Title: "By " + kind, Head: []pageHead{{kind, false}, {"N", true}}}
+	t := pageTable{Title: "By " + kind, Head: []pageHead{{kind, false}, {"items", true}}}
 	for _, c := range r.Conditions {
 		t.Head = append(t.Head, pageHead{runner.Visible(c.Name), true})
 	}
@@ -167,7 +167,7 @@ func (r Report) heat(kind string) []pageTable {
 		if g.Kind != kind {
 			continue
 		}
-		row := []pageCell{{Text: runner.Visible(g.Name)}, {Text: fmt.Sprint(g.Rates[0].N), Class: "number"}}
+		row := []pageCell{{Text: runner.Visible(g.Name)}, {Text: fmt.Sprint(g.Items), Class: "number"}}
 		for _, rate := range g.Rates {
 			row = append(row, pageCell{Text: fmt.Sprintf("%.1f", 100*rate.Value()), Class: "number " + shade(rate)})
 		}

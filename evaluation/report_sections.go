@@ -193,7 +193,7 @@ func (r Report) groups() []section {
 	for _, kind := range groupKinds {
 		for from := 0; from < len(r.Conditions); from += tableConditions {
 			to := min(from+tableConditions, len(r.Conditions))
-			s := newSection("EX by "+kind+", per cent", "Columns are conditions by number.", kind, "N")
+			s := newSection("EX by "+kind+", per cent", "Columns are conditions by number.", kind, "items")
 			for i := from; i < to; i++ {
 				s.table.Columns = append(s.table.Columns, fmt.Sprintf("#%d", i+1))
 			}
@@ -201,7 +201,7 @@ func (r Report) groups() []section {
 				if g.Kind != kind {
 					continue
 				}
-				cells := []any{g.Name, int64(g.Rates[from].N)}
+				cells := []any{g.Name, int64(g.Items)}
 				for _, rate := range g.Rates[from:to] {
 					cells = append(cells, fixed(100*rate.Value(), 1))
 				}

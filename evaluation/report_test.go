@@ -203,12 +203,16 @@ func TestReportHostile(t *testing.T) {
 
 // The two runs' traces, by hand: what the records alone tell, and what a judge adds.
 func TestWaterfall(t *testing.T) {
-	judge := func(_ context.Context, r Record, sql, profile string) (Score, error) {
+	conditions, err := Conditions(smallRuns())
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := func(_ context.Context, r Record, sql string) (Score, error) {
 		return Score{EX: sql == "SELECT * FROM t" && r.ID == "b"}, nil
 	}
 	for _, tt := range []struct {
 		name  string
-		judge Judge
+		judge judge
 		want  Waterfall
 	}{
 		{"records alone", nil, Waterfall{N: 10, Written: 2, Unknown: 4, End: 8, Steps: []Step{
@@ -218,7 +222,7 @@ func TestWaterfall(t *testing.T) {
 			{"repair", "rejected", 2, 1, 0, 0},
 			{"fallback", "fallback", 2, 1, 0, 0},
 		}}},
-		{"with a judge", judge, Waterfall{N: 10, Written: 4, Unknown: 0, End: 8, Steps: []Step{
+		{"with a judge", scores, Waterfall{N: 10, Written: 4, Unknown: 0, End: 8, Steps: []Step{
 			{"guard", "projection", 2, 0, 0, 0},
 			{"guard", "rejected", 2, 0, 0, 0},
 			{"repair", "validate_sql", 2, 2, 0, 0},
@@ -226,11 +230,13 @@ func TestWaterfall(t *testing.T) {
 			{"fallback", "fallback", 2, 1, 0, 0},
 		}}},
 	} {
-		r := smallReport(t, Options{Judge: tt.judge})
-		if r.Conditions[0].Waterfall != nil {
-			t.Errorf("%s: a waterfall without traces: %v", tt.name, r.Conditions[0].Waterfall)
+		if w, err := waterfallOf(t.Context(), conditions[0], "strict", tt.judge); w != nil || err != nil {
+			t.Errorf("%s: a waterfall without traces: %v, %v", tt.name, w, err)
 		}
-		got := r.Conditions[1].Waterfall
+		got, err := waterfallOf(t.Context(), conditions[1], "strict", tt.judge)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if diff := cmp.Diff(tt.want, *got); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
@@ -279,9 +285,9 @@ func TestGroups(t *testing.T) {
 		{ID: "c", Question: "Question c?", Difficulty: "easy"}, {ID: "d", Question: "Question d?", Tags: []string{"date"}}, {ID: "e", Question: hostile},
 	}
 	want := []Group{
-		{"difficulty", "easy", []Rate{{2, 4}, {4, 4}}}, {"difficulty", "hard", []Rate{{1, 2}, {2, 2}}},
-		{"family", "first", []Rate{{3, 6}, {6, 6}}}, {"family", "second", []Rate{{1, 4}, {2, 4}}},
-		{"tag", "date", []Rate{{1, 4}, {3, 4}}}, {"tag", "join", []Rate{{0, 2}, {2, 2}}},
+		{"difficulty", "easy", 2, []Rate{{2, 4}, {4, 4}}}, {"difficulty", "hard", 1, []Rate{{1, 2}, {2, 2}}},
+		{"family", "first", 3, []Rate{{3, 6}, {6, 6}}}, {"family", "second", 2, []Rate{{1, 4}, {2, 4}}},
+		{"tag", "date", 2, []Rate{{1, 4}, {3, 4}}}, {"tag", "join", 1, []Rate{{0, 2}, {2, 2}}},
 	}
 	if diff := cmp.Diff(want, smallReport(t, Options{Items: items}).Groups); diff != "" {
 		t.Error(diff)

@@ -2,43 +2,12 @@ package evaluation
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"nl2sql/loop"
-	"nl2sql/runner"
 	"nl2sql/tools"
 )
-
-// Judge scores, under a profile, SQL that an item's trace shows on the way to its answer. It knows no replicas.
-type Judge func(ctx context.Context, r Record, sql, profile string) (Score, error)
-
-// NewJudge scores on one database. Items, where they are given, say which other gold queries are accepted.
-func NewJudge(ctx context.Context, db runner.DB, items []Item) (Judge, error) {
-	x, err := NewExecutor(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	accept := map[string][]string{}
-	for _, it := range items {
-		accept[it.ID] = it.Accept
-	}
-	return func(ctx context.Context, r Record, sql, profile string) (Score, error) {
-		if r.Database != "" {
-			return Score{}, fmt.Errorf("item %s is about database %s: only runs on one database can be executed again here", r.ID, r.Database)
-		}
-		p, err := ProfileNamed(profile)
-		if err != nil {
-			return Score{}, err
-		}
-		c, err := NewCase(ctx, x, Item{ID: r.ID, Question: r.Question, SQL: r.Gold, Accept: accept[r.ID]}, sql)
-		if err != nil {
-			return Score{}, err
-		}
-		return p.Score(c), nil
-	}, nil
-}
 
 // Waterfall leads from the SQL that the model wrote first to the answers, one rule at a time: guards that rewrote a
 // query, and checks that sent it back to be repaired. What was never scored is counted apart: a record alone
@@ -125,9 +94,12 @@ func refused(trace loop.Trace) map[string]bool {
 	return out
 }
 
+// judge scores SQL that an item's trace shows on the way to its answer.
+type judge func(ctx context.Context, r Record, sql string) (Score, error)
+
 // waterfallOf sums the traces of a condition's runs; nil if none has one. A nil judge leaves unknown what the records do
 // not tell.
-func waterfallOf(ctx context.Context, c Condition, profile string, judge Judge) (*Waterfall, error) {
+func waterfallOf(ctx context.Context, c Condition, profile string, judge judge) (*Waterfall, error) {
 	var w Waterfall
 	for _, run := range c.Runs {
 		for _, r := range run.Records {
@@ -182,7 +154,7 @@ func verdictOf(is bool) verdict {
 	return wrong
 }
 
-func judgeStage(ctx context.Context, r Record, sql, profile string, refused map[string]bool, judge Judge) (verdict, error) {
+func judgeStage(ctx context.Context, r Record, sql, profile string, refused map[string]bool, judge judge) (verdict, error) {
 	switch {
 	case sql == r.SQL:
 		return verdictOf(r.Scores[profile].EX), nil
@@ -191,7 +163,7 @@ func judgeStage(ctx context.Context, r Record, sql, profile string, refused map[
 	case judge == nil:
 		return unknown, nil
 	}
-	s, err := judge(ctx, r, sql, profile)
+	s, err := judge(ctx, r, sql)
 	return verdictOf(s.EX), err
 }
 
