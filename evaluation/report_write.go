@@ -205,7 +205,7 @@ func fenced(s string) string {
 // WriteLaTeX writes the tables of a report for \input; they need the package booktabs. With compare the items follow.
 func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 	b := &bytes.Buffer{}
-	b.WriteString("% needs \\usepackage{booktabs} and UTF-8\n")
+	b.WriteString("% needs \\usepackage{booktabs}, \\usepackage[T1]{fontenc} and UTF-8\n")
 	for _, s := range r.sections() {
 		t := s.cells(false)
 		align := make([]byte, len(t.Columns))
