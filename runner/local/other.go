@@ -28,3 +28,8 @@ func Start(context.Context, Options) (*Server, error) {
 func (*Server) DSN() string      { return "" }
 func (*Server) AdminDSN() string { return "" }
 func (*Server) Close() error     { return nil }
+
+// Find finds none.
+func Find(context.Context, string) (version string, err error) {
+	return "", errors.New("local: a private server needs Linux")
+}
