@@ -53,6 +53,7 @@ type cli struct {
 	Suites    suiteCmd   `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
 	Report    reportCmd  `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
+	Doctor    doctorCmd  `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
 	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 
 	found   *source // what --model and --adapter name, once it was looked for

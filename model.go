@@ -16,6 +16,7 @@ import (
 type modelCmd struct {
 	List     modelListCmd     `cmd:"" help:"List the models on this machine: in the folders of $NL2SQL_MODELS and in the caches of nl2sql, Ollama, LM Studio and Hugging Face."`
 	Info     modelInfoCmd     `cmd:"" help:"Check a GGUF file and print what its header says."`
+	Bench    modelBenchCmd    `cmd:"" help:"Measure the model of --model: speed of prompts and answers, alone and together, and memory."`
 	Merge    modelMergeCmd    `cmd:"" help:"Add the LoRA adapter of --adapter to its base model's weights and write them as a GGUF file."`
 	Quantize modelQuantizeCmd `cmd:"" help:"Write a GGUF file with its weights in another type."`
 }
