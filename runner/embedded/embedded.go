@@ -1,20 +1,6 @@
 // Package embedded is the in-process SQL engine: SQLite in memory behind MySQL's dialect.
 // What it cannot answer as MySQL does it refuses; it never writes, and never reads anything but its own database.
-//
-// Measured against MySQL 8.0.15 (see the tests): the 322 golds of the benchmark on two databases, all the same rows;
-// the 6,079 of spider-mysql over 130 schemas, all answered and, of the 5,679 that this MySQL knows, all the same rows, 102
-// of them up to a tie that LIMIT cuts; 10,000 random statements, 9 different.
-//
-// Known differences:
-//   - Rows that ORDER BY leaves tied come in another order; so LIMIT may cut between others.
-//   - A group's label is one of its members' spellings ("usa", "USA"), not always the one that MySQL shows.
-//   - The last places of sums and averages over quotients: MySQL's own depend on whether its plan uses a temporary table.
-//   - IF and CASE over DECIMALs of different places inside a derived table that MySQL merges: 0.00 for its 0.
-//   - NOW and its relatives are in UTC.
-//   - A recursive UNION (not UNION ALL) without an end stops at the time limit instead of after 1,000 iterations.
-//
-// Refused, beyond what [functions] and [forms] lack: exact values of more than 15 digits or beyond BIGINT, LATERAL,
-// frames with INTERVAL, collations other than [collations], regular expressions with look-around or back-references.
+// README.md says how that was measured, what is refused, and the few known differences.
 package embedded
 
 import (

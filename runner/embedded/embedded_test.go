@@ -65,15 +65,3 @@ func TestDemoRows(t *testing.T) {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
-
-func BenchmarkOpen(b *testing.B) {
-	for b.Loop() {
-		db, err := Open(b.Context(), "", runner.Limits{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -1,0 +1,132 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nl2sql/assets"
+	"nl2sql/evaluation"
+	"nl2sql/runner"
+)
+
+// go test -tags stub -run '^$' -bench . ./runner/embedded prints how long the engine takes: to load the demo database, to make
+// 100 clones that are asked one question each, to answer the golds, and to stop.
+
+func BenchmarkOpen(b *testing.B) {
+	for b.Loop() {
+		db, err := Open(b.Context(), "", runner.Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkClones(b *testing.B) {
+	db := openDemo(b).(*DB)
+	for name, change := range map[string]Change{
+		"same":    nil,
+		"changed": changePayments,
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				clones := make([]runner.DB, 100)
+				for i := range clones {
+					c, err := db.Clone(b.Context(), change)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if _, err := ask(b.Context(), c, "SELECT SUM(amount) FROM payments"); err != nil {
+						b.Fatal(err)
+					}
+					clones[i] = c
+				}
+				for _, c := range clones { // all were open at once
+					if err := c.Close(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkGolds answers the examples of our own and, where they are, the 122 questions of the benchmark; it reports the median
+// and the slowest.
+func BenchmarkGolds(b *testing.B) {
+	own, err := evaluation.ReadItems(strings.NewReader(assets.Examples))
+	if err != nil {
+		b.Fatal(err)
+	}
+	lists := map[string][]evaluation.Item{"own": own}
+	if items, err := evaluation.LoadItems("../../../shared/data/dissertation/items.json"); err == nil {
+		lists["122"] = items
+	}
+	for name, items := range lists {
+		b.Run(name, func(b *testing.B) {
+			db := openDemo(b)
+			var took []time.Duration
+			for b.Loop() {
+				for _, it := range items {
+					start := time.Now()
+					if _, err := ask(b.Context(), db, it.SQL); err != nil {
+						b.Fatalf("%v\n%s", err, it.SQL)
+					}
+					took = append(took, time.Since(start))
+				}
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
+			b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "slowest-ms")
+		})
+	}
+}
+
+// BenchmarkCancel reports how long after its cancellation a statement ends that would never end by itself.
+func BenchmarkCancel(b *testing.B) {
+	db := openDemo(b)
+	for i, sql := range heavy {
+		b.Run(fmt.Sprint(i+1), func(b *testing.B) {
+			var slowest time.Duration
+			for b.Loop() {
+				ctx, cancel := context.WithCancel(b.Context())
+				var at time.Time
+				time.AfterFunc(50*time.Millisecond, func() {
+					at = time.Now()
+					cancel()
+				})
+				if _, err := unbound(ctx, db, sql); !errors.Is(err, context.Canceled) {
+					b.Fatal(err)
+				}
+				slowest = max(slowest, time.Since(at))
+			}
+			b.ReportMetric(float64(slowest.Microseconds())/1000, "slowest-ms")
+		})
+	}
+}
+
+// BenchmarkLoadOriginal loads the benchmark's own dump, if it is here.
+func BenchmarkLoadOriginal(b *testing.B) {
+	script, err := os.ReadFile("../../../shared/data/classicmodels.sql")
+	if err != nil {
+		b.Skip("the original dump is not here: ", err)
+	}
+	for b.Loop() {
+		db, err := OpenDump(b.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
