@@ -42,9 +42,8 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error
 	if err != nil {
 		return brief(err)
 	}
-	var items []evaluation.Item
 	if c.Items != "" {
-		if items, err = evaluation.LoadItems(c.Items); err != nil {
+		if s.Items, err = evaluation.LoadItems(c.Items); err != nil {
 			return brief(err)
 		}
 	}
@@ -52,7 +51,7 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	out, err := evaluation.Rescore(ctx, s, runs, items, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	out, err := evaluation.Rescore(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
 	if err != nil {
 		return err
 	}

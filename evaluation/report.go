@@ -120,7 +120,8 @@ type Options struct {
 // NewReport computes a report. Runs that cannot stand in one table are an error.
 func NewReport(ctx context.Context, runs []Run, o Options) (Report, error) {
 	if o.Scorer != nil {
-		if err := complete(ctx, o.Scorer, runs, o.Items); err != nil {
+		o.Scorer.Items = o.Items
+		if err := complete(ctx, o.Scorer, runs); err != nil {
 			return Report{}, err
 		}
 	}
@@ -168,24 +169,15 @@ func (o Options) judge(profile string) judge {
 	if o.Scorer == nil {
 		return nil
 	}
-	accept := map[string][]string{}
-	for _, it := range o.Items {
-		accept[it.ID] = it.Accept
-	}
 	return func(ctx context.Context, r Record, sql string) (Score, error) {
-		it, err := r.item()
-		if err != nil {
-			return Score{}, err
-		}
-		it.Accept = accept[r.ID]
-		s, err := o.Scorer.Score(ctx, it, sql)
+		s, err := o.Scorer.Record(ctx, r, sql)
 		return s.Scores[profile], err
 	}
 }
 
 // complete adds the scores that records lack. Those that they have stay as they are.
-func complete(ctx context.Context, s *Scorer, runs []Run, items []Item) error {
-	again, err := Rescore(ctx, s, runs, items, nil)
+func complete(ctx context.Context, s *Scorer, runs []Run) error {
+	again, err := Rescore(ctx, s, runs, nil)
 	if err != nil {
 		return err
 	}

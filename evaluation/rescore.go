@@ -3,11 +3,8 @@ package evaluation
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Rescored is a recorded run beside what its queries score now.
@@ -46,13 +43,9 @@ const (
 // notGrouped is MySQL's number for a column that GROUP BY leaves open.
 const notGrouped = 1055
 
-// Rescore runs the queries of runs again, on all cores, and scores them under the scorer's profiles. items may be nil; else
-// the accepted golds of those with the same ID and gold query count. progress may be nil.
-func Rescore(ctx context.Context, s *Scorer, runs []Run, items []Item, progress func(done, total int)) ([]Rescored, error) {
-	accept := map[[2]string][]string{}
-	for _, it := range items {
-		accept[[2]string{it.ID, it.SQL}] = it.Accept
-	}
+// Rescore runs the queries of runs again, on all cores, and scores them under the scorer's profiles.
+// progress may be nil.
+func Rescore(ctx context.Context, s *Scorer, runs []Run, progress func(done, total int)) ([]Rescored, error) {
 	out := make([]Rescored, len(runs))
 	total := 0
 	for i, run := range runs {
@@ -62,35 +55,24 @@ func Rescore(ctx context.Context, s *Scorer, runs []Run, items []Item, progress 
 	}
 	scored := make([][]Scored, len(runs))
 	var done atomic.Int64
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(2 * runtime.NumCPU()) // a server works while we compare
 	for i, run := range runs {
 		scored[i] = make([]Scored, len(run.Records))
-		for j, rec := range run.Records {
-			if gctx.Err() != nil {
-				break
-			}
-			g.Go(func() error {
-				it, err := rec.item()
-				if err != nil {
-					return fmt.Errorf("run %s: %w", run.Name, err)
-				}
-				it.Accept = accept[[2]string{rec.ID, rec.Gold}]
-				sc, err := s.Score(gctx, it, rec.SQL)
-				if err != nil {
-					return fmt.Errorf("run %s: %w", run.Name, err)
-				}
-				again := rec
-				again.Scores, again.Error, again.GoldError = sc.Scores, sc.Case.Pred.Error, sc.Case.Gold.Error
-				out[i].Again.Records[j], scored[i][j] = again, sc
-				if n := done.Add(1); progress != nil {
-					progress(int(n), total)
-				}
-				return nil
-			})
-		}
 	}
-	if err := g.Wait(); err != nil {
+	err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
+		rec := runs[i].Records[j]
+		sc, err := s.Record(ctx, rec, rec.SQL)
+		if err != nil {
+			return fmt.Errorf("run %s: %w", runs[i].Name, err)
+		}
+		scored[i][j] = sc
+		rec.Scores, rec.Error, rec.GoldError = sc.Scores, sc.Case.Pred.Error, sc.Case.Gold.Error
+		out[i].Again.Records[j] = rec
+		if n := done.Add(1); progress != nil {
+			progress(int(n), total)
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	for i := range out {
@@ -103,14 +85,6 @@ func Rescore(ctx context.Context, s *Scorer, runs []Run, items []Item, progress 
 		}
 	}
 	return out, nil
-}
-
-// item is what a record says of its item.
-func (r Record) item() (Item, error) {
-	if r.Gold == "" {
-		return Item{}, fmt.Errorf("item %s has no gold query: only scores are recorded, and nothing can be run again", r.ID)
-	}
-	return Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
 }
 
 // differences compares recorded scores with new ones, profile by profile. What one side did not measure does not differ.

@@ -57,7 +57,7 @@ func TestRescoreRecorded(t *testing.T) {
 	if err != nil {
 		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
 	}
-	out, err := Rescore(t.Context(), s, runs, nil, nil)
+	out, err := Rescore(t.Context(), s, runs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestRescoreCauses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		run := Run{Name: "r", Records: []Record{{ID: "1", Gold: tt.gold, SQL: tt.sql, Error: tt.err, Scores: map[string]Score{"dissertation": tt.recorded}}}}
-		out, err := Rescore(t.Context(), s, []Run{run}, nil, nil)
+		out, err := Rescore(t.Context(), s, []Run{run}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestRescoreCauses(t *testing.T) {
 
 func TestRescoreWithoutQueries(t *testing.T) {
 	s := onDump(t, nil, "CREATE TABLE t (id INT)")
-	_, err := Rescore(t.Context(), s, []Run{{Name: "flags", Records: []Record{{ID: "7"}}}}, nil, nil)
+	_, err := Rescore(t.Context(), s, []Run{{Name: "flags", Records: []Record{{ID: "7"}}}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "run flags: item 7 has no gold query") {
 		t.Errorf("got %v", err)
 	}

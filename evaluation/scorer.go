@@ -14,14 +14,43 @@ type Scorer struct {
 	// Replicas returns the perturbed databases that belong to a database of the items; nil means no TS.
 	Replicas func(ctx context.Context, database string) ([]*Executor, error)
 
-	mu   sync.Mutex
-	once map[string]func() (Scored, error)
+	Items []Item // their accepted golds count for records with the same ID and gold query; may be nil
+
+	mu     sync.Mutex
+	once   map[string]func() (Scored, error)
+	accept map[[2]string][]string // of Items; nil until it is asked for
 }
 
 // Scored is a case and what the profiles say of it, by name.
 type Scored struct {
 	Case   Case
 	Scores map[string]Score
+}
+
+// Record runs and scores sql as the answer to a recorded question.
+func (s *Scorer) Record(ctx context.Context, rec Record, sql string) (Scored, error) {
+	it, err := rec.item()
+	if err != nil {
+		return Scored{}, err
+	}
+	s.mu.Lock()
+	if s.accept == nil {
+		s.accept = map[[2]string][]string{}
+		for _, it := range s.Items {
+			s.accept[[2]string{it.ID, it.SQL}] = it.Accept
+		}
+	}
+	it.Accept = s.accept[[2]string{it.ID, it.SQL}]
+	s.mu.Unlock()
+	return s.Score(ctx, it, sql)
+}
+
+// item is what a record says of its item.
+func (r Record) item() (Item, error) {
+	if r.Gold == "" {
+		return Item{}, fmt.Errorf("item %s has no gold query: only scores are recorded, and nothing can be run again", r.ID)
+	}
+	return Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
 }
 
 // Score runs and scores one prediction. Items that are alike but for their ID share a score.
