@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -27,6 +28,9 @@ func projection(sql string, in Input) (string, string, Verdict) {
 		if i.Reason != "not_grouped" { // a narrower list may mend that
 			return sql, "", ok
 		}
+	}
+	if n := listed(in.Question); n > 1 && n == len(sel.Fields.Fields) {
+		return sql, "", ok // as many as the question lists
 	}
 	p := projector{q: in.asked(), b: b, sel: sel}
 	return rewritten(sql, b.Stmt, p.apply(), in)
@@ -162,6 +166,8 @@ func (p *projector) choose() map[int]bool {
 			drop[i] = true
 		case p.entity != nil && p.style == styleWhich && f.filtered && p.naturalShown():
 			drop[i] = true
+		case p.measure(f):
+			// "Payments of over 100", "Orders of March": what is compared may be what they are
 		case p.entity != nil && !f.mentioned && (p.naturalShown() || p.askedOther(i)):
 			drop[i] = true
 		}
@@ -174,6 +180,26 @@ func (p *projector) choose() map[int]bool {
 		return nil
 	}
 	return drop
+}
+
+// listed counts what a question lists behind a colon, "Late orders: number, date and customer"; 0 if it lists nothing.
+func listed(question string) int {
+	_, list, ok := strings.Cut(question, ": ")
+	if !ok || strings.ContainsAny(list, ":;") {
+		return 0
+	}
+	return len(listSeparator.Split(strings.TrimRight(list, ".?! "), -1))
+}
+
+var listSeparator = regexp.MustCompile(`(?i)\s*(?:,\s*and\s|,|\sand\s)\s*`)
+
+// measure reports whether a question that is only a noun phrase compares the field without naming it, or whether the
+// field is one of those that a thing without a name is known by.
+func (p *projector) measure(f field) bool {
+	if p.entity == nil || f.table != p.entity || f.key || f.mentioned || p.style != styleOpen {
+		return false
+	}
+	return f.filtered && !f.constant || !p.naturalShown()
 }
 
 // showsMeasure reports whether a question that is only a noun phrase compares a shown column without asking for it.

@@ -50,6 +50,9 @@ func (p *projector) findEntity() {
 	for i+1 < len(q.words) && q.is(i, "please", "can", "could", "you", "also", "and", "then") {
 		i++
 	}
+	if q.is(i, "in", "for", "per", "within", "by", "at", "on") {
+		return // "In every office, who …?" asks for something else
+	}
 	if style, ok := openers[q.words[i].low]; ok && !q.words[i].masked {
 		p.style = style
 		i++
