@@ -185,26 +185,32 @@ func f32(t *testing.T, model string) string {
 	return path
 }
 
+// merge opens the adapter of a reference and writes the base with it added.
+func merge(t *testing.T, model string, ref torch) (a llm.Adapter, merged string) {
+	t.Helper()
+	base, err := llm.ReadGGUF(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err = lora.Open(context.Background(), peft(t, base, ref), base, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	merged = filepath.Join(t.TempDir(), "merged.gguf")
+	err = lora.WriteFile(context.Background(), merged, func(w io.Writer) error {
+		return lora.Merge(context.Background(), w, base, a, Dequantize, func(float64) {})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, merged
+}
+
 // A PEFT adapter of random numbers, applied while the model is loaded, and merged into it, gives PyTorch's logits.
 func TestAdaptersAgreeWithPyTorch(t *testing.T) {
 	for name, ref := range reference(t) {
 		t.Run(name, func(t *testing.T) {
 			path := f32(t, fetched(t, name))
-			base, err := llm.ReadGGUF(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := lora.Open(context.Background(), peft(t, base, ref), base, t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			merged := filepath.Join(t.TempDir(), "merged.gguf")
-			err = lora.WriteFile(context.Background(), merged, func(w io.Writer) error {
-				return lora.Merge(context.Background(), w, base, a, Dequantize, func(float64) {})
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a, merged := merge(t, path, ref)
 			plain, applied, together := evaluate(t, path, "", ref.Tokens), evaluate(t, path, a.Path, ref.Tokens), evaluate(t, merged, "", ref.Tokens)
 			for _, tt := range []struct {
 				what string
@@ -245,21 +251,7 @@ func rms(a, b [][]float32) float64 {
 func TestMergedWithinNoise(t *testing.T) {
 	ref := reference(t)["smollm2-135m"]
 	path := f32(t, fetched(t, "smollm2-135m"))
-	base, err := llm.ReadGGUF(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := lora.Open(context.Background(), peft(t, base, ref), base, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	merged := filepath.Join(t.TempDir(), "merged.gguf")
-	err = lora.WriteFile(context.Background(), merged, func(w io.Writer) error {
-		return lora.Merge(context.Background(), w, base, a, Dequantize, func(float64) {})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, merged := merge(t, path, ref)
 	plain, applied := evaluate(t, path, "", ref.Tokens), evaluate(t, path, a.Path, ref.Tokens)
 	change := rms(plain, applied)
 	for _, kind := range []string{"F16", "Q8_0", "Q4_K_M"} {
