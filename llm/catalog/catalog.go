@@ -158,15 +158,11 @@ func isGGUF(path string) bool { return strings.EqualFold(filepath.Ext(path), ".g
 func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
 
 // lmStudio finds publisher/repository/file.gguf. People link whole repositories into the folder, which Glob follows.
-func (s *search) lmStudio(ctx context.Context, source, dir string) error {
-	return s.glob(source, dir, "*/*/*")
-}
-
-func (s *search) glob(source, dir, pattern string) error {
+func (s *search) lmStudio(_ context.Context, source, dir string) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
 	}
-	paths, err := fs.Glob(os.DirFS(dir), pattern)
+	paths, err := fs.Glob(os.DirFS(dir), "*/*/*")
 	if err != nil {
 		return err
 	}

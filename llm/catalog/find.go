@@ -46,8 +46,8 @@ func (p Places) Find(ctx context.Context, name string) (File, error) {
 		}
 	}
 	hint := "`nl2sql model list` shows what there is"
-	if near := near(files, want); len(near) > 0 {
-		hint = "did you mean " + list(near, false) + "?"
+	if others := near(files, want); len(others) > 0 {
+		hint = "did you mean " + list(others, false) + "?"
 	}
 	if err != nil { // where it might have been
 		hint += "; " + err.Error()

@@ -27,11 +27,11 @@ func (s *search) huggingFace(ctx context.Context, source, dir string) error {
 		if err != nil {
 			continue // nothing was downloaded yet
 		}
-		main, err := os.ReadFile(filepath.Join(base, "refs", "main"))
-		if err == nil {
-			slices.SortStableFunc(revisions, func(a, b fs.DirEntry) int {
-				return order(b.Name() == strings.TrimSpace(string(main))) - order(a.Name() == strings.TrimSpace(string(main)))
-			})
+		if main, err := os.ReadFile(filepath.Join(base, "refs", "main")); err == nil {
+			isMain := func(d fs.DirEntry) bool { return d.Name() == strings.TrimSpace(string(main)) }
+			if i := slices.IndexFunc(revisions, isMain); i > 0 {
+				revisions[0], revisions[i] = revisions[i], revisions[0]
+			}
 		}
 		var found search
 		for _, rev := range revisions {
@@ -52,11 +52,4 @@ func (s *search) huggingFace(ctx context.Context, source, dir string) error {
 		}
 	}
 	return nil
-}
-
-func order(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -22,7 +22,7 @@ type manifest struct {
 var digest = regexp.MustCompile(`^sha256:([0-9a-f]{64})$`)
 
 // ollama reads manifests/HOST/NAMESPACE/MODEL/TAG and names what they describe as Ollama does.
-func (s *search) ollama(ctx context.Context, source, dir string) error {
+func (s *search) ollama(_ context.Context, source, dir string) error {
 	root := filepath.Join(dir, "manifests")
 	if _, err := os.ReadDir(root); err != nil {
 		return err
