@@ -16,7 +16,9 @@ import (
 )
 
 type suiteCmd struct {
-	Build suiteBuildCmd `cmd:"" help:"Make perturbed replicas of a database, on which a right prediction must still be right."`
+	Build   suiteBuildCmd   `cmd:"" help:"Make perturbed replicas of a database, on which a right prediction must still be right."`
+	Test    suiteTestCmd    `cmd:"" help:"Count the predictions of runs that were counted right and fail on a suite."`
+	Explain suiteExplainCmd `cmd:"" help:"Show the fewest rows on which a prediction and its gold query differ."`
 }
 
 // wholeTables are the limits of what reads tables as a whole.
@@ -31,28 +33,18 @@ func loadSuite(ctx context.Context, name string, script io.Reader) (runner.DB, e
 }
 
 // maker opens snapshots of one definition in memory: the definition is read once, then only rows are exchanged.
-type maker struct {
-	empty  runner.DB
-	limits runner.Limits
+type maker struct{ empty runner.DB }
+
+func newMaker(ctx context.Context, s *evaluation.Snapshot, limits runner.Limits) (maker, error) {
+	db, err := embedded.OpenDump(ctx, s.Name, strings.NewReader(s.DDL), limits)
+	return maker{db}, err
 }
 
-func (m *maker) open(ctx context.Context, s *evaluation.Snapshot) (runner.DB, error) {
-	if m.empty == nil {
-		db, err := embedded.OpenDump(ctx, s.Name, strings.NewReader(s.DDL), m.limits)
-		if err != nil {
-			return nil, err
-		}
-		m.empty = db
-	}
+func (m maker) open(ctx context.Context, s *evaluation.Snapshot) (runner.DB, error) {
 	return m.empty.(*embedded.DB).Clone(ctx, func(t sqlcheck.Table, _ [][]any) ([][]any, error) { return s.Rows[t.Name], nil })
 }
 
-func (m *maker) Close() error {
-	if m.empty == nil {
-		return nil
-	}
-	return m.empty.Close()
-}
+func (m maker) Close() error { return m.empty.Close() }
 
 type suiteBuildCmd struct {
 	N    int    `short:"n" help:"Replicas (${default})." default:"10" placeholder:"N"`
@@ -116,7 +108,10 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console, app *cli) (err er
 }
 
 func (c *suiteBuildCmd) replicas(ctx context.Context, source *evaluation.Snapshot, bar *progress) (members []evaluation.Member, err error) {
-	m := &maker{limits: wholeTables}
+	m, err := newMaker(ctx, source, wholeTables)
+	if err != nil {
+		return nil, err
+	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	for n := 1; n <= c.N; n++ {
 		bar.show("making replica %d of %d", n, c.N)
@@ -138,7 +133,10 @@ func (c *suiteBuildCmd) distil(ctx context.Context, source *evaluation.Snapshot,
 	if err := errors.Join(err, in.Close()); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Items, err)
 	}
-	m := &maker{limits: probeLimits}
+	m, err := newMaker(ctx, source, probeLimits)
+	if err != nil {
+		return nil, nil, err
+	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	return evaluation.Distiller{
 		Source: source, Items: items, Seed: c.Seed, Candidates: c.Candidates, Make: m.open,
