@@ -24,6 +24,7 @@ var LintRules = []struct {
 	{"empty", "the gold query returns no row: so does many a wrong one"},
 	{"blank", "the gold query returns nothing but NULL and 0"},
 	{"tie-at-limit", "LIMIT cuts between rows that are equal in all keys of ORDER BY"},
+	{"settled-at-limit", "LIMIT cuts between rows that only the last key of ORDER BY tells apart: the question has to ask for that key"},
 	{"null-at-limit", "LIMIT keeps rows because a key of ORDER BY is NULL, which sorts first"},
 	{"limit-without-order", "LIMIT without ORDER BY returns any rows"},
 	{"unsteady", "the gold query reads the clock or draws at random"},
@@ -177,6 +178,9 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 	end := order.Offset + order.Count
 	if end >= len(rows) || end < order.Offset { // nothing is cut
 		return nil
+	}
+	if last := len(order.Keys) - 1; last > 0 && end > order.Offset && sameKeys(rows[end-1], rows[end], order.Keys[:last]) && !sameKeys(rows[end-1], rows[end], order.Keys) {
+		l.add("settled-at-limit", q.SQL(), "")
 	}
 	isNull := func(row []any) bool {
 		return slices.ContainsFunc(order.Keys, func(k int) bool { return row[k] == nil })

@@ -41,6 +41,8 @@ func TestLint(t *testing.T) {
 		{"tie at OFFSET", gold("SELECT id FROM shop ORDER BY sales DESC LIMIT 2 OFFSET 1"), []string{"tie-at-limit: 2 of 3 equal rows are kept"}},
 		{"tie before LIMIT", gold("SELECT id FROM shop ORDER BY sales DESC LIMIT 3"), nil},
 		{"tie of equal rows", gold("SELECT sales FROM shop ORDER BY sales DESC LIMIT 1"), nil},
+		{"a tie that a further key settles", gold("SELECT id FROM shop ORDER BY sales DESC, id LIMIT 2"), []string{"settled-at-limit: "}},
+		{"a further key that settles nothing", gold("SELECT id FROM shop ORDER BY sales DESC, id LIMIT 3"), nil},
 		{"NULL decides a LIMIT", gold("SELECT id FROM shop ORDER BY rate LIMIT 1"), []string{"null-at-limit: row 1 has NULL as its key"}},
 		{"NULL beyond the LIMIT", gold("SELECT id FROM shop ORDER BY rate DESC LIMIT 2"), nil},
 		{"LIMIT that cuts nothing", gold("SELECT id FROM shop ORDER BY rate LIMIT 5"), nil},
