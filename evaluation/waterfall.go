@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func stages(r Record) []stage {
 		}
 	}
 	if n := len(list); n > 0 && list[n-1].sql != r.SQL {
-		list = append(list, stage{"fallback", r.How, r.SQL})
+		list = append(list, stage{"fallback", cmp.Or(r.How, "last candidate"), r.SQL})
 	}
 	return list
 }
