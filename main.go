@@ -41,21 +41,22 @@ type cli struct {
 	Context  int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
 	Verbose  bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
 
-	Ask       askCmd     `cmd:"" help:"Answer one question."`
-	Schema    schemaCmd  `cmd:"" help:"Print the database's tables, columns, keys and known values."`
-	Check     checkCmd   `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
-	Eval      evalCmd    `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
-	Verify    verifyCmd  `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
-	Score     scoreCmd   `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
-	Rescore   rescoreCmd `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
-	Items     itemsCmd   `cmd:"" help:"Look at benchmark questions."`
-	Replay    replayCmd  `cmd:"" help:"Put recorded model text through guards, and score it before and after."`
-	Databases dbCmd      `cmd:"" name:"db" help:"Query, import, create and list databases."`
-	Suites    suiteCmd   `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
-	Models    modelCmd   `cmd:"" name:"model" help:"Look at model files."`
-	Report    reportCmd  `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
-	Doctor    doctorCmd  `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
-	Version   versionCmd `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
+	Ask       askCmd       `cmd:"" help:"Answer one question."`
+	Schema    schemaCmd    `cmd:"" help:"Print the database's tables, columns, keys and known values."`
+	Check     checkCmd     `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Eval      evalCmd      `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
+	Verify    verifyCmd    `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
+	Score     scoreCmd     `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
+	Rescore   rescoreCmd   `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
+	Items     itemsCmd     `cmd:"" help:"Look at benchmark questions."`
+	Replay    replayCmd    `cmd:"" help:"Put recorded model text through guards, and score it before and after."`
+	Reproduce reproduceCmd `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
+	Databases dbCmd        `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Suites    suiteCmd     `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
+	Models    modelCmd     `cmd:"" name:"model" help:"Look at model files."`
+	Report    reportCmd    `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
+	Doctor    doctorCmd    `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
+	Version   versionCmd   `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 
 	found   *source // what --model and --adapter name, once it was looked for
 	closers []func() error

@@ -125,11 +125,16 @@ func (c *rescoreCmd) print(con *console, out []evaluation.Rescored) error {
 		return err
 	}
 	fmt.Fprintln(con)
-	res = runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}}
+	return con.rows(differences(why), format)
+}
+
+// differences lists scores that come out otherwise than recorded.
+func differences(why []evaluation.Difference) runner.Result {
+	res := runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}}
 	for _, d := range why {
 		res.Rows = append(res.Rows, []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, strings.Join(strings.Fields(d.SQL), " ")})
 	}
-	return con.rows(res, format)
+	return res
 }
 
 // measured is a rate, or nil if the run was not measured so.

@@ -2,7 +2,6 @@ package evaluation
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -51,7 +50,7 @@ var noPad = map[string]string{
 }
 
 var (
-	createTable = regexp.MustCompile(`(?i)^CREATE\s+TABLE\b`)
+	createTable = regexp.MustCompile("(?i)^CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?`?(\\w+)")
 	tableText   = regexp.MustCompile(`(?i)\s(DEFAULT\s+)?(CHARSET|CHARACTER\s+SET)\s*=?\s*\w+(\s+COLLATE\s*=?\s*\w+)?`)
 )
 
@@ -62,20 +61,26 @@ func StockScript(dump io.Reader, engine string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("no engine %q: take mysql, mariadb or embedded", engine)
 	}
+	edits, err := authorEdits()
+	if err != nil {
+		return nil, err
+	}
 	var out strings.Builder
-	tables := 0
-	err := runner.SplitScript(dump, func(stmt string) error {
-		if createTable.MatchString(stmt) {
+	tables := map[string]bool{}
+	err = runner.SplitScript(dump, func(stmt string) error {
+		if m := createTable.FindStringSubmatch(stmt); m != nil {
 			end := strings.LastIndexByte(stmt, ')') + 1
 			stmt = stmt[:end] + tableText.ReplaceAllString(stmt[end:], "") + " DEFAULT CHARSET=utf8mb4 COLLATE=" + collation
-			tables++
+			tables[strings.ToLower(m[1])] = true
 		}
 		out.WriteString(stmt)
 		out.WriteString(";\n")
 		return nil
 	})
-	if err == nil && tables == 0 {
-		err = errors.New("it has no CREATE TABLE: a dump of ClassicModels is wanted")
+	for _, e := range edits {
+		if err == nil && !tables[strings.ToLower(e.Table)] {
+			err = fmt.Errorf("it makes no table %s: a dump of ClassicModels is wanted", e.Table)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the dump: %w", err)
