@@ -155,6 +155,17 @@ func init() {
 			v := d.scalar(n.Args[1], sc)
 			return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.moment(v).sql, v.typ.k), typ: tInt}
 		},
+		"get_format": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			what, ok := n.Args[0].(*ast.GetFormatSelectorExpr)
+			region := d.scalar(n.Args[1], sc)
+			if !ok || region.text == nil {
+				refuse("GET_FORMAT of a name that is no literal")
+			}
+			if format, ok := namedFormats[what.Selector][strings.ToUpper(*region.text)]; ok {
+				return textValue(format)
+			}
+			return val{sql: "NULL", typ: tText}
+		},
 		"grouping": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			return d.grouping(n, sc)
 		},
@@ -165,6 +176,14 @@ func init() {
 // functionName is the name that people write.
 func functionName(n *ast.FuncCallExpr) string {
 	return strings.ToUpper(strings.TrimSuffix(n.FnName.L, "_func")) // TiDB's CHAR and INSERT
+}
+
+// namedFormats are what GET_FORMAT knows.
+// Source: MySQL 8.0 Reference Manual, "Date and Time Functions".
+var namedFormats = map[ast.GetFormatSelectorType]map[string]string{
+	ast.GetFormatSelectorDate:     {"USA": "%m.%d.%Y", "JIS": "%Y-%m-%d", "ISO": "%Y-%m-%d", "EUR": "%d.%m.%Y", "INTERNAL": "%Y%m%d"},
+	ast.GetFormatSelectorTime:     {"USA": "%h:%i:%s %p", "JIS": "%H:%i:%s", "ISO": "%H:%i:%s", "EUR": "%H.%i.%s", "INTERNAL": "%H%i%s"},
+	ast.GetFormatSelectorDatetime: {"USA": "%Y-%m-%d %H.%i.%s", "JIS": "%Y-%m-%d %H:%i:%s", "ISO": "%Y-%m-%d %H:%i:%s", "EUR": "%Y-%m-%d %H.%i.%s", "INTERNAL": "%Y%m%d%H%i%s"},
 }
 
 // args translates the arguments. The checker has counted them.

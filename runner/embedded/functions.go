@@ -93,7 +93,7 @@ var setup = sync.OnceFunc(func() {
 })
 
 func init() {
-	for _, part := range []map[string]function{textFunctions, numberFunctions, dateFunctions} {
+	for _, part := range []map[string]function{textFunctions, regexpFunctions, addressFunctions, numberFunctions, dateFunctions} {
 		maps.Copy(functions, part)
 	}
 }

@@ -205,6 +205,41 @@ var textFunctions = map[string]function{
 		}
 		return b
 	})},
+	"char_func": {args: "e", variadic: true, result: toBlob, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
+		var b []byte
+		for _, v := range a {
+			if v == nil {
+				continue
+			}
+			n := uint32(whole(v))
+			code := binary.BigEndian.AppendUint32(nil, n)
+			for len(code) > 1 && code[0] == 0 {
+				code = code[1:]
+			}
+			b = append(b, code...)
+		}
+		return b, nil
+	}},
+	"export_set": {args: "isssi", opt: 2, result: toText, impl: func(a []driver.Value) (driver.Value, error) {
+		separator, bits := ",", int64(64)
+		if len(a) > 3 {
+			separator = str(a[3])
+		}
+		if len(a) > 4 && whole(a[4]) >= 0 {
+			bits = min(whole(a[4]), 64)
+		}
+		parts := make([]string, bits)
+		for i := range parts {
+			parts[i] = str(a[2])
+			if uint64(whole(a[0]))>>i&1 == 1 {
+				parts[i] = str(a[1])
+			}
+		}
+		if bits*int64(len(str(a[1]))+len(str(a[2]))+len(separator)) > maxText {
+			return nil, tooLong()
+		}
+		return strings.Join(parts, separator), nil
+	}},
 	"make_set": {args: "is", variadic: true, result: toText, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
 			return nil, nil
@@ -255,37 +290,6 @@ var textFunctions = map[string]function{
 			return nil, err
 		}
 		return boolean(re.MatchString(str(a[0]))), nil
-	}},
-	"regexp_replace": {args: "sss", result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		re, err := compile(str(a[1]), caseFlag(a))
-		if err != nil {
-			return nil, err
-		}
-		text := str(a[0])
-		if with := len(str(a[2])); len(text)+len(re.FindAllStringIndex(text, maxText/max(with, 1)+1))*with > maxText {
-			return nil, tooLong()
-		}
-		return re.ReplaceAllString(text, regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")), nil
-	}},
-	"regexp_substr": {args: "ss", result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		re, err := compile(str(a[1]), caseFlag(a))
-		if err != nil {
-			return nil, err
-		}
-		if loc := re.FindStringIndex(str(a[0])); loc != nil {
-			return str(a[0])[loc[0]:loc[1]], nil
-		}
-		return nil, nil
-	}},
-	"regexp_instr": {args: "ss", result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		re, err := compile(str(a[1]), caseFlag(a))
-		if err != nil {
-			return nil, err
-		}
-		if loc := re.FindStringIndex(str(a[0])); loc != nil {
-			return int64(utf8.RuneCountInString(str(a[0])[:loc[0]]) + 1), nil
-		}
-		return int64(0), nil
 	}},
 }
 

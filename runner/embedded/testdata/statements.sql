@@ -520,6 +520,17 @@ SELECT CEIL(1e0)/3, ROUND(1.23456e0,2)/3, FLOOR(SQRT(10))*1.5e0, ROUND(SQRT(10),
 SELECT x.q, x.q * 3, CONCAT(x.q), MAX(x.q) FROM (SELECT CEIL(1e0)/3 AS q) AS x GROUP BY x.q
 SELECT DISTINCT CASE WHEN NULL THEN 0.07 WHEN 1 THEN 2.5 END
 SELECT checkNumber, SUM(IF(amount > 5000, amount / customerNumber, amount % NULL)) AS v FROM payments WHERE customerNumber < 120 GROUP BY checkNumber
+SELECT CHAR(77, 121), CHAR(77.3, NULL, '66'), HEX(CHAR(256, 0)), CHAR(65536)
+SELECT EXPORT_SET(5, 'Y', 'N', ',', 4), EXPORT_SET(6, '1', '0', '', 10), EXPORT_SET(5, 'Y', 'N', NULL), LENGTH(EXPORT_SET(5, 'Y', 'N'))
+SELECT GET_FORMAT(DATE, 'EUR'), GET_FORMAT(TIME, 'USA'), GET_FORMAT(DATETIME, 'iso'), GET_FORMAT(DATE, 'x'), DATE_FORMAT('2004-01-02', GET_FORMAT(DATE, 'USA'))
+SELECT HEX(INET6_ATON('::1')), HEX(INET6_ATON('10.0.5.9')), INET6_NTOA(INET6_ATON('fdfe::5a55:caff:fefa:9089')), INET6_NTOA(INET6_ATON('10.0.5.9')), INET6_ATON('x'), INET6_NTOA(INET6_ATON('::'))
+SELECT IS_IPV6('::1'), IS_IPV6('10.0.5.9'), IS_IPV4('10.0.5.256'), IS_IPV4('10.0.5'), IS_IPV6('::ffff:1.2.3.4'), IS_IPV6(NULL), IS_IPV4(NULL)
+SELECT IS_UUID('6ccd780c-baba-1026-9564-5b8c656024db'), IS_UUID('6CCD780CBABA102695645B8C656024DB'), IS_UUID('{6ccd780c-baba-1026-9564-5b8c656024db}'), IS_UUID('6ccd780c-baba'), IS_UUID(NULL)
+SELECT HEX(UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db')), HEX(UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db', 1)), BIN_TO_UUID(UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db')), BIN_TO_UUID(UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db', 1), 1)
+SELECT UUID_TO_BIN('x')
+SELECT REGEXP_SUBSTR('abc def ghi', '[a-z]+', 1, 3), REGEXP_SUBSTR('abc def', '[a-z]+', 2), REGEXP_SUBSTR('abc', 'x'), REGEXP_INSTR('dog cat dog', 'dog', 2), REGEXP_INSTR('dog cat dog', 'dog', 1, 2), REGEXP_INSTR('aa aaa', 'a{2,3}', 1, 1, 1), REGEXP_INSTR('abc', 'B', 1, 1, 0, 'c')
+SELECT REGEXP_REPLACE('abc def ghi', '[a-z]+', 'X', 1, 3), REGEXP_REPLACE('abc def', '[a-z]', 'X', 3), REGEXP_REPLACE('abc', 'B', 'x', 1, 0, 'c'), REGEXP_REPLACE('john smith', '([a-z]+) ([a-z]+)', '$2 $1'), REGEXP_REPLACE('aaa', 'a', 'b', 1, 2)
+SELECT REGEXP_INSTR('abc', 'b', 9)
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
@@ -544,18 +555,8 @@ SELECT JSON_ARRAYAGG(city) OVER () FROM offices
 SELECT CHARSET('a')
 SELECT COLLATION(customerName) FROM customers
 SELECT COERCIBILITY('a')
-SELECT CHAR(77, 121)
 SELECT CONVERT_TZ('2004-01-01 12:00:00', '+00:00', '+10:00')
-SELECT EXPORT_SET(5, 'Y', 'N', ',', 4)
-SELECT GET_FORMAT(DATE, 'EUR')
-SELECT INET6_ATON('::1')
-SELECT INET6_NTOA(x'00')
-SELECT IS_IPV6('::1')
-SELECT IS_UUID('6ccd780c-baba-1026-9564-5b8c656024db')
 SELECT UUID()
-SELECT UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db')
-SELECT BIN_TO_UUID('6ccd780cbaba1026')
 SELECT 1 MEMBER OF ('[1, 2]')
 SELECT JSON_OVERLAPS('[1]', '[1, 2]')
-SELECT REGEXP_SUBSTR('abc def ghi', '[a-z]+', 1, 3)
 SELECT FORMAT(1234.5, 2, 'de_DE')
