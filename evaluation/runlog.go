@@ -16,6 +16,7 @@ type runLog struct {
 	lock        *os.File
 	run, timing *os.File
 	done        map[string]bool // items that have a record
+	err         error           // of the first write that failed: what follows a torn line is lost
 }
 
 // openLog begins a run in dir, or goes on with the one that is there: then its card must be the same.
@@ -104,14 +105,16 @@ func jsonLine(v any) ([]byte, error) {
 // add appends a record. Its timing comes first: without a record it means nothing, and is made again.
 func (l *runLog) add(r Record) error {
 	r, t := r.timeless()
-	if err := appendLine(l.timing, t); err != nil {
-		return err
+	if l.err == nil {
+		l.err = appendLine(l.timing, t)
 	}
-	if err := appendLine(l.run, r); err != nil {
-		return err
+	if l.err == nil {
+		l.err = appendLine(l.run, r)
 	}
-	l.done[r.ID] = true
-	return nil
+	if l.err == nil {
+		l.done[r.ID] = true
+	}
+	return l.err
 }
 
 // finish puts the records into the order of ids. The file is replaced at once or not at all.
