@@ -81,7 +81,7 @@ func (r Report) page() page {
 	}
 	p := page{
 		Title: runner.Visible(title), Differing: r.differing(),
-		Lead: fmt.Sprintf("%d conditions, %d runs of %d items; scores of profile %s.", len(r.Conditions), runs, len(r.Items), r.Profile),
+		Lead: fmt.Sprintf("%s, %s of %s; scores of profile %s.", counted(len(r.Conditions), "condition"), counted(runs, "run"), counted(len(r.Items), "item"), r.Profile),
 	}
 	for _, n := range r.Notes {
 		p.Notes = append(p.Notes, runner.Visible(n))
@@ -121,6 +121,14 @@ func (r Report) page() page {
 		p.Items = append(p.Items, r.pageItem(it))
 	}
 	return p
+}
+
+// counted is "1 run", "2 runs".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 func named(s section, title string) section {
@@ -202,7 +210,12 @@ func (r Report) cards() section {
 		{"model SHA-256", func(c Card) any { return short(c.ModelHash) }},
 		{"adapter SHA-256", func(c Card) any { return short(c.Adapter) }},
 		{"agent", func(c Card) any { return c.Agent }},
-		{"exemplars", func(c Card) any { return fmt.Sprintf("%d from %s", c.Shots, c.Pool) }},
+		{"exemplars", func(c Card) any {
+			if c.Shots == 0 {
+				return "none"
+			}
+			return fmt.Sprintf("%d from %s", c.Shots, c.Pool)
+		}},
 		{"guards", func(c Card) any { return c.Guards }},
 		{"items SHA-256", func(c Card) any { return short(c.Items) }},
 		{"database", func(c Card) any { return strings.TrimSpace(c.Backend.Engine + " " + c.Backend.Version) }},

@@ -44,7 +44,7 @@ func (r Report) overview() []section {
 	slices.SortStableFunc(profiles, func(a, b string) int { return cmp.Compare(indicator(b == r.Profile), indicator(a == r.Profile)) })
 	var list []section
 	for _, profile := range profiles {
-		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%d items. Means over runs.", len(r.Items)), "#", "condition", "runs")
+		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.", counted(len(r.Items), "item")), "#", "condition", "runs")
 		for _, m := range Metrics {
 			s.table.Columns = append(s.table.Columns, m.Name)
 		}
