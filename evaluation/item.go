@@ -3,6 +3,7 @@ package evaluation
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -213,8 +214,8 @@ func (l *itemList) object(data []byte, line int) error {
 	}
 	it := in.Item
 	it.SQL = in.Query
-	it.Question = first(it.Question, in.Asked)
-	it.Database = first(it.Database, in.DB)
+	it.Question = cmp.Or(it.Question, in.Asked)
+	it.Database = cmp.Or(it.Database, in.DB)
 	switch id := in.ID.(type) {
 	case string:
 		it.ID = id
@@ -228,13 +229,6 @@ func (l *itemList) object(data []byte, line int) error {
 		return fmt.Errorf("line %d: id must be text or a number", line)
 	}
 	return l.add(it, line)
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func (l *itemList) csv(data []byte) error {
