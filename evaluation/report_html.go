@@ -80,7 +80,7 @@ func (r Report) page() page {
 		title += ": " + strings.Join(names, ", ")
 	}
 	p := page{
-		Title: runner.Visible(title), Differing: r.differing(),
+		Title: runner.Visible(title), Differing: len(r.differing()),
 		Lead: fmt.Sprintf("%s, %s of %s; scores of profile %s.", counted(len(r.Conditions), "condition"), counted(runs, "run"), counted(len(r.Items), "item"), r.Profile),
 	}
 	for _, n := range r.Notes {

@@ -85,11 +85,8 @@ func lineWidth(table string) int {
 
 // writeItems lists the items on which conditions differ.
 func (r Report) writeItems(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\nItems on which the conditions differ: %d of %d\n", r.differing(), len(r.Items))
-	for _, it := range r.Items {
-		if !it.Differs() {
-			continue
-		}
+	fmt.Fprintf(b, "\nItems on which the conditions differ: %d of %d\n", len(r.differing()), len(r.Items))
+	for _, it := range r.differing() {
 		fmt.Fprintf(b, "\nitem %s: %s\n", runner.Visible(it.ID), runner.Visible(it.Question))
 		fmt.Fprintf(b, "  gold: %s\n", indented(it.Gold))
 		for _, a := range it.Answers {
@@ -98,14 +95,15 @@ func (r Report) writeItems(b *bytes.Buffer) {
 	}
 }
 
-func (r Report) differing() int {
-	n := 0
+// differing are the items on which conditions differ.
+func (r Report) differing() []ItemReport {
+	var out []ItemReport
 	for _, it := range r.Items {
 		if it.Differs() {
-			n++
+			out = append(out, it)
 		}
 	}
-	return n
+	return out
 }
 
 // answered names who answered, and how that was judged: "llama_base_k3 (seeds 7, 17), wrong rows: 3 × 2 instead of 4 × 2".
@@ -167,11 +165,8 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 		}
 	}
 	if compare {
-		fmt.Fprintf(b, "\n## Items on which the conditions differ: %d of %d\n", r.differing(), len(r.Items))
-		for _, it := range r.Items {
-			if !it.Differs() {
-				continue
-			}
+		fmt.Fprintf(b, "\n## Items on which the conditions differ: %d of %d\n", len(r.differing()), len(r.Items))
+		for _, it := range r.differing() {
 			fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
 			for _, a := range it.Answers {
 				fmt.Fprintf(b, "- %s:\n\n%s", markdown(r.answered(a)), fenced(a.SQL))
@@ -238,12 +233,9 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 		}
 		b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
 	}
-	if compare && r.differing() > 0 {
-		fmt.Fprintf(b, "\n\\paragraph{Items on which the conditions differ: %d of %d}\n\\begin{description}\n", r.differing(), len(r.Items))
-		for _, it := range r.Items {
-			if !it.Differs() {
-				continue
-			}
+	if compare && len(r.differing()) > 0 {
+		fmt.Fprintf(b, "\n\\paragraph{Items on which the conditions differ: %d of %d}\n\\begin{description}\n", len(r.differing()), len(r.Items))
+		for _, it := range r.differing() {
 			fmt.Fprintf(b, "\\item[%s] %s\\\\ gold: \\texttt{%s}", latex(it.ID), latex(it.Question), latex(it.Gold))
 			for _, a := range it.Answers {
 				fmt.Fprintf(b, "\\\\ %s: \\texttt{%s}", latex(r.answered(a)), latex(a.SQL))
