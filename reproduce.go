@@ -16,7 +16,9 @@ import (
 )
 
 type reproduceCmd struct {
-	Runs   string `help:"Folder of recorded runs; per_item_flags.csv and manifest.csv in it or beside it say what all runs scored." required:"" placeholder:"DIR"`
+	Runs   string `help:"Folder of recorded runs; per_item_flags.csv and manifest.csv in it or beside it say what all runs scored." placeholder:"DIR"`
+	Items  string `help:"Instead of --runs: items to ask --model live, in the dissertation's grid of methods (with --adapter also qlora), exemplars and seeds." placeholder:"FILE"`
+	Out    string `help:"Folder for the live runs; the same command goes on with what is missing there." placeholder:"DIR"`
 	Dump   string `help:"Dump of the stock ClassicModels sample; classicmodels.sql in the cache folder if absent." placeholder:"FILE"`
 	Format string `help:"table, plain or markdown; ndjson has a line a figure; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 }
@@ -24,18 +26,36 @@ type reproduceCmd struct {
 // whereRuns says where what we may not ship is published.
 const whereRuns = "the recorded runs are results/final_pack of github.com/MacKenzieOBrian/NLtoSQL"
 
+// Validate makes wrong values usage errors.
+func (c *reproduceCmd) Validate() error {
+	switch {
+	case (c.Runs == "") == (c.Items == ""):
+		return errors.New("give --runs, recorded runs, or --items, questions for a live model")
+	case (c.Items == "") != (c.Out == ""):
+		return errors.New("--items and --out go together")
+	}
+	return nil
+}
+
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
 func (c *reproduceCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	runs, flags, err := c.read()
-	if err != nil {
-		return err
-	}
 	if !slices.Contains(authorEngines, app.DB) {
 		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew", strings.Join(authorEngines, ", "))}
 	}
 	spec := "author:" + app.DB
 	if c.Dump != "" {
 		spec += ":" + c.Dump
+	}
+	if c.Items != "" {
+		runs, err := c.live(ctx, con, app, spec)
+		if err != nil {
+			return err
+		}
+		return c.print(con, runs, nil, nil)
+	}
+	runs, flags, err := c.read()
+	if err != nil {
+		return err
 	}
 	profile, err := evaluation.ProfileNamed("dissertation")
 	if err != nil {
@@ -53,7 +73,18 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, app *cli) (err err
 		return err
 	}
 	bar.clear()
-	return c.print(con, rescored, flags)
+	var why []evaluation.Difference
+	again := make([]evaluation.Run, len(rescored))
+	for i, r := range rescored {
+		again[i] = r.Again
+		why = append(why, r.Why...)
+		for j := range again[i].Records { // no replicas: TS stays as recorded
+			score := again[i].Records[j].Scores["dissertation"]
+			score.TS = r.Run.Records[j].Scores["dissertation"].TS
+			again[i].Records[j].Scores = map[string]evaluation.Score{"dissertation": score}
+		}
+	}
+	return c.print(con, again, flags, why)
 }
 
 // read reads the runs, and the flags if they are there.
@@ -85,21 +116,13 @@ func (c *reproduceCmd) read() (runs, flags []evaluation.Run, err error) {
 }
 
 // print writes the table and, where the runs are not whole, how they compare with the flags. What differs is exit code 2.
-func (c *reproduceCmd) print(con *console, rescored []evaluation.Rescored, flags []evaluation.Run) error {
-	again, whole := make([]evaluation.Run, len(rescored)), true
-	var why []evaluation.Difference
-	for i, r := range rescored {
-		again[i] = r.Again
-		whole = whole && len(r.Run.Records) == evaluation.PublishedItems
-		why = append(why, r.Why...)
-		for j := range again[i].Records { // no replicas: TS stays as recorded
-			score := again[i].Records[j].Scores["dissertation"]
-			score.TS = r.Run.Records[j].Scores["dissertation"].TS
-			again[i].Records[j].Scores = map[string]evaluation.Score{"dissertation": score}
-		}
-	}
+func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []evaluation.Difference) error {
+	whole := !slices.ContainsFunc(again, func(r evaluation.Run) bool { return len(r.Records) != evaluation.PublishedItems })
 	table, from := again, "the recorded SQL, run again (TS as recorded)"
-	if !whole && flags != nil {
+	switch {
+	case c.Items != "":
+		from = "the live runs in " + c.Out
+	case !whole && flags != nil:
 		table, from = flags, "the recorded flags"
 	}
 	conditions, err := evaluation.Conditions(table)
@@ -143,7 +166,7 @@ func (c *reproduceCmd) print(con *console, rescored []evaluation.Rescored, flags
 	} else if err := c.tables(con, format, from, comparable, figures, agree, why); err != nil {
 		return err
 	}
-	if differ > 0 || !comparable {
+	if c.Runs != "" && (differ > 0 || !comparable) {
 		return failure{code: exitNo}
 	}
 	return nil
@@ -152,7 +175,11 @@ func (c *reproduceCmd) print(con *console, rescored []evaluation.Rescored, flags
 func (c *reproduceCmd) tables(con *console, format runner.Format, from string, comparable bool, figures []evaluation.Figure, agree []evaluation.Agreement, why []evaluation.Difference) error {
 	fmt.Fprintf(con, "Figures of %s.\n", from)
 	if !comparable {
-		fmt.Fprintf(con, "The runs have fewer than %d items and there is no per_item_flags.csv: these figures are not comparable.\n", evaluation.PublishedItems)
+		why := " and there is no per_item_flags.csv"
+		if c.Items != "" {
+			why = ""
+		}
+		fmt.Fprintf(con, "The runs have fewer than %d items%s: these figures are not comparable.\n", evaluation.PublishedItems, why)
 	}
 	number := func(v *float64, places int) string {
 		if v == nil {
