@@ -26,7 +26,7 @@ type itemsLintCmd struct {
 const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
-func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
 	items, err := evaluation.LoadItems(c.Items)
 	if err != nil {
 		return brief(err)
