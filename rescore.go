@@ -14,6 +14,7 @@ import (
 type rescoreCmd struct {
 	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
 	Profile []string `help:"Profiles to score with, a comma between (${default})." default:"dissertation,strict" placeholder:"NAME"`
+	Suite   string   `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR"`
 	Items   string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
 	Format  string   `help:"table, plain or markdown; ndjson has a line a rate and a line a difference; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 }
@@ -49,6 +50,14 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error
 	}
 	s.Databases = app.databases()
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
+	if c.Suite != "" {
+		var suite *evaluation.Suite
+		if suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite); err != nil {
+			return brief(err)
+		}
+		defer func() { err = errors.Join(err, suite.Close()) }()
+		s.Replicas = func(context.Context, string) ([]*evaluation.Executor, error) { return suite.Databases, nil }
+	}
 	bar := con.progress()
 	defer bar.clear()
 	out, err := evaluation.Rescore(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })

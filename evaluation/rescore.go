@@ -129,6 +129,8 @@ func (s *Scorer) cause(ctx context.Context, rec Record, c Case, m Metric) (Cause
 		return "", "", err
 	}
 	switch {
+	case m.Name == "TS":
+		return replicaCause(c)
 	case m.Name == "EM":
 		return CauseText, "gold and prediction are compared as texts", nil
 	case !c.Pred.OK() && rec.Error == "":
@@ -155,6 +157,25 @@ func (s *Scorer) cause(ctx context.Context, rec Record, c Case, m Metric) (Cause
 		return CauseTie, tieText("the gold query", cut), nil
 	}
 	return CauseRows, unlike(c.Gold, c.Pred), nil
+}
+
+// replicaCause says why a prediction is right or wrong on the replicas.
+func replicaCause(c Case) (Cause, string, error) {
+	if !c.Pred.OK() {
+		return CauseRefused, "it does not run, and has no TS: " + c.Pred.Error, nil
+	}
+	for i, r := range c.Replicas {
+		where := fmt.Sprintf("replica %d of %d: ", i+1, len(c.Replicas))
+		switch {
+		case !r.Gold.OK():
+			return CauseGold, where + "the gold query is refused: " + r.Gold.Error, nil
+		case !r.Pred.OK():
+			return CauseRefused, where + r.Pred.Error, nil
+		case !SameRows(*r.Gold.Result, *r.Pred.Result, false):
+			return CauseRows, where + unlike(r.Gold, r.Pred), nil
+		}
+	}
+	return CauseRows, "the same rows on every replica, but for their order", nil
 }
 
 // cutTie is a tie of which the result has only some rows; nil if there is none.
