@@ -5,14 +5,15 @@ set -eu
 root=$PWD
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' INT TERM
 cp go.mod go.sum "$dir"
 cd "$dir"
 go mod edit -module size -require nl2sql@v0.0.0 -replace "nl2sql=$root"
 for kind in without with; do
 	mkdir $kind
-	import=
-	[ $kind = without ] || import='import _ "nl2sql/runner/embedded"'
-	printf 'package main\n\nimport _ "nl2sql/runner"\nimport _ "nl2sql/assets"\n%s\n\nfunc main() {}\n' "$import" > $kind/main.go
+	more= call=
+	[ $kind = without ] || more='import "nl2sql/runner/embedded"' call='embedded.Open(context.Background(), "", runner.Limits{})'
+	printf 'package main\n\nimport "context"\nimport "nl2sql/runner"\n%s\n\nfunc main() {\n\trunner.Open(context.Background(), "", runner.Limits{})\n\t%s\n}\n' "$more" "$call" > $kind/main.go
 	start=$(date +%s)
 	CGO_ENABLED=0 GOCACHE="$dir/cache-$kind" go build -trimpath -ldflags '-s -w' -o "out-$kind" ./$kind
 	end=$(date +%s)
