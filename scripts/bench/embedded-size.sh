@@ -13,7 +13,7 @@ for kind in without with; do
 	mkdir $kind
 	more= call=
 	[ $kind = without ] || more='import "nl2sql/runner/embedded"' call='embedded.Open(context.Background(), "", runner.Limits{})'
-	printf 'package main\n\nimport "context"\nimport "nl2sql/runner"\n%s\n\nfunc main() {\n\trunner.Open(context.Background(), "", runner.Limits{})\n\t%s\n}\n' "$more" "$call" > $kind/main.go
+	printf 'package main\n\nimport "context"\nimport "nl2sql/runner"\nimport "nl2sql/sqlcheck"\n%s\n\nfunc main() {\n\tsqlcheck.Check("", nil)\n\trunner.Open(context.Background(), "", runner.Limits{})\n\t%s\n}\n' "$more" "$call" > $kind/main.go
 	start=$(date +%s)
 	CGO_ENABLED=0 GOCACHE="$dir/cache-$kind" go build -trimpath -ldflags '-s -w' -o "out-$kind" ./$kind
 	end=$(date +%s)
