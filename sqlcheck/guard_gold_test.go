@@ -110,19 +110,42 @@ func TestNoSureFindingOnGolds(t *testing.T) {
 	t.Logf("%d golds, unsure findings: %v", len(golds), unsure)
 }
 
+// mutations break gold queries in the ways that models do.
+var mutations = []struct {
+	name    string
+	mutate  func(*Bound) bool // false: this query cannot be broken so
+	atLeast float64
+}{
+	{"a column from a neighbour table", fromNeighbour, .95},
+	{"an extra key column", extraKey, .6},
+	{"an aggregate in WHERE", aggregateInWhere, 1},
+	{"a missing GROUP BY", withoutGroupBy, 1},
+}
+
+// Mutate breaks a gold query in one way; false if it cannot be broken so.
+func Mutate(kind int, sql string, schema *Schema) (text string, ok bool) {
+	stmt, ok := oneSelect(sql)
+	if !ok {
+		return "", false
+	}
+	b, issues := bind(stmt, schema)
+	if len(issues) > 0 || !mutations[kind].mutate(b) {
+		return "", false
+	}
+	return printSQL(stmt, Input{Schema: schema})
+}
+
+// Mutations are the names of Mutate's kinds.
+func Mutations() (names []string) {
+	for _, m := range mutations {
+		names = append(names, m.name)
+	}
+	return names
+}
+
 // TestGuardsMendMutatedGolds breaks gold queries of databases that no rule was made for, in the ways that models do,
 // and counts those that come out as the gold query does.
 func TestGuardsMendMutatedGolds(t *testing.T) {
-	mutations := []struct {
-		name    string
-		mutate  func(*Bound) bool // false: this query cannot be broken so
-		atLeast float64
-	}{
-		{"a column from a neighbour table", fromNeighbour, .95},
-		{"an extra key column", extraKey, .6},
-		{"an aggregate in WHERE", aggregateInWhere, 1},
-		{"a missing GROUP BY", withoutGroupBy, 1},
-	}
 	golds := spiderGolds(t)
 	for _, m := range mutations {
 		broken, mended, unchanged := 0, 0, 0
