@@ -225,6 +225,9 @@ func (d *dialect) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
 
 // compareSubquery is = ANY, > ALL and the like.
 func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
+	if aggregates(n.L) {
+		refuse("ANY and ALL behind an aggregate") // SQLite has no aggregates of the outer query in a subquery
+	}
 	l := d.scalar(n.L, sc)
 	q := d.query(n.R, sc)
 	if len(q.cols) != 1 {
@@ -240,3 +243,26 @@ func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	}
 	return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(%s) > 0 THEN 1 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 0 END FROM (%s) AS %s)", c, c, q.sql, alias))
 }
+
+// aggregates reports whether an expression has an aggregate outside subqueries.
+func aggregates(e ast.ExprNode) bool {
+	v := &aggregateSearch{}
+	e.Accept(v)
+	return v.found
+}
+
+type aggregateSearch struct{ found bool }
+
+// Enter implements ast.Visitor.
+func (v *aggregateSearch) Enter(n ast.Node) (ast.Node, bool) {
+	switch n.(type) {
+	case *ast.AggregateFuncExpr:
+		v.found = true
+	case *ast.SubqueryExpr:
+		return n, true
+	}
+	return n, v.found
+}
+
+// Leave implements ast.Visitor.
+func (v *aggregateSearch) Leave(n ast.Node) (ast.Node, bool) { return n, true }
