@@ -3,6 +3,7 @@ package sqlcheck
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,7 +65,8 @@ func postprocess(sql string, in Input) (string, string, Verdict) {
 	var whys []string
 	for _, block := range b.Blocks {
 		sel := block.Select
-		oneRow := sel.GroupBy == nil && sel.Having == nil && block.aggregate && !sel.Distinct
+		oneRow := sel.GroupBy == nil && sel.Having == nil && block.aggregate && !sel.Distinct &&
+			!slices.ContainsFunc(block.Output, func(o Output) bool { return !o.aggregate }) // else a GROUP BY is missing
 		if oneRow && (sel.OrderBy != nil || limitCount(sel.Limit) > 0) {
 			sel.OrderBy = nil
 			if limitCount(sel.Limit) > 0 {
