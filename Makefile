@@ -61,7 +61,8 @@ engine: all ## tests of the engine and of the command with a real model
 	@$(cgo) go test -tags $(TAGS) -timeout 20m ./llm/... .
 
 race: ## the race detector on what runs concurrently
-	@$(cgo) go test -race -tags stub ./loop ./runner ./evaluation ./llm/prefix
+	@$(cgo) go test -race -tags stub ./loop ./runner ./llm/prefix
+	@$(cgo) go test -race -tags stub -run "Live|Rescore|Suite" ./evaluation
 
 lint: ## gofmt, vet, staticcheck, go mod tidy
 	@bad=$$(gofmt -l *.go llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }

@@ -24,6 +24,7 @@ func parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 			err = fmt.Errorf("sqlcheck: parser panic: %v", r)
 			return
 		}
+		p.Reset() // its stack holds nodes of this parse, and the next one would write positions into them
 		parsers.Put(p)
 	}()
 	nodes, _, perr := p.ParseSQL(sql)
