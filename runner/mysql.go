@@ -88,15 +88,15 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 }
 
 // conn takes a connection and its id on the server.
-func (s *server) conn(ctx context.Context) (*sql.Conn, int64, error) {
-	conn, err := s.db.Conn(ctx)
-	if err != nil {
+func (s *server) conn(ctx context.Context) (conn *sql.Conn, id int64, err error) {
+	if conn, err = s.db.Conn(ctx); err != nil {
 		return nil, 0, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, connectTime)
-	defer cancel()
-	var id int64
-	if err := conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+	err = conn.Raw(func(c any) error {
+		id = c.(session).id
+		return nil
+	})
+	if err != nil {
 		conn.Close()
 		return nil, 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"strconv"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -48,37 +49,72 @@ type connector struct {
 	limits Limits
 }
 
+// session is a prepared connection that knows its id on the server, by which another one can stop it.
+type session struct {
+	mysqlConn
+	id int64
+}
+
+// mysqlConn is what database/sql looks for in a connection of the driver's.
+type mysqlConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	conn, err := c.Connector.Connect(ctx)
+	base, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	version, err := serverVersion(ctx, conn)
+	conn, ok := base.(mysqlConn)
+	if !ok {
+		base.Close()
+		return nil, fmt.Errorf("prepare the session: the driver's connection is a %T", base)
+	}
+	version, id, err := greet(ctx, conn)
 	if err == nil {
-		_, err = conn.(driver.ExecerContext).ExecContext(ctx, dialectOf(version).setup(c.limits), nil)
+		_, err = conn.ExecContext(ctx, dialectOf(version).setup(c.limits), nil)
 	}
 	if err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("prepare the session: %w", err)
 	}
-	return conn, nil
+	return session{conn, id}, nil
 }
 
-func serverVersion(ctx context.Context, conn driver.Conn) (string, error) {
-	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT VERSION()", nil)
+// greet asks a server for its version and the connection's id.
+func greet(ctx context.Context, conn mysqlConn) (version string, id int64, err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT VERSION(), CONNECTION_ID()", nil)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer rows.Close()
-	row := make([]driver.Value, 1)
+	row := make([]driver.Value, 2)
 	if err := rows.Next(row); err != nil {
-		return "", err
+		return "", 0, err
 	}
-	version, ok := row[0].([]byte)
+	text, ok := row[0].([]byte)
 	if !ok {
-		return "", fmt.Errorf("VERSION() is a %T", row[0])
+		return "", 0, fmt.Errorf("VERSION() is a %T", row[0])
 	}
-	return string(version), nil
+	switch v := row[1].(type) {
+	case int64:
+		id = v
+	case uint64:
+		id = int64(v)
+	case []byte:
+		id, err = strconv.ParseInt(string(v), 10, 64)
+	default:
+		err = fmt.Errorf("CONNECTION_ID() is a %T", v)
+	}
+	return string(text), id, err
 }
