@@ -19,7 +19,8 @@ type scoreCmd struct {
 	Profile   string `help:"strict, dissertation, spider, test-suite or bird (${default})." enum:"strict,dissertation,spider,test-suite,bird" default:"strict" placeholder:"NAME"`
 	Gold      string `help:"Gold queries: items (JSON, JSON lines or CSV), or .sql and .txt with a query and its database a line." required:"" placeholder:"FILE"`
 	Pred      string `help:"Predictions in the same order: a query a line, BIRD's or any JSON, or a run." required:"" placeholder:"FILE"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for gold queries that name theirs." placeholder:"DIR"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for gold queries that name theirs." placeholder:"DIR" xor:"many"`
+	Suite     string `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR" xor:"many"`
 	Wrong     bool   `help:"List the predictions that are not right, and why."`
 	Format    string `help:"table, plain or markdown; ndjson has a line a prediction; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 }
@@ -49,6 +50,13 @@ func (c *scoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) 
 	preds, err := evaluation.ReadPredictions(c.Pred, len(golds))
 	if err != nil {
 		return brief(err)
+	}
+	var suite *evaluation.Suite
+	if c.Suite != "" {
+		if suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite); err != nil {
+			return brief(err)
+		}
+		defer func() { err = errors.Join(err, suite.Close()) }()
 	}
 	dbs := &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 		limits := runner.Limits{Rows: maxScoredRows}
@@ -81,6 +89,11 @@ func (c *scoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) 
 			cs, err := evaluation.NewCase(ctx, x, it, preds[i])
 			if err != nil {
 				return fmt.Errorf("score %s: %w", it.ID, err)
+			}
+			if suite != nil {
+				if cs.Replicas, err = suite.Pairs(ctx, it, preds[i]); err != nil {
+					return fmt.Errorf("score %s: %w", it.ID, err)
+				}
 			}
 			out[i] = scored{it.ID, it.Database, it.SQL, preds[i], profile.Score(cs)}
 			return nil
