@@ -13,11 +13,21 @@ import (
 type Outcome struct {
 	Result  *runner.Result   // nil if it was refused
 	SQL     string           // what ran, restored from the checked tree; "" if sqlcheck refused it
-	Set     string           // its [sqlcheck.ExactSet]
 	Verdict sqlcheck.Verdict // why sqlcheck refused it; OK if it went to the database
 	Error   string           // why it was refused, by sqlcheck or by the database; "" if it ran
 	Code    uint16           // MySQL's number of that error; 0 if there is none
 	Ties    []Tie            // of a gold query's rows; nil if it was not asked for
+
+	query  sqlcheck.Query
+	schema *sqlcheck.Schema
+}
+
+// Set is the query's [sqlcheck.ExactSet]; "" if sqlcheck refused it. Only some profiles ask for it.
+func (o Outcome) Set() string {
+	if o.SQL == "" {
+		return ""
+	}
+	return sqlcheck.ExactSet(o.query, o.schema)
 }
 
 // OK says that the query ran.
@@ -67,7 +77,7 @@ func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {
 	if !v.OK {
 		return Outcome{Verdict: v, Error: v.String(), Code: v.Code}, nil
 	}
-	o := Outcome{SQL: q.SQL(), Set: sqlcheck.ExactSet(q, x.Schema), Verdict: v}
+	o := Outcome{SQL: q.SQL(), Verdict: v, query: q, schema: x.Schema}
 	res, err := x.DB.Query(ctx, q)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
 		o.Error, o.Code = qe.Error(), qe.Code

@@ -11,7 +11,8 @@ import (
 // (Zhong et al. 2020, "Semantic Evaluation for Text-to-SQL with Distilled Test Suites"). DISTINCT is kept, as with
 // that evaluation's --keep_distinct, and no text of the query is rewritten.
 func scoreSpider(c Case) Score {
-	s := Score{VA: c.Pred.OK(), EM: c.Pred.Set != "" && c.Pred.Set == c.Gold.Set}
+	set := c.Pred.Set()
+	s := Score{VA: c.Pred.OK(), EM: set != "" && set == c.Gold.Set()}
 	s.EX = sameInSomeOrder(c.Gold, c.Pred)
 	s.Class, s.Detail = classify(c, s.EX)
 	return s

@@ -42,7 +42,7 @@ func TestKnownEvaluatorBugs(t *testing.T) {
 				t.Fatal(c.Gold.Error, c.Pred.Error)
 			}
 			if got := scoreSpider(c); (want{got.EM, got.EX}) != tt.spider {
-				t.Errorf("spider: %+v\n%s\n%s", got, c.Gold.Set, c.Pred.Set)
+				t.Errorf("spider: %+v\n%s\n%s", got, c.Gold.Set(), c.Pred.Set())
 			}
 			if got := scoreStrict(c); got.EX != tt.strict {
 				t.Errorf("strict: %+v", got)
