@@ -21,7 +21,7 @@ quiet    := sed -E "/^\# nl2sql$$/d; /in function .(ggml_backend_load_best|fs_ge
 # What compiles llama.cpp: fetch prints the variables that its build needs.
 cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
 
-.PHONY: all ask model models mysql mariadb test setup lint fast engine race bench clean help
+.PHONY: all ask model models mysql mariadb upstream test setup lint fast engine race bench clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for this machine's processor (MARCH=… for another)
@@ -44,6 +44,9 @@ mysql: ## fetch MySQL 8.0.15, for tests and --db local
 
 mariadb: ## fetch MariaDB 10.11, for tests and --db local
 	@$(fetch) mariadb
+
+upstream: ## fetch and build upstream's llama-bench and llama-server, to measure beside
+	@$(fetch) upstream
 
 test: lint setup fast engine race ## set up everything and run every test
 

@@ -161,8 +161,13 @@ type progress struct {
 }
 
 func newProgress(what string, total int64) *progress {
+	return &progress{what: what, total: total, tty: onTerminal()}
+}
+
+// onTerminal reports whether a person sees stderr.
+func onTerminal() bool {
 	st, err := os.Stderr.Stat()
-	return &progress{what: what, total: total, tty: err == nil && st.Mode()&fs.ModeCharDevice != 0}
+	return err == nil && st.Mode()&fs.ModeCharDevice != 0
 }
 
 func (p *progress) Write(b []byte) (int, error) {

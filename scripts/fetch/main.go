@@ -1,6 +1,7 @@
 // Command fetch gets what nl2sql needs and does not hold: model weights, headers of the engine's build, database
-// servers for tests. Everything is pinned by size and SHA-256, fetched once into the cache folder, and named on
-// stdout; what it does goes to stderr. Run it in the module's root: go run ./scripts/fetch model smollm2-135m.
+// servers for tests, upstream's programs to measure beside. Everything is pinned by size and SHA-256, fetched once into
+// the cache folder, and named on stdout; what it does goes to stderr. Run it in the module's root:
+// go run ./scripts/fetch model smollm2-135m.
 package main
 
 import (
@@ -26,6 +27,7 @@ var commands = map[string]command{
 	"staticcheck": {"staticcheck    print the path of the linter", fetchStaticcheck},
 	"mysql":       {"mysql          print the path of MySQL 8.0.15", fetchMySQL},
 	"mariadb":     {"mariadb        print the path of MariaDB 10.11", fetchMariaDB},
+	"upstream":    {"upstream       print the folder of upstream's llama-bench and llama-server", fetchUpstream},
 }
 
 func main() {
@@ -42,7 +44,7 @@ func main() {
 func run(ctx context.Context, args []string) (string, error) {
 	if len(args) == 0 || commands[args[0]].run == nil {
 		lines := []string{"usage: go run ./scripts/fetch COMMAND"}
-		for _, name := range []string{"model", "cgoenv", "mysql", "mariadb", "staticcheck"} {
+		for _, name := range []string{"model", "cgoenv", "mysql", "mariadb", "upstream", "staticcheck"} {
 			if c, ok := commands[name]; ok {
 				lines = append(lines, "  "+c.usage)
 			}
