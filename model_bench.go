@@ -18,8 +18,10 @@ import (
 	"nl2sql/runner"
 )
 
+// modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each answer
+// from an empty window.
 type modelBenchCmd struct {
-	PromptTokens int    `help:"Tokens of a prompt, about (${default})." default:"512" placeholder:"N"`
+	PromptTokens int    `help:"Tokens of a prompt (${default})." default:"512" placeholder:"N"`
 	Tokens       int    `help:"Tokens of an answer (${default})." default:"32" placeholder:"N"`
 	Rounds       int    `help:"Rounds; the median counts (${default})." default:"3" placeholder:"N"`
 	Sequences    []int  `help:"Numbers of prompts that are worked on at once (${default})." default:"1,4,8" placeholder:"N"`
@@ -91,7 +93,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	app.closers = append(app.closers, m.Close)
 	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
 		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, Rounds: c.Rounds,
-		Load: time.Since(began)}
+		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err
 	}
@@ -115,17 +117,24 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 
 // prompts measures how fast prompts are read, and what it brings that they begin like earlier ones.
 func (c *modelBenchCmd) prompts(ctx context.Context, m *llamacpp.Model, b *benchmark, bar *progress) error {
+	bar.show("warming up")
+	if _, err := m.Speed(ctx, c.PromptTokens, 1); err != nil {
+		return err
+	}
 	var speed, reused []float64
 	var cold, warm []time.Duration
 	for round := range c.Rounds {
 		bar.show("prompt %d of %d", round+1, c.Rounds)
+		took, err := m.Speed(ctx, c.PromptTokens, 1)
+		if err != nil {
+			return err
+		}
+		speed = append(speed, float64(c.PromptTokens)/took.Seconds())
 		schema := madeUpSchema(round, c.PromptTokens)
 		out, err := m.Generate(ctx, aboutSchema(schema, "How many are there?"), llm.Params{MaxTokens: 1})
 		if err != nil {
 			return err
 		}
-		b.PromptTokens = out.PromptTokens
-		speed = append(speed, float64(out.PromptTokens-out.CachedTokens)/out.Took.Seconds())
 		cold = append(cold, out.Took)
 		out, err = m.Generate(ctx, aboutSchema(schema, "Which of them is the oldest one?"), llm.Params{MaxTokens: 1})
 		if err != nil {
@@ -138,39 +147,21 @@ func (c *modelBenchCmd) prompts(ctx context.Context, m *llamacpp.Model, b *bench
 	return nil
 }
 
-// answers measures n answers that are written at once, their prompts read before.
+// answers measures n answers that are written at once.
 func (c *modelBenchCmd) answers(ctx context.Context, m *llamacpp.Model, n int) (float64, error) {
-	ask := func(tokens int) (written int, took time.Duration, err error) {
-		outs, errs := make([]llm.Completion, n), make([]error, n)
+	var speeds []float64
+	for range c.Rounds {
+		errs := make([]error, n)
 		began := time.Now()
 		var wg sync.WaitGroup
 		for i := range n {
-			msgs := []llm.Message{{Role: "user", Content: fmt.Sprintf("Count from %d to a thousand, in words, without a pause.", i+1)}}
-			wg.Go(func() { outs[i], errs[i] = m.Generate(ctx, msgs, llm.Params{MaxTokens: tokens}) })
+			wg.Go(func() { _, errs[i] = m.Speed(ctx, 1, c.Tokens) })
 		}
 		wg.Wait()
-		for _, out := range outs {
-			written += out.OutputTokens
-		}
-		return written, time.Since(began), errors.Join(errs...)
-	}
-	if _, _, err := ask(1); err != nil {
-		return 0, err
-	}
-	var speeds []float64
-	for range c.Rounds {
-		one, first, err := ask(1)
-		if err != nil {
+		if err := errors.Join(errs...); err != nil {
 			return 0, err
 		}
-		all, whole, err := ask(c.Tokens)
-		if err != nil {
-			return 0, err
-		}
-		if all == one || whole <= first {
-			return 0, errors.New("the model ends its answers at once: nothing to measure")
-		}
-		speeds = append(speeds, float64(all-one)/(whole-first).Seconds())
+		speeds = append(speeds, float64(n*c.Tokens)/time.Since(began).Seconds())
 	}
 	return median(speeds), nil
 }
@@ -218,7 +209,7 @@ func (b benchmark) table() runner.Result {
 	}
 	add("load", "%.2f", b.Load.Seconds(), "s")
 	add(fmt.Sprintf("prompt of %d tokens", b.PromptTokens), "%.1f", b.Prompt, "tokens/s")
-	add("first token", "%.2f", b.FirstCold.Seconds(), "s")
+	add("first token about a schema", "%.2f", b.FirstCold.Seconds(), "s")
 	add("first token, same schema", "%.2f", b.FirstWarm.Seconds(), "s")
 	add("tokens used again then", "%.0f", 100*b.Reused, "%")
 	for _, g := range b.Generation {

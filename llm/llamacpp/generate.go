@@ -53,46 +53,60 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	if err := m.prepare(r, parts); err != nil {
 		return llm.Completion{}, err
 	}
-	prompt := r.prompt
-	r.out.PromptTokens = len(prompt)
-	if len(prompt)+p.MaxTokens > m.window {
-		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(prompt), p.MaxTokens, m.window)
+	out, err := m.serve(r)
+	out.Took = time.Since(began)
+	return out, err
+}
+
+// serve hands a request to the scheduler and returns what comes of it, or has come of it when the request's ctx ends.
+func (m *Model) serve(r *request) (llm.Completion, error) {
+	r.out.PromptTokens = len(r.prompt)
+	if len(r.prompt)+r.p.MaxTokens > m.window {
+		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(r.prompt), r.p.MaxTokens, m.window)
 	}
-	defer context.AfterFunc(ctx, m.abandon)()
+	defer context.AfterFunc(r.ctx, m.abandon)()
 	select {
 	case m.submit <- r:
 	case <-m.done:
 		return r.out, m.gone
 	case <-m.closing:
 		return r.out, errClosed
-	case <-ctx.Done():
-		return r.out, ctx.Err()
+	case <-r.ctx.Done():
+		return r.out, r.ctx.Err()
 	}
+	var err error
 	select {
 	case <-r.done:
 		err = r.err
-	case <-ctx.Done():
-		err = ctx.Err()
+	case <-r.ctx.Done():
+		err = r.ctx.Err()
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := r.out
-	out.Text, out.Took = r.text.String(), time.Since(began)
+	out.Text = r.text.String()
 	return out, err
 }
 
 // prepare does what needs no context, beside the scheduler's work.
-func (m *Model) prepare(r *request, parts []llm.Part) (err error) {
+func (m *Model) prepare(r *request, parts []llm.Part) error {
+	return m.alive(func() (err error) {
+		r.next = m.sampler(r.p)
+		r.prompt, err = m.tokenize(r.ctx, parts)
+		return err
+	})
+}
+
+// alive calls f while the model cannot be freed; a model that is gone says why.
+func (m *Model) alive(f func() error) error {
 	m.life.RLock()
 	defer m.life.RUnlock()
 	select {
 	case <-m.done:
 		return m.gone
 	default:
+		return f()
 	}
-	r.next = m.sampler(r.p)
-	r.prompt, err = m.tokenize(r.ctx, parts)
-	return err
 }
 
 // take draws the next token from the logits after the i-th token of the last evaluation and reports whether the

@@ -6,6 +6,7 @@ package llamacpp
 
 import (
 	"context"
+	"time"
 
 	"nl2sql/llm"
 )
@@ -19,6 +20,11 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) { return 
 // Generate implements [llm.Generator].
 func (*Model) Generate(context.Context, []llm.Message, llm.Params) (llm.Completion, error) {
 	return llm.Completion{}, ErrNotBuilt
+}
+
+// Speed fails: this build has no engine.
+func (*Model) Speed(ctx context.Context, prompt, answer int) (time.Duration, error) {
+	return 0, ErrNotBuilt
 }
 
 // Close does nothing.
