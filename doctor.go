@@ -146,7 +146,7 @@ func lookModel(ctx context.Context, app *cli) finding {
 		}
 		f.Found = app.Model
 		if s.file.Path != "" {
-			return lookFile(f, s.file, app.Context)
+			return lookFile(f, s.file, app.use())
 		}
 		return f
 	}
@@ -176,11 +176,11 @@ func lookModel(ctx context.Context, app *cli) finding {
 }
 
 // lookFile adds whether a model's file can be run here.
-func lookFile(f finding, g llm.GGUF, window int) finding {
-	need := g.Memory(window)
+func lookFile(f finding, g llm.GGUF, use llm.Use) finding {
+	need := g.Memory(use)
 	f.Found = fmt.Sprintf("%s, %s, takes about %s", filepath.Base(g.Path), g.Quantization, gigabytes(need))
 	if free, known := catalog.FreeMemory(); known && need > free {
-		f.Status, f.Do = missing, fmt.Sprintf("only %s are free: a smaller --context or model, or fewer programs beside it", gigabytes(free))
+		f.Status, f.Do = missing, fmt.Sprintf("only %s are free: a smaller --context, --kv q8_0, a smaller model, or fewer programs beside it", gigabytes(free))
 	}
 	if _, err := llm.FindTemplate(g.ChatTemplate); err != nil {
 		f.Status, f.Found, f.Do = missing, f.Found+"; "+err.Error(), "take the instruct version of the model"

@@ -362,6 +362,9 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 		if app.Context > 0 {
 			s.card.Params["context"] = app.Context
 		}
+		if app.KV != llm.KVTypes[0] {
+			s.card.Params["kv"] = app.KV
+		}
 	}
 	hashes := map[string]string{}
 	for i, it := range items {

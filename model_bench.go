@@ -49,6 +49,7 @@ type benchmark struct {
 	Processors   int           `json:"processors"`
 	Threads      int           `json:"threads"` // 0: those that are idle
 	Fast         bool          `json:"fast"`
+	KV           string        `json:"kv"`
 	Rounds       int           `json:"rounds"`
 	PromptTokens int           `json:"prompt_tokens"`
 	Load         time.Duration `json:"load_ns"`
@@ -83,7 +84,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	defer bar.clear()
 	began := time.Now()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: window, Threads: app.Threads, Fast: app.Fast, Adapter: s.adapter.Path, Log: app.llamaLog(),
+		Context: window, Threads: app.Threads, Fast: app.Fast, KV: app.KV, Adapter: s.adapter.Path, Log: app.llamaLog(),
 		Parallel: slices.Max(c.Sequences),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	})
@@ -92,7 +93,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	app.closers = append(app.closers, m.Close)
 	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
-		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, Rounds: c.Rounds,
+		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, KV: app.KV, Rounds: c.Rounds,
 		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err

@@ -27,7 +27,7 @@ type listedModel struct {
 	Quantization string `json:"quantization,omitempty"`
 	Context      int    `json:"context,omitempty"` // tokens
 	Template     string `json:"template,omitempty"`
-	Memory       int64  `json:"memory_bytes,omitempty"` // estimate, with the window of --context
+	Memory       int64  `json:"memory_bytes,omitempty"` // estimate, with the windows of --context and --parallel and the type of --kv
 	Fits         *bool  `json:"fits,omitempty"`         // in the memory that is free now
 	Problem      string `json:"problem,omitempty"`      // why it cannot be run
 }
@@ -47,7 +47,7 @@ func (c *modelListCmd) Run(ctx context.Context, con *console, app *cli) error {
 			break
 		}
 		bar.show("reading %s", f.Name)
-		list = append(list, describeModel(f, app.Context, free, known))
+		list = append(list, describeModel(f, app.use(), free, known))
 	}
 	bar.clear()
 	switch format := con.format(c.Format); {
@@ -66,7 +66,7 @@ func (c *modelListCmd) Run(ctx context.Context, con *console, app *cli) error {
 	return problems
 }
 
-func describeModel(f catalog.File, window int, free int64, known bool) listedModel {
+func describeModel(f catalog.File, use llm.Use, free int64, known bool) listedModel {
 	m := listedModel{Name: f.Name, Source: f.Source, Path: f.Path, Problem: f.Problem}
 	g, err := llm.ReadGGUF(f.Path)
 	if err != nil {
@@ -74,7 +74,7 @@ func describeModel(f catalog.File, window int, free int64, known bool) listedMod
 		return m
 	}
 	m.Architecture, m.Parameters, m.Bytes, m.Quantization, m.Context = g.Architecture, g.Parameters, g.Bytes, g.Quantization, g.Context
-	m.Memory = g.Memory(window)
+	m.Memory = g.Memory(use)
 	if known {
 		fits := m.Memory <= free
 		m.Fits = &fits

@@ -140,7 +140,7 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	bar := con.progress()
 	defer bar.clear()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, Adapter: s.adapter.Path,
+		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, KV: c.KV, Adapter: s.adapter.Path,
 		Prefixes: filepath.Join(cache, "prefixes"),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 		Log:      c.llamaLog(),
@@ -151,6 +151,9 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	c.closers = append(c.closers, m.Close)
 	return m, nil
 }
+
+// use is how the flags say that a model is to be run.
+func (c *cli) use() llm.Use { return llm.Use{Context: c.Context, Parallel: c.Parallel, KV: c.KV} }
 
 func (c *cli) llamaLog() func(string) {
 	if !c.Verbose {

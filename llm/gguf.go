@@ -46,25 +46,6 @@ type Tensor struct {
 	Bytes  int64
 }
 
-// Memory estimates the bytes that running the model takes with a window of that many tokens: the weights, which are
-// reordered in memory of their own, the keys and values in 16 bits, and the buffers of one evaluation. The window is
-// at most what the model was trained for; 0 means 8192.
-func (g GGUF) Memory(window int) int64 {
-	if window == 0 {
-		window = 8192
-	}
-	window = min(window, g.Context)
-	perToken := int64(g.Embedding) // a model whose heads vary: as if they were not shared
-	if g.HeadSize > 0 {
-		perToken = int64(g.KeyHeads) * int64(g.HeadSize)
-	}
-	const (
-		keysAndValues = 2 * 2   // of two bytes each
-		batch         = 128 * 4 // tokens of an evaluation, in 32 bits
-	)
-	return g.Bytes + int64(g.Layers)*perToken*keysAndValues*int64(window) + batch*int64(g.Vocabulary+8*g.Embedding)
-}
-
 // Architectures are the kinds of model that nl2sql runs: decoders of text that llama.cpp ec98e2002 knows and for
 // whose families FindTemplate has a template.
 var Architectures = []string{"gemma", "gemma2", "gemma3", "llama", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "smollm3"}

@@ -420,7 +420,7 @@ func FuzzGGUF(f *testing.F) {
 	f.Add([]byte("GGUF\x03\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		g, err := parseGGUF(bytes.NewReader(b), int64(len(b)))
-		if err == nil && (g.Context <= 0 || g.Vocabulary <= 0 || g.Parameters <= 0 || len(g.Tensors) == 0 || g.Memory(4096) <= g.Bytes) {
+		if err == nil && (g.Context <= 0 || g.Vocabulary <= 0 || g.Parameters <= 0 || len(g.Tensors) == 0 || g.Memory(Use{}) <= g.Bytes) {
 			t.Errorf("accepted without sense: %+v", g)
 		}
 	})

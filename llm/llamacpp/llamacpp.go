@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -89,7 +91,12 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	if o.Parallel == 0 {
 		o.Parallel = 1
 	}
+	if o.KV == "" {
+		o.KV = llm.KVTypes[0]
+	}
 	switch {
+	case !slices.Contains(llm.KVTypes, o.KV): // the Go package would take f16
+		return nil, fmt.Errorf("model %s: no type %q of keys and values: there are %s", name, o.KV, strings.Join(llm.KVTypes, ", "))
 	case o.Threads < 0:
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
 	case o.Parallel < 0 || o.Parallel > maxParallel:
@@ -145,7 +152,7 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	params := llama.NewContextParams(window*o.Parallel, chunk, o.Parallel, threads, ml.FlashAttentionEnabled, "")
+	params := llama.NewContextParams(window*o.Parallel, chunk, o.Parallel, threads, ml.FlashAttentionEnabled, o.KV)
 	lc, err := llama.NewContextWithModel(lm, params)
 	if err != nil {
 		llama.FreeModel(lm)
