@@ -11,6 +11,7 @@ require (
 	github.com/ollama/ollama v0.24.0
 	github.com/pingcap/tidb/pkg/parser v0.0.0-20260418072757-ce92298d1124
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/shopspring/decimal v1.4.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0

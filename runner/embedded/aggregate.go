@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 )
 
 // aggregate translates an aggregate function without OVER.
@@ -68,40 +69,45 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 	case ast.AggFuncSum:
 		v = d.number(v)
 		switch v.typ.k {
-		case kInt, kNull:
-			return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: typ{k: kDecimal}}
-		case kDecimal:
-			sql := fmt.Sprintf("my_round(SUM(%s%s)%s, %d)", word, v.sql, over, v.frac())
-			return val{sql: sql, typ: typ{k: kDecimal, scale: v.typ.scale}, places: v.places}
+		case kInt, kNull, kDecimal:
+			return d.exactSum(v, word, over)
 		}
+		v = d.narrow(v)
 		return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 0)}
 	case ast.AggFuncAvg:
 		v = d.number(v)
 		if v.typ.k == kDouble || v.typ.k == kFloat {
 			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
-		frac := v.frac()
-		parts := fmt.Sprintf("my_round(SUM(%s%s)%s, %d), COUNT(%s%s)%s", word, v.sql, over, frac, word, v.sql, over)
-		scale := min(v.typ.decimals()+4, 30)
-		out := val{typ: typ{k: kDecimal, scale: scale}, places: divisionPlaces(frac, 0)}
-		out.sql = fmt.Sprintf("my_div(%s, %d)", parts, out.places)
-		if frac <= exactPlaces {
-			out.exact = fmt.Sprintf("my_quotient(%s, %d, 0, %d, %d)", parts, frac, out.places, scale)
-		}
-		return out
+		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: tInt}
+		return d.arithmetic(opcode.Div, d.exactSum(v, word, over), count)
 	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
 		if distinct {
 			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.number(v).sql, over), typ: tDouble}
+		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: tDouble}
 	case ast.AggFuncBitAnd, ast.AggFuncBitOr, ast.AggFuncBitXor:
 		if over != "" || distinct {
 			refuse("%s as a window function or with DISTINCT", strings.ToUpper(name))
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s)", name, d.number(v).sql), typ: typ{k: kInt, unsigned: true}}
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, d.narrow(d.number(v)).sql), typ: typ{k: kInt, unsigned: true}}
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}
+}
+
+// exactSum writes SUM of an exact number; word is "" or "DISTINCT ".
+func (d *dialect) exactSum(v val, word, over string) val {
+	out := val{typ: typ{k: kDecimal, scale: v.typ.decimals(), wide: d.wide || v.typ.isWide()}, places: v.places}
+	switch {
+	case out.typ.wide:
+		out.sql = fmt.Sprintf("my_dec_sum(%s%s)%s", word, v.sql, over)
+	case v.typ.k == kDecimal:
+		out.sql = fmt.Sprintf("my_round(SUM(%s%s)%s, %d)", word, v.sql, over, v.typ.scale)
+	default:
+		out.sql = fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over)
+	}
+	return out
 }
 
 // count writes COUNT(*), COUNT(x) and COUNT(DISTINCT x, y).
@@ -214,7 +220,7 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 	case ast.WindowFuncCumeDist, ast.WindowFuncPercentRank:
 		return val{sql: name + "()" + over, typ: tDouble}
 	case ast.WindowFuncNtile:
-		return val{sql: "ntile(" + d.number(d.scalar(n.Args[0], sc)).sql + ")" + over, typ: typ{k: kInt, unsigned: true}}
+		return val{sql: "ntile(" + d.narrow(d.number(d.scalar(n.Args[0], sc))).sql + ")" + over, typ: typ{k: kInt, unsigned: true}}
 	case ast.WindowFuncLead, ast.WindowFuncLag:
 		return d.leadLag(name, n.Args, over, sc)
 	case ast.WindowFuncFirstValue, ast.WindowFuncLastValue:
@@ -222,7 +228,7 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: v.typ, places: v.places}
 	case ast.WindowFuncNthValue:
 		v := d.scalar(n.Args[0], sc)
-		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.number(d.scalar(n.Args[1], sc)).sql, over), typ: v.typ, places: v.places}
+		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.narrow(d.number(d.scalar(n.Args[1], sc))).sql, over), typ: v.typ, places: v.places}
 	}
 	return d.aggregateCall(name, n.Args, n.Distinct, nil, sc, over)
 }
@@ -231,7 +237,7 @@ func (d *dialect) leadLag(name string, args []ast.ExprNode, over string, sc *sco
 	v := d.scalar(args[0], sc)
 	offset := "1"
 	if len(args) > 1 {
-		offset = d.number(d.scalar(args[1], sc)).sql
+		offset = d.narrow(d.number(d.scalar(args[1], sc))).sql
 	}
 	if len(args) < 3 {
 		return val{sql: fmt.Sprintf("%s(%s, %s)%s", name, v.sql, offset, over), typ: v.typ, places: v.places}
@@ -312,5 +318,5 @@ func (d *dialect) bound(b ast.FrameBound, sc *scope) string {
 	case b.Unit != ast.TimeUnitInvalid:
 		refuse("frames with INTERVAL")
 	}
-	return d.number(d.scalar(b.Expr, sc)).sql + side
+	return d.narrow(d.number(d.scalar(b.Expr, sc))).sql + side
 }

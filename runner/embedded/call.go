@@ -54,12 +54,12 @@ func (d *dialect) apply(name string, f function, args []val) val {
 			sqls[i] = t.sql
 			args[i].typ = t.typ
 		case 'n', 'i':
-			args[i] = d.number(a)
+			args[i] = d.narrow(d.number(a))
 			sqls[i] = args[i].sql
 		case 't':
 			sqls[i] = d.moment(a).sql
 		default:
-			sqls[i] = a.sql
+			sqls[i] = d.narrow(a).sql
 		}
 	}
 	impl := name
@@ -117,7 +117,10 @@ func init() {
 			if v.typ.k == kNull {
 				return val{sql: "NULL", typ: tDouble}
 			}
-			return val{sql: "abs(" + v.sql + ")", typ: v.typ, places: v.places}
+			if v.typ.isWide() {
+				return val{sql: "my_dec_abs(" + v.sql + ", 0)", typ: v.typ, places: v.places}
+			}
+			return val{sql: "abs(" + v.sql + ")", typ: v.typ}
 		},
 		"mod": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			a := d.args(n, sc, 2, 2)
@@ -252,11 +255,11 @@ func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 // interval is INTERVAL(n, a, b, …): how many of the following numbers are not greater.
 func interval(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 	a := d.args(n, sc, 2, -1)
-	first := d.number(a[0]).sql
+	first := d.narrow(d.number(a[0])).sql
 	var b strings.Builder
 	fmt.Fprintf(&b, "(CASE WHEN %s IS NULL THEN -1", first)
 	for i, v := range a[1:] {
-		fmt.Fprintf(&b, " WHEN %s < %s THEN %d", first, d.number(v).sql, i)
+		fmt.Fprintf(&b, " WHEN %s < %s THEN %d", first, d.narrow(d.number(v)).sql, i)
 	}
 	fmt.Fprintf(&b, " ELSE %d END)", len(a)-1)
 	return val{sql: b.String(), typ: tInt}
@@ -309,7 +312,7 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		v := d.number(a[0])
 		places, constant, scale := "0", true, 0
 		if len(a) == 2 {
-			p := d.number(a[1])
+			p := d.narrow(d.number(a[1]))
 			places = p.sql
 			_, err := fmt.Sscanf(places, "%d", &scale)
 			constant = err == nil && isConstant(p)
@@ -326,7 +329,10 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		case v.typ.k == kFloat || v.typ.k == kDouble:
 			t = roundedDouble(scale, constant)
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s, %s)", map[bool]string{true: "truncate_places", false: "round_places"}[name == "truncate"], v.sql, places), typ: t}
+		if t.isWide() {
+			return val{sql: fmt.Sprintf("my_dec_%s(%s, 0, %s)", name, v.sql, places), typ: t}
+		}
+		return val{sql: fmt.Sprintf("my_%s_places(%s, %s)", name, v.sql, places), typ: t}
 	}
 }
 
@@ -348,6 +354,9 @@ func wholeNumber(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		case kNull:
 			return val{sql: "NULL", typ: tDouble}
 		case kDecimal:
+			if v.typ.wide {
+				return val{sql: fmt.Sprintf("my_dec_%s(%s)", name, v.sql), typ: tInt}
+			}
 			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: tInt}
 		}
 		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: roundedDouble(0, true)}

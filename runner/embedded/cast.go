@@ -26,7 +26,10 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 		}
 		sql := "my_text_int(" + v.sql + ")"
 		if v.typ.k != kString && v.typ.k != kBlob {
-			sql = settle(d.number(v))
+			sql = d.number(v).sql
+		}
+		if v.typ.isWide() {
+			sql = "my_dec_int(" + v.sql + ")"
 		}
 		return val{sql: fmt.Sprintf("my_cast_int(%s, %t)", sql, t.unsigned), typ: t}
 	case mysql.TypeNewDecimal:
@@ -35,11 +38,14 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 		if precision <= 0 {
 			precision = 10
 		}
+		if d.wide || v.typ.isWide() || precision > narrowDigits {
+			return val{sql: fmt.Sprintf("my_dec_fit(%s, 0, %d, %d)", d.wideCast(v), precision, scale), typ: typ{k: kDecimal, scale: scale, wide: true}}
+		}
 		return val{sql: fmt.Sprintf("my_cast_decimal(%s, %d, %d)", d.number(v).sql, precision, scale), typ: typ{k: kDecimal, scale: scale}}
 	case mysql.TypeDouble:
-		return val{sql: fmt.Sprintf("CAST(%s AS REAL)", d.number(v).sql), typ: tDouble}
+		return val{sql: fmt.Sprintf("CAST(%s AS REAL)", d.narrow(d.number(v)).sql), typ: tDouble}
 	case mysql.TypeFloat:
-		return val{sql: fmt.Sprintf("my_float(%s)", d.number(v).sql), typ: typ{k: kFloat}}
+		return val{sql: fmt.Sprintf("my_float(%s)", d.narrow(d.number(v)).sql), typ: typ{k: kFloat}}
 	case mysql.TypeDate:
 		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: tDate}
 	case mysql.TypeDatetime:
@@ -72,4 +78,16 @@ func settleNumber(v val) string {
 		return settle(v)
 	}
 	return v.sql
+}
+
+// wideCast is any value as a wide DECIMAL.
+func (d *dialect) wideCast(v val) string {
+	switch v.typ.k {
+	case kString, kBlob:
+		return "my_dec_text(" + v.sql + ")"
+	}
+	if v = d.number(v); v.typ.k == kDouble || v.typ.k == kFloat {
+		return "my_dec_text(my_double_text(" + v.sql + ", 64))"
+	}
+	return d.widen(v).sql
 }

@@ -106,7 +106,7 @@ func (t typ) cell(v driver.Value) (any, error) {
 	case kDecimal:
 		d, ok := formatDecimal(v, t.scale)
 		if !ok {
-			return nil, refused("DECIMAL values of more than 15 digits")
+			return nil, tooLongDecimal(v)
 		}
 		return d, nil
 	case kDouble:

@@ -41,7 +41,12 @@ func (d *dialect) alike(l, r val) (a, b val, coll collation) {
 	case lt.temporal() && rt.temporal():
 		return d.alikeTemporal(l, r)
 	}
-	return d.number(l), d.number(r), ""
+	l, r = d.number(l), d.number(r)
+	exact := func(v val) bool { return v.typ.k == kInt || v.typ.k == kDecimal }
+	if (l.typ.isWide() || r.typ.isWide()) && exact(l) && exact(r) {
+		return d.widen(l), d.widen(r), ""
+	}
+	return d.narrow(l), d.narrow(r), ""
 }
 
 // toTemporal reads a text as a moment: a literal now, anything else row by row.

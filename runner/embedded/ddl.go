@@ -10,9 +10,6 @@ import (
 
 // DDL implements [runner.Definer].
 func (db *DB) DDL(context.Context) (string, error) {
-	if db.ddl == "" {
-		return "", fmt.Errorf("database %s was imported by an older version, which did not keep its definition: import it again", db.name)
-	}
 	return db.ddl, nil
 }
 

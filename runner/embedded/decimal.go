@@ -10,7 +10,7 @@ import (
 
 // A DECIMAL is held as the double nearest to it. As long as it has at most 15 significant digits that is a
 // one-to-one map: comparing, grouping and sorting doubles is comparing the decimals, and +, - and * are exact
-// once their result is rounded to the scale that MySQL gives it. Beyond 15 digits the engine refuses.
+// once their result is rounded to the scale that MySQL gives it. Beyond that see wide.go.
 
 var powers = func() (p [31]float64) {
 	for i := range p {
@@ -76,7 +76,11 @@ func roundDigits(text string, scale int) string {
 // formatDecimal writes a number of this scale as MySQL prints it. ok is false beyond 15 digits.
 func formatDecimal(v any, scale int) (runner.Decimal, bool) {
 	switch v := v.(type) {
-	case string: // an exact quotient
+	case []byte:
+		d, err := decodeWide(v)
+		d = d.Round(int32(scale))
+		return runner.Decimal(d.StringFixed(int32(scale))), err == nil && d.NumDigits() <= maxDecimal
+	case string: // a branch of CASE or IF
 		return runner.Decimal(v), true
 	case int64:
 		text := strconv.FormatInt(v, 10)

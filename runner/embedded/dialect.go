@@ -17,6 +17,7 @@ type dialect struct {
 	database string
 	n        int // names given so far
 	now      moment
+	wide     bool  // every DECIMAL is wide
 	depth    int   // of the query that is translated; 1 is the statement
 	groups   []val // the GROUP BY list of a query with WITH ROLLUP, while it is translated
 	rolledUp []val // those of them that the current level sums up
@@ -191,7 +192,7 @@ func (sc *scope) with(items []sourceColumn, first bool) *scope {
 func settle(v val) string {
 	switch {
 	case v.places > 0 && v.typ.k == kDecimal:
-		return fmt.Sprintf("my_round(%s, %d)", v.sql, v.typ.scale)
+		return fmt.Sprintf("my_dec_round(%s, 0, %d)", v.sql, v.typ.scale)
 	case v.typ.k == kString && !v.col:
 		return fmt.Sprintf("(%s COLLATE %s)", v.sql, v.typ.collation())
 	case v.typ.k == kString:

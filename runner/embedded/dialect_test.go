@@ -23,7 +23,7 @@ func TestDialect(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"SELECT i + 1 FROM t", "SELECT (t1.`i` + 1) AS c1 FROM `t` AS t1"},
 		{"SELECT m * 2 AS x FROM t ORDER BY x", "SELECT round((t1.`m` * 2), 2) AS c1 FROM `t` AS t1 ORDER BY round((t1.`m` * 2), 2)"},
-		{"SELECT i / 2 FROM t", "SELECT my_quotient(t1.`i`, 2, 0, 0, 9, 4) AS c1 FROM `t` AS t1"},
+		{"SELECT i / 2 FROM t", "SELECT my_dec_round(my_dec_div(t1.`i`, 0, 2, 0, 9), 0, 4) AS c1 FROM `t` AS t1"},
 		{"SELECT i DIV 2, i % 2, f / 2 FROM t", "SELECT (t1.`i` / 2) AS c1, (t1.`i` % 2) AS c2, (CAST(t1.`f` AS REAL) / 2) AS c3 FROM `t` AS t1"},
 		{"SELECT u - i FROM t", "SELECT my_unsigned(t1.`u` - t1.`i`) AS c1 FROM `t` AS t1"},
 		{"SELECT i FROM t WHERE s = 'a'", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (t1.`s` = 'a')"},

@@ -154,6 +154,14 @@ func TestRecordedAnswers(t *testing.T) {
 	for _, sql := range own.refused {
 		refusalOf(t, db, sql)
 	}
+	db.(*DB).wide = true
+	for _, sql := range own.same {
+		if got, err := reply(t.Context(), db, sql); err != nil {
+			t.Errorf("with wide DECIMALs: %v\n%s", err, sql)
+		} else if diff := cmp.Diff(recorded[sql], got); diff != "" {
+			t.Errorf("with wide DECIMALs (-MySQL +embedded)\n%s", diff)
+		}
+	}
 	t.Logf("%d the same, %d different, %d refused", len(own.same), len(own.different), len(own.refused))
 }
 

@@ -27,10 +27,11 @@ type DB struct {
 	from         connector
 	pool         *sql.DB
 	schema       *sqlcheck.Schema
-	ddl          string // "" if an older import did not keep it
+	ddl          string
 	tables       map[string]*table
 	limits       runner.Limits
 	version      string
+	wide         bool // every DECIMAL is wide, from the first attempt on; tests set it
 }
 
 // Open loads a database: "" is the demo database, another name one that [Import] stored.
@@ -131,8 +132,21 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 	if q.Stmt() == nil {
 		return runner.Result{}, errors.New("embedded: the zero Query cannot be run")
 	}
-	d := &dialect{tables: db.tables, database: db.name, now: fromTime(start.UTC())}
-	t, err := translate(q.Stmt(), d)
+	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
+	defer cancel()
+	d := dialect{tables: db.tables, database: db.name, now: fromTime(start.UTC()), wide: db.wide}
+	r, err := db.answer(ctx, limited, q, d)
+	if needsWide(err) && !d.wide {
+		d.wide = true
+		r, err = db.answer(ctx, limited, q, d)
+	}
+	r.Took = time.Since(start)
+	return r, err
+}
+
+// answer translates and runs a statement. limited is ctx with the time limit.
+func (db *DB) answer(ctx, limited context.Context, q sqlcheck.Query, d dialect) (runner.Result, error) {
+	t, err := translate(q.Stmt(), &d)
 	if err != nil {
 		return runner.Result{}, err
 	}
@@ -152,11 +166,8 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 	id := collectorID.Add(1)
 	collectors.Store(id, c)
 	defer collectors.Delete(id)
-	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
-	defer cancel()
 	c.ctx = limited
 	_, err = db.run(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", id, strings.Join(names, ", "), t.sql))
-	c.result.Took = time.Since(start)
 	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
 		return runner.Result{}, classify(ctx, limited, err)
 	}

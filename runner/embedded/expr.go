@@ -26,7 +26,7 @@ func (d *dialect) plainExpr(n ast.ExprNode, sc *scope) val {
 	case *ast.ParenthesesExpr:
 		return d.expr(n.Expr, sc)
 	case ast.ValueExpr:
-		return literalValue(n)
+		return d.literalValue(n)
 	case *ast.ColumnNameExpr:
 		v, ok := sc.column(n.Name.Table.O, n.Name.Name.O)
 		if !ok {
@@ -120,7 +120,7 @@ func quoteText(s string) string {
 
 func textValue(s string) val { return val{sql: quoteText(s), typ: typ{k: kString}, text: &s} }
 
-func literalValue(n ast.ValueExpr) val {
+func (d *dialect) literalValue(n ast.ValueExpr) val {
 	switch x := n.GetValue().(type) {
 	case nil:
 		return val{sql: "NULL", typ: tNull}
@@ -142,8 +142,8 @@ func literalValue(n ast.ValueExpr) val {
 			refuse("hexadecimal and bit literals")
 		}
 		whole, frac, _ := strings.Cut(text, ".")
-		if len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > 15 {
-			refuse("DECIMAL literals of more than 15 digits")
+		if d.wide || len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > narrowDigits {
+			return wideLiteral(text, len(frac))
 		}
 		if !strings.Contains(text, ".") {
 			text += ".0"
@@ -236,8 +236,12 @@ func (d *dialect) convert(v val, to typ) val {
 			return v
 		}
 		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", v.sql, to.scale), typ: to}
+	case to.isWide() && v.typ.numeric():
+		return val{sql: d.widen(v).sql, typ: to, places: v.places}
+	case to.numeric() && v.typ.isWide():
+		return val{sql: d.narrow(v).sql, typ: to}
 	case to.numeric() && v.typ.numeric():
-		return val{sql: v.sql, typ: to, places: v.places}
+		return val{sql: v.sql, typ: to}
 	case to.k == kBlob:
 		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: to}
 	}
@@ -250,7 +254,10 @@ func (d *dialect) cond(v val) string {
 	if v.typ.k == kNull {
 		return "NULL"
 	}
-	if v.typ.numeric() {
+	switch {
+	case v.typ.isWide():
+		return "(" + v.sql + " <> " + zeroWide + ")"
+	case v.typ.numeric():
 		return v.sql
 	}
 	return "(" + d.number(v).sql + " <> 0)"
@@ -292,6 +299,10 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 	decimal := (l.typ.k == kInt || l.typ.k == kDecimal) && (r.typ.k == kInt || r.typ.k == kDecimal)
 	ls, rs := l.typ.decimals(), r.typ.decimals()
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
+	if decimal && (l.typ.isWide() || r.typ.isWide() || op == opcode.Div || op == opcode.Mul && ls+rs > narrowDigits) {
+		return d.wideArithmetic(op, l, r)
+	}
+	l, r = d.narrow(l), d.narrow(r)
 	switch {
 	case sign != "" && whole:
 		unsigned := l.typ.unsigned || r.typ.unsigned
@@ -300,27 +311,13 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 		}
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: typ{k: kInt, unsigned: unsigned}}
 	case sign != "" && decimal:
-		scale, frac := max(ls, rs), max(l.frac(), r.frac())
+		scale := max(ls, rs)
 		if op == opcode.Mul {
-			scale, frac = ls+rs, l.frac()+r.frac()
+			scale = ls + rs
 		}
-		out := val{typ: typ{k: kDecimal, scale: min(scale, 30)}}
-		if l.places > 0 || r.places > 0 {
-			out.places = min(frac, 30)
-			out.sql = fmt.Sprintf("my_round((%s %s %s), %d)", l.sql, sign, r.sql, out.places)
-		} else {
-			out.sql = fmt.Sprintf("round((%s %s %s), %d)", l.sql, sign, r.sql, out.typ.scale)
-		}
-		return out
+		return val{sql: fmt.Sprintf("round((%s %s %s), %d)", l.sql, sign, r.sql, scale), typ: typ{k: kDecimal, scale: scale}}
 	case sign != "":
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
-	case op == opcode.Div && decimal:
-		out := val{typ: typ{k: kDecimal, scale: min(ls+4, 30)}, places: divisionPlaces(l.frac(), r.frac())}
-		out.sql = fmt.Sprintf("my_div(%s, %s, %d)", l.sql, r.sql, out.places)
-		if max(l.frac(), r.frac()) <= exactPlaces {
-			out.exact = fmt.Sprintf("my_quotient(%s, %s, %d, %d, %d, %d)", l.sql, r.sql, l.frac(), r.frac(), out.places, out.typ.scale)
-		}
-		return out
 	case op == opcode.Div:
 		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 4)}
 	case op == opcode.IntDiv && whole:
@@ -335,9 +332,6 @@ func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
 	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 }
 
-// exactPlaces is up to how many decimal places operands of a division are held exactly enough to divide them as whole numbers.
-const exactPlaces = 6
-
 // divisionPlaces is how many places MySQL computes of a quotient before it cuts: whole groups of nine digits.
 // Source: do_div_mod in strings/decimal.cc, with div_precision_increment 4.
 func divisionPlaces(ls, rs int) int {
@@ -350,6 +344,7 @@ func (d *dialect) bits(op opcode.Op, l, r val) val {
 	if l.typ.k == kNull || r.typ.k == kNull {
 		return val{sql: "NULL", typ: tNull}
 	}
+	l, r = d.narrow(l), d.narrow(r)
 	word := map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}[op]
 	return val{sql: fmt.Sprintf("my_bits(%s, '%s', %s)", l.sql, word, r.sql), typ: typ{k: kInt, unsigned: true}}
 }
@@ -374,7 +369,10 @@ func (d *dialect) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 		}
 		t := v.typ
 		t.unsigned = false
-		return val{sql: "(-" + v.sql + ")", typ: t, places: v.places}
+		if t.isWide() {
+			return val{sql: "my_dec_neg(" + v.sql + ", 0)", typ: t, places: v.places}
+		}
+		return val{sql: "(-" + v.sql + ")", typ: t}
 	}
 	refuse("the operator %s", n.Op)
 	return val{}

@@ -61,7 +61,11 @@ func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 		text = quoteName(t.name)
 		for _, c := range t.cols {
-			src.cols = append(src.cols, sourceColumn{c.name, val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true}, c.lead})
+			v := val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true}
+			if d.wide && c.typ.k == kDecimal {
+				v = d.widen(v)
+			}
+			src.cols = append(src.cols, sourceColumn{c.name, v, c.lead})
 		}
 	case *ast.SelectStmt, *ast.SetOprStmt, *ast.SubqueryExpr:
 		// A derived table sees the queries around the whole statement block, not its neighbours.

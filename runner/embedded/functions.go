@@ -177,6 +177,12 @@ func whole(v driver.Value) int64 {
 
 // leadingNumber is the number that a text starts with, as MySQL converts it: 0 if there is none.
 func leadingNumber(s string) float64 {
+	f, _ := strconv.ParseFloat(numberPrefix(s), 64)
+	return f
+}
+
+// numberPrefix is the part of a text that leadingNumber reads; "" if there is none.
+func numberPrefix(s string) string {
 	s = strings.TrimLeft(s, " \t\n\r\v\f")
 	end, digits := 0, false
 	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[end] == '-' || s[end] == '+')) {
@@ -191,7 +197,7 @@ func leadingNumber(s string) float64 {
 		}
 	}
 	if !digits {
-		return 0
+		return ""
 	}
 	if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
 		e := end + 1
@@ -206,8 +212,7 @@ func leadingNumber(s string) float64 {
 			end = e
 		}
 	}
-	f, _ := strconv.ParseFloat(s[:end], 64)
-	return f
+	return s[:end]
 }
 
 func boolean(b bool) driver.Value {

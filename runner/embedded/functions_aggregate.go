@@ -28,6 +28,7 @@ func registerAggregates() {
 	registerAggregate("bit_or", func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a | b }} })
 	registerAggregate("bit_xor", func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a ^ b }} })
 	registerJSONAggregates()
+	registerAggregate("dec_sum", func() sqlite.AggregateFunction { return &wideSum{} })
 	registerAggregate("list", func() sqlite.AggregateFunction { return &list{} })
 }
 

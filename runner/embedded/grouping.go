@@ -7,13 +7,11 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
-// printed is an expression of the statement's select list as MySQL prints it: a quotient exactly, a branch of CASE or IF
-// with its own places, unless a temporary table has brought them all to the same.
+// printed is an expression of the statement's select list as MySQL prints it: a branch of CASE or IF with its own places, unless a
+// temporary table has brought them all to the same.
 func (d *dialect) printed(v val, sc *scope, groups []string) string {
 	switch {
 	case slices.Contains(groups, settle(v)):
-	case v.exact != "":
-		return v.exact
 	case v.loose != "" && !*sc.windowed:
 		return v.loose
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 )
@@ -61,7 +60,6 @@ func init() {
 		}
 		return n, nil // 0 where the text starts with no number
 	}
-	h["quotient"] = quotient
 	h["truncate_places"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil || a[1] == nil {
 			return nil, nil
@@ -90,12 +88,6 @@ func init() {
 			return nil, nil
 		}
 		return math.Floor(num(a[0])), nil
-	}
-	h["div"] = func(a []driver.Value) (driver.Value, error) {
-		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
-			return nil, nil
-		}
-		return truncateTo(num(a[0])/num(a[1]), int(whole(a[2]))), nil
 	}
 	h["int_div"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
@@ -176,7 +168,7 @@ func init() {
 		}
 		d, ok := formatDecimal(a[0], int(whole(a[1])))
 		if !ok {
-			return nil, refused("DECIMAL values of more than 15 digits")
+			return nil, tooLongDecimal(a[0])
 		}
 		return string(d), nil
 	}
@@ -215,9 +207,6 @@ func init() {
 		precision, scale := int(whole(a[1])), int(whole(a[2]))
 		f := roundTo(num(a[0]), scale)
 		if most := powers[min(max(precision-scale, 0), 30)]; math.Abs(f) >= most { // MySQL clips with a warning
-			if precision > 15 {
-				return nil, refused("DECIMAL values of more than 15 digits")
-			}
 			f = math.Copysign(roundTo(most-1/powers[min(scale, 30)], scale), f)
 		}
 		return f, nil
@@ -267,60 +256,6 @@ func init() {
 		}
 		return b.String(), nil
 	}
-}
-
-// quotient is my_quotient(a, b, places of a, places of b, places, scale): the quotient of two decimals as text. As in
-// MySQL it is cut behind places, then rounded half away from zero to scale.
-func quotient(a []driver.Value) (driver.Value, error) {
-	if a[0] == nil || a[1] == nil || num(a[1]) == 0 {
-		return nil, nil
-	}
-	x, ok1 := exactInt(a[0], int(whole(a[2])))
-	y, ok2 := exactInt(a[1], int(whole(a[3])))
-	if !ok1 || !ok2 {
-		return nil, refused("DECIMAL values of more than 15 digits")
-	}
-	places, scale := int(whole(a[4])), int(whole(a[5]))
-	// a / b = (x / y) * 10^(places of b - places of a)
-	if shift := int64(places) + whole(a[3]) - whole(a[2]); shift >= 0 {
-		x.Mul(x, powerOf10(shift))
-	} else {
-		y.Mul(y, powerOf10(-shift))
-	}
-	negative := x.Sign()*y.Sign() < 0
-	x.Quo(x.Abs(x), y.Abs(y))
-	if places > scale {
-		x.Add(x, new(big.Int).Quo(powerOf10(int64(places-scale)), big.NewInt(2)))
-		x.Quo(x, powerOf10(int64(places-scale)))
-	} else {
-		x.Mul(x, powerOf10(int64(scale-places)))
-	}
-	text := x.String()
-	if len(text) <= scale {
-		text = strings.Repeat("0", scale+1-len(text)) + text
-	}
-	if scale > 0 {
-		text = text[:len(text)-scale] + "." + text[len(text)-scale:]
-	}
-	if negative && x.Sign() != 0 {
-		text = "-" + text
-	}
-	return text, nil
-}
-
-func powerOf10(n int64) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil) }
-
-// exactInt is a decimal in units of its last place.
-func exactInt(v driver.Value, scale int) (*big.Int, bool) {
-	if n, ok := v.(int64); ok {
-		return new(big.Int).Mul(big.NewInt(n), powerOf10(int64(scale))), true
-	}
-	f := num(v)
-	if !exact(f, scale) {
-		return nil, false
-	}
-	i, _ := big.NewFloat(math.Round(f * powers[min(scale, 15)])).Int(nil)
-	return i.Mul(i, powerOf10(int64(max(scale-15, 0)))), true
 }
 
 // truncateTo cuts a number behind a decimal place, looking at 15 digits.

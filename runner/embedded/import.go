@@ -26,7 +26,7 @@ import (
 const (
 	imageFile    = "database.sqlite"
 	schemaFile   = "schema.json"
-	importFormat = 1 // of the folder; one of another number must be imported again
+	importFormat = 2 // of the folder; one of another number must be imported again: 1 kept JSON as it was written, and DECIMALs as doubles
 )
 
 // ImportReport says what an import did.
@@ -44,7 +44,7 @@ type stored struct {
 	Format int              `json:"format"`
 	Schema *sqlcheck.Schema `json:"schema"`
 	Tables []storedTable    `json:"tables"`
-	DDL    string           `json:"ddl,omitempty"`
+	DDL    string           `json:"ddl"`
 }
 
 type storedTable struct {
@@ -258,7 +258,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 	}
 	var s stored
 	if err := json.Unmarshal(text, &s); err != nil || s.Format != importFormat {
-		return nil, fmt.Errorf("database %s was imported by another version: import it again", name)
+		return nil, fmt.Errorf("database %s was imported by another version of nl2sql: import it again, with nl2sql db import", name)
 	}
 	tables := map[string]*table{}
 	for _, st := range s.Tables {

@@ -80,7 +80,7 @@ func TestImportFailures(t *testing.T) {
 		{"table", "INSERT INTO t VALUES (1);", "line 1: INSERT into t, which is not created before"},
 		{"select", create + "INSERT INTO t SELECT 1;", "line 2: only INSERT … VALUES can be loaded"},
 		{"update", create + "UPDATE t SET a=1;", "line 2: a statement that starts with \"UPDATE t SET a=1\" cannot be loaded"},
-		{"digits", "CREATE TABLE t (b DECIMAL(30,2));\nINSERT INTO t VALUES (12345678901234567890.5);", "line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
+		{"digits", "CREATE TABLE t (b DECIMAL(12,2));\nINSERT INTO t VALUES (12345678901234567890.5);", "line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
 		{"type", "CREATE TABLE t (g GEOMETRY);", "line 1: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -240,5 +240,53 @@ func TestImportFolder(t *testing.T) {
 	}
 	if _, err := os.Stat(stale); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is still there: %v", stale, err)
+	}
+}
+
+// What an import of another format left is not read, and says what to do; the new import reads JSON and long DECIMALs back.
+func TestImportFormat(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("NL2SQL_CACHE", dir)
+	load := func() {
+		t.Helper()
+		const script = "CREATE TABLE t (j JSON, d DECIMAL(30,4)); INSERT INTO t VALUES ('{\"b\": 1,\"a\":[ ]}', 12345678901234567890.1250), (NULL, -0.5), ('1', 12345678901234567890.125);"
+		if _, err := Import(t.Context(), "x", strings.NewReader(script), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	load()
+	path := filepath.Join(dir, "databases", "x", schemaFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(string(text), fmt.Sprintf(`"format": %d`, importFormat), `"format": 1`, 1)
+	for name, content := range map[string]string{"older": old, "cut off": old[:len(old)/2], "empty": ""} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), "x", runner.Limits{}); err == nil || !strings.Contains(err.Error(), "import it again") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	load()
+	db, err := Open(t.Context(), "x", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for sql, want := range map[string][][]any{
+		"SELECT j, d FROM t WHERE JSON_TYPE(j) = 'OBJECT'":                 {{`{"a": [], "b": 1}`, runner.Decimal("12345678901234567890.1250")}},
+		"SELECT d, COUNT(*) FROM t GROUP BY d ORDER BY d":                  {{runner.Decimal("-0.5000"), int64(1)}, {runner.Decimal("12345678901234567890.1250"), int64(2)}},
+		"SELECT SUM(d), AVG(d) FROM t WHERE d > 12345678901234567890.1249": {{runner.Decimal("24691357802469135780.2500"), runner.Decimal("12345678901234567890.12500000")}},
+	} {
+		r, err := ask(t.Context(), db, sql)
+		if err != nil {
+			t.Errorf("%s: %v", sql, err)
+			continue
+		}
+		if diff := cmp.Diff(want, r.Rows); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", sql, diff)
+		}
 	}
 }

@@ -8,8 +8,7 @@ type val struct {
 	typ    typ
 	text   *string // the value of a string literal
 	col    bool    // a bare column: SQLite knows its collation
-	places int     // of a DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
-	exact  string  // the same quotient as exact text, for the result of the statement; "" for most values
+	places int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
 	loose  string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
 	truth  bool    // a condition's value, or TRUE or FALSE: true or false in JSON
 	row    []val   // the parts of a row constructor; sql is then empty

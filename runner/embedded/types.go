@@ -12,7 +12,7 @@ type kind uint8
 const (
 	kNull     kind = iota // the literal NULL
 	kInt                  // INTEGER
-	kDecimal              // REAL, the double nearest to the decimal: exact up to 15 digits (see decimal.go)
+	kDecimal              // REAL, the double nearest to the decimal: exact up to 15 digits (see decimal.go); BLOB if it is wide
 	kDouble               // REAL
 	kFloat                // REAL, a float32's value
 	kString               // TEXT
@@ -26,8 +26,9 @@ const (
 // typ is the type of a column or an expression, as MySQL would infer it.
 type typ struct {
 	k        kind
-	scale    int // decimal places of kDecimal; fractional digits of the seconds of kDatetime and kTime
-	fixed    int // of kDouble: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
+	scale    int  // decimal places of kDecimal; fractional digits of the seconds of kDatetime and kTime
+	wide     bool // of kDecimal: exact bytes instead of a double, see wide.go
+	fixed    int  // of kDouble: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
 	unsigned bool
 	char     bool      // CHAR(n)
 	coll     collation // of a text; "" is a literal's, which gives way to any other
@@ -68,9 +69,12 @@ func columnType(text string, coll collation) (typ, error) {
 		t.k, t.unsigned = kInt, true
 	case "decimal", "numeric", "dec", "fixed":
 		t.k = kDecimal
-		if _, scale, ok := strings.Cut(args, ","); ok {
+		digits, scale, _ := strings.Cut(args, ",")
+		if scale != "" {
 			t.scale, _ = strconv.Atoi(strings.TrimSpace(scale))
 		}
+		n, _ := strconv.Atoi(strings.TrimSpace(digits)) // none are ten
+		t.wide = n > narrowDigits
 	case "double", "real", "float":
 		if t.k = kDouble; name == "float" {
 			t.k = kFloat
@@ -104,7 +108,12 @@ func (t typ) affinity() string {
 	switch t.k {
 	case kInt:
 		return "INTEGER"
-	case kDecimal, kDouble, kFloat:
+	case kDecimal:
+		if t.wide {
+			return "BLOB"
+		}
+		return "REAL"
+	case kDouble, kFloat:
 		return "REAL"
 	case kBlob:
 		return "BLOB"
@@ -139,7 +148,7 @@ func mergeNumbers(a, b typ) typ {
 	case a.k == kInt && b.k == kInt:
 		return typ{k: kInt, unsigned: a.unsigned && b.unsigned}
 	case (a.k == kInt || a.k == kDecimal) && (b.k == kInt || b.k == kDecimal):
-		return typ{k: kDecimal, scale: max(a.decimals(), b.decimals())}
+		return typ{k: kDecimal, scale: max(a.decimals(), b.decimals()), wide: a.isWide() || b.isWide()}
 	case a.k == kFloat && b.k == kFloat:
 		return a
 	}

@@ -36,6 +36,13 @@ func (t typ) store(l literal) (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a DECIMAL", clip(text))
 		}
+		if t.wide {
+			n, err := parseWide(text)
+			if err != nil {
+				return nil, err
+			}
+			return encodeWide(n.Round(int32(t.scale)))
+		}
 		if f = roundTo(f, t.scale); !exact(f, t.scale) {
 			return nil, fmt.Errorf("the DECIMAL %s has more than 15 digits, which is more than the embedded database keeps exactly", clip(text))
 		}
