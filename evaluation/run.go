@@ -237,7 +237,7 @@ func (r Record) timeless() (Record, timing) {
 		e.Took = time.Duration(0)
 		if e.Cost != nil {
 			cost := *e.Cost
-			cost.Took, cost.CachedTokens = 0, 0
+			cost.Took, cost.CachedTokens, cost.DraftedTokens, cost.AcceptedTokens = 0, 0, 0, 0
 			e.Cost = &cost
 		}
 	}

@@ -34,12 +34,15 @@ const (
 
 // Completion is one answer and what it cost.
 type Completion struct {
-	Text         string        `json:"text"`
-	StopReason   string        `json:"stop_reason"`
-	PromptTokens int           `json:"prompt_tokens"`
-	CachedTokens int           `json:"cached_tokens"` // of the prompt, not evaluated again
-	OutputTokens int           `json:"output_tokens"`
-	Took         time.Duration `json:"took_ns"` // wall time, model load excluded
+	Text         string `json:"text"`
+	StopReason   string `json:"stop_reason"`
+	PromptTokens int    `json:"prompt_tokens"`
+	CachedTokens int    `json:"cached_tokens"` // of the prompt, not evaluated again
+	OutputTokens int    `json:"output_tokens"`
+	// Tokens that were guessed before they were drawn, and those that came true. How many are guessed depends on the time.
+	DraftedTokens  int           `json:"drafted_tokens,omitempty"`
+	AcceptedTokens int           `json:"accepted_tokens,omitempty"`
+	Took           time.Duration `json:"took_ns"` // wall time, model load excluded
 }
 
 // Generator is a model that answers.

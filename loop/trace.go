@@ -57,6 +57,8 @@ func (t Trace) Cost() (calls int, total llm.Completion) {
 		total.PromptTokens += e.Cost.PromptTokens
 		total.CachedTokens += e.Cost.CachedTokens
 		total.OutputTokens += e.Cost.OutputTokens
+		total.DraftedTokens += e.Cost.DraftedTokens
+		total.AcceptedTokens += e.Cost.AcceptedTokens
 		total.Took += e.Cost.Took
 	}
 	return calls, total

@@ -26,9 +26,10 @@ type request struct {
 	done   chan struct{} // closed when the answer is final
 
 	// The scheduler's own.
-	next  func(i int) (int32, error) // draws a token from the logits after the i-th token of the last evaluation
-	at    int                        // tokens of the prompt that are evaluated
-	token int32                      // drawn, not evaluated yet
+	next    func(i int) (int32, error) // draws a token from the logits after the i-th token of the last evaluation
+	at      int                        // tokens of the prompt that are evaluated
+	token   int32                      // drawn, not evaluated yet
+	drafter *drafter                   // has the prompt, and the answer up to token; nil without drafts
 
 	mu   sync.Mutex // guards what follows until done is closed
 	out  llm.Completion
@@ -63,6 +64,9 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 	r.out.PromptTokens = len(r.prompt)
 	if len(r.prompt)+r.p.MaxTokens > m.window {
 		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(r.prompt), r.p.MaxTokens, m.window)
+	}
+	if m.drafts {
+		r.drafter = newDrafter(r.prompt)
 	}
 	defer context.AfterFunc(r.ctx, m.abandon)()
 	select {
@@ -108,6 +112,9 @@ func (m *Model) alive(f func() error) error {
 		return f()
 	}
 }
+
+// end returns the position of the last token that was drawn.
+func (r *request) end() int { return len(r.prompt) + r.out.OutputTokens - 1 }
 
 // take draws the next token from the logits after the i-th token of the last evaluation and reports whether the
 // answer goes on.

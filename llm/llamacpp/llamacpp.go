@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/ollama/ollama/llama"
@@ -42,6 +43,7 @@ type Model struct {
 	release  func() // frees the adapter, after the context
 	window   int    // tokens that prompt and answer may have together
 	fast     bool
+	drafts   bool // answers are drafted
 
 	submit  chan *request
 	tasks   chan func()   // what tests do with the context
@@ -57,9 +59,11 @@ type Model struct {
 
 	// The scheduler's own, as is the context.
 	slots   []slot
-	most    int        // slots whose answers may share a batch
-	queue   []*request // wait for a slot, in the order in which they came
-	reading *slot      // whose prompt is evaluated; nil if there is none
+	most    int // generated tokens that may share a batch
+	pace    pace
+	clock   func() time.Time // for pace
+	queue   []*request       // wait for a slot, in the order in which they came
+	reading *slot            // whose prompt is evaluated; nil if there is none
 	layout  layout
 	tree    *prefix.Tree // nil if none is kept
 	saved   saved
@@ -164,7 +168,7 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 		llama.FreeModel(lm)
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, release: release, window: window, fast: o.Fast, threads: threads, auto: o.Threads == 0, seen: seen,
+	m := &Model{model: lm, ctx: lc, release: release, window: window, fast: o.Fast, drafts: !o.NoDraft, clock: time.Now, threads: threads, auto: o.Threads == 0, seen: seen,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))

@@ -11,6 +11,7 @@ type Options struct {
 	Parallel int                // sequences that are worked on together, each with a window of its own; 0 means 1
 	Fast     bool               // gives up the promise of the same bits for some speed; see README.md
 	KV       string             // type of keys and values, one of llm.KVTypes; "" means the first
+	NoDraft  bool               // evaluates one token of an answer at a time, even where drafts were measured to be faster
 	Cache    int64              // most bytes of prompt beginnings that are kept beside the windows; 0 means 1 GiB, less than 0 none
 	Prefixes string             // folder where they lie for the next process, in files of up to 256 MiB, 1 GiB in all; "" means nowhere
 	Threads  int                // 0 means the physical cores that are idle, looked up as it works

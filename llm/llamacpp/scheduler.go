@@ -23,10 +23,15 @@ import (
 //
 //   - a prompt's last 1 to block tokens are a batch of their own,
 //   - those before come in batches of one prompt, of a multiple of block that begin at a multiple of block,
-//   - generated tokens come in batches of at most mostTogether, one a sequence; alone where probe found a difference.
+//   - generated tokens come in batches of at most mostTogether, of one sequence or of several; alone where probe found a
+//     difference.
 //
 // Only the second kind stays cached. Each sequence has cells of its own, in the order of its tokens, since the order in
 // which attention adds them up counts too. Fast mode does without the first and the third rule.
+//
+// Drafted tokens are generated ones that come early: those that the answer takes are evaluated as they would have been
+// without a draft, the others are removed. How long drafts are follows the clock (pace.go), so in exact mode no bit may
+// depend on it.
 const (
 	exception = -100 // nl2sql_decode: llama.cpp threw
 
@@ -48,25 +53,27 @@ type slot struct {
 // generating reports whether the slot waits for the next token of an answer.
 func (s *slot) generating() bool { return s.req != nil && s.req.at == len(s.req.prompt) }
 
-// probe finds out what depends on the model: how states are laid out, and whether answers may share a batch. Weights
-// that are not quantized, an adapter's for instance, may meet one row and several in different kernels.
+// probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and how many
+// generated tokens, of several answers or of one, may share a batch. Weights that are not quantized, an adapter's for
+// instance, may meet one row and several in different kernels.
 func (m *Model) probe(limit int64) error {
-	token := int32(m.model.NumVocab() / 2)
-	together := func(n int) ([]float32, error) {
-		m.ctx.KvCacheClear()
-		seq := make([]int32, n)
-		for i := range seq {
-			seq[i] = int32(i)
-		}
-		err := m.decode(nil, slices.Repeat([]int32{token}, n), make([]int32, n), seq, slices.Repeat([]int8{1}, n))
-		if err != nil {
-			return nil, err
-		}
-		return slices.Clone(logits(m, 0)), nil
+	word := int32(m.model.NumVocab() / 2)
+	eval := func(words, pos, seq []int32) error {
+		return m.decode(nil, words, pos, seq, slices.Repeat([]int8{1}, len(words)))
 	}
 	defer m.ctx.KvCacheClear()
-	alone, err := together(1)
-	if err != nil {
+	m.ctx.KvCacheClear()
+	first := []int32{0, 0, 0}
+	words, places := []int32{word, word + 1, word + 2}, []int32{0, 1, 2}
+	var alone [mostTogether][]float32
+	one := func(i int) error {
+		err := eval(words[i:i+1], places[i:i+1], first[:1])
+		if err == nil {
+			alone[i] = slices.Clone(logits(m, 0))
+		}
+		return err
+	}
+	if err := one(0); err != nil {
 		return err
 	}
 	if limit == 0 {
@@ -77,20 +84,47 @@ func (m *Model) probe(limit int64) error {
 			m.tree = prefix.New(block, block*m.layout.bytes(), limit)
 		}
 	}
-	m.most = len(m.slots)
+	if m.drafts {
+		if err := one(1); err != nil {
+			return err
+		}
+		m.drafts = m.ctx.KvCacheSeqRm(0, 1, -1) // else a model that cannot go back
+	}
+	m.most = mostRows
 	if m.fast {
 		return nil
 	}
-	m.most = min(m.most, mostTogether)
-	for n := 2; n <= m.most; n++ {
-		beside, err := together(n)
-		if err != nil {
-			return err
+	m.most = mostTogether
+	if m.drafts {
+		for i := 1; i < mostTogether; i++ {
+			if err := one(i); err != nil {
+				return err
+			}
 		}
-		if !slices.Equal(beside, alone) {
-			m.most = n - 1
+		for n := 2; n <= m.most; n++ {
+			m.ctx.KvCacheSeqRm(0, mostTogether-n, -1)
+			if err := eval(words[mostTogether-n:], places[mostTogether-n:], first[:n]); err != nil {
+				return err
+			}
+			for i := range n {
+				if !slices.Equal(logits(m, i), alone[mostTogether-n+i]) {
+					m.most = n - 1
+				}
+			}
 		}
 	}
+	for n := 2; n <= min(m.most, len(m.slots)); n++ {
+		m.ctx.KvCacheClear()
+		if err := eval(slices.Repeat(words[:1], n), first[:n], places[:n]); err != nil {
+			return err
+		}
+		for i := range n {
+			if !slices.Equal(logits(m, i), alone[0]) {
+				m.most = n - 1
+			}
+		}
+	}
+	m.drafts = m.drafts && m.most > 1
 	return nil
 }
 
@@ -182,7 +216,7 @@ func (m *Model) fail(err error) {
 	m.queue = nil
 }
 
-// generate evaluates the last token of each answer and draws the next.
+// generate evaluates the last token of each answer, with a draft of those that may follow, and draws the next ones.
 func (m *Model) generate() {
 	var waiting []*slot
 	for i := range m.slots {
@@ -191,28 +225,102 @@ func (m *Model) generate() {
 		}
 	}
 	for group := range slices.Chunk(waiting, m.most) {
+		guesses, n := m.draft(group)
 		var reqs []*request
 		var tokens, pos, seq []int32
-		want := slices.Repeat([]int8{1}, len(group))
-		for _, s := range group {
+		for i, s := range group {
 			reqs = append(reqs, s.req)
 			tokens = append(tokens, s.req.token)
-			pos = append(pos, int32(len(s.req.prompt)+s.req.out.OutputTokens-1))
-			seq = append(seq, int32(s.id))
+			tokens = append(tokens, guesses[i].tokens[:n]...)
+			for k := range n + 1 {
+				pos = append(pos, int32(s.req.end()+k))
+				seq = append(seq, int32(s.id))
+			}
 		}
-		if !m.settle(group, m.decode(reqs, tokens, pos, seq, want)) {
+		began := m.clock()
+		err := m.decode(reqs, tokens, pos, seq, slices.Repeat([]int8{1}, len(tokens)))
+		if !m.settle(group, err) {
 			return
 		}
+		if err == nil {
+			m.ctx.Synchronize() // a graphics card's work may go on
+			m.pace.took(len(tokens), m.clock().Sub(began))
+		}
 		for i, s := range group {
-			if s.req == nil {
-				continue
+			if s.req != nil {
+				m.extend(s, i*(n+1), guesses[i], n)
 			}
-			if m.fast {
-				s.tokens = append(s.tokens, s.req.token)
-			}
-			if !m.take(s.req, i) {
-				m.finish(s, nil)
-			}
+		}
+	}
+}
+
+// guess is what may come next in an answer.
+type guess struct {
+	tokens []int32 // as many as the longest draft has; the likely ones first
+	likely int     // 0 means that nothing is known
+	alike  int     // tokens in front of them that were alike elsewhere
+}
+
+// draft returns what may come next in each answer, and how many of these tokens to evaluate now.
+func (m *Model) draft(group []*slot) ([]guess, int) {
+	guesses := make([]guess, len(group))
+	if !m.drafts {
+		return guesses, 0
+	}
+	options := make([]option, len(group))
+	most := m.most
+	for i, s := range group {
+		g := &guesses[i]
+		g.tokens, g.alike = s.req.drafter.guess(longestDraft)
+		g.likely = max(0, min(len(g.tokens), s.req.p.MaxTokens-s.req.out.OutputTokens-1))
+		if end := slices.IndexFunc(g.tokens[:g.likely], func(t int32) bool { return m.model.TokenIsEog(int(t)) }); end >= 0 {
+			g.likely = end
+		}
+		if len(g.tokens) == 0 { // whatever fills the rows beside others' drafts
+			g.tokens = slices.Repeat([]int32{s.req.token}, longestDraft)
+		}
+		options[i] = option{g.likely, g.alike}
+		most = min(most, len(group)*(m.window-s.req.end()))
+	}
+	return guesses, m.pace.choose(options, most)
+}
+
+// extend draws the next tokens of an answer, from the logits after its rows of the last evaluation, of which the first
+// is number row: one more than those of its draft of n tokens that it goes on with.
+func (m *Model) extend(s *slot, row int, g guess, n int) {
+	r := s.req
+	drafted := min(n, g.likely)
+	r.mu.Lock()
+	r.out.DraftedTokens += drafted
+	r.mu.Unlock()
+	at := r.end()
+	for i := range n + 1 {
+		if m.fast {
+			s.tokens = append(s.tokens, r.token)
+		}
+		if !m.take(r, row+i) {
+			m.finish(s, nil)
+			return
+		}
+		if !m.drafts {
+			return
+		}
+		r.drafter.add(r.token)
+		right := i < len(g.tokens) && r.token == g.tokens[i]
+		if i < g.likely {
+			m.pace.learn(g.alike+i, right)
+		}
+		if i == n {
+			return
+		}
+		if !right {
+			m.ctx.KvCacheSeqRm(s.id, at+i+1, -1)
+			return
+		}
+		if i < drafted {
+			r.mu.Lock()
+			r.out.AcceptedTokens++
+			r.mu.Unlock()
 		}
 	}
 }
@@ -252,6 +360,10 @@ func (m *Model) read() {
 	m.keep(s)
 	if !m.take(r, n-1) {
 		m.finish(s, nil)
+		return
+	}
+	if m.drafts {
+		r.drafter.add(r.token)
 	}
 }
 

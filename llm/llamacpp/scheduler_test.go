@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"nl2sql/llm"
 )
 
@@ -395,4 +397,100 @@ func roundTrip(m *Model, n int) error {
 		return errors.New("nonsense was taken")
 	}
 	return nil
+}
+
+// copying returns n prompts whose answers repeat much of them.
+func copying(n int) (out [][]llm.Message) {
+	for i := range n {
+		query := fmt.Sprintf("SELECT a.name, b.title, SUM(s.copies) FROM authors a JOIN books b ON b.author_id = a.id "+
+			"JOIN sales s ON s.book_id = b.id WHERE b.price > %d AND s.shop = 'shop %d' GROUP BY a.name, b.title", i+3, i)
+		out = append(out, append(question("Which books sold best?"), llm.Message{Role: "assistant", Content: query},
+			llm.Message{Role: "user", Content: fmt.Sprintf("Line %d: the ORDER BY is missing. Write the query again.", i)}))
+	}
+	return out
+}
+
+// steady is a clock by which every evaluation takes as long as any other, so that long drafts are always tried.
+func steady() func() time.Time {
+	var now time.Time
+	return func() time.Time {
+		now = now.Add(10 * time.Millisecond)
+		return now
+	}
+}
+
+// Drafts change no byte of an answer and none of the tokens that it is made of, greedy or drawn where any bit counts,
+// alone or beside others, whether it ends by itself, at a stop text, at MaxTokens or at the window's end.
+func TestDrafts(t *testing.T) {
+	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
+		t.Run(name, func(t *testing.T) {
+			all := copying(4)
+			if *manyPrompts > 0 {
+				all = append(copying(*manyPrompts/2), prompts(*manyPrompts/2)...)
+			}
+			kinds := func(i, prompt int) llm.Params {
+				p := llm.Params{MaxTokens: 24}
+				switch i % 4 {
+				case 1:
+					p.Temperature, p.Seed = 1.5, uint32(i)
+				case 2:
+					p.Stop = []string{"title"}
+				case 3:
+					p.MaxTokens = 512 - prompt
+				}
+				return p
+			}
+			want := make([]llm.Completion, len(all))
+			for _, o := range []Options{{NoDraft: true}, {}, {Parallel: 3}} {
+				o.Context = 512
+				m := open(t, name, o)
+				m.do(func() { m.clock = steady() })
+				var wg sync.WaitGroup
+				var mu sync.Mutex
+				var drafted, accepted, drawn int
+				limit := make(chan struct{}, max(1, o.Parallel))
+				for i, msgs := range all {
+					limit <- struct{}{}
+					wg.Go(func() {
+						defer func() { <-limit }()
+						parts, err := m.template.Parts(msgs)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						prompt, err := m.tokenize(context.Background(), parts)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						out, err := m.Generate(context.Background(), msgs, kinds(i, len(prompt)))
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						mu.Lock()
+						defer mu.Unlock()
+						drafted, accepted, drawn = drafted+out.DraftedTokens, accepted+out.AcceptedTokens, drawn+out.OutputTokens
+						if out.AcceptedTokens > out.DraftedTokens || out.AcceptedTokens > out.OutputTokens {
+							t.Errorf("%+v", out)
+						}
+						out.Took, out.CachedTokens, out.DraftedTokens, out.AcceptedTokens = 0, 0, 0, 0
+						if o.NoDraft {
+							want[i] = out
+						} else if diff := cmp.Diff(want[i], out); diff != "" {
+							t.Errorf("parallel %d, prompt %d: %s", o.Parallel, i, diff)
+						}
+					})
+				}
+				wg.Wait()
+				t.Logf("parallel %d: %d tokens drafted, %d accepted, of %d", o.Parallel, drafted, accepted, drawn)
+				if o.NoDraft != (drafted == 0) || o.NoDraft != (accepted == 0) {
+					t.Errorf("parallel %d: %d tokens drafted, %d accepted", o.Parallel, drafted, accepted)
+				}
+				if err := m.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
 }
