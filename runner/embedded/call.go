@@ -58,6 +58,8 @@ func (d *dialect) apply(name string, f function, args []val) val {
 			sqls[i] = args[i].sql
 		case 't':
 			sqls[i] = d.moment(a).sql
+		case 'c':
+			sqls[i] = d.clock(a).sql
 		default:
 			sqls[i] = d.narrow(a).sql
 		}
@@ -127,10 +129,16 @@ func init() {
 			return d.arithmetic(modulo, d.number(a[0]), d.number(a[1]))
 		},
 		"rand": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
-			if len(n.Args) > 0 {
-				refuse("RAND with a seed")
+			if len(n.Args) == 0 {
+				return val{sql: "my_rand()", typ: tDouble}
 			}
-			return val{sql: "my_rand()", typ: tDouble}
+			seed := d.number(d.args(n, sc, 1, 1)[0])
+			columns := &columnFinder{}
+			n.Args[0].Accept(columns)
+			if !columns.found && sc.rows() { // the rows get its numbers in the order in which MySQL reads them
+				refuse("RAND with a constant seed over rows")
+			}
+			return val{sql: "my_rand_seeded(" + settleNumber(seed) + ")", typ: tDouble}
 		},
 		"database": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.database) },
 		"schema":   func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.database) },
@@ -156,7 +164,7 @@ func init() {
 		"str_to_date": strToDate,
 		"extract": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			v := d.scalar(n.Args[1], sc)
-			return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.moment(v).sql, v.typ.k), typ: tInt}
+			return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.clock(v).sql, v.typ.k), typ: tInt}
 		},
 		"get_format": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			what, ok := n.Args[0].(*ast.GetFormatSelectorExpr)
@@ -174,6 +182,8 @@ func init() {
 		},
 	}
 	maps.Copy(forms, jsonForms())
+	maps.Copy(forms, charsetForms)
+	maps.Copy(forms, temporalForms)
 }
 
 // functionName is the name that people write.
@@ -294,11 +304,15 @@ func convertUsing(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 	if !ok {
 		refuse("this CONVERT")
 	}
-	coll, ok := collations[charsetDefault[strings.ToLower(cs.GetString())]]
+	name := strings.ToLower(cs.GetString())
+	coll, ok := collations[charsetDefault[name]]
 	if !ok {
 		refuse("CONVERT … USING %s", cs.GetString())
 	}
-	return val{sql: v.sql, typ: typ{k: kString, coll: coll}}
+	if coll == collBytes {
+		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: typ{k: kBlob, coll: collBytes}}
+	}
+	return val{sql: fmt.Sprintf("my_transcode(%s, '%s')", v.sql, name), typ: typ{k: kString, coll: coll}}
 }
 
 // rounding is ROUND or TRUNCATE. The scale of the result is that of a constant second argument.
@@ -473,10 +487,16 @@ func (d *dialect) addInterval(v, amount val, unit string, sign int) val {
 		t = typ{k: kString}
 	case strings.Contains(unit, "MICROSECOND"):
 		t.scale = 6
+	case unit == "SECOND":
+		t.scale = max(t.scale, numberPlaces(amount))
 	}
 	amountSQL := amount.sql
-	if amount.typ.k == kDecimal {
+	_, composite := unitParts[unit]
+	switch {
+	case amount.typ.k == kDecimal:
 		amountSQL = d.text(amount).sql
+	case amount.typ.k == kString && !composite && unit != "SECOND": // cut, where a number is rounded
+		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
 	return val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign, t.k, t.scale), typ: t}
 }

@@ -78,13 +78,7 @@ func (d *dialect) plainExpr(n ast.ExprNode, sc *scope) val {
 	case *ast.FuncCastExpr:
 		return d.cast(n, sc)
 	case *ast.SetCollationExpr:
-		v := d.scalar(n.Expr, sc)
-		coll, ok := collations[strings.ToLower(n.Collate)]
-		if !ok {
-			refuse("COLLATE %s", n.Collate)
-		}
-		v = d.convert(v, typ{k: kString, coll: coll})
-		return val{sql: v.sql, typ: typ{k: kString, coll: coll, explicit: true}}
+		return d.collate(n, sc)
 	case *ast.VariableExpr:
 		refuse("variables")
 	}

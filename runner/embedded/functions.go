@@ -14,7 +14,7 @@ import (
 // function is one row of the table of MySQL functions that are calls and nothing more. Functions with a form of their
 // own stand in forms; what stands in neither is refused.
 type function struct {
-	args     string // a letter for each argument: s text, n number, i whole number, t date or time, e as it is
+	args     string // a letter for each argument: s text, n number, i whole number, t date or time, c time, e as it is
 	opt      int    // how many of the last ones may be left out
 	variadic bool   // the last letter may repeat
 	result   func(args []val) typ

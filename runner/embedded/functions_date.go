@@ -34,10 +34,7 @@ func day1(f func(t time.Time) driver.Value) func([]driver.Value) (driver.Value, 
 // clock1 wraps a function of a time of day.
 func clock1(f func(m moment) driver.Value) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		m, ok := parseClock(str(a[0]))
-		if d, isDate := parseMoment(str(a[0])); isDate && strings.Contains(str(a[0]), "-") {
-			m, ok = d, true
-		}
+		m, ok := parseTimeOrMoment(str(a[0]))
 		if !ok {
 			return nil, nil
 		}
@@ -97,7 +94,11 @@ var dateFunctions = map[string]function{
 		return dayNumber(m.year, m.month, m.day)*86400 + m.microsecondsOfDay()/1e6
 	})},
 	"from_days": {args: "i", result: toDate, impl: func(a []driver.Value) (driver.Value, error) {
-		return fromDayNumber(whole(a[0])).date(), nil
+		n := whole(a[0])
+		if n < 366 {
+			return "0000-00-00", nil
+		}
+		return fromDayNumber(n).date(), nil
 	}},
 	"datediff": {args: "tt", result: toInt, impl: func(a []driver.Value) (driver.Value, error) {
 		l, ok1 := parseMoment(str(a[0]))
@@ -107,18 +108,15 @@ var dateFunctions = map[string]function{
 		}
 		return dayNumber(l.year, l.month, l.day) - dayNumber(r.year, r.month, r.day), nil
 	}},
-	"hour":        {args: "t", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.hour) })},
-	"minute":      {args: "t", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.minute) })},
-	"second":      {args: "t", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.second) })},
-	"microsecond": {args: "t", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.usec) })},
-	"time_to_sec": {args: "t", result: toInt, impl: clock1(func(m moment) driver.Value { return m.microseconds() / 1e6 })},
-	"sec_to_time": {args: "n", result: toTime, impl: func(a []driver.Value) (driver.Value, error) {
-		return clockOf(whole(a[0]) * 1e6).clockText(0), nil
-	}},
+	"hour":        {args: "c", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.hour) })},
+	"minute":      {args: "c", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.minute) })},
+	"second":      {args: "c", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.second) })},
+	"microsecond": {args: "c", result: toInt, impl: clock1(func(m moment) driver.Value { return int64(m.usec) })},
+	"time_to_sec": {args: "c", result: toInt, impl: clock1(func(m moment) driver.Value { return m.microseconds() / 1e6 })},
 	"date_format": {args: "ts", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
 		return date1(func(m moment) driver.Value { return dateFormat(m, str(a[1])) })(a)
 	}},
-	"time_format": {args: "ts", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
+	"time_format": {args: "cs", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
 		return clock1(func(m moment) driver.Value { return dateFormat(m, str(a[1])) })(a)
 	}},
 	"makedate": {args: "ii", result: toDate, impl: func(a []driver.Value) (driver.Value, error) {
@@ -135,33 +133,12 @@ var dateFunctions = map[string]function{
 		}
 		return m.date(), nil
 	}},
-	"maketime": {args: "iii", result: toTime, impl: func(a []driver.Value) (driver.Value, error) {
-		h, m, s := whole(a[0]), whole(a[1]), whole(a[2])
-		if m < 0 || m > 59 || s < 0 || s > 59 {
-			return nil, nil
-		}
-		if h < 0 {
-			return clockOf((h*3600 - m*60 - s) * 1e6).clockText(0), nil
-		}
-		return clockOf((h*3600 + m*60 + s) * 1e6).clockText(0), nil
-	}},
 	"period_add": {args: "ii", result: toInt, impl: func(a []driver.Value) (driver.Value, error) {
 		return fromMonths(toMonths(whole(a[0])) + whole(a[1])), nil
 	}},
 	"period_diff": {args: "ii", result: toInt, impl: func(a []driver.Value) (driver.Value, error) {
 		return toMonths(whole(a[0])) - toMonths(whole(a[1])), nil
 	}},
-	"unix_timestamp": {args: "t", result: toInt, impl: day1(func(t time.Time) driver.Value { return max(t.Unix(), 0) })},
-	"from_unixtime": {args: "i", result: toDatetime, impl: func(a []driver.Value) (driver.Value, error) {
-		n := whole(a[0])
-		if n < 0 || n > math.MaxInt32 {
-			return nil, nil
-		}
-		return fromTime(time.Unix(n, 0).UTC()).format(typ{k: kDatetime}), nil
-	}},
-	"timestamp": {args: "tt", opt: 1, result: toDatetime, impl: timestamp},
-	"time":      {args: "t", result: toTime, impl: clock1(func(m moment) driver.Value { return m.clockText(0) })},
-	"timediff":  {args: "tt", result: toTime, impl: timeDiff},
 }
 
 // microsecondsOfDay is the time of day of a moment.
@@ -173,21 +150,6 @@ func (m moment) microsecondsOfDay() int64 {
 // total is the moment in microseconds since year 0.
 func (m moment) total() int64 {
 	return dayNumber(m.year, m.month, m.day)*86400*1e6 + m.microsecondsOfDay()
-}
-
-// timestamp is TIMESTAMP(date) or TIMESTAMP(date, time).
-func timestamp(a []driver.Value) (driver.Value, error) {
-	m, ok := parseMoment(str(a[0]))
-	if !ok {
-		return nil, nil
-	}
-	if m.usec != 0 {
-		return nil, refused("TIMESTAMP of a fraction of a second")
-	}
-	if len(a) == 1 {
-		return m.format(typ{k: kDatetime}), nil
-	}
-	return addTimes([]driver.Value{m.format(typ{k: kDatetime}), a[1], int64(1), int64(kDatetime), int64(0)})
 }
 
 // addTimes is my_add_time(moment or time, time, sign, kind of the result, its fractional digits).
@@ -229,27 +191,6 @@ func addTimes(a []driver.Value) (driver.Value, error) {
 		}
 	}
 	return out.format(t), nil
-}
-
-func timeDiff(a []driver.Value) (driver.Value, error) {
-	l, r := str(a[0]), str(a[1])
-	if strings.Contains(strings.TrimPrefix(l, "-"), "-") != strings.Contains(strings.TrimPrefix(r, "-"), "-") {
-		return nil, nil
-	}
-	if strings.Contains(strings.TrimPrefix(l, "-"), "-") {
-		lm, ok1 := parseMoment(l)
-		rm, ok2 := parseMoment(r)
-		if !ok1 || !ok2 {
-			return nil, nil
-		}
-		return clockOf(lm.total() - rm.total()).clockText(0), nil
-	}
-	lm, ok1 := parseClock(l)
-	rm, ok2 := parseClock(r)
-	if !ok1 || !ok2 {
-		return nil, nil
-	}
-	return clockOf(lm.microseconds() - rm.microseconds()).clockText(0), nil
 }
 
 // toMonths turns a period YYMM or YYYYMM into months.
@@ -310,8 +251,14 @@ func week(t time.Time, mode int) (year, week int) {
 
 // dateFormat is DATE_FORMAT.
 func dateFormat(m moment, format string) driver.Value {
+	if format == "" {
+		return nil
+	}
 	t, real := m.time()
 	var b strings.Builder
+	if m.negative {
+		b.WriteByte('-')
+	}
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' || i+1 == len(format) {
 			b.WriteByte(format[i])
@@ -417,7 +364,7 @@ func init() {
 			return nil, nil
 		}
 		t := typ{k: kDatetime, scale: int(whole(a[1]))}
-		return date1(func(m moment) driver.Value { return m.format(t) })(a)
+		return date1(func(m moment) driver.Value { return m.rounded(t.scale).format(t) })(a)
 	}
 	h["to_time"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
@@ -427,7 +374,7 @@ func init() {
 		if len(a) > 1 {
 			fsp = int(whole(a[1]))
 		}
-		return clock1(func(m moment) driver.Value { return m.clockText(fsp) })(a)
+		return clock1(func(m moment) driver.Value { return m.rounded(fsp).clockText(fsp) })(a)
 	}
 	h["seconds"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
@@ -445,8 +392,8 @@ func init() {
 		}
 		t := typ{k: kind(whole(a[2])), scale: int(whole(a[3]))}
 		m, ok := parseFormat(str(a[0]), str(a[1]))
-		if !ok || t.k != kTime && (!m.valid() || m.month == 0 || m.day == 0) {
-			return nil, nil // MySQL's default mode has no dates with zero parts
+		if !ok || m.year == 0 || m.month == 0 || m.day == 0 || m.month > 12 || m.day > 31 {
+			return nil, nil // MySQL's default mode has no dates with zero parts, but it has a February 30
 		}
 		return m.format(t), nil
 	}
@@ -491,6 +438,9 @@ func intervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) 
 	if len(numbers) > len(parts) {
 		return 0, 0, false
 	}
+	if n := len(numbers); n > 0 && parts[len(parts)-1] == "MICROSECOND" && len(numbers[n-1]) < 6 { // a fraction of a second
+		numbers[n-1] = (numbers[n-1] + "00000")[:6]
+	}
 	parts = parts[len(parts)-len(numbers):]
 	for i, p := range parts {
 		n, err := strconv.ParseInt(numbers[i], 10, 64)
@@ -518,13 +468,11 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 		return nil, nil
 	}
 	t := typ{k: kind(whole(a[4])), scale: int(whole(a[5]))}
-	if t.k == kString { // a text in, a text out: with a time if there was one or the unit has one
+	text := t.k == kString
+	if text { // a text in, a text out: with a time if there was one or the unit has one
 		t.k = kDate
 		if m.clock || strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") || strings.Contains(unit, "HOUR") {
 			t.k = kDatetime
-		}
-		if m.usec != 0 || strings.Contains(unit, "MICROSECOND") {
-			t.scale = 6
 		}
 	}
 	total := int64(m.year)*12 + int64(m.month) - 1 + sign*months
@@ -538,6 +486,9 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 	out := fromTime(when)
 	if out.year < 0 || out.year > 9999 {
 		return nil, nil
+	}
+	if text && out.usec != 0 {
+		t.scale = 6
 	}
 	return out.format(t), nil
 }
@@ -573,9 +524,10 @@ func extract(a []driver.Value) (driver.Value, error) {
 		return nil, nil
 	}
 	text, unit := str(a[1]), str(a[0])
-	m, ok := parseMoment(text)
-	if kind(whole(a[2])) == kTime {
-		m, ok = parseClock(text)
+	_, day := map[string]bool{"YEAR": true, "QUARTER": true, "MONTH": true, "WEEK": true, "DAY": true, "YEAR_MONTH": true}[unit]
+	m, ok := parseTimeOrMoment(text)
+	if day && kind(whole(a[2])) != kTime {
+		m, ok = parseMoment(text)
 	}
 	if !ok {
 		return nil, nil
@@ -600,6 +552,9 @@ func extract(a []driver.Value) (driver.Value, error) {
 			width = 1e6
 		}
 		n = n*width + int64(one[p])
+	}
+	if m.negative {
+		n = -n
 	}
 	return n, nil
 }

@@ -34,7 +34,11 @@ var numberFunctions = map[string]function{
 	"atan2":   {args: "nn", result: toDouble, alias: "atan"},
 	"pi":      {args: "n", opt: 1, result: toPi, impl: func([]driver.Value) (driver.Value, error) { return math.Pi, nil }},
 	"pow": {args: "nn", result: toDouble, impl: func(a []driver.Value) (driver.Value, error) {
-		return finite(math.Pow(num(a[0]), num(a[1])))
+		f := math.Pow(num(a[0]), num(a[1]))
+		if math.IsNaN(f) {
+			f = math.Inf(1) // MySQL fails, as for an overflow
+		}
+		return finite(f)
 	}},
 	"power": {args: "nn", result: toDouble, alias: "pow"},
 	"log": {args: "nn", opt: 1, result: toDouble, impl: func(a []driver.Value) (driver.Value, error) {
@@ -69,8 +73,21 @@ var numberFunctions = map[string]function{
 	}},
 }
 
-// toPi: MySQL shows PI with six places, which a double cannot say.
-func toPi([]val) typ { return tDouble }
+// toPi: MySQL shows PI with six places.
+func toPi([]val) typ { return typ{k: kDouble, fixed: 7} }
+
+// seededRandom is the first number of RAND(seed).
+// Source: Item_func_rand::seed_random in sql/item_func.cc, randominit and my_rnd in sql-common/my_rnd.cc.
+func seededRandom(a []driver.Value) (driver.Value, error) {
+	const limit = 0x3FFFFFFF
+	seed := uint64(0)
+	if a[0] != nil {
+		seed = uint64(uint32(whole(a[0])))
+	}
+	s1 := uint64(uint32(seed*0x10001+55555555)) % limit
+	s2 := uint64(uint32(seed*0x10000001)) % limit
+	return float64((s1*3+s2)%limit) / limit, nil
+}
 
 func atan(a []driver.Value) (driver.Value, error) {
 	if len(a) == 1 {

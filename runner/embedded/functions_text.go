@@ -154,7 +154,7 @@ var textFunctions = map[string]function{
 		}
 		return string(r[:pos-1]) + str(a[3]) + string(r[end:]), nil
 	}},
-	"quote": {args: "s", result: firstText, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
+	"quote": {args: "s", result: quoted, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
 			return "NULL", nil
 		}
@@ -252,14 +252,7 @@ var textFunctions = map[string]function{
 		}
 		return strings.Join(parts, ","), nil
 	}},
-	"inet_aton": {args: "s", result: toInt, impl: text1(func(s string) driver.Value {
-		addr, err := netip.ParseAddr(s)
-		if err != nil || !addr.Is4() {
-			return nil
-		}
-		b := addr.As4()
-		return int64(binary.BigEndian.Uint32(b[:]))
-	})},
+	"inet_aton": {args: "s", result: toInt, impl: text1(inetAton)},
 	"inet_ntoa": {args: "i", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
 		n := whole(a[0])
 		if n < 0 || n > 1<<32-1 {
@@ -268,18 +261,10 @@ var textFunctions = map[string]function{
 		return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(n)))).String(), nil
 	}},
 	"is_ipv4": {args: "s", result: toInt, nulls: true, impl: func(a []driver.Value) (driver.Value, error) {
-		addr, err := netip.ParseAddr(str(a[0]))
-		return boolean(err == nil && addr.Is4()), nil
+		return boolean(isIPv4(str(a[0]))), nil
 	}},
 	"soundex": {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return soundex(s) })},
-	"format": {args: "ni", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) {
-		places := int(min(max(whole(a[1]), 0), 30))
-		text, ok := formatDecimal(a[0], places)
-		if f, isFloat := a[0].(float64); !ok && isFloat {
-			return nil, refused("FORMAT of %g", f)
-		}
-		return thousands(string(text)), nil
-	}},
+	"format":  {args: "nis", opt: 1, result: toPlain, nulls: true, impl: format},
 	"regexp_like": {args: "sss", opt: 1, result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
 		flags := caseFlag(a)
 		if len(a) == 4 {
@@ -313,6 +298,43 @@ func init() {
 		}
 		return s, nil
 	}
+}
+
+// quoted is the type of QUOTE: of the literal NULL it makes bytes.
+func quoted(args []val) typ {
+	if args[0].typ.k == kNull {
+		return toBlob(args)
+	}
+	return firstText(args)
+}
+
+// inetAton reads an IPv4 address, also one with fewer than four parts, the last of which stand for the missing ones.
+func inetAton(s string) driver.Value {
+	parts := strings.Split(s, ".")
+	n := int64(0)
+	for _, p := range parts {
+		b, err := strconv.ParseUint(p, 10, 8)
+		if err != nil || len(parts) > 4 {
+			return nil
+		}
+		n = n<<8 | int64(b)
+	}
+	if missing := 4 - len(parts); missing > 0 && missing < 3 { // 127.1 is 127.0.0.1, and a single number is itself
+		last := n & 255
+		n = (n-last)<<(8*missing) | last
+	}
+	return n
+}
+
+// isIPv4 is IS_IPV4, which lets zeros stand before a number.
+func isIPv4(s string) bool {
+	parts := strings.Split(s, ".")
+	for _, p := range parts {
+		if _, err := strconv.ParseUint(p, 10, 8); err != nil || len(p) > 3 {
+			return false
+		}
+	}
+	return len(parts) == 4
 }
 
 func concat(a []driver.Value) (driver.Value, error) {
@@ -386,8 +408,27 @@ func repeat(s string, n int64) (driver.Value, error) {
 	return strings.Repeat(s, int(n)), nil
 }
 
-// locate is the 1-based place of a text in another, by collation; 0 if it is not in it.
+// locate is the 1-based place of a text in another, by collation; 0 if it is not in it. As MySQL does, it compares parts with
+// as many bytes as what is looked for has, so an e is not found where an é stands, but an É is.
+// Source: my_instr_mb in strings/ctype-mb.cc.
 func locate(what, in string, from int64, c collation) driver.Value {
+	if c == collSwedish { // each of its characters is one byte
+		return locateRunes(what, in, from, c)
+	}
+	place := int64(1)
+	for i := 0; from >= 1 && i+len(what) <= len(in); place++ {
+		part := in[i : i+len(what)]
+		if place >= from && (part == what || utf8.ValidString(part) && c.compare(part, what) == 0) {
+			return place
+		}
+		_, size := utf8.DecodeRuneInString(in[i:])
+		i += max(size, 1)
+	}
+	return int64(0)
+}
+
+// locateRunes is locate, character by character.
+func locateRunes(what, in string, from int64, c collation) driver.Value {
 	r, w := []rune(in), []rune(what)
 	for i := max(from, 1) - 1; from >= 1 && i+int64(len(w)) <= int64(len(r)); i++ {
 		if sameRunes(c, r[i:i+int64(len(w))], w) {
@@ -409,6 +450,8 @@ func sameRunes(c collation, a, b []rune) bool {
 // conv writes a number in another base.
 func conv(a []driver.Value) (driver.Value, error) {
 	from, to := whole(a[1]), whole(a[2])
+	signed := to < 0
+	from, to = max(from, -from), max(to, -to)
 	if from < 2 || from > 36 || to < 2 || to > 36 {
 		return nil, nil
 	}
@@ -429,6 +472,9 @@ func conv(a []driver.Value) (driver.Value, error) {
 	}
 	if negative {
 		n = -n
+	}
+	if signed {
+		return strings.ToUpper(strconv.FormatInt(int64(n), int(to))), nil
 	}
 	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
 }
@@ -454,47 +500,32 @@ func soundex(s string) string {
 	const codes = "01230120022455012623010202"
 	var b strings.Builder
 	last := byte(0)
+	size := 0
 	for _, r := range s {
-		if r > unicode.MaxASCII || !unicode.IsLetter(r) {
+		if r < utf8.RuneSelf && !unicode.IsLetter(r) {
 			continue
 		}
-		u := unicode.ToUpper(r)
-		code := codes[u-'A']
-		if b.Len() == 0 {
-			b.WriteRune(u)
+		code := byte('0')
+		if r < utf8.RuneSelf {
+			r = unicode.ToUpper(r)
+			code = codes[r-'A']
+		}
+		switch {
+		case size == 0:
+			b.WriteRune(r)
 			last = code
+		case code == '0' || code == last:
 			continue
-		}
-		if code != '0' && code != last {
+		default:
 			b.WriteByte(code)
-		}
-		if code != '0' || u != 'H' && u != 'W' {
 			last = code
 		}
+		size++
 	}
-	if b.Len() == 0 {
-		return ""
-	}
-	for b.Len() < 4 {
+	for ; size > 0 && size < 4; size++ {
 		b.WriteByte('0')
 	}
 	return b.String()
-}
-
-// thousands puts commas into a plain decimal number.
-func thousands(s string) string {
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "-", s[1:]
-	}
-	digits, frac, dotted := strings.Cut(s, ".")
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	if dotted {
-		digits += "." + frac
-	}
-	return sign + digits
 }
 
 // like matches MySQL's LIKE, character by character in the collation.

@@ -11,6 +11,13 @@ import (
 
 func init() {
 	h := helpers
+	h["rand_seeded"] = seededRandom
+	h["transcode"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return transcode(str(a[0]), str(a[1])), nil
+	}
 	h["round"] = func(a []driver.Value) (driver.Value, error) {
 		if f, ok := a[0].(float64); ok {
 			return roundTo(f, int(whole(a[1]))), nil

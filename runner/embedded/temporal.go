@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -183,50 +184,71 @@ func fraction(s string) int {
 	return n
 }
 
-// parseClock reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS.
-func parseClock(s string) (m moment, ok bool) {
+// parseTimeOrMoment reads a time, or a date and time; a time has no day.
+func parseTimeOrMoment(s string) (m moment, ok bool) {
 	s = strings.TrimSpace(s)
-	if d, ok := parseMoment(s); ok && len(s) > 8 && strings.Contains(strings.TrimPrefix(s, "-"), "-") {
-		return moment{hour: d.hour, minute: d.minute, second: d.second, usec: d.usec, clock: true}, true
+	if len(s) >= 12 && (strings.Contains(s, " ") || strings.Trim(s, "0123456789") == "") {
+		if m, ok := parseMoment(s); ok {
+			return m, true
+		}
 	}
+	return parseTime(s)
+}
+
+// parseClock is parseTimeOrMoment without the day.
+func parseClock(s string) (moment, bool) {
+	m, ok := parseTimeOrMoment(s)
+	m.year, m.month, m.day = 0, 0, 0
+	return m, ok
+}
+
+// parseTime reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS[.f]. What follows is ignored (MySQL warns), so 2004-01-01 is 2004, hence 00:20:04.
+// Source: str_to_time in sql-common/my_time.cc.
+func parseTime(s string) (m moment, ok bool) {
 	m.clock = true
-	if strings.HasPrefix(s, "-") {
-		m.negative, s = true, s[1:]
-	}
-	days := 0
-	if d, rest, found := strings.Cut(s, " "); found {
-		n, err := strconv.Atoi(d)
-		if err != nil {
-			return m, false
+	s, m.negative = strings.CutPrefix(s, "-")
+	given := s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '.')
+	number := func() int {
+		end := 0
+		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+			end++
 		}
-		days, s = n, rest
+		n, err := strconv.Atoi("0" + s[:end])
+		given = given && err == nil && n <= math.MaxUint32
+		s = s[end:]
+		return n
 	}
-	whole, _, _ := strings.Cut(s, ".")
-	m.usec = fraction(s[len(whole):])
-	parts := strings.Split(whole, ":")
-	if len(parts) == 1 && days == 0 {
-		for len(whole) < 6 {
-			whole = "0" + whole
+	colon := func() bool { return len(s) > 1 && s[0] == ':' && s[1] >= '0' && s[1] <= '9' }
+	first := number()
+	rest := strings.TrimLeft(s, " ")
+	switch {
+	case len(rest) < len(s) && len(rest) > 1 && rest[0] >= '0' && rest[0] <= '9': // days
+		s = rest
+		m.hour = first * 24
+		m.hour += number()
+	case colon():
+		m.hour = first
+	default:
+		m.hour, m.minute, m.second = first/10000, first/100%100, first%100
+		m.usec = fraction(s)
+		return m, given && m.minute < 60 && m.second < 60
+	}
+	for _, part := range []*int{&m.minute, &m.second} {
+		if !colon() {
+			break
 		}
-		parts = []string{whole[:len(whole)-4], whole[len(whole)-4 : len(whole)-2], whole[len(whole)-2:]}
+		s = s[1:]
+		*part = number()
 	}
-	var n [3]int
-	for i, p := range parts {
-		v, err := strconv.Atoi(p)
-		if err != nil || i > 2 || v < 0 {
-			return m, false
-		}
-		n[i] = v
-	}
-	m.hour, m.minute, m.second = n[0]+24*days, n[1], n[2]
-	return m, m.minute < 60 && m.second < 60
+	m.usec = fraction(s)
+	return m, given && m.minute < 60 && m.second < 60
 }
 
 // canonicalTemporal writes a text as a column of this type holds it.
 func canonicalTemporal(text string, t typ) (string, bool) {
 	if t.k == kTime {
 		m, ok := parseClock(text)
-		return m.format(t), ok
+		return m.format(t), ok && strings.Trim(text, "0123456789:.- T") == ""
 	}
 	m, ok := parseMoment(text)
 	return m.format(t), ok
@@ -241,25 +263,57 @@ func (m moment) microseconds() int64 {
 	return n
 }
 
+// maxClock is MySQL's longest time, 838:59:59, in microseconds.
+const maxClock = (838*3600 + 59*60 + 59) * 1e6
+
+// rounded is the moment with so many digits of a second, rounded half up.
+func (m moment) rounded(places int) moment {
+	unit := int(powers[6-min(places, 6)])
+	if m.usec%unit == 0 {
+		return m
+	}
+	usec := (m.usec + unit/2) / unit * unit
+	if usec < 1e6 {
+		m.usec = usec
+		return m
+	}
+	if when, real := m.time(); real {
+		m.usec = 0
+		return fromTime(when.Truncate(time.Second).Add(time.Second))
+	}
+	m.usec = 0
+	if m.negative {
+		return clockOf(m.microseconds() - 1e6)
+	}
+	return clockOf(m.microseconds() + 1e6)
+}
+
 // clockOf is a time of so many microseconds, limited to MySQL's ±838:59:59.
 func clockOf(usec int64) moment {
 	m := moment{clock: true}
 	if usec < 0 {
 		m.negative, usec = true, -usec
 	}
-	if most := int64(838*3600+59*60+59) * 1e6; usec > most {
-		usec = most
-	}
+	usec = min(usec, maxClock)
 	m.usec = int(usec % 1e6)
 	s := usec / 1e6
 	m.hour, m.minute, m.second = int(s/3600), int(s/60%60), int(s%60)
 	return m
 }
 
-// dayNumber is TO_DAYS: days since year 0.
+// dayNumber is TO_DAYS: days since year 0, which is no leap year in MySQL.
+// Source: calc_daynr in sql-common/my_time.cc.
 func dayNumber(year, month, day int) int64 {
-	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	return t.Unix()/86400 + 719528
+	if year == 0 && month == 0 {
+		return 0
+	}
+	n := 365*year + 31*(month-1) + day
+	if month <= 2 {
+		year--
+	} else {
+		n -= (month*4 + 23) / 10
+	}
+	return int64(n + year/4 - (year/100+1)*3/4)
 }
 
 // fromDayNumber is FROM_DAYS.

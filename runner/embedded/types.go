@@ -200,6 +200,8 @@ func mergeCollations(a, b typ) collation {
 		return b.coll
 	case b.k != kString && b.k != kBlob || b.coll == "" || a.coll == b.coll:
 		return a.coll
+	case a.explicit && b.explicit:
+		fail(1267, "Illegal mix of collations")
 	case a.explicit:
 		return a.coll
 	case b.explicit:
