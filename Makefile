@@ -8,6 +8,7 @@ SHELL       := /bin/bash
 MODEL    ?= qwen2.5-coder-0.5b
 MARCH    ?= native
 DB       ?= embedded
+CUDA_ARCHS ?= 80 86 89 90
 BIN      := bin/nl2sql
 TAGS     := netgo,osusergo,llamacpp
 COMMIT   := $(shell git describe --always --dirty=+changes --abbrev=12 2>/dev/null)
@@ -21,12 +22,17 @@ quiet    := sed -E "/^\# nl2sql$$/d; /in function .(ggml_backend_load_best|fs_ge
 # What compiles llama.cpp: fetch prints the variables that its build needs.
 cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
 
-.PHONY: all ask model models mysql mariadb upstream test setup lint fast engine race bench clean help
+.PHONY: all cuda ask model models mysql mariadb upstream test setup lint fast engine race bench clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for this machine's processor (MARCH=… for another)
 	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 5 minutes on 2 cores" >&2
 	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
+
+# It cannot be static: glibc loads libraries into dynamic programs only.
+cuda: ## build bin/nl2sql for NVIDIA GPUs too (CUDA_ARCHS="80 86 89 90"; CUDA_HOME=… names a toolkit, else one is found or fetched)
+	@library=$$($(fetch) cuda $(CUDA_ARCHS)) && install -D -m 644 "$$library" bin/lib/"$$(basename "$$library")"
+	@$(cgo) go build -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
 
 ask: all ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
 	@test -n "$$Q" || { echo 'make: no question: make ask Q="How many orders were shipped?"' >&2; exit 1; }

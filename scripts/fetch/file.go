@@ -152,16 +152,17 @@ func size(n int64) string {
 	return fmt.Sprintf("%d MB", (n+5e5)/1e6)
 }
 
-// progress counts the bytes written to it. On a terminal it redraws one line; elsewhere it is silent.
+// progress counts the bytes written to it, or what add is told. On a terminal it redraws one line; elsewhere it is silent.
 type progress struct {
 	what        string
 	done, total int64
+	text        func(n int64) string // of done and total
 	tty         bool
 	drawn       time.Time
 }
 
 func newProgress(what string, total int64) *progress {
-	return &progress{what: what, total: total, tty: onTerminal()}
+	return &progress{what: what, total: total, text: size, tty: onTerminal()}
 }
 
 // onTerminal reports whether a person sees stderr.
@@ -171,15 +172,19 @@ func onTerminal() bool {
 }
 
 func (p *progress) Write(b []byte) (int, error) {
-	p.done += int64(len(b))
+	p.add(int64(len(b)))
+	return len(b), nil
+}
+
+func (p *progress) add(n int64) {
+	p.done += n
 	if p.tty && (time.Since(p.drawn) > 100*time.Millisecond || p.done == p.total) {
 		p.drawn = time.Now()
 		const width = 30
 		full := int(min(width, width*p.done/max(p.total, 1)))
 		fmt.Fprintf(os.Stderr, "\r\x1b[K%s [%s%s] %s of %s", p.what,
-			strings.Repeat("#", full), strings.Repeat(".", width-full), size(p.done), size(p.total))
+			strings.Repeat("#", full), strings.Repeat(".", width-full), p.text(p.done), p.text(p.total))
 	}
-	return len(b), nil
 }
 
 // end clears the line.

@@ -24,6 +24,7 @@ type command struct {
 var commands = map[string]command{
 	"model":       {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
 	"cgoenv":      {"cgoenv [MARCH] print the environment that builds the engine, for eval", cgoEnv},
+	"cuda":        {"cuda [CAP…]    build ggml's CUDA backend for compute capabilities, and print its path", fetchCUDA},
 	"staticcheck": {"staticcheck    print the path of the linter", fetchStaticcheck},
 	"mysql":       {"mysql          print the path of MySQL 8.0.15", fetchMySQL},
 	"mariadb":     {"mariadb        print the path of MariaDB 10.11", fetchMariaDB},
@@ -44,7 +45,7 @@ func main() {
 func run(ctx context.Context, args []string) (string, error) {
 	if len(args) == 0 || commands[args[0]].run == nil {
 		lines := []string{"usage: go run ./scripts/fetch COMMAND"}
-		for _, name := range []string{"model", "cgoenv", "mysql", "mariadb", "upstream", "staticcheck"} {
+		for _, name := range []string{"model", "cgoenv", "cuda", "mysql", "mariadb", "upstream", "staticcheck"} {
 			if c, ok := commands[name]; ok {
 				lines = append(lines, "  "+c.usage)
 			}

@@ -84,7 +84,7 @@ func fetchMariaDB(ctx context.Context, c cache, _ []string) (string, error) {
 // server fetches an unpacked server once. fill makes DIR/server out of an empty DIR.
 func (c cache) server(ctx context.Context, name, program, pin string, fill func(dir string) error) (string, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return "", fmt.Errorf("%s: the fetched server is for Linux on amd64, not for %s on %s; one that is installed is found on PATH", name, runtime.GOOS, runtime.GOARCH)
+		return "", fmt.Errorf("%s: what is fetched is for Linux on amd64, not for %s on %s; what is installed is found on PATH", name, runtime.GOOS, runtime.GOARCH)
 	}
 	path, whole := c.path(name, program), c.path(name, ".fetched")
 	have := func() bool {

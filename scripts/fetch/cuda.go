@@ -1,0 +1,468 @@
+package main
+
+import (
+	"archive/zip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// NVIDIA's compiler (NVIDIA's licence), as Python packages carry it. No code of the packages themselves runs.
+const (
+	nvccProgram  = "nvidia/cu13/bin/nvcc"
+	nvccVersions = "13.0.88"
+)
+
+var cudaWheels = []struct {
+	requirement string
+	wheel       file
+}{
+	{"nvidia-cuda-nvcc==13.0.88", file{"downloads/nvidia_cuda_nvcc.whl", 37_384_532, "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03"}},
+	{"nvidia-cuda-crt==13.0.88", file{"downloads/nvidia_cuda_crt.whl", 134_086, "2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4"}},
+	{"nvidia-nvvm==13.0.88", file{"downloads/nvidia_nvvm.whl", 61_601_415, "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0"}},
+	{"nvidia-cuda-runtime==13.0.96", file{"downloads/nvidia_cuda_runtime.whl", 2_243_632, "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548"}},
+	{"nvidia-cuda-cccl==13.0.85", file{"downloads/nvidia_cuda_cccl.whl", 3_120_526, "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649"}},
+	{"nvidia-cublas==13.0.2.14", file{"downloads/nvidia_cublas.whl", 420_882_912, "0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c"}},
+}
+
+// cudaHooks is our own part of the library.
+const cudaHooks = "llm/llamacpp/cuda/hooks.cpp"
+
+// fetchCUDA returns the path of libggml-cuda for GPUs of the compute capabilities args, which it compiles from the Go
+// module's sources first if need be. What was compiled stays when it is interrupted.
+func fetchCUDA(ctx context.Context, c cache, args []string) (string, error) {
+	arch, err := gencode(args)
+	if err != nil {
+		return "", err
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return "", fmt.Errorf("cuda: built for Linux on amd64 only, not for %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	t, err := findToolkit(ctx, c)
+	if err != nil {
+		return "", fmt.Errorf("cuda: %w", err)
+	}
+	b, err := newCUDABuild(ctx, t, arch)
+	if err != nil {
+		return "", fmt.Errorf("cuda: %w", err)
+	}
+	b.dir = c.path("cuda", b.key())
+	library := filepath.Join(b.dir, b.name())
+	if _, err := os.Stat(library); err != nil {
+		unlock, err := c.lock(ctx, "cuda")
+		if err != nil {
+			return "", err
+		}
+		defer unlock()
+		if err := b.run(ctx, library); err != nil {
+			if ctx.Err() != nil {
+				return "", errors.New("cuda: interrupted; the next run goes on from here")
+			}
+			return "", fmt.Errorf("cuda: %w", err)
+		}
+	}
+	return library, link(library, c.path("cuda", b.name()))
+}
+
+// link makes path a link to target, where the program looks for it; the last build counts.
+func link(target, path string) error {
+	tmp := path + ".new"
+	if err := os.Remove(tmp); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := os.Symlink(target, tmp); err != nil {
+		return err
+	}
+	return os.Rename(tmp, path)
+}
+
+// gencode returns nvcc's flags for compute capabilities such as 80 or 90a. GPUs that are newer than the last of them
+// compile what it takes when they first load it.
+func gencode(caps []string) ([]string, error) {
+	if len(caps) == 0 {
+		return nil, errors.New("cuda: no compute capability: 80, 86, 89 and 90 are A100, RTX 30, RTX 40 and H100")
+	}
+	valid := regexp.MustCompile(`^[1-9][0-9]{1,2}[af]?$`)
+	var flags []string
+	for i, c := range caps {
+		if !valid.MatchString(c) {
+			return nil, fmt.Errorf("cuda: no compute capability %q: 80, 86, 89 and 90 are A100, RTX 30, RTX 40 and H100", c)
+		}
+		code := "sm_" + c
+		if i == len(caps)-1 {
+			code = "[sm_" + c + ",compute_" + c + "]"
+		}
+		flags = append(flags, "-gencode", "arch=compute_"+c+",code="+code)
+	}
+	return flags, nil
+}
+
+// toolkit is a CUDA compiler with its libraries.
+type toolkit struct {
+	nvcc    string
+	version string // "13.0.88"
+	libs    string // folder of cublas and libcudart_static.a
+	cublas  string // the shared library
+	include []string
+}
+
+// findToolkit returns the toolkit of CUDA_HOME, PATH or /usr/local/cuda, in this order, or else fetches one.
+func findToolkit(ctx context.Context, c cache) (toolkit, error) {
+	if home := os.Getenv("CUDA_HOME"); home != "" {
+		return openToolkit(ctx, filepath.Join(home, "bin", "nvcc"))
+	}
+	if nvcc, err := exec.LookPath("nvcc"); err == nil {
+		return openToolkit(ctx, nvcc)
+	}
+	if nvcc := "/usr/local/cuda/bin/nvcc"; exec.Command(nvcc, "--version").Run() == nil {
+		return openToolkit(ctx, nvcc)
+	}
+	pin := sha256.New()
+	var all int64
+	for _, w := range cudaWheels {
+		io.WriteString(pin, w.wheel.SHA256)
+		all += w.wheel.Bytes
+	}
+	nvcc, err := c.server(ctx, "cuda-toolkit", nvccProgram, hex.EncodeToString(pin.Sum(nil)), func(dir string) error {
+		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages", nvccVersions, size(all))
+		return fetchWheels(ctx, c, dir, filepath.Join(dir, "server"))
+	})
+	if err != nil {
+		return toolkit{}, err
+	}
+	return openToolkit(ctx, nvcc)
+}
+
+// fetchWheels unpacks the packages of the compiler. Those that came whole stay until all have.
+func fetchWheels(ctx context.Context, c cache, tmp, into string) error {
+	for _, w := range cudaWheels {
+		if c.have(w.wheel) {
+			continue
+		}
+		dir, err := os.MkdirTemp(tmp, "pip-*")
+		if err != nil {
+			return err
+		}
+		path, err := pipDownload(ctx, dir, w.requirement)
+		if err != nil {
+			return err
+		}
+		from, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		err = c.keep(w.wheel, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
+		if err = errors.Join(err, from.Close(), os.Remove(path)); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(into, 0o755); err != nil {
+		return err
+	}
+	for _, w := range cudaWheels {
+		if err := unzip(c.path(w.wheel.Name), into); err != nil {
+			return fmt.Errorf("%s: %w", w.requirement, err)
+		}
+	}
+	for _, w := range cudaWheels {
+		if err := errors.Join(os.Remove(c.path(w.wheel.Name)), os.Remove(c.path(w.wheel.Name+".ok"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unzip unpacks an archive into a folder. Wheels do not say which files are programs: those in folders named bin are.
+func unzip(archive, into string) error {
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	root, err := os.OpenRoot(into) // no name in the archive leads out of it
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range z.File {
+		if err := unzipFile(root, f); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func unzipFile(root *os.Root, f *zip.File) error {
+	if strings.HasSuffix(f.Name, "/") {
+		return root.MkdirAll(f.Name, 0o755)
+	}
+	if err := root.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if filepath.Base(filepath.Dir(f.Name)) == "bin" {
+		mode = 0o755
+	}
+	r, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w, err := root.OpenFile(f.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, r)
+	return errors.Join(err, w.Close())
+}
+
+var nvccVersion = regexp.MustCompile(`release [0-9.]+, V([0-9.]+)`)
+
+// openToolkit looks at what belongs to an nvcc.
+func openToolkit(ctx context.Context, nvcc string) (toolkit, error) {
+	real, err := filepath.EvalSymlinks(nvcc)
+	if err != nil {
+		return toolkit{}, fmt.Errorf("no CUDA compiler: %w", err)
+	}
+	text, err := output(ctx, "", real, "--version")
+	if err != nil {
+		return toolkit{}, fmt.Errorf("the CUDA compiler does not work: %w", err)
+	}
+	m := nvccVersion.FindStringSubmatch(text)
+	if m == nil {
+		return toolkit{}, fmt.Errorf("%s does not tell its version: %s", real, lastLine([]byte(text)))
+	}
+	home := filepath.Dir(filepath.Dir(real))
+	t := toolkit{nvcc: real, version: m[1]}
+	for _, dir := range []string{"lib64", "targets/x86_64-linux/lib", "lib", "lib/x86_64-linux-gnu"} {
+		libs := filepath.Join(home, dir)
+		// The name without a number is missing in the packages, and a link to one with numbers elsewhere.
+		found, err := filepath.Glob(filepath.Join(libs, "libcublas.so.*"))
+		if _, static := os.Stat(filepath.Join(libs, "libcudart_static.a")); err == nil && static == nil && len(found) > 0 {
+			slices.SortFunc(found, func(a, b string) int { return len(a) - len(b) })
+			t.libs, t.cublas = libs, found[0]
+			break
+		}
+	}
+	if t.libs == "" {
+		return toolkit{}, fmt.Errorf("the CUDA toolkit in %s lacks libcudart_static.a or libcublas: install all of it, or hide it from PATH and CUDA_HOME, and another is fetched", home)
+	}
+	for _, dir := range []string{"include", "targets/x86_64-linux/include", "include/cccl"} {
+		if st, err := os.Stat(filepath.Join(home, dir)); err == nil && st.IsDir() {
+			t.include = append(t.include, "-I"+filepath.Join(home, dir))
+		}
+	}
+	return t, nil
+}
+
+// cudaBuild is what libggml-cuda is made of.
+type cudaBuild struct {
+	toolkit
+	module  string // folder of the Go module
+	version string // of the module and llama.cpp's commit, as in the library's name
+	gcc     string // g++'s version
+	arch    []string
+	hooks   []byte
+	dir     string // objects and the library
+}
+
+var llamaCommit = regexp.MustCompile(`LLAMA_COMMIT = "([0-9a-f]+)"`)
+
+func newCUDABuild(ctx context.Context, t toolkit, arch []string) (*cudaBuild, error) {
+	if _, err := goCommand(ctx, "mod", "download", engineModule); err != nil {
+		return nil, err
+	}
+	out, err := goCommand(ctx, "list", "-m", "-f", "{{with .Replace}}{{.Version}} {{.Dir}}{{else}}{{.Version}} {{.Dir}}{{end}}", engineModule)
+	if err != nil {
+		return nil, err
+	}
+	version, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if version == "" {
+		return nil, fmt.Errorf("%s is replaced by a folder: its version is not known", engineModule)
+	}
+	b := &cudaBuild{toolkit: t, module: dir, arch: arch}
+	info, err := os.ReadFile(filepath.Join(b.module, "llama/build-info.cpp"))
+	if err != nil {
+		return nil, err
+	}
+	m := llamaCommit.FindSubmatch(info)
+	if m == nil {
+		return nil, errors.New("build-info.cpp does not name llama.cpp's commit")
+	}
+	b.version = version + "-" + string(m[1])
+	if b.gcc, err = output(ctx, "", "g++", "-dumpfullversion", "-dumpmachine"); err != nil {
+		return nil, fmt.Errorf("no C++ compiler: %w", err)
+	}
+	b.hooks, err = os.ReadFile(cudaHooks)
+	return b, err
+}
+
+// name is the library's. The program loads no file of another name: ggml does not notice when structures differ.
+func (b *cudaBuild) name() string { return "libggml-cuda-" + b.version + ".so" }
+
+// key follows from all that makes the objects.
+func (b *cudaBuild) key() string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, b.version, b.toolkit.version, b.nvcc, b.gcc, b.arch, b.flags(), string(b.hooks))
+	return hex.EncodeToString(sum.Sum(nil))[:12]
+}
+
+// defines are upstream's for a library that is loaded, with CUDA graphs and without virtual memory management, which
+// would bind the library to the driver.
+var cudaDefines = []string{"-DGGML_BACKEND_DL", "-DGGML_BACKEND_SHARED", "-DGGML_BACKEND_BUILD", "-DGGML_CUDA_NO_VMM",
+	"-DGGML_CUDA_USE_GRAPHS", "-DGGML_CUDA_PEER_MAX_BATCH_SIZE=128", "-DNDEBUG"}
+
+// flags are nvcc's, as upstream's CMakeLists.txt has them.
+func (b *cudaBuild) flags() []string {
+	f := slices.Concat([]string{"-std=c++17", "-O3"}, b.arch, []string{"-use_fast_math", "-extended-lambda"})
+	if newer(b.toolkit.version, 12, 8) {
+		f = append(f, "-compress-mode=size")
+	}
+	return append(f, "-Xcompiler", "-fPIC,-fvisibility=hidden")
+}
+
+// newer reports whether a version is at least major.minor.
+func newer(version string, major, minor int) bool {
+	var a, b int
+	_, err := fmt.Sscanf(version, "%d.%d", &a, &b)
+	return err == nil && (a > major || a == major && b >= minor)
+}
+
+// step is a file to compile.
+type step struct {
+	source, object string
+	command        []string // without the object
+}
+
+// steps lists what is compiled: ggml-cuda's files, as upstream's CMakeLists.txt chooses them, ggml's own base and hooks.
+func (b *cudaBuild) steps() ([]step, error) {
+	ggml := filepath.Join(b.module, "ml/backend/ggml/ggml")
+	src := filepath.Join(ggml, "src")
+	include := []string{"-I" + filepath.Join(ggml, "include"), "-I" + src}
+	var steps []step
+	add := func(source string, command ...string) {
+		rel, err := filepath.Rel(src, source)
+		if err != nil || strings.HasPrefix(rel, "..") {
+			rel = filepath.Base(source)
+		}
+		object := filepath.Join(b.dir, strings.ReplaceAll(rel, "/", "_")+".o")
+		steps = append(steps, step{source, object, append(command, "-c", source)})
+	}
+	nvcc := slices.Concat([]string{b.nvcc}, b.flags(), include, []string{"-I" + filepath.Join(src, "ggml-cuda")}, b.include, cudaDefines)
+	for _, pattern := range []string{"*.cu", "template-instances/fattn-tile*.cu", "template-instances/fattn-mma*.cu", "template-instances/mmq*.cu",
+		"template-instances/mmf*.cu", "template-instances/fattn-vec*f16-f16.cu", "template-instances/fattn-vec*q8_0-q8_0.cu",
+		"template-instances/fattn-vec*q4_0-q4_0.cu"} {
+		found, err := filepath.Glob(filepath.Join(src, "ggml-cuda", pattern))
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("the module %s has no ggml-cuda/%s", b.version, pattern)
+		}
+		for _, f := range found {
+			add(f, slices.Clone(nvcc)...)
+		}
+	}
+	base := slices.Concat([]string{"-O3", "-fPIC", "-fvisibility=hidden", "-D_GNU_SOURCE", "-w", `-DGGML_VERSION="0"`, `-DGGML_COMMIT="0"`,
+		`-DNL2SQL_VERSION="` + b.version + `"`}, include, cudaDefines)
+	for _, f := range []string{"ggml.c", "ggml-alloc.c", "ggml-quants.c"} {
+		add(filepath.Join(src, f), append([]string{"gcc", "-std=gnu11"}, base...)...)
+	}
+	for _, f := range []string{"ggml.cpp", "ggml-backend.cpp", "ggml-opt.cpp", "ggml-threading.cpp", "gguf.cpp", "mem_nvml.cpp"} {
+		add(filepath.Join(src, f), append([]string{"g++", "-std=c++17"}, base...)...)
+	}
+	add(cudaHooks, append([]string{"g++", "-std=c++17"}, base...)...)
+	return steps, nil
+}
+
+// run compiles what has not been compiled yet and links.
+func (b *cudaBuild) run(ctx context.Context, library string) error {
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return fmt.Errorf("cache folder: %w", err)
+	}
+	steps, err := b.steps()
+	if err != nil {
+		return err
+	}
+	var objects []string
+	var todo []step
+	for _, s := range steps {
+		objects = append(objects, s.object)
+		if st, err := os.Stat(s.object); err != nil || st.Size() == 0 {
+			todo = append(todo, s)
+		}
+	}
+	say("cuda: compiling %d of %d files with CUDA %s in %s; for each compute capability that takes about 40 minutes of one core",
+		len(todo), len(steps), b.toolkit.version, b.dir)
+	bar := newProgress("compiling CUDA code", int64(len(steps)))
+	bar.text = func(n int64) string { return strconv.FormatInt(n, 10) }
+	bar.add(int64(len(steps) - len(todo)))
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	for _, s := range todo {
+		g.Go(func() error {
+			if err := compile(ctx, s); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			bar.add(1)
+			return nil
+		})
+	}
+	err = g.Wait()
+	bar.end()
+	if err != nil {
+		return err
+	}
+	tmp := library + ".new"
+	if _, err := output(ctx, "", "g++", slices.Concat([]string{"-shared", "-o", tmp}, objects, []string{
+		filepath.Join(b.libs, "libcudart_static.a"), b.cublas, "-lpthread", "-ldl", "-lrt", "-static-libstdc++", "-static-libgcc",
+		"-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:" + b.libs, "-s"})...); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, library); err != nil {
+		return err
+	}
+	st, err := os.Stat(library)
+	if err == nil {
+		say("cuda: done, %s in %s", size(st.Size()), library)
+	}
+	return err
+}
+
+// compile makes one object, beside its place first.
+func compile(ctx context.Context, s step) error {
+	tmp := strings.TrimSuffix(s.object, ".o") + ".new.o"
+	cmd := exec.CommandContext(ctx, s.command[0], append(s.command[1:], "-o", tmp)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // nvcc then removes its files in /tmp
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		why := lastLine(out)
+		for line := range strings.Lines(string(out)) {
+			if strings.Contains(line, "error") {
+				why = strings.TrimSpace(line)
+				break
+			}
+		}
+		return fmt.Errorf("%s: %s", filepath.Base(s.source), why)
+	}
+	return os.Rename(tmp, s.object)
+}

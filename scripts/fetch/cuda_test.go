@@ -1,0 +1,173 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestGencode(t *testing.T) {
+	got, err := gencode([]string{"86", "90a"})
+	want := []string{"-gencode", "arch=compute_86,code=sm_86", "-gencode", "arch=compute_90a,code=[sm_90a,compute_90a]"}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+	for _, bad := range [][]string{nil, {""}, {"8.6"}, {"sm_86"}, {"86", "9"}, {"-o"}} {
+		if _, err := gencode(bad); err == nil || !strings.Contains(err.Error(), "no compute capability") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// fake makes an installed toolkit: a script for nvcc and empty files.
+func fake(t *testing.T, script string, files ...string) (home string) {
+	t.Helper()
+	home = t.TempDir()
+	for _, name := range append(files, "bin/nvcc") {
+		path := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home
+}
+
+func TestOpenToolkit(t *testing.T) {
+	const version = "echo 'Cuda compilation tools, release 12.4, V12.4.131'"
+	home := fake(t, version, "lib64/libcudart_static.a", "lib64/libcublas.so.12", "lib64/libcublas.so.12.4.5", "include/cuda.h")
+	t.Setenv("CUDA_HOME", home)
+	got, err := findToolkit(t.Context(), cache(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := toolkit{home + "/bin/nvcc", "12.4.131", home + "/lib64", home + "/lib64/libcublas.so.12", []string{"-I" + home + "/include"}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(toolkit{})); diff != "" {
+		t.Error(diff)
+	}
+	t.Setenv("CUDA_HOME", "")
+	t.Setenv("PATH", filepath.Join(home, "bin")+":"+os.Getenv("PATH"))
+	if got, err = findToolkit(t.Context(), cache(t.TempDir())); err != nil || got.nvcc != want.nvcc {
+		t.Errorf("on PATH: %+v, %v", got, err)
+	}
+	for _, tt := range []struct{ home, want string }{
+		{t.TempDir(), "no CUDA compiler: "},
+		{fake(t, "echo broken >&2; exit 3"), "the CUDA compiler does not work: "},
+		{fake(t, "echo hello"), "does not tell its version: hello"},
+		{fake(t, version, "lib64/libcublas.so.12"), "lacks libcudart_static.a or libcublas: install all of it"},
+	} {
+		t.Setenv("CUDA_HOME", tt.home)
+		if _, err := fetchCUDA(t.Context(), cache(t.TempDir()), []string{"90"}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
+		}
+	}
+}
+
+// The files that are compiled are there, each has an object of its own, and what makes them another is in the key.
+func TestCUDASteps(t *testing.T) {
+	t.Chdir("../..")
+	arch, err := gencode([]string{"90"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newCUDABuild(t.Context(), toolkit{nvcc: "nvcc", version: "13.0.88"}, arch)
+	if err != nil {
+		t.Skipf("no module or no C++ compiler here: %v", err)
+	}
+	steps, err := b.steps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := map[string]bool{}
+	cuda := 0
+	for _, s := range steps {
+		if _, err := os.Stat(s.source); err != nil {
+			t.Error(err)
+		}
+		if objects[s.object] {
+			t.Errorf("two files make %s", s.object)
+		}
+		objects[s.object] = true
+		if s.command[0] == "nvcc" {
+			cuda++
+		}
+	}
+	if cuda != 126 || len(steps) != cuda+10 {
+		t.Errorf("%d files, %d of them CUDA's", len(steps), cuda)
+	}
+	key := b.key()
+	b.toolkit.version = "12.4.131"
+	if strings.Contains(strings.Join(b.flags(), " "), "compress-mode") {
+		t.Error("CUDA 12.4 does not know -compress-mode")
+	}
+	if b.key() == key {
+		t.Error("another compiler, the same key")
+	}
+}
+
+// What was compiled stays when a file fails, and the rest is compiled by the next run.
+func TestCompile(t *testing.T) {
+	dir := t.TempDir()
+	s := step{"x.cu", filepath.Join(dir, "x.cu.o"), []string{"sh", "-c", `echo "note"; echo "x.cu(3): error: no such thing"; echo "1 error"; exit 1`}}
+	if err := compile(t.Context(), s); err == nil || err.Error() != "x.cu: x.cu(3): error: no such thing" {
+		t.Errorf("%v", err)
+	}
+	if left, _ := filepath.Glob(dir + "/*.o"); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	s.command = []string{"sh", "-c", `echo code > "$1"`} // $0 is -o
+	if err := compile(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(dir + "/*"); len(left) != 1 || left[0] != s.object {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestUnzip(t *testing.T) {
+	archive := func(names ...string) string {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, name := range names {
+			w, err := z.Create(name)
+			if err == nil {
+				_, err = io.WriteString(w, name)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		path := filepath.Join(t.TempDir(), "x.whl")
+		if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	into := t.TempDir()
+	if err := unzip(archive("a/bin/nvcc", "a/bin/crt/stub", "a/lib/x.so"), into); err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range map[string]os.FileMode{"a/bin/nvcc": 0o755, "a/bin/crt/stub": 0o644, "a/lib/x.so": 0o644} {
+		st, err := os.Stat(filepath.Join(into, name))
+		if err != nil || st.Mode().Perm() != mode {
+			t.Errorf("%s: %v, %v", name, st, err)
+		}
+	}
+	outside := filepath.Join(filepath.Dir(into), "outside")
+	if err := unzip(archive("../outside"), into); err == nil {
+		t.Error("a name that leads out of the folder was unpacked")
+	}
+	if _, err := os.Stat(outside); err == nil {
+		t.Error(fmt.Sprint(outside, " was written"))
+	}
+}
