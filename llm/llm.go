@@ -23,6 +23,7 @@ type Params struct {
 	TopP        float32  // (0,1]; 0 means 1
 	Seed        uint32   // used as it is: the same seed draws the same text
 	Stop        []string // texts that end the answer; they are not part of it
+	Grammar     string   // what the answer must keep to, in llama.cpp's GBNF, from its rule root; "" allows any text
 }
 
 // Stop reasons of a Completion.

@@ -27,6 +27,7 @@ type request struct {
 
 	// The scheduler's own.
 	next    func(i int) (int32, error) // draws a token from the logits after the i-th token of the last evaluation
+	grammar *grammar                   // of next; nil if there is none. Who drops the request frees it
 	at      int                        // tokens of the prompt that are evaluated
 	token   int32                      // drawn, not evaluated yet
 	drafter *drafter                   // has the prompt, and the answer up to token; nil without drafts
@@ -52,6 +53,7 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	}
 	r := &request{ctx: ctx, p: p, done: make(chan struct{})}
 	if err := m.prepare(r, parts); err != nil {
+		r.grammar.free()
 		return llm.Completion{}, err
 	}
 	out, err := m.serve(r)
@@ -62,6 +64,12 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 // serve hands a request to the scheduler and returns what comes of it, or has come of it when the request's ctx ends.
 func (m *Model) serve(r *request) (llm.Completion, error) {
 	r.out.PromptTokens = len(r.prompt)
+	submitted := false
+	defer func() {
+		if !submitted {
+			r.grammar.free()
+		}
+	}()
 	if len(r.prompt)+r.p.MaxTokens > m.window {
 		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(r.prompt), r.p.MaxTokens, m.window)
 	}
@@ -71,6 +79,7 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 	defer context.AfterFunc(r.ctx, m.abandon)()
 	select {
 	case m.submit <- r:
+		submitted = true
 	case <-m.done:
 		return r.out, m.gone
 	case <-m.closing:
@@ -95,7 +104,10 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 // prepare does what needs no context, beside the scheduler's work.
 func (m *Model) prepare(r *request, parts []llm.Part) error {
 	return m.alive(func() (err error) {
-		r.next = m.sampler(r.p)
+		if r.grammar, err = m.newGrammar(r.p.Grammar); err != nil {
+			return err
+		}
+		r.next = m.sampler(r.p, r.grammar)
 		r.prompt, err = m.tokenize(r.ctx, parts)
 		return err
 	})

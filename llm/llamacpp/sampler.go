@@ -20,31 +20,94 @@ import (
 
 var errNoLogits = errors.New("the model's output is not a number: damaged weights")
 
-// sampler returns a function that chooses the next token from the logits after the i-th token of the last evaluation.
-func (m *Model) sampler(p llm.Params) func(i int) (int32, error) {
-	words := m.model.NumVocab()
-	if p.Temperature == 0 {
-		return func(i int) (int32, error) {
-			token := int32(C.nl2sql_argmax(m.c(), C.int32_t(i), C.int32_t(words)))
-			if token < 0 {
-				return 0, errNoLogits
-			}
-			return token, nil
-		}
-	}
-	random := rand.New(rand.NewPCG(uint64(p.Seed), 0))
-	return func(i int) (int32, error) {
-		logits := C.nl2sql_logits(m.c(), C.int32_t(i))
-		if logits == nil {
-			return 0, errNoLogits
-		}
-		return draw(unsafe.Slice((*float32)(unsafe.Pointer(logits)), words), p.Temperature, p.TopP, random.Float64())
-	}
+// sampler draws the tokens of one answer, in order.
+type sampler struct {
+	m       *Model
+	p       llm.Params
+	random  *rand.Rand
+	grammar *grammar // nil: any token may come
 }
 
-// draw chooses a token by its probability at that temperature, among the likeliest that together reach topP
-// (0 means all). u in [0,1) is the random number.
-func draw(logits []float32, temperature, topP float32, u float64) (int32, error) {
+func (m *Model) sampler(p llm.Params, g *grammar) func(i int) (int32, error) {
+	return (&sampler{m, p, rand.New(rand.NewPCG(uint64(p.Seed), 0)), g}).next
+}
+
+// next chooses a token from the logits after the i-th token of the last evaluation: the one that would come without a
+// grammar, or one that the grammar allows in its place.
+func (s *sampler) next(i int) (token int32, err error) {
+	words := s.m.model.NumVocab()
+	if s.p.Temperature == 0 {
+		if token = int32(C.nl2sql_argmax(s.m.c(), C.int32_t(i), C.int32_t(words))); token < 0 {
+			return 0, errNoLogits
+		}
+		return s.obey(token, i, func(logits []float32) (int32, error) { return s.grammar.likeliest(logits) })
+	}
+	at := C.nl2sql_logits(s.m.c(), C.int32_t(i))
+	if at == nil {
+		return 0, errNoLogits
+	}
+	c, err := likely(unsafe.Slice((*float32)(unsafe.Pointer(at)), words), s.p.Temperature, s.p.TopP)
+	if err != nil {
+		return 0, err
+	}
+	n := c.draw(s.random.Float64())
+	return s.obey(c.list[n].token, i, func(logits []float32) (int32, error) {
+		c.remove(n)
+		return s.redraw(c, logits)
+	})
+}
+
+// obey asks the grammar about a token, for another one if that is refused, and moves the grammar on.
+func (s *sampler) obey(token int32, i int, another func(logits []float32) (int32, error)) (int32, error) {
+	if s.grammar == nil {
+		return token, nil
+	}
+	may, err := s.grammar.allows(token)
+	if err == nil && !may[0] {
+		token, err = another(logits(s.m, i))
+	}
+	if err == nil && !s.m.model.TokenIsEog(int(token)) {
+		err = s.grammar.accept(token)
+	}
+	return token, err
+}
+
+// redraw draws until a token is allowed, each time without those that were refused. That is a draw among the allowed
+// ones by their probability.
+func (s *sampler) redraw(c choices, logits []float32) (int32, error) {
+	for range min(best, len(c.list)) {
+		n := c.draw(s.random.Float64())
+		may, err := s.grammar.allows(c.list[n].token)
+		if err != nil || may[0] {
+			return c.list[n].token, err
+		}
+		c.remove(n)
+	}
+	allowed, err := s.grammar.mask(logits)
+	if err != nil {
+		return 0, err
+	}
+	c, err = likely(allowed, s.p.Temperature, s.p.TopP)
+	if err != nil {
+		return 0, errNoToken
+	}
+	return c.list[c.draw(s.random.Float64())].token, nil
+}
+
+// choice is a token and its probability, as a multiple of the likeliest token's.
+type choice struct {
+	token int32
+	p     float64
+}
+
+// choices are tokens to draw from, the likeliest first.
+type choices struct {
+	list []choice
+	sum  float64
+}
+
+// likely returns the tokens that together reach topP at that temperature (0 means all).
+func likely(logits []float32, temperature, topP float32) (c choices, err error) {
 	top := math.Inf(-1)
 	for _, l := range logits {
 		if l := float64(l); l > top {
@@ -52,35 +115,38 @@ func draw(logits []float32, temperature, topP float32, u float64) (int32, error)
 		}
 	}
 	if math.IsInf(top, 0) {
-		return 0, errNoLogits
-	}
-	type choice struct {
-		token int32
-		p     float64
+		return c, errNoLogits
 	}
 	const least = 1e-9 // of the likeliest token's probability; what is below never matters
-	var choices []choice
-	var sum float64
 	for i, l := range logits {
 		if p := math.Exp((float64(l) - top) / float64(temperature)); p > least {
-			choices = append(choices, choice{int32(i), p})
-			sum += p
+			c.list = append(c.list, choice{int32(i), p})
+			c.sum += p
 		}
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.p, a.p) })
+	slices.SortStableFunc(c.list, func(a, b choice) int { return cmp.Compare(b.p, a.p) })
 	if topP > 0 && topP < 1 {
 		var kept float64
-		for i, c := range choices {
-			if kept += c.p; kept >= float64(topP)*sum {
-				choices, sum = choices[:i+1], kept
-				break
+		for i, one := range c.list {
+			if kept += one.p; kept >= float64(topP)*c.sum {
+				return choices{c.list[:i+1], kept}, nil
 			}
 		}
 	}
-	for _, c := range choices {
-		if u -= c.p / sum; u < 0 {
-			return c.token, nil
+	return c, nil
+}
+
+// draw chooses by probability and returns an index of the list. u in [0,1) is the random number.
+func (c choices) draw(u float64) int {
+	for i, one := range c.list {
+		if u -= one.p / c.sum; u < 0 {
+			return i
 		}
 	}
-	return choices[len(choices)-1].token, nil
+	return len(c.list) - 1
+}
+
+func (c *choices) remove(i int) {
+	c.sum -= c.list[i].p
+	c.list = slices.Delete(c.list, i, i+1)
 }

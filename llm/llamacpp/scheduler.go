@@ -184,7 +184,13 @@ func (m *Model) drop() {
 			m.finish(s, s.req.ctx.Err())
 		}
 	}
-	m.queue = slices.DeleteFunc(m.queue, func(r *request) bool { return r.ctx.Err() != nil })
+	m.queue = slices.DeleteFunc(m.queue, func(r *request) bool {
+		gone := r.ctx.Err() != nil
+		if gone {
+			r.grammar.free()
+		}
+		return gone
+	})
 }
 
 // finish ends a slot's request; a nil err leaves the request's own.
@@ -194,6 +200,7 @@ func (m *Model) finish(s *slot, err error) {
 		s.req.err = err
 		s.req.mu.Unlock()
 	}
+	s.req.grammar.free()
 	close(s.req.done)
 	s.req, s.used = nil, time.Now()
 	if m.reading == s {
@@ -211,6 +218,7 @@ func (m *Model) fail(err error) {
 	}
 	for _, r := range m.queue {
 		r.err = err
+		r.grammar.free()
 		close(r.done)
 	}
 	m.queue = nil

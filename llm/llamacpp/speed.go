@@ -23,7 +23,7 @@ func (m *Model) Speed(ctx context.Context, prompt, answer int) (time.Duration, e
 		for range prompt {
 			r.prompt = append(r.prompt, m.anyToken())
 		}
-		choose := m.sampler(r.p)
+		choose := m.sampler(r.p, nil)
 		r.next = func(i int) (int32, error) {
 			_, err := choose(i)
 			return m.anyToken(), err
