@@ -236,11 +236,38 @@ func (c *evalCmd) print(con *console, run evaluation.Run) error {
 			}
 		}
 	}
-	if err := con.rows(res, format); err != nil || format == runner.NDJSON {
+	if err := con.rows(res, format); err != nil {
 		return err
+	}
+	tokens := promptTokensOf(run)
+	if format == runner.NDJSON {
+		if tokens.All == 0 {
+			return nil
+		}
+		return json.NewEncoder(con).Encode(tokens)
+	}
+	if tokens.All > 0 {
+		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
 	_, err := fmt.Fprintf(con, "\n%s\n", runner.Visible(filepath.Join(c.Out, evaluation.RunFile)))
 	return err
+}
+
+// promptTokens are those of all prompts of a run, and how many of them the model evaluated: of the others it still had the
+// result, from an earlier prompt that began alike.
+type promptTokens struct {
+	All       int     `json:"prompt_tokens"` // 0 if the model does not count
+	Evaluated int     `json:"evaluated_tokens"`
+	Share     float64 `json:"evaluated_share"`
+}
+
+func promptTokensOf(run evaluation.Run) (p promptTokens) {
+	for _, r := range run.Records {
+		p.All += r.Prompt
+		p.Evaluated += r.Prompt - r.Cached
+	}
+	p.Share = float64(p.Evaluated) / float64(max(1, p.All))
+	return p
 }
 
 func scoredWith(run evaluation.Run, profile string) bool {

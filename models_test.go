@@ -83,7 +83,7 @@ func TestRemoteModel(t *testing.T) {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(503)
 		default:
-			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":12}}`)
+			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":12,"prompt_tokens_details":{"cached_tokens":810}}}`)
 		}
 	}))
 	defer server.Close()
@@ -110,13 +110,19 @@ func TestRemoteModel(t *testing.T) {
 			t.Errorf("the key is shown: %s", errOut)
 		}
 	}
-	// a run's card names the server
+	// a run's card names the server, and its summary says what the server kept of prompts
 	items := `{"id":"1","nlq":"How many orders were shipped?","sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`
 	if err := os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, errOut, err := run(key, "eval", "--items", "items.jsonl", "--model", "openai:"+server.URL+"/v1#coder", "--out", "run"); err != nil {
-		t.Fatalf("%v: %s%s", err, out, errOut)
+	for format, want := range map[string]string{
+		"plain":  "\nprompt tokens: 900, evaluated 90 (10.0 %)\n",
+		"ndjson": "\n" + `{"prompt_tokens":900,"evaluated_tokens":90,"evaluated_share":0.1}` + "\n",
+	} {
+		out, errOut, err := run(key, "eval", "--items", "items.jsonl", "--model", "openai:"+server.URL+"/v1#coder", "--out", "run", "--format", format)
+		if err != nil || !strings.Contains(out, want) {
+			t.Fatalf("%v: no %q in %s%s", err, want, out, errOut)
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "run", "run.jsonl"))
 	if err != nil {
