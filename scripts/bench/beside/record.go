@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"nl2sql/assets"
+	"nl2sql/evaluation"
+	"nl2sql/llm"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// recordCmd writes requests to play: those that `nl2sql eval` sends when it asks evenly spread questions of the benchmark
+// about the demo database. The same commit writes the same bytes.
+type recordCmd struct {
+	Kind      string `arg:"" enum:"shots,react,loop" help:"shots: eval --agent baseline --shots 3, a request a question; react: eval --agent react --shots 3; loop: eval --plan model. The last two hold a model's answers."`
+	Out       string `arg:"" help:"File to write." placeholder:"FILE"`
+	Questions int    `help:"How many; 0 means 50 of shots, and 20 of the others." placeholder:"N"`
+	Model     string `help:"Model that answers (${default})." default:"qwen2.5-coder-0.5b" placeholder:"NAME"`
+	Threads   int    `help:"Threads of that model; 0 means the idle ones." placeholder:"N"`
+}
+
+// request is one call of a model. Those of a conversation come one after the other.
+type request struct {
+	Conversation int           `json:"conversation"`
+	Messages     []llm.Message `json:"messages"`
+	Params       llm.Params    `json:"params"`
+}
+
+// Run records.
+func (c *recordCmd) Run(ctx context.Context) (err error) {
+	if c.Questions == 0 {
+		c.Questions = map[string]int{"shots": 50, "react": 20, "loop": 20}[c.Kind]
+	}
+	db, err := embedded.Open(ctx, "", runner.Limits{Rows: 1000})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	x, err := evaluation.NewExecutor(ctx, db)
+	if err != nil {
+		return err
+	}
+	items, err := spread(c.Questions)
+	if err != nil {
+		return err
+	}
+	r := &recorder{model: silent{}}
+	if c.Kind != "shots" {
+		m, err := c.open(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, m.Close()) }()
+		r.model = m
+	}
+	var answerer func(ctx context.Context, i int) (evaluation.Answerer, error)
+	if c.Kind == "loop" {
+		answerer, err = agents(x, r)
+	} else {
+		answerer, err = c.shots(items, x, r)
+	}
+	if err != nil {
+		return err
+	}
+	for i, it := range items {
+		r.conversation = i
+		a, err := answerer(ctx, i)
+		if err != nil {
+			return err
+		}
+		if _, err := a.Run(ctx, it.Question); err != nil {
+			return fmt.Errorf("item %s: %w", it.ID, err)
+		}
+		say("%s: %d of %d questions, %d requests", c.Kind, i+1, len(items), len(r.requests))
+	}
+	return writeRequests(c.Out, r.requests)
+}
+
+// spread returns n items of the benchmark, from all of its parts.
+func spread(n int) ([]evaluation.Item, error) {
+	all, err := evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+	if err != nil {
+		return nil, err
+	}
+	if n < 1 || n > len(all) {
+		return nil, fmt.Errorf("%d questions: the benchmark has 1 to %d", n, len(all))
+	}
+	items := make([]evaluation.Item, n)
+	for i := range items {
+		items[i] = all[i*len(all)/n]
+		items[i].Database = "" // as eval has it where all are about one database
+	}
+	return items, nil
+}
+
+// shots are agents that show 3 exemplars, drawn with the seed 7.
+func (c *recordCmd) shots(items []evaluation.Item, x *evaluation.Executor, model llm.Generator) (func(context.Context, int) (evaluation.Answerer, error), error) {
+	train, err := evaluation.ReadItems(strings.NewReader(assets.Train))
+	if err != nil {
+		return nil, err
+	}
+	for i := range train {
+		train[i].Database = ""
+	}
+	final, err := sqlcheck.GuardSet("final")
+	if err != nil {
+		return nil, err
+	}
+	pool := evaluation.Pool{Name: "train", Items: train}
+	draws, err := pool.DrawRun(items, "7", 3)
+	if err != nil {
+		return nil, err
+	}
+	if c.Kind == "react" {
+		draws = pool.DrawEach(items, "7")
+	}
+	return func(ctx context.Context, i int) (evaluation.Answerer, error) {
+		var shots []loop.Exemplar
+		for _, j := range draws[i] {
+			o, err := x.Run(ctx, train[j].SQL)
+			if err != nil {
+				return nil, err
+			}
+			if len(shots) < 3 && o.OK() {
+				shots = append(shots, loop.Exemplar{Question: train[j].Question, SQL: train[j].SQL, Result: o.Result})
+			}
+		}
+		if c.Kind == "react" {
+			return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: final, Shots: shots}, nil
+		}
+		return &loop.Baseline{Model: model, Schema: x.Schema, Shots: shots}, nil
+	}, nil
+}
+
+// agents are ours, whose model chooses each action.
+func agents(x *evaluation.Executor, model llm.Generator) (func(context.Context, int) (evaluation.Answerer, error), error) {
+	notes, err := tools.ParseNotes(strings.NewReader(assets.DemoNotes))
+	if err != nil {
+		return nil, err
+	}
+	prompts, err := tools.NewPrompts("default", notes)
+	if err != nil {
+		return nil, err
+	}
+	guards, err := sqlcheck.GuardSet("default")
+	if err != nil {
+		return nil, err
+	}
+	return func(context.Context, int) (evaluation.Answerer, error) {
+		return &loop.Agent{Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: loop.PlanModel}, nil
+	}, nil
+}
+
+func (c *recordCmd) open(ctx context.Context) (*llamacpp.Model, error) {
+	file, err := fetch(ctx, "model", c.Model)
+	if err != nil {
+		return nil, err
+	}
+	return llamacpp.Open(ctx, file, llamacpp.Options{Threads: c.Threads})
+}
+
+// recorder keeps what a model is asked.
+type recorder struct {
+	model        llm.Generator
+	conversation int
+	requests     []request
+}
+
+// Generate implements [llm.Generator].
+func (r *recorder) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	r.requests = append(r.requests, request{r.conversation, append([]llm.Message(nil), msgs...), p})
+	return r.model.Generate(ctx, msgs, p)
+}
+
+// silent answers nothing, where no request depends on an answer.
+type silent struct{}
+
+func (silent) Generate(context.Context, []llm.Message, llm.Params) (llm.Completion, error) {
+	return llm.Completion{}, nil
+}
+
+func writeRequests(file string, requests []request) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	enc := json.NewEncoder(f)
+	for _, r := range requests {
+		if err := enc.Encode(r); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// readConversations reads requests, a list for each conversation.
+func readConversations(file string) ([][]request, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var list [][]request
+	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+		var r request
+		if err := d.Decode(&r); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if n := len(list); n > 0 && list[n-1][0].Conversation == r.Conversation {
+			list[n-1] = append(list[n-1], r)
+		} else {
+			list = append(list, []request{r})
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no requests: write them with beside record", file)
+	}
+	return list, nil
+}
