@@ -18,11 +18,11 @@ export MODEL_SOURCE
 pure     := CGO_ENABLED=0
 fetch    := $(pure) go run ./scripts/fetch
 # The linker warns of two functions of libc that nl2sql never calls; everything else that the build says is shown.
-quiet    := sed -E "/^\# nl2sql$$/d; /in function .(ggml_backend_load_best|fs_get_cache_directory)/d; /warning: Using '(dlopen|getpwuid)' in statically linked/d" >&2
+quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_best|fs_get_cache_directory)/d; /warning: Using '(dlopen|getpwuid)' in statically linked/d" >&2
 # What compiles llama.cpp: fetch prints the variables that its build needs.
 cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
 
-.PHONY: all cuda ask model models mysql mariadb upstream test setup lint fast engine race bench clean help
+.PHONY: all cuda ask model models mysql mariadb upstream beside test setup lint fast engine race bench clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for this machine's processor (MARCH=… for another)
@@ -53,6 +53,9 @@ mariadb: ## fetch MariaDB 10.11, for tests and --db local
 
 upstream: ## fetch and build upstream's llama-bench and llama-server, to measure beside
 	@$(fetch) upstream
+
+beside: all ## build bin/beside, which measures nl2sql beside upstream: scripts/bench/README.md
+	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
 
 test: lint setup fast engine race ## set up everything and run every test
 
