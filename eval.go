@@ -386,6 +386,9 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 		if app.Fast { // what is worked on together then matters
 			s.card.Params["fast"] = fmt.Sprintf("--parallel %d", app.Parallel)
 		}
+		if app.NoDraft {
+			s.card.Params["no_draft"] = true
+		}
 		if app.Context > 0 {
 			s.card.Params["context"] = app.Context
 		}

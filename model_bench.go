@@ -49,6 +49,7 @@ type benchmark struct {
 	Processors   int           `json:"processors"`
 	Threads      int           `json:"threads"` // 0: those that are idle
 	Fast         bool          `json:"fast"`
+	NoDraft      bool          `json:"no_draft,omitempty"`
 	KV           string        `json:"kv"`
 	Rounds       int           `json:"rounds"`
 	PromptTokens int           `json:"prompt_tokens"`
@@ -58,6 +59,7 @@ type benchmark struct {
 	FirstWarm    time.Duration `json:"first_token_warm_ns"` // another question about the same schema
 	Reused       float64       `json:"reused"`              // share of that prompt's tokens
 	Generation   []scaling     `json:"generation"`
+	Repeating    repeating     `json:"repeating"`
 	Memory       int64         `json:"memory_bytes,omitempty"` // most that was resident; 0 where the system does not tell
 }
 
@@ -65,6 +67,13 @@ type benchmark struct {
 type scaling struct {
 	Sequences int     `json:"sequences"`
 	Speed     float64 `json:"tokens_per_second"`
+}
+
+// repeating is the speed of an answer that repeats its prompt: the most that drafts bring.
+type repeating struct {
+	Speed    float64 `json:"tokens_per_second"`
+	Drafted  float64 `json:"drafted"` // share of the answer's tokens that were guessed before they were drawn
+	Accepted float64 `json:"accepted"`
 }
 
 // Run measures the model of --model, alone in this process.
@@ -78,13 +87,13 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	window := app.Context
 	if window == 0 { // what is needed, so that memory holds many
-		window = min(s.file.Context, 2*c.PromptTokens+c.Tokens+256)
+		window = min(s.file.Context, 2*c.PromptTokens+2*c.Tokens+256)
 	}
 	bar := con.progress()
 	defer bar.clear()
 	began := time.Now()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: window, Threads: app.Threads, Fast: app.Fast, KV: app.KV, Adapter: s.adapter.Path, Log: app.llamaLog(),
+		Context: window, Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, Adapter: s.adapter.Path, Log: app.llamaLog(),
 		Parallel: slices.Max(c.Sequences),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	})
@@ -93,7 +102,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	app.closers = append(app.closers, m.Close)
 	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
-		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, KV: app.KV, Rounds: c.Rounds,
+		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, Rounds: c.Rounds,
 		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err
@@ -105,6 +114,10 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 			return err
 		}
 		b.Generation = append(b.Generation, scaling{n, speed})
+	}
+	bar.show("an answer that repeats its prompt")
+	if b.Repeating, err = c.repeat(ctx, m); err != nil {
+		return err
 	}
 	b.Memory = peakMemory()
 	bar.clear()
@@ -167,6 +180,23 @@ func (c *modelBenchCmd) answers(ctx context.Context, m *llamacpp.Model, n int) (
 	return median(speeds), nil
 }
 
+// repeat measures an answer that repeats its prompt, once the model has seen what drafts cost.
+func (c *modelBenchCmd) repeat(ctx context.Context, m *llamacpp.Model) (repeating, error) {
+	var speeds, drafted, accepted []float64
+	for round := range c.Rounds + 1 {
+		out, err := m.SpeedOfRepeating(ctx, c.Tokens)
+		if err != nil {
+			return repeating{}, err
+		}
+		if round > 0 {
+			n := float64(out.OutputTokens)
+			speeds = append(speeds, n/out.Took.Seconds())
+			drafted, accepted = append(drafted, float64(out.DraftedTokens)/n), append(accepted, float64(out.AcceptedTokens)/n)
+		}
+	}
+	return repeating{median(speeds), median(drafted), median(accepted)}, nil
+}
+
 func aboutSchema(schema, question string) []llm.Message {
 	return []llm.Message{{Role: "system", Content: schema}, {Role: "user", Content: question}}
 }
@@ -216,6 +246,9 @@ func (b benchmark) table() runner.Result {
 	for _, g := range b.Generation {
 		add(fmt.Sprintf("answers, %d at once", g.Sequences), "%.1f", g.Speed, "tokens/s")
 	}
+	add("an answer that repeats its prompt", "%.1f", b.Repeating.Speed, "tokens/s")
+	add("tokens drafted for it", "%.0f", 100*b.Repeating.Drafted, "%")
+	add("tokens accepted of them", "%.0f", 100*b.Repeating.Accepted, "%")
 	if b.Memory > 0 {
 		add("memory", "%.2f", float64(b.Memory)/1e9, "GB")
 	}

@@ -140,7 +140,7 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	bar := con.progress()
 	defer bar.clear()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, KV: c.KV, Adapter: s.adapter.Path,
+		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, Adapter: s.adapter.Path,
 		Prefixes: filepath.Join(cache, "prefixes"),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 		Log:      c.llamaLog(),

@@ -30,6 +30,7 @@ import (
 var models = map[string]string{
 	"smollm2-135m":       "SmolLM2-135M-Instruct.Q4_1.gguf",
 	"qwen2.5-coder-0.5b": "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
+	"qwen2.5-coder-1.5b": "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
 }
 
 // fetched returns the path of a model in the cache folder, or skips the test.

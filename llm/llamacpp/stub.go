@@ -27,6 +27,11 @@ func (*Model) Speed(ctx context.Context, prompt, answer int) (time.Duration, err
 	return 0, ErrNotBuilt
 }
 
+// SpeedOfRepeating fails: this build has no engine.
+func (*Model) SpeedOfRepeating(ctx context.Context, answer int) (llm.Completion, error) {
+	return llm.Completion{}, ErrNotBuilt
+}
+
 // Close does nothing.
 func (*Model) Close() error { return nil }
 
