@@ -29,6 +29,7 @@ type askCmd struct {
 	Guards      string        `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
 	Prompts     string        `help:"Prompt set: ${enum}. Default: ${default}." enum:"default,dissertation" default:"default" placeholder:"SET"`
 	Notes       string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain   string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
 	MaxSteps    int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
 	Temperature float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
 	TopP        float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
@@ -147,7 +148,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	bar.show("reading the question")
 	agent := loop.Agent{
 		Model: model, DB: db, Schema: schema, Prompts: in.prompts, Guards: in.guards,
-		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps,
+		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain),
 		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		OnEvent: func(e loop.Event) {
 			if in.trace != nil {

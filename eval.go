@@ -44,6 +44,7 @@ type evalAgent struct {
 	Guards    string `help:"Rules that mend the model's SQL; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
 	Prompts   string `help:"Of loop: prompt set, ${enum} (${default})." enum:"default,dissertation" default:"default" placeholder:"SET"`
 	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
 	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 }
@@ -59,6 +60,8 @@ func (c *evalAgent) Validate() error {
 		return fmt.Errorf("--guards: %w", err)
 	case c.MaxSteps < 0:
 		return errors.New("--max-steps must not be negative")
+	case c.Agent == "react" && c.Constrain != "off":
+		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
 	case c.Shots < 0:
 		return errors.New("--shots must not be negative")
 	case c.Shots > 0 && c.Agent == "loop":
@@ -330,6 +333,9 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 			}
 		}
 	}
+	if c.Constrain != "off" {
+		s.card.Params["constrain"] = c.Constrain
+	}
 	if c.MaxSteps > 0 {
 		s.card.Params["max_steps"] = c.MaxSteps
 	}
@@ -344,11 +350,11 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 	s.agent = func(x *evaluation.Executor, shots []loop.Exemplar) evaluation.Answerer {
 		switch c.Agent {
 		case "baseline":
-			return &loop.Baseline{Model: s.model, Schema: x.Schema, Guards: guards, Shots: shots}
+			return &loop.Baseline{Model: s.model, Schema: x.Schema, Guards: guards, Shots: shots, Constrain: loop.Constrain(c.Constrain)}
 		case "react":
 			return &loop.React{Model: s.model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: c.MaxSteps}
 		}
-		return &loop.Agent{Model: s.model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps}
+		return &loop.Agent{Model: s.model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain)}
 	}
 	return s, nil
 }

@@ -43,7 +43,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, app *cli, spec st
 		if !g.adapter {
 			own.Adapter = ""
 		}
-		agent := evalAgent{Agent: g.agent, Plan: "fixed", Prompts: "default"}
+		agent := evalAgent{Agent: g.agent, Plan: "fixed", Prompts: "default", Constrain: "off"}
 		if err := agent.Validate(); err != nil {
 			return nil, err
 		}

@@ -82,8 +82,11 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 // agentOf reads out of a card what shaped the answers.
 func (c *verifyCmd) agentOf(run evaluation.Run) (*evalAgent, error) {
 	card := run.Card
-	a := &evalAgent{Agent: card.Agent, Shots: card.Shots, Seed: card.Seed, Guards: card.Guards, Notes: c.Notes, Databases: c.Databases, Prompts: "default"}
+	a := &evalAgent{Agent: card.Agent, Shots: card.Shots, Seed: card.Seed, Guards: card.Guards, Notes: c.Notes, Databases: c.Databases, Prompts: "default", Constrain: "off"}
 	a.Plan, _ = card.Params["plan"].(string)
+	if what, ok := card.Params["constrain"].(string); ok {
+		a.Constrain = what
+	}
 	if n, ok := card.Params["max_steps"].(float64); ok {
 		a.MaxSteps = int(n)
 	}

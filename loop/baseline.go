@@ -32,6 +32,8 @@ type Baseline struct {
 	Schema *sqlcheck.Schema
 	Guards sqlcheck.Guards // none: the text is the answer, as the original had it
 	Shots  []Exemplar
+
+	Constrain Constrain // only ConstrainSQL and ConstrainAll have anything to constrain
 }
 
 // Run answers question. The Result of the Answer is nil: who scores it checks and runs it.
@@ -59,7 +61,11 @@ func (b *Baseline) run(ctx context.Context, ans *Answer) error {
 	if p.err != nil {
 		return p.err
 	}
-	c, err := b.Model.Generate(ctx, p.msgs, llm.Params{MaxTokens: 128})
+	params := llm.Params{MaxTokens: 128}
+	if b.Constrain.sql() {
+		params.Grammar = SQLGrammar(b.Schema)
+	}
+	c, err := b.Model.Generate(ctx, p.msgs, params)
 	if err != nil {
 		return err
 	}

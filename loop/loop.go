@@ -55,6 +55,8 @@ type Agent struct {
 	MaxSteps int         // 0 means 8 (tech. ref. §5)
 	Params   llm.Params  // of every model call; the zero value is greedy
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
+
+	Constrain Constrain // "" means ConstrainOff
 }
 
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
@@ -71,6 +73,7 @@ type run struct {
 	s       State
 	step    int
 	history []string // PlanModel's transcript
+	grammar string   // of its turns; "" if there is none
 	ran     *ranOnce // the last candidate that executed, whatever the intent check said
 }
 
@@ -83,7 +86,14 @@ type ranOnce struct {
 // model fails or the database goes away, so that a trace is never lost.
 func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
-	r := &run{Agent: a, tools: tools.NewSet(a.Model, a.DB, a.Prompts, a.Params)}
+	own := *a
+	if own.Constrain.sql() {
+		own.Params.Grammar = SQLGrammar(own.Schema)
+	}
+	r := &run{Agent: &own, tools: tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)}
+	if own.Constrain.action() && own.Plan == PlanModel {
+		r.grammar = ActionGrammar(r.tools, own.Schema)
+	}
 	r.ans.Question = question
 	err := r.run(ctx)
 	if err != nil {
@@ -167,6 +177,7 @@ func (r *run) choose(ctx context.Context) (tools.Call, error) {
 	}
 	p := r.Params
 	p.Stop = []string{"Observation:", "]\n"} // an action is complete without its last bracket
+	p.Grammar = r.grammar
 	c, err := r.Model.Generate(ctx, msgs, p)
 	if err != nil {
 		return tools.Call{}, err

@@ -1,0 +1,261 @@
+package loop
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"nl2sql/assets"
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+func demoSchema(t testing.TB) *sqlcheck.Schema {
+	t.Helper()
+	db, err := embedded.Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func actionGrammar(t testing.TB, s *sqlcheck.Schema) string {
+	t.Helper()
+	prompts, err := tools.NewPrompts("default", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ActionGrammar(tools.NewSet(nil, nil, prompts, llm.Params{}), s)
+}
+
+// Each text of the grammar is an action of a known tool, whose arguments reach it as they were written.
+func TestActionGrammarParses(t *testing.T) {
+	s := demoSchema(t)
+	g := readGBNF(t, actionGrammar(t, s))
+	random := rand.New(rand.NewPCG(2, 3))
+	seen := map[tools.Name]int{}
+	for range 3000 {
+		text := g.random(random)
+		call, ok := parseAction(text)
+		_, written, _ := strings.Cut(text[strings.LastIndex(text, "Action:"):], "[")
+		if !ok || !g.admits(text) {
+			t.Fatalf("%q: action %v", text, ok)
+		}
+		if len(call.Args) <= 2 && !strings.HasPrefix(written, "{}]") {
+			t.Errorf("%q: the arguments are lost", text)
+		}
+		seen[call.Tool]++
+	}
+	want := []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL,
+		tools.ValidateConstraints, tools.RunSQL, tools.RepairSQL, tools.GetTableSamples, tools.Finish}
+	for name := range seen {
+		if !slices.Contains(want, name) {
+			t.Errorf("unknown tool %s", name)
+		}
+	}
+	if len(seen) != len(want) {
+		t.Errorf("only %v came up", seen)
+	}
+}
+
+func TestActionGrammar(t *testing.T) {
+	g := readGBNF(t, actionGrammar(t, &sqlcheck.Schema{Tables: []sqlcheck.Table{{Name: "shops"}, {Name: `odd"name`}}}))
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{"Thought: I need rows.\nAction: run_sql[{}]", true},
+		{"Thought: I need rows.\nAction: run_sql[{}]\n", true},
+		{"Action: run_sql[{}]", true},
+		{"Action:run_sql[{}]", true},
+		{"Thought: rows [all] of them.\n\nAction: finish[{}]", true},
+		{`Action: get_table_samples[{"table": "shops", "n": 3}]`, true},
+		{`Action: get_table_samples[{"table":"shops"}]`, true},
+		{`Action: get_table_samples[{"table": "odd\"name"}]`, true},
+		{`Action: finish[{"answer": "seven \"rows\" \n"}]`, true},
+		{`Action: get_table_samples[{"table": "clients", "n": 3}]`, false},
+		{`Action: get_table_samples[{"table": "shops", "n": 0}]`, false},
+		{`Action: get_table_samples[{"table": "shops", "n": 11}]`, false},
+		{`Action: get_table_samples[{}]`, false},
+		{`Action: run_sql[{"sql": "SELECT 1"}]`, false},
+		{"Action: drop_table[{}]", false},
+		{"Action: run_sql[{]", false},
+		{"Action: run_sql", false},
+		{"Thought: I need rows.", false},
+		{"Thought: see [1]\nAction: run_sql[{}]", false}, // the stop text would end it there
+		{"Sure! Action: run_sql[{}]", false},
+		{"Action: run_sql[{}]\nAction: finish[{}]", false},
+		{"", false},
+	} {
+		if got := g.admits(tt.text); got != tt.want {
+			t.Errorf("%q: admitted %v, want %v", tt.text, got, tt.want)
+		}
+	}
+}
+
+// What models wrote in the form of the prompts is admitted.
+func TestActionGrammarAdmitsRecordedTurns(t *testing.T) {
+	g := readGBNF(t, actionGrammar(t, demoSchema(t)))
+	files, err := filepath.Glob("testdata/trace/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	formed := 0
+	for _, file := range files {
+		ar, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range ar.Files {
+			if f.Name != "model" {
+				continue
+			}
+			for _, turn := range strings.Split(strings.TrimSpace(string(f.Data)), "\n===\n") {
+				// well-formed: at most one line of thought, then an action without arguments
+				lines := strings.Split(turn, "\n")
+				last := lines[len(lines)-1]
+				if !strings.HasSuffix(last, "[{}]") || !strings.HasPrefix(last, "Action: ") || len(lines) > 2 || len(lines) == 2 && !strings.HasPrefix(turn, "Thought: ") {
+					continue
+				}
+				if formed++; !g.admits(turn) {
+					t.Errorf("%s: %q is not admitted behind %q", file, turn, g.reach(turn))
+				}
+			}
+		}
+	}
+	if formed < 20 {
+		t.Errorf("only %d turns are well-formed", formed)
+	}
+	if turn := `Action: get_table_samples[{"table": "productlines", "n": 1}]`; !g.admits(turn) {
+		t.Errorf("%q is not admitted", turn)
+	}
+}
+
+func TestSQLGrammar(t *testing.T) {
+	s := &sqlcheck.Schema{Tables: []sqlcheck.Table{
+		{Name: "shopOrders", Columns: []sqlcheck.Column{{Name: "orderId"}, {Name: "net price"}, {Name: "2nd"}, {Name: "a`b"}, {Name: "straße"}}},
+		{Name: "shops", Columns: []sqlcheck.Column{{Name: "shopId"}}},
+	}}
+	g := readGBNF(t, SQLGrammar(s))
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{"SELECT orderId FROM shopOrders", true},
+		{"select ORDERID from shoporders;", true},
+		{"  SELECT COUNT(*) AS anyNameAtAll FROM shopOrders AS o JOIN shops s ON s.shopId = o.orderId WHERE o.`net price` > 1.5e3 ;\n", true},
+		{"SELECT `2nd`, `a``b`, `straße` FROM `shopOrders`", true},
+		{"SELECT 'it''s; -- no comment', \"/* nor this */\" FROM shops", true},
+		{"WITH best_shops AS (SELECT shopId FROM shops) SELECT * FROM shops", true},
+		{"(SELECT 1) UNION ALL (SELECT 2) ORDER BY 1", true},
+		{"SELECT -1 - 2, 4 / 2, 1-(2)", true},
+		{"SELECT SUM(orderId) AS total_sales FROM shopOrders HAVING total_sales > 3", true},
+		{"SELECT orderId AS 'Order number', shopId `Shop` FROM shops", false}, // a quoted alias needs AS
+		{"SELECT customer_name FROM shops", false},
+		{"SELECT o.orderNumber FROM shopOrders o", false},
+		{"SELECT `net prices` FROM shopOrders", false},
+		{"SELECT 1; SELECT 2", false},
+		{"SELECT 1 -- comment", false},
+		{"SELECT 1 # comment", false},
+		{"SELECT 1 /* comment */", false},
+		{"SELECT (1", false},
+		{"SELECT 1)", false},
+		{"SELECT @@version", false},
+		{"SELECT sleep(1)", false},
+		{"DELETE FROM shops", false},
+		{"SELECTorderId FROM shops", false},
+		{"Here is the query: SELECT 1", false},
+		{"", false},
+	} {
+		if got := g.admits(tt.text); got != tt.want {
+			t.Errorf("%q: admitted %v, want %v; it goes along with %q", tt.text, got, tt.want, g.reach(tt.text))
+		}
+	}
+}
+
+// Each of our own gold queries is admitted for its schema.
+func TestSQLGrammarAdmitsGold(t *testing.T) {
+	g := readGBNF(t, SQLGrammar(demoSchema(t)))
+	n := 0
+	for _, text := range []string{assets.Benchmark, assets.Train} {
+		for _, sql := range goldQueries(t, text) {
+			if n++; !g.admits(sql) {
+				t.Errorf("%s\nis admitted up to %s", sql, g.reach(sql))
+			}
+		}
+	}
+	t.Logf("%d gold queries", n)
+}
+
+func goldQueries(t *testing.T, items string) (out []string) {
+	for line := range strings.Lines(items) {
+		var item struct{ SQL string }
+		if err := json.Unmarshal([]byte(line), &item); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, item.SQL)
+	}
+	return out
+}
+
+// Other people's schemas: a share of Spider's gold queries, on the databases that come with them.
+func TestSQLGrammarAdmitsSpider(t *testing.T) {
+	dir := "../../shared/data/spider-mysql"
+	f, err := os.Open(filepath.Join(dir, "items.csv"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("no Spider data beside the repository")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	grammars := map[string]*gbnf{}
+	n, admitted := 0, 0
+	for i, row := range rows[1:] {
+		if i%40 != 0 {
+			continue
+		}
+		g := grammars[row[0]]
+		if g == nil {
+			ddl, err := os.ReadFile(filepath.Join(dir, "databases", row[0], "schema.sql"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := sqlcheck.ParseDDL(row[0], string(ddl))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g = readGBNF(t, SQLGrammar(s))
+			grammars[row[0]] = g
+		}
+		if n++; g.admits(row[2]) {
+			admitted++
+		} else {
+			t.Logf("%s: %s\nis admitted up to %s", row[0], row[2], g.reach(row[2]))
+		}
+	}
+	t.Logf("%d of %d gold queries are admitted (%.1f %%)", admitted, n, 100*float64(admitted)/float64(n))
+	if admitted*100 < n*97 {
+		t.Errorf("%d of %d gold queries are admitted", admitted, n)
+	}
+}
