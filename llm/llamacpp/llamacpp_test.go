@@ -20,7 +20,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/llama"
 
 	"nl2sql/llm"
@@ -33,6 +32,11 @@ var models = map[string]string{
 	"qwen2.5-coder-1.5b": "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
 }
 
+var modelNames = flag.String("models", "smollm2-135m,qwen2.5-coder-0.5b", "models of TestExact; the first is that of TestManyCancels")
+
+// chosen are the names of -models.
+func chosen() []string { return strings.Split(*modelNames, ",") }
+
 // fetched returns the path of a model in the cache folder, or skips the test.
 func fetched(tb testing.TB, name string) string {
 	tb.Helper()
@@ -43,6 +47,9 @@ func fetched(tb testing.TB, name string) string {
 			tb.Skipf("no cache folder: %v", err)
 		}
 		dir = filepath.Join(base, "nl2sql")
+	}
+	if models[name] == "" {
+		tb.Fatalf("no model %q", name)
 	}
 	path := filepath.Join(dir, "models", models[name])
 	if _, err := os.Stat(path); err != nil {
@@ -133,18 +140,11 @@ func cold(m *Model) {
 	})
 }
 
-// A prompt gives the same logits, bit for bit, and the same text, whatever the context saw before.
+// A prompt gives the same logits, bit for bit, whatever the context saw before.
 func TestColdAndWarmAreEqual(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
 		var want [][]float32
-		var text []string
 		for _, q := range questions {
-			cold(m)
-			out := generate(t, m, question(q), llm.Params{MaxTokens: 12})
-			if out.CachedTokens != 0 {
-				t.Fatalf("%d tokens cached, want a cold start", out.CachedTokens)
-			}
-			text = append(text, out.Text)
 			cold(m)
 			want = append(want, promptLogits(t, m, question(q)))
 		}
@@ -156,11 +156,7 @@ func TestColdAndWarmAreEqual(t *testing.T) {
 				if n := differ(got, want[i]); n > 0 {
 					t.Errorf("%.40q: %d of %d logits differ from a cold start", questions[i], n, len(got))
 				}
-				out := generate(t, m, question(questions[i]), llm.Params{MaxTokens: 12})
-				reused += out.CachedTokens
-				if diff := cmp.Diff(text[i], out.Text); diff != "" {
-					t.Errorf("%.40q: %s", questions[i], diff)
-				}
+				reused += generate(t, m, question(questions[i]), llm.Params{MaxTokens: 1}).CachedTokens
 			}
 		}
 		if reused == 0 {
@@ -309,50 +305,6 @@ func TestContextFull(t *testing.T) {
 	if out := generate(t, m, []llm.Message{{Role: "user", Content: "hi"}}, llm.Params{MaxTokens: 200}); out.OutputTokens == 0 {
 		t.Errorf("unusable afterwards: %+v", out)
 	}
-}
-
-// A cancelled call returns soon, wherever it was, and leaves no trace.
-func TestCancel(t *testing.T) {
-	each(t, func(t *testing.T, m *Model) {
-		long := question(strings.Repeat("How many copies were sold in all the shops? ", 40))
-		short := []llm.Message{{Role: "user", Content: "Name a colour."}}
-		want := generate(t, m, short, llm.Params{MaxTokens: 4})
-		cold(m)
-		took := generate(t, m, long, llm.Params{MaxTokens: 10}).Took
-		random := rand.New(rand.NewPCG(3, 4))
-		var worst time.Duration
-		tries := 20
-		if m.file.Parameters > 500e6 {
-			tries = 5
-		}
-		for i := range tries {
-			cold(m)
-			ctx, cancel := context.WithCancel(context.Background())
-			var asked time.Time
-			timer := time.AfterFunc(time.Duration(random.Int64N(int64(took))), func() {
-				asked = time.Now()
-				cancel()
-			})
-			_, err := m.Generate(ctx, long, llm.Params{MaxTokens: 10})
-			if timer.Stop() {
-				cancel()
-				continue // it was quicker this time
-			}
-			late := time.Since(asked)
-			cancel()
-			if err != nil && !errors.Is(err, context.Canceled) {
-				t.Fatalf("cancel %d: %v", i, err)
-			}
-			worst = max(worst, late)
-			if late > time.Second {
-				t.Errorf("cancel %d was seen after %v", i, late)
-			}
-			if got := generate(t, m, short, llm.Params{MaxTokens: 4}); got.Text != want.Text {
-				t.Fatalf("after cancel %d: %q, want %q", i, got.Text, want.Text)
-			}
-		}
-		t.Logf("the slowest of %d cancellations took %v (a call %v)", tries, worst.Round(time.Millisecond), took.Round(time.Millisecond))
-	})
 }
 
 func TestDeadline(t *testing.T) {

@@ -5,12 +5,9 @@ package llamacpp
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,100 +18,6 @@ import (
 
 	"nl2sql/llm"
 )
-
-var (
-	manyPrompts = flag.Int("prompts", 0, "number of prompts of TestExact; 0 means 6, and fewer ways to work on them")
-	manyCancels = flag.Int("cancels", 24, "number of cancellations of TestManyCancels")
-)
-
-// prompts returns n different prompts: questions about the same tables, of many lengths, some of them transcripts that
-// grow.
-func prompts(n int) (out [][]llm.Message) {
-	random := rand.New(rand.NewPCG(8, 15))
-	nouns := []string{"books", "authors", "sales", "shops", "prices", "countries", "titles"}
-	for i := range n {
-		var q strings.Builder
-		fmt.Fprintf(&q, "%d: ", i)
-		for range 1 + random.IntN(15) {
-			fmt.Fprintf(&q, "How many %s are there for each of the %s? ", nouns[random.IntN(len(nouns))], nouns[random.IntN(len(nouns))])
-		}
-		msgs := question(q.String())
-		for j := range random.IntN(3) {
-			msgs = append(msgs, llm.Message{Role: "assistant", Content: fmt.Sprintf("SELECT COUNT(*) FROM books WHERE id > %d;", j)},
-				llm.Message{Role: "user", Content: "Observation: " + strings.Repeat("no such column; ", 1+random.IntN(9)) + "try again."})
-		}
-		out = append(out, msgs)
-	}
-	return out
-}
-
-// params are those of the i-th prompt: half of them are drawn at a high temperature, where a text follows each bit of
-// the logits.
-func params(i int) llm.Params {
-	if i%2 == 0 {
-		return llm.Params{MaxTokens: 10}
-	}
-	return llm.Params{MaxTokens: 10, Temperature: 1.5, Seed: uint32(i)}
-}
-
-// The same bytes, however many sequences are worked on together, in whatever order, with the cache and without.
-func TestExact(t *testing.T) {
-	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
-		t.Run(name, func(t *testing.T) {
-			type way struct {
-				parallel int
-				cache    int64
-			}
-			n, ways := 6, []way{{1, -1}, {8, 0}}
-			if *manyPrompts > 0 {
-				n, ways = *manyPrompts, []way{{1, -1}, {1, 0}, {4, -1}, {4, 0}, {8, 0}, {8, -1}}
-			}
-			all := prompts(n)
-			want := make([]string, len(all))
-			for _, tt := range ways {
-				m := open(t, name, Options{Context: 2048, Parallel: tt.parallel, Cache: tt.cache})
-				if tt.cache == 0 && m.tree == nil {
-					t.Fatal("no tree")
-				}
-				order := rand.New(rand.NewPCG(uint64(tt.parallel), uint64(tt.cache))).Perm(len(all))
-				limit := make(chan struct{}, 2*tt.parallel)
-				var wg sync.WaitGroup
-				var mu sync.Mutex
-				cached, prompt := 0, 0
-				for _, i := range order {
-					limit <- struct{}{}
-					wg.Go(func() {
-						defer func() { <-limit }()
-						if want[i] == "" && tt.parallel == 1 {
-							cold(m)
-						}
-						out, err := m.Generate(context.Background(), all[i], params(i))
-						if err != nil {
-							t.Error(err)
-							return
-						}
-						mu.Lock()
-						defer mu.Unlock()
-						cached, prompt = cached+out.CachedTokens, prompt+out.PromptTokens
-						if want[i] == "" {
-							want[i] = out.Text
-						} else if out.Text != want[i] {
-							t.Errorf("parallel %d, cache %d, prompt %d: %q, want %q", tt.parallel, tt.cache, i, out.Text, want[i])
-						}
-					})
-				}
-				wg.Wait()
-				t.Logf("parallel %d, cache %d: %d of %d prompt tokens cached", tt.parallel, tt.cache, cached, prompt)
-				if tt.cache == 0 && cached == 0 {
-					t.Error("nothing was ever cached")
-				}
-				if err := m.Close(); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
 
 // Two prompts in turn find their beginnings again with one window, and with several a beginning is read once.
 func TestPrefixes(t *testing.T) {
@@ -246,93 +149,6 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// Calls that are cancelled at any moment, one beside others, return soon, disturb nobody and leave nothing behind.
-func TestManyCancels(t *testing.T) {
-	m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: 4})
-	all := prompts(8)
-	want := make([]string, len(all))
-	var took time.Duration
-	for i := range all {
-		out := generate(t, m, all[i], llm.Params{MaxTokens: 6})
-		want[i], took = out.Text, max(took, out.Took)
-	}
-	took *= 2
-	random := rand.New(rand.NewPCG(3, 4))
-	var worst time.Duration
-	cancelled := 0
-	round := func(n int) {
-		var wg sync.WaitGroup
-		limit := make(chan struct{}, 6)
-		var mu sync.Mutex
-		for i := range n {
-			limit <- struct{}{}
-			after := time.Duration(random.Int64N(int64(took)))
-			wg.Go(func() {
-				defer func() { <-limit }()
-				which := i % len(all)
-				if i%5 == 0 { // a neighbour that stays
-					out, err := m.Generate(context.Background(), all[which], llm.Params{MaxTokens: 6})
-					if err != nil || out.Text != want[which] {
-						t.Errorf("beside cancellations: %q, %v, want %q", out.Text, err, want[which])
-					}
-					return
-				}
-				ctx, cancel := context.WithCancel(context.Background())
-				defer cancel()
-				var asked time.Time
-				timer := time.AfterFunc(after, func() { asked = time.Now(); cancel() })
-				_, err := m.Generate(ctx, all[which], llm.Params{MaxTokens: 6})
-				if timer.Stop() {
-					return
-				}
-				<-ctx.Done()
-				late := time.Since(asked)
-				mu.Lock()
-				defer mu.Unlock()
-				if cancelled++; err != nil && !errors.Is(err, context.Canceled) {
-					t.Errorf("cancel %d: %v", i, err)
-				}
-				worst = max(worst, late)
-			})
-		}
-		wg.Wait()
-	}
-	resident := func() (mb int) {
-		b, err := os.ReadFile("/proc/self/statm")
-		if err != nil {
-			t.Skipf("no /proc: %v", err)
-		}
-		var all, pages int
-		fmt.Sscan(string(b), &all, &pages)
-		return pages * os.Getpagesize() >> 20
-	}
-	round(*manyCancels / 4)
-	m.do(func() {})
-	runtime.GC()
-	before, goroutines := resident(), runtime.NumGoroutine()
-	for cancelled < *manyCancels {
-		round(max(10, *manyCancels/4))
-	}
-	m.do(func() {})
-	runtime.GC()
-	t.Logf("%d cancellations, the slowest %v (a call up to %v); %d MB before, %d MB after; %d goroutines before, %d after",
-		cancelled, worst.Round(time.Millisecond), took, before, resident(), goroutines, runtime.NumGoroutine())
-	if worst > time.Second {
-		t.Errorf("a cancellation took %v", worst)
-	}
-	if n := runtime.NumGoroutine(); n > goroutines+2 {
-		t.Errorf("%d goroutines, %d before", n, goroutines)
-	}
-	if mb := resident(); mb > before+64 {
-		t.Errorf("%d MB, %d MB before", mb, before)
-	}
-	for i := range all {
-		if out := generate(t, m, all[i], llm.Params{MaxTokens: 6}); out.Text != want[i] {
-			t.Errorf("afterwards: %q, want %q", out.Text, want[i])
-		}
-	}
-}
-
 func TestParallelErrors(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
 	for _, n := range []int{-1, 65} {
@@ -426,7 +242,7 @@ func TestDrafts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := copying(4)
 			if *manyPrompts > 0 {
-				all = append(copying(*manyPrompts/2), prompts(*manyPrompts/2)...)
+				all = append(copying(*manyPrompts/2), prompts(t, *manyPrompts/2)...)
 			}
 			kinds := func(i, prompt int) llm.Params {
 				p := llm.Params{MaxTokens: 24}

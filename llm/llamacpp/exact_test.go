@@ -1,0 +1,157 @@
+//go:build cgo && llamacpp
+
+package llamacpp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"nl2sql/llm"
+)
+
+var manyPrompts = flag.Int("prompts", 0, "number of prompts of TestExact; 0 means 6, and fewer ways to work on them")
+
+// prompts returns n different prompts about the same tables, of many lengths: questions of the benchmark, every other
+// behind two exemplars as few-shot prompts have them, the others with a transcript that grows as an agent's does.
+func prompts(t *testing.T, n int) (out [][]llm.Message) {
+	t.Helper()
+	f, err := os.Open("../../assets/data/benchmark.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	type item struct{ NLQ, SQL string }
+	var items []item
+	for d := json.NewDecoder(f); ; {
+		var it item
+		if err := d.Decode(&it); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, it)
+	}
+	if n > len(items) {
+		t.Fatalf("%d prompts: there are %d questions", n, len(items))
+	}
+	random := rand.New(rand.NewPCG(8, 15))
+	random.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
+	turn := func(role, format string, args ...any) llm.Message {
+		return llm.Message{Role: role, Content: fmt.Sprintf(format, args...)}
+	}
+	for i, it := range items[:n] {
+		msgs := []llm.Message{turn("system", "%s", schema)}
+		if i%2 == 0 {
+			for range 2 {
+				shot := items[random.IntN(4)]
+				msgs = append(msgs, turn("user", "%s", shot.NLQ), turn("assistant", "%s", shot.SQL))
+			}
+			out = append(out, append(msgs, turn("user", "%s", it.NLQ)))
+			continue
+		}
+		msgs = append(msgs, turn("user", "Question: %s", it.NLQ))
+		for _, step := range [][2]string{{"extract_constraints", "one value"}, {"generate_sql", it.SQL}, {"validate_sql", "ok"}}[:random.IntN(4)] {
+			msgs = append(msgs, turn("assistant", "Thought: the next step.\nAction: %s[{}]", step[0]), turn("user", "Observation: %s", step[1]))
+		}
+		out = append(out, msgs)
+	}
+	return out
+}
+
+// params are those of the i-th prompt: half of them are drawn at a high temperature, where a text follows each bit of
+// the logits, and half of these keep to a grammar.
+func params(i int) llm.Params {
+	p := llm.Params{MaxTokens: 24}
+	if i%4 >= 2 {
+		p.Temperature, p.Seed = 1.5, uint32(i)
+	}
+	if i%4 == 3 {
+		p.Grammar = `root ::= "SELECT " [a-zA-Z0-9_.,*()='<> ]+`
+	}
+	return p
+}
+
+// The same bytes, however many sequences are worked on together, in whatever order, with the cache and without, with
+// drafts and without.
+func TestExact(t *testing.T) {
+	n, ways := 6, []Options{{Parallel: 8}}
+	if *manyPrompts > 0 {
+		n, ways = *manyPrompts, []Options{{Parallel: 1}, {Parallel: 1, Cache: -1}, {Parallel: 4, NoDraft: true}, {Parallel: 4, Cache: -1},
+			{Parallel: 8}, {Parallel: 8, Cache: -1, NoDraft: true}}
+	}
+	all := prompts(t, n)
+	for _, name := range chosen() {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			want := make([]llm.Completion, n)
+			alone := open(t, name, Options{Context: 1024, Cache: -1, NoDraft: true})
+			for i := range all {
+				cold(alone)
+				if want[i] = generate(t, alone, all[i], params(i)); want[i].CachedTokens > 0 {
+					t.Fatalf("%d tokens cached, want a cold start", want[i].CachedTokens)
+				}
+			}
+			if err := alone.Close(); err != nil {
+				t.Fatal(err)
+			}
+			compared, differ := 0, 0
+			for _, o := range ways {
+				o.Context = 1024
+				c, d := exact(t, name, o, all, want)
+				compared, differ = compared+c, differ+d
+			}
+			t.Logf("summary: %d prompts, %d comparisons with answers given alone and cold, %d differ; it took %v", n, compared, differ, time.Since(began).Round(time.Second))
+		})
+	}
+}
+
+// exact answers all prompts in a random order and counts the answers, and those that are not as wanted.
+func exact(t *testing.T, name string, o Options, all [][]llm.Message, want []llm.Completion) (compared, differ int) {
+	t.Helper()
+	m := open(t, name, o)
+	if o.Cache == 0 && m.tree == nil {
+		t.Fatal("no tree")
+	}
+	m.do(func() { m.clock = steady() })
+	way := fmt.Sprintf("parallel %d, cache %v, drafts %v", o.Parallel, o.Cache == 0, !o.NoDraft)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	cached, prompt, drafted := 0, 0, 0
+	limit := make(chan struct{}, 2*o.Parallel)
+	for _, i := range rand.New(rand.NewPCG(uint64(o.Parallel), uint64(o.Cache))).Perm(len(all)) {
+		limit <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-limit }()
+			out, err := m.Generate(context.Background(), all[i], params(i))
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			compared, cached, prompt, drafted = compared+1, cached+out.CachedTokens, prompt+out.PromptTokens, drafted+out.DraftedTokens
+			if out.Text != want[i].Text || out.OutputTokens != want[i].OutputTokens || out.StopReason != want[i].StopReason {
+				differ++
+				t.Errorf("%s, prompt %d: %q, want %q", way, i, out.Text, want[i].Text)
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%s: %d answers, %d differ; %d of %d prompt tokens cached, %d drafted", way, compared, differ, cached, prompt, drafted)
+	if o.Cache == 0 && cached == 0 {
+		t.Error("nothing was ever cached")
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return compared, differ
+}
