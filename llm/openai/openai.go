@@ -1,8 +1,9 @@
-// Package openai asks a model on a server that speaks OpenAI's chat completion API: vLLM, llama-server, Ollama and
-// others. It keeps within limits, tries again what may pass, and says in one line what does not.
+// Package openai asks a model on a server that speaks OpenAI's API, for chats or for plain completions: vLLM,
+// llama-server, Ollama and others. It keeps within limits, tries again what may pass, and says in one line what does not.
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 // Options of Open. The zero values of the limits are right for a server of one's own.
 type Options struct {
 	URL       string        // of the API, "http://localhost:8000/v1"
+	Plain     bool          // asks for completions of a text instead of answers in a chat
 	Model     string        // the server's name of it; "" takes the only one that the server has
 	Key       string        // "" sends none
 	Parallel  int           // most requests at a time; 0 means 4
@@ -25,7 +27,8 @@ type Options struct {
 	Timeout   time.Duration // of one request; 0 means 5 minutes
 }
 
-// Parse reads URL#NAME. The name can be left out, and so can the path /v1.
+// Parse reads URL#NAME. The name can be left out, and so can the path /v1. An URL that ends in /completions asks for
+// plain completions, unless it ends in /chat/completions.
 func Parse(text string) (Options, error) {
 	base, name, _ := strings.Cut(text, "#")
 	u, err := url.Parse(base)
@@ -37,10 +40,13 @@ func Parse(text string) (Options, error) {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "":
 		return Options{}, fmt.Errorf("%q is no URL of an API: want openai:http://HOST:PORT/v1#MODEL", base)
 	}
-	if u.Path = strings.TrimRight(u.Path, "/"); u.Path == "" {
-		u.Path = "/v1"
+	path, named := strings.CutSuffix(strings.TrimRight(u.Path, "/"), "/completions")
+	path, chat := strings.CutSuffix(path, "/chat")
+	if chat && !named {
+		path, chat = path+"/chat", false // a folder of that name
 	}
-	return Options{URL: u.String(), Model: name}, nil
+	u.Path = cmp.Or(path, "/v1")
+	return Options{URL: u.String(), Plain: named && !chat, Model: name}, nil
 }
 
 // Model is a model on a server. Its methods are safe for concurrent use.
@@ -104,8 +110,14 @@ func open(ctx context.Context, o Options, c clock) (*Model, error) {
 	return m, nil
 }
 
-// Server returns the address of the API and the server's name of the model, nothing secret: for a run card.
-func (m *Model) Server() (url, model string) { return m.o.URL, m.o.Model }
+// Server returns the address of the API, with /completions if these are plain, and the server's name of the model,
+// nothing secret: for a run card.
+func (m *Model) Server() (url, model string) {
+	if m.o.Plain {
+		return m.o.URL + "/completions", m.o.Model
+	}
+	return m.o.URL, m.o.Model
+}
 
 // Close ends idle connections.
 func (m *Model) Close() error {
@@ -141,10 +153,11 @@ func (m *Model) only(ctx context.Context) (string, error) {
 	return "", fmt.Errorf("%s has several models: add #NAME with one of %s%s", m.o.URL, strings.Join(names[:min(most, len(names))], ", "), more)
 }
 
-// request is the body of a chat completion. Source: OpenAI's API reference, "Create chat completion".
+// request is the body of a completion. Source: OpenAI's API reference, "Create chat completion" and "Create completion".
 type request struct {
 	Model       string        `json:"model"`
-	Messages    []llm.Message `json:"messages"`
+	Messages    []llm.Message `json:"messages,omitempty"` // of a chat
+	Prompt      string        `json:"prompt,omitempty"`   // else
 	MaxTokens   int           `json:"max_tokens"`
 	Temperature float32       `json:"temperature"`
 	TopP        float32       `json:"top_p"`
@@ -158,6 +171,7 @@ type response struct {
 		Message struct {
 			Content string `json:"content"`
 		} `json:"message"`
+		Text         string `json:"text"` // of a plain completion
 		FinishReason string `json:"finish_reason"`
 	} `json:"choices"`
 	Usage struct {
@@ -168,6 +182,23 @@ type response struct {
 		} `json:"prompt_tokens_details"`
 	} `json:"usage"`
 }
+
+// plain writes a chat as the text that a plain completion goes on with: the instructions first, then each turn behind
+// the name of its role. The chat template is in the model's file, which the server has.
+func plain(msgs []llm.Message) string {
+	var b strings.Builder
+	for _, m := range msgs {
+		if m.Role != "system" {
+			b.WriteString(heading[m.Role])
+		}
+		b.WriteString(strings.TrimSpace(m.Content) + "\n\n")
+	}
+	b.WriteString(strings.TrimSpace(heading["assistant"]))
+	return b.String()
+}
+
+// heading stands in front of a turn. No text ends in a space: its token would not be the one that models know.
+var heading = map[string]string{"user": "User: ", "assistant": "Assistant: "}
 
 // Generate implements [llm.Generator]. Token counts are what the server says; 0 if it says nothing.
 func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
@@ -181,13 +212,20 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
 		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
 	}
-	if len(msgs) == 0 {
+	switch {
+	case len(msgs) == 0:
 		return llm.Completion{}, errors.New("no messages")
+	case p.Grammar != "":
+		return llm.Completion{}, errors.New("OpenAI's API has no grammars: only a GGUF model can be held to one")
+	}
+	path, ask := "/chat/completions", request{Model: m.o.Model, Messages: msgs, MaxTokens: p.MaxTokens,
+		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop}
+	if m.o.Plain {
+		ask.Stop = append([]string{"\n" + heading["user"]}, p.Stop...) // where the model begins to write both parts
+		path, ask.Messages, ask.Prompt = "/completions", nil, plain(msgs)
 	}
 	var r response
-	err := m.call(ctx, http.MethodPost, "/chat/completions", request{Model: m.o.Model, Messages: msgs, MaxTokens: p.MaxTokens,
-		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop}, &r)
-	if err != nil {
+	if err := m.call(ctx, http.MethodPost, path, ask, &r); err != nil {
 		return llm.Completion{}, err
 	}
 	if len(r.Choices) == 0 {
@@ -202,11 +240,18 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	case "content_filter":
 		return out, fmt.Errorf("%s: the server's content filter ended the answer", m.o.URL)
 	}
-	out.Text = strings.ToValidUTF8(c.Message.Content, "\uFFFD")
-	for _, stop := range p.Stop { // not every server obeys
+	text := c.Message.Content
+	if m.o.Plain {
+		text = c.Text
+	}
+	out.Text = strings.ToValidUTF8(text, "\uFFFD")
+	for _, stop := range ask.Stop { // not every server obeys
 		if before, _, found := strings.Cut(out.Text, stop); found && stop != "" {
 			out.Text, out.StopReason = before, llm.StopText
 		}
+	}
+	if m.o.Plain { // the space behind the heading, and the line before the next
+		out.Text = strings.TrimSpace(out.Text)
 	}
 	return out, nil
 }

@@ -122,6 +122,38 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+// A plain completion goes on with one text, in which each turn stands behind the name of its role.
+func TestPlain(t *testing.T) {
+	var got map[string]any
+	m, _ := serve(t, Options{Plain: true}, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/completions" || r.Method != http.MethodPost {
+			t.Errorf("%s %s", r.Method, r.URL)
+		}
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		reply(w, 200, `{"id":"1","object":"text_completion","choices":[{"index":0,"text":" SELECT 1\n\nUser: And two?","logprobs":null,"finish_reason":"length"}],
+"usage":{"prompt_tokens":31,"completion_tokens":9,"total_tokens":40}}`)
+	})
+	chat := append([]llm.Message{}, question...)
+	chat = append(chat, llm.Message{Role: "assistant", Content: "SELECT 0\n"}, llm.Message{Role: "user", Content: "Try again."})
+	out, err := m.Generate(context.Background(), chat, llm.Params{MaxTokens: 9, Stop: []string{";"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(llm.Completion{Text: "SELECT 1", StopReason: llm.StopText, PromptTokens: 31, OutputTokens: 9}, out); diff != "" {
+		t.Error(diff)
+	}
+	sent := map[string]any{"model": "m", "max_tokens": 9., "temperature": 0., "top_p": 1., "seed": 0., "stop": []any{"\nUser: ", ";"}, "stream": false,
+		"prompt": "SQL only.\n\nUser: How many \"books\"?\n\nAssistant: SELECT 0\n\nUser: Try again.\n\nAssistant:"}
+	if diff := cmp.Diff(sent, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := m.Generate(context.Background(), question, llm.Params{Grammar: `root ::= "x"`}); err == nil || !strings.Contains(err.Error(), "has no grammars") {
+		t.Errorf("a grammar: %v", err)
+	}
+}
+
 // Every way in which a server can fail is one line that says what to do, after as many tries as make sense.
 func TestFailures(t *testing.T) {
 	hijack := func(w http.ResponseWriter, text string) {
@@ -403,6 +435,11 @@ func TestParse(t *testing.T) {
 		"http://localhost:8000/v1#qwen":               "http://localhost:8000/v1 qwen",
 		"https://api.example.com/openai/v1/#org/m:8b": "https://api.example.com/openai/v1 org/m:8b",
 		"http://[::1]:11434":                          "http://[::1]:11434/v1 ",
+		"http://x/v1/completions#m":                   "http://x/v1 m plain",
+		"http://x/api/completions/":                   "http://x/api  plain",
+		"http://x/completions":                        "http://x/v1  plain",
+		"http://x/v1/chat/completions#m":              "http://x/v1 m",
+		"http://x/chat#m":                             "http://x/chat m",
 		"localhost:8000":                              "is no URL of an API",
 		"":                                            "is no URL of an API",
 		"ftp://x/v1":                                  "is no URL of an API",
@@ -412,6 +449,9 @@ func TestParse(t *testing.T) {
 	} {
 		o, err := Parse(text)
 		got := fmt.Sprint(o.URL, " ", o.Model)
+		if o.Plain {
+			got += " plain"
+		}
 		if err != nil {
 			got = err.Error()
 		}
