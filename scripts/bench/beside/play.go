@@ -23,8 +23,8 @@ type playCmd struct {
 	Parallel int      `help:"Conversations at once, sequences and slots (${default})." default:"4" placeholder:"N"`
 	Context  int      `help:"Window of each, in tokens (${default})." default:"4096" placeholder:"N"`
 	Threads  int      `help:"Threads of each engine (${default})." default:"2" placeholder:"N"`
-	Modes    []string `help:"Of ours: exact, fast, or both (${default}). Empty leaves ours out." default:"exact,fast" placeholder:"MODE"`
-	Server   []string `help:"Flags of a llama-server, beside those that make it comparable; again for another one. The quickest counts." sep:"none" default:"--cache-reuse 256" placeholder:"FLAGS"`
+	Modes    []string `help:"Of ours: exact, fast, or both (${default}); none leaves ours out." default:"exact,fast" placeholder:"MODE"`
+	Server   []string `help:"Flags of a llama-server, beside those that make it comparable; again for another one, of which the quickest counts; none leaves it out." sep:"none" default:"--cache-reuse 256" placeholder:"FLAGS"`
 	Limit    int      `help:"Only the first N conversations of each file; 0 means all." placeholder:"N"`
 	Out      string   `help:"File for the figures of each round, as JSON." placeholder:"FILE"`
 }
@@ -55,6 +55,9 @@ func (c *playCmd) Run(ctx context.Context) error {
 	}
 	var engines []engine
 	for _, mode := range c.Modes {
+		if mode == "none" {
+			continue
+		}
 		e, err := c.ours(model, mode)
 		if err != nil {
 			return err
@@ -62,6 +65,9 @@ func (c *playCmd) Run(ctx context.Context) error {
 		engines = append(engines, e)
 	}
 	for _, flags := range c.Server {
+		if flags == "none" {
+			continue
+		}
 		e, err := c.llamaServer(ctx, model, strings.Fields(flags))
 		if err != nil {
 			return err
