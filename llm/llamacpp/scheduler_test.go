@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -244,21 +245,22 @@ func TestDrafts(t *testing.T) {
 			if *manyPrompts > 0 {
 				all = append(copying(*manyPrompts/2), prompts(t, *manyPrompts/2)...)
 			}
+			const window = 400
 			kinds := func(i, prompt int) llm.Params {
-				p := llm.Params{MaxTokens: 24}
+				p := llm.Params{MaxTokens: 16}
 				switch i % 4 {
 				case 1:
 					p.Temperature, p.Seed = 1.5, uint32(i)
 				case 2:
 					p.Stop = []string{"title"}
 				case 3:
-					p.MaxTokens = 512 - prompt
+					p.MaxTokens = window - prompt
 				}
 				return p
 			}
 			want := make([]llm.Completion, len(all))
 			for _, o := range []Options{{NoDraft: true}, {}, {Parallel: 3}} {
-				o.Context = 512
+				o.Context = window
 				m := open(t, name, o)
 				m.do(func() { m.clock = steady() })
 				var wg sync.WaitGroup
@@ -279,7 +281,8 @@ func TestDrafts(t *testing.T) {
 							t.Error(err)
 							return
 						}
-						out, err := m.Generate(context.Background(), msgs, kinds(i, len(prompt)))
+						p := kinds(i, len(prompt))
+						out, err := m.Generate(context.Background(), msgs, p)
 						if err != nil {
 							t.Error(err)
 							return
@@ -308,5 +311,73 @@ func TestDrafts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// In fast mode too what a slot says to have is what it has, whatever was drafted and thrown away beside others.
+func TestFastDrafts(t *testing.T) {
+	m := open(t, "smollm2-135m", Options{Context: 512, Parallel: 3, Fast: true})
+	m.do(func() { m.clock = steady() })
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var drafted, accepted int
+	limit := make(chan struct{}, 3)
+	for i, msgs := range append(copying(6), prompts(t, 3)...) {
+		limit <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-limit }()
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			if i == 4 {
+				time.AfterFunc(300*time.Millisecond, cancel)
+			}
+			out, err := m.Generate(ctx, msgs, llm.Params{MaxTokens: 20 + 10*(i%2), Temperature: float32(i%3) / 2})
+			if err != nil && ctx.Err() == nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			drafted, accepted = drafted+out.DraftedTokens, accepted+out.AcceptedTokens
+		})
+	}
+	wg.Wait()
+	if drafted == 0 || accepted == 0 || accepted == drafted {
+		t.Errorf("%d tokens drafted, %d accepted: nothing was thrown away", drafted, accepted)
+	}
+	t.Logf("%d tokens drafted, %d accepted", drafted, accepted)
+	for i := range m.slots {
+		var kept, anew []float32
+		var err error
+		m.do(func() {
+			s := &m.slots[i]
+			eval := func(from, to int) {
+				for at := from; err == nil && at < to; at += chunk {
+					tokens := s.tokens[at:min(at+chunk, to)]
+					pos := make([]int32, len(tokens))
+					for j := range pos {
+						pos[j] = int32(at + j)
+					}
+					err = m.decode(nil, tokens, pos, slices.Repeat([]int32{int32(s.id)}, len(pos)), slices.Repeat([]int8{1}, len(pos)))
+				}
+			}
+			n := len(s.tokens)
+			m.ctx.KvCacheSeqRm(s.id, n-1, -1)
+			eval(n-1, n)
+			kept = slices.Clone(logits(m, -1))
+			m.ctx.KvCacheSeqRm(s.id, 0, -1)
+			eval(0, n)
+			anew = slices.Clone(logits(m, -1))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ab, aa, bb float64
+		for j := range kept {
+			a, b := float64(kept[j]), float64(anew[j])
+			ab, aa, bb = ab+a*b, aa+a*a, bb+b*b
+		}
+		if cos := ab / math.Sqrt(aa*bb); !(cos > 0.999) {
+			t.Errorf("slot %d: the logits of what it has and of its tokens read anew are %.5f alike", i, cos)
+		}
 	}
 }
