@@ -1,0 +1,202 @@
+//go:build cgo && llamacpp
+
+package llamacpp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"nl2sql/assets"
+	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// demoGrammars are those of the loop for the demo database.
+func demoGrammars(tb testing.TB) (action, sql string) {
+	tb.Helper()
+	db, err := embedded.Open(tb.Context(), "", runner.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	s, err := db.Schema(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	prompts, err := tools.NewPrompts("default", nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return loop.ActionGrammar(tools.NewSet(nil, nil, prompts, llm.Params{}), s), loop.SQLGrammar(s)
+}
+
+// golds returns the tokens of every nth gold query.
+func golds(tb testing.TB, m *Model, n int) (out [][]int32) {
+	tb.Helper()
+	for i, line := range strings.Split(strings.TrimSpace(assets.Benchmark), "\n") {
+		if i%n != 0 {
+			continue
+		}
+		var item struct{ SQL string }
+		if err := json.Unmarshal([]byte(line), &item); err != nil {
+			tb.Fatal(err)
+		}
+		out = append(out, words(tb, m, item.SQL))
+	}
+	return out
+}
+
+func words(tb testing.TB, m *Model, text string) (tokens []int32) {
+	tb.Helper()
+	ids, err := m.model.Tokenize(text, false, false)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, id := range ids {
+		tokens = append(tokens, int32(id))
+	}
+	return tokens
+}
+
+// follow takes a text through a grammar and returns how many tokens it goes along with.
+func follow(tb testing.TB, m *Model, g *grammar, tokens []int32) int {
+	tb.Helper()
+	for i, token := range tokens {
+		may, err := g.allows(token)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if !may[0] {
+			return i
+		}
+		if err := g.accept(token); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return len(tokens)
+}
+
+// llama.cpp reads the loop's grammars as the loop means them.
+func TestLoopGrammars(t *testing.T) {
+	each(t, func(t *testing.T, m *Model) {
+		eog := int32(-1)
+		for i := range m.model.NumVocab() {
+			if m.model.TokenIsEog(i) {
+				eog = int32(i)
+				break
+			}
+		}
+		action, sql := demoGrammars(t)
+		check := func(grammar string, tokens []int32, whole bool) {
+			t.Helper()
+			g, err := m.newGrammar(grammar)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.free()
+			n := follow(t, m, g, tokens)
+			if may, err := g.allows(eog); (n == len(tokens) && err == nil && may[0]) != whole {
+				var text strings.Builder
+				for _, token := range tokens[:n] {
+					text.WriteString(m.piece(token))
+				}
+				t.Errorf("%d of %d tokens, %q, may end %v, %v", n, len(tokens), text.String(), may, err)
+			}
+		}
+		for _, tokens := range golds(t, m, 4) {
+			check(sql, tokens, true)
+		}
+		for _, text := range []string{"SELECT customer_name FROM customers", "SELECT 1; SELECT 2", "SELECT (1", "SELECT 1 -- x", ""} {
+			check(sql, words(t, m, text), false)
+		}
+		for _, text := range []string{"Thought: I need the rows.\nAction: run_sql[{}]\n", `Action: get_table_samples[{"table": "customers", "n": 3}]`} {
+			check(action, words(t, m, text), true)
+		}
+		for _, text := range []string{"Action: drop_table[{}]", "Thought: done.", `Action: get_table_samples[{"table": "clients"}]`} {
+			check(action, words(t, m, text), false)
+		}
+	})
+}
+
+// largeSchema has 64 tables of 8 columns, and no name twice.
+func largeSchema() *sqlcheck.Schema {
+	s := &sqlcheck.Schema{}
+	for _, a := range []string{"customer", "invoice", "shipment", "product", "store", "region", "payment", "review"} {
+		for _, b := range []string{"", "_line", "_history", "_note", "_type", "_status", "_owner", "_limit"} {
+			t := sqlcheck.Table{Name: a + b}
+			for _, c := range []string{"id", "name", "created_at", "changed_by", "total", "quantity", "city", "comment"} {
+				t.Columns = append(t.Columns, sqlcheck.Column{Name: a + b + "_" + c})
+			}
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	return s
+}
+
+// BenchmarkGrammar tells what the grammar of SQL costs: a token that it allows, a refused one whose successor is among
+// the likeliest, one for which the whole vocabulary is searched, and reading the grammar of 64 tables with 512 columns.
+func BenchmarkGrammar(b *testing.B) {
+	m := open(b, "qwen2.5-coder-0.5b", Options{Context: 512})
+	_, text := demoGrammars(b)
+	read := func(text string) *grammar {
+		g, err := m.newGrammar(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return g
+	}
+	b.Run("allowed", func(b *testing.B) {
+		queries := golds(b, m, 8)
+		n := 0
+		for i := 0; b.Loop(); i++ {
+			b.StopTimer()
+			g := read(text)
+			b.StartTimer()
+			tokens := queries[i%len(queries)]
+			n += follow(b, m, g, tokens)
+			g.free()
+		}
+		b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(n), "µs/token")
+	})
+	l := make([]float32, m.model.NumVocab())
+	for i := range l {
+		l[i] = float32(i % 977)
+	}
+	search := func(b *testing.B) {
+		g := read(text)
+		defer g.free()
+		follow(b, m, g, words(b, m, "SELECT o."))
+		for b.Loop() {
+			if _, err := g.likeliest(l); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("refused", func(b *testing.B) {
+		l[words(b, m, "orderDate")[0]] = 976
+		search(b)
+	})
+	b.Run("vocabulary", func(b *testing.B) {
+		g := read(text)
+		defer g.free()
+		follow(b, m, g, words(b, m, "SELECT o."))
+		for b.Loop() {
+			if _, err := g.mask(l); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for name, s := range map[string]string{"read demo": text, "read large": loop.SQLGrammar(largeSchema())} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				read(s).free()
+			}
+			b.ReportMetric(float64(len(s)), "bytes")
+		})
+	}
+}
