@@ -163,6 +163,7 @@ type request struct {
 	TopP        float32       `json:"top_p"`
 	Seed        uint32        `json:"seed"`
 	Stop        []string      `json:"stop,omitempty"`
+	Grammar     string        `json:"grammar,omitempty"` // llama-server's own; other servers pass over it or refuse it
 	Stream      bool          `json:"stream"`
 }
 
@@ -212,20 +213,20 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
 		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
 	}
-	switch {
-	case len(msgs) == 0:
+	if len(msgs) == 0 {
 		return llm.Completion{}, errors.New("no messages")
-	case p.Grammar != "":
-		return llm.Completion{}, errors.New("OpenAI's API has no grammars: only a GGUF model can be held to one")
 	}
 	path, ask := "/chat/completions", request{Model: m.o.Model, Messages: msgs, MaxTokens: p.MaxTokens,
-		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop}
+		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop, Grammar: p.Grammar}
 	if m.o.Plain {
 		ask.Stop = append([]string{"\n" + heading["user"]}, p.Stop...) // where the model begins to write both parts
 		path, ask.Messages, ask.Prompt = "/completions", nil, plain(msgs)
 	}
 	var r response
 	if err := m.call(ctx, http.MethodPost, path, ask, &r); err != nil {
+		if bad := (badRequest{}); p.Grammar != "" && errors.As(err, &bad) {
+			err = fmt.Errorf("%w: the request has a grammar, which llama-server knows and others do not", err)
+		}
 		return llm.Completion{}, err
 	}
 	if len(r.Choices) == 0 {

@@ -149,8 +149,35 @@ func TestPlain(t *testing.T) {
 	if diff := cmp.Diff(sent, got); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := m.Generate(context.Background(), question, llm.Params{Grammar: `root ::= "x"`}); err == nil || !strings.Contains(err.Error(), "has no grammars") {
-		t.Errorf("a grammar: %v", err)
+}
+
+// A grammar is sent as llama-server takes it, and a server that refuses it is told from other refusals.
+func TestGrammar(t *testing.T) {
+	var got map[string]any
+	status := 200
+	m, _ := serve(t, Options{Model: "m"}, func(w http.ResponseWriter, r *http.Request) {
+		got = nil
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		body := answer
+		if status != 200 {
+			body = `{"error":{"message":"Unrecognized request argument supplied: grammar"}}`
+		}
+		reply(w, status, body)
+	})
+	const grammar = `root ::= "x"`
+	if _, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar}); err != nil || got["grammar"] != grammar {
+		t.Errorf("sent %v, %v", got["grammar"], err)
+	}
+	status = 400
+	_, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar})
+	if err == nil || !strings.Contains(err.Error(), "argument supplied: grammar: the request has a grammar, which llama-server knows") {
+		t.Errorf("refused: %v", err)
+	}
+	_, err = m.Generate(context.Background(), question, llm.Params{})
+	if _, sent := got["grammar"]; err == nil || sent || strings.Contains(err.Error(), "has a grammar") {
+		t.Errorf("without one: sent %v, %v", sent, err)
 	}
 }
 
