@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -221,23 +220,6 @@ func lookServer(ctx context.Context, kind string) finding {
 		return finding{What: kind, Status: optional, Found: err.Error(), Do: "only for --db local and to compare engines: make " + kind}
 	}
 	return finding{What: kind, Status: good, Found: version}
-}
-
-// lookGPU tells of NVIDIA's driver and compiler: the engine of this program works on the CPU all the same.
-func lookGPU(context.Context, *cli) finding {
-	f := finding{What: "GPU", Status: optional, Do: "the engine of this program uses the CPU; a server with a GPU is used with --model openai:URL#NAME"}
-	var found []string
-	if version, err := os.ReadFile("/proc/driver/nvidia/version"); err == nil {
-		line, _, _ := strings.Cut(string(version), "\n")
-		found = append(found, strings.TrimPrefix(line, "NVRM version: "))
-	}
-	if path, err := exec.LookPath("nvcc"); err == nil {
-		found = append(found, path)
-	}
-	if f.Found = strings.Join(found, ", "); f.Found == "" {
-		f.Found, f.Do = "no NVIDIA driver, no CUDA compiler", "nothing: the CPU does"
-	}
-	return f
 }
 
 // lookCache tries to write to the cache folder.

@@ -347,6 +347,9 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 	if s.model, err = app.ProvideModel(ctx, con); err != nil {
 		return nil, err
 	}
+	if m, ok := s.model.(*llamacpp.Model); ok && m.GPU() != "" {
+		s.card.Engine["gpu"] = m.GPU()
+	}
 	s.agent = func(x *evaluation.Executor, shots []loop.Exemplar) evaluation.Answerer {
 		switch c.Agent {
 		case "baseline":

@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -40,6 +41,7 @@ type cli struct {
 	Fast     bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
 	NoDraft  bool   `help:"Never guess the next words of an answer from its prompt, even where that was measured to be faster."`
 	Context  int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
+	GPU      string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
 	KV       string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
 	Verbose  bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
 
@@ -81,6 +83,8 @@ func (c *cli) Validate() error {
 		return errors.New("--threads and --context must not be negative")
 	case c.Rate < 0:
 		return errors.New("--rate must not be negative")
+	case c.gpuLayers() < llamacpp.AllThatFit:
+		return errors.New("--gpu-layers must be a number of layers, or auto")
 	case c.Parallel < 1 || c.Parallel > 64:
 		return errors.New("--parallel must be between 1 and 64")
 	}

@@ -63,6 +63,9 @@ func TestScript(t *testing.T) {
 			switch name {
 			case "engine":
 				return llamacpp.Version() != "", nil
+			case "cuda":
+				_, _, err := llamacpp.FindGPUs(nil)
+				return !errors.Is(err, llamacpp.ErrNoGPU), nil
 			case "model":
 				return hasEngine(realModel), nil
 			case "small":

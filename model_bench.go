@@ -51,6 +51,7 @@ type benchmark struct {
 	Fast         bool          `json:"fast"`
 	NoDraft      bool          `json:"no_draft,omitempty"`
 	KV           string        `json:"kv"`
+	GPU          string        `json:"gpu,omitempty"` // how many layers lie on which GPUs
 	Rounds       int           `json:"rounds"`
 	PromptTokens int           `json:"prompt_tokens"`
 	Load         time.Duration `json:"load_ns"`
@@ -94,7 +95,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	began := time.Now()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
 		Context: window, Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, Adapter: s.adapter.Path, Log: app.llamaLog(),
-		Parallel: slices.Max(c.Sequences),
+		Parallel: slices.Max(c.Sequences), GPU: app.gpuLayers(), CUDA: cudaPlaces(), Warn: con.warn(bar),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	})
 	if err != nil {
@@ -102,7 +103,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	app.closers = append(app.closers, m.Close)
 	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
-		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, Rounds: c.Rounds,
+		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, GPU: m.GPU(), Rounds: c.Rounds,
 		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"strings"
 
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
+	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
 )
 
@@ -29,6 +31,7 @@ type listedModel struct {
 	Template     string `json:"template,omitempty"`
 	Memory       int64  `json:"memory_bytes,omitempty"` // estimate, with the windows of --context and --parallel and the type of --kv
 	Fits         *bool  `json:"fits,omitempty"`         // in the memory that is free now
+	GPU          string `json:"gpu,omitempty"`          // how many layers fit into GPUs, where there are any
 	Problem      string `json:"problem,omitempty"`      // why it cannot be run
 }
 
@@ -41,13 +44,17 @@ func (c *modelListCmd) Run(ctx context.Context, con *console, app *cli) error {
 	bar := con.progress()
 	files, problems := places.Files(ctx)
 	free, known := catalog.FreeMemory()
+	_, gpus, why := llamacpp.FindGPUs(cudaPlaces())
+	if why != nil {
+		slog.Debug("no GPU", "why", why)
+	}
 	list := []listedModel{} // JSON: [], not null
 	for _, f := range files {
 		if ctx.Err() != nil {
 			break
 		}
 		bar.show("reading %s", f.Name)
-		list = append(list, describeModel(f, app.use(), free, known))
+		list = append(list, describeModel(f, app.use(), free, known, gpus))
 	}
 	bar.clear()
 	switch format := con.format(c.Format); {
@@ -66,7 +73,7 @@ func (c *modelListCmd) Run(ctx context.Context, con *console, app *cli) error {
 	return problems
 }
 
-func describeModel(f catalog.File, use llm.Use, free int64, known bool) listedModel {
+func describeModel(f catalog.File, use llm.Use, free int64, known bool, gpus []llamacpp.GPU) listedModel {
 	m := listedModel{Name: f.Name, Source: f.Source, Path: f.Path, Problem: f.Problem}
 	g, err := llm.ReadGGUF(f.Path)
 	if err != nil {
@@ -78,6 +85,9 @@ func describeModel(f catalog.File, use llm.Use, free int64, known bool) listedMo
 	if known {
 		fits := m.Memory <= free
 		m.Fits = &fits
+	}
+	if len(gpus) > 0 {
+		m.GPU = gpuShare(g, use, gpus)
 	}
 	t, err := llm.FindTemplate(g.ChatTemplate)
 	if m.Template = t.Name; err != nil && m.Problem == "" {
@@ -98,6 +108,9 @@ func modelTable(list []listedModel) runner.Result {
 			runs = "if memory is enough"
 		case !*m.Fits:
 			runs = "no: less memory is free"
+		}
+		if m.Problem == "" && m.GPU != "" {
+			runs += ", on GPU: " + m.GPU
 		}
 		row := []any{m.Name, m.Source, m.Architecture, "", m.Quantization, "", m.Template, "", runs}
 		if m.Bytes > 0 {

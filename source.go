@@ -141,6 +141,7 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	defer bar.clear()
 	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
 		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, Adapter: s.adapter.Path,
+		GPU: c.gpuLayers(), CUDA: cudaPlaces(), Warn: con.warn(bar),
 		Prefixes: filepath.Join(cache, "prefixes"),
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 		Log:      c.llamaLog(),

@@ -1,6 +1,6 @@
 //go:build cgo && llamacpp
 
-// Package llamacpp runs GGUF models in process through llama.cpp, on the CPU.
+// Package llamacpp runs GGUF models in process through llama.cpp, on the CPU and, in builds for them, on NVIDIA GPUs.
 //
 // It stands on github.com/ollama/ollama/llama and adds what that leaves out (shim.h). README.md beside it says how it
 // is built and how to move to another llama.cpp.
@@ -41,6 +41,8 @@ type Model struct {
 	model    *llama.Model
 	ctx      *llama.Context
 	release  func() // frees the adapter, after the context
+	leave    func() // says that the GPUs are not used any more
+	gpu      string // what lies on GPUs; "" if nothing does
 	window   int    // tokens that prompt and answer may have together
 	fast     bool
 	drafts   bool // answers are drafted
@@ -115,7 +117,9 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	}
 	loaded := make(chan result, 1)
 	go func() {
-		m, err := load(ctx, path, window, o)
+		o := o
+		o.Context = window
+		m, err := load(ctx, file, o)
 		loaded <- result{m, err}
 	}()
 	select {
@@ -137,7 +141,37 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	}
 }
 
-func load(ctx context.Context, path string, window int, o Options) (*Model, error) {
+// load puts what fits on GPUs; where that fails all the same, the CPU does the work.
+func load(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
+	layers, gpus := offload(file, o)
+	m, err := loadLayers(ctx, file.Path, layers, o)
+	if layers == 0 {
+		return m, err
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		o.warn(fmt.Sprintf("no GPU is used: %d layers on it: %v", layers, err))
+		forgetErrors()
+		return loadLayers(ctx, file.Path, 0, o)
+	}
+	m.gpu = fmt.Sprintf("%d of %d layers on", layers, file.Layers+1)
+	for i, d := range gpus {
+		m.gpu += []string{" ", ", "}[min(i, 1)] + d.Description
+	}
+	return m, nil
+}
+
+// loadLayers loads a model with so many layers on GPUs and makes its context.
+func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Model, err error) {
+	leave := holdGPUs(layers)
+	defer func() {
+		if err != nil {
+			leave()
+		}
+	}()
+	window := o.Context
 	progress := func(done float32) {
 		if o.Progress != nil && ctx.Err() == nil {
 			o.Progress(float64(done))
@@ -148,7 +182,7 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 	defer runtime.UnlockOSThread()
 	C.nl2sql_guard(true)
 	defer C.nl2sql_guard(false)
-	lm, err := llama.LoadModelFromFile(path, llama.ModelParams{UseMmap: true, Progress: progress})
+	lm, err := llama.LoadModelFromFile(path, llama.ModelParams{NumGpuLayers: layers, UseMmap: true, Progress: progress})
 	if err != nil {
 		return nil, fmt.Errorf("llama.cpp cannot load it%s", because())
 	}
@@ -168,7 +202,7 @@ func load(ctx context.Context, path string, window int, o Options) (*Model, erro
 		llama.FreeModel(lm)
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, release: release, window: window, fast: o.Fast, drafts: !o.NoDraft, clock: time.Now, threads: threads, auto: o.Threads == 0, seen: seen,
+	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, fast: o.Fast, drafts: !o.NoDraft, clock: time.Now, threads: threads, auto: o.Threads == 0, seen: seen,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))
@@ -195,6 +229,9 @@ func (m *Model) File() llm.GGUF { return m.file }
 // Window returns the number of tokens that prompt and answer may have together.
 func (m *Model) Window() int { return m.window }
 
+// GPU tells how many layers lie on which GPUs, or "" if the CPU does all the work.
+func (m *Model) GPU() string { return m.gpu }
+
 var errClosed = errors.New("model is closed")
 
 // Close frees the model and its context, after the calls that are at work. Later calls fail.
@@ -208,6 +245,7 @@ func (m *Model) free() {
 	C.nl2sql_free(m.c())
 	m.release()
 	llama.FreeModel(m.model)
+	m.leave()
 	C.free(unsafe.Pointer(m.stop))
 }
 

@@ -5,6 +5,12 @@ import "errors"
 // ErrNotBuilt is returned by builds without the engine: those without cgo or without the build tag llamacpp.
 var ErrNotBuilt = errors.New("this build has no model engine: build with make, or use --model replay:FILE")
 
+// ErrNoGPU is returned where the program was built without support for GPUs.
+var ErrNoGPU = errors.New("this build has no GPU support: make cuda builds one that has")
+
+// AllThatFit makes Open put as many layers on GPUs as are estimated to fit.
+const AllThatFit = -1
+
 // Options of Open. The zero value is right for one user on a CPU.
 type Options struct {
 	Context  int                // window of a sequence in tokens; 0 means 8192 or the model's own, whichever is less
@@ -15,6 +21,9 @@ type Options struct {
 	Cache    int64              // most bytes of prompt beginnings that are kept beside the windows; 0 means 1 GiB, less than 0 none
 	Prefixes string             // folder where they lie for the next process, in files of up to 256 MiB, 1 GiB in all; "" means nowhere
 	Threads  int                // 0 means the physical cores that are idle, looked up as it works
+	GPU      int                // layers that are put on GPUs, counted from the model's end; AllThatFit chooses, 0 uses the CPU alone
+	CUDA     []string           // where the library for NVIDIA GPUs is looked for: folders, or the file itself
+	Warn     func(line string)  // receives what the user should know, such as that the CPU answers instead of a GPU; nil drops it
 	Adapter  string             // a GGUF LoRA that llm.ReadAdapter accepts; "" means none
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil
 	Log      func(line string)  // receives llama.cpp's log lines, from any thread; nil drops them

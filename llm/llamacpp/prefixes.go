@@ -36,14 +36,14 @@ func (s saved) say(err error) {
 	}
 }
 
-// recall fills the tree with what an earlier process left for the same model, adapter, llama.cpp, processor features
-// and mode. Nothing found, or something damaged, is no error: prompts are read as if it were the first time.
+// recall fills the tree with what an earlier process left for the same model, adapter, llama.cpp, processor features,
+// GPUs, types and mode. Nothing found, or something damaged, is no error: prompts are read as if it were the first time.
 func (m *Model) recall(model string, o Options) {
 	if m.tree == nil || o.Prefixes == "" {
 		return
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, Version(), CPUFeatures(), o.Fast)
+	fmt.Fprintln(sum, Version(), CPUFeatures(), o.Fast, m.gpu)
 	for _, s := range m.layout {
 		fmt.Fprintln(sum, s.layers, s.rows)
 	}

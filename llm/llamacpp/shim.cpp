@@ -16,14 +16,13 @@ extern const char *LLAMA_COMMIT;
 
 extern "C" void goLlamaLog(int level, char *text); // logs.go
 
-static void on_log(ggml_log_level level, const char *text, void *) { goLlamaLog(level, const_cast<char *>(text)); }
+extern "C" void nl2sql_on_log(ggml_log_level level, const char *text, void *) { goLlamaLog(level, const_cast<char *>(text)); }
 
 static bool on_abort(void *stop) { return __atomic_load_n(static_cast<const int32_t *>(stop), __ATOMIC_RELAXED) != 0; }
 
 static thread_local bool guarded;
 
-// on_fatal is called by failed assertions, before abort.
-static void on_fatal(const char *message) {
+extern "C" void nl2sql_on_fatal(const char *message) {
 	if (guarded) {
 		goLlamaLog(GGML_LOG_LEVEL_ERROR, const_cast<char *>((std::string(message) + "\n").c_str()));
 		throw std::runtime_error(message);
@@ -35,8 +34,8 @@ static void on_fatal(const char *message) {
 extern "C" void nl2sql_guard(bool on) { guarded = on; }
 
 extern "C" void nl2sql_init(void) {
-	llama_log_set(on_log, nullptr);
-	ggml_set_abort_callback(on_fatal);
+	llama_log_set(nl2sql_on_log, nullptr);
+	ggml_set_abort_callback(nl2sql_on_fatal);
 	llama_backend_init();
 }
 

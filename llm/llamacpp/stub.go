@@ -11,6 +11,10 @@ import (
 	"nl2sql/llm"
 )
 
+const gpuBuild = false
+
+func loadGPUs(string) ([]GPU, error) { return nil, ErrNoGPU }
+
 // Model is a loaded GGUF file.
 type Model struct{}
 
@@ -31,6 +35,9 @@ func (*Model) Speed(ctx context.Context, prompt, answer int) (time.Duration, err
 func (*Model) SpeedOfRepeating(ctx context.Context, answer int) (llm.Completion, error) {
 	return llm.Completion{}, ErrNotBuilt
 }
+
+// GPU returns "": there is none.
+func (*Model) GPU() string { return "" }
 
 // Close does nothing.
 func (*Model) Close() error { return nil }

@@ -1,0 +1,62 @@
+package llamacpp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+)
+
+// GPU is a device that layers can be put on.
+type GPU struct {
+	Name        string // ggml's, "CUDA0"
+	Description string // the maker's
+	Free, Total int64  // bytes of memory
+}
+
+// GPULibrary returns the name of the library for NVIDIA GPUs that this program can use: that of its own version, since
+// ggml does not notice when structures differ.
+func GPULibrary() string {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Path == "github.com/ollama/ollama" {
+				if version = d.Version; d.Replace != nil {
+					version = d.Replace.Version
+				}
+			}
+		}
+	}
+	return "libggml-cuda-" + version + "-" + Version() + ".so"
+}
+
+// findLibrary looks for the library in places: folders, or the file itself.
+func findLibrary(name string, places []string) (string, error) {
+	for _, p := range places {
+		path := filepath.Join(p, name)
+		if st, err := os.Stat(p); err == nil && st.Mode().IsRegular() {
+			if real, err := filepath.EvalSymlinks(p); err != nil || filepath.Base(real) != name {
+				return "", fmt.Errorf("%s is not %s, which belongs to this program: make cuda builds it", p, name)
+			}
+			path = p
+		}
+		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
+			return filepath.Abs(path)
+		}
+	}
+	return "", fmt.Errorf("no %s in %s: make cuda builds it", name, strings.Join(places, ", "))
+}
+
+// FindGPUs loads the library for NVIDIA GPUs, once, and lists what it finds. The error says in one line why there is
+// none, ErrNoGPU among them; library is "" if none was found.
+func FindGPUs(places []string) (library string, gpus []GPU, err error) {
+	if !gpuBuild {
+		return "", nil, ErrNoGPU
+	}
+	if library, err = findLibrary(GPULibrary(), places); err != nil {
+		return "", nil, err
+	}
+	gpus, err = loadGPUs(library)
+	return library, gpus, err
+}

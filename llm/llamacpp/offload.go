@@ -1,0 +1,51 @@
+//go:build cgo && llamacpp
+
+package llamacpp
+
+import (
+	"errors"
+	"os"
+
+	"nl2sql/llm"
+)
+
+// offload decides how many layers go to GPUs. What the user asked for and does not get is a warning.
+func offload(g llm.GGUF, o Options) (layers int, gpus []GPU) {
+	if o.GPU == 0 {
+		return 0, nil
+	}
+	_, gpus, err := FindGPUs(o.CUDA)
+	if err == nil {
+		if layers = min(o.GPU, g.Layers+1); o.GPU == AllThatFit {
+			var free []int64
+			for _, d := range gpus {
+				free = append(free, d.Free)
+			}
+			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: o.Parallel, KV: o.KV}, free); layers == 0 {
+				err = errors.New("no layer of this model fits into its free memory")
+			}
+		}
+	}
+	if err != nil {
+		line := "no GPU is used: " + err.Error()
+		if o.GPU > 0 || !errors.Is(err, ErrNoGPU) && driverHere() {
+			o.warn(line)
+		} else if o.Log != nil {
+			o.Log(line)
+		}
+		return 0, nil
+	}
+	return layers, gpus
+}
+
+// driverHere reports whether the kernel has NVIDIA's driver: who has one and built for it expects it to be used.
+func driverHere() bool {
+	_, err := os.Stat("/proc/driver/nvidia/version")
+	return err == nil
+}
+
+func (o Options) warn(line string) {
+	if o.Warn != nil {
+		o.Warn(line)
+	}
+}
