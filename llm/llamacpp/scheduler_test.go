@@ -241,10 +241,7 @@ func steady() func() time.Time {
 func TestDrafts(t *testing.T) {
 	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
 		t.Run(name, func(t *testing.T) {
-			all := copying(4)
-			if *manyPrompts > 0 {
-				all = append(copying(*manyPrompts/2), prompts(t, *manyPrompts/2)...)
-			}
+			all := copying(max(4, *manyPrompts))
 			const window = 400
 			kinds := func(i, prompt int) llm.Params {
 				p := llm.Params{MaxTokens: 16}
@@ -316,7 +313,7 @@ func TestDrafts(t *testing.T) {
 
 // In fast mode too what a slot says to have is what it has, whatever was drafted and thrown away beside others.
 func TestFastDrafts(t *testing.T) {
-	m := open(t, "smollm2-135m", Options{Context: 512, Parallel: 3, Fast: true})
+	m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: 3, Fast: true})
 	m.do(func() { m.clock = steady() })
 	var wg sync.WaitGroup
 	var mu sync.Mutex
