@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -180,37 +181,69 @@ func (p *gbnfReader) char() rune {
 
 // admits reports whether text is one of the grammar's.
 func (g *gbnf) admits(text string) bool {
-	m := matcher{g, []rune(text), map[[2]int][]bool{}, 0}
-	return m.ends(g.rules["root"], 0)[len(m.text)]
+	m := matcher{g, []rune(text), map[[2]int]places{}, 0}
+	return m.ends(g.rules["root"], 0).has(len(m.text))
 }
 
 // reach is how far the grammar goes along with text.
 func (g *gbnf) reach(text string) string {
-	m := matcher{g, []rune(text), map[[2]int][]bool{}, 0}
+	m := matcher{g, []rune(text), map[[2]int]places{}, 0}
 	m.ends(g.rules["root"], 0)
-	return string(m.text[:min(m.far, len(m.text))])
+	return string(m.text[:m.far])
+}
+
+// places are the places of a text where a match may end, as a set of bits.
+type places []uint64
+
+func (p places) has(i int) bool { return p[i/64]>>(i%64)&1 == 1 }
+func (p places) add(i int)      { p[i/64] |= 1 << (i % 64) }
+
+func (p places) addAll(q places) {
+	for i, bits := range q {
+		p[i] |= bits
+	}
+}
+
+func (p places) all(yield func(int) bool) {
+	for i, word := range p {
+		for ; word != 0; word &= word - 1 {
+			if !yield(64*i + bits.TrailingZeros64(word)) {
+				return
+			}
+		}
+	}
 }
 
 type matcher struct {
 	g    *gbnf
 	text []rune
-	memo map[[2]int][]bool
+	memo map[[2]int]places
 	far  int
 }
 
-// ends tells at which places what n matches from one place may end.
-func (m *matcher) ends(n *node, from int) []bool {
+func (m *matcher) places(at ...int) places {
+	p := make(places, len(m.text)/64+1)
+	for _, i := range at {
+		p.add(i)
+	}
+	return p
+}
+
+// ends tells where what n matches from one place may end.
+func (m *matcher) ends(n *node, from int) places {
 	key := [2]int{n.id, from}
 	if e, ok := m.memo[key]; ok {
 		return e
 	}
-	e := make([]bool, len(m.text)+1)
+	e := m.places()
 	m.memo[key] = e
 	m.far = max(m.far, from)
-	add := func(more []bool) {
-		for i, b := range more {
-			e[i] = e[i] || b
+	step := func(n *node, at places) places {
+		next := m.places()
+		for i := range at.all {
+			next.addAll(m.ends(n, i))
 		}
+		return next
 	}
 	switch n.kind {
 	case 'n':
@@ -218,54 +251,31 @@ func (m *matcher) ends(n *node, from int) []bool {
 		if rule == nil {
 			panic("no rule " + n.name)
 		}
-		add(m.ends(rule, from))
+		e.addAll(m.ends(rule, from))
 	case 'c':
 		if from < len(m.text) && n.matches(m.text[from]) {
-			e[from+1] = true
+			e.add(from + 1)
 		}
 	case 'a':
 		for _, k := range n.kids {
-			add(m.ends(k, from))
+			e.addAll(m.ends(k, from))
 		}
 	case 's':
-		at := []int{from}
+		at := m.places(from)
 		for _, k := range n.kids {
-			seen := make([]bool, len(m.text)+1)
-			var next []int
-			for _, a := range at {
-				for i, b := range m.ends(k, a) {
-					if b && !seen[i] {
-						seen[i] = true
-						next = append(next, i)
-					}
-				}
-			}
-			at = next
+			at = step(k, at)
 		}
-		for _, a := range at {
-			e[a] = true
-		}
+		e.addAll(at)
 	case 'r':
-		at := []int{from}
-		seen := map[int]bool{from: true}
-		e[from] = n.min == 0
-		for times := 1; len(at) > 0 && (n.max < 0 || times <= n.max); times++ {
-			var next []int
-			for _, a := range at {
-				for i, b := range m.ends(n.kids[0], a) {
-					if !b {
-						continue
-					}
-					if times >= n.min {
-						e[i] = true
-					}
-					if times < n.min || !seen[i] {
-						seen[i] = true
-						next = append(next, i)
-					}
+		at := m.places(from)
+		for times := 0; n.max < 0 || times <= n.max; times++ {
+			if times >= n.min {
+				before := slices.Clone(e)
+				if e.addAll(at); times > n.min && slices.Equal(before, e) {
+					break // nothing new
 				}
 			}
-			at = next
+			at = step(n.kids[0], at)
 		}
 	}
 	return e

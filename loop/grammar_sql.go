@@ -14,11 +14,11 @@ import (
 // in any case, or aliases. It looks at words and brackets and no further: no second statement, no comment, no variable, each
 // bracket closed.
 //
-// A grammar cannot remember an alias. AS and WITH may introduce any name, and elsewhere a name that s lacks may be one
-// lower-case word or begin as names of computed columns do. What models invent, customer_name for customerName, is
-// neither.
+// A grammar cannot remember an alias. AS and WITH may introduce any name, BY and HAVING may use any, and elsewhere a name
+// that s lacks may be one lower-case word or begin as names of computed columns do. What models invent, customer_name for
+// customerName, is neither.
 func SQLGrammar(s *sqlcheck.Schema) string {
-	bare, columns, all := trie{}, trie{}, trie{}
+	bare, behindDot, all := trie{}, trie{}, trie{}
 	bare.add(strings.Fields(sqlWords)...)
 	for _, f := range sqlcheck.Functions() {
 		f, _, _ = strings.Cut(f, "_func") // the parser's char_func is CHAR
@@ -26,20 +26,24 @@ func SQLGrammar(s *sqlcheck.Schema) string {
 			bare.add(f)
 		}
 	}
+	var names []string
+	if s.Name != "" {
+		names = append(names, s.Name)
+	}
 	for _, t := range s.Tables {
-		names := []string{t.Name}
+		names = append(names, t.Name)
 		for _, c := range t.Columns {
 			names = append(names, c.Name)
 		}
-		for _, n := range names {
-			if isBare(n) {
-				bare.add(n)
-				columns.add(n)
-			}
-			all.add(strings.ReplaceAll(n, "`", "``"))
-		}
 	}
-	return fmt.Sprintf(sqlRules, bare.rule(), columns.rule(), all.rule())
+	for _, n := range names {
+		if isBare(n) {
+			bare.add(n)
+			behindDot.add(n)
+		}
+		all.add(strings.ReplaceAll(n, "`", "``"))
+	}
+	return fmt.Sprintf(sqlRules, bare.rule(), behindDot.rule(), all.rule())
 }
 
 // sqlRules has a place for words, for names that follow a dot, and for names in backquotes. After a word something must
@@ -49,10 +53,11 @@ const sqlRules = `root ::= [ \t\r\n]* (first | "(" [ \t\r\n]* first ")" body) ("
 first ::= [sS] [eE] [lL] [eE] [cC] [tT] after | [wW] [iI] [tT] [hH] [ \t\r\n]+ ([rR] [eE] [cC] [uU] [rR] [sS] [iI] [vV] [eE] [ \t\r\n]+)? introduced
 body ::= operand | op body | [-/] operand? | "," [ \t\r\n]* name [ \t\r\n]+ as "(" body ")" body | ""
 after ::= [ \t\r\n] body | "(" body ")" body | op body | "." dotted | string body | [-/] operand? | ""
-operand ::= [ \t\r\n] body | word after | alias afteralias | as introduced | number after | string body | backquoted after | "(" body ")" body
+operand ::= [ \t\r\n] body | word after | alias afteralias | as introduced | by name afteralias | number after | string body | backquoted after | "(" body ")" body
 afteralias ::= [ \t\r\n] body | op body | "." dotted | [-/] operand? | ""
 dotted ::= (named | alias) after | backquoted after | "*" body
 as ::= [aA] [sS] [ \t\r\n]+
+by ::= ([bB] [yY] | [hH] [aA] [vV] [iI] [nN] [gG]) [ \t\r\n]+
 introduced ::= name after | string body | "` + "`" + `" [^` + "`" + `\x00-\x1f]+ "` + "`" + `" after
 op ::= [=<>!+*%%,|&^~]
 number ::= [0-9]+ ("." [0-9]*)? ([eE] [-+]? [0-9]+)? | "." [0-9]+
