@@ -15,7 +15,7 @@ import (
 // bracket closed.
 //
 // A grammar cannot remember an alias. AS and WITH may introduce any name, BY and HAVING may use any, and elsewhere a name
-// that s lacks may be one lower-case word or begin as names of computed columns do. What models invent, customer_name for
+// that s lacks may be one short lower-case word or begin as names of computed columns do. What models invent, customer_name for
 // customerName, is neither.
 func SQLGrammar(s *sqlcheck.Schema) string {
 	bare, behindDot, all := trie{}, trie{}, trie{}
@@ -63,7 +63,7 @@ op ::= [=<>!+*%%,|&^~]
 number ::= [0-9]+ ("." [0-9]*)? ([eE] [-+]? [0-9]+)? | "." [0-9]+
 string ::= "'" ([^'\\\x00] | "''" | "\\" [^\x00])* "'" | "\"" ([^"\\\x00] | "\"\"" | "\\" [^\x00])* "\""
 name ::= [a-zA-Z_] [a-zA-Z0-9_]*
-alias ::= [a-z] [a-z]{0,11} [0-9]{0,4} "_"? | [A-Z] [A-Z]? [0-9]{0,2} | computed [a-zA-Z0-9_]*
+alias ::= [a-z] [a-z]{0,8} [0-9]{0,4} "_"? | [A-Z] [A-Z]? [0-9]{0,2} | computed [a-zA-Z0-9_]*
 computed ::= [tT] "otal" | [aA] ("vg" | "verage") | [nN] "um" | [cC] ("ount" | "nt") | [mM] ("ax" | "in") | "sum" | "per" [A-Z_] | "so" [A-Z_]
 word ::= %s
 named ::= %s
