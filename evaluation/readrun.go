@@ -24,9 +24,11 @@ const runVersion = 1
 
 // timing is what a record leaves out of RunFile: it depends on the machine and on what ran before.
 type timing struct {
-	ID     string        `json:"id"`
-	Took   time.Duration `json:"took_ns"`       // wall time of the answer, scoring excluded
-	Cached int           `json:"cached_tokens"` // of the prompts
+	ID       string        `json:"id"`
+	Took     time.Duration `json:"took_ns"`       // wall time of the answer, scoring excluded
+	Cached   int           `json:"cached_tokens"` // of the prompts
+	Drafted  int           `json:"drafted_tokens,omitempty"`
+	Accepted int           `json:"accepted_tokens,omitempty"`
 }
 
 // ReadRun reads a run: the folder of a live one, its RunFile, or the original's JSON in either of its shapes.
@@ -51,8 +53,10 @@ func ReadRun(path string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	for i, r := range run.Records {
-		run.Records[i].Took, run.Records[i].Cached = times[r.ID].Took, times[r.ID].Cached
+	for i := range run.Records {
+		r := &run.Records[i]
+		t := times[r.ID]
+		r.Took, r.Cached, r.Drafted, r.Accepted = t.Took, t.Cached, t.Drafted, t.Accepted
 	}
 	return run, nil
 }

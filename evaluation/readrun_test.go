@@ -31,7 +31,7 @@ func TestReadRun(t *testing.T) {
 	write(RunFile, smallRun+`{"id":"torn","nlq"`)
 	write(TimingsFile, `{"id":"a","took_ns":1,"cached_tokens":2}
 {"id":"gone","took_ns":9}
-{"id":"a","took_ns":5,"cached_tokens":7}
+{"id":"a","took_ns":5,"cached_tokens":7,"drafted_tokens":4,"accepted_tokens":3}
 {"id":"b"`)
 	run, err := ReadRun(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestReadRun(t *testing.T) {
 	}
 	want := Run{Name: "first", Card: Card{Version: 1, Condition: "c_k0", Agent: "loop", ItemCount: 2}, Records: []Record{
 		{ID: "b", Question: "q", Gold: "g", Raw: "r", SQL: "p", Scores: map[string]Score{"strict": {VA: true, EX: true}}},
-		{ID: "a", Question: "q", Gold: "g", Raw: "r", SQL: "p", Took: 5 * time.Nanosecond, Cached: 7},
+		{ID: "a", Question: "q", Gold: "g", Raw: "r", SQL: "p", Took: 5 * time.Nanosecond, Cached: 7, Drafted: 4, Accepted: 3},
 	}}
 	if diff := cmp.Diff(want, run); diff != "" {
 		t.Error(diff)

@@ -61,6 +61,8 @@ type Record struct {
 	Prompt    int           `json:"prompt_tokens,omitempty"`
 	Cached    int           `json:"cached_tokens,omitempty"` // of Prompt
 	Output    int           `json:"output_tokens,omitempty"`
+	Drafted   int           `json:"drafted_tokens,omitempty"`  // guessed before they were drawn
+	Accepted  int           `json:"accepted_tokens,omitempty"` // of Drafted and of Output
 	Took      time.Duration `json:"took_ns,omitempty"`
 	Trace     loop.Trace    `json:"trace,omitempty"`
 }

@@ -160,6 +160,7 @@ func (l Live) record(ctx context.Context, it Item, draw []int) (Record, error) {
 	}
 	calls, cost := ans.Trace.Cost()
 	rec.Calls, rec.Prompt, rec.Cached, rec.Output = calls, cost.PromptTokens, cost.CachedTokens, cost.OutputTokens
+	rec.Drafted, rec.Accepted = cost.DraftedTokens, cost.AcceptedTokens
 	for _, e := range ans.Trace {
 		rec.Steps = max(rec.Steps, e.Step+1)
 	}
@@ -230,8 +231,9 @@ func rawText(ans loop.Answer, agent string) string {
 
 // timeless is r without what another run of the same item would have otherwise, and that.
 func (r Record) timeless() (Record, timing) {
-	t := timing{ID: r.ID, Took: r.Took, Cached: r.Cached}
-	r.Took, r.Cached, r.Trace = 0, 0, slices.Clone(r.Trace)
+	t := timing{r.ID, r.Took, r.Cached, r.Drafted, r.Accepted}
+	r.Took, r.Cached, r.Drafted, r.Accepted = 0, 0, 0, 0
+	r.Trace = slices.Clone(r.Trace)
 	for i := range r.Trace {
 		e := &r.Trace[i]
 		e.Took = time.Duration(0)

@@ -49,7 +49,7 @@ func (m petModel) Generate(ctx context.Context, msgs []llm.Message, p llm.Params
 	time.Sleep(time.Millisecond)
 	return llm.Completion{
 		Text: replies[h.Sum32()%uint32(len(replies))], StopReason: llm.StopEnd, PromptTokens: len(question), CachedTokens: int(time.Now().UnixNano() % 7),
-		OutputTokens: 3, Took: time.Duration(time.Now().UnixNano() % 1000),
+		OutputTokens: 3, DraftedTokens: int(time.Now().UnixNano() % 5), AcceptedTokens: int(time.Now().UnixNano() % 3), Took: time.Duration(time.Now().UnixNano() % 1000),
 	}, ctx.Err()
 }
 
