@@ -202,7 +202,9 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 		llama.FreeModel(lm)
 		return nil, err
 	}
-	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, fast: o.Fast, drafts: !o.NoDraft, clock: time.Now, threads: threads, auto: o.Threads == 0, seen: seen,
+	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, fast: o.Fast, clock: time.Now,
+		drafts:  !o.NoDraft && (o.Fast || layers == 0), // a GPU's kernels may differ where the text is longer than probe's
+		threads: threads, auto: o.Threads == 0, seen: seen,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))
