@@ -38,15 +38,12 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		return val{sql: d.count(args, distinct, sc) + over, typ: tInt}
 	}
 	if name == ast.AggFuncJsonArrayagg || name == ast.AggFuncJsonObjectAgg {
-		if over != "" {
-			refuse("%s as a window function", strings.ToUpper(name))
-		}
 		var parts []string
 		for _, a := range args[:len(args)-1] {
 			parts = append(parts, d.text(d.scalar(a, sc)).sql)
 		}
 		parts = append(parts, d.json(d.scalar(args[len(args)-1], sc)))
-		return val{sql: fmt.Sprintf("my_%s(%s)", name, strings.Join(parts, ", ")), typ: tJSON}
+		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, strings.Join(parts, ", "), over), typ: tJSON}
 	}
 	if len(args) != 1 {
 		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
@@ -58,13 +55,10 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:
 		t := v.typ
-		if t.k == kTime {
-			refuse("%s of a TIME", strings.ToUpper(name))
-		}
-		if t.k == kJSON {
-			refuse("%s of JSON", strings.ToUpper(name))
-		}
 		t.enum = nil
+		if t.k == kTime { // the text of a time does not sort
+			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql, over, t.scale), typ: t}
+		}
 		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), settle(v), over), typ: t, places: v.places}
 	case ast.AggFuncSum:
 		v = d.number(v)
@@ -87,10 +81,10 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		}
 		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: tDouble}
 	case ast.AggFuncBitAnd, ast.AggFuncBitOr, ast.AggFuncBitXor:
-		if over != "" || distinct {
-			refuse("%s as a window function or with DISTINCT", strings.ToUpper(name))
+		if distinct {
+			refuse("%s with DISTINCT", strings.ToUpper(name))
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s)", name, d.narrow(d.number(v)).sql), typ: typ{k: kInt, unsigned: true}}
+		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: typ{k: kInt, unsigned: true}}
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}
@@ -124,7 +118,7 @@ func (d *dialect) count(args []ast.ExprNode, distinct bool, sc *scope) string {
 		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
 	}
 	if len(args) == 1 {
-		return "COUNT(DISTINCT " + settle(noJSON("DISTINCT of", d.scalar(args[0], sc))) + ")"
+		return "COUNT(DISTINCT " + settle(d.scalar(args[0], sc)) + ")"
 	}
 	var keys []string
 	for _, a := range args {
@@ -220,6 +214,7 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 	case ast.WindowFuncCumeDist, ast.WindowFuncPercentRank:
 		return val{sql: name + "()" + over, typ: tDouble}
 	case ast.WindowFuncNtile:
+		atLeastOne(n.Args[0], "ntile")
 		return val{sql: "ntile(" + d.narrow(d.number(d.scalar(n.Args[0], sc))).sql + ")" + over, typ: typ{k: kInt, unsigned: true}}
 	case ast.WindowFuncLead, ast.WindowFuncLag:
 		return d.leadLag(name, n.Args, over, sc)
@@ -227,10 +222,22 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 		v := d.scalar(n.Args[0], sc)
 		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: v.typ, places: v.places}
 	case ast.WindowFuncNthValue:
+		atLeastOne(n.Args[1], "nth_value")
 		v := d.scalar(n.Args[0], sc)
 		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.narrow(d.number(d.scalar(n.Args[1], sc))).sql, over), typ: v.typ, places: v.places}
 	}
 	return d.aggregateCall(name, n.Args, n.Distinct, nil, sc, over)
+}
+
+// atLeastOne fails where a window function's number is no positive literal.
+func atLeastOne(e ast.ExprNode, name string) {
+	v, ok := bare(e).(ast.ValueExpr)
+	if !ok || v.GetValue() == nil {
+		refuse("%s with anything but a number", strings.ToUpper(name))
+	}
+	if n, ok := v.GetValue().(int64); ok && n == 0 {
+		fail(1210, "Incorrect arguments to %s", name)
+	}
 }
 
 func (d *dialect) leadLag(name string, args []ast.ExprNode, over string, sc *scope) val {
@@ -254,18 +261,28 @@ func (d *dialect) over(w *ast.WindowSpec, sc *scope) string {
 	if spec.PartitionBy != nil {
 		var keys []string
 		for _, item := range spec.PartitionBy.Items {
-			keys = append(keys, settle(noJSON("PARTITION BY", d.scalar(item.Expr, sc))))
+			keys = append(keys, settle(d.scalar(item.Expr, sc)))
 		}
 		parts = append(parts, "PARTITION BY "+strings.Join(keys, ", "))
 	}
+	var order []val
+	desc := false
 	if spec.OrderBy != nil {
 		var keys []string
 		for _, item := range spec.OrderBy.Items {
-			keys = append(keys, d.sortKey(d.scalar(item.Expr, sc))+direction(item.Desc))
+			v := d.scalar(item.Expr, sc)
+			order, desc = append(order, v), item.Desc
+			keys = append(keys, d.sortKey(v)+direction(item.Desc))
+		}
+		if ranges(spec.Frame) {
+			keys = []string{d.rangeKey(spec.Frame, order) + direction(desc)}
 		}
 		parts = append(parts, "ORDER BY "+strings.Join(keys, ", "))
 	}
 	if spec.Frame != nil {
+		if ranges(spec.Frame) && len(order) != 1 {
+			fail(3587, "Window with RANGE N PRECEDING/FOLLOWING frame requires exactly one ORDER BY expression, of numeric or temporal type")
+		}
 		parts = append(parts, d.frame(spec.Frame, sc))
 	}
 	return " OVER (" + strings.Join(parts, " ") + ")"
@@ -294,29 +311,4 @@ func (d *dialect) resolveWindow(w *ast.WindowSpec, sc *scope, depth int) ast.Win
 		out.Frame = w.Frame
 	}
 	return out
-}
-
-func (d *dialect) frame(f *ast.FrameClause, sc *scope) string {
-	word := "ROWS"
-	switch f.Type {
-	case ast.Rows:
-	case ast.Ranges:
-		word = "RANGE"
-	default:
-		refuse("GROUPS frames")
-	}
-	return fmt.Sprintf("%s BETWEEN %s AND %s", word, d.bound(f.Extent.Start, sc), d.bound(f.Extent.End, sc))
-}
-
-func (d *dialect) bound(b ast.FrameBound, sc *scope) string {
-	side := map[ast.BoundType]string{ast.Following: " FOLLOWING", ast.Preceding: " PRECEDING"}[b.Type]
-	switch {
-	case b.Type == ast.CurrentRow:
-		return "CURRENT ROW"
-	case b.UnBounded:
-		return "UNBOUNDED" + side
-	case b.Unit != ast.TimeUnitInvalid:
-		refuse("frames with INTERVAL")
-	}
-	return d.narrow(d.number(d.scalar(b.Expr, sc))).sql + side
 }

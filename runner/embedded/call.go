@@ -3,6 +3,7 @@ package embedded
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -46,6 +47,9 @@ func (d *dialect) call(n *ast.FuncCallExpr, sc *scope) val {
 
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *dialect) apply(name string, f function, args []val) val {
+	if ofCharacters[name] && slices.ContainsFunc(args, func(v val) bool { return v.typ.k == kBlob }) {
+		refuse("%s of bytes", strings.ToUpper(name))
+	}
 	sqls := make([]string, len(args))
 	for i, a := range args {
 		switch f.form(i) {
@@ -107,6 +111,18 @@ func init() {
 			l, r := d.text(a[0]), d.text(a[1])
 			return val{sql: fmt.Sprintf("(CASE WHEN %s THEN 0 WHEN %s THEN -1 WHEN %s THEN 1 END)", d.compare("=", l, r), d.compare("<", l, r), d.compare(">", l, r)), typ: tInt}
 		},
+		"field": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			a := d.args(n, sc, 2, -1)
+			if !slices.ContainsFunc(a, func(v val) bool { return v.typ.numeric() }) {
+				return d.apply("field", functions["field"], a)
+			}
+			out := "(CASE" // as numbers
+			for i, v := range a[1:] {
+				out += fmt.Sprintf(" WHEN %s = %s THEN %d", d.narrow(d.number(a[0])).sql, d.narrow(d.number(v)).sql, i+1)
+			}
+			return val{sql: out + " ELSE 0 END)", typ: tInt}
+		},
+		"uuid":     func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return val{sql: "my_uuid()", typ: tText} },
 		"trim":     trimForm,
 		"convert":  convertUsing,
 		"round":    rounding("round"),

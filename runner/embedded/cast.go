@@ -11,7 +11,7 @@ import (
 func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 	v := d.scalar(n.Expr, sc)
 	if n.FunctionType == ast.CastBinaryOperator {
-		return val{sql: d.text(v).sql, typ: typ{k: kString, coll: collBytes, explicit: true}}
+		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: typ{k: kBlob, coll: collBytes}}
 	}
 	switch n.Tp.GetType() {
 	case mysql.TypeJSON:
@@ -57,7 +57,7 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
 		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose})
 		if n.Tp.GetCharset() == "binary" {
-			out = val{sql: out.sql, typ: typ{k: kString, coll: collBytes, explicit: true}}
+			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()), typ: typ{k: kBlob, coll: collBytes}}
 		}
 		out.text, out.col = nil, false
 		if out.typ.k == kNull {

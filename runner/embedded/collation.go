@@ -19,6 +19,7 @@ const (
 	collSwedish collation = "my_swedish" // latin1_swedish_ci
 	collBin     collation = "my_bin"     // *_bin of the older character sets: trailing blanks do not count
 	collBytes   collation = "my_bytes"   // binary, utf8mb4_0900_bin
+	collJSON    collation = "my_json"    // of JSON values: 1 and 1.0 are equal
 )
 
 // collations by the name that a dump declares.
@@ -88,6 +89,9 @@ func (c collation) padded() bool { return c != collAI && c != collBytes }
 
 // compare orders two texts.
 func (c collation) compare(a, b string) int {
+	if c == collJSON {
+		return compareJSON(keptJSON(a), keptJSON(b))
+	}
 	if c.padded() {
 		a, b = strings.TrimRight(a, " "), strings.TrimRight(b, " ")
 	}

@@ -30,6 +30,8 @@ func (d *dialect) alike(l, r val) (a, b val, coll collation) {
 		refuse("this comparison with JSON")
 	case lt.text() && rt.text():
 		return d.text(l), d.text(r), mergeCollations(lt, rt).orDefault()
+	case d.asTexts(l, r), d.asTexts(r, l):
+		return d.text(l), d.text(r), mergeCollations(d.text(l).typ, d.text(r).typ).orDefault()
 	case lt.temporal() && rt.k == kString:
 		r = d.toTemporal(r, lt)
 		a, b, _ = d.alikeTemporal(l, r)
@@ -47,6 +49,22 @@ func (d *dialect) alike(l, r val) (a, b val, coll collation) {
 		return d.widen(l), d.widen(r), ""
 	}
 	return d.narrow(l), d.narrow(r), ""
+}
+
+// asTexts says that MySQL compares a date or time with a text as texts: an expression of type TIME with any text, and any
+// moment with a literal that is none. (MySQL 8.0.16 and later fail with 1525 at the latter.)
+func (d *dialect) asTexts(v, text val) bool {
+	if !v.typ.temporal() || text.typ.k != kString {
+		return false
+	}
+	if v.typ.k == kTime {
+		return !v.col || text.text == nil
+	}
+	if text.text == nil {
+		return false
+	}
+	_, ok := parseMoment(*text.text)
+	return !ok
 }
 
 // toTemporal reads a text as a moment: a literal now, anything else row by row.
@@ -95,6 +113,9 @@ func (d *dialect) compare(op string, l, r val) string {
 	if l.row != nil || r.row != nil {
 		return d.compareRows(op, l, r)
 	}
+	if jsonAlike(l, r) && op != "IS" {
+		return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)
+	}
 	timeOrder := (l.typ.k == kTime || r.typ.k == kTime) && op != "=" && op != "<>" && op != "IS"
 	l, r, coll := d.alike(l, r)
 	if timeOrder && l.typ.k == kTime && r.typ.k == kTime { // the text of a time does not sort
@@ -104,6 +125,12 @@ func (d *dialect) compare(op string, l, r val) string {
 		return fmt.Sprintf("(%s COLLATE %s %s %s)", l.sql, coll, op, r.sql)
 	}
 	return fmt.Sprintf("(%s %s %s)", l.sql, op, r.sql)
+}
+
+// jsonAlike says that two values compare as JSON wherever they stand: one is JSON, the other too or a number. With texts it
+// depends on the operator.
+func jsonAlike(l, r val) bool {
+	return l.typ.k == kJSON && (r.typ.k == kJSON || r.typ.numeric()) || r.typ.k == kJSON && l.typ.numeric()
 }
 
 // compareRows compares row constructors, part by part.
@@ -134,6 +161,11 @@ func (d *dialect) compareRows(op string, l, r val) string {
 
 func (d *dialect) between(n *ast.BetweenExpr, sc *scope) val {
 	v, lo, hi := d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)
+	for _, bound := range []val{lo, hi} {
+		if d.asTexts(v, bound) || d.asTexts(bound, v) {
+			refuse("BETWEEN with a %s and a text that is none", v.typ)
+		}
+	}
 	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), d.compare(">=", v, lo), d.compare("<=", v, hi)))
 }
 
@@ -143,7 +175,11 @@ func (d *dialect) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	}
 	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
 	coll := mergeCollations(l.typ, p.typ).orDefault()
-	return truth(fmt.Sprintf("(%smy_like(%s, %s, %d, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, n.Escape, coll))
+	escape := n.Escape
+	if escape == 0 { // ESCAPE ''
+		escape = '\\'
+	}
+	return truth(fmt.Sprintf("(%smy_like(%s, %s, %d, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, escape, coll))
 }
 
 func (d *dialect) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
@@ -180,7 +216,7 @@ func (d *dialect) inList(l val, list []ast.ExprNode, parts []string, sc *scope) 
 	var left, coll string
 	for _, e := range list {
 		r := d.expr(e, sc)
-		if r.row != nil {
+		if r.row != nil || jsonAlike(l, r) {
 			return strings.Join(parts, " OR ")
 		}
 		a, b, c := d.alike(l, r)
@@ -197,7 +233,11 @@ func (d *dialect) inList(l val, list []ast.ExprNode, parts []string, sc *scope) 
 }
 
 func (d *dialect) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
-	q := d.query(n.Sel, sc)
+	return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc)) + ")")
+}
+
+// inQuery writes IN with a subquery.
+func (d *dialect) inQuery(l val, q query) string {
 	left := l.row
 	if left == nil {
 		left = []val{l}
@@ -225,14 +265,11 @@ func (d *dialect) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
 	if !same {
 		sub = fmt.Sprintf("SELECT %s FROM (%s)", strings.Join(rs, ", "), q.sql)
 	}
-	return truth(fmt.Sprintf("(%s %sIN (%s))", lsql, not(n.Not), sub))
+	return fmt.Sprintf("(%s IN (%s))", lsql, sub)
 }
 
 // compareSubquery is = ANY, > ALL and the like.
 func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
-	if aggregates(n.L) {
-		refuse("ANY and ALL behind an aggregate") // SQLite has no aggregates of the outer query in a subquery
-	}
 	l := d.scalar(n.L, sc)
 	q := d.query(n.R, sc)
 	if len(q.cols) != 1 {
@@ -240,6 +277,9 @@ func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	}
 	if q.limit {
 		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
+		return d.compareBounds(n, l, q)
 	}
 	alias := d.name("t")
 	c := d.compare(comparisons[n.Op], l, requalify(q.cols, alias)[0].val)
@@ -249,25 +289,40 @@ func (d *dialect) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(%s) > 0 THEN 1 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 0 END FROM (%s) AS %s)", c, c, q.sql, alias))
 }
 
-// aggregates reports whether an expression has an aggregate outside subqueries.
-func aggregates(e ast.ExprNode) bool {
-	v := &aggregateSearch{}
-	e.Accept(v)
-	return v.found
-}
-
-type aggregateSearch struct{ found bool }
-
-// Enter implements ast.Visitor.
-func (v *aggregateSearch) Enter(n ast.Node) (ast.Node, bool) {
-	switch n.(type) {
-	case *ast.AggregateFuncExpr:
-		v.found = true
-	case *ast.SubqueryExpr:
-		return n, true
+// compareBounds is = ANY, > ALL and the like with the least and the greatest value of the subquery, so that what is on the
+// left stands outside of it.
+func (d *dialect) compareBounds(n *ast.CompareSubqueryExpr, l val, q query) val {
+	alias := d.name("t")
+	col := requalify(q.cols, alias)[0].val
+	if col.typ.k == kTime {
+		refuse("ANY and ALL of times behind an expression")
 	}
-	return n, v.found
+	from := func(what string) string { return fmt.Sprintf("(SELECT %s FROM (%s) AS %s)", what, q.sql, alias) }
+	with := func(bound string) string {
+		return d.compare(comparisons[n.Op], l, val{sql: from(bound + "(" + settle(col) + ")"), typ: col.typ})
+	}
+	var c string
+	switch n.Op {
+	case opcode.GT, opcode.GE:
+		c = with(map[bool]string{true: "MAX", false: "MIN"}[n.All])
+	case opcode.LT, opcode.LE:
+		c = with(map[bool]string{true: "MIN", false: "MAX"}[n.All])
+	case opcode.EQ:
+		if c = "(" + with("MIN") + " AND " + with("MAX") + ")"; !n.All {
+			return truth(d.inQuery(l, q))
+		}
+	case opcode.NE:
+		if c = "(" + with("MIN") + " OR " + with("MAX") + ")"; n.All {
+			return truth("(NOT " + d.inQuery(l, q) + ")")
+		}
+	default:
+		refuse("<=> with ANY or ALL")
+	}
+	decided := c
+	if n.All {
+		decided = "NOT " + c
+	}
+	all := map[bool]int{true: 1}[n.All]
+	return truth(fmt.Sprintf("(CASE WHEN %s = 0 THEN %d WHEN %s THEN %d WHEN %s > %s THEN NULL ELSE %s END)",
+		from("COUNT(*)"), all, decided, 1-all, from("COUNT(*)"), from("COUNT("+col.sql+")"), c))
 }
-
-// Leave implements ast.Visitor.
-func (v *aggregateSearch) Leave(n ast.Node) (ast.Node, bool) { return n, true }

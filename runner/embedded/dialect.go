@@ -111,7 +111,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 			if isConstant(g) { // SQLite would take a number for a position
 				g = val{sql: "('' || '')", typ: tText, col: true}
 			}
-			groups = append(groups, settle(noJSON("GROUP BY", g)))
+			groups = append(groups, settle(g))
 		}
 	}
 	columns := &columnFinder{}
@@ -127,9 +127,6 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		name := fmt.Sprintf("c%d", i+1)
 		if i > 0 {
 			b.WriteString(", ")
-		}
-		if n.Distinct {
-			noJSON("DISTINCT of", it.val)
 		}
 		text := settle(it.val)
 		if d.depth == 1 && (!n.Distinct || constant) && rolled == nil {
@@ -193,6 +190,8 @@ func settle(v val) string {
 	switch {
 	case v.places > 0 && v.typ.k == kDecimal:
 		return fmt.Sprintf("my_dec_round(%s, 0, %d)", v.sql, v.typ.scale)
+	case v.typ.k == kJSON:
+		return fmt.Sprintf("(%s COLLATE %s)", v.sql, collJSON)
 	case v.typ.k == kString && !v.col:
 		return fmt.Sprintf("(%s COLLATE %s)", v.sql, v.typ.collation())
 	case v.typ.k == kString:
@@ -295,8 +294,11 @@ func direction(desc bool) string {
 
 // sortKey is what a value sorts by: the number of an ENUM's member, else the value.
 func (d *dialect) sortKey(v val) string {
+	if v.typ.k == kJSON {
+		return fmt.Sprintf("(my_json_sortable(%s) COLLATE %s)", v.sql, collJSON)
+	}
 	if len(v.typ.enum) == 0 {
-		return settle(noJSON("ORDER BY", v))
+		return settle(v)
 	}
 	var b strings.Builder
 	b.WriteString("CASE " + v.sql)

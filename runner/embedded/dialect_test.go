@@ -164,16 +164,3 @@ func TestMoments(t *testing.T) {
 		}
 	}
 }
-
-// SQLite cannot count the outer query's rows inside a subquery: that is refused in our words, not in SQLite's.
-func TestAggregateBeforeAll(t *testing.T) {
-	db, err := Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	_, err = ask(t.Context(), db, "SELECT city FROM offices GROUP BY city HAVING COUNT(*) >= ALL (SELECT COUNT(*) FROM offices GROUP BY city)")
-	if err == nil || err.Error() != "the embedded database cannot run ANY and ALL behind an aggregate; use --db local or a server" {
-		t.Error(err)
-	}
-}

@@ -260,7 +260,7 @@ func (d *dialect) cond(v val) string {
 func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 	l, r := d.expr(n.L, sc), d.expr(n.R, sc)
 	if op, ok := comparisons[n.Op]; ok {
-		if (l.typ.k == kJSON || r.typ.k == kJSON) && op != "IS" {
+		if (l.typ.k == kJSON || r.typ.k == kJSON) && l.row == nil && r.row == nil && op != "IS" {
 			return truth(fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op))
 		}
 		return truth(d.compare(op, l, r))
@@ -275,7 +275,7 @@ func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 	case opcode.Plus, opcode.Minus, opcode.Mul, opcode.Div, opcode.IntDiv, opcode.Mod:
 		return d.arithmetic(n.Op, d.number(l), d.number(r))
 	case opcode.And, opcode.Or, opcode.LeftShift, opcode.RightShift, opcode.Xor:
-		return d.bits(n.Op, d.number(l), d.number(r))
+		return d.bits(n, sc)
 	}
 	refuse("the operator %s", n.Op)
 	return val{}
@@ -334,16 +334,43 @@ func divisionPlaces(ls, rs int) int {
 	return groups(groups(ls) + groups(rs) + more)
 }
 
-func (d *dialect) bits(op opcode.Op, l, r val) val {
-	if l.typ.k == kNull || r.typ.k == kNull {
+// bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between.
+func (d *dialect) bits(n ast.ExprNode, sc *scope) val {
+	raw, null := d.rawBits(n, sc)
+	if null {
 		return val{sql: "NULL", typ: tNull}
 	}
-	l, r = d.narrow(l), d.narrow(r)
-	word := map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}[op]
-	return val{sql: fmt.Sprintf("my_bits(%s, '%s', %s)", l.sql, word, r.sql), typ: typ{k: kInt, unsigned: true}}
+	return val{sql: "my_bits_fit(" + raw + ")", typ: typ{k: kInt, unsigned: true}}
+}
+
+var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}
+
+// rawBits is an expression as 64 bits. null says that it is NULL.
+func (d *dialect) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
+	switch n := bare(n).(type) {
+	case *ast.BinaryOperationExpr:
+		if word, ok := bitWords[n.Op]; ok {
+			l, null1 := d.rawBits(n.L, sc)
+			r, null2 := d.rawBits(n.R, sc)
+			return fmt.Sprintf("my_bits(%s, '%s', %s)", l, word, r), null1 || null2
+		}
+	case *ast.UnaryOperationExpr:
+		if n.Op == opcode.BitNeg {
+			v, null := d.rawBits(n.V, sc)
+			return "my_bits(" + v + ", '^', -1)", null
+		}
+	}
+	v := d.narrow(d.number(d.scalar(n, sc)))
+	return v.sql, v.typ.k == kNull
 }
 
 func (d *dialect) unary(n *ast.UnaryOperationExpr, sc *scope) val {
+	if n.Op == opcode.BitNeg {
+		return d.bits(n, sc)
+	}
+	if v, ok := n.V.(ast.ValueExpr); ok && n.Op == opcode.Minus && v.GetValue() == uint64(1<<63) {
+		return val{sql: "(-9223372036854775807 - 1)", typ: tInt}
+	}
 	v := d.scalar(n.V, sc)
 	switch n.Op {
 	case opcode.Not, opcode.Not2:

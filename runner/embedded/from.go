@@ -61,7 +61,7 @@ func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 		text = quoteName(t.name)
 		for _, c := range t.cols {
-			v := val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true}
+			v := val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true, notNull: c.notNull}
 			if d.wide && c.typ.k == kDecimal {
 				v = d.widen(v)
 			}

@@ -58,11 +58,26 @@ func toText(args []val) typ {
 			t.coll = mergeCollations(t, a.typ)
 		}
 	}
-	return t
+	return t.bytes()
 }
 
 // firstText is a text with the collation of the first argument.
-func firstText(args []val) typ { return args[0].typ.asText() }
+func firstText(args []val) typ { return args[0].typ.asText().bytes() }
+
+// bytes is the type of a text function's result: of bytes it makes bytes.
+func (t typ) bytes() typ {
+	if t.coll == collBytes {
+		t.k = kBlob
+	}
+	return t
+}
+
+// ofCharacters are the functions that treat bytes otherwise than text: they count bytes, or leave case alone.
+var ofCharacters = map[string]bool{
+	"upper": true, "ucase": true, "lower": true, "lcase": true, "char_length": true, "character_length": true, "substring": true, "substr": true,
+	"mid": true, "left": true, "right": true, "lpad": true, "rpad": true, "reverse": true, "instr": true, "locate": true, "position": true,
+	"insert_func": true, "insert": true, "soundex": true, "ord": true,
+}
 
 // functions by lower-case name.
 var functions = map[string]function{}
@@ -73,7 +88,7 @@ var helpers = map[string]func(a []driver.Value) (driver.Value, error){}
 // setup tells SQLite's driver about everything that the dialect calls, once, before the first connection.
 var setup = sync.OnceFunc(func() {
 	countMemory()
-	for _, c := range []collation{collAI, collUnicode, collGeneral, collSwedish, collBin, collBytes} {
+	for _, c := range []collation{collAI, collUnicode, collGeneral, collSwedish, collBin, collBytes, collJSON} {
 		sqlite.MustRegisterCollationUtf8(string(c), c.compare)
 	}
 	for name, f := range functions {
@@ -86,6 +101,9 @@ var setup = sync.OnceFunc(func() {
 	}
 	sqlite.MustRegisterFunction("my_rand", &sqlite.FunctionImpl{NArgs: 0, Scalar: func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
 		return random(), nil
+	}})
+	sqlite.MustRegisterFunction("my_uuid", &sqlite.FunctionImpl{NArgs: 0, Scalar: func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		return newUUID()
 	}})
 	registerAggregates()
 	sqlite.MustRegisterFunction("my_collect", &sqlite.FunctionImpl{NArgs: -1,

@@ -1,11 +1,14 @@
 package embedded
 
 import (
+	"crypto/rand"
 	"database/sql/driver"
 	"encoding/hex"
 	"net/netip"
 	"regexp"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
 // addressFunctions are about addresses and identifiers.
@@ -64,4 +67,15 @@ func uuidBytes(s string) ([]byte, bool) {
 	}
 	b, err := hex.DecodeString(strings.NewReplacer("-", "", "{", "", "}", "").Replace(s))
 	return b, err == nil
+}
+
+// newUUID is UUID(): of the time, with random bytes where others put the machine's address.
+func newUUID() (string, error) {
+	var node [6]byte
+	if _, err := rand.Read(node[:]); err != nil {
+		return "", err
+	}
+	uuid.SetNodeID(node[:])
+	id, err := uuid.NewUUID()
+	return id.String(), err
 }

@@ -23,7 +23,7 @@ func registerAggregates() {
 		registerAggregate(name, func() sqlite.AggregateFunction { return &variance{final: final} })
 	}
 	registerAggregate("bit_and", func() sqlite.AggregateFunction {
-		return &bitFold{n: math.MaxUint64, f: func(a, b uint64) uint64 { return a & b }}
+		return &bitFold{none: math.MaxUint64, f: func(a, b uint64) uint64 { return a & b }}
 	})
 	registerAggregate("bit_or", func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a | b }} })
 	registerAggregate("bit_xor", func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a ^ b }} })
@@ -88,25 +88,40 @@ func (v *variance) Final(*sqlite.FunctionContext) {}
 
 var errNoWindow = errors.New("this function cannot move over a window")
 
+// bitFold keeps its numbers, so that a window can move over them.
 type bitFold struct {
-	n uint64
-	f func(a, b uint64) uint64
+	values []uint64
+	none   uint64
+	f      func(a, b uint64) uint64
 }
 
 func (b *bitFold) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] != nil {
-		b.n = b.f(b.n, uint64(whole(a[0])))
+	if a[0] == nil {
+		return nil
+	}
+	if len(b.values) == maxValues {
+		return refused("BIT_AND, BIT_OR or BIT_XOR of more than %d values", maxValues)
+	}
+	b.values = append(b.values, uint64(whole(a[0])))
+	return nil
+}
+
+func (b *bitFold) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] != nil && len(b.values) > 0 {
+		b.values = b.values[1:]
 	}
 	return nil
 }
 
-func (*bitFold) WindowInverse(*sqlite.FunctionContext, []driver.Value) error { return errNoWindow }
-
 func (b *bitFold) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
-	if b.n > math.MaxInt64 {
+	n := b.none
+	for _, v := range b.values {
+		n = b.f(n, v)
+	}
+	if n > math.MaxInt64 {
 		return nil, refused("whole numbers beyond 9223372036854775807")
 	}
-	return int64(b.n), nil
+	return int64(n), nil
 }
 
 func (*bitFold) Final(*sqlite.FunctionContext) {}

@@ -59,6 +59,12 @@ func init() {
 		"json_bool":   jsonPlain(func(s string) (driver.Value, error) { return strconv.FormatBool(s != "0"), nil }),
 		"json_moment": jsonPlain(func(s string) (driver.Value, error) { return jsonMark + quoteJSON(s), nil }),
 		"json_number": jsonPlain(func(s string) (driver.Value, error) { return numberOfJSON(keptJSON(s)), nil }),
+		"json_sortable": jsonPlain(func(s string) (driver.Value, error) {
+			if s[0] == '[' || s[0] == '{' {
+				return nil, refused("ORDER BY JSON arrays and objects") // MySQL leaves it open, with a warning
+			}
+			return s, nil
+		}),
 		"json_valid": jsonPlain(func(s string) (driver.Value, error) {
 			_, ok, _ := parseJSON(s)
 			return boolean(ok && !strings.Contains(s, jsonMark)), nil
@@ -581,11 +587,12 @@ func jsonSearch(a []driver.Value) (driver.Value, error) {
 	return writeJSON(found), nil
 }
 
-// jsonAggregate is JSON_ARRAYAGG or JSON_OBJECTAGG: my_json_arrayagg(value), my_json_objectagg(key, value).
+// jsonAggregate is JSON_ARRAYAGG or JSON_OBJECTAGG: my_json_arrayagg(value), my_json_objectagg(key, value). It keeps its
+// members, so that a window can move over them.
 type jsonAggregate struct {
-	object map[string]any // nil for an array
-	list   []any
-	any    bool
+	object bool
+	keys   []string // of an object
+	list   []string // the values
 	bytes  int
 }
 
@@ -593,44 +600,52 @@ func registerJSONAggregates() {
 	for name, args := range map[string]int32{"json_arrayagg": 1, "json_objectagg": 2} {
 		sqlite.MustRegisterFunction("my_"+name, &sqlite.FunctionImpl{NArgs: args, Deterministic: true,
 			MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) {
-				if args == 2 {
-					return &jsonAggregate{object: map[string]any{}}, nil
-				}
-				return &jsonAggregate{list: []any{}}, nil
+				return &jsonAggregate{object: args == 2}, nil
 			}})
 	}
 }
 
 func (j *jsonAggregate) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
-	j.any = true
+	if j.object {
+		if a[0] == nil {
+			return runtimeError{3158, "JSON documents may not contain NULL member names."}
+		}
+		j.keys = append(j.keys, str(a[0]))
+		j.bytes += len(str(a[0]))
+	}
 	text := str(a[len(a)-1])
 	if j.bytes += len(text); j.bytes > maxText {
 		return tooLong()
 	}
-	switch {
-	case j.object == nil:
-		j.list = append(j.list, keptJSON(text))
-	case a[0] == nil:
-		return runtimeError{3158, "JSON documents may not contain NULL member names."}
-	default:
-		j.bytes += len(str(a[0]))
-		j.object[str(a[0])] = keptJSON(text)
+	j.list = append(j.list, text)
+	return nil
+}
+
+func (j *jsonAggregate) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
+	if len(j.list) == 0 {
+		return nil
+	}
+	j.bytes -= len(j.list[0])
+	j.list = j.list[1:]
+	if j.object {
+		j.bytes -= len(j.keys[0])
+		j.keys = j.keys[1:]
 	}
 	return nil
 }
 
-func (*jsonAggregate) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
-	return errNoWindow
-}
-
 func (j *jsonAggregate) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
-	switch {
-	case !j.any:
+	if len(j.list) == 0 {
 		return nil, nil
-	case j.object != nil:
-		return writeJSON(j.object), nil
 	}
-	return writeJSON(j.list), nil
+	if !j.object {
+		return "[" + strings.Join(j.list, ", ") + "]", nil
+	}
+	object := map[string]any{}
+	for i, key := range j.keys {
+		object[key] = keptJSON(j.list[i])
+	}
+	return writeJSON(object), nil
 }
 
 func (*jsonAggregate) Final(*sqlite.FunctionContext) {}
@@ -645,12 +660,4 @@ func storeJSON(text string) (string, error) {
 		return "", fmt.Errorf("%q is not JSON", clip(text))
 	}
 	return writeJSON(v), nil
-}
-
-// noJSON refuses what would need MySQL's order or equality of JSON values.
-func noJSON(what string, v val) val {
-	if v.typ.k == kJSON {
-		refuse("%s JSON", what)
-	}
-	return v
 }

@@ -2,7 +2,10 @@ package embedded
 
 import (
 	"database/sql/driver"
+	"errors"
+	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +13,7 @@ import (
 // regexpFunctions are those with a position, an occurrence and flags. MySQL's expressions are ICU's; what Go's lack is refused.
 var regexpFunctions = map[string]function{
 	"regexp_substr": {args: "ssiis", opt: 3, result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		s, err := searchRegexp(a, 2, 1, 4)
+		s, err := searchRegexp("regexp_substr", a, 2, 1, 4)
 		if err != nil || len(s.matches) == 0 {
 			return nil, err
 		}
@@ -23,14 +26,14 @@ var regexpFunctions = map[string]function{
 				return nil, runtimeError{1210, "Incorrect arguments to regexp_instr: return_option must be 1 or 0."}
 			}
 		}
-		s, err := searchRegexp(a, 2, 1, 5)
+		s, err := searchRegexp("regexp_instr", a, 2, 1, 5)
 		if err != nil || len(s.matches) == 0 {
 			return int64(0), err
 		}
 		return int64(utf8.RuneCountInString(s.before+s.rest[:s.matches[0][end]]) + 1), nil
 	}},
 	"regexp_replace": {args: "sssiis", opt: 3, result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		s, err := searchRegexp(a, 3, 0, 5)
+		s, err := searchRegexp("regexp_replace", a, 3, 0, 5)
 		if err != nil {
 			return nil, err
 		}
@@ -47,6 +50,38 @@ var regexpFunctions = map[string]function{
 	}},
 }
 
+// regexpErrors are MySQL's errors for what no regular expression may be.
+// Source: MySQL 8.0 Error Message Reference, ER_REGEXP_….
+var regexpErrors = map[syntax.ErrorCode]runtimeError{
+	syntax.ErrMissingParen:          {3691, "Mismatched parenthesis in regular expression."},
+	syntax.ErrUnexpectedParen:       {3691, "Mismatched parenthesis in regular expression."},
+	syntax.ErrMissingBracket:        {3696, "The regular expression contains an unclosed bracket expression."},
+	syntax.ErrMissingRepeatArgument: {3688, "Syntax error in regular expression on line 1, character 1."},
+	syntax.ErrTrailingBackslash:     {3689, "Unrecognized escape sequence in regular expression."},
+	syntax.ErrInvalidCharRange:      {3697, "The regular expression contains an [x-y] character range where x comes after y."},
+}
+
+// loneBrace is a brace that begins no repetition. Go takes it for itself, MySQL fails.
+var loneBrace = regexp.MustCompile(`^[^\\\[{]*\{(?:[^0-9]|$)`)
+
+// regexpError is what MySQL says to an expression that Go does not take, or a refusal where MySQL may take it.
+func regexpError(pattern string, err error) error {
+	if err == nil {
+		return runtimeError{3692, "Incorrect description of a {min,max} interval."}
+	}
+	se := (*syntax.Error)(nil)
+	if errors.As(err, &se) {
+		known, ok := regexpErrors[se.Code]
+		switch {
+		case ok:
+			return known
+		case se.Code == syntax.ErrInvalidRepeatOp && !strings.HasSuffix(se.Expr, "+"): // a*+ is possessive
+			return runtimeError{3688, "Syntax error in regular expression on line 1, character 1."}
+		}
+	}
+	return refused("the regular expression %q", clip(pattern))
+}
+
 // regexpSearch is what an expression finds in a text.
 type regexpSearch struct {
 	re      *regexp.Regexp
@@ -57,7 +92,7 @@ type regexpSearch struct {
 
 // searchRegexp searches a[0] for a[1] from the position a[at] on, and takes the occurrence a[at+1], 0 for all of them; the flags are
 // a[flags]. What is left out is the beginning, occurrence and the collation's case.
-func searchRegexp(a []driver.Value, at int, occurrence int64, flags int) (s regexpSearch, err error) {
+func searchRegexp(name string, a []driver.Value, at int, occurrence int64, flags int) (s regexpSearch, err error) {
 	args := a[:len(a)-1] // the last one is the collation
 	match := caseFlag(a)
 	if len(args) > flags {
@@ -69,7 +104,10 @@ func searchRegexp(a []driver.Value, at int, occurrence int64, flags int) (s rege
 	s.rest = str(args[0])
 	if len(args) > at {
 		pos := whole(args[at])
-		if runes := []rune(s.rest); pos < 1 || pos > int64(len(runes))+1 {
+		if pos < 1 && name != "regexp_instr" {
+			return s, runtimeError{1583, fmt.Sprintf("Incorrect parameters in the call to native function '%s'", name)}
+		}
+		if runes := []rune(s.rest); pos < 0 || pos > int64(len(runes))+1 {
 			return s, runtimeError{3686, "Index out of bounds in regular expression search."}
 		} else if pos > 1 {
 			if strings.ContainsAny(str(args[1]), `^\`) {

@@ -595,8 +595,8 @@ func compile(pattern, flags string) (*regexp.Regexp, error) {
 		return nil, runtimeError{3685, "Illegal argument to a regular expression."}
 	}
 	re, err := regexp.Compile(prefix + pattern)
-	if err != nil {
-		return nil, refused("the regular expression %q", clip(pattern))
+	if err != nil || loneBrace.MatchString(pattern) {
+		return nil, regexpError(pattern, err)
 	}
 	patterns.Store(key, re)
 	return re, nil

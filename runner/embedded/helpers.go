@@ -12,6 +12,21 @@ import (
 func init() {
 	h := helpers
 	h["rand_seeded"] = seededRandom
+	h["cast_bytes"] = func(a []driver.Value) (driver.Value, error) { // CAST AS BINARY(n) fills up with zeros
+		if a[0] == nil {
+			return nil, nil
+		}
+		b, n := []byte(str(a[0])), whole(a[1])
+		switch {
+		case n > maxText:
+			return nil, tooLong()
+		case n >= 0 && n < int64(len(b)):
+			b = b[:n]
+		case n >= 0:
+			b = append(b, make([]byte, n-int64(len(b)))...)
+		}
+		return b, nil
+	}
 	h["transcode"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
 			return nil, nil
@@ -144,10 +159,13 @@ func init() {
 		case ">>":
 			n = x >> y
 		}
-		if n > math.MaxInt64 {
+		return int64(n), nil
+	}
+	h["bits_fit"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] != nil && whole(a[0]) < 0 {
 			return nil, refused("whole numbers beyond 9223372036854775807")
 		}
-		return int64(n), nil
+		return a[0], nil
 	}
 	h["number"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {

@@ -24,13 +24,14 @@ type table struct {
 
 // column is a column of a table, a derived table or a common table expression.
 type column struct {
-	name string
-	decl string // the declared type, as in sqlcheck.Column
-	typ  typ
-	lead bool // an index starts with it
+	name    string
+	decl    string // the declared type, as in sqlcheck.Column
+	typ     typ
+	lead    bool // an index starts with it
+	notNull bool // declared NOT NULL
 }
 
-// markLeads notes which columns an index starts with.
+// markLeads notes which columns an index starts with, and which are NOT NULL.
 func markLeads(tables map[string]*table, s *sqlcheck.Schema) {
 	for _, declared := range s.Tables {
 		t := tables[strings.ToLower(declared.Name)]
@@ -40,6 +41,7 @@ func markLeads(tables map[string]*table, s *sqlcheck.Schema) {
 		for i := range t.cols {
 			c, ok := declared.Column(t.cols[i].name)
 			starts := func(key []string) bool { return len(key) > 0 && key[0] == c.Name }
+			t.cols[i].notNull = ok && !c.Nullable
 			t.cols[i].lead = ok && (c.Key == "MUL" || c.Key == "UNI" || starts(declared.PrimaryKey) || slices.ContainsFunc(declared.ForeignKeys,
 				func(fk sqlcheck.ForeignKey) bool { return starts(fk.Columns) }))
 		}

@@ -22,6 +22,7 @@ func (d *dialect) rollup(n *ast.SelectStmt, sc *scope, with, from string) query 
 			refuse("WITH ROLLUP over a constant")
 		}
 	}
+	d.notNullIsNull(n, groups, sc.with(plainItems, true))
 	var parts []string
 	var q query
 	for level := len(groups); level >= 0; level-- {
@@ -45,6 +46,7 @@ func (d *dialect) rollup(n *ast.SelectStmt, sc *scope, with, from string) query 
 				keys[i] += fmt.Sprintf(" AS r%d, NULL AS g%d", i, i)
 			}
 		}
+		keys = append(keys, d.rollupOrder(n.OrderBy, sc, items)...)
 		d.rolledUp, d.groups = nil, nil
 		parts = append(parts, strings.Replace(part.sql, "SELECT ", "SELECT "+strings.Join(keys, ", ")+", ", 1))
 		q.cols = part.cols
@@ -57,16 +59,69 @@ func (d *dialect) rollup(n *ast.SelectStmt, sc *scope, with, from string) query 
 	for i := range groups {
 		order = append(order, fmt.Sprintf("r%d, g%d", i, i))
 	}
-	cols := requalify(q.cols, alias)
-	inner := &scope{parent: sc.parent, sources: []*source{{cols: cols}}, aggs: new(int), windowed: new(bool)}
-	by := " ORDER BY " + strings.Join(order, ", ")
 	if n.OrderBy != nil {
-		by = d.orderBy(n.OrderBy, inner, cols)
+		order = nil
+		for i, item := range n.OrderBy.Items {
+			order = append(order, fmt.Sprintf("o%d%s", i, direction(item.Desc)))
+		}
 	}
+	by := " ORDER BY " + strings.Join(order, ", ")
 	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, strings.Join(names, ", "), strings.Join(parts, " UNION ALL "), alias, by, d.limit(n.Limit))
 	q.limit = n.Limit != nil
 	return q
 }
+
+// rollupOrder are the sort keys of one level, as columns: an aggregate among them is that level's.
+func (d *dialect) rollupOrder(o *ast.OrderByClause, sc *scope, items []sourceColumn) []string {
+	if o == nil {
+		return nil
+	}
+	var keys []string
+	for i, item := range o.Items {
+		s := *sc.with(items, false)
+		if c, ok := bare(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
+			s.first = true // a name alone means the select list's
+		}
+		v := d.orderItem(item.Expr, &s, items)
+		if v.row != nil {
+			fail(1241, "Operand should contain 1 column(s)")
+		}
+		keys = append(keys, fmt.Sprintf("%s AS o%d", d.sortKey(v), i))
+	}
+	return keys
+}
+
+// notNullIsNull refuses HAVING … IS NULL of a grouping column that is declared NOT NULL: MySQL 8.0.15 takes it for false even
+// where the column is summed up.
+func (d *dialect) notNullIsNull(n *ast.SelectStmt, groups []val, sc *scope) {
+	if n.Having == nil {
+		return
+	}
+	f := &isNullFinder{}
+	n.Having.Expr.Accept(f)
+	for _, e := range f.found {
+		if _, ok := bare(e).(*ast.ColumnNameExpr); !ok {
+			continue
+		}
+		v := d.scalar(e, sc)
+		if v.notNull && slices.ContainsFunc(groups, func(g val) bool { return g.sql == v.sql }) {
+			refuse("HAVING … IS NULL of a NOT NULL column with ROLLUP (write GROUPING(…) = 1)")
+		}
+	}
+}
+
+// isNullFinder collects what is compared with IS NULL.
+type isNullFinder struct{ found []ast.ExprNode }
+
+func (f *isNullFinder) Enter(n ast.Node) (ast.Node, bool) {
+	if e, ok := n.(*ast.IsNullExpr); ok && !e.Not {
+		f.found = append(f.found, e.Expr)
+	}
+	_, sub := n.(*ast.SubqueryExpr)
+	return n, sub
+}
+
+func (f *isNullFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // rolled is NULL where v is a grouping column that the current level sums up.
 func (d *dialect) rolled(v val) val {
@@ -84,11 +139,14 @@ func (d *dialect) grouping(n *ast.FuncCallExpr, sc *scope) val {
 		fail(1111, "Invalid use of group function")
 	}
 	bits := 0
-	for _, a := range n.Args {
+	for i, a := range n.Args {
 		saved := d.rolledUp
 		d.rolledUp = nil
 		v := d.scalar(a, sc)
 		d.rolledUp = saved
+		if !slices.ContainsFunc(d.groups, func(g val) bool { return g.sql == v.sql }) && len(d.groups) > 0 {
+			fail(3602, "Argument #%d of GROUPING function is not in GROUP BY", i)
+		}
 		up := slices.ContainsFunc(d.rolledUp, func(g val) bool { return g.sql == v.sql })
 		bits = bits<<1 | map[bool]int{true: 1}[up]
 	}

@@ -4,14 +4,15 @@ import "strings"
 
 // val is an expression in SQLite's SQL, with the type that MySQL infers for it.
 type val struct {
-	sql    string
-	typ    typ
-	text   *string // the value of a string literal
-	col    bool    // a bare column: SQLite knows its collation
-	places int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
-	loose  string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
-	truth  bool    // a condition's value, or TRUE or FALSE: true or false in JSON
-	row    []val   // the parts of a row constructor; sql is then empty
+	sql     string
+	typ     typ
+	text    *string // the value of a string literal
+	col     bool    // a bare column: SQLite knows its collation
+	places  int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
+	loose   string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
+	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
+	notNull bool    // a column that is declared NOT NULL
+	row     []val   // the parts of a row constructor; sql is then empty
 }
 
 // frac is how many decimal places an exact number holds.
@@ -56,7 +57,7 @@ func (sc *scope) column(tbl, name string) (val, bool) {
 	for s := sc; s != nil; s = s.parent {
 		if tbl == "" && s.first && !s.inAgg {
 			if v, ok := find(s.items, name); ok {
-				return v, true
+				return s.alias(v, sc), true
 			}
 		}
 		if tbl == "" {
@@ -74,7 +75,7 @@ func (sc *scope) column(tbl, name string) (val, bool) {
 		}
 		if tbl == "" && !s.first {
 			if v, ok := find(s.items, name); ok {
-				return v, true
+				return s.alias(v, sc), true
 			}
 		}
 	}
@@ -98,6 +99,14 @@ func find(cols []sourceColumn, name string) (val, bool) {
 		}
 	}
 	return val{}, false
+}
+
+// alias is an item of the select list where its name stands. Inside a subquery SQLite would take its aggregates for the subquery's.
+func (sc *scope) alias(v val, where *scope) val {
+	if sc != where && !v.col && *sc.aggs > 0 {
+		refuse("an alias of an expression inside a subquery")
+	}
+	return v
 }
 
 func (sc *scope) cte(name string) (*cte, bool) {

@@ -54,13 +54,11 @@ func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast
 		refuse("INTERSECT mixed with other set operators without parentheses")
 	}
 	cols := d.unify(operands)
-	var b strings.Builder
-	for i, q := range operands {
-		if i > 0 {
-			b.WriteString(" " + words[i-1] + " ")
-		}
-		b.WriteString(d.operand(q, cols))
+	var texts []string
+	for _, q := range operands {
+		texts = append(texts, d.operand(q, cols))
 	}
+	text := compound(texts, words, cols)
 	alias := d.name("t")
 	q := query{cols: cols, limit: limit != nil, one: limitsToOne(limit)}
 	var names []string
@@ -69,9 +67,36 @@ func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast
 	}
 	list := strings.Join(names, ", ")
 	inner := &scope{parent: outer, sources: []*source{{cols: requalify(cols, alias)}}, aggs: new(int), windowed: new(bool)}
-	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, list, b.String(), alias,
+	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, list, text, alias,
 		d.orderBy(order, inner, requalify(cols, alias)), d.limit(limit))
 	return q
+}
+
+// compound joins the operands of set operations, from left to right. UNION is written as DISTINCT over UNION ALL: of rows that are
+// equal in their collation it keeps the first, as MySQL does.
+func compound(texts, words []string, cols []sourceColumn) string {
+	var distinct []string
+	for _, c := range cols {
+		v := c.val
+		v.col = false
+		distinct = append(distinct, settle(v)+" AS "+c.val.sql)
+	}
+	all := texts[0] // the operands so far, with what UNION takes away again
+	out := all
+	for i, word := range words {
+		switch text := texts[i+1]; word {
+		case "UNION":
+			all += " UNION ALL " + text
+			out = "SELECT DISTINCT " + strings.Join(distinct, ", ") + " FROM (" + all + ")"
+		case "UNION ALL":
+			all += " UNION ALL " + text
+			out += " UNION ALL " + text
+		default:
+			out += " " + word + " " + text
+			all = out
+		}
+	}
+	return out
 }
 
 // unify finds the columns that the operands have together: the first one's names, types that hold both.
@@ -82,7 +107,7 @@ func (d *dialect) unify(operands []query) []sourceColumn {
 			fail(1222, "The used SELECT statements have a different number of columns")
 		}
 		for i := range cols {
-			cols[i].val.typ = merge(cols[i].val.typ, noJSON("a set operation over", q.cols[i].val).typ)
+			cols[i].val.typ = merge(cols[i].val.typ, q.cols[i].val.typ)
 		}
 	}
 	return cols

@@ -10,14 +10,11 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
-// secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a date or time.
+// secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a time, or as a date and time.
 // Source: Item::time_precision and datetime_precision in sql/item.cc.
-func secondsPlaces(v val) int {
+func secondsPlaces(v val, read func(string) (moment, bool)) int {
 	if v.text != nil {
-		if _, ok := parseClock(*v.text); ok {
-			return fractionDigits(*v.text)
-		}
-		if _, ok := parseMoment(*v.text); ok {
+		if _, ok := read(*v.text); ok {
 			return fractionDigits(*v.text)
 		}
 	}
@@ -63,37 +60,37 @@ func seconds(v driver.Value) float64 { return roundTo(num(v)*1e6, 0) }
 var temporalForms = map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val{
 	"time": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]
-		t := typ{k: kTime, scale: secondsPlaces(v)}
+		t := typ{k: kTime, scale: secondsPlaces(v, parseTimeOrMoment)}
 		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, t.scale), typ: t}
 	},
 	"timediff": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
-		t := typ{k: kTime, scale: max(secondsPlaces(a[0]), secondsPlaces(a[1]))}
+		t := typ{k: kTime, scale: max(secondsPlaces(a[0], parseTimeOrMoment), secondsPlaces(a[1], parseTimeOrMoment))}
 		return val{sql: fmt.Sprintf("my_timediff(%s, %s, %d)", d.clock(a[0]).sql, d.clock(a[1]).sql, t.scale), typ: t}
 	},
 	"sec_to_time": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]
 		t := typ{k: kTime, scale: numberPlaces(v)}
-		return val{sql: fmt.Sprintf("my_sec_to_time(%s, %d)", settleNumber(d.number(v)), t.scale), typ: t}
+		return val{sql: fmt.Sprintf("my_sec_to_time(%s, %d)", d.narrow(d.number(v)).sql, t.scale), typ: t}
 	},
 	"maketime": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 3, 3)
 		t := typ{k: kTime, scale: numberPlaces(a[2])}
-		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.number(a[0]).sql, d.number(a[1]).sql, settleNumber(d.number(a[2])), t.scale), typ: t}
+		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.narrow(d.number(a[0])).sql, d.narrow(d.number(a[1])).sql, d.narrow(d.number(a[2])).sql, t.scale), typ: t}
 	},
 	"timestamp": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
-		t := typ{k: kDatetime, scale: secondsPlaces(a[0])}
+		t := typ{k: kDatetime, scale: secondsPlaces(a[0], parseMoment)}
 		if len(a) == 1 {
 			return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.scale), typ: t}
 		}
-		t.scale = max(t.scale, secondsPlaces(a[1]))
+		t.scale = max(t.scale, secondsPlaces(a[1], parseTimeOrMoment))
 		return val{sql: fmt.Sprintf("my_add_time(my_datetime(%s, 6), %s, 1, %d, %d)", d.moment(a[0]).sql, d.clock(a[1]).sql, t.k, t.scale), typ: t}
 	},
 	"from_unixtime": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
 		t := typ{k: kDatetime, scale: numberPlaces(a[0])}
-		out := val{sql: fmt.Sprintf("my_from_unixtime(%s, %d)", settleNumber(d.number(a[0])), t.scale), typ: t}
+		out := val{sql: fmt.Sprintf("my_from_unixtime(%s, %d)", d.narrow(d.number(a[0])).sql, t.scale), typ: t}
 		if len(a) == 2 {
 			return d.apply("date_format", functions["date_format"], []val{out, a[1]})
 		}
@@ -104,7 +101,7 @@ var temporalForms = map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) 
 			return val{sql: fmt.Sprintf("CAST(%d AS INTEGER)", d.now.total()/1e6-dayNumber(1970, 1, 1)*86400), typ: tInt}
 		}
 		v := d.args(n, sc, 1, 1)[0]
-		t := typ{k: kDecimal, scale: secondsPlaces(v)}
+		t := typ{k: kDecimal, scale: secondsPlaces(v, parseMoment)}
 		if t.scale == 0 {
 			t = tInt
 		}
@@ -112,7 +109,7 @@ var temporalForms = map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) 
 	},
 	"convert_tz": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 3, 3)
-		t := typ{k: kDatetime, scale: secondsPlaces(a[0])}
+		t := typ{k: kDatetime, scale: secondsPlaces(a[0], parseMoment)}
 		return val{sql: fmt.Sprintf("my_convert_tz(%s, %s, %s, %d)", d.moment(a[0]).sql, d.text(a[1]).sql, d.text(a[2]).sql, t.scale), typ: t}
 	},
 }
@@ -193,6 +190,12 @@ func init() {
 			m = fromTime(when.Add(to - from))
 		}
 		return m.format(typ{k: kDatetime, scale: int(whole(a[3]))}), nil
+	}
+	h["microseconds"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		return date1(func(m moment) driver.Value { return m.total() })(a)
 	}
 	h["clock_of"] = func(a []driver.Value) (driver.Value, error) { // microseconds, digits
 		if a[0] == nil {
