@@ -24,8 +24,8 @@ import (
 
 // NVIDIA's compiler (NVIDIA's licence), as Python packages carry it. No code of the packages themselves runs.
 const (
-	nvccProgram  = "nvidia/cu13/bin/nvcc"
-	nvccVersions = "13.0.88"
+	nvccProgram = "nvidia/cu13/bin/nvcc"
+	nvccFetched = "13.0.88"
 )
 
 var cudaWheels = []struct {
@@ -139,7 +139,7 @@ func findToolkit(ctx context.Context, c cache) (toolkit, error) {
 		all += w.wheel.Bytes
 	}
 	nvcc, err := c.server(ctx, "cuda-toolkit", nvccProgram, hex.EncodeToString(pin.Sum(nil)), func(dir string) error {
-		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages", nvccVersions, size(all))
+		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages", nvccFetched, size(all))
 		return fetchWheels(ctx, c, dir, filepath.Join(dir, "server"))
 	})
 	if err != nil {
@@ -180,9 +180,8 @@ func fetchWheels(ctx context.Context, c cache, tmp, into string) error {
 		}
 	}
 	for _, w := range cudaWheels {
-		if err := errors.Join(os.Remove(c.path(w.wheel.Name)), os.Remove(c.path(w.wheel.Name+".ok"))); err != nil {
-			return err
-		}
+		_ = os.Remove(c.path(w.wheel.Name)) // what stays takes room, no more
+		_ = os.Remove(c.path(w.wheel.Name + ".ok"))
 	}
 	return nil
 }
@@ -322,7 +321,7 @@ func (b *cudaBuild) key() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-// defines are upstream's for a library that is loaded, with CUDA graphs and without virtual memory management, which
+// cudaDefines are upstream's for a library that is loaded, with CUDA graphs and without virtual memory management, which
 // would bind the library to the driver.
 var cudaDefines = []string{"-DGGML_BACKEND_DL", "-DGGML_BACKEND_SHARED", "-DGGML_BACKEND_BUILD", "-DGGML_CUDA_NO_VMM",
 	"-DGGML_CUDA_USE_GRAPHS", "-DGGML_CUDA_PEER_MAX_BATCH_SIZE=128", "-DNDEBUG"}
