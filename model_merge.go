@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/evaluation"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/lora"
@@ -25,7 +26,7 @@ type modelMergeCmd struct {
 func (c *modelMergeCmd) Validate() error { return quantization(&c.Type) }
 
 // Run adds the adapter to the weights in a file of its own beside the output, and quantizes that.
-func (c *modelMergeCmd) Run(ctx context.Context, con *console, app *cli) error {
+func (c *modelMergeCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 	if app.Adapter == "" {
 		return failure{exitUsage, errors.New("--adapter is missing: what is to be merged")}
 	}
@@ -44,15 +45,12 @@ func (c *modelMergeCmd) Run(ctx context.Context, con *console, app *cli) error {
 			between += 4*t.Elements() - t.Bytes
 		}
 	}
-	if err := writable(c.Out, between+quantizedSize(base, c.Type)); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(c.Out), ".merge-")
+	dir, release, err := workFolder(c.Out, between+quantizedSize(base, c.Type))
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	merged := filepath.Join(dir, filepath.Base(c.Out))
+	defer func() { err = errors.Join(err, release()) }()
+	merged := filepath.Join(dir, "merged.gguf")
 	bar := con.progress()
 	err = lora.WriteFile(ctx, merged, func(w io.Writer) error {
 		return lora.Merge(ctx, w, base, adapter, llamacpp.Dequantize, func(done float64) { bar.show("adding the adapter %3.0f %%", 100*done) })
@@ -61,7 +59,7 @@ func (c *modelMergeCmd) Run(ctx context.Context, con *console, app *cli) error {
 	if err != nil {
 		return err
 	}
-	return writeQuantized(ctx, con, merged, c.Out, c.Type)
+	return writeQuantized(ctx, con, merged, dir, c.Out, c.Type)
 }
 
 type modelQuantizeCmd struct {
@@ -73,15 +71,17 @@ type modelQuantizeCmd struct {
 func (c *modelQuantizeCmd) Validate() error { return quantization(&c.Type) }
 
 // Run writes the model's weights in another type.
-func (c *modelQuantizeCmd) Run(ctx context.Context, con *console, app *cli) error {
+func (c *modelQuantizeCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 	in, err := app.readModel(ctx, c.In)
 	if err != nil {
 		return err
 	}
-	if err := writable(c.Out, quantizedSize(in, c.Type)); err != nil {
+	dir, release, err := workFolder(c.Out, quantizedSize(in, c.Type))
+	if err != nil {
 		return err
 	}
-	return writeQuantized(ctx, con, in.Path, c.Out, c.Type)
+	defer func() { err = errors.Join(err, release()) }()
+	return writeQuantized(ctx, con, in.Path, dir, c.Out, c.Type)
 }
 
 // quantization makes the letters of a type upper case and checks that it can be written.
@@ -108,38 +108,61 @@ func quantizedSize(g llm.GGUF, kind string) int64 {
 	return g.Parameters / values * bytes * 8 / 7
 }
 
-// writable checks, before long work, that the file can be written: that the program can, that nothing is overwritten,
-// and that the disk has room.
-func writable(path string, bytes int64) error {
+// workFolder makes a folder beside a file that is to be written, for the work until it is whole. It checks, before long
+// work, that the file can be written: that the program can, that nothing is overwritten, and that the disk has room.
+// The folder's name follows from the file's, so that what a killed run leaves is removed by the next.
+func workFolder(file string, bytes int64) (dir string, release func() error, err error) {
 	if llamacpp.Version() == "" {
-		return llamacpp.ErrNotBuilt
+		return "", nil, llamacpp.ErrNotBuilt
 	}
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("%s exists: remove it, or choose another name", path)
+	if _, err := os.Lstat(file); err == nil {
+		return "", nil, fmt.Errorf("%s exists: remove it, or choose another name", file)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return brief(err)
+		return "", nil, brief(err)
 	}
-	dir := filepath.Dir(path)
-	if st, err := os.Stat(dir); err != nil {
-		return brief(err)
+	parent := filepath.Dir(file)
+	if st, err := os.Stat(parent); err != nil {
+		return "", nil, brief(err)
 	} else if !st.IsDir() {
-		return fmt.Errorf("%s is no folder", dir)
+		return "", nil, fmt.Errorf("%s is no folder", parent)
+	}
+	dir = filepath.Join(parent, "."+filepath.Base(file)+".unfinished")
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", nil, brief(err)
+	}
+	lock, err := evaluation.LockFolder(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	release = func() error { return errors.Join(os.RemoveAll(dir), lock.Close()) }
+	left, err := os.ReadDir(dir)
+	for _, f := range left {
+		err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name())))
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, lock.Close())
 	}
 	if free, known := freeSpace(dir); known && free < bytes {
-		return fmt.Errorf("%s has %s free, and about %s are needed", dir, gigabytes(free), gigabytes(bytes))
+		err := fmt.Errorf("%s has %s free, and about %s are needed", parent, gigabytes(free), gigabytes(bytes))
+		return "", nil, errors.Join(err, release())
 	}
-	return nil
+	return dir, release, nil
 }
 
-func writeQuantized(ctx context.Context, con *console, in, out, kind string) error {
+// writeQuantized writes a model's weights in another type, in the folder dir until the file is whole.
+func writeQuantized(ctx context.Context, con *console, in, dir, out, kind string) error {
+	whole := filepath.Join(dir, "quantized.gguf")
 	bar := con.progress()
-	err := llamacpp.Quantize(ctx, in, out, kind, func(done float64) { bar.show("writing %s %3.0f %%", kind, 100*done) })
+	err := llamacpp.Quantize(ctx, in, whole, kind, func(done float64) { bar.show("writing %s %3.0f %%", kind, 100*done) })
 	bar.clear()
 	if err != nil {
 		return err
 	}
-	g, err := llm.ReadGGUF(out)
+	g, err := llm.ReadGGUF(whole)
 	if err != nil {
+		return err
+	}
+	if err := os.Rename(whole, out); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(con, "wrote %s: %s, %s\n", out, g.Quantization, gigabytes(g.Bytes))

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lockFolder makes sure that one process writes to dir; the lock ends with the process.
-func lockFolder(dir string) (*os.File, error) {
+// LockFolder makes sure that one process writes to dir; the lock ends with the process.
+func LockFolder(dir string) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err

@@ -252,7 +252,7 @@ func TestLiveRefuses(t *testing.T) {
 	if run, err := ReadRun(dir); err != nil || len(run.Records) != 40 {
 		t.Errorf("%d records, %v", len(run.Records), err)
 	}
-	lock, err := lockFolder(dir)
+	lock, err := LockFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func openLog(dir string, card Card) (*runLog, error) {
 	}
 	l := &runLog{dir: dir, done: map[string]bool{}}
 	var err error
-	if l.lock, err = lockFolder(dir); err != nil {
+	if l.lock, err = LockFolder(dir); err != nil {
 		return nil, err
 	}
 	if err := l.open(card); err != nil {
