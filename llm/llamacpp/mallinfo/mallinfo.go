@@ -1,4 +1,4 @@
-//go:build cgo && linux
+//go:build cgo && llamacpp && linux
 
 // Package mallinfo tells tests what C code holds: Go's own statistics do not know it.
 package mallinfo
