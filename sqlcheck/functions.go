@@ -87,6 +87,11 @@ var functions = map[string]arity{
 	"is_ipv6": {1, 1}, "is_uuid": {1, 1}, "uuid": {0, 0}, "bin_to_uuid": {1, 2}, "uuid_to_bin": {1, 2},
 }
 
+// grammarFunctions stand in MySQL's grammar, so that a wrong number of arguments is a syntax error.
+// Source: what MySQL 8.0.15 says to each of them with no argument and with seven.
+var grammarFunctions = wordSet(`ascii charset coalesce collation date day format hour if insert_func left microsecond minute month
+	quarter repeat replace reverse right second time timestamp truncate week year`)
+
 // aggregates are the aggregate functions by the names that TiDB's parser gives them (STD is stddev_pop there).
 var aggregates = wordSet(`count sum avg max min group_concat bit_and bit_or bit_xor var_pop var_samp stddev_pop stddev_samp
 	json_arrayagg json_objectagg`)

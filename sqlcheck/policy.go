@@ -231,7 +231,11 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		}
 	}
 	if !args.takes(count) {
-		w.verdict = refuse("argument_count", strings.ToUpper(name), 1582, strings.ToUpper(name)+" takes "+args.String()+" arguments, not "+strconv.Itoa(count))
+		code := uint16(1582)
+		if grammarFunctions[name] {
+			code = 1064
+		}
+		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+args.String()+" arguments, not "+strconv.Itoa(count))
 		w.verdict.Pos = n.OriginTextPosition()
 		return
 	}

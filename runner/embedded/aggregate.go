@@ -214,6 +214,9 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 	case ast.WindowFuncCumeDist, ast.WindowFuncPercentRank:
 		return val{sql: name + "()" + over, typ: tDouble}
 	case ast.WindowFuncNtile:
+		if d.scalar(n.Args[0], sc).typ.k == kNull {
+			return val{sql: "NULL", typ: typ{k: kInt, unsigned: true}}
+		}
 		atLeastOne(n.Args[0], "ntile")
 		return val{sql: "ntile(" + d.narrow(d.number(d.scalar(n.Args[0], sc))).sql + ")" + over, typ: typ{k: kInt, unsigned: true}}
 	case ast.WindowFuncLead, ast.WindowFuncLag:

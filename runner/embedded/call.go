@@ -122,7 +122,14 @@ func init() {
 			}
 			return val{sql: out + " ELSE 0 END)", typ: tInt}
 		},
-		"uuid":     func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return val{sql: "my_uuid()", typ: tText} },
+		"uuid": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val { return val{sql: "my_uuid()", typ: tText} },
+		"bit_count": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
+			raw, null := d.rawBits(n.Args[0], sc)
+			if null {
+				return val{sql: "NULL", typ: tInt}
+			}
+			return d.apply("bit_count", functions["bit_count"], []val{{sql: raw, typ: tInt}})
+		},
 		"trim":     trimForm,
 		"convert":  convertUsing,
 		"round":    rounding("round"),

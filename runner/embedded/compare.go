@@ -162,7 +162,7 @@ func (d *dialect) compareRows(op string, l, r val) string {
 func (d *dialect) between(n *ast.BetweenExpr, sc *scope) val {
 	v, lo, hi := d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)
 	for _, bound := range []val{lo, hi} {
-		if d.asTexts(v, bound) || d.asTexts(bound, v) {
+		if v.typ.k != kTime && d.asTexts(v, bound) || d.asTexts(bound, v) {
 			refuse("BETWEEN with a %s and a text that is none", v.typ)
 		}
 	}

@@ -43,8 +43,6 @@ var (
 	toUnsigned = func([]val) typ { return typ{k: kInt, unsigned: true} }
 	toDouble   = func([]val) typ { return tDouble }
 	toDate     = func([]val) typ { return tDate }
-	toDatetime = func([]val) typ { return typ{k: kDatetime} }
-	toTime     = func([]val) typ { return typ{k: kTime} }
 	toBlob     = func([]val) typ { return typ{k: kBlob, coll: collBytes} }
 	toPlain    = func([]val) typ { return typ{k: kString} } // a text with the connection's collation
 )

@@ -75,11 +75,20 @@ func regexpError(pattern string, err error) error {
 		switch {
 		case ok:
 			return known
+		case se.Code == syntax.ErrInvalidRepeatSize && upsideDown(se.Expr):
+			return runtimeError{3693, "The maximum is less than the minumum in a {min,max} interval."}
 		case se.Code == syntax.ErrInvalidRepeatOp && !strings.HasSuffix(se.Expr, "+"): // a*+ is possessive
 			return runtimeError{3688, "Syntax error in regular expression on line 1, character 1."}
 		}
 	}
 	return refused("the regular expression %q", clip(pattern))
+}
+
+// upsideDown says that a repetition is {min,max} with the greater number first.
+func upsideDown(repetition string) bool {
+	var least, most int
+	n, err := fmt.Sscanf(repetition, "{%d,%d}", &least, &most)
+	return n == 2 && err == nil && least > most
 }
 
 // regexpSearch is what an expression finds in a text.

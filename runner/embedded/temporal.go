@@ -278,7 +278,6 @@ func (m moment) rounded(places int) moment {
 		return m
 	}
 	if when, real := m.time(); real {
-		m.usec = 0
 		return fromTime(when.Truncate(time.Second).Add(time.Second))
 	}
 	m.usec = 0

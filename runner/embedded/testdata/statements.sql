@@ -890,13 +890,25 @@ SELECT UPPER(city) = ANY (SELECT city FROM offices) AS x, COUNT(*) FROM customer
 SELECT SUM(amount) <> ALL (SELECT amount FROM payments), SUM(amount) = ANY (SELECT NULL), COUNT(*) > ALL (SELECT officeCode FROM offices WHERE 1 = 0), MAX(amount) <= ANY (SELECT NULL UNION SELECT 5), MIN(amount) >= ALL (SELECT 1 UNION SELECT NULL), COUNT(*) = ALL (SELECT 5), COUNT(*) <> ANY (SELECT 5 UNION SELECT 6) FROM payments
 SELECT 9223372036854775807, -9223372036854775808
 SELECT LENGTH(UUID()), UUID() <> UUID(), IS_UUID(UUID()), SUBSTRING(UUID(), 15, 1)
+SELECT LEFT('a') FROM offices
+SELECT NTILE(NULL) OVER (ORDER BY officeCode) FROM offices
+SELECT 'a' REGEXP 'a{2,1}'
+SELECT ~5 & 255, (~0) >> 60, BIT_COUNT(~0), ~NULL, ~'3' & 7, 5 & ~1, 1 << 64, 1 << -1, 3 >> 1.6
+SELECT TIME '10:00:00' = '10:00', TIME '10:00:00' > '09:59', TIMEDIFF('10:00:00', '00:30:00') < '9:45:00', TIME '10:00:00' BETWEEN '9:00' AND '11:00'
+SELECT YEAR()
+SELECT IF(1, 2)
+SELECT REPLACE('a', 'b')
+SELECT COALESCE()
+SELECT DATE('2004-01-01', 1)
+SELECT UPPER()
+SELECT YEARWEEK()
+SELECT LPAD('a', 1)
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
 SELECT productCode AS k, AVG(priceEach / orderLineNumber) FROM orderdetails WHERE REVERSE(productCode) IS NOT NULL GROUP BY k
 SELECT productLine, JSON_ARRAYAGG(productCode) FROM products GROUP BY productLine
 SELECT 'abc' LIKE 'a' ESCAPE 'xy'
-SELECT LEFT('a') FROM offices
 SELECT country, COUNT(*) IN (SELECT COUNT(*) FROM offices GROUP BY country) AS x FROM customers GROUP BY country HAVING SUM(creditLimit) NOT IN (SELECT 0 FROM offices) ORDER BY country LIMIT 6
 SELECT customerNumber FROM payments p GROUP BY customerNumber HAVING SUM(amount) > 3 * (SELECT AVG(q.amount) FROM payments q WHERE q.customerNumber = p.customerNumber) ORDER BY 1
 -- refused
@@ -915,14 +927,10 @@ SELECT COUNT(NULL), SUM(''), AVG('3x'), MIN(''), MAX(NULL), GROUP_CONCAT('a', NU
 SELECT productLine, productVendor, COUNT(*) AS n FROM products GROUP BY productLine, productVendor WITH ROLLUP HAVING productVendor IS NULL ORDER BY productLine IS NULL, productLine
 SELECT orderDate, COUNT(*) OVER (ORDER BY orderDate RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND INTERVAL 1 MONTH FOLLOWING) AS n FROM orders WHERE customerNumber < 150 ORDER BY orderDate, n
 SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN '2004' AND '2005'
-SELECT TIME '10:00:00' = '10:00', TIME '10:00:00' > '09:59', TIMEDIFF('10:00:00', '00:30:00') < '9:45:00', TIME '10:00:00' BETWEEN '9:00' AND '11:00'
-SELECT 'a' REGEXP 'a{2,1}'
 SELECT JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN 9 AND 11, JSON_EXTRACT('{"a": "b"}', '$.a') BETWEEN 'a' AND 'c', JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN '9' AND '11', 5 BETWEEN JSON_EXTRACT('[1]', '$[0]') AND 10
 SELECT JSON_EXTRACT('{"a": "x"}', '$.a') IN ('x', 'y'), JSON_EXTRACT('{"a": 1}', '$.a') IN ('1'), JSON_ARRAY(1) IN ('[1]'), JSON_EXTRACT('{"a": 1}', '$.a') IN (1.0), 'x' IN (JSON_EXTRACT('{"a": "x"}', '$.a'))
-SELECT NTILE(NULL) OVER (ORDER BY officeCode) FROM offices
 SELECT COLLATION(CAST(5 AS CHAR)), COLLATION(HEX('a')), COLLATION(MD5('a')), COLLATION(JSON_ARRAY()), COLLATION(IF(1, 'a', 5)), COLLATION(CONVERT('a' USING latin1)), COLLATION(UPPER(5)), CHARSET(UPPER(NULL)), CHARSET(IFNULL(NULL, 'a')), CHARSET(CAST('a' AS BINARY)), COLLATION(NOW()), COLLATION(TRIM('a' COLLATE utf8mb4_general_ci)), COLLATION(JSON_UNQUOTE('"a"'))
 SELECT BINARY 'a', CONCAT(BINARY 'a', 'b'), UPPER(BINARY 'a'), LEFT(BINARY 'abc', 2), IF(1, BINARY 'a', 'b'), LENGTH(CAST('a' AS BINARY(3))), CAST('é' AS BINARY(1)), CAST(5 AS BINARY), REVERSE(BINARY 'é')
 SELECT ~0, ~1, -1 | 0, 1 << 63
 SELECT -9223372036854775808, -(-9223372036854775808 + 1), 9223372036854775807, 9223372036854775808
-SELECT ~5 & 255, (~0) >> 60, BIT_COUNT(~0), ~NULL, ~'3' & 7, 5 & ~1, 1 << 64, 1 << -1, 3 >> 1.6
 SELECT GREATEST('10', 9), LEAST('10', 9, 8.5), GREATEST('a', 1), LEAST(DATE '2004-01-01', '2003-01-01'), GREATEST(TIME '10:00:00', TIME '09:00:00'), GREATEST(1, 2e0), LEAST('2004-01-01', DATE '2004-01-02'), GREATEST(NOW(), DATE '2004-01-01') > '2005-01-01'
