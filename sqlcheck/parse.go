@@ -57,6 +57,9 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 func syntaxVerdict(sql string, perr error) Verdict {
 	v := Reject("parse", "syntax", "")
 	v.Code = 1064
+	if parser.ErrWrongArguments.Equal(perr) { // ESCAPE with more than one character
+		v.Code = 1210
+	}
 	_, near, found := strings.Cut(perr.Error(), `near "`)
 	near = strings.TrimSuffix(strings.TrimSpace(near), `"`)
 	switch {

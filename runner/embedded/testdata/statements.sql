@@ -903,12 +903,12 @@ SELECT DATE('2004-01-01', 1)
 SELECT UPPER()
 SELECT YEARWEEK()
 SELECT LPAD('a', 1)
+SELECT 'abc' LIKE 'a' ESCAPE 'xy'
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
 SELECT productCode AS k, AVG(priceEach / orderLineNumber) FROM orderdetails WHERE REVERSE(productCode) IS NOT NULL GROUP BY k
 SELECT productLine, JSON_ARRAYAGG(productCode) FROM products GROUP BY productLine
-SELECT 'abc' LIKE 'a' ESCAPE 'xy'
 SELECT country, COUNT(*) IN (SELECT COUNT(*) FROM offices GROUP BY country) AS x FROM customers GROUP BY country HAVING SUM(creditLimit) NOT IN (SELECT 0 FROM offices) ORDER BY country LIMIT 6
 SELECT customerNumber FROM payments p GROUP BY customerNumber HAVING SUM(amount) > 3 * (SELECT AVG(q.amount) FROM payments q WHERE q.customerNumber = p.customerNumber) ORDER BY 1
 -- refused
