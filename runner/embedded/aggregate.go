@@ -16,7 +16,11 @@ func (d *dialect) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
 	if n.Order != nil && !strings.EqualFold(n.F, ast.AggFuncGroupConcat) {
 		refuse("ORDER BY inside %s", n.F)
 	}
-	return d.aggregateCall(strings.ToLower(n.F), n.Args, n.Distinct, n.Order, &inner, "")
+	v := d.aggregateCall(strings.ToLower(n.F), n.Args, n.Distinct, n.Order, &inner, "")
+	if sc.settles && v.places > 0 {
+		return val{sql: settle(v), typ: v.typ}
+	}
+	return v
 }
 
 // aggregateCall writes an aggregate; over is "" or the OVER clause.
@@ -49,7 +53,7 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
 	}
 	v := d.scalar(args[0], sc)
-	if v.places > 0 && sc.rounds && over == "" {
+	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
 		v = val{sql: settle(v), typ: v.typ}
 	}
 	switch name {
@@ -74,7 +78,10 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
 		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: tInt}
-		return d.arithmetic(opcode.Div, d.exactSum(v, word, over), count)
+		sum := d.exactSum(v, word, over)
+		out := d.arithmetic(opcode.Div, sum, count)
+		out.real = fmt.Sprintf("(CAST(%s AS REAL) / %s)", d.narrow(sum).sql, count.sql)
+		return out
 	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
 		if distinct {
 			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
@@ -151,8 +158,8 @@ func (d *dialect) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Ord
 	var first val
 	for i, a := range args {
 		v := d.scalar(a, sc)
-		if v.places > 0 {
-			v = val{sql: settle(v), typ: v.typ}
+		if v.places > 0 || sc.rounds {
+			v = val{sql: settle(v), typ: v.typ, text: v.text, col: v.col}
 		}
 		t := d.text(v)
 		coll = mergeCollations(typ{k: kString, coll: coll}, t.typ)

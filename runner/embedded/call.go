@@ -96,8 +96,18 @@ func init() {
 		"nullif": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			a := d.args(n, sc, 2, 2)
 			t := a[0].typ
+			if t.k == kString && a[1].typ.temporal() {
+				refuse("NULLIF of a text and a %s", a[1].typ)
+			}
 			t.enum = nil
-			return val{sql: fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), a[0].sql), typ: t, places: a[0].places}
+			write := func(sql string) string {
+				return fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), sql)
+			}
+			out := val{sql: write(a[0].sql), typ: t, places: a[0].places}
+			if a[0].loose != "" {
+				out.loose = write(a[0].loose)
+			}
+			return out
 		},
 		"isnull": func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			return truth("(" + d.args(n, sc, 1, 1)[0].sql + " IS NULL)")

@@ -28,7 +28,10 @@ func (d *dialect) cast(n *ast.FuncCastExpr, sc *scope) val {
 		if v.typ.k != kString && v.typ.k != kBlob {
 			sql = d.number(v).sql
 		}
-		if v.typ.isWide() {
+		switch {
+		case v.typ.k == kDouble, v.typ.k == kFloat:
+			sql = "my_round_double(" + v.sql + ", 0)" // half to even
+		case v.typ.isWide():
 			sql = "my_dec_int(" + v.sql + ")"
 		}
 		return val{sql: fmt.Sprintf("my_cast_int(%s, %t)", sql, t.unsigned), typ: t}

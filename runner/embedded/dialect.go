@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -18,6 +19,8 @@ type dialect struct {
 	n        int // names given so far
 	now      moment
 	wide     bool  // every DECIMAL is wide
+	raw      bool  // the query that comes next is a scalar subquery, whose value is not rounded
+	texts    []int // the columns of the query that comes next that a set operation makes texts
 	depth    int   // of the query that is translated; 1 is the statement
 	groups   []val // the GROUP BY list of a query with WITH ROLLUP, while it is translated
 	rolledUp []val // those of them that the current level sums up
@@ -69,7 +72,8 @@ func (d *dialect) query(node ast.Node, outer *scope) query {
 }
 
 func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
-	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
+	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool), raw: d.raw && !n.Distinct, texts: d.texts}
+	d.raw, d.texts = false, nil
 	with := d.with(n.With, sc)
 	switch {
 	case n.Kind == ast.SelectStmtKindValues:
@@ -85,12 +89,14 @@ func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
 	if n.From != nil && n.From.TableRefs != nil {
 		from = d.from(n.From.TableRefs, sc)
 	}
-	sc.rounds = n.GroupBy != nil && !sc.sortsGroups(n)
+	rollup := n.GroupBy != nil && n.GroupBy.Rollup // sorts, and keeps what it has of a join in a temporary table
+	sc.rounds = n.GroupBy != nil && !rollup && !sc.sortsGroups(n)
+	sc.settles = rollup && len(sc.sources) > 1 || !rollup && sc.settlesGroups(n)
 	sc.windows = map[string]windowDef{}
 	for _, w := range n.WindowSpecs {
 		sc.windows[w.Name.L] = windowDef{spec: w}
 	}
-	if n.GroupBy != nil && n.GroupBy.Rollup {
+	if rollup {
 		return d.rollup(n, sc, with, from)
 	}
 	items := d.fields(n.Fields, sc)
@@ -116,7 +122,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 	}
 	columns := &columnFinder{}
 	n.Fields.Accept(columns)
-	constant := !columns.found // DISTINCT then makes no temporary table
+	plain := !n.Distinct || !columns.found || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
 	var b strings.Builder
 	b.WriteString(with)
 	b.WriteString("SELECT ")
@@ -128,12 +134,22 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		if i > 0 {
 			b.WriteString(", ")
 		}
+		if slices.Contains(sc.texts, i) {
+			it.val = d.storedText(it.val)
+		}
 		text := settle(it.val)
-		if d.depth == 1 && (!n.Distinct || constant) && rolled == nil {
+		if sc.raw {
+			text = it.val.sql
+		}
+		if d.depth == 1 && plain && rolled == nil {
 			text = d.printed(it.val, sc, groups)
 		}
 		b.WriteString(text + " AS " + name)
-		q.cols = append(q.cols, sourceColumn{name: it.name, val: val{sql: name, typ: it.val.typ, col: true}})
+		column := val{sql: name, typ: it.val.typ, col: true}
+		if sc.raw {
+			column.places = it.val.places
+		}
+		q.cols = append(q.cols, sourceColumn{name: it.name, val: column})
 	}
 	if from != "" {
 		b.WriteString(" FROM " + from)

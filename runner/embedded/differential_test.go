@@ -179,7 +179,7 @@ func refusalOf(t *testing.T, db runner.DB, sql string) string {
 	return qe.Message
 }
 
-// mysqlServer starts the real MySQL with a script loaded, or skips.
+// mysqlServer is a real MySQL with a script loaded; without one the test is skipped.
 func mysqlServer(t *testing.T, name string, script []byte) runner.DB {
 	t.Helper()
 	db, _ := mysqlServerDSN(t, name, script)
@@ -188,6 +188,22 @@ func mysqlServer(t *testing.T, name string, script []byte) runner.DB {
 
 // mysqlServerDSN is mysqlServer with the data source name of its root user, whom no missing right hides an error from.
 func mysqlServerDSN(t *testing.T, name string, script []byte) (db runner.DB, dsn string) {
+	t.Helper()
+	s := startMySQL(t, name, script)
+	db, err := runner.Open(t.Context(), s.DSN(), runner.Limits{Rows: 100_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db, s.AdminDSN()
+}
+
+// startMySQL starts the real MySQL with a script loaded, or skips.
+func startMySQL(t *testing.T, name string, script []byte) *local.Server {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a server, which -short leaves out")
@@ -199,19 +215,12 @@ func mysqlServerDSN(t *testing.T, name string, script []byte) (db runner.DB, dsn
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err = runner.Open(t.Context(), s.DSN(), runner.Limits{Rows: 100_000})
 	t.Cleanup(func() {
-		if db != nil {
-			err = errors.Join(err, db.Close())
-		}
-		if err := errors.Join(err, s.Close()); err != nil {
+		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db, s.AdminDSN()
+	return s
 }
 
 // serverError is the number of the error that a server answers a statement with, which the checker has not seen; 0 if there is none.

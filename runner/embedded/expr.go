@@ -448,7 +448,9 @@ func branches(conds []string, results []val, write func(val) string) string {
 
 // subquery is a scalar subquery. SQLite takes the first row where MySQL fails with 1242, so the rows are counted.
 func (d *dialect) subquery(n *ast.SubqueryExpr, sc *scope) val {
+	_, d.raw = n.Query.(*ast.SelectStmt)
 	q := d.query(n.Query, sc)
+	d.raw = false
 	if n.Exists {
 		return truth("(EXISTS (" + q.sql + "))")
 	}
@@ -465,10 +467,10 @@ func (d *dialect) subquery(n *ast.SubqueryExpr, sc *scope) val {
 func (d *dialect) onlyRow(q query, i int) val {
 	c := q.cols[i]
 	if q.one && len(q.cols) == 1 {
-		return val{sql: "(" + q.sql + ")", typ: c.val.typ}
+		return val{sql: "(" + q.sql + ")", typ: c.val.typ, places: c.val.places}
 	}
 	if q.one {
-		return val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ}
+		return val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ, places: c.val.places}
 	}
-	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql, q.sql), typ: c.val.typ}
+	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql, q.sql), typ: c.val.typ, places: c.val.places}
 }

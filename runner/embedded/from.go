@@ -59,7 +59,7 @@ func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
 		if !ok || s.Schema.O != "" && !strings.EqualFold(s.Schema.O, d.database) {
 			fail(1146, "Table '%s.%s' doesn't exist", firstOf(s.Schema.O, d.database), s.Name.O)
 		}
-		text = quoteName(t.name)
+		text, src.key = quoteName(t.name), t.key
 		for _, c := range t.cols {
 			v := val{sql: alias + "." + quoteName(c.name), typ: c.typ, col: true, notNull: c.notNull}
 			if d.wide && c.typ.k == kDecimal {

@@ -98,7 +98,14 @@ func (g *grammar) number(depth int) string {
 		return oneOf(g, "0", "1", "2", "7", "-3", "2.5", "0.07", "100", "1.125", "1e1", "NULL", "'12.5'")
 	}
 	x := func() string { return g.number(depth - 1) }
-	switch g.IntN(14) {
+	switch g.IntN(16) {
+	case 14:
+		return oneOf(g, fmt.Sprintf("POW(%s, 2)", x()), fmt.Sprintf("SQRT(ABS(%s))", x()), fmt.Sprintf("LEAST(%s, %s)", x(), x()), fmt.Sprintf("MOD(%s, 7)", x()),
+			fmt.Sprintf("CAST(%s AS DECIMAL(20,6))", x()), fmt.Sprintf("(%s / %s * %s)", x(), x(), x()), fmt.Sprintf("(%s & 255)", g.whole()), fmt.Sprintf("TRUNCATE(%s / 7, 3)", x()))
+	case 15:
+		return oneOf(g, fmt.Sprintf("INSTR(%s, 'a')", g.text(depth-1)), fmt.Sprintf("LOCATE('e', %s, 2)", g.text(depth-1)), fmt.Sprintf("FIELD(%s, 'USA', 'a')", g.text(depth-1)),
+			fmt.Sprintf("STRCMP(%s, %s)", g.text(depth-1), g.text(depth-1)), fmt.Sprintf("TIMESTAMPDIFF(%s, %s, %s)", oneOf(g, "DAY", "MONTH", "YEAR", "HOUR"), g.date(depth-1), g.date(depth-1)),
+			fmt.Sprintf("EXTRACT(%s FROM %s)", oneOf(g, "YEAR_MONTH", "DAY", "HOUR"), g.date(depth-1)), fmt.Sprintf("TO_DAYS(%s)", g.date(depth-1)), fmt.Sprintf("WEEKDAY(%s)", g.date(depth-1)))
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, "+", "-", "*"), x())
 	case 4:
@@ -133,7 +140,13 @@ func (g *grammar) text(depth int) string {
 		return oneOf(g, "'USA'", "'usa '", "'Shipped'", "'a'", "''", "'10'", "'É'", "NULL", "'Sales Rep'")
 	}
 	x := func() string { return g.text(depth - 1) }
-	switch g.IntN(10) {
+	switch g.IntN(12) {
+	case 9:
+		return oneOf(g, fmt.Sprintf("LPAD(%s, 5, '*')", x()), fmt.Sprintf("SUBSTRING_INDEX(%s, ' ', %s)", x(), oneOf(g, "1", "-1", "2")), fmt.Sprintf("CONCAT_WS('-', %s, %s)", x(), x()),
+			fmt.Sprintf("FORMAT(%s, 2)", g.number(depth-1)), fmt.Sprintf("HEX(%s)", x()), fmt.Sprintf("REPEAT(%s, 2)", x()), fmt.Sprintf("INSERT(%s, 2, 1, 'xy')", x()))
+	case 10:
+		return oneOf(g, fmt.Sprintf("MONTHNAME(%s)", g.date(depth-1)), fmt.Sprintf("DAYNAME(%s)", g.date(depth-1)), fmt.Sprintf("CASE WHEN %s THEN %s ELSE %s END", g.cond(depth-1), g.number(depth-1), x()),
+			fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), g.date(depth-1), x()), fmt.Sprintf("IFNULL(%s, %s)", g.date(depth-1), x()))
 	case 0:
 		return fmt.Sprintf("%s(%s)", oneOf(g, "UPPER", "LOWER", "REVERSE", "TRIM", "LTRIM"), x())
 	case 1:
@@ -163,7 +176,11 @@ func (g *grammar) date(depth int) string {
 		}
 		return oneOf(g, "DATE '2004-02-29'", "'2004-06-15'", "'2003-1-6'", "TIMESTAMP '2004-05-06 07:08:09'", "NULL")
 	}
-	switch g.IntN(4) {
+	switch g.IntN(6) {
+	case 4:
+		return fmt.Sprintf("DATE_ADD(%s, INTERVAL %s DAY)", g.date(depth-1), g.whole())
+	case 5:
+		return oneOf(g, fmt.Sprintf("DATE(%s)", g.date(depth-1)), fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), g.date(depth-1), g.date(depth-1)), fmt.Sprintf("NULLIF(%s, DATE '2004-02-29')", g.date(depth-1)))
 	case 0, 1:
 		return fmt.Sprintf("(%s %s INTERVAL %s %s)", g.date(depth-1), oneOf(g, "+", "-"), oneOf(g, "1", "3", "10", "-2"), oneOf(g, "DAY", "MONTH", "YEAR", "WEEK", "QUARTER", "HOUR"))
 	case 2:
@@ -174,7 +191,14 @@ func (g *grammar) date(depth int) string {
 
 func (g *grammar) cond(depth int) string {
 	op := oneOf(g, "=", "<>", "<", "<=", ">", ">=", "<=>")
-	switch g.IntN(13) {
+	switch g.IntN(15) {
+	case 10:
+		return fmt.Sprintf("%s %sREGEXP %s", g.text(depth-1), oneOf(g, "", "NOT "), oneOf(g, "'^[A-M]'", "'a.*e'", "'[0-9]+$'", "'^(usa|uk)$'", "'s{2}'"))
+	case 11:
+		if c := g.column('d'); c != "" {
+			return fmt.Sprintf("%s %sBETWEEN %s AND %s", c, oneOf(g, "", "NOT "), oneOf(g, "'2003-06-01'", "DATE '2004-01-01'"), oneOf(g, "'2004-06-15'", "'2005-01-01'", "DATE '2005-03-01'"))
+		}
+		return fmt.Sprintf("(%s) IS %s", g.cond(depth-1), oneOf(g, "TRUE", "NOT TRUE", "FALSE", "UNKNOWN"))
 	case 0, 1:
 		return fmt.Sprintf("%s %s %s", g.number(depth-1), op, g.number(depth-1))
 	case 2, 3:
@@ -226,7 +250,14 @@ func (g *grammar) subqueryCond() string {
 }
 
 func (g *grammar) aggregate() string {
-	switch g.IntN(8) {
+	switch g.IntN(11) {
+	case 8:
+		return fmt.Sprintf("GROUP_CONCAT(%s%s ORDER BY 1 SEPARATOR '; ')", oneOf(g, "", "DISTINCT "), oneOf(g, g.text(1), g.number(1)))
+	case 9:
+		return fmt.Sprintf("%s(%s) / %s(%s)", oneOf(g, "SUM", "AVG", "COUNT", "MAX"), g.number(1), oneOf(g, "SUM", "AVG", "COUNT"), g.number(1))
+	case 10:
+		return oneOf(g, fmt.Sprintf("%s(%s)", oneOf(g, "STDDEV", "VARIANCE", "STDDEV_SAMP"), g.number(0)), fmt.Sprintf("SUM(%s)", g.cond(1)), fmt.Sprintf("SUM(DISTINCT %s)", g.number(1)),
+			fmt.Sprintf("COUNT(CASE WHEN %s THEN 1 END) * 100 / COUNT(*)", g.cond(1)), fmt.Sprintf("MAX(%s) - MIN(%s)", g.number(1), g.number(1)), fmt.Sprintf("AVG(%s) * %s", g.number(1), g.number(0)))
 	case 0:
 		return "COUNT(*)"
 	case 1:
@@ -247,9 +278,85 @@ func (g *grammar) any(depth int) string {
 	return oneOf(g, g.number(depth), g.number(depth), g.text(depth), g.date(depth))
 }
 
-// statement writes one SELECT.
+// whole is a whole number.
+func (g *grammar) whole() string {
+	if c := g.column('n'); c != "" && g.IntN(3) > 0 {
+		return c
+	}
+	return oneOf(g, "3", "-2", "30", "0")
+}
+
+// statement writes one statement.
 func (g *grammar) statement() string {
 	g.n = 0
+	switch g.IntN(12) {
+	case 0:
+		return g.windows()
+	case 1:
+		op := oneOf(g, "UNION", "UNION ALL")
+		return g.pair() + " " + op + " " + g.pair()
+	case 2: // an aggregate of aggregates
+		return fmt.Sprintf("SELECT COUNT(*), COUNT(v), %s(v), AVG(w), MAX(k) FROM (%s) d%s", oneOf(g, "MIN", "MAX", "COUNT"), g.groups("v", "w"), oneOf(g, "", " WHERE w > 10", " WHERE v IS NOT NULL"))
+	case 3:
+		return fmt.Sprintf("WITH q AS (%s) SELECT a.k, a.v, b.w / a.w AS r FROM q a JOIN q b ON a.k = b.k WHERE a.w >= (SELECT AVG(w) FROM q)", g.groups("v", "w"))
+	case 4:
+		from := g.fromClause()
+		keys := []string{g.column('s'), oneOf(g, g.column('s'), g.column('n'))}
+		if keys[1] == "" {
+			keys[1] = g.column('s')
+		}
+		return fmt.Sprintf("SELECT %s AS k, %s AS l, %s, %s AS v FROM %s GROUP BY %[1]s, %[2]s WITH ROLLUP", keys[0], keys[1], g.aggregate(), g.aggregate(), from)
+	case 5: // share of a total, and a filter over an alias
+		from := g.fromClause()
+		return fmt.Sprintf("SELECT %s AS k, SUM(%s) AS v, SUM(%s) * 100 / (SELECT SUM(%s) FROM %s) AS share FROM %s GROUP BY k HAVING v > %s ORDER BY share DESC", oneOf(g, g.column('s'), g.text(1)), g.number(1), g.number(0), g.number(1), from, from, oneOf(g, "1", "100", "-7", "0.5"))
+	}
+	return g.block()
+}
+
+// groups is a grouped query with the columns k, v and w, a number.
+func (g *grammar) groups(v, w string) string {
+	from := g.fromClause()
+	return fmt.Sprintf("SELECT %s AS k, %s AS %s, %s AS %s FROM %s GROUP BY k", oneOf(g, g.column('s'), g.column('s'), g.text(1)), g.aggregate(), v,
+		oneOf(g, "COUNT(*)", fmt.Sprintf("SUM(%s)", g.number(1)), fmt.Sprintf("AVG(%s)", g.number(1)), fmt.Sprintf("AVG(%s / %s)", g.number(0), g.number(0))), w, from)
+}
+
+// pair is an operand of a set operation.
+func (g *grammar) pair() string {
+	from := g.fromClause()
+	return fmt.Sprintf("SELECT %s AS a, %s AS b FROM %s WHERE %s", g.any(1), g.any(1), from, g.cond(1))
+}
+
+// windows is a query with window functions, whose order leaves no rows tied where that would matter.
+func (g *grammar) windows() string {
+	from := g.fromClause()
+	key := map[string]string{"customers": "customerNumber", "orders": "orderNumber", "employees": "employeeNumber", "offices": "officeCode", "products": "productCode",
+		"payments": "checkNumber", "orderdetails": "orderNumber"}
+	var order []string
+	for i, name := range strings.Fields(from) {
+		if k := key[name]; k != "" {
+			order = append(order, strings.Fields(from)[i+1]+"."+k)
+			if name == "orderdetails" {
+				order = append(order, strings.Fields(from)[i+1]+".productCode")
+			}
+		}
+	}
+	all := strings.Join(order, ", ")
+	part := oneOf(g, "", "PARTITION BY "+g.text(1)+" ", "PARTITION BY "+g.number(0)+" ")
+	by := oneOf(g, g.number(1), g.text(0), g.date(0))
+	function := func() string {
+		return oneOf(g,
+			fmt.Sprintf("%s() OVER (%sORDER BY %s)", oneOf(g, "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST"), part, by),
+			fmt.Sprintf("ROW_NUMBER() OVER (%sORDER BY %s, %s)", part, by, all),
+			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s)", oneOf(g, "SUM", "AVG", "COUNT", "MIN", "MAX"), g.number(1), part, by),
+			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s, %s ROWS BETWEEN %s PRECEDING AND %s)", oneOf(g, "SUM", "AVG", "COUNT"), g.number(1), part, by, all, oneOf(g, "2", "UNBOUNDED"), oneOf(g, "CURRENT ROW", "1 FOLLOWING")),
+			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s, %s)", oneOf(g, "LAG", "LEAD", "FIRST_VALUE"), g.any(1), part, by, all),
+			fmt.Sprintf("%s(%s) OVER (%s)", oneOf(g, "SUM", "MAX", "COUNT", "AVG"), g.number(1), part))
+	}
+	return fmt.Sprintf("SELECT %s, %s AS a, %s AS b FROM %s", all, function(), function(), from)
+}
+
+// block writes one SELECT.
+func (g *grammar) block() string {
 	from := g.fromClause()
 	where := ""
 	if g.IntN(3) > 0 {
@@ -265,7 +372,7 @@ func (g *grammar) statement() string {
 		}
 		having := ""
 		if g.IntN(3) == 0 {
-			having = fmt.Sprintf(" HAVING %s > %s", g.aggregate(), g.number(0))
+			having = fmt.Sprintf(" HAVING %s > %s", oneOf(g, g.aggregate(), "v"), g.number(0))
 		}
 		return fmt.Sprintf("SELECT %s AS k, %s, %s AS v FROM %s%s GROUP BY k%s", key, g.aggregate(), g.aggregate(), from, where, having)
 	case 3:
@@ -287,10 +394,16 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := mysqlServer(t, assets.DemoName, script)
+	process := startMySQL(t, assets.DemoName, script)
+	server, err := runner.Open(t.Context(), process.DSN(), runner.Limits{Rows: 100_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	other := openPlans(t, process.AdminDSN())
 	db := limited(t, runner.Limits{Rows: 100_000})
 	db.(*DB).wide = *wideOnly
-	refused, failed := 0, 0
+	refused, failed, planned := 0, 0, 0
 	var recorded []answerDigest
 	for n := range *randomStatements {
 		sql := randomStatement(n, *randomSeed)
@@ -313,10 +426,19 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 			recorded = append(recorded, digestOf(want))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
+			plan := other.gives(got)
+			if clipped(want, got) || plan != "" {
+				t.Logf("statement %d: MySQL gives the same with another plan (%s), or nines\n%s", n, plan, sql)
+				planned++
+				if n < recordedStatements {
+					recorded[len(recorded)-1].Open = true
+				}
+				continue
+			}
 			t.Errorf("statement %d: %s\n(-MySQL +embedded)\n%s", n, sql, diff)
 		}
 	}
-	t.Logf("%d statements: %d refused, %d errors", *randomStatements, refused, failed)
+	t.Logf("%d statements: %d refused, %d errors, %d where MySQL's answer depends on its plan", *randomStatements, refused, failed, planned)
 	if *update && *randomSeed == recordedSeed {
 		text, err := json.MarshalIndent(recorded, "", " ")
 		if err == nil {
@@ -349,7 +471,8 @@ type answerDigest struct {
 	SQL  string `json:"sql"`
 	Code uint16 `json:"code,omitempty"`
 	Rows int    `json:"rows"`
-	Hash string `json:"hash"` // of the sorted rows
+	Hash string `json:"hash"`           // of the sorted rows
+	Open bool   `json:"open,omitempty"` // MySQL's answer depends on its plan, or is cut to nines
 }
 
 func digestOf(a answer) answerDigest {
@@ -357,7 +480,7 @@ func digestOf(a answer) answerDigest {
 	for _, row := range a.Rows {
 		fmt.Fprintf(h, "%q\n", row)
 	}
-	return answerDigest{a.SQL, a.Code, len(a.Rows), hex.EncodeToString(h.Sum(nil)[:8])}
+	return answerDigest{a.SQL, a.Code, len(a.Rows), hex.EncodeToString(h.Sum(nil)[:8]), false}
 }
 
 func TestGrammarRecorded(t *testing.T) {
@@ -387,11 +510,11 @@ func TestGrammarRecorded(t *testing.T) {
 			t.Fatalf("no recorded answer: go test ./runner/embedded -run GrammarAgainstMySQL -update\nstatement %d: %s", n, sql)
 		}
 		slices.SortFunc(got.Rows, slices.Compare)
-		if diff := cmp.Diff(want, digestOf(got)); diff != "" {
+		if diff := cmp.Diff(want, digestOf(got)); diff != "" && !want.Open {
 			t.Errorf("statement %d (-MySQL +embedded)\n%s", n, diff)
 		}
 	}
-	if refused > 3 {
+	if refused > 6 {
 		t.Errorf("%d statements refused", refused)
 	}
 }

@@ -273,7 +273,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 		}
 		tables[strings.ToLower(t.name)] = t
 	}
-	markLeads(tables, s.Schema)
+	markKeys(tables, s.Schema)
 	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
 	if err == nil {
 		db.ddl = s.DDL

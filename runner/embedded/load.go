@@ -20,6 +20,7 @@ import (
 type table struct {
 	name string
 	cols []column
+	key  []string // the primary key
 }
 
 // column is a column of a table, a derived table or a common table expression.
@@ -31,13 +32,14 @@ type column struct {
 	notNull bool // declared NOT NULL
 }
 
-// markLeads notes which columns an index starts with, and which are NOT NULL.
-func markLeads(tables map[string]*table, s *sqlcheck.Schema) {
+// markKeys notes the primary keys, which columns an index starts with, and which are NOT NULL.
+func markKeys(tables map[string]*table, s *sqlcheck.Schema) {
 	for _, declared := range s.Tables {
 		t := tables[strings.ToLower(declared.Name)]
 		if t == nil {
 			continue
 		}
+		t.key = declared.PrimaryKey
 		for i := range t.cols {
 			c, ok := declared.Column(t.cols[i].name)
 			starts := func(key []string) bool { return len(key) > 0 && key[0] == c.Name }
@@ -120,7 +122,7 @@ func (l *loader) load(r io.Reader) (*sqlcheck.Schema, error) {
 	for i := range schema.Tables {
 		schema.Tables[i].Rows = l.rows[strings.ToLower(schema.Tables[i].Name)]
 	}
-	markLeads(l.tables, schema)
+	markKeys(l.tables, schema)
 	if err := l.createKeys(schema); err != nil {
 		return nil, err
 	}

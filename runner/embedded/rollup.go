@@ -17,9 +17,12 @@ func (d *dialect) rollup(n *ast.SelectStmt, sc *scope, with, from string) query 
 	d.groups = []val{}
 	plainItems := d.fields(n.Fields, sc)
 	groups := d.groupBy(n, sc, plainItems)
-	for _, g := range groups {
+	for i, g := range groups {
 		if isConstant(g) {
 			refuse("WITH ROLLUP over a constant")
+		}
+		if slices.ContainsFunc(groups[:i], func(other val) bool { return other.sql == g.sql }) {
+			refuse("WITH ROLLUP over the same expression twice")
 		}
 	}
 	d.notNullIsNull(n, groups, sc.with(plainItems, true))

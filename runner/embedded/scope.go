@@ -12,6 +12,7 @@ type val struct {
 	loose   string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
 	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull bool    // a column that is declared NOT NULL
+	real    string  // of an average: what MySQL computes where it wants a double; "" for other values
 	row     []val   // the parts of a row constructor; sql is then empty
 }
 
@@ -22,6 +23,7 @@ func (v val) frac() int { return max(v.places, v.typ.decimals()) }
 type source struct {
 	name string // how the query calls it
 	cols []sourceColumn
+	key  []string // the primary key of a table; nil for a derived one
 }
 
 type sourceColumn struct {
@@ -41,6 +43,9 @@ type scope struct {
 	windows  map[string]windowDef
 	aggs     *int  // counts aggregate functions of this block
 	rounds   bool  // groups are made in a temporary table, which rounds the quotients that are summed up
+	raw      bool  // a scalar subquery, whose value is not rounded
+	texts    []int // the columns that a set operation makes texts
+	settles  bool  // what the groups give is kept in a temporary table, which rounds it
 	windowed *bool // there is a window function in this block
 	inAgg    bool  // inside an aggregate function's arguments
 	star     []sourceColumn

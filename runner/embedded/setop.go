@@ -54,6 +54,12 @@ func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast
 		refuse("INTERSECT mixed with other set operators without parentheses")
 	}
 	cols := d.unify(operands)
+	for i, s := range selects {
+		if d.texts = numbersAmongTexts(operands[i], cols); d.texts != nil {
+			operands[i] = d.query(s, sc)
+		}
+		d.texts = nil
+	}
 	var texts []string
 	for _, q := range operands {
 		texts = append(texts, d.operand(q, cols))
@@ -97,6 +103,28 @@ func compound(texts, words []string, cols []sourceColumn) string {
 		}
 	}
 	return out
+}
+
+// numbersAmongTexts are the columns of an operand that are numbers where the set operation has texts.
+func numbersAmongTexts(q query, cols []sourceColumn) (list []int) {
+	for i, c := range q.cols {
+		if k := c.val.typ.k; cols[i].val.typ.k == kString && (k == kDecimal || k == kDouble) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// storedText is the text that MySQL stores of a number: a double with the places that it needs. Those of a computed DECIMAL
+// depend on its value, and on the width of the other operand.
+func (d *dialect) storedText(v val) val {
+	switch {
+	case v.typ.k == kDecimal && v.loose == "" && !v.col && !isConstant(v) && !strings.HasPrefix(v.sql, "x'"):
+		refuse("a set operation of a computed DECIMAL with a text")
+	case v.typ.k == kDouble:
+		return d.text(val{sql: v.sql, typ: tDouble})
+	}
+	return d.text(v)
 }
 
 // unify finds the columns that the operands have together: the first one's names, types that hold both.

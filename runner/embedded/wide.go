@@ -334,9 +334,11 @@ func (d *dialect) narrow(v val) val {
 	if !v.typ.isWide() {
 		return v
 	}
-	v.sql = "my_dec_real(" + v.sql + ")"
+	if v.real == "" {
+		v.real = "my_dec_real(" + v.sql + ")"
+	}
 	v.typ.wide = false
-	return v
+	return val{sql: v.real, typ: v.typ}
 }
 
 // wideLiteral is a DECIMAL of a statement's text.

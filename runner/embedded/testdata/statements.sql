@@ -904,14 +904,27 @@ SELECT UPPER()
 SELECT YEARWEEK()
 SELECT LPAD('a', 1)
 SELECT 'abc' LIKE 'a' ESCAPE 'xy'
+-- averages and quotients that pass through a temporary table
+SELECT productLine, AVG(MSRP) / AVG(buyPrice) AS x FROM products GROUP BY productLine ORDER BY x
+SELECT productLine, AVG(MSRP) / AVG(buyPrice) AS x FROM products GROUP BY productLine ORDER BY productLine
+SELECT productVendor, AVG(MSRP) / AVG(buyPrice) AS x FROM products GROUP BY productVendor ORDER BY x DESC
+SELECT productVendor, AVG(MSRP) / AVG(buyPrice) AS x, RANK() OVER (ORDER BY productVendor) FROM products GROUP BY productVendor ORDER BY x
+SELECT productLine, AVG(MSRP) * 100 / SUM(buyPrice), SUM(MSRP / buyPrice) FROM products GROUP BY productLine WITH ROLLUP
+SELECT SUM(DISTINCT priceEach / quantityOrdered), AVG(DISTINCT priceEach / quantityOrdered), AVG(priceEach) / 1e1, AVG(priceEach) + '1' FROM orderdetails
+SELECT SUM(amount) * 100 / (SELECT SUM(amount / customerNumber) FROM payments), (SELECT AVG(amount) FROM payments) * 3 FROM payments
+SELECT productCode, SUM(MSRP / quantityInStock) OVER (PARTITION BY productLine), AVG(MSRP / quantityInStock) OVER (ORDER BY productCode) FROM products ORDER BY productCode
+SELECT IF(creditLimit > 50000, creditLimit, customerNumber) AS a FROM customers WHERE customerNumber < 130 UNION ALL SELECT city FROM customers WHERE customerNumber < 110
+SELECT DISTINCT customerNumber, IF(creditLimit > 50000, creditLimit, customerNumber) FROM customers WHERE customerNumber < 130 ORDER BY customerNumber
+SELECT CAST('12.5' / 1 AS SIGNED), CAST(13.5e0 AS SIGNED), CAST(-0.5e0 AS SIGNED), CAST(12.5 AS SIGNED), NULLIF(IF(1, 0, 2.50), 7)
+SELECT productCode AS k, AVG(priceEach / orderLineNumber) FROM orderdetails WHERE REVERSE(productCode) IS NOT NULL GROUP BY k
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
-SELECT productCode AS k, AVG(priceEach / orderLineNumber) FROM orderdetails WHERE REVERSE(productCode) IS NOT NULL GROUP BY k
 SELECT productLine, JSON_ARRAYAGG(productCode) FROM products GROUP BY productLine
 SELECT country, COUNT(*) IN (SELECT COUNT(*) FROM offices GROUP BY country) AS x FROM customers GROUP BY country HAVING SUM(creditLimit) NOT IN (SELECT 0 FROM offices) ORDER BY country LIMIT 6
 SELECT customerNumber FROM payments p GROUP BY customerNumber HAVING SUM(amount) > 3 * (SELECT AVG(q.amount) FROM payments q WHERE q.customerNumber = p.customerNumber) ORDER BY 1
 -- refused
+SELECT MSRP / buyPrice AS a FROM products WHERE productCode < 'M3' UNION SELECT productCode FROM products WHERE productCode < 'M3'
 SELECT 99999999999999999999999999999999999.5 * 99999999999999999999999999999999999.5
 SELECT 'a' = 'A' COLLATE utf8mb4_0900_as_cs
 SELECT x.n FROM offices o, LATERAL (SELECT COUNT(*) AS n FROM employees e WHERE e.officeCode = o.officeCode) x

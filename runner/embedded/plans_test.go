@@ -1,0 +1,142 @@
+package embedded
+
+import (
+	"database/sql"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/assets"
+)
+
+// plans are other ways in which a real MySQL may answer a statement: it sorts groups or collects them in a temporary table,
+// over the tables as they are or over copies without an index in another storage engine. Where they differ among
+// themselves, MySQL's answer is one of several.
+type plans struct {
+	t      *testing.T
+	tables map[string]*sql.DB // by what they are
+}
+
+// openPlans makes the copies.
+func openPlans(t *testing.T, dsn string) plans {
+	t.Helper()
+	p := plans{t, map[string]*sql.DB{}}
+	config, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(name string) *sql.DB {
+		config.DBName = name
+		db, err := sql.Open("mysql", config.FormatDSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db
+	}
+	p.tables["the tables"] = open(assets.DemoName)
+	t.Cleanup(func() {
+		for _, name := range []string{"copies", "reversed"} {
+			if _, err := p.tables["the tables"].Exec("DROP DATABASE IF EXISTS " + name); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var statements []string
+	for database, order := range map[string]string{"copies": "", "reversed": " ORDER BY 1 DESC, 2 DESC"} {
+		statements = append(statements, "DROP DATABASE IF EXISTS "+database, "CREATE DATABASE "+database)
+		for name := range grammarTables {
+			statements = append(statements, fmt.Sprintf("CREATE TABLE %s.%s ENGINE=MyISAM AS SELECT * FROM %[3]s.%[2]s%[4]s", database, name, assets.DemoName, order))
+		}
+	}
+	for _, s := range statements {
+		if _, err := p.tables["the tables"].Exec(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.tables["copies without an index"] = open("copies")
+	p.tables["copies turned around"] = open("reversed")
+	return p
+}
+
+// gives names a plan with which MySQL gives an answer, up to the order of its rows; "" if none does.
+func (p plans) gives(a answer) string {
+	for name, db := range p.tables {
+		for _, hint := range []string{"", "SQL_BIG_RESULT ", "SQL_SMALL_RESULT ", "STRAIGHT_JOIN "} {
+			rows, err := printedRows(db.Query(strings.ReplaceAll(a.SQL, "SELECT ", "SELECT "+hint)))
+			slices.SortFunc(rows, slices.Compare)
+			if err == nil && a.Code == 0 && cmp.Equal(rows, a.Rows) {
+				return hint + "over " + name
+			}
+		}
+	}
+	return ""
+}
+
+// printedRows reads a result as reply does.
+func printedRows(rows *sql.Rows, err error) ([][]string, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	var out [][]string
+	for rows.Next() {
+		cells := make([]sql.NullString, len(types))
+		into := make([]any, len(types))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		texts := make([]string, len(types))
+		for i, c := range cells {
+			texts[i] = c.String
+			switch kind := types[i].DatabaseTypeName(); {
+			case !c.Valid:
+				texts[i] = "NULL"
+			case kind == "DOUBLE" || kind == "FLOAT":
+				f, err := strconv.ParseFloat(c.String, 64)
+				if err != nil {
+					return nil, err
+				}
+				texts[i] = strconv.FormatFloat(f, 'g', 13, 64)
+			}
+		}
+		out = append(out, texts)
+	}
+	return out, rows.Err()
+}
+
+var nines = regexp.MustCompile(`^-?[09]?9*\.9+0*$`)
+
+// clipped says that MySQL 8.0.15 has cut numbers to nines wherever two answers differ: it takes MONTH, DAY, WEEK, ROUND(7, 1) and
+// the like for shorter than they are when it puts their averages into a temporary table, as in 9.9999 for 10.5.
+func clipped(want, got answer) bool {
+	if want.Code != 0 || got.Code != 0 || len(want.Rows) != len(got.Rows) {
+		return false
+	}
+	found := false
+	for i, row := range want.Rows {
+		for j, cell := range row {
+			if cell == got.Rows[i][j] {
+				continue
+			}
+			if !nines.MatchString(cell) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
