@@ -61,7 +61,8 @@ type Model struct {
 
 	// The scheduler's own, as is the context.
 	slots   []slot
-	most    int // generated tokens that may share a batch
+	back    bool // tokens can be removed from the end of a sequence
+	most    int  // generated tokens that may share a batch
 	pace    pace
 	clock   func() time.Time // for pace
 	queue   []*request       // wait for a slot, in the order in which they came
@@ -190,7 +191,7 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	params := llama.NewContextParams(window*o.Parallel, chunk, o.Parallel, threads, ml.FlashAttentionEnabled, o.KV)
+	params := llama.NewContextParams((window+block-1)/block*block*o.Parallel, chunk, o.Parallel, threads, ml.FlashAttentionEnabled, o.KV)
 	lc, err := llama.NewContextWithModel(lm, params)
 	if err != nil {
 		llama.FreeModel(lm)

@@ -21,13 +21,13 @@ import (
 // the rows of a batch differently by their number and place in it: repacked weights meet rows in groups of sixteen and
 // of four, and the last one to three one by one. So a token is always evaluated in the same kind of batch:
 //
-//   - a prompt's last 1 to block tokens are a batch of their own,
-//   - those before come in batches of one prompt, of a multiple of block that begin at a multiple of block,
+//   - a prompt's come in batches of one prompt, of a multiple of block that begin at a multiple of block; what is missing
+//     at its end is filled up with tokens that are then removed,
 //   - generated tokens come in batches of at most mostTogether, of one sequence or of several; alone where probe found a
 //     difference.
 //
-// Only the second kind stays cached. Each sequence has cells of its own, in the order of its tokens, since the order in
-// which attention adds them up counts too. Fast mode does without the first and the third rule.
+// Only the first kind stays cached. Each sequence has cells of its own, in the order of its tokens, since the order in
+// which attention adds them up counts too. Fast mode does without both rules.
 //
 // Drafted tokens are generated ones that come early: those that the answer takes are evaluated as they would have been
 // without a draft, the others are removed. How long drafts are follows the clock (pace.go), so in exact mode no bit may
@@ -84,12 +84,11 @@ func (m *Model) probe(limit int64) error {
 			m.tree = prefix.New(block, block*m.layout.bytes(), limit)
 		}
 	}
-	if m.drafts {
-		if err := one(1); err != nil {
-			return err
-		}
-		m.drafts = m.ctx.KvCacheSeqRm(0, 1, -1) // else a model that cannot go back
+	if err := one(1); err != nil {
+		return err
 	}
+	m.back = m.ctx.KvCacheSeqRm(0, 1, -1)
+	m.drafts = m.drafts && m.back
 	m.most = mostRows
 	if m.fast {
 		return nil
@@ -341,32 +340,32 @@ func (m *Model) read() {
 	}
 	s := m.reading
 	r := s.req
-	last := (len(r.prompt) - 1) / block * block // first token of the last batch
-	end := min(r.at+chunk, last)
-	if m.fast || r.at == last {
-		end = min(r.at+chunk, len(r.prompt))
+	end := min(r.at+chunk, len(r.prompt))
+	tokens, row := r.prompt[r.at:end], end-r.at-1
+	if !m.fast && m.back {
+		tokens = slices.Concat(tokens, slices.Repeat(tokens[row:], (block-len(tokens)%block)%block))
 	}
-	n := end - r.at
-	pos, want := make([]int32, n), make([]int8, n)
+	pos, want := make([]int32, len(tokens)), make([]int8, len(tokens))
 	for i := range pos {
 		pos[i] = int32(r.at + i)
 	}
 	if end == len(r.prompt) {
-		want[n-1] = 1
+		want[row] = 1
 	}
-	seq := slices.Repeat([]int32{int32(s.id)}, n)
-	if !m.settle([]*slot{s}, m.decode([]*request{r}, r.prompt[r.at:end], pos, seq, want)) || s.req == nil {
+	seq := slices.Repeat([]int32{int32(s.id)}, len(tokens))
+	if !m.settle([]*slot{s}, m.decode([]*request{r}, tokens, pos, seq, want)) || s.req == nil {
 		return
 	}
-	if m.fast || end <= last {
-		s.tokens = append(s.tokens, r.prompt[r.at:end]...)
+	if len(tokens) > end-r.at {
+		m.ctx.KvCacheSeqRm(s.id, end, -1)
 	}
+	s.tokens = append(s.tokens, r.prompt[r.at:end]...)
 	if r.at = end; end < len(r.prompt) {
 		return
 	}
 	m.reading = nil
 	m.keep(s)
-	if !m.take(r, n-1) {
+	if !m.take(r, row) {
 		m.finish(s, nil)
 		return
 	}

@@ -179,6 +179,7 @@ func TestState(t *testing.T) {
 func roundTrip(m *Model, n int) error {
 	i := slices.IndexFunc(m.slots, func(s slot) bool { return len(s.tokens) > 0 })
 	s := &m.slots[i]
+	s.tokens = s.tokens[:len(s.tokens)/block*block]
 	m.ctx.KvCacheSeqRm(s.id, len(s.tokens), -1)
 	parts := func(slot int) (parts []string, l layout, err error) {
 		state, err := m.state(slot)
