@@ -130,11 +130,11 @@ func holds(t *testing.T) held {
 	return held{kb << 10, heap, runtime.NumGoroutine()}
 }
 
-// compare fails the test if more is held than before; malloc may hold so many bytes more.
+// compare fails the test if more is held than before; malloc may hold so many bytes more, which may be scattered.
 func (h held) compare(t *testing.T, after held, heap int64) {
 	t.Helper()
 	t.Logf("before: %v; after: %v", h, after)
-	if after.goroutines > h.goroutines || after.resident > h.resident+32<<20 || after.heap > h.heap+heap {
+	if after.goroutines > h.goroutines || after.resident > h.resident+32<<20+4*heap || after.heap > h.heap+heap {
 		t.Errorf("it grew from %v to %v", h, after)
 	}
 }

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -58,13 +59,22 @@ func (d *dialect) collate(n *ast.SetCollationExpr, sc *scope) val {
 // collationName is what COLLATION says of an expression.
 func (d *dialect) collationName(e ast.ExprNode, sc *scope) string {
 	v := d.scalar(e, sc)
-	if set, ok := bare(e).(*ast.SetCollationExpr); ok {
-		return strings.ToLower(set.Collate)
+	if call, ok := bare(e).(*ast.FuncCallExpr); ok && len(call.Args) > 0 && !slices.ContainsFunc(call.Args, func(a ast.ExprNode) bool { return d.scalar(a, sc).typ.k != kNull }) {
+		return "binary" // of nothing but NULLs
 	}
 	switch v.typ.k {
 	case kString:
-		if name, ok := collationNames[v.typ.coll]; ok {
+		if v.typ.explicit {
+			f := collateFinder{is: v.typ.coll}
+			if e.Accept(&f); len(f.names) == 1 {
+				return f.names[0]
+			}
+		} else if name, ok := collationNames[v.typ.coll]; ok {
 			return name
+		} else if f := (columnFinder{}); v.typ.coll == collBin {
+			if e.Accept(&f); !f.found {
+				return "utf8mb4_bin" // of JSON: nothing else makes such a text
+			}
 		}
 		refuse("COLLATION and CHARSET of this text")
 	case kJSON:
@@ -72,6 +82,24 @@ func (d *dialect) collationName(e ast.ExprNode, sc *scope) string {
 	}
 	return "binary"
 }
+
+// collateFinder lists the collations of an expression's COLLATE that compare alike.
+type collateFinder struct {
+	is    collation
+	names []string
+}
+
+func (f *collateFinder) Enter(n ast.Node) (ast.Node, bool) {
+	if set, ok := n.(*ast.SetCollationExpr); ok {
+		if name := strings.ToLower(set.Collate); collations[name] == f.is && !slices.Contains(f.names, name) {
+			f.names = append(f.names, name)
+		}
+	}
+	_, sub := n.(*ast.SubqueryExpr)
+	return n, sub
+}
+
+func (f *collateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // coercibility is what COERCIBILITY says of an expression.
 // Source: MySQL 8.0 Reference Manual, "Collation Coercibility in Expressions".

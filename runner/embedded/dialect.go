@@ -96,6 +96,7 @@ func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
 	for _, w := range n.WindowSpecs {
 		sc.windows[w.Name.L] = windowDef{spec: w}
 	}
+	sc.grouped = n.GroupBy != nil
 	if rollup {
 		return d.rollup(n, sc, with, from)
 	}
@@ -156,10 +157,10 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 	}
 	var where []string
 	if n.Where != nil {
-		up := d.rolledUp
-		d.rolledUp = nil
+		up, grouped := d.rolledUp, sc.grouped
+		d.rolledUp, sc.grouped = nil, false
 		where = append(where, d.cond(d.expr(n.Where, sc)))
-		d.rolledUp = up
+		d.rolledUp, sc.grouped = up, grouped
 	}
 	having := ""
 	if n.Having != nil {

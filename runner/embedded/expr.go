@@ -449,8 +449,12 @@ func branches(conds []string, results []val, write func(val) string) string {
 // subquery is a scalar subquery. SQLite takes the first row where MySQL fails with 1242, so the rows are counted.
 func (d *dialect) subquery(n *ast.SubqueryExpr, sc *scope) val {
 	_, d.raw = n.Query.(*ast.SelectStmt)
+	sc.asked = false
 	q := d.query(n.Query, sc)
 	d.raw = false
+	if sc.grouped && sc.asked && !sc.inAgg && slices.ContainsFunc(q.cols, func(c sourceColumn) bool { return c.val.places > 0 }) {
+		refuse("an average in a subquery about the rows of a group") // MySQL rounds some of them, and what is computed of them
+	}
 	if n.Exists {
 		return truth("(EXISTS (" + q.sql + "))")
 	}

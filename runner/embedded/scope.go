@@ -47,6 +47,8 @@ type scope struct {
 	texts    []int // the columns that a set operation makes texts
 	settles  bool  // what the groups give is kept in a temporary table, which rounds it
 	windowed *bool // there is a window function in this block
+	grouped  bool  // what stands here is computed of groups; false for WHERE
+	asked    bool  // a subquery has named a column of this block
 	inAgg    bool  // inside an aggregate function's arguments
 	star     []sourceColumn
 }
@@ -75,6 +77,7 @@ func (sc *scope) column(tbl, name string) (val, bool) {
 				continue
 			}
 			if v, ok := find(src.cols, name); ok {
+				s.asked = s.asked || s != sc
 				return v, true
 			}
 		}
