@@ -166,9 +166,7 @@ func init() {
 				return val{sql: "my_rand()", typ: tDouble}
 			}
 			seed := d.number(d.args(n, sc, 1, 1)[0])
-			columns := &columnFinder{}
-			n.Args[0].Accept(columns)
-			if !columns.found && sc.rows() { // the rows get its numbers in the order in which MySQL reads them
+			if !hasColumn(n.Args[0]) && sc.rows() { // the rows get its numbers in the order in which MySQL reads them
 				refuse("RAND with a constant seed over rows")
 			}
 			return val{sql: "my_rand_seeded(" + settleNumber(seed) + ")", typ: tDouble}

@@ -65,16 +65,13 @@ func (d *dialect) collationName(e ast.ExprNode, sc *scope) string {
 	switch v.typ.k {
 	case kString:
 		if v.typ.explicit {
-			f := collateFinder{is: v.typ.coll}
-			if e.Accept(&f); len(f.names) == 1 {
-				return f.names[0]
+			if names := collates(e, v.typ.coll); len(names) == 1 {
+				return names[0]
 			}
 		} else if name, ok := collationNames[v.typ.coll]; ok {
 			return name
-		} else if f := (columnFinder{}); v.typ.coll == collBin {
-			if e.Accept(&f); !f.found {
-				return "utf8mb4_bin" // of JSON: nothing else makes such a text
-			}
+		} else if v.typ.coll == collBin && !hasColumn(e) {
+			return "utf8mb4_bin" // of JSON: nothing else makes such a text
 		}
 		refuse("COLLATION and CHARSET of this text")
 	case kJSON:
@@ -83,23 +80,17 @@ func (d *dialect) collationName(e ast.ExprNode, sc *scope) string {
 	return "binary"
 }
 
-// collateFinder lists the collations of an expression's COLLATE that compare alike.
-type collateFinder struct {
-	is    collation
-	names []string
-}
-
-func (f *collateFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if set, ok := n.(*ast.SetCollationExpr); ok {
-		if name := strings.ToLower(set.Collate); collations[name] == f.is && !slices.Contains(f.names, name) {
-			f.names = append(f.names, name)
+// collates are the names in an expression's COLLATE that compare like coll.
+func collates(e ast.ExprNode, coll collation) (names []string) {
+	visitBlock(e, func(n ast.Node) {
+		if set, ok := n.(*ast.SetCollationExpr); ok {
+			if name := strings.ToLower(set.Collate); collations[name] == coll && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
-	}
-	_, sub := n.(*ast.SubqueryExpr)
-	return n, sub
+	})
+	return names
 }
-
-func (f *collateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // coercibility is what COERCIBILITY says of an expression.
 // Source: MySQL 8.0 Reference Manual, "Collation Coercibility in Expressions".

@@ -121,9 +121,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 			groups = append(groups, settle(g))
 		}
 	}
-	columns := &columnFinder{}
-	n.Fields.Accept(columns)
-	plain := !n.Distinct || !columns.found || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
+	plain := !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
 	var b strings.Builder
 	b.WriteString(with)
 	b.WriteString("SELECT ")

@@ -21,16 +21,10 @@ func (d *dialect) printed(v val, sc *scope, groups []string) string {
 // sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: one table's are
 // grouped by a column that an index starts with, or an aggregate wants DISTINCT. It also depends on statistics, of joins above all.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
-	columns := &columnFinder{}
-	for _, g := range n.GroupBy.Items {
-		aliased(g.Expr, n.Fields).Accept(columns)
-	}
-	if !columns.found { // constants make one group
+	if !slices.ContainsFunc(n.GroupBy.Items, func(g *ast.ByItem) bool { return hasColumn(aliased(g.Expr, n.Fields)) }) { // constants make one group
 		return true
 	}
-	f := &distinctFinder{}
-	n.Fields.Accept(f)
-	if f.found {
+	if hasDistinct(n.Fields) {
 		return sc.groupsOne(n)
 	}
 	name, ok := bare(aliased(n.GroupBy.Items[0].Expr, n.Fields)).(*ast.ColumnNameExpr)
@@ -51,39 +45,27 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 func (sc *scope) groupsOne(n *ast.SelectStmt) bool {
 	used := map[*source]bool{}
 	for _, g := range n.GroupBy.Items {
-		f := &nameFinder{}
-		aliased(g.Expr, n.Fields).Accept(f)
-		for _, name := range f.names {
-			for _, s := range sc.sources {
-				_, ok := find(s.cols, name.Name.O)
-				if ok && (name.Table.O == "" || strings.EqualFold(s.name, name.Table.O)) {
-					used[s] = true
+		visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
+			if c, ok := n.(*ast.ColumnNameExpr); ok {
+				for _, s := range sc.sources {
+					_, ok := find(s.cols, c.Name.Name.O)
+					if ok && (c.Name.Table.O == "" || strings.EqualFold(s.name, c.Name.Table.O)) {
+						used[s] = true
+					}
 				}
 			}
-		}
+			return true
+		})
 	}
 	return len(used) < 2
 }
 
-// nameFinder collects the names of columns.
-type nameFinder struct{ names []*ast.ColumnName }
-
-func (f *nameFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if c, ok := n.(*ast.ColumnNameExpr); ok {
-		f.names = append(f.names, c.Name)
-	}
-	return n, false
-}
-
-func (f *nameFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
-
 // settlesGroups says that MySQL keeps what it has computed of the groups in a temporary table, which rounds averages: for window
 // functions, and for another order than that in which the groups are read.
 func (sc *scope) settlesGroups(n *ast.SelectStmt) bool {
-	f := &windowFinder{}
-	n.Fields.Accept(f)
-	if f.found || n.OrderBy == nil || n.GroupBy == nil {
-		return f.found
+	window := hasWindow(n.Fields)
+	if window || n.OrderBy == nil || n.GroupBy == nil {
+		return window
 	}
 	if !sc.sortsGroups(n) || len(n.OrderBy.Items) > len(n.GroupBy.Items) {
 		return sc.sortsGroups(n)
@@ -124,45 +106,23 @@ func (sc *scope) keyed(items []sourceColumn) bool {
 	return true
 }
 
-// columnFinder looks for a column.
-type columnFinder struct{ found bool }
-
-func (f *columnFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if _, ok := n.(*ast.ColumnNameExpr); ok {
-		f.found = true
-	}
-	return n, f.found
+// hasWindow says that there is a window function outside of subqueries.
+func hasWindow(n ast.Node) (found bool) {
+	visitBlock(n, func(n ast.Node) {
+		_, ok := n.(*ast.WindowFuncExpr)
+		found = found || ok
+	})
+	return found
 }
 
-func (f *columnFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
-
-// windowFinder looks for a window function.
-type windowFinder struct{ found bool }
-
-func (f *windowFinder) Enter(n ast.Node) (ast.Node, bool) {
-	switch n.(type) {
-	case *ast.WindowFuncExpr:
-		f.found = true
-	case *ast.SubqueryExpr:
-		return n, true
-	}
-	return n, f.found
+// hasDistinct says that there is an aggregate with DISTINCT outside of subqueries.
+func hasDistinct(n ast.Node) (found bool) {
+	visitBlock(n, func(n ast.Node) {
+		a, ok := n.(*ast.AggregateFuncExpr)
+		found = found || ok && a.Distinct
+	})
+	return found
 }
-
-func (f *windowFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
-
-// distinctFinder looks for an aggregate with DISTINCT.
-type distinctFinder struct{ found bool }
-
-func (f *distinctFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if a, ok := n.(*ast.AggregateFuncExpr); ok && a.Distinct {
-		f.found = true
-	}
-	_, sub := n.(*ast.SubqueryExpr)
-	return n, f.found || sub
-}
-
-func (f *distinctFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func (d *dialect) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) []val {
 	var groups []val

@@ -100,9 +100,7 @@ func (d *dialect) notNullIsNull(n *ast.SelectStmt, groups []val, sc *scope) {
 	if n.Having == nil {
 		return
 	}
-	f := &isNullFinder{}
-	n.Having.Expr.Accept(f)
-	for _, e := range f.found {
+	for _, e := range areNull(n.Having.Expr) {
 		if _, ok := bare(e).(*ast.ColumnNameExpr); !ok {
 			continue
 		}
@@ -113,18 +111,15 @@ func (d *dialect) notNullIsNull(n *ast.SelectStmt, groups []val, sc *scope) {
 	}
 }
 
-// isNullFinder collects what is compared with IS NULL.
-type isNullFinder struct{ found []ast.ExprNode }
-
-func (f *isNullFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if e, ok := n.(*ast.IsNullExpr); ok && !e.Not {
-		f.found = append(f.found, e.Expr)
-	}
-	_, sub := n.(*ast.SubqueryExpr)
-	return n, sub
+// areNull lists what is compared with IS NULL.
+func areNull(e ast.ExprNode) (list []ast.ExprNode) {
+	visitBlock(e, func(n ast.Node) {
+		if e, ok := n.(*ast.IsNullExpr); ok && !e.Not {
+			list = append(list, e.Expr)
+		}
+	})
+	return list
 }
-
-func (f *isNullFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // rolled is NULL where v is a grouping column that the current level sums up.
 func (d *dialect) rolled(v val) val {

@@ -323,22 +323,12 @@ func selfName(n ast.ResultSetNode, name string) string {
 }
 
 // refersTo says that a table of this name occurs below a node.
-func refersTo(n ast.Node, name string) bool {
-	f := &tableFinder{name: name}
-	n.Accept(f)
-	return f.found
+func refersTo(n ast.Node, name string) (found bool) {
+	visit(n, func(n ast.Node) bool {
+		if t, ok := n.(*ast.TableName); ok && t.Name.L == name {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
-
-type tableFinder struct {
-	name  string
-	found bool
-}
-
-func (f *tableFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if t, ok := n.(*ast.TableName); ok && t.Name.L == f.name {
-		f.found = true
-	}
-	return n, f.found
-}
-
-func (f *tableFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
