@@ -84,8 +84,14 @@ func (m *Model) probe(limit int64) error {
 			m.tree = prefix.New(block, block*m.layout.bytes(), limit)
 		}
 	}
-	if err := one(1); err != nil {
-		return err
+	rows := mostTogether // to compare with
+	if m.fast || !m.drafts {
+		rows = 2 // to see whether one can be removed
+	}
+	for i := 1; i < rows; i++ {
+		if err := one(i); err != nil {
+			return err
+		}
 	}
 	m.back = m.ctx.KvCacheSeqRm(0, 1, -1)
 	m.drafts = m.drafts && m.back
@@ -95,11 +101,6 @@ func (m *Model) probe(limit int64) error {
 	}
 	m.most = mostTogether
 	if m.drafts {
-		for i := 1; i < mostTogether; i++ {
-			if err := one(i); err != nil {
-				return err
-			}
-		}
 		for n := 2; n <= m.most; n++ {
 			m.ctx.KvCacheSeqRm(0, mostTogether-n, -1)
 			if err := eval(words[mostTogether-n:], places[mostTogether-n:], first[:n]); err != nil {
