@@ -54,11 +54,7 @@ func (con *console) warn(bar *progress) func(line string) {
 
 // gpuShare says how much of a model is estimated to fit into GPUs.
 func gpuShare(g llm.GGUF, use llm.Use, gpus []llamacpp.GPU) string {
-	var free []int64
-	for _, d := range gpus {
-		free = append(free, d.Free)
-	}
-	return fmt.Sprintf("%d of %d layers", g.Offload(use, free), g.Layers+1)
+	return fmt.Sprintf("%d of %d layers", g.Offload(use, llamacpp.FreeMemory(gpus)), g.Layers+1)
 }
 
 // lookGPU tells of NVIDIA's driver, of GPUs, and of what the program lacks to use them.

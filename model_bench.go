@@ -93,11 +93,9 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	bar := con.progress()
 	defer bar.clear()
 	began := time.Now()
-	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: window, Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, Adapter: s.adapter.Path, Log: app.llamaLog(),
-		Parallel: slices.Max(c.Sequences), GPU: app.gpuLayers(), CUDA: cudaPlaces(), Warn: con.warn(bar),
-		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
-	})
+	o := app.engine(s, con, bar)
+	o.Context, o.Parallel = window, slices.Max(c.Sequences)
+	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return err
 	}

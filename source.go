@@ -139,18 +139,24 @@ func (c *cli) ProvideModel(ctx context.Context, con *console) (llm.Generator, er
 	}
 	bar := con.progress()
 	defer bar.clear()
-	m, err := llamacpp.Open(ctx, s.file.Path, llamacpp.Options{
-		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, Adapter: s.adapter.Path,
-		GPU: c.gpuLayers(), CUDA: cudaPlaces(), Warn: con.warn(bar),
-		Prefixes: filepath.Join(cache, "prefixes"),
-		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
-		Log:      c.llamaLog(),
-	})
+	o := c.engine(s, con, bar)
+	o.Prefixes = filepath.Join(cache, "prefixes")
+	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return nil, err
 	}
 	c.closers = append(c.closers, m.Close)
 	return m, nil
+}
+
+// engine is how the flags say that a model of a file is to be loaded, with progress shown on bar.
+func (c *cli) engine(s source, con *console, bar *progress) llamacpp.Options {
+	return llamacpp.Options{
+		Context: c.Context, Threads: c.Threads, Parallel: c.Parallel, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, Adapter: s.adapter.Path,
+		GPU: c.gpuLayers(), CUDA: cudaPlaces(), Warn: con.warn(bar),
+		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
+		Log:      c.llamaLog(),
+	}
 }
 
 // use is how the flags say that a model is to be run.

@@ -15,6 +15,14 @@ type GPU struct {
 	Free, Total int64  // bytes of memory
 }
 
+// FreeMemory returns what each GPU has free, in bytes.
+func FreeMemory(gpus []GPU) (free []int64) {
+	for _, d := range gpus {
+		free = append(free, d.Free)
+	}
+	return free
+}
+
 // GPULibrary returns the name of the library for NVIDIA GPUs that this program can use: that of its own version, since
 // ggml does not notice when structures differ.
 func GPULibrary() string {

@@ -17,11 +17,7 @@ func offload(g llm.GGUF, o Options) (layers int, gpus []GPU) {
 	_, gpus, err := FindGPUs(o.CUDA)
 	if err == nil {
 		if layers = min(o.GPU, g.Layers+1); o.GPU == AllThatFit {
-			var free []int64
-			for _, d := range gpus {
-				free = append(free, d.Free)
-			}
-			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: o.Parallel, KV: o.KV}, free); layers == 0 {
+			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: o.Parallel, KV: o.KV}, FreeMemory(gpus)); layers == 0 {
 				err = errors.New("no layer of this model fits into its free memory")
 			}
 		}
