@@ -409,11 +409,11 @@ func (b *cudaBuild) run(ctx context.Context, library string) error {
 	bar.text = func(n int64) string { return strconv.FormatInt(n, 10) }
 	bar.add(int64(len(steps) - len(todo)))
 	var mu sync.Mutex
-	g, ctx := errgroup.WithContext(ctx)
+	g, each := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU())
 	for _, s := range todo {
 		g.Go(func() error {
-			if err := compile(ctx, s); err != nil {
+			if err := compile(each, s); err != nil {
 				return err
 			}
 			mu.Lock()
