@@ -1,12 +1,14 @@
 package llamacpp
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestGuess(t *testing.T) {
@@ -57,6 +59,17 @@ func FuzzGuess(f *testing.F) {
 			d.add(token)
 		}
 		draft, alike := d.guess(n)
+		before := newDrafter(tokens)
+		for _, ahead := range [][]int32{tokens[:prompt], {1, 2, 1, 2}} {
+			got, gotAlike := d.after(ahead, n)
+			want, wantAlike := newDrafter(slices.Concat(tokens, ahead)).guess(n)
+			if !slices.Equal(got, want) || gotAlike != wantAlike {
+				t.Fatalf("behind %v: %v, %d alike, want %v, %d", ahead, got, gotAlike, want, wantAlike)
+			}
+			if diff := cmp.Diff(before, d, cmp.AllowUnexported(drafter{}), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("behind %v: it remembers: %s", ahead, diff)
+			}
+		}
 		if len(draft) == 0 {
 			for at := 2; n > 0 && at < len(tokens); at++ {
 				if slices.Equal(tokens[at-2:at], tokens[len(tokens)-2:]) {
@@ -103,7 +116,7 @@ func play(p *pace, n, most int, cost func(rows int) float64, likely, found float
 		tokens++
 		for i := range min(k+1, a.tokens) { // the row after a draft has a guess too
 			right := random.Float64() < likely
-			p.learn(a.alike+i, right)
+			p.learn(a, i, right)
 			if !right || i == k {
 				break
 			}
@@ -182,12 +195,43 @@ func TestPaceOnASlowerMachine(t *testing.T) {
 	}
 }
 
+// How often forced tokens come true, the last of them and looked-up ones is learned for each, in one draft, too.
+func TestPaceOfForced(t *testing.T) {
+	var p pace
+	both := option{tokens: 8, forced: 3, alike: 4}
+	for range 500 {
+		for i := range 3 {
+			p.learn(both, i, i < 2)
+		}
+		p.learn(both, 3, false)
+		p.learn(option{tokens: 1, alike: 16}, 0, true)
+	}
+	for _, tt := range []struct {
+		name string
+		o    option
+		k    int
+		want float64
+	}{
+		{"forced", option{tokens: 3, forced: 3}, 2, 2},
+		{"the last of them", option{tokens: 3, forced: 3}, 3, 2},
+		{"one alone", option{tokens: 1, forced: 1}, 1, 0},
+		{"one that is not the last", option{tokens: 1, forced: 2}, 1, 1},
+		{"looked up", option{tokens: 5, alike: 4}, 5, 0},
+		{"looked up, much alike", option{tokens: 2, alike: 16}, 2, 2},
+		{"both", option{tokens: 5, forced: 3, alike: 16}, 2, 2},
+	} {
+		if got := p.expect(tt.o, tt.k); math.Abs(got-tt.want) > 0.2 {
+			t.Errorf("%s: %.2f tokens are expected, want %.0f", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestPaceOfSeveral(t *testing.T) {
 	var p pace
 	good, none := option{tokens: 15, alike: 8}, option{}
 	for range 200 {
-		p.learn(8, true)
-		p.learn(9, true)
+		p.learn(good, 0, true)
+		p.learn(good, 1, true)
 	}
 	if k := p.choose([]option{good, good}, 16); k != 0 {
 		t.Errorf("a draft of %d tokens before anything was measured", k)
@@ -221,14 +265,14 @@ func FuzzPace(f *testing.F) {
 		choices := func() (chosen []int) {
 			var p pace
 			for b := range slices.Chunk(told, 4) {
-				answers := slices.Repeat([]option{{int(b[0]) % 20, len(b) * int(b[0]) % 20}}, len(b))
+				answers := slices.Repeat([]option{{int(b[0]) % 20, int(b[len(b)-1]) % 4, len(b) * int(b[0]) % 20}}, len(b))
 				k := p.choose(answers, int(most))
 				if k > 0 && (len(answers)*(k+1) > int(most) || k > answers[0].tokens) {
 					t.Fatalf("a draft of %d tokens for %d answers in %d rows", k, len(answers), most)
 				}
 				chosen = append(chosen, k)
 				p.took(len(answers)*(k+1), time.Duration(b[0])<<(b[len(b)-1]%57))
-				p.learn(int(b[0]), b[0] > 100)
+				p.learn(answers[0], int(b[0])%15, b[0] > 100)
 			}
 			return chosen
 		}

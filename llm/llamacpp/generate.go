@@ -10,6 +10,7 @@ import "C"
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -205,6 +206,40 @@ func (m *Model) piece(token int32) string {
 		n = C.nl2sql_piece(m.v(), C.int32_t(token), (*C.char)(unsafe.Pointer(&buf[0])), C.int32_t(len(buf)))
 	}
 	return string(buf[:max(n, 0)])
+}
+
+// agree reports whether the texts of tokens begin with a text, or it with all of theirs.
+func (m *Model) agree(tokens []int32, text string) bool {
+	for _, t := range tokens {
+		piece := m.piece(t)
+		n := min(len(piece), len(text))
+		if n == 0 || piece[:n] != text[:n] {
+			return text == ""
+		}
+		text = text[n:]
+	}
+	return len(tokens) > 0
+}
+
+// split returns tokens of a text that comes behind a token, or none. The model may write it in others.
+func (m *Model) split(behind int32, text string) []int32 {
+	for _, before := range []string{m.piece(behind), ""} { // tokenizers may begin a text in their own way
+		ids, err := m.model.Tokenize(before+text, false, false)
+		if err != nil {
+			return nil // it works without
+		}
+		var tokens []int32
+		left := len(text)
+		for ; left > 0 && len(ids) > 0; ids = ids[:len(ids)-1] {
+			tokens = append(tokens, int32(ids[len(ids)-1]))
+			left -= len(m.piece(tokens[len(tokens)-1]))
+		}
+		if left == 0 {
+			slices.Reverse(tokens)
+			return tokens
+		}
+	}
+	return nil
 }
 
 // answer collects the text.

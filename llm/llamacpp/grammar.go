@@ -21,6 +21,9 @@ import (
 // best is how many of the likeliest tokens are tried before the whole vocabulary is.
 const best = 64
 
+// longestForced is how far forced looks, in bytes: as many as the tokens of the longest draft have.
+const longestForced = 4 * longestDraft
+
 // maxGrammar bounds a grammar, in bytes.
 const maxGrammar = 4 << 20
 
@@ -83,6 +86,16 @@ func (g *grammar) accept(token int32) error {
 		return errGrammarFailed
 	}
 	return nil
+}
+
+// forced returns what every text begins with that may still come, up to longestForced bytes; "" where that is nothing,
+// amid a character and for a nil grammar. It moves nothing.
+func (g *grammar) forced() string {
+	if g == nil {
+		return ""
+	}
+	var buf [longestForced]byte
+	return string(buf[:C.nl2sql_grammar_forced(g.c, (*C.char)(unsafe.Pointer(&buf[0])), longestForced)])
 }
 
 // likeliest returns the likeliest token that is allowed.

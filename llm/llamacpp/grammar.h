@@ -23,6 +23,10 @@ bool nl2sql_grammar_allows(struct llama_grammar *g, const int32_t *tokens, size_
 // nl2sql_grammar_accept moves on behind a token that is allowed and ends no answer. Returns false if llama.cpp failed.
 bool nl2sql_grammar_accept(struct llama_grammar *g, int32_t token);
 
+// nl2sql_grammar_forced writes whole characters, in at most size bytes, that every text begins with that may still come,
+// and returns their bytes. It stops early where that would take long, and changes nothing.
+size_t nl2sql_grammar_forced(struct llama_grammar *g, char *text, size_t size);
+
 void nl2sql_grammar_free(struct llama_grammar *g);
 
 // nl2sql_best writes the n likeliest tokens, the likeliest first, the first of equals first. Returns how many there are.

@@ -14,7 +14,7 @@ type pace struct {
 	evals   int                   // evaluations seen
 	rows    int                   // of the last
 	spare   float64               // cost that may be lost with trying
-	guesses [mostAlike + 1]record // by how many tokens in front of a guess were alike
+	guesses [mostAlike + 1]record // by option.record
 }
 
 // cost is what an evaluation costs beside others.
@@ -30,7 +30,21 @@ type record struct{ right, all float64 }
 // option is what can be drafted for one answer.
 type option struct {
 	tokens int // that were guessed; 0 means none
-	alike  int // tokens in front of them
+	forced int // the first of them, which the grammar forces
+	alike  int // tokens in front of the others that were alike elsewhere
+}
+
+// record returns which of pace.guesses the i-th token belongs to: 0 if it is forced, 1 if it is the last such one, since the
+// model may write that and what comes behind as one, otherwise how many tokens in front of it are alike, 2 to mostAlike. A
+// token that comes true makes one more alike in front of the next.
+func (o option) record(i int) int {
+	switch {
+	case i < o.forced-1:
+		return 0
+	case i < o.forced:
+		return 1
+	}
+	return min(o.alike+i-o.forced, mostAlike)
 }
 
 const (
@@ -54,7 +68,7 @@ func (p *pace) choose(answers []option, most int) int {
 	tokens := func(k int) float64 { // that will be drawn
 		sum := float64(n)
 		for _, a := range answers {
-			sum += p.expect(a.alike, min(k, a.tokens))
+			sum += p.expect(a, min(k, a.tokens))
 		}
 		return sum
 	}
@@ -108,23 +122,21 @@ func (p *pace) cost(rows int) float64 {
 	return float64(rows)
 }
 
-// expect returns how many of the first k tokens of a guess will come true. A token that does makes one more alike in
-// front of the next.
-func (p *pace) expect(alike, k int) (sum float64) {
+// expect returns how many of the first k tokens of a guess will come true.
+func (p *pace) expect(o option, k int) (sum float64) {
 	all := 1.
-	for range k {
-		r := p.guesses[min(alike, mostAlike)]
+	for i := range k {
+		r := p.guesses[o.record(i)]
 		all *= (r.right + 1) / (r.all + 2)
 		sum += all
-		alike++
 	}
 	return sum
 }
 
-// learn takes in whether a guessed token came true.
-func (p *pace) learn(alike int, right bool) {
+// learn takes in whether the i-th token of a guess came true, those before it did.
+func (p *pace) learn(o option, i int, right bool) {
 	const kept = 1 - 1./128
-	r := &p.guesses[min(alike, mostAlike)]
+	r := &p.guesses[o.record(i)]
 	r.right, r.all = r.right*kept, r.all*kept+1
 	if right {
 		r.right++

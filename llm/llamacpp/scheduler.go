@@ -264,9 +264,26 @@ func (m *Model) generate() {
 
 // guess is what may come next in an answer.
 type guess struct {
-	tokens []int32 // as many as the longest draft has; the likely ones first
-	likely int     // 0 means that nothing is known
-	alike  int     // tokens in front of them that were alike elsewhere
+	tokens []int32 // as many as the longest draft has; behind those of the option what fills rows beside others' drafts
+	option option
+}
+
+// guess returns what may come next in an answer: what the look-up finds, or, where that does not begin with the text that
+// the grammar leaves, this text and what the look-up finds behind it.
+func (m *Model) guess(r *request) (g guess) {
+	g.tokens, g.option.alike = r.drafter.guess(longestDraft)
+	if text := r.grammar.forced(); text != "" && !m.agree(g.tokens, text) {
+		forced := m.split(r.token, text)
+		forced = forced[:min(len(forced), longestDraft)]
+		g.tokens, g.option.alike = r.drafter.after(forced, longestDraft-len(forced))
+		g.tokens, g.option.forced = slices.Concat(forced, g.tokens), len(forced)
+	}
+	g.option.tokens = max(0, min(len(g.tokens), r.p.MaxTokens-r.out.OutputTokens-1))
+	if end := slices.IndexFunc(g.tokens[:g.option.tokens], func(t int32) bool { return m.model.TokenIsEog(int(t)) }); end >= 0 {
+		g.option.tokens = end
+	}
+	g.tokens = append(g.tokens, slices.Repeat([]int32{r.token}, longestDraft-len(g.tokens))...)
+	return g
 }
 
 // draft returns what may come next in each answer, and how many of these tokens to evaluate now.
@@ -278,16 +295,8 @@ func (m *Model) draft(group []*slot) ([]guess, int) {
 	options := make([]option, len(group))
 	most := m.most
 	for i, s := range group {
-		g := &guesses[i]
-		g.tokens, g.alike = s.req.drafter.guess(longestDraft)
-		g.likely = max(0, min(len(g.tokens), s.req.p.MaxTokens-s.req.out.OutputTokens-1))
-		if end := slices.IndexFunc(g.tokens[:g.likely], func(t int32) bool { return m.model.TokenIsEog(int(t)) }); end >= 0 {
-			g.likely = end
-		}
-		if len(g.tokens) == 0 { // whatever fills the rows beside others' drafts
-			g.tokens = slices.Repeat([]int32{s.req.token}, longestDraft)
-		}
-		options[i] = option{g.likely, g.alike}
+		guesses[i] = m.guess(s.req)
+		options[i] = guesses[i].option
 		most = min(most, len(group)*(m.window-s.req.end()))
 	}
 	return guesses, m.pace.choose(options, most)
@@ -297,7 +306,7 @@ func (m *Model) draft(group []*slot) ([]guess, int) {
 // is number row: one more than those of its draft of n tokens that it goes on with.
 func (m *Model) extend(s *slot, row int, g guess, n int) {
 	r := s.req
-	drafted := min(n, g.likely)
+	drafted := min(n, g.option.tokens)
 	r.mu.Lock()
 	r.out.DraftedTokens += drafted
 	r.mu.Unlock()
@@ -315,8 +324,8 @@ func (m *Model) extend(s *slot, row int, g guess, n int) {
 		}
 		r.drafter.add(r.token)
 		right := i < len(g.tokens) && r.token == g.tokens[i]
-		if i < g.likely {
-			m.pace.learn(g.alike+i, right)
+		if i < g.option.tokens {
+			m.pace.learn(g.option, i, right)
 		}
 		if i == n {
 			return
