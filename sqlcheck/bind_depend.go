@@ -104,6 +104,11 @@ func (src *Source) all() []int {
 // maxWithin is how many derived tables deep dependent columns are looked for: every level multiplies the work.
 const maxWithin = 4
 
+// rolledUp says that a block has WITH ROLLUP, whose NULLs settle no other column.
+func (block *Block) rolledUp() bool {
+	return block.Select.GroupBy != nil && block.Select.GroupBy.Rollup
+}
+
 // settledInside carries the known columns of a derived table into its SELECT and what follows there out again.
 func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
 	block := src.inner.block
@@ -112,8 +117,8 @@ func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
 	}
 	b.within++
 	defer func() { b.within-- }()
-	if block.Grouped && block.Select.GroupBy == nil {
-		return nil // one row, but MySQL does not see that
+	if block.Grouped && block.Select.GroupBy == nil || block.rolledUp() {
+		return nil // that there is one row MySQL does not see
 	}
 	inside := map[colID]bool{}
 	exprs := map[string]bool{}

@@ -86,7 +86,9 @@ func (b *binder) newGrouping(block *Block) *grouping {
 			}
 		}
 	}
-	b.close(block, g.known)
+	if !block.rolledUp() {
+		b.close(block, g.known)
+	}
 	return g
 }
 
