@@ -53,6 +53,9 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
 	}
 	v := d.scalar(args[0], sc)
+	if v.places > 0 && d.groups != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
+		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name)) // whether MySQL rounds them depends on its plan
+	}
 	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
 		v = val{sql: settle(v), typ: v.typ}
 	}
@@ -70,12 +73,11 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		case kInt, kNull, kDecimal:
 			return d.exactSum(v, word, over)
 		}
-		v = d.narrow(v)
-		return val{sql: fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 0)}
+		return val{sql: doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}
 	case ast.AggFuncAvg:
 		v = d.number(v)
 		if v.typ.k == kDouble || v.typ.k == kFloat {
-			return val{sql: fmt.Sprintf("AVG(%s%s)%s", word, v.sql, over), typ: fixedDouble(v.typ, v.typ, 4)}
+			return val{sql: doubleSum("avg", v.sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
 		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: tInt}
 		sum := d.exactSum(v, word, over)
@@ -95,6 +97,17 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}
+}
+
+// doubleSum writes SUM or AVG of doubles. MySQL sorts for DISTINCT.
+func doubleSum(name, sql string, distinct bool, over string) string {
+	switch {
+	case distinct:
+		return fmt.Sprintf("my_%s(DISTINCT %s ORDER BY %[2]s)", name, sql)
+	case over != "":
+		return fmt.Sprintf("my_%s_over(%s)%s", name, sql, over)
+	}
+	return fmt.Sprintf("my_%s(%s)", name, sql)
 }
 
 // exactSum writes SUM of an exact number; word is "" or "DISTINCT ".
@@ -158,8 +171,8 @@ func (d *dialect) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Ord
 	var first val
 	for i, a := range args {
 		v := d.scalar(a, sc)
-		if v.places > 0 || sc.rounds {
-			v = val{sql: settle(v), typ: v.typ, text: v.text, col: v.col}
+		if v.places > 0 || hasColumn(a) { // MySQL reads it from a temporary table
+			v = val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col}
 		}
 		t := d.text(v)
 		coll = mergeCollations(typ{k: kString, coll: coll}, t.typ)
@@ -195,6 +208,9 @@ func (d *dialect) groupConcatOrder(order *ast.OrderByClause, sc *scope, first va
 	var keys []string
 	for _, item := range order.Items {
 		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && single {
+			if d.groups != nil && len(sc.sources) > 1 && isConstant(first) { // MySQL may look for a column of that number in a temporary table
+				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
+			}
 			keys = append(keys, d.sortKey(first)+direction(item.Desc))
 			continue
 		}

@@ -28,6 +28,11 @@ func registerAggregates() {
 	registerAggregate("bit_or", func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a | b }} })
 	registerAggregate("bit_xor", func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a ^ b }} })
 	registerJSONAggregates()
+	for _, over := range []bool{false, true} {
+		suffix := map[bool]string{true: "_over"}[over]
+		registerAggregate("sum"+suffix, func() sqlite.AggregateFunction { return &doubles{over: over} })
+		registerAggregate("avg"+suffix, func() sqlite.AggregateFunction { return &doubles{over: over, avg: true} })
+	}
 	registerAggregate("dec_sum", func() sqlite.AggregateFunction { return &wideSum{} })
 	registerAggregate("list", func() sqlite.AggregateFunction { return &list{} })
 }
@@ -85,6 +90,58 @@ func (v *variance) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 }
 
 func (v *variance) Final(*sqlite.FunctionContext) {}
+
+// doubles is SUM or AVG of doubles, added one after the other as MySQL does; SQLite's own are more precise. Over a window that
+// moves the sum is made anew for every row.
+type doubles struct {
+	over, avg bool
+	n         int64
+	sum       float64
+	values    []float64 // of a window
+	moved     bool      // sum holds values that have left the window
+}
+
+func (s *doubles) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] == nil {
+		return nil
+	}
+	x := num(a[0])
+	s.n++
+	s.sum += x
+	if s.over {
+		if len(s.values) == maxValues {
+			return refused("SUM or AVG over a window of more than %d values", maxValues)
+		}
+		s.values = append(s.values, x)
+	}
+	return nil
+}
+
+func (s *doubles) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] != nil && len(s.values) > 0 {
+		s.n--
+		s.values, s.moved = s.values[1:], true
+	}
+	return nil
+}
+
+func (s *doubles) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	if s.moved {
+		s.sum, s.moved = 0, false
+		for _, x := range s.values {
+			s.sum += x
+		}
+	}
+	switch {
+	case s.n == 0:
+		return nil, nil
+	case s.avg:
+		return s.sum / float64(s.n), nil
+	}
+	return s.sum, nil
+}
+
+func (*doubles) Final(*sqlite.FunctionContext) {}
 
 var errNoWindow = errors.New("this function cannot move over a window")
 

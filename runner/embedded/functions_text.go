@@ -144,9 +144,10 @@ var textFunctions = map[string]function{
 	}},
 	"substring_index": {args: "ssi", result: firstText, impl: substringIndex},
 	"insert_func": {args: "siis", result: firstText, impl: func(a []driver.Value) (driver.Value, error) {
-		r, pos, n := []rune(str(a[0])), whole(a[1]), whole(a[2])
-		if pos < 1 || pos > int64(len(r)) {
-			return a[0], nil
+		s, pos, n := str(a[0]), whole(a[1]), whole(a[2])
+		r := []rune(s)
+		if pos < 1 || pos > int64(len(s)) || pos > int64(len(r))+1 { // MySQL counts bytes first: behind the end of 'É' it appends
+			return s, nil
 		}
 		end := int64(len(r))
 		if n >= 0 && pos-1+n < end {

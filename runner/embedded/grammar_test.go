@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -403,7 +405,7 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 	other := openPlans(t, process.AdminDSN())
 	db := limited(t, runner.Limits{Rows: 100_000})
 	db.(*DB).wide = *wideOnly
-	refused, failed, planned := 0, 0, 0
+	refused, failed, planned, near := 0, 0, 0, 0
 	var recorded []answerDigest
 	for n := range *randomStatements {
 		sql := randomStatement(n, *randomSeed)
@@ -426,19 +428,23 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 			recorded = append(recorded, digestOf(want))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			plan := other.gives(got)
-			if clipped(want, got) || plan != "" {
-				t.Logf("statement %d: MySQL gives the same with another plan (%s), or nines\n%s", n, plan, sql)
+			if plan := other.gives(got); plan != "" && want.Code == 0 && cmp.Equal(want.Columns, got.Columns) {
+				t.Logf("statement %d: MySQL itself gives this %s\n%s", n, plan, sql)
 				planned++
 				if n < recordedStatements {
 					recorded[len(recorded)-1].Open = true
 				}
 				continue
 			}
+			if nearlySame(t, db, want, got) {
+				near++
+				continue
+			}
 			t.Errorf("statement %d: %s\n(-MySQL +embedded)\n%s", n, sql, diff)
 		}
 	}
-	t.Logf("%d statements: %d refused, %d errors, %d where MySQL's answer depends on its plan", *randomStatements, refused, failed, planned)
+	t.Logf("%d statements: %d refused, %d where MySQL itself gives both answers, %d where the last digits of doubles differ, %d the errors of both",
+		*randomStatements, refused, planned, near, failed)
 	if *update && *randomSeed == recordedSeed {
 		text, err := json.MarshalIndent(recorded, "", " ")
 		if err == nil {
@@ -451,6 +457,33 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 	if refused > int(*randomStatements)/10 {
 		t.Errorf("%d of %d statements refused", refused, *randomStatements)
 	}
+}
+
+// nearlySame says that two answers differ only in doubles, and by less than a part in 10^12: their last digits depend on the order in
+// which MySQL reads the rows of a group.
+func nearlySame(t *testing.T, db runner.DB, want, got answer) bool {
+	t.Helper()
+	if want.Code != 0 || got.Code != 0 || len(want.Rows) != len(got.Rows) || !cmp.Equal(want.Columns, got.Columns) {
+		return false
+	}
+	r, err := ask(t.Context(), db, got.SQL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range want.Rows {
+		for j, cell := range row {
+			if cell == got.Rows[i][j] {
+				continue
+			}
+			isDouble := slices.ContainsFunc(r.Rows, func(row []any) bool { _, ok := row[j].(float64); return ok })
+			a, err1 := strconv.ParseFloat(cell, 64)
+			b, err2 := strconv.ParseFloat(got.Rows[i][j], 64)
+			if !isDouble || err1 != nil || err2 != nil || math.Abs(a-b) > 1e-12*math.Abs(a) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // randomStatement is the n-th statement of a seed.

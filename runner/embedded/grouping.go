@@ -19,13 +19,13 @@ func (d *dialect) printed(v val, sc *scope, groups []string) string {
 }
 
 // sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: one table's are
-// grouped by a column that an index starts with, or an aggregate wants DISTINCT. It also depends on statistics, of joins above all.
+// grouped by a column that an index starts with, or an aggregate wants them sorted. It also depends on statistics, of joins above all.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	if !slices.ContainsFunc(n.GroupBy.Items, func(g *ast.ByItem) bool { return hasColumn(aliased(g.Expr, n.Fields)) }) { // constants make one group
 		return true
 	}
-	if hasDistinct(n.Fields) {
-		return sc.groupsOne(n)
+	if hasSorted(n.Fields) {
+		return sc.groupsFirst(n)
 	}
 	name, ok := bare(aliased(n.GroupBy.Items[0].Expr, n.Fields)).(*ast.ColumnNameExpr)
 	if !ok {
@@ -41,8 +41,9 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	return false
 }
 
-// groupsOne says that a query groups by columns of one table only, which MySQL can then sort before it joins the others.
-func (sc *scope) groupsOne(n *ast.SelectStmt) bool {
+// groupsFirst says that a query groups by columns of one table only, which MySQL can then sort before it joins the others: any one
+// but the inner one of an outer join.
+func (sc *scope) groupsFirst(n *ast.SelectStmt) bool {
 	used := map[*source]bool{}
 	for _, g := range n.GroupBy.Items {
 		visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
@@ -56,6 +57,14 @@ func (sc *scope) groupsOne(n *ast.SelectStmt) bool {
 			}
 			return true
 		})
+	}
+	switch n.From.TableRefs.Tp {
+	case ast.LeftJoin:
+		delete(used, sc.sources[0])
+		return len(used) == 0
+	case ast.RightJoin:
+		delete(used, sc.sources[len(sc.sources)-1])
+		return len(used) == 0
 	}
 	return len(used) < 2
 }
@@ -115,11 +124,17 @@ func hasWindow(n ast.Node) (found bool) {
 	return found
 }
 
-// hasDistinct says that there is an aggregate with DISTINCT outside of subqueries.
-func hasDistinct(n ast.Node) (found bool) {
+// hasSorted says that there is an aggregate outside of subqueries that MySQL computes only of sorted groups.
+func hasSorted(n ast.Node) (found bool) {
 	visitBlock(n, func(n ast.Node) {
-		a, ok := n.(*ast.AggregateFuncExpr)
-		found = found || ok && a.Distinct
+		if a, ok := n.(*ast.AggregateFuncExpr); ok {
+			switch strings.ToLower(a.F) {
+			case ast.AggFuncGroupConcat, ast.AggFuncJsonArrayagg, ast.AggFuncJsonObjectAgg:
+				found = true
+			default:
+				found = found || a.Distinct
+			}
+		}
 	})
 	return found
 }

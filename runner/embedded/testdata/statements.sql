@@ -918,6 +918,12 @@ SELECT DISTINCT customerNumber, IF(creditLimit > 50000, creditLimit, customerNum
 SELECT CAST('12.5' / 1 AS SIGNED), CAST(13.5e0 AS SIGNED), CAST(-0.5e0 AS SIGNED), CAST(12.5 AS SIGNED), NULLIF(IF(1, 0, 2.50), 7)
 SELECT productCode AS k, AVG(priceEach / orderLineNumber) FROM orderdetails WHERE REVERSE(productCode) IS NOT NULL GROUP BY k
 SELECT COLLATION(CAST(5 AS CHAR)), COLLATION(HEX('a')), COLLATION(MD5('a')), COLLATION(JSON_ARRAY()), COLLATION(IF(1, 'a', 5)), COLLATION(CONVERT('a' USING latin1)), COLLATION(UPPER(5)), CHARSET(UPPER(NULL)), CHARSET(IFNULL(NULL, 'a')), CHARSET(CAST('a' AS BINARY)), COLLATION(NOW()), COLLATION(TRIM('a' COLLATE utf8mb4_general_ci)), COLLATION(JSON_UNQUOTE('"a"'))
+SELECT INSERT('É', 2, 1, 'xy'), INSERT('Éa', 3, 1, 'xy'), INSERT('Éa', 4, 1, 'xy'), INSERT('É', 2, 0, 'x'), INSERT('a', 2, 0, 'x')
+SELECT orderNumber, GROUP_CONCAT(IF(orderLineNumber > 2, quantityOrdered, priceEach) ORDER BY 1), GROUP_CONCAT(DISTINCT IF(1, 1, 2.5)) FROM orderdetails WHERE orderNumber < 10103 GROUP BY orderNumber
+SELECT productCode, productLine, MSRP FROM products GROUP BY productCode, productLine WITH ROLLUP
+SELECT productCode FROM products GROUP BY productCode WITH ROLLUP ORDER BY MSRP
+SELECT country, AVG(1e1 / 3) = 1e1 / 3 AS x, SUM(0.1e0) AS y FROM customers GROUP BY country HAVING COUNT(*) > 3 ORDER BY country
+
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
@@ -947,3 +953,5 @@ SELECT BINARY 'a', CONCAT(BINARY 'a', 'b'), UPPER(BINARY 'a'), LEFT(BINARY 'abc'
 SELECT ~0, ~1, -1 | 0, 1 << 63
 SELECT -9223372036854775808, -(-9223372036854775808 + 1), 9223372036854775807, 9223372036854775808
 SELECT GREATEST('10', 9), LEAST('10', 9, 8.5), GREATEST('a', 1), LEAST(DATE '2004-01-01', '2003-01-01'), GREATEST(TIME '10:00:00', TIME '09:00:00'), GREATEST(1, 2e0), LEAST('2004-01-01', DATE '2004-01-02'), GREATEST(NOW(), DATE '2004-01-01') > '2005-01-01'
+SELECT c.country, c.city, SUM(o.customerNumber / o.orderNumber) FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber GROUP BY c.country, c.city WITH ROLLUP
+SELECT c.country, c.city, GROUP_CONCAT(1 ORDER BY 1) FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber GROUP BY c.country, c.city WITH ROLLUP
