@@ -221,25 +221,47 @@ func (m *Model) agree(tokens []int32, text string) bool {
 	return len(tokens) > 0
 }
 
-// split returns tokens of a text that comes behind a token, or none. The model may write it in others.
-func (m *Model) split(behind int32, text string) []int32 {
-	for _, before := range []string{m.piece(behind), ""} { // tokenizers may begin a text in their own way
-		ids, err := m.model.Tokenize(before+text, false, false)
-		if err != nil {
-			return nil // it works without
+// continuation is a text that comes behind a token.
+type continuation struct {
+	token int32
+	text  string
+}
+
+// split returns tokens of a continuation, or none. The model may write it in others. It remembers them, since some
+// tokenizers take long and a grammar's texts come again. Only the scheduler may call it.
+func (m *Model) split(c continuation) []int32 {
+	tokens, ok := m.splits[c]
+	if !ok {
+		const most = 1024
+		if m.splits == nil || len(m.splits) == most {
+			m.splits = make(map[continuation][]int32)
 		}
-		var tokens []int32
-		left := len(text)
-		for ; left > 0 && len(ids) > 0; ids = ids[:len(ids)-1] {
-			tokens = append(tokens, int32(ids[len(ids)-1]))
-			left -= len(m.piece(tokens[len(tokens)-1]))
+		for _, before := range []string{m.piece(c.token), ""} { // tokenizers may begin a text in their own way
+			if tokens = m.suffix(before+c.text, len(c.text)); tokens != nil {
+				break
+			}
 		}
-		if left == 0 {
-			slices.Reverse(tokens)
-			return tokens
-		}
+		m.splits[c] = tokens
 	}
-	return nil
+	return tokens
+}
+
+// suffix returns those of a text's tokens that make up its last n bytes, or none where a token lies across.
+func (m *Model) suffix(text string, n int) []int32 {
+	ids, err := m.model.Tokenize(text, false, false)
+	if err != nil {
+		return nil // it works without
+	}
+	var tokens []int32
+	for ; n > 0 && len(ids) > 0; ids = ids[:len(ids)-1] {
+		tokens = append(tokens, int32(ids[len(ids)-1]))
+		n -= len(m.piece(tokens[len(tokens)-1]))
+	}
+	if n != 0 {
+		return nil
+	}
+	slices.Reverse(tokens)
+	return tokens
 }
 
 // answer collects the text.

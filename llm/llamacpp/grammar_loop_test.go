@@ -139,10 +139,11 @@ func largeSchema() *sqlcheck.Schema {
 }
 
 // BenchmarkGrammar tells what the grammar of SQL costs: a token that it allows, a refused one whose successor is among
-// the likeliest, one for which the whole vocabulary is searched, and reading the grammar of 64 tables with 512 columns.
+// the likeliest, one for which the whole vocabulary is searched, the look for what is forced where that is nothing and where
+// it is the rest of an action, known tokens included, and reading the grammar of 64 tables with 512 columns.
 func BenchmarkGrammar(b *testing.B) {
 	m := open(b, "qwen2.5-coder-0.5b", Options{Context: 512})
-	_, text := demoGrammars(b)
+	action, text := demoGrammars(b)
 	read := func(text string) *grammar {
 		g, err := m.newGrammar(text)
 		if err != nil {
@@ -188,6 +189,20 @@ func BenchmarkGrammar(b *testing.B) {
 		for b.Loop() {
 			if _, err := g.mask(l); err != nil {
 				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("nothing forced", func(b *testing.B) {
+		g := after(b, m, text, "SELECT o.")
+		for b.Loop() {
+			g.forced()
+		}
+	})
+	b.Run("forced", func(b *testing.B) {
+		g, behind := after(b, m, action, "Action: get_table"), words(b, m, "_table")[0]
+		for b.Loop() {
+			if len(m.split(continuation{behind, g.forced()})) == 0 {
+				b.Fatal("nothing")
 			}
 		}
 	})

@@ -273,7 +273,7 @@ type guess struct {
 func (m *Model) guess(r *request) (g guess) {
 	g.tokens, g.option.alike = r.drafter.guess(longestDraft)
 	if text := r.grammar.forced(); text != "" && !m.agree(g.tokens, text) {
-		forced := m.split(r.token, text)
+		forced := m.split(continuation{r.token, text})
 		forced = forced[:min(len(forced), longestDraft)]
 		g.tokens, g.option.alike = r.drafter.after(forced, longestDraft-len(forced))
 		g.tokens, g.option.forced = slices.Concat(forced, g.tokens), len(forced)
