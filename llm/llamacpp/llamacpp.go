@@ -44,8 +44,8 @@ type Model struct {
 	leave    func() // says that the GPUs are not used any more
 	gpu      string // what lies on GPUs; "" if nothing does
 	window   int    // tokens that prompt and answer may have together
-	fast     bool
-	drafts   bool // answers are drafted
+	anyBatch bool   // a token may be evaluated in any batch: it gets the same bits in all, or fast mode was chosen
+	drafts   bool   // answers are drafted
 
 	submit  chan *request
 	tasks   chan func()   // what tests do with the context
@@ -204,7 +204,7 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 		llama.FreeModel(lm)
 		return nil, err
 	}
-	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, fast: o.Fast, clock: time.Now,
+	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, anyBatch: o.Fast, clock: time.Now,
 		drafts:  !o.NoDraft && (o.Fast || layers == 0), // a GPU's kernels may differ where the text is longer than probe's
 		threads: threads, auto: o.Threads == 0, seen: seen,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
@@ -214,7 +214,7 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 	for i := range m.slots {
 		m.slots[i].id = i
 	}
-	if err := m.probe(o.Cache); err != nil {
+	if err := m.probe(o.Cache, layers == 0 && kernels() != ""); err != nil {
 		m.free()
 		return nil, err
 	}
@@ -256,10 +256,14 @@ func (m *Model) free() {
 // Version returns the commit of llama.cpp that the Go module carries.
 func Version() string { return C.GoString(C.nl2sql_commit()) }
 
-// CPUFeatures returns the processor features that llama.cpp was compiled for, as it lists them.
+// CPUFeatures returns the processor features that llama.cpp was compiled for, as it lists them, and what our kernels are.
 func CPUFeatures() string {
 	start()
-	return C.GoString(C.nl2sql_system_info())
+	s := C.GoString(C.nl2sql_system_info())
+	if k := kernels(); k != "" {
+		s += k + " | "
+	}
+	return s
 }
 
 // logits returns those after the i-th token of the last evaluation, valid until the next; -1 means the last token.

@@ -17,17 +17,18 @@ import (
 	"nl2sql/llm/prefix"
 )
 
-// The same prompt must give the same bits, whatever was cached before and whatever else is worked on. Kernels treat
-// the rows of a batch differently by their number and place in it: repacked weights meet rows in groups of sixteen and
-// of four, and the last one to three one by one. So a token is always evaluated in the same kind of batch:
+// The same prompt must give the same bits, whatever was cached before and whatever else is worked on. Where each row of
+// a batch gets the bits that it gets alone (kernels.go), that needs nothing. llama.cpp's own kernels treat rows
+// differently by their number and place in a batch: repacked weights meet rows in groups of sixteen and of four, and the
+// last one to three one by one. With them a token is always evaluated in the same kind of batch:
 //
 //   - a prompt's come in batches of one prompt, of a multiple of block that begin at a multiple of block; what is missing
 //     at its end is filled up with tokens that are then removed,
 //   - generated tokens come in batches of at most mostTogether, of one sequence or of several; alone where probe found a
 //     difference.
 //
-// Only the first kind stays cached. Each sequence has cells of its own, in the order of its tokens, since the order in
-// which attention adds them up counts too. Fast mode does without both rules.
+// Only the first kind stays cached. Fast mode does without both rules. Each sequence has cells of its own, in the order
+// of its tokens, since the order in which attention adds them up counts too.
 //
 // Drafted tokens are generated ones that come early: those that the answer takes are evaluated as they would have been
 // without a draft, the others are removed. How long drafts are follows the clock (pace.go), so in exact mode no bit may
@@ -53,27 +54,30 @@ type slot struct {
 // generating reports whether the slot waits for the next token of an answer.
 func (s *slot) generating() bool { return s.req != nil && s.req.at == len(s.req.prompt) }
 
-// probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and how many
-// generated tokens, of several answers or of one, may share a batch. Weights that are not quantized, an adapter's for
-// instance, may meet one row and several in different kernels.
-func (m *Model) probe(limit int64) error {
-	word := int32(m.model.NumVocab() / 2)
-	eval := func(words, pos, seq []int32) error {
-		return m.decode(nil, words, pos, seq, slices.Repeat([]int8{1}, len(words)))
+// probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and which batches
+// give other bits than a token alone: none (anyBatch), or those of more than so many generated tokens (most). Weights that
+// are not quantized, an adapter's for instance, may meet one row and several in different kernels.
+func (m *Model) probe(limit int64, ours bool) error {
+	const many = block + mostTogether // of a group of rows and of what is left over
+	var tokens, places []int32
+	for i := range int32(min(many, (m.window+block-1)/block*block)) {
+		tokens, places = append(tokens, int32(m.model.NumVocab()/2)+i), append(places, i)
+	}
+	eval := func(tokens, pos, seq []int32) error {
+		return m.decode(nil, tokens, pos, seq, slices.Repeat([]int8{1}, len(tokens)))
+	}
+	zeros := make([]int32, many)
+	alone := func(i int) ([]float32, error) {
+		err := eval(tokens[i:i+1], places[i:i+1], zeros[:1])
+		if err != nil {
+			return nil, err
+		}
+		return slices.Clone(logits(m, 0)), nil
 	}
 	defer m.ctx.KvCacheClear()
 	m.ctx.KvCacheClear()
-	first := []int32{0, 0, 0}
-	words, places := []int32{word, word + 1, word + 2}, []int32{0, 1, 2}
-	var alone [mostTogether][]float32
-	one := func(i int) error {
-		err := eval(words[i:i+1], places[i:i+1], first[:1])
-		if err == nil {
-			alone[i] = slices.Clone(logits(m, 0))
-		}
-		return err
-	}
-	if err := one(0); err != nil {
+	first, err := alone(0)
+	if err != nil {
 		return err
 	}
 	if limit == 0 {
@@ -84,44 +88,72 @@ func (m *Model) probe(limit int64) error {
 			m.tree = prefix.New(block, block*m.layout.bytes(), limit)
 		}
 	}
-	rows := mostTogether // to compare with
-	if m.fast || !m.drafts {
-		rows = 2 // to see whether one can be removed
+	m.ctx.KvCacheClear()
+	if err := eval(tokens, places, zeros[:len(tokens)]); err != nil {
+		return err
 	}
-	for i := 1; i < rows; i++ {
-		if err := one(i); err != nil {
+	same := slices.Equal(logits(m, 0), first)
+	last := len(tokens) - 1
+	among := slices.Clone(logits(m, last))
+	m.back = m.ctx.KvCacheSeqRm(0, last, -1)
+	m.drafts = m.drafts && m.back
+	if same = same && ours && m.back; same && !m.anyBatch {
+		one, err := alone(last)
+		if err != nil {
+			return err
+		}
+		same = slices.Equal(one, among)
+	}
+	// together reports whether the first token gets its bits in n sequences at once.
+	together := func(n int) (bool, error) {
+		m.ctx.KvCacheClear()
+		if err := eval(slices.Repeat(tokens[:1], n), zeros[:n], places[:n]); err != nil {
+			return false, err
+		}
+		for i := range n {
+			if !slices.Equal(logits(m, i), first) {
+				return false, nil
+			}
+		}
+		return true, nil
+	}
+	if same && !m.anyBatch && len(m.slots) > 1 {
+		if same, err = together(min(len(m.slots), len(tokens))); err != nil {
 			return err
 		}
 	}
-	m.back = m.ctx.KvCacheSeqRm(0, 1, -1)
-	m.drafts = m.drafts && m.back
-	m.most = mostRows
-	if m.fast {
+	if m.anyBatch = m.anyBatch || same; m.anyBatch {
+		m.most = mostRows
 		return nil
 	}
 	m.most = mostTogether
 	if m.drafts {
+		m.ctx.KvCacheClear()
+		var each [mostTogether][]float32
+		for i := range each {
+			if each[i], err = alone(i); err != nil {
+				return err
+			}
+		}
 		for n := 2; n <= m.most; n++ {
 			m.ctx.KvCacheSeqRm(0, mostTogether-n, -1)
-			if err := eval(words[mostTogether-n:], places[mostTogether-n:], first[:n]); err != nil {
+			if err := eval(tokens[mostTogether-n:mostTogether], places[mostTogether-n:mostTogether], zeros[:n]); err != nil {
 				return err
 			}
 			for i := range n {
-				if !slices.Equal(logits(m, i), alone[mostTogether-n+i]) {
+				if !slices.Equal(logits(m, i), each[mostTogether-n+i]) {
 					m.most = n - 1
 				}
 			}
 		}
 	}
 	for n := 2; n <= min(m.most, len(m.slots)); n++ {
-		m.ctx.KvCacheClear()
-		if err := eval(slices.Repeat(words[:1], n), first[:n], places[:n]); err != nil {
+		alike, err := together(n)
+		if err != nil {
 			return err
 		}
-		for i := range n {
-			if !slices.Equal(logits(m, i), alone[0]) {
-				m.most = n - 1
-			}
+		if !alike {
+			m.most = n - 1
 		}
 	}
 	m.drafts = m.drafts && m.most > 1
@@ -312,7 +344,7 @@ func (m *Model) extend(s *slot, row int, g guess, n int) {
 	r.mu.Unlock()
 	at := r.end()
 	for i := range n + 1 {
-		if m.fast {
+		if m.anyBatch {
 			s.tokens = append(s.tokens, r.token)
 		}
 		if !m.take(r, row+i) {
@@ -352,7 +384,7 @@ func (m *Model) read() {
 	r := s.req
 	end := min(r.at+chunk, len(r.prompt))
 	tokens, row := r.prompt[r.at:end], end-r.at-1
-	if !m.fast && m.back {
+	if !m.anyBatch && m.back {
 		tokens = slices.Concat(tokens, slices.Repeat(tokens[row:], (block-len(tokens)%block)%block))
 	}
 	pos, want := make([]int32, len(tokens)), make([]int8, len(tokens))
@@ -436,7 +468,7 @@ func (m *Model) usable(prompt, tokens []int32) int {
 	for n < min(len(prompt)-1, len(tokens)) && prompt[n] == tokens[n] {
 		n++
 	}
-	if m.fast {
+	if m.anyBatch {
 		return n
 	}
 	return n / block * block

@@ -44,7 +44,7 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 	}
 	module := strings.TrimSpace(string(out))
 	var include []string
-	for _, d := range []string{dir, filepath.Join(module, "llama/llama.cpp/include"), filepath.Join(module, "ml/backend/ggml/ggml/include")} {
+	for _, d := range []string{dir, filepath.Join(module, "llama/llama.cpp/include"), filepath.Join(module, "ml/backend/ggml/ggml/include"), filepath.Join(module, "ml/backend/ggml/ggml/src")} {
 		flag := "-I" + d
 		if strings.ContainsAny(d, " \t\"") {
 			flag = `'` + flag + `'`
