@@ -53,6 +53,9 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
 	}
 	v := d.scalar(args[0], sc)
+	if name == ast.AggFuncSum || name == ast.AggFuncAvg {
+		v.mayCompute()
+	}
 	if v.places > 0 && d.groups != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
 		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name)) // whether MySQL rounds them depends on its plan
 	}

@@ -99,7 +99,7 @@ func init() {
 			if t.k == kString && a[1].typ.temporal() {
 				refuse("NULLIF of a text and a %s", a[1].typ)
 			}
-			t.enum = nil
+			t.enum, t.vague = nil, t.temporal()
 			write := func(sql string) string {
 				return fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), sql)
 			}
@@ -260,7 +260,7 @@ func coalesce(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 	if len(parts) == 1 {
 		return val{sql: parts[0], typ: t, places: places}
 	}
-	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places}
+	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
 }
 
 // extreme is GREATEST or LEAST: NULL if an argument is NULL.
@@ -289,7 +289,7 @@ func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		if t.k == kTime {
 			refuse("%s of TIME", strings.ToUpper(n.FnName.O))
 		}
-		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, places: places}
+		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
 	}
 }
 
@@ -367,18 +367,46 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		switch {
 		case v.typ.k == kNull:
 			return val{sql: "NULL", typ: tDouble}
+		case v.typ.k == kInt && scale > 0 && mostDigits(n.Args[0]) > 21:
+			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name)) // MySQL gives some of them decimal places
 		case v.typ.k == kDecimal && constant:
 			t.scale = min(max(scale, 0), 30)
 		case (v.typ.k == kFloat || v.typ.k == kDouble) && name == "round":
 			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
 		case v.typ.k == kFloat || v.typ.k == kDouble:
-			t = roundedDouble(scale, constant)
+			return val{sql: fmt.Sprintf("my_truncate_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
 		}
 		if t.isWide() {
 			return val{sql: fmt.Sprintf("my_dec_%s(%s, 0, %s)", name, v.sql, places), typ: t}
 		}
 		return val{sql: fmt.Sprintf("my_%s_places(%s, %s)", name, v.sql, places), typ: t}
 	}
+}
+
+// mostDigits is about how many digits MySQL thinks that a whole number may have.
+func mostDigits(e ast.ExprNode) int {
+	switch n := bare(e).(type) {
+	case *ast.BinaryOperationExpr:
+		l, r := mostDigits(n.L), mostDigits(n.R)
+		if n.Op == opcode.Mul {
+			return l + r
+		}
+		return max(l, r) + 1
+	case *ast.AggregateFuncExpr:
+		if strings.EqualFold(n.F, ast.AggFuncCount) {
+			return 21
+		}
+		return mostDigits(n.Args[0])
+	case *ast.FuncCastExpr: // of a double or a text
+		return 22
+	case *ast.FuncCallExpr:
+		most := 10
+		for _, a := range n.Args {
+			most = max(most, mostDigits(a))
+		}
+		return most
+	}
+	return 10
 }
 
 // roundedDouble is a double with so many places, if that is known.

@@ -115,9 +115,6 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		}
 	} else if n.GroupBy != nil {
 		for _, g := range d.groupBy(n, sc, items) {
-			if isConstant(g) { // SQLite would take a number for a position
-				g = val{sql: "('' || '')", typ: tText, col: true}
-			}
 			groups = append(groups, settle(g))
 		}
 	}

@@ -155,6 +155,8 @@ func (d *dialect) number(v val) val {
 		fail(1241, "Operand should contain 1 column(s)")
 	case v.typ.numeric(), v.typ.k == kNull:
 		return v
+	case v.real != "":
+		return val{sql: v.real, typ: tDouble}
 	case v.text != nil:
 		return val{sql: formatNumber(leadingNumber(*v.text)), typ: tDouble}
 	case v.typ.k == kDate, v.typ.k == kDatetime && v.typ.scale == 0, v.typ.k == kTime && v.typ.scale == 0:
@@ -282,6 +284,28 @@ func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 }
 
 func (d *dialect) arithmetic(op opcode.Op, l, r val) val {
+	l.mayCompute()
+	r.mayCompute()
+	out := d.operation(op, l, r)
+	out.mixed = l.mixed || r.mixed
+	return out
+}
+
+// mayCompute refuses to go on with a quotient whose places, before it is rounded, depend on the row.
+func (v val) mayCompute() {
+	if v.mixed && v.places > 0 {
+		refuse("a computation with a quotient of CASE, IF, COALESCE, GREATEST or LEAST over numbers of different decimal places")
+	}
+}
+
+// mix says that numbers with their own places come together in one of this type. Zero divided is zero.
+func mix(values []val, to typ) bool {
+	return to.k == kDecimal && slices.ContainsFunc(values, func(v val) bool {
+		return v.mixed || v.typ.k != kNull && v.sql != "0" && v.typ.decimals() != to.scale
+	})
+}
+
+func (d *dialect) operation(op opcode.Op, l, r val) val {
 	if l.typ.k == kNull || r.typ.k == kNull {
 		if op == opcode.IntDiv {
 			return val{sql: "NULL", typ: tInt}
@@ -425,7 +449,10 @@ func (d *dialect) choice(conds []string, results []val) val {
 		places = max(places, r.places)
 	}
 	t.enum = nil
-	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places}
+	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places, mixed: mix(results, t)}
+	if t.k == kString && places > 0 {
+		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
+	}
 	if t.k == kDecimal && slices.ContainsFunc(results, func(r val) bool { return r.typ.k != kNull && r.typ.decimals() != t.scale || r.loose != "" }) {
 		out.loose = branches(conds, results, func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
 	}

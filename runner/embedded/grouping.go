@@ -24,7 +24,7 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	if !slices.ContainsFunc(n.GroupBy.Items, func(g *ast.ByItem) bool { return hasColumn(aliased(g.Expr, n.Fields)) }) { // constants make one group
 		return true
 	}
-	if hasSorted(n.Fields) {
+	if hasSorted(n) {
 		return sc.groupsFirst(n)
 	}
 	name, ok := bare(aliased(n.GroupBy.Items[0].Expr, n.Fields)).(*ast.ColumnNameExpr)
@@ -125,8 +125,8 @@ func hasWindow(n ast.Node) (found bool) {
 }
 
 // hasSorted says that there is an aggregate outside of subqueries that MySQL computes only of sorted groups.
-func hasSorted(n ast.Node) (found bool) {
-	visitBlock(n, func(n ast.Node) {
+func hasSorted(n *ast.SelectStmt) (found bool) {
+	look := func(n ast.Node) {
 		if a, ok := n.(*ast.AggregateFuncExpr); ok {
 			switch strings.ToLower(a.F) {
 			case ast.AggFuncGroupConcat, ast.AggFuncJsonArrayagg, ast.AggFuncJsonObjectAgg:
@@ -135,14 +135,25 @@ func hasSorted(n ast.Node) (found bool) {
 				found = found || a.Distinct
 			}
 		}
-	})
+	}
+	visitBlock(n.Fields, look)
+	if n.Having != nil {
+		visitBlock(n.Having.Expr, look)
+	}
 	return found
 }
 
 func (d *dialect) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) []val {
 	var groups []val
 	for _, item := range n.GroupBy.Items {
-		groups = append(groups, d.orderItem(item.Expr, sc.with(items, false), items))
+		g := d.orderItem(item.Expr, sc.with(items, false), items)
+		switch {
+		case g.places > 0 && hasSorted(n): // MySQL sorts by them rounded, and compares them as they are
+			refuse("GROUP BY a quotient or an average with DISTINCT or GROUP_CONCAT")
+		case !hasColumn(aliased(item.Expr, n.Fields)): // SQLite would take a number for a position
+			g = val{sql: "('' || '')", typ: tText, col: true}
+		}
+		groups = append(groups, g)
 	}
 	return groups
 }

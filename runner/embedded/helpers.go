@@ -67,6 +67,21 @@ func init() {
 		}
 		return f, nil
 	}
+	h["truncate_double"] = func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil || a[1] == nil {
+			return nil, nil
+		}
+		places := int(min(max(whole(a[1]), -40), 30))
+		f := num(a[0])
+		if places < 0 {
+			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
+			return math.Trunc(f/p) * p, nil
+		}
+		if r := math.Trunc(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
+			return r, nil
+		}
+		return f, nil
+	}
 	h["text_int"] = func(a []driver.Value) (driver.Value, error) { // the whole number that a text starts with
 		if a[0] == nil {
 			return nil, nil

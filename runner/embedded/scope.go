@@ -9,10 +9,11 @@ type val struct {
 	text    *string // the value of a string literal
 	col     bool    // a bare column: SQLite knows its collation
 	places  int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
+	mixed   bool    // of an exact number: rows give it different decimal places, on which those of a quotient depend
 	loose   string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
 	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull bool    // a column that is declared NOT NULL
-	real    string  // of an average: what MySQL computes where it wants a double; "" for other values
+	real    string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
 	row     []val   // the parts of a row constructor; sql is then empty
 }
 

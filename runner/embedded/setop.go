@@ -135,7 +135,11 @@ func (d *dialect) unify(operands []query) []sourceColumn {
 			fail(1222, "The used SELECT statements have a different number of columns")
 		}
 		for i := range cols {
-			cols[i].val.typ = merge(cols[i].val.typ, q.cols[i].val.typ)
+			a, b := cols[i].val.typ, q.cols[i].val.typ
+			if !d.wide && (a.isWide() && b.k == kDouble || a.k == kDouble && b.isWide()) { // MySQL converts it as it is, not rounded
+				refuse("a set operation of a quotient with a DOUBLE")
+			}
+			cols[i].val.typ = merge(a, b)
 		}
 	}
 	return cols

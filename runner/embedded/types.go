@@ -31,6 +31,7 @@ type typ struct {
 	fixed    int  // of kDouble: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
 	unsigned bool
 	char     bool      // CHAR(n)
+	vague    bool      // of a temporal value: MySQL takes it for a text beside others
 	coll     collation // of a text; "" is a literal's, which gives way to any other
 	explicit bool      // the collation was given with COLLATE
 	enum     []string  // members of ENUM, in order
@@ -133,6 +134,8 @@ func merge(a, b typ) typ {
 	case a.k == b.k && a.temporal():
 		a.scale = max(a.scale, b.scale)
 		return a
+	case a.temporal() && b.temporal() && (a.vague || b.vague):
+		refuse("NULLIF of a %s beside a %s", a, b)
 	case a.temporal() && b.temporal() && a.k != kTime && b.k != kTime:
 		return typ{k: kDatetime, scale: max(a.scale, b.scale)}
 	case a.k == kBlob || b.k == kBlob:
