@@ -266,31 +266,66 @@ func (m *Model) generate() {
 	}
 	for group := range slices.Chunk(waiting, m.most) {
 		guesses, n := m.draft(group)
-		var reqs []*request
-		var tokens, pos, seq []int32
+		var b batch
 		for i, s := range group {
-			reqs = append(reqs, s.req)
-			tokens = append(tokens, s.req.token)
-			tokens = append(tokens, guesses[i].tokens[:n]...)
-			for k := range n + 1 {
-				pos = append(pos, int32(s.req.end()+k))
-				seq = append(seq, int32(s.id))
+			if i > 0 && (group[len(group)-1].id-group[0].id+1)*(n+1) <= chunk {
+				m.fill(&b, group[i-1].id+1, s.id, n+1)
 			}
+			b.reqs, b.first = append(b.reqs, s.req), append(b.first, len(b.tokens))
+			b.add(s.id, s.req.end(), s.req.token)
+			b.add(s.id, s.req.end()+1, guesses[i].tokens[:n]...)
 		}
 		began := m.clock()
-		err := m.decode(reqs, tokens, pos, seq, slices.Repeat([]int8{1}, len(tokens)))
+		err := m.decode(b.reqs, b.tokens, b.pos, b.seq, slices.Repeat([]int8{1}, len(b.tokens)))
+		for _, s := range b.filled {
+			m.ctx.KvCacheSeqRm(s.id, len(s.tokens), -1)
+		}
 		if !m.settle(group, err) {
 			return
 		}
 		if err == nil {
 			m.ctx.Synchronize() // a graphics card's work may go on
-			m.pace.took(len(tokens), m.clock().Sub(began))
+			m.pace.took(len(b.tokens), m.clock().Sub(began))
 		}
 		for i, s := range group {
 			if s.req != nil {
-				m.extend(s, i*(n+1), guesses[i], n)
+				m.extend(s, b.first[i], guesses[i], n)
 			}
 		}
+	}
+}
+
+// batch is what is evaluated in one go for several answers.
+type batch struct {
+	reqs             []*request
+	first            []int // the first row of each request
+	tokens, pos, seq []int32
+	filled           []*slot // whose rows are thrown away
+}
+
+// add appends tokens of a sequence, the first at a position.
+func (b *batch) add(seq, pos int, tokens ...int32) {
+	for i, t := range tokens {
+		b.tokens, b.pos, b.seq = append(b.tokens, t), append(b.pos, int32(pos+i)), append(b.seq, int32(seq))
+	}
+}
+
+// fill adds rows of sequences that do not wait for a token, to be thrown away: llama.cpp takes a batch apart where a
+// sequence's number does not follow that before, and an evaluation more costs more than a few rows more.
+func (m *Model) fill(b *batch, from, to, rows int) {
+	const few = 3
+	if !m.anyBatch || !m.back || to-from > few {
+		return
+	}
+	gap := m.slots[from:to]
+	if slices.ContainsFunc(gap, func(s slot) bool { return len(s.tokens)+rows > m.window }) {
+		return
+	}
+	for i := range gap {
+		s := &gap[i]
+		m.ctx.KvCacheSeqRm(s.id, len(s.tokens), -1) // what an answer had drafted when it ended
+		b.add(s.id, len(s.tokens), make([]int32, rows)...)
+		b.filled = append(b.filled, s)
 	}
 }
 
