@@ -39,7 +39,7 @@ type cli struct {
 	Parallel int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
 	Rate     int    `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
 	Fast     bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
-	NoDraft  bool   `help:"Never guess the next words of an answer from its prompt, even where that was measured to be faster."`
+	NoDraft  bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster."`
 	Context  int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
 	GPU      string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
 	KV       string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`

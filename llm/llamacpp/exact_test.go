@@ -88,30 +88,52 @@ func TestExact(t *testing.T) {
 		n, ways = *manyPrompts, []Options{{Parallel: 1}, {Parallel: 1, Cache: -1}, {Parallel: 4, NoDraft: true}, {Parallel: 4, Cache: -1},
 			{Parallel: 8}, {Parallel: 8, Cache: -1, NoDraft: true}}
 	}
-	all := prompts(t, n)
 	for _, name := range chosen() {
-		t.Run(name, func(t *testing.T) {
-			began := time.Now()
-			want := make([]llm.Completion, n)
-			alone := open(t, name, Options{Context: 1024, Cache: -1, NoDraft: true})
-			for i := range all {
-				cold(alone)
-				if want[i] = generate(t, alone, all[i], params(i)); want[i].CachedTokens > 0 {
-					t.Fatalf("%d tokens cached, want a cold start", want[i].CachedTokens)
-				}
-			}
-			if err := alone.Close(); err != nil {
-				t.Fatal(err)
-			}
-			compared, differ := 0, 0
-			for _, o := range ways {
-				o.Context = 1024
-				c, d := exact(t, name, o, all, want)
-				compared, differ = compared+c, differ+d
-			}
-			t.Logf("summary: %d prompts, %d comparisons with answers given alone and cold, %d differ; it took %v", n, compared, differ, time.Since(began).Round(time.Second))
-		})
+		t.Run(name, func(t *testing.T) { exactly(t, name, prompts(t, n), ways) })
 	}
+}
+
+// llama.cpp's own kernels give other bits in other batches; exact mode then keeps to the batches in which they do not.
+func TestExactWithoutKernels(t *testing.T) {
+	useKernels(false)
+	defer useKernels(true)
+	if m := open(t, "smollm2-135m", Options{Context: 1024}); m.anyBatch {
+		t.Error("llama.cpp's kernels give the same bits in all batches: scheduler.go's rules can go")
+	}
+	exactly(t, "smollm2-135m", prompts(t, 6), []Options{{Parallel: 4}})
+}
+
+// Our kernels do all that depends on a batch.
+func TestAnyBatch(t *testing.T) {
+	each(t, func(t *testing.T, m *Model) {
+		if m.anyBatch != (kernels() != "") {
+			t.Errorf("the same bits in all batches: %v, kernels %q", m.anyBatch, kernels())
+		}
+	})
+}
+
+// exactly compares answers in several ways with those that are given alone and cold.
+func exactly(t *testing.T, name string, all [][]llm.Message, ways []Options) {
+	t.Helper()
+	began := time.Now()
+	want := make([]llm.Completion, len(all))
+	alone := open(t, name, Options{Context: 1024, Cache: -1, NoDraft: true})
+	for i := range all {
+		cold(alone)
+		if want[i] = generate(t, alone, all[i], params(i)); want[i].CachedTokens > 0 {
+			t.Fatalf("%d tokens cached, want a cold start", want[i].CachedTokens)
+		}
+	}
+	if err := alone.Close(); err != nil {
+		t.Fatal(err)
+	}
+	compared, differ := 0, 0
+	for _, o := range ways {
+		o.Context = 1024
+		c, d := exact(t, name, o, all, want)
+		compared, differ = compared+c, differ+d
+	}
+	t.Logf("summary: %d prompts, %d comparisons with answers given alone and cold, %d differ; it took %v", len(all), compared, differ, time.Since(began).Round(time.Second))
 }
 
 // exact answers all prompts in a random order and counts the answers, and those that are not as wanted.

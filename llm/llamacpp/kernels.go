@@ -14,6 +14,8 @@ func kernels() string { return C.GoString(C.nl2sql_kernels()) }
 
 // Tests cannot use cgo; these are theirs.
 
+func useKernels(use bool) { C.nl2sql_matmul_use(C.bool(use)) }
+
 // multiply quantizes 16 rows of weights, writes back what they have become, and multiplies them with rows of x.
 func multiply(kind, k int, weights, x []float32) (out []float32, ours bool) {
 	n := len(x) / k

@@ -10,6 +10,7 @@
 #include "ggml-common.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <thread>
@@ -348,13 +349,15 @@ bool is_ours(const ggml_tensor *op) {
 	return op->op == GGML_OP_MUL_MAT && op->src[0]->buffer != nullptr && op->src[0]->buffer->buft == ours();
 }
 
+std::atomic<bool> used{true}; // by models that are loaded now
+
 struct type_context : ggml::cpu::extra_buffer_type {
 	bool supports_op(ggml_backend_dev_t, const ggml_tensor *op) override {
-		return is_ours(op) && find(op->src[0]) != nullptr && op->src[1]->type == GGML_TYPE_F32 && op->src[1]->nb[0] == sizeof(float) &&
+		return used && is_ours(op) && find(op->src[0]) != nullptr && op->src[1]->type == GGML_TYPE_F32 && op->src[1]->nb[0] == sizeof(float) &&
 			(op->src[1]->buffer == nullptr || ggml_backend_buft_is_host(op->src[1]->buffer->buft));
 	}
 	ggml::cpu::tensor_traits *get_tensor_traits(const ggml_tensor *op) override {
-		if (op->op == GGML_OP_FLASH_ATTN_EXT) return nl2sql_attention(op);
+		if (op->op == GGML_OP_FLASH_ATTN_EXT) return used ? nl2sql_attention(op) : nullptr;
 		return is_ours(op) ? find_products(op->src[0]) : nullptr;
 	}
 };
@@ -429,7 +432,9 @@ extern "C" bool nl2sql_matmul(int32_t type, int64_t k, int32_t n, float *weights
 	return true;
 }
 
-extern "C" const char *nl2sql_kernels(void) { return "NL2SQL_LANES = " NL2SQL_LANES " 1"; }
+extern "C" const char *nl2sql_kernels(void) { return used ? "NL2SQL_LANES = " NL2SQL_LANES " 1" : ""; }
+
+extern "C" void nl2sql_matmul_use(bool use) { used = use; }
 
 extern "C" void nl2sql_matmul_register(void) {
 	auto &types = ggml_backend_cpu_get_extra_buffer_types();
@@ -440,6 +445,7 @@ extern "C" void nl2sql_matmul_register(void) {
 
 extern "C" bool nl2sql_matmul(int32_t, int64_t, int32_t, float *, const float *, float *) { return false; }
 extern "C" const char *nl2sql_kernels(void) { return ""; }
+extern "C" void nl2sql_matmul_use(bool) {}
 extern "C" void nl2sql_matmul_register(void) {}
 
 #endif

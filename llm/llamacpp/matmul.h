@@ -17,6 +17,9 @@ void nl2sql_matmul_register(void);
 // changes the name: what was evaluated is kept under it.
 const char *nl2sql_kernels(void);
 
+// nl2sql_matmul_use is for tests: it says whether models that are loaded from now on use these kernels.
+void nl2sql_matmul_use(bool use);
+
 // nl2sql_matmul is for tests: it quantizes 16 rows of k weights, writes back what they have become, and multiplies them
 // with n rows of x; out has 16 numbers for each. It returns false where llama.cpp does that.
 bool nl2sql_matmul(int32_t type, int64_t k, int32_t n, float *weights, const float *x, float *out);
