@@ -80,20 +80,30 @@ func TestSpin(t *testing.T) {
 	}
 }
 
-func benchmark(b *testing.B, f func(*Model) (int, time.Duration)) {
-	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
-		b.Run(name, func(b *testing.B) {
-			m := open(b, name, Options{Context: 2048})
-			f(m)
-			var tokens int
-			var took time.Duration
-			for b.Loop() {
-				n, t := f(m)
-				tokens, took = tokens+n, took+t
-			}
-			b.ReportMetric(float64(tokens)/took.Seconds(), "tokens/s")
+// onKernels runs f with each model, on our kernels and on llama.cpp's.
+func onKernels(b *testing.B, f func(b *testing.B, name string)) {
+	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"} {
+		b.Run(name+"/ours", func(b *testing.B) { f(b, name) })
+		b.Run(name+"/llama.cpp", func(b *testing.B) {
+			useKernels(false)
+			b.Cleanup(func() { useKernels(true) })
+			f(b, name)
 		})
 	}
+}
+
+func benchmark(b *testing.B, f func(*Model) (int, time.Duration)) {
+	onKernels(b, func(b *testing.B, name string) {
+		m := open(b, name, Options{Context: 2048})
+		f(m)
+		var tokens int
+		var took time.Duration
+		for b.Loop() {
+			n, t := f(m)
+			tokens, took = tokens+n, took+t
+		}
+		b.ReportMetric(float64(tokens)/took.Seconds(), "tokens/s")
+	})
 }
 
 // BenchmarkDraft writes answers with drafts and without in turn, so that what else the machine does meets both: a query
@@ -144,38 +154,36 @@ func compare(b *testing.B, with, without *Model, msgs []llm.Message) {
 
 // BenchmarkRows evaluates some tokens of one text in one batch, beside one token alone: what drafts cost.
 func BenchmarkRows(b *testing.B) {
-	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"} {
-		b.Run(name, func(b *testing.B) {
-			m := open(b, name, Options{Context: 1024})
-			generate(b, m, copying(1)[0], llm.Params{MaxTokens: 1})
-			sizes := []int{1, 2, 3, 4, 8, 16}
-			took := make([]time.Duration, len(sizes))
-			var err error
-			rows := func() {
-				s := &m.slots[0]
-				for i, n := range sizes {
-					pos := make([]int32, n)
-					for j := range pos {
-						pos[j] = int32(len(s.tokens) + j)
-					}
-					m.ctx.KvCacheSeqRm(s.id, len(s.tokens), -1)
-					began := time.Now()
-					if err = m.decode(nil, s.tokens[:n], pos, make([]int32, n), slices.Repeat([]int8{1}, n)); err != nil {
-						return
-					}
-					m.ctx.Synchronize()
-					took[i] += time.Since(began)
+	onKernels(b, func(b *testing.B, name string) {
+		m := open(b, name, Options{Context: 1024})
+		generate(b, m, copying(1)[0], llm.Params{MaxTokens: 1})
+		sizes := []int{1, 2, 3, 4, 8, 16}
+		took := make([]time.Duration, len(sizes))
+		var err error
+		rows := func() {
+			s := &m.slots[0]
+			for i, n := range sizes {
+				pos := make([]int32, n)
+				for j := range pos {
+					pos[j] = int32(len(s.tokens) + j)
 				}
-			}
-			for b.Loop() {
-				if m.do(rows); err != nil {
-					b.Fatal(err)
+				m.ctx.KvCacheSeqRm(s.id, len(s.tokens), -1)
+				began := time.Now()
+				if err = m.decode(nil, s.tokens[:n], pos, make([]int32, n), slices.Repeat([]int8{1}, n)); err != nil {
+					return
 				}
+				m.ctx.Synchronize()
+				took[i] += time.Since(began)
 			}
-			for i, n := range sizes[1:] {
-				b.ReportMetric(float64(took[i+1])/float64(took[0]), fmt.Sprintf("times-%d-rows", n))
+		}
+		for b.Loop() {
+			if m.do(rows); err != nil {
+				b.Fatal(err)
 			}
-			b.ReportMetric(took[0].Seconds()*1000/float64(b.N), "ms-1-row")
-		})
-	}
+		}
+		for i, n := range sizes[1:] {
+			b.ReportMetric(float64(took[i+1])/float64(took[0]), fmt.Sprintf("times-%d-rows", n))
+		}
+		b.ReportMetric(took[0].Seconds()*1000/float64(b.N), "ms-1-row")
+	})
 }

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -367,15 +368,19 @@ void set_tensor(ggml_backend_buffer_t, ggml_tensor *t, const void *data, size_t 
 	const kind   *k      = find(t);
 	const int64_t groups = t->ne[1] / count, threads = std::clamp<int64_t>(std::thread::hardware_concurrency(), 1, 8);
 	const size_t  bytes  = k->group(t->ne[0]);
-	auto some = [=](int64_t from) {
-		for (int64_t g = from; g < groups; g += threads) {
+	std::atomic<int64_t> next{0};
+	auto some = [&] {
+		for (int64_t g = next++; g < groups; g = next++) {
 			k->reorder(static_cast<uint8_t *>(t->data) + g * bytes, static_cast<const char *>(data) + g * count * t->nb[1], t->ne[0]);
 		}
 	};
 	std::vector<std::thread> others;
-	for (int64_t i = 1; i < threads; i++) others.emplace_back(some, i);
-	some(0);
-	for (std::thread &t : others) t.join();
+	try {
+		for (int64_t i = 1; i < threads; i++) others.emplace_back(some);
+	} catch (const std::system_error &) { // those that could be started do it
+	}
+	some();
+	for (std::thread &o : others) o.join();
 }
 
 ggml_backend_buffer_t alloc(ggml_backend_buffer_type_t type, size_t size) {
