@@ -69,7 +69,11 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		if t.k == kTime { // the text of a time does not sort
 			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql, over, t.scale), typ: t}
 		}
-		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), settle(v), over), typ: t, places: v.places}
+		arg := v.sql // a quotient as it is
+		if v.places == 0 {
+			arg = settle(v)
+		}
+		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), arg, over), typ: t, places: v.places}
 	case ast.AggFuncSum:
 		v = d.number(v)
 		switch v.typ.k {
@@ -85,6 +89,9 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: tInt}
 		sum := d.exactSum(v, word, over)
 		out := d.arithmetic(opcode.Div, sum, count)
+		if sc.rounds { // MySQL divides the DECIMALs in the temporary table
+			return out
+		}
 		out.real = fmt.Sprintf("(CAST(%s AS REAL) / %s)", d.narrow(sum).sql, count.sql)
 		return out
 	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
@@ -204,7 +211,7 @@ func (d *dialect) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Ord
 		}
 	}
 	sql := fmt.Sprintf("my_join(my_list(%s%s%s), %s)", word, text, keys, quoteText(separator))
-	return val{sql: sql, typ: typ{k: kString, coll: coll}}
+	return val{sql: sql, typ: typ{k: kString, coll: coll, vague: true}}
 }
 
 func (d *dialect) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val, single bool, text string) string {

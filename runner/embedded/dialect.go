@@ -108,14 +108,19 @@ func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
 // rolled is nil but for the levels of WITH ROLLUP, where it replaces the GROUP BY list.
 func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items []sourceColumn, rolled *[]val) query {
 	q := query{limit: n.Limit != nil}
-	var groups []string
+	var groups, by []string
 	if rolled != nil {
 		for _, g := range *rolled {
 			groups = append(groups, settle(g))
 		}
+		by = groups
 	} else if n.GroupBy != nil {
-		for _, g := range d.groupBy(n, sc, items) {
+		for i, g := range d.groupBy(n, sc, items) {
 			groups = append(groups, settle(g))
+			by = append(by, groups[i])
+			if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
+				by[i] = "('' || '')"
+			}
 		}
 	}
 	plain := !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
@@ -171,7 +176,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 	}
 	switch {
 	case len(groups) > 0:
-		b.WriteString(" GROUP BY " + strings.Join(groups, ", "))
+		b.WriteString(" GROUP BY " + strings.Join(by, ", "))
 	case rolled != nil && having == "":
 		// The grand total: one row, but none if there are no rows at all.
 		having = "COUNT(*) > 0"

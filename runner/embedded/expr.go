@@ -135,17 +135,22 @@ func (d *dialect) literalValue(n ast.ValueExpr) val {
 		if strings.Trim(text, "-0123456789.") != "" {
 			refuse("hexadecimal and bit literals")
 		}
-		whole, frac, _ := strings.Cut(text, ".")
-		if d.wide || len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > narrowDigits {
-			return wideLiteral(text, len(frac))
-		}
-		if !strings.Contains(text, ".") {
-			text += ".0"
-		}
-		return val{sql: text, typ: typ{k: kDecimal, scale: len(frac)}}
+		return d.literalDecimal(text)
 	}
 	refuse("a literal of type %T", n.GetValue())
 	return val{}
+}
+
+// literalDecimal is a DECIMAL in a statement's text.
+func (d *dialect) literalDecimal(text string) val {
+	whole, frac, _ := strings.Cut(text, ".")
+	if d.wide || len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > narrowDigits {
+		return wideLiteral(text, len(frac))
+	}
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return val{sql: text, typ: typ{k: kDecimal, scale: len(frac)}}
 }
 
 // number is a value in numeric context.
@@ -157,6 +162,8 @@ func (d *dialect) number(v val) val {
 		return v
 	case v.real != "":
 		return val{sql: v.real, typ: tDouble}
+	case v.typ.k == kString && v.typ.vague:
+		refuse("GROUP_CONCAT as a number")
 	case v.text != nil:
 		return val{sql: formatNumber(leadingNumber(*v.text)), typ: tDouble}
 	case v.typ.k == kDate, v.typ.k == kDatetime && v.typ.scale == 0, v.typ.k == kTime && v.typ.scale == 0:
@@ -181,15 +188,15 @@ func formatNumber(f float64) string {
 // text is a value as a string, as MySQL prints it.
 func (d *dialect) text(v val) val {
 	t := typ{k: kString, coll: v.typ.coll}
+	if v.loose != "" {
+		return val{sql: v.loose, typ: t}
+	}
 	switch v.typ.k {
 	case kNull, kString:
 		return v
 	case kInt:
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: t}
 	case kDecimal:
-		if v.loose != "" {
-			return val{sql: v.loose, typ: t}
-		}
 		return val{sql: fmt.Sprintf("my_decimal_text(%s, %d)", v.sql, v.typ.scale), typ: t}
 	case kDouble, kFloat:
 		if v.typ.fixed > 0 {
@@ -324,8 +331,8 @@ func (d *dialect) operation(op opcode.Op, l, r val) val {
 	switch {
 	case sign != "" && whole:
 		unsigned := l.typ.unsigned || r.typ.unsigned
-		if op == opcode.Minus && unsigned {
-			return val{sql: fmt.Sprintf("my_unsigned(%s - %s)", l.sql, r.sql), typ: typ{k: kInt, unsigned: true}}
+		if unsigned && (op == opcode.Minus || !l.typ.unsigned || !r.typ.unsigned) {
+			return val{sql: fmt.Sprintf("my_unsigned(%s %s %s)", l.sql, sign, r.sql), typ: typ{k: kInt, unsigned: true}}
 		}
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: typ{k: kInt, unsigned: unsigned}}
 	case sign != "" && decimal:
@@ -408,6 +415,9 @@ func (d *dialect) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 		}
 		if isConstant(v) {
 			if rest, negative := strings.CutPrefix(v.sql, "-"); negative { // two of them would start a comment
+				if v.typ.k == kInt { // MySQL takes the negative number for one beyond BIGINT
+					return d.literalDecimal(rest)
+				}
 				return val{sql: rest, typ: v.typ}
 			}
 			return val{sql: "-" + v.sql, typ: v.typ}
@@ -453,7 +463,9 @@ func (d *dialect) choice(conds []string, results []val) val {
 	if t.k == kString && places > 0 {
 		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
 	}
-	if t.k == kDecimal && slices.ContainsFunc(results, func(r val) bool { return r.typ.k != kNull && r.typ.decimals() != t.scale || r.loose != "" }) {
+	if (t.k == kDecimal || t.fixed > 0) && slices.ContainsFunc(results, func(r val) bool {
+		return r.typ.k != kNull && (r.typ.decimals() != t.scale || r.typ.fixed != t.fixed) || r.loose != ""
+	}) {
 		out.loose = branches(conds, results, func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
 	}
 	return out

@@ -99,6 +99,7 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 	for i := range out {
 		out[i].lead = false
 		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true}
+		out[i].val.typ.vague = out[i].val.typ.vague && out[i].val.typ.temporal()
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -397,14 +398,15 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	limits := runner.Limits{Rows: 100_000, Timeout: 5 * time.Minute} // the machine may be busy
 	process := startMySQL(t, assets.DemoName, script)
-	server, err := runner.Open(t.Context(), process.DSN(), runner.Limits{Rows: 100_000})
+	server, err := runner.Open(t.Context(), process.DSN(), limits)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
 	other := openPlans(t, process.AdminDSN())
-	db := limited(t, runner.Limits{Rows: 100_000})
+	db := limited(t, limits)
 	db.(*DB).wide = *wideOnly
 	refused, failed, planned, near := 0, 0, 0, 0
 	var recorded []answerDigest

@@ -147,11 +147,8 @@ func (d *dialect) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) []
 	var groups []val
 	for _, item := range n.GroupBy.Items {
 		g := d.orderItem(item.Expr, sc.with(items, false), items)
-		switch {
-		case g.places > 0 && hasSorted(n): // MySQL sorts by them rounded, and compares them as they are
+		if g.places > 0 && hasSorted(n) { // MySQL sorts by them rounded, and compares them as they are
 			refuse("GROUP BY a quotient or an average with DISTINCT or GROUP_CONCAT")
-		case !hasColumn(aliased(item.Expr, n.Fields)): // SQLite would take a number for a position
-			g = val{sql: "('' || '')", typ: tText, col: true}
 		}
 		groups = append(groups, g)
 	}

@@ -74,13 +74,15 @@ var (
 	// MySQL 8.0.15 takes MONTH, DAY, ROUND(7, 1) and the like for shorter than they are, and cuts them, their averages and their
 	// quotients in temporary tables: 9.9999 for 10.5. Wider numbers it does not.
 	short = regexp.MustCompile(`(SELECT |\(|, )(\d+ AS |(?:MONTH|DAY|WEEK|QUARTER|YEAR|DAYOFWEEK|DAYOFYEAR|WEEKDAY|EXTRACT|TO_DAYS|LENGTH|CHAR_LENGTH|ASCII|INSTR|LOCATE|FIELD|STRCMP)\()`)
-	words = strings.NewReplacer("AVG(", "AVG(0 + ", ") / ", ") * 1 / ",
-		// An outer join is an inner one for it under NOT (… IS TRUE).
-		") IS NOT TRUE", ") <=> 1 <=> 0", ") IS TRUE", ") <=> 1")
+	words = strings.NewReplacer("AVG(", "AVG(0 + ", ") / ", ") * 1 / ")
+	// An outer join is an inner one for it under NOT (… IS TRUE) and FIELD(NULL, …) = 0.
+	where = regexp.MustCompile(` WHERE (.*?)( UNION | GROUP BY |$)`)
 )
 
 // reworded is a statement in words that mean the same.
-func reworded(sql string) string { return words.Replace(short.ReplaceAllString(sql, "${1}0 + $2")) }
+func reworded(sql string) string {
+	return where.ReplaceAllString(words.Replace(short.ReplaceAllString(sql, "${1}0 + $2")), " WHERE ($1) <=> 1$2")
+}
 
 // gives names a way in which MySQL gives the rows of an answer, in any order: with another plan, or asked in other words that
 // mean the same. It is "" if there is none.

@@ -10,7 +10,7 @@ type val struct {
 	col     bool    // a bare column: SQLite knows its collation
 	places  int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
 	mixed   bool    // of an exact number: rows give it different decimal places, on which those of a quotient depend
-	loose   string  // the text of a DECIMAL that is CASE or IF: MySQL prints each branch with its own places
+	loose   string  // the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own places
 	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull bool    // a column that is declared NOT NULL
 	real    string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""

@@ -923,6 +923,13 @@ SELECT orderNumber, GROUP_CONCAT(IF(orderLineNumber > 2, quantityOrdered, priceE
 SELECT productCode, productLine, MSRP FROM products GROUP BY productCode, productLine WITH ROLLUP
 SELECT productCode FROM products GROUP BY productCode WITH ROLLUP ORDER BY MSRP
 SELECT country, AVG(1e1 / 3) = 1e1 / 3 AS x, SUM(0.1e0) AS y FROM customers GROUP BY country HAVING COUNT(*) > 3 ORDER BY country
+SELECT ROUND(-(-3), 2), -(-3), -(-3) / 7, -(-(3)) FROM offices
+SELECT MAX(quantityInStock / MSRP) / COUNT(*), MAX(quantityInStock / 1e1) - MIN(1 / 0.07) FROM products
+SELECT (officeCode & 255) * -3 FROM offices
+SELECT g + 0 FROM (SELECT GROUP_CONCAT(7) AS g FROM offices) d
+SELECT IF(1, 1, 0.07) AS k, COUNT(*) FROM offices GROUP BY k
+SELECT CAST(IF(officeCode > 3, 7, ROUND(2.5e0, 2)) AS CHAR), IF(officeCode > 3, '12.5', 1 / 3) * 3, TRUNCATE(435e-2, 2), TRUNCATE(1234.5e0, -2), TRUNCATE(-1e300, 2) FROM offices
+SELECT (0.07 IS NULL) AS k, SUM(1) FROM offices GROUP BY k
 
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
@@ -955,3 +962,9 @@ SELECT -9223372036854775808, -(-9223372036854775808 + 1), 9223372036854775807, 9
 SELECT GREATEST('10', 9), LEAST('10', 9, 8.5), GREATEST('a', 1), LEAST(DATE '2004-01-01', '2003-01-01'), GREATEST(TIME '10:00:00', TIME '09:00:00'), GREATEST(1, 2e0), LEAST('2004-01-01', DATE '2004-01-02'), GREATEST(NOW(), DATE '2004-01-01') > '2005-01-01'
 SELECT c.country, c.city, SUM(o.customerNumber / o.orderNumber) FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber GROUP BY c.country, c.city WITH ROLLUP
 SELECT c.country, c.city, GROUP_CONCAT(1 ORDER BY 1) FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber GROUP BY c.country, c.city WITH ROLLUP
+SELECT creditLimit / salesRepEmployeeNumber AS k, COUNT(DISTINCT country) FROM customers GROUP BY k
+SELECT SUM(GREATEST(priceEach, quantityOrdered) / orderLineNumber) FROM orderdetails
+SELECT 1 / 3 UNION SELECT 1e0
+SELECT ROUND(COUNT(*) * COUNT(*), 2) FROM offices
+SELECT COALESCE(NULLIF(shippedDate, DATE '2004-01-02'), TIMESTAMP '2004-05-06 07:08:09') FROM orders
+SELECT GROUP_CONCAT(DISTINCT 0.07) + 0 FROM offices
