@@ -1,10 +1,10 @@
 //go:build cgo && llamacpp
 
+#include "attention.h"
+
 #include "kernels.h"
 
 #ifdef NL2SQL_LANES
-
-#include "matmul.h"
 
 #include <algorithm>
 #include <cmath>
@@ -282,8 +282,6 @@ extern "C" bool nl2sql_attention_test(int32_t threads, int32_t size, int32_t hea
 }
 
 #else
-
-#include "matmul.h"
 
 extern "C" bool nl2sql_attention_test(int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, const float *, const uint16_t *, const uint16_t *,
 	const uint16_t *, float, float *) {

@@ -3,7 +3,7 @@
 package llamacpp
 
 /*
-#include "matmul.h"
+#include "kernels.h"
 */
 import "C"
 
@@ -14,13 +14,13 @@ func kernels() string { return C.GoString(C.nl2sql_kernels()) }
 
 // Tests cannot use cgo; these are theirs.
 
-func useKernels(use bool) { C.nl2sql_matmul_use(C.bool(use)) }
+func useKernels(use bool) { C.nl2sql_kernels_use(C.bool(use)) }
 
 // multiply quantizes 16 rows of weights, writes back what they have become, and multiplies them with rows of x.
 func multiply(kind, k int, weights, x []float32) (out []float32, ours bool) {
 	n := len(x) / k
 	out = make([]float32, 16*n)
-	ours = bool(C.nl2sql_matmul(C.int32_t(kind), C.int64_t(k), C.int32_t(n), floats(weights), floats(x), floats(out)))
+	ours = bool(C.nl2sql_products_test(C.int32_t(kind), C.int64_t(k), C.int32_t(n), floats(weights), floats(x), floats(out)))
 	return out, ours
 }
 

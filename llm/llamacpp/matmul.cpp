@@ -1,7 +1,6 @@
 //go:build cgo && llamacpp
 
-#include "matmul.h"
-
+#include "attention.h"
 #include "kernels.h"
 
 #ifdef NL2SQL_LANES
@@ -409,7 +408,7 @@ ggml_backend_buffer_type buffers() {
 
 } // namespace
 
-extern "C" bool nl2sql_matmul(int32_t type, int64_t k, int32_t n, float *weights, const float *x, float *out) {
+extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *weights, const float *x, float *out) {
 	ggml_tensor t = {};
 	t.type  = ggml_type(type);
 	t.ne[0] = k;
@@ -439,18 +438,18 @@ extern "C" bool nl2sql_matmul(int32_t type, int64_t k, int32_t n, float *weights
 
 extern "C" const char *nl2sql_kernels(void) { return used ? "NL2SQL_LANES = " NL2SQL_LANES " 1" : ""; }
 
-extern "C" void nl2sql_matmul_use(bool use) { used = use; }
+extern "C" void nl2sql_kernels_use(bool use) { used = use; }
 
-extern "C" void nl2sql_matmul_register(void) {
+extern "C" void nl2sql_kernels_register(void) {
 	auto &types = ggml_backend_cpu_get_extra_buffer_types();
 	types.insert(types.begin(), ours());
 }
 
 #else
 
-extern "C" bool nl2sql_matmul(int32_t, int64_t, int32_t, float *, const float *, float *) { return false; }
+extern "C" bool nl2sql_products_test(int32_t, int64_t, int32_t, float *, const float *, float *) { return false; }
 extern "C" const char *nl2sql_kernels(void) { return ""; }
-extern "C" void nl2sql_matmul_use(bool) {}
-extern "C" void nl2sql_matmul_register(void) {}
+extern "C" void nl2sql_kernels_use(bool) {}
+extern "C" void nl2sql_kernels_register(void) {}
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "shim.h"
 
+#include "kernels.h"
 #include "llama.h"
-#include "matmul.h"
 
 #include <stdexcept>
 #include <string>
@@ -37,7 +37,7 @@ extern "C" void nl2sql_guard(bool on) { guarded = on; }
 extern "C" void nl2sql_init(void) {
 	llama_log_set(nl2sql_on_log, nullptr);
 	ggml_set_abort_callback(nl2sql_on_fatal);
-	nl2sql_matmul_register();
+	nl2sql_kernels_register();
 	llama_backend_init();
 }
 
