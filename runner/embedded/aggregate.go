@@ -59,6 +59,9 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 	if v.places > 0 && d.groups != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
 		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name)) // whether MySQL rounds them depends on its plan
 	}
+	if v.places > 0 && over != "" && !hasColumn(args[0]) {
+		refuse("a window function over a quotient of constants") // MySQL rounds some of them
+	}
 	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
 		v = val{sql: settle(v), typ: v.typ}
 	}

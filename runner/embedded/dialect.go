@@ -147,6 +147,9 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		}
 		b.WriteString(text + " AS " + name)
 		column := val{sql: name, typ: it.val.typ, col: true}
+		if it.val.loose != "" && d.depth > 1 && !n.Distinct && n.GroupBy == nil && *sc.aggs == 0 && !*sc.windowed && n.Limit == nil {
+			column.loose = "my_merged()"
+		}
 		if sc.raw {
 			column.places = it.val.places
 		}

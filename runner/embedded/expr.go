@@ -354,6 +354,9 @@ func (d *dialect) operation(op opcode.Op, l, r val) val {
 	case decimal:
 		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)), typ: typ{k: kDecimal, scale: max(ls, rs)}}
 	}
+	if l.typ.vague {
+		refuse("MOD of POW of a fraction") // the last digit of POW makes a difference
+	}
 	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 }
 

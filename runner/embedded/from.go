@@ -98,7 +98,7 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 	out := slices.Clone(cols)
 	for i := range out {
 		out[i].lead = false
-		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true}
+		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, loose: out[i].val.loose}
 		out[i].val.typ.vague = out[i].val.typ.vague && out[i].val.typ.temporal()
 	}
 	return out

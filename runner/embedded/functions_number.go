@@ -33,14 +33,14 @@ var numberFunctions = map[string]function{
 	"atan":    {args: "nn", opt: 1, result: toDouble, impl: atan},
 	"atan2":   {args: "nn", result: toDouble, alias: "atan"},
 	"pi":      {args: "n", opt: 1, result: toPi, impl: func([]driver.Value) (driver.Value, error) { return math.Pi, nil }},
-	"pow": {args: "nn", result: toDouble, impl: func(a []driver.Value) (driver.Value, error) {
+	"pow": {args: "nn", result: powerType, impl: func(a []driver.Value) (driver.Value, error) {
 		f := math.Pow(num(a[0]), num(a[1]))
 		if math.IsNaN(f) {
 			f = math.Inf(1) // MySQL fails, as for an overflow
 		}
 		return finite(f)
 	}},
-	"power": {args: "nn", result: toDouble, alias: "pow"},
+	"power": {args: "nn", result: powerType, alias: "pow"},
 	"log": {args: "nn", opt: 1, result: toDouble, impl: func(a []driver.Value) (driver.Value, error) {
 		x := num(a[len(a)-1])
 		if x <= 0 {
@@ -95,3 +95,6 @@ func atan(a []driver.Value) (driver.Value, error) {
 	}
 	return math.Atan2(num(a[0]), num(a[1])), nil
 }
+
+// powerType is a double; of fractions its last digit is the C library's.
+func powerType(args []val) typ { return typ{k: kDouble, vague: args[0].typ.k != kInt} }

@@ -52,35 +52,26 @@ func init() {
 		}
 		return roundTo(num(a[0]), places), nil
 	}
-	h["round_double"] = func(a []driver.Value) (driver.Value, error) { // half to even, as the C library does
-		if a[0] == nil || a[1] == nil {
-			return nil, nil
+	// ROUND to even, as the C library does, and TRUNCATE of doubles.
+	for name, cut := range map[string]func(float64) float64{"round_double": math.RoundToEven, "truncate_double": math.Trunc} {
+		h[name] = func(a []driver.Value) (driver.Value, error) {
+			if a[0] == nil || a[1] == nil {
+				return nil, nil
+			}
+			places := int(min(max(whole(a[1]), -40), 30))
+			f := num(a[0])
+			if places < 0 {
+				p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
+				return cut(f/p) * p, nil
+			}
+			if r := cut(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
+				return r, nil
+			}
+			return f, nil
 		}
-		places := int(min(max(whole(a[1]), -40), 30))
-		f := num(a[0])
-		if places < 0 {
-			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
-			return math.RoundToEven(f/p) * p, nil
-		}
-		if r := math.RoundToEven(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
-			return r, nil
-		}
-		return f, nil
 	}
-	h["truncate_double"] = func(a []driver.Value) (driver.Value, error) {
-		if a[0] == nil || a[1] == nil {
-			return nil, nil
-		}
-		places := int(min(max(whole(a[1]), -40), 30))
-		f := num(a[0])
-		if places < 0 {
-			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
-			return math.Trunc(f/p) * p, nil
-		}
-		if r := math.Trunc(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
-			return r, nil
-		}
-		return f, nil
+	h["merged"] = func([]driver.Value) (driver.Value, error) { // MySQL prints them with their own places if it merges the derived table
+		return nil, refused("CASE or IF over numbers of different decimal places, read as a text from a derived table")
 	}
 	h["text_int"] = func(a []driver.Value) (driver.Value, error) { // the whole number that a text starts with
 		if a[0] == nil {

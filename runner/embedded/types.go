@@ -31,7 +31,7 @@ type typ struct {
 	fixed    int  // of kDouble: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
 	unsigned bool
 	char     bool      // CHAR(n)
-	vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, of which it makes whole numbers
+	vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, of which it makes whole numbers, or POW
 	coll     collation // of a text; "" is a literal's, which gives way to any other
 	explicit bool      // the collation was given with COLLATE
 	enum     []string  // members of ENUM, in order

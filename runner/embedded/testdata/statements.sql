@@ -931,6 +931,9 @@ SELECT IF(1, 1, 0.07) AS k, COUNT(*) FROM offices GROUP BY k
 SELECT CAST(IF(officeCode > 3, 7, ROUND(2.5e0, 2)) AS CHAR), IF(officeCode > 3, '12.5', 1 / 3) * 3, TRUNCATE(435e-2, 2), TRUNCATE(1234.5e0, -2), TRUNCATE(-1e300, 2) FROM offices
 SELECT (0.07 IS NULL) AS k, SUM(1) FROM offices GROUP BY k
 
+SELECT SUM(x), MAX(x), AVG(x), x > 5 AS y FROM (SELECT IF(amount > 50000, amount, 0) AS x FROM payments) d GROUP BY y ORDER BY y
+SELECT x FROM (SELECT DISTINCT IF(amount > 50000, amount, 0) AS x FROM payments) d
+
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
@@ -968,3 +971,5 @@ SELECT 1 / 3 UNION SELECT 1e0
 SELECT ROUND(COUNT(*) * COUNT(*), 2) FROM offices
 SELECT COALESCE(NULLIF(shippedDate, DATE '2004-01-02'), TIMESTAMP '2004-05-06 07:08:09') FROM orders
 SELECT GROUP_CONCAT(DISTINCT 0.07) + 0 FROM offices
+SELECT POW(MSRP, 2) MOD 2 FROM products
+SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x FROM payments) d
