@@ -16,6 +16,10 @@
 #include <thread>
 #include <vector>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 // Weights are reordered while they are loaded: 16 rows of a matrix lie together, one in each lane of a vector, so that
 // a product needs no sum over lanes. Activations are rounded to 8 bits with a scale for each 32 (ggml's Q8_0 with a
 // float's precision), and products of 32 are summed as integers, without rounding. A row of a result is summed in one
@@ -382,9 +386,19 @@ void set_tensor(ggml_backend_buffer_t, ggml_tensor *t, const void *data, size_t 
 	for (std::thread &o : others) o.join();
 }
 
+// large_pages asks for them. Weights are read from end to end for each token, a tenth to a fifth faster with them (2 cores
+// with AVX-512, models of 0.5 and 1.5 billion weights). It is advice: a system that has none goes on without.
+void large_pages(void *start, size_t size) {
+#ifdef __linux__
+	const uintptr_t page = 4096, first = (reinterpret_cast<uintptr_t>(start) + page - 1) / page * page, end = (reinterpret_cast<uintptr_t>(start) + size) / page * page;
+	if (first < end) madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE);
+#endif
+}
+
 ggml_backend_buffer_t alloc(ggml_backend_buffer_type_t type, size_t size) {
 	ggml_backend_buffer_t b = ggml_backend_buft_alloc_buffer(ggml_backend_cpu_buffer_type(), size);
 	if (b == nullptr) return nullptr;
+	large_pages(ggml_backend_buffer_get_base(b), size);
 	b->buft              = type;
 	b->iface.set_tensor  = set_tensor;
 	b->iface.get_tensor  = nullptr;
