@@ -106,7 +106,7 @@ func (d *dialect) aggregateCall(name string, args []ast.ExprNode, distinct bool,
 		if distinct {
 			refuse("%s with DISTINCT", strings.ToUpper(name))
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: typ{k: kInt, unsigned: true}}
+		return unsignedBits(fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over))
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}
@@ -243,6 +243,9 @@ func (d *dialect) window(n *ast.WindowFuncExpr, sc *scope) val {
 	}
 	*sc.windowed = true
 	name := strings.ToLower(n.Name)
+	if spec := d.resolveWindow(&n.Spec, sc, 0); hasMonths(spec.Frame) {
+		return d.overMonths(name, n, spec, sc)
+	}
 	over := d.over(&n.Spec, sc)
 	switch name {
 	case ast.WindowFuncRowNumber, ast.WindowFuncRank, ast.WindowFuncDenseRank:

@@ -47,8 +47,19 @@ func (d *dialect) call(n *ast.FuncCallExpr, sc *scope) val {
 
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *dialect) apply(name string, f function, args []val) val {
-	if ofCharacters[name] && slices.ContainsFunc(args, func(v val) bool { return v.typ.k == kBlob }) {
-		refuse("%s of bytes", strings.ToUpper(name))
+	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.k == kBlob }); bytes >= 0 {
+		switch form := ofCharacters[name]; {
+		case form == bytesRefused:
+			refuse("%s of bytes", strings.ToUpper(name))
+		case form == bytesKept && bytes == 0:
+			return args[0]
+		case form == bytesCounted && bytes == 0: // the other arguments are numbers
+			out := d.apply(name, f, append([]val{{sql: "my_bytes_text(" + args[0].sql + ")", typ: tText}}, args[1:]...))
+			if out.typ.k == kString {
+				return val{sql: "my_text_bytes(" + out.sql + ")", typ: typ{k: kBlob, coll: collBytes}}
+			}
+			return out
+		}
 	}
 	sqls := make([]string, len(args))
 	for i, a := range args {
@@ -56,6 +67,9 @@ func (d *dialect) apply(name string, f function, args []val) val {
 		case 's':
 			t := d.text(val{sql: settleNumber(a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
 			sqls[i] = t.sql
+			if a.typ.k == kBlob { // SQLite would end its text at a zero
+				sqls[i] = a.sql
+			}
 			args[i].typ = t.typ
 		case 'n', 'i':
 			args[i] = d.narrow(d.number(a))
@@ -167,7 +181,10 @@ func init() {
 			}
 			seed := d.number(d.args(n, sc, 1, 1)[0])
 			if !hasColumn(n.Args[0]) && sc.rows() { // the rows get its numbers in the order in which MySQL reads them
-				refuse("RAND with a constant seed over rows")
+				if sc.seeded == "" || sc.inAgg {
+					refuse("RAND with a constant seed over rows")
+				}
+				return val{sql: fmt.Sprintf("my_rand_rows(%s) OVER (ORDER BY %s ROWS UNBOUNDED PRECEDING)", settleNumber(seed), sc.seeded), typ: tDouble}
 			}
 			return val{sql: "my_rand_seeded(" + settleNumber(seed) + ")", typ: tDouble}
 		},
@@ -275,6 +292,16 @@ func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		if op == "<=" {
 			name = "min"
 		}
+		if t.k == kTime { // the text of a time does not sort
+			var parts []string
+			for _, v := range a {
+				parts = append(parts, "my_seconds("+v.sql+")")
+			}
+			return val{sql: fmt.Sprintf("my_clock_of(%s(%s), %d)", name, strings.Join(parts, ", "), t.scale), typ: t}
+		}
+		if out, ok := extremeMoment(name, a, t); ok {
+			return out
+		}
 		var parts []string
 		for i, v := range a {
 			if v.typ.temporal() != t.temporal() && v.typ.k != kNull {
@@ -286,11 +313,37 @@ func extreme(op string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 			}
 			parts = append(parts, c.sql)
 		}
-		if t.k == kTime {
-			refuse("%s of TIME", strings.ToUpper(n.FnName.O))
-		}
 		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
 	}
+}
+
+// extremeMoment is GREATEST or LEAST of dates and texts that are dates, of type t: MySQL compares moments, and makes the one that it
+// finds a text in the form of the dates. Source: Item_func_min_max::cmp_datetimes and str_op in sql/item_func.cc.
+func extremeMoment(name string, args []val, t typ) (out val, ok bool) {
+	form := "my_date(%s)"
+	dated := false
+	var parts []string
+	for _, v := range args {
+		switch {
+		case v.text != nil:
+			m, ok := parseMoment(*v.text)
+			if !ok || m.usec != 0 {
+				return val{}, false
+			}
+			parts = append(parts, quoteText(m.format(typ{k: kDatetime})))
+			continue
+		case v.typ.k == kDatetime && v.typ.scale == 0:
+			form = "my_datetime(%s, 0)"
+		case v.typ.k != kDate && v.typ.k != kNull:
+			return val{}, false
+		}
+		dated = dated || v.typ.temporal()
+		parts = append(parts, "my_datetime("+v.sql+", 0)")
+	}
+	if t.k != kString || !dated {
+		return val{}, false
+	}
+	return val{sql: fmt.Sprintf(form, name+"("+strings.Join(parts, ", ")+")"), typ: t}, true
 }
 
 // interval is INTERVAL(n, a, b, …): how many of the following numbers are not greater.
@@ -367,6 +420,12 @@ func rounding(name string) func(*dialect, *ast.FuncCallExpr, *scope) val {
 		switch {
 		case v.typ.k == kNull:
 			return val{sql: "NULL", typ: tDouble}
+		case v.typ.k == kInt && scale > 0 && constant && leastDigits(n.Args[0]) > 21: // MySQL makes it a DECIMAL
+			t = typ{k: kDecimal, scale: min(scale, 30)}
+			if d.wide {
+				v = d.widen(v)
+				t.wide = true
+			}
 		case v.typ.k == kInt && scale > 0 && mostDigits(n.Args[0]) > 21:
 			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name)) // MySQL gives some of them decimal places
 		case v.typ.k == kDecimal && constant:
@@ -407,6 +466,28 @@ func mostDigits(e ast.ExprNode) int {
 		return most
 	}
 	return 10
+}
+
+// leastDigits is how many digits MySQL thinks at least that a whole number may have.
+// Source: Item::decimal_precision and result_precision of the operators in sql/item*.cc.
+func leastDigits(e ast.ExprNode) int {
+	switch n := bare(e).(type) {
+	case ast.ValueExpr:
+		return len(fmt.Sprint(n.GetValue()))
+	case *ast.BinaryOperationExpr:
+		l, r := leastDigits(n.L), leastDigits(n.R)
+		switch n.Op {
+		case opcode.Mul:
+			return l + r
+		case opcode.Plus, opcode.Minus:
+			return max(l, r) + 1
+		}
+	case *ast.AggregateFuncExpr:
+		if strings.EqualFold(n.F, ast.AggFuncCount) {
+			return 20
+		}
+	}
+	return 1
 }
 
 // roundedDouble is a double with so many places, if that is known.

@@ -99,6 +99,9 @@ func (t typ) cell(v driver.Value) (any, error) {
 	case kInt:
 		switch v := v.(type) {
 		case int64:
+			if t.bits && v < 0 {
+				return uint64(v), nil
+			}
 			return v, nil
 		case float64: // SQLite went over to doubles where MySQL fails
 			return nil, runtimeError{1690, "BIGINT value is out of range"}

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -114,7 +115,7 @@ func (d *dialect) compare(op string, l, r val) string {
 		return d.compareRows(op, l, r)
 	}
 	if jsonAlike(l, r) && op != "IS" {
-		return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)
+		return d.compareJSON(op, l, r)
 	}
 	timeOrder := (l.typ.k == kTime || r.typ.k == kTime) && op != "=" && op != "<>" && op != "IS"
 	l, r, coll := d.alike(l, r)
@@ -125,6 +126,11 @@ func (d *dialect) compare(op string, l, r val) string {
 		return fmt.Sprintf("(%s COLLATE %s %s %s)", l.sql, coll, op, r.sql)
 	}
 	return fmt.Sprintf("(%s %s %s)", l.sql, op, r.sql)
+}
+
+// compareJSON compares two values as JSON.
+func (d *dialect) compareJSON(op string, l, r val) string {
+	return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)
 }
 
 // jsonAlike says that two values compare as JSON wherever they stand: one is JSON, the other too or a number. With texts it
@@ -160,13 +166,54 @@ func (d *dialect) compareRows(op string, l, r val) string {
 }
 
 func (d *dialect) between(n *ast.BetweenExpr, sc *scope) val {
-	v, lo, hi := d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)
-	for _, bound := range []val{lo, hi} {
+	parts := d.betweenParts([]val{d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)})
+	v, lo, hi := parts[0], parts[1], parts[2]
+	for _, bound := range parts[1:] {
 		if v.typ.k != kTime && d.asTexts(v, bound) || d.asTexts(bound, v) {
 			refuse("BETWEEN with a %s and a text that is none", v.typ)
 		}
 	}
 	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), d.compare(">=", v, lo), d.compare("<=", v, hi)))
+}
+
+// betweenParts are the three parts of BETWEEN as MySQL compares them, which looks at all of them: among dates a text that is none
+// is the zero date, and JSON is a text among texts, else a number.
+// Source: Item_func_between::resolve_type and get_datetime_value in sql/item_cmpfunc.cc.
+func (d *dialect) betweenParts(parts []val) []val {
+	all := func(is func(t typ) bool) bool {
+		return !slices.ContainsFunc(parts, func(v val) bool { return !is(v.typ) })
+	}
+	switch {
+	case all(func(t typ) bool { return t.k == kDate || t.k == kDatetime || t.k == kString }):
+		if all(func(t typ) bool { return t.k == kString }) {
+			break
+		}
+		for i, v := range parts {
+			if v.text == nil {
+				if v.typ.k == kString {
+					parts[i] = val{sql: fmt.Sprintf("(CASE WHEN %s IS NOT NULL THEN coalesce(my_datetime(%[1]s, 6), '0000-00-00 00:00:00.000000') END)", v.sql), typ: typ{k: kDatetime, scale: 6}}
+				}
+				continue
+			}
+			switch m, ok := parseMoment(*v.text); {
+			case ok:
+			case m.month >= 1 && m.month <= 12 && m.day > 28 && m.day <= 31 && !m.clock: // the month has no such day
+				parts[i] = val{sql: quoteText(m.date()), typ: tDate}
+			default:
+				parts[i] = val{sql: "'0000-00-00'", typ: tDate}
+			}
+		}
+	case all(func(t typ) bool { return t.k != kJSON }):
+	case all(func(t typ) bool { return t.text() || t.k == kNull }):
+		for i, v := range parts {
+			parts[i] = d.text(v)
+		}
+	case all(func(t typ) bool { return !t.temporal() }):
+		for i, v := range parts {
+			parts[i] = d.number(v)
+		}
+	}
+	return parts
 }
 
 func (d *dialect) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
@@ -202,7 +249,19 @@ func (d *dialect) in(n *ast.PatternInExpr, sc *scope) val {
 	}
 	var parts []string
 	for _, e := range n.List {
-		parts = append(parts, d.compare("=", l, d.expr(e, sc)))
+		r := d.expr(e, sc)
+		json := l.row == nil && r.row == nil && (l.typ.k == kJSON || r.typ.k == kJSON)
+		switch {
+		case json && len(n.List) == 1: // the same as =
+			parts = append(parts, d.compareJSON("=", l, r))
+			continue
+		case json && l.typ.text() && r.typ.text(): // as texts
+			l, r = d.text(l), d.text(r)
+		case json && !l.typ.temporal() && !r.typ.temporal():
+			parts = append(parts, d.compare("=", d.number(l), d.number(r)))
+			continue
+		}
+		parts = append(parts, d.compare("=", l, r))
 	}
 	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, n.List, parts, sc)))
 }
@@ -216,7 +275,7 @@ func (d *dialect) inList(l val, list []ast.ExprNode, parts []string, sc *scope) 
 	var left, coll string
 	for _, e := range list {
 		r := d.expr(e, sc)
-		if r.row != nil || jsonAlike(l, r) {
+		if r.row != nil || l.typ.k == kJSON || r.typ.k == kJSON {
 			return strings.Join(parts, " OR ")
 		}
 		a, b, c := d.alike(l, r)

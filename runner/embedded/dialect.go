@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,18 +19,20 @@ type dialect struct {
 	database string
 	n        int // names given so far
 	now      moment
-	wide     bool  // every DECIMAL is wide
-	raw      bool  // the query that comes next is a scalar subquery, whose value is not rounded
-	texts    []int // the columns of the query that comes next that a set operation makes texts
-	depth    int   // of the query that is translated; 1 is the statement
-	groups   []val // the GROUP BY list of a query with WITH ROLLUP, while it is translated
-	rolledUp []val // those of them that the current level sums up
+	wide     bool         // every DECIMAL is wide
+	raw      bool         // the query that comes next is a scalar subquery, whose value is not rounded
+	stored   map[int]kind // the columns of the query that comes next that a set operation makes texts or doubles
+	derived  bool         // the query that comes next is a derived table or a common table expression
+	depth    int          // of the query that is translated; 1 is the statement
+	groups   []val        // the GROUP BY list of a query with WITH ROLLUP, while it is translated
+	rolledUp []val        // those of them that the current level sums up
 }
 
 // query is one translated SELECT with its columns.
 type query struct {
 	sql   string
 	cols  []sourceColumn // val.sql is c1, c2, …
+	loose []string       // the columns behind them: the texts that cols name in val.loose
 	limit bool           // has a LIMIT
 	one   bool           // never more than one row
 }
@@ -72,11 +75,14 @@ func (d *dialect) query(node ast.Node, outer *scope) query {
 }
 
 func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
-	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool), raw: d.raw && !n.Distinct, texts: d.texts}
-	d.raw, d.texts = false, nil
+	sc := &scope{parent: outer, stmt: n, aggs: new(int), windowed: new(bool), raw: d.raw && !n.Distinct, stored: d.stored, derived: d.derived}
+	d.raw, d.stored, d.derived = false, nil, false
 	with := d.with(n.With, sc)
 	switch {
 	case n.Kind == ast.SelectStmtKindValues:
+		if slices.Contains(slices.Collect(maps.Values(sc.stored)), kDouble) {
+			refuse("a set operation of a quotient with a DOUBLE")
+		}
 		return d.values(n, sc, with)
 	case n.Kind != ast.SelectStmtKindSelect:
 		refuse("TABLE statements")
@@ -97,6 +103,7 @@ func (d *dialect) selectStmt(n *ast.SelectStmt, outer *scope) query {
 		sc.windows[w.Name.L] = windowDef{spec: w}
 	}
 	sc.grouped = n.GroupBy != nil
+	sc.seeded = d.seededOrder(n, sc)
 	if rollup {
 		return d.rollup(n, sc, with, from)
 	}
@@ -124,7 +131,9 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		}
 	}
 	plain := !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
+	merges := d.depth > 1 && sc.merges(n)
 	var b strings.Builder
+	var loose []string // the texts behind the columns
 	b.WriteString(with)
 	b.WriteString("SELECT ")
 	if n.Distinct {
@@ -135,26 +144,40 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if slices.Contains(sc.texts, i) {
+		switch sc.stored[i] {
+		case kString:
 			it.val = d.storedText(it.val)
+		case kDouble:
+			it.val = d.storedDouble(it.val, n, sc)
 		}
 		text := settle(it.val)
-		if sc.raw {
+		merged := merges && sc.derived && it.val.places > 0 && it.val.real == ""
+		if sc.raw || merged {
 			text = it.val.sql
 		}
 		if d.depth == 1 && plain && rolled == nil {
 			text = d.printed(it.val, sc, groups)
 		}
-		b.WriteString(text + " AS " + name)
 		column := val{sql: name, typ: it.val.typ, col: true}
-		if it.val.loose != "" && d.depth > 1 && !n.Distinct && n.GroupBy == nil && *sc.aggs == 0 && !*sc.windowed && n.Limit == nil {
-			column.loose = "my_merged()"
+		if d.depth == 1 && it.val.bits != "" && rolled == nil {
+			text, column.typ.bits = it.val.bits, true
 		}
-		if sc.raw {
-			column.places = it.val.places
+		b.WriteString(text + " AS " + name)
+		switch {
+		case it.val.loose == "" || !merges:
+		case !sc.derived || hasSubquery(n.Fields) || strings.Contains(it.val.loose, perhapsMerged):
+			column.loose = perhapsMerged
+		default:
+			column.loose = fmt.Sprintf("x%d", i+1)
+			q.loose = append(q.loose, column.loose)
+			loose = append(loose, ", "+it.val.loose+" AS "+column.loose)
 		}
-		q.cols = append(q.cols, sourceColumn{name: it.name, val: column})
+		if sc.raw || merged {
+			column.places, column.mixed = it.val.places, it.val.mixed
+		}
+		q.cols = append(q.cols, sourceColumn{name: it.name, val: column, lead: merges && sc.derived && sc.leads(it.val, n)})
 	}
+	b.WriteString(strings.Join(loose, ""))
 	if from != "" {
 		b.WriteString(" FROM " + from)
 	}
@@ -196,6 +219,21 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 	q.sql = b.String()
 	q.one = aggregated && n.GroupBy == nil || from == "" || limitsToOne(n.Limit)
 	return q
+}
+
+// perhapsMerged stands for the text of a column that MySQL prints as the expression of a query that it merges into the one around
+// it, or as what a temporary table holds: this depends on its plan.
+const perhapsMerged = "my_merged()"
+
+// merges says that MySQL merges a query block into the one around it, if it does so with any, instead of keeping its rows in a
+// temporary table. Source: MySQL 8.0 Reference Manual, "Optimizing Derived Tables, View References, and Common Table Expressions".
+func (sc *scope) merges(n *ast.SelectStmt) bool {
+	return n.From != nil && !n.Distinct && n.GroupBy == nil && *sc.aggs == 0 && !*sc.windowed && n.Having == nil && n.Limit == nil
+}
+
+// leads says that an index of the first table starts with a column.
+func (sc *scope) leads(v val, n *ast.SelectStmt) bool {
+	return n.From.TableRefs.Tp != ast.RightJoin && slices.ContainsFunc(sc.sources[0].cols, func(c sourceColumn) bool { return c.lead && c.val.sql == v.sql })
 }
 
 // with is the scope with the select list's aliases.

@@ -122,7 +122,7 @@ func (d *dialect) literalValue(n ast.ValueExpr) val {
 		return val{sql: strconv.FormatInt(x, 10), typ: tInt, truth: mysql.HasIsBooleanFlag(n.GetType().GetFlag())}
 	case uint64:
 		if x > math.MaxInt64 {
-			refuse("whole numbers beyond 9223372036854775807")
+			return unsignedBits(fmt.Sprintf("(%d - 1)", int64(x)+1))
 		}
 		return val{sql: strconv.FormatUint(x, 10), typ: tInt}
 	case float64:
@@ -162,8 +162,8 @@ func (d *dialect) number(v val) val {
 		return v
 	case v.real != "":
 		return val{sql: v.real, typ: tDouble}
-	case v.typ.k == kString && v.typ.vague:
-		refuse("GROUP_CONCAT as a number")
+	case v.typ.k == kString && v.typ.vague: // printed without decimal places
+		return val{sql: "my_number(" + v.sql + ")", typ: typ{k: kDouble, fixed: 1}}
 	case v.text != nil:
 		return val{sql: formatNumber(leadingNumber(*v.text)), typ: tDouble}
 	case v.typ.k == kDate, v.typ.k == kDatetime && v.typ.scale == 0, v.typ.k == kTime && v.typ.scale == 0:
@@ -270,7 +270,7 @@ func (d *dialect) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 	l, r := d.expr(n.L, sc), d.expr(n.R, sc)
 	if op, ok := comparisons[n.Op]; ok {
 		if (l.typ.k == kJSON || r.typ.k == kJSON) && l.row == nil && r.row == nil && op != "IS" {
-			return truth(fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op))
+			return truth(d.compareJSON(op, l, r))
 		}
 		return truth(d.compare(op, l, r))
 	}
@@ -368,13 +368,18 @@ func divisionPlaces(ls, rs int) int {
 	return groups(groups(ls) + groups(rs) + more)
 }
 
-// bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between.
+// bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between, and printed as it is.
 func (d *dialect) bits(n ast.ExprNode, sc *scope) val {
 	raw, null := d.rawBits(n, sc)
 	if null {
 		return val{sql: "NULL", typ: tNull}
 	}
-	return val{sql: "my_bits_fit(" + raw + ")", typ: typ{k: kInt, unsigned: true}}
+	return unsignedBits(raw)
+}
+
+// unsignedBits is an unsigned number of 64 bits.
+func unsignedBits(sql string) val {
+	return val{sql: "my_bits_fit(" + sql + ")", typ: typ{k: kInt, unsigned: true}, bits: sql}
 }
 
 var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}
@@ -394,7 +399,14 @@ func (d *dialect) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
 			return "my_bits(" + v + ", '^', -1)", null
 		}
 	}
-	v := d.narrow(d.number(d.scalar(n, sc)))
+	v := d.scalar(n, sc)
+	if v.typ.k == kString && v.typ.vague {
+		refuse("the bits of GROUP_CONCAT")
+	}
+	v = d.narrow(d.number(v))
+	if v.bits != "" {
+		return v.bits, false
+	}
 	return v.sql, v.typ.k == kNull
 }
 

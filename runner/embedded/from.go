@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (d *dialect) tableRef(n ast.ResultSetNode, sc *scope) joined {
 
 func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
 	if n.Lateral {
-		refuse("LATERAL")
+		return d.lateral(n, sc)
 	}
 	alias := d.name("t")
 	src := &source{name: n.AsName.O}
@@ -69,21 +70,42 @@ func (d *dialect) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 	case *ast.SelectStmt, *ast.SetOprStmt, *ast.SubqueryExpr:
 		// A derived table sees the queries around the whole statement block, not its neighbours.
+		d.derived = true
 		q := d.query(s, &scope{parent: sc.parent, ctes: sc.ctes, aggs: new(int), windowed: new(bool)})
 		text = "(" + q.sql + ")"
 		src.cols = requalify(q.cols, alias)
-		if len(n.ColumnNames) > 0 {
-			if len(n.ColumnNames) != len(src.cols) {
-				fail(1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts")
-			}
-			for i, name := range n.ColumnNames {
-				src.cols[i].name = name.O
-			}
-		}
+		rename(src.cols, n.ColumnNames)
 	default:
 		refuse("%T in FROM", n.Source)
 	}
 	return joined{sql: text + " AS " + alias, sources: []*source{src}, star: src.cols}
+}
+
+// rename gives the columns of a derived table the names of its column list, if it has one.
+func rename(cols []sourceColumn, names []ast.CIStr) {
+	if len(names) > 0 && len(names) != len(cols) {
+		fail(1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts")
+	}
+	for i, name := range names {
+		cols[i].name = name.O
+	}
+}
+
+// lateral is a derived table that sees the tables before it, which SQLite does not have. One that always has one row is a table of
+// one row whose columns are scalar subqueries.
+func (d *dialect) lateral(n *ast.TableSource, sc *scope) joined {
+	sel, ok := n.Source.(*ast.SelectStmt)
+	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || hasRandom(sel.Fields) ||
+		!hasAggregate(sel) && (sel.From != nil || sel.Where != nil) {
+		refuse("LATERAL with a query that may give any number of rows")
+	}
+	q := d.query(sel, &scope{parent: sc, aggs: new(int), windowed: new(bool)})
+	src := &source{name: n.AsName.O}
+	for _, c := range q.cols {
+		src.cols = append(src.cols, sourceColumn{name: c.name, val: val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ}})
+	}
+	rename(src.cols, n.ColumnNames)
+	return joined{sql: "(SELECT 1) AS " + d.name("t"), sources: []*source{src}, star: src.cols}
 }
 
 func firstOf(a, b string) string {
@@ -97,8 +119,11 @@ func firstOf(a, b string) string {
 func requalify(cols []sourceColumn, alias string) []sourceColumn {
 	out := slices.Clone(cols)
 	for i := range out {
-		out[i].lead = false
-		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, loose: out[i].val.loose}
+		loose := out[i].val.loose
+		if loose != "" && loose != perhapsMerged {
+			loose = alias + "." + loose
+		}
+		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose}
 		out[i].val.typ.vague = out[i].val.typ.vague && out[i].val.typ.temporal()
 	}
 	return out
@@ -109,7 +134,13 @@ func (d *dialect) join(n *ast.Join, sc *scope) joined {
 	if n.Right == nil {
 		return left
 	}
+	before := sc.sources
+	sc.sources = slices.Concat(before, left.sources) // for LATERAL
 	right := d.tableRef(n.Right, sc)
+	sc.sources = before
+	if ts, ok := n.Right.(*ast.TableSource); ok && ts.Lateral && (n.Tp == ast.RightJoin || n.Tp == ast.LeftJoin && !alwaysJoins(n.On)) {
+		refuse("an outer join with LATERAL")
+	}
 	var word string
 	switch n.Tp {
 	case ast.LeftJoin:
@@ -144,6 +175,15 @@ func (d *dialect) join(n *ast.Join, sc *scope) joined {
 	}
 	out.sql = left.sql + word + rightSQL + on
 	return out
+}
+
+// alwaysJoins says that a condition is TRUE.
+func alwaysJoins(on *ast.OnCondition) bool {
+	if on == nil {
+		return false
+	}
+	v, ok := bare(on.Expr).(ast.ValueExpr)
+	return ok && v.GetValue() == int64(1)
 }
 
 // usingNames are the columns of USING or a natural join; nil if it is neither.

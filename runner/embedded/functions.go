@@ -70,11 +70,21 @@ func (t typ) bytes() typ {
 	return t
 }
 
-// ofCharacters are the functions that treat bytes otherwise than text: they count bytes, or leave case alone.
-var ofCharacters = map[string]bool{
-	"upper": true, "ucase": true, "lower": true, "lcase": true, "char_length": true, "character_length": true, "substring": true, "substr": true,
-	"mid": true, "left": true, "right": true, "lpad": true, "rpad": true, "reverse": true, "instr": true, "locate": true, "position": true,
-	"insert_func": true, "insert": true, "soundex": true, "ord": true,
+// ofBytes is what a text function does with bytes.
+type ofBytes uint8
+
+const (
+	bytesRefused ofBytes = iota + 1 // something of its own
+	bytesKept                       // nothing: they have no case
+	bytesCounted                    // the same as with characters
+)
+
+// ofCharacters are the functions that treat bytes otherwise than text.
+var ofCharacters = map[string]ofBytes{
+	"upper": bytesKept, "ucase": bytesKept, "lower": bytesKept, "lcase": bytesKept, "char_length": bytesCounted, "character_length": bytesCounted,
+	"substring": bytesCounted, "substr": bytesCounted, "mid": bytesCounted, "left": bytesCounted, "right": bytesCounted, "reverse": bytesCounted,
+	"lpad": bytesRefused, "rpad": bytesRefused, "instr": bytesRefused, "locate": bytesRefused, "position": bytesRefused,
+	"insert_func": bytesRefused, "insert": bytesRefused, "soundex": bytesRefused, "ord": bytesRefused,
 }
 
 // functions by lower-case name.

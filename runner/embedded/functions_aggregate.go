@@ -34,6 +34,7 @@ func registerAggregates() {
 		registerAggregate("avg"+suffix, func() sqlite.AggregateFunction { return &doubles{over: over, avg: true} })
 	}
 	registerAggregate("dec_sum", func() sqlite.AggregateFunction { return &wideSum{} })
+	registerAggregate("rand_rows", func() sqlite.AggregateFunction { return &seededRandoms{} })
 	registerAggregate("list", func() sqlite.AggregateFunction { return &list{} })
 }
 
@@ -174,9 +175,6 @@ func (b *bitFold) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	n := b.none
 	for _, v := range b.values {
 		n = b.f(n, v)
-	}
-	if n > math.MaxInt64 {
-		return nil, refused("whole numbers beyond 9223372036854775807")
 	}
 	return int64(n), nil
 }

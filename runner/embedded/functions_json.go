@@ -223,6 +223,18 @@ func (d *dialect) jsonCall(name string, f jsonFunction, args []val) val {
 	return val{sql: "my_" + name + "(" + strings.Join(sqls, ", ") + ")", typ: f.result}
 }
 
+// laterJSON are what MySQL has since 8.0.17. The version that the engine follows, 8.0.15, gives these errors.
+var laterJSON = map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val{
+	"json_memberof": func(*dialect, *ast.FuncCallExpr, *scope) val {
+		fail(1064, "You have an error in your SQL syntax: MEMBER OF is known from MySQL 8.0.17 on; use JSON_CONTAINS")
+		return val{}
+	},
+	"json_overlaps": func(d *dialect, _ *ast.FuncCallExpr, _ *scope) val {
+		fail(1305, "FUNCTION %s.JSON_OVERLAPS does not exist", d.database)
+		return val{}
+	},
+}
+
 // jsonForms are the calls of JSON functions.
 func jsonForms() map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 	forms := map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val{
@@ -255,6 +267,7 @@ func jsonForms() map[string]func(d *dialect, n *ast.FuncCallExpr, sc *scope) val
 			return val{}
 		},
 	}
+	maps.Copy(forms, laterJSON)
 	for name, f := range jsonFunctions {
 		forms[name] = func(d *dialect, n *ast.FuncCallExpr, sc *scope) val {
 			return d.jsonCall(name, f, d.args(n, sc, len(f.args)-f.opt, -1))

@@ -77,16 +77,12 @@ var numberFunctions = map[string]function{
 func toPi([]val) typ { return typ{k: kDouble, fixed: 7} }
 
 // seededRandom is the first number of RAND(seed).
-// Source: Item_func_rand::seed_random in sql/item_func.cc, randominit and my_rnd in sql-common/my_rnd.cc.
 func seededRandom(a []driver.Value) (driver.Value, error) {
-	const limit = 0x3FFFFFFF
-	seed := uint64(0)
-	if a[0] != nil {
-		seed = uint64(uint32(whole(a[0])))
+	var r seededRandoms
+	if err := r.Step(nil, a); err != nil {
+		return nil, err
 	}
-	s1 := uint64(uint32(seed*0x10001+55555555)) % limit
-	s2 := uint64(uint32(seed*0x10000001)) % limit
-	return float64((s1*3+s2)%limit) / limit, nil
+	return r.WindowValue(nil)
 }
 
 func atan(a []driver.Value) (driver.Value, error) {

@@ -124,6 +124,19 @@ func hasWindow(n ast.Node) (found bool) {
 	return found
 }
 
+// hasAggregate says that there is an aggregate outside of subqueries.
+func hasAggregate(n *ast.SelectStmt) (found bool) {
+	look := func(n ast.Node) {
+		_, ok := n.(*ast.AggregateFuncExpr)
+		found = found || ok
+	}
+	visitBlock(n.Fields, look)
+	if n.OrderBy != nil {
+		visitBlock(n.OrderBy, look)
+	}
+	return found
+}
+
 // hasSorted says that there is an aggregate outside of subqueries that MySQL computes only of sorted groups.
 func hasSorted(n *ast.SelectStmt) (found bool) {
 	look := func(n ast.Node) {

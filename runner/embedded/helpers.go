@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// bytesFrom is the character that stands for the byte 0 in the texts of bytes_text; SQLite would end a text at a zero.
+const bytesFrom = 0x100
+
 func init() {
 	h := helpers
 	h["rand_seeded"] = seededRandom
@@ -24,6 +27,26 @@ func init() {
 			b = b[:n]
 		case n >= 0:
 			b = append(b, make([]byte, n-int64(len(b)))...)
+		}
+		return b, nil
+	}
+	h["bytes_text"] = func(a []driver.Value) (driver.Value, error) { // a character for every byte
+		if a[0] == nil {
+			return nil, nil
+		}
+		var b strings.Builder
+		for _, c := range []byte(str(a[0])) {
+			b.WriteRune(bytesFrom + rune(c))
+		}
+		return b.String(), nil
+	}
+	h["text_bytes"] = func(a []driver.Value) (driver.Value, error) { // and back
+		if a[0] == nil {
+			return nil, nil
+		}
+		b := []byte{}
+		for _, r := range str(a[0]) {
+			b = append(b, byte(r-bytesFrom))
 		}
 		return b, nil
 	}

@@ -1,6 +1,10 @@
 package embedded
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
 
 // val is an expression in SQLite's SQL, with the type that MySQL infers for it.
 type val struct {
@@ -14,6 +18,7 @@ type val struct {
 	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull bool    // a column that is declared NOT NULL
 	real    string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
+	bits    string  // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number
 	row     []val   // the parts of a row constructor; sql is then empty
 }
 
@@ -30,27 +35,30 @@ type source struct {
 type sourceColumn struct {
 	name string
 	val  val
-	lead bool // an index starts with it
+	lead bool // an index starts with it; of a derived table's if MySQL merges it
 }
 
 // scope is what names mean in one query block.
 type scope struct {
 	parent   *scope
+	stmt     *ast.SelectStmt // the query block; nil for a set operation's ORDER BY and the like
 	sources  []*source
 	merged   []sourceColumn  // the columns of USING and NATURAL joins
 	ctes     map[string]*cte // by lower-case name; scopes above are looked through too
 	items    []sourceColumn  // the select list, where its aliases may be used
 	first    bool            // aliases come before columns
 	windows  map[string]windowDef
-	aggs     *int  // counts aggregate functions of this block
-	rounds   bool  // groups are made in a temporary table, which rounds the quotients that are summed up
-	raw      bool  // a scalar subquery, whose value is not rounded
-	texts    []int // the columns that a set operation makes texts
-	settles  bool  // what the groups give is kept in a temporary table, which rounds it
-	windowed *bool // there is a window function in this block
-	grouped  bool  // what stands here is computed of groups; false for WHERE
-	asked    bool  // a subquery has named a column of this block
-	inAgg    bool  // inside an aggregate function's arguments
+	aggs     *int         // counts aggregate functions of this block
+	rounds   bool         // groups are made in a temporary table, which rounds the quotients that are summed up
+	raw      bool         // a scalar subquery, whose value is not rounded
+	stored   map[int]kind // the columns that a set operation makes texts or doubles
+	derived  bool         // a derived table or a common table expression
+	settles  bool         // what the groups give is kept in a temporary table, which rounds it
+	windowed *bool        // there is a window function in this block
+	grouped  bool         // what stands here is computed of groups; false for WHERE
+	seeded   string       // the sort keys by which the rows get the numbers of RAND(seed); "" where MySQL's plan decides
+	asked    bool         // a subquery has named a column of this block
+	inAgg    bool         // inside an aggregate function's arguments
 	star     []sourceColumn
 }
 

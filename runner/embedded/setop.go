@@ -25,8 +25,11 @@ var setWords = map[ast.SetOprType]string{
 
 func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, limit *ast.Limit, outer *scope) query {
 	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
+	derived := d.derived
+	d.derived = false
 	with := d.with(w, sc)
 	if len(selects) == 1 && order == nil && limit == nil {
+		d.derived = derived
 		q := d.query(selects[0], sc)
 		if with != "" {
 			q.sql = with + "SELECT * FROM (" + q.sql + ")"
@@ -55,10 +58,10 @@ func (d *dialect) setOperation(w *ast.WithClause, selects []ast.Node, order *ast
 	}
 	cols := d.unify(operands)
 	for i, s := range selects {
-		if d.texts = numbersAmongTexts(operands[i], cols); d.texts != nil {
+		if d.stored = storedAs(operands[i], cols); d.stored != nil {
 			operands[i] = d.query(s, sc)
 		}
-		d.texts = nil
+		d.stored = nil
 	}
 	var texts []string
 	for _, q := range operands {
@@ -105,14 +108,27 @@ func compound(texts, words []string, cols []sourceColumn) string {
 	return out
 }
 
-// numbersAmongTexts are the columns of an operand that are numbers where the set operation has texts.
-func numbersAmongTexts(q query, cols []sourceColumn) (list []int) {
+// storedAs are the columns of an operand that are numbers where the set operation has texts, or wide DECIMALs where it has doubles.
+func storedAs(q query, cols []sourceColumn) map[int]kind {
+	var kinds map[int]kind
 	for i, c := range q.cols {
-		if k := c.val.typ.k; cols[i].val.typ.k == kString && (k == kDecimal || k == kDouble) {
-			list = append(list, i)
+		t, to := c.val.typ, cols[i].val.typ.k
+		if to == kString && (t.k == kDecimal || t.k == kDouble) || to == kDouble && t.isWide() {
+			if kinds == nil {
+				kinds = map[int]kind{}
+			}
+			kinds[i] = to
 		}
 	}
-	return list
+	return kinds
+}
+
+// storedDouble is the double that MySQL stores of a wide DECIMAL: of a quotient all the places that it has computed.
+func (d *dialect) storedDouble(v val, n *ast.SelectStmt, sc *scope) val {
+	if v.places == 0 && !d.wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil || *sc.aggs > 0 || *sc.windowed) {
+		refuse("a set operation of a quotient with a DOUBLE")
+	}
+	return val{sql: d.narrow(v).sql, typ: tDouble}
 }
 
 // storedText is the text that MySQL stores of a number: a double with the places that it needs. Those of a computed DECIMAL
@@ -136,10 +152,7 @@ func (d *dialect) unify(operands []query) []sourceColumn {
 		}
 		for i := range cols {
 			a, b := cols[i].val.typ, q.cols[i].val.typ
-			if !d.wide && (a.isWide() && b.k == kDouble || a.k == kDouble && b.isWide()) { // MySQL converts it as it is, not rounded
-				refuse("a set operation of a quotient with a DOUBLE")
-			}
-			cols[i].val.typ = merge(a, b)
+			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
 		}
 	}
 	return cols
@@ -178,18 +191,21 @@ func (d *dialect) commonTable(c *ast.CommonTableExpression, recursive bool, sc *
 	out := &cte{sql: d.name("w")}
 	inner := &scope{parent: sc, aggs: new(int), windowed: new(bool)}
 	var text string
+	var loose []string
 	if set, ok := c.Query.Query.(*ast.SetOprStmt); ok && recursive && refersTo(set, c.Name.L) {
 		text = d.recursive(set, c, out, inner)
 	} else {
+		d.derived = true
 		q := d.query(c.Query.Query, inner)
 		out.cols = renamed(q.cols, c)
-		text = q.sql
+		text, loose = q.sql, q.loose
 	}
 	sc.ctes[c.Name.L] = out
 	var names []string
 	for _, col := range out.cols {
 		names = append(names, col.val.sql)
 	}
+	names = append(names, loose...)
 	if strings.HasPrefix(text, depthMark) {
 		text = strings.TrimPrefix(text, depthMark)
 		names = append(names, "depth")

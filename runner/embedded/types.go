@@ -30,8 +30,9 @@ type typ struct {
 	wide     bool // of kDecimal: exact bytes instead of a double, see wide.go
 	fixed    int  // of kDouble: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
 	unsigned bool
+	bits     bool      // of kInt: a column of the result that holds the 64 bits of an unsigned number
 	char     bool      // CHAR(n)
-	vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, of which it makes whole numbers, or POW
+	vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number without decimal places, or POW
 	coll     collation // of a text; "" is a literal's, which gives way to any other
 	explicit bool      // the collation was given with COLLATE
 	enum     []string  // members of ENUM, in order
@@ -134,7 +135,7 @@ func merge(a, b typ) typ {
 	case a.k == b.k && a.temporal():
 		a.scale = max(a.scale, b.scale)
 		return a
-	case a.temporal() && b.temporal() && (a.vague || b.vague):
+	case a.temporal() && b.temporal() && (a.vague || b.vague): // MySQL 8.0.15 writes one text over the other
 		refuse("NULLIF of a %s beside a %s", a, b)
 	case a.temporal() && b.temporal() && a.k != kTime && b.k != kTime:
 		return typ{k: kDatetime, scale: max(a.scale, b.scale)}

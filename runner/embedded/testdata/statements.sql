@@ -934,6 +934,74 @@ SELECT (0.07 IS NULL) AS k, SUM(1) FROM offices GROUP BY k
 SELECT SUM(x), MAX(x), AVG(x), x > 5 AS y FROM (SELECT IF(amount > 50000, amount, 0) AS x FROM payments) d GROUP BY y ORDER BY y
 SELECT x FROM (SELECT DISTINCT IF(amount > 50000, amount, 0) AS x FROM payments) d
 
+SELECT x.n FROM offices o, LATERAL (SELECT COUNT(*) AS n FROM employees e WHERE e.officeCode = o.officeCode) x
+SELECT JSON_ARRAY(1) IN ('[1]')
+SELECT 1 MEMBER OF ('[1, 2]')
+SELECT JSON_OVERLAPS('[1]', '[1, 2]')
+SELECT city FROM offices ORDER BY RAND(10), city
+SELECT officeCode, RAND(7) FROM offices ORDER BY officeCode
+SELECT 1 MEMBER OF('[1, "1"]'), '1' MEMBER OF('[1, 2]'), 5 MEMBER OF('5'), NULL MEMBER OF('[1]')
+SELECT COUNT(NULL), SUM(''), AVG('3x'), MIN(''), MAX(NULL), GROUP_CONCAT('a', NULL), COUNT(DISTINCT NULL), BIT_AND(NULL), BIT_OR(NULL), BIT_XOR(NULL), STD(NULL), VAR_SAMP(5)
+SELECT orderDate, COUNT(*) OVER (ORDER BY orderDate RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND INTERVAL 1 MONTH FOLLOWING) AS n FROM orders WHERE customerNumber < 150 ORDER BY orderDate, n
+SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN '2004' AND '2005'
+SELECT JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN 9 AND 11, JSON_EXTRACT('{"a": "b"}', '$.a') BETWEEN 'a' AND 'c', JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN '9' AND '11', 5 BETWEEN JSON_EXTRACT('[1]', '$[0]') AND 10
+SELECT JSON_EXTRACT('{"a": "x"}', '$.a') IN ('x', 'y'), JSON_EXTRACT('{"a": 1}', '$.a') IN ('1'), JSON_ARRAY(1) IN ('[1]'), JSON_EXTRACT('{"a": 1}', '$.a') IN (1.0), 'x' IN (JSON_EXTRACT('{"a": "x"}', '$.a'))
+SELECT BINARY 'a', CONCAT(BINARY 'a', 'b'), UPPER(BINARY 'a'), LEFT(BINARY 'abc', 2), IF(1, BINARY 'a', 'b'), LENGTH(CAST('a' AS BINARY(3))), CAST('é' AS BINARY(1)), CAST(5 AS BINARY), REVERSE(BINARY 'é')
+SELECT ~0, ~1, -1 | 0, 1 << 63
+SELECT -9223372036854775808, -(-9223372036854775808 + 1), 9223372036854775807, 9223372036854775808
+SELECT GREATEST('10', 9), LEAST('10', 9, 8.5), GREATEST('a', 1), LEAST(DATE '2004-01-01', '2003-01-01'), GREATEST(TIME '10:00:00', TIME '09:00:00'), GREATEST(1, 2e0), LEAST('2004-01-01', DATE '2004-01-02'), GREATEST(NOW(), DATE '2004-01-01') > '2005-01-01'
+SELECT 1 / 3 UNION SELECT 1e0
+SELECT ROUND(COUNT(*) * COUNT(*), 2) FROM offices
+SELECT GROUP_CONCAT(DISTINCT 0.07) + 0 FROM offices
+SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x FROM payments) d
+
+SELECT x, d.x + 0, CONCAT(x), x * 2 FROM (SELECT IF(amount > 100000, amount, 0) AS x FROM payments) d ORDER BY x DESC LIMIT 6
+SELECT * FROM (SELECT customerNumber, CASE WHEN amount > 100000 THEN amount ELSE 0 END AS x FROM payments) d ORDER BY customerNumber LIMIT 5
+WITH d AS (SELECT IF(amount > 100000, amount, 0) AS x FROM payments) SELECT x FROM d ORDER BY x DESC LIMIT 6
+SELECT x FROM (SELECT IF(1, 1, 2.5) AS x) d
+SELECT x FROM (SELECT IF(amount > 100000, amount, 0) AS x FROM payments HAVING x < 3) d LIMIT 3
+SELECT x FROM (SELECT IF(amount > 100000, amount, 0) AS x FROM payments UNION ALL SELECT 1) d ORDER BY x LIMIT 3
+SELECT DISTINCT x FROM (SELECT IF(amount > 100000, amount, 0) AS x FROM payments) d ORDER BY x LIMIT 3
+SELECT x, COUNT(*) FROM (SELECT IF(amount > 100000, amount, 0) AS x FROM payments) d GROUP BY x ORDER BY x LIMIT 3
+SELECT y FROM (SELECT x AS y FROM (SELECT IF(amount > 100000, amount, 0) AS x FROM payments) d) e ORDER BY y LIMIT 3
+SELECT x + 0, x * 2, -x, ABS(x), COALESCE(x, 0.5), IFNULL(x, 0.5), NULLIF(x, 1), CONCAT(x), JSON_ARRAY(x), CAST(x AS CHAR), IF(1, x, 0.125) FROM (SELECT IF(officeCode > 3, 7, 2.50) AS x FROM offices) d
+SELECT COUNT(*) FROM orders WHERE orderDate NOT BETWEEN '2004' AND '2005'
+SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN '2004' AND '2005-01-31'
+SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN '2004-01-01' AND '2004-02-30'
+SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN status AND '2004-03-01'
+SELECT COUNT(*) FROM orders WHERE '2004' BETWEEN orderDate AND shippedDate
+SELECT JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN 9.5 AND 11e0, JSON_EXTRACT('{"a": "10"}', '$.a') BETWEEN 9 AND 11, JSON_ARRAY(1) BETWEEN 0 AND 1, JSON_EXTRACT('{"a": true}', '$.a') BETWEEN 1 AND 1, JSON_EXTRACT('{"a": null}', '$.a') BETWEEN 0 AND 1, JSON_EXTRACT('{"a": 1}', '$.b') BETWEEN 0 AND 1, JSON_EXTRACT('{"a": 1}', '$.a') BETWEEN JSON_EXTRACT('{"a": 1}', '$.a') AND JSON_EXTRACT('{"a": 2}', '$.a'), JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN JSON_EXTRACT('{"a": 9}', '$.a') AND JSON_EXTRACT('{"a": 11}', '$.a'), JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN NULL AND 3, JSON_EXTRACT('{"a": "B"}', '$.a') BETWEEN '"a"' AND '"c"'
+SELECT JSON_EXTRACT('{"a": "x"}', '$.a') IN ('x'), JSON_EXTRACT('{"a": "x"}', '$.a') IN ('"x"', 'y'), JSON_EXTRACT('{"a": "x"}', '$.a') IN ('X', 'y'), JSON_EXTRACT('{"a": 1}', '$.a') IN ('1', '2'), JSON_EXTRACT('{"a": 1}', '$.a') IN ('1', 2), JSON_EXTRACT('{"a": 1}', '$.a') IN (1, '2'), JSON_EXTRACT('{"a": 1}', '$.a') IN (1, 2), JSON_EXTRACT('{"a": "1"}', '$.a') IN (1, 2), JSON_ARRAY(1) IN (JSON_ARRAY(1), 3), JSON_ARRAY(1) IN (JSON_ARRAY(1)), '"x"' IN (JSON_EXTRACT('{"a": "x"}', '$.a'), 'z'), 'x' IN (JSON_EXTRACT('{"a": "x"}', '$.a'), 'z'), 1 IN (JSON_EXTRACT('{"a": 1}', '$.a'), 2), 1 IN (JSON_EXTRACT('{"a": "1"}', '$.a'), 2)
+SELECT COUNT(*) FROM orders WHERE JSON_EXTRACT(JSON_OBJECT('s', status), '$.s') IN ('Shipped')
+SELECT COUNT(*) FROM orders WHERE JSON_EXTRACT(JSON_OBJECT('s', orderNumber), '$.s') IN (10100, '10101')
+SELECT country, BIT_AND(customerNumber), ~COUNT(*) FROM customers GROUP BY country ORDER BY country LIMIT 2
+SELECT DISTINCT ~officeCode FROM offices
+SELECT HEX(REVERSE(BINARY 'é')), CHAR_LENGTH(BINARY 'é'), HEX(RIGHT(BINARY 'aé', 2)), HEX(SUBSTRING(BINARY 'aéb', 2, 2)), LOWER(BINARY 'É'), UPPER(BINARY country) = 'usa', LEFT(BINARY country, 2) = 'us' FROM customers LIMIT 1
+SELECT orderDate, GREATEST(orderDate, '2004-01-01') AS x, LEAST(orderDate, requiredDate, '2004-06-30') AS y, GREATEST(shippedDate, '2004-01-01') = '2004-01-01' FROM orders ORDER BY orderNumber LIMIT 3
+SELECT MAX(GREATEST(orderDate, '2004-01-01')), YEAR(GREATEST(orderDate, '2004-01-01')) AS y FROM orders GROUP BY y
+SELECT 1e0 UNION SELECT 1 / 3
+SELECT officeCode, RAND(7), RAND(7), RAND(8) FROM offices
+SELECT city, RAND(7) AS r FROM offices ORDER BY r
+SELECT city FROM offices ORDER BY RAND(10) LIMIT 3
+SELECT o.city, x.n, x.m FROM offices o JOIN LATERAL (SELECT COUNT(*) AS n, MAX(e.lastName) AS m FROM employees e WHERE e.officeCode = o.officeCode) x ON TRUE ORDER BY x.n DESC, o.city
+SELECT c.country, SUM(x.s), AVG(x.a) FROM customers c, LATERAL (SELECT SUM(p.amount) AS s, AVG(p.amount) AS a FROM payments p WHERE p.customerNumber = c.customerNumber) x GROUP BY c.country HAVING SUM(x.s) > 500000 ORDER BY c.country
+SELECT c.customerName, x.a, y.b FROM customers c, LATERAL (SELECT AVG(p.amount) AS a FROM payments p WHERE p.customerNumber = c.customerNumber) x, LATERAL (SELECT x.a / 7 AS b) y ORDER BY c.customerName LIMIT 4
+SELECT c.customerName, x.n FROM customers c LEFT JOIN LATERAL (SELECT COUNT(*) FROM orders o WHERE o.customerNumber = c.customerNumber) AS x(n) ON TRUE ORDER BY x.n DESC, c.customerName LIMIT 3
+SELECT p.productLine, x.s, x.s / x.n FROM productlines p, LATERAL (SELECT SUM(MSRP) AS s, COUNT(*) AS n FROM products q WHERE q.productLine = p.productLine) AS x ORDER BY p.productLine
+SELECT paymentDate, SUM(amount) OVER (ORDER BY paymentDate RANGE BETWEEN INTERVAL 3 MONTH PRECEDING AND CURRENT ROW) AS s, AVG(amount) OVER (ORDER BY paymentDate DESC RANGE INTERVAL 1 YEAR PRECEDING) AS a FROM payments ORDER BY paymentDate, s LIMIT 7
+SELECT MAX(n), SUM(n), MIN(m) FROM (SELECT COUNT(*) OVER (ORDER BY shippedDate RANGE BETWEEN INTERVAL 1 QUARTER PRECEDING AND CURRENT ROW) AS n, MIN(comments) OVER (PARTITION BY status ORDER BY orderDate RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND INTERVAL 1 MONTH PRECEDING) AS m FROM orders) d
+SELECT MAX(n), SUM(n) FROM (SELECT COUNT(*) OVER w AS n FROM orders JOIN customers USING (customerNumber) WINDOW w AS (PARTITION BY country ORDER BY orderDate DESC RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND INTERVAL '1-1' YEAR_MONTH FOLLOWING)) d
+SELECT SUM(n) FROM (SELECT COUNT(*) OVER (ORDER BY orderDate RANGE BETWEEN UNBOUNDED PRECEDING AND INTERVAL 1 MONTH PRECEDING) AS n FROM orders) d
+SELECT SUM(n) FROM (SELECT COUNT(*) OVER (ORDER BY orderDate RANGE BETWEEN INTERVAL -1 MONTH PRECEDING AND CURRENT ROW) AS n FROM orders) d
+WITH m AS (SELECT LAST_DAY(paymentDate) AS m, SUM(amount) AS t FROM payments GROUP BY m) SELECT m, AVG(t) OVER (ORDER BY m RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND CURRENT ROW) AS r FROM m ORDER BY m LIMIT 8
+SELECT GROUP_CONCAT(DISTINCT -2.7) + 0, GROUP_CONCAT(DISTINCT '1e2') + 0, GROUP_CONCAT(DISTINCT 2.5) * 1.5, GROUP_CONCAT(DISTINCT 2.5) > 2.2, GROUP_CONCAT(DISTINCT 2.5) / 2, ROUND(GROUP_CONCAT(DISTINCT 2.567), 1), ABS(GROUP_CONCAT(DISTINCT 2.5)), -GROUP_CONCAT(DISTINCT 2.5), SQRT(GROUP_CONCAT(DISTINCT 2.5)), IF(GROUP_CONCAT(DISTINCT 0.5), 1, 0), CAST(GROUP_CONCAT(DISTINCT 2.5) AS DECIMAL(5,2)), GROUP_CONCAT(DISTINCT '99999999999999999999') + 0, GROUP_CONCAT(DISTINCT 'x') + 0, GROUP_CONCAT(DISTINCT '') + 0, GROUP_CONCAT(DISTINCT ' 3') + 0 FROM offices
+SELECT x * 1000, x, x > 512244.8979, CONCAT(x), ROUND(x, 2), x + 0 FROM (SELECT creditLimit / 7 AS x FROM customers WHERE creditLimit > 0) d LIMIT 3
+WITH d AS (SELECT country, creditLimit / 7 AS x FROM customers) SELECT country, SUM(x), AVG(x), MAX(x), x * 3 > 5 AS y, COUNT(*) FROM d GROUP BY country, y ORDER BY country, y LIMIT 5
+SELECT x, COUNT(*), SUM(y) FROM (SELECT creditLimit / 7 AS x, creditLimit / 3 AS y FROM customers) d GROUP BY x ORDER BY x DESC LIMIT 3
+SELECT y * 100 FROM (SELECT x * 10 AS y FROM (SELECT creditLimit / 7 AS x FROM customers) d) e ORDER BY y DESC LIMIT 3
+SELECT productLine, AVG(x), SUM(x) / COUNT(*) FROM (SELECT productLine, MSRP / buyPrice AS x FROM products) d GROUP BY productLine ORDER BY productLine
+SELECT x FROM (SELECT creditLimit / 7 AS x FROM customers WHERE customerNumber < 115) d UNION SELECT 1e0
+
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
@@ -944,32 +1012,17 @@ SELECT customerNumber FROM payments p GROUP BY customerNumber HAVING SUM(amount)
 SELECT MSRP / buyPrice AS a FROM products WHERE productCode < 'M3' UNION SELECT productCode FROM products WHERE productCode < 'M3'
 SELECT 99999999999999999999999999999999999.5 * 99999999999999999999999999999999999.5
 SELECT 'a' = 'A' COLLATE utf8mb4_0900_as_cs
-SELECT x.n FROM offices o, LATERAL (SELECT COUNT(*) AS n FROM employees e WHERE e.officeCode = o.officeCode) x
 SELECT 'x' REGEXP '(?=x)'
 SELECT status FROM orders ORDER BY JSON_ARRAY(status)
-SELECT JSON_ARRAY(1) IN ('[1]')
-SELECT 1 MEMBER OF ('[1, 2]')
-SELECT JSON_OVERLAPS('[1]', '[1, 2]')
-SELECT city FROM offices ORDER BY RAND(10), city
-SELECT officeCode, RAND(7) FROM offices ORDER BY officeCode
-SELECT 1 MEMBER OF('[1, "1"]'), '1' MEMBER OF('[1, 2]'), 5 MEMBER OF('5'), NULL MEMBER OF('[1]')
-SELECT COUNT(NULL), SUM(''), AVG('3x'), MIN(''), MAX(NULL), GROUP_CONCAT('a', NULL), COUNT(DISTINCT NULL), BIT_AND(NULL), BIT_OR(NULL), BIT_XOR(NULL), STD(NULL), VAR_SAMP(5)
 SELECT productLine, productVendor, COUNT(*) AS n FROM products GROUP BY productLine, productVendor WITH ROLLUP HAVING productVendor IS NULL ORDER BY productLine IS NULL, productLine
-SELECT orderDate, COUNT(*) OVER (ORDER BY orderDate RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND INTERVAL 1 MONTH FOLLOWING) AS n FROM orders WHERE customerNumber < 150 ORDER BY orderDate, n
-SELECT COUNT(*) FROM orders WHERE orderDate BETWEEN '2004' AND '2005'
-SELECT JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN 9 AND 11, JSON_EXTRACT('{"a": "b"}', '$.a') BETWEEN 'a' AND 'c', JSON_EXTRACT('{"a": 10}', '$.a') BETWEEN '9' AND '11', 5 BETWEEN JSON_EXTRACT('[1]', '$[0]') AND 10
-SELECT JSON_EXTRACT('{"a": "x"}', '$.a') IN ('x', 'y'), JSON_EXTRACT('{"a": 1}', '$.a') IN ('1'), JSON_ARRAY(1) IN ('[1]'), JSON_EXTRACT('{"a": 1}', '$.a') IN (1.0), 'x' IN (JSON_EXTRACT('{"a": "x"}', '$.a'))
-SELECT BINARY 'a', CONCAT(BINARY 'a', 'b'), UPPER(BINARY 'a'), LEFT(BINARY 'abc', 2), IF(1, BINARY 'a', 'b'), LENGTH(CAST('a' AS BINARY(3))), CAST('é' AS BINARY(1)), CAST(5 AS BINARY), REVERSE(BINARY 'é')
-SELECT ~0, ~1, -1 | 0, 1 << 63
-SELECT -9223372036854775808, -(-9223372036854775808 + 1), 9223372036854775807, 9223372036854775808
-SELECT GREATEST('10', 9), LEAST('10', 9, 8.5), GREATEST('a', 1), LEAST(DATE '2004-01-01', '2003-01-01'), GREATEST(TIME '10:00:00', TIME '09:00:00'), GREATEST(1, 2e0), LEAST('2004-01-01', DATE '2004-01-02'), GREATEST(NOW(), DATE '2004-01-01') > '2005-01-01'
 SELECT c.country, c.city, SUM(o.customerNumber / o.orderNumber) FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber GROUP BY c.country, c.city WITH ROLLUP
 SELECT c.country, c.city, GROUP_CONCAT(1 ORDER BY 1) FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber GROUP BY c.country, c.city WITH ROLLUP
 SELECT creditLimit / salesRepEmployeeNumber AS k, COUNT(DISTINCT country) FROM customers GROUP BY k
 SELECT SUM(GREATEST(priceEach, quantityOrdered) / orderLineNumber) FROM orderdetails
-SELECT 1 / 3 UNION SELECT 1e0
-SELECT ROUND(COUNT(*) * COUNT(*), 2) FROM offices
-SELECT COALESCE(NULLIF(shippedDate, DATE '2004-01-02'), TIMESTAMP '2004-05-06 07:08:09') FROM orders
-SELECT GROUP_CONCAT(DISTINCT 0.07) + 0 FROM offices
 SELECT POW(MSRP, 2) MOD 2 FROM products
-SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x FROM payments) d
+SELECT COALESCE(NULLIF(shippedDate, DATE '2004-01-02'), TIMESTAMP '2004-05-06 07:08:09') FROM orders
+SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x, (SELECT 1) AS y FROM payments) d
+SELECT o.city, x.lastName FROM offices o, LATERAL (SELECT e.lastName FROM employees e WHERE e.officeCode = o.officeCode ORDER BY e.lastName LIMIT 2) x
+SELECT customerName FROM customers ORDER BY RAND(1) LIMIT 3
+SELECT FIRST_VALUE(amount) OVER (ORDER BY paymentDate RANGE INTERVAL 1 MONTH PRECEDING) FROM payments
+SELECT ~0 + 0
