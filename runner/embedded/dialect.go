@@ -165,7 +165,7 @@ func (d *dialect) block(n *ast.SelectStmt, sc *scope, with, from string, items [
 		b.WriteString(text + " AS " + name)
 		switch {
 		case it.val.loose == "" || !merges:
-		case !sc.derived || hasSubquery(n.Fields) || strings.Contains(it.val.loose, perhapsMerged):
+		case !sc.derived || strings.Contains(it.val.loose, perhapsMerged):
 			column.loose = perhapsMerged
 		default:
 			column.loose = fmt.Sprintf("x%d", i+1)
@@ -228,7 +228,7 @@ const perhapsMerged = "my_merged()"
 // merges says that MySQL merges a query block into the one around it, if it does so with any, instead of keeping its rows in a
 // temporary table. Source: MySQL 8.0 Reference Manual, "Optimizing Derived Tables, View References, and Common Table Expressions".
 func (sc *scope) merges(n *ast.SelectStmt) bool {
-	return n.From != nil && !n.Distinct && n.GroupBy == nil && *sc.aggs == 0 && !*sc.windowed && n.Having == nil && n.Limit == nil
+	return n.From != nil && !n.Distinct && n.GroupBy == nil && *sc.aggs == 0 && !*sc.windowed && n.Having == nil && n.Limit == nil && !sc.related
 }
 
 // leads says that an index of the first table starts with a column.

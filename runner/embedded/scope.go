@@ -56,6 +56,7 @@ type scope struct {
 	settles  bool         // what the groups give is kept in a temporary table, which rounds it
 	windowed *bool        // there is a window function in this block
 	grouped  bool         // what stands here is computed of groups; false for WHERE
+	related  bool         // a subquery of the select list has named a column of this block
 	seeded   string       // the sort keys by which the rows get the numbers of RAND(seed); "" where MySQL's plan decides
 	asked    bool         // a subquery has named a column of this block
 	inAgg    bool         // inside an aggregate function's arguments
@@ -86,7 +87,7 @@ func (sc *scope) column(tbl, name string) (val, bool) {
 				continue
 			}
 			if v, ok := find(src.cols, name); ok {
-				s.asked = s.asked || s != sc
+				s.asked, s.related = s.asked || s != sc, s.related || s != sc
 				return v, true
 			}
 		}

@@ -23,16 +23,6 @@ func (f visitor) Enter(n ast.Node) (ast.Node, bool) { return n, !f(n) }
 
 func (f visitor) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
-// hasSubquery says that there is a subquery below n.
-func hasSubquery(n ast.Node) (found bool) {
-	visit(n, func(n ast.Node) bool {
-		_, sub := n.(*ast.SubqueryExpr)
-		found = found || sub
-		return !found
-	})
-	return found
-}
-
 // hasColumn says that a column is named in n or below.
 func hasColumn(n ast.Node) (found bool) {
 	visit(n, func(n ast.Node) bool {

@@ -1002,6 +1002,14 @@ SELECT y * 100 FROM (SELECT x * 10 AS y FROM (SELECT creditLimit / 7 AS x FROM c
 SELECT productLine, AVG(x), SUM(x) / COUNT(*) FROM (SELECT productLine, MSRP / buyPrice AS x FROM products) d GROUP BY productLine ORDER BY productLine
 SELECT x FROM (SELECT creditLimit / 7 AS x FROM customers WHERE customerNumber < 115) d UNION SELECT 1e0
 
+SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x, (SELECT 1) AS y FROM payments) d
+SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x, (SELECT MAX(orderNumber) FROM orders) AS y FROM payments) d
+SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x, (SELECT MAX(o.orderNumber) FROM orders o WHERE o.customerNumber = p.customerNumber) AS y FROM payments p) d
+SELECT x * 1000 FROM (SELECT amount / 7 AS x, (SELECT MAX(o.orderNumber) FROM orders o WHERE o.customerNumber = p.customerNumber) AS y FROM payments p) d
+SELECT x * 1000 FROM (SELECT amount / 7 AS x, (SELECT MAX(orderNumber) FROM orders) AS y FROM payments) d
+WITH r AS (SELECT productLine, (MSRP - buyPrice) / MSRP AS margin FROM products) SELECT productLine, ROUND(AVG(margin) * 100, 2) AS m, MIN(margin), MAX(margin) FROM r GROUP BY productLine HAVING AVG(margin) > 0.4 ORDER BY m DESC
+SELECT c.customerName, d.x * 100, d.x FROM customers c LEFT JOIN (SELECT customerNumber, creditLimit / 7 AS x FROM customers WHERE country = 'USA') d USING (customerNumber) WHERE c.customerNumber < 140 ORDER BY c.customerNumber
+
 -- different
 SELECT customerName FROM customers ORDER BY country LIMIT 3
 SELECT SUBSTRING(COALESCE(t1.addressLine2, t1.customerName), -2, 3) AS k, COUNT(DISTINCT t1.salesRepEmployeeNumber) FROM customers t1 RIGHT JOIN orders t2 ON t1.customerNumber = t2.customerNumber GROUP BY k
@@ -1021,7 +1029,6 @@ SELECT creditLimit / salesRepEmployeeNumber AS k, COUNT(DISTINCT country) FROM c
 SELECT SUM(GREATEST(priceEach, quantityOrdered) / orderLineNumber) FROM orderdetails
 SELECT POW(MSRP, 2) MOD 2 FROM products
 SELECT COALESCE(NULLIF(shippedDate, DATE '2004-01-02'), TIMESTAMP '2004-05-06 07:08:09') FROM orders
-SELECT x FROM (SELECT IF(amount > 50000, amount, 0) AS x, (SELECT 1) AS y FROM payments) d
 SELECT o.city, x.lastName FROM offices o, LATERAL (SELECT e.lastName FROM employees e WHERE e.officeCode = o.officeCode ORDER BY e.lastName LIMIT 2) x
 SELECT customerName FROM customers ORDER BY RAND(1) LIMIT 3
 SELECT FIRST_VALUE(amount) OVER (ORDER BY paymentDate RANGE INTERVAL 1 MONTH PRECEDING) FROM payments
