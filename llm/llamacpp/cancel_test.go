@@ -204,6 +204,20 @@ func cancelCalls(t *testing.T, parallel, n int, all *cancels) {
 		m.do(func() {})
 	}
 	round(max(6, n/8), &cancels{counts: make(map[string]int), worst: make(map[string]time.Duration)}) // fills the cache
+	m.do(func() {                                                                                     // llama.cpp keeps room for the logits of as many rows as an evaluation ever had
+		pos := make([]int32, chunk)
+		for i := range pos {
+			pos[i] = int32(i)
+		}
+		m.ctx.KvCacheClear()
+		if err := m.decode(nil, make([]int32, chunk), pos, make([]int32, chunk), slices.Repeat([]int8{1}, chunk)); err != nil {
+			t.Error(err)
+		}
+		m.ctx.KvCacheClear()
+		for i := range m.slots {
+			m.slots[i].tokens = nil
+		}
+	})
 	before := holds(t)
 	round(all.all()+n, all)
 	before.compare(t, holds(t), 1<<20)
