@@ -53,7 +53,7 @@ struct shape {
 void transpose(const char *key, size_t stride, int64_t dk, float *to) {
 	for (int c = 0; c < cells; c += 16) {
 		for (int64_t d = 0; d < dk; d += 16) {
-#ifdef __AVX512VNNI__
+#ifdef NL2SQL_512
 			__m512 a[16], b[16];
 			for (int i = 0; i < 16; i++) a[i] = _mm512_cvtph_ps(load32(key + (c + i) * stride + d * sizeof(ggml_fp16_t)));
 			for (int i = 0; i < 16; i += 2) { // pairs, then fours of numbers within each quarter of a vector

@@ -1,7 +1,7 @@
 #pragma once
 
 // Products of quantized weights and batches of rows, and attention, faster than llama.cpp's own on processors with
-// AVX-512 VNNI, and the same to the bit for a row alone and for the same row among others.
+// AVX-512 VNNI or AVX2, and the same to the bit for a row alone and for the same row among others.
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,6 +4,7 @@
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VNNI__)
 #define NL2SQL_LANES "AVX512_VNNI"
+#define NL2SQL_512
 #elif defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 #define NL2SQL_LANES "AVX2"
 #endif
@@ -23,7 +24,7 @@ constexpr int count = 16;
 inline __m128i load16(const void *p) { return _mm_loadu_si128(static_cast<const __m128i *>(p)); }
 inline __m256i load32(const void *p) { return _mm256_loadu_si256(static_cast<const __m256i *>(p)); }
 
-#ifdef __AVX512VNNI__
+#ifdef NL2SQL_512
 
 // ints are 16 integers, or 64 bytes; floats are 16 numbers.
 struct ints { __m512i v; };

@@ -292,6 +292,23 @@ void round_run(const float *x, activations *a) {
 	a->sum     = a->scale * float(a->half[0] + a->half[1]);
 }
 
+// multiply_rows computes the products of groups of 16 rows of k weights and n rows of activations; out(i) is where those
+// of the i-th begin.
+template <class Out>
+void multiply_rows(const kind &kind, const uint8_t *weights, int64_t first, int64_t end, int64_t k, const activations *x, int64_t n, Out out) {
+	const size_t size = kind.group(k);
+	for (int64_t i = 0; i < n; i += most) {
+		const int          m = std::min<int64_t>(most, n - i);
+		const activations *from[most];
+		float             *to[most];
+		for (int j = 0; j < m; j++) from[j] = x + (i + j) * (k / run);
+		for (int64_t g = first; g < end; g++) {
+			for (int j = 0; j < m; j++) to[j] = out(i + j) + g * count;
+			kind.multiply(m, weights + g * size, k, from, to);
+		}
+	}
+}
+
 int64_t rows(const ggml_tensor *t) { return t->ne[1] * t->ne[2] * t->ne[3]; }
 
 char *row(const ggml_tensor *t, int64_t i) {
@@ -320,16 +337,8 @@ struct products : ggml::cpu::tensor_traits {
 		if (params->ith == 0) ggml_threadpool_chunk_set(params->threadpool, params->nth);
 		ggml_barrier(params->threadpool);
 		for (int64_t c = params->ith; c * part < groups; c = ggml_threadpool_chunk_add(params->threadpool, 1)) {
-			for (int64_t i = 0; i < n; i += most) {
-				const int          m = std::min<int64_t>(most, n - i);
-				const activations *from[most];
-				float             *to[most];
-				for (int j = 0; j < m; j++) from[j] = x + (i + j) * runs;
-				for (int64_t g = c * part; g < std::min(groups, (c + 1) * part); g++) {
-					for (int j = 0; j < m; j++) to[j] = reinterpret_cast<float *>(row(op, i + j)) + g * count;
-					k.multiply(m, static_cast<const uint8_t *>(weights->data) + g * size, length, from, to);
-				}
-			}
+			multiply_rows(k, static_cast<const uint8_t *>(weights->data), c * part, std::min(groups, (c + 1) * part), length, x, n,
+				[&](int64_t i) { return reinterpret_cast<float *>(row(op, i)); });
 		}
 		return true;
 	}
@@ -437,16 +446,7 @@ extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *
 	ggml_get_type_traits(t.type)->to_float(quantized.data(), weights, count * k);
 	kind->reorder(ours.data(), quantized.data(), k);
 	for (size_t i = 0; i < rounded.size(); i++) round_run(x + i * run, &rounded[i]);
-	for (int i = 0; i < n; i += most) {
-		const int          m = std::min(most, n - i);
-		const activations *from[most];
-		float             *to[most];
-		for (int j = 0; j < m; j++) {
-			from[j] = rounded.data() + (i + j) * (k / run);
-			to[j]   = out + (i + j) * count;
-		}
-		kind->multiply(m, ours.data(), k, from, to);
-	}
+	multiply_rows(*kind, ours.data(), 0, 1, k, rounded.data(), n, [=](int64_t i) { return out + i * count; });
 	return true;
 }
 
