@@ -6,7 +6,6 @@
 SHELL       := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 MODEL    ?= qwen2.5-coder-0.5b
-MARCH    ?= native
 DB       ?= embedded
 CUDA_ARCHS ?= 80 86 89 90
 BIN      := bin/nl2sql
@@ -19,13 +18,15 @@ pure     := CGO_ENABLED=0
 fetch    := $(pure) go run ./scripts/fetch
 # The linker warns of two functions of libc that nl2sql never calls; everything else that the build says is shown.
 quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_best|fs_get_cache_directory)/d; /warning: Using '(dlopen|getpwuid)' in statically linked/d" >&2
-# What compiles llama.cpp: fetch prints the variables that its build needs.
-cgo      := env=$$($(fetch) cgoenv $(MARCH)) && eval "$$env" &&
+# What compiles llama.cpp: fetch prints the variables that its build needs. Everything is compiled for one baseline, x86-64-v3
+# or armv8-a, whatever this machine has; MARCH=x86-64-v2, say, is for experts with older processors.
+ARCH     := $(shell go env GOHOSTARCH)
+cgo      := env=$$($(fetch) cgoenv $(ARCH) $(MARCH)) && eval "$$env" &&
 
 .PHONY: all cuda ask model models mysql mariadb upstream beside test setup lint fast engine race bench clean help
 .DEFAULT_GOAL := all
 
-all: ## build bin/nl2sql, a static binary for this machine's processor (MARCH=… for another)
+all: ## build bin/nl2sql, a static binary for every processor of its baseline
 	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 5 minutes on 2 cores" >&2
 	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
 

@@ -5,10 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -23,13 +25,28 @@ const (
 
 var jsonHeader = file{"llama/llama.cpp/common/json.hpp", 0, "5b4b37308d67f9820b5926486374246054fdd06baae85309b820a8315f23caca"}
 
-// cgoEnv returns shell lines that set what cgo needs to build the engine for the processor MARCH (gcc's -march).
+// baselines are the processors, in gcc's words, that everything is compiled for: the least that nl2sql runs on. What uses
+// more is compiled apart and chosen at run time.
+var baselines = map[string]string{"amd64": "x86-64-v3", "arm64": "armv8-a"}
+
+// cgoEnv returns shell lines that set what cgo needs to build the engine for GOARCH, ours by default, and for another
+// processor than its baseline if MARCH (gcc's -march) names one. Nothing here depends on the machine that builds.
 // The headers lie in the cache folder, under a name that follows from their content: the path is a part of Go's
 // build cache key, so that all checkouts share one build of llama.cpp and none uses stale headers.
 func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
-	march := "native"
+	arch := runtime.GOARCH
 	if len(args) > 0 {
-		march = args[0]
+		arch = args[0]
+	}
+	march, ok := baselines[arch]
+	if !ok {
+		return "", fmt.Errorf("no baseline for GOARCH %q: known are amd64 and arm64", arch)
+	}
+	if len(args) > 1 && args[1] != "" {
+		march = args[1]
+	}
+	if march == "native" {
+		return "", errors.New("MARCH=native: Go's build cache cannot know what native was; name a processor, as x86-64-v2")
 	}
 	dir, err := headers(ctx, c)
 	if err != nil {
@@ -52,7 +69,7 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 		include = append(include, flag)
 	}
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-	compile := quote("-O3 -march=" + march)
+	compile := quote("-O3 -march=" + march + " -mtune=generic")
 	return strings.Join([]string{
 		"export CGO_ENABLED=1",
 		"export CGO_CPPFLAGS=" + quote(strings.Join(include, " ")+" -DGGML_USE_CPU_REPACK"),

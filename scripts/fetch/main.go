@@ -23,7 +23,7 @@ type command struct {
 
 var commands = map[string]command{
 	"model":       {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
-	"cgoenv":      {"cgoenv [MARCH] print the environment that builds the engine, for eval", cgoEnv},
+	"cgoenv":      {"cgoenv [GOARCH [MARCH]] print the environment that builds the engine, for eval", cgoEnv},
 	"cuda":        {"cuda [CAP…]    build ggml's CUDA backend for compute capabilities, and print its path", fetchCUDA},
 	"staticcheck": {"staticcheck    print the path of the linter", fetchStaticcheck},
 	"mysql":       {"mysql          print the path of MySQL 8.0.15", fetchMySQL},
