@@ -74,7 +74,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, app *cli) error {
 }
 
 func lookEngine(context.Context, *cli) finding {
-	f := finding{What: "engine", Status: good, Found: "llama.cpp " + llamacpp.Version() + " in this program"}
+	f := finding{What: "engine", Status: good, Found: "llama.cpp " + llamacpp.Version() + " in this program, kernels " + kernelSets()}
 	if llamacpp.Version() == "" {
 		f.Status, f.Found, f.Do = missing, "this build has none", "build with make, or use a model on a server with --model openai:URL#NAME"
 	}

@@ -391,7 +391,8 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 		}
 	}
 	if src.replay == nil && src.remote == nil {
-		s.card.Engine = map[string]string{"llama.cpp": llamacpp.Version(), "cpu": strings.TrimSpace(llamacpp.CPUFeatures())}
+		s.card.Engine = map[string]string{"llama.cpp": llamacpp.Version(), "bits": llamacpp.Bits()}
+		s.card.Kernels = llamacpp.Kernels()
 		if app.Fast { // what is worked on together then matters
 			s.card.Params["fast"] = fmt.Sprintf("--parallel %d", app.Parallel)
 		}

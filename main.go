@@ -35,6 +35,7 @@ type cli struct {
 	Adapter  string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
 	DB       string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
 	MaxRows  int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
+	Kernels  string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME"`
 	Threads  int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
 	Parallel int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
 	Rate     int    `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
@@ -88,7 +89,7 @@ func (c *cli) Validate() error {
 	case c.Parallel < 1 || c.Parallel > 64:
 		return errors.New("--parallel must be between 1 and 64")
 	}
-	return nil
+	return llamacpp.ChooseKernels(c.Kernels)
 }
 
 // ProvideDB opens the database, and only for commands whose Run asks for one.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"nl2sql/llm"
@@ -65,11 +66,26 @@ var commit string
 func (*versionCmd) Run(con *console) error {
 	fmt.Fprintf(con, "nl2sql %s %s %s/%s\n", revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if v := llamacpp.Version(); v != "" {
-		fmt.Fprintf(con, "llama.cpp %s\n%s\n", v, llamacpp.CPUFeatures())
+		fmt.Fprintf(con, "llama.cpp %s\n%s\nkernels: %s\n", v, llamacpp.Bits(), kernelSets())
 	} else {
 		fmt.Fprintln(con, llamacpp.ErrNotBuilt)
 	}
 	return nil
+}
+
+// kernelSets names the set of kernels that is used, and the others that this machine can run.
+func kernelSets() string {
+	text := llamacpp.Kernels()
+	var more []string
+	for _, s := range llamacpp.KernelSets() {
+		if s.Runs && s.Name != text {
+			more = append(more, s.Name)
+		}
+	}
+	if len(more) > 0 {
+		text += " (--kernels takes " + strings.Join(more, ", ") + " too)"
+	}
+	return text
 }
 
 // revision is the commit, with "+changes" if the checkout had any.

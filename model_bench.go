@@ -45,7 +45,8 @@ type benchmark struct {
 	Quantization string        `json:"quantization"`
 	Parameters   int64         `json:"parameters"`
 	LlamaCPP     string        `json:"llama_cpp"`
-	CPUFeatures  string        `json:"cpu_features"`
+	Bits         string        `json:"bits"`    // what an answer's bits follow from, beside the model
+	Kernels      string        `json:"kernels"` // the set that was used
 	Processors   int           `json:"processors"`
 	Threads      int           `json:"threads"` // 0: those that are idle
 	Fast         bool          `json:"fast"`
@@ -101,7 +102,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	app.closers = append(app.closers, m.Close)
 	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
-		CPUFeatures: llamacpp.CPUFeatures(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, GPU: m.GPU(), Rounds: c.Rounds,
+		Bits: llamacpp.Bits(), Kernels: llamacpp.Kernels(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, GPU: m.GPU(), Rounds: c.Rounds,
 		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err

@@ -21,7 +21,8 @@ import (
 	"nl2sql/tools"
 )
 
-// Differs says in what a card is not that of the run that is there, or "" if only the date differs.
+// Differs says in what a card is not that of the run that is there, or "" if only the date and the machine differ: the same
+// program gives the same bits on each.
 func (c Card) Differs(there Card) string {
 	now, old := c.fields(), there.fields()
 	var diffs []string
@@ -44,12 +45,12 @@ func (c Card) Differs(there Card) string {
 	return strings.Join(diffs, "; ")
 }
 
-// cardFields are the JSON names of Card in order, without the date.
+// cardFields are the JSON names of Card in order, without those of the date and the machine.
 var cardFields = func() []string {
 	var names []string
 	t := reflect.TypeFor[Card]()
 	for i := range t.NumField() {
-		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "started" {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); !slices.Contains([]string{"started", "machine", "kernels"}, name) {
 			names = append(names, name)
 		}
 	}

@@ -29,7 +29,7 @@ type Card struct {
 	Model     string            `json:"model"` // name; no folder of the machine
 	ModelHash string            `json:"model_sha256,omitempty"`
 	Adapter   string            `json:"adapter_sha256,omitempty"`
-	Engine    map[string]string `json:"engine,omitempty"` // of the model: version, exactness, CPU features
+	Engine    map[string]string `json:"engine,omitempty"` // of the model: version, and what its bits follow from
 	Prompts   map[string]string `json:"prompts_sha256,omitempty"`
 	Items     string            `json:"items_sha256"`
 	ItemCount int               `json:"n"`
@@ -38,6 +38,7 @@ type Card struct {
 	Replicas  int               `json:"replicas,omitempty"`
 	Params    map[string]any    `json:"params,omitempty"`
 	Machine   string            `json:"machine,omitempty"`
+	Kernels   string            `json:"kernels,omitempty"` // the engine's; they change the time, no bit
 	Started   time.Time         `json:"started,omitzero"`
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Products of quantized weights and batches of rows, and attention, faster than llama.cpp's own on processors with
-// AVX-512 VNNI or AVX2, and the same to the bit for a row alone and for the same row among others.
+// Products of weights and batches of rows, and attention, faster than llama.cpp's own, and the same to the bit for a row
+// alone and for the same row among others, with every set of kernels (kernels/).
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,18 +10,25 @@
 extern "C" {
 #endif
 
-// nl2sql_kernels_register makes models that are loaded from now on use them. It does nothing on other processors.
+// nl2sql_kernels_register makes models that are loaded from now on use them.
 void nl2sql_kernels_register(void);
 
-// nl2sql_kernels names these kernels as they are on this processor, or returns "". Whoever changes a bit of a result
-// changes the name: what was evaluated is kept under it.
+// nl2sql_kernels names the set that is used: the one that was chosen, or the best that this machine can run.
 const char *nl2sql_kernels(void);
+
+// nl2sql_kernels_choose takes the set of that name and reports whether this machine can run it. No model may be at work.
+bool nl2sql_kernels_choose(const char *name);
+
+// nl2sql_kernels_name returns the name of the i-th set, the best first, and whether this machine can run it; NULL if there
+// are no more.
+const char *nl2sql_kernels_name(int32_t i, bool *can);
 
 // nl2sql_kernels_use is for tests: it says whether models that are loaded from now on use these kernels.
 void nl2sql_kernels_use(bool use);
+bool nl2sql_kernels_used(void);
 
-// nl2sql_products_test is for tests: it quantizes 16 rows of k weights, writes back what they have become, and multiplies them
-// with n rows of x; out has 16 numbers for each. It returns false where llama.cpp does that.
+// nl2sql_products_test is for tests: it stores 16 rows of k weights as a type, writes back what they have become, and multiplies
+// them with n rows of x; out has 16 numbers for each. It returns false where llama.cpp does that.
 bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *weights, const float *x, float *out);
 
 // nl2sql_attention_test is for tests: attention of tokens of heads with size numbers each, over cells of groups, with a

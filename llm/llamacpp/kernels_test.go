@@ -3,14 +3,40 @@
 package llamacpp
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
 // ggml's numbers of the types that have kernels of ours.
 var kernelTypes = map[string]int{"q4_0": 2, "q4_1": 3, "q5_0": 6, "q5_1": 7, "q8_0": 8, "q4_K": 12, "q5_K": 13, "q6_K": 14}
+var floatTypes = map[string]int{"f32": 0, "f16": 1, "bf16": 30}
+
+// onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines only.
+func onSets(t *testing.T, f func(t *testing.T)) {
+	start()
+	best := Kernels()
+	t.Cleanup(func() { choose(t, best) })
+	for _, s := range slices.Backward(KernelSets()) {
+		t.Run(s.Name, func(t *testing.T) {
+			if !s.Runs {
+				t.Skip("this machine cannot run them")
+			}
+			choose(t, s.Name)
+			f(t)
+		})
+	}
+}
+
+func choose(t *testing.T, name string) {
+	t.Helper()
+	if err := ChooseKernels(name); err != nil {
+		t.Fatal(err)
+	}
+}
 
 func normal(r *rand.Rand, n int) []float32 {
 	x := make([]float32, n)
@@ -20,48 +46,88 @@ func normal(r *rand.Rand, n int) []float32 {
 	return x
 }
 
-// Products are those of the dequantized weights and of the rounded activations, and a row's do not depend on the others.
+// Products are those of the stored weights and of the rounded activations. A row's do not depend on the others, nor on the set.
 func TestProducts(t *testing.T) {
-	start()
-	r := rand.New(rand.NewPCG(1, 2))
-	for name, kind := range kernelTypes {
-		for _, k := range []int{256, 1536} {
-			original := normal(r, 16*k)
-			weights := slices.Clone(original)
-			x := normal(r, 37*k)
-			clear(x[:k/2]) // a run of zeros
-			out, ours := multiply(kind, k, weights, x)
-			if !ours {
-				t.Skip("no kernels for this processor")
-			}
-			for row := range len(x) / k {
-				for lane := range 16 {
-					var want, all float64
-					for run := 0; run < k; run += 32 {
-						part := x[row*k+run:][:32]
-						largest := 0.
-						for _, v := range part {
-							largest = max(largest, math.Abs(float64(v)))
-						}
-						for i, v := range part {
-							if largest > 0 {
-								p := math.RoundToEven(float64(v*float32(127/float32(largest)))) * largest / 127 * float64(weights[lane*k+run+i])
-								want, all = want+p, all+math.Abs(p)
-							}
-						}
-					}
-					if got := float64(out[row*16+lane]); math.Abs(got-want) > 1e-6*all {
-						t.Fatalf("%s, %d weights, row %d, lane %d: %g, want %g", name, k, row, lane, got, want)
-					}
+	type product struct {
+		kind string
+		k    int
+	}
+	seen := make(map[product][]float32) // with the sets before
+	onSets(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, kind := range slices.Sorted(maps.Keys(kernelTypes)) {
+			for _, k := range []int{256, 576, 1536} {
+				if k%max(32, together(kind)) != 0 {
+					continue
 				}
+				products(t, r, kind, kernelTypes[kind], k, together(kind), seen[product{kind, k}], func(out []float32) { seen[product{kind, k}] = out })
 			}
-			for n := 1; n < 20; n++ {
-				for from := 0; from+n <= len(x)/k; from += n {
-					if got, _ := multiply(kind, k, slices.Clone(original), x[from*k:(from+n)*k]); !slices.Equal(got, out[from*16:(from+n)*16]) {
-						t.Fatalf("%s: rows %d to %d alone give other bits", name, from, from+n-1)
-					}
-				}
+		}
+		for _, kind := range slices.Sorted(maps.Keys(floatTypes)) {
+			for _, k := range []int{4, 16, 37, 896} {
+				products(t, r, kind, floatTypes[kind], k, 0, seen[product{kind, k}], func(out []float32) { seen[product{kind, k}] = out })
 			}
+		}
+	})
+}
+
+// together is the number of activations that have one scale.
+func together(kind string) int {
+	if strings.HasSuffix(kind, "_K") {
+		return 256
+	}
+	return 32
+}
+
+// products tests one type and length; together is 0 where activations are not rounded. known are the bits of another set, or nil, and tell is told those of this one.
+func products(t *testing.T, r *rand.Rand, name string, kind, k, together int, known []float32, tell func([]float32)) {
+	t.Helper()
+	original := normal(r, 16*k)
+	weights := slices.Clone(original)
+	x := normal(r, 37*k)
+	clear(x[:k/2]) // a run of zeros
+	out, ours := multiply(kind, k, weights, x)
+	if !ours {
+		t.Fatalf("%s: llama.cpp does it", name)
+	}
+	if known != nil && !slices.Equal(out, known) {
+		t.Fatalf("%s, %d weights: other bits than with another set", name, k)
+	}
+	tell(out)
+	for row := range len(x) / k {
+		activations := slices.Clone(x[row*k:][:k])
+		for at := 0; together > 0 && at < k; at += together {
+			roundTo8(activations[at:][:together])
+		}
+		for lane := range 16 {
+			var want, all float64
+			for i, v := range activations {
+				p := float64(v) * float64(weights[lane*k+i])
+				want, all = want+p, all+math.Abs(p)
+			}
+			if got := float64(out[row*16+lane]); math.Abs(got-want) > 1e-6*all {
+				t.Fatalf("%s, %d weights, row %d, lane %d: %g, want %g", name, k, row, lane, got, want)
+			}
+		}
+	}
+	for n := 1; n < 36; n++ {
+		for from := 0; from+n <= len(x)/k; from += n {
+			if got, _ := multiply(kind, k, slices.Clone(original), x[from*k:(from+n)*k]); !slices.Equal(got, out[from*16:(from+n)*16]) {
+				t.Fatalf("%s: rows %d to %d alone give other bits", name, from, from+n-1)
+			}
+		}
+	}
+}
+
+// roundTo8 rounds activations to 127 steps of the largest on either side.
+func roundTo8(x []float32) {
+	var largest float64
+	for _, v := range x {
+		largest = max(largest, math.Abs(float64(v)))
+	}
+	for i, v := range x {
+		if largest > 0 {
+			x[i] = float32(math.RoundToEven(float64(v*float32(127/float32(largest)))) * largest / 127)
 		}
 	}
 }
@@ -77,9 +143,13 @@ func halves(r *rand.Rand, n int) ([]uint16, []float64) {
 	return bits, x
 }
 
-// Attention is what its definition says, and a token's does not depend on the others, on threads or on later cells.
+// Attention is what its definition says, and a token's does not depend on the others, on threads, on later cells or on the set.
 func TestAttention(t *testing.T) {
-	start()
+	seen := make(map[heads][]float32) // with the sets before
+	onSets(t, func(t *testing.T) { attention(t, seen) })
+}
+
+func attention(t *testing.T, seen map[heads][]float32) {
 	const minusInfinity, hidden = 0xfc00, 2 // every other token sees nothing of the first cells, as one of another text
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, h := range []heads{
@@ -100,8 +170,12 @@ func TestAttention(t *testing.T) {
 		scale := float32(1 / math.Sqrt(float64(h.size)))
 		out, ours := attend(1, h, q, k, v, mask, scale)
 		if !ours {
-			t.Skip("no kernels for this processor")
+			t.Fatalf("%v: llama.cpp does it", h)
 		}
+		if known := seen[h]; known != nil && !slices.Equal(out, known) {
+			t.Fatalf("%v: other bits than with another set", h)
+		}
+		seen[h] = out
 		if more, _ := attend(3, h, q, k, v, mask, scale); !slices.Equal(more, out) {
 			t.Errorf("%v: on three threads it is another", h)
 		}

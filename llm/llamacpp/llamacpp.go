@@ -214,7 +214,7 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 	for i := range m.slots {
 		m.slots[i].id = i
 	}
-	if err := m.probe(o.Cache, layers == 0 && kernels() != ""); err != nil {
+	if err := m.probe(o.Cache, layers == 0 && kernelsUsed()); err != nil {
 		m.free()
 		return nil, err
 	}
@@ -256,12 +256,17 @@ func (m *Model) free() {
 // Version returns the commit of llama.cpp that the Go module carries.
 func Version() string { return C.GoString(C.nl2sql_commit()) }
 
-// CPUFeatures returns the processor features that llama.cpp was compiled for, as it lists them, and what our kernels are.
-func CPUFeatures() string {
+// lanes is the version of our kernels' arithmetic, the same in all sets. Whoever changes a bit of a result raises it.
+const lanes = 2
+
+// Bits names what an evaluation's bits follow from, beside the model: the features that llama.cpp was compiled for, as it
+// lists them, and the version of our kernels' arithmetic. Programs that say the same give the same bits on every processor
+// and with every set of kernels. Kept prompts and run cards go by it.
+func Bits() string {
 	start()
-	s := C.GoString(C.nl2sql_system_info())
-	if k := kernels(); k != "" {
-		s += k + " | "
+	s := strings.TrimSpace(C.GoString(C.nl2sql_system_info()))
+	if kernelsUsed() {
+		s += fmt.Sprintf(" LANES = %d |", lanes)
 	}
 	return s
 }

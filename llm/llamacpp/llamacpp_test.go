@@ -502,7 +502,7 @@ func TestProgressAndLog(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if Version() == "" || !strings.Contains(CPUFeatures(), "CPU") {
-		t.Errorf("version %q, features %q", Version(), CPUFeatures())
+	if Version() == "" || !strings.Contains(Bits(), "CPU") {
+		t.Errorf("version %q, bits %q", Version(), Bits())
 	}
 }

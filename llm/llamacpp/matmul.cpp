@@ -1,16 +1,12 @@
 //go:build cgo && llamacpp
 
-#include "attention.h"
 #include "kernels.h"
+#include "operations.h"
 
-#ifdef NL2SQL_LANES
-
-#define GGML_COMMON_DECL_C
-#include "ggml-common.h"
+#include "kernels/source/weights.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -20,177 +16,10 @@
 #include <sys/mman.h>
 #endif
 
-// Weights are reordered while they are loaded: 16 rows of a matrix lie together, one in each lane of a vector, so that
-// a product needs no sum over lanes. Activations are rounded to 8 bits with a scale for each 32 (ggml's Q8_0 with a
-// float's precision), and products of 32 are summed as integers, without rounding. A row of a result is summed in one
-// order, whatever is computed beside it.
+// Products of weights and rows of activations. Quantized weights are reordered while they are loaded (kernels/source/weights.h)
+// and lie in buffers of their own; others are used where llama.cpp put them.
 
 namespace {
-
-using namespace lanes;
-
-constexpr int run   = 32; // weights of a row that one scale, or two, hold for
-constexpr int quads = run / 4;
-constexpr int most  = 8; // rows of activations that share a walk over the weights
-
-// activations are 32 of a row.
-struct activations {
-	int8_t  q[run];
-	float   scale;
-	float   sum;     // scale times the sum of q
-	int32_t half[2]; // sums of the first and the last 16 of q
-};
-
-// Codes are what a weight is stored as, from 0. packed<N> reads N bits of each: a vector has 4 codes of each of 16 rows.
-template <int N> struct packed {
-	static constexpr int    bits = N;
-	static constexpr size_t size = count * run * N / 8;
-
-	static void read(const uint8_t *p, ints *code) {
-		if constexpr (N == 8) {
-			for (int i = 0; i < quads; i++) code[i] = load(p + 64 * i);
-			return;
-		}
-		const ints four = every_byte(15);
-		for (int i = 0; i < 4; i++) {
-			ints two = load(p + 64 * i);
-			code[i]     = two & four;
-			code[i + 4] = right(two, 4) & four;
-		}
-		if constexpr (N == 5) {
-			const ints high = load(p + 256), bit = every_byte(16);
-			for (int i = 0; i < quads; i++) {
-				ints at = i < 4 ? left(high, 4 - i) : right(high, i - 4);
-				code[i]    = code[i] | (at & bit);
-			}
-		}
-		if constexpr (N == 6) {
-			const ints two = every_byte(48);
-			for (int i = 0; i < quads; i++) {
-				ints high = load(p + 256 + 64 * (i / 4));
-				int     at   = 2 * (i % 4);
-				high         = at < 4 ? left(high, 4 - at) : right(high, at - 4);
-				code[i]      = code[i] | (high & two);
-			}
-		}
-	}
-
-	// write is the reverse, for one row.
-	static void write(uint8_t *p, int row, const uint8_t *code) {
-		uint32_t four[quads], high[2] = {};
-		memcpy(four, code, sizeof four);
-		auto to = [&](int vector, uint32_t v) { memcpy(p + 64 * vector + 4 * row, &v, 4); };
-		if constexpr (N == 8) {
-			for (int i = 0; i < quads; i++) to(i, four[i]);
-			return;
-		}
-		for (int i = 0; i < 4; i++) to(i, (four[i] & 0x0f0f0f0f) | (four[i + 4] & 0x0f0f0f0f) << 4);
-		for (int i = 0; i < quads; i++) {
-			if constexpr (N == 5) high[0] |= (four[i] >> 4 & 0x01010101) << i;
-			if constexpr (N == 6) high[i / 4] |= (four[i] >> 4 & 0x03030303) << (2 * (i % 4));
-		}
-		for (int i = 0; i < N - 4; i++) to(4 + i, high[i]);
-	}
-};
-
-void put(uint8_t *p, int lane, ggml_half v) { memcpy(p + 2 * lane, &v, 2); }
-
-// One struct for each kind of quantization: block is ggml's, length its weights, head what precedes its runs in our
-// order, extra what precedes the codes of a run. A weight is scale * (code - offset), or scale * code + least where
-// leasts is true.
-
-// plain has a scale, and perhaps a least weight, for each run.
-template <class B, int N, int Z, bool L> struct plain {
-	using block = B;
-	using codes = packed<N>;
-	static constexpr int    length = run, offset = Z, scales = 1;
-	static constexpr bool   leasts = L;
-	static constexpr size_t head = 0, extra = L ? 64 : 32;
-
-	plain(const uint8_t *) {}
-	void read(const uint8_t *p, floats *scale, floats *least) const {
-		scale[0] = load_halves(p);
-		if constexpr (L) *least = load_halves(p + 32);
-	}
-	static void write(const B &b, int, int lane, uint8_t *, uint8_t *p) {
-		put(p, lane, b.d);
-		if constexpr (L) put(p + 32, lane, b.m);
-	}
-	static void code(const B &b, int, uint8_t *c) {
-		if constexpr (N == 8) {
-			for (int k = 0; k < run; k++) c[k] = uint8_t(b.qs[k] + Z);
-		} else {
-			uint32_t high = 0;
-			if constexpr (N == 5) memcpy(&high, b.qh, 4);
-			for (int k = 0; k < 16; k++) {
-				c[k]      = (b.qs[k] & 15) | ((high >> k & 1) << 4);
-				c[k + 16] = (b.qs[k] >> 4) | ((high >> (k + 16) & 1) << 4);
-			}
-		}
-	}
-};
-
-// k45 is Q4_K and Q5_K: scales and least weights of 6 bits, themselves scaled.
-template <class B, int N> struct k45 {
-	using block = B;
-	using codes = packed<N>;
-	static constexpr int    length = QK_K, offset = 0, scales = 1;
-	static constexpr bool   leasts = true;
-	static constexpr size_t head = 64, extra = 32;
-	floats                  d, dmin;
-
-	k45(const uint8_t *p) : d(load_halves(p)), dmin(load_halves(p + 32)) {}
-	void read(const uint8_t *p, floats *scale, floats *least) const {
-		scale[0] = d * load_bytes(p);
-		*least   = dmin * load_bytes(p + 16);
-	}
-	static void write(const B &b, int i, int lane, uint8_t *head, uint8_t *p) {
-		put(head, lane, b.d);
-		put(head + 32, lane, b.dmin ^ 0x8000); // the least weight is -dmin * m
-		const uint8_t *s = b.scales;
-		p[lane]          = i < 4 ? s[i] & 63 : (s[i + 4] & 15) | (s[i - 4] >> 6 << 4);
-		p[lane + 16]     = i < 4 ? s[i + 4] & 63 : (s[i + 4] >> 4) | (s[i] >> 6 << 4);
-	}
-	static void code(const B &b, int i, uint8_t *c) {
-		for (int k = 0; k < run; k++) {
-			c[k] = b.qs[i / 2 * run + k] >> (i % 2 * 4) & 15;
-			if constexpr (N == 5) c[k] |= (b.qh[k] >> i & 1) << 4;
-		}
-	}
-};
-
-// k6 is Q6_K: a scale of 8 bits for each 16, themselves scaled.
-struct k6 {
-	using block = block_q6_K;
-	using codes = packed<6>;
-	static constexpr int    length = QK_K, offset = 32, scales = 2;
-	static constexpr bool   leasts = false;
-	static constexpr size_t head = 32, extra = 32;
-	floats                  d;
-
-	k6(const uint8_t *p) : d(load_halves(p)) {}
-	void read(const uint8_t *p, floats *scale, floats *) const {
-		scale[0] = d * load_signed(p);
-		scale[1] = d * load_signed(p + 16);
-	}
-	static void write(const block &b, int i, int lane, uint8_t *head, uint8_t *p) {
-		put(head, lane, b.d);
-		p[lane]      = b.scales[2 * i];
-		p[lane + 16] = b.scales[2 * i + 1];
-	}
-	static void code(const block &b, int i, uint8_t *c) {
-		int half = i / 4, part = i % 4;
-		for (int k = 0; k < run; k++) {
-			uint8_t low  = b.ql[64 * half + part % 2 * 32 + k] >> (part / 2 * 4) & 15;
-			uint8_t high = b.qh[32 * half + k] >> (2 * part) & 3;
-			c[k]         = low | high << 4;
-		}
-	}
-};
-
-template <class W> constexpr size_t group_size(int64_t k) { // bytes of 16 rows of k weights
-	return k / W::length * W::head + k / run * (W::extra + W::codes::size);
-}
 
 // reorder writes 16 rows of k weights in our order.
 template <class W> void reorder(uint8_t *p, const void *rows, int64_t k) {
@@ -206,48 +35,8 @@ template <class W> void reorder(uint8_t *p, const void *rows, int64_t k) {
 				W::code(block[row * n + b], i, code);
 				W::codes::write(p + W::extra, row, code);
 			}
-			p += W::extra + W::codes::size;
+			p += run_size<W>;
 		}
-	}
-}
-
-// multiply computes the products of 16 rows of k weights and M rows of activations.
-template <class W, int M> void multiply(const uint8_t *p, int64_t k, const activations *const *x, float *const *out) {
-	floats sum[M];
-	for (int m = 0; m < M; m++) sum[m] = zero();
-	int64_t at = 0;
-	for (int64_t b = 0; b < k / W::length; b++) {
-		const W head(p);
-		p += W::head;
-		for (int i = 0; i < W::length / run; i++, at++) {
-			floats  scale[W::scales], least;
-			ints code[quads];
-			head.read(p, scale, &least);
-			p += W::extra;
-			W::codes::read(p, code);
-			p += W::codes::size;
-			for (int m = 0; m < M; m++) {
-				const activations &a = x[m][at];
-				for (int s = 0; s < W::scales; s++) {
-					ints sums = every(-W::offset * (W::scales == 1 ? a.half[0] + a.half[1] : a.half[s]));
-					for (int q = s * quads / W::scales; q < (s + 1) * quads / W::scales; q++) {
-						int32_t four;
-						memcpy(&four, a.q + 4 * q, 4);
-						sums = dot<W::codes::bits>(sums, code[q], four);
-					}
-					sum[m] = fma(to_floats(sums), scale[s] * every(a.scale), sum[m]);
-				}
-				if constexpr (W::leasts) sum[m] = fma(least, every(a.sum), sum[m]);
-			}
-		}
-	}
-	for (int m = 0; m < M; m++) store(out[m], sum[m]);
-}
-
-template <class W, int M = most> void multiply_any(int m, const uint8_t *p, int64_t k, const activations *const *x, float *const *out) {
-	if constexpr (M > 0) {
-		if (m == M) return multiply<W, M>(p, k, x, out);
-		multiply_any<W, M - 1>(m, p, k, x, out);
 	}
 }
 
@@ -255,22 +44,18 @@ template <class W, int M = most> void multiply_any(int m, const uint8_t *p, int6
 struct kind {
 	ggml_type type;
 	int       length;
-	size_t (*group)(int64_t k);
+	size_t    block; // bytes of 16 rows of length weights
 	void (*reorder)(uint8_t *p, const void *rows, int64_t k);
-	void (*multiply)(int m, const uint8_t *p, int64_t k, const activations *const *x, float *const *out);
+
+	size_t group(int64_t k) const { return k / length * block; } // bytes of 16 rows of k weights
 };
 
-template <class W> constexpr kind of(ggml_type type) { return {type, W::length, group_size<W>, reorder<W>, multiply_any<W>}; }
+template <class W> constexpr kind of(ggml_type type) { return {type, W::length, block_size<W>, reorder<W>}; }
 
 const kind kinds[] = {
-	of<plain<block_q4_0, 4, 8, false>>(GGML_TYPE_Q4_0),
-	of<plain<block_q4_1, 4, 0, true>>(GGML_TYPE_Q4_1),
-	of<plain<block_q5_0, 5, 16, false>>(GGML_TYPE_Q5_0),
-	of<plain<block_q5_1, 5, 0, true>>(GGML_TYPE_Q5_1),
-	of<plain<block_q8_0, 8, 128, false>>(GGML_TYPE_Q8_0),
-	of<k45<block_q4_K, 4>>(GGML_TYPE_Q4_K),
-	of<k45<block_q5_K, 5>>(GGML_TYPE_Q5_K),
-	of<k6>(GGML_TYPE_Q6_K),
+#define F(type, ...) of<__VA_ARGS__>(type),
+	KINDS(F)
+#undef F
 };
 
 // find returns how a tensor's products are computed, or NULL if llama.cpp is to do it.
@@ -282,65 +67,100 @@ const kind *find(const ggml_tensor *t) {
 	return nullptr;
 }
 
-void round_run(const float *x, activations *a) {
-	const floats low = load(x), high = load(x + count);
-	const float  peak = largest(larger(magnitude(low), magnitude(high)));
-	const floats inverse = every(peak > 0 ? 127 / peak : 0);
-	a->half[0] = round(low * inverse, a->q);
-	a->half[1] = round(high * inverse, a->q + count);
-	a->scale   = peak / 127;
-	a->sum     = a->scale * float(a->half[0] + a->half[1]);
-}
-
-// multiply_rows computes the products of groups of 16 rows of k weights and n rows of activations; out(i) is where those
-// of the i-th begin.
-template <class Out>
-void multiply_rows(const kind &kind, const uint8_t *weights, int64_t first, int64_t end, int64_t k, const activations *x, int64_t n, Out out) {
-	const size_t size = kind.group(k);
-	for (int64_t i = 0; i < n; i += most) {
-		const int          m = std::min<int64_t>(most, n - i);
-		const activations *from[most];
-		float             *to[most];
-		for (int j = 0; j < m; j++) from[j] = x + (i + j) * (k / run);
-		for (int64_t g = first; g < end; g++) {
-			for (int j = 0; j < m; j++) to[j] = out(i + j) + g * count;
-			kind.multiply(m, weights + g * size, k, from, to);
-		}
+// weights_of returns the type of weights that are used as they lie, or -1.
+int weights_of(const ggml_tensor *t) {
+	switch (t->type) {
+	case GGML_TYPE_F32: return NL2SQL_F32;
+	case GGML_TYPE_F16: return NL2SQL_F16;
+	case GGML_TYPE_BF16: return NL2SQL_BF16;
+	default: return -1;
 	}
 }
 
-int64_t rows(const ggml_tensor *t) { return t->ne[1] * t->ne[2] * t->ne[3]; }
-
-char *row(const ggml_tensor *t, int64_t i) {
-	return static_cast<char *>(t->data) + i % t->ne[1] * t->nb[1] + i / t->ne[1] % t->ne[2] * t->nb[2] + i / t->ne[1] / t->ne[2] * t->nb[3];
+// slices calls f with each matrix of a tensor's rows.
+template <class F> void slices(const ggml_tensor *t, F f) {
+	for (int64_t i = 0; i < t->ne[2] * t->ne[3]; i++) f(i % t->ne[2], i / t->ne[2]);
 }
 
-struct products : ggml::cpu::tensor_traits {
-	const kind &k;
-	explicit products(const kind &k) : k(k) {}
+char *at(const ggml_tensor *t, int64_t i2, int64_t i3) { return static_cast<char *>(t->data) + i2 * t->nb[2] + i3 * t->nb[3]; }
 
-	bool work_size(int, const ggml_tensor *op, size_t &size) override {
-		size = rows(op->src[1]) * (op->src[1]->ne[0] / run) * sizeof(activations) + 64;
+size_t aligned(size_t n) { return (n + 63) / 64 * 64; }
+
+// share calls f with parts of n things, as the threads of an operation have time for them.
+template <class F> void share(const ggml_compute_params *params, int64_t n, int64_t part, F f) {
+	if (params->ith == 0) ggml_threadpool_chunk_set(params->threadpool, params->nth);
+	ggml_barrier(params->threadpool);
+	for (int64_t c = params->ith; c * part < n; c = ggml_threadpool_chunk_add(params->threadpool, 1)) f(c * part, std::min(n, (c + 1) * part));
+}
+
+// quantized computes products of reordered weights.
+struct quantized : ggml::cpu::tensor_traits {
+	int number;
+	explicit quantized(int number) : number(number) {}
+
+	static size_t rounded(const ggml_tensor *in) { return ggml_nrows(in) * nl2sql_rounded_size(in->ne[0]); }
+
+	bool work_size(int threads, const ggml_tensor *op, size_t &size) override {
+		size = 64 + aligned(rounded(op->src[1])) + threads * aligned(nl2sql_kernels_set()->memory(op->src[1]->ne[0]));
 		return true;
 	}
 
 	bool compute_forward(ggml_compute_params *params, ggml_tensor *op) override {
+		const nl2sql_set  *set = nl2sql_kernels_set();
 		const ggml_tensor *weights = op->src[0], *in = op->src[1];
-		const int64_t      length = in->ne[0], runs = length / run, n = rows(in), groups = weights->ne[1] / count;
-		auto              *x = reinterpret_cast<activations *>((reinterpret_cast<uintptr_t>(params->wdata) + 63) / 64 * 64);
-		for (int64_t i = params->ith; i < n * runs; i += params->nth) {
-			round_run(reinterpret_cast<const float *>(row(in, i / runs)) + i % runs * run, x + i);
-		}
+		const int64_t      k = in->ne[0], n = in->ne[1], groups = weights->ne[1] / count, length = kinds[number].length, blocks = k / length;
+		const size_t       bytes = nl2sql_rounded_size(k);
+		auto              *x     = reinterpret_cast<char *>(aligned(reinterpret_cast<uintptr_t>(params->wdata)));
+		const int64_t      from = blocks * params->ith / params->nth * length / run, to = blocks * (params->ith + 1) / params->nth * length / run;
+		auto              *row = x;
+		slices(in, [&](int64_t i2, int64_t i3) {
+			for (int64_t i = 0; i < n; i++, row += bytes) {
+				set->round(reinterpret_cast<const float *>(at(in, i2, i3) + i * in->nb[1]), from, to, length / run, reinterpret_cast<nl2sql_rounded *>(row));
+			}
+		});
 		// A part of the groups fits into the second cache, and there are enough parts for threads that are not equally fast.
-		const size_t  size = k.group(length);
+		const size_t  size = kinds[number].group(k);
 		const int64_t part = std::clamp<int64_t>(groups / (8 * params->nth), 1, std::max<int64_t>(1, (256 << 10) / size));
-		if (params->ith == 0) ggml_threadpool_chunk_set(params->threadpool, params->nth);
-		ggml_barrier(params->threadpool);
-		for (int64_t c = params->ith; c * part < groups; c = ggml_threadpool_chunk_add(params->threadpool, 1)) {
-			multiply_rows(k, static_cast<const uint8_t *>(weights->data), c * part, std::min(groups, (c + 1) * part), length, x, n,
-				[&](int64_t i) { return reinterpret_cast<float *>(row(op, i)); });
-		}
+		char         *memory = x + aligned(rounded(in)) + params->ith * aligned(set->memory(k));
+		share(params, groups, part, [&](int64_t first, int64_t end) {
+			const char *rows = x;
+			slices(in, [&](int64_t i2, int64_t i3) {
+				const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), size, k, n, rows, bytes,
+					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1], memory};
+				set->multiply(number, &p, first, end);
+				rows += n * bytes;
+			});
+		});
 		return true;
+	}
+};
+
+// plain_floats computes products of weights that are not quantized.
+struct plain_floats : ggml::cpu::tensor_traits {
+	bool work_size(int, const ggml_tensor *, size_t &size) override {
+		size = 0;
+		return true;
+	}
+
+	bool compute_forward(ggml_compute_params *params, ggml_tensor *op) override {
+		const nl2sql_set  *set = nl2sql_kernels_set();
+		const ggml_tensor *weights = op->src[0], *in = op->src[1];
+		const int64_t      rows = weights->ne[1];
+		share(params, rows, std::max<int64_t>(4, (rows / (8 * params->nth) + 3) / 4 * 4), [&](int64_t first, int64_t end) {
+			slices(in, [&](int64_t i2, int64_t i3) {
+				const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), weights->nb[1], in->ne[0], in->ne[1], at(in, i2, i3), in->nb[1],
+					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1], nullptr};
+				set->multiply_floats(nl2sql_floats(weights_of(weights)), &p, first, end);
+			});
+		});
+		return true;
+	}
+
+	// does reports whether an operation is one of these.
+	static bool does(const ggml_tensor *op) {
+		const ggml_tensor *weights = op->src[0], *in = op->src[1];
+		return op->op == GGML_OP_MUL_MAT && weights_of(weights) >= 0 && in->type == GGML_TYPE_F32 && in->nb[0] == sizeof(float) && op->nb[0] == sizeof(float) &&
+			weights->nb[0] == ggml_type_size(weights->type) && weights->ne[2] == 1 && weights->ne[3] == 1;
 	}
 };
 
@@ -352,8 +172,12 @@ ggml_backend_buffer_type_t ours() {
 	return &type;
 }
 
-products *find_products(const ggml_tensor *t) {
-	static std::vector<products> all(std::begin(kinds), std::end(kinds));
+quantized *find_quantized(const ggml_tensor *t) {
+	static std::vector<quantized> all = [] {
+		std::vector<quantized> all;
+		for (size_t i = 0; i < std::size(kinds); i++) all.emplace_back(int(i));
+		return all;
+	}();
 	const kind *k = find(t);
 	return k == nullptr ? nullptr : &all[k - kinds];
 }
@@ -370,8 +194,11 @@ struct type_context : ggml::cpu::extra_buffer_type {
 			(op->src[1]->buffer == nullptr || ggml_backend_buft_is_host(op->src[1]->buffer->buft));
 	}
 	ggml::cpu::tensor_traits *get_tensor_traits(const ggml_tensor *op) override {
-		if (op->op == GGML_OP_FLASH_ATTN_EXT) return used ? nl2sql_attention(op) : nullptr;
-		return is_ours(op) ? find_products(op->src[0]) : nullptr;
+		static plain_floats floats;
+		if (is_ours(op)) return find_quantized(op->src[0]);
+		if (!used) return nullptr;
+		if (op->op == GGML_OP_FLASH_ATTN_EXT) return nl2sql_attention(op);
+		return plain_floats::does(op) ? &floats : nullptr;
 	}
 };
 
@@ -432,25 +259,35 @@ ggml_backend_buffer_type buffers() {
 } // namespace
 
 extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *weights, const float *x, float *out) {
+	std::vector<char> stored(ggml_row_size(ggml_type(type), k) * count);
+	ggml_quantize_chunk(ggml_type(type), weights, stored.data(), 0, count, k, nullptr);
+	if (auto to_float = ggml_get_type_traits(ggml_type(type))->to_float) to_float(stored.data(), weights, count * k);
 	ggml_tensor t = {};
 	t.type  = ggml_type(type);
 	t.ne[0] = k;
 	t.ne[1] = count;
 	t.ne[2] = t.ne[3] = 1;
-	const kind *kind = find(&t);
-	if (kind == nullptr) return false;
-	std::vector<char>        quantized(ggml_row_size(t.type, k) * count);
-	std::vector<uint8_t>     ours(kind->group(k));
-	std::vector<activations> rounded(n * k / run);
-	ggml_quantize_chunk(t.type, weights, quantized.data(), 0, count, k, nullptr);
-	ggml_get_type_traits(t.type)->to_float(quantized.data(), weights, count * k);
-	kind->reorder(ours.data(), quantized.data(), k);
-	for (size_t i = 0; i < rounded.size(); i++) round_run(x + i * run, &rounded[i]);
-	multiply_rows(*kind, ours.data(), 0, 1, k, rounded.data(), n, [=](int64_t i) { return out + i * count; });
+	const nl2sql_set *set = nl2sql_kernels_set();
+	nl2sql_product    p   = {reinterpret_cast<const uint8_t *>(stored.data()), stored.size() / count, k, n, x, k * sizeof(float), out, count * sizeof(float), nullptr};
+	const kind       *kind = find(&t);
+	if (kind == nullptr) {
+		if (weights_of(&t) < 0) return false;
+		set->multiply_floats(nl2sql_floats(weights_of(&t)), &p, 0, count);
+		return true;
+	}
+	std::vector<uint8_t> ordered(kind->group(k));
+	std::vector<char>    rounded(n * nl2sql_rounded_size(k) + 64);
+	std::vector<char>    memory(set->memory(k) + 64);
+	kind->reorder(ordered.data(), stored.data(), k);
+	char *rows = reinterpret_cast<char *>(aligned(reinterpret_cast<uintptr_t>(rounded.data())));
+	for (int64_t i = 0; i < n; i++) set->round(x + i * k, 0, k / run, kind->length / run, reinterpret_cast<nl2sql_rounded *>(rows + i * nl2sql_rounded_size(k)));
+	p = {ordered.data(), ordered.size(), k, n, rows, nl2sql_rounded_size(k), out, count * sizeof(float),
+		reinterpret_cast<void *>(aligned(reinterpret_cast<uintptr_t>(memory.data())))};
+	set->multiply(int(kind - kinds), &p, 0, 1);
 	return true;
 }
 
-extern "C" const char *nl2sql_kernels(void) { return used ? "NL2SQL_LANES = " NL2SQL_LANES " 1" : ""; }
+extern "C" bool nl2sql_kernels_used(void) { return used; }
 
 extern "C" void nl2sql_kernels_use(bool use) { used = use; }
 
@@ -458,12 +295,3 @@ extern "C" void nl2sql_kernels_register(void) {
 	auto &types = ggml_backend_cpu_get_extra_buffer_types();
 	types.insert(types.begin(), ours());
 }
-
-#else
-
-extern "C" bool nl2sql_products_test(int32_t, int64_t, int32_t, float *, const float *, float *) { return false; }
-extern "C" const char *nl2sql_kernels(void) { return ""; }
-extern "C" void nl2sql_kernels_use(bool) {}
-extern "C" void nl2sql_kernels_register(void) {}
-
-#endif

@@ -43,7 +43,7 @@ func (m *Model) recall(model string, o Options) {
 		return
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, Version(), CPUFeatures(), o.Fast, m.gpu)
+	fmt.Fprintln(sum, Version(), Bits(), o.Fast, m.gpu)
 	for _, s := range m.layout {
 		fmt.Fprintln(sum, s.layers, s.rows)
 	}

@@ -6,6 +6,7 @@ package llamacpp
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"nl2sql/llm"
@@ -56,5 +57,25 @@ func Dequantize(kind string, from []byte, to []float32) error { return ErrNotBui
 // Version returns "": there is no llama.cpp in this build.
 func Version() string { return "" }
 
-// CPUFeatures returns "": there is no llama.cpp in this build.
-func CPUFeatures() string { return "" }
+// Bits returns "": there is no llama.cpp in this build.
+func Bits() string { return "" }
+
+// Kernels returns "": there are none in this build.
+func Kernels() string { return "" }
+
+// KernelSet is one of the sets of kernels of builds with an engine.
+type KernelSet struct {
+	Name string
+	Runs bool // here
+}
+
+// KernelSets returns nothing.
+func KernelSets() []KernelSet { return nil }
+
+// ChooseKernels takes "" alone.
+func ChooseKernels(name string) error {
+	if name == "" {
+		return nil
+	}
+	return fmt.Errorf("no kernels %q: %w", name, ErrNotBuilt)
+}

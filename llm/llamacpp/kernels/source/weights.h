@@ -1,0 +1,173 @@
+#pragma once
+
+// How quantized weights lie in memory once they are loaded: 16 rows of a matrix together, one in each lane of a vector, so
+// that a product needs no sum over lanes. The order is the same for all sets.
+
+#include "lanes.h"
+
+#define GGML_COMMON_DECL_C
+#include "ggml-common.h"
+
+namespace {
+
+using namespace lanes;
+
+constexpr int run   = NL2SQL_RUN;
+constexpr int quads = run / 4;
+
+// Codes are what a weight is stored as, from 0. packed<N> reads N bits of each: a vector has 4 codes of each row. part is the
+// pass over the lanes: a register has those of rows from part * width.
+template <int N> struct packed {
+	static constexpr int    bits = N;
+	static constexpr size_t size = count * run * N / 8;
+
+	static void read(const uint8_t *p, int part, ints *code) {
+		p += 4 * width * part;
+		if constexpr (N == 8) {
+			for (int i = 0; i < quads; i++) code[i] = load(p + 64 * i);
+			return;
+		}
+		const ints four = every_byte(15);
+		for (int i = 0; i < 4; i++) {
+			const ints two = load(p + 64 * i);
+			code[i]        = two & four;
+			code[i + 4]    = right(two, 4) & four;
+		}
+		if constexpr (N == 5) {
+			const ints high = load(p + 256), bit = every_byte(16);
+			for (int i = 0; i < quads; i++) code[i] = code[i] | ((i < 4 ? left(high, 4 - i) : right(high, i - 4)) & bit);
+		}
+		if constexpr (N == 6) {
+			const ints two = every_byte(48);
+			for (int i = 0; i < quads; i++) {
+				const ints high = load(p + 256 + 64 * (i / 4));
+				const int  at   = 2 * (i % 4);
+				code[i]         = code[i] | ((at < 4 ? left(high, 4 - at) : right(high, at - 4)) & two);
+			}
+		}
+	}
+
+	// write is the reverse, for one row.
+	static void write(uint8_t *p, int row, const uint8_t *code) {
+		uint32_t four[quads], high[2] = {};
+		memcpy(four, code, sizeof four);
+		auto to = [&](int vector, uint32_t v) { memcpy(p + 64 * vector + 4 * row, &v, 4); };
+		if constexpr (N == 8) {
+			for (int i = 0; i < quads; i++) to(i, four[i]);
+			return;
+		}
+		for (int i = 0; i < 4; i++) to(i, (four[i] & 0x0f0f0f0f) | (four[i + 4] & 0x0f0f0f0f) << 4);
+		for (int i = 0; i < quads; i++) {
+			if constexpr (N == 5) high[0] |= (four[i] >> 4 & 0x01010101) << i;
+			if constexpr (N == 6) high[i / 4] |= (four[i] >> 4 & 0x03030303) << (2 * (i % 4));
+		}
+		for (int i = 0; i < N - 4; i++) to(4 + i, high[i]);
+	}
+};
+
+inline void put(uint8_t *p, int lane, ggml_half v) { memcpy(p + 2 * lane, &v, 2); }
+
+// One struct for each kind of quantization: block is ggml's, length its weights, head what precedes its runs in our
+// order, extra what precedes the codes of a run. scales is the number of scales of a run. A weight is
+// scale * (code - offset), or scale * code + least where leasts is true. In blocks of 256 the scales of runs, and the least
+// weights of runs, are whole numbers times one float of the block.
+
+// plain has a scale, and perhaps a least weight, for each run.
+template <class B, int N, int Z, bool L> struct plain {
+	using block = B;
+	using codes = packed<N>;
+	static constexpr int    length = run, offset = Z, scales = 1;
+	static constexpr bool   leasts = L;
+	static constexpr size_t head = 0, extra = L ? 64 : 32;
+
+	plain(const uint8_t *, int) {}
+	void read(const uint8_t *p, int part, floats *scale, floats *least) const {
+		scale[0] = load_halves(p + 2 * width * part);
+		if constexpr (L) *least = load_halves(p + 32 + 2 * width * part);
+	}
+	static void write(const B &b, int, int lane, uint8_t *, uint8_t *p) {
+		put(p, lane, b.d);
+		if constexpr (L) put(p + 32, lane, b.m);
+	}
+	static void code(const B &b, int, uint8_t *c) {
+		if constexpr (N == 8) {
+			for (int k = 0; k < run; k++) c[k] = uint8_t(b.qs[k] + Z);
+		} else {
+			uint32_t high = 0;
+			if constexpr (N == 5) memcpy(&high, b.qh, 4);
+			for (int k = 0; k < 16; k++) {
+				c[k]      = (b.qs[k] & 15) | ((high >> k & 1) << 4);
+				c[k + 16] = (b.qs[k] >> 4) | ((high >> (k + 16) & 1) << 4);
+			}
+		}
+	}
+};
+
+// k45 is Q4_K and Q5_K: scales and least weights of 6 bits.
+template <class B, int N> struct k45 {
+	using block = B;
+	using codes = packed<N>;
+	static constexpr int    length = QK_K, offset = 0, scales = 1;
+	static constexpr bool   leasts = true;
+	static constexpr size_t head = 64, extra = 32;
+	floats                  d, dmin;
+
+	k45(const uint8_t *p, int part) : d(load_halves(p + 2 * width * part)), dmin(load_halves(p + 32 + 2 * width * part)) {}
+	static ints scale(const uint8_t *p, int, int part) { return load_bytes(p + width * part); }
+	static ints least(const uint8_t *p, int part) { return load_bytes(p + 16 + width * part); }
+	static void write(const B &b, int i, int lane, uint8_t *head, uint8_t *p) {
+		put(head, lane, b.d);
+		put(head + 32, lane, b.dmin ^ 0x8000); // the least weight is -dmin * m
+		const uint8_t *s = b.scales;
+		p[lane]          = i < 4 ? s[i] & 63 : (s[i + 4] & 15) | (s[i - 4] >> 6 << 4);
+		p[lane + 16]     = i < 4 ? s[i + 4] & 63 : (s[i + 4] >> 4) | (s[i] >> 6 << 4);
+	}
+	static void code(const B &b, int i, uint8_t *c) {
+		for (int k = 0; k < run; k++) {
+			c[k] = b.qs[i / 2 * run + k] >> (i % 2 * 4) & 15;
+			if constexpr (N == 5) c[k] |= (b.qh[k] >> i & 1) << 4;
+		}
+	}
+};
+
+// k6 is Q6_K: a scale of 8 bits for each 16.
+struct k6 {
+	using block = block_q6_K;
+	using codes = packed<6>;
+	static constexpr int    length = QK_K, offset = 32, scales = 2;
+	static constexpr bool   leasts = false;
+	static constexpr size_t head = 32, extra = 32;
+	floats                  d;
+
+	k6(const uint8_t *p, int part) : d(load_halves(p + 2 * width * part)) {}
+	static ints scale(const uint8_t *p, int half, int part) { return load_signed(p + 16 * half + width * part); }
+	static void write(const block &b, int i, int lane, uint8_t *head, uint8_t *p) {
+		put(head, lane, b.d);
+		p[lane]      = b.scales[2 * i];
+		p[lane + 16] = b.scales[2 * i + 1];
+	}
+	static void code(const block &b, int i, uint8_t *c) {
+		int half = i / 4, part = i % 4;
+		for (int k = 0; k < run; k++) {
+			uint8_t low  = b.ql[64 * half + part % 2 * 32 + k] >> (part / 2 * 4) & 15;
+			uint8_t high = b.qh[32 * half + k] >> (2 * part) & 3;
+			c[k]         = low | high << 4;
+		}
+	}
+};
+
+template <class W> constexpr size_t run_size   = W::extra + W::codes::size;
+template <class W> constexpr size_t block_size = W::head + W::length / run * run_size<W>;
+
+// KINDS lists the kinds, in one order for all: ggml's name of the type and how it lies here.
+#define KINDS(F) \
+	F(GGML_TYPE_Q4_0, plain<block_q4_0, 4, 8, false>) \
+	F(GGML_TYPE_Q4_1, plain<block_q4_1, 4, 0, true>) \
+	F(GGML_TYPE_Q5_0, plain<block_q5_0, 5, 16, false>) \
+	F(GGML_TYPE_Q5_1, plain<block_q5_1, 5, 0, true>) \
+	F(GGML_TYPE_Q8_0, plain<block_q8_0, 8, 128, false>) \
+	F(GGML_TYPE_Q4_K, k45<block_q4_K, 4>) \
+	F(GGML_TYPE_Q5_K, k45<block_q5_K, 5>) \
+	F(GGML_TYPE_Q6_K, k6)
+
+} // namespace
