@@ -9,13 +9,14 @@ MODEL    ?= qwen2.5-coder-0.5b
 DB       ?= embedded
 CUDA_ARCHS ?= 80 86 89 90
 BIN      := bin/nl2sql
-TAGS     := netgo,osusergo,llamacpp
+STATIC   := netgo,osusergo
+TAGS     := $(STATIC),llamacpp
 COMMIT   := $(shell git describe --always --dirty=+changes --abbrev=12 2>/dev/null)
 export MODEL_SOURCE
 
-# What runs without a C compiler.
+# What runs without a C compiler. All of it has the same tags and flags, so that Go's library is compiled once.
 pure     := CGO_ENABLED=0
-fetch    := $(pure) go run ./scripts/fetch
+fetch    := $(pure) go run -trimpath -tags $(STATIC) ./scripts/fetch
 # The linker warns of two functions of libc that nl2sql never calls; everything else that the build says is shown.
 quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_best|fs_get_cache_directory)/d; /warning: Using '(dlopen|getpwuid)' in statically linked/d" >&2
 # What compiles llama.cpp: fetch prints the variables that its build needs. Everything is compiled for one baseline, x86-64-v3
@@ -28,12 +29,12 @@ cgo      := env=$$($(fetch) cgoenv $(ARCH) $(MARCH)) && eval "$$env" &&
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
 	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 5 minutes on 2 cores" >&2
-	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
+	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
 
 # It cannot be static: glibc loads libraries into dynamic programs only.
 cuda: ## build bin/nl2sql for NVIDIA GPUs too (CUDA_ARCHS="80 86 89 90"; CUDA_HOME=… names a toolkit, else one is found or fetched)
 	@library=$$($(fetch) cuda $(CUDA_ARCHS)) && install -D -m 644 "$$library" bin/lib/"$$(basename "$$library")"
-	@$(cgo) go build -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
+	@$(cgo) go build -trimpath -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
 
 ask: all ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
 	@test -n "$$Q" || { echo 'make: no question: make ask Q="How many orders were shipped?"' >&2; exit 1; }
@@ -56,7 +57,7 @@ upstream: ## fetch and build upstream's llama-bench and llama-server, to measure
 	@$(fetch) upstream
 
 beside: all ## build bin/beside, which measures nl2sql beside upstream: scripts/bench/README.md
-	@$(cgo) go build -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
+	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
 
 test: lint setup fast engine race ## set up everything and run every test
 
@@ -67,11 +68,11 @@ setup:
 	@if command -v apt-get >/dev/null; then $(fetch) mariadb >/dev/null; else echo "make: no apt-get here: what needs MariaDB is skipped unless it is in the cache folder" >&2; fi
 
 fast: ## tests that need no C compiler: go test ./... does the same
-	$(pure) go test -tags stub ./...
+	$(pure) go test -trimpath -tags $(STATIC),stub ./...
 
 engine: all ## tests of the engine and of the command with a real model
-	@$(cgo) go vet -tags $(TAGS) ./llm/... .
-	@$(cgo) go test -tags $(TAGS) -timeout 20m ./llm/... .
+	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... .
+	@$(cgo) go test -trimpath -tags $(TAGS) -timeout 20m ./llm/... .
 
 race: ## the race detector on what runs concurrently
 	@$(cgo) go test -race -tags stub ./loop ./runner ./llm/prefix
@@ -79,13 +80,13 @@ race: ## the race detector on what runs concurrently
 
 lint: ## gofmt, vet, staticcheck, go mod tidy
 	@bad=$$(gofmt -l *.go llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }
-	$(pure) go vet -tags stub ./...
+	$(pure) go vet -trimpath -tags $(STATIC),stub ./...
 	@bin=$$($(fetch) staticcheck) && $(pure) "$$bin" -tags stub ./...
 	$(pure) go mod tidy -diff
 
 bench: ## benchmarks, those of the engine with a real model
-	$(pure) go test -tags stub -run '^$$' -bench . -benchmem ./...
-	@$(cgo) go test -tags $(TAGS) -run '^$$' -bench . ./llm/llamacpp
+	$(pure) go test -trimpath -tags $(STATIC),stub -run '^$$' -bench . -benchmem ./...
+	@$(cgo) go test -trimpath -tags $(TAGS) -run '^$$' -bench . ./llm/llamacpp
 
 clean: ## remove what was built here; the cache folder stays
 	rm -rf bin .build

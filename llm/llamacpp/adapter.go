@@ -14,7 +14,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/ollama/ollama/llama"
+	"nl2sql/llm/llamacpp/llama"
 )
 
 // adapt applies a GGUF LoRA to a context for good; "" applies none. release frees it when the context is gone.
@@ -27,9 +27,7 @@ func adapt(lm *llama.Model, lc *llama.Context, path string) (release func(), err
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	forgetErrors()
-	model := *(**C.struct_llama_model)(unsafe.Pointer(lm))
-	ctx := *(**C.struct_llama_context)(unsafe.Pointer(lc))
-	adapter := C.nl2sql_adapt(model, ctx, file)
+	adapter := C.nl2sql_adapt((*C.struct_llama_model)(lm.Pointer()), (*C.struct_llama_context)(lc.Pointer()), file)
 	if adapter == nil {
 		return nil, fmt.Errorf("llama.cpp cannot apply the adapter %s%s", filepath.Base(path), because())
 	}

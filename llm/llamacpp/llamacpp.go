@@ -2,8 +2,7 @@
 
 // Package llamacpp runs GGUF models in process through llama.cpp, on the CPU and, in builds for them, on NVIDIA GPUs.
 //
-// It stands on github.com/ollama/ollama/llama and adds what that leaves out (shim.h). README.md beside it says how it
-// is built and how to move to another llama.cpp.
+// README.md beside it says how it is built and how to move to another llama.cpp.
 package llamacpp
 
 /*
@@ -24,11 +23,9 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ollama/ollama/llama"
-	"github.com/ollama/ollama/ml"
-
 	"nl2sql/llm"
 	_ "nl2sql/llm/llamacpp/cpucheck" // ends the program on a processor that it was not built for
+	"nl2sql/llm/llamacpp/llama"
 	"nl2sql/llm/prefix"
 )
 
@@ -184,7 +181,7 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 	defer runtime.UnlockOSThread()
 	C.nl2sql_guard(true)
 	defer C.nl2sql_guard(false)
-	lm, err := llama.LoadModelFromFile(path, llama.ModelParams{NumGpuLayers: layers, UseMmap: true, Progress: progress})
+	lm, err := llama.Load(path, layers, progress)
 	if err != nil {
 		return nil, fmt.Errorf("llama.cpp cannot load it%s", because())
 	}
@@ -192,16 +189,15 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	params := llama.NewContextParams((window+block-1)/block*block*o.Parallel, chunk, o.Parallel, threads, ml.FlashAttentionEnabled, o.KV)
-	lc, err := llama.NewContextWithModel(lm, params)
+	lc, err := llama.NewContext(lm, llama.ContextParams{Tokens: (window + block - 1) / block * block * o.Parallel, Batch: chunk, Sequences: o.Parallel, Threads: threads, KV: o.KV})
 	if err != nil {
-		llama.FreeModel(lm)
+		lm.Free()
 		return nil, fmt.Errorf("no context of %d tokens for %d sequences%s", window, o.Parallel, because())
 	}
 	release, err := adapt(lm, lc, o.Adapter)
 	if err != nil {
-		C.nl2sql_free(*(**C.struct_llama_context)(unsafe.Pointer(lc)))
-		llama.FreeModel(lm)
+		lc.Free()
+		lm.Free()
 		return nil, err
 	}
 	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, anyBatch: o.Fast, clock: time.Now,
@@ -221,11 +217,9 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 	return m, nil
 }
 
-// c and v return llama.cpp's own pointers, the first fields of the Go package's types. TestLayout guards that.
-func (m *Model) c() *C.struct_llama_context {
-	return *(**C.struct_llama_context)(unsafe.Pointer(m.ctx))
-}
-func (m *Model) v() *C.struct_llama_model { return *(**C.struct_llama_model)(unsafe.Pointer(m.model)) }
+// c and v return llama.cpp's own pointers.
+func (m *Model) c() *C.struct_llama_context { return (*C.struct_llama_context)(m.ctx.Pointer()) }
+func (m *Model) v() *C.struct_llama_model   { return (*C.struct_llama_model)(m.model.Pointer()) }
 
 // File returns what the model file's header says.
 func (m *Model) File() llm.GGUF { return m.file }
@@ -246,9 +240,9 @@ func (m *Model) Close() error {
 }
 
 func (m *Model) free() {
-	C.nl2sql_free(m.c())
+	m.ctx.Free()
 	m.release()
-	llama.FreeModel(m.model)
+	m.model.Free()
 	m.leave()
 	C.free(unsafe.Pointer(m.stop))
 }

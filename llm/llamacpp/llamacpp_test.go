@@ -11,16 +11,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-	"unsafe"
-
-	"github.com/ollama/ollama/llama"
 
 	"nl2sql/llm"
 )
@@ -102,13 +98,8 @@ func question(q string) []llm.Message {
 var questions = []string{"How many books are there?", "Which author wrote most books?", "List the shops that sold more than ten copies in one day, the best first.",
 	"What is the average price?", "x", strings.Repeat("How many copies were sold? ", 25)}
 
-// The Go package hides llama.cpp's pointers; they must be the first field of its types, as c and v take them.
-func TestLayout(t *testing.T) {
-	for typ, want := range map[reflect.Type]uintptr{reflect.TypeFor[llama.Model](): unsafe.Sizeof(uintptr(0)), reflect.TypeFor[llama.Context](): 2 * unsafe.Sizeof(uintptr(0))} {
-		if f := typ.Field(0); f.Name != "c" || f.Offset != 0 || f.Type.Kind() != reflect.Pointer || typ.Size() != want {
-			t.Errorf("%v begins with %s %v and has %d bytes", typ, f.Name, f.Type, typ.Size())
-		}
-	}
+// The pointers of package llama are llama.cpp's.
+func TestPointers(t *testing.T) {
 	m := open(t, "smollm2-135m", Options{Context: 1024})
 	m.do(func() {
 		if got := window(m); got != 1024 {

@@ -18,9 +18,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ollama/ollama/llama"
-	"github.com/ollama/ollama/ml"
-
 	"nl2sql/llm"
 	"nl2sql/llm/lora"
 )
@@ -119,35 +116,28 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 // evaluate returns the logits after each token, with a GGUF LoRA or without.
 func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 	t.Helper()
-	start()
-	lm, err := llama.LoadModelFromFile(model, llama.ModelParams{UseMmap: true, Progress: func(float32) {}})
+	m, err := Open(t.Context(), model, Options{Context: 256, Threads: 2, Adapter: adapter})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer llama.FreeModel(lm)
-	lc, err := llama.NewContextWithModel(lm, llama.NewContextParams(64, 64, 1, 2, ml.FlashAttentionEnabled, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	release, err := adapt(lm, lc, adapter)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer release()
-	batch, err := llama.NewBatch(len(tokens), 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer batch.Free()
+	defer m.Close()
+	var text, pos, seq []int32
+	var want []int8
 	for i, token := range tokens {
-		batch.Add(token, nil, i, true, 0)
-	}
-	if err := lc.Decode(batch); err != nil {
-		t.Fatal(err)
+		text, pos, seq, want = append(text, int32(token)), append(pos, int32(i)), append(seq, 0), append(want, 1)
 	}
 	out := make([][]float32, len(tokens))
-	for i := range out {
-		out[i] = lc.GetLogitsIth(i)
+	m.do(func() {
+		m.ctx.KvCacheClear()
+		if err = m.decode(nil, text, pos, seq, want); err != nil {
+			return
+		}
+		for i := range out {
+			out[i] = slices.Clone(logits(m, i))
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }

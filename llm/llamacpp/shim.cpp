@@ -126,6 +126,5 @@ extern "C" int32_t nl2sql_piece(const llama_model *model, int32_t token, char *b
 extern "C" int32_t nl2sql_bos(const llama_model *model) { return llama_vocab_bos(llama_model_get_vocab(model)); }
 extern "C" uint32_t nl2sql_window(const llama_context *ctx) { return llama_n_ctx_seq(ctx); }
 extern "C" int32_t nl2sql_trained(const llama_model *model) { return llama_model_n_ctx_train(model); }
-extern "C" void nl2sql_free(llama_context *ctx) { llama_free(ctx); }
 extern "C" const char *nl2sql_system_info(void) { return llama_print_system_info(); }
 extern "C" const char *nl2sql_commit(void) { return LLAMA_COMMIT; }

@@ -1,6 +1,6 @@
 //go:build cgo && llamacpp
 
-// What the Go package github.com/ollama/ollama/llama leaves out of llama.h. No function lets a C++ exception out.
+// What package llama leaves out of llama.h. No function lets a C++ exception out.
 #ifndef NL2SQL_SHIM_H
 #define NL2SQL_SHIM_H
 
@@ -15,7 +15,7 @@ extern "C" {
 struct llama_context;
 struct llama_model;
 
-// nl2sql_init starts llama.cpp with the processor's backend that is linked in. Unlike the Go package's BackendInit it
+// nl2sql_init starts llama.cpp with the processor's backend that is linked in. It
 // looks for no other backend in folders beside the program.
 void nl2sql_init(void);
 
@@ -52,7 +52,6 @@ int32_t nl2sql_piece(const struct llama_model *model, int32_t token, char *buf, 
 int32_t nl2sql_bos(const struct llama_model *model); // the token that begins a text, or -1
 uint32_t nl2sql_window(const struct llama_context *ctx); // tokens of a sequence
 int32_t nl2sql_trained(const struct llama_model *model); // context length that the model was trained for
-void nl2sql_free(struct llama_context *ctx);
 const char *nl2sql_system_info(void);
 const char *nl2sql_commit(void);
 

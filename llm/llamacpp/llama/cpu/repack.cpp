@@ -1,0 +1,1 @@
+#include "ggml/src/ggml-cpu/repack.cpp"

@@ -1,0 +1,10 @@
+// The graphs of llm.Architectures.
+#include "llama.cpp/src/models/gemma.cpp"
+#include "llama.cpp/src/models/gemma2-iswa.cpp"
+#include "llama.cpp/src/models/gemma3.cpp"
+#include "llama.cpp/src/models/llama.cpp"
+#include "llama.cpp/src/models/qwen2.cpp"
+#include "llama.cpp/src/models/qwen2moe.cpp"
+#include "llama.cpp/src/models/qwen3.cpp"
+#include "llama.cpp/src/models/qwen3moe.cpp"
+#include "llama.cpp/src/models/smollm3.cpp"

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// What the compiler is told holds the baseline and nothing that this machine has.
+func TestCgoEnv(t *testing.T) {
+	t.Chdir("../..")
+	for _, tt := range []struct{ args, march, fails string }{
+		{"amd64", "x86-64-v3", ""},
+		{"arm64", "armv8-a", ""},
+		{"amd64 x86-64-v2", "x86-64-v2", ""},
+		{"amd64 native", "", "MARCH=native"},
+		{"mips", "", "no baseline"},
+	} {
+		out, err := cgoEnv(t.Context(), "", strings.Fields(tt.args))
+		if tt.fails != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.fails) {
+				t.Errorf("%s: error %v, want %s", tt.args, err, tt.fails)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A shell reads it back as it is.
+		flags, err := exec.Command("sh", "-c", out+`; printf '%s\n%s' "$CGO_CFLAGS" "$CGO_CXXFLAGS"`).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(flags)) {
+			if !strings.HasPrefix(line, "-O3 -march="+tt.march+" -mtune=generic ") || strings.Count(line, "-march=") != 1 || strings.Contains(line, "native") {
+				t.Errorf("%s: flags %s", tt.args, line)
+			}
+		}
+	}
+}
