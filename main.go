@@ -46,6 +46,8 @@ type cli struct {
 	KV       string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
 	Verbose  bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
 
+	Man manFlag `hidden:"" help:"Write the man page."`
+
 	Ask       askCmd       `cmd:"" help:"Answer one question."`
 	Schema    schemaCmd    `cmd:"" help:"Print the database's tables, columns, keys and known values."`
 	Check     checkCmd     `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
