@@ -11,6 +11,7 @@ CUDA_ARCHS ?= 80 86 89 90
 BIN      := bin/nl2sql
 STATIC   := netgo,osusergo
 TAGS     := $(STATIC),llamacpp
+PREFIX   ?= /usr/local
 COMMIT   := $(shell git describe --always --dirty=+changes --abbrev=12 2>/dev/null)
 export MODEL_SOURCE
 
@@ -24,17 +25,46 @@ quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_bes
 ARCH     := $(shell go env GOHOSTARCH)
 cgo      := env=$$($(fetch) cgoenv $(ARCH) $(MARCH)) && eval "$$env" &&
 
-.PHONY: all cuda ask model models mysql mariadb upstream beside test setup lint fast engine race bench clean help
+LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)
+# What is shipped and compared holds no trace of the build: Go's build id follows from the compiler's path.
+ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS) -buildid='
+
+.PHONY: all cuda install dist portability ask model models mysql mariadb upstream beside test setup lint fast engine race bench clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
-	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 5 minutes on 2 cores" >&2
-	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
+	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, 2 to 4 minutes on 2 cores" >&2
+	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o $(BIN) . 2>&1 | $(quiet)
 
 # It cannot be static: glibc loads libraries into dynamic programs only.
 cuda: ## build bin/nl2sql for NVIDIA GPUs too (CUDA_ARCHS="80 86 89 90"; CUDA_HOME=… names a toolkit, else one is found or fetched)
 	@library=$$($(fetch) cuda $(CUDA_ARCHS)) && install -D -m 644 "$$library" bin/lib/"$$(basename "$$library")"
 	@$(cgo) go build -trimpath -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
+
+install: all ## install the program and its man page: make install PREFIX=/usr/local (DESTDIR=…)
+	@mkdir -p .build && $(BIN) --man > .build/nl2sql.1
+	install -D -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/nl2sql"
+	install -D -m 644 .build/nl2sql.1 "$(DESTDIR)$(PREFIX)/share/man/man1/nl2sql.1"
+
+dist: ## make dist/: archives for linux/amd64 and linux/arm64, bills of materials, SHA256SUMS; the same bytes each time
+	@rm -rf dist && mkdir -p .build/dist
+	@date=$$(git log -1 --format=%ct) && $(pure) go build -trimpath -tags $(STATIC) -o .build/dist/dist ./scripts/dist && \
+	$(pure) go build -trimpath -tags $(STATIC),stub -o .build/dist/stub . && SOURCE_DATE_EPOCH=$$date .build/dist/stub --man > .build/dist/nl2sql.1 && \
+	for arch in amd64 arm64; do \
+		echo "make: building for linux/$$arch" >&2; env=$$($(fetch) cgoenv $$arch) || exit 1; \
+		( eval "$$env"; $(ship) -o .build/dist/$$arch . 2>&1 | $(quiet) && .build/dist/dist pack -version "$(COMMIT)" -date $$date -man .build/dist/nl2sql.1 $$arch .build/dist/$$arch ) || exit 1; \
+	done
+	@cd dist && sha256sum nl2sql-* | tee SHA256SUMS
+
+# The compilers believe that they were configured for another machine (--with-arch): their own -march comes first.
+portability: ## build with compilers for four processors, and compare: nothing in the build looks at the machine
+	@for machine in x86-64-v3 icelake-server sapphirerapids znver4; do \
+		dir=$$PWD/.build/portability/$$machine; mkdir -p "$$dir"; \
+		for tool in gcc g++; do printf '#!/bin/sh\nexec %s -march=%s -mtune=%s "$$@"\n' "$$(command -v $$tool)" $$machine $$machine > "$$dir/$$tool"; chmod +x "$$dir/$$tool"; done; \
+		echo "make: building with a compiler for $$machine" >&2; \
+		( $(cgo) CC="'$$dir/gcc'" CXX="'$$dir/g++'" $(ship) -o "$$dir/nl2sql" . 2>&1 | $(quiet) ) || exit 1; \
+	done
+	@cd .build/portability && sha256sum */nl2sql && for machine in *; do cmp x86-64-v3/nl2sql $$machine/nl2sql || exit 1; done
 
 ask: all ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
 	@test -n "$$Q" || { echo 'make: no question: make ask Q="How many orders were shipped?"' >&2; exit 1; }
@@ -71,6 +101,7 @@ fast: ## tests that need no C compiler: go test ./... does the same
 	$(pure) go test -trimpath -tags $(STATIC),stub ./...
 
 engine: all ## tests of the engine and of the command with a real model
+	@$(cgo) go run -trimpath -tags $(STATIC) ./scripts/dist baseline -tags $(TAGS)
 	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... .
 	@$(cgo) go test -trimpath -tags $(TAGS) -timeout 20m ./llm/... .
 
@@ -89,7 +120,7 @@ bench: ## benchmarks, those of the engine with a real model
 	@$(cgo) go test -trimpath -tags $(TAGS) -run '^$$' -bench . ./llm/llamacpp
 
 clean: ## remove what was built here; the cache folder stays
-	rm -rf bin .build
+	rm -rf bin dist .build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read name what; do printf '  make %-11s %s\n' "$$name" "$$what"; done

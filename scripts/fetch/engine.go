@@ -17,8 +17,8 @@ const engineModule = "github.com/ollama/ollama"
 var baselines = map[string]string{"amd64": "x86-64-v3", "arm64": "armv8-a"}
 
 // cgoEnv returns shell lines that set what cgo needs to build the engine for GOARCH, ours by default, and for another
-// processor than its baseline if MARCH (gcc's -march) names one. Nothing here depends on the machine that builds.
-func cgoEnv(ctx context.Context, _ cache, args []string) (string, error) {
+// processor than its baseline if MARCH (gcc's -march) names one. Nothing here depends on the processor that builds.
+func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 	arch := runtime.GOARCH
 	if len(args) > 0 {
 		arch = args[0]
@@ -54,10 +54,19 @@ func cgoEnv(ctx context.Context, _ cache, args []string) (string, error) {
 	// Where the module lies is not told to the program: failed assertions name their files.
 	compile := "-O3 -march=" + march + " -mtune=generic " + quoted("-ffile-prefix-map="+module+"="+engineModule)
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-	return strings.Join([]string{
+	env := []string{
 		"export CGO_ENABLED=1",
+		"export GOAMD64=v1 GOARM64=v8.0",
 		"export CGO_CPPFLAGS=" + quote(strings.Join(include, " ")),
 		"export CGO_CFLAGS=" + quote(compile),
 		"export CGO_CXXFLAGS=" + quote(compile),
-	}, "\n"), nil
+	}
+	if arch != runtime.GOARCH {
+		cc, cxx, err := crossCompilers(ctx, c, arch)
+		if err != nil {
+			return "", err
+		}
+		env = append(env, "export GOARCH="+arch, "export CC="+quote(quoted(cc)), "export CXX="+quote(quoted(cxx)))
+	}
+	return strings.Join(env, "\n"), nil
 }

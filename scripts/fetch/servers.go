@@ -281,7 +281,7 @@ func (a *apt) download(ctx context.Context, d deb) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if d.library == "" && !strings.Contains(version, mariadbSeries) {
+	if d.name == debs[0].name && !strings.Contains(version, mariadbSeries) {
 		return "", fmt.Errorf("the package archive has MariaDB %s, not %s*; install MariaDB's server instead, it is found on PATH", version, mariadbSeries)
 	}
 	say("%s: the archive no longer has the pinned version %s; taking %s, which apt checked against the archive's signed index", d.name, d.version, version)

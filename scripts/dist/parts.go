@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"debug/buildinfo"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	cdx "github.com/CycloneDX/cyclonedx-go"
+)
+
+// part is something that is linked in.
+type part struct {
+	name, version string
+	url           string // package URL
+	licences      map[string][]byte
+}
+
+// linkedIn lists what a program is made of: Go, its modules, as the program itself says, llama.cpp and libraries of C.
+func linkedIn(program, arch string) ([]part, error) {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return nil, err
+	}
+	root, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	version := strings.TrimPrefix(info.GoVersion, "go")
+	parts := []part{{name: "go", version: version, url: "pkg:golang/std@" + version}}
+	folders := []string{root}
+	for _, d := range info.Deps {
+		if d.Replace != nil {
+			d = d.Replace
+		}
+		text, err := output("go", "mod", "download", "-json", d.Path+"@"+d.Version)
+		if err != nil {
+			return nil, err
+		}
+		var got struct{ Dir string }
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			return nil, err
+		}
+		parts, folders = append(parts, part{name: d.Path, version: d.Version, url: "pkg:golang/" + d.Path + "@" + d.Version}), append(folders, got.Dir)
+		if d.Path == engineModule {
+			engine, err := engineCommit(got.Dir)
+			if err != nil {
+				return nil, err
+			}
+			parts, folders = append(parts, part{name: "llama.cpp", version: engine, url: "pkg:github/ggml-org/llama.cpp@" + engine}), append(folders, filepath.Join(got.Dir, "llama/llama.cpp"))
+		}
+	}
+	for i := range parts {
+		if parts[i].licences, err = licences(folders[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", parts[i].name, err)
+		}
+	}
+	if !cgo(info) {
+		return parts, nil
+	}
+	libraries, err := cLibraries(arch)
+	return append(parts, libraries...), err
+}
+
+func cgo(info *buildinfo.BuildInfo) bool {
+	for _, s := range info.Settings {
+		if s.Key == "CGO_ENABLED" {
+			return s.Value == "1"
+		}
+	}
+	return false
+}
+
+const engineModule = "github.com/ollama/ollama" // carries llama.cpp
+
+var engineVersion = regexp.MustCompile(`LLAMA_COMMIT = "([0-9a-f]+)"`)
+
+func engineCommit(module string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(module, "llama/build-info.cpp"))
+	if err != nil {
+		return "", err
+	}
+	m := engineVersion.FindSubmatch(text)
+	if m == nil {
+		return "", errors.New("build-info.cpp does not name llama.cpp's commit")
+	}
+	return string(m[1]), nil
+}
+
+var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents|unlicense|authors)([-_.]|$)`)
+
+// licences reads what a folder says about its licence; without any it is an error.
+func licences(folder string) (map[string][]byte, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string][]byte{}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !licenceName.MatchString(e.Name()) || strings.HasSuffix(e.Name(), ".go") {
+			continue
+		}
+		if found[e.Name()], err = os.ReadFile(filepath.Join(folder, e.Name())); err != nil {
+			return nil, err
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no licence in %s", folder)
+	}
+	return found, nil
+}
+
+// cLibraries lists the static libraries of C and C++, with what Debian's packages say about them. CXX names the compiler.
+func cLibraries(arch string) ([]part, error) {
+	cxx := cmp.Or(strings.Trim(os.Getenv("CXX"), "'"), "g++") // Go's build wants a path with spaces in quotes
+	gcc, err := output(cxx, "-dumpfullversion")
+	if err != nil {
+		return nil, err
+	}
+	macros := exec.Command(cxx, "-E", "-dM", "-include", "features.h", "-x", "c", os.DevNull)
+	text, err := macros.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cxx, err)
+	}
+	major, minor := macro(text, "__GLIBC__"), macro(text, "__GLIBC_MINOR__")
+	if major == "" || minor == "" {
+		return nil, fmt.Errorf("%s does not compile for glibc", cxx)
+	}
+	series, _, _ := strings.Cut(gcc, ".")
+	var parts []part
+	for _, l := range []struct{ name, version, file, deb string }{
+		{"glibc", major + "." + minor, "libc.a", "libc6-dev"},
+		{"libstdc++", gcc, "libstdc++.a", "libstdc++-" + series + "-dev"},
+		{"libgcc", gcc, "libgcc.a", "libgcc-" + series + "-dev"},
+	} {
+		file, err := output(cxx, "-print-file-name="+l.file)
+		if err != nil {
+			return nil, err
+		}
+		if file, err = filepath.Abs(file); err != nil {
+			return nil, err
+		}
+		root := file[:max(0, strings.LastIndex(file, "/usr/"))] // of compilers that were unpacked elsewhere
+		var text []byte
+		for _, deb := range []string{l.deb, l.deb + "-" + arch + "-cross"} {
+			if cross := strings.HasSuffix(deb, "-cross"); cross == (strings.Contains(file, "-cross/") || strings.Contains(file, "/usr/aarch64-linux-gnu/")) {
+				if text, err = os.ReadFile(root + "/usr/share/doc/" + deb + "/copyright"); err != nil {
+					return nil, fmt.Errorf("the licence of %s is taken from Debian's package: %w", l.file, err)
+				}
+			}
+		}
+		parts = append(parts, part{l.name, l.version, "pkg:generic/" + strings.ReplaceAll(l.name, "+", "%2B") + "@" + l.version, map[string][]byte{"copyright": text}})
+	}
+	return parts, nil
+}
+
+func macro(text []byte, name string) string {
+	m := regexp.MustCompile(`(?m)^#define ` + name + ` (\S+)$`).FindSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return string(m[1])
+}
+
+// bill is the software bill of materials, in CycloneDX's format.
+func (r release) bill(parts []part, sum [32]byte) ([]byte, error) {
+	b := cdx.NewBOM()
+	b.Metadata = &cdx.Metadata{
+		Timestamp: r.date.Format(time.RFC3339),
+		Component: &cdx.Component{BOMRef: "nl2sql", Type: cdx.ComponentTypeApplication, Name: "nl2sql", Version: r.version,
+			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}}},
+	}
+	var components []cdx.Component
+	var refs []string
+	for _, p := range parts {
+		components = append(components, cdx.Component{BOMRef: p.url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: p.url})
+		refs = append(refs, p.url)
+	}
+	b.Components = &components
+	b.Dependencies = &[]cdx.Dependency{{Ref: "nl2sql", Dependencies: &refs}}
+	var out bytes.Buffer
+	err := cdx.NewBOMEncoder(&out, cdx.BOMFileFormatJSON).SetPretty(true).Encode(b)
+	return out.Bytes(), err
+}
+
+// output runs a program and returns what it writes, without the last newline.
+func output(name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	out, err := cmd.Output()
+	if ee := (*exec.ExitError)(nil); errors.As(err, &ee) {
+		return "", fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, bytes.TrimSpace(ee.Stderr))
+	}
+	return strings.TrimSpace(string(out)), err
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is installed is taken; the wrapper of what is fetched works wherever its folder lies.
+func TestCrossCompilers(t *testing.T) {
+	path := t.TempDir()
+	for _, tool := range []string{"gcc", "g++"} {
+		if err := os.WriteFile(filepath.Join(path, crossPrefix+tool), []byte("#!/bin/sh\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", path+":"+os.Getenv("PATH"))
+	cc, cxx, err := crossCompilers(t.Context(), cache(t.TempDir()), "arm64")
+	if err != nil || cc != filepath.Join(path, crossPrefix+"gcc") || cxx != filepath.Join(path, crossPrefix+"g++") {
+		t.Errorf("installed: %q, %q, %v", cc, cxx, err)
+	}
+	if _, _, err := crossCompilers(t.Context(), cache(t.TempDir()), "riscv64"); err == nil {
+		t.Error("riscv64 passes")
+	}
+
+	root := filepath.Join(t.TempDir(), "a folder")
+	for name, text := range map[string]string{"bin/g++": strings.ReplaceAll(crossWrapper, "%s", "g++"), "usr/bin/" + crossPrefix + "g++-12": "#!/bin/sh\necho \"$0\" \"$@\"\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command(filepath.Join(root, "bin/g++"), "-c", "a b.c").Output()
+	if want := root + "/usr/bin/" + crossPrefix + "g++-12 --sysroot=" + root + " -c a b.c\n"; err != nil || string(out) != want {
+		t.Errorf("%v: %q, want %q", err, out, want)
+	}
+}
