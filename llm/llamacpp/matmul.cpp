@@ -98,10 +98,8 @@ struct quantized : ggml::cpu::tensor_traits {
 	int number;
 	explicit quantized(int number) : number(number) {}
 
-	static size_t rounded(const ggml_tensor *in) { return ggml_nrows(in) * nl2sql_rounded_size(in->ne[0]); }
-
-	bool work_size(int threads, const ggml_tensor *op, size_t &size) override {
-		size = 64 + aligned(rounded(op->src[1])) + threads * aligned(nl2sql_kernels_set()->memory(op->src[1]->ne[0]));
+	bool work_size(int, const ggml_tensor *op, size_t &size) override {
+		size = 64 + ggml_nrows(op->src[1]) * nl2sql_rounded_size(op->src[1]->ne[0]);
 		return true;
 	}
 
@@ -121,12 +119,11 @@ struct quantized : ggml::cpu::tensor_traits {
 		// A part of the groups fits into the second cache, and there are enough parts for threads that are not equally fast.
 		const size_t  size = kinds[number].group(k);
 		const int64_t part = std::clamp<int64_t>(groups / (8 * params->nth), 1, std::max<int64_t>(1, (256 << 10) / size));
-		char         *memory = x + aligned(rounded(in)) + params->ith * aligned(set->memory(k));
 		share(params, groups, part, [&](int64_t first, int64_t end) {
 			const char *rows = x;
 			slices(in, [&](int64_t i2, int64_t i3) {
 				const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), size, k, n, rows, bytes,
-					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1], memory};
+					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1]};
 				set->multiply(number, &p, first, end);
 				rows += n * bytes;
 			});
@@ -149,7 +146,7 @@ struct plain_floats : ggml::cpu::tensor_traits {
 		share(params, rows, std::max<int64_t>(4, (rows / (8 * params->nth) + 3) / 4 * 4), [&](int64_t first, int64_t end) {
 			slices(in, [&](int64_t i2, int64_t i3) {
 				const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), weights->nb[1], in->ne[0], in->ne[1], at(in, i2, i3), in->nb[1],
-					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1], nullptr};
+					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1]};
 				set->multiply_floats(nl2sql_floats(weights_of(weights)), &p, first, end);
 			});
 		});
@@ -268,7 +265,7 @@ extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *
 	t.ne[1] = count;
 	t.ne[2] = t.ne[3] = 1;
 	const nl2sql_set *set = nl2sql_kernels_set();
-	nl2sql_product    p   = {reinterpret_cast<const uint8_t *>(stored.data()), stored.size() / count, k, n, x, k * sizeof(float), out, count * sizeof(float), nullptr};
+	nl2sql_product    p   = {reinterpret_cast<const uint8_t *>(stored.data()), stored.size() / count, k, n, x, k * sizeof(float), out, count * sizeof(float)};
 	const kind       *kind = find(&t);
 	if (kind == nullptr) {
 		if (weights_of(&t) < 0) return false;
@@ -277,12 +274,10 @@ extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *
 	}
 	std::vector<uint8_t> ordered(kind->group(k));
 	std::vector<char>    rounded(n * nl2sql_rounded_size(k) + 64);
-	std::vector<char>    memory(set->memory(k) + 64);
 	kind->reorder(ordered.data(), stored.data(), k);
 	char *rows = reinterpret_cast<char *>(aligned(reinterpret_cast<uintptr_t>(rounded.data())));
 	for (int64_t i = 0; i < n; i++) set->round(x + i * k, 0, k / run, kind->length / run, reinterpret_cast<nl2sql_rounded *>(rows + i * nl2sql_rounded_size(k)));
-	p = {ordered.data(), ordered.size(), k, n, rows, nl2sql_rounded_size(k), out, count * sizeof(float),
-		reinterpret_cast<void *>(aligned(reinterpret_cast<uintptr_t>(memory.data())))};
+	p = {ordered.data(), ordered.size(), k, n, rows, nl2sql_rounded_size(k), out, count * sizeof(float)};
 	set->multiply(int(kind - kinds), &p, 0, 1);
 	return true;
 }

@@ -39,7 +39,6 @@ struct nl2sql_product {
 	size_t         row;     // bytes from a row of x to the next
 	float         *out;     // n rows of results
 	size_t         result;  // bytes from a row of results to the next
-	void          *memory;  // a thread's own, nl2sql_set.memory bytes, aligned to 64
 };
 
 // nl2sql_heads is an attention of 32 bits over keys and values of 16 bits, in bytes from one thing to the next.
@@ -69,9 +68,6 @@ enum nl2sql_floats { NL2SQL_F32, NL2SQL_F16, NL2SQL_BF16 };
 
 struct nl2sql_set {
 	const char *name;
-
-	// memory returns what a product of rows of k weights needs for each thread, in bytes.
-	size_t (*memory)(int64_t k);
 
 	// round rounds the runs from first to end of a row of activations; as many have one scale as together says.
 	void (*round)(const float *x, int64_t first, int64_t end, int together, struct nl2sql_rounded *to);

@@ -31,15 +31,6 @@ void multiply_kind(int kind, const nl2sql_product *p, int64_t first, int64_t end
 	};
 	kinds[kind](p, first, end);
 }
-
-size_t memory(int64_t k) {
-#ifdef NL2SQL_TILES
-	return tiles_memory(k);
-#else
-	return 0 * k;
-#endif
-}
-
 } // namespace
 
-extern "C" const nl2sql_set NL2SQL_SET = {NL2SQL_NAME, memory, round_runs, multiply_kind, multiply_floats, attend, peak, read_all};
+extern "C" const nl2sql_set NL2SQL_SET = {NL2SQL_NAME, round_runs, multiply_kind, multiply_floats, attend, peak, read_all};

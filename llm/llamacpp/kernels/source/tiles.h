@@ -28,71 +28,88 @@ inline void configure(int depth, int other) {
 	_tile_loadconfig(&c);
 }
 
+constexpr int slab   = 8;          // tiles of activations that share a block of weights
+constexpr int blocks = 256;        // activations of a block
+constexpr int inside = blocks / run; // its runs
+
+typedef int32_t whole[tile * count]; // products
+typedef float   real[tile * count];  // results
+
+inline const nl2sql_rounded *tile_of(const nl2sql_rounded *x, size_t row, int t) {
+	return reinterpret_cast<const nl2sql_rounded *>(reinterpret_cast<const char *>(x) + t * tile * row);
+}
+
+// of_row returns that of the m-th row, where at is that of the first.
+inline floats of_row(const float *at, size_t row, int m) { return every(*reinterpret_cast<const float *>(reinterpret_cast<const char *>(at) + m * row)); }
+
 // in_runs is how weights in blocks of 32 are multiplied.
 template <class W> struct in_runs {
+	static constexpr int most = 6 * inside; // runs that are prepared at once: the first cache holds them
+
 	static void configure() { ::configure(32, 32); }
 
-	// prepared is a run of a group as tiles read it: codes less their offset, scales and least weights.
+	// prepared is some runs of a group as tiles read them: codes less their offset, scales and least weights.
 	struct prepared {
-		int8_t code[quads * 64];
-		float  scale[count], least[W::leasts ? count : 0];
+		int8_t code[most][quads * 64];
+		float  scale[most][count], least[W::leasts ? most : 0][count];
 	};
 
-	static void prepare(const uint8_t *p, prepared *to) {
-		floats scale, least = zero();
-		ints   code[quads];
-		W(p, 0).read(p, 0, &scale, &least);
-		W::codes::read(p + W::extra, 0, code);
-		for (int q = 0; q < quads; q++) _mm512_store_si512(to->code + 64 * q, _mm512_sub_epi8(code[q].v, _mm512_set1_epi8(int8_t(W::offset))));
-		store(to->scale, scale);
-		if constexpr (W::leasts) store(to->least, least);
+	static void prepare(const uint8_t *p, int runs, prepared *to) {
+		for (int i = 0; i < runs; i++, p += block_size<W>) {
+			floats scale, least = zero();
+			ints   code[quads];
+			W(p, 0).read(p, 0, &scale, &least);
+			W::codes::read(p + W::extra, 0, code);
+			for (int q = 0; q < quads; q++) _mm512_store_si512(to->code[i] + 64 * q, _mm512_sub_epi8(code[q].v, _mm512_set1_epi8(int8_t(W::offset))));
+			store(to->scale[i], scale);
+			if constexpr (W::leasts) store(to->least[i], least);
+		}
 	}
 
-	// A product waits for the one before in the same tile, so that some are worked on in turn.
-	static constexpr int some = 2;
-
-	template <int N> static void multiply(const prepared *w, const nl2sql_rounded *x, size_t row, int64_t at, int32_t (*to)[tile * count]) {
-		_tile_loadd(4, x[at / 8].q + at % 8 * run, row);
-		_tile_loadd(6, w[at].code, 64);
+	// multiply multiplies the i-th run and, if both are wanted, the next.
+	static void multiply(const prepared &w, const nl2sql_rounded *x, size_t row, int i, bool both, whole *to) {
+		_tile_loadd(4, x[i / inside].q + i % inside * run, row);
+		_tile_loadd(6, w.code[i], 64);
 		_tile_zero(0);
 		_tile_dpbssd(0, 4, 6);
-		if constexpr (N > 1) {
-			_tile_loadd(5, x[(at + 1) / 8].q + (at + 1) % 8 * run, row);
-			_tile_loadd(7, w[at + 1].code, 64);
+		if (both) {
+			_tile_loadd(5, x[(i + 1) / inside].q + (i + 1) % inside * run, row);
+			_tile_loadd(7, w.code[i + 1], 64);
 			_tile_zero(1);
 			_tile_dpbssd(1, 5, 7);
 		}
 		_tile_stored(0, to[0], 64);
-		if constexpr (N > 1) _tile_stored(1, to[1], 64);
+		if (both) _tile_stored(1, to[1], 64);
 	}
 
-	static void add(floats *sum, const prepared &w, const nl2sql_rounded *x, size_t row, int64_t at, const int32_t *products) {
-		const floats scale = load(w.scale);
+	static void add(floats *sum, const prepared &w, const nl2sql_rounded *x, size_t row, int i, const int32_t *products) {
+		const floats scale = load(w.scale[i]);
 		floats       least = zero();
-		if constexpr (W::leasts) least = load(w.least);
-		const char *a = reinterpret_cast<const char *>(x[at / 8].scale + at % 8), *parts = reinterpret_cast<const char *>(x[at / 8].part + at % 8);
+		if constexpr (W::leasts) least = load(w.least[i]);
 #pragma GCC unroll 16
 		for (int m = 0; m < tile; m++) {
 			const ints p = {_mm512_load_si512(products + count * m)};
-			sum[m]       = fma(to_floats(p), scale * every(*reinterpret_cast<const float *>(a + m * row)), sum[m]);
-			if constexpr (W::leasts) sum[m] = fma(least, every(*reinterpret_cast<const float *>(parts + m * row)), sum[m]);
+			sum[m]       = fma(to_floats(p), scale * of_row(x[i / inside].scale + i % inside, row, m), sum[m]);
+			if constexpr (W::leasts) sum[m] = fma(least, of_row(x[i / inside].part + i % inside, row, m), sum[m]);
 		}
 	}
 
-	// all computes the products of a group and 16 rows of activations. While those of some runs are added, those of the next
-	// are multiplied.
-	static void all(floats *sum, const prepared *w, int64_t runs, const nl2sql_rounded *x, size_t row) {
-		alignas(64) int32_t two[2][some][tile * count];
-		int64_t             at = 0;
-		if (some <= runs) multiply<some>(w, x, row, 0, two[0]);
-		for (; at + some <= runs; at += some) {
-			const int now = at / some % 2;
-			if (at + 2 * some <= runs) multiply<some>(w, x, row, at + some, two[1 - now]);
-			for (int i = 0; i < some; i++) add(sum, w[at + i], x, row, at + i, two[now][i]);
-		}
-		for (; at < runs; at++) {
-			multiply<1>(w, x, row, at, two[0]);
-			add(sum, w[at], x, row, at, two[0][0]);
+	// add_all adds products to tiles of results. While some are added, the next are computed.
+	static void add_all(const prepared &w, int runs, const nl2sql_rounded *x, size_t row, int tiles, real *results) {
+		alignas(64) whole products[2][2];
+		int               at = 0;
+		multiply(w, x, row, 0, runs > 1, products[0]);
+		for (int t = 0; t < tiles; t++) {
+			const nl2sql_rounded *here = tile_of(x, row, t);
+			floats                sum[tile];
+			for (int m = 0; m < tile; m++) sum[m] = load(results[t] + count * m);
+			for (int i = 0; i < runs; i += 2, at = 1 - at) {
+				if (i + 2 < runs) multiply(w, here, row, i + 2, i + 3 < runs, products[1 - at]);
+				else if (t + 1 < tiles) multiply(w, tile_of(x, row, t + 1), row, 0, runs > 1, products[1 - at]);
+				add(sum, w, here, row, i, products[at][0]);
+				if (i + 1 < runs) add(sum, w, here, row, i + 1, products[at][1]);
+			}
+			for (int m = 0; m < tile; m++) store(results[t] + count * m, sum[m]);
 		}
 	}
 };
@@ -100,22 +117,23 @@ template <class W> struct in_runs {
 // in_blocks is how weights in blocks of 256 are multiplied: codes times scales are whole numbers of up to 13 bits, and go
 // through tiles as two of 8, low and high, so that a block needs no other sum.
 template <class W> struct in_blocks {
-	static constexpr int runs = QK_K / run, bits = W::leasts ? 7 : 6; // of low
+	static constexpr int bits = W::leasts ? 7 : 6; // of low
+	static constexpr int most = inside;
 
 	static void configure() { ::configure(64, 8); }
 
 	struct prepared {
-		int8_t low[runs * quads * 64], high[runs * quads * 64], least[W::leasts ? 2 * 64 : 0];
+		int8_t low[blocks * count], high[blocks * count], least[W::leasts ? 2 * 64 : 0];
 		float  d[count], dmin[W::leasts ? count : 0];
 	};
 
-	static void prepare(const uint8_t *p, prepared *to) {
+	static void prepare(const uint8_t *p, int, prepared *to) {
 		const W head(p, 0);
 		store(to->d, head.d);
 		if constexpr (W::leasts) store(to->dmin, head.dmin);
 		p += W::head;
 		const __m512i byte = _mm512_set1_epi16(255), mask = _mm512_set1_epi16((1 << bits) - 1), offset = _mm512_set1_epi16(W::offset);
-		for (int i = 0; i < runs; i++, p += run_size<W>) {
+		for (int i = 0; i < inside; i++, p += run_size<W>) {
 			ints code[quads], scale[W::scales];
 			for (int s = 0; s < W::scales; s++) {
 				scale[s] = W::scale(p, s, 0);
@@ -136,10 +154,10 @@ template <class W> struct in_blocks {
 		}
 	}
 
-	static void multiply(const prepared &w, const nl2sql_rounded *x, size_t row, int32_t (*to)[tile * count]) {
+	static void multiply(const prepared &w, const nl2sql_rounded *x, size_t row, whole *to) {
 		_tile_zero(0);
 		_tile_zero(1);
-		for (int i = 0; i < QK_K / 64; i++) {
+		for (int i = 0; i < blocks / 64; i++) {
 			_tile_loadd(4, x->q + 64 * i, row);
 			_tile_loadd(6, w.low + i * 1024, 64);
 			_tile_dpbssd(0, 4, 6);
@@ -161,28 +179,28 @@ template <class W> struct in_blocks {
 		}
 	}
 
-	static void add(floats *sum, const prepared &w, const nl2sql_rounded *x, size_t row, const int32_t (*from)[tile * count]) {
+	static void add(float *results, const prepared &w, const nl2sql_rounded *x, size_t row, const whole *from) {
 		const floats d = load(w.d);
 		floats       dmin = zero();
 		if constexpr (W::leasts) dmin = load(w.dmin);
-		const char *a = reinterpret_cast<const char *>(x->scale);
-#pragma GCC unroll 16
-		for (int m = 0; m < tile; m++) {
+#pragma GCC unroll 4
+		for (int m = 0; m < tile; m++, results += count) {
 			auto both = [&](int t, int bits) {
 				return ints{_mm512_add_epi32(_mm512_slli_epi32(_mm512_load_si512(from[t + 1] + count * m), bits), _mm512_load_si512(from[t] + count * m))};
 			};
-			const floats scale = every(*reinterpret_cast<const float *>(a + m * row));
-			sum[m]             = fma(to_floats(both(0, bits)), d * scale, sum[m]);
-			if constexpr (W::leasts) sum[m] = fma(to_floats(both(2, 6)), dmin * scale, sum[m]);
+			const floats scale = of_row(x->scale, row, m);
+			floats       sum   = fma(to_floats(both(0, bits)), d * scale, load(results));
+			if constexpr (W::leasts) sum = fma(to_floats(both(2, 6)), dmin * scale, sum);
+			store(results, sum);
 		}
 	}
 
-	static void all(floats *sum, const prepared *w, int64_t k, const nl2sql_rounded *x, size_t row) {
-		alignas(64) int32_t two[2][4][tile * count];
-		multiply(w[0], x, row, two[0]);
-		for (int64_t b = 0; b < k / runs; b++) {
-			if (b + 1 < k / runs) multiply(w[b + 1], x + b + 1, row, two[(b + 1) % 2]);
-			add(sum, w[b], x + b, row, two[b % 2]);
+	static void add_all(const prepared &w, int, const nl2sql_rounded *x, size_t row, int tiles, real *results) {
+		alignas(64) whole products[2][4];
+		multiply(w, x, row, products[0]);
+		for (int t = 0; t < tiles; t++) {
+			if (t + 1 < tiles) multiply(w, tile_of(x, row, t + 1), row, products[(t + 1) % 2]);
+			add(results[t], w, tile_of(x, row, t), row, products[t % 2]);
 		}
 	}
 };
@@ -193,34 +211,26 @@ template <class W> struct by_tiles<W, false> : in_blocks<W> {};
 // multiply_tiles computes the products of groups with as many rows of activations as tiles take, and returns their number.
 template <class W> int64_t multiply_tiles(const nl2sql_product *p, int64_t first, int64_t end) {
 	using T = by_tiles<W>;
-	const int64_t rows = p->n / tile * tile;
+	const int64_t rows = p->n / tile * tile, runs = p->k / run;
 	if (rows == 0) return 0;
-	auto *w = static_cast<typename T::prepared *>(p->memory);
+	alignas(64) typename T::prepared w;
+	alignas(64) real                 results[slab];
 	T::configure();
-	for (int64_t g = first; g < end; g++) {
-		const uint8_t *weights = p->weights + g * p->stride;
-		for (int64_t b = 0; b < p->k / W::length; b++) T::prepare(weights + b * block_size<W>, w + b);
-		for (int64_t i = 0; i < rows; i += tile) {
-			floats sum[tile];
-			for (int m = 0; m < tile; m++) sum[m] = zero();
-			T::all(sum, w, p->k / run, rounded_row(p, i), p->row);
-			for (int m = 0; m < tile; m++) store(result_row(p, i + m) + g * count, sum[m]);
+	for (int64_t i = 0; i < rows; i += slab * tile) {
+		const int tiles = rows - i < slab * tile ? int((rows - i) / tile) : slab;
+		for (int64_t g = first; g < end; g++) {
+			const uint8_t *weights = p->weights + g * p->stride;
+			memset(results, 0, tiles * sizeof *results);
+			for (int64_t at = 0; at < runs; at += T::most) {
+				const int now = runs - at < T::most ? int(runs - at) : T::most;
+				T::prepare(weights + at * run / W::length * block_size<W>, now, &w);
+				T::add_all(w, now, rounded_row(p, i) + at / inside, p->row, tiles, results);
+			}
+			for (int m = 0; m < tiles * tile; m++) memcpy(result_row(p, i + m) + g * count, results[m / tile] + m % tile * count, sizeof(float) * count);
 		}
 	}
 	_tile_release();
 	return rows;
-}
-
-size_t tiles_memory(int64_t k) {
-	size_t most = 0; // for a run
-#define SIZE(type, ...) { \
-		using T           = by_tiles<__VA_ARGS__>; \
-		const size_t size = sizeof(T::prepared) / (__VA_ARGS__::length / run); \
-		most              = size > most ? size : most; \
-	}
-	KINDS(SIZE)
-#undef SIZE
-	return k / run * most;
 }
 
 int64_t peak(int64_t rounds) {
