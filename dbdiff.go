@@ -101,18 +101,18 @@ func (c *dbDiffCmd) diff(ctx context.Context, items []evaluation.Item, here, the
 	}
 	var executors []*evaluation.Executor
 	for _, s := range []*side{here, there} {
-		db, err := s.open(ctx, name, script)
-		if err == nil {
+		db, openErr := s.open(ctx, name, script)
+		if openErr == nil {
 			defer func() { err = errors.Join(err, db.Close()) }()
 			var x *evaluation.Executor
-			x, err = evaluation.NewExecutor(ctx, db)
+			x, openErr = evaluation.NewExecutor(ctx, db)
 			executors = append(executors, x)
 		}
-		if err != nil {
+		if openErr != nil {
 			if script != "" {
-				err = fmt.Errorf("database %s: %w", name, err)
+				openErr = fmt.Errorf("database %s: %w", name, openErr)
 			}
-			return nil, fmt.Errorf("%s: %w", s.label(), err)
+			return nil, fmt.Errorf("%s: %w", s.label(), openErr)
 		}
 	}
 	progress()
