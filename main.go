@@ -203,6 +203,9 @@ func main() {
 		err = fmt.Errorf("write the answer: %w", con.outErr)
 	}
 	var silent failure
+	if wrong := (*runner.UsageError)(nil); errors.As(err, &wrong) {
+		err = failure{exitUsage, err}
+	}
 	switch {
 	case err == nil:
 		return

@@ -113,6 +113,9 @@ func (s *server) read(ctx context.Context, conn *sql.Conn, text string, l Limits
 		return Result{}, ctx.Err() == nil, err
 	}
 	defer tx.Rollback() // nothing was written, so nothing can be lost
+	if err := conn.Raw(func(c any) error { return c.(session).pinned(ctx) }); err != nil {
+		return Result{}, ctx.Err() == nil, err
+	}
 	rows, err := tx.QueryContext(ctx, text)
 	if err != nil {
 		return Result{}, ctx.Err() == nil, err

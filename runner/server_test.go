@@ -326,30 +326,6 @@ func TestReaderMayOnlyRead(t *testing.T) {
 	})
 }
 
-func TestSessionIsPinned(t *testing.T) {
-	each(t, func(t *testing.T, s *local.Server) {
-		// The data source name asks for the opposite of everything.
-		db := open(t, as(s, "writer")+"?sql_mode=%27ANSI_QUOTES%27&multiStatements=true&parseTime=true&allowAllFiles=true&interpolateParams=true&columnsWithAlias=true&charset=latin1&rejectReadOnly=true", runner.Limits{})
-		res, err := runner.Run(t.Context(), db, `SELECT "x", @@sql_mode, @@character_set_client, d.n, CAST('2004-01-01' AS DATE) FROM digit d WHERE n = 1`, runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff([]string{"x", "n"}, []string{res.Columns[0], res.Columns[3]}); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		want := [][]any{{"x", "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", "utf8mb4", int64(1), "2004-01-01"}}
-		if diff := cmp.Diff(want, res.Rows); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if _, err := runner.Run(t.Context(), db, "SELECT 1; SELECT 2", runner.Limits{}); !isQueryError(err, 1064) {
-			t.Errorf("two statements: %v", err)
-		}
-		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
-			t.Errorf("write: %v", err)
-		}
-	})
-}
-
 func TestQueryErrors(t *testing.T) {
 	tests := []struct {
 		sql  string
@@ -567,7 +543,6 @@ func TestOpenErrors(t *testing.T) {
 			{"unknown database", strings.Replace(as(s, "writer"), "/types", "/nope", 1), "1049: "},
 			{"no such port", "u:battery-staple@tcp(" + closed + ")/d", "connection refused"},
 			{"no such socket", "u:battery-staple@unix(/nonexistent/s)/d", "no such file or directory"},
-			{"unknown variable", s.DSN() + "?nope=1", "1193: "},
 		}
 		for _, tt := range tests {
 			_, err := runner.Open(t.Context(), tt.dsn, runner.Limits{})
