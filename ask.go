@@ -165,7 +165,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	if err == nil {
 		err = c.print(con, ans)
 	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = failure{exitNo, context.Cause(ctx)}
+		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
 	}
 	if c.Log {
 		c.printLog(con, ans)

@@ -212,11 +212,19 @@ func main() {
 	case errors.Is(con.outErr, syscall.EPIPE):
 		os.Exit(exitPipe)
 	case ctx.Err() != nil:
-		err = failure{exitInterrupted, errors.New("interrupted")}
+		err = failure{exitInterrupted, withStatement(errors.New("interrupted"), err)}
 	case errors.As(err, &silent) && silent.err == nil:
 		os.Exit(silent.code)
 	}
 	parser.FatalIfErrorf(oneLine{err, c.DB})
+}
+
+// withStatement adds to why a command ended what err says of a statement that could not be stopped.
+func withStatement(why, err error) error {
+	if still := (*runner.StillRunning)(nil); errors.As(err, &still) {
+		return fmt.Errorf("%w; %w", why, still)
+	}
+	return why
 }
 
 // withoutTime drops the time of a message: one call is over in seconds or minutes.

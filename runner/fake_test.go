@@ -14,6 +14,7 @@ import (
 // fake is a server that speaks MySQL's protocol and answers what a test says.
 type fake struct {
 	addr   string
+	close  func() error                       // takes no more connections
 	answer func(id uint32, text string) reply // nil, or a zero reply: as a server that keeps what it is told
 
 	mu   sync.Mutex
@@ -30,6 +31,7 @@ type reply struct {
 	text  string
 	drop  bool            // the connection ends instead
 	wait  <-chan struct{} // before anything else
+	after <-chan struct{} // before the end of the rows
 }
 
 func newFake(t *testing.T, answer func(id uint32, text string) reply) *fake {
@@ -38,7 +40,7 @@ func newFake(t *testing.T, answer func(id uint32, text string) reply) *fake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{addr: l.Addr().String(), answer: answer, said: map[uint32][]string{}}
+	f := &fake{addr: l.Addr().String(), close: l.Close, answer: answer, said: map[uint32][]string{}}
 	var all sync.WaitGroup
 	t.Cleanup(func() { l.Close(); all.Wait() })
 	all.Go(func() {
@@ -196,6 +198,9 @@ func (p *packets) reply(a reply) {
 			body = append(body, short(cell)...)
 		}
 		p.send(body)
+	}
+	if a.after != nil {
+		<-a.after
 	}
 	p.eof()
 }

@@ -26,12 +26,13 @@ func Open(ctx context.Context, dsn string, l Limits) (DB, error) {
 	if err != nil {
 		return nil, explain("connect to", redacted(cfg), cfg.Passwd, err)
 	}
-	s := &server{db: sql.OpenDB(connector{base, l}), limits: l, password: cfg.Passwd}
+	s := &server{db: sql.OpenDB(connector{base, l}), killers: sql.OpenDB(connector{base, l}), limits: l, password: cfg.Passwd}
+	s.killers.SetMaxIdleConns(-1)
 	s.db.SetMaxOpenConns(maxConns)
 	s.db.SetMaxIdleConns(maxConns)
 	s.backend = Backend{Database: cfg.DBName, Source: redacted(cfg)}
 	if err := s.db.QueryRowContext(ctx, "SELECT VERSION()").Scan(&s.backend.Version); err != nil {
-		s.db.Close()
+		s.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
