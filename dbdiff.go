@@ -40,7 +40,7 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if err != nil {
 		return brief(err)
 	}
-	limits := runner.Limits{Rows: max(app.MaxRows, 100_000), Bytes: 256 << 20} // a cut result cannot be compared
+	limits := runner.Limits{Rows: max(app.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: app.TrustViews} // a cut result cannot be compared
 	here, there := &side{name: app.DB, limits: limits}, &side{name: c.Against, limits: limits}
 	defer func() { err = errors.Join(err, here.close(), there.close()) }()
 

@@ -194,7 +194,7 @@ func lookDatabase(ctx context.Context, app *cli) finding {
 		f.Found = "local: a private server, see mysql and mariadb"
 		return f
 	}
-	db, err := openDB(ctx, app.DB, runner.Limits{Rows: app.MaxRows})
+	db, err := openDB(ctx, app.DB, runner.Limits{Rows: app.MaxRows, TrustViews: app.TrustViews})
 	if err != nil {
 		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), app.DB, runner.Redact(app.DB))
 		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"

@@ -304,7 +304,7 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 		return nil, err
 	}
 	s := &evalSetup{dbs: &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		limits := runner.Limits{Rows: maxScoredRows}
+		limits := runner.Limits{Rows: maxScoredRows, TrustViews: app.TrustViews}
 		if c.Databases != "" {
 			return embedded.OpenFolder(ctx, c.Databases, name, limits)
 		}

@@ -93,6 +93,10 @@ func (f *fake) serve(conn net.Conn, id uint32) {
 		}
 		w.seq = 1
 		text := string(body[1:])
+		if body[0] == 22 { // COM_STMT_PREPARE: every function is its own
+			w.reply(reply{code: 1582, text: "Incorrect parameter count"})
+			continue
+		}
 		f.mu.Lock()
 		f.said[id] = append(f.said[id], text)
 		f.mu.Unlock()

@@ -57,6 +57,20 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	var views []string
+	for _, row := range tables {
+		if row[1] == "VIEW" {
+			views = append(views, row[0])
+		}
+	}
+	if len(views) > 0 && !s.limits.TrustViews {
+		audit, err := s.auditViews(ctx, views)
+		if err != nil {
+			return nil, err
+		}
+		audit.warn()
+		tables = slices.DeleteFunc(tables, func(row []string) bool { return audit.calls[row[0]] != "" })
+	}
 	for _, row := range tables {
 		table := sqlcheck.Table{Name: row[0]}
 		if row[1] != "VIEW" {

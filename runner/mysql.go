@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,6 +35,7 @@ type server struct {
 
 	mu     sync.Mutex
 	schema *sqlcheck.Schema // nil until read
+	native map[string]bool  // functions that were asked for: whether they are the server's own
 }
 
 func (s *server) Backend() Backend { return s.backend }
@@ -42,6 +44,13 @@ func (s *server) Close() error { return errors.Join(s.db.Close(), s.killers.Clos
 
 // Query runs one SELECT. On return nothing of it runs on the server any more, or the error says so: a [StillRunning].
 func (s *server) Query(ctx context.Context, q sqlcheck.Query) (Result, error) {
+	lacking, err := s.lacks(ctx, q.Calls())
+	if err != nil {
+		return Result{}, s.classify(ctx, "query", err)
+	}
+	if lacking != "" {
+		return Result{}, &QueryError{Code: 1305, Message: fmt.Sprintf("%s %s has no function %s", s.backend.Engine, s.backend.Version, strings.ToUpper(lacking))}
+	}
 	res, err := s.run(ctx, q.SQL(), s.limits)
 	if err != nil {
 		return res, err

@@ -38,6 +38,9 @@ var settings = []setting{
 	{name: "sql_auto_is_null", value: word("0"), reads: "0"},
 	{name: "sql_select_limit", value: word(everyRow), reads: everyRow, tidb: true},
 
+	// How definitions are printed: names in backquotes.
+	{name: "sql_quote_show_create", value: word("1")},
+
 	// Transactions: each query has one that cannot write, sees one state and locks nothing.
 	{name: "transaction_read_only", value: word("1"), reads: "1"},
 	{name: "tx_read_only", value: word("1"), reads: "1"},
