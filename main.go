@@ -68,6 +68,7 @@ type cli struct {
 
 	found   *source // what --model and --adapter name, once it was looked for
 	closers []func() error
+	advice  []finding // of doctor, about the server of --db
 }
 
 // AfterApply lets an empty NL2SQL_DB mean the same as none.
