@@ -165,8 +165,14 @@ type oneLine struct {
 func (e oneLine) Unwrap() error { return e.error }
 func (e oneLine) Error() string {
 	text := strings.Join(strings.Fields(strings.ReplaceAll(e.error.Error(), e.db, runner.Redact(e.db))), " ")
+	if len(text) > maxErrorLine {
+		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
+	}
 	return runner.Visible(text)
 }
+
+// maxErrorLine bounds that line, in bytes: what others write, such as a model's SQL, may be in it.
+const maxErrorLine = 4 << 10
 
 // brief drops what os adds to a failure to open a named file: "no such file or directory" is enough where
 // the message names the file already.
