@@ -22,6 +22,7 @@ import (
 type askCmd struct {
 	Question    []string      `arg:"" help:"Question in plain English, or - for stdin."`
 	Format      string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+	NoFormulas  bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
 	Log         bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	Trace       string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
 	Agent       string        `help:"How to answer: tools is the tool-driven loop." enum:"tools" default:"tools" placeholder:"AGENT"`
@@ -165,7 +166,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	if err == nil {
 		err = c.print(con, ans)
 	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = failure{exitNo, context.Cause(ctx)}
+		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
 	}
 	if c.Log {
 		c.printLog(con, ans)
@@ -205,7 +206,11 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	case runner.Table, runner.Plain:
 		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
 	}
-	return con.rows(*ans.Result, format)
+	res := *ans.Result
+	if c.NoFormulas && format == runner.CSV {
+		res = runner.NoFormulas(res)
+	}
+	return con.rows(res, format)
 }
 
 // printJSON writes one object; result is null if there is no answer.

@@ -138,6 +138,8 @@ type dbCmd struct {
 type dbQueryCmd struct {
 	SQL    string `arg:"" name:"sql" help:"Statement, or - for stdin."`
 	Format string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto is table on a terminal, else plain." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+
+	NoFormulas bool `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
 }
 
 // maxSQL bounds one statement, in bytes.
@@ -167,6 +169,9 @@ func (c *dbQueryCmd) Run(ctx context.Context, con *console, sql statement, db ru
 	res, err := db.Query(ctx, q)
 	if err != nil {
 		return refused(err)
+	}
+	if c.NoFormulas && con.format(c.Format) == runner.CSV {
+		res = runner.NoFormulas(res)
 	}
 	return con.rows(res, con.format(c.Format))
 }

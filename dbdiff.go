@@ -40,7 +40,7 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if err != nil {
 		return brief(err)
 	}
-	limits := runner.Limits{Rows: max(app.MaxRows, 100_000), Bytes: 256 << 20} // a cut result cannot be compared
+	limits := runner.Limits{Rows: max(app.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: app.TrustViews} // a cut result cannot be compared
 	here, there := &side{name: app.DB, limits: limits}, &side{name: c.Against, limits: limits}
 	defer func() { err = errors.Join(err, here.close(), there.close()) }()
 
@@ -101,18 +101,18 @@ func (c *dbDiffCmd) diff(ctx context.Context, items []evaluation.Item, here, the
 	}
 	var executors []*evaluation.Executor
 	for _, s := range []*side{here, there} {
-		db, err := s.open(ctx, name, script)
-		if err == nil {
+		db, openErr := s.open(ctx, name, script)
+		if openErr == nil {
 			defer func() { err = errors.Join(err, db.Close()) }()
 			var x *evaluation.Executor
-			x, err = evaluation.NewExecutor(ctx, db)
+			x, openErr = evaluation.NewExecutor(ctx, db)
 			executors = append(executors, x)
 		}
-		if err != nil {
+		if openErr != nil {
 			if script != "" {
-				err = fmt.Errorf("database %s: %w", name, err)
+				openErr = fmt.Errorf("database %s: %w", name, openErr)
 			}
-			return nil, fmt.Errorf("%s: %w", s.label(), err)
+			return nil, fmt.Errorf("%s: %w", s.label(), openErr)
 		}
 	}
 	progress()

@@ -55,6 +55,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, app *cli) error {
 			return err
 		}
 	}
+	list = append(list, app.advice...)
 	var err error
 	if format := con.format(c.Format); format == runner.JSON {
 		enc := json.NewEncoder(con)
@@ -194,13 +195,24 @@ func lookDatabase(ctx context.Context, app *cli) finding {
 		f.Found = "local: a private server, see mysql and mariadb"
 		return f
 	}
-	db, err := openDB(ctx, app.DB, runner.Limits{Rows: app.MaxRows})
+	db, err := openDB(ctx, app.DB, runner.Limits{Rows: app.MaxRows, TrustViews: app.TrustViews})
 	if err != nil {
 		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), app.DB, runner.Redact(app.DB))
 		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"
 		return f
 	}
 	schema, err := db.Schema(ctx)
+	if adviser, ok := db.(runner.Adviser); ok && err == nil {
+		var list []runner.Advice
+		list, err = adviser.Advise(ctx)
+		for _, a := range list {
+			advice := finding{What: a.What, Status: good, Found: a.Found, Do: a.Do}
+			if !a.OK {
+				advice.Status = optional
+			}
+			app.advice = append(app.advice, advice)
+		}
+	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		f.Status, f.Found, f.Do = missing, err.Error(), "the user must be allowed to read the tables"
 		return f

@@ -286,7 +286,7 @@ type evalSetup struct {
 }
 
 // setUp opens everything that can fail before the first question does.
-func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []evaluation.Item) (s *evalSetup, err error) {
+func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []evaluation.Item) (_ *evalSetup, err error) {
 	src, err := app.source(ctx)
 	if err != nil {
 		return nil, err
@@ -303,8 +303,8 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 	if err != nil {
 		return nil, err
 	}
-	s = &evalSetup{dbs: &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		limits := runner.Limits{Rows: maxScoredRows}
+	s := &evalSetup{dbs: &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+		limits := runner.Limits{Rows: maxScoredRows, TrustViews: app.TrustViews}
 		if c.Databases != "" {
 			return embedded.OpenFolder(ctx, c.Databases, name, limits)
 		}

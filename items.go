@@ -35,7 +35,7 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
 	if c.Databases == "" && len(groups) > 1 {
 		return failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
 	}
-	limits := runner.Limits{Rows: max(app.MaxRows, lintRows), Bytes: 256 << 20}
+	limits := runner.Limits{Rows: max(app.MaxRows, lintRows), Bytes: 256 << 20, TrustViews: app.TrustViews}
 	bar := con.progress()
 	defer bar.clear()
 	var findings []evaluation.LintFinding

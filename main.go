@@ -31,20 +31,21 @@ const (
 )
 
 type cli struct {
-	Model    string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
-	Adapter  string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
-	DB       string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
-	MaxRows  int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
-	Kernels  string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME"`
-	Threads  int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
-	Parallel int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
-	Rate     int    `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
-	Fast     bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
-	NoDraft  bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster."`
-	Context  int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
-	GPU      string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
-	KV       string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
-	Verbose  bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
+	Model      string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
+	Adapter    string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+	DB         string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
+	MaxRows    int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
+	Kernels    string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME"`
+	TrustViews bool   `help:"Also take in views that call stored functions: they may do whatever their makers may."`
+	Threads    int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
+	Parallel   int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
+	Rate       int    `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
+	Fast       bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
+	NoDraft    bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster."`
+	Context    int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
+	GPU        string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
+	KV         string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
+	Verbose    bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
 
 	Man manFlag `hidden:"" help:"Write the man page."`
 
@@ -67,6 +68,7 @@ type cli struct {
 
 	found   *source // what --model and --adapter name, once it was looked for
 	closers []func() error
+	advice  []finding // of doctor, about the server of --db
 }
 
 // AfterApply lets an empty NL2SQL_DB mean the same as none.
@@ -96,7 +98,7 @@ func (c *cli) Validate() error {
 
 // ProvideDB opens the database, and only for commands whose Run asks for one.
 func (c *cli) ProvideDB(ctx context.Context) (runner.DB, error) {
-	db, err := openDB(ctx, c.DB, runner.Limits{Rows: c.MaxRows})
+	db, err := openDB(ctx, c.DB, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
 	if err != nil {
 		return nil, err
 	}
@@ -163,8 +165,14 @@ type oneLine struct {
 func (e oneLine) Unwrap() error { return e.error }
 func (e oneLine) Error() string {
 	text := strings.Join(strings.Fields(strings.ReplaceAll(e.error.Error(), e.db, runner.Redact(e.db))), " ")
+	if len(text) > maxErrorLine {
+		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
+	}
 	return runner.Visible(text)
 }
+
+// maxErrorLine bounds that line, in bytes: what others write, such as a model's SQL, may be in it.
+const maxErrorLine = 4 << 10
 
 // brief drops what os adds to a failure to open a named file: "no such file or directory" is enough where
 // the message names the file already.
@@ -203,17 +211,28 @@ func main() {
 		err = fmt.Errorf("write the answer: %w", con.outErr)
 	}
 	var silent failure
+	if wrong := (*runner.UsageError)(nil); errors.As(err, &wrong) {
+		err = failure{exitUsage, err}
+	}
 	switch {
 	case err == nil:
 		return
 	case errors.Is(con.outErr, syscall.EPIPE):
 		os.Exit(exitPipe)
 	case ctx.Err() != nil:
-		err = failure{exitInterrupted, errors.New("interrupted")}
+		err = failure{exitInterrupted, withStatement(errors.New("interrupted"), err)}
 	case errors.As(err, &silent) && silent.err == nil:
 		os.Exit(silent.code)
 	}
 	parser.FatalIfErrorf(oneLine{err, c.DB})
+}
+
+// withStatement adds to why a command ended what err says of a statement that could not be stopped.
+func withStatement(why, err error) error {
+	if still := (*runner.StillRunning)(nil); errors.As(err, &still) {
+		return fmt.Errorf("%w; %w", why, still)
+	}
+	return why
 }
 
 // withoutTime drops the time of a message: one call is over in seconds or minutes.

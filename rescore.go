@@ -71,7 +71,7 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error
 // databases opens what --db names, whatever database an item names.
 func (c *cli) databases() *evaluation.Databases {
 	return &evaluation.Databases{Open: func(ctx context.Context, _ string) (runner.DB, error) {
-		return openDB(ctx, c.DB, runner.Limits{Rows: maxScoredRows})
+		return openDB(ctx, c.DB, runner.Limits{Rows: maxScoredRows, TrustViews: c.TrustViews})
 	}}
 }
 

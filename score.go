@@ -59,7 +59,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) 
 		defer func() { err = errors.Join(err, suite.Close()) }()
 	}
 	dbs := &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		limits := runner.Limits{Rows: maxScoredRows}
+		limits := runner.Limits{Rows: maxScoredRows, TrustViews: app.TrustViews}
 		if c.Databases != "" {
 			return embedded.OpenFolder(ctx, c.Databases, name, limits)
 		}

@@ -226,3 +226,42 @@ func testLocal(t *testing.T, engine, cache string) {
 		})
 	}
 }
+
+// A server that hangs: Ctrl-C ends the command all the same, in one line that says what it left there.
+func TestInterruptOfAHungServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a server, which -short leaves out")
+	}
+	cache := cacheFolder()
+	if _, err := os.Stat(filepath.Join(cache, "mysql")); err != nil {
+		t.Skip("no server in the cache folder: run make mysql")
+	}
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(cache, "mysql"), filepath.Join(dir, "mysql")); err != nil {
+		t.Fatal(err)
+	}
+	server, err := local.Start(t.Context(), local.Options{Engine: "mysql", Database: assets.DemoName, Load: bytes.NewReader(script), Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	c := startEndless(t, dir, server.DSN())
+	if err := syscall.Kill(server.Pid(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(server.Pid(), syscall.SIGCONT)
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if code := c.code(t); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	}
+	c.wantLine(t, "nl2sql: error: interrupted; runner: query ")
+	if !strings.Contains(c.err.String(), "the statement may still run as connection ") {
+		t.Error(c.err.String())
+	}
+}

@@ -64,8 +64,16 @@ func (r Report) WriteHTML(w io.Writer) error {
 	if err := t.Execute(&b, r.page()); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	_, err = w.Write(b.Bytes())
+	_, err = w.Write(bytes.Map(printable, b.Bytes()))
 	return err
+}
+
+// printable leaves lines and tabs of all that a terminal would obey: a page is also read with cat.
+func printable(r rune) rune {
+	if c := string(r); r != '\n' && r != '\t' && (r < ' ' || r > '~') && runner.Visible(c) != c {
+		return '\uFFFD'
+	}
+	return r
 }
 
 func (r Report) page() page {

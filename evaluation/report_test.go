@@ -201,6 +201,25 @@ func TestReportHostile(t *testing.T) {
 	}
 }
 
+// No text of a run reaches whoever reads the page with cat.
+func TestReportPageIsPrintable(t *testing.T) {
+	const bad = "\x1b[31m\u202e\x9b\r"
+	r := smallReport(t, Options{})
+	r.Notes = append(r.Notes, bad)
+	for i := range r.Items {
+		for j := range r.Items[i].Answers {
+			r.Items[i].Answers[j].Class += bad
+		}
+	}
+	var b strings.Builder
+	if err := r.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexAny(b.String(), bad[:1]+"\u202e\u009b\r"); i >= 0 {
+		t.Errorf("%q gets through", b.String()[max(0, i-80):i+10])
+	}
+}
+
 // The two runs' traces, by hand: what the records alone tell, and what a judge adds.
 func TestWaterfall(t *testing.T) {
 	conditions, err := Conditions(smallRuns())

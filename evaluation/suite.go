@@ -131,6 +131,17 @@ type Suite struct {
 	Databases []*Executor // in Card's order
 }
 
+// unpack undoes zstd. Rows written as SQL become at most so many times smaller: what grows more was made to fill the memory.
+func unpack(packed []byte) ([]byte, error) {
+	const least, most, growth = 16 << 20, 1 << 30, 100
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(min(most, least+growth*uint64(len(packed)))))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return r.DecodeAll(packed, nil)
+}
+
 // OpenSuite opens the databases of a folder that WriteSuite made; load opens a database that a MySQL script makes.
 func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB, error)) (*Suite, error) {
 	text, err := os.ReadFile(filepath.Join(dir, SuiteFile))
@@ -149,11 +160,6 @@ func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, n
 	if len(s.Card.Databases) == 0 {
 		return nil, fmt.Errorf("suite %s has no databases", dir)
 	}
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30))
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
 	for _, d := range s.Card.Databases {
 		x, err := func() (*Executor, error) {
 			packed, err := os.ReadFile(filepath.Join(dir, filepath.Base(d.File)))
@@ -163,7 +169,7 @@ func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, n
 			if hashOf(packed) != d.Hash {
 				return nil, errors.New("the file is not the one that the suite was made with")
 			}
-			script, err := r.DecodeAll(packed, nil)
+			script, err := unpack(packed)
 			if err != nil {
 				return nil, err
 			}

@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -280,5 +282,29 @@ func TestSuite(t *testing.T) {
 	}
 	if _, err := OpenSuite(t.Context(), dir, loadEmbedded); err == nil || !strings.Contains(err.Error(), "db-01.sql.zst") {
 		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// A small file that would unpack to gigabytes is refused while it is small.
+func TestSuiteBomb(t *testing.T) {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		size int
+		ok   bool
+	}{{8 << 20, true}, {256 << 20, false}} {
+		packed := w.EncodeAll(bytes.Repeat([]byte("-- nothing\n"), tt.size/11), nil)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := unpack(packed)
+		runtime.ReadMemStats(&after)
+		if (err == nil) != tt.ok {
+			t.Errorf("%d bytes in %d: %v", tt.size, len(packed), err)
+		}
+		if made := after.TotalAlloc - before.TotalAlloc; made > 128<<20 {
+			t.Errorf("%d bytes in %d: %d MiB were allocated", tt.size, len(packed), made>>20)
+		}
 	}
 }

@@ -84,7 +84,12 @@ func (s *server) classify(ctx context.Context, doing string, err error) error {
 
 // explain makes an error of ours: one line, the source redacted.
 func explain(doing, source, password string, err error) error {
-	reason := err.Error()
+	return &serverError{fmt.Sprintf("runner: %s %s: %s", doing, source, reason(password, err)), err}
+}
+
+// reason is what an error of the driver's means, without the password.
+func reason(password string, err error) string {
+	text := err.Error()
 	var (
 		refused *mysql.MySQLError
 		network *net.OpError
@@ -92,14 +97,14 @@ func explain(doing, source, password string, err error) error {
 	switch {
 	case errors.As(err, &refused):
 		// what was wrapped around it, such as a script's line, stays
-		reason = strings.Replace(reason, refused.Error(), fmt.Sprintf("%d: %s", refused.Number, refused.Message), 1)
+		text = strings.Replace(text, refused.Error(), fmt.Sprintf("%d: %s", refused.Number, refused.Message), 1)
 	case errors.Is(err, context.DeadlineExceeded):
-		reason = "no answer in time"
+		text = "the server does not answer; is it the right one, and not overloaded?"
 	case errors.As(err, &network) && network.Op == "dial":
-		reason = network.Err.Error()
+		text = network.Err.Error()
 	case errors.Is(err, mysql.ErrInvalidConn), errors.Is(err, driver.ErrBadConn), errors.Is(err, io.EOF),
 		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, sql.ErrConnDone), errors.As(err, &network):
-		reason = "the server closed the connection; was it stopped?"
+		text = "the server closed the connection; was it stopped?"
 	}
-	return &serverError{fmt.Sprintf("runner: %s %s: %s", doing, source, scrub(reason, password)), err}
+	return scrub(text, password)
 }

@@ -4,7 +4,21 @@ import (
 	"context"
 )
 
+// MaxConns is how many queries run at a time.
+const MaxConns = maxConns
+
 // Run runs any text as Query would run a checked one, with limits of its own.
 func Run(ctx context.Context, db DB, text string, l Limits) (Result, error) {
 	return db.(*server).run(ctx, text, l.WithDefaults())
+}
+
+// Lacks is the first of some functions that is not one of the server's own.
+func Lacks(ctx context.Context, db DB, names ...string) (string, error) {
+	return db.(*server).lacks(ctx, names)
+}
+
+// ScanView reads the definition of a view.
+func ScanView(def string) (calls string) {
+	_, calls = scanView(def)
+	return calls
 }

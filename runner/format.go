@@ -56,6 +56,31 @@ func WriteResult(w io.Writer, res Result, f Format, width int) error {
 	return err
 }
 
+// NoFormulas puts an apostrophe before the texts that a spreadsheet would take for a formula when it opens them as CSV:
+// those that begin with =, +, -, @, a tab or a line end. Numbers stay.
+func NoFormulas(res Result) Result {
+	plain := func(s string) string {
+		if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
+			return "'" + s
+		}
+		return s
+	}
+	out := Result{Truncated: res.Truncated, Took: res.Took}
+	for _, label := range res.Columns {
+		out.Columns = append(out.Columns, plain(label))
+	}
+	for _, row := range res.Rows {
+		row = slices.Clone(row)
+		for i, v := range row {
+			if text, ok := v.(string); ok {
+				row[i] = plain(text)
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
 // RowCount says how many rows there are: "no rows", "1 row", "1000 rows shown, there are more".
 func (r Result) RowCount() string {
 	count := fmt.Sprintf("%d rows", len(r.Rows))

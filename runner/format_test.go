@@ -207,3 +207,15 @@ func FuzzWriteResult(f *testing.F) {
 		}
 	})
 }
+
+func TestNoFormulas(t *testing.T) {
+	in := Result{Columns: []string{"=cmd()", "n"}, Rows: [][]any{
+		{"=1+1", int64(-1)}, {"+1", Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)}, {"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+	}, Truncated: true}
+	want := Result{Columns: []string{"'=cmd()", "n"}, Rows: [][]any{
+		{"'=1+1", int64(-1)}, {"'+1", Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)}, {"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+	}, Truncated: true}
+	if diff := cmp.Diff(want, NoFormulas(in)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -57,6 +57,20 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	var views []string
+	for _, row := range tables {
+		if row[1] == "VIEW" {
+			views = append(views, row[0])
+		}
+	}
+	if len(views) > 0 && !s.limits.TrustViews {
+		audit, err := s.auditViews(ctx, views)
+		if err != nil {
+			return nil, err
+		}
+		audit.warn()
+		tables = slices.DeleteFunc(tables, func(row []string) bool { return audit.calls[row[0]] != "" })
+	}
 	for _, row := range tables {
 		table := sqlcheck.Table{Name: row[0]}
 		if row[1] != "VIEW" {
@@ -182,12 +196,9 @@ func (s *server) count(ctx context.Context, table, estimate string) (int64, erro
 
 // brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused.
 func (s *server) brief(ctx context.Context, text string) ([][]any, error) {
-	limited, cancel := context.WithTimeout(ctx, briefTime)
-	defer cancel()
-	res, err := s.run(limited, text, s.limits)
-	if err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return nil, &QueryError{Code: s.dialect.timedOut, Message: "took longer than " + briefTime.String()}
-	}
+	l := s.limits
+	l.Timeout = min(l.Timeout, briefTime)
+	res, err := s.run(ctx, text, l)
 	return res.Rows, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,11 +20,14 @@ const (
 	graceTime = 5 * time.Second
 	// killTime bounds stopping a statement, and so what Ctrl-C costs when the server hangs.
 	killTime = 3 * time.Second
+	// drainTime bounds the wait for the rest of a result that was cut off.
+	drainTime = 100 * time.Millisecond
 )
 
 // server is the DB of a go-sql-driver DSN.
 type server struct {
 	db       *sql.DB
+	killers  *sql.DB // connections that stop statements; none is kept
 	dialect  dialect
 	limits   Limits
 	backend  Backend
@@ -31,32 +35,50 @@ type server struct {
 
 	mu     sync.Mutex
 	schema *sqlcheck.Schema // nil until read
+	native map[string]bool  // functions that were asked for: whether they are the server's own
 }
 
 func (s *server) Backend() Backend { return s.backend }
 
-func (s *server) Close() error { return s.db.Close() }
+func (s *server) Close() error { return errors.Join(s.db.Close(), s.killers.Close()) }
 
-// Query runs one SELECT. On return nothing of it runs on the server any more, or the error says so.
+// Query runs one SELECT. On return nothing of it runs on the server any more, or the error says so: a [StillRunning].
 func (s *server) Query(ctx context.Context, q sqlcheck.Query) (Result, error) {
-	res, err := s.run(ctx, q.SQL(), s.limits)
-	if labels := q.Labels(); err == nil && len(labels) == len(res.Columns) {
-		res.Columns = labels
+	lacking, err := s.lacks(ctx, q.Calls())
+	if err != nil {
+		return Result{}, s.classify(ctx, "query", err)
 	}
-	return res, err
+	if lacking != "" {
+		return Result{}, &QueryError{Code: 1305, Message: fmt.Sprintf("%s %s has no function %s", s.backend.Engine, s.backend.Version, strings.ToUpper(lacking))}
+	}
+	res, err := s.run(ctx, q.SQL(), s.limits)
+	if err != nil {
+		return res, err
+	}
+	if labels := q.Labels(); len(labels) == len(res.Columns) {
+		res.Columns = labels
+	} else if labels != nil {
+		return Result{}, fmt.Errorf("runner: query %s: the answer has %d columns and the checked query %d: was a table changed since its schema was read?", s.backend.Source, len(res.Columns), len(labels))
+	}
+	return res, nil
 }
 
-// run runs any text. Only Query, introspection and tests call it.
+// run runs any text. Only Query, introspection and tests call it. The clock starts when there is a connection: a query
+// does not pay for those that it waits behind.
 func (s *server) run(ctx context.Context, text string, l Limits) (Result, error) {
-	start := time.Now()
 	conn, id, err := s.conn(ctx)
 	if err != nil {
 		return Result{}, s.classify(ctx, "query", err)
 	}
-	limited, cancel := context.WithTimeout(ctx, l.Timeout+graceTime)
+	start := time.Now()
+	grace := graceTime
+	if l.Timeout < s.limits.Timeout {
+		grace = 0 // the server's own clock is that of the session
+	}
+	limited, cancel := context.WithTimeout(ctx, l.Timeout+grace)
 	res, ended, err := s.read(limited, conn, text, l)
 	cancel()
-	if !ended {
+	if moved := (unpinned{}); !ended || errors.As(err, &moved) {
 		// A small result may have been drained before the cancellation came through; the pool must not lend such a
 		// connection again, least of all to the KILL that is meant for it.
 		conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -66,16 +88,24 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 
 	tooLong := &QueryError{Code: s.dialect.timedOut, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
 	if !ended {
-		if killErr := s.kill(ctx, id); killErr != nil {
-			killErr = explain("stop the statement on", s.backend.Source, s.password, killErr)
-			if ctx.Err() != nil {
-				return Result{}, fmt.Errorf("%w (%v)", ctx.Err(), killErr)
+		late := ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded)
+		if still := s.stop(ctx, id); still != nil && !(still.refused && !late && ctx.Err() == nil) {
+			switch {
+			case ctx.Err() != nil:
+				return Result{}, fmt.Errorf("%w: %w", ctx.Err(), still)
+			case late:
+				still.what = fmt.Sprintf("it did not end at its limit of %s", l.Timeout)
+			case err != nil:
+				still.what = reason(s.password, err)
 			}
-			return Result{}, killErr
+			return Result{}, still
 		}
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		if late {
 			return Result{}, tooLong
 		}
+	}
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return Result{}, fmt.Errorf("runner: query %s: the server did not answer within %s; the query was not sent", s.backend.Source, l.Timeout+grace)
 	}
 	if err != nil {
 		return Result{}, s.classify(ctx, "query", err)
@@ -103,6 +133,9 @@ func (s *server) conn(ctx context.Context) (conn *sql.Conn, id int64, err error)
 	return conn, id, nil
 }
 
+// errNoRows is about a reply that no SELECT has.
+var errNoRows = errors.New("the server answered without a result set")
+
 // read runs text in a read-only transaction and reads its rows up to the limits. ended says that
 // the statement came to its end on the server; else it may still run there, and conn is closed.
 func (s *server) read(ctx context.Context, conn *sql.Conn, text string, l Limits) (res Result, ended bool, err error) {
@@ -110,16 +143,22 @@ func (s *server) read(ctx context.Context, conn *sql.Conn, text string, l Limits
 	defer cancel()
 	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: s.dialect.readOnlyTx})
 	if err != nil {
-		return Result{}, ctx.Err() == nil, err
+		return Result{}, true, err
 	}
 	defer tx.Rollback() // nothing was written, so nothing can be lost
+	if err := conn.Raw(func(c any) error { return c.(session).pinned(ctx) }); err != nil {
+		return Result{}, true, err
+	}
 	rows, err := tx.QueryContext(ctx, text)
 	if err != nil {
-		return Result{}, ctx.Err() == nil, err
+		return Result{}, answered(err), err
 	}
 	defer rows.Close()
 	if res.Columns, err = rows.Columns(); err != nil {
 		return Result{}, false, err
+	}
+	if len(res.Columns) == 0 {
+		return Result{}, true, errNoRows
 	}
 	types, err := rows.ColumnTypes()
 	if err != nil {
@@ -153,36 +192,24 @@ func (s *server) read(ctx context.Context, conn *sql.Conn, text string, l Limits
 		res.Rows = append(res.Rows, row)
 	}
 	if res.Truncated {
-		cancel() // first, because Close would read all the other rows
-		return res, false, nil
+		// What is left is passed over if that is soon done: then nothing has to be stopped. Else the connection goes
+		// first, because Close would read all the other rows.
+		stop := time.AfterFunc(drainTime, cancel)
+		for rows.Next() {
+		}
+		stop.Stop()
+		ended := ctx.Err() == nil && (rows.Err() == nil || answered(rows.Err()))
+		cancel()
+		return res, ended, nil
 	}
 	if err := rows.Err(); err != nil {
-		return Result{}, ctx.Err() == nil, err
+		return Result{}, answered(err), err
 	}
 	return res, true, nil
 }
 
-// kill stops the statement of a connection that is closed on our side, through another one, and returns when the
-// server no longer knows it. A user may kill its own connections without any privilege.
-func (s *server) kill(ctx context.Context, id int64) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTime)
-	defer cancel()
-	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
-		_, err := s.db.ExecContext(ctx, fmt.Sprintf("KILL QUERY %d", id))
-		var refused *mysql.MySQLError
-		if errors.As(err, &refused) && refused.Number == unknownThread {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if s.dialect.engine == "tidb" {
-			return nil // it does not say whether the connection is gone
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("connection %d does not end: %w", id, ctx.Err())
-		case <-time.After(wait):
-		}
-	}
+// answered says that an error is the server's answer: the statement has ended. After any other it may still run.
+func answered(err error) bool {
+	var refused *mysql.MySQLError
+	return errors.As(err, &refused)
 }

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
-	"strconv"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -27,12 +26,13 @@ func Open(ctx context.Context, dsn string, l Limits) (DB, error) {
 	if err != nil {
 		return nil, explain("connect to", redacted(cfg), cfg.Passwd, err)
 	}
-	s := &server{db: sql.OpenDB(connector{base, l}), limits: l, password: cfg.Passwd}
+	s := &server{db: sql.OpenDB(connector{base, l}), killers: sql.OpenDB(connector{base, l}), limits: l, password: cfg.Passwd, native: map[string]bool{}}
+	s.killers.SetMaxIdleConns(-1)
 	s.db.SetMaxOpenConns(maxConns)
 	s.db.SetMaxIdleConns(maxConns)
 	s.backend = Backend{Database: cfg.DBName, Source: redacted(cfg)}
 	if err := s.db.QueryRowContext(ctx, "SELECT VERSION()").Scan(&s.backend.Version); err != nil {
-		s.db.Close()
+		s.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -47,12 +47,6 @@ func Open(ctx context.Context, dsn string, l Limits) (DB, error) {
 type connector struct {
 	driver.Connector
 	limits Limits
-}
-
-// session is a prepared connection that knows its id on the server, by which another one can stop it.
-type session struct {
-	mysqlConn
-	id int64
 }
 
 // mysqlConn is what database/sql looks for in a connection of the driver's.
@@ -80,41 +74,10 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		base.Close()
 		return nil, fmt.Errorf("prepare the session: the driver's connection is a %T", base)
 	}
-	version, id, err := greet(ctx, conn)
-	if err == nil {
-		_, err = conn.ExecContext(ctx, dialectOf(version).setup(c.limits), nil)
-	}
+	s, err := newSession(ctx, conn, c.limits)
 	if err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("prepare the session: %w", err)
 	}
-	return session{conn, id}, nil
-}
-
-// greet asks a server for its version and the connection's id.
-func greet(ctx context.Context, conn mysqlConn) (version string, id int64, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT VERSION(), CONNECTION_ID()", nil)
-	if err != nil {
-		return "", 0, err
-	}
-	defer rows.Close()
-	row := make([]driver.Value, 2)
-	if err := rows.Next(row); err != nil {
-		return "", 0, err
-	}
-	text, ok := row[0].([]byte)
-	if !ok {
-		return "", 0, fmt.Errorf("VERSION() is a %T", row[0])
-	}
-	switch v := row[1].(type) {
-	case int64:
-		id = v
-	case uint64:
-		id = int64(v)
-	case []byte:
-		id, err = strconv.ParseInt(string(v), 10, 64)
-	default:
-		err = fmt.Errorf("CONNECTION_ID() is a %T", v)
-	}
-	return string(text), id, err
+	return s, nil
 }

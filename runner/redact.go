@@ -18,7 +18,9 @@ func Redact(db string) string {
 	if !strings.ContainsAny(db, ":@/") {
 		return db // embedded, local
 	}
-	if cfg, err := parseDSN(db); err == nil {
+	slash := strings.LastIndexByte(db, '/') + 1
+	name, _, _ := strings.Cut(db[slash:], "?")
+	if cfg, err := parseDSN(db[:slash] + name); err == nil {
 		return redacted(cfg)
 	}
 	user, _, _ := strings.Cut(db, ":")

@@ -40,12 +40,12 @@ func TestParseDSNErrors(t *testing.T) {
 		{"root:secret@tcp(h:1)x/d", "between the address and the slash"},
 		{"root:secret@tcp(h:1)/d?timeout=secret", "parameter timeout"},
 		{"root:secret@tcp(h:1)/d?maxAllowedPacket=secret", "parameter maxAllowedPacket"},
-		{"root:secret@tcp(h:1)/d?strict=1", "parameter strict"},
-		{"root:secret@tcp(h:1)/d?parseTime=secret", "true or false"},
+		{"root:secret@tcp(h:1)/d?strict=1", "none that nl2sql takes"},
+		{"root:secret@tcp(h:1)/d?parseTime=secret", "parameter parseTime"},
 		{"root:secret@tcp(h:1)/d?tls=secret", "tls"},
 		{"root:secret@tcp(h:1)/d?serverPubKey=secret", "serverPubKey"},
 		{"root:secret@tcp(h:1)/d?loc=secret", "value of a parameter"},
-		{"root:secret@tcp(h:1)/d?global.x=secret", "names no setting"},
+		{"root:secret@tcp(h:1)/d?global.x=secret", "none that nl2sql takes"},
 		{"root:secret@tcp(h:1)/d%zzsecret", "escaped"},
 	}
 	for _, tt := range tests {

@@ -34,6 +34,8 @@ type Limits struct {
 	Rows    int           // 0 means 1,000
 	Bytes   int64         // sum of the cells' bytes; 0 means 16 MiB
 	Timeout time.Duration // 0 means 30 s
+
+	TrustViews bool // views that call stored functions are part of the schema
 }
 
 // WithDefaults fills in the zero fields.

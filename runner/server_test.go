@@ -290,9 +290,8 @@ func TestReadOnly(t *testing.T) {
 			}
 		}
 		// A COMMIT that got through does not open the session either.
-		if _, err := runner.Run(t.Context(), db, "COMMIT", runner.Limits{}); err != nil {
-			t.Error(err)
-		}
+		_, err := runner.Run(t.Context(), db, "COMMIT", runner.Limits{})
+		checkOurs(t, err, "without a result set")
 		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
 			t.Errorf("after COMMIT: %v", err)
 		}
@@ -322,30 +321,6 @@ func TestReaderMayOnlyRead(t *testing.T) {
 			if _, err := plain.Exec(stmt); err == nil {
 				t.Errorf("%s went through", stmt)
 			}
-		}
-	})
-}
-
-func TestSessionIsPinned(t *testing.T) {
-	each(t, func(t *testing.T, s *local.Server) {
-		// The data source name asks for the opposite of everything.
-		db := open(t, as(s, "writer")+"?sql_mode=%27ANSI_QUOTES%27&multiStatements=true&parseTime=true&allowAllFiles=true&interpolateParams=true&columnsWithAlias=true&charset=latin1&rejectReadOnly=true", runner.Limits{})
-		res, err := runner.Run(t.Context(), db, `SELECT "x", @@sql_mode, @@character_set_client, d.n, CAST('2004-01-01' AS DATE) FROM digit d WHERE n = 1`, runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff([]string{"x", "n"}, []string{res.Columns[0], res.Columns[3]}); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		want := [][]any{{"x", "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", "utf8mb4", int64(1), "2004-01-01"}}
-		if diff := cmp.Diff(want, res.Rows); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if _, err := runner.Run(t.Context(), db, "SELECT 1; SELECT 2", runner.Limits{}); !isQueryError(err, 1064) {
-			t.Errorf("two statements: %v", err)
-		}
-		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
-			t.Errorf("write: %v", err)
 		}
 	})
 }
@@ -521,7 +496,8 @@ func TestServerHangs(t *testing.T) {
 			if took := time.Since(begin); !errors.Is(err, context.DeadlineExceeded) || took > 5*time.Second {
 				t.Errorf("%v after %s", err, took)
 			}
-			if err == nil || !strings.Contains(err.Error(), "stop the statement on ") || strings.Contains(err.Error(), "\n") {
+			var still *runner.StillRunning
+			if !errors.As(err, &still) || still.ID == 0 || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v", err)
 			}
 		})
@@ -567,7 +543,6 @@ func TestOpenErrors(t *testing.T) {
 			{"unknown database", strings.Replace(as(s, "writer"), "/types", "/nope", 1), "1049: "},
 			{"no such port", "u:battery-staple@tcp(" + closed + ")/d", "connection refused"},
 			{"no such socket", "u:battery-staple@unix(/nonexistent/s)/d", "no such file or directory"},
-			{"unknown variable", s.DSN() + "?nope=1", "1193: "},
 		}
 		for _, tt := range tests {
 			_, err := runner.Open(t.Context(), tt.dsn, runner.Limits{})

@@ -16,7 +16,7 @@ import (
 func ParseDDL(name, ddl string) (*Schema, error) {
 	d := tableDefs{}
 	for at, text := range Statements(ddl) {
-		body := unwrapExecutable(text)
+		body := unwrapExecutable(WithoutLater(text))
 		if !tableStatement.MatchString(body) {
 			continue
 		}

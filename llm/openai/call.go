@@ -53,11 +53,11 @@ func (m *Model) call(ctx context.Context, method, path string, in, out any) erro
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case !again.may:
-			return m.redact(err)
+			return err
 		case n == tries:
-			return m.redact(fmt.Errorf("%w (tried %d times)", err, n))
+			return fmt.Errorf("%w (tried %d times)", err, n)
 		case again.after > longest:
-			return m.redact(fmt.Errorf("%w; the server asks to wait %v", err, again.after.Round(time.Second)))
+			return fmt.Errorf("%w; the server asks to wait %v", err, again.after.Round(time.Second))
 		}
 		wait := firstWait << (n - 1)
 		wait = wait/2 + time.Duration(m.clock.draw()*float64(wait/2))
@@ -104,10 +104,10 @@ func (m *Model) try(ctx context.Context, method, path string, body []byte, out a
 	}
 	if kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return retry{}, fmt.Errorf("%s: the answer is %s, not JSON: is this the address of an API, with its /v1? It says %q",
-			m.o.URL, cmp.Or(clip(kind, 40), "of no type"), clip(string(text), 80))
+			m.o.URL, cmp.Or(m.clip(kind, 40), "of no type"), m.clip(string(text), 80))
 	}
 	if err := json.Unmarshal(text, out); err != nil {
-		return retry{}, fmt.Errorf("%s: the answer is no JSON of this API: %w", m.o.URL, err)
+		return retry{}, fmt.Errorf("%s: the answer is no JSON of this API: %s", m.o.URL, m.clip(err.Error(), 200))
 	}
 	return retry{}, nil
 }
@@ -122,7 +122,7 @@ func (m *Model) broken(err error) (retry, error) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer within %v", m.o.Timeout)
 	}
-	return retry{may: cut}, fmt.Errorf("%s: %w", m.o.URL, err)
+	return retry{may: cut}, fmt.Errorf("%s: %w", m.o.URL, told{m.clip(err.Error(), 300), err}) // it may repeat what came
 }
 
 // refused says why the server did not answer the question.
@@ -131,7 +131,7 @@ func (m *Model) refused(resp *http.Response, text []byte) (retry, error) {
 	status := resp.StatusCode
 	err := fmt.Errorf("%s: %d %s", m.o.URL, status, cmp.Or(http.StatusText(status), "status"))
 	if why != "" {
-		err = fmt.Errorf("%w: %s", err, clip(why, 300))
+		err = fmt.Errorf("%w: %s", err, m.clip(why, 300))
 	}
 	low := strings.ToLower(why)
 	switch {
@@ -143,7 +143,7 @@ func (m *Model) refused(resp *http.Response, text []byte) (retry, error) {
 		}
 		return retry{}, fmt.Errorf("%w: the key in NL2SQL_API_KEY was refused", err)
 	case status >= 300 && status < 400:
-		return retry{}, fmt.Errorf("%w: it sends us to %q, name that address", err, clip(resp.Header.Get("Location"), 200))
+		return retry{}, fmt.Errorf("%w: it sends us to %q, name that address", err, m.clip(resp.Header.Get("Location"), 200))
 	case code == "context_length_exceeded", code == "exceed_context_size_error", strings.Contains(low, "maximum context length"):
 		return retry{}, fmt.Errorf("%w: %w", llm.ErrContextFull, err)
 	case status == http.StatusBadRequest:
@@ -197,26 +197,35 @@ func after(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// redact takes the key out of a message: a server may repeat it.
-func (m *Model) redact(err error) error {
-	if m.o.Key == "" || !strings.Contains(err.Error(), m.o.Key) {
-		return err
-	}
-	text := strings.ReplaceAll(err.Error(), m.o.Key, "…")
-	if errors.Is(err, llm.ErrContextFull) {
-		return fmt.Errorf("%w: %s", llm.ErrContextFull, text)
-	}
-	return errors.New(text)
+// told is an error in fewer words.
+type told struct {
+	text string
+	error
 }
 
-// clip shortens a text of the server's and makes it one line.
-func clip(s string, bytes int) string {
-	s = strings.Join(strings.Fields(s), " ")
+func (e told) Error() string { return e.text }
+func (e told) Unwrap() error { return e.error }
+
+// hide takes the key out of a text of the server's, which may repeat it.
+func (m *Model) hide(s string) string {
+	if m.o.Key == "" {
+		return s
+	}
+	return strings.ReplaceAll(s, m.o.Key, "…")
+}
+
+// clip shortens a text of the server's and makes it one line. The key goes first: a part of it would not be known again.
+func (m *Model) clip(s string, bytes int) string {
+	s = m.hide(s)
+	s = strings.Join(strings.Fields(s[:min(len(s), maxMessage)]), " ")
 	if len(s) > bytes {
 		s = strings.ToValidUTF8(s[:bytes], "") + "…"
 	}
 	return s
 }
+
+// maxMessage bounds what is looked at of a text that is shown, in bytes.
+const maxMessage = 64 << 10
 
 // rate spaces requests out. The zero value lets all through.
 type rate struct {

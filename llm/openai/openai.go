@@ -137,11 +137,13 @@ func (m *Model) only(ctx context.Context) (string, error) {
 	}
 	var names []string
 	for _, d := range list.Data {
-		names = append(names, d.ID)
+		names = append(names, m.clip(d.ID, 80))
 	}
 	switch {
+	case len(names) == 1 && len(list.Data[0].ID) > maxName:
+		return "", fmt.Errorf("%s has a model whose name is longer than %d bytes", m.o.URL, maxName)
 	case len(names) == 1 && names[0] != "":
-		return names[0], nil
+		return list.Data[0].ID, nil
 	case len(names) == 0:
 		return "", fmt.Errorf("%s has no models", m.o.URL)
 	}
@@ -152,6 +154,9 @@ func (m *Model) only(ctx context.Context) (string, error) {
 	}
 	return "", fmt.Errorf("%s has several models: add #NAME with one of %s%s", m.o.URL, strings.Join(names[:min(most, len(names))], ", "), more)
 }
+
+// maxName bounds the name of a model, in bytes.
+const maxName = 300
 
 // request is the body of a completion. Source: OpenAI's API reference, "Create chat completion" and "Create completion".
 type request struct {
@@ -245,7 +250,7 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	if m.o.Plain {
 		text = c.Text
 	}
-	out.Text = strings.ToValidUTF8(text, "\uFFFD")
+	out.Text = m.hide(strings.ToValidUTF8(text, "\uFFFD"))
 	for _, stop := range ask.Stop { // not every server obeys
 		if before, _, found := strings.Cut(out.Text, stop); found && stop != "" {
 			out.Text, out.StopReason = before, llm.StopText

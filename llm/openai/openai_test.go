@@ -229,6 +229,17 @@ func TestFailures(t *testing.T) {
 			}
 		}, "the answer has more than 16 MiB", 1},
 		{"wrong key", status(401, `{"error":{"message":"Incorrect API key provided: sk-secret."}}`), "401 Unauthorized: Incorrect API key provided: ….: the key in NL2SQL_API_KEY was refused", 1},
+		{"key across the end", status(400, `{"error":{"message":"`+strings.Repeat("x", 295)+`sk-secret"}}`), strings.Repeat("x", 295) + "…", 1},
+		{"key after much space", status(400, strings.Repeat(" ", maxMessage-4)+"sk-secret"), "400 Bad Request: …", 1},
+		{"key as JSON writes it", status(400, `{"error":{"message":"sk\u002dsecret"}}`), "400 Bad Request: …", 1},
+		{"key in a type", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaasecret-sk-secret")
+		}, "the answer is text/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaasec", 1},
+		{"a number without end", status(200, `{"usage":{"prompt_tokens":`+strings.Repeat("9", 1<<20)+`}}`), "cannot unmarshal number 999", 1},
+		{"junk without end", func(w http.ResponseWriter, r *http.Request) { hijack(w, strings.Repeat("junk", 200_000)+"\r\n\r\n") }, "malformed HTTP", 1},
+		{"junk in a header", func(w http.ResponseWriter, r *http.Request) {
+			hijack(w, "HTTP/1.1 200 OK\r\n"+strings.Repeat("sk-secret", 80_000)+"\r\n\r\n")
+		}, "malformed MIME header", 1},
 		{"unknown model", status(404, `{"object":"error","message":"The model m does not exist.","type":"NotFoundError","code":404}`), "404 Not Found: The model m does not exist.", 1},
 		{"FastAPI", status(422, `{"detail":[{"msg":"field required"}]}`), `422 Unprocessable Entity: [{"msg":"field required"}]`, 1},
 		{"no text", status(400, ``), "/v1: 400 Bad Request", 1},
@@ -243,8 +254,8 @@ func TestFailures(t *testing.T) {
 			var calls atomic.Int32
 			m, f := serve(t, Options{Key: "sk-secret"}, func(w http.ResponseWriter, r *http.Request) { calls.Add(1); tt.serve(w, r) })
 			_, err := m.Generate(context.Background(), question, llm.Params{})
-			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "sk-secret") {
-				t.Errorf("%v, want one line with %q and no key", err, tt.want)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "sk-s") || len(err.Error()) > 600 {
+				t.Errorf("%.1000v, want one line with %q and no key", err, tt.want)
 			}
 			if int(calls.Load()) != tt.tries {
 				t.Errorf("%d tries, want %d", calls.Load(), tt.tries)
@@ -485,5 +496,27 @@ func TestParse(t *testing.T) {
 		if !strings.Contains(got, want) || strings.Contains(got, "secret") {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A key that a server makes its model say is not shown, and no name of a model floods the terminal.
+func TestHostileTexts(t *testing.T) {
+	m, _ := serve(t, Options{Key: "sk-secret"}, func(w http.ResponseWriter, r *http.Request) {
+		reply(w, 200, `{"choices":[{"message":{"content":"SELECT 'sk\u002dsecret'"},"finish_reason":"stop"}]}`)
+	})
+	c, err := m.Generate(context.Background(), question, llm.Params{})
+	if err != nil || c.Text != "SELECT '…'" {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+	for _, n := range []int{1, 2, 100} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			name := `{"id":"` + strings.Repeat("sk-secret ", 100_000/n) + `"}`
+			reply(w, 200, `{"data":[`+strings.TrimSuffix(strings.Repeat(name+",", n), ",")+`]}`)
+		}))
+		_, err := open(context.Background(), Options{URL: s.URL, Key: "sk-secret"}, (&fake{}).clock())
+		if err == nil || len(err.Error()) > 1200 || strings.Contains(err.Error(), "sk-s") {
+			t.Errorf("%d models: %.300v", n, err)
+		}
+		s.Close()
 	}
 }

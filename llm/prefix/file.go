@@ -81,6 +81,13 @@ func (t *Tree) Save(path string, key [32]byte, limit int64) (err error) {
 // Load adds the states of a file to an empty tree, as far as they fit. After an error the tree is empty: the file is
 // missing, damaged, or, with [ErrOther], no good for this key.
 func (t *Tree) Load(path string, key [32]byte) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("load prefixes: %w", err)
+	}
+	if !info.Mode().IsRegular() { // opening a FIFO would wait for a writer
+		return fmt.Errorf("load prefixes: %s: %w", filepath.Base(path), errDamaged)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("load prefixes: %w", err)

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -221,6 +223,27 @@ func TestDamagedFile(t *testing.T) {
 		flipped := slices.Clone(whole)
 		flipped[n] ^= 4
 		check(fmt.Sprintf("byte %d flipped", n), flipped)
+	}
+}
+
+// Something else in the file's place, such as a FIFO, which nobody writes to, is no file and is not waited for.
+func TestNoFile(t *testing.T) {
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{fifo, dir, "/dev/zero"} {
+		done := make(chan error, 1)
+		go func() { done <- New(2, 16, 1600).Load(path, [32]byte{}) }()
+		select {
+		case err := <-done:
+			if err == nil {
+				t.Errorf("%s was loaded", path)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s is waited for", path)
+		}
 	}
 }
 

@@ -128,24 +128,29 @@ func (c connector) Driver() driver.Driver { return c.base.Driver() }
 
 // Query implements [runner.DB].
 func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
-	start := time.Now()
 	if q.Stmt() == nil {
 		return runner.Result{}, errors.New("embedded: the zero Query cannot be run")
 	}
+	conn, err := db.pool.Conn(ctx)
+	if err != nil {
+		return runner.Result{}, classify(ctx, ctx, err)
+	}
+	defer conn.Close()
+	start := time.Now() // a query does not pay for those that it waits behind
 	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
 	defer cancel()
 	d := dialect{tables: db.tables, database: db.name, now: fromTime(start.UTC()), wide: db.wide}
-	r, err := db.answer(ctx, limited, q, d)
+	r, err := db.answer(ctx, limited, conn, q, d)
 	if needsWide(err) && !d.wide {
 		d.wide = true
-		r, err = db.answer(ctx, limited, q, d)
+		r, err = db.answer(ctx, limited, conn, q, d)
 	}
 	r.Took = time.Since(start)
 	return r, err
 }
 
-// answer translates and runs a statement. limited is ctx with the time limit.
-func (db *DB) answer(ctx, limited context.Context, q sqlcheck.Query, d dialect) (runner.Result, error) {
+// answer translates and runs a statement on conn. limited is ctx with the time limit.
+func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Query, d dialect) (runner.Result, error) {
 	t, err := translate(q.Stmt(), &d)
 	if err != nil {
 		return runner.Result{}, err
@@ -167,7 +172,7 @@ func (db *DB) answer(ctx, limited context.Context, q sqlcheck.Query, d dialect) 
 	collectors.Store(id, c)
 	defer collectors.Delete(id)
 	c.ctx = limited
-	_, err = db.run(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", id, strings.Join(names, ", "), t.sql))
+	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", id, strings.Join(names, ", "), t.sql)))
 	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
 		return runner.Result{}, classify(ctx, limited, err)
 	}

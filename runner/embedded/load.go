@@ -131,6 +131,9 @@ func (l *loader) load(r io.Reader) (*sqlcheck.Schema, error) {
 }
 
 func (l *loader) statement(text string, line int) error {
+	if text = sqlcheck.WithoutLater(text); text == "" {
+		return nil
+	}
 	if body, ok := strings.CutPrefix(text, "/*!"); ok {
 		body, _ = strings.CutSuffix(body, "*/")
 		text = strings.TrimSpace(strings.TrimLeft(body, "0123456789"))

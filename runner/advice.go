@@ -1,0 +1,144 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Advice is something about a server that its administrator should know.
+type Advice struct {
+	What  string // e.g. "views"
+	OK    bool   // nothing need be done
+	Found string
+	Do    string // "" if OK
+}
+
+// Adviser is a database that can say what would make it safer to ask.
+type Adviser interface {
+	Advise(ctx context.Context) ([]Advice, error)
+}
+
+// serverBounds are what only an administrator can bound, for all sessions together or in the configuration, and what is
+// enough for answers. A variable that the server does not have is passed over. Source: as settings.
+var serverBounds = []struct {
+	variable string
+	enough   uint64 // bytes
+	does     string
+}{
+	{"temptable_max_ram", 256 << 20, "memory of all temporary tables"},
+	{"temptable_max_mmap", 1 << 30, "files of temporary tables that overflow"},
+	{"connection_memory_limit", 512 << 20, "memory of one connection"},
+	{"max_allowed_packet", 64 << 20, "the longest text that a function makes"},
+	{"max_tmp_total_space_usage", 8 << 30, "temporary disk of all sessions"},
+}
+
+// Advise implements [Adviser].
+func (s *server) Advise(ctx context.Context) ([]Advice, error) {
+	var list []Advice
+	for _, look := range []func(context.Context) (Advice, error){s.adviseViews, s.adviseBounds, s.adviseUser} {
+		a, err := look(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.OK = a.Do == ""
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+func (s *server) adviseViews(ctx context.Context) (Advice, error) {
+	a := Advice{What: "views", Found: "none calls a stored function"}
+	tables, err := s.strings(ctx, tablesSQL)
+	if err != nil {
+		return a, err
+	}
+	var views []string
+	for _, row := range tables {
+		if row[1] == "VIEW" {
+			views = append(views, row[0])
+		}
+	}
+	audit, err := s.auditViews(ctx, views)
+	if err != nil {
+		return a, err
+	}
+	switch lines := audit.lines(); {
+	case len(lines) > 0:
+		a.Found, a.Do = strings.Join(lines, "; "), "look at what these functions do; --trust-views takes the views in"
+	case len(audit.hidden) > 0:
+		a.Found = fmt.Sprintf("%d of %d cannot be looked into, and may call stored functions: %s", len(audit.hidden), len(views), strings.Join(audit.hidden, ", "))
+		a.Do = "GRANT SHOW VIEW to the user"
+	}
+	return a, nil
+}
+
+func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
+	a := Advice{What: "server's bounds"}
+	var names []string
+	for _, b := range serverBounds {
+		names = append(names, "'"+b.variable+"'")
+	}
+	rows, err := s.strings(ctx, "SHOW GLOBAL VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+", 'innodb_temp_data_file_path')")
+	if err != nil {
+		return a, err
+	}
+	now := map[string]string{}
+	for _, row := range rows {
+		now[row[0]] = row[1]
+	}
+	var found, do []string
+	for _, b := range serverBounds {
+		value, ok := now[b.variable]
+		if !ok {
+			continue
+		}
+		found = append(found, b.variable+" "+value)
+		if n, err := strconv.ParseUint(value, 10, 64); err != nil || n > b.enough || n == 0 && b.variable == "max_tmp_total_space_usage" {
+			do = append(do, fmt.Sprintf("SET GLOBAL %s = %d (%s)", b.variable, b.enough, b.does))
+		}
+	}
+	if path, ok := now["innodb_temp_data_file_path"]; ok && !strings.Contains(path, ":max:") {
+		do = append(do, "innodb_temp_data_file_path with :max:4G in the configuration (disk of temporary tables)")
+	}
+	if s.dialect.engine == "mysql" {
+		do = append(do, "a resource group (CREATE RESOURCE GROUP … TYPE = USER VCPU = …) bounds the processors")
+	}
+	a.Found, a.Do = strings.Join(found, ", "), strings.Join(do, "; ")
+	if a.Found == "" {
+		a.Found = "none of those known"
+	}
+	return a, nil
+}
+
+// reading are the privileges that an asking user needs, and those that let nothing be changed.
+var reading = regexp.MustCompile(`^GRANT (USAGE|SELECT|SHOW VIEW|SHOW DATABASES|PROCESS|, )+ ON `)
+
+func (s *server) adviseUser(ctx context.Context) (Advice, error) {
+	a := Advice{What: "database user", Found: "may only read"}
+	grants, err := s.strings(ctx, "SHOW GRANTS")
+	if err != nil {
+		return a, err
+	}
+	var do []string
+	for _, row := range grants {
+		if strings.HasPrefix(row[0], "GRANT ") && strings.Contains(row[0], " ON ") && !reading.MatchString(row[0]) {
+			a.Found = "may do more than read"
+			do = append(do, "give nl2sql a user of its own: GRANT SELECT, SHOW VIEW")
+			break
+		}
+	}
+	most, err := s.strings(ctx, "SELECT @@SESSION.max_user_connections")
+	if err != nil {
+		return a, err
+	}
+	if most[0][0] == "0" {
+		do = append(do, fmt.Sprintf("ALTER USER … WITH MAX_USER_CONNECTIONS %d bounds what it can run at a time", maxConns+1))
+	} else {
+		a.Found += ", " + most[0][0] + " connections at most"
+	}
+	a.Do = strings.Join(do, "; ")
+	return a, nil
+}

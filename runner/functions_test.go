@@ -1,0 +1,179 @@
+package runner_test
+
+import (
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/runner/local"
+	"nl2sql/sqlcheck"
+)
+
+// asAdmin runs statements as root.
+func asAdmin(t *testing.T, s *local.Server, stmts ...string) {
+	t.Helper()
+	admin, err := sql.Open("mysql", s.AdminDSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close()
+	for _, stmt := range stmts {
+		if _, err := admin.Exec(stmt); err != nil {
+			t.Fatalf("%s: %v", stmt, err)
+		}
+	}
+}
+
+// Of all functions that the checker lets through a server has its own, or a query with it is refused before a stored one
+// of that name could run.
+func TestFunctionsThatAServerLacks(t *testing.T) {
+	want := map[string][]string{"mysql": {"json_overlaps"}, "mariadb": {"any_value", "bin_to_uuid", "grouping", "is_uuid", "regexp_like", "uuid_to_bin"}}
+	// no server looks these up: literals, operators, what the parser renames, and what is called without arguments or with OVER
+	never := strings.Fields(`char_func insert_func json_memberof pi rand curdate current_date current_time current_timestamp curtime localtime localtimestamp
+		now sysdate unix_timestamp utc_date utc_time utc_timestamp json_array json_object uuid
+		row_number rank dense_rank cume_dist percent_rank ntile lead lag first_value last_value nth_value`)
+	stored := map[string][]string{
+		"mysql":   {"SELECT JSON_OVERLAPS('[1]', '[1]')", "SELECT n FROM digit WHERE JSON_OVERLAPS('[1]', '[1]') = 7"},
+		"mariadb": {"SELECT BIN_TO_UUID('a')", "SELECT REGEXP_LIKE('a', 'b')"},
+	}
+	each(t, func(t *testing.T, s *local.Server) {
+		asAdmin(t, s, "DROP FUNCTION IF EXISTS types.json_overlaps", "DROP FUNCTION IF EXISTS types.bin_to_uuid", "DROP FUNCTION IF EXISTS types.regexp_like", "DROP TABLE IF EXISTS types.ran",
+			"CREATE TABLE types.ran (n int) ENGINE=MyISAM")
+		defer asAdmin(t, s, "DROP FUNCTION IF EXISTS types.json_overlaps", "DROP FUNCTION IF EXISTS types.bin_to_uuid", "DROP FUNCTION IF EXISTS types.regexp_like", "DROP TABLE types.ran")
+		for _, f := range []string{"json_overlaps(a TEXT, b TEXT)", "bin_to_uuid(a TEXT)", "regexp_like(a TEXT, b TEXT)"} {
+			asAdmin(t, s, "CREATE FUNCTION types."+f+" RETURNS INT DETERMINISTIC RETURN GET_LOCK('stored', 0)")
+		}
+		asAdmin(t, s, "GRANT EXECUTE ON types.* TO nl2sql@localhost")
+		defer asAdmin(t, s, "REVOKE EXECUTE ON types.* FROM nl2sql@localhost")
+		db := open(t, s.DSN(), runner.Limits{})
+		var lacking []string
+		for _, f := range sqlcheck.Functions() {
+			if slices.Contains(never, f) || strings.Contains(f, "(") {
+				continue
+			}
+			lacks, err := runner.Lacks(t.Context(), db, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lacks != "" {
+				lacking = append(lacking, f)
+			}
+		}
+		if diff := cmp.Diff(want[s.Engine()], lacking); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		for _, text := range stored[s.Engine()] {
+			q, v, err := sqlcheck.Check(text, nil)
+			if err != nil || !v.OK {
+				t.Fatal(v, err)
+			}
+			if _, err := db.Query(t.Context(), q); !isQueryError(err, 1305) {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		admin, err := sql.Open("mysql", s.AdminDSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer admin.Close()
+		var free int
+		if err := admin.QueryRow("SELECT IS_FREE_LOCK('stored')").Scan(&free); err != nil || free != 1 {
+			t.Errorf("a stored function ran: %v", err)
+		}
+	})
+}
+
+// Views that can do what their makers may are left out of the schema, and told of; --trust-views takes them in.
+func TestViewsThatCallFunctions(t *testing.T) {
+	made := map[string]string{
+		"plain":   "SELECT n, UPPER('a`f`(') AS x, CONCAT('`f`(', n) AS y FROM digit WHERE n IN (1, 2) AND EXISTS (SELECT 1 FROM Parent)",
+		"calls":   "SELECT danger() AS x, n FROM digit",
+		"above":   "SELECT x FROM calls",
+		"twice":   "SELECT o.x FROM above o JOIN digit d",
+		"inside":  "SELECT n FROM digit WHERE n = (SELECT MAX(p.n) FROM digit p WHERE danger() = p.n)",
+		"abroad":  "SELECT x FROM far.away",
+		"foreign": "SELECT n FROM far.near",
+		"waits":   "SELECT SLEEP(0) AS x",
+		"locks":   "SELECT GET_LOCK('a', 0) AS x",
+		"named":   "SELECT n AS `danger(`, n AS `sleep` FROM digit",
+		"cte":     "WITH c (a) AS (SELECT n FROM digit) SELECT a FROM c",
+	}
+	each(t, func(t *testing.T, s *local.Server) {
+		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far", "CREATE FUNCTION far.danger() RETURNS INT DETERMINISTIC RETURN 1",
+			"CREATE VIEW far.away AS SELECT far.danger() AS x", "CREATE VIEW far.near AS SELECT n FROM types.digit", "DROP FUNCTION IF EXISTS types.danger",
+			"CREATE FUNCTION types.danger() RETURNS INT DETERMINISTIC RETURN 1")
+		names := []string{"plain", "calls", "above", "twice", "inside", "abroad", "foreign", "waits", "locks", "named", "cte"}
+		for _, name := range names {
+			asAdmin(t, s, "CREATE VIEW types."+name+" AS "+made[name])
+			defer asAdmin(t, s, "DROP VIEW types."+name)
+		}
+		defer asAdmin(t, s, "DROP FUNCTION types.danger", "DROP DATABASE far")
+		views := func(l runner.Limits) (found []string) {
+			schema, err := open(t, as(s, "writer"), l).Schema(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range schema.TableNames() {
+				if made[name] != "" {
+					found = append(found, name)
+				}
+			}
+			return found
+		}
+		if diff := cmp.Diff([]string{"cte", "foreign", "named", "plain"}, views(runner.Limits{})); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if found := views(runner.Limits{TrustViews: true}); len(found) != len(names) {
+			t.Errorf("trusted: %v", found)
+		}
+	})
+}
+
+func TestScanView(t *testing.T) {
+	tests := []struct{ def, want string }{
+		{"select `f`() AS `x`", "f"},
+		{"select `d`.`f`(`a`.`b`) AS `x`", "d.f"},
+		{"select upper('a') AS `x`,`a`.`b` AS `f` from (`a` join `b` on((`a`.`x` = `b`.`x`)))", ""},
+		{"select '`f`(' AS `x`", ""},
+		{`select 'it\'s ` + "`f`('" + ` AS ` + "`x`", ""},
+		{"select 'it''s' AS `it's`,`f`(1) AS `y`", "f"},
+		{"select \"`f`(\" AS `x`", ""},
+		{"select `a``b`(1) AS `x`", "a`b"},
+		{"select `a(b` AS `x`", ""},
+		{"select sleep(1) AS `x`", "sleep"},
+		{"select `SLEEP`(1) AS `x`", "SLEEP"},
+		{"select LOAD_FILE('/etc/passwd') AS `x`", "load_file"},
+		{"select 'unfinished `f`(", ""},
+		{"select `unfinished", ""},
+		{"", ""},
+	}
+	for _, tt := range tests {
+		if got := runner.ScanView(tt.def); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.def, got, tt.want)
+		}
+	}
+}
+
+// A stored function behind a view cannot be reached by way of the checker.
+func TestViewIsUnknownToTheChecker(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		asAdmin(t, s, "DROP FUNCTION IF EXISTS types.opens", "CREATE FUNCTION types.opens() RETURNS INT DETERMINISTIC BEGIN SET GLOBAL general_log = 1; RETURN 1; END",
+			"CREATE VIEW types.door AS SELECT opens() AS x")
+		defer asAdmin(t, s, "DROP VIEW types.door", "DROP FUNCTION types.opens")
+		schema, err := open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, v, err := sqlcheck.Check("SELECT x FROM door", schema); err != nil || v.OK {
+			t.Error(v, err)
+		}
+		if _, ok := schema.Table("labels"); !ok {
+			t.Error(errors.New("a harmless view is left out"))
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package runner
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// StillRunning says that a statement may still run on a server, as which connection, and what to do about it.
+type StillRunning struct {
+	ID     int64  // of the connection on the server
+	source string // Backend.Source
+	what   string // went wrong first; "" if it was told to stop
+	why    string // it could not be stopped
+
+	refused bool // the server takes no connections at all: it is gone, and its statements with it
+}
+
+func (e *StillRunning) Error() string {
+	text := "runner: query " + e.source + ": "
+	if e.what != "" {
+		text += e.what + "; "
+	}
+	return fmt.Sprintf("%s%s: its connection was dropped, and the statement may still run as connection %d: "+
+		"look for it there with SHOW PROCESSLIST and end it with KILL %d", text, e.why, e.ID, e.ID)
+}
+
+// full lists the errors of a server that has no place for one more connection. The one that is being stopped may be
+// about to leave its own. Source: as ours.
+var full = map[uint16]bool{1040: true, 1203: true, 1226: true}
+
+// stop ends the statement of a connection that is closed on our side, through another one, and returns when the
+// server no longer knows it, or why it may still run. A user may kill its own connections without any privilege.
+func (s *server) stop(ctx context.Context, id int64) *StillRunning {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTime)
+	defer cancel()
+	still := &StillRunning{ID: id, source: s.backend.Source, why: "KILL could not be sent: no answer within " + killTime.String()}
+	var conn *sql.Conn // of a pool of its own: other queries wait for connections, too
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
+		var err error
+		if conn == nil {
+			if conn, err = s.killers.Conn(ctx); err == nil {
+				defer conn.Close()
+			}
+		}
+		if err == nil {
+			_, err = conn.ExecContext(ctx, fmt.Sprintf("KILL %d", id))
+		}
+		var refused *mysql.MySQLError
+		errors.As(err, &refused)
+		switch {
+		case refused != nil && refused.Number == unknownThread:
+			return nil
+		case refused != nil && full[refused.Number]:
+			still.why = "KILL could not be sent: " + reason(s.password, err)
+		case errors.Is(err, context.DeadlineExceeded):
+			return still
+		case err != nil:
+			still.why = "KILL could not be sent: " + reason(s.password, err)
+			still.refused = errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT)
+			return still
+		case s.dialect.engine == "tidb":
+			return nil // it does not say whether the connection is gone
+		default:
+			still.why = "it did not end on KILL within " + killTime.String()
+		}
+		select {
+		case <-ctx.Done():
+			return still
+		case <-time.After(wait):
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package runner_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nl2sql/runner"
+	"nl2sql/runner/local"
+	"nl2sql/sqlcheck"
+)
+
+// A query's clock starts when it has a connection: one that waits behind others longer than its limit is answered.
+func TestClockStartsWithTheConnection(t *testing.T) {
+	release := make(chan struct{})
+	f := newFake(t, func(_ uint32, text string) reply {
+		if text == "SELECT 'slow'" {
+			return reply{names: []string{"slow"}, wait: release}
+		}
+		return reply{}
+	})
+	db := open(t, f.dsn(), runner.Limits{Timeout: time.Minute})
+	var slow sync.WaitGroup
+	for range runner.MaxConns {
+		slow.Go(func() {
+			if _, err := runner.Run(t.Context(), db, "SELECT 'slow'", runner.Limits{Timeout: time.Minute}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for strings.Count(strings.Join(f.statements(), "\n"), "SELECT 'slow'") < runner.MaxConns {
+		time.Sleep(time.Millisecond)
+	}
+	time.AfterFunc(1500*time.Millisecond, func() { close(release) })
+	res, err := runner.Run(t.Context(), db, "SELECT 1", runner.Limits{Timeout: time.Second})
+	if err != nil || len(res.Rows) != 1 || res.Took > time.Second {
+		t.Errorf("%v after %s: %v", res.Rows, res.Took, err)
+	}
+	slow.Wait()
+}
+
+// What is no answer to a SELECT is not shown as an empty one.
+func TestNoResultSet(t *testing.T) {
+	tests := []struct {
+		name, want string
+		reply      reply
+	}{
+		{"an OK packet", "without a result set", reply{ok: true}},
+		{"a column less", "has 1 columns and the checked query 2", reply{names: []string{"a"}, rows: [][]string{{"1"}}}},
+		{"a column more", "has 3 columns and the checked query 2", reply{names: []string{"a", "b", "c"}}},
+	}
+	schema, err := sqlcheck.ParseDDL("d", "CREATE TABLE t (a int, b int);")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, v, err := sqlcheck.Check("SELECT a, b FROM t", schema)
+	if err != nil || !v.OK {
+		t.Fatal(v, err)
+	}
+	for _, tt := range tests {
+		f := newFake(t, func(_ uint32, text string) reply {
+			if text == q.SQL() {
+				return tt.reply
+			}
+			return reply{}
+		})
+		_, err := open(t, f.dsn(), runner.Limits{}).Query(t.Context(), q)
+		checkOurs(t, err, tt.want)
+	}
+}
+
+// A statement that cannot be stopped is told of in one line, with its connection and what to do.
+func TestStillRunning(t *testing.T) {
+	kills := []struct {
+		name, want string
+		reply      reply
+		hangs      bool
+	}{
+		{"no more connections of the user", "KILL could not be sent: 1226: User 'u' has exceeded", reply{code: 1226, text: "User 'u' has exceeded the 'max_user_connections' resource (current value: 1)"}, false},
+		{"too many connections", "KILL could not be sent: 1040: ", reply{code: 1040, text: "Too many connections"}, false},
+		{"not allowed", "KILL could not be sent: 1095: ", reply{code: 1095, text: "You are not owner of thread 1"}, false},
+		{"hangs", "KILL could not be sent: no answer within 3s", reply{}, true},
+		{"drops", "KILL could not be sent: the server closed the connection", reply{drop: true}, false},
+		{"deaf", "it did not end on KILL within 3s", reply{ok: true}, false},
+	}
+	for _, end := range []string{"limit", "cancel", "cut"} {
+		for i, kill := range kills {
+			if end != "limit" && i%5 != 0 { // the first and the last, for time's sake
+				continue
+			}
+			t.Run(end+" "+kill.name, func(t *testing.T) {
+				t.Parallel()
+				never := make(chan struct{})
+				f := newFake(t, func(_ uint32, text string) reply {
+					switch {
+					case strings.HasPrefix(text, "KILL ") && kill.hangs:
+						return reply{wait: never}
+					case strings.HasPrefix(text, "KILL "):
+						return kill.reply
+					case text == "SELECT 'slow'" && end == "cut":
+						return reply{names: []string{"slow"}, rows: [][]string{{"1"}, {"2"}}, after: never}
+					case text == "SELECT 'slow'":
+						return reply{names: []string{"slow"}, wait: never}
+					}
+					return reply{}
+				})
+				t.Cleanup(func() { close(never) }) // before that of the fake, which waits
+				db := open(t, f.dsn(), runner.Limits{Timeout: time.Minute})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				l := runner.Limits{Timeout: 200 * time.Millisecond, Rows: 1}
+				if end == "cancel" {
+					l.Timeout = 50 * time.Second
+					time.AfterFunc(200*time.Millisecond, cancel)
+				}
+				_, err := runner.Run(ctx, db, "SELECT 'slow'", l)
+				var still *runner.StillRunning
+				if !errors.As(err, &still) {
+					t.Fatalf("%v", err)
+				}
+				checkOurs(t, err, kill.want)
+				checkOurs(t, err, fmt.Sprintf("the statement may still run as connection %d: look for it there with SHOW PROCESSLIST and end it with KILL %d", still.ID, still.ID))
+				if end == "limit" {
+					checkOurs(t, err, "it did not end at its limit of 200ms; ")
+				}
+				if errors.Is(err, context.Canceled) != (end == "cancel") || strings.Contains(err.Error(), "battery") {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// A server that is gone has nothing running.
+func TestGoneServerRunsNothing(t *testing.T) {
+	var f *fake
+	f = newFake(t, func(_ uint32, text string) reply {
+		if text == "SELECT 'slow'" {
+			f.close()
+			return reply{drop: true}
+		}
+		return reply{}
+	})
+	_, err := runner.Run(t.Context(), open(t, f.dsn(), runner.Limits{}), "SELECT 'slow'", runner.Limits{})
+	checkOurs(t, err, "the server closed the connection; was it stopped?")
+	if still := (*runner.StillRunning)(nil); errors.As(err, &still) {
+		t.Error(err)
+	}
+}
+
+// A connection that is cut in the middle leaves a statement, which is looked for.
+func TestCutConnectionIsFollowed(t *testing.T) {
+	f := newFake(t, func(_ uint32, text string) reply {
+		switch {
+		case text == "SELECT 'slow'":
+			return reply{drop: true}
+		case strings.HasPrefix(text, "KILL "):
+			return reply{code: 1094, text: "Unknown thread id"}
+		}
+		return reply{}
+	})
+	_, err := runner.Run(t.Context(), open(t, f.dsn(), runner.Limits{}), "SELECT 'slow'", runner.Limits{})
+	checkOurs(t, err, "the server closed the connection; was it stopped?")
+	if !strings.Contains(strings.Join(f.statements(), "\n"), "KILL 1") {
+		t.Error("the statement was not looked for")
+	}
+}
+
+// The rest of a result that was cut off is passed over where that is soon done: no second connection.
+func TestCutResultNeedsNoKill(t *testing.T) {
+	f := newFake(t, func(_ uint32, text string) reply {
+		if text == "SELECT 'rows'" {
+			return reply{names: []string{"rows"}, rows: make2000()}
+		}
+		return reply{}
+	})
+	db := open(t, f.dsn(), runner.Limits{})
+	for range 3 {
+		res, err := runner.Run(t.Context(), db, "SELECT 'rows'", runner.Limits{Rows: 10})
+		if err != nil || len(res.Rows) != 10 || !res.Truncated {
+			t.Errorf("%d rows, %v", len(res.Rows), err)
+		}
+	}
+	if f.last != 1 {
+		t.Errorf("%d connections", f.last)
+	}
+}
+
+func make2000() (rows [][]string) {
+	for i := range 2000 {
+		rows = append(rows, []string{fmt.Sprint(i)})
+	}
+	return rows
+}
+
+// A user with one connection can still cut results off, and is told what runs on.
+func TestOneConnection(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		admin, err := sql.Open("mysql", s.AdminDSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer admin.Close()
+		for _, stmt := range []string{"DROP USER IF EXISTS single@localhost", "CREATE USER single@localhost WITH MAX_USER_CONNECTIONS 1", "GRANT SELECT ON types.* TO single@localhost"} {
+			if _, err := admin.Exec(stmt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l := runner.Limits{Timeout: 6 * time.Second}
+		db := open(t, as(s, "single"), l)
+		for _, text := range []string{"SELECT a.n FROM digit a, digit b, digit c, digit d", rows("single_mark")} {
+			for range 3 {
+				res, err := runner.Run(t.Context(), db, text, runner.Limits{Rows: 5, Timeout: l.Timeout})
+				if err != nil || !res.Truncated || len(res.Rows) != 5 {
+					t.Errorf("%s: %d rows, %v", text, len(res.Rows), err)
+				}
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(300*time.Millisecond, cancel)
+		_, err = runner.Run(ctx, db, endless("single_mark"), l)
+		var still *runner.StillRunning
+		if !errors.As(err, &still) || !errors.Is(err, context.Canceled) {
+			t.Fatalf("%v", err)
+		}
+		var n int64
+		if err := admin.QueryRow("SELECT MAX(id) FROM information_schema.processlist WHERE user = 'single'").Scan(&n); err != nil || n != still.ID {
+			t.Errorf("connection %d, the line says %d: %v", n, still.ID, err)
+		}
+		if _, err := admin.Exec(fmt.Sprintf("KILL %d", still.ID)); err != nil {
+			t.Error(err)
+		}
+	})
+}

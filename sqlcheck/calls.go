@@ -1,0 +1,50 @@
+package sqlcheck
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// Calls are the functions that the query calls with arguments, lower-case and sorted. A server that has not all of them
+// of its own would look for stored ones of their names. Those without arguments (NOW, PI, UUID …) every server has, and
+// so it has what is part of MySQL's grammar alone.
+func (q Query) Calls() []string {
+	if q.stmt == nil {
+		return nil
+	}
+	w := callWalk{}
+	q.stmt.Accept(w)
+	return slices.Sorted(maps.Keys(w))
+}
+
+type callWalk map[string]bool
+
+// plainName leaves out what the parser makes of literals.
+var plainName = regexp.MustCompile(`^[a-z0-9_]+$`)
+
+// grammarOnly are the parser's names of what no server looks up: CHAR, INSERT and MEMBER OF.
+var grammarOnly = wordSet("char_func insert_func json_memberof")
+
+// Enter implements ast.Visitor.
+func (w callWalk) Enter(n ast.Node) (ast.Node, bool) {
+	name := ""
+	switch n := n.(type) {
+	case *ast.FuncCallExpr:
+		if functions[n.FnName.L].min > 0 {
+			name = n.FnName.L
+		}
+	case *ast.AggregateFuncExpr:
+		name = strings.ToLower(n.F)
+	}
+	if plainName.MatchString(name) && !grammarOnly[name] {
+		w[name] = true
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (w callWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
