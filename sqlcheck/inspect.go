@@ -47,7 +47,11 @@ func Inspect(sql string, s *Schema) Report {
 		r.Issues = append(r.Issues, issue.at(sql).finding())
 	}
 	if len(issues) == 0 {
-		if v := checkCost(bound); !v.OK {
+		v := checkSize(bound)
+		if v.OK {
+			v = checkCost(bound)
+		}
+		if !v.OK {
 			r.Issues, r.Dangerous = append(r.Issues, v.finding()), true
 		}
 	}

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -41,11 +42,14 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		return Query{}, v, nil
 	}
 	q := Query{stmt: stmt}
+	bound, issues := bind(stmt, cmp.Or(s, &Schema{}))
+	if s != nil && len(issues) > 0 {
+		return Query{}, issues[0].at(sql), nil
+	}
+	if v := checkSize(bound); !v.OK {
+		return Query{}, v, nil
+	}
 	if s != nil {
-		bound, issues := bind(stmt, s)
-		if len(issues) > 0 {
-			return Query{}, issues[0].at(sql), nil
-		}
 		if v := checkCost(bound); !v.OK {
 			return Query{}, v, nil
 		}

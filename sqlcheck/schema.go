@@ -18,6 +18,7 @@ type Table struct {
 	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
 	Checks      []string     `json:"checks,omitempty"` // conditions of CHECK constraints; not read from servers
 	Rows        int64        `json:"rows,omitempty"`   // 0 is also unknown
+	Reads       int          `json:"reads,omitempty"`  // tables and views that a view comes to when it is written out; 0 for a base table
 }
 
 // Column is one column of a table, in ordinal order.
