@@ -29,7 +29,7 @@ func Inspect(sql string, s *Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
 	stmt, v := parseOne(sql)
 	if v.OK {
-		v = policy(stmt, s)
+		v = policy(sql, stmt, s)
 	}
 	if !v.OK {
 		r.Issues = append(r.Issues, v.finding())

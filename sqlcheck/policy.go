@@ -20,10 +20,10 @@ const (
 	maxOrder  = 64   // in one ORDER BY or GROUP BY
 )
 
-// policy decides whether a statement may run at all: one SELECT that only reads this schema's tables, made of known
+// policy decides whether a statement, which is all of sql, may run at all: one SELECT that only reads this schema's tables, made of known
 // constructs and known functions. A node that it does not know is refused.
-func policy(stmt ast.StmtNode, s *Schema) Verdict {
-	w := &policyWalk{verdict: Pass("policy")}
+func policy(sql string, stmt ast.StmtNode, s *Schema) Verdict {
+	w := &policyWalk{sql: sql, verdict: Pass("policy")}
 	if s != nil {
 		w.database = s.Name
 	}
@@ -32,10 +32,12 @@ func policy(stmt ast.StmtNode, s *Schema) Verdict {
 }
 
 type policyWalk struct {
+	sql      string
 	database string // the only qualifier that names may have
 	verdict  Verdict
 	depth    int
-	bombs    int // functions that multiply text, around the node
+	closed   ast.ExprNode // what the node before had in brackets or commas around it
+	bombs    int          // functions that multiply text, around the node
 	tables   int
 }
 
@@ -120,12 +122,16 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 				w.syntax(1064, "ORDER BY or LIMIT before a set operator", "put the SELECT that has ORDER BY or LIMIT in parentheses")
 			}
 		}
-	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
+	case *ast.SelectField:
+		w.closed = n.Expr
+	case *ast.ParenthesesExpr:
+		w.closed = n.Expr
+	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList,
 		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
 		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameBound,
 		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
 		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
-		*ast.ParenthesesExpr, *ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
+		*ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
 		*ast.SetCollationExpr, *ast.TimeUnitExpr, *ast.TrimDirectionExpr, *ast.GetFormatSelectorExpr:
 	case *ast.VariableExpr:
 		w.refuse("variable", n.Name, n.OriginTextPosition())
@@ -225,6 +231,11 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		return
 	}
 	count := len(n.Args)
+	if strings.HasPrefix(name, "date_") && w.closed != ast.ExprNode(n) && startsWithInterval(w.sql, n.OriginTextPosition()) {
+		w.refuse("restored_otherwise", "INTERVAL … + …", n.OriginTextPosition())
+		w.verdict.Hint = "write the date first: x + INTERVAL 1 DAY"
+		return
+	}
 	if name == "char_func" {
 		if last, ok := n.Args[count-1].(*test_driver.ValueExpr); !ok || last.Kind() != test_driver.KindNull {
 			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
@@ -245,6 +256,13 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 			w.refuse("huge_result", strings.ToUpper(name), n.OriginTextPosition())
 		}
 	}
+}
+
+// startsWithInterval says that a date is computed by a term that begins with its INTERVAL. MySQL takes all that follows
+// the plus sign for the date, comparisons too; TiDB's parser takes the next term.
+func startsWithInterval(sql string, pos int) bool {
+	t, _ := nextToken(sql, min(pos, len(sql)))
+	return strings.EqualFold(t.text, "interval")
 }
 
 func (a arity) String() string {

@@ -18,6 +18,7 @@ var policyHints = map[Reason]string{
 	"huge_result":         "use a length below 10,000, and a column less often",
 	"too_deep":            "nest less deeply",
 	"too_long":            "write a shorter statement",
+	"restored_otherwise":  "write this part in a plainer way, with brackets",
 	"too_many_tables":     "join fewer tables",
 	"too_many_items":      "name fewer columns",
 }

@@ -38,7 +38,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 	if !v.OK {
 		return Query{}, v, nil
 	}
-	if v := policy(stmt, s); !v.OK {
+	if v := policy(sql, stmt, s); !v.OK {
 		return Query{}, v, nil
 	}
 	q := Query{stmt: stmt}
@@ -66,6 +66,9 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string
 		return Query{}, forbid("nul_byte", "", 0), nil
+	}
+	if v, err := readBack(q.sql, stmt); err != nil || !v.OK {
+		return Query{}, v, err
 	}
 	return q, Pass("refs"), nil
 }

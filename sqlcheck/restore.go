@@ -6,17 +6,18 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/format"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
 // restoreFlags write what MySQL, MariaDB and TiDB all read.
 // Backslashes must be doubled: a server reads them as escapes.
-const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutCharset | format.RestoreStringEscapeBackslash
+const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutDefaultCharset | format.RestoreStringEscapeBackslash
 
 // restore writes a tree as SQL text. It leaves the tree as it was, but changes it meanwhile.
 func restore(n ast.Node) (string, error) {
-	own := &ownNames{}
+	own := &ownForms{}
 	n.Accept(own)
 	defer own.back()
 	var text strings.Builder
@@ -26,35 +27,53 @@ func restore(n ast.Node) (string, error) {
 	return text.String(), nil
 }
 
-// ownNames gives INSERT and CHAR, which TiDB's parser calls insert_func and char_func, MySQL's names for as long as
-// the tree is written.
-type ownNames struct {
-	calls []*ast.FuncCallExpr
-	saved []ast.FuncCallExpr
-}
+// ownForms gives what TiDB's parser writes otherwise than MySQL reads it MySQL's form for as long as the tree is written:
+// INSERT and CHAR, which are insert_func and char_func there; a "!" behind another operator, whose signs would run
+// together; and the introducer of a text in the connection's own character set, which would be left out.
+type ownForms struct{ undo []func() }
 
 // Enter implements ast.Visitor.
-func (o *ownNames) Enter(n ast.Node) (ast.Node, bool) {
-	f, ok := n.(*ast.FuncCallExpr)
-	if !ok || f.FnName.L != ast.InsertFunc && f.FnName.L != ast.CharFunc {
-		return n, false
-	}
-	o.calls, o.saved = append(o.calls, f), append(o.saved, *f)
-	if f.FnName.L == ast.InsertFunc {
-		f.FnName = ast.NewCIStr("insert")
-	} else {
-		f.FnName = ast.NewCIStr("char")
-		f.Args = f.Args[:len(f.Args)-1] // the character set
+func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.FuncCallExpr:
+		saved := *n
+		switch n.FnName.L {
+		case ast.InsertFunc:
+			n.FnName = ast.NewCIStr("insert")
+		case ast.CharFunc:
+			n.FnName = ast.NewCIStr("char")
+			n.Args = n.Args[:len(n.Args)-1] // the character set
+		default:
+			return n, false
+		}
+		o.undo = append(o.undo, func() { *n = saved })
+	case *ast.BinaryOperationExpr:
+		o.bracket(&n.L)
+		o.bracket(&n.R)
+	case *ast.UnaryOperationExpr:
+		o.bracket(&n.V)
+	case *test_driver.ValueExpr:
+		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && set == mysql.DefaultCharset {
+			n.Type.SetCharset(strings.ToUpper(set))
+			o.undo = append(o.undo, func() { n.Type.SetCharset(set) })
+		}
 	}
 	return n, false
 }
 
-// Leave implements ast.Visitor.
-func (o *ownNames) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+func (o *ownForms) bracket(at *ast.ExprNode) {
+	if not, ok := (*at).(*ast.UnaryOperationExpr); ok && not.Op == opcode.Not2 {
+		*at = &ast.ParenthesesExpr{Expr: not}
+		o.undo = append(o.undo, func() { *at = not })
+	}
+}
 
-func (o *ownNames) back() {
-	for i, f := range o.calls {
-		*f = o.saved[i]
+// Leave implements ast.Visitor.
+func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func (o *ownForms) back() {
+	for _, undo := range o.undo {
+		undo()
 	}
 }
 
