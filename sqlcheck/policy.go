@@ -7,7 +7,6 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
-	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 	"github.com/pingcap/tidb/pkg/parser/types"
 )
@@ -144,9 +143,6 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 // Leave implements ast.Visitor.
 func (w *policyWalk) Leave(n ast.Node) (ast.Node, bool) {
 	w.depth--
-	if f, ok := n.(*ast.FuncCallExpr); ok && bombs[f.FnName.L] > 0 {
-		w.bombs--
-	}
 	return n, true
 }
 
@@ -250,12 +246,6 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		w.verdict.Pos = n.OriginTextPosition()
 		return
 	}
-	if at := bombs[name]; at > 0 {
-		w.bombs++
-		if w.bombs > 1 || !small(n.Args[at-1]) {
-			w.refuse("huge_result", strings.ToUpper(name), n.OriginTextPosition())
-		}
-	}
 }
 
 // startsWithInterval says that a date is computed by a term that begins with its INTERVAL. MySQL takes all that follows
@@ -311,7 +301,7 @@ func (w *policyWalk) window(n *ast.WindowFuncExpr) {
 	}
 }
 
-// maxText bounds the text that one function may make, in characters.
+// maxText bounds the text that a cast may make, in characters.
 const maxText = 10_000
 
 func (w *policyWalk) cast(n *ast.FuncCastExpr) {
@@ -321,47 +311,4 @@ func (w *policyWalk) cast(n *ast.FuncCastExpr) {
 	if n.Tp.GetFlen() != types.UnspecifiedLength && n.Tp.GetFlen() > maxText && n.Tp.GetType() != mysql.TypeJSON {
 		w.refuse("huge_result", "CAST", n.OriginTextPosition())
 	}
-}
-
-// bombs are the functions whose result is as long as one argument says, and which argument.
-var bombs = map[string]int{"repeat": 2, "space": 1, "lpad": 2, "rpad": 2}
-
-// small says that a length is a small number, or made of columns in a way that cannot make it large by itself.
-func small(n ast.ExprNode) bool {
-	switch n := n.(type) {
-	case *test_driver.ValueExpr:
-		switch n.Kind() {
-		case test_driver.KindInt64:
-			return n.GetInt64() <= maxText
-		case test_driver.KindNull:
-			return true
-		}
-		return false
-	case *ast.ColumnNameExpr:
-		return true
-	case *ast.ParenthesesExpr:
-		return small(n.Expr)
-	case *ast.UnaryOperationExpr:
-		return n.Op == opcode.Minus && small(n.V)
-	case *ast.BinaryOperationExpr:
-		switch n.Op {
-		case opcode.Plus, opcode.Minus, opcode.Div, opcode.IntDiv, opcode.Mod:
-			return small(n.L) && small(n.R)
-		}
-	case *ast.AggregateFuncExpr:
-		return strings.EqualFold(n.F, "count") || strings.EqualFold(n.F, "max") || strings.EqualFold(n.F, "min") || strings.EqualFold(n.F, "avg")
-	case *ast.FuncCallExpr:
-		switch n.FnName.L {
-		case "round", "floor", "ceil", "ceiling", "abs", "mod", "truncate", "least", "greatest", "ifnull", "coalesce":
-			for _, arg := range n.Args {
-				if !small(arg) {
-					return false
-				}
-			}
-			return true
-		case "length", "char_length", "character_length":
-			return true
-		}
-	}
-	return false
 }

@@ -29,6 +29,7 @@ type Column struct {
 	Key      string   `json:"key,omitempty"`      // COLUMN_KEY: PRI, UNI, MUL or ""
 	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
 	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
+	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
 }
 
 // ForeignKey says that Columns of its table refer to RefColumns of RefTable.
