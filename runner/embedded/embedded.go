@@ -78,7 +78,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
-	if err := runner.ProfileValues(ctx, schema, db.run); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
