@@ -84,7 +84,7 @@ func TestGrowth(t *testing.T) {
 		"SELECT LENGTH(REPEAT('a', COUNT(*) * 100000000)) FROM doc":                                                                                                                   "huge_result",
 		"SELECT title, REPEAT('█', COUNT(*)) AS bar FROM doc GROUP BY title":                                                                                                          "",
 		"SELECT title, RPAD(REPEAT('█', ROUND(COUNT(*) / (SELECT MAX(id) FROM doc) * 20)), 20, '░') FROM doc GROUP BY title":                                                          "",
-		ladder(4, "SELECT title AS x FROM doc", "SELECT CONCAT(x, x) AS x FROM a%[2]d", "SELECT LENGTH(x) FROM a%d"):                                                                 "",
+		ladder(4, "SELECT title AS x FROM doc", "SELECT CONCAT(x, x) AS x FROM a%[2]d", "SELECT LENGTH(x) FROM a%d"):                                                                  "",
 		ladder(18, "SELECT title AS x FROM doc", "SELECT CONCAT(x, x) AS x FROM a%[2]d LIMIT 1", "SELECT LENGTH(x) FROM a%d"):                                                         "huge_result",
 		"SELECT LENGTH(" + nest(6, "CONCAT((SELECT ", "MAX(big)", " FROM doc), big)") + ") FROM doc":                                                                                  "huge_result",
 		"WITH RECURSIVE c AS (SELECT CAST('a' AS CHAR(200)) AS x, 1 AS n UNION ALL SELECT CONCAT(x, '/', title), n + 1 FROM c JOIN doc ON doc.id = c.n WHERE n < 20) SELECT x FROM c": "",

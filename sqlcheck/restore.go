@@ -48,7 +48,6 @@ func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
 		}
 		o.undo = append(o.undo, func() { *n = saved })
 	case *ast.BinaryOperationExpr:
-		o.bracket(&n.L)
 		o.bracket(&n.R)
 	case *ast.UnaryOperationExpr:
 		o.bracket(&n.V)
@@ -62,10 +61,37 @@ func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
 }
 
 func (o *ownForms) bracket(at *ast.ExprNode) {
-	if not, ok := (*at).(*ast.UnaryOperationExpr); ok && not.Op == opcode.Not2 {
-		*at = &ast.ParenthesesExpr{Expr: not}
-		o.undo = append(o.undo, func() { *at = not })
+	if expr := *at; beginsWithNot(expr) {
+		*at = &ast.ParenthesesExpr{Expr: expr}
+		o.undo = append(o.undo, func() { *at = expr })
 	}
+}
+
+// beginsWithNot says that an expression is written with a "!" first.
+func beginsWithNot(expr ast.ExprNode) bool {
+	switch n := expr.(type) {
+	case *ast.UnaryOperationExpr:
+		return n.Op == opcode.Not2
+	case *ast.BinaryOperationExpr:
+		return beginsWithNot(n.L)
+	case *ast.PatternInExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.PatternLikeOrIlikeExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.PatternRegexpExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.BetweenExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.IsNullExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.IsTruthExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.SetCollationExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.CompareSubqueryExpr:
+		return beginsWithNot(n.L)
+	}
+	return false
 }
 
 // Leave implements ast.Visitor.

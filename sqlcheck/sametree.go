@@ -43,24 +43,28 @@ func firstDifference(want, got string) string {
 // comparisons are what MySQL's lexer makes of several signs of comparison in a row. Others it cuts in pieces of its own.
 var comparisons = wordSet("< > = ! <= >= <> != <=> << >>")
 
+// compareSigns are the signs that MySQL's lexer takes together.
+const compareSigns = "<>=!"
+
 // strangeOperator finds signs in a row that TiDB's lexer tells apart and MySQL's does not: "!!" is one "!" to it.
 func strangeOperator(sql string) string {
-	end := -1
 	for i := 0; i < len(sql); i++ {
 		switch sql[i] {
 		case '\'', '"', '`':
 			i = skipQuoted(sql, i) - 1
 		case '<', '>', '=', '!':
-			for end = i; end < len(sql) && strings.IndexByte("<>=!", sql[end]) >= 0; end++ {
+			op := signs(sql[i:])
+			if !comparisons[op] {
+				return op
 			}
-			if !comparisons[sql[i:end]] {
-				return sql[i:end]
-			}
-			i = end - 1
+			i += len(op) - 1
 		}
 	}
 	return ""
 }
+
+// signs are the signs of comparison that a text begins with.
+func signs(s string) string { return s[:len(s)-len(strings.TrimLeft(s, compareSigns))] }
 
 // written is a tree with all that has a meaning in it, one node a line. Brackets have none once the tree is there.
 func written(n ast.Node) string {
@@ -148,7 +152,7 @@ func (w *treeWriter) Enter(n ast.Node) (ast.Node, bool) {
 		w.line("call", n.FnName.L)
 	case *ast.FuncCastExpr:
 		w.line("cast", n.Tp.String())
-		w.flags(n.FunctionType == ast.CastFunction, n.FunctionType == ast.CastConvertFunction, n.ExplicitCharSet)
+		w.flags(n.FunctionType == ast.CastFunction, n.FunctionType == ast.CastConvertFunction)
 	case *ast.AggregateFuncExpr:
 		w.line("aggregate", strings.ToLower(n.F))
 		w.flags(n.Distinct, n.Order != nil)
@@ -270,7 +274,14 @@ func (w *treeWriter) operator(op *ast.SetOprType) {
 // value writes a literal: its kind, its value, and the character set that was written before it.
 func (w *treeWriter) value(n *test_driver.ValueExpr) {
 	w.line("value", "")
-	w.number(int64(n.Kind()))
+	kind := n.Kind()
+	if kind == test_driver.KindMysqlDecimal && !strings.Contains(n.GetMysqlDecimal().String(), ".") { // 5. is written as 5
+		kind = test_driver.KindInt64
+	}
+	if kind == test_driver.KindUint64 {
+		kind = test_driver.KindInt64
+	}
+	w.number(int64(kind))
 	w.flags(n.Type.GetFlag()&mysql.IsBooleanFlag != 0, n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0)
 	if n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 {
 		w.WriteString(strings.ToLower(n.Type.GetCharset()))
@@ -281,6 +292,10 @@ func (w *treeWriter) value(n *test_driver.ValueExpr) {
 		w.WriteString(n.GetString())
 	case test_driver.KindInt64:
 		w.number(n.GetInt64())
+	case test_driver.KindUint64:
+		w.WriteString(" " + strconv.FormatUint(n.GetUint64(), 10))
+	case test_driver.KindMysqlDecimal:
+		w.WriteString(" " + n.GetMysqlDecimal().String())
 	default:
 		fmt.Fprint(w, " ", n.GetValue())
 	}
