@@ -61,7 +61,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		}
 	}
 	var err error
-	if q.sql, err = restore(stmt); err != nil {
+	if q.sql, err = restoreFrom(sql, stmt); err != nil {
 		return Query{}, Verdict{}, err
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string

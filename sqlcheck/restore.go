@@ -16,10 +16,18 @@ import (
 const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutDefaultCharset | format.RestoreStringEscapeBackslash
 
 // restore writes a tree as SQL text. It leaves the tree as it was, but changes it meanwhile.
-func restore(n ast.Node) (string, error) {
-	own := &ownForms{}
+func restore(n ast.Node) (string, error) { return restoreFrom("", n) }
+
+// restoreFrom is restore of a tree that was parsed from sql.
+func restoreFrom(sql string, n ast.Node) (string, error) {
+	own := &ownForms{sql: sql}
 	n.Accept(own)
-	defer own.back()
+	defer func() {
+		own.back()
+		if own.asWritten {
+			n.Accept(&nameCollector{}) // any walk puts the literals back
+		}
+	}()
 	var text strings.Builder
 	if err := n.Restore(format.NewRestoreCtx(restoreFlags, &text)); err != nil {
 		return "", err
@@ -29,8 +37,13 @@ func restore(n ast.Node) (string, error) {
 
 // ownForms gives what TiDB's parser writes otherwise than MySQL reads it MySQL's form for as long as the tree is written:
 // INSERT and CHAR, which are insert_func and char_func there; a "!" behind another operator, whose signs would run
-// together; and the introducer of a text in the connection's own character set, which would be left out.
-type ownForms struct{ undo []func() }
+// together; the introducer of a text in the connection's own character set, which would be left out; and 5. and .5, which
+// have other types than 5 and 0.5.
+type ownForms struct {
+	sql       string // what the tree was parsed from, "" if it is not known
+	undo      []func()
+	asWritten bool
+}
 
 // Enter implements ast.Visitor.
 func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
@@ -95,7 +108,39 @@ func beginsWithNot(expr ast.ExprNode) bool {
 }
 
 // Leave implements ast.Visitor.
-func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
+	v, ok := n.(*test_driver.ValueExpr)
+	if !ok || v.Kind() != test_driver.KindMysqlDecimal {
+		return n, true
+	}
+	if text := numberAt(o.sql, v.OriginTextPosition()); strings.HasPrefix(text, ".") || strings.HasSuffix(text, ".") {
+		o.asWritten = true
+		return &writtenNumber{v, text}, true
+	}
+	return n, true
+}
+
+// writtenNumber is a literal that is restored as it was written. Its Accept is the literal's, so a walk takes it away again.
+type writtenNumber struct {
+	*test_driver.ValueExpr
+	text string
+}
+
+// Restore implements ast.Node.
+func (n *writtenNumber) Restore(ctx *format.RestoreCtx) error {
+	ctx.WritePlain(n.text)
+	return nil
+}
+
+// numberAt is the number in a text that begins at a position.
+func numberAt(sql string, at int) string {
+	at = min(at, len(sql))
+	end := at
+	for end < len(sql) && (sql[end] >= '0' && sql[end] <= '9' || sql[end] == '.') {
+		end++
+	}
+	return sql[at:end]
+}
 
 func (o *ownForms) back() {
 	for _, undo := range o.undo {

@@ -274,14 +274,7 @@ func (w *treeWriter) operator(op *ast.SetOprType) {
 // value writes a literal: its kind, its value, and the character set that was written before it.
 func (w *treeWriter) value(n *test_driver.ValueExpr) {
 	w.line("value", "")
-	kind := n.Kind()
-	if kind == test_driver.KindMysqlDecimal && !strings.Contains(n.GetMysqlDecimal().String(), ".") { // 5. is written as 5
-		kind = test_driver.KindInt64
-	}
-	if kind == test_driver.KindUint64 {
-		kind = test_driver.KindInt64
-	}
-	w.number(int64(kind))
+	w.number(int64(n.Kind()))
 	w.flags(n.Type.GetFlag()&mysql.IsBooleanFlag != 0, n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0)
 	if n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 {
 		w.WriteString(strings.ToLower(n.Type.GetCharset()))
