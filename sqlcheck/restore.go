@@ -43,6 +43,7 @@ type ownForms struct {
 	sql       string // what the tree was parsed from, "" if it is not known
 	undo      []func()
 	asWritten bool
+	closed    ast.ExprNode // what the node before has in brackets
 }
 
 // Enter implements ast.Visitor.
@@ -60,6 +61,8 @@ func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
 			return n, false
 		}
 		o.undo = append(o.undo, func() { *n = saved })
+	case *ast.ParenthesesExpr:
+		o.closed = n.Expr
 	case *ast.BinaryOperationExpr:
 		o.bracket(&n.R)
 	case *ast.UnaryOperationExpr:
@@ -114,7 +117,9 @@ func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
 		return n, true
 	}
 	if text := numberAt(o.sql, v.OriginTextPosition()); strings.HasPrefix(text, ".") || strings.HasSuffix(text, ".") {
-		o.asWritten = true
+		if o.asWritten = true; strings.HasSuffix(text, ".") && o.closed != ast.ExprNode(v) { // TiDB's lexer fails at "5. OR"
+			text = "(" + text + ")"
+		}
 		return &writtenNumber{v, text}, true
 	}
 	return n, true

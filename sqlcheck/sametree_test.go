@@ -13,7 +13,7 @@ func TestRestoredForms(t *testing.T) {
 		"SELECT _utf8'abc' COLLATE utf8_bin":                                    "SELECT _UTF8'abc' COLLATE utf8_bin",
 		"SELECT _utf8mb4'abc' COLLATE utf8mb4_bin":                              "SELECT _UTF8MB4'abc' COLLATE utf8mb4_bin",
 		"SELECT _utf8mb4 0x41, _utf8 x'41'":                                     "SELECT _UTF8MB4 x'41',_UTF8 x'41'",
-		"SELECT 5., .5, - 5./.50 FROM client WHERE id IN (5., .25) AND id = .5": "SELECT 5.,.5,-5./.50 FROM `client` WHERE `id` IN (5.,.25) AND `id`=.5",
+		"SELECT 5., .5, - 5./.50 FROM client WHERE id IN (5., .25) AND id = .5": "SELECT (5.),.5,-(5.)/.50 FROM `client` WHERE `id` IN ((5.),.25) AND `id`=.5",
 		"SELECT N'x', 'x'":                                                      "SELECT _UTF8'x','x'",
 		"SELECT day + INTERVAL 1 DAY > '2004-06-01' FROM bill":                  "SELECT DATE_ADD(`day`, INTERVAL 1 DAY)>'2004-06-01' FROM `bill`",
 	} {
