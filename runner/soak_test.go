@@ -44,7 +44,7 @@ func TestSoak(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer server.Close()
+		t.Cleanup(func() { server.Close() }) // behind that of the database
 		soakOn(t, open(t, server.DSN(), limits), server.Pid())
 	})
 	t.Run("embedded", func(t *testing.T) {

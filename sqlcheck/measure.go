@@ -116,8 +116,10 @@ func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
 		return concatText
 	case "json_arrayagg", "json_objectagg":
 		return m.collected(args)
+	case "max", "min", "bit_and", "bit_or", "bit_xor", "first_value", "last_value", "nth_value", "lead", "lag":
+		return max(numberText, m.most(args...))
 	}
-	return max(numberText, m.most(args...))
+	return numberText
 }
 
 // Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value has on

@@ -39,7 +39,7 @@ func checkSize(b *Bound) Verdict {
 		return forbid("too_long", "when written out", 0)
 	case !e.verdict.OK:
 		return e.verdict
-	case e.largest.held > maxHeld:
+	case e.largest.held > maxHeld || e.kept() > maxHeld:
 		return forbid("huge_result", "all texts together", 0)
 	}
 	return Pass("policy")

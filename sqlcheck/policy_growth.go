@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -46,6 +47,33 @@ func (m *measure) judge(n ast.Node) (float64, Verdict) {
 		return m.size(n), Pass("policy")
 	}
 	return 0, Pass("policy")
+}
+
+// wideRow is how many bytes of a row that a temporary table holds may be made by the statement before rows are counted.
+const wideRow = 128 << 10
+
+// kept is what temporary tables hold of texts that the statement makes: all rows of a derived table, of DISTINCT, GROUP BY and
+// windows, and of a table that reads itself. Short texts do not count, nor what stands in the database.
+func (m *measure) kept() float64 {
+	held := 0.0
+	for _, block := range m.bound.Blocks {
+		if block == m.bound.query[m.bound.Stmt].block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o Output) bool { return o.window }) {
+			continue // its rows go out one by one
+		}
+		m.block = block
+		recursive := slices.ContainsFunc(block.Sources, func(src *Source) bool { return src.inner != nil && src.inner.recursive() })
+		width := 0.0
+		for _, out := range block.Output {
+			if recursive || out.Source == nil && out.Expr != nil && !out.aggregate {
+				width += m.output(out)
+			}
+		}
+		if width > wideRow {
+			held += width * m.rows.query(&boundQuery{block: block})
+		}
+	}
+	m.block = nil
+	return held
 }
 
 func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) (float64, Verdict) {
