@@ -113,6 +113,9 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 			table.ForeignKeys = append(table.ForeignKeys, foreignKey(schema, key))
 		}
 	}
+	if err := MeasureTexts(ctx, schema, s.brief); err != nil {
+		return nil, err
+	}
 	return schema, ProfileValues(ctx, schema, s.brief)
 }
 

@@ -86,3 +86,32 @@ func TestProfileValues(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestMeasureTexts(t *testing.T) {
+	asked := map[string][][]any{"SELECT MAX(OCTET_LENGTH(`note`)), MAX(OCTET_LENGTH(`doc`)) FROM `t`": {{int64(12), nil}}}
+	query := func(_ context.Context, sql string) ([][]any, error) {
+		rows, ok := asked[sql]
+		if !ok {
+			return nil, &QueryError{Code: 1143, Message: "denied"}
+		}
+		return rows, nil
+	}
+	s := &sqlcheck.Schema{Tables: []sqlcheck.Table{
+		{Name: "t", Rows: 10, Columns: []sqlcheck.Column{{Name: "id", Type: "int"}, {Name: "note", Type: "text"}, {Name: "name", Type: "varchar(9)"}, {Name: "doc", Type: "json"}}},
+		{Name: "denied", Rows: 10, Columns: []sqlcheck.Column{{Name: "note", Type: "longtext"}}},
+		{Name: "large", Rows: profileRows + 1, Columns: []sqlcheck.Column{{Name: "note", Type: "longtext"}}},
+		{Name: "unknown", Columns: []sqlcheck.Column{{Name: "note", Type: "longtext"}}},
+	}}
+	if err := MeasureTexts(t.Context(), s, query); err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	for _, table := range s.Tables {
+		for _, col := range table.Columns {
+			got = append(got, col.Longest)
+		}
+	}
+	if diff := cmp.Diff([]int64{0, 12, 0, 0, 0, 0, 0}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

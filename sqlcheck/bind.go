@@ -137,6 +137,7 @@ func (r *ColumnRef) Column() (*Table, *Column) {
 
 // boundQuery is a SELECT or set operation with what it returns.
 type boundQuery struct {
+	node    ast.Node // the SELECT or set operation
 	output  []Output
 	block   *Block        // nil for a set operation
 	parts   []*boundQuery // of a set operation: its SELECTs; the first one names the columns
@@ -221,6 +222,7 @@ func (b *binder) bindQuery(node ast.Node, outer *Block, ctes *cteScope) *boundQu
 	default:
 		q = &boundQuery{}
 	}
+	q.node = node
 	b.query[node] = q
 	return q
 }
@@ -291,7 +293,7 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 			mark := b.mark()
 			q := b.bindQuery(first, outer, b.bindWith(set.With, outer, ctes))
 			b.reset(mark)
-			entry.query = &boundQuery{output: q.output}
+			entry.query = &boundQuery{node: set, output: q.output}
 			entry.columns = q.columns(cte.ColNameList)
 			b.bindQuery(set, outer, entry).derive()
 		} else {

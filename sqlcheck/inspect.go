@@ -29,7 +29,7 @@ func Inspect(sql string, s *Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
 	stmt, v := parseOne(sql)
 	if v.OK {
-		v = policy(stmt, s)
+		v = policy(sql, stmt, s)
 	}
 	if !v.OK {
 		r.Issues = append(r.Issues, v.finding())
@@ -47,7 +47,11 @@ func Inspect(sql string, s *Schema) Report {
 		r.Issues = append(r.Issues, issue.at(sql).finding())
 	}
 	if len(issues) == 0 {
-		if v := checkCost(bound); !v.OK {
+		v := checkSize(bound)
+		if v.OK {
+			v = checkCost(bound)
+		}
+		if !v.OK {
 			r.Issues, r.Dangerous = append(r.Issues, v.finding()), true
 		}
 	}

@@ -25,7 +25,14 @@ func lexical(sql string) Verdict {
 		return Reject("parse", "empty_sql", "")
 	}
 	nested := 0
+	var before [2]token // comments aside, the last one first
 	for t, at := nextToken(sql, 0); t.kind != endToken; t, at = nextToken(sql, at) {
+		if t.kind != commentToken {
+			if v := readOtherwise(sql, t, before); !v.OK {
+				return v
+			}
+			before = [2]token{t, before[0]}
+		}
 		switch t.kind {
 		case commentToken:
 			for _, mark := range []string{"/*!", "/*M!", "/*T!", "/*+"} {
@@ -52,6 +59,36 @@ func lexical(sql string) Verdict {
 		}
 	}
 	return Pass("policy")
+}
+
+// readOtherwise refuses what MySQL's lexer reads otherwise than TiDB's: signs that run together, \N, and a second text behind
+// one with an introducer, which is a part of it and no alias.
+func readOtherwise(sql string, t token, before [2]token) Verdict {
+	what, hint := "", ""
+	switch {
+	case t.kind == otherToken && t.text == `\`:
+		what, hint = `\`, "MySQL knows no backslash here; write NULL for \\N"
+	case t.kind == otherToken && strings.IndexByte(compareSigns, t.text[0]) >= 0 && (t.pos == 0 || strings.IndexByte(compareSigns, sql[t.pos-1]) < 0):
+		if op := signs(sql[t.pos:]); !comparisons[op] {
+			what, hint = op, "MySQL takes these signs together; put blanks or brackets between them"
+		}
+	case t.kind == stringToken && before[0].kind == stringToken && introduces(before[1], before[0]):
+		what, hint = t.text, "write one text in place of two"
+	}
+	if what == "" {
+		return Pass("parse")
+	}
+	v := placed(Reject("parse", "syntax", start(what)), t.pos)
+	v.Code, v.Hint = 1064, hint
+	return v
+}
+
+// introduces says that a word belongs to the text behind it: _utf8'…', N'…' or ESCAPE '…'.
+func introduces(word, text token) bool {
+	if word.kind != wordToken {
+		return false
+	}
+	return strings.HasPrefix(word.text, "_") || strings.EqualFold(word.text, "escape") || strings.EqualFold(word.text, "n") && word.pos+1 == text.pos
 }
 
 func placed(v Verdict, pos int) Verdict {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
-	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 	"github.com/pingcap/tidb/pkg/parser/types"
 )
@@ -20,10 +19,10 @@ const (
 	maxOrder  = 64   // in one ORDER BY or GROUP BY
 )
 
-// policy decides whether a statement may run at all: one SELECT that only reads this schema's tables, made of known
+// policy decides whether a statement, which is all of sql, may run at all: one SELECT that only reads this schema's tables, made of known
 // constructs and known functions. A node that it does not know is refused.
-func policy(stmt ast.StmtNode, s *Schema) Verdict {
-	w := &policyWalk{verdict: Pass("policy")}
+func policy(sql string, stmt ast.StmtNode, s *Schema) Verdict {
+	w := &policyWalk{sql: sql, verdict: Pass("policy")}
 	if s != nil {
 		w.database = s.Name
 	}
@@ -32,10 +31,12 @@ func policy(stmt ast.StmtNode, s *Schema) Verdict {
 }
 
 type policyWalk struct {
+	sql      string
 	database string // the only qualifier that names may have
 	verdict  Verdict
 	depth    int
-	bombs    int // functions that multiply text, around the node
+	closed   ast.ExprNode // what the node before had in brackets or commas around it
+	bombs    int          // functions that multiply text, around the node
 	tables   int
 }
 
@@ -120,12 +121,16 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 				w.syntax(1064, "ORDER BY or LIMIT before a set operator", "put the SELECT that has ORDER BY or LIMIT in parentheses")
 			}
 		}
-	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList, *ast.SelectField,
+	case *ast.SelectField:
+		w.closed = n.Expr
+	case *ast.ParenthesesExpr:
+		w.closed = n.Expr
+	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList,
 		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
 		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameBound,
 		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
 		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
-		*ast.ParenthesesExpr, *ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
+		*ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
 		*ast.SetCollationExpr, *ast.TimeUnitExpr, *ast.TrimDirectionExpr, *ast.GetFormatSelectorExpr:
 	case *ast.VariableExpr:
 		w.refuse("variable", n.Name, n.OriginTextPosition())
@@ -138,9 +143,6 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 // Leave implements ast.Visitor.
 func (w *policyWalk) Leave(n ast.Node) (ast.Node, bool) {
 	w.depth--
-	if f, ok := n.(*ast.FuncCallExpr); ok && bombs[f.FnName.L] > 0 {
-		w.bombs--
-	}
 	return n, true
 }
 
@@ -225,6 +227,11 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		return
 	}
 	count := len(n.Args)
+	if strings.HasPrefix(name, "date_") && w.closed != ast.ExprNode(n) && startsWithInterval(w.sql, n.OriginTextPosition()) {
+		w.refuse("restored_otherwise", "INTERVAL … + …", n.OriginTextPosition())
+		w.verdict.Hint = "write the date first: x + INTERVAL 1 DAY"
+		return
+	}
 	if name == "char_func" {
 		if last, ok := n.Args[count-1].(*test_driver.ValueExpr); !ok || last.Kind() != test_driver.KindNull {
 			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
@@ -239,12 +246,13 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		w.verdict.Pos = n.OriginTextPosition()
 		return
 	}
-	if at := bombs[name]; at > 0 {
-		w.bombs++
-		if w.bombs > 1 || !small(n.Args[at-1]) {
-			w.refuse("huge_result", strings.ToUpper(name), n.OriginTextPosition())
-		}
-	}
+}
+
+// startsWithInterval says that a date is computed by a term that begins with its INTERVAL. MySQL takes all that follows
+// the plus sign for the date, comparisons too; TiDB's parser takes the next term.
+func startsWithInterval(sql string, pos int) bool {
+	t, _ := nextToken(sql, min(pos, len(sql)))
+	return strings.EqualFold(t.text, "interval")
 }
 
 func (a arity) String() string {
@@ -293,7 +301,7 @@ func (w *policyWalk) window(n *ast.WindowFuncExpr) {
 	}
 }
 
-// maxText bounds the text that one function may make, in characters.
+// maxText bounds the text that a cast may make, in characters.
 const maxText = 10_000
 
 func (w *policyWalk) cast(n *ast.FuncCastExpr) {
@@ -303,47 +311,4 @@ func (w *policyWalk) cast(n *ast.FuncCastExpr) {
 	if n.Tp.GetFlen() != types.UnspecifiedLength && n.Tp.GetFlen() > maxText && n.Tp.GetType() != mysql.TypeJSON {
 		w.refuse("huge_result", "CAST", n.OriginTextPosition())
 	}
-}
-
-// bombs are the functions whose result is as long as one argument says, and which argument.
-var bombs = map[string]int{"repeat": 2, "space": 1, "lpad": 2, "rpad": 2}
-
-// small says that a length is a small number, or made of columns in a way that cannot make it large by itself.
-func small(n ast.ExprNode) bool {
-	switch n := n.(type) {
-	case *test_driver.ValueExpr:
-		switch n.Kind() {
-		case test_driver.KindInt64:
-			return n.GetInt64() <= maxText
-		case test_driver.KindNull:
-			return true
-		}
-		return false
-	case *ast.ColumnNameExpr:
-		return true
-	case *ast.ParenthesesExpr:
-		return small(n.Expr)
-	case *ast.UnaryOperationExpr:
-		return n.Op == opcode.Minus && small(n.V)
-	case *ast.BinaryOperationExpr:
-		switch n.Op {
-		case opcode.Plus, opcode.Minus, opcode.Div, opcode.IntDiv, opcode.Mod:
-			return small(n.L) && small(n.R)
-		}
-	case *ast.AggregateFuncExpr:
-		return strings.EqualFold(n.F, "count") || strings.EqualFold(n.F, "max") || strings.EqualFold(n.F, "min") || strings.EqualFold(n.F, "avg")
-	case *ast.FuncCallExpr:
-		switch n.FnName.L {
-		case "round", "floor", "ceil", "ceiling", "abs", "mod", "truncate", "least", "greatest", "ifnull", "coalesce":
-			for _, arg := range n.Args {
-				if !small(arg) {
-					return false
-				}
-			}
-			return true
-		case "length", "char_length", "character_length":
-			return true
-		}
-	}
-	return false
 }

@@ -26,7 +26,40 @@ func checkCost(b *Bound) Verdict {
 			return v
 		}
 	}
-	return checkCopies(b)
+	return c.recursions()
+}
+
+// recursions refuses a table that reads itself and multiplies at each step: what it is joined with must be tied to it, and
+// a derived table by a key, so that it gives one row.
+func (c *coster) recursions() Verdict {
+	for _, block := range c.bound.Blocks {
+		self := slices.IndexFunc(block.Sources, func(src *Source) bool { return src.inner != nil && c.inside(src.inner, block) })
+		if self < 0 {
+			continue
+		}
+		b, known := &binder{Bound: c.bound}, map[colID]bool{}
+		for _, i := range block.Sources[self].all() {
+			known[colID{block.Sources[self], i}] = true
+		}
+		b.close(block, known)
+		group := c.groups(block)
+		for i, src := range block.Sources {
+			tied := group[i] == group[self]
+			if src.Table == nil && i != self {
+				tied = len(src.Columns) > 0 && len(b.settled(src, known)) == len(src.Columns) || src.inner != nil && c.query(src.inner) <= 1
+			}
+			if !tied {
+				return forbid("unbounded_recursion", block.Sources[self].Name, 0)
+			}
+		}
+	}
+	return Pass("policy")
+}
+
+// inside says that a block is one of the SELECTs of a table that reads itself.
+func (c *coster) inside(q *boundQuery, block *Block) bool {
+	all := c.bound.query[q.node]
+	return q.recursive() && all != nil && slices.ContainsFunc(all.parts, func(part *boundQuery) bool { return part.block == block })
 }
 
 func sourcesText(sources []*Source) string {
@@ -103,17 +136,31 @@ func (c *coster) source(src *Source) float64 {
 	switch {
 	case src.Table != nil && src.Table.Rows > 0:
 		return float64(src.Table.Rows)
-	case src.inner != nil && src.inner.block != nil:
-		inner := src.inner.block
-		if inner.Grouped && inner.Select.GroupBy == nil {
+	case src.inner != nil:
+		return c.query(src.inner)
+	}
+	return unknownRows
+}
+
+// query estimates the rows of a derived table.
+func (c *coster) query(q *boundQuery) float64 {
+	switch {
+	case q.block != nil:
+		if q.block.Grouped && q.block.Select.GroupBy == nil {
 			return 1
 		}
-		rows := c.block(inner)
-		if inner.Select.GroupBy != nil || inner.Select.Distinct {
+		rows := c.block(q.block)
+		if q.block.Select.GroupBy != nil || q.block.Select.Distinct {
 			rows = min(rows, unknownRows)
 		}
-		if n, ok := limitOf(inner.Select.Limit); ok {
+		if n, ok := limitOf(q.block.Select.Limit); ok {
 			rows = min(rows, n)
+		}
+		return rows
+	case len(q.parts) > 0:
+		rows := 0.0
+		for _, part := range q.parts {
+			rows += c.query(part)
 		}
 		return rows
 	}

@@ -15,9 +15,12 @@ var policyHints = map[Reason]string{
 	"forbidden_function":  "leave this function out; it may not be called",
 	"forbidden_construct": "leave this construct out; it may not be used",
 	"unbounded_recursion": "end the recursion with a comparison in its WHERE clause",
-	"huge_result":         "use a length below 10,000, and a column less often",
+	"huge_result":         "make shorter texts, and use a column less often",
+	"long_search":         "search a shorter text, or for a shorter one",
+	"json_path":           "write the JSON path as one text, with ** once at most",
 	"too_deep":            "nest less deeply",
 	"too_long":            "write a shorter statement",
+	"restored_otherwise":  "write this part in a plainer way, with brackets",
 	"too_many_tables":     "join fewer tables",
 	"too_many_items":      "name fewer columns",
 }

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -37,15 +38,18 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 	if !v.OK {
 		return Query{}, v, nil
 	}
-	if v := policy(stmt, s); !v.OK {
+	if v := policy(sql, stmt, s); !v.OK {
 		return Query{}, v, nil
 	}
 	q := Query{stmt: stmt}
+	bound, issues := bind(stmt, cmp.Or(s, &Schema{}))
+	if s != nil && len(issues) > 0 {
+		return Query{}, issues[0].at(sql), nil
+	}
+	if v := checkSize(bound); !v.OK {
+		return Query{}, v, nil
+	}
 	if s != nil {
-		bound, issues := bind(stmt, s)
-		if len(issues) > 0 {
-			return Query{}, issues[0].at(sql), nil
-		}
 		if v := checkCost(bound); !v.OK {
 			return Query{}, v, nil
 		}
@@ -57,11 +61,14 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		}
 	}
 	var err error
-	if q.sql, err = restore(stmt); err != nil {
+	if q.sql, err = restoreFrom(sql, stmt); err != nil {
 		return Query{}, Verdict{}, err
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string
 		return Query{}, forbid("nul_byte", "", 0), nil
+	}
+	if v, err := readBack(q.sql, stmt); err != nil || !v.OK {
+		return Query{}, v, err
 	}
 	return q, Pass("refs"), nil
 }

@@ -6,19 +6,28 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/format"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
 // restoreFlags write what MySQL, MariaDB and TiDB all read.
 // Backslashes must be doubled: a server reads them as escapes.
-const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutCharset | format.RestoreStringEscapeBackslash
+const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutDefaultCharset | format.RestoreStringEscapeBackslash
 
 // restore writes a tree as SQL text. It leaves the tree as it was, but changes it meanwhile.
-func restore(n ast.Node) (string, error) {
-	own := &ownNames{}
+func restore(n ast.Node) (string, error) { return restoreFrom("", n) }
+
+// restoreFrom is restore of a tree that was parsed from sql.
+func restoreFrom(sql string, n ast.Node) (string, error) {
+	own := &ownForms{sql: sql}
 	n.Accept(own)
-	defer own.back()
+	defer func() {
+		own.back()
+		if own.asWritten {
+			n.Accept(&nameCollector{}) // any walk puts the literals back
+		}
+	}()
 	var text strings.Builder
 	if err := n.Restore(format.NewRestoreCtx(restoreFlags, &text)); err != nil {
 		return "", err
@@ -26,35 +35,121 @@ func restore(n ast.Node) (string, error) {
 	return text.String(), nil
 }
 
-// ownNames gives INSERT and CHAR, which TiDB's parser calls insert_func and char_func, MySQL's names for as long as
-// the tree is written.
-type ownNames struct {
-	calls []*ast.FuncCallExpr
-	saved []ast.FuncCallExpr
+// ownForms gives what TiDB's parser writes otherwise than MySQL reads it MySQL's form for as long as the tree is written:
+// INSERT and CHAR, which are insert_func and char_func there; a "!" behind another operator, whose signs would run
+// together; the introducer of a text in the connection's own character set, which would be left out; and 5. and .5, which
+// have other types than 5 and 0.5.
+type ownForms struct {
+	sql       string // what the tree was parsed from, "" if it is not known
+	undo      []func()
+	asWritten bool
+	closed    ast.ExprNode // what the node before has in brackets
 }
 
 // Enter implements ast.Visitor.
-func (o *ownNames) Enter(n ast.Node) (ast.Node, bool) {
-	f, ok := n.(*ast.FuncCallExpr)
-	if !ok || f.FnName.L != ast.InsertFunc && f.FnName.L != ast.CharFunc {
-		return n, false
-	}
-	o.calls, o.saved = append(o.calls, f), append(o.saved, *f)
-	if f.FnName.L == ast.InsertFunc {
-		f.FnName = ast.NewCIStr("insert")
-	} else {
-		f.FnName = ast.NewCIStr("char")
-		f.Args = f.Args[:len(f.Args)-1] // the character set
+func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.FuncCallExpr:
+		saved := *n
+		switch n.FnName.L {
+		case ast.InsertFunc:
+			n.FnName = ast.NewCIStr("insert")
+		case ast.CharFunc:
+			n.FnName = ast.NewCIStr("char")
+			n.Args = n.Args[:len(n.Args)-1] // the character set
+		default:
+			return n, false
+		}
+		o.undo = append(o.undo, func() { *n = saved })
+	case *ast.ParenthesesExpr:
+		o.closed = n.Expr
+	case *ast.BinaryOperationExpr:
+		o.bracket(&n.R)
+	case *ast.UnaryOperationExpr:
+		o.bracket(&n.V)
+	case *test_driver.ValueExpr:
+		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && set == mysql.DefaultCharset {
+			n.Type.SetCharset(strings.ToUpper(set))
+			o.undo = append(o.undo, func() { n.Type.SetCharset(set) })
+		}
 	}
 	return n, false
 }
 
-// Leave implements ast.Visitor.
-func (o *ownNames) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+func (o *ownForms) bracket(at *ast.ExprNode) {
+	if expr := *at; beginsWithNot(expr) {
+		*at = &ast.ParenthesesExpr{Expr: expr}
+		o.undo = append(o.undo, func() { *at = expr })
+	}
+}
 
-func (o *ownNames) back() {
-	for i, f := range o.calls {
-		*f = o.saved[i]
+// beginsWithNot says that an expression is written with a "!" first.
+func beginsWithNot(expr ast.ExprNode) bool {
+	switch n := expr.(type) {
+	case *ast.UnaryOperationExpr:
+		return n.Op == opcode.Not2
+	case *ast.BinaryOperationExpr:
+		return beginsWithNot(n.L)
+	case *ast.PatternInExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.PatternLikeOrIlikeExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.PatternRegexpExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.BetweenExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.IsNullExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.IsTruthExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.SetCollationExpr:
+		return beginsWithNot(n.Expr)
+	case *ast.CompareSubqueryExpr:
+		return beginsWithNot(n.L)
+	}
+	return false
+}
+
+// Leave implements ast.Visitor.
+func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
+	v, ok := n.(*test_driver.ValueExpr)
+	if !ok || v.Kind() != test_driver.KindMysqlDecimal {
+		return n, true
+	}
+	if text := numberAt(o.sql, v.OriginTextPosition()); strings.HasPrefix(text, ".") || strings.HasSuffix(text, ".") {
+		if o.asWritten = true; strings.HasSuffix(text, ".") && o.closed != ast.ExprNode(v) { // TiDB's lexer fails at "5. OR"
+			text = "(" + text + ")"
+		}
+		return &writtenNumber{v, text}, true
+	}
+	return n, true
+}
+
+// writtenNumber is a literal that is restored as it was written. Its Accept is the literal's, so a walk takes it away again.
+type writtenNumber struct {
+	*test_driver.ValueExpr
+	text string
+}
+
+// Restore implements ast.Node.
+func (n *writtenNumber) Restore(ctx *format.RestoreCtx) error {
+	ctx.WritePlain(n.text)
+	return nil
+}
+
+// numberAt is the number in a text that begins at a position.
+func numberAt(sql string, at int) string {
+	at = min(at, len(sql))
+	end := at
+	for end < len(sql) && (sql[end] >= '0' && sql[end] <= '9' || sql[end] == '.') {
+		end++
+	}
+	return sql[at:end]
+}
+
+func (o *ownForms) back() {
+	for _, undo := range o.undo {
+		undo()
 	}
 }
 

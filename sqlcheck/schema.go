@@ -18,6 +18,7 @@ type Table struct {
 	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
 	Checks      []string     `json:"checks,omitempty"` // conditions of CHECK constraints; not read from servers
 	Rows        int64        `json:"rows,omitempty"`   // 0 is also unknown
+	Reads       int          `json:"reads,omitempty"`  // tables and views that a view comes to when it is written out; 0 for a base table
 }
 
 // Column is one column of a table, in ordinal order.
@@ -28,6 +29,7 @@ type Column struct {
 	Key      string   `json:"key,omitempty"`      // COLUMN_KEY: PRI, UNI, MUL or ""
 	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
 	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
+	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
 }
 
 // ForeignKey says that Columns of its table refer to RefColumns of RefTable.

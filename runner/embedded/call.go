@@ -93,7 +93,7 @@ func (d *dialect) apply(name string, f function, args []val) val {
 		}
 		sqls = append(sqls, "'"+string(c.orDefault())+"'")
 	}
-	return val{sql: "my_" + impl + "(" + strings.Join(sqls, ", ") + ")", typ: f.result(args)}
+	return val{sql: d.callOf(impl, sqls...), typ: f.result(args)}
 }
 
 // forms are the functions that are more than a call.

@@ -3,6 +3,7 @@ package embedded
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -226,12 +227,12 @@ func (d *dialect) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	if escape == 0 { // ESCAPE ''
 		escape = '\\'
 	}
-	return truth(fmt.Sprintf("(%smy_like(%s, %s, %d, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, escape, coll))
+	return truth("(" + not(n.Not) + d.callOf("like", d.text(l).sql, d.text(p).sql, strconv.Itoa(int(escape)), "'"+string(coll)+"'") + ")")
 }
 
 func (d *dialect) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
 	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
-	return truth(fmt.Sprintf("(%smy_regexp(%s, %s, '%s'))", not(n.Not), d.text(l).sql, d.text(p).sql, regexpFlags(l, p)))
+	return truth("(" + not(n.Not) + d.callOf("regexp", d.text(l).sql, d.text(p).sql, "'"+regexpFlags(l, p)+"'") + ")")
 }
 
 // regexpFlags says whether case counts, by collation.

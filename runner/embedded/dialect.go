@@ -17,7 +17,8 @@ import (
 type dialect struct {
 	tables   map[string]*table
 	database string
-	n        int // names given so far
+	id       int64 // of the statement, by which slow functions find its context; 0 has none
+	n        int   // names given so far
 	now      moment
 	wide     bool         // every DECIMAL is wide
 	raw      bool         // the query that comes next is a scalar subquery, whose value is not rounded

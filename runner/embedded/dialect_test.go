@@ -35,7 +35,7 @@ func TestDialect(t *testing.T) {
 		{"SELECT i FROM t WHERE ts > '2004-1-2'", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (t1.`ts` > '2004-01-02 00:00:00')"},
 		{"SELECT i FROM t WHERE d = ts", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (my_datetime(t1.`d`, 0) = t1.`ts`)"},
 		{"SELECT i FROM t WHERE NOT i <=> NULL", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (NOT (t1.`i` IS NULL))"},
-		{"SELECT i FROM t WHERE s LIKE 'a%'", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (my_like(t1.`s`, 'a%', 92, 'my_ai'))"},
+		{"SELECT i FROM t WHERE s LIKE 'a%'", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (my_like(t1.`s`, 'a%', 92, 'my_ai', 0))"},
 		{"SELECT i FROM t WHERE (i, s) IN ((1, 'a'))", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE ((((t1.`i` = 1) AND (t1.`s` = 'a'))))"},
 		{"SELECT (SELECT s FROM w) FROM t", "SELECT ((SELECT my_only(COUNT(*), MIN(c1)) FROM (SELECT * FROM (SELECT t2.`s` AS c1 FROM `w` AS t2) LIMIT 2)) COLLATE my_bin) AS c1 FROM `t` AS t1"},
 		{"SELECT i FROM t WHERE i > ALL (SELECT i FROM w)", "SELECT t1.`i` AS c1 FROM `t` AS t1 WHERE (SELECT CASE WHEN SUM(NOT (t1.`i` > t3.c1)) > 0 THEN 0 WHEN COUNT(*) > COUNT((t1.`i` > t3.c1)) THEN NULL ELSE 1 END FROM (SELECT t2.`i` AS c1 FROM `w` AS t2) AS t3)"},

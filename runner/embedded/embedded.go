@@ -78,7 +78,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
-	if err := runner.ProfileValues(ctx, schema, db.run); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -104,8 +104,11 @@ type connector struct {
 	image []byte
 }
 
-// pragmas of every connection. The heap limit, in bytes, is shared by the whole process.
-const pragmas = "PRAGMA query_only=1; PRAGMA temp_store=2; PRAGMA trusted_schema=1; PRAGMA hard_heap_limit=1073741824;"
+// heapLimit bounds what SQLite holds in the whole process, in MiB.
+const heapLimit = 256
+
+// pragmas of every connection.
+var pragmas = fmt.Sprintf("PRAGMA query_only=1; PRAGMA temp_store=2; PRAGMA trusted_schema=1; PRAGMA hard_heap_limit=%d;", heapLimit<<20)
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.base.Connect(ctx)
@@ -151,6 +154,7 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 
 // answer translates and runs a statement on conn. limited is ctx with the time limit.
 func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Query, d dialect) (runner.Result, error) {
+	d.id = collectorID.Add(1)
 	t, err := translate(q.Stmt(), &d)
 	if err != nil {
 		return runner.Result{}, err
@@ -168,11 +172,10 @@ func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Qu
 	if labels := q.Labels(); len(labels) == len(names) {
 		c.result.Columns = labels
 	}
-	id := collectorID.Add(1)
-	collectors.Store(id, c)
-	defer collectors.Delete(id)
 	c.ctx = limited
-	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", id, strings.Join(names, ", "), t.sql)))
+	collectors.Store(d.id, c)
+	defer collectors.Delete(d.id)
+	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", d.id, strings.Join(names, ", "), t.sql)))
 	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
 		return runner.Result{}, classify(ctx, limited, err)
 	}
@@ -227,7 +230,7 @@ func classify(ctx, limited context.Context, err error) error {
 	if errors.As(err, &se) {
 		switch se.Code() & 0xff {
 		case 7: // SQLITE_NOMEM
-			return &runner.QueryError{Message: refusal("a query that needs more than 1 GiB of memory")}
+			return &runner.QueryError{Message: refusal(fmt.Sprintf("a query that needs more than %d MiB of memory", heapLimit))}
 		case 18: // SQLITE_TOOBIG
 			return &runner.QueryError{Message: refusal("a query with a value or text this large")}
 		case 1: // SQLITE_ERROR: an integer overflow, or SQL that SQLite does not know

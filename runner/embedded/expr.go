@@ -18,8 +18,14 @@ func (d *dialect) expr(n ast.ExprNode, sc *scope) val {
 	if len(d.rolledUp) > 0 && !sc.inAgg {
 		v = d.rolled(v)
 	}
+	if len(v.sql) > maxSQL || len(v.loose) > maxSQL { // some forms write their arguments twice, and so on
+		refuse("an expression that nests this deeply")
+	}
 	return v
 }
+
+// maxSQL bounds the text of one translated expression, in bytes.
+const maxSQL = 1 << 20
 
 func (d *dialect) plainExpr(n ast.ExprNode, sc *scope) val {
 	switch n := n.(type) {

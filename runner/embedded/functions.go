@@ -18,10 +18,11 @@ type function struct {
 	opt      int    // how many of the last ones may be left out
 	variadic bool   // the last letter may repeat
 	result   func(args []val) typ
-	impl     func(a []driver.Value) (driver.Value, error)
-	nulls    bool   // impl sees NULLs; otherwise one makes the result NULL
-	coll     bool   // impl gets the collation as one more argument
-	alias    string // the function of the table that it is another name of
+	impl     func(a []driver.Value) (driver.Value, error)          // nil if slow is set
+	slow     func(w *work, a []driver.Value) (driver.Value, error) // of what may take long
+	nulls    bool                                                  // impl sees NULLs; otherwise one makes the result NULL
+	coll     bool                                                  // impl gets the collation as one more argument
+	alias    string                                                // the function of the table that it is another name of
 }
 
 func (f function) least() int {
@@ -100,9 +101,12 @@ var setup = sync.OnceFunc(func() {
 		sqlite.MustRegisterCollationUtf8(string(c), c.compare)
 	}
 	for name, f := range functions {
-		if f.alias == "" {
+		if f.alias == "" && f.slow == nil {
 			register(name, f.impl, f.nulls)
 		}
+	}
+	for name, f := range slow {
+		registerSlow(name, f)
 	}
 	for name, impl := range helpers {
 		register(name, impl, true)
@@ -122,34 +126,48 @@ func init() {
 	for _, part := range []map[string]function{textFunctions, regexpFunctions, addressFunctions, numberFunctions, dateFunctions} {
 		maps.Copy(functions, part)
 	}
+	for name, f := range functions {
+		if f.slow != nil {
+			slow[name] = slowFunction{f.slow, f.nulls}
+		}
+	}
 }
 
 // register gives SQLite a deterministic function. Its texts are bounded, so that no call can exhaust the memory: what comes
 // in here, what goes out here, and what is made in between in the functions that multiply texts (see tooLong).
 func register(name string, impl func(a []driver.Value) (driver.Value, error), nulls bool) {
-	sqlite.MustRegisterDeterministicScalarFunction("my_"+name, -1, func(_ *sqlite.FunctionContext, a []driver.Value) (driver.Value, error) {
-		in := 0
-		for _, v := range a {
-			switch v := v.(type) {
-			case nil:
-				if !nulls {
-					return nil, nil
-				}
-			case string:
-				in += len(v)
-			case []byte:
-				in += len(v)
-			}
-		}
-		if in > 2*maxText {
-			return nil, tooLong()
-		}
-		v, err := impl(a)
-		if s, ok := v.(string); ok && len(s) > maxText {
-			return nil, tooLong()
-		}
-		return v, err
+	registerCall(name, func(_ *sqlite.FunctionContext, a []driver.Value) (driver.Value, error) {
+		return bounded(a, nulls, impl)
 	})
+}
+
+func registerCall(name string, call func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error)) {
+	sqlite.MustRegisterDeterministicScalarFunction("my_"+name, -1, call)
+}
+
+// bounded calls a function with texts that are not too long, and lets none out that is.
+func bounded(a []driver.Value, nulls bool, impl func(a []driver.Value) (driver.Value, error)) (driver.Value, error) {
+	in := 0
+	for _, v := range a {
+		switch v := v.(type) {
+		case nil:
+			if !nulls {
+				return nil, nil
+			}
+		case string:
+			in += len(v)
+		case []byte:
+			in += len(v)
+		}
+	}
+	if in > 2*maxText {
+		return nil, tooLong()
+	}
+	v, err := impl(a)
+	if s, ok := v.(string); ok && len(s) > maxText {
+		return nil, tooLong()
+	}
+	return v, err
 }
 
 func tooLong() error { return refused("a text of more than %d MiB", maxText>>20) }

@@ -18,7 +18,7 @@ type jsonFunction struct {
 	opt    int    // how many of the last ones may be left out
 	repeat int    // how many of the last ones may come again
 	result typ
-	impl   func(a []driver.Value) (driver.Value, error) // documents, values and results are as they are kept, see jsonMark
+	impl   func(a []driver.Value) (driver.Value, error) // nil if it is in slow; documents, values and results are as they are kept, see jsonMark
 }
 
 var (
@@ -35,7 +35,7 @@ var jsonFunctions = map[string]jsonFunction{
 	"json_keys":           {"jp", 1, 0, tJSON, at(keysJSON)},
 	"json_depth":          {"j", 0, 0, tInt, at(func(v any) any { return depthJSON(v) })},
 	"json_type":           {"j", 0, 0, tJSONText, at(func(v any) any { return jsonType(v) })},
-	"json_contains":       {"jjp", 1, 0, tInt, jsonContains},
+	"json_contains":       {"jjp", 1, 0, tInt, nil},
 	"json_contains_path":  {"jsp", 0, 1, tInt, jsonContainsPath},
 	"json_set":            {"jpv", 0, 2, tJSON, jsonChange(true, true)},
 	"json_insert":         {"jpv", 0, 2, tJSON, jsonChange(false, true)},
@@ -45,13 +45,17 @@ var jsonFunctions = map[string]jsonFunction{
 	"json_array_insert":   {"jpv", 0, 2, tJSON, jsonArrayInsert},
 	"json_merge_patch":    {"jj", 0, 1, tJSON, jsonMergePatch},
 	"json_merge_preserve": {"jj", 0, 1, tJSON, jsonMergePreserve},
-	"json_search":         {"jssep", 2, 1, tJSON, jsonSearch},
+	"json_search":         {"jssep", 2, 1, tJSON, nil},
 }
 
 func init() {
 	for name, f := range jsonFunctions {
-		helpers[name] = f.impl
+		if f.impl != nil {
+			helpers[name] = f.impl
+		}
 	}
+	slow["json_contains"] = slowFunction{jsonContains, true}
+	slow["json_search"] = slowFunction{jsonSearch, true}
 	maps.Copy(helpers, map[string]func([]driver.Value) (driver.Value, error){
 		"json_text":   jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil }),
 		"json_quote":  jsonPlain(func(s string) (driver.Value, error) { return quoteJSON(s), nil }),
@@ -220,7 +224,7 @@ func (d *dialect) jsonCall(name string, f jsonFunction, args []val) val {
 			sqls[i] = d.text(val{sql: settleNumber(a), typ: a.typ, loose: a.loose}).sql
 		}
 	}
-	return val{sql: "my_" + name + "(" + strings.Join(sqls, ", ") + ")", typ: f.result}
+	return val{sql: d.callOf(name, sqls...), typ: f.result}
 }
 
 // laterJSON are what MySQL has since 8.0.17. The version that the engine follows, 8.0.15, gives these errors.
@@ -385,7 +389,7 @@ func jsonObject(a []driver.Value) (driver.Value, error) {
 	return writeJSON(out), nil
 }
 
-func jsonContains(a []driver.Value) (driver.Value, error) {
+func jsonContains(w *work, a []driver.Value) (driver.Value, error) {
 	if anyNull(a) {
 		return nil, nil
 	}
@@ -401,7 +405,7 @@ func jsonContains(a []driver.Value) (driver.Value, error) {
 		}
 		doc = found[0]
 	}
-	return boolean(containsJSON(doc, keptJSON(str(a[1])))), nil
+	return boolean(containsJSON(w, doc, keptJSON(str(a[1])))), nil
 }
 
 // oneOrAll reads that argument.
@@ -554,7 +558,7 @@ func jsonMergePreserve(a []driver.Value) (driver.Value, error) {
 }
 
 // jsonSearch is my_json_search(document, one or all, pattern, escape, paths).
-func jsonSearch(a []driver.Value) (driver.Value, error) {
+func jsonSearch(w *work, a []driver.Value) (driver.Value, error) {
 	if anyNull(a[:3]) || len(a) > 4 && anyNull(a[4:]) {
 		return nil, nil
 	}
@@ -585,7 +589,7 @@ func jsonSearch(a []driver.Value) (driver.Value, error) {
 		}
 		below := append(append(jsonPath{}, p...), jsonLeg{kind: 'D'})
 		below.find(keptJSON(str(a[0])), "$", func(v any, at string) {
-			if text, ok := v.(string); ok && !seen[at] && like(text, str(a[2]), escape, collBin) {
+			if text, ok := v.(string); ok && !seen[at] && like(w, text, str(a[2]), escape, collBin) {
 				seen[at] = true
 				found = append(found, at)
 			}

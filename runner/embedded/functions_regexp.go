@@ -7,33 +7,35 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
 // regexpFunctions are those with a position, an occurrence and flags. MySQL's expressions are ICU's; what Go's lack is refused.
 var regexpFunctions = map[string]function{
-	"regexp_substr": {args: "ssiis", opt: 3, result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		s, err := searchRegexp("regexp_substr", a, 2, 1, 4)
+	"regexp_substr": {args: "ssiis", opt: 3, result: firstText, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		s, err := searchRegexp(w, "regexp_substr", a, 2, 1, 4)
 		if err != nil || len(s.matches) == 0 {
 			return nil, err
 		}
 		return s.rest[s.matches[0][0]:s.matches[0][1]], nil
 	}},
-	"regexp_instr": {args: "ssiiis", opt: 4, result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+	"regexp_instr": {args: "ssiiis", opt: 4, result: toInt, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
 		end := int64(0)
 		if len(a) > 5 {
 			if end = whole(a[4]); end != 0 && end != 1 {
 				return nil, runtimeError{1210, "Incorrect arguments to regexp_instr: return_option must be 1 or 0."}
 			}
 		}
-		s, err := searchRegexp("regexp_instr", a, 2, 1, 5)
+		s, err := searchRegexp(w, "regexp_instr", a, 2, 1, 5)
 		if err != nil || len(s.matches) == 0 {
 			return int64(0), err
 		}
 		return int64(utf8.RuneCountInString(s.before+s.rest[:s.matches[0][end]]) + 1), nil
 	}},
-	"regexp_replace": {args: "sssiis", opt: 3, result: firstText, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		s, err := searchRegexp("regexp_replace", a, 3, 0, 5)
+	"regexp_replace": {args: "sssiis", opt: 3, result: firstText, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		s, err := searchRegexp(w, "regexp_replace", a, 3, 0, 5)
 		if err != nil {
 			return nil, err
 		}
@@ -91,9 +93,65 @@ func upsideDown(repetition string) bool {
 	return n == 2 && err == nil && least > most
 }
 
+// expression is a compiled regular expression.
+type expression struct {
+	*regexp.Regexp
+	size int // instructions: what one character of a text may take
+}
+
+// maxFind bounds a search for all matches, in instructions. Go's package cannot be stopped within one.
+const maxFind = 100_000_000
+
+var (
+	expressions sync.Map // flags and pattern → *expression
+	kept        atomic.Int64
+)
+
+// maxKept is how many expressions are kept before all are dropped: a pattern may come from the data.
+const maxKept = 1000
+
+func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if kept.Add(1) > maxKept {
+		expressions.Clear()
+		kept.Store(1)
+	}
+	e := &expression{re, len(prog.Inst)}
+	expressions.Store(key, e)
+	return e, nil
+}
+
+// matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be stopped.
+func (e *expression) matches(w *work, text string) bool {
+	if len(text)*e.size < stepsAtOnce {
+		return e.MatchString(text)
+	}
+	return e.MatchReader(&steppedReader{strings.NewReader(text), w, e.size})
+}
+
+// steppedReader counts the steps that a regular expression takes.
+type steppedReader struct {
+	*strings.Reader
+	w    *work
+	size int
+}
+
+// ReadRune implements io.RuneReader.
+func (r *steppedReader) ReadRune() (rune, int, error) {
+	r.w.step(r.size)
+	return r.Reader.ReadRune()
+}
+
 // regexpSearch is what an expression finds in a text.
 type regexpSearch struct {
-	re      *regexp.Regexp
+	re      *expression
 	before  string // what is not searched
 	rest    string
 	matches [][]int // in rest, with groups
@@ -101,7 +159,7 @@ type regexpSearch struct {
 
 // searchRegexp searches a[0] for a[1] from the position a[at] on, and takes the occurrence a[at+1], 0 for all of them; the flags are
 // a[flags]. What is left out is the beginning, occurrence and the collation's case.
-func searchRegexp(name string, a []driver.Value, at int, occurrence int64, flags int) (s regexpSearch, err error) {
+func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int64, flags int) (s regexpSearch, err error) {
 	args := a[:len(a)-1] // the last one is the collation
 	match := caseFlag(a)
 	if len(args) > flags {
@@ -128,6 +186,9 @@ func searchRegexp(name string, a []driver.Value, at int, occurrence int64, flags
 	if len(args) > at+1 {
 		occurrence = max(whole(args[at+1]), min(occurrence, 1))
 	}
+	if float64(s.re.size)*float64(len(s.rest)) > maxFind {
+		return s, refused("a search for a regular expression this large in a text this long")
+	}
 	s.matches = s.re.FindAllStringSubmatchIndex(s.rest, -1)
 	switch {
 	case occurrence > int64(len(s.matches)):
@@ -136,4 +197,17 @@ func searchRegexp(name string, a []driver.Value, at int, occurrence int64, flags
 		s.matches = s.matches[occurrence-1 : occurrence]
 	}
 	return s, nil
+}
+
+func init() {
+	slow["like"] = slowFunction{func(w *work, a []driver.Value) (driver.Value, error) {
+		return boolean(like(w, str(a[0]), str(a[1]), rune(whole(a[2])), collation(str(a[3])))), nil
+	}, false}
+	slow["regexp"] = slowFunction{func(w *work, a []driver.Value) (driver.Value, error) {
+		re, err := compile(str(a[1]), str(a[2]))
+		if err != nil {
+			return nil, err
+		}
+		return boolean(re.matches(w, str(a[0]))), nil
+	}, false}
 }

@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -74,15 +73,15 @@ var textFunctions = map[string]function{
 		return repeat(str(a[0]), whole(a[1]))
 	}},
 	"space": {args: "i", result: toPlain, impl: func(a []driver.Value) (driver.Value, error) { return repeat(" ", whole(a[0])) }},
-	"instr": {args: "ss", result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
-		return locate(str(a[1]), str(a[0]), 1, collation(str(a[2]))), nil
+	"instr": {args: "ss", result: toInt, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		return locate(w, str(a[1]), str(a[0]), 1, collation(str(a[2]))), nil
 	}},
-	"locate": {args: "ssi", opt: 1, result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+	"locate": {args: "ssi", opt: 1, result: toInt, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
 		from := int64(1)
 		if len(a) == 4 {
 			from = whole(a[2])
 		}
-		return locate(str(a[0]), str(a[1]), from, collation(str(a[len(a)-1]))), nil
+		return locate(w, str(a[0]), str(a[1]), from, collation(str(a[len(a)-1]))), nil
 	}},
 	"position": {args: "ss", result: toInt, coll: true, alias: "locate"},
 	"ascii": {args: "s", result: toInt, impl: text1(func(s string) driver.Value {
@@ -130,12 +129,13 @@ var textFunctions = map[string]function{
 		}
 		return nil, nil
 	}},
-	"find_in_set": {args: "ss", result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+	"find_in_set": {args: "ss", result: toInt, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
 		c := collation(str(a[2]))
 		if str(a[1]) == "" {
 			return int64(0), nil
 		}
 		for i, part := range strings.Split(str(a[1]), ",") {
+			w.step(1 + len(part))
 			if c.compare(part, str(a[0])) == 0 {
 				return int64(i + 1), nil
 			}
@@ -266,7 +266,7 @@ var textFunctions = map[string]function{
 	}},
 	"soundex": {args: "s", result: firstText, impl: text1(func(s string) driver.Value { return soundex(s) })},
 	"format":  {args: "nis", opt: 1, result: toPlain, nulls: true, impl: format},
-	"regexp_like": {args: "sss", opt: 1, result: toInt, coll: true, impl: func(a []driver.Value) (driver.Value, error) {
+	"regexp_like": {args: "sss", opt: 1, result: toInt, coll: true, slow: func(w *work, a []driver.Value) (driver.Value, error) {
 		flags := caseFlag(a)
 		if len(a) == 4 {
 			flags += str(a[2])
@@ -275,7 +275,7 @@ var textFunctions = map[string]function{
 		if err != nil {
 			return nil, err
 		}
-		return boolean(re.MatchString(str(a[0]))), nil
+		return boolean(re.matches(w, str(a[0]))), nil
 	}},
 }
 
@@ -412,12 +412,13 @@ func repeat(s string, n int64) (driver.Value, error) {
 // locate is the 1-based place of a text in another, by collation; 0 if it is not in it. As MySQL does, it compares parts with
 // as many bytes as what is looked for has, so an e is not found where an é stands, but an É is.
 // Source: my_instr_mb in strings/ctype-mb.cc.
-func locate(what, in string, from int64, c collation) driver.Value {
+func locate(w *work, what, in string, from int64, c collation) driver.Value {
 	if c == collSwedish { // each of its characters is one byte
-		return locateRunes(what, in, from, c)
+		return locateRunes(w, what, in, from, c)
 	}
 	place := int64(1)
 	for i := 0; from >= 1 && i+len(what) <= len(in); place++ {
+		w.step(1 + len(what)/8)
 		part := in[i : i+len(what)]
 		if place >= from && (part == what || utf8.ValidString(part) && c.compare(part, what) == 0) {
 			return place
@@ -429,10 +430,11 @@ func locate(what, in string, from int64, c collation) driver.Value {
 }
 
 // locateRunes is locate, character by character.
-func locateRunes(what, in string, from int64, c collation) driver.Value {
-	r, w := []rune(in), []rune(what)
-	for i := max(from, 1) - 1; from >= 1 && i+int64(len(w)) <= int64(len(r)); i++ {
-		if sameRunes(c, r[i:i+int64(len(w))], w) {
+func locateRunes(w *work, what, in string, from int64, c collation) driver.Value {
+	r, seek := []rune(in), []rune(what)
+	for i := max(from, 1) - 1; from >= 1 && i+int64(len(seek)) <= int64(len(r)); i++ {
+		w.step(1 + len(seek))
+		if sameRunes(c, r[i:i+int64(len(seek))], seek) {
 			return i + 1
 		}
 	}
@@ -530,14 +532,15 @@ func soundex(s string) string {
 }
 
 // like matches MySQL's LIKE, character by character in the collation.
-func like(s, pattern string, escape rune, c collation) bool {
-	return likeRunes([]rune(s), []rune(pattern), escape, c)
+func like(w *work, s, pattern string, escape rune, c collation) bool {
+	return likeRunes(w, []rune(s), []rune(pattern), escape, c)
 }
 
-func likeRunes(s, p []rune, escape rune, c collation) bool {
+func likeRunes(w *work, s, p []rune, escape rune, c collation) bool {
 	// star and mark are where to go on after the last % when a match fails.
 	si, pi, star, mark := 0, 0, -1, 0
 	for si < len(s) {
+		w.step(1)
 		literal := pi < len(p) && p[pi] == escape && escape != 0 && pi+1 < len(p)
 		switch {
 		case !literal && pi < len(p) && p[pi] == '%':
@@ -562,13 +565,11 @@ func likeRunes(s, p []rune, escape rune, c collation) bool {
 	return pi == len(p)
 }
 
-var patterns sync.Map // flags and pattern → *regexp.Regexp
-
 // compile reads a MySQL regular expression; flags are those of REGEXP_LIKE, the last one of a kind counts.
-func compile(pattern, flags string) (*regexp.Regexp, error) {
+func compile(pattern, flags string) (*expression, error) {
 	key := flags + "/" + pattern
-	if re, ok := patterns.Load(key); ok {
-		return re.(*regexp.Regexp), nil
+	if re, ok := expressions.Load(key); ok {
+		return re.(*expression), nil
 	}
 	prefix := ""
 	fold := false
@@ -599,8 +600,7 @@ func compile(pattern, flags string) (*regexp.Regexp, error) {
 	if err != nil || loneBrace.MatchString(pattern) {
 		return nil, regexpError(pattern, err)
 	}
-	patterns.Store(key, re)
-	return re, nil
+	return keep(key, re, prefix+pattern)
 }
 
 // caseFlag says whether case counts in the collation that is the last argument.

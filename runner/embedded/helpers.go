@@ -277,22 +277,6 @@ func init() {
 		}
 		return a[0], nil
 	}
-	h["like"] = func(a []driver.Value) (driver.Value, error) {
-		if a[0] == nil || a[1] == nil {
-			return nil, nil
-		}
-		return boolean(like(str(a[0]), str(a[1]), rune(whole(a[2])), collation(str(a[3])))), nil
-	}
-	h["regexp"] = func(a []driver.Value) (driver.Value, error) {
-		if a[0] == nil || a[1] == nil {
-			return nil, nil
-		}
-		re, err := compile(str(a[1]), str(a[2]))
-		if err != nil {
-			return nil, err
-		}
-		return boolean(re.MatchString(str(a[0]))), nil
-	}
 	h["key"] = func(a []driver.Value) (driver.Value, error) {
 		if a[0] == nil {
 			return nil, nil

@@ -142,7 +142,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, progress fun
 	if err != nil {
 		return ImportReport{}, err
 	}
-	if err := errors.Join(runner.ProfileValues(ctx, schema, db.run), db.Close()); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
 	return report, writeSchema(filepath.Join(dir, schemaFile), schema, l)

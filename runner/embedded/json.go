@@ -433,11 +433,12 @@ func compareJSON(a, b any) int {
 }
 
 // containsJSON is JSON_CONTAINS: whether b is contained in a.
-func containsJSON(a, b any) bool {
+func containsJSON(w *work, a, b any) bool {
+	w.step(1)
 	switch a := a.(type) {
 	case []any:
 		for _, e := range asArray(b) {
-			if !slices.ContainsFunc(a, func(x any) bool { return containsJSON(x, e) }) {
+			if !slices.ContainsFunc(a, func(x any) bool { return containsJSON(w, x, e) }) {
 				return false
 			}
 		}
@@ -448,7 +449,7 @@ func containsJSON(a, b any) bool {
 			return false
 		}
 		for k, e := range o {
-			if x, ok := a[k]; !ok || !containsJSON(x, e) {
+			if x, ok := a[k]; !ok || !containsJSON(w, x, e) {
 				return false
 			}
 		}

@@ -131,7 +131,7 @@ func TestEngineBombs(t *testing.T) {
 	for _, sql := range []string{
 		"SELECT my_repeat('x', 2000000000)",
 		"SELECT my_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000))",
-		"SELECT my_regexp_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000), 'my_ai')",
+		"SELECT my_regexp_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000), 'my_ai', 0)",
 		"SELECT my_concat(" + strings.TrimSuffix(strings.Repeat("t, ", 5), ", ") + ") FROM (SELECT my_repeat('x', 16000000) AS t)",
 		"WITH RECURSIVE r(s, n) AS (SELECT 'x', 1 UNION ALL SELECT my_concat(s, s), n + 1 FROM r WHERE n < 60) SELECT MAX(length(s)) FROM r",
 		"WITH RECURSIVE r(s, n) AS (SELECT '[1]', 1 UNION ALL SELECT my_json_array(s, s), n + 1 FROM r WHERE n < 60) SELECT MAX(length(s)) FROM r",
@@ -153,6 +153,68 @@ func TestEngineBombs(t *testing.T) {
 	}
 	if r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil || r.Rows[0][0] != int64(326) {
 		t.Errorf("afterwards: %v, %v", r.Rows, err)
+	}
+}
+
+// A function that is in the middle of its work ends with its statement.
+func TestSlowFunctionsStop(t *testing.T) {
+	db := openDemo(t).(*DB)
+	const long = "my_repeat('a', 8000000)"
+	tried := map[string]bool{}
+	for name, sql := range map[string]string{
+		"like":           "my_like(" + long + ", my_concat('%', my_repeat('a', 4000000), 'b%'), 92, 'my_ai', -1)",
+		"regexp":         "my_regexp(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'i', -1)",
+		"regexp_like":    "my_regexp_like(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', -1)",
+		"locate":         "my_locate(my_concat(my_repeat('a', 4000000), 'b'), " + long + ", 'my_ai', -1)",
+		"instr":          "my_instr(" + long + ", my_concat(my_repeat('a', 4000000), 'b'), 'my_swedish', -1)",
+		"find_in_set":    "my_find_in_set(my_repeat('a', 1000), my_repeat(my_concat(my_repeat('é', 500), ','), 8000), 'my_ai', -1)",
+		"json_contains":  "my_json_contains('[' || my_repeat('1,', 100000) || '1]', '[' || my_repeat('1,', 100000) || '2]', -1)",
+		"json_search":    "my_json_search('[\"' || my_repeat('a', 4000000) || '\"]', 'one', '%' || my_repeat('a', 2000000) || 'b', NULL, '$', -1)",
+		"regexp_replace": "my_regexp_replace(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'x', 'my_ai', -1)",
+		"regexp_substr":  "my_regexp_substr(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', -1)",
+		"regexp_instr":   "my_regexp_instr(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', -1)",
+	} {
+		tried[name] = true
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		collectors.Store(int64(-1), &collector{ctx: ctx})
+		start := time.Now()
+		_, err := db.run(ctx, "SELECT "+sql)
+		if err == nil {
+			t.Errorf("%s: went through", name)
+		}
+		if took := time.Since(start); took > 10*time.Second { // a busy machine; alone it is 0.3 s
+			t.Errorf("%s stopped after %v", name, took)
+		} else if testing.Verbose() {
+			t.Logf("%s: %v, %v", name, took, err)
+		}
+		cancel()
+	}
+	collectors.Delete(int64(-1))
+	for name := range slow {
+		if !tried[name] {
+			t.Errorf("%s was not tried", name)
+		}
+	}
+}
+
+// Expressions that are written twice, inside ones that are written twice, do not fill the memory.
+func TestLongTranslations(t *testing.T) {
+	db := openDemo(t)
+	for _, form := range [][2]string{{"NULLIF(", ", 1)"}, {"STRCMP(", ", 'a')"}, {"INTERVAL(", ", 1, 2)"}, {"GREATEST(1, ", ")"}, {"(1 = ", ")"}, {"- (", ")"}, {"IFNULL(", ", 2)"}, {"ROUND(1.5 / ", ", 3)"}} {
+		for _, levels := range []int{10, 28} {
+			sql := "SELECT " + strings.Repeat(form[0], levels) + "customerNumber" + strings.Repeat(form[1], levels) + " FROM customers LIMIT 1"
+			start := time.Now()
+			_, err := unbound(t.Context(), db, sql)
+			qe := (*runner.QueryError)(nil)
+			if err != nil && !errors.As(err, &qe) {
+				t.Errorf("%v\n%s", err, sql)
+			}
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("%v\n%s", took, sql)
+			} else if testing.Verbose() {
+				t.Logf("%v, %v: %.40s", took, err, sql)
+			}
+		}
 	}
 }
 

@@ -125,6 +125,7 @@ func (e engine) args(dir string) []string {
 		"--innodb-buffer-pool-size=64M",
 		"--loose-innodb-log-file-size=16M", // the default makes 100 MB of every small database
 		"--max-connections=32",
+		"--loose-temptable-max-ram=128M", // of all temporary tables; the default is 1 GiB, what is more goes to files
 	}
 	if os.Geteuid() == 0 {
 		args = append(args, "--user=root")

@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"nl2sql/sqlcheck"
+)
+
+// longTypes are those whose declared length says little about their values.
+var longTypes = map[string]bool{
+	"text": true, "mediumtext": true, "longtext": true, "blob": true, "mediumblob": true, "longblob": true, "json": true,
+}
+
+// MeasureTexts fills Longest of the columns of long texts, bytes and JSON in tables of 1 to 200,000 rows. query is as for
+// [ProfileValues]; a table that it refuses with a *QueryError stays unmeasured.
+func MeasureTexts(ctx context.Context, s *sqlcheck.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+	end := time.Now().Add(profileTime)
+	for t := range s.Tables {
+		table := &s.Tables[t]
+		if table.Rows == 0 || table.Rows > profileRows || time.Now().After(end) {
+			continue
+		}
+		var columns []*sqlcheck.Column
+		var items []string
+		for c := range table.Columns {
+			if kind, _ := splitType(table.Columns[c].Type); longTypes[kind] {
+				columns = append(columns, &table.Columns[c])
+				items = append(items, "MAX(OCTET_LENGTH("+QuoteName(table.Columns[c].Name)+"))")
+			}
+		}
+		if len(items) == 0 {
+			continue
+		}
+		rows, err := query(ctx, "SELECT "+strings.Join(items, ", ")+" FROM "+QuoteName(table.Name))
+		if refused := (*QueryError)(nil); errors.As(err, &refused) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("measure the texts of %s: %w", table.Name, err)
+		}
+		for i, col := range columns {
+			if n, ok := rows[0][i].(int64); ok {
+				col.Longest = max(n, 1)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package sqlcheck
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const growthDDL = `CREATE TABLE doc (id INT PRIMARY KEY, title VARCHAR(255), note TEXT, body LONGTEXT, big LONGTEXT, j JSON, day DATE, mark TINYINT);
+CREATE TABLE tag (id INT, doc_id INT, name VARCHAR(40), PRIMARY KEY (id), FOREIGN KEY (doc_id) REFERENCES doc (id));`
+
+// growthSchema has a column of measured texts of 10 MB.
+func growthSchema(tb testing.TB) *Schema {
+	s := mustDDL(tb, "docs", growthDDL)
+	doc, _ := s.Table("doc")
+	doc.Rows = 5000
+	big, _ := doc.Column("big")
+	big.Longest = 10 << 20
+	tag, _ := s.Table("tag")
+	tag.Rows = 200_000
+	return s
+}
+
+// nest is f(f(…x…)).
+func nest(levels int, open, x, close string) string {
+	return strings.Repeat(open, levels) + x + strings.Repeat(close, levels)
+}
+
+// columns is so many select list items; %d is their number.
+func columns(n int, item string) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = strings.ReplaceAll(item, "%d", fmt.Sprint(i))
+	}
+	return "SELECT " + strings.Join(items, ", ")
+}
+
+func TestGrowth(t *testing.T) {
+	s := growthSchema(t)
+	for sql, want := range map[string]Reason{
+		// by columns
+		columns(500, "LENGTH(CONCAT(big, 'i%d'))") + " FROM doc":                            "huge_result",
+		columns(20, "LENGTH(CONCAT(big, 'i%d'))") + " FROM doc":                             "",
+		columns(900, "LENGTH(CONCAT(body, 'i%d'))") + " FROM doc":                           "huge_result",
+		columns(100, "big AS b%d") + " FROM doc":                                            "",
+		columns(100, "LENGTH(big) AS b%d") + " FROM doc":                                    "",
+		columns(500, "CONCAT(title, 'i%d')") + " FROM doc":                                  "",
+		columns(100, "LENGTH(REPEAT('a', id + %d))") + " FROM doc":                          "huge_result",
+		columns(300, "LENGTH(REPEAT('a', 1000000)) AS a%d"):                                 "huge_result",
+		columns(20, "LENGTH(REPEAT('a', 1000000)) AS a%d"):                                  "",
+		columns(30, "(SELECT JSON_LENGTH(CONCAT('[', REPEAT('1,', 400000), '1]'))) AS a%d"): "huge_result",
+		// by nesting
+		"SELECT LENGTH(" + nest(40, "HEX(", "title", ")") + ") FROM doc":                       "huge_result",
+		"SELECT " + nest(30, "QUOTE(", "title", ")") + " FROM doc":                             "huge_result",
+		"SELECT LENGTH(" + nest(12, "JSON_QUOTE(", "'\"'", ")") + ")":                          "huge_result",
+		"SELECT LENGTH(" + nest(60, "TO_BASE64(", "title", ")") + ") FROM doc":                 "huge_result",
+		"SELECT LENGTH(" + nest(30, "JSON_ARRAY(", "1", ")") + ")":                             "",
+		"SELECT " + nest(5, "REPLACE(", "title", ", 'a', 'bb')") + " FROM doc":                 "",
+		"SELECT LENGTH(" + nest(9, "REPLACE(", "title", ", 'a', 'aaaaaaaaaa')") + ") FROM doc": "long_search",
+		"SELECT " + nest(40, "REPLACE(", "title", ", ' & ', ' and ')") + " FROM doc":           "long_search",
+		"SELECT " + nest(10, "TRIM(REPLACE(LOWER(", "body", "), 'ab', 'cd'))") + " FROM doc":   "",
+		"SELECT LENGTH(EXPORT_SET(5, REPEAT('a', 9999), '', REPEAT('b', 9999)))":               "",
+		"SELECT LENGTH(" + nest(4, "EXPORT_SET(5, ", "title", ", '')") + ") FROM doc":          "huge_result",
+		"SELECT LENGTH(REGEXP_REPLACE(REPEAT('a', 9999), 'a', REPEAT('b', 9999)))":             "huge_result",
+		"SELECT LENGTH(REGEXP_REPLACE(REPEAT('a', 9999), '(?=(.*))', '$1'))":                   "huge_result",
+		"SELECT REGEXP_REPLACE(body, '[^a-z]+', ' ') FROM doc":                                 "",
+		"SELECT LENGTH(INSERT(big, 1, 1, big)) FROM doc":                                       "huge_result",
+		"SELECT LENGTH(HEX(big)) FROM doc":                                                     "huge_result",
+		"SELECT UPPER(TRIM(REVERSE(big))) FROM doc":                                            "",
+		"SELECT CONCAT(LEFT(big, 100), '…') FROM doc":                                          "",
+		"SELECT LENGTH(DATE_FORMAT(day, REPEAT('%M', 2000000))) FROM doc":                      "huge_result",
+		"SELECT MAX(LENGTH(MAKE_SET(65535, big, big, big))) FROM doc":                          "huge_result",
+		"SELECT LENGTH(CONCAT_WS(note" + strings.Repeat(", note", 400) + ")) FROM doc":         "huge_result",
+		"SELECT CASE WHEN id > 1 THEN CONCAT(big, big) ELSE title END FROM doc":                "huge_result",
+		// through derived tables, common table expressions, subqueries, aliases
+		"SELECT LENGTH(REPEAT('a', x)) FROM (SELECT 50000000 AS x) t":                                                                                                                 "huge_result",
+		"SELECT LENGTH(REPEAT('a', x * 10000)) FROM (SELECT id AS x FROM doc) t":                                                                                                      "huge_result",
+		"SELECT REPEAT('a', x) FROM (SELECT id AS x FROM doc) t":                                                                                                                      "",
+		"SELECT LENGTH(REPEAT('a', (SELECT 50000000)))":                                                                                                                               "huge_result",
+		"SELECT LENGTH(REPEAT('a', (SELECT MAX(x) FROM (SELECT 1 AS x UNION SELECT 50000000) t)))":                                                                                    "huge_result",
+		"WITH c AS (SELECT 50000000 AS x) SELECT LENGTH(REPEAT('a', x)) FROM c":                                                                                                       "huge_result",
+		"WITH RECURSIVE c AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM c WHERE x < 20) SELECT REPEAT('*', x) FROM c":                                                                 "",
+		"SELECT LENGTH(REPEAT('a', LENGTH(REPEAT('a', 9999)) * 9999))":                                                                                                                "huge_result",
+		"SELECT LENGTH(REPEAT('a', COUNT(*) * 100000000)) FROM doc":                                                                                                                   "huge_result",
+		"SELECT title, REPEAT('█', COUNT(*)) AS bar FROM doc GROUP BY title":                                                                                                          "",
+		"SELECT title, RPAD(REPEAT('█', ROUND(COUNT(*) / (SELECT MAX(id) FROM doc) * 20)), 20, '░') FROM doc GROUP BY title":                                                          "",
+		ladder(4, "SELECT title AS x FROM doc", "SELECT CONCAT(x, x) AS x FROM a%[2]d", "SELECT LENGTH(x) FROM a%d"):                                                                  "",
+		ladder(18, "SELECT title AS x FROM doc", "SELECT CONCAT(x, x) AS x FROM a%[2]d LIMIT 1", "SELECT LENGTH(x) FROM a%d"):                                                         "huge_result",
+		"SELECT LENGTH(" + nest(6, "CONCAT((SELECT ", "MAX(big)", " FROM doc), big)") + ") FROM doc":                                                                                  "huge_result",
+		"WITH RECURSIVE c AS (SELECT CAST('a' AS CHAR(200)) AS x, 1 AS n UNION ALL SELECT CONCAT(x, '/', title), n + 1 FROM c JOIN doc ON doc.id = c.n WHERE n < 20) SELECT x FROM c": "",
+		"WITH RECURSIVE c AS (SELECT REPEAT('a', 90000) AS x, 1 AS n UNION ALL SELECT CONCAT(x, x), n + 1 FROM c WHERE n < 900) SELECT LENGTH(x) FROM c":                              "huge_result",
+		// by rows
+		"SELECT JSON_LENGTH(JSON_ARRAYAGG(name)) FROM tag":                                            "",
+		"SELECT doc_id, JSON_ARRAYAGG(name) FROM tag JOIN doc ON doc.id = tag.doc_id GROUP BY doc_id": "",
+		"SELECT JSON_LENGTH(JSON_ARRAYAGG(a.name)) FROM tag a JOIN tag b ON a.name = b.name":          "huge_result",
+		"SELECT JSON_LENGTH(JSON_ARRAYAGG(REPEAT('a', 9999))) FROM tag":                               "huge_result",
+		"SELECT JSON_LENGTH(JSON_OBJECTAGG(a.id, b.title)) FROM tag a, doc b":                         "huge_result",
+		"SELECT JSON_LENGTH(JSON_ARRAYAGG(1) OVER ()) FROM tag a, doc b WHERE a.doc_id = 1":           "huge_result",
+		"SELECT GROUP_CONCAT(a.name, b.name) FROM tag a JOIN tag b ON a.id = b.id":                    "",
+		// searches
+		"SELECT id FROM doc WHERE big LIKE '%word%'":                                                  "",
+		"SELECT id FROM doc WHERE body LIKE CONCAT('%', title, '%')":                                  "",
+		"SELECT id FROM doc WHERE big LIKE CONCAT('%', LEFT(big, 5000000), 'b%')":                     "long_search",
+		"SELECT LOCATE(LEFT(big, 5000000), big) FROM doc":                                             "long_search",
+		"SELECT INSTR(big, RIGHT(big, 5000000)) FROM doc":                                             "long_search",
+		"SELECT LENGTH(REPLACE(big, LEFT(big, 5000000), '')) FROM doc":                                "long_search",
+		"SELECT SUBSTRING_INDEX(big, LEFT(big, 5000000), 3) FROM doc":                                 "long_search",
+		"SELECT FIND_IN_SET(LEFT(big, 5000000), big) FROM doc":                                        "long_search",
+		"SELECT big REGEXP CONCAT(REPEAT('a?', 9999), 'b') FROM doc":                                  "long_search",
+		"SELECT big REGEXP '^(a|b)+$' FROM doc":                                                       "",
+		"SELECT REGEXP_LIKE(x, x) FROM (SELECT REPEAT('a?', 100000) AS x) t":                          "long_search",
+		"SELECT TRIM(LEADING LEFT(big, 5000000) FROM big) FROM doc":                                   "long_search",
+		"SELECT JSON_CONTAINS(j, j) FROM doc WHERE JSON_SEARCH(j, 'one', REPEAT('%a', 9999)) IS NULL": "long_search",
+		// JSON paths
+		"SELECT JSON_EXTRACT(j, '$**.a') FROM doc":                                                                        "",
+		"SELECT JSON_EXTRACT(j, '$**.a**.b') FROM doc":                                                                    "json_path",
+		"SELECT JSON_EXTRACT(j, '$.a', '$**[0]**[1]') FROM doc":                                                           "json_path",
+		"SELECT j->'$**.a**.b', j->>'$.a' FROM doc":                                                                       "json_path",
+		"SELECT JSON_CONTAINS_PATH(j, 'one', '$**.a**.b') FROM doc":                                                       "json_path",
+		"SELECT JSON_SEARCH(j, 'one', 'x', NULL, '$**.a**.b') FROM doc":                                                   "json_path",
+		"SELECT JSON_EXTRACT(j, CONCAT('$', '**.a', '**.a')) FROM doc":                                                    "json_path",
+		"SELECT JSON_EXTRACT(j, CONCAT('$', REPEAT('**.a', 9))) FROM doc":                                                 "json_path",
+		"SELECT JSON_EXTRACT(j, p) FROM doc, (SELECT '$**.a**.b' AS p) t":                                                 "json_path",
+		"SELECT JSON_EXTRACT(j, CHAR(36, 42, 42)) FROM doc":                                                               "json_path",
+		"SELECT JSON_EXTRACT(j, UNHEX('242A2A')) FROM doc":                                                                "json_path",
+		"SELECT JSON_EXTRACT(j, 0x242A2A) FROM doc":                                                                       "json_path",
+		"SELECT JSON_EXTRACT(j, REPLACE('$xa', 'x', '**.b**.')) FROM doc":                                                 "json_path",
+		"SELECT JSON_EXTRACT(j, CONCAT('$.', title)), JSON_EXTRACT(j, CONCAT('$[', id - 1, ']')) FROM doc":                "",
+		"SELECT JSON_EXTRACT(j, CONCAT('$[', n, ']')) FROM doc, (SELECT 0 AS n UNION SELECT 1) t":                         "json_path",
+		"SELECT LENGTH(JSON_EXTRACT(CONCAT(REPEAT('[', 90), REPEAT('1,', 400000), '1', REPEAT(']', 90)), '$**[0]'))":      "huge_result",
+		"SELECT LENGTH(JSON_SEARCH(CONCAT('{\"', REPEAT('k', 9999), '\":[', REPEAT('\"a\",', 9999), '1]}'), 'all', 'a'))": "huge_result",
+	} {
+		if _, v, err := Check(sql, s); err != nil || v.Reason != want {
+			t.Errorf("%v, %v; want %q\n%.200s", v, err, want, sql)
+		}
+	}
+}

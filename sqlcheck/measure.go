@@ -1,0 +1,338 @@
+package sqlcheck
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+	"github.com/pingcap/tidb/pkg/parser/types"
+)
+
+// What is taken for true where the schema does not tell.
+const (
+	numberText   = 100       // bytes of a number or a date
+	unknownText  = 512 << 10 // bytes of a column of long texts that was not measured
+	unknownCount = 100_000   // a number from the data
+	concatText   = 1 << 20   // bytes of a GROUP_CONCAT; servers cut it, MySQL at 1,024 by default
+)
+
+// measure finds how long the values of expressions can be.
+type measure struct {
+	bound   *Bound
+	rows    *rowBound
+	block   *Block // where the expression stands
+	sizes   map[ast.ExprNode]float64
+	outputs map[*boundQuery][]float64
+	inside  map[*boundQuery]bool // whose numbers are being looked for
+}
+
+// size is the largest length of an expression's value, in bytes.
+func (m *measure) size(expr ast.ExprNode) float64 {
+	switch n := expr.(type) {
+	case *ast.ParenthesesExpr:
+		return m.size(n.Expr)
+	case *ast.SetCollationExpr:
+		return m.size(n.Expr)
+	case *test_driver.ValueExpr:
+		switch n.Kind() {
+		case test_driver.KindString, test_driver.KindBytes:
+			return float64(len(n.GetString()))
+		case test_driver.KindBinaryLiteral:
+			return float64(len(n.GetBinaryLiteral()))
+		}
+		return numberText
+	case *ast.ColumnNameExpr:
+		return m.column(m.bound.byName[n.Name])
+	case *ast.SubqueryExpr:
+		return m.value(n)
+	case *ast.CaseExpr:
+		return max(m.most(n.ElseClause), m.whens(n))
+	case *ast.RowExpr:
+		return m.most(n.Values...)
+	case *ast.BinaryOperationExpr:
+		switch n.Op {
+		case opcode.And, opcode.Or, opcode.Xor, opcode.LeftShift, opcode.RightShift: // of bytes they are bytes
+			return max(numberText, m.size(n.L), m.size(n.R))
+		}
+	case *ast.UnaryOperationExpr:
+		if n.Op == opcode.BitNeg {
+			return max(numberText, m.size(n.V))
+		}
+	case *ast.FuncCallExpr, *ast.FuncCastExpr, *ast.AggregateFuncExpr, *ast.WindowFuncExpr:
+		size, ok := m.sizes[expr]
+		if !ok {
+			size = m.call(expr)
+			m.sizes[expr] = size
+		}
+		return size
+	}
+	return numberText
+}
+
+func (m *measure) call(expr ast.ExprNode) float64 {
+	switch n := expr.(type) {
+	case *ast.FuncCallExpr:
+		grow, ok := growths[n.FnName.L]
+		if !ok {
+			return shortText
+		}
+		sizes := make([]float64, len(n.Args))
+		for i, arg := range n.Args {
+			sizes[i] = m.size(arg)
+		}
+		return grow(m, call{n.FnName.L, n.Args, sizes})
+	case *ast.FuncCastExpr:
+		switch size, flen := m.size(n.Expr), n.Tp.GetFlen(); {
+		case n.Tp.GetType() == mysql.TypeJSON:
+			return 2*size + 2
+		case !textType(n.Tp.GetType()):
+			return numberText
+		case flen == types.UnspecifiedLength:
+			return 4 * size // into another character set
+		case n.Tp.GetCharset() == "binary":
+			return float64(flen)
+		default:
+			return 4 * min(size, float64(flen))
+		}
+	case *ast.AggregateFuncExpr:
+		return m.aggregate(strings.ToLower(n.F), n.Args)
+	case *ast.WindowFuncExpr:
+		return m.aggregate(strings.ToLower(n.Name), n.Args)
+	}
+	return numberText
+}
+
+func textType(t byte) bool {
+	return t == mysql.TypeVarString || t == mysql.TypeString || t == mysql.TypeVarchar
+}
+
+func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
+	switch name {
+	case "group_concat":
+		return concatText
+	case "json_arrayagg", "json_objectagg":
+		return m.collected(args)
+	case "max", "min", "bit_and", "bit_or", "bit_xor", "first_value", "last_value", "nth_value", "lead", "lag":
+		return max(numberText, m.most(args...))
+	}
+	return numberText
+}
+
+// Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value has on
+// the average: its longest one says little about all of them together.
+const (
+	jsonNode    = 100
+	averageText = 64
+)
+
+// collected is a JSON aggregate over all rows of the block.
+func (m *measure) collected(args []ast.ExprNode) float64 {
+	row := 0.0
+	for _, arg := range args {
+		size := m.size(arg)
+		if m.isColumn(arg) {
+			size = min(size, averageText)
+		}
+		row += jsonNode + size
+	}
+	return row * m.rows.block(m.block)
+}
+
+func (m *measure) most(exprs ...ast.ExprNode) float64 {
+	most := 0.0
+	for _, e := range exprs {
+		if e != nil {
+			most = max(most, m.size(e))
+		}
+	}
+	return most
+}
+
+func (m *measure) whens(n *ast.CaseExpr) float64 {
+	most := 0.0
+	for _, when := range n.WhenClauses {
+		most = max(most, m.size(when.Result))
+	}
+	return most
+}
+
+// value is the one column of a subquery that is a value; of rows, the longest one.
+func (m *measure) value(n *ast.SubqueryExpr) float64 {
+	most := 0.0
+	if q := m.bound.query[n.Query]; q != nil {
+		for _, size := range m.query(q) {
+			most = max(most, size)
+		}
+	}
+	return most
+}
+
+func (m *measure) column(ref *ColumnRef) float64 {
+	switch {
+	case ref == nil:
+		return unknownText
+	case ref.Source != nil:
+		return m.sourceColumn(ref.Source, ref.Index)
+	case ref.Output >= 0 && ref.Home != nil:
+		return m.output(ref.Home.Output[ref.Output])
+	}
+	return unknownText
+}
+
+func (m *measure) sourceColumn(src *Source, idx int) float64 {
+	switch {
+	case src.Table != nil:
+		return src.Columns[idx].Column.longest()
+	case src.inner != nil:
+		if sizes := m.query(src.inner); idx < len(sizes) {
+			return sizes[idx]
+		}
+	}
+	return unknownText
+}
+
+func (m *measure) output(out Output) float64 {
+	switch {
+	case out.Expr != nil:
+		return m.size(out.Expr)
+	case out.Source != nil:
+		return m.sourceColumn(out.Source, out.Index)
+	}
+	return unknownText
+}
+
+// query measures the columns of a query; of a set operation the longest SELECT counts.
+func (m *measure) query(q *boundQuery) []float64 {
+	if sizes, ok := m.outputs[q]; ok {
+		return sizes
+	}
+	if q.recursive() {
+		return m.recursion(q)
+	}
+	block := m.block
+	defer func() { m.block = block }()
+	m.block = q.block
+	sizes := make([]float64, len(q.output))
+	for i, out := range q.output {
+		if q.block != nil {
+			sizes[i] = m.output(out)
+		}
+	}
+	for _, part := range q.parts {
+		for i, size := range m.query(part) {
+			if i < len(sizes) {
+				sizes[i] = max(sizes[i], size)
+			}
+		}
+	}
+	m.outputs[q] = sizes
+	return sizes
+}
+
+// recursive says that q stands for a table that reads itself, inside and outside of it.
+func (q *boundQuery) recursive() bool { return q.block == nil && len(q.parts) == 0 }
+
+// recursionText is what a column of a table that reads itself can grow to: its type is that of its first SELECT, a text of
+// at most 65,535 bytes or one without a bound.
+const recursionText = 1 << 16
+
+func (m *measure) recursion(q *boundQuery) []float64 {
+	all := m.bound.query[q.node]
+	if all == nil || len(all.parts) == 0 {
+		return nil
+	}
+	first := m.query(all.parts[0])
+	sizes := append([]float64{}, first...)
+	m.outputs[q] = first
+	for _, part := range all.parts[1:] {
+		for i, size := range m.query(part) {
+			if i >= len(sizes) || size <= first[i] {
+				continue
+			}
+			sizes[i] = recursionText
+			if first[i] > recursionText {
+				sizes[i] = math.Inf(1)
+			}
+		}
+	}
+	clear(m.sizes) // what was measured with the first SELECT's lengths
+	clear(m.outputs)
+	m.outputs[q] = sizes
+	return sizes
+}
+
+// longest is the largest length of a column's values in bytes: as measured, else as declared.
+func (c *Column) longest() float64 {
+	if c == nil {
+		return unknownText
+	}
+	if c.Longest > 0 {
+		return float64(c.Longest)
+	}
+	kind, rest, _ := strings.Cut(c.Type, "(")
+	length, _, _ := strings.Cut(rest, ")")
+	n, err := strconv.ParseFloat(length, 64)
+	kind, _, _ = strings.Cut(kind, " ")
+	switch {
+	case kind == "char" && err != nil:
+		return 4
+	case kind == "char" || kind == "varchar":
+		return 4 * n
+	case kind == "binary" || kind == "varbinary":
+		return n
+	case kind == "enum" || kind == "set":
+		return float64(len(rest))
+	case kind == "tinytext" || kind == "tinyblob":
+		return 1 << 8
+	case kind == "text" || kind == "blob":
+		return 1 << 16
+	case numberTypes[kind]:
+		return numberText
+	}
+	return unknownText
+}
+
+var numberTypes = wordSet("tinyint smallint mediumint int integer bigint decimal numeric float double real bit date time datetime timestamp year bool boolean")
+
+// isColumn says that an expression is a column of the database and nothing made by the statement.
+func (m *measure) isColumn(expr ast.ExprNode) bool {
+	col, ok := unparen(expr).(*ast.ColumnNameExpr)
+	if !ok {
+		return false
+	}
+	_, column := m.behind(m.bound.byName[col.Name])
+	return column != nil
+}
+
+// behind is the base column that a name stands for, through derived tables.
+func (m *measure) behind(ref *ColumnRef) (*Table, *Column) {
+	if ref == nil || ref.Source == nil {
+		return nil, nil
+	}
+	return ref.Column()
+}
+
+func (m *measure) isJSON(expr ast.ExprNode) bool {
+	switch n := unparen(expr).(type) {
+	case *ast.FuncCallExpr:
+		return strings.HasPrefix(n.FnName.L, "json_") && n.FnName.L != "json_unquote" && n.FnName.L != "json_quote"
+	case *ast.AggregateFuncExpr:
+		return strings.HasPrefix(strings.ToLower(n.F), "json_")
+	case *ast.FuncCastExpr:
+		return n.Tp.GetType() == mysql.TypeJSON
+	}
+	return false
+}
+
+// literalText is the value of a text that stands in the statement.
+func literalText(expr ast.ExprNode) (string, bool) {
+	v, ok := unparen(expr).(*test_driver.ValueExpr)
+	if !ok || v.Kind() != test_driver.KindString {
+		return "", false
+	}
+	return v.GetString(), true
+}

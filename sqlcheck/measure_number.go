@@ -1,0 +1,204 @@
+package sqlcheck
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+)
+
+// number is the largest absolute value of an expression, +Inf if nothing bounds it, for counts of characters. data says that
+// rows of the database decide over it; what they may come to is a guess then.
+func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
+	switch e := expr.(type) {
+	case *ast.ParenthesesExpr:
+		return m.number(e.Expr)
+	case *test_driver.ValueExpr:
+		return constant(e), false
+	case *ast.ColumnNameExpr:
+		return m.columnNumber(m.bound.byName[e.Name])
+	case *ast.SubqueryExpr:
+		if q := m.bound.query[e.Query]; q != nil {
+			return m.outputNumber(q, 0)
+		}
+	case *ast.UnaryOperationExpr:
+		switch e.Op {
+		case opcode.Plus, opcode.Minus:
+			return m.number(e.V)
+		case opcode.Not, opcode.Not2:
+			return 1, false
+		}
+	case *ast.BinaryOperationExpr:
+		return m.operation(e)
+	case *ast.CaseExpr:
+		exprs := []ast.ExprNode{}
+		for _, when := range e.WhenClauses {
+			exprs = append(exprs, when.Result)
+		}
+		if e.ElseClause != nil {
+			exprs = append(exprs, e.ElseClause)
+		}
+		return m.largest(exprs...)
+	case *ast.FuncCastExpr:
+		return m.number(e.Expr)
+	case *ast.AggregateFuncExpr:
+		return m.aggregateNumber(strings.ToLower(e.F), e.Args)
+	case *ast.WindowFuncExpr:
+		return m.aggregateNumber(strings.ToLower(e.Name), e.Args)
+	case *ast.FuncCallExpr:
+		return m.callNumber(e)
+	case *ast.IsNullExpr, *ast.IsTruthExpr, *ast.PatternInExpr, *ast.PatternLikeOrIlikeExpr, *ast.BetweenExpr, *ast.ExistsSubqueryExpr,
+		*ast.PatternRegexpExpr, *ast.CompareSubqueryExpr:
+		return 1, false
+	}
+	return math.Inf(1), false
+}
+
+func constant(v *test_driver.ValueExpr) float64 {
+	switch v.Kind() {
+	case test_driver.KindNull:
+		return 0
+	case test_driver.KindInt64:
+		return math.Abs(float64(v.GetInt64()))
+	case test_driver.KindUint64:
+		return float64(v.GetUint64())
+	case test_driver.KindFloat64:
+		return math.Abs(v.GetFloat64())
+	case test_driver.KindMysqlDecimal:
+		n, err := strconv.ParseFloat(v.GetMysqlDecimal().String(), 64)
+		if err == nil {
+			return math.Abs(n)
+		}
+	}
+	return math.Inf(1) // a text may hold any number
+}
+
+// largest is the largest of some values.
+func (m *measure) largest(exprs ...ast.ExprNode) (n float64, data bool) {
+	for _, e := range exprs {
+		x, d := m.number(e)
+		n, data = max(n, x), data || d
+	}
+	return n, data
+}
+
+func (m *measure) operation(e *ast.BinaryOperationExpr) (float64, bool) {
+	l, dataL := m.number(e.L)
+	r, dataR := m.number(e.R)
+	data := dataL || dataR
+	switch e.Op {
+	case opcode.Plus, opcode.Minus:
+		return l + r, data
+	case opcode.Mul:
+		return l * r, data
+	case opcode.Div, opcode.IntDiv:
+		if v, ok := unparen(e.R).(*test_driver.ValueExpr); ok {
+			return l / constant(v), data // by 0 it is NULL
+		}
+		return max(l, unknownCount), true
+	case opcode.Mod:
+		return r, data
+	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ, opcode.LogicAnd, opcode.LogicOr, opcode.LogicXor:
+		return 1, false
+	}
+	return math.Inf(1), false
+}
+
+func (m *measure) columnNumber(ref *ColumnRef) (float64, bool) {
+	switch {
+	case ref == nil:
+	case ref.Source != nil && ref.Source.inner != nil:
+		return m.outputNumber(ref.Source.inner, ref.Index)
+	case ref.Source != nil && ref.Source.Table != nil:
+		switch kind, _, _ := strings.Cut(ref.Source.Columns[ref.Index].Column.Type, "("); kind {
+		case "tinyint":
+			return 1 << 8, true
+		case "smallint", "year":
+			return 1 << 16, true
+		}
+	case ref.Source == nil && ref.Output >= 0 && ref.Home != nil:
+		return m.outNumber(ref.Home.Output[ref.Output])
+	}
+	return unknownCount, true
+}
+
+// outputNumber looks at a column of a derived table.
+func (m *measure) outputNumber(q *boundQuery, idx int) (n float64, data bool) {
+	if m.inside[q] || q.recursive() { // a table that reads itself counts as far as the data or its condition lets it
+		if all := m.bound.query[q.node]; all != nil && !m.inside[all] && !m.inside[q] && len(all.parts) > 0 {
+			m.inside[q] = true
+			defer delete(m.inside, q)
+			n, _ = m.outputNumber(all.parts[0], idx)
+		}
+		return max(n, unknownCount), true
+	}
+	m.inside[q] = true
+	defer delete(m.inside, q)
+	if q.block != nil && idx < len(q.output) {
+		return m.outNumber(q.output[idx])
+	}
+	for _, part := range q.parts {
+		x, d := m.outputNumber(part, idx)
+		n, data = max(n, x), data || d
+	}
+	return n, data
+}
+
+func (m *measure) outNumber(out Output) (float64, bool) {
+	switch {
+	case out.Expr != nil:
+		return m.number(out.Expr)
+	case out.Source != nil:
+		return m.columnNumber(&ColumnRef{Source: out.Source, Index: out.Index, Output: -1})
+	}
+	return unknownCount, true
+}
+
+func (m *measure) aggregateNumber(name string, args []ast.ExprNode) (float64, bool) {
+	switch name {
+	case "max", "min", "avg", "first_value", "last_value", "lead", "lag", "nth_value":
+		return m.largest(args[:1]...)
+	case "count", "row_number", "rank", "dense_rank", "ntile", "cume_dist", "percent_rank":
+		return unknownCount, true
+	case "sum":
+		if n, data := m.number(args[0]); data {
+			return n, true
+		}
+	}
+	return math.Inf(1), false
+}
+
+// Functions by what their number is.
+var (
+	firstNumber = wordSet("round floor ceil ceiling abs truncate any_value nullif sqrt")
+	anyNumber   = wordSet("greatest least ifnull coalesce")
+	lengths     = wordSet("length char_length character_length octet_length instr locate position find_in_set json_length json_depth")
+	smallNumber = wordSet(`year month day dayofmonth dayofyear dayofweek weekday week weekofyear yearweek quarter hour minute second
+		sign isnull strcmp log log2 log10 ln rand pi field interval ascii bit_count is_ipv4 is_ipv6 is_uuid regexp_like regexp_instr json_valid grouping`)
+	dataNumber = wordSet("datediff timestampdiff json_extract json_unquote extract to_days period_diff")
+)
+
+func (m *measure) callNumber(e *ast.FuncCallExpr) (float64, bool) {
+	switch name := e.FnName.L; {
+	case firstNumber[name]:
+		return m.number(e.Args[0])
+	case name == "mod":
+		return m.number(e.Args[1])
+	case name == "if":
+		return m.largest(e.Args[1:]...)
+	case anyNumber[name]:
+		return m.largest(e.Args...)
+	case lengths[name]:
+		return m.most(e.Args...), false
+	case name == "bit_length":
+		return 8 * m.size(e.Args[0]), false
+	case smallNumber[name]:
+		return unknownCount, false
+	case dataNumber[name]:
+		return unknownCount, true
+	}
+	return math.Inf(1), false
+}

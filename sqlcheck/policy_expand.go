@@ -1,0 +1,131 @@
+package sqlcheck
+
+import (
+	"strconv"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// What a statement may come to when every common table expression, derived table and view is written out where it is
+// used, as servers do before they look at a time limit or at KILL.
+const (
+	maxExpanded = 250     // SELECTs and tables; MySQL takes 0.2 MB and 0.1 ms for each
+	maxNodes    = 100_000 // of the syntax tree
+)
+
+// checkSize refuses a statement that is small as it is written and too large to be worked on: by what it expands to, and by
+// what its texts grow to. Names need not be known.
+func checkSize(b *Bound) Verdict {
+	if v := checkCopies(b); !v.OK {
+		return v
+	}
+	e := &expander{
+		measure: &measure{
+			bound: b, rows: &rowBound{b, map[*Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*boundQuery][]float64{}, inside: map[*boundQuery]bool{},
+		},
+		sources: map[*ast.TableSource]*Source{}, blocks: map[*ast.SelectStmt]*Block{}, totals: map[*boundQuery]expansion{}, verdict: Pass("policy"),
+	}
+	for _, block := range b.Blocks {
+		e.blocks[block.Select] = block
+		for _, src := range block.Sources {
+			e.sources[src.Node] = src
+		}
+	}
+	e.total(b.query[b.Stmt])
+	switch {
+	case e.largest.tables > maxExpanded:
+		return forbid("too_many_tables", strconv.FormatFloat(e.largest.tables, 'g', 3, 64)+" when written out", 0)
+	case e.largest.nodes > maxNodes:
+		return forbid("too_long", "when written out", 0)
+	case !e.verdict.OK:
+		return e.verdict
+	case e.largest.held > maxHeld || e.kept() > maxHeld:
+		return forbid("huge_result", "all texts together", 0)
+	}
+	return Pass("policy")
+}
+
+// expansion is the size of a query that is written out.
+type expansion struct {
+	tables, nodes float64
+	held          float64 // bytes of the texts that its functions make
+}
+
+func (x *expansion) add(y expansion) {
+	x.tables, x.nodes, x.held = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held
+}
+
+// expander goes through every query of a statement once.
+type expander struct {
+	*measure
+	sources map[*ast.TableSource]*Source
+	blocks  map[*ast.SelectStmt]*Block
+	totals  map[*boundQuery]expansion
+	largest expansion // of all queries, those that nothing reads too
+	verdict Verdict   // on the first function that may not be
+}
+
+func (e *expander) total(q *boundQuery) expansion {
+	if n, ok := e.totals[q]; ok {
+		return n
+	}
+	e.totals[q] = expansion{tables: 1} // of a table that reads itself
+	w, block := &expandWalk{expander: e}, e.block
+	q.node.Accept(w)
+	e.block = block
+	e.totals[q] = w.sum
+	e.largest = expansion{max(e.largest.tables, w.sum.tables), max(e.largest.nodes, w.sum.nodes), max(e.largest.held, w.sum.held)}
+	return w.sum
+}
+
+// expandWalk adds up one query. What stands in its text counts as it is, what it reads by name as it is written out.
+type expandWalk struct {
+	*expander
+	sum   expansion
+	outer []*Block // around the SELECT that it is in
+}
+
+// Enter implements ast.Visitor.
+func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
+	w.sum.nodes++
+	switch n := n.(type) {
+	case *ast.WithClause:
+		for _, cte := range n.CTEs {
+			w.total(w.bound.query[cte.Query.Query])
+		}
+		return n, true
+	case *ast.SelectStmt:
+		w.sum.tables++
+		w.outer = append(w.outer, w.block)
+		w.block = w.blocks[n]
+	case *ast.TableSource:
+		src := w.sources[n]
+		switch {
+		case src == nil:
+		case src.Table != nil:
+			w.sum.add(expansion{tables: float64(1 + src.Table.Reads), nodes: float64(src.Table.Reads)})
+		case src.inner != nil && isName(n):
+			w.sum.add(w.total(src.inner))
+		}
+	case ast.ExprNode:
+		if w.verdict.OK {
+			var held float64
+			held, w.verdict = w.judge(n)
+			w.sum.held += held
+		}
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (w *expandWalk) Leave(n ast.Node) (ast.Node, bool) {
+	if _, ok := n.(*ast.SelectStmt); ok {
+		w.block, w.outer = w.outer[len(w.outer)-1], w.outer[:len(w.outer)-1]
+	}
+	return n, true
+}
+
+func isName(n *ast.TableSource) bool {
+	_, ok := n.Source.(*ast.TableName)
+	return ok
+}

@@ -1,0 +1,193 @@
+package sqlcheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+)
+
+// Bounds on texts, in bytes. MySQL looks at a time limit between two calls of a function, not within one.
+const (
+	maxValue  = 16 << 20    // that one function makes; what is no longer than its argument may be longer
+	maxHeld   = 256 << 20   // that all functions of a statement hold at a time
+	maxWork   = 600_000_000 // steps of one search: bytes looked through times bytes looked for; MySQL takes 5 ns for one
+	dataValue = 16 << 20    // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
+	jsonTree  = 16          // what a text takes as JSON document, in its own length
+)
+
+// judge refuses a function that makes a text too long or looks through one for too long, and says how many bytes it holds.
+func (m *measure) judge(n ast.Node) (float64, Verdict) {
+	switch n := n.(type) {
+	case *ast.PatternLikeOrIlikeExpr:
+		return 0, m.search("LIKE", n.Expr, n.Pattern, n)
+	case *ast.PatternRegexpExpr:
+		return 0, m.search("REGEXP", n.Expr, n.Pattern, n)
+	case *ast.FuncCallExpr:
+		name := n.FnName.L
+		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
+			if v := m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n); !v.OK {
+				return 0, v
+			}
+		}
+		if v := m.checkPaths(n); !v.OK {
+			return 0, v
+		}
+		return m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n))
+	case *ast.FuncCastExpr:
+		extra := 0.0
+		if m.isJSON(n) {
+			extra = jsonTree * m.size(n.Expr)
+		}
+		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
+	case *ast.AggregateFuncExpr:
+		return m.size(n), Pass("policy")
+	case *ast.WindowFuncExpr:
+		return m.size(n), Pass("policy")
+	}
+	return 0, Pass("policy")
+}
+
+// wideRow is how many bytes of a row that a temporary table holds may be made by the statement before rows are counted.
+const wideRow = 128 << 10
+
+// kept is what temporary tables hold of texts that the statement makes: all rows of a derived table, of DISTINCT, GROUP BY and
+// windows, and of a table that reads itself. Short texts do not count, nor what stands in the database.
+func (m *measure) kept() float64 {
+	held := 0.0
+	for _, block := range m.bound.Blocks {
+		if block == m.bound.query[m.bound.Stmt].block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o Output) bool { return o.window }) {
+			continue // its rows go out one by one
+		}
+		m.block = block
+		recursive := slices.ContainsFunc(block.Sources, func(src *Source) bool { return src.inner != nil && src.inner.recursive() })
+		width := 0.0
+		for _, out := range block.Output {
+			if recursive || out.Source == nil && out.Expr != nil && !out.aggregate {
+				width += m.output(out)
+			}
+		}
+		if width > wideRow {
+			held += width * m.rows.query(&boundQuery{block: block})
+		}
+	}
+	m.block = nil
+	return held
+}
+
+func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) (float64, Verdict) {
+	size := m.size(n)
+	if size > maxValue && size > m.most(args...)+2 {
+		return 0, forbid("huge_result", name, n.OriginTextPosition())
+	}
+	return size + extra, Pass("policy")
+}
+
+// extra is what a function holds beside its result.
+func (m *measure) extra(n *ast.FuncCallExpr) float64 {
+	switch name := n.FnName.L; {
+	case name == "repeat" || name == "space" || name == "lpad" || name == "rpad":
+		at := 1
+		if name == "space" {
+			at = 0
+		}
+		if _, data := m.number(n.Args[at]); data {
+			return dataValue
+		}
+	case strings.HasPrefix(name, "json_") && len(n.Args) > 0 && name != "json_quote" && !m.isJSON(n.Args[0]) && !m.isColumn(n.Args[0]):
+		return jsonTree * m.size(n.Args[0])
+	}
+	return 0
+}
+
+func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) Verdict {
+	if m.size(a)*m.size(b) > maxWork {
+		return forbid("long_search", name, n.OriginTextPosition())
+	}
+	return Pass("policy")
+}
+
+// checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found, and those
+// that are put together so that nobody can tell.
+func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
+	at, ok := jsonPaths[n.FnName.L]
+	if !ok {
+		return Pass("policy")
+	}
+	for i := at[0]; i < len(n.Args); i += at[1] {
+		stars, ok := m.stars(n.Args[i])
+		if text, is := literalText(n.Args[i]); is {
+			stars, ok = 2*strings.Count(text, "**"), true
+		}
+		if !ok || stars > 2 {
+			return forbid("json_path", "", n.OriginTextPosition())
+		}
+	}
+	return Pass("policy")
+}
+
+// stars counts the "*" that the statement puts into a text. What a column holds nobody wrote for this statement. ok is
+// false if it cannot be told.
+func (m *measure) stars(expr ast.ExprNode) (n int, ok bool) {
+	add := func(exprs ...ast.ExprNode) (int, bool) {
+		for _, e := range exprs {
+			k, known := m.stars(e)
+			if !known {
+				return 0, false
+			}
+			n += k
+		}
+		return n, true
+	}
+	switch e := unparen(expr).(type) {
+	case *test_driver.ValueExpr:
+		switch e.Kind() {
+		case test_driver.KindString:
+			return strings.Count(e.GetString(), "*"), true
+		case test_driver.KindBinaryLiteral, test_driver.KindBytes:
+			return 0, false
+		}
+		return 0, true
+	case *ast.ColumnNameExpr:
+		return 0, m.isColumn(e)
+	case *ast.CaseExpr:
+		for _, when := range e.WhenClauses {
+			if _, ok := add(when.Result); !ok {
+				return 0, false
+			}
+		}
+		if e.ElseClause == nil {
+			return n, true
+		}
+		return add(e.ElseClause)
+	case *ast.FuncCastExpr:
+		return add(e.Expr)
+	case *ast.BinaryOperationExpr, *ast.UnaryOperationExpr: // a number
+		return 0, m.size(e) <= numberText
+	case *ast.FuncCallExpr:
+		switch name := e.FnName.L; name {
+		case "concat", "coalesce", "ifnull", "lower", "upper", "json_quote":
+			return add(e.Args...)
+		case "if":
+			return add(e.Args[1:]...)
+		case "char_func", "conv":
+			return 0, false
+		default:
+			_, text := growths[name]
+			return 0, !text
+		}
+	case *ast.AggregateFuncExpr:
+		switch strings.ToLower(e.F) {
+		case "count", "sum", "avg":
+			return 0, true
+		case "max", "min":
+			return add(e.Args[0])
+		}
+	case *ast.WindowFuncExpr:
+		return 0, windowCounts[strings.ToLower(e.Name)]
+	}
+	return 0, false
+}
+
+var windowCounts = wordSet("row_number rank dense_rank ntile count sum avg")
