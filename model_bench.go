@@ -41,28 +41,31 @@ func (c *modelBenchCmd) Validate() error {
 
 // benchmark is what model bench measures: medians of the rounds.
 type benchmark struct {
-	Model        string        `json:"model"`
-	Quantization string        `json:"quantization"`
-	Parameters   int64         `json:"parameters"`
-	LlamaCPP     string        `json:"llama_cpp"`
-	Bits         string        `json:"bits"`    // what an answer's bits follow from, beside the model
-	Kernels      string        `json:"kernels"` // the set that was used
-	Processors   int           `json:"processors"`
-	Threads      int           `json:"threads"` // 0: those that are idle
-	Fast         bool          `json:"fast"`
-	NoDraft      bool          `json:"no_draft,omitempty"`
-	KV           string        `json:"kv"`
-	GPU          string        `json:"gpu,omitempty"` // how many layers lie on which GPUs
-	Rounds       int           `json:"rounds"`
-	PromptTokens int           `json:"prompt_tokens"`
-	Load         time.Duration `json:"load_ns"`
-	Prompt       float64       `json:"prompt_tokens_per_second"` // nothing cached
-	FirstCold    time.Duration `json:"first_token_cold_ns"`
-	FirstWarm    time.Duration `json:"first_token_warm_ns"` // another question about the same schema
-	Reused       float64       `json:"reused"`              // share of that prompt's tokens
-	Generation   []scaling     `json:"generation"`
-	Repeating    repeating     `json:"repeating"`
-	Memory       int64         `json:"memory_bytes,omitempty"` // most that was resident; 0 where the system does not tell
+	Model        string          `json:"model"`
+	Quantization string          `json:"quantization"`
+	Parameters   int64           `json:"parameters"`
+	LlamaCPP     string          `json:"llama_cpp"`
+	Bits         string          `json:"bits"`    // what an answer's bits follow from, beside the model
+	Kernels      string          `json:"kernels"` // the set that was used
+	Processors   int             `json:"processors"`
+	Threads      int             `json:"threads"` // 0: those that are idle
+	Fast         bool            `json:"fast"`
+	NoDraft      bool            `json:"no_draft,omitempty"`
+	KV           string          `json:"kv"`
+	GPU          string          `json:"gpu,omitempty"` // how many layers lie on which GPUs
+	Rounds       int             `json:"rounds"`
+	PromptTokens int             `json:"prompt_tokens"`
+	Load         time.Duration   `json:"load_ns"`
+	Prompt       float64         `json:"prompt_tokens_per_second"` // nothing cached
+	FirstCold    time.Duration   `json:"first_token_cold_ns"`
+	FirstWarm    time.Duration   `json:"first_token_warm_ns"` // another question about the same schema
+	Reused       float64         `json:"reused"`              // share of that prompt's tokens
+	Generation   []scaling       `json:"generation"`
+	Repeating    repeating       `json:"repeating"`
+	Limits       llamacpp.Limits `json:"limits"`
+	PromptShare  float64         `json:"prompt_share"`           // of the products that the machine could do
+	AnswerShare  float64         `json:"answer_share"`           // of the bytes that the machine could read, one answer at once
+	Memory       int64           `json:"memory_bytes,omitempty"` // most that was resident; 0 where the system does not tell
 }
 
 // scaling is the speed of all answers together.
@@ -120,6 +123,8 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 		return err
 	}
 	b.Memory = peakMemory()
+	bar.show("the machine's limits")
+	b.compare(s.file, llamacpp.MeasureLimits(app.Threads, weightBytes(s.file)))
 	bar.clear()
 	if format := con.format(c.Format); format != runner.JSON {
 		return runner.WriteResult(con, b.table(), format, con.width)
@@ -127,6 +132,27 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	enc := json.NewEncoder(con)
 	enc.SetIndent("", "  ")
 	return enc.Encode(b)
+}
+
+func weightBytes(file llm.GGUF) int64 {
+	bytes, _ := file.Walk()
+	return bytes
+}
+
+// compare holds the speeds against what the machine could do. Only a prompt's last token goes through the output, so that a
+// prompt does not multiply with all weights; that of one answer reads all of them.
+func (b *benchmark) compare(file llm.GGUF, limits llamacpp.Limits) {
+	b.Limits = limits
+	bytes, products := file.Walk()
+	products -= int64(file.Vocabulary) * int64(file.Embedding)
+	if limits.Products > 0 {
+		b.PromptShare = b.Prompt * float64(products) / limits.Products
+	}
+	for _, g := range b.Generation {
+		if g.Sequences == 1 && limits.Reading > 0 {
+			b.AnswerShare = g.Speed * float64(bytes) / limits.Reading
+		}
+	}
 }
 
 // prompts measures how fast prompts are read, and what it brings that they begin like earlier ones.
@@ -249,6 +275,15 @@ func (b benchmark) table() runner.Result {
 	add("an answer that repeats its prompt", "%.1f", b.Repeating.Speed, "tokens/s")
 	add("tokens drafted for it", "%.0f", 100*b.Repeating.Drafted, "%")
 	add("tokens accepted of them", "%.0f", 100*b.Repeating.Accepted, "%")
+	if b.Limits.Reading > 0 {
+		add("this machine reads memory at most with", "%.1f", b.Limits.Reading/1e9, "GB/s")
+		add("and multiplies bytes with", "%.0f", b.Limits.Products/1e9, "billion/s")
+		add("prompts reach of its products", "%.0f", 100*b.PromptShare, "%")
+		if b.AnswerShare > 0 {
+			add("one answer reaches of its reading", "%.0f", 100*b.AnswerShare, "%")
+		}
+		add("so", "%s", "a token of an answer waits for memory, which several answers at once, or drafts, share; one of a prompt for arithmetic", "")
+	}
 	if b.Memory > 0 {
 		add("memory", "%.2f", float64(b.Memory)/1e9, "GB")
 	}

@@ -46,6 +46,26 @@ type Tensor struct {
 	Bytes  int64
 }
 
+// Walk returns what an answer's token reads of the weights, in bytes, and how many of them it is multiplied with: all but
+// the vectors of tokens, of which one is read, unless the output is made of these. Experts count whole.
+func (g GGUF) Walk() (bytes, products int64) {
+	output := slices.ContainsFunc(g.Tensors, func(t Tensor) bool { return t.Name == "output.weight" })
+	for _, t := range g.Tensors {
+		if output && t.Name == "token_embd.weight" {
+			continue
+		}
+		bytes += t.Bytes
+		if len(t.Shape) > 1 {
+			n := int64(1)
+			for _, side := range t.Shape {
+				n *= side
+			}
+			products += n
+		}
+	}
+	return bytes, products
+}
+
 // Architectures are the kinds of model that nl2sql runs: decoders of text that llama.cpp ec98e2002 knows and for
 // whose families FindTemplate has a template.
 var Architectures = []string{"gemma", "gemma2", "gemma3", "llama", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "smollm3"}

@@ -9,6 +9,9 @@ namespace {
 
 constexpr int tile = 16; // rows of activations
 
+// written tells the compiler that tiles read what was written there: gcc's intrinsics do not.
+inline void written(const void *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
+
 struct tile_config {
 	uint8_t  palette = 1, start = 0, reserved[14] = {};
 	uint16_t bytes[16] = {};
@@ -25,6 +28,7 @@ inline void configure(int depth, int other) {
 		c.rows[t]  = t < 6 ? tile : bytes / 4;
 		c.bytes[t] = t < 4 || t > 5 ? 64 : bytes;
 	}
+	written(&c);
 	_tile_loadconfig(&c);
 }
 
@@ -224,6 +228,7 @@ template <class W> int64_t multiply_tiles(const nl2sql_product *p, int64_t first
 			for (int64_t at = 0; at < runs; at += T::most) {
 				const int now = runs - at < T::most ? int(runs - at) : T::most;
 				T::prepare(weights + at * run / W::length * block_size<W>, now, &w);
+				written(&w);
 				T::add_all(w, now, rounded_row(p, i) + at / inside, p->row, tiles, results);
 			}
 			for (int m = 0; m < tiles * tile; m++) memcpy(result_row(p, i + m) + g * count, results[m / tile] + m % tile * count, sizeof(float) * count);
@@ -240,7 +245,9 @@ int64_t peak(int64_t rounds) {
 		c.rows[t]  = 16;
 		c.bytes[t] = 64;
 	}
+	written(&c);
 	_tile_loadconfig(&c);
+	written(some);
 	_tile_loadd(4, some, 64);
 	_tile_loadd(5, some, 64);
 	for (int64_t r = 0; r < rounds; r++) {
