@@ -137,14 +137,17 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 			offered[row[0]] = row[1]
 		}
 	}
-	var set, read []string
+	var set, bounds, read []string
 	for _, v := range settings {
 		now, ok := offered[v.name]
 		if !ok || tidb && !v.tidb {
 			continue
 		}
 		value := v.value(l)
-		if v.most && within(now, value) {
+		if v.most {
+			if !within(now, value) {
+				bounds = append(bounds, "SESSION "+v.name+" = "+value)
+			}
 			continue
 		}
 		set = append(set, "SESSION "+v.name+" = "+value)
@@ -161,7 +164,29 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 	if _, err := conn.ExecContext(ctx, "SET "+strings.Join(set, ", "), nil); err != nil {
 		return session{}, err
 	}
+	if err := bound(ctx, conn, bounds); err != nil {
+		return session{}, err
+	}
 	return s, s.pinned(ctx)
+}
+
+// bound sets what it can: some server may keep a variable to its administrators.
+func bound(ctx context.Context, conn mysqlConn, bounds []string) error {
+	if len(bounds) == 0 {
+		return nil
+	}
+	_, err := conn.ExecContext(ctx, "SET "+strings.Join(bounds, ", "), nil)
+	if err == nil || !answered(err) {
+		return err
+	}
+	if len(bounds) > 1 { // one after the other
+		for i := range bounds {
+			if err := bound(ctx, conn, bounds[i:i+1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // within says that a number of the server's is no more than a bound.
