@@ -192,7 +192,7 @@ func TestSessionBounds(t *testing.T) {
 		if s.Engine() == "mysql" {
 			want["parser_max_mem_size"], want["max_execution_time"], globals["cte_max_recursion_depth"], want["cte_max_recursion_depth"] = "33554432", "7000", "1000000", "10000"
 		} else {
-			want["max_session_mem_used"], want["max_statement_time"] = "268435456", "7.000000"
+			want["max_session_mem_used"], want["max_statement_time"] = "134217728", "7.000000"
 		}
 		for name, value := range globals {
 			if _, err := admin.Exec("SET GLOBAL " + name + " = " + value); err != nil {
