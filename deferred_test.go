@@ -61,8 +61,14 @@ func checkDeferred(t *testing.T, files *token.FileSet, kind *ast.FuncType, body 
 			return true
 		}
 		if f, ok := deferred.Call.Fun.(*ast.FuncLit); ok {
+			set := map[ast.Node]bool{} // names that are assigned to
 			ast.Inspect(f.Body, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok && results[id.Name] {
+				if a, ok := n.(*ast.AssignStmt); ok {
+					for _, left := range a.Lhs {
+						set[left] = true
+					}
+				}
+				if id, ok := n.(*ast.Ident); ok && results[id.Name] && !set[n] {
 					t.Errorf("%s: a deferred function reads the result %s", files.Position(id.Pos()), id.Name)
 				}
 				return true

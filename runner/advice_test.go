@@ -11,6 +11,10 @@ import (
 // Administrators are told what they can bound, who reads more than it should, and what cannot be looked into.
 func TestAdvise(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
+		if s.Engine() == "mysql" {
+			asAdmin(t, s, "SET GLOBAL temptable_max_ram = 1073741824")
+			defer asAdmin(t, s, "SET GLOBAL temptable_max_ram = 134217728")
+		}
 		advice := func(user string) map[string]runner.Advice {
 			list, err := open(t, as(s, user), runner.Limits{}).(runner.Adviser).Advise(t.Context())
 			if err != nil {

@@ -66,7 +66,7 @@ func (s *server) Query(ctx context.Context, q sqlcheck.Query) (Result, error) {
 // run runs any text. Only Query, introspection and tests call it. The clock starts when there is a connection: a query
 // does not pay for those that it waits behind.
 func (s *server) run(ctx context.Context, text string, l Limits) (Result, error) {
-	conn, id, err := s.conn(ctx)
+	conn, at, err := s.conn(ctx)
 	if err != nil {
 		return Result{}, s.classify(ctx, "query", err)
 	}
@@ -89,7 +89,7 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 	tooLong := &QueryError{Code: s.dialect.timedOut, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
 	if !ended {
 		late := ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded)
-		if still := s.stop(ctx, id); still != nil && !(still.refused && !late && ctx.Err() == nil) {
+		if still := s.stop(ctx, at); still != nil && !(still.refused && !late && ctx.Err() == nil) {
 			switch {
 			case ctx.Err() != nil:
 				return Result{}, fmt.Errorf("%w: %w", ctx.Err(), still)
@@ -117,20 +117,25 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 	return res, nil
 }
 
-// conn takes a connection and its id on the server.
-func (s *server) conn(ctx context.Context) (conn *sql.Conn, id int64, err error) {
-	if conn, err = s.db.Conn(ctx); err != nil {
-		return nil, 0, err
+// conn takes a connection.
+func (s *server) conn(ctx context.Context) (*sql.Conn, place, error) {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return nil, place{}, err
 	}
-	err = conn.Raw(func(c any) error {
-		id = c.(session).id
-		return nil
-	})
+	at, err := placeOf(conn)
 	if err != nil {
 		conn.Close()
-		return nil, 0, err
 	}
-	return conn, id, nil
+	return conn, at, err
+}
+
+func placeOf(conn *sql.Conn) (at place, err error) {
+	err = conn.Raw(func(c any) error {
+		at = c.(session).place
+		return nil
+	})
+	return at, err
 }
 
 // errNoRows is about a reply that no SELECT has.

@@ -6,7 +6,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -65,7 +67,7 @@ type mysqlConn interface {
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	base, err := c.Connector.Connect(ctx)
+	base, err := c.place(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,4 +82,24 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, fmt.Errorf("prepare the session: %w", err)
 	}
 	return s, nil
+}
+
+// placeTime bounds the wait for a place on a server that has none.
+const placeTime = time.Second
+
+// place connects. Where there is no place it waits a little: servers count a connection that ended some moments longer.
+func (c connector) place(ctx context.Context) (driver.Conn, error) {
+	end := time.Now().Add(placeTime)
+	for wait := 5 * time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
+		conn, err := c.Connector.Connect(ctx)
+		var refused *mysql.MySQLError
+		if !errors.As(err, &refused) || !full[refused.Number] || time.Now().After(end) {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(wait):
+		}
+	}
 }

@@ -662,7 +662,7 @@ func TestRealDump(t *testing.T) {
 			rows[got.Tables[i].Name] = got.Tables[i].Rows
 			got.Tables[i].Rows = 0 // what follows is not in a declaration
 			for j := range got.Tables[i].Columns {
-				got.Tables[i].Columns[j].Values, got.Tables[i].Columns[j].Complete = nil, false
+				got.Tables[i].Columns[j].Values, got.Tables[i].Columns[j].Complete, got.Tables[i].Columns[j].Longest = nil, false, 0
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -57,7 +57,7 @@ var settings = []setting{
 
 	// Memory, in bytes. The first stops a statement that MySQL would expand without end, before KILL reaches it.
 	{name: "parser_max_mem_size", value: number(32 << 20), most: true},
-	{name: "max_session_mem_used", value: number(256 << 20), most: true}, // MariaDB
+	{name: "max_session_mem_used", value: number(128 << 20), most: true}, // MariaDB
 	{name: "tmp_table_size", value: number(16 << 20), most: true},
 	{name: "max_heap_table_size", value: number(16 << 20), most: true},
 	{name: "group_concat_max_len", value: number(1 << 20), most: true},
@@ -90,12 +90,18 @@ func number(n int64) func(Limits) string { return word(strconv.FormatInt(n, 10))
 
 func seconds(l Limits) string { return strconv.Itoa(max(int(l.Timeout.Seconds()), 1)) }
 
-// session is a prepared connection. It knows its id on the server, by which another one can stop it, and what it must hold.
+// session is a prepared connection. It knows its place, by which another one can stop it, and what it must hold.
 type session struct {
 	mysqlConn
-	id    int64
+	place
 	check string // a SELECT of what must hold
 	holds []pinned
+}
+
+// place is where a connection ends. Behind a balancer two connections may end on two servers, and an id is one server's.
+type place struct {
+	id     int64
+	server string // its name and port, as it says
 }
 
 // pinned is something that the server must say.
@@ -107,14 +113,14 @@ const canary, canaryIs = `HEX('縗\\')`, "E7B8975C"
 
 // newSession makes the settings hold on a fresh connection.
 func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) {
-	greeting, err := query(ctx, conn, "SELECT VERSION(), CONNECTION_ID()")
+	greeting, err := query(ctx, conn, "SELECT VERSION(), CONNECTION_ID(), @@hostname, @@port")
 	if err != nil {
 		return session{}, err
 	}
-	if len(greeting) != 1 || len(greeting[0]) != 2 {
+	if len(greeting) != 1 || len(greeting[0]) != 4 {
 		return session{}, errors.New("it does not say its version")
 	}
-	s := session{mysqlConn: conn}
+	s := session{mysqlConn: conn, place: place{server: greeting[0][2] + ":" + greeting[0][3]}}
 	if s.id, err = strconv.ParseInt(greeting[0][1], 10, 64); err != nil {
 		return session{}, fmt.Errorf("CONNECTION_ID() is %.40q", greeting[0][1])
 	}
@@ -137,14 +143,17 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 			offered[row[0]] = row[1]
 		}
 	}
-	var set, read []string
+	var set, bounds, read []string
 	for _, v := range settings {
 		now, ok := offered[v.name]
 		if !ok || tidb && !v.tidb {
 			continue
 		}
 		value := v.value(l)
-		if v.most && within(now, value) {
+		if v.most {
+			if !within(now, value) {
+				bounds = append(bounds, "SESSION "+v.name+" = "+value)
+			}
 			continue
 		}
 		set = append(set, "SESSION "+v.name+" = "+value)
@@ -161,7 +170,29 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 	if _, err := conn.ExecContext(ctx, "SET "+strings.Join(set, ", "), nil); err != nil {
 		return session{}, err
 	}
+	if err := bound(ctx, conn, bounds); err != nil {
+		return session{}, err
+	}
 	return s, s.pinned(ctx)
+}
+
+// bound sets what it can: some server may keep a variable to its administrators.
+func bound(ctx context.Context, conn mysqlConn, bounds []string) error {
+	if len(bounds) == 0 {
+		return nil
+	}
+	_, err := conn.ExecContext(ctx, "SET "+strings.Join(bounds, ", "), nil)
+	if err == nil || !answered(err) {
+		return err
+	}
+	if len(bounds) > 1 { // one after the other
+		for i := range bounds {
+			if err := bound(ctx, conn, bounds[i:i+1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // within says that a number of the server's is no more than a bound.

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,7 +192,7 @@ func TestSessionBounds(t *testing.T) {
 		if s.Engine() == "mysql" {
 			want["parser_max_mem_size"], want["max_execution_time"], globals["cte_max_recursion_depth"], want["cte_max_recursion_depth"] = "33554432", "7000", "1000000", "10000"
 		} else {
-			want["max_session_mem_used"], want["max_statement_time"] = "268435456", "7.000000"
+			want["max_session_mem_used"], want["max_statement_time"] = "134217728", "7.000000"
 		}
 		for name, value := range globals {
 			if _, err := admin.Exec("SET GLOBAL " + name + " = " + value); err != nil {
@@ -210,6 +211,27 @@ func TestSessionBounds(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A bound that a server keeps to its administrators costs that bound alone.
+func TestRefusedBound(t *testing.T) {
+	f := newFake(t, func(id uint32, text string) reply {
+		switch {
+		case strings.HasPrefix(text, "SHOW SESSION VARIABLES"):
+			a := honest(id, text)
+			a.rows = append(a.rows, []string{"sort_buffer_size", "1073741824"}, []string{"parser_max_mem_size", "18446744073709551615"}, []string{"join_buffer_size", "1073741824"})
+			return a
+		case strings.Contains(text, "parser_max_mem_size"):
+			return reply{code: 1227, text: "Access denied; you need (at least one of) the SESSION_VARIABLES_ADMIN privilege(s) for this operation"}
+		}
+		return reply{}
+	})
+	open(t, f.dsn(), runner.Limits{})
+	for _, want := range []string{"SET SESSION sort_buffer_size = 4194304", "SET SESSION join_buffer_size = 4194304"} {
+		if !slices.Contains(f.statements(), want) {
+			t.Errorf("%s is not among %q", want, f.statements())
+		}
+	}
 }
 
 // A statement that MySQL would expand without end, deaf to KILL, ends at once where the server offers a bound.

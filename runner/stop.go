@@ -36,20 +36,21 @@ var full = map[uint16]bool{1040: true, 1203: true, 1226: true}
 
 // stop ends the statement of a connection that is closed on our side, through another one, and returns when the
 // server no longer knows it, or why it may still run. A user may kill its own connections without any privilege.
-func (s *server) stop(ctx context.Context, id int64) *StillRunning {
+func (s *server) stop(ctx context.Context, at place) *StillRunning {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTime)
 	defer cancel()
-	still := &StillRunning{ID: id, source: s.backend.Source, why: "KILL could not be sent: no answer within " + killTime.String()}
+	still := &StillRunning{ID: at.id, source: s.backend.Source, why: "KILL could not be sent: no answer within " + killTime.String()}
 	var conn *sql.Conn // of a pool of its own: other queries wait for connections, too
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		var err error
+		elsewhere := false
 		if conn == nil {
-			if conn, err = s.killers.Conn(ctx); err == nil {
+			if conn, elsewhere, err = s.killer(ctx, at); conn != nil {
 				defer conn.Close()
 			}
 		}
-		if err == nil {
-			_, err = conn.ExecContext(ctx, fmt.Sprintf("KILL %d", id))
+		if conn != nil {
+			_, err = conn.ExecContext(ctx, fmt.Sprintf("KILL %d", at.id))
 		}
 		var refused *mysql.MySQLError
 		errors.As(err, &refused)
@@ -60,6 +61,8 @@ func (s *server) stop(ctx context.Context, id int64) *StillRunning {
 			still.why = "KILL could not be sent: " + reason(s.password, err)
 		case errors.Is(err, context.DeadlineExceeded):
 			return still
+		case elsewhere:
+			still.why = "KILL could not be sent: other connections end on other servers"
 		case err != nil:
 			still.why = "KILL could not be sent: " + reason(s.password, err)
 			still.refused = errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT)
@@ -75,4 +78,17 @@ func (s *server) stop(ctx context.Context, id int64) *StillRunning {
 		case <-time.After(wait):
 		}
 	}
+}
+
+// killer makes a connection to the server of another one. elsewhere says that it ended on another server, where the id
+// may be somebody else's.
+func (s *server) killer(ctx context.Context, at place) (conn *sql.Conn, elsewhere bool, err error) {
+	if conn, err = s.killers.Conn(ctx); err != nil {
+		return nil, false, err
+	}
+	now, err := placeOf(conn)
+	if err == nil && now.server == at.server {
+		return conn, false, nil
+	}
+	return nil, err == nil, errors.Join(err, conn.Close())
 }

@@ -136,6 +136,34 @@ func TestStillRunning(t *testing.T) {
 	}
 }
 
+// Behind a balancer a KILL could end somebody else's statement on another server: it is sent to none but the right one.
+func TestKillGoesToTheRightServer(t *testing.T) {
+	for _, third := range []string{"a", "b"} { // where the third connection ends
+		release := make(chan struct{})
+		f := newFake(t, func(id uint32, text string) reply {
+			switch {
+			case strings.HasPrefix(text, "SELECT VERSION(), "):
+				a := honest(id, text)
+				a.rows[0][2] = map[uint32]string{1: "a", 2: "b", 3: third}[min(id, 3)]
+				return a
+			case strings.HasPrefix(text, "KILL "):
+				return reply{code: 1094, text: "Unknown thread id"}
+			case text == "SELECT 'slow'":
+				return reply{names: []string{"slow"}, wait: release}
+			}
+			return reply{}
+		})
+		db := open(t, f.dsn(), runner.Limits{Timeout: time.Minute})
+		_, err := runner.Run(t.Context(), db, "SELECT 'slow'", runner.Limits{Timeout: 100 * time.Millisecond})
+		close(release)
+		kills := strings.Count(strings.Join(f.statements(), "\n"), "KILL 1")
+		if still := (*runner.StillRunning)(nil); third == "a" && (!isQueryError(err, 3024) || kills != 1) ||
+			third == "b" && (!errors.As(err, &still) || !strings.Contains(err.Error(), "other servers") || kills != 0) {
+			t.Errorf("%s: %v, %d kills", third, err, kills)
+		}
+	}
+}
+
 // A server that is gone has nothing running.
 func TestGoneServerRunsNothing(t *testing.T) {
 	var f *fake

@@ -57,7 +57,8 @@ func (m *Model) recall(model string, o Options) {
 		}
 	}
 	m.saved = saved{folder: o.Prefixes, key: [32]byte(sum.Sum(nil)), log: o.Log}
-	if err := m.tree.Load(m.saved.path(), m.saved.key); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	sound := func(state []byte) bool { return m.layout.finite(state, block) }
+	if err := m.tree.Load(m.saved.path(), m.saved.key, sound); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m.saved.say(err)
 	}
 }

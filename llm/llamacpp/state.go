@@ -99,6 +99,19 @@ func (l layout) bytes() (n int) {
 	return n
 }
 
+// finite says that a part, as cut returns it, holds numbers alone.
+func (l layout) finite(part []byte, tokens int) bool {
+	for _, s := range l {
+		for _, r := range s.rows {
+			if !finite(r.kind, part[:tokens*r.bytes]) {
+				return false
+			}
+			part = part[tokens*r.bytes:]
+		}
+	}
+	return true
+}
+
 // cut copies the rows of the tokens from first on out of a state whose rows begin at at.
 func (l layout) cut(state []byte, at []int, first, tokens int) []byte {
 	out := make([]byte, 0, tokens*l.bytes())

@@ -79,8 +79,8 @@ func (t *Tree) Save(path string, key [32]byte, limit int64) (err error) {
 }
 
 // Load adds the states of a file to an empty tree, as far as they fit. After an error the tree is empty: the file is
-// missing, damaged, or, with [ErrOther], no good for this key.
-func (t *Tree) Load(path string, key [32]byte) error {
+// missing, damaged, or, with [ErrOther], no good for this key. sound says that a state can be used; nil takes every one.
+func (t *Tree) Load(path string, key [32]byte, sound func(state []byte) bool) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fmt.Errorf("load prefixes: %w", err)
@@ -93,14 +93,14 @@ func (t *Tree) Load(path string, key [32]byte) error {
 		return fmt.Errorf("load prefixes: %w", err)
 	}
 	defer f.Close()
-	if err := t.read(bufio.NewReaderSize(f, 1<<20), key); err != nil {
+	if err := t.read(bufio.NewReaderSize(f, 1<<20), key, sound); err != nil {
 		t.Clear()
 		return fmt.Errorf("load prefixes: %s: %w", filepath.Base(path), err)
 	}
 	return nil
 }
 
-func (t *Tree) read(r io.Reader, want [32]byte) error {
+func (t *Tree) read(r io.Reader, want [32]byte, sound func(state []byte) bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	head := make([]byte, len(magic)+len(want)+12)
@@ -134,7 +134,7 @@ func (t *Tree) read(r io.Reader, want [32]byte) error {
 			tokens[j] = int32(binary.LittleEndian.Uint32(fixed[4+4*j:]))
 		}
 		if crc32.Update(crc32.Checksum(fixed, castagnoli), castagnoli, state) != binary.LittleEndian.Uint32(sum) ||
-			int(parent) >= len(nodes) || nodes[parent].children[pack(tokens)] != nil {
+			int(parent) >= len(nodes) || nodes[parent].children[pack(tokens)] != nil || sound != nil && !sound(state) {
 			return errDamaged
 		}
 		n := t.add(nodes[parent], tokens, state)

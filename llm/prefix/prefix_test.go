@@ -148,7 +148,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := New(2, 16, 16*100)
-	if err := again.Load(path, key); err != nil {
+	if err := again.Load(path, key, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, tokens := range [][]int32{old, recent} {
@@ -167,7 +167,7 @@ func TestFile(t *testing.T) {
 	}
 	for _, room := range []int64{100, 2} {
 		again = New(2, 16, 16*room)
-		if err := again.Load(path, key); err != nil {
+		if err := again.Load(path, key, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := again.Known(recent), min(6, 2*int(room)); got != want || again.Known(old) != 2 {
@@ -175,13 +175,13 @@ func TestFile(t *testing.T) {
 		}
 	}
 
-	if err := again.Load(path, [32]byte{2}); !errors.Is(err, ErrOther) {
+	if err := again.Load(path, [32]byte{2}, nil); !errors.Is(err, ErrOther) {
 		t.Errorf("another key: %v", err)
 	}
-	if err := New(4, 16, 160).Load(path, key); !errors.Is(err, ErrOther) {
+	if err := New(4, 16, 160).Load(path, key, nil); !errors.Is(err, ErrOther) {
 		t.Errorf("another block: %v", err)
 	}
-	if err := again.Load(path+"no", key); !errors.Is(err, os.ErrNotExist) {
+	if err := again.Load(path+"no", key, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 	if err := tree.Save(filepath.Join(path, "no", "folder"), key, 100); err == nil {
@@ -211,7 +211,7 @@ func TestDamagedFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := New(2, 16, 1600)
-		if err := again.Load(path, [32]byte{}); err == nil || again.Len() != 0 {
+		if err := again.Load(path, [32]byte{}, nil); err == nil || again.Len() != 0 {
 			t.Errorf("%s: %v, %d tokens", what, err, again.Len())
 		}
 	}
@@ -226,6 +226,23 @@ func TestDamagedFile(t *testing.T) {
 	}
 }
 
+// A state that cannot be used spoils its file, whatever the checksum says.
+func TestUnsoundState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	tree := New(2, 16, 1600)
+	add(tree, []int32{1, 2, 3, 4})
+	if err := tree.Save(path, [32]byte{}, 1600); err != nil {
+		t.Fatal(err)
+	}
+	for at := range 3 { // the last is beyond the two that there are
+		again, n := New(2, 16, 1600), 0
+		err := again.Load(path, [32]byte{}, func([]byte) bool { n++; return n-1 != at })
+		if ok := at == 2; (err == nil) != ok || (again.Len() > 0) != ok {
+			t.Errorf("state %d: %v, %d tokens", at, err, again.Len())
+		}
+	}
+}
+
 // Something else in the file's place, such as a FIFO, which nobody writes to, is no file and is not waited for.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
@@ -235,7 +252,7 @@ func TestNoFile(t *testing.T) {
 	}
 	for _, path := range []string{fifo, dir, "/dev/zero"} {
 		done := make(chan error, 1)
-		go func() { done <- New(2, 16, 1600).Load(path, [32]byte{}) }()
+		go func() { done <- New(2, 16, 1600).Load(path, [32]byte{}, nil) }()
 		select {
 		case err := <-done:
 			if err == nil {
@@ -261,7 +278,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(seed)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tree := New(2, 16, 1600)
-		if err := tree.read(bytes.NewReader(b), [32]byte{}); err == nil && tree.Len() > 200 {
+		if err := tree.read(bytes.NewReader(b), [32]byte{}, nil); err == nil && tree.Len() > 200 {
 			t.Errorf("%d tokens", tree.Len())
 		}
 	})

@@ -125,7 +125,10 @@ func (e engine) args(dir string) []string {
 		"--innodb-buffer-pool-size=64M",
 		"--loose-innodb-log-file-size=16M", // the default makes 100 MB of every small database
 		"--max-connections=32",
-		"--loose-temptable-max-ram=128M", // of all temporary tables; the default is 1 GiB, what is more goes to files
+		// What one query may take of memory and disk for temporary tables; the defaults are 1 GB and no bound.
+		"--loose-temptable-max-ram=128M",
+		"--loose-temptable-max-mmap=1G",
+		"--innodb-temp-data-file-path=ibtmp1:12M:autoextend:max:2G",
 	}
 	if os.Geteuid() == 0 {
 		args = append(args, "--user=root")
