@@ -97,6 +97,12 @@ func TestGrowth(t *testing.T) {
 		"SELECT JSON_LENGTH(JSON_OBJECTAGG(a.id, b.title)) FROM tag a, doc b":                         "huge_result",
 		"SELECT JSON_LENGTH(JSON_ARRAYAGG(1) OVER ()) FROM tag a, doc b WHERE a.doc_id = 1":           "huge_result",
 		"SELECT GROUP_CONCAT(a.name, b.name) FROM tag a JOIN tag b ON a.id = b.id":                    "",
+		"SELECT LENGTH(GROUP_CONCAT(CONCAT(body, 'a') ORDER BY id)) FROM doc":                         "huge_result",
+		"SELECT GROUP_CONCAT(DISTINCT CONCAT(title, ' ', id) ORDER BY title SEPARATOR '; ') FROM doc": "",
+		"SELECT DISTINCT CONCAT(body, 'a') FROM doc":                                                  "huge_result",
+		"SELECT DISTINCT CONCAT(title, name) FROM doc JOIN tag ON tag.doc_id = doc.id":                "",
+		"SELECT COUNT(*) FROM (SELECT CONCAT(body, 'a') AS x FROM doc) t WHERE x > 'a'":               "huge_result",
+		"SELECT RANK() OVER (ORDER BY id), CONCAT(body, 'a') FROM doc":                                "huge_result",
 		// searches
 		"SELECT id FROM doc WHERE big LIKE '%word%'":                                                  "",
 		"SELECT id FROM doc WHERE body LIKE CONCAT('%', title, '%')":                                  "",

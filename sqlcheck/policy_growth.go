@@ -42,11 +42,33 @@ func (m *measure) judge(n ast.Node) (float64, Verdict) {
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
 	case *ast.AggregateFuncExpr:
-		return m.size(n), Pass("policy")
+		return m.size(n) + m.sorted(n), Pass("policy")
 	case *ast.WindowFuncExpr:
 		return m.size(n), Pass("policy")
 	}
 	return 0, Pass("policy")
+}
+
+// longValue is what MySQL keeps in a row of its own making; longer values it keeps apart, with no bound.
+const longValue = 2 << 10
+
+// sorted is what GROUP_CONCAT with DISTINCT or ORDER BY holds: the values of all rows of a group, each cut to the longest result.
+func (m *measure) sorted(n *ast.AggregateFuncExpr) float64 {
+	if !strings.EqualFold(n.F, "group_concat") || n.Order == nil && !n.Distinct {
+		return 0
+	}
+	width := 0.0
+	for _, arg := range n.Args {
+		if m.isColumn(arg) {
+			width += min(m.size(arg), averageText)
+		} else {
+			width += m.size(arg)
+		}
+	}
+	if width <= longValue {
+		return 0
+	}
+	return min(width, concatText) * m.rows.block(m.block)
 }
 
 // wideRow is how many bytes of a row that a temporary table holds may be made by the statement before rows are counted.
