@@ -20,10 +20,7 @@ func checkSize(b *Bound) Verdict {
 		return v
 	}
 	e := &expander{
-		measure: &measure{
-			bound: b, rows: &rowBound{b, map[*Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*boundQuery][]float64{}, inside: map[*boundQuery]bool{},
-		},
-		sources: map[*ast.TableSource]*Source{}, blocks: map[*ast.SelectStmt]*Block{}, totals: map[*boundQuery]expansion{}, verdict: Pass("policy"),
+		measure: newMeasure(b), sources: map[*ast.TableSource]*Source{}, blocks: map[*ast.SelectStmt]*Block{}, totals: map[*boundQuery]expansion{}, verdict: Pass("policy"),
 	}
 	for _, block := range b.Blocks {
 		e.blocks[block.Select] = block
@@ -39,7 +36,7 @@ func checkSize(b *Bound) Verdict {
 		return forbid("too_long", "when written out", 0)
 	case !e.verdict.OK:
 		return e.verdict
-	case e.largest.held > maxHeld || e.kept() > maxHeld:
+	case e.largest.held > maxHeld || e.usual().kept() > maxHeld:
 		return forbid("huge_result", "all texts together", 0)
 	case e.largest.steps > maxSearches || e.largest.read > maxRead:
 		return forbid("long_search", "all texts together", 0)

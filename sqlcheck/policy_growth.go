@@ -102,10 +102,11 @@ func (m *measure) sorted(n *ast.AggregateFuncExpr) float64 {
 }
 
 // wideRow is how many bytes of a row that a temporary table holds may be made by the statement before rows are counted.
-const wideRow = 128 << 10
+const wideRow = 16 << 10
 
 // kept is what temporary tables hold of texts that the statement makes: all rows of a derived table, of DISTINCT, GROUP BY and
-// windows, and of a table that reads itself. Short texts do not count, nor what stands in the database.
+// windows, and of a table that reads itself. Short texts do not count, nor what stands in the database. Columns that were not
+// measured count as columns mostly are.
 func (m *measure) kept() float64 {
 	held := 0.0
 	for _, block := range m.bound.Blocks {
@@ -116,7 +117,7 @@ func (m *measure) kept() float64 {
 		recursive := slices.ContainsFunc(block.Sources, func(src *Source) bool { return src.inner != nil && src.inner.recursive() })
 		width := 0.0
 		for _, out := range block.Output {
-			if recursive || out.Source == nil && out.Expr != nil && !out.aggregate {
+			if recursive || out.Column == nil && !out.aggregate {
 				width += m.output(out)
 			}
 		}
