@@ -171,22 +171,49 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) Verdict {
 	if n.FnName.L != "regexp_replace" || len(n.Args) < 3 {
 		return Pass("policy")
 	}
-	named, ok := m.holds(n.Args[2], "$")
-	if ok && named == 0 {
+	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
 		return Pass("policy")
 	}
 	pattern, known := literalText(n.Args[1])
 	with, plain := literalText(n.Args[2])
-	groups := strings.Count(pattern, "(") - strings.Count(pattern, "(?") - strings.Count(pattern, `\(`)
-	if known && plain && !strings.Contains(pattern, "[") {
-		for _, digit := range strings.Split(with, "$")[1:] {
-			if digit == "" || digit[0] < '0' || digit[0] > '9' || int(digit[0]-'0') > groups || len(digit) > 1 && digit[1] >= '0' && digit[1] <= '9' {
-				return forbid("regexp_group", "", n.OriginTextPosition())
+	if !known || !plain || !namesGroups(with, groupsOf(pattern)) {
+		return forbid("regexp_group", "", n.OriginTextPosition())
+	}
+	return Pass("policy")
+}
+
+// groupsOf counts the groups of a regular expression that have a number.
+func groupsOf(pattern string) (n int) {
+	class := false
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(' && !strings.HasPrefix(pattern[i:], "(?"):
+			n++
+		}
+	}
+	return n
+}
+
+// namesGroups says that a replacement names groups by one digit, and none that there is not.
+func namesGroups(with string, groups int) bool {
+	for i := 0; i < len(with); i++ {
+		switch with[i] {
+		case '\\':
+			i++
+		case '$':
+			digit := func(at int) bool { return at < len(with) && with[at] >= '0' && with[at] <= '9' }
+			if !digit(i+1) || digit(i+2) || int(with[i+1]-'0') > groups {
+				return false
 			}
 		}
-		return Pass("policy")
 	}
-	return forbid("regexp_group", "", n.OriginTextPosition())
+	return true
 }
 
 // holds counts signs that the statement puts into a text. What a column holds nobody wrote for this statement. ok is false
