@@ -188,7 +188,7 @@ func (g *bombs) text(depth int) string {
 	case 7:
 		return "INSERT(" + x() + ", 2, 0, " + x() + ")"
 	case 8:
-		return "REGEXP_REPLACE(" + x() + ", " + g.one("'a+'", "'x*'", "'(a|b)*c'", "LEFT("+x()+", 20)") + ", " + g.one("'b'", "'$1'", "''") + ")"
+		return "REGEXP_REPLACE(" + x() + ", " + g.one("'a+'", "'x+'", "'(a|b)*c'", "LEFT("+x()+", 20)") + ", " + g.one("'b'", "'$1'", "''") + ")"
 	case 9:
 		return "SUBSTRING_INDEX(" + x() + ", " + g.one("' '", "'a'", "LEFT("+x()+", 100)") + ", " + g.one("3", "-3") + ")"
 	case 10:

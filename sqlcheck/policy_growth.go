@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -165,11 +166,14 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
 	return Pass("policy")
 }
 
-// checkGroups refuses a replacement that names a group which its regular expression may not have: MySQL 8.0.15 ends with
-// signal 6 at some of them.
+// checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a group which
+// it may not have: REGEXP_REPLACE(”, 'x*', 'y') ends a MySQL 8.0.15 with signal 6.
 func (m *measure) checkGroups(n *ast.FuncCallExpr) Verdict {
 	if n.FnName.L != "regexp_replace" || len(n.Args) < 3 {
 		return Pass("policy")
+	}
+	if text, ok := literalText(n.Args[1]); !ok || findsNothing(text) {
+		return forbid("regexp_empty", "", n.OriginTextPosition())
 	}
 	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
 		return Pass("policy")
@@ -180,6 +184,12 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) Verdict {
 		return forbid("regexp_group", "", n.OriginTextPosition())
 	}
 	return Pass("policy")
+}
+
+// findsNothing says that a regular expression may match an empty text, as far as can be told.
+func findsNothing(pattern string) bool {
+	re, err := regexp.Compile(pattern)
+	return err != nil || re.MatchString("")
 }
 
 // groupsOf counts the groups of a regular expression that have a number.
