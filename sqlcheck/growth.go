@@ -120,8 +120,8 @@ func replaced(m *measure, c call) float64 {
 func matched(m *measure, c call) float64 {
 	size := (c.size[0] + 1) * (c.size[2] + 1)
 	pattern, known := literalText(c.args[1])
-	with, plain := literalText(c.args[2])
-	if looksAround := !known || strings.Contains(pattern, "(?"); looksAround && (!plain || strings.Contains(with, "$") || strings.Contains(with, `\`)) {
+	groups, told := m.holds(c.args[2], "$")
+	if looksAround := !known || strings.Contains(pattern, "(?"); looksAround && (groups > 0 || !told) {
 		size *= c.size[0] // each match may hold the whole text
 	}
 	return size

@@ -16,6 +16,7 @@ import (
 const (
 	numberText   = 100       // bytes of a number or a date
 	unknownText  = 512 << 10 // bytes of a column of long texts that was not measured
+	typicalText  = 4 << 10   // bytes of such a column's usual value
 	unknownCount = 100_000   // a number from the data
 	concatText   = 1 << 20   // bytes of a GROUP_CONCAT; servers cut it, MySQL at 1,024 by default
 )
@@ -23,11 +24,25 @@ const (
 // measure finds how long the values of expressions can be.
 type measure struct {
 	bound   *Bound
+	typical bool // columns that were not measured have the length that is usual
 	rows    *rowBound
 	block   *Block // where the expression stands
 	sizes   map[ast.ExprNode]float64
 	outputs map[*boundQuery][]float64
 	inside  map[*boundQuery]bool // whose numbers are being looked for
+}
+
+func newMeasure(b *Bound) *measure {
+	return &measure{
+		bound: b, rows: &rowBound{b, map[*Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*boundQuery][]float64{}, inside: map[*boundQuery]bool{},
+	}
+}
+
+// usual measures the same statement with usual lengths where the schema knows none.
+func (m *measure) usual() *measure {
+	u := newMeasure(m.bound)
+	u.rows, u.typical = m.rows, true
+	return u
 }
 
 // size is the largest length of an expression's value, in bytes.
@@ -186,7 +201,11 @@ func (m *measure) column(ref *ColumnRef) float64 {
 func (m *measure) sourceColumn(src *Source, idx int) float64 {
 	switch {
 	case src.Table != nil:
-		return src.Columns[idx].Column.longest()
+		size := src.Columns[idx].Column.longest()
+		if m.typical && src.Columns[idx].Column.Longest == 0 {
+			size = min(size, typicalText)
+		}
+		return size
 	case src.inner != nil:
 		if sizes := m.query(src.inner); idx < len(sizes) {
 			return sizes[idx]
@@ -236,9 +255,12 @@ func (m *measure) query(q *boundQuery) []float64 {
 // recursive says that q stands for a table that reads itself, inside and outside of it.
 func (q *boundQuery) recursive() bool { return q.block == nil && len(q.parts) == 0 }
 
-// recursionText is what a column of a table that reads itself can grow to: its type is that of its first SELECT, a text of
-// at most 65,535 bytes or one without a bound.
-const recursionText = 1 << 16
+// What a column of a table that reads itself can grow to: its type is that of its first SELECT. A short text keeps its length,
+// one of up to 64 KiB becomes a TEXT, and a longer one has no bound. Source: make_string_field in sql/item.cc.
+const (
+	recursionShort = 2 << 10
+	recursionText  = 1 << 16
+)
 
 func (m *measure) recursion(q *boundQuery) []float64 {
 	all := m.bound.query[q.node]
@@ -250,7 +272,7 @@ func (m *measure) recursion(q *boundQuery) []float64 {
 	m.outputs[q] = first
 	for _, part := range all.parts[1:] {
 		for i, size := range m.query(part) {
-			if i >= len(sizes) || size <= first[i] {
+			if i >= len(sizes) || size <= first[i] || first[i] <= recursionShort {
 				continue
 			}
 			sizes[i] = recursionText

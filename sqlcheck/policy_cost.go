@@ -46,7 +46,7 @@ func (c *coster) recursions() Verdict {
 		for i, src := range block.Sources {
 			tied := group[i] == group[self]
 			if src.Table == nil && i != self {
-				tied = len(src.Columns) > 0 && len(b.settled(src, known)) == len(src.Columns) || src.inner != nil && c.query(src.inner) <= 1
+				tied = b.oneRow(src, known, 0) || src.inner != nil && c.query(src.inner) <= 1
 			}
 			if !tied {
 				return forbid("unbounded_recursion", block.Sources[self].Name, 0)

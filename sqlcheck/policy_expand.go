@@ -20,10 +20,7 @@ func checkSize(b *Bound) Verdict {
 		return v
 	}
 	e := &expander{
-		measure: &measure{
-			bound: b, rows: &rowBound{b, map[*Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*boundQuery][]float64{}, inside: map[*boundQuery]bool{},
-		},
-		sources: map[*ast.TableSource]*Source{}, blocks: map[*ast.SelectStmt]*Block{}, totals: map[*boundQuery]expansion{}, verdict: Pass("policy"),
+		measure: newMeasure(b), sources: map[*ast.TableSource]*Source{}, blocks: map[*ast.SelectStmt]*Block{}, totals: map[*boundQuery]expansion{}, verdict: Pass("policy"),
 	}
 	for _, block := range b.Blocks {
 		e.blocks[block.Select] = block
@@ -39,8 +36,10 @@ func checkSize(b *Bound) Verdict {
 		return forbid("too_long", "when written out", 0)
 	case !e.verdict.OK:
 		return e.verdict
-	case e.largest.held > maxHeld || e.kept() > maxHeld:
+	case e.largest.held > maxHeld || e.usual().kept() > maxHeld:
 		return forbid("huge_result", "all texts together", 0)
+	case e.largest.steps > maxSearches || e.largest.read > maxRead:
+		return forbid("long_search", "all texts together", 0)
 	}
 	return Pass("policy")
 }
@@ -48,11 +47,17 @@ func checkSize(b *Bound) Verdict {
 // expansion is the size of a query that is written out.
 type expansion struct {
 	tables, nodes float64
-	held          float64 // bytes of the texts that its functions make
+	held, read    float64 // bytes of the texts that its functions make, and go through
+	steps         float64 // of its searches
 }
 
 func (x *expansion) add(y expansion) {
-	x.tables, x.nodes, x.held = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held
+	x.tables, x.nodes, x.held, x.read, x.steps = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held, x.read+y.read, x.steps+y.steps
+}
+
+// or is the larger one of each.
+func (x expansion) or(y expansion) expansion {
+	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.held, y.held), max(x.read, y.read), max(x.steps, y.steps)}
 }
 
 // expander goes through every query of a statement once.
@@ -74,7 +79,7 @@ func (e *expander) total(q *boundQuery) expansion {
 	q.node.Accept(w)
 	e.block = block
 	e.totals[q] = w.sum
-	e.largest = expansion{max(e.largest.tables, w.sum.tables), max(e.largest.nodes, w.sum.nodes), max(e.largest.held, w.sum.held)}
+	e.largest = e.largest.or(w.sum)
 	return w.sum
 }
 
@@ -109,9 +114,9 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		}
 	case ast.ExprNode:
 		if w.verdict.OK {
-			var held float64
-			held, w.verdict = w.judge(n)
-			w.sum.held += held
+			var cost expansion
+			cost, w.verdict = w.judge(n)
+			w.sum.add(cost)
 		}
 	}
 	return n, false

@@ -17,6 +17,8 @@ var policyHints = map[Reason]string{
 	"unbounded_recursion": "end the recursion with a comparison in its WHERE clause",
 	"huge_result":         "make shorter texts, and use a column less often",
 	"long_search":         "search a shorter text, or for a shorter one",
+	"regexp_empty":        "replace what is at least one character long, and write the regular expression as one text",
+	"regexp_group":        "let the replacement name only groups that the regular expression has, and write both as texts",
 	"json_path":           "write the JSON path as one text, with ** once at most",
 	"too_deep":            "nest less deeply",
 	"too_long":            "write a shorter statement",
