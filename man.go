@@ -20,7 +20,7 @@ func (manFlag) BeforeApply(app *kong.Kong) error {
 	if text := os.Getenv("SOURCE_DATE_EPOCH"); text != "" {
 		seconds, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
+			return fmt.Errorf("SOURCE_DATE_EPOCH=%s: it must be seconds since 1970", text)
 		}
 		date = time.Unix(seconds, 0).UTC()
 	}

@@ -97,11 +97,16 @@ func newerFunctions(archive string) (n int, newer []string, err error) {
 
 // weakSymbols lists an archive's symbols of which the linker keeps one of all objects.
 func weakSymbols(archive string) (found []string, err error) {
+	seen := 0
 	err = lines(func(line string) {
+		seen++
 		if m := weak.FindStringSubmatch(line); m != nil && m[1] != "w" { // w is wanted elsewhere, not defined here
 			found = append(found, "weak symbol "+m[2])
 		}
 	}, "nm", archive)
+	if err == nil && seen == 0 {
+		err = errors.New("nm shows no symbols")
+	}
 	return found, err
 }
 

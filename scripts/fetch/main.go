@@ -1,5 +1,5 @@
-// Command fetch gets what nl2sql needs and does not hold: model weights, headers of the engine's build, database
-// servers for tests, upstream's programs to measure beside. Everything is pinned by size and SHA-256, fetched once into
+// Command fetch gets what nl2sql needs and does not hold: model weights, a compiler for ARM64, database servers
+// for tests, upstream's programs to measure beside. Everything is pinned by size and SHA-256, fetched once into
 // the cache folder, and named on stdout; what it does goes to stderr. Run it in the module's root:
 // go run ./scripts/fetch model smollm2-135m.
 package main

@@ -43,7 +43,7 @@ __attribute__((constructor(101))) static void check(void) {
 		}
 	}
 	if (!lacks) return;
-	strcat(line, "; it runs on x86-64-v3 (Intel since Haswell, AMD since Excavator), or here, slowly, built with make MARCH=x86-64-v2\n");
+	strcat(line, "; it runs on x86-64-v3, as Intel's Core has been since Haswell and AMD's since Excavator\n");
 	if (write(2, line, strlen(line)) < 0) _exit(1);
 	_exit(1);
 }
