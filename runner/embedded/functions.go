@@ -4,9 +4,11 @@ import (
 	"database/sql/driver"
 	"maps"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"modernc.org/sqlite"
 )
@@ -164,11 +166,27 @@ func bounded(a []driver.Value, nulls bool, impl func(a []driver.Value) (driver.V
 		return nil, tooLong()
 	}
 	v, err := impl(a)
-	if s, ok := v.(string); ok && len(s) > maxText {
-		return nil, tooLong()
+	if s, ok := v.(string); ok {
+		if len(s) > maxText {
+			return nil, tooLong()
+		}
+		in += len(s)
+	}
+	if in > longText && handled.Add(int64(in)) > collectAfter {
+		handled.Store(0)
+		runtime.GC()
 	}
 	return v, err
 }
+
+// Long texts are collected as soon as many were handled: the garbage of the calls would grow with what is in use, and a
+// statement that is stopped leaves it behind.
+const (
+	longText     = 256 << 10
+	collectAfter = 128 << 20
+)
+
+var handled atomic.Int64 // bytes of long texts since the last collection
 
 func tooLong() error { return refused("a text of more than %d MiB", maxText>>20) }
 
