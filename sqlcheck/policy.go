@@ -36,7 +36,6 @@ type policyWalk struct {
 	verdict  Verdict
 	depth    int
 	closed   ast.ExprNode // what the node before had in brackets or commas around it
-	bombs    int          // functions that multiply text, around the node
 	tables   int
 }
 
