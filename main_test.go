@@ -164,6 +164,8 @@ var layers = map[string]string{
 	"tools":           "assets sqlcheck llm runner",
 	"loop":            "assets sqlcheck llm runner tools",
 	"evaluation":      "assets sqlcheck llm runner tools loop",
+
+	"llm/llamacpp/kernels/source": "",
 }
 
 func TestImportArrows(t *testing.T) {

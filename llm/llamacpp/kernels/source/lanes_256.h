@@ -123,6 +123,12 @@ inline void store_bytes(int8_t *p, ints x) {
 	_mm_storel_epi64(reinterpret_cast<__m128i *>(p), _mm_packs_epi16(words, words));
 }
 
+// total16 adds 16 bytes.
+inline int32_t total16(const int8_t *p) {
+	const __m128i sums = _mm_sad_epu8(_mm_xor_si128(load16(p), _mm_set1_epi8(-128)), _mm_setzero_si128());
+	return _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) - 16 * 128;
+}
+
 // transpose makes a column of each of 8 vectors.
 inline void transpose(floats *x) {
 	__m256 a[8], b[8];

@@ -82,6 +82,12 @@ inline int32_t total(ints x) { return _mm512_reduce_add_epi32(x.v); }
 // store_bytes writes integers that fit into bytes.
 inline void store_bytes(int8_t *p, ints x) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm512_cvtepi32_epi8(x.v)); }
 
+// total16 adds 16 bytes.
+inline int32_t total16(const int8_t *p) {
+	const __m128i sums = _mm_sad_epu8(_mm_xor_si128(load16(p), _mm_set1_epi8(-128)), _mm_setzero_si128());
+	return _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) - 16 * 128;
+}
+
 // transpose makes a column of each of 16 vectors.
 inline void transpose(floats *x) {
 	__m512 a[16], b[16];

@@ -120,6 +120,8 @@ inline void store_bytes(int8_t *p, ints x) {
 	vst1_lane_s32(reinterpret_cast<int32_t *>(p), vreinterpret_s32_s8(four), 0);
 }
 
+inline int32_t total16(const int8_t *p) { return vaddlvq_s8(vld1q_s8(p)); }
+
 // transpose makes a column of each of 4 vectors.
 inline void transpose(floats *x) {
 	const float32x4x2_t a = vtrnq_f32(x[0].v, x[1].v), b = vtrnq_f32(x[2].v, x[3].v);

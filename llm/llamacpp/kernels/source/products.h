@@ -18,12 +18,9 @@ void round_runs(const float *x, int64_t first, int64_t end, int together, nl2sql
 		for (int64_t r = first; r < first + together; r++, from += run) {
 			nl2sql_rounded &block = to[r / 8];
 			const int       at = r % 8;
-			int32_t         half[2] = {};
-			for (int i = 0; i < run; i += width) {
-				const ints q = nearest(load(from + i) * inverse);
-				store_bytes(block.q + at * run + i, q);
-				half[i / 16] += total(q);
-			}
+			int32_t         half[2];
+			for (int i = 0; i < run; i += width) store_bytes(block.q + at * run + i, nearest(load(from + i) * inverse));
+			for (int i = 0; i < 2; i++) half[i] = total16(block.q + at * run + 16 * i);
 			const int32_t sum = half[0] + half[1];
 			block.scale[at]   = scale;
 			block.part[at]    = scale * float(sum);
