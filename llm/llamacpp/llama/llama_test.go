@@ -1,6 +1,6 @@
 //go:build cgo && llamacpp
 
-package llama
+package llama_test // a test within the package would compile llama.cpp again
 
 import (
 	"os"
