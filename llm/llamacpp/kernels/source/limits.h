@@ -23,13 +23,18 @@ int32_t read_all(const void *p, size_t bytes) {
 
 int64_t peak(int64_t rounds) {
 	constexpr int n = 8;
-	ints          sum[n], code[1] = {every_byte(1)};
-	int8_t        x[4] = {1, 1, 1, 1};
+	const int8_t  x[4] = {1, 1, 1, 1};
+	const ints    code[1] = {every_byte(1)};
+	ints          sum[n];
 	for (int i = 0; i < n; i++) sum[i] = every(int32_t(0));
 	for (int64_t r = 0; r < rounds; r++) {
 		for (int i = 0; i < n; i++) {
 			sum[i] = dot<4, 1>(sum[i], code, x);
-			__asm__ volatile("" : "+g"(x)); // it is done each time
+#ifdef __ARM_NEON
+			__asm__ volatile("" : "+w"(sum[i].v)); // it is done each time
+#else
+			__asm__ volatile("" : "+v"(sum[i].v));
+#endif
 		}
 	}
 	for (int i = 1; i < n; i++) sum[0] = sum[0] | sum[i];
