@@ -31,9 +31,7 @@ func (db *DB) Clone(ctx context.Context, change Change) (runner.DB, error) {
 			return nil, fmt.Errorf("clone %s: %w", db.name, err)
 		}
 	}
-	c.pool = sql.OpenDB(c.from)
-	c.pool.SetMaxOpenConns(maxConns)
-	c.pool.SetMaxIdleConns(1) // there may be hundreds of clones
+	c.connect(1) // there may be hundreds of clones
 	return c, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -26,6 +27,7 @@ type DB struct {
 	name, source string
 	from         connector
 	pool         *sql.DB
+	images       atomic.Int64 // bytes that its image may take, on all connections
 	schema       *sqlcheck.Schema
 	ddl          string
 	tables       map[string]*table
@@ -89,13 +91,20 @@ const maxConns = 16
 
 // start finishes opening: the pool and SQLite's version.
 func (db *DB) start(ctx context.Context) error {
-	db.pool = sql.OpenDB(db.from)
-	db.pool.SetMaxOpenConns(maxConns)
-	db.pool.SetMaxIdleConns(4)
+	db.connect(4)
 	if err := db.pool.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&db.version); err != nil {
-		return errors.Join(err, db.pool.Close())
+		return errors.Join(err, db.Close())
 	}
 	return nil
+}
+
+// connect makes the pool, which keeps so many connections that are not in use.
+func (db *DB) connect(idle int) {
+	db.pool = sql.OpenDB(db.from)
+	db.pool.SetMaxOpenConns(maxConns)
+	db.pool.SetMaxIdleConns(idle)
+	db.images.Store(int64(len(db.from.image)) * maxConns)
+	hold(db.images.Load())
 }
 
 // connector opens read-only connections: each with its own copy of image, or on base's file if there is none.
@@ -104,11 +113,8 @@ type connector struct {
 	image []byte
 }
 
-// heapLimit bounds what SQLite holds in the whole process, in MiB.
-const heapLimit = 256
-
 // pragmas of every connection.
-var pragmas = fmt.Sprintf("PRAGMA query_only=1; PRAGMA temp_store=2; PRAGMA trusted_schema=1; PRAGMA hard_heap_limit=%d;", heapLimit<<20)
+const pragmas = "PRAGMA query_only=1; PRAGMA temp_store=2; PRAGMA trusted_schema=1;"
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.base.Connect(ctx)
@@ -252,4 +258,8 @@ func (db *DB) Backend() runner.Backend {
 }
 
 // Close implements [runner.DB].
-func (db *DB) Close() error { return db.pool.Close() }
+func (db *DB) Close() error {
+	err := db.pool.Close()
+	hold(-db.images.Swap(0))
+	return err
+}
