@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+
+	"nl2sql/sqlcheck"
 )
 
 // A view does what its maker may, whoever reads it: the stored functions that it calls are run with their makers' rights.
@@ -106,11 +108,11 @@ func scanView(def string) (named []name, calls string) {
 	for i := 0; i < len(def); {
 		switch c := def[i]; {
 		case c == '\'' || c == '"':
-			i = endOfText(def, i)
+			i = sqlcheck.SkipQuoted(def, i)
 		case c == '`':
 			var chain []string
 			for i < len(def) && def[i] == '`' {
-				end := endOfText(def, i)
+				end := sqlcheck.SkipQuoted(def, i)
 				chain = append(chain, strings.ReplaceAll(strings.TrimSuffix(def[i+1:end], "`"), "``", "`"))
 				if i = end; i+1 < len(def) && def[i] == '.' && def[i+1] == '`' {
 					i++
@@ -141,23 +143,6 @@ func scanView(def string) (named []name, calls string) {
 
 func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-// endOfText is the place behind the text or name that begins at i. A doubled quote is part of it, and in texts so is
-// what follows a backslash.
-func endOfText(s string, i int) int {
-	quote := s[i]
-	for i++; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && quote != '`':
-			i++
-		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
-			i++
-		case s[i] == quote:
-			return i + 1
-		}
-	}
-	return len(s)
 }
 
 // warn tells which views are left out.

@@ -160,9 +160,9 @@ func nextToken(s string, i int) (token, int) {
 	kind, end := otherToken, i+1
 	switch c := s[i]; {
 	case c == '\'' || c == '"':
-		kind, end = stringToken, skipQuoted(s, i)
+		kind, end = stringToken, SkipQuoted(s, i)
 	case c == '`':
-		kind, end = quotedToken, skipQuoted(s, i)
+		kind, end = quotedToken, SkipQuoted(s, i)
 	case isComment(s, i):
 		kind, end = commentToken, skipComment(s, i)
 	case isWordByte(c):

@@ -51,7 +51,7 @@ func strangeOperator(sql string) string {
 	for i := 0; i < len(sql); i++ {
 		switch sql[i] {
 		case '\'', '"', '`':
-			i = skipQuoted(sql, i) - 1
+			i = SkipQuoted(sql, i) - 1
 		case '<', '>', '=', '!':
 			op := signs(sql[i:])
 			if !comparisons[op] {

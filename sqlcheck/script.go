@@ -47,7 +47,7 @@ func WithoutLater(stmt string) string {
 		from := i
 		switch c := stmt[i]; {
 		case c == '\'' || c == '"' || c == '`':
-			i = skipQuoted(stmt, i)
+			i = SkipQuoted(stmt, i)
 		case strings.HasPrefix(stmt[i:], "/*!"):
 			i += 3
 			if m := laterComment.FindStringSubmatch(stmt[from:]); m != nil && number(m[1]) > 80099 {
@@ -97,7 +97,7 @@ func statementEnd(s string, from int, delim string) int {
 	for i := from; i < len(s); {
 		switch c := s[i]; {
 		case c == '\'' || c == '"' || c == '`':
-			i = skipQuoted(s, i)
+			i = SkipQuoted(s, i)
 		case isComment(s, i):
 			i = skipComment(s, i)
 		case c == delim[0] && strings.HasPrefix(s[i:], delim):
@@ -151,8 +151,8 @@ func skipComment(s string, i int) int {
 	return len(s)
 }
 
-// skipQuoted is the offset behind the string or quoted name at s[i].
-func skipQuoted(s string, i int) int {
+// SkipQuoted is the offset behind the string or quoted name at s[i].
+func SkipQuoted(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
 		switch {

@@ -33,20 +33,18 @@ struct attention : ggml::cpu::tensor_traits {
 		int64_t split = 1;
 		while (split < same && streams * groups * parts * split < params->nth) split++;
 		const int64_t heads = (same + split - 1) / split;
-		auto *keys    = reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(params->wdata) + 63) / 64 * 64) + params->ith * memory(op);
+		auto *keys    = reinterpret_cast<float *>(aligned(reinterpret_cast<uintptr_t>(params->wdata))) + params->ith * memory(op);
 		auto *sums    = keys + k->ne[0] * NL2SQL_CELLS;
 		auto *queries = reinterpret_cast<nl2sql_query *>(keys + (params->nth - params->ith) * memory(op)) + params->ith * NL2SQL_TOGETHER * same;
 		auto  at      = [](const ggml_tensor *t, int64_t i2, int64_t i3) { return static_cast<char *>(t->data) + i2 * t->nb[2] + i3 * t->nb[3]; };
-		if (params->ith == 0) ggml_threadpool_chunk_set(params->threadpool, params->nth);
-		ggml_barrier(params->threadpool);
-		for (int64_t u = params->ith; u < streams * groups * parts * split; u = ggml_threadpool_chunk_add(params->threadpool, 1)) {
+		share(params, streams * groups * parts * split, 1, [&](int64_t u, int64_t) {
 			const int64_t stream = u / split / parts / groups, group = u / split / parts % groups;
 			const int64_t from = u / split % parts * NL2SQL_TOGETHER, first = group * same + u % split * heads;
 			const nl2sql_heads s = {at(q, 0, stream), at(k, group, stream), at(v, group, stream), at(mask, 0, stream % mask->ne[3]),
 				static_cast<char *>(op->data) + stream * tokens * q->ne[2] * op->nb[1], q->nb[1], q->nb[2], k->nb[1], v->nb[1], mask->nb[1],
 				q->ne[2] * op->nb[1], op->nb[1], k->ne[0], v->ne[0], k->ne[1], scale};
 			set->attend(&s, from, std::min(tokens, from + NL2SQL_TOGETHER), first, std::min((group + 1) * same, first + heads), keys, sums, queries);
-		}
+		});
 		return true;
 	}
 };

@@ -84,15 +84,6 @@ template <class F> void slices(const ggml_tensor *t, F f) {
 
 char *at(const ggml_tensor *t, int64_t i2, int64_t i3) { return static_cast<char *>(t->data) + i2 * t->nb[2] + i3 * t->nb[3]; }
 
-size_t aligned(size_t n) { return (n + 63) / 64 * 64; }
-
-// share calls f with parts of n things, as the threads of an operation have time for them.
-template <class F> void share(const ggml_compute_params *params, int64_t n, int64_t part, F f) {
-	if (params->ith == 0) ggml_threadpool_chunk_set(params->threadpool, params->nth);
-	ggml_barrier(params->threadpool);
-	for (int64_t c = params->ith; c * part < n; c = ggml_threadpool_chunk_add(params->threadpool, 1)) f(c * part, std::min(n, (c + 1) * part));
-}
-
 // quantized computes products of reordered weights.
 struct quantized : ggml::cpu::tensor_traits {
 	int number;

@@ -18,7 +18,6 @@ inline __m256i load32(const void *p) { return _mm256_loadu_si256(static_cast<con
 
 inline floats zero() { return {_mm256_setzero_ps()}; }
 inline ints   load(const uint8_t *p) { return {load32(p)}; }
-inline void   store(uint8_t *p, ints x) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), x.v); }
 inline ints   every(int32_t x) { return {_mm256_set1_epi32(x)}; }
 inline ints   every_byte(int8_t x) { return {_mm256_set1_epi8(x)}; }
 inline ints   operator&(ints x, ints y) { return {_mm256_and_si256(x.v, y.v)}; }

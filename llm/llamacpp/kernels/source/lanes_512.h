@@ -17,7 +17,6 @@ inline __m256i load32(const void *p) { return _mm256_loadu_si256(static_cast<con
 
 inline floats zero() { return {_mm512_setzero_ps()}; }
 inline ints   load(const uint8_t *p) { return {_mm512_loadu_si512(p)}; }
-inline void   store(uint8_t *p, ints x) { _mm512_storeu_si512(p, x.v); }
 inline ints   every(int32_t x) { return {_mm512_set1_epi32(x)}; }
 inline ints   every_byte(int8_t x) { return {_mm512_set1_epi8(x)}; }
 inline ints   operator&(ints x, ints y) { return {_mm512_and_si512(x.v, y.v)}; }

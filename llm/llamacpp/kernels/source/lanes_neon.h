@@ -17,7 +17,6 @@ inline uint16x8_t words(ints x) { return vreinterpretq_u16_s32(x.v); }
 
 inline floats zero() { return {vdupq_n_f32(0)}; }
 inline ints   load(const uint8_t *p) { return {vreinterpretq_s32_u8(vld1q_u8(p))}; }
-inline void   store(uint8_t *p, ints x) { vst1q_u8(p, vreinterpretq_u8_s32(x.v)); }
 inline ints   every(int32_t x) { return {vdupq_n_s32(x)}; }
 inline ints   every_byte(int8_t x) { return {vreinterpretq_s32_s8(vdupq_n_s8(x))}; }
 inline ints   operator&(ints x, ints y) { return {vandq_s32(x.v, y.v)}; }
