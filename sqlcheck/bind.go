@@ -185,7 +185,6 @@ func (s *cteScope) find(name string) *cteScope {
 type binder struct {
 	*Bound
 	issues []Issue
-	within int              // derived tables that the search for dependent columns is inside of
 	expect map[ast.Node]int // columns that a subquery or row in this place may have; 1 if not listed, -1 for any
 }
 
@@ -267,7 +266,7 @@ func (b *binder) bindSelect(sel *ast.SelectStmt, outer *Block, ctes *cteScope) *
 		}
 	}
 	if block.aggregate && !grouped {
-		b.issue(Issue{Verdict: refuse("bad_aggregate", "ORDER BY", 3029,
+		b.issue(Issue{Fault: fault("bad_aggregate", "ORDER BY", 3029,
 			"ORDER BY has an aggregate function but the query has no GROUP BY; add GROUP BY or order by a column"), Block: block})
 	}
 	block.Grouped = grouped
@@ -283,7 +282,7 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 	seen := map[string]bool{}
 	for _, cte := range with.CTEs {
 		if seen[cte.Name.L] {
-			b.issue(Issue{Verdict: refuse("duplicate_alias", cte.Name.O, 1066, "two common table expressions are called "+cte.Name.O), Node: cte})
+			b.issue(Issue{Fault: fault("duplicate_alias", cte.Name.O, 1066, "two common table expressions are called "+cte.Name.O), Node: cte})
 		}
 		seen[cte.Name.L] = true
 		entry := &cteScope{name: cte.Name.O, up: ctes}
@@ -302,7 +301,7 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 			entry.columns = entry.query.columns(cte.ColNameList)
 		}
 		if n := len(cte.ColNameList); n > 0 && n != len(entry.query.output) {
-			b.issue(Issue{Verdict: refuse("column_count", cte.Name.O, 1353, "the column list of "+cte.Name.O+" and its SELECT have different column counts"), Node: cte})
+			b.issue(Issue{Fault: fault("column_count", cte.Name.O, 1353, "the column list of "+cte.Name.O+" and its SELECT have different column counts"), Node: cte})
 		}
 		b.checkDuplicates(entry.columns, cte)
 		ctes = entry
@@ -314,7 +313,7 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 func (b *binder) checkDuplicates(cols []SourceColumn, node ast.Node) {
 	for i, col := range cols {
 		if slices.ContainsFunc(cols[:i], func(c SourceColumn) bool { return strings.EqualFold(c.Name, col.Name) }) {
-			b.issue(Issue{Verdict: refuse("duplicate_column", col.Name, 1060, "a derived table has two columns "+col.Name+"; give one of them another alias"), Node: node})
+			b.issue(Issue{Fault: fault("duplicate_column", col.Name, 1060, "a derived table has two columns "+col.Name+"; give one of them another alias"), Node: node})
 			return
 		}
 	}
@@ -326,7 +325,7 @@ func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast
 	for _, sel := range selects {
 		parts = append(parts, b.bindQuery(sel, outer, ctes))
 		if len(parts[len(parts)-1].output) != len(parts[0].output) {
-			b.issue(Issue{Verdict: refuse("column_count", "", 1222, "the SELECTs of a set operation have different numbers of columns"), Node: sel})
+			b.issue(Issue{Fault: fault("column_count", "", 1222, "the SELECTs of a set operation have different numbers of columns"), Node: sel})
 		}
 	}
 	q := &boundQuery{output: make([]Output, len(parts[0].output)), parts: parts}
@@ -354,3 +353,6 @@ func (b *binder) mark() [3]int { return [3]int{len(b.issues), len(b.Columns), le
 func (b *binder) reset(m [3]int) {
 	b.issues, b.Columns, b.Blocks = b.issues[:m[0]], b.Columns[:m[1]], b.Blocks[:m[2]]
 }
+
+// recursive says that q stands for a table that reads itself, inside and outside of it.
+func (q *boundQuery) recursive() bool { return q.block == nil && len(q.parts) == 0 }

@@ -16,9 +16,18 @@ type equality struct {
 	weak        map[*Source]bool
 }
 
+// Dependence finds what the columns of a statement settle: given some, which others have one value.
+type Dependence struct {
+	*Bound
+	within int // derived tables that the search is inside of
+}
+
+// Dependence looks at what columns settle.
+func (b *Bound) Dependence() *Dependence { return &Dependence{Bound: b} }
+
 // close adds to known every column of block that is functionally dependent on those in it.
-func (b *binder) close(block *Block, known map[colID]bool) {
-	facts := b.equalities(block)
+func (d *Dependence) close(block *Block, known map[colID]bool) {
+	facts := d.equalities(block)
 	for grown := true; grown; {
 		grown = false
 		add := func(id colID) {
@@ -30,7 +39,7 @@ func (b *binder) close(block *Block, known map[colID]bool) {
 			f.apply(known, add)
 		}
 		for _, src := range block.Sources {
-			for _, idx := range b.settled(src, known) {
+			for _, idx := range d.settled(src, known) {
 				add(colID{src, idx})
 			}
 		}
@@ -58,7 +67,7 @@ func (f equality) apply(known map[colID]bool, add func(colID)) {
 }
 
 // settled lists the columns of one source that its own keys settle, given the known ones.
-func (b *binder) settled(src *Source, known map[colID]bool) []int {
+func (d *Dependence) settled(src *Source, known map[colID]bool) []int {
 	if src.Table != nil {
 		keys := src.Table.Unique
 		if src.Table.PrimaryKey != nil {
@@ -74,7 +83,7 @@ func (b *binder) settled(src *Source, known map[colID]bool) []int {
 	if src.inner == nil || src.inner.block == nil {
 		return nil
 	}
-	return b.settledInside(src, known)
+	return d.settledInside(src, known)
 }
 
 // hasKey says that every column of a unique key is known and that none is nullable.
@@ -110,13 +119,13 @@ func (block *Block) rolledUp() bool {
 }
 
 // settledInside carries the known columns of a derived table into its SELECT and what follows there out again.
-func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
+func (d *Dependence) settledInside(src *Source, known map[colID]bool) []int {
 	block := src.inner.block
-	if b.within >= maxWithin {
+	if d.within >= maxWithin {
 		return nil
 	}
-	b.within++
-	defer func() { b.within-- }()
+	d.within++
+	defer func() { d.within-- }()
 	if block.Grouped && block.Select.GroupBy == nil || block.rolledUp() {
 		return nil // that there is one row MySQL does not see
 	}
@@ -127,11 +136,11 @@ func (b *binder) settledInside(src *Source, known map[colID]bool) []int {
 			if out.Source != nil {
 				inside[colID{out.Source, out.Index}] = true
 			}
-			exprs[b.outputKey(out)] = true
+			exprs[d.outputKey(out)] = true
 		}
 	}
-	b.close(block, inside)
-	g := &grouping{binder: b, block: block, known: inside, exprs: exprs}
+	d.close(block, inside)
+	g := &grouping{Dependence: d, block: block, known: inside, exprs: exprs}
 	if by := block.Select.GroupBy; by != nil {
 		if len(exprs) == 0 {
 			return nil // nothing is known of it; groups by a constant do not count
@@ -164,15 +173,15 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 }
 
 // equalities lists the facts of WHERE and of the join conditions.
-func (b *binder) equalities(block *Block) []equality {
+func (d *Dependence) equalities(block *Block) []equality {
 	var out []equality
 	add := func(cond ast.ExprNode, weak map[*Source]bool, around []joinOn) {
 		var need []colID
 		if weak != nil {
-			need = b.strongColumns(block, cond, weak)
+			need = d.strongColumns(block, cond, weak)
 		}
 		for _, c := range conjuncts(cond) {
-			if l, r, ok := b.equalSides(block, c); ok && !undone(l, r, around) {
+			if l, r, ok := d.equalSides(block, c); ok && !undone(l, r, around) {
 				out = append(out, equality{l, r, need, weak != nil, weak})
 			}
 		}
@@ -212,8 +221,8 @@ func undone(l, r *colID, around []joinOn) bool {
 }
 
 // strongColumns lists the columns of a join condition that are not of the inner side.
-func (b *binder) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source]bool) []colID {
-	names := &nameCollector{}
+func (b *Bound) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source]bool) []colID {
+	names := &NameCollector{}
 	cond.Accept(names)
 	var out []colID
 	for _, n := range names.found {
@@ -224,17 +233,8 @@ func (b *binder) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source
 	return out
 }
 
-// conjuncts splits a condition at its ANDs.
-func conjuncts(cond ast.ExprNode) []ast.ExprNode {
-	cond = unparen(cond)
-	if and, ok := cond.(*ast.BinaryOperationExpr); ok && and.Op == opcode.LogicAnd {
-		return append(conjuncts(and.L), conjuncts(and.R)...)
-	}
-	return []ast.ExprNode{cond}
-}
-
 // equalSides reads a = b, a <=> b and a IN (b), where each side is a column of block or a constant for its rows.
-func (b *binder) equalSides(block *Block, cond ast.ExprNode) (l, r *colID, ok bool) {
+func (b *Bound) equalSides(block *Block, cond ast.ExprNode) (l, r *colID, ok bool) {
 	var left, right ast.ExprNode
 	switch c := cond.(type) {
 	case *ast.BinaryOperationExpr:
@@ -256,20 +256,20 @@ func (b *binder) equalSides(block *Block, cond ast.ExprNode) (l, r *colID, ok bo
 }
 
 // side is a column of block, or nil and true for an expression without columns of block, subqueries and randomness.
-func (b *binder) side(block *Block, expr ast.ExprNode) (*colID, bool) {
+func (b *Bound) side(block *Block, expr ast.ExprNode) (*colID, bool) {
 	if ref := b.bareColumn(expr); ref != nil && ref.Home == block {
 		if ref.Source == nil {
 			return nil, false
 		}
 		return &colID{ref.Source, ref.Index}, true
 	}
-	w := &constantWalk{binder: b, block: block, constant: true}
+	w := &constantWalk{Bound: b, block: block, constant: true}
 	expr.Accept(w)
 	return nil, w.constant
 }
 
 type constantWalk struct {
-	*binder
+	*Bound
 	block    *Block
 	constant bool
 }
@@ -293,3 +293,29 @@ func (w *constantWalk) Enter(n ast.Node) (ast.Node, bool) {
 
 // Leave implements ast.Visitor.
 func (w *constantWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// oneRow says that the known columns pick at most one row of a source: they hold a key of the table, or of all tables that a
+// derived table is made of, or what it is grouped by.
+func (d *Dependence) oneRow(src *Source, known map[colID]bool, depth int) bool {
+	if src.Table != nil {
+		return len(src.Columns) > 0 && len(d.settled(src, known)) == len(src.Columns)
+	}
+	if src.inner == nil || src.inner.block == nil || depth >= maxWithin {
+		return false
+	}
+	block := src.inner.block
+	if block.Grouped {
+		if by := block.Select.GroupBy; by == nil {
+			return true
+		}
+		return !block.rolledUp() && slices.ContainsFunc(src.all(), func(i int) bool { return known[colID{src, i}] }) && len(d.settled(src, known)) == len(src.Columns)
+	}
+	inside := map[colID]bool{}
+	for i, out := range block.Output {
+		if out.Source != nil && i < len(src.Columns) && known[colID{src, i}] {
+			inside[colID{out.Source, out.Index}] = true
+		}
+	}
+	d.close(block, inside)
+	return !slices.ContainsFunc(block.Sources, func(in *Source) bool { return !d.oneRow(in, inside, depth+1) })
+}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/opcode"
 )
 
 // exprBinder walks one expression of one clause.
@@ -37,7 +36,7 @@ func (b *binder) bindWindow(block *Block, spec *ast.WindowSpec, ctes *cteScope) 
 	bind := func(in Clause, items []*ast.ByItem) {
 		for _, item := range items {
 			if n, ok := position(item.Expr); ok {
-				b.issue(Issue{Verdict: refuse("bad_window", strconv.Itoa(n), 3592, "a window takes expressions, not positions"), Node: item, Block: block})
+				b.issue(Issue{Fault: fault("bad_window", strconv.Itoa(n), 3592, "a window takes expressions, not positions"), Node: item, Block: block})
 			}
 			b.bindExpr(block, in, item.Expr, ctes)
 		}
@@ -122,11 +121,11 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	name := strings.ToUpper(agg.F)
 	switch {
 	case home == w.block && len(w.aggs) > 0, home != w.block && home.inAgg:
-		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
+		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
 	case home.clause == InWhere:
-		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
+		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
 	case noAggregate(home.clause):
-		w.issue(Issue{Verdict: refuse("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+"; use HAVING, or a subquery"), Node: agg, Block: home})
+		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+"; use HAVING, or a subquery"), Node: agg, Block: home})
 	default:
 		home.aggregate = true
 	}
@@ -145,14 +144,14 @@ func (w *exprBinder) checkWindow(n *ast.WindowFuncExpr) {
 	name := strings.ToUpper(n.Name)
 	switch w.block.clause {
 	case InWhere, InOn, InGroup, InHaving:
-		w.issue(Issue{Verdict: refuse("bad_window", name, 3593, name+" OVER cannot stand in the "+string(w.block.clause)+"; compute it in a derived table"), Node: n, Block: w.block})
+		w.issue(Issue{Fault: fault("bad_window", name, 3593, name+" OVER cannot stand in the "+string(w.block.clause)+"; compute it in a derived table"), Node: n, Block: w.block})
 	}
 	if len(w.aggs) > 0 {
-		w.issue(Issue{Verdict: refuse("bad_window", name, 3593, name+" OVER cannot stand in an aggregate; compute it in a derived table"), Node: n, Block: w.block})
+		w.issue(Issue{Fault: fault("bad_window", name, 3593, name+" OVER cannot stand in an aggregate; compute it in a derived table"), Node: n, Block: w.block})
 	}
 	for _, ref := range []string{n.Spec.Name.O, n.Spec.Ref.O} {
 		if ref != "" && !hasWindow(w.block.Select, ref) {
-			w.issue(Issue{Verdict: refuse("unknown_window", ref, 3579, "there is no window "+ref+" in the WINDOW clause"), Node: n, Block: w.block})
+			w.issue(Issue{Fault: fault("unknown_window", ref, 3579, "there is no window "+ref+" in the WINDOW clause"), Node: n, Block: w.block})
 		}
 	}
 }
@@ -183,17 +182,9 @@ func (w *exprBinder) checkLimit(n ast.ExprNode) {
 		limit = q.Limit
 	}
 	if limit != nil {
-		w.issue(Issue{Verdict: refuse("limit_in_subquery", "", 1235,
+		w.issue(Issue{Fault: fault("limit_in_subquery", "", 1235,
 			"MySQL allows no LIMIT in a subquery behind IN, ALL or ANY; put the subquery into a derived table"), Node: sub, Block: w.block})
 	}
-}
-
-func comparison(op opcode.Op) bool {
-	switch op {
-	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
-		return true
-	}
-	return false
 }
 
 // width is the number of columns of an expression; 0 if it is not known before it is bound.
@@ -269,5 +260,5 @@ func (w *exprBinder) badWidth(n ast.Node, want int) {
 	if want > 1 {
 		text = "both sides must have the same number of columns"
 	}
-	w.issue(Issue{Verdict: refuse("operand_columns", "", 1241, text), Node: n, Block: w.block})
+	w.issue(Issue{Fault: fault("operand_columns", "", 1241, text), Node: n, Block: w.block})
 }

@@ -43,7 +43,7 @@ func (b *binder) bindFrom(block *Block, node ast.ResultSetNode, ctes *cteScope) 
 		right, _ := b.bindFrom(block, n.Right, ctes)
 		return b.bindJoin(block, n, left, right), true
 	case *ast.SelectStmt, *ast.SetOprStmt:
-		b.issue(Issue{Verdict: refuse("derived_without_alias", "", 1248, "give the subquery in FROM an alias"), Node: node, Block: block})
+		b.issue(Issue{Fault: fault("derived_without_alias", "", 1248, "give the subquery in FROM an alias"), Node: node, Block: block})
 	}
 	return scope{}, false
 }
@@ -64,16 +64,16 @@ func (b *binder) bindSource(block *Block, n *ast.TableSource, ctes *cteScope) sc
 		src.inner.derive()
 		src.Columns = src.inner.columns(n.ColumnNames)
 		if len(n.ColumnNames) > 0 && len(n.ColumnNames) != len(src.Columns) {
-			b.issue(Issue{Verdict: refuse("column_count", src.Name, 1353, "the column list of "+src.Name+" and its SELECT have different column counts"), Node: n})
+			b.issue(Issue{Fault: fault("column_count", src.Name, 1353, "the column list of "+src.Name+" and its SELECT have different column counts"), Node: n})
 		}
 		if src.Name == "" {
-			b.issue(Issue{Verdict: refuse("derived_without_alias", "", 1248, "give the subquery in FROM an alias"), Node: n, Block: block})
+			b.issue(Issue{Fault: fault("derived_without_alias", "", 1248, "give the subquery in FROM an alias"), Node: n, Block: block})
 		}
 		b.checkDuplicates(src.Columns, n)
 	}
 	for _, other := range block.Sources {
 		if src.Name != "" && other.Name == src.Name {
-			b.issue(Issue{Verdict: refuse("duplicate_alias", src.Name, 1066, "FROM names "+src.Name+" twice; give each use its own alias"), Node: n, Block: block})
+			b.issue(Issue{Fault: fault("duplicate_alias", src.Name, 1066, "FROM names "+src.Name+" twice; give each use its own alias"), Node: n, Block: block})
 			break
 		}
 	}
@@ -143,7 +143,7 @@ func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
 				continue
 			}
 			if _, before := find(left.visible, l.name); before > 1 || found > 1 {
-				b.issue(Issue{Verdict: refuse("ambiguous_column", l.name, 1052,
+				b.issue(Issue{Fault: fault("ambiguous_column", l.name, 1052,
 					"NATURAL JOIN finds "+l.name+" more than once on one side; write the condition with ON"), Node: n, Block: block})
 				break
 			}

@@ -25,10 +25,10 @@ func (b *binder) checkGrouping(block *Block) {
 		}
 	}
 	if block.Grouped {
-		g := b.newGrouping(block)
+		g := b.Dependence().newGrouping(block)
 		for i, out := range block.Output {
 			if bad := g.badOutput(out); bad != "" && !g.items[i] {
-				g.report(bad, "column "+strconv.Itoa(i+1)+" of the select list", out.Expr)
+				b.notGrouped(block, bad, "column "+strconv.Itoa(i+1)+" of the select list", out.Expr)
 				break
 			}
 		}
@@ -38,7 +38,7 @@ func (b *binder) checkGrouping(block *Block) {
 					continue
 				}
 				if bad := g.bad(item.Expr); bad != "" {
-					g.report(bad, "ORDER BY", item.Expr)
+					b.notGrouped(block, bad, "ORDER BY", item.Expr)
 					break
 				}
 			}
@@ -51,15 +51,15 @@ func (b *binder) checkGrouping(block *Block) {
 
 // grouping answers what a grouped block may use outside aggregates.
 type grouping struct {
-	*binder
+	*Dependence
 	block *Block
 	known map[colID]bool
 	exprs map[string]bool // keys of the grouping expressions that are not bare columns
 	items map[int]bool    // items of the select list that GROUP BY names by alias or position
 }
 
-func (b *binder) newGrouping(block *Block) *grouping {
-	g := &grouping{binder: b, block: block, known: map[colID]bool{}, exprs: map[string]bool{}, items: map[int]bool{}}
+func (d *Dependence) newGrouping(block *Block) *grouping {
+	g := &grouping{Dependence: d, block: block, known: map[colID]bool{}, exprs: map[string]bool{}, items: map[int]bool{}}
 	if by := block.Select.GroupBy; by != nil {
 		for _, item := range by.Items {
 			expr := item.Expr
@@ -72,7 +72,7 @@ func (b *binder) newGrouping(block *Block) *grouping {
 				}
 				expr = out.Expr
 			}
-			if ref := b.bareColumn(expr); ref != nil {
+			if ref := d.bareColumn(expr); ref != nil {
 				if ref.Source != nil && ref.Home == block {
 					g.known[colID{ref.Source, ref.Index}] = true
 				} else if ref.Output >= 0 && block.Output[ref.Output].Expr != nil {
@@ -87,7 +87,7 @@ func (b *binder) newGrouping(block *Block) *grouping {
 		}
 	}
 	if !block.rolledUp() {
-		b.close(block, g.known)
+		d.close(block, g.known)
 	}
 	return g
 }
@@ -135,16 +135,16 @@ func (g *grouping) bad(expr ast.ExprNode) string {
 	return w.bad
 }
 
-func (g *grouping) report(bad, where string, node ast.Node) {
+func (b *binder) notGrouped(block *Block, bad, where string, node ast.Node) {
 	column := bad
-	if len(g.block.Sources) == 1 {
+	if len(block.Sources) == 1 {
 		_, column, _ = strings.Cut(bad, ".")
 	}
-	if g.block.Select.GroupBy == nil {
-		g.issue(Issue{Verdict: refuse("not_grouped", column, 1140, where+" uses "+column+" beside an aggregate; add GROUP BY "+column+" or aggregate it"), Node: node, Block: g.block})
+	if block.Select.GroupBy == nil {
+		b.issue(Issue{Fault: fault("not_grouped", column, 1140, where+" uses "+column+" beside an aggregate; add GROUP BY "+column+" or aggregate it"), Node: node, Block: block})
 		return
 	}
-	g.issue(Issue{Verdict: refuse("not_grouped", column, 1055, where+" uses "+column+", which is neither grouped nor aggregated; add it to GROUP BY or aggregate it"), Node: node, Block: g.block})
+	b.issue(Issue{Fault: fault("not_grouped", column, 1055, where+" uses "+column+", which is neither grouped nor aggregated; add it to GROUP BY or aggregate it"), Node: node, Block: block})
 }
 
 // groupingWalk looks for columns outside aggregates.
@@ -183,8 +183,8 @@ func (w *groupingWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // exprKey is the text of an expression with its columns named by what they are, so that two spellings of one
 // expression have one key.
-func (b *binder) exprKey(expr ast.ExprNode) string {
-	names := &nameCollector{}
+func (b *Bound) exprKey(expr ast.ExprNode) string {
+	names := &NameCollector{}
 	expr.Accept(names)
 	saved := make([]ast.ColumnName, len(names.found))
 	for i, n := range names.found {
@@ -196,7 +196,7 @@ func (b *binder) exprKey(expr ast.ExprNode) string {
 		}
 	}
 	var text strings.Builder
-	err := unparen(expr).Restore(format.NewRestoreCtx(restoreFlags, &text))
+	err := unparen(expr).Restore(format.NewRestoreCtx(RestoreFlags, &text))
 	for i, n := range names.found {
 		*n = saved[i]
 	}
@@ -206,22 +206,8 @@ func (b *binder) exprKey(expr ast.ExprNode) string {
 	return text.String()
 }
 
-// nameCollector gathers the column names of a tree.
-type nameCollector struct{ found []*ast.ColumnName }
-
-// Enter implements ast.Visitor.
-func (c *nameCollector) Enter(n ast.Node) (ast.Node, bool) {
-	if name, ok := n.(*ast.ColumnName); ok {
-		c.found = append(c.found, name)
-	}
-	return n, false
-}
-
-// Leave implements ast.Visitor.
-func (c *nameCollector) Leave(n ast.Node) (ast.Node, bool) { return n, true }
-
 // distinctIsIdle says that DISTINCT has nothing to do, since every grouping column is selected: MySQL drops it then.
-func (b *binder) distinctIsIdle(block *Block) bool {
+func (b *Bound) distinctIsIdle(block *Block) bool {
 	by := block.Select.GroupBy
 	if by == nil {
 		return true
@@ -244,7 +230,7 @@ func (b *binder) distinctIsIdle(block *Block) bool {
 	return true
 }
 
-func (b *binder) outputKey(out Output) string {
+func (b *Bound) outputKey(out Output) string {
 	if out.Expr != nil {
 		return b.exprKey(out.Expr)
 	}
@@ -260,41 +246,18 @@ func (b *binder) checkDistinct(block *Block) {
 		}
 		keys[b.outputKey(out)] = true
 	}
-	g := &grouping{binder: b, block: block, known: selected, exprs: keys}
+	g := &grouping{Dependence: b.Dependence(), block: block, known: selected, exprs: keys}
 	for _, item := range block.Select.OrderBy.Items {
 		if ref := b.bareColumn(item.Expr); ref != nil && ref.Output >= 0 || keys[b.exprKey(item.Expr)] {
 			continue
 		}
 		if bad := g.bad(item.Expr); bad != "" {
-			b.issue(Issue{Verdict: refuse("distinct_order", bad, 3065, "ORDER BY uses "+bad+", which SELECT DISTINCT does not select; select it or drop it"), Node: item.Expr, Block: block})
+			b.issue(Issue{Fault: fault("distinct_order", bad, 3065, "ORDER BY uses "+bad+", which SELECT DISTINCT does not select; select it or drop it"), Node: item.Expr, Block: block})
 			return
 		}
 		if hasAggregate(item.Expr) {
-			b.issue(Issue{Verdict: refuse("distinct_order", "", 3066, "ORDER BY uses an aggregate that SELECT DISTINCT does not select; select it or drop DISTINCT"), Node: item.Expr, Block: block})
+			b.issue(Issue{Fault: fault("distinct_order", "", 3066, "ORDER BY uses an aggregate that SELECT DISTINCT does not select; select it or drop DISTINCT"), Node: item.Expr, Block: block})
 			return
 		}
 	}
 }
-
-// hasAggregate says whether an expression has an aggregate function outside subqueries.
-func hasAggregate(expr ast.Node) bool {
-	w := &aggregateFinder{}
-	expr.Accept(w)
-	return w.found
-}
-
-type aggregateFinder struct{ found bool }
-
-// Enter implements ast.Visitor.
-func (w *aggregateFinder) Enter(n ast.Node) (ast.Node, bool) {
-	switch n.(type) {
-	case *ast.AggregateFuncExpr:
-		w.found = true
-	case *ast.SubqueryExpr:
-		return n, true
-	}
-	return n, w.found
-}
-
-// Leave implements ast.Visitor.
-func (w *aggregateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }

@@ -23,7 +23,7 @@ func (b *binder) unknownTable(src *Source, from *ast.TableName) {
 	case len(names) > 0:
 		hint += "; the tables are " + joinSome(names, 20)
 	}
-	b.issue(Issue{Verdict: refuse("unknown_table", detail, 1146, hint), Node: from, Block: src.Block, Near: near})
+	b.issue(Issue{Fault: fault("unknown_table", detail, 1146, hint), Node: from, Block: src.Block, Near: near})
 }
 
 // unknownColumn reports a name that means nothing where it stands.
@@ -75,7 +75,7 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 	case src != nil && len(src.Columns) > 0:
 		hint = append(hint, "it has "+joinSome(columnNames(src), 20))
 	}
-	i.Verdict = refuse("unknown_column", writtenName(ref.Name), 1054, strings.Join(hint, "; "))
+	i.Fault = fault("unknown_column", writtenName(ref.Name), 1054, strings.Join(hint, "; "))
 	b.issue(i)
 }
 
@@ -168,7 +168,7 @@ const longestHint = 2
 
 func (o Owner) hint(column string) string {
 	if o.Source != nil {
-		return "write " + quoteIfNeeded(o.Source.Name) + "." + column
+		return "write " + QuoteIfNeeded(o.Source.Name) + "." + column
 	}
 	hint := o.Table.Name + " has " + column
 	if o.Way == nil || len(o.Way) > longestHint {
@@ -203,7 +203,7 @@ func (b *binder) ambiguousColumn(ref *ColumnRef, in *scope) {
 		for _, col := range src.Columns {
 			if strings.EqualFold(col.Name, name) {
 				i.Owners = append(i.Owners, Owner{Table: src.Table, Source: src, Unique: true})
-				ways = append(ways, quoteIfNeeded(src.Name)+"."+col.Name)
+				ways = append(ways, QuoteIfNeeded(src.Name)+"."+col.Name)
 			}
 		}
 	}
@@ -211,107 +211,6 @@ func (b *binder) ambiguousColumn(ref *ColumnRef, in *scope) {
 	if len(ways) > 0 {
 		hint += "; write " + strings.Join(ways, " or ")
 	}
-	i.Verdict = refuse("ambiguous_column", writtenName(ref.Name), 1052, hint)
+	i.Fault = fault("ambiguous_column", writtenName(ref.Name), 1052, hint)
 	b.issue(i)
-}
-
-func columnNames(src *Source) []string {
-	names := make([]string, len(src.Columns))
-	for i, col := range src.Columns {
-		names[i] = col.Name
-	}
-	return names
-}
-
-// sourceName is a source for messages: "o (orders)".
-func sourceName(src *Source) string {
-	if src.Table != nil && !strings.EqualFold(src.Name, src.Table.Name) {
-		return src.Name + " (" + src.Table.Name + ")"
-	}
-	return src.Name
-}
-
-func sourcesHint(sources []*Source) string {
-	if len(sources) == 0 {
-		return "is none"
-	}
-	names := make([]string, len(sources))
-	for i, src := range sources {
-		names[i] = sourceName(src)
-	}
-	if len(names) == 1 {
-		return "is " + names[0]
-	}
-	return "are " + joinSome(names, 10)
-}
-
-func joinSome(names []string, most int) string {
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + " …"
-	}
-	return strings.Join(names, ", ")
-}
-
-// nearNames lists the candidates that are spelled almost like name, best first, at most three.
-func nearNames(name string, candidates []string) []string {
-	type near struct {
-		name string
-		dist int
-	}
-	var hits []near
-	low := foldName(name)
-	for _, c := range candidates {
-		fold := foldName(c)
-		dist := editDistance(low, fold)
-		switch {
-		case fold == low:
-			dist = 0
-		case len(low) >= 3 && (strings.Contains(fold, low) || strings.Contains(low, fold) && len(fold) >= 3):
-			dist = min(dist, 2)
-		}
-		if dist <= max(1, min(len(low), len(fold))/3) {
-			hits = append(hits, near{c, dist})
-		}
-	}
-	slices.SortStableFunc(hits, func(a, c near) int { return cmp.Compare(a.dist, c.dist) })
-	out := make([]string, 0, 3)
-	for _, h := range hits[:min(3, len(hits))] {
-		out = append(out, h.name)
-	}
-	return out
-}
-
-// foldName makes spellings comparable: lower case, no underscores, no blanks.
-func foldName(s string) string {
-	return strings.NewReplacer("_", "", " ", "", "-", "").Replace(strings.ToLower(s))
-}
-
-// editDistance is Levenshtein's, over bytes.
-func editDistance(a, c string) int {
-	row := make([]int, len(c)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(c) {
-			cost := diag
-			if a[i] != c[j] {
-				cost++
-			}
-			diag, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(c)]
-}
-
-// quoteIfNeeded puts a name in backquotes if it is not a plain word.
-func quoteIfNeeded(name string) string {
-	for i, c := range name {
-		if !(c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || i > 0 && c >= '0' && c <= '9') {
-			return "`" + strings.ReplaceAll(name, "`", "``") + "`"
-		}
-	}
-	return name
 }

@@ -112,7 +112,7 @@ func (b *binder) resolveAlias(ref *ColumnRef, block *Block, clause Clause) bool 
 	}
 	b.resolveOutput(ref, block, out)
 	if clause == InGroup && block.Output[out].aggregate {
-		b.issue(Issue{Verdict: refuse("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate"), Ref: ref})
+		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate"), Ref: ref})
 	}
 	return true
 }
@@ -127,7 +127,7 @@ func (b *binder) resolveHaving(ref *ColumnRef, block *Block) bool {
 	if out >= 0 {
 		b.resolveOutput(ref, block, out)
 		if block.Output[out].window {
-			b.issue(Issue{Verdict: refuse("bad_window", ref.Name.Name.O, 3594, "HAVING cannot use "+ref.Name.Name.O+", a window function; filter in an outer SELECT"), Ref: ref})
+			b.issue(Issue{Fault: fault("bad_window", ref.Name.Name.O, 3594, "HAVING cannot use "+ref.Name.Name.O+", a window function; filter in an outer SELECT"), Ref: ref})
 		}
 		return true
 	}

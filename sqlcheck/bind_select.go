@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
 // bindFields binds the select list and expands its stars.
 func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteScope) {
 	for _, f := range fields {
 		if len(block.Output) > maxItems {
-			b.issue(Issue{Verdict: refuse("too_many_items", "SELECT", 1117, "the select list has more than "+strconv.Itoa(maxItems)+" columns"), Block: block})
+			b.issue(Issue{Fault: fault("too_many_items", "SELECT", 1117, "the select list has more than "+strconv.Itoa(maxItems)+" columns"), Block: block})
 			return
 		}
 		if f.WildCard != nil {
@@ -36,21 +35,11 @@ func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteSc
 }
 
 // bareColumn is the reference that expr is, parentheses aside, or nil if it is something else.
-func (b *binder) bareColumn(expr ast.ExprNode) *ColumnRef {
+func (b *Bound) bareColumn(expr ast.ExprNode) *ColumnRef {
 	if col, ok := unparen(expr).(*ast.ColumnNameExpr); ok {
 		return b.byName[col.Name]
 	}
 	return nil
-}
-
-func unparen(expr ast.ExprNode) ast.ExprNode {
-	for {
-		p, ok := expr.(*ast.ParenthesesExpr)
-		if !ok {
-			return expr
-		}
-		expr = p.Expr
-	}
 }
 
 func (b *binder) bindStar(block *Block, f *ast.SelectField) {
@@ -58,12 +47,12 @@ func (b *binder) bindStar(block *Block, f *ast.SelectField) {
 	if name := f.WildCard.Table.O; name != "" {
 		src := block.full.source(name)
 		if src == nil || f.WildCard.Schema.O != "" && !strings.EqualFold(f.WildCard.Schema.O, b.Schema.Name) {
-			b.issue(Issue{Verdict: refuse("unknown_table", name, 1051, "no table or alias "+name+" in FROM; there "+sourcesHint(block.full.sources)), Node: f, Block: block})
+			b.issue(Issue{Fault: fault("unknown_table", name, 1051, "no table or alias "+name+" in FROM; there "+sourcesHint(block.full.sources)), Node: f, Block: block})
 			return
 		}
 		cols = visibles([]*Source{src})
 	} else if len(block.full.sources) == 0 {
-		b.issue(Issue{Verdict: refuse("no_tables", "*", 1096, "a star needs a FROM clause"), Node: f, Block: block})
+		b.issue(Issue{Fault: fault("no_tables", "*", 1096, "a star needs a FROM clause"), Node: f, Block: block})
 	}
 	for _, v := range cols {
 		col := v.src.Columns[v.idx]
@@ -73,22 +62,8 @@ func (b *binder) bindStar(block *Block, f *ast.SelectField) {
 	}
 }
 
-// position is the column that an integer in GROUP BY or ORDER BY stands for. TiDB's parser makes it a PositionExpr,
-// unless it is in parentheses, which mean nothing to MySQL.
-func position(expr ast.ExprNode) (int, bool) {
-	switch e := unparen(expr).(type) {
-	case *ast.PositionExpr:
-		return e.N, e.P == nil
-	case *test_driver.ValueExpr:
-		if e.Kind() == test_driver.KindInt64 {
-			return int(e.GetInt64()), true
-		}
-	}
-	return 0, false
-}
-
 func (b *binder) badPosition(block *Block, n int, in Clause, node ast.Node) {
-	b.issue(Issue{Verdict: refuse("unknown_column", strconv.Itoa(n), 1054,
+	b.issue(Issue{Fault: fault("unknown_column", strconv.Itoa(n), 1054,
 		"position "+strconv.Itoa(n)+" in "+string(in)+": the select list has "+strconv.Itoa(len(block.Output))+" columns"), Node: node, Block: block})
 }
 
@@ -99,7 +74,7 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		case n < 1 || n > len(block.Output):
 			b.badPosition(block, n, InGroup, item)
 		case block.Output[n-1].aggregate || block.Output[n-1].window:
-			b.issue(Issue{Verdict: refuse("bad_aggregate", block.Output[n-1].Label, 1056, "GROUP BY cannot use an aggregate or a window function"), Node: item, Block: block})
+			b.issue(Issue{Fault: fault("bad_aggregate", block.Output[n-1].Label, 1056, "GROUP BY cannot use an aggregate or a window function"), Node: item, Block: block})
 		}
 		return
 	}
@@ -125,7 +100,7 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 	}
 	b.resolveOutput(ref, block, out)
 	if block.Output[out].aggregate || block.Output[out].window {
-		b.issue(Issue{Verdict: refuse("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate or a window function"), Ref: ref})
+		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate or a window function"), Ref: ref})
 	}
 }
 
@@ -162,14 +137,14 @@ func behindAlias(ref *ColumnRef, out Output) bool {
 // bindSetOrderItem binds one item of the ORDER BY behind a set operation.
 func (b *binder) bindSetOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 	if col, ok := unparen(item.Expr).(*ast.ColumnNameExpr); ok && col.Name.Table.O != "" {
-		b.issue(Issue{Verdict: refuse("unknown_column", writtenName(col.Name), 1250,
+		b.issue(Issue{Fault: fault("unknown_column", writtenName(col.Name), 1250,
 			"ORDER BY behind a set operation takes column names of the first SELECT, without a table"), Node: col, Block: block})
 		return
 	}
 	before := block.aggregate
 	b.bindOrderItem(block, item, ctes)
 	if block.aggregate && !before {
-		b.issue(Issue{Verdict: refuse("bad_aggregate", "ORDER BY", 3028, "ORDER BY behind a set operation cannot use an aggregate"), Node: item, Block: block})
+		b.issue(Issue{Fault: fault("bad_aggregate", "ORDER BY", 3028, "ORDER BY behind a set operation cannot use an aggregate"), Node: item, Block: block})
 	}
 }
 

@@ -27,7 +27,7 @@ type callWalk map[string]bool
 var plainName = regexp.MustCompile(`^[a-z0-9_]+$`)
 
 // grammarOnly are the parser's names of what no server looks up: CHAR, INSERT and MEMBER OF.
-var grammarOnly = wordSet("char_func insert_func json_memberof")
+var grammarOnly = WordSet("char_func insert_func json_memberof")
 
 // Enter implements ast.Visitor.
 func (w callWalk) Enter(n ast.Node) (ast.Node, bool) {

@@ -50,7 +50,7 @@ func rewritten(sql string, stmt ast.Node, why string, in Input) (string, string,
 	if why == "" {
 		return sql, "", ok
 	}
-	out, good := printSQL(stmt, in)
+	out, good := in.print(stmt)
 	if !good || out == sql {
 		in.forget()
 		return sql, "", ok

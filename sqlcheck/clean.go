@@ -142,7 +142,7 @@ func plainQuotesOnce(text string) string {
 		}
 		b.WriteString(mdEscape.ReplaceAllString(typographic.Replace(text[i:end]), "$1"))
 		if end < len(text) {
-			close := skipQuotedText(text, end)
+			close := SkipQuoted(text, end)
 			b.WriteString(text[end:close])
 			end = close
 		}
@@ -196,7 +196,7 @@ func openBrackets(sql string) int {
 	for i := 0; i < len(sql); i++ {
 		switch sql[i] {
 		case '\'', '"', '`':
-			i = skipQuotedText(sql, i) - 1
+			i = SkipQuoted(sql, i) - 1
 		case '(':
 			open++
 		case ')':
@@ -216,7 +216,7 @@ func firstStatement(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\'', '"', '`':
-			i = skipQuotedText(text, i) - 1
+			i = SkipQuoted(text, i) - 1
 		case ';':
 			return strings.TrimSpace(text[:i])
 		}
@@ -232,7 +232,7 @@ func quoteAwkward(text string, s *Schema) string {
 	seen := map[string]bool{}
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, namesOf(&s.Tables[i])...) {
-			if name == "" || isPlainName(name) || seen[name] {
+			if name == "" || IsPlainName(name) || seen[name] {
 				continue
 			}
 			seen[name] = true
@@ -247,7 +247,7 @@ func quoteName(text, name string) string {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '\'' || c == '"' || c == '`':
-			end := skipQuotedText(text, i)
+			end := SkipQuoted(text, i)
 			b.WriteString(text[i:end])
 			i = end
 		case len(text)-i >= len(name) && strings.EqualFold(text[i:i+len(name)], name) &&

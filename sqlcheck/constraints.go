@@ -60,6 +60,7 @@ var aggregateCues = []struct {
 	words   []string
 	phrases []string
 }{
+
 	{"COUNT", []string{"count"}, []string{"how many", "number of"}},
 	{"AVG", []string{"average", "avg", "mean"}, nil},
 	{"SUM", []string{"total", "sum"}, nil},
@@ -110,7 +111,7 @@ func (q *question) aggSure(agg string) bool {
 // columnLike reports whether the n words at i also name a column, which may hold the number that is asked for.
 func (q *question) columnLike(i, n int) bool {
 	for _, c := range q.voc.columns {
-		if (len(c.words) == n && q.mention(i, c.words) == i || len(c.own) == n && q.mention(i, c.own) == i) && !isText(c.col.Type) {
+		if (len(c.words) == n && q.mention(i, c.words) == i || len(c.own) == n && q.mention(i, c.own) == i) && c.col.Kind() != Text {
 			return true
 		}
 	}

@@ -93,24 +93,3 @@ func TestCheckIntent(t *testing.T) {
 		}
 	}
 }
-
-func TestSeedConstraints(t *testing.T) {
-	tests := []struct {
-		question, sql, want string
-	}{
-		{"How many orders?", "SELECT COUNT(*) FROM t", "ok"},
-		{"How many orders?", "SELECT a FROM t", "missing_agg:COUNT"},
-		{"Average amount per country", "SELECT AVG(a) FROM t", "missing_group_by"},
-		{"Employees at the top-level", "SELECT a FROM t", "missing_order_by"},
-		{"Most expensive thing", "SELECT a FROM t ORDER BY b LIMIT 1", "ok"},
-		{"Top 5 things", "SELECT a FROM t ORDER BY b LIMIT 6", "missing_limit:5"},
-		{"Supplied by Min Lin", "SELECT a FROM t", "missing_agg:MIN"},
-		{"Different cities", "SELECT city FROM t", "missing_distinct"},
-		{"Cities", " ", "empty_sql"},
-	}
-	for _, tt := range tests {
-		if v := SeedCheckConstraints(tt.sql, SeedExtractConstraints(tt.question)); v.String() != tt.want {
-			t.Errorf("%s | %s: %s, want %s", tt.question, tt.sql, v, tt.want)
-		}
-	}
-}

@@ -45,15 +45,6 @@ func unwrapExecutable(text string) string {
 	return strings.TrimSpace(strings.TrimLeft(body, "0123456789"))
 }
 
-// start is the beginning of a statement, for messages.
-func start(text string) string {
-	text = strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "") + "…"
-	}
-	return text
-}
-
 // tableDefs are the tables read so far, by lower-case name.
 type tableDefs map[string]*tableDef
 
@@ -89,11 +80,6 @@ func (d tableDefs) apply(text string) error {
 		}
 	}
 	return nil
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	return strings.TrimSpace(s)
 }
 
 func (d tableDefs) create(stmt *ast.CreateTableStmt) error {

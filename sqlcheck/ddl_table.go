@@ -101,7 +101,7 @@ func (t *tableDef) addCheck(cond ast.ExprNode, enforced bool) error {
 	if !enforced {
 		return nil
 	}
-	text, err := restore(cond)
+	text, err := Restore(cond)
 	t.Checks = append(t.Checks, text)
 	return err
 }

@@ -28,7 +28,7 @@ func ExactSet(q Query, s *Schema) string {
 	w := &exactSet{bound: bound, same: map[string]string{}}
 	for _, block := range bound.Blocks {
 		w.joined(block.Select.From)
-		w.equal(parts(block.Select.Where))
+		w.equal(conjuncts(block.Select.Where))
 	}
 	stmt.Accept(w)
 	return w.query(stmt)
@@ -300,7 +300,7 @@ func stripped(e ast.ExprNode) string {
 		return l + " " + op.Op.String() + " " + r
 	}
 	var text strings.Builder
-	if err := e.Restore(format.NewRestoreCtx(restoreFlags, &text)); err != nil {
+	if err := e.Restore(format.NewRestoreCtx(RestoreFlags, &text)); err != nil {
 		return ""
 	}
 	return text.String()

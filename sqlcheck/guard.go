@@ -66,6 +66,17 @@ func (in Input) forget() {
 	}
 }
 
+// print writes a changed tree. ok is false if the text does not read back, in which case the change is dropped.
+func (in Input) print(n ast.Node) (sql string, ok bool) {
+	in.forget()
+	sql, err := Print(n)
+	if err != nil {
+		return "", false
+	}
+	_, ok = in.parse(sql)
+	return sql, ok
+}
+
 // asked is the question, read once.
 func (in Input) asked() *question {
 	if in.memo == nil {

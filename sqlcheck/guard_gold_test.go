@@ -132,7 +132,7 @@ func Mutate(kind int, sql string, schema *Schema) (text string, ok bool) {
 	if len(issues) > 0 || !mutations[kind].mutate(b) {
 		return "", false
 	}
-	return printSQL(stmt, Input{Schema: schema})
+	return Input{Schema: schema}.print(stmt)
 }
 
 // Mutations are the names of Mutate's kinds.
@@ -159,7 +159,7 @@ func TestGuardsMendMutatedGolds(t *testing.T) {
 				continue
 			}
 			in := Input{Question: it.Question, Schema: it.schema}
-			text, ok := printSQL(stmt, in)
+			text, ok := in.print(stmt)
 			if !ok {
 				t.Errorf("%s: cannot print the mutation of %s", m.name, it.SQL)
 				continue
@@ -186,7 +186,7 @@ func canonical(sql string) string {
 	if !ok {
 		return sql
 	}
-	text, err := restore(stmt)
+	text, err := Restore(stmt)
 	if err != nil {
 		return sql
 	}
@@ -255,7 +255,7 @@ func aggregateInWhere(b *Bound) bool {
 	if !ok || sel.Having == nil || sel.GroupBy == nil || !hasAggregate(sel.Having.Expr) {
 		return false
 	}
-	sel.Where = allOf(append(parts(sel.Where), sel.Having.Expr))
+	sel.Where = allOf(append(conjuncts(sel.Where), sel.Having.Expr))
 	sel.Having = nil
 	return true
 }
@@ -266,7 +266,7 @@ func withoutGroupBy(b *Bound) bool {
 	if !ok || sel.GroupBy == nil {
 		return false
 	}
-	plain, aggs, other := b.Blocks[0].fieldKinds()
+	plain, aggs, other := fieldKinds(b.Blocks[0])
 	if len(plain) == 0 || aggs == 0 || other || len(sel.GroupBy.Items) != len(plain) {
 		return false
 	}

@@ -1,7 +1,6 @@
 package sqlcheck
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -44,7 +43,7 @@ func Inspect(sql string, s *Schema) Report {
 	}
 	bound, issues := bind(stmt, s)
 	for _, issue := range issues {
-		r.Issues = append(r.Issues, issue.at(sql).finding())
+		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
 	if len(issues) == 0 {
 		v := checkSize(bound)
@@ -77,26 +76,4 @@ func writes(sql string) bool {
 	return writeVerbs[strings.ToUpper(t.text)]
 }
 
-var writeVerbs = wordSet("INSERT UPDATE DELETE REPLACE DROP TRUNCATE ALTER CREATE GRANT REVOKE RENAME SET CALL LOAD LOCK KILL DO EXECUTE PREPARE")
-
-// fields lists the base columns that a statement uses, stars included, each once.
-func (b *Bound) fields() []string {
-	var out []string
-	add := func(t *Table, c *Column) {
-		if t == nil || c == nil {
-			return
-		}
-		if name := t.Name + "." + c.Name; !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	for _, ref := range b.Columns {
-		add(ref.Column())
-	}
-	for _, block := range b.Blocks {
-		for _, o := range block.Output {
-			add(o.Table, o.Column)
-		}
-	}
-	return out
-}
+var writeVerbs = WordSet("INSERT UPDATE DELETE REPLACE DROP TRUNCATE ALTER CREATE GRANT REVOKE RENAME SET CALL LOAD LOCK KILL DO EXECUTE PREPARE")

@@ -16,6 +16,7 @@ var warnings = []struct {
 	reason Reason
 	find   func(*Bound) []Finding
 }{
+
 	{"select_star", selectStar},
 	{"missing_join", missingJoin},
 	{"limit_without_order", limitWithoutOrder},
@@ -116,8 +117,8 @@ func unlikeTypes(b *Bound) []Finding {
 			return
 		}
 		if right, ok := b.column(r); ok {
-			a, c := left.kind(), right.kind()
-			if a != c && a != otherKind && c != otherKind {
+			a, c := left.Kind(), right.Kind()
+			if a != c && a != Other && c != Other {
 				out = append(out, Finding{Message: left.Name + " (" + left.Type + ") is compared with " + right.Name + " (" + right.Type + ")", Position: l.OriginTextPosition()})
 			}
 			return
@@ -128,18 +129,18 @@ func unlikeTypes(b *Bound) []Finding {
 		}
 		f := Finding{Message: left.Name + " is " + left.Type + ", compared with " + quoted(text, isText), Position: l.OriginTextPosition()}
 		_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		switch left.kind() {
-		case numberKind:
+		switch left.Kind() {
+		case Number:
 			if isText && err != nil && !dateLike.MatchString(text) {
 				f.Suggestion = "compare " + left.Name + " with a number"
 				out = append(out, f)
 			}
-		case dateKind:
+		case Date:
 			if !dateLike.MatchString(text) && left.Type != "year" && left.Type != "time" {
 				f.Suggestion = "write dates as 'YYYY-MM-DD'"
 				out = append(out, f)
 			}
-		case textKind:
+		case Text:
 			if !isText {
 				f.Suggestion = "put the value in quotes"
 				out = append(out, f)
@@ -202,47 +203,6 @@ func literal(n ast.ExprNode) (text string, isText, ok bool) {
 		return v.GetMysqlDecimal().String(), false, true
 	}
 	return "", false, false
-}
-
-// column is the base column that an expression is.
-func (b *Bound) column(n ast.ExprNode) (*Column, bool) {
-	name, ok := unparen(n).(*ast.ColumnNameExpr)
-	if !ok {
-		return nil, false
-	}
-	ref := b.byName[name.Name]
-	if ref == nil {
-		return nil, false
-	}
-	_, col := ref.Column()
-	return col, col != nil
-}
-
-// typeKind is what a column's values are, roughly.
-type typeKind byte
-
-const (
-	otherKind typeKind = iota
-	numberKind
-	textKind
-	dateKind
-)
-
-// kind reads a column's type.
-func (c *Column) kind() typeKind {
-	name := c.Type
-	if i := strings.IndexAny(name, "( "); i >= 0 {
-		name = name[:i]
-	}
-	switch name {
-	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float", "double", "real", "bit":
-		return numberKind
-	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
-		return textKind
-	case "date", "datetime", "timestamp", "time", "year":
-		return dateKind
-	}
-	return otherKind
 }
 
 // eachComparison calls f for every comparison in the statement; IN counts as one for each value.

@@ -2,9 +2,18 @@ package sqlcheck
 
 import "github.com/pingcap/tidb/pkg/parser/ast"
 
-// Issue is one thing that is wrong with a statement: a rejecting verdict, with what a repair needs to act on it.
+// Fault says what is wrong, in the words of a verdict.
+type Fault struct {
+	Reason string // "unknown_column"
+	Detail string // the offender as written, e.g. "orders.foo"
+	Hint   string // what to do about it, one line
+	Code   uint16 // MySQL's number for the same error
+	Pos    int    // byte offset of the offender in the text; 0 is also unknown
+}
+
+// Issue is one thing that is wrong with a statement, with what a repair needs to act on it.
 type Issue struct {
-	Verdict
+	Fault
 	Node   ast.Node   // the offender, or nil
 	Ref    *ColumnRef // the offending column name, or nil
 	Block  *Block     // where it stands, or nil
@@ -21,11 +30,8 @@ type Owner struct {
 	Unique bool    // no other way is as short
 }
 
-// refuse returns a rejecting verdict of the reference check with MySQL's error number.
-func refuse(why Reason, detail string, code uint16, hint string) Verdict {
-	v := Reject("refs", why, detail)
-	v.Code, v.Hint = code, hint
-	return v
+func fault(why, detail string, code uint16, hint string) Fault {
+	return Fault{Reason: why, Detail: detail, Hint: hint, Code: code}
 }
 
 // maxIssues is how many issues of one statement are told.
@@ -42,16 +48,4 @@ func (b *binder) issue(i Issue) {
 		i.Block = i.Ref.Block
 	}
 	b.issues = append(b.issues, i)
-}
-
-// at is the issue's verdict, with a position in the statement's text if only the text has it.
-func (i Issue) at(sql string) Verdict {
-	v := i.Verdict
-	if v.Pos == 0 && i.Node != nil {
-		v.Pos = i.Node.OriginTextPosition()
-	}
-	if t, ok := i.Node.(*ast.TableName); ok {
-		v.Pos = namePos(sql, t.Name.O)
-	}
-	return v
 }

@@ -96,99 +96,22 @@ func placed(v Verdict, pos int) Verdict {
 	return v
 }
 
-// onlyMySQLReserves are the words that MySQL 8.0 reserves and that TiDB's parser takes as names.
-// Source: information_schema.KEYWORDS of MySQL 8.0.15, each tried with the parser.
-var onlyMySQLReserves = wordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DETERMINISTIC EACH EMPTY FUNCTION GET
-	INSENSITIVE IO_AFTER_GTIDS IO_BEFORE_GTIDS JSON_TABLE LOOP MASTER_BIND MASTER_SSL_VERIFY_SERVER_CERT MODIFIES
-	OPTIMIZER_COSTS PURGE READS READ_WRITE RESIGNAL RETURN SENSITIVE SIGNAL SPECIFIC SYSTEM UNDO`)
-
-// neverMySQL are words of TiDB's SELECT that MySQL's does not have: FETCH FIRST n ROWS, TABLESAMPLE, ILIKE.
-var neverMySQL = wordSet(`FETCH ILIKE TABLESAMPLE`)
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // checkWord refuses a bare word that MySQL does not take where TiDB's parser does. Behind a dot any word is a name.
 func checkWord(sql string, t token) Verdict {
 	if len(t.text) > 32 || t.pos > 0 && sql[t.pos-1] == '.' {
 		return Pass("parse")
 	}
 	up := strings.ToUpper(t.text)
-	if !onlyMySQLReserves[up] && !neverMySQL[up] {
+	if !OnlyMySQLReserves[up] && !NeverMySQL[up] {
 		return Pass("parse")
 	}
 	v := placed(Reject("parse", "reserved_word", t.text), t.pos)
 	v.Code = 1064
 	v.Hint = "MySQL has no " + up + " here"
-	if onlyMySQLReserves[up] {
+	if OnlyMySQLReserves[up] {
 		v.Hint = up + " is a reserved word; write `" + t.text + "` in backquotes to use it as a name"
 	}
 	return v
-}
-
-type tokenKind byte
-
-const (
-	endToken     tokenKind = iota
-	wordToken              // a bare word or number
-	quotedToken            // a name in backquotes
-	stringToken            // in ' or "
-	commentToken           // with its marks
-	otherToken             // one byte
-)
-
-// token is one piece of a statement, only as exact as the lexical rules need it.
-type token struct {
-	kind tokenKind
-	text string // as written, quotes included
-	pos  int    // byte offset
-}
-
-// nextToken reads the token at or behind offset i, and where to go on.
-func nextToken(s string, i int) (token, int) {
-	for i < len(s) && isBlank(s[i]) {
-		i++
-	}
-	if i == len(s) {
-		return token{endToken, "", i}, i
-	}
-	kind, end := otherToken, i+1
-	switch c := s[i]; {
-	case c == '\'' || c == '"':
-		kind, end = stringToken, SkipQuoted(s, i)
-	case c == '`':
-		kind, end = quotedToken, SkipQuoted(s, i)
-	case isComment(s, i):
-		kind, end = commentToken, skipComment(s, i)
-	case isWordByte(c):
-		kind = wordToken
-		for end < len(s) && isWordByte(s[end]) {
-			end++
-		}
-	}
-	return token{kind, s[i:end], i}, end
-}
-
-func isWordByte(c byte) bool {
-	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-// name is the name that a token spells, or "".
-func (t token) name() string {
-	switch t.kind {
-	case wordToken:
-		return t.text
-	case quotedToken:
-		if len(t.text) >= 2 {
-			return strings.ReplaceAll(t.text[1:len(t.text)-1], "``", "`")
-		}
-	}
-	return ""
 }
 
 // namePos finds where a statement first names something, behind FROM, JOIN or a comma if there is such a place:

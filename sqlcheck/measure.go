@@ -2,7 +2,6 @@ package sqlcheck
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -61,7 +60,7 @@ func (m *measure) size(expr ast.ExprNode) float64 {
 		}
 		return numberText
 	case *ast.ColumnNameExpr:
-		return m.column(m.bound.byName[n.Name])
+		return m.column(m.bound.Ref(n.Name))
 	case *ast.SubqueryExpr:
 		return m.value(n)
 	case *ast.CaseExpr:
@@ -201,7 +200,7 @@ func (m *measure) column(ref *ColumnRef) float64 {
 func (m *measure) sourceColumn(src *Source, idx int) float64 {
 	switch {
 	case src.Table != nil:
-		size := src.Columns[idx].Column.longest()
+		size := longestValue(src.Columns[idx].Column)
 		if m.typical && src.Columns[idx].Column.Longest == 0 {
 			size = min(size, typicalText)
 		}
@@ -252,9 +251,6 @@ func (m *measure) query(q *boundQuery) []float64 {
 	return sizes
 }
 
-// recursive says that q stands for a table that reads itself, inside and outside of it.
-func (q *boundQuery) recursive() bool { return q.block == nil && len(q.parts) == 0 }
-
 // What a column of a table that reads itself can grow to: its type is that of its first SELECT. A short text keeps its length,
 // one of up to 64 KiB becomes a TEXT, and a longer one has no bound. Source: make_string_field in sql/item.cc.
 const (
@@ -287,38 +283,34 @@ func (m *measure) recursion(q *boundQuery) []float64 {
 	return sizes
 }
 
-// longest is the largest length of a column's values in bytes: as measured, else as declared.
-func (c *Column) longest() float64 {
+// longestValue is the largest length of a column's values in bytes: as measured, else as declared.
+func longestValue(c *Column) float64 {
 	if c == nil {
 		return unknownText
 	}
 	if c.Longest > 0 {
 		return float64(c.Longest)
 	}
-	kind, rest, _ := strings.Cut(c.Type, "(")
-	length, _, _ := strings.Cut(rest, ")")
-	n, err := strconv.ParseFloat(length, 64)
-	kind, _, _ = strings.Cut(kind, " ")
+	t := ParseType(c.Type)
+	n, bounded := t.Length()
 	switch {
-	case kind == "char" && err != nil:
+	case t.Name == "char" && !bounded:
 		return 4
-	case kind == "char" || kind == "varchar":
-		return 4 * n
-	case kind == "binary" || kind == "varbinary":
-		return n
-	case kind == "enum" || kind == "set":
-		return float64(len(rest))
-	case kind == "tinytext" || kind == "tinyblob":
+	case t.Name == "char" || t.Name == "varchar":
+		return 4 * float64(n)
+	case t.Name == "binary" || t.Name == "varbinary":
+		return float64(n)
+	case t.Name == "enum" || t.Name == "set":
+		return float64(len(c.Type)) // all of them
+	case t.Name == "tinytext" || t.Name == "tinyblob":
 		return 1 << 8
-	case kind == "text" || kind == "blob":
+	case t.Name == "text" || t.Name == "blob":
 		return 1 << 16
-	case numberTypes[kind]:
+	case t.Kind() == Number || t.Kind() == Date:
 		return numberText
 	}
 	return unknownText
 }
-
-var numberTypes = wordSet("tinyint smallint mediumint int integer bigint decimal numeric float double real bit date time datetime timestamp year bool boolean")
 
 // isColumn says that an expression is a column of the database and nothing made by the statement.
 func (m *measure) isColumn(expr ast.ExprNode) bool {
@@ -326,7 +318,7 @@ func (m *measure) isColumn(expr ast.ExprNode) bool {
 	if !ok {
 		return false
 	}
-	_, column := m.behind(m.bound.byName[col.Name])
+	_, column := m.behind(m.bound.Ref(col.Name))
 	return column != nil
 }
 
@@ -348,13 +340,4 @@ func (m *measure) isJSON(expr ast.ExprNode) bool {
 		return n.Tp.GetType() == mysql.TypeJSON
 	}
 	return false
-}
-
-// literalText is the value of a text that stands in the statement.
-func literalText(expr ast.ExprNode) (string, bool) {
-	v, ok := unparen(expr).(*test_driver.ValueExpr)
-	if !ok || v.Kind() != test_driver.KindString {
-		return "", false
-	}
-	return v.GetString(), true
 }

@@ -19,7 +19,7 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	case *test_driver.ValueExpr:
 		return constant(e), false
 	case *ast.ColumnNameExpr:
-		return m.columnNumber(m.bound.byName[e.Name])
+		return m.columnNumber(m.bound.Ref(e.Name))
 	case *ast.SubqueryExpr:
 		if q := m.bound.query[e.Query]; q != nil {
 			return m.outputNumber(q, 0)
@@ -113,7 +113,7 @@ func (m *measure) columnNumber(ref *ColumnRef) (float64, bool) {
 	case ref.Source != nil && ref.Source.inner != nil:
 		return m.outputNumber(ref.Source.inner, ref.Index)
 	case ref.Source != nil && ref.Source.Table != nil:
-		switch kind, _, _ := strings.Cut(ref.Source.Columns[ref.Index].Column.Type, "("); kind {
+		switch ParseType(ref.Source.Columns[ref.Index].Column.Type).Name {
 		case "tinyint":
 			return 1 << 8, true
 		case "smallint", "year":
@@ -173,12 +173,12 @@ func (m *measure) aggregateNumber(name string, args []ast.ExprNode) (float64, bo
 
 // Functions by what their number is.
 var (
-	firstNumber = wordSet("round floor ceil ceiling abs truncate any_value nullif sqrt")
-	anyNumber   = wordSet("greatest least ifnull coalesce")
-	lengths     = wordSet("length char_length character_length octet_length instr locate position find_in_set json_length json_depth")
-	smallNumber = wordSet(`year month day dayofmonth dayofyear dayofweek weekday week weekofyear yearweek quarter hour minute second
+	firstNumber = WordSet("round floor ceil ceiling abs truncate any_value nullif sqrt")
+	anyNumber   = WordSet("greatest least ifnull coalesce")
+	lengths     = WordSet("length char_length character_length octet_length instr locate position find_in_set json_length json_depth")
+	smallNumber = WordSet(`year month day dayofmonth dayofyear dayofweek weekday week weekofyear yearweek quarter hour minute second
 		sign isnull strcmp log log2 log10 ln rand pi field interval ascii bit_count is_ipv4 is_ipv6 is_uuid regexp_like regexp_instr json_valid grouping`)
-	dataNumber = wordSet("datediff timestampdiff json_extract json_unquote extract to_days period_diff")
+	dataNumber = WordSet("datediff timestampdiff json_extract json_unquote extract to_days period_diff")
 )
 
 func (m *measure) callNumber(e *ast.FuncCallExpr) (float64, bool) {

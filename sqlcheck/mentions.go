@@ -75,7 +75,7 @@ func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	text, isText := v.GetValue().(string)
 	if !isText {
 		var err error
-		if text, err = restore(v); err != nil || strings.EqualFold(text, "NULL") {
+		if text, err = Restore(v); err != nil || strings.EqualFold(text, "NULL") {
 			return
 		}
 	}

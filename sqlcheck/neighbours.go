@@ -33,7 +33,7 @@ func Neighbours(q Query, s *Schema) []string {
 		if !m.done {
 			return out
 		}
-		text, err := restore(stmt)
+		text, err := Restore(stmt)
 		if err != nil {
 			continue
 		}
@@ -335,17 +335,18 @@ func (m *mutator) column(e *ast.ColumnNameExpr) {
 
 // typeClass is equal for types whose values are compared in the same way.
 func typeClass(columnType string) string {
-	if isNumber(columnType) {
+	t := ParseType(columnType)
+	switch {
+	case t.Name == "bit" || t.Name == "set":
+	case t.Name == "time" || t.Name == "year":
+	case t.Kind() == Number:
 		return "number"
-	}
-	name, _, _ := strings.Cut(columnType, "(")
-	switch name {
-	case "date", "datetime", "timestamp":
-		return "date"
-	case "char", "varchar", "text", "tinytext", "mediumtext", "longtext", "enum":
+	case t.Kind() == Text:
 		return "text"
+	case t.Kind() == Date:
+		return "date"
 	}
-	return name
+	return t.Name
 }
 
 // literal takes the next number, day or known value.
@@ -355,7 +356,7 @@ func (m *mutator) literal(e *test_driver.ValueExpr) ast.ExprNode {
 	}
 	text, isText := e.GetValue().(string)
 	if !isText {
-		written, err := restore(e)
+		written, err := Restore(e)
 		x, isNumber := new(big.Rat).SetString(written)
 		if err != nil || !isNumber {
 			return e

@@ -28,7 +28,6 @@ func OrderOf(q Query, s *Schema) (Order, error) {
 	if len(issues) > 0 {
 		return Order{}, nil
 	}
-	b := &binder{Bound: bound}
 	var by *ast.OrderByClause
 	var limit **ast.Limit
 	var sel *ast.SelectStmt // nil for a set operation
@@ -52,9 +51,9 @@ func OrderOf(q Query, s *Schema) (Order, error) {
 	columns := len(bound.Output)
 	if by != nil {
 		for _, item := range by.Items {
-			key, known := b.shownKey(item.Expr)
+			key, known := shownKey(bound, item.Expr)
 			if !known {
-				if sel == nil || sel.Distinct || b.usesOutput(item.Expr) {
+				if sel == nil || sel.Distinct || usesOutput(bound, item.Expr) {
 					return o, nil
 				}
 				sel.Fields.Fields = append(sel.Fields.Fields, &ast.SelectField{Expr: item.Expr})
@@ -64,12 +63,12 @@ func OrderOf(q Query, s *Schema) (Order, error) {
 		}
 	}
 	var err error
-	o.Probe, err = restore(stmt)
+	o.Probe, err = Restore(stmt)
 	return o, err
 }
 
 // shownKey is the column of the result that a sort key is.
-func (b *binder) shownKey(expr ast.ExprNode) (column int, ok bool) {
+func shownKey(b *Bound, expr ast.ExprNode) (column int, ok bool) {
 	if n, is := position(expr); is {
 		return n - 1, true
 	}
@@ -88,8 +87,8 @@ func (b *binder) shownKey(expr ast.ExprNode) (column int, ok bool) {
 }
 
 // usesOutput says that an expression names an item of the select list, which means nothing inside the select list.
-func (b *binder) usesOutput(expr ast.ExprNode) bool {
-	names := &nameCollector{}
+func usesOutput(b *Bound, expr ast.ExprNode) bool {
+	names := &NameCollector{}
 	expr.Accept(names)
 	for _, n := range names.found {
 		if ref := b.Ref(n); ref == nil || ref.Source == nil {

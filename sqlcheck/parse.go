@@ -32,63 +32,30 @@ func parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 	return append([]ast.StmtNode(nil), nodes...), perr, nil
 }
 
-// parseOne parses a text that must be one SELECT or set operation that MySQL takes as well.
-func parseOne(sql string) (ast.StmtNode, Verdict) {
-	if v := lexical(sql); !v.OK {
-		return nil, v
-	}
+// oneSelect parses sql and returns its tree if it is exactly one SELECT or set operation.
+// Anything else is left for Check to refuse.
+func oneSelect(sql string) (ast.StmtNode, bool) {
 	stmts, perr, err := parse(sql)
-	switch {
-	case err != nil:
-		return nil, Reject("parse", "parser_failed", firstLine(err.Error()))
-	case perr != nil:
-		return nil, syntaxVerdict(sql, perr)
-	case len(stmts) != 1:
-		return nil, forbid("multiple_statements", "", 0)
+	if err != nil || perr != nil || len(stmts) != 1 {
+		return nil, false
 	}
 	switch stmts[0].(type) {
 	case *ast.SelectStmt, *ast.SetOprStmt:
-		return stmts[0], Pass("parse")
+		return stmts[0], true
 	}
-	return nil, forbid("not_select", "", 0)
+	return nil, false
 }
 
-// syntaxVerdict places a syntax error: the parser's message ends with the text from the offending token on.
-func syntaxVerdict(sql string, perr error) Verdict {
-	v := Reject("parse", "syntax", "")
-	v.Code = 1064
-	if parser.ErrWrongArguments.Equal(perr) { // ESCAPE with more than one character
-		v.Code = 1210
-	}
-	_, near, found := strings.Cut(perr.Error(), `near "`)
-	near = strings.TrimSuffix(strings.TrimSpace(near), `"`)
-	switch {
-	case !found:
-		v.Detail = firstLine(perr.Error())
-		return v
-	case near == "":
-		v.Detail, v.Pos, v.Hint = "end", len(sql), "the statement is not complete"
-		return v
-	}
-	v.Pos = max(0, strings.LastIndex(sql, near))
-	v.Detail = "near " + start(near)
-	if t, _ := nextToken(near, 0); t.kind == wordToken && parserReserves[strings.ToUpper(t.text)] && !clauseWords[strings.ToUpper(t.text)] {
-		v.Hint = strings.ToUpper(t.text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
-	}
-	return v
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return strings.TrimSpace(s)
 }
 
-// clauseWords begin a part of a query: where they are the offender, no name was meant.
-var clauseWords = wordSet(`SELECT FROM WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT JOIN LEFT RIGHT INNER CROSS NATURAL ON
-	USING AND OR NOT BY AS IN IS LIKE BETWEEN OVER DISTINCT WHEN THEN ELSE ASC DESC INTO FOR WITH NULL VALUES SET`)
-
-// parserReserves are the words that the parser takes for no name without backquotes.
-var parserReserves = func() map[string]bool {
-	set := map[string]bool{}
-	for _, k := range parser.Keywords {
-		if k.Reserved {
-			set[k.Word] = true
-		}
+// start is the beginning of a statement, for messages.
+func start(text string) string {
+	text = strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "…"
 	}
-	return set
-}()
+	return text
+}

@@ -184,7 +184,7 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 }
 
 // systemSchemas are the databases that every server has and no answer reads.
-var systemSchemas = wordSet("mysql information_schema performance_schema sys metrics_schema inspection_schema")
+var systemSchemas = WordSet("mysql information_schema performance_schema sys metrics_schema inspection_schema")
 
 func (w *policyWalk) tableName(n *ast.TableName) {
 	if w.tables++; w.tables > maxTables {

@@ -70,11 +70,11 @@ func (c *copier) output(out Output) float64 {
 		}
 		return c.column(out.Source, out.Index)
 	}
-	names := &nameCollector{}
+	names := &NameCollector{}
 	out.Expr.Accept(names)
 	total := 1.0
 	for _, name := range names.found {
-		if ref := c.bound.byName[name]; ref != nil {
+		if ref := c.bound.Ref(name); ref != nil {
 			total += c.weight(ref)
 		}
 	}

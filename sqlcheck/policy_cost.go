@@ -37,16 +37,16 @@ func (c *coster) recursions() Verdict {
 		if self < 0 {
 			continue
 		}
-		b, known := &binder{Bound: c.bound}, map[colID]bool{}
+		keys, known := c.bound.Dependence(), map[colID]bool{}
 		for _, i := range block.Sources[self].all() {
 			known[colID{block.Sources[self], i}] = true
 		}
-		b.close(block, known)
+		keys.close(block, known)
 		group := c.groups(block)
 		for i, src := range block.Sources {
 			tied := group[i] == group[self]
 			if src.Table == nil && i != self {
-				tied = b.oneRow(src, known, 0) || src.inner != nil && c.query(src.inner) <= 1
+				tied = keys.oneRow(src, known, 0) || src.inner != nil && c.query(src.inner) <= 1
 			}
 			if !tied {
 				return forbid("unbounded_recursion", block.Sources[self].Name, 0)
@@ -114,7 +114,7 @@ func (c *coster) groups(block *Block) []int {
 		group[i], index[src] = i, i
 	}
 	c.fixed = nil
-	for _, eq := range (&binder{Bound: c.bound}).equalities(block) {
+	for _, eq := range c.bound.Dependence().equalities(block) {
 		switch {
 		case eq.left == nil:
 			c.fixed = append(c.fixed, eq.right.src)
@@ -171,17 +171,8 @@ func limitOf(l *ast.Limit) (float64, bool) {
 	if l == nil {
 		return 0, false
 	}
-	v, ok := l.Count.(ast.ValueExpr)
-	if !ok {
-		return 0, false
-	}
-	switch n := v.GetValue().(type) {
-	case int64:
-		return float64(n), true
-	case uint64:
-		return float64(n), true
-	}
-	return 0, false
+	n, ok := literalCount(l.Count)
+	return float64(n), ok
 }
 
 // recursion refuses a recursive table that nothing bounds. What bounds it is a LIMIT, a comparison in the direction in
@@ -288,7 +279,7 @@ func (w *conditionWalk) Enter(n ast.Node) (ast.Node, bool) {
 func (w *conditionWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func hasColumn(n ast.ExprNode) bool {
-	c := &nameCollector{}
+	c := &NameCollector{}
 	n.Accept(c)
 	return len(c.found) > 0
 }

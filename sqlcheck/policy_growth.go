@@ -292,4 +292,4 @@ func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
 	return 0, false
 }
 
-var windowCounts = wordSet("row_number rank dense_rank ntile count sum avg")
+var windowCounts = WordSet("row_number rank dense_rank ntile count sum avg")

@@ -241,7 +241,7 @@ func (p *projector) onlyThreshold(f field) bool {
 }
 
 func fieldText(e ast.ExprNode) string {
-	s, err := restore(e)
+	s, err := Restore(e)
 	if err != nil {
 		return ""
 	}

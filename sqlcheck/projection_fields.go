@@ -45,7 +45,7 @@ func (p *projector) classify(f *field) {
 			f.natural = f.natural || c == f.col
 		}
 	}
-	for _, c := range append(parts(p.sel.Where), p.havingParts()...) {
+	for _, c := range append(conjuncts(p.sel.Where), p.havingParts()...) {
 		switch p.compares(c, f) {
 		case opcode.EQ:
 			f.constant = true
@@ -60,7 +60,7 @@ func (p *projector) havingParts() []ast.ExprNode {
 	if p.sel.Having == nil {
 		return nil
 	}
-	return parts(p.sel.Having.Expr)
+	return conjuncts(p.sel.Having.Expr)
 }
 
 // compares is EQ if c fixes f to a constant, NE if it compares it otherwise, 0 if it does not.

@@ -44,7 +44,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 	q := Query{stmt: stmt}
 	bound, issues := bind(stmt, cmp.Or(s, &Schema{}))
 	if s != nil && len(issues) > 0 {
-		return Query{}, issues[0].at(sql), nil
+		return Query{}, verdictOf(issues[0], sql), nil
 	}
 	if v := checkSize(bound); !v.OK {
 		return Query{}, v, nil
@@ -61,7 +61,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		}
 	}
 	var err error
-	if q.sql, err = restoreFrom(sql, stmt); err != nil {
+	if q.sql, err = RestoreFrom(sql, stmt); err != nil {
 		return Query{}, Verdict{}, err
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string

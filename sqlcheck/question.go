@@ -104,6 +104,7 @@ func nextUpper(w string) bool {
 }
 
 func nextIsDigit(s string, i int) bool { return i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' }
+
 func nextIsLetter(s string, i int) bool {
 	return i+1 < len(s) && (s[i+1] >= 'a' && s[i+1] <= 'z')
 }

@@ -18,10 +18,10 @@ func repairAggregate(sql string, in Input) (string, string, Verdict) {
 	}
 	why := ""
 	for _, sc := range b.Blocks {
-		if w := sc.whereToHaving(); w != "" {
+		if w := whereToHaving(sc); w != "" {
 			why = w
 		}
-		if w := sc.groupPlain(); w != "" {
+		if w := groupPlain(sc); w != "" {
 			if why != "" {
 				why += "; "
 			}
@@ -31,15 +31,15 @@ func repairAggregate(sql string, in Input) (string, string, Verdict) {
 	return rewritten(sql, b.Stmt, why, in)
 }
 
-func (sc *Block) whereToHaving() string {
+func whereToHaving(sc *Block) string {
 	if sc.Select.Where == nil || !hasAggregate(sc.Select.Where) {
 		return ""
 	}
-	if sc.Select.GroupBy == nil && !sc.canGroup() {
+	if sc.Select.GroupBy == nil && !canGroup(sc) {
 		return ""
 	}
 	var keep, move []ast.ExprNode
-	for _, c := range parts(sc.Select.Where) {
+	for _, c := range conjuncts(sc.Select.Where) {
 		if hasAggregate(c) {
 			move = append(move, c)
 		} else {
@@ -55,13 +55,13 @@ func (sc *Block) whereToHaving() string {
 }
 
 // canGroup reports whether the plain columns of the select list say what a group is.
-func (sc *Block) canGroup() bool {
-	plain, _, other := sc.fieldKinds()
+func canGroup(sc *Block) bool {
+	plain, _, other := fieldKinds(sc)
 	return len(plain) > 0 && !other
 }
 
 // fieldKinds sorts the select list: plain columns, aggregates, and anything else.
-func (sc *Block) fieldKinds() (plain []*ast.ColumnNameExpr, aggs int, other bool) {
+func fieldKinds(sc *Block) (plain []*ast.ColumnNameExpr, aggs int, other bool) {
 	if sc.Select.Fields == nil {
 		return nil, 0, true
 	}
@@ -90,19 +90,19 @@ func isConstant(e ast.ExprNode) bool {
 
 // groupPlain adds the missing GROUP BY: the plain columns of the select list, and with a lone name the key
 // of its table, so that two rows of the same name stay two.
-func (sc *Block) groupPlain() string {
+func groupPlain(sc *Block) string {
 	sel := sc.Select
 	if sel.GroupBy != nil || sel.From == nil {
 		return ""
 	}
-	plain, aggs, other := sc.fieldKinds()
+	plain, aggs, other := fieldKinds(sc)
 	if len(plain) == 0 || other || aggs == 0 && (sel.Having == nil || !hasAggregate(sel.Having.Expr)) {
 		return ""
 	}
 	if sc.Outer != nil && aggs == 0 {
 		return ""
 	}
-	if sc.allFixed(plain) {
+	if allFixed(sc, plain) {
 		return "" // MySQL accepts columns that WHERE fixes to one value
 	}
 	g := &ast.GroupByClause{}
@@ -114,10 +114,10 @@ func (sc *Block) groupPlain() string {
 }
 
 // allFixed reports whether WHERE compares every one of cols with a constant.
-func (sc *Block) allFixed(cols []*ast.ColumnNameExpr) bool {
+func allFixed(sc *Block, cols []*ast.ColumnNameExpr) bool {
 	for _, c := range cols {
 		fixed := false
-		for _, p := range parts(sc.Select.Where) {
+		for _, p := range conjuncts(sc.Select.Where) {
 			e, ok := p.(*ast.BinaryOperationExpr)
 			if !ok || e.Op != opcode.EQ {
 				continue

@@ -9,7 +9,7 @@ import (
 )
 
 // owners are the sources of b that n can mean.
-func (b *Block) owners(n *ast.ColumnName) []*Source {
+func owners(b *Block, n *ast.ColumnName) []*Source {
 	var found []*Source
 	for _, s := range b.Sources {
 		if (n.Table.L == "" || strings.EqualFold(s.Name, n.Table.L)) && s.has(n.Name.L) {
@@ -23,8 +23,8 @@ func (b *Block) owners(n *ast.ColumnName) []*Source {
 func (b columnRepair) qualify(r *ColumnRef, owners []*Source) string {
 	first := owners[0]
 	for _, c := range owners[1:] {
-		if !r.Block.equated(owners[0].Name, c.Name, r.Name.Name.L) {
-			if first = r.neighbours(owners); first == nil {
+		if !equated(r.Block, owners[0].Name, c.Name, r.Name.Name.L) {
+			if first = neighbours(r, owners); first == nil {
 				return ""
 			}
 			break
@@ -32,7 +32,7 @@ func (b columnRepair) qualify(r *ColumnRef, owners []*Source) string {
 	}
 	r.Name.Table = ast.NewCIStr(first.Name)
 	for _, o := range b.Columns { // GROUP BY and ORDER BY may have meant it through the select list
-		if o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L && o.Clause != InFrom && !r.Block.labelled(o.Name.Name.L) {
+		if o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L && o.Clause != InFrom && !labelled(r.Block, o.Name.Name.L) {
 			o.Name.Table = ast.NewCIStr(first.Name)
 		}
 	}
@@ -41,7 +41,7 @@ func (b columnRepair) qualify(r *ColumnRef, owners []*Source) string {
 
 // neighbours is the one of owners that all qualified plain columns of the select list come from, if r stands there
 // among them; else nil.
-func (r *ColumnRef) neighbours(owners []*Source) *Source {
+func neighbours(r *ColumnRef, owners []*Source) *Source {
 	if r.Clause != InFields {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (r *ColumnRef) neighbours(owners []*Source) *Source {
 }
 
 // labelled reports whether the select list has an alias of that name.
-func (b *Block) labelled(name string) bool {
+func labelled(b *Block, name string) bool {
 	for _, f := range b.Select.Fields.Fields {
 		if f.AsName.L == name {
 			return true
@@ -85,7 +85,7 @@ func (b *Block) labelled(name string) bool {
 }
 
 // splitCondition reads "ON x = x" as the x of the left and the x of the right table.
-func (r *ColumnRef) splitCondition() string {
+func splitCondition(r *ColumnRef) string {
 	if r.Clause != InOn || r.Name.Table.L != "" {
 		return ""
 	}
@@ -95,7 +95,7 @@ func (r *ColumnRef) splitCondition() string {
 		if j.On == nil || !ok || why != "" {
 			return
 		}
-		for _, c := range parts(j.On.Expr) {
+		for _, c := range conjuncts(j.On.Expr) {
 			e, ok := c.(*ast.BinaryOperationExpr)
 			if !ok || e.Op != opcode.EQ {
 				continue
@@ -144,7 +144,7 @@ func walkJoins(sel *ast.SelectStmt, f func(*ast.Join)) {
 
 // equated reports whether a join condition says that column col of the two sources is the same, directly
 // or over others.
-func (sc *Block) equated(a, b, col string) bool {
+func equated(sc *Block, a, b, col string) bool {
 	same := map[string]string{}
 	var root func(string) string
 	root = func(x string) string {
@@ -153,7 +153,7 @@ func (sc *Block) equated(a, b, col string) bool {
 		}
 		return x
 	}
-	for _, c := range sc.joinConditions() {
+	for _, c := range joinConditions(sc) {
 		e, ok := c.(*ast.BinaryOperationExpr)
 		if !ok || e.Op != opcode.EQ {
 			continue
@@ -168,12 +168,12 @@ func (sc *Block) equated(a, b, col string) bool {
 }
 
 // joinConditions are the conjuncts of every ON and of WHERE.
-func (sc *Block) joinConditions() []ast.ExprNode {
+func joinConditions(sc *Block) []ast.ExprNode {
 	var all []ast.ExprNode
 	walkJoins(sc.Select, func(j *ast.Join) {
 		if j.On != nil {
-			all = append(all, parts(j.On.Expr)...)
+			all = append(all, conjuncts(j.On.Expr)...)
 		}
 	})
-	return append(all, parts(sc.Select.Where)...)
+	return append(all, conjuncts(sc.Select.Where)...)
 }

@@ -46,7 +46,7 @@ func repairColumns(sql string, in Input) (string, string, Verdict) {
 	if len(whys) == 0 {
 		return sql, "", ok
 	}
-	out, good := printSQL(stmt, in)
+	out, good := in.print(stmt)
 	if !good {
 		return sql, "", ok
 	}
@@ -72,11 +72,11 @@ func (a columnRepair) repair(r *ColumnRef) string {
 	if r.Name.Schema.L != "" {
 		return ""
 	}
-	if owners := r.Block.owners(r.Name); len(owners) > 1 {
+	if owners := owners(r.Block, r.Name); len(owners) > 1 {
 		if why := a.qualify(r, owners); why != "" {
 			return why
 		}
-		return r.splitCondition()
+		return splitCondition(r)
 	}
 	for _, s := range r.Block.Sources {
 		if s.broke {
@@ -115,7 +115,7 @@ func (a columnRepair) moveQualifier(r *ColumnRef) string {
 		return ""
 	case len(owners) > 1:
 		for _, o := range owners[1:] {
-			if !r.Block.equated(owners[0].Name, o.Name, r.Name.Name.L) {
+			if !equated(r.Block, owners[0].Name, o.Name, r.Name.Name.L) {
 				return ""
 			}
 		}
@@ -140,7 +140,7 @@ func (a columnRepair) moveQualifier(r *ColumnRef) string {
 			return "" // likewise, under an alias
 		}
 	}
-	if r.Clause == InOn && r.wouldCompareWithItself(owners[0]) {
+	if r.Clause == InOn && wouldCompareWithItself(r, owners[0]) {
 		return ""
 	}
 	r.Name.Table = ast.NewCIStr(owners[0].Name)
@@ -153,8 +153,8 @@ func ownsColumn(t *Table, name string) bool {
 }
 
 // wouldCompareWithItself reports whether moving r to s would turn a join condition into one of s alone.
-func (r *ColumnRef) wouldCompareWithItself(s *Source) bool {
-	for _, c := range r.Block.joinConditions() {
+func wouldCompareWithItself(r *ColumnRef, s *Source) bool {
+	for _, c := range joinConditions(r.Block) {
 		e, ok := c.(*ast.BinaryOperationExpr)
 		if !ok {
 			continue

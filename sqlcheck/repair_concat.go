@@ -28,7 +28,7 @@ func repairConcat(sql string, in Input) (string, string, Verdict) {
 			args := alternatives(e)
 			text := true
 			for _, a := range args {
-				text = text && b.isTextOperand(a)
+				text = text && isTextOperand(a)
 			}
 			if text {
 				f.Expr = &ast.FuncCallExpr{FnName: ast.NewCIStr("CONCAT"), Args: args}
@@ -48,7 +48,7 @@ func alternatives(e ast.ExprNode) []ast.ExprNode {
 }
 
 // isTextOperand reports whether e is a column, a literal or a function call: nothing that yields a truth value.
-func (b *Bound) isTextOperand(e ast.ExprNode) bool {
+func isTextOperand(e ast.ExprNode) bool {
 	switch e := unparen(e).(type) {
 	case ast.ValueExpr:
 		_, ok := e.GetValue().(string)

@@ -20,15 +20,15 @@ func repairGrouping(sql string, in Input) (string, string, Verdict) {
 	}
 	sel, is := b.Stmt.(*ast.SelectStmt)
 	if is && sel.GroupBy != nil {
-		return rewritten(sql, b.Stmt, b.Blocks[0].showGroup(in.asked()), in)
+		return rewritten(sql, b.Stmt, showGroup(b.Blocks[0], in.asked()), in)
 	}
 	if !is || sel.From == nil || sel.Distinct || sel.With != nil || sel.Limit != nil || len(b.Blocks) != 1 {
 		return sql, "", ok
 	}
-	if plain, aggs, other := b.Blocks[0].fieldKinds(); len(plain) > 0 || aggs != len(sel.Fields.Fields) || other {
+	if plain, aggs, other := fieldKinds(b.Blocks[0]); len(plain) > 0 || aggs != len(sel.Fields.Fields) || other {
 		return sql, "", ok
 	}
-	name := in.asked().perColumn(b.Blocks[0])
+	name := perColumn(in.asked(), b.Blocks[0])
 	if name == "" {
 		return sql, "", ok
 	}
@@ -39,7 +39,7 @@ func repairGrouping(sql string, in Input) (string, string, Verdict) {
 	}
 	sel.Fields.Fields = append([]*ast.SelectField{{Expr: columnExpr("", name)}}, sel.Fields.Fields...)
 	sel.GroupBy = &ast.GroupByClause{Items: []*ast.ByItem{{Expr: columnExpr("", name), NullOrder: true}}}
-	out, good := printSQL(sel, in)
+	out, good := in.print(sel)
 	if !good {
 		in.forget()
 		return sql, "", ok
@@ -60,9 +60,9 @@ func repairGrouping(sql string, in Input) (string, string, Verdict) {
 
 // perColumn is the column that stands after "per", "for each" or "by", if all columns so called have one name; else "".
 // The name of a table that sc reads means its rows, not a column.
-func (q *question) perColumn(sc *Block) string {
+func perColumn(q *question, sc *Block) string {
 	for i := range q.words {
-		if !q.is(i, "per") && !(q.is(i, "each") && q.is(i-1, "for", "in")) && !(q.is(i, "by") && !q.agent(i) && !q.ranks()) {
+		if !q.is(i, "per") && !(q.is(i, "each") && q.is(i-1, "for", "in")) && !(q.is(i, "by") && !agent(q, i) && !q.ranks()) {
 			continue
 		}
 		if t, _ := q.tableAt(i + 1); t != nil && sc.reads(t) != nil {
@@ -91,21 +91,21 @@ func (q *question) perColumn(sc *Block) string {
 }
 
 // agent reports whether the "by" at word i follows a participle and so names who did something, or an order: "made by", "sorted by".
-func (q *question) agent(i int) bool {
+func agent(q *question, i int) bool {
 	return i > 0 && (strings.HasSuffix(q.words[i-1].low, "ed") ||
 		q.is(i-1, "made", "sold", "written", "given", "taken", "taught", "run", "held", "built", "won", "order", "sort"))
 }
 
 // showGroup puts the group before its aggregates where the question asks for one value for each of it and only the
 // aggregates are shown: numbers that nobody can tell apart.
-func (sc *Block) showGroup(q *question) (why string) {
+func showGroup(sc *Block, q *question) (why string) {
 	sel := sc.Select
-	plain, aggs, other := sc.fieldKinds()
+	plain, aggs, other := fieldKinds(sc)
 	if len(plain) > 0 || other || aggs == 0 || len(sel.GroupBy.Items) != 1 || sc.Outer != nil {
 		return ""
 	}
 	group, is := sel.GroupBy.Items[0].Expr.(*ast.ColumnNameExpr)
-	if !is || !strings.EqualFold(group.Name.Name.O, q.perColumn(sc)) {
+	if !is || !strings.EqualFold(group.Name.Name.O, perColumn(q, sc)) {
 		return ""
 	}
 	sel.Fields.Fields = append([]*ast.SelectField{{Expr: group}}, sel.Fields.Fields...)

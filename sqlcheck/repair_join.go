@@ -13,7 +13,7 @@ func (a columnRepair) aggregates(b *Block) bool {
 	if b.Select.GroupBy != nil || b.Select.Having != nil {
 		return true
 	}
-	_, aggs, _ := b.fieldKinds()
+	_, aggs, _ := fieldKinds(b)
 	return aggs > 0
 }
 
@@ -58,7 +58,7 @@ func (a columnRepair) joinOwner(r *ColumnRef) string {
 	}
 	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
 	if c, _ := way[len(way)-1].to.Column(r.Name.Name.O); c != nil && c.Complete {
-		for _, text := range r.comparedWith() {
+		for _, text := range comparedWith(r) {
 			if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
 				if _, near := nearestValue(text, c.Values, false); !near {
 					return a.holderOf(r)
@@ -226,7 +226,7 @@ func (a columnRepair) repairCondition(r *ColumnRef) string {
 		if x.On == nil {
 			return
 		}
-		for _, c := range parts(x.On.Expr) {
+		for _, c := range conjuncts(x.On.Expr) {
 			if e, ok := c.(*ast.BinaryOperationExpr); ok && e.Op == opcode.EQ {
 				l, lok := e.L.(*ast.ColumnNameExpr)
 				r2, rok := e.R.(*ast.ColumnNameExpr)

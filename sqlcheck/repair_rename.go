@@ -67,7 +67,7 @@ func (a columnRepair) anyTableHas(name string) bool {
 // holderOf renames a column that is compared with known values to the one column of the query's tables that holds
 // them: "state = 'Shipped'" where only status knows 'Shipped'.
 func (a columnRepair) holderOf(r *ColumnRef) string {
-	texts := r.comparedWith()
+	texts := comparedWith(r)
 	if len(texts) == 0 {
 		return ""
 	}
@@ -79,7 +79,7 @@ func (a columnRepair) holderOf(r *ColumnRef) string {
 		}
 		for i := range s.Table.Columns {
 			c := &s.Table.Columns[i]
-			if !c.holds(texts) {
+			if !holds(c, texts) {
 				continue
 			}
 			if col != nil {
@@ -100,7 +100,7 @@ func (a columnRepair) holderOf(r *ColumnRef) string {
 }
 
 // holds reports whether the column is known to hold every one of texts, whatever their case.
-func (c *Column) holds(texts []string) bool {
+func holds(c *Column, texts []string) bool {
 	for _, text := range texts {
 		if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
 			return false
@@ -110,7 +110,7 @@ func (c *Column) holds(texts []string) bool {
 }
 
 // comparedWith are the string literals that WHERE and HAVING say r equals.
-func (r *ColumnRef) comparedWith() []string {
+func comparedWith(r *ColumnRef) []string {
 	var texts []string
 	add := func(column, lit ast.ExprNode) {
 		c, ok := column.(*ast.ColumnNameExpr)
@@ -122,9 +122,9 @@ func (r *ColumnRef) comparedWith() []string {
 			texts = append(texts, text)
 		}
 	}
-	conditions := parts(r.Block.Select.Where)
+	conditions := conjuncts(r.Block.Select.Where)
 	if r.Block.Select.Having != nil {
-		conditions = append(conditions, parts(r.Block.Select.Having.Expr)...)
+		conditions = append(conditions, conjuncts(r.Block.Select.Having.Expr)...)
 	}
 	for _, c := range conditions {
 		switch e := c.(type) {

@@ -2,7 +2,6 @@ package sqlcheck
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/format"
@@ -11,25 +10,46 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
-// restoreFlags write what MySQL, MariaDB and TiDB all read.
+// RestoreFlags write what MySQL, MariaDB and TiDB all read.
+const RestoreFlags = commonFlags | format.RestoreStringWithoutDefaultCharset
+
 // Backslashes must be doubled: a server reads them as escapes.
-const restoreFlags = format.DefaultRestoreFlags | format.RestoreStringWithoutDefaultCharset | format.RestoreStringEscapeBackslash
+const commonFlags = format.DefaultRestoreFlags | format.RestoreStringEscapeBackslash
 
-// restore writes a tree as SQL text. It leaves the tree as it was, but changes it meanwhile.
-func restore(n ast.Node) (string, error) { return restoreFrom("", n) }
+// A style is how a tree is written.
+type style struct {
+	flags format.RestoreFlags
+	count bool // COUNT(1) as COUNT(*), which is what the parser made it from
+}
 
-// restoreFrom is restore of a tree that was parsed from sql.
-func restoreFrom(sql string, n ast.Node) (string, error) {
-	own := &ownForms{sql: sql}
+var (
+	toRun  = style{flags: RestoreFlags}
+	toRead = style{flags: commonFlags | format.RestoreStringWithoutCharset | format.RestoreSpacesAroundBinaryOperation, count: true}
+)
+
+// Restore writes a tree as SQL text to run. It leaves the tree as it was, but changes it meanwhile.
+func Restore(n ast.Node) (string, error) { return toRun.write("", n) }
+
+// RestoreFrom is Restore of a tree that was parsed from sql.
+func RestoreFrom(sql string, n ast.Node) (string, error) { return toRun.write(sql, n) }
+
+// Print writes a tree as SQL text to read, with back quotes only where a name needs them. Like Restore it leaves the tree as it was.
+func Print(n ast.Node) (string, error) {
+	text, err := toRead.write("", n)
+	return unquoteNames(text), err
+}
+
+func (s style) write(sql string, n ast.Node) (string, error) {
+	own := &ownForms{sql: sql, count: s.count}
 	n.Accept(own)
 	defer func() {
 		own.back()
 		if own.asWritten {
-			n.Accept(&nameCollector{}) // any walk puts the literals back
+			n.Accept(&NameCollector{}) // any walk puts the literals back
 		}
 	}()
 	var text strings.Builder
-	if err := n.Restore(format.NewRestoreCtx(restoreFlags, &text)); err != nil {
+	if err := n.Restore(format.NewRestoreCtx(s.flags, &text)); err != nil {
 		return "", err
 	}
 	return text.String(), nil
@@ -41,6 +61,7 @@ func restoreFrom(sql string, n ast.Node) (string, error) {
 // have other types than 5 and 0.5.
 type ownForms struct {
 	sql       string // what the tree was parsed from, "" if it is not known
+	count     bool   // COUNT(1) becomes COUNT(*)
 	undo      []func()
 	asWritten bool
 	closed    ast.ExprNode // what the node before has in brackets
@@ -112,6 +133,12 @@ func beginsWithNot(expr ast.ExprNode) bool {
 
 // Leave implements ast.Visitor.
 func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
+	switch n := n.(type) {
+	case *ast.AggregateFuncExpr:
+		o.star(n.F, n.Distinct, n.Args)
+	case *ast.WindowFuncExpr:
+		o.star(n.Name, n.Distinct, n.Args)
+	}
 	v, ok := n.(*test_driver.ValueExpr)
 	if !ok || v.Kind() != test_driver.KindMysqlDecimal {
 		return n, true
@@ -120,19 +147,31 @@ func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
 		if o.asWritten = true; strings.HasSuffix(text, ".") && o.closed != ast.ExprNode(v) { // TiDB's lexer fails at "5. OR"
 			text = "(" + text + ")"
 		}
-		return &writtenNumber{v, text}, true
+		return &writtenText{v, text}, true
 	}
 	return n, true
 }
 
-// writtenNumber is a literal that is restored as it was written. Its Accept is the literal's, so a walk takes it away again.
-type writtenNumber struct {
+// star makes the 1 of COUNT(1) a star.
+func (o *ownForms) star(name string, distinct bool, args []ast.ExprNode) {
+	if !o.count || distinct || len(args) != 1 || !strings.EqualFold(name, ast.AggFuncCount) {
+		return
+	}
+	v, ok := args[0].(*test_driver.ValueExpr)
+	if ok && v.Kind() == test_driver.KindInt64 && v.GetInt64() == 1 && v.Type.GetFlag()&mysql.IsBooleanFlag == 0 {
+		args[0] = &writtenText{v, "*"}
+		o.undo = append(o.undo, func() { args[0] = v })
+	}
+}
+
+// writtenText is a literal that is restored as it was written. Its Accept is the literal's, so a walk takes it away again.
+type writtenText struct {
 	*test_driver.ValueExpr
 	text string
 }
 
 // Restore implements ast.Node.
-func (n *writtenNumber) Restore(ctx *format.RestoreCtx) error {
+func (n *writtenText) Restore(ctx *format.RestoreCtx) error {
 	ctx.WritePlain(n.text)
 	return nil
 }
@@ -150,111 +189,5 @@ func numberAt(sql string, at int) string {
 func (o *ownForms) back() {
 	for _, undo := range o.undo {
 		undo()
-	}
-}
-
-// fieldLabel is the column label that MySQL gives an item of the select list: its alias, the name of a bare column,
-// the value of a string, else the text as written.
-func fieldLabel(f *ast.SelectField) string {
-	if f.AsName.O != "" {
-		return f.AsName.O
-	}
-	expr := unparen(f.Expr)
-	for {
-		plus, ok := expr.(*ast.UnaryOperationExpr) // a unary plus is no operation to MySQL
-		if !ok || plus.Op != opcode.Plus {
-			break
-		}
-		expr = unparen(plus.V)
-	}
-	switch e := expr.(type) {
-	case *ast.ColumnNameExpr:
-		return e.Name.Name.O
-	case *test_driver.ValueExpr:
-		switch e.Kind() {
-		case test_driver.KindString:
-			return e.GetString()
-		case test_driver.KindNull:
-			return "NULL"
-		}
-		return literalLabel(f.Text())
-	}
-	text := strings.TrimSpace(f.Text())
-	if utf8.RuneCountInString(text) > maxLabel {
-		text = string([]rune(text)[:maxLabel])
-	}
-	return text
-}
-
-// maxLabel is how many characters of its text MySQL makes the label of a column (MAX_ALIAS_NAME, less one).
-const maxLabel = 255
-
-// literalLabel is the label of a number: its text without parentheses and plus signs around it.
-func literalLabel(text string) string {
-	for {
-		text = strings.TrimLeft(strings.TrimSpace(text), "+ ")
-		if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
-			break
-		}
-		text = text[1 : len(text)-1]
-	}
-	if strings.EqualFold(text, "true") || strings.EqualFold(text, "false") {
-		return strings.ToUpper(text)
-	}
-	return text
-}
-
-// respell spells every name as it was bound, so that servers that tell cases apart find it, and gives computed
-// columns of derived tables the label that their text had before, since restoring may change it.
-func (b *Bound) respell() {
-	for _, block := range b.Blocks {
-		for _, src := range block.Sources {
-			b.respellSource(src)
-		}
-		for _, out := range block.Output {
-			if f := out.Field; f.WildCard != nil && f.WildCard.Table.O != "" && out.Source != nil {
-				f.WildCard.Table, f.WildCard.Schema = ast.NewCIStr(out.Source.Name), ast.CIStr{}
-			}
-		}
-	}
-	for _, ref := range b.Columns {
-		ref.Name.Schema = ast.CIStr{}
-		if ref.Source == nil || ref.Name.Table.O == "" {
-			continue
-		}
-		ref.Name.Table = ast.NewCIStr(ref.Source.Name)
-	}
-	for _, q := range b.query {
-		if q.derived && q.block != nil {
-			b.keepLabels(q.block)
-		}
-	}
-}
-
-func (b *Bound) respellSource(src *Source) {
-	name, ok := src.Node.Source.(*ast.TableName)
-	if !ok {
-		return
-	}
-	name.Schema = ast.CIStr{}
-	if src.Table != nil {
-		name.Name = ast.NewCIStr(src.Table.Name)
-	} else if src.Node.AsName.O == "" {
-		name.Name = ast.NewCIStr(src.Name)
-	}
-}
-
-// longestLabel is what may become an alias; MySQL takes up to 256 characters.
-const longestLabel = 200
-
-// keepLabels gives an unnamed computed column of a derived table its old label as alias: a name may refer to it.
-func (b *Bound) keepLabels(block *Block) {
-	for _, out := range block.Output {
-		if out.Field == nil || out.Expr == nil || out.named || out.Label == "" || len(out.Label) > longestLabel {
-			continue
-		}
-		if text, err := restore(out.Expr); err == nil && text != out.Label {
-			out.Field.AsName = ast.NewCIStr(out.Label)
-		}
 	}
 }

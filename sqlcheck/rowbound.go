@@ -32,47 +32,21 @@ func (r *rowBound) block(block *Block) float64 {
 		sources = append(sources, sized{src, r.source(src)})
 	}
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
-	b := &binder{Bound: r.bound}
+	keys := r.bound.Dependence()
 	rows, known := 1.0, map[colID]bool{}
 	for _, s := range sources {
-		if !b.oneRow(s.src, known, 0) {
+		if !keys.oneRow(s.src, known, 0) {
 			rows *= max(1, s.rows)
 		}
 		for _, i := range s.src.all() {
 			known[colID{s.src, i}] = true
 		}
 		if len(sources) > 1 {
-			b.close(block, known)
+			keys.close(block, known)
 		}
 	}
 	r.blocks[block] = rows
 	return rows
-}
-
-// oneRow says that the known columns pick at most one row of a source: they hold a key of the table, or of all tables that a
-// derived table is made of, or what it is grouped by.
-func (b *binder) oneRow(src *Source, known map[colID]bool, depth int) bool {
-	if src.Table != nil {
-		return len(src.Columns) > 0 && len(b.settled(src, known)) == len(src.Columns)
-	}
-	if src.inner == nil || src.inner.block == nil || depth >= maxWithin {
-		return false
-	}
-	block := src.inner.block
-	if block.Grouped {
-		if by := block.Select.GroupBy; by == nil {
-			return true
-		}
-		return !block.rolledUp() && slices.ContainsFunc(src.all(), func(i int) bool { return known[colID{src, i}] }) && len(b.settled(src, known)) == len(src.Columns)
-	}
-	inside := map[colID]bool{}
-	for i, out := range block.Output {
-		if out.Source != nil && i < len(src.Columns) && known[colID{src, i}] {
-			inside[colID{out.Source, out.Index}] = true
-		}
-	}
-	b.close(block, inside)
-	return !slices.ContainsFunc(block.Sources, func(in *Source) bool { return !b.oneRow(in, inside, depth+1) })
 }
 
 func (r *rowBound) source(src *Source) float64 {

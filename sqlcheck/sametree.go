@@ -41,7 +41,7 @@ func firstDifference(want, got string) string {
 }
 
 // comparisons are what MySQL's lexer makes of several signs of comparison in a row. Others it cuts in pieces of its own.
-var comparisons = wordSet("< > = ! <= >= <> != <=> << >>")
+var comparisons = WordSet("< > = ! <= >= <> != <=> << >>")
 
 // compareSigns are the signs that MySQL's lexer takes together.
 const compareSigns = "<>=!"

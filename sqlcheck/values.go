@@ -9,38 +9,6 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 )
 
-// synonyms are groups of names for one thing, lower case, letters and digits only. They replace a literal only
-// if the column is known to hold exactly one of the group and not the literal.
-var synonyms = [][]string{
-	{"usa", "us", "unitedstates", "unitedstatesofamerica", "america"},
-	{"uk", "unitedkingdom", "greatbritain", "britain", "gb", "gbr"},
-	{"uae", "unitedarabemirates"},
-	{"korea", "southkorea", "republicofkorea"},
-	{"czechrepublic", "czechia"},
-	{"netherlands", "thenetherlands", "holland"},
-	{"russia", "russianfederation"},
-	{"germany", "deutschland", "de", "ger"},
-	{"france", "fr", "fra"},
-	{"nyc", "newyorkcity", "newyork"},
-	{"la", "losangeles"},
-	{"sf", "sanfrancisco"},
-	{"canceled", "cancelled"},
-	{"f", "female", "woman"},
-	{"m", "male", "man"},
-	{"yes", "y", "true"},
-	{"no", "n", "false"},
-}
-
-func bare(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // repairValues replaces a literal that the compared column is known not to hold by the one known value that it
 // must mean: the same but for blanks and punctuation, a synonym, a plural, or one letter off.
 func repairValues(sql string, in Input) (string, string, Verdict) {
@@ -125,7 +93,7 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 // holderBeside is the one other column of t that is known to hold text, where col holds numbers and text is none; else
 // nil. Between two text columns the rule is not applied: where a first and a last name are swapped, a gold query means it.
 func holderBeside(t *Table, col *Column, text string) *Column {
-	if !isNumber(col.Type) {
+	if col.Kind() != Number {
 		return nil
 	}
 	if _, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
@@ -133,7 +101,7 @@ func holderBeside(t *Table, col *Column, text string) *Column {
 	}
 	var home *Column
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c != col && c.holds([]string{text}) {
+		if c := &t.Columns[i]; c != col && holds(c, []string{text}) {
 			if home != nil {
 				return nil
 			}
@@ -188,73 +156,4 @@ func (v *valueRepair) moveLike(n *ast.PatternLikeOrIlikeExpr) {
 	v.whys = append(v.whys, "'"+text+"' is a "+home.Name+", not a part of "+col.Name)
 	c.Name.Name = ast.NewCIStr(home.Name)
 	n.Pattern = ast.NewValueExpr(text, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
-}
-
-// nearestValue finds the one value that text must mean. typo allows for a slip of one letter: only where the question
-// does not have the text, so that the model and not the user made it. It finds none if the values hold text, whatever its case.
-func nearestValue(text string, values []string, typo bool) (string, bool) {
-	for _, v := range values {
-		if strings.EqualFold(v, text) {
-			return "", false
-		}
-	}
-	key := bare(text)
-	if key == "" {
-		return "", false
-	}
-	tests := []func(v string) bool{
-		func(v string) bool { return bare(v) == key },
-		func(v string) bool { return areSynonyms(bare(v), key) },
-		func(v string) bool { return Stem(strings.TrimSpace(v)) == Stem(strings.TrimSpace(text)) },
-		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && oneEdit(bare(v), key) },
-	}
-	for _, test := range tests {
-		var hit []string
-		for _, v := range values {
-			if test(v) {
-				hit = append(hit, v)
-			}
-		}
-		if len(hit) == 1 {
-			return hit[0], true
-		}
-		if len(hit) > 1 {
-			return "", false
-		}
-	}
-	return "", false
-}
-
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
-
-func areSynonyms(a, b string) bool {
-	for _, group := range synonyms {
-		var hasA, hasB bool
-		for _, w := range group {
-			hasA = hasA || w == a
-			hasB = hasB || w == b
-		}
-		if hasA && hasB {
-			return true
-		}
-	}
-	return false
-}
-
-// oneEdit reports whether one insertion, deletion, substitution or swap of neighbours turns a into b.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 || a == b {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) < len(b) {
-		return a[i:] == b[i+1:]
-	}
-	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }

@@ -1,0 +1,58 @@
+package sqlcheck
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// parseOne parses a text that must be one SELECT or set operation that MySQL takes as well.
+func parseOne(sql string) (ast.StmtNode, Verdict) {
+	if v := lexical(sql); !v.OK {
+		return nil, v
+	}
+	stmts, perr, err := parse(sql)
+	switch {
+	case err != nil:
+		return nil, Reject("parse", "parser_failed", firstLine(err.Error()))
+	case perr != nil:
+		return nil, syntaxVerdict(sql, perr)
+	case len(stmts) != 1:
+		return nil, forbid("multiple_statements", "", 0)
+	}
+	switch stmts[0].(type) {
+	case *ast.SelectStmt, *ast.SetOprStmt:
+		return stmts[0], Pass("parse")
+	}
+	return nil, forbid("not_select", "", 0)
+}
+
+// syntaxVerdict places a syntax error: the parser's message ends with the text from the offending token on.
+func syntaxVerdict(sql string, perr error) Verdict {
+	v := Reject("parse", "syntax", "")
+	v.Code = 1064
+	if parser.ErrWrongArguments.Equal(perr) { // ESCAPE with more than one character
+		v.Code = 1210
+	}
+	_, near, found := strings.Cut(perr.Error(), `near "`)
+	near = strings.TrimSuffix(strings.TrimSpace(near), `"`)
+	switch {
+	case !found:
+		v.Detail = firstLine(perr.Error())
+		return v
+	case near == "":
+		v.Detail, v.Pos, v.Hint = "end", len(sql), "the statement is not complete"
+		return v
+	}
+	v.Pos = max(0, strings.LastIndex(sql, near))
+	v.Detail = "near " + start(near)
+	if t, _ := nextToken(near, 0); t.kind == wordToken && Reserved(t.text) && !clauseWords[strings.ToUpper(t.text)] {
+		v.Hint = strings.ToUpper(t.text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
+	}
+	return v
+}
+
+// clauseWords begin a part of a query: where they are the offender, no name was meant.
+var clauseWords = WordSet(`SELECT FROM WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT JOIN LEFT RIGHT INNER CROSS NATURAL ON
+	USING AND OR NOT BY AS IN IS LIKE BETWEEN OVER DISTINCT WHEN THEN ELSE ASC DESC INTO FOR WITH NULL VALUES SET`)

@@ -1,0 +1,132 @@
+package sqlcheck
+
+import (
+	"math"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+)
+
+func unparen(expr ast.ExprNode) ast.ExprNode {
+	for {
+		p, ok := expr.(*ast.ParenthesesExpr)
+		if !ok {
+			return expr
+		}
+		expr = p.Expr
+	}
+}
+
+// position is the column that an integer in GROUP BY or ORDER BY stands for. TiDB's parser makes it a PositionExpr,
+// unless it is in parentheses, which mean nothing to MySQL.
+func position(expr ast.ExprNode) (int, bool) {
+	switch e := unparen(expr).(type) {
+	case *ast.PositionExpr:
+		return e.N, e.P == nil
+	case *test_driver.ValueExpr:
+		if e.Kind() == test_driver.KindInt64 {
+			return int(e.GetInt64()), true
+		}
+	}
+	return 0, false
+}
+
+// conjuncts splits a condition at its ANDs; nil has no parts.
+func conjuncts(cond ast.ExprNode) []ast.ExprNode {
+	if cond == nil {
+		return nil
+	}
+	cond = unparen(cond)
+	if and, ok := cond.(*ast.BinaryOperationExpr); ok && and.Op == opcode.LogicAnd {
+		return append(conjuncts(and.L), conjuncts(and.R)...)
+	}
+	return []ast.ExprNode{cond}
+}
+
+// allOf joins conditions with AND; nil if there are none.
+func allOf(es []ast.ExprNode) ast.ExprNode {
+	var all ast.ExprNode
+	for _, e := range es {
+		if all == nil {
+			all = e
+			continue
+		}
+		all = &ast.BinaryOperationExpr{Op: opcode.LogicAnd, L: all, R: e}
+	}
+	return all
+}
+
+// columnExpr builds the expression of a column, qualified if qualifier is not empty.
+func columnExpr(qualifier, name string) *ast.ColumnNameExpr {
+	return &ast.ColumnNameExpr{Name: &ast.ColumnName{Table: ast.NewCIStr(qualifier), Name: ast.NewCIStr(name)}}
+}
+
+// NameCollector gathers the column names of a tree.
+type NameCollector struct{ found []*ast.ColumnName }
+
+// Enter implements ast.Visitor.
+func (c *NameCollector) Enter(n ast.Node) (ast.Node, bool) {
+	if name, ok := n.(*ast.ColumnName); ok {
+		c.found = append(c.found, name)
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (c *NameCollector) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// hasAggregate says whether an expression has an aggregate function outside subqueries.
+func hasAggregate(expr ast.Node) bool {
+	w := &aggregateFinder{}
+	expr.Accept(w)
+	return w.found
+}
+
+type aggregateFinder struct{ found bool }
+
+// Enter implements ast.Visitor.
+func (w *aggregateFinder) Enter(n ast.Node) (ast.Node, bool) {
+	switch n.(type) {
+	case *ast.AggregateFuncExpr:
+		w.found = true
+	case *ast.SubqueryExpr:
+		return n, true
+	}
+	return n, w.found
+}
+
+// Leave implements ast.Visitor.
+func (w *aggregateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func comparison(op opcode.Op) bool {
+	switch op {
+	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
+		return true
+	}
+	return false
+}
+
+// literalCount is the number that a part of LIMIT is; ok is false if it is none that fits.
+func literalCount(expr ast.ExprNode) (n int, ok bool) {
+	v, is := expr.(ast.ValueExpr)
+	if !is {
+		return 0, false
+	}
+	switch n := v.GetValue().(type) {
+	case int64:
+		return int(n), n >= 0
+	case uint64:
+		return int(n), n <= math.MaxInt
+	}
+	return 0, false
+}
+
+// literalText is the value of a text that stands in the statement.
+func literalText(expr ast.ExprNode) (string, bool) {
+	v, ok := unparen(expr).(*test_driver.ValueExpr)
+	if !ok || v.Kind() != test_driver.KindString {
+		return "", false
+	}
+	return v.GetString(), true
+}
