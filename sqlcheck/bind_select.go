@@ -7,6 +7,9 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
+// maxItems is how many columns one select list may have, stars expanded. MySQL allows 4,096 (1117).
+const maxItems = 1024
+
 // bindFields binds the select list and expands its stars.
 func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteScope) {
 	for _, f := range fields {

@@ -12,7 +12,7 @@ var shopDDL string
 
 // TestCheckLikeMySQL holds verdicts against the error numbers that MySQL 8.0.15 gave for the same statements.
 func TestCheckLikeMySQL(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	for _, test := range []struct {
 		sql  string
 		code uint16

@@ -231,7 +231,7 @@ func quoteAwkward(text string, s *Schema) string {
 	}
 	seen := map[string]bool{}
 	for i := range s.Tables {
-		for _, name := range append([]string{s.Tables[i].Name}, namesOf(&s.Tables[i])...) {
+		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
 			if name == "" || IsPlainName(name) || seen[name] {
 				continue
 			}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestExtractConstraints(t *testing.T) {
-	s := clinic(t)
+	s := Clinic(t)
 	tests := []struct {
 		question string
 		want     Constraints
@@ -64,7 +64,7 @@ func TestCheckConstraints(t *testing.T) {
 }
 
 func TestCheckIntent(t *testing.T) {
-	s := clinic(t)
+	s := Clinic(t)
 	tests := []struct {
 		question, sql string
 		intent        Intent

@@ -9,17 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func mustDDL(tb testing.TB, name, ddl string) *Schema {
-	tb.Helper()
-	s, err := ParseDDL(name, ddl)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
-}
-
 func TestParseDDL(t *testing.T) {
-	got := mustDDL(t, "shop", `
+	got := MustParse(t, "shop", `
 -- a dump; with a trap
 /*!40101 SET NAMES utf8 */;
 CREATE DATABASE /*!32312 IF NOT EXISTS*/ shop;
@@ -29,6 +20,7 @@ CREATE TABLE shop.orders (
   Customer INT(11), state ENUM('open','it''s done') DEFAULT 'open', total DECIMAL(10, 2), paid BOOLEAN, y YEAR, r REAL,
   note VARCHAR(20) UNIQUE, KEY (state), FOREIGN KEY (customer) REFERENCES shop.CLIENTS (ID)
 ) ENGINE=InnoDB;
+
 INSERT INTO orders VALUES (1, 'CREATE TABLE x (a INT);', ";", 'a\';');
 ALTER TABLE orders ADD PRIMARY KEY (id), MODIFY id int NOT NULL AUTO_INCREMENT;
 CREATE TABLE Clients (id INT PRIMARY KEY, a INT NOT NULL, b INT, UNIQUE KEY ab (a, b));
@@ -85,7 +77,7 @@ func TestParseDDLErrors(t *testing.T) {
 }
 
 func TestParseDDLOfSpider(t *testing.T) {
-	files, _ := filepath.Glob("../../shared/data/spider-mysql/databases/*/schema.sql")
+	files, _ := filepath.Glob(Shared(t, "spider-mysql/databases/*/schema.sql"))
 	if len(files) == 0 {
 		t.Skip("no ../shared/data/spider-mysql beside the checkout")
 	}
@@ -95,7 +87,7 @@ func TestParseDDLOfSpider(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := mustDDL(t, filepath.Base(filepath.Dir(file)), string(ddl))
+		s := MustParse(t, filepath.Base(filepath.Dir(file)), string(ddl))
 		tables += len(s.Tables)
 		for _, table := range s.Tables {
 			for _, fk := range table.ForeignKeys {
@@ -111,7 +103,7 @@ func TestParseDDLOfSpider(t *testing.T) {
 }
 
 func TestJoins(t *testing.T) {
-	s := mustDDL(t, "", `
+	s := MustParse(t, "", `
 CREATE TABLE a (id INT PRIMARY KEY, x INT, y INT, UNIQUE (x, y));
 CREATE TABLE b (id INT PRIMARY KEY, ax INT, ay INT, FOREIGN KEY (ax, ay) REFERENCES a (x, y));
 CREATE TABLE c (id INT PRIMARY KEY, b INT REFERENCES b (id), a INT);

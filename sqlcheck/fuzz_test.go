@@ -13,7 +13,7 @@ func FuzzCheck(f *testing.F) {
 			f.Add(sql)
 		}
 	}
-	s := mustDDL(f, "shop", shopDDL)
+	s := MustParse(f, "shop", shopDDL)
 	f.Fuzz(func(t *testing.T, sql string) {
 		for _, schema := range []*Schema{s, nil} {
 			q, v, err := Check(sql, schema)
@@ -42,27 +42,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// FuzzParseDDL: a schema that is read is well formed.
-func FuzzParseDDL(f *testing.F) {
-	f.Add(shopDDL)
-	f.Add("CREATE TABLE t (a ENUM('x'), b INT, UNIQUE (b)); ALTER TABLE t ADD PRIMARY KEY (a); DELIMITER ;;\nDROP TABLE t;;")
-	f.Fuzz(func(t *testing.T, ddl string) {
-		s, err := ParseDDL("x", ddl)
-		if err != nil {
-			return
-		}
-		for _, table := range s.Tables {
-			for _, name := range table.PrimaryKey {
-				if _, ok := table.Column(name); !ok {
-					t.Fatalf("%q: primary key column %q is not a column", ddl, name)
-				}
-			}
-		}
-	})
-}
-
 func BenchmarkCheck(b *testing.B) {
-	s := mustDDL(b, "shop", shopDDL)
+	s := MustParse(b, "shop", shopDDL)
 	const sql = `SELECT c.name, SUM(l.pieces * l.price) AS total FROM client c JOIN bill b ON b.client_id = c.id
 JOIN bill_line l ON l.no = b.no WHERE b.state = 'sent' GROUP BY c.id HAVING total > 1000 ORDER BY total DESC LIMIT 10`
 	b.ReportAllocs()

@@ -11,35 +11,12 @@ import (
 	"testing"
 )
 
-const sharedData = "../../shared/data/"
-
-// sharedFile reads a file of the data beside the checkout, or skips the test.
-func sharedFile(tb testing.TB, name string) []byte {
-	tb.Helper()
-	data, err := os.ReadFile(filepath.Join(sharedData, name))
-	if err != nil {
-		tb.Skipf("needs ../shared/data/%s beside the checkout: %v", name, err)
-	}
-	return data
-}
-
-// spiderSchemas reads the schemas of the spider databases as they are asked for.
-func spiderSchemas(tb testing.TB) func(name string) *Schema {
-	cache := map[string]*Schema{}
-	return func(name string) *Schema {
-		if cache[name] == nil {
-			cache[name] = mustDDL(tb, name, string(sharedFile(tb, "spider-mysql/databases/"+name+"/schema.sql")))
-		}
-		return cache[name]
-	}
-}
-
 func TestSpiderGoldsPass(t *testing.T) {
-	rows, err := csv.NewReader(bytes.NewReader(sharedFile(t, "spider-mysql/items.csv"))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, failed := spiderSchemas(t), 0
+	schema, failed := SpiderSchemas(t), 0
 	for _, row := range rows[1:] {
 		q, v, err := Check(row[2], schema(row[0]))
 		if err != nil {
@@ -58,12 +35,12 @@ func TestSpiderGoldsPass(t *testing.T) {
 }
 
 func TestDissertationGoldsPass(t *testing.T) {
-	s := mustDDL(t, "classicmodels", string(sharedFile(t, "classicmodels.sql")))
+	s := MustParse(t, "classicmodels", string(SharedFile(t, "classicmodels.sql")))
 	var items []struct{ SQL string }
-	if err := json.Unmarshal(sharedFile(t, "dissertation/items.json"), &items); err != nil {
+	if err := json.Unmarshal(SharedFile(t, "dissertation/items.json"), &items); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(sharedFile(t, "dissertation/train_200.jsonl")))
+	lines := bufio.NewScanner(bytes.NewReader(SharedFile(t, "dissertation/train_200.jsonl")))
 	for lines.Scan() {
 		var item struct{ SQL string }
 		if err := json.Unmarshal(lines.Bytes(), &item); err != nil {
@@ -83,8 +60,8 @@ func TestDissertationGoldsPass(t *testing.T) {
 
 // TestRecordedVerdicts holds the verdict on every recorded prediction against what the author's MySQL 8 said of it.
 func TestRecordedVerdicts(t *testing.T) {
-	s := mustDDL(t, "classicmodels", string(sharedFile(t, "classicmodels.sql")))
-	files, _ := filepath.Glob(sharedData + "dissertation/runs/*.json")
+	s := MustParse(t, "classicmodels", string(SharedFile(t, "classicmodels.sql")))
+	files, _ := filepath.Glob(Shared(t, "dissertation/runs/*.json"))
 	type verdict struct {
 		n  int
 		va bool

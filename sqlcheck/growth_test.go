@@ -11,7 +11,7 @@ CREATE TABLE tag (id INT, doc_id INT, name VARCHAR(40), PRIMARY KEY (id), FOREIG
 
 // growthSchema has a column of measured texts of 10 MB.
 func growthSchema(tb testing.TB) *Schema {
-	s := mustDDL(tb, "docs", growthDDL)
+	s := MustParse(tb, "docs", growthDDL)
 	doc, _ := s.Table("doc")
 	doc.Rows = 5000
 	big, _ := doc.Column("big")

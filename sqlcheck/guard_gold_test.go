@@ -19,11 +19,11 @@ type goldItem struct {
 
 // spiderGolds are 6,079 questions over 130 databases that no rule was made for.
 func spiderGolds(tb testing.TB) []goldItem {
-	rows, err := csv.NewReader(bytes.NewReader(sharedFile(tb, "spider-mysql/items.csv"))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(SharedFile(tb, "spider-mysql/items.csv"))).ReadAll()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	schema := spiderSchemas(tb)
+	schema := SpiderSchemas(tb)
 	var items []goldItem
 	for _, row := range rows[1:] {
 		items = append(items, goldItem{row[1], row[2], schema(row[0])})
@@ -33,11 +33,11 @@ func spiderGolds(tb testing.TB) []goldItem {
 
 // dissertationGolds are the 122 benchmark items and the 200 training items.
 func dissertationGolds(tb testing.TB) (items, train []goldItem) {
-	schema := mustDDL(tb, "classicmodels", string(sharedFile(tb, "classicmodels.sql")))
-	if err := json.Unmarshal(sharedFile(tb, "dissertation/items.json"), &items); err != nil {
+	schema := MustParse(tb, "classicmodels", string(SharedFile(tb, "classicmodels.sql")))
+	if err := json.Unmarshal(SharedFile(tb, "dissertation/items.json"), &items); err != nil {
 		tb.Fatal(err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(sharedFile(tb, "dissertation/train_200.jsonl")))
+	lines := bufio.NewScanner(bytes.NewReader(SharedFile(tb, "dissertation/train_200.jsonl")))
 	for lines.Scan() {
 		var it goldItem
 		if err := json.Unmarshal(lines.Bytes(), &it); err != nil {
@@ -60,7 +60,7 @@ func TestGuardsKeepGolds(t *testing.T) {
 	for name, golds := range map[string][]goldItem{"spider": spiderGolds(t), "items": items} {
 		harmless := 0
 		for _, it := range golds {
-			_, changes, v := defaultGuards.Apply(it.SQL, Input{Question: it.Question, Schema: it.schema})
+			_, changes, v := setOf("default").Apply(it.SQL, Input{Question: it.Question, Schema: it.schema})
 			if !v.OK {
 				t.Errorf("%s: %s: rejected: %s", name, it.SQL, v)
 			}
@@ -79,7 +79,7 @@ func TestGuardsKeepGolds(t *testing.T) {
 	// question ("List customers who …"). No rule can keep both; the guards follow the benchmark items.
 	narrowed := 0
 	for _, it := range train {
-		_, changes, v := defaultGuards.Apply(it.SQL, Input{Question: it.Question, Schema: it.schema})
+		_, changes, v := setOf("default").Apply(it.SQL, Input{Question: it.Question, Schema: it.schema})
 		if !v.OK {
 			t.Errorf("train: %s: rejected: %s", it.SQL, v)
 		}
@@ -165,8 +165,8 @@ func TestGuardsMendMutatedGolds(t *testing.T) {
 				continue
 			}
 			broken++
-			gold, _, _ := defaultGuards.Apply(it.SQL, in)
-			got, _, _ := defaultGuards.Apply(text, in)
+			gold, _, _ := setOf("default").Apply(it.SQL, in)
+			got, _, _ := setOf("default").Apply(text, in)
 			if canonical(gold) == canonical(got) {
 				mended++
 			} else if canonical(text) == canonical(got) {

@@ -8,39 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// clinicDDL is a small schema of our own: the rules must hold for any.
-const clinicDDL = `
-CREATE TABLE doctors (doctorId int NOT NULL, firstName varchar(40), lastName varchar(40), wardCode varchar(8), salary decimal(10,2),
-  PRIMARY KEY (doctorId), FOREIGN KEY (wardCode) REFERENCES wards (wardCode));
-CREATE TABLE wards (wardCode varchar(8) NOT NULL, wardName varchar(40), floor int, city varchar(40), PRIMARY KEY (wardCode));
-CREATE TABLE patients (patientId int NOT NULL, patientName varchar(60), country varchar(40), status varchar(10), doctorId int, weight decimal(6,1),
-  PRIMARY KEY (patientId), FOREIGN KEY (doctorId) REFERENCES doctors (doctorId));
-CREATE TABLE visits (visitId int NOT NULL, patientId int NOT NULL, visitDate date, endDate date, fee decimal(8,2), notes text,
-  PRIMARY KEY (visitId), FOREIGN KEY (patientId) REFERENCES patients (patientId));
-CREATE TABLE visititems (visitId int NOT NULL, lineNo int NOT NULL, quantity int, price decimal(8,2), visitType varchar(20),
-  PRIMARY KEY (visitId, lineNo), FOREIGN KEY (visitId) REFERENCES visits (visitId));
-CREATE TABLE ` + "`order`" + ` (id int NOT NULL, ` + "`Sent To`" + ` varchar(10), PRIMARY KEY (id));
-`
-
-func clinic(tb testing.TB) *Schema {
-	s := mustDDL(tb, "clinic", clinicDDL)
-	known := map[string][]string{
-		"patients.country": {"UK", "USA", "France", "Netherlands"}, "patients.status": {"On Hold", "Open", "Closed"},
-		"wards.city": {"Leeds", "York"}, "wards.wardName": {"Min Low Dee", "North"}, "visititems.visitType": {"Check Up", "Surgery"},
-	}
-	for i := range s.Tables {
-		for j := range s.Tables[i].Columns {
-			c := &s.Tables[i].Columns[j]
-			if v := known[s.Tables[i].Name+"."+c.Name]; v != nil {
-				c.Values, c.Complete = v, true
-			}
-		}
-	}
-	return s
+// setOf is one of the sets.
+func setOf(name string) Guards {
+	g, _ := setNamed(name)
+	return g
 }
 
 func TestGuards(t *testing.T) {
-	s := clinic(t)
+	s := Clinic(t)
 	tests := []struct {
 		guard, name, question, in string
 		want                      string // "" if nothing changes
@@ -164,7 +139,7 @@ func TestGuards(t *testing.T) {
 }
 
 func TestCleanRejects(t *testing.T) {
-	s := clinic(t)
+	s := Clinic(t)
 	tests := []struct {
 		raw, question string
 		want          Reason
@@ -194,7 +169,7 @@ func TestGuardSet(t *testing.T) {
 		}
 		return out
 	}
-	all := names(defaultGuards)
+	all := names(setOf("default"))
 	tests := []struct {
 		spec string
 		want []string
@@ -222,7 +197,7 @@ func TestGuardSet(t *testing.T) {
 }
 
 func TestSeedGuards(t *testing.T) {
-	s := clinic(t)
+	s := Clinic(t)
 	tests := []struct{ name, question, in, want string }{
 		{"order goes", "Which customers are in Spain?", "SELECT customerNumber, customerName FROM customers ORDER BY customerName LIMIT 3", "SELECT customerName FROM customers;"},
 		{"a cue keeps it", "Top customers", "SELECT city FROM customers order by city LIMIT 3;", "SELECT city FROM customers order by city LIMIT 3;"},
@@ -231,21 +206,21 @@ func TestSeedGuards(t *testing.T) {
 		{"table casing", "", "SELECT a FROM WARDS;", "SELECT a FROM wards;"},
 	}
 	for _, tt := range tests {
-		got, _, v := seedGuards.Apply(tt.in, Input{Question: tt.question, Schema: s})
+		got, _, v := setOf("seed").Apply(tt.in, Input{Question: tt.question, Schema: s})
 		if !v.OK || got != tt.want {
 			t.Errorf("%s: %q (%s), want %q", tt.name, got, v, tt.want)
 		}
 	}
 	for raw, want := range map[string]Reason{"": "empty", "no": "no_select", "SELECT a": "no_from", "SELECT distinct FROM t": "no_select_fields", "select select from where": "no_select_fields",
 		"SELECT a FROM select x": "no_from_table", "SELECT a FROM t WHERE b = 'explanation'": "bad_phrase", "SELECT a FROM t)": "no_from"} {
-		if _, _, v := seedClean(raw, Input{}); v.Reason != want {
+		if _, v := seedClean(raw, "", nil); v.Reason != want {
 			t.Errorf("%q: %q, want %q", raw, v.Reason, want)
 		}
 	}
 }
 
 func FuzzGuards(f *testing.F) {
-	s := clinic(f)
+	s := Clinic(f)
 	for _, seed := range []struct{ q, raw string }{
 		{"Which patients are from France?", "SELECT patientId, patientName FROM patients WHERE country = 'Frence'"},
 		{"", "```sql\nWITH x AS (SELECT 1 FROM wards) SELECT * FROM x UNION SELECT 2;```"},
@@ -256,7 +231,7 @@ func FuzzGuards(f *testing.F) {
 		f.Add(seed.q, seed.raw)
 	}
 	f.Fuzz(func(t *testing.T, question, raw string) {
-		for _, set := range []Guards{defaultGuards, seedGuards} {
+		for _, set := range []Guards{setOf("default"), setOf("seed")} {
 			sql, _, v := set.Apply(raw, Input{Question: question, Schema: s})
 			if !v.OK || set[0].Name != "clean" {
 				continue
@@ -273,10 +248,10 @@ func FuzzGuards(f *testing.F) {
 }
 
 func BenchmarkGuards(b *testing.B) {
-	s := clinic(b)
+	s := Clinic(b)
 	in := Input{Question: "Show the top 5 patients in France by total fees.", Schema: s}
 	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
 	for b.Loop() {
-		defaultGuards.Apply(sql, in)
+		setOf("default").Apply(sql, in)
 	}
 }

@@ -15,7 +15,6 @@ import (
 const (
 	maxDepth  = 1000 // levels; long chains of AND and OR are deep
 	maxTables = 61   // in one statement; MySQL allows as many in one FROM (1116)
-	maxItems  = 1024 // in one select list, stars expanded; MySQL allows 4,096 (1117)
 	maxOrder  = 64   // in one ORDER BY or GROUP BY
 )
 

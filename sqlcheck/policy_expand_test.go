@@ -17,9 +17,9 @@ func ladder(levels int, first, step, last string) string {
 
 // Each use of a common table expression or view counts all that is in it.
 func TestExpansion(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	view := func(reads int) *Schema {
-		s := mustDDL(t, "shop", shopDDL)
+		s := MustParse(t, "shop", shopDDL)
 		s.Tables[0].Reads = reads
 		return s
 	}

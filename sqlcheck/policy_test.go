@@ -26,7 +26,7 @@ func statements(tb testing.TB, file string) []string {
 }
 
 func TestAttacksAreRefused(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	attacks := statements(t, "attacks.txt")
 	for _, sql := range attacks {
 		for _, schema := range []*Schema{s, nil} {
@@ -47,7 +47,7 @@ func TestAttacksAreRefused(t *testing.T) {
 }
 
 func TestLookalikesPass(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	harmless := statements(t, "lookalikes.txt")
 	for _, sql := range harmless {
 		q, v, err := Check(sql, s)
@@ -88,7 +88,7 @@ func TestCaps(t *testing.T) {
 }
 
 func TestBudgetUsesRows(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	const sql = "SELECT COUNT(*) FROM bill_line a, bill_line b"
 	if _, v, _ := Check(sql, s); !v.OK {
 		t.Errorf("unknown sizes: %v", v)
@@ -111,7 +111,7 @@ func TestBudgetUsesRows(t *testing.T) {
 }
 
 func TestCopies(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	for levels, want := range map[int]Reason{3: "", 12: "huge_result", 40: "huge_result"} {
 		text, sum, with := "SELECT name AS x FROM client", "SELECT id AS x FROM client", "WITH c0 AS (SELECT name AS x FROM client)"
 		for i := range levels {
@@ -131,7 +131,7 @@ func TestCopies(t *testing.T) {
 
 // TestHostileSizes: within the caps on length and depth nothing makes the check itself slow.
 func TestHostileSizes(t *testing.T) {
-	s := mustDDL(t, "shop", shopDDL)
+	s := MustParse(t, "shop", shopDDL)
 	deep := "SELECT id, name FROM client"
 	for range maxNested - 2 {
 		deep = "SELECT id, name FROM (" + deep + " GROUP BY id, name) x"

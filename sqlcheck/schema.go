@@ -70,3 +70,12 @@ func (t *Table) Column(name string) (*Column, bool) {
 	}
 	return nil, false
 }
+
+// ColumnNames returns the names of the columns, in order.
+func (t *Table) ColumnNames() []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return names
+}

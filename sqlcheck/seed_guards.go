@@ -7,17 +7,8 @@ import (
 	"strings"
 )
 
-// seedGuards is the original's set (dissertation.md 2.7 to 2.12), text patterns and all, kept to be measured against.
-// It is known to harm: it turns gold queries wrong.
-var seedGuards = Guards{
-	{"seed_clean", seedClean},
-	{"seed_postprocess", seedPostprocess},
-	{"seed_projection", seedProjection},
-	{"seed_casing", seedCasing},
-}
-
-// finalGuards is what the original's last loop did to each query (dissertation.md 1.3).
-var finalGuards = Guards{{"final_postprocess", finalPostprocess}}
+// Rule changes a query as the original did; a rejecting verdict says that the text holds none.
+type Rule func(sql, question string, s *Schema) (out string, v Verdict)
 
 //go:embed seed_words.txt
 var seedWordsFile string
@@ -85,8 +76,9 @@ func seedFirstSelect(text string) string {
 	return sql + ";"
 }
 
-func seedClean(raw string, _ Input) (string, string, Verdict) {
-	reject := func(r Reason) (string, string, Verdict) { return "", "", Reject("clean", r, "") }
+// seedClean takes the first SELECT out of a model's text (dissertation.md 2.7).
+func seedClean(raw, _ string, _ *Schema) (string, Verdict) {
+	reject := func(r Reason) (string, Verdict) { return "", Reject("clean", r, "") }
 	if raw == "" {
 		return reject("empty")
 	}
@@ -138,13 +130,13 @@ func seedClean(raw string, _ Input) (string, string, Verdict) {
 	case strings.Contains(low, "select query") || strings.Contains(low, "select statement"):
 		return reject("instruction_echo")
 	}
-	sql += ";"
-	return sql, changed(raw, sql, "kept one SELECT"), Pass("clean")
+	return sql + ";", Pass("clean")
 }
 
-func seedPostprocess(sql string, in Input) (string, string, Verdict) {
-	out := seedStrip(sql, in.Question, seedRanking)
-	if !seedAsksID.MatchString(in.Question) {
+// seedPostprocess takes out orders, limits and ids that the question has no word for.
+func seedPostprocess(sql, question string, _ *Schema) (string, Verdict) {
+	out := seedStrip(sql, question, seedRanking)
+	if !seedAsksID.MatchString(question) {
 		out = seedRebuild(out, func(items []string) []string {
 			kept := slices.DeleteFunc(slices.Clone(items), seedIsID)
 			if len(kept) == 0 {
@@ -153,10 +145,10 @@ func seedPostprocess(sql string, in Input) (string, string, Verdict) {
 			return kept
 		})
 	}
-	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Question)), "list all") {
+	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(question)), "list all") {
 		out = seedRebuild(out, func(items []string) []string { return items[:1] })
 	}
-	return out, changed(sql, out, "cleaned up for the question"), Pass("clean")
+	return out, Pass("clean")
 }
 
 // seedStrip keeps the first SELECT, and its order and limit only where the question has a cue for them.
@@ -170,9 +162,9 @@ func seedStrip(sql, question string, cue *regexp.Regexp) string {
 	return sql
 }
 
-func finalPostprocess(sql string, in Input) (string, string, Verdict) {
-	out := seedStrip(sql, in.Question, finalRanking)
-	return out, changed(sql, out, "the first SELECT, without an order that the question does not ask for"), Pass("clean")
+// finalPostprocess is what the original's last loop did to each query (dissertation.md 1.3).
+func finalPostprocess(sql, question string, _ *Schema) (string, Verdict) {
+	return seedStrip(sql, question, finalRanking), Pass("clean")
 }
 
 func seedIsID(item string) bool {
@@ -228,8 +220,9 @@ func splitTop(list string) []string {
 	return append(items, strings.TrimSpace(list[from:]))
 }
 
-func seedProjection(sql string, in Input) (string, string, Verdict) {
-	want := seedRequired(in.Question)
+// seedProjection keeps the columns that the question lists, in its order.
+func seedProjection(sql, question string, _ *Schema) (string, Verdict) {
+	want := seedRequired(question)
 	out := sql
 	if len(want) > 0 {
 		out = seedRebuild(sql, func(items []string) []string {
@@ -247,7 +240,7 @@ func seedProjection(sql string, in Input) (string, string, Verdict) {
 			return picked
 		})
 	}
-	return out, changed(sql, out, "kept the fields that the question lists"), Pass("clean")
+	return out, Pass("clean")
 }
 
 // seedRequired are the columns that the original takes a question to ask for, in its order.
@@ -294,15 +287,15 @@ func seedRequired(question string) []string {
 }
 
 // seedCasing writes every word that is a table's name as the schema does, in literals too.
-func seedCasing(sql string, in Input) (string, string, Verdict) {
+func seedCasing(sql, _ string, s *Schema) (string, Verdict) {
 	out := sql
-	if in.Schema != nil {
+	if s != nil {
 		out = seedToken.ReplaceAllStringFunc(sql, func(w string) string {
-			if t, ok := in.Schema.Table(w); ok {
+			if t, ok := s.Table(w); ok {
 				return t.Name
 			}
 			return w
 		})
 	}
-	return out, changed(sql, out, "tables are spelled as in the schema"), Pass("clean")
+	return out, Pass("clean")
 }

@@ -130,3 +130,12 @@ func literalText(expr ast.ExprNode) (string, bool) {
 	}
 	return v.GetString(), true
 }
+
+// limitCount is the row count of a LIMIT clause, or 0 if it is not a number or has an offset.
+func limitCount(l *ast.Limit) int {
+	if l == nil || l.Offset != nil {
+		return 0
+	}
+	n, _ := literalCount(l.Count)
+	return n
+}

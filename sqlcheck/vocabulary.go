@@ -74,7 +74,7 @@ func newVocabulary(s *Schema) *vocabulary {
 	v := &vocabulary{byTable: map[*Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}}
 	known := map[string]bool{} // words seen in names that mark their own borders
 	for i := range s.Tables {
-		for _, name := range append([]string{s.Tables[i].Name}, namesOf(&s.Tables[i])...) {
+		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
 			if ws := SplitName(name); len(ws) > 1 || name == s.Tables[i].Name {
 				for _, w := range ws {
 					if len(w) >= 3 {
@@ -131,14 +131,6 @@ func newVocabulary(s *Schema) *vocabulary {
 		}
 	}
 	return v
-}
-
-func namesOf(t *Table) []string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
-	return names
 }
 
 // nameWords splits a name and spells out abbreviations; a run of lower-case letters is cut where
