@@ -15,7 +15,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
@@ -40,7 +40,7 @@ type askCmd struct {
 
 // Validate makes wrong values usage errors.
 func (c *askCmd) Validate() error {
-	_, err := sqlcheck.GuardSet(c.Guards)
+	_, err := guard.ParseSet(c.Guards)
 	switch {
 	case c.MaxSteps < 1:
 		return errors.New("--max-steps must be at least 1")
@@ -57,7 +57,7 @@ func (c *askCmd) Validate() error {
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
 	question string
-	guards   sqlcheck.Guards
+	guards   guard.Set
 	prompts  *tools.Prompts
 	trace    *traceFile // nil without --trace
 }
@@ -72,7 +72,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 		return nil, err
 	}
 	in := &askInput{question: question}
-	if in.guards, err = sqlcheck.GuardSet(c.Guards); err != nil {
+	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
 	notes, err := readNotes(c.Notes, app.DB)

@@ -18,6 +18,8 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/schema"
 )
 
 type checkCmd struct {
@@ -37,7 +39,7 @@ func (c *checkCmd) Validate() error {
 	if (c.SQL == "") == (c.File == "") {
 		return errors.New("give either a statement or --file")
 	}
-	if _, err := sqlcheck.GuardSet(c.Guards); err != nil {
+	if _, err := guard.ParseSet(c.Guards); err != nil {
 		return fmt.Errorf("--guards: %w", err)
 	}
 	return nil
@@ -46,9 +48,9 @@ func (c *checkCmd) Validate() error {
 // checked is the outcome for one statement. Its JSON is an interface.
 type checked struct {
 	sqlcheck.Verdict
-	SQL     string            `json:"sql,omitempty"`     // what would run, restored from the checked tree
-	Changes []sqlcheck.Change `json:"changes,omitempty"` // what the guards did
-	Report  *sqlcheck.Report  `json:"report,omitempty"`  // of --strict
+	SQL     string           `json:"sql,omitempty"`     // what would run, restored from the checked tree
+	Changes []guard.Change   `json:"changes,omitempty"` // what the guards did
+	Report  *sqlcheck.Report `json:"report,omitempty"`  // of --strict
 }
 
 // request is one line of --file. Other fields may be there.
@@ -60,7 +62,7 @@ type request struct {
 
 // Run checks one statement or a file of them.
 func (c *checkCmd) Run(ctx context.Context, con *console) error {
-	guards, err := sqlcheck.GuardSet(c.Guards)
+	guards, err := guard.ParseSet(c.Guards)
 	if err != nil {
 		return err
 	}
@@ -165,8 +167,8 @@ func (r checked) text(w io.Writer) {
 
 // checker is safe for concurrent use.
 type checker struct {
-	guards  sqlcheck.Guards
-	schemas func(database string) (*sqlcheck.Schema, error)
+	guards  guard.Set
+	schemas func(database string) (*schema.Schema, error)
 	strict  bool
 }
 
@@ -197,7 +199,7 @@ func (ck checker) check(r request) checked {
 	sql := *r.SQL
 	if len(ck.guards) > 0 {
 		var v sqlcheck.Verdict
-		sql, res.Changes, v = ck.guards.Apply(sql, sqlcheck.Input{Question: r.Question, Schema: schema})
+		sql, res.Changes, v = ck.guards.Apply(sql, guard.Input{Question: r.Question, Schema: schema})
 		if !v.OK {
 			res.Verdict = v
 			return res
@@ -219,7 +221,7 @@ func (ck checker) check(r request) checked {
 }
 
 // schemas returns the way from a database's name to its schema.
-func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema, error), error) {
+func (c *checkCmd) schemas(ctx context.Context) (func(string) (*schema.Schema, error), error) {
 	switch {
 	case c.Schemas != "":
 		if info, err := os.Stat(c.Schemas); err != nil {
@@ -233,17 +235,17 @@ func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema,
 		if err != nil {
 			return nil, brief(err)
 		}
-		s, err := sqlcheck.ParseDDL("", string(ddl))
+		s, err := schema.ParseDDL("", string(ddl))
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", c.Schema, err)
 		}
-		return func(string) (*sqlcheck.Schema, error) { return s, nil }, nil
+		return func(string) (*schema.Schema, error) { return s, nil }, nil
 	default:
 		s, err := c.demoSchema(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return func(database string) (*sqlcheck.Schema, error) {
+		return func(database string) (*schema.Schema, error) {
 			if database != "" && !strings.EqualFold(database, assets.DemoName) {
 				return nil, fmt.Errorf("%s: only the demo database is known without --schema or --schemas", database)
 			}
@@ -253,7 +255,7 @@ func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema,
 }
 
 // demoSchema is read from the script alone unless warnings about values want the data.
-func (c *checkCmd) demoSchema(ctx context.Context) (*sqlcheck.Schema, error) {
+func (c *checkCmd) demoSchema(ctx context.Context) (*schema.Schema, error) {
 	if c.Strict {
 		db, err := embedded.Open(ctx, "", runner.Limits{})
 		if err != nil {
@@ -266,18 +268,18 @@ func (c *checkCmd) demoSchema(ctx context.Context) (*sqlcheck.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sqlcheck.ParseDDL(assets.DemoName, string(ddl))
+	return schema.ParseDDL(assets.DemoName, string(ddl))
 }
 
 // schemaDir reads each schema of --schemas once.
-func (c *checkCmd) schemaDir() func(string) (*sqlcheck.Schema, error) {
+func (c *checkCmd) schemaDir() func(string) (*schema.Schema, error) {
 	type entry struct {
 		once   sync.Once
-		schema *sqlcheck.Schema
+		schema *schema.Schema
 		err    error
 	}
 	var known sync.Map
-	return func(database string) (*sqlcheck.Schema, error) {
+	return func(database string) (*schema.Schema, error) {
 		if database == "" {
 			return nil, errors.New("no database given")
 		}
@@ -292,7 +294,7 @@ func (c *checkCmd) schemaDir() func(string) (*sqlcheck.Schema, error) {
 				e.err = brief(err)
 				return
 			}
-			e.schema, e.err = sqlcheck.ParseDDL(database, string(ddl))
+			e.schema, e.err = schema.ParseDDL(database, string(ddl))
 		})
 		return e.schema, e.err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // echo takes longer for earlier lines, so that only eachLine can put them in order.
@@ -135,10 +135,10 @@ func FuzzCheckLine(f *testing.F) {
 
 // schema --format ddl prints what check --schema reads.
 func TestCreateTableReadsBack(t *testing.T) {
-	want := sqlcheck.Schema{Tables: []sqlcheck.Table{
+	want := schema.Schema{Tables: []schema.Table{
 		{
 			Name: "odd`name", PrimaryKey: []string{"a", "b c"},
-			Columns: []sqlcheck.Column{
+			Columns: []schema.Column{
 				{Name: "a", Type: "int", Key: "PRI"},
 				{Name: "b c", Type: "varchar(10)", Key: "PRI"},
 				{Name: "d", Type: "decimal(10,2)", Nullable: true},
@@ -146,18 +146,18 @@ func TestCreateTableReadsBack(t *testing.T) {
 		},
 		{
 			Name: "other", PrimaryKey: []string{"id"}, Unique: [][]string{{"x"}},
-			Columns: []sqlcheck.Column{
+			Columns: []schema.Column{
 				{Name: "id", Type: "int", Key: "PRI"},
 				{Name: "x", Type: "int", Key: "UNI", Nullable: true},
 			},
-			ForeignKeys: []sqlcheck.ForeignKey{{Columns: []string{"x"}, RefTable: "odd`name", RefColumns: []string{"a"}}},
+			ForeignKeys: []schema.ForeignKey{{Columns: []string{"x"}, RefTable: "odd`name", RefColumns: []string{"a"}}},
 		},
 	}}
 	var ddl strings.Builder
 	for i := range want.Tables {
 		ddl.WriteString(createTable(&want.Tables[i]))
 	}
-	got, err := sqlcheck.ParseDDL("", ddl.String())
+	got, err := schema.ParseDDL("", ddl.String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 type schemaCmd struct {
@@ -53,7 +54,7 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 }
 
 // describe prints one table: a line with its size, then a line a column.
-func describe(w io.Writer, t *sqlcheck.Table) error {
+func describe(w io.Writer, t *schema.Table) error {
 	rows := ""
 	if t.Rows > 0 {
 		rows = fmt.Sprintf(" (%d rows)", t.Rows)
@@ -86,7 +87,7 @@ func describe(w io.Writer, t *sqlcheck.Table) error {
 }
 
 // someValues lists the first known values of a column; json lists all.
-func someValues(col sqlcheck.Column) string {
+func someValues(col schema.Column) string {
 	const most = 8
 	switch n := len(col.Values); {
 	case n > most && col.Complete:
@@ -98,7 +99,7 @@ func someValues(col sqlcheck.Column) string {
 }
 
 // createTable is t as MySQL would create it, as far as a Schema knows.
-func createTable(t *sqlcheck.Table) string {
+func createTable(t *schema.Table) string {
 	var parts []string
 	for _, col := range t.Columns {
 		def := runner.QuoteName(col.Name) + " " + col.Type

@@ -19,7 +19,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
@@ -54,7 +54,7 @@ func (c *evalAgent) Validate() error {
 	if c.Guards == "" {
 		c.Guards = map[string]string{"loop": "default", "baseline": "none", "react": "final"}[c.Agent]
 	}
-	_, err := sqlcheck.GuardSet(c.Guards)
+	_, err := guard.ParseSet(c.Guards)
 	switch {
 	case err != nil:
 		return fmt.Errorf("--guards: %w", err)
@@ -291,7 +291,7 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 	if err != nil {
 		return nil, err
 	}
-	guards, err := sqlcheck.GuardSet(c.Guards)
+	guards, err := guard.ParseSet(c.Guards)
 	if err != nil {
 		return nil, err
 	}

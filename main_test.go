@@ -150,20 +150,29 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 
 // layers lists every package of the module and the siblings it may import. Tests may import more.
 var layers = map[string]string{
-	"assets":          "",
-	"sqlcheck":        "",
+	"assets": "",
+
+	"sqlcheck/syntax":            "",
+	"sqlcheck/schema":            "sqlcheck/syntax",
+	"sqlcheck/bind":              "sqlcheck/schema sqlcheck/syntax",
+	"sqlcheck":                   "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
+	"sqlcheck/question":          "sqlcheck sqlcheck/schema sqlcheck/syntax",
+	"sqlcheck/guard/seed":        "sqlcheck sqlcheck/schema",
+	"sqlcheck/guard":             "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/guard/seed",
+	"sqlcheck/internal/examples": "sqlcheck/schema",
+
 	"llm":             "",
 	"llm/llamacpp":    "llm llm/prefix",
 	"llm/prefix":      "",
 	"llm/catalog":     "",
 	"llm/lora":        "llm",
 	"llm/openai":      "llm",
-	"runner":          "sqlcheck assets",
-	"runner/embedded": "runner sqlcheck assets",
+	"runner":          "sqlcheck sqlcheck/schema sqlcheck/syntax assets",
+	"runner/embedded": "runner sqlcheck sqlcheck/schema sqlcheck/syntax assets",
 	"runner/local":    "runner sqlcheck assets",
-	"tools":           "assets sqlcheck llm runner",
-	"loop":            "assets sqlcheck llm runner tools",
-	"evaluation":      "assets sqlcheck llm runner tools loop",
+	"tools":           "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
+	"loop":            "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner tools",
+	"evaluation":      "assets sqlcheck sqlcheck/schema sqlcheck/guard llm runner tools loop",
 
 	"llm/llamacpp/kernels/source": "",
 }

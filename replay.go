@@ -10,7 +10,7 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 )
 
 type replayCmd struct {
@@ -56,7 +56,7 @@ func (r *replayed) add(p *evaluation.Replayer, one evaluation.Replayed) {
 
 // Run scores recorded answers before and after guards.
 func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	guards, err := sqlcheck.GuardSet(c.Guards)
+	guards, err := guard.ParseSet(c.Guards)
 	if err != nil {
 		return failure{exitUsage, err}
 	}

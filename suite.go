@@ -12,7 +12,7 @@ import (
 	"nl2sql/evaluation"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 type suiteCmd struct {
@@ -41,7 +41,7 @@ func newMaker(ctx context.Context, s *evaluation.Snapshot, limits runner.Limits)
 }
 
 func (m maker) open(ctx context.Context, s *evaluation.Snapshot) (runner.DB, error) {
-	return m.empty.(*embedded.DB).Clone(ctx, func(t sqlcheck.Table, _ [][]any) ([][]any, error) { return s.Rows[t.Name], nil })
+	return m.empty.(*embedded.DB).Clone(ctx, func(t schema.Table, _ [][]any) ([][]any, error) { return s.Rows[t.Name], nil })
 }
 
 func (m maker) Close() error { return m.empty.Close() }

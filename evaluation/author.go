@@ -11,7 +11,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // The author's evaluation database is not the stock sample (dissertation.md §5.9): some columns were changed, and its
@@ -110,7 +110,7 @@ func AuthorScript(dump io.Reader, engine string) ([]byte, error) {
 }
 
 // AuthorRows changes the rows of one stock table into the author's.
-func AuthorRows(table sqlcheck.Table, rows [][]any) ([][]any, error) {
+func AuthorRows(table schema.Table, rows [][]any) ([][]any, error) {
 	edits, err := authorEdits()
 	if err != nil {
 		return nil, err

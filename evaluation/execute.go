@@ -7,6 +7,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Outcome is what a database makes of one query text.
@@ -19,7 +20,7 @@ type Outcome struct {
 	Ties    []Tie            // of a gold query's rows; nil if it was not asked for
 
 	query  sqlcheck.Query
-	schema *sqlcheck.Schema
+	schema *schema.Schema
 }
 
 // Set is the query's [sqlcheck.ExactSet]; "" if sqlcheck refused it. Only some profiles ask for it.
@@ -36,7 +37,7 @@ func (o Outcome) OK() bool { return o.Result != nil }
 // Executor runs queries on one database, each text once. It is safe for concurrent use.
 type Executor struct {
 	DB     runner.DB
-	Schema *sqlcheck.Schema
+	Schema *schema.Schema
 
 	mu   sync.Mutex
 	once map[string]func() (Outcome, error)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // facts are what new databases keep of a snapshot: what its definition demands, and what its rows show to be meant.
@@ -16,7 +16,7 @@ type facts struct {
 
 // tableFacts are those of one table.
 type tableFacts struct {
-	*sqlcheck.Table
+	*schema.Table
 	columns []columnFacts
 	keys    [][]int // unique over the table: declared, or seen to be in a text column
 	links   []link  // foreign keys, declared or, where none are, seen
@@ -33,7 +33,7 @@ type link struct {
 
 // columnFacts are those of one column.
 type columnFacts struct {
-	*sqlcheck.Column
+	*schema.Column
 	kind   columnKind
 	scale  int   // decimal places of an exact number
 	fixed  bool  // part of a key or of a reference: its values stay
@@ -130,7 +130,7 @@ func newFacts(s *Snapshot) *facts {
 	return f
 }
 
-func newColumnFacts(col *sqlcheck.Column, place int, rows [][]any) columnFacts {
+func newColumnFacts(col *schema.Column, place int, rows [][]any) columnFacts {
 	c := columnFacts{Column: col}
 	c.kind, c.scale = kindOf(col.Type)
 	seen := map[string]bool{}
@@ -161,7 +161,7 @@ func newColumnFacts(col *sqlcheck.Column, place int, rows [][]any) columnFacts {
 func (t *tableFacts) places(names []string) []int {
 	out := make([]int, len(names))
 	for i, name := range names {
-		out[i] = slices.IndexFunc(t.Columns, func(c sqlcheck.Column) bool { return strings.EqualFold(c.Name, name) })
+		out[i] = slices.IndexFunc(t.Columns, func(c schema.Column) bool { return strings.EqualFold(c.Name, name) })
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 )
 
 // The default guards leave every gold query of our own items as right as it was, accepted ones too.
@@ -21,7 +21,7 @@ func TestGuardsLeaveOwnGolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guards, err := sqlcheck.GuardSet("default")
+	guards, err := guard.ParseSet("default")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestGuardsLeaveOwnGolds(t *testing.T) {
 		for _, it := range items {
 			for _, gold := range append([]string{it.SQL}, it.Accept...) {
 				golds++
-				sql, changes, v := guards.Apply(gold, sqlcheck.Input{Question: it.Question, Schema: x.Schema})
+				sql, changes, v := guards.Apply(gold, guard.Input{Question: it.Question, Schema: x.Schema})
 				if !v.OK {
 					t.Errorf("%s %s: %s is rejected: %s", name, it.ID, gold, v)
 					continue

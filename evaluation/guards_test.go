@@ -3,7 +3,7 @@ package evaluation
 import (
 	"testing"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 )
 
 const sharedData = "../../shared/data/"
@@ -20,7 +20,7 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
 	}
 	replay := func(spec string) (*Replayer, [][]Replayed) {
-		guards, err := sqlcheck.GuardSet(spec)
+		guards, err := guard.ParseSet(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestReplay(t *testing.T) {
 		{ID: "3", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop", Raw: "I do not know."},
 		{ID: "4", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop", Raw: "SELECT COUNT(*) FROM shops"},
 	}}
-	guards, err := sqlcheck.GuardSet("default")
+	guards, err := guard.ParseSet("default")
 	if err != nil {
 		t.Fatal(err)
 	}

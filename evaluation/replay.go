@@ -11,14 +11,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 )
 
 // Replayer puts recorded model text through guards.
 type Replayer struct {
 	Scorer  *Scorer
 	Profile string // whose EX counts; the scorer has it
-	Guards  sqlcheck.Guards
+	Guards  guard.Set
 }
 
 // Replayed is one recorded answer before and after the guards.
@@ -81,7 +81,7 @@ func (p *Replayer) replay(ctx context.Context, rec Record) (Replayed, error) {
 		return Replayed{}, err
 	}
 	r := Replayed{Record: rec}
-	sql, changes, v := p.Guards.Apply(rec.raw(), sqlcheck.Input{Question: rec.Question, Schema: x.Schema})
+	sql, changes, v := p.Guards.Apply(rec.raw(), guard.Input{Question: rec.Question, Schema: x.Schema})
 	for _, c := range changes {
 		r.Changed = append(r.Changed, c.Guard)
 	}
@@ -120,7 +120,7 @@ func (p *Replayer) Rules(ctx context.Context, runs []Run, all [][]Replayed) ([]R
 	rules := make([]Rule, len(p.Guards))
 	for n, left := range p.Guards {
 		rules[n].Guard = left.Name
-		others := append(append(sqlcheck.Guards{}, p.Guards[:n]...), p.Guards[n+1:]...)
+		others := append(append(guard.Set{}, p.Guards[:n]...), p.Guards[n+1:]...)
 		var mu sync.Mutex
 		err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
 			r := all[i][j]
@@ -132,7 +132,7 @@ func (p *Replayer) Rules(ctx context.Context, runs []Run, all [][]Replayed) ([]R
 			if err != nil {
 				return err
 			}
-			sql, _, v := others.Apply(r.Record.raw(), sqlcheck.Input{Question: r.Record.Question, Schema: x.Schema})
+			sql, _, v := others.Apply(r.Record.raw(), guard.Input{Question: r.Record.Question, Schema: x.Schema})
 			if !v.OK {
 				sql = ""
 			}

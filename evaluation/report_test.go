@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"nl2sql/loop"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
@@ -73,14 +73,14 @@ func smallTrace(sql string, kind int) loop.Trace {
 	wrote := func(tool tools.Name, text string) loop.Event {
 		return loop.Event{Kind: loop.KindTool, Tool: tool, OK: true, Text: text}
 	}
-	guarded := func(sql string, changes ...sqlcheck.Change) loop.Event {
+	guarded := func(sql string, changes ...guard.Change) loop.Event {
 		return loop.Event{Kind: loop.KindGuardrails, OK: sql != "", SQL: sql, Changes: changes}
 	}
 	said := func(tool tools.Name, ok bool) loop.Event { return loop.Event{Kind: loop.KindTool, Tool: tool, OK: ok} }
 	const bad, wide = "SELECT nope FROM u", "SELECT * FROM t"
 	return []loop.Trace{
-		{wrote(tools.GenerateSQL, "```"+sql+"```"), guarded(sql, sqlcheck.Change{Guard: "clean", SQL: sql}), said(tools.RunSQL, true)},
-		{wrote(tools.GenerateSQL, wide), guarded(sql, sqlcheck.Change{Guard: "projection", SQL: sql}), said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, "```"+sql+"```"), guarded(sql, guard.Change{Guard: "clean", SQL: sql}), said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, wide), guarded(sql, guard.Change{Guard: "projection", SQL: sql}), said(tools.RunSQL, true)},
 		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.ValidateSQL, false), wrote(tools.RepairSQL, sql), guarded(sql), said(tools.RunSQL, true)},
 		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.RunSQL, false), guarded(sql)},
 		{wrote(tools.GenerateSQL, "I cannot"), guarded(""), wrote(tools.GenerateSQL, sql), guarded(sql)},

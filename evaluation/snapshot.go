@@ -10,13 +10,14 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Snapshot is a whole database in memory: how its base tables are made, and their rows.
 type Snapshot struct {
 	Name   string
 	DDL    string             // makes the tables
-	Schema *sqlcheck.Schema   // of DDL
+	Schema *schema.Schema     // of DDL
 	Rows   map[string][][]any // by table, in the cells of [runner.Result], columns as declared
 }
 
@@ -34,7 +35,7 @@ func ReadSnapshot(ctx context.Context, db runner.DB) (*Snapshot, error) {
 	if s.DDL, err = definer.DDL(ctx); err != nil {
 		return nil, err
 	}
-	if s.Schema, err = sqlcheck.ParseDDL(s.Name, s.DDL); err != nil {
+	if s.Schema, err = schema.ParseDDL(s.Name, s.DDL); err != nil {
 		return nil, err
 	}
 	for i := range s.Schema.Tables {
@@ -59,7 +60,7 @@ func ReadSnapshot(ctx context.Context, db runner.DB) (*Snapshot, error) {
 }
 
 // query runs a statement of ours; that it is refused is an error.
-func query(ctx context.Context, db runner.DB, schema *sqlcheck.Schema, sql string) (runner.Result, error) {
+func query(ctx context.Context, db runner.DB, schema *schema.Schema, sql string) (runner.Result, error) {
 	q, v, err := sqlcheck.Check(sql, schema)
 	if err != nil {
 		return runner.Result{}, err
@@ -70,7 +71,7 @@ func query(ctx context.Context, db runner.DB, schema *sqlcheck.Schema, sql strin
 	return db.Query(ctx, q)
 }
 
-func columnNames(t *sqlcheck.Table) []string {
+func columnNames(t *schema.Table) []string {
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		names[i] = c.Name

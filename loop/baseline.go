@@ -11,7 +11,8 @@ import (
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -29,8 +30,8 @@ const ByModel = "model"
 // answer questions concurrently. Source: dissertation.md §4.
 type Baseline struct {
 	Model  llm.Generator
-	Schema *sqlcheck.Schema
-	Guards sqlcheck.Guards // none: the text is the answer, as the original had it
+	Schema *schema.Schema
+	Guards guard.Set // none: the text is the answer, as the original had it
 	Shots  []Exemplar
 
 	Constrain Constrain // only ConstrainSQL and ConstrainAll have anything to constrain
@@ -93,8 +94,8 @@ func checkQuestion(question string) error {
 }
 
 // mend sends a query through guards; "" means that they rejected it, as the event says.
-func mend(g sqlcheck.Guards, sql, question string, s *sqlcheck.Schema) (string, Event) {
-	out, changes, v := g.Apply(sql, sqlcheck.Input{Question: question, Schema: s})
+func mend(g guard.Set, sql, question string, s *schema.Schema) (string, Event) {
+	out, changes, v := g.Apply(sql, guard.Input{Question: question, Schema: s})
 	if !v.OK {
 		return "", Event{Kind: KindGuardrails, Reason: "clean_reject:" + v.String(), Changes: changes, Verdict: &v}
 	}
@@ -116,7 +117,7 @@ type chat struct {
 }
 
 // newChat begins with the system and the schema turn.
-func newChat(name string, s *sqlcheck.Schema) (*chat, error) {
+func newChat(name string, s *schema.Schema) (*chat, error) {
 	t, err := assets.Prompt("dissertation", name)
 	if err != nil {
 		return nil, err

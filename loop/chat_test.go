@@ -15,6 +15,8 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -55,7 +57,7 @@ func TestGoldenChats(t *testing.T) {
 			for _, f := range ar.Files {
 				in[f.Name] = strings.TrimSpace(string(f.Data))
 			}
-			guards, err := sqlcheck.GuardSet(in["guards"])
+			guards, err := guard.ParseSet(in["guards"])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +141,7 @@ func TestParseTurn(t *testing.T) {
 
 // What no query brings to an end is an answer without rows: a candidate, or none at all.
 func TestReactGivesUp(t *testing.T) {
-	schema, err := sqlcheck.ParseDDL("d", "CREATE TABLE t (a INT)")
+	schema, err := schema.ParseDDL("d", "CREATE TABLE t (a INT)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 )
 
 // fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run
@@ -62,7 +63,7 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err
 		return false, fmt.Errorf("fallback: %w", err)
 	}
 	if v.OK && r.s.Constraints != nil {
-		v = sqlcheck.CheckConstraints(sql, *r.s.Constraints)
+		v = question.CheckConstraints(sql, *r.s.Constraints)
 	}
 	if !v.OK {
 		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
 // TestGates has a line for every row of the reference's table, and for every text of the run gate.
 func TestGates(t *testing.T) {
-	known := &sqlcheck.Constraints{}
+	known := &question.Constraints{}
 	tests := []struct {
 		name  string
 		s     State

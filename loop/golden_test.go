@@ -14,7 +14,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
@@ -37,7 +37,7 @@ func TestGoldenTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guards, err := sqlcheck.GuardSet("default")
+	guards, err := guard.ParseSet("default")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -28,7 +28,7 @@ const maxThought = 400
 // ActionGrammar admits the turns that the prompts ask for: a line of thought, which may be missing, and an action of one
 // of the tools with arguments of the right types. parseAction finds a known tool and its arguments in each of them. A
 // line that ends in a bracket ends a turn, so no thought does.
-func ActionGrammar(set tools.Set, s *sqlcheck.Schema) string {
+func ActionGrammar(set tools.Set, s *schema.Schema) string {
 	var calls []string
 	for _, t := range set {
 		calls = append(calls, quoted(string(t.Name())+"[{")+argumentsRule(tools.Args(t.Name()))+quoted("}]"))

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // SQLGrammar admits one SELECT or WITH statement whose words are MySQL's, functions that [sqlcheck.Check] lets pass, names of s,
@@ -17,7 +18,7 @@ import (
 // A grammar cannot remember an alias. AS and WITH may introduce any name, BY and HAVING may use any, and elsewhere a name
 // that s lacks may be one short lower-case word or begin as names of computed columns do. What models invent, customer_name for
 // customerName, is neither.
-func SQLGrammar(s *sqlcheck.Schema) string {
+func SQLGrammar(s *schema.Schema) string {
 	bare, behindDot, all := trie{}, trie{}, trie{}
 	bare.add(strings.Fields(sqlWords)...)
 	for _, f := range sqlcheck.Functions() {

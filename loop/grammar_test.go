@@ -20,12 +20,13 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
 var spiderStep = flag.Int("spider", 40, "every how manieth of Spider's gold queries TestSQLGrammarAdmitsSpider tries")
 
-func demoSchema(t testing.TB) *sqlcheck.Schema {
+func demoSchema(t testing.TB) *schema.Schema {
 	t.Helper()
 	db, err := embedded.Open(t.Context(), "", runner.Limits{})
 	if err != nil {
@@ -39,7 +40,7 @@ func demoSchema(t testing.TB) *sqlcheck.Schema {
 	return s
 }
 
-func actionGrammar(t testing.TB, s *sqlcheck.Schema) string {
+func actionGrammar(t testing.TB, s *schema.Schema) string {
 	t.Helper()
 	prompts, err := tools.NewPrompts("default", nil)
 	if err != nil {
@@ -79,7 +80,7 @@ func TestActionGrammarParses(t *testing.T) {
 }
 
 func TestActionGrammar(t *testing.T) {
-	g := readGBNF(t, actionGrammar(t, &sqlcheck.Schema{Tables: []sqlcheck.Table{{Name: "shops"}, {Name: `odd"name`}}}))
+	g := readGBNF(t, actionGrammar(t, &schema.Schema{Tables: []schema.Table{{Name: "shops"}, {Name: `odd"name`}}}))
 	for _, tt := range []struct {
 		text string
 		want bool
@@ -152,9 +153,9 @@ func TestActionGrammarAdmitsRecordedTurns(t *testing.T) {
 }
 
 func TestSQLGrammar(t *testing.T) {
-	s := &sqlcheck.Schema{Name: "shop", Tables: []sqlcheck.Table{
-		{Name: "shopOrders", Columns: []sqlcheck.Column{{Name: "orderId"}, {Name: "net price"}, {Name: "2nd"}, {Name: "a`b"}, {Name: "straße"}}},
-		{Name: "shops", Columns: []sqlcheck.Column{{Name: "shopId"}}},
+	s := &schema.Schema{Name: "shop", Tables: []schema.Table{
+		{Name: "shopOrders", Columns: []schema.Column{{Name: "orderId"}, {Name: "net price"}, {Name: "2nd"}, {Name: "a`b"}, {Name: "straße"}}},
+		{Name: "shops", Columns: []schema.Column{{Name: "shopId"}}},
 	}}
 	g := readGBNF(t, SQLGrammar(s))
 	for _, tt := range []struct {
@@ -266,7 +267,7 @@ func TestSQLGrammarAdmitsSpider(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := sqlcheck.ParseDDL(row[0], string(ddl))
+			s, err := schema.ParseDDL(row[0], string(ddl))
 			if err != nil {
 				t.Fatal(err)
 			}

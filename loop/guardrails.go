@@ -3,13 +3,13 @@ package loop
 import (
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 )
 
 // guard sends raw model text through the guardrails (tech. ref. §4). It returns the candidate, or
 // why there is none: a reject, or a text that has already failed.
 func (r *run) guard(raw string) (sql, reject string) {
-	sql, changes, v := r.Guards.Apply(raw, sqlcheck.Input{Question: r.ans.Question, Schema: r.Schema})
+	sql, changes, v := r.Guards.Apply(raw, guard.Input{Question: r.ans.Question, Schema: r.Schema})
 	sql = strings.TrimSpace(sql)
 	switch {
 	case !v.OK:

@@ -10,7 +10,9 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -48,9 +50,9 @@ type Answer struct {
 type Agent struct {
 	Model    llm.Generator
 	DB       tools.Querier
-	Schema   *sqlcheck.Schema
+	Schema   *schema.Schema
 	Prompts  *tools.Prompts
-	Guards   sqlcheck.Guards
+	Guards   guard.Set
 	Plan     Plan        // "" means PlanFixed
 	MaxSteps int         // 0 means 8 (tech. ref. §5)
 	Params   llm.Params  // of every model call; the zero value is greedy
@@ -245,7 +247,7 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	case tools.RunSQL:
 		if obs.Result != nil {
 			r.ran = &ranOnce{r.s.SQL, *obs.Result}
-			o.intent = sqlcheck.CheckIntent(r.ans.Question, r.s.SQL, r.Schema)
+			o.intent = question.CheckIntent(r.ans.Question, r.s.SQL, r.Schema)
 			r.emit(Event{Kind: KindIntent, OK: o.intent.OK, Reason: o.intent.String(), Verdict: &o.intent})
 			if !o.intent.OK {
 				r.observe("Intent mismatch: " + o.intent.String())

@@ -11,6 +11,8 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -20,10 +22,10 @@ import (
 type React struct {
 	Model    llm.Generator
 	DB       tools.Querier
-	Schema   *sqlcheck.Schema
-	Guards   sqlcheck.Guards // for every query; the original's are the set "final"
-	Shots    []Exemplar      // with their Results
-	MaxSteps int             // 0 means 7
+	Schema   *schema.Schema
+	Guards   guard.Set  // for every query; the original's are the set "final"
+	Shots    []Exemplar // with their Results
+	MaxSteps int        // 0 means 7
 }
 
 // query is the action that runs SQL; the other one is [tools.Finish].

@@ -3,6 +3,8 @@ package loop
 import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -18,8 +20,8 @@ const (
 
 // State is what the loop remembers between steps (tech. ref. §6). Only next changes it.
 type State struct {
-	Focus       *sqlcheck.Schema
-	Constraints *sqlcheck.Constraints // nil forces extract_constraints
+	Focus       *schema.Schema
+	Constraints *question.Constraints // nil forces extract_constraints
 
 	SQL           string          // current candidate, after the guardrails
 	Query         *sqlcheck.Query // set while Valid is Passed

@@ -7,6 +7,8 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -43,7 +45,7 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 			var o outcome
 			switch tool {
 			case tools.ExtractConstraints:
-				o.obs.Constraints = &sqlcheck.Constraints{}
+				o.obs.Constraints = &question.Constraints{}
 			case tools.GenerateSQL, tools.RepairSQL:
 				if !ok {
 					o.reject = "clean_reject:no_select"
@@ -75,7 +77,7 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 				}
 			case "", "no_such_tool", tools.GetSchema, tools.LinkSchema, tools.GetTableSamples:
 				if tool == tools.LinkSchema {
-					o.obs.Schema = &sqlcheck.Schema{}
+					o.obs.Schema = &schema.Schema{}
 				}
 			}
 			if tool != "" {
@@ -98,7 +100,7 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 func TestRequiredReachesFinish(t *testing.T) {
 	pass := sqlcheck.Pass("refs")
 	o := outcome{sql: "SELECT 1", intent: pass, obs: tools.Observation{
-		Constraints: &sqlcheck.Constraints{}, Verdict: &pass, Query: &sqlcheck.Query{}, Result: &runner.Result{},
+		Constraints: &question.Constraints{}, Verdict: &pass, Query: &sqlcheck.Query{}, Result: &runner.Result{},
 	}}
 	var s State
 	for i, want := range []tools.Name{tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish} {

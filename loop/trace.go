@@ -5,6 +5,8 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -38,8 +40,8 @@ type Event struct {
 	SQL         string                `json:"sql,omitempty"`
 	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema
 	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
-	Constraints *sqlcheck.Constraints `json:"constraints,omitempty"`
-	Changes     []sqlcheck.Change     `json:"changes,omitempty"`
+	Constraints *question.Constraints `json:"constraints,omitempty"`
+	Changes     []guard.Change        `json:"changes,omitempty"`
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
 }

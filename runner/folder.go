@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // FolderScript reads a database kept as a folder (schema.sql, and a CSV file with a header for each table in data/ or
@@ -25,7 +25,7 @@ func FolderScript(dir string) (string, error) {
 	var out strings.Builder
 	out.WriteString(strings.ReplaceAll(string(ddl), QuoteName(name)+".", ""))
 	out.WriteString("\n")
-	schema, err := sqlcheck.ParseDDL(name, out.String())
+	schema, err := schema.ParseDDL(name, out.String())
 	if err != nil {
 		return "", fmt.Errorf("database %s: %w", name, err)
 	}
@@ -38,7 +38,7 @@ func FolderScript(dir string) (string, error) {
 	return out.String(), nil
 }
 
-func writeInserts(out *strings.Builder, dir string, table *sqlcheck.Table) error {
+func writeInserts(out *strings.Builder, dir string, table *schema.Table) error {
 	f, err := os.Open(filepath.Join(dir, "data", table.Name+".csv"))
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = os.Open(filepath.Join(dir, table.Name+".csv"))
@@ -57,7 +57,7 @@ func writeInserts(out *strings.Builder, dir string, table *sqlcheck.Table) error
 	} else if err != nil {
 		return err
 	}
-	columns := make([]*sqlcheck.Column, len(header))
+	columns := make([]*schema.Column, len(header))
 	names := make([]string, len(header))
 	for i, h := range header {
 		col, ok := table.Column(h)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 const (
@@ -34,7 +34,7 @@ ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`
 
 // Schema reads the database's schema and the known values of its columns (see [ProfileValues]) once and keeps them.
 // Row counts are exact up to about 100,000, above that the server's estimate; a view has none.
-func (s *server) Schema(ctx context.Context) (*sqlcheck.Schema, error) {
+func (s *server) Schema(ctx context.Context) (*schema.Schema, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.schema != nil {
@@ -51,8 +51,8 @@ func (s *server) Schema(ctx context.Context) (*sqlcheck.Schema, error) {
 	return schema, nil
 }
 
-func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
-	schema := &sqlcheck.Schema{Name: s.backend.Database}
+func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
+	known := &schema.Schema{Name: s.backend.Database}
 	tables, err := s.strings(ctx, tablesSQL)
 	if err != nil {
 		return nil, err
@@ -72,18 +72,18 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 		tables = slices.DeleteFunc(tables, func(row []string) bool { return audit.calls[row[0]] != "" })
 	}
 	for _, row := range tables {
-		table := sqlcheck.Table{Name: row[0]}
+		table := schema.Table{Name: row[0]}
 		if row[1] != "VIEW" {
 			if table.Rows, err = s.count(ctx, row[0], row[2]); err != nil {
 				return nil, err
 			}
 		}
-		schema.Tables = append(schema.Tables, table)
+		known.Tables = append(known.Tables, table)
 	}
-	slices.SortFunc(schema.Tables, func(a, b sqlcheck.Table) int { return strings.Compare(a.Name, b.Name) })
-	byName := map[string]*sqlcheck.Table{}
-	for i := range schema.Tables {
-		byName[schema.Tables[i].Name] = &schema.Tables[i]
+	slices.SortFunc(known.Tables, func(a, b schema.Table) int { return strings.Compare(a.Name, b.Name) })
+	byName := map[string]*schema.Table{}
+	for i := range known.Tables {
+		byName[known.Tables[i].Name] = &known.Tables[i]
 	}
 
 	columns, err := s.strings(ctx, columnsSQL)
@@ -92,7 +92,7 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 	}
 	for _, row := range columns {
 		if table := byName[row[0]]; table != nil {
-			table.Columns = append(table.Columns, sqlcheck.Column{Name: row[1], Type: columnType(row[2]), Nullable: row[3] == "YES", Key: row[4]})
+			table.Columns = append(table.Columns, schema.Column{Name: row[1], Type: columnType(row[2]), Nullable: row[3] == "YES", Key: row[4]})
 		}
 	}
 	keys, err := s.strings(ctx, keysSQL)
@@ -110,13 +110,13 @@ func (s *server) introspect(ctx context.Context) (*sqlcheck.Schema, error) {
 	}
 	for _, key := range groups(foreign) {
 		if table := byName[key[0][0]]; table != nil {
-			table.ForeignKeys = append(table.ForeignKeys, foreignKey(schema, key))
+			table.ForeignKeys = append(table.ForeignKeys, foreignKey(known, key))
 		}
 	}
-	if err := MeasureTexts(ctx, schema, s.brief); err != nil {
+	if err := MeasureTexts(ctx, known, s.brief); err != nil {
 		return nil, err
 	}
-	return schema, ProfileValues(ctx, schema, s.brief)
+	return known, ProfileValues(ctx, known, s.brief)
 }
 
 // displayWidth is what MySQL 8.0.19 stopped to print: the width of an integer or a year.
@@ -143,7 +143,7 @@ func groups(rows [][]string) [][][]string {
 	return out
 }
 
-func addKey(table *sqlcheck.Table, key [][]string) {
+func addKey(table *schema.Table, key [][]string) {
 	var columns []string
 	for _, row := range key {
 		if row[2] == "" {
@@ -159,8 +159,8 @@ func addKey(table *sqlcheck.Table, key [][]string) {
 }
 
 // foreignKey takes the referenced names in the case in which they were declared; servers may keep the case of the reference.
-func foreignKey(s *sqlcheck.Schema, key [][]string) sqlcheck.ForeignKey {
-	fk := sqlcheck.ForeignKey{RefTable: key[0][3]}
+func foreignKey(s *schema.Schema, key [][]string) schema.ForeignKey {
+	fk := schema.ForeignKey{RefTable: key[0][3]}
 	ref, known := s.Table(fk.RefTable)
 	if known {
 		fk.RefTable = ref.Name

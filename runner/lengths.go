@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // longTypes are those whose declared length says little about their values.
@@ -17,14 +17,14 @@ var longTypes = map[string]bool{
 
 // MeasureTexts fills Longest of the columns of long texts, bytes and JSON in tables of 1 to 200,000 rows. query is as for
 // [ProfileValues]; a table that it refuses with a *QueryError stays unmeasured.
-func MeasureTexts(ctx context.Context, s *sqlcheck.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
 	end := time.Now().Add(profileTime)
 	for t := range s.Tables {
 		table := &s.Tables[t]
 		if table.Rows == 0 || table.Rows > profileRows || time.Now().After(end) {
 			continue
 		}
-		var columns []*sqlcheck.Column
+		var columns []*schema.Column
 		var items []string
 		for c := range table.Columns {
 			if kind, _ := splitType(table.Columns[c].Type); longTypes[kind] {

@@ -13,6 +13,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/local"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // TestLookalikesRun runs every statement that sqlcheck accepts though it looks like an attack on the real servers: within
@@ -29,7 +30,7 @@ func TestLookalikesRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := sqlcheck.ParseDDL("shop", string(ddl))
+	schema, err := schema.ParseDDL("shop", string(ddl))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestLookalikesRun(t *testing.T) {
 }
 
 // checksums are those of every table, taken by the server.
-func checksums(t *testing.T, s *local.Server, schema *sqlcheck.Schema) string {
+func checksums(t *testing.T, s *local.Server, schema *schema.Schema) string {
 	t.Helper()
 	admin, err := sql.Open("mysql", s.AdminDSN())
 	if err != nil {

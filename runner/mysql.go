@@ -13,6 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 const (
@@ -34,8 +35,8 @@ type server struct {
 	password string
 
 	mu     sync.Mutex
-	schema *sqlcheck.Schema // nil until read
-	native map[string]bool  // functions that were asked for: whether they are the server's own
+	schema *schema.Schema  // nil until read
+	native map[string]bool // functions that were asked for: whether they are the server's own
 }
 
 func (s *server) Backend() Backend { return s.backend }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // What ProfileValues reads, and what it passes over.
@@ -22,13 +22,13 @@ const (
 )
 
 // ProfileValues fills Values and Complete of the columns that few short strings fill: char and varchar
-// of at most 255 characters, enum and set, in tables of 1 to 200,000 rows ([sqlcheck.Table].Rows), with at most
+// of at most 255 characters, enum and set, in tables of 1 to 200,000 rows ([schema.Table].Rows), with at most
 // 200 distinct values. The most frequent come first, ties in byte order; NULL is no value. An enum's
 // remaining members follow, whatever the size of its table.
 //
 // query runs one SELECT that both MySQL and SQLite understand and returns its rows: the value, its count.
 // A column that it refuses with a *QueryError (grants, time-out) stays without values; any other error is returned.
-func ProfileValues(ctx context.Context, s *sqlcheck.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
 	end := time.Now().Add(profileTime)
 	for t := range s.Tables {
 		table := &s.Tables[t]

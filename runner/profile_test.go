@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 func TestSplitType(t *testing.T) {
@@ -53,14 +53,14 @@ func TestProfileValues(t *testing.T) {
 		}
 		return rows, nil
 	}
-	s := &sqlcheck.Schema{Tables: []sqlcheck.Table{
-		{Name: "t", Rows: 10, Columns: []sqlcheck.Column{
+	s := &schema.Schema{Tables: []schema.Table{
+		{Name: "t", Rows: 10, Columns: []schema.Column{
 			{Name: "id", Type: "int(11)"}, {Name: "status", Type: "varchar(15)"}, {Name: "size", Type: "enum('S','M')"},
 			{Name: "name", Type: "char(50)"}, {Name: "empty", Type: "varchar(3)"}, {Name: "denied", Type: "varchar(3)"},
 			{Name: "wide", Type: "varchar(256)"}, {Name: "note", Type: "text"},
 		}},
-		{Name: "huge", Rows: profileRows + 1, Columns: []sqlcheck.Column{{Name: "a", Type: "varchar(3)"}, {Name: "e", Type: "enum('x','y')"}}},
-		{Name: "unknown", Columns: []sqlcheck.Column{{Name: "a", Type: "varchar(3)"}}},
+		{Name: "huge", Rows: profileRows + 1, Columns: []schema.Column{{Name: "a", Type: "varchar(3)"}, {Name: "e", Type: "enum('x','y')"}}},
+		{Name: "unknown", Columns: []schema.Column{{Name: "a", Type: "varchar(3)"}}},
 	}}
 	if err := ProfileValues(t.Context(), s, query); err != nil {
 		t.Fatal(err)
@@ -96,11 +96,11 @@ func TestMeasureTexts(t *testing.T) {
 		}
 		return rows, nil
 	}
-	s := &sqlcheck.Schema{Tables: []sqlcheck.Table{
-		{Name: "t", Rows: 10, Columns: []sqlcheck.Column{{Name: "id", Type: "int"}, {Name: "note", Type: "text"}, {Name: "name", Type: "varchar(9)"}, {Name: "doc", Type: "json"}}},
-		{Name: "denied", Rows: 10, Columns: []sqlcheck.Column{{Name: "note", Type: "longtext"}}},
-		{Name: "large", Rows: profileRows + 1, Columns: []sqlcheck.Column{{Name: "note", Type: "longtext"}}},
-		{Name: "unknown", Columns: []sqlcheck.Column{{Name: "note", Type: "longtext"}}},
+	s := &schema.Schema{Tables: []schema.Table{
+		{Name: "t", Rows: 10, Columns: []schema.Column{{Name: "id", Type: "int"}, {Name: "note", Type: "text"}, {Name: "name", Type: "varchar(9)"}, {Name: "doc", Type: "json"}}},
+		{Name: "denied", Rows: 10, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
+		{Name: "large", Rows: profileRows + 1, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
+		{Name: "unknown", Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 	}}
 	if err := MeasureTexts(t.Context(), s, query); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // DB is one database that can be asked. All of them take only a [sqlcheck.Query],
@@ -16,7 +17,7 @@ type DB interface {
 	// is ours (network, time-out, grants) and ends the run.
 	Query(ctx context.Context, q sqlcheck.Query) (Result, error)
 	// Schema returns the tables, keys and known values; it is read once and kept.
-	Schema(ctx context.Context) (*sqlcheck.Schema, error)
+	Schema(ctx context.Context) (*schema.Schema, error)
 	Backend() Backend
 	Close() error
 }

@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/local"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // The servers of this test binary: real ones, started once each and stopped by TestMain.
@@ -201,25 +202,25 @@ func float(f float64) (b []byte) {
 }
 
 func TestSchema(t *testing.T) {
-	type column = sqlcheck.Column
+	type column = schema.Column
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, s.DSN(), runner.Limits{})
-		schema, err := db.Schema(t.Context())
+		known, err := db.Schema(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		again, err := db.Schema(t.Context())
-		if err != nil || again != schema {
+		if err != nil || again != known {
 			t.Error("the schema is not kept", err)
 		}
-		got := *schema
+		got := *known
 		got.Tables = nil
-		for _, table := range schema.Tables {
+		for _, table := range known.Tables {
 			if table.Name != "Types" {
 				got.Tables = append(got.Tables, table)
 			}
 		}
-		want := sqlcheck.Schema{Name: "types", Tables: []sqlcheck.Table{
+		want := schema.Schema{Name: "types", Tables: []schema.Table{
 			{Name: "Empty", Columns: []column{{Name: "a", Type: "varchar(3)", Nullable: true}}},
 			{Name: "Parent", Rows: 3, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
 				Columns: []column{
@@ -229,7 +230,7 @@ func TestSchema(t *testing.T) {
 					{Name: "Note", Type: "varchar(20)", Nullable: true, Key: "MUL", Values: []string{"x"}, Complete: true},
 				}},
 			{Name: "child", Rows: 2, PrimaryKey: []string{"id"},
-				ForeignKeys: []sqlcheck.ForeignKey{
+				ForeignKeys: []schema.ForeignKey{
 					{Columns: []string{"r", "c"}, RefTable: "Parent", RefColumns: []string{"Region", "Code"}},
 					{Columns: []string{"boss"}, RefTable: "child", RefColumns: []string{"id"}},
 				},
@@ -245,7 +246,7 @@ func TestSchema(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		types, ok := schema.Table("types")
+		types, ok := known.Table("types")
 		if !ok || types.Rows != 3 || len(types.Columns) != 28 {
 			t.Fatalf("table Types: %+v", types)
 		}
@@ -642,7 +643,7 @@ func TestRealDump(t *testing.T) {
 	if err != nil {
 		t.Skip("needs the ClassicModels dump in ../shared: ", err)
 	}
-	want, err := sqlcheck.ParseDDL("classicmodels", string(dump))
+	want, err := schema.ParseDDL("classicmodels", string(dump))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/local"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // A query's clock starts when it has a connection: one that waits behind others longer than its limit is answered.
@@ -54,7 +55,7 @@ func TestNoResultSet(t *testing.T) {
 		{"a column less", "has 1 columns and the checked query 2", reply{names: []string{"a"}, rows: [][]string{{"1"}}}},
 		{"a column more", "has 3 columns and the checked query 2", reply{names: []string{"a", "b", "c"}}},
 	}
-	schema, err := sqlcheck.ParseDDL("d", "CREATE TABLE t (a int, b int);")
+	schema, err := schema.ParseDDL("d", "CREATE TABLE t (a int, b int);")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // A view does what its maker may, whoever reads it: the stored functions that it calls are run with their makers' rights.
@@ -108,11 +108,11 @@ func scanView(def string) (named []name, calls string) {
 	for i := 0; i < len(def); {
 		switch c := def[i]; {
 		case c == '\'' || c == '"':
-			i = sqlcheck.SkipQuoted(def, i)
+			i = syntax.SkipQuoted(def, i)
 		case c == '`':
 			var chain []string
 			for i < len(def) && def[i] == '`' {
-				end := sqlcheck.SkipQuoted(def, i)
+				end := syntax.SkipQuoted(def, i)
 				chain = append(chain, strings.ReplaceAll(strings.TrimSuffix(def[i+1:end], "`"), "``", "`"))
 				if i = end; i+1 < len(def) && def[i] == '.' && def[i+1] == '`' {
 					i++

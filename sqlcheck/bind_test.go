@@ -3,6 +3,8 @@ package sqlcheck
 import (
 	_ "embed"
 	"testing"
+
+	"nl2sql/sqlcheck/internal/examples"
 )
 
 // shopDDL is the schema of the statements in testdata.
@@ -12,7 +14,7 @@ var shopDDL string
 
 // TestCheckLikeMySQL holds verdicts against the error numbers that MySQL 8.0.15 gave for the same statements.
 func TestCheckLikeMySQL(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for _, test := range []struct {
 		sql  string
 		code uint16

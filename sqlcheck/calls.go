@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Calls are the functions that the query calls with arguments, lower-case and sorted. A server that has not all of them
@@ -27,7 +29,7 @@ type callWalk map[string]bool
 var plainName = regexp.MustCompile(`^[a-z0-9_]+$`)
 
 // grammarOnly are the parser's names of what no server looks up: CHAR, INSERT and MEMBER OF.
-var grammarOnly = WordSet("char_func insert_func json_memberof")
+var grammarOnly = syntax.WordSet("char_func insert_func json_memberof")
 
 // Enter implements ast.Visitor.
 func (w callWalk) Enter(n ast.Node) (ast.Node, bool) {

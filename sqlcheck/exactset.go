@@ -9,6 +9,10 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/format"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // ExactSet writes a query as the sets of its clauses' parts: two queries have the same text if they are the same up to
@@ -16,19 +20,19 @@ import (
 // aliases, literals, DISTINCT, the conditions of joins, and the order of parts wherever it has no meaning. Columns that
 // a join along a foreign key makes equal are one column; those that only refer to the same table are not. q was
 // checked against s.
-func ExactSet(q Query, s *Schema) string {
-	stmt, ok := oneSelect(q.sql)
+func ExactSet(q Query, s *schema.Schema) string {
+	stmt, ok := syntax.OneSelect(q.sql)
 	if !ok || s == nil {
 		return ""
 	}
-	bound, issues := bind(stmt, s)
+	bound, issues := bind.Bind(stmt, s)
 	if len(issues) > 0 {
 		return ""
 	}
 	w := &exactSet{bound: bound, same: map[string]string{}}
 	for _, block := range bound.Blocks {
 		w.joined(block.Select.From)
-		w.equal(conjuncts(block.Select.Where))
+		w.equal(syntax.Conjuncts(block.Select.Where))
 	}
 	stmt.Accept(w)
 	return w.query(stmt)
@@ -36,7 +40,7 @@ func ExactSet(q Query, s *Schema) string {
 
 // exactSet is the visitor that strips a tree down. Subqueries become names that are their own text.
 type exactSet struct {
-	bound *Bound
+	bound *bind.Bound
 	same  map[string]string // a column to the one that stands for it
 }
 
@@ -51,7 +55,7 @@ func (w *exactSet) joined(from *ast.TableRefsClause) {
 			walk(j.Left)
 			walk(j.Right)
 			if j.On != nil {
-				w.equal(conjuncts(j.On.Expr))
+				w.equal(syntax.Conjuncts(j.On.Expr))
 			}
 		}
 	}
@@ -76,8 +80,8 @@ func (w *exactSet) equal(conds []ast.ExprNode) {
 	}
 }
 
-func (w *exactSet) column(e ast.ExprNode) (string, *Table, *Column) {
-	name, ok := unparen(e).(*ast.ColumnNameExpr)
+func (w *exactSet) column(e ast.ExprNode) (string, *schema.Table, *schema.Column) {
+	name, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
 	if !ok {
 		return "", nil, nil
 	}
@@ -93,8 +97,8 @@ func (w *exactSet) column(e ast.ExprNode) (string, *Table, *Column) {
 }
 
 // refers says that a foreign key of t makes column c point at column rc of rt.
-func refers(t *Table, c *Column, rt *Table, rc *Column) bool {
-	return slices.ContainsFunc(t.ForeignKeys, func(fk ForeignKey) bool {
+func refers(t *schema.Table, c *schema.Column, rt *schema.Table, rc *schema.Column) bool {
+	return slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool {
 		i := slices.IndexFunc(fk.Columns, func(name string) bool { return strings.EqualFold(name, c.Name) })
 		return i >= 0 && i < len(fk.RefColumns) && strings.EqualFold(fk.RefTable, rt.Name) && strings.EqualFold(fk.RefColumns[i], rc.Name)
 	})
@@ -117,7 +121,7 @@ func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
 		return ast.NewValueExpr("value", "", ""), true
 	case *ast.ColumnNameExpr:
 		if ref := w.bound.Ref(e.Name); ref != nil && ref.Source == nil && ref.Output >= 0 {
-			return columnExpr("", fmt.Sprintf("#%d", ref.Output)), true
+			return syntax.ColumnExpr("", fmt.Sprintf("#%d", ref.Output)), true
 		}
 		text, _, _ := w.column(e)
 		for i := 0; i < len(w.same) && w.same[text] != ""; i++ {
@@ -126,11 +130,11 @@ func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
 		if text == "" {
 			text = strings.ToLower(e.Name.Name.O)
 		}
-		return columnExpr("", text), true
+		return syntax.ColumnExpr("", text), true
 	case *ast.AggregateFuncExpr:
 		e.Distinct = false
 	case *ast.SubqueryExpr:
-		return columnExpr("", "("+w.query(e.Query)+")"), true
+		return syntax.ColumnExpr("", "("+w.query(e.Query)+")"), true
 	case *ast.ParenthesesExpr:
 		return e.Expr, true
 	}
@@ -265,7 +269,7 @@ func conditions(e ast.ExprNode) []string {
 	joins := map[string]bool{}
 	var walk func(e ast.ExprNode)
 	walk = func(e ast.ExprNode) {
-		if op, ok := unparen(e).(*ast.BinaryOperationExpr); ok && (op.Op == opcode.LogicAnd || op.Op == opcode.LogicOr) {
+		if op, ok := syntax.Unparen(e).(*ast.BinaryOperationExpr); ok && (op.Op == opcode.LogicAnd || op.Op == opcode.LogicOr) {
 			joins[op.Op.String()] = true
 			walk(op.L)
 			walk(op.R)
@@ -288,7 +292,7 @@ func conditions(e ast.ExprNode) []string {
 
 // stripped restores an expression; the two sides of a symmetric operator in one order.
 func stripped(e ast.ExprNode) string {
-	e = unparen(e)
+	e = syntax.Unparen(e)
 	if op, ok := e.(*ast.BinaryOperationExpr); ok {
 		l, r := stripped(op.L), stripped(op.R)
 		switch op.Op {
@@ -300,7 +304,7 @@ func stripped(e ast.ExprNode) string {
 		return l + " " + op.Op.String() + " " + r
 	}
 	var text strings.Builder
-	if err := e.Restore(format.NewRestoreCtx(RestoreFlags, &text)); err != nil {
+	if err := e.Restore(format.NewRestoreCtx(syntax.RestoreFlags, &text)); err != nil {
 		return ""
 	}
 	return text.String()

@@ -1,9 +1,13 @@
 package sqlcheck
 
-import "testing"
+import (
+	"testing"
+
+	"nl2sql/sqlcheck/schema"
+)
 
 func TestExactSet(t *testing.T) {
-	s, err := ParseDDL("d", `
+	s, err := schema.ParseDDL("d", `
 CREATE TABLE address (id INT PRIMARY KEY, city VARCHAR(20));
 CREATE TABLE student (id INT PRIMARY KEY, name VARCHAR(20), age INT, value INT, home INT, now_at INT,
  FOREIGN KEY (home) REFERENCES address(id), FOREIGN KEY (now_at) REFERENCES address(id));

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
 )
 
 // FuzzCheck: what is accepted restores to a text that parses to one SELECT and is accepted again, unchanged.
@@ -13,9 +16,9 @@ func FuzzCheck(f *testing.F) {
 			f.Add(sql)
 		}
 	}
-	s := MustParse(f, "shop", shopDDL)
+	s := examples.MustParse(f, "shop", shopDDL)
 	f.Fuzz(func(t *testing.T, sql string) {
-		for _, schema := range []*Schema{s, nil} {
+		for _, schema := range []*schema.Schema{s, nil} {
 			q, v, err := Check(sql, schema)
 			if err != nil {
 				t.Fatalf("%q: %v", sql, err)
@@ -43,7 +46,7 @@ func FuzzCheck(f *testing.F) {
 }
 
 func BenchmarkCheck(b *testing.B) {
-	s := MustParse(b, "shop", shopDDL)
+	s := examples.MustParse(b, "shop", shopDDL)
 	const sql = `SELECT c.name, SUM(l.pieces * l.price) AS total FROM client c JOIN bill b ON b.client_id = c.id
 JOIN bill_line l ON l.no = b.no WHERE b.state = 'sent' GROUP BY c.id HAVING total > 1000 ORDER BY total DESC LIMIT 10`
 	b.ReportAllocs()

@@ -9,14 +9,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/sqlcheck/internal/examples"
 )
 
 func TestSpiderGoldsPass(t *testing.T) {
-	rows, err := csv.NewReader(bytes.NewReader(SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, failed := SpiderSchemas(t), 0
+	schema, failed := examples.SpiderSchemas(t), 0
 	for _, row := range rows[1:] {
 		q, v, err := Check(row[2], schema(row[0]))
 		if err != nil {
@@ -35,12 +37,12 @@ func TestSpiderGoldsPass(t *testing.T) {
 }
 
 func TestDissertationGoldsPass(t *testing.T) {
-	s := MustParse(t, "classicmodels", string(SharedFile(t, "classicmodels.sql")))
+	s := examples.MustParse(t, "classicmodels", string(examples.SharedFile(t, "classicmodels.sql")))
 	var items []struct{ SQL string }
-	if err := json.Unmarshal(SharedFile(t, "dissertation/items.json"), &items); err != nil {
+	if err := json.Unmarshal(examples.SharedFile(t, "dissertation/items.json"), &items); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(SharedFile(t, "dissertation/train_200.jsonl")))
+	lines := bufio.NewScanner(bytes.NewReader(examples.SharedFile(t, "dissertation/train_200.jsonl")))
 	for lines.Scan() {
 		var item struct{ SQL string }
 		if err := json.Unmarshal(lines.Bytes(), &item); err != nil {
@@ -60,8 +62,8 @@ func TestDissertationGoldsPass(t *testing.T) {
 
 // TestRecordedVerdicts holds the verdict on every recorded prediction against what the author's MySQL 8 said of it.
 func TestRecordedVerdicts(t *testing.T) {
-	s := MustParse(t, "classicmodels", string(SharedFile(t, "classicmodels.sql")))
-	files, _ := filepath.Glob(Shared(t, "dissertation/runs/*.json"))
+	s := examples.MustParse(t, "classicmodels", string(examples.SharedFile(t, "classicmodels.sql")))
+	files, _ := filepath.Glob(examples.Shared(t, "dissertation/runs/*.json"))
 	type verdict struct {
 		n  int
 		va bool

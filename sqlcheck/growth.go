@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // growth says how long the result of a function can be, in bytes, given how long its arguments can be. A function that is
@@ -110,7 +112,7 @@ func formatted(_ *measure, c call) float64 {
 // replaced is REPLACE: each piece of text that is as long as what is looked for may become the other one.
 func replaced(m *measure, c call) float64 {
 	from := 1.0
-	if text, ok := literalText(c.args[1]); ok && text != "" {
+	if text, ok := syntax.LiteralText(c.args[1]); ok && text != "" {
 		from = float64(len(text))
 	}
 	return c.size[0] * max(1, c.size[2]/from)
@@ -119,7 +121,7 @@ func replaced(m *measure, c call) float64 {
 // matched is REGEXP_REPLACE: the replacement stands between any two characters and may hold what was found.
 func matched(m *measure, c call) float64 {
 	size := (c.size[0] + 1) * (c.size[2] + 1)
-	pattern, known := literalText(c.args[1])
+	pattern, known := syntax.LiteralText(c.args[1])
 	groups, told := m.holds(c.args[2], "$")
 	if looksAround := !known || strings.Contains(pattern, "(?"); looksAround && (groups > 0 || !told) {
 		size *= c.size[0] // each match may hold the whole text
@@ -173,7 +175,7 @@ func extracted(m *measure, c call) float64 {
 	size := 2.0
 	for _, path := range c.args[1:] {
 		n := c.size[0] + 2
-		if text, ok := literalText(path); !ok || strings.Contains(text, "**") {
+		if text, ok := syntax.LiteralText(path); !ok || strings.Contains(text, "**") {
 			if n *= deepest; m.isColumn(c.args[0]) {
 				n *= deep / float64(deepest)
 			}

@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
 )
 
 const growthDDL = `CREATE TABLE doc (id INT PRIMARY KEY, title VARCHAR(255), note TEXT, body LONGTEXT, big LONGTEXT, j JSON, day DATE, mark TINYINT);
 CREATE TABLE tag (id INT, doc_id INT, name VARCHAR(40), PRIMARY KEY (id), FOREIGN KEY (doc_id) REFERENCES doc (id));`
 
 // growthSchema has a column of measured texts of 10 MB.
-func growthSchema(tb testing.TB) *Schema {
-	s := MustParse(tb, "docs", growthDDL)
+func growthSchema(tb testing.TB) *schema.Schema {
+	s := examples.MustParse(tb, "docs", growthDDL)
 	doc, _ := s.Table("doc")
 	doc.Rows = 5000
 	big, _ := doc.Column("big")

@@ -2,6 +2,10 @@ package sqlcheck
 
 import (
 	"strings"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Report is everything that strict mode has to say about one statement, for an agent that mends it by itself.
@@ -24,7 +28,7 @@ type Finding struct {
 }
 
 // Inspect checks sql as [Check] does, but collects all errors and adds warnings.
-func Inspect(sql string, s *Schema) Report {
+func Inspect(sql string, s *schema.Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
 	stmt, v := parseOne(sql)
 	if v.OK {
@@ -41,7 +45,7 @@ func Inspect(sql string, s *Schema) Report {
 		r.Valid = v.OK
 		return r
 	}
-	bound, issues := bind(stmt, s)
+	bound, issues := bind.Bind(stmt, s)
 	for _, issue := range issues {
 		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
@@ -62,7 +66,7 @@ func Inspect(sql string, s *Schema) Report {
 		}
 	}
 	r.TablesUsed = append(r.TablesUsed, bound.Tables()...)
-	r.FieldsUsed = append(r.FieldsUsed, bound.fields()...)
+	r.FieldsUsed = append(r.FieldsUsed, bound.Fields()...)
 	return r
 }
 
@@ -72,8 +76,8 @@ func (v Verdict) finding() Finding {
 
 // writes says whether a text that does not parse begins like a statement that changes something.
 func writes(sql string) bool {
-	t, _ := nextToken(sql, skipBlank(sql, 0))
-	return writeVerbs[strings.ToUpper(t.text)]
+	t, _ := syntax.NextToken(sql, syntax.SkipBlank(sql, 0))
+	return writeVerbs[strings.ToUpper(t.Text)]
 }
 
-var writeVerbs = WordSet("INSERT UPDATE DELETE REPLACE DROP TRUNCATE ALTER CREATE GRANT REVOKE RENAME SET CALL LOAD LOCK KILL DO EXECUTE PREPARE")
+var writeVerbs = syntax.WordSet("INSERT UPDATE DELETE REPLACE DROP TRUNCATE ALTER CREATE GRANT REVOKE RENAME SET CALL LOAD LOCK KILL DO EXECUTE PREPARE")

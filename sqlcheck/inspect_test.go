@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/internal/examples"
 )
 
 func TestInspect(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	bill, _ := s.Table("bill")
 	state, _ := bill.Column("state")
 	state.Values, state.Complete = []string{"sent", "paid", "open"}, true
@@ -60,7 +62,7 @@ func TestInspect(t *testing.T) {
 }
 
 func TestInspectUse(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	r := Inspect("SELECT c.NAME, x.n FROM Client c JOIN (SELECT client_id, COUNT(*) n FROM bill GROUP BY client_id) x ON x.client_id = c.id", s)
 	if diff := cmp.Diff([]string{"client", "bill"}, r.TablesUsed); diff != "" {
 		t.Errorf("tables -want +got\n%s", diff)

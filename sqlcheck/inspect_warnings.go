@@ -9,12 +9,16 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // warnings are what a statement can do right by MySQL and most likely wrong by its author.
 var warnings = []struct {
 	reason Reason
-	find   func(*Bound) []Finding
+	find   func(*bind.Bound) []Finding
 }{
 
 	{"select_star", selectStar},
@@ -26,7 +30,7 @@ var warnings = []struct {
 	{"many_rows", manyRows},
 }
 
-func selectStar(b *Bound) []Finding {
+func selectStar(b *bind.Bound) []Finding {
 	for _, o := range b.Output {
 		if o.Field != nil && o.Field.WildCard != nil {
 			return []Finding{{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}}
@@ -35,8 +39,8 @@ func selectStar(b *Bound) []Finding {
 	return nil
 }
 
-func missingJoin(b *Bound) []Finding {
-	if slices.ContainsFunc(b.Columns, func(r *ColumnRef) bool { return r.Home == nil }) {
+func missingJoin(b *bind.Bound) []Finding {
+	if slices.ContainsFunc(b.Columns, func(r *bind.ColumnRef) bool { return r.Home == nil }) {
 		return nil // the condition may be there, with a wrong name in it
 	}
 	var out []Finding
@@ -48,9 +52,9 @@ func missingJoin(b *Bound) []Finding {
 				continue
 			}
 			first, other := block.Sources[0], block.Sources[i]
-			f := Finding{Message: sourceName(first) + " and " + sourceName(other) + " are not joined by an equality"}
+			f := Finding{Message: bind.SourceName(first) + " and " + bind.SourceName(other) + " are not joined by an equality"}
 			if first.Table != nil && other.Table != nil {
-				if way := b.Schema.direct(first.Table, other.Table); len(way) == 1 {
+				if way := b.Schema.Direct(first.Table, other.Table); len(way) == 1 {
 					f.Suggestion = "ON " + way[0].On(first.Name, other.Name)
 				}
 			}
@@ -61,7 +65,7 @@ func missingJoin(b *Bound) []Finding {
 	return out
 }
 
-func limitWithoutOrder(b *Bound) []Finding {
+func limitWithoutOrder(b *bind.Bound) []Finding {
 	var out []Finding
 	for _, block := range b.Blocks {
 		sel := block.Select
@@ -73,11 +77,11 @@ func limitWithoutOrder(b *Bound) []Finding {
 }
 
 // manyRows finds a subquery that is used as a value and groups: it returns a row for each group (1242 when it runs).
-func manyRows(b *Bound) []Finding {
+func manyRows(b *bind.Bound) []Finding {
 	var out []Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
 		for _, side := range []ast.ExprNode{l, r} {
-			sub, ok := unparen(side).(*ast.SubqueryExpr)
+			sub, ok := syntax.Unparen(side).(*ast.SubqueryExpr)
 			if !ok {
 				continue
 			}
@@ -90,7 +94,7 @@ func manyRows(b *Bound) []Finding {
 	return out
 }
 
-func nullComparison(b *Bound) []Finding {
+func nullComparison(b *bind.Bound) []Finding {
 	var out []Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
@@ -101,24 +105,24 @@ func nullComparison(b *Bound) []Finding {
 }
 
 func isNull(n ast.ExprNode) bool {
-	v, ok := unparen(n).(*test_driver.ValueExpr)
+	v, ok := syntax.Unparen(n).(*test_driver.ValueExpr)
 	return ok && v.Kind() == test_driver.KindNull
 }
 
 // unlikeTypes finds columns compared with something of another kind.
-func unlikeTypes(b *Bound) []Finding {
+func unlikeTypes(b *bind.Bound) []Finding {
 	var out []Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
-		if _, ok := b.column(l); !ok {
+		if _, ok := b.Column(l); !ok {
 			l, r = r, l
 		}
-		left, ok := b.column(l)
+		left, ok := b.Column(l)
 		if !ok {
 			return
 		}
-		if right, ok := b.column(r); ok {
+		if right, ok := b.Column(r); ok {
 			a, c := left.Kind(), right.Kind()
-			if a != c && a != Other && c != Other {
+			if a != c && a != schema.Other && c != schema.Other {
 				out = append(out, Finding{Message: left.Name + " (" + left.Type + ") is compared with " + right.Name + " (" + right.Type + ")", Position: l.OriginTextPosition()})
 			}
 			return
@@ -130,17 +134,17 @@ func unlikeTypes(b *Bound) []Finding {
 		f := Finding{Message: left.Name + " is " + left.Type + ", compared with " + quoted(text, isText), Position: l.OriginTextPosition()}
 		_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		switch left.Kind() {
-		case Number:
+		case schema.Number:
 			if isText && err != nil && !dateLike.MatchString(text) {
 				f.Suggestion = "compare " + left.Name + " with a number"
 				out = append(out, f)
 			}
-		case Date:
+		case schema.Date:
 			if !dateLike.MatchString(text) && left.Type != "year" && left.Type != "time" {
 				f.Suggestion = "write dates as 'YYYY-MM-DD'"
 				out = append(out, f)
 			}
-		case Text:
+		case schema.Text:
 			if !isText {
 				f.Suggestion = "put the value in quotes"
 				out = append(out, f)
@@ -153,10 +157,10 @@ func unlikeTypes(b *Bound) []Finding {
 var dateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
 
 // unknownValue finds a text that is compared for equality with a column all of whose values are known, and is none.
-func unknownValue(b *Bound) []Finding {
+func unknownValue(b *bind.Bound) []Finding {
 	var out []Finding
 	check := func(l, r ast.ExprNode) {
-		col, ok := b.column(l)
+		col, ok := b.Column(l)
 		text, isText, lit := literal(r)
 		if !ok || !lit || !isText || !col.Complete || len(col.Values) == 0 {
 			return
@@ -165,10 +169,10 @@ func unknownValue(b *Bound) []Finding {
 			return
 		}
 		f := Finding{Message: col.Name + " has no value " + quoted(text, true), Position: l.OriginTextPosition()}
-		if near := nearNames(text, col.Values); len(near) > 0 {
+		if near := syntax.NearNames(text, col.Values); len(near) > 0 {
 			f.Suggestion = "did you mean " + quoted(near[0], true) + "?"
 		} else {
-			f.Suggestion = "its values are " + joinSome(col.Values, 10)
+			f.Suggestion = "its values are " + bind.JoinSome(col.Values, 10)
 		}
 		out = append(out, f)
 	}
@@ -190,7 +194,7 @@ func quoted(text string, isText bool) string {
 
 // literal is the text of a constant.
 func literal(n ast.ExprNode) (text string, isText, ok bool) {
-	v, ok := unparen(n).(*test_driver.ValueExpr)
+	v, ok := syntax.Unparen(n).(*test_driver.ValueExpr)
 	if !ok {
 		return "", false, false
 	}
@@ -206,7 +210,7 @@ func literal(n ast.ExprNode) (text string, isText, ok bool) {
 }
 
 // eachComparison calls f for every comparison in the statement; IN counts as one for each value.
-func eachComparison(b *Bound, f func(op opcode.Op, l, r ast.ExprNode)) {
+func eachComparison(b *bind.Bound, f func(op opcode.Op, l, r ast.ExprNode)) {
 	b.Stmt.Accept(comparisonWalk(f))
 }
 
@@ -216,7 +220,7 @@ type comparisonWalk func(op opcode.Op, l, r ast.ExprNode)
 func (w comparisonWalk) Enter(n ast.Node) (ast.Node, bool) {
 	switch n := n.(type) {
 	case *ast.BinaryOperationExpr:
-		if comparison(n.Op) {
+		if syntax.Comparison(n.Op) {
 			w(n.Op, n.L, n.R)
 		}
 	case *ast.PatternInExpr:

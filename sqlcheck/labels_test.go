@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/internal/examples"
 )
 
 // TestLabels: the labels are those that MySQL 8.0.15 gave, and a derived table keeps them when it is restored.
 func TestLabels(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for _, test := range []struct {
 		sql  string
 		want []string
@@ -36,7 +38,7 @@ func TestLabels(t *testing.T) {
 
 // TestRestored: what runs spells names as the schema and the aliases do.
 func TestRestored(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for sql, want := range map[string]string{
 		"select C.NAME from SHOP.Client c where C.id=1;":                 "SELECT `c`.`NAME` FROM `client` AS `c` WHERE `c`.`id`=1",
 		"SELECT x.`COUNT(*)` FROM (SELECT COUNT(*) FROM client) X":       "SELECT `X`.`COUNT(*)` FROM (SELECT COUNT(1) AS `COUNT(*)` FROM `client`) AS `X`",

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Caps on a text, before any parser sees it.
@@ -25,33 +27,33 @@ func lexical(sql string) Verdict {
 		return Reject("parse", "empty_sql", "")
 	}
 	nested := 0
-	var before [2]token // comments aside, the last one first
-	for t, at := nextToken(sql, 0); t.kind != endToken; t, at = nextToken(sql, at) {
-		if t.kind != commentToken {
+	var before [2]syntax.Token // comments aside, the last one first
+	for t, at := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, at = syntax.NextToken(sql, at) {
+		if t.Kind != syntax.CommentToken {
 			if v := readOtherwise(sql, t, before); !v.OK {
 				return v
 			}
-			before = [2]token{t, before[0]}
+			before = [2]syntax.Token{t, before[0]}
 		}
-		switch t.kind {
-		case commentToken:
+		switch t.Kind {
+		case syntax.CommentToken:
 			for _, mark := range []string{"/*!", "/*M!", "/*T!", "/*+"} {
-				if strings.HasPrefix(t.text, mark) {
-					return forbid("executable_comment", mark, t.pos)
+				if strings.HasPrefix(t.Text, mark) {
+					return forbid("executable_comment", mark, t.Pos)
 				}
 			}
-			if t.text[0] == '/' && !strings.HasSuffix(t.text[2:], "*/") {
-				return placed(Reject("parse", "open_comment", ""), t.pos)
+			if t.Text[0] == '/' && !strings.HasSuffix(t.Text[2:], "*/") {
+				return placed(Reject("parse", "open_comment", ""), t.Pos)
 			}
-		case wordToken:
+		case syntax.WordToken:
 			if v := checkWord(sql, t); !v.OK {
 				return v
 			}
-		case otherToken:
-			switch t.text {
+		case syntax.OtherToken:
+			switch t.Text {
 			case "(":
 				if nested++; nested > maxNested {
-					return forbid("too_deep", strconv.Itoa(maxNested)+" parentheses", t.pos)
+					return forbid("too_deep", strconv.Itoa(maxNested)+" parentheses", t.Pos)
 				}
 			case ")":
 				nested--
@@ -63,32 +65,32 @@ func lexical(sql string) Verdict {
 
 // readOtherwise refuses what MySQL's lexer reads otherwise than TiDB's: signs that run together, \N, and a second text behind
 // one with an introducer, which is a part of it and no alias.
-func readOtherwise(sql string, t token, before [2]token) Verdict {
+func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) Verdict {
 	what, hint := "", ""
 	switch {
-	case t.kind == otherToken && t.text == `\`:
+	case t.Kind == syntax.OtherToken && t.Text == `\`:
 		what, hint = `\`, "MySQL knows no backslash here; write NULL for \\N"
-	case t.kind == otherToken && strings.IndexByte(compareSigns, t.text[0]) >= 0 && (t.pos == 0 || strings.IndexByte(compareSigns, sql[t.pos-1]) < 0):
-		if op := signs(sql[t.pos:]); !comparisons[op] {
+	case t.Kind == syntax.OtherToken && strings.IndexByte(compareSigns, t.Text[0]) >= 0 && (t.Pos == 0 || strings.IndexByte(compareSigns, sql[t.Pos-1]) < 0):
+		if op := signs(sql[t.Pos:]); !comparisons[op] {
 			what, hint = op, "MySQL takes these signs together; put blanks or brackets between them"
 		}
-	case t.kind == stringToken && before[0].kind == stringToken && introduces(before[1], before[0]):
-		what, hint = t.text, "write one text in place of two"
+	case t.Kind == syntax.StringToken && before[0].Kind == syntax.StringToken && introduces(before[1], before[0]):
+		what, hint = t.Text, "write one text in place of two"
 	}
 	if what == "" {
 		return Pass("parse")
 	}
-	v := placed(Reject("parse", "syntax", start(what)), t.pos)
+	v := placed(Reject("parse", "syntax", syntax.Start(what)), t.Pos)
 	v.Code, v.Hint = 1064, hint
 	return v
 }
 
 // introduces says that a word belongs to the text behind it: _utf8'…', N'…' or ESCAPE '…'.
-func introduces(word, text token) bool {
-	if word.kind != wordToken {
+func introduces(word, text syntax.Token) bool {
+	if word.Kind != syntax.WordToken {
 		return false
 	}
-	return strings.HasPrefix(word.text, "_") || strings.EqualFold(word.text, "escape") || strings.EqualFold(word.text, "n") && word.pos+1 == text.pos
+	return strings.HasPrefix(word.Text, "_") || strings.EqualFold(word.Text, "escape") || strings.EqualFold(word.Text, "n") && word.Pos+1 == text.Pos
 }
 
 func placed(v Verdict, pos int) Verdict {
@@ -97,19 +99,19 @@ func placed(v Verdict, pos int) Verdict {
 }
 
 // checkWord refuses a bare word that MySQL does not take where TiDB's parser does. Behind a dot any word is a name.
-func checkWord(sql string, t token) Verdict {
-	if len(t.text) > 32 || t.pos > 0 && sql[t.pos-1] == '.' {
+func checkWord(sql string, t syntax.Token) Verdict {
+	if len(t.Text) > 32 || t.Pos > 0 && sql[t.Pos-1] == '.' {
 		return Pass("parse")
 	}
-	up := strings.ToUpper(t.text)
-	if !OnlyMySQLReserves[up] && !NeverMySQL[up] {
+	up := strings.ToUpper(t.Text)
+	if !syntax.OnlyMySQLReserves[up] && !syntax.NeverMySQL[up] {
 		return Pass("parse")
 	}
-	v := placed(Reject("parse", "reserved_word", t.text), t.pos)
+	v := placed(Reject("parse", "reserved_word", t.Text), t.Pos)
 	v.Code = 1064
 	v.Hint = "MySQL has no " + up + " here"
-	if OnlyMySQLReserves[up] {
-		v.Hint = up + " is a reserved word; write `" + t.text + "` in backquotes to use it as a name"
+	if syntax.OnlyMySQLReserves[up] {
+		v.Hint = up + " is a reserved word; write `" + t.Text + "` in backquotes to use it as a name"
 	}
 	return v
 }
@@ -118,20 +120,20 @@ func checkWord(sql string, t token) Verdict {
 // TiDB's tree has no positions of tables.
 func namePos(sql, name string) int {
 	first, before := 0, ""
-	for t, at := nextToken(sql, 0); t.kind != endToken; t, at = nextToken(sql, at) {
-		if t.kind == commentToken {
+	for t, at := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, at = syntax.NextToken(sql, at) {
+		if t.Kind == syntax.CommentToken {
 			continue
 		}
-		if strings.EqualFold(t.name(), name) {
+		if strings.EqualFold(t.Name(), name) {
 			switch before {
 			case "FROM", "JOIN", ",", "(":
-				return t.pos
+				return t.Pos
 			}
 			if first == 0 {
-				first = t.pos
+				first = t.Pos
 			}
 		}
-		before = strings.ToUpper(t.text)
+		before = strings.ToUpper(t.Text)
 	}
 	return first
 }

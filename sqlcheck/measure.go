@@ -9,6 +9,10 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 	"github.com/pingcap/tidb/pkg/parser/types"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // What is taken for true where the schema does not tell.
@@ -22,18 +26,18 @@ const (
 
 // measure finds how long the values of expressions can be.
 type measure struct {
-	bound   *Bound
+	bound   *bind.Bound
 	typical bool // columns that were not measured have the length that is usual
 	rows    *rowBound
-	block   *Block // where the expression stands
+	block   *bind.Block // where the expression stands
 	sizes   map[ast.ExprNode]float64
-	outputs map[*boundQuery][]float64
-	inside  map[*boundQuery]bool // whose numbers are being looked for
+	outputs map[*bind.Query][]float64
+	inside  map[*bind.Query]bool // whose numbers are being looked for
 }
 
-func newMeasure(b *Bound) *measure {
+func newMeasure(b *bind.Bound) *measure {
 	return &measure{
-		bound: b, rows: &rowBound{b, map[*Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*boundQuery][]float64{}, inside: map[*boundQuery]bool{},
+		bound: b, rows: &rowBound{b, map[*bind.Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}, inside: map[*bind.Query]bool{},
 	}
 }
 
@@ -177,7 +181,7 @@ func (m *measure) whens(n *ast.CaseExpr) float64 {
 // value is the one column of a subquery that is a value; of rows, the longest one.
 func (m *measure) value(n *ast.SubqueryExpr) float64 {
 	most := 0.0
-	if q := m.bound.query[n.Query]; q != nil {
+	if q := m.bound.Query[n.Query]; q != nil {
 		for _, size := range m.query(q) {
 			most = max(most, size)
 		}
@@ -185,7 +189,7 @@ func (m *measure) value(n *ast.SubqueryExpr) float64 {
 	return most
 }
 
-func (m *measure) column(ref *ColumnRef) float64 {
+func (m *measure) column(ref *bind.ColumnRef) float64 {
 	switch {
 	case ref == nil:
 		return unknownText
@@ -197,7 +201,7 @@ func (m *measure) column(ref *ColumnRef) float64 {
 	return unknownText
 }
 
-func (m *measure) sourceColumn(src *Source, idx int) float64 {
+func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
 	switch {
 	case src.Table != nil:
 		size := longestValue(src.Columns[idx].Column)
@@ -205,15 +209,15 @@ func (m *measure) sourceColumn(src *Source, idx int) float64 {
 			size = min(size, typicalText)
 		}
 		return size
-	case src.inner != nil:
-		if sizes := m.query(src.inner); idx < len(sizes) {
+	case src.Inner != nil:
+		if sizes := m.query(src.Inner); idx < len(sizes) {
 			return sizes[idx]
 		}
 	}
 	return unknownText
 }
 
-func (m *measure) output(out Output) float64 {
+func (m *measure) output(out bind.Output) float64 {
 	switch {
 	case out.Expr != nil:
 		return m.size(out.Expr)
@@ -224,23 +228,23 @@ func (m *measure) output(out Output) float64 {
 }
 
 // query measures the columns of a query; of a set operation the longest SELECT counts.
-func (m *measure) query(q *boundQuery) []float64 {
+func (m *measure) query(q *bind.Query) []float64 {
 	if sizes, ok := m.outputs[q]; ok {
 		return sizes
 	}
-	if q.recursive() {
+	if q.Recursive() {
 		return m.recursion(q)
 	}
 	block := m.block
 	defer func() { m.block = block }()
-	m.block = q.block
-	sizes := make([]float64, len(q.output))
-	for i, out := range q.output {
-		if q.block != nil {
+	m.block = q.Block
+	sizes := make([]float64, len(q.Output))
+	for i, out := range q.Output {
+		if q.Block != nil {
 			sizes[i] = m.output(out)
 		}
 	}
-	for _, part := range q.parts {
+	for _, part := range q.Parts {
 		for i, size := range m.query(part) {
 			if i < len(sizes) {
 				sizes[i] = max(sizes[i], size)
@@ -258,15 +262,15 @@ const (
 	recursionText  = 1 << 16
 )
 
-func (m *measure) recursion(q *boundQuery) []float64 {
-	all := m.bound.query[q.node]
-	if all == nil || len(all.parts) == 0 {
+func (m *measure) recursion(q *bind.Query) []float64 {
+	all := m.bound.Query[q.Node]
+	if all == nil || len(all.Parts) == 0 {
 		return nil
 	}
-	first := m.query(all.parts[0])
+	first := m.query(all.Parts[0])
 	sizes := append([]float64{}, first...)
 	m.outputs[q] = first
-	for _, part := range all.parts[1:] {
+	for _, part := range all.Parts[1:] {
 		for i, size := range m.query(part) {
 			if i >= len(sizes) || size <= first[i] || first[i] <= recursionShort {
 				continue
@@ -284,14 +288,14 @@ func (m *measure) recursion(q *boundQuery) []float64 {
 }
 
 // longestValue is the largest length of a column's values in bytes: as measured, else as declared.
-func longestValue(c *Column) float64 {
+func longestValue(c *schema.Column) float64 {
 	if c == nil {
 		return unknownText
 	}
 	if c.Longest > 0 {
 		return float64(c.Longest)
 	}
-	t := ParseType(c.Type)
+	t := schema.ParseType(c.Type)
 	n, bounded := t.Length()
 	switch {
 	case t.Name == "char" && !bounded:
@@ -306,7 +310,7 @@ func longestValue(c *Column) float64 {
 		return 1 << 8
 	case t.Name == "text" || t.Name == "blob":
 		return 1 << 16
-	case t.Kind() == Number || t.Kind() == Date:
+	case t.Kind() == schema.Number || t.Kind() == schema.Date:
 		return numberText
 	}
 	return unknownText
@@ -314,7 +318,7 @@ func longestValue(c *Column) float64 {
 
 // isColumn says that an expression is a column of the database and nothing made by the statement.
 func (m *measure) isColumn(expr ast.ExprNode) bool {
-	col, ok := unparen(expr).(*ast.ColumnNameExpr)
+	col, ok := syntax.Unparen(expr).(*ast.ColumnNameExpr)
 	if !ok {
 		return false
 	}
@@ -323,7 +327,7 @@ func (m *measure) isColumn(expr ast.ExprNode) bool {
 }
 
 // behind is the base column that a name stands for, through derived tables.
-func (m *measure) behind(ref *ColumnRef) (*Table, *Column) {
+func (m *measure) behind(ref *bind.ColumnRef) (*schema.Table, *schema.Column) {
 	if ref == nil || ref.Source == nil {
 		return nil, nil
 	}
@@ -331,7 +335,7 @@ func (m *measure) behind(ref *ColumnRef) (*Table, *Column) {
 }
 
 func (m *measure) isJSON(expr ast.ExprNode) bool {
-	switch n := unparen(expr).(type) {
+	switch n := syntax.Unparen(expr).(type) {
 	case *ast.FuncCallExpr:
 		return strings.HasPrefix(n.FnName.L, "json_") && n.FnName.L != "json_unquote" && n.FnName.L != "json_quote"
 	case *ast.AggregateFuncExpr:

@@ -8,6 +8,10 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // number is the largest absolute value of an expression, +Inf if nothing bounds it, for counts of characters. data says that
@@ -21,7 +25,7 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	case *ast.ColumnNameExpr:
 		return m.columnNumber(m.bound.Ref(e.Name))
 	case *ast.SubqueryExpr:
-		if q := m.bound.query[e.Query]; q != nil {
+		if q := m.bound.Query[e.Query]; q != nil {
 			return m.outputNumber(q, 0)
 		}
 	case *ast.UnaryOperationExpr:
@@ -95,7 +99,7 @@ func (m *measure) operation(e *ast.BinaryOperationExpr) (float64, bool) {
 	case opcode.Mul:
 		return l * r, data
 	case opcode.Div, opcode.IntDiv:
-		if v, ok := unparen(e.R).(*test_driver.ValueExpr); ok {
+		if v, ok := syntax.Unparen(e.R).(*test_driver.ValueExpr); ok {
 			return l / constant(v), data // by 0 it is NULL
 		}
 		return max(l, unknownCount), true
@@ -107,13 +111,13 @@ func (m *measure) operation(e *ast.BinaryOperationExpr) (float64, bool) {
 	return math.Inf(1), false
 }
 
-func (m *measure) columnNumber(ref *ColumnRef) (float64, bool) {
+func (m *measure) columnNumber(ref *bind.ColumnRef) (float64, bool) {
 	switch {
 	case ref == nil:
-	case ref.Source != nil && ref.Source.inner != nil:
-		return m.outputNumber(ref.Source.inner, ref.Index)
+	case ref.Source != nil && ref.Source.Inner != nil:
+		return m.outputNumber(ref.Source.Inner, ref.Index)
 	case ref.Source != nil && ref.Source.Table != nil:
-		switch ParseType(ref.Source.Columns[ref.Index].Column.Type).Name {
+		switch schema.ParseType(ref.Source.Columns[ref.Index].Column.Type).Name {
 		case "tinyint":
 			return 1 << 8, true
 		case "smallint", "year":
@@ -126,33 +130,33 @@ func (m *measure) columnNumber(ref *ColumnRef) (float64, bool) {
 }
 
 // outputNumber looks at a column of a derived table.
-func (m *measure) outputNumber(q *boundQuery, idx int) (n float64, data bool) {
-	if m.inside[q] || q.recursive() { // a table that reads itself counts as far as the data or its condition lets it
-		if all := m.bound.query[q.node]; all != nil && !m.inside[all] && !m.inside[q] && len(all.parts) > 0 {
+func (m *measure) outputNumber(q *bind.Query, idx int) (n float64, data bool) {
+	if m.inside[q] || q.Recursive() { // a table that reads itself counts as far as the data or its condition lets it
+		if all := m.bound.Query[q.Node]; all != nil && !m.inside[all] && !m.inside[q] && len(all.Parts) > 0 {
 			m.inside[q] = true
 			defer delete(m.inside, q)
-			n, _ = m.outputNumber(all.parts[0], idx)
+			n, _ = m.outputNumber(all.Parts[0], idx)
 		}
 		return max(n, unknownCount), true
 	}
 	m.inside[q] = true
 	defer delete(m.inside, q)
-	if q.block != nil && idx < len(q.output) {
-		return m.outNumber(q.output[idx])
+	if q.Block != nil && idx < len(q.Output) {
+		return m.outNumber(q.Output[idx])
 	}
-	for _, part := range q.parts {
+	for _, part := range q.Parts {
 		x, d := m.outputNumber(part, idx)
 		n, data = max(n, x), data || d
 	}
 	return n, data
 }
 
-func (m *measure) outNumber(out Output) (float64, bool) {
+func (m *measure) outNumber(out bind.Output) (float64, bool) {
 	switch {
 	case out.Expr != nil:
 		return m.number(out.Expr)
 	case out.Source != nil:
-		return m.columnNumber(&ColumnRef{Source: out.Source, Index: out.Index, Output: -1})
+		return m.columnNumber(&bind.ColumnRef{Source: out.Source, Index: out.Index, Output: -1})
 	}
 	return unknownCount, true
 }
@@ -173,12 +177,12 @@ func (m *measure) aggregateNumber(name string, args []ast.ExprNode) (float64, bo
 
 // Functions by what their number is.
 var (
-	firstNumber = WordSet("round floor ceil ceiling abs truncate any_value nullif sqrt")
-	anyNumber   = WordSet("greatest least ifnull coalesce")
-	lengths     = WordSet("length char_length character_length octet_length instr locate position find_in_set json_length json_depth")
-	smallNumber = WordSet(`year month day dayofmonth dayofyear dayofweek weekday week weekofyear yearweek quarter hour minute second
+	firstNumber = syntax.WordSet("round floor ceil ceiling abs truncate any_value nullif sqrt")
+	anyNumber   = syntax.WordSet("greatest least ifnull coalesce")
+	lengths     = syntax.WordSet("length char_length character_length octet_length instr locate position find_in_set json_length json_depth")
+	smallNumber = syntax.WordSet(`year month day dayofmonth dayofyear dayofweek weekday week weekofyear yearweek quarter hour minute second
 		sign isnull strcmp log log2 log10 ln rand pi field interval ascii bit_count is_ipv4 is_ipv6 is_uuid regexp_like regexp_instr json_valid grouping`)
-	dataNumber = WordSet("datediff timestampdiff json_extract json_unquote extract to_days period_diff")
+	dataNumber = syntax.WordSet("datediff timestampdiff json_extract json_unquote extract to_days period_diff")
 )
 
 func (m *measure) callNumber(e *ast.FuncCallExpr) (float64, bool) {

@@ -4,6 +4,10 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Mention is a value that a query compares a column with.
@@ -15,12 +19,12 @@ type Mention struct {
 }
 
 // Mentions are the values that q, which was checked against s, compares columns with, in the order of the text.
-func Mentions(q Query, s *Schema) []Mention {
-	stmt, ok := oneSelect(q.sql)
+func Mentions(q Query, s *schema.Schema) []Mention {
+	stmt, ok := syntax.OneSelect(q.sql)
 	if !ok || s == nil {
 		return nil
 	}
-	bound, issues := bind(stmt, s)
+	bound, issues := bind.Bind(stmt, s)
 	if len(issues) > 0 {
 		return nil
 	}
@@ -30,7 +34,7 @@ func Mentions(q Query, s *Schema) []Mention {
 }
 
 type mentions struct {
-	bound *Bound
+	bound *bind.Bound
 	found []Mention
 }
 
@@ -58,15 +62,15 @@ func (m *mentions) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	part := ""
-	column = unparen(column)
+	column = syntax.Unparen(column)
 	if call, ok := column.(*ast.FuncCallExpr); ok && len(call.Args) > 0 {
-		part, column = call.FnName.L, unparen(call.Args[0])
+		part, column = call.FnName.L, syntax.Unparen(call.Args[0])
 	}
 	c, ok := column.(*ast.ColumnNameExpr)
 	if !ok {
 		return
 	}
-	v, ok := unparen(value).(ast.ValueExpr)
+	v, ok := syntax.Unparen(value).(ast.ValueExpr)
 	ref := m.bound.Ref(c.Name)
 	if !ok || ref == nil {
 		return
@@ -75,7 +79,7 @@ func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	text, isText := v.GetValue().(string)
 	if !isText {
 		var err error
-		if text, err = Restore(v); err != nil || strings.EqualFold(text, "NULL") {
+		if text, err = syntax.Restore(v); err != nil || strings.EqualFold(text, "NULL") {
 			return
 		}
 	}

@@ -5,12 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"nl2sql/sqlcheck/internal/examples"
 )
 
 // TestRecordedNumbers holds verdicts against recorded answers of MySQL 8.0.15: what ran is accepted, what failed is
 // refused, and its error is among those that Inspect tells (a statement may have several).
 func TestRecordedNumbers(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for i := range s.Tables {
 		s.Tables[i].Rows = 10 // the budget of joins is not what is tested
 	}

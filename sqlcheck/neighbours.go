@@ -10,30 +10,34 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Neighbours are the queries that one small mistake makes of q, which was checked against s: another literal, operator,
 // aggregate, column or join kind, a condition, key or DISTINCT more or less (Zhong et al. 2020, "Semantic Evaluation for
 // Text-to-SQL with Distilled Test Suites", §3.2). All of them pass [Check], none is the same text as q, and their order
 // is always the same. Some mean what q means.
-func Neighbours(q Query, s *Schema) []string {
+func Neighbours(q Query, s *schema.Schema) []string {
 	var out []string
 	seen := map[string]bool{q.sql: true}
 	for n := 0; ; n++ {
-		stmt, ok := oneSelect(q.sql)
+		stmt, ok := syntax.OneSelect(q.sql)
 		if !ok || s == nil {
 			return nil
 		}
-		bound, issues := bind(stmt, s)
+		bound, issues := bind.Bind(stmt, s)
 		if len(issues) > 0 {
 			return nil
 		}
-		m := &mutator{bound: bound, target: n, partner: map[ast.Node]*Column{}, keep: map[ast.Node]bool{}}
+		m := &mutator{bound: bound, target: n, partner: map[ast.Node]*schema.Column{}, keep: map[ast.Node]bool{}}
 		stmt.Accept(m)
 		if !m.done {
 			return out
 		}
-		text, err := Restore(stmt)
+		text, err := syntax.Restore(stmt)
 		if err != nil {
 			continue
 		}
@@ -47,11 +51,11 @@ func Neighbours(q Query, s *Schema) []string {
 
 // mutator is the visitor that makes one mistake: the one that it meets as number target.
 type mutator struct {
-	bound      *Bound
+	bound      *bind.Bound
 	target, at int
 	done       bool
-	partner    map[ast.Node]*Column // the column that a literal is compared with
-	keep       map[ast.Node]bool    // literals that are no values
+	partner    map[ast.Node]*schema.Column // the column that a literal is compared with
+	keep       map[ast.Node]bool           // literals that are no values
 }
 
 // hit counts a possible mistake and says whether it is the one to make.
@@ -89,7 +93,7 @@ func (m *mutator) Enter(n ast.Node) (ast.Node, bool) {
 }
 
 func (m *mutator) compared(column, value ast.ExprNode) {
-	if c, ok := unparen(column).(*ast.ColumnNameExpr); ok {
+	if c, ok := syntax.Unparen(column).(*ast.ColumnNameExpr); ok {
 		if ref := m.bound.Ref(c.Name); ref != nil {
 			_, m.partner[value] = ref.Column()
 		}
@@ -276,14 +280,14 @@ func (m *mutator) aggregate(e *ast.AggregateFuncExpr) {
 	for _, src := range m.sources() { // COUNT(*) for COUNT of a column that may be NULL
 		for _, col := range src.Columns {
 			if col.Column != nil && (src.Weak || col.Column.Nullable) && m.hit() {
-				e.Args = []ast.ExprNode{columnExpr(src.Name, col.Name)}
+				e.Args = []ast.ExprNode{syntax.ColumnExpr(src.Name, col.Name)}
 			}
 		}
 	}
 }
 
 // sources are those of the outermost query.
-func (m *mutator) sources() []*Source {
+func (m *mutator) sources() []*bind.Source {
 	if len(m.bound.Blocks) == 0 {
 		return nil
 	}
@@ -335,15 +339,15 @@ func (m *mutator) column(e *ast.ColumnNameExpr) {
 
 // typeClass is equal for types whose values are compared in the same way.
 func typeClass(columnType string) string {
-	t := ParseType(columnType)
+	t := schema.ParseType(columnType)
 	switch {
 	case t.Name == "bit" || t.Name == "set":
 	case t.Name == "time" || t.Name == "year":
-	case t.Kind() == Number:
+	case t.Kind() == schema.Number:
 		return "number"
-	case t.Kind() == Text:
+	case t.Kind() == schema.Text:
 		return "text"
-	case t.Kind() == Date:
+	case t.Kind() == schema.Date:
 		return "date"
 	}
 	return t.Name
@@ -356,7 +360,7 @@ func (m *mutator) literal(e *test_driver.ValueExpr) ast.ExprNode {
 	}
 	text, isText := e.GetValue().(string)
 	if !isText {
-		written, err := Restore(e)
+		written, err := syntax.Restore(e)
 		x, isNumber := new(big.Rat).SetString(written)
 		if err != nil || !isNumber {
 			return e
@@ -421,7 +425,7 @@ func (m *mutator) selection(e *ast.SelectStmt) {
 }
 
 func (m *mutator) limit(e *ast.Limit) {
-	count, known := literalCount(e.Count)
+	count, known := syntax.LiteralCount(e.Count)
 	if !known {
 		return
 	}

@@ -3,13 +3,15 @@ package sqlcheck
 import (
 	"slices"
 	"testing"
+
+	"nl2sql/sqlcheck/schema"
 )
 
 const neighbourDDL = `CREATE TABLE a (id int PRIMARY KEY, n int, m int NOT NULL, name varchar(9) NOT NULL, note varchar(9), day date);
 CREATE TABLE b (id int PRIMARY KEY, a int NOT NULL, price decimal(8,2) NOT NULL, FOREIGN KEY (a) REFERENCES a (id));`
 
 func TestNeighbours(t *testing.T) {
-	s, err := ParseDDL("x", neighbourDDL)
+	s, err := schema.ParseDDL("x", neighbourDDL)
 	if err != nil {
 		t.Fatal(err)
 	}

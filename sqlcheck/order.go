@@ -2,6 +2,10 @@ package sqlcheck
 
 import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Order is how the outermost query sorts and cuts its rows. A comparison needs it to know which rows could as well
@@ -19,12 +23,12 @@ type Order struct {
 }
 
 // OrderOf reads the outermost ORDER BY and LIMIT of q, which was checked against s.
-func OrderOf(q Query, s *Schema) (Order, error) {
-	stmt, ok := oneSelect(q.sql)
+func OrderOf(q Query, s *schema.Schema) (Order, error) {
+	stmt, ok := syntax.OneSelect(q.sql)
 	if !ok || s == nil {
 		return Order{}, nil
 	}
-	bound, issues := bind(stmt, s)
+	bound, issues := bind.Bind(stmt, s)
 	if len(issues) > 0 {
 		return Order{}, nil
 	}
@@ -63,23 +67,23 @@ func OrderOf(q Query, s *Schema) (Order, error) {
 		}
 	}
 	var err error
-	o.Probe, err = Restore(stmt)
+	o.Probe, err = syntax.Restore(stmt)
 	return o, err
 }
 
 // shownKey is the column of the result that a sort key is.
-func shownKey(b *Bound, expr ast.ExprNode) (column int, ok bool) {
-	if n, is := position(expr); is {
+func shownKey(b *bind.Bound, expr ast.ExprNode) (column int, ok bool) {
+	if n, is := syntax.Position(expr); is {
 		return n - 1, true
 	}
-	if col, is := unparen(expr).(*ast.ColumnNameExpr); is {
+	if col, is := syntax.Unparen(expr).(*ast.ColumnNameExpr); is {
 		if ref := b.Ref(col.Name); ref != nil && ref.Output >= 0 {
 			return ref.Output, true
 		}
 	}
-	want := b.exprKey(expr)
+	want := b.ExprKey(expr)
 	for i, out := range b.Output {
-		if out.Expr != nil && want != "" && b.exprKey(out.Expr) == want {
+		if out.Expr != nil && want != "" && b.ExprKey(out.Expr) == want {
 			return i, true
 		}
 	}
@@ -87,10 +91,10 @@ func shownKey(b *Bound, expr ast.ExprNode) (column int, ok bool) {
 }
 
 // usesOutput says that an expression names an item of the select list, which means nothing inside the select list.
-func usesOutput(b *Bound, expr ast.ExprNode) bool {
-	names := &NameCollector{}
+func usesOutput(b *bind.Bound, expr ast.ExprNode) bool {
+	names := &syntax.NameCollector{}
 	expr.Accept(names)
-	for _, n := range names.found {
+	for _, n := range names.Found {
 		if ref := b.Ref(n); ref == nil || ref.Source == nil {
 			return true
 		}
@@ -100,9 +104,9 @@ func usesOutput(b *Bound, expr ast.ExprNode) bool {
 
 // limitNumbers reads LIMIT; ok is false if it holds something else than numbers.
 func limitNumbers(l *ast.Limit) (offset, count int, ok bool) {
-	count, ok = literalCount(l.Count)
+	count, ok = syntax.LiteralCount(l.Count)
 	if ok && l.Offset != nil {
-		offset, ok = literalCount(l.Offset)
+		offset, ok = syntax.LiteralCount(l.Offset)
 	}
 	return offset, count, ok
 }

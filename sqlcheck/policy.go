@@ -9,6 +9,10 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 	"github.com/pingcap/tidb/pkg/parser/types"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Caps on a tree, so that checking it takes little time whatever a model writes.
@@ -20,7 +24,7 @@ const (
 
 // policy decides whether a statement, which is all of sql, may run at all: one SELECT that only reads this schema's tables, made of known
 // constructs and known functions. A node that it does not know is refused.
-func policy(sql string, stmt ast.StmtNode, s *Schema) Verdict {
+func policy(sql string, stmt ast.StmtNode, s *schema.Schema) Verdict {
 	w := &policyWalk{sql: sql, verdict: Pass("policy")}
 	if s != nil {
 		w.database = s.Name
@@ -169,7 +173,7 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 		w.syntax(1064, "empty select list", "")
 		return
 	}
-	if len(n.Fields.Fields) > maxItems {
+	if len(n.Fields.Fields) > bind.MaxItems {
 		w.refuse("too_many_items", "SELECT", 0)
 	}
 	for i, f := range n.Fields.Fields {
@@ -183,7 +187,7 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 }
 
 // systemSchemas are the databases that every server has and no answer reads.
-var systemSchemas = WordSet("mysql information_schema performance_schema sys metrics_schema inspection_schema")
+var systemSchemas = syntax.WordSet("mysql information_schema performance_schema sys metrics_schema inspection_schema")
 
 func (w *policyWalk) tableName(n *ast.TableName) {
 	if w.tables++; w.tables > maxTables {
@@ -249,8 +253,8 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 // startsWithInterval says that a date is computed by a term that begins with its INTERVAL. MySQL takes all that follows
 // the plus sign for the date, comparisons too; TiDB's parser takes the next term.
 func startsWithInterval(sql string, pos int) bool {
-	t, _ := nextToken(sql, min(pos, len(sql)))
-	return strings.EqualFold(t.text, "interval")
+	t, _ := syntax.NextToken(sql, min(pos, len(sql)))
+	return strings.EqualFold(t.Text, "interval")
 }
 
 func (a arity) String() string {
@@ -282,7 +286,7 @@ func (w *policyWalk) noFunction(name string, pos int) {
 		for f := range functions {
 			names = append(names, f)
 		}
-		if near := nearNames(name, names); len(near) > 0 {
+		if near := syntax.NearNames(name, names); len(near) > 0 {
 			hint += "; did you mean " + strings.ToUpper(near[0]) + "?"
 		}
 	}

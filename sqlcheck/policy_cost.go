@@ -7,6 +7,9 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Budget of a FROM clause. A server gets through some ten million combined rows a second.
@@ -17,8 +20,8 @@ const (
 )
 
 // checkCost refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
-func checkCost(b *Bound) Verdict {
-	c := &coster{bound: b, rows: map[*Block]float64{}, times: map[*Block]float64{}}
+func checkCost(b *bind.Bound) Verdict {
+	c := &coster{bound: b, rows: map[*bind.Block]float64{}, times: map[*bind.Block]float64{}}
 	for _, block := range b.Blocks {
 		if rows := c.block(block); rows > maxJoinRows && c.times[block] > 1 {
 			v := forbid("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
@@ -33,20 +36,20 @@ func checkCost(b *Bound) Verdict {
 // a derived table by a key, so that it gives one row.
 func (c *coster) recursions() Verdict {
 	for _, block := range c.bound.Blocks {
-		self := slices.IndexFunc(block.Sources, func(src *Source) bool { return src.inner != nil && c.inside(src.inner, block) })
+		self := slices.IndexFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && c.inside(src.Inner, block) })
 		if self < 0 {
 			continue
 		}
-		keys, known := c.bound.Dependence(), map[colID]bool{}
-		for _, i := range block.Sources[self].all() {
-			known[colID{block.Sources[self], i}] = true
+		keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
+		for _, i := range block.Sources[self].All() {
+			known[bind.ColumnID{Source: block.Sources[self], Index: i}] = true
 		}
-		keys.close(block, known)
+		keys.Close(block, known)
 		group := c.groups(block)
 		for i, src := range block.Sources {
 			tied := group[i] == group[self]
 			if src.Table == nil && i != self {
-				tied = keys.oneRow(src, known, 0) || src.inner != nil && c.query(src.inner) <= 1
+				tied = keys.OneRow(src, known, 0) || src.Inner != nil && c.query(src.Inner) <= 1
 			}
 			if !tied {
 				return forbid("unbounded_recursion", block.Sources[self].Name, 0)
@@ -57,29 +60,29 @@ func (c *coster) recursions() Verdict {
 }
 
 // inside says that a block is one of the SELECTs of a table that reads itself.
-func (c *coster) inside(q *boundQuery, block *Block) bool {
-	all := c.bound.query[q.node]
-	return q.recursive() && all != nil && slices.ContainsFunc(all.parts, func(part *boundQuery) bool { return part.block == block })
+func (c *coster) inside(q *bind.Query, block *bind.Block) bool {
+	all := c.bound.Query[q.Node]
+	return q.Recursive() && all != nil && slices.ContainsFunc(all.Parts, func(part *bind.Query) bool { return part.Block == block })
 }
 
-func sourcesText(sources []*Source) string {
+func sourcesText(sources []*bind.Source) string {
 	names := make([]string, len(sources))
 	for i, src := range sources {
-		names[i] = sourceName(src)
+		names[i] = bind.SourceName(src)
 	}
-	return joinSome(names, 6)
+	return bind.JoinSome(names, 6)
 }
 
 type coster struct {
-	bound *Bound
-	rows  map[*Block]float64
-	times map[*Block]float64 // how often the largest table is gone through: 1 if all are joined
-	fixed []*Source          // of the block that groups last looked at
+	bound *bind.Bound
+	rows  map[*bind.Block]float64
+	times map[*bind.Block]float64 // how often the largest table is gone through: 1 if all are joined
+	fixed []*bind.Source          // of the block that groups last looked at
 }
 
 // block estimates the rows that FROM makes: tables that equalities tie together count as their largest one,
 // groups of tied tables multiply.
-func (c *coster) block(block *Block) float64 {
+func (c *coster) block(block *bind.Block) float64 {
 	if rows, ok := c.rows[block]; ok {
 		return rows
 	}
@@ -107,21 +110,21 @@ func (c *coster) block(block *Block) float64 {
 
 // groups numbers the sources of a block: those that equalities tie together have one number. It also notes in fixed
 // the sources that an equality with a constant narrows.
-func (c *coster) groups(block *Block) []int {
+func (c *coster) groups(block *bind.Block) []int {
 	group := make([]int, len(block.Sources))
-	index := map[*Source]int{}
+	index := map[*bind.Source]int{}
 	for i, src := range block.Sources {
 		group[i], index[src] = i, i
 	}
 	c.fixed = nil
-	for _, eq := range c.bound.Dependence().equalities(block) {
+	for _, eq := range c.bound.Dependence().Equalities(block) {
 		switch {
-		case eq.left == nil:
-			c.fixed = append(c.fixed, eq.right.src)
-		case eq.right == nil:
-			c.fixed = append(c.fixed, eq.left.src)
+		case eq.Left == nil:
+			c.fixed = append(c.fixed, eq.Right.Source)
+		case eq.Right == nil:
+			c.fixed = append(c.fixed, eq.Left.Source)
 		default:
-			from, to := group[index[eq.left.src]], group[index[eq.right.src]]
+			from, to := group[index[eq.Left.Source]], group[index[eq.Right.Source]]
 			for i := range group {
 				if group[i] == from {
 					group[i] = to
@@ -132,34 +135,34 @@ func (c *coster) groups(block *Block) []int {
 	return group
 }
 
-func (c *coster) source(src *Source) float64 {
+func (c *coster) source(src *bind.Source) float64 {
 	switch {
 	case src.Table != nil && src.Table.Rows > 0:
 		return float64(src.Table.Rows)
-	case src.inner != nil:
-		return c.query(src.inner)
+	case src.Inner != nil:
+		return c.query(src.Inner)
 	}
 	return unknownRows
 }
 
 // query estimates the rows of a derived table.
-func (c *coster) query(q *boundQuery) float64 {
+func (c *coster) query(q *bind.Query) float64 {
 	switch {
-	case q.block != nil:
-		if q.block.Grouped && q.block.Select.GroupBy == nil {
+	case q.Block != nil:
+		if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 			return 1
 		}
-		rows := c.block(q.block)
-		if q.block.Select.GroupBy != nil || q.block.Select.Distinct {
+		rows := c.block(q.Block)
+		if q.Block.Select.GroupBy != nil || q.Block.Select.Distinct {
 			rows = min(rows, unknownRows)
 		}
-		if n, ok := limitOf(q.block.Select.Limit); ok {
+		if n, ok := limitOf(q.Block.Select.Limit); ok {
 			rows = min(rows, n)
 		}
 		return rows
-	case len(q.parts) > 0:
+	case len(q.Parts) > 0:
 		rows := 0.0
-		for _, part := range q.parts {
+		for _, part := range q.Parts {
 			rows += c.query(part)
 		}
 		return rows
@@ -171,7 +174,7 @@ func limitOf(l *ast.Limit) (float64, bool) {
 	if l == nil {
 		return 0, false
 	}
-	n, ok := literalCount(l.Count)
+	n, ok := syntax.LiteralCount(l.Count)
 	return float64(n), ok
 }
 
@@ -279,9 +282,9 @@ func (w *conditionWalk) Enter(n ast.Node) (ast.Node, bool) {
 func (w *conditionWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func hasColumn(n ast.ExprNode) bool {
-	c := &NameCollector{}
+	c := &syntax.NameCollector{}
 	n.Accept(c)
-	return len(c.found) > 0
+	return len(c.Found) > 0
 }
 
 // stepWalk looks at which way a recursion counts.

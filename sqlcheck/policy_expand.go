@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
 )
 
 // What a statement may come to when every common table expression, derived table and view is written out where it is
@@ -15,12 +17,12 @@ const (
 
 // checkSize refuses a statement that is small as it is written and too large to be worked on: by what it expands to, and by
 // what its texts grow to. Names need not be known.
-func checkSize(b *Bound) Verdict {
+func checkSize(b *bind.Bound) Verdict {
 	if v := checkCopies(b); !v.OK {
 		return v
 	}
 	e := &expander{
-		measure: newMeasure(b), sources: map[*ast.TableSource]*Source{}, blocks: map[*ast.SelectStmt]*Block{}, totals: map[*boundQuery]expansion{}, verdict: Pass("policy"),
+		measure: newMeasure(b), sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{}, totals: map[*bind.Query]expansion{}, verdict: Pass("policy"),
 	}
 	for _, block := range b.Blocks {
 		e.blocks[block.Select] = block
@@ -28,7 +30,7 @@ func checkSize(b *Bound) Verdict {
 			e.sources[src.Node] = src
 		}
 	}
-	e.total(b.query[b.Stmt])
+	e.total(b.Query[b.Stmt])
 	switch {
 	case e.largest.tables > maxExpanded:
 		return forbid("too_many_tables", strconv.FormatFloat(e.largest.tables, 'g', 3, 64)+" when written out", 0)
@@ -63,20 +65,20 @@ func (x expansion) or(y expansion) expansion {
 // expander goes through every query of a statement once.
 type expander struct {
 	*measure
-	sources map[*ast.TableSource]*Source
-	blocks  map[*ast.SelectStmt]*Block
-	totals  map[*boundQuery]expansion
+	sources map[*ast.TableSource]*bind.Source
+	blocks  map[*ast.SelectStmt]*bind.Block
+	totals  map[*bind.Query]expansion
 	largest expansion // of all queries, those that nothing reads too
 	verdict Verdict   // on the first function that may not be
 }
 
-func (e *expander) total(q *boundQuery) expansion {
+func (e *expander) total(q *bind.Query) expansion {
 	if n, ok := e.totals[q]; ok {
 		return n
 	}
 	e.totals[q] = expansion{tables: 1} // of a table that reads itself
 	w, block := &expandWalk{expander: e}, e.block
-	q.node.Accept(w)
+	q.Node.Accept(w)
 	e.block = block
 	e.totals[q] = w.sum
 	e.largest = e.largest.or(w.sum)
@@ -87,7 +89,7 @@ func (e *expander) total(q *boundQuery) expansion {
 type expandWalk struct {
 	*expander
 	sum   expansion
-	outer []*Block // around the SELECT that it is in
+	outer []*bind.Block // around the SELECT that it is in
 }
 
 // Enter implements ast.Visitor.
@@ -96,7 +98,7 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 	switch n := n.(type) {
 	case *ast.WithClause:
 		for _, cte := range n.CTEs {
-			w.total(w.bound.query[cte.Query.Query])
+			w.total(w.bound.Query[cte.Query.Query])
 		}
 		return n, true
 	case *ast.SelectStmt:
@@ -109,8 +111,8 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		case src == nil:
 		case src.Table != nil:
 			w.sum.add(expansion{tables: float64(1 + src.Table.Reads), nodes: float64(src.Table.Reads)})
-		case src.inner != nil && isName(n):
-			w.sum.add(w.total(src.inner))
+		case src.Inner != nil && isName(n):
+			w.sum.add(w.total(src.Inner))
 		}
 	case ast.ExprNode:
 		if w.verdict.OK {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
 )
 
 // ladder is a statement whose level i reads level i-1 as often as step does; %[1]d is the level, %[2]d the one below.
@@ -17,9 +20,9 @@ func ladder(levels int, first, step, last string) string {
 
 // Each use of a common table expression or view counts all that is in it.
 func TestExpansion(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
-	view := func(reads int) *Schema {
-		s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
+	view := func(reads int) *schema.Schema {
+		s := examples.MustParse(t, "shop", shopDDL)
 		s.Tables[0].Reads = reads
 		return s
 	}
@@ -37,7 +40,7 @@ func TestExpansion(t *testing.T) {
 		for levels, ok := range map[int]bool{3: true, 12: false, 25: false} {
 			for _, last := range []string{"SELECT COUNT(*) FROM a%d", "SELECT 1 FROM a0 WHERE EXISTS (SELECT 1 FROM a%d)", "SELECT 1"} {
 				sql := strings.SplitN(ladder(levels, "SELECT 1 AS x UNION ALL SELECT 1", step, last), "%!(EXTRA", 2)[0]
-				for _, schema := range []*Schema{s, nil} {
+				for _, schema := range []*schema.Schema{s, nil} {
 					if _, v, err := Check(sql, schema); err != nil || v.OK != ok {
 						t.Errorf("%s, %d levels: %v, %v\n%s", name, levels, v, err, sql)
 					}

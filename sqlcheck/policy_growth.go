@@ -7,6 +7,9 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Bounds on texts, in bytes. MySQL looks at a time limit between two calls of a function, not within one.
@@ -111,19 +114,19 @@ const wideRow = 16 << 10
 func (m *measure) kept() float64 {
 	held := 0.0
 	for _, block := range m.bound.Blocks {
-		if block == m.bound.query[m.bound.Stmt].block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o Output) bool { return o.window }) {
+		if block == m.bound.Query[m.bound.Stmt].Block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
 			continue // its rows go out one by one
 		}
 		m.block = block
-		recursive := slices.ContainsFunc(block.Sources, func(src *Source) bool { return src.inner != nil && src.inner.recursive() })
+		recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() })
 		width := 0.0
 		for _, out := range block.Output {
-			if recursive || out.Column == nil && !out.aggregate {
+			if recursive || out.Column == nil && !out.Aggregate {
 				width += m.output(out)
 			}
 		}
 		if width > wideRow {
-			held += width * m.rows.query(&boundQuery{block: block})
+			held += width * m.rows.query(&bind.Query{Block: block})
 		}
 	}
 	m.block = nil
@@ -156,7 +159,7 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
 	}
 	for i := at[0]; i < len(n.Args); i += at[1] {
 		stars, ok := m.holds(n.Args[i], "*")
-		if text, is := literalText(n.Args[i]); is {
+		if text, is := syntax.LiteralText(n.Args[i]); is {
 			stars, ok = 2*strings.Count(text, "**"), true
 		}
 		if !ok || stars > 2 {
@@ -172,14 +175,14 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) Verdict {
 	if n.FnName.L != "regexp_replace" || len(n.Args) < 3 {
 		return Pass("policy")
 	}
-	if text, ok := literalText(n.Args[1]); !ok || findsNothing(text) {
+	if text, ok := syntax.LiteralText(n.Args[1]); !ok || findsNothing(text) {
 		return forbid("regexp_empty", "", n.OriginTextPosition())
 	}
 	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
 		return Pass("policy")
 	}
-	pattern, known := literalText(n.Args[1])
-	with, plain := literalText(n.Args[2])
+	pattern, known := syntax.LiteralText(n.Args[1])
+	with, plain := syntax.LiteralText(n.Args[2])
 	if !known || !plain || !namesGroups(with, groupsOf(pattern)) {
 		return forbid("regexp_group", "", n.OriginTextPosition())
 	}
@@ -239,7 +242,7 @@ func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
 		}
 		return n, true
 	}
-	switch e := unparen(expr).(type) {
+	switch e := syntax.Unparen(expr).(type) {
 	case *test_driver.ValueExpr:
 		switch e.Kind() {
 		case test_driver.KindString:
@@ -292,4 +295,4 @@ func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
 	return 0, false
 }
 
-var windowCounts = WordSet("row_number rank dense_rank ntile count sum avg")
+var windowCounts = syntax.WordSet("row_number rank dense_rank ntile count sum avg")

@@ -1,6 +1,10 @@
 package sqlcheck
 
-import "github.com/pingcap/tidb/pkg/parser/ast"
+import (
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+)
 
 // policyHints say what to write instead of what the policy refuses.
 var policyHints = map[Reason]string{
@@ -44,7 +48,7 @@ func refuse(why Reason, detail string, code uint16, hint string) Verdict {
 }
 
 // verdictOf is the verdict on an issue, with a position in the statement's text if only the text has it.
-func verdictOf(i Issue, sql string) Verdict {
+func verdictOf(i bind.Issue, sql string) Verdict {
 	v := refuse(Reason(i.Reason), i.Detail, i.Code, i.Hint)
 	v.Pos = i.Pos
 	if v.Pos == 0 && i.Node != nil {

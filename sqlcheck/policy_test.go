@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
 )
 
 // statements reads a file of testdata: one statement a line.
@@ -26,10 +29,10 @@ func statements(tb testing.TB, file string) []string {
 }
 
 func TestAttacksAreRefused(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	attacks := statements(t, "attacks.txt")
 	for _, sql := range attacks {
-		for _, schema := range []*Schema{s, nil} {
+		for _, schema := range []*schema.Schema{s, nil} {
 			if schema == nil && strings.Contains(sql, "bill") {
 				continue // the budget of joins needs a schema
 			}
@@ -47,7 +50,7 @@ func TestAttacksAreRefused(t *testing.T) {
 }
 
 func TestLookalikesPass(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	harmless := statements(t, "lookalikes.txt")
 	for _, sql := range harmless {
 		q, v, err := Check(sql, s)
@@ -88,7 +91,7 @@ func TestCaps(t *testing.T) {
 }
 
 func TestBudgetUsesRows(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	const sql = "SELECT COUNT(*) FROM bill_line a, bill_line b"
 	if _, v, _ := Check(sql, s); !v.OK {
 		t.Errorf("unknown sizes: %v", v)
@@ -111,7 +114,7 @@ func TestBudgetUsesRows(t *testing.T) {
 }
 
 func TestCopies(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for levels, want := range map[int]Reason{3: "", 12: "huge_result", 40: "huge_result"} {
 		text, sum, with := "SELECT name AS x FROM client", "SELECT id AS x FROM client", "WITH c0 AS (SELECT name AS x FROM client)"
 		for i := range levels {
@@ -131,7 +134,7 @@ func TestCopies(t *testing.T) {
 
 // TestHostileSizes: within the caps on length and depth nothing makes the check itself slow.
 func TestHostileSizes(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	deep := "SELECT id, name FROM client"
 	for range maxNested - 2 {
 		deep = "SELECT id, name FROM (" + deep + " GROUP BY id, name) x"

@@ -5,6 +5,10 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Query is one statement that passed [Check]. Its fields are private, so no other package can
@@ -33,7 +37,7 @@ func (q Query) Stmt() ast.StmtNode { return q.stmt }
 // Check parses sql, applies the policy (one read-only SELECT, fail closed), binds its names to s
 // and restores it. With a nil schema names are not bound. A verdict's Check is "parse", "policy" or "refs".
 // The error is reserved for a check that could not run.
-func Check(sql string, s *Schema) (Query, Verdict, error) {
+func Check(sql string, s *schema.Schema) (Query, Verdict, error) {
 	stmt, v := parseOne(sql)
 	if !v.OK {
 		return Query{}, v, nil
@@ -42,7 +46,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		return Query{}, v, nil
 	}
 	q := Query{stmt: stmt}
-	bound, issues := bind(stmt, cmp.Or(s, &Schema{}))
+	bound, issues := bind.Bind(stmt, cmp.Or(s, &schema.Schema{}))
 	if s != nil && len(issues) > 0 {
 		return Query{}, verdictOf(issues[0], sql), nil
 	}
@@ -53,7 +57,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		if v := checkCost(bound); !v.OK {
 			return Query{}, v, nil
 		}
-		bound.respell()
+		bound.Respell()
 		q.tables = bound.Tables()
 		q.labels = make([]string, len(bound.Output))
 		for i, out := range bound.Output {
@@ -61,7 +65,7 @@ func Check(sql string, s *Schema) (Query, Verdict, error) {
 		}
 	}
 	var err error
-	if q.sql, err = RestoreFrom(sql, stmt); err != nil {
+	if q.sql, err = syntax.RestoreFrom(sql, stmt); err != nil {
 		return Query{}, Verdict{}, err
 	}
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string

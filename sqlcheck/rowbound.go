@@ -3,19 +3,21 @@ package sqlcheck
 import (
 	"cmp"
 	"slices"
+
+	"nl2sql/sqlcheck/bind"
 )
 
 // rowBound finds how many rows a FROM clause can make at most: the product of its tables, but those that the others settle
 // by a unique key. Tables of unknown size count as unknownRows.
 type rowBound struct {
-	bound  *Bound
-	blocks map[*Block]float64
+	bound  *bind.Bound
+	blocks map[*bind.Block]float64
 }
 
 // recursionRows is what a table that reads itself is taken for.
 const recursionRows = 100_000
 
-func (r *rowBound) block(block *Block) float64 {
+func (r *rowBound) block(block *bind.Block) float64 {
 	if block == nil {
 		return 1
 	}
@@ -24,7 +26,7 @@ func (r *rowBound) block(block *Block) float64 {
 	}
 	r.blocks[block] = recursionRows
 	type sized struct {
-		src  *Source
+		src  *bind.Source
 		rows float64
 	}
 	var sources []sized
@@ -33,48 +35,48 @@ func (r *rowBound) block(block *Block) float64 {
 	}
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
 	keys := r.bound.Dependence()
-	rows, known := 1.0, map[colID]bool{}
+	rows, known := 1.0, map[bind.ColumnID]bool{}
 	for _, s := range sources {
-		if !keys.oneRow(s.src, known, 0) {
+		if !keys.OneRow(s.src, known, 0) {
 			rows *= max(1, s.rows)
 		}
-		for _, i := range s.src.all() {
-			known[colID{s.src, i}] = true
+		for _, i := range s.src.All() {
+			known[bind.ColumnID{Source: s.src, Index: i}] = true
 		}
 		if len(sources) > 1 {
-			keys.close(block, known)
+			keys.Close(block, known)
 		}
 	}
 	r.blocks[block] = rows
 	return rows
 }
 
-func (r *rowBound) source(src *Source) float64 {
+func (r *rowBound) source(src *bind.Source) float64 {
 	switch {
 	case src.Table != nil && src.Table.Rows > 0:
 		return float64(src.Table.Rows)
-	case src.inner != nil:
-		return r.query(src.inner)
+	case src.Inner != nil:
+		return r.query(src.Inner)
 	}
 	return unknownRows
 }
 
-func (r *rowBound) query(q *boundQuery) float64 {
-	if q.recursive() {
+func (r *rowBound) query(q *bind.Query) float64 {
+	if q.Recursive() {
 		return recursionRows
 	}
-	if q.block == nil {
+	if q.Block == nil {
 		rows := 0.0
-		for _, part := range q.parts {
+		for _, part := range q.Parts {
 			rows += r.query(part)
 		}
 		return rows
 	}
-	if q.block.Grouped && q.block.Select.GroupBy == nil {
+	if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 		return 1
 	}
-	rows := r.block(q.block)
-	if n, ok := limitOf(q.block.Select.Limit); ok {
+	rows := r.block(q.Block)
+	if n, ok := limitOf(q.Block.Select.Limit); ok {
 		rows = min(rows, n)
 	}
 	return rows

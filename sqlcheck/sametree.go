@@ -8,6 +8,8 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // readBack parses what a tree was restored to and compares the two, node by node: only a text that means what was checked
@@ -16,7 +18,7 @@ func readBack(sql string, checked ast.StmtNode) (Verdict, error) {
 	if op := strangeOperator(sql); op != "" {
 		return forbid("restored_otherwise", op, 0), nil
 	}
-	stmts, perr, err := parse(sql)
+	stmts, perr, err := syntax.Parse(sql)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -34,14 +36,14 @@ func firstDifference(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range w {
 		if i >= len(g) || w[i] != g[i] {
-			return start(strings.TrimSpace(w[i]))
+			return syntax.Start(strings.TrimSpace(w[i]))
 		}
 	}
 	return "end"
 }
 
 // comparisons are what MySQL's lexer makes of several signs of comparison in a row. Others it cuts in pieces of its own.
-var comparisons = WordSet("< > = ! <= >= <> != <=> << >>")
+var comparisons = syntax.WordSet("< > = ! <= >= <> != <=> << >>")
 
 // compareSigns are the signs that MySQL's lexer takes together.
 const compareSigns = "<>=!"
@@ -51,7 +53,7 @@ func strangeOperator(sql string) string {
 	for i := 0; i < len(sql); i++ {
 		switch sql[i] {
 		case '\'', '"', '`':
-			i = SkipQuoted(sql, i) - 1
+			i = syntax.SkipQuoted(sql, i) - 1
 		case '<', '>', '=', '!':
 			op := signs(sql[i:])
 			if !comparisons[op] {

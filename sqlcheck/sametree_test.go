@@ -1,10 +1,14 @@
 package sqlcheck
 
-import "testing"
+import (
+	"testing"
+
+	"nl2sql/sqlcheck/internal/examples"
+)
 
 // What is restored means to MySQL what the text meant.
 func TestRestoredForms(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for sql, want := range map[string]string{
 		"SELECT ! ! (id = 1) FROM client":                                       "SELECT !(!(`id`=1)) FROM `client`",
 		"SELECT 1 = ! (id = 1) FROM client":                                     "SELECT 1=(!(`id`=1)) FROM `client`",
@@ -28,7 +32,7 @@ func TestRestoredForms(t *testing.T) {
 }
 
 func TestIntervalFirstIsRefused(t *testing.T) {
-	s := MustParse(t, "shop", shopDDL)
+	s := examples.MustParse(t, "shop", shopDDL)
 	for sql, want := range map[string]Reason{
 		"SELECT no FROM bill WHERE INTERVAL 1 DAY + day > '2004-06-01'":                "restored_otherwise",
 		"SELECT INTERVAL 1 DAY + day, (INTERVAL 1 DAY + day) = 1 FROM bill":            "",

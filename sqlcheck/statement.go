@@ -5,6 +5,8 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser"
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // parseOne parses a text that must be one SELECT or set operation that MySQL takes as well.
@@ -12,10 +14,10 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 	if v := lexical(sql); !v.OK {
 		return nil, v
 	}
-	stmts, perr, err := parse(sql)
+	stmts, perr, err := syntax.Parse(sql)
 	switch {
 	case err != nil:
-		return nil, Reject("parse", "parser_failed", firstLine(err.Error()))
+		return nil, Reject("parse", "parser_failed", syntax.FirstLine(err.Error()))
 	case perr != nil:
 		return nil, syntaxVerdict(sql, perr)
 	case len(stmts) != 1:
@@ -39,20 +41,20 @@ func syntaxVerdict(sql string, perr error) Verdict {
 	near = strings.TrimSuffix(strings.TrimSpace(near), `"`)
 	switch {
 	case !found:
-		v.Detail = firstLine(perr.Error())
+		v.Detail = syntax.FirstLine(perr.Error())
 		return v
 	case near == "":
 		v.Detail, v.Pos, v.Hint = "end", len(sql), "the statement is not complete"
 		return v
 	}
 	v.Pos = max(0, strings.LastIndex(sql, near))
-	v.Detail = "near " + start(near)
-	if t, _ := nextToken(near, 0); t.kind == wordToken && Reserved(t.text) && !clauseWords[strings.ToUpper(t.text)] {
-		v.Hint = strings.ToUpper(t.text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
+	v.Detail = "near " + syntax.Start(near)
+	if t, _ := syntax.NextToken(near, 0); t.Kind == syntax.WordToken && syntax.Reserved(t.Text) && !clauseWords[strings.ToUpper(t.Text)] {
+		v.Hint = strings.ToUpper(t.Text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
 	}
 	return v
 }
 
 // clauseWords begin a part of a query: where they are the offender, no name was meant.
-var clauseWords = WordSet(`SELECT FROM WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT JOIN LEFT RIGHT INNER CROSS NATURAL ON
+var clauseWords = syntax.WordSet(`SELECT FROM WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT JOIN LEFT RIGHT INNER CROSS NATURAL ON
 	USING AND OR NOT BY AS IN IS LIKE BETWEEN OVER DISTINCT WHEN THEN ELSE ASC DESC INTO FOR WITH NULL VALUES SET`)

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 )
 
 // MaxTables is how many tables link_schema keeps before it adds what joins them (tech. ref. §7.1).
@@ -24,7 +25,7 @@ const (
 
 // Link keeps the tables of s that question is about, and every table on the foreign-key paths between
 // them, so that no join is cut. max of 0 switches linking off; a question that names nothing keeps all.
-func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sqlcheck.Schema, changed bool) {
+func Link(question string, s *schema.Schema, notes Notes, max int) (focus *schema.Schema, changed bool) {
 	if max == 0 || len(s.Tables) <= 1 {
 		return s, false
 	}
@@ -42,8 +43,8 @@ func Link(question string, s *sqlcheck.Schema, notes Notes, max int) (focus *sql
 }
 
 // restrict returns the tables of s that keep names.
-func restrict(s *sqlcheck.Schema, keep map[string]bool) *sqlcheck.Schema {
-	r := &sqlcheck.Schema{Name: s.Name}
+func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
+	r := &schema.Schema{Name: s.Name}
 	for _, t := range s.Tables {
 		if keep[strings.ToLower(t.Name)] {
 			r.Tables = append(r.Tables, t)
@@ -54,12 +55,12 @@ func restrict(s *sqlcheck.Schema, keep map[string]bool) *sqlcheck.Schema {
 
 // scored is a table and how strongly a question points at it.
 type scored struct {
-	table *sqlcheck.Table
+	table *schema.Table
 	score float64
 }
 
 // scores returns the tables that question points at, the strongest first.
-func scores(question string, s *sqlcheck.Schema, notes Notes) []scored {
+func scores(question string, s *schema.Schema, notes Notes) []scored {
 	words := wordSet(question)
 	phrase := words.phrase()
 	linked := notes.Linked(question)
@@ -97,7 +98,7 @@ func scores(question string, s *sqlcheck.Schema, notes Notes) []scored {
 }
 
 // relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names nothing.
-func relevant(question string, s *sqlcheck.Schema, notes Notes, next map[string][]string, max int) map[string]bool {
+func relevant(question string, s *schema.Schema, notes Notes, next map[string][]string, max int) map[string]bool {
 	keep := map[string]bool{}
 	hits := scores(question, s, notes)
 	for _, h := range hits[:min(max, len(hits))] {
@@ -108,7 +109,7 @@ func relevant(question string, s *sqlcheck.Schema, notes Notes, next map[string]
 }
 
 // neighbours lists, for each table, the tables at the other end of a foreign key. Names are lower case.
-func neighbours(s *sqlcheck.Schema) map[string][]string {
+func neighbours(s *schema.Schema) map[string][]string {
 	next := map[string][]string{}
 	for _, t := range s.Tables {
 		for _, fk := range t.ForeignKeys {
@@ -120,7 +121,7 @@ func neighbours(s *sqlcheck.Schema) map[string][]string {
 }
 
 // widen fills keep up to max with neighbours of kept tables: what a question leaves unsaid ("the advisor") is mostly one join away.
-func widen(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool, max int) {
+func widen(s *schema.Schema, next map[string][]string, keep map[string]bool, max int) {
 	for _, t := range s.Tables {
 		for _, n := range next[strings.ToLower(t.Name)] {
 			if len(keep) >= max {
@@ -134,7 +135,7 @@ func widen(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool, m
 }
 
 // connect adds to keep the tables on the shortest foreign-key paths between the kept ones.
-func connect(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool) {
+func connect(s *schema.Schema, next map[string][]string, keep map[string]bool) {
 	var kept []string
 	for _, t := range s.Tables {
 		if name := strings.ToLower(t.Name); keep[name] {
@@ -163,14 +164,14 @@ func connect(s *sqlcheck.Schema, next map[string][]string, keep map[string]bool)
 
 // nameScore says how much of an identifier the question's words hold.
 func nameScore(name string, words words) float64 {
-	parts := sqlcheck.SplitName(name)
+	parts := question.SplitName(name)
 	hit := 0
 	for _, p := range parts {
 		if words.has[p] {
 			hit++
 		}
 	}
-	joined := sqlcheck.Stem(name)
+	joined := question.Stem(name)
 	switch {
 	case hit == len(parts) || words.has[joined]:
 		return weightTable

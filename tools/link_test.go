@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // shop is a small schema with a chain of references: a ticket belongs to a show, a show to a hall.
-func shop(t testing.TB) *sqlcheck.Schema {
+func shop(t testing.TB) *schema.Schema {
 	t.Helper()
-	s, err := sqlcheck.ParseDDL("shop", `
+	s, err := schema.ParseDDL("shop", `
 CREATE TABLE halls (hall_id int primary key, hallName varchar(50), town varchar(50));
 CREATE TABLE shows (show_id int primary key, title varchar(50), hall_id int, FOREIGN KEY (hall_id) REFERENCES halls (hall_id));
 CREATE TABLE tickets (ticket_id int primary key, show_id int, price decimal(8,2), FOREIGN KEY (show_id) REFERENCES shows (show_id));
@@ -75,7 +75,7 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 		t.Skipf("the recorded questions are not here: %v", err)
 	}
 	kept, lost, all, tables := 0, 0, 0, 0
-	hold := func(question, gold string, s *sqlcheck.Schema) {
+	hold := func(question, gold string, s *schema.Schema) {
 		focus, _ := Link(question, s, nil, MaxTables)
 		kept += len(focus.Tables)
 		tables += len(s.Tables)
@@ -101,7 +101,7 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 		kept, lost, all, tables = 0, 0, 0, 0
 	}
 
-	s, err := sqlcheck.ParseDDL("classicmodels", string(ddl))
+	s, err := schema.ParseDDL("classicmodels", string(ddl))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := map[string]*sqlcheck.Schema{}
+	schemas := map[string]*schema.Schema{}
 	for _, row := range rows[1:] {
 		s, ok := schemas[row[0]]
 		if !ok {
@@ -135,7 +135,7 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err = sqlcheck.ParseDDL(row[0], string(text)); err != nil {
+			if s, err = schema.ParseDDL(row[0], string(text)); err != nil {
 				t.Fatalf("%s: %v", row[0], err)
 			}
 			schemas[row[0]] = s

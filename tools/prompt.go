@@ -7,7 +7,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/llm"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Prompts renders what the model reads. A set is a folder of templates in assets; its blocks become
@@ -63,7 +63,7 @@ type promptData struct {
 	History     string
 }
 
-func (p *Prompts) data(env Env, s *sqlcheck.Schema) promptData {
+func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question), Values: LinkValues(env.Question, env.Schema, p.Notes)}
 	if env.Constraints != nil {
 		d.Constraints = jsonText(env.Constraints)
@@ -114,7 +114,7 @@ func (p *Prompts) generate(env Env) ([]llm.Message, error) {
 
 // context is the schema that generate_sql sees: the whole one where it is small, which keeps the
 // prompt's prefix the same for every question; else what link_schema left.
-func (p *Prompts) context(env Env) *sqlcheck.Schema {
+func (p *Prompts) context(env Env) *schema.Schema {
 	if env.Focus == nil || len(SchemaText(env.Schema, p.style)) <= p.wholeUpTo {
 		return env.Schema
 	}

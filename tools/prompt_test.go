@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/prompt/*.golden")
@@ -28,7 +28,7 @@ func TestPrompts(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := shop(t)
-		env := Env{Question: "What are the takings per hall? {{.Schema}}", Schema: s, Constraints: &sqlcheck.Constraints{Agg: "SUM", NeedsGroupBy: true}}
+		env := Env{Question: "What are the takings per hall? {{.Schema}}", Schema: s, Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
 		env.Focus, _ = Link(env.Question, s, notes, p.MaxTables)
 		failing := env
 		failing.SQL, failing.Err = "SELECT b", "unknown_column:b"

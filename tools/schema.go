@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // SchemaStyle says how a schema is written into a prompt.
@@ -26,7 +26,7 @@ const (
 const maxShown = 8
 
 // SchemaText renders s for a prompt. Equal schemas give equal bytes, so that a prefix cache can hold them.
-func SchemaText(s *sqlcheck.Schema, style SchemaStyle) string {
+func SchemaText(s *schema.Schema, style SchemaStyle) string {
 	var b strings.Builder
 	for _, t := range s.Tables {
 		b.WriteString(t.Name + "(")
@@ -63,8 +63,8 @@ func SchemaText(s *sqlcheck.Schema, style SchemaStyle) string {
 var telling = regexp.MustCompile(`(?i)name|id|line|code|number`)
 
 // summary puts key columns and those with a telling name first, else in their order.
-func summary(cols []sqlcheck.Column) []sqlcheck.Column {
-	var first, rest []sqlcheck.Column
+func summary(cols []schema.Column) []schema.Column {
+	var first, rest []schema.Column
 	for _, c := range cols {
 		if c.Key == "PRI" || telling.MatchString(c.Name) {
 			first = append(first, c)
@@ -77,7 +77,7 @@ func summary(cols []sqlcheck.Column) []sqlcheck.Column {
 }
 
 // columnNote is what follows a column's name: short type, key and, where they are few, its values.
-func columnNote(t sqlcheck.Table, c sqlcheck.Column) string {
+func columnNote(t schema.Table, c schema.Column) string {
 	var b strings.Builder
 	b.WriteString(" " + shortType(c.Type))
 	if len(t.PrimaryKey) == 1 && strings.EqualFold(t.PrimaryKey[0], c.Name) {
@@ -90,7 +90,7 @@ func columnNote(t sqlcheck.Table, c sqlcheck.Column) string {
 }
 
 // isEnumeration reports whether c's values are few, known in full, and shared by several rows each.
-func isEnumeration(t sqlcheck.Table, c sqlcheck.Column) bool {
+func isEnumeration(t schema.Table, c schema.Column) bool {
 	n := len(c.Values)
 	return c.Complete && n > 0 && n <= maxShown && textLength(c.Values) <= 120 &&
 		c.Key != "PRI" && c.Key != "UNI" && (t.Rows == 0 || t.Rows >= 3*int64(n))

@@ -10,6 +10,8 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Name is a tool's name as the model writes it.
@@ -44,9 +46,9 @@ type Call struct {
 // tested with a struct literal and cannot change the state behind the loop's back.
 type Env struct {
 	Question    string
-	Schema      *sqlcheck.Schema      // the whole database
-	Focus       *sqlcheck.Schema      // what link_schema left; nil before it ran
-	Constraints *sqlcheck.Constraints // nil before extract_constraints
+	Schema      *schema.Schema        // the whole database
+	Focus       *schema.Schema        // what link_schema left; nil before it ran
+	Constraints *question.Constraints // nil before extract_constraints
 	SQL         string                // current candidate, "" before the first generate_sql
 	Query       *sqlcheck.Query       // SQL after it passed validate_sql, else nil
 	Result      *runner.Result        // of the last successful run_sql
@@ -62,9 +64,9 @@ type Attempt struct{ SQL, Err string }
 type Observation struct {
 	Text        string
 	Raw         string                // generate_sql, repair_sql: the model's text, before the guardrails
-	Schema      *sqlcheck.Schema      // get_schema, link_schema
+	Schema      *schema.Schema        // get_schema, link_schema
 	Changed     bool                  // link_schema left something out
-	Constraints *sqlcheck.Constraints // extract_constraints
+	Constraints *question.Constraints // extract_constraints
 	Verdict     *sqlcheck.Verdict     // validate_sql, validate_constraints, and run_sql when it failed
 	Query       *sqlcheck.Query       // validate_sql, when it passed
 	Result      *runner.Result        // run_sql and get_table_samples, on success

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 )
 
 // verdictText is the seeds' form of a verdict: {"valid": …, "reason": …}, with our hint where there is one.
@@ -42,7 +43,7 @@ type extractConstraints struct{}
 func (extractConstraints) Name() Name { return ExtractConstraints }
 
 func (extractConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	c := sqlcheck.ExtractConstraints(env.Question, env.Schema)
+	c := question.ExtractConstraints(env.Question, env.Schema)
 	return Observation{Text: jsonText(c), Constraints: &c}, nil
 }
 
@@ -55,7 +56,7 @@ func (validateConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (O
 	if env.SQL == "" {
 		v = sqlcheck.Reject("constraints", "empty_sql", "")
 	} else if env.Constraints != nil {
-		v = sqlcheck.CheckConstraints(env.SQL, *env.Constraints)
+		v = question.CheckConstraints(env.SQL, *env.Constraints)
 	}
 	return Observation{Text: verdictText(v), Verdict: &v}, nil
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // LinkedValue is a known value of a column that a question holds.
@@ -20,7 +20,7 @@ const maxLinkedValues = 6
 
 // LinkValues returns the known values that question holds, one column each: where several columns know a
 // value, the one whose table the question points at most. A value inside a longer one is left out.
-func LinkValues(question string, s *sqlcheck.Schema, notes Notes) []LinkedValue {
+func LinkValues(question string, s *schema.Schema, notes Notes) []LinkedValue {
 	phrase := wordSet(question).phrase()
 	var linked []LinkedValue
 	seen := map[string]bool{}
@@ -46,7 +46,7 @@ func LinkValues(question string, s *sqlcheck.Schema, notes Notes) []LinkedValue 
 
 // valuesIn returns c's known values that stand in phrase. Values without a letter or of one character
 // link nothing: "1" is an office as often as a number.
-func valuesIn(c sqlcheck.Column, phrase string) (found []string) {
+func valuesIn(c schema.Column, phrase string) (found []string) {
 	for _, v := range c.Values {
 		if len(v) < 2 || strings.IndexFunc(v, isLetter) < 0 {
 			continue

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 )
 
 // words are the words of a text: lower case, singular.
@@ -18,7 +18,7 @@ func isLetter(r rune) bool { return unicode.IsLetter(r) }
 func wordSet(text string) words {
 	w := words{has: map[string]bool{}}
 	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		f = sqlcheck.Stem(f)
+		f = question.Stem(f)
 		w.list = append(w.list, f)
 		w.has[f] = true
 	}

@@ -12,7 +12,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -124,13 +124,13 @@ func TestLoopGrammars(t *testing.T) {
 }
 
 // largeSchema has 64 tables of 8 columns, and no name twice.
-func largeSchema() *sqlcheck.Schema {
-	s := &sqlcheck.Schema{}
+func largeSchema() *schema.Schema {
+	s := &schema.Schema{}
 	for _, a := range []string{"customer", "invoice", "shipment", "product", "store", "region", "payment", "review"} {
 		for _, b := range []string{"", "_line", "_history", "_note", "_type", "_status", "_owner", "_limit"} {
-			t := sqlcheck.Table{Name: a + b}
+			t := schema.Table{Name: a + b}
 			for _, c := range []string{"id", "name", "created_at", "changed_by", "total", "quantity", "city", "comment"} {
-				t.Columns = append(t.Columns, sqlcheck.Column{Name: a + b + "_" + c})
+				t.Columns = append(t.Columns, schema.Column{Name: a + b + "_" + c})
 			}
 			s.Tables = append(s.Tables, t)
 		}

@@ -11,13 +11,13 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Change gives the rows of one table of a clone. It gets all of them, in the order of the primary key where there is one,
 // in the cells of [runner.Result], and may keep or change them. nil leaves the table as it is, no rows empty it.
 // A value that its column cannot hold, or a primary key that comes twice, fails the clone.
-type Change = func(table sqlcheck.Table, rows [][]any) ([][]any, error)
+type Change = func(table schema.Table, rows [][]any) ([][]any, error)
 
 // Clone makes a database of its own with the same name, tables and limits, in memory; change, if it is not nil, is asked for
 // the rows of every table. db stays as it is, and need not stay open. What the schema knows of the values (samples, ranges)
@@ -36,7 +36,7 @@ func (db *DB) Clone(ctx context.Context, change Change) (runner.DB, error) {
 }
 
 // changed makes the image of a database with other rows, and its schema.
-func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *sqlcheck.Schema, err error) {
+func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *schema.Schema, err error) {
 	conn, err := db.pool.Conn(ctx)
 	if err != nil {
 		return connector{}, nil, err
@@ -76,7 +76,7 @@ func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *sqlch
 }
 
 // changeTable replaces the rows of one table and returns how many there are.
-func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared sqlcheck.Table, change Change) (int64, error) {
+func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.Table, change Change) (int64, error) {
 	t := db.tables[strings.ToLower(declared.Name)]
 	names := make([]string, len(t.cols))
 	for i, c := range t.cols {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 const cloneScript = `CREATE TABLE t (i int PRIMARY KEY, m decimal(10,2), f float, r double, s varchar(9), c char(3), d date, dt datetime(3), h time, b varbinary(9), e enum('x','y'), j json);
@@ -60,13 +60,13 @@ func TestClone(t *testing.T) {
 	var order []any
 	clones := map[string]runner.DB{
 		"nil": cloneOf(t, db, nil),
-		"same": cloneOf(t, db, func(table sqlcheck.Table, rows [][]any) ([][]any, error) {
+		"same": cloneOf(t, db, func(table schema.Table, rows [][]any) ([][]any, error) {
 			if table.Name == "t" {
 				order = append(order, rows[0][0], rows[1][0])
 			}
 			return rows, nil
 		}),
-		"kept":     cloneOf(t, db, func(sqlcheck.Table, [][]any) ([][]any, error) { return nil, nil }),
+		"kept":     cloneOf(t, db, func(schema.Table, [][]any) ([][]any, error) { return nil, nil }),
 		"of clone": cloneOf(t, cloneOf(t, db, nil).(*DB), nil),
 	}
 	if diff := cmp.Diff([]any{int64(1), int64(2)}, order); diff != "" {
@@ -80,7 +80,7 @@ func TestClone(t *testing.T) {
 			t.Errorf("%s: backend %+v", name, got)
 		}
 	}
-	changed := cloneOf(t, db, func(table sqlcheck.Table, rows [][]any) ([][]any, error) {
+	changed := cloneOf(t, db, func(table schema.Table, rows [][]any) ([][]any, error) {
 		if table.Name == "w" {
 			return [][]any{}, nil
 		}
@@ -110,14 +110,14 @@ func TestClone(t *testing.T) {
 func TestCloneRefuses(t *testing.T) {
 	db := openScript(t, cloneScript)
 	for want, change := range map[string]Change{
-		"out of ideas":        func(sqlcheck.Table, [][]any) ([][]any, error) { return nil, errors.New("out of ideas") },
-		"2 values for 12":     func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { return [][]any{{int64(1), nil}}, nil },
-		"UNIQUE":              func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { return append(rows, rows[0]), nil },
-		"column d, row 1":     func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { rows[0][6] = "2003-02-29"; return rows, nil },
-		"column i, row 2":     func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { rows[1][0] = "two"; return rows, nil },
-		"more than 15 digits": func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { rows[1][1] = 1e17; return rows, nil },
-		`not a whole number`:  func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { rows[1][0] = 1e300; return rows, nil },
-		"cannot be a struct":  func(_ sqlcheck.Table, rows [][]any) ([][]any, error) { rows[1][9] = struct{}{}; return rows, nil },
+		"out of ideas":        func(schema.Table, [][]any) ([][]any, error) { return nil, errors.New("out of ideas") },
+		"2 values for 12":     func(_ schema.Table, rows [][]any) ([][]any, error) { return [][]any{{int64(1), nil}}, nil },
+		"UNIQUE":              func(_ schema.Table, rows [][]any) ([][]any, error) { return append(rows, rows[0]), nil },
+		"column d, row 1":     func(_ schema.Table, rows [][]any) ([][]any, error) { rows[0][6] = "2003-02-29"; return rows, nil },
+		"column i, row 2":     func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][0] = "two"; return rows, nil },
+		"more than 15 digits": func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][1] = 1e17; return rows, nil },
+		`not a whole number`:  func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][0] = 1e300; return rows, nil },
+		"cannot be a struct":  func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][9] = struct{}{}; return rows, nil },
 	} {
 		_, err := db.Clone(t.Context(), change)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -132,7 +132,7 @@ func TestManyClones(t *testing.T) {
 	const clones = 200
 	var all []runner.DB
 	for i := range clones {
-		all = append(all, cloneOf(t, db, func(table sqlcheck.Table, rows [][]any) ([][]any, error) {
+		all = append(all, cloneOf(t, db, func(table schema.Table, rows [][]any) ([][]any, error) {
 			if table.Name != "offices" {
 				return nil, nil
 			}
@@ -154,7 +154,7 @@ func TestManyClones(t *testing.T) {
 }
 
 // changePayments is a change as replicas have them: every amount, in one of eight tables.
-func changePayments(table sqlcheck.Table, rows [][]any) ([][]any, error) {
+func changePayments(table schema.Table, rows [][]any) ([][]any, error) {
 	if table.Name != "payments" {
 		return nil, nil
 	}

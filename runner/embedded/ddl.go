@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // DDL implements [runner.Definer].
@@ -19,7 +19,7 @@ func (l *loader) definition() string {
 	if l.charset != "" {
 		fmt.Fprintf(&out, "ALTER DATABASE CHARACTER SET %s;\n", l.charset)
 	}
-	for _, text := range sqlcheck.Statements(l.ddl.String()) {
+	for _, text := range syntax.Statements(l.ddl.String()) {
 		out.WriteString(text)
 		out.WriteString(";\n")
 	}

@@ -20,6 +20,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable file.
@@ -28,7 +29,7 @@ type DB struct {
 	from         connector
 	pool         *sql.DB
 	images       atomic.Int64 // bytes that its image may take, on all connections
-	schema       *sqlcheck.Schema
+	schema       *schema.Schema
 	ddl          string
 	tables       map[string]*table
 	limits       runner.Limits
@@ -250,7 +251,7 @@ func classify(ctx, limited context.Context, err error) error {
 }
 
 // Schema implements [runner.DB].
-func (db *DB) Schema(context.Context) (*sqlcheck.Schema, error) { return db.schema, nil }
+func (db *DB) Schema(context.Context) (*schema.Schema, error) { return db.schema, nil }
 
 // Backend implements [runner.DB].
 func (db *DB) Backend() runner.Backend {

@@ -18,7 +18,7 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 // An imported database is a folder databases/NAME in the cache folder: database.sqlite, which is opened read-only and
@@ -41,10 +41,10 @@ type ImportReport struct {
 
 // stored is the content of schema.json.
 type stored struct {
-	Format int              `json:"format"`
-	Schema *sqlcheck.Schema `json:"schema"`
-	Tables []storedTable    `json:"tables"`
-	DDL    string           `json:"ddl"`
+	Format int            `json:"format"`
+	Schema *schema.Schema `json:"schema"`
+	Tables []storedTable  `json:"tables"`
+	DDL    string         `json:"ddl"`
 }
 
 type storedTable struct {
@@ -148,7 +148,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, progress fun
 	return report, writeSchema(filepath.Join(dir, schemaFile), schema, l)
 }
 
-func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (l *loader, s *sqlcheck.Schema, err error) {
+func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (l *loader, s *schema.Schema, err error) {
 	setup()
 	base, err := sqlite.NewConnector(fileURI(filepath.Join(dir, imageFile), "rwc", false))
 	if err != nil {
@@ -178,7 +178,7 @@ func fileURI(path, mode string, immutable bool) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}).String()
 }
 
-func writeSchema(path string, s *sqlcheck.Schema, l *loader) error {
+func writeSchema(path string, s *schema.Schema, l *loader) error {
 	out := stored{Format: importFormat, Schema: s, DDL: l.definition()}
 	for _, t := range l.tables {
 		st := storedTable{Name: t.name}
@@ -282,7 +282,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 }
 
 // openFile opens a database file that nothing changes any more.
-func openFile(ctx context.Context, path, name string, s *sqlcheck.Schema, tables map[string]*table, l runner.Limits) (*DB, error) {
+func openFile(ctx context.Context, path, name string, s *schema.Schema, tables map[string]*table, l runner.Limits) (*DB, error) {
 	setup()
 	base, err := sqlite.NewConnector(fileURI(path, "ro", true))
 	if err != nil {

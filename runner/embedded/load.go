@@ -13,7 +13,8 @@ import (
 	"github.com/pingcap/tidb/pkg/parser"
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // table is a loaded table: what the dialect needs to know beyond the schema.
@@ -33,7 +34,7 @@ type column struct {
 }
 
 // markKeys notes the primary keys, which columns an index starts with, and which are NOT NULL.
-func markKeys(tables map[string]*table, s *sqlcheck.Schema) {
+func markKeys(tables map[string]*table, s *schema.Schema) {
 	for _, declared := range s.Tables {
 		t := tables[strings.ToLower(declared.Name)]
 		if t == nil {
@@ -45,7 +46,7 @@ func markKeys(tables map[string]*table, s *sqlcheck.Schema) {
 			starts := func(key []string) bool { return len(key) > 0 && key[0] == c.Name }
 			t.cols[i].notNull = ok && !c.Nullable
 			t.cols[i].lead = ok && (c.Key == "MUL" || c.Key == "UNI" || starts(declared.PrimaryKey) || slices.ContainsFunc(declared.ForeignKeys,
-				func(fk sqlcheck.ForeignKey) bool { return starts(fk.Columns) }))
+				func(fk schema.ForeignKey) bool { return starts(fk.Columns) }))
 		}
 	}
 }
@@ -84,7 +85,7 @@ var statementKinds = []struct {
 }
 
 // load reads the whole script and creates the keys at the end.
-func (l *loader) load(r io.Reader) (*sqlcheck.Schema, error) {
+func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	l.script, l.parser = newScript(r), parser.New()
 	l.tables, l.rows, l.skipped = map[string]*table{}, map[string]int64{}, map[string]int{}
 	l.ddlLine = 1
@@ -112,7 +113,7 @@ func (l *loader) load(r io.Reader) (*sqlcheck.Schema, error) {
 			l.progress(l.script.read)
 		}
 	}
-	schema, err := sqlcheck.ParseDDL(l.name, l.ddl.String())
+	schema, err := schema.ParseDDL(l.name, l.ddl.String())
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (l *loader) load(r io.Reader) (*sqlcheck.Schema, error) {
 }
 
 func (l *loader) statement(text string, line int) error {
-	if text = sqlcheck.WithoutLater(text); text == "" {
+	if text = syntax.WithoutLater(text); text == "" {
 		return nil
 	}
 	if body, ok := strings.CutPrefix(text, "/*!"); ok {
@@ -198,7 +199,7 @@ func (l *loader) create(text string) error {
 	if !ok {
 		return errors.New("this CREATE TABLE cannot be loaded")
 	}
-	schema, err := sqlcheck.ParseDDL(l.name, text)
+	schema, err := schema.ParseDDL(l.name, text)
 	if err != nil {
 		return err
 	}
@@ -441,7 +442,7 @@ func (t *table) pick(names []string) ([]column, error) {
 
 // createKeys creates an index for every key that CREATE TABLE has not made. They only make queries faster:
 // what a key forbids is the server's business that wrote the dump.
-func (l *loader) createKeys(s *sqlcheck.Schema) error {
+func (l *loader) createKeys(s *schema.Schema) error {
 	n := 0
 	for _, t := range s.Tables {
 		keys := slices.Clone(t.Unique)

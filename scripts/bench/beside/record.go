@@ -18,7 +18,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
@@ -115,7 +115,7 @@ func (c *recordCmd) shots(items []evaluation.Item, x *evaluation.Executor, model
 	for i := range train {
 		train[i].Database = ""
 	}
-	final, err := sqlcheck.GuardSet("final")
+	final, err := guard.ParseSet("final")
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func agents(x *evaluation.Executor, model llm.Generator) (func(context.Context, 
 	if err != nil {
 		return nil, err
 	}
-	guards, err := sqlcheck.GuardSet("default")
+	guards, err := guard.ParseSet("default")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,142 @@
+package bind
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+)
+
+// lookup finds a name in a scope and counts the columns that it may mean. n is -1 if a source's columns are not known
+// and the name may be one of them.
+func (s *scope) lookup(name *ast.ColumnName) (src *Source, idx, n int) {
+	if name.Table.O != "" {
+		src = s.source(name.Table.O)
+		if src == nil {
+			return nil, 0, 0
+		}
+		if src.Broke {
+			return src, 0, -1
+		}
+		for i, col := range src.Columns {
+			if strings.EqualFold(col.Name, name.Name.O) {
+				return src, i, 1
+			}
+		}
+		return src, 0, 0
+	}
+	v, n := find(s.visible, name.Name.O)
+	if n == 0 && broken(s.sources) {
+		return nil, 0, -1
+	}
+	return v.src, v.idx, n
+}
+
+func (b *binder) newRef(block *Block, in Clause, n *ast.ColumnNameExpr) *ColumnRef {
+	ref := &ColumnRef{Name: n.Name, Block: block, Clause: in, Pos: n.OriginTextPosition(), Output: -1}
+	b.record(ref)
+	return ref
+}
+
+func (b *binder) record(ref *ColumnRef) {
+	b.Columns = append(b.Columns, ref)
+	b.byName[ref.Name] = ref
+}
+
+// writtenName is a name as the statement has it.
+func writtenName(n *ast.ColumnName) string {
+	out := n.Name.O
+	if n.Table.O != "" {
+		out = n.Table.O + "." + out
+	}
+	if n.Schema.O != "" {
+		out = n.Schema.O + "." + out
+	}
+	return out
+}
+
+// resolve finds what a name means in its block, then in the blocks around it.
+func (b *binder) resolve(ref *ColumnRef) {
+	if ref.Name.Schema.O != "" && !strings.EqualFold(ref.Name.Schema.O, b.Schema.Name) {
+		b.unknownColumn(ref)
+		return
+	}
+	for block := ref.Block; block != nil; block = block.Outer {
+		clause := block.clause
+		if block == ref.Block {
+			clause = ref.Clause
+		}
+		// HAVING sees the select list and the grouped columns only, except in the arguments of aggregates.
+		if clause == InHaving && !block.inAgg && !ref.inAgg {
+			if b.resolveHaving(ref, block) {
+				return
+			}
+			continue
+		}
+		switch src, idx, n := block.scope.lookup(ref.Name); {
+		case n == 1:
+			ref.Home, ref.Source, ref.Index = block, src, idx
+			return
+		case n > 1:
+			ref.Home = block
+			b.ambiguousColumn(ref, block.scope)
+			return
+		case n < 0:
+			return // not known, and an issue of the table already
+		}
+		if b.resolveAlias(ref, block, clause) {
+			return
+		}
+	}
+	b.unknownColumn(ref)
+}
+
+// resolveAlias lets a name that is no column of FROM mean an alias, where MySQL allows it: in expressions of GROUP BY,
+// ORDER BY and HAVING, and in subqueries of the select list.
+func (b *binder) resolveAlias(ref *ColumnRef, block *Block, clause Clause) bool {
+	switch clause {
+	case InGroup, InOrder, InHaving:
+	case InFields:
+		if block == ref.Block {
+			return false
+		}
+	default:
+		return false
+	}
+	out, ambiguous := b.findOutput(block, ref)
+	if ambiguous {
+		b.ambiguousColumn(ref, nil)
+		return true
+	}
+	if out < 0 {
+		return false
+	}
+	b.resolveOutput(ref, block, out)
+	if clause == InGroup && block.Output[out].Aggregate {
+		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate"), Ref: ref})
+	}
+	return true
+}
+
+// resolveHaving finds a name among the select list and the columns of GROUP BY.
+func (b *binder) resolveHaving(ref *ColumnRef, block *Block) bool {
+	out, ambiguous := b.findOutput(block, ref)
+	if ambiguous {
+		b.ambiguousColumn(ref, nil)
+		return true
+	}
+	if out >= 0 {
+		b.resolveOutput(ref, block, out)
+		if block.Output[out].Window {
+			b.issue(Issue{Fault: fault("bad_window", ref.Name.Name.O, 3594, "HAVING cannot use "+ref.Name.Name.O+", a window function; filter in an outer SELECT"), Ref: ref})
+		}
+		return true
+	}
+	src, idx, n := block.full.lookup(ref.Name)
+	for _, g := range block.groupRefs {
+		if g.Source != nil && g.Output < 0 && (n == 1 && g.Source == src && g.Index == idx || n > 1 && strings.EqualFold(g.Name.Name.O, ref.Name.Name.O)) {
+			ref.Home, ref.Source, ref.Index = block, g.Source, g.Index
+			return true
+		}
+	}
+	return n < 0
+}

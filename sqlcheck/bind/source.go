@@ -1,0 +1,132 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// NewSource is a table that a repair puts into FROM, before the statement is bound again.
+func NewSource(name string, t *schema.Table, node *ast.TableSource, b *Block) *Source {
+	s := &Source{Name: name, Node: node, Block: b}
+	s.read(t)
+	return s
+}
+
+// read makes a source one of a base table.
+func (s *Source) read(t *schema.Table) {
+	s.Table = t
+	s.Columns = make([]SourceColumn, len(t.Columns))
+	for i := range t.Columns {
+		s.Columns[i] = SourceColumn{t.Columns[i].Name, t, &t.Columns[i]}
+	}
+}
+
+// Has reports whether the source offers a column; one whose columns are not known may offer any.
+func (s *Source) Has(col string) bool {
+	for _, c := range s.Columns {
+		if strings.EqualFold(c.Name, col) {
+			return true
+		}
+	}
+	return s.Broke
+}
+
+// SourceNamed is the source that a qualifier means in b or a block around it, or nil.
+func (b *Block) SourceNamed(name string) *Source {
+	for ; b != nil; b = b.Outer {
+		for _, s := range b.Sources {
+			if strings.EqualFold(s.Name, name) {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// Reads is a source of b that is table t itself, or nil.
+func (b *Block) Reads(t *schema.Table) *Source {
+	for _, s := range b.Sources {
+		if s.Table == t {
+			return s
+		}
+	}
+	return nil
+}
+
+func columnNames(src *Source) []string {
+	names := make([]string, len(src.Columns))
+	for i, col := range src.Columns {
+		names[i] = col.Name
+	}
+	return names
+}
+
+// SourceName is a source for messages: "o (orders)".
+func SourceName(src *Source) string {
+	if src.Table != nil && !strings.EqualFold(src.Name, src.Table.Name) {
+		return src.Name + " (" + src.Table.Name + ")"
+	}
+	return src.Name
+}
+
+func sourcesHint(sources []*Source) string {
+	if len(sources) == 0 {
+		return "is none"
+	}
+	names := make([]string, len(sources))
+	for i, src := range sources {
+		names[i] = SourceName(src)
+	}
+	if len(names) == 1 {
+		return "is " + names[0]
+	}
+	return "are " + JoinSome(names, 10)
+}
+
+func JoinSome(names []string, most int) string {
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// Column is the base column that an expression is.
+func (b *Bound) Column(n ast.ExprNode) (*schema.Column, bool) {
+	name, ok := syntax.Unparen(n).(*ast.ColumnNameExpr)
+	if !ok {
+		return nil, false
+	}
+	ref := b.byName[name.Name]
+	if ref == nil {
+		return nil, false
+	}
+	_, col := ref.Column()
+	return col, col != nil
+}
+
+// Fields lists the base columns that a statement uses, stars included, each once.
+func (b *Bound) Fields() []string {
+	var out []string
+	add := func(t *schema.Table, c *schema.Column) {
+		if t == nil || c == nil {
+			return
+		}
+		if name := t.Name + "." + c.Name; !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, ref := range b.Columns {
+		add(ref.Column())
+	}
+	for _, block := range b.Blocks {
+		for _, o := range block.Output {
+			add(o.Table, o.Column)
+		}
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+package guard
+
+import (
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// aggregate moves an aggregate from WHERE to HAVING where the grouping is settled, and groups by the
+// plain columns of a select list that mixes them with aggregates. What is left is refused by Check with a hint.
+func aggregate(sql string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if in.Schema == nil {
+		return sql, "", ok
+	}
+	b, _, parsed := in.bind(sql)
+	if !parsed {
+		return sql, "", ok
+	}
+	why := ""
+	for _, sc := range b.Blocks {
+		if w := whereToHaving(sc); w != "" {
+			why = w
+		}
+		if w := groupPlain(sc); w != "" {
+			if why != "" {
+				why += "; "
+			}
+			why += w
+		}
+	}
+	return rewritten(sql, b.Stmt, why, in)
+}
+
+func whereToHaving(sc *bind.Block) string {
+	if sc.Select.Where == nil || !syntax.HasAggregate(sc.Select.Where) {
+		return ""
+	}
+	if sc.Select.GroupBy == nil && !canGroup(sc) {
+		return ""
+	}
+	var keep, move []ast.ExprNode
+	for _, c := range syntax.Conjuncts(sc.Select.Where) {
+		if syntax.HasAggregate(c) {
+			move = append(move, c)
+		} else {
+			keep = append(keep, c)
+		}
+	}
+	sc.Select.Where = syntax.AllOf(keep)
+	if sc.Select.Having != nil {
+		move = append([]ast.ExprNode{sc.Select.Having.Expr}, move...)
+	}
+	sc.Select.Having = &ast.HavingClause{Expr: syntax.AllOf(move)}
+	return "an aggregate stands in HAVING, not in WHERE"
+}
+
+// canGroup reports whether the plain columns of the select list say what a group is.
+func canGroup(sc *bind.Block) bool {
+	plain, _, other := fieldKinds(sc)
+	return len(plain) > 0 && !other
+}
+
+// fieldKinds sorts the select list: plain columns, aggregates, and anything else.
+func fieldKinds(sc *bind.Block) (plain []*ast.ColumnNameExpr, aggs int, other bool) {
+	if sc.Select.Fields == nil {
+		return nil, 0, true
+	}
+	for _, f := range sc.Select.Fields.Fields {
+		switch e := f.Expr.(type) {
+		case nil:
+			other = true
+		case *ast.ColumnNameExpr:
+			plain = append(plain, e)
+		default:
+			switch {
+			case syntax.HasAggregate(e):
+				aggs++
+			case !isConstant(e):
+				other = true
+			}
+		}
+	}
+	return plain, aggs, other
+}
+
+func isConstant(e ast.ExprNode) bool {
+	_, ok := e.(ast.ValueExpr)
+	return ok
+}
+
+// groupPlain adds the missing GROUP BY: the plain columns of the select list, and with a lone name the key
+// of its table, so that two rows of the same name stay two.
+func groupPlain(sc *bind.Block) string {
+	sel := sc.Select
+	if sel.GroupBy != nil || sel.From == nil {
+		return ""
+	}
+	plain, aggs, other := fieldKinds(sc)
+	if len(plain) == 0 || other || aggs == 0 && (sel.Having == nil || !syntax.HasAggregate(sel.Having.Expr)) {
+		return ""
+	}
+	if sc.Outer != nil && aggs == 0 {
+		return ""
+	}
+	if allFixed(sc, plain) {
+		return "" // MySQL accepts columns that WHERE fixes to one value
+	}
+	g := &ast.GroupByClause{}
+	for _, c := range plain {
+		g.Items = append(g.Items, &ast.ByItem{Expr: c, NullOrder: true})
+	}
+	sel.GroupBy = g
+	return "grouped by the columns that stand beside an aggregate"
+}
+
+// allFixed reports whether WHERE compares every one of cols with a constant.
+func allFixed(sc *bind.Block, cols []*ast.ColumnNameExpr) bool {
+	for _, c := range cols {
+		fixed := false
+		for _, p := range syntax.Conjuncts(sc.Select.Where) {
+			e, ok := p.(*ast.BinaryOperationExpr)
+			if !ok || e.Op != opcode.EQ {
+				continue
+			}
+			l, lok := e.L.(*ast.ColumnNameExpr)
+			r, rok := e.R.(*ast.ColumnNameExpr)
+			fixed = fixed || lok && l.Name.Name.L == c.Name.Name.L && isConstant(e.R) || rok && r.Name.Name.L == c.Name.Name.L && isConstant(e.L)
+		}
+		if !fixed {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
+)
+
+// casing writes tables and columns as the schema does. Aliases and literals are left alone.
+func casing(sql string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if in.Schema == nil {
+		return sql, "", ok
+	}
+	b, _, parsed := in.bind(sql)
+	if !parsed {
+		return sql, "", ok
+	}
+	why := ""
+	rename := func(name *ast.CIStr, to string) {
+		if name.O != to && strings.EqualFold(name.O, to) {
+			why = name.O + " is " + to
+			*name = ast.NewCIStr(to)
+		}
+	}
+	for _, block := range b.Blocks {
+		for _, s := range block.Sources {
+			if t, is := s.Node.Source.(*ast.TableName); is && s.Table != nil {
+				rename(&t.Name, s.Table.Name)
+			}
+		}
+	}
+	for _, r := range b.Columns {
+		if r.Source == nil || r.Output >= 0 {
+			continue
+		}
+		if _, c := r.Column(); c != nil {
+			rename(&r.Name.Name, c.Name)
+		}
+		if r.Name.Table.O != "" {
+			rename(&r.Name.Table, r.Source.Name)
+		}
+	}
+	return rewritten(sql, b.Stmt, why, in)
+}
+
+// rewritten prints stmt if why says that it changed.
+func rewritten(sql string, stmt ast.Node, why string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if why == "" {
+		return sql, "", ok
+	}
+	out, good := in.print(stmt)
+	if !good || out == sql {
+		in.forget()
+		return sql, "", ok
+	}
+	return out, why, ok
+}

@@ -1,0 +1,211 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+)
+
+// maxColumnRepairs bounds the changes to one query; a text with more wrong names is not worth mending.
+const maxColumnRepairs = 12
+
+// columns mends names that mean nothing or too much: it qualifies a column that is the same on both
+// sides of a join, moves a qualifier to the table that has the column, and joins the one nearest table that has it.
+func columns(sql string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if in.Schema == nil {
+		return sql, "", ok
+	}
+	b, issues, parsed := in.bind(sql)
+	if !parsed || !anyNameIssue(issues) {
+		return sql, "", ok
+	}
+	stmt := b.Stmt
+	in.forget()
+	var whys []string
+	for range maxColumnRepairs {
+		b, issues := bind.Bind(stmt, in.Schema)
+		if len(issues) == 0 {
+			break
+		}
+		a, why := columnRepair{b}, ""
+		for _, i := range issues {
+			if !isNameIssue(i) {
+				continue
+			}
+			if why = a.repair(i.Ref); why != "" {
+				break
+			}
+		}
+		if why == "" {
+			break
+		}
+		whys = append(whys, why)
+	}
+	if len(whys) == 0 {
+		return sql, "", ok
+	}
+	out, good := in.print(stmt)
+	if !good {
+		return sql, "", ok
+	}
+	// Half a repair helps nobody: the model's own text says more to a repair prompt.
+	if _, issues, parsed := in.bind(out); !parsed || anyNameIssue(issues) {
+		return sql, "", ok
+	}
+	return out, strings.Join(whys, "; "), ok
+}
+
+// isNameIssue reports whether i is about a column name that means nothing or too much.
+func isNameIssue(i bind.Issue) bool {
+	return i.Ref != nil && (i.Reason == "unknown_column" || i.Reason == "ambiguous_column")
+}
+
+func anyNameIssue(issues []bind.Issue) bool { return slices.ContainsFunc(issues, isNameIssue) }
+
+// columnRepair mends the tree of a bound statement.
+type columnRepair struct{ *bind.Bound }
+
+// repair mends one reference, or returns "".
+func (a columnRepair) repair(r *bind.ColumnRef) string {
+	if r.Name.Schema.L != "" {
+		return ""
+	}
+	if owners := owners(r.Block, r.Name); len(owners) > 1 {
+		if why := a.qualify(r, owners); why != "" {
+			return why
+		}
+		return splitCondition(r)
+	}
+	for _, s := range r.Block.Sources {
+		if s.Broke {
+			return "" // an unknown table is not ours to guess
+		}
+	}
+	if len(r.Block.Sources) == 0 {
+		return ""
+	}
+	if r.Name.Table.L != "" {
+		if why := a.moveQualifier(r); why != "" {
+			return why
+		}
+	}
+	if why := a.respelled(r); why != "" {
+		return why
+	}
+	if r.Clause == bind.InOn {
+		return a.repairCondition(r)
+	}
+	return a.joinOwner(r)
+}
+
+// moveQualifier points a qualified column at the source in the same FROM that has it.
+func (a columnRepair) moveQualifier(r *bind.ColumnRef) string {
+	old := r.Name.Table
+	var owners []*bind.Source
+	for _, s := range r.Block.Sources {
+		if s.Has(r.Name.Name.L) {
+			owners = append(owners, s)
+		}
+	}
+	known := r.Block.SourceNamed(old.L) != nil
+	switch {
+	case len(owners) == 0:
+		return ""
+	case len(owners) > 1:
+		for _, o := range owners[1:] {
+			if !equated(r.Block, owners[0].Name, o.Name, r.Name.Name.L) {
+				return ""
+			}
+		}
+	}
+	// A qualifier that names a table which is present under an alias means that alias.
+	if !known {
+		if t, ok := a.Schema.Table(old.O); ok {
+			var uses []*bind.Source
+			for _, s := range r.Block.Sources {
+				if s.Table == t {
+					uses = append(uses, s)
+				}
+			}
+			if len(uses) == 1 && uses[0].Has(r.Name.Name.L) {
+				r.Name.Table = ast.NewCIStr(uses[0].Name)
+				return old.O + "." + r.Name.Name.O + " is " + uses[0].Name + "." + r.Name.Name.O
+			}
+			if len(uses) == 0 && ownsColumn(t, r.Name.Name.L) {
+				return "" // a table that was forgotten: joinOwner brings it
+			}
+		} else if t := a.ownerOfAlias(r); t != nil && r.Block.Reads(t) == nil {
+			return "" // likewise, under an alias
+		}
+	}
+	if r.Clause == bind.InOn && wouldCompareWithItself(r, owners[0]) {
+		return ""
+	}
+	r.Name.Table = ast.NewCIStr(owners[0].Name)
+	return old.O + "." + r.Name.Name.O + " is " + owners[0].Name + "." + r.Name.Name.O
+}
+
+func ownsColumn(t *schema.Table, name string) bool {
+	_, ok := t.Column(name)
+	return ok
+}
+
+// wouldCompareWithItself reports whether moving r to s would turn a join condition into one of s alone.
+func wouldCompareWithItself(r *bind.ColumnRef, s *bind.Source) bool {
+	for _, c := range joinConditions(r.Block) {
+		e, ok := c.(*ast.BinaryOperationExpr)
+		if !ok {
+			continue
+		}
+		l, lok := e.L.(*ast.ColumnNameExpr)
+		x, xok := e.R.(*ast.ColumnNameExpr)
+		if lok && xok && (l.Name == r.Name && strings.EqualFold(x.Name.Table.L, s.Name) || x.Name == r.Name && strings.EqualFold(l.Name.Table.L, s.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerOfAlias is the one table that has every column the scope takes from an unknown qualifier,
+// if its name begins with the qualifier's letters or no other table fits; else nil.
+func (a columnRepair) ownerOfAlias(r *bind.ColumnRef) *schema.Table {
+	var cols []string
+	for _, o := range a.Columns {
+		if o.Block == r.Block && o.Home == nil && o.Name.Table.L == r.Name.Table.L {
+			cols = append(cols, o.Name.Name.L)
+		}
+	}
+	var fit []*schema.Table
+	for i := range a.Schema.Tables {
+		t := &a.Schema.Tables[i]
+		all := len(cols) > 0
+		for _, c := range cols {
+			all = all && ownsColumn(t, c)
+		}
+		if all {
+			fit = append(fit, t)
+		}
+	}
+	if len(fit) == 1 {
+		return fit[0]
+	}
+	var named []*schema.Table
+	for _, t := range fit {
+		if strings.HasPrefix(strings.ToLower(t.Name), strings.TrimRight(r.Name.Table.L, "0123456789")) {
+			named = append(named, t)
+		}
+	}
+	if len(named) == 1 {
+		return named[0]
+	}
+	return nil
+}
+
+// maxSteps is how far a missing table may be from the tables of the query.
+const maxSteps = 3

@@ -1,0 +1,258 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// aggregates reports whether the block shows or compares an aggregate.
+func (a columnRepair) aggregates(b *bind.Block) bool {
+	if b.Select.GroupBy != nil || b.Select.Having != nil {
+		return true
+	}
+	_, aggs, _ := fieldKinds(b)
+	return aggs > 0
+}
+
+// joinOwner joins the nearest table that has the column, over foreign keys that all point one way, so that
+// no row is counted for an unrelated one.
+func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
+	if r.Block.Select.From == nil {
+		return ""
+	}
+	var from []*bind.Source
+	if s := r.Block.SourceNamed(r.Name.Table.L); r.Name.Table.L != "" && s != nil && s.Table != nil {
+		from = append(from, s)
+	}
+	for _, s := range r.Block.Sources {
+		if s.Table != nil && (len(from) == 0 || from[0] != s) {
+			from = append(from, s)
+		}
+	}
+	if len(from) == 0 {
+		return ""
+	}
+	var only *schema.Table
+	if r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.L) == nil {
+		if t, ok := a.Schema.Table(r.Name.Table.O); ok {
+			only = t
+		} else if only = a.ownerOfAlias(r); only == nil {
+			return ""
+		}
+	}
+	way, start := a.nearest(from, r.Name.Name.L, only)
+	if way == nil || !way[0].up && !a.aggregates(r.Block) {
+		return a.holderOf(r) // a way down repeats rows: only an aggregate makes sense of that
+	}
+	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
+	if c, _ := way[len(way)-1].to.Column(r.Name.Name.O); c != nil && c.Complete {
+		for _, text := range comparedWith(r) {
+			if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+				if _, near := question.NearestValue(text, c.Values, false); !near {
+					return a.holderOf(r)
+				}
+			}
+		}
+	}
+	var added []string
+	at := start
+	for i, st := range way {
+		if s := r.Block.Reads(st.to); s != nil && i < len(way)-1 {
+			at = s
+			continue
+		}
+		alias := ""
+		last := i == len(way)-1
+		if last && only != nil && !strings.EqualFold(only.Name, r.Name.Table.O) {
+			alias = r.Name.Table.O
+		}
+		shown := st.to.Name
+		if alias != "" {
+			shown = alias
+		}
+		if r.Block.SourceNamed(shown) != nil {
+			return ""
+		}
+		node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(st.to.Name)}, AsName: ast.NewCIStr(alias)}
+		join := &ast.Join{Left: r.Block.Select.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: st.on(at.Name, shown)}}
+		tidyRoot(r.Block.Select.From, join)
+		at = bind.NewSource(shown, st.to, node, r.Block)
+		r.Block.Sources = append(r.Block.Sources, at)
+		added = append(added, shown)
+	}
+	old := r.Name.Table.O
+	r.Name.Table = ast.NewCIStr(at.Name)
+	if old != "" {
+		old += "."
+	}
+	// Other columns of the scope that stood alone and now have two owners keep their meaning.
+	for _, o := range a.Columns {
+		if o.Home == r.Block && o.Source != nil && o.Name.Table.L == "" && at.Has(o.Name.Name.L) && o.Clause != bind.InFrom {
+			o.Name.Table = ast.NewCIStr(o.Source.Name)
+		}
+	}
+	return old + r.Name.Name.O + " is in " + at.Table.Name + ", joined as " + strings.Join(added, ", ")
+}
+
+// tidyRoot hangs join below the FROM clause. The parser wraps a lone table in a Join without a right side.
+func tidyRoot(from *ast.TableRefsClause, join *ast.Join) {
+	if left, ok := join.Left.(*ast.Join); ok && left.Right == nil {
+		join.Left = left.Left
+	}
+	from.TableRefs = join
+}
+
+// A step crosses one foreign key.
+type step struct {
+	from, to *schema.Table
+	fromCols []string
+	toCols   []string
+	up       bool // from the referring table to the referred one: no row is repeated
+}
+
+func (s step) on(left, right string) ast.ExprNode {
+	var all []ast.ExprNode
+	for i := range s.fromCols {
+		all = append(all, &ast.BinaryOperationExpr{Op: opcode.EQ, L: syntax.ColumnExpr(left, s.fromCols[i]), R: syntax.ColumnExpr(right, s.toCols[i])})
+	}
+	return syntax.AllOf(all)
+}
+
+// stepsFrom are the foreign keys that touch t.
+func stepsFrom(s *schema.Schema, t *schema.Table) []step {
+	var all []step
+	for _, fk := range t.ForeignKeys {
+		if to, ok := s.Table(fk.RefTable); ok && to != t && len(fk.Columns) == len(fk.RefColumns) {
+			all = append(all, step{t, to, fk.Columns, fk.RefColumns, true})
+		}
+	}
+	for i := range s.Tables {
+		o := &s.Tables[i]
+		for _, fk := range o.ForeignKeys {
+			if strings.EqualFold(fk.RefTable, t.Name) && o != t && len(fk.Columns) == len(fk.RefColumns) {
+				all = append(all, step{t, o, fk.RefColumns, fk.Columns, false})
+			}
+		}
+	}
+	return all
+}
+
+// nearest finds the one shortest way from any of the sources to a table that has column col (to only, if
+// given). Ways that change direction are refused, and so are two ways of the same length. Ways that go up,
+// from many to one, win over ways down.
+func (a columnRepair) nearest(from []*bind.Source, col string, only *schema.Table) ([]step, *bind.Source) {
+	for _, up := range []bool{true, false} {
+		for _, starts := range [][]*bind.Source{from[:1], from} {
+			type path struct {
+				steps []step
+				start *bind.Source
+			}
+			var level []path
+			for _, s := range starts {
+				level = append(level, path{nil, s})
+			}
+			for range maxSteps {
+				var next, hits []path
+				for _, p := range level {
+					t := p.start.Table
+					if n := len(p.steps); n > 0 {
+						t = p.steps[n-1].to
+					}
+					for _, st := range stepsFrom(a.Schema, t) {
+						if st.up != up || visits(p.steps, st.to) || isStart(from, st.to) {
+							continue
+						}
+						np := path{append(p.steps[:len(p.steps):len(p.steps)], st), p.start}
+						if ownsColumn(st.to, col) && (only == nil || st.to == only) {
+							hits = append(hits, np)
+						}
+						next = append(next, np)
+					}
+				}
+				if len(hits) == 1 {
+					return hits[0].steps, hits[0].start
+				}
+				if len(hits) > 1 {
+					// Several sources that are joined to each other may reach the same table.
+					for _, h := range hits[1:] {
+						if h.steps[len(h.steps)-1].to != hits[0].steps[len(hits[0].steps)-1].to || h.start == hits[0].start {
+							return nil, nil
+						}
+					}
+					return hits[0].steps, hits[0].start
+				}
+				level = next
+			}
+		}
+	}
+	return nil, nil
+}
+
+func visits(steps []step, t *schema.Table) bool {
+	for _, s := range steps {
+		if s.from == t || s.to == t {
+			return true
+		}
+	}
+	return false
+}
+
+func isStart(from []*bind.Source, t *schema.Table) bool {
+	for _, s := range from {
+		if s.Table == t {
+			return true
+		}
+	}
+	return false
+}
+
+// repairCondition replaces a join condition that names a missing column by the foreign key between the two
+// tables, if there is exactly one; a table that lies between them is joined first.
+func (a columnRepair) repairCondition(r *bind.ColumnRef) string {
+	var bad *ast.BinaryOperationExpr
+	walkJoins(r.Block.Select, func(x *ast.Join) {
+		if x.On == nil {
+			return
+		}
+		for _, c := range syntax.Conjuncts(x.On.Expr) {
+			if e, ok := c.(*ast.BinaryOperationExpr); ok && e.Op == opcode.EQ {
+				l, lok := e.L.(*ast.ColumnNameExpr)
+				r2, rok := e.R.(*ast.ColumnNameExpr)
+				if lok && l.Name == r.Name || rok && r2.Name == r.Name {
+					bad = e
+				}
+			}
+		}
+	})
+	if bad == nil {
+		return ""
+	}
+	l, lok := bad.L.(*ast.ColumnNameExpr)
+	x, xok := bad.R.(*ast.ColumnNameExpr)
+	if !lok || !xok {
+		return ""
+	}
+	ls, rs := r.Block.SourceNamed(l.Name.Table.L), r.Block.SourceNamed(x.Name.Table.L)
+	if ls == nil || rs == nil || ls.Table == nil || rs.Table == nil || ls == rs {
+		return ""
+	}
+	var direct []step
+	for _, st := range stepsFrom(a.Schema, ls.Table) {
+		if st.to == rs.Table {
+			direct = append(direct, st)
+		}
+	}
+	if len(direct) != 1 || len(direct[0].fromCols) != 1 {
+		return ""
+	}
+	bad.L, bad.R = syntax.ColumnExpr(ls.Name, direct[0].fromCols[0]), syntax.ColumnExpr(rs.Name, direct[0].toCols[0])
+	return "no such column " + r.Name.Table.O + "." + r.Name.Name.O + "; joined over the foreign key"
+}

@@ -1,0 +1,148 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// respelled finds a column of the query's tables that is written otherwise: with or without underscores or the name of
+// its table ("customer_name", "paymentAmount" for amount of payments, "name" for customerName of customers).
+func (a columnRepair) respelled(r *bind.ColumnRef) string {
+	voc := question.VocabularyOf(a.Schema)
+	want := question.SplitName(r.Name.Name.O)
+	if len(want) == 0 {
+		return ""
+	}
+	match := func(c question.ColumnWords) int {
+		table := voc.TableWordsOf(c.Table)
+		switch {
+		case slices.Equal(want, c.Words) || slices.Equal(want, question.SplitName(c.Col.Name)):
+			return 3
+		case slices.Equal(want, append(slices.Clone(table), c.Words...)) || slices.Equal(want, append(slices.Clone(table), c.Own...)):
+			return 2
+		case slices.Equal(want, c.Own) && !question.KeyWords[want[len(want)-1]]:
+			return 1
+		}
+		return 0
+	}
+	best, twice := 0, false
+	var home *bind.Source
+	var col *schema.Column
+	for _, s := range r.Block.Sources {
+		if s.Table == nil || r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.O) != nil && !strings.EqualFold(s.Name, r.Name.Table.O) {
+			continue
+		}
+		for _, i := range voc.ByTable[s.Table] {
+			switch m := match(voc.Columns[i]); {
+			case m > best:
+				best, twice, home, col = m, false, s, voc.Columns[i].Col
+			case m == best && m > 0:
+				twice = true
+			}
+		}
+	}
+	if col == nil || twice || best < 3 && a.anyTableHas(r.Name.Name.O) {
+		return ""
+	}
+	old := r.Name.Name.O
+	r.Name.Name = ast.NewCIStr(col.Name)
+	if r.Name.Table.L != "" || len(r.Block.Sources) > 1 {
+		r.Name.Table = ast.NewCIStr(home.Name)
+	}
+	return old + " is spelled " + col.Name
+}
+
+func (a columnRepair) anyTableHas(name string) bool {
+	for i := range a.Schema.Tables {
+		if ownsColumn(&a.Schema.Tables[i], name) {
+			return true
+		}
+	}
+	return false
+}
+
+// holderOf renames a column that is compared with known values to the one column of the query's tables that holds
+// them: "state = 'Shipped'" where only status knows 'Shipped'.
+func (a columnRepair) holderOf(r *bind.ColumnRef) string {
+	texts := comparedWith(r)
+	if len(texts) == 0 {
+		return ""
+	}
+	var home *bind.Source
+	var col *schema.Column
+	for _, s := range r.Block.Sources {
+		if s.Table == nil {
+			continue
+		}
+		for i := range s.Table.Columns {
+			c := &s.Table.Columns[i]
+			if !holds(c, texts) {
+				continue
+			}
+			if col != nil {
+				return ""
+			}
+			home, col = s, c
+		}
+	}
+	if col == nil {
+		return ""
+	}
+	old := r.Name.Name.O
+	r.Name.Name = ast.NewCIStr(col.Name)
+	if r.Name.Table.L != "" || len(r.Block.Sources) > 1 {
+		r.Name.Table = ast.NewCIStr(home.Name)
+	}
+	return "'" + texts[0] + "' is a " + col.Name + "; there is no " + old
+}
+
+// holds reports whether the column is known to hold every one of texts, whatever their case.
+func holds(c *schema.Column, texts []string) bool {
+	for _, text := range texts {
+		if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparedWith are the string literals that WHERE and HAVING say r equals.
+func comparedWith(r *bind.ColumnRef) []string {
+	var texts []string
+	add := func(column, lit ast.ExprNode) {
+		c, ok := column.(*ast.ColumnNameExpr)
+		v, isValue := lit.(ast.ValueExpr)
+		if !ok || !isValue || c.Name != r.Name {
+			return
+		}
+		if text, isText := v.GetValue().(string); isText {
+			texts = append(texts, text)
+		}
+	}
+	conditions := syntax.Conjuncts(r.Block.Select.Where)
+	if r.Block.Select.Having != nil {
+		conditions = append(conditions, syntax.Conjuncts(r.Block.Select.Having.Expr)...)
+	}
+	for _, c := range conditions {
+		switch e := c.(type) {
+		case *ast.BinaryOperationExpr:
+			if e.Op == opcode.EQ {
+				add(e.L, e.R)
+				add(e.R, e.L)
+			}
+		case *ast.PatternInExpr:
+			for _, it := range e.List {
+				add(e.Expr, it)
+			}
+		}
+	}
+	return texts
+}

@@ -1,0 +1,65 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// concat writes a || b in a select list as CONCAT, which is what it means in standard SQL; to MySQL it is OR,
+// and the answer a column of zeros. A condition in a select list has no text operand and is left alone.
+func concat(sql string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if in.Schema == nil || !strings.Contains(sql, "||") {
+		return sql, "", ok
+	}
+	b, _, parsed := in.bind(sql)
+	if !parsed {
+		return sql, "", ok
+	}
+	why := ""
+	for _, block := range b.Blocks {
+		for _, f := range block.Select.Fields.Fields {
+			e, is := syntax.Unparen(f.Expr).(*ast.BinaryOperationExpr)
+			if !is || e.Op != opcode.LogicOr {
+				continue
+			}
+			args := alternatives(e)
+			text := true
+			for _, a := range args {
+				text = text && isTextOperand(a)
+			}
+			if text {
+				f.Expr = &ast.FuncCallExpr{FnName: ast.NewCIStr("CONCAT"), Args: args}
+				why = "|| joins texts; MySQL reads it as OR"
+			}
+		}
+	}
+	return rewritten(sql, b.Stmt, why, in)
+}
+
+// alternatives splits an OR tree.
+func alternatives(e ast.ExprNode) []ast.ExprNode {
+	if or, ok := syntax.Unparen(e).(*ast.BinaryOperationExpr); ok && or.Op == opcode.LogicOr {
+		return append(alternatives(or.L), alternatives(or.R)...)
+	}
+	return []ast.ExprNode{e}
+}
+
+// isTextOperand reports whether e is a column, a literal or a function call: nothing that yields a truth value.
+func isTextOperand(e ast.ExprNode) bool {
+	switch e := syntax.Unparen(e).(type) {
+	case ast.ValueExpr:
+		_, ok := e.GetValue().(string)
+		return ok
+	case *ast.ColumnNameExpr:
+		return true
+	case *ast.FuncCallExpr:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/guard/seed"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Input is what guards may look at besides the SQL.
+type Input struct {
+	Question string // "" switches the guards that read it off
+	Schema   *schema.Schema
+
+	memo *memo // shared by the guards of one Apply; nil outside
+}
+
+// memo keeps what guards of one pipeline found out about the text in hand, so that a query that needs no mending is
+// parsed and bound once.
+type memo struct {
+	sql      string
+	stmt     ast.StmtNode // nil if sql is not one SELECT
+	bound    *bind.Bound
+	issues   []bind.Issue
+	question *question.Question
+}
+
+// parse is oneSelect with a memory.
+func (in Input) parse(sql string) (ast.StmtNode, bool) {
+	if in.memo == nil {
+		return syntax.OneSelect(sql)
+	}
+	if in.memo.sql != sql {
+		stmt, _ := syntax.OneSelect(sql)
+		in.memo.sql, in.memo.stmt, in.memo.bound = sql, stmt, nil
+	}
+	return in.memo.stmt, in.memo.stmt != nil
+}
+
+// maxMendBytes is the longest query that guards look into; what is longer is left to Check as it is.
+const maxMendBytes = 8 << 10
+
+// bind parses and binds with a memory; it needs a schema. A guard that changes the tree must forget it.
+func (in Input) bind(sql string) (*bind.Bound, []bind.Issue, bool) {
+	if len(sql) > maxMendBytes {
+		return nil, nil, false
+	}
+	stmt, ok := in.parse(sql)
+	if !ok {
+		return nil, nil, false
+	}
+	if in.memo == nil {
+		b, issues := bind.Bind(stmt, in.Schema)
+		return b, issues, true
+	}
+	if in.memo.bound == nil {
+		in.memo.bound, in.memo.issues = bind.Bind(stmt, in.Schema)
+	}
+	return in.memo.bound, in.memo.issues, true
+}
+
+// forget drops a tree that was changed.
+func (in Input) forget() {
+	if in.memo != nil {
+		in.memo.sql, in.memo.stmt, in.memo.bound = "", nil, nil
+	}
+}
+
+// print writes a changed tree. ok is false if the text does not read back, in which case the change is dropped.
+func (in Input) print(n ast.Node) (sql string, ok bool) {
+	in.forget()
+	sql, err := syntax.Print(n)
+	if err != nil {
+		return "", false
+	}
+	_, ok = in.parse(sql)
+	return sql, ok
+}
+
+// asked is the question, read once.
+func (in Input) asked() *question.Question {
+	if in.memo == nil {
+		return question.Read(in.Question, in.Schema)
+	}
+	if in.memo.question == nil {
+		in.memo.question = question.Read(in.Question, in.Schema)
+	}
+	return in.memo.question
+}
+
+// Change is what one guard did to one query.
+type Change struct {
+	Guard string `json:"guard"`
+	Why   string `json:"why"`
+	SQL   string `json:"sql"` // after the change
+}
+
+// Guard is one small named rule that rewrites a query, or rejects model text that holds none.
+type Guard struct {
+	Name string
+	// Apply returns the new text and why it changed, or sql unchanged with an empty why.
+	// A rejecting verdict ends the pipeline.
+	Apply func(sql string, in Input) (out, why string, v sqlcheck.Verdict)
+}
+
+// Set run in order.
+type Set []Guard
+
+// sets are all guards there are, each in its set and in the order in which they run.
+//
+// "default" is ours. Names are mended before anything reads them; the select list is settled last.
+//
+// "seed" is the original's (dissertation.md 2.7 to 2.12), text patterns and all, kept to be measured against: it is known to
+// turn right queries wrong. "final" is what the original's last loop did to each query (dissertation.md 1.3).
+var sets = []struct {
+	name   string
+	guards Set
+}{
+	{"default", Set{
+		{"clean", clean},             // the one SELECT in a model's text
+		{"columns", columns},         // column names that mean nothing or too much
+		{"grouping", grouping},       // a lone aggregate, where the question wants one for each of something
+		{"casing", casing},           // names as the schema spells them
+		{"aggregate", aggregate},     // an aggregate in WHERE, a missing GROUP BY
+		{"values", values},           // a text that the column does not hold
+		{"concat", concat},           // || as CONCAT
+		{"postprocess", postprocess}, // orders and limits that nobody asked for
+		{"projection", projection},   // the columns that the question asks to see
+	}},
+	{"seed", Set{
+		original("seed_clean", "kept one SELECT", seed.Clean),
+		original("seed_postprocess", "cleaned up for the question", seed.Postprocess),
+		original("seed_projection", "kept the fields that the question lists", seed.Projection),
+		original("seed_casing", "tables are spelled as in the schema", seed.Casing),
+	}},
+	{"final", Set{
+		original("final_postprocess", "the first SELECT, without an order that the question does not ask for", seed.Final),
+	}},
+	{"none", nil},
+}
+
+// original makes a guard of a rule of the seeds.
+func original(name, why string, rule seed.Rule) Guard {
+	return Guard{name, func(sql string, in Input) (string, string, sqlcheck.Verdict) {
+		out, v := rule(sql, in.Question, in.Schema)
+		return out, changed(sql, out, why), v
+	}}
+}
+
+// ParseSet returns a named set ("default", "seed", "final", "none"), or the guards of a comma-separated
+// list of names; "-name" after a set takes one out ("default,-projection").
+func ParseSet(spec string) (Set, error) {
+	var out Set
+	for _, name := range strings.Split(spec, ",") {
+		name = strings.TrimSpace(name)
+		if set, ok := setNamed(name); ok {
+			out = append(out, set...)
+			continue
+		}
+		if off, ok := strings.CutPrefix(name, "-"); ok {
+			kept := slices.DeleteFunc(slices.Clone(out), func(g Guard) bool { return g.Name == off })
+			if len(kept) == len(out) {
+				return nil, fmt.Errorf("guard %q is not in the set to take it from; guards: %s", off, guardNames())
+			}
+			out = kept
+			continue
+		}
+		i := slices.IndexFunc(allGuards(), func(g Guard) bool { return g.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no guard %q; sets: default, seed, final, none; guards: %s", name, guardNames())
+		}
+		out = append(out, allGuards()[i])
+	}
+	return out, nil
+}
+
+func setNamed(name string) (Set, bool) {
+	for _, s := range sets {
+		if s.name == name {
+			return s.guards, true
+		}
+	}
+	return nil, false
+}
+
+func allGuards() (all Set) {
+	for _, s := range sets {
+		all = append(all, s.guards...)
+	}
+	return all
+}
+
+func guardNames() string {
+	var names []string
+	for _, g := range allGuards() {
+		names = append(names, g.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Apply sends raw model text through the guards. A rejecting verdict means that no candidate is left.
+func (g Set) Apply(raw string, in Input) (sql string, changes []Change, v sqlcheck.Verdict) {
+	sql = raw
+	in.memo = &memo{}
+	for _, guard := range g {
+		out, why, v := guard.Apply(sql, in)
+		if !v.OK {
+			return "", changes, v
+		}
+		if why != "" {
+			changes = append(changes, Change{Guard: guard.Name, Why: why, SQL: out})
+		}
+		sql = out
+	}
+	return sql, changes, sqlcheck.Pass("clean")
+}

@@ -1,0 +1,262 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard/seed"
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/question"
+)
+
+// setOf is one of the sets.
+func setOf(name string) Set {
+	g, _ := setNamed(name)
+	return g
+}
+
+func TestGuards(t *testing.T) {
+	s := examples.Clinic(t)
+	tests := []struct {
+		guard, name, question, in string
+		want                      string // "" if nothing changes
+	}{
+		{"grouping", "the group is shown", "Number of patients per country", "SELECT COUNT(*) FROM patients GROUP BY country", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
+		{"grouping", "another group", "Number of patients per country", "SELECT COUNT(*) FROM patients GROUP BY status", ""},
+		{"grouping", "by column", "Number of patients by status", "SELECT COUNT(*) FROM patients", "SELECT status,COUNT(*) FROM patients GROUP BY status"},
+		{"grouping", "who did it", "How many patients were admitted by status?", "SELECT COUNT(*) FROM patients", ""},
+		{"grouping", "a filter", "Number of patients by status", "SELECT COUNT(*) FROM patients WHERE status = 'Open'", ""},
+		{"clean", "as it is", "", "SELECT city FROM wards", ""},
+		{"clean", "semicolon and blanks", "", " SELECT city FROM wards ; \n", "SELECT city FROM wards"},
+		{"clean", "fence", "", "Here's the query:\n```sql\nSELECT city\nFROM wards;\n```\nIt lists the cities.", "SELECT city\nFROM wards"},
+		{"clean", "open fence", "", "```\nSELECT city FROM wards", "SELECT city FROM wards"},
+		{"clean", "prose around", "", "I select the city: SELECT city FROM wards\n\nThis query returns each city.", "SELECT city FROM wards"},
+		{"clean", "prose on the line", "", "SQL: SELECT city FROM wards. This query returns each city.", "SELECT city FROM wards"},
+		{"clean", "second statement", "", "SELECT city FROM wards; DROP TABLE wards;", "SELECT city FROM wards"},
+		{"clean", "semicolon in a literal", "", "SELECT city FROM wards WHERE city = 'a;b'; SELECT 1", "SELECT city FROM wards WHERE city = 'a;b'"},
+		{"clean", "repetition", "", "SELECT city FROM wards SELECT city FROM wards SELECT city", "SELECT city FROM wards"},
+		{"clean", "a bracket is missing", "", "SELECT city FROM wards WHERE wardCode IN (SELECT wardCode FROM doctors", "SELECT city FROM wards WHERE wardCode IN (SELECT wardCode FROM doctors)"},
+		{"clean", "markdown", "", `SELECT COUNT(\*) FROM visits WHERE visit\_id = 1;`, "SELECT COUNT(*) FROM visits WHERE visit_id = 1"},
+		{"clean", "an escape in LIKE stays", "", `SELECT city FROM wards WHERE city LIKE 'a\_b';`, `SELECT city FROM wards WHERE city LIKE 'a\_b'`},
+		{"clean", "typographic quotes", "", "SELECT city FROM wards WHERE city = ‘Leeds’;", "SELECT city FROM wards WHERE city = 'Leeds'"},
+		{"clean", "CTE", "", "The SQL is\nWITH x AS (SELECT city FROM wards) SELECT * FROM x;", "WITH x AS (SELECT city FROM wards) SELECT * FROM x"},
+		{"clean", "names that need quotes", "", "SELECT Sent To FROM order ORDER BY id", "SELECT `Sent To` FROM `order` ORDER BY id"},
+		{"casing", "table, column and alias", "", "SELECT V.FEE FROM VISITS v WHERE Fee > 1 AND v.notes = 'VISITS'", "SELECT v.fee FROM visits AS v WHERE fee > 1 AND v.notes = 'VISITS'"},
+		{"casing", "an alias is the model's", "", "SELECT fee AS FEE FROM VISITS ORDER BY FEE", "SELECT fee AS FEE FROM visits ORDER BY FEE"},
+		{"columns", "nothing wrong", "", "SELECT v.fee FROM visits v", ""},
+		{"columns", "underscores", "", "SELECT visit_date FROM visits", "SELECT visitDate FROM visits"},
+		{"columns", "the table's name before the column's", "", "SELECT AVG(visitFee) FROM visits", "SELECT AVG(fee) FROM visits"},
+		{"columns", "without the table's name", "", "SELECT p.name FROM patients p", "SELECT p.patientName FROM patients AS p"},
+		{"columns", "join the owner", "", "SELECT country, AVG(fee) FROM visits GROUP BY country", "SELECT patients.country,AVG(fee) FROM visits JOIN patients ON visits.patientId = patients.patientId GROUP BY country"},
+		{"columns", "move the qualifier", "", "SELECT p.patientName, p.fee FROM patients p JOIN visits v ON p.patientId = v.patientId", "SELECT p.patientName,v.fee FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId"},
+		{"columns", "a table under its name", "", "SELECT visits.fee FROM visits v", "SELECT v.fee FROM visits AS v"},
+		{"columns", "an alias without a table", "", "SELECT p.patientName, p.country FROM visits v", "SELECT p.patientName,p.country FROM visits AS v JOIN patients AS p ON v.patientId = p.patientId"},
+		{"columns", "a join that would repeat rows", "", "SELECT patientName FROM patients WHERE fee > 100", ""},
+		{"columns", "a join down, to add up", "", "SELECT patientName, SUM(fee) FROM patients GROUP BY patientName", "SELECT patientName,SUM(visits.fee) FROM patients JOIN visits ON patients.patientId = visits.patientId GROUP BY patientName"},
+		{"columns", "two steps up", "", "SELECT wardName, COUNT(*) FROM patients GROUP BY wardName", "SELECT wards.wardName,COUNT(*) FROM (patients JOIN doctors ON patients.doctorId = doctors.doctorId) JOIN wards ON doctors.wardCode = wards.wardCode GROUP BY wardName"},
+		{"columns", "ambiguous but equal", "", "SELECT patientId, SUM(fee) FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY patientId", "SELECT p.patientId,SUM(fee) FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientId"},
+		{"columns", "ambiguous and not equal", "", "SELECT city, doctorId FROM patients, doctors, wards", ""},
+		{"columns", "no one owner", "", "SELECT nonsense FROM visits", ""},
+		{"columns", "up and down is no way", "", "SELECT visitDate, salary FROM visititems GROUP BY salary, price, weight, missing", ""},
+		{"columns", "a join without qualifiers", "", "SELECT fee FROM patients JOIN visits ON patientId = patientId", "SELECT fee FROM patients JOIN visits ON patients.patientId = visits.patientId"},
+		{"columns", "a join on a missing column", "", "SELECT v.fee FROM patients p JOIN visits v ON p.visitId = v.visitId", "SELECT v.fee FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId"},
+		{"columns", "correlated", "", "SELECT patientName FROM patients p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.patientId = p.patientId AND v.salary > 1)", "SELECT patientName FROM patients AS p WHERE EXISTS (SELECT 1 FROM (visits AS v JOIN patients ON v.patientId = patients.patientId) JOIN doctors ON patients.doctorId = doctors.doctorId WHERE v.patientId = p.patientId AND doctors.salary > 1)"},
+		{"columns", "the column that holds the value", "", "SELECT patientName FROM patients WHERE state = 'On Hold'", "SELECT patientName FROM patients WHERE status = 'On Hold'"},
+		{"columns", "the owner does not hold the value", "", "SELECT visitId FROM visits WHERE status = 'Leeds'", ""},
+		{"aggregate", "to HAVING", "", "SELECT patientId FROM visits WHERE SUM(fee) > 10 AND endDate IS NULL GROUP BY patientId", "SELECT patientId FROM visits WHERE endDate IS NULL GROUP BY patientId HAVING SUM(fee) > 10"},
+		{"aggregate", "to HAVING, grouped by what is shown", "", "SELECT p.patientName FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE SUM(v.fee) > 10", "SELECT p.patientName FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientName HAVING SUM(v.fee) > 10"},
+		{"aggregate", "in a subquery it is right", "", "SELECT fee FROM visits WHERE fee = (SELECT MAX(fee) FROM visits)", ""},
+		{"aggregate", "missing GROUP BY", "", "SELECT country, COUNT(*) FROM patients", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
+		{"aggregate", "fixed columns need none", "", "SELECT country, COUNT(*) FROM patients WHERE country = 'UK'", ""},
+		{"values", "synonym", "", "SELECT patientName FROM patients WHERE country = 'United Kingdom'", "SELECT patientName FROM patients WHERE country = 'UK'"},
+		{"values", "blanks and punctuation", "", "SELECT patientName FROM patients WHERE status IN ('on-hold', 'Open')", "SELECT patientName FROM patients WHERE status IN ('On Hold','Open')"},
+		{"values", "a slip of the model", "Patients in France?", "SELECT patientName FROM patients WHERE country = 'Frence'", "SELECT patientName FROM patients WHERE country = 'France'"},
+		{"values", "a word of the user", "Patients in Frence?", "SELECT patientName FROM patients WHERE country = 'Frence'", ""},
+		{"values", "case alone is MySQL's business", "", "SELECT patientName FROM patients WHERE country = 'france'", ""},
+		{"values", "unknown", "", "SELECT patientName FROM patients WHERE country = 'Peru'", ""},
+		{"values", "between text columns nothing moves", "", "SELECT patientName FROM patients WHERE country = 'open'", ""},
+		{"values", "a number is no name", "", "SELECT floor FROM wards WHERE floor = 'North'", "SELECT floor FROM wards WHERE wardName = 'North'"},
+		{"values", "a value in the neighbour", "Which visits were for surgery?", "SELECT v.visitId FROM visititems v WHERE v.visitType LIKE '%Surgery%'", ""},
+		{"concat", "bars", "", "SELECT firstName || ' ' || lastName AS name FROM doctors", "SELECT CONCAT(firstName, ' ', lastName) AS name FROM doctors"},
+		{"concat", "a condition", "", "SELECT salary > 1 OR doctorId > 2 FROM doctors WHERE firstName = 'a' OR lastName = 'b'", ""},
+		{"postprocess", "one row", "How many visits?", "SELECT COUNT(*) FROM visits ORDER BY 1 LIMIT 1", "SELECT COUNT(*) FROM visits"},
+		{"postprocess", "an order stays", "Which patients are from France?", "SELECT patientName FROM patients ORDER BY patientName", ""},
+		{"postprocess", "rows cut at random", "Which patients are from France?", "SELECT patientName FROM patients LIMIT 10", "SELECT patientName FROM patients"},
+		{"postprocess", "a limit that is asked for", "Show the first 10 patients.", "SELECT patientName FROM patients LIMIT 10", ""},
+		{"postprocess", "a subquery's order", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT patientId FROM visits ORDER BY fee)", "SELECT patientName FROM patients WHERE patientId IN (SELECT patientId FROM visits)"},
+		{"postprocess", "a subquery's top", "", "SELECT patientName FROM patients WHERE patientId = (SELECT patientId FROM visits ORDER BY fee LIMIT 1)", ""},
+		{"projection", "the name and not the key", "Which patients are from France?", "SELECT patientId, patientName, country FROM patients WHERE country = 'France' ORDER BY patientId", "SELECT patientName FROM patients WHERE country = 'France' ORDER BY patientId"},
+		{"projection", "the filter is not asked for", "Which patients in France have a weight above 80?", "SELECT patientName, weight FROM patients WHERE country = 'France' AND weight > 80", "SELECT patientName FROM patients WHERE country = 'France' AND weight > 80"},
+		{"projection", "a key that is asked for", "List the ids and names of all patients.", "SELECT patientId, patientName FROM patients", ""},
+		{"projection", "a listed field", "List patients with their weight.", "SELECT patientId, patientName, weight, country FROM patients", "SELECT patientName,weight FROM patients"},
+		{"projection", "first and last names", "Show all doctors.", "SELECT doctorId, firstName, lastName, salary FROM doctors", "SELECT firstName,lastName FROM doctors"},
+		{"projection", "star", "List patients in France.", "SELECT * FROM patients WHERE country = 'France'", "SELECT patientName FROM patients WHERE country = 'France'"},
+		{"projection", "all information", "Show all information of patients in France.", "SELECT * FROM patients WHERE country = 'France'", ""},
+		{"projection", "a bound is not asked for", "Patients with more than 3 visits.", "SELECT p.patientName, COUNT(*) AS n FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientId, p.patientName HAVING COUNT(*) > 3", "SELECT p.patientName FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientId,p.patientName HAVING COUNT(*) > 3"},
+		{"projection", "the key groups unseen", "Show the top 5 patients by fees.", "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5", "SELECT p.patientName,SUM(v.fee) AS total FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientId,p.patientName ORDER BY total DESC LIMIT 5"},
+		{"projection", "the name in place of the key", "Which patients are from France?", "SELECT patientId FROM patients WHERE country = 'France'", "SELECT patientName FROM patients WHERE country = 'France'"},
+		{"projection", "two names in place of the key", "Which doctors work in the north ward?", "SELECT d.doctorId FROM doctors d WHERE d.wardCode = 'N'", "SELECT firstName,lastName FROM doctors AS d WHERE d.wardCode = 'N'"},
+		{"projection", "a number before the rows", "Which five patients have the highest weight?", "SELECT patientId, patientName, country FROM patients ORDER BY weight DESC LIMIT 5", "SELECT patientName FROM patients ORDER BY weight DESC LIMIT 5"},
+		{"projection", "no name: the key stays", "Which visits ended in 2020?", "SELECT visitId, notes FROM visits WHERE endDate > '2020-01-01'", "SELECT visitId FROM visits WHERE endDate > '2020-01-01'"},
+		{"projection", "a number is asked for", "How many patients are from France?", "SELECT patientId, patientName FROM patients", ""},
+		{"projection", "any other column is no answer to which", "Which patient has the highest weight?", "SELECT country FROM patients ORDER BY weight DESC LIMIT 1", "SELECT patientName FROM patients ORDER BY weight DESC LIMIT 1"},
+		{"projection", "names that are a join away", "What are the names of patients with a visit in 2020?", "SELECT patientId FROM visits WHERE visitDate LIKE '2020%'", "SELECT patients.patientName FROM visits JOIN patients ON visits.patientId = patients.patientId WHERE visits.visitDate LIKE '2020%'"},
+		{"projection", "first name first", "Show all doctors.", "SELECT lastName, firstName FROM doctors", "SELECT firstName,lastName FROM doctors"},
+		{"projection", "the order that is asked for", "Show the last and first names of all doctors.", "SELECT lastName, firstName FROM doctors", ""},
+		{"grouping", "per column of the table", "Number of patients per country", "SELECT COUNT(*) FROM patients", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
+		{"grouping", "per column a join away", "Average fee per status", "SELECT AVG(fee) FROM visits", "SELECT patients.status,AVG(fee) FROM visits JOIN patients ON visits.patientId = patients.patientId GROUP BY status"},
+		{"grouping", "per thing is not settled", "Total fee per patient", "SELECT SUM(fee) FROM visits", ""},
+		{"grouping", "grouped already", "Total fee per status", "SELECT SUM(fee) FROM visits GROUP BY patientId", ""},
+		{"postprocess", "an order of all rows", "Weights of patients, highest first.", "SELECT weight FROM patients ORDER BY weight DESC LIMIT 1", "SELECT weight FROM patients ORDER BY weight DESC"},
+		{"projection", "no question", "", "SELECT patientId, patientName FROM patients", ""},
+		{"projection", "a set operation is left alone", "Which patients are from France?", "SELECT patientId, patientName FROM patients UNION SELECT doctorId, lastName FROM doctors", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.guard+"/"+tt.name, func(t *testing.T) {
+			set, err := ParseSet(tt.guard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := tt.want
+			if want == "" {
+				want = tt.in
+			}
+			got, changes, v := set.Apply(tt.in, Input{Question: tt.question, Schema: s})
+			if !v.OK {
+				t.Fatalf("rejected: %s", v)
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("-want +got\n%s", d)
+			}
+			if trimmed := strings.Trim(tt.in, "; \n") == got; (tt.want != "" && !trimmed) != (len(changes) == 1) {
+				t.Errorf("changes: %v", changes)
+			}
+			again, changes, v := set.Apply(got, Input{Question: tt.question, Schema: s})
+			if again != got || len(changes) > 0 || !v.OK {
+				t.Errorf("a second pass changes it: %v %s", changes, v)
+			}
+		})
+	}
+}
+
+func TestCleanRejects(t *testing.T) {
+	s := examples.Clinic(t)
+	tests := []struct {
+		raw, question string
+		want          sqlcheck.Reason
+	}{
+		{"", "", "empty"},
+		{" \n", "", "empty"},
+		{"I cannot answer that.", "", "no_select"},
+		{"You should select a ward first.", "", "no_from"},
+		{"SELECT 42;", "How many patients are there?", "no_from"},
+		{"SELECT 42", "What is six times seven?", ""},
+		{"SELECT 42", "", ""},
+		{"SELECT (SELECT COUNT(*) FROM patients) - 1", "How many patients are there but one?", ""},
+	}
+	for _, tt := range tests {
+		_, _, v := Set{{"clean", clean}}.Apply(tt.raw, Input{Question: tt.question, Schema: s})
+		if v.Reason != tt.want {
+			t.Errorf("%q: %q, want %q", tt.raw, v.Reason, tt.want)
+		}
+	}
+}
+
+func TestGuardSet(t *testing.T) {
+	names := func(g Set) []string {
+		var out []string
+		for _, x := range g {
+			out = append(out, x.Name)
+		}
+		return out
+	}
+	all := names(setOf("default"))
+	tests := []struct {
+		spec string
+		want []string
+	}{
+		{"default", all},
+		{"none", nil},
+		{"default,-projection", slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == "projection" })},
+		{"clean, values", []string{"clean", "values"}},
+		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
+	}
+	for _, tt := range tests {
+		g, err := ParseSet(tt.spec)
+		if err != nil {
+			t.Errorf("%s: %v", tt.spec, err)
+		}
+		if d := cmp.Diff(tt.want, names(g)); d != "" {
+			t.Errorf("%s: -want +got\n%s", tt.spec, d)
+		}
+	}
+	for _, bad := range []string{"", "nope", "default,-nope", "clean,-values"} {
+		if _, err := ParseSet(bad); err == nil || !strings.Contains(err.Error(), "projection") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestSeedGuards(t *testing.T) {
+	s := examples.Clinic(t)
+	tests := []struct{ name, question, in, want string }{
+		{"order goes", "Which customers are in Spain?", "SELECT customerNumber, customerName FROM customers ORDER BY customerName LIMIT 3", "SELECT customerName FROM customers;"},
+		{"a cue keeps it", "Top customers", "SELECT city FROM customers order by city LIMIT 3;", "SELECT city FROM customers order by city LIMIT 3;"},
+		{"list all keeps one field", "List all products", "SELECT productName, MSRP FROM products;", "SELECT productName FROM products;"},
+		{"fields in the question's order", "Show city and phone of offices", "SELECT phone, city, country FROM offices;", "SELECT city, phone FROM offices;"},
+		{"table casing", "", "SELECT a FROM WARDS;", "SELECT a FROM wards;"},
+	}
+	for _, tt := range tests {
+		got, _, v := setOf("seed").Apply(tt.in, Input{Question: tt.question, Schema: s})
+		if !v.OK || got != tt.want {
+			t.Errorf("%s: %q (%s), want %q", tt.name, got, v, tt.want)
+		}
+	}
+	for raw, want := range map[string]sqlcheck.Reason{"": "empty", "no": "no_select", "SELECT a": "no_from", "SELECT distinct FROM t": "no_select_fields", "select select from where": "no_select_fields",
+		"SELECT a FROM select x": "no_from_table", "SELECT a FROM t WHERE b = 'explanation'": "bad_phrase", "SELECT a FROM t)": "no_from"} {
+		if _, v := seed.Clean(raw, "", nil); v.Reason != want {
+			t.Errorf("%q: %q, want %q", raw, v.Reason, want)
+		}
+	}
+}
+
+func FuzzGuards(f *testing.F) {
+	s := examples.Clinic(f)
+	for _, seed := range []struct{ q, raw string }{
+		{"Which patients are from France?", "SELECT patientId, patientName FROM patients WHERE country = 'Frence'"},
+		{"", "```sql\nWITH x AS (SELECT 1 FROM wards) SELECT * FROM x UNION SELECT 2;```"},
+		{"Top 3 \"wards\" by fee", "SELECT city, SUM(fee) FROM visits WHERE SUM(fee) > 1 LIMIT 3"},
+		{"", "SELECT p.a, COUNT(*) FROM visits v JOIN (SELECT patientId FROM visits ORDER BY 1) p USING (patientId)"},
+		{"How many?", "select \\* from `order` natural join wards where city like '%a\\_%' ; drop table x"},
+	} {
+		f.Add(seed.q, seed.raw)
+	}
+	f.Fuzz(func(t *testing.T, asked, raw string) {
+		for _, set := range []Set{setOf("default"), setOf("seed")} {
+			sql, _, v := set.Apply(raw, Input{Question: asked, Schema: s})
+			if !v.OK || set[0].Name != "clean" {
+				continue
+			}
+			again, changes, v := set.Apply(sql, Input{Question: asked, Schema: s})
+			if !v.OK || again != sql {
+				t.Errorf("not idempotent\nraw   %q\nonce  %q\ntwice %q\n%v %s", raw, sql, again, changes, v)
+			}
+		}
+		c := question.ExtractConstraints(asked, s)
+		question.CheckConstraints(raw, c)
+		question.CheckIntent(asked, raw, s)
+	})
+}
+
+func BenchmarkGuards(b *testing.B) {
+	s := examples.Clinic(b)
+	in := Input{Question: "Show the top 5 patients in France by total fees.", Schema: s}
+	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
+	for b.Loop() {
+		setOf("default").Apply(sql, in)
+	}
+}

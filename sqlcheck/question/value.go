@@ -1,0 +1,90 @@
+package question
+
+import (
+	"strings"
+
+	"nl2sql/sqlcheck/syntax"
+)
+
+// synonyms are groups of names for one thing, lower case, letters and digits only. They replace a literal only
+// if the column is known to hold exactly one of the group and not the literal.
+var synonyms = [][]string{
+	{"usa", "us", "unitedstates", "unitedstatesofamerica", "america"},
+	{"uk", "unitedkingdom", "greatbritain", "britain", "gb", "gbr"},
+	{"uae", "unitedarabemirates"},
+	{"korea", "southkorea", "republicofkorea"},
+	{"czechrepublic", "czechia"},
+	{"netherlands", "thenetherlands", "holland"},
+	{"russia", "russianfederation"},
+	{"germany", "deutschland", "de", "ger"},
+	{"france", "fr", "fra"},
+	{"nyc", "newyorkcity", "newyork"},
+	{"la", "losangeles"},
+	{"sf", "sanfrancisco"},
+	{"canceled", "cancelled"},
+	{"f", "female", "woman"},
+	{"m", "male", "man"},
+	{"yes", "y", "true"},
+	{"no", "n", "false"},
+}
+
+func bare(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// NearestValue finds the one value that text must mean. typo allows for a slip of one letter: only where the question
+// does not have the text, so that the model and not the user made it. It finds none if the values hold text, whatever its case.
+func NearestValue(text string, values []string, typo bool) (string, bool) {
+	for _, v := range values {
+		if strings.EqualFold(v, text) {
+			return "", false
+		}
+	}
+	key := bare(text)
+	if key == "" {
+		return "", false
+	}
+	tests := []func(v string) bool{
+		func(v string) bool { return bare(v) == key },
+		func(v string) bool { return areSynonyms(bare(v), key) },
+		func(v string) bool { return Stem(strings.TrimSpace(v)) == Stem(strings.TrimSpace(text)) },
+		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && syntax.OneEdit(bare(v), key) },
+	}
+	for _, test := range tests {
+		var hit []string
+		for _, v := range values {
+			if test(v) {
+				hit = append(hit, v)
+			}
+		}
+		if len(hit) == 1 {
+			return hit[0], true
+		}
+		if len(hit) > 1 {
+			return "", false
+		}
+	}
+	return "", false
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+func areSynonyms(a, b string) bool {
+	for _, group := range synonyms {
+		var hasA, hasB bool
+		for _, w := range group {
+			hasA = hasA || w == a
+			hasB = hasB || w == b
+		}
+		if hasA && hasB {
+			return true
+		}
+	}
+	return false
+}

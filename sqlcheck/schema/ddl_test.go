@@ -1,0 +1,129 @@
+package schema_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
+)
+
+func TestParseDDL(t *testing.T) {
+	got := examples.MustParse(t, "shop", `
+-- a dump; with a trap
+/*!40101 SET NAMES utf8 */;
+CREATE DATABASE /*!32312 IF NOT EXISTS*/ shop;
+DROP TABLE IF EXISTS `+"`orders`"+`;
+CREATE TABLE shop.orders (
+  id INTEGER UNSIGNED NOT NULL AUTO_INCREMENT, # the key
+  Customer INT(11), state ENUM('open','it''s done') DEFAULT 'open', total DECIMAL(10, 2), paid BOOLEAN, y YEAR, r REAL,
+  note VARCHAR(20) UNIQUE, KEY (state), FOREIGN KEY (customer) REFERENCES shop.CLIENTS (ID)
+) ENGINE=InnoDB;
+
+INSERT INTO orders VALUES (1, 'CREATE TABLE x (a INT);', ";", 'a\';');
+ALTER TABLE orders ADD PRIMARY KEY (id), MODIFY id int NOT NULL AUTO_INCREMENT;
+CREATE TABLE Clients (id INT PRIMARY KEY, a INT NOT NULL, b INT, UNIQUE KEY ab (a, b));
+CREATE TABLE items (order_id INT, line INT, PRIMARY KEY (order_id, line));
+ALTER TABLE items ADD CONSTRAINT fk FOREIGN KEY (order_id) REFERENCES orders (id) ON DELETE CASCADE;
+DELIMITER ;;
+CREATE TRIGGER t BEFORE INSERT ON items FOR EACH ROW BEGIN SET @a = 1; END;;
+DELIMITER ;
+CREATE VIEW v AS SELECT 1;
+`)
+	want := &schema.Schema{Name: "shop", Tables: []schema.Table{
+		{
+			Name: "Clients", PrimaryKey: []string{"id"}, Unique: [][]string{{"a", "b"}},
+			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"}, {Name: "a", Type: "int", Key: "MUL"}, {Name: "b", Type: "int", Nullable: true}},
+		},
+		{
+			Name: "items", PrimaryKey: []string{"order_id", "line"},
+			ForeignKeys: []schema.ForeignKey{{[]string{"order_id"}, "orders", []string{"id"}}},
+			Columns:     []schema.Column{{Name: "order_id", Type: "int", Key: "PRI"}, {Name: "line", Type: "int", Key: "PRI"}},
+		},
+		{
+			Name: "orders", PrimaryKey: []string{"id"}, Unique: [][]string{{"note"}},
+			ForeignKeys: []schema.ForeignKey{{[]string{"Customer"}, "Clients", []string{"id"}}},
+			Columns: []schema.Column{
+				{Name: "id", Type: "int", Key: "PRI"},
+				{Name: "Customer", Type: "int", Nullable: true, Key: "MUL"},
+				{Name: "state", Type: "enum('open','it''s done')", Nullable: true, Key: "MUL", Values: []string{"open", "it's done"}, Complete: true},
+				{Name: "total", Type: "decimal(10,2)", Nullable: true},
+				{Name: "paid", Type: "tinyint(1)", Nullable: true},
+				{Name: "y", Type: "year", Nullable: true},
+				{Name: "r", Type: "double", Nullable: true},
+				{Name: "note", Type: "varchar(20)", Nullable: true, Key: "UNI"},
+			},
+		},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestParseDDLErrors(t *testing.T) {
+	for ddl, want := range map[string]string{
+		"CREATE TABLE t (a INT);\nCREATE TABLE u (a POINT);": `line 2: cannot be parsed`,
+		"CREATE TABLE t (a INT, a INT);":                     `table t has column a twice`,
+		"CREATE TABLE t (a INT); CREATE TABLE t (a INT);":    `table t is created twice`,
+		"CREATE TABLE t (a INT, PRIMARY KEY (b));":           `table t has no column b`,
+		"ALTER TABLE t ADD PRIMARY KEY (a);":                 `table t is not known`,
+	} {
+		_, err := schema.ParseDDL("x", ddl)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParseDDL(%q) = %v, want %q", ddl, err, want)
+		}
+	}
+}
+
+func TestParseDDLOfSpider(t *testing.T) {
+	files, _ := filepath.Glob(examples.Shared(t, "spider-mysql/databases/*/schema.sql"))
+	if len(files) == 0 {
+		t.Skip("no ../shared/data/spider-mysql beside the checkout")
+	}
+	tables := 0
+	for _, file := range files {
+		ddl, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := examples.MustParse(t, filepath.Base(filepath.Dir(file)), string(ddl))
+		tables += len(s.Tables)
+		for _, table := range s.Tables {
+			for _, fk := range table.ForeignKeys {
+				if ref, ok := s.Table(fk.RefTable); !ok || len(fk.Columns) != len(fk.RefColumns) || ref.Name != fk.RefTable {
+					t.Errorf("%s.%s: bad foreign key %v", s.Name, table.Name, fk)
+				}
+			}
+		}
+	}
+	if tables != 627 {
+		t.Errorf("%d tables, want 627", tables)
+	}
+}
+
+func TestJoins(t *testing.T) {
+	s := examples.MustParse(t, "", `
+CREATE TABLE a (id INT PRIMARY KEY, x INT, y INT, UNIQUE (x, y));
+CREATE TABLE b (id INT PRIMARY KEY, ax INT, ay INT, FOREIGN KEY (ax, ay) REFERENCES a (x, y));
+CREATE TABLE c (id INT PRIMARY KEY, b INT REFERENCES b (id), a INT);
+CREATE TABLE d (b1 INT REFERENCES b (id), b2 INT REFERENCES b (id));
+CREATE TABLE e (id INT);`)
+	way, unique := s.Joins("A", "c")
+	want := []schema.Join{{"a", "b", []string{"x", "y"}, []string{"ax", "ay"}}, {"b", "c", []string{"id"}, []string{"b"}}}
+	if diff := cmp.Diff(want, way); diff != "" || !unique {
+		t.Errorf("unique %v, -want +got\n%s", unique, diff)
+	}
+	if got := way[0].On("", "t"); got != "a.x = t.ax AND a.y = t.ay" {
+		t.Errorf("On = %q", got)
+	}
+	if way, unique := s.Joins("a", "d"); len(way) != 2 || unique {
+		t.Errorf("a to d: %v, unique %v; want two steps, not unique", way, unique)
+	}
+	if way, _ := s.Joins("a", "e"); way != nil {
+		t.Errorf("a to e: %v, want none", way)
+	}
+}

@@ -1,0 +1,81 @@
+package schema
+
+import "strings"
+
+// Schema is the part of a MySQL schema that checks, guards and prompts need.
+// The zero value is an empty schema. A Schema is read-only once built.
+type Schema struct {
+	Name   string  `json:"name,omitempty"` // database name; "" if it has none
+	Tables []Table `json:"tables"`         // alphabetical, as SHOW TABLES lists them
+}
+
+// Table is one base table or view.
+type Table struct {
+	Name        string       `json:"name"` // case as declared
+	Columns     []Column     `json:"columns"`
+	PrimaryKey  []string     `json:"primary_key,omitempty"`
+	Unique      [][]string   `json:"unique,omitempty"` // unique keys other than the primary one
+	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
+	Checks      []string     `json:"checks,omitempty"` // conditions of CHECK constraints; not read from servers
+	Rows        int64        `json:"rows,omitempty"`   // 0 is also unknown
+	Reads       int          `json:"reads,omitempty"`  // tables and views that a view comes to when it is written out; 0 for a base table
+}
+
+// Column is one column of a table, in ordinal order.
+type Column struct {
+	Name     string   `json:"name"` // case as declared
+	Type     string   `json:"type"` // as information_schema's COLUMN_TYPE, lower case: "decimal(10,2)"
+	Nullable bool     `json:"nullable,omitempty"`
+	Key      string   `json:"key,omitempty"`      // COLUMN_KEY: PRI, UNI, MUL or ""
+	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
+	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
+	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
+}
+
+// ForeignKey says that Columns of its table refer to RefColumns of RefTable.
+type ForeignKey struct {
+	Columns    []string `json:"columns"`
+	RefTable   string   `json:"ref_table"`
+	RefColumns []string `json:"ref_columns"`
+}
+
+// Table looks a table up by name, ignoring case.
+func (s *Schema) Table(name string) (*Table, bool) {
+	if s == nil {
+		return nil, false
+	}
+	for i := range s.Tables {
+		if strings.EqualFold(s.Tables[i].Name, name) {
+			return &s.Tables[i], true
+		}
+	}
+	return nil, false
+}
+
+// TableNames returns the names of the tables, in order.
+func (s *Schema) TableNames() []string {
+	names := make([]string, len(s.Tables))
+	for i, t := range s.Tables {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// Column looks a column up by name, ignoring case.
+func (t *Table) Column(name string) (*Column, bool) {
+	for i := range t.Columns {
+		if strings.EqualFold(t.Columns[i].Name, name) {
+			return &t.Columns[i], true
+		}
+	}
+	return nil, false
+}
+
+// ColumnNames returns the names of the columns, in order.
+func (t *Table) ColumnNames() []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return names
+}

@@ -1,0 +1,109 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Type is a column's type, read from its text. The zero value is no type.
+type Type struct {
+	Name     string   // "decimal", lower case
+	Args     []string // what stands in brackets: "10" and "2", or the values of an ENUM or SET without their quotes
+	Unsigned bool
+}
+
+// ParseType reads a type as information_schema's COLUMN_TYPE writes it: "decimal(10,2) unsigned".
+func ParseType(text string) Type {
+	text = strings.TrimSpace(text)
+	end := strings.IndexAny(text, "( ")
+	if end < 0 {
+		return Type{Name: strings.ToLower(text)}
+	}
+	t := Type{Name: strings.ToLower(text[:end])}
+	rest := strings.TrimLeft(text[end:], " ")
+	if strings.HasPrefix(rest, "(") {
+		t.Args, rest = arguments(rest[1:])
+	}
+	t.Unsigned = strings.Contains(strings.ToLower(rest), "unsigned")
+	return t
+}
+
+// arguments reads what stands in brackets, the first one aside, and what is behind them.
+func arguments(text string) (args []string, rest string) {
+	for len(text) > 0 && text[0] != ')' {
+		var arg string
+		switch text[0] {
+		case ',', ' ':
+			text = text[1:]
+			continue
+		case '\'':
+			arg, text = member(text[1:])
+		default:
+			end := strings.IndexAny(text, ",)")
+			if end < 0 {
+				end = len(text)
+			}
+			arg, text = strings.TrimSpace(text[:end]), text[end:]
+		}
+		args = append(args, arg)
+	}
+	return args, strings.TrimPrefix(text, ")")
+}
+
+// member reads a value of an ENUM behind its first quote. Quotes are doubled in it.
+func member(text string) (value, rest string) {
+	var b strings.Builder
+	for {
+		part, after, closed := strings.Cut(text, "'")
+		b.WriteString(part)
+		if !closed || !strings.HasPrefix(after, "'") {
+			return b.String(), after
+		}
+		b.WriteByte('\'')
+		text = after[1:]
+	}
+}
+
+// Length is the first number in brackets: characters, bytes or digits.
+func (t Type) Length() (n int, ok bool) { return t.number(0) }
+
+// Scale is how many decimal places the type has; 0 if it does not say.
+func (t Type) Scale() int {
+	n, _ := t.number(1)
+	return n
+}
+
+func (t Type) number(i int) (n int, ok bool) {
+	if i >= len(t.Args) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(t.Args[i])
+	return n, err == nil
+}
+
+// Kind is what values are, roughly.
+type Kind byte
+
+// The kinds of values.
+const (
+	Other Kind = iota // bytes, JSON, places
+	Number
+	Text
+	Date // or time
+)
+
+// Kind is what the values of a type are.
+func (t Type) Kind() Kind {
+	switch t.Name {
+	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float", "double", "real", "bit":
+		return Number
+	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
+		return Text
+	case "date", "datetime", "timestamp", "time", "year":
+		return Date
+	}
+	return Other
+}
+
+// Kind is what the column's values are.
+func (c *Column) Kind() Kind { return ParseType(c.Type).Kind() }

@@ -1,0 +1,83 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser"
+)
+
+// Reserved says that a word is no name without backquotes, whatever its case: to MySQL 8.0 or to the parser.
+func Reserved(word string) bool {
+	up := strings.ToUpper(word)
+	return parserReserves[up] || OnlyMySQLReserves[up] || NeverMySQL[up]
+}
+
+// parserReserves are the words that the parser takes for no name without backquotes.
+var parserReserves = func() map[string]bool {
+	set := map[string]bool{}
+	for _, k := range parser.Keywords {
+		if k.Reserved {
+			set[k.Word] = true
+		}
+	}
+	return set
+}()
+
+// OnlyMySQLReserves are the words that MySQL 8.0 reserves and that TiDB's parser takes as names.
+// Source: information_schema.KEYWORDS of MySQL 8.0.15, each tried with the parser.
+var OnlyMySQLReserves = WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DETERMINISTIC EACH EMPTY FUNCTION GET
+	INSENSITIVE IO_AFTER_GTIDS IO_BEFORE_GTIDS JSON_TABLE LOOP MASTER_BIND MASTER_SSL_VERIFY_SERVER_CERT MODIFIES
+	OPTIMIZER_COSTS PURGE READS READ_WRITE RESIGNAL RETURN SENSITIVE SIGNAL SPECIFIC SYSTEM UNDO`)
+
+// NeverMySQL are words of TiDB's SELECT that MySQL's does not have: FETCH FIRST n ROWS, TABLESAMPLE, ILIKE.
+var NeverMySQL = WordSet(`FETCH ILIKE TABLESAMPLE`)
+
+// WordSet is the set of the words of a text.
+func WordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// IsPlainName says that a name can stand without backquotes: letters, digits and underscores, and no reserved word.
+func IsPlainName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != "" && !Reserved(name)
+}
+
+// QuoteIfNeeded puts a name in backquotes if it cannot stand without.
+func QuoteIfNeeded(name string) string {
+	if IsPlainName(name) {
+		return name
+	}
+	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
+}
+
+// unquoteNames takes the back quotes off plain names in restored SQL.
+func unquoteNames(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		end := i + 1
+		switch s[i] {
+		case '\'':
+			end = SkipQuoted(s, i)
+		case '`':
+			end = SkipQuoted(s, i)
+			if name := s[i+1 : max(end-1, i+1)]; IsPlainName(name) && !(end < len(s) && s[end] == '(') {
+				b.WriteString(name)
+				i = end
+				continue
+			}
+		}
+		b.WriteString(s[i:end])
+		i = end
+	}
+	return b.String()
+}

@@ -1,0 +1,61 @@
+// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run,
+// and mends what can be mended deterministically.
+package syntax
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/pingcap/tidb/pkg/parser"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	_ "github.com/pingcap/tidb/pkg/parser/test_driver" // literal values; no TiDB server code
+)
+
+// A tidb Parser keeps its scratch space between calls and is not safe for concurrent use.
+var parsers = sync.Pool{New: func() any { return parser.New() }}
+
+// Parse returns the statements in sql. A syntax error is perr; err is reserved for a
+// parser that panics on hostile input.
+func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
+	p := parsers.Get().(*parser.Parser)
+	defer func() {
+		if r := recover(); r != nil { // p is not put back: its state is unknown
+			err = fmt.Errorf("sqlcheck: parser panic: %v", r)
+			return
+		}
+		p.Reset() // its stack holds nodes of this parse, and the next one would write positions into them
+		parsers.Put(p)
+	}()
+	nodes, _, perr := p.ParseSQL(sql)
+	// nodes aliases the parser's own slice, which the next call overwrites (tidb#42230).
+	return append([]ast.StmtNode(nil), nodes...), perr, nil
+}
+
+// OneSelect parses sql and returns its tree if it is exactly one SELECT or set operation.
+// Anything else is left for Check to refuse.
+func OneSelect(sql string) (ast.StmtNode, bool) {
+	stmts, perr, err := Parse(sql)
+	if err != nil || perr != nil || len(stmts) != 1 {
+		return nil, false
+	}
+	switch stmts[0].(type) {
+	case *ast.SelectStmt, *ast.SetOprStmt:
+		return stmts[0], true
+	}
+	return nil, false
+}
+
+func FirstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return strings.TrimSpace(s)
+}
+
+// Start is the beginning of a statement, for messages.
+func Start(text string) string {
+	text = strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,141 @@
+package syntax
+
+import (
+	"math"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
+)
+
+func Unparen(expr ast.ExprNode) ast.ExprNode {
+	for {
+		p, ok := expr.(*ast.ParenthesesExpr)
+		if !ok {
+			return expr
+		}
+		expr = p.Expr
+	}
+}
+
+// Position is the column that an integer in GROUP BY or ORDER BY stands for. TiDB's parser makes it a PositionExpr,
+// unless it is in parentheses, which mean nothing to MySQL.
+func Position(expr ast.ExprNode) (int, bool) {
+	switch e := Unparen(expr).(type) {
+	case *ast.PositionExpr:
+		return e.N, e.P == nil
+	case *test_driver.ValueExpr:
+		if e.Kind() == test_driver.KindInt64 {
+			return int(e.GetInt64()), true
+		}
+	}
+	return 0, false
+}
+
+// Conjuncts splits a condition at its ANDs; nil has no parts.
+func Conjuncts(cond ast.ExprNode) []ast.ExprNode {
+	if cond == nil {
+		return nil
+	}
+	cond = Unparen(cond)
+	if and, ok := cond.(*ast.BinaryOperationExpr); ok && and.Op == opcode.LogicAnd {
+		return append(Conjuncts(and.L), Conjuncts(and.R)...)
+	}
+	return []ast.ExprNode{cond}
+}
+
+// AllOf joins conditions with AND; nil if there are none.
+func AllOf(es []ast.ExprNode) ast.ExprNode {
+	var all ast.ExprNode
+	for _, e := range es {
+		if all == nil {
+			all = e
+			continue
+		}
+		all = &ast.BinaryOperationExpr{Op: opcode.LogicAnd, L: all, R: e}
+	}
+	return all
+}
+
+// ColumnExpr builds the expression of a column, qualified if qualifier is not empty.
+func ColumnExpr(qualifier, name string) *ast.ColumnNameExpr {
+	return &ast.ColumnNameExpr{Name: &ast.ColumnName{Table: ast.NewCIStr(qualifier), Name: ast.NewCIStr(name)}}
+}
+
+// NameCollector gathers the column names of a tree.
+type NameCollector struct{ Found []*ast.ColumnName }
+
+// Enter implements ast.Visitor.
+func (c *NameCollector) Enter(n ast.Node) (ast.Node, bool) {
+	if name, ok := n.(*ast.ColumnName); ok {
+		c.Found = append(c.Found, name)
+	}
+	return n, false
+}
+
+// Leave implements ast.Visitor.
+func (c *NameCollector) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// HasAggregate says whether an expression has an aggregate function outside subqueries.
+func HasAggregate(expr ast.Node) bool {
+	w := &aggregateFinder{}
+	expr.Accept(w)
+	return w.found
+}
+
+type aggregateFinder struct{ found bool }
+
+// Enter implements ast.Visitor.
+func (w *aggregateFinder) Enter(n ast.Node) (ast.Node, bool) {
+	switch n.(type) {
+	case *ast.AggregateFuncExpr:
+		w.found = true
+	case *ast.SubqueryExpr:
+		return n, true
+	}
+	return n, w.found
+}
+
+// Leave implements ast.Visitor.
+func (w *aggregateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func Comparison(op opcode.Op) bool {
+	switch op {
+	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
+		return true
+	}
+	return false
+}
+
+// LiteralCount is the number that a part of LIMIT is; ok is false if it is none that fits.
+func LiteralCount(expr ast.ExprNode) (n int, ok bool) {
+	v, is := expr.(ast.ValueExpr)
+	if !is {
+		return 0, false
+	}
+	switch n := v.GetValue().(type) {
+	case int64:
+		return int(n), n >= 0
+	case uint64:
+		return int(n), n <= math.MaxInt
+	}
+	return 0, false
+}
+
+// LiteralText is the value of a text that stands in the statement.
+func LiteralText(expr ast.ExprNode) (string, bool) {
+	v, ok := Unparen(expr).(*test_driver.ValueExpr)
+	if !ok || v.Kind() != test_driver.KindString {
+		return "", false
+	}
+	return v.GetString(), true
+}
+
+// LimitCount is the row count of a LIMIT clause, or 0 if it is not a number or has an offset.
+func LimitCount(l *ast.Limit) int {
+	if l == nil || l.Offset != nil {
+		return 0
+	}
+	n, _ := LiteralCount(l.Count)
+	return n
+}
