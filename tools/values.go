@@ -19,17 +19,23 @@ func (v LinkedValue) String() string {
 const maxLinkedValues = 6
 
 // LinkValues returns the known values that question holds, one column each: where several columns know a
-// value, the one whose table the question points at most. A value inside a longer one is left out.
+// value, the one whose table the question points at most. Of values of one column that differ in blanks, case or signs only,
+// that which the question spells so is taken, else the most frequent. A value inside a longer one is left out.
 func LinkValues(question string, s *schema.Schema, notes Notes) []LinkedValue {
 	phrase := wordSet(question).phrase()
 	var linked []LinkedValue
-	seen := map[string]bool{}
+	at := map[string]int{} // in linked, by the words of a value
 	for _, h := range scores(question, s, notes) {
 		for _, c := range h.table.Columns {
 			for _, v := range valuesIn(c, phrase) {
-				if key := wordSet(v).phrase(); !seen[key] {
-					seen[key] = true
-					linked = append(linked, LinkedValue{h.table.Name, c.Name, v})
+				key, hit := wordSet(v).phrase(), LinkedValue{h.table.Name, c.Name, v}
+				i, seen := at[key]
+				switch {
+				case !seen:
+					at[key] = len(linked)
+					linked = append(linked, hit)
+				case linked[i].Table == hit.Table && linked[i].Column == hit.Column && verbatim(question, v) > verbatim(question, linked[i].Value):
+					linked[i] = hit
 				}
 			}
 		}
@@ -42,6 +48,14 @@ func LinkValues(question string, s *schema.Schema, notes Notes) []LinkedValue {
 		})
 	})
 	return linked[:min(len(linked), maxLinkedValues)]
+}
+
+// verbatim is how much of a value the question has just as it is spelled: all of its bytes or none.
+func verbatim(question, value string) int {
+	if !strings.Contains(question, value) {
+		return 0
+	}
+	return len(value)
 }
 
 // valuesIn returns c's known values that stand in phrase. Values without a letter or of one character

@@ -13,7 +13,7 @@ func TestLinkValues(t *testing.T) {
 	hallName.Values = []string{"Old Mill", "Porto"}
 	staff, _ := s.Table("staff")
 	first, _ := staff.Column("first_name")
-	first.Values = []string{"Porto", "Mill", "7", "x"}
+	first.Values = []string{"Porto", "Mill", "7", "x", "Norway  ", "Norway", "norway"} // the padded one is the most frequent
 	tests := []struct {
 		question string
 		want     []string
@@ -22,6 +22,10 @@ func TestLinkValues(t *testing.T) {
 		{"Staff called Porto", []string{"staff.first_name = 'Porto'"}},
 		{"What plays at the Old Mill", []string{"halls.hallName = 'Old Mill'"}},
 		{"Halls in New Town or in Porto", []string{"halls.hallName = 'Porto'", "halls.town = 'New Town'"}},
+		{"Staff called Norway", []string{"staff.first_name = 'Norway'"}},
+		{"Staff called 'Norway  '", []string{"staff.first_name = 'Norway  '"}},
+		{"Staff called norway", []string{"staff.first_name = 'norway'"}},
+		{"Staff called NORWAY", []string{"staff.first_name = 'Norway  '"}},
 		{"row 7 of x", nil},
 		{"Portofino", nil},
 	}
