@@ -2,8 +2,9 @@ package sqlcheck
 
 import (
 	"fmt"
-	"strconv"
+	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
@@ -25,21 +26,12 @@ func readBack(sql string, checked ast.StmtNode) (Verdict, error) {
 	if perr != nil || len(stmts) != 1 {
 		return forbid("restored_otherwise", "", 0), nil
 	}
-	want, got := written(checked), written(stmts[0])
-	if want != got {
-		return forbid("restored_otherwise", firstDifference(want, got), 0), nil
+	w := treeReaders.Get().(*treeReader)
+	defer w.release()
+	if checked.Accept(w); !w.compare(stmts[0]) {
+		return forbid("restored_otherwise", w.difference, 0), nil
 	}
 	return Pass("policy"), nil
-}
-
-func firstDifference(want, got string) string {
-	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i := range w {
-		if i >= len(g) || w[i] != g[i] {
-			return syntax.Start(strings.TrimSpace(w[i]))
-		}
-	}
-	return "end"
 }
 
 // comparisons are what MySQL's lexer makes of several signs of comparison in a row. Others it cuts in pieces of its own.
@@ -68,230 +60,218 @@ func strangeOperator(sql string) string {
 // signs are the signs of comparison that a text begins with.
 func signs(s string) string { return s[:len(s)-len(strings.TrimLeft(s, compareSigns))] }
 
-// written is a tree with all that has a meaning in it, one node a line. Brackets have none once the tree is there.
-func written(n ast.Node) string {
-	w := &treeWriter{}
-	w.Grow(treeBytes)
-	n.Accept(w)
-	return w.String()
+// treeNode is all that has a meaning in one node of a tree.
+type treeNode struct {
+	kind    reflect.Type
+	depth   int
+	texts   [3]string
+	set     uint // flags
+	numbers [2]int64
 }
 
-// treeBytes is about what a statement needs.
-const treeBytes = 4 << 10
+// String tells a node for people.
+func (n treeNode) String() string {
+	return syntax.Start(strings.Join(strings.Fields(strings.ToLower(n.kind.Elem().Name())+" "+strings.Join(n.texts[:], " ")), " "))
+}
 
-type treeWriter struct{ strings.Builder }
+// treeReader is the visitor that reads one tree, and compares another one with it.
+type treeReader struct {
+	nodes      []treeNode
+	depth      int
+	comparing  bool
+	at         int    // in nodes, of the next node to compare
+	difference string // the first node that the other tree has not, "end" if it has more
+}
 
-// Enter implements ast.Visitor.
-func (w *treeWriter) Enter(n ast.Node) (ast.Node, bool) {
-	switch n := n.(type) {
-	case *ast.ParenthesesExpr:
-	case *ast.SelectStmt:
-		w.line("select", "")
-		w.flags(n.Distinct, n.From != nil, n.Where != nil, n.GroupBy != nil, n.Having != nil, len(n.WindowSpecs) > 0, n.OrderBy != nil, n.Limit != nil)
-		w.operator(n.AfterSetOperator)
-	case *ast.SetOprStmt:
-		w.line("set", "")
-		w.flags(n.OrderBy != nil, n.Limit != nil)
-	case *ast.SetOprSelectList:
-		w.line("list", "")
-		w.flags(n.OrderBy != nil, n.Limit != nil)
-		w.operator(n.AfterSetOperator)
-	case *ast.WithClause:
-		w.line("with", "")
-		w.flags(n.IsRecursive)
-	case *ast.CommonTableExpression:
-		w.line("cte", n.Name.O)
-		w.names(n.ColNameList)
-	case *ast.TableSource:
-		w.line("source", n.AsName.O)
-		w.flags(n.Lateral)
-		w.names(n.ColumnNames)
-	case *ast.TableName:
-		w.line("table", n.Schema.O)
-		w.WriteString("." + n.Name.O)
-	case *ast.Join:
-		if n.Right == nil {
-			break
-		}
-		w.line("join", "")
-		w.flags(n.Tp == ast.LeftJoin, n.Tp == ast.RightJoin, n.NaturalJoin, n.StraightJoin, n.On != nil, len(n.Using) > 0)
-		for _, name := range n.Using {
-			w.WriteString(" " + name.Name.O)
-		}
-	case *ast.SelectField:
-		w.line("field", n.AsName.O)
-		if n.WildCard != nil {
-			w.WriteString(" *" + n.WildCard.Schema.O + "." + n.WildCard.Table.O)
-		}
-	case *ast.ByItem:
-		w.line("by", "")
-		w.flags(n.Desc)
-	case *ast.GroupByClause:
-		w.line("group", "")
-		w.flags(n.Rollup)
-	case *ast.Limit:
-		w.line("limit", "")
-		w.flags(n.Offset != nil)
-	case *ast.WindowSpec:
-		w.line("window", n.Name.O)
-		w.WriteString(" " + n.Ref.O)
-		w.flags(n.OnlyAlias, n.PartitionBy != nil, n.OrderBy != nil, n.Frame != nil)
-	case *ast.FrameClause:
-		w.line("frame", "")
-		w.flags(n.Type == ast.Rows, n.Type == ast.Ranges)
-	case *ast.FrameBound:
-		w.line("bound", "")
-		w.flags(n.UnBounded, n.Type == ast.Preceding, n.Type == ast.Following, n.Expr != nil)
-		w.number(int64(n.Unit))
-	case *ast.ColumnName:
-		w.line("column", n.Schema.O)
-		w.WriteString("." + n.Table.O + "." + n.Name.O)
-	case *ast.BinaryOperationExpr:
-		w.line("binary", n.Op.String())
-	case *ast.UnaryOperationExpr:
-		w.line("unary", n.Op.String())
-	case *ast.FuncCallExpr:
-		w.line("call", n.FnName.L)
-	case *ast.FuncCastExpr:
-		w.line("cast", n.Tp.String())
-		w.flags(n.FunctionType == ast.CastFunction, n.FunctionType == ast.CastConvertFunction)
-	case *ast.AggregateFuncExpr:
-		w.line("aggregate", strings.ToLower(n.F))
-		w.flags(n.Distinct, n.Order != nil)
-	case *ast.WindowFuncExpr:
-		w.line("over", strings.ToLower(n.Name))
-		w.flags(n.Distinct, n.IgnoreNull, n.FromLast)
-	case *test_driver.ValueExpr:
-		w.value(n)
-	case *ast.CaseExpr:
-		w.line("case", "")
-		w.flags(n.Value != nil, n.ElseClause != nil)
-	case *ast.BetweenExpr:
-		w.line("between", "")
-		w.flags(n.Not)
-	case *ast.PatternInExpr:
-		w.line("in", "")
-		w.flags(n.Not, n.Sel != nil)
-	case *ast.PatternLikeOrIlikeExpr:
-		w.line("like", string(n.Escape))
-		w.flags(n.Not, n.IsLike)
-	case *ast.PatternRegexpExpr:
-		w.line("regexp", "")
-		w.flags(n.Not)
-	case *ast.IsNullExpr:
-		w.line("null", "")
-		w.flags(n.Not)
-	case *ast.IsTruthExpr:
-		w.line("truth", "")
-		w.flags(n.Not, n.True != 0)
-	case *ast.CompareSubqueryExpr:
-		w.line("compare", n.Op.String())
-		w.flags(n.All)
-	case *ast.ExistsSubqueryExpr:
-		w.line("exists", "")
-		w.flags(n.Not)
-	case *ast.PositionExpr:
-		w.line("position", "")
-		w.number(int64(n.N))
-	case *ast.SetCollationExpr:
-		w.line("collate", n.Collate)
-	case *ast.TimeUnitExpr:
-		w.line("unit", "")
-		w.number(int64(n.Unit))
-	case *ast.TrimDirectionExpr:
-		w.line("trim", "")
-		w.number(int64(n.Direction))
-	case *ast.GetFormatSelectorExpr:
-		w.line("format", "")
-		w.number(int64(n.Selector))
-	case *ast.FieldList:
-		w.line("fields", "")
-	case *ast.TableRefsClause:
-		w.line("from", "")
-	case *ast.OnCondition:
-		w.line("on", "")
-	case *ast.HavingClause:
-		w.line("having", "")
-	case *ast.OrderByClause:
-		w.line("order", "")
-	case *ast.PartitionByClause:
-		w.line("partition", "")
-	case *ast.WhenClause:
-		w.line("when", "")
-	case *ast.SubqueryExpr:
-		w.line("subquery", "")
-	case *ast.ColumnNameExpr:
-		w.line("name", "")
-	case *ast.RowExpr:
-		w.line("row", "")
-	default: // the policy lets no others through
-		fmt.Fprintf(w, "\n%T", n)
+var treeReaders = sync.Pool{New: func() any { return &treeReader{} }}
+
+func (w *treeReader) release() {
+	clear(w.nodes)
+	*w = treeReader{nodes: w.nodes[:0]}
+	treeReaders.Put(w)
+}
+
+// compare says whether another tree means the same.
+func (w *treeReader) compare(other ast.Node) bool {
+	w.comparing, w.at = true, 0
+	other.Accept(w)
+	if w.difference == "" && w.at < len(w.nodes) {
+		w.difference = w.nodes[w.at].String()
 	}
-	return n, false
+	return w.difference == ""
+}
+
+// Enter implements ast.Visitor. Brackets have no meaning once the tree is there.
+func (w *treeReader) Enter(n ast.Node) (ast.Node, bool) {
+	if _, brackets := n.(*ast.ParenthesesExpr); brackets || w.difference != "" {
+		return n, w.difference != ""
+	}
+	if join, is := n.(*ast.Join); !is || join.Right != nil {
+		w.add(meaning(n))
+	}
+	w.depth++
+	return n, w.difference != ""
 }
 
 // Leave implements ast.Visitor.
-func (w *treeWriter) Leave(n ast.Node) (ast.Node, bool) {
-	if _, ok := n.(*ast.ParenthesesExpr); !ok {
-		w.WriteString(" .")
+func (w *treeReader) Leave(n ast.Node) (ast.Node, bool) {
+	if _, brackets := n.(*ast.ParenthesesExpr); !brackets {
+		w.depth--
 	}
 	return n, true
 }
 
-func (w *treeWriter) line(kind, detail string) {
-	w.WriteByte('\n')
-	w.WriteString(kind)
-	w.WriteByte(' ')
-	w.WriteString(detail)
+func (w *treeReader) add(node treeNode) {
+	node.depth = w.depth
+	switch {
+	case !w.comparing:
+		w.nodes = append(w.nodes, node)
+	case w.at == len(w.nodes):
+		w.difference = "end"
+	case w.nodes[w.at] != node:
+		w.difference = w.nodes[w.at].String()
+	}
+	w.at++
 }
 
-func (w *treeWriter) flags(set ...bool) {
-	w.WriteByte(' ')
-	for _, is := range set {
+// meaning is what one node says beside its kind and what is below it.
+func meaning(n ast.Node) (t treeNode) {
+	t.kind = reflect.TypeOf(n)
+	switch n := n.(type) {
+	case *ast.SelectStmt:
+		t.flags(n.Distinct, n.From != nil, n.Where != nil, n.GroupBy != nil, n.Having != nil, len(n.WindowSpecs) > 0, n.OrderBy != nil, n.Limit != nil)
+		t.operator(n.AfterSetOperator)
+	case *ast.SetOprStmt:
+		t.flags(n.OrderBy != nil, n.Limit != nil)
+	case *ast.SetOprSelectList:
+		t.flags(n.OrderBy != nil, n.Limit != nil)
+		t.operator(n.AfterSetOperator)
+	case *ast.WithClause:
+		t.flags(n.IsRecursive)
+	case *ast.CommonTableExpression:
+		t.texts = [3]string{n.Name.O, joinNames(n.ColNameList)}
+	case *ast.TableSource:
+		t.texts = [3]string{n.AsName.O, joinNames(n.ColumnNames)}
+		t.flags(n.Lateral)
+	case *ast.TableName:
+		t.texts = [3]string{n.Schema.O, n.Name.O}
+	case *ast.Join:
+		t.flags(n.Tp == ast.LeftJoin, n.Tp == ast.RightJoin, n.NaturalJoin, n.StraightJoin, n.On != nil, len(n.Using) > 0)
+		for _, name := range n.Using {
+			t.texts[0] += " " + name.Name.O
+		}
+	case *ast.SelectField:
+		t.texts[0] = n.AsName.O
+		if n.WildCard != nil {
+			t.texts = [3]string{n.AsName.O, n.WildCard.Schema.O, n.WildCard.Table.O}
+		}
+		t.flags(n.WildCard != nil)
+	case *ast.ByItem:
+		t.flags(n.Desc)
+	case *ast.GroupByClause:
+		t.flags(n.Rollup)
+	case *ast.Limit:
+		t.flags(n.Offset != nil)
+	case *ast.WindowSpec:
+		t.texts = [3]string{n.Name.O, n.Ref.O}
+		t.flags(n.OnlyAlias, n.PartitionBy != nil, n.OrderBy != nil, n.Frame != nil)
+	case *ast.FrameClause:
+		t.flags(n.Type == ast.Rows, n.Type == ast.Ranges)
+	case *ast.FrameBound:
+		t.flags(n.UnBounded, n.Type == ast.Preceding, n.Type == ast.Following, n.Expr != nil)
+		t.numbers[0] = int64(n.Unit)
+	case *ast.ColumnName:
+		t.texts = [3]string{n.Schema.O, n.Table.O, n.Name.O}
+	case *ast.BinaryOperationExpr:
+		t.numbers[0] = int64(n.Op)
+	case *ast.UnaryOperationExpr:
+		t.numbers[0] = int64(n.Op)
+	case *ast.FuncCallExpr:
+		t.texts[0] = n.FnName.L
+	case *ast.FuncCastExpr:
+		t.texts[0] = n.Tp.String()
+		t.flags(n.FunctionType == ast.CastFunction, n.FunctionType == ast.CastConvertFunction)
+	case *ast.AggregateFuncExpr:
+		t.texts[0] = strings.ToLower(n.F)
+		t.flags(n.Distinct, n.Order != nil)
+	case *ast.WindowFuncExpr:
+		t.texts[0] = strings.ToLower(n.Name)
+		t.flags(n.Distinct, n.IgnoreNull, n.FromLast)
+	case *test_driver.ValueExpr:
+		t.value(n)
+	case *ast.CaseExpr:
+		t.flags(n.Value != nil, n.ElseClause != nil)
+	case *ast.BetweenExpr:
+		t.flags(n.Not)
+	case *ast.PatternInExpr:
+		t.flags(n.Not, n.Sel != nil)
+	case *ast.PatternLikeOrIlikeExpr:
+		t.numbers[0] = int64(n.Escape)
+		t.flags(n.Not, n.IsLike)
+	case *ast.PatternRegexpExpr:
+		t.flags(n.Not)
+	case *ast.IsNullExpr:
+		t.flags(n.Not)
+	case *ast.IsTruthExpr:
+		t.flags(n.Not, n.True != 0)
+	case *ast.CompareSubqueryExpr:
+		t.numbers[0] = int64(n.Op)
+		t.flags(n.All)
+	case *ast.ExistsSubqueryExpr:
+		t.flags(n.Not)
+	case *ast.PositionExpr:
+		t.numbers[0] = int64(n.N)
+	case *ast.SetCollationExpr:
+		t.texts[0] = n.Collate
+	case *ast.TimeUnitExpr:
+		t.numbers[0] = int64(n.Unit)
+	case *ast.TrimDirectionExpr:
+		t.numbers[0] = int64(n.Direction)
+	case *ast.GetFormatSelectorExpr:
+		t.numbers[0] = int64(n.Selector)
+	} // the kind of all others says what they are
+	return t
+}
+
+func (t *treeNode) flags(set ...bool) {
+	for i, is := range set {
 		if is {
-			w.WriteByte('1')
-		} else {
-			w.WriteByte('0')
+			t.set |= 1 << i
 		}
 	}
 }
 
-func (w *treeWriter) names(names []ast.CIStr) {
-	for _, name := range names {
-		w.WriteString(" " + name.O)
-	}
-}
-
-func (w *treeWriter) number(n int64) {
-	w.WriteByte(' ')
-	w.WriteString(strconv.FormatInt(n, 10))
-}
-
-func (w *treeWriter) operator(op *ast.SetOprType) {
+func (t *treeNode) operator(op *ast.SetOprType) {
 	if op != nil {
-		w.number(int64(*op) + 1)
+		t.numbers[0] = int64(*op) + 1
 	}
 }
 
-// value writes a literal: its kind, its value, and the character set that was written before it.
-func (w *treeWriter) value(n *test_driver.ValueExpr) {
-	w.line("value", "")
-	w.number(int64(n.Kind()))
-	w.flags(n.Type.GetFlag()&mysql.IsBooleanFlag != 0, n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0)
-	if n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 {
-		w.WriteString(strings.ToLower(n.Type.GetCharset()))
+// value is a literal: its kind, its value, and the character set that was written before it.
+func (t *treeNode) value(n *test_driver.ValueExpr) {
+	introduced := n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0
+	t.numbers[0] = int64(n.Kind())
+	t.flags(n.Type.GetFlag()&mysql.IsBooleanFlag != 0, introduced)
+	if introduced {
+		t.texts[0] = strings.ToLower(n.Type.GetCharset())
 	}
 	switch n.Kind() {
 	case test_driver.KindString, test_driver.KindBytes:
-		w.number(int64(len(n.GetString())))
-		w.WriteString(n.GetString())
+		t.texts[1] = n.GetString()
 	case test_driver.KindInt64:
-		w.number(n.GetInt64())
+		t.numbers[1] = n.GetInt64()
 	case test_driver.KindUint64:
-		w.WriteString(" " + strconv.FormatUint(n.GetUint64(), 10))
+		t.numbers[1] = int64(n.GetUint64())
 	case test_driver.KindMysqlDecimal:
-		w.WriteString(" " + n.GetMysqlDecimal().String())
+		t.texts[1] = n.GetMysqlDecimal().String()
 	default:
-		fmt.Fprint(w, " ", n.GetValue())
+		t.texts[1] = fmt.Sprint(n.GetValue())
 	}
+}
+
+func joinNames(names []ast.CIStr) (text string) {
+	for _, name := range names {
+		text += " " + name.O
+	}
+	return text
 }
