@@ -100,17 +100,18 @@ func placed(v Verdict, pos int) Verdict {
 
 // checkWord refuses a bare word that MySQL does not take where TiDB's parser does. Behind a dot any word is a name.
 func checkWord(sql string, t syntax.Token) Verdict {
-	if len(t.Text) > 32 || t.Pos > 0 && sql[t.Pos-1] == '.' {
+	if t.Pos > 0 && sql[t.Pos-1] == '.' {
+		return Pass("parse")
+	}
+	reserved := syntax.OnlyMySQLReserves(t.Text)
+	if !reserved && !syntax.NeverMySQL(t.Text) {
 		return Pass("parse")
 	}
 	up := strings.ToUpper(t.Text)
-	if !syntax.OnlyMySQLReserves[up] && !syntax.NeverMySQL[up] {
-		return Pass("parse")
-	}
 	v := placed(Reject("parse", "reserved_word", t.Text), t.Pos)
 	v.Code = 1064
 	v.Hint = "MySQL has no " + up + " here"
-	if syntax.OnlyMySQLReserves[up] {
+	if reserved {
 		v.Hint = up + " is a reserved word; write `" + t.Text + "` in backquotes to use it as a name"
 	}
 	return v

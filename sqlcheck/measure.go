@@ -181,7 +181,7 @@ func (m *measure) whens(n *ast.CaseExpr) float64 {
 // value is the one column of a subquery that is a value; of rows, the longest one.
 func (m *measure) value(n *ast.SubqueryExpr) float64 {
 	most := 0.0
-	if q := m.bound.Query[n.Query]; q != nil {
+	if q := m.bound.Queries[n.Query]; q != nil {
 		for _, size := range m.query(q) {
 			most = max(most, size)
 		}
@@ -263,7 +263,7 @@ const (
 )
 
 func (m *measure) recursion(q *bind.Query) []float64 {
-	all := m.bound.Query[q.Node]
+	all := m.bound.Queries[q.Node]
 	if all == nil || len(all.Parts) == 0 {
 		return nil
 	}

@@ -25,7 +25,7 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	case *ast.ColumnNameExpr:
 		return m.columnNumber(m.bound.Ref(e.Name))
 	case *ast.SubqueryExpr:
-		if q := m.bound.Query[e.Query]; q != nil {
+		if q := m.bound.Queries[e.Query]; q != nil {
 			return m.outputNumber(q, 0)
 		}
 	case *ast.UnaryOperationExpr:
@@ -132,7 +132,7 @@ func (m *measure) columnNumber(ref *bind.ColumnRef) (float64, bool) {
 // outputNumber looks at a column of a derived table.
 func (m *measure) outputNumber(q *bind.Query, idx int) (n float64, data bool) {
 	if m.inside[q] || q.Recursive() { // a table that reads itself counts as far as the data or its condition lets it
-		if all := m.bound.Query[q.Node]; all != nil && !m.inside[all] && !m.inside[q] && len(all.Parts) > 0 {
+		if all := m.bound.Queries[q.Node]; all != nil && !m.inside[all] && !m.inside[q] && len(all.Parts) > 0 {
 			m.inside[q] = true
 			defer delete(m.inside, q)
 			n, _ = m.outputNumber(all.Parts[0], idx)

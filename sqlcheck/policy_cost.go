@@ -61,7 +61,7 @@ func (c *coster) recursions() Verdict {
 
 // inside says that a block is one of the SELECTs of a table that reads itself.
 func (c *coster) inside(q *bind.Query, block *bind.Block) bool {
-	all := c.bound.Query[q.Node]
+	all := c.bound.Queries[q.Node]
 	return q.Recursive() && all != nil && slices.ContainsFunc(all.Parts, func(part *bind.Query) bool { return part.Block == block })
 }
 

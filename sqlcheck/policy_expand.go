@@ -30,7 +30,7 @@ func checkSize(b *bind.Bound) Verdict {
 			e.sources[src.Node] = src
 		}
 	}
-	e.total(b.Query[b.Stmt])
+	e.total(b.Queries[b.Stmt])
 	switch {
 	case e.largest.tables > maxExpanded:
 		return forbid("too_many_tables", strconv.FormatFloat(e.largest.tables, 'g', 3, 64)+" when written out", 0)
@@ -98,7 +98,7 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 	switch n := n.(type) {
 	case *ast.WithClause:
 		for _, cte := range n.CTEs {
-			w.total(w.bound.Query[cte.Query.Query])
+			w.total(w.bound.Queries[cte.Query.Query])
 		}
 		return n, true
 	case *ast.SelectStmt:

@@ -114,7 +114,7 @@ const wideRow = 16 << 10
 func (m *measure) kept() float64 {
 	held := 0.0
 	for _, block := range m.bound.Blocks {
-		if block == m.bound.Query[m.bound.Stmt].Block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
+		if block == m.bound.Queries[m.bound.Stmt].Block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
 			continue // its rows go out one by one
 		}
 		m.block = block

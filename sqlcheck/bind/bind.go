@@ -18,7 +18,7 @@ type Bound struct {
 	Columns []*ColumnRef // every use of a column name, resolved or not, in the order of binding
 	Output  []Output     // the result's columns, stars expanded
 	byName  map[*ast.ColumnName]*ColumnRef
-	Query   map[ast.Node]*Query // what a subquery's or derived table's node was bound to
+	Queries map[ast.Node]*Query // what a subquery's or derived table's node was bound to
 }
 
 // Ref is what a column name in the tree was resolved to, or nil if the name is not part of the statement.
@@ -68,6 +68,8 @@ type Block struct {
 	groupRefs []*ColumnRef
 	Aggregate bool // has an aggregate function of its own
 	joins     []joinOn
+	facts     []equality // of WHERE and of the joins, once they were asked for
+	factsRead bool
 }
 
 // Depth counts the blocks around b.
@@ -190,10 +192,15 @@ type binder struct {
 	expect map[ast.Node]int // columns that a subquery or row in this place may have; 1 if not listed, -1 for any
 }
 
+// usualNames is how many names most statements have at most.
+const usualNames = 16
+
 // Bind resolves every name in stmt. The issues come in the order in which MySQL looks: the first is its error.
 func Bind(stmt ast.StmtNode, s *schema.Schema) (*Bound, []Issue) {
 	b := &binder{
-		Bound:  &Bound{Stmt: stmt, Schema: s, byName: map[*ast.ColumnName]*ColumnRef{}, Query: map[ast.Node]*Query{}},
+		Bound: &Bound{
+			Stmt: stmt, Schema: s, Columns: make([]*ColumnRef, 0, usualNames), byName: make(map[*ast.ColumnName]*ColumnRef, usualNames), Queries: map[ast.Node]*Query{},
+		},
 		expect: map[ast.Node]int{},
 	}
 	b.Output = b.bindQuery(stmt, nil, nil).Output
@@ -224,7 +231,7 @@ func (b *binder) bindQuery(node ast.Node, outer *Block, ctes *cteScope) *Query {
 		q = &Query{}
 	}
 	q.Node = node
-	b.Query[node] = q
+	b.Queries[node] = q
 	return q
 }
 

@@ -174,8 +174,15 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 	return g.bad(expr) == ""
 }
 
-// Equalities lists the facts of WHERE and of the join conditions.
+// Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are bound.
 func (d *Dependence) Equalities(block *Block) []equality {
+	if !block.factsRead {
+		block.facts, block.factsRead = d.equalities(block), true
+	}
+	return block.facts
+}
+
+func (d *Dependence) equalities(block *Block) []equality {
 	var out []equality
 	add := func(cond ast.ExprNode, weak map[*Source]bool, around []joinOn) {
 		var need []ColumnID

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -82,7 +83,11 @@ func (b *binder) bindSource(block *Block, n *ast.TableSource, ctes *cteScope) sc
 }
 
 func visibles(sources []*Source) []visible {
-	var out []visible
+	n := 0
+	for _, src := range sources {
+		n += len(src.Columns)
+	}
+	out := make([]visible, 0, n)
 	for _, src := range sources {
 		for i, col := range src.Columns {
 			out = append(out, visible{col.Name, src, i})
@@ -119,7 +124,7 @@ func (b *binder) bindTable(src *Source, from *ast.TableName, ctes *cteScope) {
 
 // bindJoin joins two scopes and keeps the condition for later.
 func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
-	out := scope{sources: append(append([]*Source{}, left.sources...), right.sources...)}
+	out := scope{sources: slices.Concat(left.sources, right.sources)}
 	on := joinOn{}
 	switch n.Tp {
 	case ast.LeftJoin:
@@ -153,7 +158,7 @@ func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
 		}
 		out.visible = b.coalesce(block, n, &on, names, n.Using, left, right)
 	default:
-		out.visible = append(append([]visible{}, left.visible...), right.visible...)
+		out.visible = slices.Concat(left.visible, right.visible)
 	}
 	if n.On != nil {
 		on.cond = n.On.Expr
@@ -169,7 +174,7 @@ func (b *binder) coalesce(block *Block, n *ast.Join, on *joinOn, names []string,
 	if n.Tp == ast.RightJoin {
 		left, right = right, left
 	}
-	block.scope = &scope{sources: append(append([]*Source{}, left.sources...), right.sources...)} // for hints
+	block.scope = &scope{sources: slices.Concat(left.sources, right.sources)} // for hints
 	var shared, rest []visible
 	gone := map[visible]bool{}
 	for i, name := range names {
@@ -200,7 +205,7 @@ func (b *binder) coalesce(block *Block, n *ast.Join, on *joinOn, names []string,
 			shared = append(shared, v)
 		}
 	}
-	for _, v := range append(append([]visible{}, left.visible...), right.visible...) {
+	for _, v := range slices.Concat(left.visible, right.visible) {
 		if !gone[v] {
 			rest = append(rest, v)
 		}

@@ -26,7 +26,7 @@ func (b *Bound) Respell() {
 		}
 		ref.Name.Table = ast.NewCIStr(ref.Source.Name)
 	}
-	for _, q := range b.Query {
+	for _, q := range b.Queries {
 		if q.derived && q.Block != nil {
 			b.keepLabels(q.Block)
 		}

@@ -8,9 +8,32 @@ import (
 
 // Reserved says that a word is no name without backquotes, whatever its case: to MySQL 8.0 or to the parser.
 func Reserved(word string) bool {
-	up := strings.ToUpper(word)
-	return parserReserves[up] || OnlyMySQLReserves[up] || NeverMySQL[up]
+	return has(parserReserves, word) || OnlyMySQLReserves(word) || NeverMySQL(word)
 }
+
+// OnlyMySQLReserves says that MySQL 8.0 reserves a word that TiDB's parser takes as a name.
+func OnlyMySQLReserves(word string) bool { return has(onlyMySQL, word) }
+
+// NeverMySQL says that a word belongs to TiDB's SELECT and not to MySQL's: FETCH FIRST n ROWS, TABLESAMPLE, ILIKE.
+func NeverMySQL(word string) bool { return has(onlyTiDB, word) }
+
+// has looks a word up whatever its case, in a set of capitals.
+func has(set map[string]bool, word string) bool {
+	var up [longestWord]byte
+	if len(word) > len(up) {
+		return false
+	}
+	for i := range len(word) {
+		up[i] = word[i]
+		if c := word[i]; c >= 'a' && c <= 'z' {
+			up[i] -= 'a' - 'A'
+		}
+	}
+	return set[string(up[:len(word)])]
+}
+
+// longestWord is no shorter than any reserved word, in bytes.
+const longestWord = 32
 
 // parserReserves are the words that the parser takes for no name without backquotes.
 var parserReserves = func() map[string]bool {
@@ -23,14 +46,12 @@ var parserReserves = func() map[string]bool {
 	return set
 }()
 
-// OnlyMySQLReserves are the words that MySQL 8.0 reserves and that TiDB's parser takes as names.
 // Source: information_schema.KEYWORDS of MySQL 8.0.15, each tried with the parser.
-var OnlyMySQLReserves = WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DETERMINISTIC EACH EMPTY FUNCTION GET
+var onlyMySQL = WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DETERMINISTIC EACH EMPTY FUNCTION GET
 	INSENSITIVE IO_AFTER_GTIDS IO_BEFORE_GTIDS JSON_TABLE LOOP MASTER_BIND MASTER_SSL_VERIFY_SERVER_CERT MODIFIES
 	OPTIMIZER_COSTS PURGE READS READ_WRITE RESIGNAL RETURN SENSITIVE SIGNAL SPECIFIC SYSTEM UNDO`)
 
-// NeverMySQL are words of TiDB's SELECT that MySQL's does not have: FETCH FIRST n ROWS, TABLESAMPLE, ILIKE.
-var NeverMySQL = WordSet(`FETCH ILIKE TABLESAMPLE`)
+var onlyTiDB = WordSet(`FETCH ILIKE TABLESAMPLE`)
 
 // WordSet is the set of the words of a text.
 func WordSet(words string) map[string]bool {

@@ -49,6 +49,7 @@ func (s style) write(sql string, n ast.Node) (string, error) {
 		}
 	}()
 	var text strings.Builder
+	text.Grow(len(sql) + len(sql)/4)
 	if err := n.Restore(format.NewRestoreCtx(s.flags, &text)); err != nil {
 		return "", err
 	}
