@@ -49,11 +49,11 @@ func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
 		}
 	}
 	way, start := a.nearest(from, r.Name.Name.L, only)
-	if way == nil || !way[0].up && !a.aggregates(r.Block) {
+	if way == nil || !way[0].Up && !a.aggregates(r.Block) {
 		return a.holderOf(r) // a way down repeats rows: only an aggregate makes sense of that
 	}
 	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
-	if c, _ := way[len(way)-1].to.Column(r.Name.Name.O); c != nil && c.Complete {
+	if c, _ := way[len(way)-1].To.Column(r.Name.Name.O); c != nil && c.Complete {
 		for _, text := range comparedWith(r) {
 			if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
 				if _, near := question.NearestValue(text, c.Values, false); !near {
@@ -65,7 +65,7 @@ func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
 	var added []string
 	at := start
 	for i, st := range way {
-		if s := r.Block.Reads(st.to); s != nil && i < len(way)-1 {
+		if s := r.Block.Reads(st.To); s != nil && i < len(way)-1 {
 			at = s
 			continue
 		}
@@ -74,17 +74,17 @@ func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
 		if last && only != nil && !strings.EqualFold(only.Name, r.Name.Table.O) {
 			alias = r.Name.Table.O
 		}
-		shown := st.to.Name
+		shown := st.To.Name
 		if alias != "" {
 			shown = alias
 		}
 		if r.Block.SourceNamed(shown) != nil {
 			return ""
 		}
-		node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(st.to.Name)}, AsName: ast.NewCIStr(alias)}
-		join := &ast.Join{Left: r.Block.Select.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: st.on(at.Name, shown)}}
+		node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(st.To.Name)}, AsName: ast.NewCIStr(alias)}
+		join := &ast.Join{Left: r.Block.Select.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: joinedOn(st.Join, at.Name, shown)}}
 		tidyRoot(r.Block.Select.From, join)
-		at = bind.NewSource(shown, st.to, node, r.Block)
+		at = bind.NewSource(shown, st.To, node, r.Block)
 		r.Block.Sources = append(r.Block.Sources, at)
 		added = append(added, shown)
 	}
@@ -110,49 +110,23 @@ func tidyRoot(from *ast.TableRefsClause, join *ast.Join) {
 	from.TableRefs = join
 }
 
-// A step crosses one foreign key.
-type step struct {
-	from, to *schema.Table
-	fromCols []string
-	toCols   []string
-	up       bool // from the referring table to the referred one: no row is repeated
-}
-
-func (s step) on(left, right string) ast.ExprNode {
+// joinedOn is the condition of a join of two sources.
+func joinedOn(j schema.Join, left, right string) ast.ExprNode {
 	var all []ast.ExprNode
-	for i := range s.fromCols {
-		all = append(all, &ast.BinaryOperationExpr{Op: opcode.EQ, L: syntax.ColumnExpr(left, s.fromCols[i]), R: syntax.ColumnExpr(right, s.toCols[i])})
+	for i := range j.LeftColumns {
+		all = append(all, &ast.BinaryOperationExpr{Op: opcode.EQ, L: syntax.ColumnExpr(left, j.LeftColumns[i]), R: syntax.ColumnExpr(right, j.RightColumns[i])})
 	}
 	return syntax.AllOf(all)
-}
-
-// stepsFrom are the foreign keys that touch t.
-func stepsFrom(s *schema.Schema, t *schema.Table) []step {
-	var all []step
-	for _, fk := range t.ForeignKeys {
-		if to, ok := s.Table(fk.RefTable); ok && to != t && len(fk.Columns) == len(fk.RefColumns) {
-			all = append(all, step{t, to, fk.Columns, fk.RefColumns, true})
-		}
-	}
-	for i := range s.Tables {
-		o := &s.Tables[i]
-		for _, fk := range o.ForeignKeys {
-			if strings.EqualFold(fk.RefTable, t.Name) && o != t && len(fk.Columns) == len(fk.RefColumns) {
-				all = append(all, step{t, o, fk.RefColumns, fk.Columns, false})
-			}
-		}
-	}
-	return all
 }
 
 // nearest finds the one shortest way from any of the sources to a table that has column col (to only, if
 // given). Ways that change direction are refused, and so are two ways of the same length. Ways that go up,
 // from many to one, win over ways down.
-func (a columnRepair) nearest(from []*bind.Source, col string, only *schema.Table) ([]step, *bind.Source) {
+func (a columnRepair) nearest(from []*bind.Source, col string, only *schema.Table) ([]schema.Step, *bind.Source) {
 	for _, up := range []bool{true, false} {
 		for _, starts := range [][]*bind.Source{from[:1], from} {
 			type path struct {
-				steps []step
+				steps []schema.Step
 				start *bind.Source
 			}
 			var level []path
@@ -164,14 +138,14 @@ func (a columnRepair) nearest(from []*bind.Source, col string, only *schema.Tabl
 				for _, p := range level {
 					t := p.start.Table
 					if n := len(p.steps); n > 0 {
-						t = p.steps[n-1].to
+						t = p.steps[n-1].To
 					}
-					for _, st := range stepsFrom(a.Schema, t) {
-						if st.up != up || visits(p.steps, st.to) || isStart(from, st.to) {
+					for _, st := range a.Schema.Steps(t) {
+						if st.Up != up || visits(p.steps, st.To) || isStart(from, st.To) {
 							continue
 						}
 						np := path{append(p.steps[:len(p.steps):len(p.steps)], st), p.start}
-						if ownsColumn(st.to, col) && (only == nil || st.to == only) {
+						if ownsColumn(st.To, col) && (only == nil || st.To == only) {
 							hits = append(hits, np)
 						}
 						next = append(next, np)
@@ -183,7 +157,7 @@ func (a columnRepair) nearest(from []*bind.Source, col string, only *schema.Tabl
 				if len(hits) > 1 {
 					// Several sources that are joined to each other may reach the same table.
 					for _, h := range hits[1:] {
-						if h.steps[len(h.steps)-1].to != hits[0].steps[len(hits[0].steps)-1].to || h.start == hits[0].start {
+						if h.steps[len(h.steps)-1].To != hits[0].steps[len(hits[0].steps)-1].To || h.start == hits[0].start {
 							return nil, nil
 						}
 					}
@@ -196,9 +170,9 @@ func (a columnRepair) nearest(from []*bind.Source, col string, only *schema.Tabl
 	return nil, nil
 }
 
-func visits(steps []step, t *schema.Table) bool {
+func visits(steps []schema.Step, t *schema.Table) bool {
 	for _, s := range steps {
-		if s.from == t || s.to == t {
+		if s.To == t || s.Left == t.Name {
 			return true
 		}
 	}
@@ -244,15 +218,15 @@ func (a columnRepair) repairCondition(r *bind.ColumnRef) string {
 	if ls == nil || rs == nil || ls.Table == nil || rs.Table == nil || ls == rs {
 		return ""
 	}
-	var direct []step
-	for _, st := range stepsFrom(a.Schema, ls.Table) {
-		if st.to == rs.Table {
+	var direct []schema.Step
+	for _, st := range a.Schema.Steps(ls.Table) {
+		if st.To == rs.Table {
 			direct = append(direct, st)
 		}
 	}
-	if len(direct) != 1 || len(direct[0].fromCols) != 1 {
+	if len(direct) != 1 || len(direct[0].LeftColumns) != 1 {
 		return ""
 	}
-	bad.L, bad.R = syntax.ColumnExpr(ls.Name, direct[0].fromCols[0]), syntax.ColumnExpr(rs.Name, direct[0].toCols[0])
+	bad.L, bad.R = syntax.ColumnExpr(ls.Name, direct[0].LeftColumns[0]), syntax.ColumnExpr(rs.Name, direct[0].RightColumns[0])
 	return "no such column " + r.Name.Table.O + "." + r.Name.Name.O + "; joined over the foreign key"
 }

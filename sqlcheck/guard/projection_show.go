@@ -42,9 +42,9 @@ func (p *projector) joinName() string {
 		if len(fk.Columns) != 1 || !strings.EqualFold(fk.Columns[0], f.col.Name) {
 			continue
 		}
-		st := step{from: f.table, to: t, fromCols: fk.Columns, toCols: fk.RefColumns}
+		j := schema.Join{Left: f.table.Name, Right: t.Name, LeftColumns: fk.Columns, RightColumns: fk.RefColumns}
 		node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(t.Name)}}
-		tidyRoot(p.sel.From, &ast.Join{Left: p.sel.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: st.on(f.source.Name, t.Name)}})
+		tidyRoot(p.sel.From, &ast.Join{Left: p.sel.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: joinedOn(j, f.source.Name, t.Name)}})
 		for _, r := range p.b.Columns { // names that stood alone keep their meaning
 			if r.Home == p.b.Blocks[0] && r.Source != nil && r.Output < 0 && r.Name.Table.L == "" && r.Clause != bind.InFrom {
 				r.Name.Table = ast.NewCIStr(r.Source.Name)

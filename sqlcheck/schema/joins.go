@@ -46,13 +46,11 @@ func (s *Schema) Joins(a, b string) (way []Join, unique bool) {
 		if end := seen[to.Name]; end != nil && here.dist >= end.dist {
 			break
 		}
-		for _, step := range s.steps(queue[0]) {
+		for _, step := range s.Steps(queue[0]) {
 			next := seen[step.Right]
 			if next == nil {
-				seen[step.Right] = &place{dist: here.dist + 1, ways: here.ways, back: step}
-				if t, ok := s.Table(step.Right); ok {
-					queue = append(queue, t)
-				}
+				seen[step.Right] = &place{dist: here.dist + 1, ways: here.ways, back: step.Join}
+				queue = append(queue, step.To)
 			} else if next.dist == here.dist+1 {
 				next.ways += here.ways
 			}
@@ -73,9 +71,9 @@ func (s *Schema) Joins(a, b string) (way []Join, unique bool) {
 // third table.
 func (s *Schema) Direct(a, b *Table) []Join {
 	var out []Join
-	for _, step := range s.steps(a) {
-		if step.Right == b.Name {
-			out = append(out, step)
+	for _, step := range s.Steps(a) {
+		if step.To == b {
+			out = append(out, step.Join)
 		}
 	}
 	if len(out) > 0 {
@@ -91,12 +89,19 @@ func (s *Schema) Direct(a, b *Table) []Join {
 	return out
 }
 
-// steps lists the foreign keys from and to t, as joins that start at t.
-func (s *Schema) steps(t *Table) []Join {
-	var out []Join
+// Step is a join with a neighbouring table.
+type Step struct {
+	Join
+	To *Table // what Right is
+	Up bool   // from the referring table to the one that it refers to: no row is repeated
+}
+
+// Steps lists the foreign keys from and to t, as joins that start at t.
+func (s *Schema) Steps(t *Table) []Step {
+	var out []Step
 	for _, fk := range t.ForeignKeys {
 		if ref, ok := s.Table(fk.RefTable); ok && ref != t && len(fk.Columns) == len(fk.RefColumns) {
-			out = append(out, Join{t.Name, ref.Name, fk.Columns, fk.RefColumns})
+			out = append(out, Step{Join{t.Name, ref.Name, fk.Columns, fk.RefColumns}, ref, true})
 		}
 	}
 	for i := range s.Tables {
@@ -106,7 +111,7 @@ func (s *Schema) steps(t *Table) []Join {
 		}
 		for _, fk := range other.ForeignKeys {
 			if strings.EqualFold(fk.RefTable, t.Name) && len(fk.Columns) == len(fk.RefColumns) {
-				out = append(out, Join{t.Name, other.Name, fk.RefColumns, fk.Columns})
+				out = append(out, Step{Join{t.Name, other.Name, fk.RefColumns, fk.Columns}, other, false})
 			}
 		}
 	}
