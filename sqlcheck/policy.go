@@ -105,14 +105,7 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.refuse("too_many_items", "ORDER BY", 0)
 		}
 	case *ast.GroupByClause:
-		if len(n.Items) > maxOrder {
-			w.refuse("too_many_items", "GROUP BY", 0)
-		}
-		for _, item := range n.Items {
-			if item.Desc || !item.NullOrder {
-				w.syntax(1064, "GROUP BY … DESC", "GROUP BY takes no ASC or DESC; use ORDER BY")
-			}
-		}
+		w.groupBy(n)
 	case *test_driver.ValueExpr:
 		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && !strings.HasPrefix(set, "utf8") {
 			w.refuse("forbidden_construct", "_"+set+" literal", n.OriginTextPosition())
@@ -146,6 +139,17 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 func (w *policyWalk) Leave(n ast.Node) (ast.Node, bool) {
 	w.depth--
 	return n, true
+}
+
+func (w *policyWalk) groupBy(n *ast.GroupByClause) {
+	if len(n.Items) > maxOrder {
+		w.refuse("too_many_items", "GROUP BY", 0)
+	}
+	for _, item := range n.Items {
+		if item.Desc || !item.NullOrder {
+			w.syntax(1064, "GROUP BY … DESC", "GROUP BY takes no ASC or DESC; use ORDER BY")
+		}
+	}
 }
 
 func (w *policyWalk) selectStmt(n *ast.SelectStmt) {

@@ -182,6 +182,14 @@ func meaning(n ast.Node) (t treeNode) {
 		t.numbers[0] = int64(n.Unit)
 	case *ast.ColumnName:
 		t.texts = [3]string{n.Schema.O, n.Table.O, n.Name.O}
+	case ast.ExprNode:
+		t.expression(n)
+	} // the kind of all others says what they are
+	return t
+}
+
+func (t *treeNode) expression(n ast.ExprNode) {
+	switch n := n.(type) {
 	case *ast.BinaryOperationExpr:
 		t.numbers[0] = int64(n.Op)
 	case *ast.UnaryOperationExpr:
@@ -229,8 +237,7 @@ func meaning(n ast.Node) (t treeNode) {
 		t.numbers[0] = int64(n.Direction)
 	case *ast.GetFormatSelectorExpr:
 		t.numbers[0] = int64(n.Selector)
-	} // the kind of all others says what they are
-	return t
+	}
 }
 
 func (t *treeNode) flags(set ...bool) {

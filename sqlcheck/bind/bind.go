@@ -1,3 +1,6 @@
+// Package bind knows what the names of a statement mean in a schema, and says in an Issue what MySQL would refuse about them:
+// unknown and ambiguous names, misplaced aggregates, columns that GROUP BY does not settle. It knows no policy and no
+// question. Begin with Bind; the files are the clauses. It imports schema and syntax.
 package bind
 
 import (
@@ -68,7 +71,7 @@ type Block struct {
 	groupRefs []*ColumnRef
 	Aggregate bool // has an aggregate function of its own
 	joins     []joinOn
-	facts     []equality // of WHERE and of the joins, once they were asked for
+	facts     []Equality // of WHERE and of the joins, once they were asked for
 	factsRead bool
 }
 

@@ -9,9 +9,9 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// equality is a fact of a block's conditions: where every column of need is settled, and one of the two sides,
+// Equality is a fact of a block's conditions: where every column of need is settled, and one of the two sides,
 // the other side is settled too. A side without a column is a constant.
-type equality struct {
+type Equality struct {
 	Left, Right *ColumnID
 	need        []ColumnID // of an outer join: the other columns that decide whether a row is found
 	toWeak      bool       // of an outer join: only a column of the inner side can be settled
@@ -48,7 +48,7 @@ func (d *Dependence) Close(block *Block, known map[ColumnID]bool) {
 	}
 }
 
-func (f equality) apply(known map[ColumnID]bool, add func(ColumnID)) {
+func (f Equality) apply(known map[ColumnID]bool, add func(ColumnID)) {
 	for _, id := range f.need {
 		if !known[id] {
 			return
@@ -104,6 +104,7 @@ func (src *Source) hasKey(key []string, known map[ColumnID]bool) bool {
 	return true
 }
 
+// All are the indexes of the columns.
 func (src *Source) All() []int {
 	out := make([]int, len(src.Columns))
 	for i := range out {
@@ -175,15 +176,15 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 }
 
 // Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are bound.
-func (d *Dependence) Equalities(block *Block) []equality {
+func (d *Dependence) Equalities(block *Block) []Equality {
 	if !block.factsRead {
 		block.facts, block.factsRead = d.equalities(block), true
 	}
 	return block.facts
 }
 
-func (d *Dependence) equalities(block *Block) []equality {
-	var out []equality
+func (d *Dependence) equalities(block *Block) []Equality {
+	var out []Equality
 	add := func(cond ast.ExprNode, weak map[*Source]bool, around []joinOn) {
 		var need []ColumnID
 		if weak != nil {
@@ -191,7 +192,7 @@ func (d *Dependence) equalities(block *Block) []equality {
 		}
 		for _, c := range syntax.Conjuncts(cond) {
 			if l, r, ok := d.equalSides(block, c); ok && !undone(l, r, around) {
-				out = append(out, equality{l, r, need, weak != nil, weak})
+				out = append(out, Equality{l, r, need, weak != nil, weak})
 			}
 		}
 	}
@@ -211,7 +212,7 @@ func (d *Dependence) equalities(block *Block) []equality {
 		}
 		for _, pair := range join.equal {
 			l, r := ColumnID{pair[0].src, pair[0].idx}, ColumnID{pair[1].src, pair[1].idx}
-			out = append(out, equality{&l, &r, nil, weak != nil, weak})
+			out = append(out, Equality{&l, &r, nil, weak != nil, weak})
 		}
 	}
 	return out

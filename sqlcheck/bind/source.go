@@ -88,6 +88,7 @@ func sourcesHint(sources []*Source) string {
 	return "are " + JoinSome(names, 10)
 }
 
+// JoinSome lists names for a message, so many at most.
 func JoinSome(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + " …"

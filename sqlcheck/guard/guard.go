@@ -1,3 +1,5 @@
+// Package guard mends what a model wrote, by small named rules: one file each, and one table of all of them in this file.
+// A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It imports all of sqlcheck's packages.
 package guard
 
 import (

@@ -1,3 +1,6 @@
+// Package question reads what was asked: its words, the names and values of a schema in it, the structure and the order that it
+// implies, and holds the structure of a query against that. Guards, tools and the loop ask it; it changes no query.
+// Begin with Read. It imports sqlcheck, for verdicts, schema and syntax.
 package question
 
 import (
@@ -7,10 +10,10 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// A question is the words of what was asked, tied to the names and values of a schema.
+// A Question is the words of what was asked, tied to the names and values of a schema.
 type Question struct {
-	Words []word
-	Voc   *vocabulary
+	Words []Word
+	Voc   *Vocabulary
 	spans []span // whole names of columns of two words or more
 }
 
@@ -26,7 +29,8 @@ func (q *Question) covered(from, to int) bool {
 	return false
 }
 
-type word struct {
+// A Word is one of a question.
+type Word struct {
 	Low    string // lower case, as written
 	stem   string
 	Masked bool // part of a quoted string or of a known value: implies no structure
@@ -53,7 +57,7 @@ func Read(text string, s *schema.Schema) *Question {
 			cut = ws // a column's name as the schema writes it: "ratingDate"
 		}
 		for _, w := range cut {
-			q.Words = append(q.Words, word{Low: strings.ToLower(w), stem: Stem(w), Masked: quote != 0, at: end, upper: w[0] >= 'A' && w[0] <= 'Z'})
+			q.Words = append(q.Words, Word{Low: strings.ToLower(w), stem: Stem(w), Masked: quote != 0, at: end, upper: w[0] >= 'A' && w[0] <= 'Z'})
 		}
 	}
 	for i, r := range text {

@@ -17,8 +17,8 @@ var shortWords = map[string][]string{
 	"dob": {"date", "of", "birth"}, "tel": {"phone"}, "telephone": {"phone"}, "avg": {"average"}, "pct": {"percent"},
 }
 
-// A vocabulary holds the words of a schema's names and values.
-type vocabulary struct {
+// A Vocabulary holds the words of a schema's names and values.
+type Vocabulary struct {
 	tables  []tableWords
 	Columns []ColumnWords
 	ByTable map[*schema.Table][]int // indexes into columns
@@ -32,6 +32,7 @@ type tableWords struct {
 	words []string
 }
 
+// ColumnWords are the words of a column's name.
 type ColumnWords struct {
 	Table *schema.Table
 	Col   *schema.Column
@@ -50,14 +51,15 @@ type knownValue struct {
 // A Schema is read-only once built, so its address is its identity.
 var vocabularies = struct {
 	sync.Mutex
-	of map[*schema.Schema]*vocabulary
-}{of: map[*schema.Schema]*vocabulary{}}
+	of map[*schema.Schema]*Vocabulary
+}{of: map[*schema.Schema]*Vocabulary{}}
 
 const maxVocabularies = 256
 
-func VocabularyOf(s *schema.Schema) *vocabulary {
+// VocabularyOf is the vocabulary of a schema, which is read once. That of nil has no words.
+func VocabularyOf(s *schema.Schema) *Vocabulary {
 	if s == nil {
-		return &vocabulary{}
+		return &Vocabulary{}
 	}
 	vocabularies.Lock()
 	defer vocabularies.Unlock()
@@ -72,8 +74,8 @@ func VocabularyOf(s *schema.Schema) *vocabulary {
 	return v
 }
 
-func newVocabulary(s *schema.Schema) *vocabulary {
-	v := &vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}}
+func newVocabulary(s *schema.Schema) *Vocabulary {
+	v := &Vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}}
 	known := map[string]bool{} // words seen in names that mark their own borders
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
@@ -172,7 +174,7 @@ func lowerWords(s string) []string {
 var KeyWords = map[string]bool{"id": true, "number": true, "code": true, "key": true, "identifier": true, "ssn": true, "uid": true}
 
 // IsKey reports whether the column only identifies rows: it is part of a key and looks like one.
-func (v *vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
+func (v *Vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
 	inKey := c.Key == "PRI" || c.Key == "UNI"
 	for _, p := range t.PrimaryKey {
 		inKey = inKey || strings.EqualFold(p, c.Name)
@@ -191,7 +193,7 @@ func (v *vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
 }
 
 // IsName reports whether the column names its row for a reader.
-func (v *vocabulary) IsName(t *schema.Table, c *schema.Column) bool {
+func (v *Vocabulary) IsName(t *schema.Table, c *schema.Column) bool {
 	w := v.WordsOf(t, c)
 	if c.Kind() != schema.Text {
 		return false
@@ -202,7 +204,8 @@ func (v *vocabulary) IsName(t *schema.Table, c *schema.Column) bool {
 	return slices.Equal(v.TableWordsOf(t), w.Words) // called like its table
 }
 
-func (v *vocabulary) TableWordsOf(t *schema.Table) []string {
+// TableWordsOf are the words of a table's name; none if it is no table of the schema.
+func (v *Vocabulary) TableWordsOf(t *schema.Table) []string {
 	for _, tw := range v.tables {
 		if tw.table == t {
 			return tw.words
@@ -211,7 +214,8 @@ func (v *vocabulary) TableWordsOf(t *schema.Table) []string {
 	return nil
 }
 
-func (v *vocabulary) WordsOf(t *schema.Table, c *schema.Column) ColumnWords {
+// WordsOf are the words of a column's name.
+func (v *Vocabulary) WordsOf(t *schema.Table, c *schema.Column) ColumnWords {
 	for _, i := range v.ByTable[t] {
 		if v.Columns[i].Col == c {
 			return v.Columns[i]
@@ -222,7 +226,7 @@ func (v *vocabulary) WordsOf(t *schema.Table, c *schema.Column) ColumnWords {
 
 // Natural returns the columns that show a row of t to a reader: its name or title; else the first and
 // last name of a person; else its primary key if that is one column.
-func (v *vocabulary) Natural(t *schema.Table) []*schema.Column {
+func (v *Vocabulary) Natural(t *schema.Table) []*schema.Column {
 	var person []*schema.Column
 	for _, i := range v.ByTable[t] {
 		c := v.Columns[i]

@@ -1,5 +1,7 @@
-// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run,
-// and mends what can be mended deterministically.
+// Package syntax knows SQL as a text: its words and quotes, the statements of a script, the names that need backquotes, TiDB's
+// parser, and how a tree is written so that MySQL reads what was meant. It knows no schema and judges nothing.
+// Begin with Parse and Restore. It imports none of our packages; only packages below sqlcheck, runner/embedded and evaluation
+// hold trees of its parser.
 package syntax
 
 import (
@@ -46,6 +48,7 @@ func OneSelect(sql string) (ast.StmtNode, bool) {
 	return nil, false
 }
 
+// FirstLine is the first line of a message, without blanks around it.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return strings.TrimSpace(s)

@@ -8,6 +8,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
+// Unparen takes the brackets off an expression.
 func Unparen(expr ast.ExprNode) ast.ExprNode {
 	for {
 		p, ok := expr.(*ast.ParenthesesExpr)
@@ -99,6 +100,7 @@ func (w *aggregateFinder) Enter(n ast.Node) (ast.Node, bool) {
 // Leave implements ast.Visitor.
 func (w *aggregateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
+// Comparison says that an operator compares.
 func Comparison(op opcode.Op) bool {
 	switch op {
 	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:

@@ -1,3 +1,4 @@
+// Package examples holds the schemas and data that tests of several packages use. It imports schema.
 package examples
 
 import (
@@ -8,6 +9,7 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
+// MustParse is [schema.ParseDDL] of DDL that is right.
 func MustParse(tb testing.TB, name, ddl string) *schema.Schema {
 	tb.Helper()
 	s, err := schema.ParseDDL(name, ddl)
