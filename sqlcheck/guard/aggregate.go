@@ -4,23 +4,13 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
-	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
 )
 
 // aggregate moves an aggregate from WHERE to HAVING where the grouping is settled, and groups by the
 // plain columns of a select list that mixes them with aggregates. What is left is refused by Check with a hint.
-func aggregate(sql string, in Input) (string, string, sqlcheck.Verdict) {
-	ok := sqlcheck.Pass("clean")
-	if in.Schema == nil {
-		return sql, "", ok
-	}
-	b, _, parsed := in.bind(sql)
-	if !parsed {
-		return sql, "", ok
-	}
-	why := ""
+func aggregate(_ string, b *bind.Bound, _ Input) (why string) {
 	for _, sc := range b.Blocks {
 		if w := whereToHaving(sc); w != "" {
 			why = w
@@ -32,7 +22,7 @@ func aggregate(sql string, in Input) (string, string, sqlcheck.Verdict) {
 			why += w
 		}
 	}
-	return rewritten(sql, b.Stmt, why, in)
+	return why
 }
 
 func whereToHaving(sc *bind.Block) string {

@@ -5,20 +5,11 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
 )
 
 // casing writes tables and columns as the schema does. Aliases and literals are left alone.
-func casing(sql string, in Input) (string, string, sqlcheck.Verdict) {
-	ok := sqlcheck.Pass("clean")
-	if in.Schema == nil {
-		return sql, "", ok
-	}
-	b, _, parsed := in.bind(sql)
-	if !parsed {
-		return sql, "", ok
-	}
-	why := ""
+func casing(_ string, b *bind.Bound, _ Input) (why string) {
 	rename := func(name *ast.CIStr, to string) {
 		if name.O != to && strings.EqualFold(name.O, to) {
 			why = name.O + " is " + to
@@ -43,19 +34,5 @@ func casing(sql string, in Input) (string, string, sqlcheck.Verdict) {
 			rename(&r.Name.Table, r.Source.Name)
 		}
 	}
-	return rewritten(sql, b.Stmt, why, in)
-}
-
-// rewritten prints stmt if why says that it changed.
-func rewritten(sql string, stmt ast.Node, why string, in Input) (string, string, sqlcheck.Verdict) {
-	ok := sqlcheck.Pass("clean")
-	if why == "" {
-		return sql, "", ok
-	}
-	out, good := in.print(stmt)
-	if !good || out == sql {
-		in.forget()
-		return sql, "", ok
-	}
-	return out, why, ok
+	return why
 }

@@ -6,22 +6,16 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
-	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
 )
 
 // concat writes a || b in a select list as CONCAT, which is what it means in standard SQL; to MySQL it is OR,
 // and the answer a column of zeros. A condition in a select list has no text operand and is left alone.
-func concat(sql string, in Input) (string, string, sqlcheck.Verdict) {
-	ok := sqlcheck.Pass("clean")
-	if in.Schema == nil || !strings.Contains(sql, "||") {
-		return sql, "", ok
+func concat(sql string, b *bind.Bound, _ Input) (why string) {
+	if !strings.Contains(sql, "||") { // or OR is meant
+		return ""
 	}
-	b, _, parsed := in.bind(sql)
-	if !parsed {
-		return sql, "", ok
-	}
-	why := ""
 	for _, block := range b.Blocks {
 		for _, f := range block.Select.Fields.Fields {
 			e, is := syntax.Unparen(f.Expr).(*ast.BinaryOperationExpr)
@@ -39,7 +33,7 @@ func concat(sql string, in Input) (string, string, sqlcheck.Verdict) {
 			}
 		}
 	}
-	return rewritten(sql, b.Stmt, why, in)
+	return why
 }
 
 // alternatives splits an OR tree.

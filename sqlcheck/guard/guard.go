@@ -87,6 +87,38 @@ func (in Input) print(n ast.Node) (sql string, ok bool) {
 	return sql, ok
 }
 
+// A change mends the tree of a query and says why, or leaves it as it is and says nothing.
+type change func(sql string, b *bind.Bound, in Input) (why string)
+
+// onTree makes a rule of a change; the rule needs a schema and leaves alone what does not parse.
+func onTree(mend change) func(sql string, in Input) (out, why string, v sqlcheck.Verdict) {
+	return func(sql string, in Input) (string, string, sqlcheck.Verdict) {
+		ok := sqlcheck.Pass("clean")
+		if in.Schema == nil {
+			return sql, "", ok
+		}
+		b, _, parsed := in.bind(sql)
+		if !parsed {
+			return sql, "", ok
+		}
+		return rewritten(sql, b.Stmt, mend(sql, b, in), in)
+	}
+}
+
+// rewritten prints stmt if why says that it changed.
+func rewritten(sql string, stmt ast.Node, why string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if why == "" {
+		return sql, "", ok
+	}
+	out, good := in.print(stmt)
+	if !good || out == sql {
+		in.forget()
+		return sql, "", ok
+	}
+	return out, why, ok
+}
+
 // asked is the question, read once.
 func (in Input) asked() *question.Question {
 	if in.memo == nil {
@@ -113,7 +145,7 @@ type Guard struct {
 	Apply func(sql string, in Input) (out, why string, v sqlcheck.Verdict)
 }
 
-// Set run in order.
+// A Set of guards runs in order.
 type Set []Guard
 
 // sets are all guards there are, each in its set and in the order in which they run.
@@ -127,15 +159,15 @@ var sets = []struct {
 	guards Set
 }{
 	{"default", Set{
-		{"clean", clean},             // the one SELECT in a model's text
-		{"columns", columns},         // column names that mean nothing or too much
-		{"grouping", grouping},       // a lone aggregate, where the question wants one for each of something
-		{"casing", casing},           // names as the schema spells them
-		{"aggregate", aggregate},     // an aggregate in WHERE, a missing GROUP BY
-		{"values", values},           // a text that the column does not hold
-		{"concat", concat},           // || as CONCAT
-		{"postprocess", postprocess}, // orders and limits that nobody asked for
-		{"projection", projection},   // the columns that the question asks to see
+		{"clean", clean},                     // the one SELECT in a model's text
+		{"columns", columns},                 // column names that mean nothing or too much
+		{"grouping", grouping},               // a lone aggregate, where the question wants one for each of something
+		{"casing", onTree(casing)},           // names as the schema spells them
+		{"aggregate", onTree(aggregate)},     // an aggregate in WHERE, a missing GROUP BY
+		{"values", onTree(values)},           // a text that the column does not hold
+		{"concat", onTree(concat)},           // || as CONCAT
+		{"postprocess", onTree(postprocess)}, // orders and limits that nobody asked for
+		{"projection", projection},           // the columns that the question asks to see
 	}},
 	{"seed", Set{
 		original("seed_clean", "kept one SELECT", seed.Clean),

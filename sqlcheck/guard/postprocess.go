@@ -1,28 +1,18 @@
 package guard
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
-	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
 )
 
 // postprocess takes out what cannot matter: the order of a subquery that keeps all its rows, the order and limit of
 // a single row; and a limit without an order that the question does not ask for, which cuts rows at random.
-func postprocess(sql string, in Input) (string, string, sqlcheck.Verdict) {
-	ok := sqlcheck.Pass("clean")
-	if in.Schema == nil || !orderOrLimit.MatchString(sql) {
-		return sql, "", ok
-	}
-	b, _, parsed := in.bind(sql)
-	if !parsed {
-		return sql, "", ok
-	}
+func postprocess(_ string, b *bind.Bound, in Input) (why string) {
 	var whys []string
 	for _, block := range b.Blocks {
 		sel := block.Select
@@ -53,10 +43,8 @@ func postprocess(sql string, in Input) (string, string, sqlcheck.Verdict) {
 			whys = append(whys, "the question sets no limit")
 		}
 	}
-	return rewritten(sql, b.Stmt, strings.Join(whys, "; "), in)
+	return strings.Join(whys, "; ")
 }
-
-var orderOrLimit = regexp.MustCompile(`(?i)\b(?:order\s+by|limit)\b`)
 
 // isTop reports whether sel is the statement itself or one of the SELECTs of an outermost set operation.
 func isTop(b *bind.Bound, sel *ast.SelectStmt) bool {

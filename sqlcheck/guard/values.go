@@ -8,7 +8,6 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
-	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -16,18 +15,10 @@ import (
 
 // values replaces a literal that the compared column is known not to hold by the one known value that it
 // must mean: the same but for blanks and punctuation, a synonym, a plural, or one letter off.
-func values(sql string, in Input) (string, string, sqlcheck.Verdict) {
-	ok := sqlcheck.Pass("clean")
-	if in.Schema == nil || !strings.ContainsAny(sql, `'"`) {
-		return sql, "", ok
-	}
-	b, _, parsed := in.bind(sql)
-	if !parsed {
-		return sql, "", ok
-	}
+func values(_ string, b *bind.Bound, in Input) (why string) {
 	v := &valueRepair{bound: b, question: strings.ToLower(in.Question)}
 	b.Stmt.Accept(v)
-	return rewritten(sql, b.Stmt, strings.Join(v.whys, "; "), in)
+	return strings.Join(v.whys, "; ")
 }
 
 type valueRepair struct {
