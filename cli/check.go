@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,9 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 
 	"nl2sql/assets"
 	"nl2sql/runner"
@@ -43,21 +40,6 @@ func (c *checkCmd) Validate() error {
 	return nil
 }
 
-// checked is the outcome for one statement. Its JSON is an interface.
-type checked struct {
-	sqlcheck.Verdict
-	SQL     string            `json:"sql,omitempty"`     // what would run, restored from the checked tree
-	Changes []sqlcheck.Change `json:"changes,omitempty"` // what the guards did
-	Report  *sqlcheck.Report  `json:"report,omitempty"`  // of --strict
-}
-
-// request is one line of --file. Other fields may be there.
-type request struct {
-	SQL      *string `json:"sql"`
-	Question string  `json:"question"`
-	Database string  `json:"database"`
-}
-
 // Run checks one statement or a file of them.
 func (c *checkCmd) Run(ctx context.Context, con *console) error {
 	guards, err := sqlcheck.GuardSet(c.Guards)
@@ -68,17 +50,17 @@ func (c *checkCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	ck := checker{guards, schemas, c.Strict}
+	batch := sqlcheck.Batch{Guards: guards, Schemas: schemas, Strict: c.Strict}
 	if c.File != "" {
-		return c.runFile(ctx, con, ck)
+		return c.runFile(ctx, con, batch)
 	}
 	sql, err := readInput(ctx, con, "statement", c.SQL, maxSQL)
 	if err != nil {
 		return err
 	}
-	res := ck.check(request{&sql, c.Question, c.Database})
+	res := batch.Check(sqlcheck.Request{SQL: &sql, Question: c.Question, Database: c.Database})
 	if c.Format == "auto" || c.Format == "text" {
-		res.text(con)
+		checkedText(con, res)
 	} else if err := checkedJSON(con).Encode(res); err != nil {
 		return err
 	}
@@ -88,7 +70,7 @@ func (c *checkCmd) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-func (c *checkCmd) runFile(ctx context.Context, con *console, ck checker) error {
+func (c *checkCmd) runFile(ctx context.Context, con *console, batch sqlcheck.Batch) error {
 	in := con.in
 	if c.File != "-" {
 		f, err := os.Open(c.File)
@@ -101,12 +83,12 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, ck checker) error 
 	out := bufio.NewWriter(con)
 	enc, line := checkedJSON(out), 0
 	rejected := false
-	err := eachLine(ctx, in, ck.checkLine, func(res checked, idle bool) error {
+	err := batch.Lines(ctx, in, func(res sqlcheck.Checked, idle bool) error {
 		line++
 		rejected = rejected || !res.OK
 		if c.Format == "text" {
 			fmt.Fprintf(out, "%d: ", line)
-			res.text(out)
+			checkedText(out, res)
 		} else if err := enc.Encode(res); err != nil {
 			return err
 		}
@@ -130,7 +112,8 @@ func checkedJSON(w io.Writer) *json.Encoder {
 	return enc
 }
 
-func (r checked) text(w io.Writer) {
+// checkedText prints an outcome for people.
+func checkedText(w io.Writer, r sqlcheck.Checked) {
 	if r.OK {
 		fmt.Fprintf(w, "ok: %s\n", lines(r.SQL))
 	} else {
@@ -163,61 +146,6 @@ func (r checked) text(w io.Writer) {
 	}
 }
 
-// checker is safe for concurrent use.
-type checker struct {
-	guards  sqlcheck.Guards
-	schemas func(database string) (*sqlcheck.Schema, error)
-	strict  bool
-}
-
-// checkLine checks one line of --file. A line that is no request is rejected in its place.
-func (ck checker) checkLine(line []byte, tooLong bool) checked {
-	if tooLong {
-		return checked{Verdict: sqlcheck.Reject("input", "bad_json", fmt.Sprintf("line longer than %d bytes", maxLine))}
-	}
-	var r request
-	if err := json.Unmarshal(line, &r); err != nil {
-		return checked{Verdict: sqlcheck.Reject("input", "bad_json", err.Error())}
-	}
-	if r.SQL == nil {
-		return checked{Verdict: sqlcheck.Reject("input", "bad_json", `no "sql"`)}
-	}
-	return ck.check(r)
-}
-
-// check fails closed: a check that could not run rejects.
-func (ck checker) check(r request) checked {
-	schema, err := ck.schemas(r.Database)
-	if err != nil {
-		v := sqlcheck.Reject("input", "unknown_database", err.Error())
-		v.Code = 1049
-		return checked{Verdict: v}
-	}
-	var res checked
-	sql := *r.SQL
-	if len(ck.guards) > 0 {
-		var v sqlcheck.Verdict
-		sql, res.Changes, v = ck.guards.Apply(sql, sqlcheck.Input{Question: r.Question, Schema: schema})
-		if !v.OK {
-			res.Verdict = v
-			return res
-		}
-	}
-	q, v, err := sqlcheck.Check(sql, schema)
-	if err != nil {
-		v = sqlcheck.Reject("input", "check_failed", err.Error())
-	}
-	res.Verdict = v
-	if v.OK {
-		res.SQL = q.SQL()
-	}
-	if ck.strict {
-		report := sqlcheck.Inspect(sql, schema)
-		res.Report = &report
-	}
-	return res
-}
-
 // schemas returns the way from a database's name to its schema.
 func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema, error), error) {
 	switch {
@@ -227,7 +155,7 @@ func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema,
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("--schemas %s: not a folder", c.Schemas)
 		}
-		return c.schemaDir(), nil
+		return sqlcheck.Schemas(c.readSchema), nil
 	case c.Schema != "":
 		ddl, err := os.ReadFile(c.Schema)
 		if err != nil {
@@ -269,103 +197,14 @@ func (c *checkCmd) demoSchema(ctx context.Context) (*sqlcheck.Schema, error) {
 	return sqlcheck.ParseDDL(assets.DemoName, string(ddl))
 }
 
-// schemaDir reads each schema of --schemas once.
-func (c *checkCmd) schemaDir() func(string) (*sqlcheck.Schema, error) {
-	type entry struct {
-		once   sync.Once
-		schema *sqlcheck.Schema
-		err    error
+// readSchema reads what a database is created with from the folder of --schemas.
+func (c *checkCmd) readSchema(database string) ([]byte, error) {
+	switch {
+	case database == "":
+		return nil, errors.New("no database given")
+	case database != filepath.Base(database) || database == "." || database == "..":
+		return nil, fmt.Errorf("%q is no name of a database", database)
 	}
-	var known sync.Map
-	return func(database string) (*sqlcheck.Schema, error) {
-		if database == "" {
-			return nil, errors.New("no database given")
-		}
-		if database != filepath.Base(database) || database == "." || database == ".." {
-			return nil, fmt.Errorf("%q is no name of a database", database)
-		}
-		v, _ := known.LoadOrStore(database, new(entry))
-		e := v.(*entry)
-		e.once.Do(func() {
-			ddl, err := os.ReadFile(filepath.Join(c.Schemas, database, "schema.sql"))
-			if err != nil {
-				e.err = brief(err)
-				return
-			}
-			e.schema, e.err = sqlcheck.ParseDDL(database, string(ddl))
-		})
-		return e.schema, e.err
-	}
-}
-
-// maxLine bounds one line of --file, in bytes.
-const maxLine = 2 * maxSQL
-
-// eachLine sends every line of in through do, on all cores, and the outcomes to emit, in order. idle says
-// that no further line waits. It stops at the first error of in, of emit or of ctx.
-func eachLine(ctx context.Context, in io.Reader, do func(line []byte, tooLong bool) checked, emit func(res checked, idle bool) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	workers := runtime.GOMAXPROCS(0)
-	slots := make(chan struct{}, workers)
-	order := make(chan chan checked, 16*workers)
-	var readErr error // set before order is closed
-	go func() {
-		defer close(order)
-		r := bufio.NewReaderSize(in, 64<<10)
-		for {
-			line, tooLong, err := readLine(r)
-			if err != nil {
-				if err != io.EOF {
-					readErr = fmt.Errorf("read the statements: %w", err)
-				}
-				return
-			}
-			done := make(chan checked, 1)
-			select {
-			case order <- done:
-			case <-ctx.Done():
-				return
-			}
-			slots <- struct{}{}
-			go func() {
-				done <- do(line, tooLong)
-				<-slots
-			}()
-		}
-	}()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case done, more := <-order:
-			if !more {
-				return readErr
-			}
-			if err := emit(<-done, len(order) == 0); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// readLine returns the next line without its end. Of a line beyond maxLine only tooLong is left.
-func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
-			line, tooLong = nil, true
-		} else if !tooLong {
-			line = append(line, part...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err == io.EOF && (len(line) > 0 || tooLong):
-			return line, tooLong, nil
-		case err != nil:
-			return nil, false, err
-		}
-		return bytes.TrimSuffix(line, []byte("\n")), tooLong, nil
-	}
+	ddl, err := os.ReadFile(filepath.Join(c.Schemas, database, "schema.sql"))
+	return ddl, brief(err)
 }

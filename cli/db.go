@@ -37,7 +37,7 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 		return enc.Encode(s)
 	case "ddl":
 		for i := range s.Tables {
-			fmt.Fprintln(con, createTable(&s.Tables[i]))
+			fmt.Fprintln(con, s.Tables[i].DDL())
 		}
 		return nil
 	}
@@ -95,36 +95,6 @@ func someValues(col sqlcheck.Column) string {
 		return strings.Join(col.Values[:min(n, most)], ", ") + ", …"
 	}
 	return strings.Join(col.Values, ", ")
-}
-
-// createTable is t as MySQL would create it, as far as a Schema knows.
-func createTable(t *sqlcheck.Table) string {
-	var parts []string
-	for _, col := range t.Columns {
-		def := runner.QuoteName(col.Name) + " " + col.Type
-		if !col.Nullable {
-			def += " NOT NULL"
-		}
-		parts = append(parts, def)
-	}
-	if len(t.PrimaryKey) > 0 {
-		parts = append(parts, "PRIMARY KEY "+quoteNames(t.PrimaryKey))
-	}
-	for _, u := range t.Unique {
-		parts = append(parts, "UNIQUE KEY "+quoteNames(u))
-	}
-	for _, fk := range t.ForeignKeys {
-		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns), runner.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
-	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n);\n", runner.QuoteName(t.Name), strings.Join(parts, ",\n  "))
-}
-
-func quoteNames(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = runner.QuoteName(name)
-	}
-	return "(" + strings.Join(quoted, ", ") + ")"
 }
 
 type dbCmd struct {
