@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -15,7 +12,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"nl2sql/assets"
 	"nl2sql/evaluation"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -150,20 +146,15 @@ func (s *side) open(ctx context.Context, database, script string) (db runner.DB,
 	return db, err
 }
 
-// scratchDatabase is that of a private server whose real databases come and go.
-const scratchDatabase = "scratch"
-
 func (s *side) openLocal(ctx context.Context, engine, database, script string) (runner.DB, error) {
 	if s.server == nil {
-		o := local.Options{Engine: engine, Database: assets.DemoName, Log: func(line string) { slog.Warn(line) }}
-		demo, err := assets.DemoSQL()
-		if err != nil {
-			return nil, err
+		o, err := local.Scratch(), error(nil)
+		if script == "" {
+			if o, err = local.Demo(); err != nil {
+				return nil, err
+			}
 		}
-		o.Load = bytes.NewReader(demo)
-		if script != "" {
-			o.Database, o.Load = scratchDatabase, strings.NewReader("SELECT 1;")
-		}
+		o.Engine = engine
 		if s.server, err = local.Start(ctx, o); err != nil {
 			return nil, err
 		}
@@ -171,36 +162,7 @@ func (s *side) openLocal(ctx context.Context, engine, database, script string) (
 	if script == "" {
 		return runner.Open(ctx, s.server.DSN(), s.limits)
 	}
-	admin := s.server.AdminDSN()
-	dsn := strings.TrimSuffix(admin, scratchDatabase) + database
-	if err := dropDatabase(ctx, admin, database); err != nil { // of a run that was killed
-		return nil, err
-	}
-	if err := runner.ExecScript(ctx, dsn, strings.NewReader(script), nil); err != nil {
-		return nil, err
-	}
-	db, err := runner.Open(ctx, dsn, s.limits)
-	if err != nil {
-		return nil, err
-	}
-	return dropped{db, func() error { return dropDatabase(context.WithoutCancel(ctx), admin, database) }}, nil
-}
-
-// dropped is a database that its Close drops.
-type dropped struct {
-	runner.DB
-	drop func() error
-}
-
-func (d dropped) Close() error { return errors.Join(d.DB.Close(), d.drop()) }
-
-func dropDatabase(ctx context.Context, dsn, name string) error {
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		return err
-	}
-	_, err = db.ExecContext(ctx, "DROP DATABASE IF EXISTS "+runner.QuoteName(name))
-	return errors.Join(err, db.Close())
+	return s.server.Create(ctx, database, strings.NewReader(script), s.limits)
 }
 
 func (s *side) close() error {
