@@ -31,7 +31,7 @@ var layers = map[string]string{
 	"llm/llamacpp":    "llm llm/prefix",
 	"llm/prefix":      "",
 	"llm/catalog":     "",
-	"llm/lora":        "llm",
+	"llm/lora":        "llm llm/catalog",
 	"llm/openai":      "llm",
 	"runner":          "sqlcheck assets",
 	"runner/embedded": "runner sqlcheck assets",

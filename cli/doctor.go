@@ -252,7 +252,7 @@ func lookCache(context.Context, *cli) finding {
 		return f
 	}
 	f.Found = dir
-	if free, known := freeSpace(dir); known {
+	if free, known := catalog.FreeSpace(dir); known {
 		f.Found += ", " + gigabytes(free) + " free"
 		if free < 2<<30 {
 			f.Do = "a model takes 0.5 to 5 GB: make room, or name another folder in NL2SQL_CACHE"

@@ -1,11 +1,11 @@
 //go:build linux || darwin
 
-package cli
+package catalog
 
 import "golang.org/x/sys/unix"
 
-// freeSpace returns the bytes that a user may still write in a folder.
-func freeSpace(dir string) (bytes int64, known bool) {
+// FreeSpace returns the bytes that a user may still write in a folder.
+func FreeSpace(dir string) (bytes int64, known bool) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {
 		return 0, false
