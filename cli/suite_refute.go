@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 
 	"nl2sql/evaluation"
@@ -43,37 +40,6 @@ func (c *suiteExplainCmd) Validate() error {
 	return nil
 }
 
-// prediction is a text that one or more runs answered to one item.
-type prediction struct {
-	item evaluation.Item
-	sql  string
-	runs []int // which, each as often as it gave it
-
-	on   []int  // the databases that refute it
-	best int    // of these the smallest on which gold or prediction has rows, if there is one
-	how  string // it fails on best
-}
-
-// predictions are the distinct ones of runs that wanted says yes to.
-func predictions(runs []evaluation.Run, wanted func(evaluation.Record) bool) []*prediction {
-	var out []*prediction
-	byText := map[[3]string]*prediction{}
-	for n, run := range runs {
-		for _, r := range run.Records {
-			if !wanted(r) {
-				continue
-			}
-			key := [3]string{r.ID, r.Gold, r.SQL}
-			if byText[key] == nil {
-				byText[key] = &prediction{item: evaluation.Item{ID: r.ID, Question: r.Question, SQL: r.Gold}, sql: r.SQL}
-				out = append(out, byText[key])
-			}
-			byText[key].runs = append(byText[key].runs, n)
-		}
-	}
-	return out
-}
-
 func readRuns(paths []string) ([]evaluation.Run, error) {
 	var runs []evaluation.Run
 	for _, path := range paths {
@@ -86,108 +52,6 @@ func readRuns(paths []string) ([]evaluation.Run, error) {
 	return runs, nil
 }
 
-// each calls f for every prediction, on all cores; the first error ends it.
-func each(ctx context.Context, all []*prediction, f func(context.Context, *prediction) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	work := make(chan *prediction)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for p := range work {
-				if ctx.Err() != nil {
-					continue
-				}
-				if err := f(ctx, p); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	for _, p := range all {
-		work <- p
-	}
-	close(work)
-	wg.Wait()
-	return context.Cause(ctx)
-}
-
-// refute finds the databases that refute each prediction.
-func refute(ctx context.Context, s *evaluation.Suite, all []*prediction, bar *progress) error {
-	var mu sync.Mutex
-	done := 0
-	return each(ctx, all, func(ctx context.Context, p *prediction) error {
-		pairs, err := s.Pairs(ctx, p.item, p.sql)
-		if err != nil {
-			return err
-		}
-		for i, pair := range pairs {
-			if pair.Refutes() {
-				p.on = append(p.on, i)
-			}
-		}
-		if len(p.on) > 0 {
-			p.best = slices.MinFunc(p.on, func(a, b int) int {
-				return cmp.Or(cmp.Compare(empty(pairs[a]), empty(pairs[b])), cmp.Compare(s.Card.Databases[a].Rows, s.Card.Databases[b].Rows))
-			})
-			p.how = pairs[p.best].Fails()
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		done++
-		bar.show("%d of %d predictions tested", done, len(all))
-		return nil
-	})
-}
-
-// empty is 1 if neither gold nor prediction has rows.
-func empty(p evaluation.Pair) int {
-	if p.HasRows() {
-		return 0
-	}
-	return 1
-}
-
-// shrink makes a counterexample of each refuted prediction. They come smallest first.
-func shrink(ctx context.Context, s *evaluation.Suite, refuted []*prediction, bar *progress) (_ []*evaluation.Counterexample, err error) {
-	if len(refuted) == 0 {
-		return nil, nil
-	}
-	snapshots := make([]func() (*evaluation.Snapshot, error), len(s.Databases))
-	for i, x := range s.Databases {
-		snapshots[i] = sync.OnceValues(func() (*evaluation.Snapshot, error) { return evaluation.ReadSnapshot(ctx, x.DB) })
-	}
-	ddl, err := snapshots[0]()
-	if err != nil {
-		return nil, err
-	}
-	m, err := newMaker(ctx, ddl, probeLimits)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, m.Close()) }()
-	var mu sync.Mutex
-	var found []*evaluation.Counterexample
-	err = each(ctx, refuted, func(ctx context.Context, p *prediction) error {
-		source, err := snapshots[p.best]()
-		if err != nil {
-			return err
-		}
-		c, err := evaluation.Refute(ctx, source, p.item, p.sql, m.open)
-		mu.Lock()
-		defer mu.Unlock()
-		if c != nil {
-			found = append(found, c)
-		}
-		bar.show("%d of %d counterexamples made small", len(found), len(refuted))
-		return err
-	})
-	slices.SortFunc(found, func(a, b *evaluation.Counterexample) int {
-		return cmp.Or(cmp.Compare(a.Rows.Size(), b.Rows.Size()), cmp.Compare(len(a.SQL), len(b.SQL)), strings.Compare(a.Item.ID, b.Item.ID), strings.Compare(a.SQL, b.SQL))
-	})
-	return found, err
-}
-
 // Run counts the predictions that were counted right and fail on the suite.
 func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
 	if _, err := evaluation.ProfileNamed(c.Profile); err != nil {
@@ -197,7 +61,7 @@ func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	all := predictions(runs, func(r evaluation.Record) bool { return r.Scores[c.Profile].EX })
+	all := evaluation.Predictions(runs, func(r evaluation.Record) bool { return r.Scores[c.Profile].EX })
 	if len(all) == 0 {
 		return fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
 	}
@@ -208,13 +72,13 @@ func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
 	defer func() { err = errors.Join(err, suite.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	if err := refute(ctx, suite, all, bar); err != nil {
+	refuted, err := suite.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	if err != nil {
 		return err
 	}
-	refuted := slices.DeleteFunc(slices.Clone(all), func(p *prediction) bool { return len(p.on) == 0 })
 	var examples []*evaluation.Counterexample
 	if c.Examples > 0 {
-		if examples, err = shrink(ctx, suite, refuted, bar); err != nil {
+		if examples, err = counterexamples(ctx, suite, refuted, bar); err != nil {
 			return err
 		}
 		shown := map[string]bool{} // one an item
@@ -225,7 +89,7 @@ func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
 		})
 		examples = examples[:min(len(examples), c.Examples)]
 	}
-	bar.show("")
+	bar.clear()
 	if c.Format == "json" {
 		return c.json(con, runs, all, examples)
 	}
@@ -243,22 +107,22 @@ type tally struct {
 	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
 }
 
-func tallies(runs []evaluation.Run, all []*prediction) (out []tally, sum, distinct tally) {
+func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, sum, distinct tally) {
 	for _, r := range runs {
 		out = append(out, tally{Run: r.Name})
 	}
 	sum.Run, distinct.Run = "all", "distinct"
 	for _, p := range all {
 		counted := []*tally{&distinct}
-		for _, n := range p.runs {
+		for _, n := range p.Runs {
 			counted = append(counted, &out[n], &sum)
 		}
 		for _, t := range counted {
 			t.Right++
-			if len(p.on) > 0 {
+			if len(p.On) > 0 {
 				t.Refuted++
 			}
-			switch p.how {
+			switch p.How {
 			case evaluation.FailsByRows:
 				t.Rows++
 			case evaluation.FailsByColumns:
@@ -273,7 +137,7 @@ func tallies(runs []evaluation.Run, all []*prediction) (out []tally, sum, distin
 	return out, sum, distinct
 }
 
-func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*evaluation.Prediction, examples []*evaluation.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
 	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "run\tcounted right\trefuted\tby rows\tby columns\tby order\tfails\t")
@@ -292,7 +156,7 @@ func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*predicti
 	return nil
 }
 
-func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*evaluation.Prediction, examples []*evaluation.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
 	enc := json.NewEncoder(con)
 	for _, t := range append(byRun, sum, distinct) {
@@ -308,16 +172,24 @@ func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*predicti
 	return nil
 }
 
+// counterexamples makes one of each refuted prediction.
+func counterexamples(ctx context.Context, s *evaluation.Suite, refuted []*evaluation.Prediction, bar *progress) ([]*evaluation.Counterexample, error) {
+	return s.Counterexamples(ctx, refuted, func(ctx context.Context, definition *evaluation.Snapshot) (evaluation.Maker, func() error, error) {
+		m, err := newMaker(ctx, definition, probeLimits)
+		return m.open, m.Close, err
+	}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
+}
+
 // Run shows on which rows predictions fail.
 func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
-	all := []*prediction{{item: evaluation.Item{SQL: c.Gold}, sql: c.Pred}}
+	all := []*evaluation.Prediction{{Item: evaluation.Item{SQL: c.Gold}, SQL: c.Pred}}
 	if c.Item != "" {
 		runs, err := readRuns(c.Runs)
 		if err != nil {
 			return err
 		}
 		known := false
-		all = predictions(runs, func(r evaluation.Record) bool {
+		all = evaluation.Predictions(runs, func(r evaluation.Record) bool {
 			known = known || r.ID == c.Item
 			return r.ID == c.Item && slices.ContainsFunc(evaluation.Profiles, func(p evaluation.Profile) bool { return r.Scores[p.Name].EX })
 		})
@@ -334,26 +206,26 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	defer func() { err = errors.Join(err, suite.Close()) }()
 	if c.Item == "" {
-		for what, sql := range map[string]string{"--gold": c.Gold, "--pred": c.Pred} {
-			if _, v, err := sqlcheck.Check(sql, suite.Databases[0].Schema); err != nil || !v.OK {
-				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", what, v, hint(v)))}
+		for _, query := range []struct{ flag, sql string }{{"--gold", c.Gold}, {"--pred", c.Pred}} {
+			if _, v, err := sqlcheck.Check(query.sql, suite.Databases[0].Schema); err != nil || !v.OK {
+				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", query.flag, v, hint(v)))}
 			}
 		}
 	}
 	bar := con.progress()
 	defer bar.clear()
-	if err := refute(ctx, suite, all, bar); err != nil {
-		return err
-	}
-	refuted := slices.DeleteFunc(slices.Clone(all), func(p *prediction) bool { return len(p.on) == 0 })
-	if len(refuted) == 0 {
-		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(suite.Databases))}
-	}
-	examples, err := shrink(ctx, suite, refuted, bar)
+	refuted, err := suite.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
 	if err != nil {
 		return err
 	}
-	bar.show("")
+	if len(refuted) == 0 {
+		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(suite.Databases))}
+	}
+	examples, err := counterexamples(ctx, suite, refuted, bar)
+	if err != nil {
+		return err
+	}
+	bar.clear()
 	for i, e := range examples {
 		if c.Format == "json" {
 			err = encodeCounterexample(json.NewEncoder(con), e)
