@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
@@ -25,7 +24,6 @@ type askCmd struct {
 	NoFormulas  bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
 	Log         bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	Trace       string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
-	Agent       string        `help:"How to answer: tools is the tool-driven loop." enum:"tools" default:"tools" placeholder:"AGENT"`
 	Plan        string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
 	Guards      string        `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
 	Prompts     string        `help:"Prompt set: ${enum}. Default: ${default}." enum:"default,dissertation" default:"default" placeholder:"SET"`
@@ -36,6 +34,8 @@ type askCmd struct {
 	TopP        float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
 	Seed        uint32        `help:"Seed of the sampling." default:"0" placeholder:"N"`
 	Timeout     time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
+	ModelFlags
+	QueryFlags
 }
 
 // Validate makes wrong values usage errors.
@@ -63,19 +63,19 @@ type askInput struct {
 }
 
 // ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
-func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*askInput, error) {
+func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (*askInput, error) {
 	question, err := readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := app.source(ctx); err != nil {
+	if _, err := c.source(ctx, open); err != nil {
 		return nil, err
 	}
 	in := &askInput{question: question}
 	if in.guards, err = sqlcheck.GuardSet(c.Guards); err != nil {
 		return nil, err
 	}
-	notes, err := readNotes(c.Notes, app.DB)
+	notes, err := readNotes(c.Notes, c.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -89,29 +89,9 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, app *cli) (*ask
 		}
 		in.trace = &traceFile{f: f, enc: json.NewEncoder(f)}
 		in.trace.enc.SetEscapeHTML(false)
-		app.closers = append(app.closers, in.trace.close)
+		open.add(in.trace.close)
 	}
 	return in, nil
-}
-
-// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db.
-func readNotes(name, db string) (tools.Notes, error) {
-	switch {
-	case name == "none", name == "" && db != "embedded" && db != "local":
-		return nil, nil
-	case name == "": // the demo database has its own
-		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the notes: %w", brief(err))
-	}
-	defer f.Close()
-	notes, err := tools.ParseNotes(f)
-	if err != nil {
-		return nil, fmt.Errorf("notes %s: %w", name, err)
-	}
-	return notes, nil
 }
 
 // traceFile writes each event at once, so that a killed run leaves what happened before.

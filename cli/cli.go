@@ -16,10 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
-	"nl2sql/runner/embedded"
-	"nl2sql/runner/local"
 )
 
 // Exit codes are part of the interface and are listed in README.md.
@@ -31,22 +28,10 @@ const (
 	exitPipe        = 141 // the reader of stdout went away
 )
 
-type cli struct {
-	Model      string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
-	Adapter    string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
-	DB         string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
-	MaxRows    int    `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
-	Kernels    string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME"`
-	TrustViews bool   `help:"Also take in views that call stored functions: they may do whatever their makers may."`
-	Threads    int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
-	Parallel   int    `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
-	Rate       int    `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
-	Fast       bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
-	NoDraft    bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster."`
-	Context    int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
-	GPU        string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
-	KV         string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
-	Verbose    bool   `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
+// commands are what the program can do. Flags that more than one command has come in groups, and a command has those that it
+// embeds: databases.go and source.go. Kong finds the Validate of a group only where the group's name is exported.
+type commands struct {
+	Verbose bool `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
 
 	Man manFlag `hidden:"" help:"Write the man page."`
 
@@ -66,77 +51,18 @@ type cli struct {
 	Report    reportCmd    `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
 	Doctor    doctorCmd    `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
 	Version   versionCmd   `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
-
-	found   *source // what --model and --adapter name, once it was looked for
-	closers []func() error
-	advice  []finding // of doctor, about the server of --db
 }
 
-// AfterApply lets an empty NL2SQL_DB mean the same as none.
-func (c *cli) AfterApply() error {
-	if c.DB == "" {
-		c.DB = "embedded"
-	}
-	return nil
-}
+// opened is what a command opened, and is closed when the command has ended.
+type opened struct{ closers []func() error }
 
-// Validate makes wrong values usage errors.
-func (c *cli) Validate() error {
-	switch {
-	case c.MaxRows < 1:
-		return errors.New("--max-rows must be at least 1")
-	case c.Threads < 0 || c.Context < 0:
-		return errors.New("--threads and --context must not be negative")
-	case c.Rate < 0:
-		return errors.New("--rate must not be negative")
-	case c.gpuLayers() < llamacpp.AllThatFit:
-		return errors.New("--gpu-layers must be a number of layers, or auto")
-	case c.Parallel < 1 || c.Parallel > 64:
-		return errors.New("--parallel must be between 1 and 64")
-	}
-	return llamacpp.ChooseKernels(c.Kernels)
-}
+func (o *opened) add(closer func() error) { o.closers = append(o.closers, closer) }
 
-// ProvideDB opens the database, and only for commands whose Run asks for one.
-func (c *cli) ProvideDB(ctx context.Context) (runner.DB, error) {
-	db, err := openDB(ctx, c.DB, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
-	if err != nil {
-		return nil, err
-	}
-	c.closers = append(c.closers, db.Close)
-	return db, nil
-}
-
-// openDB opens what a --db value names.
-func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, error) {
-	var db runner.DB
-	var err error
-	engine, name, _ := strings.Cut(spec, ":")
-	switch {
-	case engine == "embedded":
-		db, err = embedded.Open(ctx, name, limits)
-	case engine == "author":
-		db, err = openAuthor(ctx, strings.TrimPrefix(spec, engine), limits)
-	case spec == "local":
-		db, err = local.Open(ctx, limits)
-	case strings.Contains(spec, "/"):
-		db, err = runner.Open(ctx, spec, limits)
-	default:
-		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local, author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
-	b := db.Backend()
-	slog.Debug("database open", "engine", b.Engine, "version", b.Version, "database", b.Database, "source", b.Source)
-	return db, nil
-}
-
-// close shuts down what the providers opened, last first.
-func (c *cli) close() error {
+// close closes all, what was opened last first.
+func (o *opened) close() error {
 	var errs []error
-	for i := len(c.closers) - 1; i >= 0; i-- {
-		errs = append(errs, c.closers[i]())
+	for i := len(o.closers) - 1; i >= 0; i-- {
+		errs = append(errs, o.closers[i]())
 	}
 	return errors.Join(errs...)
 }
@@ -157,15 +83,13 @@ func (f failure) Error() string {
 func (f failure) ExitCode() int { return f.code }
 func (f failure) Unwrap() error { return f.err }
 
-// oneLine is an error whose text is one line that no terminal obeys, without the password of the --db DSN.
-type oneLine struct {
-	error
-	db string
-}
-
-func (e oneLine) Unwrap() error { return e.error }
-func (e oneLine) Error() string {
-	text := strings.Join(strings.Fields(strings.ReplaceAll(e.error.Error(), e.db, runner.Redact(e.db))), " ")
+// oneLine is the text of an error in one line that no terminal obeys, without the passwords of DSNs.
+func oneLine(err error, dsns []string) string {
+	text := err.Error()
+	for _, dsn := range dsns {
+		text = strings.ReplaceAll(text, dsn, runner.Redact(dsn))
+	}
+	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxErrorLine {
 		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
 	}
@@ -187,11 +111,13 @@ func brief(err error) error {
 
 // Call is one call of the program.
 type Call struct {
-	cli
+	commands
 	con    *console
+	open   opened
 	ctx    context.Context // ends with SIGINT or SIGTERM
 	parser *kong.Kong
 	chosen *kong.Context
+	dsns   []string // whose passwords nobody is to see
 }
 
 // Parse reads the command line. Its error is a wrong one; the Call is there even so, for Exit.
@@ -204,11 +130,13 @@ func Parse(args []string) (*Call, error) {
 	// that what the providers opened is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	call.parser = kong.Must(&call.cli, kong.Name("nl2sql"), kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(call.con))
+	call.parser = kong.Must(&call.commands, kong.Name("nl2sql"), kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(call.con, &call.open))
+	call.dsns = dsns(args)
+	known := flagsOf(call.parser.Model.Node)
 	var err error
-	call.chosen, err = call.parser.Parse(args)
-	return call, err
+	call.chosen, err = call.parser.Parse(inOrder(call.parser.Model.Node, known, args))
+	return call, ofAnotherCommand(err, known)
 }
 
 // Run runs the command and closes what it opened.
@@ -219,7 +147,7 @@ func (c *Call) Run() error {
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutTime})))
 	err := c.chosen.Run()
-	return errors.Join(err, c.close())
+	return errors.Join(err, c.open.close())
 }
 
 // Exit says on stderr, in one line, what err is, and returns the exit code.
@@ -238,15 +166,18 @@ func (c *Call) Exit(err error) int {
 		return exitPipe
 	case c.ctx.Err() != nil:
 		err = failure{exitInterrupted, withStatement(errors.New("interrupted"), err)}
-	case errors.As(err, &silent) && silent.err == nil:
+	case err.Error() == "" && errors.As(err, &silent):
 		return silent.code
 	}
-	c.parser.Errorf("%s", oneLine{err, c.DB}.Error())
-	code := exitError
-	if coder := kong.ExitCoder(nil); errors.As(err, &coder) {
-		code = coder.ExitCode()
+	c.parser.Errorf("%s", oneLine(err, c.dsns))
+	coder := kong.ExitCoder(nil)
+	switch {
+	case errors.As(err, &silent) && silent.err == nil: // beside an error: that is worse than any answer
+		return exitError
+	case errors.As(err, &coder):
+		return coder.ExitCode()
 	}
-	return code
+	return exitError
 }
 
 // withStatement adds to why a command ended what err says of a statement that could not be stopped.

@@ -129,13 +129,27 @@ func (p *progress) draw() {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
+// warn writes a line above the one that is drawn.
+func (p *progress) warn(w io.Writer, line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	fmt.Fprintf(w, "nl2sql: warning: %s\n", runner.Visible(line))
+	p.draw()
+}
+
+// erase is called with mu held.
+func (p *progress) erase() {
+	if p.w != nil && p.text != "" {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}
+
 // clear removes the line and ends the clock. A second call does nothing.
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.once.Do(func() { close(p.stop) })
-	if p.w != nil && p.text != "" {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
+	p.erase()
 	p.w, p.text = nil, ""
 }

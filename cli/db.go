@@ -22,6 +22,7 @@ import (
 
 type schemaCmd struct {
 	Format string `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
+	DatabaseFlags
 }
 
 // Run prints the schema that checks, prompts and guards see.
@@ -110,6 +111,7 @@ type dbQueryCmd struct {
 	Format string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto is table on a terminal, else plain." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
 
 	NoFormulas bool `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	QueryFlags
 }
 
 // maxSQL bounds one statement, in bytes.
@@ -209,11 +211,11 @@ func (*dbListCmd) Run(con *console) error {
 	return nil
 }
 
-type dbInitCmd struct{}
+type dbInitCmd struct{ DBFlag }
 
 // Run needs a DSN: every other kind of --db has its data already.
-func (*dbInitCmd) Run(ctx context.Context, con *console, app *cli) error {
-	if !strings.Contains(app.DB, "/") {
+func (c *dbInitCmd) Run(ctx context.Context, con *console) error {
+	if !strings.Contains(c.DB, "/") {
 		return failure{exitUsage, errors.New("--db must be a DSN such as user:password@tcp(host:3306)/" + assets.DemoName)}
 	}
 	script, err := assets.DemoSQL()
@@ -221,13 +223,13 @@ func (*dbInitCmd) Run(ctx context.Context, con *console, app *cli) error {
 		return err
 	}
 	bar := con.progress()
-	err = runner.ExecScript(ctx, app.DB, bytes.NewReader(script), func(done int64) {
+	err = runner.ExecScript(ctx, c.DB, bytes.NewReader(script), func(done int64) {
 		bar.show("loading %3d %%", 100*done/int64(len(script)))
 	})
 	bar.clear()
 	if err != nil {
 		return fmt.Errorf("create the demo database: %w", err)
 	}
-	fmt.Fprintf(con, "created the demo database: %s\n", runner.Redact(app.DB))
+	fmt.Fprintf(con, "created the demo database: %s\n", runner.Redact(c.DB))
 	return nil
 }

@@ -25,19 +25,20 @@ type dbDiffCmd struct {
 	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv: each item's database is loaded on both sides, which are embedded or local." placeholder:"DIR" type:"existingdir"`
 	Examples  int    `help:"Queries shown of each kind of difference (${default})." default:"3" placeholder:"N"`
 	Format    string `help:"table, or ndjson: a line for each item." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
+	QueryFlags
 }
 
 // Run compares the gold queries' answers on two databases. Differences are an answer: exit code 2.
-func (c *dbDiffCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	if app.DB == c.Against {
+func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
+	if c.DB == c.Against {
 		return failure{exitUsage, errors.New("--db and --against name the same database")}
 	}
 	items, err := evaluation.LoadItems(c.Items)
 	if err != nil {
 		return brief(err)
 	}
-	limits := runner.Limits{Rows: max(app.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: app.TrustViews} // a cut result cannot be compared
-	here, there := &side{name: app.DB, limits: limits}, &side{name: c.Against, limits: limits}
+	limits := runner.Limits{Rows: max(c.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: c.TrustViews} // a cut result cannot be compared
+	here, there := &side{name: c.DB, limits: limits}, &side{name: c.Against, limits: limits}
 	defer func() { err = errors.Join(err, here.close(), there.close()) }()
 
 	bar := con.progress()

@@ -16,6 +16,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
+	"nl2sql/llm/openai"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -23,6 +24,18 @@ import (
 
 type doctorCmd struct {
 	Format string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	SourceFlags
+	WindowFlags
+	ParallelFlag
+	KernelsFlag
+	DatabaseFlags
+}
+
+// examination is one look at a machine.
+type examination struct {
+	*doctorCmd
+	open   *opened
+	advice []finding // about the server of --db
 }
 
 // finding is what was looked for on this machine and what was found.
@@ -42,20 +55,20 @@ const (
 )
 
 // Run looks at all that an answer needs and what else is of use. The answer is no if something needed is missing.
-func (c *doctorCmd) Run(ctx context.Context, con *console, app *cli) error {
-	var list []finding
-	for _, look := range []func(context.Context, *cli) finding{
+func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
+	x, list := &examination{doctorCmd: c, open: open}, []finding(nil)
+	for _, look := range []func(context.Context, *examination) finding{
 		lookEngine, lookProcessor, lookMemory, lookModel, lookDatabase,
-		func(ctx context.Context, _ *cli) finding { return lookServer(ctx, "mysql") },
-		func(ctx context.Context, _ *cli) finding { return lookServer(ctx, "mariadb") },
+		func(ctx context.Context, _ *examination) finding { return lookServer(ctx, "mysql") },
+		func(ctx context.Context, _ *examination) finding { return lookServer(ctx, "mariadb") },
 		lookGPU, lookCache,
 	} {
-		list = append(list, look(ctx, app))
+		list = append(list, look(ctx, x))
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	list = append(list, app.advice...)
+	list = append(list, x.advice...)
 	var err error
 	if format := con.format(c.Format); format == runner.JSON {
 		enc := json.NewEncoder(con)
@@ -74,7 +87,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, app *cli) error {
 	return err
 }
 
-func lookEngine(context.Context, *cli) finding {
+func lookEngine(context.Context, *examination) finding {
 	f := finding{What: "engine", Status: good, Found: "llama.cpp " + llamacpp.Version() + " in this program, kernels " + kernelSets()}
 	if llamacpp.Version() == "" {
 		f.Status, f.Found, f.Do = missing, "this build has none", "build with make, or use a model on a server with --model openai:URL#NAME"
@@ -82,7 +95,7 @@ func lookEngine(context.Context, *cli) finding {
 	return f
 }
 
-func lookProcessor(context.Context, *cli) finding {
+func lookProcessor(context.Context, *examination) finding {
 	f := finding{What: "processor", Status: good}
 	var model string
 	var fast []string
@@ -121,7 +134,7 @@ func lookProcessor(context.Context, *cli) finding {
 	return f
 }
 
-func lookMemory(context.Context, *cli) finding {
+func lookMemory(context.Context, *examination) finding {
 	f := finding{What: "memory", Status: good}
 	free, known := catalog.FreeMemory()
 	switch {
@@ -136,26 +149,26 @@ func lookMemory(context.Context, *cli) finding {
 }
 
 // lookModel looks at what --model names, or else for what it could name.
-func lookModel(ctx context.Context, app *cli) finding {
+func lookModel(ctx context.Context, x *examination) finding {
 	f := finding{What: "model", Status: good}
-	if app.Model != "" {
-		s, err := app.source(ctx)
+	if x.Model != "" {
+		s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel})
 		if err != nil {
 			f.Status, f.Found, f.Do = missing, err.Error(), "make model fetches one; nl2sql model list shows what is here"
 			return f
 		}
-		f.Found = app.Model
+		f.Found = x.Model
 		if s.file.Path != "" {
-			return lookFile(f, s.file, app.use())
+			return lookFile(f, s.file, use(x.WindowFlags, x.ParallelFlag))
 		}
 		return f
 	}
-	places, err := app.places()
+	all, err := places()
 	if err != nil {
 		f.Status, f.Found = missing, err.Error()
 		return f
 	}
-	files, err := places.Files(ctx)
+	files, err := all.Files(ctx)
 	usable := 0
 	for _, file := range files {
 		if g, err := llm.ReadGGUF(file.Path); err == nil && file.Problem == "" {
@@ -189,15 +202,15 @@ func lookFile(f finding, g llm.GGUF, use llm.Use) finding {
 }
 
 // lookDatabase opens what --db names, except for a server that would have to be started.
-func lookDatabase(ctx context.Context, app *cli) finding {
+func lookDatabase(ctx context.Context, x *examination) finding {
 	f := finding{What: "database", Status: good}
-	if app.DB == "local" {
+	if x.DB == "local" {
 		f.Found = "local: a private server, see mysql and mariadb"
 		return f
 	}
-	db, err := openDB(ctx, app.DB, runner.Limits{Rows: app.MaxRows, TrustViews: app.TrustViews})
+	db, err := openDB(ctx, x.DB, runner.Limits{TrustViews: x.TrustViews})
 	if err != nil {
-		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), app.DB, runner.Redact(app.DB))
+		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), x.DB, runner.Redact(x.DB))
 		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"
 		return f
 	}
@@ -210,7 +223,7 @@ func lookDatabase(ctx context.Context, app *cli) finding {
 			if !a.OK {
 				advice.Status = optional
 			}
-			app.advice = append(app.advice, advice)
+			x.advice = append(x.advice, advice)
 		}
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
@@ -218,7 +231,7 @@ func lookDatabase(ctx context.Context, app *cli) finding {
 		return f
 	}
 	b := db.Backend()
-	f.Found = fmt.Sprintf("%s: %s %s, %d tables", runner.Redact(app.DB), b.Engine, b.Version, len(schema.Tables))
+	f.Found = fmt.Sprintf("%s: %s %s, %d tables", runner.Redact(x.DB), b.Engine, b.Version, len(schema.Tables))
 	if names, err := embedded.List(); err == nil && len(names) > 0 {
 		f.Found += "; imported: " + strings.Join(names, ", ")
 	}
@@ -235,7 +248,7 @@ func lookServer(ctx context.Context, kind string) finding {
 }
 
 // lookCache tries to write to the cache folder.
-func lookCache(context.Context, *cli) finding {
+func lookCache(context.Context, *examination) finding {
 	f := finding{What: "cache folder", Status: good}
 	dir, err := runner.CacheFolder()
 	if err == nil {
@@ -258,5 +271,43 @@ func lookCache(context.Context, *cli) finding {
 			f.Do = "a model takes 0.5 to 5 GB: make room, or name another folder in NL2SQL_CACHE"
 		}
 	}
+	return f
+}
+
+// gpuShare says how much of a model is estimated to fit into GPUs.
+func gpuShare(g llm.GGUF, use llm.Use, gpus []llamacpp.GPU) string {
+	return fmt.Sprintf("%d of %d layers", g.Offload(use, llamacpp.FreeMemory(gpus)), g.Layers+1)
+}
+
+// lookGPU tells of NVIDIA's driver, of GPUs, and of what the program lacks to use them.
+func lookGPU(ctx context.Context, x *examination) finding {
+	f := finding{What: "GPU", Status: optional}
+	driver := "no NVIDIA driver"
+	version, err := os.ReadFile("/proc/driver/nvidia/version")
+	if err == nil {
+		driver, _, _ = strings.Cut(string(version), "\n")
+		driver = strings.TrimPrefix(driver, "NVRM version: ")
+	}
+	library, gpus, why := llamacpp.FindGPUs(cudaPlaces())
+	found := []string{driver}
+	for _, d := range gpus {
+		found = append(found, fmt.Sprintf("%s, %s of %s free", d.Description, gigabytes(d.Free), gigabytes(d.Total)))
+	}
+	switch {
+	case why == nil:
+		f.Status = good
+		if s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel}); x.Model != "" && err == nil && s.file.Path != "" {
+			found = append(found, gpuShare(s.file, use(x.WindowFlags, x.ParallelFlag), gpus)+" of the model fit, by estimate")
+		}
+	case library != "":
+		found = append(found, why.Error())
+		f.Do = "nothing: the CPU does; for a GPU, install NVIDIA's driver and CUDA's cuBLAS"
+	default:
+		found = append(found, why.Error())
+		if f.Do = "nothing: the CPU does"; err == nil {
+			f.Do = "make cuda builds the program for this GPU; a server with a GPU is used with --model openai:URL#NAME"
+		}
+	}
+	f.Found = strings.Join(found, "; ")
 	return f
 }

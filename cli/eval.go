@@ -2,29 +2,21 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"nl2sql/assets"
 	"nl2sql/evaluation"
-	"nl2sql/llm"
-	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
 	"nl2sql/runner"
-	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck"
 	"nl2sql/tools"
 )
 
 type evalCmd struct {
-	evalAgent
+	MethodFlags
 	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
 	Limit   int    `help:"Only the first N items; 0 means all." default:"0" placeholder:"N"`
 	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
@@ -33,10 +25,12 @@ type evalCmd struct {
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
 	Format  string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	ModelFlags
+	DatabaseFlags
 }
 
-// evalAgent is what shapes an answer.
-type evalAgent struct {
+// MethodFlags are what shapes an answer.
+type MethodFlags struct {
 	Agent     string `help:"loop (ours), baseline (few-shot prompting) or react (query and finish), the last two as the dissertation ran them. Default ${default}." enum:"loop,baseline,react" default:"loop" placeholder:"AGENT"`
 	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K"`
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
@@ -50,14 +44,10 @@ type evalAgent struct {
 }
 
 // Validate makes wrong values usage errors.
-func (c *evalAgent) Validate() error {
-	if c.Guards == "" {
-		c.Guards = map[string]string{"loop": "default", "baseline": "none", "react": "final"}[c.Agent]
-	}
-	_, err := sqlcheck.GuardSet(c.Guards)
-	switch {
+func (c *MethodFlags) Validate() error {
+	switch err := c.method(nil).Check(); {
 	case err != nil:
-		return fmt.Errorf("--guards: %w", err)
+		return err
 	case c.MaxSteps < 0:
 		return errors.New("--max-steps must not be negative")
 	case c.Agent == "react" && c.Constrain != "off":
@@ -70,14 +60,23 @@ func (c *evalAgent) Validate() error {
 	return nil
 }
 
+// method is what the flags say, with a glossary.
+func (c *MethodFlags) method(notes tools.Notes) evaluation.Method {
+	return evaluation.Method{
+		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
+		Constrain: loop.Constrain(c.Constrain), MaxSteps: c.MaxSteps,
+	}
+}
+
 // Validate makes wrong values usage errors.
 func (c *evalCmd) Validate() error {
-	err := c.evalAgent.Validate()
-	switch {
-	case err != nil:
+	switch err := c.MethodFlags.Validate(); {
+	case err != nil: // kong would ask it after this
 		return err
 	case c.Limit < 0:
 		return errors.New("--limit must not be negative")
+	case c.Suite != "" && c.Databases != "":
+		return errors.New("--suite is of one database, --databases are several")
 	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
 		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	}
@@ -85,147 +84,93 @@ func (c *evalCmd) Validate() error {
 }
 
 // Run makes a run, or what is missing of it, and prints its scores.
-func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	live := evaluation.Live{Parallel: app.Parallel} // a model works on as many prompts at once
-	if live.Items, err = loadItems(c.Items); err != nil {
-		return err
-	}
-	switch {
-	case c.Shots == 0:
-	case c.Pool == "test":
-		live.Pool = evaluation.Pool{Name: "test", Items: live.Items}
-	default:
-		if live.Pool, err = loadPool(c.Pool); err != nil {
-			return err
-		}
-	}
-	if c.Limit > 0 {
-		live.Items = live.Items[:min(c.Limit, len(live.Items))]
-	}
-	if c.Databases == "" { // all on the one database
-		live.Items = slices.Clone(live.Items)
-		live.Pool.Items = slices.Clone(live.Pool.Items)
-		for _, items := range [][]evaluation.Item{live.Items, live.Pool.Items} {
-			for i := range items {
-				items[i].Database = ""
-			}
-		}
-	}
-	setup, err := c.setUp(ctx, con, app, live.Items)
+func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+	items, pool, err := c.load()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, setup.dbs.Close()) }()
-	live.Card, live.Agent, live.Scorer = setup.card, setup.agent, &evaluation.Scorer{Databases: setup.dbs}
-	for _, name := range []string{"strict", "dissertation"} {
-		p, err := evaluation.ProfileNamed(name)
-		if err != nil {
-			return err
-		}
-		live.Scorer.Profiles = append(live.Scorer.Profiles, p)
+	src, err := c.source(ctx, open)
+	if err != nil {
+		return err
 	}
+	if src.replay != nil && c.Parallel > 1 {
+		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
+	}
+	notes, err := readNotes(c.Notes, c.DB)
+	if err != nil {
+		return err
+	}
+	live, err := c.setUp(ctx, con, src, c.method(notes), c.scored(c.Databases), items)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, live.close()) }()
+	live.Items, live.Pool, live.Parallel = items, pool, c.Parallel // a model works on as many prompts at once
 	if c.Suite != "" {
-		if c.Databases != "" {
-			return failure{exitUsage, errors.New("--suite is of one database, --databases are several")}
-		}
-		var suite *evaluation.Suite
-		suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+		suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
 		if err != nil {
 			return brief(err)
 		}
-		defer func() { err = errors.Join(err, suite.Close()) }()
-		live.Scorer.Replicas = func(context.Context, string) ([]*evaluation.Executor, error) { return suite.Databases, nil }
-		live.Card.Replicas = len(suite.Databases)
-		if live.Card.Params["suite_sha256"], err = jsonHash(suite.Card); err != nil {
+		live.opened.add(suite.Close)
+		if err := live.TestOn(suite); err != nil {
 			return err
 		}
 	}
-	live.Card.Shots, live.Card.Seed, live.Card.Condition = c.Shots, c.Seed, c.Name
-	if c.Name == "" {
-		model := strings.TrimSuffix(live.Card.Model, filepath.Ext(live.Card.Model))
-		if live.Card.Adapter != "" {
-			model += "+adapter"
-		}
-		live.Card.Condition = fmt.Sprintf("%s_%s_k%d", model, c.Agent, c.Shots)
-	}
+	c.describe(&live.Card)
 	if c.Shots > 0 {
-		live.Card.Params["pool_sha256"] = evaluation.ItemsHash(live.Pool.Items)
+		live.Card.Params["pool_sha256"] = evaluation.ItemsHash(pool.Items)
 	}
-	if replay, ok := setup.model.(*llm.Replay); ok {
-		if app.Parallel > 1 {
-			return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
-		}
-		if old, err := evaluation.ReadRun(c.Out); err == nil {
-			for _, r := range old.Records {
-				replay.Skip(r.Calls)
-			}
-		}
-	}
-	run, err := c.answer(ctx, con, live)
+	live.goOn(c.Out)
+	run, err := answer(ctx, con, live.Live, c.Out)
 	if err != nil {
 		return err
 	}
 	if c.Records == "dissertation" {
-		if _, err := evaluation.WriteDissertationRun(ctx, c.Out, run, setup.dbs); err != nil {
+		if _, err := evaluation.WriteDissertationRun(ctx, c.Out, run, live.Scorer.Databases); err != nil {
 			return err
 		}
 	}
 	return c.print(con, run)
 }
 
-// loadItems reads a file, or our own items.
-func loadItems(name string) ([]evaluation.Item, error) {
-	switch name {
-	case "benchmark":
-		return evaluation.ReadItems(strings.NewReader(assets.Benchmark))
-	case "train":
-		return evaluation.ReadItems(strings.NewReader(assets.Train))
+// load reads the items and the exemplars.
+func (c *evalCmd) load() (items []evaluation.Item, pool evaluation.Pool, err error) {
+	if items, err = loadItems(c.Items); err != nil {
+		return nil, pool, err
 	}
-	items, err := evaluation.LoadItems(name)
-	return items, brief(err)
-}
-
-// loadPool reads exemplars; "" means our own.
-func loadPool(name string) (evaluation.Pool, error) {
-	if name == "" {
-		name = "train"
-	}
-	items, err := loadItems(name)
-	return evaluation.Pool{Name: filepath.Base(name), Items: items}, err
-}
-
-// answer shows how far the run is. Where it ends early, it says how to go on.
-func (c *evalCmd) answer(ctx context.Context, con *console, live evaluation.Live) (evaluation.Run, error) {
-	bar := con.progress()
-	done, start, first := 0, time.Now(), -1
-	live.Progress = func(n, total int) {
-		if done = n; first < 0 {
-			first = n
-		}
-		bar.show("%s", progressText(n, total, n-first, time.Since(start)))
-	}
-	run, err := live.Run(ctx, c.Out)
-	bar.clear()
-	if err != nil && done > 0 {
-		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), c.Out)
-		if ctx.Err() != nil { // main says "interrupted"
-			fmt.Fprintf(con.err, "nl2sql: %s\n", runner.Visible(goOn))
-		} else {
-			err = fmt.Errorf("%w (%s)", err, goOn)
+	switch {
+	case c.Shots == 0:
+	case c.Pool == "test":
+		pool = evaluation.Pool{Name: "test", Items: items}
+	default:
+		if pool, err = loadPool(c.Pool); err != nil {
+			return nil, pool, err
 		}
 	}
-	return run, err
+	if c.Limit > 0 {
+		items = items[:min(c.Limit, len(items))]
+	}
+	if c.Databases == "" { // all on the one database
+		items, pool.Items = slices.Clone(items), slices.Clone(pool.Items)
+		for _, list := range [][]evaluation.Item{items, pool.Items} {
+			for i := range list {
+				list[i].Database = ""
+			}
+		}
+	}
+	return items, pool, nil
 }
 
-// progressText is how many items are done, how many a minute, and how long the rest takes at that rate; made is how many
-// took that long.
-func progressText(done, total, made int, took time.Duration) string {
-	text := fmt.Sprintf("%d of %d items  %d %%", done, total, 100*done/max(1, total))
-	if made > 0 {
-		each := took / time.Duration(made)
-		text += fmt.Sprintf("  %.1f a minute  %s left", float64(time.Minute)/float64(max(1, each)), (each * time.Duration(total-done)).Round(time.Second))
+// describe writes into the card what the flags alone know.
+func (c *evalCmd) describe(card *evaluation.Card) {
+	card.Shots, card.Seed, card.Condition = c.Shots, c.Seed, c.Name
+	if c.Name == "" {
+		model := strings.TrimSuffix(card.Model, filepath.Ext(card.Model))
+		if card.Adapter != "" {
+			model += "+adapter"
+		}
+		card.Condition = fmt.Sprintf("%s_%s_k%d", model, c.Agent, c.Shots)
 	}
-	return text
 }
 
 // print writes the rates of both profiles, each with its N, and where the run is.
@@ -275,164 +220,4 @@ func promptTokensOf(run evaluation.Run) (p promptTokens) {
 
 func scoredWith(run evaluation.Run, profile string) bool {
 	return slices.ContainsFunc(run.Records, func(r evaluation.Record) bool { _, ok := r.Scores[profile]; return ok })
-}
-
-// evalSetup is what runs: the model, the databases, the agent on both, and the card that says so.
-type evalSetup struct {
-	card  evaluation.Card
-	model llm.Generator
-	dbs   *evaluation.Databases
-	agent func(x *evaluation.Executor, shots []loop.Exemplar) evaluation.Answerer
-}
-
-// setUp opens everything that can fail before the first question does.
-func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []evaluation.Item) (_ *evalSetup, err error) {
-	src, err := app.source(ctx)
-	if err != nil {
-		return nil, err
-	}
-	guards, err := sqlcheck.GuardSet(c.Guards)
-	if err != nil {
-		return nil, err
-	}
-	notes, err := readNotes(c.Notes, app.DB)
-	if err != nil {
-		return nil, err
-	}
-	prompts, err := tools.NewPrompts(c.Prompts, notes)
-	if err != nil {
-		return nil, err
-	}
-	s := &evalSetup{dbs: &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		limits := runner.Limits{Rows: maxScoredRows, TrustViews: app.TrustViews}
-		if c.Databases != "" {
-			return embedded.OpenFolder(ctx, c.Databases, name, limits)
-		}
-		return openDB(ctx, app.DB, limits)
-	}}}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.dbs.Close())
-		}
-	}()
-	s.card = evaluation.Card{
-		Agent: c.Agent, Guards: c.Guards, Commit: revision(), Machine: evaluation.Machine(),
-		Params: map[string]any{"temperature": 0}, Prompts: map[string]string{},
-	}
-	if err := c.describe(ctx, con, app, src, s, items); err != nil {
-		return nil, err
-	}
-	names := map[string][]string{"loop": {"react", "generate", "repair", "baseline"}, "baseline": {"baseline"}, "react": {"query"}}[c.Agent]
-	set := "dissertation"
-	if c.Agent == "loop" {
-		set = c.Prompts
-		s.card.Params["plan"] = c.Plan
-		if len(notes) > 0 {
-			if s.card.Prompts["notes"], err = jsonHash(notes); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if c.Constrain != "off" {
-		s.card.Params["constrain"] = c.Constrain
-	}
-	if c.MaxSteps > 0 {
-		s.card.Params["max_steps"] = c.MaxSteps
-	}
-	for _, name := range names {
-		if s.card.Prompts[set+"/"+name], err = assets.PromptHash(set, name); err != nil {
-			return nil, err
-		}
-	}
-	if s.model, err = app.ProvideModel(ctx, con); err != nil {
-		return nil, err
-	}
-	if m, ok := s.model.(*llamacpp.Model); ok && m.GPU() != "" {
-		s.card.Engine["gpu"] = m.GPU()
-	}
-	s.agent = func(x *evaluation.Executor, shots []loop.Exemplar) evaluation.Answerer {
-		switch c.Agent {
-		case "baseline":
-			return &loop.Baseline{Model: s.model, Schema: x.Schema, Guards: guards, Shots: shots, Constrain: loop.Constrain(c.Constrain)}
-		case "react":
-			return &loop.React{Model: s.model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: c.MaxSteps}
-		}
-		return &loop.Agent{Model: s.model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain)}
-	}
-	return s, nil
-}
-
-// describe hashes program, model and data into the card.
-func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src source, s *evalSetup, items []evaluation.Item) error {
-	bar := con.progress()
-	defer bar.clear()
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	if s.card.Binary, err = evaluation.FileHash(ctx, self, nil); err != nil {
-		return err
-	}
-	file := src.file.Path
-	if src.replay != nil {
-		file = strings.TrimPrefix(app.Model, "replay:")
-	}
-	s.card.Model = filepath.Base(file)
-	read := func(done float64) { bar.show("reading the model %3.0f %%", 100*done) }
-	if src.remote != nil {
-		url, name := src.remote.Server()
-		s.card.Model, s.card.Engine = name, map[string]string{"server": url}
-	} else if s.card.ModelHash, err = evaluation.FileHash(ctx, file, read); err != nil {
-		return err
-	}
-	if src.adapter.Path != "" {
-		if s.card.Adapter, err = evaluation.FileHash(ctx, src.adapter.Path, read); err != nil {
-			return err
-		}
-	}
-	if src.replay == nil && src.remote == nil {
-		s.card.Engine = map[string]string{"llama.cpp": llamacpp.Version(), "bits": llamacpp.Bits()}
-		s.card.Kernels = llamacpp.Kernels()
-		if app.Fast { // what is worked on together then matters
-			s.card.Params["fast"] = fmt.Sprintf("--parallel %d", app.Parallel)
-		}
-		if app.NoDraft {
-			s.card.Params["no_draft"] = true
-		}
-		if app.Context > 0 {
-			s.card.Params["context"] = app.Context
-		}
-		if app.KV != llm.KVTypes[0] {
-			s.card.Params["kv"] = app.KV
-		}
-	}
-	hashes := map[string]string{}
-	for i, it := range items {
-		if hashes[it.Database] != "" {
-			continue
-		}
-		bar.show("reading the data")
-		x, err := s.dbs.Executor(ctx, it.Database)
-		if err != nil {
-			return err
-		}
-		if hashes[it.Database], err = evaluation.DataHash(ctx, x); err != nil {
-			return err
-		}
-		if i == 0 {
-			s.card.Backend = x.DB.Backend()
-		}
-		s.card.Data = hashes[it.Database]
-	}
-	if len(hashes) > 1 {
-		s.card.Backend.Database, s.card.Backend.Source = fmt.Sprintf("%d databases", len(hashes)), ""
-		s.card.Data, err = jsonHash(hashes)
-	}
-	return err
-}
-
-// jsonHash is the SHA-256 of v as JSON, which sorts the keys of maps.
-func jsonHash(v any) (string, error) {
-	text, err := json.Marshal(v)
-	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }

@@ -9,7 +9,6 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
-	"nl2sql/runner/embedded"
 )
 
 type itemsCmd struct {
@@ -20,13 +19,14 @@ type itemsLintCmd struct {
 	Items     string `help:"Questions with gold queries: benchmark or train (our own), or a file of JSON, JSON lines or CSV (${default})." default:"benchmark" placeholder:"FILE"`
 	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
 	Format    string `help:"table, or ndjson: a line for each finding." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
+	QueryFlags
 }
 
 // lintRows is how many rows of a result are looked at.
 const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
-func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
+func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 	items, err := evaluation.LoadItems(c.Items)
 	if err != nil {
 		return brief(err)
@@ -35,18 +35,13 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
 	if c.Databases == "" && len(groups) > 1 {
 		return failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
 	}
-	limits := runner.Limits{Rows: max(app.MaxRows, lintRows), Bytes: 256 << 20, TrustViews: app.TrustViews}
+	limits := runner.Limits{Rows: max(c.MaxRows, lintRows), Bytes: 256 << 20}
 	bar := con.progress()
 	defer bar.clear()
 	var findings []evaluation.LintFinding
 	seen := 0
 	for _, group := range groups {
-		dbs := &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-			if c.Databases != "" {
-				return embedded.OpenFolder(ctx, c.Databases, name, limits)
-			}
-			return openDB(ctx, app.DB, limits)
-		}}
+		dbs := c.databases(c.Databases, limits)
 		found, err := evaluation.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
 		if err = errors.Join(err, dbs.Close()); err != nil {
 			return err

@@ -27,8 +27,8 @@ type modelInfoCmd struct {
 }
 
 // Run prints a line a fact; what the file does not say is left out.
-func (c *modelInfoCmd) Run(ctx context.Context, con *console, app *cli) error {
-	g, err := app.readModel(ctx, c.File)
+func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
+	g, err := readModel(ctx, c.File)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console, app *cli) error {
 	return tw.Flush()
 }
 
-type versionCmd struct{}
+type versionCmd struct{ KernelsFlag }
 
 // commit is set by the Makefile with -X nl2sql/cli.commit=…; builds inside a checkout know it by themselves.
 var commit string

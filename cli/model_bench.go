@@ -15,6 +15,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
+	"nl2sql/llm/openai"
 	"nl2sql/runner"
 )
 
@@ -26,6 +27,9 @@ type modelBenchCmd struct {
 	Rounds       int    `help:"Rounds; the median counts (${default})." default:"3" placeholder:"N"`
 	Sequences    []int  `help:"Numbers of prompts that are worked on at once (${default})." default:"1,4,8" placeholder:"N"`
 	Format       string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	SourceFlags
+	WindowFlags
+	EngineFlags
 }
 
 // Validate makes wrong values usage errors.
@@ -82,30 +86,30 @@ type repeating struct {
 }
 
 // Run measures the model of --model, alone in this process.
-func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
-	s, err := app.source(ctx)
+func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) error {
+	s, err := c.source(ctx, open, openai.Options{})
 	if err != nil {
 		return err
 	}
 	if s.file.Path == "" {
 		return failure{exitUsage, errors.New("model bench measures GGUF files: name one with --model")}
 	}
-	window := app.Context
+	window := c.Context
 	if window == 0 { // what is needed, so that memory holds many
 		window = min(s.file.Context, 2*c.PromptTokens+2*c.Tokens+256)
 	}
 	bar := con.progress()
 	defer bar.clear()
 	began := time.Now()
-	o := app.engine(s, con, bar)
+	o := engineOptions(con, bar, s, c.WindowFlags, c.EngineFlags)
 	o.Context, o.Parallel = window, slices.Max(c.Sequences)
 	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return err
 	}
-	app.closers = append(app.closers, m.Close)
+	open.add(m.Close)
 	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
-		Bits: llamacpp.Bits(), Kernels: llamacpp.Kernels(), Processors: runtime.NumCPU(), Threads: app.Threads, Fast: app.Fast, NoDraft: app.NoDraft, KV: app.KV, GPU: m.GPU(), Rounds: c.Rounds,
+		Bits: llamacpp.Bits(), Kernels: llamacpp.Kernels(), Processors: runtime.NumCPU(), Threads: c.Threads, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, GPU: m.GPU(), Rounds: c.Rounds,
 		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err
@@ -124,7 +128,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	b.Memory = peakMemory()
 	bar.show("the machine's limits")
-	b.compare(s.file, llamacpp.MeasureLimits(app.Threads, weightBytes(s.file)))
+	b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
 	bar.clear()
 	if format := con.format(c.Format); format != runner.JSON {
 		return runner.WriteResult(con, b.table(), format, con.width)

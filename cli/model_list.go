@@ -16,6 +16,8 @@ import (
 
 type modelListCmd struct {
 	Format string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	WindowFlags
+	ParallelFlag
 }
 
 // listedModel is a line of the list. What the file's header does not say, or could not be read, is left out.
@@ -36,13 +38,13 @@ type listedModel struct {
 }
 
 // Run reads the header of every file. It fails only if a folder of NL2SQL_MODELS cannot be read, after the list.
-func (c *modelListCmd) Run(ctx context.Context, con *console, app *cli) error {
-	places, err := app.places()
+func (c *modelListCmd) Run(ctx context.Context, con *console) error {
+	all, err := places()
 	if err != nil {
 		return err
 	}
 	bar := con.progress()
-	files, problems := places.Files(ctx)
+	files, problems := all.Files(ctx)
 	free, known := catalog.FreeMemory()
 	_, gpus, why := llamacpp.FindGPUs(cudaPlaces())
 	if why != nil {
@@ -54,7 +56,7 @@ func (c *modelListCmd) Run(ctx context.Context, con *console, app *cli) error {
 			break
 		}
 		bar.show("reading %s", f.Name)
-		list = append(list, describeModel(f, app.use(), free, known, gpus))
+		list = append(list, describeModel(f, use(c.WindowFlags, c.ParallelFlag), free, known, gpus))
 	}
 	bar.clear()
 	switch format := con.format(c.Format); {

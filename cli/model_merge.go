@@ -16,20 +16,21 @@ type modelMergeCmd struct {
 	Base string `required:"" help:"Model that the adapter was trained on: a GGUF file, or a name that model list shows." placeholder:"MODEL"`
 	Type string `help:"Quantization to write, such as F16, Q8_0, Q6_K or Q4_K_M (${default})." default:"Q4_K_M" placeholder:"TYPE"`
 	Out  string `required:"" help:"GGUF file to write; it must not exist." placeholder:"FILE"`
+	AdapterFlag
 }
 
 func (c *modelMergeCmd) Validate() error { return quantization(&c.Type) }
 
 // Run merges.
-func (c *modelMergeCmd) Run(ctx context.Context, con *console, app *cli) error {
-	if app.Adapter == "" {
+func (c *modelMergeCmd) Run(ctx context.Context, con *console) error {
+	if c.Adapter == "" {
 		return failure{exitUsage, errors.New("--adapter is missing: what is to be merged")}
 	}
-	base, err := app.readModel(ctx, c.Base)
+	base, err := readModel(ctx, c.Base)
 	if err != nil {
 		return err
 	}
-	adapter, err := app.openAdapter(ctx, base)
+	adapter, err := openAdapter(ctx, c.Adapter, base)
 	if err != nil {
 		return err
 	}
@@ -45,8 +46,8 @@ type modelQuantizeCmd struct {
 func (c *modelQuantizeCmd) Validate() error { return quantization(&c.Type) }
 
 // Run writes the model's weights in another type.
-func (c *modelQuantizeCmd) Run(ctx context.Context, con *console, app *cli) error {
-	in, err := app.readModel(ctx, c.In)
+func (c *modelQuantizeCmd) Run(ctx context.Context, con *console) error {
+	in, err := readModel(ctx, c.In)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type replayCmd struct {
 	Left    bool     `help:"List what is wrong after the guards, by class."`
 	Broken  bool     `help:"List what was right before the guards and is wrong after."`
 	Format  string   `help:"table, plain or markdown; ndjson has a line a condition, rule or answer; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DatabaseFlags
 }
 
 // replayed sums up one condition.
@@ -55,7 +56,7 @@ func (r *replayed) add(p *evaluation.Replayer, one evaluation.Replayed) {
 }
 
 // Run scores recorded answers before and after guards.
-func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *replayCmd) Run(ctx context.Context, con *console) (err error) {
 	guards, err := sqlcheck.GuardSet(c.Guards)
 	if err != nil {
 		return failure{exitUsage, err}
@@ -68,7 +69,7 @@ func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if err != nil {
 		return brief(err)
 	}
-	s := &evaluation.Scorer{Profiles: []evaluation.Profile{profile}, Databases: app.databases()}
+	s := &evaluation.Scorer{Profiles: []evaluation.Profile{profile}, Databases: c.scored("")}
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	if c.Items != "" {
 		if s.Items, err = evaluation.LoadItems(c.Items); err != nil {

@@ -19,6 +19,7 @@ type reportCmd struct {
 	Items   string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
 	Execute bool     `help:"Score on --db what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
 	Out     string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
+	DatabaseFlags
 }
 
 // Validate makes wrong values usage errors.
@@ -30,7 +31,7 @@ func (c *reportCmd) Validate() error {
 }
 
 // Run computes a report and writes it.
-func (c *reportCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 	runs, err := evaluation.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
@@ -45,7 +46,7 @@ func (c *reportCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 		}
 	}
 	if c.Execute {
-		o.Scorer = &evaluation.Scorer{Databases: app.databases()}
+		o.Scorer = &evaluation.Scorer{Databases: c.scored("")}
 		defer func() { err = errors.Join(err, o.Scorer.Databases.Close()) }()
 		for _, p := range evaluation.Profiles {
 			if p.Name == "strict" || p.Name == "dissertation" || p.Name == c.Profile {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"nl2sql/evaluation"
+	"nl2sql/loop"
 	"nl2sql/runner"
 )
 
@@ -21,6 +22,8 @@ type reproduceCmd struct {
 	Out    string `help:"Folder for the live runs; the same command goes on with what is missing there." placeholder:"DIR"`
 	Dump   string `help:"Dump of the stock ClassicModels sample; classicmodels.sql in the cache folder if absent." placeholder:"FILE"`
 	Format string `help:"table, plain or markdown; ndjson has a line a figure; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DBFlag        // the engine
+	ModelFlags
 }
 
 // whereRuns says where what we may not ship is published.
@@ -38,16 +41,16 @@ func (c *reproduceCmd) Validate() error {
 }
 
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
-func (c *reproduceCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	if !slices.Contains(authorEngines, app.DB) {
+func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
+	if !slices.Contains(authorEngines, c.DB) {
 		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew", strings.Join(authorEngines, ", "))}
 	}
-	spec := "author:" + app.DB
+	spec := "author:" + c.DB
 	if c.Dump != "" {
 		spec += ":" + c.Dump
 	}
 	if c.Items != "" {
-		runs, err := c.live(ctx, con, app, spec)
+		runs, err := c.live(ctx, con, spec)
 		if err != nil {
 			return err
 		}
@@ -62,9 +65,7 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, app *cli) (err err
 		return err
 	}
 	s := &evaluation.Scorer{Profiles: []evaluation.Profile{profile}}
-	s.Databases = &evaluation.Databases{Open: func(ctx context.Context, _ string) (runner.DB, error) {
-		return openDB(ctx, spec, runner.Limits{Rows: maxScoredRows})
-	}}
+	s.Databases = (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored("")
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
@@ -85,6 +86,63 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, app *cli) (err err
 		}
 	}
 	return c.print(con, again, flags, why)
+}
+
+// live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Exemplars come from the
+// items themselves, as published.
+func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]evaluation.Run, error) {
+	items, err := loadItems(c.Items)
+	if err != nil {
+		return nil, err
+	}
+	var runs []evaluation.Run
+	for _, row := range evaluation.Grid {
+		if row.Adapter && c.Adapter == "" {
+			continue
+		}
+		made, err := c.row(ctx, con, spec, row, items)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, made...)
+	}
+	return runs, nil
+}
+
+// row makes the runs of one row, with a model of its own.
+func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row evaluation.GridRow, items []evaluation.Item) (runs []evaluation.Run, err error) {
+	adapter := ""
+	if row.Adapter {
+		adapter = c.Adapter
+	}
+	src, err := findSource(ctx, c.Model, adapter, c.remote())
+	if err != nil {
+		return nil, err
+	}
+	if src.remote != nil {
+		defer func() { err = errors.Join(err, src.remote.Close()) }()
+	}
+	method := evaluation.Method{Agent: row.Agent, Constrain: loop.ConstrainOff}
+	live, err := c.setUp(ctx, con, src, method, (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored(""), items)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, live.close()) }()
+	live.Items, live.Pool = items, evaluation.Pool{Name: "test", Items: items}
+	for _, cell := range row.Cells {
+		for n := range cell.Seeds {
+			live.Card.Shots, live.Card.Seed = cell.Shots, evaluation.GridSeed(n)
+			live.Card.Condition = fmt.Sprintf("%s_%s_k%d", evaluation.GridModel(live.Card.Model), row.Name, cell.Shots)
+			out := filepath.Join(c.Out, live.Card.Condition+"_seed"+live.Card.Seed)
+			live.goOn(out)
+			run, err := answer(ctx, con, live.Live, out)
+			if err != nil {
+				return nil, err
+			}
+			runs = append(runs, run)
+		}
+	}
+	return runs, nil
 }
 
 // read reads the runs, and the flags if they are there.

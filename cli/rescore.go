@@ -17,6 +17,7 @@ type rescoreCmd struct {
 	Suite   string   `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR"`
 	Items   string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
 	Format  string   `help:"table, plain or markdown; ndjson has a line a rate and a line a difference; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DatabaseFlags
 }
 
 // rescoreRate is one line of ndjson: one metric of one file.
@@ -30,7 +31,7 @@ type rescoreRate struct {
 }
 
 // Run scores recorded runs again.
-func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *rescoreCmd) Run(ctx context.Context, con *console) (err error) {
 	s := &evaluation.Scorer{}
 	for _, name := range c.Profile {
 		p, err := evaluation.ProfileNamed(name)
@@ -48,7 +49,7 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error
 			return brief(err)
 		}
 	}
-	s.Databases = app.databases()
+	s.Databases = c.scored("")
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	if c.Suite != "" {
 		var suite *evaluation.Suite
@@ -66,13 +67,6 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, app *cli) (err error
 	}
 	bar.clear()
 	return c.print(con, out)
-}
-
-// databases opens what --db names, whatever database an item names.
-func (c *cli) databases() *evaluation.Databases {
-	return &evaluation.Databases{Open: func(ctx context.Context, _ string) (runner.DB, error) {
-		return openDB(ctx, c.DB, runner.Limits{Rows: maxScoredRows, TrustViews: c.TrustViews})
-	}}
 }
 
 func (c *rescoreCmd) print(con *console, out []evaluation.Rescored) error {

@@ -12,7 +12,6 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
-	"nl2sql/runner/embedded"
 )
 
 type scoreCmd struct {
@@ -23,10 +22,8 @@ type scoreCmd struct {
 	Suite     string `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR" xor:"many"`
 	Wrong     bool   `help:"List the predictions that are not right, and why."`
 	Format    string `help:"table, plain or markdown; ndjson has a line a prediction; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DatabaseFlags
 }
-
-// maxScoredRows is how many rows of a result are compared; one that has more equals nothing (dissertation.md §5.3).
-const maxScoredRows = 10000
 
 // scored is one line of ndjson.
 type scored struct {
@@ -38,7 +35,7 @@ type scored struct {
 }
 
 // Run scores a file of predictions.
-func (c *scoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 	profile, err := evaluation.ProfileNamed(c.Profile)
 	if err != nil {
 		return err
@@ -58,13 +55,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) 
 		}
 		defer func() { err = errors.Join(err, suite.Close()) }()
 	}
-	dbs := &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		limits := runner.Limits{Rows: maxScoredRows, TrustViews: app.TrustViews}
-		if c.Databases != "" {
-			return embedded.OpenFolder(ctx, c.Databases, name, limits)
-		}
-		return openDB(ctx, app.DB, limits)
-	}}
+	dbs := c.scored(c.Databases)
 	defer func() { err = errors.Join(err, dbs.Close()) }()
 	if c.Databases == "" {
 		for i := range golds { // all on the one database

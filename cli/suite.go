@@ -54,6 +54,7 @@ type suiteBuildCmd struct {
 	Distil     bool   `help:"Instead of replicas: few small databases, on which queries near to the gold queries of --items give other results than these."`
 	Items      string `help:"Items with gold queries, for --distil." placeholder:"FILE"`
 	Candidates int    `help:"Databases that --distil tries at most (${default})." default:"600" placeholder:"N"`
+	DBFlag
 }
 
 // Validate makes wrong values usage errors.
@@ -71,11 +72,11 @@ func (c *suiteBuildCmd) Validate() error {
 }
 
 // Run reads the database once and writes the replicas.
-func (c *suiteBuildCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 	if err := evaluation.FreeFolder(c.Out); err != nil {
 		return err
 	}
-	source, err := readSnapshot(ctx, app.DB)
+	source, err := readSnapshot(ctx, c.DB)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"nl2sql/evaluation"
 )
@@ -15,6 +14,8 @@ type verifyCmd struct {
 	Pool      string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
 	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
 	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
+	ModelFlags
+	DatabaseFlags
 }
 
 // Validate makes wrong values usage errors.
@@ -27,36 +28,52 @@ func (c *verifyCmd) Validate() error {
 
 // Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
 // answers alike is what is shown.
-func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
 	run, err := evaluation.ReadRun(c.RunPath)
 	if err != nil {
 		return brief(err)
 	}
-	agent, err := c.agentOf(run)
-	if err != nil {
+	switch {
+	case len(run.Records) == 0:
+		return fmt.Errorf("%s has no answers", c.RunPath)
+	case run.Card.ModelHash == "":
+		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
+	}
+	method := evaluation.MethodOf(run.Card)
+	if err := method.Check(); err != nil {
 		return err
 	}
 	items := make([]evaluation.Item, len(run.Records))
 	for i, r := range run.Records {
 		items[i] = evaluation.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
 	}
-	live := evaluation.Live{Pool: evaluation.Pool{Name: run.Card.Pool, Items: items}}
+	pool := evaluation.Pool{Name: run.Card.Pool, Items: items}
 	if c.Pool != "" || run.Card.Pool == "train" {
-		if live.Pool, err = loadPool(c.Pool); err != nil {
+		if pool, err = loadPool(c.Pool); err != nil {
 			return err
 		}
 	}
-	setup, err := agent.setUp(ctx, con, app, items)
+	src, err := c.source(ctx, open)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, setup.dbs.Close()) }()
-	now := run.Card
-	now.ModelHash, now.Adapter, now.Prompts, now.Data = setup.card.ModelHash, setup.card.Adapter, setup.card.Prompts, setup.card.Data
-	if diff := now.Differs(run.Card); diff != "" {
+	if method.Notes, err = readNotes(c.Notes, c.DB); err != nil {
+		return err
+	}
+	live, err := c.setUp(ctx, con, src, method, c.scored(c.Databases), items)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, live.close()) }()
+	if diff := live.Card.Unlike(run.Card); diff != "" {
 		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
 	}
-	live.Card, live.Agent, live.Scorer = now, setup.agent, &evaluation.Scorer{Databases: setup.dbs}
+	live.Card, live.Pool = run.Card, pool
+	return c.verify(ctx, con, live.Live, run)
+}
+
+// verify answers items, spread over the run.
+func (c *verifyCmd) verify(ctx context.Context, con *console, live evaluation.Live, run evaluation.Run) error {
 	n := len(run.Records)
 	if c.Items > 0 {
 		n = min(n, c.Items)
@@ -75,31 +92,6 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 		}
 	}
 	bar.clear()
-	_, err = fmt.Fprintf(con, "%d of %d items answered again: no difference\n", n, len(run.Records))
+	_, err := fmt.Fprintf(con, "%d of %d items answered again: no difference\n", n, len(run.Records))
 	return err
-}
-
-// agentOf reads out of a card what shaped the answers.
-func (c *verifyCmd) agentOf(run evaluation.Run) (*evalAgent, error) {
-	card := run.Card
-	a := &evalAgent{Agent: card.Agent, Shots: card.Shots, Seed: card.Seed, Guards: card.Guards, Notes: c.Notes, Databases: c.Databases, Prompts: "default", Constrain: "off"}
-	a.Plan, _ = card.Params["plan"].(string)
-	if what, ok := card.Params["constrain"].(string); ok {
-		a.Constrain = what
-	}
-	if n, ok := card.Params["max_steps"].(float64); ok {
-		a.MaxSteps = int(n)
-	}
-	for name := range card.Prompts {
-		if set, _, ok := strings.Cut(name, "/"); ok {
-			a.Prompts = set
-		}
-	}
-	switch {
-	case len(run.Records) == 0:
-		return nil, fmt.Errorf("%s has no answers", c.RunPath)
-	case card.ModelHash == "":
-		return nil, fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
-	}
-	return a, a.Validate()
 }
