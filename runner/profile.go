@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // What ProfileValues reads, and what it passes over.
@@ -160,7 +161,5 @@ func splitType(columnType string) (kind string, args []string) {
 	return kind, args
 }
 
-// QuoteName writes a name as an identifier in MySQL's notation, which SQLite reads too.
-func QuoteName(name string) string {
-	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
-}
+// QuoteName is [syntax.QuoteName].
+func QuoteName(name string) string { return syntax.QuoteName(name) }

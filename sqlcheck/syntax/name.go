@@ -78,6 +78,11 @@ func QuoteIfNeeded(name string) string {
 	if IsPlainName(name) {
 		return name
 	}
+	return QuoteName(name)
+}
+
+// QuoteName writes a name as an identifier in MySQL's notation, which SQLite reads too.
+func QuoteName(name string) string {
 	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
 }
 
