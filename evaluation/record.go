@@ -22,7 +22,7 @@ type Card struct {
 	Shots     int    `json:"k"`          // exemplars a question
 	Seed      string `json:"seed"`       // of the exemplar draw, as written: Python seeds numbers and texts differently
 	Pool      string `json:"pool"`       // of exemplars: "train", "test" or a file
-	Guards    string `json:"guards"`     // sqlcheck.GuardSet's spec
+	Guards    string `json:"guards"`     // guard.ParseSet's spec
 
 	Commit    string            `json:"commit"`
 	Binary    string            `json:"binary_sha256,omitempty"`

@@ -27,7 +27,7 @@ func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.
 		var columns []*schema.Column
 		var items []string
 		for c := range table.Columns {
-			if kind, _ := splitType(table.Columns[c].Type); longTypes[kind] {
+			if longTypes[schema.ParseType(table.Columns[c].Type).Name] {
 				columns = append(columns, &table.Columns[c])
 				items = append(items, "MAX(OCTET_LENGTH("+QuoteName(table.Columns[c].Name)+"))")
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -35,8 +34,8 @@ func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context
 		table := &s.Tables[t]
 		for c := range table.Columns {
 			col := &table.Columns[c]
-			kind, args := splitType(col.Type)
-			if !profiled(kind, args) {
+			typ := schema.ParseType(col.Type)
+			if !profiled(typ) {
 				continue
 			}
 			if table.Rows > 0 && table.Rows <= profileRows && time.Now().Before(end) {
@@ -48,8 +47,8 @@ func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context
 					col.Values, col.Complete = values, true
 				}
 			}
-			if kind == "enum" && (col.Complete || col.Values == nil) {
-				for _, member := range args {
+			if typ.Name == "enum" && (col.Complete || col.Values == nil) {
+				for _, member := range typ.Args {
 					if !slices.Contains(col.Values, member) {
 						col.Values = append(col.Values, member)
 					}
@@ -62,16 +61,16 @@ func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context
 }
 
 // profiled says whether a column of this type is worth asking.
-func profiled(kind string, args []string) bool {
-	switch kind {
+func profiled(t schema.Type) bool {
+	switch t.Name {
 	case "enum", "set":
 		return true
 	case "char", "varchar":
-		if len(args) == 0 {
-			return kind == "char" // char alone is char(1)
+		if len(t.Args) == 0 {
+			return t.Name == "char" // char alone is char(1)
 		}
-		n, err := strconv.Atoi(args[0])
-		return err == nil && n <= profileWidth
+		n, known := t.Length()
+		return known && n <= profileWidth
 	}
 	return false
 }
@@ -120,45 +119,6 @@ func distinct(ctx context.Context, query func(context.Context, string) ([][]any,
 		values = append(values, e.value)
 	}
 	return values, true, nil
-}
-
-// splitType takes a COLUMN_TYPE apart: "decimal(10,2) unsigned" is decimal with 10 and 2,
-// "enum('a','b')" is enum with a and b; quotes are doubled in members.
-func splitType(columnType string) (kind string, args []string) {
-	kind, rest, found := strings.Cut(columnType, "(")
-	kind = strings.ToLower(strings.TrimSpace(kind))
-	if !found {
-		kind, _, _ = strings.Cut(kind, " ")
-		return kind, nil
-	}
-	for len(rest) > 0 && rest[0] != ')' {
-		switch rest[0] {
-		case ',', ' ':
-			rest = rest[1:]
-		case '\'':
-			var b strings.Builder
-			i := 1
-			for ; i < len(rest); i++ {
-				if rest[i] == '\'' {
-					if i+1 == len(rest) || rest[i+1] != '\'' {
-						break
-					}
-					i++
-				}
-				b.WriteByte(rest[i])
-			}
-			args = append(args, b.String())
-			rest = rest[min(i+1, len(rest)):]
-		default:
-			n := strings.IndexAny(rest, ",)")
-			if n < 0 {
-				n = len(rest)
-			}
-			args = append(args, strings.TrimSpace(rest[:n]))
-			rest = rest[n:]
-		}
-	}
-	return kind, args
 }
 
 // QuoteName is [syntax.QuoteName].

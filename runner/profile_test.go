@@ -11,29 +11,6 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-func TestSplitType(t *testing.T) {
-	tests := []struct {
-		in, kind string
-		args     []string
-	}{
-		{"int", "int", nil},
-		{"int(10) unsigned", "int", []string{"10"}},
-		{"bigint unsigned", "bigint", nil},
-		{"decimal(10,2)", "decimal", []string{"10", "2"}},
-		{"VARCHAR(50)", "varchar", []string{"50"}},
-		{"enum('S','M','it''s','a,b)')", "enum", []string{"S", "M", "it's", "a,b)"}},
-		{"set('a','')", "set", []string{"a", ""}},
-		{"enum('a", "enum", []string{"a"}}, // damaged: no panic
-		{"char(", "char", nil},
-	}
-	for _, tt := range tests {
-		kind, args := splitType(tt.in)
-		if kind != tt.kind || !cmp.Equal(args, tt.args) {
-			t.Errorf("splitType(%q) = %q, %q; want %q, %q", tt.in, kind, args, tt.kind, tt.args)
-		}
-	}
-}
-
 func TestProfileValues(t *testing.T) {
 	many := make([][]any, profileValues+1)
 	for i := range many {

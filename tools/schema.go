@@ -113,16 +113,15 @@ func quoteAll(values []string) string {
 }
 
 // shortType drops what a model does not need: "varchar(50)" is text, "decimal(10,2)" decimal.
-func shortType(t string) string {
-	name, _, _ := strings.Cut(t, "(")
-	name, _, _ = strings.Cut(name, " ")
+func shortType(text string) string {
+	t := schema.ParseType(text)
 	switch {
-	case strings.HasSuffix(name, "char"), strings.HasSuffix(name, "text"), name == "enum", name == "set":
+	case t.Kind() == schema.Text:
 		return "text"
-	case strings.HasSuffix(name, "int"):
+	case t.Kind() == schema.Number && strings.HasSuffix(t.Name, "int"):
 		return "int"
 	}
-	return name
+	return t.Name
 }
 
 type getSchema struct{ prompts *Prompts }
