@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -60,10 +61,10 @@ type scored struct {
 }
 
 // scores returns the tables that question points at, the strongest first.
-func scores(question string, s *schema.Schema, notes Notes) []scored {
-	words := wordSet(question)
-	phrase := words.phrase()
-	linked := notes.Linked(question)
+func scores(asked string, s *schema.Schema, notes Notes) []scored {
+	words := question.NewBag(asked)
+	phrase := words.Phrase()
+	linked := notes.Linked(asked)
 	var hits []scored
 	for i := range s.Tables {
 		t := &s.Tables[i]
@@ -77,8 +78,8 @@ func scores(question string, s *schema.Schema, notes Notes) []scored {
 		score += min(columns, 3*weightColumn)
 		known := map[string]bool{} // a value that two columns know counts once
 		for _, c := range t.Columns {
-			for _, v := range valuesIn(c, phrase) {
-				known[wordSet(v).phrase()] = true
+			for _, v := range question.ValuesIn(&c, phrase) {
+				known[question.NewBag(v).Phrase()] = true
 			}
 		}
 		score += weightValue * float64(min(len(known), 3))
@@ -163,19 +164,19 @@ func connect(s *schema.Schema, next map[string][]string, keep map[string]bool) {
 }
 
 // nameScore says how much of an identifier the question's words hold.
-func nameScore(name string, words words) float64 {
+func nameScore(name string, words question.Bag) float64 {
 	parts := question.SplitName(name)
 	hit := 0
 	for _, p := range parts {
-		if words.has[p] {
+		if words.Has[p] {
 			hit++
 		}
 	}
 	joined := question.Stem(name)
 	switch {
-	case hit == len(parts) || words.has[joined]:
+	case hit == len(parts) || words.Has[joined]:
 		return weightTable
-	case hit > 0 && len(parts) > 1, slices.ContainsFunc(words.list, func(w string) bool {
+	case hit > 0 && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
 		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)
 	}):
 		return weightPart
@@ -190,4 +191,11 @@ func (linkSchema) Name() Name { return LinkSchema }
 func (t linkSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
 	focus, changed := Link(env.Question, env.Schema, t.prompts.Notes, t.prompts.MaxTables)
 	return Observation{Text: SchemaText(focus, t.prompts.style), Schema: focus, Changed: changed}, nil
+}
+
+// identifiers are the bare names in a piece of SQL, lower case.
+func identifiers(sql string) []string {
+	return strings.FieldsFunc(strings.ToLower(sql), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	})
 }

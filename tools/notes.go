@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"nl2sql/sqlcheck/question"
 	"strings"
 )
 
@@ -56,12 +57,12 @@ func ParseNotes(r io.Reader) (Notes, error) {
 
 // Linked returns the notes of which the question holds a term, in the glossary's order. Words match
 // whole and in order, plural or not.
-func (n Notes) Linked(question string) Notes {
-	phrase := wordSet(question).phrase()
+func (n Notes) Linked(asked string) Notes {
+	phrase := question.NewBag(asked).Phrase()
 	var linked Notes
 	for _, note := range n {
 		for _, term := range note.Terms {
-			if strings.Contains(phrase, wordSet(term).phrase()) {
+			if strings.Contains(phrase, question.NewBag(term).Phrase()) {
 				linked = append(linked, note)
 				break
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -18,32 +19,32 @@ func (v LinkedValue) String() string {
 // maxLinkedValues bounds what a prompt says about values.
 const maxLinkedValues = 6
 
-// LinkValues returns the known values that question holds, one column each: where several columns know a
+// LinkValues returns the known values that the question holds, one column each: where several columns know a
 // value, the one whose table the question points at most. Of values of one column that differ in blanks, case or signs only,
 // that which the question spells so is taken, else the most frequent. A value inside a longer one is left out.
-func LinkValues(question string, s *schema.Schema, notes Notes) []LinkedValue {
-	phrase := wordSet(question).phrase()
+func LinkValues(asked string, s *schema.Schema, notes Notes) []LinkedValue {
+	phrase := question.NewBag(asked).Phrase()
 	var linked []LinkedValue
 	at := map[string]int{} // in linked, by the words of a value
-	for _, h := range scores(question, s, notes) {
+	for _, h := range scores(asked, s, notes) {
 		for _, c := range h.table.Columns {
-			for _, v := range valuesIn(c, phrase) {
-				key, hit := wordSet(v).phrase(), LinkedValue{h.table.Name, c.Name, v}
+			for _, v := range question.ValuesIn(&c, phrase) {
+				key, hit := question.NewBag(v).Phrase(), LinkedValue{h.table.Name, c.Name, v}
 				i, seen := at[key]
 				switch {
 				case !seen:
 					at[key] = len(linked)
 					linked = append(linked, hit)
-				case linked[i].Table == hit.Table && linked[i].Column == hit.Column && verbatim(question, v) > verbatim(question, linked[i].Value):
+				case linked[i].Table == hit.Table && linked[i].Column == hit.Column && verbatim(asked, v) > verbatim(asked, linked[i].Value):
 					linked[i] = hit
 				}
 			}
 		}
 	}
 	linked = slices.DeleteFunc(linked, func(v LinkedValue) bool {
-		inner := wordSet(v.Value).phrase()
+		inner := question.NewBag(v.Value).Phrase()
 		return slices.ContainsFunc(linked, func(o LinkedValue) bool {
-			outer := wordSet(o.Value).phrase()
+			outer := question.NewBag(o.Value).Phrase()
 			return outer != inner && strings.Contains(outer, inner)
 		})
 	})
@@ -51,23 +52,9 @@ func LinkValues(question string, s *schema.Schema, notes Notes) []LinkedValue {
 }
 
 // verbatim is how much of a value the question has just as it is spelled: all of its bytes or none.
-func verbatim(question, value string) int {
-	if !strings.Contains(question, value) {
+func verbatim(asked, value string) int {
+	if !strings.Contains(asked, value) {
 		return 0
 	}
 	return len(value)
-}
-
-// valuesIn returns c's known values that stand in phrase. Values without a letter or of one character
-// link nothing: "1" is an office as often as a number.
-func valuesIn(c schema.Column, phrase string) (found []string) {
-	for _, v := range c.Values {
-		if len(v) < 2 || strings.IndexFunc(v, isLetter) < 0 {
-			continue
-		}
-		if strings.Contains(phrase, wordSet(v).phrase()) {
-			found = append(found, v)
-		}
-	}
-	return found
 }
