@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/dissertation"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -41,7 +41,7 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		return nil, err
 	}
 	if engine == "embedded" {
-		script, err := evaluation.StockScript(bytes.NewReader(dump), engine)
+		script, err := dissertation.StockScript(bytes.NewReader(dump), engine)
 		if err != nil {
 			return nil, err
 		}
@@ -49,10 +49,10 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		if err != nil {
 			return nil, err
 		}
-		db, err := stock.(*embedded.DB).Clone(ctx, evaluation.AuthorRows)
+		db, err := stock.(*embedded.DB).Clone(ctx, dissertation.AuthorRows)
 		return db, errors.Join(err, stock.Close())
 	}
-	script, err := evaluation.AuthorScript(bytes.NewReader(dump), engine)
+	script, err := dissertation.AuthorScript(bytes.NewReader(dump), engine)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,11 @@ import (
 	"time"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
@@ -86,14 +90,14 @@ func (c *evalCmd) Validate() error {
 
 // Run makes a run, or what is missing of it, and prints its scores.
 func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	live := evaluation.Live{Parallel: app.Parallel} // a model works on as many prompts at once
+	live := runs.Live{Parallel: app.Parallel} // a model works on as many prompts at once
 	if live.Items, err = loadItems(c.Items); err != nil {
 		return err
 	}
 	switch {
 	case c.Shots == 0:
 	case c.Pool == "test":
-		live.Pool = evaluation.Pool{Name: "test", Items: live.Items}
+		live.Pool = item.Pool{Name: "test", Items: live.Items}
 	default:
 		if live.Pool, err = loadPool(c.Pool); err != nil {
 			return err
@@ -105,7 +109,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 	if c.Databases == "" { // all on the one database
 		live.Items = slices.Clone(live.Items)
 		live.Pool.Items = slices.Clone(live.Pool.Items)
-		for _, items := range [][]evaluation.Item{live.Items, live.Pool.Items} {
+		for _, items := range [][]item.Item{live.Items, live.Pool.Items} {
 			for i := range items {
 				items[i].Database = ""
 			}
@@ -116,9 +120,9 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, setup.dbs.Close()) }()
-	live.Card, live.Agent, live.Scorer = setup.card, setup.agent, &evaluation.Scorer{Databases: setup.dbs}
+	live.Card, live.Agent, live.Scorer = setup.card, setup.agent, &score.Scorer{Databases: setup.dbs}
 	for _, name := range []string{"strict", "dissertation"} {
-		p, err := evaluation.ProfileNamed(name)
+		p, err := score.ProfileNamed(name)
 		if err != nil {
 			return err
 		}
@@ -128,15 +132,15 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 		if c.Databases != "" {
 			return failure{exitUsage, errors.New("--suite is of one database, --databases are several")}
 		}
-		var suite *evaluation.Suite
-		suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+		var opened *suite.Suite
+		opened, err = suite.Open(ctx, c.Suite, loadSuite)
 		if err != nil {
 			return brief(err)
 		}
-		defer func() { err = errors.Join(err, suite.Close()) }()
-		live.Scorer.Replicas = func(context.Context, string) ([]*evaluation.Executor, error) { return suite.Databases, nil }
-		live.Card.Replicas = len(suite.Databases)
-		if live.Card.Params["suite_sha256"], err = jsonHash(suite.Card); err != nil {
+		defer func() { err = errors.Join(err, opened.Close()) }()
+		live.Scorer.Replicas = func(context.Context, string) ([]*score.Executor, error) { return opened.Databases, nil }
+		live.Card.Replicas = len(opened.Databases)
+		if live.Card.Params["suite_sha256"], err = jsonHash(opened.Card); err != nil {
 			return err
 		}
 	}
@@ -149,13 +153,13 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 		live.Card.Condition = fmt.Sprintf("%s_%s_k%d", model, c.Agent, c.Shots)
 	}
 	if c.Shots > 0 {
-		live.Card.Params["pool_sha256"] = evaluation.ItemsHash(live.Pool.Items)
+		live.Card.Params["pool_sha256"] = item.Hash(live.Pool.Items)
 	}
 	if replay, ok := setup.model.(*llm.Replay); ok {
 		if app.Parallel > 1 {
 			return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 		}
-		if old, err := evaluation.ReadRun(c.Out); err == nil {
+		if old, err := record.ReadRun(c.Out); err == nil {
 			for _, r := range old.Records {
 				replay.Skip(r.Calls)
 			}
@@ -166,7 +170,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 		return err
 	}
 	if c.Records == "dissertation" {
-		if _, err := evaluation.WriteDissertationRun(ctx, c.Out, run, setup.dbs); err != nil {
+		if _, err := record.WriteOriginal(ctx, c.Out, run, setup.dbs); err != nil {
 			return err
 		}
 	}
@@ -174,28 +178,28 @@ func (c *evalCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 }
 
 // loadItems reads a file, or our own items.
-func loadItems(name string) ([]evaluation.Item, error) {
+func loadItems(name string) ([]item.Item, error) {
 	switch name {
 	case "benchmark":
-		return evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+		return item.Read(strings.NewReader(assets.Benchmark))
 	case "train":
-		return evaluation.ReadItems(strings.NewReader(assets.Train))
+		return item.Read(strings.NewReader(assets.Train))
 	}
-	items, err := evaluation.LoadItems(name)
+	items, err := item.Load(name)
 	return items, brief(err)
 }
 
 // loadPool reads exemplars; "" means our own.
-func loadPool(name string) (evaluation.Pool, error) {
+func loadPool(name string) (item.Pool, error) {
 	if name == "" {
 		name = "train"
 	}
 	items, err := loadItems(name)
-	return evaluation.Pool{Name: filepath.Base(name), Items: items}, err
+	return item.Pool{Name: filepath.Base(name), Items: items}, err
 }
 
 // answer shows how far the run is. Where it ends early, it says how to go on.
-func (c *evalCmd) answer(ctx context.Context, con *console, live evaluation.Live) (evaluation.Run, error) {
+func (c *evalCmd) answer(ctx context.Context, con *console, live runs.Live) (record.Run, error) {
 	bar := con.progress()
 	done, start, first := 0, time.Now(), -1
 	live.Progress = func(n, total int) {
@@ -229,12 +233,12 @@ func progressText(done, total, made int, took time.Duration) string {
 }
 
 // print writes the rates of both profiles, each with its N, and where the run is.
-func (c *evalCmd) print(con *console, run evaluation.Run) error {
+func (c *evalCmd) print(con *console, run record.Run) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
-	for _, p := range evaluation.Profiles {
-		for _, m := range evaluation.Metrics {
-			if rate := m.Rate(run, p.Name); rate.N > 0 && scoredWith(run, p.Name) {
+	for _, p := range score.Profiles {
+		for _, m := range score.Metrics {
+			if rate := m.Rate(run.Scores(p.Name)); rate.N > 0 && scoredWith(run, p.Name) {
 				res.Rows = append(res.Rows, []any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())), int64(rate.Hits), int64(rate.N)})
 			}
 		}
@@ -252,7 +256,7 @@ func (c *evalCmd) print(con *console, run evaluation.Run) error {
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
-	_, err := fmt.Fprintf(con, "\n%s\n", runner.Visible(filepath.Join(c.Out, evaluation.RunFile)))
+	_, err := fmt.Fprintf(con, "\n%s\n", runner.Visible(filepath.Join(c.Out, record.RunFile)))
 	return err
 }
 
@@ -264,7 +268,7 @@ type promptTokens struct {
 	Share     float64 `json:"evaluated_share"`
 }
 
-func promptTokensOf(run evaluation.Run) (p promptTokens) {
+func promptTokensOf(run record.Run) (p promptTokens) {
 	for _, r := range run.Records {
 		p.All += r.Prompt
 		p.Evaluated += r.Prompt - r.Cached
@@ -273,20 +277,20 @@ func promptTokensOf(run evaluation.Run) (p promptTokens) {
 	return p
 }
 
-func scoredWith(run evaluation.Run, profile string) bool {
-	return slices.ContainsFunc(run.Records, func(r evaluation.Record) bool { _, ok := r.Scores[profile]; return ok })
+func scoredWith(run record.Run, profile string) bool {
+	return slices.ContainsFunc(run.Records, func(r record.Record) bool { _, ok := r.Scores[profile]; return ok })
 }
 
 // evalSetup is what runs: the model, the databases, the agent on both, and the card that says so.
 type evalSetup struct {
-	card  evaluation.Card
+	card  record.Card
 	model llm.Generator
-	dbs   *evaluation.Databases
-	agent func(x *evaluation.Executor, shots []loop.Exemplar) evaluation.Answerer
+	dbs   *score.Databases
+	agent func(x *score.Executor, shots []loop.Exemplar) runs.Answerer
 }
 
 // setUp opens everything that can fail before the first question does.
-func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []evaluation.Item) (_ *evalSetup, err error) {
+func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []item.Item) (_ *evalSetup, err error) {
 	src, err := app.source(ctx)
 	if err != nil {
 		return nil, err
@@ -303,7 +307,7 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 	if err != nil {
 		return nil, err
 	}
-	s := &evalSetup{dbs: &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+	s := &evalSetup{dbs: &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 		limits := runner.Limits{Rows: maxScoredRows, TrustViews: app.TrustViews}
 		if c.Databases != "" {
 			return embedded.OpenFolder(ctx, c.Databases, name, limits)
@@ -315,8 +319,8 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 			err = errors.Join(err, s.dbs.Close())
 		}
 	}()
-	s.card = evaluation.Card{
-		Agent: c.Agent, Guards: c.Guards, Commit: revision(), Machine: evaluation.Machine(),
+	s.card = record.Card{
+		Agent: c.Agent, Guards: c.Guards, Commit: revision(), Machine: runs.Machine(),
 		Params: map[string]any{"temperature": 0}, Prompts: map[string]string{},
 	}
 	if err := c.describe(ctx, con, app, src, s, items); err != nil {
@@ -350,7 +354,7 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 	if m, ok := s.model.(*llamacpp.Model); ok && m.GPU() != "" {
 		s.card.Engine["gpu"] = m.GPU()
 	}
-	s.agent = func(x *evaluation.Executor, shots []loop.Exemplar) evaluation.Answerer {
+	s.agent = func(x *score.Executor, shots []loop.Exemplar) runs.Answerer {
 		switch c.Agent {
 		case "baseline":
 			return &loop.Baseline{Model: s.model, Schema: x.Schema, Guards: guards, Shots: shots, Constrain: loop.Constrain(c.Constrain)}
@@ -363,14 +367,14 @@ func (c *evalAgent) setUp(ctx context.Context, con *console, app *cli, items []e
 }
 
 // describe hashes program, model and data into the card.
-func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src source, s *evalSetup, items []evaluation.Item) error {
+func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src source, s *evalSetup, items []item.Item) error {
 	bar := con.progress()
 	defer bar.clear()
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	if s.card.Binary, err = evaluation.FileHash(ctx, self, nil); err != nil {
+	if s.card.Binary, err = runs.FileHash(ctx, self, nil); err != nil {
 		return err
 	}
 	file := src.file.Path
@@ -382,11 +386,11 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 	if src.remote != nil {
 		url, name := src.remote.Server()
 		s.card.Model, s.card.Engine = name, map[string]string{"server": url}
-	} else if s.card.ModelHash, err = evaluation.FileHash(ctx, file, read); err != nil {
+	} else if s.card.ModelHash, err = runs.FileHash(ctx, file, read); err != nil {
 		return err
 	}
 	if src.adapter.Path != "" {
-		if s.card.Adapter, err = evaluation.FileHash(ctx, src.adapter.Path, read); err != nil {
+		if s.card.Adapter, err = runs.FileHash(ctx, src.adapter.Path, read); err != nil {
 			return err
 		}
 	}
@@ -416,7 +420,7 @@ func (c *evalAgent) describe(ctx context.Context, con *console, app *cli, src so
 		if err != nil {
 			return err
 		}
-		if hashes[it.Database], err = evaluation.DataHash(ctx, x); err != nil {
+		if hashes[it.Database], err = score.DataHash(ctx, x); err != nil {
 			return err
 		}
 		if i == 0 {

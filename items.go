@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -27,7 +28,7 @@ const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
 func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
-	items, err := evaluation.LoadItems(c.Items)
+	items, err := item.Load(c.Items)
 	if err != nil {
 		return brief(err)
 	}
@@ -38,16 +39,16 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
 	limits := runner.Limits{Rows: max(app.MaxRows, lintRows), Bytes: 256 << 20, TrustViews: app.TrustViews}
 	bar := con.progress()
 	defer bar.clear()
-	var findings []evaluation.LintFinding
+	var findings []score.LintFinding
 	seen := 0
 	for _, group := range groups {
-		dbs := &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+		dbs := &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 			if c.Databases != "" {
 				return embedded.OpenFolder(ctx, c.Databases, name, limits)
 			}
 			return openDB(ctx, app.DB, limits)
 		}}
-		found, err := evaluation.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
+		found, err := score.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
 		if err = errors.Join(err, dbs.Close()); err != nil {
 			return err
 		}
@@ -73,10 +74,10 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console, app *cli) error {
 }
 
 // report prints a line for each finding, then how often each rule was broken.
-func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.LintFinding) error {
+func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFinding) error {
 	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', 0)
 	bad := map[string]bool{}
-	count := map[evaluation.LintRule]int{}
+	count := map[score.LintRule]int{}
 	for _, f := range findings {
 		name := f.Item
 		if f.Database != "" {
@@ -89,7 +90,7 @@ func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.Lin
 	if len(findings) > 0 {
 		fmt.Fprintln(tw)
 	}
-	for _, r := range evaluation.LintRules {
+	for _, r := range score.LintRules {
 		if count[r.Rule] > 0 {
 			fmt.Fprintf(tw, "%d\t%s\t%s\n", count[r.Rule], r.Rule, r.What)
 		}

@@ -163,7 +163,15 @@ var layers = map[string]string{
 	"runner/local":    "runner sqlcheck assets",
 	"tools":           "assets sqlcheck llm runner",
 	"loop":            "assets sqlcheck llm runner tools",
-	"evaluation":      "assets sqlcheck llm runner tools loop",
+
+	"evaluation/item":         "assets runner",
+	"evaluation/score":        "sqlcheck runner evaluation/item",
+	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
+	"evaluation/runs":         "llm loop evaluation/item evaluation/score evaluation/record",
+	"evaluation/rescore":      "sqlcheck evaluation/score evaluation/record",
+	"evaluation/suite":        "sqlcheck runner evaluation/item evaluation/score",
+	"evaluation/report":       "assets runner tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore",
+	"evaluation/dissertation": "assets sqlcheck runner evaluation/score evaluation/record evaluation/report",
 
 	"llm/llamacpp/kernels/source": "",
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/record"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/lora"
@@ -130,7 +130,7 @@ func workFolder(file string, bytes int64) (dir string, release func() error, err
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", nil, brief(err)
 	}
-	lock, err := evaluation.LockFolder(dir)
+	lock, err := record.LockFolder(dir)
 	if err != nil {
 		return "", nil, err
 	}

@@ -8,7 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
@@ -26,16 +30,16 @@ type replayCmd struct {
 
 // replayed sums up one condition.
 type replayed struct {
-	Condition string          `json:"condition"`
-	Before    evaluation.Rate `json:"before"` // EX of the raw text
-	After     evaluation.Rate `json:"after"`
-	Fixed     int             `json:"fixed"`
-	Broken    int             `json:"broken"`
-	Bound     evaluation.Rate `json:"bound"`  // EX if columns were chosen and ordered by an oracle
-	Errors    evaluation.Rate `json:"errors"` // raw texts that do not run
+	Condition string     `json:"condition"`
+	Before    score.Rate `json:"before"` // EX of the raw text
+	After     score.Rate `json:"after"`
+	Fixed     int        `json:"fixed"`
+	Broken    int        `json:"broken"`
+	Bound     score.Rate `json:"bound"`  // EX if columns were chosen and ordered by an oracle
+	Errors    score.Rate `json:"errors"` // raw texts that do not run
 }
 
-func (r *replayed) add(p *evaluation.Replayer, one evaluation.Replayed) {
+func (r *replayed) add(p *rescore.Reguard, one rescore.Reguarded) {
 	before, after := p.Right(one.Before), p.Right(one.After)
 	r.Before.N++
 	r.After.N++
@@ -60,29 +64,29 @@ func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if err != nil {
 		return failure{exitUsage, err}
 	}
-	profile, err := evaluation.ProfileNamed(c.Profile)
+	profile, err := score.ProfileNamed(c.Profile)
 	if err != nil {
 		return failure{exitUsage, err}
 	}
-	runs, err := evaluation.ReadRuns(c.Runs)
+	runs, err := record.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
 	}
-	s := &evaluation.Scorer{Profiles: []evaluation.Profile{profile}, Databases: app.databases()}
+	s := &score.Scorer{Profiles: []score.Profile{profile}, Databases: app.databases()}
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	if c.Items != "" {
-		if s.Items, err = evaluation.LoadItems(c.Items); err != nil {
+		if s.Items, err = item.Load(c.Items); err != nil {
 			return brief(err)
 		}
 	}
-	p := &evaluation.Replayer{Scorer: s, Profile: c.Profile, Guards: guards}
+	p := &rescore.Reguard{Scorer: s, Profile: c.Profile, Guards: guards}
 	bar := con.progress()
 	defer bar.clear()
 	all, err := p.Run(ctx, runs, func(done, total int) { bar.show("replaying %d of %d", done, total) })
 	if err != nil {
 		return err
 	}
-	var rules []evaluation.Rule
+	var rules []rescore.Rule
 	if c.Rules {
 		bar.show("leaving out one guard after the other")
 		if rules, err = p.Rules(ctx, runs, all); err != nil {
@@ -93,12 +97,12 @@ func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	return c.print(con, p, runs, all, rules)
 }
 
-func (c *replayCmd) print(con *console, p *evaluation.Replayer, runs []evaluation.Run, all [][]evaluation.Replayed, rules []evaluation.Rule) error {
+func (c *replayCmd) print(con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule) error {
 	var list []replayed
 	sum := replayed{Condition: "all"}
-	var broken []evaluation.Replayed
+	var broken []rescore.Reguarded
 	for i, run := range runs {
-		name := evaluation.ConditionName(run)
+		name := report.ConditionName(run)
 		at := slices.IndexFunc(list, func(r replayed) bool { return r.Condition == name })
 		if at < 0 {
 			at = len(list)
@@ -113,7 +117,7 @@ func (c *replayCmd) print(con *console, p *evaluation.Replayer, runs []evaluatio
 		}
 	}
 	list = append(list, sum)
-	var left []evaluation.Left
+	var left []rescore.Left
 	if c.Left {
 		left = p.Left(all)
 	}
@@ -170,13 +174,13 @@ func (c *replayCmd) print(con *console, p *evaluation.Replayer, runs []evaluatio
 	flat := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	if c.Left {
 		fmt.Fprintln(con)
-		counts := map[evaluation.Class][2]int{}
+		counts := map[score.Class][2]int{}
 		for _, l := range left {
 			n := counts[l.Class]
 			counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
 		}
 		res = runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
-		for _, class := range evaluation.Classes {
+		for _, class := range score.Classes {
 			if n := counts[class]; n[0] > 0 {
 				res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), int64(n[0]), int64(n[1])})
 			}
@@ -204,4 +208,4 @@ func (c *replayCmd) print(con *console, p *evaluation.Replayer, runs []evaluatio
 	return show(res)
 }
 
-func share(r evaluation.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }
+func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }

@@ -8,7 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 )
 
@@ -28,12 +31,12 @@ func gridSeed(n int) string { return strconv.Itoa(7 + 10*n) }
 
 // live makes the runs of the grid in --out, or what is missing of them: a folder each. Exemplars come from the items
 // themselves, as published.
-func (c *reproduceCmd) live(ctx context.Context, con *console, app *cli, spec string) ([]evaluation.Run, error) {
+func (c *reproduceCmd) live(ctx context.Context, con *console, app *cli, spec string) ([]record.Run, error) {
 	items, err := loadItems(c.Items)
 	if err != nil {
 		return nil, err
 	}
-	var runs []evaluation.Run
+	var runs []record.Run
 	for _, g := range grid {
 		if g.adapter && app.Adapter == "" {
 			continue
@@ -53,7 +56,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, app *cli, spec st
 		}
 		for _, cell := range g.cells {
 			for n := range cell.seeds {
-				var run evaluation.Run
+				var run record.Run
 				if run, err = c.cell(ctx, con, setup, items, g.method, cell.shots, gridSeed(n)); err != nil {
 					break
 				}
@@ -71,15 +74,15 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, app *cli, spec st
 }
 
 // cell makes one run, or what is missing of it.
-func (c *reproduceCmd) cell(ctx context.Context, con *console, setup *evalSetup, items []evaluation.Item, method string, shots int, seed string) (evaluation.Run, error) {
-	live := evaluation.Live{
-		Items: items, Pool: evaluation.Pool{Name: "test", Items: items}, Card: setup.card, Agent: setup.agent,
-		Scorer: &evaluation.Scorer{Databases: setup.dbs},
+func (c *reproduceCmd) cell(ctx context.Context, con *console, setup *evalSetup, items []item.Item, method string, shots int, seed string) (record.Run, error) {
+	live := runs.Live{
+		Items: items, Pool: item.Pool{Name: "test", Items: items}, Card: setup.card, Agent: setup.agent,
+		Scorer: &score.Scorer{Databases: setup.dbs},
 	}
 	for _, name := range []string{"strict", "dissertation"} {
-		p, err := evaluation.ProfileNamed(name)
+		p, err := score.ProfileNamed(name)
 		if err != nil {
-			return evaluation.Run{}, err
+			return record.Run{}, err
 		}
 		live.Scorer.Profiles = append(live.Scorer.Profiles, p)
 	}
@@ -87,7 +90,7 @@ func (c *reproduceCmd) cell(ctx context.Context, con *console, setup *evalSetup,
 	live.Card.Condition = fmt.Sprintf("%s_%s_k%d", modelTag(live.Card.Model), method, shots)
 	out := filepath.Join(c.Out, live.Card.Condition+"_seed"+seed)
 	if replay, ok := setup.model.(*llm.Replay); ok {
-		if old, err := evaluation.ReadRun(out); err == nil { // an error: there is none yet
+		if old, err := record.ReadRun(out); err == nil { // an error: there is none yet
 			for _, r := range old.Records {
 				replay.Skip(r.Calls)
 			}

@@ -12,7 +12,10 @@ import (
 	"sync"
 	"text/tabwriter"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
@@ -45,7 +48,7 @@ func (c *suiteExplainCmd) Validate() error {
 
 // prediction is a text that one or more runs answered to one item.
 type prediction struct {
-	item evaluation.Item
+	item item.Item
 	sql  string
 	runs []int // which, each as often as it gave it
 
@@ -55,7 +58,7 @@ type prediction struct {
 }
 
 // predictions are the distinct ones of runs that wanted says yes to.
-func predictions(runs []evaluation.Run, wanted func(evaluation.Record) bool) []*prediction {
+func predictions(runs []record.Run, wanted func(record.Record) bool) []*prediction {
 	var out []*prediction
 	byText := map[[3]string]*prediction{}
 	for n, run := range runs {
@@ -65,7 +68,7 @@ func predictions(runs []evaluation.Run, wanted func(evaluation.Record) bool) []*
 			}
 			key := [3]string{r.ID, r.Gold, r.SQL}
 			if byText[key] == nil {
-				byText[key] = &prediction{item: evaluation.Item{ID: r.ID, Question: r.Question, SQL: r.Gold}, sql: r.SQL}
+				byText[key] = &prediction{item: item.Item{ID: r.ID, Question: r.Question, SQL: r.Gold}, sql: r.SQL}
 				out = append(out, byText[key])
 			}
 			byText[key].runs = append(byText[key].runs, n)
@@ -74,10 +77,10 @@ func predictions(runs []evaluation.Run, wanted func(evaluation.Record) bool) []*
 	return out
 }
 
-func readRuns(paths []string) ([]evaluation.Run, error) {
-	var runs []evaluation.Run
+func readRuns(paths []string) ([]record.Run, error) {
+	var runs []record.Run
 	for _, path := range paths {
-		run, err := evaluation.ReadRun(path)
+		run, err := record.ReadRun(path)
 		if err != nil {
 			return nil, brief(err)
 		}
@@ -113,7 +116,7 @@ func each(ctx context.Context, all []*prediction, f func(context.Context, *predi
 }
 
 // refute finds the databases that refute each prediction.
-func refute(ctx context.Context, s *evaluation.Suite, all []*prediction, bar *progress) error {
+func refute(ctx context.Context, s *suite.Suite, all []*prediction, bar *progress) error {
 	var mu sync.Mutex
 	done := 0
 	return each(ctx, all, func(ctx context.Context, p *prediction) error {
@@ -141,7 +144,7 @@ func refute(ctx context.Context, s *evaluation.Suite, all []*prediction, bar *pr
 }
 
 // empty is 1 if neither gold nor prediction has rows.
-func empty(p evaluation.Pair) int {
+func empty(p score.Pair) int {
 	if p.HasRows() {
 		return 0
 	}
@@ -149,13 +152,13 @@ func empty(p evaluation.Pair) int {
 }
 
 // shrink makes a counterexample of each refuted prediction. They come smallest first.
-func shrink(ctx context.Context, s *evaluation.Suite, refuted []*prediction, bar *progress) (_ []*evaluation.Counterexample, err error) {
+func shrink(ctx context.Context, s *suite.Suite, refuted []*prediction, bar *progress) (_ []*suite.Counterexample, err error) {
 	if len(refuted) == 0 {
 		return nil, nil
 	}
-	snapshots := make([]func() (*evaluation.Snapshot, error), len(s.Databases))
+	snapshots := make([]func() (*suite.Snapshot, error), len(s.Databases))
 	for i, x := range s.Databases {
-		snapshots[i] = sync.OnceValues(func() (*evaluation.Snapshot, error) { return evaluation.ReadSnapshot(ctx, x.DB) })
+		snapshots[i] = sync.OnceValues(func() (*suite.Snapshot, error) { return suite.ReadSnapshot(ctx, x.DB) })
 	}
 	ddl, err := snapshots[0]()
 	if err != nil {
@@ -167,13 +170,13 @@ func shrink(ctx context.Context, s *evaluation.Suite, refuted []*prediction, bar
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	var mu sync.Mutex
-	var found []*evaluation.Counterexample
+	var found []*suite.Counterexample
 	err = each(ctx, refuted, func(ctx context.Context, p *prediction) error {
 		source, err := snapshots[p.best]()
 		if err != nil {
 			return err
 		}
-		c, err := evaluation.Refute(ctx, source, p.item, p.sql, m.open)
+		c, err := suite.Refute(ctx, source, p.item, p.sql, m.open)
 		mu.Lock()
 		defer mu.Unlock()
 		if c != nil {
@@ -182,7 +185,7 @@ func shrink(ctx context.Context, s *evaluation.Suite, refuted []*prediction, bar
 		bar.show("%d of %d counterexamples made small", len(found), len(refuted))
 		return err
 	})
-	slices.SortFunc(found, func(a, b *evaluation.Counterexample) int {
+	slices.SortFunc(found, func(a, b *suite.Counterexample) int {
 		return cmp.Or(cmp.Compare(a.Rows.Size(), b.Rows.Size()), cmp.Compare(len(a.SQL), len(b.SQL)), strings.Compare(a.Item.ID, b.Item.ID), strings.Compare(a.SQL, b.SQL))
 	})
 	return found, err
@@ -190,35 +193,35 @@ func shrink(ctx context.Context, s *evaluation.Suite, refuted []*prediction, bar
 
 // Run counts the predictions that were counted right and fail on the suite.
 func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
-	if _, err := evaluation.ProfileNamed(c.Profile); err != nil {
+	if _, err := score.ProfileNamed(c.Profile); err != nil {
 		return failure{exitUsage, err}
 	}
 	runs, err := readRuns(c.Runs)
 	if err != nil {
 		return err
 	}
-	all := predictions(runs, func(r evaluation.Record) bool { return r.Scores[c.Profile].EX })
+	all := predictions(runs, func(r record.Record) bool { return r.Scores[c.Profile].EX })
 	if len(all) == 0 {
 		return fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
 	}
-	suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+	opened, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
+	defer func() { err = errors.Join(err, opened.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	if err := refute(ctx, suite, all, bar); err != nil {
+	if err := refute(ctx, opened, all, bar); err != nil {
 		return err
 	}
 	refuted := slices.DeleteFunc(slices.Clone(all), func(p *prediction) bool { return len(p.on) == 0 })
-	var examples []*evaluation.Counterexample
+	var examples []*suite.Counterexample
 	if c.Examples > 0 {
-		if examples, err = shrink(ctx, suite, refuted, bar); err != nil {
+		if examples, err = shrink(ctx, opened, refuted, bar); err != nil {
 			return err
 		}
 		shown := map[string]bool{} // one an item
-		examples = slices.DeleteFunc(examples, func(e *evaluation.Counterexample) bool {
+		examples = slices.DeleteFunc(examples, func(e *suite.Counterexample) bool {
 			again := shown[e.Item.ID]
 			shown[e.Item.ID] = true
 			return again
@@ -243,7 +246,7 @@ type tally struct {
 	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
 }
 
-func tallies(runs []evaluation.Run, all []*prediction) (out []tally, sum, distinct tally) {
+func tallies(runs []record.Run, all []*prediction) (out []tally, sum, distinct tally) {
 	for _, r := range runs {
 		out = append(out, tally{Run: r.Name})
 	}
@@ -259,13 +262,13 @@ func tallies(runs []evaluation.Run, all []*prediction) (out []tally, sum, distin
 				t.Refuted++
 			}
 			switch p.how {
-			case evaluation.FailsByRows:
+			case score.FailsByRows:
 				t.Rows++
-			case evaluation.FailsByColumns:
+			case score.FailsByColumns:
 				t.Columns++
-			case evaluation.FailsByOrder:
+			case score.FailsByOrder:
 				t.Order++
-			case evaluation.FailsAltogether:
+			case score.FailsAltogether:
 				t.Fails++
 			}
 		}
@@ -273,7 +276,7 @@ func tallies(runs []evaluation.Run, all []*prediction) (out []tally, sum, distin
 	return out, sum, distinct
 }
 
-func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
 	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "run\tcounted right\trefuted\tby rows\tby columns\tby order\tfails\t")
@@ -292,7 +295,7 @@ func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*predicti
 	return nil
 }
 
-func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) json(con *console, runs []record.Run, all []*prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
 	enc := json.NewEncoder(con)
 	for _, t := range append(byRun, sum, distinct) {
@@ -310,16 +313,16 @@ func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*predicti
 
 // Run shows on which rows predictions fail.
 func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
-	all := []*prediction{{item: evaluation.Item{SQL: c.Gold}, sql: c.Pred}}
+	all := []*prediction{{item: item.Item{SQL: c.Gold}, sql: c.Pred}}
 	if c.Item != "" {
 		runs, err := readRuns(c.Runs)
 		if err != nil {
 			return err
 		}
 		known := false
-		all = predictions(runs, func(r evaluation.Record) bool {
+		all = predictions(runs, func(r record.Record) bool {
 			known = known || r.ID == c.Item
-			return r.ID == c.Item && slices.ContainsFunc(evaluation.Profiles, func(p evaluation.Profile) bool { return r.Scores[p.Name].EX })
+			return r.ID == c.Item && slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
 		})
 		if !known {
 			return fmt.Errorf("the runs have no item %s", c.Item)
@@ -328,28 +331,28 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 			return failure{exitNo, fmt.Errorf("no prediction for item %s was counted right", c.Item)}
 		}
 	}
-	suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+	opened, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
+	defer func() { err = errors.Join(err, opened.Close()) }()
 	if c.Item == "" {
 		for what, sql := range map[string]string{"--gold": c.Gold, "--pred": c.Pred} {
-			if _, v, err := sqlcheck.Check(sql, suite.Databases[0].Schema); err != nil || !v.OK {
+			if _, v, err := sqlcheck.Check(sql, opened.Databases[0].Schema); err != nil || !v.OK {
 				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", what, v, hint(v)))}
 			}
 		}
 	}
 	bar := con.progress()
 	defer bar.clear()
-	if err := refute(ctx, suite, all, bar); err != nil {
+	if err := refute(ctx, opened, all, bar); err != nil {
 		return err
 	}
 	refuted := slices.DeleteFunc(slices.Clone(all), func(p *prediction) bool { return len(p.on) == 0 })
 	if len(refuted) == 0 {
-		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(suite.Databases))}
+		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(opened.Databases))}
 	}
-	examples, err := shrink(ctx, suite, refuted, bar)
+	examples, err := shrink(ctx, opened, refuted, bar)
 	if err != nil {
 		return err
 	}
@@ -371,7 +374,7 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 }
 
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of them.
-func showCounterexample(con *console, e *evaluation.Counterexample) error {
+func showCounterexample(con *console, e *suite.Counterexample) error {
 	if e.Item.Question != "" {
 		fmt.Fprintf(con, "item %s: %s\n", runner.Visible(e.Item.ID), runner.Visible(e.Item.Question))
 	}
@@ -406,7 +409,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	}
 	for _, side := range []struct {
 		name string
-		o    evaluation.Outcome
+		o    score.Outcome
 	}{{"gold", e.Pair.Gold}, {"prediction", e.Pair.Pred}} {
 		if !side.o.OK() {
 			fmt.Fprintf(con, "the %s fails: %s\n", side.name, runner.Visible(side.o.Error))
@@ -420,7 +423,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	return nil
 }
 
-func encodeCounterexample(enc *json.Encoder, e *evaluation.Counterexample) error {
+func encodeCounterexample(enc *json.Encoder, e *suite.Counterexample) error {
 	tables := map[string]runner.Result{}
 	for _, t := range e.Rows.Schema.Tables {
 		if rows := e.Rows.Rows[t.Name]; len(rows) > 0 {

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
 )
 
 type verifyCmd struct {
@@ -28,7 +31,7 @@ func (c *verifyCmd) Validate() error {
 // Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
 // answers alike is what is shown.
 func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
-	run, err := evaluation.ReadRun(c.RunPath)
+	run, err := record.ReadRun(c.RunPath)
 	if err != nil {
 		return brief(err)
 	}
@@ -36,11 +39,11 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if err != nil {
 		return err
 	}
-	items := make([]evaluation.Item, len(run.Records))
+	items := make([]item.Item, len(run.Records))
 	for i, r := range run.Records {
-		items[i] = evaluation.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
+		items[i] = item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
 	}
-	live := evaluation.Live{Pool: evaluation.Pool{Name: run.Card.Pool, Items: items}}
+	live := runs.Live{Pool: item.Pool{Name: run.Card.Pool, Items: items}}
 	if c.Pool != "" || run.Card.Pool == "train" {
 		if live.Pool, err = loadPool(c.Pool); err != nil {
 			return err
@@ -56,7 +59,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	if diff := now.Differs(run.Card); diff != "" {
 		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
 	}
-	live.Card, live.Agent, live.Scorer = now, setup.agent, &evaluation.Scorer{Databases: setup.dbs}
+	live.Card, live.Agent, live.Scorer = now, setup.agent, &score.Scorer{Databases: setup.dbs}
 	n := len(run.Records)
 	if c.Items > 0 {
 		n = min(n, c.Items)
@@ -80,7 +83,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 }
 
 // agentOf reads out of a card what shaped the answers.
-func (c *verifyCmd) agentOf(run evaluation.Run) (*evalAgent, error) {
+func (c *verifyCmd) agentOf(run record.Run) (*evalAgent, error) {
 	card := run.Card
 	a := &evalAgent{Agent: card.Agent, Shots: card.Shots, Seed: card.Seed, Guards: card.Guards, Notes: c.Notes, Databases: c.Databases, Prompts: "default", Constrain: "off"}
 	a.Plan, _ = card.Params["plan"].(string)

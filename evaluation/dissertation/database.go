@@ -1,4 +1,4 @@
-package evaluation
+package dissertation
 
 import (
 	"encoding/json"

@@ -1,8 +1,12 @@
-package evaluation
+package dissertation
 
 import (
 	"math"
 	"slices"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/score"
 )
 
 type publishedRow struct {
@@ -67,7 +71,7 @@ func (f Figure) Same() bool {
 }
 
 // Reproduce puts the figures of conditions beside the published ones.
-func Reproduce(conditions []Condition, profile string) []Figure {
+func Reproduce(conditions []report.Condition, profile string) []Figure {
 	var out []Figure
 	add := func(of, measure string, n int, ours, theirs *float64) {
 		if ours != nil || theirs != nil {
@@ -82,11 +86,11 @@ func Reproduce(conditions []Condition, profile string) []Figure {
 	}
 	for _, c := range conditions {
 		i := slices.IndexFunc(publishedTable, func(p publishedRow) bool { return p.condition == c.Name })
-		for _, m := range Metrics {
-			if m.in != nil {
+		for _, m := range score.Metrics {
+			if m.Derived {
 				continue
 			}
-			s := spread(c.rates(m, profile))
+			s := c.Spread(m, profile)
 			var mean, sd *float64
 			if i >= 0 {
 				p := publishedTable[i]
@@ -98,7 +102,7 @@ func Reproduce(conditions []Condition, profile string) []Figure {
 			add(c.Name, m.Name+" sd", s.N, some(s.SD, s.N > 1), sd)
 		}
 	}
-	for _, t := range PublishedTests(conditions, profile) {
+	for _, t := range report.PublishedTests(conditions, profile) {
 		of := t.Left + " → " + t.Right
 		var u, p *float64
 		for _, theirs := range publishedTests {
@@ -123,16 +127,16 @@ type Agreement struct {
 }
 
 // CompareFlags compares runs item by item with flags of the same condition and seed.
-func CompareFlags(runs, flags []Run, profile string) []Agreement {
+func CompareFlags(runs, flags []record.Run, profile string) []Agreement {
 	var out []Agreement
-	recorded := map[[3]string]Score{}
+	recorded := map[[3]string]score.Score{}
 	for _, f := range flags {
 		for _, r := range f.Records {
 			recorded[[3]string{f.Card.Condition, f.Card.Seed, r.ID}] = r.Scores[profile]
 		}
 	}
 	for _, run := range runs {
-		name := ConditionName(run)
+		name := report.ConditionName(run)
 		at := slices.IndexFunc(out, func(a Agreement) bool { return a.Condition == name })
 		if at < 0 {
 			at = len(out)
@@ -147,9 +151,9 @@ func CompareFlags(runs, flags []Run, profile string) []Agreement {
 				a.NoFlags = append(a.NoFlags, where)
 				continue
 			}
-			for _, m := range Metrics {
-				ours, theirs := mark(m, r.Scores[profile]), mark(m, flag)
-				if m.in != nil || m.Name == "TS" && ours == "-" { // no suite
+			for _, m := range score.Metrics {
+				ours, theirs := m.Mark(r.Scores[profile]), m.Mark(flag)
+				if m.Derived || m.Name == "TS" && ours == "-" { // no suite
 					continue
 				}
 				a.Of[m.Name]++

@@ -1,18 +1,22 @@
-package evaluation
+package dissertation
 
 import (
 	"slices"
 	"testing"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/score"
 )
 
 // From the flags of all 54 runs the published table and tests come out; a flag that is flipped is seen.
 func TestReproduce(t *testing.T) {
-	flags, err := ReadFlags(sharedData+"dissertation/per_item_flags.csv", sharedData+"dissertation/manifest.csv")
+	flags, err := record.ReadFlags(sharedData+"dissertation/per_item_flags.csv", sharedData+"dissertation/manifest.csv")
 	if err != nil {
 		t.Skipf("needs ../shared/data/dissertation beside the checkout: %v", err)
 	}
 	figures := func() (compared int, unlike []string) {
-		conditions, err := Conditions(flags)
+		conditions, err := report.Conditions(flags)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,9 +43,9 @@ func TestReproduce(t *testing.T) {
 	other := slices.Clone(flags)
 	other[0].Records = slices.Clone(other[0].Records)
 	r := &other[0].Records[3]
-	score := r.Scores["dissertation"]
-	score.EX = !score.EX
-	r.Scores = map[string]Score{"dissertation": score}
+	flipped := r.Scores["dissertation"]
+	flipped.EX = !flipped.EX
+	r.Scores = map[string]score.Score{"dissertation": flipped}
 	if a := CompareFlags(other, flags, "dissertation")[0]; len(a.Unlike) != 1 || a.Same["EX"] != a.Items-1 {
 		t.Errorf("a flipped flag: %+v", a)
 	}

@@ -1,8 +1,7 @@
-package evaluation
+package item
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Pool is what exemplars are drawn from.
@@ -51,12 +50,12 @@ func (p Pool) DrawEach(items []Item, seed string) Draws {
 // Others leak nothing: they leave out the item's question and its gold query, and queries on other databases, whose
 // tables no prompt explains.
 func (p Pool) usable(it Item, same func(Item) bool) []int {
-	question, gold := normalQuestion(it.Question), exactText(it.SQL)
+	question, gold := normalQuestion(it.Question), ExactText(it.SQL)
 	var from []int
 	for i, e := range p.Items {
 		out := same(e)
 		if p.Name != "test" {
-			out = normalQuestion(e.Question) == question || exactText(e.SQL) == gold || e.Database != it.Database
+			out = normalQuestion(e.Question) == question || ExactText(e.SQL) == gold || e.Database != it.Database
 		}
 		if !out {
 			from = append(from, i)
@@ -64,6 +63,3 @@ func (p Pool) usable(it Item, same func(Item) bool) []int {
 	}
 	return from
 }
-
-// normalQuestion is what makes two questions the same: blanks and case do not count.
-func normalQuestion(q string) string { return strings.ToLower(strings.Join(strings.Fields(q), " ")) }

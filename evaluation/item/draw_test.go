@@ -1,4 +1,4 @@
-package evaluation
+package item
 
 import (
 	"encoding/json"

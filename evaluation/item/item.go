@@ -1,10 +1,11 @@
-// Package evaluation scores what the loop answers.
-package evaluation
+package item
 
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/csv"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/assets"
+	"nl2sql/runner"
 )
 
 // Item is one benchmark question and its gold query.
@@ -31,19 +33,19 @@ type Item struct {
 }
 
 // LoadItems reads our own items, "benchmark" or "train", or else a file.
-func LoadItems(name string) ([]Item, error) {
+func Load(name string) ([]Item, error) {
 	switch name {
 	case "benchmark":
-		return ReadItems(strings.NewReader(assets.Benchmark))
+		return Read(strings.NewReader(assets.Benchmark))
 	case "train":
-		return ReadItems(strings.NewReader(assets.Train))
+		return Read(strings.NewReader(assets.Train))
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	items, err := ReadItems(f)
+	items, err := Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -59,7 +61,7 @@ const (
 // ReadItems reads a JSON array of objects, an object a line, or CSV whose first line names its columns.
 // Fields have the names of [Item]; question, query and db_id will do too, and a number i is an ID. All items have
 // IDs of their own, or none has: then an item's ID is its place in the file, from 1. Errors name the line.
-func ReadItems(r io.Reader) ([]Item, error) {
+func Read(r io.Reader) ([]Item, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxItems+1))
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
@@ -277,4 +279,17 @@ func csvError(err error) error {
 		return fmt.Errorf("line %d: %w", pe.StartLine, pe.Err)
 	}
 	return err
+}
+
+// Hash is the SHA-256 of what items ask and expect.
+func Hash(items []Item) string {
+	h := sha256.New()
+	for _, it := range items {
+		line, err := runner.JSONLine(it)
+		if err != nil { // an Item is text
+			panic(err)
+		}
+		h.Write(line)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

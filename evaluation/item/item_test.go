@@ -1,4 +1,4 @@
-package evaluation
+package item
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
+
+const sharedData = "../../../shared/data/"
 
 func TestReadItems(t *testing.T) {
 	full := Item{ID: "a1", Database: "d", Family: "f", Difficulty: "easy", Tags: []string{"null", "date"}, Question: "q", SQL: "s", Accept: []string{"t"}}
@@ -32,7 +34,7 @@ func TestReadItems(t *testing.T) {
 		{"CSV with all columns", "id,family,difficulty,database,question,sql\n9,f,hard,d,q,s\n", []Item{{ID: "9", Family: "f", Difficulty: "hard", Database: "d", Question: "q", SQL: "s"}}},
 		{"a large item", `{"nlq":"` + strings.Repeat("q", maxItem-100) + `","sql":"s"}`, []Item{{ID: "1", Question: strings.Repeat("q", maxItem-100), SQL: "s"}}},
 	} {
-		got, err := ReadItems(strings.NewReader(tt.in))
+		got, err := Read(strings.NewReader(tt.in))
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -74,7 +76,7 @@ func TestReadItemsErrors(t *testing.T) {
 		{"not UTF-8", "{\"nlq\":\"\xff\",\"sql\":\"s\"}", "the file is not UTF-8"},
 		{"UTF-16", "\xff\xfe{\x00}\x00", "the file is not UTF-8"},
 	} {
-		items, err := ReadItems(strings.NewReader(tt.in))
+		items, err := Read(strings.NewReader(tt.in))
 		if err == nil {
 			t.Errorf("%s: no error, %d items", tt.name, len(items))
 		} else if diff := cmp.Diff("read items: "+tt.want, err.Error()); diff != "" {
@@ -84,7 +86,7 @@ func TestReadItemsErrors(t *testing.T) {
 }
 
 func TestLoadItems(t *testing.T) {
-	if _, err := LoadItems("testdata/nope.jsonl"); err == nil || !strings.Contains(err.Error(), "nope.jsonl: no such file") {
+	if _, err := Load("testdata/nope.jsonl"); err == nil || !strings.Contains(err.Error(), "nope.jsonl: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
 	for _, tt := range []struct {
@@ -100,7 +102,7 @@ func TestLoadItems(t *testing.T) {
 		if _, err := os.Stat(sharedData + tt.file); err != nil {
 			t.Skipf("needs ../shared/data/%s beside the checkout", tt.file)
 		}
-		items, err := LoadItems(sharedData + tt.file)
+		items, err := Load(sharedData + tt.file)
 		if err != nil || len(items) != tt.n {
 			t.Fatalf("%s: %d items, want %d: %v", tt.file, len(items), tt.n, err)
 		}
@@ -125,7 +127,7 @@ func FuzzReadItems(f *testing.F) {
 	f.Add([]byte("question,sql\r\nq,\"s\"\r\n"))
 	f.Add([]byte("{\"id\":1e3,\"nlq\":\"q\",\"sql\":\"s\",\"accept\":[\"t\"]}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		items, err := ReadItems(bytes.NewReader(data))
+		items, err := Read(bytes.NewReader(data))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %v", err)
@@ -140,7 +142,7 @@ func FuzzReadItems(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		again, err := ReadItems(&out)
+		again, err := Read(&out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package evaluation
+package item
 
 import (
 	"crypto/sha512"

@@ -1,4 +1,4 @@
-package evaluation
+package record
 
 import (
 	"encoding/csv"
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"nl2sql/evaluation/score"
 )
 
 // ReadFlags reads runs of which only the scores are left: per_item_flags.csv, or the original's per_item.csv, and
@@ -81,7 +83,7 @@ func readFlags(r io.Reader, runs []Run) error {
 			return fmt.Errorf("item %s of condition %s, seed %s is there twice", key[2], key[0], key[1])
 		}
 		seen[key] = true
-		var s Score
+		var s score.Score
 		for name, to := range map[string]*bool{"va": &s.VA, "em": &s.EM, "ex": &s.EX} {
 			yes, ok := readFlag(v[name])
 			if !ok {
@@ -96,7 +98,7 @@ func readFlags(r io.Reader, runs []Run) error {
 			}
 			s.TS = &same
 		}
-		run.Records = append(run.Records, Record{ID: key[2], Question: v["nlq"], Scores: map[string]Score{"dissertation": s}})
+		run.Records = append(run.Records, Record{ID: key[2], Question: v["nlq"], Scores: map[string]score.Score{"dissertation": s}})
 		return nil
 	})
 	if err != nil {

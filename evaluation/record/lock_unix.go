@@ -1,6 +1,6 @@
 //go:build unix
 
-package evaluation
+package record
 
 import (
 	"fmt"

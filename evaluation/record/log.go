@@ -1,4 +1,4 @@
-package evaluation
+package record
 
 import (
 	"bytes"
@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"nl2sql/runner"
 )
 
-// runLog writes a live run's folder. Lines are only ever appended, each by one write; finish puts them in order.
-type runLog struct {
+// Log writes a live run's folder. Lines are only ever appended, each by one write; Finish puts them in order.
+type Log struct {
 	dir         string
 	lock        *os.File
 	run, timing *os.File
@@ -19,29 +21,31 @@ type runLog struct {
 	err         error           // of the first write that failed: what follows a torn line is lost
 }
 
-// openLog begins a run in dir, or goes on with the one that is there: then its card must be the same.
-func openLog(dir string, card Card) (*runLog, error) {
+// OpenLog begins a run in dir, or goes on with the one that is there: then its card must be the same. It fills in Version and
+// Started.
+func OpenLog(dir string, card Card) (*Log, error) {
+	card.Version = runVersion
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	l := &runLog{dir: dir, done: map[string]bool{}}
+	l := &Log{dir: dir, done: map[string]bool{}}
 	var err error
 	if l.lock, err = LockFolder(dir); err != nil {
 		return nil, err
 	}
 	if err := l.open(card); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-func (l *runLog) open(card Card) error {
+func (l *Log) open(card Card) error {
 	file, times := filepath.Join(l.dir, RunFile), filepath.Join(l.dir, TimingsFile)
 	old, whole, err := readRunFile(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(old.Records) == 0:
 		card.Started = time.Now().UTC().Truncate(time.Second)
-		line, err := jsonLine(card)
+		line, err := runner.JSONLine(card)
 		if err != nil {
 			return err
 		}
@@ -84,7 +88,7 @@ func openAppend(file string, whole int64) (*os.File, error) {
 
 // appendLine writes v as one line, at once, and waits until the disk has it.
 func appendLine(f *os.File, v any) error {
-	line, err := jsonLine(v)
+	line, err := runner.JSONLine(v)
 	if err != nil {
 		return err
 	}
@@ -94,16 +98,8 @@ func appendLine(f *os.File, v any) error {
 	return f.Sync()
 }
 
-func jsonLine(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return b.Bytes(), err
-}
-
-// add appends a record. Its timing comes first: without a record it means nothing, and is made again.
-func (l *runLog) add(r Record) error {
+// Add appends a record. Its timing comes first: without a record it means nothing, and is made again.
+func (l *Log) Add(r Record) error {
 	r, t := r.timeless()
 	if l.err == nil {
 		l.err = appendLine(l.timing, t)
@@ -117,8 +113,14 @@ func (l *runLog) add(r Record) error {
 	return l.err
 }
 
-// finish puts the records into the order of ids. The file is replaced at once or not at all.
-func (l *runLog) finish(ids []string) error {
+// Has says that an item has a record.
+func (l *Log) Has(id string) bool { return l.done[id] }
+
+// Count is how many items have a record.
+func (l *Log) Count() int { return len(l.done) }
+
+// Finish puts the records into the order of ids. The file is replaced at once or not at all.
+func (l *Log) Finish(ids []string) error {
 	file := filepath.Join(l.dir, RunFile)
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -161,7 +163,7 @@ func writeFile(file string, data []byte) error {
 	return os.Rename(f.Name(), file)
 }
 
-func (l *runLog) close() error {
+func (l *Log) Close() error {
 	var errs []error
 	for _, f := range []*os.File{l.run, l.timing, l.lock} {
 		if f != nil {

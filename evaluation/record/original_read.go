@@ -1,4 +1,4 @@
-package evaluation
+package record
 
 import (
 	"encoding/json"
@@ -8,11 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"nl2sql/evaluation/score"
 )
 
 // ReadDissertationRun reads a run as the original recorded it, in either of its two shapes (dissertation.md §5.10).
 // The condition is in the file's name: llama_base_k3_seed7.json.
-func ReadDissertationRun(file string) (Run, error) {
+func ReadOriginal(file string) (Run, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return Run{}, err
@@ -84,15 +86,15 @@ func ReadDissertationRun(file string) (Run, error) {
 		if r.I == nil {
 			return Run{}, fmt.Errorf("read run %s: result %d has no number i", file, n+1)
 		}
-		score := Score{VA: r.VA, EM: r.EM, EX: r.EX}
+		s := score.Score{VA: r.VA, EM: r.EM, EX: r.EX}
 		if r.TS != nil {
 			same := *r.TS == 1
-			score.TS = &same
+			s.TS = &same
 		}
 		run.Records = append(run.Records, Record{
 			ID: strconv.Itoa(*r.I), Question: r.NLQ, Gold: r.Gold, Raw: r.Raw, SQL: r.Pred,
 			Error: text(r.Err), GoldError: text(r.GErr), Steps: len(r.Trace),
-			Scores: map[string]Score{"dissertation": score},
+			Scores: map[string]score.Score{"dissertation": s},
 		})
 	}
 	return run, nil

@@ -1,11 +1,16 @@
-package evaluation
+package record
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 )
+
+const sharedData = "../../../shared/data/"
 
 func dissertationRuns(t *testing.T) []Run {
 	t.Helper()
@@ -15,7 +20,7 @@ func dissertationRuns(t *testing.T) []Run {
 	}
 	var runs []Run
 	for _, file := range files {
-		run, err := ReadDissertationRun(file)
+		run, err := ReadOriginal(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,11 +31,15 @@ func dissertationRuns(t *testing.T) []Run {
 
 // The text comparison gives every recorded EM.
 func TestRecordedEM(t *testing.T) {
+	profile, err := score.ProfileNamed("dissertation")
+	if err != nil {
+		t.Fatal(err)
+	}
 	n := 0
 	for _, run := range dissertationRuns(t) {
 		for _, r := range run.Records {
 			n++
-			got := scoreDissertation(Case{Item: Item{SQL: r.Gold}, SQL: r.SQL})
+			got := profile.Score(score.Case{Item: item.Item{SQL: r.Gold}, SQL: r.SQL})
 			if want := r.Scores["dissertation"]; got.EM != want.EM {
 				t.Errorf("%s, item %s: EM %v, recorded %v: %s", run.Name, r.ID, got.EM, want.EM, r.SQL)
 			}
@@ -52,7 +61,7 @@ func TestReadDissertationRun(t *testing.T) {
 			if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ReadDissertationRun(file); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			if _, err := ReadOriginal(file); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Error(err)
 			}
 		})

@@ -1,4 +1,4 @@
-package evaluation
+package record
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 )
 
@@ -18,7 +18,7 @@ import (
 // the few-shot runs, DIR/items/NAME.json as the ReAct runs, with what each query returned, which dbs tell. NAME is
 // CONDITION_seedSEED, where the original's readers look for both. It returns the files.
 // Source: dissertation.md §5.10.
-func WriteDissertationRun(ctx context.Context, dir string, run Run, dbs *Databases) ([]string, error) {
+func WriteOriginal(ctx context.Context, dir string, run Run, dbs *score.Databases) ([]string, error) {
 	name := strings.Map(func(r rune) rune {
 		if r == '/' || r == '\\' || r < ' ' {
 			return '-'
@@ -151,7 +151,7 @@ func originalResults(run Run) (originalFewShot, error) {
 	return out, nil
 }
 
-func originalItems(ctx context.Context, run Run, dbs *Databases) (originalReact, error) {
+func originalItems(ctx context.Context, run Run, dbs *score.Databases) (originalReact, error) {
 	c := run.Card
 	out := originalReact{
 		Timestamp: c.Started, Method: c.Agent, originalRates: ratesOf(run), Metadata: metadataOf(c),
@@ -175,7 +175,7 @@ func originalItems(ctx context.Context, run Run, dbs *Databases) (originalReact,
 }
 
 // originalTrace tells each tool call of a trace as a step: what the model said before it, and what came of it.
-func originalTrace(ctx context.Context, trace loop.Trace, x *Executor) ([]originalStep, error) {
+func originalTrace(ctx context.Context, trace loop.Trace, x *score.Executor) ([]originalStep, error) {
 	var steps []originalStep
 	thought := ""
 	for _, e := range trace {
@@ -239,16 +239,17 @@ func originalOf(i int, r Record) (originalRecord, error) {
 
 func ratesOf(run Run) originalRates {
 	out := originalRates{N: len(run.Records)}
-	for name, to := range map[string]**float64{"VA": &out.VA, "EM": &out.EM, "EX": &out.EX, "TS": &out.TS} {
-		i := slices.IndexFunc(Metrics, func(m Metric) bool { return m.Name == name })
-		if rate := Metrics[i].Rate(run, "dissertation"); rate.N > 0 {
+	scores := run.Scores("dissertation")
+	for _, measure := range []struct {
+		of score.Metric
+		to **float64
+	}{{score.VA, &out.VA}, {score.EM, &out.EM}, {score.EX, &out.EX}, {score.TS, &out.TS}} {
+		if rate := measure.of.Rate(scores); rate.N > 0 {
 			v := rate.Value()
-			*to = &v
-			if name == "TS" {
-				out.TSN = rate.N
-			}
+			*measure.to = &v
 		}
 	}
+	out.TSN = score.TS.Rate(scores).N
 	return out
 }
 

@@ -1,44 +1,15 @@
-package evaluation
+package record
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
-)
 
-// ReadGold reads the gold side of a prediction file: items as [LoadItems] reads them, or, from a file whose name ends
-// in .sql or .txt, a query a line with its database behind a tab, as Spider and BIRD have it.
-func ReadGold(file string) ([]Item, error) {
-	switch strings.ToLower(filepath.Ext(file)) {
-	case ".sql", ".txt":
-	default:
-		return LoadItems(file)
-	}
-	lines, err := textLines(file)
-	if err != nil {
-		return nil, err
-	}
-	var items []Item
-	for _, line := range lines {
-		if line == "" { // between the dialogues of SParC and CoSQL
-			continue
-		}
-		sql, database := cutDatabase(line)
-		items = append(items, Item{ID: strconv.Itoa(len(items) + 1), SQL: sql, Database: database})
-	}
-	if len(items) == 0 {
-		return nil, fmt.Errorf("%s: no gold queries", file)
-	}
-	return items, nil
-}
+	"nl2sql/evaluation/item"
+)
 
 // ReadPredictions reads one query for each of n gold queries, in their order: a run of ours or of the original; JSON,
 // an object of numbered texts (BIRD) or an array of texts or of objects with pred_sql, predicted_sql or sql; or text, a
@@ -88,7 +59,7 @@ func readPredictions(file string, n int) ([]string, error) {
 		}
 		return preds, nil
 	}
-	lines, err := textLines(file)
+	lines, err := item.Lines(file)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +67,7 @@ func readPredictions(file string, n int) ([]string, error) {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	}
 	for i, line := range lines {
-		lines[i] = withoutDatabase(line)
+		lines[i] = item.WithoutDatabase(line)
 	}
 	return lines, nil
 }
@@ -109,7 +80,7 @@ func arrayOfPredictions(data []byte) ([]string, error) {
 	preds := make([]string, len(list))
 	for i, raw := range list {
 		if json.Unmarshal(raw, &preds[i]) == nil {
-			preds[i] = withoutDatabase(preds[i])
+			preds[i] = item.WithoutDatabase(preds[i])
 			continue
 		}
 		var object struct {
@@ -137,40 +108,7 @@ func numberedPredictions(numbered map[string]string) ([]string, error) {
 		if !ok {
 			return nil, fmt.Errorf("predictions are numbered from 0, and there is no %d", i)
 		}
-		preds[i] = withoutDatabase(sql)
+		preds[i] = item.WithoutDatabase(sql)
 	}
 	return preds, nil
-}
-
-// cutDatabase splits off what Spider and BIRD put behind a query: a tab and its database.
-func cutDatabase(line string) (sql, database string) {
-	sql = strings.TrimSpace(line)
-	if i := strings.LastIndexByte(sql, '\t'); i >= 0 && databaseName.MatchString(sql[i+1:]) {
-		sql, database = sql[:i], sql[i+1:]
-	}
-	return strings.TrimSpace(strings.TrimSuffix(sql, "\t----- bird -----")), database
-}
-
-var databaseName = regexp.MustCompile(`^[\w$-]+$`)
-
-func withoutDatabase(line string) string {
-	sql, _ := cutDatabase(line)
-	return sql
-}
-
-func textLines(file string) ([]string, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("%s: %w", file, errors.New("the file is not UTF-8"))
-	}
-	text := strings.TrimPrefix(string(data), "\uFEFF")
-	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return lines, nil
 }

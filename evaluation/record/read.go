@@ -1,4 +1,4 @@
-package evaluation
+package record
 
 import (
 	"bufio"
@@ -43,7 +43,7 @@ func ReadRun(path string) (Run, error) {
 	}
 	run, _, err := readRunFile(file)
 	if errors.Is(err, errNotOurs) {
-		return ReadDissertationRun(file)
+		return ReadOriginal(file)
 	}
 	if err != nil {
 		return Run{}, err

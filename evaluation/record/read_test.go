@@ -1,4 +1,4 @@
-package evaluation
+package record
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/evaluation/score"
 )
 
 const smallRun = `{"nl2sql_run":1,"condition":"c_k0","agent":"loop","n":2}
@@ -38,7 +40,7 @@ func TestReadRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Run{Name: "first", Card: Card{Version: 1, Condition: "c_k0", Agent: "loop", ItemCount: 2}, Records: []Record{
-		{ID: "b", Question: "q", Gold: "g", Raw: "r", SQL: "p", Scores: map[string]Score{"strict": {VA: true, EX: true}}},
+		{ID: "b", Question: "q", Gold: "g", Raw: "r", SQL: "p", Scores: map[string]score.Score{"strict": {VA: true, EX: true}}},
 		{ID: "a", Question: "q", Gold: "g", Raw: "r", SQL: "p", Took: 5 * time.Nanosecond, Cached: 7, Drafted: 4, Accepted: 3},
 	}}
 	if diff := cmp.Diff(want, run); diff != "" {

@@ -1,8 +1,11 @@
-package evaluation
+package record
 
 import (
+	"fmt"
 	"time"
 
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/runner"
 )
@@ -12,6 +15,15 @@ type Run struct {
 	Name    string // of the file or folder it was read from
 	Card    Card
 	Records []Record // in item order
+}
+
+// Scores are those of one profile, in the order of the records; the zero value where it scored none.
+func (r Run) Scores(profile string) []score.Score {
+	out := make([]score.Score, len(r.Records))
+	for i, rec := range r.Records {
+		out[i] = rec.Scores[profile]
+	}
+	return out
 }
 
 // Card says what ran on what. It is line 1 of a results file; scores are never compared without it.
@@ -44,16 +56,16 @@ type Card struct {
 
 // Record is one prediction and its scores.
 type Record struct {
-	ID        string           `json:"id"` // of the item
-	Question  string           `json:"nlq"`
-	Gold      string           `json:"gold_sql"`
-	Family    string           `json:"family,omitempty"`
-	Database  string           `json:"database,omitempty"`
-	Raw       string           `json:"raw_sql"`  // the model's text
-	SQL       string           `json:"pred_sql"` // what was scored; "" if there is no answer
-	Scores    map[string]Score `json:"scores"`   // by profile
-	Error     string           `json:"error,omitempty"`
-	GoldError string           `json:"gold_error,omitempty"`
+	ID        string                 `json:"id"` // of the item
+	Question  string                 `json:"nlq"`
+	Gold      string                 `json:"gold_sql"`
+	Family    string                 `json:"family,omitempty"`
+	Database  string                 `json:"database,omitempty"`
+	Raw       string                 `json:"raw_sql"`  // the model's text
+	SQL       string                 `json:"pred_sql"` // what was scored; "" if there is no answer
+	Scores    map[string]score.Score `json:"scores"`   // by profile
+	Error     string                 `json:"error,omitempty"`
+	GoldError string                 `json:"gold_error,omitempty"`
 
 	How       string        `json:"how,omitempty"` // loop.Answer's
 	Exemplars []string      `json:"exemplars,omitempty"`
@@ -68,16 +80,18 @@ type Record struct {
 	Trace     loop.Trace    `json:"trace,omitempty"`
 }
 
-// Score is what one profile says of one prediction.
-type Score struct {
-	VA     bool     `json:"va"`           // valid: it runs
-	EM     bool     `json:"em"`           // the same text
-	EX     bool     `json:"ex"`           // the same rows
-	TS     *bool    `json:"ts"`           // the same rows on every replica; nil leaves the item out of the rate
-	F1     *float64 `json:"f1,omitempty"` // soft F1, of profiles that have it
-	Class  Class    `json:"class,omitempty"`
-	Detail string   `json:"detail,omitempty"` // of the class, e.g. the column that is not there
+// Item is what a record says of its item.
+func (r Record) Item() (item.Item, error) {
+	if r.Gold == "" {
+		return item.Item{}, fmt.Errorf("item %s has no gold query: only scores are recorded, and nothing can be run again", r.ID)
+	}
+	return item.Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
 }
 
-// Class says what is wrong with a prediction, or that nothing is.
-type Class string
+// Written is the model's text; runs that keep none have the query that was scored.
+func (r Record) Written() string {
+	if r.Raw != "" {
+		return r.Raw
+	}
+	return r.SQL
+}

@@ -1,4 +1,9 @@
-package evaluation
+package report
+
+import (
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+)
 
 // RunTest is a Mann–Whitney U test over the runs of two conditions, as the original tested (dissertation.md §5.6).
 type RunTest struct {
@@ -14,7 +19,7 @@ type RunTest struct {
 }
 
 // testRuns tests one metric of two conditions over their runs.
-func testRuns(left, right Condition, m Metric, profile string) RunTest {
+func testRuns(left, right Condition, m score.Metric, profile string) RunTest {
 	l, r := left.rates(m, profile), right.rates(m, profile)
 	t := RunTest{Left: left.Name, Right: right.Name, Metric: m.Name, L: spread(l), R: spread(r), Enough: len(l) > 1 && len(r) > 1}
 	if t.Enough {
@@ -33,7 +38,7 @@ func PublishedTests(conditions []Condition, profile string) []RunTest {
 	for i, left := range conditions {
 		for _, right := range conditions[i+1:] {
 			if left.Model == right.Model && left.Shots == right.Shots && left.Shots > 0 {
-				tests = append(tests, testRuns(left, right, metricEX, profile))
+				tests = append(tests, testRuns(left, right, score.EX, profile))
 			}
 		}
 	}
@@ -72,7 +77,7 @@ type Paired struct {
 }
 
 // pair is two runs whose items are compared.
-type pair struct{ left, right Run }
+type pair struct{ left, right record.Run }
 
 // pairs matches the runs of two conditions by seed.
 func pairs(left, right Condition) []pair {
@@ -88,8 +93,8 @@ func pairs(left, right Condition) []pair {
 }
 
 // each calls f with the two records of every item, in the left run's order.
-func (p pair) each(f func(left, right Record)) {
-	of := map[string]Record{}
+func (p pair) each(f func(left, right record.Record)) {
+	of := map[string]record.Record{}
 	for _, r := range p.right.Records {
 		of[r.ID] = r
 	}
@@ -101,13 +106,13 @@ func (p pair) each(f func(left, right Record)) {
 }
 
 // comparePaired compares one metric of two conditions item by item.
-func comparePaired(left, right Condition, m Metric, profile string) Paired {
+func comparePaired(left, right Condition, m score.Metric, profile string) Paired {
 	out := Paired{Left: left.Name, Right: right.Name, Metric: m.Name}
 	differences := newClusters()
 	for _, p := range pairs(left, right) {
-		p.each(func(l, r Record) {
-			was, countsL := m.of(l.Scores[profile])
-			is, countsR := m.of(r.Scores[profile])
+		p.each(func(l, r record.Record) {
+			was, countsL := m.Of(l.Scores[profile])
+			is, countsR := m.Of(r.Scores[profile])
 			if !countsL || !countsR {
 				return
 			}

@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"cmp"
@@ -6,64 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 )
-
-// Rate is a share of items. Whoever prints one prints N too: the measures have different denominators.
-type Rate struct {
-	Hits int `json:"hits"`
-	N    int `json:"n"`
-}
-
-// Value is in [0,1]; 0 if N is 0.
-func (r Rate) Value() float64 {
-	if r.N == 0 {
-		return 0
-	}
-	return float64(r.Hits) / float64(r.N)
-}
-
-// Metric is one measure of a run.
-type Metric struct {
-	Name string
-	What string                                  // one line for people
-	of   func(s Score) (right, counts bool)      // of one item
-	in   func(run []Record, profile string) bool // nil: every run has it
-}
-
-// Metrics in the order in which reports show them.
-var Metrics = []Metric{
-	{"VA", "valid: the query runs", func(s Score) (bool, bool) { return s.VA, true }, nil},
-	{"EM", "the same text as the gold query", func(s Score) (bool, bool) { return s.EM, true }, nil},
-	metricEX,
-	{"TS", "the same rows on every replica, over the items whose query runs: the dissertation's denominator",
-		func(s Score) (bool, bool) { return s.TS != nil && *s.TS, s.TS != nil }, nil},
-	{"TS/all", "the same rows on every replica, over all items: a query that does not run is wrong",
-		func(s Score) (bool, bool) { return s.TS != nil && *s.TS, s.TS != nil || !s.VA }, hasTS},
-}
-
-var metricEX = Metric{"EX", "the same rows as the gold query", func(s Score) (bool, bool) { return s.EX, true }, nil}
-
-// hasTS reports whether a run was scored on replicas at all.
-func hasTS(records []Record, profile string) bool {
-	return slices.ContainsFunc(records, func(r Record) bool { return r.Scores[profile].TS != nil })
-}
-
-// Rate counts the items of a run under one profile. An N of 0 means that the run was not measured so.
-func (m Metric) Rate(run Run, profile string) Rate {
-	var rate Rate
-	if m.in != nil && !m.in(run.Records, profile) {
-		return rate
-	}
-	for _, r := range run.Records {
-		if right, counts := m.of(r.Scores[profile]); counts {
-			rate.N++
-			if right {
-				rate.Hits++
-			}
-		}
-	}
-	return rate
-}
 
 // Condition is what runs under several seeds have in common.
 type Condition struct {
@@ -71,12 +17,12 @@ type Condition struct {
 	Model  string
 	Method string
 	Shots  int
-	Runs   []Run
+	Runs   []record.Run
 }
 
 // Conditions groups runs by condition, in order of appearance. It fails where runs cannot stand in one table: no
 // runs, a run without records, two runs of one condition and seed, or different items.
-func Conditions(runs []Run) ([]Condition, error) {
+func Conditions(runs []record.Run) ([]Condition, error) {
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no runs")
 	}
@@ -102,7 +48,7 @@ func Conditions(runs []Run) ([]Condition, error) {
 		list[i].Runs = append(list[i].Runs, run)
 	}
 	for _, c := range list {
-		slices.SortStableFunc(c.Runs, func(a, b Run) int { return bySeed(a.Card.Seed, b.Card.Seed) })
+		slices.SortStableFunc(c.Runs, func(a, b record.Run) int { return bySeed(a.Card.Seed, b.Card.Seed) })
 	}
 	return list, nil
 }
@@ -123,11 +69,11 @@ func bySeed(a, b string) int {
 }
 
 // sameItems fails if two runs answered different questions.
-func sameItems(a, b Run) error {
+func sameItems(a, b record.Run) error {
 	if a.Card.Items != "" && b.Card.Items != "" && a.Card.Items != b.Card.Items {
 		return fmt.Errorf("runs %s and %s answered different item files (%.12s and %.12s): report them apart", a.Name, b.Name, a.Card.Items, b.Card.Items)
 	}
-	of := map[string]Record{}
+	of := map[string]record.Record{}
 	for _, r := range a.Records {
 		of[r.ID] = r
 	}
@@ -148,7 +94,7 @@ func sameItems(a, b Run) error {
 
 // conditionOf names a run's condition and its parts. The original's conditions are called MODEL_METHOD_kN, and its
 // files know no better names.
-func conditionOf(run Run) Condition {
+func conditionOf(run record.Run) Condition {
 	c := Condition{Name: run.Card.Condition, Model: run.Card.Model, Method: run.Card.Agent, Shots: run.Card.Shots}
 	if c.Name == "" {
 		c.Name = run.Name
@@ -163,41 +109,44 @@ func conditionOf(run Run) Condition {
 
 // Measured is one metric of one condition.
 type Measured struct {
-	Metric string   `json:"metric"`
-	Runs   Spread   `json:"runs"`   // of the runs' rates
-	Pooled Rate     `json:"pooled"` // over all runs
-	Wilson Interval `json:"wilson"` // of Pooled, as if its items were independent
-	Family Interval `json:"family"` // bootstrap of Pooled, clustered by family
+	Metric string     `json:"metric"`
+	Runs   Spread     `json:"runs"`   // of the runs' rates
+	Pooled score.Rate `json:"pooled"` // over all runs
+	Wilson Interval   `json:"wilson"` // of Pooled, as if its items were independent
+	Family Interval   `json:"family"` // bootstrap of Pooled, clustered by family
 }
 
 // Measure returns one metric of c under a profile.
-func (c Condition) Measure(m Metric, profile string) Measured {
+func (c Condition) Measure(m score.Metric, profile string) Measured {
 	out := Measured{Metric: m.Name}
 	clusters := newClusters()
 	for _, run := range c.Runs {
-		rate := m.Rate(run, profile)
+		rate := m.Rate(run.Scores(profile))
 		if rate.N == 0 {
 			continue
 		}
 		out.Pooled.Hits += rate.Hits
 		out.Pooled.N += rate.N
 		for _, r := range run.Records {
-			if right, counts := m.of(r.Scores[profile]); counts {
+			if right, counts := m.Of(r.Scores[profile]); counts {
 				clusters.add(r, indicator(right))
 			}
 		}
 	}
-	out.Runs = spread(c.rates(m, profile))
+	out.Runs = c.Spread(m, profile)
 	out.Wilson = Wilson(out.Pooled.Hits, out.Pooled.N)
 	out.Family = Bootstrap(clusters.values, bootstrapSeed)
 	return out
 }
 
+// Spread is that of the metric of each run that was measured so.
+func (c Condition) Spread(m score.Metric, profile string) Spread { return spread(c.rates(m, profile)) }
+
 // rates returns the metric of each run that was measured so.
-func (c Condition) rates(m Metric, profile string) []float64 {
+func (c Condition) rates(m score.Metric, profile string) []float64 {
 	var out []float64
 	for _, run := range c.Runs {
-		if rate := m.Rate(run, profile); rate.N > 0 {
+		if rate := m.Rate(run.Scores(profile)); rate.N > 0 {
 			out = append(out, rate.Value())
 		}
 	}
@@ -216,7 +165,7 @@ type clusters struct {
 
 func newClusters() *clusters { return &clusters{of: map[string]int{}} }
 
-func (c *clusters) add(r Record, value float64) {
+func (c *clusters) add(r record.Record, value float64) {
 	key := "family " + r.Family
 	if r.Family == "" {
 		key = "item " + r.ID
@@ -236,3 +185,6 @@ func indicator(yes bool) float64 {
 	}
 	return 0
 }
+
+// ConditionName is what runs under several seeds have in common.
+func ConditionName(run record.Run) string { return conditionOf(run).Name }

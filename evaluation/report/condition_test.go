@@ -1,44 +1,27 @@
-package evaluation
+package report
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 )
 
 // marks makes a run of one letter an item: "." does not run, "x" runs and is wrong, "e" is wrong on a replica only,
 // "o" is right; "O" is right and was never run on replicas.
-func marks(name, condition, seed, items string) Run {
-	run := Run{Name: name, Card: Card{Condition: condition, Seed: seed, Shots: 3}}
+func marks(name, condition, seed, items string) record.Run {
+	run := record.Run{Name: name, Card: record.Card{Condition: condition, Seed: seed, Shots: 3}}
 	for i, mark := range items {
-		s := Score{VA: mark != '.', EX: strings.ContainsRune("eoO", mark)}
+		s := score.Score{VA: mark != '.', EX: strings.ContainsRune("eoO", mark)}
 		if same := mark == 'o'; strings.ContainsRune("xeo", mark) {
 			s.TS = &same
 		}
-		run.Records = append(run.Records, Record{ID: string(rune('a' + i)), Scores: map[string]Score{"p": s}})
+		run.Records = append(run.Records, record.Record{ID: string(rune('a' + i)), Scores: map[string]score.Score{"p": s}})
 	}
 	return run
-}
-
-func TestRates(t *testing.T) {
-	for _, tt := range []struct {
-		items string
-		want  []Rate // VA, EM, EX, TS, TS/all
-	}{
-		{"oooo", []Rate{{4, 4}, {0, 4}, {4, 4}, {4, 4}, {4, 4}}},
-		{".xeo", []Rate{{3, 4}, {0, 4}, {2, 4}, {1, 3}, {1, 4}}},
-		{"..OO", []Rate{{2, 4}, {0, 4}, {2, 4}, {0, 0}, {0, 0}}},
-		{"....", []Rate{{0, 4}, {0, 4}, {0, 4}, {0, 0}, {0, 0}}},
-	} {
-		var got []Rate
-		for _, m := range Metrics {
-			got = append(got, m.Rate(marks("r", "c", "7", tt.items), "p"))
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.items, diff)
-		}
-	}
 }
 
 func TestConditions(t *testing.T) {
@@ -46,22 +29,22 @@ func TestConditions(t *testing.T) {
 	other.Records[0].Question = "another question"
 	first := marks("first", "c", "7", "oo")
 	first.Records[0].Question = "a question"
-	hashed := func(r Run, hash string) Run { r.Card.Items = hash; return r }
+	hashed := func(r record.Run, hash string) record.Run { r.Card.Items = hash; return r }
 	for _, tt := range []struct {
 		name    string
-		runs    []Run
+		runs    []record.Run
 		want    string // conditions and their runs
 		wantErr string
 	}{
 		{"none", nil, "", "no runs"},
-		{"no records", []Run{marks("empty", "c", "7", "")}, "", "run empty has no records"},
-		{"by condition, in seed order", []Run{marks("x", "b", "7", "o"), marks("c", "a", "17", "o"), marks("b", "a", "7", "o"), marks("d", "a", "best", "o")}, "b(x) a(b c d)", ""},
-		{"no condition", []Run{marks("x", "", "7", "o"), marks("y", "", "7", "o")}, "x(x) y(y)", ""},
-		{"seed twice", []Run{marks("x", "a", "7", "o"), marks("y", "a", "7", "o")}, "", "runs x and y are both condition a, seed 7: give one of them"},
-		{"lengths", []Run{marks("x", "a", "7", "oo"), marks("y", "a", "8", "o")}, "", "run x has 2 items, run y has 1: finish the shorter one or report them apart"},
-		{"longer", []Run{marks("x", "a", "7", "o"), marks("y", "a", "8", "oo")}, "", "item b is in run y and not in x: report them apart"},
-		{"items", []Run{first, other}, "", "item a asks one thing in run first and another in other: report them apart"},
-		{"hashes", []Run{hashed(first, "0123456789abcdef"), hashed(marks("z", "c", "9", "oo"), "ffff")}, "", "answered different item files (0123456789ab and ffff)"},
+		{"no records", []record.Run{marks("empty", "c", "7", "")}, "", "run empty has no records"},
+		{"by condition, in seed order", []record.Run{marks("x", "b", "7", "o"), marks("c", "a", "17", "o"), marks("b", "a", "7", "o"), marks("d", "a", "best", "o")}, "b(x) a(b c d)", ""},
+		{"no condition", []record.Run{marks("x", "", "7", "o"), marks("y", "", "7", "o")}, "x(x) y(y)", ""},
+		{"seed twice", []record.Run{marks("x", "a", "7", "o"), marks("y", "a", "7", "o")}, "", "runs x and y are both condition a, seed 7: give one of them"},
+		{"lengths", []record.Run{marks("x", "a", "7", "oo"), marks("y", "a", "8", "o")}, "", "run x has 2 items, run y has 1: finish the shorter one or report them apart"},
+		{"longer", []record.Run{marks("x", "a", "7", "o"), marks("y", "a", "8", "oo")}, "", "item b is in run y and not in x: report them apart"},
+		{"items", []record.Run{first, other}, "", "item a asks one thing in run first and another in other: report them apart"},
+		{"hashes", []record.Run{hashed(first, "0123456789abcdef"), hashed(marks("z", "c", "9", "oo"), "ffff")}, "", "answered different item files (0123456789ab and ffff)"},
 	} {
 		got, err := Conditions(tt.runs)
 		var names []string
@@ -81,15 +64,15 @@ func TestConditions(t *testing.T) {
 // The original's names say more than its records: the model's tag and the method.
 func TestConditionOf(t *testing.T) {
 	for _, tt := range []struct {
-		card Card
+		card record.Card
 		want Condition
 	}{
-		{Card{Condition: "llama_base_k3", Model: "meta-llama/8B", Agent: "baseline", Shots: 3}, Condition{Name: "llama_base_k3", Model: "llama", Method: "base", Shots: 3}},
-		{Card{Condition: "llama_base_k3", Model: "m", Agent: "loop", Shots: 5}, Condition{Name: "llama_base_k3", Model: "m", Method: "loop", Shots: 5}},
-		{Card{Condition: "mine", Model: "m", Agent: "loop"}, Condition{Name: "mine", Model: "m", Method: "loop"}},
-		{Card{Model: "m", Agent: "loop"}, Condition{Name: "run", Model: "m", Method: "loop"}},
+		{record.Card{Condition: "llama_base_k3", Model: "meta-llama/8B", Agent: "baseline", Shots: 3}, Condition{Name: "llama_base_k3", Model: "llama", Method: "base", Shots: 3}},
+		{record.Card{Condition: "llama_base_k3", Model: "m", Agent: "loop", Shots: 5}, Condition{Name: "llama_base_k3", Model: "m", Method: "loop", Shots: 5}},
+		{record.Card{Condition: "mine", Model: "m", Agent: "loop"}, Condition{Name: "mine", Model: "m", Method: "loop"}},
+		{record.Card{Model: "m", Agent: "loop"}, Condition{Name: "run", Model: "m", Method: "loop"}},
 	} {
-		if diff := cmp.Diff(tt.want, conditionOf(Run{Name: "run", Card: tt.card})); diff != "" {
+		if diff := cmp.Diff(tt.want, conditionOf(record.Run{Name: "run", Card: tt.card})); diff != "" {
 			t.Error(diff)
 		}
 	}

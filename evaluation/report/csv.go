@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"bytes"
@@ -7,9 +7,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"nl2sql/evaluation/score"
 )
 
 // WriteCSV writes the original's four files into a folder, in its columns and formats (dissertation.md §5.6, §5.10), and
@@ -42,9 +43,8 @@ func (r Report) summaryRows() [][]string {
 	rows := [][]string{strings.Split("condition_id,model_tag,method,k,n_runs,va_mean,va_std,ex_mean,ex_std,ts_mean,ts_std", ",")}
 	for _, c := range r.conditions {
 		row := append(c.ids(), strconv.Itoa(len(c.Runs)))
-		for _, name := range []string{"VA", "EX", "TS"} {
-			m := Metrics[slices.IndexFunc(Metrics, func(m Metric) bool { return m.Name == name })]
-			s, mean, sd := spread(c.rates(m, r.Profile)), "", ""
+		for _, m := range []score.Metric{score.VA, score.EX, score.TS} {
+			s, mean, sd := c.Spread(m, r.Profile), "", ""
 			if s.N > 0 {
 				mean = pythonFloat(s.Mean)
 			}
@@ -125,7 +125,7 @@ func (r Report) manifestRows() [][]string {
 	for _, c := range r.conditions {
 		for _, run := range c.Runs {
 			enabled := "False"
-			if hasTS(run.Records, r.Profile) {
+			if score.HasTS(run.Scores(r.Profile)) {
 				enabled = "True"
 			}
 			rows = append(rows, append(c.ids(), inert(run.Card.Seed), strconv.Itoa(len(run.Records)), enabled, inert(run.Name+".json")))

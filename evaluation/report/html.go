@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"nl2sql/assets"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 )
 
@@ -96,7 +98,7 @@ func (r Report) page() page {
 	}
 	overview := pagePart{ID: "overview", Title: "Overview", Tables: tables(false, r.overview()...)}
 	rates := pagePart{ID: "rates", Title: "Rates"}
-	for i, m := range Metrics {
+	for i, m := range score.Metrics {
 		rates.Plots = append(rates.Plots, r.forest(i))
 		rates.Tables = append(rates.Tables, tables(true, named(r.metric(i), "Figures of "+m.Name))...)
 	}
@@ -196,7 +198,7 @@ func (r Report) heat(kind string) []pageTable {
 }
 
 // shade is the style of a share: h0 for none, h10 for all.
-func shade(r Rate) string {
+func shade(r score.Rate) string {
 	level := int(r.Value() * 10)
 	if r.Hits > 0 && level == 0 {
 		level = 1
@@ -212,25 +214,25 @@ func (r Report) cards() section {
 	}
 	for _, line := range []struct {
 		name string
-		of   func(Card) any
+		of   func(record.Card) any
 	}{
-		{"model", func(c Card) any { return c.Model }},
-		{"model SHA-256", func(c Card) any { return short(c.ModelHash) }},
-		{"adapter SHA-256", func(c Card) any { return short(c.Adapter) }},
-		{"agent", func(c Card) any { return c.Agent }},
-		{"exemplars", func(c Card) any {
+		{"model", func(c record.Card) any { return c.Model }},
+		{"model SHA-256", func(c record.Card) any { return short(c.ModelHash) }},
+		{"adapter SHA-256", func(c record.Card) any { return short(c.Adapter) }},
+		{"agent", func(c record.Card) any { return c.Agent }},
+		{"exemplars", func(c record.Card) any {
 			if c.Shots == 0 {
 				return "none"
 			}
 			return fmt.Sprintf("%d from %s", c.Shots, c.Pool)
 		}},
-		{"guards", func(c Card) any { return c.Guards }},
-		{"items SHA-256", func(c Card) any { return short(c.Items) }},
-		{"database", func(c Card) any { return strings.TrimSpace(c.Backend.Engine + " " + c.Backend.Version) }},
-		{"data SHA-256", func(c Card) any { return short(c.Data) }},
-		{"commit", func(c Card) any { return c.Commit }},
-		{"machine", func(c Card) any { return c.Machine }},
-		{"started", func(c Card) any {
+		{"guards", func(c record.Card) any { return c.Guards }},
+		{"items SHA-256", func(c record.Card) any { return short(c.Items) }},
+		{"database", func(c record.Card) any { return strings.TrimSpace(c.Backend.Engine + " " + c.Backend.Version) }},
+		{"data SHA-256", func(c record.Card) any { return short(c.Data) }},
+		{"commit", func(c record.Card) any { return c.Commit }},
+		{"machine", func(c record.Card) any { return c.Machine }},
+		{"started", func(c record.Card) any {
 			if c.Started.IsZero() {
 				return ""
 			}

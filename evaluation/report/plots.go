@@ -1,9 +1,10 @@
-package evaluation
+package report
 
 import (
 	"fmt"
 	"math"
 
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/tools"
 )
@@ -79,7 +80,7 @@ var forestLegend = []legend{{"mean", "pooled rate"}, {"run", "one run"}, {"ci", 
 
 // forest shows one metric of every condition with its intervals and runs.
 func (r Report) forest(metric int) plot {
-	m, a := Metrics[metric], axis{0, 1, plotLeft}
+	m, a := score.Metrics[metric], axis{0, 1, plotLeft}
 	var with []int
 	for i, c := range r.Conditions {
 		if c.Rates[r.Profile][metric].Pooled.N > 0 {
@@ -136,7 +137,7 @@ func (r Report) differences() plot {
 func (r Report) classBars() plot {
 	a := axis{0, 100, plotLeft}
 	p := newPlot("Share of answers by class, per cent", len(r.Conditions), a, "%.0f")
-	seen := map[Class]bool{}
+	seen := map[score.Class]bool{}
 	for i, c := range r.Conditions {
 		y, done := p.row(i, plotLeft, c.Name), 0.0
 		total := float64(len(r.Items) * len(c.Seeds))

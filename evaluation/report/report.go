@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"cmp"
@@ -11,6 +11,11 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/score"
 )
 
 // Report is what runs say, ready to be written in any format. Its JSON is an interface.
@@ -33,7 +38,7 @@ type ConditionReport struct {
 	Method    string                `json:"method"`
 	Shots     int                   `json:"k"`
 	Seeds     []string              `json:"seeds"`
-	Card      Card                  `json:"card"`  // of the first run
+	Card      record.Card           `json:"card"`  // of the first run
 	Rates     map[string][]Measured `json:"rates"` // by profile, in the order of Metrics
 	Classes   []ClassCount          `json:"classes"`
 	Cost      *Cost                 `json:"cost,omitempty"` // nil if no record has one
@@ -42,47 +47,47 @@ type ConditionReport struct {
 
 // ClassCount is how many predictions are of one class.
 type ClassCount struct {
-	Class Class `json:"class"`
-	N     int   `json:"n"`
+	Class score.Class `json:"class"`
+	N     int         `json:"n"`
 }
 
 // Unclassified is the class of a wrong answer of a run whose scores have no classes: the original's, and what is
 // left of it in flags. Scoring it again tells them.
-const Unclassified Class = "not_classified"
+const Unclassified score.Class = "not_classified"
 
-var allClasses = append(slices.Clone(Classes), Unclassified)
+var allClasses = append(slices.Clone(score.Classes), Unclassified)
 
 // Group is a part of the items: a family, a difficulty or a tag.
 type Group struct {
-	Kind  string `json:"kind"` // "family", "difficulty", "tag"
-	Name  string `json:"name"`
-	Items int    `json:"items"`
-	Rates []Rate `json:"rates"` // EX, in the order of Report.Conditions
+	Kind  string       `json:"kind"` // "family", "difficulty", "tag"
+	Name  string       `json:"name"`
+	Items int          `json:"items"`
+	Rates []score.Rate `json:"rates"` // EX, in the order of Report.Conditions
 }
 
 // ItemReport is one item and what was answered.
 type ItemReport struct {
-	ID       string   `json:"id"`
-	Question string   `json:"nlq,omitempty"`
-	Gold     string   `json:"gold_sql,omitempty"`
-	Family   string   `json:"family,omitempty"`
-	Rates    []Rate   `json:"rates"` // EX, in the order of Report.Conditions
-	Answers  []Answer `json:"answers"`
+	ID       string       `json:"id"`
+	Question string       `json:"nlq,omitempty"`
+	Gold     string       `json:"gold_sql,omitempty"`
+	Family   string       `json:"family,omitempty"`
+	Rates    []score.Rate `json:"rates"` // EX, in the order of Report.Conditions
+	Answers  []Answer     `json:"answers"`
 }
 
 // Differs reports whether conditions are right unequally often.
 func (it ItemReport) Differs() bool {
-	return slices.ContainsFunc(it.Rates, func(r Rate) bool { return r.Value() != it.Rates[0].Value() })
+	return slices.ContainsFunc(it.Rates, func(r score.Rate) bool { return r.Value() != it.Rates[0].Value() })
 }
 
 // Answer is one prediction, and the runs of a condition that made it.
 type Answer struct {
-	Condition int      `json:"condition"` // an index of Report.Conditions
-	Seeds     []string `json:"seeds"`
-	SQL       string   `json:"pred_sql"`
-	Right     bool     `json:"right"`
-	Class     Class    `json:"class"`
-	Detail    string   `json:"detail,omitempty"`
+	Condition int         `json:"condition"` // an index of Report.Conditions
+	Seeds     []string    `json:"seeds"`
+	SQL       string      `json:"pred_sql"`
+	Right     bool        `json:"right"`
+	Class     score.Class `json:"class"`
+	Detail    string      `json:"detail,omitempty"`
 }
 
 // Cost is what a question took, on average and spread over questions.
@@ -110,15 +115,15 @@ type Spots struct {
 
 // Options say what a report is about.
 type Options struct {
-	Profile string // "" takes the first of Profiles that scored every record
-	Items   []Item // for difficulties and tags; nil if there are only the records
+	Profile string      // "" takes the first of Profiles that scored every record
+	Items   []item.Item // for difficulties and tags; nil if there are only the records
 	// Scorer scores what the records leave open: answers under profiles that did not score them, and queries that traces
 	// show before the answers. nil leaves it open.
-	Scorer *Scorer
+	Scorer *score.Scorer
 }
 
 // NewReport computes a report. Runs that cannot stand in one table are an error.
-func NewReport(ctx context.Context, runs []Run, o Options) (Report, error) {
+func New(ctx context.Context, runs []record.Run, o Options) (Report, error) {
 	if o.Scorer != nil {
 		o.Scorer.Items = o.Items
 		if err := complete(ctx, o.Scorer, runs); err != nil {
@@ -147,10 +152,10 @@ func NewReport(ctx context.Context, runs []Run, o Options) (Report, error) {
 		r.Conditions = append(r.Conditions, report)
 	}
 	for _, pair := range comparable(conditions) {
-		if t := testRuns(pair[0], pair[1], metricEX, r.Profile); t.Enough {
+		if t := testRuns(pair[0], pair[1], score.EX, r.Profile); t.Enough {
 			r.RunTests = append(r.RunTests, t)
 		}
-		if p := comparePaired(pair[0], pair[1], metricEX, r.Profile); p.N > 0 {
+		if p := comparePaired(pair[0], pair[1], score.EX, r.Profile); p.N > 0 {
 			r.Paired = append(r.Paired, p)
 		}
 	}
@@ -169,15 +174,15 @@ func (o Options) judge(profile string) judge {
 	if o.Scorer == nil {
 		return nil
 	}
-	return func(ctx context.Context, r Record, sql string) (Score, error) {
-		s, err := o.Scorer.Record(ctx, r, sql)
+	return func(ctx context.Context, r record.Record, sql string) (score.Score, error) {
+		s, err := rescore.Answer(ctx, o.Scorer, r, sql)
 		return s.Scores[profile], err
 	}
 }
 
 // complete adds the scores that records lack. Those that they have stay as they are.
-func complete(ctx context.Context, s *Scorer, runs []Run) error {
-	again, err := Rescore(ctx, s, runs, nil)
+func complete(ctx context.Context, s *score.Scorer, runs []record.Run) error {
+	again, err := rescore.Runs(ctx, s, runs, nil)
 	if err != nil {
 		return err
 	}
@@ -193,7 +198,7 @@ func complete(ctx context.Context, s *Scorer, runs []Run) error {
 }
 
 // commonProfiles are the profiles that scored every record, in the order of Profiles, then others by name.
-func commonProfiles(runs []Run) []string {
+func commonProfiles(runs []record.Run) []string {
 	count, records := map[string]int{}, 0
 	for _, run := range runs {
 		records += len(run.Records)
@@ -216,9 +221,9 @@ func commonProfiles(runs []Run) []string {
 // sortProfiles puts the profiles that are known into their order, others by name behind them.
 func sortProfiles(names []string) {
 	place := func(name string) int {
-		i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
+		i := slices.IndexFunc(score.Profiles, func(p score.Profile) bool { return p.Name == name })
 		if i < 0 {
-			i = len(Profiles)
+			i = len(score.Profiles)
 		}
 		return i
 	}
@@ -230,11 +235,11 @@ func sortProfiles(names []string) {
 func reportCondition(c Condition, profiles []string, profile string) ConditionReport {
 	out := ConditionReport{Name: c.Name, Model: c.Model, Method: c.Method, Shots: c.Shots, Card: c.Runs[0].Card, Rates: map[string][]Measured{}}
 	for _, name := range profiles {
-		for _, m := range Metrics {
+		for _, m := range score.Metrics {
 			out.Rates[name] = append(out.Rates[name], c.Measure(m, name))
 		}
 	}
-	count := map[Class]int{}
+	count := map[score.Class]int{}
 	for _, run := range c.Runs {
 		out.Seeds = append(out.Seeds, run.Card.Seed)
 		for _, r := range run.Records {
@@ -253,7 +258,7 @@ func reportCondition(c Condition, profiles []string, profile string) ConditionRe
 var serverCode = regexp.MustCompile(`\b[1-4]\d{3}\b`)
 
 // classOf is the class that the profile gave, or one that fits its score as well as the record tells.
-func classOf(r Record, profile string) Class {
+func classOf(r record.Record, profile string) score.Class {
 	s := r.Scores[profile]
 	if s.Class != "" {
 		return s.Class
@@ -262,20 +267,20 @@ func classOf(r Record, profile string) Class {
 	code, err := strconv.ParseUint(serverCode.FindString(r.Error), 10, 16)
 	switch {
 	case s.EX:
-		return Correct
-	case strict != "" && strict != Correct:
+		return score.Correct
+	case strict != "" && strict != score.Correct:
 		return strict
 	case s.VA:
 		return Unclassified
-	case err == nil && codeClass[uint16(code)] != "":
-		return codeClass[uint16(code)]
+	case err == nil && score.CodeClass[uint16(code)] != "":
+		return score.CodeClass[uint16(code)]
 	case r.Gold != "" && strings.TrimSpace(r.SQL) == "":
-		return NoAnswer
+		return score.NoAnswer
 	}
-	return OtherError
+	return score.OtherError
 }
 
-func costOf(runs []Run) *Cost {
+func costOf(runs []record.Run) *Cost {
 	var c Cost
 	var tokens, seconds []float64
 	for _, run := range runs {
@@ -317,7 +322,7 @@ func reportItems(conditions []Condition, profile string) []ItemReport {
 				if !ok {
 					i = len(items)
 					at[r.ID] = i
-					items = append(items, ItemReport{ID: r.ID, Rates: make([]Rate, len(conditions))})
+					items = append(items, ItemReport{ID: r.ID, Rates: make([]score.Rate, len(conditions))})
 				}
 				it := &items[i]
 				if it.Question == "" {
@@ -330,7 +335,7 @@ func reportItems(conditions []Condition, profile string) []ItemReport {
 	return items
 }
 
-func (it *ItemReport) add(condition int, seed string, r Record, profile string) {
+func (it *ItemReport) add(condition int, seed string, r record.Record, profile string) {
 	s := r.Scores[profile]
 	it.Rates[condition].N++
 	if s.EX {
@@ -352,7 +357,7 @@ func (it *ItemReport) add(condition int, seed string, r Record, profile string) 
 
 // groups sums items by family, as the records say, and by difficulty and tag, as the file of items does. Families
 // and tags are in the order of their names, difficulties in that of the file.
-func groups(items []ItemReport, file []Item) ([]Group, error) {
+func groups(items []ItemReport, file []item.Item) ([]Group, error) {
 	var out []Group
 	add := func(kind, name string, it ItemReport) {
 		if name == "" {
@@ -361,7 +366,7 @@ func groups(items []ItemReport, file []Item) ([]Group, error) {
 		i := slices.IndexFunc(out, func(g Group) bool { return g.Kind == kind && g.Name == name })
 		if i < 0 {
 			i = len(out)
-			out = append(out, Group{kind, name, 0, make([]Rate, len(it.Rates))})
+			out = append(out, Group{kind, name, 0, make([]score.Rate, len(it.Rates))})
 		}
 		out[i].Items++
 		for c, r := range it.Rates {
@@ -369,7 +374,7 @@ func groups(items []ItemReport, file []Item) ([]Group, error) {
 			out[i].Rates[c].N += r.N
 		}
 	}
-	about := map[string]Item{}
+	about := map[string]item.Item{}
 	for _, it := range file {
 		about[it.ID] = it
 	}
@@ -397,7 +402,7 @@ func groups(items []ItemReport, file []Item) ([]Group, error) {
 }
 
 // notes says what the figures do not.
-func notes(runs []Run, r Report) []string {
+func notes(runs []record.Run, r Report) []string {
 	var out []string
 	for _, run := range runs {
 		if n := len(run.Records); n < run.Card.ItemCount {

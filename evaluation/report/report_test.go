@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"bytes"
@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/sqlcheck"
 	"nl2sql/tools"
@@ -28,8 +31,8 @@ var update = flag.Bool("update", false, "rewrite testdata/report.txtar")
 const hostile = "=HYPERLINK(\"http://x\") <script>alert('1')</script> & </td> \\input{x} $%_^~# | `` ``` \n\r- [a](b) *c*\x1b[31m \u202e {{.}} '1,2'"
 
 // smallRuns are two conditions of two seeds over five items of two families. The second condition has traces.
-func smallRuns() []Run {
-	var runs []Run
+func smallRuns() []record.Run {
+	var runs []record.Run
 	for _, r := range []struct{ condition, agent, seed, items string }{
 		{"tiny_base_k3", "base", "7", "x.oex"}, {"tiny_base_k3", "base", "17", "xoo.x"},
 		{"tiny_loop_k3", "loop", "7", "ooeoo"}, {"tiny_loop_k3", "loop", "17", "ooo.x"},
@@ -44,14 +47,14 @@ func smallRuns() []Run {
 			strict := s
 			switch {
 			case s.EX:
-				strict.Class = Correct
+				strict.Class = score.Correct
 			case s.VA:
-				rec.SQL, strict.Class, strict.Detail = "SELECT "+rec.ID+", b FROM t", ExtraColumns, "b"
+				rec.SQL, strict.Class, strict.Detail = "SELECT "+rec.ID+", b FROM t", score.ExtraColumns, "b"
 			default:
 				rec.SQL, rec.Error = "SELECT nope FROM t", "unknown_column:t.nope"
-				strict.Class, strict.Detail = UnknownColumn, rec.Error
+				strict.Class, strict.Detail = score.UnknownColumn, rec.Error
 			}
-			rec.Scores = map[string]Score{"strict": strict, "dissertation": s}
+			rec.Scores = map[string]score.Score{"strict": strict, "dissertation": s}
 			if rec.ID == "e" {
 				rec.Question, rec.Gold, rec.SQL = hostile, "SELECT '"+hostile+"'", hostile+r.agent
 				strict.Detail = hostile
@@ -89,7 +92,7 @@ func smallTrace(sql string, kind int) loop.Trace {
 
 func smallReport(t *testing.T, o Options) Report {
 	t.Helper()
-	r, err := NewReport(t.Context(), smallRuns(), o)
+	r, err := New(t.Context(), smallRuns(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,8 +229,8 @@ func TestWaterfall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores := func(_ context.Context, r Record, sql string) (Score, error) {
-		return Score{EX: sql == "SELECT * FROM t" && r.ID == "b"}, nil
+	scores := func(_ context.Context, r record.Record, sql string) (score.Score, error) {
+		return score.Score{EX: sql == "SELECT * FROM t" && r.ID == "b"}, nil
 	}
 	for _, tt := range []struct {
 		name  string
@@ -276,7 +279,7 @@ func TestNewReportErrors(t *testing.T) {
 	none[1].Records[1].Scores = nil
 	for _, tt := range []struct {
 		name    string
-		runs    []Run
+		runs    []record.Run
 		o       Options
 		profile string // that is reported
 		wantErr string
@@ -287,10 +290,10 @@ func TestNewReportErrors(t *testing.T) {
 		{"no runs", nil, Options{}, "", "no runs"},
 		{"no profile", none, Options{}, "", "no profile scored every record"},
 		{"unknown profile", smallRuns(), Options{Profile: "bird"}, "", `not scored with profile "bird": they have strict, dissertation`},
-		{"other items", smallRuns(), Options{Items: []Item{{ID: "a", Question: "Question a?"}}}, "", "item b of these runs is not in the file of items"},
-		{"another question", smallRuns(), Options{Items: []Item{{ID: "a", Question: "?"}}}, "", "item a of these runs is not in the file of items"},
+		{"other items", smallRuns(), Options{Items: []item.Item{{ID: "a", Question: "Question a?"}}}, "", "item b of these runs is not in the file of items"},
+		{"another question", smallRuns(), Options{Items: []item.Item{{ID: "a", Question: "?"}}}, "", "item a of these runs is not in the file of items"},
 	} {
-		r, err := NewReport(t.Context(), tt.runs, tt.o)
+		r, err := New(t.Context(), tt.runs, tt.o)
 		if r.Profile != tt.profile || (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
 			t.Errorf("%s: profile %q, error %v; want %q, %q", tt.name, r.Profile, err, tt.profile, tt.wantErr)
 		}
@@ -299,41 +302,20 @@ func TestNewReportErrors(t *testing.T) {
 
 // Difficulties keep the order of the file, tags are sorted, and a family is what the records say.
 func TestGroups(t *testing.T) {
-	items := []Item{
+	items := []item.Item{
 		{ID: "a", Question: "Question a?", Difficulty: "easy", Tags: []string{"join", "date"}}, {ID: "b", Question: "Question b?", Difficulty: "hard"},
 		{ID: "c", Question: "Question c?", Difficulty: "easy"}, {ID: "d", Question: "Question d?", Tags: []string{"date"}}, {ID: "e", Question: hostile},
 	}
+	rates := func(hits1, n1, hits2, n2 int) []score.Rate {
+		return []score.Rate{{Hits: hits1, N: n1}, {Hits: hits2, N: n2}}
+	}
 	want := []Group{
-		{"difficulty", "easy", 2, []Rate{{2, 4}, {4, 4}}}, {"difficulty", "hard", 1, []Rate{{1, 2}, {2, 2}}},
-		{"family", "first", 3, []Rate{{3, 6}, {6, 6}}}, {"family", "second", 2, []Rate{{1, 4}, {2, 4}}},
-		{"tag", "date", 2, []Rate{{1, 4}, {3, 4}}}, {"tag", "join", 1, []Rate{{0, 2}, {2, 2}}},
+		{"difficulty", "easy", 2, rates(2, 4, 4, 4)}, {"difficulty", "hard", 1, rates(1, 2, 2, 2)},
+		{"family", "first", 3, rates(3, 6, 6, 6)}, {"family", "second", 2, rates(1, 4, 2, 4)},
+		{"tag", "date", 2, rates(1, 4, 3, 4)}, {"tag", "join", 1, rates(0, 2, 2, 2)},
 	}
 	if diff := cmp.Diff(want, smallReport(t, Options{Items: items}).Groups); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// Published: items that one method answers and the other does not, seeds matched (dissertation.md §5.7).
-func TestPublishedPairs(t *testing.T) {
-	conditions, err := Conditions(dissertationFlags(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := map[string]Condition{}
-	for _, c := range conditions {
-		of[c.Name] = c
-	}
-	for _, tt := range []struct {
-		left, right string
-		up, down, n int
-	}{
-		{"llama_base_k3", "llama_qlora_k3", 99, 267, 2000}, {"llama_base_k3", "llama_react_k3", 173, 57, 1000}, {"llama_qlora_k3", "llama_react_k3", 247, 50, 1000},
-		{"qwen_base_k3", "qwen_qlora_k3", 62, 325, 2000}, {"qwen_base_k3", "qwen_react_k3", 145, 88, 1000}, {"qwen_qlora_k3", "qwen_react_k3", 248, 65, 1000},
-	} {
-		got := comparePaired(of[tt.left], of[tt.right], metricEX, "dissertation")
-		if got.Up != tt.up || got.Down != tt.down || got.N != tt.n {
-			t.Errorf("%s → %s: %d up, %d down of %d; want %d, %d of %d", tt.left, tt.right, got.Up, got.Down, got.N, tt.up, tt.down, tt.n)
-		}
 	}
 }
 

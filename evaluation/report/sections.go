@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 )
 
@@ -25,7 +26,7 @@ func (s *section) row(cells ...any) { s.table.Rows = append(s.table.Rows, cells)
 // sections are the tables of a report, in order. What no run has is left out.
 func (r Report) sections() []section {
 	list := r.overview()
-	for i := range Metrics {
+	for i := range score.Metrics {
 		list = append(list, r.metric(i))
 	}
 	list = append(list, r.runTests(), r.paired())
@@ -45,7 +46,7 @@ func (r Report) overview() []section {
 	var list []section
 	for _, profile := range profiles {
 		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.", counted(len(r.Items), "item")), "#", "condition", "runs")
-		for _, m := range Metrics {
+		for _, m := range score.Metrics {
 			s.table.Columns = append(s.table.Columns, m.Name)
 		}
 		for i, c := range r.Conditions {
@@ -71,7 +72,7 @@ func (c ConditionReport) profiles() []string {
 }
 
 func (r Report) metric(i int) section {
-	m := Metrics[i]
+	m := score.Metrics[i]
 	note := ""
 	if i == 0 {
 		note = "N is over all runs. Wilson's interval takes answers for independent; the other is a bootstrap over families of items, or over items if they have none."
@@ -137,7 +138,7 @@ func (r Report) classes() []section {
 	return list
 }
 
-func (c ConditionReport) class(class Class) int {
+func (c ConditionReport) class(class score.Class) int {
 	for _, n := range c.Classes {
 		if n.Class == class {
 			return n.N
@@ -147,7 +148,7 @@ func (c ConditionReport) class(class Class) int {
 }
 
 // label is a class as people read it.
-func label(c Class) string { return strings.ReplaceAll(string(c), "_", " ") }
+func label(c score.Class) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func (c ConditionReport) waterfall() section {
 	w := c.Waterfall

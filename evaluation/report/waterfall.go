@@ -1,4 +1,4 @@
-package evaluation
+package report
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/tools"
 )
@@ -39,7 +41,7 @@ type stage struct {
 
 // stages reads a trace. What the clean guard takes out of prose and code fences counts as written: the text around
 // a query is no query.
-func stages(r Record) []stage {
+func stages(r record.Record) []stage {
 	var list []stage
 	var next *stage // what the guards look at next
 	asked := ""     // the check that last said no
@@ -96,7 +98,7 @@ func refused(trace loop.Trace) map[string]bool {
 }
 
 // judge scores SQL that an item's trace shows on the way to its answer.
-type judge func(ctx context.Context, r Record, sql string) (Score, error)
+type judge func(ctx context.Context, r record.Record, sql string) (score.Score, error)
 
 // waterfallOf sums the traces of a condition's runs; nil if none has one. A nil judge leaves unknown what the records do
 // not tell.
@@ -155,7 +157,7 @@ func verdictOf(is bool) verdict {
 	return wrong
 }
 
-func judgeStage(ctx context.Context, r Record, sql, profile string, refused map[string]bool, judge judge) (verdict, error) {
+func judgeStage(ctx context.Context, r record.Record, sql, profile string, refused map[string]bool, judge judge) (verdict, error) {
 	switch {
 	case sql == r.SQL:
 		return verdictOf(r.Scores[profile].EX), nil

@@ -1,4 +1,4 @@
-package evaluation
+package rescore
 
 import (
 	"cmp"
@@ -11,22 +11,24 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/sqlcheck"
 )
 
 // Replayer puts recorded model text through guards.
-type Replayer struct {
-	Scorer  *Scorer
+type Reguard struct {
+	Scorer  *score.Scorer
 	Profile string // whose EX counts; the scorer has it
 	Guards  sqlcheck.Guards
 }
 
 // Replayed is one recorded answer before and after the guards.
-type Replayed struct {
-	Record  Record
+type Reguarded struct {
+	Record  record.Record
 	SQL     string // after the guards; "" if they rejected the text
-	Before  Scored
-	After   Scored
+	Before  score.Scored
+	After   score.Scored
 	Changed []string // guards that changed the text
 
 	// Bound says that a choice and order of the columns that the raw query returns is the gold query's answer: no rule
@@ -35,14 +37,14 @@ type Replayed struct {
 }
 
 // Right says whether a score's EX is 1.
-func (p *Replayer) Right(s Scored) bool { return s.Scores[p.Profile].EX }
+func (p *Reguard) Right(s score.Scored) bool { return s.Scores[p.Profile].EX }
 
 // Run replays runs, on all cores; the result is in their order. progress may be nil.
-func (p *Replayer) Run(ctx context.Context, runs []Run, progress func(done, total int)) ([][]Replayed, error) {
-	out := make([][]Replayed, len(runs))
+func (p *Reguard) Run(ctx context.Context, runs []record.Run, progress func(done, total int)) ([][]Reguarded, error) {
+	out := make([][]Reguarded, len(runs))
 	total := 0
 	for i, run := range runs {
-		out[i] = make([]Replayed, len(run.Records))
+		out[i] = make([]Reguarded, len(run.Records))
 		total += len(run.Records)
 	}
 	var done atomic.Int64
@@ -61,7 +63,7 @@ func (p *Replayer) Run(ctx context.Context, runs []Run, progress func(done, tota
 }
 
 // eachRecord calls f for every record of runs, concurrently. The first error ends the others.
-func eachRecord(ctx context.Context, runs []Run, f func(ctx context.Context, run, record int) error) error {
+func eachRecord(ctx context.Context, runs []record.Run, f func(ctx context.Context, run, record int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(2 * runtime.NumCPU()) // a server works while we compare
 	for i, run := range runs {
@@ -75,36 +77,28 @@ func eachRecord(ctx context.Context, runs []Run, f func(ctx context.Context, run
 	return g.Wait()
 }
 
-func (p *Replayer) replay(ctx context.Context, rec Record) (Replayed, error) {
+func (p *Reguard) replay(ctx context.Context, rec record.Record) (Reguarded, error) {
 	x, err := p.Scorer.Databases.Executor(ctx, rec.Database)
 	if err != nil {
-		return Replayed{}, err
+		return Reguarded{}, err
 	}
-	r := Replayed{Record: rec}
-	sql, changes, v := p.Guards.Apply(rec.raw(), sqlcheck.Input{Question: rec.Question, Schema: x.Schema})
+	r := Reguarded{Record: rec}
+	sql, changes, v := p.Guards.Apply(rec.Written(), sqlcheck.Input{Question: rec.Question, Schema: x.Schema})
 	for _, c := range changes {
 		r.Changed = append(r.Changed, c.Guard)
 	}
 	if v.OK {
 		r.SQL = sql
 	}
-	if r.Before, err = p.Scorer.Record(ctx, rec, rec.raw()); err != nil {
+	if r.Before, err = Answer(ctx, p.Scorer, rec, rec.Written()); err != nil {
 		return r, err
 	}
-	if r.After, err = p.Scorer.Record(ctx, rec, r.SQL); err != nil {
+	if r.After, err = Answer(ctx, p.Scorer, rec, r.SQL); err != nil {
 		return r, err
 	}
 	gold, pred := r.Before.Case.Gold, r.Before.Case.Pred
-	r.Bound = p.Right(r.Before) || gold.OK() && pred.OK() && placedIn(*gold.Result, *pred.Result) != nil
+	r.Bound = p.Right(r.Before) || gold.OK() && pred.OK() && score.PlacedIn(*gold.Result, *pred.Result) != nil
 	return r, nil
-}
-
-// raw is the model's text; runs that keep none have the query that was scored.
-func (r Record) raw() string {
-	if r.Raw != "" {
-		return r.Raw
-	}
-	return r.SQL
 }
 
 // Rule is what one guard is worth among the others.
@@ -116,7 +110,7 @@ type Rule struct {
 }
 
 // Rules leaves out one guard after the other.
-func (p *Replayer) Rules(ctx context.Context, runs []Run, all [][]Replayed) ([]Rule, error) {
+func (p *Reguard) Rules(ctx context.Context, runs []record.Run, all [][]Reguarded) ([]Rule, error) {
 	rules := make([]Rule, len(p.Guards))
 	for n, left := range p.Guards {
 		rules[n].Guard = left.Name
@@ -132,11 +126,11 @@ func (p *Replayer) Rules(ctx context.Context, runs []Run, all [][]Replayed) ([]R
 			if err != nil {
 				return err
 			}
-			sql, _, v := others.Apply(r.Record.raw(), sqlcheck.Input{Question: r.Record.Question, Schema: x.Schema})
+			sql, _, v := others.Apply(r.Record.Written(), sqlcheck.Input{Question: r.Record.Question, Schema: x.Schema})
 			if !v.OK {
 				sql = ""
 			}
-			without, err := p.Scorer.Record(ctx, r.Record, sql)
+			without, err := Answer(ctx, p.Scorer, r.Record, sql)
 			if err != nil {
 				return err
 			}
@@ -162,16 +156,16 @@ func (p *Replayer) Rules(ctx context.Context, runs []Run, all [][]Replayed) ([]R
 
 // Left is an answer that is wrong after the guards.
 type Left struct {
-	Class    Class  `json:"class"`
-	Detail   string `json:"detail,omitempty"`
-	Question string `json:"nlq"`
-	Gold     string `json:"gold_sql"`
-	SQL      string `json:"sql"`   // after the guards
-	Times    int    `json:"times"` // recorded answers that come to this
+	Class    score.Class `json:"class"`
+	Detail   string      `json:"detail,omitempty"`
+	Question string      `json:"nlq"`
+	Gold     string      `json:"gold_sql"`
+	SQL      string      `json:"sql"`   // after the guards
+	Times    int         `json:"times"` // recorded answers that come to this
 }
 
 // Left lists what is wrong after the guards, by class in the order of [Classes], the most frequent first.
-func (p *Replayer) Left(all [][]Replayed) []Left {
+func (p *Reguard) Left(all [][]Reguarded) []Left {
 	at := map[[3]string]int{}
 	var out []Left
 	for _, run := range all {
@@ -182,17 +176,14 @@ func (p *Replayer) Left(all [][]Replayed) []Left {
 			key := [3]string{r.Record.ID, r.Record.Gold, r.SQL}
 			if _, seen := at[key]; !seen {
 				at[key] = len(out)
-				class, detail := classify(r.After.Case, false)
+				class, detail := score.Classify(r.After.Case, false)
 				out = append(out, Left{Class: class, Detail: detail, Question: r.Record.Question, Gold: r.Record.Gold, SQL: r.SQL})
 			}
 			out[at[key]].Times++
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Left) int {
-		return cmp.Or(cmp.Compare(slices.Index(Classes, a.Class), slices.Index(Classes, b.Class)), cmp.Compare(b.Times, a.Times))
+		return cmp.Or(cmp.Compare(slices.Index(score.Classes, a.Class), slices.Index(score.Classes, b.Class)), cmp.Compare(b.Times, a.Times))
 	})
 	return out
 }
-
-// ConditionName is what runs under several seeds have in common.
-func ConditionName(run Run) string { return conditionOf(run).Name }

@@ -1,16 +1,19 @@
-package evaluation
+package rescore
 
 import (
 	"context"
 	"fmt"
 	"strings"
 	"sync/atomic"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 )
 
 // Rescored is a recorded run beside what its queries score now.
 type Rescored struct {
-	Run   Run // as recorded
-	Again Run // the same records with new scores and errors
+	Run   record.Run // as recorded
+	Again record.Run // the same records with new scores and errors
 	Why   []Difference
 }
 
@@ -45,22 +48,22 @@ const notGrouped = 1055
 
 // Rescore runs the queries of runs again, on all cores, and scores them under the scorer's profiles.
 // progress may be nil.
-func Rescore(ctx context.Context, s *Scorer, runs []Run, progress func(done, total int)) ([]Rescored, error) {
+func Runs(ctx context.Context, s *score.Scorer, runs []record.Run, progress func(done, total int)) ([]Rescored, error) {
 	out := make([]Rescored, len(runs))
 	total := 0
 	for i, run := range runs {
 		out[i] = Rescored{Run: run, Again: run}
-		out[i].Again.Records = make([]Record, len(run.Records))
+		out[i].Again.Records = make([]record.Record, len(run.Records))
 		total += len(run.Records)
 	}
-	scored := make([][]Scored, len(runs))
+	scored := make([][]score.Scored, len(runs))
 	var done atomic.Int64
 	for i, run := range runs {
-		scored[i] = make([]Scored, len(run.Records))
+		scored[i] = make([]score.Scored, len(run.Records))
 	}
 	err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
 		rec := runs[i].Records[j]
-		sc, err := s.Record(ctx, rec, rec.SQL)
+		sc, err := Answer(ctx, s, rec, rec.SQL)
 		if err != nil {
 			return fmt.Errorf("run %s: %w", runs[i].Name, err)
 		}
@@ -77,7 +80,7 @@ func Rescore(ctx context.Context, s *Scorer, runs []Run, progress func(done, tot
 	}
 	for i := range out {
 		for j, rec := range runs[i].Records {
-			why, err := s.differences(ctx, runs[i].Name, rec, scored[i][j])
+			why, err := differences(ctx, s, runs[i].Name, rec, scored[i][j])
 			if err != nil {
 				return nil, err
 			}
@@ -88,21 +91,21 @@ func Rescore(ctx context.Context, s *Scorer, runs []Run, progress func(done, tot
 }
 
 // differences compares recorded scores with new ones, profile by profile. What one side did not measure does not differ.
-func (s *Scorer) differences(ctx context.Context, run string, rec Record, now Scored) ([]Difference, error) {
+func differences(ctx context.Context, s *score.Scorer, run string, rec record.Record, now score.Scored) ([]Difference, error) {
 	var out []Difference
 	for _, p := range s.Profiles {
 		old, ok := rec.Scores[p.Name]
 		if !ok {
 			continue
 		}
-		for _, m := range Metrics {
-			before, after := mark(m, old), mark(m, now.Scores[p.Name])
-			if before == after || m.in != nil || m.Name == "TS" && (before == "-" || s.Replicas == nil) {
+		for _, m := range score.Metrics {
+			before, after := m.Mark(old), m.Mark(now.Scores[p.Name])
+			if before == after || m.Derived || m.Name == "TS" && (before == "-" || s.Replicas == nil) {
 				continue
 			}
 			d := Difference{Run: run, ID: rec.ID, Profile: p.Name, Metric: m.Name, Recorded: before, Now: after, Gold: rec.Gold, SQL: rec.SQL}
 			var err error
-			if d.Cause, d.Why, err = s.cause(ctx, rec, now.Case, m); err != nil {
+			if d.Cause, d.Why, err = cause(ctx, s, rec, now.Case, m); err != nil {
 				return nil, err
 			}
 			out = append(out, d)
@@ -111,19 +114,7 @@ func (s *Scorer) differences(ctx context.Context, run string, rec Record, now Sc
 	return out, nil
 }
 
-// mark is one score of one metric as people read it.
-func mark(m Metric, s Score) string {
-	right, counts := m.of(s)
-	switch {
-	case !counts:
-		return "-"
-	case right:
-		return "1"
-	}
-	return "0"
-}
-
-func (s *Scorer) cause(ctx context.Context, rec Record, c Case, m Metric) (Cause, string, error) {
+func cause(ctx context.Context, s *score.Scorer, rec record.Record, c score.Case, m score.Metric) (Cause, string, error) {
 	x, err := s.Databases.Executor(ctx, c.Item.Database)
 	if err != nil {
 		return "", "", err
@@ -140,7 +131,7 @@ func (s *Scorer) cause(ctx context.Context, rec Record, c Case, m Metric) (Cause
 		}
 		return CauseRefused, why, nil
 	case c.Pred.OK() && rec.Error != "":
-		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", oneLine(rec.Error), size(c.Pred)), nil
+		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", strings.Join(strings.Fields(rec.Error), " "), size(c.Pred)), nil
 	case !c.Gold.OK():
 		return CauseGold, "the gold query is refused: " + c.Gold.Error, nil
 	case !c.Pred.OK():
@@ -160,7 +151,7 @@ func (s *Scorer) cause(ctx context.Context, rec Record, c Case, m Metric) (Cause
 }
 
 // replicaCause says why a prediction is right or wrong on the replicas.
-func replicaCause(c Case) (Cause, string, error) {
+func replicaCause(c score.Case) (Cause, string, error) {
 	if !c.Pred.OK() {
 		return CauseRefused, "it does not run, and has no TS: " + c.Pred.Error, nil
 	}
@@ -171,7 +162,7 @@ func replicaCause(c Case) (Cause, string, error) {
 			return CauseGold, where + "the gold query is refused: " + r.Gold.Error, nil
 		case !r.Pred.OK():
 			return CauseRefused, where + r.Pred.Error, nil
-		case !SameRows(*r.Gold.Result, *r.Pred.Result, false):
+		case !score.SameRows(*r.Gold.Result, *r.Pred.Result, false):
 			return CauseRows, where + unlike(r.Gold, r.Pred), nil
 		}
 	}
@@ -179,7 +170,7 @@ func replicaCause(c Case) (Cause, string, error) {
 }
 
 // cutTie is a tie of which the result has only some rows; nil if there is none.
-func cutTie(o Outcome) *Tie {
+func cutTie(o score.Outcome) *score.Tie {
 	for i, t := range o.Ties {
 		if t.Take < len(t.Rows) {
 			return &o.Ties[i]
@@ -188,24 +179,24 @@ func cutTie(o Outcome) *Tie {
 	return nil
 }
 
-func tieText(whose string, t *Tie) string {
+func tieText(whose string, t *score.Tie) string {
 	return fmt.Sprintf("LIMIT of %s keeps %d of %d rows that tie, and not always the same", whose, t.Take, len(t.Rows))
 }
 
 // couldBe reports whether o, had its ties come in another order, could have had other's rows, in any order.
-func couldBe(o, other Outcome) bool {
+func couldBe(o, other score.Outcome) bool {
 	rest := other.Result.Rows
 	if len(rest) != len(o.Result.Rows) || len(o.Result.Columns) != len(other.Result.Columns) {
 		return false
 	}
 	count := map[string]int{}
 	for _, row := range rest {
-		count[rowKey(row)]++
+		count[score.RowKey(row)]++
 	}
 	for _, t := range o.Ties {
 		took := 0
 		for _, row := range t.Rows {
-			if key := rowKey(row); took < t.Take && count[key] > 0 {
+			if key := score.RowKey(row); took < t.Take && count[key] > 0 {
 				count[key]--
 				took++
 			}
@@ -217,12 +208,12 @@ func couldBe(o, other Outcome) bool {
 	return true
 }
 
-func size(o Outcome) string {
+func size(o score.Outcome) string {
 	return fmt.Sprintf("%d rows × %d columns", len(o.Result.Rows), len(o.Result.Columns))
 }
 
 // unlike shows two results by their sizes and the first row of each that the other lacks.
-func unlike(gold, pred Outcome) string {
+func unlike(gold, pred score.Outcome) string {
 	text := fmt.Sprintf("gold %s, prediction %s", size(gold), size(pred))
 	if row := lacking(pred, gold); row != "" {
 		text += "; only gold has " + row
@@ -234,13 +225,13 @@ func unlike(gold, pred Outcome) string {
 }
 
 // lacking is the first row of o that other has not, or not as often; "" if there is none.
-func lacking(other, o Outcome) string {
+func lacking(other, o score.Outcome) string {
 	count := map[string]int{}
 	for _, row := range other.Result.Rows {
-		count[rowKey(row)]++
+		count[score.RowKey(row)]++
 	}
 	for _, row := range o.Result.Rows {
-		key := rowKey(row)
+		key := score.RowKey(row)
 		if count[key]--; count[key] < 0 {
 			cells := make([]string, len(row))
 			for i, cell := range row {
@@ -261,4 +252,14 @@ func clipped(text string) string {
 		return string(r[:most-1]) + "…"
 	}
 	return text
+}
+
+// Answer runs and scores sql as the answer to a recorded question.
+func Answer(ctx context.Context, s *score.Scorer, rec record.Record, sql string) (score.Scored, error) {
+	it, err := rec.Item()
+	if err != nil {
+		return score.Scored{}, err
+	}
+	it.Accept = s.Accepted(it.ID, it.SQL)
+	return s.Score(ctx, it, sql)
 }

@@ -1,14 +1,17 @@
-package evaluation
+package runs
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
-	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
 )
@@ -21,22 +24,22 @@ type Answerer interface {
 
 // Live is a run that is made: what to ask, of whom, and on what databases. The same Live gives the same RunFile, byte
 // for byte (the card's date apart), whatever Parallel is and however often it was stopped and gone on with, as far as
-// its model does: greedy, and exact whatever it has cached. Agents of [Replay] files do so with Parallel 1 only.
+// its model does: greedy, and exact whatever it has cached. Agents of scripted replies do so with Parallel 1 only.
 //
 // A grid of conditions and seeds is a Live each, with a folder each:
 //
-//	run, err := Live{Card: Card{Condition: "qwen_base_k3", Agent: "baseline", Shots: 3, Seed: "7", …}, …}.Run(ctx, dir)
+//	run, err := Live{Card: record.Card{Condition: "qwen_base_k3", Agent: "baseline", Shots: 3, Seed: "7", …}, …}.Run(ctx, dir)
 //
 // Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
 // complete by the same calls.
 type Live struct {
-	Card   Card    // all but Version, Pool, Items, ItemCount and Started, which Run fills in
-	Items  []Item  // all with IDs
-	Pool   Pool    // of exemplars; not used if Card.Shots is 0
-	Scorer *Scorer // its databases are what the agent asks, too
+	Card   record.Card   // all but Version, Pool, Items, ItemCount and Started, which Run fills in
+	Items  []item.Item   // all with IDs
+	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
+	Scorer *score.Scorer // its databases are what the agent asks, too
 
 	// Agent returns who answers one question on one database. The exemplars of an agent "react" have Results.
-	Agent func(x *Executor, shots []loop.Exemplar) Answerer
+	Agent func(x *score.Executor, shots []loop.Exemplar) Answerer
 
 	Parallel int                   // questions at a time; 0 means 1
 	Progress func(done, total int) // called in turn after each item, and once before the first; may be nil
@@ -44,49 +47,49 @@ type Live struct {
 
 // Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
 // and what is there stays. A folder that holds another run is refused with what differs.
-func (l Live) Run(ctx context.Context, dir string) (Run, error) {
-	l.Card.Version, l.Card.Items, l.Card.ItemCount, l.Card.Pool = runVersion, ItemsHash(l.Items), len(l.Items), ""
+func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
+	l.Card.Items, l.Card.ItemCount, l.Card.Pool = item.Hash(l.Items), len(l.Items), ""
 	if l.Card.Shots > 0 {
 		l.Card.Pool = l.Pool.Name
 	}
 	draws, err := l.draws()
 	if err != nil {
-		return Run{}, err
+		return record.Run{}, err
 	}
-	log, err := openLog(dir, l.Card)
+	log, err := record.OpenLog(dir, l.Card)
 	if err != nil {
-		return Run{}, err
+		return record.Run{}, err
 	}
-	defer log.close()
+	defer log.Close()
 	var missing []int
 	for i, it := range l.Items {
 		if it.ID == "" {
-			return Run{}, fmt.Errorf("item %d has no id", i+1)
+			return record.Run{}, fmt.Errorf("item %d has no id", i+1)
 		}
-		if !log.done[it.ID] {
+		if !log.Has(it.ID) {
 			missing = append(missing, i)
 		}
 	}
 	if len(missing) > 0 {
 		if err := l.answerAll(ctx, log, draws, missing); err != nil {
-			return Run{}, err
+			return record.Run{}, err
 		}
 	}
 	order := make([]string, len(l.Items))
 	for i, it := range l.Items {
 		order[i] = it.ID
 	}
-	if err := log.finish(order); err != nil {
-		return Run{}, err
+	if err := log.Finish(order); err != nil {
+		return record.Run{}, err
 	}
-	return ReadRun(dir)
+	return record.ReadRun(dir)
 }
 
 // draws are places in the pool for each item: exactly as many as are shown, or, for react, more.
-func (l Live) draws() (Draws, error) {
+func (l Live) draws() (item.Draws, error) {
 	switch {
 	case l.Card.Shots == 0:
-		return make(Draws, len(l.Items)), nil
+		return make(item.Draws, len(l.Items)), nil
 	case l.Card.Agent == "react":
 		return l.Pool.DrawEach(l.Items, l.Card.Seed), nil
 	}
@@ -94,63 +97,58 @@ func (l Live) draws() (Draws, error) {
 }
 
 // answerAll works through the missing items, the first ones first. The first error ends the others.
-func (l Live) answerAll(ctx context.Context, log *runLog, draws Draws, missing []int) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, missing []int) error {
 	var mu sync.Mutex // of log and Progress
 	report := func() {
 		if l.Progress != nil {
-			l.Progress(len(log.done), len(l.Items))
+			l.Progress(log.Count(), len(l.Items))
 		}
 	}
 	report()
-	work := make(chan int)
-	var workers sync.WaitGroup
-	for range max(1, l.Parallel) {
-		workers.Go(func() {
-			for i := range work {
-				rec, err := l.record(ctx, l.Items[i], draws[i])
-				if err == nil {
-					mu.Lock()
-					if err = log.add(rec); err == nil {
-						report()
-					}
-					mu.Unlock()
-				}
-				if err != nil {
-					stop(err)
-					return
-				}
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, l.Parallel))
+	for _, i := range missing {
+		if groupCtx.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			if err := context.Cause(groupCtx); err != nil { // while it waited for its turn
+				return err
 			}
+			rec, err := l.record(groupCtx, l.Items[i], draws[i])
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err := log.Add(rec); err != nil {
+				return err
+			}
+			report()
+			return nil
 		})
 	}
-feed:
-	for _, i := range missing {
-		select {
-		case work <- i:
-		case <-ctx.Done():
-			break feed
-		}
+	err := group.Wait()
+	if ctx.Err() != nil { // then err says no more than that
+		return context.Cause(ctx)
 	}
-	close(work)
-	workers.Wait()
-	return context.Cause(ctx)
+	return err
 }
 
 // record answers one item and scores the answer.
-func (l Live) record(ctx context.Context, it Item, draw []int) (Record, error) {
+func (l Live) record(ctx context.Context, it item.Item, draw []int) (record.Record, error) {
 	ans, ids, err := l.answer(ctx, it, draw)
 	tooLong := ""
 	if errors.Is(err, llm.ErrContextFull) { // as sure to come again as any answer
 		tooLong = err.Error()
 	} else if err != nil {
-		return Record{}, fmt.Errorf("item %s: %w", it.ID, err)
+		return record.Record{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
 	scored, err := l.Scorer.Score(ctx, it, ans.SQL)
 	if err != nil {
-		return Record{}, err
+		return record.Record{}, err
 	}
-	rec := Record{
+	rec := record.Record{
 		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
 		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: scored.Case.Pred.Error, GoldError: scored.Case.Gold.Error,
 		Scores: scored.Scores, How: ans.How, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
@@ -167,7 +165,7 @@ func (l Live) record(ctx context.Context, it Item, draw []int) (Record, error) {
 	return rec, nil
 }
 
-func (l Live) answer(ctx context.Context, it Item, draw []int) (ans loop.Answer, exemplars []string, err error) {
+func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.Answer, exemplars []string, err error) {
 	x, err := l.Scorer.Databases.Executor(ctx, it.Database)
 	if err != nil {
 		return ans, nil, err
@@ -227,21 +225,4 @@ func rawText(ans loop.Answer, agent string) string {
 		raw = last
 	}
 	return raw
-}
-
-// timeless is r without what another run of the same item would have otherwise, and that.
-func (r Record) timeless() (Record, timing) {
-	t := timing{r.ID, r.Took, r.Cached, r.Drafted, r.Accepted}
-	r.Took, r.Cached, r.Drafted, r.Accepted = 0, 0, 0, 0
-	r.Trace = slices.Clone(r.Trace)
-	for i := range r.Trace {
-		e := &r.Trace[i]
-		e.Took = time.Duration(0)
-		if e.Cost != nil {
-			cost := *e.Cost
-			cost.Took, cost.CachedTokens, cost.DraftedTokens, cost.AcceptedTokens = 0, 0, 0, 0
-			e.Cost = &cost
-		}
-	}
-	return r, t
 }

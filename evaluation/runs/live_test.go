@@ -1,4 +1,4 @@
-package evaluation
+package runs
 
 import (
 	"context"
@@ -19,6 +19,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
@@ -56,7 +59,7 @@ func (m petModel) Generate(ctx context.Context, msgs []llm.Message, p llm.Params
 // petRun is a run over 60 items on two databases.
 func petRun(t testing.TB, agent string, model llm.Generator) Live {
 	t.Helper()
-	dbs := &Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+	dbs := &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 		return embedded.OpenDump(ctx, name, strings.NewReader(petsScript), runner.Limits{})
 	}}
 	t.Cleanup(func() {
@@ -64,9 +67,9 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 			t.Error(err)
 		}
 	})
-	var items []Item
+	var items []item.Item
 	for i := range 60 {
-		items = append(items, Item{
+		items = append(items, item.Item{
 			ID: fmt.Sprint(i + 1), Database: []string{"", "other"}[i%2], Question: fmt.Sprintf("How many pets are there? (%d)", i),
 			SQL: []string{"SELECT COUNT(*) FROM pets", "SELECT name FROM pets WHERE kind = 'cat'", "SELECT nothing FROM pets"}[i%3], Family: fmt.Sprint(i % 5),
 		})
@@ -77,29 +80,29 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { replica.Close() })
-	x, err := NewExecutor(t.Context(), replica)
+	x, err := score.NewExecutor(t.Context(), replica)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Live{
-		Card:  Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none", Params: map[string]any{"steps": 7}},
-		Items: items, Pool: Pool{"test", items[:30]},
-		Agent: func(x *Executor, shots []loop.Exemplar) Answerer {
+		Card:  record.Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none", Params: map[string]any{"steps": 7}},
+		Items: items, Pool: item.Pool{Name: "test", Items: items[:30]},
+		Agent: func(x *score.Executor, shots []loop.Exemplar) Answerer {
 			if agent == "react" {
 				return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Shots: shots}
 			}
 			return &loop.Baseline{Model: model, Schema: x.Schema, Shots: shots}
 		},
-		Scorer: &Scorer{
-			Databases: dbs, Profiles: []Profile{profileOf(t, "strict"), profileOf(t, "dissertation")},
-			Replicas: func(context.Context, string) ([]*Executor, error) { return []*Executor{x}, nil },
+		Scorer: &score.Scorer{
+			Databases: dbs, Profiles: []score.Profile{profileOf(t, "strict"), profileOf(t, "dissertation")},
+			Replicas: func(context.Context, string) ([]*score.Executor, error) { return []*score.Executor{x}, nil },
 		},
 	}
 }
 
-func profileOf(t testing.TB, name string) Profile {
+func profileOf(t testing.TB, name string) score.Profile {
 	t.Helper()
-	p, err := ProfileNamed(name)
+	p, err := score.ProfileNamed(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +114,7 @@ var started = regexp.MustCompile(`"started":"[^"]*"`)
 // records is a run's file but for its date.
 func records(t *testing.T, dir string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, RunFile))
+	data, err := os.ReadFile(filepath.Join(dir, record.RunFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,7 @@ func TestLive(t *testing.T) {
 			if _, err := l.Run(ctx, broken); !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			for _, name := range []string{RunFile, TimingsFile} {
+			for _, name := range []string{record.RunFile, record.TimingsFile} {
 				f, err := os.OpenFile(filepath.Join(broken, name), os.O_APPEND|os.O_WRONLY, 0)
 				if err != nil {
 					t.Fatal(err)
@@ -249,10 +252,10 @@ func TestLiveRefuses(t *testing.T) {
 	if _, err := l.Run(t.Context(), dir); err == nil || err.Error() != "item 41: the model is gone" {
 		t.Errorf("a model that fails: %v", err)
 	}
-	if run, err := ReadRun(dir); err != nil || len(run.Records) != 40 {
+	if run, err := record.ReadRun(dir); err != nil || len(run.Records) != 40 {
 		t.Errorf("%d records, %v", len(run.Records), err)
 	}
-	lock, err := LockFolder(dir)
+	lock, err := record.LockFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,13 +276,13 @@ func TestLiveRefuses(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, RunFile), []byte("something else\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, record.RunFile), []byte("something else\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Run(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "not a results file") {
 		t.Error(err)
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, RunFile)); err != nil || string(data) != "something else\n" {
+	if data, err := os.ReadFile(filepath.Join(dir, record.RunFile)); err != nil || string(data) != "something else\n" {
 		t.Errorf("what was there is lost: %q, %v", data, err)
 	}
 }
@@ -296,24 +299,24 @@ func TestVerify(t *testing.T) {
 			t.Errorf("item %s: %s, %v", r.ID, diff, err)
 		}
 	}
-	i := slices.IndexFunc(run.Records, func(r Record) bool { return strings.Contains(r.Raw, "kind = 'cat'") })
+	i := slices.IndexFunc(run.Records, func(r record.Record) bool { return strings.Contains(r.Raw, "kind = 'cat'") })
 	if i < 0 {
 		t.Fatal("no record to change")
 	}
-	for want, change := range map[string]func(*Record){
-		`, word 6: recorded "species", now "kind"`: func(r *Record) {
+	for want, change := range map[string]func(*record.Record){
+		`, word 6: recorded "species", now "kind"`: func(r *record.Record) {
 			for i := range r.Trace {
 				r.Trace[i].Text = strings.Replace(r.Trace[i].Text, "kind", "species", 1)
 			}
 		},
-		": the same words, other blanks": func(r *Record) {
+		": the same words, other blanks": func(r *record.Record) {
 			for i := range r.Trace {
 				r.Trace[i].Text = strings.Replace(r.Trace[i].Text, "WHERE", "WHERE ", 1)
 			}
 		},
-		"recorded 0 model calls, now": func(r *Record) { r.Trace = nil },
-		"answer: recorded SELECT 1":   func(r *Record) { r.SQL = "SELECT 1" },
-		"prompt tokens: recorded 1":   func(r *Record) { r.Prompt = 1 },
+		"recorded 0 model calls, now": func(r *record.Record) { r.Trace = nil },
+		"answer: recorded SELECT 1":   func(r *record.Record) { r.SQL = "SELECT 1" },
+		"prompt tokens: recorded 1":   func(r *record.Record) { r.Prompt = 1 },
 	} {
 		r := run.Records[i]
 		r.Trace = slices.Clone(r.Trace)
@@ -336,20 +339,20 @@ func TestWriteDissertationRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := WriteDissertationRun(t.Context(), t.TempDir(), run, l.Scorer.Databases)
+	files, err := record.WriteOriginal(t.Context(), t.TempDir(), run, l.Scorer.Databases)
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		got, err := ReadRun(file)
+		got, err := record.ReadRun(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" || !got.Card.Started.Equal(run.Card.Started) {
 			t.Errorf("%+v", got.Card)
 		}
-		for _, m := range Metrics {
-			if a, b := m.Rate(run, "dissertation"), m.Rate(got, "dissertation"); a != b {
+		for _, m := range score.Metrics {
+			if a, b := m.Rate(run.Scores("dissertation")), m.Rate(got.Scores("dissertation")); a != b {
 				t.Errorf("%s: %s is %v, was %v", file, m.Name, b, a)
 			}
 		}
@@ -379,11 +382,11 @@ func TestDataHash(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		x, err := NewExecutor(t.Context(), db)
+		x, err := score.NewExecutor(t.Context(), db)
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, err := DataHash(t.Context(), x)
+		h, err := score.DataHash(t.Context(), x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,78 +1,28 @@
-package evaluation
+package runs
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
-	"nl2sql/loop"
-	"nl2sql/tools"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
 )
 
 // Verify answers one item of a recorded run anew, with the exemplars that it had, and says in what the answer differs;
 // "" is none. The pool must hold those exemplars.
-func (l Live) Verify(ctx context.Context, r Record) (string, error) {
+func (l Live) Verify(ctx context.Context, r record.Record) (string, error) {
 	var draw []int
 	for _, id := range r.Exemplars {
-		i := slices.IndexFunc(l.Pool.Items, func(e Item) bool { return e.ID == id })
+		i := slices.IndexFunc(l.Pool.Items, func(e item.Item) bool { return e.ID == id })
 		if i < 0 {
 			return "", fmt.Errorf("item %s: pool %s has no exemplar %s", r.ID, l.Pool.Name, id)
 		}
 		draw = append(draw, i)
 	}
-	now, err := l.record(ctx, Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}, draw)
+	now, err := l.record(ctx, item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}, draw)
 	if err != nil {
 		return "", err
 	}
-	return r.differs(now), nil
-}
-
-// differs says where another answer to the same item parts from the recorded one, or "" if they are the same:
-// which model call, and the words about it; or another part of the record.
-func (r Record) differs(now Record) string {
-	r, _ = r.timeless()
-	now, _ = now.timeless()
-	texts := func(t loop.Trace) (out []string) {
-		for _, e := range t {
-			if e.Cost != nil {
-				out = append(out, e.Text)
-			}
-		}
-		return out
-	}
-	a, b := texts(r.Trace), texts(now.Trace)
-	for i := range min(len(a), len(b)) {
-		if a[i] == b[i] {
-			continue
-		}
-		x, y := strings.Fields(a[i]), strings.Fields(b[i])
-		n := 0
-		for n < min(len(x), len(y)) && x[n] == y[n] {
-			n++
-		}
-		word := func(w []string) string {
-			if n < len(w) {
-				return strconv.Quote(tools.Clip(w[n], 60))
-			}
-			return "its end"
-		}
-		if n == len(x) && n == len(y) {
-			return fmt.Sprintf("model call %d: the same words, other blanks", i+1)
-		}
-		return fmt.Sprintf("model call %d, word %d: recorded %s, now %s", i+1, n+1, word(x), word(y))
-	}
-	if len(a) != len(b) {
-		return fmt.Sprintf("recorded %d model calls, now %d", len(a), len(b))
-	}
-	for _, part := range []struct {
-		name     string
-		was, now any
-	}{{"answer", r.SQL, now.SQL}, {"way to the answer", r.How, now.How}, {"steps", r.Steps, now.Steps}, {"prompt tokens", r.Prompt, now.Prompt}, {"output tokens", r.Output, now.Output}} {
-		if part.was != part.now {
-			return fmt.Sprintf("%s: recorded %s, now %s", part.name, shown(part.was), shown(part.now))
-		}
-	}
-	return ""
+	return r.Differs(now), nil
 }

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"bytes"
@@ -60,7 +60,7 @@ func TestBenchmarkOnServers(t *testing.T) {
 							t.Fatal(err)
 						}
 						n++
-						if !got.OK() || !want.OK() || !sameAnswer(want, *got.Result) {
+						if !got.OK() || !want.OK() || !SameAnswer(want, *got.Result) {
 							t.Errorf("%s: %s: other rows than the embedded database's: %s%s\n%s", name, it.ID, got.Error, want.Error, sql)
 						}
 					}

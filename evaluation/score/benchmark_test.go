@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"context"
@@ -8,16 +8,19 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
 
+const sharedData = "../../../shared/data/"
+
 // ours are our own items, by the name of their file.
-func ours(t *testing.T) map[string][]Item {
+func ours(t *testing.T) map[string][]item.Item {
 	t.Helper()
-	out := map[string][]Item{}
+	out := map[string][]item.Item{}
 	for _, name := range []string{"benchmark", "train"} {
-		items, err := LoadItems(name)
+		items, err := item.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +112,7 @@ func TestBenchmarkIsOurs(t *testing.T) {
 		if _, err := os.Stat(sharedData + "dissertation/" + file); err != nil {
 			t.Skipf("needs ../shared/data/dissertation/%s beside the checkout", file)
 		}
-		items, err := LoadItems(sharedData + "dissertation/" + file)
+		items, err := item.Load(sharedData + "dissertation/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +139,7 @@ var (
 
 // bareText is a query without what two authors write in two ways: case, blanks, aliases, a last ORDER BY.
 func bareText(sql string) string {
-	text := aliasNames.ReplaceAllString(exactText(sql), "")
+	text := aliasNames.ReplaceAllString(item.ExactText(sql), "")
 	if !strings.Contains(text, " limit ") {
 		text = orderKeys.ReplaceAllString(text, "")
 	}

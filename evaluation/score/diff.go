@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"context"
@@ -14,12 +14,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 )
 
 // Diff is what two databases make of one item's gold query.
 type Diff struct {
-	Item        Item
+	Item        item.Item
 	Kind        DiffKind
 	Here, There Outcome
 }
@@ -54,7 +55,7 @@ func (k DiffKind) OK() bool {
 
 // DiffGolds runs every gold query on two databases, some at once, and returns the outcomes in the items' order.
 // done, if not nil, is called after each, by one goroutine at a time.
-func DiffGolds(ctx context.Context, items []Item, here, there *Executor, workers int, done func(Diff)) ([]Diff, error) {
+func DiffGolds(ctx context.Context, items []item.Item, here, there *Executor, workers int, done func(Diff)) ([]Diff, error) {
 	diffs := make([]Diff, len(items))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
@@ -80,7 +81,7 @@ func DiffGolds(ctx context.Context, items []Item, here, there *Executor, workers
 	return diffs, group.Wait()
 }
 
-func diffGold(ctx context.Context, item Item, here, there *Executor) (Diff, error) {
+func diffGold(ctx context.Context, item item.Item, here, there *Executor) (Diff, error) {
 	d := Diff{Item: item}
 	var err error
 	if d.Here, err = here.Run(ctx, item.SQL); err != nil {

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
@@ -96,9 +97,9 @@ func TestDiffGolds(t *testing.T) {
 		"SELECT (SELECT s FROM t ORDER BY i LIMIT 1) FROM t": DiffRows,
 		"SELECT x FROM t":                                    DiffSameError,
 	}
-	var items []Item
+	var items []item.Item
 	for sql := range want {
-		items = append(items, Item{SQL: sql})
+		items = append(items, item.Item{SQL: sql})
 	}
 	calls := 0
 	diffs, err := DiffGolds(t.Context(), items, a, b, 3, func(Diff) { calls++ })

@@ -1,15 +1,15 @@
-package evaluation
+package score
 
 import (
 	"regexp"
-	"strings"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 )
 
 // scoreDissertation gives the dissertation's own figures, quirks included (dissertation.md §5.1 to §5.4).
 func scoreDissertation(c Case) Score {
-	s := Score{VA: c.Pred.OK(), EM: exactText(c.Item.SQL) == exactText(c.SQL)}
+	s := Score{VA: c.Pred.OK(), EM: item.ExactText(c.Item.SQL) == item.ExactText(c.SQL)}
 	s.EX = s.VA && c.Gold.OK() && SameRows(*c.Gold.Result, *c.Pred.Result, false)
 	if s.VA && c.Replicas != nil {
 		same := true
@@ -21,16 +21,7 @@ func scoreDissertation(c Case) Score {
 	return s
 }
 
-var (
-	blanks  = regexp.MustCompile(`\s+`)
-	ordered = regexp.MustCompile(`(?i)\border\s+by\b`)
-)
-
-// exactText is what EM compares: blanks and case do not count, not even in literals, nor does a last semicolon.
-func exactText(sql string) string {
-	sql = blanks.ReplaceAllString(strings.TrimSpace(sql), " ")
-	return strings.ToLower(strings.TrimSuffix(sql, ";"))
-}
+var ordered = regexp.MustCompile(`(?i)\border\s+by\b`)
 
 // replicaRows is how many rows of a replica's result were looked at.
 const replicaRows = 500

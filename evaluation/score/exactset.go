@@ -1,4 +1,4 @@
-package sqlcheck
+package score
 
 import (
 	"fmt"
@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/format"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck"
 )
 
 // ExactSet writes a query as the sets of its clauses' parts: two queries have the same text if they are the same up to
@@ -16,27 +17,23 @@ import (
 // aliases, literals, DISTINCT, the conditions of joins, and the order of parts wherever it has no meaning. Columns that
 // a join along a foreign key makes equal are one column; those that only refer to the same table are not. q was
 // checked against s.
-func ExactSet(q Query, s *Schema) string {
-	stmt, ok := oneSelect(q.sql)
-	if !ok || s == nil {
-		return ""
-	}
-	bound, issues := bind(stmt, s)
-	if len(issues) > 0 {
+func ExactSet(q sqlcheck.Query, s *sqlcheck.Schema) string {
+	bound, ok := sqlcheck.Tree(q, s)
+	if !ok {
 		return ""
 	}
 	w := &exactSet{bound: bound, same: map[string]string{}}
 	for _, block := range bound.Blocks {
 		w.joined(block.Select.From)
-		w.equal(parts(block.Select.Where))
+		w.equal(sqlcheck.Conjuncts(block.Select.Where))
 	}
-	stmt.Accept(w)
-	return w.query(stmt)
+	bound.Stmt.Accept(w)
+	return w.query(bound.Stmt)
 }
 
 // exactSet is the visitor that strips a tree down. Subqueries become names that are their own text.
 type exactSet struct {
-	bound *Bound
+	bound *sqlcheck.Bound
 	same  map[string]string // a column to the one that stands for it
 }
 
@@ -51,7 +48,7 @@ func (w *exactSet) joined(from *ast.TableRefsClause) {
 			walk(j.Left)
 			walk(j.Right)
 			if j.On != nil {
-				w.equal(conjuncts(j.On.Expr))
+				w.equal(sqlcheck.Conjuncts(j.On.Expr))
 			}
 		}
 	}
@@ -76,8 +73,8 @@ func (w *exactSet) equal(conds []ast.ExprNode) {
 	}
 }
 
-func (w *exactSet) column(e ast.ExprNode) (string, *Table, *Column) {
-	name, ok := unparen(e).(*ast.ColumnNameExpr)
+func (w *exactSet) column(e ast.ExprNode) (string, *sqlcheck.Table, *sqlcheck.Column) {
+	name, ok := sqlcheck.Unparen(e).(*ast.ColumnNameExpr)
 	if !ok {
 		return "", nil, nil
 	}
@@ -93,8 +90,8 @@ func (w *exactSet) column(e ast.ExprNode) (string, *Table, *Column) {
 }
 
 // refers says that a foreign key of t makes column c point at column rc of rt.
-func refers(t *Table, c *Column, rt *Table, rc *Column) bool {
-	return slices.ContainsFunc(t.ForeignKeys, func(fk ForeignKey) bool {
+func refers(t *sqlcheck.Table, c *sqlcheck.Column, rt *sqlcheck.Table, rc *sqlcheck.Column) bool {
+	return slices.ContainsFunc(t.ForeignKeys, func(fk sqlcheck.ForeignKey) bool {
 		i := slices.IndexFunc(fk.Columns, func(name string) bool { return strings.EqualFold(name, c.Name) })
 		return i >= 0 && i < len(fk.RefColumns) && strings.EqualFold(fk.RefTable, rt.Name) && strings.EqualFold(fk.RefColumns[i], rc.Name)
 	})
@@ -117,7 +114,7 @@ func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
 		return ast.NewValueExpr("value", "", ""), true
 	case *ast.ColumnNameExpr:
 		if ref := w.bound.Ref(e.Name); ref != nil && ref.Source == nil && ref.Output >= 0 {
-			return columnExpr("", fmt.Sprintf("#%d", ref.Output)), true
+			return sqlcheck.ColumnExpr("", fmt.Sprintf("#%d", ref.Output)), true
 		}
 		text, _, _ := w.column(e)
 		for i := 0; i < len(w.same) && w.same[text] != ""; i++ {
@@ -126,11 +123,11 @@ func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
 		if text == "" {
 			text = strings.ToLower(e.Name.Name.O)
 		}
-		return columnExpr("", text), true
+		return sqlcheck.ColumnExpr("", text), true
 	case *ast.AggregateFuncExpr:
 		e.Distinct = false
 	case *ast.SubqueryExpr:
-		return columnExpr("", "("+w.query(e.Query)+")"), true
+		return sqlcheck.ColumnExpr("", "("+w.query(e.Query)+")"), true
 	case *ast.ParenthesesExpr:
 		return e.Expr, true
 	}
@@ -265,7 +262,7 @@ func conditions(e ast.ExprNode) []string {
 	joins := map[string]bool{}
 	var walk func(e ast.ExprNode)
 	walk = func(e ast.ExprNode) {
-		if op, ok := unparen(e).(*ast.BinaryOperationExpr); ok && (op.Op == opcode.LogicAnd || op.Op == opcode.LogicOr) {
+		if op, ok := sqlcheck.Unparen(e).(*ast.BinaryOperationExpr); ok && (op.Op == opcode.LogicAnd || op.Op == opcode.LogicOr) {
 			joins[op.Op.String()] = true
 			walk(op.L)
 			walk(op.R)
@@ -288,7 +285,7 @@ func conditions(e ast.ExprNode) []string {
 
 // stripped restores an expression; the two sides of a symmetric operator in one order.
 func stripped(e ast.ExprNode) string {
-	e = unparen(e)
+	e = sqlcheck.Unparen(e)
 	if op, ok := e.(*ast.BinaryOperationExpr); ok {
 		l, r := stripped(op.L), stripped(op.R)
 		switch op.Op {
@@ -299,11 +296,11 @@ func stripped(e ast.ExprNode) string {
 		}
 		return l + " " + op.Op.String() + " " + r
 	}
-	var text strings.Builder
-	if err := e.Restore(format.NewRestoreCtx(restoreFlags, &text)); err != nil {
+	text, err := sqlcheck.Restore(e)
+	if err != nil {
 		return ""
 	}
-	return text.String()
+	return text
 }
 
 func sorted(s []string) []string {

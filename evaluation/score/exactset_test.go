@@ -1,9 +1,13 @@
-package sqlcheck
+package score
 
-import "testing"
+import (
+	"testing"
+
+	"nl2sql/sqlcheck"
+)
 
 func TestExactSet(t *testing.T) {
-	s, err := ParseDDL("d", `
+	s, err := sqlcheck.ParseDDL("d", `
 CREATE TABLE address (id INT PRIMARY KEY, city VARCHAR(20));
 CREATE TABLE student (id INT PRIMARY KEY, name VARCHAR(20), age INT, value INT, home INT, now_at INT,
  FOREIGN KEY (home) REFERENCES address(id), FOREIGN KEY (now_at) REFERENCES address(id));
@@ -13,7 +17,7 @@ CREATE TABLE flight (id INT PRIMARY KEY, source VARCHAR(5), dest VARCHAR(5));`)
 	}
 	form := func(sql string) string {
 		t.Helper()
-		q, v, err := Check(sql, s)
+		q, v, err := sqlcheck.Check(sql, s)
 		if err != nil || !v.OK {
 			t.Fatalf("%s: %v %v", sql, v, err)
 		}

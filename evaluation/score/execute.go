@@ -1,9 +1,8 @@
-package evaluation
+package score
 
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
@@ -22,24 +21,34 @@ type Outcome struct {
 	schema *sqlcheck.Schema
 }
 
-// Set is the query's [sqlcheck.ExactSet]; "" if sqlcheck refused it. Only some profiles ask for it.
+// Set is the query's [ExactSet]; "" if sqlcheck refused it. Only some profiles ask for it.
 func (o Outcome) Set() string {
 	if o.SQL == "" {
 		return ""
 	}
-	return sqlcheck.ExactSet(o.query, o.schema)
+	return ExactSet(o.query, o.schema)
 }
 
 // OK says that the query ran.
 func (o Outcome) OK() bool { return o.Result != nil }
 
-// Executor runs queries on one database, each text once. It is safe for concurrent use.
+// Executor runs queries on one database, and each text once as long as there is room for what it gave. It is safe for concurrent use.
 type Executor struct {
 	DB     runner.DB
 	Schema *sqlcheck.Schema
 
-	mu   sync.Mutex
-	once map[string]func() (Outcome, error)
+	outcomes *memo[Outcome]
+}
+
+// mostCells bounds the results that are kept for one database, or of one Scorer: some 100 MB.
+const mostCells = 1 << 20
+
+// cells is the size of an outcome in memory.
+func (o Outcome) cells() int {
+	if !o.OK() {
+		return 1
+	}
+	return 1 + len(o.Result.Rows)*len(o.Result.Columns)
 }
 
 // NewExecutor reads the schema of db.
@@ -48,25 +57,12 @@ func NewExecutor(ctx context.Context, db runner.DB) (*Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Executor{DB: db, Schema: schema, once: map[string]func() (Outcome, error){}}, nil
+	return &Executor{DB: db, Schema: schema, outcomes: newMemo(mostCells, Outcome.cells, nil)}, nil
 }
 
 // Run checks and runs sql. A refusal is an Outcome; an error means that it could not be found out, and is not kept.
 func (x *Executor) Run(ctx context.Context, sql string) (Outcome, error) {
-	x.mu.Lock()
-	f := x.once[sql]
-	if f == nil {
-		f = sync.OnceValues(func() (Outcome, error) { return x.run(ctx, sql) })
-		x.once[sql] = f
-	}
-	x.mu.Unlock()
-	o, err := f()
-	if err != nil {
-		x.mu.Lock()
-		delete(x.once, sql)
-		x.mu.Unlock()
-	}
-	return o, err
+	return x.outcomes.get(ctx, sql, func() (Outcome, error) { return x.run(ctx, sql) })
 }
 
 func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 
 	"nl2sql/runner"
 )
+
+// Class says what is wrong with a prediction, or that nothing is.
+type Class string
 
 // The classes of prediction, as reports order them (dissertation.md §8.1). Those of the shape of the result say first
 // whether the rows are right, then what is wrong with the columns.
@@ -40,20 +43,20 @@ var Classes = []Class{
 	UnknownColumn, Ambiguous, UnknownTable, UnknownFunction, BadAggregate, NotGrouped, Syntax, OtherError, Refused, NoAnswer, NoGold,
 }
 
-var codeClass = map[uint16]Class{
+var CodeClass = map[uint16]Class{
 	1052: Ambiguous, 1054: UnknownColumn, 1055: NotGrouped, 1056: BadAggregate, 1064: Syntax, 1109: UnknownTable, 1111: BadAggregate,
 	1140: NotGrouped, 1146: UnknownTable, 1305: UnknownFunction, 3593: BadAggregate,
 }
 
 // classify names what is wrong with a prediction of which right is known.
-func classify(c Case, right bool) (Class, string) {
+func Classify(c Case, right bool) (Class, string) {
 	switch {
 	case right:
 		return Correct, ""
 	case strings.TrimSpace(c.SQL) == "":
 		return NoAnswer, ""
 	case !c.Pred.OK():
-		if class := codeClass[c.Pred.Code]; class != "" {
+		if class := CodeClass[c.Pred.Code]; class != "" {
 			return class, c.Pred.Error
 		}
 		if v := c.Pred.Verdict; !v.OK && v.Check == "policy" {
@@ -95,8 +98,8 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 			}
 		}
 		return ExtraColumns, strings.Join(extra, ", ")
-	case n < 0 && placedIn(got, *want) != nil:
-		at := placedIn(got, *want)
+	case n < 0 && PlacedIn(got, *want) != nil:
+		at := PlacedIn(got, *want)
 		var missing []string
 		for i, name := range want.Columns {
 			if !slices.Contains(at, i) {
@@ -116,11 +119,11 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 
 // placed finds the columns of res that hold the gold's answer, in the gold's order; nil if there are none.
 func placed(gold Outcome, res runner.Result) []int {
-	return place(*gold.Result, res, func(r runner.Result) bool { return sameAnswer(gold, r) })
+	return place(*gold.Result, res, func(r runner.Result) bool { return SameAnswer(gold, r) })
 }
 
 // placedIn finds the columns of all that hold few's rows, whatever their order.
-func placedIn(few, all runner.Result) []int {
+func PlacedIn(few, all runner.Result) []int {
 	return place(few, all, func(r runner.Result) bool { return SameRows(few, r, false) })
 }
 
@@ -135,7 +138,7 @@ func place(few, res runner.Result, same func(runner.Result) bool) []int {
 	values := func(r runner.Result, col int) string {
 		keys := make([]string, len(r.Rows))
 		for i, row := range r.Rows {
-			keys[i] = cellKey(row[col])
+			keys[i] = CellKey(row[col])
 		}
 		slices.Sort(keys)
 		return strings.Join(keys, "\x00")

@@ -1,10 +1,11 @@
-package evaluation
+package score
 
 import (
 	"context"
 	"path/filepath"
 	"testing"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -15,7 +16,7 @@ func TestGoldsScoreThemselves(t *testing.T) {
 		t.Skip("loads 130 databases, which -short leaves out")
 	}
 	dir := filepath.Join(sharedData, "spider-mysql")
-	items, err := LoadItems(filepath.Join(dir, "items.csv"))
+	items, err := item.Load(filepath.Join(dir, "items.csv"))
 	if err != nil {
 		t.Skip("spider-mysql is not beside the checkout: ", err)
 	}

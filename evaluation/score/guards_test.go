@@ -1,10 +1,11 @@
-package evaluation
+package score
 
 import (
 	"strings"
 	"testing"
 
 	"nl2sql/assets"
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
@@ -27,7 +28,7 @@ func TestGuardsLeaveOwnGolds(t *testing.T) {
 	}
 	golds := 0
 	for name, text := range map[string]string{"benchmark": assets.Benchmark, "train": assets.Train} {
-		items, err := ReadItems(strings.NewReader(text))
+		items, err := item.Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/sqlcheck"
 )
 
@@ -53,9 +54,9 @@ type LintFinding struct {
 }
 
 // Lint returns what is wrong with the items, in their order. done, if not nil, is called after each.
-func Lint(ctx context.Context, items []Item, dbs *Databases, done func(n int)) ([]LintFinding, error) {
+func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n int)) ([]LintFinding, error) {
 	var all []LintFinding
-	asked := map[string]Item{}
+	asked := map[string]item.Item{}
 	for i, it := range items {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -89,12 +90,12 @@ func askedText(question string) string {
 	return strings.ToLower(strings.TrimSpace(notAWord.ReplaceAllString(question, " ")))
 }
 
-func sameText(a, b string) bool { return exactText(a) == exactText(b) }
+func sameText(a, b string) bool { return item.ExactText(a) == item.ExactText(b) }
 
 // linter looks at one item.
 type linter struct {
 	x     *Executor
-	item  Item
+	item  item.Item
 	found []LintFinding
 }
 
@@ -164,7 +165,7 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 	for _, tie := range o.Ties {
 		distinct := map[string]bool{}
 		for _, row := range tie.Rows {
-			distinct[rowKey(row)] = true
+			distinct[RowKey(row)] = true
 		}
 		if tie.Take < len(tie.Rows) && len(distinct) > 1 {
 			l.add("tie-at-limit", q.SQL(), fmt.Sprintf("%d of %d equal rows are kept", tie.Take, len(tie.Rows)))
@@ -195,7 +196,7 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 func (l *linter) result(o Outcome) {
 	rows := o.Result.Rows
 	blank := func(row []any) bool {
-		return !slices.ContainsFunc(row, func(cell any) bool { return cell != nil && cellKey(cell) != "number 0" })
+		return !slices.ContainsFunc(row, func(cell any) bool { return cell != nil && CellKey(cell) != "number 0" })
 	}
 	switch {
 	case o.Result.Truncated:

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -17,12 +18,12 @@ func TestLint(t *testing.T) {
 		return embedded.OpenDump(ctx, "d", strings.NewReader(strictData), runner.Limits{Rows: 100})
 	}}
 	defer dbs.Close()
-	gold := func(sql string, accept ...string) []Item {
-		return []Item{{ID: "1", Question: "q", SQL: sql, Accept: accept}}
+	gold := func(sql string, accept ...string) []item.Item {
+		return []item.Item{{ID: "1", Question: "q", SQL: sql, Accept: accept}}
 	}
 	for _, tt := range []struct {
 		name  string
-		items []Item
+		items []item.Item
 		want  []string // rule: detail
 	}{
 		{"nothing wrong", gold("SELECT name FROM shop WHERE id < 3 ORDER BY id LIMIT 2", "SELECT id, name FROM shop WHERE id < 3 ORDER BY id LIMIT 2"), nil},
@@ -58,7 +59,7 @@ func TestLint(t *testing.T) {
 		{"useless beside another accepted one", gold("SELECT id, name FROM shop", "SELECT id FROM shop", "SELECT s.id FROM shop s"), []string{"accept-useless: "}},
 		{"a broken accepted query", gold("SELECT id FROM shop", "SELECT nme FROM shop"), []string{"accept-broken: unknown_column:nme"}},
 		{"accepted where the gold is broken", gold("SELECT nme FROM shop", "SELECT id FROM shop"), []string{"broken: unknown_column:nme"}},
-		{"one question, two answers", []Item{
+		{"one question, two answers", []item.Item{
 			{ID: "1", Question: "How many shops?", SQL: "SELECT COUNT(*) FROM shop"},
 			{ID: "2", Question: "how many  shops", SQL: "select count(*) from shop;"},
 			{ID: "3", Question: "How many shops", SQL: "SELECT COUNT(id) FROM shop"},
@@ -87,7 +88,7 @@ func TestLintDissertation(t *testing.T) {
 		t.Skip("needs ../shared/data/classicmodels.sql beside the checkout: ", err)
 	}
 	defer dump.Close()
-	items, err := LoadItems(sharedData + "dissertation/items.json")
+	items, err := item.Load(sharedData + "dissertation/items.json")
 	if err != nil {
 		t.Skip("needs ../shared/data/dissertation beside the checkout: ", err)
 	}

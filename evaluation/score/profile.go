@@ -1,28 +1,10 @@
-package evaluation
+package score
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 )
-
-// Case is one prediction with all that a profile needs to score it. Profiles are pure: they run nothing.
-type Case struct {
-	Item Item
-	SQL  string // the prediction; "" if there is no answer
-
-	Pred     Outcome   // on the item's database
-	Gold     Outcome   // of Item.SQL
-	Accepted []Outcome // of Item.Accept
-	Replicas []Pair    // on perturbed databases; nil means that there are none
-}
-
-// Pair is what gold queries and a prediction come to on one replica.
-type Pair struct {
-	Gold     Outcome
-	Accepted []Outcome
-	Pred     Outcome
-}
 
 // Profile is one way to score a prediction.
 type Profile struct {

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"encoding/json"
@@ -22,7 +22,7 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 	}
 	if ordered {
 		for i := range a.Rows {
-			if rowKey(a.Rows[i]) != rowKey(b.Rows[i]) {
+			if RowKey(a.Rows[i]) != RowKey(b.Rows[i]) {
 				return false
 			}
 		}
@@ -30,10 +30,10 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 	}
 	count := map[string]int{}
 	for _, row := range a.Rows {
-		count[rowKey(row)]++
+		count[RowKey(row)]++
 	}
 	for _, row := range b.Rows {
-		key := rowKey(row)
+		key := RowKey(row)
 		if count[key]--; count[key] < 0 {
 			return false
 		}
@@ -42,16 +42,16 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 }
 
 // rowKey is equal for equal rows and for no others.
-func rowKey(row []any) string {
+func RowKey(row []any) string {
 	var b strings.Builder
 	for _, cell := range row {
-		key := cellKey(cell)
+		key := CellKey(cell)
 		fmt.Fprintf(&b, "%d:%s", len(key), key)
 	}
 	return b.String()
 }
 
-func cellKey(cell any) string {
+func CellKey(cell any) string {
 	switch v := cell.(type) {
 	case nil:
 		return "null"

@@ -1,24 +1,26 @@
-package evaluation
+package score
 
 import (
 	"context"
 	"fmt"
 	"strings"
 	"sync"
+
+	"nl2sql/evaluation/item"
 )
 
-// Scorer scores predictions, each text once for each item. It is safe for concurrent use.
+// Scorer scores predictions, and each text for each item once as long as there is room. It is safe for concurrent use.
 type Scorer struct {
 	Databases *Databases
 	Profiles  []Profile
 	// Replicas returns the perturbed databases that belong to a database of the items; nil means no TS.
 	Replicas func(ctx context.Context, database string) ([]*Executor, error)
 
-	Items []Item // their accepted golds count for records with the same ID and gold query; may be nil
+	Items []item.Item // their accepted golds count for items with the same ID and gold query; may be nil
 
-	mu     sync.Mutex
-	once   map[string]func() (Scored, error)
-	accept map[[2]string][]string // of Items; nil until it is asked for
+	once   sync.Once
+	scored *memo[Scored]
+	accept map[[2]string][]string // of Items
 }
 
 // Scored is a case and what the profiles say of it, by name.
@@ -27,53 +29,49 @@ type Scored struct {
 	Scores map[string]Score
 }
 
-// Record runs and scores sql as the answer to a recorded question.
-func (s *Scorer) Record(ctx context.Context, rec Record, sql string) (Scored, error) {
-	it, err := rec.item()
-	if err != nil {
-		return Scored{}, err
-	}
-	s.mu.Lock()
-	if s.accept == nil {
+func (s *Scorer) begin() {
+	s.once.Do(func() {
+		s.scored = newMemo(mostCells, Scored.cells, nil)
 		s.accept = map[[2]string][]string{}
 		for _, it := range s.Items {
 			s.accept[[2]string{it.ID, it.SQL}] = it.Accept
 		}
-	}
-	it.Accept = s.accept[[2]string{it.ID, it.SQL}]
-	s.mu.Unlock()
-	return s.Score(ctx, it, sql)
+	})
 }
 
-// item is what a record says of its item.
-func (r Record) item() (Item, error) {
-	if r.Gold == "" {
-		return Item{}, fmt.Errorf("item %s has no gold query: only scores are recorded, and nothing can be run again", r.ID)
+// cells is the size of what was scored in memory.
+func (s Scored) cells() int {
+	n := s.Case.Pred.cells()
+	for _, gold := range s.Case.golds() {
+		n += gold.cells()
 	}
-	return Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
+	for _, r := range s.Case.Replicas {
+		n += r.Gold.cells() + r.Pred.cells()
+		for _, gold := range r.Accepted {
+			n += gold.cells()
+		}
+	}
+	return n
+}
+
+// Accepted are the golds beside gold that Items have for an item.
+func (s *Scorer) Accepted(id, gold string) []string {
+	s.begin()
+	return s.accept[[2]string{id, gold}]
 }
 
 // Score runs and scores one prediction. Items that are alike but for their ID share a score.
-func (s *Scorer) Score(ctx context.Context, it Item, sql string) (Scored, error) {
+func (s *Scorer) Score(ctx context.Context, it item.Item, sql string) (Scored, error) {
 	key := strings.Join(append([]string{it.Database, sql, it.SQL}, it.Accept...), "\x00")
-	s.mu.Lock()
-	f := s.once[key]
-	if f == nil {
-		f = sync.OnceValues(func() (Scored, error) { return s.score(ctx, it, sql) })
-		if s.once == nil {
-			s.once = map[string]func() (Scored, error){}
-		}
-		s.once[key] = f
-	}
-	s.mu.Unlock()
-	out, err := f()
+	s.begin()
+	out, err := s.scored.get(ctx, key, func() (Scored, error) { return s.score(ctx, it, sql) })
 	if err != nil {
 		return Scored{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
 	return out, nil
 }
 
-func (s *Scorer) score(ctx context.Context, it Item, sql string) (Scored, error) {
+func (s *Scorer) score(ctx context.Context, it item.Item, sql string) (Scored, error) {
 	x, err := s.Databases.Executor(ctx, it.Database)
 	if err != nil {
 		return Scored{}, err

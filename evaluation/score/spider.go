@@ -1,8 +1,9 @@
-package evaluation
+package score
 
 import (
 	"slices"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 )
 
@@ -14,7 +15,7 @@ func scoreSpider(c Case) Score {
 	set := c.Pred.Set()
 	s := Score{VA: c.Pred.OK(), EM: set != "" && set == c.Gold.Set()}
 	s.EX = sameInSomeOrder(c.Gold, c.Pred)
-	s.Class, s.Detail = classify(c, s.EX)
+	s.Class, s.Detail = Classify(c, s.EX)
 	return s
 }
 
@@ -43,7 +44,7 @@ func sameInSomeOrder(gold, pred Outcome) bool {
 // scoreBird is BIRD's: the rows as sets, columns in the gold's order; and Mini-Dev's soft F1, which compares row by row
 // in the order in which they come (Li et al. 2023, "Can LLM Already Serve as a Database Interface?").
 func scoreBird(c Case) Score {
-	s := Score{VA: c.Pred.OK(), EM: exactText(c.Item.SQL) == exactText(c.SQL)}
+	s := Score{VA: c.Pred.OK(), EM: item.ExactText(c.Item.SQL) == item.ExactText(c.SQL)}
 	f1 := 0.0
 	if c.Pred.OK() && c.Gold.OK() && !c.Pred.Result.Truncated && !c.Gold.Result.Truncated {
 		pred, gold := distinct(c.Pred.Result.Rows), distinct(c.Gold.Result.Rows)
@@ -51,7 +52,7 @@ func scoreBird(c Case) Score {
 		f1 = softF1(pred, gold)
 	}
 	s.F1 = &f1
-	s.Class, s.Detail = classify(c, s.EX)
+	s.Class, s.Detail = Classify(c, s.EX)
 	return s
 }
 
@@ -60,7 +61,7 @@ func distinct(rows [][]any) [][]any {
 	seen := map[string]bool{}
 	var out [][]any
 	for _, row := range rows {
-		if key := rowKey(row); !seen[key] {
+		if key := RowKey(row); !seen[key] {
 			seen[key] = true
 			out = append(out, row)
 		}
@@ -99,7 +100,7 @@ func softF1(pred, gold [][]any) float64 {
 func shared(a, b []any) int {
 	n := 0
 	for _, cell := range a {
-		if slices.ContainsFunc(b, func(other any) bool { return cellKey(other) == cellKey(cell) }) {
+		if slices.ContainsFunc(b, func(other any) bool { return CellKey(other) == CellKey(cell) }) {
 			n++
 		}
 	}

@@ -1,8 +1,10 @@
-package evaluation
+package score
 
 import (
 	"math"
 	"testing"
+
+	"nl2sql/evaluation/item"
 )
 
 // Cases that evaluators of others were found wrong on, with where that was reported.
@@ -34,7 +36,7 @@ func TestKnownEvaluatorBugs(t *testing.T) {
 		{"NULL is not a value", "SELECT COUNT(city) FROM shop", "SELECT COUNT(*) FROM shop", want{false, false}, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := NewCase(t.Context(), x, Item{Question: "q", SQL: tt.gold}, tt.pred)
+			c, err := NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +80,7 @@ func TestSoftF1(t *testing.T) {
 func TestTestSuiteProfile(t *testing.T) {
 	x := openData(t, strictData)
 	y := openData(t, strictData+"INSERT INTO sale VALUES (4,4,1.00);")
-	it := Item{Question: "q", SQL: "SELECT COUNT(*) FROM shop WHERE id < 4"}
+	it := item.Item{Question: "q", SQL: "SELECT COUNT(*) FROM shop WHERE id < 4"}
 	c, err := NewCase(t.Context(), x, it, "SELECT COUNT(*) FROM sale")
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 func scoreStrict(c Case) Score {
 	s := Score{VA: c.Pred.OK(), EM: c.Pred.OK() && c.Pred.SQL == c.Gold.SQL}
 	s.EX = c.Pred.OK() && sameAny(c.golds(), c.Pred)
-	s.Class, s.Detail = classify(c, s.EX)
+	s.Class, s.Detail = Classify(c, s.EX)
 	if s.VA && c.Replicas != nil {
 		compared, same := false, true
 		for _, r := range c.Replicas {
@@ -31,15 +31,13 @@ func scoreStrict(c Case) Score {
 	return s
 }
 
-func (c Case) golds() []Outcome { return append([]Outcome{c.Gold}, c.Accepted...) }
-
 func sameAny(golds []Outcome, pred Outcome) bool {
-	return slices.ContainsFunc(golds, func(gold Outcome) bool { return gold.OK() && sameAnswer(gold, *pred.Result) })
+	return slices.ContainsFunc(golds, func(gold Outcome) bool { return gold.OK() && SameAnswer(gold, *pred.Result) })
 }
 
 // sameAnswer reports whether a result is what the gold query asks for. Ties of the gold's sort keys may stand in any
 // order, and of the rows that tie where LIMIT cuts, any will do.
-func sameAnswer(gold Outcome, pred runner.Result) bool {
+func SameAnswer(gold Outcome, pred runner.Result) bool {
 	if pred.Truncated || gold.Result.Truncated {
 		return false
 	}
@@ -73,11 +71,11 @@ func sameWithin(ties []Tie, columns int, pred runner.Result) bool {
 func contains(pool, part [][]any) bool {
 	count := map[string]int{}
 	for _, row := range pool {
-		count[rowKey(row)]++
+		count[RowKey(row)]++
 	}
 	var rest [][]any // rows that no row of the pool equals exactly
 	for _, row := range part {
-		if key := rowKey(row); count[key] > 0 {
+		if key := RowKey(row); count[key] > 0 {
 			count[key]--
 		} else {
 			rest = append(rest, row)
@@ -91,7 +89,7 @@ func contains(pool, part [][]any) bool {
 	}
 	var left [][]any
 	for _, row := range pool {
-		if key := rowKey(row); count[key] > 0 {
+		if key := RowKey(row); count[key] > 0 {
 			count[key]--
 			left = append(left, row)
 		}
@@ -118,18 +116,18 @@ const tolerance = 1e-9
 
 func nearRow(a, b []any) bool {
 	return slices.EqualFunc(a, b, func(a, b any) bool {
-		if cellKey(a) == cellKey(b) {
+		if CellKey(a) == CellKey(b) {
 			return true
 		}
 		_, fa := a.(float64)
 		_, fb := b.(float64)
-		x, isX := number(a)
-		y, isY := number(b)
+		x, isX := Number(a)
+		y, isY := Number(b)
 		return (fa || fb) && isX && isY && math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y))
 	})
 }
 
-func number(cell any) (float64, bool) {
+func Number(cell any) (float64, bool) {
 	switch v := cell.(type) {
 	case int64:
 		return float64(v), true

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -85,7 +86,7 @@ func TestStrict(t *testing.T) {
 		{"a gold that does not run", "SELECT nope FROM shop", "SELECT id FROM shop", NoGold, "unknown_column:nope"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := NewCase(t.Context(), x, Item{Question: "q", SQL: tt.gold}, tt.pred)
+			c, err := NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +102,7 @@ func TestStrict(t *testing.T) {
 // Any accepted gold will do; a replica on which no gold runs says nothing.
 func TestStrictAccept(t *testing.T) {
 	x := openData(t, strictData)
-	it := Item{Question: "q", SQL: "SELECT id, name FROM shop", Accept: []string{"SELECT name FROM shop", "SELECT nope FROM shop"}}
+	it := item.Item{Question: "q", SQL: "SELECT id, name FROM shop", Accept: []string{"SELECT name FROM shop", "SELECT nope FROM shop"}}
 	c, err := NewCase(t.Context(), x, it, "SELECT name FROM shop ORDER BY id")
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package evaluation
+package score
 
 import (
 	"context"
@@ -80,35 +80,9 @@ func tiesOf(probe [][]any, columns int, order sqlcheck.Order) []Tie {
 // sameKeys compares bytes, where MySQL compares by collation: of texts that differ in case only, the gold's order counts.
 func sameKeys(a, b []any, keys []int) bool {
 	for _, k := range keys {
-		if cellKey(a[k]) != cellKey(b[k]) {
+		if CellKey(a[k]) != CellKey(b[k]) {
 			return false
 		}
 	}
 	return true
-}
-
-// NewCase runs what a profile needs to score a prediction. With no suite the case has no replicas.
-func NewCase(ctx context.Context, x *Executor, it Item, sql string) (Case, error) {
-	c := Case{Item: it, SQL: sql}
-	var err error
-	if c.Gold, err = x.Gold(ctx, it.SQL); err != nil {
-		return c, err
-	}
-	for _, text := range it.Accept {
-		o, err := x.Gold(ctx, text)
-		if err != nil {
-			return c, err
-		}
-		c.Accepted = append(c.Accepted, o)
-	}
-	if c.Pred, err = x.Run(ctx, sql); err != nil {
-		return c, err
-	}
-	return c, nil
-}
-
-// NewPair is the replica's part of a case.
-func NewPair(ctx context.Context, x *Executor, it Item, sql string) (Pair, error) {
-	c, err := NewCase(ctx, x, it, sql)
-	return Pair{Gold: c.Gold, Accepted: c.Accepted, Pred: c.Pred}, err
 }

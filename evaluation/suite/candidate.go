@@ -1,4 +1,4 @@
-package evaluation
+package suite
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"nl2sql/evaluation/score"
 	"nl2sql/sqlcheck"
 )
 
@@ -23,7 +24,7 @@ import (
 type breeder struct {
 	*facts
 	order    []*tableFacts // referenced tables before those that refer to them
-	mentions map[string][]sqlcheck.Mention
+	mentions map[string][]mention
 	settles  map[string][]settled
 }
 
@@ -34,10 +35,10 @@ type settled struct {
 }
 
 func newBreeder(s *Snapshot, golds []sqlcheck.Query) *breeder {
-	b := &breeder{facts: newFacts(s), mentions: map[string][]sqlcheck.Mention{}, settles: map[string][]settled{}}
-	seen := map[sqlcheck.Mention]bool{}
+	b := &breeder{facts: newFacts(s), mentions: map[string][]mention{}, settles: map[string][]settled{}}
+	seen := map[mention]bool{}
 	for _, q := range golds {
-		for _, m := range sqlcheck.Mentions(q, s.Schema) {
+		for _, m := range mentionsOf(q, s.Schema) {
 			if !seen[m] {
 				seen[m] = true
 				b.mentions[m.Table] = append(b.mentions[m.Table], m)
@@ -88,14 +89,14 @@ func (t *tableFacts) settled(rows [][]any) []settled {
 				if row[a] == nil {
 					continue
 				}
-				key := cellKey(row[a])
+				key := score.CellKey(row[a])
 				before, again := known[key]
 				if !again {
 					known[key] = row[b]
 					continue
 				}
 				repeated++
-				if cellKey(before) != cellKey(row[b]) {
+				if score.CellKey(before) != score.CellKey(row[b]) {
 					holds = false
 					break
 				}
@@ -189,7 +190,7 @@ func (b *breeder) settle(t *tableFacts, row []any) bool {
 			if row[s.from] == nil {
 				continue
 			}
-			if v, ok := s.known[cellKey(row[s.from])]; ok && cellKey(v) != cellKey(row[s.to]) {
+			if v, ok := s.known[score.CellKey(row[s.from])]; ok && score.CellKey(v) != score.CellKey(row[s.to]) {
 				row[s.to], steady = v, false
 			}
 		}
@@ -213,7 +214,7 @@ func keyOf(row []any, key []int) (text string, whole bool) {
 		}
 		cells = append(cells, cell)
 	}
-	return rowKey(cells), true
+	return score.RowKey(cells), true
 }
 
 func (t *tableFacts) clashes(row []any, taken []map[string]bool) bool {
@@ -269,7 +270,7 @@ func (b *breeder) pick(t *tableFacts, rng *rand.Rand) []any {
 }
 
 // asked says that a cell is what a query compares with, roughly.
-func asked(m sqlcheck.Mention, cell any) bool {
+func asked(m mention, cell any) bool {
 	text := strings.ToLower(fmt.Sprint(cell))
 	want := strings.ToLower(strings.Trim(m.Value, "%_"))
 	if m.Like || m.Part != "" {
@@ -314,8 +315,8 @@ func (b *breeder) sawNull(t *tableFacts, j int) bool {
 }
 
 // about are the mentions of a column.
-func (b *breeder) about(t *tableFacts, j int) []sqlcheck.Mention {
-	var out []sqlcheck.Mention
+func (b *breeder) about(t *tableFacts, j int) []mention {
+	var out []mention
 	for _, m := range b.mentions[t.Name] {
 		if m.Column == t.columns[j].Name {
 			out = append(out, m)
@@ -350,8 +351,8 @@ func (b *breeder) near(t *tableFacts, j int, old any, rng *rand.Rand) any {
 			value = slices.MaxFunc(c.values, compareNumbers)
 		}
 	}
-	if low, _ := number(slices.MinFunc(c.values, compareNumbers)); low >= 0 {
-		if v, _ := number(value); v < 0 || v == 0 && low > 0 {
+	if low, _ := score.Number(slices.MinFunc(c.values, compareNumbers)); low >= 0 {
+		if v, _ := score.Number(value); v < 0 || v == 0 && low > 0 {
 			return old
 		}
 	}
@@ -359,8 +360,8 @@ func (b *breeder) near(t *tableFacts, j int, old any, rng *rand.Rand) any {
 }
 
 func compareNumbers(a, b any) int {
-	x, _ := number(a)
-	y, _ := number(b)
+	x, _ := score.Number(a)
+	y, _ := score.Number(b)
 	switch {
 	case x < y:
 		return -1

@@ -1,4 +1,4 @@
-package evaluation
+package suite
 
 import (
 	"context"
@@ -8,6 +8,10 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
@@ -16,7 +20,7 @@ import (
 // another result than these (Zhong et al. 2020).
 type Distiller struct {
 	Source     *Snapshot
-	Items      []Item
+	Items      []item.Item
 	Seed       uint64
 	Candidates int // databases to try at most
 	Make       Maker
@@ -48,7 +52,7 @@ func (d Distiller) Run(ctx context.Context) ([]Member, *Distilled, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report := &Distilled{Items: ItemsHash(d.Items), Golds: len(w.golds), Neighbours: len(w.neighbours)}
+	report := &Distilled{Items: item.Hash(d.Items), Golds: len(w.golds), Neighbours: len(w.neighbours)}
 	alive := make([]int, len(w.neighbours))
 	for i := range alive {
 		alive[i] = i
@@ -120,7 +124,7 @@ func (w *distillery) read() ([]sqlcheck.Query, error) {
 		seen[q.SQL()] = true
 		golds = append(golds, q)
 		w.golds = append(w.golds, it.SQL)
-		for _, text := range sqlcheck.Neighbours(q, &schema) {
+		for _, text := range neighboursOf(q, &schema) {
 			near, v, err := sqlcheck.Check(text, w.Source.Schema)
 			if err != nil {
 				return nil, err
@@ -144,7 +148,7 @@ func (w *distillery) kills(ctx context.Context, s *Snapshot, which []int) (kille
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	x, err := NewExecutor(ctx, db)
+	x, err := score.NewExecutor(ctx, db)
 	if err != nil {
 		return nil, err
 	}
@@ -153,34 +157,28 @@ func (w *distillery) kills(ctx context.Context, s *Snapshot, which []int) (kille
 		of[w.neighbours[i].gold] = append(of[w.neighbours[i].gold], i)
 	}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var errs error
-	work := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for gold := range work {
-				found, err := w.killsOf(ctx, x, gold, of[gold])
-				mu.Lock()
-				killed, errs = append(killed, found...), errors.Join(errs, err)
-				mu.Unlock()
-			}
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for gold := range w.golds {
+		if len(of[gold]) == 0 || groupCtx.Err() != nil {
+			continue
+		}
+		group.Go(func() error {
+			found, err := w.killsOf(groupCtx, x, gold, of[gold])
+			mu.Lock()
+			defer mu.Unlock()
+			killed = append(killed, found...)
+			return err
 		})
 	}
-	for gold := range w.golds {
-		if len(of[gold]) > 0 && ctx.Err() == nil {
-			work <- gold
-		}
-	}
-	close(work)
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if err := errors.Join(group.Wait(), ctx.Err()); err != nil {
+		return nil, err
 	}
 	slices.Sort(killed)
-	return killed, errs
+	return killed, nil
 }
 
-func (w *distillery) killsOf(ctx context.Context, x *Executor, gold int, which []int) ([]int, error) {
+func (w *distillery) killsOf(ctx context.Context, x *score.Executor, gold int, which []int) ([]int, error) {
 	want, err := x.Gold(ctx, w.golds[gold])
 	if err != nil || !want.OK() || want.Result.Truncated {
 		return nil, err
@@ -193,7 +191,7 @@ func (w *distillery) killsOf(ctx context.Context, x *Executor, gold int, which [
 		} else if err != nil {
 			return nil, err
 		}
-		if !res.Truncated && !sameAnswer(want, res) {
+		if !res.Truncated && !score.SameAnswer(want, res) {
 			killed = append(killed, i)
 		}
 	}

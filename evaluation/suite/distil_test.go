@@ -1,9 +1,11 @@
-package evaluation
+package suite
 
 import (
 	"strings"
 	"testing"
 
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/sqlcheck"
 )
 
@@ -29,10 +31,10 @@ func TestCandidate(t *testing.T) {
 				for j, col := range source.columns {
 					known := map[string]bool{"null": true}
 					for _, v := range col.values {
-						known[cellKey(v)] = true
+						known[score.CellKey(v)] = true
 					}
 					for _, row := range c.Rows[table] {
-						if col.listed && !col.fixed && !known[cellKey(row[j])] {
+						if col.listed && !col.fixed && !known[score.CellKey(row[j])] {
 							t.Errorf("%s %d: %s.%s has the new value %v", name, n, table, col.Name, row[j])
 						}
 					}
@@ -40,7 +42,7 @@ func TestCandidate(t *testing.T) {
 				for _, st := range b.settles[table] {
 					have := map[string]string{}
 					for _, row := range c.Rows[table] {
-						from, to := cellKey(row[st.from]), cellKey(row[st.to])
+						from, to := score.CellKey(row[st.from]), score.CellKey(row[st.to])
 						if row[st.from] != nil && have[from] != "" && have[from] != to {
 							t.Errorf("%s %d: %s: %s goes with %s and %s", name, n, table, from, have[from], to)
 						}
@@ -61,7 +63,7 @@ INSERT INTO client VALUES (1,'Ann'),(2,'Bob'),(3,'Cy'),(4,'Ann');
 INSERT INTO sale VALUES (1,1,'web',9.50,'2024-01-31'),(2,1,'web',12.00,'2024-02-29'),(3,2,'web',15.00,'2024-03-01'),
  (4,NULL,'shop',100.00,NULL),(5,2,'shop',3.00,'2024-12-31'),(6,1,'shop',7.77,'2025-01-01');`
 
-var shopItems = []Item{
+var shopItems = []item.Item{
 	{Question: "How many sales above 12?", SQL: "SELECT COUNT(*) FROM sale WHERE price > 12"},
 	{Question: "Who bought something?", SQL: "SELECT DISTINCT client.name FROM client JOIN sale ON sale.client = client.id"},
 	{Question: "Sales in 2024 by kind?", SQL: "SELECT kind, SUM(price) FROM sale WHERE YEAR(day) = 2024 GROUP BY kind"},
@@ -101,15 +103,15 @@ func TestDistil(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := NewExecutor(t.Context(), db)
+			x, err := score.NewExecutor(t.Context(), db)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := NewPair(t.Context(), x, Item{SQL: gold}, pred)
+			p, err := score.NewPair(t.Context(), x, item.Item{SQL: gold}, pred)
 			if err != nil || !p.Gold.OK() || !p.Pred.OK() {
 				t.Fatal(p, err)
 			}
-			if !sameAnswer(p.Gold, *p.Pred.Result) {
+			if !score.SameAnswer(p.Gold, *p.Pred.Result) {
 				differ++
 				if m.Changes == nil {
 					t.Errorf("the source tells %s from the gold", pred)
@@ -125,7 +127,7 @@ func TestDistil(t *testing.T) {
 
 func TestDistilRefuses(t *testing.T) {
 	s := snapshotOf(t, dump(t, shopDump))
-	for want, items := range map[string][]Item{
+	for want, items := range map[string][]item.Item{
 		"item 1: the gold query is refused: unknown_table": {{Question: "?", SQL: "SELECT a FROM nothing_here"}},
 		"no gold queries": nil,
 	} {
@@ -142,7 +144,7 @@ func TestMentions(t *testing.T) {
 		t.Fatal(v, err)
 	}
 	var got []string
-	for _, m := range sqlcheck.Mentions(q, s) {
+	for _, m := range mentionsOf(q, s) {
 		got = append(got, m.Table+"."+m.Column+" "+m.Part+" "+m.Value)
 	}
 	if text := strings.Join(got, "; "); text != "sale.day year 2024; sale.price  1.50; sale.price  3; sale.kind  w%; client.name  Ann" {

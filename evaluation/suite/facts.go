@@ -1,10 +1,11 @@
-package evaluation
+package suite
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"nl2sql/evaluation/score"
 	"nl2sql/sqlcheck"
 )
 
@@ -140,7 +141,7 @@ func newColumnFacts(col *sqlcheck.Column, place int, rows [][]any) columnFacts {
 			continue
 		}
 		filled++
-		if key := cellKey(row[place]); !seen[key] {
+		if key := score.CellKey(row[place]); !seen[key] {
 			seen[key] = true
 			c.values = append(c.values, row[place])
 		}
@@ -229,9 +230,9 @@ func (f *facts) seenLink(t *tableFacts, c columnFacts) (link, bool) {
 			}
 			have := map[string]bool{}
 			for _, v := range to.columns[key[0]].values {
-				have[cellKey(v)] = true
+				have[score.CellKey(v)] = true
 			}
-			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[cellKey(v)] }) && (best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
+			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[score.CellKey(v)] }) && (best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
 				best = link{to: to, at: key}
 			}
 		}

@@ -1,37 +1,35 @@
-package sqlcheck
+package suite
 
 import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
 )
 
-// Mention is a value that a query compares a column with.
-type Mention struct {
+// mention is a value that a query compares a column with.
+type mention struct {
 	Table, Column string
 	Value         string // as text; of LIKE the pattern
 	Part          string // what of the column is compared, e.g. "year"; "" is all of it
 	Like          bool
 }
 
-// Mentions are the values that q, which was checked against s, compares columns with, in the order of the text.
-func Mentions(q Query, s *Schema) []Mention {
-	stmt, ok := oneSelect(q.sql)
-	if !ok || s == nil {
-		return nil
-	}
-	bound, issues := bind(stmt, s)
-	if len(issues) > 0 {
+// mentionsIn are the values that q, which was checked against s, compares columns with, in the order of the text.
+func mentionsOf(q sqlcheck.Query, s *sqlcheck.Schema) []mention {
+	bound, ok := sqlcheck.Tree(q, s)
+	if !ok {
 		return nil
 	}
 	m := &mentions{bound: bound}
-	stmt.Accept(m)
+	bound.Stmt.Accept(m)
 	return m.found
 }
 
 type mentions struct {
-	bound *Bound
-	found []Mention
+	bound *sqlcheck.Bound
+	found []mention
 }
 
 // Enter implements ast.Visitor.
@@ -58,15 +56,15 @@ func (m *mentions) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	part := ""
-	column = unparen(column)
+	column = sqlcheck.Unparen(column)
 	if call, ok := column.(*ast.FuncCallExpr); ok && len(call.Args) > 0 {
-		part, column = call.FnName.L, unparen(call.Args[0])
+		part, column = call.FnName.L, sqlcheck.Unparen(call.Args[0])
 	}
 	c, ok := column.(*ast.ColumnNameExpr)
 	if !ok {
 		return
 	}
-	v, ok := unparen(value).(ast.ValueExpr)
+	v, ok := sqlcheck.Unparen(value).(ast.ValueExpr)
 	ref := m.bound.Ref(c.Name)
 	if !ok || ref == nil {
 		return
@@ -75,11 +73,11 @@ func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	text, isText := v.GetValue().(string)
 	if !isText {
 		var err error
-		if text, err = restore(v); err != nil || strings.EqualFold(text, "NULL") {
+		if text, err = sqlcheck.Restore(v); err != nil || strings.EqualFold(text, "NULL") {
 			return
 		}
 	}
 	if col != nil {
-		m.found = append(m.found, Mention{t.Name, col.Name, text, part, like})
+		m.found = append(m.found, mention{t.Name, col.Name, text, part, like})
 	}
 }

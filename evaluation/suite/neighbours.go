@@ -1,4 +1,4 @@
-package sqlcheck
+package suite
 
 import (
 	"math/big"
@@ -10,48 +10,46 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
+
+	"nl2sql/sqlcheck"
 )
 
-// Neighbours are the queries that one small mistake makes of q, which was checked against s: another literal, operator,
+// neighboursOf are the queries that one small mistake makes of q, which was checked against s: another literal, operator,
 // aggregate, column or join kind, a condition, key or DISTINCT more or less (Zhong et al. 2020, "Semantic Evaluation for
-// Text-to-SQL with Distilled Test Suites", §3.2). All of them pass [Check], none is the same text as q, and their order
+// Text-to-SQL with Distilled Test Suites", §3.2). All of them pass [sqlcheck.Check], none is the same text as q, and their order
 // is always the same. Some mean what q means.
-func Neighbours(q Query, s *Schema) []string {
+func neighboursOf(q sqlcheck.Query, s *sqlcheck.Schema) []string {
 	var out []string
-	seen := map[string]bool{q.sql: true}
+	seen := map[string]bool{q.SQL(): true}
 	for n := 0; ; n++ {
-		stmt, ok := oneSelect(q.sql)
-		if !ok || s == nil {
+		bound, ok := sqlcheck.Tree(q, s)
+		if !ok {
 			return nil
 		}
-		bound, issues := bind(stmt, s)
-		if len(issues) > 0 {
-			return nil
-		}
-		m := &mutator{bound: bound, target: n, partner: map[ast.Node]*Column{}, keep: map[ast.Node]bool{}}
-		stmt.Accept(m)
+		m := &mutator{bound: bound, target: n, partner: map[ast.Node]*sqlcheck.Column{}, keep: map[ast.Node]bool{}}
+		bound.Stmt.Accept(m)
 		if !m.done {
 			return out
 		}
-		text, err := restore(stmt)
+		text, err := sqlcheck.Restore(bound.Stmt)
 		if err != nil {
 			continue
 		}
-		near, v, err := Check(text, s)
-		if err == nil && v.OK && !seen[near.sql] {
-			seen[near.sql] = true
-			out = append(out, near.sql)
+		near, v, err := sqlcheck.Check(text, s)
+		if err == nil && v.OK && !seen[near.SQL()] {
+			seen[near.SQL()] = true
+			out = append(out, near.SQL())
 		}
 	}
 }
 
 // mutator is the visitor that makes one mistake: the one that it meets as number target.
 type mutator struct {
-	bound      *Bound
+	bound      *sqlcheck.Bound
 	target, at int
 	done       bool
-	partner    map[ast.Node]*Column // the column that a literal is compared with
-	keep       map[ast.Node]bool    // literals that are no values
+	partner    map[ast.Node]*sqlcheck.Column // the column that a literal is compared with
+	keep       map[ast.Node]bool             // literals that are no values
 }
 
 // hit counts a possible mistake and says whether it is the one to make.
@@ -89,7 +87,7 @@ func (m *mutator) Enter(n ast.Node) (ast.Node, bool) {
 }
 
 func (m *mutator) compared(column, value ast.ExprNode) {
-	if c, ok := unparen(column).(*ast.ColumnNameExpr); ok {
+	if c, ok := sqlcheck.Unparen(column).(*ast.ColumnNameExpr); ok {
 		if ref := m.bound.Ref(c.Name); ref != nil {
 			_, m.partner[value] = ref.Column()
 		}
@@ -276,14 +274,14 @@ func (m *mutator) aggregate(e *ast.AggregateFuncExpr) {
 	for _, src := range m.sources() { // COUNT(*) for COUNT of a column that may be NULL
 		for _, col := range src.Columns {
 			if col.Column != nil && (src.Weak || col.Column.Nullable) && m.hit() {
-				e.Args = []ast.ExprNode{columnExpr(src.Name, col.Name)}
+				e.Args = []ast.ExprNode{sqlcheck.ColumnExpr(src.Name, col.Name)}
 			}
 		}
 	}
 }
 
 // sources are those of the outermost query.
-func (m *mutator) sources() []*Source {
+func (m *mutator) sources() []*sqlcheck.Source {
 	if len(m.bound.Blocks) == 0 {
 		return nil
 	}
@@ -335,14 +333,13 @@ func (m *mutator) column(e *ast.ColumnNameExpr) {
 
 // typeClass is equal for types whose values are compared in the same way.
 func typeClass(columnType string) string {
-	if isNumber(columnType) {
-		return "number"
-	}
 	name, _, _ := strings.Cut(columnType, "(")
-	switch name {
-	case "date", "datetime", "timestamp":
+	switch kind, _ := kindOf(columnType); {
+	case kind.number():
+		return "number"
+	case kind == dateColumn:
 		return "date"
-	case "char", "varchar", "text", "tinytext", "mediumtext", "longtext", "enum":
+	case kind == textColumn && name != "set":
 		return "text"
 	}
 	return name
@@ -355,7 +352,7 @@ func (m *mutator) literal(e *test_driver.ValueExpr) ast.ExprNode {
 	}
 	text, isText := e.GetValue().(string)
 	if !isText {
-		written, err := restore(e)
+		written, err := sqlcheck.Restore(e)
 		x, isNumber := new(big.Rat).SetString(written)
 		if err != nil || !isNumber {
 			return e
@@ -420,7 +417,7 @@ func (m *mutator) selection(e *ast.SelectStmt) {
 }
 
 func (m *mutator) limit(e *ast.Limit) {
-	count, known := literalCount(e.Count)
+	count, known := sqlcheck.LiteralCount(e.Count)
 	if !known {
 		return
 	}

@@ -1,15 +1,17 @@
-package sqlcheck
+package suite
 
 import (
 	"slices"
 	"testing"
+
+	"nl2sql/sqlcheck"
 )
 
 const neighbourDDL = `CREATE TABLE a (id int PRIMARY KEY, n int, m int NOT NULL, name varchar(9) NOT NULL, note varchar(9), day date);
 CREATE TABLE b (id int PRIMARY KEY, a int NOT NULL, price decimal(8,2) NOT NULL, FOREIGN KEY (a) REFERENCES a (id));`
 
 func TestNeighbours(t *testing.T) {
-	s, err := ParseDDL("x", neighbourDDL)
+	s, err := sqlcheck.ParseDDL("x", neighbourDDL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,21 +47,21 @@ func TestNeighbours(t *testing.T) {
 		{"SELECT ROUND(price, 1), YEAR(day), price * 2 FROM a JOIN b USING (id)", []string{
 			"SELECT price, YEAR(day), price * 2 FROM a JOIN b USING (id)", "SELECT ROUND(price, 2), YEAR(day), price * 2 FROM a JOIN b USING (id)", "SELECT ROUND(price, 1), MONTH(day), price * 2 FROM a JOIN b USING (id)", "SELECT ROUND(price, 1), YEAR(day), price + 2 FROM a JOIN b USING (id)"}},
 	} {
-		q, v, err := Check(c.sql, s)
+		q, v, err := sqlcheck.Check(c.sql, s)
 		if err != nil || !v.OK {
 			t.Fatalf("%s: %v %v", c.sql, v, err)
 		}
-		got := Neighbours(q, s)
-		if !slices.Equal(got, Neighbours(q, s)) {
+		got := neighboursOf(q, s)
+		if !slices.Equal(got, neighboursOf(q, s)) {
 			t.Errorf("%s: not the same twice", c.sql)
 		}
 		for _, text := range got {
-			if near, v, err := Check(text, s); err != nil || !v.OK || near.SQL() == q.SQL() {
+			if near, v, err := sqlcheck.Check(text, s); err != nil || !v.OK || near.SQL() == q.SQL() {
 				t.Errorf("%s: neighbour %s: %v %v", c.sql, text, v, err)
 			}
 		}
 		for _, want := range c.want {
-			w, v, err := Check(want, s)
+			w, v, err := sqlcheck.Check(want, s)
 			if err != nil || !v.OK {
 				t.Fatalf("%s: %v %v", want, v, err)
 			}

@@ -1,4 +1,4 @@
-package evaluation
+package suite
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 )
 
@@ -276,10 +277,10 @@ func (s *Snapshot) broken(ctx context.Context, make Maker) (_ map[string]map[int
 			}
 			bad := map[string]bool{}
 			for _, row := range res.Rows {
-				bad[rowKey(row)] = true
+				bad[score.RowKey(row)] = true
 			}
 			for n, row := range s.Rows[t.Name] {
-				if bad[rowKey(row)] {
+				if bad[score.RowKey(row)] {
 					if found[t.Name] == nil {
 						found[t.Name] = map[int]bool{}
 					}

@@ -1,8 +1,7 @@
-package evaluation
+package suite
 
 import (
 	"context"
-	"errors"
 	"slices"
 )
 
@@ -108,78 +107,4 @@ func (k *shrinker) dropReferences(ctx context.Context) (dropped bool, err error)
 		}
 	}
 	return dropped, nil
-}
-
-// Refutes says that a prediction fails on a database: a gold query has an answer there, and the prediction has another
-// or none.
-func (p Pair) Refutes() bool {
-	golds := slices.DeleteFunc(append([]Outcome{p.Gold}, p.Accepted...), func(o Outcome) bool { return !o.OK() || o.Result.Truncated })
-	return len(golds) > 0 && (!p.Pred.OK() || !sameAny(golds, p.Pred))
-}
-
-// The ways in which a prediction fails.
-const (
-	FailsAltogether = "fails"   // it does not run
-	FailsByColumns  = "columns" // it shows more or fewer columns
-	FailsByRows     = "rows"
-	FailsByOrder    = "order" // the rows are right
-)
-
-// Fails says how a prediction fails on a database; "" if it does not.
-func (p Pair) Fails() string {
-	switch {
-	case !p.Refutes():
-		return ""
-	case !p.Pred.OK():
-		return FailsAltogether
-	case !p.Gold.OK():
-		return FailsByRows
-	case len(p.Gold.Result.Columns) != len(p.Pred.Result.Columns):
-		return FailsByColumns
-	case SameRows(*p.Gold.Result, *p.Pred.Result, false):
-		return FailsByOrder
-	}
-	return FailsByRows
-}
-
-// HasRows says that gold or prediction gives any: a difference in the columns of empty results convinces nobody.
-func (p Pair) HasRows() bool {
-	return p.Gold.OK() && len(p.Gold.Result.Rows) > 0 || p.Pred.OK() && len(p.Pred.Result.Rows) > 0
-}
-
-// Counterexample is a small database on which a prediction fails.
-type Counterexample struct {
-	Item Item
-	SQL  string
-	Rows *Snapshot
-	Pair Pair
-}
-
-// Refute shrinks a database on which a prediction fails to a counterexample; nil if it does not fail there.
-func Refute(ctx context.Context, s *Snapshot, it Item, sql string, make Maker) (*Counterexample, error) {
-	pair := func(ctx context.Context, s *Snapshot) (p Pair, err error) {
-		db, err := make(ctx, s)
-		if err != nil {
-			return p, err
-		}
-		defer func() { err = errors.Join(err, db.Close()) }()
-		x, err := NewExecutor(ctx, db)
-		if err != nil {
-			return p, err
-		}
-		return NewPair(ctx, x, it, sql)
-	}
-	first, err := pair(ctx, s)
-	if err != nil || !first.Refutes() {
-		return nil, err
-	}
-	small, err := Shrink(ctx, s, func(ctx context.Context, s *Snapshot) (bool, error) {
-		p, err := pair(ctx, s)
-		return err == nil && p.Fails() == first.Fails() && p.HasRows() == first.HasRows(), err
-	})
-	if err != nil {
-		return nil, err
-	}
-	p, err := pair(ctx, small)
-	return &Counterexample{Item: it, SQL: sql, Rows: small, Pair: p}, err
 }

@@ -1,4 +1,4 @@
-package evaluation
+package suite
 
 import (
 	"bytes"
@@ -14,27 +14,29 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 )
 
 // SuiteFile is the file of a suite's folder that says what the others are. The others are the databases, MySQL scripts
 // packed with zstd.
-const SuiteFile = "suite.json"
+const File = "suite.json"
 
 const suiteVersion = 1
 
 // SuiteCard says what a suite was made from and how. The same database, items and seed give the same bytes.
-type SuiteCard struct {
-	Version   int             `json:"nl2sql_suite"` // of the format: 1
-	Database  string          `json:"database"`     // its name
-	Source    string          `json:"source_sha256"`
-	Seed      uint64          `json:"seed"`
-	Databases []SuiteDatabase `json:"databases"`
-	Distilled *Distilled      `json:"distilled,omitempty"`
+type Card struct {
+	Version   int        `json:"nl2sql_suite"` // of the format: 1
+	Database  string     `json:"database"`     // its name
+	Source    string     `json:"source_sha256"`
+	Seed      uint64     `json:"seed"`
+	Databases []Database `json:"databases"`
+	Distilled *Distilled `json:"distilled,omitempty"`
 }
 
 // SuiteDatabase is one database of a suite.
-type SuiteDatabase struct {
+type Database struct {
 	File    string   `json:"file"`
 	Hash    string   `json:"sha256"` // of the file
 	Rows    int      `json:"rows"`
@@ -61,7 +63,7 @@ type Member struct {
 
 // WriteSuite stores a suite in the folder dir, which must not be there yet, or be empty. It is made beside it and moved
 // to its place when it is whole.
-func WriteSuite(dir string, card SuiteCard, members []Member) (err error) {
+func Write(dir string, card Card, members []Member) (err error) {
 	if err := FreeFolder(dir); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func WriteSuite(dir string, card SuiteCard, members []Member) (err error) {
 	card.Version = suiteVersion
 	for i, m := range members {
 		packed := w.EncodeAll(m.Script(), nil)
-		d := SuiteDatabase{File: fmt.Sprintf("db-%02d.sql.zst", i+1), Hash: hashOf(packed), Rows: m.Size(), Changes: m.Changes, Kills: m.Kills}
+		d := Database{File: fmt.Sprintf("db-%02d.sql.zst", i+1), Hash: hashOf(packed), Rows: m.Size(), Changes: m.Changes, Kills: m.Kills}
 		if err := os.WriteFile(filepath.Join(made, d.File), packed, 0o644); err != nil {
 			return err
 		}
@@ -95,7 +97,7 @@ func WriteSuite(dir string, card SuiteCard, members []Member) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(made, SuiteFile), append(text, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(made, File), append(text, '\n'), 0o644); err != nil {
 		return err
 	}
 	if err := os.Chmod(made, 0o755); err != nil {
@@ -127,8 +129,8 @@ func hashOf(data []byte) string {
 // Suite is a set of databases on which a prediction must give what its gold query gives (dissertation.md §5.4).
 // It is safe for concurrent use.
 type Suite struct {
-	Card      SuiteCard
-	Databases []*Executor // in Card's order
+	Card      Card
+	Databases []*score.Executor // in Card's order
 }
 
 // unpack undoes zstd. Rows written as SQL become at most so many times smaller: what grows more was made to fill the memory.
@@ -143,16 +145,16 @@ func unpack(packed []byte) ([]byte, error) {
 }
 
 // OpenSuite opens the databases of a folder that WriteSuite made; load opens a database that a MySQL script makes.
-func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB, error)) (*Suite, error) {
-	text, err := os.ReadFile(filepath.Join(dir, SuiteFile))
+func Open(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB, error)) (*Suite, error) {
+	text, err := os.ReadFile(filepath.Join(dir, File))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no suite (no %s): make one with nl2sql suite build", dir, SuiteFile)
+		return nil, fmt.Errorf("%s holds no suite (no %s): make one with nl2sql suite build", dir, File)
 	} else if err != nil {
 		return nil, err
 	}
 	s := &Suite{}
 	if err := json.Unmarshal(text, &s.Card); err != nil {
-		return nil, fmt.Errorf("suite %s: %s: %w", dir, SuiteFile, err)
+		return nil, fmt.Errorf("suite %s: %s: %w", dir, File, err)
 	}
 	if s.Card.Version != suiteVersion {
 		return nil, fmt.Errorf("suite %s: format version %d: this nl2sql reads %d", dir, s.Card.Version, suiteVersion)
@@ -161,7 +163,7 @@ func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, n
 		return nil, fmt.Errorf("suite %s has no databases", dir)
 	}
 	for _, d := range s.Card.Databases {
-		x, err := func() (*Executor, error) {
+		x, err := func() (*score.Executor, error) {
 			packed, err := os.ReadFile(filepath.Join(dir, filepath.Base(d.File)))
 			if err != nil {
 				return nil, err
@@ -177,7 +179,7 @@ func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, n
 			if err != nil {
 				return nil, err
 			}
-			x, err := NewExecutor(ctx, db)
+			x, err := score.NewExecutor(ctx, db)
 			if err != nil {
 				err = errors.Join(err, db.Close())
 			}
@@ -192,11 +194,11 @@ func OpenSuite(ctx context.Context, dir string, load func(ctx context.Context, n
 }
 
 // Pairs runs the golds of an item and a prediction on every database: what [Case].Replicas takes.
-func (s *Suite) Pairs(ctx context.Context, it Item, sql string) ([]Pair, error) {
-	pairs := make([]Pair, len(s.Databases))
+func (s *Suite) Pairs(ctx context.Context, it item.Item, sql string) ([]score.Pair, error) {
+	pairs := make([]score.Pair, len(s.Databases))
 	for i, x := range s.Databases {
 		var err error
-		if pairs[i], err = NewPair(ctx, x, it, sql); err != nil {
+		if pairs[i], err = score.NewPair(ctx, x, it, sql); err != nil {
 			return nil, err
 		}
 	}

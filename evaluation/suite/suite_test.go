@@ -1,4 +1,4 @@
-package evaluation
+package suite
 
 import (
 	"bytes"
@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/zstd"
 
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -92,7 +94,7 @@ func violations(t testing.TB, s *Snapshot) []string {
 			}
 			cells = append(cells, row[j])
 		}
-		return rowKey(cells), true
+		return score.RowKey(cells), true
 	}
 	for i := range s.Schema.Tables {
 		table := &s.Schema.Tables[i]
@@ -191,7 +193,7 @@ func TestReplica(t *testing.T) {
 func sortedCells(values []any) []string {
 	var out []string
 	for _, v := range values {
-		out = append(out, cellKey(v))
+		out = append(out, score.CellKey(v))
 	}
 	slices.Sort(out)
 	return out
@@ -254,33 +256,33 @@ func TestSuite(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "a", "suite")
 	members := []Member{{Snapshot: s}, {Snapshot: r, Changes: changes}}
-	if err := WriteSuite(dir, SuiteCard{Database: "x"}, members); err != nil {
+	if err := Write(dir, Card{Database: "x"}, members); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteSuite(dir, SuiteCard{}, members); err == nil || !strings.Contains(err.Error(), "not empty") {
+	if err := Write(dir, Card{}, members); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("a suite was overwritten: %v", err)
 	}
-	suite, err := OpenSuite(t.Context(), dir, loadEmbedded)
+	suite, err := Open(t.Context(), dir, loadEmbedded)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer suite.Close()
-	pairs, err := suite.Pairs(t.Context(), Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"}, "SELECT name FROM tree WHERE size IN (100, 127)")
+	pairs, err := suite.Pairs(t.Context(), item.Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"}, "SELECT name FROM tree WHERE size IN (100, 127)")
 	if err != nil || len(pairs) != 2 {
 		t.Fatal(len(pairs), err)
 	}
-	same := func(p Pair) bool { return sameAnswer(p.Gold, *p.Pred.Result) }
+	same := func(p score.Pair) bool { return score.SameAnswer(p.Gold, *p.Pred.Result) }
 	if !same(pairs[0]) || same(pairs[1]) {
 		t.Errorf("on the source and on its replica: %v, %v", same(pairs[0]), same(pairs[1]))
 	}
-	if _, err := OpenSuite(t.Context(), t.TempDir(), loadEmbedded); err == nil || !strings.Contains(err.Error(), "nl2sql suite build") {
+	if _, err := Open(t.Context(), t.TempDir(), loadEmbedded); err == nil || !strings.Contains(err.Error(), "nl2sql suite build") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	file := filepath.Join(dir, "db-01.sql.zst")
 	if err := os.WriteFile(file, []byte("broken"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenSuite(t.Context(), dir, loadEmbedded); err == nil || !strings.Contains(err.Error(), "db-01.sql.zst") {
+	if _, err := Open(t.Context(), dir, loadEmbedded); err == nil || !strings.Contains(err.Error(), "db-01.sql.zst") {
 		t.Errorf("a damaged file: %v", err)
 	}
 }
