@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// ReadGold reads the gold side of a prediction file: items as [LoadItems] reads them, or, from a file whose name ends
+// ReadGolds reads the gold side of a prediction file: items as [Load] reads them, or, from a file whose name ends
 // in .sql or .txt, a query a line with its database behind a tab, as Spider and BIRD have it.
 func ReadGolds(file string) ([]Item, error) {
 	switch strings.ToLower(filepath.Ext(file)) {
@@ -37,7 +37,7 @@ func ReadGolds(file string) ([]Item, error) {
 	return items, nil
 }
 
-// cutDatabase splits off what Spider and BIRD put behind a query: a tab and its database.
+// CutDatabase splits off what Spider and BIRD put behind a query: a tab and its database.
 func CutDatabase(line string) (sql, database string) {
 	sql = strings.TrimSpace(line)
 	if i := strings.LastIndexByte(sql, '\t'); i >= 0 && databaseName.MatchString(sql[i+1:]) {
@@ -48,11 +48,13 @@ func CutDatabase(line string) (sql, database string) {
 
 var databaseName = regexp.MustCompile(`^[\w$-]+$`)
 
+// WithoutDatabase is CutDatabase's query.
 func WithoutDatabase(line string) string {
 	sql, _ := CutDatabase(line)
 	return sql
 }
 
+// Lines are the lines of a text file, without the blanks at their ends.
 func Lines(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -32,7 +32,7 @@ type Item struct {
 	Accept     []string `json:"accept,omitempty"` // other gold queries
 }
 
-// LoadItems reads our own items, "benchmark" or "train", or else a file.
+// Load reads our own items, "benchmark" or "train", or else a file.
 func Load(name string) ([]Item, error) {
 	switch name {
 	case "benchmark":
@@ -58,7 +58,7 @@ const (
 	maxItem  = 1 << 20
 )
 
-// ReadItems reads a JSON array of objects, an object a line, or CSV whose first line names its columns.
+// Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns.
 // Fields have the names of [Item]; question, query and db_id will do too, and a number i is an ID. All items have
 // IDs of their own, or none has: then an item's ID is its place in the file, from 1. Errors name the line.
 func Read(r io.Reader) ([]Item, error) {

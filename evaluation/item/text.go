@@ -7,7 +7,7 @@ import (
 
 var blanks = regexp.MustCompile(`\s+`)
 
-// exactText is what EM compares: blanks and case do not count, not even in literals, nor does a last semicolon.
+// ExactText is what EM compares: blanks and case do not count, not even in literals, nor does a last semicolon.
 func ExactText(sql string) string {
 	sql = blanks.ReplaceAllString(strings.TrimSpace(sql), " ")
 	return strings.ToLower(strings.TrimSuffix(sql, ";"))

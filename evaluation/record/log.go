@@ -163,6 +163,7 @@ func writeFile(file string, data []byte) error {
 	return os.Rename(f.Name(), file)
 }
 
+// Close lets another process write to the folder.
 func (l *Log) Close() error {
 	var errs []error
 	for _, f := range []*os.File{l.run, l.timing, l.lock} {

@@ -12,27 +12,12 @@ import (
 	"nl2sql/evaluation/score"
 )
 
-// ReadDissertationRun reads a run as the original recorded it, in either of its two shapes (dissertation.md §5.10).
+// ReadOriginal reads a run as the original recorded it, in either of its two shapes (dissertation.md §5.10).
 // The condition is in the file's name: llama_base_k3_seed7.json.
 func ReadOriginal(file string) (Run, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return Run{}, err
-	}
-	type record struct {
-		I    *int   `json:"i"`
-		NLQ  string `json:"nlq"`
-		Gold string `json:"gold_sql"`
-		Raw  string `json:"raw_sql"`
-		Pred string `json:"pred_sql"`
-
-		VA    bool              `json:"va"`
-		EM    bool              `json:"em"`
-		EX    bool              `json:"ex"`
-		TS    *int              `json:"ts"`
-		Err   *string           `json:"error"`
-		GErr  *string           `json:"gold_error"`
-		Trace []json.RawMessage `json:"trace"`
 	}
 	var in struct {
 		Timestamp time.Time
@@ -43,7 +28,7 @@ func ReadOriginal(file string) (Run, error) {
 			K    *int         `json:"few_shot_k"`
 			Seed *json.Number `json:"few_shot_seed"`
 		}
-		Results, Items []record
+		Results, Items []originalAnswer[json.RawMessage]
 		Metadata       struct {
 			Commit, Method string
 			Model          string `json:"model_id"`
@@ -76,26 +61,46 @@ func ReadOriginal(file string) (Run, error) {
 			run.Card.Seed = s.String()
 		}
 	}
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
 	for n, r := range records {
 		if r.I == nil {
 			return Run{}, fmt.Errorf("read run %s: result %d has no number i", file, n+1)
 		}
-		s := score.Score{VA: r.VA, EM: r.EM, EX: r.EX}
-		if r.TS != nil {
-			same := *r.TS == 1
-			s.TS = &same
-		}
-		run.Records = append(run.Records, Record{
-			ID: strconv.Itoa(*r.I), Question: r.NLQ, Gold: r.Gold, Raw: r.Raw, SQL: r.Pred,
-			Error: text(r.Err), GoldError: text(r.GErr), Steps: len(r.Trace),
-			Scores: map[string]score.Score{"dissertation": s},
-		})
+		run.Records = append(run.Records, r.record())
 	}
 	return run, nil
+}
+
+// originalAnswer is one item in either shape. What a step S of a trace holds matters only where it is written.
+type originalAnswer[S any] struct {
+	I        *int    `json:"i"` // counts from 0, in the order of the run; nil: it is none
+	Question string  `json:"nlq"`
+	Gold     string  `json:"gold_sql"`
+	Raw      string  `json:"raw_sql"`
+	SQL      string  `json:"pred_sql"`
+	VA       bool    `json:"va"`
+	EM       bool    `json:"em"`
+	EX       bool    `json:"ex"`
+	TS       *int    `json:"ts"`
+	Error    *string `json:"error"`
+	GoldErr  *string `json:"gold_error"`
+	Trace    []S     `json:"trace,omitempty"`
+}
+
+func (a originalAnswer[S]) record() Record {
+	s := score.Score{VA: a.VA, EM: a.EM, EX: a.EX}
+	if a.TS != nil {
+		same := *a.TS == 1
+		s.TS = &same
+	}
+	out := Record{
+		ID: strconv.Itoa(*a.I), Question: a.Question, Gold: a.Gold, Raw: a.Raw, SQL: a.SQL, Steps: len(a.Trace),
+		Scores: map[string]score.Score{"dissertation": s},
+	}
+	if a.Error != nil {
+		out.Error = *a.Error
+	}
+	if a.GoldErr != nil {
+		out.GoldError = *a.GoldErr
+	}
+	return out
 }

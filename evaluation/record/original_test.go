@@ -48,7 +48,7 @@ func TestRecordedEM(t *testing.T) {
 	t.Logf("%d records", n)
 }
 
-func TestReadDissertationRun(t *testing.T) {
+func TestReadOriginal(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"empty":      {"", "unexpected end of JSON input"},
 		"not JSON":   {"<html>", "invalid character"},

@@ -14,7 +14,7 @@ import (
 	"nl2sql/loop"
 )
 
-// WriteDissertationRun writes a run as the original recorded its own, in both of its shapes: DIR/results/NAME.json as
+// WriteOriginal writes a run as the original recorded its own, in both of its shapes: DIR/results/NAME.json as
 // the few-shot runs, DIR/items/NAME.json as the ReAct runs, with what each query returned, which dbs tell. NAME is
 // CONDITION_seedSEED, where the original's readers look for both. It returns the files.
 // Source: dissertation.md §5.10.
@@ -52,22 +52,6 @@ func WriteOriginal(ctx context.Context, dir string, run Run, dbs *score.Database
 		files = append(files, file)
 	}
 	return files, nil
-}
-
-// originalRecord is one item in either shape. Its i counts from 0, in the order of the run.
-type originalRecord struct {
-	I        int            `json:"i"`
-	Question string         `json:"nlq"`
-	Gold     string         `json:"gold_sql"`
-	Raw      string         `json:"raw_sql"`
-	SQL      string         `json:"pred_sql"`
-	VA       bool           `json:"va"`
-	EM       bool           `json:"em"`
-	EX       bool           `json:"ex"`
-	TS       *int           `json:"ts"`
-	Error    *string        `json:"error"`
-	GoldErr  *string        `json:"gold_error"`
-	Trace    []originalStep `json:"trace,omitempty"`
 }
 
 type originalStep struct {
@@ -117,10 +101,10 @@ type originalFewShot struct {
 	Seed      any       `json:"seed"`
 	Limit     *int      `json:"limit"`
 	originalRates
-	Policy   string           `json:"exemplar_policy"`
-	Avoid    bool             `json:"avoid_exemplar_leakage"`
-	Results  []originalRecord `json:"results"`
-	Metadata originalMetadata `json:"run_metadata"`
+	Policy   string                         `json:"exemplar_policy"`
+	Avoid    bool                           `json:"avoid_exemplar_leakage"`
+	Results  []originalAnswer[originalStep] `json:"results"`
+	Metadata originalMetadata               `json:"run_metadata"`
 }
 
 type originalReact struct {
@@ -128,8 +112,8 @@ type originalReact struct {
 	Method    string         `json:"method"`
 	Config    map[string]any `json:"config"`
 	originalRates
-	Items    []originalRecord `json:"items"`
-	Metadata originalMetadata `json:"run_metadata"`
+	Items    []originalAnswer[originalStep] `json:"items"`
+	Metadata originalMetadata               `json:"run_metadata"`
 }
 
 func originalResults(run Run) (originalFewShot, error) {
@@ -213,12 +197,12 @@ func thoughtOf(text string) string {
 	return ""
 }
 
-func originalOf(i int, r Record) (originalRecord, error) {
+func originalOf(i int, r Record) (originalAnswer[originalStep], error) {
 	s, ok := r.Scores["dissertation"]
 	if !ok {
-		return originalRecord{}, fmt.Errorf("item %s was not scored with the profile dissertation", r.ID)
+		return originalAnswer[originalStep]{}, fmt.Errorf("item %s was not scored with the profile dissertation", r.ID)
 	}
-	out := originalRecord{I: i, Question: r.Question, Gold: r.Gold, Raw: r.Raw, SQL: r.SQL, VA: s.VA, EM: s.EM, EX: s.EX}
+	out := originalAnswer[originalStep]{I: &i, Question: r.Question, Gold: r.Gold, Raw: r.Raw, SQL: r.SQL, VA: s.VA, EM: s.EM, EX: s.EX}
 	if s.TS != nil {
 		ts := 0
 		if *s.TS {

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/rescore"
@@ -57,62 +55,6 @@ const Unclassified score.Class = "not_classified"
 
 var allClasses = append(slices.Clone(score.Classes), Unclassified)
 
-// Group is a part of the items: a family, a difficulty or a tag.
-type Group struct {
-	Kind  string       `json:"kind"` // "family", "difficulty", "tag"
-	Name  string       `json:"name"`
-	Items int          `json:"items"`
-	Rates []score.Rate `json:"rates"` // EX, in the order of Report.Conditions
-}
-
-// ItemReport is one item and what was answered.
-type ItemReport struct {
-	ID       string       `json:"id"`
-	Question string       `json:"nlq,omitempty"`
-	Gold     string       `json:"gold_sql,omitempty"`
-	Family   string       `json:"family,omitempty"`
-	Rates    []score.Rate `json:"rates"` // EX, in the order of Report.Conditions
-	Answers  []Answer     `json:"answers"`
-}
-
-// Differs reports whether conditions are right unequally often.
-func (it ItemReport) Differs() bool {
-	return slices.ContainsFunc(it.Rates, func(r score.Rate) bool { return r.Value() != it.Rates[0].Value() })
-}
-
-// Answer is one prediction, and the runs of a condition that made it.
-type Answer struct {
-	Condition int         `json:"condition"` // an index of Report.Conditions
-	Seeds     []string    `json:"seeds"`
-	SQL       string      `json:"pred_sql"`
-	Right     bool        `json:"right"`
-	Class     score.Class `json:"class"`
-	Detail    string      `json:"detail,omitempty"`
-}
-
-// Cost is what a question took, on average and spread over questions.
-type Cost struct {
-	N         int     `json:"n"` // questions
-	Steps     float64 `json:"steps"`
-	Calls     float64 `json:"model_calls"`
-	Evaluated float64 `json:"evaluated_tokens"` // of prompts, worked through
-	Reused    float64 `json:"reused_tokens"`    // of prompts, kept from an earlier call
-	Output    float64 `json:"output_tokens"`
-	Tokens    Spots   `json:"tokens"`  // evaluated and output
-	Seconds   Spots   `json:"seconds"` // all 0 if the run kept no times
-}
-
-// Spots are the minimum, quartiles, 95th percentile and maximum of a sample, and its mean.
-type Spots struct {
-	Min    float64 `json:"min"`
-	Q1     float64 `json:"q1"`
-	Median float64 `json:"median"`
-	Q3     float64 `json:"q3"`
-	P95    float64 `json:"p95"`
-	Max    float64 `json:"max"`
-	Mean   float64 `json:"mean"`
-}
-
 // Options say what a report is about.
 type Options struct {
 	Profile string      // "" takes the first of Profiles that scored every record
@@ -122,7 +64,7 @@ type Options struct {
 	Scorer *score.Scorer
 }
 
-// NewReport computes a report. Runs that cannot stand in one table are an error.
+// New computes a report. Runs that cannot stand in one table are an error.
 func New(ctx context.Context, runs []record.Run, o Options) (Report, error) {
 	if o.Scorer != nil {
 		o.Scorer.Items = o.Items
@@ -272,133 +214,12 @@ func classOf(r record.Record, profile string) score.Class {
 		return strict
 	case s.VA:
 		return Unclassified
-	case err == nil && score.CodeClass[uint16(code)] != "":
-		return score.CodeClass[uint16(code)]
+	case err == nil && score.ClassOf(uint16(code)) != "":
+		return score.ClassOf(uint16(code))
 	case r.Gold != "" && strings.TrimSpace(r.SQL) == "":
 		return score.NoAnswer
 	}
 	return score.OtherError
-}
-
-func costOf(runs []record.Run) *Cost {
-	var c Cost
-	var tokens, seconds []float64
-	for _, run := range runs {
-		for _, r := range run.Records {
-			c.N++
-			c.Steps += float64(r.Steps)
-			c.Calls += float64(r.Calls)
-			c.Evaluated += float64(r.Prompt - r.Cached)
-			c.Reused += float64(r.Cached)
-			c.Output += float64(r.Output)
-			tokens = append(tokens, float64(r.Prompt-r.Cached+r.Output))
-			seconds = append(seconds, r.Took.Seconds())
-		}
-	}
-	for _, sum := range []*float64{&c.Steps, &c.Calls, &c.Evaluated, &c.Reused, &c.Output} {
-		*sum /= float64(c.N)
-	}
-	if c.Steps+c.Calls+c.Evaluated+c.Reused+c.Output == 0 && slices.Max(seconds) == 0 {
-		return nil
-	}
-	c.Tokens, c.Seconds = spots(tokens), spots(seconds)
-	return &c
-}
-
-// spots sorts values, of which there is at least one.
-func spots(values []float64) Spots {
-	slices.Sort(values)
-	q := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, values, nil) }
-	return Spots{values[0], q(.25), q(.5), q(.75), q(.95), values[len(values)-1], stat.Mean(values, nil)}
-}
-
-func reportItems(conditions []Condition, profile string) []ItemReport {
-	var items []ItemReport
-	at := map[string]int{}
-	for c, condition := range conditions {
-		for _, run := range condition.Runs {
-			for _, r := range run.Records {
-				i, ok := at[r.ID]
-				if !ok {
-					i = len(items)
-					at[r.ID] = i
-					items = append(items, ItemReport{ID: r.ID, Rates: make([]score.Rate, len(conditions))})
-				}
-				it := &items[i]
-				if it.Question == "" {
-					it.Question, it.Gold, it.Family = r.Question, r.Gold, r.Family
-				}
-				it.add(c, run.Card.Seed, r, profile)
-			}
-		}
-	}
-	return items
-}
-
-func (it *ItemReport) add(condition int, seed string, r record.Record, profile string) {
-	s := r.Scores[profile]
-	it.Rates[condition].N++
-	if s.EX {
-		it.Rates[condition].Hits++
-	}
-	a := Answer{Condition: condition, Seeds: []string{seed}, SQL: r.SQL, Right: s.EX, Class: classOf(r, profile), Detail: s.Detail}
-	if a.Detail == "" {
-		a.Detail = r.Error
-	}
-	i := slices.IndexFunc(it.Answers, func(b Answer) bool {
-		return b.Condition == condition && b.SQL == a.SQL && b.Class == a.Class && b.Detail == a.Detail
-	})
-	if i < 0 {
-		it.Answers = append(it.Answers, a)
-	} else {
-		it.Answers[i].Seeds = append(it.Answers[i].Seeds, seed)
-	}
-}
-
-// groups sums items by family, as the records say, and by difficulty and tag, as the file of items does. Families
-// and tags are in the order of their names, difficulties in that of the file.
-func groups(items []ItemReport, file []item.Item) ([]Group, error) {
-	var out []Group
-	add := func(kind, name string, it ItemReport) {
-		if name == "" {
-			return
-		}
-		i := slices.IndexFunc(out, func(g Group) bool { return g.Kind == kind && g.Name == name })
-		if i < 0 {
-			i = len(out)
-			out = append(out, Group{kind, name, 0, make([]score.Rate, len(it.Rates))})
-		}
-		out[i].Items++
-		for c, r := range it.Rates {
-			out[i].Rates[c].Hits += r.Hits
-			out[i].Rates[c].N += r.N
-		}
-	}
-	about := map[string]item.Item{}
-	for _, it := range file {
-		about[it.ID] = it
-	}
-	for _, it := range items {
-		add("family", it.Family, it)
-		if file == nil {
-			continue
-		}
-		have, ok := about[it.ID]
-		if !ok || it.Question != "" && have.Question != it.Question {
-			return nil, fmt.Errorf("item %s of these runs is not in the file of items: give the file that was run", it.ID)
-		}
-		add("difficulty", have.Difficulty, it)
-		for _, tag := range have.Tags {
-			add("tag", tag, it)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Group) int {
-		if a.Kind != b.Kind || a.Kind == "difficulty" {
-			return strings.Compare(a.Kind, b.Kind)
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	return out, nil
 }
 
 // notes says what the figures do not.

@@ -16,14 +16,14 @@ import (
 	"nl2sql/sqlcheck"
 )
 
-// Replayer puts recorded model text through guards.
+// Reguard puts recorded model text through guards.
 type Reguard struct {
 	Scorer  *score.Scorer
 	Profile string // whose EX counts; the scorer has it
 	Guards  sqlcheck.Guards
 }
 
-// Replayed is one recorded answer before and after the guards.
+// Reguarded is one recorded answer before and after the guards.
 type Reguarded struct {
 	Record  record.Record
 	SQL     string // after the guards; "" if they rejected the text
@@ -39,7 +39,7 @@ type Reguarded struct {
 // Right says whether a score's EX is 1.
 func (p *Reguard) Right(s score.Scored) bool { return s.Scores[p.Profile].EX }
 
-// Run replays runs, on all cores; the result is in their order. progress may be nil.
+// Run puts the answers of runs through the guards, on all cores; the result is in their order. progress may be nil.
 func (p *Reguard) Run(ctx context.Context, runs []record.Run, progress func(done, total int)) ([][]Reguarded, error) {
 	out := make([][]Reguarded, len(runs))
 	total := 0
@@ -49,7 +49,7 @@ func (p *Reguard) Run(ctx context.Context, runs []record.Run, progress func(done
 	}
 	var done atomic.Int64
 	err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
-		r, err := p.replay(ctx, runs[i].Records[j])
+		r, err := p.answer(ctx, runs[i].Records[j])
 		if err != nil {
 			return fmt.Errorf("run %s: %w", runs[i].Name, err)
 		}
@@ -77,7 +77,7 @@ func eachRecord(ctx context.Context, runs []record.Run, f func(ctx context.Conte
 	return g.Wait()
 }
 
-func (p *Reguard) replay(ctx context.Context, rec record.Record) (Reguarded, error) {
+func (p *Reguard) answer(ctx context.Context, rec record.Record) (Reguarded, error) {
 	x, err := p.Scorer.Databases.Executor(ctx, rec.Database)
 	if err != nil {
 		return Reguarded{}, err
@@ -164,7 +164,7 @@ type Left struct {
 	Times    int         `json:"times"` // recorded answers that come to this
 }
 
-// Left lists what is wrong after the guards, by class in the order of [Classes], the most frequent first.
+// Left lists what is wrong after the guards, by class in the order of [score.Classes], the most frequent first.
 func (p *Reguard) Left(all [][]Reguarded) []Left {
 	at := map[[3]string]int{}
 	var out []Left

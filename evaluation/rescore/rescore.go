@@ -46,7 +46,7 @@ const (
 // notGrouped is MySQL's number for a column that GROUP BY leaves open.
 const notGrouped = 1055
 
-// Rescore runs the queries of runs again, on all cores, and scores them under the scorer's profiles.
+// Runs runs the queries of runs again, on all cores, and scores them under the scorer's profiles.
 // progress may be nil.
 func Runs(ctx context.Context, s *score.Scorer, runs []record.Run, progress func(done, total int)) ([]Rescored, error) {
 	out := make([]Rescored, len(runs))

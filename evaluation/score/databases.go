@@ -115,6 +115,7 @@ type lentDatabase struct {
 	backend runner.Backend
 }
 
+// Query implements runner.DB.
 func (l *lentDatabase) Query(ctx context.Context, q sqlcheck.Query) (res runner.Result, err error) {
 	err = l.from.use(ctx, l.name, func(db runner.DB) error {
 		res, err = db.Query(ctx, q)
@@ -123,6 +124,7 @@ func (l *lentDatabase) Query(ctx context.Context, q sqlcheck.Query) (res runner.
 	return res, err
 }
 
+// Schema implements runner.DB.
 func (l *lentDatabase) Schema(ctx context.Context) (schema *sqlcheck.Schema, err error) {
 	err = l.from.use(ctx, l.name, func(db runner.DB) error {
 		schema, err = db.Schema(ctx)
@@ -131,6 +133,7 @@ func (l *lentDatabase) Schema(ctx context.Context) (schema *sqlcheck.Schema, err
 	return schema, err
 }
 
+// Backend implements runner.DB.
 func (l *lentDatabase) Backend() runner.Backend { return l.backend }
 
 // Close does nothing: Databases.Close does.

@@ -43,12 +43,15 @@ var Classes = []Class{
 	UnknownColumn, Ambiguous, UnknownTable, UnknownFunction, BadAggregate, NotGrouped, Syntax, OtherError, Refused, NoAnswer, NoGold,
 }
 
-var CodeClass = map[uint16]Class{
+var codeClass = map[uint16]Class{
 	1052: Ambiguous, 1054: UnknownColumn, 1055: NotGrouped, 1056: BadAggregate, 1064: Syntax, 1109: UnknownTable, 1111: BadAggregate,
 	1140: NotGrouped, 1146: UnknownTable, 1305: UnknownFunction, 3593: BadAggregate,
 }
 
-// classify names what is wrong with a prediction of which right is known.
+// ClassOf is the class of a MySQL error number; "" if it has none of its own.
+func ClassOf(code uint16) Class { return codeClass[code] }
+
+// Classify names what is wrong with a prediction of which right is known.
 func Classify(c Case, right bool) (Class, string) {
 	switch {
 	case right:
@@ -56,7 +59,7 @@ func Classify(c Case, right bool) (Class, string) {
 	case strings.TrimSpace(c.SQL) == "":
 		return NoAnswer, ""
 	case !c.Pred.OK():
-		if class := CodeClass[c.Pred.Code]; class != "" {
+		if class := ClassOf(c.Pred.Code); class != "" {
 			return class, c.Pred.Error
 		}
 		if v := c.Pred.Verdict; !v.OK && v.Check == "policy" {
@@ -122,7 +125,7 @@ func placed(gold Outcome, res runner.Result) []int {
 	return place(*gold.Result, res, func(r runner.Result) bool { return SameAnswer(gold, r) })
 }
 
-// placedIn finds the columns of all that hold few's rows, whatever their order.
+// PlacedIn finds the columns of all that hold few's rows, whatever their order.
 func PlacedIn(few, all runner.Result) []int {
 	return place(few, all, func(r runner.Result) bool { return SameRows(few, r, false) })
 }

@@ -41,7 +41,7 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 	return true
 }
 
-// rowKey is equal for equal rows and for no others.
+// RowKey is equal for equal rows and for no others.
 func RowKey(row []any) string {
 	var b strings.Builder
 	for _, cell := range row {
@@ -51,6 +51,7 @@ func RowKey(row []any) string {
 	return b.String()
 }
 
+// CellKey is equal for cells of equal value and for no others; numbers are compared across types.
 func CellKey(cell any) string {
 	switch v := cell.(type) {
 	case nil:

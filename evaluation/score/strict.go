@@ -35,7 +35,7 @@ func sameAny(golds []Outcome, pred Outcome) bool {
 	return slices.ContainsFunc(golds, func(gold Outcome) bool { return gold.OK() && SameAnswer(gold, *pred.Result) })
 }
 
-// sameAnswer reports whether a result is what the gold query asks for. Ties of the gold's sort keys may stand in any
+// SameAnswer reports whether a result is what the gold query asks for. Ties of the gold's sort keys may stand in any
 // order, and of the rows that tie where LIMIT cuts, any will do.
 func SameAnswer(gold Outcome, pred runner.Result) bool {
 	if pred.Truncated || gold.Result.Truncated {
@@ -127,6 +127,7 @@ func nearRow(a, b []any) bool {
 	})
 }
 
+// Number is the value of a cell that is a number.
 func Number(cell any) (float64, bool) {
 	switch v := cell.(type) {
 	case int64:

@@ -19,13 +19,13 @@ import (
 	"nl2sql/runner"
 )
 
-// SuiteFile is the file of a suite's folder that says what the others are. The others are the databases, MySQL scripts
+// File is the file of a suite's folder that says what the others are. The others are the databases, MySQL scripts
 // packed with zstd.
 const File = "suite.json"
 
 const suiteVersion = 1
 
-// SuiteCard says what a suite was made from and how. The same database, items and seed give the same bytes.
+// Card says what a suite was made from and how. The same database, items and seed give the same bytes.
 type Card struct {
 	Version   int        `json:"nl2sql_suite"` // of the format: 1
 	Database  string     `json:"database"`     // its name
@@ -35,7 +35,7 @@ type Card struct {
 	Distilled *Distilled `json:"distilled,omitempty"`
 }
 
-// SuiteDatabase is one database of a suite.
+// Database is one database of a suite.
 type Database struct {
 	File    string   `json:"file"`
 	Hash    string   `json:"sha256"` // of the file
@@ -61,7 +61,7 @@ type Member struct {
 	Kills   int
 }
 
-// WriteSuite stores a suite in the folder dir, which must not be there yet, or be empty. It is made beside it and moved
+// Write stores a suite in the folder dir, which must not be there yet, or be empty. It is made beside it and moved
 // to its place when it is whole.
 func Write(dir string, card Card, members []Member) (err error) {
 	if err := FreeFolder(dir); err != nil {
@@ -144,7 +144,7 @@ func unpack(packed []byte) ([]byte, error) {
 	return r.DecodeAll(packed, nil)
 }
 
-// OpenSuite opens the databases of a folder that WriteSuite made; load opens a database that a MySQL script makes.
+// Open opens the databases of a folder that WriteSuite made; load opens a database that a MySQL script makes.
 func Open(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB, error)) (*Suite, error) {
 	text, err := os.ReadFile(filepath.Join(dir, File))
 	if errors.Is(err, os.ErrNotExist) {
@@ -193,7 +193,7 @@ func Open(ctx context.Context, dir string, load func(ctx context.Context, name s
 	return s, nil
 }
 
-// Pairs runs the golds of an item and a prediction on every database: what [Case].Replicas takes.
+// Pairs runs the golds of an item and a prediction on every database: what [score.Case].Replicas takes.
 func (s *Suite) Pairs(ctx context.Context, it item.Item, sql string) ([]score.Pair, error) {
 	pairs := make([]score.Pair, len(s.Databases))
 	for i, x := range s.Databases {

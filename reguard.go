@@ -17,7 +17,7 @@ import (
 	"nl2sql/sqlcheck"
 )
 
-type replayCmd struct {
+type reguardCmd struct {
 	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
 	Guards  string   `help:"default, seed, final or none, or names of guards; \"default,-projection\" takes one out (${default})." default:"default" placeholder:"GUARDS"`
 	Profile string   `help:"Profile whose EX counts (${default})." default:"dissertation" placeholder:"NAME"`
@@ -28,8 +28,8 @@ type replayCmd struct {
 	Format  string   `help:"table, plain or markdown; ndjson has a line a condition, rule or answer; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 }
 
-// replayed sums up one condition.
-type replayed struct {
+// reguarded sums up one condition.
+type reguarded struct {
 	Condition string     `json:"condition"`
 	Before    score.Rate `json:"before"` // EX of the raw text
 	After     score.Rate `json:"after"`
@@ -39,7 +39,7 @@ type replayed struct {
 	Errors    score.Rate `json:"errors"` // raw texts that do not run
 }
 
-func (r *replayed) add(p *rescore.Reguard, one rescore.Reguarded) {
+func (r *reguarded) add(p *rescore.Reguard, one rescore.Reguarded) {
 	before, after := p.Right(one.Before), p.Right(one.After)
 	r.Before.N++
 	r.After.N++
@@ -59,7 +59,7 @@ func (r *replayed) add(p *rescore.Reguard, one rescore.Reguarded) {
 }
 
 // Run scores recorded answers before and after guards.
-func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
+func (c *reguardCmd) Run(ctx context.Context, con *console, app *cli) (err error) {
 	guards, err := sqlcheck.GuardSet(c.Guards)
 	if err != nil {
 		return failure{exitUsage, err}
@@ -82,7 +82,7 @@ func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	p := &rescore.Reguard{Scorer: s, Profile: c.Profile, Guards: guards}
 	bar := con.progress()
 	defer bar.clear()
-	all, err := p.Run(ctx, runs, func(done, total int) { bar.show("replaying %d of %d", done, total) })
+	all, err := p.Run(ctx, runs, func(done, total int) { bar.show("guarding %d of %d", done, total) })
 	if err != nil {
 		return err
 	}
@@ -97,16 +97,16 @@ func (c *replayCmd) Run(ctx context.Context, con *console, app *cli) (err error)
 	return c.print(con, p, runs, all, rules)
 }
 
-func (c *replayCmd) print(con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule) error {
-	var list []replayed
-	sum := replayed{Condition: "all"}
+func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule) error {
+	var list []reguarded
+	sum := reguarded{Condition: "all"}
 	var broken []rescore.Reguarded
 	for i, run := range runs {
 		name := report.ConditionName(run)
-		at := slices.IndexFunc(list, func(r replayed) bool { return r.Condition == name })
+		at := slices.IndexFunc(list, func(r reguarded) bool { return r.Condition == name })
 		if at < 0 {
 			at = len(list)
-			list = append(list, replayed{Condition: name})
+			list = append(list, reguarded{Condition: name})
 		}
 		for _, one := range all[i] {
 			list[at].add(p, one)

@@ -1,0 +1,5 @@
+// Package runs makes runs: it asks an agent the items, scores the answers, and keeps each as soon as it is there.
+//
+// It knows how a run is gone on with and how it is verified. What an agent does is loop's matter, how answers are scored score's,
+// how they are stored record's. Begin with Live.
+package runs
