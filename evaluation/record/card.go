@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -104,4 +105,22 @@ func shown(v any) string {
 		return tools.Clip(v, 60)
 	}
 	return tools.Clip(fmt.Sprint(v), 60)
+}
+
+// shaping are the parameters of an engine that may change an answer.
+var shaping = []string{"context", "fast", "kv"}
+
+// Unlike says in what a run that answers items of another one again, as there describes it, differs so that answers may; "" is in
+// nothing. Program, machine and date may differ: that the answers are the same even so is what is shown.
+func (c Card) Unlike(there Card) string {
+	now := there
+	now.ModelHash, now.Adapter, now.Prompts, now.Data, now.Params = c.ModelHash, c.Adapter, c.Prompts, c.Data, map[string]any{}
+	maps.Copy(now.Params, there.Params)
+	for _, name := range shaping {
+		delete(now.Params, name)
+		if v, set := c.Params[name]; set {
+			now.Params[name] = v
+		}
+	}
+	return now.Differs(there)
 }

@@ -18,13 +18,13 @@ const petsScript = `CREATE TABLE pets (id INT PRIMARY KEY, name VARCHAR(20), kin
 INSERT INTO pets VALUES (1,'Ada','cat',3),(2,'Bo','dog',5),(3,'Cy','cat',9),(4,'Di','hen',NULL);
 `
 
-// counted is a database that counts itself as open until it is closed.
-type counted struct {
+// countedDB is a database that counts itself as open until it is closed.
+type countedDB struct {
 	runner.DB
 	open *atomic.Int32
 }
 
-func (c counted) Close() error {
+func (c countedDB) Close() error {
 	c.open.Add(-1)
 	return errors.Join(c.DB.Close(), errClosed)
 }
@@ -45,7 +45,7 @@ func pets(t *testing.T, most int) (dbs *Databases, open, opened *atomic.Int32) {
 		}
 		open.Add(1)
 		opened.Add(1)
-		return counted{db, open}, nil
+		return countedDB{db, open}, nil
 	}}
 	return dbs, open, opened
 }

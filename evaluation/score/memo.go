@@ -67,22 +67,32 @@ func (m *memo[V]) get(ctx context.Context, key string, build func() (V, error)) 
 }
 
 func (m *memo[V]) build(ctx context.Context, key string, w *memoMaking[V], build func() (V, error)) (V, error) {
-	w.value, w.err = build()
-	w.ended = w.err != nil && ctx.Err() != nil
-	var gone []V
-	m.mu.Lock()
-	delete(m.making, key)
-	if w.err == nil {
-		m.kept[key] = m.order.PushFront(memoEntry[V]{key, w.value})
-		m.total += m.size(w.value)
-		for m.total > m.most && m.order.Len() > 1 {
-			gone = append(gone, m.drop(m.order.Back()))
+	made := false
+	defer func() { // also if build panics: nobody waits for ever
+		w.ended = !made || w.err != nil && ctx.Err() != nil
+		var gone []V
+		m.mu.Lock()
+		delete(m.making, key)
+		if made && w.err == nil {
+			gone = m.keep(key, w.value)
 		}
-	}
-	m.mu.Unlock()
-	close(w.done)
-	m.tell(gone)
+		m.mu.Unlock()
+		close(w.done)
+		m.tell(gone)
+	}()
+	w.value, w.err = build()
+	made = true
 	return w.value, w.err
+}
+
+// keep returns what has to go for a value; m.mu is held.
+func (m *memo[V]) keep(key string, v V) (gone []V) {
+	m.kept[key] = m.order.PushFront(memoEntry[V]{key, v})
+	m.total += m.size(v)
+	for m.total > m.most && m.order.Len() > 1 {
+		gone = append(gone, m.drop(m.order.Back()))
+	}
+	return gone
 }
 
 // drop takes one out; m.mu is held.

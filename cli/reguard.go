@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/score"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+type reguardCmd struct {
+	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
+	Guards  string   `help:"default, seed, final or none, or names of guards; \"default,-projection\" takes one out (${default})." default:"default" placeholder:"GUARDS"`
+	Profile string   `help:"Profile whose EX counts (${default})." default:"dissertation" placeholder:"NAME"`
+	Items   string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
+	Rules   bool     `help:"Show what each guard saves and harms: how many are right with it and wrong without, and the other way round."`
+	Left    bool     `help:"List what is wrong after the guards, by class."`
+	Broken  bool     `help:"List what was right before the guards and is wrong after."`
+	Format  string   `help:"table, plain or markdown; ndjson has a line a condition, rule or answer; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DatabaseFlags
+}
+
+// reguarded sums up one condition.
+type reguarded struct {
+	Condition string     `json:"condition"`
+	Before    score.Rate `json:"before"` // EX of the raw text
+	After     score.Rate `json:"after"`
+	Fixed     int        `json:"fixed"`
+	Broken    int        `json:"broken"`
+	Bound     score.Rate `json:"bound"`  // EX if columns were chosen and ordered by an oracle
+	Errors    score.Rate `json:"errors"` // raw texts that do not run
+}
+
+func (r *reguarded) add(p *rescore.Reguard, one rescore.Reguarded) {
+	before, after := p.Right(one.Before), p.Right(one.After)
+	r.Before.N++
+	r.After.N++
+	r.Bound.N++
+	r.Errors.N++
+	for _, count := range []struct {
+		yes bool
+		to  *int
+	}{
+		{before, &r.Before.Hits}, {after, &r.After.Hits}, {after && !before, &r.Fixed}, {before && !after, &r.Broken},
+		{one.Bound, &r.Bound.Hits}, {!one.Before.Case.Pred.OK(), &r.Errors.Hits},
+	} {
+		if count.yes {
+			*count.to++
+		}
+	}
+}
+
+// Run scores recorded answers before and after guards.
+func (c *reguardCmd) Run(ctx context.Context, con *console) (err error) {
+	guards, err := sqlcheck.GuardSet(c.Guards)
+	if err != nil {
+		return failure{exitUsage, err}
+	}
+	profile, err := score.ProfileNamed(c.Profile)
+	if err != nil {
+		return failure{exitUsage, err}
+	}
+	runs, err := record.ReadRuns(c.Runs)
+	if err != nil {
+		return brief(err)
+	}
+	s := &score.Scorer{Profiles: []score.Profile{profile}, Databases: c.scored("")}
+	defer func() { err = errors.Join(err, s.Databases.Close()) }()
+	if c.Items != "" {
+		if s.Items, err = item.Load(c.Items); err != nil {
+			return brief(err)
+		}
+	}
+	p := &rescore.Reguard{Scorer: s, Profile: c.Profile, Guards: guards}
+	bar := con.progress()
+	defer bar.clear()
+	all, err := p.Run(ctx, runs, func(done, total int) { bar.show("guarding %d of %d", done, total) })
+	if err != nil {
+		return err
+	}
+	var rules []rescore.Rule
+	if c.Rules {
+		bar.show("leaving out one guard after the other")
+		if rules, err = p.Rules(ctx, runs, all); err != nil {
+			return err
+		}
+	}
+	bar.clear()
+	return c.print(con, p, runs, all, rules)
+}
+
+func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule) error {
+	var list []reguarded
+	sum := reguarded{Condition: "all"}
+	var broken []rescore.Reguarded
+	for i, run := range runs {
+		name := report.ConditionName(run)
+		at := slices.IndexFunc(list, func(r reguarded) bool { return r.Condition == name })
+		if at < 0 {
+			at = len(list)
+			list = append(list, reguarded{Condition: name})
+		}
+		for _, one := range all[i] {
+			list[at].add(p, one)
+			sum.add(p, one)
+			if p.Right(one.Before) && !p.Right(one.After) {
+				broken = append(broken, one)
+			}
+		}
+	}
+	list = append(list, sum)
+	var left []rescore.Left
+	if c.Left {
+		left = p.Left(all)
+	}
+
+	format := con.format(c.Format)
+	if format == runner.NDJSON {
+		enc := json.NewEncoder(con)
+		enc.SetEscapeHTML(false)
+		var lines []any
+		for _, r := range list {
+			lines = append(lines, r)
+		}
+		for _, r := range rules {
+			lines = append(lines, r)
+		}
+		for _, l := range left {
+			lines = append(lines, l)
+		}
+		if c.Broken {
+			for _, b := range broken {
+				lines = append(lines, map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold, "raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
+			}
+		}
+		for _, line := range lines {
+			if err := enc.Encode(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	show := func(res runner.Result) error {
+		if len(res.Rows) == 0 {
+			return nil
+		}
+		return con.rows(res, format)
+	}
+	res := runner.Result{Columns: []string{"condition", "answers", "EX before", "EX after", "fixed", "broken", "columns by oracle", "do not run"}}
+	for _, r := range list {
+		res.Rows = append(res.Rows, []any{r.Condition, int64(r.Before.N), share(r.Before), share(r.After), int64(r.Fixed), int64(r.Broken), share(r.Bound), share(r.Errors)})
+	}
+	if err := show(res); err != nil {
+		return err
+	}
+	res = runner.Result{Columns: []string{"guard", "texts changed", "saved", "harmed"}}
+	for _, r := range rules {
+		res.Rows = append(res.Rows, []any{r.Guard, int64(r.Texts), int64(r.Saved), int64(r.Harmed)})
+	}
+	if c.Rules {
+		fmt.Fprintln(con)
+	}
+	if err := show(res); err != nil {
+		return err
+	}
+	flat := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	if c.Left {
+		fmt.Fprintln(con)
+		counts := map[score.Class][2]int{}
+		for _, l := range left {
+			n := counts[l.Class]
+			counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
+		}
+		res = runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
+		for _, class := range score.Classes {
+			if n := counts[class]; n[0] > 0 {
+				res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), int64(n[0]), int64(n[1])})
+			}
+		}
+		if err := show(res); err != nil {
+			return err
+		}
+		fmt.Fprintln(con)
+		res = runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
+		for _, l := range left {
+			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(l.Class), "_", " "), int64(l.Times), flat(l.Detail), flat(l.Question), flat(l.Gold), flat(l.SQL)})
+		}
+		if err := show(res); err != nil {
+			return err
+		}
+	}
+	if !c.Broken || len(broken) == 0 {
+		return nil
+	}
+	fmt.Fprintln(con)
+	res = runner.Result{Columns: []string{"broken", "guards", "question", "before", "after"}}
+	for _, b := range broken {
+		res.Rows = append(res.Rows, []any{b.Record.ID, strings.Join(b.Changed, ", "), flat(b.Record.Question), flat(b.Record.Raw), flat(b.SQL)})
+	}
+	return show(res)
+}
+
+func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }
