@@ -2,15 +2,14 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
@@ -194,13 +193,13 @@ func (c *dbDiffCmd) report(con *console, diffs []evaluation.Diff, databases int,
 	for _, d := range diffs {
 		byKind[d.Kind] = append(byKind[d.Kind], d)
 	}
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
+	var counts [][]string
 	for _, kind := range evaluation.DiffKinds {
 		if n := len(byKind[kind]); n > 0 {
-			fmt.Fprintf(tw, "%d\t%.2f %%\t  %s\n", n, 100*float64(n)/float64(len(diffs)), kind)
+			counts = append(counts, []string{strconv.Itoa(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
 	}
-	if err := tw.Flush(); err != nil {
+	if err := runner.WriteColumns(con, counts, 2); err != nil {
 		return err
 	}
 	for _, kind := range evaluation.DiffKinds {
@@ -259,8 +258,6 @@ type diffSide struct {
 }
 
 func writeDiffs(con *console, diffs []evaluation.Diff) error {
-	enc := json.NewEncoder(con)
-	enc.SetEscapeHTML(false)
 	for _, d := range diffs {
 		part := func(o evaluation.Outcome) diffSide {
 			s := diffSide{Error: o.Error, Code: o.Code}
@@ -273,7 +270,7 @@ func writeDiffs(con *console, diffs []evaluation.Diff) error {
 			}
 			return s
 		}
-		if err := enc.Encode(diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
+		if err := writeJSON(con, diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
@@ -37,7 +36,7 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		chat = "none: " + err.Error()
 	}
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', 0)
+	var rows [][]string
 	for _, fact := range []struct{ name, value string }{
 		{"name", g.Name},
 		{"architecture", g.Architecture},
@@ -51,10 +50,10 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 		{"size", fmt.Sprintf("%d bytes", g.Bytes)},
 	} {
 		if fact.value != "" {
-			fmt.Fprintf(tw, "%s\t%s\n", fact.name, runner.Visible(fact.value))
+			rows = append(rows, []string{fact.name, fact.value})
 		}
 	}
-	return tw.Flush()
+	return runner.WriteColumns(con, rows, 0)
 }
 
 type versionCmd struct{ KernelsFlag }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -121,29 +120,13 @@ func (c *replayCmd) print(con *console, p *evaluation.Replayer, runs []evaluatio
 
 	format := con.format(c.Format)
 	if format == runner.NDJSON {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
 		var lines []any
-		for _, r := range list {
-			lines = append(lines, r)
-		}
-		for _, r := range rules {
-			lines = append(lines, r)
-		}
-		for _, l := range left {
-			lines = append(lines, l)
-		}
 		if c.Broken {
 			for _, b := range broken {
 				lines = append(lines, map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold, "raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
 			}
 		}
-		for _, line := range lines {
-			if err := enc.Encode(line); err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(writeJSON(con, list...), writeJSON(con, rules...), writeJSON(con, left...), writeJSON(con, lines...))
 	}
 	show := func(res runner.Result) error {
 		if len(res.Rows) == 0 {
