@@ -95,21 +95,36 @@ func (c *dbDiffCmd) diff(ctx context.Context, items []evaluation.Item, here, the
 			return nil, err
 		}
 	}
+	openSide := func(s *side) opener {
+		what := s.label()
+		if script != "" {
+			what += ": database " + name
+		}
+		return opener{what, func() (runner.DB, error) { return s.open(ctx, name, script) }}
+	}
+	return diffGolds(ctx, items, openSide(here), openSide(there), progress)
+}
+
+// opener opens a database, which errors call by its name.
+type opener struct {
+	name string
+	open func() (runner.DB, error)
+}
+
+// diffGolds opens two databases, compares them and closes them again; progress is called in between.
+func diffGolds(ctx context.Context, items []evaluation.Item, here, there opener, progress func()) (diffs []evaluation.Diff, err error) {
 	var executors []*evaluation.Executor
-	for _, s := range []*side{here, there} {
-		db, openErr := s.open(ctx, name, script)
-		if openErr == nil {
-			defer func() { err = errors.Join(err, db.Close()) }()
-			var x *evaluation.Executor
-			x, openErr = evaluation.NewExecutor(ctx, db)
-			executors = append(executors, x)
-		}
+	for _, o := range []opener{here, there} {
+		db, openErr := o.open()
 		if openErr != nil {
-			if script != "" {
-				openErr = fmt.Errorf("database %s: %w", name, openErr)
-			}
-			return nil, fmt.Errorf("%s: %w", s.label(), openErr)
+			return nil, fmt.Errorf("%s: %w", o.name, openErr)
 		}
+		defer func() { err = errors.Join(err, db.Close()) }()
+		x, openErr := evaluation.NewExecutor(ctx, db)
+		if openErr != nil {
+			return nil, fmt.Errorf("%s: %w", o.name, openErr)
+		}
+		executors = append(executors, x)
 	}
 	progress()
 	return evaluation.DiffGolds(ctx, items, executors[0], executors[1], min(runtime.NumCPU(), 8), nil)
