@@ -2,15 +2,14 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
@@ -97,21 +96,36 @@ func (c *dbDiffCmd) diff(ctx context.Context, items []item.Item, here, there *si
 			return nil, err
 		}
 	}
+	openSide := func(s *side) opener {
+		what := s.label()
+		if script != "" {
+			what += ": database " + name
+		}
+		return opener{what, func() (runner.DB, error) { return s.open(ctx, name, script) }}
+	}
+	return diffGolds(ctx, items, openSide(here), openSide(there), progress)
+}
+
+// opener opens a database, which errors call by its name.
+type opener struct {
+	name string
+	open func() (runner.DB, error)
+}
+
+// diffGolds opens two databases, compares them and closes them again; progress is called in between.
+func diffGolds(ctx context.Context, items []item.Item, here, there opener, progress func()) (diffs []score.Diff, err error) {
 	var executors []*score.Executor
-	for _, s := range []*side{here, there} {
-		db, openErr := s.open(ctx, name, script)
-		if openErr == nil {
-			defer func() { err = errors.Join(err, db.Close()) }()
-			var x *score.Executor
-			x, openErr = score.NewExecutor(ctx, db)
-			executors = append(executors, x)
-		}
+	for _, o := range []opener{here, there} {
+		db, openErr := o.open()
 		if openErr != nil {
-			if script != "" {
-				openErr = fmt.Errorf("database %s: %w", name, openErr)
-			}
-			return nil, fmt.Errorf("%s: %w", s.label(), openErr)
+			return nil, fmt.Errorf("%s: %w", o.name, openErr)
 		}
+		defer func() { err = errors.Join(err, db.Close()) }()
+		x, openErr := score.NewExecutor(ctx, db)
+		if openErr != nil {
+			return nil, fmt.Errorf("%s: %w", o.name, openErr)
+		}
+		executors = append(executors, x)
 	}
 	progress()
 	return score.DiffGolds(ctx, items, executors[0], executors[1], min(runtime.NumCPU(), 8), nil)
@@ -195,13 +209,13 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 	for _, d := range diffs {
 		byKind[d.Kind] = append(byKind[d.Kind], d)
 	}
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
+	var counts [][]string
 	for _, kind := range score.DiffKinds {
 		if n := len(byKind[kind]); n > 0 {
-			fmt.Fprintf(tw, "%d\t%.2f %%\t  %s\n", n, 100*float64(n)/float64(len(diffs)), kind)
+			counts = append(counts, []string{strconv.Itoa(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
 	}
-	if err := tw.Flush(); err != nil {
+	if err := runner.WriteColumns(con, counts, 2); err != nil {
 		return err
 	}
 	for _, kind := range score.DiffKinds {
@@ -260,8 +274,6 @@ type diffSide struct {
 }
 
 func writeDiffs(con *console, diffs []score.Diff) error {
-	enc := json.NewEncoder(con)
-	enc.SetEscapeHTML(false)
 	for _, d := range diffs {
 		part := func(o score.Outcome) diffSide {
 			s := diffSide{Error: o.Error, Code: o.Code}
@@ -274,7 +286,7 @@ func writeDiffs(con *console, diffs []score.Diff) error {
 			}
 			return s
 		}
-		if err := enc.Encode(diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
+		if err := writeJSON(con, diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -196,7 +195,7 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 		if tokens.All == 0 {
 			return nil
 		}
-		return json.NewEncoder(con).Encode(tokens)
+		return writeJSON(con, tokens)
 	}
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)

@@ -2,10 +2,9 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"text/tabwriter"
+	"strconv"
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
@@ -52,12 +51,8 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 	}
 	bar.clear()
 	if c.Format == "ndjson" {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
-		for _, f := range findings {
-			if err := enc.Encode(f); err != nil {
-				return err
-			}
+		if err := writeJSON(con, findings...); err != nil {
+			return err
 		}
 	} else if err := c.report(con, len(items), findings); err != nil {
 		return err
@@ -70,7 +65,7 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 
 // report prints a line for each finding, then how often each rule was broken.
 func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFinding) error {
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', 0)
+	var found, rules [][]string
 	bad := map[string]bool{}
 	count := map[score.LintRule]int{}
 	for _, f := range findings {
@@ -80,17 +75,20 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 		}
 		bad[f.Item] = true
 		count[f.Rule]++
-		fmt.Fprintf(tw, "%s\t%s\t%s\n", runner.Visible(name), f.Rule, runner.Visible(f.Detail))
-	}
-	if len(findings) > 0 {
-		fmt.Fprintln(tw)
+		found = append(found, []string{name, string(f.Rule), f.Detail})
 	}
 	for _, r := range score.LintRules {
 		if count[r.Rule] > 0 {
-			fmt.Fprintf(tw, "%d\t%s\t%s\n", count[r.Rule], r.Rule, r.What)
+			rules = append(rules, []string{strconv.Itoa(count[r.Rule]), string(r.Rule), r.What})
 		}
 	}
-	if err := tw.Flush(); err != nil {
+	if err := runner.WriteColumns(con, found, 0); err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		fmt.Fprintln(con)
+	}
+	if err := runner.WriteColumns(con, rules, 0); err != nil {
 		return err
 	}
 	fmt.Fprintf(con, "%d items, %d with findings\n", items, len(bad))

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -98,115 +97,106 @@ func (c *reguardCmd) Run(ctx context.Context, con *console) (err error) {
 	return c.print(con, p, runs, all, rules)
 }
 
+// outcome is what replaying shows.
+type outcome struct {
+	conditions []reguarded // and all together
+	rules      []rescore.Rule
+	left       []rescore.Left
+	broken     []rescore.Reguarded
+}
+
 func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule) error {
-	var list []reguarded
+	o := outcome{rules: rules}
 	sum := reguarded{Condition: "all"}
-	var broken []rescore.Reguarded
 	for i, run := range runs {
 		name := report.ConditionName(run)
-		at := slices.IndexFunc(list, func(r reguarded) bool { return r.Condition == name })
+		at := slices.IndexFunc(o.conditions, func(r reguarded) bool { return r.Condition == name })
 		if at < 0 {
-			at = len(list)
-			list = append(list, reguarded{Condition: name})
+			at = len(o.conditions)
+			o.conditions = append(o.conditions, reguarded{Condition: name})
 		}
 		for _, one := range all[i] {
-			list[at].add(p, one)
+			o.conditions[at].add(p, one)
 			sum.add(p, one)
-			if p.Right(one.Before) && !p.Right(one.After) {
-				broken = append(broken, one)
+			if c.Broken && p.Right(one.Before) && !p.Right(one.After) {
+				o.broken = append(o.broken, one)
 			}
 		}
 	}
-	list = append(list, sum)
-	var left []rescore.Left
+	o.conditions = append(o.conditions, sum)
 	if c.Left {
-		left = p.Left(all)
+		o.left = p.Left(all)
 	}
-
 	format := con.format(c.Format)
 	if format == runner.NDJSON {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
 		var lines []any
-		for _, r := range list {
-			lines = append(lines, r)
+		for _, b := range o.broken {
+			lines = append(lines, map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold, "raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
 		}
-		for _, r := range rules {
-			lines = append(lines, r)
-		}
-		for _, l := range left {
-			lines = append(lines, l)
-		}
-		if c.Broken {
-			for _, b := range broken {
-				lines = append(lines, map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold, "raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
-			}
-		}
-		for _, line := range lines {
-			if err := enc.Encode(line); err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(writeJSON(con, o.conditions...), writeJSON(con, o.rules...), writeJSON(con, o.left...), writeJSON(con, lines...))
 	}
-	show := func(res runner.Result) error {
+	for i, res := range c.tables(o) {
+		if i > 0 {
+			fmt.Fprintln(con)
+		}
 		if len(res.Rows) == 0 {
-			return nil
+			continue
 		}
-		return con.rows(res, format)
+		if err := con.rows(res, format); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// tables are what the flags ask for.
+func (c *reguardCmd) tables(o outcome) []runner.Result {
 	res := runner.Result{Columns: []string{"condition", "answers", "EX before", "EX after", "fixed", "broken", "columns by oracle", "do not run"}}
-	for _, r := range list {
+	for _, r := range o.conditions {
 		res.Rows = append(res.Rows, []any{r.Condition, int64(r.Before.N), share(r.Before), share(r.After), int64(r.Fixed), int64(r.Broken), share(r.Bound), share(r.Errors)})
 	}
-	if err := show(res); err != nil {
-		return err
-	}
-	res = runner.Result{Columns: []string{"guard", "texts changed", "saved", "harmed"}}
-	for _, r := range rules {
-		res.Rows = append(res.Rows, []any{r.Guard, int64(r.Texts), int64(r.Saved), int64(r.Harmed)})
-	}
+	out := []runner.Result{res}
 	if c.Rules {
-		fmt.Fprintln(con)
+		res = runner.Result{Columns: []string{"guard", "texts changed", "saved", "harmed"}}
+		for _, r := range o.rules {
+			res.Rows = append(res.Rows, []any{r.Guard, int64(r.Texts), int64(r.Saved), int64(r.Harmed)})
+		}
+		out = append(out, res)
 	}
-	if err := show(res); err != nil {
-		return err
-	}
-	flat := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	if c.Left {
-		fmt.Fprintln(con)
-		counts := map[score.Class][2]int{}
-		for _, l := range left {
-			n := counts[l.Class]
-			counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
+		out = append(out, leftByClass(o.left), leftOnes(o.left))
+	}
+	if len(o.broken) > 0 {
+		res = runner.Result{Columns: []string{"broken", "guards", "question", "before", "after"}}
+		for _, b := range o.broken {
+			res.Rows = append(res.Rows, []any{b.Record.ID, strings.Join(b.Changed, ", "), oneSpace(b.Record.Question), oneSpace(b.Record.Raw), oneSpace(b.SQL)})
 		}
-		res = runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
-		for _, class := range score.Classes {
-			if n := counts[class]; n[0] > 0 {
-				res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), int64(n[0]), int64(n[1])})
-			}
-		}
-		if err := show(res); err != nil {
-			return err
-		}
-		fmt.Fprintln(con)
-		res = runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
-		for _, l := range left {
-			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(l.Class), "_", " "), int64(l.Times), flat(l.Detail), flat(l.Question), flat(l.Gold), flat(l.SQL)})
-		}
-		if err := show(res); err != nil {
-			return err
+		out = append(out, res)
+	}
+	return out
+}
+
+func leftByClass(left []rescore.Left) runner.Result {
+	counts := map[score.Class][2]int{}
+	for _, l := range left {
+		n := counts[l.Class]
+		counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
+	}
+	res := runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
+	for _, class := range score.Classes {
+		if n := counts[class]; n[0] > 0 {
+			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), int64(n[0]), int64(n[1])})
 		}
 	}
-	if !c.Broken || len(broken) == 0 {
-		return nil
+	return res
+}
+
+func leftOnes(left []rescore.Left) runner.Result {
+	res := runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
+	for _, l := range left {
+		res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(l.Class), "_", " "), int64(l.Times), oneSpace(l.Detail), oneSpace(l.Question), oneSpace(l.Gold), oneSpace(l.SQL)})
 	}
-	fmt.Fprintln(con)
-	res = runner.Result{Columns: []string{"broken", "guards", "question", "before", "after"}}
-	for _, b := range broken {
-		res.Rows = append(res.Rows, []any{b.Record.ID, strings.Join(b.Changed, ", "), flat(b.Record.Question), flat(b.Record.Raw), flat(b.SQL)})
-	}
-	return show(res)
+	return res
 }
 
 func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }

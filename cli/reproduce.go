@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -210,22 +209,8 @@ func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []resc
 	}
 	format := con.format(c.Format)
 	if format == runner.NDJSON {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
-		var lines []any
-		for _, f := range figures {
-			lines = append(lines, f)
-		}
-		for _, a := range agree {
-			lines = append(lines, a)
-		}
-		for _, d := range why {
-			lines = append(lines, d)
-		}
-		for _, line := range lines {
-			if err := enc.Encode(line); err != nil {
-				return err
-			}
+		if err := errors.Join(writeJSON(con, figures...), writeJSON(con, agree...), writeJSON(con, why...)); err != nil {
+			return err
 		}
 	} else if err := c.tables(con, format, from, comparable, figures, agree, why); err != nil {
 		return err

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -110,19 +109,7 @@ func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 	}
 	format := con.format(c.Format)
 	if format == runner.NDJSON {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
-		for _, r := range rates {
-			if err := enc.Encode(r); err != nil {
-				return err
-			}
-		}
-		for _, d := range why {
-			if err := enc.Encode(d); err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(writeJSON(con, rates...), writeJSON(con, why...))
 	}
 	res := runner.Result{Columns: []string{"run", "profile", "measure", "recorded", "now", "items differ"}}
 	for _, r := range rates {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -103,14 +102,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 func (c *scoreCmd) print(con *console, out []scored) error {
 	format := con.format(c.Format)
 	if format == runner.NDJSON {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
-		for _, s := range out {
-			if err := enc.Encode(s); err != nil {
-				return err
-			}
-		}
-		return nil
+		return writeJSON(con, out...)
 	}
 	run := record.Run{}
 	f1, hasF1 := 0.0, false

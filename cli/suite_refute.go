@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
@@ -142,12 +142,15 @@ func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, dist
 
 func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "run\tcounted right\trefuted\tby rows\tby columns\tby order\tfails\t")
+	rows := [][]string{{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}}
 	for _, t := range append(byRun, sum, distinct) {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", runner.Visible(t.Run), t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails)
+		row := []string{t.Run}
+		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
+			row = append(row, strconv.Itoa(n))
+		}
+		rows = append(rows, row)
 	}
-	if err := tw.Flush(); err != nil {
+	if err := runner.WriteColumns(con, rows, len(rows[0])); err != nil {
 		return err
 	}
 	for _, e := range examples {
@@ -161,14 +164,11 @@ func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Predic
 
 func (c *suiteTestCmd) json(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
-	enc := json.NewEncoder(con)
-	for _, t := range append(byRun, sum, distinct) {
-		if err := enc.Encode(t); err != nil {
-			return err
-		}
+	if err := writeJSON(con, append(byRun, sum, distinct)...); err != nil {
+		return err
 	}
 	for _, e := range examples {
-		if err := encodeCounterexample(enc, e); err != nil {
+		if err := encodeCounterexample(con, e); err != nil {
 			return err
 		}
 	}
@@ -231,7 +231,7 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 	bar.clear()
 	for i, e := range examples {
 		if c.Format == "json" {
-			err = encodeCounterexample(json.NewEncoder(con), e)
+			err = encodeCounterexample(con, e)
 		} else {
 			if i > 0 {
 				fmt.Fprintln(con)
@@ -295,7 +295,7 @@ func showCounterexample(con *console, e *suite.Counterexample) error {
 	return nil
 }
 
-func encodeCounterexample(enc *json.Encoder, e *suite.Counterexample) error {
+func encodeCounterexample(w io.Writer, e *suite.Counterexample) error {
 	tables := map[string]runner.Result{}
 	for _, t := range e.Rows.Schema.Tables {
 		if rows := e.Rows.Rows[t.Name]; len(rows) > 0 {
@@ -306,7 +306,7 @@ func encodeCounterexample(enc *json.Encoder, e *suite.Counterexample) error {
 			tables[t.Name] = res
 		}
 	}
-	return enc.Encode(struct {
+	return writeJSON(w, struct {
 		Item   string                   `json:"id"`
 		NLQ    string                   `json:"nlq,omitempty"`
 		Gold   string                   `json:"gold_sql"`
