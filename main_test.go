@@ -48,12 +48,21 @@ var layers = map[string]string{
 	"runner/local":    "runner sqlcheck assets",
 	"tools":           "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
 	"loop":            "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner tools",
-	"evaluation":      "assets sqlcheck sqlcheck/schema sqlcheck/guard llm runner tools loop",
+
+	"evaluation/item":         "assets runner",
+	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item",
+	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
+	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
+	"evaluation/rescore":      "sqlcheck/guard evaluation/score evaluation/record",
+	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
+	"evaluation/report":       "assets runner tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore",
+	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",
 
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
-	"cli":    "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/embedded runner/local tools loop evaluation",
+	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/embedded runner/local tools loop " +
+		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {

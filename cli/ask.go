@@ -87,8 +87,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		if err != nil {
 			return nil, fmt.Errorf("create the trace: %w", brief(err))
 		}
-		in.trace = &traceFile{f: f, enc: json.NewEncoder(f)}
-		in.trace.enc.SetEscapeHTML(false)
+		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
 	return in, nil
@@ -97,13 +96,12 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 // traceFile writes each event at once, so that a killed run leaves what happened before.
 type traceFile struct {
 	f   *os.File
-	enc *json.Encoder
 	err error // the first failure
 }
 
 func (t *traceFile) event(e loop.Event) {
 	if t.err == nil {
-		t.err = t.enc.Encode(e)
+		t.err = writeJSON(t.f, e)
 	}
 }
 
@@ -167,7 +165,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
 		if format == runner.JSON {
-			return errors.Join(printJSON(con, ans, nil), why)
+			return errors.Join(printAnswer(con, ans, nil), why)
 		}
 		return why
 	}
@@ -180,7 +178,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		if err := runner.WriteResult(&b, *ans.Result, runner.JSON, con.width); err != nil {
 			return err
 		}
-		return printJSON(con, ans, json.RawMessage(b.String()))
+		return printAnswer(con, ans, json.RawMessage(b.String()))
 	case runner.Markdown:
 		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
 	case runner.Table, runner.Plain:
@@ -193,11 +191,9 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	return con.rows(res, format)
 }
 
-// printJSON writes one object; result is null if there is no answer.
-func printJSON(w io.Writer, ans loop.Answer, result json.RawMessage) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(struct {
+// printAnswer writes one object; result is null if there is no answer.
+func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
+	return writeJSON(w, struct {
 		Question string          `json:"question"`
 		SQL      string          `json:"sql"`
 		How      string          `json:"how,omitempty"` // as loop.Answer.How

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -63,7 +62,7 @@ func (c *checkCmd) Run(ctx context.Context, con *console) error {
 	res := b.Check(batch.Request{SQL: &sql, Question: c.Question, Database: c.Database})
 	if c.Format == "auto" || c.Format == "text" {
 		checkedText(con, res)
-	} else if err := checkedJSON(con).Encode(res); err != nil {
+	} else if err := writeJSON(con, res); err != nil {
 		return err
 	}
 	if !res.OK {
@@ -83,15 +82,14 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) err
 		in = f
 	}
 	out := bufio.NewWriter(con)
-	enc, line := checkedJSON(out), 0
-	rejected := false
+	line, rejected := 0, false
 	err := b.Lines(ctx, in, func(res batch.Checked, idle bool) error {
 		line++
 		rejected = rejected || !res.OK
 		if c.Format == "text" {
 			fmt.Fprintf(out, "%d: ", line)
 			checkedText(out, res)
-		} else if err := enc.Encode(res); err != nil {
+		} else if err := writeJSON(out, res); err != nil {
 			return err
 		}
 		if idle { // whoever feeds us a line at a time gets its verdict at once
@@ -106,12 +104,6 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) err
 		return failure{code: exitNo}
 	}
 	return nil
-}
-
-func checkedJSON(w io.Writer) *json.Encoder {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc
 }
 
 // checkedText prints an outcome for people.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -63,6 +65,35 @@ func (con *console) rows(res runner.Result, f runner.Format) error {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s (--max-rows)\n", res.RowCount())
 	}
 	return runner.WriteResult(con, res, f, con.width)
+}
+
+// writeJSON writes each value as a line of JSON, which a terminal shows and does not obey.
+func writeJSON[T any](w io.Writer, values ...T) error {
+	for _, v := range values {
+		text, err := runner.JSONText(v)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeObject writes one value as JSON for people.
+func writeObject(w io.Writer, v any) error {
+	text, err := runner.JSONText(v)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
+	return err
 }
 
 // refused tells the engine's refusal of a statement, which is an answer, from a failure to ask.

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"nl2sql/assets"
 	"nl2sql/runner"
@@ -34,9 +32,7 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	}
 	switch c.Format {
 	case "json":
-		enc := json.NewEncoder(con)
-		enc.SetIndent("", "  ")
-		return enc.Encode(s)
+		return writeObject(con, s)
 	case "ddl":
 		for i := range s.Tables {
 			fmt.Fprintln(con, s.Tables[i].DDL())
@@ -61,7 +57,7 @@ func describe(w io.Writer, t *schema.Table) error {
 		rows = fmt.Sprintf(" (%d rows)", t.Rows)
 	}
 	fmt.Fprintf(w, "%s%s\n", runner.Visible(t.Name), rows)
-	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	var lines [][]string
 	for _, col := range t.Columns {
 		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
 		if col.Nullable {
@@ -79,12 +75,10 @@ func describe(w io.Writer, t *schema.Table) error {
 			about = append(about, "= "+someValues(col))
 		}
 		cells[4] = strings.Join(about, " ")
-		for i := range cells {
-			cells[i] = runner.Visible(cells[i])
-		}
-		fmt.Fprintf(tw, "  %s\n", strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+		cells[0] = "  " + cells[0]
+		lines = append(lines, cells)
 	}
-	return tw.Flush()
+	return runner.WriteColumns(w, lines, 0)
 }
 
 // someValues lists the first known values of a column; json lists all.

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -71,9 +70,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
 	list = append(list, x.advice...)
 	var err error
 	if format := con.format(c.Format); format == runner.JSON {
-		enc := json.NewEncoder(con)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(list)
+		err = writeObject(con, list)
 	} else {
 		res := runner.Result{Columns: []string{"what", "status", "found", "what to do"}}
 		for _, f := range list {

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"text/tabwriter"
+	"strconv"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 )
 
@@ -27,7 +27,7 @@ const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
 func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
-	items, err := evaluation.LoadItems(c.Items)
+	items, err := item.Load(c.Items)
 	if err != nil {
 		return brief(err)
 	}
@@ -38,11 +38,11 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 	limits := runner.Limits{Rows: max(c.MaxRows, lintRows), Bytes: 256 << 20}
 	bar := con.progress()
 	defer bar.clear()
-	var findings []evaluation.LintFinding
+	var findings []score.LintFinding
 	seen := 0
 	for _, group := range groups {
 		dbs := c.databases(c.Databases, limits)
-		found, err := evaluation.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
+		found, err := score.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
 		if err = errors.Join(err, dbs.Close()); err != nil {
 			return err
 		}
@@ -51,12 +51,8 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 	}
 	bar.clear()
 	if c.Format == "ndjson" {
-		enc := json.NewEncoder(con)
-		enc.SetEscapeHTML(false)
-		for _, f := range findings {
-			if err := enc.Encode(f); err != nil {
-				return err
-			}
+		if err := writeJSON(con, findings...); err != nil {
+			return err
 		}
 	} else if err := c.report(con, len(items), findings); err != nil {
 		return err
@@ -68,10 +64,10 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 }
 
 // report prints a line for each finding, then how often each rule was broken.
-func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.LintFinding) error {
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', 0)
+func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFinding) error {
+	var found, rules [][]string
 	bad := map[string]bool{}
-	count := map[evaluation.LintRule]int{}
+	count := map[score.LintRule]int{}
 	for _, f := range findings {
 		name := f.Item
 		if f.Database != "" {
@@ -79,17 +75,20 @@ func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.Lin
 		}
 		bad[f.Item] = true
 		count[f.Rule]++
-		fmt.Fprintf(tw, "%s\t%s\t%s\n", runner.Visible(name), f.Rule, runner.Visible(f.Detail))
+		found = append(found, []string{name, string(f.Rule), f.Detail})
 	}
-	if len(findings) > 0 {
-		fmt.Fprintln(tw)
-	}
-	for _, r := range evaluation.LintRules {
+	for _, r := range score.LintRules {
 		if count[r.Rule] > 0 {
-			fmt.Fprintf(tw, "%d\t%s\t%s\n", count[r.Rule], r.Rule, r.What)
+			rules = append(rules, []string{strconv.Itoa(count[r.Rule]), string(r.Rule), r.What})
 		}
 	}
-	if err := tw.Flush(); err != nil {
+	if err := runner.WriteColumns(con, found, 0); err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		fmt.Fprintln(con)
+	}
+	if err := runner.WriteColumns(con, rules, 0); err != nil {
 		return err
 	}
 	fmt.Fprintf(con, "%d items, %d with findings\n", items, len(bad))

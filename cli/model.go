@@ -3,14 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"nl2sql/llm"
-	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
 )
 
@@ -37,7 +32,7 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		chat = "none: " + err.Error()
 	}
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', 0)
+	var rows [][]string
 	for _, fact := range []struct{ name, value string }{
 		{"name", g.Name},
 		{"architecture", g.Architecture},
@@ -51,60 +46,8 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 		{"size", fmt.Sprintf("%d bytes", g.Bytes)},
 	} {
 		if fact.value != "" {
-			fmt.Fprintf(tw, "%s\t%s\n", fact.name, runner.Visible(fact.value))
+			rows = append(rows, []string{fact.name, fact.value})
 		}
 	}
-	return tw.Flush()
-}
-
-type versionCmd struct{ KernelsFlag }
-
-// commit is set by the Makefile with -X nl2sql/cli.commit=…; builds inside a checkout know it by themselves.
-var commit string
-
-// Run says what was built from what.
-func (*versionCmd) Run(con *console) error {
-	fmt.Fprintf(con, "nl2sql %s %s %s/%s\n", revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	if v := llamacpp.Version(); v != "" {
-		fmt.Fprintf(con, "llama.cpp %s\n%s\nkernels: %s\n", v, llamacpp.Bits(), kernelSets())
-	} else {
-		fmt.Fprintln(con, llamacpp.ErrNotBuilt)
-	}
-	return nil
-}
-
-// kernelSets names the set of kernels that is used, and the others that this machine can run.
-func kernelSets() string {
-	text := llamacpp.Kernels()
-	var more []string
-	for _, s := range llamacpp.KernelSets() {
-		if s.Runs && s.Name != text {
-			more = append(more, s.Name)
-		}
-	}
-	if len(more) > 0 {
-		text += " (--kernels takes " + strings.Join(more, ", ") + " too)"
-	}
-	return text
-}
-
-// revision is the commit, with "+changes" if the checkout had any.
-func revision() string {
-	if commit != "" {
-		return commit
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	rev, dirty := "unknown", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			rev = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
-		}
-	}
-	return rev + dirty
+	return runner.WriteColumns(con, rows, 0)
 }

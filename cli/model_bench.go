@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -133,9 +132,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	if format := con.format(c.Format); format != runner.JSON {
 		return runner.WriteResult(con, b.table(), format, con.width)
 	}
-	enc := json.NewEncoder(con)
-	enc.SetIndent("", "  ")
-	return enc.Encode(b)
+	return writeObject(con, b)
 }
 
 func weightBytes(file llm.GGUF) int64 {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -61,9 +60,7 @@ func (c *modelListCmd) Run(ctx context.Context, con *console) error {
 	bar.clear()
 	switch format := con.format(c.Format); {
 	case format == runner.JSON:
-		enc := json.NewEncoder(con)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(list)
+		err = writeObject(con, list)
 	case len(list) > 0:
 		err = runner.WriteResult(con, modelTable(list), format, con.width)
 	case problems == nil:

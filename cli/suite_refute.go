@@ -2,14 +2,17 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
@@ -40,10 +43,10 @@ func (c *suiteExplainCmd) Validate() error {
 	return nil
 }
 
-func readRuns(paths []string) ([]evaluation.Run, error) {
-	var runs []evaluation.Run
+func readRuns(paths []string) ([]record.Run, error) {
+	var runs []record.Run
 	for _, path := range paths {
-		run, err := evaluation.ReadRun(path)
+		run, err := record.ReadRun(path)
 		if err != nil {
 			return nil, brief(err)
 		}
@@ -54,35 +57,35 @@ func readRuns(paths []string) ([]evaluation.Run, error) {
 
 // Run counts the predictions that were counted right and fail on the suite.
 func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
-	if _, err := evaluation.ProfileNamed(c.Profile); err != nil {
+	if _, err := score.ProfileNamed(c.Profile); err != nil {
 		return failure{exitUsage, err}
 	}
 	runs, err := readRuns(c.Runs)
 	if err != nil {
 		return err
 	}
-	all := evaluation.Predictions(runs, func(r evaluation.Record) bool { return r.Scores[c.Profile].EX })
+	all := suite.Predictions(runs, func(r record.Record) bool { return r.Scores[c.Profile].EX })
 	if len(all) == 0 {
 		return fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
 	}
-	suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+	tests, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
+	defer func() { err = errors.Join(err, tests.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	refuted, err := suite.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
 	if err != nil {
 		return err
 	}
-	var examples []*evaluation.Counterexample
+	var examples []*suite.Counterexample
 	if c.Examples > 0 {
-		if examples, err = counterexamples(ctx, suite, refuted, bar); err != nil {
+		if examples, err = counterexamples(ctx, tests, refuted, bar); err != nil {
 			return err
 		}
 		shown := map[string]bool{} // one an item
-		examples = slices.DeleteFunc(examples, func(e *evaluation.Counterexample) bool {
+		examples = slices.DeleteFunc(examples, func(e *suite.Counterexample) bool {
 			again := shown[e.Item.ID]
 			shown[e.Item.ID] = true
 			return again
@@ -107,7 +110,7 @@ type tally struct {
 	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
 }
 
-func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, sum, distinct tally) {
+func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, distinct tally) {
 	for _, r := range runs {
 		out = append(out, tally{Run: r.Name})
 	}
@@ -123,13 +126,13 @@ func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, 
 				t.Refuted++
 			}
 			switch p.How {
-			case evaluation.FailsByRows:
+			case score.FailsByRows:
 				t.Rows++
-			case evaluation.FailsByColumns:
+			case score.FailsByColumns:
 				t.Columns++
-			case evaluation.FailsByOrder:
+			case score.FailsByOrder:
 				t.Order++
-			case evaluation.FailsAltogether:
+			case score.FailsAltogether:
 				t.Fails++
 			}
 		}
@@ -137,14 +140,17 @@ func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, 
 	return out, sum, distinct
 }
 
-func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*evaluation.Prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
-	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "run\tcounted right\trefuted\tby rows\tby columns\tby order\tfails\t")
+	rows := [][]string{{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}}
 	for _, t := range append(byRun, sum, distinct) {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", runner.Visible(t.Run), t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails)
+		row := []string{t.Run}
+		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
+			row = append(row, strconv.Itoa(n))
+		}
+		rows = append(rows, row)
 	}
-	if err := tw.Flush(); err != nil {
+	if err := runner.WriteColumns(con, rows, len(rows[0])); err != nil {
 		return err
 	}
 	for _, e := range examples {
@@ -156,16 +162,13 @@ func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*evaluati
 	return nil
 }
 
-func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*evaluation.Prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) json(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
-	enc := json.NewEncoder(con)
-	for _, t := range append(byRun, sum, distinct) {
-		if err := enc.Encode(t); err != nil {
-			return err
-		}
+	if err := writeJSON(con, append(byRun, sum, distinct)...); err != nil {
+		return err
 	}
 	for _, e := range examples {
-		if err := encodeCounterexample(enc, e); err != nil {
+		if err := encodeCounterexample(con, e); err != nil {
 			return err
 		}
 	}
@@ -173,8 +176,8 @@ func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*evaluati
 }
 
 // counterexamples makes one of each refuted prediction.
-func counterexamples(ctx context.Context, s *evaluation.Suite, refuted []*evaluation.Prediction, bar *progress) ([]*evaluation.Counterexample, error) {
-	return s.Counterexamples(ctx, refuted, func(ctx context.Context, definition *evaluation.Snapshot) (evaluation.Maker, func() error, error) {
+func counterexamples(ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress) ([]*suite.Counterexample, error) {
+	return s.Counterexamples(ctx, refuted, func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
 		m, err := newMaker(ctx, definition, probeLimits)
 		return m.open, m.Close, err
 	}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
@@ -182,16 +185,16 @@ func counterexamples(ctx context.Context, s *evaluation.Suite, refuted []*evalua
 
 // Run shows on which rows predictions fail.
 func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
-	all := []*evaluation.Prediction{{Item: evaluation.Item{SQL: c.Gold}, SQL: c.Pred}}
+	all := []*suite.Prediction{{Item: item.Item{SQL: c.Gold}, SQL: c.Pred}}
 	if c.Item != "" {
 		runs, err := readRuns(c.Runs)
 		if err != nil {
 			return err
 		}
 		known := false
-		all = evaluation.Predictions(runs, func(r evaluation.Record) bool {
+		all = suite.Predictions(runs, func(r record.Record) bool {
 			known = known || r.ID == c.Item
-			return r.ID == c.Item && slices.ContainsFunc(evaluation.Profiles, func(p evaluation.Profile) bool { return r.Scores[p.Name].EX })
+			return r.ID == c.Item && slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
 		})
 		if !known {
 			return fmt.Errorf("the runs have no item %s", c.Item)
@@ -200,35 +203,35 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 			return failure{exitNo, fmt.Errorf("no prediction for item %s was counted right", c.Item)}
 		}
 	}
-	suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+	tests, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
+	defer func() { err = errors.Join(err, tests.Close()) }()
 	if c.Item == "" {
 		for _, query := range []struct{ flag, sql string }{{"--gold", c.Gold}, {"--pred", c.Pred}} {
-			if _, v, err := sqlcheck.Check(query.sql, suite.Databases[0].Schema); err != nil || !v.OK {
+			if _, v, err := sqlcheck.Check(query.sql, tests.Databases[0].Schema); err != nil || !v.OK {
 				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", query.flag, v, hint(v)))}
 			}
 		}
 	}
 	bar := con.progress()
 	defer bar.clear()
-	refuted, err := suite.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
 	if err != nil {
 		return err
 	}
 	if len(refuted) == 0 {
-		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(suite.Databases))}
+		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(tests.Databases))}
 	}
-	examples, err := counterexamples(ctx, suite, refuted, bar)
+	examples, err := counterexamples(ctx, tests, refuted, bar)
 	if err != nil {
 		return err
 	}
 	bar.clear()
 	for i, e := range examples {
 		if c.Format == "json" {
-			err = encodeCounterexample(json.NewEncoder(con), e)
+			err = encodeCounterexample(con, e)
 		} else {
 			if i > 0 {
 				fmt.Fprintln(con)
@@ -243,7 +246,7 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 }
 
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of them.
-func showCounterexample(con *console, e *evaluation.Counterexample) error {
+func showCounterexample(con *console, e *suite.Counterexample) error {
 	if e.Item.Question != "" {
 		fmt.Fprintf(con, "item %s: %s\n", runner.Visible(e.Item.ID), runner.Visible(e.Item.Question))
 	}
@@ -278,7 +281,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	}
 	for _, side := range []struct {
 		name string
-		o    evaluation.Outcome
+		o    score.Outcome
 	}{{"gold", e.Pair.Gold}, {"prediction", e.Pair.Pred}} {
 		if !side.o.OK() {
 			fmt.Fprintf(con, "the %s fails: %s\n", side.name, runner.Visible(side.o.Error))
@@ -292,7 +295,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	return nil
 }
 
-func encodeCounterexample(enc *json.Encoder, e *evaluation.Counterexample) error {
+func encodeCounterexample(w io.Writer, e *suite.Counterexample) error {
 	tables := map[string]runner.Result{}
 	for _, t := range e.Rows.Schema.Tables {
 		if rows := e.Rows.Rows[t.Name]; len(rows) > 0 {
@@ -303,7 +306,7 @@ func encodeCounterexample(enc *json.Encoder, e *evaluation.Counterexample) error
 			tables[t.Name] = res
 		}
 	}
-	return enc.Encode(struct {
+	return writeJSON(w, struct {
 		Item   string                   `json:"id"`
 		NLQ    string                   `json:"nlq,omitempty"`
 		Gold   string                   `json:"gold_sql"`

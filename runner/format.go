@@ -401,16 +401,23 @@ func jsonCell(v any) any {
 	return v
 }
 
-// JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
-// leaves alone and terminals obey (DEL and C1).
-func JSONText(v any) ([]byte, error) {
+// JSONLine is v as a line of a file: json.Marshal without HTML escapes, and the line's end.
+func JSONLine(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
+// leaves alone and terminals obey (DEL and C1).
+func JSONText(v any) ([]byte, error) {
+	text, err := JSONLine(v)
+	if err != nil {
 		return nil, err
 	}
-	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	text = bytes.TrimSuffix(text, []byte("\n"))
 	if !bytes.ContainsFunc(text, hidden) {
 		return text, nil
 	}

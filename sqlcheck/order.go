@@ -24,18 +24,14 @@ type Order struct {
 
 // OrderOf reads the outermost ORDER BY and LIMIT of q, which was checked against s.
 func OrderOf(q Query, s *schema.Schema) (Order, error) {
-	stmt, ok := syntax.OneSelect(q.sql)
-	if !ok || s == nil {
-		return Order{}, nil
-	}
-	bound, issues := bind.Bind(stmt, s)
-	if len(issues) > 0 {
+	bound, ok := Tree(q, s)
+	if !ok {
 		return Order{}, nil
 	}
 	var by *ast.OrderByClause
 	var limit **ast.Limit
 	var sel *ast.SelectStmt // nil for a set operation
-	switch n := stmt.(type) {
+	switch n := bound.Stmt.(type) {
 	case *ast.SelectStmt:
 		by, limit, sel = n.OrderBy, &n.Limit, n
 	case *ast.SetOprStmt:
@@ -67,7 +63,7 @@ func OrderOf(q Query, s *schema.Schema) (Order, error) {
 		}
 	}
 	var err error
-	o.Probe, err = syntax.Restore(stmt)
+	o.Probe, err = syntax.Restore(bound.Stmt)
 	return o, err
 }
 

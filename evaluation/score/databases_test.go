@@ -1,0 +1,142 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+)
+
+const petsScript = `CREATE TABLE pets (id INT PRIMARY KEY, name VARCHAR(20), kind VARCHAR(20), age INT);
+INSERT INTO pets VALUES (1,'Ada','cat',3),(2,'Bo','dog',5),(3,'Cy','cat',9),(4,'Di','hen',NULL);
+`
+
+// countedDB is a database that counts itself as open until it is closed.
+type countedDB struct {
+	runner.DB
+	open *atomic.Int32
+}
+
+func (c countedDB) Close() error {
+	c.open.Add(-1)
+	return errors.Join(c.DB.Close(), errClosed)
+}
+
+var errClosed = errors.New("closed with an error")
+
+// pets opens databases, and counts those that are open and those that ever were.
+func pets(t *testing.T, most int) (dbs *Databases, open, opened *atomic.Int32) {
+	t.Helper()
+	open, opened = &atomic.Int32{}, &atomic.Int32{}
+	dbs = &Databases{Most: most, Open: func(ctx context.Context, name string) (runner.DB, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		db, err := embedded.OpenDump(ctx, name, strings.NewReader(petsScript), runner.Limits{})
+		if err != nil {
+			return nil, err
+		}
+		open.Add(1)
+		opened.Add(1)
+		return countedDB{db, open}, nil
+	}}
+	return dbs, open, opened
+}
+
+// An error that came of one caller's context is nobody else's.
+func TestDatabasesForeignError(t *testing.T) {
+	dbs, open, _ := pets(t, 0)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := dbs.Executor(gone, "a"); !errors.Is(err, context.Canceled) {
+		t.Errorf("opened under a context that had ended: %v", err)
+	}
+	if _, err := dbs.Executor(t.Context(), "a"); err != nil {
+		t.Errorf("another caller gets %v", err)
+	}
+	if err := dbs.Close(); !errors.Is(err, errClosed) || open.Load() != 0 {
+		t.Errorf("%d are open, %v", open.Load(), err)
+	}
+	if err := dbs.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
+	}
+}
+
+// No more databases are open than may be, and none is lost to who holds it.
+func TestDatabasesBound(t *testing.T) {
+	dbs, open, opened := pets(t, 3)
+	var all []*Executor
+	for i := range 9 {
+		x, err := dbs.Executor(t.Context(), fmt.Sprint(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.DB.Backend().Database != fmt.Sprint(i) {
+			t.Errorf("database %d is %+v", i, x.DB.Backend())
+		}
+		all = append(all, x)
+	}
+	if open.Load() != 3 || opened.Load() != 9 {
+		t.Errorf("%d are open of %d", open.Load(), opened.Load())
+	}
+	var wg sync.WaitGroup
+	for i := range 90 {
+		wg.Go(func() {
+			o, err := all[i%9].Run(t.Context(), fmt.Sprintf("SELECT name FROM pets WHERE id <> %d", i))
+			if err != nil || !o.OK() {
+				t.Errorf("query %d: %s, %v", i, o.Error, err)
+			}
+		})
+	}
+	wg.Wait()
+	if open.Load() != 3 || opened.Load() < 15 {
+		t.Errorf("%d are open of %d", open.Load(), opened.Load())
+	}
+	if err := dbs.Close(); !errors.Is(err, errClosed) || open.Load() != 0 {
+		t.Errorf("%d are open, %v", open.Load(), err)
+	}
+}
+
+// A score that one caller could not wait for is another's.
+func TestScorerForeignError(t *testing.T) {
+	dbs, _, _ := pets(t, 0)
+	defer dbs.Close()
+	if _, err := dbs.Executor(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	s := &Scorer{Databases: dbs, Profiles: Profiles}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	it := item.Item{ID: "1", SQL: "SELECT name FROM pets"}
+	if _, err := s.Score(gone, it, "SELECT id FROM pets"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "item 1: ") {
+		t.Errorf("scored under a context that had ended: %v", err)
+	}
+	if _, err := s.Score(t.Context(), it, "SELECT id FROM pets"); err != nil {
+		t.Errorf("another caller gets %v", err)
+	}
+}
+
+// What is kept is measured by its cells.
+func TestScoredCells(t *testing.T) {
+	dbs, _, _ := pets(t, 0)
+	defer dbs.Close()
+	s := &Scorer{Databases: dbs, Profiles: Profiles, Items: []item.Item{{ID: "1", SQL: "SELECT name FROM pets", Accept: []string{"SELECT id, name FROM pets"}}}}
+	it := item.Item{ID: "1", SQL: "SELECT name FROM pets", Accept: s.Accepted("1", "SELECT name FROM pets")}
+	got, err := s.Score(t.Context(), it, "SELECT nothing FROM pets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := got.cells(); n != 1+5+9 || s.scored.total != n {
+		t.Errorf("%d cells, kept %d", n, s.scored.total)
+	}
+	if got := s.Accepted("2", "SELECT name FROM pets"); got != nil {
+		t.Errorf("another item has %v", got)
+	}
+}
