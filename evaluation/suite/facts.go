@@ -2,7 +2,6 @@ package suite
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"nl2sql/evaluation/score"
@@ -35,6 +34,7 @@ type link struct {
 // columnFacts are those of one column.
 type columnFacts struct {
 	*schema.Column
+	typ    schema.Type
 	kind   columnKind
 	scale  int   // decimal places of an exact number
 	fixed  bool  // part of a key or of a reference: its values stay
@@ -53,18 +53,13 @@ const (
 	dateColumn // with or without a time
 )
 
-// kindOf reads a COLUMN_TYPE.
-func kindOf(columnType string) (kind columnKind, scale int) {
-	name, rest, _ := strings.Cut(strings.ToLower(columnType), "(")
-	name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
-	args, _, _ := strings.Cut(rest, ")")
-	switch name {
+// kindOf is what a type's values are to the replicas.
+func kindOf(t schema.Type) (kind columnKind, scale int) {
+	switch t.Name {
 	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint":
 		return wholeColumn, 0
 	case "decimal", "numeric", "dec", "fixed":
-		_, places, _ := strings.Cut(args, ",")
-		scale, _ = strconv.Atoi(strings.TrimSpace(places))
-		return decimalColumn, scale
+		return decimalColumn, t.Scale()
 	case "float", "double", "real":
 		return floatColumn, 0
 	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
@@ -133,7 +128,8 @@ func newFacts(s *Snapshot) *facts {
 
 func newColumnFacts(col *schema.Column, place int, rows [][]any) columnFacts {
 	c := columnFacts{Column: col}
-	c.kind, c.scale = kindOf(col.Type)
+	c.typ = schema.ParseType(col.Type)
+	c.kind, c.scale = kindOf(c.typ)
 	seen := map[string]bool{}
 	filled := 0
 	for _, row := range rows {
@@ -148,7 +144,7 @@ func newColumnFacts(col *schema.Column, place int, rows [][]any) columnFacts {
 	}
 	again := len(c.values)*2 <= filled
 	switch {
-	case strings.HasPrefix(strings.ToLower(col.Type), "enum"), strings.HasPrefix(strings.ToLower(col.Type), "set"):
+	case c.typ.Name == "enum", c.typ.Name == "set":
 		c.listed = true
 	case c.kind == textColumn:
 		c.listed = again && len(c.values) <= listedTexts

@@ -12,6 +12,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -184,16 +185,16 @@ func (m *mutator) column(e *ast.ColumnNameExpr) {
 
 // typeClass is equal for types whose values are compared in the same way.
 func typeClass(columnType string) string {
-	name, _, _ := strings.Cut(columnType, "(")
-	switch kind, _ := kindOf(columnType); {
+	t := schema.ParseType(columnType)
+	switch kind, _ := kindOf(t); {
 	case kind.number():
 		return "number"
 	case kind == dateColumn:
 		return "date"
-	case kind == textColumn && name != "set":
+	case kind == textColumn && t.Name != "set":
 		return "text"
 	}
-	return name
+	return t.Name
 }
 
 // literal takes the next number, day or known value.

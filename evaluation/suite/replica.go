@@ -8,11 +8,11 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 	"time"
 
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Replica makes number n, from 1, of the perturbed copies of a database: every row stays, numbers are rescaled, a factor
@@ -101,7 +101,7 @@ func (t *tableFacts) perturb(rows [][]any, days int, rng *rand.Rand) (out [][]an
 			change = func(v any) (any, bool) { return c.rescale(v, percent) }
 			what = fmt.Sprintf("× %d.%02d", percent/100, percent%100)
 		case c.kind == dateColumn:
-			change = func(v any) (any, bool) { return shift(v, days, c.Type) }
+			change = func(v any) (any, bool) { return shift(v, days, c.typ) }
 			what = fmt.Sprintf("%+d days", days)
 		default:
 			continue
@@ -130,7 +130,7 @@ func (c columnFacts) fits(percent int64) bool {
 func (c columnFacts) rescale(v any, percent int64) (any, bool) {
 	if f, is := v.(float64); is {
 		f = f * float64(percent) / 100
-		if strings.HasPrefix(c.Type, "float") {
+		if c.typ.Name == "float" {
 			f = float64(float32(f))
 		}
 		return f, !math.IsInf(f, 0)
@@ -180,10 +180,8 @@ var wholeBits = map[string]int{"tinyint": 8, "smallint": 16, "mediumint": 24, "i
 
 // bounds are the smallest and largest number of the column's type; of DECIMAL at most 15 digits, as `embedded` has them.
 func (c columnFacts) bounds() (low, high *big.Rat) {
-	name, rest, _ := strings.Cut(c.Type, "(")
-	name, _, _ = strings.Cut(name, " ")
-	unsigned := strings.Contains(c.Type, "unsigned")
-	if bits, whole := wholeBits[name]; whole {
+	unsigned := c.typ.Unsigned
+	if bits, whole := wholeBits[c.typ.Name]; whole {
 		if !unsigned || bits == 63 {
 			bits = min(bits, 63) // a BIGINT UNSIGNED is kept below 2^62, where int64 ends nothing
 		}
@@ -194,9 +192,8 @@ func (c columnFacts) bounds() (low, high *big.Rat) {
 		high = new(big.Rat).SetInt(new(big.Int).Sub(n, big.NewInt(1)))
 		low = new(big.Rat).SetInt(new(big.Int).Neg(n))
 	} else {
-		digits, _, _ := strings.Cut(rest, ",")
-		p, err := strconv.Atoi(strings.TrimRight(strings.TrimSpace(digits), ")"))
-		if err != nil {
+		p, known := c.typ.Length()
+		if !known {
 			p = 10
 		}
 		n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(min(p, 15))), nil)
@@ -211,7 +208,7 @@ func (c columnFacts) bounds() (low, high *big.Rat) {
 }
 
 // shift moves a date by days, and leaves its time. A date that is none, such as 0000-00-00, stays.
-func shift(v any, days int, columnType string) (any, bool) {
+func shift(v any, days int, t schema.Type) (any, bool) {
 	text, ok := v.(string)
 	if !ok || len(text) < len(time.DateOnly) {
 		return v, false
@@ -221,7 +218,7 @@ func shift(v any, days int, columnType string) (any, bool) {
 		return v, false
 	}
 	first, last := 1000, 9999
-	if strings.HasPrefix(columnType, "timestamp") {
+	if t.Name == "timestamp" {
 		first, last = 1971, 2037
 	}
 	day = day.AddDate(0, 0, days)

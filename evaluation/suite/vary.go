@@ -145,8 +145,7 @@ func (b *breeder) spell(t *tableFacts, j int, old any, rng *rand.Rand) any {
 	}
 	text := []string{core, strings.ToUpper(core), strings.ToLower(core), core + " x", "x " + core, "x " + core + " x", core[:len(core)-1], core + "s"}[rng.IntN(8)]
 	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
-	_, length, _ := strings.Cut(c.Type, "(")
-	if n, err := strconv.Atoi(strings.TrimRight(length, ")")); err == nil && len([]rune(text)) > n || text == "" {
+	if n, bounded := c.typ.Length(); bounded && len([]rune(text)) > n || text == "" {
 		return old
 	}
 	return text
@@ -178,7 +177,7 @@ func (b *breeder) move(t *tableFacts, row, before []any, j int, rng *rand.Rand) 
 	days := int(target.Sub(now).Hours() / 24)
 	for k, c := range t.columns {
 		if c.kind == dateColumn && !c.fixed && !c.listed {
-			if v, ok := shift(row[k], days, c.Type); ok {
+			if v, ok := shift(row[k], days, c.typ); ok {
 				row[k] = v
 			}
 		}

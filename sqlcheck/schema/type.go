@@ -74,7 +74,7 @@ func (t Type) Scale() int {
 }
 
 func (t Type) number(i int) (n int, ok bool) {
-	if i >= len(t.Args) {
+	if i >= len(t.Args) || t.Name == "enum" || t.Name == "set" {
 		return 0, false
 	}
 	n, err := strconv.Atoi(t.Args[i])
