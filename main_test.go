@@ -39,7 +39,7 @@ var layers = map[string]string{
 	"tools":           "assets sqlcheck llm runner",
 	"loop":            "assets sqlcheck llm runner tools",
 
-	"evaluation/item":         "assets runner",
+	"evaluation/item":         "assets",
 	"evaluation/score":        "sqlcheck runner evaluation/item",
 	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
 	"evaluation/runs":         "assets sqlcheck llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
