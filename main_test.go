@@ -45,11 +45,11 @@ var layers = map[string]string{
 	"llm/openai":      "llm",
 	"runner":          "sqlcheck sqlcheck/schema sqlcheck/syntax assets",
 	"runner/embedded": "runner sqlcheck sqlcheck/schema sqlcheck/syntax assets",
-	"runner/local":    "runner sqlcheck assets",
+	"runner/local":    "runner assets",
 	"tools":           "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
 	"loop":            "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner tools",
 
-	"evaluation/item":         "assets runner",
+	"evaluation/item":         "assets",
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item",
 	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",

@@ -401,23 +401,16 @@ func jsonCell(v any) any {
 	return v
 }
 
-// JSONLine is v as a line of a file: json.Marshal without HTML escapes, and the line's end.
-func JSONLine(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return b.Bytes(), err
-}
-
 // JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
 // leaves alone and terminals obey (DEL and C1).
 func JSONText(v any) ([]byte, error) {
-	text, err := JSONLine(v)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	text = bytes.TrimSuffix(text, []byte("\n"))
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 	if !bytes.ContainsFunc(text, hidden) {
 		return text, nil
 	}

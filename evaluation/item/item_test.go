@@ -2,7 +2,6 @@ package item
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -135,12 +134,12 @@ func FuzzReadItems(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		enc := json.NewEncoder(&out)
-		enc.SetEscapeHTML(false)
 		for _, it := range items {
-			if err := enc.Encode(it); err != nil {
+			line, err := JSONLine(it)
+			if err != nil {
 				t.Fatal(err)
 			}
+			out.Write(line)
 		}
 		again, err := Read(&out)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"nl2sql/runner"
+	"nl2sql/evaluation/item"
 )
 
 // Log writes a live run's folder. Lines are only ever appended, each by one write; Finish puts them in order.
@@ -45,7 +45,7 @@ func (l *Log) open(card Card) error {
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(old.Records) == 0:
 		card.Started = time.Now().UTC().Truncate(time.Second)
-		line, err := runner.JSONLine(card)
+		line, err := item.JSONLine(card)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func openAppend(file string, whole int64) (*os.File, error) {
 
 // appendLine writes v as one line, at once, and waits until the disk has it.
 func appendLine(f *os.File, v any) error {
-	line, err := runner.JSONLine(v)
+	line, err := item.JSONLine(v)
 	if err != nil {
 		return err
 	}
