@@ -50,25 +50,6 @@ func pets(t *testing.T, most int) (dbs *Databases, open, opened *atomic.Int32) {
 	return dbs, open, opened
 }
 
-// An error that came of one caller's context is nobody else's.
-func TestDatabasesForeignError(t *testing.T) {
-	dbs, open, _ := pets(t, 0)
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := dbs.Executor(gone, "a"); !errors.Is(err, context.Canceled) {
-		t.Errorf("opened under a context that had ended: %v", err)
-	}
-	if _, err := dbs.Executor(t.Context(), "a"); err != nil {
-		t.Errorf("another caller gets %v", err)
-	}
-	if err := dbs.Close(); !errors.Is(err, errClosed) || open.Load() != 0 {
-		t.Errorf("%d are open, %v", open.Load(), err)
-	}
-	if err := dbs.Close(); err != nil {
-		t.Errorf("closed twice: %v", err)
-	}
-}
-
 // No more databases are open than may be, and none is lost to who holds it.
 func TestDatabasesBound(t *testing.T) {
 	dbs, open, opened := pets(t, 3)
@@ -102,24 +83,8 @@ func TestDatabasesBound(t *testing.T) {
 	if err := dbs.Close(); !errors.Is(err, errClosed) || open.Load() != 0 {
 		t.Errorf("%d are open, %v", open.Load(), err)
 	}
-}
-
-// A score that one caller could not wait for is another's.
-func TestScorerForeignError(t *testing.T) {
-	dbs, _, _ := pets(t, 0)
-	defer dbs.Close()
-	if _, err := dbs.Executor(t.Context(), ""); err != nil {
-		t.Fatal(err)
-	}
-	s := &Scorer{Databases: dbs, Profiles: Profiles}
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	it := item.Item{ID: "1", SQL: "SELECT name FROM pets"}
-	if _, err := s.Score(gone, it, "SELECT id FROM pets"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "item 1: ") {
-		t.Errorf("scored under a context that had ended: %v", err)
-	}
-	if _, err := s.Score(t.Context(), it, "SELECT id FROM pets"); err != nil {
-		t.Errorf("another caller gets %v", err)
+	if err := dbs.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
 	}
 }
 
@@ -138,5 +103,64 @@ func TestScoredCells(t *testing.T) {
 	}
 	if got := s.Accepted("2", "SELECT name FROM pets"); got != nil {
 		t.Errorf("another item has %v", got)
+	}
+}
+
+// A caller who gives up takes nobody along: neither who asks later nor who waits for the same.
+func TestDatabasesAfterACallerGaveUp(t *testing.T) {
+	var asked atomic.Int32
+	began := make(chan struct{})
+	dbs := &Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+		if asked.Add(1) == 1 {
+			close(began)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return embedded.OpenDump(ctx, "pets", strings.NewReader(petsScript), runner.Limits{})
+	}}
+	ctx, giveUp := context.WithCancel(t.Context())
+	first := make(chan error)
+	go func() {
+		_, err := dbs.Executor(ctx, "")
+		first <- err
+	}()
+	<-began
+	second := make(chan error)
+	go func() {
+		_, err := dbs.Executor(t.Context(), "")
+		second <- err
+	}()
+	giveUp()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("who gave up gets %v", err)
+	}
+	if err := <-second; err != nil {
+		t.Errorf("who waited gets %v", err)
+	}
+	if _, err := dbs.Executor(t.Context(), ""); err != nil {
+		t.Errorf("who asks later gets %v", err)
+	}
+	if n := asked.Load(); n != 2 {
+		t.Errorf("opened %d times", n)
+	}
+	if err := dbs.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestScorerAfterACallerGaveUp(t *testing.T) {
+	dbs := &Databases{Open: func(ctx context.Context, _ string) (runner.DB, error) {
+		return embedded.OpenDump(ctx, "pets", strings.NewReader(petsScript), runner.Limits{})
+	}}
+	defer dbs.Close()
+	s := &Scorer{Databases: dbs, Profiles: Profiles}
+	it := item.Item{ID: "1", SQL: "SELECT 1"}
+	gone, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if _, err := s.Score(gone, it, "SELECT 1"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "item 1: ") {
+		t.Errorf("who gave up gets %v", err)
+	}
+	if got, err := s.Score(t.Context(), it, "SELECT 1"); err != nil || !got.Scores["strict"].EX {
+		t.Errorf("who asks later gets %v, %v", got.Scores, err)
 	}
 }

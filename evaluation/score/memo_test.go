@@ -93,3 +93,27 @@ func TestMemoWaits(t *testing.T) {
 		}
 	}
 }
+
+// Who waits for another's answer can give up.
+func TestMemoWaitEndsWithItsContext(t *testing.T) {
+	m := newMemo(1, func(int) int { return 1 }, nil)
+	began, answer := make(chan struct{}), make(chan int)
+	first := make(chan int)
+	go func() {
+		n, err := m.get(t.Context(), "", func() (int, error) { close(began); return <-answer, nil })
+		if err != nil {
+			t.Error(err)
+		}
+		first <- n
+	}()
+	<-began
+	ctx, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if _, err := m.get(ctx, "", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	answer <- 7
+	if n := <-first; n != 7 {
+		t.Errorf("got %d", n)
+	}
+}
