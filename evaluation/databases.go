@@ -34,6 +34,6 @@ func (d *Databases) Executor(ctx context.Context, name string) (*Executor, error
 // Close closes what was opened.
 func (d *Databases) Close() error {
 	var err error
-	d.open.all(func(x *Executor) { err = errors.Join(err, x.DB.Close()) })
+	d.open.forget(func(x *Executor) { err = errors.Join(err, x.DB.Close()) })
 	return err
 }

@@ -54,18 +54,23 @@ func (m *memo[V]) get(ctx context.Context, key string, compute func(context.Cont
 func (m *memo[V]) settle(key string, c *computation[V]) {
 	if c.err != nil || c.abandoned {
 		m.mu.Lock()
-		delete(m.known, key)
+		if m.known[key] == c {
+			delete(m.known, key)
+		}
 		m.mu.Unlock()
 	}
 	close(c.done)
 }
 
-// all calls f with every value that is there; nothing may be computed meanwhile. It forgets them.
-func (m *memo[V]) all(f func(V)) {
+// forget calls f with every value that is there, and keeps none.
+func (m *memo[V]) forget(f func(V)) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, c := range m.known {
-		f(c.value)
-	}
+	known := m.known
 	m.known = nil
+	m.mu.Unlock()
+	for _, c := range known {
+		if <-c.done; c.err == nil && !c.abandoned {
+			f(c.value)
+		}
+	}
 }
