@@ -1,6 +1,7 @@
-// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run: one SELECT that only reads,
-// made of known constructs, bound to a schema, and small enough however it is written out. What may run is a Query, and
-// nothing else makes one. It knows no question and mends nothing: that is guard's. Begin with Check. It imports bind, schema and syntax.
+// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run. It lets one SELECT through that
+// only reads, is made of known constructs, is bound to a schema, and is small enough however it is written out. What may run is
+// a Query, and nothing else makes one. It knows no question and mends nothing: guard does. Begin with Check. It imports bind,
+// schema and syntax.
 package sqlcheck
 
 import (

@@ -1,5 +1,5 @@
-// Package batch checks many statements at a time, as `check --file` and a program that talks to it over a pipe do: guards,
-// [sqlcheck.Check] and its report. It knows no file and no command. Begin with Batch. It imports guard, schema and sqlcheck.
+// Package batch checks many statements at a time, for `check --file`. Each goes through guards, [sqlcheck.Check] and its report.
+// It knows no file and no command. Begin with Batch. It imports guard, schema and sqlcheck.
 package batch
 
 import (

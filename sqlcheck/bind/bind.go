@@ -1,4 +1,4 @@
-// Package bind knows what the names of a statement mean in a schema, and says in an Issue what MySQL would refuse about them:
+// Package bind says what the names of a statement mean in a schema, and what MySQL would refuse about them. That is an Issue:
 // unknown and ambiguous names, misplaced aggregates, columns that GROUP BY does not settle. It knows no policy and no
 // question. Begin with Bind; the files are the clauses. It imports schema and syntax.
 package bind

@@ -1,5 +1,5 @@
-// Package guard mends what a model wrote, by small named rules: one file each, and one table of all of them in this file.
-// A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It imports all of sqlcheck's packages.
+// Package guard mends what a model wrote, by small named rules. Each has a file, and all stand in one table in this one.
+// A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It imports seed, question and what is below.
 package guard
 
 import (

@@ -1,5 +1,5 @@
-// Package question reads what was asked: its words, the names and values of a schema in it, the structure and the order that it
-// implies, and holds the structure of a query against that. Guards, tools and the loop ask it; it changes no query.
+// Package question reads what was asked, and holds the structure of a query against it. It finds the words, the names and values
+// of a schema, and the structure and order that they imply, for guards, tools and the loop; it changes no query.
 // Begin with Read. It imports sqlcheck, for verdicts, schema and syntax.
 package question
 

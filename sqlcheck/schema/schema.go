@@ -1,5 +1,5 @@
-// Package schema knows what a database holds: tables, columns with their types, keys, the DDL that they are read from and
-// written as, and the ways that foreign keys lead. It knows no query. Begin with Schema. It imports syntax.
+// Package schema says what a database holds: tables, typed columns, keys, and the ways that foreign keys lead. It reads that
+// from DDL and writes it as DDL. It knows no query. Begin with Schema. It imports syntax.
 package schema
 
 import "strings"

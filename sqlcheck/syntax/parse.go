@@ -1,7 +1,7 @@
-// Package syntax knows SQL as a text: its words and quotes, the statements of a script, the names that need backquotes, TiDB's
-// parser, and how a tree is written so that MySQL reads what was meant. It knows no schema and judges nothing.
-// Begin with Parse and Restore. It imports none of our packages; only packages below sqlcheck, runner/embedded and evaluation
-// hold trees of its parser.
+// Package syntax reads and writes SQL as a text, without a schema. It knows words and quotes, the statements of a script, the
+// names that need backquotes, TiDB's parser, and how a tree is written so that MySQL reads what was meant. It judges nothing.
+// Begin with Parse and Restore. It imports none of our packages; trees of the parser are held by the packages below sqlcheck,
+// by runner/embedded and by evaluation's scores and suites, and by nobody else.
 package syntax
 
 import (

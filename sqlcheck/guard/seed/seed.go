@@ -1,5 +1,5 @@
-// Package seed holds the original program's rules as the dissertation ran them, text patterns and all, so that they can be
-// measured against. They know nothing of our parser. Guard's table names them; it imports schema, and sqlcheck for verdicts.
+// Package seed holds the original program's rules as the dissertation ran them. They are text patterns, kept to be measured
+// against, and know nothing of our parser. Guard's table names them; seed imports schema, and sqlcheck for verdicts.
 package seed
 
 import (
