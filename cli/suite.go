@@ -25,7 +25,7 @@ type suiteCmd struct {
 // wholeTables are the limits of what reads tables as a whole.
 var wholeTables = runner.Limits{Rows: 2_000_000, Bytes: 1 << 30, Timeout: 5 * time.Minute}
 
-// probeLimits are those of the many queries on small databases. Who waits longer gets the same suite on a slow machine too.
+// probeLimits are those of the many queries on small databases. The timeout is long, so that slow machines make the same suite.
 var probeLimits = runner.Limits{Rows: 10_000, Bytes: 4 << 20, Timeout: 2 * time.Minute}
 
 // loadSuite opens a database of a suite.
