@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -40,15 +41,14 @@ func (d *Databases) Executor(ctx context.Context, name string) (*Executor, error
 	return o.x, nil
 }
 
+// kept are the open databases.
+func (d *Databases) kept() *memo[*openDatabase] {
+	d.once.Do(func() { d.open = newMemo(cmp.Or(d.Most, 32), func(*openDatabase) int { return 1 }, d.giveWay) })
+	return d.open
+}
+
 func (d *Databases) database(ctx context.Context, name string) (*openDatabase, error) {
-	d.once.Do(func() {
-		most := d.Most
-		if most == 0 {
-			most = 32
-		}
-		d.open = newMemo(most, func(*openDatabase) int { return 1 }, d.giveWay)
-	})
-	return d.open.get(ctx, name, func() (*openDatabase, error) {
+	return d.kept().get(ctx, name, func() (*openDatabase, error) {
 		db, err := d.Open(ctx, name)
 		if err != nil {
 			return nil, err
@@ -96,12 +96,9 @@ func (d *Databases) use(ctx context.Context, name string, f func(runner.DB) erro
 	}
 }
 
-// Close closes what is open.
+// Close closes what is open, and what is being opened once it is.
 func (d *Databases) Close() error {
-	if d.open == nil { // nothing was asked for
-		return nil
-	}
-	d.open.clear()
+	d.kept().clear()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err := d.closing

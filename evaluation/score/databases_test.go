@@ -164,3 +164,31 @@ func TestScorerAfterACallerGaveUp(t *testing.T) {
 		t.Errorf("who asks later gets %v, %v", got.Scores, err)
 	}
 }
+
+// Close waits for a database that is being opened, and closes it too.
+func TestDatabasesCloseWaits(t *testing.T) {
+	began, goOn := make(chan struct{}), make(chan struct{})
+	var open atomic.Int32
+	dbs := &Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+		close(began)
+		<-goOn
+		db, err := embedded.OpenDump(ctx, name, strings.NewReader(petsScript), runner.Limits{})
+		open.Add(1)
+		return countedDB{db, &open}, err
+	}}
+	opened := make(chan error)
+	go func() {
+		_, err := dbs.Executor(t.Context(), "a")
+		opened <- err
+	}()
+	<-began
+	closed := make(chan error)
+	go func() { closed <- dbs.Close() }()
+	close(goOn)
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+	if err := <-closed; !errors.Is(err, errClosed) || open.Load() != 0 {
+		t.Errorf("%d are open, %v", open.Load(), err)
+	}
+}

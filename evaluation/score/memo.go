@@ -103,10 +103,18 @@ func (m *memo[V]) drop(e *list.Element) V {
 	return old.value
 }
 
-// clear drops all.
+// clear drops all, also what is being made.
 func (m *memo[V]) clear() {
-	var gone []V
 	m.mu.Lock()
+	for len(m.making) > 0 {
+		for _, w := range m.making {
+			m.mu.Unlock()
+			<-w.done
+			m.mu.Lock()
+			break
+		}
+	}
+	var gone []V
 	for m.order.Len() > 0 {
 		gone = append(gone, m.drop(m.order.Back()))
 	}
