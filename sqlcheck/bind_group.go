@@ -162,6 +162,9 @@ func (w *groupingWalk) Enter(n ast.Node) (ast.Node, bool) {
 		if n.FnName.L == "any_value" || n.FnName.L == "grouping" {
 			return n, true
 		}
+	case *ast.WindowSpec:
+		w.window(n)
+		return n, true
 	case *ast.ColumnName:
 		ref := w.byName[n]
 		if ref == nil || ref.Home != w.block || ref.inAgg || w.bad != "" {
@@ -180,6 +183,23 @@ func (w *groupingWalk) Enter(n ast.Node) (ast.Node, bool) {
 
 // Leave implements ast.Visitor.
 func (w *groupingWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// window looks at each expression that a window parts or sorts the rows by as at one of the select list: it may be a grouping
+// expression. Source: Group_check::check_query in sql/aggregate_check.cc.
+func (w *groupingWalk) window(spec *ast.WindowSpec) {
+	var items []*ast.ByItem
+	if spec.PartitionBy != nil {
+		items = append(items, spec.PartitionBy.Items...)
+	}
+	if spec.OrderBy != nil {
+		items = append(items, spec.OrderBy.Items...)
+	}
+	for _, item := range items {
+		if w.bad == "" {
+			w.bad = w.grouping.bad(item.Expr)
+		}
+	}
+}
 
 // exprKey is the text of an expression with its columns named by what they are, so that two spellings of one
 // expression have one key.
