@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"strings"
 )
 
 // MaxConns is how many queries run at a time.
@@ -17,8 +18,11 @@ func Lacks(ctx context.Context, db DB, names ...string) (string, error) {
 	return db.(*server).lacks(ctx, names)
 }
 
-// ScanView reads the definition of a view.
-func ScanView(def string) (calls string) {
-	_, calls = scanView(def)
-	return calls
+// ScanView reads the definition of a view: what it should not call, and the tables that it reads.
+func ScanView(def string) (calls string, tables []string) {
+	t := scanView(def)
+	for _, n := range t.tables {
+		tables = append(tables, strings.TrimPrefix(n.String(), "."))
+	}
+	return t.calls, tables
 }
