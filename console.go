@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // console is the terminal or the pipes that the command talks to.
@@ -46,23 +47,23 @@ func (con *console) Write(p []byte) (int, error) {
 }
 
 // format resolves "auto": boxes on a terminal, tab-separated in a pipe.
-func (con *console) format(name string) runner.Format {
+func (con *console) format(name string) render.Format {
 	switch {
 	case name != "auto":
-		return runner.Format(name)
+		return render.Format(name)
 	case con.width > 0:
-		return runner.Table
+		return render.Table
 	default:
-		return runner.Plain
+		return render.Plain
 	}
 }
 
 // rows prints a result, and says on stderr what a format has no place for.
-func (con *console) rows(res runner.Result, f runner.Format) error {
-	if res.Truncated && (f == runner.CSV || f == runner.NDJSON) {
+func (con *console) rows(res runner.Result, f render.Format) error {
+	if res.Truncated && (f == render.CSV || f == render.NDJSON) {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s (--max-rows)\n", res.RowCount())
 	}
-	return runner.WriteResult(con, res, f, con.width)
+	return render.Write(con, res, f, con.width)
 }
 
 // refused tells the engine's refusal of a statement, which is an answer, from a failure to ask.
@@ -122,7 +123,7 @@ func (p *progress) draw() {
 	if p.w == nil || p.text == "" {
 		return
 	}
-	line := runner.Visible(p.text)
+	line := render.Visible(p.text)
 	if s := time.Since(p.since); s >= time.Second {
 		line += fmt.Sprintf("  %d s", int(s.Seconds()))
 	}

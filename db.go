@@ -17,6 +17,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 )
 
@@ -58,7 +59,7 @@ func describe(w io.Writer, t *sqlcheck.Table) error {
 	if t.Rows > 0 {
 		rows = fmt.Sprintf(" (%d rows)", t.Rows)
 	}
-	fmt.Fprintf(w, "%s%s\n", runner.Visible(t.Name), rows)
+	fmt.Fprintf(w, "%s%s\n", render.Visible(t.Name), rows)
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, col := range t.Columns {
 		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
@@ -78,7 +79,7 @@ func describe(w io.Writer, t *sqlcheck.Table) error {
 		}
 		cells[4] = strings.Join(about, " ")
 		for i := range cells {
-			cells[i] = runner.Visible(cells[i])
+			cells[i] = render.Visible(cells[i])
 		}
 		fmt.Fprintf(tw, "  %s\n", strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 	}
@@ -170,8 +171,8 @@ func (c *dbQueryCmd) Run(ctx context.Context, con *console, sql statement, db ru
 	if err != nil {
 		return refused(err)
 	}
-	if c.NoFormulas && con.format(c.Format) == runner.CSV {
-		res = runner.NoFormulas(res)
+	if c.NoFormulas && con.format(c.Format) == render.CSV {
+		res = render.NoFormulas(res)
 	}
 	return con.rows(res, con.format(c.Format))
 }

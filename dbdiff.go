@@ -20,6 +20,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
 
@@ -250,7 +251,7 @@ func (c *dbDiffCmd) report(con *console, diffs []evaluation.Diff, databases int,
 			if d.Item.Database != "" {
 				where = d.Item.Database + ": "
 			}
-			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, runner.Visible(where), runner.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
+			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, render.Visible(where), render.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
 		}
 	}
 	return nil
@@ -261,14 +262,14 @@ func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 // outcomeText is the error, or the first rows.
 func outcomeText(o evaluation.Outcome) string {
 	if !o.OK() {
-		return runner.Visible(o.Error)
+		return render.Visible(o.Error)
 	}
 	const most = 3
 	text := o.Result.RowCount()
 	for i, row := range o.Result.Rows[:min(most, len(o.Result.Rows))] {
 		cells := make([]string, len(row))
 		for j, v := range row {
-			cells[j] = tools.Clip(runner.Visible(runner.CellText(v)), 40)
+			cells[j] = tools.Clip(render.Visible(render.CellText(v)), 40)
 		}
 		text += map[bool]string{true: ": ", false: "; "}[i == 0] + strings.Join(cells, ", ")
 	}

@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/runner/render"
 )
 
 type doctorCmd struct {
@@ -57,7 +58,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, app *cli) error {
 	}
 	list = append(list, app.advice...)
 	var err error
-	if format := con.format(c.Format); format == runner.JSON {
+	if format := con.format(c.Format); format == render.JSON {
 		enc := json.NewEncoder(con)
 		enc.SetIndent("", "  ")
 		err = enc.Encode(list)
@@ -66,7 +67,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, app *cli) error {
 		for _, f := range list {
 			res.Rows = append(res.Rows, []any{f.What, string(f.Status), f.Found, f.Do})
 		}
-		err = runner.WriteResult(con, res, format, con.width)
+		err = render.Write(con, res, format, con.width)
 	}
 	if err == nil && slices.ContainsFunc(list, func(f finding) bool { return f.Status == missing }) {
 		return failure{code: exitNo}

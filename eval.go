@@ -19,6 +19,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/tools"
 )
@@ -209,7 +210,7 @@ func (c *evalCmd) answer(ctx context.Context, con *console, live evaluation.Live
 	if err != nil && done > 0 {
 		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), c.Out)
 		if ctx.Err() != nil { // main says "interrupted"
-			fmt.Fprintf(con.err, "nl2sql: %s\n", runner.Visible(goOn))
+			fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(goOn))
 		} else {
 			err = fmt.Errorf("%w (%s)", err, goOn)
 		}
@@ -243,7 +244,7 @@ func (c *evalCmd) print(con *console, run evaluation.Run) error {
 		return err
 	}
 	tokens := promptTokensOf(run)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		if tokens.All == 0 {
 			return nil
 		}
@@ -252,7 +253,7 @@ func (c *evalCmd) print(con *console, run evaluation.Run) error {
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
-	_, err := fmt.Fprintf(con, "\n%s\n", runner.Visible(filepath.Join(c.Out, evaluation.RunFile)))
+	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, evaluation.RunFile)))
 	return err
 }
 

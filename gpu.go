@@ -11,6 +11,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // gpuLayers is the value of --gpu-layers as the engine takes it, or less if it is wrong.
@@ -48,7 +49,7 @@ func cudaPlaces() []string {
 func (con *console) warn(bar *progress) func(line string) {
 	return func(line string) {
 		bar.clear()
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", runner.Visible(line))
+		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(line))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"nl2sql/evaluation"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
 )
 
 type itemsCmd struct {
@@ -84,7 +85,7 @@ func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.Lin
 		}
 		bad[f.Item] = true
 		count[f.Rule]++
-		fmt.Fprintf(tw, "%s\t%s\t%s\n", runner.Visible(name), f.Rule, runner.Visible(f.Detail))
+		fmt.Fprintf(tw, "%s\t%s\t%s\n", render.Visible(name), f.Rule, render.Visible(f.Detail))
 	}
 	if len(findings) > 0 {
 		fmt.Fprintln(tw)

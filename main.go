@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/runner/render"
 )
 
 // Exit codes are part of the interface and are listed in README.md.
@@ -168,7 +169,7 @@ func (e oneLine) Error() string {
 	if len(text) > maxErrorLine {
 		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
 	}
-	return runner.Visible(text)
+	return render.Visible(text)
 }
 
 // maxErrorLine bounds that line, in bytes: what others write, such as a model's SQL, may be in it.

@@ -159,11 +159,12 @@ var layers = map[string]string{
 	"llm/lora":        "llm",
 	"llm/openai":      "llm",
 	"runner":          "sqlcheck assets",
+	"runner/render":   "runner",
 	"runner/embedded": "runner sqlcheck assets",
 	"runner/local":    "runner sqlcheck assets",
 	"tools":           "assets sqlcheck llm runner",
-	"loop":            "assets sqlcheck llm runner tools",
-	"evaluation":      "assets sqlcheck llm runner tools loop",
+	"loop":            "assets sqlcheck llm runner runner/render tools",
+	"evaluation":      "assets sqlcheck llm runner runner/render tools loop",
 
 	"llm/llamacpp/kernels/source": "",
 }

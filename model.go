@@ -11,7 +11,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
-	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type modelCmd struct {
@@ -51,7 +51,7 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console, app *cli) error {
 		{"size", fmt.Sprintf("%d bytes", g.Bytes)},
 	} {
 		if fact.value != "" {
-			fmt.Fprintf(tw, "%s\t%s\n", fact.name, runner.Visible(fact.value))
+			fmt.Fprintf(tw, "%s\t%s\n", fact.name, render.Visible(fact.value))
 		}
 	}
 	return tw.Flush()

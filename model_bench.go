@@ -16,6 +16,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each answer
@@ -126,8 +127,8 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, app *cli) error {
 	bar.show("the machine's limits")
 	b.compare(s.file, llamacpp.MeasureLimits(app.Threads, weightBytes(s.file)))
 	bar.clear()
-	if format := con.format(c.Format); format != runner.JSON {
-		return runner.WriteResult(con, b.table(), format, con.width)
+	if format := con.format(c.Format); format != render.JSON {
+		return render.Write(con, b.table(), format, con.width)
 	}
 	enc := json.NewEncoder(con)
 	enc.SetIndent("", "  ")

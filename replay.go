@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 )
 
@@ -119,7 +120,7 @@ func (c *replayCmd) print(con *console, p *evaluation.Replayer, runs []evaluatio
 	}
 
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		enc := json.NewEncoder(con)
 		enc.SetEscapeHTML(false)
 		var lines []any

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type reproduceCmd struct {
@@ -145,7 +146,7 @@ func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []
 		differ += len(a.Unlike) + len(a.NoFlags)
 	}
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		enc := json.NewEncoder(con)
 		enc.SetEscapeHTML(false)
 		var lines []any
@@ -172,7 +173,7 @@ func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []
 	return nil
 }
 
-func (c *reproduceCmd) tables(con *console, format runner.Format, from string, comparable bool, figures []evaluation.Figure, agree []evaluation.Agreement, why []evaluation.Difference) error {
+func (c *reproduceCmd) tables(con *console, format render.Format, from string, comparable bool, figures []evaluation.Figure, agree []evaluation.Agreement, why []evaluation.Difference) error {
 	fmt.Fprintf(con, "Figures of %s.\n", from)
 	if !comparable {
 		why := " and there is no per_item_flags.csv"

@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type rescoreCmd struct {
@@ -111,7 +112,7 @@ func (c *rescoreCmd) print(con *console, out []evaluation.Rescored) error {
 		causes[d.Cause]++
 	}
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		enc := json.NewEncoder(con)
 		enc.SetEscapeHTML(false)
 		for _, r := range rates {

@@ -13,6 +13,7 @@ import (
 	"nl2sql/evaluation"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
 )
 
 type scoreCmd struct {
@@ -108,7 +109,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console, app *cli) (err error) 
 
 func (c *scoreCmd) print(con *console, out []scored) error {
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		enc := json.NewEncoder(con)
 		enc.SetEscapeHTML(false)
 		for _, s := range out {

@@ -14,6 +14,7 @@ import (
 
 	"nl2sql/evaluation"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 )
 
@@ -278,7 +279,7 @@ func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*predicti
 	tw := tabwriter.NewWriter(con, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "run\tcounted right\trefuted\tby rows\tby columns\tby order\tfails\t")
 	for _, t := range append(byRun, sum, distinct) {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", runner.Visible(t.Run), t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails)
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", render.Visible(t.Run), t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -373,16 +374,16 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of them.
 func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	if e.Item.Question != "" {
-		fmt.Fprintf(con, "item %s: %s\n", runner.Visible(e.Item.ID), runner.Visible(e.Item.Question))
+		fmt.Fprintf(con, "item %s: %s\n", render.Visible(e.Item.ID), render.Visible(e.Item.Question))
 	}
-	fmt.Fprintf(con, "gold: %s\npred: %s\n", runner.Visible(e.Item.SQL), runner.Visible(e.SQL))
+	fmt.Fprintf(con, "gold: %s\npred: %s\n", render.Visible(e.Item.SQL), render.Visible(e.SQL))
 	fmt.Fprintf(con, "differ on %d rows:\n", e.Rows.Size())
 	for _, t := range e.Rows.Schema.Tables {
 		rows := e.Rows.Rows[t.Name]
 		if len(rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(con, "%s\n", runner.Visible(t.Name))
+		fmt.Fprintf(con, "%s\n", render.Visible(t.Name))
 		var at []int
 		var res runner.Result
 		for j, col := range t.Columns {
@@ -409,7 +410,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 		o    evaluation.Outcome
 	}{{"gold", e.Pair.Gold}, {"prediction", e.Pair.Pred}} {
 		if !side.o.OK() {
-			fmt.Fprintf(con, "the %s fails: %s\n", side.name, runner.Visible(side.o.Error))
+			fmt.Fprintf(con, "the %s fails: %s\n", side.name, render.Visible(side.o.Error))
 			continue
 		}
 		fmt.Fprintf(con, "the %s gives\n", side.name)

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // Diff is what two databases make of one item's gold query.
@@ -157,7 +158,7 @@ func printedCell(v any) string {
 	if v == nil {
 		return "NULL"
 	}
-	return "=" + runner.CellText(v)
+	return "=" + render.CellText(v)
 }
 
 // roundedCell is a cell with its number, if it is one, in 13 digits: the last ones of a double depend on the order of summation.

@@ -1,8 +1,9 @@
-package runner
+// Package render prints results: as tables for people, and in the forms that other programs read. It knows what a cell may be
+// ([runner.Result]) and what a terminal must not be sent; it knows no database.
+package render
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -12,12 +13,14 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"nl2sql/runner"
 )
 
-// Format names a way to print a [Result].
+// Format names a way to print a [runner.Result].
 type Format string
 
-// The formats of [WriteResult].
+// The formats of [Write].
 const (
 	Table    Format = "table"    // boxes, for people
 	Plain    Format = "plain"    // tab-separated, escaped as the mysql client's --batch does
@@ -27,10 +30,10 @@ const (
 	Markdown Format = "markdown" // a pipe table
 )
 
-// WriteResult prints res. A width above 0 says that w is a terminal of that many columns: long cells of a
+// Write prints res. A width above 0 says that w is a terminal of that many columns: long cells of a
 // [Table] are cut to fit, and no cell of any format can send a control sequence. [NDJSON] and [CSV] have
 // no place to say that res is truncated: the caller does.
-func WriteResult(w io.Writer, res Result, f Format, width int) error {
+func Write(w io.Writer, res runner.Result, f Format, width int) error {
 	var b bytes.Buffer
 	switch f {
 	case Table:
@@ -43,14 +46,14 @@ func WriteResult(w io.Writer, res Result, f Format, width int) error {
 		writeMarkdown(&b, res)
 	case JSON:
 		if err := writeJSON(&b, res); err != nil {
-			return fmt.Errorf("runner: print result: %w", err)
+			return fmt.Errorf("print the result: %w", err)
 		}
 	case NDJSON:
 		if err := writeNDJSON(&b, res); err != nil {
-			return fmt.Errorf("runner: print result: %w", err)
+			return fmt.Errorf("print the result: %w", err)
 		}
 	default:
-		return fmt.Errorf("runner: unknown format %q", f)
+		return fmt.Errorf("unknown format %q", f)
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -58,14 +61,14 @@ func WriteResult(w io.Writer, res Result, f Format, width int) error {
 
 // NoFormulas puts an apostrophe before the texts that a spreadsheet would take for a formula when it opens them as CSV:
 // those that begin with =, +, -, @, a tab or a line end. Numbers stay.
-func NoFormulas(res Result) Result {
+func NoFormulas(res runner.Result) runner.Result {
 	plain := func(s string) string {
 		if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
 			return "'" + s
 		}
 		return s
 	}
-	out := Result{Truncated: res.Truncated, Took: res.Took}
+	out := runner.Result{Truncated: res.Truncated, Took: res.Took}
 	for _, label := range res.Columns {
 		out.Columns = append(out.Columns, plain(label))
 	}
@@ -81,21 +84,6 @@ func NoFormulas(res Result) Result {
 	return out
 }
 
-// RowCount says how many rows there are: "no rows", "1 row", "1000 rows shown, there are more".
-func (r Result) RowCount() string {
-	count := fmt.Sprintf("%d rows", len(r.Rows))
-	switch len(r.Rows) {
-	case 0:
-		count = "no rows"
-	case 1:
-		count = "1 row"
-	}
-	if r.Truncated {
-		count += " shown, there are more"
-	}
-	return count
-}
-
 // CellText is a cell as MySQL prints it; bytes are hexadecimal, as with --binary-as-hex. NULL is "NULL".
 func CellText(v any) string {
 	switch v := v.(type) {
@@ -103,7 +91,7 @@ func CellText(v any) string {
 		return "NULL"
 	case string:
 		return v
-	case Decimal:
+	case runner.Decimal:
 		return string(v)
 	case []byte:
 		return fmt.Sprintf("0x%X", v)
@@ -151,14 +139,14 @@ func hidden(r rune) bool {
 }
 
 // numeric reports for each column whether all its cells are numbers or NULL, and one is a number.
-func numeric(res Result) []bool {
+func numeric(res runner.Result) []bool {
 	is := make([]bool, len(res.Columns))
 	for c := range is {
 		for _, row := range res.Rows {
 			switch row[c].(type) {
 			case nil:
 				continue
-			case int64, uint64, float64, Decimal:
+			case int64, uint64, float64, runner.Decimal:
 				is[c] = true
 				continue
 			}
@@ -169,7 +157,7 @@ func numeric(res Result) []bool {
 	return is
 }
 
-func writeTable(w io.Writer, res Result, width int) {
+func writeTable(w io.Writer, res runner.Result, width int) {
 	t := table.NewWriter()
 	style := table.StyleLight
 	style.Format.Header = text.FormatDefault
@@ -233,7 +221,7 @@ func fit(natural []int, width int) []int {
 	return limit
 }
 
-func writePlain(w *bytes.Buffer, res Result) {
+func writePlain(w *bytes.Buffer, res runner.Result) {
 	line := func(cells []string) {
 		for c, cell := range cells {
 			if c > 0 {
@@ -257,7 +245,7 @@ func writePlain(w *bytes.Buffer, res Result) {
 }
 
 // writeCSV tells NULL (nothing) from the empty string (""), which encoding/csv cannot.
-func writeCSV(w *bytes.Buffer, res Result, visible bool) {
+func writeCSV(w *bytes.Buffer, res runner.Result, visible bool) {
 	field := func(c int, v any) {
 		if c > 0 {
 			w.WriteByte(',')
@@ -289,7 +277,7 @@ func writeCSV(w *bytes.Buffer, res Result, visible bool) {
 	}
 }
 
-func writeMarkdown(w *bytes.Buffer, res Result) {
+func writeMarkdown(w *bytes.Buffer, res runner.Result) {
 	escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "\r\n", "<br>", "\n", "<br>", "<", "&lt;", "&", "&amp;",
 		"*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`)
 	cell := func(text string) { fmt.Fprintf(w, "| %s ", Visible(escape.Replace(text))) }
@@ -312,115 +300,4 @@ func writeMarkdown(w *bytes.Buffer, res Result) {
 		w.WriteString("|\n")
 	}
 	fmt.Fprintf(w, "\n%s\n", res.RowCount())
-}
-
-// writeJSON keeps labels and rows apart, so that columns of one name stay two; a row is a line.
-func writeJSON(w *bytes.Buffer, res Result) error {
-	columns, err := JSONText(append([]string{}, res.Columns...))
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "{\"columns\":%s,\"rows\":[", columns)
-	for i, row := range res.Rows {
-		if i > 0 {
-			w.WriteByte(',')
-		}
-		w.WriteString("\n[")
-		for c, v := range row {
-			if c > 0 {
-				w.WriteByte(',')
-			}
-			text, err := JSONText(jsonCell(v))
-			if err != nil {
-				return err
-			}
-			w.Write(text)
-		}
-		w.WriteByte(']')
-	}
-	if len(res.Rows) > 0 {
-		w.WriteByte('\n')
-	}
-	fmt.Fprintf(w, "],\"truncated\":%t}\n", res.Truncated)
-	return nil
-}
-
-func writeNDJSON(w *bytes.Buffer, res Result) error {
-	keys := make([][]byte, len(res.Columns))
-	for c, label := range uniqueLabels(res.Columns) {
-		text, err := JSONText(label)
-		if err != nil {
-			return err
-		}
-		keys[c] = text
-	}
-	for _, row := range res.Rows {
-		w.WriteByte('{')
-		for c, v := range row {
-			if c > 0 {
-				w.WriteByte(',')
-			}
-			text, err := JSONText(jsonCell(v))
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(w, "%s:%s", keys[c], text)
-		}
-		w.WriteString("}\n")
-	}
-	return nil
-}
-
-// uniqueLabels adds _2, _3 … to labels that came before.
-func uniqueLabels(labels []string) []string {
-	taken := map[string]bool{}
-	for _, label := range labels {
-		taken[label] = true
-	}
-	seen := map[string]bool{}
-	out := slices.Clone(labels)
-	for c, label := range labels {
-		for n := 2; seen[out[c]]; n++ {
-			if next := fmt.Sprintf("%s_%d", label, n); !taken[next] {
-				out[c] = next
-			}
-		}
-		seen[out[c]] = true
-	}
-	return out
-}
-
-// jsonCell keeps the digits of a DECIMAL: 10.50 stays 10.50. Bytes are hexadecimal text.
-func jsonCell(v any) any {
-	switch v := v.(type) {
-	case Decimal:
-		return json.Number(v)
-	case []byte:
-		return CellText(v)
-	}
-	return v
-}
-
-// JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
-// leaves alone and terminals obey (DEL and C1).
-func JSONText(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	if !bytes.ContainsFunc(text, hidden) {
-		return text, nil
-	}
-	var out bytes.Buffer
-	for _, r := range string(text) {
-		if hidden(r) && r != utf8.RuneError {
-			fmt.Fprintf(&out, `\u%04x`, r)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.Bytes(), nil
 }

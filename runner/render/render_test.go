@@ -1,4 +1,4 @@
-package runner
+package render
 
 import (
 	"bytes"
@@ -9,13 +9,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
 )
 
 // every has one column of each cell type, and NULLs.
-var every = Result{
+var every = runner.Result{
 	Columns: []string{"name", "n", "big", "ratio", "money", "blob"},
 	Rows: [][]any{
-		{"Ada, \"A\"", int64(-9007199254740993), uint64(18446744073709551615), 0.1, Decimal("10.50"), []byte{0, 0xff}},
+		{"Ada, \"A\"", int64(-9007199254740993), uint64(18446744073709551615), 0.1, runner.Decimal("10.50"), []byte{0, 0xff}},
 		{nil, nil, nil, nil, nil, nil},
 	},
 }
@@ -23,7 +25,7 @@ var every = Result{
 func TestWriteResult(t *testing.T) {
 	tests := []struct {
 		name   string
-		res    Result
+		res    runner.Result
 		format Format
 		width  int
 		want   string
@@ -37,7 +39,7 @@ func TestWriteResult(t *testing.T) {
 └──────────┴───────────────────┴──────────────────────┴───────┴───────┴────────┘
 (2 rows)
 `},
-		{"table cuts the widest first", Result{Columns: []string{"id", "text"}, Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, 24, `
+		{"table cuts the widest first", runner.Result{Columns: []string{"id", "text"}, Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, 24, `
 ┌────┬─────────────────┐
 │ id │ text            │
 ├────┼─────────────────┤
@@ -45,7 +47,7 @@ func TestWriteResult(t *testing.T) {
 └────┴─────────────────┘
 (1 row)
 `},
-		{"table not cut in a pipe", Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}}, Table, 0, `
+		{"table not cut in a pipe", runner.Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}}, Table, 0, `
 ┌────────────────────────────────┐
 │ text                           │
 ├────────────────────────────────┤
@@ -53,14 +55,14 @@ func TestWriteResult(t *testing.T) {
 └────────────────────────────────┘
 (1 row)
 `},
-		{"table without rows", Result{Columns: []string{"a"}}, Table, 80, `
+		{"table without rows", runner.Result{Columns: []string{"a"}}, Table, 80, `
 ┌───┐
 │ a │
 ├───┤
 └───┘
 (no rows)
 `},
-		{"table counts double width and says truncated", Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}}, Truncated: true}, Table, 80, `
+		{"table counts double width and says truncated", runner.Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}}, Truncated: true}, Table, 80, `
 ┌──────┐
 │ 日本 │
 ├──────┤
@@ -73,7 +75,7 @@ func TestWriteResult(t *testing.T) {
 			"name\tn\tbig\tratio\tmoney\tblob\n" +
 			"Ada, \"A\"\t-9007199254740993\t18446744073709551615\t0.1\t10.50\t0x00FF\n" +
 			"NULL\tNULL\tNULL\tNULL\tNULL\tNULL\n"},
-		{"plain escapes", Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, 0, `
+		{"plain escapes", runner.Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, 0, `
 a\tb
 one\ntwo\\
 (1 row shown, there are more)
@@ -83,11 +85,11 @@ name,n,big,ratio,money,blob
 "Ada, ""A""",-9007199254740993,18446744073709551615,0.1,10.50,0x00FF
 ,,,,,
 `},
-		{"csv tells NULL from empty", Result{Columns: []string{"a", "b"}, Rows: [][]any{{nil, ""}}}, CSV, 0, `
+		{"csv tells NULL from empty", runner.Result{Columns: []string{"a", "b"}, Rows: [][]any{{nil, ""}}}, CSV, 0, `
 a,b
 ,""
 `},
-		{"csv has no blank line", Result{Columns: []string{"a"}, Rows: [][]any{{nil}}}, CSV, 0, `
+		{"csv has no blank line", runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}}}, CSV, 0, `
 a
 ""
 `},
@@ -97,16 +99,16 @@ a
 [null,null,null,null,null,null]
 ],"truncated":false}
 `},
-		{"json of nothing", Result{}, JSON, 0, `
+		{"json of nothing", runner.Result{}, JSON, 0, `
 {"columns":[],"rows":[],"truncated":false}
 `},
-		{"ndjson keeps every column of one name", Result{Columns: []string{"a", "a", "a_2", "a"}, Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, 0, `
+		{"ndjson keeps every column of one name", runner.Result{Columns: []string{"a", "a", "a_2", "a"}, Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, 0, `
 {"a":1,"a_3":2,"a_2":3,"a_4":4}
 `},
-		{"ndjson leaves HTML alone", Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}}, NDJSON, 0, `
+		{"ndjson leaves HTML alone", runner.Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}}, NDJSON, 0, `
 {"COUNT(*)":"<b>&"}
 `},
-		{"markdown", Result{Columns: []string{"a|b", "sum_of"}, Rows: [][]any{{"<i>\n*", Decimal("1.0")}}}, Markdown, 0, `
+		{"markdown", runner.Result{Columns: []string{"a|b", "sum_of"}, Rows: [][]any{{"<i>\n*", runner.Decimal("1.0")}}}, Markdown, 0, `
 | a\|b | sum\_of |
 | --- | ---: |
 | &lt;i><br>\* | 1.0 |
@@ -117,7 +119,7 @@ a
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := WriteResult(&b, test.res, test.format, test.width); err != nil {
+			if err := Write(&b, test.res, test.format, test.width); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(test.want, "\n"+b.String()); diff != "" {
@@ -128,7 +130,7 @@ a
 }
 
 func TestWriteResultUnknownFormat(t *testing.T) {
-	if err := WriteResult(&bytes.Buffer{}, every, "xml", 0); err == nil || !strings.Contains(err.Error(), `"xml"`) {
+	if err := Write(&bytes.Buffer{}, every, "xml", 0); err == nil || !strings.Contains(err.Error(), `"xml"`) {
 		t.Errorf("got %v, want an error that names the format", err)
 	}
 }
@@ -167,10 +169,10 @@ func FuzzWriteResult(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, cell string) {
-		res := Result{Columns: []string{"a", cell}, Rows: [][]any{{cell, int64(1)}, {nil, cell}}}
+		res := runner.Result{Columns: []string{"a", cell}, Rows: [][]any{{cell, int64(1)}, {nil, cell}}}
 		for _, format := range []Format{Table, Plain, JSON, NDJSON, CSV, Markdown} {
 			var b bytes.Buffer
-			if err := WriteResult(&b, res, format, 80); err != nil {
+			if err := Write(&b, res, format, 80); err != nil {
 				t.Fatal(err)
 			}
 			if strings.ContainsFunc(b.String(), func(r rune) bool {
@@ -180,7 +182,7 @@ func FuzzWriteResult(f *testing.F) {
 			}
 		}
 		var b bytes.Buffer
-		if err := WriteResult(&b, res, CSV, 0); err != nil {
+		if err := Write(&b, res, CSV, 0); err != nil {
 			t.Fatal(err)
 		}
 		records, err := csv.NewReader(&b).ReadAll()
@@ -195,7 +197,7 @@ func FuzzWriteResult(f *testing.F) {
 			return // JSON cannot hold it: broken bytes become U+FFFD
 		}
 		b.Reset()
-		if err := WriteResult(&b, res, JSON, 0); err != nil {
+		if err := Write(&b, res, JSON, 0); err != nil {
 			t.Fatal(err)
 		}
 		var back struct{ Rows [][]any }
@@ -209,11 +211,11 @@ func FuzzWriteResult(f *testing.F) {
 }
 
 func TestNoFormulas(t *testing.T) {
-	in := Result{Columns: []string{"=cmd()", "n"}, Rows: [][]any{
-		{"=1+1", int64(-1)}, {"+1", Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)}, {"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+	in := runner.Result{Columns: []string{"=cmd()", "n"}, Rows: [][]any{
+		{"=1+1", int64(-1)}, {"+1", runner.Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)}, {"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
 	}, Truncated: true}
-	want := Result{Columns: []string{"'=cmd()", "n"}, Rows: [][]any{
-		{"'=1+1", int64(-1)}, {"'+1", Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)}, {"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+	want := runner.Result{Columns: []string{"'=cmd()", "n"}, Rows: [][]any{
+		{"'=1+1", int64(-1)}, {"'+1", runner.Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)}, {"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
 	}, Truncated: true}
 	if diff := cmp.Diff(want, NoFormulas(in)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
