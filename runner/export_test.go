@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"strings"
 )
 
 // MaxConns is how many queries run at a time.
@@ -22,7 +21,18 @@ func Lacks(ctx context.Context, db DB, names ...string) (string, error) {
 func ScanView(def string) (calls string, tables []string) {
 	t := scanView(def)
 	for _, n := range t.tables {
-		tables = append(tables, strings.TrimPrefix(n.String(), "."))
+		tables = append(tables, n.in("here").String())
 	}
 	return t.calls, tables
+}
+
+// WeighView counts what a view comes to: reads is what each view reads.
+func WeighView(view string, reads map[string][]string) int {
+	tables := map[name][]name{}
+	for v, list := range reads {
+		for _, n := range list {
+			tables[name{"", v}] = append(tables[name{"", v}], name{"", n})
+		}
+	}
+	return weigh(name{"", view}, tables, map[name]int{})
 }

@@ -19,6 +19,14 @@ type name struct{ schema, name string }
 
 func (n name) String() string { return n.schema + "." + n.name }
 
+// in is the name as it is printed while that database is the current one, which is then left out.
+func (n name) in(current string) name {
+	if n.schema == "" {
+		n.schema = current
+	}
+	return n
+}
+
 // viewHazards are functions of the server's own that do more than compute: no query may call them, and no view for it.
 var viewHazards = map[string]bool{
 	"sleep": true, "benchmark": true, "get_lock": true, "release_lock": true, "release_all_locks": true, "load_file": true,
@@ -35,8 +43,9 @@ type viewAudit struct {
 
 const (
 	// hiddenReads is what a view counts as whose definition the user may not see: a query may use ten of them, and one that
-	// reads more than that is left to the server's time limit. Without a definition nothing tells: VIEW_DEFINITION is then
-	// empty, and VIEW_TABLE_USAGE, which only MySQL has, since 8.0.13, says of each table once that it is read.
+	// reads more than that is left to the server's time limit. Nothing else tells: without the privilege SHOW VIEW, and on
+	// MySQL 8.0.15 for all but the maker, VIEW_DEFINITION is empty, and VIEW_TABLE_USAGE, which only MySQL has, since 8.0.13,
+	// says of each table once that it is read.
 	hiddenReads = 24
 	// maxReads is where counting ends: far more than any query may use.
 	maxReads = 1 << 20
@@ -89,9 +98,7 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 		text := scanView(def[0][1])
 		calls[view] = text.calls
 		for _, n := range text.named {
-			if n.schema == "" { // as printed where all is in one database
-				n.schema = view.schema
-			}
+			n = n.in(s.backend.Database)
 			if schemas[n.schema] {
 				uses[view] = append(uses[view], n)
 				if n.schema != s.backend.Database {
@@ -100,10 +107,7 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 			}
 		}
 		for _, n := range text.tables {
-			if n.schema == "" {
-				n.schema = view.schema
-			}
-			tables[view] = append(tables[view], n)
+			tables[view] = append(tables[view], n.in(s.backend.Database))
 		}
 	}
 	// A view over a view calls what that one calls.
