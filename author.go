@@ -49,7 +49,7 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		if err != nil {
 			return nil, err
 		}
-		db, err := stock.(*embedded.DB).Clone(ctx, evaluation.AuthorRows)
+		db, err := stock.Clone(ctx, evaluation.AuthorRows)
 		return db, errors.Join(err, stock.Close())
 	}
 	script, err := evaluation.AuthorScript(bytes.NewReader(dump), engine)

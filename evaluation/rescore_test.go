@@ -22,7 +22,7 @@ func onDump(t *testing.T, change embedded.Change, script string) *Scorer {
 			return db, err
 		}
 		defer db.Close()
-		return db.(*embedded.DB).Clone(ctx, change)
+		return db.Clone(ctx, change)
 	}
 	p, err := ProfileNamed("dissertation")
 	if err != nil {

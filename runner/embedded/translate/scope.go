@@ -1,0 +1,139 @@
+package translate
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// val is an expression in SQLite's SQL, with the type that MySQL infers for it.
+type val struct {
+	sql     string
+	typ     types.Type
+	text    *string // the value of a string literal
+	col     bool    // a bare column: SQLite knows its collation
+	places  int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
+	mixed   bool    // of an exact number: rows give it different decimal places, on which those of a quotient depend
+	loose   string  // the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own places
+	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
+	notNull bool    // a column that is declared NOT NULL
+	real    string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
+	bits    string  // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number
+	row     []val   // the parts of a row constructor; sql is then empty
+}
+
+// frac is how many decimal places an exact number holds.
+func (v val) frac() int { return max(v.places, v.typ.Decimals()) }
+
+// source is one table of a FROM clause.
+type source struct {
+	name string // how the query calls it
+	cols []sourceColumn
+	key  []string // the primary key of a table; nil for a derived one
+}
+
+type sourceColumn struct {
+	name string
+	val  val
+	lead bool // an index starts with it; of a derived table's if MySQL merges it
+}
+
+// scope is what names mean in one query block.
+type scope struct {
+	parent   *scope
+	stmt     *ast.SelectStmt // the query block; nil for a set operation's ORDER BY and the like
+	sources  []*source
+	merged   []sourceColumn  // the columns of USING and NATURAL joins
+	ctes     map[string]*cte // by lower-case name; scopes above are looked through too
+	items    []sourceColumn  // the select list, where its aliases may be used
+	first    bool            // aliases come before columns
+	windows  map[string]windowDef
+	aggs     *int               // counts aggregate functions of this block
+	rounds   bool               // groups are made in a temporary table, which rounds the quotients that are summed up
+	raw      bool               // a scalar subquery, whose value is not rounded
+	stored   map[int]types.Kind // the columns that a set operation makes texts or doubles
+	derived  bool               // a derived table or a common table expression
+	settles  bool               // what the groups give is kept in a temporary table, which rounds it
+	windowed *bool              // there is a window function in this block
+	grouped  bool               // what stands here is computed of groups; false for WHERE
+	related  bool               // a subquery of the select list has named a column of this block
+	seeded   string             // the sort keys by which the rows get the numbers of RAND(seed); "" where MySQL's plan decides
+	asked    bool               // a subquery has named a column of this block
+	inAgg    bool               // inside an aggregate function's arguments
+	star     []sourceColumn
+}
+
+// cte is a common table expression.
+type cte struct {
+	sql  string // its name in SQLite's SQL
+	cols []sourceColumn
+}
+
+// column resolves a name. The checker has bound it before, so the first match is the one.
+func (sc *scope) column(tbl, name string) (val, bool) {
+	for s := sc; s != nil; s = s.parent {
+		if tbl == "" && s.first && !s.inAgg {
+			if v, ok := find(s.items, name); ok {
+				return s.alias(v, sc), true
+			}
+		}
+		if tbl == "" {
+			if v, ok := find(s.merged, name); ok {
+				return v, true
+			}
+		}
+		for _, src := range s.sources {
+			if tbl != "" && !strings.EqualFold(src.name, tbl) {
+				continue
+			}
+			if v, ok := find(src.cols, name); ok {
+				s.asked, s.related = s.asked || s != sc, s.related || s != sc
+				return v, true
+			}
+		}
+		if tbl == "" && !s.first {
+			if v, ok := find(s.items, name); ok {
+				return s.alias(v, sc), true
+			}
+		}
+	}
+	return val{}, false
+}
+
+// rows says that an expression here is computed for the rows of a table.
+func (sc *scope) rows() bool {
+	for s := sc; s != nil; s = s.parent {
+		if len(s.sources) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func find(cols []sourceColumn, name string) (val, bool) {
+	for _, c := range cols {
+		if strings.EqualFold(c.name, name) {
+			return c.val, true
+		}
+	}
+	return val{}, false
+}
+
+// alias is an item of the select list where its name stands. Inside a subquery SQLite would take its aggregates for the subquery's.
+func (sc *scope) alias(v val, where *scope) val {
+	if sc != where && !v.col && *sc.aggs > 0 {
+		refuse("an alias of an expression inside a subquery")
+	}
+	return v
+}
+
+func (sc *scope) cte(name string) (*cte, bool) {
+	for s := sc; s != nil; s = s.parent {
+		if c, ok := s.ctes[strings.ToLower(name)]; ok {
+			return c, true
+		}
+	}
+	return nil, false
+}
