@@ -176,6 +176,9 @@ var conversions = table{
 	"double_text": {Call: func(a []driver.Value) (driver.Value, error) {
 		return FormatDouble(num(a[0]), int(whole(a[1]))), nil
 	}},
+	"float_text": {Call: func(a []driver.Value) (driver.Value, error) {
+		return FormatDouble(sixDigits(num(a[0])), 64), nil
+	}},
 	"fixed_text": {Call: func(a []driver.Value) (driver.Value, error) {
 		return strconv.FormatFloat(num(a[0]), 'f', int(whole(a[1])), 64), nil
 	}},

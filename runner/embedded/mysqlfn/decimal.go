@@ -136,3 +136,10 @@ func FormatDouble(f float64, bits int) string {
 	}
 	return strconv.FormatFloat(f, 'f', -1, bits)
 }
+
+// sixDigits is a FLOAT as MySQL prints one that a table holds: FLT_DIG digits, a tie to the even one.
+// Source: Field_float::val_str in sql/field.cc, my_gcvt in strings/dtoa.cc.
+func sixDigits(f float64) float64 {
+	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', 6, 64), 64)
+	return f
+}

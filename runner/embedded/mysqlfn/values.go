@@ -149,8 +149,10 @@ func Cell(t types.Type, v driver.Value) (any, error) {
 		}
 		return f, nil
 	case types.Float:
-		f, err := strconv.ParseFloat(strconv.FormatFloat(num(v), 'g', -1, 32), 64)
-		return f, err
+		if t.Short && t.Fixed == 0 {
+			return sixDigits(num(v)), nil
+		}
+		return strconv.ParseFloat(strconv.FormatFloat(num(v), 'g', -1, 32), 64)
 	case types.JSON:
 		return jsonText(str(v)), nil
 	case types.Blob:
@@ -211,6 +213,10 @@ func Store(t types.Type, l Literal) (any, error) {
 		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a number", Clip(text))
+		}
+		if t.Fixed > 0 { // source: Field_real::truncate in sql/field.cc
+			p := powers[min(t.Fixed-1, 30)]
+			f = math.Floor(f) + math.RoundToEven((f-math.Floor(f))*p)/p
 		}
 		if t.Kind == types.Float {
 			f = float64(float32(f))

@@ -71,6 +71,9 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 	case ast.AggFuncMin, ast.AggFuncMax:
 		t := v.typ
 		t.Enum = nil
+		if over != "" {
+			t = computed(t)
+		}
 		if t.Kind == types.Time { // the text of a time does not sort
 			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql, over, t.Scale), typ: t}
 		}

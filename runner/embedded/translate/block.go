@@ -99,6 +99,7 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 		if d.depth == 1 && it.val.bits != "" && rolled == nil {
 			text, column.typ.Bits = it.val.bits, true
 		}
+		column.typ.Short = d.depth == 1 && it.val.col && column.typ.Kind == types.Float
 		b.WriteString(text + " AS " + name)
 		switch {
 		case it.val.loose == "" || !merges:
@@ -140,11 +141,8 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 	switch {
 	case len(groups) > 0:
 		b.WriteString(" GROUP BY " + strings.Join(by, ", "))
-	case rolled != nil && having == "":
-		// The grand total: one row, but none if there are no rows at all.
-		having = "COUNT(*) > 0"
-	case rolled != nil:
-		having = "COUNT(*) > 0 AND (" + having + ")"
+	case rolled != nil: // the grand total: one row, but none if there are no rows at all
+		b.WriteString(" GROUP BY ('' || '')")
 	}
 	if having != "" {
 		b.WriteString(" HAVING " + having)

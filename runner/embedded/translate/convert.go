@@ -149,10 +149,10 @@ func (d *draft) text(v val) val {
 		if v.typ.Fixed > 0 {
 			return val{sql: fmt.Sprintf("my_fixed_text(%s, %d)", v.sql, v.typ.Fixed-1), typ: t}
 		}
-		if v.typ.Kind == types.Double {
-			return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
+		if v.typ.Kind == types.Float && v.col {
+			return val{sql: "my_float_text(" + v.sql + ")", typ: t}
 		}
-		return val{sql: "my_double_text(" + v.sql + ", 32)", typ: t}
+		return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
 	case types.Date, types.Datetime, types.Time:
 		return val{sql: v.sql, typ: t}
 	case types.Blob:

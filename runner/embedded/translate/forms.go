@@ -53,9 +53,13 @@ var choiceForms = map[string]form{
 	"isnull": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		return truth("(" + d.args(n, sc, 1, 1)[0].sql + " IS NULL)")
 	},
-	"any_value": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return d.args(n, sc, 1, 1)[0] },
-	"greatest":  extreme(">="),
-	"least":     extreme("<="),
+	"any_value": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		v.col = v.col && v.typ.Kind != types.Float // which is printed otherwise
+		return v
+	},
+	"greatest": extreme(">="),
+	"least":    extreme("<="),
 	"strcmp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		l, r := d.text(a[0]), d.text(a[1])

@@ -33,7 +33,7 @@ var numberForms = map[string]form{
 		if v.typ.IsWide() {
 			return val{sql: "my_dec_abs(" + v.sql + ", 0)", typ: v.typ, places: v.places}
 		}
-		return val{sql: "abs(" + v.sql + ")", typ: v.typ}
+		return val{sql: "abs(" + v.sql + ")", typ: computed(v.typ)}
 	},
 	"mod": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)

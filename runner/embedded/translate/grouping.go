@@ -176,6 +176,9 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		parts = append(parts, strings.Replace(part.sql, "SELECT ", "SELECT "+strings.Join(keys, ", ")+", ", 1))
 		q.cols = part.cols
 	}
+	for i, it := range plainItems {
+		q.cols[i].val.typ.Short = d.depth == 1 && it.val.col && it.val.typ.Kind == types.Float
+	}
 	alias := d.name("t")
 	var names, order []string
 	for _, c := range q.cols {

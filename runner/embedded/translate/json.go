@@ -39,7 +39,7 @@ func (d *draft) jsonScalar(v val) string {
 		return d.text(v).sql
 	case types.Decimal:
 		return "(char(2) || " + d.text(val{sql: settleNumber(v), typ: v.typ, loose: v.loose}).sql + ")"
-	case types.Double:
+	case types.Double, types.Float:
 		return "my_json_double(" + v.sql + ")"
 	case types.String:
 		if v.typ.Coll == types.CollBytes {

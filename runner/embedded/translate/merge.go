@@ -31,11 +31,13 @@ func merge(a, b types.Type) types.Type {
 func mergeNumbers(a, b types.Type) types.Type {
 	switch {
 	case a.Kind == types.Int && b.Kind == types.Int:
-		return types.Type{Kind: types.Int, Unsigned: a.Unsigned && b.Unsigned}
+		return types.Type{Kind: types.Int, Unsigned: a.Unsigned && b.Unsigned, Long: a.Long && b.Long}
 	case (a.Kind == types.Int || a.Kind == types.Decimal) && (b.Kind == types.Int || b.Kind == types.Decimal):
 		return types.Type{Kind: types.Decimal, Scale: max(a.Decimals(), b.Decimals()), Wide: a.IsWide() || b.IsWide()}
-	case a.Kind == types.Float && b.Kind == types.Float:
+	case a.Kind == types.Float && (b.Kind == types.Float || b.Kind == types.Int && !b.Long):
 		return a
+	case b.Kind == types.Float && a.Kind == types.Int && !a.Long: // source: field_types_merge_rules in sql/field.cc
+		return b
 	}
 	return fixedDouble(a, b, 0)
 }
@@ -71,4 +73,12 @@ func mergeCollations(a, b types.Type) types.Collation {
 	}
 	refuse("a comparison of columns with different collations")
 	return ""
+}
+
+// computed is the type of a number that is computed of one: of a FLOAT a DOUBLE.
+func computed(t types.Type) types.Type {
+	if t.Kind == types.Float {
+		t.Kind = types.Double
+	}
+	return t
 }

@@ -182,7 +182,7 @@ func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 			}
 			return val{sql: "-" + v.sql, typ: v.typ}
 		}
-		t := v.typ
+		t := computed(v.typ)
 		t.Unsigned = false
 		if t.IsWide() {
 			return val{sql: "my_dec_neg(" + v.sql + ", 0)", typ: t, places: v.places}

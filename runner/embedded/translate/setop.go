@@ -72,6 +72,9 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 	text := compound(texts, words, cols)
 	alias := d.name("t")
 	q := query{cols: cols, limit: limit != nil, one: limitsToOne(limit)}
+	for i := range q.cols {
+		q.cols[i].val.typ.Short = d.depth == 1 && q.cols[i].val.typ.Kind == types.Float
+	}
 	var names []string
 	for _, c := range cols {
 		names = append(names, c.val.sql)
@@ -115,7 +118,7 @@ func storedAs(q query, cols []sourceColumn) map[int]types.Kind {
 	var kinds map[int]types.Kind
 	for i, c := range q.cols {
 		t, to := c.val.typ, cols[i].val.typ.Kind
-		if to == types.String && (t.Kind == types.Decimal || t.Kind == types.Double) || to == types.Double && t.IsWide() {
+		if to == types.String && (t.Kind == types.Decimal || t.Kind == types.Double || t.Kind == types.Float) || to == types.Double && t.IsWide() {
 			if kinds == nil {
 				kinds = map[int]types.Kind{}
 			}
@@ -139,7 +142,7 @@ func (d *draft) storedText(v val) val {
 	switch {
 	case v.typ.Kind == types.Decimal && v.loose == "" && !v.col && !isConstant(v) && !strings.HasPrefix(v.sql, "x'"):
 		refuse("a set operation of a computed DECIMAL with a text")
-	case v.typ.Kind == types.Double:
+	case v.typ.Kind == types.Double, v.typ.Kind == types.Float:
 		return d.text(val{sql: v.sql, typ: types.DoubleType})
 	}
 	return d.text(v)

@@ -39,11 +39,11 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 		return d.leadLag(name, n.Args, over, sc)
 	case ast.WindowFuncFirstValue, ast.WindowFuncLastValue:
 		v := d.scalar(n.Args[0], sc)
-		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: v.typ, places: v.places}
+		return val{sql: fmt.Sprintf("%s(%s)%s", name, v.sql, over), typ: computed(v.typ), places: v.places}
 	case ast.WindowFuncNthValue:
 		atLeastOne(n.Args[1], "nth_value")
 		v := d.scalar(n.Args[0], sc)
-		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.narrow(d.number(d.scalar(n.Args[1], sc))).sql, over), typ: v.typ, places: v.places}
+		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.narrow(d.number(d.scalar(n.Args[1], sc))).sql, over), typ: computed(v.typ), places: v.places}
 	}
 	return d.aggregateCall(name, n.Args, n.Distinct, nil, sc, over)
 }
@@ -66,11 +66,11 @@ func (d *draft) leadLag(name string, args []ast.ExprNode, over string, sc *scope
 		offset = d.narrow(d.number(d.scalar(args[1], sc))).sql
 	}
 	if len(args) < 3 {
-		return val{sql: fmt.Sprintf("%s(%s, %s)%s", name, v.sql, offset, over), typ: v.typ, places: v.places}
+		return val{sql: fmt.Sprintf("%s(%s, %s)%s", name, v.sql, offset, over), typ: computed(v.typ), places: v.places}
 	}
 	def := d.scalar(args[2], sc)
 	t := merge(v.typ, def.typ)
-	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over), typ: t, places: v.places}
+	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over), typ: computed(t), places: v.places}
 }
 
 // over writes an OVER clause. Named windows are written out.

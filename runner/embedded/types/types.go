@@ -34,7 +34,9 @@ type Type struct {
 	Wide     bool // of Decimal: exact bytes instead of a double, see package mysqlfn
 	Fixed    int  // of Double: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
 	Unsigned bool
+	Long     bool      // of Int: declared INT, which beside a FLOAT makes a DOUBLE where other whole numbers make a FLOAT
 	Bits     bool      // of Int: a column of the result that holds the 64 bits of an unsigned number
+	Short    bool      // of Float: a column of the result that MySQL prints with six digits, as it does with what a table holds
 	Char     bool      // CHAR(n)
 	Vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number without decimal places, or POW
 	Coll     Collation // of a text; "" is a literal's, which gives way to any other
@@ -75,7 +77,7 @@ func ColumnType(text string, coll Collation) (Type, error) {
 	t := Type{Unsigned: strings.Contains(text, "unsigned")}
 	switch name {
 	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "bool", "boolean":
-		t.Kind = Int
+		t.Kind, t.Long = Int, name == "int" || name == "integer"
 	case "bit", "year":
 		t.Kind, t.Unsigned = Int, true
 	case "decimal", "numeric", "dec", "fixed":
