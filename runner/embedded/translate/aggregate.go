@@ -12,7 +12,7 @@ import (
 
 // aggregate translates an aggregate function without OVER.
 func (d *draft) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
-	*sc.aggs++
+	sc.aggs++
 	inner := *sc
 	inner.inAgg = true
 	if n.Order != nil && !strings.EqualFold(n.F, ast.AggFuncGroupConcat) {
@@ -58,7 +58,7 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 	if name == ast.AggFuncSum || name == ast.AggFuncAvg {
 		v.mayCompute()
 	}
-	if v.places > 0 && d.groups != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
+	if v.places > 0 && sc.rollup != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
 		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name)) // whether MySQL rounds them depends on its plan
 	}
 	if v.places > 0 && over != "" && !hasColumn(args[0]) {
@@ -226,7 +226,7 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 	var keys []string
 	for _, item := range order.Items {
 		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && single {
-			if d.groups != nil && len(sc.sources) > 1 && isConstant(first) { // MySQL may look for a column of that number in a temporary table
+			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) { // MySQL may look for a column of that number in a temporary table
 				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
 			}
 			keys = append(keys, d.sortKey(first)+direction(item.Desc))

@@ -11,9 +11,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope) query {
-	sc := &scope{parent: outer, stmt: n, aggs: new(int), windowed: new(bool), raw: d.raw && !n.Distinct, stored: d.stored, derived: d.derived}
-	d.raw, d.stored, d.derived = false, nil, false
+func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
+	sc := outer.inside(&block{wanted: want, stmt: n})
 	with := d.with(n.With, sc)
 	switch {
 	case n.Kind == ast.SelectStmtKindValues:
@@ -68,7 +67,8 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 		}
 	}
 	plain := !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
-	merges := d.depth > 1 && sc.merges(n)
+	merges := sc.place != atTop && sc.merges(n)
+	raw := sc.place == asValue && !n.Distinct
 	var b strings.Builder
 	var loose []string // the texts behind the columns
 	b.WriteString(with)
@@ -88,32 +88,32 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 			it.val = d.storedDouble(it.val, n, sc)
 		}
 		text := settle(it.val)
-		merged := merges && sc.derived && it.val.places > 0 && it.val.real == ""
-		if sc.raw || merged {
+		merged := merges && sc.place == asTable && it.val.places > 0 && it.val.real == ""
+		if raw || merged {
 			text = it.val.sql
 		}
-		if d.depth == 1 && plain && rolled == nil {
+		if sc.place == atTop && plain && rolled == nil {
 			text = d.printed(it.val, sc, groups)
 		}
 		column := val{sql: name, typ: it.val.typ, col: true}
-		if d.depth == 1 && it.val.bits != "" && rolled == nil {
+		if sc.place == atTop && it.val.bits != "" && rolled == nil {
 			text, column.typ.Bits = it.val.bits, true
 		}
-		column.typ.Short = d.depth == 1 && it.val.col && column.typ.Kind == types.Float
+		column.typ.Short = sc.place == atTop && it.val.col && column.typ.Kind == types.Float
 		b.WriteString(text + " AS " + name)
 		switch {
 		case it.val.loose == "" || !merges:
-		case !sc.derived || strings.Contains(it.val.loose, perhapsMerged):
+		case sc.place != asTable || strings.Contains(it.val.loose, perhapsMerged):
 			column.loose = perhapsMerged
 		default:
 			column.loose = fmt.Sprintf("x%d", i+1)
 			q.loose = append(q.loose, column.loose)
 			loose = append(loose, ", "+it.val.loose+" AS "+column.loose)
 		}
-		if sc.raw || merged {
+		if raw || merged {
 			column.places, column.mixed = it.val.places, it.val.mixed
 		}
-		q.cols = append(q.cols, sourceColumn{name: it.name, val: column, lead: merges && sc.derived && sc.leads(it.val, n)})
+		q.cols = append(q.cols, sourceColumn{name: it.name, val: column, lead: merges && sc.place == asTable && sc.leads(it.val, n)})
 	}
 	b.WriteString(strings.Join(loose, ""))
 	if from != "" {
@@ -121,17 +121,14 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 	}
 	var where []string
 	if n.Where != nil {
-		up, grouped := d.rolledUp, sc.grouped
-		d.rolledUp, sc.grouped = nil, false
-		where = append(where, d.cond(d.expr(n.Where, sc)))
-		d.rolledUp, sc.grouped = up, grouped
+		where = append(where, d.cond(d.expr(n.Where, sc.filter())))
 	}
 	having := ""
 	if n.Having != nil {
 		having = d.cond(d.expr(n.Having.Expr, sc.with(items, true)))
 	}
 	order := d.orderBy(n.OrderBy, sc.with(items, false), items)
-	aggregated := n.GroupBy != nil || *sc.aggs > 0
+	aggregated := n.GroupBy != nil || sc.aggs > 0
 	if having != "" && !aggregated { // MySQL filters rows with it; SQLite wants groups
 		where, having = append(where, having), ""
 	}
@@ -163,7 +160,7 @@ const perhapsMerged = "my_merged()"
 // merges says that MySQL merges a query block into the one around it, if it does so with any, instead of keeping its rows in a
 // temporary table. Source: MySQL 8.0 Reference Manual, "Optimizing Derived Tables, View References, and Common Table Expressions".
 func (sc *scope) merges(n *ast.SelectStmt) bool {
-	return n.From != nil && !n.Distinct && n.GroupBy == nil && *sc.aggs == 0 && !*sc.windowed && n.Having == nil && n.Limit == nil && !sc.related
+	return n.From != nil && !n.Distinct && n.GroupBy == nil && sc.aggs == 0 && !sc.windowed && n.Having == nil && n.Limit == nil && !sc.related
 }
 
 // leads says that an index of the first table starts with a column.
@@ -207,6 +204,6 @@ func (d *draft) values(n *ast.SelectStmt, sc *scope, with string) query {
 		}
 		parts = append(parts, "SELECT "+strings.Join(cells, ", "))
 	}
-	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy, &scope{items: q.cols, aggs: new(int), windowed: new(bool)}, q.cols) + d.limit(n.Limit)
+	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy, &scope{block: new(block), items: q.cols}, q.cols) + d.limit(n.Limit)
 	return q
 }

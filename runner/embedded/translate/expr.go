@@ -16,8 +16,8 @@ import (
 // expr translates an expression. Anything but a row constructor has a scalar's SQL.
 func (d *draft) expr(n ast.ExprNode, sc *scope) val {
 	v := d.plainExpr(n, sc)
-	if len(d.rolledUp) > 0 && !sc.inAgg {
-		v = d.rolled(v)
+	if sc.rollup != nil && !sc.inAgg {
+		v = sc.rollup.rolled(v)
 	}
 	if len(v.sql) > maxSQL || len(v.loose) > maxSQL { // some forms write their arguments twice, and so on
 		refuse("an expression that nests this deeply")
@@ -64,7 +64,7 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 	case *ast.PatternInExpr:
 		return d.in(n, sc)
 	case *ast.ExistsSubqueryExpr:
-		q := d.query(n.Sel, sc)
+		q := d.query(n.Sel, sc, wanted{})
 		return truth(fmt.Sprintf("(%sEXISTS (%s))", not(n.Not), q.sql))
 	case *ast.SubqueryExpr:
 		return d.subquery(n, sc)
@@ -216,10 +216,12 @@ func branches(conds []string, results []val, write func(val) string) string {
 
 // subquery is a scalar subquery. SQLite takes the first row where MySQL fails with 1242, so the rows are counted.
 func (d *draft) subquery(n *ast.SubqueryExpr, sc *scope) val {
-	_, d.raw = n.Query.(*ast.SelectStmt)
+	want := wanted{}
+	if _, ok := n.Query.(*ast.SelectStmt); ok {
+		want.place = asValue
+	}
 	sc.asked = false
-	q := d.query(n.Query, sc)
-	d.raw = false
+	q := d.query(n.Query, sc, want)
 	if sc.grouped && sc.asked && !sc.inAgg && slices.ContainsFunc(q.cols, func(c sourceColumn) bool { return c.val.places > 0 }) {
 		refuse("an average in a subquery about the rows of a group") // MySQL rounds some of them, and what is computed of them
 	}

@@ -73,8 +73,7 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 	case *ast.SelectStmt, *ast.SetOprStmt, *ast.SubqueryExpr:
 		// A derived table sees the queries around the whole statement block, not its neighbours.
-		d.derived = true
-		q := d.query(s, &scope{parent: sc.parent, ctes: sc.ctes, aggs: new(int), windowed: new(bool)})
+		q := d.query(s, sc.beside(new(block)), wanted{place: asTable})
 		text = "(" + q.sql + ")"
 		src.cols = requalify(q.cols, alias)
 		rename(src.cols, n.ColumnNames)
@@ -102,7 +101,7 @@ func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
 		!hasAggregate(sel) && (sel.From != nil || sel.Where != nil) {
 		refuse("LATERAL with a query that may give any number of rows")
 	}
-	q := d.query(sel, &scope{parent: sc, aggs: new(int), windowed: new(bool)})
+	q := d.query(sel, sc.inside(new(block)), wanted{})
 	src := &source{name: n.AsName.O}
 	for _, c := range q.cols {
 		src.cols = append(src.cols, sourceColumn{name: c.name, val: val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ}})

@@ -15,7 +15,7 @@ import (
 func (d *draft) printed(v val, sc *scope, groups []string) string {
 	switch {
 	case slices.Contains(groups, settle(v)):
-	case v.loose != "" && !*sc.windowed:
+	case v.loose != "" && !sc.windowed:
 		return v.loose
 	}
 	return settle(v)
@@ -136,7 +136,7 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 	if n.Distinct || len(n.WindowSpecs) > 0 {
 		refuse("DISTINCT or window functions with WITH ROLLUP")
 	}
-	d.groups = []val{}
+	sc.rollup = &rollup{groups: []val{}}
 	plainItems := d.fields(n.Fields, sc)
 	groups := d.groupBy(n, sc, plainItems)
 	for i, g := range groups {
@@ -151,8 +151,7 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 	var parts []string
 	var q query
 	for level := len(groups); level >= 0; level-- {
-		d.rolledUp = groups[level:]
-		d.groups = groups
+		sc.rollup = &rollup{groups: groups, up: groups[level:]}
 		items := d.fields(n.Fields, sc)
 		for i := range items {
 			items[i].val.typ = plainItems[i].val.typ
@@ -172,12 +171,11 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 			}
 		}
 		keys = append(keys, d.rollupOrder(n.OrderBy, sc, items)...)
-		d.rolledUp, d.groups = nil, nil
 		parts = append(parts, strings.Replace(part.sql, "SELECT ", "SELECT "+strings.Join(keys, ", ")+", ", 1))
 		q.cols = part.cols
 	}
 	for i, it := range plainItems {
-		q.cols[i].val.typ.Short = d.depth == 1 && it.val.col && it.val.typ.Kind == types.Float
+		q.cols[i].val.typ.Short = sc.place == atTop && it.val.col && it.val.typ.Kind == types.Float
 	}
 	alias := d.name("t")
 	var names, order []string
@@ -247,8 +245,8 @@ func areNull(e ast.ExprNode) (list []ast.ExprNode) {
 }
 
 // rolled is NULL where v is a grouping column that the current level sums up.
-func (d *draft) rolled(v val) val {
-	for _, g := range d.rolledUp {
+func (r *rollup) rolled(v val) val {
+	for _, g := range r.up {
 		if g.sql == v.sql && v.row == nil {
 			return val{sql: "NULL", typ: v.typ}
 		}
@@ -258,19 +256,16 @@ func (d *draft) rolled(v val) val {
 
 // grouping is GROUPING(a, b, …): a bit for every argument, 1 where it is summed up.
 func (d *draft) grouping(n *ast.FuncCallExpr, sc *scope) val {
-	if d.groups == nil {
+	if sc.rollup == nil {
 		fail(1111, "Invalid use of group function")
 	}
 	bits := 0
 	for i, a := range n.Args {
-		saved := d.rolledUp
-		d.rolledUp = nil
-		v := d.scalar(a, sc)
-		d.rolledUp = saved
-		if !slices.ContainsFunc(d.groups, func(g val) bool { return g.sql == v.sql }) && len(d.groups) > 0 {
+		v := d.scalar(a, sc.filter())
+		if !slices.ContainsFunc(sc.rollup.groups, func(g val) bool { return g.sql == v.sql }) && len(sc.rollup.groups) > 0 {
 			fail(3602, "Argument #%d of GROUPING function is not in GROUP BY", i)
 		}
-		up := slices.ContainsFunc(d.rolledUp, func(g val) bool { return g.sql == v.sql })
+		up := slices.ContainsFunc(sc.rollup.up, func(g val) bool { return g.sql == v.sql })
 		bits = bits<<1 | map[bool]int{true: 1}[up]
 	}
 	return val{sql: fmt.Sprintf("CAST(%d AS INTEGER)", bits), typ: types.IntType}

@@ -60,7 +60,7 @@ func (d *draft) inList(l val, list []ast.ExprNode, parts []string, sc *scope) st
 }
 
 func (d *draft) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
-	return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc)) + ")")
+	return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc, wanted{})) + ")")
 }
 
 // inQuery writes IN with a subquery.
@@ -98,7 +98,7 @@ func (d *draft) inQuery(l val, q query) string {
 // compareSubquery is = ANY, > ALL and the like.
 func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	l := d.scalar(n.L, sc)
-	q := d.query(n.R, sc)
+	q := d.query(n.R, sc, wanted{})
 	if len(q.cols) != 1 {
 		fail(1241, "Operand should contain 1 column(s)")
 	}

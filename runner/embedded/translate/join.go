@@ -45,7 +45,7 @@ func (d *draft) join(n *ast.Join, sc *scope) joined {
 	case names != nil:
 		on = d.using(names, n.Tp, left, right, &out)
 	case n.On != nil:
-		inner := &scope{parent: sc.parent, ctes: sc.ctes, sources: out.sources, merged: out.merged, aggs: new(int), windowed: new(bool)}
+		inner := sc.beside(&block{sources: out.sources, merged: out.merged})
 		on = " ON " + d.cond(d.expr(n.On.Expr, inner))
 		fallthrough
 	default:

@@ -183,7 +183,7 @@ func limitsToOne(l *ast.Limit) bool {
 // It does not with all the rows of one table that has no index but its primary key: they are read in that key's order, and where
 // they are sorted by columns MySQL computes the select list behind that.
 func (d *draft) seededOrder(n *ast.SelectStmt, sc *scope) string {
-	if d.depth > 1 || len(sc.sources) != 1 || sc.sources[0].key == nil || n.Where != nil || n.GroupBy != nil || n.Having != nil || n.Distinct || hasAggregate(n) || hasWindow(n.Fields) {
+	if sc.place != atTop || len(sc.sources) != 1 || sc.sources[0].key == nil || n.Where != nil || n.GroupBy != nil || n.Having != nil || n.Distinct || hasAggregate(n) || hasWindow(n.Fields) {
 		return ""
 	}
 	table := sc.sources[0]

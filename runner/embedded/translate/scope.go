@@ -40,29 +40,83 @@ type sourceColumn struct {
 	lead bool // an index starts with it; of a derived table's if MySQL merges it
 }
 
-// scope is what names mean in one query block.
+// place is where a query stands: what MySQL does with its rows depends on it.
+type place uint8
+
+const (
+	inQuery place = iota // in an expression that asks for rows, as IN does, or an operand of a set operation
+	atTop                // it is the statement
+	asValue              // a scalar subquery, whose value is not rounded
+	asTable              // a derived table or a common table expression, which MySQL may merge into the query that reads it
+)
+
+// wanted is what is wanted of a query by what stands around it. The zero value is rows.
+type wanted struct {
+	place  place
+	stored map[int]types.Kind // the columns that a set operation around it makes texts or doubles
+}
+
+// block is one query block: what its FROM clause and its windows mean, what MySQL will do with it, and what was found out on the way.
+type block struct {
+	wanted
+	stmt    *ast.SelectStmt // nil for a set operation's ORDER BY and the like
+	sources []*source
+	merged  []sourceColumn // the columns of USING and NATURAL joins
+	star    []sourceColumn // what * means
+	windows map[string]windowDef
+
+	rounds  bool   // groups are made in a temporary table, which rounds the quotients that are summed up
+	settles bool   // what the groups give is kept in a temporary table, which rounds it
+	seeded  string // the sort keys by which the rows get the numbers of RAND(seed); "" where MySQL's plan decides
+
+	aggs     int  // how many aggregate functions there are so far
+	windowed bool // there is a window function
+	related  bool // a subquery has named a column of this block
+	asked    bool // the same of the scalar subquery that is translated, or was last
+}
+
+// scope is where an expression stands: in a part of a query block, inside those around it.
 type scope struct {
-	parent   *scope
-	stmt     *ast.SelectStmt // the query block; nil for a set operation's ORDER BY and the like
-	sources  []*source
-	merged   []sourceColumn  // the columns of USING and NATURAL joins
-	ctes     map[string]*cte // by lower-case name; scopes above are looked through too
-	items    []sourceColumn  // the select list, where its aliases may be used
-	first    bool            // aliases come before columns
-	windows  map[string]windowDef
-	aggs     *int               // counts aggregate functions of this block
-	rounds   bool               // groups are made in a temporary table, which rounds the quotients that are summed up
-	raw      bool               // a scalar subquery, whose value is not rounded
-	stored   map[int]types.Kind // the columns that a set operation makes texts or doubles
-	derived  bool               // a derived table or a common table expression
-	settles  bool               // what the groups give is kept in a temporary table, which rounds it
-	windowed *bool              // there is a window function in this block
-	grouped  bool               // what stands here is computed of groups; false for WHERE
-	related  bool               // a subquery of the select list has named a column of this block
-	seeded   string             // the sort keys by which the rows get the numbers of RAND(seed); "" where MySQL's plan decides
-	asked    bool               // a subquery has named a column of this block
-	inAgg    bool               // inside an aggregate function's arguments
-	star     []sourceColumn
+	*block
+	parent  *scope
+	ctes    map[string]*cte // by lower-case name; scopes above are looked through too
+	items   []sourceColumn  // the select list, where its aliases may be used
+	first   bool            // aliases come before columns
+	grouped bool            // what stands here is computed of groups; false for WHERE
+	inAgg   bool            // inside an aggregate function's arguments
+	rollup  *rollup         // of the nearest block with WITH ROLLUP, this one or one around it
+}
+
+// rollup is a level of WITH ROLLUP.
+type rollup struct {
+	groups []val // the GROUP BY list; empty while it is translated itself
+	up     []val // those of them that this level sums up
+}
+
+// inside is the scope of a new block that sees what sc does; nil sees nothing.
+func (sc *scope) inside(b *block) *scope {
+	in := &scope{block: b, parent: sc}
+	if sc != nil {
+		in.rollup = sc.rollup
+	}
+	return in
+}
+
+// beside is the scope of a new block that sees what stands around the block of sc, and its common table expressions.
+func (sc *scope) beside(b *block) *scope {
+	in := sc.parent.inside(b)
+	in.ctes = sc.ctes
+	return in
+}
+
+// filter is the scope of WHERE: there are no groups yet.
+func (sc *scope) filter() *scope {
+	in := *sc
+	in.grouped = false
+	if sc.rollup != nil {
+		in.rollup = &rollup{groups: sc.rollup.groups}
+	}
+	return &in
 }
 
 // cte is a common table expression.
@@ -123,7 +177,7 @@ func find(cols []sourceColumn, name string) (val, bool) {
 
 // alias is an item of the select list where its name stands. Inside a subquery SQLite would take its aggregates for the subquery's.
 func (sc *scope) alias(v val, where *scope) val {
-	if sc != where && !v.col && *sc.aggs > 0 {
+	if sc != where && !v.col && sc.aggs > 0 {
 		refuse("an alias of an expression inside a subquery")
 	}
 	return v

@@ -25,14 +25,14 @@ var setWords = map[ast.SetOprType]string{
 	ast.Union: "UNION", ast.UnionAll: "UNION ALL", ast.Except: "EXCEPT", ast.Intersect: "INTERSECT",
 }
 
-func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, limit *ast.Limit, outer *scope) query {
-	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
-	derived := d.derived
-	d.derived = false
+func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, limit *ast.Limit, outer *scope, want wanted) query {
+	sc := outer.inside(new(block))
 	with := d.with(w, sc)
 	if len(selects) == 1 && order == nil && limit == nil {
-		d.derived = derived
-		q := d.query(selects[0], sc)
+		if want.place != asTable {
+			want.place = inQuery
+		}
+		q := d.query(selects[0], sc, want)
 		if with != "" {
 			q.sql = with + "SELECT * FROM (" + q.sql + ")"
 		}
@@ -41,7 +41,7 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 	var operands []query
 	var words []string
 	for i, s := range selects {
-		operands = append(operands, d.query(s, sc))
+		operands = append(operands, d.query(s, sc, wanted{}))
 		if i == 0 {
 			continue
 		}
@@ -60,10 +60,9 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 	}
 	cols := d.unify(operands)
 	for i, s := range selects {
-		if d.stored = storedAs(operands[i], cols); d.stored != nil {
-			operands[i] = d.query(s, sc)
+		if stored := storedAs(operands[i], cols); stored != nil {
+			operands[i] = d.query(s, sc, wanted{stored: stored})
 		}
-		d.stored = nil
 	}
 	var texts []string
 	for _, q := range operands {
@@ -73,14 +72,14 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 	alias := d.name("t")
 	q := query{cols: cols, limit: limit != nil, one: limitsToOne(limit)}
 	for i := range q.cols {
-		q.cols[i].val.typ.Short = d.depth == 1 && q.cols[i].val.typ.Kind == types.Float
+		q.cols[i].val.typ.Short = want.place == atTop && q.cols[i].val.typ.Kind == types.Float
 	}
 	var names []string
 	for _, c := range cols {
 		names = append(names, c.val.sql)
 	}
 	list := strings.Join(names, ", ")
-	inner := &scope{parent: outer, sources: []*source{{cols: requalify(cols, alias)}}, aggs: new(int), windowed: new(bool)}
+	inner := outer.inside(&block{sources: []*source{{cols: requalify(cols, alias)}}})
 	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, list, text, alias,
 		d.orderBy(order, inner, requalify(cols, alias)), d.limit(limit))
 	return q
@@ -130,7 +129,7 @@ func storedAs(q query, cols []sourceColumn) map[int]types.Kind {
 
 // storedDouble is the double that MySQL stores of a wide DECIMAL: of a quotient all the places that it has computed.
 func (d *draft) storedDouble(v val, n *ast.SelectStmt, sc *scope) val {
-	if v.places == 0 && !d.Wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil || *sc.aggs > 0 || *sc.windowed) {
+	if v.places == 0 && !d.Wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil || sc.aggs > 0 || sc.windowed) {
 		refuse("a set operation of a quotient with a DOUBLE")
 	}
 	return val{sql: d.narrow(v).sql, typ: types.DoubleType}

@@ -47,7 +47,7 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 		}
 	}()
 	d := &draft{Options: on, forms: forms}
-	q := d.query(stmt, nil)
+	q := d.query(stmt, nil, wanted{place: atTop})
 	out.SQL = q.sql
 	for _, c := range q.cols {
 		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ})
@@ -60,14 +60,8 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 // A node that is not known is refused: see [refuse].
 type draft struct {
 	Options
-	forms    map[string]form
-	n        int                // names given so far
-	raw      bool               // the query that comes next is a scalar subquery, whose value is not rounded
-	stored   map[int]types.Kind // the columns of the query that comes next that a set operation makes texts or doubles
-	derived  bool               // the query that comes next is a derived table or a common table expression
-	depth    int                // of the query that is translated; 1 is the statement
-	groups   []val              // the GROUP BY list of a query with WITH ROLLUP, while it is translated
-	rolledUp []val              // those of them that the current level sums up
+	forms map[string]form
+	n     int // names given so far
 }
 
 // query is one translated SELECT with its columns.
@@ -84,19 +78,17 @@ func (d *draft) name(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, d.n)
 }
 
-// query translates a SELECT or a set operation.
-func (d *draft) query(node ast.Node, outer *scope) query {
-	d.depth++
-	defer func() { d.depth-- }()
+// query translates a SELECT or a set operation inside outer, which is nil for a statement.
+func (d *draft) query(node ast.Node, outer *scope, want wanted) query {
 	switch n := node.(type) {
 	case *ast.SelectStmt:
-		return d.selectStmt(n, outer)
+		return d.selectStmt(n, outer, want)
 	case *ast.SetOprStmt:
-		return d.setOperation(n.With, n.SelectList.Selects, n.OrderBy, n.Limit, outer)
+		return d.setOperation(n.With, n.SelectList.Selects, n.OrderBy, n.Limit, outer, want)
 	case *ast.SetOprSelectList:
-		return d.setOperation(n.With, n.Selects, n.OrderBy, n.Limit, outer)
+		return d.setOperation(n.With, n.Selects, n.OrderBy, n.Limit, outer, want)
 	case *ast.SubqueryExpr:
-		return d.query(n.Query, outer)
+		return d.query(n.Query, outer, want)
 	}
 	refuse("%T", node)
 	return query{}

@@ -18,7 +18,7 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 	if n.IgnoreNull || n.FromLast {
 		fail(1235, "This version of MySQL doesn't yet support 'IGNORE NULLS'")
 	}
-	*sc.windowed = true
+	sc.windowed = true
 	name := strings.ToLower(n.Name)
 	if spec := d.resolveWindow(&n.Spec, sc, 0); hasMonths(spec.Frame) {
 		return d.overMonths(name, n, spec, sc)
@@ -210,7 +210,7 @@ func (d *draft) overMonths(name string, n *ast.WindowFuncExpr, spec ast.WindowSp
 	if v.typ.Kind == types.Time {
 		refuse("a frame with an INTERVAL of months over TIME")
 	}
-	rows := &scope{parent: sc.parent, stmt: s, ctes: sc.ctes, windows: sc.windows, aggs: new(int), windowed: new(bool)}
+	rows := sc.beside(&block{stmt: s, windows: sc.windows})
 	from := d.from(s.From.TableRefs, rows)
 	other := d.scalar(key, rows)
 	var where, reach []string

@@ -29,14 +29,13 @@ func (d *draft) with(w *ast.WithClause, sc *scope) string {
 
 func (d *draft) commonTable(c *ast.CommonTableExpression, recursive bool, sc *scope) string {
 	out := &cte{sql: d.name("w")}
-	inner := &scope{parent: sc, aggs: new(int), windowed: new(bool)}
+	inner := sc.inside(new(block))
 	var text string
 	var loose []string
 	if set, ok := c.Query.Query.(*ast.SetOprStmt); ok && recursive && refersTo(set, c.Name.L) {
 		text = d.recursive(set, c, out, inner)
 	} else {
-		d.derived = true
-		q := d.query(c.Query.Query, inner)
+		q := d.query(c.Query.Query, inner, wanted{place: asTable})
 		out.cols = renamed(q.cols, c)
 		text, loose = q.sql, q.loose
 	}
@@ -92,7 +91,7 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 			parts = append(parts, setWords[*operator(s)])
 		}
 		if !self {
-			q := d.selectStmt(sel, sc)
+			q := d.selectStmt(sel, sc, wanted{})
 			if i == 0 {
 				out.cols = renamed(q.cols, c)
 				sc.parent.ctes[c.Name.L] = out
@@ -120,10 +119,10 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpressi
 	if sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil {
 		refuse("GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
 	}
-	sc := &scope{parent: outer, aggs: new(int), windowed: new(bool)}
+	sc := outer.inside(new(block))
 	from := d.from(sel.From.TableRefs, sc)
 	items := d.fields(sel.Fields, sc)
-	if *sc.aggs > 0 {
+	if sc.aggs > 0 {
 		refuse("aggregate functions in the recursive part of a common table expression")
 	}
 	if len(items) != len(out.cols) {
