@@ -25,7 +25,7 @@ quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_bes
 ARCH     := $(shell go env GOHOSTARCH)
 cgo      := env=$$($(fetch) cgoenv $(ARCH) $(MARCH)) && eval "$$env" &&
 
-LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X main.commit=$(COMMIT)
+LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X nl2sql/cli.commit=$(COMMIT)
 # What is shipped and compared holds no trace of the build: Go's build id follows from the compiler's path.
 ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS) -buildid='
 
@@ -39,7 +39,7 @@ all: ## build bin/nl2sql, a static binary for every processor of its baseline
 # It cannot be static: glibc loads libraries into dynamic programs only.
 cuda: ## build bin/nl2sql for NVIDIA GPUs too (CUDA_ARCHS="80 86 89 90"; CUDA_HOME=… names a toolkit, else one is found or fetched)
 	@library=$$($(fetch) cuda $(CUDA_ARCHS)) && install -D -m 644 "$$library" bin/lib/"$$(basename "$$library")"
-	@$(cgo) go build -trimpath -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X main.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
+	@$(cgo) go build -trimpath -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X nl2sql/cli.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
 
 install: all ## install the program and its man page: make install PREFIX=/usr/local (DESTDIR=…)
 	@mkdir -p .build && $(BIN) --man > .build/nl2sql.1
@@ -102,15 +102,15 @@ fast: ## tests that need no C compiler: go test ./... does the same
 
 engine: all ## tests of the engine and of the command with a real model
 	@$(cgo) go run -trimpath -tags $(STATIC) ./scripts/dist baseline -tags $(TAGS)
-	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... .
-	@$(cgo) go test -trimpath -tags $(TAGS) -timeout 20m ./llm/... .
+	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... ./cli .
+	@$(cgo) go test -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli
 
 race: ## the race detector on what runs concurrently
 	@$(cgo) go test -race -tags stub ./loop ./runner ./llm/prefix
 	@$(cgo) go test -race -tags stub -run "Live|Rescore|Suite" ./evaluation
 
 lint: ## gofmt, vet, staticcheck, go mod tidy
-	@bad=$$(gofmt -l *.go llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }
+	@bad=$$(gofmt -l *.go cli llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }
 	$(pure) go vet -trimpath -tags $(STATIC),stub ./...
 	@bin=$$($(fetch) staticcheck) && $(pure) "$$bin" -tags stub ./...
 	$(pure) go mod tidy -diff

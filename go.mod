@@ -19,14 +19,16 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.43.0
-	golang.org/x/tools v0.52.0
 	gonum.org/v1/gonum v0.17.0
 	modernc.org/libc v1.77.1
 	modernc.org/sqlite v1.60.0
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/muesli/mango v0.1.1-0.20220205060214-77e2058169ab // indirect
+require (
+	github.com/muesli/mango v0.1.1-0.20220205060214-77e2058169ab // indirect
+	golang.org/x/tools v0.52.0 // indirect
+)
 
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect

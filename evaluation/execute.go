@@ -3,7 +3,6 @@ package evaluation
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
@@ -38,8 +37,7 @@ type Executor struct {
 	DB     runner.DB
 	Schema *sqlcheck.Schema
 
-	mu   sync.Mutex
-	once map[string]func() (Outcome, error)
+	outcomes memo[Outcome]
 }
 
 // NewExecutor reads the schema of db.
@@ -48,25 +46,12 @@ func NewExecutor(ctx context.Context, db runner.DB) (*Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Executor{DB: db, Schema: schema, once: map[string]func() (Outcome, error){}}, nil
+	return &Executor{DB: db, Schema: schema}, nil
 }
 
 // Run checks and runs sql. A refusal is an Outcome; an error means that it could not be found out, and is not kept.
 func (x *Executor) Run(ctx context.Context, sql string) (Outcome, error) {
-	x.mu.Lock()
-	f := x.once[sql]
-	if f == nil {
-		f = sync.OnceValues(func() (Outcome, error) { return x.run(ctx, sql) })
-		x.once[sql] = f
-	}
-	x.mu.Unlock()
-	o, err := f()
-	if err != nil {
-		x.mu.Lock()
-		delete(x.once, sql)
-		x.mu.Unlock()
-	}
-	return o, err
+	return x.outcomes.get(ctx, sql, func(ctx context.Context) (Outcome, error) { return x.run(ctx, sql) })
 }
 
 func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {

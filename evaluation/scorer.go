@@ -16,8 +16,9 @@ type Scorer struct {
 
 	Items []Item // their accepted golds count for records with the same ID and gold query; may be nil
 
+	scored memo[Scored]
+
 	mu     sync.Mutex
-	once   map[string]func() (Scored, error)
 	accept map[[2]string][]string // of Items; nil until it is asked for
 }
 
@@ -56,17 +57,7 @@ func (r Record) item() (Item, error) {
 // Score runs and scores one prediction. Items that are alike but for their ID share a score.
 func (s *Scorer) Score(ctx context.Context, it Item, sql string) (Scored, error) {
 	key := strings.Join(append([]string{it.Database, sql, it.SQL}, it.Accept...), "\x00")
-	s.mu.Lock()
-	f := s.once[key]
-	if f == nil {
-		f = sync.OnceValues(func() (Scored, error) { return s.score(ctx, it, sql) })
-		if s.once == nil {
-			s.once = map[string]func() (Scored, error){}
-		}
-		s.once[key] = f
-	}
-	s.mu.Unlock()
-	out, err := f()
+	out, err := s.scored.get(ctx, key, func(ctx context.Context) (Scored, error) { return s.score(ctx, it, sql) })
 	if err != nil {
 		return Scored{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}

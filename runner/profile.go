@@ -160,7 +160,5 @@ func splitType(columnType string) (kind string, args []string) {
 	return kind, args
 }
 
-// QuoteName writes a name as an identifier in MySQL's notation, which SQLite reads too.
-func QuoteName(name string) string {
-	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
-}
+// QuoteName is [sqlcheck.QuoteName].
+func QuoteName(name string) string { return sqlcheck.QuoteName(name) }

@@ -310,7 +310,7 @@ func editDistance(a, c string) int {
 func quoteIfNeeded(name string) string {
 	for i, c := range name {
 		if !(c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || i > 0 && c >= '0' && c <= '9') {
-			return "`" + strings.ReplaceAll(name, "`", "``") + "`"
+			return QuoteName(name)
 		}
 	}
 	return name

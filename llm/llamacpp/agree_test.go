@@ -21,7 +21,7 @@ func TestKernelsAgree(t *testing.T) {
 				if adapted {
 					ref, ok := reference(t)[name]
 					if !ok {
-						t.Skip("no adapter was made for it")
+						ref = torch{Rank: 8, Alpha: 16} // PyTorch's logits are not needed here
 					}
 					_, a := adapter(t, fetched(t, name), ref)
 					o.Adapter = a.Path

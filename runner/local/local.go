@@ -5,8 +5,11 @@ package local
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
+	"io"
 	"log/slog"
+	"strings"
 
 	"nl2sql/assets"
 	"nl2sql/runner"
@@ -15,16 +18,25 @@ import (
 // Open starts the server, loads the demo database once, and returns a DB whose Close stops the server.
 // What takes long is told by slog at level Warn.
 func Open(ctx context.Context, l runner.Limits) (runner.DB, error) {
-	script, err := assets.DemoSQL()
+	o, err := Demo()
 	if err != nil {
 		return nil, err
 	}
-	return OpenWith(ctx, Options{
-		Database: assets.DemoName,
-		Load:     bytes.NewReader(script),
-		Log:      func(line string) { slog.Warn(line) },
-	}, "", l)
+	return OpenWith(ctx, o, "", l)
 }
+
+// Demo are the options of a server with the demo database.
+func Demo() (Options, error) {
+	script, err := assets.DemoSQL()
+	return Options{Database: assets.DemoName, Load: bytes.NewReader(script), Log: warn}, err
+}
+
+// Scratch are the options of a server for databases that come and go: see [Server.Create].
+func Scratch() Options {
+	return Options{Database: "scratch", Load: strings.NewReader("SELECT 1;"), Log: warn}
+}
+
+func warn(line string) { slog.Warn(line) }
 
 // OpenWith is Open for any script. settings are session variables, as the end of a DSN has them: "big_tables=1"; "" means none.
 func OpenWith(ctx context.Context, o Options, settings string, l runner.Limits) (runner.DB, error) {
@@ -59,3 +71,38 @@ func (d *db) Backend() runner.Backend {
 func (d *db) DDL(ctx context.Context) (string, error) { return d.DB.(runner.Definer).DDL(ctx) }
 
 func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) }
+
+// Create makes a database of that name with a script, beside the one that the server has, and opens it; its Close drops it.
+// One that is there is dropped first: a run that was killed left it.
+func (s *Server) Create(ctx context.Context, name string, script io.Reader, l runner.Limits) (runner.DB, error) {
+	admin := s.AdminDSN()
+	dsn := admin[:strings.LastIndex(admin, "/")+1] + name
+	if err := drop(ctx, admin, name); err != nil {
+		return nil, err
+	}
+	if err := runner.ExecScript(ctx, dsn, script, nil); err != nil {
+		return nil, err
+	}
+	inner, err := runner.Open(ctx, dsn, l)
+	if err != nil {
+		return nil, err
+	}
+	return created{inner, func() error { return drop(context.WithoutCancel(ctx), admin, name) }}, nil
+}
+
+// created is a database that its Close drops.
+type created struct {
+	runner.DB
+	drop func() error
+}
+
+func (c created) Close() error { return errors.Join(c.DB.Close(), c.drop()) }
+
+func drop(ctx context.Context, dsn, name string) error {
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "DROP DATABASE IF EXISTS "+runner.QuoteName(name))
+	return errors.Join(err, db.Close())
+}

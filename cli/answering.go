@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"nl2sql/assets"
+	"nl2sql/evaluation"
+	"nl2sql/llm"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/runner/render"
+	"nl2sql/tools"
+)
+
+// answering is what commands share that have items answered: a run without its items, and the model behind it.
+type answering struct {
+	evaluation.Live
+	model  llm.Generator
+	opened opened
+}
+
+func (a *answering) close() error { return a.opened.close() }
+
+// setUp opens everything that can fail before the first question does. dbs is closed with the rest.
+func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m evaluation.Method, dbs *evaluation.Databases, items []evaluation.Item) (_ *answering, err error) {
+	a := &answering{Live: evaluation.Live{Scorer: &evaluation.Scorer{Databases: dbs}}}
+	a.opened.add(dbs.Close)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close())
+		}
+	}()
+	bar := con.progress()
+	defer bar.clear()
+	if a.Card, err = evaluation.NewCard(ctx, revision(), m, f.engine(s), dbs, items, func(what string) { bar.show("%s", what) }); err != nil {
+		return nil, err
+	}
+	bar.clear()
+	var closer func() error
+	if a.model, closer, err = f.load(ctx, con, s); err != nil {
+		return nil, err
+	}
+	if closer != nil {
+		a.opened.add(closer)
+	}
+	if gpu, ok := a.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
+		a.Card.Engine["gpu"] = gpu.GPU()
+	}
+	for _, name := range []string{"strict", "dissertation"} {
+		p, err := evaluation.ProfileNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		a.Scorer.Profiles = append(a.Scorer.Profiles, p)
+	}
+	a.Agent, err = m.Answerers(a.model)
+	return a, err
+}
+
+// engine is what a card says of a model and of how the flags say that it is run.
+func (f *ModelFlags) engine(s source) evaluation.Engine {
+	if s.remote != nil {
+		url, name := s.remote.Server()
+		return evaluation.Engine{Name: name, Facts: map[string]string{"server": url}}
+	}
+	if s.replay != nil {
+		file := strings.TrimPrefix(f.Model, "replay:")
+		return evaluation.Engine{Name: filepath.Base(file), File: file}
+	}
+	e := evaluation.Engine{
+		Name: filepath.Base(s.file.Path), File: s.file.Path, Adapter: s.adapter.Path, Kernels: llamacpp.Kernels(),
+		Facts: map[string]string{"llama.cpp": llamacpp.Version(), "bits": llamacpp.Bits()}, Params: map[string]any{},
+	}
+	if f.Fast { // what is worked on together then matters
+		e.Params["fast"] = fmt.Sprintf("--parallel %d", f.Parallel)
+	}
+	if f.NoDraft {
+		e.Params["no_draft"] = true
+	}
+	if f.Context > 0 {
+		e.Params["context"] = f.Context
+	}
+	if f.KV != llm.KVTypes[0] {
+		e.Params["kv"] = f.KV
+	}
+	return e
+}
+
+// goOn lets scripted replies begin where the run in the folder dir ended, if there is one.
+func (a *answering) goOn(dir string) {
+	replay, ok := a.model.(*llm.Replay)
+	if !ok {
+		return
+	}
+	if old, err := evaluation.ReadRun(dir); err == nil { // an error: there is none yet
+		for _, r := range old.Records {
+			replay.Skip(r.Calls)
+		}
+	}
+}
+
+// answer makes a run in the folder out, or what is missing of it, and shows how far it is. Where it ends early, it says how to go on.
+func answer(ctx context.Context, con *console, live evaluation.Live, out string) (evaluation.Run, error) {
+	bar := con.progress()
+	done, start, first := 0, time.Now(), -1
+	live.Progress = func(n, total int) {
+		if done = n; first < 0 {
+			first = n
+		}
+		bar.show("%s", progressText(n, total, n-first, time.Since(start)))
+	}
+	run, err := live.Run(ctx, out)
+	bar.clear()
+	if err != nil && done > 0 {
+		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), out)
+		if ctx.Err() != nil { // Call.Exit says "interrupted"
+			fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(goOn))
+		} else {
+			err = fmt.Errorf("%w (%s)", err, goOn)
+		}
+	}
+	return run, err
+}
+
+// progressText is how many items are done, how many a minute, and how long the rest takes at that rate; made is how many
+// took that long.
+func progressText(done, total, made int, took time.Duration) string {
+	text := fmt.Sprintf("%d of %d items  %d %%", done, total, 100*done/max(1, total))
+	if made > 0 {
+		each := took / time.Duration(made)
+		text += fmt.Sprintf("  %.1f a minute  %s left", float64(time.Minute)/float64(max(1, each)), (each * time.Duration(total-done)).Round(time.Second))
+	}
+	return text
+}
+
+// loadItems reads a file, or our own items.
+func loadItems(name string) ([]evaluation.Item, error) {
+	switch name {
+	case "benchmark":
+		return evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+	case "train":
+		return evaluation.ReadItems(strings.NewReader(assets.Train))
+	}
+	items, err := evaluation.LoadItems(name)
+	return items, brief(err)
+}
+
+// loadPool reads exemplars; "" means our own.
+func loadPool(name string) (evaluation.Pool, error) {
+	if name == "" {
+		name = "train"
+	}
+	items, err := loadItems(name)
+	return evaluation.Pool{Name: filepath.Base(name), Items: items}, err
+}
+
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db.
+func readNotes(name, db string) (tools.Notes, error) {
+	switch {
+	case name == "none", name == "" && db != "embedded" && db != "local":
+		return nil, nil
+	case name == "": // the demo database has its own
+		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the notes: %w", brief(err))
+	}
+	defer f.Close()
+	notes, err := tools.ParseNotes(f)
+	if err != nil {
+		return nil, fmt.Errorf("notes %s: %w", name, err)
+	}
+	return notes, nil
+}

@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+type askCmd struct {
+	Question    []string      `arg:"" help:"Question in plain English, or - for stdin."`
+	Format      string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+	NoFormulas  bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Log         bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
+	Trace       string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
+	Plan        string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards      string        `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
+	Prompts     string        `help:"Prompt set: ${enum}. Default: ${default}." enum:"default,dissertation" default:"default" placeholder:"SET"`
+	Notes       string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain   string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	MaxSteps    int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
+	Temperature float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
+	TopP        float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
+	Seed        uint32        `help:"Seed of the sampling." default:"0" placeholder:"N"`
+	Timeout     time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
+	ModelFlags
+	QueryFlags
+}
+
+// Validate makes wrong values usage errors.
+func (c *askCmd) Validate() error {
+	_, err := sqlcheck.GuardSet(c.Guards)
+	switch {
+	case c.MaxSteps < 1:
+		return errors.New("--max-steps must be at least 1")
+	case c.Temperature < 0:
+		return errors.New("--temperature must not be negative")
+	case c.TopP <= 0 || c.TopP > 1:
+		return errors.New("--top-p must be above 0 and at most 1")
+	case err != nil:
+		return fmt.Errorf("--guards: %w", err)
+	}
+	return nil
+}
+
+// askInput is what can be wrong about a call before a model is loaded.
+type askInput struct {
+	question string
+	guards   sqlcheck.Guards
+	prompts  *tools.Prompts
+	trace    *traceFile // nil without --trace
+}
+
+// ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
+func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (*askInput, error) {
+	question, err := readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.source(ctx, open); err != nil {
+		return nil, err
+	}
+	in := &askInput{question: question}
+	if in.guards, err = sqlcheck.GuardSet(c.Guards); err != nil {
+		return nil, err
+	}
+	notes, err := readNotes(c.Notes, c.DB)
+	if err != nil {
+		return nil, err
+	}
+	if in.prompts, err = tools.NewPrompts(c.Prompts, notes); err != nil {
+		return nil, err
+	}
+	if c.Trace != "" {
+		f, err := os.Create(c.Trace)
+		if err != nil {
+			return nil, fmt.Errorf("create the trace: %w", brief(err))
+		}
+		in.trace = &traceFile{f: f}
+		open.add(in.trace.close)
+	}
+	return in, nil
+}
+
+// traceFile writes each event at once, so that a killed run leaves what happened before.
+type traceFile struct {
+	f   *os.File
+	err error // the first failure
+}
+
+func (t *traceFile) event(e loop.Event) {
+	if t.err == nil {
+		t.err = writeJSON(t.f, e)
+	}
+}
+
+func (t *traceFile) close() error {
+	if err := errors.Join(t.err, t.f.Close()); err != nil {
+		return fmt.Errorf("write the trace: %w", err)
+	}
+	return nil
+}
+
+// Run answers one question.
+func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.DB, model llm.Generator) error {
+	schema, err := db.Schema(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema: %w", err)
+	}
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
+		defer cancel()
+	}
+	bar := con.progress()
+	bar.show("reading the question")
+	agent := loop.Agent{
+		Model: model, DB: db, Schema: schema, Prompts: in.prompts, Guards: in.guards,
+		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain),
+		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
+		OnEvent: func(e loop.Event) {
+			if in.trace != nil {
+				in.trace.event(e)
+			}
+			slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
+			if e.Step >= 0 && e.Tool != "" {
+				bar.show("step %d/%d %s", e.Step+1, c.MaxSteps, e.Tool)
+			}
+		},
+	}
+	ans, err := agent.Run(ctx, in.question)
+	bar.clear()
+	if err == nil {
+		err = c.print(con, ans)
+	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
+	}
+	if c.Log {
+		c.printLog(con, ans)
+	}
+	return err
+}
+
+// doubts say what a reader should know of an answer that did not come through finish.
+var doubts = map[string]string{
+	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
+	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
+	loop.ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+}
+
+// print writes the answer, or returns why there is none.
+func (c *askCmd) print(con *console, ans loop.Answer) error {
+	format := con.format(c.Format)
+	if ans.Result == nil {
+		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
+		if format == render.JSON {
+			return errors.Join(printAnswer(con, ans, nil), why)
+		}
+		return why
+	}
+	if doubt := doubts[ans.How]; doubt != "" {
+		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
+	}
+	switch format {
+	case render.JSON:
+		var b strings.Builder
+		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
+			return err
+		}
+		return printAnswer(con, ans, json.RawMessage(b.String()))
+	case render.Markdown:
+		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
+	case render.Table, render.Plain:
+		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
+	}
+	res := *ans.Result
+	if c.NoFormulas && format == render.CSV {
+		res = render.NoFormulas(res)
+	}
+	return con.rows(res, format)
+}
+
+// printAnswer writes one object; result is null if there is no answer.
+func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
+	return writeJSON(w, struct {
+		Question string          `json:"question"`
+		SQL      string          `json:"sql"`
+		How      string          `json:"how,omitempty"` // as loop.Answer.How
+		Result   json.RawMessage `json:"result"`
+	}{ans.Question, ans.SQL, ans.How, result})
+}
+
+// lastFailure says what stood between the last candidate and an answer.
+func lastFailure(ans loop.Answer) string {
+	text := ""
+	for _, e := range ans.Trace {
+		if !e.OK && e.Reason != "" && e.Kind != loop.KindGate {
+			text = ": " + e.Reason
+		}
+	}
+	if ans.SQL != "" {
+		text += "; the last candidate was " + ans.SQL
+	}
+	return text
+}
+
+// printLog keeps machine-readable formats clean.
+func (c *askCmd) printLog(con *console, ans loop.Answer) {
+	var w io.Writer = con.err
+	switch con.format(c.Format) {
+	case render.Table, render.Plain, render.Markdown:
+		w = con
+	}
+	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))
+}
+
+// lines is text that a terminal shows and does not obey, line by line.
+func lines(text string) string {
+	parts := strings.Split(text, "\n")
+	for i := range parts {
+		parts[i] = render.Visible(parts[i])
+	}
+	return strings.Join(parts, "\n")
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"nl2sql/assets"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck"
+)
+
+type checkCmd struct {
+	SQL      string `arg:"" optional:"" name:"sql" help:"Statement, or - for stdin."`
+	File     string `help:"Check many: JSON lines {sql, question?, database?}, - for stdin; a line out for each line in." placeholder:"FILE"`
+	Format   string `help:"text, json or ndjson (the same, a line each); auto is text for one statement, ndjson for a file." enum:"auto,text,json,ndjson" default:"auto" placeholder:"FORMAT"`
+	Schema   string `help:"Schema to check against: a file of CREATE TABLE statements; the demo database's if absent." xor:"schema" placeholder:"FILE"`
+	Schemas  string `help:"Folder of DATABASE/schema.sql; a line's database chooses." xor:"schema" placeholder:"DIR"`
+	Guards   string `help:"Rules to apply first: a set (default, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
+	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
+	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
+	Strict   bool   `help:"All errors at once, warnings, and the tables and fields used."`
+}
+
+// Validate makes wrong values usage errors.
+func (c *checkCmd) Validate() error {
+	if (c.SQL == "") == (c.File == "") {
+		return errors.New("give either a statement or --file")
+	}
+	if _, err := sqlcheck.GuardSet(c.Guards); err != nil {
+		return fmt.Errorf("--guards: %w", err)
+	}
+	return nil
+}
+
+// Run checks one statement or a file of them.
+func (c *checkCmd) Run(ctx context.Context, con *console) error {
+	guards, err := sqlcheck.GuardSet(c.Guards)
+	if err != nil {
+		return err
+	}
+	schemas, err := c.schemas(ctx)
+	if err != nil {
+		return err
+	}
+	batch := sqlcheck.Batch{Guards: guards, Schemas: schemas, Strict: c.Strict}
+	if c.File != "" {
+		return c.runFile(ctx, con, batch)
+	}
+	sql, err := readInput(ctx, con, "statement", c.SQL, maxSQL)
+	if err != nil {
+		return err
+	}
+	res := batch.Check(sqlcheck.Request{SQL: &sql, Question: c.Question, Database: c.Database})
+	if c.Format == "auto" || c.Format == "text" {
+		checkedText(con, res)
+	} else if err := writeJSON(con, res); err != nil {
+		return err
+	}
+	if !res.OK {
+		return failure{code: exitNo}
+	}
+	return nil
+}
+
+func (c *checkCmd) runFile(ctx context.Context, con *console, batch sqlcheck.Batch) error {
+	in := con.in
+	if c.File != "-" {
+		f, err := os.Open(c.File)
+		if err != nil {
+			return brief(err)
+		}
+		defer f.Close()
+		in = f
+	}
+	out := bufio.NewWriter(con)
+	line, rejected := 0, false
+	err := batch.Lines(ctx, in, func(res sqlcheck.Checked, idle bool) error {
+		line++
+		rejected = rejected || !res.OK
+		if c.Format == "text" {
+			fmt.Fprintf(out, "%d: ", line)
+			checkedText(out, res)
+		} else if err := writeJSON(out, res); err != nil {
+			return err
+		}
+		if idle { // whoever feeds us a line at a time gets its verdict at once
+			return out.Flush()
+		}
+		return nil
+	})
+	if err = errors.Join(err, out.Flush()); err != nil {
+		return err
+	}
+	if rejected {
+		return failure{code: exitNo}
+	}
+	return nil
+}
+
+// checkedText prints an outcome for people.
+func checkedText(w io.Writer, r sqlcheck.Checked) {
+	if r.OK {
+		fmt.Fprintf(w, "ok: %s\n", lines(r.SQL))
+	} else {
+		fmt.Fprintf(w, "rejected: %s\n", render.Visible(r.Verdict.String()))
+	}
+	if r.Hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", render.Visible(r.Hint))
+	}
+	for _, ch := range r.Changes {
+		fmt.Fprintf(w, "changed by %s: %s\n", ch.Guard, render.Visible(ch.Why))
+	}
+	if r.Report == nil {
+		return
+	}
+	for _, f := range r.Report.Issues {
+		if f.Type == "error" && f.Message == r.Verdict.String() { // said above
+			continue
+		}
+		line := f.Type + ": " + f.Message
+		if f.Suggestion != "" {
+			line += " (" + f.Suggestion + ")"
+		}
+		fmt.Fprintln(w, render.Visible(line))
+	}
+	if len(r.Report.TablesUsed) > 0 {
+		fmt.Fprintf(w, "tables: %s\nfields: %s\n", render.Visible(strings.Join(r.Report.TablesUsed, ", ")), render.Visible(strings.Join(r.Report.FieldsUsed, ", ")))
+	}
+	if r.Report.Dangerous {
+		fmt.Fprintln(w, "dangerous: it would do more than read these tables")
+	}
+}
+
+// schemas returns the way from a database's name to its schema.
+func (c *checkCmd) schemas(ctx context.Context) (func(string) (*sqlcheck.Schema, error), error) {
+	switch {
+	case c.Schemas != "":
+		if info, err := os.Stat(c.Schemas); err != nil {
+			return nil, brief(err)
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("--schemas %s: not a folder", c.Schemas)
+		}
+		return sqlcheck.Schemas(c.readSchema), nil
+	case c.Schema != "":
+		ddl, err := os.ReadFile(c.Schema)
+		if err != nil {
+			return nil, brief(err)
+		}
+		s, err := sqlcheck.ParseDDL("", string(ddl))
+		if err != nil {
+			return nil, fmt.Errorf("schema %s: %w", c.Schema, err)
+		}
+		return func(string) (*sqlcheck.Schema, error) { return s, nil }, nil
+	default:
+		s, err := c.demoSchema(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func(database string) (*sqlcheck.Schema, error) {
+			if database != "" && !strings.EqualFold(database, assets.DemoName) {
+				return nil, fmt.Errorf("%s: only the demo database is known without --schema or --schemas", database)
+			}
+			return s, nil
+		}, nil
+	}
+}
+
+// demoSchema is read from the script alone unless warnings about values want the data.
+func (c *checkCmd) demoSchema(ctx context.Context) (*sqlcheck.Schema, error) {
+	if c.Strict {
+		db, err := embedded.Open(ctx, "", runner.Limits{})
+		if err != nil {
+			return nil, err
+		}
+		s, err := db.Schema(ctx)
+		return s, errors.Join(err, db.Close())
+	}
+	ddl, err := assets.DemoSQL()
+	if err != nil {
+		return nil, err
+	}
+	return sqlcheck.ParseDDL(assets.DemoName, string(ddl))
+}
+
+// readSchema reads what a database is created with from the folder of --schemas.
+func (c *checkCmd) readSchema(database string) ([]byte, error) {
+	switch {
+	case database == "":
+		return nil, errors.New("no database given")
+	case database != filepath.Base(database) || database == "." || database == "..":
+		return nil, fmt.Errorf("%q is no name of a database", database)
+	}
+	ddl, err := os.ReadFile(filepath.Join(c.Schemas, database, "schema.sql"))
+	return ddl, brief(err)
+}

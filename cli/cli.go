@@ -1,0 +1,306 @@
+// Package cli is the command line: a file a command, with its flags, its help and what it prints. What a command does is in the
+// package that it is about. It knows every package, and none knows it but main.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+)
+
+// Exit codes are part of the interface and are listed in README.md.
+const (
+	exitError       = 1   // could not run (also kong's default)
+	exitNo          = 2   // it ran, and the answer is no: no answer, SQL rejected
+	exitUsage       = 80  // wrong command line (kong's), empty or oversized question
+	exitInterrupted = 130 // SIGINT or SIGTERM
+	exitPipe        = 141 // the reader of stdout went away
+)
+
+// commands are what the program can do. Flags that more than one command has come in groups, and a command has those that it
+// embeds: databases.go and source.go. Kong finds the Validate of a group only where the group's name is exported.
+type commands struct {
+	Verbose bool `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
+
+	Man manFlag `hidden:"" help:"Write the man page."`
+
+	Ask       askCmd       `cmd:"" help:"Answer one question."`
+	Schema    schemaCmd    `cmd:"" help:"Print the database's tables, columns, keys and known values."`
+	Check     checkCmd     `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Eval      evalCmd      `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
+	Verify    verifyCmd    `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
+	Score     scoreCmd     `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
+	Rescore   rescoreCmd   `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
+	Items     itemsCmd     `cmd:"" help:"Look at benchmark questions."`
+	Replay    replayCmd    `cmd:"" help:"Put recorded model text through guards, and score it before and after."`
+	Reproduce reproduceCmd `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
+	Databases dbCmd        `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Suites    suiteCmd     `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
+	Models    modelCmd     `cmd:"" name:"model" help:"Look at model files."`
+	Report    reportCmd    `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
+	Doctor    doctorCmd    `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
+	Version   versionCmd   `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
+}
+
+// opened is what a command opened, and is closed when the command has ended.
+type opened struct{ closers []func() error }
+
+func (o *opened) add(closer func() error) { o.closers = append(o.closers, closer) }
+
+// close closes all, what was opened last first.
+func (o *opened) close() error {
+	var errs []error
+	for i := len(o.closers) - 1; i >= 0; i-- {
+		errs = append(errs, o.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// failure carries an exit code. With a nil error it prints nothing:
+// the command has said on stdout what is wrong.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string {
+	if f.err == nil {
+		return ""
+	}
+	return f.err.Error()
+}
+func (f failure) ExitCode() int { return f.code }
+func (f failure) Unwrap() error { return f.err }
+
+// oneLine is the text of an error in one line that no terminal obeys, without the passwords of DSNs.
+func oneLine(err error, dsns []string) string {
+	text := err.Error()
+	for _, dsn := range dsns {
+		text = strings.ReplaceAll(text, dsn, runner.Redact(dsn))
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > maxErrorLine {
+		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
+	}
+	return render.Visible(text)
+}
+
+// maxErrorLine bounds that line, in bytes: what others write, such as a model's SQL, may be in it.
+const maxErrorLine = 4 << 10
+
+// brief drops what os adds to a failure to open a named file: "no such file or directory" is enough where
+// the message names the file already.
+func brief(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) && err == error(pe) {
+		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+	}
+	return err
+}
+
+// Call is one call of the program.
+type Call struct {
+	commands
+	con    *console
+	open   opened
+	ctx    context.Context // ends with SIGINT or SIGTERM
+	parser *kong.Kong
+	chosen *kong.Context
+	dsns   []string // whose passwords nobody is to see
+}
+
+// Parse reads the command line. Its error is a wrong one; the Call is there even so, for Exit.
+func Parse(args []string) (*Call, error) {
+	call := &Call{con: newConsole()}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	call.ctx = ctx
+	context.AfterFunc(ctx, stop) // a second Ctrl-C kills at once
+	// With a handler in place a write to a closed pipe returns EPIPE instead of ending the process, so
+	// that what the providers opened is closed.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	call.parser = kong.Must(&call.commands, kong.Name("nl2sql"), kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(call.con, &call.open))
+	call.dsns = dsns(args)
+	known := flagsOf(call.parser.Model.Node)
+	var err error
+	call.chosen, err = call.parser.Parse(inOrder(call.parser.Model.Node, known, args))
+	return call, ofAnotherCommand(err, known)
+}
+
+// Run runs the command and closes what it opened.
+func (c *Call) Run() error {
+	level := slog.LevelWarn
+	if c.Verbose {
+		level, c.con.live = slog.LevelDebug, false // messages and a line that is redrawn do not go together
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutTime})))
+	err := c.chosen.Run()
+	return errors.Join(err, c.open.close())
+}
+
+// Exit says on stderr, in one line, what err is, and returns the exit code.
+func (c *Call) Exit(err error) int {
+	if err == nil && c.con.outErr != nil {
+		err = fmt.Errorf("write the answer: %w", c.con.outErr)
+	}
+	var silent failure
+	if wrong := (*runner.UsageError)(nil); errors.As(err, &wrong) {
+		err = failure{exitUsage, err}
+	}
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(c.con.outErr, syscall.EPIPE):
+		return exitPipe
+	case c.ctx.Err() != nil:
+		err = failure{exitInterrupted, withStatement(errors.New("interrupted"), err)}
+	case err.Error() == "" && errors.As(err, &silent):
+		return silent.code
+	}
+	c.parser.Errorf("%s", oneLine(err, c.dsns))
+	coder := kong.ExitCoder(nil)
+	switch {
+	case errors.As(err, &silent) && silent.err == nil: // beside an error: that is worse than any answer
+		return exitError
+	case errors.As(err, &coder):
+		return coder.ExitCode()
+	}
+	return exitError
+}
+
+// flagsOf are the flags of a command and of those below it: "--name" or "-n", and whether a value follows.
+func flagsOf(node *kong.Node) map[string]bool {
+	all := map[string]bool{}
+	for _, f := range node.Flags {
+		all["--"+f.Name] = !f.IsBool()
+		if f.Short != 0 {
+			all["-"+string(f.Short)] = !f.IsBool()
+		}
+	}
+	for _, child := range node.Children {
+		for name, value := range flagsOf(child) {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// inOrder puts flags that stand before the name of their command behind it: flags belong to commands, and may come first.
+func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
+	var words, flags []string
+	for len(node.Children) > 0 && len(args) > 0 {
+		arg := args[0]
+		if strings.HasPrefix(arg, "-") && arg != "-" && arg != "--" {
+			n := 1
+			if known[arg] && len(args) > 1 { // not --name=value
+				n = 2
+			}
+			flags, args = append(flags, args[:n]...), args[n:]
+			continue
+		}
+		i := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == arg || slices.Contains(c.Aliases, arg) })
+		if i < 0 {
+			break
+		}
+		node, words, args = node.Children[i], append(words, arg), args[1:]
+	}
+	return slices.Concat(words, flags, args)
+}
+
+// ofAnotherCommand makes it clear that a flag is known, and not to this command.
+func ofAnotherCommand(err error, known map[string]bool) error {
+	var wrong *kong.ParseError
+	if !errors.As(err, &wrong) || wrong.Context == nil {
+		return err
+	}
+	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
+	name, _, _ := strings.Cut(rest, ",")
+	if _, there := known[name]; !unknown || !there {
+		return err
+	}
+	if wrong.Context.Selected() == nil {
+		return failure{exitUsage, fmt.Errorf("%s is of commands, and there is none: nl2sql --help lists them", name)}
+	}
+	command := wrong.Context.Selected().Path()
+	return failure{exitUsage, fmt.Errorf("%s takes no %s: see nl2sql %s --help", command, name, command)}
+}
+
+// dsns are the databases that the command line and the environment name.
+func dsns(args []string) []string {
+	all := []string{os.Getenv("NL2SQL_DB")}
+	for i, arg := range args {
+		for _, flag := range []string{"--db", "--against"} {
+			if value, is := strings.CutPrefix(arg, flag+"="); is {
+				all = append(all, value)
+			} else if arg == flag && i+1 < len(args) {
+				all = append(all, args[i+1])
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+// withStatement adds to why a command ended what err says of a statement that could not be stopped.
+func withStatement(why, err error) error {
+	if still := (*runner.StillRunning)(nil); errors.As(err, &still) {
+		return fmt.Errorf("%w; %w", why, still)
+	}
+	return why
+}
+
+// withoutTime drops the time of a message: one call is over in seconds or minutes.
+func withoutTime(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}
+
+// readInput returns text, or what stdin holds if text is "-". More than limit bytes is an error.
+func readInput(ctx context.Context, con *console, what, text string, limit int) (string, error) {
+	if text == "-" {
+		type read struct {
+			text []byte
+			err  error
+		}
+		if con.typed {
+			fmt.Fprintf(con.err, "Type the %s, then Enter and Ctrl-D.\n", what)
+		}
+		done := make(chan read, 1)
+		go func() { // a read from a terminal cannot be cancelled, and the process is about to end
+			text, err := io.ReadAll(io.LimitReader(con.in, int64(limit)+1))
+			done <- read{text, err}
+		}()
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case r := <-done:
+			if r.err != nil {
+				return "", fmt.Errorf("read the %s: %w", what, r.err)
+			}
+			text = string(r.text)
+		}
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return "", failure{exitUsage, fmt.Errorf("the %s is empty", what)}
+	case len(text) > limit:
+		return "", failure{exitUsage, fmt.Errorf("the %s is longer than %d bytes", what, limit)}
+	}
+	return text, nil
+}

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nl2sql/assets"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck"
+)
+
+type schemaCmd struct {
+	Format string `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
+	DatabaseFlags
+}
+
+// Run prints the schema that checks, prompts and guards see.
+func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+	s, err := db.Schema(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema: %w", err)
+	}
+	switch c.Format {
+	case "json":
+		return writeObject(con, s)
+	case "ddl":
+		for i := range s.Tables {
+			fmt.Fprintln(con, s.Tables[i].DDL())
+		}
+		return nil
+	}
+	for i := range s.Tables {
+		if i > 0 {
+			fmt.Fprintln(con)
+		}
+		if err := describe(con, &s.Tables[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe prints one table: a line with its size, then a line a column.
+func describe(w io.Writer, t *sqlcheck.Table) error {
+	rows := ""
+	if t.Rows > 0 {
+		rows = fmt.Sprintf(" (%d rows)", t.Rows)
+	}
+	fmt.Fprintf(w, "%s%s\n", render.Visible(t.Name), rows)
+	var lines [][]string
+	for _, col := range t.Columns {
+		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
+		if col.Nullable {
+			cells[2] = "null"
+		}
+		var about []string
+		for _, fk := range t.ForeignKeys {
+			for i, name := range fk.Columns {
+				if strings.EqualFold(name, col.Name) && i < len(fk.RefColumns) {
+					about = append(about, "→ "+fk.RefTable+"."+fk.RefColumns[i])
+				}
+			}
+		}
+		if len(col.Values) > 0 {
+			about = append(about, "= "+someValues(col))
+		}
+		cells[4] = strings.Join(about, " ")
+		cells[0] = "  " + cells[0]
+		lines = append(lines, cells)
+	}
+	return render.WriteColumns(w, lines, 0)
+}
+
+// someValues lists the first known values of a column; json lists all.
+func someValues(col sqlcheck.Column) string {
+	const most = 8
+	switch n := len(col.Values); {
+	case n > most && col.Complete:
+		return fmt.Sprintf("%s, … (%d values)", strings.Join(col.Values[:most], ", "), n)
+	case n > most || !col.Complete:
+		return strings.Join(col.Values[:min(n, most)], ", ") + ", …"
+	}
+	return strings.Join(col.Values, ", ")
+}
+
+type dbCmd struct {
+	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
+	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, into the cache, for --db embedded:NAME."`
+	List   dbListCmd   `cmd:"" help:"List the imported databases."`
+	Diff   dbDiffCmd   `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
+	Init   dbInitCmd   `cmd:"" help:"Create the demo database on the server of --db, in a database that is not there yet, or empty."`
+}
+
+type dbQueryCmd struct {
+	SQL    string `arg:"" name:"sql" help:"Statement, or - for stdin."`
+	Format string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto is table on a terminal, else plain." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+
+	NoFormulas bool `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	QueryFlags
+}
+
+// maxSQL bounds one statement, in bytes.
+const maxSQL = 1 << 20
+
+// ProvideStatement reads the statement before a database is opened.
+func (c *dbQueryCmd) ProvideStatement(ctx context.Context, con *console) (statement, error) {
+	sql, err := readInput(ctx, con, "statement", c.SQL, maxSQL)
+	return statement(sql), err
+}
+
+type statement string
+
+// Run executes one statement that passed the same check as a model's.
+func (c *dbQueryCmd) Run(ctx context.Context, con *console, sql statement, db runner.DB) error {
+	s, err := db.Schema(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema: %w", err)
+	}
+	q, v, err := sqlcheck.Check(string(sql), s)
+	if err != nil {
+		return err
+	}
+	if !v.OK {
+		return failure{exitNo, fmt.Errorf("rejected: %s%s", v, hint(v))}
+	}
+	res, err := db.Query(ctx, q)
+	if err != nil {
+		return refused(err)
+	}
+	if c.NoFormulas && con.format(c.Format) == render.CSV {
+		res = render.NoFormulas(res)
+	}
+	return con.rows(res, con.format(c.Format))
+}
+
+func hint(v sqlcheck.Verdict) string {
+	if v.Hint == "" {
+		return ""
+	}
+	return " (" + v.Hint + ")"
+}
+
+type dbImportCmd struct {
+	File string `arg:"" help:"Dump, or - for stdin."`
+	Name string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
+}
+
+// Run replaces a database of the same name. It makes the database aside, so a failure changes nothing.
+func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
+	name, in, size := c.Name, con.in, int64(0)
+	if c.File != "-" {
+		f, err := os.Open(c.File)
+		if err != nil {
+			return brief(err)
+		}
+		defer f.Close()
+		st, err := f.Stat()
+		if err != nil {
+			return brief(err)
+		}
+		in, size = f, st.Size()
+	}
+	if name == "" {
+		name = strings.ToLower(strings.TrimSuffix(filepath.Base(c.File), ".sql"))
+	}
+	bar := con.progress()
+	report, err := embedded.Import(ctx, name, in, func(done int64) {
+		if size > 0 {
+			bar.show("importing %3d %%", 100*done/size)
+		} else {
+			bar.show("importing, %d MB read", done>>20)
+		}
+	})
+	bar.clear()
+	if err != nil {
+		return fmt.Errorf("import %s: %w", c.File, err)
+	}
+	fmt.Fprintf(con, "imported %d tables and %d rows: --db embedded:%s\n", report.Tables, report.Rows, report.Name)
+	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
+		fmt.Fprintf(con, "passed over: %s (%d)\n", what, report.Skipped[what])
+	}
+	return nil
+}
+
+type dbListCmd struct{}
+
+// Run prints a name a line.
+func (*dbListCmd) Run(con *console) error {
+	names, err := embedded.List()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		fmt.Fprintln(con, name)
+	}
+	return nil
+}
+
+type dbInitCmd struct{ DBFlag }
+
+// Run needs a DSN: every other kind of --db has its data already.
+func (c *dbInitCmd) Run(ctx context.Context, con *console) error {
+	if !strings.Contains(c.DB, "/") {
+		return failure{exitUsage, errors.New("--db must be a DSN such as user:password@tcp(host:3306)/" + assets.DemoName)}
+	}
+	script, err := assets.DemoSQL()
+	if err != nil {
+		return err
+	}
+	bar := con.progress()
+	err = runner.ExecScript(ctx, c.DB, bytes.NewReader(script), func(done int64) {
+		bar.show("loading %3d %%", 100*done/int64(len(script)))
+	})
+	bar.clear()
+	if err != nil {
+		return fmt.Errorf("create the demo database: %w", err)
+	}
+	fmt.Fprintf(con, "created the demo database: %s\n", runner.Redact(c.DB))
+	return nil
+}

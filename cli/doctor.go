@@ -1,0 +1,311 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"nl2sql/llm"
+	"nl2sql/llm/catalog"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/llm/openai"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/runner/local"
+	"nl2sql/runner/render"
+)
+
+type doctorCmd struct {
+	Format string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	SourceFlags
+	WindowFlags
+	ParallelFlag
+	KernelsFlag
+	DatabaseFlags
+}
+
+// examination is one look at a machine.
+type examination struct {
+	*doctorCmd
+	open   *opened
+	advice []finding // about the server of --db
+}
+
+// finding is what was looked for on this machine and what was found.
+type finding struct {
+	What   string `json:"what"`
+	Status status `json:"status"`
+	Found  string `json:"found"`
+	Do     string `json:"do,omitempty"` // what helps
+}
+
+type status string
+
+const (
+	good     status = "ok"
+	optional status = "optional" // missing, and not needed
+	missing  status = "missing"  // questions cannot be answered without it
+)
+
+// Run looks at all that an answer needs and what else is of use. The answer is no if something needed is missing.
+func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
+	x, list := &examination{doctorCmd: c, open: open}, []finding(nil)
+	for _, look := range []func(context.Context, *examination) finding{
+		lookEngine, lookProcessor, lookMemory, lookModel, lookDatabase,
+		func(ctx context.Context, _ *examination) finding { return lookServer(ctx, "mysql") },
+		func(ctx context.Context, _ *examination) finding { return lookServer(ctx, "mariadb") },
+		lookGPU, lookCache,
+	} {
+		list = append(list, look(ctx, x))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	list = append(list, x.advice...)
+	var err error
+	if format := con.format(c.Format); format == render.JSON {
+		err = writeObject(con, list)
+	} else {
+		res := runner.Result{Columns: []string{"what", "status", "found", "what to do"}}
+		for _, f := range list {
+			res.Rows = append(res.Rows, []any{f.What, string(f.Status), f.Found, f.Do})
+		}
+		err = render.Write(con, res, format, con.width)
+	}
+	if err == nil && slices.ContainsFunc(list, func(f finding) bool { return f.Status == missing }) {
+		return failure{code: exitNo}
+	}
+	return err
+}
+
+func lookEngine(context.Context, *examination) finding {
+	f := finding{What: "engine", Status: good, Found: "llama.cpp " + llamacpp.Version() + " in this program, kernels " + kernelSets()}
+	if llamacpp.Version() == "" {
+		f.Status, f.Found, f.Do = missing, "this build has none", "build with make, or use a model on a server with --model openai:URL#NAME"
+	}
+	return f
+}
+
+func lookProcessor(context.Context, *examination) finding {
+	f := finding{What: "processor", Status: good}
+	var model string
+	var fast []string
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(info)) {
+			name, value, _ := strings.Cut(line, ":")
+			switch strings.TrimSpace(name) {
+			case "model name":
+				model = strings.TrimSpace(value)
+			case "flags":
+				flags := strings.Fields(value)
+				fast = nil
+				for _, flag := range []string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f", "avx512_vnni", "amx_int8"} {
+					if slices.Contains(flags, flag) {
+						fast = append(fast, flag)
+					}
+				}
+			}
+		}
+	}
+	f.Found = fmt.Sprintf("%s, %d processors", cmp.Or(model, runtime.GOARCH), runtime.NumCPU())
+	if len(fast) > 0 {
+		f.Found += ", " + strings.Join(fast, " ")
+	}
+	if runtime.GOARCH == "amd64" && err == nil && !slices.Contains(fast, "avx2") {
+		f.Status, f.Do = optional, "without avx2 prompts are read many times slower: take another machine or a model on a server"
+	}
+	var minute float64
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		if _, err := fmt.Sscan(string(load), &minute); err == nil && minute > float64(runtime.NumCPU())/2 {
+			f.Found += fmt.Sprintf("; busy: %.1f threads wanted to run in the last minute", minute)
+			f.Do = cmp.Or(f.Do, "answers take longer while other programs run")
+		}
+	}
+	return f
+}
+
+func lookMemory(context.Context, *examination) finding {
+	f := finding{What: "memory", Status: good}
+	free, known := catalog.FreeMemory()
+	switch {
+	case !known:
+		f.Found = "the system does not tell"
+	case free < 1<<30:
+		f.Status, f.Found, f.Do = optional, gigabytes(free)+" free", "even the smallest useful model takes about 1 GB: end other programs"
+	default:
+		f.Found = gigabytes(free) + " free"
+	}
+	return f
+}
+
+// lookModel looks at what --model names, or else for what it could name.
+func lookModel(ctx context.Context, x *examination) finding {
+	f := finding{What: "model", Status: good}
+	if x.Model != "" {
+		s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel})
+		if err != nil {
+			f.Status, f.Found, f.Do = missing, err.Error(), "make model fetches one; nl2sql model list shows what is here"
+			return f
+		}
+		f.Found = x.Model
+		if s.file.Path != "" {
+			return lookFile(f, s.file, use(x.WindowFlags, x.ParallelFlag))
+		}
+		return f
+	}
+	all, err := places()
+	if err != nil {
+		f.Status, f.Found = missing, err.Error()
+		return f
+	}
+	files, err := all.Files(ctx)
+	usable := 0
+	for _, file := range files {
+		if g, err := llm.ReadGGUF(file.Path); err == nil && file.Problem == "" {
+			if _, err := llm.FindTemplate(g.ChatTemplate); err == nil {
+				usable++
+			}
+		}
+	}
+	f.Found = strconv.Itoa(usable) + " on this machine, none chosen"
+	f.Do = "choose one with --model or NL2SQL_MODEL; nl2sql model list shows them"
+	if usable == 0 {
+		f.Status, f.Do = missing, "make model fetches one"
+	}
+	if err != nil {
+		f.Found += "; " + err.Error()
+	}
+	return f
+}
+
+// lookFile adds whether a model's file can be run here.
+func lookFile(f finding, g llm.GGUF, use llm.Use) finding {
+	need := g.Memory(use)
+	f.Found = fmt.Sprintf("%s, %s, takes about %s", filepath.Base(g.Path), g.Quantization, gigabytes(need))
+	if free, known := catalog.FreeMemory(); known && need > free {
+		f.Status, f.Do = missing, fmt.Sprintf("only %s are free: a smaller --context, --kv q8_0, a smaller model, or fewer programs beside it", gigabytes(free))
+	}
+	if _, err := llm.FindTemplate(g.ChatTemplate); err != nil {
+		f.Status, f.Found, f.Do = missing, f.Found+"; "+err.Error(), "take the instruct version of the model"
+	}
+	return f
+}
+
+// lookDatabase opens what --db names, except for a server that would have to be started.
+func lookDatabase(ctx context.Context, x *examination) finding {
+	f := finding{What: "database", Status: good}
+	if x.DB == "local" {
+		f.Found = "local: a private server, see mysql and mariadb"
+		return f
+	}
+	db, err := openDB(ctx, x.DB, runner.Limits{TrustViews: x.TrustViews})
+	if err != nil {
+		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), x.DB, runner.Redact(x.DB))
+		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"
+		return f
+	}
+	schema, err := db.Schema(ctx)
+	if adviser, ok := db.(runner.Adviser); ok && err == nil {
+		var list []runner.Advice
+		list, err = adviser.Advise(ctx)
+		for _, a := range list {
+			advice := finding{What: a.What, Status: good, Found: a.Found, Do: a.Do}
+			if !a.OK {
+				advice.Status = optional
+			}
+			x.advice = append(x.advice, advice)
+		}
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		f.Status, f.Found, f.Do = missing, err.Error(), "the user must be allowed to read the tables"
+		return f
+	}
+	b := db.Backend()
+	f.Found = fmt.Sprintf("%s: %s %s, %d tables", runner.Redact(x.DB), b.Engine, b.Version, len(schema.Tables))
+	if names, err := embedded.List(); err == nil && len(names) > 0 {
+		f.Found += "; imported: " + strings.Join(names, ", ")
+	}
+	return f
+}
+
+// lookServer looks for a server that --db local would start.
+func lookServer(ctx context.Context, kind string) finding {
+	version, err := local.Find(ctx, kind)
+	if err != nil {
+		return finding{What: kind, Status: optional, Found: err.Error(), Do: "only for --db local and to compare engines: make " + kind}
+	}
+	return finding{What: kind, Status: good, Found: version}
+}
+
+// lookCache tries to write to the cache folder.
+func lookCache(context.Context, *examination) finding {
+	f := finding{What: "cache folder", Status: good}
+	dir, err := runner.CacheFolder()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err == nil {
+		var try *os.File
+		if try, err = os.CreateTemp(dir, "doctor-*"); err == nil {
+			err = errors.Join(try.Close(), os.Remove(try.Name()))
+		}
+	}
+	if err != nil {
+		f.Status, f.Found, f.Do = missing, err.Error(), "name a folder that can be written in NL2SQL_CACHE"
+		return f
+	}
+	f.Found = dir
+	if free, known := catalog.FreeSpace(dir); known {
+		f.Found += ", " + gigabytes(free) + " free"
+		if free < 2<<30 {
+			f.Do = "a model takes 0.5 to 5 GB: make room, or name another folder in NL2SQL_CACHE"
+		}
+	}
+	return f
+}
+
+// gpuShare says how much of a model is estimated to fit into GPUs.
+func gpuShare(g llm.GGUF, use llm.Use, gpus []llamacpp.GPU) string {
+	return fmt.Sprintf("%d of %d layers", g.Offload(use, llamacpp.FreeMemory(gpus)), g.Layers+1)
+}
+
+// lookGPU tells of NVIDIA's driver, of GPUs, and of what the program lacks to use them.
+func lookGPU(ctx context.Context, x *examination) finding {
+	f := finding{What: "GPU", Status: optional}
+	driver := "no NVIDIA driver"
+	version, err := os.ReadFile("/proc/driver/nvidia/version")
+	if err == nil {
+		driver, _, _ = strings.Cut(string(version), "\n")
+		driver = strings.TrimPrefix(driver, "NVRM version: ")
+	}
+	library, gpus, why := llamacpp.FindGPUs(cudaPlaces())
+	found := []string{driver}
+	for _, d := range gpus {
+		found = append(found, fmt.Sprintf("%s, %s of %s free", d.Description, gigabytes(d.Free), gigabytes(d.Total)))
+	}
+	switch {
+	case why == nil:
+		f.Status = good
+		if s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel}); x.Model != "" && err == nil && s.file.Path != "" {
+			found = append(found, gpuShare(s.file, use(x.WindowFlags, x.ParallelFlag), gpus)+" of the model fit, by estimate")
+		}
+	case library != "":
+		found = append(found, why.Error())
+		f.Do = "nothing: the CPU does; for a GPU, install NVIDIA's driver and CUDA's cuBLAS"
+	default:
+		found = append(found, why.Error())
+		if f.Do = "nothing: the CPU does"; err == nil {
+			f.Do = "make cuda builds the program for this GPU; a server with a GPU is used with --model openai:URL#NAME"
+		}
+	}
+	f.Found = strings.Join(found, "; ")
+	return f
+}

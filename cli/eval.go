@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nl2sql/evaluation"
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+	"nl2sql/tools"
+)
+
+type evalCmd struct {
+	MethodFlags
+	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
+	Limit   int    `help:"Only the first N items; 0 means all." default:"0" placeholder:"N"`
+	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
+	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
+	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
+	Format  string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	ModelFlags
+	DatabaseFlags
+}
+
+// MethodFlags are what shapes an answer.
+type MethodFlags struct {
+	Agent     string `help:"loop (ours), baseline (few-shot prompting) or react (query and finish), the last two as the dissertation ran them. Default ${default}." enum:"loop,baseline,react" default:"loop" placeholder:"AGENT"`
+	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K"`
+	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
+	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards    string `help:"Rules that mend the model's SQL; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
+	Prompts   string `help:"Of loop: prompt set, ${enum} (${default})." enum:"default,dissertation" default:"default" placeholder:"SET"`
+	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
+}
+
+// Validate makes wrong values usage errors.
+func (c *MethodFlags) Validate() error {
+	switch err := c.method(nil).Check(); {
+	case err != nil:
+		return err
+	case c.MaxSteps < 0:
+		return errors.New("--max-steps must not be negative")
+	case c.Agent == "react" && c.Constrain != "off":
+		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
+	case c.Shots < 0:
+		return errors.New("--shots must not be negative")
+	case c.Shots > 0 && c.Agent == "loop":
+		return errors.New("--shots needs --agent baseline or react: loop shows no exemplars")
+	}
+	return nil
+}
+
+// method is what the flags say, with a glossary.
+func (c *MethodFlags) method(notes tools.Notes) evaluation.Method {
+	return evaluation.Method{
+		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
+		Constrain: loop.Constrain(c.Constrain), MaxSteps: c.MaxSteps,
+	}
+}
+
+// Validate makes wrong values usage errors.
+func (c *evalCmd) Validate() error {
+	switch err := c.MethodFlags.Validate(); {
+	case err != nil: // kong would ask it after this
+		return err
+	case c.Limit < 0:
+		return errors.New("--limit must not be negative")
+	case c.Suite != "" && c.Databases != "":
+		return errors.New("--suite is of one database, --databases are several")
+	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
+		return errors.New("--shots needs --pool: where do the exemplars come from?")
+	}
+	return nil
+}
+
+// Run makes a run, or what is missing of it, and prints its scores.
+func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+	items, pool, err := c.load()
+	if err != nil {
+		return err
+	}
+	src, err := c.source(ctx, open)
+	if err != nil {
+		return err
+	}
+	if src.replay != nil && c.Parallel > 1 {
+		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
+	}
+	notes, err := readNotes(c.Notes, c.DB)
+	if err != nil {
+		return err
+	}
+	live, err := c.setUp(ctx, con, src, c.method(notes), c.scored(c.Databases), items)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, live.close()) }()
+	live.Items, live.Pool, live.Parallel = items, pool, c.Parallel // a model works on as many prompts at once
+	if c.Suite != "" {
+		suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+		if err != nil {
+			return brief(err)
+		}
+		live.opened.add(suite.Close)
+		if err := live.TestOn(suite); err != nil {
+			return err
+		}
+	}
+	c.describe(&live.Card)
+	if c.Shots > 0 {
+		live.Card.Params["pool_sha256"] = evaluation.ItemsHash(pool.Items)
+	}
+	live.goOn(c.Out)
+	run, err := answer(ctx, con, live.Live, c.Out)
+	if err != nil {
+		return err
+	}
+	if c.Records == "dissertation" {
+		if _, err := evaluation.WriteDissertationRun(ctx, c.Out, run, live.Scorer.Databases); err != nil {
+			return err
+		}
+	}
+	return c.print(con, run)
+}
+
+// load reads the items and the exemplars.
+func (c *evalCmd) load() (items []evaluation.Item, pool evaluation.Pool, err error) {
+	if items, err = loadItems(c.Items); err != nil {
+		return nil, pool, err
+	}
+	switch {
+	case c.Shots == 0:
+	case c.Pool == "test":
+		pool = evaluation.Pool{Name: "test", Items: items}
+	default:
+		if pool, err = loadPool(c.Pool); err != nil {
+			return nil, pool, err
+		}
+	}
+	if c.Limit > 0 {
+		items = items[:min(c.Limit, len(items))]
+	}
+	if c.Databases == "" { // all on the one database
+		items, pool.Items = slices.Clone(items), slices.Clone(pool.Items)
+		for _, list := range [][]evaluation.Item{items, pool.Items} {
+			for i := range list {
+				list[i].Database = ""
+			}
+		}
+	}
+	return items, pool, nil
+}
+
+// describe writes into the card what the flags alone know.
+func (c *evalCmd) describe(card *evaluation.Card) {
+	card.Shots, card.Seed, card.Condition = c.Shots, c.Seed, c.Name
+	if c.Name == "" {
+		model := strings.TrimSuffix(card.Model, filepath.Ext(card.Model))
+		if card.Adapter != "" {
+			model += "+adapter"
+		}
+		card.Condition = fmt.Sprintf("%s_%s_k%d", model, c.Agent, c.Shots)
+	}
+}
+
+// print writes the rates of both profiles, each with its N, and where the run is.
+func (c *evalCmd) print(con *console, run evaluation.Run) error {
+	format := con.format(c.Format)
+	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
+	for _, p := range evaluation.Profiles {
+		for _, m := range evaluation.Metrics {
+			if rate := m.Rate(run, p.Name); rate.N > 0 && scoredWith(run, p.Name) {
+				res.Rows = append(res.Rows, []any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())), int64(rate.Hits), int64(rate.N)})
+			}
+		}
+	}
+	if err := con.rows(res, format); err != nil {
+		return err
+	}
+	tokens := promptTokensOf(run)
+	if format == render.NDJSON {
+		if tokens.All == 0 {
+			return nil
+		}
+		return writeJSON(con, tokens)
+	}
+	if tokens.All > 0 {
+		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
+	}
+	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, evaluation.RunFile)))
+	return err
+}
+
+// promptTokens are those of all prompts of a run, and how many of them the model evaluated: of the others it still had the
+// result, from an earlier prompt that began alike.
+type promptTokens struct {
+	All       int     `json:"prompt_tokens"` // 0 if the model does not count
+	Evaluated int     `json:"evaluated_tokens"`
+	Share     float64 `json:"evaluated_share"`
+}
+
+func promptTokensOf(run evaluation.Run) (p promptTokens) {
+	for _, r := range run.Records {
+		p.All += r.Prompt
+		p.Evaluated += r.Prompt - r.Cached
+	}
+	p.Share = float64(p.Evaluated) / float64(max(1, p.All))
+	return p
+}
+
+func scoredWith(run evaluation.Run, profile string) bool {
+	return slices.ContainsFunc(run.Records, func(r evaluation.Record) bool { _, ok := r.Scores[profile]; return ok })
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"nl2sql/evaluation"
+)
+
+type reportCmd struct {
+	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval, the original's run files, per_item_flags.csv beside its manifest.csv, or folders of them."`
+	Compare bool     `help:"List the items on which the conditions differ, with every answer."`
+	Format  string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
+	Profile string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
+	Items   string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
+	Execute bool     `help:"Score on --db what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
+	Out     string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
+	DatabaseFlags
+}
+
+// Validate makes wrong values usage errors.
+func (c *reportCmd) Validate() error {
+	if c.Format == "csv" && c.Out == "" {
+		return errors.New("--format csv writes four files: name a folder with --out")
+	}
+	return nil
+}
+
+// Run computes a report and writes it.
+func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
+	runs, err := evaluation.ReadRuns(c.Runs)
+	if err != nil {
+		return brief(err)
+	}
+	o := evaluation.Options{Profile: c.Profile}
+	if o.Profile == "" && c.Format == "csv" {
+		o.Profile = "dissertation"
+	}
+	if c.Items != "" {
+		if o.Items, err = evaluation.LoadItems(c.Items); err != nil {
+			return brief(err)
+		}
+	}
+	if c.Execute {
+		o.Scorer = &evaluation.Scorer{Databases: c.scored("")}
+		defer func() { err = errors.Join(err, o.Scorer.Databases.Close()) }()
+		for _, p := range evaluation.Profiles {
+			if p.Name == "strict" || p.Name == "dissertation" || p.Name == c.Profile {
+				o.Scorer.Profiles = append(o.Scorer.Profiles, p)
+			}
+		}
+	}
+	bar := con.progress()
+	bar.show("computing the report")
+	report, err := evaluation.NewReport(ctx, runs, o)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if c.Format == "csv" {
+		if err := report.WriteCSV(c.Out); err != nil {
+			return fmt.Errorf("write the report: %w", brief(err))
+		}
+		return nil
+	}
+	return c.write(con, func(w io.Writer, width int) error {
+		switch c.Format {
+		case "markdown":
+			return report.WriteMarkdown(w, c.Compare)
+		case "latex":
+			return report.WriteLaTeX(w, c.Compare)
+		case "html":
+			return report.WriteHTML(w)
+		case "json":
+			return report.WriteJSON(w)
+		}
+		return report.WriteTable(w, width, c.Compare)
+	})
+}
+
+// write calls f with stdout or, all at once, with the file of --out.
+func (c *reportCmd) write(con *console, f func(w io.Writer, width int) error) error {
+	if c.Out == "" {
+		return f(con, con.width)
+	}
+	var b bytes.Buffer
+	if err := f(&b, 0); err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.Out, b.Bytes(), 0o666); err != nil {
+		return fmt.Errorf("write the report: %w", brief(err))
+	}
+	return nil
+}

@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nl2sql/evaluation"
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+)
+
+type reproduceCmd struct {
+	Runs   string `help:"Folder of recorded runs; per_item_flags.csv and manifest.csv in it or beside it say what all runs scored." placeholder:"DIR"`
+	Items  string `help:"Instead of --runs: items to ask --model live, in the dissertation's grid of methods (with --adapter also qlora), exemplars and seeds." placeholder:"FILE"`
+	Out    string `help:"Folder for the live runs; the same command goes on with what is missing there." placeholder:"DIR"`
+	Dump   string `help:"Dump of the stock ClassicModels sample; classicmodels.sql in the cache folder if absent." placeholder:"FILE"`
+	Format string `help:"table, plain or markdown; ndjson has a line a figure; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DBFlag        // the engine
+	ModelFlags
+}
+
+// whereRuns says where what we may not ship is published.
+const whereRuns = "the recorded runs are results/final_pack of github.com/MacKenzieOBrian/NLtoSQL"
+
+// Validate makes wrong values usage errors.
+func (c *reproduceCmd) Validate() error {
+	switch {
+	case (c.Runs == "") == (c.Items == ""):
+		return errors.New("give --runs, recorded runs, or --items, questions for a live model")
+	case (c.Items == "") != (c.Out == ""):
+		return errors.New("--items and --out go together")
+	}
+	return nil
+}
+
+// Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
+func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
+	if !slices.Contains(authorEngines, c.DB) {
+		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew", strings.Join(authorEngines, ", "))}
+	}
+	spec := "author:" + c.DB
+	if c.Dump != "" {
+		spec += ":" + c.Dump
+	}
+	if c.Items != "" {
+		runs, err := c.live(ctx, con, spec)
+		if err != nil {
+			return err
+		}
+		return c.print(con, runs, nil, nil)
+	}
+	runs, flags, err := c.read()
+	if err != nil {
+		return err
+	}
+	profile, err := evaluation.ProfileNamed("dissertation")
+	if err != nil {
+		return err
+	}
+	s := &evaluation.Scorer{Profiles: []evaluation.Profile{profile}}
+	s.Databases = (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored("")
+	defer func() { err = errors.Join(err, s.Databases.Close()) }()
+	bar := con.progress()
+	defer bar.clear()
+	rescored, err := evaluation.Rescore(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	if err != nil {
+		return err
+	}
+	bar.clear()
+	var why []evaluation.Difference
+	again := make([]evaluation.Run, len(rescored))
+	for i, r := range rescored {
+		again[i] = r.Again
+		why = append(why, r.Why...)
+		for j := range again[i].Records { // no replicas: TS stays as recorded
+			score := again[i].Records[j].Scores["dissertation"]
+			score.TS = r.Run.Records[j].Scores["dissertation"].TS
+			again[i].Records[j].Scores = map[string]evaluation.Score{"dissertation": score}
+		}
+	}
+	return c.print(con, again, flags, why)
+}
+
+// live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Exemplars come from the
+// items themselves, as published.
+func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]evaluation.Run, error) {
+	items, err := loadItems(c.Items)
+	if err != nil {
+		return nil, err
+	}
+	var runs []evaluation.Run
+	for _, row := range evaluation.Grid {
+		if row.Adapter && c.Adapter == "" {
+			continue
+		}
+		made, err := c.row(ctx, con, spec, row, items)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, made...)
+	}
+	return runs, nil
+}
+
+// row makes the runs of one row, with a model of its own.
+func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row evaluation.GridRow, items []evaluation.Item) (runs []evaluation.Run, err error) {
+	adapter := ""
+	if row.Adapter {
+		adapter = c.Adapter
+	}
+	src, err := findSource(ctx, c.Model, adapter, c.remote())
+	if err != nil {
+		return nil, err
+	}
+	if src.remote != nil {
+		defer func() { err = errors.Join(err, src.remote.Close()) }()
+	}
+	method := evaluation.Method{Agent: row.Agent, Constrain: loop.ConstrainOff}
+	live, err := c.setUp(ctx, con, src, method, (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored(""), items)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, live.close()) }()
+	live.Items, live.Pool = items, evaluation.Pool{Name: "test", Items: items}
+	for _, cell := range row.Cells {
+		for n := range cell.Seeds {
+			live.Card.Shots, live.Card.Seed = cell.Shots, evaluation.GridSeed(n)
+			live.Card.Condition = fmt.Sprintf("%s_%s_k%d", evaluation.GridModel(live.Card.Model), row.Name, cell.Shots)
+			out := filepath.Join(c.Out, live.Card.Condition+"_seed"+live.Card.Seed)
+			live.goOn(out)
+			run, err := answer(ctx, con, live.Live, out)
+			if err != nil {
+				return nil, err
+			}
+			runs = append(runs, run)
+		}
+	}
+	return runs, nil
+}
+
+// read reads the runs, and the flags if they are there.
+func (c *reproduceCmd) read() (runs, flags []evaluation.Run, err error) {
+	files, err := filepath.Glob(filepath.Join(c.Runs, "*.json"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(files) == 0 { // folders of our own runs, or nothing
+		files = []string{c.Runs}
+	}
+	if _, err := os.Stat(c.Runs); err != nil {
+		return nil, nil, fmt.Errorf("%w; %s", brief(err), whereRuns)
+	}
+	if runs, err = evaluation.ReadRuns(files); err != nil {
+		return nil, nil, fmt.Errorf("%w; %s", brief(err), whereRuns)
+	}
+	for _, dir := range []string{c.Runs, filepath.Join(c.Runs, "..")} {
+		for _, name := range []string{"per_item_flags.csv", "per_item.csv"} {
+			file := filepath.Join(dir, name)
+			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			flags, err = evaluation.ReadFlags(file, filepath.Join(dir, "manifest.csv"))
+			return runs, flags, brief(err)
+		}
+	}
+	return runs, nil, nil
+}
+
+// print writes the table and, where the runs are not whole, how they compare with the flags. What differs is exit code 2.
+func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []evaluation.Difference) error {
+	whole := !slices.ContainsFunc(again, func(r evaluation.Run) bool { return len(r.Records) != evaluation.PublishedItems })
+	table, from := again, "the recorded SQL, run again (TS as recorded)"
+	switch {
+	case c.Items != "":
+		from = "the live runs in " + c.Out
+	case !whole && flags != nil:
+		table, from = flags, "the recorded flags"
+	}
+	conditions, err := evaluation.Conditions(table)
+	if err != nil {
+		return err
+	}
+	figures := evaluation.Reproduce(conditions, "dissertation")
+	var agree []evaluation.Agreement
+	if flags != nil {
+		agree = evaluation.CompareFlags(again, flags, "dissertation")
+	}
+	comparable := whole || flags != nil
+	differ := 0
+	for _, f := range figures {
+		if comparable && !f.Same() {
+			differ++
+		}
+	}
+	for _, a := range agree {
+		differ += len(a.Unlike) + len(a.NoFlags)
+	}
+	format := con.format(c.Format)
+	if format == render.NDJSON {
+		if err := errors.Join(writeJSON(con, figures...), writeJSON(con, agree...), writeJSON(con, why...)); err != nil {
+			return err
+		}
+	} else if err := c.tables(con, format, from, comparable, figures, agree, why); err != nil {
+		return err
+	}
+	if c.Runs != "" && (differ > 0 || !comparable) {
+		return failure{code: exitNo}
+	}
+	return nil
+}
+
+func (c *reproduceCmd) tables(con *console, format render.Format, from string, comparable bool, figures []evaluation.Figure, agree []evaluation.Agreement, why []evaluation.Difference) error {
+	fmt.Fprintf(con, "Figures of %s.\n", from)
+	if !comparable {
+		why := " and there is no per_item_flags.csv"
+		if c.Items != "" {
+			why = ""
+		}
+		fmt.Fprintf(con, "The runs have fewer than %d items%s: these figures are not comparable.\n", evaluation.PublishedItems, why)
+	}
+	number := func(v *float64, places int) string {
+		if v == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%.*f", places, *v)
+	}
+	res := runner.Result{Columns: []string{"of", "measure", "runs", "ours", "published", "difference"}}
+	for _, f := range figures {
+		diff, places := "-", 6
+		if f.Measure == "p" {
+			places = 9
+		}
+		if d, both := f.Difference(); both {
+			if f.Same() {
+				d = 0
+			}
+			diff = number(&d, places)
+		}
+		res.Rows = append(res.Rows, []any{f.Of, f.Measure, int64(f.N), number(f.Ours, places), number(f.Published, places), diff})
+	}
+	if err := con.rows(res, format); err != nil {
+		return err
+	}
+	if len(agree) > 0 {
+		fmt.Fprint(con, "\nThe recorded SQL, run again, against the recorded flags, item by item.\n")
+		res = runner.Result{Columns: []string{"condition", "items", "VA same", "EM same", "EX same"}}
+		for _, a := range agree {
+			res.Rows = append(res.Rows, []any{a.Condition, int64(a.Items), int64(a.Same["VA"]), int64(a.Same["EM"]), int64(a.Same["EX"])})
+		}
+		if err := con.rows(res, format); err != nil {
+			return err
+		}
+	}
+	if len(why) == 0 {
+		return nil
+	}
+	fmt.Fprintln(con)
+	return con.rows(differences(why), format)
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"nl2sql/llm/llamacpp"
+	"nl2sql/runner"
+)
+
+var update = flag.Bool("update", false, "rewrite golden sections of scripts/test/*.txtar")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"nl2sql": program})
+}
+
+// program is what main does.
+func program() {
+	call, err := Parse(os.Args[1:])
+	if err == nil {
+		err = call.Run()
+	}
+	os.Exit(call.Exit(err))
+}
+
+// realModel is what `make model` fetches by default.
+var realModel = filepath.Join(cacheFolder(), "models", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf")
+
+// smallModel is what tests rewrite.
+var smallModel = filepath.Join(cacheFolder(), "models", "SmolLM2-135M-Instruct.Q4_1.gguf")
+
+func cacheFolder() string {
+	dir, err := runner.CacheFolder()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// hasEngine reports whether this build can run a real model, and the model is there.
+func hasEngine(model string) bool {
+	_, err := os.Stat(model)
+	return llamacpp.Version() != "" && err == nil
+}
+
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../scripts/test",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("NL2SQL_CACHE", filepath.Join(env.WorkDir, "cache"))
+			env.Setenv("ESC", "\x1b")
+			env.Setenv("MODEL", realModel)
+			env.Setenv("SMALL", smallModel)
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			switch name {
+			case "engine":
+				return llamacpp.Version() != "", nil
+			case "cuda":
+				_, _, err := llamacpp.FindGPUs(nil)
+				return !errors.Is(err, llamacpp.ErrNoGPU), nil
+			case "model":
+				return hasEngine(realModel), nil
+			case "small":
+				return hasEngine(smallModel), nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt, "tinymodel": tinymodel, "tinyadapter": tinyadapter},
+	})
+}
+
+// exits CODE COMMAND… runs a command and wants that exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if ee := (*exec.ExitError)(nil); errors.As(err, &ee) {
+		code = ee.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if args[0] != strconv.Itoa(code) {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// interrupt FILE TEXT COMMAND… starts a command, waits until FILE holds TEXT, sends SIGINT, and wants
+// exit code 130 within 2 seconds and no process left. The command's output goes to stdout.txt and stderr.txt.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: interrupt FILE TEXT COMMAND…")
+	}
+	path, err := exec.LookPath(args[2])
+	ts.Check(err)
+	var out, errOut strings.Builder
+	cmd := exec.Command(path, args[3:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = append(os.Environ(), "NL2SQL_CACHE="+ts.Getenv("NL2SQL_CACHE"))
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stdin, err := cmd.StdinPipe() // stays open: a command that reads it waits
+	ts.Check(err)
+	defer stdin.Close()
+	ts.Check(cmd.Start())
+	defer cmd.Process.Kill() // an error says that it has ended, as it should
+	ready := time.Now().Add(2 * time.Minute)
+	for {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && strings.Contains(string(text), args[1]) {
+			break
+		}
+		if time.Now().After(ready) {
+			ts.Fatalf("%s never held %q", args[0], args[1])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond) // into what comes after TEXT
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	sent := time.Now()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		ts.Fatalf("still running 10 s after SIGINT")
+	}
+	ts.Logf("ended %v after SIGINT", time.Since(sent))
+	if took := time.Since(sent); took > 2*time.Second {
+		ts.Fatalf("took %v to end", took)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		ts.Fatalf("exit code %d, want 130; stderr: %s", code, errOut.String())
+	}
+	if err := syscall.Kill(-cmd.Process.Pid, 0); !errors.Is(err, syscall.ESRCH) {
+		ts.Fatalf("processes of its group are left: %v", err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("stdout.txt"), []byte(out.String()), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(errOut.String()), 0o644))
+}

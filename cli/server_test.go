@@ -1,0 +1,267 @@
+//go:build !llamacpp
+
+// The servers need no model: the lane with the real engine leaves them out.
+
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/assets"
+	"nl2sql/runner/local"
+)
+
+const (
+	count   = "SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"
+	endless = "SELECT COUNT(*) FROM orderdetails a JOIN orderdetails b ON a.productCode = b.productCode JOIN orderdetails c ON b.productCode = c.productCode JOIN orderdetails d ON c.productCode = d.productCode JOIN orderdetails e ON d.productCode = e.productCode JOIN orderdetails f ON e.productCode = f.productCode"
+)
+
+// command runs nl2sql with a cache folder and collects what it prints.
+type command struct {
+	*exec.Cmd
+	out, err bytes.Buffer
+}
+
+func newCommand(cache string, args ...string) *command {
+	c := &command{Cmd: exec.Command("nl2sql", args...)}
+	c.Env = append(os.Environ(), "NL2SQL_CACHE="+cache)
+	c.Stdout, c.Stderr = &c.out, &c.err
+	return c
+}
+
+// code waits for the end.
+func (c *command) code(t *testing.T) int {
+	t.Helper()
+	err := c.Wait()
+	if ee := (*exec.ExitError)(nil); err != nil && !errors.As(err, &ee) {
+		t.Fatal(err)
+	}
+	return c.ProcessState.ExitCode()
+}
+
+func (c *command) run(t *testing.T) (code int, out string) {
+	t.Helper()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return c.code(t), c.out.String()
+}
+
+// startEndless asks what takes minutes to answer and returns when the database is at work.
+func startEndless(t *testing.T, cache, db string) *command {
+	t.Helper()
+	trace := filepath.Join(t.TempDir(), "trace.jsonl")
+	c := newCommand(cache, "ask", "--db", db, "--trace", trace, "--model", replay(t, endless), "How many combinations are there?")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill() }) // an error says that it has ended, as it should
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if text, err := os.ReadFile(trace); err == nil && bytes.Contains(text, []byte("validate_constraints")) {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("never began to run: %s", c.err.String())
+		}
+	}
+	time.Sleep(300 * time.Millisecond)
+	return c
+}
+
+// wantLine wants one line on stderr, and nothing that looks like a stack trace.
+func (c *command) wantLine(t *testing.T, begin string) {
+	t.Helper()
+	text := c.err.String()
+	if strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, begin) || strings.Contains(text, "goroutine") {
+		t.Errorf("stderr is %q, want one line that begins with %q", text, begin)
+	}
+	if c.out.Len() > 0 {
+		t.Errorf("stdout is %q", c.out.String())
+	}
+}
+
+// processesBelow counts the processes whose command line names a folder.
+func processesBelow(t *testing.T, dir string) (n int) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && bytes.Contains(text, []byte(dir)) { // an error: it has ended
+			n++
+		}
+	}
+	return n
+}
+
+// Real servers behind --db: a DSN, and a private server that ends with the command.
+func TestServers(t *testing.T) {
+	for _, engine := range []string{"mysql", "mariadb"} {
+		t.Run(engine, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("needs a server, which -short leaves out")
+			}
+			real := filepath.Join(cacheFolder(), engine)
+			if _, err := os.Stat(real); err != nil {
+				t.Skipf("no server in the cache folder: run make %s", engine)
+			}
+			cache := t.TempDir()
+			if err := os.Symlink(real, filepath.Join(cache, engine)); err != nil {
+				t.Fatal(err)
+			}
+			testDSN(t, engine, cache)
+			testLocal(t, engine, cache)
+		})
+	}
+}
+
+func testDSN(t *testing.T, engine, cache string) {
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The data that --db local will use, so that it is made once.
+	server, err := local.Start(t.Context(), local.Options{Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Dir: cache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	dsn := strings.TrimSuffix(server.AdminDSN(), "/"+assets.DemoName) + "/second"
+	t.Run("init", func(t *testing.T) {
+		c := newCommand(cache, "db", "init", "--db", dsn)
+		if code, out := c.run(t); code != 0 || !strings.HasPrefix(out, "created the demo database: root@unix(") {
+			t.Fatalf("exit code %d: %s%s", code, out, c.err.String())
+		}
+		again := newCommand(cache, "db", "init", "--db", dsn)
+		if code, _ := again.run(t); code != exitError {
+			t.Errorf("a second time: exit code %d, want %d", code, exitError)
+		}
+		again.wantLine(t, "nl2sql: error: create the demo database: ")
+	})
+	t.Run("ask", func(t *testing.T) {
+		c := newCommand(cache, "ask", "--db", dsn, "--format", "csv", "--model", replay(t, count), "How many orders were shipped?")
+		if code, out := c.run(t); code != 0 || out != "COUNT(*)\n293\n" {
+			t.Errorf("exit code %d: %s%s", code, out, c.err.String())
+		}
+	})
+	t.Run("schema", func(t *testing.T) {
+		onServer, embedded := newCommand(cache, "schema", "--db", dsn, "--format", "ddl"), newCommand(cache, "schema", "--format", "ddl")
+		_, want := embedded.run(t)
+		if _, got := onServer.run(t); ddlTypes(got) != ddlTypes(want) {
+			t.Error(cmp.Diff(ddlTypes(want), ddlTypes(got)))
+		}
+	})
+	t.Run("interrupt", func(t *testing.T) {
+		c := startEndless(t, cache, dsn)
+		sent := time.Now()
+		if err := c.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		if code := c.code(t); code != exitInterrupted {
+			t.Errorf("exit code %d, want %d", code, exitInterrupted)
+		}
+		if took := time.Since(sent); took > 2*time.Second {
+			t.Errorf("took %v to end", took)
+		}
+		c.wantLine(t, "nl2sql: error: interrupted\n")
+	})
+	t.Run("server dies", func(t *testing.T) {
+		c := startEndless(t, cache, dsn)
+		if err := syscall.Kill(server.Pid(), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if code := c.code(t); code != exitError {
+			t.Errorf("exit code %d, want %d", code, exitError)
+		}
+		c.wantLine(t, "nl2sql: error: step ")
+	})
+}
+
+// ddlTypes leaves out what engines write differently: display widths of integers.
+func ddlTypes(ddl string) string {
+	for _, width := range []string{"int(11)", "smallint(6)"} {
+		ddl = strings.ReplaceAll(ddl, width, strings.TrimRight(strings.TrimRight(width, ")0123456789"), "("))
+	}
+	return ddl
+}
+
+func testLocal(t *testing.T, engine, cache string) {
+	t.Run("local", func(t *testing.T) {
+		c := newCommand(cache, "ask", "--db", "local", "--format", "csv", "--model", replay(t, count), "How many orders were shipped?")
+		if code, out := c.run(t); code != 0 || out != "COUNT(*)\n293\n" {
+			t.Errorf("exit code %d: %s%s", code, out, c.err.String())
+		}
+		if n := processesBelow(t, cache); n != 0 {
+			t.Errorf("%d processes are left", n)
+		}
+	})
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(fmt.Sprintf("local, %v", sig), func(t *testing.T) {
+			c := startEndless(t, cache, "local")
+			if err := c.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			if code := c.code(t); code != exitInterrupted && sig != syscall.SIGKILL {
+				t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, c.err.String())
+			}
+			end := time.Now().Add(5 * time.Second) // after SIGKILL the kernel ends the server
+			for processesBelow(t, cache) > 0 {
+				if time.Now().After(end) {
+					t.Fatal("a process is left")
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+		})
+	}
+}
+
+// A server that hangs: Ctrl-C ends the command all the same, in one line that says what it left there.
+func TestInterruptOfAHungServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a server, which -short leaves out")
+	}
+	cache := cacheFolder()
+	if _, err := os.Stat(filepath.Join(cache, "mysql")); err != nil {
+		t.Skip("no server in the cache folder: run make mysql")
+	}
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(cache, "mysql"), filepath.Join(dir, "mysql")); err != nil {
+		t.Fatal(err)
+	}
+	server, err := local.Start(t.Context(), local.Options{Engine: "mysql", Database: assets.DemoName, Load: bytes.NewReader(script), Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	c := startEndless(t, dir, server.DSN())
+	if err := syscall.Kill(server.Pid(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(server.Pid(), syscall.SIGCONT)
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if code := c.code(t); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	}
+	c.wantLine(t, "nl2sql: error: interrupted; runner: query ")
+	if !strings.Contains(c.err.String(), "the statement may still run as connection ") {
+		t.Error(c.err.String())
+	}
+}

@@ -1,0 +1,305 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"nl2sql/llm"
+	"nl2sql/llm/catalog"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/llm/lora"
+	"nl2sql/llm/openai"
+	"nl2sql/runner"
+)
+
+// AdapterFlag is of commands that take a LoRA adapter.
+type AdapterFlag struct {
+	Adapter string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+}
+
+// SourceFlags are of commands that look at a model.
+type SourceFlags struct {
+	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
+	AdapterFlag
+
+	found *source // what --model and --adapter name, once it was looked for
+}
+
+// WindowFlags are of commands that hold a model's memory against this machine's.
+type WindowFlags struct {
+	Context int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
+	KV      string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
+}
+
+// Validate makes wrong values usage errors.
+func (f *WindowFlags) Validate() error {
+	if f.Context < 0 {
+		return errors.New("--context must not be negative")
+	}
+	return nil
+}
+
+// ParallelFlag is of commands whose model may work on several prompts at once.
+type ParallelFlag struct {
+	Parallel int `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
+}
+
+// Validate makes wrong values usage errors.
+func (f *ParallelFlag) Validate() error {
+	if f.Parallel < 1 || f.Parallel > 64 {
+		return errors.New("--parallel must be between 1 and 64")
+	}
+	return nil
+}
+
+// KernelsFlag is of commands that run the engine, or tell of it.
+type KernelsFlag struct {
+	Kernels string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME"`
+}
+
+// Validate chooses them, before any model is loaded.
+func (f *KernelsFlag) Validate() error { return llamacpp.ChooseKernels(f.Kernels) }
+
+// EngineFlags are of commands that load a model of a file.
+type EngineFlags struct {
+	KernelsFlag
+	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
+	Fast    bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
+	NoDraft bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster."`
+	GPU     string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
+}
+
+// Validate makes wrong values usage errors.
+func (f *EngineFlags) Validate() error {
+	switch {
+	case f.Threads < 0:
+		return errors.New("--threads must not be negative")
+	case f.gpuLayers() < llamacpp.AllThatFit:
+		return errors.New("--gpu-layers must be a number of layers, or auto")
+	}
+	return nil
+}
+
+// gpuLayers is the value of --gpu-layers as the engine takes it, or less if it is wrong.
+func (f *EngineFlags) gpuLayers() int {
+	if f.GPU == "auto" {
+		return llamacpp.AllThatFit
+	}
+	n, err := strconv.ParseUint(f.GPU, 10, 16)
+	if err != nil {
+		return llamacpp.AllThatFit - 1
+	}
+	return int(n)
+}
+
+// ModelFlags are of commands that ask a model.
+type ModelFlags struct {
+	SourceFlags
+	WindowFlags
+	ParallelFlag
+	EngineFlags
+	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
+}
+
+// Validate makes wrong values usage errors.
+func (f *ModelFlags) Validate() error {
+	if f.Rate < 0 {
+		return errors.New("--rate must not be negative")
+	}
+	return nil
+}
+
+// source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted replies.
+type source struct {
+	file    llm.GGUF
+	adapter llm.Adapter // no Path without --adapter
+	remote  *openai.Model
+	replay  *llm.Replay
+}
+
+// source looks at what --model and --adapter name, once, and loads no weights: what is wrong is told before a database
+// is opened. o is of a model on a server.
+func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
+	if f.found == nil {
+		s, err := findSource(ctx, f.Model, f.Adapter, o)
+		if err != nil {
+			return s, err
+		}
+		if s.remote != nil {
+			open.add(s.remote.Close)
+		}
+		f.found = &s
+	}
+	return *f.found, nil
+}
+
+// source is [SourceFlags.source] with what the other flags say.
+func (f *ModelFlags) source(ctx context.Context, open *opened) (source, error) {
+	return f.SourceFlags.source(ctx, open, f.remote())
+}
+
+func (f *ModelFlags) remote() openai.Options {
+	return openai.Options{Parallel: f.Parallel, PerMinute: f.Rate}
+}
+
+func findSource(ctx context.Context, model, adapter string, o openai.Options) (s source, err error) {
+	if model == "" {
+		return s, errors.New("no model: get one with `make model`, or name one with --model or NL2SQL_MODEL (`nl2sql model list` shows what is here)")
+	}
+	url, remote := strings.CutPrefix(model, "openai:")
+	file, scripted := strings.CutPrefix(model, "replay:")
+	if adapter != "" && (remote || scripted) {
+		return s, errors.New("--adapter needs a GGUF model: a server applies adapters of its own, scripted replies none")
+	}
+	if remote {
+		named, err := openai.Parse(url)
+		if err != nil {
+			return s, fmt.Errorf("model: %w", err)
+		}
+		named.Key, named.Parallel, named.PerMinute = os.Getenv("NL2SQL_API_KEY"), o.Parallel, o.PerMinute
+		if s.remote, err = openai.Open(ctx, named); err != nil {
+			return s, fmt.Errorf("model: %w", err)
+		}
+		return s, nil
+	}
+	if scripted {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return s, fmt.Errorf("open model: %w", brief(err))
+		}
+		s.replay = llm.NewReplay(string(text))
+		return s, nil
+	}
+	if s.file, err = readModel(ctx, model); err == nil && adapter != "" {
+		s.adapter, err = openAdapter(ctx, adapter, s.file)
+	}
+	return s, err
+}
+
+// readModel reads the header of the file that a name or path means.
+func readModel(ctx context.Context, name string) (llm.GGUF, error) {
+	file, err := findModel(ctx, name)
+	if err != nil {
+		return llm.GGUF{}, err
+	}
+	return llm.ReadGGUF(file)
+}
+
+// findModel returns the path of a file, or of a model that model list shows.
+func findModel(ctx context.Context, name string) (string, error) {
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	all, err := places()
+	if err != nil {
+		return "", err
+	}
+	f, err := all.Find(ctx, name)
+	if errors.Is(err, catalog.ErrNotFound) && filepath.Ext(name) == ".gguf" {
+		return name, nil // opening it says what is wrong
+	}
+	if err == nil {
+		slog.Debug("model found", "name", f.Name, "source", f.Source, "path", f.Path)
+	}
+	return f.Path, err
+}
+
+// places are the folders where models are looked for.
+func places() (catalog.Places, error) {
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return catalog.Places{}, err
+	}
+	return catalog.DefaultPlaces(cache), nil
+}
+
+// openAdapter checks an adapter against its base; a PEFT folder is converted into the cache.
+func openAdapter(ctx context.Context, path string, base llm.GGUF) (llm.Adapter, error) {
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return llm.Adapter{}, err
+	}
+	a, err := lora.Open(ctx, path, base, filepath.Join(cache, "adapters"))
+	slog.Debug("adapter", "path", a.Path, "weights", len(a.Pairs))
+	return a, err
+}
+
+// use is how the flags say that a model is to be run.
+func use(window WindowFlags, parallel ParallelFlag) llm.Use {
+	return llm.Use{Context: window.Context, Parallel: parallel.Parallel, KV: window.KV}
+}
+
+// ProvideModel opens the model, and only for commands whose Run asks for one.
+func (f *ModelFlags) ProvideModel(ctx context.Context, con *console, open *opened) (llm.Generator, error) {
+	s, err := f.source(ctx, open)
+	if err != nil {
+		return nil, err
+	}
+	model, closer, err := f.load(ctx, con, s)
+	if closer != nil {
+		open.add(closer)
+	}
+	return model, err
+}
+
+// load loads the weights of a source that is a file; closer is nil for other sources, and if there is an error.
+func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model llm.Generator, closer func() error, err error) {
+	switch {
+	case s.replay != nil:
+		return s.replay, nil, nil
+	case s.remote != nil:
+		return s.remote, nil, nil
+	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return nil, nil, err
+	}
+	bar := con.progress()
+	defer bar.clear()
+	o := engineOptions(con, bar, s, f.WindowFlags, f.EngineFlags)
+	o.Parallel, o.Prefixes = f.Parallel, filepath.Join(cache, "prefixes")
+	m, err := llamacpp.Open(ctx, s.file.Path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, m.Close, nil
+}
+
+// engineOptions are how the flags say that a model of a file is to be loaded, with progress shown on bar.
+func engineOptions(con *console, bar *progress, s source, window WindowFlags, engine EngineFlags) llamacpp.Options {
+	o := llamacpp.Options{
+		Context: window.Context, KV: window.KV, Threads: engine.Threads, Fast: engine.Fast, NoDraft: engine.NoDraft, Adapter: s.adapter.Path,
+		GPU: engine.gpuLayers(), CUDA: cudaPlaces(),
+		Warn:     func(line string) { bar.warn(con.err, line) },
+		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
+	}
+	if slog.Default().Enabled(context.Background(), slog.LevelDebug) {
+		o.Log = func(line string) { slog.Debug("llama.cpp: " + strings.TrimSpace(line)) }
+	}
+	return o
+}
+
+// cudaPlaces are where the library for NVIDIA GPUs may lie: what NL2SQL_CUDA names, or else beside the program or in the
+// cache folder.
+func cudaPlaces() []string {
+	if place := os.Getenv("NL2SQL_CUDA"); place != "" {
+		return []string{place}
+	}
+	var places []string
+	if self, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(self); err == nil {
+			self = real
+		}
+		places = append(places, filepath.Dir(self), filepath.Join(filepath.Dir(self), "lib"))
+	}
+	if cache, err := runner.CacheFolder(); err == nil {
+		places = append(places, filepath.Join(cache, "cuda"))
+	}
+	return places
+}

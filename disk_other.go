@@ -1,6 +1,0 @@
-//go:build !linux && !darwin
-
-package main
-
-// freeSpace does not know: a full disk is told when it is full.
-func freeSpace(dir string) (bytes int64, known bool) { return 0, false }

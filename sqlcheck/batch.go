@@ -1,0 +1,182 @@
+package sqlcheck
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+)
+
+// Batch checks many statements. It is safe for concurrent use.
+type Batch struct {
+	Guards  Guards                                 // applied first
+	Schemas func(database string) (*Schema, error) // by the name in a request, "" if it names none; called concurrently
+	Strict  bool                                   // with a Report each
+}
+
+// Request is a statement to check. As a line of JSON it may have other fields too.
+type Request struct {
+	SQL      *string `json:"sql"`
+	Question string  `json:"question"` // what guards may read
+	Database string  `json:"database"`
+}
+
+// Checked is the outcome for one statement. Its JSON is an interface.
+type Checked struct {
+	Verdict
+	SQL     string   `json:"sql,omitempty"`     // what would run, restored from the checked tree
+	Changes []Change `json:"changes,omitempty"` // what the guards did
+	Report  *Report  `json:"report,omitempty"`  // of Strict
+}
+
+// CheckLine checks a request that is a line of JSON, of which nothing is left if it was too long. A line that is no request is
+// rejected in its place.
+func (b Batch) CheckLine(line []byte, tooLong bool) Checked {
+	if tooLong {
+		return Checked{Verdict: Reject("input", "bad_json", fmt.Sprintf("line longer than %d bytes", maxLine))}
+	}
+	var r Request
+	if err := json.Unmarshal(line, &r); err != nil {
+		return Checked{Verdict: Reject("input", "bad_json", err.Error())}
+	}
+	if r.SQL == nil {
+		return Checked{Verdict: Reject("input", "bad_json", `no "sql"`)}
+	}
+	return b.Check(r)
+}
+
+// Check fails closed: a check that could not run rejects. The request's SQL must be there.
+func (b Batch) Check(r Request) Checked {
+	schema, err := b.Schemas(r.Database)
+	if err != nil {
+		v := Reject("input", "unknown_database", err.Error())
+		v.Code = 1049
+		return Checked{Verdict: v}
+	}
+	var res Checked
+	sql := *r.SQL
+	if len(b.Guards) > 0 {
+		var v Verdict
+		sql, res.Changes, v = b.Guards.Apply(sql, Input{Question: r.Question, Schema: schema})
+		if !v.OK {
+			res.Verdict = v
+			return res
+		}
+	}
+	q, v, err := Check(sql, schema)
+	if err != nil {
+		v = Reject("input", "check_failed", err.Error())
+	}
+	res.Verdict = v
+	if v.OK {
+		res.SQL = q.SQL()
+	}
+	if b.Strict {
+		report := Inspect(sql, schema)
+		res.Report = &report
+	}
+	return res
+}
+
+// Schemas reads the schema of each database once; read returns its CREATE TABLE statements, and is called concurrently.
+func Schemas(read func(database string) ([]byte, error)) func(database string) (*Schema, error) {
+	type entry struct {
+		once   sync.Once
+		schema *Schema
+		err    error
+	}
+	var known sync.Map
+	return func(database string) (*Schema, error) {
+		v, _ := known.LoadOrStore(database, new(entry))
+		e := v.(*entry)
+		e.once.Do(func() {
+			var ddl []byte
+			if ddl, e.err = read(database); e.err == nil {
+				e.schema, e.err = ParseDDL(database, string(ddl))
+			}
+		})
+		return e.schema, e.err
+	}
+}
+
+// Lines checks every line of in, on all cores, and tells the outcomes to emit, in order. idle says that no further line waits.
+// It stops at the first error of in, of emit or of ctx.
+func (b Batch) Lines(ctx context.Context, in io.Reader, emit func(res Checked, idle bool) error) error {
+	return eachLine(ctx, in, b.CheckLine, emit)
+}
+
+// maxLine bounds one line, in bytes.
+const maxLine = 2 << 20
+
+// eachLine sends every line of in through do, on all cores, and the outcomes to emit, in order. idle says
+// that no further line waits. It stops at the first error of in, of emit or of ctx.
+func eachLine(ctx context.Context, in io.Reader, do func(line []byte, tooLong bool) Checked, emit func(res Checked, idle bool) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	workers := runtime.GOMAXPROCS(0)
+	slots := make(chan struct{}, workers)
+	order := make(chan chan Checked, 16*workers)
+	var readErr error // set before order is closed
+	go func() {
+		defer close(order)
+		r := bufio.NewReaderSize(in, 64<<10)
+		for {
+			line, tooLong, err := readLine(r)
+			if err != nil {
+				if err != io.EOF {
+					readErr = fmt.Errorf("read the statements: %w", err)
+				}
+				return
+			}
+			done := make(chan Checked, 1)
+			select {
+			case order <- done:
+			case <-ctx.Done():
+				return
+			}
+			slots <- struct{}{}
+			go func() {
+				done <- do(line, tooLong)
+				<-slots
+			}()
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case done, more := <-order:
+			if !more {
+				return readErr
+			}
+			if err := emit(<-done, len(order) == 0); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readLine returns the next line without its end. Of a line beyond maxLine only tooLong is left.
+func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > maxLine {
+			line, tooLong = nil, true
+		} else if !tooLong {
+			line = append(line, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && (len(line) > 0 || tooLong):
+			return line, tooLong, nil
+		case err != nil:
+			return nil, false, err
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), tooLong, nil
+	}
+}

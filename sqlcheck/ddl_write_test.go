@@ -1,0 +1,41 @@
+package sqlcheck
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// schema --format ddl prints what check --schema reads.
+func TestTableDDLReadsBack(t *testing.T) {
+	want := Schema{Tables: []Table{
+		{
+			Name: "odd`name", PrimaryKey: []string{"a", "b c"},
+			Columns: []Column{
+				{Name: "a", Type: "int", Key: "PRI"},
+				{Name: "b c", Type: "varchar(10)", Key: "PRI"},
+				{Name: "d", Type: "decimal(10,2)", Nullable: true},
+			},
+		},
+		{
+			Name: "other", PrimaryKey: []string{"id"}, Unique: [][]string{{"x"}},
+			Columns: []Column{
+				{Name: "id", Type: "int", Key: "PRI"},
+				{Name: "x", Type: "int", Key: "UNI", Nullable: true},
+			},
+			ForeignKeys: []ForeignKey{{Columns: []string{"x"}, RefTable: "odd`name", RefColumns: []string{"a"}}},
+		},
+	}}
+	var ddl strings.Builder
+	for i := range want.Tables {
+		ddl.WriteString(want.Tables[i].DDL())
+	}
+	got, err := ParseDDL("", ddl.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, *got); diff != "" {
+		t.Errorf("%s\n%s", diff, ddl.String())
+	}
+}
