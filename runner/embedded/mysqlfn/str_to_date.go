@@ -1,6 +1,7 @@
 package mysqlfn
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -159,9 +160,7 @@ func (r *formatReader) part(c byte) bool {
 		}
 	case 'w':
 		ok := r.number(1, &r.weekday) && r.weekday < 7
-		if r.weekday == 0 {
-			r.weekday = 7
-		}
+		r.weekday = cmp.Or(r.weekday, 7)
 		return ok
 	case 'j':
 		return r.number(3, &r.yearDay)

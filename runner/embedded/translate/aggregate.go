@@ -27,12 +27,8 @@ func (d *draft) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
 
 // aggregateCall writes an aggregate; over is "" or the OVER clause.
 func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope, over string) val {
-	word := ""
-	if distinct {
-		word = "DISTINCT "
-		if over != "" {
-			refuse("DISTINCT in a window function")
-		}
+	if distinct && over != "" {
+		refuse("DISTINCT in a window function")
 	}
 	if name == ast.AggFuncGroupConcat {
 		if over != "" {
@@ -66,6 +62,15 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 	}
 	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
 		v = val{sql: settle(v), typ: v.typ}
+	}
+	return d.aggregateNumbers(name, v, distinct, sc, over)
+}
+
+// aggregateNumbers writes an aggregate of one value, most of which are of numbers.
+func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, over string) val {
+	word := ""
+	if distinct {
+		word = "DISTINCT "
 	}
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:

@@ -51,71 +51,31 @@ func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
 // rolled is nil but for the levels of WITH ROLLUP, where it replaces the GROUP BY list.
 func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []sourceColumn, rolled *[]val) query {
 	q := query{limit: n.Limit != nil}
-	var groups, by []string
-	if rolled != nil {
-		for _, g := range *rolled {
-			groups = append(groups, settle(g))
-		}
-		by = groups
-	} else if n.GroupBy != nil {
-		for i, g := range d.groupBy(n, sc, items) {
-			groups = append(groups, settle(g))
-			by = append(by, groups[i])
-			if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
-				by[i] = "('' || '')"
-			}
+	groups, by := d.groupKeys(n, sc, items, rolled)
+	out := columns{
+		stmt: n, sc: sc, groups: groups,
+		merges: sc.place != atTop && sc.merges(n),
+		raw:    sc.place == asValue && !n.Distinct,
+		level:  rolled != nil,
+		plain:  !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items), // DISTINCT then makes no temporary table
+	}
+	var list, behind []string
+	for i, it := range items {
+		text, column := d.column(out, i, it)
+		list = append(list, text)
+		q.cols = append(q.cols, column)
+		if l := column.val.loose; l != "" && l != perhapsMerged {
+			q.loose = append(q.loose, l)
+			behind = append(behind, it.val.loose+" AS "+l)
 		}
 	}
-	plain := !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items) // DISTINCT then makes no temporary table
-	merges := sc.place != atTop && sc.merges(n)
-	raw := sc.place == asValue && !n.Distinct
 	var b strings.Builder
-	var loose []string // the texts behind the columns
 	b.WriteString(with)
 	b.WriteString("SELECT ")
 	if n.Distinct {
 		b.WriteString("DISTINCT ")
 	}
-	for i, it := range items {
-		name := fmt.Sprintf("c%d", i+1)
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		switch sc.stored[i] {
-		case types.String:
-			it.val = d.storedText(it.val)
-		case types.Double:
-			it.val = d.storedDouble(it.val, n, sc)
-		}
-		text := settle(it.val)
-		merged := merges && sc.place == asTable && it.val.places > 0 && it.val.real == ""
-		if raw || merged {
-			text = it.val.sql
-		}
-		if sc.place == atTop && plain && rolled == nil {
-			text = d.printed(it.val, sc, groups)
-		}
-		column := val{sql: name, typ: it.val.typ, col: true}
-		if sc.place == atTop && it.val.bits != "" && rolled == nil {
-			text, column.typ.Bits = it.val.bits, true
-		}
-		column.typ.Short = sc.place == atTop && it.val.col && column.typ.Kind == types.Float
-		b.WriteString(text + " AS " + name)
-		switch {
-		case it.val.loose == "" || !merges:
-		case sc.place != asTable || strings.Contains(it.val.loose, perhapsMerged):
-			column.loose = perhapsMerged
-		default:
-			column.loose = fmt.Sprintf("x%d", i+1)
-			q.loose = append(q.loose, column.loose)
-			loose = append(loose, ", "+it.val.loose+" AS "+column.loose)
-		}
-		if raw || merged {
-			column.places, column.mixed = it.val.places, it.val.mixed
-		}
-		q.cols = append(q.cols, sourceColumn{name: it.name, val: column, lead: merges && sc.place == asTable && sc.leads(it.val, n)})
-	}
-	b.WriteString(strings.Join(loose, ""))
+	b.WriteString(strings.Join(slices.Concat(list, behind), ", "))
 	if from != "" {
 		b.WriteString(" FROM " + from)
 	}
@@ -151,6 +111,73 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 	q.sql = b.String()
 	q.one = aggregated && n.GroupBy == nil || from == "" || limitsToOne(n.Limit)
 	return q
+}
+
+// groupKeys are the GROUP BY list as expressions, and as SQLite is to group by them.
+func (d *draft) groupKeys(n *ast.SelectStmt, sc *scope, items []sourceColumn, rolled *[]val) (groups, by []string) {
+	if rolled != nil {
+		for _, g := range *rolled {
+			groups = append(groups, settle(g))
+		}
+		return groups, groups
+	}
+	if n.GroupBy == nil {
+		return nil, nil
+	}
+	for i, g := range d.groupBy(n, sc, items) {
+		groups = append(groups, settle(g))
+		by = append(by, groups[i])
+		if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
+			by[i] = "('' || '')"
+		}
+	}
+	return groups, by
+}
+
+// columns says how the select list of a query block is written.
+type columns struct {
+	stmt   *ast.SelectStmt
+	sc     *scope
+	groups []string
+	merges bool // MySQL merges the block into the one around it
+	raw    bool // numbers stay as they are computed
+	level  bool // it is a level of WITH ROLLUP
+	plain  bool // DISTINCT makes no temporary table
+}
+
+// column writes an item of the select list, i from 0 on, and says what it is to the query around it. Where MySQL may print another
+// text than its value's, the column's loose names the column in which that text stands.
+func (d *draft) column(out columns, i int, it sourceColumn) (text string, column sourceColumn) {
+	sc, name := out.sc, fmt.Sprintf("c%d", i+1)
+	switch sc.stored[i] {
+	case types.String:
+		it.val = d.storedText(it.val)
+	case types.Double:
+		it.val = d.storedDouble(it.val, out.stmt, sc)
+	}
+	v := val{sql: name, typ: it.val.typ, col: true}
+	text = settle(it.val)
+	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
+		text = it.val.sql
+		v.places, v.mixed = it.val.places, it.val.mixed
+	}
+	if sc.place == atTop {
+		if out.plain && !out.level {
+			text = d.printed(it.val, sc, out.groups)
+		}
+		if it.val.bits != "" && !out.level {
+			text, v.typ.Bits = it.val.bits, true
+		}
+		v.typ.Short = it.val.col && v.typ.Kind == types.Float
+	}
+	switch {
+	case it.val.loose == "" || !out.merges:
+	case sc.place != asTable || strings.Contains(it.val.loose, perhapsMerged):
+		v.loose = perhapsMerged
+	default:
+		v.loose = fmt.Sprintf("x%d", i+1)
+	}
+	return text + " AS " + name, sourceColumn{name: it.name, val: v, lead: out.merges && sc.place == asTable && sc.leads(it.val, out.stmt)}
 }
 
 // perhapsMerged stands for the text of a column that MySQL prints as the expression of a query that it merges into the one around
