@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,7 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the help that README.md shows")
+var update = flag.Bool("update", false, "rewrite what pages show of the program")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"nl2sql": main})
@@ -79,28 +81,86 @@ func TestImportArrows(t *testing.T) {
 	}
 }
 
-// README shows --help as it is. go test -run README -update . rewrites it.
-func TestREADME(t *testing.T) {
+// shows holds what stands in a file between begin and end against want, and rewrites it with -update.
+func shows(t *testing.T, file, begin, want, end string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), begin)
+	if !ok {
+		t.Fatalf("%s has no part that begins with %q", file, begin)
+	}
+	shown, tail, _ := strings.Cut(rest, end)
+	if diff := cmp.Diff(want, shown); diff != "" {
+		if !*update {
+			t.Fatalf("%s is out of date (go test -run %s -update .): %s", file, t.Name(), diff)
+		}
+		if err := os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// cli/README.md shows --help as it is.
+func TestHelpInREADME(t *testing.T) {
 	help, err := exec.Command("nl2sql", "--help").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile("README.md")
+	shows(t, "cli/README.md", "$ nl2sql --help\n", string(help), "```")
+}
+
+// ARCHITECTURE.md lists the packages with what their documentation says that they know, and with their arrows.
+func TestMapOfPackages(t *testing.T) {
+	out, err := exec.Command("go", "list", "-tags", "stub", "-f", `{{.ImportPath}}|{{.Doc}}|{{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin, end = "$ nl2sql --help\n", "```"
-	head, rest, ok := strings.Cut(string(readme), begin)
-	if !ok {
-		t.Fatalf("README.md has no block that begins with %q", begin)
-	}
-	shown, tail, _ := strings.Cut(rest, end)
-	if diff := cmp.Diff(string(help), shown); diff != "" {
-		if !*update {
-			t.Fatalf("README.md's --help is out of date (go test -run README -update .): %s", diff)
+	var b strings.Builder
+	b.WriteString("| package | what it knows | imports |\n|---|---|---|\n")
+	for line := range strings.Lines(string(out)) {
+		part := strings.SplitN(strings.TrimSpace(line), "|", 3)
+		pkg := strings.TrimPrefix(part[0], "nl2sql/")
+		if strings.HasPrefix(pkg, "scripts/") {
+			continue
 		}
-		if err := os.WriteFile("README.md", []byte(head+begin+string(help)+end+tail), 0o644); err != nil {
+		_, doc, ok := strings.Cut(part[1], " ") // behind "Package"
+		if !ok {
+			t.Errorf("package %s does not say what it knows", pkg)
+		}
+		var ours []string
+		for imp := range strings.FieldsSeq(part[2]) {
+			if imp, ok := strings.CutPrefix(imp, "nl2sql/"); ok {
+				ours = append(ours, imp)
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", pkg, strings.ReplaceAll(doc, "|", "\\|"), strings.Join(ours, ", "))
+	}
+	shows(t, "ARCHITECTURE.md", "<!-- packages -->\n", b.String(), "<!-- end -->")
+}
+
+// README.md is a door, and what any page links to is there.
+func TestPages(t *testing.T) {
+	pages, err := exec.Command("git", "ls-files", "*.md").Output()
+	if err != nil {
+		t.Skip("not a checkout: ", err)
+	}
+	link := regexp.MustCompile(`\]\(([^):]+)\)`)
+	for page := range strings.FieldsSeq(string(pages)) {
+		text, err := os.ReadFile(page)
+		if err != nil {
 			t.Fatal(err)
+		}
+		if lines := strings.Count(string(text), "\n"); page == "README.md" && lines > 150 {
+			t.Errorf("README.md has %d lines, want 150 at most: the folders have pages of their own", lines)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			file, _, _ := strings.Cut(m[1], "#")
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), file)); file != "" && err != nil {
+				t.Errorf("%s links to %s: %v", page, m[1], err)
+			}
 		}
 	}
 }

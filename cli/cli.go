@@ -21,7 +21,7 @@ import (
 	"nl2sql/runner/render"
 )
 
-// Exit codes are part of the interface and are listed in README.md.
+// Exit codes are part of the interface and are listed in README.md beside it.
 const (
 	exitError       = 1   // could not run (also kong's default)
 	exitNo          = 2   // it ran, and the answer is no: no answer, SQL rejected
