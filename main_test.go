@@ -39,31 +39,36 @@ var layers = map[string]string{
 	"sqlcheck/batch":             "sqlcheck sqlcheck/schema sqlcheck/guard",
 	"sqlcheck/internal/examples": "sqlcheck/schema",
 
-	"llm":             "",
-	"llm/llamacpp":    "llm llm/prefix",
-	"llm/prefix":      "",
-	"llm/catalog":     "",
-	"llm/lora":        "llm llm/catalog",
-	"llm/openai":      "llm",
-	"runner":          "sqlcheck sqlcheck/schema sqlcheck/syntax assets",
-	"runner/embedded": "runner sqlcheck sqlcheck/schema sqlcheck/syntax assets",
-	"runner/local":    "runner assets",
-	"tools":           "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
-	"loop":            "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner tools",
+	"llm":                       "",
+	"llm/llamacpp":              "llm llm/prefix",
+	"llm/prefix":                "",
+	"llm/catalog":               "",
+	"llm/lora":                  "llm llm/catalog",
+	"llm/openai":                "llm",
+	"runner":                    "sqlcheck sqlcheck/schema sqlcheck/syntax assets",
+	"runner/render":             "runner",
+	"runner/embedded":           "runner sqlcheck sqlcheck/schema assets runner/embedded/dump runner/embedded/translate runner/embedded/mysqlfn runner/embedded/types",
+	"runner/embedded/dump":      "sqlcheck/schema sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
+	"runner/embedded/translate": "runner runner/embedded/mysqlfn runner/embedded/types",
+	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
+	"runner/embedded/types":     "",
+	"runner/local":              "runner assets",
+	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
+	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner runner/render tools",
 
 	"evaluation/item":         "assets",
-	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item",
+	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner runner/render evaluation/item",
 	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "sqlcheck/guard evaluation/score evaluation/record",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
-	"evaluation/report":       "assets runner tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore",
+	"evaluation/report":       "assets runner runner/render tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore",
 	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",
 
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
-	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/embedded runner/local tools loop " +
+	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
 		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/dissertation",
 }
 

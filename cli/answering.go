@@ -16,7 +16,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
-	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
 
@@ -122,7 +122,7 @@ func answer(ctx context.Context, con *console, live runs.Live, out string) (reco
 	if err != nil && done > 0 {
 		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), out)
 		if ctx.Err() != nil { // Call.Exit says "interrupted"
-			fmt.Fprintf(con.err, "nl2sql: %s\n", runner.Visible(goOn))
+			fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(goOn))
 		} else {
 			err = fmt.Errorf("%w (%s)", err, goOn)
 		}

@@ -14,6 +14,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
@@ -164,7 +165,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := con.format(c.Format)
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
-		if format == runner.JSON {
+		if format == render.JSON {
 			return errors.Join(printAnswer(con, ans, nil), why)
 		}
 		return why
@@ -173,20 +174,20 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
 	}
 	switch format {
-	case runner.JSON:
+	case render.JSON:
 		var b strings.Builder
-		if err := runner.WriteResult(&b, *ans.Result, runner.JSON, con.width); err != nil {
+		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
 			return err
 		}
 		return printAnswer(con, ans, json.RawMessage(b.String()))
-	case runner.Markdown:
+	case render.Markdown:
 		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
-	case runner.Table, runner.Plain:
+	case render.Table, render.Plain:
 		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
 	}
 	res := *ans.Result
-	if c.NoFormulas && format == runner.CSV {
-		res = runner.NoFormulas(res)
+	if c.NoFormulas && format == render.CSV {
+		res = render.NoFormulas(res)
 	}
 	return con.rows(res, format)
 }
@@ -219,7 +220,7 @@ func lastFailure(ans loop.Answer) string {
 func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	var w io.Writer = con.err
 	switch con.format(c.Format) {
-	case runner.Table, runner.Plain, runner.Markdown:
+	case render.Table, render.Plain, render.Markdown:
 		w = con
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))
@@ -229,7 +230,7 @@ func (c *askCmd) printLog(con *console, ans loop.Answer) {
 func lines(text string) string {
 	parts := strings.Split(text, "\n")
 	for i := range parts {
-		parts[i] = runner.Visible(parts[i])
+		parts[i] = render.Visible(parts[i])
 	}
 	return strings.Join(parts, "\n")
 }

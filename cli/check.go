@@ -13,6 +13,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -111,13 +112,13 @@ func checkedText(w io.Writer, r batch.Checked) {
 	if r.OK {
 		fmt.Fprintf(w, "ok: %s\n", lines(r.SQL))
 	} else {
-		fmt.Fprintf(w, "rejected: %s\n", runner.Visible(r.Verdict.String()))
+		fmt.Fprintf(w, "rejected: %s\n", render.Visible(r.Verdict.String()))
 	}
 	if r.Hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", runner.Visible(r.Hint))
+		fmt.Fprintf(w, "hint: %s\n", render.Visible(r.Hint))
 	}
 	for _, ch := range r.Changes {
-		fmt.Fprintf(w, "changed by %s: %s\n", ch.Guard, runner.Visible(ch.Why))
+		fmt.Fprintf(w, "changed by %s: %s\n", ch.Guard, render.Visible(ch.Why))
 	}
 	if r.Report == nil {
 		return
@@ -130,10 +131,10 @@ func checkedText(w io.Writer, r batch.Checked) {
 		if f.Suggestion != "" {
 			line += " (" + f.Suggestion + ")"
 		}
-		fmt.Fprintln(w, runner.Visible(line))
+		fmt.Fprintln(w, render.Visible(line))
 	}
 	if len(r.Report.TablesUsed) > 0 {
-		fmt.Fprintf(w, "tables: %s\nfields: %s\n", runner.Visible(strings.Join(r.Report.TablesUsed, ", ")), runner.Visible(strings.Join(r.Report.FieldsUsed, ", ")))
+		fmt.Fprintf(w, "tables: %s\nfields: %s\n", render.Visible(strings.Join(r.Report.TablesUsed, ", ")), render.Visible(strings.Join(r.Report.FieldsUsed, ", ")))
 	}
 	if r.Report.Dangerous {
 		fmt.Fprintln(w, "dangerous: it would do more than read these tables")

@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // Exit codes are part of the interface and are listed in README.md beside it.
@@ -94,7 +95,7 @@ func oneLine(err error, dsns []string) string {
 	if len(text) > maxErrorLine {
 		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
 	}
-	return runner.Visible(text)
+	return render.Visible(text)
 }
 
 // maxErrorLine bounds that line, in bytes: what others write, such as a model's SQL, may be in it.

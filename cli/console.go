@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // console is the terminal or the pipes that the command talks to.
@@ -48,29 +49,29 @@ func (con *console) Write(p []byte) (int, error) {
 }
 
 // format resolves "auto": boxes on a terminal, tab-separated in a pipe.
-func (con *console) format(name string) runner.Format {
+func (con *console) format(name string) render.Format {
 	switch {
 	case name != "auto":
-		return runner.Format(name)
+		return render.Format(name)
 	case con.width > 0:
-		return runner.Table
+		return render.Table
 	default:
-		return runner.Plain
+		return render.Plain
 	}
 }
 
 // rows prints a result, and says on stderr what a format has no place for.
-func (con *console) rows(res runner.Result, f runner.Format) error {
-	if res.Truncated && (f == runner.CSV || f == runner.NDJSON) {
+func (con *console) rows(res runner.Result, f render.Format) error {
+	if res.Truncated && (f == render.CSV || f == render.NDJSON) {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s (--max-rows)\n", res.RowCount())
 	}
-	return runner.WriteResult(con, res, f, con.width)
+	return render.Write(con, res, f, con.width)
 }
 
 // writeJSON writes each value as a line of JSON, which a terminal shows and does not obey.
 func writeJSON[T any](w io.Writer, values ...T) error {
 	for _, v := range values {
-		text, err := runner.JSONText(v)
+		text, err := render.JSONText(v)
 		if err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func writeJSON[T any](w io.Writer, values ...T) error {
 
 // writeObject writes one value as JSON for people.
 func writeObject(w io.Writer, v any) error {
-	text, err := runner.JSONText(v)
+	text, err := render.JSONText(v)
 	if err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func (p *progress) draw() {
 	if p.w == nil || p.text == "" {
 		return
 	}
-	line := runner.Visible(p.text)
+	line := render.Visible(p.text)
 	if s := time.Since(p.since); s >= time.Second {
 		line += fmt.Sprintf("  %d s", int(s.Seconds()))
 	}
@@ -165,7 +166,7 @@ func (p *progress) warn(w io.Writer, line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
-	fmt.Fprintf(w, "nl2sql: warning: %s\n", runner.Visible(line))
+	fmt.Fprintf(w, "nl2sql: warning: %s\n", render.Visible(line))
 	p.draw()
 }
 

@@ -151,7 +151,7 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		if err != nil {
 			return nil, err
 		}
-		db, err := stock.(*embedded.DB).Clone(ctx, dissertation.AuthorRows)
+		db, err := stock.Clone(ctx, dissertation.AuthorRows)
 		return db, errors.Join(err, stock.Close())
 	}
 	script, err := dissertation.AuthorScript(bytes.NewReader(dump), engine)

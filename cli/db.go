@@ -15,6 +15,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -56,7 +57,7 @@ func describe(w io.Writer, t *schema.Table) error {
 	if t.Rows > 0 {
 		rows = fmt.Sprintf(" (%d rows)", t.Rows)
 	}
-	fmt.Fprintf(w, "%s%s\n", runner.Visible(t.Name), rows)
+	fmt.Fprintf(w, "%s%s\n", render.Visible(t.Name), rows)
 	var lines [][]string
 	for _, col := range t.Columns {
 		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
@@ -78,7 +79,7 @@ func describe(w io.Writer, t *schema.Table) error {
 		cells[0] = "  " + cells[0]
 		lines = append(lines, cells)
 	}
-	return runner.WriteColumns(w, lines, 0)
+	return render.WriteColumns(w, lines, 0)
 }
 
 // someValues lists the first known values of a column; json lists all.
@@ -137,8 +138,8 @@ func (c *dbQueryCmd) Run(ctx context.Context, con *console, sql statement, db ru
 	if err != nil {
 		return refused(err)
 	}
-	if c.NoFormulas && con.format(c.Format) == runner.CSV {
-		res = runner.NoFormulas(res)
+	if c.NoFormulas && con.format(c.Format) == render.CSV {
+		res = render.NoFormulas(res)
 	}
 	return con.rows(res, con.format(c.Format))
 }

@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
 
@@ -215,7 +216,7 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 			counts = append(counts, []string{strconv.Itoa(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
 	}
-	if err := runner.WriteColumns(con, counts, 2); err != nil {
+	if err := render.WriteColumns(con, counts, 2); err != nil {
 		return err
 	}
 	for _, kind := range score.DiffKinds {
@@ -228,7 +229,7 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 			if d.Item.Database != "" {
 				where = d.Item.Database + ": "
 			}
-			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, runner.Visible(where), runner.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
+			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, render.Visible(where), render.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
 		}
 	}
 	return nil
@@ -239,14 +240,14 @@ func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 // outcomeText is the error, or the first rows.
 func outcomeText(o score.Outcome) string {
 	if !o.OK() {
-		return runner.Visible(o.Error)
+		return render.Visible(o.Error)
 	}
 	const most = 3
 	text := o.Result.RowCount()
 	for i, row := range o.Result.Rows[:min(most, len(o.Result.Rows))] {
 		cells := make([]string, len(row))
 		for j, v := range row {
-			cells[j] = tools.Clip(runner.Visible(runner.CellText(v)), 40)
+			cells[j] = tools.Clip(render.Visible(render.CellText(v)), 40)
 		}
 		text += map[bool]string{true: ": ", false: "; "}[i == 0] + strings.Join(cells, ", ")
 	}

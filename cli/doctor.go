@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/runner/render"
 )
 
 type doctorCmd struct {
@@ -69,14 +70,14 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
 	}
 	list = append(list, x.advice...)
 	var err error
-	if format := con.format(c.Format); format == runner.JSON {
+	if format := con.format(c.Format); format == render.JSON {
 		err = writeObject(con, list)
 	} else {
 		res := runner.Result{Columns: []string{"what", "status", "found", "what to do"}}
 		for _, f := range list {
 			res.Rows = append(res.Rows, []any{f.What, string(f.Status), f.Found, f.Do})
 		}
-		err = runner.WriteResult(con, res, format, con.width)
+		err = render.Write(con, res, format, con.width)
 	}
 	if err == nil && slices.ContainsFunc(list, func(f finding) bool { return f.Status == missing }) {
 		return failure{code: exitNo}

@@ -15,6 +15,7 @@ import (
 	"nl2sql/evaluation/suite"
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
 
@@ -191,7 +192,7 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 		return err
 	}
 	tokens := promptTokensOf(run)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		if tokens.All == 0 {
 			return nil
 		}
@@ -200,7 +201,7 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
-	_, err := fmt.Fprintf(con, "\n%s\n", runner.Visible(filepath.Join(c.Out, record.RunFile)))
+	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, record.RunFile)))
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type itemsCmd struct {
@@ -82,13 +83,13 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 			rules = append(rules, []string{strconv.Itoa(count[r.Rule]), string(r.Rule), r.What})
 		}
 	}
-	if err := runner.WriteColumns(con, found, 0); err != nil {
+	if err := render.WriteColumns(con, found, 0); err != nil {
 		return err
 	}
 	if len(found) > 0 {
 		fmt.Fprintln(con)
 	}
-	if err := runner.WriteColumns(con, rules, 0); err != nil {
+	if err := render.WriteColumns(con, rules, 0); err != nil {
 		return err
 	}
 	fmt.Fprintf(con, "%d items, %d with findings\n", items, len(bad))

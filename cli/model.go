@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"nl2sql/llm"
-	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type modelCmd struct {
@@ -49,5 +49,5 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 			rows = append(rows, []string{fact.name, fact.value})
 		}
 	}
-	return runner.WriteColumns(con, rows, 0)
+	return render.WriteColumns(con, rows, 0)
 }

@@ -16,6 +16,7 @@ import (
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/openai"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each answer
@@ -129,8 +130,8 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	bar.show("the machine's limits")
 	b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
 	bar.clear()
-	if format := con.format(c.Format); format != runner.JSON {
-		return runner.WriteResult(con, b.table(), format, con.width)
+	if format := con.format(c.Format); format != render.JSON {
+		return render.Write(con, b.table(), format, con.width)
 	}
 	return writeObject(con, b)
 }

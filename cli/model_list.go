@@ -11,6 +11,7 @@ import (
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type modelListCmd struct {
@@ -59,10 +60,10 @@ func (c *modelListCmd) Run(ctx context.Context, con *console) error {
 	}
 	bar.clear()
 	switch format := con.format(c.Format); {
-	case format == runner.JSON:
+	case format == render.JSON:
 		err = writeObject(con, list)
 	case len(list) > 0:
-		err = runner.WriteResult(con, modelTable(list), format, con.width)
+		err = render.Write(con, modelTable(list), format, con.width)
 	case problems == nil:
 		fmt.Fprintln(con.err, "nl2sql: no models: get one with `make model`, or name folders of GGUF files in NL2SQL_MODELS")
 	}

@@ -13,6 +13,7 @@ import (
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
 )
 
@@ -128,7 +129,7 @@ func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, 
 		o.left = p.Left(all)
 	}
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		var lines []any
 		for _, b := range o.broken {
 			lines = append(lines, map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold, "raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})

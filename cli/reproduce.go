@@ -19,6 +19,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type reproduceCmd struct {
@@ -208,7 +209,7 @@ func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []resc
 		differ += len(a.Unlike) + len(a.NoFlags)
 	}
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		if err := errors.Join(writeJSON(con, figures...), writeJSON(con, agree...), writeJSON(con, why...)); err != nil {
 			return err
 		}
@@ -221,7 +222,7 @@ func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []resc
 	return nil
 }
 
-func (c *reproduceCmd) tables(con *console, format runner.Format, from string, comparable bool, figures []dissertation.Figure, agree []dissertation.Agreement, why []rescore.Difference) error {
+func (c *reproduceCmd) tables(con *console, format render.Format, from string, comparable bool, figures []dissertation.Figure, agree []dissertation.Agreement, why []rescore.Difference) error {
 	fmt.Fprintf(con, "Figures of %s.\n", from)
 	if !comparable {
 		why := " and there is no per_item_flags.csv"

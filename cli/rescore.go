@@ -12,6 +12,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type rescoreCmd struct {
@@ -108,7 +109,7 @@ func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 		causes[d.Cause]++
 	}
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		return errors.Join(writeJSON(con, rates...), writeJSON(con, why...))
 	}
 	res := runner.Result{Columns: []string{"run", "profile", "measure", "recorded", "now", "items differ"}}

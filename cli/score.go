@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 type scoreCmd struct {
@@ -101,7 +102,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 
 func (c *scoreCmd) print(con *console, out []scored) error {
 	format := con.format(c.Format)
-	if format == runner.NDJSON {
+	if format == render.NDJSON {
 		return writeJSON(con, out...)
 	}
 	run := record.Run{}

@@ -34,7 +34,7 @@ func loadSuite(ctx context.Context, name string, script io.Reader) (runner.DB, e
 }
 
 // maker opens snapshots of one definition in memory: the definition is read once, then only rows are exchanged.
-type maker struct{ empty runner.DB }
+type maker struct{ empty *embedded.DB }
 
 func newMaker(ctx context.Context, s *suite.Snapshot, limits runner.Limits) (maker, error) {
 	db, err := embedded.OpenDump(ctx, s.Name, strings.NewReader(s.DDL), limits)
@@ -42,7 +42,7 @@ func newMaker(ctx context.Context, s *suite.Snapshot, limits runner.Limits) (mak
 }
 
 func (m maker) open(ctx context.Context, s *suite.Snapshot) (runner.DB, error) {
-	return m.empty.(*embedded.DB).Clone(ctx, func(t schema.Table, _ [][]any) ([][]any, error) { return s.Rows[t.Name], nil })
+	return m.empty.Clone(ctx, func(t schema.Table, _ [][]any) ([][]any, error) { return s.Rows[t.Name], nil })
 }
 
 func (m maker) Close() error { return m.empty.Close() }

@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 )
 
@@ -150,7 +151,7 @@ func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Predic
 		}
 		rows = append(rows, row)
 	}
-	if err := runner.WriteColumns(con, rows, len(rows[0])); err != nil {
+	if err := render.WriteColumns(con, rows, len(rows[0])); err != nil {
 		return err
 	}
 	for _, e := range examples {
@@ -248,16 +249,16 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of them.
 func showCounterexample(con *console, e *suite.Counterexample) error {
 	if e.Item.Question != "" {
-		fmt.Fprintf(con, "item %s: %s\n", runner.Visible(e.Item.ID), runner.Visible(e.Item.Question))
+		fmt.Fprintf(con, "item %s: %s\n", render.Visible(e.Item.ID), render.Visible(e.Item.Question))
 	}
-	fmt.Fprintf(con, "gold: %s\npred: %s\n", runner.Visible(e.Item.SQL), runner.Visible(e.SQL))
+	fmt.Fprintf(con, "gold: %s\npred: %s\n", render.Visible(e.Item.SQL), render.Visible(e.SQL))
 	fmt.Fprintf(con, "differ on %d rows:\n", e.Rows.Size())
 	for _, t := range e.Rows.Schema.Tables {
 		rows := e.Rows.Rows[t.Name]
 		if len(rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(con, "%s\n", runner.Visible(t.Name))
+		fmt.Fprintf(con, "%s\n", render.Visible(t.Name))
 		var at []int
 		var res runner.Result
 		for j, col := range t.Columns {
@@ -284,7 +285,7 @@ func showCounterexample(con *console, e *suite.Counterexample) error {
 		o    score.Outcome
 	}{{"gold", e.Pair.Gold}, {"prediction", e.Pair.Pred}} {
 		if !side.o.OK() {
-			fmt.Fprintf(con, "the %s fails: %s\n", side.name, runner.Visible(side.o.Error))
+			fmt.Fprintf(con, "the %s fails: %s\n", side.name, render.Visible(side.o.Error))
 			continue
 		}
 		fmt.Fprintf(con, "the %s gives\n", side.name)

@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -166,7 +167,7 @@ func success(res *runner.Result) string {
 	for _, row := range res.Rows[:min(2, len(res.Rows))] {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = runner.CellText(cell)
+			cells[i] = render.CellText(cell)
 		}
 		text += " (" + strings.Join(cells, ", ") + ")"
 	}

@@ -17,8 +17,22 @@ func Lacks(ctx context.Context, db DB, names ...string) (string, error) {
 	return db.(*server).lacks(ctx, names)
 }
 
-// ScanView reads the definition of a view.
-func ScanView(def string) (calls string) {
-	_, calls = scanView(def)
-	return calls
+// ScanView reads the definition of a view: what it should not call, and the tables that it reads.
+func ScanView(def string) (calls string, tables []string) {
+	t := scanView(def)
+	for _, n := range t.tables {
+		tables = append(tables, n.in("here").String())
+	}
+	return t.calls, tables
+}
+
+// WeighView counts what a view comes to: reads is what each view reads.
+func WeighView(view string, reads map[string][]string) int {
+	tables := map[name][]name{}
+	for v, list := range reads {
+		for _, n := range list {
+			tables[name{"", v}] = append(tables[name{"", v}], name{"", n})
+		}
+	}
+	return weigh(name{"", view}, tables, map[name]int{})
 }

@@ -3,6 +3,7 @@ package runner_test
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,7 @@ func TestViewsThatCallFunctions(t *testing.T) {
 		"twice":   "SELECT o.x FROM above o JOIN digit d",
 		"inside":  "SELECT n FROM digit WHERE n = (SELECT MAX(p.n) FROM digit p WHERE danger() = p.n)",
 		"abroad":  "SELECT x FROM far.away",
+		"round":   "SELECT x FROM far.back",
 		"foreign": "SELECT n FROM far.near",
 		"waits":   "SELECT SLEEP(0) AS x",
 		"locks":   "SELECT GET_LOCK('a', 0) AS x",
@@ -107,8 +109,11 @@ func TestViewsThatCallFunctions(t *testing.T) {
 		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far", "CREATE FUNCTION far.danger() RETURNS INT DETERMINISTIC RETURN 1",
 			"CREATE VIEW far.away AS SELECT far.danger() AS x", "CREATE VIEW far.near AS SELECT n FROM types.digit", "DROP FUNCTION IF EXISTS types.danger",
 			"CREATE FUNCTION types.danger() RETURNS INT DETERMINISTIC RETURN 1")
-		names := []string{"plain", "calls", "above", "twice", "inside", "abroad", "foreign", "waits", "locks", "named", "cte"}
+		names := []string{"plain", "calls", "round", "above", "twice", "inside", "abroad", "foreign", "waits", "locks", "named", "cte"}
 		for _, name := range names {
+			if name == "round" {
+				asAdmin(t, s, "CREATE VIEW far.back AS SELECT x FROM types.calls")
+			}
 			asAdmin(t, s, "CREATE VIEW types."+name+" AS "+made[name])
 			defer asAdmin(t, s, "DROP VIEW types."+name)
 		}
@@ -135,28 +140,98 @@ func TestViewsThatCallFunctions(t *testing.T) {
 }
 
 func TestScanView(t *testing.T) {
-	tests := []struct{ def, want string }{
-		{"select `f`() AS `x`", "f"},
-		{"select `d`.`f`(`a`.`b`) AS `x`", "d.f"},
-		{"select upper('a') AS `x`,`a`.`b` AS `f` from (`a` join `b` on((`a`.`x` = `b`.`x`)))", ""},
-		{"select '`f`(' AS `x`", ""},
-		{`select 'it\'s ` + "`f`('" + ` AS ` + "`x`", ""},
-		{"select 'it''s' AS `it's`,`f`(1) AS `y`", "f"},
-		{"select \"`f`(\" AS `x`", ""},
-		{"select `a``b`(1) AS `x`", "a`b"},
-		{"select `a(b` AS `x`", ""},
-		{"select sleep(1) AS `x`", "sleep"},
-		{"select `SLEEP`(1) AS `x`", "SLEEP"},
-		{"select LOAD_FILE('/etc/passwd') AS `x`", "load_file"},
-		{"select 'unfinished `f`(", ""},
-		{"select `unfinished", ""},
-		{"", ""},
+	tests := []struct {
+		def, calls string
+		tables     []string
+	}{
+		{"select `f`() AS `x`", "f", nil},
+		{"select `d`.`f`(`a`.`b`) AS `x`", "d.f", nil},
+		{"select upper('a') AS `x`,`a`.`b` AS `f` from (`a` join `b` on((`a`.`x` = `b`.`x`)))", "", []string{"here.a", "here.b"}},
+		{"select `p`.`n` AS `n` from (((`d`.`v` `p` join `d`.`v` `q`) left join `d`.`e` `from` on(true)) straight_join `d`.`e` `join`)", "", []string{"d.v", "d.v", "d.e", "d.e"}},
+		{"select `n` AS `n` from (select `d`.`t`.`n` AS `n` from `d`.`t` where exists(select 1 from `d`.`u`)) `x` union all select 1 from `d`.`t`", "", []string{"d.t", "d.u", "d.t"}},
+		{"with `c` as (select `d`.`t`.`n` AS `n` from `d`.`t`) select `c`.`n` AS `n` from `c`", "", []string{"d.t", "here.c"}},
+		{"select extract(year from `d`.`t`.`day`) AS `x` from `d`.`t`", "", []string{"d.t"}},
+		{"select '`f`(' AS `x`", "", nil},
+		{`select 'it\'s ` + "`f`('" + ` AS ` + "`x`", "", nil},
+		{"select 'it''s' AS `it's`,`f`(1) AS `y`", "f", nil},
+		{"select \"`f`(\" AS `x`", "", nil},
+		{"select `a``b`(1) AS `x`", "a`b", nil},
+		{"select `a(b` AS `x`", "", nil},
+		{"select sleep(1) AS `x`", "sleep", nil},
+		{"select `SLEEP`(1) AS `x`", "SLEEP", nil},
+		{"select LOAD_FILE('/etc/passwd') AS `x`", "load_file", nil},
+		{"select 'unfinished `f`(", "", nil},
+		{"select `unfinished", "", nil},
+		{"", "", nil},
 	}
 	for _, tt := range tests {
-		if got := runner.ScanView(tt.def); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.def, got, tt.want)
+		calls, tables := runner.ScanView(tt.def)
+		if calls != tt.calls {
+			t.Errorf("%s: calls %q, want %q", tt.def, calls, tt.calls)
+		}
+		if diff := cmp.Diff(tt.tables, tables); diff != "" {
+			t.Errorf("%s: tables (-want +got)\n%s", tt.def, diff)
 		}
 	}
+}
+
+// Counting ends, whatever views read.
+func TestWeighView(t *testing.T) {
+	reads := map[string][]string{"own": {"own"}, "a": {"b", "t"}, "b": {"a"}, "v0": {"t"}}
+	for i := 1; i <= 100; i++ {
+		below := fmt.Sprintf("v%d", i-1)
+		reads[fmt.Sprintf("v%d", i)] = []string{below, below}
+	}
+	const most = 1 << 20
+	for view, want := range map[string]int{"t": 0, "v0": 1, "v1": 4, "v5": 94, "v30": most, "v100": most, "own": most, "a": most} {
+		if got := runner.WeighView(view, reads); got != want {
+			t.Errorf("%s counts as %d, want %d", view, got, want)
+		}
+	}
+}
+
+// A view counts as all that it comes to when it is written out: a chain of views each of which reads the one below twice is
+// refused where it would come to too much, whether the user may see the definitions or not.
+func TestViewsThatDouble(t *testing.T) {
+	const levels = 8 // with twenty a server dies of making the last view
+	each(t, func(t *testing.T, s *local.Server) {
+		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far", "CREATE VIEW types.twice0 AS SELECT n FROM digit", "CREATE VIEW far.twice1 AS SELECT p.n FROM types.twice0 p, types.twice0 q")
+		drop := []string{"DROP DATABASE far", "DROP VIEW types.twice0"}
+		below := "far.twice1"
+		for i := 2; i <= levels; i++ {
+			view := fmt.Sprintf("types.twice%d", i)
+			asAdmin(t, s, fmt.Sprintf("CREATE VIEW %s AS SELECT p.n FROM %s p JOIN %[2]s q ON p.n = q.n", view, below))
+			drop = append(drop, "DROP VIEW "+view)
+			below = view
+		}
+		defer asAdmin(t, s, drop...)
+		schema, err := open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for view, want := range map[string]int{"twice0": 1, "twice2": 10, "twice3": 22, "twice8": 766} { // reads(n) = 2 + 2 reads(n - 1)
+			if table, ok := schema.Table(view); !ok || table.Reads != want {
+				t.Errorf("%s reads %d tables and views, want %d", view, table.Reads, want)
+			}
+		}
+		for view, ok := range map[string]bool{"twice5": true, "twice6": true, "twice7": false, "twice8": false} {
+			if _, v, err := sqlcheck.Check("SELECT n FROM "+view, schema); err != nil || v.OK != ok {
+				t.Errorf("%s: %v, %v", view, v, err)
+			}
+		}
+		blind, err := open(t, s.DSN(), runner.Limits{}).Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for sql, ok := range map[string]bool{
+			"SELECT a.n FROM twice5 a, twice4 b": true,
+			"SELECT 1 FROM twice2 a, twice2 b, twice2 c, twice2 d, twice2 e, twice2 f, twice2 g, twice2 h, twice2 i, twice2 j, twice2 k": false,
+		} {
+			if _, v, err := sqlcheck.Check(sql, blind); err != nil || v.OK != ok {
+				t.Errorf("without SHOW VIEW, %s: %v, %v", sql, v, err)
+			}
+		}
+	})
 }
 
 // A stored function behind a view cannot be reached by way of the checker.

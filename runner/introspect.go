@@ -63,16 +63,18 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 			views = append(views, row[0])
 		}
 	}
-	if len(views) > 0 && !s.limits.TrustViews {
-		audit, err := s.auditViews(ctx, views)
-		if err != nil {
+	audit := viewAudit{}
+	if len(views) > 0 {
+		if audit, err = s.auditViews(ctx, views); err != nil {
 			return nil, err
 		}
+	}
+	if !s.limits.TrustViews {
 		audit.warn()
 		tables = slices.DeleteFunc(tables, func(row []string) bool { return audit.calls[row[0]] != "" })
 	}
 	for _, row := range tables {
-		table := schema.Table{Name: row[0]}
+		table := schema.Table{Name: row[0], Reads: audit.reads[row[0]]}
 		if row[1] != "VIEW" {
 			if table.Rows, err = s.count(ctx, row[0], row[2]); err != nil {
 				return nil, err

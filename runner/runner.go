@@ -62,6 +62,21 @@ type Result struct {
 	Took      time.Duration `json:"took_ns,omitempty"`
 }
 
+// RowCount says how many rows there are: "no rows", "1 row", "1000 rows shown, there are more".
+func (r Result) RowCount() string {
+	count := fmt.Sprintf("%d rows", len(r.Rows))
+	switch len(r.Rows) {
+	case 0:
+		count = "no rows"
+	case 1:
+		count = "1 row"
+	}
+	if r.Truncated {
+		count += " shown, there are more"
+	}
+	return count
+}
+
 // Decimal is an exact DECIMAL value in MySQL's notation, e.g. "-12.50".
 type Decimal string
 

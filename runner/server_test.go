@@ -241,7 +241,7 @@ func TestSchema(t *testing.T) {
 					{Name: "boss", Type: "int", Nullable: true, Key: "MUL"},
 				}},
 			{Name: "digit", Rows: 10, PrimaryKey: []string{"n"}, Columns: []column{{Name: "n", Type: "int", Key: "PRI"}}},
-			{Name: "labels", Columns: []column{{Name: "Label", Type: "varchar(20)"}, {Name: "n", Type: "bigint"}}},
+			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)"}, {Name: "n", Type: "bigint"}}},
 		}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

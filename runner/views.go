@@ -19,6 +19,14 @@ type name struct{ schema, name string }
 
 func (n name) String() string { return n.schema + "." + n.name }
 
+// in is the name as it is printed while that database is the current one, which is then left out.
+func (n name) in(current string) name {
+	if n.schema == "" {
+		n.schema = current
+	}
+	return n
+}
+
 // viewHazards are functions of the server's own that do more than compute: no query may call them, and no view for it.
 var viewHazards = map[string]bool{
 	"sleep": true, "benchmark": true, "get_lock": true, "release_lock": true, "release_all_locks": true, "load_file": true,
@@ -29,12 +37,26 @@ var viewHazards = map[string]bool{
 // viewAudit says what was found out about the views of a database.
 type viewAudit struct {
 	calls  map[string]string // view: the function that it calls, itself or by way of another view
+	reads  map[string]int    // view: how many tables and views it comes to when it is written out, as in [schema.Table]
 	hidden []string          // views whose definitions the user may not see
 }
 
+const (
+	// hiddenReads is what a view counts as whose definition the user may not see: a query may use ten of them, and one that
+	// reads more than that is left to the server's time limit. Nothing else tells: without the privilege SHOW VIEW, and on
+	// MySQL 8.0.15 for all but the maker, VIEW_DEFINITION is empty, and VIEW_TABLE_USAGE, which only MySQL has, since 8.0.13,
+	// says of each table once that it is read.
+	hiddenReads = 24
+	// maxReads is where counting ends: far more than any query may use.
+	maxReads = 1 << 20
+)
+
+// notView is the server's error that a name is that of a table.
+const notView = 1347
+
 // auditViews reads the definitions of a database's views, and of those of other databases that they name.
 func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, error) {
-	audit := viewAudit{calls: map[string]string{}}
+	audit := viewAudit{calls: map[string]string{}, reads: map[string]int{}}
 	rows, err := s.strings(ctx, "SELECT SCHEMA_NAME AS s FROM information_schema.SCHEMATA")
 	if err != nil {
 		return audit, err
@@ -47,7 +69,8 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 	for _, view := range views {
 		todo = append(todo, name{s.backend.Database, view})
 	}
-	uses, calls := map[name][]name{}, map[name]string{}
+	uses, calls, tables := map[name][]name{}, map[name]string{}, map[name][]name{}
+	weights := map[name]int{}
 	for len(todo) > 0 {
 		view := todo[0]
 		if todo = todo[1:]; uses[view] != nil {
@@ -55,10 +78,14 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 		}
 		uses[view] = []name{}
 		def, err := s.strings(ctx, "SHOW CREATE VIEW "+QuoteName(view.schema)+"."+QuoteName(view.name))
-		if refused := (*QueryError)(nil); errors.As(err, &refused) || answered(err) {
+		refused := (*QueryError)(nil)
+		if errors.As(err, &refused) || answered(err) {
 			// A table, or a view that the user may not look into, or that is broken.
 			if view.schema == s.backend.Database {
 				audit.hidden = append(audit.hidden, view.name)
+			}
+			if refused == nil || refused.Code != notView {
+				weights[view] = hiddenReads
 			}
 			continue
 		}
@@ -68,18 +95,19 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 		if len(def) != 1 || len(def[0]) < 2 {
 			return audit, fmt.Errorf("the definition of the view %s cannot be read", view)
 		}
-		named, called := scanView(def[0][1])
-		calls[view] = called
-		for _, n := range named {
-			if n.schema == "" { // as printed where all is in one database
-				n.schema = view.schema
-			}
+		text := scanView(def[0][1])
+		calls[view] = text.calls
+		for _, n := range text.named {
+			n = n.in(s.backend.Database)
 			if schemas[n.schema] {
 				uses[view] = append(uses[view], n)
 				if n.schema != s.backend.Database {
 					todo = append(todo, n)
 				}
 			}
+		}
+		for _, n := range text.tables {
+			tables[view] = append(tables[view], n.in(s.backend.Database))
 		}
 	}
 	// A view over a view calls what that one calls.
@@ -97,18 +125,41 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 		if called := calls[name{s.backend.Database, view}]; called != "" {
 			audit.calls[view] = called
 		}
+		audit.reads[view] = weigh(name{s.backend.Database, view}, tables, weights)
 	}
 	return audit, nil
 }
 
+// weigh counts the tables and views that a view comes to when it is written out: each one that its definition reads, as often as
+// it does, with all that this one comes to. A name that is no view counts as a table. weights keeps what is known.
+func weigh(view name, tables map[name][]name, weights map[name]int) int {
+	if n, ok := weights[view]; ok {
+		return n
+	}
+	weights[view] = maxReads // of a view that reads itself, which no server runs
+	sum := 0
+	for _, n := range tables[view] {
+		sum = min(sum+1+weigh(n, tables, weights), maxReads)
+	}
+	weights[view] = sum
+	return sum
+}
+
+// viewText is what the definition of a view says.
+type viewText struct {
+	named  []name // what may be tables or views, among other names; the schema is "" where none is written
+	tables []name // what it reads, once for each time
+	calls  string // the first function that it should not call, "" if there is none
+}
+
 // scanView reads a definition as servers print it: every name in backquotes, those of stored functions with the bracket
-// right behind them, and the server's own functions bare. named are the tables it may read, among other names;
-// calls is the first function that it should not call, "" if there is none.
-func scanView(def string) (named []name, calls string) {
+// right behind them, the server's own functions bare, and each table behind FROM or JOIN, with brackets between.
+func scanView(def string) (t viewText) {
+	from := false // a table may come
 	for i := 0; i < len(def); {
 		switch c := def[i]; {
 		case c == '\'' || c == '"':
-			i = syntax.SkipQuoted(def, i)
+			i, from = syntax.SkipQuoted(def, i), false
 		case c == '`':
 			var chain []string
 			for i < len(def) && def[i] == '`' {
@@ -118,27 +169,33 @@ func scanView(def string) (named []name, calls string) {
 					i++
 				}
 			}
-			if i < len(def) && def[i] == '(' && calls == "" {
-				calls = strings.Join(chain, ".")
+			if i < len(def) && def[i] == '(' && t.calls == "" {
+				t.calls = strings.Join(chain, ".")
 			}
+			n := name{"", chain[0]}
 			if len(chain) > 1 {
-				named = append(named, name{chain[0], chain[1]})
-			} else {
-				named = append(named, name{"", chain[0]})
+				n = name{chain[0], chain[1]}
 			}
+			t.named = append(t.named, n)
+			if from && len(chain) < 3 { // three parts are a column: EXTRACT(YEAR FROM …)
+				t.tables = append(t.tables, n)
+			}
+			from = false
 		case isWord(c):
 			start := i
 			for i < len(def) && isWord(def[i]) {
 				i++
 			}
-			if word := strings.ToLower(def[start:i]); i < len(def) && def[i] == '(' && viewHazards[word] && calls == "" {
-				calls = word
+			word := strings.ToLower(def[start:i])
+			from = word == "from" || word == "join" || word == "straight_join"
+			if i < len(def) && def[i] == '(' && viewHazards[word] && t.calls == "" {
+				t.calls = word
 			}
 		default:
 			i++
 		}
 	}
-	return named, calls
+	return t
 }
 
 func isWord(c byte) bool {

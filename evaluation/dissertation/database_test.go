@@ -37,7 +37,7 @@ func authorScorer(t *testing.T) *score.Scorer {
 			return nil, err
 		}
 		defer db.Close()
-		return db.(*embedded.DB).Clone(ctx, AuthorRows)
+		return db.Clone(ctx, AuthorRows)
 	}}}
 	t.Cleanup(func() { s.Databases.Close() })
 	return s

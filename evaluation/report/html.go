@@ -10,11 +10,11 @@ import (
 	"nl2sql/assets"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
-	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // page is what the template shows. All its texts are such that a browser obeys none: html/template escapes markup,
-// runner.Visible what is left.
+// render.Visible what is left.
 type page struct {
 	Title, Lead string
 	Notes       []string
@@ -72,7 +72,7 @@ func (r Report) WriteHTML(w io.Writer) error {
 
 // printable leaves lines and tabs of all that a terminal would obey: a page is also read with cat.
 func printable(r rune) rune {
-	if c := string(r); r != '\n' && r != '\t' && (r < ' ' || r > '~') && runner.Visible(c) != c {
+	if c := string(r); r != '\n' && r != '\t' && (r < ' ' || r > '~') && render.Visible(c) != c {
 		return '\uFFFD'
 	}
 	return r
@@ -90,11 +90,11 @@ func (r Report) page() page {
 		title += ": " + strings.Join(names, ", ")
 	}
 	p := page{
-		Title: runner.Visible(title), Differing: len(r.differing()),
+		Title: render.Visible(title), Differing: len(r.differing()),
 		Lead: fmt.Sprintf("%s, %s of %s; scores of profile %s.", counted(len(r.Conditions), "condition"), counted(runs, "run"), counted(len(r.Items), "item"), r.Profile),
 	}
 	for _, n := range r.Notes {
-		p.Notes = append(p.Notes, runner.Visible(n))
+		p.Notes = append(p.Notes, render.Visible(n))
 	}
 	overview := pagePart{ID: "overview", Title: "Overview", Tables: tables(false, r.overview()...)}
 	rates := pagePart{ID: "rates", Title: "Rates"}
@@ -153,16 +153,16 @@ func tables(folded bool, list ...section) []pageTable {
 		if len(s.table.Rows) == 0 {
 			continue
 		}
-		t := pageTable{Title: runner.Visible(s.title), Note: runner.Visible(s.note), Folded: folded}
+		t := pageTable{Title: render.Visible(s.title), Note: render.Visible(s.note), Folded: folded}
 		cells := s.cells(false)
 		for i, name := range cells.Columns {
 			_, isText := cells.Rows[0][i].(string)
-			t.Head = append(t.Head, pageHead{runner.Visible(name), !isText})
+			t.Head = append(t.Head, pageHead{render.Visible(name), !isText})
 		}
 		for _, row := range cells.Rows {
 			var line []pageCell
 			for _, v := range row {
-				cell := pageCell{Text: runner.Visible(runner.CellText(v))}
+				cell := pageCell{Text: render.Visible(render.CellText(v))}
 				if _, isText := v.(string); !isText {
 					cell.Class = "number"
 				}
@@ -179,13 +179,13 @@ func tables(folded bool, list ...section) []pageTable {
 func (r Report) heat(kind string) []pageTable {
 	t := pageTable{Title: "By " + kind, Head: []pageHead{{kind, false}, {"items", true}}}
 	for _, c := range r.Conditions {
-		t.Head = append(t.Head, pageHead{runner.Visible(c.Name), true})
+		t.Head = append(t.Head, pageHead{render.Visible(c.Name), true})
 	}
 	for _, g := range r.Groups {
 		if g.Kind != kind {
 			continue
 		}
-		row := []pageCell{{Text: runner.Visible(g.Name)}, {Text: fmt.Sprint(g.Items), Class: "number"}}
+		row := []pageCell{{Text: render.Visible(g.Name)}, {Text: fmt.Sprint(g.Items), Class: "number"}}
 		for _, rate := range g.Rates {
 			row = append(row, pageCell{Text: fmt.Sprintf("%.1f", 100*rate.Value()), Class: "number " + shade(rate)})
 		}
@@ -260,7 +260,7 @@ func (r Report) cards() section {
 func short(hash string) string { return hash[:min(12, len(hash))] }
 
 func (r Report) pageItem(it ItemReport) pageItem {
-	out := pageItem{ID: runner.Visible(it.ID), Question: runner.Visible(oneLine(it.Question)), Gold: visibleLines(it.Gold), Family: runner.Visible(it.Family), Differs: it.Differs()}
+	out := pageItem{ID: render.Visible(it.ID), Question: render.Visible(oneLine(it.Question)), Gold: visibleLines(it.Gold), Family: render.Visible(it.Family), Differs: it.Differs()}
 	for i, rate := range it.Rates {
 		text := fmt.Sprintf("%d/%d", rate.Hits, rate.N)
 		switch {
@@ -270,13 +270,13 @@ func (r Report) pageItem(it ItemReport) pageItem {
 			text = "✗"
 		}
 		out.Wrong = out.Wrong || rate.Hits < rate.N
-		out.Cells = append(out.Cells, pageCell{Text: text, Class: shade(rate), Title: fmt.Sprintf("%s: %d of %d", runner.Visible(r.Conditions[i].Name), rate.Hits, rate.N)})
+		out.Cells = append(out.Cells, pageCell{Text: text, Class: shade(rate), Title: fmt.Sprintf("%s: %d of %d", render.Visible(r.Conditions[i].Name), rate.Hits, rate.N)})
 	}
 	for _, a := range it.Answers {
 		c := r.Conditions[a.Condition]
-		answer := pageAnswer{Condition: runner.Visible(c.Name), Class: label(a.Class), SQL: visibleLines(a.SQL), Detail: runner.Visible(firstLine(a.Detail)), Right: a.Right}
+		answer := pageAnswer{Condition: render.Visible(c.Name), Class: label(a.Class), SQL: visibleLines(a.SQL), Detail: render.Visible(firstLine(a.Detail)), Right: a.Right}
 		if len(c.Seeds) > 1 {
-			answer.Seeds = runner.Visible(seedsText(a.Seeds))
+			answer.Seeds = render.Visible(seedsText(a.Seeds))
 		}
 		out.Answers = append(out.Answers, answer)
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"nl2sql/evaluation/score"
-	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
 
@@ -39,7 +39,7 @@ const (
 func round(v float64) float64 { return math.Round(v*10) / 10 }
 
 func (p *plot) add(kind, class string, x, y, w, h float64, text string) {
-	p.Marks = append(p.Marks, plotMark{kind, class, round(x), round(y), round(w), round(h), runner.Visible(text)})
+	p.Marks = append(p.Marks, plotMark{kind, class, round(x), round(y), round(w), round(h), render.Visible(text)})
 }
 
 func (p *plot) line(class string, x1, y1, x2, y2 float64) { p.add("line", class, x1, y1, x2, y2, "") }
@@ -54,7 +54,7 @@ func (a axis) x(v float64) float64 {
 
 // newPlot starts a plot of n labelled rows under an axis whose figures print as format.
 func newPlot(title string, n int, a axis, format string) plot {
-	p := plot{Title: runner.Visible(title), W: plotWidth, H: axisTop + float64(n)*plotRow + 4}
+	p := plot{Title: render.Visible(title), W: plotWidth, H: axisTop + float64(n)*plotRow + 4}
 	step := math.Pow(10, math.Floor(math.Log10((a.high-a.low)/4)))
 	for _, times := range []float64{2, 2.5, 2} { // 1, 2, 5, 10 times a power of ten
 		if (a.high-a.low)/step > 6 {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // WriteTable writes a report for a terminal of that many columns; 0 is unbounded. With compare the items follow on
@@ -21,12 +22,12 @@ func (r Report) WriteTable(w io.Writer, width int, compare bool) error {
 		b.WriteString(wrapped(s.title, width))
 		b.WriteString(wrapped(s.note, width))
 		var text bytes.Buffer
-		if err := writeBare(&text, s.cells(false), runner.Table, 0); err != nil {
+		if err := writeBare(&text, s.cells(false), render.Table, 0); err != nil {
 			return err
 		}
 		if width > 0 && lineWidth(text.String()) > width {
 			text.Reset()
-			if err := writeBare(&text, s.cells(true), runner.Table, width); err != nil {
+			if err := writeBare(&text, s.cells(true), render.Table, width); err != nil {
 				return err
 			}
 		}
@@ -46,7 +47,7 @@ func (r Report) WriteTable(w io.Writer, width int, compare bool) error {
 func wrapped(s string, width int) string {
 	var b strings.Builder
 	column := 0
-	for word := range strings.FieldsSeq(runner.Visible(s)) {
+	for word := range strings.FieldsSeq(render.Visible(s)) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case column > 0 && width > 0 && column+1+n > width:
@@ -65,10 +66,10 @@ func wrapped(s string, width int) string {
 	return b.String()
 }
 
-// writeBare is runner.WriteResult without the count of rows, which says nothing here.
-func writeBare(b *bytes.Buffer, t runner.Result, f runner.Format, width int) error {
+// writeBare is render.Write without the count of rows, which says nothing here.
+func writeBare(b *bytes.Buffer, t runner.Result, f render.Format, width int) error {
 	var text bytes.Buffer
-	if err := runner.WriteResult(&text, t, f, width); err != nil {
+	if err := render.Write(&text, t, f, width); err != nil {
 		return err
 	}
 	body := strings.TrimRight(text.String(), "\n")
@@ -87,10 +88,10 @@ func lineWidth(table string) int {
 func (r Report) writeItems(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\nItems on which the conditions differ: %d of %d\n", len(r.differing()), len(r.Items))
 	for _, it := range r.differing() {
-		fmt.Fprintf(b, "\nitem %s: %s\n", runner.Visible(it.ID), runner.Visible(it.Question))
+		fmt.Fprintf(b, "\nitem %s: %s\n", render.Visible(it.ID), render.Visible(it.Question))
 		fmt.Fprintf(b, "  gold: %s\n", indented(it.Gold))
 		for _, a := range it.Answers {
-			fmt.Fprintf(b, "  %s: %s\n", runner.Visible(r.answered(a)), indented(a.SQL))
+			fmt.Fprintf(b, "  %s: %s\n", render.Visible(r.answered(a)), indented(a.SQL))
 		}
 	}
 }
@@ -140,11 +141,11 @@ func indented(s string) string {
 	return strings.ReplaceAll(s, "\n", "\n    ")
 }
 
-// visibleLines is runner.Visible that keeps the ends of lines.
+// visibleLines is render.Visible that keeps the ends of lines.
 func visibleLines(s string) string {
 	rows := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, row := range rows {
-		rows[i] = runner.Visible(strings.ReplaceAll(row, "\t", "  "))
+		rows[i] = render.Visible(strings.ReplaceAll(row, "\t", "  "))
 	}
 	return strings.Join(rows, "\n")
 }
@@ -160,7 +161,7 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 		if s.note != "" {
 			fmt.Fprintf(b, "%s\n\n", markdown(s.note))
 		}
-		if err := writeBare(b, s.cells(false), runner.Markdown, 0); err != nil {
+		if err := writeBare(b, s.cells(false), render.Markdown, 0); err != nil {
 			return err
 		}
 	}
@@ -183,7 +184,7 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "|", `\|`, "#", `\#`, "!", `\!`, "~", `\~`)
 
 // markdown is one line of text that Markdown takes for nothing else.
-func markdown(s string) string { return markdownEscapes.Replace(runner.Visible(oneLine(s))) }
+func markdown(s string) string { return markdownEscapes.Replace(render.Visible(oneLine(s))) }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
@@ -218,7 +219,7 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 				if i > 0 {
 					b.WriteString(" & ")
 				}
-				b.WriteString(latex(runner.CellText(v)))
+				b.WriteString(latex(render.CellText(v)))
 			}
 			b.WriteString(" \\\\\n")
 		}
@@ -256,11 +257,11 @@ var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", 
 	"'", `\textquotesingle{}`, "[", "{[}", "]", "{]}", "*", "{*}", "–", "--", "→", `$\rightarrow$`, "…", `\ldots{}`, "×", `$\times$`)
 
 // latex is one line of text that TeX takes for nothing else.
-func latex(s string) string { return latexEscapes.Replace(runner.Visible(oneLine(s))) }
+func latex(s string) string { return latexEscapes.Replace(render.Visible(oneLine(s))) }
 
 // WriteJSON writes a report for machines: one object.
 func (r Report) WriteJSON(w io.Writer) error {
-	text, err := runner.JSONText(r)
+	text, err := render.JSONText(r)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"nl2sql/evaluation/item"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // Diff is what two databases make of one item's gold query.
@@ -158,7 +159,7 @@ func printedCell(v any) string {
 	if v == nil {
 		return "NULL"
 	}
-	return "=" + runner.CellText(v)
+	return "=" + render.CellText(v)
 }
 
 // roundedCell is a cell with its number, if it is one, in 13 digits: the last ones of a double depend on the order of summation.

@@ -32,7 +32,7 @@ func BenchmarkOpen(b *testing.B) {
 }
 
 func BenchmarkClones(b *testing.B) {
-	db := openDemo(b).(*DB)
+	db := openDemo(b)
 	for name, change := range map[string]Change{
 		"same":    nil,
 		"changed": changePayments,

@@ -10,7 +10,7 @@ import (
 
 // A query's clock starts when it has a connection: one that waits behind others longer than its limit is answered.
 func TestClockStartsWithTheConnection(t *testing.T) {
-	db := limited(t, runner.Limits{Timeout: time.Second}).(*DB)
+	db := limited(t, runner.Limits{Timeout: time.Second})
 	var busy []*sql.Conn
 	for range maxConns {
 		conn, err := db.pool.Conn(t.Context())

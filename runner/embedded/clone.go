@@ -11,6 +11,9 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/dump"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -23,7 +26,7 @@ type Change = func(table schema.Table, rows [][]any) ([][]any, error)
 // the rows of every table. db stays as it is, and need not stay open. What the schema knows of the values (samples, ranges)
 // stays that of db. A clone of the demo database costs about half a megabyte for each connection that is in use at once;
 // one of an imported database that is changed is copied as a whole.
-func (db *DB) Clone(ctx context.Context, change Change) (runner.DB, error) {
+func (db *DB) Clone(ctx context.Context, change Change) (*DB, error) {
 	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema, ddl: db.ddl, tables: db.tables, limits: db.limits, version: db.version, from: db.from}
 	if change != nil {
 		var err error
@@ -78,18 +81,18 @@ func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *schem
 // changeTable replaces the rows of one table and returns how many there are.
 func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.Table, change Change) (int64, error) {
 	t := db.tables[strings.ToLower(declared.Name)]
-	names := make([]string, len(t.cols))
-	for i, c := range t.cols {
-		names[i] = c.name
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
 	}
-	old, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", quoteNames(names), quoteName(t.name))))
+	old, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", dump.QuoteNames(names), runner.QuoteName(t.Name))))
 	if err != nil {
 		return 0, err
 	}
 	for _, row := range old {
 		for i, v := range row {
-			if row[i], err = t.cols[i].typ.cell(v); err != nil {
-				return 0, fmt.Errorf("column %s: %w", t.cols[i].name, err)
+			if row[i], err = mysqlfn.Cell(t.Columns[i].Type, v); err != nil {
+				return 0, fmt.Errorf("column %s: %w", t.Columns[i].Name, err)
 			}
 		}
 	}
@@ -98,10 +101,10 @@ func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.T
 	if err != nil || rows == nil {
 		return count, err
 	}
-	if _, err := conn.ExecContext(ctx, "DELETE FROM "+quoteName(t.name)); err != nil {
+	if _, err := conn.ExecContext(ctx, "DELETE FROM "+runner.QuoteName(t.Name)); err != nil {
 		return 0, err
 	}
-	stmt, err := conn.PrepareContext(ctx, insertInto("INSERT", t.name, names))
+	stmt, err := conn.PrepareContext(ctx, dump.InsertInto("INSERT", t.Name, names))
 	if err != nil {
 		return 0, err
 	}
@@ -112,7 +115,7 @@ func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.T
 			return 0, fmt.Errorf("row %d: %d values for %d columns", n+1, len(row), len(names))
 		}
 		for i, v := range row {
-			if args[i], err = t.cols[i].typ.storeCell(v); err != nil {
+			if args[i], err = storeCell(t.Columns[i].Type, v); err != nil {
 				return 0, fmt.Errorf("column %s, row %d: %w", names[i], n+1, err)
 			}
 		}
@@ -124,18 +127,18 @@ func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.T
 }
 
 // storeCell turns a cell of a result into what a column holds.
-func (t typ) storeCell(v any) (any, error) {
+func storeCell(t types.Type, v any) (any, error) {
 	switch v := v.(type) {
 	case nil:
 		return nil, nil
 	case string:
-		return t.store(literal{text: v, quoted: true})
+		return mysqlfn.Store(t, mysqlfn.Literal{Text: v, Quoted: true})
 	case []byte:
-		return t.store(literal{text: string(v), quoted: true})
+		return mysqlfn.Store(t, mysqlfn.Literal{Text: string(v), Quoted: true})
 	case float64:
-		return t.store(literal{text: formatDouble(v, 64)})
+		return mysqlfn.Store(t, mysqlfn.Literal{Text: mysqlfn.FormatDouble(v, 64)})
 	case int64, runner.Decimal:
-		return t.store(literal{text: fmt.Sprint(v)})
+		return mysqlfn.Store(t, mysqlfn.Literal{Text: fmt.Sprint(v)})
 	}
 	return nil, fmt.Errorf("a cell cannot be a %T", v)
 }

@@ -27,10 +27,10 @@ func openScript(t testing.TB, script string) *DB {
 			t.Error(err)
 		}
 	})
-	return db.(*DB)
+	return db
 }
 
-func cloneOf(t testing.TB, db *DB, change Change) runner.DB {
+func cloneOf(t testing.TB, db *DB, change Change) *DB {
 	t.Helper()
 	c, err := db.Clone(t.Context(), change)
 	if err != nil {
@@ -67,7 +67,7 @@ func TestClone(t *testing.T) {
 			return rows, nil
 		}),
 		"kept":     cloneOf(t, db, func(schema.Table, [][]any) ([][]any, error) { return nil, nil }),
-		"of clone": cloneOf(t, cloneOf(t, db, nil).(*DB), nil),
+		"of clone": cloneOf(t, cloneOf(t, db, nil), nil),
 	}
 	if diff := cmp.Diff([]any{int64(1), int64(2)}, order); diff != "" {
 		t.Errorf("rows come in another order than the key's: %s", diff)
@@ -101,7 +101,7 @@ func TestClone(t *testing.T) {
 	if diff := cmp.Diff(want, rowsOf(t, db, "SELECT * FROM t ORDER BY i")); diff != "" {
 		t.Errorf("the original has changed: %s", diff)
 	}
-	if _, err := changed.(*DB).pool.ExecContext(t.Context(), "DELETE FROM t"); err == nil {
+	if _, err := changed.pool.ExecContext(t.Context(), "DELETE FROM t"); err == nil {
 		t.Error("a clone can be written to")
 	}
 }
@@ -128,7 +128,7 @@ func TestCloneRefuses(t *testing.T) {
 
 // Hundreds of clones, each with changes of its own, are asked at once.
 func TestManyClones(t *testing.T) {
-	db := openDemo(t).(*DB)
+	db := openDemo(t)
 	const clones = 200
 	var all []runner.DB
 	for i := range clones {

@@ -4,23 +4,20 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"math"
-	"strconv"
 	"sync"
-	"sync/atomic"
 
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
 )
 
 // The rows of a result are collected by an aggregate function, my_collect(id, c1, c2, …), so that SQLite runs the whole
 // query in its first step: the driver watches the context only there.
 
-var (
-	collectors  sync.Map // id → *collector
-	collectorID atomic.Int64
-)
+// collectors of the statements that run, by the number that [mysqlfn.Start] gave them.
+var collectors sync.Map
 
 // errFull stops a query whose result has reached the limits.
 var errFull = errors.New("mysql-result-full")
@@ -28,7 +25,7 @@ var errFull = errors.New("mysql-result-full")
 // collector receives one result.
 type collector struct {
 	ctx    context.Context
-	types  []typ
+	types  []types.Type
 	limits runner.Limits
 	bytes  int64
 	result runner.Result
@@ -49,9 +46,11 @@ func (s *collecting) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
 	return s.c.add(a[1:])
 }
 
-func (*collecting) WindowInverse(*sqlite.FunctionContext, []driver.Value) error { return errNoWindow }
-func (*collecting) WindowValue(*sqlite.FunctionContext) (driver.Value, error)   { return nil, nil }
-func (*collecting) Final(*sqlite.FunctionContext)                               {}
+func (*collecting) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
+	return errors.New("my_collect is no window function")
+}
+func (*collecting) WindowValue(*sqlite.FunctionContext) (driver.Value, error) { return nil, nil }
+func (*collecting) Final(*sqlite.FunctionContext)                             {}
 
 func (c *collector) add(values []driver.Value) error {
 	if err := c.ctx.Err(); err != nil {
@@ -63,7 +62,7 @@ func (c *collector) add(values []driver.Value) error {
 	}
 	row := make([]any, len(values))
 	for i, v := range values {
-		cell, err := c.types[i].cell(v)
+		cell, err := mysqlfn.Cell(c.types[i], v)
 		if err != nil {
 			return err
 		}
@@ -90,47 +89,10 @@ func cellBytes(v any) int64 {
 	return 8
 }
 
-// cell is a value as the runner returns it.
-func (t typ) cell(v driver.Value) (any, error) {
-	if v == nil {
-		return nil, nil
-	}
-	switch t.k {
-	case kInt:
-		switch v := v.(type) {
-		case int64:
-			if t.bits && v < 0 {
-				return uint64(v), nil
-			}
-			return v, nil
-		case float64: // SQLite went over to doubles where MySQL fails
-			return nil, runtimeError{1690, "BIGINT value is out of range"}
-		}
-	case kDecimal:
-		d, ok := formatDecimal(v, t.scale)
-		if !ok {
-			return nil, tooLongDecimal(v)
-		}
-		return d, nil
-	case kDouble:
-		f := num(v)
-		if math.IsInf(f, 0) {
-			return nil, runtimeError{1690, "DOUBLE value is out of range"}
-		}
-		if t.fixed > 0 {
-			return strconv.ParseFloat(strconv.FormatFloat(f, 'f', t.fixed-1, 64), 64)
-		}
-		return f, nil
-	case kFloat:
-		f, err := strconv.ParseFloat(strconv.FormatFloat(num(v), 'g', -1, 32), 64)
-		return f, err
-	case kJSON:
-		return jsonText(str(v)), nil
-	case kBlob:
-		if b, ok := v.([]byte); ok {
-			return append([]byte(nil), b...), nil
-		}
-		return []byte(str(v)), nil
-	}
-	return str(v), nil
-}
+// setup tells SQLite's driver about everything that translations call, once, before the first connection.
+var setup = sync.OnceFunc(func() {
+	countMemory()
+	mysqlfn.Register()
+	sqlite.MustRegisterFunction("my_collect", &sqlite.FunctionImpl{NArgs: -1,
+		MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return &collecting{}, nil }})
+})

@@ -1,6 +1,3 @@
-// Package embedded is the in-process SQL engine: SQLite in memory behind MySQL's dialect.
-// What it cannot answer as MySQL does it refuses; it never writes, and never reads anything but its own database.
-// README.md says how that was measured, what is refused, and the few known differences.
 package embedded
 
 import (
@@ -19,9 +16,18 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/dump"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/translate"
+	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
+
+// DDL implements [runner.Definer].
+func (db *DB) DDL(context.Context) (string, error) {
+	return db.ddl, nil
+}
 
 // DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable file.
 type DB struct {
@@ -31,14 +37,13 @@ type DB struct {
 	images       atomic.Int64 // bytes that its image may take, on all connections
 	schema       *schema.Schema
 	ddl          string
-	tables       map[string]*table
+	tables       map[string]*types.Table
 	limits       runner.Limits
 	version      string
-	wide         bool // every DECIMAL is wide, from the first attempt on; tests set it
 }
 
 // Open loads a database: "" is the demo database, another name one that [Import] stored.
-func Open(ctx context.Context, name string, l runner.Limits) (runner.DB, error) {
+func Open(ctx context.Context, name string, l runner.Limits) (*DB, error) {
 	if name != "" {
 		return openImported(ctx, name, l)
 	}
@@ -50,12 +55,12 @@ func Open(ctx context.Context, name string, l runner.Limits) (runner.DB, error) 
 	if err != nil {
 		return nil, fmt.Errorf("demo database: %w", err)
 	}
-	db.(*DB).source = "embedded"
+	db.source = "embedded"
 	return db, nil
 }
 
 // OpenDump loads a mysqldump-like script into memory.
-func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (runner.DB, error) {
+func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*DB, error) {
 	setup()
 	base, err := sqlite.NewConnector(":memory:")
 	if err != nil {
@@ -68,8 +73,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 		return nil, err
 	}
 	defer conn.Close()
-	load := &loader{ctx: ctx, conn: conn, name: name}
-	schema, err := load.load(r)
+	loaded, err := dump.Load(ctx, conn, name, r, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -77,11 +81,11 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (r
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: schema, ddl: load.definition(), tables: load.tables, limits: l.WithDefaults()}
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: loaded.Schema, ddl: loaded.DDL, tables: loaded.Tables, limits: l.WithDefaults()}
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run)); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -149,40 +153,41 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 	start := time.Now() // a query does not pay for those that it waits behind
 	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
 	defer cancel()
-	d := dialect{tables: db.tables, database: db.name, now: fromTime(start.UTC()), wide: db.wide}
-	r, err := db.answer(ctx, limited, conn, q, d)
-	if needsWide(err) && !d.wide {
-		d.wide = true
-		r, err = db.answer(ctx, limited, conn, q, d)
+	on := translate.Options{Tables: db.tables, Database: db.name, Now: mysqlfn.FromTime(start.UTC())}
+	r, err := db.answer(ctx, limited, conn, q, on)
+	if mysqlfn.NeedsWide(err) {
+		on.Wide = true
+		r, err = db.answer(ctx, limited, conn, q, on)
 	}
 	r.Took = time.Since(start)
 	return r, err
 }
 
 // answer translates and runs a statement on conn. limited is ctx with the time limit.
-func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Query, d dialect) (runner.Result, error) {
-	d.id = collectorID.Add(1)
-	t, err := translate(q.Stmt(), &d)
+func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Query, on translate.Options) (runner.Result, error) {
+	number, end := mysqlfn.Start(limited)
+	defer end()
+	on.Number = number
+	t, err := translate.Statement(q.Stmt(), on)
 	if err != nil {
 		return runner.Result{}, err
 	}
-	c := &collector{limits: db.limits}
+	c := &collector{ctx: limited, limits: db.limits}
 	var names []string
-	for _, col := range t.cols {
-		c.types = append(c.types, col.val.typ)
-		c.result.Columns = append(c.result.Columns, col.name)
-		names = append(names, col.val.sql)
+	for _, col := range t.Columns {
+		c.types = append(c.types, col.Type)
+		c.result.Columns = append(c.result.Columns, col.Name)
+		names = append(names, col.SQL)
 	}
 	if len(names) > 900 {
-		return runner.Result{}, &runner.QueryError{Message: refusal("a query with more than 900 columns")}
+		return runner.Result{}, &runner.QueryError{Message: mysqlfn.Refusal("a query with more than 900 columns")}
 	}
 	if labels := q.Labels(); len(labels) == len(names) {
 		c.result.Columns = labels
 	}
-	c.ctx = limited
-	collectors.Store(d.id, c)
-	defer collectors.Delete(d.id)
-	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", d.id, strings.Join(names, ", "), t.sql)))
+	collectors.Store(number, c)
+	defer collectors.Delete(number)
+	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", number, strings.Join(names, ", "), t.SQL)))
 	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
 		return runner.Result{}, classify(ctx, limited, err)
 	}
@@ -230,21 +235,21 @@ func classify(ctx, limited context.Context, err error) error {
 	if limited.Err() != nil {
 		return &runner.QueryError{Code: 3024, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
 	}
-	if qe, ok := parseRuntimeError(err.Error()); ok {
+	if qe, ok := mysqlfn.ParseRuntimeError(err.Error()); ok {
 		return qe
 	}
 	var se *sqlite.Error
 	if errors.As(err, &se) {
 		switch se.Code() & 0xff {
 		case 7: // SQLITE_NOMEM
-			return &runner.QueryError{Message: refusal(fmt.Sprintf("a query that needs more than %d MiB of memory", heapLimit))}
+			return &runner.QueryError{Message: mysqlfn.Refusal(fmt.Sprintf("a query that needs more than %d MiB of memory", heapLimit))}
 		case 18: // SQLITE_TOOBIG
-			return &runner.QueryError{Message: refusal("a query with a value or text this large")}
+			return &runner.QueryError{Message: mysqlfn.Refusal("a query with a value or text this large")}
 		case 1: // SQLITE_ERROR: an integer overflow, or SQL that SQLite does not know
 			if strings.Contains(err.Error(), "integer overflow") {
 				return &runner.QueryError{Code: 1690, Message: "BIGINT value is out of range"}
 			}
-			return &runner.QueryError{Message: refusal("this query (" + err.Error() + ")")}
+			return &runner.QueryError{Message: mysqlfn.Refusal("this query (" + err.Error() + ")")}
 		}
 	}
 	return fmt.Errorf("embedded: query: %w", err)

@@ -11,7 +11,7 @@ import (
 )
 
 // openDemo opens the demo database for a test.
-func openDemo(t testing.TB) runner.DB {
+func openDemo(t testing.TB) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), "", runner.Limits{})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // OpenFolder loads a database kept as a folder in dir, see [runner.FolderScript]. The name comes from data and must be
 // no path.
-func OpenFolder(ctx context.Context, dir, name string, limits runner.Limits) (runner.DB, error) {
+func OpenFolder(ctx context.Context, dir, name string, limits runner.Limits) (*DB, error) {
 	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`) {
 		return nil, fmt.Errorf("database %q: the name of a folder in %s is wanted", name, dir)
 	}

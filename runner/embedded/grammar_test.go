@@ -406,8 +406,10 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 	}
 	defer server.Close()
 	other := openPlans(t, process.AdminDSN())
-	db := limited(t, limits)
-	db.(*DB).wide = *wideOnly
+	var db runner.DB = limited(t, limits)
+	if *wideOnly {
+		db = wideDB{limited(t, limits)}
+	}
 	refused, failed, planned, near := 0, 0, 0, 0
 	var recorded []answerDigest
 	for n := range *randomStatements {

@@ -14,7 +14,7 @@ func TestHeap(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := held.Load()
-	clone, err := db.(*DB).Clone(t.Context(), nil)
+	clone, err := db.Clone(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,9 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/dump"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -53,17 +56,17 @@ type storedTable struct {
 }
 
 type storedColumn struct {
-	Name      string    `json:"name"`
-	Type      string    `json:"type"`
-	Collation collation `json:"collation,omitempty"`
-	Enum      []string  `json:"enum,omitempty"`
+	Name      string          `json:"name"`
+	Type      string          `json:"type"`
+	Collation types.Collation `json:"collation,omitempty"`
+	Enum      []string        `json:"enum,omitempty"`
 }
 
 var databaseName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
 func checkName(name string) error {
 	if !databaseName.MatchString(name) {
-		return fmt.Errorf("%q is no name for a database: take small letters, digits, _ and -", clip(name))
+		return fmt.Errorf("%q is no name for a database: take small letters, digits, _ and -", mysqlfn.Clip(name))
 	}
 	return nil
 }
@@ -130,43 +133,42 @@ func Import(ctx context.Context, name string, r io.Reader, progress func(bytes i
 }
 
 func importInto(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (ImportReport, error) {
-	l, schema, err := importRows(ctx, dir, name, r, progress)
+	loaded, err := importRows(ctx, dir, name, r, progress)
 	if err != nil {
 		return ImportReport{}, err
 	}
-	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: l.script.read, Skipped: l.skipped}
+	schema := loaded.Schema
+	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped}
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}
-	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, schema, l.tables, runner.Limits{})
+	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, schema, loaded.Tables, runner.Limits{})
 	if err != nil {
 		return ImportReport{}, err
 	}
 	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
-	return report, writeSchema(filepath.Join(dir, schemaFile), schema, l)
+	return report, writeSchema(filepath.Join(dir, schemaFile), loaded)
 }
 
-func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (l *loader, s *schema.Schema, err error) {
+func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (loaded dump.Loaded, err error) {
 	setup()
 	base, err := sqlite.NewConnector(fileURI(filepath.Join(dir, imageFile), "rwc", false))
 	if err != nil {
-		return nil, nil, err
+		return dump.Loaded{}, err
 	}
 	pool := sql.OpenDB(base)
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	conn, err := pool.Conn(ctx)
 	if err != nil {
-		return nil, nil, err
+		return dump.Loaded{}, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	if _, err := conn.ExecContext(ctx, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"); err != nil {
-		return nil, nil, err
+		return dump.Loaded{}, err
 	}
-	l = &loader{ctx: ctx, conn: conn, name: name, progress: progress}
-	s, err = l.load(r)
-	return l, s, err
+	return dump.Load(ctx, conn, name, r, progress)
 }
 
 // fileURI names a database file for SQLite.
@@ -178,12 +180,12 @@ func fileURI(path, mode string, immutable bool) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}).String()
 }
 
-func writeSchema(path string, s *schema.Schema, l *loader) error {
-	out := stored{Format: importFormat, Schema: s, DDL: l.definition()}
-	for _, t := range l.tables {
-		st := storedTable{Name: t.name}
-		for _, c := range t.cols {
-			st.Columns = append(st.Columns, storedColumn{c.name, c.decl, c.typ.coll, c.typ.enum})
+func writeSchema(path string, loaded dump.Loaded) error {
+	out := stored{Format: importFormat, Schema: loaded.Schema, DDL: loaded.DDL}
+	for _, t := range loaded.Tables {
+		st := storedTable{Name: t.Name}
+		for _, c := range t.Columns {
+			st.Columns = append(st.Columns, storedColumn{c.Name, c.Declared, c.Type.Coll, c.Type.Enum})
 		}
 		out.Tables = append(out.Tables, st)
 	}
@@ -237,7 +239,7 @@ func replaceFolder(place, made string) error {
 }
 
 // openImported opens what Import stored.
-func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB, error) {
+func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
@@ -260,20 +262,20 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 	if err := json.Unmarshal(text, &s); err != nil || s.Format != importFormat {
 		return nil, fmt.Errorf("database %s was imported by another version of nl2sql: import it again, with nl2sql db import", name)
 	}
-	tables := map[string]*table{}
+	tables := map[string]*types.Table{}
 	for _, st := range s.Tables {
-		t := &table{name: st.Name}
+		t := &types.Table{Name: st.Name}
 		for _, c := range st.Columns {
-			ct, err := columnType(c.Type, c.Collation)
+			ct, err := types.ColumnType(c.Type, c.Collation)
 			if err != nil {
 				return nil, fmt.Errorf("database %s: %w", name, err)
 			}
-			ct.enum = c.Enum
-			t.cols = append(t.cols, column{name: c.Name, decl: c.Type, typ: ct})
+			ct.Enum = c.Enum
+			t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct})
 		}
-		tables[strings.ToLower(t.name)] = t
+		tables[strings.ToLower(t.Name)] = t
 	}
-	markKeys(tables, s.Schema)
+	dump.MarkKeys(tables, s.Schema)
 	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
 	if err == nil {
 		db.ddl = s.DDL
@@ -282,7 +284,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (runner.DB,
 }
 
 // openFile opens a database file that nothing changes any more.
-func openFile(ctx context.Context, path, name string, s *schema.Schema, tables map[string]*table, l runner.Limits) (*DB, error) {
+func openFile(ctx context.Context, path, name string, s *schema.Schema, tables map[string]*types.Table, l runner.Limits) (*DB, error) {
 	setup()
 	base, err := sqlite.NewConnector(fileURI(path, "ro", true))
 	if err != nil {

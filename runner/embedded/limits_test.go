@@ -13,11 +13,12 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/sqlcheck"
 )
 
 // limited opens the demo database with limits of its own.
-func limited(t *testing.T, l runner.Limits) runner.DB {
+func limited(t *testing.T, l runner.Limits) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), "", l)
 	if err != nil {
@@ -125,7 +126,7 @@ func TestBombs(t *testing.T) {
 
 // What the checker would turn away cannot fill the memory either: the engine's own functions bound what they make.
 func TestEngineBombs(t *testing.T) {
-	db := openDemo(t).(*DB)
+	db := openDemo(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, sql := range []string{
@@ -158,27 +159,27 @@ func TestEngineBombs(t *testing.T) {
 
 // A function that is in the middle of its work ends with its statement.
 func TestSlowFunctionsStop(t *testing.T) {
-	db := openDemo(t).(*DB)
+	db := openDemo(t)
 	const long = "my_repeat('a', 8000000)"
 	tried := map[string]bool{}
 	for name, sql := range map[string]string{
-		"like":           "my_like(" + long + ", my_concat('%', my_repeat('a', 4000000), 'b%'), 92, 'my_ai', -1)",
-		"regexp":         "my_regexp(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'i', -1)",
-		"regexp_like":    "my_regexp_like(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', -1)",
-		"locate":         "my_locate(my_concat(my_repeat('a', 4000000), 'b'), " + long + ", 'my_ai', -1)",
-		"instr":          "my_instr(" + long + ", my_concat(my_repeat('a', 4000000), 'b'), 'my_swedish', -1)",
-		"find_in_set":    "my_find_in_set(my_repeat('a', 1000), my_repeat(my_concat(my_repeat('é', 500), ','), 8000), 'my_ai', -1)",
-		"json_contains":  "my_json_contains('[' || my_repeat('1,', 100000) || '1]', '[' || my_repeat('1,', 100000) || '2]', -1)",
-		"json_search":    "my_json_search('[\"' || my_repeat('a', 4000000) || '\"]', 'one', '%' || my_repeat('a', 2000000) || 'b', NULL, '$', -1)",
-		"regexp_replace": "my_regexp_replace(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'x', 'my_ai', -1)",
-		"regexp_substr":  "my_regexp_substr(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', -1)",
-		"regexp_instr":   "my_regexp_instr(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', -1)",
+		"like":           "my_like(" + long + ", my_concat('%', my_repeat('a', 4000000), 'b%'), 92, 'my_ai', ",
+		"regexp":         "my_regexp(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'i', ",
+		"regexp_like":    "my_regexp_like(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', ",
+		"locate":         "my_locate(my_concat(my_repeat('a', 4000000), 'b'), " + long + ", 'my_ai', ",
+		"instr":          "my_instr(" + long + ", my_concat(my_repeat('a', 4000000), 'b'), 'my_swedish', ",
+		"find_in_set":    "my_find_in_set(my_repeat('a', 1000), my_repeat(my_concat(my_repeat('é', 500), ','), 8000), 'my_ai', ",
+		"json_contains":  "my_json_contains('[' || my_repeat('1,', 100000) || '1]', '[' || my_repeat('1,', 100000) || '2]', ",
+		"json_search":    "my_json_search('[\"' || my_repeat('a', 4000000) || '\"]', 'one', '%' || my_repeat('a', 2000000) || 'b', NULL, '$', ",
+		"regexp_replace": "my_regexp_replace(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'x', 'my_ai', ",
+		"regexp_substr":  "my_regexp_substr(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', ",
+		"regexp_instr":   "my_regexp_instr(" + long + ", my_concat(my_repeat('a?', 9999), 'b'), 'my_ai', ",
 	} {
 		tried[name] = true
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		collectors.Store(int64(-1), &collector{ctx: ctx})
+		number, end := mysqlfn.Start(ctx)
 		start := time.Now()
-		_, err := db.run(ctx, "SELECT "+sql)
+		_, err := db.run(ctx, fmt.Sprintf("SELECT %s%d)", sql, number))
 		if err == nil {
 			t.Errorf("%s: went through", name)
 		}
@@ -187,11 +188,11 @@ func TestSlowFunctionsStop(t *testing.T) {
 		} else if testing.Verbose() {
 			t.Logf("%s: %v, %v", name, took, err)
 		}
+		end()
 		cancel()
 	}
-	collectors.Delete(int64(-1))
-	for name := range slow {
-		if !tried[name] {
+	for name, f := range mysqlfn.Functions {
+		if f.Slow != nil && !tried[name] {
 			t.Errorf("%s was not tried", name)
 		}
 	}
@@ -220,7 +221,7 @@ func TestLongTranslations(t *testing.T) {
 
 // No connection can write, even past the dialect.
 func TestReadOnly(t *testing.T) {
-	db := openDemo(t).(*DB)
+	db := openDemo(t)
 	for _, sql := range []string{"DELETE FROM orders", "CREATE TABLE x (a)", "DROP TABLE orders", "CREATE TEMP TABLE x (a)", "PRAGMA user_version = 3"} {
 		if _, err := db.pool.ExecContext(t.Context(), sql); err == nil {
 			t.Errorf("%s went through", sql)

@@ -1,0 +1,295 @@
+package dump
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"nl2sql/runner/embedded/mysqlfn"
+)
+
+// literal is one value of an INSERT.
+type literal struct {
+	mysqlfn.Literal
+	null bool
+	def  bool // DEFAULT
+}
+
+func plain(text string) literal { return literal{Literal: mysqlfn.Literal{Text: text}} }
+
+// insert is the head of an INSERT or REPLACE statement; rows are read one by one.
+type insert struct {
+	table   string
+	columns []string // nil: all of them
+	verb    string   // SQLite's
+	in      *lexer
+}
+
+var errNotValues = errors.New("only INSERT … VALUES can be loaded")
+
+// parseInsert reads up to VALUES.
+func parseInsert(text []byte) (*insert, error) {
+	in := &lexer{s: string(text)}
+	ins := &insert{in: in, verb: "INSERT"}
+	switch {
+	case in.word("REPLACE"):
+		ins.verb = "INSERT OR REPLACE"
+	case !in.word("INSERT"):
+		return nil, errNotValues
+	}
+	for in.word("LOW_PRIORITY") || in.word("HIGH_PRIORITY") || in.word("DELAYED") {
+	}
+	if in.word("IGNORE") {
+		ins.verb = "INSERT OR IGNORE"
+	}
+	in.word("INTO")
+	name, ok := in.name()
+	if !ok {
+		return nil, errNotValues
+	}
+	if in.sign('.') {
+		if name, ok = in.name(); !ok {
+			return nil, errNotValues
+		}
+	}
+	ins.table = name
+	if in.sign('(') {
+		for {
+			col, ok := in.name()
+			if !ok {
+				return nil, errNotValues
+			}
+			ins.columns = append(ins.columns, col)
+			if in.sign(')') {
+				break
+			}
+			if !in.sign(',') {
+				return nil, errNotValues
+			}
+		}
+	}
+	if !in.word("VALUES") && !in.word("VALUE") {
+		return nil, errNotValues
+	}
+	return ins, nil
+}
+
+// row reads the next row into dst. The end is io.EOF.
+func (ins *insert) row(dst []literal) ([]literal, error) {
+	in := ins.in
+	if in.blank(); in.at == len(in.s) {
+		return nil, io.EOF
+	}
+	if !in.sign('(') {
+		return nil, fmt.Errorf("%w: found %q behind a row", errNotValues, mysqlfn.Clip(in.s[in.at:]))
+	}
+	for !in.sign(')') {
+		v, err := in.value()
+		if err != nil {
+			return nil, err
+		}
+		dst = append(dst, v)
+		if !in.sign(',') {
+			if in.sign(')') {
+				break
+			}
+			return nil, fmt.Errorf("cannot read the value before %q", mysqlfn.Clip(in.s[in.at:]))
+		}
+	}
+	in.sign(',')
+	return dst, nil
+}
+
+// lexer reads names and literals.
+type lexer struct {
+	s  string
+	at int
+}
+
+func (l *lexer) blank() {
+	for l.at < len(l.s) && l.s[l.at] <= ' ' {
+		l.at++
+	}
+}
+
+func (l *lexer) sign(c byte) bool {
+	l.blank()
+	if l.at < len(l.s) && l.s[l.at] == c {
+		l.at++
+		return true
+	}
+	return false
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= 0x80
+}
+
+func (l *lexer) word(w string) bool {
+	l.blank()
+	end := l.at + len(w)
+	if end > len(l.s) || !strings.EqualFold(l.s[l.at:end], w) || end < len(l.s) && wordByte(l.s[end]) {
+		return false
+	}
+	l.at = end
+	return true
+}
+
+func (l *lexer) name() (string, bool) {
+	l.blank()
+	if l.at < len(l.s) && l.s[l.at] == '`' {
+		var b strings.Builder
+		for i := l.at + 1; i < len(l.s); i++ {
+			if l.s[i] != '`' {
+				b.WriteByte(l.s[i])
+				continue
+			}
+			if i+1 < len(l.s) && l.s[i+1] == '`' {
+				b.WriteByte('`')
+				i++
+				continue
+			}
+			l.at = i + 1
+			return b.String(), true
+		}
+		return "", false
+	}
+	from := l.at
+	for l.at < len(l.s) && wordByte(l.s[l.at]) {
+		l.at++
+	}
+	return l.s[from:l.at], l.at > from
+}
+
+// value reads one literal.
+func (l *lexer) value() (literal, error) {
+	l.blank()
+	from := l.at
+	if from == len(l.s) {
+		return literal{}, errors.New("the statement ends inside a row")
+	}
+	switch c := l.s[from]; {
+	case c == '\'' || c == '"':
+		text, err := l.text()
+		return literal{Literal: mysqlfn.Literal{Text: text, Quoted: true}}, err
+	case c == '_' || (c == 'N' || c == 'n') && from+1 < len(l.s) && l.s[from+1] == '\'':
+		for l.at < len(l.s) && wordByte(l.s[l.at]) { // _utf8mb4'x', N'x'
+			l.at++
+		}
+		return l.value()
+	case l.word("NULL"):
+		return literal{null: true}, nil
+	case l.word("DEFAULT"):
+		return literal{def: true}, nil
+	case l.word("TRUE"):
+		return plain("1"), nil
+	case l.word("FALSE"):
+		return plain("0"), nil
+	case strings.HasPrefix(l.s[from:], "0x") || strings.HasPrefix(l.s[from:], "0X"):
+		l.at += 2
+		start := l.at
+		for l.at < len(l.s) && wordByte(l.s[l.at]) {
+			l.at++
+		}
+		return unhex(l.s[start:l.at])
+	case (c == 'x' || c == 'X' || c == 'b' || c == 'B') && from+1 < len(l.s) && l.s[from+1] == '\'':
+		l.at++
+		text, err := l.text()
+		if err != nil {
+			return literal{}, err
+		}
+		if c == 'b' || c == 'B' {
+			return unbit(text)
+		}
+		return unhex(text)
+	}
+	for l.at < len(l.s) && strings.IndexByte("+-.0123456789eE", l.s[l.at]) >= 0 {
+		l.at++
+	}
+	if l.at == from {
+		return literal{}, fmt.Errorf("%q is not a literal", mysqlfn.Clip(l.s[from:]))
+	}
+	return plain(l.s[from:l.at]), nil
+}
+
+// text reads a quoted string with MySQL's escapes.
+func (l *lexer) text() (string, error) {
+	quote := l.s[l.at]
+	l.at++
+	from := l.at
+	for i := from; i < len(l.s); i++ {
+		switch l.s[i] {
+		case '\\':
+			return l.escaped(quote, from, i)
+		case quote:
+			if i+1 < len(l.s) && l.s[i+1] == quote {
+				return l.escaped(quote, from, i)
+			}
+			l.at = i + 1
+			return l.s[from:i], nil
+		}
+	}
+	return "", errors.New("a string is not closed")
+}
+
+// escaped reads the rest of a string in which the first escape stands at i.
+func (l *lexer) escaped(quote byte, from, i int) (string, error) {
+	b := []byte(l.s[from:i])
+	for ; i < len(l.s); i++ {
+		c := l.s[i]
+		switch {
+		case c == '\\' && i+1 < len(l.s):
+			i++
+			switch e := l.s[i]; e {
+			case '0':
+				b = append(b, 0)
+			case 'n':
+				b = append(b, '\n')
+			case 'r':
+				b = append(b, '\r')
+			case 't':
+				b = append(b, '\t')
+			case 'b':
+				b = append(b, '\b')
+			case 'Z':
+				b = append(b, 26)
+			case '%', '_':
+				b = append(b, '\\', e)
+			default:
+				b = append(b, e)
+			}
+		case c == quote && i+1 < len(l.s) && l.s[i+1] == quote:
+			b = append(b, c)
+			i++
+		case c == quote:
+			l.at = i + 1
+			return string(b), nil
+		default:
+			b = append(b, c)
+		}
+	}
+	return "", errors.New("a string is not closed")
+}
+
+func unhex(text string) (literal, error) {
+	if len(text)%2 == 1 {
+		text = "0" + text
+	}
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		return literal{}, fmt.Errorf("%q is not hexadecimal", mysqlfn.Clip(text))
+	}
+	return literal{Literal: mysqlfn.Literal{Text: string(b), Hex: true}}, nil
+}
+
+func unbit(text string) (literal, error) {
+	n, err := strconv.ParseUint("0"+text, 2, 64)
+	if err != nil {
+		return literal{}, fmt.Errorf("%q is not a bit literal", mysqlfn.Clip(text))
+	}
+	return literal{Literal: mysqlfn.Literal{Text: string(binary.BigEndian.AppendUint64(nil, n)), Hex: true}}, nil
+}

@@ -1,0 +1,253 @@
+// Package dump reads a script as mysqldump writes it, statement by statement, into an empty SQLite database. It knows MySQL's CREATE
+// TABLE and INSERT and what columns hold; it knows no query, and of databases only the connection that it is given.
+package dump
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Loaded says what a script has made.
+type Loaded struct {
+	Schema  *schema.Schema
+	Tables  map[string]*types.Table // by lower-case name
+	DDL     string                  // the statements that made them
+	Skipped map[string]int          // statements that were passed over, by what they are: "view": 2
+	Bytes   int64                   // of the script
+}
+
+// Load runs a script, against an empty database with this name. progress, which may be nil, is told how many bytes have been read.
+// What cannot be loaded is an error with the line where it stands.
+func Load(ctx context.Context, conn *sql.Conn, name string, r io.Reader, progress func(bytes int64)) (Loaded, error) {
+	l := &loader{ctx: ctx, conn: conn, name: name, progress: progress}
+	schema, err := l.load(r)
+	if err != nil {
+		return Loaded{}, err
+	}
+	return Loaded{Schema: schema, Tables: l.tables, DDL: l.definition(), Skipped: l.skipped, Bytes: l.script.read}, nil
+}
+
+// loader runs a MySQL script against an empty SQLite database.
+type loader struct {
+	ctx      context.Context
+	conn     *sql.Conn
+	name     string // of the database
+	script   *script
+	parser   *parser.Parser
+	charset  string // of the database, "" for the server's
+	tables   map[string]*types.Table
+	ddl      strings.Builder // the statements that define tables, on the lines where they stand in the script
+	ddlLine  int
+	rows     map[string]int64
+	skipped  map[string]int // statements that were passed over, by what they are
+	progress func(bytes int64)
+}
+
+// kinds of statements, by their beginning. The first that matches decides.
+var statementKinds = []struct {
+	pattern *regexp.Regexp
+	kind    string
+}{
+	{regexp.MustCompile(`(?i)^(INSERT|REPLACE)\b`), "insert"},
+	{regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`), "create"},
+	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX)\b`), "alter"},
+	{regexp.MustCompile(`(?i)^DROP\s+(TEMPORARY\s+)?TABLE\b`), "drop"},
+	{regexp.MustCompile(`(?i)^(CREATE|ALTER)\s+(DATABASE|SCHEMA)\b`), "database"},
+	{regexp.MustCompile(`(?is)^(CREATE|ALTER|DROP)\s.{0,200}?\bVIEW\b`), "view"},
+	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bTRIGGER\b`), "trigger"},
+	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\b(PROCEDURE|FUNCTION)\b`), "routine"},
+	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
+	{regexp.MustCompile(`(?i)^(SET|USE|LOCK|UNLOCK|START|BEGIN|COMMIT|ANALYZE|OPTIMIZE|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|SELECT|SHOW|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
+}
+
+// load reads the whole script and creates the keys at the end.
+func (l *loader) load(r io.Reader) (*schema.Schema, error) {
+	l.script, l.parser = newScript(r), parser.New()
+	l.tables, l.rows, l.skipped = map[string]*types.Table{}, map[string]int64{}, map[string]int{}
+	l.ddlLine = 1
+	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
+		return nil, err
+	}
+	for {
+		text, line, err := l.script.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = l.ctx.Err()
+		}
+		if err == nil {
+			err = l.statement(string(text), line)
+		}
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		if l.progress != nil {
+			l.progress(l.script.read)
+		}
+	}
+	schema, err := schema.ParseDDL(l.name, l.ddl.String())
+	if err != nil {
+		return nil, err
+	}
+	if len(schema.Tables) == 0 {
+		return nil, errors.New("the file has no CREATE TABLE statement")
+	}
+	for i := range schema.Tables {
+		schema.Tables[i].Rows = l.rows[strings.ToLower(schema.Tables[i].Name)]
+	}
+	MarkKeys(l.tables, schema)
+	if err := l.createKeys(schema); err != nil {
+		return nil, err
+	}
+	_, err = l.conn.ExecContext(l.ctx, "COMMIT")
+	return schema, err
+}
+
+// definition is the statements that made the tables.
+func (l *loader) definition() string {
+	var out strings.Builder
+	if l.charset != "" {
+		fmt.Fprintf(&out, "ALTER DATABASE CHARACTER SET %s;\n", l.charset)
+	}
+	for _, text := range syntax.Statements(l.ddl.String()) {
+		out.WriteString(text)
+		out.WriteString(";\n")
+	}
+	return out.String()
+}
+
+func (l *loader) statement(text string, line int) error {
+	if text = syntax.WithoutLater(text); text == "" {
+		return nil
+	}
+	if body, ok := strings.CutPrefix(text, "/*!"); ok {
+		body, _ = strings.CutSuffix(body, "*/")
+		text = strings.TrimSpace(strings.TrimLeft(body, "0123456789"))
+	}
+	for _, k := range statementKinds {
+		if !k.pattern.MatchString(text) {
+			continue
+		}
+		switch k.kind {
+		case "insert":
+			return l.insert(text)
+		case "create":
+			l.keep(text, line)
+			return l.create(text)
+		case "alter":
+			l.keep(text, line)
+			return l.alter(text)
+		case "drop":
+			l.keep(text, line)
+			return l.drop(text)
+		case "database":
+			if m := databaseCharset.FindStringSubmatch(text); m != nil {
+				l.charset = strings.ToLower(m[1])
+			}
+		case "":
+		default:
+			l.skipped[k.kind]++
+		}
+		return nil
+	}
+	return fmt.Errorf("a statement that starts with %q cannot be loaded", mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
+}
+
+var databaseCharset = regexp.MustCompile(`(?i)\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*(\w+)`)
+
+// keep adds a statement to the script that the schema is read from, on its own line.
+func (l *loader) keep(text string, line int) {
+	if line > l.ddlLine {
+		l.ddl.WriteString(strings.Repeat("\n", line-l.ddlLine))
+		l.ddlLine = line
+	}
+	l.ddl.WriteString(text)
+	l.ddl.WriteByte(';')
+	l.ddlLine += strings.Count(text, "\n")
+}
+
+func (l *loader) parse(text string) (ast.StmtNode, error) {
+	node, err := l.parser.ParseOneStmt(text, "", "")
+	if err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+		return nil, errors.New(first)
+	}
+	return node, nil
+}
+
+func (l *loader) insert(text string) error {
+	ins, err := parseInsert([]byte(text))
+	if err != nil {
+		return err
+	}
+	t := l.tables[strings.ToLower(ins.table)]
+	if t == nil {
+		return fmt.Errorf("INSERT into %s, which is not created before", mysqlfn.Clip(ins.table))
+	}
+	into, err := pick(t, ins.columns)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(into))
+	for i, c := range into {
+		names[i] = c.Name
+	}
+	stmt, err := l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names))
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	var row []literal
+	args := make([]any, len(into))
+	for n := 1; ; n++ {
+		row, err = ins.row(row[:0])
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("table %s, row %d of the INSERT: %w", t.Name, n, err)
+		}
+		if len(row) != len(into) {
+			return fmt.Errorf("table %s, row %d of the INSERT: %d values for %d columns", t.Name, n, len(row), len(into))
+		}
+		for i, v := range row {
+			switch {
+			case v.def:
+				return fmt.Errorf("table %s, row %d of the INSERT: DEFAULT is not supported", t.Name, n)
+			case v.null:
+				args[i] = nil
+			default:
+				if args[i], err = mysqlfn.Store(into[i].Type, v.Literal); err != nil {
+					return fmt.Errorf("table %s, column %s, row %d of the INSERT: %w", t.Name, into[i].Name, n, err)
+				}
+			}
+		}
+		res, err := stmt.ExecContext(l.ctx, args...)
+		if err != nil {
+			return fmt.Errorf("table %s, row %d of the INSERT: %w", t.Name, n, err)
+		}
+		if ins.verb != "INSERT" { // rows may be left out or replaced
+			if n, err := res.RowsAffected(); err == nil && n == 0 {
+				continue
+			}
+		}
+		l.rows[strings.ToLower(t.Name)]++
+	}
+}

@@ -1,0 +1,246 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/schema"
+)
+
+// MarkKeys notes the primary keys, which columns an index starts with, and which are NOT NULL.
+func MarkKeys(tables map[string]*types.Table, s *schema.Schema) {
+	for _, declared := range s.Tables {
+		t := tables[strings.ToLower(declared.Name)]
+		if t == nil {
+			continue
+		}
+		t.Key = declared.PrimaryKey
+		for i := range t.Columns {
+			c, ok := declared.Column(t.Columns[i].Name)
+			starts := func(key []string) bool { return len(key) > 0 && key[0] == c.Name }
+			t.Columns[i].NotNull = ok && !c.Nullable
+			t.Columns[i].Lead = ok && (c.Key == "MUL" || c.Key == "UNI" || starts(declared.PrimaryKey) || slices.ContainsFunc(declared.ForeignKeys,
+				func(fk schema.ForeignKey) bool { return starts(fk.Columns) }))
+		}
+	}
+}
+
+func (l *loader) create(text string) error {
+	node, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	stmt, ok := node.(*ast.CreateTableStmt)
+	if !ok {
+		return errors.New("this CREATE TABLE cannot be loaded")
+	}
+	schema, err := schema.ParseDDL(l.name, text)
+	if err != nil {
+		return err
+	}
+	if len(schema.Tables) != 1 || stmt.ReferTable != nil || stmt.Select != nil {
+		return errors.New("only CREATE TABLE with a list of columns can be loaded")
+	}
+	declared := schema.Tables[0]
+	if _, dup := l.tables[strings.ToLower(declared.Name)]; dup {
+		if stmt.IfNotExists {
+			return nil
+		}
+		return fmt.Errorf("table %s is created twice", declared.Name)
+	}
+	t := &types.Table{Name: declared.Name}
+	tableColl, err := l.tableCollation(stmt)
+	if err != nil {
+		return err
+	}
+	for i, col := range declared.Columns {
+		coll, err := columnCollation(stmt.Cols[i], tableColl)
+		if err != nil {
+			return err
+		}
+		ct, err := types.ColumnType(col.Type, coll)
+		if err != nil {
+			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
+		}
+		if strings.HasPrefix(col.Type, "enum") {
+			ct.Enum = stmt.Cols[i].Tp.GetElems()
+		}
+		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct})
+	}
+	l.tables[strings.ToLower(t.Name)] = t
+	if _, err := l.conn.ExecContext(l.ctx, createTable(t, declared.PrimaryKey)); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// createTable is SQLite's CREATE TABLE. A primary key that is declared with the table orders its rows, as in InnoDB.
+func createTable(t *types.Table, primary []string) string {
+	var defs []string
+	keyed := len(primary) > 0
+	for _, c := range t.Columns {
+		def := runner.QuoteName(c.Name) + " " + c.Type.Affinity()
+		if c.Type.Kind == types.String {
+			def += " COLLATE " + string(c.Type.Coll)
+		}
+		if len(primary) == 1 && primary[0] == c.Name && c.Type.Kind == types.Int {
+			def, keyed = runner.QuoteName(c.Name)+" INTEGER PRIMARY KEY", false
+		}
+		defs = append(defs, def)
+	}
+	end := ""
+	if keyed {
+		defs = append(defs, "PRIMARY KEY ("+QuoteNames(primary)+")")
+		end = " WITHOUT ROWID"
+	}
+	return "CREATE TABLE " + runner.QuoteName(t.Name) + " (" + strings.Join(defs, ", ") + ")" + end
+}
+
+func (l *loader) tableCollation(stmt *ast.CreateTableStmt) (types.Collation, error) {
+	charset, coll := l.charset, ""
+	for _, o := range stmt.Options {
+		switch o.Tp {
+		case ast.TableOptionCharset:
+			charset, coll = strings.ToLower(o.StrValue), ""
+		case ast.TableOptionCollate:
+			coll = strings.ToLower(o.StrValue)
+		}
+	}
+	return types.FindCollation(charset, coll, types.CollAI)
+}
+
+func columnCollation(col *ast.ColumnDef, inherited types.Collation) (types.Collation, error) {
+	coll := strings.ToLower(col.Tp.GetCollate())
+	for _, o := range col.Options {
+		if o.Tp == ast.ColumnOptionCollate {
+			coll = strings.ToLower(o.StrValue)
+		}
+	}
+	return types.FindCollation(strings.ToLower(col.Tp.GetCharset()), coll, inherited)
+}
+
+func (l *loader) alter(text string) error {
+	node, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	stmt, ok := node.(*ast.AlterTableStmt)
+	if !ok {
+		return nil // CREATE INDEX
+	}
+	for _, spec := range stmt.Specs {
+		switch spec.Tp {
+		case ast.AlterTableAddConstraint, ast.AlterTableOption, ast.AlterTableDisableKeys, ast.AlterTableEnableKeys:
+		case ast.AlterTableModifyColumn, ast.AlterTableChangeColumn: // phpMyAdmin adds AUTO_INCREMENT this way
+			if err := l.sameType(stmt.Table.Name.L, spec.NewColumns[0]); err != nil {
+				return err
+			}
+		default:
+			return errors.New("this ALTER TABLE cannot be loaded")
+		}
+	}
+	return nil
+}
+
+// sameType refuses an ALTER TABLE that would change the values of a column.
+func (l *loader) sameType(tableName string, def *ast.ColumnDef) error {
+	t := l.tables[tableName]
+	if t == nil {
+		return fmt.Errorf("table %s is not known", tableName)
+	}
+	i := slices.IndexFunc(t.Columns, func(c types.Column) bool { return strings.EqualFold(c.Name, def.Name.Name.O) })
+	if i < 0 {
+		return fmt.Errorf("table %s has no column %s", t.Name, def.Name.Name.O)
+	}
+	now, err := types.ColumnType(strings.ToLower(def.Tp.CompactStr()), t.Columns[i].Type.Coll)
+	if err != nil || now.Kind != t.Columns[i].Type.Kind || now.Scale != t.Columns[i].Type.Scale {
+		return fmt.Errorf("changing the type of column %s is not supported", def.Name.Name.O)
+	}
+	return nil
+}
+
+func (l *loader) drop(text string) error {
+	node, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	stmt, ok := node.(*ast.DropTableStmt)
+	if !ok {
+		return errors.New("this DROP TABLE cannot be loaded")
+	}
+	for _, name := range stmt.Tables {
+		if t := l.tables[name.Name.L]; t != nil {
+			delete(l.tables, name.Name.L)
+			delete(l.rows, name.Name.L)
+			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// InsertInto is SQLite's INSERT of one row.
+func InsertInto(verb, table string, columns []string) string {
+	return fmt.Sprintf("%s INTO %s (%s) VALUES (%s)", verb, runner.QuoteName(table), QuoteNames(columns), strings.TrimSuffix(strings.Repeat("?,", len(columns)), ","))
+}
+
+// pick finds the columns of an INSERT's list; nil means all.
+func pick(t *types.Table, names []string) ([]types.Column, error) {
+	if names == nil {
+		return t.Columns, nil
+	}
+	var out []types.Column
+	for _, name := range names {
+		i := slices.IndexFunc(t.Columns, func(c types.Column) bool { return strings.EqualFold(c.Name, name) })
+		if i < 0 {
+			return nil, fmt.Errorf("table %s has no column %s", t.Name, mysqlfn.Clip(name))
+		}
+		out = append(out, t.Columns[i])
+	}
+	return out, nil
+}
+
+// createKeys creates an index for every key that CREATE TABLE has not made. They only make queries faster:
+// what a key forbids is the server's business that wrote the dump.
+func (l *loader) createKeys(s *schema.Schema) error {
+	n := 0
+	for _, t := range s.Tables {
+		keys := slices.Clone(t.Unique)
+		if len(t.PrimaryKey) > 0 {
+			keys = append(keys, t.PrimaryKey)
+		}
+		for _, fk := range t.ForeignKeys {
+			keys = append(keys, fk.Columns)
+		}
+		seen := map[string]bool{}
+		for _, key := range keys {
+			text := QuoteNames(key)
+			if seen[text] || len(key) == 0 {
+				continue
+			}
+			seen[text] = true
+			n++
+			if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE INDEX k%d ON %s (%s)", n, runner.QuoteName(t.Name), text)); err != nil {
+				return fmt.Errorf("key of table %s: %w", t.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// QuoteNames writes a list of names as identifiers.
+func QuoteNames(names []string) string {
+	var out []string
+	for _, n := range names {
+		out = append(out, runner.QuoteName(n))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,280 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"modernc.org/sqlite"
+)
+
+// aggregates are those that SQLite lacks, and what GROUP_CONCAT is made of.
+var aggregates = table{
+	"stddev_pop":  {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return math.Sqrt(m2 / n) })},
+	"var_pop":     {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return m2 / n })},
+	"stddev_samp": {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return sample(n, math.Sqrt(m2/(n-1))) })},
+	"var_samp":    {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return sample(n, m2/(n-1)) })},
+	"bit_and": {Aggregate: func() sqlite.AggregateFunction {
+		return &bitFold{none: math.MaxUint64, f: func(a, b uint64) uint64 { return a & b }}
+	}},
+	"bit_or":    {Aggregate: func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a | b }} }},
+	"bit_xor":   {Aggregate: func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a ^ b }} }},
+	"sum":       {Aggregate: func() sqlite.AggregateFunction { return &doubles{} }},
+	"sum_over":  {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true} }},
+	"avg":       {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true} }},
+	"avg_over":  {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true, avg: true} }},
+	"dec_sum":   {Aggregate: func() sqlite.AggregateFunction { return &wideSum{} }},
+	"rand_rows": {Aggregate: func() sqlite.AggregateFunction { return &seededRandoms{} }},
+	"list":      {Aggregate: func() sqlite.AggregateFunction { return &list{} }},
+	"join":      {Call: join},
+}
+
+func varianceOf(final func(n, m2 float64) driver.Value) func() sqlite.AggregateFunction {
+	return func() sqlite.AggregateFunction { return &variance{final: final} }
+}
+
+func sample(n, x float64) driver.Value {
+	if n < 2 {
+		return nil
+	}
+	return x
+}
+
+// maxValues bounds what variance keeps: 80 MB.
+const maxValues = 10_000_000
+
+// variance keeps its numbers, so that a window can move over them.
+type variance struct {
+	values []float64
+	final  func(n, m2 float64) driver.Value
+}
+
+func (v *variance) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] != nil {
+		if len(v.values) == maxValues {
+			return refused("STDDEV or VARIANCE of more than %d values", maxValues)
+		}
+		v.values = append(v.values, num(a[0]))
+	}
+	return nil
+}
+
+func (v *variance) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] != nil && len(v.values) > 0 {
+		v.values = v.values[1:]
+	}
+	return nil
+}
+
+// WindowValue uses Welford's recurrence, as MySQL does.
+func (v *variance) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	if len(v.values) == 0 {
+		return nil, nil
+	}
+	var mean, m2 float64
+	for i, x := range v.values {
+		d := x - mean
+		mean += d / float64(i+1)
+		m2 += d * (x - mean)
+	}
+	return v.final(float64(len(v.values)), m2), nil
+}
+
+func (v *variance) Final(*sqlite.FunctionContext) {}
+
+// doubles is SUM or AVG of doubles, added one after the other as MySQL does; SQLite's own are more precise. Over a window that
+// moves the sum is made anew for every row.
+type doubles struct {
+	over, avg bool
+	n         int64
+	sum       float64
+	values    []float64 // of a window
+	moved     bool      // sum holds values that have left the window
+}
+
+func (s *doubles) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] == nil {
+		return nil
+	}
+	x := num(a[0])
+	s.n++
+	s.sum += x
+	if s.over {
+		if len(s.values) == maxValues {
+			return refused("SUM or AVG over a window of more than %d values", maxValues)
+		}
+		s.values = append(s.values, x)
+	}
+	return nil
+}
+
+func (s *doubles) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] != nil && len(s.values) > 0 {
+		s.n--
+		s.values, s.moved = s.values[1:], true
+	}
+	return nil
+}
+
+func (s *doubles) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	if s.moved {
+		s.sum, s.moved = 0, false
+		for _, x := range s.values {
+			s.sum += x
+		}
+	}
+	switch {
+	case s.n == 0:
+		return nil, nil
+	case s.avg:
+		return s.sum / float64(s.n), nil
+	}
+	return s.sum, nil
+}
+
+func (*doubles) Final(*sqlite.FunctionContext) {}
+
+var errNoWindow = errors.New("this function cannot move over a window")
+
+// bitFold keeps its numbers, so that a window can move over them.
+type bitFold struct {
+	values []uint64
+	none   uint64
+	f      func(a, b uint64) uint64
+}
+
+func (b *bitFold) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] == nil {
+		return nil
+	}
+	if len(b.values) == maxValues {
+		return refused("BIT_AND, BIT_OR or BIT_XOR of more than %d values", maxValues)
+	}
+	b.values = append(b.values, uint64(whole(a[0])))
+	return nil
+}
+
+func (b *bitFold) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] != nil && len(b.values) > 0 {
+		b.values = b.values[1:]
+	}
+	return nil
+}
+
+func (b *bitFold) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	n := b.none
+	for _, v := range b.values {
+		n = b.f(n, v)
+	}
+	return int64(n), nil
+}
+
+func (*bitFold) Final(*sqlite.FunctionContext) {}
+
+// list collects texts for GROUP_CONCAT: each with its length before it.
+type list struct {
+	b   strings.Builder
+	any bool
+}
+
+func (l *list) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] == nil {
+		return nil
+	}
+	l.any = true
+	if l.b.Len() > groupConcatMax*2 { // what follows is cut off anyway
+		return nil
+	}
+	s := str(a[0])
+	l.b.WriteString(strconv.Itoa(len(s)) + ":" + s)
+	return nil
+}
+
+func (*list) WindowInverse(*sqlite.FunctionContext, []driver.Value) error { return errNoWindow }
+
+func (l *list) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	if !l.any {
+		return nil, nil
+	}
+	return l.b.String(), nil
+}
+
+func (*list) Final(*sqlite.FunctionContext) {}
+
+// groupConcatMax is MySQL's default group_concat_max_len, in bytes.
+const groupConcatMax = 1024
+
+// join is my_join(list, separator).
+func join(a []driver.Value) (driver.Value, error) {
+	var parts []string
+	for rest := str(a[0]); rest != ""; {
+		n, text, _ := strings.Cut(rest, ":")
+		size, err := strconv.Atoi(n)
+		if err != nil || size > len(text) {
+			return nil, errors.New("broken list")
+		}
+		parts = append(parts, text[:size])
+		rest = text[size:]
+	}
+	out := strings.Join(parts, str(a[1]))
+	if len(out) > groupConcatMax { // MySQL cuts with a warning, between characters
+		out = strings.ToValidUTF8(out[:groupConcatMax], "")
+	}
+	return out, nil
+}
+
+// jsonAggregate is JSON_ARRAYAGG or JSON_OBJECTAGG: my_json_arrayagg(value), my_json_objectagg(key, value). It keeps its
+// members, so that a window can move over them.
+type jsonAggregate struct {
+	object bool
+	keys   []string // of an object
+	list   []string // the values
+	bytes  int
+}
+
+func (j *jsonAggregate) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if j.object {
+		if a[0] == nil {
+			return runtimeError{3158, "JSON documents may not contain NULL member names."}
+		}
+		j.keys = append(j.keys, str(a[0]))
+		j.bytes += len(str(a[0]))
+	}
+	text := str(a[len(a)-1])
+	if j.bytes += len(text); j.bytes > maxText {
+		return tooLong()
+	}
+	j.list = append(j.list, text)
+	return nil
+}
+
+func (j *jsonAggregate) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
+	if len(j.list) == 0 {
+		return nil
+	}
+	j.bytes -= len(j.list[0])
+	j.list = j.list[1:]
+	if j.object {
+		j.bytes -= len(j.keys[0])
+		j.keys = j.keys[1:]
+	}
+	return nil
+}
+
+func (j *jsonAggregate) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	if len(j.list) == 0 {
+		return nil, nil
+	}
+	if !j.object {
+		return "[" + strings.Join(j.list, ", ") + "]", nil
+	}
+	object := map[string]any{}
+	for i, key := range j.keys {
+		object[key] = keptJSON(j.list[i])
+	}
+	return writeJSON(object), nil
+}
+
+func (*jsonAggregate) Final(*sqlite.FunctionContext) {}

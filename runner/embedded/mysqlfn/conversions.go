@@ -1,0 +1,264 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// bytesFrom is the character that stands for the byte 0 in the texts of bytes_text; SQLite would end a text at a zero.
+const bytesFrom = 0x100
+
+// conversions are what translations call for values to become others, and for checks.
+var conversions = table{
+	"rand_seeded": {Call: seededRandom, Nulls: true},
+	"cast_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // CAST AS BINARY(n) fills up with zeros
+		b, n := []byte(str(a[0])), whole(a[1])
+		switch {
+		case n > maxText:
+			return nil, tooLong()
+		case n >= 0 && n < int64(len(b)):
+			b = b[:n]
+		case n >= 0:
+			b = append(b, make([]byte, n-int64(len(b)))...)
+		}
+		return b, nil
+	}},
+	"bytes_text": {Call: func(a []driver.Value) (driver.Value, error) { // a character for every byte
+		var b strings.Builder
+		for _, c := range []byte(str(a[0])) {
+			b.WriteRune(bytesFrom + rune(c))
+		}
+		return b.String(), nil
+	}},
+	"text_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // and back
+		b := []byte{}
+		for _, r := range str(a[0]) {
+			b = append(b, byte(r-bytesFrom))
+		}
+		return b, nil
+	}},
+	"transcode": {Call: func(a []driver.Value) (driver.Value, error) {
+		return transcode(str(a[0]), str(a[1])), nil
+	}},
+	"round": {Call: func(a []driver.Value) (driver.Value, error) {
+		if f, ok := a[0].(float64); ok {
+			return roundTo(f, int(whole(a[1]))), nil
+		}
+		return a[0], nil
+	}},
+	"round_places": {Call: func(a []driver.Value) (driver.Value, error) {
+		places := int(min(max(whole(a[1]), -40), 30))
+		if n, ok := a[0].(int64); ok {
+			if places >= 0 {
+				return n, nil
+			}
+			return int64(roundTo(float64(n), places)), nil
+		}
+		return roundTo(num(a[0]), places), nil
+	}},
+	"round_double":    {Call: cutDouble(math.RoundToEven)},
+	"truncate_double": {Call: cutDouble(math.Trunc)},
+	"merged": {Call: func(a []driver.Value) (driver.Value, error) { // MySQL prints them with their own places if it merges the derived table
+		return nil, refused("CASE or IF over numbers of different decimal places, read as a text from a derived table")
+	}},
+	"text_int": {Call: func(a []driver.Value) (driver.Value, error) { // the whole number that a text starts with
+		s := strings.TrimSpace(str(a[0]))
+		end := 0
+		for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[end] == '-' || s[end] == '+')) {
+			end++
+		}
+		n, err := strconv.ParseInt(s[:end], 10, 64)
+		if errors.Is(err, strconv.ErrRange) {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return n, nil // 0 where the text starts with no number
+	}},
+	"truncate_places": {Call: func(a []driver.Value) (driver.Value, error) {
+		places := int(min(max(whole(a[1]), -40), 30))
+		if n, ok := a[0].(int64); ok {
+			if places < -18 {
+				return int64(0), nil
+			}
+			if places < 0 {
+				p := int64(powers[-places])
+				return n / p * p, nil
+			}
+			return n, nil
+		}
+		return truncateTo(num(a[0]), places), nil
+	}},
+	"ceil": {Call: func(a []driver.Value) (driver.Value, error) {
+		return math.Ceil(num(a[0])) + 0, nil
+	}},
+	"floor": {Call: func(a []driver.Value) (driver.Value, error) {
+		return math.Floor(num(a[0])), nil
+	}},
+	"int_div": {Call: func(a []driver.Value) (driver.Value, error) {
+		if num(a[1]) == 0 {
+			return nil, nil
+		}
+		f := truncateTo(num(a[0])/num(a[1]), 0)
+		if math.Abs(f) >= math.MaxInt64 {
+			return nil, runtimeError{1690, "BIGINT value is out of range"}
+		}
+		return int64(f), nil
+	}},
+	"mod": {Call: func(a []driver.Value) (driver.Value, error) {
+		if num(a[1]) == 0 {
+			return nil, nil
+		}
+		f := math.Mod(num(a[0]), num(a[1]))
+		if scale := int(whole(a[2])); scale >= 0 { // of decimals: computed in units of the last place
+			p := powers[min(scale, 30)]
+			x, y := math.Round(num(a[0])*p), math.Round(num(a[1])*p)
+			if math.Abs(x) < 1e15 && math.Abs(y) < 1e15 && y != 0 {
+				f = math.Mod(x, y) / p
+			}
+		}
+		return f, nil
+	}},
+	"unsigned": {Call: func(a []driver.Value) (driver.Value, error) {
+		if n, ok := a[0].(int64); ok && n < 0 {
+			return nil, runtimeError{1690, "BIGINT UNSIGNED value is out of range"}
+		}
+		return a[0], nil
+	}},
+	"bits": {Call: func(a []driver.Value) (driver.Value, error) {
+		x, y := uint64(whole(a[0])), uint64(whole(a[2]))
+		var n uint64
+		switch str(a[1]) {
+		case "&":
+			n = x & y
+		case "|":
+			n = x | y
+		case "^":
+			n = x ^ y
+		case "<<":
+			n = x << y
+		case ">>":
+			n = x >> y
+		}
+		return int64(n), nil
+	}},
+	"bits_fit": {Call: func(a []driver.Value) (driver.Value, error) {
+		if a[0] != nil && whole(a[0]) < 0 {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return a[0], nil
+	}},
+	"number": {Call: func(a []driver.Value) (driver.Value, error) {
+		return num(a[0]), nil
+	}},
+	"temporal_number": {Call: func(a []driver.Value) (driver.Value, error) {
+		k := types.Kind(whole(a[1]))
+		m, ok := ParseMoment(str(a[0]))
+		if k == types.Time {
+			m, ok = parseClock(str(a[0]))
+		}
+		if !ok {
+			return nil, nil
+		}
+		return m.number(types.Type{Kind: k}), nil
+	}},
+	"decimal_text": {Call: func(a []driver.Value) (driver.Value, error) {
+		d, ok := formatDecimal(a[0], int(whole(a[1])))
+		if !ok {
+			return nil, tooLongDecimal(a[0])
+		}
+		return string(d), nil
+	}},
+	"double_text": {Call: func(a []driver.Value) (driver.Value, error) {
+		return FormatDouble(num(a[0]), int(whole(a[1]))), nil
+	}},
+	"float_text": {Call: func(a []driver.Value) (driver.Value, error) {
+		return FormatDouble(sixDigits(num(a[0])), 64), nil
+	}},
+	"fixed_text": {Call: func(a []driver.Value) (driver.Value, error) {
+		return strconv.FormatFloat(num(a[0]), 'f', int(whole(a[1])), 64), nil
+	}},
+	"float": {Call: func(a []driver.Value) (driver.Value, error) {
+		return float64(float32(num(a[0]))), nil
+	}},
+	"cast_int": {Call: func(a []driver.Value) (driver.Value, error) {
+		n := whole(a[0])
+		if n < 0 && whole(a[1]) != 0 {
+			return nil, refused("CAST of a negative number AS UNSIGNED")
+		}
+		return n, nil
+	}},
+	"cast_decimal": {Call: func(a []driver.Value) (driver.Value, error) {
+		precision, scale := int(whole(a[1])), int(whole(a[2]))
+		f := roundTo(num(a[0]), scale)
+		if most := powers[min(max(precision-scale, 0), 30)]; math.Abs(f) >= most { // MySQL clips with a warning
+			f = math.Copysign(roundTo(most-1/powers[min(scale, 30)], scale), f)
+		}
+		return f, nil
+	}},
+	"only": {Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		if whole(a[0]) > 1 {
+			return nil, runtimeError{1242, "Subquery returns more than 1 row"}
+		}
+		return a[1], nil
+	}},
+	"depth": {Call: func(a []driver.Value) (driver.Value, error) {
+		if n := whole(a[0]); n > 1000 {
+			return nil, runtimeError{3636, fmt.Sprintf("Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", n)}
+		}
+		return a[0], nil
+	}},
+	"key": {Call: func(a []driver.Value) (driver.Value, error) {
+		return sortKey(types.Collation(str(a[1])), str(a[0])), nil
+	}},
+	"tuple": {Call: func(a []driver.Value) (driver.Value, error) {
+		var b strings.Builder
+		for _, v := range a {
+			if v == nil {
+				return nil, nil
+			}
+			s := str(v)
+			fmt.Fprintf(&b, "%d:%s", len(s), s)
+		}
+		return b.String(), nil
+	}},
+}
+
+// cutDouble is ROUND to even, as the C library does, or TRUNCATE of doubles.
+func cutDouble(cut func(float64) float64) func(a []driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		places := int(min(max(whole(a[1]), -40), 30))
+		f := num(a[0])
+		if places < 0 {
+			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
+			return cut(f/p) * p, nil
+		}
+		if r := cut(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
+			return r, nil
+		}
+		return f, nil
+	}
+}
+
+// truncateTo cuts a number behind a decimal place, looking at 15 digits.
+func truncateTo(f float64, places int) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) || places > 30 {
+		return f
+	}
+	r := roundTo(f, places)
+	if math.Abs(r) <= math.Abs(f) || math.Abs(r-f) <= math.Abs(f)*4e-16 {
+		return r
+	}
+	if places >= 0 {
+		if math.Abs(f)*powers[places] >= 1e15 {
+			return f
+		}
+		return roundTo(math.Trunc(f*powers[places])/powers[places], places)
+	}
+	p := powers[min(-places, 30)]
+	return math.Trunc(f/p) * p
+}

@@ -1,0 +1,162 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// week is MySQL's WEEK with a mode, and the year that the week belongs to.
+// Source: calc_week in sql-common/my_time.cc.
+func week(t time.Time, mode int) (year, week int) {
+	monday, iso, firstWeekday := mode&1 != 0, mode&2 != 0, mode&4 != 0
+	if !monday {
+		firstWeekday = !firstWeekday
+	}
+	year = t.Year()
+	dayNr := dayNumber(year, int(t.Month()), t.Day())
+	firstNr := dayNumber(year, 1, 1)
+	weekday := func(n int64) int { // 0 is the first day of the week
+		if monday {
+			return int((n + 5) % 7)
+		}
+		return int((n + 6) % 7)
+	}
+	first := weekday(firstNr)
+	if int(t.Month()) == 1 && t.Day() <= 7-first {
+		if !iso && (firstWeekday && first != 0 || !firstWeekday && first >= 4) {
+			return year, 0
+		}
+		if iso && (firstWeekday && first != 0 || !firstWeekday && first >= 4) {
+			year--
+			firstNr = dayNumber(year, 1, 1)
+			first = weekday(firstNr)
+		}
+	}
+	days := 0
+	if firstWeekday && first != 0 || !firstWeekday && first >= 4 {
+		days = int(dayNr - (firstNr + int64(7-first)))
+	} else {
+		days = int(dayNr - (firstNr - int64(first)))
+	}
+	if iso && days >= 52*7 {
+		next := dayNumber(year+1, 1, 1)
+		w := weekday(next)
+		if !firstWeekday && w < 4 && days/7 == 52 || firstWeekday && w == 0 {
+			if dayNr >= next-int64(w) {
+				return year + 1, 1
+			}
+		}
+	}
+	return year, days/7 + 1
+}
+
+// dateFormat is DATE_FORMAT.
+func dateFormat(m Moment, format string) driver.Value {
+	if format == "" {
+		return nil
+	}
+	t, real := m.time()
+	var b strings.Builder
+	if m.negative {
+		b.WriteByte('-')
+	}
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i+1 == len(format) {
+			b.WriteByte(format[i])
+			continue
+		}
+		i++
+		hour12 := (m.hour+11)%12 + 1
+		switch c := format[i]; c {
+		case 'Y':
+			fmt.Fprintf(&b, "%04d", m.year)
+		case 'y':
+			fmt.Fprintf(&b, "%02d", m.year%100)
+		case 'm':
+			fmt.Fprintf(&b, "%02d", m.month)
+		case 'c':
+			fmt.Fprintf(&b, "%d", m.month)
+		case 'd':
+			fmt.Fprintf(&b, "%02d", m.day)
+		case 'e':
+			fmt.Fprintf(&b, "%d", m.day)
+		case 'D':
+			b.WriteString(ordinal(m.day))
+		case 'M', 'b':
+			if m.month == 0 {
+				return nil
+			}
+			name := time.Month(m.month).String()
+			if c == 'b' {
+				name = name[:3]
+			}
+			b.WriteString(name)
+		case 'W', 'a', 'w', 'j', 'U', 'u', 'V', 'v', 'X', 'x':
+			if !real {
+				return nil
+			}
+			dayFormat(&b, t, c)
+		case 'H':
+			fmt.Fprintf(&b, "%02d", m.hour)
+		case 'k':
+			fmt.Fprintf(&b, "%d", m.hour)
+		case 'h', 'I':
+			fmt.Fprintf(&b, "%02d", hour12)
+		case 'l':
+			fmt.Fprintf(&b, "%d", hour12)
+		case 'i':
+			fmt.Fprintf(&b, "%02d", m.minute)
+		case 's', 'S':
+			fmt.Fprintf(&b, "%02d", m.second)
+		case 'f':
+			fmt.Fprintf(&b, "%06d", m.usec)
+		case 'p':
+			b.WriteString(map[bool]string{true: "PM", false: "AM"}[m.hour%24 >= 12])
+		case 'T':
+			fmt.Fprintf(&b, "%02d:%02d:%02d", m.hour, m.minute, m.second)
+		case 'r':
+			fmt.Fprintf(&b, "%02d:%02d:%02d %s", hour12, m.minute, m.second, map[bool]string{true: "PM", false: "AM"}[m.hour%24 >= 12])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// dayFormat writes the parts of a DATE_FORMAT that need a real day.
+func dayFormat(b *strings.Builder, t time.Time, c byte) {
+	modes := map[byte]int{'U': 0, 'u': 1, 'V': 2, 'v': 3, 'X': 2, 'x': 3}
+	y, w := week(t, modes[c])
+	switch c {
+	case 'W':
+		b.WriteString(t.Weekday().String())
+	case 'a':
+		b.WriteString(t.Weekday().String()[:3])
+	case 'w':
+		fmt.Fprintf(b, "%d", t.Weekday())
+	case 'j':
+		fmt.Fprintf(b, "%03d", t.YearDay())
+	case 'X', 'x':
+		fmt.Fprintf(b, "%04d", y)
+	default:
+		fmt.Fprintf(b, "%02d", w)
+	}
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}

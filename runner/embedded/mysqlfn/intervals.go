@@ -1,0 +1,211 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// addTimes is my_add_time(moment or time, time, sign, kind of the result, its fractional digits).
+func addTimes(a []driver.Value) (driver.Value, error) {
+	text, t := str(a[0]), types.Type{Kind: types.Kind(whole(a[3])), Scale: int(whole(a[4]))}
+	if strings.Contains(strings.TrimPrefix(str(a[1]), "-"), "-") { // a date is no length of time
+		return nil, nil
+	}
+	by, ok := parseClock(str(a[1]))
+	if !ok {
+		return nil, nil
+	}
+	usec := whole(a[2]) * by.microseconds()
+	dated := strings.Contains(strings.TrimPrefix(text, "-"), "-")
+	if !dated {
+		m, ok := parseClock(text)
+		if !ok {
+			return nil, nil
+		}
+		out := clockOf(m.microseconds() + usec)
+		if t.Kind == types.String && out.usec != 0 {
+			t.Scale = 6
+		}
+		return out.clockText(t.Scale), nil
+	}
+	m, ok := ParseMoment(text)
+	when, real := m.time()
+	if !ok || !real {
+		return nil, nil
+	}
+	out := FromTime(when.Add(time.Duration(usec) * time.Microsecond))
+	if t.Kind == types.String {
+		t.Kind = types.Datetime
+		if out.usec != 0 {
+			t.Scale = 6
+		}
+	}
+	return out.Format(t), nil
+}
+
+// toMonths turns a period YYMM or YYYYMM into months.
+func toMonths(p int64) int64 {
+	y := p / 100
+	if y < 100 {
+		y = int64(century(int(y)))
+	}
+	return y*12 + p%100 - 1
+}
+
+func fromMonths(n int64) int64 { return n/12*100 + n%12 + 1 }
+
+// unitParts are the parts that a composite unit's text holds, last part last.
+var UnitParts = map[string][]string{
+	"SECOND_MICROSECOND": {"SECOND", "MICROSECOND"}, "MINUTE_MICROSECOND": {"MINUTE", "SECOND", "MICROSECOND"},
+	"MINUTE_SECOND": {"MINUTE", "SECOND"}, "HOUR_MICROSECOND": {"HOUR", "MINUTE", "SECOND", "MICROSECOND"},
+	"HOUR_SECOND": {"HOUR", "MINUTE", "SECOND"}, "HOUR_MINUTE": {"HOUR", "MINUTE"},
+	"DAY_MICROSECOND": {"DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND"}, "DAY_SECOND": {"DAY", "HOUR", "MINUTE", "SECOND"},
+	"DAY_MINUTE": {"DAY", "HOUR", "MINUTE"}, "DAY_HOUR": {"DAY", "HOUR"}, "YEAR_MONTH": {"YEAR", "MONTH"},
+}
+
+// unitMicroseconds are the units of a fixed length.
+var unitMicroseconds = map[string]int64{
+	"MICROSECOND": 1, "SECOND": 1e6, "MINUTE": 60e6, "HOUR": 3600e6, "DAY": 86400e6, "WEEK": 7 * 86400e6,
+}
+
+// unitMonths are the units that are months.
+var UnitMonths = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+
+// intervalOf reads an INTERVAL as months and microseconds.
+func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) {
+	parts, composite := UnitParts[unit]
+	if !composite {
+		if n, ok := UnitMonths[unit]; ok {
+			return n * whole(amount), 0, true
+		}
+		if unit == "SECOND" {
+			return 0, int64(math.Round(num(amount) * 1e6)), true
+		}
+		n, ok := unitMicroseconds[unit]
+		return 0, n * whole(amount), ok
+	}
+	text := strings.TrimSpace(str(amount))
+	sign := int64(1)
+	if strings.HasPrefix(text, "-") {
+		sign, text = -1, text[1:]
+	}
+	numbers := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	if len(numbers) > len(parts) {
+		return 0, 0, false
+	}
+	if n := len(numbers); n > 0 && parts[len(parts)-1] == "MICROSECOND" && len(numbers[n-1]) < 6 { // a fraction of a second
+		numbers[n-1] = (numbers[n-1] + "00000")[:6]
+	}
+	parts = parts[len(parts)-len(numbers):]
+	for i, p := range parts {
+		n, err := strconv.ParseInt(numbers[i], 10, 64)
+		if err != nil {
+			return 0, 0, false
+		}
+		months += sign * n * UnitMonths[p]
+		usec += sign * n * unitMicroseconds[p]
+	}
+	return months, usec, true
+}
+
+// dateAdd is my_date_add(date, amount, unit, sign, kind of the result, its fractional digits).
+func dateAdd(a []driver.Value) (driver.Value, error) {
+	m, ok := ParseMoment(str(a[0]))
+	if !ok || m.month == 0 || m.day == 0 {
+		return nil, nil
+	}
+	unit, sign := str(a[2]), whole(a[3])
+	months, usec, ok := IntervalOf(a[1], unit)
+	if !ok {
+		return nil, nil
+	}
+	t := types.Type{Kind: types.Kind(whole(a[4])), Scale: int(whole(a[5]))}
+	text := t.Kind == types.String
+	if text { // a text in, a text out: with a time if there was one or the unit has one
+		t.Kind = types.Date
+		if m.clock || strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") || strings.Contains(unit, "HOUR") {
+			t.Kind = types.Datetime
+		}
+	}
+	total := int64(m.year)*12 + int64(m.month) - 1 + sign*months
+	if total < 0 || total >= 12*10000 {
+		return nil, nil
+	}
+	m.year, m.month = int(total/12), int(total%12)+1
+	m.day = min(m.day, daysIn(m.year, m.month))
+	when, _ := m.time()
+	when = when.Add(time.Duration(sign*usec%86400e6)*time.Microsecond).AddDate(0, 0, int(sign*usec/86400e6))
+	out := FromTime(when)
+	if out.year < 0 || out.year > 9999 {
+		return nil, nil
+	}
+	if text && out.usec != 0 {
+		t.Scale = 6
+	}
+	return out.Format(t), nil
+}
+
+// timestampDiff is my_timestampdiff(unit, from, to): whole units.
+func timestampDiff(a []driver.Value) (driver.Value, error) {
+	from, ok1 := ParseMoment(str(a[1]))
+	to, ok2 := ParseMoment(str(a[2]))
+	if !ok1 || !ok2 || from.month*from.day*to.month*to.day == 0 {
+		return nil, nil
+	}
+	unit := str(a[0])
+	if n, ok := unitMicroseconds[unit]; ok {
+		return (to.total() - from.total()) / n, nil
+	}
+	sign := int64(1)
+	if from.total() > to.total() {
+		sign, from, to = -1, to, from
+	}
+	months := int64(to.year-from.year)*12 + int64(to.month-from.month)
+	if to.day < from.day || to.day == from.day && to.microsecondsOfDay() < from.microsecondsOfDay() {
+		months--
+	}
+	return sign * (months / UnitMonths[unit]), nil
+}
+
+// extract is my_extract(unit, value, kind).
+func extract(a []driver.Value) (driver.Value, error) {
+	text, unit := str(a[1]), str(a[0])
+	_, day := map[string]bool{"YEAR": true, "QUARTER": true, "MONTH": true, "WEEK": true, "DAY": true, "YEAR_MONTH": true}[unit]
+	m, ok := ParseTimeOrMoment(text)
+	if day && types.Kind(whole(a[2])) != types.Time {
+		m, ok = ParseMoment(text)
+	}
+	if !ok {
+		return nil, nil
+	}
+	one := map[string]int{"YEAR": m.year, "MONTH": m.month, "DAY": m.day, "HOUR": m.hour, "MINUTE": m.minute, "SECOND": m.second,
+		"MICROSECOND": m.usec, "QUARTER": (m.month + 2) / 3}
+	if n, ok := one[unit]; ok {
+		return int64(n), nil
+	}
+	if unit == "WEEK" {
+		t, ok := m.time()
+		if !ok {
+			return nil, nil
+		}
+		_, w := week(t, 0)
+		return int64(w), nil
+	}
+	n := int64(0)
+	for _, p := range UnitParts[unit] {
+		width := int64(100)
+		if p == "MICROSECOND" {
+			width = 1e6
+		}
+		n = n*width + int64(one[p])
+	}
+	if m.negative {
+		n = -n
+	}
+	return n, nil
+}

@@ -1,0 +1,263 @@
+package mysqlfn
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A JSON value is kept in SQLite as the text that MySQL prints, so that reading one needs no parsing. Two things that the
+// text does not say are marked in it, with a byte that JSON text cannot hold: that a number is a DECIMAL rather than a
+// DOUBLE, and that a string is a date or time. [jsonText] takes the marks away.
+
+const jsonMark = "\x02"
+
+// A JSON value in memory is nil, a bool, a jsonNumber, a string, a jsonMoment, a []any or a map[string]any.
+type (
+	jsonNumber struct {
+		text string
+		kind byte // 'i' whole, 'f' double, 'd' decimal
+	}
+	jsonMoment string
+)
+
+// jsonDepth is how deep MySQL lets JSON be.
+const jsonDepth = 100
+
+var errJSONDepth = runtimeError{3157, "The JSON document exceeds the maximum depth."}
+
+// jsonParser reads JSON text, with marks or without.
+type jsonParser struct {
+	s     string
+	at    int
+	depth int
+}
+
+// parseJSON reads a whole JSON text. ok is false where MySQL would not take it; deep says that only its depth is wrong.
+func parseJSON(s string) (v any, ok, deep bool) {
+	p := &jsonParser{s: s}
+	v, ok = p.value()
+	p.blank()
+	return v, ok && p.at == len(s), p.depth > jsonDepth
+}
+
+// keptJSON reads what is kept in SQLite; it was valid when it was written.
+func keptJSON(s string) any {
+	v, _, _ := parseJSON(s)
+	return v
+}
+
+func (p *jsonParser) blank() {
+	for p.at < len(p.s) && strings.IndexByte(" \t\r\n", p.s[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+func (p *jsonParser) take(c byte) bool {
+	p.blank()
+	if p.at < len(p.s) && p.s[p.at] == c {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *jsonParser) value() (any, bool) {
+	p.blank()
+	if p.at == len(p.s) {
+		return nil, false
+	}
+	switch c := p.s[p.at]; {
+	case c == '{' || c == '[':
+		if p.depth++; p.depth > jsonDepth {
+			return nil, false
+		}
+		p.at++
+		var v any
+		var ok bool
+		if c == '{' {
+			v, ok = p.object()
+		} else {
+			v, ok = p.array()
+		}
+		if ok {
+			p.depth--
+		}
+		return v, ok
+	case c == '"':
+		return p.text()
+	case c == jsonMark[0]:
+		p.at++
+		v, ok := p.value()
+		switch v := v.(type) {
+		case jsonNumber:
+			return jsonNumber{v.text, 'd'}, ok
+		case string:
+			return jsonMoment(v), ok
+		}
+		return v, ok
+	}
+	for word, v := range map[string]any{"null": nil, "true": true, "false": false} {
+		if strings.HasPrefix(p.s[p.at:], word) {
+			p.at += len(word)
+			return v, true
+		}
+	}
+	return p.number()
+}
+
+func (p *jsonParser) object() (any, bool) {
+	out := map[string]any{}
+	if p.take('}') {
+		return out, true
+	}
+	for {
+		p.blank()
+		if p.at == len(p.s) || p.s[p.at] != '"' {
+			return nil, false
+		}
+		key, ok := p.text()
+		if !ok || !p.take(':') {
+			return nil, false
+		}
+		v, ok := p.value()
+		if !ok {
+			return nil, false
+		}
+		out[key.(string)] = v
+		if p.take('}') {
+			return out, true
+		}
+		if !p.take(',') {
+			return nil, false
+		}
+	}
+}
+
+func (p *jsonParser) array() (any, bool) {
+	out := []any{}
+	if p.take(']') {
+		return out, true
+	}
+	for {
+		v, ok := p.value()
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v)
+		if p.take(']') {
+			return out, true
+		}
+		if !p.take(',') {
+			return nil, false
+		}
+	}
+}
+
+// text reads a string; its quote has not been read.
+func (p *jsonParser) text() (any, bool) {
+	var b strings.Builder
+	for p.at++; p.at < len(p.s); p.at++ {
+		c := p.s[p.at]
+		switch {
+		case c == '"':
+			p.at++
+			return b.String(), utf8.ValidString(b.String())
+		case c < 0x20:
+			return nil, false
+		case c != '\\':
+			b.WriteByte(c)
+			continue
+		}
+		if p.at++; p.at == len(p.s) {
+			return nil, false
+		}
+		switch e := p.s[p.at]; e {
+		case '"', '\\', '/':
+			b.WriteByte(e)
+		case 'b', 'f', 'n', 'r', 't':
+			b.WriteByte("\b\f\n\r\t"[strings.IndexByte("bfnrt", e)])
+		case 'u':
+			r, ok := p.escape()
+			if !ok {
+				return nil, false
+			}
+			b.WriteRune(r)
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// escape reads \uXXXX, or two of them that make one character, from the u on.
+func (p *jsonParser) escape() (rune, bool) {
+	unit := func(at int) (rune, bool) {
+		if at+4 > len(p.s) {
+			return 0, false
+		}
+		n, err := strconv.ParseUint(p.s[at:at+4], 16, 16)
+		return rune(n), err == nil
+	}
+	r, ok := unit(p.at + 1)
+	p.at += 4
+	if !ok || !utf16.IsSurrogate(r) {
+		return r, ok
+	}
+	if !strings.HasPrefix(p.s[min(p.at+1, len(p.s)):], `\u`) {
+		return 0, false
+	}
+	low, ok := unit(p.at + 3)
+	p.at += 6
+	r = utf16.DecodeRune(r, low)
+	return r, ok && r != utf8.RuneError
+}
+
+func (p *jsonParser) number() (any, bool) {
+	from := p.at
+	digits := func() bool {
+		start := p.at
+		for p.at < len(p.s) && p.s[p.at] >= '0' && p.s[p.at] <= '9' {
+			p.at++
+		}
+		return p.at > start
+	}
+	if p.s[p.at] == '-' {
+		p.at++
+	}
+	start := p.at
+	if !digits() || p.s[start] == '0' && p.at > start+1 {
+		return nil, false
+	}
+	kind := byte('i')
+	if p.at < len(p.s) && p.s[p.at] == '.' {
+		p.at++
+		if kind = 'f'; !digits() {
+			return nil, false
+		}
+	}
+	if p.at < len(p.s) && (p.s[p.at] == 'e' || p.s[p.at] == 'E') {
+		if p.at++; p.at < len(p.s) && (p.s[p.at] == '-' || p.s[p.at] == '+') {
+			p.at++
+		}
+		if kind = 'f'; !digits() {
+			return nil, false
+		}
+	}
+	text := p.s[from:p.at]
+	if from > 0 && p.s[from-1] == jsonMark[0] {
+		return jsonNumber{text, 'd'}, true
+	}
+	if kind == 'i' {
+		if text == "-0" {
+			return jsonNumber{"0", 'i'}, true
+		}
+		if n, ok := new(big.Int).SetString(text, 10); ok && (n.IsInt64() || n.IsUint64()) {
+			return jsonNumber{text, 'i'}, true
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return jsonDouble(f), err == nil
+}

@@ -1,0 +1,422 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"modernc.org/sqlite"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// jsonFunctions are those of JSON. Documents, values and results are as they are kept, see jsonMark.
+var jsonFunctions = table{
+	"json_extract":        {Args: "jp", Repeat: 1, Result: ToJSON, Call: jsonExtract},
+	"json_array":          {Args: "v", Opt: 1, Repeat: 1, Result: ToJSON, Call: jsonArray},
+	"json_object":         {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
+	"json_length":         {Args: "jp", Opt: 1, Result: ToInt, Call: at(func(v any) any { return int64(lengthJSON(v)) })},
+	"json_keys":           {Args: "jp", Opt: 1, Result: ToJSON, Call: at(keysJSON)},
+	"json_depth":          {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
+	"json_type":           {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
+	"json_contains":       {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
+	"json_contains_path":  {Args: "jkp", Repeat: 1, Result: ToInt, Call: jsonContainsPath},
+	"json_set":            {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(true, true)},
+	"json_insert":         {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(false, true)},
+	"json_replace":        {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(true, false)},
+	"json_remove":         {Args: "jp", Repeat: 1, Result: ToJSON, Call: jsonRemove},
+	"json_array_append":   {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonArrayAppend},
+	"json_array_insert":   {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonArrayInsert},
+	"json_merge_patch":    {Args: "jj", Repeat: 1, Result: ToJSON, Call: jsonMergePatch, Nulls: true},
+	"json_merge_preserve": {Args: "jj", Repeat: 1, Result: ToJSON, Call: jsonMergePreserve},
+	"json_search":         {Args: "jkkxp", Opt: 2, Repeat: 1, Result: ToJSON, Slow: jsonSearch, Nulls: true},
+
+	"json_text":   {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil })},
+	"json_quote":  {Call: jsonPlain(func(s string) (driver.Value, error) { return quoteJSON(s), nil })},
+	"json_double": {Call: func(a []driver.Value) (driver.Value, error) { return keepDouble(a[0]) }},
+	"json_bool":   {Call: jsonPlain(func(s string) (driver.Value, error) { return strconv.FormatBool(s != "0"), nil })},
+	"json_moment": {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonMark + quoteJSON(s), nil })},
+	"json_number": {Call: jsonPlain(func(s string) (driver.Value, error) { return numberOfJSON(keptJSON(s)), nil })},
+	"json_sortable": {Call: jsonPlain(func(s string) (driver.Value, error) {
+		if s[0] == '[' || s[0] == '{' {
+			return nil, refused("ORDER BY JSON arrays and objects") // MySQL leaves it open, with a warning
+		}
+		return s, nil
+	})},
+	"json_valid": {Call: jsonPlain(func(s string) (driver.Value, error) {
+		_, ok, _ := parseJSON(s)
+		return boolean(ok && !strings.Contains(s, jsonMark)), nil
+	})},
+	"json_unquote": {Call: jsonPlain(unquoteText)},
+	"json_string": {Call: jsonPlain(func(s string) (driver.Value, error) { // JSON_UNQUOTE of a JSON value
+		switch v := keptJSON(s).(type) {
+		case string:
+			return v, nil
+		case jsonMoment:
+			return string(v), nil
+		}
+		return jsonText(s), nil
+	})},
+	"json_parse": {Call: func(a []driver.Value) (driver.Value, error) { // text, number of the argument, function
+		v, ok, deep := parseJSON(str(a[0]))
+		switch {
+		case deep:
+			return nil, errJSONDepth
+		case !ok || strings.Contains(str(a[0]), jsonMark):
+			return nil, runtimeError{3141, fmt.Sprintf("Invalid JSON text in argument %d to function %s.", whole(a[1]), str(a[2]))}
+		}
+		return writeJSON(v), nil
+	}},
+	"json_compare": {Call: func(a []driver.Value) (driver.Value, error) {
+		return int64(compareJSON(keptJSON(str(a[0])), keptJSON(str(a[1])))), nil
+	}},
+	"json_arrayagg":  {Aggregate: func() sqlite.AggregateFunction { return &jsonAggregate{} }},
+	"json_objectagg": {Aggregate: func() sqlite.AggregateFunction { return &jsonAggregate{object: true} }, Values: 2},
+}
+
+// jsonPlain is a function of one text.
+func jsonPlain(f func(string) (driver.Value, error)) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) { return f(str(a[0])) }
+}
+
+func keepDouble(v driver.Value) (driver.Value, error) {
+	return jsonDouble(num(v)).text, nil
+}
+
+func numberOfJSON(v any) float64 {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return 1
+		}
+	case jsonNumber:
+		return LeadingNumber(v.text)
+	case string:
+		return LeadingNumber(v)
+	}
+	return 0
+}
+
+func unquoteText(s string) (driver.Value, error) {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s, nil
+	}
+	if v, ok, _ := parseJSON(s); ok {
+		if text, ok := v.(string); ok {
+			return text, nil
+		}
+	}
+	return nil, runtimeError{3141, "Invalid JSON text in argument 1 to function json_unquote."}
+}
+
+// jsonPathOf reads a path argument. Wildcards are an error unless wild.
+func jsonPathOf(v driver.Value, wild bool) (jsonPath, error) {
+	p, err := parsePath(str(v))
+	if err == nil && !wild && p.wild() {
+		err = runtimeError{3149, "In this situation, path expressions may not contain the * and ** tokens or an array range."}
+	}
+	return p, err
+}
+
+func anyNull(a []driver.Value) bool {
+	for _, v := range a {
+		if v == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// at is a function of a document, or of what a path finds in it.
+func at(f func(v any) any) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		v := keptJSON(str(a[0]))
+		if len(a) > 1 {
+			p, err := jsonPathOf(a[1], false)
+			if err != nil {
+				return nil, err
+			}
+			found := p.all(v)
+			if len(found) == 0 {
+				return nil, nil
+			}
+			v = found[0]
+		}
+		return f(v), nil
+	}
+}
+
+func lengthJSON(v any) int {
+	switch v := v.(type) {
+	case []any:
+		return len(v)
+	case map[string]any:
+		return len(v)
+	}
+	return 1
+}
+
+func keysJSON(v any) any {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil
+	}
+	keys := []any{}
+	for _, k := range jsonKeys(object) {
+		keys = append(keys, k)
+	}
+	return writeJSON(keys)
+}
+
+func jsonExtract(a []driver.Value) (driver.Value, error) {
+	doc := keptJSON(str(a[0]))
+	many := len(a) > 2
+	var found []any
+	for _, arg := range a[1:] {
+		p, err := jsonPathOf(arg, true)
+		if err != nil {
+			return nil, err
+		}
+		many = many || p.wild()
+		found = append(found, p.all(doc)...)
+	}
+	switch {
+	case len(found) == 0:
+		return nil, nil
+	case many:
+		return writeJSON(found), nil
+	}
+	return writeJSON(found[0]), nil
+}
+
+func jsonArray(a []driver.Value) (driver.Value, error) {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, v := range a {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(str(v))
+	}
+	return b.String() + "]", nil
+}
+
+func jsonObject(a []driver.Value) (driver.Value, error) {
+	out := map[string]any{}
+	for i := 0; i+1 < len(a); i += 2 {
+		if a[i] == nil {
+			return nil, runtimeError{3158, "JSON documents may not contain NULL member names."}
+		}
+		out[str(a[i])] = keptJSON(str(a[i+1]))
+	}
+	return writeJSON(out), nil
+}
+
+func jsonContains(w *work, a []driver.Value) (driver.Value, error) {
+	doc := keptJSON(str(a[0]))
+	if len(a) > 2 {
+		p, err := jsonPathOf(a[2], false)
+		if err != nil {
+			return nil, err
+		}
+		found := p.all(doc)
+		if len(found) == 0 {
+			return nil, nil
+		}
+		doc = found[0]
+	}
+	return boolean(containsJSON(w, doc, keptJSON(str(a[1])))), nil
+}
+
+// oneOrAll reads that argument.
+func oneOrAll(v driver.Value) (one bool, err error) {
+	switch strings.ToLower(str(v)) {
+	case "one":
+		return true, nil
+	case "all":
+		return false, nil
+	}
+	return false, runtimeError{3154, "The oneOrAll argument may take these values: 'one' or 'all'."}
+}
+
+func jsonContainsPath(a []driver.Value) (driver.Value, error) {
+	one, err := oneOrAll(a[1])
+	if err != nil {
+		return nil, err
+	}
+	doc := keptJSON(str(a[0]))
+	for _, arg := range a[2:] {
+		p, err := jsonPathOf(arg, true)
+		if err != nil {
+			return nil, err
+		}
+		if found := len(p.all(doc)) > 0; found == one {
+			return boolean(one), nil
+		}
+	}
+	return boolean(!one), nil
+}
+
+// eachPath changes a document with each pair of a path and a value.
+func eachPath(a []driver.Value, change func(doc any, p jsonPath, v any) (any, error)) (driver.Value, error) {
+	doc := keptJSON(str(a[0]))
+	for i := 1; i+1 < len(a); i += 2 {
+		p, err := jsonPathOf(a[i], false)
+		if err == nil {
+			doc, err = change(doc, p, keptJSON(str(a[i+1])))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if depthJSON(doc) > jsonDepth {
+		return nil, errJSONDepth
+	}
+	return writeJSON(doc), nil
+}
+
+func jsonChange(replace, insert bool) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		return eachPath(a, func(doc any, p jsonPath, v any) (any, error) { return p.change(doc, v, replace, insert), nil })
+	}
+}
+
+func jsonArrayAppend(a []driver.Value) (driver.Value, error) {
+	return eachPath(a, func(doc any, p jsonPath, v any) (any, error) {
+		found := p.all(doc)
+		if len(found) == 0 {
+			return doc, nil
+		}
+		return p.change(doc, append(append([]any{}, asArray(found[0])...), v), true, false), nil
+	})
+}
+
+func jsonArrayInsert(a []driver.Value) (driver.Value, error) {
+	return eachPath(a, func(doc any, p jsonPath, v any) (any, error) {
+		if len(p) == 0 || p[len(p)-1].kind != 'i' {
+			return nil, runtimeError{3165, "A path expression is not a path to a cell in an array."}
+		}
+		parent, i := p[:len(p)-1], p[len(p)-1].from
+		found := parent.all(doc)
+		if len(found) == 0 {
+			return doc, nil
+		}
+		list, ok := found[0].([]any)
+		if !ok {
+			return doc, nil
+		}
+		if i < 0 {
+			i = max(i+len(list), 0)
+		}
+		i = min(i, len(list))
+		with := append(append(append([]any{}, list[:i]...), v), list[i:]...)
+		return parent.change(doc, with, true, false), nil
+	})
+}
+
+func jsonRemove(a []driver.Value) (driver.Value, error) {
+	doc := keptJSON(str(a[0]))
+	for _, arg := range a[1:] {
+		p, err := jsonPathOf(arg, false)
+		if err == nil && len(p) == 0 {
+			err = runtimeError{3153, "The path expression '$' is not allowed in this context."}
+		}
+		if err != nil {
+			return nil, err
+		}
+		doc = p.remove(doc)
+	}
+	return writeJSON(doc), nil
+}
+
+func jsonMergePatch(a []driver.Value) (driver.Value, error) {
+	var doc any
+	null := true
+	for i, arg := range a {
+		if arg == nil {
+			null = true
+			continue
+		}
+		v := keptJSON(str(arg))
+		_, object := v.(map[string]any)
+		switch {
+		case i == 0 || !object:
+			doc, null = v, false
+		case !null:
+			doc = mergePatch(doc, v)
+		}
+	}
+	if null {
+		return nil, nil
+	}
+	return writeJSON(doc), nil
+}
+
+func jsonMergePreserve(a []driver.Value) (driver.Value, error) {
+	doc := keptJSON(str(a[0]))
+	for _, arg := range a[1:] {
+		doc = mergePreserve(doc, keptJSON(str(arg)))
+	}
+	return writeJSON(doc), nil
+}
+
+// jsonSearch is my_json_search(document, one or all, pattern, escape, paths).
+func jsonSearch(w *work, a []driver.Value) (driver.Value, error) {
+	if anyNull(a[:3]) || len(a) > 4 && anyNull(a[4:]) {
+		return nil, nil
+	}
+	one, err := oneOrAll(a[1])
+	if err != nil {
+		return nil, err
+	}
+	escape := '\\'
+	if len(a) > 3 && a[3] != nil {
+		r := []rune(str(a[3]))
+		if len(r) > 1 {
+			return nil, runtimeError{1210, "Incorrect arguments to ESCAPE"}
+		}
+		if len(r) == 1 {
+			escape = r[0]
+		}
+	}
+	paths := a[min(4, len(a)):]
+	if len(paths) == 0 {
+		paths = []driver.Value{"$"}
+	}
+	var found []any
+	seen := map[string]bool{}
+	for _, arg := range paths {
+		p, err := jsonPathOf(arg, true)
+		if err != nil {
+			return nil, err
+		}
+		below := append(append(jsonPath{}, p...), jsonLeg{kind: 'D'})
+		below.find(keptJSON(str(a[0])), "$", func(v any, at string) {
+			if text, ok := v.(string); ok && !seen[at] && like(w, text, str(a[2]), escape, types.CollBin) {
+				seen[at] = true
+				found = append(found, at)
+			}
+		})
+	}
+	switch {
+	case len(found) == 0:
+		return nil, nil
+	case one || len(found) == 1:
+		return writeJSON(found[0]), nil
+	}
+	return writeJSON(found), nil
+}
+
+// storeJSON is a text as a JSON column holds it.
+func storeJSON(text string) (string, error) {
+	v, ok, deep := parseJSON(text)
+	switch {
+	case deep:
+		return "", errors.New(errJSONDepth.message)
+	case !ok || strings.Contains(text, jsonMark):
+		return "", fmt.Errorf("%q is not JSON", Clip(text))
+	}
+	return writeJSON(v), nil
+}

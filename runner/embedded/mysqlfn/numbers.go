@@ -1,0 +1,125 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"math"
+	"math/rand/v2"
+
+	"modernc.org/sqlite"
+)
+
+// number1 wraps a function of one number.
+func number1(f func(x float64) float64) Function {
+	return Function{Args: "n", Result: ToDouble, Call: func(a []driver.Value) (driver.Value, error) { return finite(f(num(a[0]))) }}
+}
+
+// positive is NaN, hence NULL, for what a logarithm does not take.
+func positive(f func(float64) float64) func(float64) float64 {
+	return func(x float64) float64 {
+		if x <= 0 {
+			return math.NaN()
+		}
+		return f(x)
+	}
+}
+
+var numberFunctions = table{
+	"rand": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
+	"sqrt": number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
+	"log2": number1(positive(math.Log2)), "log10": number1(positive(math.Log10)),
+	"sin": number1(math.Sin), "cos": number1(math.Cos), "tan": number1(math.Tan), "cot": number1(func(x float64) float64 { return 1 / math.Tan(x) }),
+	"asin": number1(math.Asin), "acos": number1(math.Acos),
+	"radians": number1(func(x float64) float64 { return x * (math.Pi / 180) }),
+	"degrees": number1(func(x float64) float64 { return x * (180 / math.Pi) }),
+	"atan":    {Args: "nn", Opt: 1, Result: ToDouble, Call: atan},
+	"atan2":   {Args: "nn", Result: ToDouble, Alias: "atan"},
+	"pi":      {Args: "n", Opt: 1, Result: ToPi, Call: func([]driver.Value) (driver.Value, error) { return math.Pi, nil }},
+	"pow": {Args: "nn", Result: ToPower, Call: func(a []driver.Value) (driver.Value, error) {
+		f := math.Pow(num(a[0]), num(a[1]))
+		if math.IsNaN(f) {
+			f = math.Inf(1) // MySQL fails, as for an overflow
+		}
+		return finite(f)
+	}},
+	"power": {Args: "nn", Result: ToPower, Alias: "pow"},
+	"log": {Args: "nn", Opt: 1, Result: ToDouble, Call: func(a []driver.Value) (driver.Value, error) {
+		x := num(a[len(a)-1])
+		if x <= 0 {
+			return nil, nil
+		}
+		if len(a) == 1 {
+			return finite(math.Log(x))
+		}
+		b := num(a[0])
+		if b <= 0 || b == 1 {
+			return nil, nil
+		}
+		return finite(math.Log(x) / math.Log(b))
+	}},
+	"sign": {Args: "n", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+		switch x := num(a[0]); {
+		case x > 0:
+			return int64(1), nil
+		case x < 0:
+			return int64(-1), nil
+		}
+		return int64(0), nil
+	}},
+	"bit_count": {Args: "i", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+		n := int64(0)
+		for x := uint64(whole(a[0])); x > 0; x &= x - 1 {
+			n++
+		}
+		return n, nil
+	}},
+}
+
+// seededRandom is the first number of RAND(seed).
+func seededRandom(a []driver.Value) (driver.Value, error) {
+	var r seededRandoms
+	if err := r.Step(nil, a); err != nil {
+		return nil, err
+	}
+	return r.WindowValue(nil)
+}
+
+func atan(a []driver.Value) (driver.Value, error) {
+	if len(a) == 1 {
+		return math.Atan(num(a[0])), nil
+	}
+	return math.Atan2(num(a[0]), num(a[1])), nil
+}
+
+// seededRandoms gives rows the numbers of RAND(seed), one after the other.
+// Source: Item_func_rand::seed_random in sql/item_func.cc, randominit and my_rnd in sql-common/my_rnd.cc.
+type seededRandoms struct {
+	started bool
+	s1, s2  uint64
+}
+
+const randomLimit = 0x3FFFFFFF
+
+func (r *seededRandoms) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if !r.started {
+		seed := uint64(0)
+		if a[0] != nil {
+			seed = uint64(uint32(whole(a[0])))
+		}
+		r.started = true
+		r.s1 = uint64(uint32(seed*0x10001+55555555)) % randomLimit
+		r.s2 = uint64(uint32(seed*0x10000001)) % randomLimit
+	}
+	r.s1 = (r.s1*3 + r.s2) % randomLimit
+	r.s2 = (r.s1 + r.s2 + 33) % randomLimit
+	return nil
+}
+
+func (*seededRandoms) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
+	return errNoWindow
+}
+
+func (r *seededRandoms) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	return float64(r.s1) / randomLimit, nil
+}
+
+func (*seededRandoms) Final(*sqlite.FunctionContext) {}

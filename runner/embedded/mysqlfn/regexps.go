@@ -1,0 +1,271 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// regexpFunctions are those with a position, an occurrence and flags. MySQL's expressions are ICU's; what Go's lack is refused.
+var regexpFunctions = table{
+	"like": {Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		return boolean(like(w, str(a[0]), str(a[1]), rune(whole(a[2])), types.Collation(str(a[3])))), nil
+	}},
+	"regexp": {Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		re, err := compile(str(a[1]), str(a[2]))
+		if err != nil {
+			return nil, err
+		}
+		return boolean(re.matches(w, str(a[0]))), nil
+	}},
+	"regexp_like": {Args: "sss", Opt: 1, Result: ToInt, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		flags := caseFlag(a)
+		if len(a) == 4 {
+			flags += str(a[2])
+		}
+		re, err := compile(str(a[1]), flags)
+		if err != nil {
+			return nil, err
+		}
+		return boolean(re.matches(w, str(a[0]))), nil
+	}},
+	"regexp_substr": {Args: "ssiis", Opt: 3, Result: FirstText, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		s, err := searchRegexp(w, "regexp_substr", a, 2, 1, 4)
+		if err != nil || len(s.matches) == 0 {
+			return nil, err
+		}
+		return s.rest[s.matches[0][0]:s.matches[0][1]], nil
+	}},
+	"regexp_instr": {Args: "ssiiis", Opt: 4, Result: ToInt, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		end := int64(0)
+		if len(a) > 5 {
+			if end = whole(a[4]); end != 0 && end != 1 {
+				return nil, runtimeError{1210, "Incorrect arguments to regexp_instr: return_option must be 1 or 0."}
+			}
+		}
+		s, err := searchRegexp(w, "regexp_instr", a, 2, 1, 5)
+		if err != nil || len(s.matches) == 0 {
+			return int64(0), err
+		}
+		return int64(utf8.RuneCountInString(s.before+s.rest[:s.matches[0][end]]) + 1), nil
+	}},
+	"regexp_replace": {Args: "sssiis", Opt: 3, Result: FirstText, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		s, err := searchRegexp(w, "regexp_replace", a, 3, 0, 5)
+		if err != nil {
+			return nil, err
+		}
+		with := regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")
+		out := []byte(s.before)
+		at := 0
+		for _, m := range s.matches {
+			out = s.re.ExpandString(append(out, s.rest[at:m[0]]...), with, s.rest, m)
+			if at = m[1]; len(out) > maxText {
+				return nil, tooLong()
+			}
+		}
+		return string(out) + s.rest[at:], nil
+	}},
+}
+
+// regexpErrors are MySQL's errors for what no regular expression may be.
+// Source: MySQL 8.0 Error Message Reference, ER_REGEXP_….
+var regexpErrors = map[syntax.ErrorCode]runtimeError{
+	syntax.ErrMissingParen:          {3691, "Mismatched parenthesis in regular expression."},
+	syntax.ErrUnexpectedParen:       {3691, "Mismatched parenthesis in regular expression."},
+	syntax.ErrMissingBracket:        {3696, "The regular expression contains an unclosed bracket expression."},
+	syntax.ErrMissingRepeatArgument: {3688, "Syntax error in regular expression on line 1, character 1."},
+	syntax.ErrTrailingBackslash:     {3689, "Unrecognized escape sequence in regular expression."},
+	syntax.ErrInvalidCharRange:      {3697, "The regular expression contains an [x-y] character range where x comes after y."},
+}
+
+// loneBrace is a brace that begins no repetition. Go takes it for itself, MySQL fails.
+var loneBrace = regexp.MustCompile(`^[^\\\[{]*\{(?:[^0-9]|$)`)
+
+// regexpError is what MySQL says to an expression that Go does not take, or a refusal where MySQL may take it.
+func regexpError(pattern string, err error) error {
+	if err == nil {
+		return runtimeError{3692, "Incorrect description of a {min,max} interval."}
+	}
+	se := (*syntax.Error)(nil)
+	if errors.As(err, &se) {
+		known, ok := regexpErrors[se.Code]
+		switch {
+		case ok:
+			return known
+		case se.Code == syntax.ErrInvalidRepeatSize && upsideDown(se.Expr):
+			return runtimeError{3693, "The maximum is less than the minumum in a {min,max} interval."}
+		case se.Code == syntax.ErrInvalidRepeatOp && !strings.HasSuffix(se.Expr, "+"): // a*+ is possessive
+			return runtimeError{3688, "Syntax error in regular expression on line 1, character 1."}
+		}
+	}
+	return refused("the regular expression %q", Clip(pattern))
+}
+
+// upsideDown says that a repetition is {min,max} with the greater number first.
+func upsideDown(repetition string) bool {
+	var least, most int
+	n, err := fmt.Sscanf(repetition, "{%d,%d}", &least, &most)
+	return n == 2 && err == nil && least > most
+}
+
+// expression is a compiled regular expression.
+type expression struct {
+	*regexp.Regexp
+	size int // instructions: what one character of a text may take
+}
+
+// maxFind bounds a search for all matches, in instructions. Go's package cannot be stopped within one.
+const maxFind = 100_000_000
+
+var (
+	expressions sync.Map // flags and pattern → *expression
+	kept        atomic.Int64
+)
+
+// maxKept is how many expressions are kept before all are dropped: a pattern may come from the data.
+const maxKept = 1000
+
+func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if kept.Add(1) > maxKept {
+		expressions.Clear()
+		kept.Store(1)
+	}
+	e := &expression{re, len(prog.Inst)}
+	expressions.Store(key, e)
+	return e, nil
+}
+
+// matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be stopped.
+func (e *expression) matches(w *work, text string) bool {
+	if len(text)*e.size < stepsAtOnce {
+		return e.MatchString(text)
+	}
+	return e.MatchReader(&steppedReader{strings.NewReader(text), w, e.size})
+}
+
+// steppedReader counts the steps that a regular expression takes.
+type steppedReader struct {
+	*strings.Reader
+	w    *work
+	size int
+}
+
+// ReadRune implements io.RuneReader.
+func (r *steppedReader) ReadRune() (rune, int, error) {
+	r.w.step(r.size)
+	return r.Reader.ReadRune()
+}
+
+// regexpSearch is what an expression finds in a text.
+type regexpSearch struct {
+	re      *expression
+	before  string // what is not searched
+	rest    string
+	matches [][]int // in rest, with groups
+}
+
+// searchRegexp searches a[0] for a[1] from the position a[at] on, and takes the occurrence a[at+1], 0 for all of them; the flags are
+// a[flags]. What is left out is the beginning, occurrence and the collation's case.
+func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int64, flags int) (s regexpSearch, err error) {
+	args := a[:len(a)-1] // the last one is the collation
+	match := caseFlag(a)
+	if len(args) > flags {
+		match += str(args[flags])
+	}
+	if s.re, err = compile(str(args[1]), match); err != nil {
+		return s, err
+	}
+	s.rest = str(args[0])
+	if len(args) > at {
+		pos := whole(args[at])
+		if pos < 1 && name != "regexp_instr" {
+			return s, runtimeError{1583, fmt.Sprintf("Incorrect parameters in the call to native function '%s'", name)}
+		}
+		if runes := []rune(s.rest); pos < 0 || pos > int64(len(runes))+1 {
+			return s, runtimeError{3686, "Index out of bounds in regular expression search."}
+		} else if pos > 1 {
+			if strings.ContainsAny(str(args[1]), `^\`) {
+				return s, refused("a regular expression with ^ or \\ from a position on")
+			}
+			s.before, s.rest = string(runes[:pos-1]), string(runes[pos-1:])
+		}
+	}
+	if len(args) > at+1 {
+		occurrence = max(whole(args[at+1]), min(occurrence, 1))
+	}
+	if float64(s.re.size)*float64(len(s.rest)) > maxFind {
+		return s, refused("a search for a regular expression this large in a text this long")
+	}
+	s.matches = s.re.FindAllStringSubmatchIndex(s.rest, -1)
+	switch {
+	case occurrence > int64(len(s.matches)):
+		s.matches = nil
+	case occurrence > 0:
+		s.matches = s.matches[occurrence-1 : occurrence]
+	}
+	return s, nil
+}
+
+var regexpGroup = regexp.MustCompile(`\$(\d)`)
+
+// compile reads a MySQL regular expression; flags are those of REGEXP_LIKE, the last one of a kind counts.
+func compile(pattern, flags string) (*expression, error) {
+	key := flags + "/" + pattern
+	if re, ok := expressions.Load(key); ok {
+		return re.(*expression), nil
+	}
+	prefix := ""
+	fold := false
+	for _, f := range flags {
+		switch f {
+		case 'i':
+			fold = true
+		case 'c':
+			fold = false
+		case 'm':
+			prefix += "m"
+		case 'n':
+			prefix += "s"
+		default:
+			return nil, runtimeError{1210, "Incorrect arguments to regexp_like"}
+		}
+	}
+	if fold {
+		prefix += "i"
+	}
+	if prefix != "" {
+		prefix = "(?" + prefix + ")"
+	}
+	if pattern == "" {
+		return nil, runtimeError{3685, "Illegal argument to a regular expression."}
+	}
+	re, err := regexp.Compile(prefix + pattern)
+	if err != nil || loneBrace.MatchString(pattern) {
+		return nil, regexpError(pattern, err)
+	}
+	return keep(key, re, prefix+pattern)
+}
+
+// caseFlag says whether case counts in the collation that is the last argument.
+func caseFlag(a []driver.Value) string {
+	if c := types.Collation(str(a[len(a)-1])); c == types.CollBin || c == types.CollBytes {
+		return "c"
+	}
+	return "i"
+}

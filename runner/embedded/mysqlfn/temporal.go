@@ -1,0 +1,365 @@
+package mysqlfn
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// microsecondsOfDay is the time of day of a moment.
+func (m Moment) microsecondsOfDay() int64 {
+	m.negative = false
+	return m.microseconds()
+}
+
+// total is the moment in microseconds since year 0.
+func (m Moment) total() int64 {
+	return dayNumber(m.year, m.month, m.day)*86400*1e6 + m.microsecondsOfDay()
+}
+
+// Moment is a date, a date and time, or (date zero) a time. Months and days may be 0 as in MySQL's zero dates.
+type Moment struct {
+	year, month, day           int
+	hour, minute, second, usec int
+	negative                   bool // of a time
+	clock                      bool // a time of day was given
+}
+
+func FromTime(t time.Time) Moment {
+	return Moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1000, false, true}
+}
+
+// time is the moment as a Go time in UTC; ok is false for dates with zero parts.
+func (m Moment) time() (t time.Time, ok bool) {
+	if m.month == 0 || m.day == 0 {
+		return t, false
+	}
+	return time.Date(m.year, time.Month(m.month), m.day, m.hour, m.minute, m.second, m.usec*1000, time.UTC), true
+}
+
+func (m Moment) Date() string { return fmt.Sprintf("%04d-%02d-%02d", m.year, m.month, m.day) }
+
+// clockText is HH:MM:SS with fsp fractional digits (0 to 6).
+func (m Moment) clockText(fsp int) string {
+	text := fmt.Sprintf("%02d:%02d:%02d", m.hour, m.minute, m.second)
+	if fsp > 0 {
+		text += fmt.Sprintf(".%06d", m.usec)[:fsp+1]
+	}
+	if m.negative {
+		text = "-" + text
+	}
+	return text
+}
+
+func (m Moment) Format(t types.Type) string {
+	switch t.Kind {
+	case types.Date:
+		return m.Date()
+	case types.Time:
+		return m.clockText(t.Scale)
+	}
+	return m.Date() + " " + m.clockText(t.Scale)
+}
+
+// HasFraction says that there is a fraction of a second.
+func (m Moment) HasFraction() bool { return m.usec != 0 }
+
+// Midnight says that the day has just begun, as far as seconds tell.
+func (m Moment) Midnight() bool { return m.hour == 0 && m.minute == 0 && m.second == 0 }
+
+// LateDay says that a date is none only because its month has no such day.
+func (m Moment) LateDay() bool {
+	return m.month >= 1 && m.month <= 12 && m.day > 28 && m.day <= 31 && !m.clock
+}
+
+// valid says that the date exists, zero dates included.
+func (m Moment) valid() bool {
+	if m.month > 12 || m.day > 31 || m.minute > 59 || m.second > 59 || m.year > 9999 {
+		return false
+	}
+	if m.month == 0 || m.day == 0 {
+		return true
+	}
+	return m.day <= daysIn(m.year, m.month)
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// parseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit parts,
+// two-digit years, no punctuation at all. What follows a complete date is ignored (MySQL warns).
+func ParseMoment(s string) (m Moment, ok bool) {
+	s = strings.TrimSpace(s)
+	if fastDate(s) {
+		n := func(from, to int) int { v, _ := strconv.Atoi(s[from:to]); return v }
+		m = Moment{year: n(0, 4), month: n(5, 7), day: n(8, 10)}
+		return m, m.valid()
+	}
+	digits := 0
+	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+		digits++
+	}
+	var part [7]int
+	rest := ""
+	if digits >= 5 && (digits == len(s) || s[digits] == '.' && digits > 8) {
+		text := s[:digits]
+		switch digits {
+		case 5, 7, 11, 13:
+			text = "0" + text
+		}
+		widths := []int{4, 2, 2, 2, 2, 2}
+		if n := len(text); n == 6 || n == 12 {
+			widths[0] = 2
+		}
+		at := 0
+		for i, w := range widths {
+			if at+w > len(text) {
+				break
+			}
+			part[i], _ = strconv.Atoi(text[at : at+w])
+			at += w
+		}
+		if widths[0] == 2 {
+			part[0] = century(part[0])
+		}
+		m.clock = len(text) > 8
+		rest = s[digits:]
+	} else {
+		i, n := 0, 0
+		for n < 6 && i < len(s) {
+			start := i
+			for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+				i++
+			}
+			if i == start || i-start > 4 {
+				break
+			}
+			part[n], _ = strconv.Atoi(s[start:i])
+			if n == 0 && i-start == 2 {
+				part[0] = century(part[0])
+			}
+			n++
+			if n == 6 || i == len(s) {
+				break
+			}
+			if n == 3 && s[i] != ' ' && s[i] != 'T' && !strings.ContainsRune("-/.:,;", rune(s[i])) {
+				break
+			}
+			if n == 3 && s[i] == 'T' {
+				i++
+				continue
+			}
+			for i < len(s) && separates(s[i]) {
+				i++
+			}
+		}
+		if n < 3 {
+			return m, false
+		}
+		m.clock = n > 3
+		rest = s[i:]
+	}
+	m.year, m.month, m.day, m.hour, m.minute, m.second = part[0], part[1], part[2], part[3], part[4], part[5]
+	m.usec = fraction(rest)
+	return m, m.valid() && m.hour < 24
+}
+
+// separates says that a character may stand between the parts of a date: punctuation or a blank.
+func separates(c byte) bool {
+	return c == ' ' || c >= '\t' && c <= '\r' || c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
+
+// fastDate says that s looks like YYYY-MM-DD.
+func fastDate(s string) bool {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	for i := range len(s) {
+		if i != 4 && i != 7 && (s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// century completes a two-digit year: 70 to 99 are 1970 to 1999.
+func century(y int) int {
+	if y < 70 {
+		return 2000 + y
+	}
+	return 1900 + y
+}
+
+// fraction reads ".5" as microseconds.
+func fraction(s string) int {
+	if !strings.HasPrefix(s, ".") {
+		return 0
+	}
+	end := 1
+	for end < len(s) && end < 7 && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	n, _ := strconv.Atoi((s[1:end] + "000000")[:6])
+	return n
+}
+
+// parseTimeOrMoment reads a time, or a date and time; a time has no day.
+func ParseTimeOrMoment(s string) (m Moment, ok bool) {
+	s = strings.TrimSpace(s)
+	if len(s) >= 12 && (strings.Contains(s, " ") || strings.Trim(s, "0123456789") == "") {
+		if m, ok := ParseMoment(s); ok {
+			return m, true
+		}
+	}
+	return parseTime(s)
+}
+
+// parseClock is parseTimeOrMoment without the day.
+func parseClock(s string) (Moment, bool) {
+	m, ok := ParseTimeOrMoment(s)
+	m.year, m.month, m.day = 0, 0, 0
+	return m, ok
+}
+
+// parseTime reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS[.f]. What follows is ignored (MySQL warns), so 2004-01-01 is 2004, hence 00:20:04.
+// Source: str_to_time in sql-common/my_time.cc.
+func parseTime(s string) (m Moment, ok bool) {
+	m.clock = true
+	s, m.negative = strings.CutPrefix(s, "-")
+	given := s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '.')
+	number := func() int {
+		end := 0
+		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+			end++
+		}
+		n, err := strconv.Atoi("0" + s[:end])
+		given = given && err == nil && n <= math.MaxUint32
+		s = s[end:]
+		return n
+	}
+	colon := func() bool { return len(s) > 1 && s[0] == ':' && s[1] >= '0' && s[1] <= '9' }
+	first := number()
+	rest := strings.TrimLeft(s, " ")
+	switch {
+	case len(rest) < len(s) && len(rest) > 1 && rest[0] >= '0' && rest[0] <= '9': // days
+		s = rest
+		m.hour = first * 24
+		m.hour += number()
+	case colon():
+		m.hour = first
+	default:
+		m.hour, m.minute, m.second = first/10000, first/100%100, first%100
+		m.usec = fraction(s)
+		return m, given && m.minute < 60 && m.second < 60
+	}
+	for _, part := range []*int{&m.minute, &m.second} {
+		if !colon() {
+			break
+		}
+		s = s[1:]
+		*part = number()
+	}
+	m.usec = fraction(s)
+	return m, given && m.minute < 60 && m.second < 60
+}
+
+// canonicalTemporal writes a text as a column of this type holds it.
+func CanonicalTemporal(text string, t types.Type) (string, bool) {
+	if t.Kind == types.Time {
+		m, ok := parseClock(text)
+		return m.Format(t), ok && strings.Trim(text, "0123456789:.- T") == ""
+	}
+	m, ok := ParseMoment(text)
+	return m.Format(t), ok
+}
+
+// microseconds is a time's length.
+func (m Moment) microseconds() int64 {
+	n := (int64(m.hour)*3600+int64(m.minute)*60+int64(m.second))*1e6 + int64(m.usec)
+	if m.negative {
+		return -n
+	}
+	return n
+}
+
+// maxClock is MySQL's longest time, 838:59:59, in microseconds.
+const maxClock = (838*3600 + 59*60 + 59) * 1e6
+
+// rounded is the moment with so many digits of a second, rounded half up.
+func (m Moment) rounded(places int) Moment {
+	unit := int(powers[6-min(places, 6)])
+	if m.usec%unit == 0 {
+		return m
+	}
+	usec := (m.usec + unit/2) / unit * unit
+	if usec < 1e6 {
+		m.usec = usec
+		return m
+	}
+	if when, real := m.time(); real {
+		return FromTime(when.Truncate(time.Second).Add(time.Second))
+	}
+	m.usec = 0
+	if m.negative {
+		return clockOf(m.microseconds() - 1e6)
+	}
+	return clockOf(m.microseconds() + 1e6)
+}
+
+// clockOf is a time of so many microseconds, limited to MySQL's ±838:59:59.
+func clockOf(usec int64) Moment {
+	m := Moment{clock: true}
+	if usec < 0 {
+		m.negative, usec = true, -usec
+	}
+	usec = min(usec, maxClock)
+	m.usec = int(usec % 1e6)
+	s := usec / 1e6
+	m.hour, m.minute, m.second = int(s/3600), int(s/60%60), int(s%60)
+	return m
+}
+
+// dayNumber is TO_DAYS: days since year 0, which is no leap year in MySQL.
+// Source: calc_daynr in sql-common/my_time.cc.
+func dayNumber(year, month, day int) int64 {
+	if year == 0 && month == 0 {
+		return 0
+	}
+	n := 365*year + 31*(month-1) + day
+	if month <= 2 {
+		year--
+	} else {
+		n -= (month*4 + 23) / 10
+	}
+	return int64(n + year/4 - (year/100+1)*3/4)
+}
+
+// fromDayNumber is FROM_DAYS.
+func fromDayNumber(n int64) Moment {
+	m := FromTime(time.Unix((n-719528)*86400, 0).UTC())
+	m.clock = false
+	return m
+}
+
+// number is the moment as MySQL's temporal values are in numeric context: 20030106 or 20030106101500.
+func (m Moment) number(t types.Type) int64 {
+	clock := int64(m.hour)*10000 + int64(m.minute)*100 + int64(m.second)
+	switch t.Kind {
+	case types.Time:
+		if m.negative {
+			return -clock
+		}
+		return clock
+	case types.Date:
+		return int64(m.year)*10000 + int64(m.month)*100 + int64(m.day)
+	}
+	return (int64(m.year)*10000+int64(m.month)*100+int64(m.day))*1e6 + clock
+}
+
+// Unix is a moment of UTC in microseconds since 1970.
+func (m Moment) Unix() int64 { return m.total() - dayNumber(1970, 1, 1)*86400*1e6 }

@@ -1,0 +1,427 @@
+package mysqlfn
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"database/sql/driver"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// text1 wraps a function of one text.
+func text1(f func(s string) driver.Value) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) { return f(str(a[0])), nil }
+}
+
+var textFunctions = table{
+	"concat":    {Args: "s", Repeat: 1, Result: ToText, Call: concat},
+	"concat_ws": {Args: "ss", Repeat: 1, Result: ToText, Nulls: true, Call: concatWS},
+	"upper":     {Args: "s", Result: FirstText, Bytes: BytesKept, Call: text1(func(s string) driver.Value { return strings.ToUpper(s) })},
+	"ucase":     {Args: "s", Result: FirstText, Bytes: BytesKept, Alias: "upper"},
+	"lower":     {Args: "s", Result: FirstText, Bytes: BytesKept, Call: text1(func(s string) driver.Value { return strings.ToLower(s) })},
+	"lcase":     {Args: "s", Result: FirstText, Bytes: BytesKept, Alias: "lower"},
+	"length":    {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(len(s)) })},
+
+	"octet_length":     {Args: "s", Result: ToInt, Alias: "length"},
+	"char_length":      {Args: "s", Result: ToInt, Bytes: BytesCounted, Call: text1(func(s string) driver.Value { return int64(utf8.RuneCountInString(s)) })},
+	"character_length": {Args: "s", Result: ToInt, Bytes: BytesCounted, Alias: "char_length"},
+	"bit_length":       {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(8 * len(s)) })},
+
+	"substring": {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Call: substring},
+	"substr":    {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Alias: "substring"},
+	"mid":       {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Alias: "substring"},
+	"left": {Args: "si", Result: FirstText, Bytes: BytesCounted, Call: func(a []driver.Value) (driver.Value, error) {
+		r := []rune(str(a[0]))
+		return string(r[:min(max(whole(a[1]), 0), int64(len(r)))]), nil
+	}},
+	"right": {Args: "si", Result: FirstText, Bytes: BytesCounted, Call: func(a []driver.Value) (driver.Value, error) {
+		r := []rune(str(a[0]))
+		return string(r[int64(len(r))-min(max(whole(a[1]), 0), int64(len(r))):]), nil
+	}},
+	"ltrim": {Args: "s", Result: FirstText, Call: text1(func(s string) driver.Value { return strings.TrimLeft(s, " ") })},
+	"rtrim": {Args: "s", Result: FirstText, Call: text1(func(s string) driver.Value { return strings.TrimRight(s, " ") })},
+	"lpad":  {Args: "sis", Result: FirstText, Bytes: BytesRefused, Call: pad(true)},
+	"rpad":  {Args: "sis", Result: FirstText, Bytes: BytesRefused, Call: pad(false)},
+	"replace": {Args: "sss", Result: ToText, Call: func(a []driver.Value) (driver.Value, error) {
+		if str(a[1]) == "" {
+			return a[0], nil
+		}
+		text, old, with := str(a[0]), str(a[1]), str(a[2])
+		if len(with) > len(old) && len(text)+strings.Count(text, old)*(len(with)-len(old)) > maxText {
+			return nil, tooLong()
+		}
+		return strings.ReplaceAll(text, old, with), nil
+	}},
+	"reverse": {Args: "s", Result: FirstText, Bytes: BytesCounted, Call: text1(func(s string) driver.Value {
+		r := []rune(s)
+		slices.Reverse(r)
+		return string(r)
+	})},
+	"repeat": {Args: "si", Result: FirstText, Call: func(a []driver.Value) (driver.Value, error) {
+		return repeat(str(a[0]), whole(a[1]))
+	}},
+	"space": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) { return repeat(" ", whole(a[0])) }},
+	"instr": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		return locate(w, str(a[1]), str(a[0]), 1, types.Collation(str(a[2]))), nil
+	}},
+	"locate": {Args: "ssi", Opt: 1, Result: ToInt, Bytes: BytesRefused, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		from := int64(1)
+		if len(a) == 4 {
+			from = whole(a[2])
+		}
+		return locate(w, str(a[0]), str(a[1]), from, types.Collation(str(a[len(a)-1]))), nil
+	}},
+	"position": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true, Alias: "locate"},
+	"ascii": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value {
+		if s == "" {
+			return int64(0)
+		}
+		return int64(s[0])
+	})},
+	"ord": {Args: "s", Result: ToInt, Bytes: BytesRefused, Call: text1(func(s string) driver.Value {
+		_, size := utf8.DecodeRuneInString(s)
+		n := int64(0)
+		for _, b := range []byte(s[:size]) {
+			n = n<<8 | int64(b)
+		}
+		return n
+	})},
+	"hex": {Args: "e", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		switch v := a[0].(type) {
+		case int64:
+			return strings.ToUpper(strconv.FormatUint(uint64(v), 16)), nil
+		case float64:
+			return strings.ToUpper(strconv.FormatUint(uint64(whole(v)), 16)), nil
+		}
+		return strings.ToUpper(hex.EncodeToString([]byte(str(a[0])))), nil
+	}},
+	"bin": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		return strconv.FormatUint(uint64(whole(a[0])), 2), nil
+	}},
+	"oct": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		return strconv.FormatUint(uint64(whole(a[0])), 8), nil
+	}},
+	"conv": {Args: "sii", Result: ToPlain, Call: conv},
+	"field": {Args: "ss", Repeat: 1, Result: ToInt, Nulls: true, Collated: true, Call: func(a []driver.Value) (driver.Value, error) {
+		c := types.Collation(str(a[len(a)-1]))
+		for i, v := range a[1 : len(a)-1] {
+			if a[0] != nil && v != nil && compareTexts(c, str(a[0]), str(v)) == 0 {
+				return int64(i + 1), nil
+			}
+		}
+		return int64(0), nil
+	}},
+	"elt": {Args: "is", Repeat: 1, Result: ToText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		if n := whole(a[0]); a[0] != nil && n >= 1 && n < int64(len(a)) {
+			return a[n], nil
+		}
+		return nil, nil
+	}},
+	"find_in_set": {Args: "ss", Result: ToInt, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+		c := types.Collation(str(a[2]))
+		if str(a[1]) == "" {
+			return int64(0), nil
+		}
+		for i, part := range strings.Split(str(a[1]), ",") {
+			w.step(1 + len(part))
+			if compareTexts(c, part, str(a[0])) == 0 {
+				return int64(i + 1), nil
+			}
+		}
+		return int64(0), nil
+	}},
+	"substring_index": {Args: "ssi", Result: FirstText, Call: substringIndex},
+	"insert_func": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Call: func(a []driver.Value) (driver.Value, error) {
+		s, pos, n := str(a[0]), whole(a[1]), whole(a[2])
+		r := []rune(s)
+		if pos < 1 || pos > int64(len(s)) || pos > int64(len(r))+1 { // MySQL counts bytes first: behind the end of 'É' it appends
+			return s, nil
+		}
+		end := int64(len(r))
+		if n >= 0 && pos-1+n < end {
+			end = pos - 1 + n
+		}
+		return string(r[:pos-1]) + str(a[3]) + string(r[end:]), nil
+	}},
+	"insert": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Alias: "insert_func"},
+	"trim":   {Call: trim},
+	"quote": {Args: "s", Result: Quoted, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return "NULL", nil
+		}
+		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`).Replace(str(a[0])) + "'", nil
+	}},
+	"md5": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
+	"sha": {Args: "s", Result: ToPlain, Alias: "sha1"},
+	"sha1": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
+		return fmt.Sprintf("%x", sha1.Sum([]byte(s)))
+	})},
+	"sha2": {Args: "si", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		b := []byte(str(a[0]))
+		switch whole(a[1]) {
+		case 0, 256:
+			return fmt.Sprintf("%x", sha256.Sum256(b)), nil
+		case 224:
+			return fmt.Sprintf("%x", sha256.Sum224(b)), nil
+		case 384:
+			return fmt.Sprintf("%x", sha512.Sum384(b)), nil
+		case 512:
+			return fmt.Sprintf("%x", sha512.Sum512(b)), nil
+		}
+		return nil, nil
+	}},
+	"crc32": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(crc32.ChecksumIEEE([]byte(s))) })},
+	"to_base64": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
+		text := base64.StdEncoding.EncodeToString([]byte(s))
+		var lines []string
+		for len(text) > 76 {
+			lines, text = append(lines, text[:76]), text[76:]
+		}
+		return strings.Join(append(lines, text), "\n")
+	})},
+	"unhex": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
+		if len(s)%2 == 1 {
+			s = "0" + s
+		}
+		b, err := hex.DecodeString(s)
+		if err != nil {
+			return nil
+		}
+		return b
+	})},
+	"from_base64": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+		if err != nil {
+			return nil
+		}
+		return b
+	})},
+	"char_func": {Args: "e", Repeat: 1, Result: ToBlob, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		var b []byte
+		for _, v := range a {
+			if v == nil {
+				continue
+			}
+			n := uint32(whole(v))
+			code := binary.BigEndian.AppendUint32(nil, n)
+			for len(code) > 1 && code[0] == 0 {
+				code = code[1:]
+			}
+			b = append(b, code...)
+		}
+		return b, nil
+	}},
+	"export_set": {Args: "isssi", Opt: 2, Result: ToText, Call: func(a []driver.Value) (driver.Value, error) {
+		separator, bits := ",", int64(64)
+		if len(a) > 3 {
+			separator = str(a[3])
+		}
+		if len(a) > 4 && whole(a[4]) >= 0 {
+			bits = min(whole(a[4]), 64)
+		}
+		parts := make([]string, bits)
+		for i := range parts {
+			parts[i] = str(a[2])
+			if uint64(whole(a[0]))>>i&1 == 1 {
+				parts[i] = str(a[1])
+			}
+		}
+		if bits*int64(len(str(a[1]))+len(str(a[2]))+len(separator)) > maxText {
+			return nil, tooLong()
+		}
+		return strings.Join(parts, separator), nil
+	}},
+	"make_set": {Args: "is", Repeat: 1, Result: ToText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return nil, nil
+		}
+		var parts []string
+		for i, v := range a[1:] {
+			if v != nil && i < 64 && uint64(whole(a[0]))>>i&1 == 1 {
+				parts = append(parts, str(v))
+			}
+		}
+		return strings.Join(parts, ","), nil
+	}},
+	"soundex": {Args: "s", Result: FirstText, Bytes: BytesRefused, Call: text1(func(s string) driver.Value { return soundex(s) })},
+	"format":  {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true, Call: format},
+}
+
+// trim is my_trim(text, what, side).
+func trim(a []driver.Value) (driver.Value, error) {
+	s, what, side := str(a[0]), str(a[1]), str(a[2])
+	if what == "" {
+		return s, nil
+	}
+	for side != "TRAILING" && strings.HasPrefix(s, what) {
+		s = s[len(what):]
+	}
+	for side != "LEADING" && strings.HasSuffix(s, what) {
+		s = s[:len(s)-len(what)]
+	}
+	return s, nil
+}
+
+func concat(a []driver.Value) (driver.Value, error) {
+	var b strings.Builder
+	for _, v := range a {
+		b.WriteString(str(v))
+	}
+	return b.String(), nil
+}
+
+func concatWS(a []driver.Value) (driver.Value, error) {
+	if a[0] == nil {
+		return nil, nil
+	}
+	var parts []string
+	for _, v := range a[1:] {
+		if v != nil {
+			parts = append(parts, str(v))
+		}
+	}
+	return strings.Join(parts, str(a[0])), nil
+}
+
+func substring(a []driver.Value) (driver.Value, error) {
+	r := []rune(str(a[0]))
+	n := int64(len(r))
+	pos, length := whole(a[1]), n
+	if len(a) > 2 {
+		length = whole(a[2])
+	}
+	if pos < 0 {
+		pos += n + 1
+	}
+	if pos < 1 || pos > n || length < 1 {
+		return "", nil
+	}
+	return string(r[pos-1 : min(pos-1+min(length, n), n)]), nil
+}
+
+func pad(left bool) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		s, n, with := []rune(str(a[0])), whole(a[1]), []rune(str(a[2]))
+		switch {
+		case n < 0:
+			return nil, nil
+		case n > maxText:
+			return nil, tooLong()
+		case n <= int64(len(s)):
+			return string(s[:n]), nil
+		case len(with) == 0:
+			return "", nil
+		}
+		fill := make([]rune, n-int64(len(s)))
+		for i := range fill {
+			fill[i] = with[i%len(with)]
+		}
+		if left {
+			return string(fill) + string(s), nil
+		}
+		return string(s) + string(fill), nil
+	}
+}
+
+func repeat(s string, n int64) (driver.Value, error) {
+	if n < 1 || s == "" {
+		return "", nil
+	}
+	if n > maxText/int64(len(s)) {
+		return nil, tooLong()
+	}
+	return strings.Repeat(s, int(n)), nil
+}
+
+// conv writes a number in another base.
+func conv(a []driver.Value) (driver.Value, error) {
+	from, to := whole(a[1]), whole(a[2])
+	signed := to < 0
+	from, to = max(from, -from), max(to, -to)
+	if from < 2 || from > 36 || to < 2 || to > 36 {
+		return nil, nil
+	}
+	s := strings.ToLower(strings.TrimSpace(str(a[0])))
+	negative := strings.HasPrefix(s, "-")
+	s = strings.TrimLeft(s, "+-")
+	end := 0
+	for end < len(s) {
+		digit := strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", s[end])
+		if digit < 0 || int64(digit) >= from {
+			break
+		}
+		end++
+	}
+	n, err := strconv.ParseUint("0"+s[:end], int(from), 64)
+	if err != nil {
+		n = 1<<64 - 1
+	}
+	if negative {
+		n = -n
+	}
+	if signed {
+		return strings.ToUpper(strconv.FormatInt(int64(n), int(to))), nil
+	}
+	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
+}
+
+func substringIndex(a []driver.Value) (driver.Value, error) {
+	s, sep, n := str(a[0]), str(a[1]), whole(a[2])
+	if sep == "" || n == 0 {
+		return "", nil
+	}
+	parts := strings.Split(s, sep)
+	count := int64(len(parts))
+	switch {
+	case n > 0 && n < count:
+		return strings.Join(parts[:n], sep), nil
+	case n < 0 && -n < count:
+		return strings.Join(parts[count+n:], sep), nil
+	}
+	return s, nil
+}
+
+// soundex is MySQL's, which does not stop at four characters.
+func soundex(s string) string {
+	const codes = "01230120022455012623010202"
+	var b strings.Builder
+	last := byte(0)
+	size := 0
+	for _, r := range s {
+		if r < utf8.RuneSelf && !unicode.IsLetter(r) {
+			continue
+		}
+		code := byte('0')
+		if r < utf8.RuneSelf {
+			r = unicode.ToUpper(r)
+			code = codes[r-'A']
+		}
+		switch {
+		case size == 0:
+			b.WriteRune(r)
+			last = code
+		case code == '0' || code == last:
+			continue
+		default:
+			b.WriteByte(code)
+			last = code
+		}
+		size++
+	}
+	for ; size > 0 && size < 4; size++ {
+		b.WriteByte('0')
+	}
+	return b.String()
+}

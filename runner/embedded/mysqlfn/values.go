@@ -1,0 +1,262 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// str is a value as a text; NULL is "".
+func str(v driver.Value) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return FormatDouble(v, 64)
+	}
+	return ""
+}
+
+// num is a value as a double; NULL is 0.
+func num(v driver.Value) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	case nil:
+		return 0
+	}
+	return LeadingNumber(str(v))
+}
+
+// whole is a number rounded as MySQL rounds arguments that must be whole.
+func whole(v driver.Value) int64 {
+	if n, ok := v.(int64); ok {
+		return n
+	}
+	f := math.RoundToEven(num(v))
+	if _, text := v.(string); !text {
+		f = roundTo(num(v), 0)
+	}
+	switch {
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// LeadingNumber is the number that a text starts with, as MySQL converts it: 0 if there is none.
+func LeadingNumber(s string) float64 {
+	f, _ := strconv.ParseFloat(numberPrefix(s), 64)
+	return f
+}
+
+// numberPrefix is the part of a text that LeadingNumber reads; "" if there is none.
+func numberPrefix(s string) string {
+	s = strings.TrimLeft(s, " \t\n\r\v\f")
+	end, digits := 0, false
+	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[end] == '-' || s[end] == '+')) {
+		digits = digits || s[end] >= '0'
+		end++
+	}
+	if end < len(s) && s[end] == '.' {
+		end++
+		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+			digits = true
+			end++
+		}
+	}
+	if !digits {
+		return ""
+	}
+	if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
+		e := end + 1
+		if e < len(s) && (s[e] == '-' || s[e] == '+') {
+			e++
+		}
+		start := e
+		for e < len(s) && s[e] >= '0' && s[e] <= '9' {
+			e++
+		}
+		if e > start {
+			end = e
+		}
+	}
+	return s[:end]
+}
+
+func boolean(b bool) driver.Value {
+	if b {
+		return int64(1)
+	}
+	return int64(0)
+}
+
+// finite is a double result; MySQL fails where one overflows and gives NULL where it is not a number.
+func finite(f float64) (driver.Value, error) {
+	switch {
+	case math.IsNaN(f):
+		return nil, nil
+	case math.IsInf(f, 0):
+		return nil, runtimeError{1690, "DOUBLE value is out of range"}
+	}
+	return f, nil
+}
+
+// Cell is a value as the runner returns it.
+func Cell(t types.Type, v driver.Value) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	switch t.Kind {
+	case types.Int:
+		switch v := v.(type) {
+		case int64:
+			if t.Bits && v < 0 {
+				return uint64(v), nil
+			}
+			return v, nil
+		case float64: // SQLite went over to doubles where MySQL fails
+			return nil, runtimeError{1690, "BIGINT value is out of range"}
+		}
+	case types.Decimal:
+		d, ok := formatDecimal(v, t.Scale)
+		if !ok {
+			return nil, tooLongDecimal(v)
+		}
+		return d, nil
+	case types.Double:
+		f := num(v)
+		if math.IsInf(f, 0) {
+			return nil, runtimeError{1690, "DOUBLE value is out of range"}
+		}
+		if t.Fixed > 0 {
+			return strconv.ParseFloat(strconv.FormatFloat(f, 'f', t.Fixed-1, 64), 64)
+		}
+		return f, nil
+	case types.Float:
+		if t.Short && t.Fixed == 0 {
+			return sixDigits(num(v)), nil
+		}
+		return strconv.ParseFloat(strconv.FormatFloat(num(v), 'g', -1, 32), 64)
+	case types.JSON:
+		return jsonText(str(v)), nil
+	case types.Blob:
+		if b, ok := v.([]byte); ok {
+			return append([]byte(nil), b...), nil
+		}
+		return []byte(str(v)), nil
+	}
+	return str(v), nil
+}
+
+// Literal is a value as a script writes it. Its text is decoded.
+type Literal struct {
+	Text   string
+	Quoted bool // a string
+	Hex    bool // a hexadecimal or bit literal: Text is its bytes
+}
+
+// Store turns a literal into what a column holds.
+func Store(t types.Type, l Literal) (any, error) {
+	text := l.Text
+	switch t.Kind {
+	case types.Int:
+		if l.Hex {
+			var n int64
+			for _, c := range []byte(text) {
+				n = n<<8 | int64(c)
+			}
+			return n, nil
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err == nil {
+			return n, nil
+		}
+		f, ferr := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if ferr != nil || f < -1<<62 || f > 1<<62 {
+			return nil, fmt.Errorf("%q is not a whole number that fits", Clip(text))
+		}
+		return int64(roundTo(f, 0)), nil
+	case types.Decimal:
+		text = strings.TrimSpace(text)
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a DECIMAL", Clip(text))
+		}
+		if t.Wide {
+			n, err := parseWide(text)
+			if err != nil {
+				return nil, err
+			}
+			return EncodeWide(n.Round(int32(t.Scale)))
+		}
+		if f = roundTo(f, t.Scale); !exact(f, t.Scale) {
+			return nil, fmt.Errorf("the DECIMAL %s has more than 15 digits, which is more than the embedded database keeps exactly", Clip(text))
+		}
+		return f, nil
+	case types.Double, types.Float:
+		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number", Clip(text))
+		}
+		if t.Fixed > 0 { // source: Field_real::truncate in sql/field.cc
+			p := powers[min(t.Fixed-1, 30)]
+			f = math.Floor(f) + math.RoundToEven((f-math.Floor(f))*p)/p
+		}
+		if t.Kind == types.Float {
+			f = float64(float32(f))
+		}
+		return f, nil
+	case types.Date, types.Datetime, types.Time:
+		if v, ok := CanonicalTemporal(text, t); ok {
+			return v, nil
+		}
+		return nil, fmt.Errorf("%q is not a %s", Clip(text), t)
+	case types.Blob:
+		return []byte(text), nil
+	case types.JSON:
+		return storeJSON(text)
+	case types.String:
+		if !utf8.ValidString(text) {
+			// A dump that was written as latin1. MySQL's latin1 is Windows-1252.
+			decoded, err := charmap.Windows1252.NewDecoder().String(text)
+			if err != nil {
+				return nil, fmt.Errorf("%q is neither UTF-8 nor latin1", Clip(text))
+			}
+			text = decoded
+		}
+		if len(t.Enum) > 0 {
+			if n, err := strconv.Atoi(text); err == nil && !l.Quoted && n >= 1 && n <= len(t.Enum) {
+				return t.Enum[n-1], nil
+			}
+		}
+		if t.Char { // CHAR drops trailing blanks
+			text = strings.TrimRight(text, " ")
+		}
+		return text, nil
+	}
+	return nil, fmt.Errorf("a column of type %s cannot be loaded", t)
+}
+
+// Clip shortens a value for a message.
+func Clip(s string) string {
+	if len(s) > 40 {
+		return strings.ToValidUTF8(s[:40], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,107 @@
+package mysqlfn
+
+import (
+	"testing"
+
+	"nl2sql/runner/embedded/types"
+)
+
+func TestCollations(t *testing.T) {
+	for _, tt := range []struct {
+		coll types.Collation
+		a, b string
+		want int
+	}{
+		{types.CollAI, "abc", "ABC", 0},
+		{types.CollAI, "résumé", "RESUME", 0},
+		{types.CollAI, "a", "a ", -1},
+		{types.CollAI, "straße", "STRASSE", 0},
+		{types.CollAI, "øre", "ore", 0},
+		{types.CollAI, "a-b", "ab", -1},
+		{types.CollAI, "_", "1", -1},
+		{types.CollAI, "9", "a", -1},
+		{types.CollAI, "", "a", -1},
+		{types.CollAI, "a\u0301", "a", 0},
+		{types.CollUnicode, "a", "a  ", 0},
+		{types.CollUnicode, "ø", "o", 1},
+		{types.CollGeneral, "ß", "s", 0},
+		{types.CollGeneral, "É", "e", 0},
+		{types.CollSwedish, "Norway  ", "norway", 0},
+		{types.CollSwedish, "å", "z", 1},
+		{types.CollSwedish, "ü", "y", 0},
+		{types.CollSwedish, "é", "e", 0},
+		{types.CollBin, "a", "a ", 0},
+		{types.CollBin, "a", "A", 1},
+		{types.CollBytes, "a", "a ", -1},
+	} {
+		got := compareTexts(tt.coll, tt.a, tt.b)
+		if sign(got) != tt.want || sign(compareTexts(tt.coll, tt.b, tt.a)) != -tt.want {
+			t.Errorf("%s: compare(%q, %q) = %d, want %d", tt.coll, tt.a, tt.b, got, tt.want)
+		}
+		if equal := sortKey(tt.coll, tt.a) == sortKey(tt.coll, tt.b); equal != (tt.want == 0) {
+			t.Errorf("%s: keys of %q and %q equal: %t", tt.coll, tt.a, tt.b, equal)
+		}
+	}
+}
+
+func sign(n int) int {
+	switch {
+	case n < 0:
+		return -1
+	case n > 0:
+		return 1
+	}
+	return 0
+}
+
+func TestDecimals(t *testing.T) {
+	for _, tt := range []struct {
+		in    float64
+		scale int
+		want  string
+	}{
+		{2.345, 2, "2.35"}, {-2.345, 2, "-2.35"}, {1.005, 2, "1.01"}, {0.5, 0, "1"}, {-0.4, 0, "0"}, {1e14, 0, "100000000000000"},
+		{8853839.23, 2, "8853839.23"}, {0.1 + 0.2, 1, "0.3"}, {1234.5, -2, "1200"}, {99.995, 2, "100.00"}, {0, 3, "0.000"}, {1e-7, 9, "0.000000100"},
+	} {
+		got, ok := formatDecimal(roundTo(tt.in, tt.scale), max(tt.scale, 0))
+		if string(got) != tt.want || !ok {
+			t.Errorf("%v at %d places: %s %t, want %s", tt.in, tt.scale, got, ok, tt.want)
+		}
+	}
+	if got, ok := formatDecimal(1234567890123.4567, 4); ok {
+		t.Errorf("17 digits are printed as %s", got)
+	}
+	for f, want := range map[float64]string{0.1: "0.1", 1e15: "1e15", 123456789: "123456789", 1e-16: "1e-16", -2.5: "-2.5", 1e100: "1e100"} {
+		if got := FormatDouble(f, 64); got != want {
+			t.Errorf("FormatDouble(%v) = %s, want %s", f, got, want)
+		}
+	}
+}
+
+func TestMoments(t *testing.T) {
+	for in, want := range map[string]string{
+		"2004-01-02": "2004-01-02 00:00:00.000000", "2004-1-2": "2004-01-02 00:00:00.000000", "04/1/2": "2004-01-02 00:00:00.000000",
+		"20040102": "2004-01-02 00:00:00.000000", "040102": "2004-01-02 00:00:00.000000", "20040102030405": "2004-01-02 03:04:05.000000",
+		"2004-01-02 3:4:5.6": "2004-01-02 03:04:05.600000", "2004-01-02T03:04:05": "2004-01-02 03:04:05.000000", "0000-00-00": "0000-00-00 00:00:00.000000",
+		"2004-02-29": "2004-02-29 00:00:00.000000", "2003-02-29": "", "2004-13-01": "", "yesterday": "", "": "", "2004-01": "", "2004-01-02 25:00:00": "",
+	} {
+		m, ok := ParseMoment(in)
+		got := ""
+		if ok {
+			got = m.Format(types.Type{Kind: types.Datetime, Scale: 6})
+		}
+		if got != want {
+			t.Errorf("ParseMoment(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"10:20:30": "10:20:30", "-1:2:3": "-01:02:03", "1 2:3": "26:03:00", "102030": "10:20:30", "12:60:00": "", "x": "", "100:00:00": "100:00:00"} {
+		m, ok := parseClock(in)
+		got := ""
+		if ok {
+			got = m.clockText(0)
+		}
+		if got != want {
+			t.Errorf("parseClock(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

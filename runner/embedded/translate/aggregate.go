@@ -1,0 +1,244 @@
+package translate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// aggregate translates an aggregate function without OVER.
+func (d *draft) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
+	sc.aggs++
+	inner := *sc
+	inner.inAgg = true
+	if n.Order != nil && !strings.EqualFold(n.F, ast.AggFuncGroupConcat) {
+		refuse("ORDER BY inside %s", n.F)
+	}
+	v := d.aggregateCall(strings.ToLower(n.F), n.Args, n.Distinct, n.Order, &inner, "")
+	if sc.settles && v.places > 0 {
+		return val{sql: settle(v), typ: v.typ}
+	}
+	return v
+}
+
+// aggregateCall writes an aggregate; over is "" or the OVER clause.
+func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope, over string) val {
+	if distinct && over != "" {
+		refuse("DISTINCT in a window function")
+	}
+	if name == ast.AggFuncGroupConcat {
+		if over != "" {
+			refuse("GROUP_CONCAT as a window function")
+		}
+		return d.groupConcat(args, distinct, order, sc)
+	}
+	if name == ast.AggFuncCount {
+		return val{sql: d.count(args, distinct, sc) + over, typ: types.IntType}
+	}
+	if name == ast.AggFuncJsonArrayagg || name == ast.AggFuncJsonObjectAgg {
+		var parts []string
+		for _, a := range args[:len(args)-1] {
+			parts = append(parts, d.text(d.scalar(a, sc)).sql)
+		}
+		parts = append(parts, d.json(d.scalar(args[len(args)-1], sc)))
+		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, strings.Join(parts, ", "), over), typ: tJSON}
+	}
+	if len(args) != 1 {
+		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
+	}
+	v := d.scalar(args[0], sc)
+	if name == ast.AggFuncSum || name == ast.AggFuncAvg {
+		v.mayCompute()
+	}
+	if v.places > 0 && sc.rollup != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
+		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name)) // whether MySQL rounds them depends on its plan
+	}
+	if v.places > 0 && over != "" && !hasColumn(args[0]) {
+		refuse("a window function over a quotient of constants") // MySQL rounds some of them
+	}
+	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
+		v = val{sql: settle(v), typ: v.typ}
+	}
+	return d.aggregateNumbers(name, v, distinct, sc, over)
+}
+
+// aggregateNumbers writes an aggregate of one value, most of which are of numbers.
+func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, over string) val {
+	word := ""
+	if distinct {
+		word = "DISTINCT "
+	}
+	switch name {
+	case ast.AggFuncMin, ast.AggFuncMax:
+		t := v.typ
+		t.Enum = nil
+		if over != "" {
+			t = computed(t)
+		}
+		if t.Kind == types.Time { // the text of a time does not sort
+			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql, over, t.Scale), typ: t}
+		}
+		arg := v.sql // a quotient as it is
+		if v.places == 0 {
+			arg = settle(v)
+		}
+		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), arg, over), typ: t, places: v.places}
+	case ast.AggFuncSum:
+		v = d.number(v)
+		switch v.typ.Kind {
+		case types.Int, types.Null, types.Decimal:
+			return d.exactSum(v, word, over)
+		}
+		return val{sql: doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}
+	case ast.AggFuncAvg:
+		v = d.number(v)
+		if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
+			return val{sql: doubleSum("avg", v.sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 4)}
+		}
+		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: types.IntType}
+		sum := d.exactSum(v, word, over)
+		out := d.arithmetic(opcode.Div, sum, count)
+		if sc.rounds { // MySQL divides the DECIMALs in the temporary table
+			return out
+		}
+		out.real = fmt.Sprintf("(CAST(%s AS REAL) / %s)", d.narrow(sum).sql, count.sql)
+		return out
+	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
+		if distinct {
+			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
+		}
+		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: types.DoubleType}
+	case ast.AggFuncBitAnd, ast.AggFuncBitOr, ast.AggFuncBitXor:
+		if distinct {
+			refuse("%s with DISTINCT", strings.ToUpper(name))
+		}
+		return unsignedBits(fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over))
+	}
+	refuse("the aggregate function %s", strings.ToUpper(name))
+	return val{}
+}
+
+// doubleSum writes SUM or AVG of doubles. MySQL sorts for DISTINCT.
+func doubleSum(name, sql string, distinct bool, over string) string {
+	switch {
+	case distinct:
+		return fmt.Sprintf("my_%s(DISTINCT %s ORDER BY %[2]s)", name, sql)
+	case over != "":
+		return fmt.Sprintf("my_%s_over(%s)%s", name, sql, over)
+	}
+	return fmt.Sprintf("my_%s(%s)", name, sql)
+}
+
+// exactSum writes SUM of an exact number; word is "" or "DISTINCT ".
+func (d *draft) exactSum(v val, word, over string) val {
+	out := val{typ: types.Type{Kind: types.Decimal, Scale: v.typ.Decimals(), Wide: d.Wide || v.typ.IsWide()}, places: v.places}
+	switch {
+	case out.typ.Wide:
+		out.sql = fmt.Sprintf("my_dec_sum(%s%s)%s", word, v.sql, over)
+	case v.typ.Kind == types.Decimal:
+		out.sql = fmt.Sprintf("my_round(SUM(%s%s)%s, %d)", word, v.sql, over, v.typ.Scale)
+	default:
+		out.sql = fmt.Sprintf("SUM(%s%s)%s", word, v.sql, over)
+	}
+	return out
+}
+
+// count writes COUNT(*), COUNT(x) and COUNT(DISTINCT x, y).
+func (d *draft) count(args []ast.ExprNode, distinct bool, sc *scope) string {
+	if len(args) == 1 && !distinct {
+		if _, constant := args[0].(ast.ValueExpr); constant {
+			if v := d.scalar(args[0], sc); v.typ.Kind != types.Null {
+				return "COUNT(*)"
+			}
+		}
+		return "COUNT(" + d.scalar(args[0], sc).sql + ")"
+	}
+	if !distinct {
+		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
+	}
+	if len(args) == 1 {
+		return "COUNT(DISTINCT " + settle(d.scalar(args[0], sc)) + ")"
+	}
+	var keys []string
+	for _, a := range args {
+		keys = append(keys, d.key(d.scalar(a, sc)))
+	}
+	return "COUNT(DISTINCT my_tuple(" + strings.Join(keys, ", ") + "))"
+}
+
+// key is a value in a form that is equal where the values are.
+func (d *draft) key(v val) string {
+	if v.typ.Kind == types.String {
+		return fmt.Sprintf("my_key(%s, '%s')", v.sql, v.typ.Collation())
+	}
+	return settle(v)
+}
+
+// groupConcat collects a list in SQLite, so that DISTINCT and ORDER BY are its business, and joins it in Go.
+func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope) val {
+	separator := ","
+	if len(args) > 1 {
+		s, ok := args[len(args)-1].(ast.ValueExpr)
+		if !ok {
+			refuse("this GROUP_CONCAT")
+		}
+		separator, args = s.GetString(), args[:len(args)-1]
+	}
+	parts := make([]string, len(args))
+	coll := types.Collation("")
+	bare := true
+	var first val
+	for i, a := range args {
+		v := d.scalar(a, sc)
+		if v.places > 0 || hasColumn(a) { // MySQL reads it from a temporary table
+			v = val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col}
+		}
+		t := d.text(v)
+		coll = mergeCollations(types.Type{Kind: types.String, Coll: coll}, t.typ)
+		parts[i] = t.sql
+		first, bare = v, bare && t.sql == v.sql && v.col
+	}
+	text := parts[0]
+	if len(parts) > 1 {
+		text = "my_concat(" + strings.Join(parts, ", ") + ")"
+	}
+	if !bare || len(parts) > 1 {
+		text = fmt.Sprintf("(%s COLLATE %s)", text, coll.OrDefault())
+	}
+	keys := ""
+	if order != nil {
+		keys = d.groupConcatOrder(order, sc, first, len(parts) == 1, text)
+	}
+	word := ""
+	if distinct {
+		word = "DISTINCT "
+		if keys == "" {
+			keys = " ORDER BY " + text // MySQL's DISTINCT sorts
+			if len(parts) == 1 && first.typ.Numeric() {
+				keys = " ORDER BY CAST(" + text + " AS REAL)"
+			}
+		}
+	}
+	sql := fmt.Sprintf("my_join(my_list(%s%s%s), %s)", word, text, keys, quoteText(separator))
+	return val{sql: sql, typ: types.Type{Kind: types.String, Coll: coll, Vague: true}}
+}
+
+func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val, single bool, text string) string {
+	var keys []string
+	for _, item := range order.Items {
+		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && single {
+			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) { // MySQL may look for a column of that number in a temporary table
+				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
+			}
+			keys = append(keys, d.sortKey(first)+direction(item.Desc))
+			continue
+		}
+		v := d.scalar(item.Expr, sc)
+		keys = append(keys, d.sortKey(v)+direction(item.Desc))
+	}
+	return " ORDER BY " + strings.Join(keys, ", ")
+}

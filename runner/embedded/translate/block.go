@@ -1,0 +1,236 @@
+package translate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/types"
+)
+
+func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
+	sc := outer.inside(&block{wanted: want, stmt: n})
+	with := d.with(n.With, sc)
+	switch {
+	case n.Kind == ast.SelectStmtKindValues:
+		if slices.Contains(slices.Collect(maps.Values(sc.stored)), types.Double) {
+			refuse("a set operation of a quotient with a DOUBLE")
+		}
+		return d.values(n, sc, with)
+	case n.Kind != ast.SelectStmtKindSelect:
+		refuse("TABLE statements")
+	case n.SelectIntoOpt != nil:
+		refuse("SELECT … INTO")
+	case n.LockInfo != nil:
+		refuse("locking reads")
+	}
+	from := ""
+	if n.From != nil && n.From.TableRefs != nil {
+		from = d.from(n.From.TableRefs, sc)
+	}
+	rollup := n.GroupBy != nil && n.GroupBy.Rollup // sorts, and keeps what it has of a join in a temporary table
+	sc.rounds = n.GroupBy != nil && !rollup && !sc.sortsGroups(n)
+	sc.settles = rollup && len(sc.sources) > 1 || !rollup && sc.settlesGroups(n)
+	sc.windows = map[string]windowDef{}
+	for _, w := range n.WindowSpecs {
+		sc.windows[w.Name.L] = windowDef{spec: w}
+	}
+	sc.grouped = n.GroupBy != nil
+	sc.seeded = d.seededOrder(n, sc)
+	if rollup {
+		return d.rollup(n, sc, with, from)
+	}
+	items := d.fields(n.Fields, sc)
+	return d.block(n, sc, with, from, items, nil)
+}
+
+// block writes one query block whose FROM clause and select list are known.
+// rolled is nil but for the levels of WITH ROLLUP, where it replaces the GROUP BY list.
+func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []sourceColumn, rolled *[]val) query {
+	q := query{limit: n.Limit != nil}
+	groups, by := d.groupKeys(n, sc, items, rolled)
+	out := columns{
+		stmt: n, sc: sc, groups: groups,
+		merges: sc.place != atTop && sc.merges(n),
+		raw:    sc.place == asValue && !n.Distinct,
+		level:  rolled != nil,
+		plain:  !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items), // DISTINCT then makes no temporary table
+	}
+	var list, behind []string
+	for i, it := range items {
+		text, column := d.column(out, i, it)
+		list = append(list, text)
+		q.cols = append(q.cols, column)
+		if l := column.val.loose; l != "" && l != perhapsMerged {
+			q.loose = append(q.loose, l)
+			behind = append(behind, it.val.loose+" AS "+l)
+		}
+	}
+	var b strings.Builder
+	b.WriteString(with)
+	b.WriteString("SELECT ")
+	if n.Distinct {
+		b.WriteString("DISTINCT ")
+	}
+	b.WriteString(strings.Join(slices.Concat(list, behind), ", "))
+	if from != "" {
+		b.WriteString(" FROM " + from)
+	}
+	var where []string
+	if n.Where != nil {
+		where = append(where, d.cond(d.expr(n.Where, sc.filter())))
+	}
+	having := ""
+	if n.Having != nil {
+		having = d.cond(d.expr(n.Having.Expr, sc.with(items, true)))
+	}
+	order := d.orderBy(n.OrderBy, sc.with(items, false), items)
+	aggregated := n.GroupBy != nil || sc.aggs > 0
+	if having != "" && !aggregated { // MySQL filters rows with it; SQLite wants groups
+		where, having = append(where, having), ""
+	}
+	if len(where) > 0 {
+		b.WriteString(" WHERE " + strings.Join(where, " AND "))
+	}
+	switch {
+	case len(groups) > 0:
+		b.WriteString(" GROUP BY " + strings.Join(by, ", "))
+	case rolled != nil: // the grand total: one row, but none if there are no rows at all
+		b.WriteString(" GROUP BY ('' || '')")
+	}
+	if having != "" {
+		b.WriteString(" HAVING " + having)
+	}
+	if rolled == nil {
+		b.WriteString(order)
+		b.WriteString(d.limit(n.Limit))
+	}
+	q.sql = b.String()
+	q.one = aggregated && n.GroupBy == nil || from == "" || limitsToOne(n.Limit)
+	return q
+}
+
+// groupKeys are the GROUP BY list as expressions, and as SQLite is to group by them.
+func (d *draft) groupKeys(n *ast.SelectStmt, sc *scope, items []sourceColumn, rolled *[]val) (groups, by []string) {
+	if rolled != nil {
+		for _, g := range *rolled {
+			groups = append(groups, settle(g))
+		}
+		return groups, groups
+	}
+	if n.GroupBy == nil {
+		return nil, nil
+	}
+	for i, g := range d.groupBy(n, sc, items) {
+		groups = append(groups, settle(g))
+		by = append(by, groups[i])
+		if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
+			by[i] = "('' || '')"
+		}
+	}
+	return groups, by
+}
+
+// columns says how the select list of a query block is written.
+type columns struct {
+	stmt   *ast.SelectStmt
+	sc     *scope
+	groups []string
+	merges bool // MySQL merges the block into the one around it
+	raw    bool // numbers stay as they are computed
+	level  bool // it is a level of WITH ROLLUP
+	plain  bool // DISTINCT makes no temporary table
+}
+
+// column writes an item of the select list, i from 0 on, and says what it is to the query around it. Where MySQL may print another
+// text than its value's, the column's loose names the column in which that text stands.
+func (d *draft) column(out columns, i int, it sourceColumn) (text string, column sourceColumn) {
+	sc, name := out.sc, fmt.Sprintf("c%d", i+1)
+	switch sc.stored[i] {
+	case types.String:
+		it.val = d.storedText(it.val)
+	case types.Double:
+		it.val = d.storedDouble(it.val, out.stmt, sc)
+	}
+	v := val{sql: name, typ: it.val.typ, col: true}
+	text = settle(it.val)
+	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
+		text = it.val.sql
+		v.places, v.mixed = it.val.places, it.val.mixed
+	}
+	if sc.place == atTop {
+		if out.plain && !out.level {
+			text = d.printed(it.val, sc, out.groups)
+		}
+		if it.val.bits != "" && !out.level {
+			text, v.typ.Bits = it.val.bits, true
+		}
+		v.typ.Short = it.val.col && v.typ.Kind == types.Float
+	}
+	switch {
+	case it.val.loose == "" || !out.merges:
+	case sc.place != asTable || strings.Contains(it.val.loose, perhapsMerged):
+		v.loose = perhapsMerged
+	default:
+		v.loose = fmt.Sprintf("x%d", i+1)
+	}
+	return text + " AS " + name, sourceColumn{name: it.name, val: v, lead: out.merges && sc.place == asTable && sc.leads(it.val, out.stmt)}
+}
+
+// perhapsMerged stands for the text of a column that MySQL prints as the expression of a query that it merges into the one around
+// it, or as what a temporary table holds: this depends on its plan.
+const perhapsMerged = "my_merged()"
+
+// merges says that MySQL merges a query block into the one around it, if it does so with any, instead of keeping its rows in a
+// temporary table. Source: MySQL 8.0 Reference Manual, "Optimizing Derived Tables, View References, and Common Table Expressions".
+func (sc *scope) merges(n *ast.SelectStmt) bool {
+	return n.From != nil && !n.Distinct && n.GroupBy == nil && sc.aggs == 0 && !sc.windowed && n.Having == nil && n.Limit == nil && !sc.related
+}
+
+// leads says that an index of the first table starts with a column.
+func (sc *scope) leads(v val, n *ast.SelectStmt) bool {
+	return n.From.TableRefs.Tp != ast.RightJoin && slices.ContainsFunc(sc.sources[0].cols, func(c sourceColumn) bool { return c.lead && c.val.sql == v.sql })
+}
+
+// with is the scope with the select list's aliases.
+func (sc *scope) with(items []sourceColumn, first bool) *scope {
+	c := *sc
+	c.items, c.first = items, first
+	return &c
+}
+
+// values translates VALUES ROW(…), ….
+func (d *draft) values(n *ast.SelectStmt, sc *scope, with string) query {
+	var rows [][]val
+	for _, list := range n.Lists {
+		var row []val
+		for _, e := range list.Values {
+			row = append(row, d.expr(e, sc))
+		}
+		rows = append(rows, row)
+	}
+	q := query{}
+	for i := range rows[0] {
+		t := types.NullType
+		for _, row := range rows {
+			if len(row) != len(rows[0]) {
+				fail(1136, "Column count doesn't match value count at row 1")
+			}
+			t = merge(t, row[i].typ)
+		}
+		q.cols = append(q.cols, sourceColumn{name: fmt.Sprintf("column_%d", i), val: val{sql: fmt.Sprintf("c%d", i+1), typ: t, col: true}})
+	}
+	var parts []string
+	for _, row := range rows {
+		var cells []string
+		for i, v := range row {
+			cells = append(cells, fmt.Sprintf("%s AS c%d", settle(d.convert(v, q.cols[i].val.typ)), i+1))
+		}
+		parts = append(parts, "SELECT "+strings.Join(cells, ", "))
+	}
+	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy, &scope{block: new(block), items: q.cols}, q.cols) + d.limit(n.Limit)
+	return q
+}

@@ -1,0 +1,171 @@
+package translate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
+)
+
+// moment is a value where a function wants a date or time: a temporal value or a text as it is, a number's digits.
+func (d *draft) moment(v val) val {
+	switch {
+	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:
+		return v
+	case v.typ.Numeric():
+		return d.text(v)
+	}
+	refuse("a %s as a date", v.typ)
+	return val{}
+}
+
+// call translates a function call: a form of its own, or a row of the table of functions.
+func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
+	if n.Schema.O != "" {
+		refuse("functions of a database")
+	}
+	name := n.FnName.L
+	if form, ok := d.forms[name]; ok {
+		return form(d, n, sc)
+	}
+	f := mysqlfn.Functions[name]
+	if f.Args == "" {
+		refuse("the function %s", functionName(n))
+	}
+	return d.apply(name, d.args(n, sc, f.Least(), f.Most()))
+}
+
+// apply calls a function of the table with arguments in the forms that it wants.
+func (d *draft) apply(name string, args []val) val {
+	f := mysqlfn.Functions[name]
+	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
+		switch {
+		case f.Bytes == mysqlfn.BytesRefused:
+			refuse("%s of bytes", strings.ToUpper(name))
+		case f.Bytes == mysqlfn.BytesKept && bytes == 0:
+			return args[0]
+		case f.Bytes == mysqlfn.BytesCounted && bytes == 0: // the other arguments are numbers
+			out := d.apply(name, append([]val{{sql: "my_bytes_text(" + args[0].sql + ")", typ: types.TextType}}, args[1:]...))
+			if out.typ.Kind == types.String {
+				return val{sql: "my_text_bytes(" + out.sql + ")", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+			}
+			return out
+		}
+	}
+	sqls := make([]string, len(args))
+	for i := range args {
+		sqls[i] = d.argument(name, f.Letter(i), i, &args[i])
+	}
+	if f.Collated { // the function compares texts
+		c := types.Collation("")
+		for _, a := range args {
+			c = mergeCollations(types.Type{Kind: types.String, Coll: c}, a.typ)
+		}
+		sqls = append(sqls, "'"+string(c.OrDefault())+"'")
+	}
+	if f.Alias != "" {
+		name = f.Alias
+	}
+	return val{sql: d.callOf(name, sqls...), typ: resultType(f.Result, args)}
+}
+
+// argument writes an argument as its letter in the table says. A text and a number get the types that they have then.
+func (d *draft) argument(name string, letter byte, i int, a *val) string {
+	asText := func() val {
+		return d.text(val{sql: settleNumber(*a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
+	}
+	switch letter {
+	case 's':
+		t := asText()
+		if a.typ.Kind == types.Blob { // SQLite would end its text at a zero
+			t.sql = a.sql
+		}
+		a.typ = t.typ
+		return t.sql
+	case 'n', 'i':
+		*a = d.narrow(d.number(*a))
+		return a.sql
+	case 't':
+		return d.moment(*a).sql
+	case 'c':
+		return d.clock(*a).sql
+	case 'j':
+		return d.jsonDocument(*a, i+1, name)
+	case 'v':
+		return d.json(*a)
+	case 'k', 'p':
+		return asText().sql
+	case 'x':
+		return d.text(*a).sql
+	}
+	return d.narrow(*a).sql
+}
+
+// resultType is the type of what a function makes of its arguments.
+func resultType(r mysqlfn.Result, args []val) types.Type {
+	switch r {
+	case mysqlfn.ToInt:
+		return types.IntType
+	case mysqlfn.ToUnsigned:
+		return types.Type{Kind: types.Int, Unsigned: true}
+	case mysqlfn.ToDouble:
+		return types.DoubleType
+	case mysqlfn.ToPower:
+		return types.Type{Kind: types.Double, Vague: args[0].typ.Kind != types.Int}
+	case mysqlfn.ToPi:
+		return types.Type{Kind: types.Double, Fixed: 7}
+	case mysqlfn.ToDate:
+		return types.DateType
+	case mysqlfn.ToPlain:
+		return types.TextType
+	case mysqlfn.ToText:
+		t := types.TextType
+		for _, a := range args {
+			if a.typ.Kind == types.String || a.typ.Kind == types.Blob {
+				t.Explicit = t.Explicit || a.typ.Explicit
+				t.Coll = mergeCollations(t, a.typ)
+			}
+		}
+		return t.Bytes()
+	case mysqlfn.FirstText:
+		return args[0].typ.AsText().Bytes()
+	case mysqlfn.Quoted:
+		if args[0].typ.Kind != types.Null {
+			return args[0].typ.AsText().Bytes()
+		}
+	case mysqlfn.ToJSON:
+		return tJSON
+	case mysqlfn.ToJSONText:
+		return tJSONText
+	}
+	return types.Type{Kind: types.Blob, Coll: types.CollBytes}
+}
+
+// functionName is the name that people write.
+func functionName(n *ast.FuncCallExpr) string {
+	return strings.ToUpper(strings.TrimSuffix(n.FnName.L, "_func")) // TiDB's CHAR and INSERT
+}
+
+// args translates the arguments. The checker has counted them.
+func (d *draft) args(n *ast.FuncCallExpr, sc *scope, least, most int) []val {
+	if len(n.Args) < least || most >= 0 && len(n.Args) > most {
+		refuse("%s with %d arguments", functionName(n), len(n.Args))
+	}
+	out := make([]val, len(n.Args))
+	for i, a := range n.Args {
+		out[i] = d.scalar(a, sc)
+	}
+	return out
+}
+
+// callOf writes a call of one of the engine's functions.
+func (d *draft) callOf(name string, args ...string) string {
+	if mysqlfn.Functions[name].Slow != nil {
+		args = append(args, strconv.FormatInt(d.Number, 10))
+	}
+	return "my_" + name + "(" + strings.Join(args, ", ") + ")"
+}

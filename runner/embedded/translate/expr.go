@@ -1,0 +1,250 @@
+package translate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// expr translates an expression. Anything but a row constructor has a scalar's SQL.
+func (d *draft) expr(n ast.ExprNode, sc *scope) val {
+	v := d.plainExpr(n, sc)
+	if sc.rollup != nil && !sc.inAgg {
+		v = sc.rollup.rolled(v)
+	}
+	if len(v.sql) > maxSQL || len(v.loose) > maxSQL { // some forms write their arguments twice, and so on
+		refuse("an expression that nests this deeply")
+	}
+	return v
+}
+
+// maxSQL bounds the text of one translated expression, in bytes.
+const maxSQL = 1 << 20
+
+func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
+	switch n := n.(type) {
+	case *ast.ParenthesesExpr:
+		return d.expr(n.Expr, sc)
+	case ast.ValueExpr:
+		return d.literalValue(n)
+	case *ast.ColumnNameExpr:
+		v, ok := sc.column(n.Name.Table.O, n.Name.Name.O)
+		if !ok {
+			fail(1054, "Unknown column '%s' in 'field list'", n.Name.String())
+		}
+		return v
+	case *ast.BinaryOperationExpr:
+		return d.binary(n, sc)
+	case *ast.UnaryOperationExpr:
+		return d.unary(n, sc)
+	case *ast.BetweenExpr:
+		return d.between(n, sc)
+	case *ast.CaseExpr:
+		return d.caseExpr(n, sc)
+	case *ast.IsNullExpr:
+		return truth(fmt.Sprintf("(%s IS %sNULL)", d.scalar(n.Expr, sc).sql, not(n.Not)))
+	case *ast.IsTruthExpr:
+		c := d.cond(d.expr(n.Expr, sc))
+		word := "TRUE"
+		if n.True == 0 {
+			word = "FALSE"
+		}
+		return truth(fmt.Sprintf("((%s) IS %s%s)", c, not(n.Not), word))
+	case *ast.PatternLikeOrIlikeExpr:
+		return d.like(n, sc)
+	case *ast.PatternRegexpExpr:
+		return d.regexp(n, sc)
+	case *ast.PatternInExpr:
+		return d.in(n, sc)
+	case *ast.ExistsSubqueryExpr:
+		q := d.query(n.Sel, sc, wanted{})
+		return truth(fmt.Sprintf("(%sEXISTS (%s))", not(n.Not), q.sql))
+	case *ast.SubqueryExpr:
+		return d.subquery(n, sc)
+	case *ast.CompareSubqueryExpr:
+		return d.compareSubquery(n, sc)
+	case *ast.RowExpr:
+		v := val{row: []val{}}
+		for _, e := range n.Values {
+			v.row = append(v.row, d.expr(e, sc))
+		}
+		return v
+	case *ast.AggregateFuncExpr:
+		return d.aggregate(n, sc)
+	case *ast.WindowFuncExpr:
+		return d.window(n, sc)
+	case *ast.FuncCallExpr:
+		return d.call(n, sc)
+	case *ast.FuncCastExpr:
+		return d.cast(n, sc)
+	case *ast.SetCollationExpr:
+		return d.collate(n, sc)
+	case *ast.VariableExpr:
+		refuse("variables")
+	}
+	refuse("%s", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast."), "Expr"))
+	return val{}
+}
+
+// scalar is an expression that may not be a row.
+func (d *draft) scalar(n ast.ExprNode, sc *scope) val {
+	v := d.expr(n, sc)
+	if v.row != nil {
+		fail(1241, "Operand should contain 1 column(s)")
+	}
+	return v
+}
+
+func not(b bool) string {
+	if b {
+		return "NOT "
+	}
+	return ""
+}
+
+// truth is a condition's value: 1, 0 or NULL.
+func truth(sql string) val { return val{sql: sql, typ: types.IntType, truth: true} }
+
+func quoteText(s string) string {
+	if strings.ContainsRune(s, 0) {
+		return fmt.Sprintf("CAST(x'%x' AS TEXT)", s)
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+func textValue(s string) val {
+	return val{sql: quoteText(s), typ: types.Type{Kind: types.String}, text: &s}
+}
+
+func (d *draft) literalValue(n ast.ValueExpr) val {
+	switch x := n.GetValue().(type) {
+	case nil:
+		return val{sql: "NULL", typ: types.NullType}
+	case int64:
+		return val{sql: strconv.FormatInt(x, 10), typ: types.IntType, truth: mysql.HasIsBooleanFlag(n.GetType().GetFlag())}
+	case uint64:
+		if x > math.MaxInt64 {
+			return unsignedBits(fmt.Sprintf("(%d - 1)", int64(x)+1))
+		}
+		return val{sql: strconv.FormatUint(x, 10), typ: types.IntType}
+	case float64:
+		text := strconv.FormatFloat(x, 'e', -1, 64)
+		return val{sql: text, typ: types.DoubleType}
+	case string:
+		return textValue(x)
+	case fmt.Stringer: // a decimal, or a hexadecimal or bit literal
+		text := x.String()
+		if strings.Trim(text, "-0123456789.") != "" {
+			refuse("hexadecimal and bit literals")
+		}
+		return d.literalDecimal(text)
+	}
+	refuse("a literal of type %T", n.GetValue())
+	return val{}
+}
+
+// literalDecimal is a DECIMAL in a statement's text.
+func (d *draft) literalDecimal(text string) val {
+	whole, frac, _ := strings.Cut(text, ".")
+	if d.Wide || len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > types.NarrowDigits {
+		return wideLiteral(text, len(frac))
+	}
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return val{sql: text, typ: types.Type{Kind: types.Decimal, Scale: len(frac)}}
+}
+
+func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
+	var conds []string
+	var results []val
+	for _, w := range n.WhenClauses {
+		if n.Value != nil {
+			conds = append(conds, d.compare("=", d.scalar(n.Value, sc), d.scalar(w.Expr, sc)))
+		} else {
+			conds = append(conds, d.cond(d.scalar(w.Expr, sc)))
+		}
+		results = append(results, d.scalar(w.Result, sc))
+	}
+	if n.ElseClause != nil {
+		results = append(results, d.scalar(n.ElseClause, sc))
+	}
+	return d.choice(conds, results)
+}
+
+// choice is a CASE: results[i] if conds[i], else the last result if there is one more.
+func (d *draft) choice(conds []string, results []val) val {
+	t := types.NullType
+	places := 0
+	for _, r := range results {
+		t = merge(t, r.typ)
+		places = max(places, r.places)
+	}
+	t.Enum = nil
+	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places, mixed: mix(results, t)}
+	if t.Kind == types.String && places > 0 {
+		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
+	}
+	if (t.Kind == types.Decimal || t.Fixed > 0) && slices.ContainsFunc(results, func(r val) bool {
+		return r.typ.Kind != types.Null && (r.typ.Decimals() != t.Scale || r.typ.Fixed != t.Fixed) || r.loose != ""
+	}) {
+		out.loose = branches(conds, results, func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
+	}
+	return out
+}
+
+// branches writes a CASE.
+func branches(conds []string, results []val, write func(val) string) string {
+	var b strings.Builder
+	b.WriteString("(CASE")
+	for i, c := range conds {
+		fmt.Fprintf(&b, " WHEN %s THEN %s", c, write(results[i]))
+	}
+	if len(results) > len(conds) {
+		fmt.Fprintf(&b, " ELSE %s", write(results[len(conds)]))
+	}
+	b.WriteString(" END)")
+	return b.String()
+}
+
+// subquery is a scalar subquery. SQLite takes the first row where MySQL fails with 1242, so the rows are counted.
+func (d *draft) subquery(n *ast.SubqueryExpr, sc *scope) val {
+	want := wanted{}
+	if _, ok := n.Query.(*ast.SelectStmt); ok {
+		want.place = asValue
+	}
+	sc.asked = false
+	q := d.query(n.Query, sc, want)
+	if sc.grouped && sc.asked && !sc.inAgg && slices.ContainsFunc(q.cols, func(c sourceColumn) bool { return c.val.places > 0 }) {
+		refuse("an average in a subquery about the rows of a group") // MySQL rounds some of them, and what is computed of them
+	}
+	if n.Exists {
+		return truth("(EXISTS (" + q.sql + "))")
+	}
+	if len(q.cols) > 1 {
+		v := val{row: []val{}}
+		for i := range q.cols {
+			v.row = append(v.row, d.onlyRow(q, i))
+		}
+		return v
+	}
+	return d.onlyRow(q, 0)
+}
+
+func (d *draft) onlyRow(q query, i int) val {
+	c := q.cols[i]
+	if q.one && len(q.cols) == 1 {
+		return val{sql: "(" + q.sql + ")", typ: c.val.typ, places: c.val.places}
+	}
+	if q.one {
+		return val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ, places: c.val.places}
+	}
+	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql, q.sql), typ: c.val.typ, places: c.val.places}
+}

@@ -1,0 +1,232 @@
+package translate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
+)
+
+// form writes a call of a function that is more than a call of one of the engine's.
+type form func(d *draft, n *ast.FuncCallExpr, sc *scope) val
+
+// forms by lower-case name. They come before the functions of [mysqlfn.Functions].
+var forms = gather(choiceForms, numberForms, dateForms, jsonForms, charsetForms)
+
+func gather(parts ...map[string]form) map[string]form {
+	all := map[string]form{}
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// choiceForms choose between values, and everything that is about neither numbers nor dates, JSON or collations.
+var choiceForms = map[string]form{
+	"if": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 3, 3)
+		return d.choice([]string{d.cond(a[0])}, a[1:])
+	},
+	"ifnull":   coalesce,
+	"coalesce": coalesce,
+	"nullif": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 2)
+		t := a[0].typ
+		if t.Kind == types.String && a[1].typ.Temporal() {
+			refuse("NULLIF of a text and a %s", a[1].typ)
+		}
+		t.Enum, t.Vague = nil, t.Temporal()
+		write := func(sql string) string {
+			return fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), sql)
+		}
+		out := val{sql: write(a[0].sql), typ: t, places: a[0].places}
+		if a[0].loose != "" {
+			out.loose = write(a[0].loose)
+		}
+		return out
+	},
+	"isnull": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		return truth("(" + d.args(n, sc, 1, 1)[0].sql + " IS NULL)")
+	},
+	"any_value": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		v.col = v.col && v.typ.Kind != types.Float // which is printed otherwise
+		return v
+	},
+	"greatest": extreme(">="),
+	"least":    extreme("<="),
+	"strcmp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 2)
+		l, r := d.text(a[0]), d.text(a[1])
+		return val{sql: fmt.Sprintf("(CASE WHEN %s THEN 0 WHEN %s THEN -1 WHEN %s THEN 1 END)", d.compare("=", l, r), d.compare("<", l, r), d.compare(">", l, r)), typ: types.IntType}
+	},
+	"field": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, -1)
+		if !slices.ContainsFunc(a, func(v val) bool { return v.typ.Numeric() }) {
+			return d.apply("field", a)
+		}
+		out := "(CASE" // as numbers
+		for i, v := range a[1:] {
+			out += fmt.Sprintf(" WHEN %s = %s THEN %d", d.narrow(d.number(a[0])).sql, d.narrow(d.number(v)).sql, i+1)
+		}
+		return val{sql: out + " ELSE 0 END)", typ: types.IntType}
+	},
+	"uuid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		return val{sql: "my_uuid()", typ: types.TextType}
+	},
+	"trim":     trimForm,
+	"convert":  convertUsing,
+	"database": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.Database) },
+	"schema":   func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.Database) },
+	"grouping": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		return d.grouping(n, sc)
+	},
+}
+
+// namedFormats are what GET_FORMAT knows.
+// Source: MySQL 8.0 Reference Manual, "Date and Time Functions".
+var namedFormats = map[ast.GetFormatSelectorType]map[string]string{
+	ast.GetFormatSelectorDate:     {"USA": "%m.%d.%Y", "JIS": "%Y-%m-%d", "ISO": "%Y-%m-%d", "EUR": "%d.%m.%Y", "INTERNAL": "%Y%m%d"},
+	ast.GetFormatSelectorTime:     {"USA": "%h:%i:%s %p", "JIS": "%H:%i:%s", "ISO": "%H:%i:%s", "EUR": "%H.%i.%s", "INTERNAL": "%H%i%s"},
+	ast.GetFormatSelectorDatetime: {"USA": "%Y-%m-%d %H.%i.%s", "JIS": "%Y-%m-%d %H:%i:%s", "ISO": "%Y-%m-%d %H:%i:%s", "EUR": "%Y-%m-%d %H.%i.%s", "INTERNAL": "%Y%m%d%H%i%s"},
+}
+
+func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+	least := 1
+	if n.FnName.L == "ifnull" {
+		least = 2
+	}
+	a := d.args(n, sc, least, -1)
+	t, places := types.NullType, 0
+	for _, v := range a {
+		t, places = merge(t, v.typ), max(places, v.places)
+	}
+	t.Enum = nil
+	var parts []string
+	for _, v := range a {
+		parts = append(parts, d.convert(v, t).sql)
+	}
+	if len(parts) == 1 {
+		return val{sql: parts[0], typ: t, places: places}
+	}
+	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
+}
+
+// extreme is GREATEST or LEAST: NULL if an argument is NULL.
+func extreme(op string) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, -1)
+		t, places := types.NullType, 0
+		for _, v := range a {
+			t, places = merge(t, v.typ), max(places, v.places)
+		}
+		name := "max"
+		if op == "<=" {
+			name = "min"
+		}
+		if t.Kind == types.Time { // the text of a time does not sort
+			var parts []string
+			for _, v := range a {
+				parts = append(parts, "my_seconds("+v.sql+")")
+			}
+			return val{sql: fmt.Sprintf("my_clock_of(%s(%s), %d)", name, strings.Join(parts, ", "), t.Scale), typ: t}
+		}
+		if out, ok := extremeMoment(name, a, t); ok {
+			return out
+		}
+		var parts []string
+		for i, v := range a {
+			if v.typ.Temporal() != t.Temporal() && v.typ.Kind != types.Null {
+				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
+			}
+			c := d.convert(v, t)
+			if i == 0 && t.Kind == types.String {
+				c.sql = fmt.Sprintf("(%s COLLATE %s)", c.sql, t.Collation())
+			}
+			parts = append(parts, c.sql)
+		}
+		return val{sql: name + "(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
+	}
+}
+
+// extremeMoment is GREATEST or LEAST of dates and texts that are dates, of type t: MySQL compares moments, and makes the one that it
+// finds a text in the form of the dates. Source: Item_func_min_max::cmp_datetimes and str_op in sql/item_func.cc.
+func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
+	form := "my_date(%s)"
+	dated := false
+	var parts []string
+	for _, v := range args {
+		switch {
+		case v.text != nil:
+			m, ok := mysqlfn.ParseMoment(*v.text)
+			if !ok || m.HasFraction() {
+				return val{}, false
+			}
+			parts = append(parts, quoteText(m.Format(types.Type{Kind: types.Datetime})))
+			continue
+		case v.typ.Kind == types.Datetime && v.typ.Scale == 0:
+			form = "my_datetime(%s, 0)"
+		case v.typ.Kind != types.Date && v.typ.Kind != types.Null:
+			return val{}, false
+		}
+		dated = dated || v.typ.Temporal()
+		parts = append(parts, "my_datetime("+v.sql+", 0)")
+	}
+	if t.Kind != types.String || !dated {
+		return val{}, false
+	}
+	return val{sql: fmt.Sprintf(form, name+"("+strings.Join(parts, ", ")+")"), typ: t}, true
+}
+
+// interval is INTERVAL(n, a, b, …): how many of the following numbers are not greater.
+func interval(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+	a := d.args(n, sc, 2, -1)
+	first := d.narrow(d.number(a[0])).sql
+	var b strings.Builder
+	fmt.Fprintf(&b, "(CASE WHEN %s IS NULL THEN -1", first)
+	for i, v := range a[1:] {
+		fmt.Fprintf(&b, " WHEN %s < %s THEN %d", first, d.narrow(d.number(v)).sql, i)
+	}
+	fmt.Fprintf(&b, " ELSE %d END)", len(a)-1)
+	return val{sql: b.String(), typ: types.IntType}
+}
+
+func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+	v := d.text(d.scalar(n.Args[0], sc))
+	what, side := "' '", "BOTH"
+	if len(n.Args) > 1 {
+		if x := d.scalar(n.Args[1], sc); x.typ.Kind != types.Null || len(n.Args) == 2 {
+			what = d.text(x).sql
+		}
+	}
+	if len(n.Args) > 2 {
+		dir, ok := n.Args[2].(*ast.TrimDirectionExpr)
+		if !ok {
+			refuse("this TRIM")
+		}
+		side = dir.Direction.String()
+	}
+	return val{sql: fmt.Sprintf("my_trim(%s, %s, '%s')", v.sql, what, side), typ: v.typ.AsText()}
+}
+
+func convertUsing(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+	v := d.text(d.scalar(n.Args[0], sc))
+	cs, ok := n.Args[1].(ast.ValueExpr)
+	if !ok {
+		refuse("this CONVERT")
+	}
+	name := strings.ToLower(cs.GetString())
+	coll, ok := types.Collations[types.CharsetDefault[name]]
+	if !ok {
+		refuse("CONVERT … USING %s", cs.GetString())
+	}
+	if coll == types.CollBytes {
+		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+	}
+	return val{sql: fmt.Sprintf("my_transcode(%s, '%s')", v.sql, name), typ: types.Type{Kind: types.String, Coll: coll}}
+}

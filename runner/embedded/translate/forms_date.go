@@ -1,0 +1,268 @@
+package translate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
+)
+
+// clock is the time of the statement, in UTC.
+func clock(k types.Kind) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		t := types.Type{Kind: k}
+		if len(n.Args) > 0 {
+			if v, ok := n.Args[0].(ast.ValueExpr); ok {
+				if fsp, ok := v.GetValue().(int64); ok && fsp >= 0 && fsp <= 6 {
+					t.Scale = int(fsp)
+				}
+			}
+		}
+		return val{sql: quoteText(d.Now.Format(t)), typ: t}
+	}
+}
+
+func temporalLiteral(t types.Type) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v, ok := n.Args[0].(ast.ValueExpr)
+		if !ok {
+			refuse("this literal")
+		}
+		t := t
+		if _, frac, found := strings.Cut(v.GetString(), "."); found && t.Kind != types.Date {
+			t.Scale = min(len(frac), 6)
+		}
+		text, ok := mysqlfn.CanonicalTemporal(v.GetString(), t)
+		if !ok {
+			fail(1525, "Incorrect %s value: '%s'", t, v.GetString())
+		}
+		return val{sql: quoteText(text), typ: t}
+	}
+}
+
+// strToDate is STR_TO_DATE, whose result is a date, a time or both by what its format holds.
+func strToDate(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+	a := d.args(n, sc, 2, 2)
+	if a[1].text == nil {
+		refuse("STR_TO_DATE with a format that is no literal")
+	}
+	t := types.Type{Kind: types.Datetime}
+	date, clock := mysqlfn.FormatHolds(*a[1].text)
+	switch {
+	case !clock:
+		t.Kind = types.Date
+	case !date:
+		t.Kind = types.Time
+	}
+	if strings.Contains(*a[1].text, "%f") {
+		t.Scale = 6
+	}
+	return val{sql: fmt.Sprintf("my_str_to_date(%s, %s, %d, %d)", d.text(a[0]).sql, a[1].sql, t.Kind, t.Scale), typ: t}
+}
+
+// unitOf is the unit of an INTERVAL, e.g. "MONTH".
+func unitOf(e ast.ExprNode) string {
+	u, ok := e.(*ast.TimeUnitExpr)
+	if !ok {
+		refuse("this INTERVAL")
+	}
+	return u.Unit.String()
+}
+
+func dateArithmetic(sign int) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		unit := "DAY" // ADDDATE(date, days)
+		if len(n.Args) > 2 {
+			unit = unitOf(n.Args[2])
+		}
+		return d.addInterval(d.scalar(n.Args[0], sc), d.scalar(n.Args[1], sc), unit, sign)
+	}
+}
+
+// addTime is ADDTIME or SUBTIME. A text is a text again.
+func addTime(sign int) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 2)
+		t := a[0].typ
+		switch t.Kind {
+		case types.Time, types.Datetime:
+			if f := a[1].typ; f.Kind != types.Time && a[1].text == nil {
+				refuse("%s of a %s and a %s", strings.ToUpper(n.FnName.O), t, f)
+			}
+			if a[1].text != nil {
+				_, frac, _ := strings.Cut(*a[1].text, ".")
+				t.Scale = max(t.Scale, min(len(frac), 6))
+			}
+			t.Scale = max(t.Scale, a[1].typ.Scale)
+		case types.String:
+			t = types.Type{Kind: types.String}
+		default:
+			refuse("%s of a %s", strings.ToUpper(n.FnName.O), t)
+		}
+		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.moment(a[1]).sql, sign, t.Kind, t.Scale), typ: t}
+	}
+}
+
+// addInterval is date ± INTERVAL. A DATE stays one if the unit has no time in it; a text is a text again.
+func (d *draft) addInterval(v, amount val, unit string, sign int) val {
+	if v.typ.Kind == types.Time {
+		refuse("TIME with INTERVAL")
+	}
+	t := types.Type{Kind: types.Datetime, Scale: v.typ.Scale}
+	clock := strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") || strings.Contains(unit, "HOUR")
+	switch {
+	case v.typ.Kind == types.Date && !clock:
+		t = types.DateType
+	case v.typ.Kind != types.Date && v.typ.Kind != types.Datetime:
+		t = types.Type{Kind: types.String}
+	case strings.Contains(unit, "MICROSECOND"):
+		t.Scale = 6
+	case unit == "SECOND":
+		t.Scale = max(t.Scale, numberPlaces(amount))
+	}
+	amountSQL := amount.sql
+	_, composite := mysqlfn.UnitParts[unit]
+	switch {
+	case amount.typ.Kind == types.Decimal:
+		amountSQL = d.text(amount).sql
+	case amount.typ.Kind == types.String && !composite && unit != "SECOND": // cut, where a number is rounded
+		amountSQL = "my_text_int(" + amount.sql + ")"
+	}
+	return val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign, t.Kind, t.Scale), typ: t}
+}
+
+// secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a time, or as a date and time.
+// Source: Item::time_precision and datetime_precision in sql/item.cc.
+func secondsPlaces(v val, read func(string) (mysqlfn.Moment, bool)) int {
+	if v.text != nil {
+		if _, ok := read(*v.text); ok {
+			return fractionDigits(*v.text)
+		}
+	}
+	return numberPlaces(v)
+}
+
+// numberPlaces is how many fractional digits of a second MySQL expects of a number of seconds.
+func numberPlaces(v val) int {
+	if n, known := v.typ.Places(); known {
+		return min(n, 6)
+	}
+	switch v.typ.Kind {
+	case types.Date, types.Null:
+		return 0
+	case types.Datetime, types.Time:
+		return v.typ.Scale
+	}
+	return 6
+}
+
+// fractionDigits is the number of digits behind the point of a text, 6 at most.
+func fractionDigits(s string) int {
+	_, frac, _ := strings.Cut(s, ".")
+	n := 0
+	for n < len(frac) && n < 6 && frac[n] >= '0' && frac[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// clock is a value where a function wants a time: as [draft.moment], but a DATE is its midnight.
+func (d *draft) clock(v val) val {
+	if v.typ.Kind == types.Date {
+		return d.convert(v, types.Type{Kind: types.Datetime})
+	}
+	return d.moment(v)
+}
+
+// dateForms are about dates and times. The result of the last ones has as many digits of a second as their arguments.
+var dateForms = map[string]form{
+	"now": clock(types.Datetime), "current_timestamp": clock(types.Datetime), "localtime": clock(types.Datetime), "localtimestamp": clock(types.Datetime),
+	"sysdate": clock(types.Datetime), "utc_timestamp": clock(types.Datetime),
+	"curdate": clock(types.Date), "current_date": clock(types.Date), "utc_date": clock(types.Date),
+	"curtime": clock(types.Time), "current_time": clock(types.Time), "utc_time": clock(types.Time),
+	ast.DateLiteral:      temporalLiteral(types.DateType),
+	ast.TimeLiteral:      temporalLiteral(types.Type{Kind: types.Time}),
+	ast.TimestampLiteral: temporalLiteral(types.Type{Kind: types.Datetime}),
+	"date_add":           dateArithmetic(1), "adddate": dateArithmetic(1), "date_sub": dateArithmetic(-1), "subdate": dateArithmetic(-1),
+	"addtime": addTime(1), "subtime": addTime(-1),
+	"timestampadd": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		return d.addInterval(d.scalar(n.Args[2], sc), d.scalar(n.Args[1], sc), unitOf(n.Args[0]), 1)
+	},
+	"timestampdiff": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a, b := d.moment(d.scalar(n.Args[1], sc)), d.moment(d.scalar(n.Args[2], sc))
+		return val{sql: fmt.Sprintf("my_timestampdiff('%s', %s, %s)", unitOf(n.Args[0]), a.sql, b.sql), typ: types.IntType}
+	},
+	"str_to_date": strToDate,
+	"extract": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.scalar(n.Args[1], sc)
+		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.clock(v).sql, v.typ.Kind), typ: types.IntType}
+	},
+	"get_format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		what, ok := n.Args[0].(*ast.GetFormatSelectorExpr)
+		region := d.scalar(n.Args[1], sc)
+		if !ok || region.text == nil {
+			refuse("GET_FORMAT of a name that is no literal")
+		}
+		if format, ok := namedFormats[what.Selector][strings.ToUpper(*region.text)]; ok {
+			return textValue(format)
+		}
+		return val{sql: "NULL", typ: types.TextType}
+	},
+	"time": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		t := types.Type{Kind: types.Time, Scale: secondsPlaces(v, mysqlfn.ParseTimeOrMoment)}
+		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, t.Scale), typ: t}
+	},
+	"timediff": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 2)
+		t := types.Type{Kind: types.Time, Scale: max(secondsPlaces(a[0], mysqlfn.ParseTimeOrMoment), secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))}
+		return val{sql: fmt.Sprintf("my_timediff(%s, %s, %d)", d.clock(a[0]).sql, d.clock(a[1]).sql, t.Scale), typ: t}
+	},
+	"sec_to_time": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		t := types.Type{Kind: types.Time, Scale: numberPlaces(v)}
+		return val{sql: fmt.Sprintf("my_sec_to_time(%s, %d)", d.narrow(d.number(v)).sql, t.Scale), typ: t}
+	},
+	"maketime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 3, 3)
+		t := types.Type{Kind: types.Time, Scale: numberPlaces(a[2])}
+		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.narrow(d.number(a[0])).sql, d.narrow(d.number(a[1])).sql, d.narrow(d.number(a[2])).sql, t.Scale), typ: t}
+	},
+	"timestamp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 1, 2)
+		t := types.Type{Kind: types.Datetime, Scale: secondsPlaces(a[0], mysqlfn.ParseMoment)}
+		if len(a) == 1 {
+			return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.Scale), typ: t}
+		}
+		t.Scale = max(t.Scale, secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))
+		return val{sql: fmt.Sprintf("my_add_time(my_datetime(%s, 6), %s, 1, %d, %d)", d.moment(a[0]).sql, d.clock(a[1]).sql, t.Kind, t.Scale), typ: t}
+	},
+	"from_unixtime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 1, 2)
+		t := types.Type{Kind: types.Datetime, Scale: numberPlaces(a[0])}
+		out := val{sql: fmt.Sprintf("my_from_unixtime(%s, %d)", d.narrow(d.number(a[0])).sql, t.Scale), typ: t}
+		if len(a) == 2 {
+			return d.apply("date_format", []val{out, a[1]})
+		}
+		return out
+	},
+	"unix_timestamp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		if len(n.Args) == 0 {
+			return val{sql: fmt.Sprintf("CAST(%d AS INTEGER)", d.Now.Unix()/1e6), typ: types.IntType}
+		}
+		v := d.args(n, sc, 1, 1)[0]
+		t := types.Type{Kind: types.Decimal, Scale: secondsPlaces(v, mysqlfn.ParseMoment)}
+		if t.Scale == 0 {
+			t = types.IntType
+		}
+		return val{sql: fmt.Sprintf("my_unix_timestamp(%s, %d)", d.moment(v).sql, t.Scale), typ: t}
+	},
+	"convert_tz": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 3, 3)
+		t := types.Type{Kind: types.Datetime, Scale: secondsPlaces(a[0], mysqlfn.ParseMoment)}
+		return val{sql: fmt.Sprintf("my_convert_tz(%s, %s, %s, %d)", d.moment(a[0]).sql, d.text(a[1]).sql, d.text(a[2]).sql, t.Scale), typ: t}
+	},
+}

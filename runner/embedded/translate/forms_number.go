@@ -1,0 +1,176 @@
+package translate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// numberForms are about numbers.
+var numberForms = map[string]form{
+	"interval": interval,
+	"bit_count": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		raw, null := d.rawBits(n.Args[0], sc)
+		if null {
+			return val{sql: "NULL", typ: types.IntType}
+		}
+		return d.apply("bit_count", []val{{sql: raw, typ: types.IntType}})
+	},
+	"round":    rounding("round"),
+	"truncate": rounding("truncate"),
+	"ceil":     wholeNumber("ceil"),
+	"ceiling":  wholeNumber("ceil"),
+	"floor":    wholeNumber("floor"),
+	"abs": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.number(d.args(n, sc, 1, 1)[0])
+		if v.typ.Kind == types.Null {
+			return val{sql: "NULL", typ: types.DoubleType}
+		}
+		if v.typ.IsWide() {
+			return val{sql: "my_dec_abs(" + v.sql + ", 0)", typ: v.typ, places: v.places}
+		}
+		return val{sql: "abs(" + v.sql + ")", typ: computed(v.typ)}
+	},
+	"mod": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 2)
+		return d.arithmetic(modulo, d.number(a[0]), d.number(a[1]))
+	},
+	"rand": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		if len(n.Args) == 0 {
+			return val{sql: "my_rand()", typ: types.DoubleType}
+		}
+		seed := d.number(d.args(n, sc, 1, 1)[0])
+		if !hasColumn(n.Args[0]) && sc.rows() { // the rows get its numbers in the order in which MySQL reads them
+			if sc.seeded == "" || sc.inAgg {
+				refuse("RAND with a constant seed over rows")
+			}
+			return val{sql: fmt.Sprintf("my_rand_rows(%s) OVER (ORDER BY %s ROWS UNBOUNDED PRECEDING)", settleNumber(seed), sc.seeded), typ: types.DoubleType}
+		}
+		return val{sql: "my_rand_seeded(" + settleNumber(seed) + ")", typ: types.DoubleType}
+	},
+}
+
+// rounding is ROUND or TRUNCATE. The scale of the result is that of a constant second argument.
+func rounding(name string) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		least := 1
+		if name == "truncate" {
+			least = 2
+		}
+		a := d.args(n, sc, least, 2)
+		v := d.number(a[0])
+		places, constant, scale := "0", true, 0
+		if len(a) == 2 {
+			p := d.narrow(d.number(a[1]))
+			places = p.sql
+			_, err := fmt.Sscanf(places, "%d", &scale)
+			constant = err == nil && isConstant(p)
+		}
+		t := v.typ
+		t.Unsigned = false
+		switch {
+		case v.typ.Kind == types.Null:
+			return val{sql: "NULL", typ: types.DoubleType}
+		case v.typ.Kind == types.Int && scale > 0 && constant && leastDigits(n.Args[0]) > 21: // MySQL makes it a DECIMAL
+			t = types.Type{Kind: types.Decimal, Scale: min(scale, 30)}
+			if d.Wide {
+				v = d.widen(v)
+				t.Wide = true
+			}
+		case v.typ.Kind == types.Int && scale > 0 && mostDigits(n.Args[0]) > 21:
+			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name)) // MySQL gives some of them decimal places
+		case v.typ.Kind == types.Decimal && constant:
+			t.Scale = min(max(scale, 0), 30)
+		case (v.typ.Kind == types.Float || v.typ.Kind == types.Double) && name == "round":
+			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
+		case v.typ.Kind == types.Float || v.typ.Kind == types.Double:
+			return val{sql: fmt.Sprintf("my_truncate_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
+		}
+		if t.IsWide() {
+			return val{sql: fmt.Sprintf("my_dec_%s(%s, 0, %s)", name, v.sql, places), typ: t}
+		}
+		return val{sql: fmt.Sprintf("my_%s_places(%s, %s)", name, v.sql, places), typ: t}
+	}
+}
+
+// mostDigits is about how many digits MySQL thinks that a whole number may have.
+func mostDigits(e ast.ExprNode) int {
+	switch n := bare(e).(type) {
+	case *ast.BinaryOperationExpr:
+		l, r := mostDigits(n.L), mostDigits(n.R)
+		if n.Op == opcode.Mul {
+			return l + r
+		}
+		return max(l, r) + 1
+	case *ast.AggregateFuncExpr:
+		if strings.EqualFold(n.F, ast.AggFuncCount) {
+			return 21
+		}
+		return mostDigits(n.Args[0])
+	case *ast.FuncCastExpr: // of a double or a text
+		return 22
+	case *ast.FuncCallExpr:
+		most := 10
+		for _, a := range n.Args {
+			most = max(most, mostDigits(a))
+		}
+		return most
+	}
+	return 10
+}
+
+// leastDigits is how many digits MySQL thinks at least that a whole number may have.
+// Source: Item::decimal_precision and result_precision of the operators in sql/item*.cc.
+func leastDigits(e ast.ExprNode) int {
+	switch n := bare(e).(type) {
+	case ast.ValueExpr:
+		return len(fmt.Sprint(n.GetValue()))
+	case *ast.BinaryOperationExpr:
+		l, r := leastDigits(n.L), leastDigits(n.R)
+		switch n.Op {
+		case opcode.Mul:
+			return l + r
+		case opcode.Plus, opcode.Minus:
+			return max(l, r) + 1
+		}
+	case *ast.AggregateFuncExpr:
+		if strings.EqualFold(n.F, ast.AggFuncCount) {
+			return 20
+		}
+	}
+	return 1
+}
+
+// roundedDouble is a double with so many places, if that is known.
+func roundedDouble(places int, known bool) types.Type {
+	if !known || places > 30 {
+		return types.DoubleType
+	}
+	return types.Type{Kind: types.Double, Fixed: max(places, 0) + 1}
+}
+
+// wholeNumber is CEIL or FLOOR: of an exact number an integer, of a double a double.
+func wholeNumber(name string) form {
+	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.number(d.args(n, sc, 1, 1)[0])
+		switch v.typ.Kind {
+		case types.Int:
+			return v
+		case types.Null:
+			return val{sql: "NULL", typ: types.DoubleType}
+		case types.Decimal:
+			if v.typ.Wide {
+				return val{sql: fmt.Sprintf("my_dec_%s(%s)", name, v.sql), typ: types.IntType}
+			}
+			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: types.IntType}
+		}
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: roundedDouble(0, true)}
+	}
+}
+
+// modulo is the operator that MOD(a, b) is another form of.
+const modulo = opcode.Mod

@@ -1,0 +1,155 @@
+package translate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/runner/embedded/types"
+)
+
+func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
+	l := d.expr(n.Expr, sc)
+	if n.Sel != nil {
+		return d.inSubquery(l, n, sc)
+	}
+	var parts []string
+	for _, e := range n.List {
+		r := d.expr(e, sc)
+		json := l.row == nil && r.row == nil && (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON)
+		switch {
+		case json && len(n.List) == 1: // the same as =
+			parts = append(parts, d.compareJSON("=", l, r))
+			continue
+		case json && l.typ.Text() && r.typ.Text(): // as texts
+			l, r = d.text(l), d.text(r)
+		case json && !l.typ.Temporal() && !r.typ.Temporal():
+			parts = append(parts, d.compare("=", d.number(l), d.number(r)))
+			continue
+		}
+		parts = append(parts, d.compare("=", l, r))
+	}
+	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, n.List, parts, sc)))
+}
+
+// inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
+func (d *draft) inList(l val, list []ast.ExprNode, parts []string, sc *scope) string {
+	if l.row != nil {
+		return strings.Join(parts, " OR ")
+	}
+	var items []string
+	var left, coll string
+	for _, e := range list {
+		r := d.expr(e, sc)
+		if r.row != nil || l.typ.Kind == types.JSON || r.typ.Kind == types.JSON {
+			return strings.Join(parts, " OR ")
+		}
+		a, b, c := d.alike(l, r)
+		if left != "" && left != a.sql || coll != "" && coll != string(c) || a.typ.Kind == types.Time {
+			return strings.Join(parts, " OR ")
+		}
+		left, coll = a.sql, string(c)
+		items = append(items, b.sql)
+	}
+	if coll != "" {
+		left = "(" + left + " COLLATE " + coll + ")"
+	}
+	return left + " IN (" + strings.Join(items, ", ") + ")"
+}
+
+func (d *draft) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
+	return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc, wanted{})) + ")")
+}
+
+// inQuery writes IN with a subquery.
+func (d *draft) inQuery(l val, q query) string {
+	left := l.row
+	if left == nil {
+		left = []val{l}
+	}
+	if len(left) != len(q.cols) {
+		fail(1241, "Operand should contain %d column(s)", len(left))
+	}
+	if q.limit {
+		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	var ls, rs []string
+	same := true
+	for i, c := range q.cols {
+		a, b, coll := d.alike(left[i], c.val)
+		if coll != "" {
+			a.sql = fmt.Sprintf("(%s COLLATE %s)", a.sql, coll)
+		}
+		same = same && b.sql == c.val.sql
+		ls, rs = append(ls, a.sql), append(rs, b.sql)
+	}
+	lsql, sub := strings.Join(ls, ", "), q.sql
+	if len(ls) > 1 {
+		lsql = "(" + lsql + ")"
+	}
+	if !same {
+		sub = fmt.Sprintf("SELECT %s FROM (%s)", strings.Join(rs, ", "), q.sql)
+	}
+	return fmt.Sprintf("(%s IN (%s))", lsql, sub)
+}
+
+// compareSubquery is = ANY, > ALL and the like.
+func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
+	l := d.scalar(n.L, sc)
+	q := d.query(n.R, sc, wanted{})
+	if len(q.cols) != 1 {
+		fail(1241, "Operand should contain 1 column(s)")
+	}
+	if q.limit {
+		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
+	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
+		return d.compareBounds(n, l, q)
+	}
+	alias := d.name("t")
+	c := d.compare(comparisons[n.Op], l, requalify(q.cols, alias)[0].val)
+	if n.All {
+		return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(NOT %s) > 0 THEN 0 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 1 END FROM (%s) AS %s)", c, c, q.sql, alias))
+	}
+	return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(%s) > 0 THEN 1 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 0 END FROM (%s) AS %s)", c, c, q.sql, alias))
+}
+
+// compareBounds is = ANY, > ALL and the like with the least and the greatest value of the subquery, so that what is on the
+// left stands outside of it.
+func (d *draft) compareBounds(n *ast.CompareSubqueryExpr, l val, q query) val {
+	alias := d.name("t")
+	col := requalify(q.cols, alias)[0].val
+	if col.typ.Kind == types.Time {
+		refuse("ANY and ALL of times behind an expression")
+	}
+	from := func(what string) string { return fmt.Sprintf("(SELECT %s FROM (%s) AS %s)", what, q.sql, alias) }
+	with := func(bound string) string {
+		return d.compare(comparisons[n.Op], l, val{sql: from(bound + "(" + settle(col) + ")"), typ: col.typ})
+	}
+	var c string
+	switch n.Op {
+	case opcode.GT, opcode.GE:
+		c = with(map[bool]string{true: "MAX", false: "MIN"}[n.All])
+	case opcode.LT, opcode.LE:
+		c = with(map[bool]string{true: "MIN", false: "MAX"}[n.All])
+	case opcode.EQ:
+		if c = "(" + with("MIN") + " AND " + with("MAX") + ")"; !n.All {
+			return truth(d.inQuery(l, q))
+		}
+	case opcode.NE:
+		if c = "(" + with("MIN") + " OR " + with("MAX") + ")"; n.All {
+			return truth("(NOT " + d.inQuery(l, q) + ")")
+		}
+	default:
+		refuse("<=> with ANY or ALL")
+	}
+	decided := c
+	if n.All {
+		decided = "NOT " + c
+	}
+	all := map[bool]int{true: 1}[n.All]
+	return truth(fmt.Sprintf("(CASE WHEN %s = 0 THEN %d WHEN %s THEN %d WHEN %s > %s THEN NULL ELSE %s END)",
+		from("COUNT(*)"), all, decided, 1-all, from("COUNT(*)"), from("COUNT("+col.sql+")"), c))
+}

@@ -1,0 +1,113 @@
+package translate
+
+import (
+	"fmt"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/types"
+)
+
+var (
+	tJSON = types.Type{Kind: types.JSON, Coll: types.CollBytes}
+	// tJSONText is what JSON is as text: utf8mb4 with its binary collation.
+	tJSONText = types.Type{Kind: types.String, Coll: types.CollBin}
+)
+
+// json is a value as an argument that becomes part of a JSON value: NULL becomes null.
+func (d *draft) json(v val) string {
+	if v.typ.Kind == types.Null {
+		return "'null'"
+	}
+	return "coalesce(" + d.jsonScalar(v) + ", 'null')"
+}
+
+// jsonScalar is a value as JSON; NULL stays NULL.
+func (d *draft) jsonScalar(v val) string {
+	switch {
+	case v.row != nil:
+		fail(1241, "Operand should contain 1 column(s)")
+	case v.truth:
+		return "my_json_bool(" + v.sql + ")"
+	}
+	switch v.typ.Kind {
+	case types.Null:
+		return "NULL"
+	case types.JSON:
+		return v.sql
+	case types.Int:
+		return d.text(v).sql
+	case types.Decimal:
+		return "(char(2) || " + d.text(val{sql: settleNumber(v), typ: v.typ, loose: v.loose}).sql + ")"
+	case types.Double, types.Float:
+		return "my_json_double(" + v.sql + ")"
+	case types.String:
+		if v.typ.Coll == types.CollBytes {
+			refuse("bytes in JSON")
+		}
+		return "my_json_quote(" + v.sql + ")"
+	case types.Date:
+		return "my_json_moment(" + v.sql + ")"
+	case types.Datetime:
+		return fmt.Sprintf("my_json_moment(my_datetime(%s, 6))", v.sql)
+	case types.Time:
+		return fmt.Sprintf("my_json_moment(my_to_time(%s, 6))", v.sql)
+	}
+	refuse("a %s in JSON", v.typ)
+	return ""
+}
+
+// jsonDocument is an argument that must be JSON, or text that holds it.
+func (d *draft) jsonDocument(v val, n int, name string) string {
+	switch {
+	case v.typ.Kind == types.Null, v.typ.Kind == types.JSON:
+		return v.sql
+	case v.typ.Kind == types.String && v.typ.Coll == types.CollBytes:
+		fail(3144, "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+	case v.typ.Kind == types.String:
+		return fmt.Sprintf("my_json_parse(%s, %d, '%s')", v.sql, n, name)
+	}
+	fail(3146, "Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", n, name)
+	return ""
+}
+
+// jsonForms are the functions of JSON that take more than one kind of argument, and what MySQL has since 8.0.17: the version that the
+// engine follows, 8.0.15, gives these errors.
+var jsonForms = map[string]form{
+	"json_valid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		switch v.typ.Kind {
+		case types.JSON:
+			return val{sql: "(CASE WHEN " + v.sql + " IS NOT NULL THEN 1 END)", typ: types.IntType}
+		case types.String, types.Null:
+			return val{sql: "my_json_valid(" + v.sql + ")", typ: types.IntType}
+		}
+		return val{sql: "(CASE WHEN " + v.sql + " IS NOT NULL THEN 0 END)", typ: types.IntType}
+	},
+	"json_quote": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		if v.typ.Kind != types.String && v.typ.Kind != types.Null {
+			fail(3064, "Incorrect type for argument 1 in function json_quote.")
+		}
+		return val{sql: "my_json_quote(" + v.sql + ")", typ: tJSONText}
+	},
+	"json_unquote": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		v := d.args(n, sc, 1, 1)[0]
+		switch v.typ.Kind {
+		case types.JSON:
+			return val{sql: "my_json_string(" + v.sql + ")", typ: tJSONText}
+		case types.String, types.Null:
+			return val{sql: "my_json_unquote(" + v.sql + ")", typ: tJSONText}
+		}
+		fail(3064, "Incorrect type for argument 1 in function json_unquote.")
+		return val{}
+	},
+	"json_memberof": func(*draft, *ast.FuncCallExpr, *scope) val {
+		fail(1064, "You have an error in your SQL syntax: MEMBER OF is known from MySQL 8.0.17 on; use JSON_CONTAINS")
+		return val{}
+	},
+	"json_overlaps": func(d *draft, _ *ast.FuncCallExpr, _ *scope) val {
+		fail(1305, "FUNCTION %s.JSON_OVERLAPS does not exist", d.Database)
+		return val{}
+	},
+}

@@ -1,0 +1,84 @@
+package translate
+
+import (
+	"nl2sql/runner/embedded/types"
+)
+
+// merge is the type of a value that is one or the other: CASE, COALESCE, UNION.
+func merge(a, b types.Type) types.Type {
+	switch {
+	case a.Kind == types.Null:
+		return b
+	case b.Kind == types.Null:
+		return a
+	case a.Numeric() && b.Numeric():
+		return mergeNumbers(a, b)
+	case a.Kind == b.Kind && a.Temporal():
+		a.Scale = max(a.Scale, b.Scale)
+		return a
+	case a.Temporal() && b.Temporal() && (a.Vague || b.Vague): // MySQL 8.0.15 writes one text over the other
+		refuse("NULLIF of a %s beside a %s", a, b)
+	case a.Temporal() && b.Temporal() && a.Kind != types.Time && b.Kind != types.Time:
+		return types.Type{Kind: types.Datetime, Scale: max(a.Scale, b.Scale)}
+	case a.Kind == types.Blob || b.Kind == types.Blob:
+		return types.Type{Kind: types.Blob, Coll: types.CollBytes}
+	case a.Kind == types.JSON && b.Kind == types.JSON:
+		return a
+	}
+	return types.Type{Kind: types.String, Coll: mergeCollations(a, b)}
+}
+
+func mergeNumbers(a, b types.Type) types.Type {
+	switch {
+	case a.Kind == types.Int && b.Kind == types.Int:
+		return types.Type{Kind: types.Int, Unsigned: a.Unsigned && b.Unsigned, Long: a.Long && b.Long}
+	case (a.Kind == types.Int || a.Kind == types.Decimal) && (b.Kind == types.Int || b.Kind == types.Decimal):
+		return types.Type{Kind: types.Decimal, Scale: max(a.Decimals(), b.Decimals()), Wide: a.IsWide() || b.IsWide()}
+	case a.Kind == types.Float && (b.Kind == types.Float || b.Kind == types.Int && !b.Long):
+		return a
+	case b.Kind == types.Float && a.Kind == types.Int && !a.Long: // source: field_types_merge_rules in sql/field.cc
+		return b
+	}
+	return fixedDouble(a, b, 0)
+}
+
+// fixedDouble is the double that comes of two numbers. Source: Item_num_op, Item_func_div and aggregate_float_properties in sql/item*.cc.
+func fixedDouble(a, b types.Type, more int) types.Type {
+	l, ok1 := a.Places()
+	r, ok2 := b.Places()
+	if n := max(l, r) + more; ok1 && ok2 && n <= 30 {
+		return types.Type{Kind: types.Double, Fixed: n + 1}
+	}
+	return types.DoubleType
+}
+
+// mergeCollations decides which collation two texts compare with: COLLATE before a column's before the connection's.
+// Source: MySQL 8.0 Reference Manual, "Collation Coercibility in Expressions".
+func mergeCollations(a, b types.Type) types.Collation {
+	switch {
+	case a.Kind != types.String && a.Kind != types.Blob || a.Coll == "":
+		return b.Coll
+	case b.Kind != types.String && b.Kind != types.Blob || b.Coll == "" || a.Coll == b.Coll:
+		return a.Coll
+	case a.Explicit && b.Explicit:
+		fail(1267, "Illegal mix of collations")
+	case a.Explicit:
+		return a.Coll
+	case b.Explicit:
+		return b.Coll
+	case a.Coll == types.CollBytes || b.Coll == types.CollBytes:
+		return types.CollBytes
+	case a.Coll == types.CollBin || b.Coll == types.CollBin:
+		return types.CollBin
+	}
+	refuse("a comparison of columns with different collations")
+	return ""
+}
+
+// computed is the type of a number that is computed of one: of a FLOAT a DOUBLE.
+func computed(t types.Type) types.Type {
+	if t.Kind == types.Float {
+		t.Kind = types.Double
+	}
+	return t
+}

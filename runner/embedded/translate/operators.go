@@ -1,0 +1,194 @@
+package translate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/runner/embedded/types"
+)
+
+func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
+	l, r := d.expr(n.L, sc), d.expr(n.R, sc)
+	if op, ok := comparisons[n.Op]; ok {
+		if (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON) && l.row == nil && r.row == nil && op != "IS" {
+			return truth(d.compareJSON(op, l, r))
+		}
+		return truth(d.compare(op, l, r))
+	}
+	switch n.Op {
+	case opcode.LogicAnd:
+		return truth("(" + d.cond(l) + " AND " + d.cond(r) + ")")
+	case opcode.LogicOr:
+		return truth("(" + d.cond(l) + " OR " + d.cond(r) + ")")
+	case opcode.LogicXor:
+		return truth(fmt.Sprintf("((%s <> 0) <> (%s <> 0))", d.cond(l), d.cond(r)))
+	case opcode.Plus, opcode.Minus, opcode.Mul, opcode.Div, opcode.IntDiv, opcode.Mod:
+		return d.arithmetic(n.Op, d.number(l), d.number(r))
+	case opcode.And, opcode.Or, opcode.LeftShift, opcode.RightShift, opcode.Xor:
+		return d.bits(n, sc)
+	}
+	refuse("the operator %s", n.Op)
+	return val{}
+}
+
+func (d *draft) arithmetic(op opcode.Op, l, r val) val {
+	l.mayCompute()
+	r.mayCompute()
+	out := d.operation(op, l, r)
+	out.mixed = l.mixed || r.mixed
+	return out
+}
+
+// mayCompute refuses to go on with a quotient whose places, before it is rounded, depend on the row.
+func (v val) mayCompute() {
+	if v.mixed && v.places > 0 {
+		refuse("a computation with a quotient of CASE, IF, COALESCE, GREATEST or LEAST over numbers of different decimal places")
+	}
+}
+
+// mix says that numbers with their own places come together in one of this type. Zero divided is zero.
+func mix(values []val, to types.Type) bool {
+	return to.Kind == types.Decimal && slices.ContainsFunc(values, func(v val) bool {
+		return v.mixed || v.typ.Kind != types.Null && v.sql != "0" && v.typ.Decimals() != to.Scale
+	})
+}
+
+func (d *draft) operation(op opcode.Op, l, r val) val {
+	if l.typ.Kind == types.Null || r.typ.Kind == types.Null {
+		if op == opcode.IntDiv {
+			return val{sql: "NULL", typ: types.IntType}
+		}
+		l.typ.Kind, r.typ.Kind = max(l.typ.Kind, types.Int), max(r.typ.Kind, types.Int) // NULL has no decimal places
+		return val{sql: "NULL", typ: fixedDouble(l.typ, r.typ, map[opcode.Op]int{opcode.Div: 4}[op])}
+	}
+	whole := l.typ.Kind == types.Int && r.typ.Kind == types.Int
+	decimal := (l.typ.Kind == types.Int || l.typ.Kind == types.Decimal) && (r.typ.Kind == types.Int || r.typ.Kind == types.Decimal)
+	ls, rs := l.typ.Decimals(), r.typ.Decimals()
+	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
+	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mul && ls+rs > types.NarrowDigits) {
+		return d.wideArithmetic(op, l, r)
+	}
+	l, r = d.narrow(l), d.narrow(r)
+	switch {
+	case sign != "" && whole:
+		unsigned := l.typ.Unsigned || r.typ.Unsigned
+		if unsigned && (op == opcode.Minus || !l.typ.Unsigned || !r.typ.Unsigned) {
+			return val{sql: fmt.Sprintf("my_unsigned(%s %s %s)", l.sql, sign, r.sql), typ: types.Type{Kind: types.Int, Unsigned: true}}
+		}
+		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: types.Type{Kind: types.Int, Unsigned: unsigned}}
+	case sign != "" && decimal:
+		scale := max(ls, rs)
+		if op == opcode.Mul {
+			scale = ls + rs
+		}
+		return val{sql: fmt.Sprintf("round((%s %s %s), %d)", l.sql, sign, r.sql, scale), typ: types.Type{Kind: types.Decimal, Scale: scale}}
+	case sign != "":
+		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
+	case op == opcode.Div:
+		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 4)}
+	case op == opcode.IntDiv && whole:
+		return val{sql: fmt.Sprintf("(%s / %s)", l.sql, r.sql), typ: types.IntType}
+	case op == opcode.IntDiv:
+		return val{sql: fmt.Sprintf("my_int_div(%s, %s)", l.sql, r.sql), typ: types.IntType}
+	case whole:
+		return val{sql: fmt.Sprintf("(%s %% %s)", l.sql, r.sql), typ: types.IntType}
+	case decimal:
+		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)), typ: types.Type{Kind: types.Decimal, Scale: max(ls, rs)}}
+	}
+	if l.typ.Vague {
+		refuse("MOD of POW of a fraction") // the last digit of POW makes a difference
+	}
+	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
+}
+
+// divisionPlaces is how many places MySQL computes of a quotient before it cuts: whole groups of nine digits.
+// Source: do_div_mod in strings/decimal.cc, with div_precision_increment 4.
+func divisionPlaces(ls, rs int) int {
+	groups := func(n int) int { return (n + 8) / 9 * 9 }
+	more := max(0, 4-(groups(ls)-ls)-(groups(rs)-rs))
+	return groups(groups(ls) + groups(rs) + more)
+}
+
+// bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between, and printed as it is.
+func (d *draft) bits(n ast.ExprNode, sc *scope) val {
+	raw, null := d.rawBits(n, sc)
+	if null {
+		return val{sql: "NULL", typ: types.NullType}
+	}
+	return unsignedBits(raw)
+}
+
+// unsignedBits is an unsigned number of 64 bits.
+func unsignedBits(sql string) val {
+	return val{sql: "my_bits_fit(" + sql + ")", typ: types.Type{Kind: types.Int, Unsigned: true}, bits: sql}
+}
+
+var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}
+
+// rawBits is an expression as 64 bits. null says that it is NULL.
+func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
+	switch n := bare(n).(type) {
+	case *ast.BinaryOperationExpr:
+		if word, ok := bitWords[n.Op]; ok {
+			l, null1 := d.rawBits(n.L, sc)
+			r, null2 := d.rawBits(n.R, sc)
+			return fmt.Sprintf("my_bits(%s, '%s', %s)", l, word, r), null1 || null2
+		}
+	case *ast.UnaryOperationExpr:
+		if n.Op == opcode.BitNeg {
+			v, null := d.rawBits(n.V, sc)
+			return "my_bits(" + v + ", '^', -1)", null
+		}
+	}
+	v := d.scalar(n, sc)
+	if v.typ.Kind == types.String && v.typ.Vague {
+		refuse("the bits of GROUP_CONCAT")
+	}
+	v = d.narrow(d.number(v))
+	if v.bits != "" {
+		return v.bits, false
+	}
+	return v.sql, v.typ.Kind == types.Null
+}
+
+func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
+	if n.Op == opcode.BitNeg {
+		return d.bits(n, sc)
+	}
+	if v, ok := n.V.(ast.ValueExpr); ok && n.Op == opcode.Minus && v.GetValue() == uint64(1<<63) {
+		return val{sql: "(-9223372036854775807 - 1)", typ: types.IntType}
+	}
+	v := d.scalar(n.V, sc)
+	switch n.Op {
+	case opcode.Not, opcode.Not2:
+		return truth("(NOT " + d.cond(v) + ")")
+	case opcode.Plus:
+		return v
+	case opcode.Minus:
+		v = d.number(v)
+		if v.typ.Kind == types.Null {
+			return val{sql: "NULL", typ: types.DoubleType}
+		}
+		if isConstant(v) {
+			if rest, negative := strings.CutPrefix(v.sql, "-"); negative { // two of them would start a comment
+				if v.typ.Kind == types.Int { // MySQL takes the negative number for one beyond BIGINT
+					return d.literalDecimal(rest)
+				}
+				return val{sql: rest, typ: v.typ}
+			}
+			return val{sql: "-" + v.sql, typ: v.typ}
+		}
+		t := computed(v.typ)
+		t.Unsigned = false
+		if t.IsWide() {
+			return val{sql: "my_dec_neg(" + v.sql + ", 0)", typ: t, places: v.places}
+		}
+		return val{sql: "(-" + v.sql + ")", typ: t}
+	}
+	refuse("the operator %s", n.Op)
+	return val{}
+}

@@ -1,0 +1,236 @@
+package translate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// settle is an expression as a result column, a group or a sort key: a DECIMAL has its own places, a text its collation.
+func settle(v val) string {
+	switch {
+	case v.places > 0 && v.typ.Kind == types.Decimal:
+		return fmt.Sprintf("my_dec_round(%s, 0, %d)", v.sql, v.typ.Scale)
+	case v.typ.Kind == types.JSON:
+		return fmt.Sprintf("(%s COLLATE %s)", v.sql, types.CollJSON)
+	case v.typ.Kind == types.String && !v.col:
+		return fmt.Sprintf("(%s COLLATE %s)", v.sql, v.typ.Collation())
+	case v.typ.Kind == types.String:
+		return v.sql
+	}
+	return v.sql
+}
+
+// fields expands and translates the select list.
+func (d *draft) fields(list *ast.FieldList, sc *scope) []sourceColumn {
+	var items []sourceColumn
+	for _, f := range list.Fields {
+		if f.WildCard != nil {
+			items = append(items, d.wildcard(f.WildCard, sc)...)
+			continue
+		}
+		v := d.expr(f.Expr, sc)
+		if v.row != nil {
+			fail(1241, "Operand should contain 1 column(s)")
+		}
+		items = append(items, sourceColumn{name: fieldName(f), val: v})
+	}
+	return items
+}
+
+// fieldName is the name that MySQL gives a column of a select list.
+func fieldName(f *ast.SelectField) string {
+	if f.AsName.O != "" {
+		return f.AsName.O
+	}
+	e := f.Expr
+	for {
+		p, ok := e.(*ast.ParenthesesExpr)
+		if !ok {
+			break
+		}
+		e = p.Expr
+	}
+	if c, ok := e.(*ast.ColumnNameExpr); ok {
+		return c.Name.Name.O
+	}
+	return strings.TrimSpace(f.Text())
+}
+
+func (d *draft) wildcard(w *ast.WildCardField, sc *scope) []sourceColumn {
+	if w.Table.O == "" {
+		return sc.star
+	}
+	for _, s := range sc.sources {
+		if strings.EqualFold(s.name, w.Table.O) {
+			return s.cols
+		}
+	}
+	fail(1051, "Unknown table '%s'", w.Table.O)
+	return nil
+}
+
+// orderItem translates an item of GROUP BY or ORDER BY: a position or an expression.
+func (d *draft) orderItem(e ast.ExprNode, sc *scope, items []sourceColumn) val {
+	if p, ok := e.(*ast.PositionExpr); ok {
+		if p.N < 1 || p.N > len(items) {
+			fail(1054, "Unknown column '%d' in 'order clause'", p.N)
+		}
+		return items[p.N-1].val
+	}
+	return d.expr(e, sc)
+}
+
+func (d *draft) orderBy(o *ast.OrderByClause, sc *scope, items []sourceColumn) string {
+	if o == nil {
+		return ""
+	}
+	var keys []string
+	for _, item := range o.Items {
+		s := *sc
+		if c, ok := bare(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
+			s.first = true // a name alone means the select list's
+		}
+		v := d.orderItem(item.Expr, &s, items)
+		if v.row != nil {
+			fail(1241, "Operand should contain 1 column(s)")
+		}
+		if isConstant(v) {
+			continue // SQLite would take a number for a position
+		}
+		keys = append(keys, d.sortKey(v)+direction(item.Desc))
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	return " ORDER BY " + strings.Join(keys, ", ")
+}
+
+func direction(desc bool) string {
+	if desc {
+		return " DESC"
+	}
+	return ""
+}
+
+// sortKey is what a value sorts by: the number of an ENUM's member, else the value.
+func (d *draft) sortKey(v val) string {
+	if v.typ.Kind == types.JSON {
+		return fmt.Sprintf("(my_json_sortable(%s) COLLATE %s)", v.sql, types.CollJSON)
+	}
+	if len(v.typ.Enum) == 0 {
+		return settle(v)
+	}
+	var b strings.Builder
+	b.WriteString("CASE " + v.sql)
+	for i, m := range v.typ.Enum {
+		fmt.Fprintf(&b, " WHEN %s THEN %d", quoteText(m), i+1)
+	}
+	b.WriteString(" END")
+	return b.String()
+}
+
+func isConstant(v val) bool {
+	return v.text != nil || v.typ.Kind == types.Null || strings.Trim(v.sql, "-0123456789.e+") == ""
+}
+
+func bare(e ast.ExprNode) ast.ExprNode {
+	for {
+		p, ok := e.(*ast.ParenthesesExpr)
+		if !ok {
+			return e
+		}
+		e = p.Expr
+	}
+}
+
+func (d *draft) limit(l *ast.Limit) string {
+	if l == nil {
+		return ""
+	}
+	out := ""
+	if l.Count != nil {
+		out = " LIMIT " + limitNumber(l.Count)
+	}
+	if l.Offset != nil {
+		out += " OFFSET " + limitNumber(l.Offset)
+	}
+	return out
+}
+
+func limitNumber(e ast.ExprNode) string {
+	if v, ok := e.(ast.ValueExpr); ok {
+		switch n := v.GetValue().(type) {
+		case int64:
+			return fmt.Sprint(n)
+		case uint64:
+			return fmt.Sprint(min(n, 1<<62))
+		}
+	}
+	refuse("LIMIT with anything but numbers")
+	return ""
+}
+
+func limitsToOne(l *ast.Limit) bool {
+	return l != nil && l.Count != nil && (limitNumber(l.Count) == "1" || limitNumber(l.Count) == "0")
+}
+
+// seededOrder are the sort keys by which the rows of a query block get the numbers of RAND(seed); "" where MySQL's plan decides.
+// It does not with all the rows of one table that has no index but its primary key: they are read in that key's order, and where
+// they are sorted by columns MySQL computes the select list behind that.
+func (d *draft) seededOrder(n *ast.SelectStmt, sc *scope) string {
+	if sc.place != atTop || len(sc.sources) != 1 || sc.sources[0].key == nil || n.Where != nil || n.GroupBy != nil || n.Having != nil || n.Distinct || hasAggregate(n) || hasWindow(n.Fields) {
+		return ""
+	}
+	table := sc.sources[0]
+	var keys []string
+	for _, name := range table.key {
+		k, ok := find(table.cols, name)
+		if !ok {
+			return ""
+		}
+		keys = append(keys, d.sortKey(k))
+	}
+	for _, c := range table.cols {
+		if c.lead && !strings.EqualFold(c.name, table.key[0]) {
+			return ""
+		}
+	}
+	if n.OrderBy == nil {
+		return strings.Join(keys, ", ")
+	}
+	var sorted []string
+	left := map[string]bool{} // the keys that the order does not have yet
+	for _, k := range keys {
+		left[k] = true
+	}
+	for _, item := range n.OrderBy.Items {
+		_, position := item.Expr.(*ast.PositionExpr)
+		if position && slices.ContainsFunc(n.Fields.Fields, func(f *ast.SelectField) bool { return f.WildCard != nil }) { // moves the positions
+			return ""
+		}
+		e := bare(aliased(item.Expr, n.Fields))
+		if hasRandom(e) {
+			return strings.Join(keys, ", ")
+		}
+		c, ok := e.(*ast.ColumnNameExpr)
+		if !ok {
+			return ""
+		}
+		v, ok := find(table.cols, c.Name.Name.O)
+		if !ok {
+			return ""
+		}
+		key := d.sortKey(v)
+		delete(left, key)
+		sorted = append(sorted, key+direction(item.Desc))
+	}
+	if len(left) > 0 { // rows may be tied
+		return ""
+	}
+	return strings.Join(sorted, ", ")
+}

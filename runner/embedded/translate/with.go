@@ -1,0 +1,193 @@
+package translate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// with translates a WITH clause into sc and returns its text, with a blank behind it.
+func (d *draft) with(w *ast.WithClause, sc *scope) string {
+	if w == nil {
+		return ""
+	}
+	sc.ctes = map[string]*cte{}
+	var parts []string
+	for _, c := range w.CTEs {
+		parts = append(parts, d.commonTable(c, w.IsRecursive, sc))
+	}
+	word := "WITH "
+	if w.IsRecursive {
+		word = "WITH RECURSIVE "
+	}
+	return word + strings.Join(parts, ", ") + " "
+}
+
+func (d *draft) commonTable(c *ast.CommonTableExpression, recursive bool, sc *scope) string {
+	out := &cte{sql: d.name("w")}
+	inner := sc.inside(new(block))
+	var text string
+	var loose []string
+	if set, ok := c.Query.Query.(*ast.SetOprStmt); ok && recursive && refersTo(set, c.Name.L) {
+		text = d.recursive(set, c, out, inner)
+	} else {
+		q := d.query(c.Query.Query, inner, wanted{place: asTable})
+		out.cols = renamed(q.cols, c)
+		text, loose = q.sql, q.loose
+	}
+	sc.ctes[c.Name.L] = out
+	var names []string
+	for _, col := range out.cols {
+		names = append(names, col.val.sql)
+	}
+	names = append(names, loose...)
+	if strings.HasPrefix(text, depthMark) {
+		text = strings.TrimPrefix(text, depthMark)
+		names = append(names, "depth")
+	}
+	return fmt.Sprintf("%s(%s) AS (%s)", out.sql, strings.Join(names, ", "), text)
+}
+
+// depthMark says that a recursive query counts its iterations in a column more.
+const depthMark = "/*depth*/"
+
+func renamed(cols []sourceColumn, c *ast.CommonTableExpression) []sourceColumn {
+	out := slices.Clone(cols)
+	if len(c.ColNameList) > 0 && len(c.ColNameList) != len(out) {
+		fail(1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts")
+	}
+	for i := range c.ColNameList {
+		out[i].name = c.ColNameList[i].O
+	}
+	return out
+}
+
+// recursive translates a recursive common table expression. Its types are those of the first operand, as in MySQL,
+// and it ends with MySQL's error after 1,000 iterations, if it is a UNION ALL.
+func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out *cte, sc *scope) string {
+	selects := set.SelectList.Selects
+	if set.OrderBy != nil || set.With != nil {
+		refuse("ORDER BY or WITH inside a recursive common table expression")
+	}
+	counted := true
+	for _, s := range selects[1:] {
+		counted = counted && *operator(s) == ast.UnionAll
+	}
+	var parts []string
+	for i, s := range selects {
+		self := refersTo(s, c.Name.L)
+		if i == 0 && self {
+			fail(3574, "Recursive Common Table Expression '%s' should have one or more non-recursive query blocks followed by one or more recursive ones", c.Name.O)
+		}
+		sel, ok := s.(*ast.SelectStmt)
+		if !ok || sel.With != nil {
+			refuse("parentheses or WITH inside a recursive common table expression")
+		}
+		if i > 0 {
+			parts = append(parts, setWords[*operator(s)])
+		}
+		if !self {
+			q := d.selectStmt(sel, sc, wanted{})
+			if i == 0 {
+				out.cols = renamed(q.cols, c)
+				sc.parent.ctes[c.Name.L] = out
+			} else if len(q.cols) != len(out.cols) {
+				fail(1222, "The used SELECT statements have a different number of columns")
+			}
+			text := d.operand(q, out.cols)
+			if counted {
+				text = strings.Replace(text, " FROM (", ", 0 AS depth FROM (", 1)
+			}
+			parts = append(parts, text)
+			continue
+		}
+		parts = append(parts, d.recursiveOperand(sel, c, out, sc, counted))
+	}
+	text := strings.Join(parts, " ") + d.limit(set.Limit)
+	if counted {
+		return depthMark + text
+	}
+	return text
+}
+
+// recursiveOperand writes the operand that refers to the expression itself, which SQLite wants in its FROM clause directly.
+func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpression, out *cte, outer *scope, counted bool) string {
+	if sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil {
+		refuse("GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
+	}
+	sc := outer.inside(new(block))
+	from := d.from(sel.From.TableRefs, sc)
+	items := d.fields(sel.Fields, sc)
+	if sc.aggs > 0 {
+		refuse("aggregate functions in the recursive part of a common table expression")
+	}
+	if len(items) != len(out.cols) {
+		fail(1222, "The used SELECT statements have a different number of columns")
+	}
+	var cells []string
+	for i, it := range items {
+		to := out.cols[i].val.typ
+		v := it.val
+		if to.Kind == types.Int && (v.typ.Kind == types.Decimal || v.typ.Kind == types.Double) {
+			refuse("a recursive common table expression whose column changes from INT to %s", v.typ)
+		}
+		if to.Kind == types.Null {
+			refuse("a recursive common table expression that starts with NULL: give it a type with CAST")
+		}
+		cells = append(cells, settle(d.convert(v, to)))
+	}
+	if counted {
+		self := ""
+		for _, s := range sc.sources {
+			if len(s.cols) > 0 && strings.EqualFold(s.name, selfName(sel.From.TableRefs, c.Name.L)) {
+				self, _, _ = strings.Cut(s.cols[0].val.sql, ".")
+			}
+		}
+		if self == "" {
+			refuse("this recursive common table expression")
+		}
+		cells = append(cells, "my_depth("+self+".depth + 1)")
+	}
+	text := "SELECT "
+	if sel.Distinct {
+		refuse("SELECT DISTINCT in the recursive part of a common table expression")
+	}
+	text += strings.Join(cells, ", ") + " FROM " + from
+	if sel.Where != nil {
+		text += " WHERE " + d.cond(d.expr(sel.Where, sc))
+	}
+	return text
+}
+
+// selfName is how a FROM clause calls the common table expression with this name.
+func selfName(n ast.ResultSetNode, name string) string {
+	switch n := n.(type) {
+	case *ast.Join:
+		if s := selfName(n.Left, name); s != "" {
+			return s
+		}
+		if n.Right != nil {
+			return selfName(n.Right, name)
+		}
+	case *ast.TableSource:
+		if t, ok := n.Source.(*ast.TableName); ok && t.Name.L == name {
+			return firstOf(n.AsName.O, t.Name.O)
+		}
+	}
+	return ""
+}
+
+// refersTo says that a table of this name occurs below a node.
+func refersTo(n ast.Node, name string) (found bool) {
+	visit(n, func(n ast.Node) bool {
+		if t, ok := n.(*ast.TableName); ok && t.Name.L == name {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,60 @@
+package types
+
+import (
+	"fmt"
+)
+
+// Collation is how texts compare. The names are those that SQLite sees.
+type Collation string
+
+// The collations that SQLite is told.
+const (
+	CollAI      Collation = "my_ai"      // utf8mb4_0900_ai_ci: case and accents do not count, trailing blanks do
+	CollUnicode Collation = "my_unicode" // utf8*_unicode_ci: as CollAI, but trailing blanks do not count
+	CollGeneral Collation = "my_general" // utf8*_general_ci
+	CollSwedish Collation = "my_swedish" // latin1_swedish_ci
+	CollBin     Collation = "my_bin"     // *_bin of the older character sets: trailing blanks do not count
+	CollBytes   Collation = "my_bytes"   // binary, utf8mb4_0900_bin
+	CollJSON    Collation = "my_json"    // of JSON values: 1 and 1.0 are equal
+)
+
+// Collations by the name that a dump declares.
+var Collations = map[string]Collation{
+	"utf8mb4_0900_ai_ci": CollAI,
+	"utf8mb4_unicode_ci": CollUnicode, "utf8_unicode_ci": CollUnicode, "utf8mb3_unicode_ci": CollUnicode,
+	"utf8mb4_unicode_520_ci": CollUnicode, "utf8_unicode_520_ci": CollUnicode,
+	"utf8mb4_general_ci": CollGeneral, "utf8_general_ci": CollGeneral, "utf8mb3_general_ci": CollGeneral,
+	"ascii_general_ci": CollGeneral, "ucs2_general_ci": CollGeneral,
+	"latin1_swedish_ci": CollSwedish,
+	"utf8mb4_bin":       CollBin, "utf8_bin": CollBin, "utf8mb3_bin": CollBin, "latin1_bin": CollBin, "ascii_bin": CollBin,
+	"utf8mb4_0900_bin": CollBytes, "binary": CollBytes,
+}
+
+// CharsetDefault is the collation of a character set that is declared without one, in MySQL 8.
+var CharsetDefault = map[string]string{
+	"utf8mb4": "utf8mb4_0900_ai_ci", "utf8": "utf8_general_ci", "utf8mb3": "utf8_general_ci", "latin1": "latin1_swedish_ci",
+	"ascii": "ascii_general_ci", "ucs2": "ucs2_general_ci", "binary": "binary",
+}
+
+// FindCollation finds a declared collation, or that of a declared character set; nothing declared is what is around it.
+func FindCollation(charset, name string, inherited Collation) (Collation, error) {
+	if name == "" && charset == "" {
+		return inherited, nil
+	}
+	if name == "" {
+		name = CharsetDefault[charset]
+	}
+	c, ok := Collations[name]
+	if !ok {
+		return "", fmt.Errorf("the embedded database does not know the collation %s%s", name, charset)
+	}
+	return c, nil
+}
+
+// OrDefault is the connection's collation for texts that have none of their own.
+func (c Collation) OrDefault() Collation {
+	if c == "" {
+		return CollAI
+	}
+	return c
+}

@@ -1,0 +1,17 @@
+package types
+
+// Table is a loaded table: what a translation needs to know beyond the schema.
+type Table struct {
+	Name    string
+	Columns []Column
+	Key     []string // the primary key
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name     string
+	Declared string // the type, as in sqlcheck.Column
+	Type     Type
+	Lead     bool // an index starts with it
+	NotNull  bool // declared NOT NULL
+}

@@ -1,0 +1,173 @@
+// Package types is what the embedded database knows of a value before it sees one: its type as MySQL would infer it, how its texts
+// compare, and the tables that a dump declares. It knows no values, no SQL and no database; everything else below runner/embedded
+// imports it.
+package types
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind is the class of a value's type. What SQLite holds for each of them stands behind it.
+type Kind uint8
+
+// The kinds.
+const (
+	Null     Kind = iota // the literal NULL
+	Int                  // INTEGER
+	Decimal              // REAL, the double nearest to the decimal: exact up to 15 digits (see package mysqlfn); BLOB if it is wide
+	Double               // REAL
+	Float                // REAL, a float32's value
+	String               // TEXT
+	Blob                 // BLOB
+	Date                 // TEXT, YYYY-MM-DD
+	Datetime             // TEXT, YYYY-MM-DD HH:MM:SS[.ffffff]
+	Time                 // TEXT, [-]HH:MM:SS[.ffffff]
+	JSON                 // TEXT
+)
+
+// Type is the type of a column or an expression, as MySQL would infer it.
+type Type struct {
+	Kind     Kind
+	Scale    int  // decimal places of Decimal; fractional digits of the seconds of Datetime and Time
+	Wide     bool // of Decimal: exact bytes instead of a double, see package mysqlfn
+	Fixed    int  // of Double: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
+	Unsigned bool
+	Long     bool      // of Int: declared INT, which beside a FLOAT makes a DOUBLE where other whole numbers make a FLOAT
+	Bits     bool      // of Int: a column of the result that holds the 64 bits of an unsigned number
+	Short    bool      // of Float: a column of the result that MySQL prints with six digits, as it does with what a table holds
+	Char     bool      // CHAR(n)
+	Vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number without decimal places, or POW
+	Coll     Collation // of a text; "" is a literal's, which gives way to any other
+	Explicit bool      // the collation was given with COLLATE
+	Enum     []string  // members of ENUM, in order
+}
+
+// Types without anything to say beside their kind.
+var (
+	NullType   = Type{Kind: Null}
+	IntType    = Type{Kind: Int}
+	DoubleType = Type{Kind: Double}
+	DateType   = Type{Kind: Date}
+	TextType   = Type{Kind: String}
+)
+
+// String is the type as messages name it.
+func (t Type) String() string {
+	return [...]string{"NULL", "INT", "DECIMAL", "DOUBLE", "FLOAT", "text", "BLOB", "DATE", "DATETIME", "TIME", "JSON"}[t.Kind]
+}
+
+// Numeric says that values are numbers.
+func (t Type) Numeric() bool {
+	return t.Kind == Int || t.Kind == Decimal || t.Kind == Double || t.Kind == Float
+}
+
+// Temporal says that values are dates or times.
+func (t Type) Temporal() bool { return t.Kind == Date || t.Kind == Datetime || t.Kind == Time }
+
+// Text says that values are texts in SQLite, or bytes.
+func (t Type) Text() bool { return t.Kind == String || t.Kind == Blob || t.Kind == JSON }
+
+// ColumnType reads a COLUMN_TYPE as sqlcheck writes it, e.g. "decimal(10,2) unsigned".
+func ColumnType(text string, coll Collation) (Type, error) {
+	name, rest, _ := strings.Cut(text, "(")
+	args, _, _ := strings.Cut(rest, ")")
+	name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+	t := Type{Unsigned: strings.Contains(text, "unsigned")}
+	switch name {
+	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "bool", "boolean":
+		t.Kind, t.Long = Int, name == "int" || name == "integer"
+	case "bit", "year":
+		t.Kind, t.Unsigned = Int, true
+	case "decimal", "numeric", "dec", "fixed":
+		t.Kind = Decimal
+		digits, scale, _ := strings.Cut(args, ",")
+		if scale != "" {
+			t.Scale, _ = strconv.Atoi(strings.TrimSpace(scale))
+		}
+		n, _ := strconv.Atoi(strings.TrimSpace(digits)) // none are ten
+		t.Wide = n > NarrowDigits
+	case "double", "real", "float":
+		if t.Kind = Double; name == "float" {
+			t.Kind = Float
+		}
+		if _, scale, ok := strings.Cut(args, ","); ok {
+			n, _ := strconv.Atoi(strings.TrimSpace(scale))
+			t.Fixed = n + 1
+		}
+	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
+		t.Kind, t.Coll, t.Char = String, coll, name == "char"
+	case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob":
+		t.Kind, t.Coll = Blob, CollBytes
+	case "date":
+		t.Kind = Date
+	case "datetime", "timestamp":
+		t.Kind = Datetime
+		t.Scale, _ = strconv.Atoi(args)
+	case "time":
+		t.Kind = Time
+		t.Scale, _ = strconv.Atoi(args)
+	case "json":
+		t.Kind, t.Coll = JSON, CollBytes
+	default:
+		return t, fmt.Errorf("columns of type %s are not supported", text)
+	}
+	return t, nil
+}
+
+// Affinity is the SQLite type that a column is declared with. Names that SQLite's driver would turn into a time are avoided.
+func (t Type) Affinity() string {
+	switch t.Kind {
+	case Int:
+		return "INTEGER"
+	case Decimal:
+		if t.Wide {
+			return "BLOB"
+		}
+		return "REAL"
+	case Double, Float:
+		return "REAL"
+	case Blob:
+		return "BLOB"
+	}
+	return "TEXT"
+}
+
+// Places is how many decimal places MySQL says that a number has; ok is false for a double with as many as it needs.
+func (t Type) Places() (n int, ok bool) {
+	if t.Kind == Double || t.Kind == Float {
+		return t.Fixed - 1, t.Fixed > 0
+	}
+	return t.Decimals(), t.Kind == Int || t.Kind == Decimal
+}
+
+// Decimals is the number of decimal places of an exact number.
+func (t Type) Decimals() int {
+	if t.Kind == Decimal {
+		return t.Scale
+	}
+	return 0
+}
+
+// Collation is how values of this type compare.
+func (t Type) Collation() Collation { return t.Coll.OrDefault() }
+
+// NarrowDigits is how many digits a DECIMAL may have that a double holds exactly.
+const NarrowDigits = 15
+
+// IsWide says that a value is a wide DECIMAL.
+func (t Type) IsWide() bool { return t.Kind == Decimal && t.Wide }
+
+// AsText is the type of a text function's result.
+func (t Type) AsText() Type {
+	return Type{Kind: String, Coll: t.Coll, Explicit: t.Explicit}
+}
+
+// Bytes is the type of a text function's result: of bytes it makes bytes.
+func (t Type) Bytes() Type {
+	if t.Coll == CollBytes {
+		t.Kind = Blob
+	}
+	return t
+}

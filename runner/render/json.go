@@ -1,0 +1,122 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"nl2sql/runner"
+)
+
+// writeJSON keeps labels and rows apart, so that columns of one name stay two; a row is a line.
+func writeJSON(w *bytes.Buffer, res runner.Result) error {
+	columns, err := JSONText(append([]string{}, res.Columns...))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "{\"columns\":%s,\"rows\":[", columns)
+	for i, row := range res.Rows {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString("\n[")
+		for c, v := range row {
+			if c > 0 {
+				w.WriteByte(',')
+			}
+			text, err := JSONText(jsonCell(v))
+			if err != nil {
+				return err
+			}
+			w.Write(text)
+		}
+		w.WriteByte(']')
+	}
+	if len(res.Rows) > 0 {
+		w.WriteByte('\n')
+	}
+	fmt.Fprintf(w, "],\"truncated\":%t}\n", res.Truncated)
+	return nil
+}
+
+func writeNDJSON(w *bytes.Buffer, res runner.Result) error {
+	keys := make([][]byte, len(res.Columns))
+	for c, label := range uniqueLabels(res.Columns) {
+		text, err := JSONText(label)
+		if err != nil {
+			return err
+		}
+		keys[c] = text
+	}
+	for _, row := range res.Rows {
+		w.WriteByte('{')
+		for c, v := range row {
+			if c > 0 {
+				w.WriteByte(',')
+			}
+			text, err := JSONText(jsonCell(v))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%s:%s", keys[c], text)
+		}
+		w.WriteString("}\n")
+	}
+	return nil
+}
+
+// uniqueLabels adds _2, _3 … to labels that came before.
+func uniqueLabels(labels []string) []string {
+	taken := map[string]bool{}
+	for _, label := range labels {
+		taken[label] = true
+	}
+	seen := map[string]bool{}
+	out := slices.Clone(labels)
+	for c, label := range labels {
+		for n := 2; seen[out[c]]; n++ {
+			if next := fmt.Sprintf("%s_%d", label, n); !taken[next] {
+				out[c] = next
+			}
+		}
+		seen[out[c]] = true
+	}
+	return out
+}
+
+// jsonCell keeps the digits of a DECIMAL: 10.50 stays 10.50. Bytes are hexadecimal text.
+func jsonCell(v any) any {
+	switch v := v.(type) {
+	case runner.Decimal:
+		return json.Number(v)
+	case []byte:
+		return CellText(v)
+	}
+	return v
+}
+
+// JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
+// leaves alone and terminals obey (DEL and C1).
+func JSONText(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if !bytes.ContainsFunc(text, hidden) {
+		return text, nil
+	}
+	var out bytes.Buffer
+	for _, r := range string(text) {
+		if hidden(r) && r != utf8.RuneError {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,223 @@
+package render
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+)
+
+// every has one column of each cell type, and NULLs.
+var every = runner.Result{
+	Columns: []string{"name", "n", "big", "ratio", "money", "blob"},
+	Rows: [][]any{
+		{"Ada, \"A\"", int64(-9007199254740993), uint64(18446744073709551615), 0.1, runner.Decimal("10.50"), []byte{0, 0xff}},
+		{nil, nil, nil, nil, nil, nil},
+	},
+}
+
+func TestWriteResult(t *testing.T) {
+	tests := []struct {
+		name   string
+		res    runner.Result
+		format Format
+		width  int
+		want   string
+	}{
+		{"table", every, Table, 0, `
+┌──────────┬───────────────────┬──────────────────────┬───────┬───────┬────────┐
+│ name     │                 n │                  big │ ratio │ money │ blob   │
+├──────────┼───────────────────┼──────────────────────┼───────┼───────┼────────┤
+│ Ada, "A" │ -9007199254740993 │ 18446744073709551615 │   0.1 │ 10.50 │ 0x00FF │
+│ NULL     │              NULL │                 NULL │  NULL │  NULL │ NULL   │
+└──────────┴───────────────────┴──────────────────────┴───────┴───────┴────────┘
+(2 rows)
+`},
+		{"table cuts the widest first", runner.Result{Columns: []string{"id", "text"}, Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, 24, `
+┌────┬─────────────────┐
+│ id │ text            │
+├────┼─────────────────┤
+│  7 │ a long story a… │
+└────┴─────────────────┘
+(1 row)
+`},
+		{"table not cut in a pipe", runner.Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}}, Table, 0, `
+┌────────────────────────────────┐
+│ text                           │
+├────────────────────────────────┤
+│ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx │
+└────────────────────────────────┘
+(1 row)
+`},
+		{"table without rows", runner.Result{Columns: []string{"a"}}, Table, 80, `
+┌───┐
+│ a │
+├───┤
+└───┘
+(no rows)
+`},
+		{"table counts double width and says truncated", runner.Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}}, Truncated: true}, Table, 80, `
+┌──────┐
+│ 日本 │
+├──────┤
+│ 東京 │
+│ é    │
+└──────┘
+(2 rows shown, there are more)
+`},
+		{"plain", every, Plain, 0, "\n" +
+			"name\tn\tbig\tratio\tmoney\tblob\n" +
+			"Ada, \"A\"\t-9007199254740993\t18446744073709551615\t0.1\t10.50\t0x00FF\n" +
+			"NULL\tNULL\tNULL\tNULL\tNULL\tNULL\n"},
+		{"plain escapes", runner.Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, 0, `
+a\tb
+one\ntwo\\
+(1 row shown, there are more)
+`},
+		{"csv", every, CSV, 0, `
+name,n,big,ratio,money,blob
+"Ada, ""A""",-9007199254740993,18446744073709551615,0.1,10.50,0x00FF
+,,,,,
+`},
+		{"csv tells NULL from empty", runner.Result{Columns: []string{"a", "b"}, Rows: [][]any{{nil, ""}}}, CSV, 0, `
+a,b
+,""
+`},
+		{"csv has no blank line", runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}}}, CSV, 0, `
+a
+""
+`},
+		{"json", every, JSON, 0, `
+{"columns":["name","n","big","ratio","money","blob"],"rows":[
+["Ada, \"A\"",-9007199254740993,18446744073709551615,0.1,10.50,"0x00FF"],
+[null,null,null,null,null,null]
+],"truncated":false}
+`},
+		{"json of nothing", runner.Result{}, JSON, 0, `
+{"columns":[],"rows":[],"truncated":false}
+`},
+		{"ndjson keeps every column of one name", runner.Result{Columns: []string{"a", "a", "a_2", "a"}, Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, 0, `
+{"a":1,"a_3":2,"a_2":3,"a_4":4}
+`},
+		{"ndjson leaves HTML alone", runner.Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}}, NDJSON, 0, `
+{"COUNT(*)":"<b>&"}
+`},
+		{"markdown", runner.Result{Columns: []string{"a|b", "sum_of"}, Rows: [][]any{{"<i>\n*", runner.Decimal("1.0")}}}, Markdown, 0, `
+| a\|b | sum\_of |
+| --- | ---: |
+| &lt;i><br>\* | 1.0 |
+
+1 row
+`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := Write(&b, test.res, test.format, test.width); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, "\n"+b.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestWriteResultUnknownFormat(t *testing.T) {
+	if err := Write(&bytes.Buffer{}, every, "xml", 0); err == nil || !strings.Contains(err.Error(), `"xml"`) {
+		t.Errorf("got %v, want an error that names the format", err)
+	}
+}
+
+func TestVisible(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"plain é 東", "plain é 東"},
+		{"\x1b[31mred\x07", `\x1b[31mred\a`},
+		{"a\u009bb\x7f", `a\u009bb\x7f`},
+		{"ab\u202eba", `ab\u202eba`},
+		{"\xff\xfeok\ufffd", `\xff\xfeok\ufffd`},
+		{"tab\tline\n", `tab\tline\n`},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, Visible(test.in)); diff != "" {
+			t.Errorf("%q: %s", test.in, diff)
+		}
+	}
+}
+
+func TestFloatText(t *testing.T) {
+	tests := []struct {
+		in   float64
+		want string
+	}{{0, "0"}, {-0.5, "-0.5"}, {1e20, "100000000000000000000"}, {1e21, "1e+21"}, {1e-7, "1e-07"}, {0.30000000000000004, "0.30000000000000004"}}
+	for _, test := range tests {
+		if got := floatText(test.in); got != test.want {
+			t.Errorf("floatText(%g) = %s, want %s", test.in, got, test.want)
+		}
+	}
+}
+
+// Whatever a cell holds, every format reads back, and no format sends a control sequence to a terminal.
+func FuzzWriteResult(f *testing.F) {
+	for _, s := range []string{"", "a,b", "\"", "\x1b]0;x\x07", "a\r\nb", "\xff", "\u202e", "|", " x "} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, cell string) {
+		res := runner.Result{Columns: []string{"a", cell}, Rows: [][]any{{cell, int64(1)}, {nil, cell}}}
+		for _, format := range []Format{Table, Plain, JSON, NDJSON, CSV, Markdown} {
+			var b bytes.Buffer
+			if err := Write(&b, res, format, 80); err != nil {
+				t.Fatal(err)
+			}
+			if strings.ContainsFunc(b.String(), func(r rune) bool {
+				return hidden(r) && r != '\n' && r != utf8.RuneError && !(r == '\t' && format == Plain)
+			}) {
+				t.Errorf("%s: control character in %q", format, b.String())
+			}
+		}
+		var b bytes.Buffer
+		if err := Write(&b, res, CSV, 0); err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(&b).ReadAll()
+		if err != nil {
+			t.Fatalf("csv: %v", err)
+		}
+		asRead := strings.ReplaceAll(cell, "\r\n", "\n") // encoding/csv reads CRLF as LF
+		if diff := cmp.Diff([][]string{{"a", asRead}, {asRead, "1"}, {"", asRead}}, records); diff != "" {
+			t.Error(diff)
+		}
+		if !utf8.ValidString(cell) {
+			return // JSON cannot hold it: broken bytes become U+FFFD
+		}
+		b.Reset()
+		if err := Write(&b, res, JSON, 0); err != nil {
+			t.Fatal(err)
+		}
+		var back struct{ Rows [][]any }
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil {
+			t.Fatalf("json: %v in %s", err, b.String())
+		}
+		if back.Rows[0][0] != cell || back.Rows[1][0] != nil {
+			t.Errorf("json: got %v, want %q", back.Rows, cell)
+		}
+	})
+}
+
+func TestNoFormulas(t *testing.T) {
+	in := runner.Result{Columns: []string{"=cmd()", "n"}, Rows: [][]any{
+		{"=1+1", int64(-1)}, {"+1", runner.Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)}, {"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+	}, Truncated: true}
+	want := runner.Result{Columns: []string{"'=cmd()", "n"}, Rows: [][]any{
+		{"'=1+1", int64(-1)}, {"'+1", runner.Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)}, {"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+	}, Truncated: true}
+	if diff := cmp.Diff(want, NoFormulas(in)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
