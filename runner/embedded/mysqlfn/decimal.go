@@ -123,7 +123,7 @@ func padded(text string, scale int) string {
 	return whole + "." + frac + strings.Repeat("0", scale-len(frac))
 }
 
-// formatDouble writes a double as MySQL prints it: plain up to 15 digits, else with an exponent.
+// FormatDouble writes a double as MySQL prints it: plain up to 15 digits, else with an exponent.
 func FormatDouble(f float64, bits int) string {
 	if f == 0 {
 		return "0"

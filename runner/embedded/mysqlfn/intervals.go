@@ -59,7 +59,7 @@ func toMonths(p int64) int64 {
 
 func fromMonths(n int64) int64 { return n/12*100 + n%12 + 1 }
 
-// unitParts are the parts that a composite unit's text holds, last part last.
+// UnitParts are the parts that a composite unit's text holds, last part last.
 var UnitParts = map[string][]string{
 	"SECOND_MICROSECOND": {"SECOND", "MICROSECOND"}, "MINUTE_MICROSECOND": {"MINUTE", "SECOND", "MICROSECOND"},
 	"MINUTE_SECOND": {"MINUTE", "SECOND"}, "HOUR_MICROSECOND": {"HOUR", "MINUTE", "SECOND", "MICROSECOND"},
@@ -73,10 +73,10 @@ var unitMicroseconds = map[string]int64{
 	"MICROSECOND": 1, "SECOND": 1e6, "MINUTE": 60e6, "HOUR": 3600e6, "DAY": 86400e6, "WEEK": 7 * 86400e6,
 }
 
-// unitMonths are the units that are months.
+// UnitMonths are the units that are months.
 var UnitMonths = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 
-// intervalOf reads an INTERVAL as months and microseconds.
+// IntervalOf reads an INTERVAL as months and microseconds.
 func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) {
 	parts, composite := UnitParts[unit]
 	if !composite {

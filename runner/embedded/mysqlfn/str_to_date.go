@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// formatHolds says what a format of STR_TO_DATE reads.
+// FormatHolds says what a format of STR_TO_DATE reads.
 func FormatHolds(format string) (date, clock bool) {
 	for i := 0; i+1 < len(format); i++ {
 		if format[i] != '%' {

@@ -29,6 +29,7 @@ type Moment struct {
 	clock                      bool // a time of day was given
 }
 
+// FromTime is a Go time as a date and time.
 func FromTime(t time.Time) Moment {
 	return Moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1000, false, true}
 }
@@ -41,6 +42,7 @@ func (m Moment) time() (t time.Time, ok bool) {
 	return time.Date(m.year, time.Month(m.month), m.day, m.hour, m.minute, m.second, m.usec*1000, time.UTC), true
 }
 
+// Date is YYYY-MM-DD.
 func (m Moment) Date() string { return fmt.Sprintf("%04d-%02d-%02d", m.year, m.month, m.day) }
 
 // clockText is HH:MM:SS with fsp fractional digits (0 to 6).
@@ -55,6 +57,7 @@ func (m Moment) clockText(fsp int) string {
 	return text
 }
 
+// Format writes the moment as a column of this type holds it.
 func (m Moment) Format(t types.Type) string {
 	switch t.Kind {
 	case types.Date:
@@ -91,7 +94,7 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// parseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit parts,
+// ParseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit parts,
 // two-digit years, no punctuation at all. What follows a complete date is ignored (MySQL warns).
 func ParseMoment(s string) (m Moment, ok bool) {
 	s = strings.TrimSpace(s)
@@ -208,7 +211,7 @@ func fraction(s string) int {
 	return n
 }
 
-// parseTimeOrMoment reads a time, or a date and time; a time has no day.
+// ParseTimeOrMoment reads a time, or a date and time; a time has no day.
 func ParseTimeOrMoment(s string) (m Moment, ok bool) {
 	s = strings.TrimSpace(s)
 	if len(s) >= 12 && (strings.Contains(s, " ") || strings.Trim(s, "0123456789") == "") {
@@ -268,7 +271,7 @@ func parseTime(s string) (m Moment, ok bool) {
 	return m, given && m.minute < 60 && m.second < 60
 }
 
-// canonicalTemporal writes a text as a column of this type holds it.
+// CanonicalTemporal writes a text as a column of this type holds it.
 func CanonicalTemporal(text string, t types.Type) (string, bool) {
 	if t.Kind == types.Time {
 		m, ok := parseClock(text)

@@ -280,7 +280,7 @@ func (s *wideSum) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 
 func (*wideSum) Final(*sqlite.FunctionContext) {}
 
-// needsWide says that a statement may fare better with wide DECIMALs: its error speaks of values that are too long.
+// NeedsWide says that a statement may fare better with wide DECIMALs: its error speaks of values that are too long.
 func NeedsWide(err error) bool {
 	for _, text := range []string{Refusal(tooWide), "BIGINT value is out of range"} {
 		if err != nil && strings.Contains(err.Error(), text) {
