@@ -51,7 +51,7 @@ var layers = map[string]string{
 	"runner/embedded/dump":      "sqlcheck/schema sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/translate": "runner runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
-	"runner/embedded/types":     "",
+	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner assets",
 	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
 	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner runner/render tools",

@@ -41,14 +41,14 @@ func (l *loader) create(text string) error {
 	if !ok {
 		return errors.New("this CREATE TABLE cannot be loaded")
 	}
-	schema, err := schema.ParseDDL(l.name, text)
+	s, err := schema.ParseDDL(l.name, text)
 	if err != nil {
 		return err
 	}
-	if len(schema.Tables) != 1 || stmt.ReferTable != nil || stmt.Select != nil {
+	if len(s.Tables) != 1 || stmt.ReferTable != nil || stmt.Select != nil {
 		return errors.New("only CREATE TABLE with a list of columns can be loaded")
 	}
-	declared := schema.Tables[0]
+	declared := s.Tables[0]
 	if _, dup := l.tables[strings.ToLower(declared.Name)]; dup {
 		if stmt.IfNotExists {
 			return nil
@@ -69,7 +69,7 @@ func (l *loader) create(text string) error {
 		if err != nil {
 			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
 		}
-		if strings.HasPrefix(col.Type, "enum") {
+		if schema.ParseType(col.Type).Name == "enum" {
 			ct.Enum = stmt.Cols[i].Tp.GetElems()
 		}
 		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct})

@@ -5,8 +5,7 @@ package types
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Kind is the class of a value's type. What SQLite holds for each of them stands behind it.
@@ -71,30 +70,24 @@ func (t Type) Text() bool { return t.Kind == String || t.Kind == Blob || t.Kind 
 
 // ColumnType reads a COLUMN_TYPE as sqlcheck writes it, e.g. "decimal(10,2) unsigned".
 func ColumnType(text string, coll Collation) (Type, error) {
-	name, rest, _ := strings.Cut(text, "(")
-	args, _, _ := strings.Cut(rest, ")")
-	name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
-	t := Type{Unsigned: strings.Contains(text, "unsigned")}
-	switch name {
+	declared := schema.ParseType(text)
+	first, _ := declared.Length()
+	t := Type{Unsigned: declared.Unsigned}
+	switch name := declared.Name; name {
 	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "bool", "boolean":
 		t.Kind, t.Long = Int, name == "int" || name == "integer"
 	case "bit", "year":
 		t.Kind, t.Unsigned = Int, true
 	case "decimal", "numeric", "dec", "fixed":
 		t.Kind = Decimal
-		digits, scale, _ := strings.Cut(args, ",")
-		if scale != "" {
-			t.Scale, _ = strconv.Atoi(strings.TrimSpace(scale))
-		}
-		n, _ := strconv.Atoi(strings.TrimSpace(digits)) // none are ten
-		t.Wide = n > NarrowDigits
+		t.Scale = declared.Scale()
+		t.Wide = first > NarrowDigits // none are ten
 	case "double", "real", "float":
 		if t.Kind = Double; name == "float" {
 			t.Kind = Float
 		}
-		if _, scale, ok := strings.Cut(args, ","); ok {
-			n, _ := strconv.Atoi(strings.TrimSpace(scale))
-			t.Fixed = n + 1
+		if len(declared.Args) > 1 {
+			t.Fixed = declared.Scale() + 1
 		}
 	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
 		t.Kind, t.Coll, t.Char = String, coll, name == "char"
@@ -104,10 +97,10 @@ func ColumnType(text string, coll Collation) (Type, error) {
 		t.Kind = Date
 	case "datetime", "timestamp":
 		t.Kind = Datetime
-		t.Scale, _ = strconv.Atoi(args)
+		t.Scale = first
 	case "time":
 		t.Kind = Time
-		t.Scale, _ = strconv.Atoi(args)
+		t.Scale = first
 	case "json":
 		t.Kind, t.Coll = JSON, CollBytes
 	default:
