@@ -107,7 +107,7 @@ engine: all ## tests of the engine and of the command with a real model
 
 race: ## the race detector on what runs concurrently
 	@$(cgo) go test -race -tags stub ./loop ./runner ./llm/prefix
-	@$(cgo) go test -race -tags stub -run "Live|Rescore|Suite" ./evaluation
+	@$(cgo) go test -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite
 
 lint: ## gofmt, vet, staticcheck, go mod tidy
 	@bad=$$(gofmt -l *.go cli llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }

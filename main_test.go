@@ -45,12 +45,21 @@ var layers = map[string]string{
 	"runner/local":              "runner sqlcheck assets",
 	"tools":                     "assets sqlcheck llm runner",
 	"loop":                      "assets sqlcheck llm runner runner/render tools",
-	"evaluation":                "assets sqlcheck llm runner runner/render tools loop",
+
+	"evaluation/item":         "assets",
+	"evaluation/score":        "sqlcheck runner runner/render evaluation/item",
+	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
+	"evaluation/runs":         "assets sqlcheck llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
+	"evaluation/rescore":      "sqlcheck evaluation/score evaluation/record",
+	"evaluation/suite":        "sqlcheck runner evaluation/item evaluation/score evaluation/record",
+	"evaluation/report":       "assets runner runner/render tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore",
+	"evaluation/dissertation": "assets sqlcheck runner evaluation/score evaluation/record evaluation/report",
 
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
-	"cli":    "assets sqlcheck llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop evaluation",
+	"cli": "assets sqlcheck llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
+		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {

@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/runner/render"
@@ -19,7 +22,7 @@ import (
 
 // answering is what commands share that have items answered: a run without its items, and the model behind it.
 type answering struct {
-	evaluation.Live
+	runs.Live
 	model  llm.Generator
 	opened opened
 }
@@ -27,8 +30,8 @@ type answering struct {
 func (a *answering) close() error { return a.opened.close() }
 
 // setUp opens everything that can fail before the first question does. dbs is closed with the rest.
-func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m evaluation.Method, dbs *evaluation.Databases, items []evaluation.Item) (_ *answering, err error) {
-	a := &answering{Live: evaluation.Live{Scorer: &evaluation.Scorer{Databases: dbs}}}
+func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.Method, dbs *score.Databases, items []item.Item) (_ *answering, err error) {
+	a := &answering{Live: runs.Live{Scorer: &score.Scorer{Databases: dbs}}}
 	a.opened.add(dbs.Close)
 	defer func() {
 		if err != nil {
@@ -37,7 +40,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m evalua
 	}()
 	bar := con.progress()
 	defer bar.clear()
-	if a.Card, err = evaluation.NewCard(ctx, revision(), m, f.engine(s), dbs, items, func(what string) { bar.show("%s", what) }); err != nil {
+	if a.Card, err = runs.NewCard(ctx, revision(), m, f.engine(s), dbs, items, func(what string) { bar.show("%s", what) }); err != nil {
 		return nil, err
 	}
 	bar.clear()
@@ -52,7 +55,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m evalua
 		a.Card.Engine["gpu"] = gpu.GPU()
 	}
 	for _, name := range []string{"strict", "dissertation"} {
-		p, err := evaluation.ProfileNamed(name)
+		p, err := score.ProfileNamed(name)
 		if err != nil {
 			return nil, err
 		}
@@ -63,16 +66,16 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m evalua
 }
 
 // engine is what a card says of a model and of how the flags say that it is run.
-func (f *ModelFlags) engine(s source) evaluation.Engine {
+func (f *ModelFlags) engine(s source) runs.Engine {
 	if s.remote != nil {
 		url, name := s.remote.Server()
-		return evaluation.Engine{Name: name, Facts: map[string]string{"server": url}}
+		return runs.Engine{Name: name, Facts: map[string]string{"server": url}}
 	}
 	if s.replay != nil {
 		file := strings.TrimPrefix(f.Model, "replay:")
-		return evaluation.Engine{Name: filepath.Base(file), File: file}
+		return runs.Engine{Name: filepath.Base(file), File: file}
 	}
-	e := evaluation.Engine{
+	e := runs.Engine{
 		Name: filepath.Base(s.file.Path), File: s.file.Path, Adapter: s.adapter.Path, Kernels: llamacpp.Kernels(),
 		Facts: map[string]string{"llama.cpp": llamacpp.Version(), "bits": llamacpp.Bits()}, Params: map[string]any{},
 	}
@@ -97,7 +100,7 @@ func (a *answering) goOn(dir string) {
 	if !ok {
 		return
 	}
-	if old, err := evaluation.ReadRun(dir); err == nil { // an error: there is none yet
+	if old, err := record.ReadRun(dir); err == nil { // an error: there is none yet
 		for _, r := range old.Records {
 			replay.Skip(r.Calls)
 		}
@@ -105,7 +108,7 @@ func (a *answering) goOn(dir string) {
 }
 
 // answer makes a run in the folder out, or what is missing of it, and shows how far it is. Where it ends early, it says how to go on.
-func answer(ctx context.Context, con *console, live evaluation.Live, out string) (evaluation.Run, error) {
+func answer(ctx context.Context, con *console, live runs.Live, out string) (record.Run, error) {
 	bar := con.progress()
 	done, start, first := 0, time.Now(), -1
 	live.Progress = func(n, total int) {
@@ -139,24 +142,24 @@ func progressText(done, total, made int, took time.Duration) string {
 }
 
 // loadItems reads a file, or our own items.
-func loadItems(name string) ([]evaluation.Item, error) {
+func loadItems(name string) ([]item.Item, error) {
 	switch name {
 	case "benchmark":
-		return evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+		return item.Read(strings.NewReader(assets.Benchmark))
 	case "train":
-		return evaluation.ReadItems(strings.NewReader(assets.Train))
+		return item.Read(strings.NewReader(assets.Train))
 	}
-	items, err := evaluation.LoadItems(name)
+	items, err := item.Load(name)
 	return items, brief(err)
 }
 
 // loadPool reads exemplars; "" means our own.
-func loadPool(name string) (evaluation.Pool, error) {
+func loadPool(name string) (item.Pool, error) {
 	if name == "" {
 		name = "train"
 	}
 	items, err := loadItems(name)
-	return evaluation.Pool{Name: filepath.Base(name), Items: items}, err
+	return item.Pool{Name: filepath.Base(name), Items: items}, err
 }
 
 // readNotes reads the glossary that a --notes value names; "" is the one that belongs to db.

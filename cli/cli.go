@@ -45,7 +45,7 @@ type commands struct {
 	Score     scoreCmd     `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Rescore   rescoreCmd   `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
 	Items     itemsCmd     `cmd:"" help:"Look at benchmark questions."`
-	Replay    replayCmd    `cmd:"" help:"Put recorded model text through guards, and score it before and after."`
+	Reguard   reguardCmd   `cmd:"" aliases:"replay" help:"Put recorded model text through guards, and score it before and after."`
 	Reproduce reproduceCmd `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
 	Databases dbCmd        `cmd:"" name:"db" help:"Query, import, create and list databases."`
 	Suites    suiteCmd     `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`

@@ -13,7 +13,8 @@ import (
 	"strings"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/dissertation"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -80,9 +81,9 @@ func (f *DatabaseFlags) open(ctx context.Context, open *opened, rows int) (runne
 const maxScoredRows = 10000
 
 // databases are those of items: in a folder, or all items are about --db where folder is "".
-func (f *DatabaseFlags) databases(folder string, limits runner.Limits) *evaluation.Databases {
+func (f *DatabaseFlags) databases(folder string, limits runner.Limits) *score.Databases {
 	limits.TrustViews = f.TrustViews
-	return &evaluation.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+	return &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 		if folder != "" {
 			return embedded.OpenFolder(ctx, folder, name, limits)
 		}
@@ -91,7 +92,7 @@ func (f *DatabaseFlags) databases(folder string, limits runner.Limits) *evaluati
 }
 
 // scored are the databases on which predictions are scored.
-func (f *DatabaseFlags) scored(folder string) *evaluation.Databases {
+func (f *DatabaseFlags) scored(folder string) *score.Databases {
 	return f.databases(folder, runner.Limits{Rows: maxScoredRows})
 }
 
@@ -142,7 +143,7 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		return nil, err
 	}
 	if engine == "embedded" {
-		script, err := evaluation.StockScript(bytes.NewReader(dump), engine)
+		script, err := dissertation.StockScript(bytes.NewReader(dump), engine)
 		if err != nil {
 			return nil, err
 		}
@@ -150,10 +151,10 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		if err != nil {
 			return nil, err
 		}
-		db, err := stock.Clone(ctx, evaluation.AuthorRows)
+		db, err := stock.Clone(ctx, dissertation.AuthorRows)
 		return db, errors.Join(err, stock.Close())
 	}
-	script, err := evaluation.AuthorScript(bytes.NewReader(dump), engine)
+	script, err := dissertation.AuthorScript(bytes.NewReader(dump), engine)
 	if err != nil {
 		return nil, err
 	}

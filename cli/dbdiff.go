@@ -11,7 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
@@ -33,7 +34,7 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 	if c.DB == c.Against {
 		return failure{exitUsage, errors.New("--db and --against name the same database")}
 	}
-	items, err := evaluation.LoadItems(c.Items)
+	items, err := item.Load(c.Items)
 	if err != nil {
 		return brief(err)
 	}
@@ -43,7 +44,7 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 
 	bar := con.progress()
 	defer bar.clear()
-	var diffs []evaluation.Diff
+	var diffs []score.Diff
 	databases := byDatabase(items)
 	for _, group := range databases {
 		if c.Databases == "" && len(databases) > 1 {
@@ -62,15 +63,15 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 	} else {
 		err = c.report(con, diffs, len(databases), here, there)
 	}
-	if err == nil && slices.ContainsFunc(diffs, func(d evaluation.Diff) bool { return !d.Kind.OK() }) {
+	if err == nil && slices.ContainsFunc(diffs, func(d score.Diff) bool { return !d.Kind.OK() }) {
 		return failure{code: exitNo}
 	}
 	return err
 }
 
 // byDatabase groups items, the first database first.
-func byDatabase(items []evaluation.Item) [][]evaluation.Item {
-	var groups [][]evaluation.Item
+func byDatabase(items []item.Item) [][]item.Item {
+	var groups [][]item.Item
 	place := map[string]int{}
 	for _, it := range items {
 		i, ok := place[it.Database]
@@ -85,7 +86,7 @@ func byDatabase(items []evaluation.Item) [][]evaluation.Item {
 }
 
 // diff compares the items of one database.
-func (c *dbDiffCmd) diff(ctx context.Context, items []evaluation.Item, here, there *side, progress func()) (diffs []evaluation.Diff, err error) {
+func (c *dbDiffCmd) diff(ctx context.Context, items []item.Item, here, there *side, progress func()) (diffs []score.Diff, err error) {
 	var script string
 	name := items[0].Database
 	if c.Databases != "" {
@@ -113,22 +114,22 @@ type opener struct {
 }
 
 // diffGolds opens two databases, compares them and closes them again; progress is called in between.
-func diffGolds(ctx context.Context, items []evaluation.Item, here, there opener, progress func()) (diffs []evaluation.Diff, err error) {
-	var executors []*evaluation.Executor
+func diffGolds(ctx context.Context, items []item.Item, here, there opener, progress func()) (diffs []score.Diff, err error) {
+	var executors []*score.Executor
 	for _, o := range []opener{here, there} {
 		db, openErr := o.open()
 		if openErr != nil {
 			return nil, fmt.Errorf("%s: %w", o.name, openErr)
 		}
 		defer func() { err = errors.Join(err, db.Close()) }()
-		x, openErr := evaluation.NewExecutor(ctx, db)
+		x, openErr := score.NewExecutor(ctx, db)
 		if openErr != nil {
 			return nil, fmt.Errorf("%s: %w", o.name, openErr)
 		}
 		executors = append(executors, x)
 	}
 	progress()
-	return evaluation.DiffGolds(ctx, items, executors[0], executors[1], min(runtime.NumCPU(), 8), nil)
+	return score.DiffGolds(ctx, items, executors[0], executors[1], min(runtime.NumCPU(), 8), nil)
 }
 
 // folderName keeps the items' database inside the folder, and out of the DSN's syntax.
@@ -197,7 +198,7 @@ func (s *side) label() string {
 }
 
 // report prints the counts and some queries of each kind of difference.
-func (c *dbDiffCmd) report(con *console, diffs []evaluation.Diff, databases int, here, there *side) error {
+func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here, there *side) error {
 	for _, s := range []struct {
 		word string
 		*side
@@ -205,12 +206,12 @@ func (c *dbDiffCmd) report(con *console, diffs []evaluation.Diff, databases int,
 		fmt.Fprintf(con, "%s %s (%s %s)\n", s.word, s.label(), s.backend.Engine, s.backend.Version)
 	}
 	fmt.Fprintf(con, "queries: %d, databases: %d\n\n", len(diffs), databases)
-	byKind := map[evaluation.DiffKind][]evaluation.Diff{}
+	byKind := map[score.DiffKind][]score.Diff{}
 	for _, d := range diffs {
 		byKind[d.Kind] = append(byKind[d.Kind], d)
 	}
 	var counts [][]string
-	for _, kind := range evaluation.DiffKinds {
+	for _, kind := range score.DiffKinds {
 		if n := len(byKind[kind]); n > 0 {
 			counts = append(counts, []string{strconv.Itoa(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
@@ -218,9 +219,9 @@ func (c *dbDiffCmd) report(con *console, diffs []evaluation.Diff, databases int,
 	if err := render.WriteColumns(con, counts, 2); err != nil {
 		return err
 	}
-	for _, kind := range evaluation.DiffKinds {
+	for _, kind := range score.DiffKinds {
 		list := byKind[kind]
-		if kind == evaluation.DiffSame || kind == evaluation.DiffEqual || len(list) == 0 {
+		if kind == score.DiffSame || kind == score.DiffEqual || len(list) == 0 {
 			continue
 		}
 		for _, d := range list[:min(c.Examples, len(list))] {
@@ -237,7 +238,7 @@ func (c *dbDiffCmd) report(con *console, diffs []evaluation.Diff, databases int,
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // outcomeText is the error, or the first rows.
-func outcomeText(o evaluation.Outcome) string {
+func outcomeText(o score.Outcome) string {
 	if !o.OK() {
 		return render.Visible(o.Error)
 	}
@@ -258,12 +259,12 @@ func outcomeText(o evaluation.Outcome) string {
 
 // diffLine is one line of --format ndjson.
 type diffLine struct {
-	Kind     evaluation.DiffKind `json:"kind"`
-	Database string              `json:"database,omitempty"`
-	Question string              `json:"question"`
-	SQL      string              `json:"sql"`
-	Here     diffSide            `json:"here"`
-	There    diffSide            `json:"there"`
+	Kind     score.DiffKind `json:"kind"`
+	Database string         `json:"database,omitempty"`
+	Question string         `json:"question"`
+	SQL      string         `json:"sql"`
+	Here     diffSide       `json:"here"`
+	There    diffSide       `json:"there"`
 }
 
 type diffSide struct {
@@ -273,14 +274,14 @@ type diffSide struct {
 	Text  string `json:"first,omitempty"` // the first rows of a result that differs
 }
 
-func writeDiffs(con *console, diffs []evaluation.Diff) error {
+func writeDiffs(con *console, diffs []score.Diff) error {
 	for _, d := range diffs {
-		part := func(o evaluation.Outcome) diffSide {
+		part := func(o score.Outcome) diffSide {
 			s := diffSide{Error: o.Error, Code: o.Code}
 			if o.OK() {
 				n := len(o.Result.Rows)
 				s.Rows = &n
-				if d.Kind != evaluation.DiffSame && d.Kind != evaluation.DiffEqual {
+				if d.Kind != score.DiffSame && d.Kind != score.DiffEqual {
 					s.Text = outcomeText(o)
 				}
 			}

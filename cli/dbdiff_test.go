@@ -5,7 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -19,7 +20,7 @@ func (s stuck) Close() error { return errors.Join(s.DB.Close(), errStuck) }
 
 // What cannot be closed after a comparison, or after one that could not begin, is told.
 func TestDiffTellsOfClosing(t *testing.T) {
-	items := []evaluation.Item{{ID: "1", SQL: "SELECT COUNT(*) FROM orders"}}
+	items := []item.Item{{ID: "1", SQL: "SELECT COUNT(*) FROM orders"}}
 	demo := func() (runner.DB, error) { return embedded.Open(context.Background(), "", runner.Limits{}) }
 	cannotClose := func() (runner.DB, error) {
 		db, err := demo()
@@ -43,7 +44,7 @@ func TestDiffTellsOfClosing(t *testing.T) {
 				t.Errorf("%s: %v, want %v", tt.name, err, want)
 			}
 		}
-		if tt.want == nil && (err != nil || len(diffs) != 1 || diffs[0].Kind != evaluation.DiffSame) {
+		if tt.want == nil && (err != nil || len(diffs) != 1 || diffs[0].Kind != score.DiffSame) {
 			t.Errorf("%s: %v, %v", tt.name, diffs, err)
 		}
 	}

@@ -8,7 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -61,8 +65,8 @@ func (c *MethodFlags) Validate() error {
 }
 
 // method is what the flags say, with a glossary.
-func (c *MethodFlags) method(notes tools.Notes) evaluation.Method {
-	return evaluation.Method{
+func (c *MethodFlags) method(notes tools.Notes) runs.Method {
+	return runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
 		Constrain: loop.Constrain(c.Constrain), MaxSteps: c.MaxSteps,
 	}
@@ -107,18 +111,18 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	defer func() { err = errors.Join(err, live.close()) }()
 	live.Items, live.Pool, live.Parallel = items, pool, c.Parallel // a model works on as many prompts at once
 	if c.Suite != "" {
-		suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+		tests, err := suite.Open(ctx, c.Suite, loadSuite)
 		if err != nil {
 			return brief(err)
 		}
-		live.opened.add(suite.Close)
-		if err := live.TestOn(suite); err != nil {
+		live.opened.add(tests.Close)
+		if err := live.TestOn(tests); err != nil {
 			return err
 		}
 	}
 	c.describe(&live.Card)
 	if c.Shots > 0 {
-		live.Card.Params["pool_sha256"] = evaluation.ItemsHash(pool.Items)
+		live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
 	}
 	live.goOn(c.Out)
 	run, err := answer(ctx, con, live.Live, c.Out)
@@ -126,7 +130,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 		return err
 	}
 	if c.Records == "dissertation" {
-		if _, err := evaluation.WriteDissertationRun(ctx, c.Out, run, live.Scorer.Databases); err != nil {
+		if _, err := record.WriteOriginal(ctx, c.Out, run, live.Scorer.Databases); err != nil {
 			return err
 		}
 	}
@@ -134,14 +138,14 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 }
 
 // load reads the items and the exemplars.
-func (c *evalCmd) load() (items []evaluation.Item, pool evaluation.Pool, err error) {
+func (c *evalCmd) load() (items []item.Item, pool item.Pool, err error) {
 	if items, err = loadItems(c.Items); err != nil {
 		return nil, pool, err
 	}
 	switch {
 	case c.Shots == 0:
 	case c.Pool == "test":
-		pool = evaluation.Pool{Name: "test", Items: items}
+		pool = item.Pool{Name: "test", Items: items}
 	default:
 		if pool, err = loadPool(c.Pool); err != nil {
 			return nil, pool, err
@@ -152,7 +156,7 @@ func (c *evalCmd) load() (items []evaluation.Item, pool evaluation.Pool, err err
 	}
 	if c.Databases == "" { // all on the one database
 		items, pool.Items = slices.Clone(items), slices.Clone(pool.Items)
-		for _, list := range [][]evaluation.Item{items, pool.Items} {
+		for _, list := range [][]item.Item{items, pool.Items} {
 			for i := range list {
 				list[i].Database = ""
 			}
@@ -162,7 +166,7 @@ func (c *evalCmd) load() (items []evaluation.Item, pool evaluation.Pool, err err
 }
 
 // describe writes into the card what the flags alone know.
-func (c *evalCmd) describe(card *evaluation.Card) {
+func (c *evalCmd) describe(card *record.Card) {
 	card.Shots, card.Seed, card.Condition = c.Shots, c.Seed, c.Name
 	if c.Name == "" {
 		model := strings.TrimSuffix(card.Model, filepath.Ext(card.Model))
@@ -174,12 +178,12 @@ func (c *evalCmd) describe(card *evaluation.Card) {
 }
 
 // print writes the rates of both profiles, each with its N, and where the run is.
-func (c *evalCmd) print(con *console, run evaluation.Run) error {
+func (c *evalCmd) print(con *console, run record.Run) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
-	for _, p := range evaluation.Profiles {
-		for _, m := range evaluation.Metrics {
-			if rate := m.Rate(run, p.Name); rate.N > 0 && scoredWith(run, p.Name) {
+	for _, p := range score.Profiles {
+		for _, m := range score.Metrics {
+			if rate := m.Rate(run.Scores(p.Name)); rate.N > 0 && scoredWith(run, p.Name) {
 				res.Rows = append(res.Rows, []any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())), int64(rate.Hits), int64(rate.N)})
 			}
 		}
@@ -197,7 +201,7 @@ func (c *evalCmd) print(con *console, run evaluation.Run) error {
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
-	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, evaluation.RunFile)))
+	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, record.RunFile)))
 	return err
 }
 
@@ -209,7 +213,7 @@ type promptTokens struct {
 	Share     float64 `json:"evaluated_share"`
 }
 
-func promptTokensOf(run evaluation.Run) (p promptTokens) {
+func promptTokensOf(run record.Run) (p promptTokens) {
 	for _, r := range run.Records {
 		p.All += r.Prompt
 		p.Evaluated += r.Prompt - r.Cached
@@ -218,6 +222,6 @@ func promptTokensOf(run evaluation.Run) (p promptTokens) {
 	return p
 }
 
-func scoredWith(run evaluation.Run, profile string) bool {
-	return slices.ContainsFunc(run.Records, func(r evaluation.Record) bool { _, ok := r.Scores[profile]; return ok })
+func scoredWith(run record.Run, profile string) bool {
+	return slices.ContainsFunc(run.Records, func(r record.Record) bool { _, ok := r.Scores[profile]; return ok })
 }

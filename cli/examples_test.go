@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
@@ -17,7 +18,7 @@ import (
 // TestExamples asks the questions that README shows, with the default model on the demo database, and holds the rows
 // against those of each question's gold query.
 func TestExamples(t *testing.T) {
-	items, err := evaluation.ReadItems(strings.NewReader(assets.Examples))
+	items, err := item.Read(strings.NewReader(assets.Examples))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := runner.Result{Columns: answer.Result.Columns, Rows: answer.Result.Rows}
-			if !evaluation.SameRows(got, gold, false) {
+			if !score.SameRows(got, gold, false) {
 				t.Errorf("wrong: %s gives %d rows, gold %d: %s", answer.SQL, len(got.Rows), len(gold.Rows), it.SQL)
 			}
 		})

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -27,7 +28,7 @@ const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
 func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
-	items, err := evaluation.LoadItems(c.Items)
+	items, err := item.Load(c.Items)
 	if err != nil {
 		return brief(err)
 	}
@@ -38,11 +39,11 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 	limits := runner.Limits{Rows: max(c.MaxRows, lintRows), Bytes: 256 << 20}
 	bar := con.progress()
 	defer bar.clear()
-	var findings []evaluation.LintFinding
+	var findings []score.LintFinding
 	seen := 0
 	for _, group := range groups {
 		dbs := c.databases(c.Databases, limits)
-		found, err := evaluation.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
+		found, err := score.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
 		if err = errors.Join(err, dbs.Close()); err != nil {
 			return err
 		}
@@ -64,10 +65,10 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 }
 
 // report prints a line for each finding, then how often each rule was broken.
-func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.LintFinding) error {
+func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFinding) error {
 	var found, rules [][]string
 	bad := map[string]bool{}
-	count := map[evaluation.LintRule]int{}
+	count := map[score.LintRule]int{}
 	for _, f := range findings {
 		name := f.Item
 		if f.Database != "" {
@@ -77,7 +78,7 @@ func (c *itemsLintCmd) report(con *console, items int, findings []evaluation.Lin
 		count[f.Rule]++
 		found = append(found, []string{name, string(f.Rule), f.Detail})
 	}
-	for _, r := range evaluation.LintRules {
+	for _, r := range score.LintRules {
 		if count[r.Rule] > 0 {
 			rules = append(rules, []string{strconv.Itoa(count[r.Rule]), string(r.Rule), r.What})
 		}

@@ -8,7 +8,10 @@ import (
 	"io"
 	"os"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/score"
 )
 
 type reportCmd struct {
@@ -32,23 +35,23 @@ func (c *reportCmd) Validate() error {
 
 // Run computes a report and writes it.
 func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
-	runs, err := evaluation.ReadRuns(c.Runs)
+	runs, err := record.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
 	}
-	o := evaluation.Options{Profile: c.Profile}
+	o := report.Options{Profile: c.Profile}
 	if o.Profile == "" && c.Format == "csv" {
 		o.Profile = "dissertation"
 	}
 	if c.Items != "" {
-		if o.Items, err = evaluation.LoadItems(c.Items); err != nil {
+		if o.Items, err = item.Load(c.Items); err != nil {
 			return brief(err)
 		}
 	}
 	if c.Execute {
-		o.Scorer = &evaluation.Scorer{Databases: c.scored("")}
+		o.Scorer = &score.Scorer{Databases: c.scored("")}
 		defer func() { err = errors.Join(err, o.Scorer.Databases.Close()) }()
-		for _, p := range evaluation.Profiles {
+		for _, p := range score.Profiles {
 			if p.Name == "strict" || p.Name == "dissertation" || p.Name == c.Profile {
 				o.Scorer.Profiles = append(o.Scorer.Profiles, p)
 			}
@@ -56,13 +59,13 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	bar := con.progress()
 	bar.show("computing the report")
-	report, err := evaluation.NewReport(ctx, runs, o)
+	made, err := report.New(ctx, runs, o)
 	bar.clear()
 	if err != nil {
 		return err
 	}
 	if c.Format == "csv" {
-		if err := report.WriteCSV(c.Out); err != nil {
+		if err := made.WriteCSV(c.Out); err != nil {
 			return fmt.Errorf("write the report: %w", brief(err))
 		}
 		return nil
@@ -70,15 +73,15 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 	return c.write(con, func(w io.Writer, width int) error {
 		switch c.Format {
 		case "markdown":
-			return report.WriteMarkdown(w, c.Compare)
+			return made.WriteMarkdown(w, c.Compare)
 		case "latex":
-			return report.WriteLaTeX(w, c.Compare)
+			return made.WriteLaTeX(w, c.Compare)
 		case "html":
-			return report.WriteHTML(w)
+			return made.WriteHTML(w)
 		case "json":
-			return report.WriteJSON(w)
+			return made.WriteJSON(w)
 		}
-		return report.WriteTable(w, width, c.Compare)
+		return made.WriteTable(w, width, c.Compare)
 	})
 }
 

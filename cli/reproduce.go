@@ -10,7 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/dissertation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -60,29 +66,29 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	profile, err := evaluation.ProfileNamed("dissertation")
+	profile, err := score.ProfileNamed("dissertation")
 	if err != nil {
 		return err
 	}
-	s := &evaluation.Scorer{Profiles: []evaluation.Profile{profile}}
+	s := &score.Scorer{Profiles: []score.Profile{profile}}
 	s.Databases = (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored("")
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	rescored, err := evaluation.Rescore(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	rescored, err := rescore.Runs(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
 	if err != nil {
 		return err
 	}
 	bar.clear()
-	var why []evaluation.Difference
-	again := make([]evaluation.Run, len(rescored))
+	var why []rescore.Difference
+	again := make([]record.Run, len(rescored))
 	for i, r := range rescored {
 		again[i] = r.Again
 		why = append(why, r.Why...)
 		for j := range again[i].Records { // no replicas: TS stays as recorded
-			score := again[i].Records[j].Scores["dissertation"]
-			score.TS = r.Run.Records[j].Scores["dissertation"].TS
-			again[i].Records[j].Scores = map[string]evaluation.Score{"dissertation": score}
+			got := again[i].Records[j].Scores["dissertation"]
+			got.TS = r.Run.Records[j].Scores["dissertation"].TS
+			again[i].Records[j].Scores = map[string]score.Score{"dissertation": got}
 		}
 	}
 	return c.print(con, again, flags, why)
@@ -90,13 +96,13 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
 
 // live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Exemplars come from the
 // items themselves, as published.
-func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]evaluation.Run, error) {
+func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]record.Run, error) {
 	items, err := loadItems(c.Items)
 	if err != nil {
 		return nil, err
 	}
-	var runs []evaluation.Run
-	for _, row := range evaluation.Grid {
+	var runs []record.Run
+	for _, row := range dissertation.Grid {
 		if row.Adapter && c.Adapter == "" {
 			continue
 		}
@@ -110,7 +116,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]e
 }
 
 // row makes the runs of one row, with a model of its own.
-func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row evaluation.GridRow, items []evaluation.Item) (runs []evaluation.Run, err error) {
+func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row dissertation.GridRow, items []item.Item) (all []record.Run, err error) {
 	adapter := ""
 	if row.Adapter {
 		adapter = c.Adapter
@@ -122,31 +128,31 @@ func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row e
 	if src.remote != nil {
 		defer func() { err = errors.Join(err, src.remote.Close()) }()
 	}
-	method := evaluation.Method{Agent: row.Agent, Constrain: loop.ConstrainOff}
+	method := runs.Method{Agent: row.Agent, Constrain: loop.ConstrainOff}
 	live, err := c.setUp(ctx, con, src, method, (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored(""), items)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, live.close()) }()
-	live.Items, live.Pool = items, evaluation.Pool{Name: "test", Items: items}
+	live.Items, live.Pool = items, item.Pool{Name: "test", Items: items}
 	for _, cell := range row.Cells {
 		for n := range cell.Seeds {
-			live.Card.Shots, live.Card.Seed = cell.Shots, evaluation.GridSeed(n)
-			live.Card.Condition = fmt.Sprintf("%s_%s_k%d", evaluation.GridModel(live.Card.Model), row.Name, cell.Shots)
+			live.Card.Shots, live.Card.Seed = cell.Shots, dissertation.GridSeed(n)
+			live.Card.Condition = fmt.Sprintf("%s_%s_k%d", dissertation.GridModel(live.Card.Model), row.Name, cell.Shots)
 			out := filepath.Join(c.Out, live.Card.Condition+"_seed"+live.Card.Seed)
 			live.goOn(out)
 			run, err := answer(ctx, con, live.Live, out)
 			if err != nil {
 				return nil, err
 			}
-			runs = append(runs, run)
+			all = append(all, run)
 		}
 	}
-	return runs, nil
+	return all, nil
 }
 
 // read reads the runs, and the flags if they are there.
-func (c *reproduceCmd) read() (runs, flags []evaluation.Run, err error) {
+func (c *reproduceCmd) read() (runs, flags []record.Run, err error) {
 	files, err := filepath.Glob(filepath.Join(c.Runs, "*.json"))
 	if err != nil {
 		return nil, nil, err
@@ -157,7 +163,7 @@ func (c *reproduceCmd) read() (runs, flags []evaluation.Run, err error) {
 	if _, err := os.Stat(c.Runs); err != nil {
 		return nil, nil, fmt.Errorf("%w; %s", brief(err), whereRuns)
 	}
-	if runs, err = evaluation.ReadRuns(files); err != nil {
+	if runs, err = record.ReadRuns(files); err != nil {
 		return nil, nil, fmt.Errorf("%w; %s", brief(err), whereRuns)
 	}
 	for _, dir := range []string{c.Runs, filepath.Join(c.Runs, "..")} {
@@ -166,7 +172,7 @@ func (c *reproduceCmd) read() (runs, flags []evaluation.Run, err error) {
 			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
-			flags, err = evaluation.ReadFlags(file, filepath.Join(dir, "manifest.csv"))
+			flags, err = record.ReadFlags(file, filepath.Join(dir, "manifest.csv"))
 			return runs, flags, brief(err)
 		}
 	}
@@ -174,8 +180,8 @@ func (c *reproduceCmd) read() (runs, flags []evaluation.Run, err error) {
 }
 
 // print writes the table and, where the runs are not whole, how they compare with the flags. What differs is exit code 2.
-func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []evaluation.Difference) error {
-	whole := !slices.ContainsFunc(again, func(r evaluation.Run) bool { return len(r.Records) != evaluation.PublishedItems })
+func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []rescore.Difference) error {
+	whole := !slices.ContainsFunc(again, func(r record.Run) bool { return len(r.Records) != dissertation.PublishedItems })
 	table, from := again, "the recorded SQL, run again (TS as recorded)"
 	switch {
 	case c.Items != "":
@@ -183,14 +189,14 @@ func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []
 	case !whole && flags != nil:
 		table, from = flags, "the recorded flags"
 	}
-	conditions, err := evaluation.Conditions(table)
+	conditions, err := report.Conditions(table)
 	if err != nil {
 		return err
 	}
-	figures := evaluation.Reproduce(conditions, "dissertation")
-	var agree []evaluation.Agreement
+	figures := dissertation.Reproduce(conditions, "dissertation")
+	var agree []dissertation.Agreement
 	if flags != nil {
-		agree = evaluation.CompareFlags(again, flags, "dissertation")
+		agree = dissertation.CompareFlags(again, flags, "dissertation")
 	}
 	comparable := whole || flags != nil
 	differ := 0
@@ -216,14 +222,14 @@ func (c *reproduceCmd) print(con *console, again, flags []evaluation.Run, why []
 	return nil
 }
 
-func (c *reproduceCmd) tables(con *console, format render.Format, from string, comparable bool, figures []evaluation.Figure, agree []evaluation.Agreement, why []evaluation.Difference) error {
+func (c *reproduceCmd) tables(con *console, format render.Format, from string, comparable bool, figures []dissertation.Figure, agree []dissertation.Agreement, why []rescore.Difference) error {
 	fmt.Fprintf(con, "Figures of %s.\n", from)
 	if !comparable {
 		why := " and there is no per_item_flags.csv"
 		if c.Items != "" {
 			why = ""
 		}
-		fmt.Fprintf(con, "The runs have fewer than %d items%s: these figures are not comparable.\n", evaluation.PublishedItems, why)
+		fmt.Fprintf(con, "The runs have fewer than %d items%s: these figures are not comparable.\n", dissertation.PublishedItems, why)
 	}
 	number := func(v *float64, places int) string {
 		if v == nil {

@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -22,46 +26,46 @@ type rescoreCmd struct {
 
 // rescoreRate is one line of ndjson: one metric of one file.
 type rescoreRate struct {
-	Run      string           `json:"run"`
-	Profile  string           `json:"profile"`
-	Metric   string           `json:"metric"`
-	Recorded *evaluation.Rate `json:"recorded"` // null if it was not recorded
-	Now      *evaluation.Rate `json:"now"`      // null if it was not measured
-	Differ   int              `json:"differ"`   // items
+	Run      string      `json:"run"`
+	Profile  string      `json:"profile"`
+	Metric   string      `json:"metric"`
+	Recorded *score.Rate `json:"recorded"` // null if it was not recorded
+	Now      *score.Rate `json:"now"`      // null if it was not measured
+	Differ   int         `json:"differ"`   // items
 }
 
 // Run scores recorded runs again.
 func (c *rescoreCmd) Run(ctx context.Context, con *console) (err error) {
-	s := &evaluation.Scorer{}
+	s := &score.Scorer{}
 	for _, name := range c.Profile {
-		p, err := evaluation.ProfileNamed(name)
+		p, err := score.ProfileNamed(name)
 		if err != nil {
 			return failure{exitUsage, err}
 		}
 		s.Profiles = append(s.Profiles, p)
 	}
-	runs, err := evaluation.ReadRuns(c.Runs)
+	runs, err := record.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
 	}
 	if c.Items != "" {
-		if s.Items, err = evaluation.LoadItems(c.Items); err != nil {
+		if s.Items, err = item.Load(c.Items); err != nil {
 			return brief(err)
 		}
 	}
 	s.Databases = c.scored("")
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	if c.Suite != "" {
-		var suite *evaluation.Suite
-		if suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite); err != nil {
+		var tests *suite.Suite
+		if tests, err = suite.Open(ctx, c.Suite, loadSuite); err != nil {
 			return brief(err)
 		}
-		defer func() { err = errors.Join(err, suite.Close()) }()
-		s.Replicas = func(context.Context, string) ([]*evaluation.Executor, error) { return suite.Databases, nil }
+		defer func() { err = errors.Join(err, tests.Close()) }()
+		s.Replicas = func(context.Context, string) ([]*score.Executor, error) { return tests.Databases, nil }
 	}
 	bar := con.progress()
 	defer bar.clear()
-	out, err := evaluation.Rescore(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	out, err := rescore.Runs(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
 	if err != nil {
 		return err
 	}
@@ -69,16 +73,16 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console) (err error) {
 	return c.print(con, out)
 }
 
-func (c *rescoreCmd) print(con *console, out []evaluation.Rescored) error {
+func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 	var rates []rescoreRate
 	all := map[[2]string]*rescoreRate{}
 	var order [][2]string
-	causes := map[evaluation.Cause]int{}
-	var why []evaluation.Difference
+	causes := map[rescore.Cause]int{}
+	var why []rescore.Difference
 	for _, r := range out {
 		why = append(why, r.Why...)
 		for _, profile := range c.Profile {
-			for _, m := range evaluation.Metrics {
+			for _, m := range score.Metrics {
 				rate := rescoreRate{Run: r.Run.Name, Profile: profile, Metric: m.Name, Recorded: measured(m, r.Run, profile), Now: measured(m, r.Again, profile)}
 				if rate.Recorded == nil && rate.Now == nil {
 					continue
@@ -120,7 +124,7 @@ func (c *rescoreCmd) print(con *console, out []evaluation.Rescored) error {
 }
 
 // differences lists scores that come out otherwise than recorded.
-func differences(why []evaluation.Difference) runner.Result {
+func differences(why []rescore.Difference) runner.Result {
 	res := runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}}
 	for _, d := range why {
 		res.Rows = append(res.Rows, []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, strings.Join(strings.Fields(d.SQL), " ")})
@@ -129,32 +133,32 @@ func differences(why []evaluation.Difference) runner.Result {
 }
 
 // measured is a rate, or nil if the run was not measured so.
-func measured(m evaluation.Metric, run evaluation.Run, profile string) *evaluation.Rate {
+func measured(m score.Metric, run record.Run, profile string) *score.Rate {
 	for _, r := range run.Records {
 		if _, ok := r.Scores[profile]; !ok {
 			return nil
 		}
 	}
-	if rate := m.Rate(run, profile); rate.N > 0 {
+	if rate := m.Rate(run.Scores(profile)); rate.N > 0 {
 		return &rate
 	}
 	return nil
 }
 
 func (r *rescoreRate) add(other rescoreRate) {
-	sum := func(a, b *evaluation.Rate) *evaluation.Rate {
+	sum := func(a, b *score.Rate) *score.Rate {
 		switch {
 		case a == nil:
 			return b
 		case b == nil:
 			return a
 		}
-		return &evaluation.Rate{Hits: a.Hits + b.Hits, N: a.N + b.N}
+		return &score.Rate{Hits: a.Hits + b.Hits, N: a.N + b.N}
 	}
 	r.Recorded, r.Now, r.Differ = sum(r.Recorded, other.Recorded), sum(r.Now, other.Now), r.Differ+other.Differ
 }
 
-func shown(r *evaluation.Rate) string {
+func shown(r *score.Rate) string {
 	if r == nil {
 		return "-"
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/score"
 )
 
 // TestRescoreOnServers scores the 27 recorded runs again on servers. MySQL gives every recorded score; on MariaDB all
@@ -50,7 +50,7 @@ func TestRescoreOnServers(t *testing.T) {
 				if d.Cause != "" {
 					got[d.Metric+" "+d.Cause]++
 				} else if d.Metric == "VA" && d.Run == "all" {
-					var rate evaluation.Rate
+					var rate score.Rate
 					if err := json.Unmarshal(d.Now, &rate); err != nil {
 						t.Fatal(err)
 					}

@@ -9,7 +9,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -31,29 +34,29 @@ type scored struct {
 	Database string `json:"database,omitempty"`
 	Gold     string `json:"gold_sql"`
 	SQL      string `json:"pred_sql"`
-	evaluation.Score
+	score.Score
 }
 
 // Run scores a file of predictions.
 func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
-	profile, err := evaluation.ProfileNamed(c.Profile)
+	profile, err := score.ProfileNamed(c.Profile)
 	if err != nil {
 		return err
 	}
-	golds, err := evaluation.ReadGold(c.Gold)
+	golds, err := item.ReadGolds(c.Gold)
 	if err != nil {
 		return brief(err)
 	}
-	preds, err := evaluation.ReadPredictions(c.Pred, len(golds))
+	preds, err := record.ReadPredictions(c.Pred, len(golds))
 	if err != nil {
 		return brief(err)
 	}
-	var suite *evaluation.Suite
+	var tests *suite.Suite
 	if c.Suite != "" {
-		if suite, err = evaluation.OpenSuite(ctx, c.Suite, loadSuite); err != nil {
+		if tests, err = suite.Open(ctx, c.Suite, loadSuite); err != nil {
 			return brief(err)
 		}
-		defer func() { err = errors.Join(err, suite.Close()) }()
+		defer func() { err = errors.Join(err, tests.Close()) }()
 	}
 	dbs := c.scored(c.Databases)
 	defer func() { err = errors.Join(err, dbs.Close()) }()
@@ -77,12 +80,12 @@ func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 			if err != nil {
 				return err
 			}
-			cs, err := evaluation.NewCase(ctx, x, it, preds[i])
+			cs, err := score.NewCase(ctx, x, it, preds[i])
 			if err != nil {
 				return fmt.Errorf("score %s: %w", it.ID, err)
 			}
-			if suite != nil {
-				if cs.Replicas, err = suite.Pairs(ctx, it, preds[i]); err != nil {
+			if tests != nil {
+				if cs.Replicas, err = tests.Pairs(ctx, it, preds[i]); err != nil {
 					return fmt.Errorf("score %s: %w", it.ID, err)
 				}
 			}
@@ -102,27 +105,27 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 	if format == render.NDJSON {
 		return writeJSON(con, out...)
 	}
-	run := evaluation.Run{}
+	run := record.Run{}
 	f1, hasF1 := 0.0, false
-	classes := map[evaluation.Class]int{}
+	classes := map[score.Class]int{}
 	for _, s := range out {
-		run.Records = append(run.Records, evaluation.Record{ID: s.ID, Scores: map[string]evaluation.Score{c.Profile: s.Score}})
+		run.Records = append(run.Records, record.Record{ID: s.ID, Scores: map[string]score.Score{c.Profile: s.Score}})
 		classes[s.Class]++
 		if s.F1 != nil {
 			f1, hasF1 = f1+*s.F1, true
 		}
 	}
 	res := runner.Result{Columns: []string{"measure", "share", "right", "of"}}
-	for _, m := range evaluation.Metrics {
-		if rate := m.Rate(run, c.Profile); rate.N > 0 {
+	for _, m := range score.Metrics {
+		if rate := m.Rate(run.Scores(c.Profile)); rate.N > 0 {
 			res.Rows = append(res.Rows, []any{m.Name, fmt.Sprintf("%.4f", rate.Value()), int64(rate.Hits), int64(rate.N)})
 		}
 	}
 	if hasF1 {
 		res.Rows = append(res.Rows, []any{"soft F1", fmt.Sprintf("%.4f", f1/float64(len(out))), nil, int64(len(out))})
 	}
-	for _, class := range evaluation.Classes {
-		if n := classes[class]; n > 0 && class != evaluation.Correct {
+	for _, class := range score.Classes {
+		if n := classes[class]; n > 0 && class != score.Correct {
 			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), fmt.Sprintf("%.4f", float64(n)/float64(len(out))), int64(n), int64(len(out))})
 		}
 	}

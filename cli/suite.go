@@ -9,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
@@ -35,12 +36,12 @@ func loadSuite(ctx context.Context, name string, script io.Reader) (runner.DB, e
 // maker opens snapshots of one definition in memory: the definition is read once, then only rows are exchanged.
 type maker struct{ empty *embedded.DB }
 
-func newMaker(ctx context.Context, s *evaluation.Snapshot, limits runner.Limits) (maker, error) {
+func newMaker(ctx context.Context, s *suite.Snapshot, limits runner.Limits) (maker, error) {
 	db, err := embedded.OpenDump(ctx, s.Name, strings.NewReader(s.DDL), limits)
 	return maker{db}, err
 }
 
-func (m maker) open(ctx context.Context, s *evaluation.Snapshot) (runner.DB, error) {
+func (m maker) open(ctx context.Context, s *suite.Snapshot) (runner.DB, error) {
 	return m.empty.Clone(ctx, func(t sqlcheck.Table, _ [][]any) ([][]any, error) { return s.Rows[t.Name], nil })
 }
 
@@ -73,7 +74,7 @@ func (c *suiteBuildCmd) Validate() error {
 
 // Run reads the database once and writes the replicas.
 func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
-	if err := evaluation.FreeFolder(c.Out); err != nil {
+	if err := suite.FreeFolder(c.Out); err != nil {
 		return err
 	}
 	source, err := readSnapshot(ctx, c.DB)
@@ -82,8 +83,8 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	bar := con.progress()
 	defer bar.clear()
-	card := evaluation.SuiteCard{Database: source.Name, Source: source.Hash(), Seed: c.Seed}
-	var members []evaluation.Member
+	card := suite.Card{Database: source.Name, Source: source.Hash(), Seed: c.Seed}
+	var members []suite.Member
 	if c.Distil {
 		members, card.Distilled, err = c.distil(ctx, source, bar)
 	} else {
@@ -92,7 +93,7 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := evaluation.WriteSuite(c.Out, card, members); err != nil {
+	if err := suite.Write(c.Out, card, members); err != nil {
 		return fmt.Errorf("write the suite: %w", err)
 	}
 	if d := card.Distilled; d != nil {
@@ -108,7 +109,7 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 	return nil
 }
 
-func (c *suiteBuildCmd) replicas(ctx context.Context, source *evaluation.Snapshot, bar *progress) (members []evaluation.Member, err error) {
+func (c *suiteBuildCmd) replicas(ctx context.Context, source *suite.Snapshot, bar *progress) (members []suite.Member, err error) {
 	m, err := newMaker(ctx, source, wholeTables)
 	if err != nil {
 		return nil, err
@@ -116,21 +117,21 @@ func (c *suiteBuildCmd) replicas(ctx context.Context, source *evaluation.Snapsho
 	defer func() { err = errors.Join(err, m.Close()) }()
 	for n := 1; n <= c.N; n++ {
 		bar.show("making replica %d of %d", n, c.N)
-		replica, changes, err := evaluation.Replica(ctx, source, c.Seed, n, m.open)
+		replica, changes, err := suite.Replica(ctx, source, c.Seed, n, m.open)
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, evaluation.Member{Snapshot: replica, Changes: changes})
+		members = append(members, suite.Member{Snapshot: replica, Changes: changes})
 	}
 	return members, nil
 }
 
-func (c *suiteBuildCmd) distil(ctx context.Context, source *evaluation.Snapshot, bar *progress) (_ []evaluation.Member, _ *evaluation.Distilled, err error) {
+func (c *suiteBuildCmd) distil(ctx context.Context, source *suite.Snapshot, bar *progress) (_ []suite.Member, _ *suite.Distilled, err error) {
 	in, err := os.Open(c.Items)
 	if err != nil {
 		return nil, nil, brief(err)
 	}
-	items, err := evaluation.ReadItems(in)
+	items, err := item.Read(in)
 	if err := errors.Join(err, in.Close()); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Items, err)
 	}
@@ -139,7 +140,7 @@ func (c *suiteBuildCmd) distil(ctx context.Context, source *evaluation.Snapshot,
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	return evaluation.Distiller{
+	return suite.Distiller{
 		Source: source, Items: items, Seed: c.Seed, Candidates: c.Candidates, Make: m.open,
 		Progress: func(tried, killed, all int) {
 			bar.show("candidate %d of %d: %d of %d neighbours told apart", tried, c.Candidates, killed, all)
@@ -148,11 +149,11 @@ func (c *suiteBuildCmd) distil(ctx context.Context, source *evaluation.Snapshot,
 }
 
 // readSnapshot reads the database that a --db value names.
-func readSnapshot(ctx context.Context, spec string) (*evaluation.Snapshot, error) {
+func readSnapshot(ctx context.Context, spec string) (*suite.Snapshot, error) {
 	db, err := openDB(ctx, spec, wholeTables)
 	if err != nil {
 		return nil, err
 	}
-	s, err := evaluation.ReadSnapshot(ctx, db)
+	s, err := suite.ReadSnapshot(ctx, db)
 	return s, errors.Join(err, db.Close())
 }

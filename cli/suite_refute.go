@@ -9,7 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
@@ -41,10 +44,10 @@ func (c *suiteExplainCmd) Validate() error {
 	return nil
 }
 
-func readRuns(paths []string) ([]evaluation.Run, error) {
-	var runs []evaluation.Run
+func readRuns(paths []string) ([]record.Run, error) {
+	var runs []record.Run
 	for _, path := range paths {
-		run, err := evaluation.ReadRun(path)
+		run, err := record.ReadRun(path)
 		if err != nil {
 			return nil, brief(err)
 		}
@@ -55,35 +58,35 @@ func readRuns(paths []string) ([]evaluation.Run, error) {
 
 // Run counts the predictions that were counted right and fail on the suite.
 func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
-	if _, err := evaluation.ProfileNamed(c.Profile); err != nil {
+	if _, err := score.ProfileNamed(c.Profile); err != nil {
 		return failure{exitUsage, err}
 	}
 	runs, err := readRuns(c.Runs)
 	if err != nil {
 		return err
 	}
-	all := evaluation.Predictions(runs, func(r evaluation.Record) bool { return r.Scores[c.Profile].EX })
+	all := suite.Predictions(runs, func(r record.Record) bool { return r.Scores[c.Profile].EX })
 	if len(all) == 0 {
 		return fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
 	}
-	suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+	tests, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
+	defer func() { err = errors.Join(err, tests.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	refuted, err := suite.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
 	if err != nil {
 		return err
 	}
-	var examples []*evaluation.Counterexample
+	var examples []*suite.Counterexample
 	if c.Examples > 0 {
-		if examples, err = counterexamples(ctx, suite, refuted, bar); err != nil {
+		if examples, err = counterexamples(ctx, tests, refuted, bar); err != nil {
 			return err
 		}
 		shown := map[string]bool{} // one an item
-		examples = slices.DeleteFunc(examples, func(e *evaluation.Counterexample) bool {
+		examples = slices.DeleteFunc(examples, func(e *suite.Counterexample) bool {
 			again := shown[e.Item.ID]
 			shown[e.Item.ID] = true
 			return again
@@ -108,7 +111,7 @@ type tally struct {
 	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
 }
 
-func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, sum, distinct tally) {
+func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, distinct tally) {
 	for _, r := range runs {
 		out = append(out, tally{Run: r.Name})
 	}
@@ -124,13 +127,13 @@ func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, 
 				t.Refuted++
 			}
 			switch p.How {
-			case evaluation.FailsByRows:
+			case score.FailsByRows:
 				t.Rows++
-			case evaluation.FailsByColumns:
+			case score.FailsByColumns:
 				t.Columns++
-			case evaluation.FailsByOrder:
+			case score.FailsByOrder:
 				t.Order++
-			case evaluation.FailsAltogether:
+			case score.FailsAltogether:
 				t.Fails++
 			}
 		}
@@ -138,7 +141,7 @@ func tallies(runs []evaluation.Run, all []*evaluation.Prediction) (out []tally, 
 	return out, sum, distinct
 }
 
-func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*evaluation.Prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
 	rows := [][]string{{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}}
 	for _, t := range append(byRun, sum, distinct) {
@@ -160,7 +163,7 @@ func (c *suiteTestCmd) text(con *console, runs []evaluation.Run, all []*evaluati
 	return nil
 }
 
-func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*evaluation.Prediction, examples []*evaluation.Counterexample) error {
+func (c *suiteTestCmd) json(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
 	if err := writeJSON(con, append(byRun, sum, distinct)...); err != nil {
 		return err
@@ -174,8 +177,8 @@ func (c *suiteTestCmd) json(con *console, runs []evaluation.Run, all []*evaluati
 }
 
 // counterexamples makes one of each refuted prediction.
-func counterexamples(ctx context.Context, s *evaluation.Suite, refuted []*evaluation.Prediction, bar *progress) ([]*evaluation.Counterexample, error) {
-	return s.Counterexamples(ctx, refuted, func(ctx context.Context, definition *evaluation.Snapshot) (evaluation.Maker, func() error, error) {
+func counterexamples(ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress) ([]*suite.Counterexample, error) {
+	return s.Counterexamples(ctx, refuted, func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
 		m, err := newMaker(ctx, definition, probeLimits)
 		return m.open, m.Close, err
 	}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
@@ -183,16 +186,16 @@ func counterexamples(ctx context.Context, s *evaluation.Suite, refuted []*evalua
 
 // Run shows on which rows predictions fail.
 func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
-	all := []*evaluation.Prediction{{Item: evaluation.Item{SQL: c.Gold}, SQL: c.Pred}}
+	all := []*suite.Prediction{{Item: item.Item{SQL: c.Gold}, SQL: c.Pred}}
 	if c.Item != "" {
 		runs, err := readRuns(c.Runs)
 		if err != nil {
 			return err
 		}
 		known := false
-		all = evaluation.Predictions(runs, func(r evaluation.Record) bool {
+		all = suite.Predictions(runs, func(r record.Record) bool {
 			known = known || r.ID == c.Item
-			return r.ID == c.Item && slices.ContainsFunc(evaluation.Profiles, func(p evaluation.Profile) bool { return r.Scores[p.Name].EX })
+			return r.ID == c.Item && slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
 		})
 		if !known {
 			return fmt.Errorf("the runs have no item %s", c.Item)
@@ -201,28 +204,28 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 			return failure{exitNo, fmt.Errorf("no prediction for item %s was counted right", c.Item)}
 		}
 	}
-	suite, err := evaluation.OpenSuite(ctx, c.Suite, loadSuite)
+	tests, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
+	defer func() { err = errors.Join(err, tests.Close()) }()
 	if c.Item == "" {
 		for _, query := range []struct{ flag, sql string }{{"--gold", c.Gold}, {"--pred", c.Pred}} {
-			if _, v, err := sqlcheck.Check(query.sql, suite.Databases[0].Schema); err != nil || !v.OK {
+			if _, v, err := sqlcheck.Check(query.sql, tests.Databases[0].Schema); err != nil || !v.OK {
 				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", query.flag, v, hint(v)))}
 			}
 		}
 	}
 	bar := con.progress()
 	defer bar.clear()
-	refuted, err := suite.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
 	if err != nil {
 		return err
 	}
 	if len(refuted) == 0 {
-		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(suite.Databases))}
+		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(tests.Databases))}
 	}
-	examples, err := counterexamples(ctx, suite, refuted, bar)
+	examples, err := counterexamples(ctx, tests, refuted, bar)
 	if err != nil {
 		return err
 	}
@@ -244,7 +247,7 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 }
 
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of them.
-func showCounterexample(con *console, e *evaluation.Counterexample) error {
+func showCounterexample(con *console, e *suite.Counterexample) error {
 	if e.Item.Question != "" {
 		fmt.Fprintf(con, "item %s: %s\n", render.Visible(e.Item.ID), render.Visible(e.Item.Question))
 	}
@@ -279,7 +282,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	}
 	for _, side := range []struct {
 		name string
-		o    evaluation.Outcome
+		o    score.Outcome
 	}{{"gold", e.Pair.Gold}, {"prediction", e.Pair.Pred}} {
 		if !side.o.OK() {
 			fmt.Fprintf(con, "the %s fails: %s\n", side.name, render.Visible(side.o.Error))
@@ -293,7 +296,7 @@ func showCounterexample(con *console, e *evaluation.Counterexample) error {
 	return nil
 }
 
-func encodeCounterexample(w io.Writer, e *evaluation.Counterexample) error {
+func encodeCounterexample(w io.Writer, e *suite.Counterexample) error {
 	tables := map[string]runner.Result{}
 	for _, t := range e.Rows.Schema.Tables {
 		if rows := e.Rows.Rows[t.Name]; len(rows) > 0 {

@@ -46,7 +46,7 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 		{"rescore", at("run")},
 		{"report", "--execute", at("run")},
 		{"suite", "build", "--n", "1", "--out", at("suite")},
-		{"replay", "--guards", "default", at("run")},
+		{"reguard", "--guards", "default", at("run")},
 	}
 	databases := []string{
 		"embedded:nosuch", "nosuch", "u:secret@tcp(127.0.0.1:1)/d", "u:secret@unix(/nonexistent/s)/d", "u@tcp(127.0.0.1:1)/d?timeout=x",

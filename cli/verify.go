@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/runs"
 )
 
 type verifyCmd struct {
@@ -29,7 +31,7 @@ func (c *verifyCmd) Validate() error {
 // Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
 // answers alike is what is shown.
 func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
-	run, err := evaluation.ReadRun(c.RunPath)
+	run, err := record.ReadRun(c.RunPath)
 	if err != nil {
 		return brief(err)
 	}
@@ -39,15 +41,15 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 	case run.Card.ModelHash == "":
 		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
 	}
-	method := evaluation.MethodOf(run.Card)
+	method := runs.MethodOf(run.Card)
 	if err := method.Check(); err != nil {
 		return err
 	}
-	items := make([]evaluation.Item, len(run.Records))
+	items := make([]item.Item, len(run.Records))
 	for i, r := range run.Records {
-		items[i] = evaluation.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
+		items[i] = item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
 	}
-	pool := evaluation.Pool{Name: run.Card.Pool, Items: items}
+	pool := item.Pool{Name: run.Card.Pool, Items: items}
 	if c.Pool != "" || run.Card.Pool == "train" {
 		if pool, err = loadPool(c.Pool); err != nil {
 			return err
@@ -73,7 +75,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 }
 
 // verify answers items, spread over the run.
-func (c *verifyCmd) verify(ctx context.Context, con *console, live evaluation.Live, run evaluation.Run) error {
+func (c *verifyCmd) verify(ctx context.Context, con *console, live runs.Live, run record.Run) error {
 	n := len(run.Records)
 	if c.Items > 0 {
 		n = min(n, c.Items)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 )
 
@@ -63,12 +63,12 @@ func BenchmarkClones(b *testing.B) {
 // BenchmarkGolds answers the examples of our own and, where they are, the 122 questions of the benchmark; it reports the median
 // and the slowest.
 func BenchmarkGolds(b *testing.B) {
-	own, err := evaluation.ReadItems(strings.NewReader(assets.Examples))
+	own, err := item.Read(strings.NewReader(assets.Examples))
 	if err != nil {
 		b.Fatal(err)
 	}
-	lists := map[string][]evaluation.Item{"own": own}
-	if items, err := evaluation.LoadItems("../../../shared/data/dissertation/items.json"); err == nil {
+	lists := map[string][]item.Item{"own": own}
+	if items, err := item.Load("../../../shared/data/dissertation/items.json"); err == nil {
 		lists["122"] = items
 	}
 	for name, items := range lists {

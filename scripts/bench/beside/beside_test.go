@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
 	"nl2sql/llm"
 )
 
@@ -30,7 +30,7 @@ func TestRecordShots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, err := evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+	items, err := item.Read(strings.NewReader(assets.Benchmark))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation"
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
@@ -49,7 +51,7 @@ func (c *recordCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	x, err := evaluation.NewExecutor(ctx, db)
+	x, err := score.NewExecutor(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (c *recordCmd) Run(ctx context.Context) (err error) {
 		defer func() { err = errors.Join(err, m.Close()) }()
 		r.model = m
 	}
-	var answerer func(ctx context.Context, i int) (evaluation.Answerer, error)
+	var answerer func(ctx context.Context, i int) (runs.Answerer, error)
 	if c.Kind == "loop" {
 		answerer, err = agents(x, r)
 	} else {
@@ -90,15 +92,15 @@ func (c *recordCmd) Run(ctx context.Context) (err error) {
 }
 
 // spread returns n items of the benchmark, from all of its parts.
-func spread(n int) ([]evaluation.Item, error) {
-	all, err := evaluation.ReadItems(strings.NewReader(assets.Benchmark))
+func spread(n int) ([]item.Item, error) {
+	all, err := item.Read(strings.NewReader(assets.Benchmark))
 	if err != nil {
 		return nil, err
 	}
 	if n < 1 || n > len(all) {
 		return nil, fmt.Errorf("%d questions: the benchmark has 1 to %d", n, len(all))
 	}
-	items := make([]evaluation.Item, n)
+	items := make([]item.Item, n)
 	for i := range items {
 		items[i] = all[i*len(all)/n]
 		items[i].Database = "" // as eval has it where all are about one database
@@ -107,8 +109,8 @@ func spread(n int) ([]evaluation.Item, error) {
 }
 
 // shots are agents that show 3 exemplars, drawn with the seed 7.
-func (c *recordCmd) shots(items []evaluation.Item, x *evaluation.Executor, model llm.Generator) (func(context.Context, int) (evaluation.Answerer, error), error) {
-	train, err := evaluation.ReadItems(strings.NewReader(assets.Train))
+func (c *recordCmd) shots(items []item.Item, x *score.Executor, model llm.Generator) (func(context.Context, int) (runs.Answerer, error), error) {
+	train, err := item.Read(strings.NewReader(assets.Train))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +121,7 @@ func (c *recordCmd) shots(items []evaluation.Item, x *evaluation.Executor, model
 	if err != nil {
 		return nil, err
 	}
-	pool := evaluation.Pool{Name: "train", Items: train}
+	pool := item.Pool{Name: "train", Items: train}
 	draws, err := pool.DrawRun(items, "7", 3)
 	if err != nil {
 		return nil, err
@@ -127,7 +129,7 @@ func (c *recordCmd) shots(items []evaluation.Item, x *evaluation.Executor, model
 	if c.Kind == "react" {
 		draws = pool.DrawEach(items, "7")
 	}
-	return func(ctx context.Context, i int) (evaluation.Answerer, error) {
+	return func(ctx context.Context, i int) (runs.Answerer, error) {
 		var shots []loop.Exemplar
 		for _, j := range draws[i] {
 			o, err := x.Run(ctx, train[j].SQL)
@@ -146,7 +148,7 @@ func (c *recordCmd) shots(items []evaluation.Item, x *evaluation.Executor, model
 }
 
 // agents are ours, whose model chooses each action.
-func agents(x *evaluation.Executor, model llm.Generator) (func(context.Context, int) (evaluation.Answerer, error), error) {
+func agents(x *score.Executor, model llm.Generator) (func(context.Context, int) (runs.Answerer, error), error) {
 	notes, err := tools.ParseNotes(strings.NewReader(assets.DemoNotes))
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func agents(x *evaluation.Executor, model llm.Generator) (func(context.Context, 
 	if err != nil {
 		return nil, err
 	}
-	return func(context.Context, int) (evaluation.Answerer, error) {
+	return func(context.Context, int) (runs.Answerer, error) {
 		return &loop.Agent{Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: loop.PlanModel}, nil
 	}, nil
 }

@@ -1,0 +1,157 @@
+package dissertation
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"regexp"
+	"strings"
+	"time"
+
+	"nl2sql/assets"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+)
+
+// The author's evaluation database is not the stock sample (dissertation.md §5.9): some columns were changed, and its
+// texts compare with their trailing blanks. A server takes it as a script ([AuthorScript]); the embedded engine, which
+// knows no UPDATE, loads [StockScript] and changes rows ([AuthorRows]).
+
+// authorEdit is one change of one column.
+type authorEdit struct {
+	Table  string
+	Column string
+	Factor string // decimal; the product is rounded to two places, half away from zero; "" for dates
+	Days   int
+}
+
+func authorEdits() ([]authorEdit, error) {
+	var edits []authorEdit
+	dec := json.NewDecoder(strings.NewReader(assets.AuthorBase))
+	for {
+		var e authorEdit
+		switch err := dec.Decode(&e); {
+		case err == io.EOF:
+			return edits, nil
+		case err != nil:
+			return nil, fmt.Errorf("assets: author_base.jsonl: %w", err)
+		}
+		edits = append(edits, e)
+	}
+}
+
+// noPad names, by engine, the collation that compares as MySQL 8's default does: case and accents do not count,
+// trailing blanks do.
+var noPad = map[string]string{
+	"mysql":    "utf8mb4_0900_ai_ci",
+	"embedded": "utf8mb4_0900_ai_ci",
+	"mariadb":  "utf8mb4_unicode_520_nopad_ci",
+}
+
+var (
+	createTable = regexp.MustCompile("(?i)^CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?`?(\\w+)")
+	tableText   = regexp.MustCompile(`(?i)\s(DEFAULT\s+)?(CHARSET|CHARACTER\s+SET)\s*=?\s*\w+(\s+COLLATE\s*=?\s*\w+)?`)
+)
+
+// StockScript is a dump of the stock sample with tables whose texts compare with trailing blanks on that engine:
+// "mysql", "mariadb" or "embedded".
+func StockScript(dump io.Reader, engine string) ([]byte, error) {
+	collation, ok := noPad[engine]
+	if !ok {
+		return nil, fmt.Errorf("no engine %q: take mysql, mariadb or embedded", engine)
+	}
+	edits, err := authorEdits()
+	if err != nil {
+		return nil, err
+	}
+	var out strings.Builder
+	tables := map[string]bool{}
+	err = runner.SplitScript(dump, func(stmt string) error {
+		if m := createTable.FindStringSubmatch(stmt); m != nil {
+			end := strings.LastIndexByte(stmt, ')') + 1
+			stmt = stmt[:end] + tableText.ReplaceAllString(stmt[end:], "") + " DEFAULT CHARSET=utf8mb4 COLLATE=" + collation
+			tables[strings.ToLower(m[1])] = true
+		}
+		out.WriteString(stmt)
+		out.WriteString(";\n")
+		return nil
+	})
+	for _, e := range edits {
+		if err == nil && !tables[strings.ToLower(e.Table)] {
+			err = fmt.Errorf("it makes no table %s: a dump of ClassicModels is wanted", e.Table)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the dump: %w", err)
+	}
+	return []byte(out.String()), nil
+}
+
+// AuthorScript makes the author's database of a dump of the stock sample, for a server.
+func AuthorScript(dump io.Reader, engine string) ([]byte, error) {
+	script, err := StockScript(dump, engine)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := authorEdits()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		column := runner.QuoteName(e.Column)
+		value := fmt.Sprintf("ROUND(%s * %s, 2)", column, e.Factor)
+		if e.Factor == "" {
+			value = fmt.Sprintf("%s + INTERVAL %d DAY", column, e.Days)
+		}
+		script = fmt.Appendf(script, "UPDATE %s SET %s = %s;\n", runner.QuoteName(e.Table), column, value)
+	}
+	return script, nil
+}
+
+// AuthorRows changes the rows of one stock table into the author's.
+func AuthorRows(table sqlcheck.Table, rows [][]any) ([][]any, error) {
+	edits, err := authorEdits()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		if !strings.EqualFold(e.Table, table.Name) {
+			continue
+		}
+		at := -1
+		for i, c := range table.Columns {
+			if strings.EqualFold(c.Name, e.Column) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil, fmt.Errorf("there is no column %s: a dump of ClassicModels is wanted", e.Column)
+		}
+		for _, row := range rows {
+			if row[at] == nil {
+				continue
+			}
+			if row[at], err = e.apply(fmt.Sprint(row[at])); err != nil {
+				return nil, fmt.Errorf("column %s: %w", e.Column, err)
+			}
+		}
+	}
+	return rows, nil
+}
+
+func (e authorEdit) apply(cell string) (any, error) {
+	if e.Factor == "" {
+		day, err := time.Parse(time.DateOnly, cell)
+		if err != nil {
+			return nil, err
+		}
+		return day.AddDate(0, 0, e.Days).Format(time.DateOnly), nil
+	}
+	x, ok := new(big.Rat).SetString(cell)
+	f, ok2 := new(big.Rat).SetString(e.Factor)
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("%s × %s is no number", cell, e.Factor)
+	}
+	return runner.Decimal(x.Mul(x, f).FloatString(2)), nil // which rounds half away from zero
+}

@@ -1,0 +1,97 @@
+package dissertation
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/score"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+)
+
+const sharedData = "../../../shared/data/"
+
+// authorScorer scores on the author's database.
+func authorScorer(t *testing.T) *score.Scorer {
+	t.Helper()
+	dump, err := os.ReadFile(sharedData + "classicmodels.sql")
+	if err != nil {
+		t.Skipf("needs ../shared/data/classicmodels.sql beside the checkout: %v", err)
+	}
+	script, err := StockScript(bytes.NewReader(dump), "embedded")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := score.ProfileNamed("dissertation")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &score.Scorer{Profiles: []score.Profile{p}, Databases: &score.Databases{Open: func(ctx context.Context, _ string) (runner.DB, error) {
+		db, err := embedded.OpenDump(ctx, "db", bytes.NewReader(script), runner.Limits{Rows: 10000})
+		if err != nil {
+			return nil, err
+		}
+		defer db.Close()
+		return db.Clone(ctx, AuthorRows)
+	}}}
+	t.Cleanup(func() { s.Databases.Close() })
+	return s
+}
+
+// TestRescoreRecorded scores the 27 recorded runs again on the author's database: every score is the recorded one.
+func TestRescoreRecorded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a thousand queries")
+	}
+	s := authorScorer(t)
+	runs, err := record.ReadRuns([]string{sharedData + "dissertation/runs"})
+	if err != nil {
+		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
+	}
+	out, err := rescore.Runs(t.Context(), s, runs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range out {
+		n += len(r.Run.Records)
+		for _, d := range r.Why {
+			t.Errorf("%+v", d)
+		}
+	}
+	if n != 3294 {
+		t.Errorf("%d records, want 3294", n)
+	}
+}
+
+func TestAuthorScript(t *testing.T) {
+	const others = "CREATE TABLE orders (orderDate DATE);\nCREATE TABLE if not exists OrderDetails (priceEach INT);\n"
+	const dump = "CREATE TABLE `payments` (amount DECIMAL(10,2)) ENGINE=InnoDB DEFAULT CHARSET=latin1;\nINSERT INTO payments VALUES (1);\n" + others
+	got, err := AuthorScript(strings.NewReader(dump), "mariadb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"CREATE TABLE `payments` (amount DECIMAL(10,2)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_nopad_ci;\n" +
+			"INSERT INTO payments VALUES (1);\nCREATE TABLE orders (orderDate DATE) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_nopad_ci;\n",
+		"\nUPDATE `payments` SET `amount` = ROUND(`amount` * 1.07, 2);\nUPDATE `payments` SET `amount` = ROUND(`amount` * 1.07, 2);\n",
+		"\nUPDATE `orders` SET `orderDate` = `orderDate` + INTERVAL 14 DAY;\n",
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("got %s, want %s in it", got, want)
+		}
+	}
+	for _, bad := range []string{"", "SELECT 1;", "CREATE TABLE 'x", others} {
+		if _, err := AuthorScript(strings.NewReader(bad), "mysql"); err == nil {
+			t.Errorf("%q is taken for a dump", bad)
+		}
+	}
+	if _, err := AuthorScript(strings.NewReader(dump), "oracle"); err == nil {
+		t.Error("any engine will do")
+	}
+}

@@ -1,0 +1,85 @@
+package dissertation
+
+import (
+	"testing"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/rescore"
+	"nl2sql/evaluation/score"
+	"nl2sql/sqlcheck"
+)
+
+// TestGuardsOnRecordedRuns measures what the guards are worth: execution accuracy of the recorded answers on the database
+// that they were scored on, without guards, with the original's and with ours, and what each of ours saves and harms.
+func TestGuardsOnRecordedRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs thousands of queries")
+	}
+	s := authorScorer(t)
+	runs, err := record.ReadRuns([]string{sharedData + "dissertation/runs"})
+	if err != nil {
+		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
+	}
+	reguard := func(spec string) (*rescore.Reguard, [][]rescore.Reguarded) {
+		guards, err := sqlcheck.GuardSet(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &rescore.Reguard{Scorer: s, Profile: "dissertation", Guards: guards}
+		all, err := p.Run(t.Context(), runs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, all
+	}
+	_, seed := reguard("seed")
+	p, ours := reguard("default")
+	type tally struct{ n, before, seed, ours int }
+	sum := map[string]*tally{}
+	for i, run := range runs {
+		c := sum[report.ConditionName(run)]
+		if c == nil {
+			c = &tally{}
+			sum[report.ConditionName(run)] = c
+		}
+		for j, r := range ours[i] {
+			c.n++
+			for _, count := range []struct {
+				s  score.Scored
+				to *int
+			}{{r.Before, &c.before}, {seed[i][j].After, &c.seed}, {r.After, &c.ours}} {
+				if p.Right(count.s) {
+					*count.to++
+				}
+			}
+			if p.Right(r.Before) && !p.Right(r.After) {
+				t.Errorf("%s: broken: %s\n%s\n%s", run.Name, r.Record.Question, r.Record.Raw, r.SQL)
+			}
+		}
+	}
+	// Floors of execution accuracy with our guards, by condition (issue 4, proof 3).
+	floors := map[string]float64{"llama_base_k0": .82, "llama_base_k3": .87, "llama_qlora_k0": .87, "llama_qlora_k3": .87, "llama_react_k3": .87}
+	for name, floor := range floors {
+		c := sum[name]
+		if c == nil {
+			t.Errorf("no runs of %s", name)
+			continue
+		}
+		share := func(hits int) float64 { return float64(hits) / float64(c.n) }
+		t.Logf("%-16s %5d answers: EX %.3f without guards, %.3f seed, %.3f default", name, c.n, share(c.before), share(c.seed), share(c.ours))
+		if share(c.ours) < floor {
+			t.Errorf("%s: %.3f, want at least %.3f", name, share(c.ours), floor)
+		}
+	}
+	rules, err := p.Rules(t.Context(), runs, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		t.Logf("%-12s changes %d, saves %d, harms %d", r.Guard, r.Texts, r.Saved, r.Harmed)
+		if r.Harmed > r.Saved {
+			t.Errorf("%s harms more than it saves", r.Guard)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package item
+
+import (
+	"fmt"
+)
+
+// Pool is what exemplars are drawn from.
+type Pool struct {
+	Name  string // "test": the items of the run themselves, as the original did it; else what it is called
+	Items []Item
+}
+
+// Draws holds places in a pool, a list for each item of a run.
+type Draws [][]int
+
+// DrawRun draws k exemplars for each item as the original's few-shot runs did: one generator for the whole run, so
+// that a draw depends on the items before it. From the pool "test" these are the recorded draws.
+// Source: dissertation.md §4.4.
+func (p Pool) DrawRun(items []Item, seed string, k int) (Draws, error) {
+	r := newPyRandom(seed)
+	draws := make(Draws, len(items))
+	for i, it := range items {
+		from := p.usable(it, func(e Item) bool { return e.Question == it.Question && e.SQL == it.SQL })
+		if len(from) < k {
+			return nil, fmt.Errorf("pool %s: %d exemplars are left for question %d, which needs %d", p.Name, len(from), i+1, k)
+		}
+		for _, j := range r.sample(len(from), k) {
+			draws[i] = append(draws[i], from[j])
+		}
+	}
+	return draws, nil
+}
+
+// DrawEach puts the pool in another order for each item, as the original's ReAct runs did: its exemplars are the first
+// that run. Each question has a generator of its own, so that the items of a run may be any. From the pool "test" these
+// are the recorded draws. Source: dissertation.md §1.3.
+func (p Pool) DrawEach(items []Item, seed string) Draws {
+	draws := make(Draws, len(items))
+	for i, it := range items {
+		question := normalQuestion(it.Question)
+		from := p.usable(it, func(e Item) bool { return normalQuestion(e.Question) == question })
+		for _, j := range newPyRandomText(seed+":"+question).sample(len(from), len(from)) {
+			draws[i] = append(draws[i], from[j])
+		}
+	}
+	return draws
+}
+
+// usable lists what may be shown with an item. The pool "test" leaves out what is the same by the original's measure.
+// Others leak nothing: they leave out the item's question and its gold query, and queries on other databases, whose
+// tables no prompt explains.
+func (p Pool) usable(it Item, same func(Item) bool) []int {
+	question, gold := normalQuestion(it.Question), ExactText(it.SQL)
+	var from []int
+	for i, e := range p.Items {
+		out := same(e)
+		if p.Name != "test" {
+			out = normalQuestion(e.Question) == question || ExactText(e.SQL) == gold || e.Database != it.Database
+		}
+		if !out {
+			from = append(from, i)
+		}
+	}
+	return from
+}

@@ -1,0 +1,73 @@
+package item
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// ReadGolds reads the gold side of a prediction file: items as [Load] reads them, or, from a file whose name ends
+// in .sql or .txt, a query a line with its database behind a tab, as Spider and BIRD have it.
+func ReadGolds(file string) ([]Item, error) {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".sql", ".txt":
+	default:
+		return Load(file)
+	}
+	lines, err := Lines(file)
+	if err != nil {
+		return nil, err
+	}
+	var items []Item
+	for _, line := range lines {
+		if line == "" { // between the dialogues of SParC and CoSQL
+			continue
+		}
+		sql, database := CutDatabase(line)
+		items = append(items, Item{ID: strconv.Itoa(len(items) + 1), SQL: sql, Database: database})
+	}
+	if len(items) == 0 {
+		return nil, fmt.Errorf("%s: no gold queries", file)
+	}
+	return items, nil
+}
+
+// CutDatabase splits off what Spider and BIRD put behind a query: a tab and its database.
+func CutDatabase(line string) (sql, database string) {
+	sql = strings.TrimSpace(line)
+	if i := strings.LastIndexByte(sql, '\t'); i >= 0 && databaseName.MatchString(sql[i+1:]) {
+		sql, database = sql[:i], sql[i+1:]
+	}
+	return strings.TrimSpace(strings.TrimSuffix(sql, "\t----- bird -----")), database
+}
+
+var databaseName = regexp.MustCompile(`^[\w$-]+$`)
+
+// WithoutDatabase is CutDatabase's query.
+func WithoutDatabase(line string) string {
+	sql, _ := CutDatabase(line)
+	return sql
+}
+
+// Lines are the lines of a text file, without the blanks at their ends.
+func Lines(file string) ([]string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(data) {
+		return nil, fmt.Errorf("%s: %w", file, errors.New("the file is not UTF-8"))
+	}
+	text := strings.TrimPrefix(string(data), "\uFEFF")
+	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return lines, nil
+}

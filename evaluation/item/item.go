@@ -1,0 +1,303 @@
+package item
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"nl2sql/assets"
+)
+
+// Item is one benchmark question and its gold query.
+type Item struct {
+	ID         string   `json:"id"`
+	Database   string   `json:"database,omitempty"` // "" means the one of the run
+	Family     string   `json:"family,omitempty"`   // items of one family share a query shape
+	Difficulty string   `json:"difficulty,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Question   string   `json:"nlq"`
+	SQL        string   `json:"sql"`
+	Accept     []string `json:"accept,omitempty"` // other gold queries
+}
+
+// Load reads our own items, "benchmark" or "train", or else a file.
+func Load(name string) ([]Item, error) {
+	switch name {
+	case "benchmark":
+		return Read(strings.NewReader(assets.Benchmark))
+	case "train":
+		return Read(strings.NewReader(assets.Train))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	items, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return items, nil
+}
+
+// Bounds of a file of items and of one item in it, in bytes.
+const (
+	maxItems = 256 << 20
+	maxItem  = 1 << 20
+)
+
+// Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns.
+// Fields have the names of [Item]; question, query and db_id will do too, and a number i is an ID. All items have
+// IDs of their own, or none has: then an item's ID is its place in the file, from 1. Errors name the line.
+func Read(r io.Reader) ([]Item, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxItems+1))
+	if err != nil {
+		return nil, fmt.Errorf("read items: %w", err)
+	}
+	if len(data) > maxItems {
+		return nil, fmt.Errorf("read items: more than %d MiB", maxItems>>20)
+	}
+	items, err := parseItems(bytes.TrimPrefix(data, []byte("\uFEFF")))
+	if err != nil {
+		return nil, fmt.Errorf("read items: %w", err)
+	}
+	return items, nil
+}
+
+func parseItems(data []byte) ([]Item, error) {
+	l := itemList{line: map[string]int{}}
+	var err error
+	switch start := bytes.TrimSpace(data); {
+	case len(start) == 0:
+	case !utf8.Valid(data):
+		err = errors.New("the file is not UTF-8")
+	case start[0] == '[':
+		err = l.array(data)
+	case start[0] == '{':
+		err = l.lines(data)
+	default:
+		err = l.csv(data)
+	}
+	if err == nil && len(l.items) == 0 {
+		err = errors.New("there are none")
+	}
+	return l.items, err
+}
+
+// itemList is what was read so far.
+type itemList struct {
+	items []Item
+	line  map[string]int // of an ID
+	given int            // IDs that the file gives
+}
+
+// add takes an item that begins on a line.
+func (l *itemList) add(it Item, line int) error {
+	if strings.TrimSpace(it.Question) == "" {
+		return fmt.Errorf("line %d: an item needs a question, nlq", line)
+	}
+	if strings.TrimSpace(it.SQL) == "" {
+		return fmt.Errorf("line %d: an item needs a gold query, sql", line)
+	}
+	if it.ID != "" {
+		l.given++
+	} else {
+		it.ID = strconv.Itoa(len(l.items) + 1)
+	}
+	if first, twice := l.line[it.ID]; twice {
+		return fmt.Errorf("line %d: id %s is taken by the item on line %d", line, it.ID, first)
+	}
+	l.line[it.ID] = line
+	l.items = append(l.items, it)
+	if l.given > 0 && l.given < len(l.items) {
+		return fmt.Errorf("line %d: some items have an id and some have none", line)
+	}
+	return nil
+}
+
+func (l *itemList) array(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	lineAt := func(offset int64) int { return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n")) }
+	fail := func(err error) error {
+		at := dec.InputOffset()
+		if se := (*json.SyntaxError)(nil); errors.As(err, &se) {
+			at = se.Offset
+		} else if err == io.EOF || err == io.ErrUnexpectedEOF {
+			at, err = int64(len(data)), errors.New("the array does not end")
+		}
+		return fmt.Errorf("line %d: %w", lineAt(at), err)
+	}
+	if _, err := dec.Token(); err != nil {
+		return fail(err)
+	}
+	for dec.More() {
+		var object json.RawMessage
+		if err := dec.Decode(&object); err != nil {
+			return fail(err)
+		}
+		if err := l.object(object, lineAt(dec.InputOffset()-int64(len(object)))); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return fail(err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return fail(errors.New("there is more after the array"))
+	}
+	return nil
+}
+
+func (l *itemList) lines(data []byte) error {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if err := l.object(line, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object takes one JSON object. In Spider's files sql is a parsed tree, and query the text.
+func (l *itemList) object(data []byte, line int) error {
+	if len(data) > maxItem {
+		return fmt.Errorf("line %d: an item of more than %d MiB", line, maxItem>>20)
+	}
+	var in struct {
+		Item
+		ID    any             `json:"id"`
+		SQL   json.RawMessage `json:"sql"`
+		I     *int            `json:"i"`
+		Query string          `json:"query"`
+		Asked string          `json:"question"`
+		DB    string          `json:"db_id"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	err := dec.Decode(&in)
+	if err == nil && in.Query == "" && len(in.SQL) > 0 {
+		if err = json.Unmarshal(in.SQL, &in.Query); err != nil {
+			err = errors.New("sql must be text")
+		}
+	}
+	if te := (*json.UnmarshalTypeError)(nil); errors.As(err, &te) {
+		field := te.Field[strings.LastIndex(te.Field, ".")+1:]
+		err = fmt.Errorf("%s must not be of type %s", field, te.Value)
+		if field == "" {
+			err = fmt.Errorf("an item must be an object, not of type %s", te.Value)
+		}
+	}
+	if err == nil {
+		if _, more := dec.Token(); more != io.EOF {
+			err = errors.New("there is more after the object")
+		}
+	}
+	if err != nil {
+		if err == io.ErrUnexpectedEOF {
+			err = errors.New("the object does not end")
+		}
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	it := in.Item
+	it.SQL = in.Query
+	it.Question = cmp.Or(it.Question, in.Asked)
+	it.Database = cmp.Or(it.Database, in.DB)
+	switch id := in.ID.(type) {
+	case string:
+		it.ID = id
+	case json.Number:
+		it.ID = id.String()
+	case nil:
+		if in.I != nil {
+			it.ID = strconv.Itoa(*in.I)
+		}
+	default:
+		return fmt.Errorf("line %d: id must be text or a number", line)
+	}
+	return l.add(it, line)
+}
+
+func (l *itemList) csv(data []byte) error {
+	r := csv.NewReader(bytes.NewReader(data))
+	head, err := r.Read()
+	if err != nil {
+		return csvError(err)
+	}
+	column := func(names ...string) int {
+		return slices.IndexFunc(head, func(h string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(strings.TrimSpace(h), n) })
+		})
+	}
+	id, database := column("id", "i"), column("database", "db_id")
+	family, difficulty := column("family"), column("difficulty")
+	question, sql := column("question", "nlq"), column("query", "sql")
+	if question < 0 || sql < 0 {
+		return errors.New("neither JSON nor CSV whose first line names a column question and a column sql")
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return csvError(err)
+		}
+		cell := func(i int) string {
+			if i < 0 {
+				return ""
+			}
+			return row[i]
+		}
+		line, _ := r.FieldPos(0)
+		if len(strings.Join(row, "")) > maxItem {
+			return fmt.Errorf("line %d: an item of more than %d MiB", line, maxItem>>20)
+		}
+		it := Item{ID: cell(id), Database: cell(database), Family: cell(family), Difficulty: cell(difficulty), Question: cell(question), SQL: cell(sql)}
+		if err := l.add(it, line); err != nil {
+			return err
+		}
+	}
+}
+
+func csvError(err error) error {
+	if pe := (*csv.ParseError)(nil); errors.As(err, &pe) {
+		return fmt.Errorf("line %d: %w", pe.StartLine, pe.Err)
+	}
+	return err
+}
+
+// JSONLine is v as a line of a file, as those of items and records are: json.Marshal without HTML escapes, and the line's end.
+func JSONLine(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// Hash is the SHA-256 of what items ask and expect.
+func Hash(items []Item) string {
+	h := sha256.New()
+	for _, it := range items {
+		line, err := JSONLine(it)
+		if err != nil { // an Item is text
+			panic(err)
+		}
+		h.Write(line)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,69 @@
+package item
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The table was written by Python 3.11; testdata/pyrandom.py says how.
+func TestPyRandom(t *testing.T) {
+	data, err := os.ReadFile("testdata/pyrandom.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := 0
+	for line := range strings.Lines(string(data)) {
+		var row struct {
+			Seed  json.RawMessage
+			Draws [][3]json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		var r pyRandom
+		var text string
+		if json.Unmarshal(row.Seed, &text) == nil {
+			r = newPyRandomText(text)
+		} else {
+			r = newPyRandom(string(row.Seed))
+		}
+		for _, d := range row.Draws {
+			var n, k int
+			var want []int
+			for i, to := range []any{&n, &k, &want} {
+				if err := json.Unmarshal(d[i], to); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := r.sample(n, k)
+			if len(got) > 100 {
+				sum := 0
+				for i, x := range got {
+					sum += i * x
+				}
+				got = append(append(append([]int{}, got[:5]...), got[len(got)-5:]...), sum)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("seed %s, sample(%d, %d): %s", row.Seed, n, k, diff)
+			}
+			draws++
+		}
+	}
+	if draws < 300 {
+		t.Errorf("only %d draws", draws)
+	}
+}
+
+// A seed that is no number is a text.
+func TestSeedText(t *testing.T) {
+	if diff := cmp.Diff(newPyRandomText("first").sample(1000, 9), newPyRandom("first").sample(1000, 9)); diff != "" {
+		t.Error(diff)
+	}
+	if cmp.Equal(newPyRandomText("7").sample(1000, 9), newPyRandom("7").sample(1000, 9)) {
+		t.Error("the text 7 and the number 7 draw alike")
+	}
+}

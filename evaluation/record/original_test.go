@@ -1,0 +1,69 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
+)
+
+const sharedData = "../../../shared/data/"
+
+func dissertationRuns(t *testing.T) []Run {
+	t.Helper()
+	files, err := filepath.Glob(sharedData + "dissertation/runs/*.json")
+	if err != nil || len(files) == 0 {
+		t.Skip("needs ../shared/data/dissertation/runs beside the checkout")
+	}
+	var runs []Run
+	for _, file := range files {
+		run, err := ReadOriginal(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// The text comparison gives every recorded EM.
+func TestRecordedEM(t *testing.T) {
+	profile, err := score.ProfileNamed("dissertation")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, run := range dissertationRuns(t) {
+		for _, r := range run.Records {
+			n++
+			got := profile.Score(score.Case{Item: item.Item{SQL: r.Gold}, SQL: r.SQL})
+			if want := r.Scores["dissertation"]; got.EM != want.EM {
+				t.Errorf("%s, item %s: EM %v, recorded %v: %s", run.Name, r.ID, got.EM, want.EM, r.SQL)
+			}
+		}
+	}
+	t.Logf("%d records", n)
+}
+
+func TestReadOriginal(t *testing.T) {
+	for name, tt := range map[string]struct{ text, want string }{
+		"empty":      {"", "unexpected end of JSON input"},
+		"not JSON":   {"<html>", "invalid character"},
+		"other JSON": {`{"a": 1}`, "no results"},
+		"no number":  {`{"results": [{"nlq": "q"}]}`, "result 1 has no number i"},
+		"wrong type": {`{"results": {"i": 1}}`, "cannot unmarshal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "llama_base_k3_seed7.json")
+			if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ReadOriginal(file); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A live run's folder holds two files. RunFile is the same, byte for byte, whenever the same run is made again, its
+// card's date apart; what differs each time is in TimingsFile.
+const (
+	RunFile     = "run.jsonl"     // a Card, then a Record a line
+	TimingsFile = "timings.jsonl" // a timing a line
+)
+
+const runVersion = 1
+
+// timing is what a record leaves out of RunFile: it depends on the machine and on what ran before.
+type timing struct {
+	ID       string        `json:"id"`
+	Took     time.Duration `json:"took_ns"`       // wall time of the answer, scoring excluded
+	Cached   int           `json:"cached_tokens"` // of the prompts
+	Drafted  int           `json:"drafted_tokens,omitempty"`
+	Accepted int           `json:"accepted_tokens,omitempty"`
+}
+
+// ReadRun reads a run: the folder of a live one, its RunFile, or the original's JSON in either of its shapes.
+// A run that was stopped is read as far as it came: it then has fewer records than Card.ItemCount, in the order in
+// which they were made; a finished run's are in item order.
+func ReadRun(path string) (Run, error) {
+	file := path
+	if st, err := os.Stat(path); err != nil {
+		return Run{}, err
+	} else if st.IsDir() {
+		file = filepath.Join(path, RunFile)
+	}
+	run, _, err := readRunFile(file)
+	if errors.Is(err, errNotOurs) {
+		return ReadOriginal(file)
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	run.Name = strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	times, _, err := readTimings(filepath.Join(filepath.Dir(file), TimingsFile))
+	if err != nil {
+		return Run{}, err
+	}
+	for i := range run.Records {
+		r := &run.Records[i]
+		t := times[r.ID]
+		r.Took, r.Cached, r.Drafted, r.Accepted = t.Took, t.Cached, t.Drafted, t.Accepted
+	}
+	return run, nil
+}
+
+var errNotOurs = errors.New("not a results file")
+
+// readRunFile reads a RunFile and returns how many bytes of it are whole lines: a killed run may leave a torn one.
+func readRunFile(file string) (run Run, whole int64, err error) {
+	seen := map[string]bool{}
+	whole, err = readLines(file, func(n int, line []byte) error {
+		if n == 1 {
+			var head struct {
+				Version int `json:"nl2sql_run"`
+			}
+			switch err := json.Unmarshal(line, &head); {
+			case err != nil || head.Version == 0:
+				return errNotOurs
+			case head.Version != runVersion:
+				return fmt.Errorf("format version %d: this nl2sql reads %d", head.Version, runVersion)
+			}
+			return json.Unmarshal(line, &run.Card)
+		}
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return err
+		}
+		if seen[r.ID] {
+			return fmt.Errorf("item %s is there twice", r.ID)
+		}
+		seen[r.ID] = true
+		run.Records = append(run.Records, r)
+		return nil
+	})
+	if err == nil && run.Card.Version == 0 { // not even one whole line
+		err = errNotOurs
+	}
+	return run, whole, err
+}
+
+// readTimings reads a TimingsFile by item, the last timing of each; none if there is no such file.
+func readTimings(file string) (times map[string]timing, whole int64, err error) {
+	times = map[string]timing{}
+	whole, err = readLines(file, func(_ int, line []byte) error {
+		var t timing
+		if err := json.Unmarshal(line, &t); err != nil {
+			return err
+		}
+		times[t.ID] = t
+		return nil
+	})
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return times, whole, err
+}
+
+// readLines calls f with each whole line, counted from 1, and returns the number of bytes that they have.
+func readLines(file string, f func(n int, line []byte) error) (whole int64, err error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	r := bufio.NewReaderSize(in, 1<<16)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return whole, nil
+		} else if err != nil {
+			return whole, fmt.Errorf("read %s: %w", file, err)
+		}
+		if err := f(n, bytes.TrimSpace(line)); err != nil {
+			return whole, fmt.Errorf("read %s: line %d: %w", file, n, err)
+		}
+		whole += int64(len(line))
+	}
+}

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// flagFiles are names of files of scores; a manifest.csv lies beside them.
+var flagFiles = []string{"per_item_flags.csv", "per_item.csv"}
+
+// ReadRuns reads the runs at each path: what [ReadRun] reads, a CSV file of scores as [ReadFlags] does, or a folder that
+// holds either, or folders of runs.
+func ReadRuns(paths []string) ([]Run, error) {
+	var runs []Run
+	for _, path := range paths {
+		more, err := readRunsAt(path)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, more...)
+	}
+	return runs, nil
+}
+
+func readRunsAt(path string) ([]Run, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.IsDir() {
+		if strings.EqualFold(filepath.Ext(path), ".csv") {
+			return ReadFlags(path, filepath.Join(filepath.Dir(path), "manifest.csv"))
+		}
+		run, err := ReadRun(path)
+		return []Run{run}, err
+	}
+	if isFile(filepath.Join(path, RunFile)) {
+		run, err := ReadRun(path)
+		return []Run{run}, err
+	}
+	for _, name := range flagFiles {
+		if file := filepath.Join(path, name); isFile(file) {
+			return ReadFlags(file, filepath.Join(path, "manifest.csv"))
+		}
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var runs []Run
+	for _, e := range entries {
+		at := filepath.Join(path, e.Name())
+		if !isFile(filepath.Join(at, RunFile)) && filepath.Ext(at) != ".json" {
+			continue
+		}
+		run, err := ReadRun(at)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("no runs in %s: it holds neither %s nor folders with one, no .json files, and no %s with manifest.csv", path, RunFile, strings.Join(flagFiles, " or "))
+	}
+	return runs, nil
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}

@@ -1,0 +1,97 @@
+package record
+
+import (
+	"fmt"
+	"time"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
+	"nl2sql/loop"
+	"nl2sql/runner"
+)
+
+// Run is what one configuration answered to one list of items.
+type Run struct {
+	Name    string // of the file or folder it was read from
+	Card    Card
+	Records []Record // in item order
+}
+
+// Scores are those of one profile, in the order of the records; the zero value where it scored none.
+func (r Run) Scores(profile string) []score.Score {
+	out := make([]score.Score, len(r.Records))
+	for i, rec := range r.Records {
+		out[i] = rec.Scores[profile]
+	}
+	return out
+}
+
+// Card says what ran on what. It is line 1 of a results file; scores are never compared without it.
+type Card struct {
+	Version   int    `json:"nl2sql_run"` // of the format: 1
+	Condition string `json:"condition"`  // what repetitions under other seeds share, e.g. "llama_base_k3"
+	Agent     string `json:"agent"`      // "loop", "baseline", "react"
+	Shots     int    `json:"k"`          // exemplars a question
+	Seed      string `json:"seed"`       // of the exemplar draw, as written: Python seeds numbers and texts differently
+	Pool      string `json:"pool"`       // of exemplars: "train", "test" or a file
+	Guards    string `json:"guards"`     // sqlcheck.GuardSet's spec
+
+	Commit    string            `json:"commit"`
+	Binary    string            `json:"binary_sha256,omitempty"`
+	Model     string            `json:"model"` // name; no folder of the machine
+	ModelHash string            `json:"model_sha256,omitempty"`
+	Adapter   string            `json:"adapter_sha256,omitempty"`
+	Engine    map[string]string `json:"engine,omitempty"` // of the model: version, and what its bits follow from
+	Prompts   map[string]string `json:"prompts_sha256,omitempty"`
+	Items     string            `json:"items_sha256"`
+	ItemCount int               `json:"n"`
+	Backend   runner.Backend    `json:"backend"`
+	Data      string            `json:"data_sha256,omitempty"` // of the database's content
+	Replicas  int               `json:"replicas,omitempty"`
+	Params    map[string]any    `json:"params,omitempty"`
+	Machine   string            `json:"machine,omitempty"`
+	Kernels   string            `json:"kernels,omitempty"` // the engine's; they change the time, no bit
+	Started   time.Time         `json:"started,omitzero"`
+}
+
+// Record is one prediction and its scores.
+type Record struct {
+	ID        string                 `json:"id"` // of the item
+	Question  string                 `json:"nlq"`
+	Gold      string                 `json:"gold_sql"`
+	Family    string                 `json:"family,omitempty"`
+	Database  string                 `json:"database,omitempty"`
+	Raw       string                 `json:"raw_sql"`  // the model's text
+	SQL       string                 `json:"pred_sql"` // what was scored; "" if there is no answer
+	Scores    map[string]score.Score `json:"scores"`   // by profile
+	Error     string                 `json:"error,omitempty"`
+	GoldError string                 `json:"gold_error,omitempty"`
+
+	How       string        `json:"how,omitempty"` // loop.Answer's
+	Exemplars []string      `json:"exemplars,omitempty"`
+	Steps     int           `json:"steps,omitempty"`
+	Calls     int           `json:"model_calls,omitempty"`
+	Prompt    int           `json:"prompt_tokens,omitempty"`
+	Cached    int           `json:"cached_tokens,omitempty"` // of Prompt
+	Output    int           `json:"output_tokens,omitempty"`
+	Drafted   int           `json:"drafted_tokens,omitempty"`  // guessed before they were drawn
+	Accepted  int           `json:"accepted_tokens,omitempty"` // of Drafted and of Output
+	Took      time.Duration `json:"took_ns,omitempty"`
+	Trace     loop.Trace    `json:"trace,omitempty"`
+}
+
+// Item is what a record says of its item.
+func (r Record) Item() (item.Item, error) {
+	if r.Gold == "" {
+		return item.Item{}, fmt.Errorf("item %s has no gold query: only scores are recorded, and nothing can be run again", r.ID)
+	}
+	return item.Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
+}
+
+// Written is the model's text; runs that keep none have the query that was scored.
+func (r Record) Written() string {
+	if r.Raw != "" {
+		return r.Raw
+	}
+	return r.SQL
+}

@@ -1,0 +1,164 @@
+package report
+
+import (
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+)
+
+// RunTest is a Mann–Whitney U test over the runs of two conditions, as the original tested (dissertation.md §5.6).
+type RunTest struct {
+	Left   string  `json:"left"` // a condition
+	Right  string  `json:"right"`
+	Metric string  `json:"metric"`
+	L      Spread  `json:"left_runs"` // of the runs' rates
+	R      Spread  `json:"right_runs"`
+	U      float64 `json:"u"` // of the left condition; like P and Holm it is meaningless unless Enough
+	P      float64 `json:"p"`
+	Holm   float64 `json:"p_holm"` // P corrected for all tests of the report
+	Enough bool    `json:"enough"` // both sides have two runs or more
+}
+
+// testRuns tests one metric of two conditions over their runs.
+func testRuns(left, right Condition, m score.Metric, profile string) RunTest {
+	l, r := left.rates(m, profile), right.rates(m, profile)
+	t := RunTest{Left: left.Name, Right: right.Name, Metric: m.Name, L: spread(l), R: spread(r), Enough: len(l) > 1 && len(r) > 1}
+	if t.Enough {
+		t.U, t.P = MannWhitney(l, r)
+	}
+	return t
+}
+
+// Rejected reports whether the test rejects, at 0.05 and uncorrected as the original's, that both sides are alike.
+func (t RunTest) Rejected() bool { return t.Enough && t.P < 0.05 }
+
+// PublishedTests are the tests of the original's pairwise_tests.csv: EX of conditions that share model and shots and
+// differ in method. Without exemplars a seed changes nothing, and the runs of a condition are one run: no test.
+func PublishedTests(conditions []Condition, profile string) []RunTest {
+	var tests []RunTest
+	for i, left := range conditions {
+		for _, right := range conditions[i+1:] {
+			if left.Model == right.Model && left.Shots == right.Shots && left.Shots > 0 {
+				tests = append(tests, testRuns(left, right, score.EX, profile))
+			}
+		}
+	}
+	correctTests(tests)
+	return tests
+}
+
+// correctTests fills in Holm.
+func correctTests(tests []RunTest) {
+	var enough []*RunTest
+	var p []float64
+	for i := range tests {
+		if tests[i].Enough {
+			enough = append(enough, &tests[i])
+			p = append(p, tests[i].P)
+		}
+	}
+	for i, holm := range Holm(p) {
+		enough[i].Holm = holm
+	}
+}
+
+// Paired compares two conditions item by item, in runs of the same seed; where no seed is shared and each has one
+// run, these two.
+type Paired struct {
+	Left   string   `json:"left"` // a condition
+	Right  string   `json:"right"`
+	Metric string   `json:"metric"`
+	N      int      `json:"n"`          // pairs: an item under one seed
+	Up     int      `json:"up"`         // only the right condition's is right
+	Down   int      `json:"down"`       // only the left condition's is right
+	Diff   float64  `json:"difference"` // right minus left, a share of N
+	Family Interval `json:"family"`     // bootstrap of Diff, clustered by family
+	P      float64  `json:"p"`          // McNemar, exact; takes pairs for independent
+	Holm   float64  `json:"p_holm"`     // P corrected for all comparisons of the report
+}
+
+// pair is two runs whose items are compared.
+type pair struct{ left, right record.Run }
+
+// pairs matches the runs of two conditions by seed.
+func pairs(left, right Condition) []pair {
+	var out []pair
+	for _, l := range left.Runs {
+		for _, r := range right.Runs {
+			if l.Card.Seed == r.Card.Seed || len(left.Runs) == 1 && len(right.Runs) == 1 {
+				out = append(out, pair{l, r})
+			}
+		}
+	}
+	return out
+}
+
+// each calls f with the two records of every item, in the left run's order.
+func (p pair) each(f func(left, right record.Record)) {
+	of := map[string]record.Record{}
+	for _, r := range p.right.Records {
+		of[r.ID] = r
+	}
+	for _, l := range p.left.Records {
+		if r, ok := of[l.ID]; ok {
+			f(l, r)
+		}
+	}
+}
+
+// comparePaired compares one metric of two conditions item by item.
+func comparePaired(left, right Condition, m score.Metric, profile string) Paired {
+	out := Paired{Left: left.Name, Right: right.Name, Metric: m.Name}
+	differences := newClusters()
+	for _, p := range pairs(left, right) {
+		p.each(func(l, r record.Record) {
+			was, countsL := m.Of(l.Scores[profile])
+			is, countsR := m.Of(r.Scores[profile])
+			if !countsL || !countsR {
+				return
+			}
+			out.N++
+			if is && !was {
+				out.Up++
+			} else if was && !is {
+				out.Down++
+			}
+			differences.add(l, indicator(is)-indicator(was))
+		})
+	}
+	if out.N > 0 {
+		out.Diff = float64(out.Up-out.Down) / float64(out.N)
+	}
+	out.P = McNemar(out.Up, out.Down)
+	out.Family = Bootstrap(differences.values, bootstrapSeed)
+	return out
+}
+
+// correctPaired fills in Holm.
+func correctPaired(list []Paired) {
+	var p []float64
+	for _, c := range list {
+		p = append(p, c.P)
+	}
+	for i, holm := range Holm(p) {
+		list[i].Holm = holm
+	}
+}
+
+// comparable pairs of conditions differ in one of model, method and shots; two conditions alone are always compared.
+func comparable(conditions []Condition) [][2]Condition {
+	var out [][2]Condition
+	for i, left := range conditions {
+		for _, right := range conditions[i+1:] {
+			same := 0
+			for _, is := range []bool{left.Model == right.Model, left.Method == right.Method, left.Shots == right.Shots} {
+				if is {
+					same++
+				}
+			}
+			if same >= 2 || len(conditions) == 2 {
+				out = append(out, [2]Condition{left, right})
+			}
+		}
+	}
+	return out
+}

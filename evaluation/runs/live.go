@@ -1,0 +1,228 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
+	"nl2sql/llm"
+	"nl2sql/loop"
+)
+
+// Answerer answers one question; [loop.Agent], [loop.Baseline] and [loop.React] do. It is called concurrently, each
+// for one question.
+type Answerer interface {
+	Run(ctx context.Context, question string) (loop.Answer, error)
+}
+
+// Live is a run that is made: what to ask, of whom, and on what databases. The same Live gives the same RunFile, byte
+// for byte (the card's date apart), whatever Parallel is and however often it was stopped and gone on with, as far as
+// its model does: greedy, and exact whatever it has cached. Agents of scripted replies do so with Parallel 1 only.
+//
+// A grid of conditions and seeds is a Live each, with a folder each:
+//
+//	run, err := Live{Card: record.Card{Condition: "qwen_base_k3", Agent: "baseline", Shots: 3, Seed: "7", …}, …}.Run(ctx, dir)
+//
+// Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
+// complete by the same calls.
+type Live struct {
+	Card   record.Card   // all but Version, Pool, Items, ItemCount and Started, which Run fills in
+	Items  []item.Item   // all with IDs
+	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
+	Scorer *score.Scorer // its databases are what the agent asks, too
+
+	// Agent returns who answers one question on one database. The exemplars of an agent "react" have Results.
+	Agent func(x *score.Executor, shots []loop.Exemplar) Answerer
+
+	Parallel int                   // questions at a time; 0 means 1
+	Progress func(done, total int) // called in turn after each item, and once before the first; may be nil
+}
+
+// Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
+// and what is there stays. A folder that holds another run is refused with what differs.
+func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
+	l.Card.Items, l.Card.ItemCount, l.Card.Pool = item.Hash(l.Items), len(l.Items), ""
+	if l.Card.Shots > 0 {
+		l.Card.Pool = l.Pool.Name
+	}
+	draws, err := l.draws()
+	if err != nil {
+		return record.Run{}, err
+	}
+	log, err := record.OpenLog(dir, l.Card)
+	if err != nil {
+		return record.Run{}, err
+	}
+	defer log.Close()
+	var missing []int
+	for i, it := range l.Items {
+		if it.ID == "" {
+			return record.Run{}, fmt.Errorf("item %d has no id", i+1)
+		}
+		if !log.Has(it.ID) {
+			missing = append(missing, i)
+		}
+	}
+	if len(missing) > 0 {
+		if err := l.answerAll(ctx, log, draws, missing); err != nil {
+			return record.Run{}, err
+		}
+	}
+	order := make([]string, len(l.Items))
+	for i, it := range l.Items {
+		order[i] = it.ID
+	}
+	if err := log.Finish(order); err != nil {
+		return record.Run{}, err
+	}
+	return record.ReadRun(dir)
+}
+
+// draws are places in the pool for each item: exactly as many as are shown, or, for react, more.
+func (l Live) draws() (item.Draws, error) {
+	switch {
+	case l.Card.Shots == 0:
+		return make(item.Draws, len(l.Items)), nil
+	case l.Card.Agent == "react":
+		return l.Pool.DrawEach(l.Items, l.Card.Seed), nil
+	}
+	return l.Pool.DrawRun(l.Items, l.Card.Seed, l.Card.Shots)
+}
+
+// answerAll works through the missing items, the first ones first. The first error ends the others.
+func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, missing []int) error {
+	var mu sync.Mutex // of log and Progress
+	report := func() {
+		if l.Progress != nil {
+			l.Progress(log.Count(), len(l.Items))
+		}
+	}
+	report()
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, l.Parallel))
+	for _, i := range missing {
+		if groupCtx.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			if err := context.Cause(groupCtx); err != nil { // while it waited for its turn
+				return err
+			}
+			rec, err := l.record(groupCtx, l.Items[i], draws[i])
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err := log.Add(rec); err != nil {
+				return err
+			}
+			report()
+			return nil
+		})
+	}
+	err := group.Wait()
+	if ctx.Err() != nil { // then err says no more than that
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// record answers one item and scores the answer.
+func (l Live) record(ctx context.Context, it item.Item, draw []int) (record.Record, error) {
+	ans, ids, err := l.answer(ctx, it, draw)
+	tooLong := ""
+	if errors.Is(err, llm.ErrContextFull) { // as sure to come again as any answer
+		tooLong = err.Error()
+	} else if err != nil {
+		return record.Record{}, fmt.Errorf("item %s: %w", it.ID, err)
+	}
+	scored, err := l.Scorer.Score(ctx, it, ans.SQL)
+	if err != nil {
+		return record.Record{}, err
+	}
+	rec := record.Record{
+		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
+		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: scored.Case.Pred.Error, GoldError: scored.Case.Gold.Error,
+		Scores: scored.Scores, How: ans.How, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
+	}
+	if tooLong != "" && ans.SQL == "" {
+		rec.Error = tooLong
+	}
+	calls, cost := ans.Trace.Cost()
+	rec.Calls, rec.Prompt, rec.Cached, rec.Output = calls, cost.PromptTokens, cost.CachedTokens, cost.OutputTokens
+	rec.Drafted, rec.Accepted = cost.DraftedTokens, cost.AcceptedTokens
+	for _, e := range ans.Trace {
+		rec.Steps = max(rec.Steps, e.Step+1)
+	}
+	return rec, nil
+}
+
+func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.Answer, exemplars []string, err error) {
+	x, err := l.Scorer.Databases.Executor(ctx, it.Database)
+	if err != nil {
+		return ans, nil, err
+	}
+	shots, exemplars, err := l.exemplars(ctx, draw)
+	if err != nil {
+		return ans, nil, err
+	}
+	ans, err = l.Agent(x, shots).Run(ctx, it.Question)
+	return ans, exemplars, err
+}
+
+// exemplars looks up a draw. React shows what its queries return: those that do not run are passed over.
+func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar, ids []string, err error) {
+	for _, j := range draw {
+		if len(shots) == l.Card.Shots {
+			break
+		}
+		e := l.Pool.Items[j]
+		shot := loop.Exemplar{Question: e.Question, SQL: e.SQL}
+		if l.Card.Agent == "react" {
+			x, err := l.Scorer.Databases.Executor(ctx, e.Database)
+			if err != nil {
+				return nil, nil, err
+			}
+			o, err := x.Run(ctx, e.SQL)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !o.OK() {
+				continue
+			}
+			shot.Result = o.Result
+		}
+		shots, ids = append(shots, shot), append(ids, e.ID)
+	}
+	if len(shots) < l.Card.Shots {
+		return nil, nil, fmt.Errorf("pool %s: only %d of its exemplars run, %d are needed", l.Pool.Name, len(shots), l.Card.Shots)
+	}
+	return shots, ids, nil
+}
+
+// rawText is the model's text that the answer's SQL was made of; the last one if there is none.
+func rawText(ans loop.Answer, agent string) string {
+	last, raw := "", ""
+	for _, e := range ans.Trace {
+		if e.Cost != nil && e.Text != "" {
+			if last = strings.TrimSpace(e.Text); agent == "react" {
+				_, last = loop.ParseTurn(e.Text)
+			}
+		}
+		if e.Kind == loop.KindGuardrails && e.OK && e.SQL == ans.SQL {
+			raw = last
+		}
+	}
+	if raw == "" || ans.How == loop.ByFallback { // its text comes after its guardrails
+		raw = last
+	}
+	return raw
+}

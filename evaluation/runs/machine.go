@@ -1,0 +1,57 @@
+package runs
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// FileHash is the SHA-256 of a file, such as a model; progress is called with the share that is done, and may be nil.
+func FileHash(ctx context.Context, name string, progress func(done float64)) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	h, done := sha256.New(), int64(0)
+	for {
+		n, err := io.CopyN(h, f, 64<<20)
+		if done += n; progress != nil && st.Size() > 0 {
+			progress(float64(done) / float64(st.Size()))
+		}
+		if err == io.EOF {
+			return hex.EncodeToString(h.Sum(nil)), nil
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return "", fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+}
+
+// Machine says what kind of machine this is, and not which: its processor and the number of its cores.
+func Machine() string {
+	cpu := runtime.GOARCH
+	if f, err := os.Open("/proc/cpuinfo"); err == nil {
+		defer f.Close()
+		for s := bufio.NewScanner(f); s.Scan(); {
+			if name, value, ok := strings.Cut(s.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+				cpu = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %d cores", cpu, runtime.NumCPU())
+}

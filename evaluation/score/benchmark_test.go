@@ -1,0 +1,148 @@
+package score
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+)
+
+const sharedData = "../../../shared/data/"
+
+// ours are our own items, by the name of their file.
+func ours(t *testing.T) map[string][]item.Item {
+	t.Helper()
+	out := map[string][]item.Item{}
+	for _, name := range []string{"benchmark", "train"} {
+		items, err := item.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = items
+	}
+	return out
+}
+
+func TestBenchmarkLints(t *testing.T) {
+	dbs := &Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+		return embedded.Open(ctx, "", runner.Limits{})
+	}}
+	defer dbs.Close()
+	for name, items := range ours(t) {
+		found, err := Lint(t.Context(), items, dbs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			t.Errorf("%s: %s: %s %s\n%s", name, f.Item, f.Rule, f.Detail, f.SQL)
+		}
+	}
+}
+
+func TestBenchmarkFamilies(t *testing.T) {
+	all := ours(t)
+	home := map[string]string{}
+	for name, items := range all {
+		size := map[string]int{}
+		for _, it := range items {
+			size[it.Family]++
+			if other := home[it.Family]; other != "" && other != name {
+				t.Errorf("family %s is in %s and in %s", it.Family, name, other)
+			}
+			home[it.Family] = name
+			if !strings.HasPrefix(it.ID, it.Family+"-") || len(it.Tags) == 0 && it.Difficulty != "easy" || it.Database != "" {
+				t.Errorf("%s: %+v", name, it)
+			}
+		}
+		least := map[string]int{"benchmark": 45, "train": 40}[name]
+		if len(items) < 320 || len(size) < least {
+			t.Errorf("%s: %d items in %d families", name, len(items), len(size))
+		}
+		for family, n := range size {
+			if n < 4 || n > 10 {
+				t.Errorf("%s: family %s has %d items", name, family, n)
+			}
+		}
+	}
+}
+
+var (
+	literals   = regexp.MustCompile(`'(?:[^'\\]|''|\\.)*'`)
+	countPoint = regexp.MustCompile(`\bJOIN\b|\bGROUP BY\b|\bHAVING\b|\bCASE\b|\b(?:COUNT|SUM|AVG|MIN|MAX|GROUP_CONCAT|STDDEV_POP|STDDEV_SAMP|VAR_POP) ?\(`)
+	countTwo   = regexp.MustCompile(`\bSELECT\b|\bOVER ?\(`)
+)
+
+// Difficulty follows the rule in assets/data/SOURCES.md.
+func TestBenchmarkDifficulty(t *testing.T) {
+	for name, items := range ours(t) {
+		share := map[string]int{}
+		for _, it := range items {
+			text := literals.ReplaceAllString(it.SQL, "''")
+			points := len(countPoint.FindAllString(text, -1)) + 2*(len(countTwo.FindAllString(text, -1))-1)
+			want := "extra"
+			switch {
+			case points <= 1:
+				want = "easy"
+			case points <= 3:
+				want = "medium"
+			case points <= 7:
+				want = "hard"
+			}
+			if it.Difficulty != want {
+				t.Errorf("%s: %s is %s, with %d points it is %s", name, it.ID, it.Difficulty, points, want)
+			}
+			share[it.Difficulty]++
+		}
+		t.Logf("%s: %v", name, share)
+	}
+}
+
+// No item is one of the dissertation's, nor is a question or a query in our two files twice.
+func TestBenchmarkIsOurs(t *testing.T) {
+	type owner struct{ list, id string }
+	questions, queries := map[string]owner{}, map[string]owner{}
+	lists := ours(t)
+	for _, file := range []string{"items.json", "train_200.jsonl"} {
+		if _, err := os.Stat(sharedData + "dissertation/" + file); err != nil {
+			t.Skipf("needs ../shared/data/dissertation/%s beside the checkout", file)
+		}
+		items, err := item.Load(sharedData + "dissertation/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			questions[askedText(it.Question)], queries[bareText(it.SQL)] = owner{file, it.ID}, owner{file, it.ID}
+		}
+	}
+	for _, name := range []string{"benchmark", "train"} {
+		for _, it := range lists[name] {
+			for text, known := range map[string]map[string]owner{askedText(it.Question): questions, bareText(it.SQL): queries} {
+				if o, taken := known[text]; taken {
+					t.Errorf("%s: %s is like %s in %s: %s", name, it.ID, o.id, o.list, text)
+				}
+				known[text] = owner{name, it.ID}
+			}
+		}
+	}
+}
+
+var (
+	aliasNames = regexp.MustCompile(` as \w+|\b\w\w?\.`)
+	orderKeys  = regexp.MustCompile(` order by [^()]*$`)
+)
+
+// bareText is a query without what two authors write in two ways: case, blanks, aliases, a last ORDER BY.
+func bareText(sql string) string {
+	text := aliasNames.ReplaceAllString(item.ExactText(sql), "")
+	if !strings.Contains(text, " limit ") {
+		text = orderKeys.ReplaceAllString(text, "")
+	}
+	words := strings.Fields(text)
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return len(w) == 1 && w != "=" && w != "*" }), " ")
+}

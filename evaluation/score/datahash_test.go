@@ -1,0 +1,50 @@
+package score
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+)
+
+func TestDataHash(t *testing.T) {
+	hash := func(script string) string {
+		t.Helper()
+		db, err := embedded.OpenDump(t.Context(), "d", strings.NewReader(script), runner.Limits{Rows: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		x, err := NewExecutor(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := DataHash(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	base := hash(petsScript)
+	if moved := hash(strings.Replace(petsScript, "(1,'Ada','cat',3),(2,'Bo','dog',5)", "(2,'Bo','dog',5),(1,'Ada','cat',3)", 1)); moved != base {
+		t.Error("the order of rows counts")
+	}
+	for _, other := range []string{
+		strings.Replace(petsScript, "Ada", "ada", 1), strings.Replace(petsScript, "NULL)", "0)", 1), strings.ReplaceAll(petsScript, "pets", "beasts"),
+		petsScript + "INSERT INTO pets VALUES (5,'Di','hen',NULL);",
+	} {
+		if hash(other) == base {
+			t.Errorf("the same hash: %s", other)
+		}
+	}
+	var long strings.Builder // more rows than one result may have, none with a key, some twice
+	long.WriteString("CREATE TABLE t (a INT);\n")
+	for i := range 2500 {
+		fmt.Fprintf(&long, "INSERT INTO t VALUES (%d);\n", i/2)
+	}
+	if hash(long.String()) == hash(long.String()+"INSERT INTO t VALUES (7);\n") {
+		t.Error("a third copy does not count")
+	}
+}

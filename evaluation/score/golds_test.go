@@ -1,0 +1,43 @@
+package score
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+)
+
+// Every profile finds every gold query of spider-mysql right: 6,079 over 130 databases.
+func TestGoldsScoreThemselves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads 130 databases, which -short leaves out")
+	}
+	dir := filepath.Join(sharedData, "spider-mysql")
+	items, err := item.Load(filepath.Join(dir, "items.csv"))
+	if err != nil {
+		t.Skip("spider-mysql is not beside the checkout: ", err)
+	}
+	dbs := Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
+		return embedded.OpenFolder(ctx, filepath.Join(dir, "databases"), name, runner.Limits{Rows: 10000})
+	}}
+	defer dbs.Close()
+	for _, it := range items {
+		x, err := dbs.Executor(t.Context(), it.Database)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := NewCase(t.Context(), x, it, it.SQL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range Profiles {
+			if s := p.Score(c); !s.VA || !s.EM || !s.EX {
+				t.Errorf("%s: %s: %+v\n%s", p.Name, it.Database, s, it.SQL)
+			}
+		}
+	}
+	t.Logf("%d golds", len(items))
+}

@@ -1,0 +1,54 @@
+package score
+
+import (
+	"strings"
+	"testing"
+
+	"nl2sql/assets"
+	"nl2sql/evaluation/item"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+)
+
+// The default guards leave every gold query of our own items as right as it was, accepted ones too.
+func TestGuardsLeaveOwnGolds(t *testing.T) {
+	db, err := embedded.Open(t.Context(), "", runner.Limits{Rows: 10000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	x, err := NewExecutor(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guards, err := sqlcheck.GuardSet("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golds := 0
+	for name, text := range map[string]string{"benchmark": assets.Benchmark, "train": assets.Train} {
+		items, err := item.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			for _, gold := range append([]string{it.SQL}, it.Accept...) {
+				golds++
+				sql, changes, v := guards.Apply(gold, sqlcheck.Input{Question: it.Question, Schema: x.Schema})
+				if !v.OK {
+					t.Errorf("%s %s: %s is rejected: %s", name, it.ID, gold, v)
+					continue
+				}
+				c, err := NewCase(t.Context(), x, it, sql)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s := scoreStrict(c); !s.EX {
+					t.Errorf("%s %s: %s\nwas  %s\nis   %s\n%s %s %v", name, it.ID, it.Question, gold, sql, s.Class, s.Detail, changes)
+				}
+			}
+		}
+	}
+	t.Logf("%d gold queries", golds)
+}

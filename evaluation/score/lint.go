@@ -1,0 +1,209 @@
+package score
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/sqlcheck"
+)
+
+// LintRule is a way in which a benchmark item can be unfit to score with.
+type LintRule string
+
+// LintRules in the order in which reports show them, with what they mean.
+var LintRules = []struct {
+	Rule LintRule
+	What string
+}{
+	{"broken", "the gold query is rejected or does not run"},
+	{"partial-group-by", "the gold query runs only without ONLY_FULL_GROUP_BY"},
+	{"too-long", "the gold query returns more rows than are compared"},
+	{"empty", "the gold query returns no row: so does many a wrong one"},
+	{"blank", "the gold query returns nothing but NULL and 0"},
+	{"tie-at-limit", "LIMIT cuts between rows that are equal in all keys of ORDER BY"},
+	{"settled-at-limit", "LIMIT cuts between rows that only the last key of ORDER BY tells apart: the question has to ask for that key"},
+	{"null-at-limit", "LIMIT keeps rows because a key of ORDER BY is NULL, which sorts first"},
+	{"limit-without-order", "LIMIT without ORDER BY returns any rows"},
+	{"unsteady", "the gold query reads the clock or draws at random"},
+	{"unlike-types", "a column is compared with something of another kind"},
+	{"null-comparison", "a comparison with NULL, which is never true"},
+	{"unknown-value", "a column is compared with a text that is none of its values"},
+	{"select-star", "SELECT * leaves open which columns are asked for"},
+	{"two-answers", "the same question has another gold query elsewhere"},
+	{"accept-broken", "an accepted query is rejected or does not run"},
+	{"accept-useless", "an accepted query returns the rows of another gold query of the item"},
+}
+
+// inspected are the rules that sqlcheck.Inspect knows under another name.
+var inspected = map[sqlcheck.Reason]LintRule{
+	"select_star": "select-star", "limit_without_order": "limit-without-order", "unlike_types": "unlike-types",
+	"null_comparison": "null-comparison", "unknown_value": "unknown-value",
+}
+
+// LintFinding is one thing that is wrong with an item.
+type LintFinding struct {
+	Item     string   `json:"id"`
+	Database string   `json:"database,omitempty"`
+	Rule     LintRule `json:"rule"`
+	Detail   string   `json:"detail,omitempty"`
+	SQL      string   `json:"sql"`
+}
+
+// Lint returns what is wrong with the items, in their order. done, if not nil, is called after each.
+func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n int)) ([]LintFinding, error) {
+	var all []LintFinding
+	asked := map[string]item.Item{}
+	for i, it := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, err := dbs.Executor(ctx, it.Database)
+		if err != nil {
+			return nil, err
+		}
+		l := linter{x: x, item: it}
+		if err := l.gold(ctx); err != nil {
+			return nil, fmt.Errorf("item %s: %w", it.ID, err)
+		}
+		key := it.Database + "\n" + askedText(it.Question)
+		if first, again := asked[key]; !again {
+			asked[key] = it
+		} else if !sameText(first.SQL, it.SQL) {
+			l.add("two-answers", it.SQL, "item "+first.ID+" asks the same")
+		}
+		all = append(all, l.found...)
+		if done != nil {
+			done(i + 1)
+		}
+	}
+	return all, nil
+}
+
+var notAWord = regexp.MustCompile(`[^\pL\pN]+`)
+
+// askedText is a question without case and punctuation.
+func askedText(question string) string {
+	return strings.ToLower(strings.TrimSpace(notAWord.ReplaceAllString(question, " ")))
+}
+
+func sameText(a, b string) bool { return item.ExactText(a) == item.ExactText(b) }
+
+// linter looks at one item.
+type linter struct {
+	x     *Executor
+	item  item.Item
+	found []LintFinding
+}
+
+func (l *linter) add(rule LintRule, sql, detail string) {
+	l.found = append(l.found, LintFinding{l.item.ID, l.item.Database, rule, detail, sql})
+}
+
+// gold looks at the gold query and the accepted ones. Those are asked less: that they differ from the gold in their
+// columns is their purpose.
+func (l *linter) gold(ctx context.Context) error {
+	o, err := l.query(ctx, l.item.SQL, "broken")
+	if err != nil {
+		return err
+	}
+	if o.OK() {
+		l.result(o)
+	}
+	golds := []Outcome{o}
+	for _, sql := range l.item.Accept {
+		o, err := l.query(ctx, sql, "accept-broken")
+		if err != nil {
+			return err
+		}
+		if o.OK() && sameAny(golds, o) {
+			l.add("accept-useless", sql, "")
+		}
+		golds = append(golds, o)
+	}
+	return nil
+}
+
+// query runs one query and looks at its text and at where its LIMIT cuts.
+func (l *linter) query(ctx context.Context, sql string, broken LintRule) (Outcome, error) {
+	o, err := l.x.Gold(ctx, sql)
+	if err != nil {
+		return o, err
+	}
+	if !o.OK() {
+		if o.Verdict.Reason == "not_grouped" || o.Code == 1055 {
+			l.add("partial-group-by", sql, o.Error)
+		} else {
+			l.add(broken, sql, o.Error)
+		}
+		return o, nil
+	}
+	for _, f := range sqlcheck.Inspect(sql, l.x.Schema).Issues {
+		if rule, ok := inspected[f.Reason]; ok {
+			l.add(rule, sql, f.Message)
+		}
+	}
+	q, v, err := sqlcheck.Check(sql, l.x.Schema)
+	if err != nil || !v.OK {
+		return o, err
+	}
+	if names := sqlcheck.Unsteady(q); len(names) > 0 {
+		l.add("unsteady", sql, strings.Join(names, ", "))
+	}
+	return o, l.limit(ctx, q, o)
+}
+
+// limit looks at the rows on both sides of the cut.
+func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
+	order, err := sqlcheck.OrderOf(q, l.x.Schema)
+	if err != nil || !order.Limited || !order.Sorted || order.Probe == "" || o.Result.Truncated {
+		return err
+	}
+	for _, tie := range o.Ties {
+		distinct := map[string]bool{}
+		for _, row := range tie.Rows {
+			distinct[RowKey(row)] = true
+		}
+		if tie.Take < len(tie.Rows) && len(distinct) > 1 {
+			l.add("tie-at-limit", q.SQL(), fmt.Sprintf("%d of %d equal rows are kept", tie.Take, len(tie.Rows)))
+		}
+	}
+	probe, err := l.x.Run(ctx, order.Probe)
+	if err != nil || !probe.OK() || probe.Result.Truncated {
+		return err
+	}
+	rows := probe.Result.Rows
+	end := order.Offset + order.Count
+	if end >= len(rows) || end < order.Offset { // nothing is cut
+		return nil
+	}
+	if last := len(order.Keys) - 1; last > 0 && end > order.Offset && sameKeys(rows[end-1], rows[end], order.Keys[:last]) && !sameKeys(rows[end-1], rows[end], order.Keys) {
+		l.add("settled-at-limit", q.SQL(), "")
+	}
+	isNull := func(row []any) bool {
+		return slices.ContainsFunc(order.Keys, func(k int) bool { return row[k] == nil })
+	}
+	if n := slices.IndexFunc(rows[:end], isNull); n >= 0 && !isNull(rows[end]) {
+		l.add("null-at-limit", q.SQL(), fmt.Sprintf("row %d has NULL as its key", n+1))
+	}
+	return nil
+}
+
+// result looks at the rows of the gold query.
+func (l *linter) result(o Outcome) {
+	rows := o.Result.Rows
+	blank := func(row []any) bool {
+		return !slices.ContainsFunc(row, func(cell any) bool { return cell != nil && CellKey(cell) != "number 0" })
+	}
+	switch {
+	case o.Result.Truncated:
+		l.add("too-long", l.item.SQL, fmt.Sprintf("more than %d rows", len(rows)))
+	case len(rows) == 0:
+		l.add("empty", l.item.SQL, "")
+	case !slices.ContainsFunc(rows, func(row []any) bool { return !blank(row) }):
+		l.add("blank", l.item.SQL, fmt.Sprintf("%d × %d", len(rows), len(o.Result.Columns)))
+	}
+}

@@ -1,0 +1,36 @@
+package score
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Profile is one way to score a prediction.
+type Profile struct {
+	Name  string
+	What  string // one line for people
+	Score func(Case) Score
+}
+
+// Profiles in the order in which reports show them.
+var Profiles = []Profile{
+	{"strict", "the same values in the same columns; the order of rows as far as the gold query settles it", scoreStrict},
+	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does", scoreDissertation},
+	{"spider", "Spider's exact set match, and the same rows in some order of the columns", scoreSpider},
+	{"test-suite", "as spider, and on every replica too", scoreTestSuite},
+	{"bird", "BIRD's: the same set of rows; soft F1 of the cells", scoreBird},
+}
+
+// ProfileNamed returns a profile by its name.
+func ProfileNamed(name string) (Profile, error) {
+	i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
+	if i >= 0 {
+		return Profiles[i], nil
+	}
+	var names []string
+	for _, p := range Profiles {
+		names = append(names, p.Name)
+	}
+	return Profile{}, fmt.Errorf("no profile %q: there are %s", name, strings.Join(names, ", "))
+}
