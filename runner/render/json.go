@@ -22,15 +22,8 @@ func writeJSON(w *bytes.Buffer, res runner.Result) error {
 			w.WriteByte(',')
 		}
 		w.WriteString("\n[")
-		for c, v := range row {
-			if c > 0 {
-				w.WriteByte(',')
-			}
-			text, err := JSONText(jsonCell(v))
-			if err != nil {
-				return err
-			}
-			w.Write(text)
+		if err := writeCells(w, row, nil); err != nil {
+			return err
 		}
 		w.WriteByte(']')
 	}
@@ -52,17 +45,29 @@ func writeNDJSON(w *bytes.Buffer, res runner.Result) error {
 	}
 	for _, row := range res.Rows {
 		w.WriteByte('{')
-		for c, v := range row {
-			if c > 0 {
-				w.WriteByte(',')
-			}
-			text, err := JSONText(jsonCell(v))
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(w, "%s:%s", keys[c], text)
+		if err := writeCells(w, row, keys); err != nil {
+			return err
 		}
 		w.WriteString("}\n")
+	}
+	return nil
+}
+
+// writeCells writes the cells of a row with commas between, behind their keys if there are any.
+func writeCells(w *bytes.Buffer, row []any, keys [][]byte) error {
+	for c, v := range row {
+		if c > 0 {
+			w.WriteByte(',')
+		}
+		if keys != nil {
+			w.Write(keys[c])
+			w.WriteByte(':')
+		}
+		text, err := JSONText(jsonCell(v))
+		if err != nil {
+			return err
+		}
+		w.Write(text)
 	}
 	return nil
 }
