@@ -49,7 +49,7 @@ func prompts(t *testing.T, n int) (out [][]llm.Message) {
 		return llm.Message{Role: role, Content: fmt.Sprintf(format, args...)}
 	}
 	for i, it := range items[:n] {
-		msgs := []llm.Message{turn("system", "%s", schema)}
+		msgs := []llm.Message{turn("system", "%s", schemaTurn)}
 		if i%2 == 0 {
 			for range 2 {
 				shot := items[random.IntN(4)]

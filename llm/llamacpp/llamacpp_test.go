@@ -85,14 +85,14 @@ func generate(tb testing.TB, m *Model, msgs []llm.Message, p llm.Params) llm.Com
 	return out
 }
 
-const schema = `You write one MySQL query for the question.
+const schemaTurn = `You write one MySQL query for the question.
 CREATE TABLE authors (id INT PRIMARY KEY, name VARCHAR(40), country VARCHAR(40), born DATE);
 CREATE TABLE books (id INT PRIMARY KEY, author_id INT REFERENCES authors(id), title VARCHAR(80), price DECIMAL(8,2), printed DATE);
 CREATE TABLE sales (id INT PRIMARY KEY, book_id INT REFERENCES books(id), sold DATE, copies INT, shop VARCHAR(40));
 Answer with SQL only.`
 
 func question(q string) []llm.Message {
-	return []llm.Message{{Role: "system", Content: schema}, {Role: "user", Content: q}}
+	return []llm.Message{{Role: "system", Content: schemaTurn}, {Role: "user", Content: q}}
 }
 
 var questions = []string{"How many books are there?", "Which author wrote most books?", "List the shops that sold more than ten copies in one day, the best first.",
