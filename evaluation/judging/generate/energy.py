@@ -16,7 +16,7 @@ feeders = []
 for s in SS[2:]:
     for n in range(1, rng.choice([2, 3, 3, 4]) + 1):
         kind = "overhead" if s[0] in ("BERG", "SEEU") and n < 3 else rng.choice(["underground", "underground", "mixed"])
-        feeders.append((s[0], n, f"{rng.uniform(6, 19) if kind != 'underground' else rng.uniform(0.8, 6):.2f}", kind))
+        feeders.append((s[0], n, f"{rng.uniform(*{'overhead': (6, 19), 'mixed': (12, 24), 'underground': (0.8, 6)}[kind]):.2f}", kind))
 db.write("feeder", "ss_id feeder_no length_km kind", feeders)
 
 PEOPLE = ("Brandt,Anke|Brand,Anke|Şahin,Murat|Hoffmann,Paul|Lefèvre,Julie|Petersen,Uwe|Nowak,Ewa|Schäfer,Rolf|Čapek,Tomáš|Lindner,Gabi|Krüger,Max|Jansen,Piet|Weiß,Lore|Özdemir,Can|"
@@ -41,7 +41,7 @@ TARIFFS = [("E-BASIC", "Strom Basis", "E", 0), ("E-GREEN", "Strom Natur", "E", 1
            ("W-STD", "Trinkwasser", "W", 0), ("S-FEED", "Solar Einspeisung", "S", 1), ("E-NIGHT", "Strom Nacht", "E", 0)]
 db.write("tariff", "tariff_code name medium green", TARIFFS)
 PRICES = [("E-BASIC", "2022-01-01", "2022-12-31", .2990, 9.5), ("E-BASIC", "2023-01-01", "2023-12-31", .4210, 11.9), ("E-BASIC", "2024-01-01", None, .3690, 12.9),
-          ("E-GREEN", "2022-07-01", "2023-12-31", .4390, 10.9), ("E-GREEN", "2024-01-01", "2024-01-31", .3850, 10.9), ("E-GREEN", "2024-02-01", None, .3540, 11.5), ("E-FIX24", "2023-06-01", None, .3390, 14.9),
+          ("E-GREEN", "2022-07-01", "2023-12-31", .4390, 10.9), ("E-GREEN", "2024-01-01", "2024-02-09", .3850, 10.9), ("E-GREEN", "2024-02-10", None, .3540, 11.5), ("E-FIX24", "2023-06-01", None, .3390, 14.9),
           ("E-PRO", "2022-01-01", "2023-12-31", .2780, 25), ("E-PRO", "2024-01-01", None, .2490, 29), ("G-BASIC", "2023-01-01", "2023-12-31", 1.2100, 10), ("G-BASIC", "2024-01-01", None, 1.0900, 10.5),
           ("G-BIO", "2023-01-01", None, 1.3400, 10.5), ("W-STD", "2020-01-01", "2023-12-31", 1.9800, 6), ("W-STD", "2024-01-01", None, 2.1400, 6.5), ("S-FEED", "2023-01-01", None, .0820, 0),
           ("E-NIGHT", "2019-01-01", "2023-12-31", .2210, 13.4)]
@@ -67,18 +67,21 @@ for c, name, seg in customers:
                 gone = db.day(date(2023, 3, 1), date(2023, 11, 30))
                 before = f"E07-{rng.randrange(100000):05d}"
                 meters.append((before, sid, m, "kWh", 0, date(2007, 5, 2), gone, 2023))
-                contracts.append([before, "E-BASIC", date(2020, 1, 1), gone])
+                contracts.append([before, "E-NIGHT", date(2020, 1, 1), gone])
                 installed, smart = gone, True
                 number = "E23" + number[3:]
-            meters.append((number, sid, m, "kWh" if m in "ES" else "m3", smart, installed, None, installed.year + (8 if m == "E" else 6) + (rng.random() < 0.6) * 4 + (installed.year < 2016) * 5))
+            gone = date(2023, 10, 14) if m == "G" and sid % 6 == 0 else None  # a heat pump instead
+            if gone:
+                smart = False
+            meters.append((number, sid, m, "kWh" if m in "ES" else "m3", smart, installed, gone, installed.year + (8 if m == "E" else 6) + (rng.random() < 0.6) * 4 + (installed.year < 2016) * 5))
             tariff = {"E": "E-PRO" if seg in "IB" else db.weighted({"E-BASIC": 50, "E-GREEN": 30, "E-FIX24": 15}), "G": db.weighted({"G-BASIC": 4, "G-BIO": 1}), "W": "W-STD", "S": "S-FEED"}[m]
             start = max(installed, date(2023, 1, 1) if not old else installed)
             if tariff == "E-FIX24":
                 start = max(start, date(2023, 6, 1))
-            contracts.append([number, tariff, start, None])
-            if m == "E" and seg == "H" and not old and rng.random() < 0.2 and start < date(2023, 10, 1):
-                contracts[-1][1:] = ["E-BASIC", start, date(2024, 1, 31)]
-                contracts.append([number, "E-GREEN", date(2024, 2, 1), None])
+            contracts.append([number, tariff, start, gone])
+            if m == "E" and seg == "H" and smart and not old and rng.random() < 0.5 and start < date(2023, 10, 1):
+                contracts[-1][1:] = ["E-BASIC", start, date(2024, 2, 14)]
+                contracts.append([number, "E-GREEN", date(2024, 2, 15), None])
             if not smart:
                 continue
             base = {"E": LEVEL[seg][0], "G": LEVEL[seg][1], "S": 6 if seg == "H" else 40}[m] * size

@@ -41,6 +41,8 @@ def beschaeftigt(nr, dienst, stat, chef):
     vor = rng.choice(FRAUEN + MAENNER)
     eintritt = db.day(date(1998, 1, 1), date(2023, 6, 1))
     austritt = db.day(date(2023, 7, 1), TODAY) if dienst == "PF" and rng.random() < 0.12 else None
+    if austritt:
+        eintritt -= timedelta(days=12 * 365)
     teil = 1.0 if dienst == "AR" and rng.random() < 0.8 else rng.choice([1.0, 1.0, 0.75, 0.5, 0.5, 0.8])
     personal.append((nr, db.skewed(NACHNAMEN), vor, dienst, stat, chef, f"{teil:.2f}", eintritt, austritt))
 

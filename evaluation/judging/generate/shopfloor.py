@@ -52,7 +52,7 @@ ITEMS = [("R-1001", "Aluminium bar EN AW-6082 Ø 60", "R", "kg", 4.15, 830, 500)
          ("R-1004", "Granulate POM natural", "R", "kg", 2.75, 640, 300), ("R-1005", "Seal cord 3 mm", "R", "m", 0.62, 120, 200), ("R-1006", "Ball bearing 6203", "R", "pcs", 2.1, 1850, 1000),
          ("R-1007", "Screw M5x16", "R", "pcs", 0.031, 24000, 10000), ("S-2001", "Shaft 24 mm", "S", "pcs", 6.8, 410, 150), ("S-2002", "Shaft 28 mm", "S", "pcs", 7.35, 95, 150),
          ("S-2003", "Housing half, left", "S", "pcs", 14.9, 220, 100), ("S-2004", "Housing half, right", "S", "pcs", 14.9, 205, 100), ("S-2005", "Gear wheel 48 teeth", "S", "pcs", 3.2, 900, 300),
-         ("S-2006", "Cover cap", "S", "pcs", 0.42, 5200, None), ("F-3001", "Gearbox GX-24", "F", "pcs", 61.5, 44, 20), ("F-3002", "Gearbox GX-28", "F", "pcs", 68.9, 12, 20), ("F-3003", "Actuator AK-5", "F", "pcs", 29.4, 130, None)]
+         ("S-2006", "Cover cap", "S", "pcs", 0.42, 5200, None), ("S-2007", "Regrind PA66", "S", "kg", 1.1, 75, None), ("F-3001", "Gearbox GX-24", "F", "pcs", 61.5, 44, 20), ("F-3002", "Gearbox GX-28", "F", "pcs", 68.9, 12, 20), ("F-3003", "Actuator AK-5", "F", "pcs", 29.4, 130, None)]
 db.write("item", "item_no descr typ uom std_cost stk stk_min", ITEMS)
 BOM = [("S-2001", "R-1002", 1.15), ("S-2002", "R-1002", 1.4), ("S-2003", "R-1001", 2.2), ("S-2004", "R-1001", 2.2), ("S-2005", "R-1004", 0.085), ("S-2006", "R-1003", 0.022),
        ("F-3001", "S-2001", 1), ("F-3001", "S-2003", 1), ("F-3001", "S-2004", 1), ("F-3001", "S-2005", 2), ("F-3001", "R-1006", 2), ("F-3001", "R-1007", 8), ("F-3001", "R-1005", 0.55),
@@ -152,6 +152,6 @@ for _ in range(150):
     down.append((m, beg, beg + timedelta(minutes=minutes), r, r in ("D05", "D07") or r == "D01" and rng.random() < 0.5))
 down.append(("M-103", datetime(2024, 10, 31, 9, 42), None, "D04", False))
 down.append(("M-202", datetime(2024, 10, 30, 14, 5), None, "D05", True))
-down.append(("M-112", datetime(2024, 9, 2, 6, 0), None, "D03", False))
+down.append(("M-112", datetime(2024, 8, 27, 6, 0), None, "D03", False))
 down.sort(key=lambda d: d[1])
 db.write("dtm", "dtm_id mach_id beg_ts end_ts rsn_cd pln", [(n, *d) for n, d in enumerate(down, 1)])
