@@ -1,16 +1,11 @@
-"""Writes data/*.csv. Same seed, same files."""
-import csv, datetime as dt, pathlib, random, unicodedata
+"""A shop for kitchen, garden and tools; orders up to 2024-03-31."""
+import datetime as dt
+import unicodedata
 
-R = random.Random(20240119)
-OUT = pathlib.Path(__file__).parent / "data"
-OUT.mkdir(exist_ok=True)
+from tables import Database
 
-
-def save(table, header, rows):
-    with open(OUT / (table + ".csv"), "w", encoding="utf-8", newline="") as f:
-        w = csv.writer(f, lineterminator="\n")
-        w.writerow(header.split())
-        w.writerows(rows)
+db = Database("tienda", 20240119)
+R = db.rng
 
 
 def day(first, last):
@@ -25,9 +20,9 @@ def plain(s):
 CATEGORIES = [(1, "Cocina", ""), (2, "Jardín", ""), (3, "Bricolaje", ""), (4, "Baño", ""),
               (11, "Sartenes y ollas", 1), (12, "Cuchillería", 1), (13, "Café y té", 1), (21, "Riego", 2), (22, "Macetas", 2),
               (31, "Herramienta manual", 3), (32, "Pintura", 3), (41, "Toallas", 4), (42, "Accesorios de baño", 4)]
-save("categorias", "id_categoria nombre id_categoria_padre", CATEGORIES)
+db.write("categorias", "id_categoria nombre id_categoria_padre", CATEGORIES)
 
-save("proveedores", "id_proveedor razon_social nif pais plazo_dias", [
+db.write("proveedores", "id_proveedor razon_social nif pais plazo_dias", [
     (1, "Menajes del Turia, S.L.", "B46123871", "ES", 5), (2, "Cuchillerías Albacete, S.A.", "A02554190", "ES", 7),
     (3, "Cerâmicas do Norte, Lda.", "PT508812345", "PT", 12), (4, "Arrosage Martin SARL", "FR40303265045", "FR", 10),
     (5, "Werkzeug Brandt GmbH", "DE811907980", "DE", 9), (6, "Caffettiere Bialba S.r.l.", "IT01533080675", "IT", 14),
@@ -103,11 +98,11 @@ for i, line in enumerate(PRODUCTS.split("\n")):
     products.append([f"{'KJBA'[parent - 1]}{cat}-{101 + i}", name, int(cat), int(sup), f"{price:.2f}", f"{price * R.uniform(.45, .72):.2f}", vat,
                      "" if R.random() < .12 else WEIGHTS[i],
                      day(dt.date(2019, 2, 1), dt.date(2023, 11, 30)), int(i in (3, 13, 20, 39, 46, 50, 53))])
-save("productos", "cod_producto descripcion id_categoria id_proveedor precio_venta precio_coste tipo_iva peso_g fecha_alta descatalogado", products)
+db.write("productos", "cod_producto descripcion id_categoria id_proveedor precio_venta precio_coste tipo_iva peso_g fecha_alta descatalogado", products)
 
 WAREHOUSES = [("VLC", "Central Valencia", "Valencia", 3200), ("MAD", "Coslada", "Madrid", 2750), ("BCN", "Zona Franca", "Barcelona", 1900),
               ("LPA", "Canarias", "Las Palmas de Gran Canaria", 640)]
-save("almacenes", "cod_almacen nombre ciudad superficie_m2", WAREHOUSES)
+db.write("almacenes", "cod_almacen nombre ciudad superficie_m2", WAREHOUSES)
 
 stock = []
 for w, share in (("VLC", .95), ("MAD", .8), ("BCN", .6), ("LPA", .35)):
@@ -116,7 +111,7 @@ for w, share in (("VLC", .95), ("MAD", .8), ("BCN", .6), ("LPA", .35)):
             least = R.choice([5, 5, 10, 10, 20, 30])
             units = 0 if R.random() < .07 else int(R.lognormvariate(3.1, .9))
             stock.append((w, p[0], units, least, "" if R.random() < .1 else f"{R.choice('ABCDE')}-{R.randrange(1, 15):02d}"))
-save("existencias", "cod_almacen cod_producto unidades minimo pasillo", stock)
+db.write("existencias", "cod_almacen cod_producto unidades minimo pasillo", stock)
 
 FIRST = "María José Antonio Carmen Manuel Ana Francisco Laura Javier Lucía David Marta Jorge Núria Jordi Iñaki Begoña Íñigo Aitana Álvaro Rocío Sergi Noelia Xavier Uxía Brais Candela Hugo Inés Óscar".split()
 LAST = "García Martínez López Sánchez Pérez Gómez Martín Jiménez Ruiz Hernández Díaz Moreno Muñoz Álvarez Romero Alonso Navarro Torres Ibáñez Peña Ferrer Puig Etxeberria Otero Castaño".split()
@@ -142,7 +137,7 @@ for i in range(1, 131):
                       zipcode + f"{R.randrange(1, 60):03d}", day(dt.date(2019, 3, 1), dt.date(2023, 12, 20)), int(R.random() < .55)])
 customers[57][1:3] = ["Maria", "Garcia Lopez"]  # once more, typed without accents
 customers[22][1:3] = ["María", "García López"]
-save("clientes", "id_cliente nombre apellidos tipo email telefono ciudad cp fecha_registro acepta_publicidad", customers)
+db.write("clientes", "id_cliente nombre apellidos tipo email telefono ciudad cp fecha_registro acepta_publicidad", customers)
 
 orders, lines = [], []
 eager = [R.paretovariate(1.1) for _ in customers]
@@ -174,8 +169,8 @@ for n, ordered in enumerate(dates):
         lines.append((num, k, p[0], qty, f"{price:.2f}", f"{off:.1f}"))
         total += qty * price
     orders.append((num, c[0], w, ordered, state, pay, "0.00" if total > 60 else "11.50" if w == "LPA" else "4.95", sent, got))
-save("pedidos", "num_pedido id_cliente cod_almacen fecha estado forma_pago gastos_envio fecha_envio fecha_entrega", orders)
-save("lineas_pedido", "num_pedido num_linea cod_producto cantidad precio_unitario descuento_pct", lines)
+db.write("pedidos", "num_pedido id_cliente cod_almacen fecha estado forma_pago gastos_envio fecha_envio fecha_entrega", orders)
+db.write("lineas_pedido", "num_pedido num_linea cod_producto cantidad precio_unitario descuento_pct", lines)
 
 by_num = {o[0]: o for o in orders}
 delivered = [l for l in lines if by_num[l[0]][4] == "EG"]
@@ -190,7 +185,7 @@ while len(returns) < 64:
     amount = qty * float(l[4]) * (1 - float(l[5]) / 100)
     returns.append([by_num[l[0]][8] + dt.timedelta(R.randrange(1, 29)), l, qty, R.choices(["DF", "EQ", "NG", "RT"], [9, 3, 7, 5])[0], "" if R.random() < .14 else f"{amount:.2f}"])
 returns.sort(key=lambda r: (r[0], r[1]))
-save("devoluciones", "id_devolucion num_pedido num_linea fecha cantidad motivo importe", [(i, r[1][0], r[1][1], r[0], r[2], r[3], r[4]) for i, r in enumerate(returns, 1)])
+db.write("devoluciones", "id_devolucion num_pedido num_linea fecha cantidad motivo importe", [(i, r[1][0], r[1][1], r[0], r[2], r[3], r[4]) for i, r in enumerate(returns, 1)])
 
 SAY = {5: ["Muy contento, repetiré.", "¡Perfecta!", "Excelente calidad", ""], 4: ["Bien, aunque tardó en llegar.", "Buena compra", ""], 3: ["Normal", "Ni fu ni fa", ""],
        2: ["Esperaba más por este precio.", "El color no es el de la foto", ""], 1: ["Se rompió a la semana", "Llegó con un golpe; lo devolví.", ""]}
@@ -202,4 +197,4 @@ for l in delivered:
         rated.add((l[2], o[1]))
         s = R.choices([1, 2, 3, 4, 5], [[3, 3, 5, 6, 5], [1, 2, 4, 8, 8], [1, 1, 2, 7, 14], [4, 5, 5, 3, 2]][good[l[2]]])[0]
         reviews.append((l[2], o[1], s, R.choice(SAY[s]), o[8] + dt.timedelta(R.randrange(1, 40))))
-save("valoraciones", "cod_producto id_cliente estrellas comentario fecha", reviews)
+db.write("valoraciones", "cod_producto id_cliente estrellas comentario fecha", reviews)

@@ -1,24 +1,17 @@
-"""Writes data/*.csv. Same seed, same files."""
-import csv, datetime as dt, pathlib, random
+"""A hotel by a lake; as it was on 2024-09-15."""
+import datetime as dt
 
-R = random.Random(811)
-OUT = pathlib.Path(__file__).parent / "data"
-OUT.mkdir(exist_ok=True)
+from tables import Database
 
-
-def save(table, header, rows):
-    with open(OUT / (table + ".csv"), "w", encoding="utf-8", newline="") as f:
-        w = csv.writer(f, lineterminator="\n")
-        w.writerow(header.split())
-        w.writerows(rows)
-
+db = Database("hotel", 811)
+R = db.rng
 
 TODAY = dt.date(2024, 9, 15)  # the day on which the data were taken
 DAY = dt.timedelta(1)
 
 TYPES = [("SGL", "Single", 1, 16, 0, 72), ("DBL", "Double", 2, 22, 0, 98), ("DLV", "Double with lake view", 2, 24, 1, 126), ("FAM", "Family room", 4, 34, 0, 142),
          ("JSU", "Junior suite", 3, 40, 1, 185), ("TOW", "Tower suite", 2, "", 1, 290)]
-save("room_type", "type_code name max_guests size_sqm lake_view", [t[:5] for t in TYPES])
+db.write("room_type", "type_code name max_guests size_sqm lake_view", [t[:5] for t in TYPES])
 BASE = {t[0]: t[5] for t in TYPES}
 
 PLAN = {1: "SGL SGL DBL DBL DBL FAM DBL FAM", 2: "SGL DBL DBL DLV DLV DLV FAM DBL DBL", 3: "SGL DBL DLV DLV DLV DLV FAM JSU DBL", 4: "DBL DLV DLV JSU JSU", 5: "TOW"}
@@ -26,11 +19,11 @@ rooms = []
 for floor, types in PLAN.items():
     for i, t in enumerate(types.split(), 1):
         rooms.append((floor * 100 + i, t, floor, int(floor == 1 and i in (3, 6)), {104: "R", 209: "R", 303: "X"}.get(floor * 100 + i, "A")))
-save("room", "room_no type_code floor step_free status", rooms)
+db.write("room", "room_no type_code floor step_free status", rooms)
 
 SEASONS = [(1, "Winter 2023/24", dt.date(2023, 11, 1), dt.date(2024, 3, 21), .85), (2, "Easter 2024", dt.date(2024, 3, 22), dt.date(2024, 4, 7), 1.1), (3, "Spring 2024", dt.date(2024, 4, 8), dt.date(2024, 6, 14), 1),
            (4, "Summer 2024", dt.date(2024, 6, 15), dt.date(2024, 9, 8), 1.3), (5, "Autumn 2024", dt.date(2024, 9, 9), dt.date(2024, 10, 31), .95)]
-save("season", "season_id label date_from date_to", [s[:4] for s in SEASONS])
+db.write("season", "season_id label date_from date_to", [s[:4] for s in SEASONS])
 rates, price = [], {}
 for t in TYPES:
     for s in SEASONS:
@@ -40,7 +33,7 @@ for t in TYPES:
             p = round(t[5] * s[4] + extra * min(t[2], 2))
             rates.append((t[0], s[0], board, f"{p}.00"))
             price[t[0], s[0], board] = p
-save("rate", "type_code season_id board price", rates)
+db.write("rate", "type_code season_id board price", rates)
 
 NAMES = {"DE": ("Müller Schmidt Schröder Köhler Weiß Lang Böhm Krüger Vogel Groß", "Jürgen Anke Sabine Björn Heike Uwe Käthe Lars"),
          "AT": ("Gruber Huber Pichler Moser Wögerbauer", "Franz Maria Sepp Elfriede"), "CH": ("Zürcher Meier Favre Bianchi Ammann", "Urs Chantal Reto Beat"),
@@ -60,7 +53,7 @@ while len(guests) < 150:
     n = len(guests) + 1
     guests.append((n, last, first, c, "" if R.random() < .25 else dt.date(1942, 1, 1) + dt.timedelta(R.randrange(22500)),
                    "" if R.random() < .3 else f"guest{n:03d}@{R.choice(['post', 'mail', 'web'])}.example", R.choices([0, 1, 2, 3], [75, 14, 8, 3])[0]))
-save("guest", "guest_id last_name first_name country birth_date email vip_level", guests)
+db.write("guest", "guest_id last_name first_name country birth_date email vip_level", guests)
 
 eager = [R.paretovariate(1.6) for _ in guests]
 for g in (12, 40, 77, 103, 126, 140):
@@ -99,7 +92,7 @@ for room in rooms:
             at += DAY
 bookings.sort(key=lambda b: (b[0], b[2]))
 bookings = [(4001 + i, b[1], b[2], b[0], *b[3:]) for i, b in enumerate(bookings)]
-save("booking", "booking_id guest_id room_no booked_at arrival departure adults children board channel status price_night", bookings)
+db.write("booking", "booking_id guest_id room_no booked_at arrival departure adults children board channel status price_night", bookings)
 
 invoices, items, payments = [], [], []
 for b in sorted((b for b in bookings if b[10] == "OU"), key=lambda b: (b[5], b[0])):
@@ -127,14 +120,14 @@ for b in sorted((b for b in bookings if b[10] == "OU"), key=lambda b: (b[5], b[0
     elif luck < .98:
         payments.append((b[5], no, R.choices(["card", "cash", "transfer"], [75, 20, 5])[0], cents))
 payments.sort(key=lambda p: (p[0], p[1]))
-save("invoice", "invoice_no booking_id issued due total", invoices)
-save("invoice_item", "invoice_no line kind qty unit_price", items)
-save("payment", "payment_id invoice_no paid_on method amount", [(i, p[1], p[0], p[2], f"{p[3] / 100:.2f}") for i, p in enumerate(payments, 1)])
+db.write("invoice", "invoice_no booking_id issued due total", invoices)
+db.write("invoice_item", "invoice_no line kind qty unit_price", items)
+db.write("payment", "payment_id invoice_no paid_on method amount", [(i, p[1], p[0], p[2], f"{p[3] / 100:.2f}") for i, p in enumerate(payments, 1)])
 
 STAFF = [(1, "Maja Kovačević", "housekeeping", "2016-04-01", ""), (2, "Rosa Almeida", "housekeeping", "2019-03-15", ""), (3, "Ayşe Yıldız", "housekeeping", "2021-05-01", ""), (4, "Ilse Brandt", "housekeeping", "2008-06-01", "2024-08-11"),
          (5, "Nguyễn Thị Hoa", "housekeeping", "2023-12-01", ""), (6, "Peter Lang", "reception", "2012-02-01", ""), (7, "Chiara Conti", "reception", "2020-08-15", ""), (8, "Tomasz Wójcik", "reception", "2022-04-01", "2023-10-31"),
          (9, "Josef Moser", "maintenance", "2005-01-10", ""), (10, "Dragan Ilić", "maintenance", "2018-09-01", ""), (11, "Lena Vogel", "housekeeping", "2024-09-01", "")]
-save("employee", "employee_id name role hired left_on", STAFF)
+db.write("employee", "employee_id name role hired left_on", STAFF)
 done = {}
 for b in bookings:
     if b[10] not in ("OU", "IN"):
@@ -154,4 +147,4 @@ for (no, d), kind in sorted(done.items(), key=lambda x: (x[0][1], x[0][0])):
     minutes = round({"S": 17, "D": 32, "G": 75}[kind] * size * R.uniform(.8, 1.25) * {1: .9, 5: 1.2}.get(who, 1))
     remark = R.choice(["shower drips", "bulb replaced", "lost property: scarf", "carpet stained", "lost property: phone charger", "window does not close"]) if R.random() < .05 else ""
     cleanings.append((no, d, who, kind, "" if R.random() < .04 else minutes, remark))
-save("cleaning", "room_no clean_date employee_id kind minutes remark", cleanings)
+db.write("cleaning", "room_no clean_date employee_id kind minutes remark", cleanings)

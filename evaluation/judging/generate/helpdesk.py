@@ -1,16 +1,11 @@
-"""Writes data/*.csv. Same seed, same files."""
-import csv, datetime as dt, pathlib, random, unicodedata
+"""A university's help desk; as it was on 2024-05-24."""
+import datetime as dt
+import unicodedata
 
-R = random.Random(404)
-OUT = pathlib.Path(__file__).parent / "data"
-OUT.mkdir(exist_ok=True)
+from tables import Database
 
-
-def save(table, header, rows):
-    with open(OUT / (table + ".csv"), "w", encoding="utf-8", newline="") as f:
-        w = csv.writer(f, lineterminator="\n")
-        w.writerow(header.split())
-        w.writerows(rows)
+db = Database("helpdesk", 404)
+R = db.rng
 
 
 def plain(s):
@@ -19,18 +14,18 @@ def plain(s):
 
 NOW = dt.datetime(2024, 5, 24, 17, 0)  # when the data were taken
 TEAMS = [(1, "Service Desk", "help@uni.example"), (2, "Network", "network@uni.example"), (3, "Accounts & Access", "accounts@uni.example"), (4, "Teaching Systems", "moodle@uni.example"), (5, "Workplace", "workplace@uni.example"), (6, "Research Computing", "hpc@uni.example")]
-save("teams", "id name mailbox", TEAMS)
+db.write("teams", "id name mailbox", TEAMS)
 AGENTS = [(1, "Miriam Okafor", 1, 3, "2011-09-01", 1, ""), (2, "Tobias Renner", 1, 1, "2021-03-15", 1, 1), (3, "Jana Novotná", 1, 1, "2022-10-01", 1, 1), (4, "Sam Lee", 1, 1, "2023-04-01", 1, 1), (5, "Samuel Lee", 2, 2, "2018-02-01", 1, 6), (6, "Ruth Hagenbach", 2, 3, "2009-05-01", 1, ""),
           (7, "Emre Şahin", 3, 2, "2017-11-15", 1, 8), (8, "Carla Mendes", 3, 3, "2014-01-07", 1, ""), (9, "Nils Ødegård", 4, 2, "2020-08-01", 1, 10), (10, "Beatrix Vogt", 4, 3, "2013-06-01", 1, ""), (11, "Dario Bellini", 5, 1, "2022-01-10", 1, 12), (12, "Heike Straßer", 5, 2, "2015-04-20", 1, ""),
           (13, "Piotr Żak", 5, 1, "2019-09-01", 0, 12), (14, "Ana Ruiz", 6, 3, "2016-07-01", 1, ""), (15, "Wei Zhang", 1, 1, "2024-05-13", 1, 1), (16, "Lotte Maas", 2, 2, "2020-02-01", 1, 6)]
 by_rank = sorted(AGENTS, key=lambda a: a[6] != "")  # managers first: the others refer to them
-save("agents", "id full_name team_id tier started active manager_id", by_rank)
+db.write("agents", "id full_name team_id tier started active manager_id", by_rank)
 PRIORITIES = [("P1", "Critical", "0.5", "4.0"), ("P2", "High", "2.0", "24.0"), ("P3", "Normal", "8.0", "72.0"), ("P4", "Low", "24.0", "")]
-save("priorities", "code label sla_response_h sla_resolve_h", PRIORITIES)
+db.write("priorities", "code label sla_response_h sla_resolve_h", PRIORITIES)
 CATEGORIES = [(1, "Password & login", 3), (2, "Wi-Fi", 2), (3, "VPN", 2), (4, "E-mail", 3), (5, "Printing", 5), (6, "Laptop & hardware", 5), (7, "Learning platform", 4), (8, "Lecture recording", 4), (9, "Cluster & storage", 6), (10, "Software licences", 1), (11, "Phishing", 3), (12, "Telephony", 2)]
-save("categories", "id name default_team_id", CATEGORIES)
+db.write("categories", "id name default_team_id", CATEGORIES)
 TAGS = ["eduroam", "mfa", "windows", "macos", "linux", "exam", "urgent", "duplicate", "vendor", "known-issue", "training", "phishing", "lost-device", "semester-start"]
-save("tags", "id tag", list(enumerate(TAGS, 1)))
+db.write("tags", "id tag", list(enumerate(TAGS, 1)))
 
 FIRST = "Anna Lukas Zoë Mehmet Chloé Jakub Noémie Finn Aylin Oskar Priya Mateo Ingrid Yusuf Hannah Łucja Tim Thảo Clara Björn Nora Elif David Sophie Amara".split()
 LAST = "Schneider Öztürk Kowalczyk Dubois Nguyen Jensen Weiß Fernández Patel Hoffmann Lund Becker Rossi Keller Yılmaz Bauer Sørensen Brandt Meyer Meier Adebayo Lindgren".split()
@@ -45,7 +40,7 @@ while len(people) < 160:
     mails.add(mail)
     dept = "" if kind == "guest" or R.random() < .1 else R.choices(DEPTS, [5, 9, 4, 6, 2, 6, 4, 3 if kind == "staff" else 0, 6 if kind == "staff" else 0])[0]
     people.append((len(people) + 1, f"{f} {l}", mail, kind, dept, int(kind == "staff" and R.random() < .07)))
-save("requesters", "id full_name email kind department vip", people)
+db.write("requesters", "id full_name email kind department vip", people)
 
 SUBJECTS = {1: ["Cannot log in", "Password expired", "MFA token lost", "Account locked after holiday"], 2: ["No Wi-Fi in lecture hall 3", "eduroam keeps asking for password", "Wi-Fi slow in library"], 3: ["VPN drops every 10 minutes", "VPN on Linux"], 4: ["Mailbox full", "Mails do not arrive", "Shared mailbox wanted", "Forward to private address?"],
             5: ["Printer jam 2nd floor", "Print credits missing", "Cannot print from laptop"], 6: ["Laptop does not start", "New docking station", "Screen flickers", "Battery swollen"], 7: ["Course not visible", "Upload limit for exam", "Grades vanished", "Quiz opens too late"], 8: ["Recording without sound", "Recording missing"],
@@ -124,8 +119,8 @@ for n, s in enumerate(starts):
             t += h * R.uniform(.3, 14)
     for tag in sorted({R.randrange(1, len(TAGS)) for _ in range(R.choices([0, 1, 2, 3], [45, 35, 15, 5])[0])}):
         tagged.append((tid, tag))
-save("tickets", "id subject requester_id category_id priority status channel team_id agent_id created_at first_reply_at resolved_at rating", tickets)
-save("status_history", "ticket_id seq old_status new_status changed_at changed_by", history)
+db.write("tickets", "id subject requester_id category_id priority status channel team_id agent_id created_at first_reply_at resolved_at rating", tickets)
+db.write("status_history", "ticket_id seq old_status new_status changed_at changed_by", history)
 comments.sort(key=lambda c: (c[0], c[1]))
-save("comments", "id ticket_id agent_id created_at internal body", [(i, c[1], c[2], c[0], c[3], c[4]) for i, c in enumerate(comments, 1)])
-save("ticket_tags", "ticket_id tag_id", tagged)
+db.write("comments", "id ticket_id agent_id created_at internal body", [(i, c[1], c[2], c[0], c[3], c[4]) for i, c in enumerate(comments, 1)])
+db.write("ticket_tags", "ticket_id tag_id", tagged)

@@ -1,33 +1,27 @@
-"""Writes data/*.csv. Same seed, same files."""
-import csv, datetime as dt, math, pathlib, random
+"""A regional airline; four weeks of flights from 2024-01-29 on."""
+import datetime as dt
+import math
 
-R = random.Random(5150)
-OUT = pathlib.Path(__file__).parent / "data"
-OUT.mkdir(exist_ok=True)
+from tables import Database
+
+db = Database("airline", 5150)
+R = db.rng
 DAY = dt.timedelta(1)
-
-
-def save(table, header, rows):
-    with open(OUT / (table + ".csv"), "w", encoding="utf-8", newline="") as f:
-        w = csv.writer(f, lineterminator="\n")
-        w.writerow(header.split())
-        w.writerows(rows)
-
 
 AIRPORTS = [("BGO", "Flesland", "Bergen", "Norway", 170, 2990, 60.3, 5.2), ("OSL", "Gardermoen", "Oslo", "Norway", 681, 3600, 60.2, 11.1), ("TOS", "Langnes", "Tromsø", "Norway", 31, 2447, 69.7, 18.9),
             ("AES", "Vigra", "Ålesund", "Norway", 69, 2314, 62.6, 6.1), ("TRD", "Værnes", "Trondheim", "Norway", 56, 2999, 63.5, 10.9), ("CPH", "Kastrup", "København", "Denmark", 17, 3600, 55.6, 12.7),
             ("ARN", "Arlanda", "Stockholm", "Sweden", 137, 3301, 59.7, 17.9), ("GOT", "Landvetter", "Göteborg", "Sweden", 506, 3300, 57.7, 12.3), ("KEF", "Keflavík", "Reykjavík", "Iceland", 171, 3065, 64.0, -22.6),
             ("ABZ", "Dyce", "Aberdeen", "United Kingdom", 215, 1953, 57.2, -2.2), ("HEL", "Vantaa", "Helsinki", "Finland", 179, 3500, 60.3, 25.0), ("SVJ", "Helle", "Svolvær", "Norway", 27, 857, 68.2, 14.7),
             ("LYR", "Longyear", "Longyearbyen", "Norway", "", 2483, 78.2, 15.5)]
-save("airports", "iata name city country elev_ft longest_rwy_m", [a[:6] for a in AIRPORTS])
+db.write("airports", "iata name city country elev_ft longest_rwy_m", [a[:6] for a in AIRPORTS])
 AT = {a[0]: a[6:] for a in AIRPORTS}
 
 TYPES = [("AT76", "ATR", "72-600", 70, 0, 1520), ("DH8A", "De Havilland Canada", "Dash 8-100", 39, 0, 1890), ("E290", "Embraer", "E190-E2", 96, 12, 5270), ("E195", "Embraer", "E195", 104, 12, 4260), ("A20N", "Airbus", "A320neo", 150, 24, 6300)]
-save("aircraft_types", "icao_type maker model seats_y seats_c range_km", TYPES)
+db.write("aircraft_types", "icao_type maker model seats_y seats_c range_km", TYPES)
 FLEET = [("LN-WDA", "DH8A", "Lundefugl", "1996-05-14", "O", ""), ("LN-WDB", "DH8A", "Havørn", "1997-02-20", "O", "2023-10-31"), ("LN-WDC", "DH8A", "", "1998-11-03", "O", ""), ("LN-WAT", "AT76", "Fjellrev", "2014-03-28", "D", ""),
          ("LN-WAU", "AT76", "Moskus", "2014-06-12", "D", ""), ("LN-WAV", "AT76", "", "2019-09-02", "O", ""), ("LN-WEA", "E290", "Nordlys", "2018-04-24", "O", ""), ("LN-WEB", "E290", "Midnattssol", "2018-07-09", "O", ""),
          ("LN-WEC", "E290", "", "2022-05-30", "D", ""), ("LN-WEK", "E195", "Polarlys", "2011-10-18", "D", "2024-02-12"), ("EI-XKA", "A20N", "", "2021-12-01", "W", "")]
-save("aircraft", "reg icao_type nickname delivered owner_kind retired", FLEET)
+db.write("aircraft", "reg icao_type nickname delivered owner_kind retired", FLEET)
 
 PAIRS = [("BGO", "OSL", "1234567", "06:50", "E290"), ("BGO", "AES", "12345.7", "07:35", "AT76"), ("BGO", "TRD", "1234567", "08:10", "AT76"), ("BGO", "CPH", "12345.7", "09:25", "E290"), ("BGO", "ABZ", "1.3.5..", "10:40", "AT76"),
          ("OSL", "TOS", "1234567", "11:05", "E290"), ("OSL", "KEF", "..3.5.7", "13:15", "A20N"), ("OSL", "ARN", "12345..", "15:20", "E195"), ("OSL", "HEL", "1.3.5.7", "16:30", "E290"), ("TOS", "SVJ", "12345.7", "08:00", "DH8A"),
@@ -49,12 +43,12 @@ for i, (a, b, days, at, t) in enumerate(PAIRS):
     for no, x, y, dep in ((f"NX{100 + 2 * i + 1}", a, b, out), (f"NX{100 + 2 * i + 2}", b, a, back)):
         routes.append((no, x, y, km(a, b), dep.time(), block, days))
         kind[no] = t
-save("routes", "flight_no dep_iata arr_iata distance_km sched_dep block_min days", routes)
+db.write("routes", "flight_no dep_iata arr_iata distance_km sched_dep block_min days", routes)
 
 CODES = [("11", "passenger", "Late check-in, acceptance after deadline"), ("15", "passenger", "Boarding, discrepancies and paging"), ("32", "airline", "Loading or unloading of baggage"), ("36", "airline", "Fuelling"), ("41", "technical", "Aircraft defects"),
          ("43", "technical", "Non-scheduled maintenance"), ("63", "airline", "Late crew boarding"), ("71", "weather", "Weather at departure station"), ("75", "weather", "De-icing of aircraft"), ("76", "weather", "Removal of snow, ice and sand from airport"),
          ("81", "air traffic", "Air traffic flow management, en-route demand"), ("83", "air traffic", "Restrictions at destination airport"), ("93", "reactionary", "Aircraft rotation, late arrival from another flight"), ("85", "passenger", "Mandatory security")]
-save("delay_codes", "code grp meaning", CODES)
+db.write("delay_codes", "code grp meaning", CODES)
 CAUSE = {"11": 2, "15": 5, "32": 6, "36": 2, "41": 5, "43": 1, "63": 2, "71": 5, "75": 12, "76": 3, "81": 7, "83": 4, "93": 12}
 
 flights, delays = [], []
@@ -88,8 +82,8 @@ while date <= dt.date(2024, 2, 25):
             cut = R.randrange(8, d - 8) if len(codes) > 1 else d
             delays += [(no, date, c, m) for c, m in zip(codes, (cut, d - cut)) if m]
     date += DAY
-save("flights", "flight_no flight_date reg status dep_delay arr_delay fuel_kg", flights)
-save("flight_delays", "flight_no flight_date code minutes", delays)
+db.write("flights", "flight_no flight_date reg status dep_delay arr_delay fuel_kg", flights)
+db.write("flight_delays", "flight_no flight_date code minutes", delays)
 
 SUR = "Hansen Olsen Bjørnstad Sørlie Øvrebø Åsheim Dahl Grønli Jónsdóttir Järvinen Lindqvist Nygård Haugen Kjærstad Solberg Moe Strand Wærness Persson McLeod".split()
 GIV = "Ingrid Håkon Sigrún Øystein Åse Bjørn Kari Jon Erlend Maja Pål Tuva Léa Anders Märta Solveig Rune Siri".split()
@@ -104,7 +98,7 @@ for i, (rank, n) in enumerate([("CPT", 9), ("FO", 10), ("PU", 8), ("CC", 13)]):
         crew.append((f"{10 + 20 * i + j:05d}", s, g, rank, R.choices(["BGO", "OSL", "TOS"], [5, 4, 2])[0], dt.date(2001, 3, 1) + dt.timedelta(R.randrange(8200)),
                      dt.date(2024, 2, 1) + dt.timedelta(R.randrange(20, 400)) if rank in ("CPT", "FO") else ""))
 crew[12] = (*crew[12][:6], dt.date(2024, 2, 10))
-save("crew", "staff_no surname given_name crew_rank base joined licence_until", crew)
+db.write("crew", "staff_no surname given_name crew_rank base joined licence_until", crew)
 
 rota = []
 for f in flights:
@@ -118,14 +112,14 @@ for f in flights:
         c = R.choice(crew)
         if not any(x[:3] == (f[0], f[1], c[0]) for x in rota):
             rota.append((f[0], f[1], c[0], 1))
-save("flight_crew", "flight_no flight_date staff_no deadhead", rota)
+db.write("flight_crew", "flight_no flight_date staff_no deadhead", rota)
 
 by_day = {}
 for f in flights:
     by_day.setdefault(f[1], []).append(f)
 PAX = "ANDERSEN BERG BJORNSTAD ERIKSEN FOSS GARCIA HALVORSEN JOHANSSON KOWALSKI LARSEN MACDONALD NILSEN OYEN PEDERSEN RASMUSSEN SMITH SVENSSON TANAKA VIRTANEN".split()
 NAMES = [("KARI", "MRS"), ("OLA", "MR"), ("INGER", "MS"), ("JAN", "MR"), ("EVA", "MRS"), ("TOM", "MR"), ("ANNE", "MS"), ("PER", "MR"), ("LIV", "MRS"), ("AKIRA", "MR")]
-bookings, legs, pnrs = [], [], set()
+bookings, legs, pnrs, taken = [], [], set(), set()
 ROUTE = {r[0]: r for r in routes}
 hot = {r[0]: R.paretovariate(1.5) for r in routes}
 while len(bookings) < 420:
@@ -146,7 +140,12 @@ while len(bookings) < 420:
                      R.choices(["", "B", "S", "G"], [55, 28, 11, 6])[0]))
     for i, x in enumerate(trip, 1):
         c = cabin if kind[x[0]] in ("E290", "E195", "A20N") else "Y"
-        legs.append((pnr, i, x[0], x[1], c, "" if R.random() < .15 else f"{R.randrange(1, 4) if c == 'C' else R.randrange(4, 22)}{R.choice('ACDF')}", R.choices([0, 1, 2, 3], [50, 38, 10, 2])[0],
+        seat = "" if R.random() < .15 else f"{R.randrange(1, 4) if c == 'C' else R.randrange(4, 22)}{R.choice('ACDF')}"
+        while (x[:2], seat) in taken:
+            seat = f"{R.randrange(1, 4) if c == 'C' else R.randrange(4, 22)}{R.choice('ACDF')}"
+        if seat:
+            taken.add((x[:2], seat))
+        legs.append((pnr, i, x[0], x[1], c, seat, R.choices([0, 1, 2, 3], [50, 38, 10, 2])[0],
                      0 if x[3] == "CNL" or R.random() < .05 else 1))
-save("bookings", "pnr passenger booked_on channel fare taxes ff_tier", bookings)
-save("booking_legs", "pnr leg flight_no flight_date cabin seat bags boarded", legs)
+db.write("bookings", "pnr passenger booked_on channel fare taxes ff_tier", bookings)
+db.write("booking_legs", "pnr leg flight_no flight_date cabin seat bags boarded", legs)

@@ -1,38 +1,32 @@
-"""Writes data/*.csv. Same seed, same files."""
-import csv, datetime as dt, math, pathlib, random
+"""A mixed farm; harvest years 2021 to 2024, as it was on 2024-07-31."""
+import datetime as dt
+import math
 
-R = random.Random(1848)
-OUT = pathlib.Path(__file__).parent / "data"
-OUT.mkdir(exist_ok=True)
+from tables import Database
+
+db = Database("farm", 1848)
+R = db.rng
 DAY = dt.timedelta(1)
 D = dt.date
-
-
-def save(table, header, rows):
-    with open(OUT / (table + ".csv"), "w", encoding="utf-8", newline="") as f:
-        w = csv.writer(f, lineterminator="\n")
-        w.writerow(header.split())
-        w.writerows(rows)
-
 
 FIELDS = [(1, "Home Meadow", 4.35, "loam"), (2, "Long Acre", 11.8, "loam"), (3, "Mill Field", 7.25, "clay"), (4, "Church Piece", 3.1, "clay"), (5, "Upper Heath", 14.6, "sand"), (6, "Lower Heath", 12.05, "sand"), (7, "Poplar Corner", 5.9, "loam"),
           (8, "Fen Close", 8.4, "peat"), (9, "Old Orchard", 2.25, "loam"), (10, "Badger's Bank", 6.7, "clay"), (11, "Twelve Acre", 4.86, "loam"), (12, "Twelve Acres", 4.9, "sand"), (13, "Stony Croft", 9.15, "sand"), (14, "Brook Meadow", 6.3, "peat")]
 LEASE = {5: D(2026, 9, 30), 6: D(2026, 9, 30), 10: D(2024, 12, 31), 12: D(2024, 9, 30), 14: ""}
-save("Field", "FieldNo FieldName AreaHa Soil Tenure LeaseEnds SlopePct", [(*f[:2], f"{f[2]:.2f}", f[3], "L" if f[0] in LEASE else "O", LEASE.get(f[0], ""), "" if f[0] in (4, 11) else f"{R.uniform(0, 11):.1f}") for f in FIELDS])
+db.write("Field", "FieldNo FieldName AreaHa Soil Tenure LeaseEnds SlopePct", [(*f[:2], f"{f[2]:.2f}", f[3], "L" if f[0] in LEASE else "O", LEASE.get(f[0], ""), "" if f[0] in (4, 11) else f"{R.uniform(0, 11):.1f}") for f in FIELDS])
 AREA = {f[0]: f[2] for f in FIELDS}
 SOIL = {f[0]: f[3] for f in FIELDS}
 
 CROPS = [(1, "Winter wheat", "Skyfall", "CE", "214.00", 8.3), (2, "Winter wheat", "Extase", "CE", "209.50", 8.0), (3, "Spring barley", "Laureate", "CE", "188.00", 5.9), (4, "Winter barley", "Tardis", "CE", "181.00", 7.1), (5, "Oats", "Mascani", "CE", "195.00", 5.6),
          (6, "Oilseed rape", "Aurelia", "OI", "436.00", 3.4), (7, "Potatoes", "Markies", "RO", "172.00", 41), (8, "Potatoes", "Charlotte", "RO", "265.00", 29), (9, "Sugar beet", "Lightning", "RO", "46.50", 74), (10, "Fodder beet", "Brick", "RO", "", 68),
          (11, "Field beans", "Lynx", "LE", "238.00", 4.1), (12, "Peas", "Kactus", "LE", "251.00", 3.6), (13, "Ryegrass", "Dromara", "GR", "", 9.5), (14, "Lucerne", "Daisy", "GR", "", 8.2), (15, "Linseed", "Juliet", "OI", "520.00", 1.9)]
-save("Crop", "CropId CropName Variety Kind PriceTonne", [c[:5] for c in CROPS])
+db.write("Crop", "CropId CropName Variety Kind PriceTonne", [c[:5] for c in CROPS])
 YIELD = {c[0]: c[5] for c in CROPS}
 SEED = {1: 165, 2: 160, 3: 175, 4: 150, 5: 140, 6: 3.5, 7: 2400, 8: 2200, 9: 2.2, 10: 2, 11: 210, 12: 230, 13: 34, 14: 22}
 
 MACHINES = [(1, "Fendt 724 Vario", "tractor", D(2017, 3, 2), "148000.00", 174, ""), (2, "Massey Ferguson 135", "tractor", D(1971, 5, 10), "", 33, ""), (3, "John Deere 6130R", "tractor", D(2014, 8, 19), "86500.00", 96, ""),
             (4, "Claas Lexion 650", "combine", D(2012, 6, 1), "119000.00", 260, ""), (5, "Amazone UX 4200", "sprayer", D(2019, 2, 14), "58700.00", "", ""), (6, "Horsch Pronto 3 DC", "seeder", D(2016, 9, 5), "47250.00", "", ""),
             (7, "Väderstad Rapid 300", "seeder", D(2008, 8, 28), "31900.00", "", D(2022, 10, 15)), (8, "Krone BiG Pack 890", "baler", D(2015, 5, 20), "64000.00", "", ""), (9, "Brantner tipper 12 t", "trailer", D(2010, 7, 7), "11800.00", "", ""), (10, "Case IH 1056 XL", "tractor", D(1988, 4, 12), "", 77, D(2023, 3, 31))]
-save("Machine", "MachineId MachineName Type BoughtOn Price PowerKw SoldOn", MACHINES)
+db.write("Machine", "MachineId MachineName Type BoughtOn Price PowerKw SoldOn", MACHINES)
 
 GOOD = {2021: 1.04, 2022: .88, 2023: .97, 2024: 1.0}
 plantings, harvests, work = [], [], []
@@ -74,15 +68,15 @@ for year in (2021, 2022, 2023, 2024):
                 for _ in range(R.randrange(0, 2 if organic else 4)):
                     work.append((no, 5, min(sown + dt.timedelta(R.randrange(30, 80) + (150 if winter else 0)), D(2024, 7, 28)), "SPR", ha / 6))
                 work.append((no, R.choice([2, 3, 3, 10 if sown < D(2023, 1, 1) else 3]), sown + dt.timedelta(R.randrange(5, 40)), "FER", ha / 4))
-save("Planting", "PlantingId FieldNo CropId HarvestYear SownOn SownHa SeedKgHa Organic", plantings)
-save("Harvest", "PlantingId Cut HarvestedOn Tonnes MoisturePct", harvests)
+db.write("Planting", "PlantingId FieldNo CropId HarvestYear SownOn SownHa SeedKgHa Organic", plantings)
+db.write("Harvest", "PlantingId Cut HarvestedOn Tonnes MoisturePct", harvests)
 USE = {"PLO": 19, "SOW": 11, "SPR": 7, "FER": 8, "MOW": 9, "HAR": 27}
 work = sorted((w for w in work if w[2] <= D(2024, 7, 31)), key=lambda w: (w[2], w[0], w[3]))
 rows = []
 for i, (no, m, on, task, hours) in enumerate(work, 1):
     h = max(.5, round(hours * R.uniform(.85, 1.3) * 2) / 2)
     rows.append((i, no, m, on, task, f"{h:.1f}", "" if R.random() < .06 else f"{h * USE[task] * R.uniform(.85, 1.15):.1f}"))
-save("FieldWork", "WorkId FieldNo MachineId WorkDate Task Hours DieselL", rows)
+db.write("FieldWork", "WorkId FieldNo MachineId WorkDate Task Hours DieselL", rows)
 
 COWS = "Bella Daisy Rosie Blossom Primrose Clover Buttercup Molly Heidi Flora Ida Greta Maud Nelly Opal Pearl Ruby Tilly Una Violet Willow Zara".split()
 animals, mothers = [], {"cattle": [], "sheep": []}
@@ -96,7 +90,7 @@ for species, n, first in (("cattle", 62, D(2014, 2, 1)), ("sheep", 88, D(2016, 3
         sex = "F" if old and i else R.choices("FMC", [5, 2, 3])[0]
         tag += R.choice([1, 1, 2, 5])
         ear = f"{'UK' if species == 'cattle' else 'US'}{tag:07d}"
-        mums = [m for m in mothers[species] if (born - m[1]).days > 680]
+        mums = [m for m in mothers[species] if (born - m[1]).days > 680 and (not m[2] or m[2] > born)]
         mother = R.choice(mums)[0] if mums and not old and R.random() < .9 else ""
         gone, how = "", ""
         if R.random() < (.16 if old else .3) and born < D(2023, 6, 1):
@@ -107,8 +101,8 @@ for species, n, first in (("cattle", 62, D(2014, 2, 1)), ("sheep", 88, D(2016, 3
         name = COWS.pop(0) if species == "cattle" and sex == "F" and COWS and R.random() < .8 else ""
         animals.append((ear, species, name, sex, born, mother, gone, how, "" if R.random() < .1 else f"{w:.1f}"))
         if sex == "F":
-            mothers[species].append((ear, born))
-save("Animal", "EarTag Species Name Sex Born MotherTag LeftOn LeftHow WeightKg", animals)
+            mothers[species].append((ear, born, gone))
+db.write("Animal", "EarTag Species Name Sex Born MotherTag LeftOn LeftHow WeightKg", animals)
 
 DRUGS = {"lameness": ("Ketofen", 4, .8), "mastitis": ("Ubrolexin", 5, .6), "worms": ("Ivermectin", 28, .03), "vaccination": ("Bravoxin", 0, .1), "wound": ("", 0, .3), "pneumonia": ("Resflor", 42, .9)}
 treatments = []
@@ -123,7 +117,7 @@ for _ in range(210):
     drug, wait, vet = DRUGS[reason]
     treatments.append((start + dt.timedelta(R.randrange((end - start).days)), a[0], reason, drug, "" if not drug else f"{R.uniform(2, 4) if a[1] == 'sheep' else R.uniform(8, 22):.1f}", wait, f"{R.choice([38, 52, 65, 90, 120]):.2f}" if R.random() < vet else ""))
 treatments.sort(key=lambda t: (t[0], t[1]))
-save("Treatment", "TreatmentId EarTag TreatedOn Reason Drug DoseMl WithdrawalDays VetFee", [(i, t[1], t[0], *t[2:]) for i, t in enumerate(treatments, 1)])
+db.write("Treatment", "TreatmentId EarTag TreatedOn Reason Drug DoseMl WithdrawalDays VetFee", [(i, t[1], t[0], *t[2:]) for i, t in enumerate(treatments, 1)])
 
 weather, d, wet = [], D(2023, 1, 1), False
 while d <= D(2024, 7, 31):
@@ -136,4 +130,4 @@ while d <= D(2024, 7, 31):
     broken = D(2024, 1, 17) <= d <= D(2024, 1, 21)
     weather.append((d, "" if broken else f"{lo:.1f}", "" if broken else f"{lo + R.uniform(4, 13):.1f}", "" if broken or R.random() < .01 else rain, f"{R.lognormvariate(3.2, .4):.1f}"))
     d += DAY
-save("Weather", "Day TMin TMax RainMm WindKmh", weather)
+db.write("Weather", "Day TMin TMax RainMm WindKmh", weather)
