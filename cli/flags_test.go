@@ -21,6 +21,7 @@ var usedGroups = map[string]string{
 	"score":            "database",
 	"rescore":          "database",
 	"items lint":       "query",
+	"items prompts":    "query",
 	"reguard (replay)": "database",
 	"reproduce":        "db model",
 	"db query":         "query",

@@ -8,12 +8,15 @@ import (
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/tools"
 )
 
 type itemsCmd struct {
-	Lint itemsLintCmd `cmd:"" help:"Find gold queries that one cannot score with."`
+	Lint    itemsLintCmd    `cmd:"" help:"Find gold queries that one cannot score with."`
+	Prompts itemsPromptsCmd `cmd:"" help:"Print what a model reads before it answers items, and the answers, to train it on."`
 }
 
 type itemsLintCmd struct {
@@ -93,5 +96,68 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 		return err
 	}
 	fmt.Fprintf(con, "%d items, %d with findings\n", items, len(bad))
+	return nil
+}
+
+// itemsPromptsCmd renders what generate_sql asks, so that a model is trained on the very bytes that it will read.
+type itemsPromptsCmd struct {
+	Items     string `help:"Questions with gold queries: train (our own), or a file of JSON, JSON lines or CSV." required:"" placeholder:"FILE"`
+	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
+	Prompts   string `help:"Prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
+	Notes     string `help:"Glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
+	QueryFlags
+}
+
+// prompted is an item as a model reads it, and the answer that it is to give.
+type prompted struct {
+	ID       string        `json:"id"`
+	Database string        `json:"database,omitempty"`
+	Messages []llm.Message `json:"messages"`
+	SQL      string        `json:"sql"`
+}
+
+// Run writes a line an item, those of one database together. The benchmark's questions are for scoring, and refused.
+func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
+	if c.Items == "benchmark" {
+		return failure{exitUsage, errors.New("--items benchmark is for scoring: a model that was trained on it cannot be scored with it")}
+	}
+	items, err := item.Load(c.Items)
+	if err != nil {
+		return brief(err)
+	}
+	notes, err := readNotes(c.Notes, c.DB)
+	if err != nil {
+		return err
+	}
+	prompts, err := tools.NewPrompts(c.Prompts, notes)
+	if err != nil {
+		return err
+	}
+	groups := byDatabase(items)
+	if c.Databases == "" && len(groups) > 1 {
+		return failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
+	}
+	dbs := c.databases(c.Databases, runner.Limits{Rows: c.MaxRows})
+	defer func() { err = errors.Join(err, dbs.Close()) }()
+	bar := con.progress()
+	defer bar.clear()
+	for i, group := range groups {
+		bar.show("database %d of %d", i+1, len(groups))
+		x, err := dbs.Executor(ctx, group[0].Database)
+		if err != nil {
+			return err
+		}
+		for _, it := range group {
+			env := tools.Env{Question: it.Question, Schema: x.Schema}
+			env.Focus, _ = tools.Link(it.Question, x.Schema, notes, prompts.MaxTables)
+			msgs, err := prompts.Generate(env)
+			if err != nil {
+				return err
+			}
+			if err := writeJSON(con, prompted{it.ID, it.Database, msgs, it.SQL}); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }

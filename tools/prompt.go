@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"text/template"
@@ -17,6 +18,7 @@ type Prompts struct {
 	Notes     Notes
 	MaxTables int // link_schema's cap; 0 switches linking off
 	style     SchemaStyle
+	templates string   // the set whose templates it shares; "" means its own
 	wholeUpTo int      // bytes of schema text up to which generate_sql sees the whole schema
 	stop      []string // texts that end an SQL answer
 	maxSQL    int      // new tokens of an SQL answer
@@ -25,28 +27,35 @@ type Prompts struct {
 }
 
 // promptSets are the named sets. dissertation repeats the roles, parts, order and limits that the recorded
-// runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them.
+// runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them;
+// typed is default with types, keys and known values, which a model has to be taught to read.
 var promptSets = map[string]Prompts{
 	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true},
+	"typed":        {style: StyleTyped, templates: "default", wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true},
 	"dissertation": {style: StyleNames, maxSQL: 128},
 }
 
-// NewPrompts returns a named set: "default" or "dissertation".
+// NewPrompts returns a named set: "default", "typed" or "dissertation".
 func NewPrompts(set string, notes Notes) (*Prompts, error) {
 	p, ok := promptSets[set]
 	if !ok {
-		return nil, fmt.Errorf("no prompt set %q: use default or dissertation", set)
+		return nil, fmt.Errorf("no prompt set %q: use default, typed or dissertation", set)
 	}
 	p.Set, p.Notes, p.MaxTables = set, notes, MaxTables
 	p.tmpl = map[string]*template.Template{}
 	for _, name := range []string{"react", "generate", "repair", "baseline"} {
-		t, err := assets.Prompt(set, name)
+		t, err := assets.Prompt(cmp.Or(p.templates, set), name)
 		if err != nil {
 			return nil, err
 		}
 		p.tmpl[name] = t
 	}
 	return &p, nil
+}
+
+// PromptHash is the SHA-256 of a template of a named set.
+func PromptHash(set, name string) (string, error) {
+	return assets.PromptHash(cmp.Or(promptSets[set].templates, set), name)
 }
 
 // promptData is what templates may use.
@@ -106,7 +115,8 @@ func (p *Prompts) Baseline(env Env) ([]llm.Message, error) {
 	return p.render("baseline", p.data(env, env.Schema))
 }
 
-func (p *Prompts) generate(env Env) ([]llm.Message, error) {
+// Generate is the prompt of generate_sql.
+func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 	d := p.data(env, p.context(env))
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
 	return p.render("generate", d)

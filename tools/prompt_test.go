@@ -34,8 +34,8 @@ func TestPrompts(t *testing.T) {
 		failing.SQL, failing.Err = "SELECT b", "unknown_column:b"
 		failing.Failed = []Attempt{{"SELECT a", "unknown_column:a"}, {"SELECT b", "unknown_column:b"}}
 		for name, render := range map[string]func() ([]llm.Message, error){
-			"generate":   func() ([]llm.Message, error) { return p.generate(env) },
-			"regenerate": func() ([]llm.Message, error) { return p.generate(failing) },
+			"generate":   func() ([]llm.Message, error) { return p.Generate(env) },
+			"regenerate": func() ([]llm.Message, error) { return p.Generate(failing) },
 			"repair":     func() ([]llm.Message, error) { return p.repair(failing) },
 			"baseline":   func() ([]llm.Message, error) { return p.Baseline(env) },
 			"react":      func() ([]llm.Message, error) { return p.React(env, []string{"User question: x", "Action: y[{}]"}) },
@@ -78,7 +78,7 @@ func TestPromptPrefix(t *testing.T) {
 	for _, q := range []string{"How many halls?", "Which tickets cost more than 5?"} {
 		env := Env{Question: q, Schema: s}
 		env.Focus, _ = Link(q, s, nil, p.MaxTables)
-		msgs, err := p.generate(env)
+		msgs, err := p.Generate(env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func TestSQLParams(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := &recorder{}
-		if _, err := (writeSQL{GenerateSQL, p.generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Question: "q", Schema: shop(t)}, nil); err != nil {
+		if _, err := (writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Question: "q", Schema: shop(t)}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, model.p); diff != "" {

@@ -86,7 +86,7 @@ type Set []Tool
 // NewSet returns the ten tools on one model and one database.
 func NewSet(model llm.Generator, db Querier, p *Prompts, params llm.Params) Set {
 	return Set{
-		getSchema{p}, linkSchema{p}, extractConstraints{}, writeSQL{GenerateSQL, p.generate, model, p, params}, validate{},
+		getSchema{p}, linkSchema{p}, extractConstraints{}, writeSQL{GenerateSQL, p.Generate, model, p, params}, validate{},
 		validateConstraints{}, runSQL{db}, writeSQL{RepairSQL, p.repair, model, p, params}, tableSamples{db}, finish{},
 	}
 }

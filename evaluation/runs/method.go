@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"nl2sql/assets"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
@@ -65,7 +64,7 @@ func (m Method) describe(c *record.Card) (err error) {
 		c.Params["max_steps"] = m.MaxSteps
 	}
 	for _, name := range agents[m.Agent].prompts {
-		if c.Prompts[set+"/"+name], err = assets.PromptHash(set, name); err != nil {
+		if c.Prompts[set+"/"+name], err = tools.PromptHash(set, name); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,182 @@
+"""Trains a LoRA adapter on the prompts that nl2sql renders: loss on the answer only, on a CPU in pieces of any length, or on a GPU.
+
+    nl2sql items prompts --items fit.jsonl --databases DIR --prompts typed > prompts.jsonl
+    python3 scripts/train/train.py --model model.gguf --data prompts.jsonl --out adapter
+
+--data takes several files, which are read one after the other, so that broad data may come first; in each, a batch holds questions
+of one database. Rows of a batch share the schema in front of them: it is evaluated once, under a mask that keeps the rows apart, with
+the loss and gradients of separate rows. A run that was stopped goes on from its last checkpoint, with the same batches; --out is then
+what PEFT saves, for nl2sql's --adapter.
+--qlora loads 4-bit weights (NF4, NVIDIA GPUs only), for a model in Hugging Face's format."""
+import argparse, collections, json, os, random, re, signal, time
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that wait by spinning starve what else runs
+os.environ.setdefault("GOMP_SPINCOUNT", "0")
+import torch
+import torch.nn.functional as F
+from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+MATRICES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--model", required=True, help="GGUF file, or a folder in Hugging Face's format")
+    p.add_argument("--data", required=True, action="append", help="what nl2sql items prompts printed; may be given several times")
+    p.add_argument("--out", required=True, help="folder of the adapter and of the checkpoint")
+    p.add_argument("--epochs", type=int, default=1)
+    p.add_argument("--rank", type=int, default=8)
+    p.add_argument("--alpha", type=int, default=16)
+    p.add_argument("--rate", type=float, default=4e-4, help="highest learning rate; it rises over 3 %% of the steps and falls to 3 %% of itself")
+    p.add_argument("--batch", type=int, default=8, help="questions of one database that are evaluated together")
+    p.add_argument("--accumulate", type=int, default=2, help="batches a step of the optimiser")
+    p.add_argument("--longest", type=int, default=1000, help="tokens of a schema, beyond which a database is left out")
+    p.add_argument("--seed", type=int, default=7)
+    p.add_argument("--threads", type=int, default=os.cpu_count())
+    p.add_argument("--minutes", type=float, default=float("inf"), help="stop after so many, with a checkpoint")
+    p.add_argument("--save", type=float, default=5, help="minutes between two checkpoints")
+    p.add_argument("--qlora", action="store_true")
+    return p.parse_args()
+
+
+def load(o):
+    """Returns tokenizer and model, with an adapter whose second matrices are zero."""
+    where, file = (os.path.dirname(o.model) or ".", os.path.basename(o.model)) if o.model.endswith(".gguf") else (o.model, None)
+    named = {"gguf_file": file} if file else {}
+    tok = AutoTokenizer.from_pretrained(where, **named)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if o.qlora:
+        from peft import prepare_model_for_kbit_training
+        from transformers import BitsAndBytesConfig
+        four = BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True, bnb_4bit_compute_dtype=torch.bfloat16)
+        model = prepare_model_for_kbit_training(AutoModelForCausalLM.from_pretrained(where, quantization_config=four, device_map=device))
+    else:
+        model = AutoModelForCausalLM.from_pretrained(where, dtype=torch.bfloat16, **named).to(device)
+    config = LoraConfig(r=o.rank, lora_alpha=o.alpha, lora_dropout=0.0, target_modules=MATRICES, task_type="CAUSAL_LM")
+    return tok, get_peft_model(model, config).train(), device
+
+
+def batches(o, tok):
+    """Returns (prefix, rows of (question, answer)) for each batch, all as tokens; the seed alone decides the order."""
+    rng = random.Random(o.seed)
+
+    def render(messages):  # what questions of a database share, and what they do not
+        text = tok.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+        shared = tok.apply_chat_template(messages[:-1], tokenize=False)
+        if not text.startswith(shared):
+            raise SystemExit("the model's chat template does not render turns one after the other")
+        return shared, text[len(shared) :]
+
+    def tokens(text):
+        return tok(text, add_special_tokens=False)["input_ids"]
+
+    out = []
+    for _ in range(o.epochs):
+        for path in o.data:
+            groups = collections.defaultdict(list)
+            with open(path) as f:
+                for line in f:
+                    x = json.loads(line)
+                    prefix, question = render(x["messages"])
+                    groups[prefix].append((question, answer(x["sql"]) + tok.eos_token))
+            stage = []
+            for prefix, rows in groups.items():
+                prefix = tokens(prefix)
+                if len(prefix) > o.longest:
+                    continue
+                rng.shuffle(rows)
+                rows = [(tokens(q), tokens(a)) for q, a in rows]
+                stage += [(prefix, rows[i : i + o.batch]) for i in range(0, len(rows), o.batch)]
+            rng.shuffle(stage)
+            out += stage
+    return out
+
+
+def answer(sql):
+    """The text that a model should write: names bare where they may be, one line, no semicolon."""
+    return re.sub(r"`([A-Za-z_][A-Za-z0-9_]*)`", r"\1", " ".join(sql.split())).rstrip(" ;")
+
+
+def tree(prefix, rows, device):
+    """One row of tokens: the prefix, then all questions with their answers, each of which sees the prefix and itself."""
+    ids, pos, part, want = list(prefix), list(range(len(prefix))), [0] * len(prefix), [-100] * len(prefix)
+    for i, (q, a) in enumerate(rows, 1):
+        n = len(q) + len(a)
+        ids += q + a
+        pos += range(len(prefix), len(prefix) + n)
+        part += [i] * n
+        want += [-100] * len(q) + a
+    part = torch.tensor(part, device=device)
+    n = len(ids)
+    seen = torch.ones(n, n, dtype=torch.bool, device=device).tril() & ((part[None, :] == 0) | (part[None, :] == part[:, None]))
+    row = lambda x: torch.tensor([x], device=device)
+    return row(ids), row(pos), seen[None, None], row(want[1:] + [-100])
+
+
+def main():
+    o = arguments()
+    torch.set_num_threads(o.threads)
+    torch.manual_seed(o.seed)
+    tok, model, device = load(o)
+    todo = batches(o, tok)
+    steps = -(-len(todo) // o.accumulate)
+    opt = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=o.rate, weight_decay=0.0)
+    os.makedirs(o.out, exist_ok=True)
+    checkpoint, done, before = os.path.join(o.out, "checkpoint.pt"), 0, 0.0
+    if os.path.exists(checkpoint):
+        c = torch.load(checkpoint, map_location=device)
+        if c["batches"] != len(todo):
+            raise SystemExit(f"{checkpoint} is of other data: {c['batches']} batches, here {len(todo)}; take another --out")
+        set_peft_model_state_dict(model, c["adapter"])
+        opt.load_state_dict(c["optimizer"])
+        done, before = c["done"], c["seconds"]
+    print(f"{len(todo)} batches, {sum(len(r) for _, r in todo)} questions, from batch {done}", flush=True)
+
+    def save(at):
+        c = {"adapter": get_peft_model_state_dict(model), "optimizer": opt.state_dict(), "done": at, "batches": len(todo), "seconds": before + time.time() - start}
+        torch.save(c, checkpoint + ".new")
+        os.replace(checkpoint + ".new", checkpoint)
+        model.save_pretrained(o.out)
+
+    stop = False
+
+    def ask_to_stop(*_):
+        nonlocal stop
+        stop = True
+
+    for s in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(s, ask_to_stop)
+    start = saved = time.time()
+    base, losses, items = model.get_base_model(), [], 0
+    while done < len(todo) and not stop and time.time() - start < 60 * o.minutes:
+        step = todo[done : done + o.accumulate]
+        for prefix, rows in step:
+            ids, pos, seen, want = tree(prefix, rows, device)
+            hidden = base.model(input_ids=ids, position_ids=pos, attention_mask=seen, use_cache=False)[0]
+            keep = want != -100
+            loss = F.cross_entropy(base.lm_head(hidden[keep]).float(), want[keep])
+            (loss / len(step)).backward()
+            losses.append(loss.item())
+            items += len(rows)
+        at = done // o.accumulate
+        rate = o.rate * min(1.0, (at + 1) / (0.03 * steps + 1), max(0.03, 1 - at / steps))
+        for g in opt.param_groups:
+            g["lr"] = rate
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        opt.step()
+        opt.zero_grad(set_to_none=True)
+        done += len(step)
+        if at % 20 == 19 or done >= len(todo):
+            seconds = time.time() - start
+            print(f"batch {done}/{len(todo)} loss {sum(losses) / len(losses):.4f} rate {rate:.1e} {items / seconds:.2f} questions/s {before + seconds:.0f} s", flush=True)
+            losses = []
+        if time.time() - saved > 60 * o.save:
+            save(done)
+            saved = time.time()
+    save(done)
+    print("done" if done >= len(todo) else f"stopped at batch {done}: the same command goes on", flush=True)
+
+
+main()
