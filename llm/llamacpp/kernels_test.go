@@ -64,8 +64,34 @@ func TestProducts(t *testing.T) {
 			}
 		}
 		for _, kind := range slices.Sorted(maps.Keys(floatTypes)) {
-			for _, k := range []int{4, 16, 37, 896} {
+			for _, k := range []int{4, 8, 16, 37, 64, 896} {
 				products(t, r, kind, floatTypes[kind], k, 0, seen[product{kind, k}], func(out []float32) { seen[product{kind, k}] = out })
+			}
+		}
+	})
+}
+
+// Few weights a row, as an adapter's second matrix has, go through code of their own: with zeros behind them, as many as
+// make a long row of them, they give the same bits.
+func TestProductsOfFewWeights(t *testing.T) {
+	const long = 80
+	onSets(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for _, kind := range slices.Sorted(maps.Keys(floatTypes)) {
+			for _, k := range []int{1, 4, 8, 9, 16, 37, 64} {
+				weights, x := normal(r, 16*k), normal(r, 5*k)
+				padded := func(rows []float32) (out []float32) {
+					for row := range slices.Chunk(rows, k) {
+						out = append(append(out, row...), make([]float32, long-k)...)
+					}
+					return out
+				}
+				longWeights, longX := padded(weights), padded(x)
+				got, _ := multiply(floatTypes[kind], k, weights, x)
+				want, _ := multiply(floatTypes[kind], long, longWeights, longX)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, %d weights: %v, with zeros behind them %v", kind, k, got, want)
+				}
 			}
 		}
 	})

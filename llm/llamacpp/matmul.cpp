@@ -133,8 +133,8 @@ struct plain_floats : ggml::cpu::tensor_traits {
 	bool compute_forward(ggml_compute_params *params, ggml_tensor *op) override {
 		const nl2sql_set  *set = nl2sql_kernels_set();
 		const ggml_tensor *weights = op->src[0], *in = op->src[1];
-		const int64_t      rows = weights->ne[1];
-		share(params, rows, std::max<int64_t>(4, (rows / (8 * params->nth) + 3) / 4 * 4), [&](int64_t first, int64_t end) {
+		const int64_t      rows = weights->ne[1], step = rows < 8 * count ? 4 : count; // what kernels take at once
+		share(params, rows, std::max(step, (rows / (8 * params->nth) + step - 1) / step * step), [&](int64_t first, int64_t end) {
 			slices(in, [&](int64_t i2, int64_t i3) {
 				const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), weights->nb[1], in->ne[0], in->ne[1], at(in, i2, i3), in->nb[1],
 					reinterpret_cast<float *>(at(op, i2, i3)), op->nb[1]};
