@@ -49,7 +49,7 @@ var layers = map[string]string{
 	"runner/render":             "runner",
 	"runner/embedded":           "runner sqlcheck sqlcheck/schema assets runner/embedded/dump runner/embedded/translate runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/dump":      "sqlcheck/schema sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
-	"runner/embedded/translate": "runner runner/embedded/mysqlfn runner/embedded/types",
+	"runner/embedded/translate": "sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner assets",

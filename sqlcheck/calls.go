@@ -18,35 +18,27 @@ func (q Query) Calls() []string {
 	if q.stmt == nil {
 		return nil
 	}
-	w := callWalk{}
-	q.stmt.Accept(w)
-	return slices.Sorted(maps.Keys(w))
+	calls := map[string]bool{}
+	syntax.Visit(q.stmt, func(n ast.Node) bool {
+		name := ""
+		switch n := n.(type) {
+		case *ast.FuncCallExpr:
+			if functions[n.FnName.L].min > 0 {
+				name = n.FnName.L
+			}
+		case *ast.AggregateFuncExpr:
+			name = strings.ToLower(n.F)
+		}
+		if plainName.MatchString(name) && !grammarOnly[name] {
+			calls[name] = true
+		}
+		return true
+	})
+	return slices.Sorted(maps.Keys(calls))
 }
-
-type callWalk map[string]bool
 
 // plainName leaves out what the parser makes of literals.
 var plainName = regexp.MustCompile(`^[a-z0-9_]+$`)
 
 // grammarOnly are the parser's names of what no server looks up: CHAR, INSERT and MEMBER OF.
 var grammarOnly = syntax.WordSet("char_func insert_func json_memberof")
-
-// Enter implements ast.Visitor.
-func (w callWalk) Enter(n ast.Node) (ast.Node, bool) {
-	name := ""
-	switch n := n.(type) {
-	case *ast.FuncCallExpr:
-		if functions[n.FnName.L].min > 0 {
-			name = n.FnName.L
-		}
-	case *ast.AggregateFuncExpr:
-		name = strings.ToLower(n.F)
-	}
-	if plainName.MatchString(name) && !grammarOnly[name] {
-		w[name] = true
-	}
-	return n, false
-}
-
-// Leave implements ast.Visitor.
-func (w callWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }

@@ -211,25 +211,17 @@ func literal(n ast.ExprNode) (text string, isText, ok bool) {
 
 // eachComparison calls f for every comparison in the statement; IN counts as one for each value.
 func eachComparison(b *bind.Bound, f func(op opcode.Op, l, r ast.ExprNode)) {
-	b.Stmt.Accept(comparisonWalk(f))
-}
-
-type comparisonWalk func(op opcode.Op, l, r ast.ExprNode)
-
-// Enter implements ast.Visitor.
-func (w comparisonWalk) Enter(n ast.Node) (ast.Node, bool) {
-	switch n := n.(type) {
-	case *ast.BinaryOperationExpr:
-		if syntax.Comparison(n.Op) {
-			w(n.Op, n.L, n.R)
+	syntax.Visit(b.Stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryOperationExpr:
+			if syntax.Comparison(n.Op) {
+				f(n.Op, n.L, n.R)
+			}
+		case *ast.PatternInExpr:
+			for _, item := range n.List {
+				f(opcode.EQ, n.Expr, item)
+			}
 		}
-	case *ast.PatternInExpr:
-		for _, item := range n.List {
-			w(opcode.EQ, n.Expr, item)
-		}
-	}
-	return n, false
+		return true
+	})
 }
-
-// Leave implements ast.Visitor.
-func (w comparisonWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }

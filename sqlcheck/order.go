@@ -88,9 +88,7 @@ func shownKey(b *bind.Bound, expr ast.ExprNode) (column int, ok bool) {
 
 // usesOutput says that an expression names an item of the select list, which means nothing inside the select list.
 func usesOutput(b *bind.Bound, expr ast.ExprNode) bool {
-	names := &syntax.NameCollector{}
-	expr.Accept(names)
-	for _, n := range names.Found {
+	for _, n := range syntax.ColumnNames(expr) {
 		if ref := b.Ref(n); ref == nil || ref.Source == nil {
 			return true
 		}

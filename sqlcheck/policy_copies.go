@@ -75,10 +75,8 @@ func (c *copier) output(out bind.Output) float64 {
 		}
 		return c.column(out.Source, out.Index)
 	}
-	names := &syntax.NameCollector{}
-	out.Expr.Accept(names)
 	total := 1.0
-	for _, name := range names.Found {
+	for _, name := range syntax.ColumnNames(out.Expr) {
 		if ref := c.bound.Ref(name); ref != nil {
 			total += c.weight(ref)
 		}

@@ -281,11 +281,7 @@ func (w *conditionWalk) Enter(n ast.Node) (ast.Node, bool) {
 // Leave implements ast.Visitor.
 func (w *conditionWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
-func hasColumn(n ast.ExprNode) bool {
-	c := &syntax.NameCollector{}
-	n.Accept(c)
-	return len(c.Found) > 0
-}
+func hasColumn(n ast.ExprNode) bool { return len(syntax.ColumnNames(n)) > 0 }
 
 // stepWalk looks at which way a recursion counts.
 type stepWalk struct{ up, down bool }

@@ -232,10 +232,8 @@ func undone(l, r *ColumnID, around []joinOn) bool {
 
 // strongColumns lists the columns of a join condition that are not of the inner side.
 func (b *Bound) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source]bool) []ColumnID {
-	names := &syntax.NameCollector{}
-	cond.Accept(names)
 	var out []ColumnID
-	for _, n := range names.Found {
+	for _, n := range syntax.ColumnNames(cond) {
 		if ref := b.byName[n]; ref != nil && ref.Home == block && ref.Source != nil && !weak[ref.Source] {
 			out = append(out, ColumnID{ref.Source, ref.Index})
 		}

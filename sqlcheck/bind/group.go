@@ -96,25 +96,17 @@ func (d *Dependence) newGrouping(block *Block) *grouping {
 
 // addExpr notes a grouping expression. MySQL never finds two subqueries equal.
 func (g *grouping) addExpr(expr ast.ExprNode) {
-	sub := &subqueryFinder{}
-	expr.Accept(sub)
-	if !sub.found {
+	subquery := false
+	syntax.Visit(expr, func(n ast.Node) bool {
+		if _, ok := n.(*ast.SubqueryExpr); ok {
+			subquery = true
+		}
+		return !subquery
+	})
+	if !subquery {
 		g.exprs[g.ExprKey(expr)] = true
 	}
 }
-
-type subqueryFinder struct{ found bool }
-
-// Enter implements ast.Visitor.
-func (w *subqueryFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if _, ok := n.(*ast.SubqueryExpr); ok {
-		w.found = true
-	}
-	return n, w.found
-}
-
-// Leave implements ast.Visitor.
-func (w *subqueryFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // badOutput names the first column that an item of the select list may not use, or "".
 func (g *grouping) badOutput(out Output) string {
@@ -206,10 +198,9 @@ func (w *groupingWalk) window(spec *ast.WindowSpec) {
 // ExprKey is the text of an expression with its columns named by what they are, so that two spellings of one
 // expression have one key.
 func (b *Bound) ExprKey(expr ast.ExprNode) string {
-	names := &syntax.NameCollector{}
-	expr.Accept(names)
-	saved := make([]ast.ColumnName, len(names.Found))
-	for i, n := range names.Found {
+	names := syntax.ColumnNames(expr)
+	saved := make([]ast.ColumnName, len(names))
+	for i, n := range names {
 		saved[i] = *n
 		n.Schema, n.Name = ast.CIStr{}, ast.NewCIStr(strings.ToLower(n.Name.O))
 		if ref := b.byName[n]; ref != nil && ref.Source != nil {
@@ -219,7 +210,7 @@ func (b *Bound) ExprKey(expr ast.ExprNode) string {
 	}
 	var text strings.Builder
 	err := syntax.Unparen(expr).Restore(format.NewRestoreCtx(syntax.RestoreFlags, &text))
-	for i, n := range names.Found {
+	for i, n := range names {
 		*n = saved[i]
 	}
 	if err != nil {

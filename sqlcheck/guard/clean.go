@@ -278,22 +278,15 @@ func byFollows(rest string) bool {
 }
 
 // readsTable reports whether any part of the query has a FROM clause.
-func readsTable(stmt ast.StmtNode) bool {
-	f := &fromFinder{}
-	stmt.Accept(f)
-	return f.found
+func readsTable(stmt ast.StmtNode) (found bool) {
+	syntax.Visit(stmt, func(n ast.Node) bool {
+		if _, ok := n.(*ast.TableName); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
-
-type fromFinder struct{ found bool }
-
-func (f *fromFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if _, ok := n.(*ast.TableName); ok {
-		f.found = true
-	}
-	return n, f.found
-}
-
-func (f *fromFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // needsData reports a constant in place of an answer: the question names something of the schema and
 // the query reads no table. A SELECT without FROM is legal, so without a question it passes.

@@ -45,7 +45,7 @@ func (s style) write(sql string, n ast.Node) (string, error) {
 	defer func() {
 		own.back()
 		if own.asWritten {
-			n.Accept(&NameCollector{}) // any walk puts the literals back
+			Visit(n, func(ast.Node) bool { return true }) // any walk puts the literals back
 		}
 	}()
 	var text strings.Builder

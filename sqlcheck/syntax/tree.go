@@ -63,42 +63,42 @@ func ColumnExpr(qualifier, name string) *ast.ColumnNameExpr {
 	return &ast.ColumnNameExpr{Name: &ast.ColumnName{Table: ast.NewCIStr(qualifier), Name: ast.NewCIStr(name)}}
 }
 
-// NameCollector gathers the column names of a tree.
-type NameCollector struct{ Found []*ast.ColumnName }
+// Visit calls f with n and the nodes below it; where f returns false it goes no deeper.
+func Visit(n ast.Node, f func(n ast.Node) (deeper bool)) { n.Accept(visitor(f)) }
+
+// visitor makes a function a visitor of the parser.
+type visitor func(n ast.Node) (deeper bool)
 
 // Enter implements ast.Visitor.
-func (c *NameCollector) Enter(n ast.Node) (ast.Node, bool) {
-	if name, ok := n.(*ast.ColumnName); ok {
-		c.Found = append(c.Found, name)
-	}
-	return n, false
-}
+func (f visitor) Enter(n ast.Node) (ast.Node, bool) { return n, !f(n) }
 
 // Leave implements ast.Visitor.
-func (c *NameCollector) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+func (f visitor) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+// ColumnNames lists those of a tree.
+func ColumnNames(n ast.Node) (names []*ast.ColumnName) {
+	Visit(n, func(n ast.Node) bool {
+		if name, ok := n.(*ast.ColumnName); ok {
+			names = append(names, name)
+		}
+		return true
+	})
+	return names
+}
 
 // HasAggregate says whether an expression has an aggregate function outside subqueries.
-func HasAggregate(expr ast.Node) bool {
-	w := &aggregateFinder{}
-	expr.Accept(w)
-	return w.found
+func HasAggregate(expr ast.Node) (found bool) {
+	Visit(expr, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.AggregateFuncExpr:
+			found = true
+		case *ast.SubqueryExpr:
+			return false
+		}
+		return !found
+	})
+	return found
 }
-
-type aggregateFinder struct{ found bool }
-
-// Enter implements ast.Visitor.
-func (w *aggregateFinder) Enter(n ast.Node) (ast.Node, bool) {
-	switch n.(type) {
-	case *ast.AggregateFuncExpr:
-		w.found = true
-	case *ast.SubqueryExpr:
-		return n, true
-	}
-	return n, w.found
-}
-
-// Leave implements ast.Visitor.
-func (w *aggregateFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // Comparison says that an operator compares.
 func Comparison(op opcode.Op) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // collationNames are the names of those collations that have only one. The others stand for several, see [collations].
@@ -36,7 +37,7 @@ func (d *draft) collate(n *ast.SetCollationExpr, sc *scope) val {
 // collationName is what COLLATION says of an expression.
 func (d *draft) collationName(e ast.ExprNode, sc *scope) string {
 	v := d.scalar(e, sc)
-	if call, ok := bare(e).(*ast.FuncCallExpr); ok && len(call.Args) > 0 && !slices.ContainsFunc(call.Args, func(a ast.ExprNode) bool { return d.scalar(a, sc).typ.Kind != types.Null }) {
+	if call, ok := syntax.Unparen(e).(*ast.FuncCallExpr); ok && len(call.Args) > 0 && !slices.ContainsFunc(call.Args, func(a ast.ExprNode) bool { return d.scalar(a, sc).typ.Kind != types.Null }) {
 		return "binary" // of nothing but NULLs
 	}
 	switch v.typ.Kind {
@@ -73,8 +74,8 @@ func collates(e ast.ExprNode, coll types.Collation) (names []string) {
 // Source: MySQL 8.0 Reference Manual, "Collation Coercibility in Expressions".
 func (d *draft) coercibility(e ast.ExprNode, sc *scope) string {
 	v := d.scalar(e, sc)
-	_, isCast := bare(e).(*ast.FuncCastExpr)
-	if call, ok := bare(e).(*ast.FuncCallExpr); ok && call.FnName.L == "convert" {
+	_, isCast := syntax.Unparen(e).(*ast.FuncCastExpr)
+	if call, ok := syntax.Unparen(e).(*ast.FuncCallExpr); ok && call.FnName.L == "convert" {
 		isCast = true
 	}
 	switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // numberForms are about numbers.
@@ -99,7 +100,7 @@ func rounding(name string) form {
 
 // mostDigits is about how many digits MySQL thinks that a whole number may have.
 func mostDigits(e ast.ExprNode) int {
-	switch n := bare(e).(type) {
+	switch n := syntax.Unparen(e).(type) {
 	case *ast.BinaryOperationExpr:
 		l, r := mostDigits(n.L), mostDigits(n.R)
 		if n.Op == opcode.Mul {
@@ -126,7 +127,7 @@ func mostDigits(e ast.ExprNode) int {
 // leastDigits is how many digits MySQL thinks at least that a whole number may have.
 // Source: Item::decimal_precision and result_precision of the operators in sql/item*.cc.
 func leastDigits(e ast.ExprNode) int {
-	switch n := bare(e).(type) {
+	switch n := syntax.Unparen(e).(type) {
 	case ast.ValueExpr:
 		return len(fmt.Sprint(n.GetValue()))
 	case *ast.BinaryOperationExpr:

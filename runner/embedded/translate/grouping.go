@@ -8,6 +8,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // printed is an expression of the statement's select list as MySQL prints it: a branch of CASE or IF with its own places, unless a
@@ -30,7 +31,7 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	if hasSorted(n) {
 		return sc.groupsFirst(n)
 	}
-	name, ok := bare(aliased(n.GroupBy.Items[0].Expr, n.Fields)).(*ast.ColumnNameExpr)
+	name, ok := syntax.Unparen(aliased(n.GroupBy.Items[0].Expr, n.Fields)).(*ast.ColumnNameExpr)
 	if !ok {
 		return false
 	}
@@ -49,7 +50,7 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 func (sc *scope) groupsFirst(n *ast.SelectStmt) bool {
 	used := map[*source]bool{}
 	for _, g := range n.GroupBy.Items {
-		visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
+		syntax.Visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
 			if c, ok := n.(*ast.ColumnNameExpr); ok {
 				for _, s := range sc.sources {
 					_, ok := find(s.cols, c.Name.Name.O)
@@ -83,8 +84,8 @@ func (sc *scope) settlesGroups(n *ast.SelectStmt) bool {
 		return sc.sortsGroups(n)
 	}
 	for i, item := range n.OrderBy.Items {
-		a, ok1 := bare(aliased(item.Expr, n.Fields)).(*ast.ColumnNameExpr)
-		b, ok2 := bare(aliased(n.GroupBy.Items[i].Expr, n.Fields)).(*ast.ColumnNameExpr)
+		a, ok1 := syntax.Unparen(aliased(item.Expr, n.Fields)).(*ast.ColumnNameExpr)
+		b, ok2 := syntax.Unparen(aliased(n.GroupBy.Items[i].Expr, n.Fields)).(*ast.ColumnNameExpr)
 		if !ok1 || !ok2 || a.Name.Name.L != b.Name.Name.L {
 			return true
 		}
@@ -94,7 +95,7 @@ func (sc *scope) settlesGroups(n *ast.SelectStmt) bool {
 
 // aliased is the select list's expression that an item of GROUP BY names, or the item itself.
 func aliased(e ast.ExprNode, list *ast.FieldList) ast.ExprNode {
-	name, isName := bare(e).(*ast.ColumnNameExpr)
+	name, isName := syntax.Unparen(e).(*ast.ColumnNameExpr)
 	position, isPosition := e.(*ast.PositionExpr)
 	for i, f := range list.Fields {
 		if f.Expr != nil && (isName && name.Name.Table.O == "" && f.AsName.L == name.Name.Name.L || isPosition && position.N == i+1) {
@@ -205,7 +206,7 @@ func (d *draft) rollupOrder(o *ast.OrderByClause, sc *scope, items []sourceColum
 	var keys []string
 	for i, item := range o.Items {
 		s := *sc.with(items, false)
-		if c, ok := bare(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
+		if c, ok := syntax.Unparen(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
 			s.first = true // a name alone means the select list's
 		}
 		v := d.orderItem(item.Expr, &s, items)
@@ -224,7 +225,7 @@ func (d *draft) notNullIsNull(n *ast.SelectStmt, groups []val, sc *scope) {
 		return
 	}
 	for _, e := range areNull(n.Having.Expr) {
-		if _, ok := bare(e).(*ast.ColumnNameExpr); !ok {
+		if _, ok := syntax.Unparen(e).(*ast.ColumnNameExpr); !ok {
 			continue
 		}
 		v := d.scalar(e, sc)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 func (d *draft) join(n *ast.Join, sc *scope) joined {
@@ -60,7 +62,7 @@ func alwaysJoins(on *ast.OnCondition) bool {
 	if on == nil {
 		return false
 	}
-	v, ok := bare(on.Expr).(ast.ValueExpr)
+	v, ok := syntax.Unparen(on.Expr).(ast.ValueExpr)
 	return ok && v.GetValue() == int64(1)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
@@ -131,7 +132,7 @@ var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.Left
 
 // rawBits is an expression as 64 bits. null says that it is NULL.
 func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
-	switch n := bare(n).(type) {
+	switch n := syntax.Unparen(n).(type) {
 	case *ast.BinaryOperationExpr:
 		if word, ok := bitWords[n.Op]; ok {
 			l, null1 := d.rawBits(n.L, sc)

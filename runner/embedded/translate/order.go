@@ -8,6 +8,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // settle is an expression as a result column, a group or a sort key: a DECIMAL has its own places, a text its collation.
@@ -92,7 +93,7 @@ func (d *draft) orderBy(o *ast.OrderByClause, sc *scope, items []sourceColumn) s
 	var keys []string
 	for _, item := range o.Items {
 		s := *sc
-		if c, ok := bare(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
+		if c, ok := syntax.Unparen(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
 			s.first = true // a name alone means the select list's
 		}
 		v := d.orderItem(item.Expr, &s, items)
@@ -136,16 +137,6 @@ func (d *draft) sortKey(v val) string {
 
 func isConstant(v val) bool {
 	return v.text != nil || v.typ.Kind == types.Null || strings.Trim(v.sql, "-0123456789.e+") == ""
-}
-
-func bare(e ast.ExprNode) ast.ExprNode {
-	for {
-		p, ok := e.(*ast.ParenthesesExpr)
-		if !ok {
-			return e
-		}
-		e = p.Expr
-	}
 }
 
 func (d *draft) limit(l *ast.Limit) string {
@@ -213,7 +204,7 @@ func (d *draft) seededOrder(n *ast.SelectStmt, sc *scope) string {
 		if position && slices.ContainsFunc(n.Fields.Fields, func(f *ast.SelectField) bool { return f.WildCard != nil }) { // moves the positions
 			return ""
 		}
-		e := bare(aliased(item.Expr, n.Fields))
+		e := syntax.Unparen(aliased(item.Expr, n.Fields))
 		if hasRandom(e) {
 			return strings.Join(keys, ", ")
 		}

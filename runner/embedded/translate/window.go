@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // windowDef is a window of a WINDOW clause.
@@ -50,7 +51,7 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 
 // atLeastOne fails where a window function's number is no positive literal.
 func atLeastOne(e ast.ExprNode, name string) {
-	v, ok := bare(e).(ast.ValueExpr)
+	v, ok := syntax.Unparen(e).(ast.ValueExpr)
 	if !ok || v.GetValue() == nil {
 		refuse("%s with anything but a number", strings.ToUpper(name))
 	}

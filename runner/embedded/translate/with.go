@@ -7,6 +7,8 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/sqlcheck/syntax"
+
 	"nl2sql/runner/embedded/types"
 )
 
@@ -183,7 +185,7 @@ func selfName(n ast.ResultSetNode, name string) string {
 
 // refersTo says that a table of this name occurs below a node.
 func refersTo(n ast.Node, name string) (found bool) {
-	visit(n, func(n ast.Node) bool {
+	syntax.Visit(n, func(n ast.Node) bool {
 		if t, ok := n.(*ast.TableName); ok && t.Name.L == name {
 			found = true
 		}
