@@ -45,11 +45,11 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 	bar := con.progress()
 	defer bar.clear()
 	var diffs []score.Diff
-	databases := byDatabase(items)
+	databases, err := byDatabase(items, c.Databases)
+	if err != nil {
+		return err
+	}
 	for _, group := range databases {
-		if c.Databases == "" && len(databases) > 1 {
-			return failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(databases))}
-		}
 		part, err := c.diff(ctx, group, here, there, func() {
 			bar.show("%d databases, %d of %d queries", len(databases), len(diffs), len(items))
 		})
@@ -69,9 +69,8 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 	return err
 }
 
-// byDatabase groups items, the first database first.
-func byDatabase(items []item.Item) [][]item.Item {
-	var groups [][]item.Item
+// byDatabase groups items, the first database first; several need a folder that holds them.
+func byDatabase(items []item.Item, folder string) (groups [][]item.Item, err error) {
 	place := map[string]int{}
 	for _, it := range items {
 		i, ok := place[it.Database]
@@ -82,7 +81,10 @@ func byDatabase(items []item.Item) [][]item.Item {
 		}
 		groups[i] = append(groups[i], it)
 	}
-	return groups
+	if folder == "" && len(groups) > 1 {
+		return nil, failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
+	}
+	return groups, nil
 }
 
 // diff compares the items of one database.

@@ -35,9 +35,9 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return brief(err)
 	}
-	groups := byDatabase(items)
-	if c.Databases == "" && len(groups) > 1 {
-		return failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
+	groups, err := byDatabase(items, c.Databases)
+	if err != nil {
+		return err
 	}
 	limits := runner.Limits{Rows: max(c.MaxRows, lintRows), Bytes: 256 << 20}
 	bar := con.progress()
@@ -133,9 +133,9 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	groups := byDatabase(items)
-	if c.Databases == "" && len(groups) > 1 {
-		return failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
+	groups, err := byDatabase(items, c.Databases)
+	if err != nil {
+		return err
 	}
 	dbs := c.databases(c.Databases, runner.Limits{Rows: c.MaxRows})
 	defer func() { err = errors.Join(err, dbs.Close()) }()

@@ -113,11 +113,7 @@ func (m *mutator) Leave(n ast.Node) (ast.Node, bool) {
 		if m.hit() {
 			e.Not = !e.Not
 		}
-		for i := 0; i < len(e.List) && len(e.List) > 1; i++ {
-			if m.hit() {
-				e.List = slices.Delete(slices.Clone(e.List), i, i+1)
-			}
-		}
+		e.List = shortened(m, e.List)
 	case *ast.IsNullExpr:
 		if m.hit() {
 			e.Not = !e.Not
@@ -144,21 +140,23 @@ func (m *mutator) Leave(n ast.Node) (ast.Node, bool) {
 				item.Desc = !item.Desc
 			}
 		}
-		for i := 0; i < len(e.Items) && len(e.Items) > 1; i++ {
-			if m.hit() {
-				e.Items = slices.Delete(slices.Clone(e.Items), i, i+1)
-			}
-		}
+		e.Items = shortened(m, e.Items)
 	case *ast.GroupByClause:
-		for i := 0; i < len(e.Items) && len(e.Items) > 1; i++ {
-			if m.hit() {
-				e.Items = slices.Delete(slices.Clone(e.Items), i, i+1)
-			}
-		}
+		e.Items = shortened(m, e.Items)
 	case *ast.Join:
 		m.join(e)
 	case *ast.SetOprStmt:
 		m.setOperation(e)
 	}
 	return n, true
+}
+
+// shortened leaves out one of several.
+func shortened[T any](m *mutator, list []T) []T {
+	for i := 0; i < len(list) && len(list) > 1; i++ {
+		if m.hit() {
+			list = slices.Delete(slices.Clone(list), i, i+1)
+		}
+	}
+	return list
 }
