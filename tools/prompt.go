@@ -131,7 +131,8 @@ func (p *Prompts) context(env Env) *schema.Schema {
 	return env.Focus
 }
 
-func (p *Prompts) repair(env Env) ([]llm.Message, error) {
+// Repair is the prompt of repair_sql: env.SQL has failed, and env.Err is why.
+func (p *Prompts) Repair(env Env) ([]llm.Message, error) {
 	d := p.data(env, env.Schema)
 	d.BadSQL, d.Error = env.SQL, env.Err
 	for _, f := range env.Failed {

@@ -51,7 +51,7 @@ func (b *binder) taken(variable string, v any) bool {
 			continue
 		}
 		_, isColumn := o.(*column)
-		if isFilter && isColumn && strings.HasPrefix(variable, "v") { // v, v2: values of that very column
+		if isFilter && isColumn && strings.Contains("vwy", variable[:1]) { // v, v2, w, y: values of that very column
 			continue
 		}
 		for _, c := range cols {

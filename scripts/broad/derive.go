@@ -57,7 +57,7 @@ var (
 	// spelled are words behind usual short forms.
 	spelled = map[string]string{"num": "number", "qty": "quantity", "fname": "first name", "lname": "last name", "avg": "average", "id": "id", "dept": "department", "addr": "address", "desc": "description", "amt": "amount", "pct": "percentage", "bldg": "building", "firstname": "first name", "lastname": "last name", "lens": "lens", "min": "minimum", "max": "maximum", "usd": "USD", "yn": ""}
 	short   = map[string]bool{"age": true, "pay": true, "fee": true, "tax": true, "day": true, "sex": true, "car": true, "bus": true, "job": true, "art": true, "end": true, "top": true, "win": true, "won": true, "bid": true, "gas": true, "oil": true, "pet": true, "dog": true, "war": true, "web": true, "box": true, "gpa": true, "air": true, "sea": true, "net": true, "the": true, "per": true, "low": true, "new": true, "old": true, "for": true, "and": true, "of": true, "in": true, "by": true, "to": true, "on": true, "no": true, "at": true, "or": true}
-	verbs   = map[string]bool{"has": true, "is": true, "was": true, "participates": true, "belongs": true, "can": true, "enrolled": true, "have": true}
+	verbs   = map[string]bool{"info": true, "infos": true, "has": true, "is": true, "was": true, "participates": true, "belongs": true, "can": true, "enrolled": true, "have": true}
 	unasked = []string{"phone", "zip", "postal", "fax", "latitude", "longitude", "advisor", "major", "rank", "ranking", "level", "position", "order", "class", "classroom", "room", "floor", "cost", "password", "url", "email", "details", "description", "other", "code", "comment", "notes", "notes", "address", "line", "sequence", "key", "version", "address"}
 	atomic  = []string{"price", "age", "year", "rate", "height", "weight", "percent", "percentage", "rating", "score", "rank", "average", "min", "max", "minimum", "maximum", "temperature", "speed", "gpa", "level", "salary", "founded", "opened", "length", "capacity", "ratio", "wavelength", "size", "elevation", "distance", "vision", "stars", "grade", "index"}
 )
@@ -127,7 +127,12 @@ func derivedColumn(t *table, st schema.Table, c schema.Column) *column {
 		if slices.ContainsFunc(atomic, func(w string) bool { return slices.Contains(words, w) }) {
 			col.role = rate
 		}
-		if slices.ContainsFunc(words, func(w string) bool { return w == "year" || w == "founded" || w == "elected" || w == "opened" }) && last != "working" {
+		if len(words) == 1 && (last == "founded" || last == "opened" || last == "built") {
+			col.noun = "year " + last
+		}
+		if slices.ContainsFunc(words, func(w string) bool {
+			return w == "built" || w == "year" || w == "founded" || w == "elected" || w == "opened"
+		}) && last != "working" {
 			col.role = year
 		}
 	case kind == schema.Text:

@@ -32,8 +32,8 @@ func main() {
 	without := flag.String("without", "", "files of items, separated by commas, whose questions are left out")
 	flag.StringVar(&g.out, "out", "", "folder to write items.jsonl and databases/ to")
 	only := flag.String("only", "", "one database only")
-	flag.IntVar(&g.ofMade, "made", 250, "questions about a database of ours")
-	flag.IntVar(&g.ofFit, "each", 32, "questions about a database of -fit")
+	flag.IntVar(&g.ofMade, "made", 270, "questions about a database of ours")
+	flag.IntVar(&g.ofFit, "each", 28, "questions about a database of -fit")
 	flag.Parse()
 	if err := g.run(context.Background(), *fit, *databases, *without, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "broad:", err)
@@ -48,7 +48,7 @@ type generator struct {
 	patterns      []pattern
 	seen          map[string]bool // questions, as normal gives them
 	count         map[string]int  // by family, and by what was dropped
-	w             *json.Encoder
+	items, wrong  *json.Encoder   // wrong: items with a query to repair
 }
 
 func (g *generator) run(ctx context.Context, fit, databases, without, only string) error {
@@ -73,14 +73,15 @@ func (g *generator) run(ctx context.Context, fit, databases, without, only strin
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(g.out, "items.jsonl"))
+	items, err := newLines(filepath.Join(g.out, "items.jsonl"))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	buffered := bufio.NewWriter(f)
-	g.w = json.NewEncoder(buffered)
-	g.w.SetEscapeHTML(false)
+	wrong, err := newLines(filepath.Join(g.out, "repairs.jsonl"))
+	if err != nil {
+		return err
+	}
+	g.items, g.wrong = items.Encoder, wrong.Encoder
 	files, err := making.ReadDir("making")
 	if err != nil {
 		return err
@@ -124,7 +125,24 @@ func (g *generator) run(ctx context.Context, fit, databases, without, only strin
 	for _, k := range slices.Sorted(mapKeys(g.count)) {
 		fmt.Fprintf(os.Stderr, "%6d %s\n", g.count[k], k)
 	}
-	return errors.Join(buffered.Flush(), f.Close())
+	return errors.Join(items.close(), wrong.close())
+}
+
+// lines is a file of JSON lines.
+type lines struct {
+	*json.Encoder
+	close func() error
+}
+
+func newLines(name string) (lines, error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return lines{}, err
+	}
+	b := bufio.NewWriter(f)
+	w := json.NewEncoder(b)
+	w.SetEscapeHTML(false)
+	return lines{w, func() error { return errors.Join(b.Flush(), f.Close()) }}, nil
 }
 
 func mapKeys(m map[string]int) func(func(string) bool) {
@@ -177,12 +195,13 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 		d.tidy()
 	}
 	b := &binder{d: d, rng: rand.New(rand.NewPCG(15, seedOf(name)))}
+	spoiler := &binder{d: d, rng: rand.New(rand.NewPCG(16, seedOf(name)))}
 	asked := map[string]bool{} // queries
 	id := 0
 	for round := 0; round < 60 && id < want; round++ {
 		for _, i := range b.rng.Perm(len(g.patterns)) {
 			p := g.patterns[i]
-			if p.lang != "" && p.lang != d.lang {
+			if p.lang != "" && p.lang != d.lang || p.rare && b.rng.IntN(5) > 1 {
 				continue
 			}
 			for n := 0; n < 1+3*len(p.lang)/2 && id < want; n++ { // more in German: it has few patterns
@@ -197,11 +216,35 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 				id++
 				g.count[p.family]++
 				g.count["| "+name]++
-				if err := g.w.Encode(it); err != nil {
+				if err := errors.Join(g.items.Encode(it), g.spoil(ctx, spoiler, x, it)); err != nil {
 					return err
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// spoil writes one item in six with a query that the checker refuses, to learn repairs from.
+func (g *generator) spoil(ctx context.Context, b *binder, x *score.Executor, it item.Item) error {
+	if b.rng.IntN(6) > 0 {
+		return nil
+	}
+	for range 6 {
+		wrong := pick(b.rng, mistakes)(b, it.SQL)
+		if wrong == "" {
+			continue
+		}
+		o, err := x.Run(ctx, wrong)
+		if err != nil {
+			return err
+		}
+		if o.Verdict.OK || o.Verdict.Reason == "syntax" || o.Verdict.Reason == "reserved_word" {
+			continue
+		}
+		it.ID, it.Wrong = "repair-"+it.ID, wrong
+		g.count["repairs: "+string(o.Verdict.Reason)]++
+		return g.wrong.Encode(it)
 	}
 	return nil
 }

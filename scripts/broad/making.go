@@ -13,7 +13,7 @@ import (
 //go:embed making/*.txt
 var making embed.FS
 
-// made reads a description of a database, see making/README.md, and writes its schema.sql and data beneath dir.
+// made reads a description of a database, see README.md, and writes its schema.sql and data beneath dir.
 func made(dbName, description, dir string) (*database, error) {
 	d := &database{name: dbName}
 	rng := rand.New(rand.NewPCG(uint64(len(dbName)), seedOf(dbName)))

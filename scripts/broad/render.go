@@ -89,7 +89,7 @@ func (b *binder) wordPart(part string) (string, error) {
 			}
 			return "", fmt.Errorf("%s has no verb", v.noun)
 		case "de":
-			if strings.Count(v.expr, "{") == 1 {
+			if strings.Count(v.expr, "{") == 1 && !strings.HasSuffix(v.expr, "_am}") {
 				return german(v.expr), nil
 			}
 			return "", fmt.Errorf("%s has no German name", v.noun)
@@ -128,6 +128,9 @@ func (b *binder) wordPart(part string) (string, error) {
 		case "none":
 			if v.do == "have" {
 				return pick(b.rng, []string{"do not have any", "have no"}), nil
+			}
+			if v.do == v.did { // own
+				return pick(b.rng, []string{"do not " + v.do + " any", v.do + " no"}), nil
 			}
 			return pick(b.rng, []string{"did not " + v.do + " any", "never " + v.did + " any", "have not " + participle(v) + " any"}), nil
 		case "as":
@@ -177,6 +180,8 @@ func (b *binder) value(f *filter, how string) (string, error) {
 	return b.valueText(c, v), nil
 }
 
+var umlauts = strings.NewReplacer("ae", "ä", "oe", "ö", "ue", "ü")
+
 // german is a name as a German noun.
 func german(expr string) string {
 	words := strings.FieldsFunc(strings.Trim(expr, "{}"), func(r rune) bool { return r == '_' || r == ' ' })
@@ -184,7 +189,10 @@ func german(expr string) string {
 		r, n := utf8.DecodeRuneInString(w)
 		words[i] = string(unicode.ToUpper(r)) + w[n:]
 	}
-	return strings.Join(words, " ")
+	if words[len(words)-1] == "Nr" {
+		words[len(words)-1] = "Nummer"
+	}
+	return umlauts.Replace(strings.Join(words, "-"))
 }
 
 // showNoun is what the columns are called that stand for a row: "name", "first and last name", "order number".

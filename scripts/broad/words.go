@@ -125,5 +125,5 @@ func single(do string) string {
 		first = s
 	}
 	rest = strings.NewReplacer(" and were ", " and was ", " and are ", " and is ", " and have ", " and has ", " or were ", " or was ", " or are ", " or is ", " or have ", " or has ", " their ", " its ").Replace(" " + rest)
-	return first + rest
+	return strings.TrimSpace(first + rest)
 }
