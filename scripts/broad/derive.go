@@ -56,11 +56,21 @@ var (
 	camel = regexp.MustCompile(`([a-z])([A-Z])`)
 	// spelled are words behind usual short forms.
 	spelled = map[string]string{"num": "number", "qty": "quantity", "fname": "first name", "lname": "last name", "avg": "average", "id": "id", "dept": "department", "addr": "address", "desc": "description", "amt": "amount", "pct": "percentage", "bldg": "building", "firstname": "first name", "lastname": "last name", "lens": "lens", "min": "minimum", "max": "maximum", "usd": "USD", "yn": ""}
-	short   = map[string]bool{"age": true, "pay": true, "fee": true, "tax": true, "day": true, "sex": true, "car": true, "bus": true, "job": true, "art": true, "end": true, "top": true, "win": true, "won": true, "bid": true, "gas": true, "oil": true, "pet": true, "dog": true, "war": true, "web": true, "box": true, "gpa": true, "air": true, "sea": true, "net": true, "the": true, "per": true, "low": true, "new": true, "old": true, "for": true, "and": true, "of": true, "in": true, "by": true, "to": true, "on": true, "no": true, "at": true, "or": true}
-	verbs   = map[string]bool{"info": true, "infos": true, "has": true, "is": true, "was": true, "participates": true, "belongs": true, "can": true, "enrolled": true, "have": true}
-	unasked = []string{"phone", "zip", "postal", "fax", "latitude", "longitude", "advisor", "major", "rank", "ranking", "level", "position", "order", "class", "classroom", "room", "floor", "cost", "password", "url", "email", "details", "description", "other", "code", "comment", "notes", "notes", "address", "line", "sequence", "key", "version", "address"}
-	atomic  = []string{"price", "age", "year", "rate", "height", "weight", "percent", "percentage", "rating", "score", "rank", "average", "min", "max", "minimum", "maximum", "temperature", "speed", "gpa", "level", "salary", "founded", "opened", "length", "capacity", "ratio", "wavelength", "size", "elevation", "distance", "vision", "stars", "grade", "index"}
+	// short are words though they have three letters or fewer; unasked are of columns that nobody sums or groups; atomic are of
+	// numbers that do not add up.
+	short   = set("age pay fee tax day sex car bus job art end top win won bid gas oil pet dog war web box gpa air sea net the per low new old for and of in by to on no at or")
+	verbs   = set("info infos has is was participates belongs can enrolled taken have")
+	unasked = strings.Fields("phone zip postal fax latitude longitude advisor major rank ranking level position order class classroom room floor cost password url email details description other code comment notes address line sequence key version")
+	atomic  = strings.Fields("price age year rate height weight percent percentage rating score rank average min max minimum maximum temperature speed gpa level salary founded opened length capacity ratio wavelength size elevation distance vision stars grade index")
 )
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
 
 // wordsOf splits a name into words; nil if one of them is none.
 func wordsOf(name string) []string {
@@ -78,7 +88,7 @@ func wordsOf(name string) []string {
 		words = append(words, w)
 	}
 	switch last := words[max(0, len(words)-1)]; {
-	case len(words) == 0 || short[last] && len(last) < 3 || verbs[words[0]] || len(words) > 1 && verbs[words[1]]:
+	case len(words) == 0 || short[last] && len(last) < 3 || verbs[last] || verbs[words[0]] || len(words) > 1 && verbs[words[1]]:
 		return nil
 	case words[0] == "no" && len(words) > 1:
 		words[0] = "number"

@@ -43,107 +43,121 @@ func (b *binder) wordPart(part string) (string, error) {
 		return pick(b.rng, strings.Split(part, "/")), nil
 	}
 	variable, attr, _ := strings.Cut(part, ".")
+	word, ok := "", false
 	switch v := b.has[variable].(type) {
 	case int:
-		if attr == "word" && v < 10 {
-			return strings.Fields("zero one two three four five six seven eight nine")[v], nil
+		if word, ok = strconv.Itoa(v), true; attr == "word" && v < 10 {
+			word = strings.Fields("zero one two three four five six seven eight nine")[v]
 		}
-		return strconv.Itoa(v), nil
 	case *table:
-		if strings.HasPrefix(attr, "show") && len(v.show) == 0 {
-			return "", fmt.Errorf("%s has nothing to show", v.name)
-		}
-		switch attr {
-		case "":
-			return v.many, nil
-		case "one":
-			return v.one, nil
-		case "a":
-			return article(v.one), nil
-		case "show":
-			return v.showNoun(false), nil
-		case "show1":
-			return v.show[0].noun, nil
-		case "shows":
-			return v.showNoun(true), nil
-		case "de":
-			return german(v.name), nil
-		case "showde":
-			var list []string
-			for _, c := range v.show {
-				list = append(list, german(c.expr))
-			}
-			return strings.Join(list, " und "), nil
-		}
+		word, ok = v.word(attr)
 	case *column:
-		switch attr {
-		case "":
-			return v.noun, nil
-		case "s":
-			return plural(v.noun), nil
-		case "a":
-			return article(v.noun), nil
-		case "do":
-			if v.do != "" {
-				return v.do, nil
-			}
-			return "", fmt.Errorf("%s has no verb", v.noun)
-		case "de":
-			if strings.Count(v.expr, "{") == 1 && !strings.HasSuffix(v.expr, "_am}") {
-				return german(v.expr), nil
-			}
-			return "", fmt.Errorf("%s has no German name", v.noun)
-		}
+		word, ok = v.word(attr)
 	case *filter:
-		switch attr {
-		case "": // behind a plural
-			that := v.that
-			if len(that) == 0 || b.rng.IntN(3) == 0 {
-				for _, do := range v.do {
-					that = append(that, "that "+do)
-				}
-			}
-			return pick(b.rng, that), nil
-		case "do":
-			return pick(b.rng, v.do), nil
-		case "does":
-			return single(pick(b.rng, v.do)), nil
-		case "to": // behind a singular
-			if len(v.that) > 0 && b.rng.IntN(3) > 0 {
-				return pick(b.rng, v.that), nil
-			}
-			return "that " + single(pick(b.rng, v.do)), nil
-		case "bare", "raw", "quoted": // the value alone
-			return b.value(v, attr)
-		case "nextyear":
-			return strconv.Itoa(v.year + 1), nil
-		}
+		return b.filterWord(v, attr)
 	case *link:
-		switch attr {
-		case "did", "do":
-			if v.did == "have" && attr == "did" {
-				return pick(b.rng, []string{"have", "have"}), nil
-			}
-			return map[string]string{"did": v.did, "do": v.do}[attr], nil
-		case "none":
-			if v.do == "have" {
-				return pick(b.rng, []string{"do not have any", "have no"}), nil
-			}
-			if v.do == v.did { // own
-				return pick(b.rng, []string{"do not " + v.do + " any", v.do + " no"}), nil
-			}
-			return pick(b.rng, []string{"did not " + v.do + " any", "never " + v.did + " any", "have not " + participle(v) + " any"}), nil
-		case "as":
-			return v.as, nil
-		case "a":
-			return article(v.as), nil
-		case "has":
-			return single(v.did), nil
-		}
+		word, ok = b.linkWord(v, attr)
 	case *tie:
-		return map[string]string{"did": v.did, "do": v.do}[attr], nil
+		word, ok = map[string]string{"did": v.did, "do": v.do}[attr], true
 	}
-	return "", fmt.Errorf("{%s} means nothing", part)
+	if !ok {
+		return "", fmt.Errorf("{%s} means nothing here", part)
+	}
+	return word, nil
+}
+
+func (t *table) word(attr string) (string, bool) {
+	if strings.HasPrefix(attr, "show") && len(t.show) == 0 {
+		return "", false
+	}
+	switch attr {
+	case "":
+		return t.many, true
+	case "one":
+		return t.one, true
+	case "a":
+		return article(t.one), true
+	case "show":
+		return t.showNoun(false), true
+	case "show1":
+		return t.show[0].noun, true
+	case "shows":
+		return t.showNoun(true), true
+	case "de":
+		return german(t.name), true
+	case "showde":
+		var list []string
+		for _, c := range t.show {
+			list = append(list, german(c.expr))
+		}
+		return strings.Join(list, " und "), true
+	}
+	return "", false
+}
+
+func (c *column) word(attr string) (string, bool) {
+	switch attr {
+	case "":
+		return c.noun, true
+	case "s":
+		return plural(c.noun), true
+	case "a":
+		return article(c.noun), true
+	case "do":
+		return c.do, c.do != ""
+	case "de":
+		return german(c.expr), strings.Count(c.expr, "{") == 1 && !strings.HasSuffix(c.expr, "_am}")
+	}
+	return "", false
+}
+
+func (b *binder) filterWord(f *filter, attr string) (string, error) {
+	switch attr {
+	case "": // behind a plural
+		that := f.that
+		if len(that) == 0 || b.rng.IntN(3) == 0 {
+			for _, do := range f.do {
+				that = append(that, "that "+do)
+			}
+		}
+		return pick(b.rng, that), nil
+	case "do":
+		return pick(b.rng, f.do), nil
+	case "does":
+		return single(pick(b.rng, f.do)), nil
+	case "to": // behind a singular
+		if len(f.that) > 0 && b.rng.IntN(3) > 0 {
+			return pick(b.rng, f.that), nil
+		}
+		return "that " + single(pick(b.rng, f.do)), nil
+	case "bare", "raw", "quoted": // the value alone
+		return b.value(f, attr)
+	case "nextyear":
+		return strconv.Itoa(f.year + 1), nil
+	}
+	return "", fmt.Errorf("{.%s} means nothing here", attr)
+}
+
+func (b *binder) linkWord(l *link, attr string) (string, bool) {
+	switch attr {
+	case "did":
+		return l.did, true
+	case "has":
+		return single(l.did), true
+	case "as":
+		return l.as, true
+	case "a":
+		return article(l.as), true
+	case "none":
+		if l.do == "have" {
+			return pick(b.rng, []string{"do not have any", "have no"}), true
+		}
+		if l.do == l.did { // own
+			return pick(b.rng, []string{"do not " + l.do + " any", l.do + " no"}), true
+		}
+		return pick(b.rng, []string{"did not " + l.do + " any", "never " + l.did + " any", "have not " + participle(l) + " any"}), true
+	}
+	return "", false
 }
 
 func participle(l *link) string {
@@ -213,6 +227,9 @@ func (t *table) showNoun(many bool) string {
 	return noun
 }
 
+// chat is what people say before they ask.
+var chat = []string{"Quick question: ", "Hi, ", "For a report: ", "Please tell me: ", "I would like to know: ", "Just checking: ", "My boss wants to know: "}
+
 // polish puts the marks and the case of a sentence right, or at times leaves them as people type.
 func (b *binder) polish(q string) string {
 	q = strings.Join(strings.Fields(q), " ")
@@ -222,7 +239,12 @@ func (b *binder) polish(q string) string {
 		q = strings.Replace(strings.TrimRight(q, ".?")+".", "? ", ". ", 1)
 	}
 	r, n := utf8.DecodeRuneInString(q)
-	q = string(unicode.ToUpper(r)) + q[n:]
+	if asking := strings.HasSuffix(q, "?") && strings.IndexByte(q, '?') == len(q)-1; asking && !strings.HasPrefix(q, "C") && b.rng.IntN(16) == 0 {
+		return pick(b.rng, chat) + string(unicode.ToLower(r)) + q[n:]
+	}
+	if q = string(unicode.ToUpper(r)) + q[n:]; !strings.ContainsAny(q[len(q)-1:], "?.") && b.rng.IntN(2) == 0 {
+		return string(r) + q[n:] // a telegram
+	}
 	switch b.rng.IntN(24) {
 	case 0:
 		q = strings.TrimRight(q, ".?")

@@ -62,28 +62,14 @@ func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, a
 		rule = strings.TrimSpace(base)
 	}
 	verb, rest, _ := strings.Cut(rule, " ")
-	skew := func(n int) int { return int(float64(n) * rng.Float64() * (0.4 + 0.6*rng.Float64())) }
 	switch verb {
 	case "": // a reference
-		for _, l := range d.links {
-			if l.child != t || l.cols[0] != colName {
-				continue
-			}
-			if l.parent == t {
-				if n == 0 {
-					return "NULL", nil
-				}
-				return strconv.Itoa(atoi(at[t.pk[0]]) - n + rng.IntN(min(n, 6))), nil
-			}
-			rows := data[l.parent.name]
-			return rows[skew(len(rows)*9/10+1)%len(rows)][0], nil
-		}
-		return "", fmt.Errorf("no rule")
+		return reference(rng, d, t, colName, n, atoi(at[first1(t.pk)]), data)
 	case "ref": // TABLE N: the N-th cell of a row there, the same row for all such cells of this row
 		table, cell, _ := strings.Cut(rest, " ")
 		rows := data[table]
 		if at["ref"] == "" {
-			at["ref"] = strconv.Itoa(skew(len(rows)))
+			at["ref"] = strconv.Itoa(skew(rng, len(rows)))
 		}
 		return rows[atoi(at["ref"])][atoi(cell)], nil
 	case "serial":
@@ -109,10 +95,10 @@ func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, a
 		return v, nil
 	case "pick":
 		list := strings.Split(rest, ",")
-		return strings.TrimSpace(list[skew(len(list))]), nil
+		return strings.TrimSpace(list[skew(rng, len(list))]), nil
 	case "code":
 		list := strings.Split(rest, ",")
-		v, _, _ := strings.Cut(strings.TrimSpace(list[skew(len(list))]), "=")
+		v, _, _ := strings.Cut(strings.TrimSpace(list[skew(rng, len(list))]), "=")
 		return v, nil
 	case "after":
 		col, span, _ := strings.Cut(rest, " ")
@@ -126,29 +112,55 @@ func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, a
 		day, err := time.Parse(time.DateOnly, at[col][:10])
 		return day.AddDate(0, 0, int(from)+rng.IntN(int(to-from)+1)).Format(time.DateOnly) + at[col][10:], err
 	}
-	if a, b, ok := strings.Cut(rule, ".."); ok && strings.Count(a, "-") == 2 {
-		from, err := time.Parse(time.DateOnly, a)
-		if err != nil {
-			return "", err
-		}
-		b, clock := strings.CutSuffix(b, " clock")
-		to, err := time.Parse(time.DateOnly, b)
-		day := from.AddDate(0, 0, rng.IntN(int(to.Sub(from).Hours()/24)+1)).Format(time.DateOnly)
-		if clock {
-			day += fmt.Sprintf(" %02d:%02d:00", 7+rng.IntN(13), 5*rng.IntN(12))
-		}
-		return day, err
+	if strings.Count(strings.Split(rule, "..")[0], "-") == 2 {
+		return day(rng, rule)
 	}
 	from, to, err := bounds(rule)
 	if err != nil {
 		return "", err
 	}
-	decimals := 0
-	if _, frac, ok := strings.Cut(strings.Split(rule, "..")[0], "."); ok {
-		decimals = len(frac)
-	}
+	_, frac, _ := strings.Cut(strings.Split(rule, "..")[0], ".")
 	f := rng.Float64()
-	return strconv.FormatFloat(from+(to-from)*f*f, 'f', decimals, 64), nil
+	return strconv.FormatFloat(from+(to-from)*f*f, 'f', len(frac), 64), nil
+}
+
+// day is a date between two, with a time if the rule ends in clock.
+func day(rng *rand.Rand, rule string) (string, error) {
+	rule, clock := strings.CutSuffix(rule, " clock")
+	first, last, _ := strings.Cut(rule, "..")
+	from, err := time.Parse(time.DateOnly, first)
+	if err != nil {
+		return "", err
+	}
+	to, err := time.Parse(time.DateOnly, last)
+	text := from.AddDate(0, 0, rng.IntN(int(to.Sub(from).Hours()/24)+1)).Format(time.DateOnly)
+	if clock {
+		text += fmt.Sprintf(" %02d:%02d:00", 7+rng.IntN(13), 5*rng.IntN(12))
+	}
+	return text, err
+}
+
+// skew is a number below n, rather a low one.
+func skew(rng *rand.Rand, n int) int {
+	return int(float64(n) * rng.Float64() * (0.4 + 0.6*rng.Float64()))
+}
+
+// reference is the key of a row of the table that a column refers to; of its own table, of one of the rows before the n-th.
+func reference(rng *rand.Rand, d *database, t *table, colName string, n, id int, data map[string][][]string) (string, error) {
+	for _, l := range d.links {
+		if l.child != t || l.cols[0] != colName {
+			continue
+		}
+		if l.parent != t {
+			rows := data[l.parent.name]
+			return rows[skew(rng, len(rows)*9/10+1)%len(rows)][0], nil
+		}
+		if n == 0 {
+			return "NULL", nil
+		}
+		return strconv.Itoa(id - n + rng.IntN(min(n, 6))), nil
+	}
+	return "", fmt.Errorf("no rule")
 }
 
 func bounds(span string) (from, to float64, err error) {

@@ -49,7 +49,7 @@ func article(noun string) string {
 	switch {
 	case strings.HasSuffix(head, "s") && !strings.HasSuffix(head, "ss") && !strings.HasSuffix(head, "us"):
 		return noun
-	case strings.ContainsRune("aeiou", rune(noun[0])) && !strings.HasPrefix(noun, "uni") && !strings.HasPrefix(noun, "use"):
+	case strings.HasPrefix(noun, "hour"), strings.ContainsRune("aeiou", rune(noun[0])) && !strings.HasPrefix(noun, "uni") && !strings.HasPrefix(noun, "use"):
 		return "an " + noun
 	}
 	return "a " + noun
@@ -86,6 +86,8 @@ func plural(noun string) string {
 	switch n := len(last); {
 	case n > 1 && last[n-1] == 'y' && !strings.ContainsRune("aeiou", rune(last[n-2])):
 		return last[:n-1] + "ies"
+	case strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !strings.HasSuffix(last, "us") && !strings.HasSuffix(last, "is"):
+		return last // points, hours
 	case strings.HasSuffix(last, "s") || strings.HasSuffix(last, "x") || strings.HasSuffix(last, "ch") || strings.HasSuffix(last, "sh"):
 		return last + "es"
 	}
