@@ -49,7 +49,19 @@ func derived(name string, s *schema.Schema) *database {
 			d.links = append(d.links, l)
 		}
 	}
+	d.links = slices.DeleteFunc(slices.Clone(d.links), d.oneOfSeveral)
 	return d
+}
+
+// oneOfSeveral says that a table refers to the other in more than one way, which a name does not tell apart.
+func (d *database) oneOfSeveral(l *link) bool {
+	n := 0
+	for _, o := range d.links {
+		if o.child == l.child && o.parent == l.parent {
+			n++
+		}
+	}
+	return n > 1
 }
 
 var (

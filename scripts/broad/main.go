@@ -197,11 +197,12 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 	b := &binder{d: d, rng: rand.New(rand.NewPCG(15, seedOf(name)))}
 	spoiler := &binder{d: d, rng: rand.New(rand.NewPCG(16, seedOf(name)))}
 	asked := map[string]bool{} // queries
+	used := map[string]int{}   // by pattern
 	id := 0
 	for round := 0; round < 60 && id < want; round++ {
 		for _, i := range b.rng.Perm(len(g.patterns)) {
 			p := g.patterns[i]
-			if p.lang != "" && p.lang != d.lang || p.rare && b.rng.IntN(5) > 1 {
+			if used[p.name] >= mostOfOne || p.lang != "" && p.lang != d.lang || p.rare && b.rng.IntN(5) > 1 {
 				continue
 			}
 			for n := 0; n < 1+3*len(p.lang)/2 && id < want; n++ { // more in German: it has few patterns
@@ -214,6 +215,7 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 				}
 				it.ID, it.Database = fmt.Sprintf("broad-%s-%d", name, id), name
 				id++
+				used[p.name]++
 				g.count[p.family]++
 				g.count["| "+name]++
 				if err := errors.Join(g.items.Encode(it), g.spoil(ctx, spoiler, x, it)); err != nil {
@@ -248,6 +250,9 @@ func (g *generator) spoil(ctx context.Context, b *binder, x *score.Executor, it 
 	}
 	return nil
 }
+
+// mostOfOne bounds the questions of one pattern about one database.
+const mostOfOne = 6
 
 // tries is how often a pattern looks for roles that it has not had.
 const tries = 12
