@@ -222,11 +222,11 @@ func TestSchema(t *testing.T) {
 		}
 		want := schema.Schema{Name: "types", Tables: []schema.Table{
 			{Name: "Empty", Columns: []column{{Name: "a", Type: "varchar(3)", Nullable: true}}},
-			{Name: "Parent", Rows: 3, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
+			{Name: "Parent", Rows: 3, Comment: `of "child"`, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
 				Columns: []column{
 					{Name: "Region", Type: "char(2)", Key: "PRI", Values: []string{"eu", "us"}, Complete: true},
 					{Name: "Code", Type: "int unsigned", Key: "PRI"},
-					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"}, Complete: true},
+					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"}, Complete: true, Comment: "what it's called"},
 					{Name: "Note", Type: "varchar(20)", Nullable: true, Key: "MUL", Values: []string{"x"}, Complete: true},
 				}},
 			{Name: "child", Rows: 2, PrimaryKey: []string{"id"},
@@ -241,7 +241,7 @@ func TestSchema(t *testing.T) {
 					{Name: "boss", Type: "int", Nullable: true, Key: "MUL"},
 				}},
 			{Name: "digit", Rows: 10, PrimaryKey: []string{"n"}, Columns: []column{{Name: "n", Type: "int", Key: "PRI"}}},
-			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)"}, {Name: "n", Type: "bigint"}}},
+			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)", Comment: "what it's called"}, {Name: "n", Type: "bigint"}}},
 		}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -22,6 +22,8 @@ const (
 	weightColumn = 1.0 // a column's name is; at most three of a table count
 	weightValue  = 3.0 // a known value of one of its columns is; at most three count
 	weightNote   = 2.0 // a note that the question mentions names the table
+
+	weightComment = 0.5 // the comment of a column that is not named has a word of the question; counts among the columns
 )
 
 // Link keeps the tables of s that question is about, and every table on the foreign-key paths between
@@ -54,10 +56,11 @@ func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
 	return r
 }
 
-// scored is a table and how strongly a question points at it.
+// scored is a table, how strongly a question points at it, and the values of its columns that the question holds.
 type scored struct {
-	table *schema.Table
-	score float64
+	table  *schema.Table
+	score  float64
+	values []LinkedValue
 }
 
 // scores returns the tables that question points at, the strongest first.
@@ -65,37 +68,56 @@ func scores(asked string, s *schema.Schema, notes Notes) []scored {
 	words := question.NewBag(asked)
 	phrase := words.Phrase()
 	linked := notes.Linked(asked)
+	var named []string // the words of tables and columns that the question names
+	for _, t := range s.Tables {
+		for _, name := range append(t.ColumnNames(), t.Name) {
+			if nameScore(name, words) == weightTable {
+				named = append(named, question.SplitName(name)...)
+			}
+		}
+	}
 	var hits []scored
 	for i := range s.Tables {
-		t := &s.Tables[i]
-		score := nameScore(t.Name, words)
+		h := scored{table: &s.Tables[i]}
+		t := h.table
+		h.score = nameScore(t.Name, words)
+		about := contentWords(t.Comment, named)
+		if h.score == 0 && hasAny(words, about) {
+			h.score = weightPart
+		}
+		about = append(about, named...)
 		columns := 0.0
-		for _, c := range t.Columns {
+		known := map[string]bool{} // a value that two columns know counts once
+		for j := range t.Columns {
+			c := &t.Columns[j]
 			if nameScore(c.Name, words) == weightTable {
 				columns += weightColumn
+			} else if hasAny(words, contentWords(c.Comment, named)) {
+				columns += weightComment
+			}
+			for _, v := range valuesOf(t, c, words, phrase, about) {
+				known[v.words()] = true
+				h.values = append(h.values, v)
 			}
 		}
-		score += min(columns, 3*weightColumn)
-		known := map[string]bool{} // a value that two columns know counts once
-		for _, c := range t.Columns {
-			for _, v := range question.ValuesIn(&c, phrase) {
-				known[question.NewBag(v).Phrase()] = true
-			}
-		}
-		score += weightValue * float64(min(len(known), 3))
+		h.score += min(columns, 3*weightColumn) + weightValue*float64(min(len(known), 3))
 		for _, n := range linked {
 			if slices.Contains(identifiers(n.Meaning), strings.ToLower(t.Name)) {
-				score += weightNote
+				h.score += weightNote
 			}
 		}
-		if score > 0 {
-			hits = append(hits, scored{t, score})
+		if h.score > 0 {
+			hits = append(hits, h)
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table.Name, b.table.Name))
 	})
 	return hits
+}
+
+func hasAny(words question.Bag, of []string) bool {
+	return slices.ContainsFunc(of, func(w string) bool { return words.Has[w] })
 }
 
 // relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names nothing.
