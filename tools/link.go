@@ -66,7 +66,7 @@ type scored struct {
 // scores returns the tables that question points at, the strongest first.
 func scores(asked string, s *schema.Schema, notes Notes) []scored {
 	words := question.NewBag(asked)
-	phrase := words.Phrase()
+	values := question.KnownIn(asked, s)
 	linked := notes.Linked(asked)
 	var named []string // the words of tables and columns that the question names
 	for _, t := range s.Tables {
@@ -95,7 +95,7 @@ func scores(asked string, s *schema.Schema, notes Notes) []scored {
 			} else if hasAny(words, contentWords(c.Comment, named)) {
 				columns += weightComment
 			}
-			for _, v := range valuesOf(t, c, words, phrase, about) {
+			for _, v := range valuesOf(t, c, values[c], words, about) {
 				known[v.words()] = true
 				h.values = append(h.values, v)
 			}

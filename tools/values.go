@@ -33,17 +33,25 @@ func (v LinkedValue) String() string {
 // words are those that stand for the value in a question, as a phrase.
 func (v LinkedValue) words() string { return question.NewBag(cmp.Or(v.Meaning, v.Value)).Phrase() }
 
-// valuesOf are the values of a column that the phrase holds; if there are none, the one that the column's comment leads to.
+// valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or a synonym leads to.
 // about are words that stand for something else, as the table does.
-func valuesOf(t *schema.Table, c *schema.Column, words question.Bag, phrase string, about []string) (found []LinkedValue) {
-	for _, v := range question.ValuesIn(c, phrase) {
+func valuesOf(t *schema.Table, c *schema.Column, held []string, words question.Bag, about []string) (found []LinkedValue) {
+	for _, v := range held {
 		found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v})
 	}
 	if len(found) > 0 {
 		return found
 	}
 	if code, ok := codeIn(codesOf(c), words, append(question.SplitName(c.Name), about...)); ok {
-		found = append(found, LinkedValue{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number})
+		return []LinkedValue{{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number}}
+	}
+	for _, w := range words.List {
+		if v, ok := question.ValueMeant(w, c.Values); ok && c.Complete {
+			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v, Meaning: w})
+		}
+	}
+	if len(found) > 1 { // "male and female" asks for neither
+		return nil
 	}
 	return found
 }
