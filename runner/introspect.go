@@ -119,7 +119,10 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 	if err := MeasureTexts(ctx, known, s.brief); err != nil {
 		return nil, err
 	}
-	return known, ProfileValues(ctx, known, s.brief)
+	if err := ProfileValues(ctx, known, s.brief); err != nil {
+		return nil, err
+	}
+	return known, s.texts(ctx, known)
 }
 
 // displayWidth is what MySQL 8.0.19 stopped to print: the width of an integer or a year.

@@ -21,7 +21,7 @@ type indexed struct {
 	value  string
 	low    []string // lower case
 	stems  []string
-	name   bool // it is also the name of a table or column, or a word of several
+	common bool // stop words aside, it is also the name of a table or column, or a word of several, or nothing
 }
 
 // KnownIn finds the values of a schema's columns that a question holds, in the order of the values. Values are compared word by word,
@@ -62,7 +62,7 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 	for i := range s.Tables {
 		for j := range s.Tables[i].Columns {
 			c := &s.Tables[i].Columns[j]
-			for _, value := range c.Values {
+			for _, value := range slices.Concat(c.Values, c.Texts) {
 				if len(value) > maxKnownBytes {
 					continue
 				}
@@ -73,7 +73,8 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 				for _, w := range v.low {
 					v.stems = append(v.stems, Stem(w))
 				}
-				v.name = names[strings.Join(v.stems, " ")] || len(v.stems) == 1 && parts[v.stems[0]] > 1
+				telling := slices.DeleteFunc(slices.Clone(v.stems), IsStopWord)
+				v.common = len(telling) == 0 || names[strings.Join(telling, " ")] || len(telling) == 1 && parts[telling[0]] > 1
 				index[v.stems[0]] = append(index[v.stems[0]], v)
 			}
 		}
@@ -84,7 +85,8 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 // stands reports whether the words are the value's.
 func (v indexed) stands(words []place) bool {
 	for k, w := range words {
-		if w.low != v.low[k] && (w.stem != v.stems[k] || len(v.low[k]) < 4) {
+		own := v.low[k]
+		if w.low != own && (len(own) < 3 || w.low != own+"s") && (len(own) < 4 || w.stem != v.stems[k]) {
 			return false
 		}
 	}
@@ -93,6 +95,9 @@ func (v indexed) stands(words []place) bool {
 
 // marked reports whether the words [from,to) of a question are there for the value.
 func (v indexed) marked(asked string, words []place, from, to int) bool {
+	if slices.ContainsFunc(words[max(from-3, 0):from], func(p place) bool { return partly[p.stem] }) {
+		return false
+	}
 	before, _ := utf8.DecodeLastRuneInString(asked[:words[from].at])
 	after, _ := utf8.DecodeRuneInString(asked[words[to-1].end:])
 	if strings.ContainsRune(quotes, before) && strings.ContainsRune(quotes, after) {
@@ -107,7 +112,7 @@ func (v indexed) marked(asked string, words []place, from, to int) bool {
 			return !IsStopWord(w) && slices.ContainsFunc(beside, func(p place) bool { return p.stem == w })
 		})
 	}
-	if v.name || !slices.ContainsFunc(v.low, func(w string) bool { return !IsStopWord(w) }) {
+	if v.common {
 		return from > 0 && strings.ToLower(v.value) != v.value && strings.TrimSpace(v.value) == asked[words[from].at:words[to-1].end]
 	}
 	return true
@@ -115,6 +120,9 @@ func (v indexed) marked(asked string, words []place, from, to int) bool {
 
 // bounding words before a number say that it is compared with.
 var bounding = setOf("above after before below between least most over than under until")
+
+// partly are words before a text that is a part of values (their stems).
+var partly = setOf("begin beginning contain contained containing end ending include including letter prefix start starting substring suffix word")
 
 const quotes = "'\"`“”„‘’«»"
 

@@ -33,6 +33,7 @@ type Column struct {
 	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
 	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
 	Comment  string   `json:"comment,omitempty"`  // as declared
+	Texts    []string `json:"-"`                  // some distinct texts of a column without Values, to be found in questions
 	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
 }
 
