@@ -211,7 +211,7 @@ type linkSchema struct{ prompts *Prompts }
 func (linkSchema) Name() Name { return LinkSchema }
 
 func (t linkSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	focus, changed := Link(env.Question, env.Schema, t.prompts.Notes, t.prompts.MaxTables)
+	focus, changed := t.prompts.Focus(env.Question, env.Schema)
 	return Observation{Text: SchemaText(focus, t.prompts.style), Schema: focus, Changed: changed}, nil
 }
 
