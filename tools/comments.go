@@ -16,6 +16,9 @@ const maxComment = 80
 
 // shownComment is ` "…"` as it follows a name: one line, cut at a word. A comment that says no more than the name shows nothing.
 func shownComment(name, comment string) string {
+	if comment == "" {
+		return ""
+	}
 	comment = strings.ReplaceAll(strings.Join(strings.FieldsFunc(comment, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "), `"`, "'")
 	if len(contentWords(comment, question.SplitName(name))) == 0 {
 		return ""

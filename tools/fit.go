@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,12 +33,9 @@ func (p *Prompts) fit(asked string, s *schema.Schema, naming ...string) *schema.
 	for _, text := range naming {
 		order = append(order, identifiers(text)...)
 	}
-	hits := scores(asked, s, p.Notes)
-	for _, h := range hits {
-		order = append(order, strings.ToLower(h.table.Name))
-	}
-	if len(hits) == 0 {
-		order = append(order, hubs(s, next)...)
+	order = append(order, ranked(scores(asked, s, p.Notes), next)...)
+	if len(order) == 0 {
+		order = hubs(s, next)
 	}
 	narrowed := p.narrowed(asked, s)
 	keep := map[string]bool{}
@@ -64,7 +62,28 @@ func (p *Prompts) fit(asked string, s *schema.Schema, naming ...string) *schema.
 }
 
 // maxFitted is how many tables of a large schema are shown at most: with more of them a model finds the right ones less often.
-const maxFitted = 2 * MaxTables
+const maxFitted = 3 * MaxTables
+
+// ranked are the tables that a question points at, and those that they are joined to, the strongest first. What a question leaves
+// unsaid ("the advisor") is mostly one join away.
+func ranked(hits []scored, next map[string][]string) (names []string) {
+	own, score := map[string]float64{}, map[string]float64{}
+	for _, h := range hits {
+		name := strings.ToLower(h.table.Name)
+		own[name], score[name] = h.score, h.score
+	}
+	for name, s := range own {
+		for _, n := range next[name] {
+			score[n] = max(score[n], own[n]+weightNeighbour*s)
+		}
+	}
+	names = slices.Sorted(maps.Keys(score))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
+	return names
+}
+
+// weightNeighbour is the share of a table's score that a table has for being joined to it.
+const weightNeighbour = 0.5
 
 // hubs are the tables of a schema, those that most others are joined to first.
 func hubs(s *schema.Schema, next map[string][]string) []string {

@@ -23,7 +23,8 @@ const (
 	weightValue  = 3.0 // a known value of one of its columns is; at most three count
 	weightNote   = 2.0 // a note that the question mentions names the table
 
-	weightComment = 0.5 // the comment of a column that is not named has a word of the question; counts among the columns
+	commonColumn  = 10.0 // tables that may have a column of the same name; where more do, it says less of each
+	weightComment = 0.5  // the comment of a column that is not named has a word of the question; counts among the columns
 )
 
 // Link keeps the tables of s that question is about, and every table on the foreign-key paths between
@@ -63,46 +64,74 @@ type scored struct {
 	values []LinkedValue
 }
 
-// scores returns the tables that question points at, the strongest first.
-func scores(asked string, s *schema.Schema, notes Notes) []scored {
-	words := question.NewBag(asked)
-	values := question.KnownIn(asked, s)
-	linked := notes.Linked(asked)
-	var named []string // the words of tables and columns that the question names
-	for _, t := range s.Tables {
-		for _, name := range append(t.ColumnNames(), t.Name) {
-			if nameScore(name, words) == weightTable {
-				named = append(named, question.SplitName(name)...)
-			}
+// asked is a question as linking reads it, for one schema.
+type asked struct {
+	words  question.Bag
+	values map[*schema.Column][]string // those that the question holds
+	names  map[string]float64          // how much of each table's and column's name it has, see nameScore
+	named  []string                    // the words of the names that it has in full
+	tables map[string]int              // how many tables have a column of that name, lower case
+}
+
+func ask(text string, s *schema.Schema) asked {
+	q := asked{words: question.NewBag(text), values: question.KnownIn(text, s), names: map[string]float64{}, tables: map[string]int{}}
+	for i := range s.Tables {
+		q.name(s.Tables[i].Name)
+		for _, c := range s.Tables[i].Columns {
+			q.name(c.Name)
+			q.tables[strings.ToLower(c.Name)]++
 		}
+	}
+	return q
+}
+
+func (q *asked) name(name string) {
+	if _, seen := q.names[name]; seen {
+		return
+	}
+	if q.names[name] = nameScore(name, q.words); q.names[name] == weightTable {
+		q.named = append(q.named, question.SplitName(name)...)
+	}
+}
+
+// table says how strongly the question points at a table.
+func (q *asked) table(t *schema.Table) scored {
+	h := scored{table: t, score: q.names[t.Name]}
+	about := contentWords(t.Comment, q.named)
+	if h.score == 0 && hasAny(q.words, about) {
+		h.score = weightPart
+	}
+	about = append(about, q.named...)
+	columns := 0.0
+	known := map[string]bool{} // a value that two columns know counts once
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		if q.names[c.Name] == weightTable {
+			columns += weightColumn * min(1, commonColumn/float64(q.tables[strings.ToLower(c.Name)]))
+		} else if hasAny(q.words, contentWords(c.Comment, q.named)) {
+			columns += weightComment
+		}
+		for _, v := range q.valuesOf(t, c, about) {
+			known[v.words()] = true
+			h.values = append(h.values, v)
+		}
+	}
+	h.score += min(columns, 3*weightColumn) + weightValue*float64(min(len(known), 3))
+	return h
+}
+
+// scores returns the tables that question points at, the strongest first.
+func scores(text string, s *schema.Schema, notes Notes) []scored {
+	q := ask(text, s)
+	var linked [][]string
+	for _, n := range notes.Linked(text) {
+		linked = append(linked, identifiers(n.Meaning))
 	}
 	var hits []scored
 	for i := range s.Tables {
-		h := scored{table: &s.Tables[i]}
-		t := h.table
-		h.score = nameScore(t.Name, words)
-		about := contentWords(t.Comment, named)
-		if h.score == 0 && hasAny(words, about) {
-			h.score = weightPart
-		}
-		about = append(about, named...)
-		columns := 0.0
-		known := map[string]bool{} // a value that two columns know counts once
-		for j := range t.Columns {
-			c := &t.Columns[j]
-			if nameScore(c.Name, words) == weightTable {
-				columns += weightColumn
-			} else if hasAny(words, contentWords(c.Comment, named)) {
-				columns += weightComment
-			}
-			for _, v := range valuesOf(t, c, values[c], words, about) {
-				known[v.words()] = true
-				h.values = append(h.values, v)
-			}
-		}
-		h.score += min(columns, 3*weightColumn) + weightValue*float64(min(len(known), 3))
-		for _, n := range linked {
-			if slices.Contains(identifiers(n.Meaning), strings.ToLower(t.Name)) {
+		h := q.table(&s.Tables[i])
+		for _, names := range linked {
+			if slices.Contains(names, strings.ToLower(h.table.Name)) {
 				h.score += weightNote
 			}
 		}
@@ -188,17 +217,18 @@ func connect(s *schema.Schema, next map[string][]string, keep map[string]bool) {
 // nameScore says how much of an identifier the question's words hold.
 func nameScore(name string, words question.Bag) float64 {
 	parts := question.SplitName(name)
-	hit := 0
+	hit, telling := 0, false
 	for _, p := range parts {
 		if words.Has[p] {
 			hit++
+			telling = telling || !question.IsStopWord(p)
 		}
 	}
 	joined := question.Stem(name)
 	switch {
 	case hit == len(parts) || words.Has[joined]:
 		return weightTable
-	case hit > 0 && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
+	case telling && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
 		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)
 	}):
 		return weightPart

@@ -35,17 +35,19 @@ func (v LinkedValue) words() string { return question.NewBag(cmp.Or(v.Meaning, v
 
 // valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or a synonym leads to.
 // about are words that stand for something else, as the table does.
-func valuesOf(t *schema.Table, c *schema.Column, held []string, words question.Bag, about []string) (found []LinkedValue) {
-	for _, v := range held {
+func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (found []LinkedValue) {
+	for _, v := range q.values[c] {
 		found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v})
 	}
 	if len(found) > 0 {
 		return found
 	}
-	if code, ok := codeIn(codesOf(c), words, append(question.SplitName(c.Name), about...)); ok {
-		return []LinkedValue{{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number}}
+	if codes := codesOf(c); codes != nil {
+		if code, ok := codeIn(codes, q.words, append(question.SplitName(c.Name), about...)); ok {
+			return []LinkedValue{{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number}}
+		}
 	}
-	for _, w := range words.List {
+	for _, w := range q.words.List {
 		if v, ok := question.ValueMeant(w, c.Values); ok && c.Complete {
 			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v, Meaning: w})
 		}
