@@ -152,7 +152,7 @@ def main():
         c = {"adapter": get_peft_model_state_dict(model), "optimizer": opt.state_dict(), "done": at, "batches": len(todo), "seconds": before + time.time() - start}
         torch.save(c, checkpoint + ".new")
         os.replace(checkpoint + ".new", checkpoint)
-        model.save_pretrained(o.out)
+        model.save_pretrained(o.out, state_dict={k: v.half() for k, v in model.state_dict().items() if "lora_" in k})
 
     stop = False
 
