@@ -13,12 +13,6 @@ import (
 	"nl2sql/sqlcheck/question"
 )
 
-// setOf is one of the sets.
-func setOf(name string) Set {
-	g, _ := setNamed(name)
-	return g
-}
-
 func TestGuards(t *testing.T) {
 	s := examples.Clinic(t)
 	tests := []struct {
@@ -174,14 +168,15 @@ func TestGuardSet(t *testing.T) {
 		}
 		return out
 	}
-	all := names(setOf("default"))
+	all := names(setNamed("default"))
 	tests := []struct {
 		spec string
 		want []string
 	}{
 		{"default", all},
+		{"dissertation", append(slices.Clone(all), "projection")},
 		{"none", nil},
-		{"default,-projection", slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == "projection" })},
+		{"default,-values", slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == "values" })},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
@@ -211,7 +206,7 @@ func TestSeedGuards(t *testing.T) {
 		{"table casing", "", "SELECT a FROM WARDS;", "SELECT a FROM wards;"},
 	}
 	for _, tt := range tests {
-		got, _, v := setOf("seed").Apply(tt.in, Input{Question: tt.question, Schema: s})
+		got, _, v := setNamed("seed").Apply(tt.in, Input{Question: tt.question, Schema: s})
 		if !v.OK || got != tt.want {
 			t.Errorf("%s: %q (%s), want %q", tt.name, got, v, tt.want)
 		}
@@ -236,7 +231,7 @@ func FuzzGuards(f *testing.F) {
 		f.Add(seed.q, seed.raw)
 	}
 	f.Fuzz(func(t *testing.T, asked, raw string) {
-		for _, set := range []Set{setOf("default"), setOf("seed")} {
+		for _, set := range []Set{setNamed("default"), setNamed("dissertation"), setNamed("seed")} {
 			sql, _, v := set.Apply(raw, Input{Question: asked, Schema: s})
 			if !v.OK || set[0].Name != "clean" {
 				continue
@@ -257,6 +252,6 @@ func BenchmarkGuards(b *testing.B) {
 	in := Input{Question: "Show the top 5 patients in France by total fees.", Schema: s}
 	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
 	for b.Loop() {
-		setOf("default").Apply(sql, in)
+		setNamed("dissertation").Apply(sql, in)
 	}
 }
