@@ -76,7 +76,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, "")
 	if err != nil {
 		return nil, err
 	}
