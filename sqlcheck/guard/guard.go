@@ -164,10 +164,10 @@ var table = []struct {
 }{
 	{Guard{"clean", clean}, "default dissertation"},                     // the one SELECT in a model's text
 	{Guard{"columns", columns}, "default dissertation"},                 // column names that mean nothing or too much
-	{Guard{"grouping", grouping}, "default dissertation"},               // a lone aggregate, where the question wants one for each of something
+	{Guard{"grouping", grouping}, "dissertation"},                       // a lone aggregate, where the question wants one for each of something
 	{Guard{"casing", onTree(casing)}, "default dissertation"},           // names as the schema spells them
 	{Guard{"aggregate", onTree(aggregate)}, "default dissertation"},     // an aggregate in WHERE, a missing GROUP BY
-	{Guard{"values", onTree(values)}, "default dissertation"},           // a text that the column does not hold
+	{Guard{"values", onTree(values)}, "dissertation"},                   // a text that the column does not hold
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT
 	{Guard{"postprocess", onTree(postprocess)}, "default dissertation"}, // orders and limits that nobody asked for
 	{Guard{"projection", projection}, "dissertation"},                   // the columns that the dissertation's items show
@@ -190,7 +190,7 @@ func original(name, why string, rule seed.Rule) Guard {
 }
 
 // ParseSet returns a named set ("default", "dissertation", "seed", "final", "none"), or the guards of a comma-separated
-// list of names; "-name" after a set takes one out ("default,-values").
+// list of names; "-name" after a set takes one out ("default,-concat").
 func ParseSet(spec string) (Set, error) {
 	var out Set
 	for _, name := range strings.Split(spec, ",") {
