@@ -10,7 +10,10 @@ import (
 )
 
 // refusal is a question that no query answers: evaluation/refusals/README.md.
-type refusal struct{ ID, Database, Family, Question, Refuse string }
+type refusal struct {
+	ID, Database, Family, Question, Why string
+	Refuse                              bool
+}
 
 // The files are about the databases that they say, and half of their questions are near misses.
 func TestRefusals(t *testing.T) {
@@ -32,7 +35,7 @@ func TestRefusals(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &r); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if seen[r.ID] || seen[r.Question] || r.ID == "" || r.Question == "" || r.Refuse == "" || !slices.Contains(databases, r.Database) {
+			if seen[r.ID] || seen[r.Question] || r.ID == "" || r.Question == "" || !r.Refuse || r.Why == "" || !slices.Contains(databases, r.Database) {
 				t.Errorf("%s: %+v", name, r)
 			}
 			seen[r.ID], seen[r.Question] = true, true
