@@ -22,10 +22,10 @@ var conditions = []condition{
 	{"default prompt", "default prompt without guards", []string{"--prompts", "default", "--adapter", "none"}, false},
 	{"typed prompt without guards", "default prompt without guards", []string{"--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
 	{"typed prompt", "default prompt", []string{"--prompts", "typed", "--adapter", "none"}, false},
-	{"adapter without guards", "typed prompt without guards", []string{"--guards", "none"}, true},
-	{"adapter", "typed prompt", nil, true},
-	{"votes without guards", "adapter without guards", []string{"--votes", "5", "--guards", "none"}, false},
-	{"votes", "adapter", []string{"--votes", "5"}, false},
+	{"adapter without guards", "typed prompt without guards", []string{"--adapter", "auto", "--guards", "none"}, true},
+	{"adapter", "typed prompt", []string{"--adapter", "auto"}, true},
+	{"votes without guards", "adapter without guards", []string{"--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
+	{"votes", "adapter", []string{"--votes", "5", "--adapter", "auto"}, false},
 }
 
 // set is a list of questions and where their databases are.
