@@ -54,7 +54,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 	if gpu, ok := a.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
 		a.Card.Engine["gpu"] = gpu.GPU()
 	}
-	for _, name := range []string{"strict", "dissertation"} {
+	for _, name := range []string{"strict", "reader", "dissertation"} {
 		p, err := score.ProfileNamed(name)
 		if err != nil {
 			return nil, err

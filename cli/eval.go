@@ -181,7 +181,7 @@ func (c *evalCmd) describe(card *record.Card) {
 	}
 }
 
-// print writes the rates of both profiles, each with its N, and where the run is.
+// print writes the rates of the profiles, each with its N, and where the run is.
 func (c *evalCmd) print(con *console, run record.Run) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
