@@ -30,6 +30,7 @@ type askCmd struct {
 	Prompts     string        `help:"Prompt set: ${enum}. Default: ${default}." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
 	Notes       string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain   string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes       int           `help:"Candidates of the model that are held against the database; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N"`
 	MaxSteps    int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
 	Temperature float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
 	TopP        float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
@@ -45,6 +46,8 @@ func (c *askCmd) Validate() error {
 	switch {
 	case c.MaxSteps < 1:
 		return errors.New("--max-steps must be at least 1")
+	case c.Votes < 1 || c.Votes > maxVotes:
+		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
 	case c.Temperature < 0:
 		return errors.New("--temperature must not be negative")
 	case c.TopP <= 0 || c.TopP > 1:
@@ -54,6 +57,9 @@ func (c *askCmd) Validate() error {
 	}
 	return nil
 }
+
+// maxVotes bounds --votes: the model works on all candidates at once, each with a window of its own.
+const maxVotes = 32
 
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
@@ -73,6 +79,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		return nil, err
 	}
 	in := &askInput{question: question}
+	c.together = c.Votes
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
@@ -128,7 +135,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	bar.show("reading the question")
 	agent := loop.Agent{
 		Model: model, DB: db, Schema: schema, Prompts: in.prompts, Guards: in.guards,
-		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain),
+		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes,
 		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		OnEvent: func(e loop.Event) {
 			if in.trace != nil {

@@ -43,6 +43,7 @@ type MethodFlags struct {
 	Prompts   string `help:"Of loop: prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
 	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes     int    `help:"Of loop: candidates that are held against the database; what most of them find is the answer (${default})." default:"1" placeholder:"N"`
 	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 }
@@ -54,6 +55,10 @@ func (c *MethodFlags) Validate() error {
 		return err
 	case c.MaxSteps < 0:
 		return errors.New("--max-steps must not be negative")
+	case c.Votes < 1 || c.Votes > maxVotes:
+		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
+	case c.Votes > 1 && c.Agent != "loop":
+		return errors.New("--votes needs --agent loop: the others ran without")
 	case c.Agent == "react" && c.Constrain != "off":
 		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
 	case c.Shots < 0:
@@ -68,7 +73,7 @@ func (c *MethodFlags) Validate() error {
 func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 	return runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), MaxSteps: c.MaxSteps,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps,
 	}
 }
 

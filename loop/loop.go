@@ -59,6 +59,7 @@ type Agent struct {
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
 
 	Constrain Constrain // "" means ConstrainOff
+	Votes     int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
 }
 
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
@@ -77,6 +78,7 @@ type run struct {
 	history []string // PlanModel's transcript
 	grammar string   // of its turns; "" if there is none
 	ran     *ranOnce // the last candidate that executed, whatever the intent check said
+	voted   bool     // generate_sql had its vote: what it is asked for again, it writes alone
 }
 
 type ranOnce struct {
@@ -91,6 +93,9 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	own := *a
 	if own.Constrain.sql() {
 		own.Params.Grammar = SQLGrammar(own.Schema)
+	}
+	if own.Votes > 1 {
+		own.DB = remembering{own.DB, map[string]runner.Result{}}
 	}
 	r := &run{Agent: &own, tools: tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)}
 	if own.Constrain.action() && own.Plan == PlanModel {
@@ -213,7 +218,14 @@ func (r *run) env() tools.Env {
 // execute runs one tool, the guardrails or the intent check that belong to it, and moves the state.
 func (r *run) execute(ctx context.Context, call tools.Call) error {
 	start := time.Now()
-	obs, err := r.tools.Run(ctx, r.env(), call)
+	var obs tools.Observation
+	var err error
+	if call.Tool == tools.GenerateSQL && r.Votes > 1 && !r.voted {
+		r.voted = true
+		obs, err = r.vote(ctx)
+	} else {
+		obs, err = r.tools.Run(ctx, r.env(), call)
+	}
 	if err != nil {
 		return err
 	}

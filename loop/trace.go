@@ -19,6 +19,8 @@ const (
 	KindModel      Kind = "model"      // Text: the raw reply; Asked: the action it names; Cost
 	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
 	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
+	KindCandidate  Kind = "candidate"  // of a vote. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Cost
+	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
@@ -42,6 +44,8 @@ type Event struct {
 	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
 	Constraints *question.Constraints `json:"constraints,omitempty"`
 	Changes     []guard.Change        `json:"changes,omitempty"`
+	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
+	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
 }

@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/tools"
 )
 
 // Answerer answers one question; [loop.Agent], [loop.Baseline] and [loop.React] do. It is called concurrently, each
@@ -212,7 +213,8 @@ func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar,
 func rawText(ans loop.Answer, agent string) string {
 	last, raw := "", ""
 	for _, e := range ans.Trace {
-		if e.Cost != nil && e.Text != "" {
+		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Tool == tools.GenerateSQL // a vote's winner
+		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {
 				_, last = loop.ParseTurn(e.Text)
 			}

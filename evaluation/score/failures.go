@@ -141,7 +141,7 @@ func place(few, res runner.Result, same func(runner.Result) bool) []int {
 	values := func(r runner.Result, col int) string {
 		keys := make([]string, len(r.Rows))
 		for i, row := range r.Rows {
-			keys[i] = CellKey(row[col])
+			keys[i] = runner.CellKey(row[col])
 		}
 		slices.Sort(keys)
 		return strings.Join(keys, "\x00")
