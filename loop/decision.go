@@ -89,6 +89,8 @@ func (e Event) decision() (d Decision, ok bool) {
 		}
 	case KindIntent:
 		d.Decision = "intent_check"
+	case KindRefusal:
+		d.Decision = string(e.Kind)
 	case KindFallback:
 		d.Decision = "fallback"
 		d.Data = map[string]any{"sql": e.SQL}

@@ -41,8 +41,11 @@ type Answer struct {
 	SQL      string         // "" if there was never a candidate
 	Result   *runner.Result // nil if there is no answer
 	How      string         // "" if there is no answer
-	Trace    Trace
-	Took     time.Duration
+	Refused  string         // why there is none, in one line, if that was decided and not merely found; SQL is then the best that there was
+
+	Confidence float64 // how likely the answer is right, in (0,1); 0 if there was none to judge
+	Trace      Trace
+	Took       time.Duration
 }
 
 // Agent is the tool-driven ReAct loop. It keeps nothing between questions and is safe for
@@ -58,8 +61,9 @@ type Agent struct {
 	Params   llm.Params  // of every model call; the zero value is greedy
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
 
-	Constrain Constrain // "" means ConstrainOff
-	Votes     int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
+	Constrain     Constrain // "" means ConstrainOff
+	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
+	Votes         int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
 }
 
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
@@ -103,7 +107,9 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	}
 	r.ans.Question = question
 	err := r.run(ctx)
-	if err != nil {
+	if err == nil {
+		r.judge()
+	} else {
 		r.emit(Event{Kind: KindError, Text: err.Error()})
 		err = fmt.Errorf("step %d: %w", r.step, err)
 	}
@@ -120,6 +126,10 @@ func (r *run) run(ctx context.Context) error {
 	}
 	r.step = -1
 	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
+	if verb := question.Changes(r.ans.Question); verb != "" {
+		r.decline(fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb))
+		return nil
+	}
 	r.history = append(r.history, "User question: "+r.ans.Question)
 	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema} {
 		if err := r.execute(ctx, tools.Call{Tool: tool}); err != nil {

@@ -24,6 +24,8 @@ const (
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
+	KindConfidence Kind = "confidence" // OK: the answer is given; Reason: the probability, Features
+	KindRefusal    Kind = "refusal"    // Reason: why the question gets no answer; SQL: the best candidate
 	KindError      Kind = "error"      // Text: why the run could not go on
 )
 
@@ -46,6 +48,7 @@ type Event struct {
 	Changes     []guard.Change        `json:"changes,omitempty"`
 	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
 	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
+	Features    Features              `json:"features,omitempty"`
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
 }
