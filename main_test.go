@@ -59,6 +59,7 @@ var layers = map[string]string{
 	"evaluation/item":         "assets",
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner runner/render evaluation/item",
 	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
+	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "sqlcheck/guard evaluation/score evaluation/record",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
@@ -69,7 +70,7 @@ var layers = map[string]string{
 
 	"nl2sql": "cli", // main
 	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
-		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/dissertation",
+		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {

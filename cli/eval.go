@@ -200,6 +200,9 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 	if err := con.rows(res, format); err != nil {
 		return err
 	}
+	if err := c.printRefusals(con, run); err != nil {
+		return err
+	}
 	tokens := promptTokensOf(run)
 	if format == render.NDJSON {
 		if tokens.All == 0 {
@@ -211,6 +214,34 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
 	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, record.RunFile)))
+	return err
+}
+
+// printRefusals counts the answers that were refused, where there are any or ought to be.
+func (c *evalCmd) printRefusals(con *console, run record.Run) error {
+	var r struct {
+		Right int `json:"refused_right"` // of Ought
+		Ought int `json:"ought_to_be"`   // items without an answer
+		Wrong int `json:"refused_wrong"` // of those that have one
+	}
+	for _, rec := range run.Records {
+		switch refused := rec.Refused != ""; {
+		case rec.Gold == "":
+			r.Ought++
+			if refused {
+				r.Right++
+			}
+		case refused:
+			r.Wrong++
+		}
+	}
+	if r.Ought+r.Wrong == 0 {
+		return nil
+	}
+	if con.format(c.Format) == render.NDJSON {
+		return writeJSON(con, r)
+	}
+	_, err := fmt.Fprintf(con, "\nrefused: %d of %d questions without an answer, %d of %d others\n", r.Right, r.Ought, r.Wrong, len(run.Records)-r.Ought)
 	return err
 }
 
