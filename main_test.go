@@ -61,7 +61,7 @@ var layers = map[string]string{
 	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
-	"evaluation/rescore":      "sqlcheck/guard evaluation/score evaluation/record",
+	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
 	"evaluation/report":       "assets runner runner/render tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
 	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",
