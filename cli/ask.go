@@ -190,7 +190,11 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
 	}
 	if ans.Confidence < fair {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s confidence: %.2f\n", confidenceWord(ans.Confidence), ans.Confidence)
+		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
+		if nothing := ans.KnowsNothingOf(); nothing != "" {
+			warning += "; " + nothing
+		}
+		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(warning))
 	}
 	switch format {
 	case render.JSON:

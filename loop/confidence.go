@@ -90,7 +90,7 @@ func (r *run) features() Features {
 
 	q := question.Read(r.ans.Question, r.Schema)
 	content := q.Content()
-	f["unlinked"] = float64(min(len(r.unlinked()), 4))
+	f["unlinked"] = float64(min(len(r.ans.Unlinked), 4))
 	written := sqlStems(r.ans.SQL)
 	f["unsaid"] = float64(min(len(slices.DeleteFunc(content, func(w string) bool { return question.Stands(written, w) })), 5))
 	f["words"] = float64(min(len(q.Words), 40)) / 10
@@ -156,6 +156,7 @@ func (r *run) judge() {
 	if r.ans.Result == nil {
 		return
 	}
+	r.ans.Unlinked = r.unlinked()
 	f := r.features()
 	r.ans.Confidence = BuiltIn().Of(f)
 	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f})
@@ -163,10 +164,18 @@ func (r *run) judge() {
 		return
 	}
 	why := fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.ans.Confidence, r.MinConfidence)
-	if words := r.unlinked(); len(words) > 0 {
-		why = fmt.Sprintf("the database seems to know nothing of %s: %s", strings.Join(words[:min(3, len(words))], ", "), why)
+	if nothing := r.ans.KnowsNothingOf(); nothing != "" {
+		why = nothing + ": " + why
 	}
 	r.decline(why)
+}
+
+// KnowsNothingOf says which words of the question the database seems not to have; "" if there are none.
+func (a Answer) KnowsNothingOf() string {
+	if len(a.Unlinked) == 0 {
+		return ""
+	}
+	return "the database seems to know nothing of " + strings.Join(a.Unlinked[:min(3, len(a.Unlinked))], ", ")
 }
 
 // decline ends a run without an answer, and says why in one line.

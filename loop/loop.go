@@ -43,7 +43,8 @@ type Answer struct {
 	How      string         // "" if there is no answer
 	Refused  string         // why there is none, in one line, if that was decided and not merely found; SQL is then the best that there was
 
-	Confidence float64 // how likely the answer is right, in (0,1); 0 if there was none to judge
+	Unlinked   []string // words of the question that neither the database nor the glossary seems to have
+	Confidence float64  // how likely the answer is right, in (0,1); 0 if there was none to judge
 	Trace      Trace
 	Took       time.Duration
 }
