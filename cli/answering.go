@@ -44,6 +44,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 		return nil, err
 	}
 	bar.clear()
+	f.together = m.Votes
 	var closer func() error
 	if a.model, closer, err = f.load(ctx, con, s); err != nil {
 		return nil, err

@@ -172,6 +172,23 @@ func (p *Prompts) SQLParams(base llm.Params) llm.Params {
 	return base
 }
 
+// VoteParams are the settings of n candidates for one vote: base's own, then samples, each by its own seed.
+func (p *Prompts) VoteParams(base llm.Params, n int) []llm.Params {
+	const seeds = 1000 // beside those of retries
+	all := make([]llm.Params, n)
+	for i := range all {
+		all[i] = p.SQLParams(base)
+		if i == 0 {
+			continue
+		}
+		if all[i].Temperature == 0 {
+			all[i].Temperature, all[i].TopP = retryTemperature, retryTopP
+		}
+		all[i].Seed = base.Seed + seeds + uint32(i)
+	}
+	return all
+}
+
 // retryTemperature and retryTopP sample a retry: warm enough to leave the rut, cool enough to stay SQL.
 const (
 	retryTemperature = 0.7

@@ -1,7 +1,5 @@
 package question
 
-import "strings"
-
 // stopWords of English, German, Spanish and French: words that build a sentence, or a question, and name nothing in it. A value that is
 // spelled like one ("on", "it", "us") is no value there.
 var stopWords = setOf(`
@@ -13,14 +11,6 @@ aber alle als am an anzahl auch auf aus bei bis da das dass dem den der des die 
 al algo ante como con cual cuales cuando cuanta cuantas cuanto cuantos cuál cuáles cuántas cuántos cómo de del desde donde dos dónde e el ella ellas ellos en entre era es esa ese eso esta este esto están está fue ha han hasta hay la las lo los me mi muy más ni no nombre nombres nos número o para pero por porque que quien quienes qué quién se ser si sin sobre son su sus también te tiene tienen todas todo todos tu u un una unas uno unos y ya yo
 au aux avec ce ces cet cette chaque combien comment dans de des donc du elle elles en est et eu eux il ils je la le les leur leurs lui ma mais me même mes moi mon ne nom nombre noms nos notre nous on ont ou où par pas plus pour qu quand que quel quelle quelles quels qui quoi sa sans se ses si son sont sous sur ta tes toi ton tous tout toute toutes tu un une vers vos votre vous été était y à
 `)
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
 
 // IsStopWord reports whether a word in lower case builds sentences and names nothing.
 func IsStopWord(word string) bool { return stopWords[word] }
