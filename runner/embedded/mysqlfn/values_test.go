@@ -2,6 +2,9 @@ package mysqlfn
 
 import (
 	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"nl2sql/runner/embedded/types"
 )
@@ -102,6 +105,17 @@ func TestMoments(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("parseClock(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Taking one character apart is what Unicode's normal forms do with it.
+func TestDecompose(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		for _, form := range []norm.Form{norm.NFD, norm.NFKD} {
+			if got, want := decompose(form, r), form.String(string(r)); got != want {
+				t.Fatalf("%U: %q, want %q", r, got, want)
+			}
 		}
 	}
 }
