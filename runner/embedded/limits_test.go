@@ -66,6 +66,7 @@ var heavy = []string{
 	"SELECT COUNT(*) FROM orderdetails a, orderdetails b, orderdetails c WHERE a.priceEach + b.priceEach < c.priceEach * 1.1",
 	"SELECT a.productCode FROM orderdetails a, orderdetails b, orderdetails c WHERE a.priceEach + b.priceEach + c.priceEach < 0",
 	"SELECT a.productCode, b.productCode, c.productCode FROM orderdetails a, orderdetails b, orderdetails c ORDER BY a.priceEach + b.priceEach + c.priceEach LIMIT 3",
+	"SELECT orderNumber FROM orderdetails ORDER BY REPEAT(IF(quantityOrdered % 2, 'É', 'é'), 2000)", // one step of SQLite's
 	"WITH RECURSIVE n AS (SELECT 1 AS i UNION SELECT i + 1 FROM n WHERE i < 1000000000) SELECT COUNT(*) FROM n",
 }
 

@@ -60,8 +60,12 @@ func expand(c types.Collation, r rune) (string, bool) {
 // padsBlanks says that trailing blanks do not count.
 func padsBlanks(c types.Collation) bool { return c != types.CollAI && c != types.CollBytes }
 
-// compareTexts orders two texts.
+// compareTexts orders two texts; long ones of a statement that was stopped it leaves as they are, for SQLite does not look while it
+// sorts.
 func compareTexts(c types.Collation, a, b string) int {
+	if len(a)+len(b) > 1000 && interrupted() {
+		return 0
+	}
 	if c == types.CollJSON {
 		return compareJSON(anyJSON().kept(a), anyJSON().kept(b))
 	}
@@ -71,7 +75,7 @@ func compareTexts(c types.Collation, a, b string) int {
 	if c == types.CollBin || c == types.CollBytes {
 		return strings.Compare(a, b)
 	}
-	for i := 0; ; i++ {
+	for i := samePart(a, b); ; i++ {
 		switch {
 		case i == len(a) && i == len(b):
 			return 0
@@ -96,8 +100,23 @@ func compareTexts(c types.Collation, a, b string) int {
 	}
 }
 
+// samePart is how many bytes two texts begin with that are the same, or fewer.
+func samePart(a, b string) int {
+	const step = 64
+	n := 0
+	for n+step < min(len(a), len(b)) && a[n:n+step] == b[n:n+step] {
+		n += step
+	}
+	return n
+}
+
 // compareWeights compares the sort keys of two texts, weight by weight: those of long texts are longer still.
 func compareWeights(c types.Collation, a, b string) int {
+	same := samePart(a, b)
+	for same > 0 && !utf8.RuneStart(a[same]) {
+		same--
+	}
+	a, b = a[same:], b[same:]
 	x, y := weigher{c: c, rest: a}, weigher{c: c, rest: b}
 	for {
 		wx, more := x.next()

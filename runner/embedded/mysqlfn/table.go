@@ -154,8 +154,11 @@ func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver
 			in += len(v)
 		}
 	}
-	if in > 2*maxText {
+	switch {
+	case in > 2*maxText:
 		return nil, tooLong()
+	case in > longText && interrupted(): // SQLite looks once a row, and may have hundreds of columns
+		return nil, errStopped
 	}
 	v, err = call(a)
 	if s, ok := v.(string); ok {

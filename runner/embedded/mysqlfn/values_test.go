@@ -1,6 +1,7 @@
 package mysqlfn
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 
@@ -36,6 +37,10 @@ func TestCollations(t *testing.T) {
 		{types.CollBin, "a", "a ", 0},
 		{types.CollBin, "a", "A", 1},
 		{types.CollBytes, "a", "a ", -1},
+		{types.CollAI, strings.Repeat("é", 100) + "a", strings.Repeat("é", 100) + "B", -1},
+		{types.CollAI, strings.Repeat("é", 50) + "É" + strings.Repeat("é", 50), strings.Repeat("é", 101), 0},
+		{types.CollGeneral, "x" + strings.Repeat("é", 100) + "Å", "x" + strings.Repeat("é", 100) + "å", 0},
+		{types.CollAI, strings.Repeat("a", 200), strings.Repeat("a", 201), -1},
 	} {
 		got := compareTexts(tt.coll, tt.a, tt.b)
 		if sign(got) != tt.want || sign(compareTexts(tt.coll, tt.b, tt.a)) != -tt.want {

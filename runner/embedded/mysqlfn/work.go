@@ -12,18 +12,31 @@ import (
 var (
 	statements sync.Map // number → context.Context
 	numbers    atomic.Int64
+	running    atomic.Int64 // statements
+	stopped    atomic.Int64 // of those
 )
 
 // Start notes a statement that runs under ctx, until end is called. Its number is never 0.
 func Start(ctx context.Context) (number int64, end func()) {
 	number = numbers.Add(1)
 	statements.Store(number, ctx)
+	running.Add(1)
+	forget := context.AfterFunc(ctx, func() { stopped.Add(1) })
 	return number, func() {
 		statements.Delete(number)
+		if running.Add(-1); !forget() {
+			stopped.Add(-1)
+		}
 		if handled.Load() > leaveBehind {
 			collect()
 		}
 	}
+}
+
+// interrupted says that all statements that run were stopped. Most calls and all comparisons cannot tell which one is theirs.
+func interrupted() bool {
+	n := stopped.Load()
+	return n > 0 && n >= running.Load()
 }
 
 // Long texts are collected, and their memory goes back to the system, as soon as many were handled and at the end of their
