@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nl2sql/evaluation/item"
+	"nl2sql/runner"
 )
 
 // scoreSpider is Spider's exact set match as EM, and as EX what its test-suite evaluation calls execution match, on
