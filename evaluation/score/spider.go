@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nl2sql/evaluation/item"
+	"nl2sql/runner"
 )
 
 // scoreSpider is Spider's exact set match as EM, and as EX what its test-suite evaluation calls execution match, on
@@ -59,7 +60,7 @@ func distinct(rows [][]any) [][]any {
 	seen := map[string]bool{}
 	var out [][]any
 	for _, row := range rows {
-		if key := RowKey(row); !seen[key] {
+		if key := runner.RowKey(row); !seen[key] {
 			seen[key] = true
 			out = append(out, row)
 		}
@@ -98,7 +99,7 @@ func softF1(pred, gold [][]any) float64 {
 func shared(a, b []any) int {
 	n := 0
 	for _, cell := range a {
-		if slices.ContainsFunc(b, func(other any) bool { return CellKey(other) == CellKey(cell) }) {
+		if slices.ContainsFunc(b, func(other any) bool { return runner.CellKey(other) == runner.CellKey(cell) }) {
 			n++
 		}
 	}

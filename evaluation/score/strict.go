@@ -79,11 +79,11 @@ func sameWithin(ties []Tie, columns int, pred runner.Result) bool {
 func contains(pool, part [][]any) bool {
 	count := map[string]int{}
 	for _, row := range pool {
-		count[RowKey(row)]++
+		count[runner.RowKey(row)]++
 	}
 	var rest [][]any // rows that no row of the pool equals exactly
 	for _, row := range part {
-		if key := RowKey(row); count[key] > 0 {
+		if key := runner.RowKey(row); count[key] > 0 {
 			count[key]--
 		} else {
 			rest = append(rest, row)
@@ -97,7 +97,7 @@ func contains(pool, part [][]any) bool {
 	}
 	var left [][]any
 	for _, row := range pool {
-		if key := RowKey(row); count[key] > 0 {
+		if key := runner.RowKey(row); count[key] > 0 {
 			count[key]--
 			left = append(left, row)
 		}
@@ -124,7 +124,7 @@ const tolerance = 1e-9
 
 func nearRow(a, b []any) bool {
 	return slices.EqualFunc(a, b, func(a, b any) bool {
-		if CellKey(a) == CellKey(b) {
+		if runner.CellKey(a) == runner.CellKey(b) {
 			return true
 		}
 		_, fa := a.(float64)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
 
@@ -101,7 +102,7 @@ func tiesOf(probe [][]any, columns int, order sqlcheck.Order) []Tie {
 // sameKeys compares bytes, where MySQL compares by collation: of texts that differ in case only, the gold's order counts.
 func sameKeys(a, b []any, keys []int) bool {
 	for _, k := range keys {
-		if CellKey(a[k]) != CellKey(b[k]) {
+		if runner.CellKey(a[k]) != runner.CellKey(b[k]) {
 			return false
 		}
 	}
