@@ -162,10 +162,11 @@ func loadPool(name string) (item.Pool, error) {
 	return item.Pool{Name: filepath.Base(name), Items: items}, err
 }
 
-// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db.
-func readNotes(name, db string) (tools.Notes, error) {
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, if the items are not about
+// the databases of a folder.
+func readNotes(name, db, databases string) (tools.Notes, error) {
 	switch {
-	case name == "none", name == "" && db != "embedded" && db != "local":
+	case name == "none", name == "" && (databases != "" || db != "embedded" && db != "local"):
 		return nil, nil
 	case name == "": // the demo database has its own
 		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))

@@ -104,7 +104,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	if src.replay != nil && c.Parallel > 1 {
 		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
 		return err
 	}

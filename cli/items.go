@@ -125,7 +125,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return brief(err)
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
 		return err
 	}
