@@ -3,8 +3,6 @@ package assets
 import (
 	_ "embed"
 	"fmt"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 //go:embed data/classicmodels.sql.zst
@@ -15,12 +13,7 @@ const DemoName = "classicmodels"
 
 // DemoSQL returns the demo database as a MySQL script; scripts/gendata makes it.
 func DemoSQL() ([]byte, error) {
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, fmt.Errorf("assets: %w", err)
-	}
-	defer r.Close()
-	script, err := r.DecodeAll(demo, nil)
+	script, err := unpack(demo)
 	if err != nil {
 		return nil, fmt.Errorf("assets: demo database: %w", err)
 	}

@@ -40,7 +40,7 @@ type MethodFlags struct {
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
 	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
-	Prompts   string `help:"Of loop: prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
+	Prompts   string `help:"Of loop: prompt set: default, typed, dissertation, or auto, the default: typed where the model has a built-in adapter, else default." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
 	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N"`
@@ -91,6 +91,10 @@ func (c *evalCmd) Validate() error {
 func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
 	items, pool, err := c.load()
 	if err != nil {
+		return err
+	}
+	taught := c.Agent == "loop" && c.Plan == string(loop.PlanFixed)
+	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, taught); err != nil {
 		return err
 	}
 	src, err := c.source(ctx, open)

@@ -13,14 +13,21 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
-	"nl2sql/llm/lora"
 	"nl2sql/llm/openai"
 	"nl2sql/runner"
 )
 
 // AdapterFlag is of commands that take a LoRA adapter.
 type AdapterFlag struct {
-	Adapter string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+	Adapter string `help:"LoRA adapter of the model: a GGUF file, the folder that PEFT saved, none, or auto: the built-in one of this very model, with the prompts that it was trained on. Default ${default}." default:"auto" env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+}
+
+// named is the adapter's path, or "" where the flag names none.
+func (f AdapterFlag) named() string {
+	if f.Adapter == "auto" || f.Adapter == "none" {
+		return ""
+	}
+	return f.Adapter
 }
 
 // SourceFlags are of commands that look at a model.
@@ -118,7 +125,7 @@ func (f *ModelFlags) Validate() error {
 // source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted replies.
 type source struct {
 	file    llm.GGUF
-	adapter llm.Adapter // no Path without --adapter
+	adapter llm.Adapter // no Path if there is none
 	remote  *openai.Model
 	replay  *llm.Replay
 }
@@ -127,7 +134,7 @@ type source struct {
 // is opened. o is of a model on a server.
 func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
 	if f.found == nil {
-		s, err := findSource(ctx, f.Model, f.Adapter, o)
+		s, err := findSource(ctx, f.Model, f.named(), o)
 		if err != nil {
 			return s, err
 		}
@@ -217,17 +224,6 @@ func places() (catalog.Places, error) {
 		return catalog.Places{}, err
 	}
 	return catalog.DefaultPlaces(cache), nil
-}
-
-// openAdapter checks an adapter against its base; a PEFT folder is converted into the cache.
-func openAdapter(ctx context.Context, path string, base llm.GGUF) (llm.Adapter, error) {
-	cache, err := runner.CacheFolder()
-	if err != nil {
-		return llm.Adapter{}, err
-	}
-	a, err := lora.Open(ctx, path, base, filepath.Join(cache, "adapters"))
-	slog.Debug("adapter", "path", a.Path, "weights", len(a.Pairs))
-	return a, err
 }
 
 // use is how the flags say that a model is to be run.

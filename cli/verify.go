@@ -55,6 +55,9 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 			return err
 		}
 	}
+	if _, err = c.promptSet(ctx, open, method.Prompts, run.Card.Adapter != ""); err != nil {
+		return err
+	}
 	src, err := c.source(ctx, open)
 	if err != nil {
 		return err
