@@ -36,6 +36,11 @@ var Examples string
 //go:embed data/benchmark.jsonl
 var Benchmark string
 
+// Confidence is the model of how likely an answer is right, as `nl2sql confidence --fit` writes it.
+//
+//go:embed data/confidence.json
+var Confidence string
+
 // Train are questions of the same kind, of other families than those of Benchmark, to draw exemplars from or to tune on.
 //
 //go:embed data/train.jsonl

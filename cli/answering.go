@@ -44,6 +44,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 		return nil, err
 	}
 	bar.clear()
+	f.together = m.Votes
 	var closer func() error
 	if a.model, closer, err = f.load(ctx, con, s); err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 	if gpu, ok := a.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
 		a.Card.Engine["gpu"] = gpu.GPU()
 	}
-	for _, name := range []string{"strict", "dissertation"} {
+	for _, name := range []string{"strict", "reader", "dissertation"} {
 		p, err := score.ProfileNamed(name)
 		if err != nil {
 			return nil, err

@@ -57,10 +57,13 @@ type ParallelFlag struct {
 	Parallel int `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
 }
 
+// maxParallel is how many prompts the engine works on at once.
+const maxParallel = 64
+
 // Validate makes wrong values usage errors.
 func (f *ParallelFlag) Validate() error {
-	if f.Parallel < 1 || f.Parallel > 64 {
-		return errors.New("--parallel must be between 1 and 64")
+	if f.Parallel < 1 || f.Parallel > maxParallel {
+		return fmt.Errorf("--parallel must be between 1 and %d", maxParallel)
 	}
 	return nil
 }
@@ -111,6 +114,8 @@ type ModelFlags struct {
 	WindowFlags
 	ParallelFlag
 	EngineFlags
+	together int // calls of the model that one question makes at once; 0 means 1
+
 	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
 }
 
@@ -259,7 +264,7 @@ func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model ll
 	bar := con.progress()
 	defer bar.clear()
 	o := engineOptions(con, bar, s, f.WindowFlags, f.EngineFlags)
-	o.Parallel, o.Prefixes = f.Parallel, filepath.Join(cache, "prefixes")
+	o.Parallel, o.Prefixes = min(f.Parallel*max(1, f.together), maxParallel), filepath.Join(cache, "prefixes")
 	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return nil, nil, err

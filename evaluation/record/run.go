@@ -69,7 +69,10 @@ type Record struct {
 	Error     string                 `json:"error,omitempty"`
 	GoldError string                 `json:"gold_error,omitempty"`
 
-	How       string        `json:"how,omitempty"` // loop.Answer's
+	How        string  `json:"how,omitempty"` // loop.Answer's, as the next two
+	Refused    string  `json:"refused,omitempty"`
+	Confidence float64 `json:"confidence,omitempty"`
+
 	Exemplars []string      `json:"exemplars,omitempty"`
 	Steps     int           `json:"steps,omitempty"`
 	Calls     int           `json:"model_calls,omitempty"`
