@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser"
@@ -29,11 +30,18 @@ type Loaded struct {
 	Bytes   int64                   // of the script
 }
 
-// Load runs a script, against an empty database with this name. progress, which may be nil, is told how many bytes have been read.
-// What cannot be loaded is an error with the line where it stands.
-func Load(ctx context.Context, conn *sql.Conn, name string, r io.Reader, progress func(bytes int64)) (Loaded, error) {
-	l := &loader{ctx: ctx, conn: conn, name: name, progress: progress}
-	schema, err := l.load(r)
+// Script is what is loaded.
+type Script struct {
+	io.Reader
+	Name     string // of the database that it makes
+	Database string // which one of those that it holds is loaded; "" means that there must be one only
+	Progress func() // is called after every statement; may be nil
+}
+
+// Load runs a script, against an empty database. What cannot be loaded is an error with the line where it stands.
+func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
+	l := &loader{ctx: ctx, conn: conn, name: s.Name, only: s.Database, progress: s.Progress}
+	schema, err := l.load(s)
 	if err != nil {
 		return Loaded{}, err
 	}
@@ -44,7 +52,10 @@ func Load(ctx context.Context, conn *sql.Conn, name string, r io.Reader, progres
 type loader struct {
 	ctx      context.Context
 	conn     *sql.Conn
-	name     string // of the database
+	name     string   // of the database
+	only     string   // the one that is loaded, "" for the only one
+	used     []string // the databases that the script names with USE, each once
+	passing  bool     // what comes is of another database
 	script   *script
 	parser   *parser.Parser
 	charset  string // of the database, "" for the server's
@@ -53,7 +64,7 @@ type loader struct {
 	ddlLine  int
 	rows     map[string]int64
 	skipped  map[string]int // statements that were passed over, by what they are
-	progress func(bytes int64)
+	progress func()
 }
 
 // kinds of statements, by their beginning. The first that matches decides.
@@ -70,7 +81,8 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bTRIGGER\b`), "trigger"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\b(PROCEDURE|FUNCTION)\b`), "routine"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
-	{regexp.MustCompile(`(?i)^(SET|USE|LOCK|UNLOCK|START|BEGIN|COMMIT|ANALYZE|OPTIMIZE|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|SELECT|SHOW|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
+	{useStatement, "use"},
+	{regexp.MustCompile(`(?i)^(SET|LOCK|UNLOCK|START|BEGIN|COMMIT|ANALYZE|OPTIMIZE|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|SELECT|SHOW|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
 
 // load reads the whole script and creates the keys at the end.
@@ -99,8 +111,11 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		if l.progress != nil {
-			l.progress(l.script.read)
+			l.progress()
 		}
+	}
+	if err := l.oneDatabase(); err != nil {
+		return nil, err
 	}
 	schema, err := schema.ParseDDL(l.name, l.ddl.String())
 	if err != nil {
@@ -142,7 +157,7 @@ func (l *loader) statement(text string, line int) error {
 		text = strings.TrimSpace(strings.TrimLeft(body, "0123456789"))
 	}
 	for _, k := range statementKinds {
-		if !k.pattern.MatchString(text) {
+		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
 			continue
 		}
 		switch k.kind {
@@ -157,6 +172,8 @@ func (l *loader) statement(text string, line int) error {
 		case "drop":
 			l.keep(text, line)
 			return l.drop(text)
+		case "use":
+			l.use(text)
 		case "database":
 			if m := databaseCharset.FindStringSubmatch(text); m != nil {
 				l.charset = strings.ToLower(m[1])
@@ -167,7 +184,35 @@ func (l *loader) statement(text string, line int) error {
 		}
 		return nil
 	}
+	if l.passing {
+		return nil
+	}
 	return fmt.Errorf("a statement that starts with %q cannot be loaded", mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
+}
+
+var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|\\w+)")
+
+// use goes over to another database of the script. From the second one on, where none was chosen, only their names are of interest.
+func (l *loader) use(text string) {
+	m := useStatement.FindStringSubmatch(text)
+	name := strings.ReplaceAll(strings.Trim(m[1], "`"), "``", "`")
+	if !slices.Contains(l.used, name) {
+		l.used = append(l.used, name)
+	}
+	l.passing = l.only != "" && name != l.only || l.only == "" && len(l.used) > 1
+}
+
+// oneDatabase is an error unless the script held the one that is wanted.
+func (l *loader) oneDatabase() error {
+	switch list := strings.Join(l.used, ", "); {
+	case l.only == "" && len(l.used) > 1:
+		return fmt.Errorf("the file holds %d databases: choose one of them with --database: %s", len(l.used), list)
+	case l.only != "" && len(l.used) == 0:
+		return errors.New("the file names no database: leave --database out")
+	case l.only != "" && !slices.Contains(l.used, l.only):
+		return fmt.Errorf("the file holds no database %s; it holds: %s", l.only, list)
+	}
+	return nil
 }
 
 var databaseCharset = regexp.MustCompile(`(?i)\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*(\w+)`)
