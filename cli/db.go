@@ -197,6 +197,9 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
 		fmt.Fprintf(con, "passed over: %s (%d)\n", what, report.Skipped[what])
 	}
+	if len(report.Spatial) > 0 {
+		fmt.Fprintf(con, "shapes as texts, without functions on them: %s\n", strings.Join(report.Spatial, ", "))
+	}
 	return nil
 }
 

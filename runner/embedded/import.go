@@ -39,6 +39,7 @@ type ImportReport struct {
 	Rows    int64
 	Bytes   int64          // of the script
 	Skipped map[string]int // statements that were passed over, e.g. "view": 2
+	Spatial []string       // columns of shapes, which became texts
 	Took    time.Duration
 }
 
@@ -134,7 +135,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		return ImportReport{}, err
 	}
 	schema := loaded.Schema
-	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped}
+	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Spatial: loaded.Spatial}
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}

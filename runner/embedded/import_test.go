@@ -336,3 +336,42 @@ func TestImportPacked(t *testing.T) {
 		}
 	}
 }
+
+// Shapes come as the texts that ST_AsText gives, whichever way the script writes them.
+func TestImportShapes(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	const script = "CREATE TABLE `address` (\n  `id` int NOT NULL,\n  `location` geometry NOT NULL /*!80003 SRID 0 */,\n  `area` polygon DEFAULT NULL,\n  `parts` geometrycollection,\n" +
+		"  PRIMARY KEY (`id`),\n  SPATIAL KEY `idx_location` (`location`)\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COMMENT='a point of interest';\n" +
+		"INSERT INTO `address` VALUES (1,0x00000000010100000000000000000008C0000000000000F83F," +
+		"_binary '\\0\\0\\0\\0\x01\x03\\0\\0\\0\x01\\0\\0\\0\x02\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\xf0\x3f\\0\\0\\0\\0\\0\\0\\0@'," +
+		"0x000000000107000000020000000101000000000000000000F03F000000000000F03F" + "010400000001000000" + "0101000000000000000000F03F000000000000F03F" + "),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
+		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n"
+	report, err := Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"address.location", "address.area", "address.parts"}, report.Spatial); diff != "" {
+		t.Error(diff)
+	}
+	db, err := Open(t.Context(), "shapes", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	got, err := ask(t.Context(), db, "SELECT id, location, area, parts FROM address ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]any{
+		{int64(1), "POINT(-3 1.5)", "POLYGON((0 0,1 2))", "GEOMETRYCOLLECTION(POINT(1 1),MULTIPOINT((1 1)))"},
+		{int64(2), "POINT(1 2)", nil, nil},
+	}
+	if diff := cmp.Diff(want, got.Rows); diff != "" {
+		t.Error(diff)
+	}
+	for name, bytes := range map[string]string{"short": "0x00", "cut": "0x00000000010100000000000000000008C0", "kind": "0x000000000109000000", "endless": "0x000000000104000000FFFFFFFF"} {
+		if _, err := Import(t.Context(), "no-"+name, strings.NewReader("CREATE TABLE `a` (`p` point); INSERT INTO `a` VALUES ("+bytes+");"), ImportOptions{}); err == nil {
+			t.Errorf("%s: went through", name)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type Loaded struct {
 	Tables  map[string]*types.Table // by lower-case name
 	DDL     string                  // the statements that made them
 	Skipped map[string]int          // statements that were passed over, by what they are: "view": 2
+	Spatial []string                // columns of shapes, which became texts: "address.location"
 	Bytes   int64                   // of the script
 }
 
@@ -45,7 +46,7 @@ func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	return Loaded{Schema: schema, Tables: l.tables, DDL: l.definition(), Skipped: l.skipped, Bytes: l.script.read}, nil
+	return Loaded{Schema: schema, Tables: l.tables, DDL: l.definition(), Skipped: l.skipped, Spatial: l.spatial, Bytes: l.script.read}, nil
 }
 
 // loader runs a MySQL script against an empty SQLite database.
@@ -64,6 +65,7 @@ type loader struct {
 	ddlLine  int
 	rows     map[string]int64
 	skipped  map[string]int // statements that were passed over, by what they are
+	spatial  []string
 	progress func()
 }
 
@@ -74,6 +76,7 @@ var statementKinds = []struct {
 }{
 	{regexp.MustCompile(`(?i)^(INSERT|REPLACE)\b`), "insert"},
 	{regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`), "create"},
+	{spatialIndex, "spatial key"},
 	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX)\b`), "alter"},
 	{regexp.MustCompile(`(?i)^DROP\s+(TEMPORARY\s+)?TABLE\b`), "drop"},
 	{regexp.MustCompile(`(?i)^(CREATE|ALTER)\s+(DATABASE|SCHEMA)\b`), "database"},
@@ -164,8 +167,9 @@ func (l *loader) statement(text string, line int) error {
 		case "insert":
 			return l.insert(text)
 		case "create":
+			text, spatial := withoutSpatial(text)
 			l.keep(text, line)
-			return l.create(text)
+			return l.create(text, spatial)
 		case "alter":
 			l.keep(text, line)
 			return l.alter(text)
@@ -278,10 +282,13 @@ func (l *loader) insert(text string) error {
 				return fmt.Errorf("table %s, row %d of the INSERT: DEFAULT is not supported", t.Name, n)
 			case v.null:
 				args[i] = nil
+			case into[i].Spatial:
+				args[i], err = shape(v.Text)
 			default:
-				if args[i], err = mysqlfn.Store(into[i].Type, v.Literal); err != nil {
-					return fmt.Errorf("table %s, column %s, row %d of the INSERT: %w", t.Name, into[i].Name, n, err)
-				}
+				args[i], err = mysqlfn.Store(into[i].Type, v.Literal)
+			}
+			if err != nil {
+				return fmt.Errorf("table %s, column %s, row %d of the INSERT: %w", t.Name, into[i].Name, n, err)
 			}
 		}
 		res, err := stmt.ExecContext(l.ctx, args...)
