@@ -195,7 +195,7 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	}
 	fmt.Fprintf(con, "imported %d tables and %d rows: --db embedded:%s\n", report.Tables, report.Rows, report.Name)
 	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
-		fmt.Fprintf(con, "passed over: %s (%d)\n", what, report.Skipped[what])
+		fmt.Fprintf(con, "passed over: %s %s\n", what, strings.Join(report.Skipped[what], ", "))
 	}
 	if len(report.Spatial) > 0 {
 		fmt.Fprintf(con, "shapes as texts, without functions on them: %s\n", strings.Join(report.Spatial, ", "))

@@ -37,9 +37,9 @@ type ImportReport struct {
 	Name    string
 	Tables  int
 	Rows    int64
-	Bytes   int64          // of the script
-	Skipped map[string]int // statements that were passed over, e.g. "view": 2
-	Spatial []string       // columns of shapes, which became texts
+	Bytes   int64               // of the script
+	Skipped map[string][]string // what was passed over, by its kind: "view": their names
+	Spatial []string            // columns of shapes, which became texts
 	Took    time.Duration
 }
 

@@ -26,7 +26,7 @@ type Loaded struct {
 	Schema  *schema.Schema
 	Tables  map[string]*types.Table // by lower-case name
 	DDL     string                  // the statements that made them
-	Skipped map[string]int          // statements that were passed over, by what they are: "view": 2
+	Skipped map[string][]string     // what was passed over, by its kind: "view": their names
 	Spatial []string                // columns of shapes, which became texts: "address.location"
 	Bytes   int64                   // of the script
 }
@@ -64,7 +64,7 @@ type loader struct {
 	ddl      strings.Builder // the statements that define tables, on the lines where they stand in the script
 	ddlLine  int
 	rows     map[string]int64
-	skipped  map[string]int // statements that were passed over, by what they are
+	skipped  map[string][]string // names of what was passed over, by its kind
 	spatial  []string
 	progress func()
 }
@@ -91,7 +91,7 @@ var statementKinds = []struct {
 // load reads the whole script and creates the keys at the end.
 func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	l.script, l.parser = newScript(r), parser.New()
-	l.tables, l.rows, l.skipped = map[string]*types.Table{}, map[string]int64{}, map[string]int{}
+	l.tables, l.rows, l.skipped = map[string]*types.Table{}, map[string]int64{}, map[string][]string{}
 	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (l *loader) statement(text string, line int) error {
 		return nil
 	}
 	if body, ok := strings.CutPrefix(text, "/*!"); ok {
-		body, _ = strings.CutSuffix(body, "*/")
+		body, _ = strings.CutSuffix(betweenExecutable.ReplaceAllString(body, " "), "*/")
 		text = strings.TrimSpace(strings.TrimLeft(body, "0123456789"))
 	}
 	for _, k := range statementKinds {
@@ -184,7 +184,7 @@ func (l *loader) statement(text string, line int) error {
 			}
 		case "":
 		default:
-			l.skipped[k.kind]++
+			l.pass(k.kind, text)
 		}
 		return nil
 	}
@@ -194,12 +194,28 @@ func (l *loader) statement(text string, line int) error {
 	return fmt.Errorf("a statement that starts with %q cannot be loaded", mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
 }
 
+var passedName = regexp.MustCompile("(?is)\\b(?:VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|SPATIAL\\s+(?:KEY|INDEX))\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:" + quotedName + "\\.)?(" + quotedName + "|[^\\s`(]+)")
+
+// pass notes what a statement would make. A view is made twice: it has a stand-in first.
+func (l *loader) pass(kind, text string) {
+	m := passedName.FindStringSubmatch(text)
+	if m == nil || strings.EqualFold(text[:min(len(text), 4)], "DROP") {
+		return
+	}
+	if name := unquoted(m[1]); !slices.Contains(l.skipped[kind], name) {
+		l.skipped[kind] = append(l.skipped[kind], name)
+	}
+}
+
+// unquoted is a name without the backquotes that it may have.
+func unquoted(name string) string { return strings.ReplaceAll(strings.Trim(name, "`"), "``", "`") }
+
 var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|\\w+)")
 
 // use goes over to another database of the script. From the second one on, where none was chosen, only their names are of interest.
 func (l *loader) use(text string) {
 	m := useStatement.FindStringSubmatch(text)
-	name := strings.ReplaceAll(strings.Trim(m[1], "`"), "``", "`")
+	name := unquoted(m[1])
 	if !slices.Contains(l.used, name) {
 		l.used = append(l.used, name)
 	}
@@ -218,6 +234,9 @@ func (l *loader) oneDatabase() error {
 	}
 	return nil
 }
+
+// betweenExecutable stands between parts of a statement that are executable comments: CREATE*/ /*!50017 DEFINER=…*/ /*!50003 TRIGGER …
+var betweenExecutable = regexp.MustCompile(`\*/\s*/\*!\d*`)
 
 var databaseCharset = regexp.MustCompile(`(?i)\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*(\w+)`)
 

@@ -26,7 +26,7 @@ var (
 func withoutSpatial(text string) (string, []string) {
 	var columns []string
 	for _, m := range spatialColumn.FindAllStringSubmatch(text, -1) {
-		columns = append(columns, strings.ReplaceAll(strings.Trim(m[1], "`"), "``", "`"))
+		columns = append(columns, unquoted(m[1]))
 	}
 	if columns == nil {
 		return text, nil
