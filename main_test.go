@@ -59,17 +59,18 @@ var layers = map[string]string{
 	"evaluation/item":         "assets",
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner runner/render evaluation/item",
 	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
+	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
-	"evaluation/rescore":      "sqlcheck/guard evaluation/score evaluation/record",
+	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
-	"evaluation/report":       "assets runner runner/render tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore",
+	"evaluation/report":       "assets runner runner/render tools loop evaluation/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
 	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",
 
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
 	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
-		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/dissertation",
+		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {

@@ -3,8 +3,6 @@ package assets
 import (
 	_ "embed"
 	"fmt"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 //go:embed data/classicmodels.sql.zst
@@ -15,12 +13,7 @@ const DemoName = "classicmodels"
 
 // DemoSQL returns the demo database as a MySQL script; scripts/gendata makes it.
 func DemoSQL() ([]byte, error) {
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, fmt.Errorf("assets: %w", err)
-	}
-	defer r.Close()
-	script, err := r.DecodeAll(demo, nil)
+	script, err := unpack(demo)
 	if err != nil {
 		return nil, fmt.Errorf("assets: demo database: %w", err)
 	}
@@ -42,6 +35,11 @@ var Examples string
 //
 //go:embed data/benchmark.jsonl
 var Benchmark string
+
+// Confidence is the model of how likely an answer is right, as `nl2sql confidence --fit` writes it.
+//
+//go:embed data/confidence.json
+var Confidence string
 
 // Train are questions of the same kind, of other families than those of Benchmark, to draw exemplars from or to tune on.
 //

@@ -20,21 +20,23 @@ import (
 )
 
 type askCmd struct {
-	Question    []string      `arg:"" help:"Question in plain English, or - for stdin."`
-	Format      string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
-	NoFormulas  bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
-	Log         bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
-	Trace       string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
-	Plan        string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards      string        `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
-	Prompts     string        `help:"Prompt set: ${enum}. Default: ${default}." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
-	Notes       string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Constrain   string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	MaxSteps    int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
-	Temperature float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
-	TopP        float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
-	Seed        uint32        `help:"Seed of the sampling." default:"0" placeholder:"N"`
-	Timeout     time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
+	Question      []string      `arg:"" help:"Question in plain English, or - for stdin."`
+	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
+	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
+	Plan          string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards        string        `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
+	Prompts       string        `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
+	Notes         string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain     string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes         int           `help:"Candidates of the model that are held against the database; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N"`
+	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P"`
+	MaxSteps      int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
+	Temperature   float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
+	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
+	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N"`
+	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
 	ModelFlags
 	QueryFlags
 }
@@ -45,6 +47,10 @@ func (c *askCmd) Validate() error {
 	switch {
 	case c.MaxSteps < 1:
 		return errors.New("--max-steps must be at least 1")
+	case c.Votes < 1 || c.Votes > maxVotes:
+		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
+	case c.MinConfidence < 0 || c.MinConfidence > 1:
+		return errors.New("--min-confidence must be between 0 and 1")
 	case c.Temperature < 0:
 		return errors.New("--temperature must not be negative")
 	case c.TopP <= 0 || c.TopP > 1:
@@ -54,6 +60,9 @@ func (c *askCmd) Validate() error {
 	}
 	return nil
 }
+
+// maxVotes bounds --votes: the model works on all candidates at once, each with a window of its own.
+const maxVotes = 32
 
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
@@ -69,18 +78,20 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.source(ctx, open); err != nil {
-		return nil, err
-	}
-	in := &askInput{question: question}
-	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
-		return nil, err
-	}
-	notes, err := readNotes(c.Notes, c.DB)
+	set, err := c.promptSet(ctx, open, c.Prompts, c.Plan == string(loop.PlanFixed))
 	if err != nil {
 		return nil, err
 	}
-	if in.prompts, err = tools.NewPrompts(c.Prompts, notes); err != nil {
+	in := &askInput{question: question}
+	c.together = c.Votes
+	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
+		return nil, err
+	}
+	notes, err := readNotes(c.Notes, c.DB, "")
+	if err != nil {
+		return nil, err
+	}
+	if in.prompts, err = tools.NewPrompts(set, notes); err != nil {
 		return nil, err
 	}
 	if c.Trace != "" {
@@ -128,7 +139,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.
 	bar.show("reading the question")
 	agent := loop.Agent{
 		Model: model, DB: db, Schema: schema, Prompts: in.prompts, Guards: in.guards,
-		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain),
+		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MinConfidence: c.MinConfidence,
 		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		OnEvent: func(e loop.Event) {
 			if in.trace != nil {
@@ -165,6 +176,11 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := con.format(c.Format)
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
+		if ans.Refused != "" {
+			if why.err = errors.New(ans.Refused); ans.SQL != "" {
+				why.err = fmt.Errorf("%s; the best candidate was %s", ans.Refused, ans.SQL)
+			}
+		}
 		if format == render.JSON {
 			return errors.Join(printAnswer(con, ans, nil), why)
 		}
@@ -172,6 +188,13 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	}
 	if doubt := doubts[ans.How]; doubt != "" {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
+	}
+	if ans.Confidence < fair {
+		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
+		if nothing := ans.KnowsNothingOf(); nothing != "" {
+			warning += "; " + nothing
+		}
+		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(warning))
 	}
 	switch format {
 	case render.JSON:
@@ -192,14 +215,34 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	return con.rows(res, format)
 }
 
+// fair is a confidence as of which nothing is said of it.
+const fair = 0.5
+
+// confidenceWord says what a confidence means to a reader.
+func confidenceWord(p float64) string {
+	switch {
+	case p < 0.25:
+		return "very low"
+	case p < fair:
+		return "low"
+	case p < 0.75:
+		return "fair"
+	}
+	return "high"
+}
+
 // printAnswer writes one object; result is null if there is no answer.
 func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 	return writeJSON(w, struct {
-		Question string          `json:"question"`
-		SQL      string          `json:"sql"`
-		How      string          `json:"how,omitempty"` // as loop.Answer.How
-		Result   json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, result})
+		Question string `json:"question"`
+		SQL      string `json:"sql"`
+		How      string `json:"how,omitempty"` // as loop.Answer.How
+		Refused  string `json:"refused,omitempty"`
+
+		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
+		ConfidenceWord string          `json:"confidence_word"`
+		Result         json.RawMessage `json:"result"`
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Confidence, confidenceWord(ans.Confidence), result})
 }
 
 // lastFailure says what stood between the last candidate and an answer.

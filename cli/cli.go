@@ -37,22 +37,23 @@ type commands struct {
 
 	Man manFlag `hidden:"" help:"Write the man page."`
 
-	Ask       askCmd       `cmd:"" help:"Answer one question."`
-	Schema    schemaCmd    `cmd:"" help:"Print the database's tables, columns, keys and known values."`
-	Check     checkCmd     `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
-	Eval      evalCmd      `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
-	Verify    verifyCmd    `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
-	Score     scoreCmd     `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
-	Rescore   rescoreCmd   `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
-	Items     itemsCmd     `cmd:"" help:"Look at benchmark questions."`
-	Reguard   reguardCmd   `cmd:"" aliases:"replay" help:"Put recorded model text through guards, and score it before and after."`
-	Reproduce reproduceCmd `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
-	Databases dbCmd        `cmd:"" name:"db" help:"Query, import, create and list databases."`
-	Suites    suiteCmd     `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
-	Models    modelCmd     `cmd:"" name:"model" help:"Look at model files."`
-	Report    reportCmd    `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
-	Doctor    doctorCmd    `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
-	Version   versionCmd   `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
+	Ask        askCmd        `cmd:"" help:"Answer one question."`
+	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values."`
+	Check      checkCmd      `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Eval       evalCmd       `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
+	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
+	Score      scoreCmd      `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
+	Rescore    rescoreCmd    `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
+	Items      itemsCmd      `cmd:"" help:"Look at benchmark questions."`
+	Reguard    reguardCmd    `cmd:"" aliases:"replay" help:"Put recorded model text through guards, and score it before and after."`
+	Reproduce  reproduceCmd  `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
+	Databases  dbCmd         `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Suites     suiteCmd      `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
+	Models     modelCmd      `cmd:"" name:"model" help:"Look at model files."`
+	Report     reportCmd     `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
+	Confidence confidenceCmd `cmd:"" help:"Tell how good the confidence of answers is, or fit its model on runs."`
+	Doctor     doctorCmd     `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
+	Version    versionCmd    `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 }
 
 // opened is what a command opened, and is closed when the command has ended.

@@ -190,6 +190,9 @@ func lookModel(ctx context.Context, x *examination) finding {
 func lookFile(f finding, g llm.GGUF, use llm.Use) finding {
 	need := g.Memory(use)
 	f.Found = fmt.Sprintf("%s, %s, takes about %s", filepath.Base(g.Path), g.Quantization, gigabytes(need))
+	if a, err := builtIn(g); err == nil && a.Name != "" {
+		f.Found += ", with a built-in adapter"
+	}
 	if free, known := catalog.FreeMemory(); known && need > free {
 		f.Status, f.Do = missing, fmt.Sprintf("only %s are free: a smaller --context, --kv q8_0, a smaller model, or fewer programs beside it", gigabytes(free))
 	}

@@ -39,10 +39,11 @@ type MethodFlags struct {
 	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K"`
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
-	Prompts   string `help:"Of loop: prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
+	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
+	Prompts   string `help:"Of loop: prompt set: default, typed, dissertation, or auto, the default: typed where the model has a built-in adapter, else default." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes     int    `help:"Of loop: candidates that are held against the database; what most of them find is the answer (${default})." default:"1" placeholder:"N"`
 	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 }
@@ -54,6 +55,10 @@ func (c *MethodFlags) Validate() error {
 		return err
 	case c.MaxSteps < 0:
 		return errors.New("--max-steps must not be negative")
+	case c.Votes < 1 || c.Votes > maxVotes:
+		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
+	case c.Votes > 1 && c.Agent != "loop":
+		return errors.New("--votes needs --agent loop: the others ran without")
 	case c.Agent == "react" && c.Constrain != "off":
 		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
 	case c.Shots < 0:
@@ -68,7 +73,7 @@ func (c *MethodFlags) Validate() error {
 func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 	return runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), MaxSteps: c.MaxSteps,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps,
 	}
 }
 
@@ -93,6 +98,10 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	if err != nil {
 		return err
 	}
+	taught := c.Agent == "loop" && c.Plan == string(loop.PlanFixed)
+	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, taught); err != nil {
+		return err
+	}
 	src, err := c.source(ctx, open)
 	if err != nil {
 		return err
@@ -100,7 +109,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	if src.replay != nil && c.Parallel > 1 {
 		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
 		return err
 	}
@@ -177,7 +186,7 @@ func (c *evalCmd) describe(card *record.Card) {
 	}
 }
 
-// print writes the rates of both profiles, each with its N, and where the run is.
+// print writes the rates of the profiles, each with its N, and where the run is.
 func (c *evalCmd) print(con *console, run record.Run) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
@@ -191,6 +200,9 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 	if err := con.rows(res, format); err != nil {
 		return err
 	}
+	if err := c.printRefusals(con, run); err != nil {
+		return err
+	}
 	tokens := promptTokensOf(run)
 	if format == render.NDJSON {
 		if tokens.All == 0 {
@@ -202,6 +214,34 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
 	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, record.RunFile)))
+	return err
+}
+
+// printRefusals counts the answers that were refused, where there are any or ought to be.
+func (c *evalCmd) printRefusals(con *console, run record.Run) error {
+	var r struct {
+		Right int `json:"refused_right"` // of Ought
+		Ought int `json:"ought_to_be"`   // items without an answer
+		Wrong int `json:"refused_wrong"` // of those that have one
+	}
+	for _, rec := range run.Records {
+		switch refused := rec.Refused != ""; {
+		case rec.Gold == "":
+			r.Ought++
+			if refused {
+				r.Right++
+			}
+		case refused:
+			r.Wrong++
+		}
+	}
+	if r.Ought+r.Wrong == 0 {
+		return nil
+	}
+	if con.format(c.Format) == render.NDJSON {
+		return writeJSON(con, r)
+	}
+	_, err := fmt.Fprintf(con, "\nrefused: %d of %d questions without an answer, %d of %d others\n", r.Right, r.Ought, r.Wrong, len(run.Records)-r.Ought)
 	return err
 }
 

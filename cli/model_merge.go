@@ -23,18 +23,29 @@ func (c *modelMergeCmd) Validate() error { return quantization(&c.Type) }
 
 // Run merges.
 func (c *modelMergeCmd) Run(ctx context.Context, con *console) error {
-	if c.Adapter == "" {
-		return failure{exitUsage, errors.New("--adapter is missing: what is to be merged")}
-	}
 	base, err := readModel(ctx, c.Base)
 	if err != nil {
 		return err
 	}
-	adapter, err := openAdapter(ctx, c.Adapter, base)
+	adapter, err := c.adapter(ctx, base)
 	if err != nil {
 		return err
 	}
 	return writeModel(con, c.Out, func(w lora.Writer) (llm.GGUF, error) { return w.Merge(ctx, base, adapter, c.Type, c.Out) })
+}
+
+func (c *modelMergeCmd) adapter(ctx context.Context, base llm.GGUF) (llm.Adapter, error) {
+	if path := c.named(); path != "" {
+		return openAdapter(ctx, path, base)
+	}
+	a, err := builtIn(base)
+	switch {
+	case err != nil:
+		return llm.Adapter{}, err
+	case c.Adapter == "none" || a.Name == "":
+		return llm.Adapter{}, failure{exitUsage, errors.New("--adapter is missing: what is to be merged (none is built in for this model)")}
+	}
+	return unpackAdapter(ctx, a, base)
 }
 
 type modelQuantizeCmd struct {

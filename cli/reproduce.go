@@ -103,7 +103,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]r
 	}
 	var runs []record.Run
 	for _, row := range dissertation.Grid {
-		if row.Adapter && c.Adapter == "" {
+		if row.Adapter && c.named() == "" {
 			continue
 		}
 		made, err := c.row(ctx, con, spec, row, items)
@@ -119,7 +119,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]r
 func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row dissertation.GridRow, items []item.Item) (all []record.Run, err error) {
 	adapter := ""
 	if row.Adapter {
-		adapter = c.Adapter
+		adapter = c.named()
 	}
 	src, err := findSource(ctx, c.Model, adapter, c.remote())
 	if err != nil {

@@ -13,14 +13,21 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
-	"nl2sql/llm/lora"
 	"nl2sql/llm/openai"
 	"nl2sql/runner"
 )
 
 // AdapterFlag is of commands that take a LoRA adapter.
 type AdapterFlag struct {
-	Adapter string `help:"LoRA adapter of the model: a GGUF file, or the folder that PEFT saved." env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+	Adapter string `help:"LoRA adapter of the model: a GGUF file, the folder that PEFT saved, none, or auto: the built-in one of this very model, with the prompts that it was trained on. Default ${default}." default:"auto" env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+}
+
+// named is the adapter's path, or "" where the flag names none.
+func (f AdapterFlag) named() string {
+	if f.Adapter == "auto" || f.Adapter == "none" {
+		return ""
+	}
+	return f.Adapter
 }
 
 // SourceFlags are of commands that look at a model.
@@ -50,10 +57,13 @@ type ParallelFlag struct {
 	Parallel int `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
 }
 
+// maxParallel is how many prompts the engine works on at once.
+const maxParallel = 64
+
 // Validate makes wrong values usage errors.
 func (f *ParallelFlag) Validate() error {
-	if f.Parallel < 1 || f.Parallel > 64 {
-		return errors.New("--parallel must be between 1 and 64")
+	if f.Parallel < 1 || f.Parallel > maxParallel {
+		return fmt.Errorf("--parallel must be between 1 and %d", maxParallel)
 	}
 	return nil
 }
@@ -104,6 +114,8 @@ type ModelFlags struct {
 	WindowFlags
 	ParallelFlag
 	EngineFlags
+	together int // calls of the model that one question makes at once; 0 means 1
+
 	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
 }
 
@@ -118,7 +130,7 @@ func (f *ModelFlags) Validate() error {
 // source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted replies.
 type source struct {
 	file    llm.GGUF
-	adapter llm.Adapter // no Path without --adapter
+	adapter llm.Adapter // no Path if there is none
 	remote  *openai.Model
 	replay  *llm.Replay
 }
@@ -127,7 +139,7 @@ type source struct {
 // is opened. o is of a model on a server.
 func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
 	if f.found == nil {
-		s, err := findSource(ctx, f.Model, f.Adapter, o)
+		s, err := findSource(ctx, f.Model, f.named(), o)
 		if err != nil {
 			return s, err
 		}
@@ -219,17 +231,6 @@ func places() (catalog.Places, error) {
 	return catalog.DefaultPlaces(cache), nil
 }
 
-// openAdapter checks an adapter against its base; a PEFT folder is converted into the cache.
-func openAdapter(ctx context.Context, path string, base llm.GGUF) (llm.Adapter, error) {
-	cache, err := runner.CacheFolder()
-	if err != nil {
-		return llm.Adapter{}, err
-	}
-	a, err := lora.Open(ctx, path, base, filepath.Join(cache, "adapters"))
-	slog.Debug("adapter", "path", a.Path, "weights", len(a.Pairs))
-	return a, err
-}
-
 // use is how the flags say that a model is to be run.
 func use(window WindowFlags, parallel ParallelFlag) llm.Use {
 	return llm.Use{Context: window.Context, Parallel: parallel.Parallel, KV: window.KV}
@@ -263,7 +264,7 @@ func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model ll
 	bar := con.progress()
 	defer bar.clear()
 	o := engineOptions(con, bar, s, f.WindowFlags, f.EngineFlags)
-	o.Parallel, o.Prefixes = f.Parallel, filepath.Join(cache, "prefixes")
+	o.Parallel, o.Prefixes = min(f.Parallel*max(1, f.together), maxParallel), filepath.Join(cache, "prefixes")
 	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return nil, nil, err

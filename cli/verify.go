@@ -55,11 +55,14 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 			return err
 		}
 	}
+	if _, err = c.promptSet(ctx, open, method.Prompts, run.Card.Adapter != ""); err != nil {
+		return err
+	}
 	src, err := c.source(ctx, open)
 	if err != nil {
 		return err
 	}
-	if method.Notes, err = readNotes(c.Notes, c.DB); err != nil {
+	if method.Notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
 		return err
 	}
 	live, err := c.setUp(ctx, con, src, method, c.scored(c.Databases), items)

@@ -41,9 +41,12 @@ type Completion struct {
 	CachedTokens int    `json:"cached_tokens"` // of the prompt, not evaluated again
 	OutputTokens int    `json:"output_tokens"`
 	// Tokens that were guessed before they were drawn, and those that came true. How many are guessed depends on the time.
-	DraftedTokens  int           `json:"drafted_tokens,omitempty"`
-	AcceptedTokens int           `json:"accepted_tokens,omitempty"`
-	Took           time.Duration `json:"took_ns"` // wall time, model load excluded
+	DraftedTokens  int `json:"drafted_tokens,omitempty"`
+	AcceptedTokens int `json:"accepted_tokens,omitempty"`
+	// Natural logarithms of probabilities that the model gave: of all tokens that it drew, and of the unlikeliest. 0 where it does not tell.
+	LogProb      float64       `json:"logprob,omitempty"`
+	LeastLogProb float64       `json:"least_logprob,omitempty"`
+	Took         time.Duration `json:"took_ns"` // wall time, model load excluded
 }
 
 // Generator is a model that answers.

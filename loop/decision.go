@@ -76,6 +76,9 @@ func (e Event) decision() (d Decision, ok bool) {
 		case e.Tool == tools.RunSQL, e.Tool == tools.GetTableSamples, e.Tool == tools.Finish:
 			d.Data = json.RawMessage(e.Text)
 		}
+	case KindCandidate, KindVote:
+		d.Decision = string(e.Kind)
+		d.Data = map[string]any{"sql": e.SQL, "digest": e.Digest}
 	case KindGuardrails:
 		d.Decision = "guardrails"
 		if e.OK {
@@ -86,6 +89,8 @@ func (e Event) decision() (d Decision, ok bool) {
 		}
 	case KindIntent:
 		d.Decision = "intent_check"
+	case KindRefusal:
+		d.Decision = string(e.Kind)
 	case KindFallback:
 		d.Decision = "fallback"
 		d.Data = map[string]any{"sql": e.SQL}

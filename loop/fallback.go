@@ -8,6 +8,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/tools"
 )
 
 // fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run
@@ -58,25 +59,31 @@ func (r *run) answer(how, sql string, result *runner.Result) {
 
 // tryCandidate checks and runs sql; done is false where either says no.
 func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err error) {
-	q, v, err := sqlcheck.Check(sql, r.Schema)
+	_, res, v, err := r.examine(ctx, sql)
 	if err != nil {
 		return false, fmt.Errorf("fallback: %w", err)
-	}
-	if v.OK && r.s.Constraints != nil {
-		v = question.CheckConstraints(sql, *r.s.Constraints)
 	}
 	if !v.OK {
 		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})
 		return false, nil
 	}
-	res, err := r.DB.Query(ctx, q)
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		r.emit(Event{Kind: KindFallback, Reason: how + ": " + qe.Error(), SQL: sql})
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("fallback: %w", err)
-	}
 	r.answer(how, sql, &res)
 	return true, nil
+}
+
+// examine sends sql through both checks and, if it passes, to the database. An error is none of the query's.
+func (r *run) examine(ctx context.Context, sql string) (q sqlcheck.Query, res runner.Result, v sqlcheck.Verdict, err error) {
+	q, v, err = sqlcheck.Check(sql, r.Schema)
+	if err == nil && v.OK && r.s.Constraints != nil {
+		v = question.CheckConstraints(sql, *r.s.Constraints)
+	}
+	if err != nil || !v.OK {
+		return q, res, v, err
+	}
+	res, err = r.DB.Query(ctx, q)
+	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+		v = sqlcheck.Reject("run", "execution_error", tools.Clip(qe.Error(), maxObservation))
+		v.Code, err = qe.Code, nil
+	}
+	return q, res, v, err
 }

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the trace section of testdata/t
 
 // TestGoldenTraces tells one story a file: a question, what the model replies, and the decision log that the
 // real tools, guardrails and demo database leave. Sections: question, model (replies split by ===), plan
-// ("model" where it is missing), steps (8 where it is missing), trace.
+// ("model" where it is missing), steps (8 where it is missing), votes (1 where it is missing), trace.
 func TestGoldenTraces(t *testing.T) {
 	files, err := filepath.Glob("testdata/trace/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -47,11 +47,15 @@ func TestGoldenTraces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := map[string]string{"plan": "model", "steps": "8"}
+			in := map[string]string{"plan": "model", "steps": "8", "votes": "1"}
 			for _, f := range ar.Files {
 				in[f.Name] = strings.TrimSpace(string(f.Data))
 			}
 			steps, err := strconv.Atoi(in["steps"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			votes, err := strconv.Atoi(in["votes"])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +65,7 @@ func TestGoldenTraces(t *testing.T) {
 			}
 			agent := Agent{
 				Model: llm.NewReplay(in["model"]), DB: db, Schema: schema, Prompts: prompts,
-				Guards: guards, Plan: Plan(in["plan"]), MaxSteps: steps,
+				Guards: guards, Plan: Plan(in["plan"]), MaxSteps: steps, Votes: votes,
 			}
 			ans, err := agent.Run(t.Context(), in["question"])
 			if err != nil {

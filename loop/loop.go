@@ -41,8 +41,12 @@ type Answer struct {
 	SQL      string         // "" if there was never a candidate
 	Result   *runner.Result // nil if there is no answer
 	How      string         // "" if there is no answer
-	Trace    Trace
-	Took     time.Duration
+	Refused  string         // why there is none, in one line, if that was decided and not merely found; SQL is then the best that there was
+
+	Unlinked   []string // words of the question that neither the database nor the glossary seems to have
+	Confidence float64  // how likely the answer is right, in (0,1); 0 if there was none to judge
+	Trace      Trace
+	Took       time.Duration
 }
 
 // Agent is the tool-driven ReAct loop. It keeps nothing between questions and is safe for
@@ -58,7 +62,9 @@ type Agent struct {
 	Params   llm.Params  // of every model call; the zero value is greedy
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
 
-	Constrain Constrain // "" means ConstrainOff
+	Constrain     Constrain // "" means ConstrainOff
+	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
+	Votes         int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
 }
 
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
@@ -77,6 +83,7 @@ type run struct {
 	history []string // PlanModel's transcript
 	grammar string   // of its turns; "" if there is none
 	ran     *ranOnce // the last candidate that executed, whatever the intent check said
+	voted   bool     // generate_sql had its vote: what it is asked for again, it writes alone
 }
 
 type ranOnce struct {
@@ -92,13 +99,18 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	if own.Constrain.sql() {
 		own.Params.Grammar = SQLGrammar(own.Schema)
 	}
+	if own.Votes > 1 {
+		own.DB = remembering{own.DB, map[string]runner.Result{}}
+	}
 	r := &run{Agent: &own, tools: tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)}
 	if own.Constrain.action() && own.Plan == PlanModel {
 		r.grammar = ActionGrammar(r.tools, own.Schema)
 	}
 	r.ans.Question = question
 	err := r.run(ctx)
-	if err != nil {
+	if err == nil {
+		r.judge()
+	} else {
 		r.emit(Event{Kind: KindError, Text: err.Error()})
 		err = fmt.Errorf("step %d: %w", r.step, err)
 	}
@@ -115,6 +127,10 @@ func (r *run) run(ctx context.Context) error {
 	}
 	r.step = -1
 	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
+	if verb := question.Changes(r.ans.Question); verb != "" {
+		r.decline(fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb))
+		return nil
+	}
 	r.history = append(r.history, "User question: "+r.ans.Question)
 	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema} {
 		if err := r.execute(ctx, tools.Call{Tool: tool}); err != nil {
@@ -213,7 +229,14 @@ func (r *run) env() tools.Env {
 // execute runs one tool, the guardrails or the intent check that belong to it, and moves the state.
 func (r *run) execute(ctx context.Context, call tools.Call) error {
 	start := time.Now()
-	obs, err := r.tools.Run(ctx, r.env(), call)
+	var obs tools.Observation
+	var err error
+	if call.Tool == tools.GenerateSQL && r.Votes > 1 && !r.voted {
+		r.voted = true
+		obs, err = r.vote(ctx)
+	} else {
+		obs, err = r.tools.Run(ctx, r.env(), call)
+	}
 	if err != nil {
 		return err
 	}

@@ -19,9 +19,13 @@ const (
 	KindModel      Kind = "model"      // Text: the raw reply; Asked: the action it names; Cost
 	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
 	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
+	KindCandidate  Kind = "candidate"  // of a vote. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Cost
+	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
+	KindConfidence Kind = "confidence" // OK: the answer is given; Reason: the probability, Features
+	KindRefusal    Kind = "refusal"    // Reason: why the question gets no answer; SQL: the best candidate
 	KindError      Kind = "error"      // Text: why the run could not go on
 )
 
@@ -42,6 +46,9 @@ type Event struct {
 	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
 	Constraints *question.Constraints `json:"constraints,omitempty"`
 	Changes     []guard.Change        `json:"changes,omitempty"`
+	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
+	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
+	Features    Features              `json:"features,omitempty"`
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
 }

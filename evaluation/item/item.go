@@ -29,6 +29,7 @@ type Item struct {
 	Question   string   `json:"nlq"`
 	SQL        string   `json:"sql"`
 	Accept     []string `json:"accept,omitempty"` // other gold queries
+	Refuse     bool     `json:"refuse,omitempty"` // no query answers it, and SQL is ""
 }
 
 // Load reads our own items, "benchmark" or "train", or else a file.
@@ -107,8 +108,8 @@ func (l *itemList) add(it Item, line int) error {
 	if strings.TrimSpace(it.Question) == "" {
 		return fmt.Errorf("line %d: an item needs a question, nlq", line)
 	}
-	if strings.TrimSpace(it.SQL) == "" {
-		return fmt.Errorf("line %d: an item needs a gold query, sql", line)
+	if it.Refuse != (strings.TrimSpace(it.SQL) == "") {
+		return fmt.Errorf("line %d: an item needs a gold query, sql, or is to be refused: \"refuse\": true", line)
 	}
 	if it.ID != "" {
 		l.given++

@@ -115,13 +115,19 @@ func (r Report) page() page {
 			falls.Tables = append(falls.Tables, tables(true, named(c.waterfall(), "Figures of "+c.Name))...)
 		}
 	}
+	sure := pagePart{ID: "confidence", Title: "Confidence", Tables: tables(true, named(r.confidence(), "Figures"))}
+	for _, c := range r.Conditions {
+		if c.Confidence != nil {
+			sure.Plots = append(sure.Plots, c.reliabilityPlot(), c.coveragePlot())
+		}
+	}
 	costs := pagePart{ID: "cost", Title: "Tokens and time", Plots: r.boxes(), Tables: tables(false, named(r.costs(), "Means of a question"))}
 	groups := pagePart{ID: "groups", Title: "Parts of the items", Note: "EX, per cent."}
 	for _, kind := range groupKinds {
 		groups.Tables = append(groups.Tables, r.heat(kind)...)
 	}
 	ran := pagePart{ID: "ran", Title: "What ran", Tables: tables(false, r.cards())}
-	for _, part := range []pagePart{overview, rates, against, classes, falls, groups, costs, ran} {
+	for _, part := range []pagePart{overview, rates, against, classes, falls, sure, groups, costs, ran} {
 		part.Plots = slices.DeleteFunc(part.Plots, func(p plot) bool { return len(p.Marks) == 0 })
 		if len(part.Plots)+len(part.Tables) > 0 {
 			p.Parts = append(p.Parts, part)

@@ -41,6 +41,8 @@ type ConditionReport struct {
 	Classes   []ClassCount          `json:"classes"`
 	Cost      *Cost                 `json:"cost,omitempty"` // nil if no record has one
 	Waterfall *Waterfall            `json:"waterfall,omitempty"`
+
+	Confidence *Confidence `json:"confidence,omitempty"` // nil if no answer was judged
 }
 
 // ClassCount is how many predictions are of one class.
@@ -194,6 +196,7 @@ func reportCondition(c Condition, profiles []string, profile string) ConditionRe
 		}
 	}
 	out.Cost = costOf(c.Runs)
+	out.Confidence = confidenceOf(c.Runs, profile)
 	return out
 }
 

@@ -63,7 +63,8 @@ func smallRuns() []record.Run {
 			if r.agent == "loop" {
 				rec.Steps, rec.Calls, rec.Prompt, rec.Cached, rec.Output = 5+i, 1+i%2, 1000, 100*i, 20+i
 				rec.Took = time.Duration(i+1) * 300 * time.Millisecond
-				rec.How, rec.Trace = loop.ByFinish, smallTrace(rec.SQL, i)
+				rec.How, rec.Trace = loop.ByFinish, append(smallTrace(rec.SQL, i), loop.Event{Kind: loop.KindConfidence})
+				rec.Confidence = 0.1 + 0.2*float64(i)
 			}
 		}
 		runs = append(runs, run)

@@ -34,7 +34,7 @@ func (r Report) sections() []section {
 	for _, c := range r.Conditions {
 		list = append(list, c.waterfall())
 	}
-	list = append(list, r.costs())
+	list = append(list, r.confidence(), r.costs())
 	list = append(list, r.groups()...)
 	return slices.DeleteFunc(list, func(s section) bool { return len(s.table.Rows) == 0 })
 }

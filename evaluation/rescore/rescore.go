@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/runner"
 )
 
 // Rescored is a recorded run beside what its queries score now.
@@ -191,12 +192,12 @@ func couldBe(o, other score.Outcome) bool {
 	}
 	count := map[string]int{}
 	for _, row := range rest {
-		count[score.RowKey(row)]++
+		count[runner.RowKey(row)]++
 	}
 	for _, t := range o.Ties {
 		took := 0
 		for _, row := range t.Rows {
-			if key := score.RowKey(row); took < t.Take && count[key] > 0 {
+			if key := runner.RowKey(row); took < t.Take && count[key] > 0 {
 				count[key]--
 				took++
 			}
@@ -228,10 +229,10 @@ func unlike(gold, pred score.Outcome) string {
 func lacking(other, o score.Outcome) string {
 	count := map[string]int{}
 	for _, row := range other.Result.Rows {
-		count[score.RowKey(row)]++
+		count[runner.RowKey(row)]++
 	}
 	for _, row := range o.Result.Rows {
-		key := score.RowKey(row)
+		key := runner.RowKey(row)
 		if count[key]--; count[key] < 0 {
 			cells := make([]string, len(row))
 			for i, cell := range row {

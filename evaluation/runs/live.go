@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/tools"
 )
 
 // Answerer answers one question; [loop.Agent], [loop.Baseline] and [loop.React] do. It is called concurrently, each
@@ -144,14 +145,17 @@ func (l Live) record(ctx context.Context, it item.Item, draw []int) (record.Reco
 	} else if err != nil {
 		return record.Record{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
-	scored, err := l.Scorer.Score(ctx, it, ans.SQL)
+	if ans.Refused != "" { // what it was is in the trace
+		ans.SQL = ""
+	}
+	scored, err := l.score(ctx, it, ans)
 	if err != nil {
 		return record.Record{}, err
 	}
 	rec := record.Record{
 		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
 		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: scored.Case.Pred.Error, GoldError: scored.Case.Gold.Error,
-		Scores: scored.Scores, How: ans.How, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
+		Scores: scored.Scores, How: ans.How, Refused: ans.Refused, Confidence: ans.Confidence, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
 	}
 	if tooLong != "" && ans.SQL == "" {
 		rec.Error = tooLong
@@ -163,6 +167,19 @@ func (l Live) record(ctx context.Context, it item.Item, draw []int) (record.Reco
 		rec.Steps = max(rec.Steps, e.Step+1)
 	}
 	return rec, nil
+}
+
+// score scores an answer. An item without an answer is right where none is given.
+func (l Live) score(ctx context.Context, it item.Item, ans loop.Answer) (score.Scored, error) {
+	if !it.Refuse {
+		return l.Scorer.Score(ctx, it, ans.SQL)
+	}
+	one := score.Score{VA: ans.Result == nil, EX: ans.Result == nil}
+	out := score.Scored{Scores: map[string]score.Score{}}
+	for _, p := range l.Scorer.Profiles {
+		out.Scores[p.Name] = one
+	}
+	return out, nil
 }
 
 func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.Answer, exemplars []string, err error) {
@@ -212,7 +229,8 @@ func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar,
 func rawText(ans loop.Answer, agent string) string {
 	last, raw := "", ""
 	for _, e := range ans.Trace {
-		if e.Cost != nil && e.Text != "" {
+		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Tool == tools.GenerateSQL // a vote's winner
+		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {
 				_, last = loop.ParseTurn(e.Text)
 			}

@@ -21,6 +21,7 @@ type Method struct {
 	Prompts   string         // of loop: the set
 	Notes     tools.Notes    // of loop: the glossary
 	Constrain loop.Constrain // of loop and baseline; off otherwise
+	Votes     int            // of loop: candidates; 0 and 1 mean one
 	MaxSteps  int            // of loop and react; 0 means 8 and 7
 }
 
@@ -60,6 +61,9 @@ func (m Method) describe(c *record.Card) (err error) {
 	if m.Constrain != loop.ConstrainOff {
 		c.Params["constrain"] = string(m.Constrain)
 	}
+	if m.Votes > 1 {
+		c.Params["votes"] = m.Votes
+	}
 	if m.MaxSteps > 0 {
 		c.Params["max_steps"] = m.MaxSteps
 	}
@@ -78,6 +82,9 @@ func MethodOf(c record.Card) Method {
 	m.Plan = loop.Plan(plan)
 	if what, ok := c.Params["constrain"].(string); ok {
 		m.Constrain = loop.Constrain(what)
+	}
+	if n, ok := c.Params["votes"].(float64); ok {
+		m.Votes = int(n)
 	}
 	if n, ok := c.Params["max_steps"].(float64); ok {
 		m.MaxSteps = int(n)
@@ -108,6 +115,6 @@ func (m Method) Answerers(model llm.Generator) (func(x *score.Executor, shots []
 	}
 	prompts, err := tools.NewPrompts(m.Prompts, m.Notes)
 	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
-		return &loop.Agent{Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: m.Plan, MaxSteps: m.MaxSteps, Constrain: m.Constrain}
+		return &loop.Agent{Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: m.Plan, MaxSteps: m.MaxSteps, Constrain: m.Constrain, Votes: m.Votes}
 	}, err
 }

@@ -50,7 +50,7 @@ func DataHash(ctx context.Context, x *Executor) (string, error) {
 				return "", fmt.Errorf("hash table %s: %w", t.Name, err)
 			}
 			for _, row := range res.Rows {
-				one := sha256.Sum256([]byte(RowKey(row)))
+				one := sha256.Sum256([]byte(runner.RowKey(row)))
 				rows = append(rows, string(one[:]))
 			}
 			if offset += len(res.Rows); len(res.Rows) < 1000 && !res.Truncated {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nl2sql/evaluation/item"
+	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
 
@@ -165,7 +166,7 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 	for _, tie := range o.Ties {
 		distinct := map[string]bool{}
 		for _, row := range tie.Rows {
-			distinct[RowKey(row)] = true
+			distinct[runner.RowKey(row)] = true
 		}
 		if tie.Take < len(tie.Rows) && len(distinct) > 1 {
 			l.add("tie-at-limit", q.SQL(), fmt.Sprintf("%d of %d equal rows are kept", tie.Take, len(tie.Rows)))
@@ -196,7 +197,7 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 func (l *linter) result(o Outcome) {
 	rows := o.Result.Rows
 	blank := func(row []any) bool {
-		return !slices.ContainsFunc(row, func(cell any) bool { return cell != nil && CellKey(cell) != "number 0" })
+		return !slices.ContainsFunc(row, func(cell any) bool { return cell != nil && runner.CellKey(cell) != "number 0" })
 	}
 	switch {
 	case o.Result.Truncated:

@@ -1,13 +1,6 @@
 package score
 
-import (
-	"encoding/json"
-	"fmt"
-	"math/big"
-	"strings"
-
-	"nl2sql/runner"
-)
+import "nl2sql/runner"
 
 // SameRows is execution accuracy of two results (dissertation.md §5.3): the same rows with the same
 // multiplicity, whatever the columns are called; column count and order matter. Row order matters only if
@@ -22,7 +15,7 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 	}
 	if ordered {
 		for i := range a.Rows {
-			if RowKey(a.Rows[i]) != RowKey(b.Rows[i]) {
+			if runner.RowKey(a.Rows[i]) != runner.RowKey(b.Rows[i]) {
 				return false
 			}
 		}
@@ -30,47 +23,13 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 	}
 	count := map[string]int{}
 	for _, row := range a.Rows {
-		count[RowKey(row)]++
+		count[runner.RowKey(row)]++
 	}
 	for _, row := range b.Rows {
-		key := RowKey(row)
+		key := runner.RowKey(row)
 		if count[key]--; count[key] < 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// RowKey is equal for equal rows and for no others.
-func RowKey(row []any) string {
-	var b strings.Builder
-	for _, cell := range row {
-		key := CellKey(cell)
-		fmt.Fprintf(&b, "%d:%s", len(key), key)
-	}
-	return b.String()
-}
-
-// CellKey is equal for cells of equal value and for no others; numbers are compared across types.
-func CellKey(cell any) string {
-	switch v := cell.(type) {
-	case nil:
-		return "null"
-	case runner.Decimal:
-		return numberKey(string(v))
-	case int64, uint64, float64, json.Number:
-		return numberKey(fmt.Sprint(v))
-	case []byte:
-		return "text " + string(v)
-	default:
-		return "text " + fmt.Sprint(v)
-	}
-}
-
-func numberKey(text string) string {
-	r, ok := new(big.Rat).SetString(text)
-	if !ok { // infinities and NaN, which MySQL never returns
-		return "number " + text
-	}
-	return "number " + r.RatString()
 }

@@ -37,8 +37,7 @@ func sameInSomeOrder(gold, pred Outcome) bool {
 	if len(a.Rows) == 0 && len(b.Rows) == 0 {
 		return true
 	}
-	sorts := ordered.MatchString(gold.SQL)
-	return len(a.Columns) == len(b.Columns) && place(a, b, func(r runner.Result) bool { return SameRows(a, r, sorts) }) != nil
+	return len(a.Columns) == len(b.Columns) && placedRows(a, b, ordered.MatchString(gold.SQL)) != nil
 }
 
 // scoreBird is BIRD's: the rows as sets, columns in the gold's order; and Mini-Dev's soft F1, which compares row by row
@@ -61,7 +60,7 @@ func distinct(rows [][]any) [][]any {
 	seen := map[string]bool{}
 	var out [][]any
 	for _, row := range rows {
-		if key := RowKey(row); !seen[key] {
+		if key := runner.RowKey(row); !seen[key] {
 			seen[key] = true
 			out = append(out, row)
 		}
@@ -100,7 +99,7 @@ func softF1(pred, gold [][]any) float64 {
 func shared(a, b []any) int {
 	n := 0
 	for _, cell := range a {
-		if slices.ContainsFunc(b, func(other any) bool { return CellKey(other) == CellKey(cell) }) {
+		if slices.ContainsFunc(b, func(other any) bool { return runner.CellKey(other) == runner.CellKey(cell) }) {
 			n++
 		}
 	}

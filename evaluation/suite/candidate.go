@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/score"
+	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
 
@@ -85,14 +85,14 @@ func (t *tableFacts) settled(rows [][]any) []settled {
 				if row[a] == nil {
 					continue
 				}
-				key := score.CellKey(row[a])
+				key := runner.CellKey(row[a])
 				before, again := known[key]
 				if !again {
 					known[key] = row[b]
 					continue
 				}
 				repeated++
-				if score.CellKey(before) != score.CellKey(row[b]) {
+				if runner.CellKey(before) != runner.CellKey(row[b]) {
 					holds = false
 					break
 				}
@@ -186,7 +186,7 @@ func (b *breeder) settle(t *tableFacts, row []any) bool {
 			if row[s.from] == nil {
 				continue
 			}
-			if v, ok := s.known[score.CellKey(row[s.from])]; ok && score.CellKey(v) != score.CellKey(row[s.to]) {
+			if v, ok := s.known[runner.CellKey(row[s.from])]; ok && runner.CellKey(v) != runner.CellKey(row[s.to]) {
 				row[s.to], steady = v, false
 			}
 		}
@@ -210,7 +210,7 @@ func keyOf(row []any, key []int) (text string, whole bool) {
 		}
 		cells = append(cells, cell)
 	}
-	return score.RowKey(cells), true
+	return runner.RowKey(cells), true
 }
 
 func (t *tableFacts) clashes(row []any, taken []map[string]bool) bool {

@@ -6,6 +6,7 @@ import (
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )
 
@@ -31,10 +32,10 @@ func TestCandidate(t *testing.T) {
 				for j, col := range source.columns {
 					known := map[string]bool{"null": true}
 					for _, v := range col.values {
-						known[score.CellKey(v)] = true
+						known[runner.CellKey(v)] = true
 					}
 					for _, row := range c.Rows[table] {
-						if col.listed && !col.fixed && !known[score.CellKey(row[j])] {
+						if col.listed && !col.fixed && !known[runner.CellKey(row[j])] {
 							t.Errorf("%s %d: %s.%s has the new value %v", name, n, table, col.Name, row[j])
 						}
 					}
@@ -42,7 +43,7 @@ func TestCandidate(t *testing.T) {
 				for _, st := range b.settles[table] {
 					have := map[string]string{}
 					for _, row := range c.Rows[table] {
-						from, to := score.CellKey(row[st.from]), score.CellKey(row[st.to])
+						from, to := runner.CellKey(row[st.from]), runner.CellKey(row[st.to])
 						if row[st.from] != nil && have[from] != "" && have[from] != to {
 							t.Errorf("%s %d: %s: %s goes with %s and %s", name, n, table, from, have[from], to)
 						}

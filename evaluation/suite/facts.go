@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/score"
+	"nl2sql/runner"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -137,7 +137,7 @@ func newColumnFacts(col *schema.Column, place int, rows [][]any) columnFacts {
 			continue
 		}
 		filled++
-		if key := score.CellKey(row[place]); !seen[key] {
+		if key := runner.CellKey(row[place]); !seen[key] {
 			seen[key] = true
 			c.values = append(c.values, row[place])
 		}
@@ -226,9 +226,9 @@ func (f *facts) seenLink(t *tableFacts, c columnFacts) (link, bool) {
 			}
 			have := map[string]bool{}
 			for _, v := range to.columns[key[0]].values {
-				have[score.CellKey(v)] = true
+				have[runner.CellKey(v)] = true
 			}
-			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[score.CellKey(v)] }) && (best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
+			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[runner.CellKey(v)] }) && (best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
 				best = link{to: to, at: key}
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/schema"
 )
@@ -274,10 +273,10 @@ func (s *Snapshot) broken(ctx context.Context, make Maker) (_ map[string]map[int
 			}
 			bad := map[string]bool{}
 			for _, row := range res.Rows {
-				bad[score.RowKey(row)] = true
+				bad[runner.RowKey(row)] = true
 			}
 			for n, row := range s.Rows[t.Name] {
-				if bad[score.RowKey(row)] {
+				if bad[runner.RowKey(row)] {
 					if found[t.Name] == nil {
 						found[t.Name] = map[int]bool{}
 					}

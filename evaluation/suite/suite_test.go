@@ -94,7 +94,7 @@ func violations(t testing.TB, s *Snapshot) []string {
 			}
 			cells = append(cells, row[j])
 		}
-		return score.RowKey(cells), true
+		return runner.RowKey(cells), true
 	}
 	for i := range s.Schema.Tables {
 		table := &s.Schema.Tables[i]
@@ -193,7 +193,7 @@ func TestReplica(t *testing.T) {
 func sortedCells(values []any) []string {
 	var out []string
 	for _, v := range values {
-		out = append(out, score.CellKey(v))
+		out = append(out, runner.CellKey(v))
 	}
 	slices.Sort(out)
 	return out

@@ -133,8 +133,14 @@ func (r *request) end() int { return len(r.prompt) + r.out.OutputTokens - 1 }
 // answer goes on.
 func (m *Model) take(r *request, i int) bool {
 	token, err := r.next(i)
+	likely := 0.0
+	if err == nil {
+		likely = logProb(logits(m, i), token)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.out.LogProb += likely
+	r.out.LeastLogProb = min(r.out.LeastLogProb, likely)
 	switch {
 	case err != nil:
 		r.err = err

@@ -227,6 +227,9 @@ func (m *Model) File() llm.GGUF { return m.file }
 // Window returns the number of tokens that prompt and answer may have together.
 func (m *Model) Window() int { return m.window }
 
+// Parallel implements [llm.Parallel].
+func (m *Model) Parallel() int { return len(m.slots) }
+
 // GPU tells how many layers lie on which GPUs, or "" if the CPU does all the work.
 func (m *Model) GPU() string { return m.gpu }
 

@@ -5,14 +5,14 @@ package llamacpp
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"nl2sql/llm"
 )
 
 // Bytes on disk of the prefixes of one model, and of all.
@@ -51,7 +51,7 @@ func (m *Model) recall(model string, o Options) {
 		if path == "" {
 			continue
 		}
-		if err := fingerprint(sum, path); err != nil {
+		if err := llm.Fingerprint(sum, path); err != nil {
 			saved{log: o.Log}.say(fmt.Errorf("prefixes are not kept: %w", err))
 			return
 		}
@@ -100,31 +100,4 @@ func prune(folder string, limit int64) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// fingerprint writes what tells a file from others without reading all of it: its size, its beginning and 256 pages
-// spread over it. Training changes every weight, and so every page.
-func fingerprint(w io.Writer, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if err := binary.Write(w, binary.LittleEndian, info.Size()); err != nil {
-		return err
-	}
-	const pages, page = 256, 4096
-	if _, err := io.Copy(w, io.NewSectionReader(f, 0, 1<<16)); err != nil {
-		return err
-	}
-	for i := range int64(pages) {
-		if _, err := io.Copy(w, io.NewSectionReader(f, info.Size()*i/pages, page)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

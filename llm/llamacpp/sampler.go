@@ -94,6 +94,24 @@ func (s *sampler) redraw(c choices, logits []float32) (int32, error) {
 	return c.list[c.draw(s.random.Float64())].token, nil
 }
 
+// logProb is the natural logarithm of the probability that logits give to a token.
+func logProb(logits []float32, token int32) float64 {
+	top := float32(math.Inf(-1))
+	for _, l := range logits {
+		if l > top {
+			top = l
+		}
+	}
+	const far = 20 // what is further below adds less than a thousandth, all together
+	sum := 0.0
+	for _, l := range logits {
+		if l > top-far {
+			sum += math.Exp(float64(l - top))
+		}
+	}
+	return float64(logits[token]-top) - math.Log(sum)
+}
+
 // choice is a token and its probability, as a multiple of the likeliest token's.
 type choice struct {
 	token int32

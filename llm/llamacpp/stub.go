@@ -37,6 +37,9 @@ func (*Model) SpeedOfRepeating(ctx context.Context, answer int) (llm.Completion,
 	return llm.Completion{}, ErrNotBuilt
 }
 
+// Parallel implements [llm.Parallel].
+func (*Model) Parallel() int { return 1 }
+
 // GPU returns "": there is none.
 func (*Model) GPU() string { return "" }
 

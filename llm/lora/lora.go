@@ -19,7 +19,7 @@ import (
 )
 
 // version is part of the name of a converted adapter; a change of the conversion changes it.
-const version = "nl2sql lora 1"
+const version = "nl2sql lora 2"
 
 // Open returns the adapter at path for a base model: a GGUF LoRA as it is, or what becomes of a PEFT folder
 // (adapter_config.json and adapter_model.safetensors, or one of the two files). A converted adapter is kept in the
@@ -115,7 +115,7 @@ func write(w io.Writer, c config, parts []part, base llm.GGUF, from io.ReaderAt)
 	m.Text("general.type", "adapter")
 	m.Text("adapter.type", "lora")
 	m.Real("adapter.lora.alpha", c.alpha())
-	m.Number("general.file_type", 0) // F32
+	m.Number("general.file_type", 0) // F32, or F16 where a tensor says so
 	tensors := make([]llm.Tensor, len(parts))
 	for i, p := range parts {
 		tensors[i] = p.gguf
@@ -126,8 +126,20 @@ func write(w io.Writer, c config, parts []part, base llm.GGUF, from io.ReaderAt)
 		if err != nil {
 			return err
 		}
+		row := int(p.shape[1])
+		if p.gguf.Type == "F16" {
+			halves := make([]byte, p.bytes)
+			if _, err := from.ReadAt(halves, p.at); err != nil {
+				return err
+			}
+			if p.heads > 0 {
+				halves = permute(halves, 2*row, p.heads)
+			}
+			_, err = w.Write(halves)
+			return err
+		}
 		if p.heads > 0 {
-			values = permute(values, int(p.shape[1]), p.heads)
+			values = permute(values, row, p.heads)
 		}
 		return writeFloats(w, values)
 	})

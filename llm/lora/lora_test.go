@@ -173,8 +173,14 @@ func writeAll(t *testing.T, dir string, files map[string][]byte) {
 	}
 }
 
-// plain is the dequantizer of F32.
+// plain is the dequantizer of F32 and F16.
 func plain(kind string, from []byte, to []float32) error {
+	if kind == "F16" && len(from) == 2*len(to) {
+		for i := range to {
+			to[i] = half(binary.LittleEndian.Uint16(from[2*i:]))
+		}
+		return nil
+	}
 	if kind != "F32" || len(from) != 4*len(to) {
 		return fmt.Errorf("%d bytes of %s", len(from), kind)
 	}

@@ -104,9 +104,9 @@ func ggufName(name string) (gguf, module string, err error) {
 // permute brings the rows of each head of a query or key matrix from the order of the transformers library (the two
 // halves of the rotation one after the other) to that of llama.cpp's llama architecture (pairs). columns is a row's
 // length.
-func permute(m []float32, columns, heads int) []float32 {
+func permute[T any](m []T, columns, heads int) []T {
 	rows := len(m) / columns / heads // of a head
-	out := make([]float32, len(m))
+	out := make([]T, len(m))
 	for h := range heads {
 		for i := range rows {
 			half, pair := i/(rows/2), i%(rows/2)
@@ -133,6 +133,9 @@ func plan(c config, tensors []stored, base llm.GGUF) ([]part, error) {
 			return nil, fmt.Errorf("is damaged: tensor %.100s is no matrix", t.name)
 		}
 		p := part{stored: t, gguf: llm.Tensor{Name: name, Shape: []int64{t.shape[1], t.shape[0]}, Type: "F32"}}
+		if t.dtype == "F16" {
+			p.gguf.Type = "F16"
+		}
 		rank := t.shape[0]
 		if strings.HasSuffix(name, "_b") {
 			rank = t.shape[1]

@@ -58,6 +58,9 @@ type Model struct {
 	clock  clock
 }
 
+// Parallel implements [llm.Parallel].
+func (m *Model) Parallel() int { return cap(m.turn) }
+
 // clock is the time; tests have one of their own.
 type clock struct {
 	now   func() time.Time

@@ -86,7 +86,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run)); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run), runner.ReadTexts(ctx, db.schema, db.run)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"nl2sql/evaluation/confidence"
+	"nl2sql/evaluation/record"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+)
+
+type confidenceCmd struct {
+	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval --agent loop: folders, run.jsonl files, or folders of them. Their items may differ."`
+	Fit     string   `help:"Fit a model on these runs and write it to FILE; the figures are then of each database under a model of the others." placeholder:"FILE"`
+	Profile string   `help:"Whose scores say what is right (${default})." default:"strict" placeholder:"NAME"`
+	Format  string   `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+}
+
+// Run tells how good the confidence of runs is.
+func (c *confidenceCmd) Run(_ context.Context, con *console) error {
+	runs, err := record.ReadRuns(c.Runs)
+	if err != nil {
+		return brief(err)
+	}
+	samples := confidence.Samples(runs, c.Profile)
+	if len(samples) == 0 {
+		return fmt.Errorf("no answer of %s has a confidence: runs of nl2sql eval --agent loop have", strings.Join(c.Runs, ", "))
+	}
+	if c.Fit != "" {
+		if samples, err = c.fit(samples, runs); err != nil {
+			return err
+		}
+	}
+	format := con.format(c.Format)
+	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
+	for _, b := range confidence.Reliability(samples) {
+		bins.Rows = append(bins.Rows, []any{fmt.Sprintf("%.1f–%.1f", b.Low, b.High), int64(b.N), three(b.Mean), three(b.Right)})
+	}
+	curve, area := confidence.RiskCoverage(samples)
+	wrong := curve[len(curve)-1].Risk
+	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"}}
+	whole.Rows = append(whole.Rows, []any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
+	refused := runner.Result{Columns: []string{"--min-confidence", "refuses of answerable", "of right", "of unanswerable"}}
+	for _, share := range []float64{0.01, 0.02, 0.05, 0.1, 0.2} {
+		r := confidence.RefusalAt(samples, share)
+		refused.Rows = append(refused.Rows, []any{three(r.P), three(r.Answerable), three(r.Right), three(r.Unanswerable)})
+	}
+	for i, res := range []runner.Result{whole, bins, refused} {
+		if i > 0 && format != render.NDJSON {
+			fmt.Fprintln(con)
+		}
+		if err := con.rows(res, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func three(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%.3f", v)) }
+
+// fit writes the model of all samples, and returns them as models of other databases judge them.
+func (c *confidenceCmd) fit(samples []confidence.Sample, runs []record.Run) ([]confidence.Sample, error) {
+	var names []string
+	for _, r := range runs {
+		names = append(names, fmt.Sprintf("%s (%d)", filepath.Base(r.Name), len(r.Records)))
+	}
+	model, err := confidence.Fit(samples, strings.Join(names, ", "))
+	if err != nil {
+		return nil, err
+	}
+	held, err := confidence.Held(samples)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.MarshalIndent(model, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return held, brief(os.WriteFile(c.Fit, append(text, '\n'), 0o644))
+}

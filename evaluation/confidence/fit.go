@@ -1,0 +1,156 @@
+package confidence
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"nl2sql/loop"
+)
+
+// ridge holds weights of features back that hardly tell anything, in answers that would speak against them.
+const ridge = 1.0
+
+// Fit returns the model that makes the samples likeliest: logistic regression by Newton's method, the same bits for the same
+// samples. It fails where they are all right or all wrong.
+func Fit(samples []Sample, from string) (loop.Confidence, error) {
+	right := 0
+	var names []string
+	for _, s := range samples {
+		if s.Right {
+			right++
+		}
+		for name := range s.Features {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if right == 0 || right == len(samples) {
+		return loop.Confidence{}, errors.New("a fit needs right and wrong answers")
+	}
+	slices.Sort(names)
+	c := loop.Confidence{From: from}
+	for _, name := range names {
+		if s := scaleOf(samples, name); s.Spread > 0 {
+			c.Scale = append(c.Scale, s)
+		}
+	}
+	rows := make([][]float64, len(samples))
+	for i, s := range samples {
+		rows[i] = append(rows[i], 1)
+		for _, f := range c.Scale {
+			v, known := s.Features[f.Name]
+			if !known {
+				v = f.Mean
+			}
+			rows[i] = append(rows[i], (v-f.Mean)/f.Spread)
+		}
+	}
+	w := newton(rows, samples)
+	c.Bias = rounded(w[0])
+	for i := range c.Scale {
+		c.Scale[i].Weight = rounded(w[i+1])
+	}
+	return c, nil
+}
+
+// rounded keeps four digits behind the point: more would be noise in a file that people read.
+func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// scaleOf is the mean and the standard deviation of a feature where it is known.
+func scaleOf(samples []Sample, name string) loop.Scale {
+	var n, sum, squares float64
+	for _, s := range samples {
+		if v, known := s.Features[name]; known {
+			n, sum, squares = n+1, sum+v, squares+v*v
+		}
+	}
+	mean := sum / n
+	return loop.Scale{Name: name, Mean: rounded(mean), Spread: rounded(math.Sqrt(max(0, squares/n-mean*mean)))}
+}
+
+// newton returns the weights of the columns of rows.
+func newton(rows [][]float64, samples []Sample) []float64 {
+	n := len(rows[0])
+	w := make([]float64, n)
+	for range 25 {
+		a := make([][]float64, n) // the second derivative, and behind it the first
+		for i := range a {
+			a[i] = make([]float64, n+1)
+			if i > 0 {
+				a[i][i], a[i][n] = ridge, -ridge*w[i]
+			}
+		}
+		for k, row := range rows {
+			z := 0.0
+			for i, x := range row {
+				z += w[i] * x
+			}
+			p := 1 / (1 + math.Exp(-z))
+			y := 0.0
+			if samples[k].Right {
+				y = 1
+			}
+			for i, x := range row {
+				for j, other := range row {
+					a[i][j] += p * (1 - p) * x * other
+				}
+				a[i][n] += (y - p) * x
+			}
+		}
+		for i, d := range solve(a) {
+			w[i] += d
+		}
+	}
+	return w
+}
+
+// solve returns x of ax = b, where b is the last column: Gauss's elimination of a matrix whose diagonal is positive.
+func solve(a [][]float64) []float64 {
+	n := len(a)
+	for i := range a {
+		for k := i + 1; k < n; k++ {
+			f := a[k][i] / a[i][i]
+			for j := i; j <= n; j++ {
+				a[k][j] -= f * a[i][j]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := n - 1; i >= 0; i-- {
+		x[i] = a[i][n]
+		for j := i + 1; j < n; j++ {
+			x[i] -= a[i][j] * x[j]
+		}
+		x[i] /= a[i][i]
+	}
+	return x
+}
+
+// Held returns the samples with the confidence that a model gives them that was fitted on the samples of other databases: five
+// parts of the databases take turns. It fails as Fit does.
+func Held(samples []Sample) ([]Sample, error) {
+	const parts = 5
+	var databases []string
+	for _, s := range samples {
+		if !slices.Contains(databases, s.Database) {
+			databases = append(databases, s.Database)
+		}
+	}
+	slices.Sort(databases)
+	out := slices.Clone(samples)
+	for part := range parts {
+		in := func(s Sample) bool { return slices.Index(databases, s.Database)%parts == part }
+		c, err := Fit(slices.DeleteFunc(slices.Clone(samples), in), "")
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range out {
+			if in(s) {
+				out[i].P = c.Of(s.Features)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,141 @@
+// Package confidence fits the model of how likely an answer is right, and tells how good it is: whether answers are right as
+// often as it says, and how many wrong ones go with those that it is less sure of. It knows runs; it answers no questions.
+package confidence
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"nl2sql/evaluation/record"
+	"nl2sql/loop"
+)
+
+// Sample is an answer of a run with what is known of it.
+type Sample struct {
+	Database   string
+	Features   loop.Features
+	P          float64 // that it is right, as a model says
+	Right      bool
+	Answerable bool // the item has a gold query
+}
+
+// Samples are the answers of runs that were judged, as one profile scored them.
+func Samples(runs []record.Run, profile string) []Sample {
+	var out []Sample
+	for _, run := range runs {
+		for _, r := range run.Records {
+			for _, e := range r.Trace {
+				if e.Kind == loop.KindConfidence {
+					right := r.Gold != "" && r.Scores[profile].EX // nothing answers what is to be refused
+					out = append(out, Sample{r.Database, e.Features, r.Confidence, right, r.Gold != ""})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Bin are answers of about the same confidence.
+type Bin struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	N     int     `json:"n"`
+	Mean  float64 `json:"mean"`  // confidence
+	Right float64 `json:"right"` // share
+}
+
+// Reliability is how often answers are right, by tenths of confidence; tenths without answers are left out.
+func Reliability(samples []Sample) []Bin {
+	const n = 10
+	bins := make([]Bin, n)
+	for _, s := range samples {
+		b := &bins[min(int(s.P*n), n-1)]
+		b.N++
+		b.Mean += s.P
+		if s.Right {
+			b.Right++
+		}
+	}
+	for i := range bins {
+		b := &bins[i]
+		b.Low, b.High = float64(i)/n, float64(i+1)/n
+		b.Mean, b.Right = b.Mean/float64(max(1, b.N)), b.Right/float64(max(1, b.N))
+	}
+	return slices.DeleteFunc(bins, func(b Bin) bool { return b.N == 0 })
+}
+
+// Point is what is wrong of the surest answers.
+type Point struct {
+	Coverage float64 `json:"coverage"` // share of the answers that are given
+	Risk     float64 `json:"risk"`     // share of these that are wrong
+	P        float64 `json:"p"`        // the least confidence among them
+}
+
+// RiskCoverage is a point for each number of answers given, the surest first, and the area under them: the mean risk. 0
+// is perfect; a confidence that says nothing has the share of all wrong answers. Answers of the same confidence are given together.
+func RiskCoverage(samples []Sample) (curve []Point, area float64) {
+	sorted := slices.Clone(samples)
+	slices.SortStableFunc(sorted, func(a, b Sample) int { return cmp.Compare(b.P, a.P) })
+	wrong := 0
+	for i := 0; i < len(sorted); {
+		from := i
+		for ; i < len(sorted) && sorted[i].P == sorted[from].P; i++ {
+			if !sorted[i].Right {
+				wrong++
+			}
+		}
+		p := Point{float64(i) / float64(len(sorted)), float64(wrong) / float64(i), sorted[from].P}
+		curve = append(curve, p)
+		area += p.Risk * float64(i-from) / float64(len(sorted))
+	}
+	return curve, area
+}
+
+// Refusal is what a least confidence refuses.
+type Refusal struct {
+	P            float64 `json:"min_confidence"`
+	Answerable   float64 `json:"answerable"`   // share of the answers to questions that have one
+	Right        float64 `json:"right"`        // of the right answers
+	Unanswerable float64 `json:"unanswerable"` // of the answers to questions that have none
+}
+
+// RefusalAt is the least confidence that refuses at most that share of the answers to questions that have one, and what it
+// does.
+func RefusalAt(samples []Sample, share float64) Refusal {
+	var answerable []float64
+	for _, s := range samples {
+		if s.Answerable {
+			answerable = append(answerable, s.P)
+		}
+	}
+	slices.Sort(answerable)
+	var r Refusal
+	if n := len(answerable); n > 0 {
+		r.P = answerable[min(int(share*float64(n)), n-1)] // those below it are fewer
+	}
+	rate := func(of func(Sample) bool) float64 {
+		n, refused := 0, 0
+		for _, s := range samples {
+			if of(s) {
+				n++
+				if s.P < r.P {
+					refused++
+				}
+			}
+		}
+		return float64(refused) / float64(max(1, n))
+	}
+	r.Answerable = rate(func(s Sample) bool { return s.Answerable })
+	r.Right = rate(func(s Sample) bool { return s.Right })
+	r.Unanswerable = rate(func(s Sample) bool { return !s.Answerable })
+	return r
+}
+
+// LeastArea is that of a confidence that puts all wrong answers last, of which there is such a share.
+func LeastArea(wrong float64) float64 {
+	if wrong == 1 {
+		return 1
+	}
+	return wrong + (1-wrong)*math.Log(1-wrong)
+}

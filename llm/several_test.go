@@ -1,0 +1,104 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// wide answers with the seed, once as many calls are at work as it works on at once.
+type wide struct {
+	atOnce  int
+	working chan struct{}
+	begun   chan uint32
+}
+
+func (w *wide) Parallel() int { return w.atOnce }
+
+func (w *wide) Generate(ctx context.Context, _ []Message, p Params) (Completion, error) {
+	w.begun <- p.Seed
+	select {
+	case w.working <- struct{}{}:
+		return Completion{Text: fmt.Sprint(p.Seed)}, nil
+	case <-ctx.Done():
+		return Completion{}, ctx.Err()
+	}
+}
+
+func seeds(n int) []Params {
+	p := make([]Params, n)
+	for i := range p {
+		p[i].Seed = uint32(i)
+	}
+	return p
+}
+
+func TestSeveral(t *testing.T) {
+	var got []string
+	for c, err := range Several(t.Context(), NewReplay("a\n===\nb\n===\nc"), nil, seeds(3)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, c.Text)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "c"}, got); diff != "" {
+		t.Error(diff)
+	}
+
+	r := NewReplay("a\n===\nb\n===\nc")
+	for range Several(t.Context(), r, nil, seeds(3)) {
+		break
+	}
+	if c, err := r.Generate(t.Context(), nil, Params{}); err != nil || c.Text != "b" {
+		t.Errorf("after one answer was taken: %q, %v; want the second", c.Text, err)
+	}
+
+	var errs []error
+	for _, err := range Several(t.Context(), NewReplay("a"), nil, seeds(3)) {
+		errs = append(errs, err)
+	}
+	if len(errs) != 2 || errs[0] != nil || errs[1] == nil {
+		t.Errorf("errors %v, want none and then one", errs)
+	}
+}
+
+// A parallel model gets as many calls as it works on at once, and what nobody waits for is cancelled.
+func TestSeveralAtOnce(t *testing.T) {
+	w := &wide{3, make(chan struct{}), make(chan uint32, 5)}
+	begun := map[uint32]bool{}
+	next, taken := 0, 0
+	go func() {
+		for range 3 { // nobody goes on before three are at work
+			begun[<-w.begun] = true
+		}
+		for {
+			select {
+			case <-w.working:
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	for c, err := range Several(t.Context(), w, nil, seeds(5)) {
+		if err != nil || c.Text != fmt.Sprint(next) {
+			t.Fatalf("answer %d: %q, %v", next, c.Text, err)
+		}
+		if next++; next == 5 {
+			taken = next
+		}
+	}
+	if taken != 5 || len(begun) != 3 {
+		t.Errorf("%d answers taken, %d begun at once", taken, len(begun))
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range Several(ctx, &wide{3, make(chan struct{}), make(chan uint32, 5)}, nil, seeds(5)) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
+	}
+}

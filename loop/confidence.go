@@ -1,0 +1,185 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"nl2sql/assets"
+	"nl2sql/llm"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+)
+
+// Features are what is known of a run at its end, without the right answer, by name. One that is missing is not known.
+type Features map[string]float64
+
+// Scale says what a model of confidence makes of one feature: Weight times (value − Mean) ÷ Spread, and nothing of one that is missing.
+type Scale struct {
+	Name   string  `json:"name"`
+	Mean   float64 `json:"mean"`
+	Spread float64 `json:"spread"`
+	Weight float64 `json:"weight"`
+}
+
+// Confidence is a logistic model of how likely an answer is right. `nl2sql confidence --fit` makes one of runs.
+type Confidence struct {
+	From  string  `json:"from"` // what it was fitted on
+	Bias  float64 `json:"bias"`
+	Scale []Scale `json:"features"`
+}
+
+// Of is the probability that an answer with these features is right.
+func (c Confidence) Of(f Features) float64 {
+	z := c.Bias
+	for _, s := range c.Scale {
+		if v, known := f[s.Name]; known && s.Spread > 0 {
+			z += s.Weight * (v - s.Mean) / s.Spread
+		}
+	}
+	return 1 / (1 + math.Exp(-z))
+}
+
+// BuiltIn is the model that the program brings.
+var BuiltIn = sync.OnceValue(func() Confidence {
+	var c Confidence
+	if err := json.Unmarshal([]byte(assets.Confidence), &c); err != nil { // a test reads it
+		panic(err)
+	}
+	return c
+})
+
+// features reads the features out of a run that has an answer.
+func (r *run) features() Features {
+	f := Features{"tables": 0, "selects": 0}
+	sql := strings.ToLower(r.ans.SQL)
+	count := func(name string, most float64) { f[name] = min(f[name]+1, most) }
+	var last *llm.Completion
+	for _, name := range []string{"failed", "repairs", "mended"} {
+		f[name] = 0
+	}
+	for _, e := range r.ans.Trace {
+		switch {
+		case e.Kind == KindVote:
+			f["share"] = e.Share
+		case e.Kind == KindGuardrails && e.OK:
+			for range e.Changes {
+				count("mended", 4)
+			}
+		case !e.OK && (e.Kind == KindTool || e.Kind == KindIntent || e.Kind == KindGuardrails):
+			count("failed", 3)
+		case e.Kind == KindTool && e.Tool == tools.RepairSQL:
+			count("repairs", 3)
+		}
+		if e.Cost != nil && e.Cost.LogProb != 0 && (e.Kind != KindCandidate || e.SQL == r.ans.SQL) {
+			last = e.Cost
+		}
+	}
+	if last != nil {
+		f["likely"], f["least"] = last.LogProb/float64(max(1, last.OutputTokens)), max(last.LeastLogProb, -5)
+	}
+	f["unfinished"] = indicator(r.ans.How != ByFinish)
+	f["empty"] = indicator(r.ans.Result.Empty())
+	f["selects"] = float64(min(strings.Count(sql, "select"), 4))
+	f["tables"] = float64(min(strings.Count(sql, " join ")+strings.Count(sql, " from "), 5))
+
+	q := question.Read(r.ans.Question, r.Schema)
+	content := q.Content()
+	f["unlinked"] = float64(min(len(r.ans.Unlinked), 4))
+	written := sqlStems(r.ans.SQL)
+	f["unsaid"] = float64(min(len(slices.DeleteFunc(content, func(w string) bool { return question.Stands(written, w) })), 5))
+	f["words"] = float64(min(len(q.Words), 40)) / 10
+	f["foreign"] = float64(min(foreign(r.ans.SQL, r.ans.Question, r.Schema), 3))
+	return f
+}
+
+func indicator(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// unlinked are the words of the question that neither the schema nor the glossary has.
+func (r *run) unlinked() []string {
+	var beside []string
+	for _, n := range r.Prompts.Notes {
+		beside = append(append(beside, n.Terms...), n.Meaning)
+	}
+	return question.Read(r.ans.Question, r.Schema).Unlinked(r.Schema, beside...)
+}
+
+// sqlStems are the stems of the words in a query's names and texts.
+func sqlStems(sql string) map[string]bool {
+	stems := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(sql, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		for _, w := range question.SplitName(word) {
+			stems[w] = true
+		}
+	}
+	return stems
+}
+
+// foreign counts the texts of a query that neither the question holds nor a column knows.
+func foreign(sql, asked string, s *schema.Schema) (n int) {
+	asked = question.NewBag(asked).Phrase()
+	parts := strings.Split(strings.ReplaceAll(sql, "''", ""), "'")
+	for i := 1; i < len(parts); i += 2 {
+		phrase := question.NewBag(strings.Trim(parts[i], "%")).Phrase()
+		if strings.TrimSpace(phrase) == "" || strings.Contains(asked, strings.TrimSpace(phrase)) || isKnown(parts[i], s) {
+			continue
+		}
+		n++
+	}
+	return n
+}
+
+func isKnown(text string, s *schema.Schema) bool {
+	for _, t := range s.Tables {
+		for _, c := range t.Columns {
+			if slices.Contains(c.Values, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// judge says how likely the answer is right, and declines one that is less so than MinConfidence. The query stays: it is the best that
+// there was.
+func (r *run) judge() {
+	if r.ans.Result == nil {
+		return
+	}
+	r.ans.Unlinked = r.unlinked()
+	f := r.features()
+	r.ans.Confidence = BuiltIn().Of(f)
+	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f})
+	if r.ans.Confidence >= r.MinConfidence {
+		return
+	}
+	why := fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.ans.Confidence, r.MinConfidence)
+	if nothing := r.ans.KnowsNothingOf(); nothing != "" {
+		why = nothing + ": " + why
+	}
+	r.decline(why)
+}
+
+// KnowsNothingOf says which words of the question the database seems not to have; "" if there are none.
+func (a Answer) KnowsNothingOf() string {
+	if len(a.Unlinked) == 0 {
+		return ""
+	}
+	return "the database seems to know nothing of " + strings.Join(a.Unlinked[:min(3, len(a.Unlinked))], ", ")
+}
+
+// decline ends a run without an answer, and says why in one line.
+func (r *run) decline(why string) {
+	r.emit(Event{Kind: KindRefusal, Reason: why, SQL: r.ans.SQL})
+	r.ans.Refused, r.ans.Result, r.ans.How = why, nil, ""
+}

@@ -1,0 +1,155 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/tools"
+)
+
+// ballot is what became of one candidate of a vote.
+type ballot struct {
+	raw, sql string  // the model's text, and the query that guards made of it; "" if they rejected it
+	digest   string  // of its rows; equal ones vote together
+	weight   float64 // 1; emptyWeight without rows; 0 for what passed not every check, or did not run
+}
+
+// emptyWeight is that of a query that finds nothing: it often compares with a value that is not there.
+const emptyWeight = 0.5
+
+// elect returns the place of the first candidate of the group that has most weight, or -1 if no candidate stands, and
+// the share of that weight in all ballots. Of groups with the same weight, that which began first wins, and so the greedy
+// candidate does. settled says that no outcome of as many ballots as are left can change the winner.
+func elect(ballots []ballot, left int) (winner int, share float64, settled bool) {
+	type group struct {
+		first  int
+		weight float64
+	}
+	var groups []group
+	at := map[string]int{}
+	for i, b := range ballots {
+		if b.weight == 0 {
+			continue
+		}
+		g, known := at[b.digest]
+		if !known {
+			g = len(groups)
+			at[b.digest], groups = g, append(groups, group{first: i})
+		}
+		groups[g].weight += b.weight
+	}
+	if len(groups) == 0 {
+		return -1, 0, left == 0
+	}
+	best := 0
+	for i, g := range groups {
+		if g.weight > groups[best].weight {
+			best = i
+		}
+	}
+	lead := groups[best].weight
+	settled = lead >= float64(left) // over a group that is still to come
+	for i, g := range groups {
+		reach := g.weight + float64(left)
+		settled = settled && (i == best || reach < lead || reach == lead && best < i)
+	}
+	return groups[best].first, lead / float64(len(ballots)), settled
+}
+
+// vote has the model write Votes candidates for generate_sql, the greedy one first, and holds each against guards, checks
+// and the database. It returns the text of the winner; where no candidate stands, of the first that is a query, so
+// that it is repaired. The winner goes through the gates as any candidate does.
+func (r *run) vote(ctx context.Context) (tools.Observation, error) {
+	msgs, err := r.Prompts.Generate(r.env())
+	if err != nil {
+		return tools.Observation{}, err
+	}
+	params := r.Prompts.VoteParams(r.Params, r.Votes)
+	var ballots []ballot
+	for c, err := range llm.Several(ctx, r.Model, msgs, params) {
+		if err != nil {
+			return tools.Observation{}, err
+		}
+		b, err := r.hold(ctx, c, ballots)
+		if err != nil {
+			return tools.Observation{}, err
+		}
+		ballots = append(ballots, b)
+		if _, _, settled := elect(ballots, len(params)-len(ballots)); settled {
+			break
+		}
+	}
+	i, share, _ := elect(ballots, 0)
+	e := Event{Kind: KindVote, OK: i >= 0, Share: share}
+	if e.Reason = "no candidate stands"; e.OK {
+		e.Reason = fmt.Sprintf("candidate %d of %d, share %.2f", i+1, len(ballots), share)
+	} else {
+		for i = 0; i < len(ballots)-1 && ballots[i].sql == ""; i++ {
+		}
+	}
+	e.SQL, e.Digest = ballots[i].sql, ballots[i].digest
+	r.emit(e)
+	return tools.Observation{Text: ballots[i].raw, Raw: ballots[i].raw}, nil
+}
+
+// hold makes a ballot of the model's next text. A query that stood before is not run again.
+func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ballot, err error) {
+	sql, mended := mend(r.Guards, c.Text, r.ans.Question, r.Schema)
+	b = ballot{raw: c.Text, sql: sql}
+	e := Event{Kind: KindCandidate, Text: c.Text, SQL: sql, Reason: mended.Reason, Changes: mended.Changes, Verdict: mended.Verdict, Cost: &c, Took: c.Took}
+	defer func() { r.emit(e) }()
+	if sql == "" {
+		return b, nil
+	}
+	for _, old := range before {
+		if old.sql == sql {
+			b.digest, b.weight = old.digest, old.weight
+			e.OK, e.Digest, e.Reason = b.weight > 0, b.digest, "the same query again"
+			return b, nil
+		}
+	}
+	q, res, v, err := r.examine(ctx, sql)
+	if err != nil {
+		return b, err
+	}
+	if v.OK {
+		v = question.CheckIntent(r.ans.Question, sql, r.Schema)
+	}
+	if e.OK, e.Verdict, e.Reason = v.OK, &v, v.String(); !v.OK {
+		return b, nil
+	}
+	order, err := sqlcheck.OrderOf(q, r.Schema)
+	if err != nil {
+		return b, err
+	}
+	if b.digest, b.weight = res.Digest(order.Sorted), 1; res.Truncated { // what was cut off may differ
+		b.digest += " of " + sql
+	}
+	if res.Empty() {
+		b.weight = emptyWeight
+	}
+	e.Digest, e.Reason = b.digest, res.RowCount()
+	return b, nil
+}
+
+// remembering is a database that does not run a query again that has run: the winner of a vote.
+type remembering struct {
+	tools.Querier
+	results map[string]runner.Result // by SQL
+}
+
+// Query returns what the database said before, or asks it. What failed is asked again.
+func (m remembering) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	if res, known := m.results[q.SQL()]; known {
+		return res, nil
+	}
+	res, err := m.Querier.Query(ctx, q)
+	if err == nil {
+		m.results[q.SQL()] = res
+	}
+	return res, err
+}

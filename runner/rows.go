@@ -1,0 +1,78 @@
+package runner
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// RowKey is equal for equal rows and for no others.
+func RowKey(row []any) string {
+	var b strings.Builder
+	for _, cell := range row {
+		key := CellKey(cell)
+		fmt.Fprintf(&b, "%d:%s", len(key), key)
+	}
+	return b.String()
+}
+
+// CellKey is equal for cells of equal value and for no others; numbers are compared across types.
+func CellKey(cell any) string {
+	switch v := cell.(type) {
+	case nil:
+		return "null"
+	case Decimal:
+		return numberKey(string(v))
+	case int64, uint64, float64, json.Number:
+		return numberKey(fmt.Sprint(v))
+	case []byte:
+		return "text " + string(v)
+	default:
+		return "text " + fmt.Sprint(v)
+	}
+}
+
+func numberKey(text string) string {
+	r, ok := new(big.Rat).SetString(text)
+	if !ok { // infinities and NaN, which MySQL never returns
+		return "number " + text
+	}
+	return "number " + r.RatString()
+}
+
+// Empty reports whether a result holds nothing: no rows, or, as of a sum over none, NULL alone.
+func (r Result) Empty() bool {
+	for _, row := range r.Rows {
+		for _, cell := range row {
+			if cell != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Digest is equal for results with the same rows, each as often: in this order if it counts, else in any. Floating-point numbers
+// count with nine digits, since sums come out differently in another order. It is no name of a result that was cut short.
+func (r Result) Digest(ordered bool) string {
+	keys := make([]string, len(r.Rows))
+	for i, row := range r.Rows {
+		cells := slices.Clone(row)
+		for j, cell := range cells {
+			if f, is := cell.(float64); is {
+				cells[j] = json.Number(strconv.FormatFloat(f, 'g', 9, 64))
+			}
+		}
+		keys[i] = RowKey(cells)
+	}
+	if ordered && len(keys) > 1 {
+		keys = append(keys, "ordered")
+	} else {
+		slices.Sort(keys)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(keys, "\n"))))[:16]
+}

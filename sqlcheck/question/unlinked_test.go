@@ -1,0 +1,37 @@
+package question
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/schema"
+)
+
+func TestUnlinked(t *testing.T) {
+	s := &schema.Schema{Tables: []schema.Table{
+		{Name: "ship", Columns: []schema.Column{{Name: "shipName", Type: "varchar(20)"}, {Name: "built_year", Type: "int"}, {Name: "type", Type: "varchar(20)", Values: []string{"Cargo ship", "Tanker"}}}},
+		{Name: "employee", Columns: []schema.Column{{Name: "hire_date", Type: "date"}, {Name: "nationality", Type: "varchar(20)"}}},
+	}}
+	for _, tt := range []struct {
+		asked  string
+		beside []string
+		want   []string
+	}{
+		{"How many ships are there?", nil, nil},
+		{"List the names of all tankers built before 1990.", nil, nil},
+		{"Show the nation of each employed person.", nil, nil},
+		{"What is the average salary of each employee?", nil, []string{"salary"}},
+		{"Which captain commands the ship 'Queen Mary'?", nil, []string{"captain", "command"}},
+		{"Which captain commands the ship 'Queen Mary'?", []string{"captain, skipper", "commands"}, nil},
+		{"Which employees were born in Rotterdam?", nil, []string{"born"}}, // a name is a value
+	} {
+		got := Read(tt.asked, s).Unlinked(s, tt.beside...)
+		if len(got) == 0 {
+			got = nil
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: %s", tt.asked, diff)
+		}
+	}
+}
