@@ -409,6 +409,17 @@ func substringIndex(a []driver.Value) (driver.Value, error) {
 	if sep == "" || n == 0 {
 		return "", nil
 	}
+	if n < 0 && len(sep) < 64 && !overlaps(sep) {
+		end := len(s)
+		for ; n < 0; n++ {
+			at := strings.LastIndex(s[:end], sep)
+			if at < 0 {
+				return s, nil
+			}
+			end = at
+		}
+		return s[end+len(sep):], nil
+	}
 	from := n // the separator that the part ends before, or begins behind; from 1 on
 	if n < 0 {
 		from += int64(strings.Count(s, sep)) + 1
@@ -428,6 +439,16 @@ func substringIndex(a []driver.Value) (driver.Value, error) {
 		return s[at:], nil
 	}
 	return s[:at-len(sep)], nil
+}
+
+// overlaps says that a short text can begin within itself, so that where it stands in another one depends on the side it is looked for from.
+func overlaps(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if strings.HasPrefix(s, s[i:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // soundex is MySQL's, which does not stop at four characters.
