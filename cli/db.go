@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"nl2sql/assets"
 	"nl2sql/runner"
@@ -131,7 +132,8 @@ func someValues(col schema.Column) string {
 type dbCmd struct {
 	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
 	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, into the cache, for --db embedded:NAME."`
-	List   dbListCmd   `cmd:"" help:"List the imported databases."`
+	List   dbListCmd   `cmd:"" help:"List the imported databases: tables, rows, size, time of the import."`
+	Remove dbRemoveCmd `cmd:"" help:"Delete an imported database."`
 	Diff   dbDiffCmd   `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
 	Init   dbInitCmd   `cmd:"" help:"Create the demo database on the server of --db, in a database that is not there yet, or empty."`
 }
@@ -186,11 +188,13 @@ func hint(v sqlcheck.Verdict) string {
 }
 
 type dbImportCmd struct {
-	File string `arg:"" help:"Dump, or - for stdin."`
-	Name string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
+	File     string `arg:"" help:"Dump, also compressed by gzip or zstd, or - for stdin."`
+	Name     string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
+	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
+	Replace  bool   `help:"Replace a database of the same name."`
 }
 
-// Run replaces a database of the same name. It makes the database aside, so a failure changes nothing.
+// Run makes the database aside, so a failure changes nothing.
 func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	name, in, size := c.Name, con.in, int64(0)
 	if c.File != "-" {
@@ -206,38 +210,63 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		in, size = f, st.Size()
 	}
 	if name == "" {
-		name = strings.ToLower(strings.TrimSuffix(filepath.Base(c.File), ".sql"))
+		name = strings.ToLower(filepath.Base(c.File))
+		for _, suffix := range []string{".gz", ".zst", ".sql"} {
+			name = strings.TrimSuffix(name, suffix)
+		}
 	}
 	bar := con.progress()
-	report, err := embedded.Import(ctx, name, in, func(done int64) {
+	report, err := embedded.Import(ctx, name, in, embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Progress: func(done int64) {
 		if size > 0 {
 			bar.show("importing %3d %%", 100*done/size)
 		} else {
 			bar.show("importing, %d MB read", done>>20)
 		}
-	})
+	}})
 	bar.clear()
 	if err != nil {
 		return fmt.Errorf("import %s: %w", c.File, err)
 	}
 	fmt.Fprintf(con, "imported %d tables and %d rows: --db embedded:%s\n", report.Tables, report.Rows, report.Name)
 	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
-		fmt.Fprintf(con, "passed over: %s (%d)\n", what, report.Skipped[what])
+		fmt.Fprintf(con, "passed over: %s %s\n", what, strings.Join(report.Skipped[what], ", "))
+	}
+	if len(report.Spatial) > 0 {
+		fmt.Fprintf(con, "shapes as texts, without functions on them: %s\n", strings.Join(report.Spatial, ", "))
 	}
 	return nil
 }
 
 type dbListCmd struct{}
 
-// Run prints a name a line.
+// Run prints a database a line.
 func (*dbListCmd) Run(con *console) error {
 	names, err := embedded.List()
 	if err != nil {
 		return err
 	}
+	var lines [][]string
 	for _, name := range names {
-		fmt.Fprintln(con, name)
+		s, err := embedded.Describe(name)
+		if err != nil {
+			lines = append(lines, []string{name, err.Error()})
+			continue
+		}
+		lines = append(lines, []string{name, fmt.Sprintf("%d tables", s.Tables), fmt.Sprintf("%d rows", s.Rows), fmt.Sprintf("%.1f MB", float64(s.Bytes)/1e6), s.Time.Format(time.DateTime)})
 	}
+	return render.WriteColumns(con, lines, 0)
+}
+
+type dbRemoveCmd struct {
+	Name string `arg:"" help:"Its name, without embedded:."`
+}
+
+// Run deletes one database.
+func (c *dbRemoveCmd) Run(con *console) error {
+	if err := embedded.Remove(strings.TrimPrefix(c.Name, "embedded:")); err != nil {
+		return err
+	}
+	fmt.Fprintf(con, "removed %s\n", c.Name)
 	return nil
 }
 

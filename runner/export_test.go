@@ -26,6 +26,13 @@ func ScanView(def string) (calls string, tables []string) {
 	return t.calls, tables
 }
 
+// WeighDefinition counts what a view comes to that reads no other one.
+func WeighDefinition(def string) int {
+	view, tables := name{"here", "v"}, map[name][]name{}
+	scanView(def).reads(view, "here", tables)
+	return weigh(view, tables, map[name]int{})
+}
+
 // WeighView counts what a view comes to: reads is what each view reads.
 func WeighView(view string, reads map[string][]string) int {
 	tables := map[name][]name{}

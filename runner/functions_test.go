@@ -149,7 +149,9 @@ func TestScanView(t *testing.T) {
 		{"select upper('a') AS `x`,`a`.`b` AS `f` from (`a` join `b` on((`a`.`x` = `b`.`x`)))", "", []string{"here.a", "here.b"}},
 		{"select `p`.`n` AS `n` from (((`d`.`v` `p` join `d`.`v` `q`) left join `d`.`e` `from` on(true)) straight_join `d`.`e` `join`)", "", []string{"d.v", "d.v", "d.e", "d.e"}},
 		{"select `n` AS `n` from (select `d`.`t`.`n` AS `n` from `d`.`t` where exists(select 1 from `d`.`u`)) `x` union all select 1 from `d`.`t`", "", []string{"d.t", "d.u", "d.t"}},
-		{"with `c` as (select `d`.`t`.`n` AS `n` from `d`.`t`) select `c`.`n` AS `n` from `c`", "", []string{"d.t", "here.c"}},
+		{"with `c` as (select `d`.`t`.`n` AS `n` from `d`.`t`) select `c`.`n` AS `n` from `c`", "", []string{"with .c"}},
+		{"with `c` (`n`,`m`) as (select 1 from `t`) select 1 from `c` where `f`(`n`)", "f", []string{"with .c"}},
+		{"with c(n,`m`) as (select 1 from `t`) select 1 from `c` where `f`(`n`)", "f", []string{"with .c"}}, // MariaDB
 		{"select extract(year from `d`.`t`.`day`) AS `x` from `d`.`t`", "", []string{"d.t"}},
 		{"select '`f`(' AS `x`", "", nil},
 		{`select 'it\'s ` + "`f`('" + ` AS ` + "`x`", "", nil},
@@ -190,6 +192,26 @@ func TestWeighView(t *testing.T) {
 	}
 }
 
+// A common table expression in a view counts wherever it is read.
+func TestWeighCommon(t *testing.T) {
+	chain := "with `a0` as (select `t`.`n` AS `n` from `t`)"
+	for i := range 30 {
+		chain += fmt.Sprintf(",`a%d` as (select `p`.`n` AS `n` from (`a%d` `p` join `a%[2]d` `q`))", i+1, i)
+	}
+	for def, want := range map[string]int{
+		"with `c` as (select 1 from `t` join `u`) select 1 from (`c` join `c` `d`)":                                         6,
+		"with recursive `c` as (select 1 AS `n` union all select (`c`.`n` + 1) from `c` where (`n` < 5)) select 1 from `c`": 2,
+		"select 1 from (with `c` as (select 1 from `t`) select 1 from `c`) `d` join `t`":                                    3,
+		"with `c` as (select 1 from `t`) select sum(`n`) OVER `w` from `c` window `w` as (order by `n`)":                    2,
+		chain + " select 1 from `a2`":  11,
+		chain + " select 1 from `a30`": 1 << 20,
+	} {
+		if got := runner.WeighDefinition(def); got != want {
+			t.Errorf("%d, want %d: %.100s", got, want, def)
+		}
+	}
+}
+
 // A view counts as all that it comes to when it is written out: a chain of views each of which reads the one below twice is
 // refused where it would come to too much, whether the user may see the definitions or not.
 func TestViewsThatDouble(t *testing.T) {
@@ -204,12 +226,13 @@ func TestViewsThatDouble(t *testing.T) {
 			drop = append(drop, "DROP VIEW "+view)
 			below = view
 		}
-		defer asAdmin(t, s, drop...)
+		asAdmin(t, s, "CREATE VIEW types.common AS WITH a0 AS (SELECT n FROM digit), a1 AS (SELECT p.n FROM a0 p JOIN a0 q ON p.n = q.n), a2 (x) AS (SELECT p.n FROM a1 p, a1 q) SELECT p.x FROM a2 p, a2 q")
+		defer asAdmin(t, s, append(drop, "DROP VIEW types.common")...)
 		schema, err := open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for view, want := range map[string]int{"twice0": 1, "twice2": 10, "twice3": 22, "twice8": 766} { // reads(n) = 2 + 2 reads(n - 1)
+		for view, want := range map[string]int{"twice0": 1, "twice2": 10, "twice3": 22, "twice8": 766, "common": 22} { // reads(n) = 2 + 2 reads(n - 1)
 			if table, ok := schema.Table(view); !ok || table.Reads != want {
 				t.Errorf("%s reads %d tables and views, want %d", view, table.Reads, want)
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -106,9 +107,7 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 				}
 			}
 		}
-		for _, n := range text.tables {
-			tables[view] = append(tables[view], n.in(s.backend.Database))
-		}
+		text.reads(view, s.backend.Database, tables)
 	}
 	// A view over a view calls what that one calls.
 	for changed := true; changed; {
@@ -150,13 +149,53 @@ type viewText struct {
 	named  []name // what may be tables or views, among other names; the schema is "" where none is written
 	tables []name // what it reads, once for each time
 	calls  string // the first function that it should not call, "" if there is none
+
+	common map[string][]name // what each of its common table expressions reads; where those are read the schema is inWith
 }
+
+// inWith stands for the schema of a common table expression. No schema's name ends with a blank.
+const inWith = "with "
+
+// reads notes what a view reads, each of its common table expressions like a view of its own.
+func (t viewText) reads(view name, current string, tables map[name][]name) {
+	note := func(reader name, list []name) {
+		for _, n := range list {
+			if n.schema == inWith {
+				n.schema += view.String()
+			}
+			tables[reader] = append(tables[reader], n.in(current))
+		}
+	}
+	note(view, t.tables)
+	for cte, list := range t.common {
+		note(name{inWith + view.String(), cte}, list)
+	}
+}
+
+// withBody is what stands between the name of a common table expression and its query.
+var withBody = regexp.MustCompile("(?i)^ *(\\(([^()`]|`[^`]*`)*\\))? *as *\\(")
 
 // scanView reads a definition as servers print it: every name in backquotes, those of stored functions with the bracket
 // right behind them, the server's own functions bare, and each table behind FROM or JOIN, with brackets between.
 func scanView(def string) (t viewText) {
+	type body struct {
+		name         string
+		depth, start int // of brackets around it, in t.tables
+	}
+	var bodies []body
+	depth := 0
+	i := 0
+	begins := func(cte string) bool { // whether its query comes
+		at := withBody.FindStringIndex(def[i:])
+		if at == nil {
+			return false
+		}
+		i += at[1] - 1
+		bodies = append(bodies, body{cte, depth, len(t.tables)})
+		return true
+	}
 	from := false // a table may come
-	for i := 0; i < len(def); {
+	for i < len(def) {
 		switch c := def[i]; {
 		case c == '\'' || c == '"':
 			i, from = syntax.SkipQuoted(def, i), false
@@ -169,12 +208,17 @@ func scanView(def string) (t viewText) {
 					i++
 				}
 			}
+			if len(chain) == 1 && !from && begins(chain[0]) {
+				continue
+			}
 			if i < len(def) && def[i] == '(' && t.calls == "" {
 				t.calls = strings.Join(chain, ".")
 			}
 			n := name{"", chain[0]}
 			if len(chain) > 1 {
 				n = name{chain[0], chain[1]}
+			} else if from && t.common[chain[0]] != nil {
+				n.schema = inWith
 			}
 			t.named = append(t.named, n)
 			if from && len(chain) < 3 { // three parts are a column: EXTRACT(YEAR FROM …)
@@ -187,10 +231,27 @@ func scanView(def string) (t viewText) {
 				i++
 			}
 			word := strings.ToLower(def[start:i])
+			if begins(def[start:i]) { // MariaDB has no quotes there
+				continue
+			}
 			from = word == "from" || word == "join" || word == "straight_join"
 			if i < len(def) && def[i] == '(' && viewHazards[word] && t.calls == "" {
 				t.calls = word
 			}
+		case c == '(':
+			depth++
+			i++
+		case c == ')':
+			depth--
+			if last := len(bodies) - 1; last >= 0 && bodies[last].depth == depth {
+				b := bodies[last]
+				if t.common == nil {
+					t.common = map[string][]name{}
+				}
+				t.common[b.name] = append([]name{}, t.tables[b.start:]...)
+				t.tables, bodies = t.tables[:b.start], bodies[:last]
+			}
+			i++
 		default:
 			i++
 		}

@@ -74,7 +74,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*
 		return nil, err
 	}
 	defer conn.Close()
-	loaded, err := dump.Load(ctx, conn, name, r, nil)
+	loaded, err := dump.Load(ctx, conn, dump.Script{Reader: r, Name: name})
 	if err != nil {
 		return nil, err
 	}

@@ -37,8 +37,9 @@ type ImportReport struct {
 	Name    string
 	Tables  int
 	Rows    int64
-	Bytes   int64          // of the script
-	Skipped map[string]int // statements that were passed over, e.g. "view": 2
+	Bytes   int64               // of the script
+	Skipped map[string][]string // what was passed over, by its kind: "view": their names
+	Spatial []string            // columns of shapes, which became texts
 	Took    time.Duration
 }
 
@@ -78,32 +79,16 @@ func folder(name string) (string, error) {
 	return filepath.Join(dir, "databases", name), err
 }
 
-// List returns the names of the imported databases, sorted.
-func List() ([]string, error) {
-	dir, err := folder("")
-	if err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if e.IsDir() && databaseName.MatchString(e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	return names, nil
+// ImportOptions say how a script is imported. The zero value is good.
+type ImportOptions struct {
+	Replace  bool              // a database that has the same name
+	Database string            // which one of those in the script; "" means that there must be one only
+	Progress func(bytes int64) // is told how many bytes have been read, of a compressed script as it is; may be nil
 }
 
-// Import loads a mysqldump-like script of any size into the cache folder as a database for Open, in place of one that
-// has the same name. progress, which may be nil, is told how many bytes have been read. What cannot be loaded is an error
-// with the line where it stands, and changes nothing.
-func Import(ctx context.Context, name string, r io.Reader, progress func(bytes int64)) (ImportReport, error) {
+// Import loads a mysqldump-like script of any size, which may be compressed by gzip or zstd, into the cache folder as a database for
+// Open. What cannot be loaded is an error with the line where it stands, and changes nothing.
+func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (ImportReport, error) {
 	start := time.Now()
 	if err := checkName(name); err != nil {
 		return ImportReport{}, err
@@ -112,7 +97,10 @@ func Import(ctx context.Context, name string, r io.Reader, progress func(bytes i
 	if err != nil {
 		return ImportReport{}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+	if _, err := os.Stat(place); err == nil && !o.Replace {
+		return ImportReport{}, fmt.Errorf("there is a database %s already: take it out with --replace, or choose another --name", name)
+	}
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
 		return ImportReport{}, err
 	}
 	if err := removeStale(filepath.Dir(place)); err != nil {
@@ -122,7 +110,7 @@ func Import(ctx context.Context, name string, r io.Reader, progress func(bytes i
 	if err != nil {
 		return ImportReport{}, err
 	}
-	report, err := importInto(ctx, made, name, r, progress)
+	report, err := importInto(ctx, made, name, r, o)
 	if err == nil {
 		err = replaceFolder(place, made)
 	}
@@ -133,13 +121,22 @@ func Import(ctx context.Context, name string, r io.Reader, progress func(bytes i
 	return report, nil
 }
 
-func importInto(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (ImportReport, error) {
-	loaded, err := importRows(ctx, dir, name, r, progress)
+func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOptions) (ImportReport, error) {
+	packed := &counter{Reader: r}
+	in, err := unpack(packed)
 	if err != nil {
 		return ImportReport{}, err
 	}
+	script := dump.Script{Reader: in, Name: name, Database: o.Database}
+	if o.Progress != nil {
+		script.Progress = func() { o.Progress(packed.n) }
+	}
+	loaded, err := importRows(ctx, dir, script)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return ImportReport{}, err
+	}
 	schema := loaded.Schema
-	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped}
+	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Spatial: loaded.Spatial}
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}
@@ -153,7 +150,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, progress fun
 	return report, writeSchema(filepath.Join(dir, schemaFile), loaded)
 }
 
-func importRows(ctx context.Context, dir, name string, r io.Reader, progress func(int64)) (loaded dump.Loaded, err error) {
+func importRows(ctx context.Context, dir string, script dump.Script) (loaded dump.Loaded, err error) {
 	setup()
 	base, err := sqlite.NewConnector(fileURI(filepath.Join(dir, imageFile), "rwc", false))
 	if err != nil {
@@ -169,7 +166,10 @@ func importRows(ctx context.Context, dir, name string, r io.Reader, progress fun
 	if _, err := conn.ExecContext(ctx, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"); err != nil {
 		return dump.Loaded{}, err
 	}
-	return dump.Load(ctx, conn, name, r, progress)
+	if err := os.Chmod(filepath.Join(dir, imageFile), 0o600); err != nil {
+		return dump.Loaded{}, err
+	}
+	return dump.Load(ctx, conn, script)
 }
 
 // fileURI names a database file for SQLite.
@@ -195,7 +195,7 @@ func writeSchema(path string, loaded dump.Loaded) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, text, 0o644)
+	return os.WriteFile(path, text, 0o600)
 }
 
 // removeStale removes what imports left behind that were killed, more than a day ago.
@@ -218,9 +218,6 @@ func removeStale(dir string) error {
 
 // replaceFolder moves a folder to its place, where another one may stand.
 func replaceFolder(place, made string) error {
-	if err := os.Chmod(made, 0o755); err != nil {
-		return err
-	}
 	old := made + ".old"
 	err := os.Rename(place, old)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -250,11 +247,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 	}
 	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
 	if errors.Is(err, os.ErrNotExist) {
-		names, lerr := List()
-		if lerr != nil || len(names) == 0 {
-			return nil, fmt.Errorf("no database %s has been imported: nl2sql db import FILE.sql", name)
-		}
-		return nil, fmt.Errorf("no database %s has been imported; there are: %s", name, strings.Join(names, ", "))
+		return nil, notImported(name)
 	}
 	if err != nil {
 		return nil, err

@@ -1,9 +1,13 @@
 package embedded
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/assets"
 	"nl2sql/runner"
@@ -23,7 +28,7 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last int64
-	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), func(n int64) { last = n })
+	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), ImportOptions{Progress: func(n int64) { last = n }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +89,7 @@ func TestImportFailures(t *testing.T) {
 		{"type", "CREATE TABLE t (g GEOMETRY);", "line 1: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Import(t.Context(), "broken", strings.NewReader(tt.script), nil)
+			_, err := Import(t.Context(), "broken", strings.NewReader(tt.script), ImportOptions{Replace: true})
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -98,12 +103,12 @@ func TestImportFailures(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Import(t.Context(), "../x", strings.NewReader(create), nil); err == nil {
+	if _, err := Import(t.Context(), "../x", strings.NewReader(create), ImportOptions{Replace: true}); err == nil {
 		t.Error("a name with a path is accepted")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Import(ctx, "stopped", strings.NewReader(create), nil); !errors.Is(err, context.Canceled) {
+	if _, err := Import(ctx, "stopped", strings.NewReader(create), ImportOptions{Replace: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled import: %v", err)
 	}
 	if _, err := Open(t.Context(), "nothing", runner.Limits{}); err == nil || !strings.Contains(err.Error(), "no database nothing has been imported") {
@@ -115,7 +120,7 @@ func TestImportFailures(t *testing.T) {
 func TestImportKeepsOld(t *testing.T) {
 	t.Setenv("NL2SQL_CACHE", t.TempDir())
 	load := func(script string) error {
-		_, err := Import(t.Context(), "x", strings.NewReader(script), nil)
+		_, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{Replace: true})
 		return err
 	}
 	count := func() string {
@@ -227,7 +232,7 @@ func TestImportFolder(t *testing.T) {
 	if err := os.Chtimes(stale, past, past); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"), nil); err != nil {
+	if _, err := Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"), ImportOptions{Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 	db, err := Open(t.Context(), "x", runner.Limits{})
@@ -250,7 +255,7 @@ func TestImportFormat(t *testing.T) {
 	load := func() {
 		t.Helper()
 		const script = "CREATE TABLE t (j JSON COMMENT 'what was said', d DECIMAL(30,4)) COMMENT='calls'; INSERT INTO t VALUES ('{\"b\": 1,\"a\":[ ]}', 12345678901234567890.1250), (NULL, -0.5), ('1', 12345678901234567890.125);"
-		if _, err := Import(t.Context(), "x", strings.NewReader(script), nil); err != nil {
+		if _, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{Replace: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -294,6 +299,86 @@ func TestImportFormat(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, r.Rows); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", sql, diff)
+		}
+	}
+}
+
+// Scripts come compressed, and what is imported is for its owner alone.
+func TestImportPacked(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	const script = "CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"
+	var gz, zst bytes.Buffer
+	z := gzip.NewWriter(&gz)
+	_, werr := io.WriteString(z, script)
+	s, err := zstd.NewWriter(&zst)
+	if err := errors.Join(werr, z.Close(), err); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(s, script); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"plain": script, "gz": gz.String(), "zst": zst.String()} {
+		read := int64(0)
+		report, err := Import(t.Context(), name, strings.NewReader(text), ImportOptions{Progress: func(n int64) { read = n }})
+		if err != nil || report.Rows != 1 || read != int64(len(text)) {
+			t.Errorf("%s: %+v, %d of %d bytes, %v", name, report, read, len(text), err)
+			continue
+		}
+		dir, err := folder(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]fs.FileMode{"": 0o700, imageFile: 0o600, schemaFile: 0o600} {
+			if info, err := os.Stat(filepath.Join(dir, path)); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s: %v, %v, want %v", path, info.Mode().Perm(), err, want)
+			}
+		}
+	}
+	for name, text := range map[string]string{"gz": gz.String(), "zst": zst.String()} {
+		if _, err := Import(t.Context(), "cut-"+name, strings.NewReader(text[:len(text)-9]), ImportOptions{}); err == nil {
+			t.Errorf("half of a %s file went through", name)
+		}
+	}
+}
+
+// Shapes come as the texts that ST_AsText gives, whichever way the script writes them.
+func TestImportShapes(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	const script = "CREATE TABLE `address` (\n  `id` int NOT NULL,\n  `location` geometry NOT NULL /*!80003 SRID 0 */,\n  `area` polygon DEFAULT NULL,\n  `parts` geometrycollection,\n" +
+		"  PRIMARY KEY (`id`),\n  SPATIAL KEY `idx_location` (`location`)\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COMMENT='a point of interest';\n" +
+		"INSERT INTO `address` VALUES (1,0x00000000010100000000000000000008C0000000000000F83F," +
+		"_binary '\\0\\0\\0\\0\x01\x03\\0\\0\\0\x01\\0\\0\\0\x02\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\xf0\x3f\\0\\0\\0\\0\\0\\0\\0@'," +
+		"0x000000000107000000020000000101000000000000000000F03F000000000000F03F" + "010400000001000000" + "0101000000000000000000F03F000000000000F03F" + "),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
+		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n"
+	report, err := Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"address.location", "address.area", "address.parts"}, report.Spatial); diff != "" {
+		t.Error(diff)
+	}
+	db, err := Open(t.Context(), "shapes", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	got, err := ask(t.Context(), db, "SELECT id, location, area, parts FROM address ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]any{
+		{int64(1), "POINT(-3 1.5)", "POLYGON((0 0,1 2))", "GEOMETRYCOLLECTION(POINT(1 1),MULTIPOINT((1 1)))"},
+		{int64(2), "POINT(1 2)", nil, nil},
+	}
+	if diff := cmp.Diff(want, got.Rows); diff != "" {
+		t.Error(diff)
+	}
+	for name, bytes := range map[string]string{"short": "0x00", "cut": "0x00000000010100000000000000000008C0", "kind": "0x000000000109000000", "endless": "0x000000000104000000FFFFFFFF"} {
+		if _, err := Import(t.Context(), "no-"+name, strings.NewReader("CREATE TABLE `a` (`p` point); INSERT INTO `a` VALUES ("+bytes+");"), ImportOptions{}); err == nil {
+			t.Errorf("%s: went through", name)
 		}
 	}
 }

@@ -56,7 +56,9 @@ var openers = strings.Split("i want you to|i would like you to|i would like to|i
 // it does not. A verb counts at the head of a request, and in German at its end: "How many orders were deleted" asks to see.
 func Changes(text string) string {
 	for sentence := range strings.FieldsFuncSeq(plainLetters.Replace(strings.ToLower(text)), func(r rune) bool { return strings.ContainsRune(".!?;:\n", r) }) {
-		words := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '=' && r != '%' && r != '_' })
+		words := strings.FieldsFunc(sentence, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '=' && r != '%' && r != '_'
+		})
 		rest := withoutOpeners(words)
 		if verb := order(rest); verb != "" {
 			return verb

@@ -32,7 +32,8 @@ func MarkKeys(tables map[string]*types.Table, s *schema.Schema) {
 	}
 }
 
-func (l *loader) create(text string) error {
+// create makes a table; spatial are those of its columns that hold shapes.
+func (l *loader) create(text string, spatial []string) error {
 	node, err := l.parse(text)
 	if err != nil {
 		return err
@@ -75,6 +76,7 @@ func (l *loader) create(text string) error {
 		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct})
 	}
 	l.tables[strings.ToLower(t.Name)] = t
+	l.markSpatial(t, spatial)
 	if _, err := l.conn.ExecContext(l.ctx, createTable(t, declared.PrimaryKey)); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}

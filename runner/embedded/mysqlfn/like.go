@@ -84,3 +84,50 @@ func like(w *work, s, pattern string, escape rune, c types.Collation) bool {
 	}
 	return strings.Trim(pattern[pi:], "%") == ""
 }
+
+func substringIndex(a []driver.Value) (driver.Value, error) {
+	s, sep, n := str(a[0]), str(a[1]), whole(a[2])
+	if sep == "" || n == 0 {
+		return "", nil
+	}
+	if n < 0 && len(sep) < 64 && !overlaps(sep) {
+		end := len(s)
+		for ; n < 0; n++ {
+			at := strings.LastIndex(s[:end], sep)
+			if at < 0 {
+				return s, nil
+			}
+			end = at
+		}
+		return s[end+len(sep):], nil
+	}
+	from := n // the separator that the part ends before, or begins behind; from 1 on
+	if n < 0 {
+		from += int64(strings.Count(s, sep)) + 1
+	}
+	if from <= 0 {
+		return s, nil
+	}
+	at := 0
+	for i := int64(0); i < from; i++ {
+		next := strings.Index(s[at:], sep)
+		if next < 0 {
+			return s, nil
+		}
+		at += next + len(sep)
+	}
+	if n < 0 {
+		return s[at:], nil
+	}
+	return s[:at-len(sep)], nil
+}
+
+// overlaps says that a short text can begin within itself, so that where it stands in another one depends on the side it is looked for from.
+func overlaps(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if strings.HasPrefix(s, s[i:]) {
+			return true
+		}
+	}
+	return false
+}

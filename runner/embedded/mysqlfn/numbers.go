@@ -4,6 +4,8 @@ import (
 	"database/sql/driver"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"modernc.org/sqlite"
 )
@@ -123,3 +125,35 @@ func (r *seededRandoms) WindowValue(*sqlite.FunctionContext) (driver.Value, erro
 }
 
 func (*seededRandoms) Final(*sqlite.FunctionContext) {}
+
+// conv writes a number in another base.
+func conv(a []driver.Value) (driver.Value, error) {
+	from, to := whole(a[1]), whole(a[2])
+	signed := to < 0
+	from, to = max(from, -from), max(to, -to)
+	if from < 2 || from > 36 || to < 2 || to > 36 {
+		return nil, nil
+	}
+	s := strings.ToLower(strings.TrimSpace(str(a[0])))
+	negative := strings.HasPrefix(s, "-")
+	s = strings.TrimLeft(s, "+-")
+	end := 0
+	for end < len(s) {
+		digit := strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", s[end])
+		if digit < 0 || int64(digit) >= from {
+			break
+		}
+		end++
+	}
+	n, err := strconv.ParseUint("0"+s[:end], int(from), 64)
+	if err != nil {
+		n = 1<<64 - 1
+	}
+	if negative {
+		n = -n
+	}
+	if signed {
+		return strings.ToUpper(strconv.FormatInt(int64(n), int(to))), nil
+	}
+	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
+}

@@ -372,64 +372,6 @@ func repeat(s string, n int64) (driver.Value, error) {
 	return strings.Repeat(s, int(n)), nil
 }
 
-// conv writes a number in another base.
-func conv(a []driver.Value) (driver.Value, error) {
-	from, to := whole(a[1]), whole(a[2])
-	signed := to < 0
-	from, to = max(from, -from), max(to, -to)
-	if from < 2 || from > 36 || to < 2 || to > 36 {
-		return nil, nil
-	}
-	s := strings.ToLower(strings.TrimSpace(str(a[0])))
-	negative := strings.HasPrefix(s, "-")
-	s = strings.TrimLeft(s, "+-")
-	end := 0
-	for end < len(s) {
-		digit := strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", s[end])
-		if digit < 0 || int64(digit) >= from {
-			break
-		}
-		end++
-	}
-	n, err := strconv.ParseUint("0"+s[:end], int(from), 64)
-	if err != nil {
-		n = 1<<64 - 1
-	}
-	if negative {
-		n = -n
-	}
-	if signed {
-		return strings.ToUpper(strconv.FormatInt(int64(n), int(to))), nil
-	}
-	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
-}
-
-func substringIndex(a []driver.Value) (driver.Value, error) {
-	s, sep, n := str(a[0]), str(a[1]), whole(a[2])
-	if sep == "" || n == 0 {
-		return "", nil
-	}
-	from := n // the separator that the part ends before, or begins behind; from 1 on
-	if n < 0 {
-		from += int64(strings.Count(s, sep)) + 1
-	}
-	if from <= 0 {
-		return s, nil
-	}
-	at := 0
-	for i := int64(0); i < from; i++ {
-		next := strings.Index(s[at:], sep)
-		if next < 0 {
-			return s, nil
-		}
-		at += next + len(sep)
-	}
-	if n < 0 {
-		return s[at:], nil
-	}
-	return s[:at-len(sep)], nil
-}
-
 // soundex is MySQL's, which does not stop at four characters.
 func soundex(s string) string {
 	const codes = "01230120022455012623010202"

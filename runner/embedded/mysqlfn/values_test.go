@@ -1,6 +1,8 @@
 package mysqlfn
 
 import (
+	"database/sql/driver"
+	"math"
 	"strings"
 	"testing"
 	"unicode"
@@ -110,6 +112,22 @@ func TestMoments(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("parseClock(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestSubstringIndex(t *testing.T) {
+	for _, tt := range []struct {
+		text, separator string
+		n               int64
+		want            string
+	}{
+		{"a,b,c", ",", 1, "a"}, {"a,b,c", ",", 2, "a,b"}, {"a,b,c", ",", 3, "a,b,c"}, {"a,b,c", ",", 0, ""}, {"a,b,c", "", 1, ""},
+		{"a,b,c", ",", -1, "c"}, {"a,b,c", ",", -2, "b,c"}, {"a,b,c", ",", -3, "a,b,c"}, {"a,b,c", ",", math.MinInt64, "a,b,c"},
+		{"xaaay", "aa", 1, "x"}, {"xaaay", "aa", -1, "ay"}, {"xaaaay", "aa", -1, "y"}, {"xaaaay", "aa", -2, "aay"}, {"", ",", -1, ""}, {",", ",", -1, ""}, {"éßé", "ß", -1, "é"},
+	} {
+		if got, err := substringIndex([]driver.Value{tt.text, tt.separator, tt.n}); err != nil || got != tt.want {
+			t.Errorf("SUBSTRING_INDEX(%q, %q, %d) = %q, %v, want %q", tt.text, tt.separator, tt.n, got, err, tt.want)
 		}
 	}
 }

@@ -14,4 +14,5 @@ type Column struct {
 	Type     Type
 	Lead     bool // an index starts with it
 	NotNull  bool // declared NOT NULL
+	Spatial  bool // while it is loaded: a text that the script has as a shape
 }

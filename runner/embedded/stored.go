@@ -1,0 +1,106 @@
+package embedded
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// List returns the names of the imported databases, sorted.
+func List() ([]string, error) {
+	dir, err := folder("")
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && databaseName.MatchString(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// Stored is what is known of an imported database.
+type Stored struct {
+	Name   string
+	Tables int
+	Rows   int64
+	Bytes  int64 // on disk
+	Time   time.Time
+}
+
+// Describe looks at an imported database.
+func Describe(name string) (Stored, error) {
+	dir, err := storedFolder(name)
+	if err != nil {
+		return Stored{}, err
+	}
+	s := Stored{Name: name}
+	for _, file := range []string{imageFile, schemaFile} {
+		info, err := os.Stat(filepath.Join(dir, file))
+		if err != nil {
+			return Stored{}, err
+		}
+		s.Bytes, s.Time = s.Bytes+info.Size(), info.ModTime()
+	}
+	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
+	if err != nil {
+		return Stored{}, err
+	}
+	var kept stored
+	if err := json.Unmarshal(text, &kept); err != nil || kept.Schema == nil {
+		return Stored{}, fmt.Errorf("database %s was imported by another version of nl2sql", name)
+	}
+	s.Tables = len(kept.Schema.Tables)
+	for _, t := range kept.Schema.Tables {
+		s.Rows += t.Rows
+	}
+	return s, nil
+}
+
+// Remove deletes an imported database.
+func Remove(name string) error {
+	dir, err := storedFolder(name)
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
+}
+
+// storedFolder is where a database is that was imported.
+func storedFolder(name string) (string, error) {
+	if err := checkName(name); err != nil {
+		return "", err
+	}
+	dir, err := folder(name)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return "", notImported(name)
+	} else if err != nil {
+		return "", err
+	}
+	return dir, nil
+}
+
+// notImported is the error of a name that no database has.
+func notImported(name string) error {
+	names, err := List()
+	if err != nil || len(names) == 0 {
+		return fmt.Errorf("no database %s has been imported: nl2sql db import FILE.sql", name)
+	}
+	return fmt.Errorf("no database %s has been imported; there are: %s", name, strings.Join(names, ", "))
+}
