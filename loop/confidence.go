@@ -54,16 +54,12 @@ var BuiltIn = sync.OnceValue(func() Confidence {
 	return c
 })
 
-// features reads the features out of a run that has an answer.
-func (r *run) features() Features {
-	f := Features{"tables": 0, "selects": 0}
-	sql := strings.ToLower(r.ans.SQL)
+// featuresOf reads the features out of an answer.
+func featuresOf(a Answer, s *schema.Schema) Features {
+	f := Features{"failed": 0, "repairs": 0, "mended": 0}
 	count := func(name string, most float64) { f[name] = min(f[name]+1, most) }
 	var last *llm.Completion
-	for _, name := range []string{"failed", "repairs", "mended"} {
-		f[name] = 0
-	}
-	for _, e := range r.ans.Trace {
+	for _, e := range a.Trace {
 		switch {
 		case e.Kind == KindVote:
 			f["share"] = e.Share
@@ -76,25 +72,32 @@ func (r *run) features() Features {
 		case e.Kind == KindTool && e.Tool == tools.RepairSQL:
 			count("repairs", 3)
 		}
-		if e.Cost != nil && e.Cost.LogProb != 0 && (e.Kind != KindCandidate || e.SQL == r.ans.SQL) {
+		if e.Cost != nil && e.Cost.LogProb != 0 && (e.Kind != KindCandidate || e.SQL == a.SQL) {
 			last = e.Cost
 		}
 	}
 	if last != nil {
-		f["likely"], f["least"] = last.LogProb/float64(max(1, last.OutputTokens)), max(last.LeastLogProb, -5)
+		f["likely"], f["least"] = max(last.LogProb/float64(max(1, last.OutputTokens)), -1), max(last.LeastLogProb, -5)
 	}
-	f["unfinished"] = indicator(r.ans.How != ByFinish)
-	f["empty"] = indicator(r.ans.Result.Empty())
-	f["selects"] = float64(min(strings.Count(sql, "select"), 4))
+	f["unfinished"] = indicator(a.How != ByFinish)
+	f["empty"] = indicator(a.Result.Empty())
+	sql := " " + strings.Join(strings.Fields(strings.ToLower(a.SQL)), " ")
+	f["selects"] = float64(min(strings.Count(sql, "select "), 4))
 	f["tables"] = float64(min(strings.Count(sql, " join ")+strings.Count(sql, " from "), 5))
+	f["foreign"] = float64(min(foreign(a.SQL, a.Question, s), 3))
 
-	q := question.Read(r.ans.Question, r.Schema)
-	content := q.Content()
-	f["unlinked"] = float64(min(len(r.ans.Unlinked), 4))
-	written := sqlStems(r.ans.SQL)
-	f["unsaid"] = float64(min(len(slices.DeleteFunc(content, func(w string) bool { return question.Stands(written, w) })), 5))
+	q := question.Read(a.Question, s)
+	content, written := q.Content(), sqlStems(a.SQL)
+	unsaid := 0
+	for _, w := range content {
+		if !question.Stands(written, w) {
+			unsaid++
+		}
+	}
+	f["unlinked"] = float64(min(len(a.Unlinked), 4))
+	f["linked"] = float64(min(len(content)-len(a.Unlinked), 3))
+	f["unsaid"] = float64(min(unsaid, 5))
 	f["words"] = float64(min(len(q.Words), 40)) / 10
-	f["foreign"] = float64(min(foreign(r.ans.SQL, r.ans.Question, r.Schema), 3))
 	return f
 }
 
@@ -157,7 +160,7 @@ func (r *run) judge() {
 		return
 	}
 	r.ans.Unlinked = r.unlinked()
-	f := r.features()
+	f := featuresOf(r.ans, r.Schema)
 	r.ans.Confidence = BuiltIn().Of(f)
 	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f})
 	if r.ans.Confidence >= r.MinConfidence {
