@@ -7,6 +7,7 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 MODEL    ?= qwen2.5-coder-0.5b
 DB       ?= embedded
+QUALITY_MODELS ?= qwen2.5-coder-0.5b qwen2.5-coder-1.5b
 CUDA_ARCHS ?= 80 86 89 90
 BIN      := bin/nl2sql
 STATIC   := netgo,osusergo
@@ -29,7 +30,7 @@ LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X nl2sql/cli.commit=
 # What is shipped and compared holds no trace of the build: Go's build id follows from the compiler's path.
 ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS) -buildid='
 
-.PHONY: all cuda install dist portability ask model models mysql mariadb upstream beside test setup lint fast engine race bench clean help
+.PHONY: all cuda install dist portability ask model models mysql mariadb upstream beside test setup lint fast engine race bench quality clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
@@ -118,6 +119,14 @@ lint: ## gofmt, vet, staticcheck, go mod tidy
 bench: ## benchmarks, those of the engine with a real model
 	$(pure) go test -trimpath -tags $(STATIC),stub -run '^$$' -bench . -benchmem ./...
 	@$(cgo) go test -trimpath -tags $(TAGS) -run '^$$' -bench . ./llm/llamacpp
+
+# The 1.5b takes hours. What was measured stays in .build/quality: the same command goes on.
+quality: ## measure how right answers are, for evaluation/QUALITY.md: make quality SPIDER=FOLDER (KNOWN=…; QUALITY_LIMIT=20 prints a sample)
+	@test -n "$(SPIDER)" || { echo "make: no Spider: name the folder of its databases in MySQL's dialect, with items.csv and databases/: make quality SPIDER=FOLDER" >&2; exit 1; }
+	@$(MAKE) --no-print-directory all
+	@models=; for name in $(QUALITY_MODELS); do models="$$models $$($(fetch) model $$name)" || exit 1; done && \
+	$(pure) go run -trimpath -tags $(STATIC) ./scripts/quality page -program $(BIN) -models "$$models" -spider "$(SPIDER)" -known "$(KNOWN)" \
+		$(if $(QUALITY_LIMIT),-limit $(QUALITY_LIMIT),-o evaluation/QUALITY.md) $(QUALITY_FLAGS)
 
 clean: ## remove what was built here; the cache folder stays
 	rm -rf bin dist .build

@@ -55,7 +55,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 	if gpu, ok := a.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
 		a.Card.Engine["gpu"] = gpu.GPU()
 	}
-	for _, name := range []string{"strict", "dissertation"} {
+	for _, name := range []string{"strict", "reader", "dissertation"} {
 		p, err := score.ProfileNamed(name)
 		if err != nil {
 			return nil, err
@@ -163,12 +163,14 @@ func loadPool(name string) (item.Pool, error) {
 	return item.Pool{Name: filepath.Base(name), Items: items}, err
 }
 
-// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db.
-func readNotes(name, db string) (tools.Notes, error) {
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, and none where the items are about
+// databases of a folder.
+func readNotes(name, db, folder string) (tools.Notes, error) {
+	demo := folder == "" && (db == "embedded" || db == "local")
 	switch {
-	case name == "none", name == "" && db != "embedded" && db != "local":
+	case name == "none", name == "" && !demo:
 		return nil, nil
-	case name == "": // the demo database has its own
+	case name == "":
 		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
 	}
 	f, err := os.Open(name)

@@ -26,7 +26,7 @@ type askCmd struct {
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
 	Plan          string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards        string        `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
+	Guards        string        `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
 	Prompts       string        `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes         string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain     string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
@@ -87,7 +87,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, "")
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ type checkCmd struct {
 	Format   string `help:"text, json or ndjson (the same, a line each); auto is text for one statement, ndjson for a file." enum:"auto,text,json,ndjson" default:"auto" placeholder:"FORMAT"`
 	Schema   string `help:"Schema to check against: a file of CREATE TABLE statements; the demo database's if absent." xor:"schema" placeholder:"FILE"`
 	Schemas  string `help:"Folder of DATABASE/schema.sql; a line's database chooses." xor:"schema" placeholder:"DIR"`
-	Guards   string `help:"Rules to apply first: a set (default, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
+	Guards   string `help:"Rules to apply first: a set (default, dissertation, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
 	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
 	Strict   bool   `help:"All errors at once, warnings, and the tables and fields used."`

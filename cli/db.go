@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"nl2sql/assets"
@@ -57,7 +58,10 @@ func describe(w io.Writer, t *schema.Table) error {
 	if t.Rows > 0 {
 		rows = fmt.Sprintf(" (%d rows)", t.Rows)
 	}
-	fmt.Fprintf(w, "%s%s\n", render.Visible(t.Name), rows)
+	if t.Comment != "" {
+		rows += " " + strconv.Quote(t.Comment)
+	}
+	fmt.Fprintf(w, "%s%s\n", render.Visible(t.Name), render.Visible(rows))
 	var lines [][]string
 	for _, col := range t.Columns {
 		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
@@ -74,6 +78,9 @@ func describe(w io.Writer, t *schema.Table) error {
 		}
 		if len(col.Values) > 0 {
 			about = append(about, "= "+someValues(col))
+		}
+		if col.Comment != "" {
+			about = append(about, strconv.Quote(col.Comment))
 		}
 		cells[4] = strings.Join(about, " ")
 		cells[0] = "  " + cells[0]

@@ -39,7 +39,7 @@ type MethodFlags struct {
 	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K"`
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
+	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
 	Prompts   string `help:"Of loop: prompt set: default, typed, dissertation, or auto, the default: typed where the model has a built-in adapter, else default." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
@@ -109,7 +109,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	if src.replay != nil && c.Parallel > 1 {
 		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (c *evalCmd) describe(card *record.Card) {
 	}
 }
 
-// print writes the rates of both profiles, each with its N, and where the run is.
+// print writes the rates of the profiles, each with its N, and where the run is.
 func (c *evalCmd) print(con *console, run record.Run) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}

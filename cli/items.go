@@ -125,7 +125,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return brief(err)
 	}
-	notes, err := readNotes(c.Notes, c.DB)
+	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 		for _, it := range group {
 			env := tools.Env{Question: it.Question, Schema: x.Schema}
-			env.Focus, _ = tools.Link(it.Question, x.Schema, notes, prompts.MaxTables)
+			env.Focus, _ = prompts.Focus(it.Question, x.Schema)
 			msgs, err := prompts.Generate(env)
 			if err != nil {
 				return err

@@ -18,14 +18,15 @@ import (
 )
 
 type reguardCmd struct {
-	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
-	Guards  string   `help:"default, seed, final or none, or names of guards; \"default,-projection\" takes one out (${default})." default:"default" placeholder:"GUARDS"`
-	Profile string   `help:"Profile whose EX counts (${default})." default:"dissertation" placeholder:"NAME"`
-	Items   string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
-	Rules   bool     `help:"Show what each guard saves and harms: how many are right with it and wrong without, and the other way round."`
-	Left    bool     `help:"List what is wrong after the guards, by class."`
-	Broken  bool     `help:"List what was right before the guards and is wrong after."`
-	Format  string   `help:"table, plain or markdown; ndjson has a line a condition, rule or answer; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Runs      []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
+	Guards    string   `help:"A set (default, dissertation, seed, final, none) or names of guards; -NAME takes one out (${default})." default:"dissertation" placeholder:"GUARDS"`
+	Profile   string   `help:"Profile whose EX counts (${default})." default:"dissertation" placeholder:"NAME"`
+	Items     string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
+	Databases string   `help:"Folder of databases that the runs had; else all answers are about --db." placeholder:"DIR"`
+	Rules     bool     `help:"Show what each guard saves and harms: how many are right with it and wrong without, and the other way round."`
+	Left      bool     `help:"List what is wrong after the guards, by class."`
+	Broken    bool     `help:"List what was right before the guards and is wrong after."`
+	Format    string   `help:"table, plain or markdown; ndjson has a line a condition, rule or answer; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 	DatabaseFlags
 }
 
@@ -73,7 +74,7 @@ func (c *reguardCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return brief(err)
 	}
-	s := &score.Scorer{Profiles: []score.Profile{profile}, Databases: c.scored("")}
+	s := &score.Scorer{Profiles: []score.Profile{profile}, Databases: c.scored(c.Databases)}
 	defer func() { err = errors.Join(err, s.Databases.Close()) }()
 	if c.Items != "" {
 		if s.Items, err = item.Load(c.Items); err != nil {

@@ -15,13 +15,14 @@ import (
 )
 
 type reportCmd struct {
-	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval, the original's run files, per_item_flags.csv beside its manifest.csv, or folders of them."`
-	Compare bool     `help:"List the items on which the conditions differ, with every answer."`
-	Format  string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
-	Profile string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
-	Items   string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
-	Execute bool     `help:"Score on --db what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
-	Out     string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
+	Runs      []string `arg:"" name:"run" help:"Runs of nl2sql eval, the original's run files, per_item_flags.csv beside its manifest.csv, or folders of them."`
+	Compare   bool     `help:"List the items on which the conditions differ, with every answer."`
+	Format    string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
+	Profile   string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
+	Items     string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
+	Execute   bool     `help:"Score on --db, or on --databases, what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
+	Databases string   `help:"Of --execute: folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs." placeholder:"DIR"`
+	Out       string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
 	DatabaseFlags
 }
 
@@ -29,6 +30,9 @@ type reportCmd struct {
 func (c *reportCmd) Validate() error {
 	if c.Format == "csv" && c.Out == "" {
 		return errors.New("--format csv writes four files: name a folder with --out")
+	}
+	if c.Databases != "" && !c.Execute {
+		return errors.New("--databases needs --execute: a report of records opens none")
 	}
 	return nil
 }
@@ -49,7 +53,7 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 	}
 	if c.Execute {
-		o.Scorer = &score.Scorer{Databases: c.scored("")}
+		o.Scorer = &score.Scorer{Databases: c.scored(c.Databases)}
 		defer func() { err = errors.Join(err, o.Scorer.Databases.Close()) }()
 		for _, p := range score.Profiles {
 			if p.Name == "strict" || p.Name == "dissertation" || p.Name == c.Profile {

@@ -18,7 +18,7 @@ import (
 )
 
 type scoreCmd struct {
-	Profile   string `help:"strict, dissertation, spider, test-suite or bird (${default})." enum:"strict,dissertation,spider,test-suite,bird" default:"strict" placeholder:"NAME"`
+	Profile   string `help:"strict, reader, dissertation, spider, test-suite or bird (${default})." enum:"strict,reader,dissertation,spider,test-suite,bird" default:"strict" placeholder:"NAME"`
 	Gold      string `help:"Gold queries: items (JSON, JSON lines or CSV), or .sql and .txt with a query and its database a line." required:"" placeholder:"FILE"`
 	Pred      string `help:"Predictions in the same order: a query a line, BIRD's or any JSON, or a run." required:"" placeholder:"FILE"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for gold queries that name theirs." placeholder:"DIR" xor:"many"`

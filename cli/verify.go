@@ -62,7 +62,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 	if err != nil {
 		return err
 	}
-	if method.Notes, err = readNotes(c.Notes, c.DB); err != nil {
+	if method.Notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
 		return err
 	}
 	live, err := c.setUp(ctx, con, src, method, c.scored(c.Databases), items)

@@ -21,9 +21,9 @@ const (
 // The queries of introspection, one per kind of row. Names are aliased because MySQL 8 and MariaDB disagree about
 // their case; ordering by name is done here, because the collations differ too.
 const (
-	tablesSQL = `SELECT TABLE_NAME AS t, TABLE_TYPE AS kind, TABLE_ROWS AS estimate
+	tablesSQL = `SELECT TABLE_NAME AS t, TABLE_TYPE AS kind, TABLE_ROWS AS estimate, TABLE_COMMENT AS about
 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')`
-	columnsSQL = `SELECT TABLE_NAME AS t, COLUMN_NAME AS c, COLUMN_TYPE AS kind, IS_NULLABLE AS nullable, COLUMN_KEY AS k
+	columnsSQL = `SELECT TABLE_NAME AS t, COLUMN_NAME AS c, COLUMN_TYPE AS kind, IS_NULLABLE AS nullable, COLUMN_KEY AS k, COLUMN_COMMENT AS about
 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION`
 	keysSQL = `SELECT TABLE_NAME AS t, INDEX_NAME AS i, COLUMN_NAME AS c
 FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0 ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`
@@ -75,7 +75,8 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 	}
 	for _, row := range tables {
 		table := schema.Table{Name: row[0], Reads: audit.reads[row[0]]}
-		if row[1] != "VIEW" {
+		if row[1] != "VIEW" { // a view's comment is VIEW, or what is wrong with it
+			table.Comment = row[3]
 			if table.Rows, err = s.count(ctx, row[0], row[2]); err != nil {
 				return nil, err
 			}
@@ -94,7 +95,7 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 	}
 	for _, row := range columns {
 		if table := byName[row[0]]; table != nil {
-			table.Columns = append(table.Columns, schema.Column{Name: row[1], Type: columnType(row[2]), Nullable: row[3] == "YES", Key: row[4]})
+			table.Columns = append(table.Columns, schema.Column{Name: row[1], Type: columnType(row[2]), Nullable: row[3] == "YES", Key: row[4], Comment: row[5]})
 		}
 	}
 	keys, err := s.strings(ctx, keysSQL)
@@ -118,7 +119,10 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 	if err := MeasureTexts(ctx, known, s.brief); err != nil {
 		return nil, err
 	}
-	return known, ProfileValues(ctx, known, s.brief)
+	if err := ProfileValues(ctx, known, s.brief); err != nil {
+		return nil, err
+	}
+	return known, s.texts(ctx, known)
 }
 
 // displayWidth is what MySQL 8.0.19 stopped to print: the width of an integer or a year.

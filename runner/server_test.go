@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -222,11 +223,11 @@ func TestSchema(t *testing.T) {
 		}
 		want := schema.Schema{Name: "types", Tables: []schema.Table{
 			{Name: "Empty", Columns: []column{{Name: "a", Type: "varchar(3)", Nullable: true}}},
-			{Name: "Parent", Rows: 3, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
+			{Name: "Parent", Rows: 3, Comment: `of "child"`, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
 				Columns: []column{
 					{Name: "Region", Type: "char(2)", Key: "PRI", Values: []string{"eu", "us"}, Complete: true},
 					{Name: "Code", Type: "int unsigned", Key: "PRI"},
-					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"}, Complete: true},
+					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"}, Complete: true, Comment: "what it's called"},
 					{Name: "Note", Type: "varchar(20)", Nullable: true, Key: "MUL", Values: []string{"x"}, Complete: true},
 				}},
 			{Name: "child", Rows: 2, PrimaryKey: []string{"id"},
@@ -241,7 +242,7 @@ func TestSchema(t *testing.T) {
 					{Name: "boss", Type: "int", Nullable: true, Key: "MUL"},
 				}},
 			{Name: "digit", Rows: 10, PrimaryKey: []string{"n"}, Columns: []column{{Name: "n", Type: "int", Key: "PRI"}}},
-			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)"}, {Name: "n", Type: "bigint"}}},
+			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)", Comment: "what it's called"}, {Name: "n", Type: "bigint"}}},
 		}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -266,6 +267,59 @@ func TestSchema(t *testing.T) {
 		wantKinds := map[string][]string{"c": {"", "ab"}, "e": {"it's", "small", "big"}, "s": {"", "a,c"}}
 		if diff := cmp.Diff(wantKinds, kinds); diff != "" {
 			t.Errorf("values (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// The texts of columns that have no short list of values are read once, kept for the user's eyes alone, and read again after a day.
+func TestTexts(t *testing.T) {
+	each(t, func(t *testing.T, s *local.Server) {
+		dir := t.TempDir()
+		t.Setenv("NL2SQL_CACHE", dir)
+		texts := func() map[string][]string {
+			t.Helper()
+			known, err := open(t, s.DSN(), runner.Limits{}).Schema(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			types, _ := known.Table("Types")
+			got := map[string][]string{}
+			for _, c := range types.Columns {
+				if c.Texts != nil && c.Name != "j" { // JSON, which MariaDB says is text
+					got[c.Name] = c.Texts
+				}
+			}
+			return got
+		}
+		want := map[string][]string{"v": {"Zürich – 東京 😀"}, "txt": {"it's; -- no comment"}}
+		if diff := cmp.Diff(want, texts()); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "values", "*"))
+		if len(files) != 1 {
+			t.Fatalf("files %q, want one", files)
+		}
+		if info, err := os.Stat(files[0]); err != nil || info.Mode() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		if err := os.WriteFile(files[0], []byte(`{"Types":{"txt":["kept"]}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string][]string{"txt": {"kept"}}, texts()); diff != "" {
+			t.Errorf("the file is not read: -want +got\n%s", diff)
+		}
+		past := time.Now().Add(-25 * time.Hour)
+		if err := os.Chtimes(files[0], past, past); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, texts()); diff != "" {
+			t.Errorf("after a day: -want +got\n%s", diff)
+		}
+		if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, texts()); diff != "" {
+			t.Errorf("of a broken file: -want +got\n%s", diff)
 		}
 	})
 }

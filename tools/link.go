@@ -22,6 +22,9 @@ const (
 	weightColumn = 1.0 // a column's name is; at most three of a table count
 	weightValue  = 3.0 // a known value of one of its columns is; at most three count
 	weightNote   = 2.0 // a note that the question mentions names the table
+
+	commonColumn  = 10.0 // tables that may have a column of the same name; where more do, it says less of each
+	weightComment = 0.5  // the comment of a column that is not named has a word of the question; counts among the columns
 )
 
 // Link keeps the tables of s that question is about, and every table on the foreign-key paths between
@@ -54,48 +57,96 @@ func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
 	return r
 }
 
-// scored is a table and how strongly a question points at it.
+// scored is a table, how strongly a question points at it, and the values of its columns that the question holds.
 type scored struct {
-	table *schema.Table
-	score float64
+	table  *schema.Table
+	score  float64
+	values []LinkedValue
+}
+
+// asked is a question as linking reads it, for one schema.
+type asked struct {
+	words  question.Bag
+	values map[*schema.Column][]string // those that the question holds
+	names  map[string]float64          // how much of each table's and column's name it has, see nameScore
+	named  []string                    // the words of the names that it has in full
+	tables map[string]int              // how many tables have a column of that name, lower case
+}
+
+func ask(text string, s *schema.Schema) asked {
+	q := asked{words: question.NewBag(text), values: question.KnownIn(text, s), names: map[string]float64{}, tables: map[string]int{}}
+	for i := range s.Tables {
+		q.name(s.Tables[i].Name)
+		for _, c := range s.Tables[i].Columns {
+			q.name(c.Name)
+			q.tables[strings.ToLower(c.Name)]++
+		}
+	}
+	return q
+}
+
+func (q *asked) name(name string) {
+	if _, seen := q.names[name]; seen {
+		return
+	}
+	if q.names[name] = nameScore(name, q.words); q.names[name] == weightTable {
+		q.named = append(q.named, question.SplitName(name)...)
+	}
+}
+
+// table says how strongly the question points at a table.
+func (q *asked) table(t *schema.Table) scored {
+	h := scored{table: t, score: q.names[t.Name]}
+	about := contentWords(t.Comment, q.named)
+	if h.score == 0 && hasAny(q.words, about) {
+		h.score = weightPart
+	}
+	about = append(about, q.named...)
+	columns := 0.0
+	known := map[string]bool{} // a value that two columns know counts once
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		if q.names[c.Name] == weightTable {
+			columns += weightColumn * min(1, commonColumn/float64(q.tables[strings.ToLower(c.Name)]))
+		} else if hasAny(q.words, contentWords(c.Comment, q.named)) {
+			columns += weightComment
+		}
+		for _, v := range q.valuesOf(t, c, about) {
+			known[v.words()] = true
+			h.values = append(h.values, v)
+		}
+	}
+	h.score += min(columns, 3*weightColumn) + weightValue*float64(min(len(known), 3))
+	return h
 }
 
 // scores returns the tables that question points at, the strongest first.
-func scores(asked string, s *schema.Schema, notes Notes) []scored {
-	words := question.NewBag(asked)
-	phrase := words.Phrase()
-	linked := notes.Linked(asked)
+func scores(text string, s *schema.Schema, notes Notes) []scored {
+	q := ask(text, s)
+	var linked [][]string
+	for _, n := range notes.Linked(text) {
+		linked = append(linked, identifiers(n.Meaning))
+	}
 	var hits []scored
 	for i := range s.Tables {
-		t := &s.Tables[i]
-		score := nameScore(t.Name, words)
-		columns := 0.0
-		for _, c := range t.Columns {
-			if nameScore(c.Name, words) == weightTable {
-				columns += weightColumn
+		h := q.table(&s.Tables[i])
+		for _, names := range linked {
+			if slices.Contains(names, strings.ToLower(h.table.Name)) {
+				h.score += weightNote
 			}
 		}
-		score += min(columns, 3*weightColumn)
-		known := map[string]bool{} // a value that two columns know counts once
-		for _, c := range t.Columns {
-			for _, v := range question.ValuesIn(&c, phrase) {
-				known[question.NewBag(v).Phrase()] = true
-			}
-		}
-		score += weightValue * float64(min(len(known), 3))
-		for _, n := range linked {
-			if slices.Contains(identifiers(n.Meaning), strings.ToLower(t.Name)) {
-				score += weightNote
-			}
-		}
-		if score > 0 {
-			hits = append(hits, scored{t, score})
+		if h.score > 0 {
+			hits = append(hits, h)
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table.Name, b.table.Name))
 	})
 	return hits
+}
+
+func hasAny(words question.Bag, of []string) bool {
+	return slices.ContainsFunc(of, func(w string) bool { return words.Has[w] })
 }
 
 // relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names nothing.
@@ -166,17 +217,18 @@ func connect(s *schema.Schema, next map[string][]string, keep map[string]bool) {
 // nameScore says how much of an identifier the question's words hold.
 func nameScore(name string, words question.Bag) float64 {
 	parts := question.SplitName(name)
-	hit := 0
+	hit, telling := 0, false
 	for _, p := range parts {
 		if words.Has[p] {
 			hit++
+			telling = telling || !question.IsStopWord(p)
 		}
 	}
 	joined := question.Stem(name)
 	switch {
 	case hit == len(parts) || words.Has[joined]:
 		return weightTable
-	case hit > 0 && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
+	case telling && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
 		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)
 	}):
 		return weightPart
@@ -189,7 +241,7 @@ type linkSchema struct{ prompts *Prompts }
 func (linkSchema) Name() Name { return LinkSchema }
 
 func (t linkSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	focus, changed := Link(env.Question, env.Schema, t.prompts.Notes, t.prompts.MaxTables)
+	focus, changed := t.prompts.Focus(env.Question, env.Schema)
 	return Observation{Text: SchemaText(focus, t.prompts.style), Schema: focus, Changed: changed}, nil
 }
 

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -74,6 +75,15 @@ type promptData struct {
 
 func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question), Values: LinkValues(env.Question, env.Schema, p.Notes)}
+	if s != env.Schema { // a hint about what is not shown only misleads
+		d.Values = slices.DeleteFunc(d.Values, func(v LinkedValue) bool {
+			t, ok := s.Table(v.Table)
+			if ok {
+				_, ok = t.Column(v.Column)
+			}
+			return !ok
+		})
+	}
 	if env.Constraints != nil {
 		d.Constraints = jsonText(env.Constraints)
 	}
@@ -112,7 +122,7 @@ func (p *Prompts) SchemaInSystem() bool { return p.wholeUpTo > 0 }
 
 // Baseline is the zero-shot prompt of the fallback candidate.
 func (p *Prompts) Baseline(env Env) ([]llm.Message, error) {
-	return p.render("baseline", p.data(env, env.Schema))
+	return p.render("baseline", p.data(env, p.whole(env)))
 }
 
 // Generate is the prompt of generate_sql.
@@ -123,16 +133,27 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 }
 
 // context is the schema that generate_sql sees: the whole one where it is small, which keeps the
-// prompt's prefix the same for every question; else what link_schema left.
+// prompt's prefix the same for every question; else what link_schema left, or would leave.
 func (p *Prompts) context(env Env) *schema.Schema {
-	if env.Focus == nil || len(SchemaText(env.Schema, p.style)) <= p.wholeUpTo {
+	switch {
+	case p.wholeUpTo > 0 && p.fits(env.Schema):
+		return env.Schema
+	case env.Focus != nil:
+		return env.Focus
+	}
+	return p.whole(env)
+}
+
+// whole is the schema as far as a prompt has room for it, with the tables that a failed query names.
+func (p *Prompts) whole(env Env) *schema.Schema {
+	if p.fits(env.Schema) {
 		return env.Schema
 	}
-	return env.Focus
+	return p.fit(env.Question, env.Schema, env.SQL, env.Err)
 }
 
 func (p *Prompts) repair(env Env) ([]llm.Message, error) {
-	d := p.data(env, env.Schema)
+	d := p.data(env, p.whole(env))
 	d.BadSQL, d.Error = env.SQL, env.Err
 	for _, f := range env.Failed {
 		if f.SQL != env.SQL {

@@ -18,7 +18,7 @@ const (
 	// StyleSummary is StyleNames with the columns that tell rows apart first, at most 50 a table: what the recorded
 	// few-shot and query/finish runs saw (dissertation.md §2.1).
 	StyleSummary SchemaStyle = "summary"
-	// StyleTyped adds types, keys, references and known values.
+	// StyleTyped adds types, keys, references, known values and comments.
 	StyleTyped SchemaStyle = "typed"
 )
 
@@ -43,7 +43,11 @@ func SchemaText(s *schema.Schema, style SchemaStyle) string {
 				b.WriteString(columnNote(t, c))
 			}
 		}
-		b.WriteString(")\n")
+		b.WriteString(")")
+		if style == StyleTyped {
+			b.WriteString(shownComment(t.Name, t.Comment))
+		}
+		b.WriteByte('\n')
 	}
 	if style == StyleTyped {
 		for _, t := range s.Tables {
@@ -76,7 +80,7 @@ func summary(cols []schema.Column) []schema.Column {
 	return cols[:min(50, len(cols))]
 }
 
-// columnNote is what follows a column's name: short type, key and, where they are few, its values.
+// columnNote is what follows a column's name: short type, key, where they are few its values, and its comment.
 func columnNote(t schema.Table, c schema.Column) string {
 	var b strings.Builder
 	b.WriteString(" " + shortType(c.Type))
@@ -86,6 +90,7 @@ func columnNote(t schema.Table, c schema.Column) string {
 	if isEnumeration(t, c) {
 		b.WriteString(" in (" + quoteAll(c.Values) + ")")
 	}
+	b.WriteString(shownComment(c.Name, c.Comment))
 	return b.String()
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,12 +9,53 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// LinkedValue is a known value of a column that a question holds.
-type LinkedValue struct{ Table, Column, Value string }
+// LinkedValue is a known value of a column that a question holds, or means by a word of the column's comment.
+type LinkedValue struct {
+	Table, Column, Value string
+	Meaning              string // as the comment has it; "" if the question holds the value
+	Number               bool
+}
 
-// String is the value as a condition: customers.country = 'France'.
+// String is the value as a condition: customers.country = 'France', orders.stat = 'OP' (open).
 func (v LinkedValue) String() string {
-	return v.Table + "." + v.Column + " = '" + strings.ReplaceAll(v.Value, "'", "''") + "'"
+	text := v.Table + "." + v.Column + " = "
+	if v.Number {
+		text += v.Value
+	} else {
+		text += "'" + strings.ReplaceAll(v.Value, "'", "''") + "'"
+	}
+	if v.Meaning != "" {
+		text += " (" + v.Meaning + ")"
+	}
+	return text
+}
+
+// words are those that stand for the value in a question, as a phrase.
+func (v LinkedValue) words() string { return question.NewBag(cmp.Or(v.Meaning, v.Value)).Phrase() }
+
+// valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or a synonym leads to.
+// about are words that stand for something else, as the table does.
+func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (found []LinkedValue) {
+	for _, v := range q.values[c] {
+		found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v})
+	}
+	if len(found) > 0 {
+		return found
+	}
+	if codes := codesOf(c); codes != nil {
+		if code, ok := codeIn(codes, q.words, append(question.SplitName(c.Name), about...)); ok {
+			return []LinkedValue{{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number}}
+		}
+	}
+	for _, w := range q.words.List {
+		if v, ok := question.ValueMeant(w, c.Values); ok && c.Complete {
+			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v, Meaning: w})
+		}
+	}
+	if len(found) > 1 { // "male and female" asks for neither
+		return nil
+	}
+	return found
 }
 
 // maxLinkedValues bounds what a prompt says about values.
@@ -23,28 +65,24 @@ const maxLinkedValues = 6
 // value, the one whose table the question points at most. Of values of one column that differ in blanks, case or signs only,
 // that which the question spells so is taken, else the most frequent. A value inside a longer one is left out.
 func LinkValues(asked string, s *schema.Schema, notes Notes) []LinkedValue {
-	phrase := question.NewBag(asked).Phrase()
 	var linked []LinkedValue
 	at := map[string]int{} // in linked, by the words of a value
 	for _, h := range scores(asked, s, notes) {
-		for _, c := range h.table.Columns {
-			for _, v := range question.ValuesIn(&c, phrase) {
-				key, hit := question.NewBag(v).Phrase(), LinkedValue{h.table.Name, c.Name, v}
-				i, seen := at[key]
-				switch {
-				case !seen:
-					at[key] = len(linked)
-					linked = append(linked, hit)
-				case linked[i].Table == hit.Table && linked[i].Column == hit.Column && verbatim(asked, v) > verbatim(asked, linked[i].Value):
-					linked[i] = hit
-				}
+		for _, v := range h.values {
+			i, seen := at[v.words()]
+			switch {
+			case !seen:
+				at[v.words()] = len(linked)
+				linked = append(linked, v)
+			case linked[i].Table == v.Table && linked[i].Column == v.Column && verbatim(asked, v.Value) > verbatim(asked, linked[i].Value):
+				linked[i] = v
 			}
 		}
 	}
 	linked = slices.DeleteFunc(linked, func(v LinkedValue) bool {
-		inner := question.NewBag(v.Value).Phrase()
+		inner := v.words()
 		return slices.ContainsFunc(linked, func(o LinkedValue) bool {
-			outer := question.NewBag(o.Value).Phrase()
+			outer := o.words()
 			return outer != inner && strings.Contains(outer, inner)
 		})
 	})

@@ -34,7 +34,7 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 		return p, all
 	}
 	_, seed := reguard("seed")
-	p, ours := reguard("default")
+	p, ours := reguard("dissertation")
 	type tally struct{ n, before, seed, ours int }
 	sum := map[string]*tally{}
 	for i, run := range runs {
@@ -67,7 +67,7 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 			continue
 		}
 		share := func(hits int) float64 { return float64(hits) / float64(c.n) }
-		t.Logf("%-16s %5d answers: EX %.3f without guards, %.3f seed, %.3f default", name, c.n, share(c.before), share(c.seed), share(c.ours))
+		t.Logf("%-16s %5d answers: EX %.3f without guards, %.3f seed, %.3f ours", name, c.n, share(c.before), share(c.seed), share(c.ours))
 		if share(c.ours) < floor {
 			t.Errorf("%s: %.3f, want at least %.3f", name, share(c.ours), floor)
 		}

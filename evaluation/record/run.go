@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/tools"
 )
 
 // Run is what one configuration answered to one list of items.
@@ -91,10 +93,13 @@ func (r Record) Item() (item.Item, error) {
 	return item.Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
 }
 
-// Written is the model's text; runs that keep none have the query that was scored.
+// Written is the text that the model wrote first: what came later, a repair say, depends on what guards and checks made of it.
+// Runs without a trace of it have the text that the answer was made of, those that keep none the query that was scored.
 func (r Record) Written() string {
-	if r.Raw != "" {
-		return r.Raw
+	for _, e := range r.Trace {
+		if e.Kind == loop.KindTool && e.Tool == tools.GenerateSQL && e.Text != "" {
+			return e.Text
+		}
 	}
-	return r.SQL
+	return cmp.Or(r.Raw, r.SQL)
 }

@@ -17,7 +17,7 @@ func TestReguard(t *testing.T) {
 		{ID: "3", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop", Raw: "I do not know."},
 		{ID: "4", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop", Raw: "SELECT COUNT(*) FROM shops"},
 	}}
-	guards, err := guard.ParseSet("default")
+	guards, err := guard.ParseSet("dissertation")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,64 +122,62 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 
 // placed finds the columns of res that hold the gold's answer, in the gold's order; nil if there are none.
 func placed(gold Outcome, res runner.Result) []int {
-	return place(*gold.Result, res, func(r runner.Result) bool { return SameAnswer(gold, r) })
+	if gold.Result.Truncated || res.Truncated {
+		return nil
+	}
+	ties := gold.ties()
+	return place(len(gold.Result.Columns), res, func(from int, at []int) bool {
+		return sameWithin(columnsOf(ties, from, from+len(at)), len(at), project(res, at))
+	})
 }
 
 // PlacedIn finds the columns of all that hold few's rows, whatever their order.
-func PlacedIn(few, all runner.Result) []int {
-	return place(few, all, func(r runner.Result) bool { return SameRows(few, r, false) })
+func PlacedIn(few, all runner.Result) []int { return placedRows(few, all, false) }
+
+func placedRows(few, all runner.Result, ordered bool) []int {
+	return place(len(few.Columns), all, func(from int, at []int) bool {
+		part := make([]int, len(at))
+		for i := range part {
+			part[i] = from + i
+		}
+		return SameRows(project(few, part), project(all, at), ordered)
+	})
 }
 
-// mostPlacings bounds the assignments of columns that are tried.
-const mostPlacings = 200
+// mostPlaced bounds the cells that are compared to place columns; what is not found by then counts as not there.
+const mostPlaced = 1 << 22
 
-// place finds columns of res, as many as few has, whose rows pass same. Columns are matched by the values in them first.
-func place(few, res runner.Result, same func(runner.Result) bool) []int {
-	if len(few.Rows) != len(res.Rows) || len(few.Columns) > len(res.Columns) {
-		return nil
+// place finds a column of res for each of n columns, none for two; nil if there are none. holds says whether the columns at hold
+// those of the n that begin with number from. All are compared in the end; on the way each is with the one before it, which tells
+// most columns apart.
+func place(n int, res runner.Result, holds func(from int, at []int) bool) []int {
+	left := mostPlaced
+	at := make([]int, 0, n)
+	compare := func(from int) bool {
+		left -= 1 + len(res.Rows)*len(at[from:])
+		return left >= 0 && holds(from, at[from:])
 	}
-	values := func(r runner.Result, col int) string {
-		keys := make([]string, len(r.Rows))
-		for i, row := range r.Rows {
-			keys[i] = runner.CellKey(row[col])
-		}
-		slices.Sort(keys)
-		return strings.Join(keys, "\x00")
-	}
-	have := make([]string, len(res.Columns))
-	for i := range have {
-		have[i] = values(res, i)
-	}
-	choices := make([][]int, len(few.Columns))
-	for i := range choices {
-		want := values(few, i)
-		for j := range have {
-			if have[j] == want {
-				choices[i] = append(choices[i], j)
-			}
-		}
-	}
-	tries := 0
-	at := make([]int, 0, len(few.Columns))
 	var try func() bool
 	try = func() bool {
-		if len(at) == len(few.Columns) {
-			tries++
-			return same(project(res, at))
+		if len(at) == n {
+			return compare(0)
 		}
-		for _, j := range choices[len(at)] {
-			if slices.Contains(at, j) || tries >= mostPlacings {
+		for j := range res.Columns {
+			if slices.Contains(at, j) {
 				continue
 			}
 			at = append(at, j)
-			if try() {
+			if compare(max(0, len(at)-2)) && try() {
 				return true
 			}
 			at = at[:len(at)-1]
+			if left < 0 {
+				return false
+			}
 		}
 		return false
 	}
-	if len(few.Columns) == 0 || !try() {
+	if n == 0 || n > len(res.Columns) || !try() {
 		return nil
 	}
 	return at

@@ -10,29 +10,41 @@ import (
 
 // scoreStrict is our own score: the same values in the same columns; the order of rows only where the gold query
 // sorts, and there only as far as it settles it; any of several accepted gold queries will do.
-func scoreStrict(c Case) Score {
+func scoreStrict(c Case) Score { return scoreAnswer(c, SameAnswer) }
+
+// scoreReader counts what a reader finds in an answer: as strict, but the gold's columns may stand in any order, and others beside
+// them (as Spider 2.0 scores; Lei et al. 2024, "Spider 2.0: Evaluating Language Models on Real-World Enterprise Text-to-SQL
+// Workflows"; there each column is looked for by itself, here the rows must agree). A column that is asked for twice must be there twice.
+func scoreReader(c Case) Score { return scoreAnswer(c, holdsAnswer) }
+
+func holdsAnswer(gold Outcome, pred runner.Result) bool { return placed(gold, pred) != nil }
+
+// scoreAnswer scores a prediction where same says whether it answers as a gold query does.
+func scoreAnswer(c Case, same func(gold Outcome, pred runner.Result) bool) Score {
 	s := Score{VA: c.Pred.OK(), EM: c.Pred.OK() && c.Pred.SQL == c.Gold.SQL}
-	s.EX = c.Pred.OK() && sameAny(c.golds(), c.Pred)
+	s.EX = c.Pred.OK() && asAny(c.golds(), c.Pred, same)
 	s.Class, s.Detail = Classify(c, s.EX)
 	if s.VA && c.Replicas != nil {
-		compared, same := false, true
+		compared, all := false, true
 		for _, r := range c.Replicas {
 			golds := slices.DeleteFunc(append([]Outcome{r.Gold}, r.Accepted...), func(o Outcome) bool { return !o.OK() })
 			if len(golds) == 0 { // says nothing about the prediction
 				continue
 			}
 			compared = true
-			same = same && r.Pred.OK() && sameAny(golds, r.Pred)
+			all = all && r.Pred.OK() && asAny(golds, r.Pred, same)
 		}
 		if compared {
-			s.TS = &same
+			s.TS = &all
 		}
 	}
 	return s
 }
 
-func sameAny(golds []Outcome, pred Outcome) bool {
-	return slices.ContainsFunc(golds, func(gold Outcome) bool { return gold.OK() && SameAnswer(gold, *pred.Result) })
+func sameAny(golds []Outcome, pred Outcome) bool { return asAny(golds, pred, SameAnswer) }
+
+func asAny(golds []Outcome, pred Outcome, same func(gold Outcome, pred runner.Result) bool) bool {
+	return slices.ContainsFunc(golds, func(gold Outcome) bool { return gold.OK() && same(gold, *pred.Result) })
 }
 
 // SameAnswer reports whether a result is what the gold query asks for. Ties of the gold's sort keys may stand in any
@@ -41,11 +53,7 @@ func SameAnswer(gold Outcome, pred runner.Result) bool {
 	if pred.Truncated || gold.Result.Truncated {
 		return false
 	}
-	ties := gold.Ties
-	if ties == nil {
-		ties = []Tie{{gold.Result.Rows, len(gold.Result.Rows)}}
-	}
-	return sameWithin(ties, len(gold.Result.Columns), pred)
+	return sameWithin(gold.ties(), len(gold.Result.Columns), pred)
 }
 
 // sameWithin reports whether pred's rows are those of the ties, in their order.

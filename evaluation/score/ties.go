@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	"slices"
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
@@ -12,6 +13,26 @@ import (
 type Tie struct {
 	Rows [][]any // all that tie, those beyond the LIMIT too
 	Take int     // how many of them the result has
+}
+
+// ties are the gold's, or all of its rows where it was not found out which tie.
+func (o Outcome) ties() []Tie {
+	if o.Ties == nil {
+		return []Tie{{o.Result.Rows, len(o.Result.Rows)}}
+	}
+	return o.Ties
+}
+
+// columnsOf are the ties of some columns that stand side by side.
+func columnsOf(ties []Tie, from, to int) []Tie {
+	out := slices.Clone(ties)
+	for i, t := range ties {
+		out[i].Rows = make([][]any, len(t.Rows))
+		for k, row := range t.Rows {
+			out[i].Rows[k] = row[from:to]
+		}
+	}
+	return out
 }
 
 // Gold runs a gold query as [Executor.Run] does and finds out which of its rows tie.

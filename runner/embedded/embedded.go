@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -37,7 +36,6 @@ type DB struct {
 	name, source string
 	from         connector
 	pool         *sql.DB
-	images       atomic.Int64 // bytes that its image may take, on all connections
 	schema       *schema.Schema
 	ddl          string
 	tables       map[string]*types.Table
@@ -88,7 +86,7 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run)); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run), runner.ReadTexts(ctx, db.schema, db.run)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -111,8 +109,6 @@ func (db *DB) connect(idle int) {
 	db.pool = sql.OpenDB(db.from)
 	db.pool.SetMaxOpenConns(maxConns)
 	db.pool.SetMaxIdleConns(idle)
-	db.images.Store(int64(len(db.from.image)) * maxConns)
-	hold(db.images.Load())
 }
 
 // connector opens read-only connections: each with its own copy of image, or on base's file if there is none.
@@ -125,15 +121,16 @@ type connector struct {
 const pragmas = "PRAGMA query_only=1; PRAGMA temp_store=2; PRAGMA trusted_schema=1;"
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.base.Connect(ctx)
+	opened, err := c.base.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
+	conn := holding(opened.(sqliteConn), int64(len(c.image)))
 	if c.image != nil {
-		err = conn.(interface{ Deserialize([]byte) error }).Deserialize(c.image)
+		err = conn.Deserialize(c.image)
 	}
 	if err == nil {
-		_, err = conn.(driver.ExecerContext).ExecContext(ctx, pragmas, nil)
+		_, err = conn.ExecContext(ctx, pragmas, nil)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -268,7 +265,5 @@ func (db *DB) Backend() runner.Backend {
 
 // Close implements [runner.DB].
 func (db *DB) Close() error {
-	err := db.pool.Close()
-	hold(-db.images.Swap(0))
-	return err
+	return db.pool.Close()
 }

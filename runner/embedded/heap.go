@@ -1,7 +1,9 @@
 package embedded
 
 import (
+	"database/sql/driver"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"modernc.org/libc"
@@ -11,7 +13,39 @@ import (
 // heapLimit bounds what SQLite holds for statements in the whole process, in MiB. Databases in memory come on top.
 const heapLimit = 256
 
-var held atomic.Int64 // bytes that the images of open databases may take, on all their connections
+var held atomic.Int64 // bytes that the images of open connections take
+
+// sqliteConn is what a connection of SQLite's driver can do.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+	Serialize() ([]byte, error)
+	Deserialize(image []byte) error
+}
+
+// holder is a connection whose image comes on top of what statements may take, until it is closed.
+type holder struct {
+	sqliteConn
+	image int64 // bytes
+	once  sync.Once
+}
+
+func holding(conn sqliteConn, image int64) *holder {
+	hold(image)
+	return &holder{sqliteConn: conn, image: image}
+}
+
+func (h *holder) Close() error {
+	err := h.sqliteConn.Close()
+	h.once.Do(func() { hold(-h.image) })
+	return err
+}
 
 // hold adds to that, or takes away again, and tells SQLite. Source: sqlite3_hard_heap_limit64; the pragma of that name cannot
 // raise the limit.

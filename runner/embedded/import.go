@@ -48,6 +48,7 @@ type stored struct {
 	Schema *schema.Schema `json:"schema"`
 	Tables []storedTable  `json:"tables"`
 	DDL    string         `json:"ddl"`
+	Texts  runner.Texts   `json:"texts,omitempty"`
 }
 
 type storedTable struct {
@@ -146,7 +147,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, progress fun
 	if err != nil {
 		return ImportReport{}, err
 	}
-	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), db.Close()); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), runner.ReadTexts(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
 	return report, writeSchema(filepath.Join(dir, schemaFile), loaded)
@@ -181,7 +182,7 @@ func fileURI(path, mode string, immutable bool) string {
 }
 
 func writeSchema(path string, loaded dump.Loaded) error {
-	out := stored{Format: importFormat, Schema: loaded.Schema, DDL: loaded.DDL}
+	out := stored{Format: importFormat, Schema: loaded.Schema, DDL: loaded.DDL, Texts: runner.TextsOf(loaded.Schema)}
 	for _, t := range loaded.Tables {
 		st := storedTable{Name: t.Name}
 		for _, c := range t.Columns {
@@ -262,6 +263,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 	if err := json.Unmarshal(text, &s); err != nil || s.Format != importFormat {
 		return nil, fmt.Errorf("database %s was imported by another version of nl2sql: import it again, with nl2sql db import", name)
 	}
+	s.Texts.Fill(s.Schema)
 	tables := map[string]*types.Table{}
 	for _, st := range s.Tables {
 		t := &types.Table{Name: st.Name}

@@ -243,13 +243,13 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// What an import of another format left is not read, and says what to do; the new import reads JSON and long DECIMALs back.
+// What an import of another format left is not read, and says what to do; the new import reads JSON, long DECIMALs and comments back.
 func TestImportFormat(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NL2SQL_CACHE", dir)
 	load := func() {
 		t.Helper()
-		const script = "CREATE TABLE t (j JSON, d DECIMAL(30,4)); INSERT INTO t VALUES ('{\"b\": 1,\"a\":[ ]}', 12345678901234567890.1250), (NULL, -0.5), ('1', 12345678901234567890.125);"
+		const script = "CREATE TABLE t (j JSON COMMENT 'what was said', d DECIMAL(30,4)) COMMENT='calls'; INSERT INTO t VALUES ('{\"b\": 1,\"a\":[ ]}', 12345678901234567890.1250), (NULL, -0.5), ('1', 12345678901234567890.125);"
 		if _, err := Import(t.Context(), "x", strings.NewReader(script), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -275,6 +275,13 @@ func TestImportFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	s, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"calls", "what was said", ""}, []string{s.Tables[0].Comment, s.Tables[0].Columns[0].Comment, s.Tables[0].Columns[1].Comment}); diff != "" {
+		t.Errorf("comments (-want +got)\n%s", diff)
+	}
 	for sql, want := range map[string][][]any{
 		"SELECT j, d FROM t WHERE JSON_TYPE(j) = 'OBJECT'":                 {{`{"a": [], "b": 1}`, runner.Decimal("12345678901234567890.1250")}},
 		"SELECT d, COUNT(*) FROM t GROUP BY d ORDER BY d":                  {{runner.Decimal("-0.5000"), int64(1)}, {runner.Decimal("12345678901234567890.1250"), int64(2)}},

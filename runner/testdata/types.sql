@@ -41,12 +41,12 @@ INSERT INTO `Types` VALUES
 CREATE TABLE `Parent` (
   `Region` char(2) NOT NULL,
   `Code` int unsigned NOT NULL,
-  `Label` varchar(20) NOT NULL,
+  `Label` varchar(20) NOT NULL COMMENT 'what it''s called',
   `Note` varchar(20) DEFAULT NULL,
   PRIMARY KEY (`Region`,`Code`),
   UNIQUE KEY `label` (`Label`),
   UNIQUE KEY `both` (`Note`,`Label`)
-);
+) COMMENT='of "child"';
 INSERT INTO `Parent` VALUES ('eu',1,'one',NULL),('eu',2,'two','x'),('us',1,'three','x');
 CREATE TABLE `child` (
   `id` int NOT NULL,

@@ -7,8 +7,8 @@
 of one database. Rows of a batch share the schema in front of them: it is evaluated once, under a mask that keeps the rows apart, with
 the loss and gradients of separate rows. A run that was stopped goes on from its last checkpoint, with the same batches; --out is then
 what PEFT saves, for nl2sql's --adapter.
---qlora loads 4-bit weights (NF4, NVIDIA GPUs only), for a model in Hugging Face's format."""
-import argparse, collections, ctypes, json, os, random, re, signal, time
+--qlora loads 4-bit weights (NF4, NVIDIA GPUs only), for a model in Hugging Face's format. --recipe dissertation has its settings."""
+import argparse, collections, json, os, random, re, signal, time
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that wait by spinning starve what else runs
@@ -20,7 +20,13 @@ from peft.helpers import disable_input_dtype_casting
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-MATRICES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+# What each recipe sets; flags go before it. modules are those adapted; rate is the highest learning rate, which rises over the
+# share warm of the steps and falls to the share least of itself; batch is the questions of one database that are evaluated together,
+# accumulate how many such batches are a step of the optimiser. Source of dissertation: its training scripts, LoRA on NF4 weights.
+RECIPES = {
+    "default": dict(modules="q_proj k_proj v_proj o_proj gate_proj up_proj down_proj", rank=8, alpha=16, dropout=0.0, epochs=1, rate=4e-4, warm=0.03, least=0.03, batch=8, accumulate=2),
+    "dissertation": dict(modules="q_proj v_proj", rank=32, alpha=64, dropout=0.05, epochs=3, rate=1e-4, warm=0.05, least=0.0, batch=1, accumulate=8),
+}
 
 
 def arguments():
@@ -29,12 +35,9 @@ def arguments():
     p.add_argument("--data", required=True, action="append", help="what nl2sql items prompts printed; may be given several times")
     p.add_argument("--out", required=True, help="folder of the adapter and of the checkpoint")
     p.add_argument("--start", help="folder of an adapter to go on from, with new data")
-    p.add_argument("--epochs", type=int, default=1)
-    p.add_argument("--rank", type=int, default=8)
-    p.add_argument("--alpha", type=int, default=16)
-    p.add_argument("--rate", type=float, default=4e-4, help="highest learning rate; it rises over 3 %% of the steps and falls to 3 %% of itself")
-    p.add_argument("--batch", type=int, default=8, help="questions of one database that are evaluated together")
-    p.add_argument("--accumulate", type=int, default=2, help="batches a step of the optimiser")
+    p.add_argument("--recipe", choices=RECIPES, default="default")
+    for name, value in RECIPES["default"].items():
+        p.add_argument("--" + name, type=type(value))
     p.add_argument("--longest", type=int, default=1000, help="tokens of a schema, beyond which a database is left out")
     p.add_argument("--seed", type=int, default=7)
     p.add_argument("--threads", type=int, default=os.cpu_count())
@@ -42,7 +45,11 @@ def arguments():
     p.add_argument("--save", type=float, default=5, help="minutes between two checkpoints")
     p.add_argument("--qlora", action="store_true")
     p.add_argument("--eager", action="store_true", help="on a CPU: do not compile the layers, which wants a C++ compiler and makes a step a third shorter")
-    return p.parse_args()
+    o = p.parse_args()
+    for name, value in RECIPES[o.recipe].items():
+        if getattr(o, name) is None:
+            setattr(o, name, value)
+    return o
 
 
 def load(o):
@@ -58,7 +65,7 @@ def load(o):
         model = prepare_model_for_kbit_training(AutoModelForCausalLM.from_pretrained(where, quantization_config=four, device_map=device))
     else:
         model = AutoModelForCausalLM.from_pretrained(where, dtype=torch.bfloat16, **named).to(device)
-    config = LoraConfig(r=o.rank, lora_alpha=o.alpha, lora_dropout=0.0, target_modules=MATRICES, task_type="CAUSAL_LM")
+    config = LoraConfig(r=o.rank, lora_alpha=o.alpha, lora_dropout=o.dropout, target_modules=o.modules.split(), task_type="CAUSAL_LM")
     model = get_peft_model(model, config).train()
     if o.start:
         set_peft_model_state_dict(model, load_file(os.path.join(o.start, "adapter_model.safetensors")))
@@ -128,10 +135,6 @@ def tree(prefix, rows, device):
 def main():
     o = arguments()
     torch.set_num_threads(o.threads)
-    if os.uname().sysname == "Linux":
-        libc, M_TRIM_THRESHOLD, M_MMAP_MAX = ctypes.CDLL(None), -1, -4
-        libc.mallopt(M_MMAP_MAX, 0)  # memory that goes back to the system after each step costs 7 % of the time
-        libc.mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
     torch.manual_seed(o.seed)
     tok, model, device = load(o)
     todo = batches(o, tok)
@@ -145,11 +148,12 @@ def main():
             raise SystemExit(f"{checkpoint} is of other data: {c['batches']} batches, here {len(todo)}; take another --out")
         set_peft_model_state_dict(model, c["adapter"])
         opt.load_state_dict(c["optimizer"])
+        torch.set_rng_state(c["random"].cpu())
         done, before = c["done"], c["seconds"]
     print(f"{len(todo)} batches, {sum(len(r) for _, r in todo)} questions, from batch {done}", flush=True)
 
     def save(at):
-        c = {"adapter": get_peft_model_state_dict(model), "optimizer": opt.state_dict(), "done": at, "batches": len(todo), "seconds": before + time.time() - start}
+        c = {"adapter": get_peft_model_state_dict(model), "optimizer": opt.state_dict(), "random": torch.get_rng_state(), "done": at, "batches": len(todo), "seconds": before + time.time() - start}
         torch.save(c, checkpoint + ".new")
         os.replace(checkpoint + ".new", checkpoint)
         model.save_pretrained(o.out, state_dict={k: v.half() for k, v in model.state_dict().items() if "lora_" in k})
@@ -177,7 +181,7 @@ def main():
             losses.append(loss.item())
             items += len(rows)
         at = done // o.accumulate
-        rate = o.rate * min(1.0, (at + 1) / (0.03 * steps + 1), max(0.03, 1 - at / steps))
+        rate = o.rate * min(1.0, (at + 1) / (o.warm * steps + 1), max(o.least, 1 - at / steps))
         for g in opt.param_groups:
             g["lr"] = rate
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

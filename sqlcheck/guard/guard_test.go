@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +11,6 @@ import (
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 )
-
-// setOf is one of the sets.
-func setOf(name string) Set {
-	g, _ := setNamed(name)
-	return g
-}
 
 func TestGuards(t *testing.T) {
 	s := examples.Clinic(t)
@@ -89,6 +82,9 @@ func TestGuards(t *testing.T) {
 		{"postprocess", "a limit that is asked for", "Show the first 10 patients.", "SELECT patientName FROM patients LIMIT 10", ""},
 		{"postprocess", "a subquery's order", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT patientId FROM visits ORDER BY fee)", "SELECT patientName FROM patients WHERE patientId IN (SELECT patientId FROM visits)"},
 		{"postprocess", "a subquery's top", "", "SELECT patientName FROM patients WHERE patientId = (SELECT patientId FROM visits ORDER BY fee LIMIT 1)", ""},
+		{"default", "what the model shows is shown", "Which patients have visits, and for how much?", "SELECT p.patientId, p.patientName, p.country, SUM(v.fee) FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientId, p.patientName, p.country", ""},
+		{"default", "a star stays", "List patients in France.", "SELECT * FROM patients WHERE country = 'France'", ""},
+		{"default", "a bound is shown", "Patients with more than 3 visits.", "SELECT patientId, COUNT(*) FROM visits GROUP BY patientId HAVING COUNT(*) > 3", ""},
 		{"projection", "the name and not the key", "Which patients are from France?", "SELECT patientId, patientName, country FROM patients WHERE country = 'France' ORDER BY patientId", "SELECT patientName FROM patients WHERE country = 'France' ORDER BY patientId"},
 		{"projection", "the filter is not asked for", "Which patients in France have a weight above 80?", "SELECT patientName, weight FROM patients WHERE country = 'France' AND weight > 80", "SELECT patientName FROM patients WHERE country = 'France' AND weight > 80"},
 		{"projection", "a key that is asked for", "List the ids and names of all patients.", "SELECT patientId, patientName FROM patients", ""},
@@ -174,14 +170,15 @@ func TestGuardSet(t *testing.T) {
 		}
 		return out
 	}
-	all := names(setOf("default"))
 	tests := []struct {
 		spec string
 		want []string
 	}{
-		{"default", all},
+		{"default", []string{"clean", "columns", "casing", "aggregate", "concat", "postprocess"}},
+		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-projection", slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == "projection" })},
+		{"default,-concat", []string{"clean", "columns", "casing", "aggregate", "postprocess"}},
+		{"default,values", []string{"clean", "columns", "casing", "aggregate", "concat", "postprocess", "values"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
@@ -194,7 +191,7 @@ func TestGuardSet(t *testing.T) {
 			t.Errorf("%s: -want +got\n%s", tt.spec, d)
 		}
 	}
-	for _, bad := range []string{"", "nope", "default,-nope", "clean,-values"} {
+	for _, bad := range []string{"", "nope", "default,-nope", "default,-values"} {
 		if _, err := ParseSet(bad); err == nil || !strings.Contains(err.Error(), "projection") {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -211,7 +208,7 @@ func TestSeedGuards(t *testing.T) {
 		{"table casing", "", "SELECT a FROM WARDS;", "SELECT a FROM wards;"},
 	}
 	for _, tt := range tests {
-		got, _, v := setOf("seed").Apply(tt.in, Input{Question: tt.question, Schema: s})
+		got, _, v := setNamed("seed").Apply(tt.in, Input{Question: tt.question, Schema: s})
 		if !v.OK || got != tt.want {
 			t.Errorf("%s: %q (%s), want %q", tt.name, got, v, tt.want)
 		}
@@ -236,7 +233,7 @@ func FuzzGuards(f *testing.F) {
 		f.Add(seed.q, seed.raw)
 	}
 	f.Fuzz(func(t *testing.T, asked, raw string) {
-		for _, set := range []Set{setOf("default"), setOf("seed")} {
+		for _, set := range []Set{setNamed("default"), setNamed("dissertation"), setNamed("seed")} {
 			sql, _, v := set.Apply(raw, Input{Question: asked, Schema: s})
 			if !v.OK || set[0].Name != "clean" {
 				continue
@@ -257,6 +254,6 @@ func BenchmarkGuards(b *testing.B) {
 	in := Input{Question: "Show the top 5 patients in France by total fees.", Schema: s}
 	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
 	for b.Loop() {
-		setOf("default").Apply(sql, in)
+		setNamed("dissertation").Apply(sql, in)
 	}
 }

@@ -16,6 +16,9 @@ import (
 // projection makes the answer show what the question asks to see: it takes out columns that the question
 // does not ask for, if those that stay are what it asks for, and writes SELECT * out.
 //
+// What it takes to be asked for is a convention of the dissertation's items: a thing is shown by its name and not by its key, and
+// without what a condition says of it. Elsewhere a person may want what it takes out, so it is of the set "dissertation" alone.
+//
 // It touches plain columns of the outermost SELECT only, and none that the question may mean.
 func projection(sql string, in Input) (string, string, sqlcheck.Verdict) {
 	ok := sqlcheck.Pass("clean")
@@ -162,18 +165,18 @@ func (p *projector) choose() map[int]bool {
 		case f.asked:
 		case f.natural:
 			if f.key && p.askedOther(i) && p.closedList() && !f.mentioned {
-				drop[i] = true // "offices with city and country": the list is complete
+				drop[i] = true // what "with" lists is complete
 			}
 		case f.constant && p.entity != nil && !f.asked && f.at < 0:
 			drop[i] = true
 		case f.key && !f.mentioned && p.showsMeasure(i):
-			// "Products with more than 500 units": a key beside the compared measure may be wanted
+			// a key beside the compared measure may be wanted
 		case f.key && !f.mentioned && (nameShown[p.identifies(f)] || p.askedOther(i)):
 			drop[i] = true
 		case p.entity != nil && p.style == styleWhich && f.filtered && p.naturalShown():
 			drop[i] = true
 		case p.measure(f):
-			// "Payments of over 100", "Orders of March": what is compared may be what they are
+			// what is compared may be what the rows are known by
 		case p.entity != nil && !f.mentioned && (p.naturalShown() || p.askedOther(i)):
 			drop[i] = true
 		}
@@ -188,7 +191,7 @@ func (p *projector) choose() map[int]bool {
 	return drop
 }
 
-// listed counts what a question lists behind a colon, "Late orders: number, date and customer"; 0 if it lists nothing.
+// listed counts what a question lists behind a colon, with commas and "and"; 0 if it lists nothing.
 func listed(question string) int {
 	_, list, ok := strings.Cut(question, ": ")
 	if !ok || strings.ContainsAny(list, ":;") {
@@ -221,8 +224,8 @@ func (p *projector) showsMeasure(i int) bool {
 	return false
 }
 
-// onlyThreshold reports whether an aggregate is shown that HAVING compares and the question only sets a bound for:
-// "orders with more than 3 items" does not ask how many.
+// onlyThreshold reports whether an aggregate is shown that HAVING compares and the question only sets a bound for, without
+// asking how many.
 func (p *projector) onlyThreshold(f field) bool {
 	if p.entity == nil || p.sel.Having == nil || p.sel.OrderBy != nil && p.q.AsksOrder() {
 		return false

@@ -4,9 +4,9 @@ package guard
 type askStyle int
 
 const (
-	styleOpen  askStyle = iota // a noun phrase: "Orders with more than 3 items"
-	styleList                  // "List customers in Spain"
-	styleWhich                 // "Which customers …?", "Who …?"
+	styleOpen  askStyle = iota // a noun phrase: "Wards with more than 3 beds"
+	styleList                  // "List wards in the north"
+	styleWhich                 // "Which wards …?", "Who …?"
 	styleCount                 // "How many …?"
 )
 
@@ -29,7 +29,7 @@ func (p *projector) findEntity() {
 		i++
 	}
 	if q.Is(i, "in", "for", "per", "within", "by", "at", "on") {
-		return // "In every office, who …?" asks for something else
+		return // "In every ward, who …?" asks for something else
 	}
 	if style, ok := openers[q.Words[i].Low]; ok && !q.Words[i].Masked {
 		p.style = style

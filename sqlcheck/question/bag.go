@@ -3,8 +3,6 @@ package question
 import (
 	"strings"
 	"unicode"
-
-	"nl2sql/sqlcheck/schema"
 )
 
 // A Bag is the words of a text without regard to what they mean in it: lower case, singular. Where what is quoted or a value
@@ -27,17 +25,3 @@ func NewBag(text string) Bag {
 
 // Phrase is the words in order, bounded by blanks, so that a whole-word search is one strings.Contains.
 func (b Bag) Phrase() string { return " " + strings.Join(b.List, " ") + " " }
-
-// ValuesIn returns c's known values that stand in a phrase. Values without a letter or of one character
-// link nothing: "1" is an office as often as a number.
-func ValuesIn(c *schema.Column, phrase string) (found []string) {
-	for _, v := range c.Values {
-		if len(v) < 2 || strings.IndexFunc(v, unicode.IsLetter) < 0 {
-			continue
-		}
-		if strings.Contains(phrase, NewBag(v).Phrase()) {
-			found = append(found, v)
-		}
-	}
-	return found
-}

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck/syntax"
@@ -87,4 +88,37 @@ func areSynonyms(a, b string) bool {
 		}
 	}
 	return false
+}
+
+// groupOf are the groups of synonyms by their words. Yes and no need a context, and "us" or "la" are other words as well.
+var groupOf = func() map[string][]string {
+	groups := map[string][]string{}
+	for _, group := range synonyms {
+		for _, w := range group {
+			if len(w) > 1 && !IsStopWord(w) && !slices.Contains(group, "yes") && !slices.Contains(group, "no") {
+				groups[w] = group
+			}
+		}
+	}
+	return groups
+}()
+
+// ValueMeant is the one value of a column that a word in lower case stands for: female for F. Single letters are codes for much:
+// F is female where half of the column's values are of that kind.
+func ValueMeant(word string, values []string) (value string, ok bool) {
+	group := groupOf[word]
+	if group == nil {
+		return "", false
+	}
+	hits, letters := 0, 0
+	for _, v := range values {
+		key := bare(v)
+		if slices.Contains(group, key) {
+			value, hits = v, hits+1
+		}
+		if key == "m" || key == "f" {
+			letters++
+		}
+	}
+	return value, hits == 1 && (len(bare(value)) > 1 || 2*letters >= len(values))
 }

@@ -25,6 +25,7 @@ type Vocabulary struct {
 	values  map[string][]int        // first lower-case word of a known value → indexes into known
 	known   []knownValue            // values of text columns
 	stems   map[string]struct{}     // every word of a name
+	index   map[string][]indexed    // values by the stem of their first word
 }
 
 type tableWords struct {
@@ -75,7 +76,7 @@ func VocabularyOf(s *schema.Schema) *Vocabulary {
 }
 
 func newVocabulary(s *schema.Schema) *Vocabulary {
-	v := &Vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}}
+	v := &Vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}, index: indexValues(s)}
 	known := map[string]bool{} // words seen in names that mark their own borders
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {

@@ -112,6 +112,7 @@ func (d tableDefs) create(stmt *ast.CreateTableStmt) error {
 			return err
 		}
 	}
+	t.setOptions(stmt.Options)
 	d[stmt.Table.Name.L] = t
 	return nil
 }
@@ -156,6 +157,8 @@ func (d tableDefs) alter(stmt *ast.AlterTableStmt) error {
 			if err := t.changeColumn(old, spec.NewColumns[0]); err != nil {
 				return err
 			}
+		case ast.AlterTableOption:
+			t.setOptions(spec.Options)
 		case ast.AlterTableRenameTable:
 			delete(d, stmt.Table.Name.L)
 			t.Name = spec.NewTable.Name.O

@@ -43,11 +43,25 @@ func newColumn(name string, def *ast.ColumnDef) Column {
 		col.Values, col.Complete = slices.Clone(elems), true
 	}
 	for _, opt := range def.Options {
-		if opt.Tp == ast.ColumnOptionNotNull {
+		switch opt.Tp {
+		case ast.ColumnOptionNotNull:
 			col.Nullable = false
+		case ast.ColumnOptionComment:
+			if text, ok := opt.Expr.(ast.ValueExpr); ok {
+				col.Comment = text.GetString()
+			}
 		}
 	}
 	return col
+}
+
+// setOptions takes the comment out of what stands behind a table's brackets.
+func (t *tableDef) setOptions(options []*ast.TableOption) {
+	for _, opt := range options {
+		if opt.Tp == ast.TableOptionComment {
+			t.Comment = opt.StrValue
+		}
+	}
 }
 
 func (t *tableDef) changeColumn(old string, def *ast.ColumnDef) error {

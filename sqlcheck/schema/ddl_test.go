@@ -20,15 +20,16 @@ CREATE DATABASE /*!32312 IF NOT EXISTS*/ shop;
 DROP TABLE IF EXISTS `+"`orders`"+`;
 CREATE TABLE shop.orders (
   id INTEGER UNSIGNED NOT NULL AUTO_INCREMENT, # the key
-  Customer INT(11), state ENUM('open','it''s done') DEFAULT 'open', total DECIMAL(10, 2), paid BOOLEAN, y YEAR, r REAL,
+  Customer INT(11) COMMENT 'who pays', state ENUM('open','it''s done') DEFAULT 'open' COMMENT 'it''s "open"; or not', total DECIMAL(10, 2), paid BOOLEAN, y YEAR, r REAL,
   note VARCHAR(20) UNIQUE, KEY (state), FOREIGN KEY (customer) REFERENCES shop.CLIENTS (ID)
-) ENGINE=InnoDB;
+) ENGINE=InnoDB COMMENT='what was bought';
 
 INSERT INTO orders VALUES (1, 'CREATE TABLE x (a INT);', ";", 'a\';');
-ALTER TABLE orders ADD PRIMARY KEY (id), MODIFY id int NOT NULL AUTO_INCREMENT;
+ALTER TABLE orders ADD PRIMARY KEY (id), MODIFY id int NOT NULL AUTO_INCREMENT COMMENT 'runs on';
 CREATE TABLE Clients (id INT PRIMARY KEY, a INT NOT NULL, b INT, UNIQUE KEY ab (a, b));
 CREATE TABLE items (order_id INT, line INT, PRIMARY KEY (order_id, line));
 ALTER TABLE items ADD CONSTRAINT fk FOREIGN KEY (order_id) REFERENCES orders (id) ON DELETE CASCADE;
+ALTER TABLE items COMMENT = 'a line of an order';
 DELIMITER ;;
 CREATE TRIGGER t BEFORE INSERT ON items FOR EACH ROW BEGIN SET @a = 1; END;;
 DELIMITER ;
@@ -40,17 +41,17 @@ CREATE VIEW v AS SELECT 1;
 			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"}, {Name: "a", Type: "int", Key: "MUL"}, {Name: "b", Type: "int", Nullable: true}},
 		},
 		{
-			Name: "items", PrimaryKey: []string{"order_id", "line"},
+			Name: "items", Comment: "a line of an order", PrimaryKey: []string{"order_id", "line"},
 			ForeignKeys: []schema.ForeignKey{{[]string{"order_id"}, "orders", []string{"id"}}},
 			Columns:     []schema.Column{{Name: "order_id", Type: "int", Key: "PRI"}, {Name: "line", Type: "int", Key: "PRI"}},
 		},
 		{
-			Name: "orders", PrimaryKey: []string{"id"}, Unique: [][]string{{"note"}},
+			Name: "orders", Comment: "what was bought", PrimaryKey: []string{"id"}, Unique: [][]string{{"note"}},
 			ForeignKeys: []schema.ForeignKey{{[]string{"Customer"}, "Clients", []string{"id"}}},
 			Columns: []schema.Column{
-				{Name: "id", Type: "int", Key: "PRI"},
-				{Name: "Customer", Type: "int", Nullable: true, Key: "MUL"},
-				{Name: "state", Type: "enum('open','it''s done')", Nullable: true, Key: "MUL", Values: []string{"open", "it's done"}, Complete: true},
+				{Name: "id", Type: "int", Key: "PRI", Comment: "runs on"},
+				{Name: "Customer", Type: "int", Nullable: true, Key: "MUL", Comment: "who pays"},
+				{Name: "state", Type: "enum('open','it''s done')", Nullable: true, Key: "MUL", Values: []string{"open", "it's done"}, Complete: true, Comment: `it's "open"; or not`},
 				{Name: "total", Type: "decimal(10,2)", Nullable: true},
 				{Name: "paid", Type: "tinyint(1)", Nullable: true},
 				{Name: "y", Type: "year", Nullable: true},

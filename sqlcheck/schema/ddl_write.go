@@ -14,6 +14,7 @@ func (t *Table) DDL() string {
 		if !col.Nullable {
 			def += " NOT NULL"
 		}
+		def += commentOption(col.Comment)
 		parts = append(parts, def)
 	}
 	if len(t.PrimaryKey) > 0 {
@@ -25,7 +26,15 @@ func (t *Table) DDL() string {
 	for _, fk := range t.ForeignKeys {
 		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns), syntax.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
 	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n);\n", syntax.QuoteName(t.Name), strings.Join(parts, ",\n  "))
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n", syntax.QuoteName(t.Name), strings.Join(parts, ",\n  "), commentOption(t.Comment))
+}
+
+// commentOption is " COMMENT '…'", or nothing.
+func commentOption(comment string) string {
+	if comment == "" {
+		return ""
+	}
+	return " COMMENT '" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(comment) + "'"
 }
 
 func quoteNames(names []string) string {

@@ -11,11 +11,11 @@ import (
 func TestTableDDLReadsBack(t *testing.T) {
 	want := Schema{Tables: []Table{
 		{
-			Name: "odd`name", PrimaryKey: []string{"a", "b c"},
+			Name: "odd`name", Comment: `it's \ odd`, PrimaryKey: []string{"a", "b c"},
 			Columns: []Column{
 				{Name: "a", Type: "int", Key: "PRI"},
 				{Name: "b c", Type: "varchar(10)", Key: "PRI"},
-				{Name: "d", Type: "decimal(10,2)", Nullable: true},
+				{Name: "d", Type: "decimal(10,2)", Nullable: true, Comment: "EUR; it's net\nof \"tax\""},
 			},
 		},
 		{

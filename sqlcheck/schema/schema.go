@@ -18,9 +18,10 @@ type Table struct {
 	PrimaryKey  []string     `json:"primary_key,omitempty"`
 	Unique      [][]string   `json:"unique,omitempty"` // unique keys other than the primary one
 	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
-	Checks      []string     `json:"checks,omitempty"` // conditions of CHECK constraints; not read from servers
-	Rows        int64        `json:"rows,omitempty"`   // 0 is also unknown
-	Reads       int          `json:"reads,omitempty"`  // tables and views that a view comes to when it is written out; 0 for a base table
+	Comment     string       `json:"comment,omitempty"` // as declared; "" for a view
+	Checks      []string     `json:"checks,omitempty"`  // conditions of CHECK constraints; not read from servers
+	Rows        int64        `json:"rows,omitempty"`    // 0 is also unknown
+	Reads       int          `json:"reads,omitempty"`   // tables and views that a view comes to when it is written out; 0 for a base table
 }
 
 // Column is one column of a table, in ordinal order.
@@ -31,6 +32,8 @@ type Column struct {
 	Key      string   `json:"key,omitempty"`      // COLUMN_KEY: PRI, UNI, MUL or ""
 	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
 	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
+	Comment  string   `json:"comment,omitempty"`  // as declared
+	Texts    []string `json:"-"`                  // some distinct texts of a column without Values, to be found in questions
 	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
 }
 

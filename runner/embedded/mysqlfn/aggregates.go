@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"modernc.org/sqlite"
 )
@@ -42,30 +43,52 @@ func sample(n, x float64) driver.Value {
 	return x
 }
 
-// maxValues bounds what variance keeps: 80 MB.
-const maxValues = 10_000_000
+// account is what an aggregate keeps in Go's memory, which SQLite does not count. All of them share a limit.
+type account struct{ bytes int64 }
+
+const maxAccounts = 96 << 20
+
+var accounts atomic.Int64 // bytes of all
+
+// keep counts bytes more, or fewer.
+func (k *account) keep(bytes int) error {
+	k.bytes += int64(bytes)
+	if accounts.Add(int64(bytes)) > maxAccounts && bytes > 0 {
+		return refused("aggregate functions that keep more than %d MiB", maxAccounts>>20)
+	}
+	return nil
+}
+
+// Final gives it back. SQLite calls it for every aggregate, also of a statement that fails.
+func (k *account) Final(*sqlite.FunctionContext) {
+	accounts.Add(-k.bytes)
+	if k.bytes > longText {
+		handle(int(k.bytes))
+	}
+	k.bytes = 0
+}
 
 // variance keeps its numbers, so that a window can move over them.
 type variance struct {
+	account
 	values []float64
 	final  func(n, m2 float64) driver.Value
 }
 
 func (v *variance) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] != nil {
-		if len(v.values) == maxValues {
-			return refused("STDDEV or VARIANCE of more than %d values", maxValues)
-		}
-		v.values = append(v.values, num(a[0]))
+	if a[0] == nil {
+		return nil
 	}
-	return nil
+	v.values = append(v.values, num(a[0]))
+	return v.keep(8)
 }
 
 func (v *variance) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] != nil && len(v.values) > 0 {
-		v.values = v.values[1:]
+	if a[0] == nil || len(v.values) == 0 {
+		return nil
 	}
-	return nil
+	v.values = v.values[1:]
+	return v.keep(-8)
 }
 
 // WindowValue uses Welford's recurrence, as MySQL does.
@@ -82,11 +105,10 @@ func (v *variance) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	return v.final(float64(len(v.values)), m2), nil
 }
 
-func (v *variance) Final(*sqlite.FunctionContext) {}
-
 // doubles is SUM or AVG of doubles, added one after the other as MySQL does; SQLite's own are more precise. Over a window that
 // moves the sum is made anew for every row.
 type doubles struct {
+	account
 	over, avg bool
 	n         int64
 	sum       float64
@@ -101,21 +123,20 @@ func (s *doubles) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
 	x := num(a[0])
 	s.n++
 	s.sum += x
-	if s.over {
-		if len(s.values) == maxValues {
-			return refused("SUM or AVG over a window of more than %d values", maxValues)
-		}
-		s.values = append(s.values, x)
+	if !s.over {
+		return nil
 	}
-	return nil
+	s.values = append(s.values, x)
+	return s.keep(8)
 }
 
 func (s *doubles) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] != nil && len(s.values) > 0 {
-		s.n--
-		s.values, s.moved = s.values[1:], true
+	if a[0] == nil || len(s.values) == 0 {
+		return nil
 	}
-	return nil
+	s.n--
+	s.values, s.moved = s.values[1:], true
+	return s.keep(-8)
 }
 
 func (s *doubles) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
@@ -134,12 +155,11 @@ func (s *doubles) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	return s.sum, nil
 }
 
-func (*doubles) Final(*sqlite.FunctionContext) {}
-
 var errNoWindow = errors.New("this function cannot move over a window")
 
 // bitFold keeps its numbers, so that a window can move over them.
 type bitFold struct {
+	account
 	values []uint64
 	none   uint64
 	f      func(a, b uint64) uint64
@@ -149,18 +169,16 @@ func (b *bitFold) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
 	if a[0] == nil {
 		return nil
 	}
-	if len(b.values) == maxValues {
-		return refused("BIT_AND, BIT_OR or BIT_XOR of more than %d values", maxValues)
-	}
 	b.values = append(b.values, uint64(whole(a[0])))
-	return nil
+	return b.keep(8)
 }
 
 func (b *bitFold) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] != nil && len(b.values) > 0 {
-		b.values = b.values[1:]
+	if a[0] == nil || len(b.values) == 0 {
+		return nil
 	}
-	return nil
+	b.values = b.values[1:]
+	return b.keep(-8)
 }
 
 func (b *bitFold) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
@@ -171,10 +189,9 @@ func (b *bitFold) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	return int64(n), nil
 }
 
-func (*bitFold) Final(*sqlite.FunctionContext) {}
-
 // list collects texts for GROUP_CONCAT: each with its length before it.
 type list struct {
+	account
 	b   strings.Builder
 	any bool
 }
@@ -188,8 +205,10 @@ func (l *list) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
 		return nil
 	}
 	s := str(a[0])
+	s = s[:min(len(s), 2*groupConcatMax)] // so that join sees that it is too long
+	before := l.b.Cap()
 	l.b.WriteString(strconv.Itoa(len(s)) + ":" + s)
-	return nil
+	return l.keep(l.b.Cap() - before)
 }
 
 func (*list) WindowInverse(*sqlite.FunctionContext, []driver.Value) error { return errNoWindow }
@@ -200,8 +219,6 @@ func (l *list) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	}
 	return l.b.String(), nil
 }
-
-func (*list) Final(*sqlite.FunctionContext) {}
 
 // groupConcatMax is MySQL's default group_concat_max_len, in bytes.
 const groupConcatMax = 1024
@@ -228,42 +245,50 @@ func join(a []driver.Value) (driver.Value, error) {
 // jsonAggregate is JSON_ARRAYAGG or JSON_OBJECTAGG: my_json_arrayagg(value), my_json_objectagg(key, value). It keeps its
 // members, so that a window can move over them.
 type jsonAggregate struct {
+	account
 	object bool
 	keys   []string // of an object
 	list   []string // the values
-	bytes  int
+	text   int      // bytes of both
 }
 
+// memberBytes is what a member takes beside its text.
+const memberBytes = 64
+
 func (j *jsonAggregate) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+	size := 0
 	if j.object {
 		if a[0] == nil {
 			return runtimeError{3158, "JSON documents may not contain NULL member names."}
 		}
 		j.keys = append(j.keys, str(a[0]))
-		j.bytes += len(str(a[0]))
+		size = len(str(a[0]))
 	}
 	text := str(a[len(a)-1])
-	if j.bytes += len(text); j.bytes > maxText {
+	size += len(text)
+	if j.text += size; j.text > maxText {
 		return tooLong()
 	}
 	j.list = append(j.list, text)
-	return nil
+	return j.keep(size + memberBytes)
 }
 
 func (j *jsonAggregate) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
 	if len(j.list) == 0 {
 		return nil
 	}
-	j.bytes -= len(j.list[0])
+	size := len(j.list[0])
 	j.list = j.list[1:]
 	if j.object {
-		j.bytes -= len(j.keys[0])
+		size += len(j.keys[0])
 		j.keys = j.keys[1:]
 	}
-	return nil
+	j.text -= size
+	return j.keep(-size - memberBytes)
 }
 
-func (j *jsonAggregate) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+func (j *jsonAggregate) WindowValue(*sqlite.FunctionContext) (v driver.Value, err error) {
+	defer caught(&err)
 	if len(j.list) == 0 {
 		return nil, nil
 	}
@@ -272,9 +297,7 @@ func (j *jsonAggregate) WindowValue(*sqlite.FunctionContext) (driver.Value, erro
 	}
 	object := map[string]any{}
 	for i, key := range j.keys {
-		object[key] = keptJSON(j.list[i])
+		object[key] = writtenJSON(j.list[i])
 	}
 	return writeJSON(object), nil
 }
-
-func (*jsonAggregate) Final(*sqlite.FunctionContext) {}

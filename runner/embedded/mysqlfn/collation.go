@@ -1,7 +1,8 @@
 package mysqlfn
 
 import (
-	"fmt"
+	"cmp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -59,10 +60,14 @@ func expand(c types.Collation, r rune) (string, bool) {
 // padsBlanks says that trailing blanks do not count.
 func padsBlanks(c types.Collation) bool { return c != types.CollAI && c != types.CollBytes }
 
-// compareTexts orders two texts.
+// compareTexts orders two texts; long ones of a statement that was stopped it leaves as they are, for SQLite does not look while it
+// sorts.
 func compareTexts(c types.Collation, a, b string) int {
+	if len(a)+len(b) > 1000 && interrupted() {
+		return 0
+	}
 	if c == types.CollJSON {
-		return compareJSON(keptJSON(a), keptJSON(b))
+		return compareJSON(anyJSON().kept(a), anyJSON().kept(b))
 	}
 	if padsBlanks(c) {
 		a, b = strings.TrimRight(a, " "), strings.TrimRight(b, " ")
@@ -70,7 +75,7 @@ func compareTexts(c types.Collation, a, b string) int {
 	if c == types.CollBin || c == types.CollBytes {
 		return strings.Compare(a, b)
 	}
-	for i := 0; ; i++ {
+	for i := samePart(a, b); ; i++ {
 		switch {
 		case i == len(a) && i == len(b):
 			return 0
@@ -79,32 +84,71 @@ func compareTexts(c types.Collation, a, b string) int {
 		case i == len(b) && a[i] < utf8.RuneSelf && asciiWeight(c, a[i]) != 0:
 			return 1
 		case i == len(a) || i == len(b) || a[i] >= utf8.RuneSelf || b[i] >= utf8.RuneSelf:
-			return compareWeights(weights(c, a), weights(c, b))
+			return compareWeights(c, a, b)
 		}
 		wa, wb := asciiWeight(c, a[i]), asciiWeight(c, b[i])
 		switch {
 		case wa == 0 || wb == 0:
-			return compareWeights(weights(c, a), weights(c, b))
+			return compareWeights(c, a, b)
 		case wa < wb && (i+1 == len(a) || a[i+1] < utf8.RuneSelf) && (i+1 == len(b) || b[i+1] < utf8.RuneSelf):
 			return -1
 		case wa > wb && (i+1 == len(a) || a[i+1] < utf8.RuneSelf) && (i+1 == len(b) || b[i+1] < utf8.RuneSelf):
 			return 1
 		case wa != wb:
-			return compareWeights(weights(c, a), weights(c, b))
+			return compareWeights(c, a, b)
 		}
 	}
 }
 
-func compareWeights(a, b []uint32) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			if a[i] < b[i] {
-				return -1
-			}
-			return 1
+// samePart is how many bytes two texts begin with that are the same, or fewer.
+func samePart(a, b string) int {
+	const step = 64
+	n := 0
+	for n+step < min(len(a), len(b)) && a[n:n+step] == b[n:n+step] {
+		n += step
+	}
+	return n
+}
+
+// compareWeights compares the sort keys of two texts, weight by weight: those of long texts are longer still.
+func compareWeights(c types.Collation, a, b string) int {
+	same := samePart(a, b)
+	for same > 0 && !utf8.RuneStart(a[same]) {
+		same--
+	}
+	a, b = a[same:], b[same:]
+	x, y := weigher{c: c, rest: a}, weigher{c: c, rest: b}
+	for {
+		wx, more := x.next()
+		wy, other := y.next()
+		switch {
+		case wx != wy:
+			return cmp.Compare(wx, wy)
+		case !more && !other:
+			return 0
 		}
 	}
-	return len(a) - len(b)
+}
+
+// weigher gives the weights of a text one after the other.
+type weigher struct {
+	c     types.Collation
+	rest  string
+	ready []uint32
+	space [4]uint32
+}
+
+// next is the next weight, and 0 behind the last one: no weight is 0.
+func (w *weigher) next() (weight uint32, ok bool) {
+	for len(w.ready) == 0 {
+		if w.rest == "" {
+			return 0, false
+		}
+		r, size := utf8.DecodeRuneInString(w.rest)
+		w.rest, w.ready = w.rest[size:], appendRune(w.c, w.space[:0], r)
+	}
+	weight, w.ready = w.ready[0], w.ready[1:]
+	return weight, true
 }
 
 // asciiWeight is the weight of an ASCII character, 0 if it does not count.
@@ -116,18 +160,6 @@ func asciiWeight(c types.Collation, b byte) uint32 {
 		b -= 'a' - 'A'
 	}
 	return uint32(b) + 1
-}
-
-// weights is a text's sort key. Equal keys are equal texts.
-func weights(c types.Collation, s string) []uint32 {
-	if padsBlanks(c) {
-		s = strings.TrimRight(s, " ")
-	}
-	w := make([]uint32, 0, len(s))
-	for _, r := range s {
-		w = appendRune(c, w, r)
-	}
-	return w
 }
 
 // appendRune appends the weights of one character.
@@ -148,7 +180,7 @@ func appendRune(c types.Collation, w []uint32, r rune) []uint32 {
 		if r == 'ß' {
 			return append(w, 'S'+1)
 		}
-		base := []rune(norm.NFD.String(string(r)))[0]
+		base, _ := utf8.DecodeRuneInString(decompose(norm.NFD, r))
 		return append(w, uint32(unicode.ToUpper(base))+1)
 	}
 	if text, ok := expand(c, r); ok {
@@ -157,7 +189,7 @@ func appendRune(c types.Collation, w []uint32, r rune) []uint32 {
 		}
 		return w
 	}
-	for _, x := range norm.NFKD.String(string(r)) {
+	for _, x := range decompose(norm.NFKD, r) {
 		text, expands := expand(c, x)
 		switch {
 		case unicode.Is(unicode.Mn, x): // accents do not count
@@ -176,13 +208,32 @@ func appendRune(c types.Collation, w []uint32, r rune) []uint32 {
 	return w
 }
 
+// decompose takes a character apart, without garbage where it can: long texts have millions.
+func decompose(form norm.Form, r rune) string {
+	text := string(r)
+	if r >= 0xAC00 && r <= 0xD7A3 { // Hangul has a rule and no table
+		return form.String(text)
+	}
+	if parts := form.PropertiesString(text).Decomposition(); parts != nil {
+		return string(parts)
+	}
+	return text
+}
+
 // sortKey is a text's sort key as text, for DISTINCT over several columns.
 func sortKey(c types.Collation, s string) string {
-	var b strings.Builder
-	for _, w := range weights(c, s) {
-		fmt.Fprintf(&b, "%x.", w)
+	if padsBlanks(c) {
+		s = strings.TrimRight(s, " ")
 	}
-	return b.String()
+	key := make([]byte, 0, 4*min(len(s), maxText/4))
+	for w := (weigher{c: c, rest: s}); len(key) <= maxText; {
+		weight, ok := w.next()
+		if !ok {
+			break
+		}
+		key = append(strconv.AppendUint(key, uint64(weight), 16), '.')
+	}
+	return string(key)
 }
 
 // encodings say what a character set cannot hold; MySQL writes a question mark for it.

@@ -1,7 +1,7 @@
 package mysqlfn
 
 import (
-	"math/big"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -14,13 +14,15 @@ import (
 
 const jsonMark = "\x02"
 
-// A JSON value in memory is nil, a bool, a jsonNumber, a string, a jsonMoment, a []any or a map[string]any.
+// A JSON value in memory is nil, a bool, a jsonNumber, a string, a jsonMoment, a []any or a map[string]any; or, to be written
+// only, a writtenJSON.
 type (
 	jsonNumber struct {
 		text string
 		kind byte // 'i' whole, 'f' double, 'd' decimal
 	}
-	jsonMoment string
+	jsonMoment  string
+	writtenJSON string // JSON as it is kept
 )
 
 // jsonDepth is how deep MySQL lets JSON be.
@@ -28,24 +30,49 @@ const jsonDepth = 100
 
 var errJSONDepth = runtimeError{3157, "The JSON document exceeds the maximum depth."}
 
+// maxJSON bounds the values of a call's documents in memory, where each takes up to valueBytes. An object counts as objectValues.
+const (
+	maxJSON      = 1_000_000
+	objectValues = 5
+	valueBytes   = 80
+)
+
 // jsonParser reads JSON text, with marks or without.
 type jsonParser struct {
 	s     string
 	at    int
 	depth int
+	left  int // values that may still come
 }
 
-// parseJSON reads a whole JSON text. ok is false where MySQL would not take it; deep says that only its depth is wrong.
-func parseJSON(s string) (v any, ok, deep bool) {
-	p := &jsonParser{s: s}
+// parseJSON reads a whole JSON text. ok is false where MySQL would not take it; deep says that only its depth is wrong. It stops
+// the call at a document of too many values.
+func parseJSON(s string) (v any, ok, deep bool) { return (&jsonReader{maxJSON}).parse(s) }
+
+// keptJSON reads what is kept in SQLite; it was valid when it was written.
+func keptJSON(s string) any { return (&jsonReader{maxJSON}).kept(s) }
+
+// jsonReader reads documents that are in memory at the same time.
+type jsonReader struct {
+	left int // values that may still come
+}
+
+// anyJSON reads a document of any size, for who is not called as a function: nothing there catches a stop.
+func anyJSON() *jsonReader { return &jsonReader{math.MaxInt} }
+
+func (r *jsonReader) parse(s string) (v any, ok, deep bool) {
+	p := &jsonParser{s: s, left: r.left}
 	v, ok = p.value()
+	if used := (r.left - p.left) * valueBytes; used > longText {
+		handle(used)
+	}
+	r.left = p.left
 	p.blank()
 	return v, ok && p.at == len(s), p.depth > jsonDepth
 }
 
-// keptJSON reads what is kept in SQLite; it was valid when it was written.
-func keptJSON(s string) any {
-	v, _, _ := parseJSON(s)
+func (r *jsonReader) kept(s string) any {
+	v, _, _ := r.parse(s)
 	return v
 }
 
@@ -64,7 +91,15 @@ func (p *jsonParser) take(c byte) bool {
 	return false
 }
 
+// count takes n values from those that may come.
+func (p *jsonParser) count(n int) {
+	if p.left -= n; p.left < 0 {
+		panic(stop{refused("JSON of more than %d values", maxJSON)})
+	}
+}
+
 func (p *jsonParser) value() (any, bool) {
+	p.count(1)
 	p.blank()
 	if p.at == len(p.s) {
 		return nil, false
@@ -99,16 +134,22 @@ func (p *jsonParser) value() (any, bool) {
 		}
 		return v, ok
 	}
-	for word, v := range map[string]any{"null": nil, "true": true, "false": false} {
-		if strings.HasPrefix(p.s[p.at:], word) {
-			p.at += len(word)
-			return v, true
+	for _, w := range jsonWords {
+		if strings.HasPrefix(p.s[p.at:], w.word) {
+			p.at += len(w.word)
+			return w.value, true
 		}
 	}
 	return p.number()
 }
 
+var jsonWords = []struct {
+	word  string
+	value any
+}{{"null", nil}, {"true", true}, {"false", false}}
+
 func (p *jsonParser) object() (any, bool) {
+	p.count(objectValues - 1)
 	out := map[string]any{}
 	if p.take('}') {
 		return out, true
@@ -254,7 +295,11 @@ func (p *jsonParser) number() (any, bool) {
 		if text == "-0" {
 			return jsonNumber{"0", 'i'}, true
 		}
-		if n, ok := new(big.Int).SetString(text, 10); ok && (n.IsInt64() || n.IsUint64()) {
+		_, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			_, err = strconv.ParseUint(text, 10, 64)
+		}
+		if err == nil {
 			return jsonNumber{text, 'i'}, true
 		}
 	}

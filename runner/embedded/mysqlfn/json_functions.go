@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -209,7 +210,7 @@ func jsonObject(a []driver.Value) (driver.Value, error) {
 		if a[i] == nil {
 			return nil, runtimeError{3158, "JSON documents may not contain NULL member names."}
 		}
-		out[str(a[i])] = keptJSON(str(a[i+1]))
+		out[str(a[i])] = writtenJSON(str(a[i+1]))
 	}
 	return writeJSON(out), nil
 }
@@ -261,11 +262,12 @@ func jsonContainsPath(a []driver.Value) (driver.Value, error) {
 
 // eachPath changes a document with each pair of a path and a value.
 func eachPath(a []driver.Value, change func(doc any, p jsonPath, v any) (any, error)) (driver.Value, error) {
-	doc := keptJSON(str(a[0]))
+	r := jsonReader{maxJSON}
+	doc := r.kept(str(a[0]))
 	for i := 1; i+1 < len(a); i += 2 {
 		p, err := jsonPathOf(a[i], false)
 		if err == nil {
-			doc, err = change(doc, p, keptJSON(str(a[i+1])))
+			doc, err = change(doc, p, r.kept(str(a[i+1])))
 		}
 		if err != nil {
 			return nil, err
@@ -333,13 +335,14 @@ func jsonRemove(a []driver.Value) (driver.Value, error) {
 
 func jsonMergePatch(a []driver.Value) (driver.Value, error) {
 	var doc any
+	r := jsonReader{maxJSON}
 	null := true
 	for i, arg := range a {
 		if arg == nil {
 			null = true
 			continue
 		}
-		v := keptJSON(str(arg))
+		v := r.kept(str(arg))
 		_, object := v.(map[string]any)
 		switch {
 		case i == 0 || !object:
@@ -355,9 +358,10 @@ func jsonMergePatch(a []driver.Value) (driver.Value, error) {
 }
 
 func jsonMergePreserve(a []driver.Value) (driver.Value, error) {
-	doc := keptJSON(str(a[0]))
+	r := jsonReader{maxJSON}
+	doc := r.kept(str(a[0]))
 	for _, arg := range a[1:] {
-		doc = mergePreserve(doc, keptJSON(str(arg)))
+		doc = mergePreserve(doc, r.kept(str(arg)))
 	}
 	return writeJSON(doc), nil
 }
@@ -387,6 +391,7 @@ func jsonSearch(w *work, a []driver.Value) (driver.Value, error) {
 	}
 	var found []any
 	seen := map[string]bool{}
+	size := 0
 	for _, arg := range paths {
 		p, err := jsonPathOf(arg, true)
 		if err != nil {
@@ -397,6 +402,9 @@ func jsonSearch(w *work, a []driver.Value) (driver.Value, error) {
 			if text, ok := v.(string); ok && !seen[at] && like(w, text, str(a[2]), escape, types.CollBin) {
 				seen[at] = true
 				found = append(found, at)
+				if size += len(at); size > maxText {
+					panic(stop{tooLong()})
+				}
 			}
 		})
 	}
@@ -411,12 +419,12 @@ func jsonSearch(w *work, a []driver.Value) (driver.Value, error) {
 
 // storeJSON is a text as a JSON column holds it.
 func storeJSON(text string) (string, error) {
-	v, ok, deep := parseJSON(text)
+	v, ok, deep := anyJSON().parse(text)
 	switch {
 	case deep:
 		return "", errors.New(errJSONDepth.message)
 	case !ok || strings.Contains(text, jsonMark):
 		return "", fmt.Errorf("%q is not JSON", Clip(text))
 	}
-	return writeJSON(v), nil
+	return writeText(v, math.MaxInt), nil
 }

@@ -1,9 +1,9 @@
 package mysqlfn
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -131,7 +131,7 @@ func (p *jsonParser) cell() (int, bool) {
 	return n, p.at > start
 }
 
-// find lists the values that a path finds, and where they are. A value that is no array counts as an array of one.
+// find lists the values that a path finds, and where they are below at; "" is for who does not ask. A value that is no array counts as an array of one.
 func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 	if len(p) == 0 {
 		found(v, at)
@@ -149,9 +149,21 @@ func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 		}
 		return n
 	}
+	element := func(i int) string {
+		if at == "" {
+			return ""
+		}
+		return at + "[" + strconv.Itoa(i) + "]"
+	}
+	member := func(key string) string {
+		if at == "" {
+			return ""
+		}
+		return at + "." + pathKey(key)
+	}
 	cell := func(i int) {
 		if isArray {
-			rest.find(list[i], fmt.Sprintf("%s[%d]", at, i), found)
+			rest.find(list[i], element(i), found)
 		} else {
 			rest.find(v, at, found)
 		}
@@ -159,11 +171,11 @@ func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 	switch leg.kind {
 	case 'k':
 		if e, ok := object[leg.key]; ok {
-			rest.find(e, at+"."+pathKey(leg.key), found)
+			rest.find(e, member(leg.key), found)
 		}
 	case 'K':
 		for _, k := range jsonKeys(object) {
-			rest.find(object[k], at+"."+pathKey(k), found)
+			rest.find(object[k], member(k), found)
 		}
 	case 'i':
 		if i := index(leg.from); i >= 0 && i < len(list) {
@@ -184,11 +196,11 @@ func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 		rest.find(v, at, found)
 		if isArray {
 			for i, e := range list {
-				p.find(e, fmt.Sprintf("%s[%d]", at, i), found)
+				p.find(e, element(i), found)
 			}
 		}
 		for _, k := range jsonKeys(object) {
-			p.find(object[k], at+"."+pathKey(k), found)
+			p.find(object[k], member(k), found)
 		}
 	}
 }
@@ -204,7 +216,7 @@ func pathKey(key string) string {
 // all are the values that a path finds.
 func (p jsonPath) all(v any) []any {
 	var out []any
-	p.find(v, "$", func(v any, _ string) { out = append(out, v) })
+	p.find(v, "", func(v any, _ string) { out = append(out, v) })
 	return out
 }
 

@@ -21,14 +21,20 @@ func jsonDouble(f float64) jsonNumber {
 	return jsonNumber{text, 'f'}
 }
 
-// writeJSON writes a value as it is kept.
-func writeJSON(v any) string {
+// writeJSON writes a value as it is kept. It stops the call at a text that is too long.
+func writeJSON(v any) string { return writeText(v, maxText) }
+
+// writeText is writeJSON of so many bytes, and some more.
+func writeText(v any, most int) string {
 	var b strings.Builder
-	appendJSON(&b, v)
+	appendJSON(&b, v, most)
 	return b.String()
 }
 
-func appendJSON(b *strings.Builder, v any) {
+func appendJSON(b *strings.Builder, v any, most int) {
+	if b.Len() > most {
+		panic(stop{tooLong()})
+	}
 	switch v := v.(type) {
 	case nil:
 		b.WriteString("null")
@@ -43,13 +49,15 @@ func appendJSON(b *strings.Builder, v any) {
 		b.WriteString(quoteJSON(v))
 	case jsonMoment:
 		b.WriteString(jsonMark + quoteJSON(string(v)))
+	case writtenJSON:
+		b.WriteString(string(v))
 	case []any:
 		b.WriteByte('[')
 		for i, e := range v {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			appendJSON(b, e)
+			appendJSON(b, e, most)
 		}
 		b.WriteByte(']')
 	case map[string]any:
@@ -59,7 +67,7 @@ func appendJSON(b *strings.Builder, v any) {
 				b.WriteString(", ")
 			}
 			b.WriteString(quoteJSON(key) + ": ")
-			appendJSON(b, v[key])
+			appendJSON(b, v[key], most)
 		}
 		b.WriteByte('}')
 	}

@@ -2,6 +2,8 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"nl2sql/runner/embedded/types"
@@ -41,43 +43,44 @@ func locateRunes(w *work, what, in string, from int64, c types.Collation) driver
 
 func sameRunes(c types.Collation, a, b []rune) bool {
 	for i := range a {
-		if a[i] != b[i] && compareWeights(appendRune(c, nil, a[i]), appendRune(c, nil, b[i])) != 0 {
+		if !sameRune(c, a[i], b[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// like matches MySQL's LIKE, character by character in the collation.
-func like(w *work, s, pattern string, escape rune, c types.Collation) bool {
-	return likeRunes(w, []rune(s), []rune(pattern), escape, c)
+func sameRune(c types.Collation, a, b rune) bool {
+	return a == b || slices.Equal(appendRune(c, nil, a), appendRune(c, nil, b))
 }
 
-func likeRunes(w *work, s, p []rune, escape rune, c types.Collation) bool {
+// like matches MySQL's LIKE, character by character in the collation.
+func like(w *work, s, pattern string, escape rune, c types.Collation) bool {
 	// star and mark are where to go on after the last % when a match fails.
 	si, pi, star, mark := 0, 0, -1, 0
 	for si < len(s) {
 		w.step(1)
-		literal := pi < len(p) && p[pi] == escape && escape != 0 && pi+1 < len(p)
+		sr, size := utf8.DecodeRuneInString(s[si:])
+		pr, wide := utf8.DecodeRuneInString(pattern[pi:])
+		literal := wide > 0 && pr == escape && escape != 0 && pi+wide < len(pattern)
+		if literal {
+			pi += wide
+			pr, wide = utf8.DecodeRuneInString(pattern[pi:])
+		}
 		switch {
-		case !literal && pi < len(p) && p[pi] == '%':
+		case !literal && wide > 0 && pr == '%':
 			star, mark = pi, si
-			pi++
+			pi += wide
 			continue
-		case literal && sameRunes(c, s[si:si+1], p[pi+1:pi+2]):
-			si, pi = si+1, pi+2
-			continue
-		case !literal && pi < len(p) && (p[pi] == '_' || sameRunes(c, s[si:si+1], p[pi:pi+1])):
-			si, pi = si+1, pi+1
+		case wide > 0 && (!literal && pr == '_' || sameRune(c, sr, pr)):
+			si, pi = si+size, pi+wide
 			continue
 		case star < 0:
 			return false
 		}
-		mark++
+		_, size = utf8.DecodeRuneInString(s[mark:])
+		mark += size
 		si, pi = mark, star+1
 	}
-	for pi < len(p) && p[pi] == '%' {
-		pi++
-	}
-	return pi == len(p)
+	return strings.Trim(pattern[pi:], "%") == ""
 }

@@ -122,16 +122,22 @@ type expression struct {
 	size int // instructions: what one character of a text may take
 }
 
+// maxPattern bounds a pattern, in bytes: compiled it takes a hundred times as much.
+const maxPattern = 64 << 10
+
+// maxMatches bounds what a search finds, each match with its groups.
+const maxMatches = 500_000
+
 // maxFind bounds a search for all matches, in instructions. Go's package cannot be stopped within one.
 const maxFind = 100_000_000
 
 var (
-	expressions sync.Map // flags and pattern → *expression
-	kept        atomic.Int64
+	expressions sync.Map     // flags and pattern → *expression
+	kept        atomic.Int64 // instructions
 )
 
-// maxKept is how many expressions are kept before all are dropped: a pattern may come from the data.
-const maxKept = 1000
+// maxKept is how many instructions are kept before all expressions are dropped: a pattern may come from the data.
+const maxKept = 200_000
 
 func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
@@ -142,11 +148,11 @@ func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kept.Add(1) > maxKept {
-		expressions.Clear()
-		kept.Store(1)
-	}
 	e := &expression{re, len(prog.Inst)}
+	if kept.Add(int64(e.size)) > maxKept {
+		expressions.Clear()
+		kept.Store(int64(e.size))
+	}
 	expressions.Store(key, e)
 	return e, nil
 }
@@ -197,13 +203,14 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 		if pos < 1 && name != "regexp_instr" {
 			return s, runtimeError{1583, fmt.Sprintf("Incorrect parameters in the call to native function '%s'", name)}
 		}
-		if runes := []rune(s.rest); pos < 0 || pos > int64(len(runes))+1 {
+		if pos < 0 || pos > int64(utf8.RuneCountInString(s.rest))+1 {
 			return s, runtimeError{3686, "Index out of bounds in regular expression search."}
 		} else if pos > 1 {
 			if strings.ContainsAny(str(args[1]), `^\`) {
 				return s, refused("a regular expression with ^ or \\ from a position on")
 			}
-			s.before, s.rest = string(runes[:pos-1]), string(runes[pos-1:])
+			from := skip(s.rest, pos-1)
+			s.before, s.rest = s.rest[:from], s.rest[from:]
 		}
 	}
 	if len(args) > at+1 {
@@ -212,8 +219,15 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 	if float64(s.re.size)*float64(len(s.rest)) > maxFind {
 		return s, refused("a search for a regular expression this large in a text this long")
 	}
-	s.matches = s.re.FindAllStringSubmatchIndex(s.rest, -1)
+	most := maxMatches / (1 + s.re.NumSubexp())
+	wanted := most + 1
+	if occurrence > 0 {
+		wanted = int(min(int64(wanted), occurrence))
+	}
+	s.matches = s.re.FindAllStringSubmatchIndex(s.rest, wanted)
 	switch {
+	case len(s.matches) > most:
+		return s, refused("a search for a regular expression with more than %d matches", most)
 	case occurrence > int64(len(s.matches)):
 		s.matches = nil
 	case occurrence > 0:
@@ -251,6 +265,9 @@ func compile(pattern, flags string) (*expression, error) {
 	}
 	if prefix != "" {
 		prefix = "(?" + prefix + ")"
+	}
+	if len(pattern) > maxPattern {
+		return nil, refused("a regular expression of more than %d bytes", maxPattern)
 	}
 	if pattern == "" {
 		return nil, runtimeError{3685, "Illegal argument to a regular expression."}

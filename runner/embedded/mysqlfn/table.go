@@ -6,8 +6,6 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
-	"runtime"
-	"sync/atomic"
 
 	"modernc.org/sqlite"
 
@@ -133,22 +131,16 @@ func (f *Function) call(_ *sqlite.FunctionContext, a []driver.Value) (driver.Val
 }
 
 // callSlow is a call of Slow.
-func (f *Function) callSlow(_ *sqlite.FunctionContext, a []driver.Value) (v driver.Value, err error) {
+func (f *Function) callSlow(_ *sqlite.FunctionContext, a []driver.Value) (driver.Value, error) {
 	last := len(a) - 1
 	w := &work{ctx: statementContext(whole(a[last]))}
-	defer func() {
-		if r := recover(); r == errStopped {
-			v, err = nil, errStopped
-		} else if r != nil {
-			panic(r)
-		}
-	}()
 	return f.bounded(a[:last], func(a []driver.Value) (driver.Value, error) { return f.Slow(w, a) })
 }
 
 // bounded calls a function with texts that are not too long, and lets none out that is, so that no call can exhaust the memory: what
 // is made in between is the business of the functions that multiply texts (see tooLong).
-func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver.Value, error)) (driver.Value, error) {
+func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver.Value, error)) (v driver.Value, err error) {
+	defer caught(&err)
 	in := 0
 	for _, v := range a {
 		switch v := v.(type) {
@@ -162,31 +154,24 @@ func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver
 			in += len(v)
 		}
 	}
-	if in > 2*maxText {
+	switch {
+	case in > 2*maxText:
 		return nil, tooLong()
+	case in > longText && interrupted(): // SQLite looks once a row, and may have hundreds of columns
+		return nil, errStopped
 	}
-	v, err := call(a)
+	v, err = call(a)
 	if s, ok := v.(string); ok {
 		if len(s) > maxText {
 			return nil, tooLong()
 		}
 		in += len(s)
 	}
-	if in > longText && handled.Add(int64(in)) > collectAfter {
-		handled.Store(0)
-		runtime.GC()
+	if in > longText {
+		handle(in)
 	}
 	return v, err
 }
-
-// Long texts are collected as soon as many were handled: the garbage of the calls would grow with what is in use, and a
-// statement that is stopped leaves it behind.
-const (
-	longText     = 256 << 10
-	collectAfter = 128 << 20
-)
-
-var handled atomic.Int64 // bytes of long texts since the last collection
 
 func tooLong() error { return refused("a text of more than %d MiB", maxText>>20) }
 

@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,12 +44,12 @@ var textFunctions = table{
 	"substr":    {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Alias: "substring"},
 	"mid":       {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Alias: "substring"},
 	"left": {Args: "si", Result: FirstText, Bytes: BytesCounted, Call: func(a []driver.Value) (driver.Value, error) {
-		r := []rune(str(a[0]))
-		return string(r[:min(max(whole(a[1]), 0), int64(len(r)))]), nil
+		s := str(a[0])
+		return s[:skip(s, whole(a[1]))], nil
 	}},
 	"right": {Args: "si", Result: FirstText, Bytes: BytesCounted, Call: func(a []driver.Value) (driver.Value, error) {
-		r := []rune(str(a[0]))
-		return string(r[int64(len(r))-min(max(whole(a[1]), 0), int64(len(r))):]), nil
+		s := str(a[0])
+		return s[skip(s, int64(utf8.RuneCountInString(s))-max(whole(a[1]), 0)):], nil
 	}},
 	"ltrim": {Args: "s", Result: FirstText, Call: text1(func(s string) driver.Value { return strings.TrimLeft(s, " ") })},
 	"rtrim": {Args: "s", Result: FirstText, Call: text1(func(s string) driver.Value { return strings.TrimRight(s, " ") })},
@@ -65,9 +66,16 @@ var textFunctions = table{
 		return strings.ReplaceAll(text, old, with), nil
 	}},
 	"reverse": {Args: "s", Result: FirstText, Bytes: BytesCounted, Call: text1(func(s string) driver.Value {
-		r := []rune(s)
-		slices.Reverse(r)
-		return string(r)
+		b := []byte(s)
+		slices.Reverse(b)
+		for i := 0; i < len(b); { // the bytes of each character are the right way round again
+			n := i + 1
+			for ; n < len(b) && !utf8.RuneStart(b[n-1]); n++ {
+			}
+			slices.Reverse(b[i:n])
+			i = n
+		}
+		return string(b)
 	})},
 	"repeat": {Args: "si", Result: FirstText, Call: func(a []driver.Value) (driver.Value, error) {
 		return repeat(str(a[0]), whole(a[1]))
@@ -134,10 +142,11 @@ var textFunctions = table{
 		if str(a[1]) == "" {
 			return int64(0), nil
 		}
-		for i, part := range strings.Split(str(a[1]), ",") {
+		place := int64(0)
+		for part := range strings.SplitSeq(str(a[1]), ",") {
 			w.step(1 + len(part))
-			if compareTexts(c, part, str(a[0])) == 0 {
-				return int64(i + 1), nil
+			if place++; compareTexts(c, part, str(a[0])) == 0 {
+				return place, nil
 			}
 		}
 		return int64(0), nil
@@ -145,15 +154,14 @@ var textFunctions = table{
 	"substring_index": {Args: "ssi", Result: FirstText, Call: substringIndex},
 	"insert_func": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Call: func(a []driver.Value) (driver.Value, error) {
 		s, pos, n := str(a[0]), whole(a[1]), whole(a[2])
-		r := []rune(s)
-		if pos < 1 || pos > int64(len(s)) || pos > int64(len(r))+1 { // MySQL counts bytes first: behind the end of 'É' it appends
+		if pos < 1 || pos > int64(len(s)) || pos > int64(utf8.RuneCountInString(s))+1 { // MySQL counts bytes first: behind the end of 'É' it appends
 			return s, nil
 		}
-		end := int64(len(r))
-		if n >= 0 && pos-1+n < end {
-			end = pos - 1 + n
+		from, end := skip(s, pos-1), len(s)
+		if n >= 0 {
+			end = from + skip(s[from:], n)
 		}
-		return string(r[:pos-1]) + str(a[3]) + string(r[end:]), nil
+		return s[:from] + str(a[3]) + s[end:], nil
 	}},
 	"insert": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Alias: "insert_func"},
 	"trim":   {Call: trim},
@@ -202,7 +210,12 @@ var textFunctions = table{
 		return b
 	})},
 	"from_base64": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
-		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+		b, err := base64.StdEncoding.DecodeString(strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) {
+				return -1
+			}
+			return r
+		}, s))
 		if err != nil {
 			return nil
 		}
@@ -292,46 +305,60 @@ func concatWS(a []driver.Value) (driver.Value, error) {
 			parts = append(parts, str(v))
 		}
 	}
+	if len(parts)*len(str(a[0])) > maxText {
+		return nil, tooLong()
+	}
 	return strings.Join(parts, str(a[0])), nil
 }
 
+// skip is how many bytes the first n characters of a text take, of fewer the whole text.
+func skip(s string, n int64) int {
+	at := 0
+	for ; n > 0 && at < len(s); n-- {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return at
+}
+
 func substring(a []driver.Value) (driver.Value, error) {
-	r := []rune(str(a[0]))
-	n := int64(len(r))
-	pos, length := whole(a[1]), n
+	s, pos, length := str(a[0]), whole(a[1]), int64(math.MaxInt64)
 	if len(a) > 2 {
 		length = whole(a[2])
 	}
 	if pos < 0 {
-		pos += n + 1
+		pos += int64(utf8.RuneCountInString(s)) + 1
 	}
-	if pos < 1 || pos > n || length < 1 {
+	if pos < 1 || length < 1 {
 		return "", nil
 	}
-	return string(r[pos-1 : min(pos-1+min(length, n), n)]), nil
+	s = s[skip(s, pos-1):]
+	return s[:skip(s, length)], nil
 }
 
 func pad(left bool) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		s, n, with := []rune(str(a[0])), whole(a[1]), []rune(str(a[2]))
+		s, n, with := str(a[0]), whole(a[1]), str(a[2])
+		length, cycle := int64(utf8.RuneCountInString(s)), int64(utf8.RuneCountInString(with))
 		switch {
 		case n < 0:
 			return nil, nil
 		case n > maxText:
 			return nil, tooLong()
-		case n <= int64(len(s)):
-			return string(s[:n]), nil
-		case len(with) == 0:
+		case n <= length:
+			return s[:skip(s, n)], nil
+		case with == "":
 			return "", nil
 		}
-		fill := make([]rune, n-int64(len(s)))
-		for i := range fill {
-			fill[i] = with[i%len(with)]
+		times := (n - length) / cycle
+		if times*int64(len(with)) > maxText {
+			return nil, tooLong()
 		}
+		fill := strings.Repeat(with, int(times)) + with[:skip(with, (n-length)%cycle)]
 		if left {
-			return string(fill) + string(s), nil
+			return fill + s, nil
 		}
-		return string(s) + string(fill), nil
+		return s + fill, nil
 	}
 }
 
@@ -382,15 +409,25 @@ func substringIndex(a []driver.Value) (driver.Value, error) {
 	if sep == "" || n == 0 {
 		return "", nil
 	}
-	parts := strings.Split(s, sep)
-	count := int64(len(parts))
-	switch {
-	case n > 0 && n < count:
-		return strings.Join(parts[:n], sep), nil
-	case n < 0 && -n < count:
-		return strings.Join(parts[count+n:], sep), nil
+	from := n // the separator that the part ends before, or begins behind; from 1 on
+	if n < 0 {
+		from += int64(strings.Count(s, sep)) + 1
 	}
-	return s, nil
+	if from <= 0 {
+		return s, nil
+	}
+	at := 0
+	for i := int64(0); i < from; i++ {
+		next := strings.Index(s[at:], sep)
+		if next < 0 {
+			return s, nil
+		}
+		at += next + len(sep)
+	}
+	if n < 0 {
+		return s[at:], nil
+	}
+	return s[:at-len(sep)], nil
 }
 
 // soundex is MySQL's, which does not stop at four characters.

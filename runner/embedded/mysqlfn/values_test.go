@@ -1,7 +1,11 @@
 package mysqlfn
 
 import (
+	"strings"
 	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"nl2sql/runner/embedded/types"
 )
@@ -33,6 +37,10 @@ func TestCollations(t *testing.T) {
 		{types.CollBin, "a", "a ", 0},
 		{types.CollBin, "a", "A", 1},
 		{types.CollBytes, "a", "a ", -1},
+		{types.CollAI, strings.Repeat("é", 100) + "a", strings.Repeat("é", 100) + "B", -1},
+		{types.CollAI, strings.Repeat("é", 50) + "É" + strings.Repeat("é", 50), strings.Repeat("é", 101), 0},
+		{types.CollGeneral, "x" + strings.Repeat("é", 100) + "Å", "x" + strings.Repeat("é", 100) + "å", 0},
+		{types.CollAI, strings.Repeat("a", 200), strings.Repeat("a", 201), -1},
 	} {
 		got := compareTexts(tt.coll, tt.a, tt.b)
 		if sign(got) != tt.want || sign(compareTexts(tt.coll, tt.b, tt.a)) != -tt.want {
@@ -102,6 +110,17 @@ func TestMoments(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("parseClock(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Taking one character apart is what Unicode's normal forms do with it.
+func TestDecompose(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		for _, form := range []norm.Form{norm.NFD, norm.NFKD} {
+			if got, want := decompose(form, r), form.String(string(r)); got != want {
+				t.Fatalf("%U: %q, want %q", r, got, want)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@
 package examples
 
 import (
+	"crypto/sha256"
 	"os"
 	"path/filepath"
 	"testing"
@@ -90,3 +91,7 @@ func Clinic(tb testing.TB) *schema.Schema {
 	}
 	return s
 }
+
+// ForJudging reports whether a database of spider-mysql is one of the 26 of its 130 that answers are judged by: those whose names
+// have the least SHA-256. No rule is made with them, and no test that a rule must pass reads their questions.
+func ForJudging(name string) bool { return sha256.Sum256([]byte(name))[0] < 0x23 }

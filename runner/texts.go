@@ -1,0 +1,183 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"nl2sql/sqlcheck/schema"
+)
+
+// What ReadTexts reads of each column and in all: what a question may name, not a copy of the database.
+const (
+	textRows   = 200_000 // the first rows of a table
+	textWidth  = 80      // bytes of a value
+	textValues = 5_000   // values of a column
+	textTotal  = 100_000 // values of a database
+)
+
+// ReadTexts fills Texts of the columns of text that [ProfileValues] left without values, the smallest tables first: long texts
+// of short content, names, tables of many rows. It stops after 20 s and at 100,000 values. query is as for [ProfileValues].
+func ReadTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+	end, left := time.Now().Add(profileTime), textTotal
+	var tables []*schema.Table
+	for i := range s.Tables {
+		if s.Tables[i].Rows > 0 {
+			tables = append(tables, &s.Tables[i])
+		}
+	}
+	slices.SortStableFunc(tables, func(a, b *schema.Table) int { return cmp.Compare(a.Rows, b.Rows) })
+	for _, t := range tables {
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			if c.Kind() != schema.Text || c.Values != nil || left <= 0 || time.Now().After(end) {
+				continue
+			}
+			name := QuoteName(c.Name)
+			rows, err := query(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM (SELECT %s FROM %s LIMIT %d) AS x WHERE LENGTH(%s) BETWEEN 2 AND %d LIMIT %d",
+				name, name, QuoteName(t.Name), textRows, name, textWidth, min(textValues, left)))
+			if refused := (*QueryError)(nil); errors.As(err, &refused) {
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("read texts of %s.%s: %w", t.Name, c.Name, err)
+			}
+			for _, row := range rows {
+				if text, ok := row[0].(string); ok {
+					c.Texts = append(c.Texts, text)
+				}
+			}
+			slices.Sort(c.Texts)
+			left -= len(c.Texts)
+		}
+	}
+	return nil
+}
+
+// Texts are the texts of a schema's columns as files keep them: by table and column.
+type Texts map[string]map[string][]string
+
+// TextsOf takes them out of a schema.
+func TextsOf(s *schema.Schema) Texts {
+	texts := Texts{}
+	for _, t := range s.Tables {
+		for _, c := range t.Columns {
+			if len(c.Texts) > 0 {
+				if texts[t.Name] == nil {
+					texts[t.Name] = map[string][]string{}
+				}
+				texts[t.Name][c.Name] = c.Texts
+			}
+		}
+	}
+	return texts
+}
+
+// Fill puts them into a schema.
+func (x Texts) Fill(s *schema.Schema) {
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		for j := range t.Columns {
+			t.Columns[j].Texts = x[t.Name][t.Columns[j].Name]
+		}
+	}
+}
+
+// textsAge is after how long a server's texts are read again, whatever else is the same.
+const textsAge = 24 * time.Hour
+
+// texts fills Texts from the cache folder's values/, or reads them and keeps them there: once for a database, not with each question.
+// They are read again a day later, and when tables, columns, known values or numbers of rows have changed.
+func (s *server) texts(ctx context.Context, known *schema.Schema) error {
+	state, err := textState(known)
+	if err != nil {
+		return err
+	}
+	dir, err := CacheFolder()
+	path := filepath.Join(dir, "values", state+".json")
+	if kept, ok := readTexts(path); err == nil && ok {
+		kept.Fill(known)
+		return nil
+	}
+	if err := ReadTexts(ctx, known, s.brief); err != nil {
+		return err
+	}
+	if err == nil {
+		err = writeTexts(path, TextsOf(known))
+	}
+	if err != nil {
+		slog.Warn("the values of the database are read again next time", "err", err)
+	}
+	return nil
+}
+
+// textState is a hash of what is known of a database without its texts. Estimated numbers of rows vary; their size does not.
+func textState(s *schema.Schema) (string, error) {
+	rough := *s
+	rough.Tables = slices.Clone(s.Tables)
+	for i := range rough.Tables {
+		if n := &rough.Tables[i].Rows; *n >= countedRows {
+			*n = int64(bits.Len64(uint64(*n)))
+		}
+	}
+	text, err := json.Marshal(rough)
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16]), err
+}
+
+// readTexts reads a file that is not too old. One that cannot be read is made again.
+func readTexts(path string) (kept Texts, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil || time.Since(info.ModTime()) > textsAge {
+		return nil, false
+	}
+	text, err := os.ReadFile(path)
+	return kept, err == nil && json.Unmarshal(text, &kept) == nil
+}
+
+// writeTexts writes a file whole or not at all, for the user's eyes alone, and removes those that are too old.
+func writeTexts(path string, kept Texts) error {
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > textsAge {
+			err = os.Remove(name)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) { // two programs may remove it
+				return err
+			}
+		}
+	}
+	f, err := os.CreateTemp(folder, "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
