@@ -28,7 +28,7 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		return brief(err)
 	}
 	samples := confidence.Samples(runs, c.Profile)
-	if len(samples) == 0 {
+	if len(confidence.Given(samples)) == 0 {
 		return fmt.Errorf("no answer of %s has a confidence: runs of nl2sql eval --agent loop have", strings.Join(c.Runs, ", "))
 	}
 	if c.Fit != "" {
@@ -36,6 +36,7 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 			return err
 		}
 	}
+	samples = confidence.Given(samples)
 	format := con.format(c.Format)
 	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
 	for _, b := range confidence.Reliability(samples) {
