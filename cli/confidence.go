@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nl2sql/evaluation/confidence"
@@ -78,6 +79,7 @@ func (c *confidenceCmd) fit(samples []confidence.Sample, runs []record.Run) ([]c
 	if err != nil {
 		return nil, err
 	}
+	held = slices.DeleteFunc(held, func(s confidence.Sample) bool { return s.Scripted })
 	text, err := json.MarshalIndent(model, "", "  ")
 	if err != nil {
 		return nil, err

@@ -112,7 +112,7 @@ func featuresOf(a Answer, s *schema.Schema) Features {
 	f["unlinked"] = float64(min(len(a.Unlinked), 4))
 	f["first"] = indicator(len(a.Unlinked) > 0 && a.Unlinked[0] == content[0]) // mostly what is asked for
 	f["strange"] = float64(len(a.Unlinked)) / float64(max(1, len(content)))
-	f["linked"] = float64(min(len(content)-len(a.Unlinked), 3))
+	f["nothing"] = indicator(len(content) == len(a.Unlinked)) // is known
 	f["unsaid"] = float64(min(unsaid, 5))
 	f["words"] = float64(min(len(q.Words), 40)) / 10
 	return f
