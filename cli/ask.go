@@ -17,6 +17,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -25,6 +26,7 @@ type askCmd struct {
 	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
 	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
+	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
 	Plan          string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
 	Guards        string        `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
@@ -71,6 +73,8 @@ type askInput struct {
 	guards   guard.Set
 	prompts  *tools.Prompts
 	trace    *traceFile // nil without --trace
+	db       runner.DB
+	schema   *schema.Schema
 }
 
 // ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
@@ -103,7 +107,44 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
-	return in, nil
+	if in.db, err = c.open(ctx, open, c.MaxRows); err != nil {
+		return nil, err
+	}
+	in.schema, err = readSchema(ctx, in.db)
+	return in, err
+}
+
+// readSchema is the schema of a database in which something can be asked.
+func readSchema(ctx context.Context, db runner.DB) (*schema.Schema, error) {
+	s, err := db.Schema(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the schema: %w", err)
+	}
+	if len(s.Tables) == 0 {
+		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another with --db", db.Backend().Database)
+	}
+	return s, nil
+}
+
+// showing is a model that shows its prompts.
+type showing struct {
+	llm.Generator
+	w   io.Writer
+	bar *progress
+}
+
+// Generate implements [llm.Generator].
+func (s showing) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	s.bar.clear()
+	printPrompt(s.w, msgs)
+	return s.Generator.Generate(ctx, msgs, p)
+}
+
+// printPrompt prints the turns of a prompt, each under its role.
+func printPrompt(w io.Writer, msgs []llm.Message) {
+	for _, m := range msgs {
+		fmt.Fprintf(w, "-- %s --\n%s\n", m.Role, lines(m.Content))
+	}
 }
 
 // traceFile writes each event at once, so that a killed run leaves what happened before.
@@ -126,20 +167,19 @@ func (t *traceFile) close() error {
 }
 
 // Run answers one question.
-func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, db runner.DB, model llm.Generator) error {
-	schema, err := db.Schema(ctx)
-	if err != nil {
-		return fmt.Errorf("read the schema: %w", err)
-	}
+func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.Generator) error {
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
 		defer cancel()
 	}
 	bar := con.progress()
+	if c.ShowPrompt {
+		model = showing{model, con.err, bar}
+	}
 	bar.show("reading the question")
 	agent := loop.Agent{
-		Model: model, DB: db, Schema: schema, Prompts: in.prompts, Guards: in.guards,
+		Model: model, DB: in.db, Schema: in.schema, Prompts: in.prompts, Guards: in.guards,
 		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MinConfidence: c.MinConfidence,
 		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		OnEvent: func(e loop.Event) {

@@ -38,7 +38,7 @@ type commands struct {
 	Man manFlag `hidden:"" help:"Write the man page."`
 
 	Ask        askCmd        `cmd:"" help:"Answer one question."`
-	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values."`
+	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values, or what a model sees with a question."`
 	Check      checkCmd      `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
 	Eval       evalCmd       `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
 	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`

@@ -19,18 +19,25 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
 )
 
 type schemaCmd struct {
-	Format string `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
+	Question []string `arg:"" optional:"" help:"Question: instead of the schema, print what a model would see with it."`
+	Format   string   `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
+	Prompts  string   `help:"Prompt set of what is printed for a question: ${enum}. Built-in adapters read ${default}." enum:"default,typed,dissertation" default:"typed" placeholder:"SET"`
+	Notes    string   `help:"Glossary of the database, for a question; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	DatabaseFlags
 }
 
-// Run prints the schema that checks, prompts and guards see.
+// Run prints the schema that checks, prompts and guards see, or the prompt that asks for SQL.
 func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
-	s, err := db.Schema(ctx)
+	s, err := readSchema(ctx, db)
 	if err != nil {
-		return fmt.Errorf("read the schema: %w", err)
+		return err
+	}
+	if asked := strings.Join(c.Question, " "); asked != "" {
+		return c.prompt(con, asked, s)
 	}
 	switch c.Format {
 	case "json":
@@ -49,6 +56,26 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// prompt prints what generate_sql sends to a model.
+func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema) error {
+	notes, err := readNotes(c.Notes, c.DB, "")
+	if err != nil {
+		return err
+	}
+	prompts, err := tools.NewPrompts(c.Prompts, notes)
+	if err != nil {
+		return err
+	}
+	env := tools.Env{Question: asked, Schema: s}
+	env.Focus, _ = prompts.Focus(asked, s)
+	msgs, err := prompts.Generate(env)
+	if err != nil {
+		return err
+	}
+	printPrompt(con, msgs)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck"
 	"nl2sql/tools"
 )
 
@@ -99,7 +100,7 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 	return nil
 }
 
-// itemsPromptsCmd renders what generate_sql asks, so that a model is trained on the very bytes that it will read.
+// itemsPromptsCmd renders what generate_sql asks, and repair_sql for items with a wrong query, so that a model is trained on the very bytes that it will read.
 type itemsPromptsCmd struct {
 	Items     string `help:"Questions with gold queries: train (our own), or a file of JSON, JSON lines or CSV." required:"" placeholder:"FILE"`
 	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
@@ -114,6 +115,15 @@ type prompted struct {
 	Database string        `json:"database,omitempty"`
 	Messages []llm.Message `json:"messages"`
 	SQL      string        `json:"sql"`
+}
+
+// refusal is why the checker does not let an item's wrong query through.
+func refusal(ctx context.Context, x *score.Executor, it item.Item) (sqlcheck.Verdict, error) {
+	o, err := x.Run(ctx, it.Wrong)
+	if err == nil && o.Verdict.OK {
+		err = fmt.Errorf("item %s: its wrong query passes the check, so that there is nothing to repair", it.ID)
+	}
+	return o.Verdict, err
 }
 
 // Run writes a line an item, those of one database together. The benchmark's questions are for scoring, and refused.
@@ -148,9 +158,17 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		for _, it := range group {
-			env := tools.Env{Question: it.Question, Schema: x.Schema}
+			env := tools.Env{Question: it.Question, Schema: x.Schema, SQL: it.Wrong}
 			env.Focus, _ = prompts.Focus(it.Question, x.Schema)
-			msgs, err := prompts.Generate(env)
+			ask := prompts.Generate
+			if it.Wrong != "" {
+				verdict, err := refusal(ctx, x, it)
+				if err != nil {
+					return err
+				}
+				env.Err, ask = verdict.Advice(), prompts.Repair
+			}
+			msgs, err := ask(env)
 			if err != nil {
 				return err
 			}

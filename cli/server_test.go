@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/runner"
 	"nl2sql/runner/local"
 )
 
@@ -154,6 +155,19 @@ func testDSN(t *testing.T, engine, cache string) {
 		c := newCommand(cache, "ask", "--db", dsn, "--format", "csv", "--model", replay(t, count), "How many orders were shipped?")
 		if code, out := c.run(t); code != 0 || out != "COUNT(*)\n293\n" {
 			t.Errorf("exit code %d: %s%s", code, out, c.err.String())
+		}
+	})
+	t.Run("no tables", func(t *testing.T) {
+		empty := strings.TrimSuffix(dsn, "second") + "empty"
+		if err := runner.ExecScript(t.Context(), empty, strings.NewReader("SET @nothing = 1;"), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"ask", "--db", empty, "--model", replay(t, count), "How many are there?"}, {"schema", "--db", empty}} {
+			c := newCommand(cache, args...)
+			if code, _ := c.run(t); code != exitError {
+				t.Errorf("%s: exit code %d", args[0], code)
+			}
+			c.wantLine(t, "nl2sql: error: the database empty has no table that this user may read: ")
 		}
 	})
 	t.Run("schema", func(t *testing.T) {

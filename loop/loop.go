@@ -288,7 +288,7 @@ func (r *run) note(tool tools.Name, obs tools.Observation) {
 	}
 	switch {
 	case obs.Schema != nil && r.Prompts.SchemaInSystem():
-		r.observe("tables: " + strings.Join(obs.Schema.TableNames(), ", "))
+		r.observe(tools.Clip("tables: "+strings.Join(obs.Schema.TableNames(), ", "), maxObservation))
 	case obs.Schema != nil:
 		r.observe(obs.Text)
 	case tool == tools.GenerateSQL, tool == tools.RepairSQL: // guard writes what became of it

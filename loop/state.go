@@ -123,12 +123,9 @@ func (s State) rejected(why string) State {
 
 // failed notes a failure of the current candidate: repair_sql is forced next.
 func (s State) failed(v sqlcheck.Verdict) State {
-	s.Err = v.String()
+	s.Err = v.Advice()
 	if v.Check == "intent" {
 		s.Err = "Intent mismatch: " + s.Err
-	}
-	if v.Hint != "" {
-		s.Err += ". " + v.Hint
 	}
 	s.PendingRepair = s.Err
 	if s.Ran == Passed { // a check that fails later takes back what ran before

@@ -30,6 +30,7 @@ type Finding struct {
 // Inspect checks sql as [Check] does, but collects all errors and adds warnings.
 func Inspect(sql string, s *schema.Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
+	sql = syntax.QuoteFree(sql)
 	stmt, v := parseOne(sql)
 	if v.OK {
 		v = policy(sql, stmt, s)

@@ -23,3 +23,25 @@ func TestSyntaxErrors(t *testing.T) {
 		}
 	}
 }
+
+// What TiDB's parser reserves and MySQL does not is a name, wherever it stands as one.
+func TestWordsThatOnlyTheParserReserves(t *testing.T) {
+	for sql, want := range map[string]string{
+		"SELECT ends AS until FROM t ORDER BY UNTIL":       "SELECT `ends` AS `until` FROM `t` ORDER BY `UNTIL`",
+		"SELECT until.ends FROM t until /* until */":       "SELECT `until`.`ends` FROM `t` AS `until`",
+		"SELECT array FROM t WHERE current_role = 'until'": "SELECT `array` FROM `t` WHERE `current_role`='until'",
+		"SELECT `until` FROM t":                            "SELECT `until` FROM `t`",
+		"SELECT until(1)":                                  "parse syntax:near until(1)",
+		"SELECT CURRENT_ROLE()":                            "policy forbidden_function:current_role",
+		"SELECT 1 AS intersect":                            "parse syntax:near intersect",
+	} {
+		q, v, err := Check(sql, nil)
+		got := q.SQL()
+		if !v.OK {
+			got = v.Check + " " + v.String()
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %s, %v; want %s", sql, got, err, want)
+		}
+	}
+}

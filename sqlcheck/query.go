@@ -42,6 +42,7 @@ func (q Query) Stmt() ast.StmtNode { return q.stmt }
 // and restores it. With a nil schema names are not bound. A verdict's Check is "parse", "policy" or "refs".
 // The error is reserved for a check that could not run.
 func Check(sql string, s *schema.Schema) (Query, Verdict, error) {
+	sql = syntax.QuoteFree(sql)
 	stmt, v := parseOne(sql)
 	if !v.OK {
 		return Query{}, v, nil

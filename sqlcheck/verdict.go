@@ -25,6 +25,14 @@ func Reject(check string, why Reason, detail string) Verdict {
 	return Verdict{Check: check, Reason: why, Detail: detail}
 }
 
+// Advice is what a model that is to repair the query is told: the finding and what to do about it.
+func (v Verdict) Advice() string {
+	if v.Hint == "" {
+		return v.String()
+	}
+	return v.String() + ". " + v.Hint
+}
+
 // String is the form shown to the model and in the decision log: "unknown_column:orders.foo".
 func (v Verdict) String() string {
 	switch {

@@ -66,7 +66,7 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 			}
 			for name, render := range map[string]func() ([]llm.Message, error){
 				"generate": func() ([]llm.Message, error) { return p.Generate(env) }, "early": func() ([]llm.Message, error) { return p.Generate(unfocused) },
-				"repair": func() ([]llm.Message, error) { return p.repair(env) }, "baseline": func() ([]llm.Message, error) { return p.Baseline(env) },
+				"repair": func() ([]llm.Message, error) { return p.Repair(env) }, "baseline": func() ([]llm.Message, error) { return p.Baseline(env) },
 				"react": func() ([]llm.Message, error) { return p.React(env, nil) },
 			} {
 				msgs, err := render()

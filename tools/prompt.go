@@ -152,7 +152,8 @@ func (p *Prompts) whole(env Env) *schema.Schema {
 	return p.fit(env.Question, env.Schema, env.SQL, env.Err)
 }
 
-func (p *Prompts) repair(env Env) ([]llm.Message, error) {
+// Repair is the prompt of repair_sql: env.SQL has failed, and env.Err is why.
+func (p *Prompts) Repair(env Env) ([]llm.Message, error) {
 	d := p.data(env, p.whole(env))
 	d.BadSQL, d.Error = env.SQL, env.Err
 	for _, f := range env.Failed {

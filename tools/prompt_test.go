@@ -36,7 +36,7 @@ func TestPrompts(t *testing.T) {
 		for name, render := range map[string]func() ([]llm.Message, error){
 			"generate":   func() ([]llm.Message, error) { return p.Generate(env) },
 			"regenerate": func() ([]llm.Message, error) { return p.Generate(failing) },
-			"repair":     func() ([]llm.Message, error) { return p.repair(failing) },
+			"repair":     func() ([]llm.Message, error) { return p.Repair(failing) },
 			"baseline":   func() ([]llm.Message, error) { return p.Baseline(env) },
 			"react":      func() ([]llm.Message, error) { return p.React(env, []string{"User question: x", "Action: y[{}]"}) },
 		} {

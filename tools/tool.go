@@ -87,7 +87,7 @@ type Set []Tool
 func NewSet(model llm.Generator, db Querier, p *Prompts, params llm.Params) Set {
 	return Set{
 		getSchema{p}, linkSchema{p}, extractConstraints{}, writeSQL{GenerateSQL, p.Generate, model, p, params}, validate{},
-		validateConstraints{}, runSQL{db}, writeSQL{RepairSQL, p.repair, model, p, params}, tableSamples{db}, finish{},
+		validateConstraints{}, runSQL{db}, writeSQL{RepairSQL, p.Repair, model, p, params}, tableSamples{db}, finish{},
 	}
 }
 

@@ -47,8 +47,12 @@ func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (fou
 			return []LinkedValue{{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number}}
 		}
 	}
+	known := c.Texts
+	if c.Complete {
+		known = c.Values
+	}
 	for _, w := range q.words.List {
-		if v, ok := question.ValueMeant(w, c.Values); ok && c.Complete {
+		if v, ok := question.ValueMeant(w, known); ok {
 			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v, Meaning: w})
 		}
 	}

@@ -29,6 +29,7 @@ type Item struct {
 	Question   string   `json:"nlq"`
 	SQL        string   `json:"sql"`
 	Accept     []string `json:"accept,omitempty"` // other gold queries
+	Wrong      string   `json:"wrong,omitempty"`  // a query that fails, for items that teach to repair it
 	Refuse     bool     `json:"refuse,omitempty"` // no query answers it, and SQL is ""
 }
 

@@ -20,6 +20,7 @@ var conditions = []condition{
 	{"plain", "", []string{"--agent", "baseline", "--adapter", "none"}, false},
 	{"default prompt without guards", "plain", []string{"--prompts", "default", "--guards", "none", "--adapter", "none"}, false},
 	{"default prompt", "default prompt without guards", []string{"--prompts", "default", "--adapter", "none"}, false},
+	{"default prompt with the dissertation's guards", "default prompt", []string{"--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
 	{"typed prompt without guards", "default prompt without guards", []string{"--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
 	{"typed prompt", "default prompt", []string{"--prompts", "typed", "--adapter", "none"}, false},
 	{"adapter without guards", "typed prompt without guards", []string{"--adapter", "auto", "--guards", "none"}, true},

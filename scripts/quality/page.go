@@ -210,7 +210,7 @@ func rules(of []measured) table {
 				line("repairs, all", all)
 			}
 			for _, s := range c.Waterfall.Steps {
-				line(s.Kind+" "+s.Name, s)
+				line(strings.TrimPrefix(s.Kind+" "+s.Name, "fallback "), s)
 			}
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"nl2sql/sqlcheck/bind"
 )
 
-// casing writes tables and columns as the schema does. Aliases and literals are left alone.
+// casing writes tables and columns as the schema does. Aliases and literals are left alone. It fired on 59 texts: 0 saved, 0 harmed
+// on the embedded database; a server on Linux refuses a table in another case.
 func casing(_ string, b *bind.Bound, _ Input) (why string) {
 	rename := func(name *ast.CIStr, to string) {
 		if name.O != to && strings.EqualFold(name.O, to) {

@@ -11,7 +11,7 @@ import (
 )
 
 // concat writes a || b in a select list as CONCAT, which is what it means in standard SQL; to MySQL it is OR,
-// and the answer a column of zeros. A condition in a select list has no text operand and is left alone.
+// and the answer a column of zeros. A condition in a select list has no text operand and is left alone. It fired on no text.
 func concat(sql string, b *bind.Bound, _ Input) (why string) {
 	if !strings.Contains(sql, "||") { // or OR is meant
 		return ""

