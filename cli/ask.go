@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -282,7 +283,7 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Confidence, confidenceWord(ans.Confidence), result})
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
 }
 
 // lastFailure says what stood between the last candidate and an answer.

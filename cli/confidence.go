@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nl2sql/evaluation/confidence"
@@ -28,7 +29,7 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		return brief(err)
 	}
 	samples := confidence.Samples(runs, c.Profile)
-	if len(samples) == 0 {
+	if len(confidence.Given(samples)) == 0 {
 		return fmt.Errorf("no answer of %s has a confidence: runs of nl2sql eval --agent loop have", strings.Join(c.Runs, ", "))
 	}
 	if c.Fit != "" {
@@ -36,6 +37,7 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 			return err
 		}
 	}
+	samples = confidence.Given(samples)
 	format := con.format(c.Format)
 	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
 	for _, b := range confidence.Reliability(samples) {
@@ -77,6 +79,7 @@ func (c *confidenceCmd) fit(samples []confidence.Sample, runs []record.Run) ([]c
 	if err != nil {
 		return nil, err
 	}
+	held = slices.DeleteFunc(held, func(s confidence.Sample) bool { return s.Scripted })
 	text, err := json.MarshalIndent(model, "", "  ")
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 // Features are what is known of a run at its end, without the right answer, by name. One that is missing is not known.
 type Features map[string]float64
 
-// Scale says what a model of confidence makes of one feature: Weight times (value − Mean) ÷ Spread, and nothing of one that is missing.
+// Scale says what a model makes of one feature: Weight times (value − Mean) ÷ Spread, and nothing of one that is missing.
 type Scale struct {
 	Name   string  `json:"name"`
 	Mean   float64 `json:"mean"`
@@ -27,17 +27,32 @@ type Scale struct {
 	Weight float64 `json:"weight"`
 }
 
-// Confidence is a logistic model of how likely an answer is right. `nl2sql confidence --fit` makes one of runs.
-type Confidence struct {
-	From  string  `json:"from"` // what it was fitted on
+// Logistic is a model of how likely something is.
+type Logistic struct {
 	Bias  float64 `json:"bias"`
 	Scale []Scale `json:"features"`
 }
 
+// Confidence is a model of how likely an answer is right: as likely as that the question has an answer, times that the answer is
+// right then. `nl2sql confidence --fit` makes one of runs.
+type Confidence struct {
+	From       string    `json:"from"`       // what it was fitted on
+	Answerable *Logistic `json:"answerable"` // null is certain
+	Right      Logistic  `json:"right"`
+}
+
 // Of is the probability that an answer with these features is right.
 func (c Confidence) Of(f Features) float64 {
-	z := c.Bias
-	for _, s := range c.Scale {
+	if c.Answerable == nil {
+		return c.Right.Of(f)
+	}
+	return c.Answerable.Of(f) * c.Right.Of(f)
+}
+
+// Of is the probability that what the model is about is so.
+func (l Logistic) Of(f Features) float64 {
+	z := l.Bias
+	for _, s := range l.Scale {
 		if v, known := f[s.Name]; known && s.Spread > 0 {
 			z += s.Weight * (v - s.Mean) / s.Spread
 		}
@@ -54,16 +69,12 @@ var BuiltIn = sync.OnceValue(func() Confidence {
 	return c
 })
 
-// features reads the features out of a run that has an answer.
-func (r *run) features() Features {
-	f := Features{"tables": 0, "selects": 0}
-	sql := strings.ToLower(r.ans.SQL)
+// featuresOf reads the features out of an answer.
+func featuresOf(a Answer, s *schema.Schema) Features {
+	f := Features{"failed": 0, "repairs": 0, "mended": 0}
 	count := func(name string, most float64) { f[name] = min(f[name]+1, most) }
 	var last *llm.Completion
-	for _, name := range []string{"failed", "repairs", "mended"} {
-		f[name] = 0
-	}
-	for _, e := range r.ans.Trace {
+	for _, e := range a.Trace {
 		switch {
 		case e.Kind == KindVote:
 			f["share"] = e.Share
@@ -76,25 +87,34 @@ func (r *run) features() Features {
 		case e.Kind == KindTool && e.Tool == tools.RepairSQL:
 			count("repairs", 3)
 		}
-		if e.Cost != nil && e.Cost.LogProb != 0 && (e.Kind != KindCandidate || e.SQL == r.ans.SQL) {
+		if e.Cost != nil && e.Cost.LogProb != 0 && (e.Kind != KindCandidate || e.SQL == a.SQL) {
 			last = e.Cost
 		}
 	}
 	if last != nil {
-		f["likely"], f["least"] = last.LogProb/float64(max(1, last.OutputTokens)), max(last.LeastLogProb, -5)
+		f["likely"], f["least"] = max(last.LogProb/float64(max(1, last.OutputTokens)), -1), max(last.LeastLogProb, -5)
 	}
-	f["unfinished"] = indicator(r.ans.How != ByFinish)
-	f["empty"] = indicator(r.ans.Result.Empty())
-	f["selects"] = float64(min(strings.Count(sql, "select"), 4))
+	f["unfinished"] = indicator(a.How != ByFinish)
+	f["empty"] = indicator(a.Result == nil || a.Result.Empty())
+	sql := " " + strings.Join(strings.Fields(strings.ToLower(a.SQL)), " ")
+	f["selects"] = float64(min(strings.Count(sql, "select "), 4))
 	f["tables"] = float64(min(strings.Count(sql, " join ")+strings.Count(sql, " from "), 5))
+	f["foreign"] = float64(min(foreign(a.SQL, a.Question, s), 3))
 
-	q := question.Read(r.ans.Question, r.Schema)
-	content := q.Content()
-	f["unlinked"] = float64(min(len(r.ans.Unlinked), 4))
-	written := sqlStems(r.ans.SQL)
-	f["unsaid"] = float64(min(len(slices.DeleteFunc(content, func(w string) bool { return question.Stands(written, w) })), 5))
+	q := question.Read(a.Question, s)
+	content, written := q.Content(), sqlStems(a.SQL)
+	unsaid := 0
+	for _, w := range content {
+		if !question.Stands(written, w) {
+			unsaid++
+		}
+	}
+	f["unlinked"] = float64(min(len(a.Unlinked), 4))
+	f["first"] = indicator(len(a.Unlinked) > 0 && a.Unlinked[0] == content[0]) // mostly what is asked for
+	f["strange"] = float64(len(a.Unlinked)) / float64(max(1, len(content)))
+	f["nothing"] = indicator(len(content) == len(a.Unlinked)) // is known
+	f["unsaid"] = float64(min(unsaid, 5))
 	f["words"] = float64(min(len(q.Words), 40)) / 10
-	f["foreign"] = float64(min(foreign(r.ans.SQL, r.ans.Question, r.Schema), 3))
 	return f
 }
 
@@ -153,11 +173,15 @@ func isKnown(text string, s *schema.Schema) bool {
 // judge says how likely the answer is right, and declines one that is less so than MinConfidence. The query stays: it is the best that
 // there was.
 func (r *run) judge() {
-	if r.ans.Result == nil {
+	if r.ans.Refused != "" {
 		return
 	}
 	r.ans.Unlinked = r.unlinked()
-	f := r.features()
+	f := featuresOf(r.ans, r.Schema)
+	if r.ans.Result == nil { // what is known of the question is worth a record
+		r.emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
+		return
+	}
 	r.ans.Confidence = BuiltIn().Of(f)
 	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f})
 	if r.ans.Confidence >= r.MinConfidence {

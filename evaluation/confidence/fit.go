@@ -9,50 +9,69 @@ import (
 )
 
 // ridge holds weights of features back that hardly tell anything, in answers that would speak against them.
-const ridge = 1.0
+const ridge = 5.0
 
-// Fit returns the model that makes the samples likeliest: logistic regression by Newton's method, the same bits for the same
-// samples. It fails where they are all right or all wrong.
+// asking are the features of a question without its answer. How long it is does not count: who made up questions without an answer wrote
+// short ones.
+var asking = []string{"first", "nothing", "strange", "unlinked"}
+
+// Fit returns the model that makes the samples likeliest. Whether a question has an answer is fitted on all of them, by what its words
+// are; whether the answer is right, on those that a model gave to questions that have one. It fails where these are all right
+// or all wrong.
 func Fit(samples []Sample, from string) (loop.Confidence, error) {
-	right := 0
+	c := loop.Confidence{From: from}
+	answerable, err := fit(samples, func(name string) bool { return slices.Contains(asking, name) }, func(s Sample) bool { return s.Answerable })
+	if err == nil { // else there is nothing to tell
+		c.Answerable = &answerable
+	}
+	given := slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Scripted || !s.Answerable || !s.Given })
+	c.Right, err = fit(given, func(name string) bool { return !slices.Contains(asking, name) }, func(s Sample) bool { return s.Right })
+	return c, err
+}
+
+// fit is logistic regression by Newton's method: the same bits for the same samples.
+func fit(samples []Sample, use func(feature string) bool, is func(Sample) bool) (l loop.Logistic, err error) {
+	yes := 0
 	var names []string
 	for _, s := range samples {
-		if s.Right {
-			right++
+		if is(s) {
+			yes++
 		}
 		for name := range s.Features {
-			if !slices.Contains(names, name) {
+			if use(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	if right == 0 || right == len(samples) {
-		return loop.Confidence{}, errors.New("a fit needs right and wrong answers")
+	if yes == 0 || yes == len(samples) {
+		return l, errors.New("a fit needs right and wrong answers")
 	}
 	slices.Sort(names)
-	c := loop.Confidence{From: from}
 	for _, name := range names {
 		if s := scaleOf(samples, name); s.Spread > 0 {
-			c.Scale = append(c.Scale, s)
+			l.Scale = append(l.Scale, s)
 		}
 	}
-	rows := make([][]float64, len(samples))
+	rows, labels := make([][]float64, len(samples)), make([]float64, len(samples))
 	for i, s := range samples {
 		rows[i] = append(rows[i], 1)
-		for _, f := range c.Scale {
+		for _, f := range l.Scale {
 			v, known := s.Features[f.Name]
 			if !known {
 				v = f.Mean
 			}
 			rows[i] = append(rows[i], (v-f.Mean)/f.Spread)
 		}
+		if is(s) {
+			labels[i] = 1
+		}
 	}
-	w := newton(rows, samples)
-	c.Bias = rounded(w[0])
-	for i := range c.Scale {
-		c.Scale[i].Weight = rounded(w[i+1])
+	w := newton(rows, labels)
+	l.Bias = rounded(w[0])
+	for i := range l.Scale {
+		l.Scale[i].Weight = rounded(w[i+1])
 	}
-	return c, nil
+	return l, nil
 }
 
 // rounded keeps four digits behind the point: more would be noise in a file that people read.
@@ -71,7 +90,7 @@ func scaleOf(samples []Sample, name string) loop.Scale {
 }
 
 // newton returns the weights of the columns of rows.
-func newton(rows [][]float64, samples []Sample) []float64 {
+func newton(rows [][]float64, labels []float64) []float64 {
 	n := len(rows[0])
 	w := make([]float64, n)
 	for range 25 {
@@ -88,15 +107,11 @@ func newton(rows [][]float64, samples []Sample) []float64 {
 				z += w[i] * x
 			}
 			p := 1 / (1 + math.Exp(-z))
-			y := 0.0
-			if samples[k].Right {
-				y = 1
-			}
 			for i, x := range row {
 				for j, other := range row {
 					a[i][j] += p * (1 - p) * x * other
 				}
-				a[i][n] += (y - p) * x
+				a[i][n] += (labels[k] - p) * x
 			}
 		}
 		for i, d := range solve(a) {

@@ -23,7 +23,7 @@ func drawn(n int) (samples []Sample, chances []float64) {
 		}
 		p := 1 / (1 + math.Exp(-(4*share - 1 - repairs)))
 		chances = append(chances, p)
-		samples = append(samples, Sample{Database: fmt.Sprint(i % 17), Features: f, Right: random.Float64() < p, Answerable: true})
+		samples = append(samples, Sample{Database: fmt.Sprint(i % 17), Features: f, Right: random.Float64() < p, Answerable: true, Given: true})
 	}
 	return samples, chances
 }
@@ -44,7 +44,7 @@ func TestFit(t *testing.T) {
 	if off > 0.03 {
 		t.Errorf("off by %.3f in the mean: %+v", off, c)
 	}
-	for _, s := range c.Scale {
+	for _, s := range c.Right.Scale {
 		if s.Name == "noise" && math.Abs(s.Weight) > 0.1 || s.Name == "repairs" && s.Weight > -0.5 || s.Name == "same" {
 			t.Errorf("%+v", s)
 		}

@@ -18,9 +18,11 @@ type Sample struct {
 	P          float64 // that it is right, as a model says
 	Right      bool
 	Answerable bool // the item has a gold query
+	Given      bool // there was an answer
+	Scripted   bool // no model answered: it tells of the question alone
 }
 
-// Samples are the answers of runs that were judged, as one profile scored them.
+// Samples are what runs answered or found no answer to, and was judged, as one profile scored them.
 func Samples(runs []record.Run, profile string) []Sample {
 	var out []Sample
 	for _, run := range runs {
@@ -28,12 +30,17 @@ func Samples(runs []record.Run, profile string) []Sample {
 			for _, e := range r.Trace {
 				if e.Kind == loop.KindConfidence {
 					right := r.Gold != "" && r.Scores[profile].EX // nothing answers what is to be refused
-					out = append(out, Sample{r.Database, e.Features, r.Confidence, right, r.Gold != ""})
+					out = append(out, Sample{r.Database, e.Features, r.Confidence, right, r.Gold != "", r.Confidence > 0, len(run.Card.Engine) == 0})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// Given are the samples with an answer.
+func Given(samples []Sample) []Sample {
+	return slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return !s.Given })
 }
 
 // Bin are answers of about the same confidence.

@@ -19,7 +19,7 @@ type Confidence struct {
 
 // confidenceOf is nil where no answer was judged.
 func confidenceOf(runs []record.Run, profile string) *Confidence {
-	samples := confidence.Samples(runs, profile)
+	samples := confidence.Given(confidence.Samples(runs, profile))
 	if len(samples) == 0 {
 		return nil
 	}

@@ -174,11 +174,11 @@ func TestGuardSet(t *testing.T) {
 		spec string
 		want []string
 	}{
-		{"default", []string{"clean", "columns", "casing", "aggregate", "concat", "postprocess"}},
+		{"default", []string{"clean", "columns", "casing", "aggregate", "values", "concat", "postprocess"}},
 		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-concat", []string{"clean", "columns", "casing", "aggregate", "postprocess"}},
-		{"default,values", []string{"clean", "columns", "casing", "aggregate", "concat", "postprocess", "values"}},
+		{"default,-concat", []string{"clean", "columns", "casing", "aggregate", "values", "postprocess"}},
+		{"default,grouping", []string{"clean", "columns", "casing", "aggregate", "values", "concat", "postprocess", "grouping"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
@@ -191,7 +191,7 @@ func TestGuardSet(t *testing.T) {
 			t.Errorf("%s: -want +got\n%s", tt.spec, d)
 		}
 	}
-	for _, bad := range []string{"", "nope", "default,-nope", "default,-values"} {
+	for _, bad := range []string{"", "nope", "default,-nope", "default,-grouping"} {
 		if _, err := ParseSet(bad); err == nil || !strings.Contains(err.Error(), "projection") {
 			t.Errorf("%q: %v", bad, err)
 		}

@@ -15,10 +15,10 @@ type changing struct {
 }
 
 // determiners stand before what is to be changed, and not between a noun and its own noun: "book the room", "book titles".
-const determiners = "the a an all any every each this that these those it them my our your his her their its one another new"
+const determiners = "the a an all any every each this that these those it them my our your his her their its one another new two three four five six seven eight nine ten"
 
-// changes are the verbs of English, German, Spanish and French requests to change data.
-var changes = []changing{
+// changers are the verbs of English, German, Spanish and French requests to change data.
+var changers = []changing{
 	{verbs: "delete erase insert truncate rename overwrite purge wipe deactivate", never: "operations requests statements"},
 	{verbs: "remove", never: "duplicates duplicate"},
 	{verbs: "update modify", never: "on me date dates time times count frequency history"},
@@ -31,7 +31,11 @@ var changes = []changing{
 	{verbs: "alter", next: determiners + " table column database user view"},
 	{verbs: "create", next: "table database index view user trigger procedure schema a an the new", later: "table database index view user trigger procedure schema order customer record row entry account new", never: "list report ranking overview summary chart"},
 	{verbs: "cancel move transfer increase decrease raise lower reduce double replace correct fix register enroll enrol book schedule archive merge reset clear empty edit " +
-		"reassign swap discontinue close reopen activate promote demote fire hire ship refund restock upgrade downgrade", next: determiners},
+		"reassign swap discontinue close reopen activate promote demote fire hire ship refund restock upgrade downgrade " +
+		"approve reject accept decline confirm sell buy purchase stop start launch close open send mail deliver pay charge lock unlock block unblock ban hide publish withdraw release retire suspend extend renew enable disable appoint dismiss expel admit discharge " +
+		"cut boost adjust rebook reschedule postpone split combine", next: determiners},
+	{verbs: "prescribe", later: "to for"},
+	{verbs: "make", never: "a an me sure the table list report chart up"},
 
 	{verbs: "losche losch loschen entferne entfernen andere andern aktualisiere aktualisieren uberschreibe uberschreiben storniere stornieren umbenennen leere leeren"},
 	{verbs: "erhohe erhohen senke senken verdopple setze setzen", later: "auf um"},
@@ -52,9 +56,20 @@ var openers = strings.Split("i want you to|i would like you to|i would like to|i
 	"konntest du bitte|konnten sie bitte|kannst du bitte|konnten sie|konntest du|kannst du|konnen sie|ich mochte|ich will|wir mussen|bitte|"+
 	"por favor|puedes|podrias|puede|quiero que|quiero|necesito|s il te plait|s il vous plait|peux tu|pouvez vous|pourriez vous|veuillez|je veux|je voudrais|il faut", "|")
 
-// Changes returns the verb with which text asks to change data, in one of its sentences or after an "and" or "then"; "" if
+// Changes returns the verb, as written, with which text asks to change data, in one of its sentences or after an "and" or "then"; "" if
 // it does not. A verb counts at the head of a request, and in German at its end: "How many orders were deleted" asks to see.
 func Changes(text string) string {
+	verb := changes(text)
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if plainLetters.Replace(strings.ToLower(word)) == verb {
+			return word
+		}
+	}
+	return verb
+}
+
+// changes returns that verb without accents.
+func changes(text string) string {
 	for sentence := range strings.FieldsFuncSeq(plainLetters.Replace(strings.ToLower(text)), func(r rune) bool { return strings.ContainsRune(".!?;:\n", r) }) {
 		words := strings.FieldsFunc(sentence, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '=' && r != '%' && r != '_'
@@ -125,7 +140,7 @@ func order(words []string) string {
 		return ""
 	}
 	has := func(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
-	for _, c := range changes {
+	for _, c := range changers {
 		if !has(c.verbs, words[0]) {
 			continue
 		}

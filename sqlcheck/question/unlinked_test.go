@@ -24,7 +24,7 @@ func TestUnlinked(t *testing.T) {
 		{"What is the average salary of each employee?", nil, []string{"salary"}},
 		{"Which captain commands the ship 'Queen Mary'?", nil, []string{"captain", "command"}},
 		{"Which captain commands the ship 'Queen Mary'?", []string{"captain, skipper", "commands"}, nil},
-		{"Which employees were born in Rotterdam?", nil, []string{"born"}}, // a name is a value
+		{"Which employees smoke in Rotterdam?", nil, []string{"smoke"}}, // a name is a value
 	} {
 		got := Read(tt.asked, s).Unlinked(s, tt.beside...)
 		if len(got) == 0 {
