@@ -290,9 +290,12 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 func lastFailure(ans loop.Answer) string {
 	text := ""
 	for _, e := range ans.Trace {
-		if !e.OK && e.Reason != "" && e.Kind != loop.KindGate {
+		if !e.OK && e.Reason != "" && e.Reason != "no answer" && e.Kind != loop.KindGate {
 			text = ": " + e.Reason
 		}
+	}
+	if nothing := ans.KnowsNothingOf(); nothing != "" {
+		text += "; " + nothing
 	}
 	if ans.SQL != "" {
 		text += "; the last candidate was " + ans.SQL
