@@ -116,16 +116,23 @@ func describe(con *console, w io.Writer, t *schema.Table) error {
 	return con.tableTo(w, res, con.format("auto"))
 }
 
-// someValues lists the first known values of a column; json lists all.
+// someValues lists the first known values of a column, eight at most and fewer of long ones; json lists all.
 func someValues(col schema.Column) string {
-	const most = 8
+	most, long := 0, 0
+	for _, v := range col.Values[:min(len(col.Values), 8)] {
+		if long += len(v) + 2; most > 0 && long > 80 {
+			break
+		}
+		most++
+	}
+	text := strings.Join(col.Values[:most], ", ")
 	switch n := len(col.Values); {
 	case n > most && col.Complete:
-		return fmt.Sprintf("%s, … (%d values)", strings.Join(col.Values[:most], ", "), n)
+		return fmt.Sprintf("%s, … (%d values)", text, n)
 	case n > most || !col.Complete:
-		return strings.Join(col.Values[:min(n, most)], ", ") + ", …"
+		return text + ", …"
 	}
-	return strings.Join(col.Values, ", ")
+	return text
 }
 
 type dbCmd struct {

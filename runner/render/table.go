@@ -10,12 +10,12 @@ import (
 	"nl2sql/runner"
 )
 
-// A column of texts keeps so many columns of the terminal, and so does a label; a label takes at most so many lines.
+// Measures of tables, in columns of the terminal but for the height.
 const (
-	leastText   = 10
-	enoughLabel = 20 // as much of a label as long texts give way for
-	labelHeight = 3
+	leastText   = 10 // what a text keeps, and a label
+	enoughText  = 12 // what longer texts give way for
 	widestSolid = 40
+	labelHeight = 3
 )
 
 // cell is what is shown of a value.
@@ -85,20 +85,24 @@ func solid(v any, c cell) bool {
 }
 
 // fit are the widths of the columns of a table that is no wider than the terminal; not ok says that there is none. Numbers are
-// whole, then all that is narrow, and the columns of long texts share the rest. Labels take more lines before texts are cut.
+// whole, then what nine of ten cells of a column need counts before what the longest needs, and of those that want more the
+// narrowest comes first. Labels take more lines before texts are cut.
 func (g *grid) fit() (widths []int, ok bool) {
-	var least, content, natural []int
+	var least, usual, content, natural []int
 	for c, label := range g.labels {
-		l, n := min(label.width, leastText), min(label.width, leastText)
+		l, all := min(label.width, leastText), []int{min(label.width, leastText)}
 		for _, row := range g.rows {
-			n = max(n, row[c].width)
+			all = append(all, row[c].width)
 			if row[c].solid {
 				l = max(l, row[c].width)
 			} else {
 				l = max(l, min(row[c].width, leastText))
 			}
 		}
+		slices.Sort(all)
+		n := all[len(all)-1]
 		least, content, natural = append(least, l), append(content, n), append(natural, max(n, label.width))
+		usual = append(usual, max(l, all[(len(all)*9-1)/10], min(max(n, label.width), enoughText)))
 	}
 	room := g.Width - 1 - 3*len(g.labels) // each column has a border and two blanks
 	switch {
@@ -106,11 +110,10 @@ func (g *grid) fit() (widths []int, ok bool) {
 		return natural, true
 	case sum(content) <= room:
 		return share(content, natural, room), true
+	case sum(usual) <= room:
+		return share(usual, content, room), true
 	}
-	for c, label := range g.labels {
-		content[c] = max(content[c], min(label.width, enoughLabel))
-	}
-	return share(least, content, room), sum(least) <= room
+	return share(least, usual, room), sum(least) <= room
 }
 
 func sum(list []int) (all int) {
@@ -164,7 +167,7 @@ func (g *grid) table(b *bytes.Buffer) (isCut bool) {
 	return isCut
 }
 
-// boxes draws the table. With whole a cell takes as many lines as it needs, and a line parts the rows.
+// boxes draws the table. With whole a cell takes as many lines as it needs, and lines part such rows from others.
 func (g *grid) boxes(widths []int, whole bool) string {
 	var b strings.Builder
 	border := func(left, middle, right string) {
@@ -175,11 +178,7 @@ func (g *grid) boxes(widths []int, whole bool) string {
 		b.WriteString(right + "\n")
 	}
 	line := func(cells [][]string, style func(c int) string) {
-		height := 1
-		for _, lines := range cells {
-			height = max(height, len(lines))
-		}
-		for i := range height {
+		for i := range height(cells) {
 			for c, lines := range cells {
 				text := ""
 				if i < len(lines) {
@@ -203,6 +202,7 @@ func (g *grid) boxes(widths []int, whole bool) string {
 	}
 	line(head, func(int) string { return g.style(bold) })
 	border("├", "┼", "┤")
+	before := 1 // the height of the row before
 	for r, row := range g.rows {
 		cells := make([][]string, len(row))
 		for c := range row {
@@ -211,13 +211,23 @@ func (g *grid) boxes(widths []int, whole bool) string {
 				cells[c] = wrap(row[c].text, widths[c])
 			}
 		}
-		if whole && r > 0 {
+		if r > 0 && (before > 1 || height(cells) > 1) {
 			border("├", "┼", "┤")
 		}
+		before = height(cells)
 		line(cells, func(c int) string { return g.nullStyle(row[c]) })
 	}
 	border("└", "┴", "┘")
 	return b.String()
+}
+
+// height is how many lines the highest cell of a row has.
+func height(cells [][]string) int {
+	n := 1
+	for _, lines := range cells {
+		n = max(n, len(lines))
+	}
+	return n
 }
 
 // style is a style where there are colours.
