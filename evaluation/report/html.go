@@ -188,7 +188,7 @@ func tables(folded bool, list ...section) []pageTable {
 func (r Report) heat(kind string) []pageTable {
 	t := pageTable{Title: "By " + kind, Head: []pageHead{{kind, false}, {"items", true}}}
 	for i := range r.Conditions {
-		t.Head = append(t.Head, pageHead{render.Visible(r.label(i, labelSize)), true})
+		t.Head = append(t.Head, pageHead{render.Visible(r.label(i, 24)), true})
 	}
 	for _, g := range r.Groups {
 		if g.Kind != kind {

@@ -4,49 +4,69 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
-// part is what a name of a condition is made of: letters up to the next mark.
-var part = regexp.MustCompile(`[^_+/: -]*[_+/: -]?`)
+// part is what a name of a condition is made of: letters and digits, or a mark between them.
+var part = regexp.MustCompile(`[^_+/:, -]+|[_+/:, -]`)
 
-// differing are names without what all of them begin and end with: what is left says what differs. … stands for what went.
+// differing are names without what all of them have, in that order: what is left says what differs. … stands for what went.
 func differing(names []string) []string {
 	if len(names) < 2 {
 		return names
 	}
-	var all [][]string
-	least := -1
-	for _, name := range names {
-		parts := part.FindAllString(name, -1)
-		all = append(all, parts)
-		if least < 0 || len(parts) < least {
-			least = len(parts)
-		}
+	common := part.FindAllString(names[0], -1)
+	for _, name := range names[1:] {
+		common = commonParts(common, part.FindAllString(name, -1))
 	}
-	alike := func(most int, at func(parts []string, i int) string) int {
-		for i := range most {
-			if slices.ContainsFunc(all, func(parts []string) bool { return at(parts, i) != at(all[0], i) }) {
-				return i
-			}
-		}
-		return max(0, most)
-	}
-	head := alike(least-1, func(parts []string, i int) string { return parts[i] })
-	tail := alike(least-1-head, func(parts []string, i int) string { return parts[len(parts)-1-i] })
 	out := make([]string, len(names))
-	for i, parts := range all {
-		for _, p := range parts[head : len(parts)-tail] {
-			out[i] += p
+	for i, name := range names {
+		at, gap := 0, false
+		for _, p := range part.FindAllString(name, -1) {
+			if at < len(common) && p == common[at] {
+				at, gap = at+1, true
+				continue
+			}
+			if gap && !strings.HasSuffix(out[i], "…") {
+				out[i] += "…"
+			}
+			out[i], gap = out[i]+p, false
 		}
-		if head > 0 {
-			out[i] = "…" + out[i]
-		}
-		if tail > 0 {
+		if out[i] == "" { // the others have more
+			out[i] = name
+		} else if gap {
 			out[i] += "…"
 		}
 	}
 	return out
+}
+
+// commonParts is a longest list of parts that both have in this order.
+func commonParts(a, b []string) (common []string) {
+	length := make([][]int, len(a)+1) // of the longest list of a[i:] and b[j:]
+	for i := range length {
+		length[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if length[i][j] = max(length[i+1][j], length[i][j+1]); a[i] == b[j] {
+				length[i][j] = length[i+1][j+1] + 1
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			common = append(common, a[i])
+			i, j = i+1, j+1
+		case length[i+1][j] >= length[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return common
 }
 
 // clipped is text of at most n letters, without its middle if it is longer.

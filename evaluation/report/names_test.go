@@ -10,11 +10,13 @@ import (
 func TestDiffering(t *testing.T) {
 	tests := []struct{ names, want []string }{
 		{[]string{"llama_base_k0"}, []string{"llama_base_k0"}},
-		{[]string{"llama_base_k0", "qwen_base_k3"}, []string{"llama_base_k0", "qwen_base_k3"}},
-		{[]string{"llama_base_k3", "llama_react_k3"}, []string{"…base_…", "…react_…"}},
+		{[]string{"llama_base_k0", "qwen_base_k3"}, []string{"llama…k0", "qwen…k3"}},
+		{[]string{"llama_base_k3", "llama_react_k3"}, []string{"…base…", "…react…"}},
 		{[]string{"qwen2.5-coder-0.5b-instruct-q4_k_m_loop_k0", "qwen2.5-coder-1.5b-instruct-q4_k_m_loop_k0", "qwen2.5-coder-0.5b-instruct-q4_k_m+adapter_loop_k0"},
-			[]string{"…0.5b-instruct-q4_k_m_…", "…1.5b-instruct-q4_k_m_…", "…0.5b-instruct-q4_k_m+adapter_…"}},
-		{[]string{"a_b", "a_b_c"}, []string{"…b", "…b_c"}},
+			[]string{"…0.5b…", "…1.5b…", "…0.5b…+adapter…"}},
+		{[]string{"0.5b_guards-default_notes-none_prompts-default", "0.5b_guards-none_notes-none_prompts-default", "1.5b_guards-none_notes-none_prompts-typed"},
+			[]string{"0.5b…default…default", "0.5b…none…default", "1.5b…none…typed"}},
+		{[]string{"a_b", "a_b_c"}, []string{"a_b", "…_c"}},
 		{[]string{"", "x"}, []string{"", "x"}},
 	}
 	for _, test := range tests {

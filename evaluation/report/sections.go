@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
@@ -51,20 +52,31 @@ func (r Report) sections() []section {
 	return slices.DeleteFunc(list, section.empty)
 }
 
-// overview is a table for each profile, that of the report first.
+// overview is a table for each profile, that of the report first, with the names in full. What no run has is left out.
 func (r Report) overview() []section {
 	profiles := r.Conditions[0].profiles()
 	slices.SortStableFunc(profiles, func(a, b string) int { return cmp.Compare(indicator(b == r.Profile), indicator(a == r.Profile)) })
 	var list []section
-	for _, profile := range profiles {
+	for at, profile := range profiles {
 		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.", counted(len(r.Items), "item")), "#", "condition", "runs")
-		for _, m := range score.Metrics {
-			s.table.Columns = append(s.table.Columns, m.Name)
+		measured := func(m int) bool {
+			return slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool { return len(c.Rates[profile]) > m && c.Rates[profile][m].Runs.N > 0 })
+		}
+		for i, m := range score.Metrics {
+			if measured(i) {
+				s.table.Columns = append(s.table.Columns, m.Name)
+			}
 		}
 		for i, c := range r.Conditions {
-			cells := []any{fmt.Sprintf("#%d", i+1), c.Name, int64(len(c.Seeds))}
-			for _, m := range c.Rates[profile] {
-				cells = append(cells, mean(m.Runs))
+			name := any(c.Name)
+			if at > 0 {
+				name = r.cell(c.Name)
+			}
+			cells := []any{runner.Decimal(fmt.Sprintf("#%d", i+1)), name, int64(len(c.Seeds))}
+			for j, m := range c.Rates[profile] {
+				if measured(j) {
+					cells = append(cells, mean(m.Runs))
+				}
 			}
 			s.row(cells...)
 		}
@@ -266,16 +278,24 @@ func (i *Interval) signed() string {
 	return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High)
 }
 
+// widestName is how many letters the names of a cell may have; of longer ones only what sets them apart is shown.
+const widestName = 52
+
 // conditionCell names conditions, or gives their numbers where names have no room.
 type conditionCell struct{ names, numbers string }
 
 func (r Report) cell(names ...string) conditionCell {
-	var numbers []string
+	var numbers, short []string
+	all := strings.Join(names, " → ")
 	for _, name := range names {
+		short = append(short, r.labelOf(name, widestName/len(names)))
 		i := slices.IndexFunc(r.Conditions, func(c ConditionReport) bool { return c.Name == name })
 		numbers = append(numbers, fmt.Sprintf("#%d", i+1))
 	}
-	return conditionCell{strings.Join(names, " → "), strings.Join(numbers, " → ")}
+	if utf8.RuneCountInString(all) > widestName {
+		all = strings.Join(short, " → ")
+	}
+	return conditionCell{all, strings.Join(numbers, " → ")}
 }
 
 // cells is the table as runner prints it. What is not there is a dash, which is no number of its column.
