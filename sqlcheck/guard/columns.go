@@ -15,8 +15,9 @@ import (
 const maxColumnRepairs = 12
 
 // columns mends names that mean nothing or too much: it qualifies a column that is the same on both
-// sides of a join, moves a qualifier to the table that has the column, and joins the one nearest table that has it.
-// It fired on 65 texts: 23 saved, 0 harmed.
+// sides of a join, moves a qualifier to the table that has the column, joins the one nearest table that has it, puts the tables
+// between two into FROM that no key joins, and takes the single near name of a table or column that there is not.
+// Before it knew the last two it fired on 65 texts: 23 saved, 0 harmed.
 func columns(sql string, in Input) (string, string, sqlcheck.Verdict) {
 	ok := sqlcheck.Pass("clean")
 	if in.Schema == nil {
@@ -39,7 +40,12 @@ func columns(sql string, in Input) (string, string, sqlcheck.Verdict) {
 			if !isNameIssue(i) {
 				continue
 			}
-			if why = a.repair(i.Ref); why != "" {
+			if i.Ref == nil {
+				why = a.nearTable(i)
+			} else {
+				why = a.repair(i)
+			}
+			if why != "" {
 				break
 			}
 		}
@@ -62,9 +68,9 @@ func columns(sql string, in Input) (string, string, sqlcheck.Verdict) {
 	return out, strings.Join(whys, "; "), ok
 }
 
-// isNameIssue reports whether i is about a column name that means nothing or too much.
+// isNameIssue reports whether i is about a name that means nothing or too much.
 func isNameIssue(i bind.Issue) bool {
-	return i.Ref != nil && (i.Reason == "unknown_column" || i.Reason == "ambiguous_column")
+	return i.Reason == "unknown_table" || i.Ref != nil && (i.Reason == "unknown_column" || i.Reason == "ambiguous_column")
 }
 
 func anyNameIssue(issues []bind.Issue) bool { return slices.ContainsFunc(issues, isNameIssue) }
@@ -73,7 +79,8 @@ func anyNameIssue(issues []bind.Issue) bool { return slices.ContainsFunc(issues,
 type columnRepair struct{ *bind.Bound }
 
 // repair mends one reference, or returns "".
-func (a columnRepair) repair(r *bind.ColumnRef) string {
+func (a columnRepair) repair(i bind.Issue) string {
+	r := i.Ref
 	if r.Name.Schema.L != "" {
 		return ""
 	}
@@ -85,7 +92,7 @@ func (a columnRepair) repair(r *bind.ColumnRef) string {
 	}
 	for _, s := range r.Block.Sources {
 		if s.Broke {
-			return "" // an unknown table is not ours to guess
+			return "" // its own issue comes first
 		}
 	}
 	if len(r.Block.Sources) == 0 {
@@ -100,9 +107,13 @@ func (a columnRepair) repair(r *bind.ColumnRef) string {
 		return why
 	}
 	if r.Clause == bind.InOn {
-		return a.repairCondition(r)
+		if why := a.repairCondition(r); why != "" {
+			return why
+		}
+	} else if why := a.joinOwner(i); why != "" {
+		return why
 	}
-	return a.joinOwner(r)
+	return nearColumn(i)
 }
 
 // moveQualifier points a qualified column at the source in the same FROM that has it.
@@ -145,7 +156,7 @@ func (a columnRepair) moveQualifier(r *bind.ColumnRef) string {
 			return "" // likewise, under an alias
 		}
 	}
-	if r.Clause == bind.InOn && wouldCompareWithItself(r, owners[0]) {
+	if r.Clause == bind.InOn && (wouldCompareWithItself(r, owners[0]) || leavesUnjoined(r)) {
 		return ""
 	}
 	r.Name.Table = ast.NewCIStr(owners[0].Name)
