@@ -15,7 +15,7 @@ import (
 // onlyWay is the way to the one table that has a column, from a table in FROM, if no other is as short; nil if there is none. only, if
 // given, is the table that the column's qualifier means.
 func (a columnRepair) onlyWay(i bind.Issue, only *schema.Table) ([]schema.Step, *bind.Source) {
-	if len(i.Owners) != 1 {
+	if !a.guess || len(i.Owners) != 1 {
 		return nil, nil
 	}
 	o := i.Owners[0]
@@ -76,7 +76,7 @@ func (a columnRepair) repairCondition(r *bind.ColumnRef) string {
 	if ls.Node == join.Right {
 		ls, rs = rs, ls
 	}
-	if rs.Node != join.Right || join.Tp == ast.RightJoin {
+	if !a.guess || rs.Node != join.Right || join.Tp == ast.RightJoin {
 		return ""
 	}
 	joins, unique := a.Schema.Joins(ls.Table.Name, rs.Table.Name)

@@ -22,6 +22,9 @@ func (a columnRepair) aggregates(b *bind.Block) bool {
 	return aggs > 0
 }
 
+// joinedAs stands in the reason of a change that joins a table.
+const joinedAs = ", joined as "
+
 // joinOwner joins the nearest table that has the column, over foreign keys that all point one way, so that
 // no row is counted for an unrelated one; or else the only table that has it, if one way leads there.
 func (a columnRepair) joinOwner(i bind.Issue) string {
@@ -105,7 +108,7 @@ func (a columnRepair) joinOwner(i bind.Issue) string {
 			o.Name.Table = ast.NewCIStr(o.Source.Name)
 		}
 	}
-	return old + r.Name.Name.O + " is in " + at.Table.Name + ", joined as " + strings.Join(added, ", ")
+	return old + r.Name.Name.O + " is in " + at.Table.Name + joinedAs + strings.Join(added, ", ")
 }
 
 // tidyRoot hangs join below the FROM clause. The parser wraps a lone table in a Join without a right side.
