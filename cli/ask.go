@@ -230,6 +230,9 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	if doubt := doubts[ans.How]; doubt != "" {
 		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
 	}
+	if agree, of := ans.Drawn(); of > 0 && ans.How != loop.ByMismatch {
+		fmt.Fprintf(con.err, "nl2sql: warning: the first query failed; of %d others %d agree on this one\n", of, agree)
+	}
 	if mended := ans.Mended(); len(mended) > 0 {
 		fmt.Fprintf(con.err, "nl2sql: mended: %s\n", render.Visible(strings.Join(mended, "; ")))
 	}

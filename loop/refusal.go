@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck"
@@ -60,4 +61,24 @@ func (a Answer) Mended() (whys []string) {
 		}
 	}
 	return whys
+}
+
+// Drawn says how many of the other candidates agree on the answer where the one that the model likes best failed; of is 0 where it did not.
+func (a Answer) Drawn() (agree, of int) {
+	failed := false
+	var digests []string
+	for _, e := range a.Trace {
+		switch e.Kind {
+		case KindTool, KindGuardrails, KindIntent:
+			failed = failed || !e.OK
+		case KindCandidate:
+			digests = append(digests, e.Digest)
+		case KindVote:
+			if of = 0; failed && e.OK {
+				agree, of = len(digests)-len(slices.DeleteFunc(slices.Clone(digests), func(d string) bool { return d == e.Digest })), len(digests)
+			}
+			digests = nil
+		}
+	}
+	return agree, of
 }

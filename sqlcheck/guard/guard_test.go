@@ -73,6 +73,8 @@ func TestGuards(t *testing.T) {
 		{"aggregate", "to HAVING, grouped by what is shown", "", "SELECT p.patientName FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE SUM(v.fee) > 10", "SELECT p.patientName FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientName HAVING SUM(v.fee) > 10"},
 		{"aggregate", "in a subquery it is right", "", "SELECT fee FROM visits WHERE fee = (SELECT MAX(fee) FROM visits)", ""},
 		{"aggregate", "missing GROUP BY", "", "SELECT country, COUNT(*) FROM patients", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
+		{"aggregate", "another column of the table", "", "SELECT wardName, city, floor, COUNT(*) FROM wards JOIN doctors USING (wardCode) GROUP BY wardName", "SELECT wardName,city,floor,COUNT(*) FROM wards JOIN doctors USING (wardCode) GROUP BY wardName,city,floor"},
+		{"aggregate", "a column of another table", "", "SELECT p.patientName, MAX(v.visitDate), v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientName", ""},
 		{"aggregate", "fixed columns need none", "", "SELECT country, COUNT(*) FROM patients WHERE country = 'UK'", ""},
 		{"values", "synonym", "", "SELECT patientName FROM patients WHERE country = 'United Kingdom'", "SELECT patientName FROM patients WHERE country = 'UK'"},
 		{"values", "blanks and punctuation", "", "SELECT patientName FROM patients WHERE status IN ('on-hold', 'Open')", "SELECT patientName FROM patients WHERE status IN ('On Hold','Open')"},
