@@ -209,14 +209,14 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 var doubts = map[string]string{
 	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
 	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	loop.ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+	loop.ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := c.on(con)
 	if ans.Result == nil {
-		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
+		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
 		if ans.Refused != "" {
 			if why.err = errors.New(ans.Refused); ans.SQL != "" {
 				why.err = fmt.Errorf("%s; the best candidate was %s", ans.Refused, ans.SQL)
@@ -229,6 +229,12 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	}
 	if doubt := doubts[ans.How]; doubt != "" {
 		con.warn(doubt)
+	}
+	if agree, of := ans.Drawn(); of > 0 && ans.How != loop.ByMismatch {
+		fmt.Fprintf(con.err, "nl2sql: warning: the first query failed; of %d others %d agree on this one\n", of, agree)
+	}
+	if mended := ans.Mended(); len(mended) > 0 {
+		fmt.Fprintf(con.err, "nl2sql: mended: %s\n", render.Visible(strings.Join(mended, "; ")))
 	}
 	if ans.Confidence < fair {
 		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
@@ -279,26 +285,27 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		SQL      string `json:"sql"`
 		How      string `json:"how,omitempty"` // as loop.Answer.How
 		Refused  string `json:"refused,omitempty"`
+		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
-		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
+		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
+		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
 }
 
-// lastFailure says what stood between the last candidate and an answer.
-func lastFailure(ans loop.Answer) string {
-	text := ""
-	for _, e := range ans.Trace {
-		if !e.OK && e.Reason != "" && e.Reason != "no answer" && e.Kind != loop.KindGate {
-			text = ": " + e.Reason
-		}
-	}
+// whyNone says what stood between the last candidate and an answer, and what to try.
+func (c *askCmd) whyNone(ans loop.Answer) string {
+	text := ans.Why()
 	if nothing := ans.KnowsNothingOf(); nothing != "" {
 		text += "; " + nothing
 	}
 	if ans.SQL != "" {
 		text += "; the last candidate was " + ans.SQL
+	}
+	text += "; try other words, a note that says what yours mean (--notes), a larger model (--model)"
+	if !c.Log {
+		text += ", or look at each attempt (--log)"
 	}
 	return text
 }
