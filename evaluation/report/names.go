@@ -78,22 +78,25 @@ func clipped(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1-n/2):])
 }
 
-// label names a condition in at most n letters: its number, as in the overview, and its name, of which only what sets it apart
-// from the others is there where names are longer.
+// label names a condition in at most n letters: its number, as in the overview, and its name.
 func (r Report) label(i, n int) string {
 	if len(r.Conditions) == 1 {
-		return clipped(r.Conditions[0].Name, n)
+		return r.name(i, n)
 	}
+	number := fmt.Sprintf("#%d ", i+1)
+	return number + r.name(i, n-len(number))
+}
+
+// name is a condition's in at most n letters: only what sets it apart from the others, where names are longer.
+func (r Report) name(i, n int) string {
 	var names []string
 	for _, c := range r.Conditions {
 		names = append(names, c.Name)
 	}
-	number := fmt.Sprintf("#%d ", i+1)
-	n -= len(number)
 	if slices.ContainsFunc(names, func(name string) bool { return utf8.RuneCountInString(name) > n }) {
 		names = differing(names)
 	}
-	return number + clipped(names[i], n)
+	return clipped(names[i], n)
 }
 
 // labelOf is the label of a condition by its name.

@@ -68,9 +68,9 @@ func (r Report) overview() []section {
 			}
 		}
 		for i, c := range r.Conditions {
-			name := any(c.Name)
+			name := c.Name
 			if at > 0 {
-				name = r.cell(c.Name)
+				name = r.name(i, widestName)
 			}
 			cells := []any{runner.Decimal(fmt.Sprintf("#%d", i+1)), name, int64(len(c.Seeds))}
 			for j, m := range c.Rates[profile] {
