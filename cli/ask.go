@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,9 +23,8 @@ import (
 )
 
 type askCmd struct {
-	Question      []string      `arg:"" help:"Question in plain English, or - for stdin."`
-	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
-	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Question []string `arg:"" help:"Question in plain English, or - for stdin."`
+	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
@@ -216,7 +216,7 @@ var doubts = map[string]string{
 
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
-	format := con.format(c.Format)
+	format := c.on(con)
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
 		if ans.Refused != "" {
@@ -230,7 +230,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		return why
 	}
 	if doubt := doubts[ans.How]; doubt != "" {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
+		con.warn(doubt)
 	}
 	if agree, of := ans.Drawn(); of > 0 && ans.How != loop.ByMismatch {
 		fmt.Fprintf(con.err, "nl2sql: warning: the first query failed; of %d others %d agree on this one\n", of, agree)
@@ -243,25 +243,25 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		if nothing := ans.KnowsNothingOf(); nothing != "" {
 			warning += "; " + nothing
 		}
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(warning))
+		con.warn(warning)
 	}
+	sql := ""
 	switch format {
 	case render.JSON:
-		var b strings.Builder
-		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
+		var b, all bytes.Buffer
+		if _, err := render.Write(&b, *ans.Result, render.JSON, con.screen); err != nil {
 			return err
 		}
-		return printAnswer(con, ans, json.RawMessage(b.String()))
+		con.truncated(*ans.Result)
+		return errors.Join(printAnswer(&all, ans, json.RawMessage(b.String())), con.page(all.Bytes()))
 	case render.Markdown:
-		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
-	case render.Table, render.Plain:
-		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
+		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
+	case render.Plain:
+		sql = lines(ans.SQL) + "\n\n"
+	case render.Table, render.Expanded:
+		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
 	}
-	res := *ans.Result
-	if c.NoFormulas && format == render.CSV {
-		res = render.NoFormulas(res)
-	}
-	return con.rows(res, format)
+	return c.rows(con, sql, *ans.Result)
 }
 
 // fair is a confidence as of which nothing is said of it.
@@ -315,8 +315,8 @@ func (c *askCmd) whyNone(ans loop.Answer) string {
 // printLog keeps machine-readable formats clean.
 func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	var w io.Writer = con.err
-	switch con.format(c.Format) {
-	case render.Table, render.Plain, render.Markdown:
+	switch c.on(con) {
+	case render.Table, render.Expanded, render.Plain, render.Markdown:
 		w = con
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))
