@@ -88,7 +88,9 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		return nil, err
 	}
 	in := &askInput{question: question}
-	c.together = c.Votes
+	if c.together = c.Votes; c.Plan == string(loop.PlanFixed) {
+		c.draws = loop.Tries
+	}
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
