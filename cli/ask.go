@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,9 +23,8 @@ import (
 )
 
 type askCmd struct {
-	Question      []string      `arg:"" help:"Question in plain English, or - for stdin."`
-	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
-	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Question []string `arg:"" help:"Question in plain English, or - for stdin."`
+	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
@@ -221,14 +221,14 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 var doubts = map[string]string{
 	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
 	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	loop.ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+	loop.ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
-	format := con.format(c.Format)
+	format := c.on(con)
 	if ans.Result == nil {
-		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
+		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
 		if ans.Refused != "" {
 			if why.err = errors.New(ans.Refused); ans.SQL != "" {
 				why.err = fmt.Errorf("%s; the best candidate was %s", ans.Refused, ans.SQL)
@@ -240,32 +240,38 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		return why
 	}
 	if doubt := doubts[ans.How]; doubt != "" {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
+		con.warn(doubt)
+	}
+	if agree, of := ans.Drawn(); of > 0 && ans.How != loop.ByMismatch {
+		fmt.Fprintf(con.err, "nl2sql: warning: the first query failed; of %d others %d agree on this one\n", of, agree)
+	}
+	if mended := ans.Mended(); len(mended) > 0 {
+		fmt.Fprintf(con.err, "nl2sql: mended: %s\n", render.Visible(strings.Join(mended, "; ")))
 	}
 	if ans.Confidence < fair {
 		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
 		if nothing := ans.KnowsNothingOf(); nothing != "" {
 			warning += "; " + nothing
 		}
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(warning))
+		con.warn(warning)
 	}
+	sql := ""
 	switch format {
 	case render.JSON:
-		var b strings.Builder
-		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
+		var b, all bytes.Buffer
+		if _, err := render.Write(&b, *ans.Result, render.JSON, con.screen); err != nil {
 			return err
 		}
-		return printAnswer(con, ans, json.RawMessage(b.String()))
+		con.truncated(*ans.Result)
+		return errors.Join(printAnswer(&all, ans, json.RawMessage(b.String())), con.page(all.Bytes()))
 	case render.Markdown:
-		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
-	case render.Table, render.Plain:
-		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
+		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
+	case render.Plain:
+		sql = lines(ans.SQL) + "\n\n"
+	case render.Table, render.Expanded:
+		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
 	}
-	res := *ans.Result
-	if c.NoFormulas && format == render.CSV {
-		res = render.NoFormulas(res)
-	}
-	return con.rows(res, format)
+	return c.rows(con, sql, *ans.Result)
 }
 
 // fair is a confidence as of which nothing is said of it.
@@ -291,26 +297,27 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		SQL      string `json:"sql"`
 		How      string `json:"how,omitempty"` // as loop.Answer.How
 		Refused  string `json:"refused,omitempty"`
+		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
-		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
+		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
+		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
 }
 
-// lastFailure says what stood between the last candidate and an answer.
-func lastFailure(ans loop.Answer) string {
-	text := ""
-	for _, e := range ans.Trace {
-		if !e.OK && e.Reason != "" && e.Reason != "no answer" && e.Kind != loop.KindGate {
-			text = ": " + e.Reason
-		}
-	}
+// whyNone says what stood between the last candidate and an answer, and what to try.
+func (c *askCmd) whyNone(ans loop.Answer) string {
+	text := ans.Why()
 	if nothing := ans.KnowsNothingOf(); nothing != "" {
 		text += "; " + nothing
 	}
 	if ans.SQL != "" {
 		text += "; the last candidate was " + ans.SQL
+	}
+	text += "; try other words, a note that says what yours mean (--notes), a larger model (--model)"
+	if !c.Log {
+		text += ", or look at each attempt (--log)"
 	}
 	return text
 }
@@ -318,8 +325,8 @@ func lastFailure(ans loop.Answer) string {
 // printLog keeps machine-readable formats clean.
 func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	var w io.Writer = con.err
-	switch con.format(c.Format) {
-	case render.Table, render.Plain, render.Markdown:
+	switch c.on(con) {
+	case render.Table, render.Expanded, render.Plain, render.Markdown:
 		w = con
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))

@@ -7,27 +7,29 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
 
-// WriteTable writes a report for a terminal of that many columns; 0 is unbounded. With compare the items follow on
-// which conditions differ.
-func (r Report) WriteTable(w io.Writer, width int, compare bool) error {
-	b := &bytes.Buffer{}
+// WriteTable writes a report for a terminal. With compare the items follow on which conditions differ.
+func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) error {
+	b, width := &bytes.Buffer{}, screen.Width
+	screen.Report = true
 	for i, s := range r.sections() {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString(wrapped(s.title, width))
-		b.WriteString(wrapped(s.note, width))
+		b.WriteString(wrapped(s.text(), width))
+		if len(s.table.Rows) == 0 {
+			continue
+		}
 		var text bytes.Buffer
-		if err := writeBare(&text, s.cells(false), render.Table, 0); err != nil {
+		if _, err := render.Write(&text, s.cells(false), render.Table, render.Options{Report: true, Color: screen.Color}); err != nil {
 			return err
 		}
-		if width > 0 && lineWidth(text.String()) > width {
+		if width > 0 && lineWidth(text.String()) > width { // numbers take the place of names
 			text.Reset()
-			if err := writeBare(&text, s.cells(true), render.Table, width); err != nil {
+			if _, err := render.Write(&text, s.cells(true), render.Table, screen); err != nil {
 				return err
 			}
 		}
@@ -64,18 +66,6 @@ func wrapped(s string, width int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// writeBare is render.Write without the count of rows, which says nothing here.
-func writeBare(b *bytes.Buffer, t runner.Result, f render.Format, width int) error {
-	var text bytes.Buffer
-	if err := render.Write(&text, t, f, width); err != nil {
-		return err
-	}
-	body := strings.TrimRight(text.String(), "\n")
-	body = strings.TrimSuffix(strings.TrimSuffix(body, "("+t.RowCount()+")"), t.RowCount())
-	b.WriteString(strings.TrimRight(body, "\n") + "\n")
-	return nil
 }
 
 // lineWidth is the width of the first line of a table, which all lines have.
@@ -158,10 +148,13 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(b, "## %s\n\n", markdown(s.title))
-		if s.note != "" {
-			fmt.Fprintf(b, "%s\n\n", markdown(s.note))
+		if s.text() != "" {
+			fmt.Fprintf(b, "%s\n\n", markdown(s.text()))
 		}
-		if err := writeBare(b, s.cells(false), render.Markdown, 0); err != nil {
+		if len(s.table.Rows) == 0 {
+			continue
+		}
+		if _, err := render.Write(b, s.cells(false), render.Markdown, render.Options{Report: true}); err != nil {
 			return err
 		}
 	}
@@ -203,6 +196,10 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 	b := &bytes.Buffer{}
 	b.WriteString("% needs \\usepackage{booktabs}, \\usepackage[T1]{fontenc} and UTF-8\n")
 	for _, s := range r.sections() {
+		if len(s.table.Rows) == 0 {
+			fmt.Fprintf(b, "\n%% %s: %s\n", latex(s.title), latex(s.why))
+			continue
+		}
 		t := s.cells(false)
 		align := make([]byte, len(t.Columns))
 		for c := range t.Columns {
@@ -213,7 +210,7 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 				}
 			}
 		}
-		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", latex(strings.TrimSuffix(s.title+". "+s.note, ". ")), align)
+		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", latex(strings.TrimSuffix(s.title+". "+s.text(), ". ")), align)
 		line := func(cells []any) {
 			for i, v := range cells {
 				if i > 0 {
