@@ -23,7 +23,7 @@ import (
 )
 
 type askCmd struct {
-	Question []string `arg:"" help:"Question in plain English, or - for stdin."`
+	Question []string `arg:"" help:"Question in plain words, or - for stdin."`
 	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`

@@ -107,7 +107,7 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 func (v indexed) stands(words []place, lang string) bool {
 	for k, w := range words {
 		own := v.low[k]
-		if alike(w.low, own) || lang != "" && len(own) >= 4 && sameStem(lang, w.low, own) {
+		if alike(w.low, own) && (w.low == own || !IsStopWord(w.low)) || lang != "" && len(own) >= 4 && sameStem(lang, w.low, own) {
 			continue
 		}
 		if w.low != own && (len(own) < 3 || w.low != own+"s") && (len(own) < 4 || w.stem != v.stems[k]) {
