@@ -23,7 +23,7 @@ import (
 )
 
 type askCmd struct {
-	Question []string `arg:"" help:"Question in plain English, or - for stdin."`
+	Question []string `arg:"" help:"Question in plain words, or - for stdin."`
 	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
@@ -42,6 +42,8 @@ type askCmd struct {
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
 	ModelFlags
 	QueryFlags
+
+	declined bool // what is asked needs no model
 }
 
 // Validate makes wrong values usage errors.
@@ -83,12 +85,16 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	set, err := c.promptSet(ctx, open, c.Prompts, c.Plan == string(loop.PlanFixed))
-	if err != nil {
+	set := c.Prompts
+	if c.declined = loop.Declines(question) != ""; c.declined {
+		set = "default"
+	} else if set, err = c.promptSet(ctx, open, set, c.Plan == string(loop.PlanFixed)); err != nil {
 		return nil, err
 	}
 	in := &askInput{question: question}
-	c.together = c.Votes
+	if c.together = c.Votes; c.Plan == string(loop.PlanFixed) {
+		c.draws = loop.Tries
+	}
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
@@ -112,6 +118,14 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	}
 	in.schema, err = readSchema(ctx, in.db)
 	return in, err
+}
+
+// ProvideModel opens the model, unless ProvideInput, which comes before, found a question that needs none.
+func (c *askCmd) ProvideModel(ctx context.Context, con *console, open *opened) (llm.Generator, error) {
+	if c.declined {
+		return &llm.Replay{}, nil
+	}
+	return c.ModelFlags.ProvideModel(ctx, con, open)
 }
 
 // readSchema is the schema of a database in which something can be asked.

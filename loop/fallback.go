@@ -80,6 +80,9 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err
 		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})
 		return false, nil
 	}
+	if r.s.Once && how == ByCandidate && question.CheckIntent(r.ans.Question, sql, r.Schema).OK {
+		how = ByLastRun
+	}
 	r.answer(how, sql, &res)
 	return true, nil
 }

@@ -121,6 +121,17 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	return r.ans, err
 }
 
+// Declines says why no model is asked for an answer to a text: it asks nothing, or to change data; "" if one is.
+func Declines(text string) string {
+	if why := question.Nothing(text); why != "" {
+		return fmt.Sprintf("%q %s: ask for what the database holds", text, why)
+	}
+	if verb := question.Changes(text); verb != "" {
+		return fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb)
+	}
+	return ""
+}
+
 func (r *run) run(ctx context.Context) error {
 	if strings.TrimSpace(r.ans.Question) == "" {
 		return errors.New("empty question")
@@ -130,8 +141,8 @@ func (r *run) run(ctx context.Context) error {
 	}
 	r.step = -1
 	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
-	if verb := question.Changes(r.ans.Question); verb != "" {
-		r.decline(fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb))
+	if why := Declines(r.ans.Question); why != "" {
+		r.decline(why)
 		return nil
 	}
 	r.history = append(r.history, "User question: "+r.ans.Question)

@@ -35,6 +35,7 @@ func (a Answer) Why() string {
 // reason is the hint of a verdict without the SQL that it proposes, or else what it found.
 func reason(v sqlcheck.Verdict) string {
 	hint, _, _ := strings.Cut(v.Hint, ": JOIN ")
+	hint, _, _ = strings.Cut(hint, "; write ")
 	switch text, known := plain[v.Reason]; {
 	case hint != "":
 		return hint

@@ -75,6 +75,8 @@ func TestGuards(t *testing.T) {
 		{"aggregate", "missing GROUP BY", "", "SELECT country, COUNT(*) FROM patients", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
 		{"aggregate", "another column of the table", "", "SELECT wardName, city, floor, COUNT(*) FROM wards JOIN doctors USING (wardCode) GROUP BY wardName", "SELECT wardName,city,floor,COUNT(*) FROM wards JOIN doctors USING (wardCode) GROUP BY wardName,city,floor"},
 		{"aggregate", "a column of another table", "", "SELECT p.patientName, MAX(v.visitDate), v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientName", ""},
+		{"aggregate", "different values in the order of another column", "", "SELECT DISTINCT city FROM wards ORDER BY floor DESC, city LIMIT 3", "SELECT city FROM wards GROUP BY city ORDER BY MAX(floor) DESC,city LIMIT 3"},
+		{"aggregate", "in the order of an expression", "", "SELECT DISTINCT city FROM wards ORDER BY floor + 1", ""},
 		{"aggregate", "fixed columns need none", "", "SELECT country, COUNT(*) FROM patients WHERE country = 'UK'", ""},
 		{"values", "synonym", "", "SELECT patientName FROM patients WHERE country = 'United Kingdom'", "SELECT patientName FROM patients WHERE country = 'UK'"},
 		{"values", "blanks and punctuation", "", "SELECT patientName FROM patients WHERE status IN ('on-hold', 'Open')", "SELECT patientName FROM patients WHERE status IN ('On Hold','Open')"},
