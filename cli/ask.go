@@ -16,6 +16,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -110,8 +111,10 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if in.db, err = c.open(ctx, open, c.MaxRows); err != nil {
 		return nil, err
 	}
-	in.schema, err = readSchema(ctx, in.db)
-	return in, err
+	if in.schema, err = readSchema(ctx, in.db); err != nil {
+		return nil, err
+	}
+	return in, checkNotes(c.Notes, notes, in.schema)
 }
 
 // readSchema is the schema of a database in which something can be asked.
@@ -205,13 +208,6 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 	return err
 }
 
-// doubts say what a reader should know of an answer that did not come through finish.
-var doubts = map[string]string{
-	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
-	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	loop.ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
-}
-
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := con.format(c.Format)
@@ -227,23 +223,13 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		}
 		return why
 	}
-	if doubt := doubts[ans.How]; doubt != "" {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
-	}
-	if ans.Confidence < fair {
-		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
-		if nothing := ans.KnowsNothingOf(); nothing != "" {
-			warning += "; " + nothing
-		}
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(warning))
-	}
 	switch format {
 	case render.JSON:
 		var b strings.Builder
 		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
 			return err
 		}
-		return printAnswer(con, ans, json.RawMessage(b.String()))
+		return printAnswer(con, ans, json.RawMessage(b.String())) // with its doubts
 	case render.Markdown:
 		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Table, render.Plain:
@@ -253,18 +239,24 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	if c.NoFormulas && format == render.CSV {
 		res = render.NoFormulas(res)
 	}
-	return con.rows(res, format)
+	if err := con.rows(res, format); err != nil {
+		return err
+	}
+	for _, d := range ans.Doubts[:min(mostDoubts, len(ans.Doubts))] {
+		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(d.Text))
+	}
+	return nil
 }
 
-// fair is a confidence as of which nothing is said of it.
-const fair = 0.5
+// mostDoubts are told below an answer; JSON has all.
+const mostDoubts = 3
 
 // confidenceWord says what a confidence means to a reader.
 func confidenceWord(p float64) string {
 	switch {
 	case p < 0.25:
 		return "very low"
-	case p < fair:
+	case p < 0.5:
 		return "low"
 	case p < 0.75:
 		return "fair"
@@ -282,8 +274,9 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 
 		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
+		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), ans.Doubts, result})
 }
 
 // lastFailure says what stood between the last candidate and an answer.

@@ -125,10 +125,10 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// unlinked are the words of the question that neither the schema nor the glossary has.
+// unlinked are the words of the question that neither the schema, its comments nor the glossary have.
 func (r *run) unlinked() []string {
 	var beside []string
-	for _, n := range r.Prompts.Notes {
+	for _, n := range slices.Concat(r.Prompts.Notes, tools.CommentNotes(r.Schema)) {
 		beside = append(append(beside, n.Terms...), n.Meaning)
 	}
 	return question.Read(r.ans.Question, r.Schema).Unlinked(r.Schema, beside...)
@@ -170,7 +170,7 @@ func isKnown(text string, s *schema.Schema) bool {
 	return false
 }
 
-// judge says how likely the answer is right, and declines one that is less so than MinConfidence. The query stays: it is the best that
+// judge says how likely the answer is right and what speaks against it, and declines one that is less so than MinConfidence. The query stays: it is the best that
 // there was.
 func (r *run) judge() {
 	if r.ans.Refused != "" {
@@ -183,7 +183,8 @@ func (r *run) judge() {
 		return
 	}
 	r.ans.Confidence = BuiltIn().Of(f)
-	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f})
+	r.ans.Doubts = DoubtsOf(r.ans, r.Schema, r.Prompts.Notes)
+	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
 	if r.ans.Confidence >= r.MinConfidence {
 		return
 	}

@@ -1,0 +1,32 @@
+package loop
+
+import (
+	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+)
+
+// endings say what a reader should know of an answer that did not come through finish.
+var endings = map[string]string{
+	ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
+	ByMismatch:  "the query runs, but may answer another question: no better one was found",
+	ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+}
+
+// DoubtsOf returns what speaks against an answer; nothing where there is none.
+func DoubtsOf(a Answer, s *schema.Schema, notes tools.Notes) []doubt.Doubt {
+	if a.Result == nil {
+		return nil
+	}
+	c := doubt.Case{
+		SQL: a.SQL, Schema: s, Question: a.Question, Ran: true, Rows: a.Result.Rows,
+		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
+	}
+	for _, v := range tools.LinkValues(a.Question, s, notes) {
+		c.Values = append(c.Values, doubt.Value{Table: v.Table, Column: v.Column, Value: v.Value, Said: v.Meaning})
+	}
+	for _, n := range notes.Linked(a.Question) {
+		c.Glossary = append(c.Glossary, n.Meaning)
+	}
+	return doubt.Of(c)
+}
