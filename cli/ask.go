@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,9 +24,8 @@ import (
 )
 
 type askCmd struct {
-	Question      []string      `arg:"" help:"Question in plain English, or - for stdin."`
-	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
-	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Question []string `arg:"" help:"Question in plain English, or - for stdin."`
+	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
@@ -210,7 +210,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
-	format := con.format(c.Format)
+	format := c.on(con)
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
 		if ans.Refused != "" {
@@ -223,27 +223,27 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		}
 		return why
 	}
+	sql := ""
 	switch format {
 	case render.JSON:
-		var b strings.Builder
-		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
+		var b, all bytes.Buffer
+		if _, err := render.Write(&b, *ans.Result, render.JSON, con.screen); err != nil {
 			return err
 		}
-		return printAnswer(con, ans, json.RawMessage(b.String())) // with its doubts
+		con.truncated(*ans.Result)
+		return errors.Join(printAnswer(&all, ans, json.RawMessage(b.String())), con.page(all.Bytes()))
 	case render.Markdown:
-		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
-	case render.Table, render.Plain:
-		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
+		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
+	case render.Plain:
+		sql = lines(ans.SQL) + "\n\n"
+	case render.Table, render.Expanded:
+		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
 	}
-	res := *ans.Result
-	if c.NoFormulas && format == render.CSV {
-		res = render.NoFormulas(res)
-	}
-	if err := con.rows(res, format); err != nil {
+	if err := c.rows(con, sql, *ans.Result); err != nil {
 		return err
 	}
 	for _, d := range ans.Doubts[:min(mostDoubts, len(ans.Doubts))] {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(d.Text))
+		con.warn(d.Text)
 	}
 	return nil
 }
@@ -299,8 +299,8 @@ func lastFailure(ans loop.Answer) string {
 // printLog keeps machine-readable formats clean.
 func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	var w io.Writer = con.err
-	switch con.format(c.Format) {
-	case render.Table, render.Plain, render.Markdown:
+	switch c.on(con) {
+	case render.Table, render.Expanded, render.Plain, render.Markdown:
 		w = con
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))

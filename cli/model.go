@@ -38,7 +38,7 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		chat = "none: " + err.Error()
 	}
-	var rows [][]string
+	res := runner.Result{Columns: []string{"fact", "value"}}
 	for _, fact := range []struct{ name, value string }{
 		{"name", g.Name},
 		{"architecture", g.Architecture},
@@ -52,10 +52,10 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 		{"size", fmt.Sprintf("%d bytes", g.Bytes)},
 	} {
 		if fact.value != "" {
-			rows = append(rows, []string{fact.name, fact.value})
+			res.Rows = append(res.Rows, []any{fact.name, fact.value})
 		}
 	}
-	return render.WriteColumns(con, rows, 0)
+	return con.table(res, con.format("auto"))
 }
 
 type modelListCmd struct {
@@ -107,9 +107,9 @@ func (c *modelListCmd) Run(ctx context.Context, con *console) error {
 	case format == render.JSON:
 		err = writeObject(con, list)
 	case len(list) > 0:
-		err = render.Write(con, modelTable(list), format, con.width)
+		err = con.table(modelTable(list), format)
 	case problems == nil:
-		fmt.Fprintln(con.err, "nl2sql: no models: get one with `make model`, or name folders of GGUF files in NL2SQL_MODELS")
+		con.note("no models: get one with `make model`, or name folders of GGUF files in NL2SQL_MODELS")
 	}
 	if err != nil {
 		return err
