@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/llm"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -170,6 +171,9 @@ func isKnown(text string, s *schema.Schema) bool {
 	return false
 }
 
+// MostDoubts are as many as the feature "doubts" counts.
+const MostDoubts = 3
+
 // judge says how likely the answer is right and what speaks against it, and declines one that is less so than MinConfidence. The query stays: it is the best that
 // there was.
 func (r *run) judge() {
@@ -182,8 +186,11 @@ func (r *run) judge() {
 		r.emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return
 	}
+	c := caseOf(r.ans, r.Schema, r.Prompts.Notes)
+	f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
 	r.ans.Confidence = BuiltIn().Of(f)
-	r.ans.Doubts = DoubtsOf(r.ans, r.Schema, r.Prompts.Notes)
+	c.Confidence = r.ans.Confidence
+	r.ans.Doubts = doubt.Of(c)
 	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
 	if r.ans.Confidence >= r.MinConfidence {
 		return

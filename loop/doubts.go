@@ -15,12 +15,17 @@ var endings = map[string]string{
 
 // DoubtsOf returns what speaks against an answer; nothing where there is none.
 func DoubtsOf(a Answer, s *schema.Schema, notes tools.Notes) []doubt.Doubt {
-	if a.Result == nil {
-		return nil
-	}
+	return doubt.Of(caseOf(a, s, notes))
+}
+
+// caseOf is an answer as doubts look at it.
+func caseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
 	c := doubt.Case{
-		SQL: a.SQL, Schema: s, Question: a.Question, Ran: true, Rows: a.Result.Rows,
+		SQL: a.SQL, Schema: s, Question: a.Question, Ran: a.Result != nil,
 		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
+	}
+	if a.Result != nil {
+		c.Rows = a.Result.Rows
 	}
 	for _, v := range tools.LinkValues(a.Question, s, notes) {
 		c.Values = append(c.Values, doubt.Value{Table: v.Table, Column: v.Column, Value: v.Value, Said: v.Meaning})
@@ -28,5 +33,5 @@ func DoubtsOf(a Answer, s *schema.Schema, notes tools.Notes) []doubt.Doubt {
 	for _, n := range notes.Linked(a.Question) {
 		c.Glossary = append(c.Glossary, n.Meaning)
 	}
-	return doubt.Of(c)
+	return c
 }

@@ -99,8 +99,8 @@ func TestOfResult(t *testing.T) {
 		{Case{Ran: true, Rows: [][]any{{int64(0)}}}, "the query found nothing: it is 0"},
 		{Case{Ran: true, Rows: [][]any{{nil}, {"x"}}}, ""},
 		{Case{Unfinished: "the steps ran out"}, "the steps ran out"},
-		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"}, "low confidence: 0.04; the database seems to know nothing of hair"},
-		{Case{Confidence: 0.9}, ""},
+		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"}, "very low confidence: 0.04; the database seems to know nothing of hair"},
+		{Case{Confidence: 0.3}, ""},
 	} {
 		tt.c.SQL, tt.c.Schema = "SELECT name FROM client", s
 		got := ""

@@ -29,6 +29,7 @@ type answer struct {
 	loop.Answer
 	database, gold string
 	right          bool
+	features       loop.Features // as recorded; nil if there are none
 }
 
 // TestMeasure prints how often each doubt stands beside wrong and beside right answers, as the table is now:
@@ -67,6 +68,10 @@ func TestMeasure(t *testing.T) {
 			k = 1
 		}
 		of[k]++
+		if a.features != nil { // the confidence as it is now, too
+			a.features["doubts"] = float64(min(len(loop.DoubtsOf(a.Answer, s, nil)), loop.MostDoubts))
+			a.Confidence = loop.BuiltIn().Of(a.features)
+		}
 		doubts, rules := loop.DoubtsOf(a.Answer, s, nil), false
 		names := map[string]bool{"any": len(doubts) > 0}
 		for _, d := range doubts {
@@ -99,7 +104,12 @@ func answers(t *testing.T) (all []answer) {
 		for _, run := range read {
 			for _, r := range run.Records {
 				if r.SQL != "" && r.How != "" {
-					a := answer{loop.Answer{Question: r.Question, SQL: r.SQL, How: r.How, Confidence: r.Confidence}, r.Database, r.Gold, r.Gold != "" && (r.Scores["reader"].EX || r.Scores["strict"].EX)}
+					a := answer{loop.Answer{Question: r.Question, SQL: r.SQL, How: r.How}, r.Database, r.Gold, r.Gold != "" && (r.Scores["reader"].EX || r.Scores["strict"].EX), nil}
+					for _, e := range r.Trace {
+						if e.Kind == loop.KindConfidence {
+							a.features = e.Features
+						}
+					}
 					all = append(all, a)
 				}
 			}
@@ -111,7 +121,7 @@ func answers(t *testing.T) (all []answer) {
 			t.Fatal(err)
 		}
 		for _, it := range items {
-			all = append(all, answer{loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish}, it.Database, it.SQL, true})
+			all = append(all, answer{loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish}, it.Database, it.SQL, true, nil})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b answer) int { return cmp.Compare(a.database, b.database) })

@@ -32,13 +32,13 @@ func unfinished(c *Case) []sqlcheck.Finding {
 	return []sqlcheck.Finding{{Message: c.Unfinished}}
 }
 
-// fair is a confidence as of which nothing is said of it.
-const fair = 0.5
+// unlikely is a confidence below which it is told: hardly a right answer has one.
+const unlikely = 0.25
 
-// lowConfidence finds an answer that is less likely right than not.
+// lowConfidence finds an answer that is most likely wrong.
 func lowConfidence(c *Case) []sqlcheck.Finding {
-	if c.Confidence == 0 || c.Confidence >= fair {
+	if c.Confidence == 0 || c.Confidence >= unlikely {
 		return nil
 	}
-	return []sqlcheck.Finding{{Message: fmt.Sprintf("low confidence: %.2f", c.Confidence), Suggestion: c.Unknown}}
+	return []sqlcheck.Finding{{Message: fmt.Sprintf("very low confidence: %.2f", c.Confidence), Suggestion: c.Unknown}}
 }

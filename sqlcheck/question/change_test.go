@@ -41,7 +41,13 @@ func TestChanges(t *testing.T) {
 		{"Peux-tu effacer les clients sans commande ?", "effacer"},
 		{"Mets à jour le prix du produit 5.", "mets"},
 
+		{"Get rid of the orders of 2003.", "get"},
+		{"Order 10100 should be cancelled.", "cancelled"},
+		{"All prices need to be increased by 5 %", "increased"},
+
 		// near misses
+		{"Orders that should be cancelled", ""},
+		{"Number of products that cannot be renamed and need to be deleted", ""},
 		{"How many orders were deleted?", ""},
 		{"Which orders should be cancelled?", ""},
 		{"Show the last update of each product.", ""},
