@@ -70,7 +70,6 @@ var table = []rule{
 	{"odd_join", true, oddJoin},
 	{"repeated_rows", true, repeatedRows},
 	{"outer_count", true, outerCount},
-	{"unused_table", true, unusedTable},
 	{"unlike_types", true, unlikeTypes},
 	{"null_comparison", true, nullComparison},
 	{"missing_join", true, missingJoin},

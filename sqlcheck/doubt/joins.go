@@ -9,7 +9,6 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -156,42 +155,4 @@ func (c *Case) eachPair(f func(at *schema.Table, a *schema.Column, bt *schema.Ta
 		}
 		return true
 	})
-}
-
-// unusedTable finds a table that is joined to one other and of which neither the query uses anything else nor the question speaks.
-func unusedTable(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
-		return nil
-	}
-	used, ties := map[*bind.Source]bool{}, map[*bind.Source]map[*bind.Source]bool{}
-	for _, ref := range c.bound.Columns {
-		if ref.Clause != bind.InOn && ref.Clause != bind.InFrom {
-			used[ref.Source] = true
-		}
-	}
-	asked := question.NewBag(c.Question).Has
-	var out []sqlcheck.Finding
-	for _, block := range c.bound.Blocks {
-		for _, eq := range c.bound.Dependence().Equalities(block) {
-			if eq.Left == nil || eq.Right == nil {
-				continue
-			}
-			for _, p := range [][2]*bind.Source{{eq.Left.Source, eq.Right.Source}, {eq.Right.Source, eq.Left.Source}} {
-				if ties[p[0]] == nil {
-					ties[p[0]] = map[*bind.Source]bool{}
-				}
-				ties[p[0]][p[1]] = true
-			}
-		}
-		for _, src := range block.Sources {
-			shown := slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Source == src })
-			if src.Table == nil || used[src] || shown || block.Aggregate || len(ties[src]) != 1 {
-				continue
-			}
-			if !slices.ContainsFunc(c.asked.Voc.TableWordsOf(src.Table), func(w string) bool { return question.Stands(asked, w) }) {
-				out = append(out, finding("the query joins %s, of which the question does not speak", bind.SourceName(src))...)
-			}
-		}
-	}
-	return out
 }

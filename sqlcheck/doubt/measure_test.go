@@ -21,7 +21,7 @@ var (
 	runs      = flag.String("runs", "", "runs of nl2sql eval, comma-separated, whose answers are doubted again")
 	golds     = flag.String("golds", "", "items, whose gold queries are taken for right answers")
 	databases = flag.String("databases", "", "folder of their databases")
-	show      = flag.String("show", "", "print what is told for this doubt")
+	show      = flag.String("show", "", "print what is told for this doubt; none prints wrong answers without any")
 )
 
 // answer is a query for a question, and whether it is right.
@@ -80,6 +80,9 @@ func TestMeasure(t *testing.T) {
 			if *show == string(d.Name) {
 				t.Logf("right %v\n%s\n%s\n%s\n%s", a.right, a.Question, a.SQL, a.gold, d.Text)
 			}
+		}
+		if *show == "none" && len(doubts) == 0 && !a.right {
+			t.Logf("%s\n%s\n%s", a.Question, a.SQL, a.gold)
 		}
 		names["any but low_confidence"] = rules
 		for name, there := range names {

@@ -33,7 +33,7 @@ func unfinished(c *Case) []sqlcheck.Finding {
 }
 
 // unlikely is a confidence below which it is told: hardly a right answer has one.
-const unlikely = 0.25
+const unlikely = 0.2
 
 // lowConfidence finds an answer that is most likely wrong.
 func lowConfidence(c *Case) []sqlcheck.Finding {
