@@ -212,7 +212,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := c.on(con)
 	if ans.Result == nil {
-		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
+		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
 		if ans.Refused != "" {
 			if why.err = errors.New(ans.Refused); ans.SQL != "" {
 				why.err = fmt.Errorf("%s; the best candidate was %s", ans.Refused, ans.SQL)
@@ -241,6 +241,9 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	}
 	if err := c.rows(con, sql, *ans.Result); err != nil {
 		return err
+	}
+	if mended := ans.Mended(); len(mended) > 0 {
+		con.note("mended: " + strings.Join(mended, "; "))
 	}
 	for _, d := range ans.Doubts[:min(mostDoubts, len(ans.Doubts))] {
 		con.warn(d.Text)
@@ -271,27 +274,28 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		SQL      string `json:"sql"`
 		How      string `json:"how,omitempty"` // as loop.Answer.How
 		Refused  string `json:"refused,omitempty"`
+		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
-		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
+		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
+		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), ans.Doubts, result})
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), ans.Doubts, result})
 }
 
-// lastFailure says what stood between the last candidate and an answer.
-func lastFailure(ans loop.Answer) string {
-	text := ""
-	for _, e := range ans.Trace {
-		if !e.OK && e.Reason != "" && e.Reason != "no answer" && e.Kind != loop.KindGate {
-			text = ": " + e.Reason
-		}
-	}
+// whyNone says what stood between the last candidate and an answer, and what to try.
+func (c *askCmd) whyNone(ans loop.Answer) string {
+	text := ans.Why()
 	if nothing := ans.KnowsNothingOf(); nothing != "" {
 		text += "; " + nothing
 	}
 	if ans.SQL != "" {
 		text += "; the last candidate was " + ans.SQL
+	}
+	text += "; try other words, a note that says what yours mean (--notes), a larger model (--model)"
+	if !c.Log {
+		text += ", or look at each attempt (--log)"
 	}
 	return text
 }

@@ -1,6 +1,8 @@
 package loop
 
 import (
+	"fmt"
+
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -10,7 +12,7 @@ import (
 var endings = map[string]string{
 	ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
 	ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+	ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 
 // DoubtsOf returns what speaks against an answer; nothing where there is none.
@@ -23,6 +25,9 @@ func caseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
 	c := doubt.Case{
 		SQL: a.SQL, Schema: s, Question: a.Question, Ran: a.Result != nil,
 		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
+	}
+	if agree, of := a.Drawn(); of > 0 && c.Unfinished == "" {
+		c.Unfinished = fmt.Sprintf("the first query failed; of %d others %d agree on this one", of, agree)
 	}
 	if a.Result != nil {
 		c.Rows = a.Result.Rows

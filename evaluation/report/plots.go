@@ -6,7 +6,6 @@ import (
 
 	"nl2sql/evaluation/score"
 	"nl2sql/runner/render"
-	"nl2sql/tools"
 )
 
 // plot is a drawing of marks, in units of which the page shows about one a pixel.
@@ -29,11 +28,11 @@ type legend struct{ Class, Text string }
 // Measures of plots.
 const (
 	plotWidth = 760.0
-	plotLeft  = 180.0 // where the axis begins, right of the labels
+	plotLeft  = 220.0 // where the axis begins, right of the labels
 	plotRight = 600.0 // where it ends; figures stand to the right of it
 	plotRow   = 22.0
 	axisTop   = 24.0
-	labelSize = 26 // letters that fit left of the axis
+	labelSize = 32 // letters that fit left of the axis
 )
 
 func round(v float64) float64 { return math.Round(v*10) / 10 }
@@ -72,9 +71,12 @@ func newPlot(title string, n int, a axis, format string) plot {
 // row labels row i and returns its middle.
 func (p *plot) row(i int, left float64, label string) float64 {
 	y := axisTop + (float64(i)+.5)*plotRow
-	p.text("end", left-10, y+4, tools.Clip(label, int(labelSize*left/plotLeft)))
+	p.text("end", left-10, y+4, clipped(label, labelsLeft(left)))
 	return y
 }
+
+// labelsLeft is how many letters fit left of an axis.
+func labelsLeft(left float64) int { return int(labelSize * left / plotLeft) }
 
 var forestLegend = []legend{{"mean", "pooled rate"}, {"run", "one run"}, {"ci", "Wilson 95 %"}, {"family", "bootstrap over families 95 %"}}
 
@@ -96,9 +98,11 @@ func (r Report) forest(metric int) plot {
 	}
 	for at, i := range with {
 		c, v := r.Conditions[i], r.Conditions[i].Rates[r.Profile][metric]
-		y := p.row(at, plotLeft, c.Name)
+		y := p.row(at, plotLeft, r.label(i, labelSize))
 		p.line("ci", a.x(v.Wilson.Low), y, a.x(v.Wilson.High), y)
-		p.line("family", a.x(v.Family.Low), y, a.x(v.Family.High), y)
+		if v.Family != nil {
+			p.line("family", a.x(v.Family.Low), y, a.x(v.Family.High), y)
+		}
 		if rates := r.conditions[i].rates(m, r.Profile); len(rates) > 1 {
 			for _, rate := range rates {
 				p.add("dot", "run", a.x(rate), y-6, 2.5, 0, fmt.Sprintf("%.3f", rate))
@@ -117,16 +121,21 @@ func (r Report) differences() plot {
 	}
 	most := 0.05
 	for _, c := range r.Paired {
-		most = max(most, -c.Family.Low, c.Family.High)
+		if most = max(most, c.Diff, -c.Diff); c.Family != nil {
+			most = max(most, -c.Family.Low, c.Family.High)
+		}
 	}
-	const left = 280.0
+	const left = 330.0
 	a := axis{-most, most, left}
 	p := newPlot("Difference in EX, item by item, right condition minus left", len(r.Paired), a, "%+.2f")
 	p.Legend = []legend{{"mean", "difference"}, {"family", "bootstrap over families 95 %"}}
 	p.line("zero", a.x(0), axisTop-6, a.x(0), p.H-4)
 	for i, c := range r.Paired {
-		y := p.row(i, left, c.Left+" → "+c.Right)
-		p.line("family", a.x(c.Family.Low), y, a.x(c.Family.High), y)
+		half := (labelsLeft(left) - 3) / 2
+		y := p.row(i, left, r.labelOf(c.Left, half)+" → "+r.labelOf(c.Right, half))
+		if c.Family != nil {
+			p.line("family", a.x(c.Family.Low), y, a.x(c.Family.High), y)
+		}
 		p.add("dot", "mean", a.x(c.Diff), y, 4, 0, fmt.Sprintf("%s → %s: %+.4f (%s)", c.Left, c.Right, c.Diff, c.Family.signed()))
 		p.text("small", plotRight+12, y+4, fmt.Sprintf("%+.3f, p Holm %s", c.Diff, pValue(c.Holm)))
 	}
@@ -139,7 +148,7 @@ func (r Report) classBars() plot {
 	p := newPlot("Share of answers by class, per cent", len(r.Conditions), a, "%.0f")
 	seen := map[score.Class]bool{}
 	for i, c := range r.Conditions {
-		y, done := p.row(i, plotLeft, c.Name), 0.0
+		y, done := p.row(i, plotLeft, r.label(i, labelSize)), 0.0
 		total := float64(len(r.Items) * len(c.Seeds))
 		for _, n := range c.Classes {
 			seen[n.Class] = true
@@ -212,11 +221,11 @@ func (r Report) boxes() []plot {
 		{"Tokens per question: evaluated prompt and output", "%.0f", func(c Cost) Spots { return c.Tokens }},
 		{"Seconds per question", "%.1f", func(c Cost) Spots { return c.Seconds }},
 	} {
-		var with []ConditionReport
+		var with []int
 		most := 0.0
-		for _, c := range r.Conditions {
+		for i, c := range r.Conditions {
 			if c.Cost != nil && b.of(*c.Cost).Max > 0 {
-				with = append(with, c)
+				with = append(with, i)
 				most = max(most, b.of(*c.Cost).P95)
 			}
 		}
@@ -226,9 +235,9 @@ func (r Report) boxes() []plot {
 		a := axis{0, most * 1.1, plotLeft}
 		p := newPlot(b.title, len(with), a, "%g")
 		p.Legend = []legend{{"box", "middle half; line: median"}, {"mean", "mean"}, {"family", "minimum to 95th percentile"}}
-		for i, c := range with {
-			s := b.of(*c.Cost)
-			y := p.row(i, plotLeft, c.Name)
+		for at, i := range with {
+			s := b.of(*r.Conditions[i].Cost)
+			y := p.row(at, plotLeft, r.label(i, labelSize))
 			p.line("whisker", a.x(s.Min), y, a.x(s.P95), y)
 			p.add("rect", "box", a.x(s.Q1), y-7, max(a.x(s.Q3)-a.x(s.Q1), 1), 14, "")
 			p.line("median", a.x(s.Median), y-8, a.x(s.Median), y+8)

@@ -15,10 +15,22 @@ type section struct {
 	title string
 	note  string // under the title; "" for none
 	table runner.Result
+	why   string // why rows are missing that one may look for
 }
 
 func newSection(title, note string, columns ...string) section {
-	return section{title, note, runner.Result{Columns: columns}}
+	return section{title: title, note: note, table: runner.Result{Columns: columns}}
+}
+
+// empty says that there is nothing to show, not even why.
+func (s section) empty() bool { return len(s.table.Rows) == 0 && s.why == "" }
+
+// text stands under the title.
+func (s section) text() string {
+	if len(s.table.Rows) == 0 {
+		return s.why
+	}
+	return strings.TrimSpace(s.note + " " + s.why)
 }
 
 func (s *section) row(cells ...any) { s.table.Rows = append(s.table.Rows, cells) }
@@ -36,7 +48,7 @@ func (r Report) sections() []section {
 	}
 	list = append(list, r.confidence(), r.costs())
 	list = append(list, r.groups()...)
-	return slices.DeleteFunc(list, func(s section) bool { return len(s.table.Rows) == 0 })
+	return slices.DeleteFunc(list, section.empty)
 }
 
 // overview is a table for each profile, that of the report first.
@@ -98,6 +110,7 @@ func (r Report) runTests() section {
 	for _, t := range r.RunTests {
 		s.row(r.cell(t.Left, t.Right), fmt.Sprintf("%d, %d", t.L.N, t.R.N), signed(t.R.Mean-t.L.Mean), fixed(t.U, 1), pValue(t.P), pValue(t.Holm))
 	}
+	s.why = r.RunsUntested
 	return s
 }
 
@@ -107,6 +120,7 @@ func (r Report) paired() section {
 	for _, p := range r.Paired {
 		s.row(r.cell(p.Left, p.Right), int64(p.N), int64(p.Down), int64(p.Up), signed(p.Diff), p.Family.signed(), pValue(p.P), pValue(p.Holm))
 	}
+	s.why = r.PairsUntested
 	return s
 }
 
@@ -236,11 +250,21 @@ func pValue(p float64) runner.Decimal {
 	return fixed(p, 4)
 }
 
-// String is the interval of a rate: 0.525–0.587.
-func (i Interval) String() string { return fmt.Sprintf("%.3f–%.3f", i.Low, i.High) }
+// String is the interval of a rate: 0.525–0.587, or – where there is none.
+func (i *Interval) String() string {
+	if i == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f–%.3f", i.Low, i.High)
+}
 
 // signed is the interval of a difference: -0.020 … +0.060.
-func (i Interval) signed() string { return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High) }
+func (i *Interval) signed() string {
+	if i == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High)
+}
 
 // conditionCell names conditions, or gives their numbers where names have no room.
 type conditionCell struct{ names, numbers string }
