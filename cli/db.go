@@ -227,12 +227,22 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return fmt.Errorf("import %s: %w", c.File, err)
 	}
-	fmt.Fprintf(con, "imported %d tables and %d rows: --db embedded:%s\n", report.Tables, report.Rows, report.Name)
+	views := ""
+	if report.Views > 0 {
+		views = fmt.Sprintf(", %d views", report.Views)
+	}
+	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db embedded:%s\n", report.Tables, views, report.Rows, report.Name)
+	for _, line := range report.Left {
+		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
+	}
 	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
 		fmt.Fprintf(con, "passed over: %s %s\n", what, strings.Join(report.Skipped[what], ", "))
 	}
 	if len(report.Spatial) > 0 {
 		fmt.Fprintf(con, "shapes as texts, without functions on them: %s\n", strings.Join(report.Spatial, ", "))
+	}
+	if len(report.Near) > 0 {
+		fmt.Fprintf(con, "texts compare otherwise: %s\n", strings.Join(report.Near, ", "))
 	}
 	return nil
 }
@@ -252,7 +262,11 @@ func (*dbListCmd) Run(con *console) error {
 			lines = append(lines, []string{name, err.Error()})
 			continue
 		}
-		lines = append(lines, []string{name, fmt.Sprintf("%d tables", s.Tables), fmt.Sprintf("%d rows", s.Rows), fmt.Sprintf("%.1f MB", float64(s.Bytes)/1e6), s.Time.Format(time.DateTime)})
+		views := ""
+		if s.Views > 0 {
+			views = fmt.Sprintf("%d views", s.Views)
+		}
+		lines = append(lines, []string{name, fmt.Sprintf("%d tables", s.Tables), views, fmt.Sprintf("%d rows", s.Rows), fmt.Sprintf("%.1f MB", float64(s.Bytes)/1e6), s.Time.Format(time.DateTime)})
 	}
 	return render.WriteColumns(con, lines, 0)
 }

@@ -20,6 +20,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/dump"
 	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/translate"
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
 )
@@ -35,11 +36,14 @@ const (
 // ImportReport says what an import did.
 type ImportReport struct {
 	Name    string
-	Tables  int
+	Tables  int // without views
+	Views   int
 	Rows    int64
 	Bytes   int64               // of the script
-	Skipped map[string][]string // what was passed over, by its kind: "view": their names
+	Skipped map[string][]string // what was passed over, by its kind: "trigger": their names
+	Left    []string            // what was left out, with the reason: "view v: …"
 	Spatial []string            // columns of shapes, which became texts
+	Near    []string            // collations that compare otherwise than on their server: "latin2_czech_cs as utf8mb4_bin"
 	Took    time.Duration
 }
 
@@ -48,6 +52,7 @@ type stored struct {
 	Format int            `json:"format"`
 	Schema *schema.Schema `json:"schema"`
 	Tables []storedTable  `json:"tables"`
+	Views  []storedView   `json:"views,omitempty"`
 	DDL    string         `json:"ddl"`
 	Texts  runner.Texts   `json:"texts,omitempty"`
 }
@@ -127,7 +132,8 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	if err != nil {
 		return ImportReport{}, err
 	}
-	script := dump.Script{Reader: in, Name: name, Database: o.Database}
+	columns := &computed{}
+	script := dump.Script{Reader: in, Name: name, Database: o.Database, Compute: columns.fill}
 	if o.Progress != nil {
 		script.Progress = func() { o.Progress(packed.n) }
 	}
@@ -135,8 +141,9 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	if err := errors.Join(err, in.Close()); err != nil {
 		return ImportReport{}, err
 	}
+	views, left := addViews(&loaded, name)
 	schema := loaded.Schema
-	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Spatial: loaded.Spatial}
+	report := ImportReport{Name: name, Tables: len(loaded.Tables), Views: len(views), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Left: append(columns.left, left...), Near: loaded.Near, Spatial: loaded.Spatial}
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}
@@ -147,7 +154,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), runner.ReadTexts(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
-	return report, writeSchema(filepath.Join(dir, schemaFile), loaded)
+	return report, writeSchema(filepath.Join(dir, schemaFile), loaded, views)
 }
 
 func importRows(ctx context.Context, dir string, script dump.Script) (loaded dump.Loaded, err error) {
@@ -181,7 +188,7 @@ func fileURI(path, mode string, immutable bool) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}).String()
 }
 
-func writeSchema(path string, loaded dump.Loaded) error {
+func writeSchema(path string, loaded dump.Loaded, views map[string]translate.View) error {
 	out := stored{Format: importFormat, Schema: loaded.Schema, DDL: loaded.DDL, Texts: runner.TextsOf(loaded.Schema)}
 	for _, t := range loaded.Tables {
 		st := storedTable{Name: t.Name}
@@ -189,6 +196,10 @@ func writeSchema(path string, loaded dump.Loaded) error {
 			st.Columns = append(st.Columns, storedColumn{c.Name, c.Declared, c.Type.Coll, c.Type.Enum})
 		}
 		out.Tables = append(out.Tables, st)
+	}
+	var err error
+	if out.Views, err = storeViews(views); err != nil {
+		return err
 	}
 	slices.SortFunc(out.Tables, func(a, b storedTable) int { return strings.Compare(a.Name, b.Name) })
 	text, err := json.MarshalIndent(out, "", " ")
@@ -271,9 +282,13 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 		tables[strings.ToLower(t.Name)] = t
 	}
 	dump.MarkKeys(tables, s.Schema)
+	views, err := readViews(s.Views)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
 	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
 	if err == nil {
-		db.ddl = s.DDL
+		db.ddl, db.views = s.DDL, views
 	}
 	return db, err
 }
