@@ -51,7 +51,7 @@ func Inspect(sql string, s *schema.Schema) Report {
 		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
 	if len(issues) == 0 {
-		v := checkSize(bound)
+		v := checkSize(bound, false)
 		if v.OK {
 			v = checkCost(bound)
 		}

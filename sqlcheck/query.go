@@ -43,7 +43,7 @@ func (q Query) Stmt() ast.StmtNode { return q.stmt }
 // The error is reserved for a check that could not run.
 func Check(sql string, s *schema.Schema) (Query, Verdict, error) { return check(sql, s, false) }
 
-// CheckView is Check of what defines a view of the database. How much its functions may make is left to the engine's own limits, as it
+// CheckView is Check of what defines a view of the database. How many rows and texts it may make is left to the engine's own limits, as it
 // is with the views of servers.
 func CheckView(sql string, s *schema.Schema) (Query, Verdict, error) { return check(sql, s, true) }
 
@@ -61,7 +61,7 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 	if s != nil && len(issues) > 0 {
 		return Query{}, verdictOf(issues[0], sql), nil
 	}
-	if v := checkSize(bound); !v.OK {
+	if v := checkSize(bound, view); !v.OK {
 		return Query{}, v, nil
 	}
 	if s != nil && !view {

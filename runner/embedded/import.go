@@ -18,6 +18,7 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/convert"
 	"nl2sql/runner/embedded/dump"
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/translate"
@@ -86,9 +87,55 @@ func folder(name string) (string, error) {
 
 // ImportOptions say how a script is imported. The zero value is good.
 type ImportOptions struct {
-	Replace  bool              // a database that has the same name
-	Database string            // which one of those in the script; "" means that there must be one only
-	Progress func(bytes int64) // is told how many bytes have been read, of a compressed script as it is; may be nil
+	Replace  bool                 // a database that has the same name
+	Database string               // which one of those in the script; "" means that there must be one only
+	Progress func(read, of int64) // is told how many bytes of the file have been read, as it is; of is 0 where nobody knows; may be nil
+
+	size int64
+	made bool
+}
+
+// NameOf is the name that a file gives its database.
+func NameOf(path string) string { return strings.ToLower(convert.Name(path)) }
+
+// ImportFile is [Import] of a dump, a CSV file, a folder of those, or a SQLite database.
+func ImportFile(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
+	setup() // comes before the first SQLite connection
+	source, ok, err := convert.Open(path, unpack)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	if !ok {
+		return importDump(ctx, name, path, o)
+	}
+	if o.Database != "" {
+		return ImportReport{}, errors.New("only a dump may hold several databases: leave --database out")
+	}
+	if progress := o.Progress; progress != nil {
+		source.Progress = func(read int64) { progress(read, source.Size) }
+	}
+	o.Progress, o.made = nil, true
+	in := source.Script(ctx)
+	report, err := Import(ctx, name, in, o)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return ImportReport{}, err
+	}
+	report.Left = append(source.Left, report.Left...)
+	return report, nil
+}
+
+func importDump(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ImportReport{}, err
+	}
+	o.size = info.Size()
+	return Import(ctx, name, f, o)
 }
 
 // Import loads a mysqldump-like script of any size, which may be compressed by gzip or zstd, into the cache folder as a database for
@@ -133,9 +180,9 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		return ImportReport{}, err
 	}
 	columns := &computed{}
-	script := dump.Script{Reader: in, Name: name, Database: o.Database, Compute: columns.fill}
+	script := dump.Script{Reader: in, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill}
 	if o.Progress != nil {
-		script.Progress = func() { o.Progress(packed.n) }
+		script.Progress = func() { o.Progress(packed.n, o.size) }
 	}
 	loaded, err := importRows(ctx, dir, script)
 	if err := errors.Join(err, in.Close()); err != nil {

@@ -28,7 +28,7 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last int64
-	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), ImportOptions{Progress: func(n int64) { last = n }})
+	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), ImportOptions{Progress: func(n, _ int64) { last = n }})
 	if err != nil {
 		t.Fatal(err)
 	}

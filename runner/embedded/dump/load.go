@@ -38,6 +38,7 @@ type Loaded struct {
 type Script struct {
 	io.Reader
 	Name     string // of the database that it makes
+	Made     bool   // it was made of something else: its lines mean nothing to who reads an error
 	Database string // which one of those that it holds is loaded; "" means that there must be one only
 	Progress func() // is called after every statement; may be nil
 
@@ -47,7 +48,7 @@ type Script struct {
 
 // Load runs a script, against an empty database. What cannot be loaded is an error with the line where it stands.
 func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
-	l := &loader{ctx: ctx, conn: conn, name: s.Name, only: s.Database, progress: s.Progress}
+	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database, progress: s.Progress}
 	known, err := l.load(s)
 	if err != nil {
 		return Loaded{}, err
@@ -70,6 +71,7 @@ type loader struct {
 	ctx      context.Context
 	conn     *sql.Conn
 	name     string   // of the database
+	made     bool     // its lines are not told
 	only     string   // the one that is loaded, "" for the only one
 	used     []string // the databases that the script names with USE, each once
 	passing  bool     // what comes is of another database
@@ -129,6 +131,9 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 			err = l.statement(string(text), line)
 		}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return nil, err
+		}
+		if err != nil && l.made {
 			return nil, err
 		}
 		if err != nil {

@@ -64,7 +64,7 @@ func (l *loader) create(text string, spatial []string) error {
 		if err != nil {
 			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
 		}
-		if schema.ParseType(col.Type).Name == "enum" {
+		if name := schema.ParseType(col.Type).Name; name == "enum" || name == "set" {
 			ct.Enum = stmt.Cols[i].Tp.GetElems()
 		}
 		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct})
