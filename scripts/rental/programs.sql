@@ -9,13 +9,13 @@ CREATE VIEW tool_list AS SELECT tool.tool_id AS TID, tool.title AS title, tool.d
   GROUP_CONCAT(maker.name ORDER BY maker.name SEPARATOR ', ') AS makers
 FROM tool LEFT JOIN tool_category ON tool_category.tool_id = tool.tool_id LEFT JOIN category ON category.category_id = tool_category.category_id
   LEFT JOIN tool_maker ON tool.tool_id = tool_maker.tool_id LEFT JOIN maker ON tool_maker.maker_id = maker.maker_id
-GROUP BY tool.tool_id, category.name;
+GROUP BY tool.tool_id, tool.title, tool.description, category.name, tool.rate, tool.risk;
 
 CREATE VIEW nicer_tool_list AS SELECT tool.tool_id AS TID, tool.title AS title, category.name AS category,
   GROUP_CONCAT(CONCAT(UCASE(SUBSTR(maker.name, 1, 1)), LCASE(SUBSTR(maker.name, 2, LENGTH(maker.name)))) ORDER BY maker.maker_id SEPARATOR '; ') AS makers
 FROM category LEFT JOIN tool_category ON category.category_id = tool_category.category_id LEFT JOIN tool ON tool_category.tool_id = tool.tool_id
   JOIN tool_maker ON tool.tool_id = tool_maker.tool_id JOIN maker ON tool_maker.maker_id = maker.maker_id
-GROUP BY tool.tool_id, category.name;
+GROUP BY tool.tool_id, tool.title, category.name;
 
 CREATE VIEW staff_list AS SELECT s.staff_id AS ID, CONCAT(s.first_name, _utf8mb4' ', s.last_name) AS name, a.address AS address, a.phone AS phone, city.city AS city, s.store_id AS SID
 FROM staff s JOIN address a ON s.address_id = a.address_id JOIN city ON a.city_id = city.city_id;

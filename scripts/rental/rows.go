@@ -48,7 +48,7 @@ func (w writer) people() {
 
 func (w writer) tools() {
 	w.insert("category", "", 16, func(i int) []any {
-		return []any{i, fmt.Sprintf("%s things", pick(w, kinds)), pick(w, []any{nil, max(1, i/2)})}
+		return []any{i, fmt.Sprintf("%s things %c", pick(w, kinds), 'A'+i), pick(w, []any{nil, max(1, i/2)})}
 	})
 	w.insert("maker", "", 200, func(i int) []any { return []any{i, w.name(), w.maybe(10, 1901+w.IntN(120)), 1 + w.IntN(109)} })
 	var titles []string

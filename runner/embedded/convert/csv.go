@@ -152,8 +152,8 @@ func separator(first string) rune {
 		for range 20 {
 			row, err := r.Read()
 			if err != nil {
-				if errors.Is(err, csv.ErrFieldCount) {
-					columns = 1 // but a wrong row below is no reason to take another sign
+				if errors.Is(err, csv.ErrFieldCount) || errors.Is(err, csv.ErrBareQuote) {
+					columns = 1
 				}
 				break
 			}
