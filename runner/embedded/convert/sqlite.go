@@ -20,6 +20,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
+	_ "modernc.org/sqlite" // the driver
 
 	"nl2sql/sqlcheck/syntax"
 )

@@ -23,6 +23,7 @@ type inserting struct {
 	args   []any
 	absent []literal // of those
 	stmt   *sql.Stmt
+	at     string // ", column c" while a value is stored
 }
 
 // insert runs one INSERT or REPLACE.
@@ -67,7 +68,7 @@ func (l *loader) insert(text string) (err error) {
 			err = in.add(append(row, in.absent...))
 		}
 		if err != nil {
-			return fmt.Errorf("table %s, row %d of the INSERT: %w", t.Name, n, err)
+			return fmt.Errorf("table %s%s, row %d of the INSERT: %w", t.Name, in.at, n, err)
 		}
 	}
 }
@@ -84,9 +85,10 @@ func (in *inserting) initial(column int) (literal, error) {
 func (in *inserting) add(row []literal) (err error) {
 	for i, v := range row {
 		col := in.t.Columns[in.into[i]]
+		in.at = ", column " + col.Name
 		if v.def {
 			if v, err = in.initial(in.into[i]); err != nil {
-				return fmt.Errorf("column %s: its default: %w", col.Name, err)
+				return fmt.Errorf("its default: %w", err)
 			}
 		}
 		switch {
@@ -102,9 +104,10 @@ func (in *inserting) add(row []literal) (err error) {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("column %s: %w", col.Name, err)
+			return err
 		}
 	}
+	in.at = ""
 	res, err := in.stmt.ExecContext(in.ctx, in.args...)
 	if err != nil {
 		return err
