@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,7 +164,7 @@ func someValues(col schema.Column) string {
 
 type dbCmd struct {
 	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
-	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, into the cache, for --db embedded:NAME."`
+	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, CSV files or a SQLite database into the cache, for --db embedded:NAME."`
 	List   dbListCmd   `cmd:"" help:"List the imported databases: tables, rows, size, time of the import."`
 	Remove dbRemoveCmd `cmd:"" help:"Delete an imported database."`
 	Diff   dbDiffCmd   `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
@@ -217,7 +216,7 @@ func hint(v sqlcheck.Verdict) string {
 }
 
 type dbImportCmd struct {
-	File     string `arg:"" help:"Dump, also compressed by gzip or zstd, or - for stdin."`
+	File     string `arg:"" help:"Dump or CSV file, also compressed by gzip or zstd; folder of CSV files, a table each; SQLite database; or - for a dump on stdin."`
 	Name     string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Replace  bool   `help:"Replace a database of the same name."`
@@ -225,43 +224,48 @@ type dbImportCmd struct {
 
 // Run makes the database aside, so a failure changes nothing.
 func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
-	name, in, size := c.Name, con.in, int64(0)
-	if c.File != "-" {
-		f, err := os.Open(c.File)
-		if err != nil {
-			return brief(err)
-		}
-		defer f.Close()
-		st, err := f.Stat()
-		if err != nil {
-			return brief(err)
-		}
-		in, size = f, st.Size()
-	}
+	name := c.Name
 	if name == "" {
-		name = strings.ToLower(filepath.Base(c.File))
-		for _, suffix := range []string{".gz", ".zst", ".sql"} {
-			name = strings.TrimSuffix(name, suffix)
-		}
+		name = embedded.NameOf(c.File)
 	}
 	bar := con.progress()
-	report, err := embedded.Import(ctx, name, in, embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Progress: func(done int64) {
-		if size > 0 {
-			bar.show("importing %3d %%", 100*done/size)
+	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Progress: func(read, of int64) {
+		if of > 0 {
+			bar.show("importing %3d %%", 100*read/of)
 		} else {
-			bar.show("importing, %d MB read", done>>20)
+			bar.show("importing, %d MB read", read>>20)
 		}
-	}})
+	}}
+	var report embedded.ImportReport
+	var err error
+	if c.File == "-" {
+		report, err = embedded.Import(ctx, name, con.in, o)
+	} else {
+		report, err = embedded.ImportFile(ctx, name, c.File, o)
+	}
 	bar.clear()
+	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && missing.Path == c.File {
+		return brief(err)
+	}
 	if err != nil {
 		return fmt.Errorf("import %s: %w", c.File, err)
 	}
-	fmt.Fprintf(con, "imported %d tables and %d rows: --db embedded:%s\n", report.Tables, report.Rows, report.Name)
+	views := ""
+	if report.Views > 0 {
+		views = fmt.Sprintf(", %d views", report.Views)
+	}
+	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db embedded:%s\n", report.Tables, views, report.Rows, report.Name)
+	for _, line := range report.Left {
+		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
+	}
 	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
 		fmt.Fprintf(con, "passed over: %s %s\n", what, strings.Join(report.Skipped[what], ", "))
 	}
 	if len(report.Spatial) > 0 {
 		fmt.Fprintf(con, "shapes as texts, without functions on them: %s\n", strings.Join(report.Spatial, ", "))
+	}
+	if len(report.Near) > 0 {
+		fmt.Fprintf(con, "texts compare otherwise: %s\n", strings.Join(report.Near, ", "))
 	}
 	return nil
 }
@@ -274,15 +278,15 @@ func (*dbListCmd) Run(con *console) error {
 	if err != nil {
 		return err
 	}
-	res := runner.Result{Columns: []string{"name", "tables", "rows", "MB", "imported"}}
+	res := runner.Result{Columns: []string{"name", "tables", "views", "rows", "MB", "imported"}}
 	for _, name := range names {
 		s, err := embedded.Describe(name)
 		if err != nil {
-			res.Rows = append(res.Rows, []any{name, nil, nil, nil, err.Error()})
+			res.Rows = append(res.Rows, []any{name, nil, nil, nil, nil, err.Error()})
 			continue
 		}
 		size := runner.Decimal(fmt.Sprintf("%.1f", float64(s.Bytes)/1e6))
-		res.Rows = append(res.Rows, []any{name, int64(s.Tables), int64(s.Rows), size, s.Time.Format(time.DateTime)})
+		res.Rows = append(res.Rows, []any{name, int64(s.Tables), int64(s.Views), int64(s.Rows), size, s.Time.Format(time.DateTime)})
 	}
 	if len(names) == 0 {
 		con.note("no database has been imported: nl2sql db import --help tells how")

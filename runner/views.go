@@ -144,6 +144,19 @@ func weigh(view name, tables map[name][]name, weights map[name]int) int {
 	return sum
 }
 
+// ViewReads counts what each view comes to when it is written out, as [schema.Table].Reads wants it. views are their definitions as
+// servers print them, every name in backquotes, by their names; a name that is none of them counts as a table.
+func ViewReads(views map[string]string) map[string]int {
+	tables, weights, reads := map[name][]name{}, map[name]int{}, map[string]int{}
+	for view, def := range views {
+		scanView(def).reads(name{"", view}, "", tables)
+	}
+	for view := range views {
+		reads[view] = weigh(name{"", view}, tables, weights)
+	}
+	return reads
+}
+
 // viewText is what the definition of a view says.
 type viewText struct {
 	named  []name // what may be tables or views, among other names; the schema is "" where none is written

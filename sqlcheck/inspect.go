@@ -54,7 +54,7 @@ func Inspect(sql string, s *schema.Schema) Report {
 		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
 	if len(issues) == 0 {
-		v := checkSize(bound)
+		v := checkSize(bound, false)
 		if v.OK {
 			v = checkCost(bound)
 		}

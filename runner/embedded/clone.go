@@ -27,7 +27,7 @@ type Change = func(table schema.Table, rows [][]any) ([][]any, error)
 // stays that of db. A clone of the demo database costs about half a megabyte for each connection that is in use at once;
 // one of an imported database that is changed is copied as a whole.
 func (db *DB) Clone(ctx context.Context, change Change) (*DB, error) {
-	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema, ddl: db.ddl, tables: db.tables, limits: db.limits, version: db.version, from: db.from}
+	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema, ddl: db.ddl, tables: db.tables, views: db.views, limits: db.limits, version: db.version, from: db.from}
 	if change != nil {
 		var err error
 		if c.from, c.schema, err = db.changed(ctx, change); err != nil {
@@ -67,6 +67,9 @@ func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *schem
 	schema := *db.schema
 	schema.Tables = slices.Clone(schema.Tables)
 	for i := range schema.Tables {
+		if _, isView := db.views[strings.ToLower(schema.Tables[i].Name)]; isView {
+			continue
+		}
 		if schema.Tables[i].Rows, err = db.changeTable(ctx, conn, schema.Tables[i], change); err != nil {
 			return connector{}, nil, fmt.Errorf("table %s: %w", schema.Tables[i].Name, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ type DB struct {
 	schema       *schema.Schema
 	ddl          string
 	tables       map[string]*types.Table
+	views        map[string]translate.View
 	limits       runner.Limits
 	version      string
 }
@@ -74,15 +76,20 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*
 		return nil, err
 	}
 	defer conn.Close()
-	loaded, err := dump.Load(ctx, conn, dump.Script{Reader: r, Name: name})
+	columns := &computed{}
+	loaded, err := dump.Load(ctx, conn, dump.Script{Reader: r, Name: name, Compute: columns.fill})
 	if err != nil {
 		return nil, err
+	}
+	views, left := addViews(&loaded, name)
+	for _, line := range append(columns.left, left...) {
+		slog.Warn("left out: " + line)
 	}
 	image, err := serialize(conn)
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: loaded.Schema, ddl: loaded.DDL, tables: loaded.Tables, limits: l.WithDefaults()}
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: loaded.Schema, ddl: loaded.DDL, tables: loaded.Tables, views: views, limits: l.WithDefaults()}
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
@@ -153,7 +160,7 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 	start := time.Now() // a query does not pay for those that it waits behind
 	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
 	defer cancel()
-	on := translate.Options{Tables: db.tables, Database: db.name, Now: mysqlfn.FromTime(start.UTC())}
+	on := translate.Options{Tables: db.tables, Views: db.views, Database: db.name, Now: mysqlfn.FromTime(start.UTC())}
 	r, err := db.answer(ctx, limited, conn, q, on)
 	if mysqlfn.NeedsWide(err) {
 		on.Wide = true

@@ -18,8 +18,10 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner"
+	"nl2sql/runner/embedded/convert"
 	"nl2sql/runner/embedded/dump"
 	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/translate"
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
 )
@@ -35,11 +37,14 @@ const (
 // ImportReport says what an import did.
 type ImportReport struct {
 	Name    string
-	Tables  int
+	Tables  int // without views
+	Views   int
 	Rows    int64
 	Bytes   int64               // of the script
-	Skipped map[string][]string // what was passed over, by its kind: "view": their names
+	Skipped map[string][]string // what was passed over, by its kind: "trigger": their names
+	Left    []string            // what was left out, with the reason: "view v: …"
 	Spatial []string            // columns of shapes, which became texts
+	Near    []string            // collations that compare otherwise than on their server: "latin2_czech_cs as utf8mb4_bin"
 	Took    time.Duration
 }
 
@@ -48,6 +53,7 @@ type stored struct {
 	Format int            `json:"format"`
 	Schema *schema.Schema `json:"schema"`
 	Tables []storedTable  `json:"tables"`
+	Views  []storedView   `json:"views,omitempty"`
 	DDL    string         `json:"ddl"`
 	Texts  runner.Texts   `json:"texts,omitempty"`
 }
@@ -81,9 +87,55 @@ func folder(name string) (string, error) {
 
 // ImportOptions say how a script is imported. The zero value is good.
 type ImportOptions struct {
-	Replace  bool              // a database that has the same name
-	Database string            // which one of those in the script; "" means that there must be one only
-	Progress func(bytes int64) // is told how many bytes have been read, of a compressed script as it is; may be nil
+	Replace  bool                 // a database that has the same name
+	Database string               // which one of those in the script; "" means that there must be one only
+	Progress func(read, of int64) // is told how many bytes of the file have been read, as it is; of is 0 where nobody knows; may be nil
+
+	size int64
+	made bool
+}
+
+// NameOf is the name that a file gives its database.
+func NameOf(path string) string { return strings.ToLower(convert.Name(path)) }
+
+// ImportFile is [Import] of a dump, a CSV file, a folder of those, or a SQLite database.
+func ImportFile(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
+	setup() // comes before the first SQLite connection
+	source, ok, err := convert.Open(path, unpack)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	if !ok {
+		return importDump(ctx, name, path, o)
+	}
+	if o.Database != "" {
+		return ImportReport{}, errors.New("only a dump may hold several databases: leave --database out")
+	}
+	if progress := o.Progress; progress != nil {
+		source.Progress = func(read int64) { progress(read, source.Size) }
+	}
+	o.Progress, o.made = nil, true
+	in := source.Script(ctx)
+	report, err := Import(ctx, name, in, o)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return ImportReport{}, err
+	}
+	report.Left = append(source.Left, report.Left...)
+	return report, nil
+}
+
+func importDump(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ImportReport{}, err
+	}
+	o.size = info.Size()
+	return Import(ctx, name, f, o)
 }
 
 // Import loads a mysqldump-like script of any size, which may be compressed by gzip or zstd, into the cache folder as a database for
@@ -127,16 +179,18 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	if err != nil {
 		return ImportReport{}, err
 	}
-	script := dump.Script{Reader: in, Name: name, Database: o.Database}
+	columns := &computed{}
+	script := dump.Script{Reader: in, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill}
 	if o.Progress != nil {
-		script.Progress = func() { o.Progress(packed.n) }
+		script.Progress = func() { o.Progress(packed.n, o.size) }
 	}
 	loaded, err := importRows(ctx, dir, script)
 	if err := errors.Join(err, in.Close()); err != nil {
 		return ImportReport{}, err
 	}
+	views, left := addViews(&loaded, name)
 	schema := loaded.Schema
-	report := ImportReport{Name: name, Tables: len(schema.Tables), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Spatial: loaded.Spatial}
+	report := ImportReport{Name: name, Tables: len(loaded.Tables), Views: len(views), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Left: append(columns.left, left...), Near: loaded.Near, Spatial: loaded.Spatial}
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}
@@ -147,7 +201,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), runner.ReadTexts(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
-	return report, writeSchema(filepath.Join(dir, schemaFile), loaded)
+	return report, writeSchema(filepath.Join(dir, schemaFile), loaded, views)
 }
 
 func importRows(ctx context.Context, dir string, script dump.Script) (loaded dump.Loaded, err error) {
@@ -181,7 +235,7 @@ func fileURI(path, mode string, immutable bool) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}).String()
 }
 
-func writeSchema(path string, loaded dump.Loaded) error {
+func writeSchema(path string, loaded dump.Loaded, views map[string]translate.View) error {
 	out := stored{Format: importFormat, Schema: loaded.Schema, DDL: loaded.DDL, Texts: runner.TextsOf(loaded.Schema)}
 	for _, t := range loaded.Tables {
 		st := storedTable{Name: t.Name}
@@ -189,6 +243,10 @@ func writeSchema(path string, loaded dump.Loaded) error {
 			st.Columns = append(st.Columns, storedColumn{c.Name, c.Declared, c.Type.Coll, c.Type.Enum})
 		}
 		out.Tables = append(out.Tables, st)
+	}
+	var err error
+	if out.Views, err = storeViews(views); err != nil {
+		return err
 	}
 	slices.SortFunc(out.Tables, func(a, b storedTable) int { return strings.Compare(a.Name, b.Name) })
 	text, err := json.MarshalIndent(out, "", " ")
@@ -271,9 +329,13 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 		tables[strings.ToLower(t.Name)] = t
 	}
 	dump.MarkKeys(tables, s.Schema)
+	views, err := readViews(s.Views)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
 	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
 	if err == nil {
-		db.ddl = s.DDL
+		db.ddl, db.views = s.DDL, views
 	}
 	return db, err
 }

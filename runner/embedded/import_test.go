@@ -28,7 +28,7 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last int64
-	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), ImportOptions{Progress: func(n int64) { last = n }})
+	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), ImportOptions{Progress: func(n, _ int64) { last = n }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestImportPacked(t *testing.T) {
 	}
 	for name, text := range map[string]string{"plain": script, "gz": gz.String(), "zst": zst.String()} {
 		read := int64(0)
-		report, err := Import(t.Context(), name, strings.NewReader(text), ImportOptions{Progress: func(n int64) { read = n }})
+		report, err := Import(t.Context(), name, strings.NewReader(text), ImportOptions{Progress: func(n, _ int64) { read = n }})
 		if err != nil || report.Rows != 1 || read != int64(len(text)) {
 			t.Errorf("%s: %+v, %d of %d bytes, %v", name, report, read, len(text), err)
 			continue

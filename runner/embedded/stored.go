@@ -35,7 +35,8 @@ func List() ([]string, error) {
 // Stored is what is known of an imported database.
 type Stored struct {
 	Name   string
-	Tables int
+	Tables int // without views
+	Views  int
 	Rows   int64
 	Bytes  int64 // on disk
 	Time   time.Time
@@ -63,7 +64,7 @@ func Describe(name string) (Stored, error) {
 	if err := json.Unmarshal(text, &kept); err != nil || kept.Schema == nil {
 		return Stored{}, fmt.Errorf("database %s was imported by another version of nl2sql", name)
 	}
-	s.Tables = len(kept.Schema.Tables)
+	s.Tables, s.Views = len(kept.Tables), len(kept.Views)
 	for _, t := range kept.Schema.Tables {
 		s.Rows += t.Rows
 	}

@@ -22,6 +22,9 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 		if !tableStatement.MatchString(body) {
 			continue
 		}
+		if createTable.MatchString(body) {
+			body, _ = Plain(body)
+		}
 		if err := d.apply(body); err != nil {
 			line := 1 + strings.Count(ddl[:at], "\n")
 			return nil, fmt.Errorf("sqlcheck: line %d: %w in %q", line, err, syntax.Start(text))
@@ -32,6 +35,8 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 
 // tableStatement matches the statements that change tables. Anything else is not worth a parser's time.
 var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+(TEMPORARY\s+)?TABLE)\b`)
+
+var createTable = regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`)
 
 // unwrapExecutable takes the text out of a statement that is one executable comment: mysqldump writes a view's stand-in
 // as /*!50001 CREATE TABLE … */.

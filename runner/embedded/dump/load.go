@@ -23,30 +23,47 @@ import (
 
 // Loaded says what a script has made.
 type Loaded struct {
-	Schema  *schema.Schema
-	Tables  map[string]*types.Table // by lower-case name
-	DDL     string                  // the statements that made them
-	Skipped map[string][]string     // what was passed over, by its kind: "view": their names
-	Spatial []string                // columns of shapes, which became texts: "address.location"
-	Bytes   int64                   // of the script
+	Schema   *schema.Schema
+	Tables   map[string]*types.Table // by lower-case name
+	DDL      string                  // the statements that made them
+	Views    []View                  // with the last definition that each has
+	Skipped  map[string][]string     // what was passed over, by its kind: "trigger": their names
+	Spatial  []string                // columns of shapes, which became texts: "address.location"
+	Near     []string                // collations that are not known, and what they compare as instead: "latin2_czech_cs as utf8mb4_bin"
+	Computed []Computed              // generated columns, which have no values yet
+	Bytes    int64                   // of the script
 }
 
 // Script is what is loaded.
 type Script struct {
 	io.Reader
 	Name     string // of the database that it makes
+	Made     bool   // it was made of something else: its lines mean nothing to who reads an error
 	Database string // which one of those that it holds is loaded; "" means that there must be one only
 	Progress func() // is called after every statement; may be nil
+
+	// Compute fills the generated columns when all rows are there, before there are keys; may be nil.
+	Compute func(context.Context, *sql.Conn, *Loaded) error
 }
 
 // Load runs a script, against an empty database. What cannot be loaded is an error with the line where it stands.
 func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
-	l := &loader{ctx: ctx, conn: conn, name: s.Name, only: s.Database, progress: s.Progress}
-	schema, err := l.load(s)
+	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database, progress: s.Progress}
+	known, err := l.load(s)
 	if err != nil {
 		return Loaded{}, err
 	}
-	return Loaded{Schema: schema, Tables: l.tables, DDL: l.definition(), Skipped: l.skipped, Spatial: l.spatial, Bytes: l.script.read}, nil
+	out := Loaded{Schema: known, Tables: l.tables, Views: l.views, DDL: l.definition(), Skipped: l.skipped, Spatial: l.spatial, Near: l.near, Computed: l.computed, Bytes: l.script.read}
+	if s.Compute != nil {
+		if err := s.Compute(ctx, conn, &out); err != nil {
+			return Loaded{}, err
+		}
+	}
+	if err := l.createKeys(known); err != nil {
+		return Loaded{}, err
+	}
+	_, err = conn.ExecContext(ctx, "COMMIT")
+	return out, err
 }
 
 // loader runs a MySQL script against an empty SQLite database.
@@ -54,6 +71,7 @@ type loader struct {
 	ctx      context.Context
 	conn     *sql.Conn
 	name     string   // of the database
+	made     bool     // its lines are not told
 	only     string   // the one that is loaded, "" for the only one
 	used     []string // the databases that the script names with USE, each once
 	passing  bool     // what comes is of another database
@@ -64,8 +82,12 @@ type loader struct {
 	ddl      strings.Builder // the statements that define tables, on the lines where they stand in the script
 	ddlLine  int
 	rows     map[string]int64
+	views    []View
 	skipped  map[string][]string // names of what was passed over, by its kind
 	spatial  []string
+	near     []string
+	computed []Computed
+	defaults map[string][]string // by lower-case table: of each column, as SQL; "" is NULL
 	progress func()
 }
 
@@ -84,14 +106,15 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bTRIGGER\b`), "trigger"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\b(PROCEDURE|FUNCTION)\b`), "routine"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
+	{regexp.MustCompile(`(?i)^(CREATE|DROP|ALTER)\s+(OR\s+REPLACE\s+)?SEQUENCE\b`), "sequence"},
 	{useStatement, "use"},
-	{regexp.MustCompile(`(?i)^(SET|LOCK|UNLOCK|START|BEGIN|COMMIT|ANALYZE|OPTIMIZE|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|SELECT|SHOW|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
+	{regexp.MustCompile(`(?i)^(SET|LOCK|UNLOCK|START|BEGIN|COMMIT|ANALYZE|OPTIMIZE|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|DO|SELECT|SHOW|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
 
-// load reads the whole script and creates the keys at the end.
+// load reads the whole script, inside a transaction that stays open.
 func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	l.script, l.parser = newScript(r), parser.New()
-	l.tables, l.rows, l.skipped = map[string]*types.Table{}, map[string]int64{}, map[string][]string{}
+	l.tables, l.rows, l.skipped, l.defaults = map[string]*types.Table{}, map[string]int64{}, map[string][]string{}, map[string][]string{}
 	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return nil, err
@@ -108,6 +131,9 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 			err = l.statement(string(text), line)
 		}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return nil, err
+		}
+		if err != nil && l.made {
 			return nil, err
 		}
 		if err != nil {
@@ -131,11 +157,7 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 		schema.Tables[i].Rows = l.rows[strings.ToLower(schema.Tables[i].Name)]
 	}
 	MarkKeys(l.tables, schema)
-	if err := l.createKeys(schema); err != nil {
-		return nil, err
-	}
-	_, err = l.conn.ExecContext(l.ctx, "COMMIT")
-	return schema, err
+	return schema, nil
 }
 
 // definition is the statements that made the tables.
@@ -168,6 +190,8 @@ func (l *loader) statement(text string, line int) error {
 			return l.insert(text)
 		case "create":
 			text, spatial := withoutSpatial(text)
+			text, near := schema.Plain(text)
+			l.noteNear(near...)
 			l.keep(text, line)
 			return l.create(text, spatial)
 		case "alter":
@@ -182,6 +206,8 @@ func (l *loader) statement(text string, line int) error {
 			if m := databaseCharset.FindStringSubmatch(text); m != nil {
 				l.charset = strings.ToLower(m[1])
 			}
+		case "view":
+			l.view(text)
 		case "":
 		default:
 			l.pass(k.kind, text)
@@ -194,9 +220,9 @@ func (l *loader) statement(text string, line int) error {
 	return fmt.Errorf("a statement that starts with %q cannot be loaded", mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
 }
 
-var passedName = regexp.MustCompile("(?is)\\b(?:VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|SPATIAL\\s+(?:KEY|INDEX))\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:" + quotedName + "\\.)?(" + quotedName + "|[^\\s`(]+)")
+var passedName = regexp.MustCompile("(?is)\\b(?:VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|SEQUENCE|SPATIAL\\s+(?:KEY|INDEX))\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:" + quotedName + "\\.)?(" + quotedName + "|[^\\s`(]+)")
 
-// pass notes what a statement would make. A view is made twice: it has a stand-in first.
+// pass notes what a statement would make.
 func (l *loader) pass(kind, text string) {
 	m := passedName.FindStringSubmatch(text)
 	if m == nil || strings.EqualFold(text[:min(len(text), 4)], "DROP") {
@@ -260,65 +286,11 @@ func (l *loader) parse(text string) (ast.StmtNode, error) {
 	return node, nil
 }
 
-func (l *loader) insert(text string) error {
-	ins, err := parseInsert([]byte(text))
-	if err != nil {
-		return err
-	}
-	t := l.tables[strings.ToLower(ins.table)]
-	if t == nil {
-		return fmt.Errorf("INSERT into %s, which is not created before", mysqlfn.Clip(ins.table))
-	}
-	into, err := pick(t, ins.columns)
-	if err != nil {
-		return err
-	}
-	names := make([]string, len(into))
-	for i, c := range into {
-		names[i] = c.Name
-	}
-	stmt, err := l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names))
-	if err != nil {
-		return err
-	}
-	defer stmt.Close()
-	var row []literal
-	args := make([]any, len(into))
-	for n := 1; ; n++ {
-		row, err = ins.row(row[:0])
-		if err == io.EOF {
-			return nil
+// noteNear notes collations that compare otherwise than their server's, each once.
+func (l *loader) noteNear(near ...string) {
+	for _, n := range near {
+		if n != "" && !slices.Contains(l.near, n) {
+			l.near = append(l.near, n)
 		}
-		if err != nil {
-			return fmt.Errorf("table %s, row %d of the INSERT: %w", t.Name, n, err)
-		}
-		if len(row) != len(into) {
-			return fmt.Errorf("table %s, row %d of the INSERT: %d values for %d columns", t.Name, n, len(row), len(into))
-		}
-		for i, v := range row {
-			switch {
-			case v.def:
-				return fmt.Errorf("table %s, row %d of the INSERT: DEFAULT is not supported", t.Name, n)
-			case v.null:
-				args[i] = nil
-			case into[i].Spatial:
-				args[i], err = shape(v.Text)
-			default:
-				args[i], err = mysqlfn.Store(into[i].Type, v.Literal)
-			}
-			if err != nil {
-				return fmt.Errorf("table %s, column %s, row %d of the INSERT: %w", t.Name, into[i].Name, n, err)
-			}
-		}
-		res, err := stmt.ExecContext(l.ctx, args...)
-		if err != nil {
-			return fmt.Errorf("table %s, row %d of the INSERT: %w", t.Name, n, err)
-		}
-		if ins.verb != "INSERT" { // rows may be left out or replaced
-			if n, err := res.RowsAffected(); err == nil && n == 0 {
-				continue
-			}
-		}
-		l.rows[strings.ToLower(t.Name)]++
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // MarkKeys notes the primary keys, which columns an index starts with, and which are NOT NULL.
@@ -57,34 +58,30 @@ func (l *loader) create(text string, spatial []string) error {
 		return fmt.Errorf("table %s is created twice", declared.Name)
 	}
 	t := &types.Table{Name: declared.Name}
-	tableColl, err := l.tableCollation(stmt)
-	if err != nil {
-		return err
-	}
+	tableColl := l.tableCollation(stmt)
 	for i, col := range declared.Columns {
-		coll, err := columnCollation(stmt.Cols[i], tableColl)
-		if err != nil {
-			return err
-		}
-		ct, err := types.ColumnType(col.Type, coll)
+		ct, err := types.ColumnType(col.Type, l.columnCollation(stmt.Cols[i], tableColl))
 		if err != nil {
 			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
 		}
-		if schema.ParseType(col.Type).Name == "enum" {
+		if name := schema.ParseType(col.Type).Name; name == "enum" || name == "set" {
 			ct.Enum = stmt.Cols[i].Tp.GetElems()
 		}
 		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct})
+		if err := l.values(t, stmt.Cols[i]); err != nil {
+			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
+		}
 	}
 	l.tables[strings.ToLower(t.Name)] = t
 	l.markSpatial(t, spatial)
-	if _, err := l.conn.ExecContext(l.ctx, createTable(t, declared.PrimaryKey)); err != nil {
+	if _, err := l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey)); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
 	return nil
 }
 
-// createTable is SQLite's CREATE TABLE. A primary key that is declared with the table orders its rows, as in InnoDB.
-func createTable(t *types.Table, primary []string) string {
+// CreateTable is SQLite's CREATE TABLE. A primary key that is declared with the table orders its rows, as in InnoDB.
+func CreateTable(t *types.Table, primary []string) string {
 	var defs []string
 	keyed := len(primary) > 0
 	for _, c := range t.Columns {
@@ -105,7 +102,33 @@ func createTable(t *types.Table, primary []string) string {
 	return "CREATE TABLE " + runner.QuoteName(t.Name) + " (" + strings.Join(defs, ", ") + ")" + end
 }
 
-func (l *loader) tableCollation(stmt *ast.CreateTableStmt) (types.Collation, error) {
+// Computed is a generated column.
+type Computed struct{ Table, Column, Expr string }
+
+// values notes where the last column of a table has its values from when no INSERT says them.
+func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
+	initial := ""
+	for _, o := range def.Options {
+		text := ""
+		if o.Expr != nil {
+			var err error
+			if text, err = syntax.Restore(o.Expr); err != nil {
+				return err
+			}
+		}
+		switch _, constant := o.Expr.(ast.ValueExpr); {
+		case o.Tp == ast.ColumnOptionGenerated:
+			l.computed = append(l.computed, Computed{t.Name, def.Name.Name.O, text})
+		case o.Tp == ast.ColumnOptionDefaultValue && constant:
+			initial = text
+		}
+	}
+	name := strings.ToLower(t.Name)
+	l.defaults[name] = append(l.defaults[name], initial)
+	return nil
+}
+
+func (l *loader) tableCollation(stmt *ast.CreateTableStmt) types.Collation {
 	charset, coll := l.charset, ""
 	for _, o := range stmt.Options {
 		switch o.Tp {
@@ -115,17 +138,21 @@ func (l *loader) tableCollation(stmt *ast.CreateTableStmt) (types.Collation, err
 			coll = strings.ToLower(o.StrValue)
 		}
 	}
-	return types.FindCollation(charset, coll, types.CollAI)
+	found, near := types.FindCollation(charset, coll, types.CollAI)
+	l.noteNear(near)
+	return found
 }
 
-func columnCollation(col *ast.ColumnDef, inherited types.Collation) (types.Collation, error) {
+func (l *loader) columnCollation(col *ast.ColumnDef, inherited types.Collation) types.Collation {
 	coll := strings.ToLower(col.Tp.GetCollate())
 	for _, o := range col.Options {
 		if o.Tp == ast.ColumnOptionCollate {
 			coll = strings.ToLower(o.StrValue)
 		}
 	}
-	return types.FindCollation(strings.ToLower(col.Tp.GetCharset()), coll, inherited)
+	found, near := types.FindCollation(strings.ToLower(col.Tp.GetCharset()), coll, inherited)
+	l.noteNear(near)
+	return found
 }
 
 func (l *loader) alter(text string) error {
@@ -181,6 +208,8 @@ func (l *loader) drop(text string) error {
 		if t := l.tables[name.Name.L]; t != nil {
 			delete(l.tables, name.Name.L)
 			delete(l.rows, name.Name.L)
+			delete(l.defaults, name.Name.L)
+			l.computed = slices.DeleteFunc(l.computed, func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
 				return err
 			}
@@ -195,17 +224,18 @@ func InsertInto(verb, table string, columns []string) string {
 }
 
 // pick finds the columns of an INSERT's list; nil means all.
-func pick(t *types.Table, names []string) ([]types.Column, error) {
-	if names == nil {
-		return t.Columns, nil
+func pick(t *types.Table, names []string) (out []int, err error) {
+	for i := range t.Columns {
+		if names == nil {
+			out = append(out, i)
+		}
 	}
-	var out []types.Column
 	for _, name := range names {
 		i := slices.IndexFunc(t.Columns, func(c types.Column) bool { return strings.EqualFold(c.Name, name) })
 		if i < 0 {
 			return nil, fmt.Errorf("table %s has no column %s", t.Name, mysqlfn.Clip(name))
 		}
-		out = append(out, t.Columns[i])
+		out = append(out, i)
 	}
 	return out, nil
 }

@@ -240,7 +240,7 @@ func Store(t types.Type, l Literal) (any, error) {
 			}
 			text = decoded
 		}
-		if len(t.Enum) > 0 {
+		if len(t.Enum) > 0 && !t.Set {
 			if n, err := strconv.Atoi(text); err == nil && !l.Quoted && n >= 1 && n <= len(t.Enum) {
 				return t.Enum[n-1], nil
 			}

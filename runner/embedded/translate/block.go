@@ -155,7 +155,7 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 	case types.Double:
 		it.val = d.storedDouble(it.val, out.stmt, sc)
 	}
-	v := val{sql: name, typ: it.val.typ, col: true}
+	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared}
 	text = settle(it.val)
 	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
 		text = it.val.sql

@@ -59,13 +59,17 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 			src.cols = requalify(c.cols, alias)
 			break
 		}
+		if v, ok := d.Views[s.Name.L]; ok && (s.Schema.O == "" || strings.EqualFold(s.Schema.O, d.Database)) {
+			text, src.cols = d.view(v, alias)
+			break
+		}
 		t, ok := d.Tables[s.Name.L]
 		if !ok || s.Schema.O != "" && !strings.EqualFold(s.Schema.O, d.Database) {
 			fail(1146, "Table '%s.%s' doesn't exist", firstOf(s.Schema.O, d.Database), s.Name.O)
 		}
 		text, src.key = runner.QuoteName(t.Name), t.Key
 		for _, c := range t.Columns {
-			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull}
+			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull, declared: c.Declared}
 			if d.Wide && c.Type.Kind == types.Decimal {
 				v = d.widen(v)
 			}
@@ -81,6 +85,19 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		refuse("%T in FROM", n.Source)
 	}
 	return joined{sql: text + " AS " + alias, sources: []*source{src}, star: src.cols}
+}
+
+// view writes a view as a derived table that sees nothing of the query around it.
+func (d *draft) view(v View, alias string) (string, []sourceColumn) {
+	q := d.query(v.Query, nil, wanted{place: asTable})
+	cols := requalify(q.cols, alias)
+	if len(cols) != len(v.Columns) {
+		fail(1353, "View's SELECT and view's field list have different column counts")
+	}
+	for i, name := range v.Columns {
+		cols[i].name = name
+	}
+	return "(" + q.sql + ")", cols
 }
 
 // rename gives the columns of a derived table the names of its column list, if it has one.
@@ -125,7 +142,7 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 		if loose != "" && loose != perhapsMerged {
 			loose = alias + "." + loose
 		}
-		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose}
+		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose, declared: out[i].val.declared}
 		out[i].val.typ.Vague = out[i].val.typ.Vague && out[i].val.typ.Temporal()
 	}
 	return out

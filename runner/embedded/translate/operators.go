@@ -3,17 +3,53 @@ package translate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
+	"github.com/pingcap/tidb/pkg/parser/test_driver"
 
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/syntax"
 )
 
+// operands are both sides. A bit or hexadecimal literal is a text of bytes, but a number beside a whole number: BIT columns are compared
+// with such ones. Source: MySQL 8.0 Reference Manual, 9.1.4 and 9.1.5.
+func (d *draft) operands(n *ast.BinaryOperationExpr, sc *scope) (l, r val) {
+	left, right := bits(n.L), bits(n.R)
+	switch {
+	case right != "" && left == "":
+		if l = d.expr(n.L, sc); l.typ.Kind == types.Int {
+			return l, val{sql: right, typ: types.IntType}
+		}
+	case left != "" && right == "":
+		if r = d.expr(n.R, sc); r.typ.Kind == types.Int {
+			return val{sql: left, typ: types.IntType}, r
+		}
+	}
+	return d.expr(n.L, sc), d.expr(n.R, sc)
+}
+
+// bits is the number of a bit or hexadecimal literal that is no larger than a BIGINT; else "".
+func bits(e ast.ExprNode) string {
+	v, ok := syntax.Unparen(e).(ast.ValueExpr)
+	if !ok {
+		return ""
+	}
+	b, ok := v.GetValue().(test_driver.BinaryLiteral)
+	if !ok || len(b) > 7 {
+		return ""
+	}
+	n := 0
+	for _, c := range b {
+		n = n<<8 | int(c)
+	}
+	return strconv.Itoa(n)
+}
+
 func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
-	l, r := d.expr(n.L, sc), d.expr(n.R, sc)
+	l, r := d.operands(n, sc)
 	if op, ok := comparisons[n.Op]; ok {
 		if (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON) && l.row == nil && r.row == nil && op != "IS" {
 			return truth(d.compareJSON(op, l, r))

@@ -118,7 +118,7 @@ func direction(desc bool) string {
 	return ""
 }
 
-// sortKey is what a value sorts by: the number of an ENUM's member, else the value.
+// sortKey is what a value sorts by: the number of an ENUM's member, the sum of those of a SET's as bits, else the value.
 func (d *draft) sortKey(v val) string {
 	if v.typ.Kind == types.JSON {
 		return fmt.Sprintf("(my_json_sortable(%s) COLLATE %s)", v.sql, types.CollJSON)
@@ -127,6 +127,12 @@ func (d *draft) sortKey(v val) string {
 		return settle(v)
 	}
 	var b strings.Builder
+	if v.typ.Set {
+		for i, m := range v.typ.Enum {
+			fmt.Fprintf(&b, "+((',' || %s || ',' LIKE %s) << %d)", v.sql, quoteText("%,"+m+",%"), i)
+		}
+		return "(0" + b.String() + ")"
+	}
 	b.WriteString("CASE " + v.sql)
 	for i, m := range v.typ.Enum {
 		fmt.Fprintf(&b, " WHEN %s THEN %d", quoteText(m), i+1)

@@ -10,18 +10,19 @@ import (
 
 // val is an expression in SQLite's SQL, with the type that MySQL infers for it.
 type val struct {
-	sql     string
-	typ     types.Type
-	text    *string // the value of a string literal
-	col     bool    // a bare column: SQLite knows its collation
-	places  int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
-	mixed   bool    // of an exact number: rows give it different decimal places, on which those of a quotient depend
-	loose   string  // the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own places
-	truth   bool    // a condition's value, or TRUE or FALSE: true or false in JSON
-	notNull bool    // a column that is declared NOT NULL
-	real    string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
-	bits    string  // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number
-	row     []val   // the parts of a row constructor; sql is then empty
+	sql      string
+	typ      types.Type
+	text     *string // the value of a string literal
+	col      bool    // a bare column: SQLite knows its collation
+	places   int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
+	mixed    bool    // of an exact number: rows give it different decimal places, on which those of a quotient depend
+	loose    string  // the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own places
+	truth    bool    // a condition's value, or TRUE or FALSE: true or false in JSON
+	notNull  bool    // a column that is declared NOT NULL
+	declared string  // of a column of a table, or of one that is nothing else: its declared type
+	real     string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
+	bits     string  // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number
+	row      []val   // the parts of a row constructor; sql is then empty
 }
 
 // frac is how many decimal places an exact number holds.

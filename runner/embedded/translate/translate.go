@@ -16,10 +16,18 @@ import (
 // Options say where a statement runs.
 type Options struct {
 	Tables   map[string]*types.Table // by lower-case name
+	Views    map[string]View         // the same
 	Database string
 	Number   int64          // of the statement, from [mysqlfn.Start]: slow functions find its context by it; 0 has none
 	Now      mysqlfn.Moment // of NOW and its relatives
 	Wide     bool           // every DECIMAL is wide
+}
+
+// View is a query that is read by its name. What it reads must not read it.
+type View struct {
+	Name    string
+	Columns []string
+	Query   ast.StmtNode // checked
 }
 
 // Query is a statement in SQLite's SQL.
@@ -33,6 +41,8 @@ type Column struct {
 	Name string // for people
 	SQL  string // in the query
 	Type types.Type
+
+	Declared string // the type of the table's column that it is; "" if it is computed
 }
 
 // Statement translates a checked statement. The error is a *runner.QueryError.
@@ -50,7 +60,7 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 	q := d.query(stmt, nil, wanted{place: atTop})
 	out.SQL = q.sql
 	for _, c := range q.cols {
-		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ})
+		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ, c.val.declared})
 	}
 	return out, nil
 }

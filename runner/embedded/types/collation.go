@@ -1,7 +1,8 @@
 package types
 
 import (
-	"fmt"
+	"cmp"
+	"strings"
 )
 
 // Collation is how texts compare. The names are those that SQLite sees.
@@ -36,19 +37,30 @@ var CharsetDefault = map[string]string{
 	"ascii": "ascii_general_ci", "ucs2": "ucs2_general_ci", "binary": "binary",
 }
 
-// FindCollation finds a declared collation, or that of a declared character set; nothing declared is what is around it.
-func FindCollation(charset, name string, inherited Collation) (Collation, error) {
+// FindCollation finds a declared collation, or that of a declared character set; nothing declared is what is around it. Of one that
+// is not known it finds the nearest, and says what that stands for: "latin2_czech_cs as utf8mb4_bin".
+func FindCollation(charset, name string, inherited Collation) (c Collation, near string) {
 	if name == "" && charset == "" {
-		return inherited, nil
+		return inherited, ""
 	}
 	if name == "" {
-		name = CharsetDefault[charset]
+		name = cmp.Or(CharsetDefault[charset], charset+"_general_ci")
 	}
-	c, ok := Collations[name]
-	if !ok {
-		return "", fmt.Errorf("the embedded database does not know the collation %s%s", name, charset)
+	if c, ok := Collations[name]; ok {
+		return c, ""
 	}
-	return c, nil
+	like := "utf8mb4_unicode_ci"
+	switch {
+	case strings.HasSuffix(name, "_bin"):
+		return CollBin, ""
+	case strings.HasSuffix(name, "_cs"):
+		like = "utf8mb4_bin"
+	case strings.Contains(name, "_0900_"):
+		like = "utf8mb4_0900_ai_ci"
+	case strings.HasSuffix(name, "_general_ci"):
+		like = "utf8mb4_general_ci"
+	}
+	return Collations[like], name + " as " + like
 }
 
 // OrDefault is the connection's collation for texts that have none of their own.

@@ -40,7 +40,8 @@ type Type struct {
 	Vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number without decimal places, or POW
 	Coll     Collation // of a text; "" is a literal's, which gives way to any other
 	Explicit bool      // the collation was given with COLLATE
-	Enum     []string  // members of ENUM, in order
+	Enum     []string  // members of ENUM or SET, in order
+	Set      bool      // they are those of a SET
 }
 
 // Types without anything to say beside their kind.
@@ -90,7 +91,7 @@ func ColumnType(text string, coll Collation) (Type, error) {
 			t.Fixed = declared.Scale() + 1
 		}
 	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
-		t.Kind, t.Coll, t.Char = String, coll, name == "char"
+		t.Kind, t.Coll, t.Char, t.Set = String, coll, name == "char", name == "set"
 	case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob":
 		t.Kind, t.Coll = Blob, CollBytes
 	case "date":

@@ -1,0 +1,173 @@
+package embedded
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded/dump"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/translate"
+	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// computed fills the generated columns of a script's tables, of which a dump has no values: their expressions are checked and
+// translated as queries are. A column whose expression cannot be run is left out of its table; left says why.
+type computed struct {
+	ctx    context.Context
+	conn   *sql.Conn
+	loaded *dump.Loaded
+	left   []string
+}
+
+// fill fills those of every table. They may use those that stand before them.
+func (c *computed) fill(ctx context.Context, conn *sql.Conn, loaded *dump.Loaded) error {
+	c.ctx, c.conn, c.loaded = ctx, conn, loaded
+	for list := loaded.Computed; len(list) > 0; {
+		n := 1
+		for n < len(list) && list[n].Table == list[0].Table && !uses(list[n], list[:n]) {
+			n++
+		}
+		if err := c.columns(loaded.Tables[strings.ToLower(list[0].Table)], list[:n]); err != nil {
+			return fmt.Errorf("generated columns of %s: %w", list[0].Table, err)
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
+// uses says that an expression names one of these columns.
+func uses(c dump.Computed, earlier []dump.Computed) (found bool) {
+	stmt, ok := syntax.OneSelect("SELECT " + c.Expr)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(syntax.ColumnNames(stmt), func(name *ast.ColumnName) bool {
+		return slices.ContainsFunc(earlier, func(e dump.Computed) bool { return strings.EqualFold(e.Column, name.Name.O) })
+	})
+}
+
+// columns fills columns of one table, which do not use each other.
+func (c *computed) columns(t *types.Table, list []dump.Computed) error {
+	exprs := map[string]string{}
+	for _, col := range list {
+		i := slices.IndexFunc(t.Columns, func(tc types.Column) bool { return tc.Name == col.Column })
+		expr := col.Expr
+		if d := schema.ParseType(t.Columns[i].Declared); t.Columns[i].Type.Kind == types.Decimal {
+			precision, _ := d.Length()
+			expr = fmt.Sprintf("CAST(%s AS DECIMAL(%d,%d))", expr, precision, t.Columns[i].Type.Scale)
+		}
+		if _, err := c.query(t, []string{expr}, false); err != nil {
+			c.left = append(c.left, fmt.Sprintf("generated column %s.%s: %v", t.Name, col.Column, err))
+			c.remove(t, col.Column)
+			continue
+		}
+		exprs[col.Column] = expr
+	}
+	if len(exprs) == 0 {
+		return nil
+	}
+	items := make([]string, len(t.Columns))
+	for i, tc := range t.Columns {
+		if items[i] = exprs[tc.Name]; items[i] == "" {
+			items[i] = runner.QuoteName(tc.Name)
+		}
+	}
+	err := c.rewrite(t, items, false)
+	if mysqlfn.NeedsWide(err) {
+		err = c.rewrite(t, items, true)
+	}
+	return err
+}
+
+// query is what reads expressions over a table.
+func (c *computed) query(t *types.Table, items []string, wide bool) (translate.Query, error) {
+	q, err := checked("SELECT "+strings.Join(items, ", ")+" FROM "+runner.QuoteName(t.Name), c.loaded.Schema)
+	if err != nil {
+		return translate.Query{}, err
+	}
+	on := translate.Options{Tables: c.loaded.Tables, Database: c.loaded.Schema.Name, Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide}
+	out, err := translate.Statement(q.Stmt(), on)
+	if mysqlfn.NeedsWide(err) && !wide {
+		return c.query(t, items, true)
+	}
+	return out, err
+}
+
+// rewrite gives a table the rows that these expressions over it make.
+func (c *computed) rewrite(t *types.Table, items []string, wide bool) error {
+	q, err := c.query(t, items, wide)
+	if err != nil {
+		return err
+	}
+	declared, _ := c.loaded.Schema.Table(t.Name)
+	made := &types.Table{Name: "made of " + t.Name, Columns: t.Columns}
+	if _, err := c.conn.ExecContext(c.ctx, "DROP TABLE IF EXISTS "+runner.QuoteName(made.Name)+"; "+dump.CreateTable(made, declared.PrimaryKey)); err != nil {
+		return err
+	}
+	if err := c.copy(t, made, q); err != nil {
+		return err
+	}
+	_, err = c.conn.ExecContext(c.ctx, fmt.Sprintf("DROP TABLE %s; ALTER TABLE %s RENAME TO %s", runner.QuoteName(t.Name), runner.QuoteName(made.Name), runner.QuoteName(t.Name)))
+	return err
+}
+
+// copy writes the rows of a query into a table.
+func (c *computed) copy(t, made *types.Table, q translate.Query) (err error) {
+	var names, cells []string
+	for i, col := range t.Columns {
+		names = append(names, col.Name)
+		cells = append(cells, q.Columns[i].SQL)
+	}
+	stmt, err := c.conn.PrepareContext(c.ctx, dump.InsertInto("INSERT", made.Name, names))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stmt.Close()) }()
+	rows, err := c.conn.QueryContext(c.ctx, "SELECT "+strings.Join(cells, ", ")+" FROM ("+q.SQL+")")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	values, into := make([]any, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for n := 1; rows.Next(); n++ {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			cell, err := mysqlfn.Cell(q.Columns[i].Type, v)
+			if err == nil {
+				values[i], err = storeCell(t.Columns[i].Type, cell)
+			}
+			if err != nil {
+				return fmt.Errorf("row %d, column %s: %w", n, names[i], err)
+			}
+		}
+		if _, err := stmt.ExecContext(c.ctx, values...); err != nil {
+			return fmt.Errorf("row %d: %w", n, err)
+		}
+	}
+	return rows.Err()
+}
+
+// remove takes a column out of what is known of its table; its keys go with it.
+func (c *computed) remove(t *types.Table, column string) {
+	known, _ := c.loaded.Schema.Table(t.Name)
+	has := func(key []string) bool { return slices.Contains(key, column) }
+	t.Columns = slices.DeleteFunc(t.Columns, func(tc types.Column) bool { return tc.Name == column })
+	known.Columns = slices.DeleteFunc(known.Columns, func(sc schema.Column) bool { return sc.Name == column })
+	known.Unique = slices.DeleteFunc(known.Unique, has)
+	known.ForeignKeys = slices.DeleteFunc(known.ForeignKeys, func(fk schema.ForeignKey) bool { return has(fk.Columns) })
+}

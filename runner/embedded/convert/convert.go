@@ -1,0 +1,172 @@
+// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV files, a table each, and SQLite
+// databases. It guesses a column's type from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
+package convert
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Source is what can be written as a script.
+type Source struct {
+	paths []string // CSV files, or one SQLite database
+	write func(ctx context.Context, s *Source, out *bufio.Writer) error
+
+	Size     int64       // of all files, in bytes
+	Progress func(int64) // is told how many bytes have been read twice, the second time for their rows; may be nil
+	Left     []string    // what the script leaves out, with the reason: "view v: …"; complete when all was written
+	unpack   Unpacker
+	read     int64
+}
+
+// Unpacker opens what may be compressed.
+type Unpacker func(io.Reader) (io.ReadCloser, error)
+
+// endings of CSV files.
+var endings = []string{".csv", ".tsv"}
+
+// Open says what is to be converted of a path: ok is false for anything but a folder of CSV files, a CSV file or a SQLite database.
+func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false, err
+	}
+	s = &Source{paths: []string{path}, Size: info.Size(), unpack: unpack, write: writeCSV}
+	switch {
+	case info.IsDir():
+		return s, true, s.folder(path)
+	case isCSV(path):
+		return s, true, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	first := make([]byte, len(sqliteMagic))
+	if _, err := io.ReadFull(f, first); err == nil && bytes.Equal(first, []byte(sqliteMagic)) {
+		s.write = writeSQLite
+		return s, true, nil
+	}
+	return nil, false, nil
+}
+
+// folder takes the CSV files of a folder.
+func (s *Source) folder(path string) error {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	s.paths, s.Size = nil, 0
+	tables := map[string]string{}
+	for _, e := range entries {
+		if e.IsDir() || !isCSV(e.Name()) {
+			continue
+		}
+		name := tableName(e.Name())
+		if other := tables[strings.ToLower(name)]; other != "" {
+			return fmt.Errorf("%s and %s would both be the table %s", other, e.Name(), name)
+		}
+		tables[strings.ToLower(name)] = e.Name()
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		s.paths, s.Size = append(s.paths, filepath.Join(path, e.Name())), s.Size+info.Size()
+	}
+	if len(s.paths) == 0 {
+		return fmt.Errorf("the folder %s holds no .csv or .tsv file", path)
+	}
+	return nil
+}
+
+// Name is a path's last part without the endings that say how it is kept.
+func Name(path string) string {
+	name := filepath.Base(filepath.Clean(path))
+	for _, ending := range append([]string{".gz", ".zst", ".sql", ".sqlite3", ".sqlite", ".db"}, endings...) {
+		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
+			name = name[:n]
+		}
+	}
+	return name
+}
+
+func tableName(path string) string { return Name(path) }
+
+func isCSV(path string) bool {
+	path = strings.ToLower(path)
+	path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	return slices.Contains(endings, filepath.Ext(path))
+}
+
+// Script is the script. Its errors name the file and line. Close ends it early.
+func (s *Source) Script(ctx context.Context) io.ReadCloser {
+	in, out := io.Pipe()
+	go func() {
+		w := bufio.NewWriterSize(out, 1<<16)
+		err := s.write(ctx, s, w)
+		if err == nil {
+			err = w.Flush()
+		}
+		out.CloseWithError(err) // nil is the end
+	}()
+	return in
+}
+
+// step counts bytes that were read.
+func (s *Source) step(n int) {
+	if s.read += int64(n); s.Progress != nil {
+		s.Progress(s.read / 2)
+	}
+}
+
+// rowsPerInsert is how many rows one statement of the script holds.
+const rowsPerInsert = 200
+
+// inserts writes rows as INSERT statements.
+type inserts struct {
+	out   *bufio.Writer
+	table string // quoted
+	n     int
+}
+
+// row writes one; cell writes the i-th value.
+func (w *inserts) row(columns int, cell func(i int)) {
+	switch {
+	case w.n%rowsPerInsert == 0:
+		w.end()
+		w.out.WriteString("INSERT INTO " + w.table + " VALUES (")
+	default:
+		w.out.WriteString(",(")
+	}
+	for i := range columns {
+		if i > 0 {
+			w.out.WriteByte(',')
+		}
+		cell(i)
+	}
+	w.out.WriteByte(')')
+	w.n++
+}
+
+func (w *inserts) end() {
+	if w.n > 0 {
+		w.out.WriteString(";\n")
+	}
+}
+
+var quoting = strings.NewReplacer("\\", "\\\\", "'", "\\'")
+
+// writeText writes a value as a string. The error stays in out until it is flushed.
+func writeText(out *bufio.Writer, text string) {
+	out.WriteByte('\'')
+	quoting.WriteString(out, strings.ToValidUTF8(text, "\uFFFD"))
+	out.WriteByte('\'')
+}

@@ -1,0 +1,391 @@
+package convert
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	_ "modernc.org/sqlite" // the driver
+
+	"nl2sql/sqlcheck/syntax"
+)
+
+// sqliteMagic begins every SQLite database. Source: SQLite's file format, 1.3.1.
+const sqliteMagic = "SQLite format 3\x00"
+
+// sqliteFile is a SQLite database that is read; each table's rows twice.
+type sqliteFile struct {
+	*Source
+	ctx  context.Context
+	conn *sql.Conn
+	out  *bufio.Writer
+	keys map[string][]string // primary keys by lower-case table
+}
+
+// sqliteTable is one of its tables.
+type sqliteTable struct {
+	name    string
+	columns []*sqliteColumn
+	key     []string
+}
+
+type sqliteColumn struct {
+	column
+	declaredAs string // in SQLite
+	notNull    bool
+	json       bool // all texts are JSON
+	keyed      bool // part of the primary key
+}
+
+// writeSQLite writes tables with their keys, and views as far as they can be read.
+func writeSQLite(ctx context.Context, s *Source, out *bufio.Writer) (err error) {
+	path, err := filepath.Abs(s.paths[0])
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&_pragma=query_only(1)&_pragma=trusted_schema(0)"}).String())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	f := &sqliteFile{Source: s, ctx: ctx, out: out, keys: map[string][]string{}}
+	if f.conn, err = db.Conn(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.conn.Close()) }()
+	return f.write()
+}
+
+func (f *sqliteFile) write() error {
+	list, err := f.strings(`SELECT l.name, l.type, COALESCE(s.sql, '') FROM pragma_table_list AS l JOIN sqlite_schema AS s ON s.name = l.name AND s.type IN ('table', 'view')
+WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY l.name`)
+	if err != nil {
+		return err
+	}
+	var tables []*sqliteTable
+	var views [][]string
+	for _, row := range list {
+		switch name := row[0]; row[1] {
+		case "table":
+			t, err := f.table(name)
+			if err != nil {
+				return fmt.Errorf("table %s: %w", name, err)
+			}
+			f.keys[strings.ToLower(name)] = t.key
+			tables = append(tables, t)
+		case "view":
+			views = append(views, row)
+		case "virtual":
+			f.Left = append(f.Left, fmt.Sprintf("table %s: it is a virtual one", name))
+		}
+	}
+	for i, t := range tables {
+		if err := f.rows(t); err != nil {
+			return fmt.Errorf("table %s: %w", t.name, err)
+		}
+		f.step(int(f.Size*2*int64(i+1)/int64(len(tables)) - f.read))
+	}
+	for _, v := range views {
+		f.view(v[0], v[2])
+	}
+	return nil
+}
+
+// table reads the columns of a table, and the types of their values.
+func (f *sqliteFile) table(name string) (*sqliteTable, error) {
+	t := &sqliteTable{name: name}
+	columns, err := f.strings("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid", name)
+	if err != nil {
+		return nil, err
+	}
+	parts := map[int]string{}
+	for _, row := range columns {
+		c := &sqliteColumn{declaredAs: strings.ToUpper(row[1]), notNull: row[2] == "1", json: true}
+		c.name = row[0]
+		if n, err := strconv.Atoi(row[3]); err == nil && n > 0 {
+			parts[n], c.keyed = c.name, true
+		}
+		t.columns = append(t.columns, c)
+	}
+	for i := 1; i <= len(parts); i++ {
+		t.key = append(t.key, parts[i])
+	}
+	err = f.each(t, func(row []any) {
+		for i, v := range row {
+			t.columns[i].see(v)
+		}
+	})
+	if slices.ContainsFunc(t.columns, func(c *sqliteColumn) bool { return c.keyed && c.nulls > 0 }) { // which only SQLite allows
+		t.key = nil
+	}
+	return t, err
+}
+
+// see notes a value.
+func (c *sqliteColumn) see(v any) {
+	switch v := v.(type) {
+	case nil:
+		c.nulls++
+	case int64:
+		c.whole(v)
+		c.length(strconv.FormatInt(v, 10))
+	case float64:
+		c.seen[double]++
+		c.length(strconv.FormatFloat(v, 'g', -1, 64))
+	case string:
+		c.text(v)
+		c.json = c.json && json.Valid([]byte(v))
+	case []byte:
+		c.seen[blob]++
+	}
+}
+
+var withPlaces = regexp.MustCompile(`^(?:DECIMAL|NUMERIC)\s*\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)$`)
+
+var withLength = regexp.MustCompile(`CHAR[A-Z ]*\(\s*(\d+)\s*\)$`)
+
+// mysqlType is the declared type where the values fit it, else what they fit.
+func (c *sqliteColumn) mysqlType() string {
+	numeric := c.only(whole, double)
+	if m := withPlaces.FindStringSubmatch(c.declaredAs); m != nil && (numeric || c.empty()) {
+		digits, _ := strconv.Atoi(m[1])
+		places, _ := strconv.Atoi("0" + m[2])
+		if digits <= 65 && places <= 30 && places <= digits && c.digits <= digits-places {
+			return fmt.Sprintf("decimal(%d,%d)", digits, places)
+		}
+	}
+	switch declared := c.declaredAs; {
+	case strings.HasPrefix(declared, "BOOL") && (c.empty() || c.only(whole) && c.low >= 0 && c.high <= 1):
+		return "tinyint(1)"
+	case declared == "JSON" && c.json && c.only(text):
+		return "json"
+	case c.kind() == text && !c.empty():
+		if m := withLength.FindStringSubmatch(declared); m != nil {
+			if n, err := strconv.Atoi(m[1]); err == nil && n >= c.chars && n <= 16383 {
+				return fmt.Sprintf("varchar(%d)", n)
+			}
+		}
+	case !c.empty():
+	case strings.Contains(declared, "INT"):
+		return "bigint"
+	case strings.Contains(declared, "REAL"), strings.Contains(declared, "FLOA"), strings.Contains(declared, "DOUB"):
+		return "double"
+	case declared == "DATE", declared == "DATETIME":
+		return declared
+	case declared == "BLOB":
+		return "longblob"
+	default:
+		return "text"
+	}
+	return c.declared()
+}
+
+// empty says that there is no value.
+func (c *sqliteColumn) empty() bool { return c.seen == [kinds]int{} }
+
+// rows writes a table and its rows.
+func (f *sqliteFile) rows(t *sqliteTable) error {
+	var defs []string
+	types := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		types[i] = c.mysqlType()
+		def := syntax.QuoteName(c.name) + " " + types[i]
+		if c.keyed && c.kind() == text {
+			def += " COLLATE utf8mb4_0900_bin" // SQLite tells keys apart by their bytes
+		}
+		if c.notNull && c.nulls == 0 {
+			def += " NOT NULL"
+		}
+		defs = append(defs, def)
+	}
+	if t.key != nil {
+		defs = append(defs, "PRIMARY KEY "+names(t.key))
+	}
+	keys, err := f.otherKeys(t)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f.out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(t.name), strings.Join(append(defs, keys...), ", "))
+	w := &inserts{out: f.out, table: syntax.QuoteName(t.name)}
+	err = f.each(t, func(row []any) {
+		w.row(len(row), func(i int) { f.cell(types[i], row[i]) })
+	})
+	w.end()
+	return err
+}
+
+// otherKeys are the unique and the foreign keys.
+func (f *sqliteFile) otherKeys(t *sqliteTable) (defs []string, err error) {
+	unique, err := f.strings("SELECT l.seq, i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE l.\"unique\" AND NOT l.partial AND l.origin <> 'pk' ORDER BY l.seq, i.seqno", t.name)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range grouped(unique) {
+		if columns := second(key, 1); !slices.Contains(columns, "") { // an expression has no name
+			defs = append(defs, "UNIQUE KEY "+names(columns))
+		}
+	}
+	foreign, err := f.strings("SELECT id, \"from\", \"table\", COALESCE(\"to\", '') FROM pragma_foreign_key_list(?) ORDER BY id, seq", t.name)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range grouped(foreign) {
+		to := second(key, 3)
+		if to[0] == "" {
+			to = f.keys[strings.ToLower(key[0][2])]
+		}
+		if _, known := f.keys[strings.ToLower(key[0][2])]; known && len(to) == len(key) {
+			defs = append(defs, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", names(second(key, 1)), syntax.QuoteName(key[0][2]), names(to)))
+		}
+	}
+	return defs, nil
+}
+
+// grouped joins neighbouring rows with the same first cell.
+func grouped(rows [][]string) (out [][][]string) {
+	for i, row := range rows {
+		if i == 0 || rows[i-1][0] != row[0] {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], row)
+	}
+	return out
+}
+
+// second is a column of rows.
+func second(rows [][]string, column int) (out []string) {
+	for _, row := range rows {
+		out = append(out, row[column])
+	}
+	return out
+}
+
+func names(list []string) string {
+	var quoted []string
+	for _, name := range list {
+		quoted = append(quoted, syntax.QuoteName(name))
+	}
+	return "(" + strings.Join(quoted, ", ") + ")"
+}
+
+func (f *sqliteFile) cell(declared string, v any) {
+	switch v := v.(type) {
+	case nil:
+		f.out.WriteString("NULL")
+	case int64:
+		f.out.WriteString(strconv.FormatInt(v, 10))
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			f.out.WriteString("NULL")
+			return
+		}
+		f.out.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+	case string:
+		if strings.HasPrefix(declared, "datetime") {
+			v = strings.Replace(v, "T", " ", 1)
+		}
+		writeText(f.out, v)
+	case []byte:
+		if declared == "longblob" {
+			f.out.WriteString("x'" + hex.EncodeToString(v) + "'")
+			return
+		}
+		writeText(f.out, string(v))
+	}
+}
+
+// each calls do with every row of a table.
+func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) (err error) {
+	var items []string
+	for _, c := range t.columns {
+		items = append(items, "+"+sqliteName(c.name)) // bare columns of some types the driver would make times of
+	}
+	rows, err := f.conn.QueryContext(f.ctx, "SELECT "+strings.Join(items, ", ")+" FROM "+sqliteName(t.name))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	row, into := make([]any, len(items)), make([]any, len(items))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		do(row)
+	}
+	return rows.Err()
+}
+
+func sqliteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// strings runs a query about the schema.
+func (f *sqliteFile) strings(query string, args ...any) (out [][]string, err error) {
+	rows, err := f.conn.QueryContext(f.ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		var row []string
+		for _, c := range cells {
+			row = append(row, c.String)
+		}
+		out = append(out, row)
+	}
+	return out, rows.Err()
+}
+
+// view writes a view if MySQL would read it as SQLite does: names may stand in double quotes, and || joins texts.
+func (f *sqliteFile) view(name, definition string) {
+	p := parser.New()
+	p.SetSQLMode(mysql.ModeANSIQuotes | mysql.ModePipesAsConcat)
+	node, err := p.ParseOneStmt(definition, "", "")
+	if err != nil {
+		f.Left = append(f.Left, fmt.Sprintf("view %s: %s", name, syntax.FirstLine(err.Error())))
+		return
+	}
+	divides := false
+	syntax.Visit(node, func(n ast.Node) bool {
+		op, ok := n.(*ast.BinaryOperationExpr)
+		divides = divides || ok && op.Op == opcode.Div
+		return true
+	})
+	text, err := syntax.Restore(node)
+	switch {
+	case divides:
+		err = errors.New("it divides, which SQLite does otherwise than MySQL")
+	case err == nil:
+		_, err = f.out.WriteString(text + ";\n")
+	}
+	if err != nil {
+		f.Left = append(f.Left, fmt.Sprintf("view %s: %v", name, err))
+	}
+}

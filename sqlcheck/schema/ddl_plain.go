@@ -1,0 +1,212 @@
+package schema
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Plain writes a CREATE TABLE of any MySQL or MariaDB in words that TiDB's parser knows: of what stands behind the brackets it leaves the
+// comment and the collation; it leaves out what hides columns, keeps versions or computes defaults, and takes the nearest of types
+// and collations that the parser does not know. notes say which collations may compare otherwise, each once.
+func Plain(stmt string) (text string, notes []string) {
+	stmt = executed(stmt)
+	p := &plainer{}
+	after := false // a comment
+	for i := 0; ; {
+		t, end := syntax.NextToken(stmt, i)
+		if t.Kind == syntax.EndToken {
+			break
+		}
+		if t.Pos > i || after {
+			t.Text = " " + t.Text
+		}
+		after = t.Kind == syntax.CommentToken
+		if i = end; !after {
+			p.tokens = append(p.tokens, t.Text)
+		}
+	}
+	open := slices.IndexFunc(p.tokens, is("("))
+	if open < 0 {
+		return stmt, nil
+	}
+	end := closing(p.tokens, open)
+	tail := p.tokens[min(end+1, len(p.tokens)):]
+	if slices.ContainsFunc(tail, is("SELECT")) || slices.ContainsFunc(p.tokens[:open], is("LIKE")) || end >= len(p.tokens) {
+		return stmt, nil
+	}
+	var defs []string
+	for from := open + 1; from < end; {
+		to := from
+		for to < end && !is(",")(p.tokens[to]) {
+			to = min(closing(p.tokens, to)+1, end)
+		}
+		if def := p.definition(p.tokens[from:to]); len(def) > 0 {
+			defs = append(defs, strings.Join(def, ""))
+		}
+		from = to + 1
+	}
+	head := strings.Join(p.tokens[:open], "")
+	return head + " (" + strings.Join(defs, ",") + ")" + p.options(tail), p.notes
+}
+
+// executed takes the marks of executable comments away, and leaves what they hold.
+func executed(stmt string) string {
+	var out strings.Builder
+	for i := 0; i < len(stmt); {
+		from := i
+		switch c := stmt[i]; {
+		case c == '\'' || c == '"' || c == '`':
+			i = syntax.SkipQuoted(stmt, i)
+		case strings.HasPrefix(stmt[i:], "/*!"), strings.HasPrefix(stmt[i:], "*/"):
+			for i += 2; i < len(stmt) && (stmt[i] == '!' || stmt[i] >= '0' && stmt[i] <= '9'); i++ {
+			}
+			out.WriteByte(' ')
+			continue
+		default:
+			i++
+		}
+		out.WriteString(stmt[from:i])
+	}
+	return out.String()
+}
+
+// closing is the index of the bracket that closes the one at i; i itself where there is none to close.
+func closing(tokens []string, i int) int {
+	if !is("(")(tokens[i]) {
+		return i
+	}
+	for depth := 0; i < len(tokens); i++ {
+		switch strings.TrimSpace(tokens[i]) {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// is says whether a token is this word or sign.
+func is(word string) func(string) bool {
+	return func(t string) bool { return strings.EqualFold(strings.TrimSpace(t), word) }
+}
+
+type plainer struct {
+	tokens []string // with a blank before those that had any
+	notes  []string
+}
+
+// absentTypes are types that the parser does not know, and what their values fit in.
+var absentTypes = map[string]string{"UUID": "char(36)", "INET4": "varchar(15)", "INET6": "varchar(39)", "XMLTYPE": "longtext", "VECTOR": "longblob"}
+
+// dropped are words of a column or key that say nothing about its values.
+var dropped = [][]string{
+	{"GENERATED", "ALWAYS", "AS", "ROW", "START"}, {"GENERATED", "ALWAYS", "AS", "ROW", "END"}, {"WITHOUT", "SYSTEM", "VERSIONING"}, {"WITH", "SYSTEM", "VERSIONING"},
+	{"INVISIBLE"}, {"VISIBLE"}, {"COMPRESSED"}, {"IGNORED"}, {"NOT", "IGNORED"}, {"NOT", "SECONDARY"},
+}
+
+// definition is one of a column, a key or a condition; none if it is about something else.
+func (p *plainer) definition(tokens []string) (out []string) {
+	starts := func(words ...string) bool { return begins(tokens, words) }
+	if starts("PERIOD", "FOR") || starts("VECTOR", "KEY") || starts("VECTOR", "INDEX") {
+		return nil
+	}
+	for i := 0; i < len(tokens); i++ {
+		t, rest := tokens[i], tokens[i:]
+		if n := slices.IndexFunc(dropped, func(words []string) bool { return i > 1 && begins(rest, words) }); n >= 0 {
+			i += len(dropped[n]) - 1
+			continue
+		}
+		switch {
+		case i == 1 && absentTypes[strings.ToUpper(strings.TrimSpace(t))] != "":
+			out = append(out, " "+absentTypes[strings.ToUpper(strings.TrimSpace(t))])
+			if len(rest) > 1 && is("(")(rest[1]) {
+				i = closing(tokens, i+1)
+			}
+		case is("COLLATE")(t) && len(rest) > 1:
+			out = append(out, t, " "+p.collation(strings.TrimSpace(rest[1])))
+			i++
+		case is("DEFAULT")(t) && computed(rest[1:]):
+			if i++; !is("(")(tokens[i]) {
+				i++
+			}
+			i = closing(tokens, i)
+		default:
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func begins(tokens, words []string) bool {
+	return len(tokens) >= len(words) && slices.EqualFunc(tokens[:len(words)], words, func(t, word string) bool { return is(word)(t) })
+}
+
+// computed says that a default is an expression, or a function other than the clock.
+func computed(tokens []string) bool {
+	switch {
+	case len(tokens) == 0:
+		return false
+	case is("(")(tokens[0]):
+		return true
+	}
+	return len(tokens) > 1 && is("(")(tokens[1]) && !slices.ContainsFunc([]string{"CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"}, func(now string) bool { return is(now)(tokens[0]) })
+}
+
+// options are those of a table that say something about its values.
+func (p *plainer) options(tokens []string) string {
+	var out string
+	for i := 0; i < len(tokens); i++ {
+		value := func(skip int) string {
+			if i += skip; i < len(tokens) && is("=")(tokens[i]) {
+				i++
+			}
+			if i >= len(tokens) {
+				return ""
+			}
+			return strings.TrimSpace(tokens[i])
+		}
+		switch rest := tokens[i:]; {
+		case is("PARTITION")(tokens[i]):
+			return out
+		case is("COMMENT")(tokens[i]):
+			out += " COMMENT=" + value(1)
+		case is("CHARSET")(tokens[i]):
+			out += " CHARSET=" + value(1)
+		case begins(rest, []string{"CHARACTER", "SET"}):
+			out += " CHARSET=" + value(2)
+		case is("COLLATE")(tokens[i]):
+			out += " COLLATE=" + p.collation(value(1))
+		}
+	}
+	return out
+}
+
+var (
+	uca1400 = regexp.MustCompile(`^(?:\w+?_)?uca1400_(?:\w+_)?(?:ai|as)_(ci|cs)$`)
+	padless = regexp.MustCompile(`_nopad(_|$)`)
+)
+
+// collation is one that the parser knows: MariaDB's of Unicode 14, with neither case nor accents, compare as those of 5.2 do but for
+// rare characters. What may compare otherwise is noted.
+func (p *plainer) collation(name string) string {
+	plain := strings.ToLower(name)
+	near := padless.ReplaceAllString(plain, "$1")
+	if m := uca1400.FindStringSubmatch(near); m != nil {
+		switch near = "utf8mb4_unicode_520_ci"; {
+		case m[1] == "cs":
+			near = "utf8mb4_0900_as_cs"
+		case strings.Contains(plain, "nopad"):
+			near = "utf8mb4_0900_ai_ci"
+		}
+	}
+	if note := plain + " as " + near; near != plain && !strings.HasSuffix(plain, "uca1400_ai_ci") && !slices.Contains(p.notes, note) {
+		p.notes = append(p.notes, note)
+	}
+	return near
+}
