@@ -36,7 +36,8 @@ var layers = map[string]string{
 	"sqlcheck/question":          "sqlcheck sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard/seed":        "sqlcheck sqlcheck/schema",
 	"sqlcheck/guard":             "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/guard/seed",
-	"sqlcheck/batch":             "sqlcheck sqlcheck/schema sqlcheck/guard",
+	"sqlcheck/doubt":             "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/question",
+	"sqlcheck/batch":             "sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/doubt",
 	"sqlcheck/internal/examples": "sqlcheck/schema",
 
 	"llm":                       "",
@@ -53,12 +54,12 @@ var layers = map[string]string{
 	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner assets",
-	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/question llm runner",
-	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard llm runner runner/render tools",
+	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question llm runner",
+	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools",
 
 	"evaluation/item":         "assets",
-	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner runner/render evaluation/item",
-	"evaluation/record":       "runner tools loop evaluation/item evaluation/score",
+	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render evaluation/item",
+	"evaluation/record":       "sqlcheck/doubt runner tools loop evaluation/item evaluation/score",
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record",
@@ -69,7 +70,7 @@ var layers = map[string]string{
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
-	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
+	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
 		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 

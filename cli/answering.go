@@ -17,6 +17,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -183,4 +184,12 @@ func readNotes(name, db, folder string) (tools.Notes, error) {
 		return nil, fmt.Errorf("notes %s: %w", name, err)
 	}
 	return notes, nil
+}
+
+// checkNotes holds the glossary that --notes names against the database that it is about.
+func checkNotes(name string, notes tools.Notes, s *schema.Schema) error {
+	if err := notes.Check(s); err != nil && name != "" {
+		return fmt.Errorf("notes %s: %w", name, err)
+	}
+	return nil
 }

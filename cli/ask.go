@@ -17,6 +17,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -116,8 +117,10 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if in.db, err = c.open(ctx, open, c.MaxRows); err != nil {
 		return nil, err
 	}
-	in.schema, err = readSchema(ctx, in.db)
-	return in, err
+	if in.schema, err = readSchema(ctx, in.db); err != nil {
+		return nil, err
+	}
+	return in, checkNotes(c.Notes, notes, in.schema)
 }
 
 // ProvideModel opens the model, unless ProvideInput, which comes before, found a question that needs none.
@@ -219,13 +222,6 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 	return err
 }
 
-// doubts say what a reader should know of an answer that did not come through finish.
-var doubts = map[string]string{
-	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
-	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	loop.ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
-}
-
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := c.on(con)
@@ -240,22 +236,6 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 			return errors.Join(printAnswer(con, ans, nil), why)
 		}
 		return why
-	}
-	if doubt := doubts[ans.How]; doubt != "" {
-		con.warn(doubt)
-	}
-	if agree, of := ans.Drawn(); of > 0 && ans.How != loop.ByMismatch {
-		fmt.Fprintf(con.err, "nl2sql: warning: the first query failed; of %d others %d agree on this one\n", of, agree)
-	}
-	if mended := ans.Mended(); len(mended) > 0 {
-		fmt.Fprintf(con.err, "nl2sql: mended: %s\n", render.Visible(strings.Join(mended, "; ")))
-	}
-	if ans.Confidence < fair {
-		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
-		if nothing := ans.KnowsNothingOf(); nothing != "" {
-			warning += "; " + nothing
-		}
-		con.warn(warning)
 	}
 	sql := ""
 	switch format {
@@ -273,18 +253,27 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	case render.Table, render.Expanded:
 		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
 	}
-	return c.rows(con, sql, *ans.Result)
+	if err := c.rows(con, sql, *ans.Result); err != nil {
+		return err
+	}
+	if mended := ans.Mended(); len(mended) > 0 {
+		con.note("mended: " + strings.Join(mended, "; "))
+	}
+	for _, d := range ans.Doubts[:min(mostDoubts, len(ans.Doubts))] {
+		con.warn(d.Text)
+	}
+	return nil
 }
 
-// fair is a confidence as of which nothing is said of it.
-const fair = 0.5
+// mostDoubts are told below an answer; JSON has all.
+const mostDoubts = 3
 
 // confidenceWord says what a confidence means to a reader.
 func confidenceWord(p float64) string {
 	switch {
 	case p < 0.25:
 		return "very low"
-	case p < fair:
+	case p < 0.5:
 		return "low"
 	case p < 0.75:
 		return "fair"
@@ -304,8 +293,9 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
 		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
+		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
+	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), ans.Doubts, result})
 }
 
 // whyNone says what stood between the last candidate and an answer, and what to try.

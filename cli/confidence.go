@@ -52,7 +52,13 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		r := confidence.RefusalAt(samples, share)
 		refused.Rows = append(refused.Rows, []any{three(r.P), three(r.Answerable), three(r.Right), three(r.Unanswerable)})
 	}
-	for i, res := range []runner.Result{whole, bins, refused} {
+	doubts := runner.Result{Columns: []string{"doubt", "beside wrong", "of them", "beside right", "of them "}}
+	counted := confidence.Doubts(runs, c.Profile)
+	for _, b := range counted {
+		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
+		doubts.Rows = append(doubts.Rows, []any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right), share(b.Right, counted[0].Right)})
+	}
+	for i, res := range []runner.Result{whole, bins, refused, doubts} {
 		if i > 0 && format != render.NDJSON {
 			fmt.Fprintln(con)
 		}

@@ -27,7 +27,7 @@ type schemaCmd struct {
 	Question []string `arg:"" optional:"" help:"Question: instead of the schema, print what a model would see with it."`
 	Format   string   `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
 	Prompts  string   `help:"Prompt set of what is printed for a question: ${enum}. Built-in adapters read ${default}." enum:"default,typed,dissertation" default:"typed" placeholder:"SET"`
-	Notes    string   `help:"Glossary of the database, for a question; the demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Notes    string   `help:"Glossary of the database, for a question; the demo database brings its own; none leaves it out. Named, it is checked, and shown with the words that each line and each comment catches: all of them, or those that the question holds." placeholder:"FILE"`
 	DatabaseFlags
 }
 
@@ -37,8 +37,18 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	if err != nil {
 		return err
 	}
-	if asked := strings.Join(c.Question, " "); asked != "" {
-		return c.prompt(con, asked, s)
+	notes, err := readNotes(c.Notes, c.DB, "")
+	if err == nil {
+		err = checkNotes(c.Notes, notes, s)
+	}
+	asked := strings.Join(c.Question, " ")
+	switch {
+	case err != nil:
+		return err
+	case asked != "":
+		return c.prompt(con, asked, s, notes)
+	case c.Notes != "" && c.Format == "text":
+		return listNotes(con, slices.Concat(notes, tools.CommentNotes(s)), "")
 	}
 	switch c.Format {
 	case "json":
@@ -62,11 +72,7 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 }
 
 // prompt prints what generate_sql sends to a model.
-func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema) error {
-	notes, err := readNotes(c.Notes, c.DB, "")
-	if err != nil {
-		return err
-	}
+func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema, notes tools.Notes) error {
 	prompts, err := tools.NewPrompts(c.Prompts, notes)
 	if err != nil {
 		return err
@@ -78,7 +84,29 @@ func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema) error {
 		return err
 	}
 	printPrompt(con, msgs)
-	return nil
+	if c.Notes == "" {
+		return nil
+	}
+	fmt.Fprintln(con, "-- notes --")
+	return listNotes(con, slices.Concat(notes, tools.CommentNotes(s)), asked)
+}
+
+// listNotes prints which words of a question each note catches, and its meaning; of one question those that it holds.
+func listNotes(con *console, notes tools.Notes, asked string) error {
+	res := runner.Result{Columns: []string{"note", "catches", "meaning"}}
+	for _, n := range notes {
+		line, words := "comment", strings.Join(n.Terms, ", ")
+		if n.Line > 0 {
+			line = fmt.Sprintf("line %d", n.Line)
+		}
+		if asked != "" {
+			words = n.Catches(asked)
+		}
+		if words != "" {
+			res.Rows = append(res.Rows, []any{line, words, n.Meaning})
+		}
+	}
+	return con.table(res, con.format("auto"))
 }
 
 // describe writes one table: a line with its size, then its columns.

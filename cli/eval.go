@@ -117,7 +117,17 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	if err != nil {
 		return err
 	}
-	live, err := c.setUp(ctx, con, src, c.method(notes), c.scored(c.Databases), items)
+	dbs := c.scored(c.Databases)
+	if c.Databases == "" && len(notes) > 0 {
+		x, err := dbs.Executor(ctx, "")
+		if err == nil {
+			err = checkNotes(c.Notes, notes, x.Schema)
+		}
+		if err != nil {
+			return errors.Join(err, dbs.Close())
+		}
+	}
+	live, err := c.setUp(ctx, con, src, c.method(notes), dbs, items)
 	if err != nil {
 		return err
 	}

@@ -152,6 +152,9 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	for i, group := range groups {
 		bar.show("database %d of %d", i+1, len(groups))
 		x, err := dbs.Executor(ctx, group[0].Database)
+		if err == nil && c.Databases == "" {
+			err = checkNotes(c.Notes, notes, x.Schema)
+		}
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/llm"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -125,10 +126,10 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// unlinked are the words of the question that neither the schema nor the glossary has.
+// unlinked are the words of the question that neither the schema, its comments nor the glossary have.
 func (r *run) unlinked() []string {
 	var beside []string
-	for _, n := range r.Prompts.Notes {
+	for _, n := range slices.Concat(r.Prompts.Notes, tools.CommentNotes(r.Schema)) {
 		beside = append(append(beside, n.Terms...), n.Meaning)
 	}
 	return question.Read(r.ans.Question, r.Schema).Unlinked(r.Schema, beside...)
@@ -170,7 +171,10 @@ func isKnown(text string, s *schema.Schema) bool {
 	return false
 }
 
-// judge says how likely the answer is right, and declines one that is less so than MinConfidence. The query stays: it is the best that
+// MostDoubts are as many as the feature "doubts" counts.
+const MostDoubts = 3
+
+// judge says how likely the answer is right and what speaks against it, and declines one that is less so than MinConfidence. The query stays: it is the best that
 // there was.
 func (r *run) judge() {
 	if r.ans.Refused != "" {
@@ -182,8 +186,12 @@ func (r *run) judge() {
 		r.emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return
 	}
+	c := caseOf(r.ans, r.Schema, r.Prompts.Notes)
+	f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
 	r.ans.Confidence = BuiltIn().Of(f)
-	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f})
+	c.Confidence = r.ans.Confidence
+	r.ans.Doubts = doubt.Of(c)
+	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
 	if r.ans.Confidence >= r.MinConfidence {
 		return
 	}

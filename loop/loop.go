@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -43,8 +44,9 @@ type Answer struct {
 	How      string         // "" if there is no answer
 	Refused  string         // why there is none, in one line, if that was decided and not merely found; SQL is then the best that there was
 
-	Unlinked   []string // words of the question that neither the database nor the glossary seems to have
-	Confidence float64  // how likely the answer is right, in (0,1); 0 if there was none to judge
+	Unlinked   []string      // words of the question that neither the database nor the glossary seems to have
+	Confidence float64       // how likely the answer is right, in (0,1); 0 if there was none to judge
+	Doubts     []doubt.Doubt // what speaks against the answer
 	Trace      Trace
 	Took       time.Duration
 }

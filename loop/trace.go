@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
@@ -24,7 +25,7 @@ const (
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
-	KindConfidence Kind = "confidence" // OK: the answer is given; Reason: the probability, Features
+	KindConfidence Kind = "confidence" // OK: the answer is given; Reason: the probability, Features, Doubts
 	KindRefusal    Kind = "refusal"    // Reason: why the question gets no answer; SQL: the best candidate
 	KindError      Kind = "error"      // Text: why the run could not go on
 )
@@ -49,6 +50,7 @@ type Event struct {
 	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
 	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
 	Features    Features              `json:"features,omitempty"`
+	Doubts      []doubt.Doubt         `json:"doubts,omitempty"`
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
 }

@@ -22,7 +22,7 @@ import (
 // What ReadTexts reads of each column and in all: what a question may name, not a copy of the database.
 const (
 	textRows   = 200_000 // the first rows of a table
-	textWidth  = 80      // bytes of a value
+	textWidth  = schema.TextWidth
 	textValues = 5_000   // values of a column
 	textTotal  = 100_000 // values of a database
 )
@@ -62,7 +62,25 @@ func ReadTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Con
 			left -= len(c.Texts)
 		}
 	}
+	markAll(s)
 	return nil
+}
+
+// markAll says of which columns the texts are all that there are: of none once there were too many in the database.
+func markAll(s *schema.Schema) {
+	total := 0
+	for _, t := range s.Tables {
+		for _, c := range t.Columns {
+			total += len(c.Texts)
+		}
+	}
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		for j := range t.Columns {
+			c := &t.Columns[j]
+			c.AllTexts = len(c.Texts) > 0 && len(c.Texts) < textValues && t.Rows < textRows && total < textTotal
+		}
+	}
 }
 
 // Texts are the texts of a schema's columns as files keep them: by table and column.
@@ -92,6 +110,7 @@ func (x Texts) Fill(s *schema.Schema) {
 			t.Columns[j].Texts = x[t.Name][t.Columns[j].Name]
 		}
 	}
+	markAll(s)
 }
 
 // textsAge is after how long a server's texts are read again, whatever else is the same.

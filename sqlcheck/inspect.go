@@ -15,6 +15,8 @@ type Report struct {
 	TablesUsed []string  `json:"tables_used"`  // base tables, as the schema spells them
 	FieldsUsed []string  `json:"fields_used"`  // base columns as table.column
 	Dangerous  bool      `json:"is_dangerous"` // it would do more than read this schema's tables
+
+	Bound *bind.Bound `json:"-"` // nil if its names were not looked at
 }
 
 // Finding is one error or warning.
@@ -27,7 +29,7 @@ type Finding struct {
 	Position   int    `json:"position,omitempty"` // byte offset; 0 is also unknown
 }
 
-// Inspect checks sql as [Check] does, but collects all errors and adds warnings.
+// Inspect checks sql as [Check] does, but collects all errors. Warnings are the business of package doubt.
 func Inspect(sql string, s *schema.Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
 	sql = syntax.QuoteFree(sql)
@@ -47,6 +49,7 @@ func Inspect(sql string, s *schema.Schema) Report {
 		return r
 	}
 	bound, issues := bind.Bind(stmt, s)
+	r.Bound = bound
 	for _, issue := range issues {
 		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
@@ -60,12 +63,6 @@ func Inspect(sql string, s *schema.Schema) Report {
 		}
 	}
 	r.Valid = len(r.Issues) == 0
-	for _, rule := range warnings {
-		for _, f := range rule.find(bound) {
-			f.Type, f.Reason = "warning", rule.reason
-			r.Issues = append(r.Issues, f)
-		}
-	}
 	r.TablesUsed = append(r.TablesUsed, bound.Tables()...)
 	r.FieldsUsed = append(r.FieldsUsed, bound.Fields()...)
 	return r

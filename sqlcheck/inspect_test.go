@@ -11,9 +11,6 @@ import (
 
 func TestInspect(t *testing.T) {
 	s := examples.MustParse(t, "shop", shopDDL)
-	bill, _ := s.Table("bill")
-	state, _ := bill.Column("state")
-	state.Values, state.Complete = []string{"sent", "paid", "open"}, true
 	for _, test := range []struct {
 		sql  string
 		want []string // type reason (code) suggestion
@@ -36,26 +33,13 @@ func TestInspect(t *testing.T) {
 			"error unknown_column (1054) MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them",
 			"error unknown_column (1054) MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them",
 		}},
-		{"SELECT * FROM bill", []string{"warning select_star (0) name the columns that are asked for"}},
-		{"SELECT c.name FROM client c, bill b", []string{"warning missing_join (0) ON c.id = b.client_id"}},
-		{"SELECT name FROM client LIMIT 3", []string{"warning limit_without_order (0) add ORDER BY"}},
-		{"SELECT no FROM bill WHERE state = 'paied'", []string{"warning unknown_value (0) did you mean 'paid'?"}},
-		{"SELECT no FROM bill WHERE state IN ('sent', 'lost')", []string{"warning unknown_value (0) its values are sent, paid, open"}},
-		{"SELECT no FROM bill WHERE state = NULL", []string{"warning null_comparison (0) write IS NULL or IS NOT NULL"}},
-		{"SELECT no FROM bill WHERE day > '01/02/2004'", []string{"warning unlike_types (0) write dates as 'YYYY-MM-DD'"}},
-		{"SELECT no FROM bill WHERE no = 'first'", []string{"warning unlike_types (0) compare no with a number"}},
-		{"SELECT no FROM bill WHERE no = '7' AND day = '2004-01-02'", nil},
-		{"SELECT b.no FROM bill b JOIN client c ON b.client_id = c.name", []string{"warning unlike_types (0) "}},
-		{"SELECT no FROM bill WHERE day = (SELECT MAX(day) FROM bill GROUP BY state)", []string{"warning many_rows (1242) use IN, or correlate the subquery instead of grouping it"}},
 	} {
 		r := Inspect(test.sql, s)
 		var got []string
-		valid := true
 		for _, f := range r.Issues {
 			got = append(got, f.Type+" "+string(f.Reason)+" ("+strconv.Itoa(int(f.Code))+") "+f.Suggestion)
-			valid = valid && f.Type == "warning"
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" || r.Valid != valid || r.Dangerous {
+		if diff := cmp.Diff(test.want, got); diff != "" || r.Valid != (len(test.want) == 0) || r.Dangerous {
 			t.Errorf("%s: valid %v, dangerous %v, -want +got\n%s", test.sql, r.Valid, r.Dangerous, diff)
 		}
 	}

@@ -45,7 +45,7 @@ func (c *coster) recursions() Verdict {
 			known[bind.ColumnID{Source: block.Sources[self], Index: i}] = true
 		}
 		keys.Close(block, known)
-		group := c.groups(block)
+		group, _ := keys.Groups(block)
 		for i, src := range block.Sources {
 			tied := group[i] == group[self]
 			if src.Table == nil && i != self {
@@ -77,7 +77,6 @@ type coster struct {
 	bound *bind.Bound
 	rows  map[*bind.Block]float64
 	times map[*bind.Block]float64 // how often the largest table is gone through: 1 if all are joined
-	fixed []*bind.Source          // of the block that groups last looked at
 }
 
 // block estimates the rows that FROM makes: tables that equalities tie together count as their largest one,
@@ -91,8 +90,8 @@ func (c *coster) block(block *bind.Block) float64 {
 	for i, src := range block.Sources {
 		size[i] = c.source(src)
 	}
-	group := c.groups(block)
-	for _, src := range c.fixed {
+	group, fixed := c.bound.Dependence().Groups(block)
+	for _, src := range fixed {
 		size[slices.Index(block.Sources, src)] /= constantHelp
 	}
 	largest := map[int]float64{}
@@ -106,33 +105,6 @@ func (c *coster) block(block *bind.Block) float64 {
 	}
 	c.rows[block], c.times[block] = rows, rows/most
 	return rows
-}
-
-// groups numbers the sources of a block: those that equalities tie together have one number. It also notes in fixed
-// the sources that an equality with a constant narrows.
-func (c *coster) groups(block *bind.Block) []int {
-	group := make([]int, len(block.Sources))
-	index := map[*bind.Source]int{}
-	for i, src := range block.Sources {
-		group[i], index[src] = i, i
-	}
-	c.fixed = nil
-	for _, eq := range c.bound.Dependence().Equalities(block) {
-		switch {
-		case eq.Left == nil:
-			c.fixed = append(c.fixed, eq.Right.Source)
-		case eq.Right == nil:
-			c.fixed = append(c.fixed, eq.Left.Source)
-		default:
-			from, to := group[index[eq.Left.Source]], group[index[eq.Right.Source]]
-			for i := range group {
-				if group[i] == from {
-					group[i] = to
-				}
-			}
-		}
-	}
-	return group
 }
 
 func (c *coster) source(src *bind.Source) float64 {

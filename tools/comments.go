@@ -39,6 +39,28 @@ func contentWords(text string, without []string) []string {
 	return slices.DeleteFunc(question.NewBag(text).List, func(w string) bool { return question.IsStopWord(w) || slices.Contains(without, w) })
 }
 
+// CommentNotes are the comments of tables and columns as notes: their terms are the name and the words that name something. A comment
+// that says no more than the name is none.
+func CommentNotes(s *schema.Schema) (notes Notes) {
+	add := func(of, name, comment string) {
+		if shown := shownComment(name, comment); shown != "" {
+			terms := contentWords(comment, question.SplitName(name))
+			slices.Sort(terms)
+			notes = append(notes, Note{Terms: append([]string{of}, slices.Compact(terms)...), Meaning: shown[1:]})
+		}
+	}
+	for _, t := range s.Tables {
+		add(t.Name, t.Name, t.Comment)
+		for _, c := range t.Columns {
+			add(t.Name+"."+c.Name, c.Name, c.Comment)
+		}
+	}
+	return notes
+}
+
+// maxCommentNotes bounds the comments that are hinted at where a prompt shows names alone.
+const maxCommentNotes = 4
+
 // code is a value of a column, and what the column's comment says that it means: OP is "open".
 type code struct{ value, meaning string }
 

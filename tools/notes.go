@@ -12,6 +12,7 @@ import (
 type Note struct {
 	Terms   []string // synonyms, as written
 	Meaning string   // SQL or plain words
+	Line    int      `json:"-"` // of the file
 }
 
 // Notes is the glossary that belongs to a database. The zero value is an empty one.
@@ -33,7 +34,7 @@ func ParseNotes(r io.Reader) (Notes, error) {
 			continue
 		}
 		terms, meaning, ok := strings.Cut(text, "=")
-		n := Note{Meaning: strings.TrimSpace(meaning)}
+		n := Note{Meaning: strings.TrimSpace(meaning), Line: line}
 		for t := range strings.SplitSeq(terms, ",") {
 			if t = strings.TrimSpace(t); t != "" {
 				n.Terms = append(n.Terms, t)
@@ -58,15 +59,24 @@ func ParseNotes(r io.Reader) (Notes, error) {
 // Linked returns the notes of which the question holds a term, in the glossary's order. Words match
 // whole and in order, plural or not.
 func (n Notes) Linked(asked string) Notes {
-	phrase := question.NewBag(asked).Phrase()
 	var linked Notes
+	phrase := question.NewBag(asked).Phrase()
 	for _, note := range n {
-		for _, term := range note.Terms {
-			if strings.Contains(phrase, question.NewBag(term).Phrase()) {
-				linked = append(linked, note)
-				break
-			}
+		if note.catches(phrase) != "" {
+			linked = append(linked, note)
 		}
 	}
 	return linked
+}
+
+// Catches is the first of the note's terms that a question holds, or "".
+func (n Note) Catches(asked string) string { return n.catches(question.NewBag(asked).Phrase()) }
+
+func (n Note) catches(phrase string) string {
+	for _, term := range n.Terms {
+		if strings.Contains(phrase, question.NewBag(term).Phrase()) {
+			return term
+		}
+	}
+	return ""
 }

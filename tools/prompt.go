@@ -15,23 +15,24 @@ import (
 // Prompts renders what the model reads. A set is a folder of templates in assets; its blocks become
 // messages: "system" is the system turn, "schema" and "question" are user turns.
 type Prompts struct {
-	Set       string
-	Notes     Notes
-	MaxTables int // link_schema's cap; 0 switches linking off
-	style     SchemaStyle
-	templates string   // the set whose templates it shares; "" means its own
-	wholeUpTo int      // bytes of schema text up to which generate_sql sees the whole schema
-	stop      []string // texts that end an SQL answer
-	maxSQL    int      // new tokens of an SQL answer
-	resample  bool     // sample, by a fixed seed, where a greedy model would only repeat itself
-	tmpl      map[string]*template.Template
+	Set          string
+	Notes        Notes
+	MaxTables    int // link_schema's cap; 0 switches linking off
+	style        SchemaStyle
+	templates    string   // the set whose templates it shares; "" means its own
+	wholeUpTo    int      // bytes of schema text up to which generate_sql sees the whole schema
+	stop         []string // texts that end an SQL answer
+	maxSQL       int      // new tokens of an SQL answer
+	hintComments bool     // comments that hold a word of the question are hints, as notes are: the schema's text does not have them
+	resample     bool     // sample, by a fixed seed, where a greedy model would only repeat itself
+	tmpl         map[string]*template.Template
 }
 
 // promptSets are the named sets. dissertation repeats the roles, parts, order and limits that the recorded
 // runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them;
 // typed is default with types, keys and known values, which a model has to be taught to read.
 var promptSets = map[string]Prompts{
-	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true},
+	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true, hintComments: true},
 	"typed":        {style: StyleTyped, templates: "default", wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true},
 	"dissertation": {style: StyleNames, maxSQL: 128},
 }
@@ -83,6 +84,10 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 			}
 			return !ok
 		})
+	}
+	if p.hintComments {
+		linked := CommentNotes(s).Linked(env.Question)
+		d.Notes = append(d.Notes, linked[:min(len(linked), maxCommentNotes)]...)
 	}
 	if env.Constraints != nil {
 		d.Constraints = jsonText(env.Constraints)

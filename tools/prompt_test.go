@@ -102,7 +102,7 @@ func TestParseNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Notes{{[]string{"takings", "total revenue"}, "SUM(price)"}, {[]string{"show"}, "a row of shows"}}
+	want := Notes{{[]string{"takings", "total revenue"}, "SUM(price)", 3}, {[]string{"show"}, "a row of shows", 4}}
 	if diff := cmp.Diff(want, notes); diff != "" {
 		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}

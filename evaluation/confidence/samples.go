@@ -4,6 +4,7 @@ package confidence
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -145,4 +146,47 @@ func LeastArea(wrong float64) float64 {
 		return 1
 	}
 	return wrong + (1-wrong)*math.Log(1-wrong)
+}
+
+// Beside is how often a doubt stands beside wrong and beside right answers.
+type Beside struct {
+	Doubt        string
+	Wrong, Right int
+}
+
+// Doubts counts the doubts of runs: all answers first, then those with any, then by name.
+func Doubts(runs []record.Run, profile string) []Beside {
+	all, any := Beside{Doubt: "answers"}, Beside{Doubt: "any"}
+	named := map[string]*Beside{}
+	for _, run := range runs {
+		for _, r := range run.Records {
+			if r.How == "" {
+				continue
+			}
+			count := func(b *Beside) {
+				if r.Gold != "" && r.Scores[profile].EX {
+					b.Right++
+				} else {
+					b.Wrong++
+				}
+			}
+			count(&all)
+			if len(r.Doubts) > 0 {
+				count(&any)
+			}
+			for _, d := range r.Doubts {
+				b := named[string(d.Name)]
+				if b == nil {
+					b = &Beside{Doubt: string(d.Name)}
+					named[b.Doubt] = b
+				}
+				count(b)
+			}
+		}
+	}
+	out := []Beside{all, any}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		out = append(out, *named[name])
+	}
+	return out
 }

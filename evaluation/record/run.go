@@ -9,6 +9,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/tools"
 )
 
@@ -69,9 +70,10 @@ type Record struct {
 	Error     string                 `json:"error,omitempty"`
 	GoldError string                 `json:"gold_error,omitempty"`
 
-	How        string  `json:"how,omitempty"` // loop.Answer's, as the next two
-	Refused    string  `json:"refused,omitempty"`
-	Confidence float64 `json:"confidence,omitempty"`
+	How        string        `json:"how,omitempty"` // loop.Answer's, as the next three
+	Refused    string        `json:"refused,omitempty"`
+	Confidence float64       `json:"confidence,omitempty"`
+	Doubts     []doubt.Doubt `json:"doubts,omitempty"`
 
 	Exemplars []string      `json:"exemplars,omitempty"`
 	Steps     int           `json:"steps,omitempty"`

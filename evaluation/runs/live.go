@@ -155,7 +155,7 @@ func (l Live) record(ctx context.Context, it item.Item, draw []int) (record.Reco
 	rec := record.Record{
 		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
 		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: scored.Case.Pred.Error, GoldError: scored.Case.Gold.Error,
-		Scores: scored.Scores, How: ans.How, Refused: ans.Refused, Confidence: ans.Confidence, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
+		Scores: scored.Scores, How: ans.How, Refused: ans.Refused, Confidence: ans.Confidence, Doubts: ans.Doubts, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
 	}
 	if tooLong != "" && ans.SQL == "" {
 		rec.Error = tooLong

@@ -10,6 +10,7 @@ import (
 	"nl2sql/evaluation/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/doubt"
 )
 
 // LintRule is a way in which a benchmark item can be unfit to score with.
@@ -39,7 +40,7 @@ var LintRules = []struct {
 	{"accept-useless", "an accepted query returns the rows of another gold query of the item"},
 }
 
-// inspected are the rules that sqlcheck.Inspect knows under another name.
+// inspected are the rules that package doubt knows under another name.
 var inspected = map[sqlcheck.Reason]LintRule{
 	"select_star": "select-star", "limit_without_order": "limit-without-order", "unlike_types": "unlike-types",
 	"null_comparison": "null-comparison", "unknown_value": "unknown-value",
@@ -142,7 +143,7 @@ func (l *linter) query(ctx context.Context, sql string, broken LintRule) (Outcom
 		}
 		return o, nil
 	}
-	for _, f := range sqlcheck.Inspect(sql, l.x.Schema).Issues {
+	for _, f := range doubt.Inspect(sql, "", l.x.Schema).Issues {
 		if rule, ok := inspected[f.Reason]; ok {
 			l.add(rule, sql, f.Message)
 		}

@@ -32,7 +32,7 @@ func generate(t *testing.T, only string, each int, without string) (items, wrong
 
 // Each pattern finds its roles in one of our own databases at least.
 func TestEveryPatternAsks(t *testing.T) {
-	items, _, _ := generate(t, "", 270, "")
+	items, _, _ := generate(t, "", 150, "")
 	asked := map[string]bool{}
 	for _, it := range items {
 		asked[it.Family] = true

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"runtime"
@@ -81,7 +82,7 @@ func (b Batch) Check(r Request) Checked {
 		res.SQL = q.SQL()
 	}
 	if b.Strict {
-		report := sqlcheck.Inspect(sql, schema)
+		report := doubt.Inspect(sql, r.Question, schema)
 		res.Report = &report
 	}
 	return res

@@ -175,6 +175,32 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 	return g.bad(expr) == ""
 }
 
+// Groups numbers the sources of a block: those that equalities tie together have one number. fixed are those that an equality
+// with a constant narrows.
+func (d *Dependence) Groups(block *Block) (group []int, fixed []*Source) {
+	group = make([]int, len(block.Sources))
+	index := map[*Source]int{}
+	for i, src := range block.Sources {
+		group[i], index[src] = i, i
+	}
+	for _, eq := range d.Equalities(block) {
+		switch {
+		case eq.Left == nil:
+			fixed = append(fixed, eq.Right.Source)
+		case eq.Right == nil:
+			fixed = append(fixed, eq.Left.Source)
+		default:
+			from, to := group[index[eq.Left.Source]], group[index[eq.Right.Source]]
+			for i := range group {
+				if group[i] == from {
+					group[i] = to
+				}
+			}
+		}
+	}
+	return group, fixed
+}
+
 // Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are bound.
 func (d *Dependence) Equalities(block *Block) []Equality {
 	if !block.factsRead {

@@ -35,6 +35,7 @@ var changers = []changing{
 		"approve reject accept decline confirm sell buy purchase stop start launch close open send mail deliver pay charge lock unlock block unblock ban hide publish withdraw release retire suspend extend renew enable disable appoint dismiss expel admit discharge " +
 		"cut boost adjust rebook reschedule postpone split combine", next: determiners},
 	{verbs: "prescribe", later: "to for"},
+	{verbs: "get", next: "rid"},
 	{verbs: "make", never: "a an me sure the table list report chart up"},
 
 	{verbs: "losche losch loschen entferne entfernen andere andern aktualisiere aktualisieren uberschreibe uberschreiben storniere stornieren umbenennen leere leeren loesche loesch loeschen aendere aendern ueberschreibe " +
@@ -96,6 +97,9 @@ func changes(text string) string {
 		if last := rest[len(rest)-1]; len(rest) > 1 && infinitives[last] {
 			return last
 		}
+		if verb := demanded(rest); verb != "" {
+			return verb
+		}
 	}
 	return ""
 }
@@ -106,6 +110,32 @@ var plainLetters = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ä", "a
 
 // infinitives end German requests.
 var infinitives = setOf("loschen entfernen andern aktualisieren uberschreiben stornieren umbenennen leeren hinzufugen einfugen eintragen anlegen erhohen senken loeschen aendern ueberschreiben hinzufuegen einfuegen erhoehen kundigen sperren archivieren")
+
+// changed are the participles of what somebody wants done, in a sentence that is no question: "order 7 must be deleted".
+var changed = setOf("deleted erased removed dropped cancelled canceled updated changed modified added inserted renamed increased decreased raised lowered reset cleared")
+
+// demanded returns the participle with which a sentence demands a change. It is said of something, and not of what is asked for, as in
+// "customers that should be deleted".
+func demanded(words []string) string {
+	for i, w := range words {
+		if i < 2 || !changed[w] || words[i-1] != "be" {
+			continue
+		}
+		k := i - 2
+		if words[k] == "to" && k > 0 {
+			k--
+		}
+		if must[words[k]] && (k == 0 || !relative[words[k-1]]) {
+			return w
+		}
+	}
+	return ""
+}
+
+var (
+	must     = setOf("should must has have need needs")
+	relative = setOf("that which who and or")
+)
 
 // looks are words with which a request to see something begins.
 var looks = setOf("how what which who whose where when why is are was were do does did list show find give display count tell get return print name compute calculate select " +

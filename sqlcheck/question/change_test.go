@@ -49,7 +49,13 @@ func TestChanges(t *testing.T) {
 		{"Crée un nouveau client", "cree"},
 		{"Vide la table des commandes", "vide"},
 
+		{"Get rid of the orders of 2003.", "get"},
+		{"Order 10100 should be cancelled.", "cancelled"},
+		{"All prices need to be increased by 5 %", "increased"},
+
 		// near misses
+		{"Orders that should be cancelled", ""},
+		{"Number of products that cannot be renamed and need to be deleted", ""},
 		{"How many orders were deleted?", ""},
 		{"Which orders should be cancelled?", ""},
 		{"Show the last update of each product.", ""},

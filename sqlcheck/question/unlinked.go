@@ -68,7 +68,7 @@ func (q *Question) Unlinked(s *schema.Schema, beside ...string) []string {
 			known[Stem(w)] = true
 		}
 	}
-	return slices.DeleteFunc(q.Content(), func(w string) bool { return values[singular(w)] || Stands(known, w) || relatedTo(known, w) })
+	return slices.DeleteFunc(q.Content(), func(w string) bool { return values[singular(w)] || StandsFor(known, w) })
 }
 
 // related are groups of words of which one in a question may stand for another in a name. Each is a stem.
@@ -92,8 +92,9 @@ var related = func() map[string][]string {
 	return of
 }()
 
-func relatedTo(known map[string]bool, word string) bool {
-	return slices.ContainsFunc(related[word], func(w string) bool { return Stands(known, w) })
+// StandsFor is [Stands], and true also of a known word that often stands for another: the age for the oldest.
+func StandsFor(known map[string]bool, word string) bool {
+	return Stands(known, word) || slices.ContainsFunc(related[word], func(w string) bool { return Stands(known, w) })
 }
 
 // Stands reports whether one of the known stems stands for a word: it is the same, the two begin alike, as "employee" and "employed"

@@ -74,6 +74,12 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 	return "", false
 }
 
+// SameText reports whether MySQL's usual collations take two texts for the same: case, accents and blanks at the end do not count.
+func SameText(a, b string) bool {
+	plain := func(s string) string { return plainLetters.Replace(strings.ToLower(strings.TrimRight(s, " "))) }
+	return strings.EqualFold(a, b) || plain(a) == plain(b)
+}
+
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 func areSynonyms(a, b string) bool {

@@ -34,8 +34,12 @@ type Column struct {
 	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
 	Comment  string   `json:"comment,omitempty"`  // as declared
 	Texts    []string `json:"-"`                  // some distinct texts of a column without Values, to be found in questions
+	AllTexts bool     `json:"-"`                  // Texts holds every one of at most TextWidth bytes
 	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
 }
+
+// TextWidth is how many bytes one of a column's Texts has at most.
+const TextWidth = 80
 
 // ForeignKey says that Columns of its table refer to RefColumns of RefTable.
 type ForeignKey struct {

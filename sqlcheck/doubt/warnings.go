@@ -1,4 +1,4 @@
-package sqlcheck
+package doubt
 
 import (
 	"regexp"
@@ -10,49 +10,36 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
-// warnings are what a statement can do right by MySQL and most likely wrong by its author.
-var warnings = []struct {
-	reason Reason
-	find   func(*bind.Bound) []Finding
-}{
-
-	{"select_star", selectStar},
-	{"missing_join", missingJoin},
-	{"limit_without_order", limitWithoutOrder},
-	{"null_comparison", nullComparison},
-	{"unlike_types", unlikeTypes},
-	{"unknown_value", unknownValue},
-	{"many_rows", manyRows},
-}
-
-func selectStar(b *bind.Bound) []Finding {
+func selectStar(c *Case) []sqlcheck.Finding {
+	b := c.bound
 	for _, o := range b.Output {
 		if o.Field != nil && o.Field.WildCard != nil {
-			return []Finding{{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}}
+			return []sqlcheck.Finding{{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}}
 		}
 	}
 	return nil
 }
 
-func missingJoin(b *bind.Bound) []Finding {
+func missingJoin(c *Case) []sqlcheck.Finding {
+	b := c.bound
 	if slices.ContainsFunc(b.Columns, func(r *bind.ColumnRef) bool { return r.Home == nil }) {
 		return nil // the condition may be there, with a wrong name in it
 	}
-	var out []Finding
+	var out []sqlcheck.Finding
 	for _, block := range b.Blocks {
-		c := &coster{bound: b}
-		group := c.groups(block)
+		group, _ := b.Dependence().Groups(block)
 		for i := 1; i < len(group); i++ {
 			if group[i] == group[0] {
 				continue
 			}
 			first, other := block.Sources[0], block.Sources[i]
-			f := Finding{Message: bind.SourceName(first) + " and " + bind.SourceName(other) + " are not joined by an equality"}
+			f := sqlcheck.Finding{Message: bind.SourceName(first) + " and " + bind.SourceName(other) + " are not joined by an equality"}
 			if first.Table != nil && other.Table != nil {
 				if way := b.Schema.Direct(first.Table, other.Table); len(way) == 1 {
 					f.Suggestion = "ON " + way[0].On(first.Name, other.Name)
@@ -65,20 +52,22 @@ func missingJoin(b *bind.Bound) []Finding {
 	return out
 }
 
-func limitWithoutOrder(b *bind.Bound) []Finding {
-	var out []Finding
+func limitWithoutOrder(c *Case) []sqlcheck.Finding {
+	b := c.bound
+	var out []sqlcheck.Finding
 	for _, block := range b.Blocks {
 		sel := block.Select
 		if sel.Limit != nil && sel.OrderBy == nil && !(block.Grouped && sel.GroupBy == nil) {
-			out = append(out, Finding{Message: "LIMIT without ORDER BY returns any rows", Suggestion: "add ORDER BY"})
+			out = append(out, sqlcheck.Finding{Message: "LIMIT without ORDER BY returns any rows", Suggestion: "add ORDER BY"})
 		}
 	}
 	return out
 }
 
 // manyRows finds a subquery that is used as a value and groups: it returns a row for each group (1242 when it runs).
-func manyRows(b *bind.Bound) []Finding {
-	var out []Finding
+func manyRows(c *Case) []sqlcheck.Finding {
+	b := c.bound
+	var out []sqlcheck.Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
 		for _, side := range []ast.ExprNode{l, r} {
 			sub, ok := syntax.Unparen(side).(*ast.SubqueryExpr)
@@ -86,7 +75,7 @@ func manyRows(b *bind.Bound) []Finding {
 				continue
 			}
 			if sel, ok := sub.Query.(*ast.SelectStmt); ok && sel.GroupBy != nil && sel.Limit == nil {
-				out = append(out, Finding{Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
+				out = append(out, sqlcheck.Finding{Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
 					Suggestion: "use IN, or correlate the subquery instead of grouping it", Position: sub.OriginTextPosition()})
 			}
 		}
@@ -94,11 +83,12 @@ func manyRows(b *bind.Bound) []Finding {
 	return out
 }
 
-func nullComparison(b *bind.Bound) []Finding {
-	var out []Finding
+func nullComparison(c *Case) []sqlcheck.Finding {
+	b := c.bound
+	var out []sqlcheck.Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
-			out = append(out, Finding{Message: "a comparison with NULL is never true", Suggestion: "write IS NULL or IS NOT NULL", Position: l.OriginTextPosition()})
+			out = append(out, sqlcheck.Finding{Message: "a comparison with NULL is never true", Suggestion: "write IS NULL or IS NOT NULL", Position: l.OriginTextPosition()})
 		}
 	})
 	return out
@@ -110,8 +100,9 @@ func isNull(n ast.ExprNode) bool {
 }
 
 // unlikeTypes finds columns compared with something of another kind.
-func unlikeTypes(b *bind.Bound) []Finding {
-	var out []Finding
+func unlikeTypes(c *Case) []sqlcheck.Finding {
+	b := c.bound
+	var out []sqlcheck.Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
 		if _, ok := b.Column(l); !ok {
 			l, r = r, l
@@ -123,7 +114,7 @@ func unlikeTypes(b *bind.Bound) []Finding {
 		if right, ok := b.Column(r); ok {
 			a, c := left.Kind(), right.Kind()
 			if a != c && a != schema.Other && c != schema.Other {
-				out = append(out, Finding{Message: left.Name + " (" + left.Type + ") is compared with " + right.Name + " (" + right.Type + ")", Position: l.OriginTextPosition()})
+				out = append(out, sqlcheck.Finding{Message: left.Name + " (" + left.Type + ") is compared with " + right.Name + " (" + right.Type + ")", Position: l.OriginTextPosition()})
 			}
 			return
 		}
@@ -131,7 +122,7 @@ func unlikeTypes(b *bind.Bound) []Finding {
 		if !ok || text == "" {
 			return
 		}
-		f := Finding{Message: left.Name + " is " + left.Type + ", compared with " + quoted(text, isText), Position: l.OriginTextPosition()}
+		f := sqlcheck.Finding{Message: left.Name + " is " + left.Type + ", compared with " + quoted(text, isText), Position: l.OriginTextPosition()}
 		_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		switch left.Kind() {
 		case schema.Number:
@@ -145,7 +136,7 @@ func unlikeTypes(b *bind.Bound) []Finding {
 				out = append(out, f)
 			}
 		case schema.Text:
-			if !isText {
+			if !isText && !slices.ContainsFunc(append(left.Values, left.Texts...), func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err == nil }) {
 				f.Suggestion = "put the value in quotes"
 				out = append(out, f)
 			}
@@ -155,35 +146,6 @@ func unlikeTypes(b *bind.Bound) []Finding {
 }
 
 var dateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
-
-// unknownValue finds a text that is compared for equality with a column all of whose values are known, and is none.
-func unknownValue(b *bind.Bound) []Finding {
-	var out []Finding
-	check := func(l, r ast.ExprNode) {
-		col, ok := b.Column(l)
-		text, isText, lit := literal(r)
-		if !ok || !lit || !isText || !col.Complete || len(col.Values) == 0 {
-			return
-		}
-		if slices.ContainsFunc(col.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
-			return
-		}
-		f := Finding{Message: col.Name + " has no value " + quoted(text, true), Position: l.OriginTextPosition()}
-		if near := syntax.NearNames(text, col.Values); len(near) > 0 {
-			f.Suggestion = "did you mean " + quoted(near[0], true) + "?"
-		} else {
-			f.Suggestion = "its values are " + bind.JoinSome(col.Values, 10)
-		}
-		out = append(out, f)
-	}
-	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
-		if op == opcode.EQ || op == opcode.NE || op == opcode.NullEQ {
-			check(l, r)
-			check(r, l)
-		}
-	})
-	return out
-}
 
 func quoted(text string, isText bool) string {
 	if isText {

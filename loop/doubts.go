@@ -1,0 +1,42 @@
+package loop
+
+import (
+	"fmt"
+
+	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+)
+
+// endings say what a reader should know of an answer that did not come through finish.
+var endings = map[string]string{
+	ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
+	ByMismatch:  "the query runs, but may answer another question: no better one was found",
+	ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
+}
+
+// DoubtsOf returns what speaks against an answer; nothing where there is none.
+func DoubtsOf(a Answer, s *schema.Schema, notes tools.Notes) []doubt.Doubt {
+	return doubt.Of(caseOf(a, s, notes))
+}
+
+// caseOf is an answer as doubts look at it.
+func caseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
+	c := doubt.Case{
+		SQL: a.SQL, Schema: s, Question: a.Question, Ran: a.Result != nil,
+		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
+	}
+	if agree, of := a.Drawn(); of > 0 && c.Unfinished == "" {
+		c.Unfinished = fmt.Sprintf("the first query failed; of %d others %d agree on this one", of, agree)
+	}
+	if a.Result != nil {
+		c.Rows = a.Result.Rows
+	}
+	for _, v := range tools.LinkValues(a.Question, s, notes) {
+		c.Values = append(c.Values, doubt.Value{Table: v.Table, Column: v.Column, Value: v.Value, Said: v.Meaning})
+	}
+	for _, n := range notes.Linked(a.Question) {
+		c.Glossary = append(c.Glossary, n.Meaning)
+	}
+	return c
+}

@@ -1,0 +1,291 @@
+package doubt
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// literals are all constants of a statement, as texts.
+func literals(b *bind.Bound) (out []string) {
+	syntax.Visit(b.Stmt, func(n ast.Node) bool {
+		if e, ok := n.(ast.ValueExpr); ok {
+			out = append(out, fmt.Sprint(e.GetValue()))
+		}
+		return true
+	})
+	return out
+}
+
+// readBy are the stems of what a statement reads: its tables, those that they refer to, its columns and its constants.
+func readBy(b *bind.Bound) map[string]bool {
+	stems := map[string]bool{}
+	add := func(words []string) {
+		for _, w := range words {
+			stems[w] = true
+		}
+	}
+	voc := question.VocabularyOf(b.Schema)
+	used := map[string]bool{}
+	for _, name := range append(b.Tables(), b.Fields()...) {
+		used[name] = true
+		t, ok := b.Schema.Table(name)
+		if !ok {
+			continue
+		}
+		add(voc.TableWordsOf(t))
+		for _, fk := range t.ForeignKeys { // who reads enrolments reads of students
+			if ref, ok := b.Schema.Table(fk.RefTable); ok {
+				add(voc.TableWordsOf(ref))
+			}
+		}
+	}
+	for _, c := range voc.Columns {
+		if used[c.Table.Name+"."+c.Col.Name] {
+			add(c.Words)
+		}
+	}
+	for _, text := range literals(b) {
+		add(question.SplitName(text))
+	}
+	return stems
+}
+
+// unread is the first of words for which nothing in the statement stands, of those that content has; nil is all of them.
+func (c *Case) unread(words, content []string) (string, bool) {
+	for _, w := range words {
+		if (content == nil || slices.Contains(content, w)) && !question.StandsFor(c.stands, w) {
+			return w, true
+		}
+	}
+	return "", false
+}
+
+// missingValue finds a value that the question holds and for which nothing in the query stands.
+func missingValue(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	texts := literals(c.bound)
+	for _, v := range c.Values {
+		own := strings.ToLower(v.Value)
+		there := slices.ContainsFunc(texts, func(text string) bool {
+			text = strings.ToLower(strings.Trim(text, "% "))
+			return text != "" && (strings.Contains(text, own) || strings.Contains(own, text))
+		})
+		said := cmp.Or(v.Said, v.Value)
+		if _, unread := c.unread(question.NewBag(said).List, nil); !there && unread {
+			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said, v.Table, v.Column)...)
+		}
+	}
+	return out
+}
+
+// Numbers of a question, not within words or dates, and of a query.
+var (
+	askedNumber = regexp.MustCompile(`(?:^|[^\pL\pN_.,/:-])(\d+(?:,\d{3})*(?:\.\d+)?)`)
+	digits      = regexp.MustCompile(`\d+(?:\.\d+)?`)
+)
+
+// missingNumber finds a number of the question that is in no part of the query. "More than 3" may be >= 4, and 5 percent 0.05.
+func missingNumber(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	text := strings.Join(literals(c.bound), " ")
+	var have []float64
+	for _, m := range digits.FindAllString(text, -1) {
+		if n, err := strconv.ParseFloat(m, 64); err == nil {
+			have = append(have, n)
+		}
+	}
+	lacks := func(n float64) bool {
+		return !slices.ContainsFunc([]float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}, func(k float64) bool { return slices.Contains(have, k) })
+	}
+	for _, m := range askedNumber.FindAllStringSubmatch(c.Question, -1) {
+		plain := strings.ReplaceAll(m[1], ",", "")
+		if n, err := strconv.ParseFloat(plain, 64); err == nil && n > 1 && lacks(n) && !strings.Contains(text, plain) {
+			out = append(out, finding("nothing in the query stands for %s", m[1])...)
+		}
+	}
+	if c.asked == nil {
+		return out
+	}
+	for i, w := range c.asked.Words { // "at least three"
+		if n := c.asked.Number(i); n > 1 && w.Low[0] > '9' && c.asked.Is(i-1, "least", "most", "than", "exactly", "over", "top") && lacks(float64(n)) {
+			out = append(out, finding("nothing in the query stands for %q", w.Low)...)
+		}
+	}
+	return out
+}
+
+// missingTable finds a table that the question names, and that the query neither reads nor refers to.
+func missingTable(c *Case) []sqlcheck.Finding {
+	if c.asked == nil {
+		return nil
+	}
+	var out []sqlcheck.Finding
+	content := c.asked.Content()
+	for i, w := range c.asked.Words {
+		t, n := c.asked.TableAt(i)
+		if t == nil || w.Masked || c.asked.ColumnHere(i, n, t) > 0 {
+			continue
+		}
+		if _, unread := c.unread(c.asked.Voc.TableWordsOf(t), content); unread {
+			out = append(out, finding("the question names %s, which the query does not read", t.Name)...)
+		}
+	}
+	return out
+}
+
+// missingColumn finds a column that the question names, and for which nothing in the query stands.
+func missingColumn(c *Case) []sqlcheck.Finding {
+	if c.asked == nil {
+		return nil
+	}
+	var out []sqlcheck.Finding
+	content := c.asked.Content()
+	seen := map[string]bool{}
+	for _, col := range c.asked.Voc.Columns {
+		if len(col.Words) == 1 && question.KeyWords[col.Words[0]] || c.asked.Mention(0, col.Words) < 0 {
+			continue
+		}
+		if w, unread := c.unread(col.Words, content); unread && !seen[w] {
+			seen[w] = true
+			out = append(out, finding("nothing in the query stands for %q (%s.%s)", strings.Join(col.Words, " "), col.Table.Name, col.Col.Name)...)
+		}
+	}
+	return out
+}
+
+// answers are texts that a question has no word for: yes and no, and what stands for them.
+var answers = map[string]bool{"y": true, "n": true, "yes": true, "no": true, "t": true, "f": true, "true": true, "false": true}
+
+// longestName is how many words of a question may mean one text.
+const longestName = 4
+
+// inventedValue finds a text or number that a column is compared with, and of which the question does not speak.
+func inventedValue(c *Case) []sqlcheck.Finding {
+	if c.asked == nil {
+		return nil
+	}
+	var out []sqlcheck.Finding
+	check := func(l ast.ExprNode, text string, isText bool) {
+		col, ok := c.bound.Column(l)
+		if text = strings.Trim(text, "% "); ok && text != "" && !c.speaksOf(text) {
+			out = append(out, finding("the query compares %s with %s, of which the question does not speak", col.Name, quoted(text, isText))...)
+		}
+	}
+	eachComparison(c.bound, func(_ opcode.Op, l, r ast.ExprNode) {
+		for _, p := range [][2]ast.ExprNode{{l, r}, {r, l}} {
+			if text, isText, ok := literal(p[1]); ok {
+				check(p[0], text, isText)
+			}
+		}
+	})
+	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) { check(like.Expr, pattern, true) })
+	return out
+}
+
+// speaksOf reports whether the question, or what the glossary says of it, has a constant or what may stand for it. Small numbers and
+// dates are said in many ways.
+func (c *Case) speaksOf(text string) bool {
+	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question, ",", ""))
+	if answers[low] || dateLike.MatchString(text) || strings.Contains(asked, low) {
+		return true
+	}
+	if slices.ContainsFunc(c.Values, func(v Value) bool { return question.SameText(v.Value, text) }) ||
+		slices.ContainsFunc(c.Glossary, func(g string) bool { return strings.Contains(strings.ToLower(g), low) }) {
+		return true
+	}
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		said := n >= -1 && n <= 2
+		for _, k := range []int{int(n), int(n) + 1, int(n) - 1} {
+			said = said || c.asked.HasNumber(k) || strings.Contains(asked, strconv.Itoa(k))
+		}
+		for _, unit := range []float64{1e3, 1e6, 1e9} {
+			said = said || n >= unit && strings.Contains(asked, strconv.FormatFloat(n/unit, 'f', -1, 64))
+		}
+		return said
+	}
+	bag := question.NewBag(c.Question)
+	if slices.ContainsFunc(question.NewBag(text).List, func(w string) bool { return question.Stands(bag.Has, w) }) {
+		return true
+	}
+	for n := 1; n <= longestName; n++ { // "United States" is USA
+		for i := 0; i+n <= len(bag.List); i++ {
+			if _, means := question.NearestValue(text, []string{strings.Join(bag.List[i:i+n], " ")}, true); means {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// constraint finds a structure that the question asks for beyond doubt and the query does not have.
+func constraint(c *Case) []sqlcheck.Finding {
+	if c.asked == nil {
+		return nil
+	}
+	for _, v := range []sqlcheck.Verdict{
+		question.CheckConstraints(c.SQL, question.ExtractConstraints(c.Question, c.Schema)),
+		question.CheckIntent(c.Question, c.SQL, c.Schema),
+	} {
+		if !v.OK {
+			asks, _, _ := strings.Cut(v.Hint, ":")
+			return []sqlcheck.Finding{{Reason: v.Reason, Message: asks + ", and the query does not"}}
+		}
+	}
+	return nil
+}
+
+// Words that ask for the one end or the other of an order. They are English: a word is in neither list where it may say both.
+var (
+	mostWords  = strings.Fields("most highest largest biggest greatest maximum longest tallest heaviest oldest")
+	leastWords = strings.Fields("least lowest smallest fewest minimum shortest lightest youngest cheapest")
+)
+
+// wrongWay finds an order that begins at the other end than the question asks for. Of ranks and years it says nothing.
+func wrongWay(c *Case) []sqlcheck.Finding {
+	if c.asked == nil {
+		return nil
+	}
+	most, least := false, false
+	for i := range c.asked.Words {
+		if !c.asked.Is(i-1, "at") && !c.asked.Is(i+1, "recent", "recently") {
+			most = most || c.asked.Is(i, mostWords...)
+			least = least || c.asked.Is(i, leastWords...)
+		}
+	}
+	if most == least {
+		return nil
+	}
+	for _, block := range c.bound.Blocks {
+		order := block.Select.OrderBy
+		if order == nil || block.Select.Limit == nil || len(order.Items) == 0 || order.Items[0].Desc == most {
+			continue
+		}
+		expr := order.Items[0].Expr
+		if col, ok := c.bound.Column(expr); ok && c.ranksUp(col) || !ok && syntax.HasAggregate(expr) {
+			return finding("the order begins at the other end than the question asks for")
+		}
+	}
+	return nil
+}
+
+// ranksUp reports whether more of a column is more of what the question asks for.
+func (c *Case) ranksUp(col *schema.Column) bool {
+	words := question.SplitName(col.Name)
+	if c.asked.Has("oldest", "youngest") {
+		return slices.Contains(words, "age")
+	}
+	return col.Kind() == schema.Number && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"rank", "ranking", "position", "year"}, w) })
+}

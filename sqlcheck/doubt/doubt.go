@@ -1,0 +1,136 @@
+// Package doubt says what speaks against an answer: a query may run and be most likely none to what was asked. Each doubt is a row of one
+// table, which serves `check --strict` and who reads an answer. It knows no model and no database, refuses nothing and mends nothing.
+// Begin with table. It imports bind, question, schema, sqlcheck and syntax.
+package doubt
+
+import (
+	"fmt"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Case is a query and what is known beside it. What is zero is not known, and nothing is doubted for it.
+type Case struct {
+	SQL    string
+	Schema *schema.Schema
+
+	Question string
+	Values   []Value  // those that the question holds
+	Glossary []string // what it says of the words of the question
+
+	Ran  bool
+	Rows [][]any // what the query found, if Ran
+
+	Unfinished string  // why the loop ended before all checks had passed, for a reader
+	Confidence float64 // that the answer is right, in (0,1)
+	Unknown    string  // what the database seems to know nothing of, for a reader
+
+	bound  *bind.Bound
+	asked  *question.Question // nil without a question
+	stands map[string]bool    // stems of what the query reads
+}
+
+// Value is a known value of a column that a question holds.
+type Value struct {
+	Table, Column, Value string
+	Said                 string // the word of the question that stands for it; "" if that is the value
+}
+
+// Doubt is one thing that speaks against an answer. Its JSON is an interface.
+type Doubt struct {
+	Name sqlcheck.Reason `json:"name"`
+	Text string          `json:"text"` // one line, for a reader
+}
+
+// rule is a row of the table. A finding may have a Reason of its own.
+type rule struct {
+	name sqlcheck.Reason
+	told bool // to who reads an answer; all others are for who writes a query
+	find func(*Case) []sqlcheck.Finding
+}
+
+// table is in the order in which doubts are told. README.md has how often each stands beside wrong and beside right answers.
+var table = []rule{
+	{"unfinished", true, unfinished},
+	{"unknown_value", true, unknownValue},
+	{"unknown_pattern", true, unknownPattern},
+	{"two_values", true, twoValues},
+	{"never_null", true, neverNull},
+	{"missing_value", true, missingValue},
+	{"missing_number", true, missingNumber},
+	{"missing_table", true, missingTable},
+	{"missing_column", true, missingColumn},
+	{"invented_value", true, inventedValue},
+	{"wrong_way", true, wrongWay},
+	{"constraint", true, constraint},
+	{"odd_join", true, oddJoin},
+	{"repeated_rows", true, repeatedRows},
+	{"outer_count", true, outerCount},
+	{"unlike_types", true, unlikeTypes},
+	{"null_comparison", true, nullComparison},
+	{"missing_join", true, missingJoin},
+	{"limit_without_order", true, limitWithoutOrder},
+	{"many_rows", false, manyRows},
+	{"select_star", false, selectStar},
+	{"nothing_found", true, nothingFound},
+	{"low_confidence", true, lowConfidence},
+}
+
+// Of returns what a reader of the answer is told, each name once. SQL must have passed [sqlcheck.Check].
+func Of(c Case) []Doubt {
+	stmt, ok := syntax.OneSelect(syntax.QuoteFree(c.SQL))
+	if !ok {
+		return nil
+	}
+	c.bound, _ = bind.Bind(stmt, c.Schema)
+	var out []Doubt
+	c.each(func(r rule, f sqlcheck.Finding) {
+		if n := len(out); r.told && (n == 0 || out[n-1].Name != f.Reason) {
+			text := f.Message
+			if f.Suggestion != "" {
+				text += "; " + f.Suggestion
+			}
+			out = append(out, Doubt{f.Reason, text})
+		}
+	})
+	return out
+}
+
+// Inspect is [sqlcheck.Inspect], with all that speaks against the statement as warnings. The question may be "".
+func Inspect(sql, asked string, s *schema.Schema) sqlcheck.Report {
+	report := sqlcheck.Inspect(sql, s)
+	if report.Bound == nil {
+		return report
+	}
+	c := Case{SQL: sql, Schema: s, Question: asked, bound: report.Bound}
+	c.each(func(_ rule, f sqlcheck.Finding) {
+		f.Type = "warning"
+		report.Issues = append(report.Issues, f)
+	})
+	return report
+}
+
+// each calls f with every finding, in the order of the table.
+func (c *Case) each(f func(rule, sqlcheck.Finding)) {
+	if c.Question != "" {
+		c.asked = question.Read(c.Question, c.Schema)
+	}
+	c.stands = readBy(c.bound)
+	for _, r := range table {
+		for _, found := range r.find(c) {
+			if found.Reason == "" {
+				found.Reason = r.name
+			}
+			f(r, found)
+		}
+	}
+}
+
+// finding is a finding with a message alone.
+func finding(format string, args ...any) []sqlcheck.Finding {
+	return []sqlcheck.Finding{{Message: fmt.Sprintf(format, args...)}}
+}

@@ -1,0 +1,156 @@
+package doubt
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
+)
+
+// shop has few values, and knows all of them.
+func shop(t testing.TB) *schema.Schema {
+	t.Helper()
+	s := examples.MustParse(t, "shop", `
+CREATE TABLE town (id int PRIMARY KEY, title varchar(40) NOT NULL, country varchar(40));
+CREATE TABLE client (id int PRIMARY KEY, town_id int NOT NULL, name varchar(40), credit decimal(8,2), age int, FOREIGN KEY (town_id) REFERENCES town (id));
+CREATE TABLE bill (id int PRIMARY KEY, client_id int NOT NULL, day date, stat char(2), zip varchar(8), FOREIGN KEY (client_id) REFERENCES client (id));
+CREATE TABLE refund (id int PRIMARY KEY, client_id int NOT NULL, weight int, FOREIGN KEY (client_id) REFERENCES client (id));`)
+	for column, values := range map[string]string{"town.country": "England|France|Perú", "bill.stat": "OP|PD|CX", "bill.zip": "0123|9000"} {
+		table, name, _ := strings.Cut(column, ".")
+		tab, _ := s.Table(table)
+		col, _ := tab.Column(name)
+		col.Values, col.Complete = strings.Split(values, "|"), true
+	}
+	client, _ := s.Table("client")
+	name, _ := client.Column("name")
+	name.Texts, name.AllTexts = []string{"Ann", "Munich Tools"}, true
+	return s
+}
+
+func TestOf(t *testing.T) {
+	s := shop(t)
+	open := []Value{{"bill", "stat", "OP", "open"}}
+	for _, tt := range []struct {
+		asked, sql string
+		values     []Value
+		want       []string // name: text
+	}{
+		{"How many clients are there?", "SELECT COUNT(*) FROM client", nil, nil},
+		{"towns of Englnd", "SELECT title FROM town WHERE country = 'Englnd'", nil, []string{"unknown_value: country has no 'Englnd'; did you mean 'England'?"}},
+		{"towns of ENGLAND and Peru", "SELECT title FROM town WHERE country = 'ENGLAND' OR country = 'Peru '", nil, nil},
+		{"bills that are new", "SELECT id FROM bill WHERE stat = 'new'", nil, []string{"unknown_value: stat has no 'new'; it has OP, PD, CX"}},
+		{"clients called Munich", "SELECT name FROM client WHERE name = 'Bob' OR name = 'Ann'", nil, []string{"unknown_value: name has no 'Bob'; it has Ann, Munich Tools", "invented_value: the query compares name with 'Bob', of which the question does not speak"}},
+		{"towns with a client Ann", "SELECT title FROM town JOIN client ON client.town_id = town.id WHERE country = 'Ann'", nil, []string{"unknown_value: country has no 'Ann'; client.name has"}},
+		{"clients like tool", "SELECT name FROM client WHERE name LIKE '%tool%'", nil, nil},
+		{"clients like wood", "SELECT name FROM client WHERE name LIKE '%wood%'", nil, []string{"unknown_pattern: no name is like '%wood%'"}},
+		{"bills both OP and PD", "SELECT id FROM bill WHERE stat = 'OP' AND stat = 'PD'", nil, []string{"two_values: stat cannot be 'OP' and 'PD' at once"}},
+		{"clients without a bill", "SELECT name FROM client JOIN bill ON bill.client_id = client.id WHERE bill.id IS NULL", nil, []string{"never_null: id is never NULL"}},
+		{"clients without a bill", "SELECT name FROM client LEFT JOIN bill ON bill.client_id = client.id WHERE bill.id IS NULL", nil, nil},
+		{"open bills", "SELECT id FROM bill", open, []string{`missing_value: nothing in the query stands for "open" (bill.stat)`}},
+		{"open bills", "SELECT id FROM bill WHERE stat = 'OP'", open, nil},
+		{"bills above 250", "SELECT id FROM bill", nil, []string{"missing_number: nothing in the query stands for 250"}},
+		{"clients with more than 1,500 credit, older than 30 percent", "SELECT name FROM client WHERE credit >= 1501 AND age > 0.3", nil, nil},
+		{"towns with at least three clients", "SELECT town_id FROM client GROUP BY town_id", nil, []string{`missing_number: nothing in the query stands for "three"`}},
+		{"towns with at least three clients", "SELECT town_id FROM client GROUP BY town_id HAVING COUNT(*) > 2", nil, nil},
+		{"clients who had a refund", "SELECT name FROM client", nil, []string{"missing_table: the question names refund, which the query does not read"}},
+		{"towns that have clients", "SELECT name FROM client", nil, nil}, // clients are of towns
+		{"clients and the weight", "SELECT name FROM client", nil, []string{`missing_column: nothing in the query stands for "weight" (refund.weight)`}},
+		{"clients in towns", "SELECT name FROM client JOIN town ON client.town_id = town.id WHERE country = 'France'", nil, []string{"invented_value: the query compares country with 'France', of which the question does not speak"}},
+		{"the oldest client", "SELECT name FROM client ORDER BY age LIMIT 1", nil, []string{"wrong_way: the order begins at the other end than the question asks for"}},
+		{"the youngest client", "SELECT name FROM client ORDER BY age LIMIT 1", nil, nil},
+		{"Number of bills per client", "SELECT client_id FROM bill", nil, nil},
+		{"Average credit per town", "SELECT AVG(credit) FROM client", nil, []string{"missing_group_by: the question asks for one row for each group, and the query does not"}},
+		{"clients and bills", "SELECT name FROM client JOIN bill ON bill.id = client.id", nil, []string{"odd_join: bill.id = client.id is no key between them; bill.client_id = client.id is"}},
+		{"clients with bills", "SELECT name FROM client WHERE credit IN (SELECT id FROM bill)", nil, []string{"odd_join: client.credit = bill.id is no key between them; client.id = bill.client_id is"}},
+		{"clients with bills", "SELECT name FROM client WHERE id IN (SELECT client_id FROM bill)", nil, nil},
+		{"sum of the credit of clients with bills", "SELECT SUM(credit) FROM client JOIN bill ON bill.client_id = client.id", nil, []string{"repeated_rows: the join with bill repeats rows of client in SUM(credit)"}},
+		{"sum of the credit of clients in towns", "SELECT SUM(credit) FROM client JOIN town ON client.town_id = town.id", nil, nil},
+		{"sum of the credit of clients with open bills", "SELECT SUM(credit) FROM client JOIN bill ON bill.client_id = client.id WHERE stat = 'OP'", open, nil},
+		{"bills of each client", "SELECT name, COUNT(*) FROM client LEFT JOIN bill ON bill.client_id = client.id GROUP BY name", nil, []string{"outer_count: COUNT(*) is 1 where the outer join finds nothing"}},
+		{"bills of the first", "SELECT id FROM bill WHERE client_id = 'first'", nil, []string{"unlike_types: client_id is int, compared with 'first'; compare client_id with a number"}},
+		{"bills with zip 123", "SELECT id FROM bill WHERE zip = 123", nil, nil},
+		{"bills without a day", "SELECT id FROM bill WHERE day = NULL", nil, []string{"null_comparison: a comparison with NULL is never true; write IS NULL or IS NOT NULL"}},
+		{"a client", "SELECT * FROM client", nil, nil}, // for who writes it
+	} {
+		var got []string
+		for _, d := range Of(Case{SQL: tt.sql, Schema: s, Question: tt.asked, Values: tt.values, Ran: true, Rows: [][]any{{"x"}}}) {
+			got = append(got, string(d.Name)+": "+d.Text)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s\n%s\n-want +got\n%s", tt.asked, tt.sql, diff)
+		}
+	}
+}
+
+// What the result and the loop say, without a question.
+func TestOfResult(t *testing.T) {
+	s := shop(t)
+	for _, tt := range []struct {
+		c    Case
+		want string
+	}{
+		{Case{}, ""},
+		{Case{Ran: true}, "the query found nothing"},
+		{Case{Ran: true, Rows: [][]any{{nil, nil}}}, "the query found nothing but NULL"},
+		{Case{Ran: true, Rows: [][]any{{int64(0)}}}, "the query found nothing: it is 0"},
+		{Case{Ran: true, Rows: [][]any{{nil}, {"x"}}}, ""},
+		{Case{Unfinished: "the steps ran out"}, "the steps ran out"},
+		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"}, "very low confidence: 0.04; the database seems to know nothing of hair"},
+		{Case{Confidence: 0.3}, ""},
+	} {
+		tt.c.SQL, tt.c.Schema = "SELECT name FROM client", s
+		got := ""
+		for _, d := range Of(tt.c) {
+			got += d.Text
+		}
+		if got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.c, got, tt.want)
+		}
+	}
+}
+
+// Who writes a query is told more, with what to do, and also of a query with errors.
+func TestInspect(t *testing.T) {
+	s := shop(t)
+	for _, tt := range []struct {
+		asked, sql string
+		want       []string // type reason suggestion
+	}{
+		{"", "SELECT name FROM client", nil},
+		{"", "SELECT * FROM bill", []string{"warning select_star name the columns that are asked for"}},
+		{"", "SELECT nam FROM client LIMIT 3", []string{"error unknown_column no table in FROM has a column nam; did you mean name?", "warning limit_without_order add ORDER BY"}},
+		{"", "SELECT c.name FROM client c, bill b", []string{"warning missing_join ON c.id = b.client_id"}},
+		{"", "SELECT id FROM bill WHERE day > '01/02/2004'", []string{"warning unlike_types write dates as 'YYYY-MM-DD'"}},
+		{"", "SELECT id FROM bill WHERE id = '7' AND day = '2004-01-02'", nil},
+		{"", "SELECT b.id FROM bill b JOIN client c ON b.client_id = c.name", []string{"warning odd_join bill.client_id = client.id is", "warning unlike_types "}},
+		{"", "SELECT id FROM bill WHERE day = (SELECT MAX(day) FROM bill GROUP BY stat)", []string{"warning many_rows use IN, or correlate the subquery instead of grouping it"}},
+		{"bills of the refund", "SELECT id FROM bill", []string{"warning missing_table "}},
+		{"", "DELETE FROM bill", []string{"error not_select write one SELECT statement; nothing else may run"}},
+	} {
+		var got []string
+		for _, f := range Inspect(tt.sql, tt.asked, s).Issues {
+			got = append(got, f.Type+" "+string(f.Reason)+" "+f.Suggestion)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", tt.sql, diff)
+		}
+	}
+}
+
+// What may run has doubts or none, whatever is asked: nothing makes the search fail.
+func FuzzOf(f *testing.F) {
+	f.Add("How many clients older than 3?", "SELECT COUNT(*) FROM client c LEFT JOIN bill b ON b.client_id = c.id AND b.stat = 'OP' GROUP BY c.id HAVING COUNT(*) > 2")
+	f.Add("%", "SELECT name FROM client WHERE name LIKE '%' UNION SELECT title FROM town ORDER BY 1 LIMIT 1")
+	f.Add("", "WITH x AS (SELECT 1 AS n) SELECT n, (SELECT MAX(id) FROM bill) FROM x WHERE n IN (SELECT id FROM client) OR n = (SELECT 2)")
+	s := shop(f)
+	f.Fuzz(func(t *testing.T, asked, sql string) {
+		for _, d := range Of(Case{SQL: sql, Schema: s, Question: asked, Ran: true, Confidence: 0.1}) {
+			if d.Name == "" || d.Text == "" {
+				t.Errorf("%q: %q: empty doubt", asked, sql)
+			}
+		}
+	})
+}

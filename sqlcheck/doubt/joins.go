@@ -1,0 +1,158 @@
+package doubt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times, where nothing is asked of what is
+// joined but that it is there.
+func repeatedRows(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		agg, ok := n.(*ast.AggregateFuncExpr)
+		if !ok || agg.Distinct || len(agg.Args) != 1 || !slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F)) {
+			return true
+		}
+		var of *bind.ColumnRef
+		for _, name := range syntax.ColumnNames(agg.Args[0]) {
+			ref := c.bound.Ref(name)
+			if ref == nil || ref.Source == nil || of != nil && of.Source != ref.Source {
+				return true
+			}
+			of = ref
+		}
+		if of == nil {
+			return true
+		}
+		if by := c.repeats(of.Home, of.Source); by != nil {
+			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)", bind.SourceName(by), bind.SourceName(of.Source), strings.ToUpper(agg.F), of.Name.Name.O)...)
+		}
+		return true
+	})
+	return out
+}
+
+// repeats is a source of block that gives several rows for one of src, if no such source is filtered or grouped by; or nil.
+func (c *Case) repeats(block *bind.Block, src *bind.Source) *bind.Source {
+	keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
+	for _, i := range src.All() {
+		known[bind.ColumnID{Source: src, Index: i}] = true
+	}
+	keys.Close(block, known)
+	var many []*bind.Source
+	for _, other := range block.Sources {
+		if other != src && !keys.OneRow(other, known, 0) {
+			many = append(many, other)
+		}
+	}
+	chosen := func(ref *bind.ColumnRef) bool {
+		return (ref.Clause == bind.InWhere || ref.Clause == bind.InGroup) && slices.Contains(many, ref.Source)
+	}
+	if len(many) == 0 || slices.ContainsFunc(c.bound.Columns, chosen) {
+		return nil
+	}
+	return many[0]
+}
+
+// outerCount finds a COUNT(*) that counts the row of NULLs which an outer join makes where it finds nothing.
+func outerCount(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	for _, block := range c.bound.Blocks {
+		if block.Select.GroupBy == nil || !slices.ContainsFunc(block.Sources, func(s *bind.Source) bool { return s.Weak }) {
+			continue
+		}
+		syntax.Visit(block.Select.Fields, func(n ast.Node) bool {
+			if agg, ok := n.(*ast.AggregateFuncExpr); ok && strings.EqualFold(agg.F, "count") && len(syntax.ColumnNames(agg)) == 0 {
+				out = append(out, finding("COUNT(*) is 1 where the outer join finds nothing")...)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// oddJoin finds tables that are joined, or looked up in each other, by columns that are no key between them although keys lead from the
+// one to the other.
+func oddJoin(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {
+		if at == bt || leads(at, a, bt, b) {
+			return
+		}
+		f := finding("%s.%s = %s.%s is no key between them", at.Name, a.Name, bt.Name, b.Name)[0]
+		if direct := c.Schema.Direct(at, bt); len(direct) > 0 {
+			f.Suggestion = direct[0].On("", "") + " is"
+		} else if way, _ := c.Schema.Joins(at.Name, bt.Name); len(way) < 2 || strings.EqualFold(a.Name, b.Name) {
+			return
+		}
+		out = append(out, f)
+	})
+	return out
+}
+
+// leads reports whether one of two columns refers to the other, or both to the same.
+func leads(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) bool {
+	refs := func(t *schema.Table, c *schema.Column) []string {
+		out := []string{strings.ToLower(t.Name + "." + c.Name)}
+		for _, fk := range t.ForeignKeys {
+			for i, name := range fk.Columns {
+				if strings.EqualFold(name, c.Name) && i < len(fk.RefColumns) {
+					out = append(out, strings.ToLower(fk.RefTable+"."+fk.RefColumns[i]))
+				}
+			}
+		}
+		return out
+	}
+	from := refs(at, a)
+	return slices.ContainsFunc(refs(bt, b), func(to string) bool { return slices.Contains(from, to) })
+}
+
+// eachPair calls f for every two base columns of which the one has to be equal to the other, or is looked up in it.
+func (c *Case) eachPair(f func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column)) {
+	for _, block := range c.bound.Blocks {
+		for _, eq := range c.bound.Dependence().Equalities(block) {
+			if eq.Left == nil || eq.Right == nil {
+				continue
+			}
+			l, r := eq.Left.Source.Columns[eq.Left.Index], eq.Right.Source.Columns[eq.Right.Index]
+			if l.Column != nil && r.Column != nil {
+				f(l.Table, l.Column, r.Table, r.Column)
+			}
+		}
+	}
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		var left, right ast.ExprNode
+		switch n := n.(type) {
+		case *ast.PatternInExpr:
+			left, right = n.Expr, n.Sel
+		case *ast.BinaryOperationExpr:
+			if n.Op == opcode.EQ {
+				left, right = n.L, n.R
+			}
+		}
+		sub, ok := right.(*ast.SubqueryExpr)
+		if !ok {
+			return true
+		}
+		name, ok := syntax.Unparen(left).(*ast.ColumnNameExpr)
+		inner := c.bound.Queries[sub.Query]
+		if !ok || inner == nil || len(inner.Output) != 1 || inner.Output[0].Column == nil {
+			return true
+		}
+		if ref := c.bound.Ref(name.Name); ref != nil {
+			if t, col := ref.Column(); col != nil {
+				f(t, col, inner.Output[0].Table, inner.Output[0].Column)
+			}
+		}
+		return true
+	})
+}

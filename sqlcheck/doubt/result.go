@@ -1,0 +1,44 @@
+package doubt
+
+import (
+	"fmt"
+	"slices"
+
+	"nl2sql/sqlcheck"
+)
+
+// nothingFound finds a result without a row, of NULLs alone, or that counts nothing.
+func nothingFound(c *Case) []sqlcheck.Finding {
+	if !c.Ran {
+		return nil
+	}
+	hasValue := func(row []any) bool { return slices.ContainsFunc(row, func(v any) bool { return v != nil }) }
+	switch {
+	case len(c.Rows) == 0:
+		return finding("the query found nothing")
+	case !slices.ContainsFunc(c.Rows, hasValue):
+		return finding("the query found nothing but NULL")
+	case len(c.Rows) == 1 && len(c.Rows[0]) == 1 && fmt.Sprint(c.Rows[0][0]) == "0":
+		return finding("the query found nothing: it is 0")
+	}
+	return nil
+}
+
+// unfinished finds an answer that did not pass all that it should.
+func unfinished(c *Case) []sqlcheck.Finding {
+	if c.Unfinished == "" {
+		return nil
+	}
+	return []sqlcheck.Finding{{Message: c.Unfinished}}
+}
+
+// unlikely is a confidence below which it is told: hardly a right answer has one.
+const unlikely = 0.2
+
+// lowConfidence finds an answer that is most likely wrong.
+func lowConfidence(c *Case) []sqlcheck.Finding {
+	if c.Confidence == 0 || c.Confidence >= unlikely {
+		return nil
+	}
+	return []sqlcheck.Finding{{Message: fmt.Sprintf("very low confidence: %.2f", c.Confidence), Suggestion: c.Unknown}}
+}

@@ -1,0 +1,159 @@
+package doubt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// held are the texts of a column, if all that could be text are known.
+func held(c *schema.Column, text string) ([]string, bool) {
+	switch {
+	case c.Kind() != schema.Text:
+	case c.Complete:
+		return c.Values, len(c.Values) > 0
+	case c.AllTexts && len(text) <= schema.TextWidth:
+		return c.Texts, true
+	}
+	return nil, false
+}
+
+// unknownValue finds a text that is compared for equality with a column that does not have it.
+func unknownValue(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	check := func(l, r ast.ExprNode) {
+		col, ok := c.bound.Column(l)
+		text, isText := syntax.LiteralText(r)
+		if !ok || !isText {
+			return
+		}
+		values, known := held(col, text)
+		if known && !hasText(values, text) {
+			out = append(out, sqlcheck.Finding{Message: col.Name + " has no " + quoted(text, true), Suggestion: c.elsewhere(text, values), Position: l.OriginTextPosition()})
+		}
+	}
+	eachComparison(c.bound, func(op opcode.Op, l, r ast.ExprNode) {
+		if op == opcode.EQ || op == opcode.NE || op == opcode.NullEQ {
+			check(l, r)
+			check(r, l)
+		}
+	})
+	return out
+}
+
+func hasText(values []string, text string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return question.SameText(v, text) })
+}
+
+// fewValues are so few that they are told.
+const fewValues = 8
+
+// elsewhere says which of a column's values is near to text, what other column has it, or which values there are, if they are few.
+func (c *Case) elsewhere(text string, values []string) string {
+	if near := syntax.NearNames(text, values); len(near) > 0 {
+		return "did you mean " + quoted(near[0], true) + "?"
+	}
+	for _, name := range c.bound.Tables() {
+		t, _ := c.Schema.Table(name)
+		for i := range t.Columns {
+			if col := &t.Columns[i]; hasText(col.Values, text) || hasText(col.Texts, text) {
+				return t.Name + "." + col.Name + " has"
+			}
+		}
+	}
+	if len(values) <= fewValues {
+		return "it has " + bind.JoinSome(values, fewValues)
+	}
+	return ""
+}
+
+// unknownPattern finds a LIKE that none of a column's texts is like.
+func unknownPattern(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) {
+		col, ok := c.bound.Column(like.Expr)
+		if !ok || like.Not || strings.Contains(pattern, `\`) {
+			return
+		}
+		values, known := held(col, pattern)
+		parts := strings.FieldsFunc(strings.ToLower(pattern), func(r rune) bool { return r == '%' || r == '_' })
+		lacksPart := func(v string) bool {
+			return slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(strings.ToLower(v), p) })
+		}
+		if known && !slices.ContainsFunc(values, func(v string) bool { return !lacksPart(v) }) {
+			out = append(out, finding("no %s is like %s", col.Name, quoted(pattern, true))...)
+		}
+	})
+	return out
+}
+
+// eachLike calls f for every LIKE with a text.
+func eachLike(b *bind.Bound, f func(like *ast.PatternLikeOrIlikeExpr, pattern string)) {
+	syntax.Visit(b.Stmt, func(n ast.Node) bool {
+		if like, ok := n.(*ast.PatternLikeOrIlikeExpr); ok {
+			if text, ok := syntax.LiteralText(like.Pattern); ok {
+				f(like, text)
+			}
+		}
+		return true
+	})
+}
+
+// twoValues finds a column that has to be equal to two values at once.
+func twoValues(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	for _, block := range c.bound.Blocks {
+		value := map[bind.ColumnID]string{}
+		for _, cond := range syntax.Conjuncts(block.Select.Where) {
+			eq, ok := cond.(*ast.BinaryOperationExpr)
+			if !ok || eq.Op != opcode.EQ {
+				continue
+			}
+			name, ok := syntax.Unparen(eq.L).(*ast.ColumnNameExpr)
+			text, isText, lit := literal(eq.R)
+			if !ok || !lit {
+				continue
+			}
+			ref := c.bound.Ref(name.Name)
+			if ref == nil || ref.Source == nil {
+				continue
+			}
+			id := bind.ColumnID{Source: ref.Source, Index: ref.Index}
+			if first, again := value[id]; again && !question.SameText(first, text) {
+				out = append(out, finding("%s cannot be %s and %s at once", name.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
+			}
+			value[id] = text
+		}
+	}
+	return out
+}
+
+// neverNull finds IS NULL of a column that is never NULL: one that is not nullable, of a table that no outer join leaves empty.
+func neverNull(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		is, ok := n.(*ast.IsNullExpr)
+		if !ok || is.Not {
+			return true
+		}
+		name, ok := syntax.Unparen(is.Expr).(*ast.ColumnNameExpr)
+		if !ok {
+			return true
+		}
+		if ref := c.bound.Ref(name.Name); ref != nil && ref.Source != nil && ref.Source.Table != nil && !ref.Source.Weak {
+			if _, col := ref.Column(); col != nil && !col.Nullable {
+				out = append(out, finding("%s is never NULL", col.Name)...)
+			}
+		}
+		return true
+	})
+	return out
+}
