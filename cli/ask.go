@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
@@ -22,7 +23,10 @@ import (
 )
 
 type askCmd struct {
-	Question      []string      `arg:"" help:"Question in plain English, or - for stdin."`
+	Question      []string      `arg:"" optional:"" help:"Question in plain English, or - for stdin."`
+	File          string        `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
+	Out           string        `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
+	DryRun        bool          `help:"Show the SQL, checked, and do not run it."`
 	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
 	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
@@ -33,43 +37,42 @@ type askCmd struct {
 	Prompts       string        `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes         string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain     string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes         int           `help:"Candidates of the model that are held against the database; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N"`
-	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P"`
-	MaxSteps      int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
-	Temperature   float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
-	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
-	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N"`
-	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
+	Votes         int           `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P" range:"0..1"`
+	MaxSteps      int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N" range:"1..100"`
+	Temperature   float32       `help:"Sampling temperature, in [0,2]; 0, the default, is greedy." default:"0" placeholder:"T" range:"0..2"`
+	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P" range:"(0..1"`
+	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N" range:"0..4294967295"`
+	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	ModelFlags
 	QueryFlags
 }
 
 // Validate makes wrong values usage errors.
 func (c *askCmd) Validate() error {
-	_, err := guard.ParseSet(c.Guards)
-	switch {
-	case c.MaxSteps < 1:
-		return errors.New("--max-steps must be at least 1")
-	case c.Votes < 1 || c.Votes > maxVotes:
-		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
-	case c.MinConfidence < 0 || c.MinConfidence > 1:
-		return errors.New("--min-confidence must be between 0 and 1")
-	case c.Temperature < 0:
-		return errors.New("--temperature must not be negative")
-	case c.TopP <= 0 || c.TopP > 1:
-		return errors.New("--top-p must be above 0 and at most 1")
-	case err != nil:
+	if _, err := guard.ParseSet(c.Guards); err != nil {
 		return fmt.Errorf("--guards: %w", err)
+	}
+	rows := c.Format == "csv" || c.Format == "ndjson"
+	switch {
+	case c.File == "" && len(c.Question) == 0:
+		return errors.New(`give a question, or a file of them: nl2sql ask "How many customers are there?", or --file FILE`)
+	case c.DryRun && c.Votes > 1:
+		return errors.New("--dry-run and --votes exclude each other: candidates vote with what they find")
+	case c.File != "":
+		return c.validateFile()
+	case c.Out != "":
+		return errors.New("--out needs --file: one answer goes to stdout")
+	case c.DryRun && rows:
+		return fmt.Errorf("--format %s holds rows, and --dry-run has none: use json", c.Format)
 	}
 	return nil
 }
 
-// maxVotes bounds --votes: the model works on all candidates at once, each with a window of its own.
-const maxVotes = 32
-
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
 	question string
+	items    []item.Item // of --file, instead
 	guards   guard.Set
 	prompts  *tools.Prompts
 	trace    *traceFile // nil without --trace
@@ -79,7 +82,13 @@ type askInput struct {
 
 // ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
 func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (*askInput, error) {
-	question, err := readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+	in := &askInput{}
+	var err error
+	if c.File != "" {
+		in.items, err = c.questions(con)
+	} else {
+		in.question, err = readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +96,6 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	in := &askInput{question: question}
 	c.together = c.Votes
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
@@ -107,11 +115,22 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
-	if in.db, err = c.open(ctx, open, c.MaxRows); err != nil {
-		return nil, err
+	if in.db, err = c.open(ctx, open, c.MaxRows); err == nil {
+		in.schema, err = readSchema(ctx, in.db)
 	}
-	in.schema, err = readSchema(ctx, in.db)
+	in.unasked(err)
 	return in, err
+}
+
+// unasked writes into the trace why no question was asked, if err says so.
+func (in *askInput) unasked(err error) {
+	if err == nil || in.trace == nil {
+		return
+	}
+	if in.question != "" {
+		in.trace.event(loop.Event{Step: -1, Kind: loop.KindQuestion, Text: in.question, OK: true})
+	}
+	in.trace.event(loop.Event{Step: -1, Kind: loop.KindError, Text: err.Error()})
 }
 
 // readSchema is the schema of a database in which something can be asked.
@@ -124,20 +143,6 @@ func readSchema(ctx context.Context, db runner.DB) (*schema.Schema, error) {
 		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another with --db", db.Backend().Database)
 	}
 	return s, nil
-}
-
-// showing is a model that shows its prompts.
-type showing struct {
-	llm.Generator
-	w   io.Writer
-	bar *progress
-}
-
-// Generate implements [llm.Generator].
-func (s showing) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
-	s.bar.clear()
-	printPrompt(s.w, msgs)
-	return s.Generator.Generate(ctx, msgs, p)
 }
 
 // printPrompt prints the turns of a prompt, each under its role.
@@ -166,20 +171,38 @@ func (t *traceFile) close() error {
 	return nil
 }
 
-// Run answers one question.
-func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.Generator) error {
+// Run answers one question, or those of a file.
+func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInput) error {
+	model, err := c.ProvideModel(ctx, con, open)
+	if err != nil {
+		in.unasked(err)
+		return err
+	}
+	if c.File != "" {
+		return c.runFile(ctx, con, in, model)
+	}
+	bar := con.progress()
+	bar.show("reading the question")
+	ans, err := c.answer(ctx, con, bar, in, model, in.question)
+	bar.clear()
+	if err == nil {
+		err = c.print(con, ans)
+	}
+	if c.Log {
+		c.printLog(con, ans)
+	}
+	return err
+}
+
+// answer answers one question within --timeout.
+func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *askInput, model llm.Generator, question string) (loop.Answer, error) {
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
 		defer cancel()
 	}
-	bar := con.progress()
-	if c.ShowPrompt {
-		model = showing{model, con.err, bar}
-	}
-	bar.show("reading the question")
 	agent := loop.Agent{
-		Model: model, DB: in.db, Schema: in.schema, Prompts: in.prompts, Guards: in.guards,
+		Model: model, DB: in.db, Schema: in.schema, Prompts: in.prompts, Guards: in.guards, DryRun: c.DryRun,
 		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MinConfidence: c.MinConfidence,
 		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		OnEvent: func(e loop.Event) {
@@ -187,22 +210,19 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 				in.trace.event(e)
 			}
 			slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
-			if e.Step >= 0 && e.Tool != "" {
+			switch {
+			case e.Kind == loop.KindPrompt && c.ShowPrompt:
+				bar.above(func() { printPrompt(con.err, e.Prompt) })
+			case e.Step >= 0 && e.Tool != "" && c.File == "":
 				bar.show("step %d/%d %s", e.Step+1, c.MaxSteps, e.Tool)
 			}
 		},
 	}
-	ans, err := agent.Run(ctx, in.question)
-	bar.clear()
-	if err == nil {
-		err = c.print(con, ans)
-	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	ans, err := agent.Run(ctx, question)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
 	}
-	if c.Log {
-		c.printLog(con, ans)
-	}
-	return err
+	return ans, err
 }
 
 // doubts say what a reader should know of an answer that did not come through finish.
@@ -215,6 +235,12 @@ var doubts = map[string]string{
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := con.format(c.Format)
+	if ans.How == loop.ByDryRun && format == render.JSON {
+		return printAnswer(con, "", ans)
+	} else if ans.How == loop.ByDryRun {
+		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", lines(ans.SQL))
+		return err
+	}
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
 		if ans.Refused != "" {
@@ -223,7 +249,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 			}
 		}
 		if format == render.JSON {
-			return errors.Join(printAnswer(con, ans, nil), why)
+			return errors.Join(printAnswer(con, "", ans), why)
 		}
 		return why
 	}
@@ -239,11 +265,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	}
 	switch format {
 	case render.JSON:
-		var b strings.Builder
-		if err := render.Write(&b, *ans.Result, render.JSON, con.width); err != nil {
-			return err
-		}
-		return printAnswer(con, ans, json.RawMessage(b.String()))
+		return printAnswer(con, "", ans)
 	case render.Markdown:
 		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Table, render.Plain:
@@ -272,9 +294,16 @@ func confidenceWord(p float64) string {
 	return "high"
 }
 
-// printAnswer writes one object; result is null if there is no answer.
-func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
+// printAnswer writes one object; its result is null if there is none. id is of a question in a file.
+func printAnswer(w io.Writer, id string, ans loop.Answer) error {
+	var result strings.Builder
+	if ans.Result == nil {
+		result.WriteString("null")
+	} else if err := render.Write(&result, *ans.Result, render.JSON, 0); err != nil {
+		return err
+	}
 	return writeJSON(w, struct {
+		ID       string `json:"id,omitempty"`
 		Question string `json:"question"`
 		SQL      string `json:"sql"`
 		How      string `json:"how,omitempty"` // as loop.Answer.How
@@ -283,7 +312,7 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), result})
+	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), json.RawMessage(result.String())})
 }
 
 // lastFailure says what stood between the last candidate and an answer.
