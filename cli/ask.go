@@ -302,6 +302,10 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 	} else if err := render.Write(&result, *ans.Result, render.JSON, 0); err != nil {
 		return err
 	}
+	word := confidenceWord(ans.Confidence)
+	if ans.How == loop.ByDryRun {
+		word = "not run"
+	}
 	return writeJSON(w, struct {
 		ID       string `json:"id,omitempty"`
 		Question string `json:"question"`
@@ -312,7 +316,7 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Result         json.RawMessage `json:"result"`
-	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), json.RawMessage(result.String())})
+	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, word, json.RawMessage(result.String())})
 }
 
 // lastFailure says what stood between the last candidate and an answer.

@@ -44,6 +44,9 @@ func bounded(what string, read func(text string, target reflect.Value) (float64,
 		}
 		ctx.Scan.Pop()
 		n, err := read(text, target)
+		if bare := unitless(""); errors.As(err, &bare) {
+			return bare
+		}
 		if err != nil || !(n >= least && n <= most) {
 			return fmt.Errorf("%s is not possible: give %s", text, possible)
 		}
@@ -102,9 +105,19 @@ func readNumber(text string, target reflect.Value) (float64, error) {
 	return n, err
 }
 
+// unitless is a time that is a number alone.
+type unitless string
+
+func (u unitless) Error() string {
+	return fmt.Sprintf("%s has no unit: %[1]ss are seconds, %[1]sm minutes", string(u))
+}
+
 // readDuration returns seconds.
 func readDuration(text string, target reflect.Value) (float64, error) {
 	d, err := time.ParseDuration(text)
+	if _, number := strconv.ParseUint(text, 10, 32); err != nil && number == nil {
+		return 0, unitless(text)
+	}
 	target.SetInt(int64(d))
 	return d.Seconds(), err
 }
@@ -162,16 +175,34 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 	return slices.Concat(words, flags, args)
 }
 
-// clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no command, and of
-// one word too many.
+// clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no command, of one
+// word too many, and of what is missing.
 func clearer(err error, known map[string]bool) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) || wrong.Context == nil {
 		return err
 	}
-	command := ""
+	command, below := "", []string{}
 	if node := wrong.Context.Selected(); node != nil {
 		command = node.Path()
+		for _, child := range node.Children {
+			below = append(below, child.Name)
+		}
+	}
+	for _, missing := range []string{"expected ", "missing flags: "} {
+		what, is := strings.CutPrefix(err.Error(), missing)
+		switch {
+		case !is:
+		case command == "":
+			return failure{exitUsage, errors.New("give a command: nl2sql help lists them")}
+		case len(below) > 0:
+			return failure{exitUsage, fmt.Errorf("%s does not stand alone: nl2sql %[1]s %s", command, strings.Join(below, "|"))}
+		default:
+			return failure{exitUsage, fmt.Errorf("%s needs %s: see nl2sql %[1]s --help", command, strings.Trim(what, `"`))}
+		}
+	}
+	if flag, _, is := strings.Cut(err.Error(), ": expected string value but got "); is {
+		return failure{exitUsage, fmt.Errorf("%s needs a value behind it: see nl2sql %s --help", flag, command)}
 	}
 	if word, is := strings.CutPrefix(err.Error(), "unexpected argument "); is {
 		if command == "" {
@@ -181,7 +212,9 @@ func clearer(err error, known map[string]bool) error {
 	}
 	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
 	name, _, _ := strings.Cut(rest, ",")
-	if _, there := known[name]; !unknown || !there {
+	if _, there := known[name]; unknown && !there && command != "" {
+		return failure{exitUsage, fmt.Errorf("%w: see nl2sql %s --help", err, command)}
+	} else if !unknown || !there {
 		return err
 	}
 	if command == "" {
