@@ -47,7 +47,7 @@ var layers = map[string]string{
 	"llm/lora":                  "llm llm/catalog",
 	"llm/openai":                "llm",
 	"runner":                    "sqlcheck sqlcheck/schema sqlcheck/syntax assets",
-	"runner/render":             "runner",
+	"runner/render":             "runner sqlcheck/syntax",
 	"runner/embedded":           "runner sqlcheck sqlcheck/schema assets runner/embedded/dump runner/embedded/translate runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/dump":      "sqlcheck/schema sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/translate": "sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",

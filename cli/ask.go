@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,12 +24,11 @@ import (
 )
 
 type askCmd struct {
-	Question      []string      `arg:"" optional:"" help:"Question in plain English, or - for stdin."`
-	File          string        `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
-	Out           string        `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
-	DryRun        bool          `help:"Show the SQL, checked, and do not run it."`
-	Format        string        `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
-	NoFormulas    bool          `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Question []string `arg:"" optional:"" help:"Question in plain English, or - for stdin."`
+	File     string   `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
+	Out      string   `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
+	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
+	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
@@ -234,7 +234,7 @@ var doubts = map[string]string{
 
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
-	format := con.format(c.Format)
+	format := c.on(con)
 	if ans.How == loop.ByDryRun && format == render.JSON {
 		return printAnswer(con, "", ans)
 	} else if ans.How == loop.ByDryRun {
@@ -254,28 +254,29 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		return why
 	}
 	if doubt := doubts[ans.How]; doubt != "" {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", doubt)
+		con.warn(doubt)
 	}
 	if ans.Confidence < fair {
 		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
 		if nothing := ans.KnowsNothingOf(); nothing != "" {
 			warning += "; " + nothing
 		}
-		fmt.Fprintf(con.err, "nl2sql: warning: %s\n", render.Visible(warning))
+		con.warn(warning)
 	}
+	sql := ""
 	switch format {
 	case render.JSON:
-		return printAnswer(con, "", ans)
+		con.truncated(*ans.Result)
+		var b bytes.Buffer
+		return errors.Join(printAnswer(&b, "", ans), con.page(b.Bytes()))
 	case render.Markdown:
-		fmt.Fprintf(con, "```sql\n%s\n```\n\n", lines(ans.SQL))
-	case render.Table, render.Plain:
-		fmt.Fprintf(con, "%s\n\n", lines(ans.SQL))
+		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
+	case render.Plain:
+		sql = lines(ans.SQL) + "\n\n"
+	case render.Table, render.Expanded:
+		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
 	}
-	res := *ans.Result
-	if c.NoFormulas && format == render.CSV {
-		res = render.NoFormulas(res)
-	}
-	return con.rows(res, format)
+	return c.rows(con, sql, *ans.Result)
 }
 
 // fair is a confidence as of which nothing is said of it.
@@ -299,7 +300,7 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 	var result strings.Builder
 	if ans.Result == nil {
 		result.WriteString("null")
-	} else if err := render.Write(&result, *ans.Result, render.JSON, 0); err != nil {
+	} else if _, err := render.Write(&result, *ans.Result, render.JSON, render.Options{}); err != nil {
 		return err
 	}
 	word := confidenceWord(ans.Confidence)
@@ -339,8 +340,8 @@ func lastFailure(ans loop.Answer) string {
 // printLog keeps machine-readable formats clean.
 func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	var w io.Writer = con.err
-	switch con.format(c.Format) {
-	case render.Table, render.Plain, render.Markdown:
+	switch c.on(con) {
+	case render.Table, render.Expanded, render.Plain, render.Markdown:
 		w = con
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))

@@ -56,7 +56,7 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		if i > 0 && format != render.NDJSON {
 			fmt.Fprintln(con)
 		}
-		if err := con.rows(res, format); err != nil {
+		if err := con.table(res, format); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,21 +23,25 @@ import (
 type console struct {
 	in     io.Reader
 	err    io.Writer
-	typed  bool  // in is a terminal
-	width  int   // of the terminal that stdout is; 0 if it is none
-	live   bool  // stderr is a terminal that can redraw a line
-	outErr error // the first failed write to stdout
+	typed  bool           // in is a terminal
+	screen render.Options // of the terminal that stdout is; zero if it is none
+	live   bool           // stderr is a terminal that can redraw a line
+	color  bool           // stderr is a terminal that shows colours
+	outErr error          // the first failed write to stdout
 }
 
 func newConsole() *console {
 	con := &console{in: os.Stdin, err: os.Stderr, typed: term.IsTerminal(int(os.Stdin.Fd()))}
+	smart := os.Getenv("TERM") != "dumb"
+	colors := smart && os.Getenv("NO_COLOR") == "" // no-color.org
 	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
-		con.width = 80
-		if w, _, err := term.GetSize(fd); err == nil && w > 0 {
-			con.width = w
+		con.screen = render.Options{Width: 80, Color: colors}
+		if w, h, err := term.GetSize(fd); err == nil && w > 0 {
+			con.screen.Width, con.screen.Height = w, h
 		}
 	}
-	con.live = term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"
+	stderr := term.IsTerminal(int(os.Stderr.Fd()))
+	con.live, con.color = stderr && smart, stderr && colors
 	return con
 }
 
@@ -53,19 +60,103 @@ func (con *console) format(name string) render.Format {
 	switch {
 	case name != "auto":
 		return render.Format(name)
-	case con.width > 0:
+	case con.screen.Width > 0:
 		return render.Table
 	default:
 		return render.Plain
 	}
 }
 
-// rows prints a result, and says on stderr what a format has no place for.
-func (con *console) rows(res runner.Result, f render.Format) error {
-	if res.Truncated && (f == render.CSV || f == render.NDJSON) {
-		fmt.Fprintf(con.err, "nl2sql: warning: %s (--max-rows)\n", res.RowCount())
+// rows prints rows of data below a text, and says on stderr what is missing in them.
+func (con *console) rows(above string, res runner.Result, f render.Format) error {
+	b := bytes.NewBufferString(above)
+	isCut, err := render.Write(b, res, f, con.screen)
+	if err == nil {
+		err = con.page(b.Bytes())
 	}
-	return render.Write(con, res, f, con.width)
+	if isCut {
+		con.note("texts are cut to fit the terminal: --expanded shows them whole")
+	}
+	con.truncated(res)
+	return err
+}
+
+// truncated says so of a result that is.
+func (con *console) truncated(res runner.Result) {
+	if res.Truncated {
+		con.warn(res.RowCount() + " (--max-rows)")
+	}
+}
+
+// table prints a table of ours.
+func (con *console) table(res runner.Result, f render.Format) error {
+	var b bytes.Buffer
+	if err := con.tableTo(&b, res, f); err != nil {
+		return err
+	}
+	return con.page(b.Bytes())
+}
+
+// tableTo is table for what is a part of more.
+func (con *console) tableTo(w io.Writer, res runner.Result, f render.Format) error {
+	o := con.screen
+	o.Report = true
+	_, err := render.Write(w, res, f, o)
+	return err
+}
+
+// warn tells of a doubt, on stderr.
+func (con *console) warn(text string) {
+	fmt.Fprintln(con.err, render.Doubt("nl2sql: warning: "+render.Visible(text), con.color))
+}
+
+// note tells what is no doubt, on stderr.
+func (con *console) note(text string) { fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(text)) }
+
+// page prints text, through a pager where it is longer than the terminal. To leave the pager early, also by Ctrl-C, is no failure.
+func (con *console) page(text []byte) error {
+	pager := pager()
+	if pager == nil || con.screen.Height == 0 || bytes.Count(text, []byte("\n")) < con.screen.Height {
+		_, err := con.Write(text)
+		return err
+	}
+	pager.Stdin, pager.Stdout, pager.Stderr = bytes.NewReader(text), os.Stdout, os.Stderr
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt) // so that none of them ends us before the pager
+	defer signal.Stop(caught)
+	err := pager.Run()
+	exit := (*exec.ExitError)(nil)
+	if isExit := errors.As(err, &exit); err != nil && (!isExit || exit.ExitCode() == 126 || exit.ExitCode() == 127) { // it never ran
+		_, err := con.Write(text)
+		return err
+	}
+	return nil
+}
+
+// pager is the command in PAGER, or less where there is none; nil if that is missing, or PAGER is empty or cat. Less is told, where
+// LESS does not say otherwise, to end on a short text (F), to let colours through (R), to cut long lines (S) and to leave
+// the text on the screen (X).
+func pager() *exec.Cmd {
+	var cmd *exec.Cmd
+	switch command, isSet := os.LookupEnv("PAGER"); command {
+	case "cat":
+		return nil
+	case "":
+		less, err := exec.LookPath("less")
+		if isSet || err != nil {
+			return nil
+		}
+		cmd = exec.Command(less)
+	default:
+		cmd = exec.Command("sh", "-c", command)
+	}
+	cmd.Env = os.Environ()
+	for _, v := range []string{"LESS=FRSX", "LESSCHARSET=utf-8"} {
+		if name, _, _ := strings.Cut(v, "="); os.Getenv(name) == "" {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	return cmd
 }
 
 // writeJSON writes each value as a line of JSON, which a terminal shows and does not obey.

@@ -18,6 +18,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/runner/render"
 )
 
 // DBFlag is of commands that are about a database.
@@ -42,6 +43,37 @@ type DatabaseFlags struct {
 // RowsFlag is of commands that show or compare rows.
 type RowsFlag struct {
 	MaxRows int `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N" range:"1..10000000" group:"Database:"`
+}
+
+// FormatFlags are of commands that show rows of data.
+type FormatFlags struct {
+	Format     string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
+	Expanded   bool   `short:"x" help:"Of table: the columns of a row below each other, whole, as where a table does not fit the terminal."`
+	NoFormulas bool   `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+}
+
+// Validate makes wrong values usage errors.
+func (f *FormatFlags) Validate() error {
+	if f.Expanded && f.Format != "auto" && f.Format != "table" {
+		return errors.New("--expanded is of --format table")
+	}
+	return nil
+}
+
+// on is the format for a terminal or a pipe.
+func (f *FormatFlags) on(con *console) render.Format {
+	if f.Expanded {
+		return render.Expanded
+	}
+	return con.format(f.Format)
+}
+
+// rows prints rows of data below a text.
+func (f *FormatFlags) rows(con *console, above string, res runner.Result) error {
+	if f.NoFormulas && f.on(con) == render.CSV {
+		res = render.NoFormulas(res)
+	}
+	return con.rows(above, res, f.on(con))
 }
 
 // QueryFlags are of commands that run queries one by one.

@@ -49,15 +49,16 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 		}
 		return nil
 	}
+	var b bytes.Buffer
 	for i := range s.Tables {
 		if i > 0 {
-			fmt.Fprintln(con)
+			b.WriteByte('\n')
 		}
-		if err := describe(con, &s.Tables[i]); err != nil {
+		if err := describe(con, &b, &s.Tables[i]); err != nil {
 			return err
 		}
 	}
-	return nil
+	return con.page(b.Bytes())
 }
 
 // prompt prints what generate_sql sends to a model.
@@ -80,8 +81,8 @@ func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema) error {
 	return nil
 }
 
-// describe prints one table: a line with its size, then a line a column.
-func describe(w io.Writer, t *schema.Table) error {
+// describe writes one table: a line with its size, then its columns.
+func describe(con *console, w io.Writer, t *schema.Table) error {
 	rows := ""
 	if t.Rows > 0 {
 		rows = fmt.Sprintf(" (%d rows)", t.Rows)
@@ -90,11 +91,11 @@ func describe(w io.Writer, t *schema.Table) error {
 		rows += " " + strconv.Quote(t.Comment)
 	}
 	fmt.Fprintf(w, "%s%s\n", render.Visible(t.Name), render.Visible(rows))
-	var lines [][]string
+	res := runner.Result{Columns: []string{"column", "type", "null", "key", "about"}}
 	for _, col := range t.Columns {
-		cells := []string{col.Name, col.Type, "not null", strings.ToLower(col.Key), ""}
+		null := "not null"
 		if col.Nullable {
-			cells[2] = "null"
+			null = "null"
 		}
 		var about []string
 		for _, fk := range t.ForeignKeys {
@@ -110,23 +111,28 @@ func describe(w io.Writer, t *schema.Table) error {
 		if col.Comment != "" {
 			about = append(about, strconv.Quote(col.Comment))
 		}
-		cells[4] = strings.Join(about, " ")
-		cells[0] = "  " + cells[0]
-		lines = append(lines, cells)
+		res.Rows = append(res.Rows, []any{col.Name, col.Type, null, strings.ToLower(col.Key), strings.Join(about, " ")})
 	}
-	return render.WriteColumns(w, lines, 0)
+	return con.tableTo(w, res, con.format("auto"))
 }
 
-// someValues lists the first known values of a column; json lists all.
+// someValues lists the first known values of a column, eight at most and fewer of long ones; json lists all.
 func someValues(col schema.Column) string {
-	const most = 8
+	most, long := 0, 0
+	for _, v := range col.Values[:min(len(col.Values), 8)] {
+		if long += len(v) + 2; most > 0 && long > 80 {
+			break
+		}
+		most++
+	}
+	text := strings.Join(col.Values[:most], ", ")
 	switch n := len(col.Values); {
 	case n > most && col.Complete:
-		return fmt.Sprintf("%s, … (%d values)", strings.Join(col.Values[:most], ", "), n)
+		return fmt.Sprintf("%s, … (%d values)", text, n)
 	case n > most || !col.Complete:
-		return strings.Join(col.Values[:min(n, most)], ", ") + ", …"
+		return text + ", …"
 	}
-	return strings.Join(col.Values, ", ")
+	return text
 }
 
 type dbCmd struct {
@@ -139,10 +145,8 @@ type dbCmd struct {
 }
 
 type dbQueryCmd struct {
-	SQL    string `arg:"" name:"sql" help:"Statement, or - for stdin."`
-	Format string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto is table on a terminal, else plain." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
-
-	NoFormulas bool `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	SQL string `arg:"" name:"sql" help:"Statement, or - for stdin."`
+	FormatFlags
 	QueryFlags
 }
 
@@ -174,10 +178,7 @@ func (c *dbQueryCmd) Run(ctx context.Context, con *console, sql statement, db ru
 	if err != nil {
 		return refused(err)
 	}
-	if c.NoFormulas && con.format(c.Format) == render.CSV {
-		res = render.NoFormulas(res)
-	}
-	return con.rows(res, con.format(c.Format))
+	return c.rows(con, "", res)
 }
 
 func hint(v sqlcheck.Verdict) string {
@@ -245,16 +246,21 @@ func (*dbListCmd) Run(con *console) error {
 	if err != nil {
 		return err
 	}
-	var lines [][]string
+	res := runner.Result{Columns: []string{"name", "tables", "rows", "MB", "imported"}}
 	for _, name := range names {
 		s, err := embedded.Describe(name)
 		if err != nil {
-			lines = append(lines, []string{name, err.Error()})
+			res.Rows = append(res.Rows, []any{name, nil, nil, nil, err.Error()})
 			continue
 		}
-		lines = append(lines, []string{name, fmt.Sprintf("%d tables", s.Tables), fmt.Sprintf("%d rows", s.Rows), fmt.Sprintf("%.1f MB", float64(s.Bytes)/1e6), s.Time.Format(time.DateTime)})
+		size := runner.Decimal(fmt.Sprintf("%.1f", float64(s.Bytes)/1e6))
+		res.Rows = append(res.Rows, []any{name, int64(s.Tables), int64(s.Rows), size, s.Time.Format(time.DateTime)})
 	}
-	return render.WriteColumns(con, lines, 0)
+	if len(names) == 0 {
+		con.note("no database has been imported: nl2sql db import --help tells how")
+		return nil
+	}
+	return con.table(res, con.format("auto"))
 }
 
 type dbRemoveCmd struct {

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"nl2sql/evaluation/item"
@@ -212,13 +211,13 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 	for _, d := range diffs {
 		byKind[d.Kind] = append(byKind[d.Kind], d)
 	}
-	var counts [][]string
+	counts := runner.Result{Columns: []string{"queries", "share", "how they compare"}}
 	for _, kind := range score.DiffKinds {
 		if n := len(byKind[kind]); n > 0 {
-			counts = append(counts, []string{strconv.Itoa(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
+			counts.Rows = append(counts.Rows, []any{int64(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
 	}
-	if err := render.WriteColumns(con, counts, 2); err != nil {
+	if err := con.table(counts, con.format("auto")); err != nil {
 		return err
 	}
 	for _, kind := range score.DiffKinds {

@@ -77,7 +77,7 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
 		for _, f := range list {
 			res.Rows = append(res.Rows, []any{f.What, string(f.Status), f.Found, f.Do})
 		}
-		err = render.Write(con, res, format, con.width)
+		err = con.table(res, format)
 	}
 	if err == nil && slices.ContainsFunc(list, func(f finding) bool { return f.Status == missing }) {
 		return failure{code: exitNo}

@@ -193,7 +193,7 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 			}
 		}
 	}
-	if err := con.rows(res, format); err != nil {
+	if err := con.table(res, format); err != nil {
 		return err
 	}
 	if err := c.printRefusals(con, run); err != nil {

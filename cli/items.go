@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/runner"
-	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/tools"
 )
@@ -70,7 +68,8 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 
 // report prints a line for each finding, then how often each rule was broken.
 func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFinding) error {
-	var found, rules [][]string
+	found := runner.Result{Columns: []string{"item", "rule", "finding"}}
+	rules := runner.Result{Columns: []string{"findings", "rule", "what it says"}}
 	bad := map[string]bool{}
 	count := map[score.LintRule]int{}
 	for _, f := range findings {
@@ -80,21 +79,20 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 		}
 		bad[f.Item] = true
 		count[f.Rule]++
-		found = append(found, []string{name, string(f.Rule), f.Detail})
+		found.Rows = append(found.Rows, []any{name, string(f.Rule), f.Detail})
 	}
 	for _, r := range score.LintRules {
 		if count[r.Rule] > 0 {
-			rules = append(rules, []string{strconv.Itoa(count[r.Rule]), string(r.Rule), r.What})
+			rules.Rows = append(rules.Rows, []any{int64(count[r.Rule]), string(r.Rule), r.What})
 		}
 	}
-	if err := render.WriteColumns(con, found, 0); err != nil {
-		return err
-	}
-	if len(found) > 0 {
-		fmt.Fprintln(con)
-	}
-	if err := render.WriteColumns(con, rules, 0); err != nil {
-		return err
+	for _, res := range []runner.Result{found, rules} {
+		if len(res.Rows) > 0 {
+			if err := con.table(res, con.format("auto")); err != nil {
+				return err
+			}
+			fmt.Fprintln(con)
+		}
 	}
 	fmt.Fprintf(con, "%d items, %d with findings\n", items, len(bad))
 	return nil

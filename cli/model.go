@@ -41,21 +41,21 @@ func (c *modelFetchCmd) Run(ctx context.Context, con *console) error {
 	bar := con.progress()
 	defer bar.clear()
 	cache := fetch.Cache{
-		Dir: folder, Say: func(line string) { bar.above(func() { fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(line)) }) },
+		Dir: folder, Say: func(line string) { bar.above(func() { con.note(line) }) },
 		Progress: func(what string, done, total int64) {
 			bar.show("%s  %s of %s  %d %%", what, fetch.Size(done), fetch.Size(total), 100*done/total)
 		},
 	}
 	if c.Name == "" {
-		var rows [][]string
+		list := runner.Result{Columns: []string{"name", "size", "licence", "good for", "fetched"}}
 		for _, m := range fetch.Models {
-			state := ""
+			fetched := "no"
 			if cache.Have(m.File) {
-				state = "fetched"
+				fetched = "yes"
 			}
-			rows = append(rows, []string{m.Name, fetch.Size(m.File.Bytes), m.Licence, m.Note, state})
+			list.Rows = append(list.Rows, []any{m.Name, fetch.Size(m.File.Bytes), m.Licence, m.Note, fetched})
 		}
-		return render.WriteColumns(con, rows, 0)
+		return con.table(list, con.format("auto"))
 	}
 	m, err := fetch.Find(c.Name)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		chat = "none: " + err.Error()
 	}
-	var rows [][]string
+	res := runner.Result{Columns: []string{"fact", "value"}}
 	for _, fact := range []struct{ name, value string }{
 		{"name", g.Name},
 		{"architecture", g.Architecture},
@@ -103,10 +103,10 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 		{"size", fmt.Sprintf("%d bytes", g.Bytes)},
 	} {
 		if fact.value != "" {
-			rows = append(rows, []string{fact.name, fact.value})
+			res.Rows = append(res.Rows, []any{fact.name, fact.value})
 		}
 	}
-	return render.WriteColumns(con, rows, 0)
+	return con.table(res, con.format("auto"))
 }
 
 type modelListCmd struct {
@@ -158,9 +158,9 @@ func (c *modelListCmd) Run(ctx context.Context, con *console) error {
 	case format == render.JSON:
 		err = writeObject(con, list)
 	case len(list) > 0:
-		err = render.Write(con, modelTable(list), format, con.width)
+		err = con.table(modelTable(list), format)
 	case problems == nil:
-		fmt.Fprintln(con.err, "nl2sql: no models: nl2sql model fetch lists some to get; or name folders of GGUF files in NL2SQL_MODELS")
+		con.note("no models: nl2sql model fetch lists some to get; or name folders of GGUF files in NL2SQL_MODELS")
 	}
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
 	bar.clear()
 	if format := con.format(c.Format); format != render.JSON {
-		return render.Write(con, b.table(), format, con.width)
+		return con.table(b.table(), format)
 	}
 	return writeObject(con, b)
 }

@@ -144,7 +144,7 @@ func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, 
 		if len(res.Rows) == 0 {
 			continue
 		}
-		if err := con.rows(res, format); err != nil {
+		if err := con.table(res, format); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
+	"nl2sql/runner/render"
 )
 
 type reportCmd struct {
@@ -74,7 +75,7 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 		return nil
 	}
-	return c.write(con, func(w io.Writer, width int) error {
+	return c.write(con, func(w io.Writer, screen render.Options) error {
 		switch c.Format {
 		case "markdown":
 			return made.WriteMarkdown(w, c.Compare)
@@ -85,17 +86,20 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 		case "json":
 			return made.WriteJSON(w)
 		}
-		return made.WriteTable(w, width, c.Compare)
+		return made.WriteTable(w, screen, c.Compare)
 	})
 }
 
-// write calls f with stdout or, all at once, with the file of --out.
-func (c *reportCmd) write(con *console, f func(w io.Writer, width int) error) error {
-	if c.Out == "" {
-		return f(con, con.width)
-	}
+// write shows what f writes, or writes it all at once to the file of --out.
+func (c *reportCmd) write(con *console, f func(w io.Writer, screen render.Options) error) error {
 	var b bytes.Buffer
-	if err := f(&b, 0); err != nil {
+	if c.Out == "" {
+		if err := f(&b, con.screen); err != nil {
+			return err
+		}
+		return con.page(b.Bytes())
+	}
+	if err := f(&b, render.Options{}); err != nil {
 		return err
 	}
 	if err := os.WriteFile(c.Out, b.Bytes(), 0o666); err != nil {

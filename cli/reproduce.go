@@ -251,7 +251,7 @@ func (c *reproduceCmd) tables(con *console, format render.Format, from string, c
 		}
 		res.Rows = append(res.Rows, []any{f.Of, f.Measure, int64(f.N), number(f.Ours, places), number(f.Published, places), diff})
 	}
-	if err := con.rows(res, format); err != nil {
+	if err := con.table(res, format); err != nil {
 		return err
 	}
 	if len(agree) > 0 {
@@ -260,7 +260,7 @@ func (c *reproduceCmd) tables(con *console, format render.Format, from string, c
 		for _, a := range agree {
 			res.Rows = append(res.Rows, []any{a.Condition, int64(a.Items), int64(a.Same["VA"]), int64(a.Same["EM"]), int64(a.Same["EX"])})
 		}
-		if err := con.rows(res, format); err != nil {
+		if err := con.table(res, format); err != nil {
 			return err
 		}
 	}
@@ -268,5 +268,5 @@ func (c *reproduceCmd) tables(con *console, format render.Format, from string, c
 		return nil
 	}
 	fmt.Fprintln(con)
-	return con.rows(differences(why), format)
+	return con.table(differences(why), format)
 }

@@ -116,11 +116,11 @@ func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 	for _, r := range rates {
 		res.Rows = append(res.Rows, []any{r.Run, r.Profile, r.Metric, shown(r.Recorded), shown(r.Now), int64(r.Differ)})
 	}
-	if err := con.rows(res, format); err != nil || len(why) == 0 {
+	if err := con.table(res, format); err != nil || len(why) == 0 {
 		return err
 	}
 	fmt.Fprintln(con)
-	return con.rows(differences(why), format)
+	return con.table(differences(why), format)
 }
 
 // differences lists scores that come out otherwise than recorded.

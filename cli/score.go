@@ -129,7 +129,7 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), fmt.Sprintf("%.4f", float64(n)/float64(len(out))), int64(n), int64(len(out))})
 		}
 	}
-	if err := con.rows(res, format); err != nil || !c.Wrong {
+	if err := con.table(res, format); err != nil || !c.Wrong {
 		return err
 	}
 	wrong := runner.Result{Columns: []string{"id", "class", "detail", "gold", "prediction"}}
@@ -141,5 +141,5 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 	if len(wrong.Rows) == 0 {
 		return nil
 	}
-	return con.rows(wrong, format)
+	return con.table(wrong, format)
 }

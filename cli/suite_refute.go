@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"nl2sql/evaluation/item"
@@ -143,15 +142,15 @@ func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, dist
 
 func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
 	byRun, sum, distinct := tallies(runs, all)
-	rows := [][]string{{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}}
+	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}}
 	for _, t := range append(byRun, sum, distinct) {
-		row := []string{t.Run}
+		row := []any{t.Run}
 		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
-			row = append(row, strconv.Itoa(n))
+			row = append(row, int64(n))
 		}
-		rows = append(rows, row)
+		res.Rows = append(res.Rows, row)
 	}
-	if err := render.WriteColumns(con, rows, len(rows[0])); err != nil {
+	if err := con.table(res, con.format("auto")); err != nil {
 		return err
 	}
 	for _, e := range examples {
@@ -276,7 +275,7 @@ func showCounterexample(con *console, e *suite.Counterexample) error {
 			}
 			res.Rows = append(res.Rows, cells)
 		}
-		if err := con.rows(res, con.format("auto")); err != nil {
+		if err := con.rows("", res, con.format("auto")); err != nil {
 			return err
 		}
 	}
@@ -289,7 +288,7 @@ func showCounterexample(con *console, e *suite.Counterexample) error {
 			continue
 		}
 		fmt.Fprintf(con, "the %s gives\n", side.name)
-		if err := con.rows(*side.o.Result, con.format("auto")); err != nil {
+		if err := con.rows("", *side.o.Result, con.format("auto")); err != nil {
 			return err
 		}
 	}

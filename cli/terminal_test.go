@@ -21,7 +21,7 @@ type terminal struct {
 	shown         bytes.Buffer
 }
 
-func newTerminal(t *testing.T, columns uint16) *terminal {
+func newTerminal(t *testing.T, columns, lines uint16) *terminal {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -39,7 +39,7 @@ func newTerminal(t *testing.T, columns uint16) *terminal {
 	if err != nil {
 		t.Skipf("no pseudo-terminals here: %v", err)
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: lines, Col: columns}); err != nil {
 		t.Fatal(err)
 	}
 	term := &terminal{master: master, slave: slave}
@@ -76,11 +76,11 @@ func (term *terminal) waitFor(t *testing.T, text string) {
 }
 
 // start runs nl2sql with the terminal as its own, so that Ctrl-C reaches it.
-func (term *terminal) start(t *testing.T, args ...string) *exec.Cmd {
+func (term *terminal) start(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("nl2sql", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = term.slave, term.slave, term.slave
-	cmd.Env = append(os.Environ(), "NL2SQL_CACHE="+t.TempDir(), "TERM=xterm")
+	cmd.Env = append(append(os.Environ(), "NL2SQL_CACHE="+t.TempDir(), "TERM=xterm", "PAGER=", "NO_COLOR="), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -100,8 +100,8 @@ func replay(t *testing.T, text string) string {
 
 // On a terminal an answer is a table that fits it, and the progress line is gone when it comes.
 func TestTerminalAnswer(t *testing.T) {
-	term := newTerminal(t, 40)
-	cmd := term.start(t, "ask", "--model", replay(t, "SELECT productName, productDescription FROM products LIMIT 1"), "Describe one product")
+	term := newTerminal(t, 40, 24)
+	cmd := term.start(t, []string{"NO_COLOR=1"}, "ask", "--model", replay(t, "SELECT productName, productDescription FROM products LIMIT 1"), "Describe one product")
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, term.text())
 	}
@@ -122,8 +122,8 @@ func TestTerminalAnswer(t *testing.T) {
 
 // Ctrl-C typed while nl2sql reads a question ends it.
 func TestTerminalCtrlC(t *testing.T) {
-	term := newTerminal(t, 80)
-	cmd := term.start(t, "ask", "--model", replay(t, "SELECT 1"), "-")
+	term := newTerminal(t, 80, 24)
+	cmd := term.start(t, nil, "ask", "--model", replay(t, "SELECT 1"), "-")
 	term.waitFor(t, "Type the question, then Enter and Ctrl-D.\n")
 	if _, err := term.master.Write([]byte{3}); err != nil {
 		t.Fatal(err)
@@ -133,4 +133,57 @@ func TestTerminalCtrlC(t *testing.T) {
 		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, term.text())
 	}
 	term.waitFor(t, "nl2sql: error: interrupted\n")
+}
+
+// On a terminal that shows colours, words, labels and NULL have some; what is doubted is said in another.
+func TestTerminalColors(t *testing.T) {
+	term := newTerminal(t, 100, 24)
+	cmd := term.start(t, nil, "ask", "--max-rows", "2", "--model", replay(t, "SELECT officeCode, state FROM offices ORDER BY state"), "--guards", "none", "Show the code and state of each office")
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, term.text())
+	}
+	for _, want := range []string{
+		"\x1b[1mSELECT\x1b[0m officeCode, state \x1b[1mFROM\x1b[0m offices", "│ \x1b[1mstate\x1b[0m │", "\x1b[2mNULL\x1b[0m",
+		"\x1b[33mnl2sql: warning: 2 rows shown, there are more (--max-rows)\x1b[0m\n",
+	} {
+		term.waitFor(t, want)
+	}
+}
+
+// What is longer than the terminal goes through the pager: to leave it early is no failure, nor is Ctrl-C in it.
+func TestTerminalPager(t *testing.T) {
+	for _, tt := range []struct {
+		name, pager string
+		lines       uint16
+		want        string
+		not         string
+		ctrlC       bool
+	}{
+		{"all of it", "cat -A", 24, "^[[1mproductCode^[[0m", "", false},
+		{"left early", "head -n 1; echo left", 24, "left\n", "(110 rows)", false},
+		{"Ctrl-C", `trap "echo caught; exit 7" INT; echo ready; read line < /dev/tty`, 24, "caught\n", "(110 rows)", true},
+		{"one that is not there", "no-such-pager-here", 24, "(110 rows)\n", "", false},
+		{"none", "", 24, "(110 rows)\n", "", false},
+		{"short enough", "echo paged", 200, "(110 rows)\n", "paged\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			term := newTerminal(t, 80, tt.lines)
+			cmd := term.start(t, []string{"PAGER=" + tt.pager}, "db", "query", "SELECT productCode, MSRP FROM products")
+			if tt.ctrlC {
+				term.waitFor(t, "ready\n")
+				for range 2 { // the second must not end us either
+					if _, err := term.master.Write([]byte{3}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Fatalf("%v: %s", err, term.text())
+			}
+			term.waitFor(t, tt.want)
+			if text := term.text(); tt.not != "" && strings.Contains(text, tt.not) || strings.Contains(text, "nl2sql: error") {
+				t.Errorf("shows %q", text)
+			}
+		})
+	}
 }

@@ -20,6 +20,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
@@ -107,8 +108,8 @@ func reportFiles(t *testing.T, r Report) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for name, write := range map[string]func(io.Writer) error{
-		"table":    func(w io.Writer) error { return r.WriteTable(w, 0, true) },
-		"table80":  func(w io.Writer) error { return r.WriteTable(w, 80, false) },
+		"table":    func(w io.Writer) error { return r.WriteTable(w, render.Options{}, true) },
+		"table80":  func(w io.Writer) error { return r.WriteTable(w, render.Options{Width: 80}, false) },
 		"markdown": func(w io.Writer) error { return r.WriteMarkdown(w, true) },
 		"latex":    func(w io.Writer) error { return r.WriteLaTeX(w, true) },
 		"json":     r.WriteJSON,

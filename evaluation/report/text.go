@@ -7,14 +7,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
 
-// WriteTable writes a report for a terminal of that many columns; 0 is unbounded. With compare the items follow on
-// which conditions differ.
-func (r Report) WriteTable(w io.Writer, width int, compare bool) error {
-	b := &bytes.Buffer{}
+// WriteTable writes a report for a terminal. With compare the items follow on which conditions differ.
+func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) error {
+	b, width := &bytes.Buffer{}, screen.Width
+	screen.Report = true
 	for i, s := range r.sections() {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -22,12 +21,12 @@ func (r Report) WriteTable(w io.Writer, width int, compare bool) error {
 		b.WriteString(wrapped(s.title, width))
 		b.WriteString(wrapped(s.note, width))
 		var text bytes.Buffer
-		if err := writeBare(&text, s.cells(false), render.Table, 0); err != nil {
+		if _, err := render.Write(&text, s.cells(false), render.Table, render.Options{Report: true, Color: screen.Color}); err != nil {
 			return err
 		}
-		if width > 0 && lineWidth(text.String()) > width {
+		if width > 0 && lineWidth(text.String()) > width { // numbers take the place of names
 			text.Reset()
-			if err := writeBare(&text, s.cells(true), render.Table, width); err != nil {
+			if _, err := render.Write(&text, s.cells(true), render.Table, screen); err != nil {
 				return err
 			}
 		}
@@ -64,18 +63,6 @@ func wrapped(s string, width int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// writeBare is render.Write without the count of rows, which says nothing here.
-func writeBare(b *bytes.Buffer, t runner.Result, f render.Format, width int) error {
-	var text bytes.Buffer
-	if err := render.Write(&text, t, f, width); err != nil {
-		return err
-	}
-	body := strings.TrimRight(text.String(), "\n")
-	body = strings.TrimSuffix(strings.TrimSuffix(body, "("+t.RowCount()+")"), t.RowCount())
-	b.WriteString(strings.TrimRight(body, "\n") + "\n")
-	return nil
 }
 
 // lineWidth is the width of the first line of a table, which all lines have.
@@ -161,7 +148,7 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 		if s.note != "" {
 			fmt.Fprintf(b, "%s\n\n", markdown(s.note))
 		}
-		if err := writeBare(b, s.cells(false), render.Markdown, 0); err != nil {
+		if _, err := render.Write(b, s.cells(false), render.Markdown, render.Options{Report: true}); err != nil {
 			return err
 		}
 	}

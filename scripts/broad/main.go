@@ -34,6 +34,7 @@ func main() {
 	only := flag.String("only", "", "one database only")
 	flag.IntVar(&g.ofMade, "made", 270, "questions about a database of ours")
 	flag.IntVar(&g.ofFit, "each", 28, "questions about a database of -fit")
+	flag.IntVar(&g.ofLocal, "languages", 6, "questions in each other language about any database")
 	flag.Parse()
 	if err := g.run(context.Background(), *fit, *databases, *without, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "broad:", err)
@@ -46,6 +47,8 @@ type generator struct {
 	out           string
 	ofMade, ofFit int
 	patterns      []pattern
+	local         []pattern       // in other languages
+	ofLocal       int             // questions in each of them
 	seen          map[string]bool // questions, as normal gives them
 	count         map[string]int  // by family, and by what was dropped
 	items, wrong  *json.Encoder   // wrong: items with a query to repair
@@ -54,6 +57,9 @@ type generator struct {
 func (g *generator) run(ctx context.Context, fit, databases, without, only string) error {
 	var err error
 	if g.patterns, err = readPatterns(patternText); err != nil {
+		return err
+	}
+	if g.local, err = readPatterns(languageText); err != nil {
 		return err
 	}
 	g.seen, g.count = map[string]bool{}, map[string]int{}
@@ -191,36 +197,51 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 	if err := d.look(ctx, x); err != nil {
 		return err
 	}
-	if d.lang == "" && d.tables[0].show == nil {
+	if d.tables[0].show == nil {
 		d.tidy()
 	}
-	b := &binder{d: d, rng: rand.New(rand.NewPCG(15, seedOf(name)))}
 	spoiler := &binder{d: d, rng: rand.New(rand.NewPCG(16, seedOf(name)))}
+	if err := g.ask(ctx, name, &binder{d: d, rng: rand.New(rand.NewPCG(15, seedOf(name)))}, spoiler, x, g.patterns, want); err != nil {
+		return err
+	}
+	ofLocal := g.ofLocal
+	if want == g.ofMade {
+		ofLocal *= 4
+	}
+	for _, lang := range languages {
+		b := &binder{d: d, lang: lang, rng: rand.New(rand.NewPCG(17, seedOf(name+lang)))}
+		if err := g.ask(ctx, name+"-"+lang, b, spoiler, x, inLanguage(g.local, lang), ofLocal); err != nil {
+			return err
+		}
+	}
+	return g.fromAsks(ctx, &binder{d: d, rng: rand.New(rand.NewPCG(18, seedOf(name)))}, spoiler, x)
+}
+
+// ask writes so many items of patterns, with ids after name.
+func (g *generator) ask(ctx context.Context, name string, b, spoiler *binder, x *score.Executor, patterns []pattern, want int) error {
 	asked := map[string]bool{} // queries
 	used := map[string]int{}   // by pattern
 	id := 0
 	for round := 0; round < 60 && id < want; round++ {
-		for _, i := range b.rng.Perm(len(g.patterns)) {
-			p := g.patterns[i]
-			if used[p.name] >= mostOfOne || p.lang != "" && p.lang != d.lang || p.rare && b.rng.IntN(5) > 1 {
+		for _, i := range b.rng.Perm(len(patterns)) {
+			p := patterns[i]
+			if id >= want || used[p.name] >= mostOfOne || p.rare && b.rng.IntN(5) > 1 {
 				continue
 			}
-			for n := 0; n < 1+3*len(p.lang)/2 && id < want; n++ { // more in German: it has few patterns
-				it, ok, err := g.try(ctx, b, x, p, asked)
-				if err != nil {
-					return err
-				}
-				if !ok {
-					break
-				}
-				it.ID, it.Database = fmt.Sprintf("broad-%s-%d", name, id), name
-				id++
-				used[p.name]++
-				g.count[p.family]++
-				g.count["| "+name]++
-				if err := errors.Join(g.items.Encode(it), g.spoil(ctx, spoiler, x, it)); err != nil {
-					return err
-				}
+			it, ok, err := g.try(ctx, b, x, p, asked)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			it.ID, it.Database = fmt.Sprintf("broad-%s-%d", name, id), b.d.name
+			id++
+			used[p.name]++
+			g.count[p.family]++
+			g.count["| "+b.d.name]++
+			if err := errors.Join(g.items.Encode(it), g.spoil(ctx, spoiler, x, it)); err != nil {
+				return err
 			}
 		}
 	}
@@ -241,7 +262,7 @@ func (g *generator) spoil(ctx context.Context, b *binder, x *score.Executor, it 
 		if err != nil {
 			return err
 		}
-		if o.Verdict.OK || o.Verdict.Reason == "syntax" || o.Verdict.Reason == "reserved_word" {
+		if o.Verdict.OK {
 			continue
 		}
 		it.ID, it.Wrong = "repair-"+it.ID, wrong

@@ -50,8 +50,8 @@ func made(dbName, description, dir string) (*database, error) {
 		var err error
 		switch head, rest, _ := strings.Cut(f[0], " "); {
 		case f[0] == "" || head == "#":
-		case head == "lang":
-			d.lang = rest
+		case f[0] == "nokeys":
+			d.nokeys = true
 		case head == "=":
 			if err = flush(); err != nil {
 				return nil, err
@@ -216,7 +216,7 @@ func createTable(t *table, d *database, rules, keys []string, comment string) st
 		lines = append(lines, "  PRIMARY KEY ("+idents(keys)+")")
 	}
 	for _, l := range d.links {
-		if l.child == t {
+		if l.child == t && !d.nokeys {
 			lines = append(lines, fmt.Sprintf("  FOREIGN KEY (%s) REFERENCES %s (%s)", idents(l.cols), ident(l.parent.name), idents(l.refs)))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // database is what the patterns can ask about: tables with words for what they hold.
 type database struct {
 	name   string
-	lang   string // "de": its names are German words, and some questions may be too
+	nokeys bool // its schema declares no foreign keys
 	tables []*table
 	links  []*link
 	ties   []*tie

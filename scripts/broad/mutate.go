@@ -6,13 +6,13 @@ import (
 )
 
 // mistakes are what small models get wrong, made in a query that is right. Each gives "" where it does not apply.
-var mistakes = []func(b *binder, sql string) string{guessedColumn, guessedColumn, otherAlias, otherAlias, guessedTable, lostJoin, lostGroup}
+var mistakes = []func(b *binder, sql string) string{guessedColumn, guessedColumn, otherAlias, otherAlias, guessedTable, lostJoin, lostGroup, withoutJoin, withoutJoin, bareColumn, dialect, dialect}
 
 // words that a query is made of: names, bare or with an alias before them.
 var (
 	bareName  = regexp.MustCompile(`\b(T\d\.)?([A-Za-z_][A-Za-z_0-9]*)\b`)
 	aliased   = regexp.MustCompile(`\bT(\d)\.`)
-	lastJoin  = regexp.MustCompile(` JOIN \S+ AS T\d ON T\d\.\S+ = T\d\.\S+( WHERE| GROUP BY| ORDER BY|$)`)
+	lastJoin  = regexp.MustCompile(`(?: LEFT)? JOIN \S+ AS T\d ON T\d\.\S+ = T\d\.\S+( WHERE| GROUP BY| ORDER BY|$)`)
 	grouping  = regexp.MustCompile(` GROUP BY .*?( HAVING.*| ORDER BY.*|$)`)
 	quotation = regexp.MustCompile(`'[^']*'`)
 )
@@ -86,4 +86,56 @@ func lostGroup(_ *binder, sql string) string {
 		return ""
 	}
 	return grouping.ReplaceAllString(sql, "$1")
+}
+
+var oneJoin = regexp.MustCompile(` AS T1 JOIN \S+ AS T2 ON T\d\.\S+ = T\d\.\S+`)
+
+// withoutJoin asks one table for the columns of two.
+func withoutJoin(b *binder, sql string) string {
+	plain := oneJoin.ReplaceAllString(sql, "")
+	if plain == sql || strings.Contains(plain, " T3 ") || strings.Contains(plain, "(SELECT") {
+		return ""
+	}
+	return strings.NewReplacer("T1.", "", "T2.", "").Replace(plain)
+}
+
+// bareColumn leaves an alias out, which makes a column ambiguous where both tables have it.
+func bareColumn(b *binder, sql string) string {
+	places := aliased.FindAllStringIndex(sql, -1)
+	if len(places) < 3 {
+		return ""
+	}
+	p := pick(b.rng, places)
+	return sql[:p[0]] + sql[p[1]:]
+}
+
+// dialects are forms of other databases, which MySQL does not have.
+var dialects = []struct {
+	in *regexp.Regexp
+	to []string
+}{
+	{regexp.MustCompile(`YEAR\(([^()]+)\) = (\d+)`), []string{"strftime('%Y', $1) = '$2'", "date_part('year', $1) = $2", "$1::date >= '$2-01-01'"}},
+	{regexp.MustCompile(`DATE_FORMAT\(([^(),]+), '%Y-%m'\)`), []string{"strftime('%Y-%m', $1)", "to_char($1, 'YYYY-MM')", "date_trunc('month', $1)"}},
+	{regexp.MustCompile(`DAYNAME\(([^()]+)\)`), []string{"to_char($1, 'Day')", "strftime('%w', $1)", "EXTRACT(DOW FROM $1)"}},
+	{regexp.MustCompile(`DATEDIFF\(([^(),]+), ([^(),]+)\)`), []string{"julianday($1) - julianday($2)", "DATEDIFF(day, $2, $1)"}},
+	{regexp.MustCompile(` LIKE `), []string{" ILIKE "}},
+	{regexp.MustCompile(`^SELECT (.*) LIMIT (\d+)$`), []string{"SELECT TOP $2 $1", "SELECT $1 FETCH FIRST $2 ROWS ONLY"}},
+	{regexp.MustCompile(` LEFT JOIN `), []string{" FULL OUTER JOIN "}},
+	{regexp.MustCompile(`CURDATE\(\)`), []string{"GETDATE()", "date('now')"}},
+	{regexp.MustCompile(`SUM\(CASE WHEN (.*?) THEN 1 ELSE 0 END\)`), []string{"COUNT(*) FILTER (WHERE $1)"}},
+	{regexp.MustCompile(`DATE_SUB\(CURDATE\(\), INTERVAL (\d+) DAY\)`), []string{"CURRENT_DATE - INTERVAL '$1 days'", "DATEADD(day, -$1, GETDATE())", "date('now', '-$1 days')"}},
+	{regexp.MustCompile(` WHERE (\w+) NOT IN \(SELECT (\w+) FROM (\w+) WHERE \w+ IS NOT NULL\)$`), []string{" EXCEPT SELECT $2 FROM $3"}},
+	{regexp.MustCompile(`GROUP_CONCAT\(`), []string{"STRING_AGG(", "LISTAGG("}},
+	{regexp.MustCompile(`COALESCE\(([^(),]+), `), []string{"NVL($1, ", "ISNULL($1, "}},
+	{regexp.MustCompile(`TIMESTAMPDIFF\(YEAR, ([^(),]+), CURDATE\(\)\)`), []string{"EXTRACT(YEAR FROM AGE($1))", "date_part('year', age($1))"}},
+}
+
+// dialect writes a part of the query as another database has it.
+func dialect(b *binder, sql string) string {
+	for _, i := range b.rng.Perm(len(dialects)) {
+		if d := dialects[i]; d.in.MatchString(sql) {
+			return d.in.ReplaceAllString(sql, pick(b.rng, d.to))
+		}
+	}
+	return ""
 }

@@ -43,6 +43,9 @@ func (b *binder) wordPart(part string) (string, error) {
 		return pick(b.rng, strings.Split(part, "/")), nil
 	}
 	variable, attr, _ := strings.Cut(part, ".")
+	if b.lang != "" {
+		return b.localPart(variable, attr)
+	}
 	word, ok := "", false
 	switch v := b.has[variable].(type) {
 	case int:
@@ -83,14 +86,6 @@ func (t *table) word(attr string) (string, bool) {
 		return t.show[0].noun, true
 	case "shows":
 		return t.showNoun(true), true
-	case "de":
-		return german(t.name), true
-	case "showde":
-		var list []string
-		for _, c := range t.show {
-			list = append(list, german(c.expr))
-		}
-		return strings.Join(list, " und "), true
 	}
 	return "", false
 }
@@ -105,8 +100,6 @@ func (c *column) word(attr string) (string, bool) {
 		return article(c.noun), true
 	case "do":
 		return c.do, c.do != ""
-	case "de":
-		return german(c.expr), strings.Count(c.expr, "{") == 1 && !strings.HasSuffix(c.expr, "_am}")
 	}
 	return "", false
 }
@@ -194,21 +187,6 @@ func (b *binder) value(f *filter, how string) (string, error) {
 	return b.valueText(c, v), nil
 }
 
-var umlauts = strings.NewReplacer("ae", "ä", "oe", "ö", "ue", "ü")
-
-// german is a name as a German noun.
-func german(expr string) string {
-	words := strings.FieldsFunc(strings.Trim(expr, "{}"), func(r rune) bool { return r == '_' || r == ' ' })
-	for i, w := range words {
-		r, n := utf8.DecodeRuneInString(w)
-		words[i] = string(unicode.ToUpper(r)) + w[n:]
-	}
-	if words[len(words)-1] == "Nr" {
-		words[len(words)-1] = "Nummer"
-	}
-	return umlauts.Replace(strings.Join(words, "-"))
-}
-
 // showNoun is what the columns are called that stand for a row: "name", "first and last name", "order number".
 func (t *table) showNoun(many bool) string {
 	noun := t.show[0].noun
@@ -233,6 +211,9 @@ var chat = []string{"Quick question: ", "Hi, ", "For a report: ", "Please tell m
 // polish puts the marks and the case of a sentence right, or at times leaves them as people type.
 func (b *binder) polish(q string) string {
 	q = strings.Join(strings.Fields(q), " ")
+	if b.lang != "" {
+		return b.localPolish(q)
+	}
 	if strings.HasPrefix(q, "Can you") || strings.HasPrefix(q, "Could you") {
 		q = strings.TrimRight(q, ".?") + "?"
 	} else if strings.HasPrefix(q, "Tell me") || strings.HasPrefix(q, "Find") || strings.HasPrefix(q, "Give me") || strings.HasPrefix(q, "Show") || strings.HasPrefix(q, "Calculate") || strings.HasPrefix(q, "Get ") || strings.HasPrefix(q, "Return") || strings.HasPrefix(q, "I need") {

@@ -62,7 +62,7 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "beside: "+format+
 
 // show prints a table, and writes the figures to the file out as JSON, unless that is "".
 func show(table runner.Result, figures any, out string) error {
-	if err := render.Write(os.Stdout, table, render.Markdown, 0); err != nil || out == "" {
+	if _, err := render.Write(os.Stdout, table, render.Markdown, render.Options{}); err != nil || out == "" {
 		return err
 	}
 	text, err := json.MarshalIndent(figures, "", "  ")
