@@ -31,7 +31,7 @@ old=$(realpath "$1") new=$(realpath "$2")
 both check check --schemas "$spider/databases" --file "$work/golds.ndjson"
 both strict check --strict --schemas "$spider/databases" --file "$work/golds.ndjson"
 both diff db diff --against local:mysql --items "$spider/items.csv" --databases "$spider/databases"
-both eval eval --model "$model" --limit 40 --out run
+both eval eval --model "$model" --limit 40 --first --out run
 for side in old new; do # the card's first line names commit, program and date
 	tail -n +2 "$work/$side/run/run.jsonl" > "$work/$side/records.jsonl"
 	head -1 "$work/$side/run/run.jsonl" | python3 -c 'import json,sys; c=json.load(sys.stdin); [c.pop(k, None) for k in ("commit", "binary_sha256", "started", "machine")]; print(json.dumps(c, sort_keys=True))' > "$work/$side/card.json"
