@@ -24,7 +24,7 @@ import (
 )
 
 type askCmd struct {
-	Question []string `arg:"" optional:"" help:"Question in plain English, or - for stdin."`
+	Question []string `arg:"" optional:"" help:"Question in plain words, or - for stdin."`
 	File     string   `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
 	Out      string   `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
 	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
@@ -46,6 +46,8 @@ type askCmd struct {
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	ModelFlags
 	QueryFlags
+
+	declined bool // what is asked needs no model
 }
 
 // Validate makes wrong values usage errors.
@@ -92,11 +94,15 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	set, err := c.promptSet(ctx, open, c.Prompts, c.Plan == string(loop.PlanFixed))
-	if err != nil {
+	set := c.Prompts
+	if c.declined = c.File == "" && loop.Declines(in.question) != ""; c.declined {
+		set = "default"
+	} else if set, err = c.promptSet(ctx, open, set, c.Plan == string(loop.PlanFixed)); err != nil {
 		return nil, err
 	}
-	c.together = c.Votes
+	if c.together = c.Votes; c.Plan == string(loop.PlanFixed) {
+		c.draws = loop.Tries
+	}
 	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
 		return nil, err
 	}
@@ -131,6 +137,14 @@ func (in *askInput) unasked(err error) {
 		in.trace.event(loop.Event{Step: -1, Kind: loop.KindQuestion, Text: in.question, OK: true})
 	}
 	in.trace.event(loop.Event{Step: -1, Kind: loop.KindError, Text: err.Error()})
+}
+
+// ProvideModel opens the model, unless ProvideInput, which comes before, found a question that needs none.
+func (c *askCmd) ProvideModel(ctx context.Context, con *console, open *opened) (llm.Generator, error) {
+	if c.declined {
+		return &llm.Replay{}, nil
+	}
+	return c.ModelFlags.ProvideModel(ctx, con, open)
 }
 
 // readSchema is the schema of a database in which something can be asked.
@@ -229,7 +243,7 @@ func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *as
 var doubts = map[string]string{
 	loop.ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
 	loop.ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	loop.ByFallback:  "the steps ran out; this is the model's first guess at the bare question",
+	loop.ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 
 // print writes the answer, or returns why there is none.
@@ -242,7 +256,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		return err
 	}
 	if ans.Result == nil {
-		why := failure{exitNo, errors.New("no answer" + lastFailure(ans))}
+		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
 		if ans.Refused != "" {
 			if why.err = errors.New(ans.Refused); ans.SQL != "" {
 				why.err = fmt.Errorf("%s; the best candidate was %s", ans.Refused, ans.SQL)
@@ -255,6 +269,12 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	}
 	if doubt := doubts[ans.How]; doubt != "" {
 		con.warn(doubt)
+	}
+	if agree, of := ans.Drawn(); of > 0 && ans.How != loop.ByMismatch {
+		fmt.Fprintf(con.err, "nl2sql: warning: the first query failed; of %d others %d agree on this one\n", of, agree)
+	}
+	if mended := ans.Mended(); len(mended) > 0 {
+		fmt.Fprintf(con.err, "nl2sql: mended: %s\n", render.Visible(strings.Join(mended, "; ")))
 	}
 	if ans.Confidence < fair {
 		warning := fmt.Sprintf("%s confidence: %.2f", confidenceWord(ans.Confidence), ans.Confidence)
@@ -313,26 +333,27 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 		SQL      string `json:"sql"`
 		How      string `json:"how,omitempty"` // as loop.Answer.How
 		Refused  string `json:"refused,omitempty"`
+		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
-		Confidence     float64         `json:"confidence"` // that the answer is right; 0 without one
+		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
+		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one
 		ConfidenceWord string          `json:"confidence_word"`
 		Result         json.RawMessage `json:"result"`
-	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, math.Round(ans.Confidence*1000) / 1000, word, json.RawMessage(result.String())})
+	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, word, json.RawMessage(result.String())})
 }
 
-// lastFailure says what stood between the last candidate and an answer.
-func lastFailure(ans loop.Answer) string {
-	text := ""
-	for _, e := range ans.Trace {
-		if !e.OK && e.Reason != "" && e.Reason != "no answer" && e.Kind != loop.KindGate {
-			text = ": " + e.Reason
-		}
-	}
+// whyNone says what stood between the last candidate and an answer, and what to try.
+func (c *askCmd) whyNone(ans loop.Answer) string {
+	text := ans.Why()
 	if nothing := ans.KnowsNothingOf(); nothing != "" {
 		text += "; " + nothing
 	}
 	if ans.SQL != "" {
 		text += "; the last candidate was " + ans.SQL
+	}
+	text += "; try other words, a note that says what yours mean (--notes), a larger model (--model)"
+	if !c.Log {
+		text += ", or look at each attempt (--log)"
 	}
 	return text
 }

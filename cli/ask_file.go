@@ -136,7 +136,7 @@ func (c *askCmd) answerOf(ctx context.Context, con *console, bar *progress, in *
 	late := failure{}
 	switch {
 	case err == nil && ans.Result == nil && ans.How == "" && ans.Refused == "":
-		ans.Refused = "no answer" + lastFailure(ans)
+		ans.Refused = "no answer: " + c.whyNone(ans)
 	case errors.As(err, &late) || errors.Is(err, llm.ErrContextFull):
 		ans.Refused, ans.Result, err = err.Error(), nil, nil
 	case err != nil:

@@ -22,8 +22,9 @@ import (
 type evalCmd struct {
 	MethodFlags
 	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit   int    `help:"Only N items, spread over the file and its databases, always the same ones; 0 means all." default:"0" placeholder:"N" range:"0.."`
-	First   bool   `help:"Of --limit: the first N items instead."`
+	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	First   bool   `help:"Of --limit: the first N."`
+	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
 	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
@@ -157,8 +158,9 @@ func (c *evalCmd) load() (items []item.Item, pool item.Pool, err error) {
 	}
 	if c.First {
 		items = items[:min(c.Limit, len(items))]
+	} else {
+		items = item.Sample(items, c.Limit, c.Draw)
 	}
-	items = item.Sample(items, c.Limit)
 	if c.Databases == "" { // all on the one database
 		items, pool.Items = slices.Clone(items), slices.Clone(pool.Items)
 		for _, list := range [][]item.Item{items, pool.Items} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
@@ -20,6 +21,7 @@ type reportCmd struct {
 	Compare   bool     `help:"List the items on which the conditions differ, with every answer."`
 	Format    string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
 	Profile   string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
+	Pair      []string `help:"Test these two conditions, by name or by number as #1,#2; may be given again. Without it: all that differ in one of model, method and shots." placeholder:"A,B" sep:"none"`
 	Items     string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
 	Execute   bool     `help:"Score on --db, or on --databases, what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
 	Databases string   `help:"Of --execute: folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs." placeholder:"DIR"`
@@ -31,6 +33,11 @@ type reportCmd struct {
 func (c *reportCmd) Validate() error {
 	if c.Format == "csv" && c.Out == "" {
 		return errors.New("--format csv writes four files: name a folder with --out")
+	}
+	for _, pair := range c.Pair {
+		if strings.Count(pair, ",") != 1 {
+			return fmt.Errorf("--pair %s: give two conditions with a comma between", pair)
+		}
 	}
 	if c.Databases != "" && !c.Execute {
 		return errors.New("--databases needs --execute: a report of records opens none")
@@ -45,6 +52,10 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 		return brief(err)
 	}
 	o := report.Options{Profile: c.Profile}
+	for _, pair := range c.Pair {
+		left, right, _ := strings.Cut(pair, ",")
+		o.Pairs = append(o.Pairs, [2]string{strings.TrimSpace(left), strings.TrimSpace(right)})
+	}
 	if o.Profile == "" && c.Format == "csv" {
 		o.Profile = "dissertation"
 	}

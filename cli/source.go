@@ -104,6 +104,7 @@ type ModelFlags struct {
 	ParallelFlag
 	EngineFlags
 	together int // calls of the model that one question makes at once; 0 means 1
+	draws    int // of them after a failure, at once as far as memory is spared for that
 
 	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N" range:"0.." group:"Model:"`
 }
@@ -230,6 +231,9 @@ func (f *ModelFlags) ProvideModel(ctx context.Context, con *console, open *opene
 	return model, err
 }
 
+// spare is what windows may take, in bytes, that only draws after a failed query use.
+const spare = 512 << 20
+
 // load loads the weights of a source that is a file; closer is nil for other sources, and if there is an error.
 func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model llm.Generator, closer func() error, err error) {
 	switch {
@@ -245,7 +249,14 @@ func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model ll
 	bar := con.progress()
 	defer bar.clear()
 	o := engineOptions(con, bar, s, f.WindowFlags, f.EngineFlags)
-	o.Parallel, o.Prefixes = min(f.Parallel*max(1, f.together), maxParallel), filepath.Join(cache, "prefixes")
+	windows := f.Parallel * max(1, f.together)
+	if f.draws > windows {
+		use := llm.Use{Context: f.Context, KV: f.KV, Parallel: windows}
+		more := use
+		more.Parallel++
+		windows = min(f.draws, windows+int(spare/max(1, s.file.Memory(more)-s.file.Memory(use))))
+	}
+	o.Parallel, o.Prefixes = min(windows, maxParallel), filepath.Join(cache, "prefixes")
 	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return nil, nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
@@ -32,6 +33,18 @@ func (r *run) fallback(ctx context.Context) error {
 	msgs, err := r.Prompts.Baseline(r.env())
 	if err != nil {
 		return err
+	}
+	if r.s.Once && r.writes > 0 { // what the model writes to the same prompt is known
+		env := r.env()
+		env.Err, env.Failed = "", nil
+		known, err := r.Prompts.Generate(env)
+		if err != nil {
+			return err
+		}
+		if slices.Equal(msgs, known) {
+			r.emit(Event{Kind: KindFallback, Reason: "no answer", SQL: r.ans.SQL})
+			return nil
+		}
 	}
 	p := r.Prompts.SQLParams(r.Params)
 	c, err := r.Model.Generate(ctx, msgs, p)
@@ -66,6 +79,9 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err
 	if !v.OK {
 		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})
 		return false, nil
+	}
+	if r.s.Once && how == ByCandidate && question.CheckIntent(r.ans.Question, sql, r.Schema).OK {
+		how = ByLastRun
 	}
 	if r.DryRun {
 		r.answer(ByDryRun, sql, nil)

@@ -85,7 +85,7 @@ type run struct {
 	history []string // PlanModel's transcript
 	grammar string   // of its turns; "" if there is none
 	ran     *ranOnce // the last candidate that executed, whatever the intent check said
-	voted   bool     // generate_sql had its vote: what it is asked for again, it writes alone
+	writes  int      // generate_sql's calls so far
 	told    prompted // what OnEvent was told last of prompts
 }
 
@@ -102,7 +102,8 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	if own.Constrain.sql() {
 		own.Params.Grammar = SQLGrammar(own.Schema)
 	}
-	if own.Votes > 1 {
+	once := own.Plan != PlanModel && own.Prompts.Resamples()
+	if own.Votes > 1 || once {
 		own.DB = remembering{own.DB, map[string]runner.Result{}}
 	}
 	r := &run{Agent: &own}
@@ -113,7 +114,9 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	if own.Constrain.action() && own.Plan == PlanModel {
 		r.grammar = ActionGrammar(r.tools, own.Schema)
 	}
-	r.ans.Question = question
+	if r.ans.Question = question; once {
+		r.s.Once, r.s.Retries = true, retries
+	}
 	err := r.run(ctx)
 	if err == nil {
 		r.judge()
@@ -125,6 +128,17 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	return r.ans, err
 }
 
+// Declines says why no model is asked for an answer to a text: it asks nothing, or to change data; "" if one is.
+func Declines(text string) string {
+	if why := question.Nothing(text); why != "" {
+		return fmt.Sprintf("%q %s: ask for what the database holds", text, why)
+	}
+	if verb := question.Changes(text); verb != "" {
+		return fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb)
+	}
+	return ""
+}
+
 func (r *run) run(ctx context.Context) error {
 	if strings.TrimSpace(r.ans.Question) == "" {
 		return errors.New("empty question")
@@ -134,8 +148,8 @@ func (r *run) run(ctx context.Context) error {
 	}
 	r.step = -1
 	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
-	if verb := question.Changes(r.ans.Question); verb != "" {
-		r.decline(fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb))
+	if why := Declines(r.ans.Question); why != "" {
+		r.decline(why)
 		return nil
 	}
 	r.history = append(r.history, "User question: "+r.ans.Question)
@@ -148,7 +162,7 @@ func (r *run) run(ctx context.Context) error {
 	if steps == 0 {
 		steps = DefaultMaxSteps
 	}
-	for r.step = 0; r.step < steps && !r.s.Finished && r.s.Stuck < maxStuck; r.step++ {
+	for r.step = 0; r.step < steps && !r.s.Finished && !r.s.GivenUp && r.s.Stuck < maxStuck; r.step++ {
 		r.told.forget()
 		if err := r.oneStep(ctx); err != nil || r.ans.How == ByDryRun {
 			return err
@@ -243,9 +257,8 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	start := time.Now()
 	var obs tools.Observation
 	var err error
-	if call.Tool == tools.GenerateSQL && r.Votes > 1 && !r.voted {
-		r.voted = true
-		obs, err = r.vote(ctx)
+	if n, skip := r.candidates(call.Tool); n > 1 {
+		obs, err = r.vote(ctx, n, skip)
 	} else {
 		obs, err = r.tools.Run(ctx, r.env(), call)
 	}
@@ -262,6 +275,11 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	if obs.Verdict != nil {
 		e.OK, e.Reason = obs.Verdict.OK, obs.Verdict.String()
 	}
+	writes := call.Tool == tools.GenerateSQL || call.Tool == tools.RepairSQL
+	none := writes && obs.Raw == "" && obs.Completion == nil // a vote without a winner
+	if none {
+		e.OK, e.Reason = false, noCandidate
+	}
 	if obs.Schema != nil {
 		e.Text = ""
 		e.Tables = obs.Schema.TableNames()
@@ -276,10 +294,12 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	r.note(call.Tool, obs)
 
 	o := outcome{obs: obs}
-	switch call.Tool {
-	case tools.GenerateSQL, tools.RepairSQL:
+	switch {
+	case none:
+		o.reject = noCandidate
+	case writes:
 		o.sql, o.reject = r.guard(obs.Raw)
-	case tools.RunSQL:
+	case call.Tool == tools.RunSQL:
 		if obs.Result != nil {
 			r.ran = &ranOnce{r.s.SQL, *obs.Result}
 			o.intent = question.CheckIntent(r.ans.Question, r.s.SQL, r.Schema)

@@ -37,6 +37,33 @@ type State struct {
 	Stuck             int    // guardrail rejects in a row
 	Failed            []tools.Attempt
 	Finished          bool
+
+	Once    bool         // each way of retries is tried once; false: failures are repaired to the last step, as the reference does
+	Retries []tools.Name // of Once: what is left to try
+	GivenUp bool         // of Once: it failed, and nothing is left
+}
+
+// retries follow a failure of the fixed plan, in turn, each once: a model that brought a text once brings it again. generate_sql draws
+// other candidates there, and the rows of most of them decide (votes.go); repair_sql shows the model its text and the error.
+var retries = []tools.Name{tools.GenerateSQL, tools.RepairSQL}
+
+// retry chooses what follows a failure.
+func (s State) retry(why string) State {
+	s.PendingRepair, s.PendingRegenerate = "", ""
+	for len(s.Retries) > 0 {
+		next := s.Retries[0]
+		s.Retries = s.Retries[1:]
+		switch {
+		case next == tools.GenerateSQL:
+			s.PendingRegenerate = why
+			return s
+		case s.SQL != "": // there is something to repair
+			s.PendingRepair = why
+			return s
+		}
+	}
+	s.GivenUp = true
+	return s
 }
 
 // MaxRejects is MAX_CLEAN_REJECT_RETRIES (tech. ref. §5).
@@ -112,6 +139,12 @@ func (s State) candidate(sql string) State {
 
 // rejected notes a guardrail reject: the first one forces one regenerate (tech. ref. §4.2).
 func (s State) rejected(why string) State {
+	if s.Once {
+		if s.Err == "" { // else it says what is wrong with SQL
+			s.Err = why
+		}
+		return s.retry(why)
+	}
 	s.Err = why
 	s.Stuck++
 	if s.Rejects < MaxRejects {
@@ -127,7 +160,9 @@ func (s State) failed(v sqlcheck.Verdict) State {
 	if v.Check == "intent" {
 		s.Err = "Intent mismatch: " + s.Err
 	}
-	s.PendingRepair = s.Err
+	if s.PendingRepair = s.Err; s.Once {
+		s = s.retry(s.Err)
+	}
 	if s.Ran == Passed { // a check that fails later takes back what ran before
 		s.Ran, s.Result = Unknown, nil
 	}

@@ -19,10 +19,10 @@ var everyTool = []tools.Name{
 
 // TestGatesHoldForAnyPlan draws any actions and any outcomes and holds the state machine against what
 // the reference promises (tech. ref. §2.3): nothing runs unvalidated, nothing finishes unexecuted,
-// every failure forces a repair or a regenerate.
+// every failure forces a repair or a regenerate; with the fixed plan's retries until none is left.
 func TestGatesHoldForAnyPlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var s State
+		s := State{Once: rapid.Bool().Draw(t, "once"), Retries: retries}
 		validated, constrained, executed := false, false, false // of the current candidate
 		mustMend := false
 		verdict := func(ok bool) *sqlcheck.Verdict {
@@ -89,11 +89,47 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 			if s.Rejects > MaxRejects {
 				t.Fatalf("%d regenerates were forced, at most %d are", s.Rejects, MaxRejects)
 			}
-			if s.Finished {
+			if s.GivenUp && (!s.Once || len(s.Retries) > 0) {
+				t.Fatalf("given up with something left: %+v", s)
+			}
+			if s.Finished || s.GivenUp {
 				return
 			}
 		}
 	})
+}
+
+// TestRetries follows failures of the fixed plan: other candidates, one repair where there is something to repair, the end.
+func TestRetries(t *testing.T) {
+	bad := sqlcheck.Reject("refs", "unknown_table", "x")
+	fail := outcome{obs: tools.Observation{Verdict: &bad}}
+	s := State{Once: true, Retries: retries, Constraints: &question.Constraints{}}
+	for i, step := range []struct {
+		want tools.Name
+		o    outcome
+	}{
+		{tools.GenerateSQL, outcome{sql: "SELECT 1"}}, {tools.ValidateSQL, fail},
+		{tools.GenerateSQL, outcome{reject: noCandidate}},
+		{tools.RepairSQL, outcome{sql: "SELECT 2"}}, {tools.ValidateSQL, fail},
+	} {
+		if got := s.required(); got != step.want || s.GivenUp {
+			t.Fatalf("step %d: required %s, given up %v; want %s", i, got, s.GivenUp, step.want)
+		}
+		if s.PendingRepair != "" && s.Err != bad.Advice() {
+			t.Errorf("step %d: a repair is told %q", i, s.Err)
+		}
+		s = s.next(step.want, step.o)
+	}
+	if !s.GivenUp {
+		t.Errorf("not given up: %+v", s)
+	}
+	s = State{Once: true, Retries: retries, Constraints: &question.Constraints{}}
+	for range 2 { // there is no query that could be repaired
+		s = s.next(tools.GenerateSQL, outcome{reject: "clean_reject:no_select"})
+	}
+	if !s.GivenUp || s.Err != "clean_reject:no_select" {
+		t.Errorf("without a query: %+v", s)
+	}
 }
 
 // TestRequiredReachesFinish follows the fixed plan where every step succeeds: the seeds' order (tech. ref. §2.2).

@@ -60,16 +60,47 @@ func elect(ballots []ballot, left int) (winner int, share float64, settled bool)
 	return groups[best].first, lead / float64(len(ballots)), settled
 }
 
-// vote has the model write Votes candidates for generate_sql, the greedy one first, and holds each against guards, checks
-// and the database. It returns the text of the winner; where no candidate stands, of the first that is a query, so
-// that it is repaired. The winner goes through the gates as any candidate does.
-func (r *run) vote(ctx context.Context) (tools.Observation, error) {
-	msgs, err := r.Prompts.Generate(r.env())
+// Tries are the candidates that are drawn where the one that the model likes best has failed.
+const Tries = 5
+
+// quorum is the weight of those that must agree then, most of them: what one or two draws find is seldom better than what failed.
+const quorum = 3
+
+// noCandidate is why there is none after a vote.
+const noCandidate = "no candidate stands"
+
+// candidates is how many candidates tool chooses from now, and how many of them the model has written before.
+func (r *run) candidates(tool tools.Name) (n, skip int) {
+	if tool != tools.GenerateSQL {
+		return 1, 0
+	}
+	first := max(1, r.Votes)
+	if r.writes++; r.writes == 1 {
+		return first, 0
+	}
+	if r.s.Once {
+		return first + Tries, first
+	}
+	return 1, 0
+}
+
+// vote has the model write n candidates for generate_sql, the greedy one first, without the first skip, which have failed, and
+// holds each against guards, checks and the database. It returns the text of the winner; where no candidate stands, of the first
+// that is a query, so that it is repaired. After a failure it returns nothing where
+// none stands or too few agree. The winner goes through the gates as any candidate does.
+func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) {
+	env := r.env()
+	env.Err, env.Failed = "", nil // the prompt that the model knows best
+	msgs, err := r.Prompts.Generate(env)
 	if err != nil {
 		return tools.Observation{}, err
 	}
-	params := r.Prompts.VoteParams(r.Params, r.Votes)
-	var ballots []ballot
+	params := r.Prompts.VoteParams(r.Params, n)[skip:]
+	ballots := make([]ballot, len(r.s.Failed)) // they have had their vote
+	for i, f := range r.s.Failed {
+		ballots[i].sql = f.SQL
+	}
+	old := len(ballots)
 	for c, err := range llm.Several(ctx, r.Model, msgs, params) {
 		if err != nil {
 			return tools.Observation{}, err
@@ -79,21 +110,34 @@ func (r *run) vote(ctx context.Context) (tools.Observation, error) {
 			return tools.Observation{}, err
 		}
 		ballots = append(ballots, b)
-		if _, _, settled := elect(ballots, len(params)-len(ballots)); settled {
+		if _, share, settled := elect(ballots, len(params)+old-len(ballots)); settled && agree(share, len(ballots), skip) {
 			break
 		}
 	}
 	i, share, _ := elect(ballots, 0)
-	e := Event{Kind: KindVote, OK: i >= 0, Share: share}
-	if e.Reason = "no candidate stands"; e.OK {
-		e.Reason = fmt.Sprintf("candidate %d of %d, share %.2f", i+1, len(ballots), share)
-	} else {
+	enough := i >= 0 && agree(share, len(ballots), skip)
+	e := Event{Kind: KindVote, OK: enough, Share: share, Reason: noCandidate}
+	switch {
+	case e.OK:
+		e.Reason = fmt.Sprintf("candidate %d of %d, share %.2f", i+1-old, len(ballots)-old, share)
+	case skip > 0:
+		if i >= 0 {
+			e.Reason, e.SQL, e.Digest = "too few candidates agree", ballots[i].sql, ballots[i].digest
+		}
+		r.emit(e)
+		return tools.Observation{}, nil
+	default:
 		for i = 0; i < len(ballots)-1 && ballots[i].sql == ""; i++ {
 		}
 	}
 	e.SQL, e.Digest = ballots[i].sql, ballots[i].digest
 	r.emit(e)
 	return tools.Observation{Text: ballots[i].raw, Raw: ballots[i].raw}, nil
+}
+
+// agree reports whether the share of n ballots is enough for a winner.
+func agree(share float64, n, skip int) bool {
+	return skip == 0 || share*float64(n) > quorum-emptyWeight/2
 }
 
 // hold makes a ballot of the model's next text. A query that stood before is not run again.

@@ -106,11 +106,11 @@ func codeIn(codes []code, words question.Bag, names []string) (best code, ok boo
 	for _, c := range codes {
 		meant, hit := contentWords(c.meaning, names), 0
 		for _, w := range meant {
-			if words.Has[w] {
+			if words.Holds(w) {
 				hit += 2
 			}
 		}
-		if hit > 0 && words.Has["not"] && question.NewBag(c.meaning).Has["not"] {
+		if hit > 0 && words.Holds("not") && question.NewBag(c.meaning).Holds("not") {
 			hit++
 		}
 		if hit >= 2*len(meant) && hit > 0 { // of "shipped" and "not yet shipped", "shipped" is the first

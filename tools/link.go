@@ -146,7 +146,7 @@ func scores(text string, s *schema.Schema, notes Notes) []scored {
 }
 
 func hasAny(words question.Bag, of []string) bool {
-	return slices.ContainsFunc(of, func(w string) bool { return words.Has[w] })
+	return slices.ContainsFunc(of, func(w string) bool { return words.Holds(w) })
 }
 
 // relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names nothing.
@@ -233,14 +233,14 @@ func nameScore(name string, words question.Bag) float64 {
 	parts := question.SplitName(name)
 	hit, telling := 0, false
 	for _, p := range parts {
-		if words.Has[p] {
+		if words.Holds(p) {
 			hit++
 			telling = telling || !question.IsStopWord(p)
 		}
 	}
 	joined := question.Stem(name)
 	switch {
-	case hit == len(parts) || words.Has[joined]:
+	case hit == len(parts) || words.Holds(joined):
 		return weightTable
 	case telling && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
 		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)

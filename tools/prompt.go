@@ -196,6 +196,9 @@ const (
 	retryTopP        = 0.95
 )
 
+// Resamples reports whether the set has a greedy model that failed drawn from; the dissertation's has not.
+func (p *Prompts) Resamples() bool { return p.resample }
+
 // retryParams are the settings of the retry-th text in a row. A greedy model that brought nothing new would
 // bring the same again, so retries are drawn, each by its own seed: the same run still gives the same bytes.
 func (p *Prompts) retryParams(base llm.Params, retry int) llm.Params {

@@ -52,7 +52,7 @@ func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (fou
 		known = c.Values
 	}
 	for _, w := range q.words.List {
-		if v, ok := question.ValueMeant(w, known); ok {
+		if v, ok := q.words.ValueMeant(w, known); ok {
 			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v, Meaning: w})
 		}
 	}

@@ -2,7 +2,23 @@ package item
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 )
+
+// Sample draws n items at random, and keeps their order. The same seed draws the same. All are taken where n is 0, or as many.
+func Sample(items []Item, n int, seed uint64) []Item {
+	if n == 0 || n >= len(items) {
+		return items
+	}
+	at := rand.New(rand.NewPCG(seed, 0)).Perm(len(items))[:n]
+	slices.Sort(at)
+	out := make([]Item, n)
+	for i, j := range at {
+		out[i] = items[j]
+	}
+	return out
+}
 
 // Pool is what exemplars are drawn from.
 type Pool struct {

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -111,5 +113,30 @@ func TestPoolLeaksNothing(t *testing.T) {
 	}
 	if got := (Pool{"test", pool}).DrawEach([]Item{it}, "7"); len(got[0]) != 3 { // the same question, written otherwise, is out
 		t.Errorf("drew %v", got)
+	}
+}
+
+func TestSample(t *testing.T) {
+	var items []Item
+	for i := range 100 {
+		items = append(items, Item{ID: fmt.Sprintf("%03d", i)})
+	}
+	got := Sample(items, 10, 1)
+	if !slices.IsSortedFunc(got, func(a, b Item) int { return strings.Compare(a.ID, b.ID) }) || len(got) != 10 {
+		t.Errorf("%v", got)
+	}
+	if got[9].ID < "050" {
+		t.Errorf("not spread: %v", got)
+	}
+	if diff := cmp.Diff(got, Sample(items, 10, 1)); diff != "" {
+		t.Error(diff)
+	}
+	if cmp.Equal(got, Sample(items, 10, 2)) {
+		t.Error("two seeds draw the same")
+	}
+	for _, n := range []int{0, 100, 1000} {
+		if diff := cmp.Diff(items, Sample(items, n, 1)); diff != "" {
+			t.Errorf("%d: %s", n, diff)
+		}
 	}
 }

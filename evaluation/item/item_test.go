@@ -2,10 +2,7 @@ package item
 
 import (
 	"bytes"
-	"fmt"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -117,39 +114,6 @@ func TestQuestions(t *testing.T) {
 	} {
 		if _, err := Questions(strings.NewReader(in)); err == nil || err.Error() != "read items: "+want {
 			t.Errorf("%q: %v, want %s", in, err, want)
-		}
-	}
-}
-
-func TestSample(t *testing.T) {
-	var items []Item
-	for i := range 400 { // two databases that take turns, and a small one at the end
-		it := Item{ID: strconv.Itoa(i), Question: fmt.Sprint("question ", i), Database: []string{"a", "b"}[i%2]}
-		if i >= 360 {
-			it.Database = "c"
-		}
-		items = append(items, it)
-	}
-	sample := Sample(items, 40)
-	of := map[string]int{}
-	for i, it := range sample {
-		of[it.Database]++
-		if i > 0 && slices.IndexFunc(items, func(o Item) bool { return o.ID == it.ID }) <= slices.IndexFunc(items, func(o Item) bool { return o.ID == sample[i-1].ID }) {
-			t.Errorf("item %s comes too early, or twice", it.ID)
-		}
-	}
-	if diff := cmp.Diff(map[string]int{"a": 18, "b": 18, "c": 4}, of); diff != "" {
-		t.Errorf("items of databases: %s", diff)
-	}
-	if diff := cmp.Diff(sample, Sample(items, 40)); diff != "" {
-		t.Errorf("another sample the second time: %s", diff)
-	}
-	if even := slices.ContainsFunc(sample, func(it Item) bool { n, err := strconv.Atoi(it.ID); return err != nil || n%20 != 0 }); !even {
-		t.Error("it takes every tenth item, whatever stands there")
-	}
-	for _, n := range []int{0, 400, 500} {
-		if got := len(Sample(items, n)); got != 400 {
-			t.Errorf("Sample(%d): %d items, want all", n, got)
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package report
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 )
@@ -64,16 +69,16 @@ func correctTests(tests []RunTest) {
 // Paired compares two conditions item by item, in runs of the same seed; where no seed is shared and each has one
 // run, these two.
 type Paired struct {
-	Left   string   `json:"left"` // a condition
-	Right  string   `json:"right"`
-	Metric string   `json:"metric"`
-	N      int      `json:"n"`          // pairs: an item under one seed
-	Up     int      `json:"up"`         // only the right condition's is right
-	Down   int      `json:"down"`       // only the left condition's is right
-	Diff   float64  `json:"difference"` // right minus left, a share of N
-	Family Interval `json:"family"`     // bootstrap of Diff, clustered by family
-	P      float64  `json:"p"`          // McNemar, exact; takes pairs for independent
-	Holm   float64  `json:"p_holm"`     // P corrected for all comparisons of the report
+	Left   string    `json:"left"` // a condition
+	Right  string    `json:"right"`
+	Metric string    `json:"metric"`
+	N      int       `json:"n"`          // pairs: an item under one seed
+	Up     int       `json:"up"`         // only the right condition's is right
+	Down   int       `json:"down"`       // only the left condition's is right
+	Diff   float64   `json:"difference"` // right minus left, a share of N
+	Family *Interval `json:"family"`     // bootstrap of Diff, clustered by family; nil where there is one family
+	P      float64   `json:"p"`          // McNemar, exact; takes pairs for independent
+	Holm   float64   `json:"p_holm"`     // P corrected for all comparisons of the report
 }
 
 // pair is two runs whose items are compared.
@@ -144,11 +149,37 @@ func correctPaired(list []Paired) {
 	}
 }
 
-// comparable pairs of conditions differ in one of model, method and shots; two conditions alone are always compared.
-func comparable(conditions []Condition) [][2]Condition {
-	var out [][2]Condition
+// comparable pairs of conditions differ in one of model, method and shots; two conditions alone are always compared. Where pairs are
+// asked for, by name or as #1, it is those. left is how many pairs are not compared.
+func comparable(conditions []Condition, asked [][2]string) (out [][2]Condition, left int, err error) {
+	for _, names := range asked {
+		var p [2]Condition
+		for k, name := range names {
+			i := slices.IndexFunc(conditions, func(c Condition) bool { return c.Name == name })
+			if n, isNumber := strings.CutPrefix(name, "#"); i < 0 && isNumber {
+				if number, err := strconv.Atoi(n); err == nil && number >= 1 && number <= len(conditions) {
+					i = number - 1
+				}
+			}
+			if i < 0 {
+				var have []string
+				for _, c := range conditions {
+					have = append(have, c.Name)
+				}
+				return nil, 0, fmt.Errorf("--pair: there is no condition %q; there are: %s", name, strings.Join(have, ", "))
+			}
+			p[k] = conditions[i]
+		}
+		if p[0].Name == p[1].Name {
+			return nil, 0, fmt.Errorf("--pair: %s is one condition", p[0].Name)
+		}
+		out = append(out, p)
+	}
 	for i, left := range conditions {
 		for _, right := range conditions[i+1:] {
+			if len(asked) > 0 {
+				break
+			}
 			same := 0
 			for _, is := range []bool{left.Model == right.Model, left.Method == right.Method, left.Shots == right.Shots} {
 				if is {
@@ -160,5 +191,41 @@ func comparable(conditions []Condition) [][2]Condition {
 			}
 		}
 	}
-	return out
+	return out, len(conditions)*(len(conditions)-1)/2 - len(out), nil
+}
+
+// compare tests pairs of conditions, over their runs and item by item, and says where it could not.
+func (r *Report) compare(conditions []Condition, asked [][2]string) error {
+	list, left, err := comparable(conditions, asked)
+	if err != nil {
+		return err
+	}
+	single, apart := 0, 0
+	for _, pair := range list {
+		if t := testRuns(pair[0], pair[1], score.EX, r.Profile); t.Enough {
+			r.RunTests = append(r.RunTests, t)
+		} else {
+			single++
+		}
+		if p := comparePaired(pair[0], pair[1], score.EX, r.Profile); p.N > 0 {
+			r.Paired = append(r.Paired, p)
+		} else {
+			apart++
+		}
+	}
+	correctTests(r.RunTests)
+	correctPaired(r.Paired)
+	more := ""
+	if left > 0 && len(asked) == 0 {
+		more = counted(left, "pair") + " not tested: the conditions differ in more than one of model, method and shots (--pair A,B tests one)."
+	}
+	of := func(n int, why string) string {
+		if n == 0 {
+			return more
+		}
+		return strings.TrimSpace(counted(n, "pair") + " not tested: " + why + ". " + more)
+	}
+	r.RunsUntested = of(single, "this test needs two runs or more on each side (eval with another --seed makes one)")
+	r.PairsUntested = of(apart, "the conditions have no seed in common")
+	return nil
 }

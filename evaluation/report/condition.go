@@ -112,8 +112,8 @@ type Measured struct {
 	Metric string     `json:"metric"`
 	Runs   Spread     `json:"runs"`   // of the runs' rates
 	Pooled score.Rate `json:"pooled"` // over all runs
-	Wilson Interval   `json:"wilson"` // of Pooled, as if its items were independent
-	Family Interval   `json:"family"` // bootstrap of Pooled, clustered by family
+	Wilson *Interval  `json:"wilson"` // of Pooled, as if its items were independent
+	Family *Interval  `json:"family"` // bootstrap of Pooled, clustered by family; nil where there is one family
 }
 
 // Measure returns one metric of c under a profile.

@@ -53,7 +53,7 @@ func (c ConditionReport) reliabilityPlot() plot {
 	p := newPlot(c.Name+": how often answers are right that are so sure", len(c.Confidence.Bins), a, "%.1f")
 	p.Legend = []legend{{"mean", "right"}, {"median", "confidence"}, {"ci", "Wilson 95 %"}}
 	for i, b := range c.Confidence.Bins {
-		y := p.row(i, plotLeft, fmt.Sprintf("%.1f–%.1f", b.Low, b.High))
+		y := p.row(i, fmt.Sprintf("%.1f–%.1f", b.Low, b.High))
 		in := Wilson(int(b.Right*float64(b.N)+.5), b.N)
 		p.line("ci", a.x(in.Low), y, a.x(in.High), y)
 		p.line("median", a.x(b.Mean), y-8, a.x(b.Mean), y+8)
@@ -75,7 +75,7 @@ func (c ConditionReport) coveragePlot() plot {
 			at++
 		}
 		point := c.Confidence.Curve[at]
-		middle := p.row(i, plotLeft, fmt.Sprintf("%d %% given", 10*(i+1)))
+		middle := p.row(i, fmt.Sprintf("%d %% given", 10*(i+1)))
 		if i > 0 {
 			p.line("family", x, y, a.x(point.Risk), middle)
 		}

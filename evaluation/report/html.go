@@ -156,12 +156,15 @@ func named(s section, title string) section {
 func tables(folded bool, list ...section) []pageTable {
 	var out []pageTable
 	for _, s := range list {
-		if len(s.table.Rows) == 0 {
+		if s.empty() {
 			continue
 		}
-		t := pageTable{Title: render.Visible(s.title), Note: render.Visible(s.note), Folded: folded}
+		t := pageTable{Title: render.Visible(s.title), Note: render.Visible(s.text()), Folded: folded}
 		cells := s.cells(false)
 		for i, name := range cells.Columns {
+			if len(cells.Rows) == 0 {
+				break
+			}
 			_, isText := cells.Rows[0][i].(string)
 			t.Head = append(t.Head, pageHead{render.Visible(name), !isText})
 		}
@@ -184,8 +187,8 @@ func tables(folded bool, list ...section) []pageTable {
 // heat is a table of all conditions whose cells are coloured by share.
 func (r Report) heat(kind string) []pageTable {
 	t := pageTable{Title: "By " + kind, Head: []pageHead{{kind, false}, {"items", true}}}
-	for _, c := range r.Conditions {
-		t.Head = append(t.Head, pageHead{render.Visible(c.Name), true})
+	for i := range r.Conditions {
+		t.Head = append(t.Head, pageHead{render.Visible(r.label(i, 24)), true})
 	}
 	for _, g := range r.Groups {
 		if g.Kind != kind {

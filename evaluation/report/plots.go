@@ -6,7 +6,6 @@ import (
 
 	"nl2sql/evaluation/score"
 	"nl2sql/runner/render"
-	"nl2sql/tools"
 )
 
 // plot is a drawing of marks, in units of which the page shows about one a pixel.
@@ -28,12 +27,12 @@ type legend struct{ Class, Text string }
 
 // Measures of plots.
 const (
-	plotWidth = 760.0
-	plotLeft  = 180.0 // where the axis begins, right of the labels
-	plotRight = 600.0 // where it ends; figures stand to the right of it
-	plotRow   = 22.0
+	plotWidth = 480.0 // little enough for a telephone
+	plotLeft  = 20.0  // where the axis begins
+	plotRight = 330.0 // where it ends; figures stand to the right of it
+	plotRow   = 36.0  // a label, and what is drawn below it
 	axisTop   = 24.0
-	labelSize = 26 // letters that fit left of the axis
+	labelSize = 60 // letters of a label
 )
 
 func round(v float64) float64 { return math.Round(v*10) / 10 }
@@ -69,11 +68,11 @@ func newPlot(title string, n int, a axis, format string) plot {
 	return p
 }
 
-// row labels row i and returns its middle.
-func (p *plot) row(i int, left float64, label string) float64 {
-	y := axisTop + (float64(i)+.5)*plotRow
-	p.text("end", left-10, y+4, tools.Clip(label, int(labelSize*left/plotLeft)))
-	return y
+// row labels row i and returns the middle of what is drawn below the label.
+func (p *plot) row(i int, label string) float64 {
+	y := axisTop + float64(i)*plotRow
+	p.text("label", 0, y+11, clipped(label, labelSize))
+	return y + 24
 }
 
 var forestLegend = []legend{{"mean", "pooled rate"}, {"run", "one run"}, {"ci", "Wilson 95 %"}, {"family", "bootstrap over families 95 %"}}
@@ -96,9 +95,11 @@ func (r Report) forest(metric int) plot {
 	}
 	for at, i := range with {
 		c, v := r.Conditions[i], r.Conditions[i].Rates[r.Profile][metric]
-		y := p.row(at, plotLeft, c.Name)
+		y := p.row(at, r.label(i, labelSize))
 		p.line("ci", a.x(v.Wilson.Low), y, a.x(v.Wilson.High), y)
-		p.line("family", a.x(v.Family.Low), y, a.x(v.Family.High), y)
+		if v.Family != nil {
+			p.line("family", a.x(v.Family.Low), y, a.x(v.Family.High), y)
+		}
 		if rates := r.conditions[i].rates(m, r.Profile); len(rates) > 1 {
 			for _, rate := range rates {
 				p.add("dot", "run", a.x(rate), y-6, 2.5, 0, fmt.Sprintf("%.3f", rate))
@@ -117,16 +118,19 @@ func (r Report) differences() plot {
 	}
 	most := 0.05
 	for _, c := range r.Paired {
-		most = max(most, -c.Family.Low, c.Family.High)
+		if most = max(most, c.Diff, -c.Diff); c.Family != nil {
+			most = max(most, -c.Family.Low, c.Family.High)
+		}
 	}
-	const left = 280.0
-	a := axis{-most, most, left}
+	a := axis{-most, most, plotLeft}
 	p := newPlot("Difference in EX, item by item, right condition minus left", len(r.Paired), a, "%+.2f")
 	p.Legend = []legend{{"mean", "difference"}, {"family", "bootstrap over families 95 %"}}
 	p.line("zero", a.x(0), axisTop-6, a.x(0), p.H-4)
 	for i, c := range r.Paired {
-		y := p.row(i, left, c.Left+" → "+c.Right)
-		p.line("family", a.x(c.Family.Low), y, a.x(c.Family.High), y)
+		y := p.row(i, r.labelOf(c.Left, labelSize/2-2)+" → "+r.labelOf(c.Right, labelSize/2-2))
+		if c.Family != nil {
+			p.line("family", a.x(c.Family.Low), y, a.x(c.Family.High), y)
+		}
 		p.add("dot", "mean", a.x(c.Diff), y, 4, 0, fmt.Sprintf("%s → %s: %+.4f (%s)", c.Left, c.Right, c.Diff, c.Family.signed()))
 		p.text("small", plotRight+12, y+4, fmt.Sprintf("%+.3f, p Holm %s", c.Diff, pValue(c.Holm)))
 	}
@@ -139,7 +143,7 @@ func (r Report) classBars() plot {
 	p := newPlot("Share of answers by class, per cent", len(r.Conditions), a, "%.0f")
 	seen := map[score.Class]bool{}
 	for i, c := range r.Conditions {
-		y, done := p.row(i, plotLeft, c.Name), 0.0
+		y, done := p.row(i, r.label(i, labelSize)), 0.0
 		total := float64(len(r.Items) * len(c.Seeds))
 		for _, n := range c.Classes {
 			seen[n.Class] = true
@@ -171,13 +175,13 @@ func (c ConditionReport) fallPlot() plot {
 			p.add("rect", class, a.x(from), y-7, max(a.x(to)-a.x(from), 1), 14, title)
 		}
 	}
-	y := p.row(0, plotLeft, "as first written")
+	y := p.row(0, "as first written")
 	now := float64(w.Written)
 	bar("total", y, 0, now, fmt.Sprintf("%d right", w.Written))
 	bar("unknown", y, now, now+float64(w.Unknown), fmt.Sprintf("%d never scored", w.Unknown))
 	p.text("small", plotRight+12, y+4, fmt.Sprintf("%d right", w.Written))
 	for i, s := range w.Steps {
-		y := p.row(i+1, plotLeft, stepLabel(s))
+		y := p.row(i+1, stepLabel(s))
 		saved, harmed, unknown := float64(s.Saved), float64(s.Harmed), float64(s.Unknown)
 		bar("saved", y, now, now+saved, fmt.Sprintf("%d saved", s.Saved))
 		bar("harmed", y, now+saved-harmed, now+saved, fmt.Sprintf("%d harmed", s.Harmed))
@@ -185,7 +189,7 @@ func (c ConditionReport) fallPlot() plot {
 		now += saved - harmed
 		p.text("small", plotRight+12, y+4, fmt.Sprintf("+%d −%d of %d", s.Saved, s.Harmed, s.Touched))
 	}
-	y = p.row(len(w.Steps)+1, plotLeft, "answer")
+	y = p.row(len(w.Steps)+1, "answer")
 	bar("total", y, 0, float64(w.End), fmt.Sprintf("%d right", w.End))
 	p.text("small", plotRight+12, y+4, fmt.Sprintf("%d right", w.End))
 	return p
@@ -212,11 +216,11 @@ func (r Report) boxes() []plot {
 		{"Tokens per question: evaluated prompt and output", "%.0f", func(c Cost) Spots { return c.Tokens }},
 		{"Seconds per question", "%.1f", func(c Cost) Spots { return c.Seconds }},
 	} {
-		var with []ConditionReport
+		var with []int
 		most := 0.0
-		for _, c := range r.Conditions {
+		for i, c := range r.Conditions {
 			if c.Cost != nil && b.of(*c.Cost).Max > 0 {
-				with = append(with, c)
+				with = append(with, i)
 				most = max(most, b.of(*c.Cost).P95)
 			}
 		}
@@ -226,9 +230,9 @@ func (r Report) boxes() []plot {
 		a := axis{0, most * 1.1, plotLeft}
 		p := newPlot(b.title, len(with), a, "%g")
 		p.Legend = []legend{{"box", "middle half; line: median"}, {"mean", "mean"}, {"family", "minimum to 95th percentile"}}
-		for i, c := range with {
-			s := b.of(*c.Cost)
-			y := p.row(i, plotLeft, c.Name)
+		for at, i := range with {
+			s := b.of(*r.Conditions[i].Cost)
+			y := p.row(at, r.label(i, labelSize))
 			p.line("whisker", a.x(s.Min), y, a.x(s.P95), y)
 			p.add("rect", "box", a.x(s.Q1), y-7, max(a.x(s.Q3)-a.x(s.Q1), 1), 14, "")
 			p.line("median", a.x(s.Median), y-8, a.x(s.Median), y+8)

@@ -26,6 +26,9 @@ type Report struct {
 	Items      []ItemReport      `json:"items"`
 	Notes      []string          `json:"notes,omitempty"` // what a reader must know, a sentence each
 
+	RunsUntested  string `json:"run_tests_missing,omitempty"` // why pairs are not among RunTests
+	PairsUntested string `json:"paired_missing,omitempty"`
+
 	conditions []Condition
 }
 
@@ -61,6 +64,7 @@ var allClasses = append(slices.Clone(score.Classes), Unclassified)
 type Options struct {
 	Profile string      // "" takes the first of Profiles that scored every record
 	Items   []item.Item // for difficulties and tags; nil if there are only the records
+	Pairs   [][2]string // conditions to test against each other, by name or as #1; nil takes those that differ in one thing
 	// Scorer scores what the records leave open: answers under profiles that did not score them, and queries that traces
 	// show before the answers. nil leaves it open.
 	Scorer *score.Scorer
@@ -95,16 +99,9 @@ func New(ctx context.Context, runs []record.Run, o Options) (Report, error) {
 		}
 		r.Conditions = append(r.Conditions, report)
 	}
-	for _, pair := range comparable(conditions) {
-		if t := testRuns(pair[0], pair[1], score.EX, r.Profile); t.Enough {
-			r.RunTests = append(r.RunTests, t)
-		}
-		if p := comparePaired(pair[0], pair[1], score.EX, r.Profile); p.N > 0 {
-			r.Paired = append(r.Paired, p)
-		}
+	if err := r.compare(conditions, o.Pairs); err != nil {
+		return Report{}, err
 	}
-	correctTests(r.RunTests)
-	correctPaired(r.Paired)
 	r.Items = reportItems(conditions, r.Profile)
 	if r.Groups, err = groups(r.Items, o.Items); err != nil {
 		return Report{}, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
@@ -15,10 +16,22 @@ type section struct {
 	title string
 	note  string // under the title; "" for none
 	table runner.Result
+	why   string // why rows are missing that one may look for
 }
 
 func newSection(title, note string, columns ...string) section {
-	return section{title, note, runner.Result{Columns: columns}}
+	return section{title: title, note: note, table: runner.Result{Columns: columns}}
+}
+
+// empty says that there is nothing to show, not even why.
+func (s section) empty() bool { return len(s.table.Rows) == 0 && s.why == "" }
+
+// text stands under the title.
+func (s section) text() string {
+	if len(s.table.Rows) == 0 {
+		return s.why
+	}
+	return strings.TrimSpace(s.note + " " + s.why)
 }
 
 func (s *section) row(cells ...any) { s.table.Rows = append(s.table.Rows, cells) }
@@ -36,23 +49,34 @@ func (r Report) sections() []section {
 	}
 	list = append(list, r.confidence(), r.costs())
 	list = append(list, r.groups()...)
-	return slices.DeleteFunc(list, func(s section) bool { return len(s.table.Rows) == 0 })
+	return slices.DeleteFunc(list, section.empty)
 }
 
-// overview is a table for each profile, that of the report first.
+// overview is a table for each profile, that of the report first, with the names in full. What no run has is left out.
 func (r Report) overview() []section {
 	profiles := r.Conditions[0].profiles()
 	slices.SortStableFunc(profiles, func(a, b string) int { return cmp.Compare(indicator(b == r.Profile), indicator(a == r.Profile)) })
 	var list []section
-	for _, profile := range profiles {
+	for at, profile := range profiles {
 		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.", counted(len(r.Items), "item")), "#", "condition", "runs")
-		for _, m := range score.Metrics {
-			s.table.Columns = append(s.table.Columns, m.Name)
+		measured := func(m int) bool {
+			return slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool { return len(c.Rates[profile]) > m && c.Rates[profile][m].Runs.N > 0 })
+		}
+		for i, m := range score.Metrics {
+			if measured(i) {
+				s.table.Columns = append(s.table.Columns, m.Name)
+			}
 		}
 		for i, c := range r.Conditions {
-			cells := []any{fmt.Sprintf("#%d", i+1), c.Name, int64(len(c.Seeds))}
-			for _, m := range c.Rates[profile] {
-				cells = append(cells, mean(m.Runs))
+			name := c.Name
+			if at > 0 {
+				name = r.name(i, widestName)
+			}
+			cells := []any{runner.Decimal(fmt.Sprintf("#%d", i+1)), name, int64(len(c.Seeds))}
+			for j, m := range c.Rates[profile] {
+				if measured(j) {
+					cells = append(cells, mean(m.Runs))
+				}
 			}
 			s.row(cells...)
 		}
@@ -98,6 +122,7 @@ func (r Report) runTests() section {
 	for _, t := range r.RunTests {
 		s.row(r.cell(t.Left, t.Right), fmt.Sprintf("%d, %d", t.L.N, t.R.N), signed(t.R.Mean-t.L.Mean), fixed(t.U, 1), pValue(t.P), pValue(t.Holm))
 	}
+	s.why = r.RunsUntested
 	return s
 }
 
@@ -107,6 +132,7 @@ func (r Report) paired() section {
 	for _, p := range r.Paired {
 		s.row(r.cell(p.Left, p.Right), int64(p.N), int64(p.Down), int64(p.Up), signed(p.Diff), p.Family.signed(), pValue(p.P), pValue(p.Holm))
 	}
+	s.why = r.PairsUntested
 	return s
 }
 
@@ -236,22 +262,40 @@ func pValue(p float64) runner.Decimal {
 	return fixed(p, 4)
 }
 
-// String is the interval of a rate: 0.525–0.587.
-func (i Interval) String() string { return fmt.Sprintf("%.3f–%.3f", i.Low, i.High) }
+// String is the interval of a rate: 0.525–0.587, or – where there is none.
+func (i *Interval) String() string {
+	if i == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f–%.3f", i.Low, i.High)
+}
 
 // signed is the interval of a difference: -0.020 … +0.060.
-func (i Interval) signed() string { return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High) }
+func (i *Interval) signed() string {
+	if i == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High)
+}
+
+// widestName is how many letters the names of a cell may have; of longer ones only what sets them apart is shown.
+const widestName = 52
 
 // conditionCell names conditions, or gives their numbers where names have no room.
 type conditionCell struct{ names, numbers string }
 
 func (r Report) cell(names ...string) conditionCell {
-	var numbers []string
+	var numbers, short []string
+	all := strings.Join(names, " → ")
 	for _, name := range names {
+		short = append(short, r.labelOf(name, widestName/len(names)))
 		i := slices.IndexFunc(r.Conditions, func(c ConditionReport) bool { return c.Name == name })
 		numbers = append(numbers, fmt.Sprintf("#%d", i+1))
 	}
-	return conditionCell{strings.Join(names, " → "), strings.Join(numbers, " → ")}
+	if utf8.RuneCountInString(all) > widestName {
+		all = strings.Join(short, " → ")
+	}
+	return conditionCell{all, strings.Join(numbers, " → ")}
 }
 
 // cells is the table as runner prints it. What is not there is a dash, which is no number of its column.

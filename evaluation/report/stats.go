@@ -24,14 +24,14 @@ var (
 
 // Wilson returns the score interval of a rate of hits among n (Wilson 1927). It takes the n for independent;
 // with n 0 it is all of [0,1].
-func Wilson(hits, n int) Interval {
+func Wilson(hits, n int) *Interval {
 	if n == 0 {
-		return Interval{0, 1}
+		return &Interval{0, 1}
 	}
 	p, size, z2 := float64(hits)/float64(n), float64(n), z95*z95
 	middle := (p + z2/(2*size)) / (1 + z2/size)
 	half := z95 / (1 + z2/size) * math.Sqrt(p*(1-p)/size+z2/(4*size*size))
-	return Interval{max(0, middle-half), min(1, middle+half)}
+	return &Interval{max(0, middle-half), min(1, middle+half)}
 }
 
 // MannWhitney tests whether values of one sample tend to be larger than values of the other (two-sided). It returns
@@ -139,8 +139,8 @@ const bootstraps = 10_000
 
 // Bootstrap returns the percentile interval of the mean of all values, drawing whole clusters with replacement: items
 // of one family rise and fall together, and taking them for independent makes an interval too narrow. The same seed
-// gives the same interval. Without values it is [0,0].
-func Bootstrap(clusters [][]float64, seed uint64) Interval {
+// gives the same interval. Of fewer than two clusters it is nil: how they differ is not known.
+func Bootstrap(clusters [][]float64, seed uint64) *Interval {
 	type cluster struct{ sum, n float64 }
 	var drawn []cluster
 	for _, values := range clusters {
@@ -148,8 +148,8 @@ func Bootstrap(clusters [][]float64, seed uint64) Interval {
 			drawn = append(drawn, cluster{floats.Sum(values), float64(len(values))})
 		}
 	}
-	if len(drawn) == 0 {
-		return Interval{}
+	if len(drawn) < 2 {
+		return nil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	means := make([]float64, bootstraps)
@@ -163,7 +163,7 @@ func Bootstrap(clusters [][]float64, seed uint64) Interval {
 		means[b] = total.sum / total.n
 	}
 	slices.Sort(means)
-	return Interval{stat.Quantile(0.025, stat.LinInterp, means, nil), stat.Quantile(0.975, stat.LinInterp, means, nil)}
+	return &Interval{stat.Quantile(0.025, stat.LinInterp, means, nil), stat.Quantile(0.975, stat.LinInterp, means, nil)}
 }
 
 // Spread is a sample's mean and standard deviation (n−1).

@@ -51,7 +51,7 @@ func TestWilson(t *testing.T) {
 		{1, 1, 0.2065493143772374, 1},
 		{0, 0, 0, 1},
 	} {
-		if diff := cmp.Diff(Interval{tt.low, tt.high}, Wilson(tt.hits, tt.n), near); diff != "" {
+		if diff := cmp.Diff(Interval{tt.low, tt.high}, *Wilson(tt.hits, tt.n), near); diff != "" {
 			t.Errorf("%d of %d: %s", tt.hits, tt.n, diff)
 		}
 	}
@@ -93,19 +93,22 @@ func TestHolm(t *testing.T) {
 func TestBootstrap(t *testing.T) {
 	clusters := [][]float64{{1, 1, 0}, {0, 0, 0, 0}, {1, 1}, {1, 0}, {1}, {0, 1, 1, 1}, {0}, {1, 1, 1, 1, 1}}
 	got := Bootstrap(clusters, 1)
-	if diff := cmp.Diff(Interval{0.31578947, 0.88461538}, got, cmpopts.EquateApprox(0, 0.02)); diff != "" {
+	if diff := cmp.Diff(Interval{0.31578947, 0.88461538}, *got, cmpopts.EquateApprox(0, 0.02)); diff != "" {
 		t.Error(diff)
 	}
-	if again := Bootstrap(clusters, 1); again != got {
+	if again := Bootstrap(clusters, 1); *again != *got {
 		t.Errorf("the same seed gave %v and %v", got, again)
 	}
-	if other := Bootstrap(clusters, 2); other == got {
+	if other := Bootstrap(clusters, 2); *other == *got {
 		t.Errorf("seeds 1 and 2 both gave %v", got)
 	}
-	if got := Bootstrap([][]float64{{1, 1}, {}, {1}}, 1); got != (Interval{1, 1}) {
+	if got := Bootstrap([][]float64{{1, 1}, {}, {1}}, 1); *got != (Interval{1, 1}) {
 		t.Errorf("only ones: %v", got)
 	}
-	if got := Bootstrap(nil, 1); got != (Interval{}) {
+	if got := Bootstrap([][]float64{{1, 0, 1}, {}}, 1); got != nil || got.String() != "–" {
+		t.Errorf("one cluster: %v", got)
+	}
+	if got := Bootstrap(nil, 1); got != nil {
 		t.Errorf("no values: %v", got)
 	}
 }

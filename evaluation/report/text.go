@@ -19,7 +19,10 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 			b.WriteByte('\n')
 		}
 		b.WriteString(wrapped(s.title, width))
-		b.WriteString(wrapped(s.note, width))
+		b.WriteString(wrapped(s.text(), width))
+		if len(s.table.Rows) == 0 {
+			continue
+		}
 		var text bytes.Buffer
 		if _, err := render.Write(&text, s.cells(false), render.Table, render.Options{Report: true, Color: screen.Color}); err != nil {
 			return err
@@ -145,8 +148,11 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(b, "## %s\n\n", markdown(s.title))
-		if s.note != "" {
-			fmt.Fprintf(b, "%s\n\n", markdown(s.note))
+		if s.text() != "" {
+			fmt.Fprintf(b, "%s\n\n", markdown(s.text()))
+		}
+		if len(s.table.Rows) == 0 {
+			continue
 		}
 		if _, err := render.Write(b, s.cells(false), render.Markdown, render.Options{Report: true}); err != nil {
 			return err
@@ -190,6 +196,10 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 	b := &bytes.Buffer{}
 	b.WriteString("% needs \\usepackage{booktabs}, \\usepackage[T1]{fontenc} and UTF-8\n")
 	for _, s := range r.sections() {
+		if len(s.table.Rows) == 0 {
+			fmt.Fprintf(b, "\n%% %s: %s\n", latex(s.title), latex(s.why))
+			continue
+		}
 		t := s.cells(false)
 		align := make([]byte, len(t.Columns))
 		for c := range t.Columns {
@@ -200,7 +210,7 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 				}
 			}
 		}
-		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", latex(strings.TrimSuffix(s.title+". "+s.note, ". ")), align)
+		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", latex(strings.TrimSuffix(s.title+". "+s.text(), ". ")), align)
 		line := func(cells []any) {
 			for i, v := range cells {
 				if i > 0 {

@@ -47,7 +47,7 @@ func stages(r record.Record) []stage {
 	asked := ""     // the check that last said no
 	for _, e := range r.Trace {
 		switch {
-		case e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL):
+		case e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) && e.Text != "":
 			next = &stage{"repair", asked, e.Text}
 			if asked == "" {
 				next.name = string(e.Tool)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // Class says what is wrong with a prediction, or that nothing is.
@@ -114,11 +115,54 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 		return RowSubset, sizes
 	case n == 0 && len(got.Rows) > len(want.Rows) && contains(got.Rows, want.Rows):
 		return RowSuperset, sizes
+	case n == 0 && len(got.Rows) == len(want.Rows):
+		return WrongRows, instead(*want, got)
 	case n == 0:
 		return WrongRows, sizes
 	}
 	return WrongBoth, sizes
 }
+
+// instead shows the first row of each of two results of one size that the other has not: "42 instead of 293",
+// "3 × 2: ('Paris', 5) instead of ('Lyon', 4)".
+func instead(want, got runner.Result) string {
+	text := firstOther(got.Rows, want.Rows) + " instead of " + firstOther(want.Rows, got.Rows)
+	if len(got.Rows) == 1 && len(got.Columns) == 1 {
+		return text
+	}
+	return fmt.Sprintf("%d × %d: %s", len(got.Rows), len(got.Columns), text)
+}
+
+// firstOther is the first row that others does not hold as often; – if there is none, as where only ties differ.
+func firstOther(rows, others [][]any) string {
+	left := map[string]int{}
+	for _, row := range others {
+		left[runner.RowKey(row)]++
+	}
+	for _, row := range rows {
+		if left[runner.RowKey(row)]--; left[runner.RowKey(row)] >= 0 {
+			continue
+		}
+		cells := make([]string, len(row))
+		for i, v := range row {
+			cells[i] = render.CellText(v)
+			if _, isText := v.(string); isText {
+				cells[i] = "'" + cells[i] + "'"
+			}
+			if r := []rune(cells[i]); len(r) > mostShown {
+				cells[i] = string(r[:mostShown-1]) + "…"
+			}
+		}
+		if len(cells) == 1 {
+			return cells[0]
+		}
+		return "(" + strings.Join(cells, ", ") + ")"
+	}
+	return "–"
+}
+
+// mostShown is how many letters of a value stand in a detail.
+const mostShown = 40
 
 // placed finds the columns of res that hold the gold's answer, in the gold's order; nil if there are none.
 func placed(gold Outcome, res runner.Result) []int {

@@ -34,6 +34,7 @@ func Doubt(text string, color bool) string {
 }
 
 // width is how many columns of a terminal text takes: letters of East Asia and emoji two, marks above others none.
+// Terminals differ about emoji of several parts, and some count those otherwise.
 func width(s string) int { return uniseg.StringWidth(s) }
 
 // cut is text in at most n columns; … stands for what is left out.

@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -126,7 +125,7 @@ func (m *measurement) measure(ctx context.Context, models []string) (all []measu
 		} else if err != nil {
 			return nil, err
 		}
-		if files[s.name], err = m.save(s, m.draw(items)); err != nil {
+		if files[s.name], err = m.save(s, item.Sample(items, m.limit, m.seed)); err != nil {
 			return nil, err
 		}
 	}
@@ -143,20 +142,6 @@ func (m *measurement) measure(ctx context.Context, models []string) (all []measu
 		}
 	}
 	return all, nil
-}
-
-// draw takes as many items as are asked for, in their order. The same seed takes the same.
-func (m *measurement) draw(items []item.Item) []item.Item {
-	if m.limit == 0 || m.limit >= len(items) {
-		return items
-	}
-	at := rand.New(rand.NewPCG(m.seed, 0)).Perm(len(items))[:m.limit]
-	slices.Sort(at)
-	out := make([]item.Item, len(at))
-	for i, j := range at {
-		out[i] = items[j]
-	}
-	return out
 }
 
 // save writes the items of a set into a folder that other items have not, and returns the file.

@@ -1,6 +1,9 @@
 package guard
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
@@ -9,9 +12,11 @@ import (
 )
 
 // aggregate moves an aggregate from WHERE to HAVING where the grouping is settled, and groups by the
-// plain columns of a select list that mixes them with aggregates. What is left is refused by Check with a hint.
+// plain columns of a select list that mixes them with aggregates, or that are of a table which is grouped by another of its columns, or that are DISTINCT and in the
+// order of a column beside them.
+// What is left is refused by Check with a hint.
 // It fired on 3 texts, all of which MySQL refuses: 0 saved, 0 harmed.
-func aggregate(_ string, b *bind.Bound, _ Input) (why string) {
+func aggregate(sql string, b *bind.Bound, in Input) (why string) {
 	for _, sc := range b.Blocks {
 		if w := whereToHaving(sc); w != "" {
 			why = w
@@ -23,7 +28,90 @@ func aggregate(_ string, b *bind.Bound, _ Input) (why string) {
 			why += w
 		}
 	}
+	if why == "" {
+		_, issues, _ := in.bind(sql)
+		if why = groupShown(b, issues); why == "" {
+			why = groupDistinct(b, issues)
+		}
+	}
 	return why
+}
+
+// groupShown groups also by the columns of the select list that MySQL misses in GROUP BY, if each is of a table that another of its columns
+// groups: rows of one name and two cities are two. A column of another table would split the groups.
+func groupShown(b *bind.Bound, issues []bind.Issue) string {
+	missed := func(i bind.Issue) bool { return i.Reason == "not_grouped" && i.Block.Select.GroupBy != nil }
+	if !slices.ContainsFunc(issues, missed) {
+		return ""
+	}
+	before := map[*ast.GroupByClause][]*ast.ByItem{}
+	var shown []string
+	for range maxColumnRepairs {
+		i := issues[0]
+		c, is := i.Node.(*ast.ColumnNameExpr)
+		if !missed(i) || !is || !groupsOther(b, i.Block, b.Ref(c.Name).Source) {
+			break
+		}
+		by := i.Block.Select.GroupBy
+		if before[by] == nil {
+			before[by] = by.Items
+		}
+		by.Items = append(slices.Clip(by.Items), &ast.ByItem{Expr: c, NullOrder: true})
+		shown = append(shown, c.Name.Name.O)
+		if b, issues = bind.Bind(b.Stmt, b.Schema); len(issues) == 0 {
+			return "grouped also by " + strings.Join(shown, ", ") + ", which stands in the select list"
+		}
+	}
+	for by, items := range before {
+		by.Items = items
+	}
+	return ""
+}
+
+// groupsOther reports whether the block is grouped by a column of src.
+func groupsOther(b *bind.Bound, block *bind.Block, src *bind.Source) bool {
+	return src != nil && slices.ContainsFunc(block.Select.GroupBy.Items, func(item *ast.ByItem) bool {
+		c, is := item.Expr.(*ast.ColumnNameExpr)
+		return is && b.Ref(c.Name) != nil && b.Ref(c.Name).Source == src
+	})
+}
+
+// groupDistinct has each different row once, in the order of the greatest, or ascending the least, of what SELECT DISTINCT is ordered by and
+// does not show.
+func groupDistinct(b *bind.Bound, issues []bind.Issue) string {
+	if len(issues) != 1 || issues[0].Reason != "distinct_order" || issues[0].Block.Select.GroupBy != nil {
+		return ""
+	}
+	block := issues[0].Block
+	sel := block.Select
+	plain, aggs, other := fieldKinds(block)
+	if len(plain) == 0 || aggs > 0 || other || sel.Having != nil {
+		return ""
+	}
+	shown := map[string]bool{}
+	by := &ast.GroupByClause{}
+	for _, c := range plain {
+		shown[b.ExprKey(c)] = true
+		by.Items = append(by.Items, &ast.ByItem{Expr: c, NullOrder: true})
+	}
+	order := slices.Clone(sel.OrderBy.Items)
+	for i, item := range order {
+		c, is := item.Expr.(*ast.ColumnNameExpr)
+		if !is {
+			return ""
+		}
+		if b.Ref(c.Name).Output >= 0 || shown[b.ExprKey(c)] {
+			continue
+		}
+		most := *item
+		most.Expr = &ast.AggregateFuncExpr{F: ast.AggFuncMin, Args: []ast.ExprNode{c}}
+		if item.Desc {
+			most.Expr = &ast.AggregateFuncExpr{F: ast.AggFuncMax, Args: []ast.ExprNode{c}}
+		}
+		order[i] = &most
+	}
+	sel.Distinct, sel.GroupBy, sel.OrderBy.Items = false, by, order
+	return "each different row once, by the greatest or least of what orders it"
 }
 
 func whereToHaving(sc *bind.Block) string {

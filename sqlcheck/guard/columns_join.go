@@ -22,9 +22,13 @@ func (a columnRepair) aggregates(b *bind.Block) bool {
 	return aggs > 0
 }
 
+// joinedAs stands in the reason of a change that joins a table.
+const joinedAs = ", joined as "
+
 // joinOwner joins the nearest table that has the column, over foreign keys that all point one way, so that
-// no row is counted for an unrelated one.
-func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
+// no row is counted for an unrelated one; or else the only table that has it, if one way leads there.
+func (a columnRepair) joinOwner(i bind.Issue) string {
+	r := i.Ref
 	if r.Block.Select.From == nil {
 		return ""
 	}
@@ -49,8 +53,13 @@ func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
 		}
 	}
 	way, start := a.nearest(from, r.Name.Name.L, only)
-	if way == nil || !way[0].Up && !a.aggregates(r.Block) {
-		return a.holderOf(r) // a way down repeats rows: only an aggregate makes sense of that
+	if way == nil || !way[0].Up && !a.aggregates(r.Block) { // a way down repeats rows: only an aggregate makes sense of that
+		if why := a.holderOf(r); why != "" {
+			return why
+		}
+		if way, start = a.onlyWay(i, only); way == nil {
+			return ""
+		}
 	}
 	// A column of that name which is known not to hold what it is compared with is not the one that is meant.
 	if c, _ := way[len(way)-1].To.Column(r.Name.Name.O); c != nil && c.Complete {
@@ -99,7 +108,7 @@ func (a columnRepair) joinOwner(r *bind.ColumnRef) string {
 			o.Name.Table = ast.NewCIStr(o.Source.Name)
 		}
 	}
-	return old + r.Name.Name.O + " is in " + at.Table.Name + ", joined as " + strings.Join(added, ", ")
+	return old + r.Name.Name.O + " is in " + at.Table.Name + joinedAs + strings.Join(added, ", ")
 }
 
 // tidyRoot hangs join below the FROM clause. The parser wraps a lone table in a Join without a right side.
@@ -186,47 +195,4 @@ func isStart(from []*bind.Source, t *schema.Table) bool {
 		}
 	}
 	return false
-}
-
-// repairCondition replaces a join condition that names a missing column by the foreign key between the two
-// tables, if there is exactly one; a table that lies between them is joined first.
-func (a columnRepair) repairCondition(r *bind.ColumnRef) string {
-	var bad *ast.BinaryOperationExpr
-	walkJoins(r.Block.Select, func(x *ast.Join) {
-		if x.On == nil {
-			return
-		}
-		for _, c := range syntax.Conjuncts(x.On.Expr) {
-			if e, ok := c.(*ast.BinaryOperationExpr); ok && e.Op == opcode.EQ {
-				l, lok := e.L.(*ast.ColumnNameExpr)
-				r2, rok := e.R.(*ast.ColumnNameExpr)
-				if lok && l.Name == r.Name || rok && r2.Name == r.Name {
-					bad = e
-				}
-			}
-		}
-	})
-	if bad == nil {
-		return ""
-	}
-	l, lok := bad.L.(*ast.ColumnNameExpr)
-	x, xok := bad.R.(*ast.ColumnNameExpr)
-	if !lok || !xok {
-		return ""
-	}
-	ls, rs := r.Block.SourceNamed(l.Name.Table.L), r.Block.SourceNamed(x.Name.Table.L)
-	if ls == nil || rs == nil || ls.Table == nil || rs.Table == nil || ls == rs {
-		return ""
-	}
-	var direct []schema.Step
-	for _, st := range a.Schema.Steps(ls.Table) {
-		if st.To == rs.Table {
-			direct = append(direct, st)
-		}
-	}
-	if len(direct) != 1 || len(direct[0].LeftColumns) != 1 {
-		return ""
-	}
-	bad.L, bad.R = syntax.ColumnExpr(ls.Name, direct[0].LeftColumns[0]), syntax.ColumnExpr(rs.Name, direct[0].RightColumns[0])
-	return "no such column " + r.Name.Table.O + "." + r.Name.Name.O + "; joined over the foreign key"
 }

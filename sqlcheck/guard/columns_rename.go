@@ -69,6 +69,62 @@ func (a columnRepair) anyTableHas(name string) bool {
 	return false
 }
 
+// nearColumn takes the one name that is spelled almost like that of a column which no table has.
+func nearColumn(i bind.Issue) string {
+	near := slices.CompactFunc(slices.Sorted(slices.Values(i.Near)), strings.EqualFold)
+	if len(i.Owners) > 0 || len(near) != 1 {
+		return ""
+	}
+	old := i.Ref.Name.Name.O
+	i.Ref.Name.Name = ast.NewCIStr(near[0])
+	return "there is no column " + old + "; taken for " + near[0]
+}
+
+// nearTable takes the one table whose name is that of an unknown one but for case, underscores and plural, or else the
+// one that is spelled almost like it. It must have the columns that are called its own.
+func (a columnRepair) nearTable(i bind.Issue) string {
+	name, is := i.Node.(*ast.TableName)
+	if !is || name.Schema.L != "" {
+		return ""
+	}
+	at := slices.IndexFunc(i.Block.Sources, func(s *bind.Source) bool { return s.Node.Source == name })
+	if at < 0 {
+		return ""
+	}
+	src := i.Block.Sources[at]
+	words := func(name string) string { return strings.Join(question.SplitName(name), "") }
+	same := slices.DeleteFunc(a.Schema.TableNames(), func(t string) bool { return words(t) != words(name.Name.O) })
+	if len(same) == 0 {
+		same = i.Near
+	}
+	var own []*ast.ColumnName
+	for _, r := range a.Columns {
+		if r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.L) == src {
+			own = append(own, r.Name)
+		}
+	}
+	same = slices.DeleteFunc(slices.Clone(same), func(name string) bool {
+		t, known := a.Schema.Table(name)
+		return !known || slices.ContainsFunc(own, func(c *ast.ColumnName) bool { return !ownsColumn(t, c.Name.L) })
+	})
+	if len(same) != 1 {
+		return ""
+	}
+	old := name.Name
+	name.Name = ast.NewCIStr(same[0])
+	if src.Node.AsName.L == "" {
+		for _, c := range own {
+			c.Table = name.Name
+		}
+		for _, f := range i.Block.Select.Fields.Fields {
+			if f.WildCard != nil && f.WildCard.Table.L == old.L {
+				f.WildCard.Table = name.Name
+			}
+		}
+	}
+	return "there is no table " + old.O + "; taken for " + same[0]
+}
+
 // holderOf renames a column that is compared with known values to the one column of the query's tables that holds
 // them: "state = 'Shipped'" where only status knows 'Shipped'.
 func (a columnRepair) holderOf(r *bind.ColumnRef) string {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -131,12 +132,16 @@ func TestNoSureFindingOnGolds(t *testing.T) {
 var mutations = []struct {
 	name    string
 	mutate  func(*bind.Bound) bool // false: this query cannot be broken so
+	set     string
 	atLeast float64
 }{
-	{"a column from a neighbour table", fromNeighbour, .94},
-	{"an extra key column", extraKey, .6},
-	{"an aggregate in WHERE", aggregateInWhere, 1},
-	{"a missing GROUP BY", withoutGroupBy, 1},
+	{"a column from a neighbour table", fromNeighbour, "dissertation", .94},
+	{"an extra key column", extraKey, "dissertation", .6},
+	{"an aggregate in WHERE", aggregateInWhere, "dissertation", 1},
+	{"a missing GROUP BY", withoutGroupBy, "dissertation", 1},
+	{"a table's name in the plural or singular", slipInTable, "default", .9},
+	{"a column's name without its last letter", slipInColumn, "default", .8},
+	{"without the table between two others", withoutBetween, "default", 0}, // comes back without its alias: TestGuardsOnMutatedRows tells
 }
 
 // Mutate breaks a gold query in one way; false if it cannot be broken so.
@@ -160,6 +165,9 @@ func Mutations() (names []string) {
 	return names
 }
 
+// Menders are the guards that are to mend Mutate's kind.
+func Menders(kind int) Set { return setNamed(mutations[kind].set) }
+
 // TestGuardsMendMutatedGolds breaks gold queries of databases that no rule was made for, in the ways that models do,
 // and counts those that come out as the gold query does.
 func TestGuardsMendMutatedGolds(t *testing.T) {
@@ -182,8 +190,8 @@ func TestGuardsMendMutatedGolds(t *testing.T) {
 				continue
 			}
 			broken++
-			gold, _, _ := setNamed("dissertation").Apply(it.SQL, in)
-			got, _, _ := setNamed("dissertation").Apply(text, in)
+			gold, _, _ := setNamed(m.set).Apply(it.SQL, in)
+			got, _, _ := setNamed(m.set).Apply(text, in)
 			if canonical(gold) == canonical(got) {
 				mended++
 			} else if canonical(text) == canonical(got) {
@@ -289,4 +297,75 @@ func withoutGroupBy(b *bind.Bound) bool {
 	}
 	sel.GroupBy = nil
 	return true
+}
+
+// slipInTable takes the s from the name of the first table, or gives it one.
+func slipInTable(b *bind.Bound) bool {
+	src := b.Blocks[0].Sources[0]
+	if src.Table == nil {
+		return false
+	}
+	name, cut := strings.CutSuffix(src.Table.Name, "s")
+	if !cut {
+		name += "s"
+	}
+	if _, known := b.Schema.Table(name); known {
+		return false
+	}
+	for _, r := range b.Columns {
+		if r.Source == src && strings.EqualFold(r.Name.Table.L, src.Table.Name) {
+			r.Name.Table = ast.NewCIStr(name)
+		}
+	}
+	src.Node.Source.(*ast.TableName).Name = ast.NewCIStr(name)
+	return true
+}
+
+// slipInColumn takes the last letter of the first column that is longer than four.
+func slipInColumn(b *bind.Bound) bool {
+	for _, r := range b.Columns {
+		if _, c := r.Column(); c == nil || len(c.Name) < 5 || r.Clause == bind.InOn {
+			continue
+		}
+		name := r.Name.Name.O[:len(r.Name.Name.O)-1]
+		for i := range b.Schema.Tables {
+			if ownsColumn(&b.Schema.Tables[i], name) {
+				return false
+			}
+		}
+		r.Name.Name = ast.NewCIStr(name)
+		return true
+	}
+	return false
+}
+
+// withoutBetween joins the first and the third table on the first one's column, as if the third had it.
+func withoutBetween(b *bind.Bound) bool {
+	block := b.Blocks[0]
+	if len(block.Sources) != 3 || block.Sources[0].Table == nil || block.Sources[2].Table == nil {
+		return false
+	}
+	top, is := block.Select.From.TableRefs.Left.(*ast.Join)
+	if outer := block.Select.From.TableRefs; !is || outer.On == nil || top.On == nil || outer.Right != block.Sources[2].Node || top.Left != block.Sources[0].Node {
+		return false
+	}
+	for _, r := range b.Columns {
+		if r.Source == block.Sources[1] && r.Clause != bind.InOn {
+			return false
+		}
+	}
+	c, is := top.On.Expr.(*ast.BinaryOperationExpr)
+	if !is {
+		return false
+	}
+	for _, side := range []ast.ExprNode{c.L, c.R} {
+		x, is := side.(*ast.ColumnNameExpr)
+		if !is || b.Ref(x.Name) == nil || b.Ref(x.Name).Source != block.Sources[0] || block.Sources[2].Has(x.Name.Name.L) {
+			continue
+		}
+		block.Select.From.TableRefs = &ast.Join{Left: top.Left, Right: block.Sources[2].Node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: joinedOn(
+			schema.Join{LeftColumns: []string{x.Name.Name.O}, RightColumns: []string{x.Name.Name.O}}, block.Sources[0].Name, block.Sources[2].Name)}}
+		return true
+	}
+	return false
 }

@@ -49,6 +49,7 @@ func TestGuards(t *testing.T) {
 		{"columns", "a table under its name", "", "SELECT visits.fee FROM visits v", "SELECT v.fee FROM visits AS v"},
 		{"columns", "an alias without a table", "", "SELECT p.patientName, p.country FROM visits v", "SELECT p.patientName,p.country FROM visits AS v JOIN patients AS p ON v.patientId = p.patientId"},
 		{"columns", "a join that would repeat rows", "", "SELECT patientName FROM patients WHERE fee > 100", ""},
+		{"names", "the only table that has it", "", "SELECT patientName FROM patients WHERE fee > 100", "SELECT patientName FROM patients JOIN visits ON patients.patientId = visits.patientId WHERE visits.fee > 100"},
 		{"columns", "a join down, to add up", "", "SELECT patientName, SUM(fee) FROM patients GROUP BY patientName", "SELECT patientName,SUM(visits.fee) FROM patients JOIN visits ON patients.patientId = visits.patientId GROUP BY patientName"},
 		{"columns", "two steps up", "", "SELECT wardName, COUNT(*) FROM patients GROUP BY wardName", "SELECT wards.wardName,COUNT(*) FROM (patients JOIN doctors ON patients.doctorId = doctors.doctorId) JOIN wards ON doctors.wardCode = wards.wardCode GROUP BY wardName"},
 		{"columns", "ambiguous but equal", "", "SELECT patientId, SUM(fee) FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY patientId", "SELECT p.patientId,SUM(fee) FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientId"},
@@ -57,6 +58,14 @@ func TestGuards(t *testing.T) {
 		{"columns", "up and down is no way", "", "SELECT visitDate, salary FROM visititems GROUP BY salary, price, weight, missing", ""},
 		{"columns", "a join without qualifiers", "", "SELECT fee FROM patients JOIN visits ON patientId = patientId", "SELECT fee FROM patients JOIN visits ON patients.patientId = visits.patientId"},
 		{"columns", "a join on a missing column", "", "SELECT v.fee FROM patients p JOIN visits v ON p.visitId = v.visitId", "SELECT v.fee FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId"},
+		{"names", "a join over the table between", "", "SELECT d.lastName, COUNT(*) FROM doctors d JOIN visits v ON v.doctorId = d.doctorId GROUP BY d.doctorId", "SELECT d.lastName,COUNT(*) FROM (doctors AS d JOIN patients ON d.doctorId = patients.doctorId) JOIN visits AS v ON patients.patientId = v.patientId GROUP BY d.doctorId"},
+		{"names", "the table between is there", "", "SELECT d.lastName FROM patients JOIN doctors d ON d.doctorId = patients.doctorId JOIN visits v ON v.doctorId = d.doctorId", "SELECT d.lastName FROM (patients JOIN doctors AS d ON d.doctorId = patients.doctorId) JOIN visits AS v ON patients.patientId = v.patientId"},
+		{"names", "a table in the singular", "", "SELECT ward.city, ward.* FROM ward", "SELECT wards.city,wards.* FROM wards"},
+		{"names", "a table with underscores", "", "SELECT i.price FROM visit_items AS i", "SELECT i.price FROM visititems AS i"},
+		{"names", "a table that is not like another", "", "SELECT COUNT(*) FROM nurses", ""},
+		{"names", "a near table without the columns", "", "SELECT ward.salary FROM ward", ""},
+		{"names", "a column's slip", "", "SELECT v.visitDat FROM visits v", "SELECT v.visitDate FROM visits AS v"},
+		{"names", "one of two near columns", "", "SELECT d.Name FROM doctors d", ""},
 		{"columns", "correlated", "", "SELECT patientName FROM patients p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.patientId = p.patientId AND v.salary > 1)", "SELECT patientName FROM patients AS p WHERE EXISTS (SELECT 1 FROM (visits AS v JOIN patients ON v.patientId = patients.patientId) JOIN doctors ON patients.doctorId = doctors.doctorId WHERE v.patientId = p.patientId AND doctors.salary > 1)"},
 		{"columns", "the column that holds the value", "", "SELECT patientName FROM patients WHERE state = 'On Hold'", "SELECT patientName FROM patients WHERE status = 'On Hold'"},
 		{"columns", "the owner does not hold the value", "", "SELECT visitId FROM visits WHERE status = 'Leeds'", ""},
@@ -64,6 +73,10 @@ func TestGuards(t *testing.T) {
 		{"aggregate", "to HAVING, grouped by what is shown", "", "SELECT p.patientName FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE SUM(v.fee) > 10", "SELECT p.patientName FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.patientName HAVING SUM(v.fee) > 10"},
 		{"aggregate", "in a subquery it is right", "", "SELECT fee FROM visits WHERE fee = (SELECT MAX(fee) FROM visits)", ""},
 		{"aggregate", "missing GROUP BY", "", "SELECT country, COUNT(*) FROM patients", "SELECT country,COUNT(*) FROM patients GROUP BY country"},
+		{"aggregate", "another column of the table", "", "SELECT wardName, city, floor, COUNT(*) FROM wards JOIN doctors USING (wardCode) GROUP BY wardName", "SELECT wardName,city,floor,COUNT(*) FROM wards JOIN doctors USING (wardCode) GROUP BY wardName,city,floor"},
+		{"aggregate", "a column of another table", "", "SELECT p.patientName, MAX(v.visitDate), v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientName", ""},
+		{"aggregate", "different values in the order of another column", "", "SELECT DISTINCT city FROM wards ORDER BY floor DESC, city LIMIT 3", "SELECT city FROM wards GROUP BY city ORDER BY MAX(floor) DESC,city LIMIT 3"},
+		{"aggregate", "in the order of an expression", "", "SELECT DISTINCT city FROM wards ORDER BY floor + 1", ""},
 		{"aggregate", "fixed columns need none", "", "SELECT country, COUNT(*) FROM patients WHERE country = 'UK'", ""},
 		{"values", "synonym", "", "SELECT patientName FROM patients WHERE country = 'United Kingdom'", "SELECT patientName FROM patients WHERE country = 'UK'"},
 		{"values", "blanks and punctuation", "", "SELECT patientName FROM patients WHERE status IN ('on-hold', 'Open')", "SELECT patientName FROM patients WHERE status IN ('On Hold','Open')"},
@@ -174,11 +187,11 @@ func TestGuardSet(t *testing.T) {
 		spec string
 		want []string
 	}{
-		{"default", []string{"clean", "columns", "casing", "aggregate", "values", "concat", "postprocess"}},
+		{"default", []string{"clean", "columns", "names", "casing", "aggregate", "values", "concat", "postprocess"}},
 		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-concat", []string{"clean", "columns", "casing", "aggregate", "values", "postprocess"}},
-		{"default,grouping", []string{"clean", "columns", "casing", "aggregate", "values", "concat", "postprocess", "grouping"}},
+		{"default,-concat", []string{"clean", "columns", "names", "casing", "aggregate", "values", "postprocess"}},
+		{"default,grouping", []string{"clean", "columns", "names", "casing", "aggregate", "values", "concat", "postprocess", "grouping"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
@@ -255,5 +268,32 @@ func BenchmarkGuards(b *testing.B) {
 	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
 	for b.Loop() {
 		setNamed("dissertation").Apply(sql, in)
+	}
+}
+
+// TestNamesOverTables has tables that two others share, and tables that link two others.
+func TestNamesOverTables(t *testing.T) {
+	s := examples.MustParse(t, "inn", `
+		CREATE TABLE guests (guestId INT PRIMARY KEY, name VARCHAR(20));
+		CREATE TABLE stays (stayId INT PRIMARY KEY, guestId INT, arrival DATE, FOREIGN KEY (guestId) REFERENCES guests (guestId));
+		CREATE TABLE bills (billId INT PRIMARY KEY, guestId INT, amount INT, FOREIGN KEY (guestId) REFERENCES guests (guestId));
+		CREATE TABLE rooms (roomId INT PRIMARY KEY, view VARCHAR(20));
+		CREATE TABLE lets (stayId INT, roomId INT, PRIMARY KEY (stayId, roomId),
+			FOREIGN KEY (stayId) REFERENCES stays (stayId), FOREIGN KEY (roomId) REFERENCES rooms (roomId));`)
+	for _, tt := range []struct{ name, in, want string }{
+		{"what only shares a parent", "SELECT s.stayId, SUM(b.amount) FROM stays s JOIN bills b ON b.stayId = s.stayId GROUP BY s.stayId", ""},
+		{"nor is its table joined", "SELECT stayId FROM stays WHERE amount > 9", ""},
+		{"over a link", "SELECT s.stayId, r.view FROM stays s JOIN rooms r ON r.stayId = s.stayId", "SELECT s.stayId,r.view FROM (stays AS s JOIN lets ON s.stayId = lets.stayId) JOIN rooms AS r ON lets.roomId = r.roomId"},
+		{"the only table beyond a link", "SELECT stayId FROM stays WHERE view = 'sea'", "SELECT stays.stayId FROM (stays JOIN lets ON stays.stayId = lets.stayId) JOIN rooms ON lets.roomId = rooms.roomId WHERE rooms.view = 'sea'"},
+		{"kept on the left", "SELECT g.name, r.view FROM guests g LEFT JOIN rooms r ON r.guestId = g.guestId", "SELECT g.name,r.view FROM ((guests AS g LEFT JOIN stays ON g.guestId = stays.guestId) LEFT JOIN lets ON stays.stayId = lets.stayId) LEFT JOIN rooms AS r ON lets.roomId = r.roomId"},
+		{"a condition beside", "SELECT r.view FROM stays s JOIN rooms r ON r.stayId = s.stayId AND s.arrival > '2024-01-01'", "SELECT r.view FROM (stays AS s JOIN lets ON s.stayId = lets.stayId) JOIN rooms AS r ON s.arrival > '2024-01-01' AND lets.roomId = r.roomId"},
+	} {
+		want := tt.want
+		if want == "" {
+			want = tt.in
+		}
+		if got, _, _ := names(tt.in, Input{Schema: s}); got != want {
+			t.Errorf("%s:\n%s\n%s, want\n%s", tt.name, tt.in, got, want)
+		}
 	}
 }

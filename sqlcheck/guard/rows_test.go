@@ -97,7 +97,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 			if !ok {
 				continue
 			}
-			mended, _, _ := guards.Apply(text, in)
+			mended, _, _ := guard.Menders(kind).Apply(text, in)
 			before, after := rows(text) == want, rows(mended) == want
 			c := &tallies[kind]
 			switch {

@@ -37,15 +37,20 @@ var changers = []changing{
 	{verbs: "prescribe", later: "to for"},
 	{verbs: "make", never: "a an me sure the table list report chart up"},
 
-	{verbs: "losche losch loschen entferne entfernen andere andern aktualisiere aktualisieren uberschreibe uberschreiben storniere stornieren umbenennen leere leeren"},
-	{verbs: "erhohe erhohen senke senken verdopple setze setzen", later: "auf um"},
-	{verbs: "fuge fugen trage tragen lege legen benenne buche", later: "hinzu ein an um"},
-	{verbs: "hinzufugen einfugen eintragen anlegen"},
+	{verbs: "losche losch loschen entferne entfernen andere andern aktualisiere aktualisieren uberschreibe uberschreiben storniere stornieren umbenennen leere leeren loesche loesch loeschen aendere aendern ueberschreibe " +
+		"kundige kuendige sperre verschiebe archiviere korrigiere markiere verringere ersetze lege streiche"},
+	{verbs: "erstelle erzeuge", next: "eine einen ein die neue neuen", later: "tabelle index kunden kunde bestellung datensatz benutzer ansicht view", never: "liste ubersicht bericht rangliste"},
+	{verbs: "erhohe erhohen erhoehe erhoehen senke senken verdopple setze setzen", later: "auf um"},
+	{verbs: "fuge fugen fuege fuegen trage tragen lege legen benenne buche", later: "hinzu ein an um"},
+	{verbs: "hinzufugen einfugen hinzufuegen einfuegen eintragen anlegen"},
 
-	{verbs: "borra borrar borre borrame elimina eliminar elimine actualiza actualizar actualice inserta insertar inserte modifica modificar modifique anade anadir anada agrega agregar agregue anula anular quita quitar"},
+	{verbs: "borra borrar borre borrame elimina eliminar elimine actualiza actualizar actualice inserta insertar inserte modifica modificar modifique anade anadir anada agrega agregar agregue anula anular quita quitar cancela cancelar cancele reemplaza reemplazar sustituye actualizad borrad eliminad"},
+	{verbs: "crea crear cree", next: "una un la el nuevo nueva", later: "tabla indice vista usuario cliente pedido registro", never: "lista informe resumen"},
+	{verbs: "pon poner ponga", later: "a en como"},
 	{verbs: "cambia cambiar cambie sube subir baja bajar aumenta aumentar pon poner reemplaza", next: "el la los las un una al todo todos todas"},
 
-	{verbs: "supprime supprimer supprimez efface effacer effacez modifie modifier modifiez ajoute ajouter ajoutez insere inserer inserez annule annuler annulez remplace remplacer remplacez"},
+	{verbs: "supprime supprimer supprimez efface effacer effacez modifie modifier modifiez ajoute ajouter ajoutez insere inserer inserez annule annuler annulez remplace remplacer remplacez vide vider videz corrige corriger corrigez"},
+	{verbs: "cree creer creez", next: "une un la le", later: "table index vue utilisateur client commande", never: "liste rapport resume"},
 	{verbs: "mets mettez mettre", next: "a"},
 	{verbs: "change changer changez augmente augmenter augmentez reduis reduire renomme renommez", next: "le la les l un une tous toutes ce cette"},
 }
@@ -100,7 +105,7 @@ var plainLetters = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ä", "a
 	"ó", "o", "ô", "o", "ö", "o", "ú", "u", "û", "u", "ù", "u", "ü", "u", "ñ", "n", "ç", "c", "ß", "ss")
 
 // infinitives end German requests.
-var infinitives = setOf("loschen entfernen andern aktualisieren uberschreiben stornieren umbenennen leeren hinzufugen einfugen eintragen anlegen erhohen senken")
+var infinitives = setOf("loschen entfernen andern aktualisieren uberschreiben stornieren umbenennen leeren hinzufugen einfugen eintragen anlegen erhohen senken loeschen aendern ueberschreiben hinzufuegen einfuegen erhoehen kundigen sperren archivieren")
 
 // looks are words with which a request to see something begins.
 var looks = setOf("how what which who whose where when why is are was were do does did list show find give display count tell get return print name compute calculate select " +

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -164,8 +165,8 @@ func (q *Question) Number(i int) int {
 	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
 		return 0
 	}
-	w := q.Words[i].Low
-	if n, err := strconv.Atoi(w); err == nil && n > 0 && n <= 1_000_000 {
+	w := cmp.Or(q.Words[i].cue, q.Words[i].Low)
+	if n, err := strconv.Atoi(q.Words[i].digits(q.Lang)); err == nil && n > 0 && n <= 1_000_000 {
 		return n
 	}
 	if w == "a" || w == "an" || w == "one" {
@@ -195,7 +196,7 @@ func (q *Question) limit() (n int, sure bool) {
 			return n, false
 		}
 		for k := i + 2; k < i+5; k++ {
-			if q.Is(k, "with") && q.Is(k+1, "the") && q.superlative(k+2) {
+			if q.Is(k, "with") && q.Is(k+1, "the") && q.superlative(k+2) || q.Lang != "" && q.superlative(k) && q.clauseOpen(i, k) {
 				return n, false
 			}
 		}
@@ -207,6 +208,6 @@ func (q *Question) superlative(i int) bool {
 	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
 		return false
 	}
-	w := q.Words[i].Low
+	w := cmp.Or(q.Words[i].cue, q.Words[i].Low)
 	return q.Is(i, "most", "least", "best", "worst") && !q.Is(i-1, "at") || len(w) > 4 && strings.HasSuffix(w, "est") && !notSuperlative[w]
 }

@@ -29,12 +29,12 @@ type indexed struct {
 // to be marked: a stop word or the name of a table or column by quotes or by being spelled like the value, in capitals; a number or
 // a single letter by quotes or by the column's name beside it ("zip code 197", "sex is F").
 func KnownIn(asked string, s *schema.Schema) map[*schema.Column][]string {
-	words := readWords(asked)
+	words, lang := readWords(asked), LanguageOf(asked)
 	found := map[*schema.Column][]string{}
 	index := VocabularyOf(s).index
 	for i := range words {
-		for _, v := range index[words[i].stem] {
-			if end := i + len(v.low); end <= len(words) && v.stands(words[i:end]) && v.marked(asked, words, i, end) && !slices.Contains(found[v.column], v.value) {
+		for _, v := range at(index, words[i], lang) {
+			if end := i + len(v.low); end <= len(words) && v.stands(words[i:end], lang) && v.marked(asked, words, i, end) && !slices.Contains(found[v.column], v.value) {
 				found[v.column] = append(found[v.column], v.value)
 			}
 		}
@@ -42,7 +42,23 @@ func KnownIn(asked string, s *schema.Schema) map[*schema.Column][]string {
 	return found
 }
 
-// indexValues puts the values of all columns under the stem of their first word.
+// at are the values that may begin with a word.
+func at(index map[string][]indexed, word place, lang string) []indexed {
+	if lang == "" && isASCII(word.low) {
+		return index[word.stem]
+	}
+	list := slices.Clone(index[word.stem])
+	keys := []string{word.stem}
+	for _, s := range stems(lang, word.low) {
+		if key := Stem(s); !slices.Contains(keys, key) {
+			keys = append(keys, key)
+			list = append(list, index[key]...)
+		}
+	}
+	return list
+}
+
+// indexValues puts the values of all columns under the stem of their first word, as it is spelled and without accents.
 func indexValues(s *schema.Schema) map[string][]indexed {
 	names, parts := map[string]bool{}, map[string]int{} // parts: of how many different names
 	for _, t := range s.Tables {
@@ -76,6 +92,11 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 				telling := slices.DeleteFunc(slices.Clone(v.stems), IsStopWord)
 				v.common = len(telling) == 0 || names[strings.Join(telling, " ")] || len(telling) == 1 && parts[telling[0]] > 1
 				index[v.stems[0]] = append(index[v.stems[0]], v)
+				if !isASCII(v.low[0]) {
+					for _, s := range spellings(v.low[0]) {
+						index[Stem(s)] = append(index[Stem(s)], v)
+					}
+				}
 			}
 		}
 	}
@@ -83,9 +104,12 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 }
 
 // stands reports whether the words are the value's.
-func (v indexed) stands(words []place) bool {
+func (v indexed) stands(words []place, lang string) bool {
 	for k, w := range words {
 		own := v.low[k]
+		if alike(w.low, own) && (w.low == own || !IsStopWord(w.low)) || lang != "" && len(own) >= 4 && sameStem(lang, w.low, own) {
+			continue
+		}
 		if w.low != own && (len(own) < 3 || w.low != own+"s") && (len(own) < 4 || w.stem != v.stems[k]) {
 			return false
 		}

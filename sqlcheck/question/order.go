@@ -22,7 +22,7 @@ func (q *Question) AsksOrder() bool {
 		if w.Masked {
 			continue
 		}
-		if orderWords[w.Low] || len(w.Low) > 4 && strings.HasSuffix(w.Low, "est") && !notSuperlative[w.Low] {
+		if orderWords[w.Low] || orderWords[w.cue] || len(w.Low) > 4 && strings.HasSuffix(w.Low, "est") && !notSuperlative[w.Low] {
 			// "orders" is a thing, "order" may be: only "in order", "order by", "ordered" ask for one
 			if w.Low == "order" && !q.orderVerb() {
 				continue
@@ -61,10 +61,10 @@ var numberWords = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "fiv
 // HasNumber reports whether the question says n, in digits or in words. n=1 needs no word in the singular.
 func (q *Question) HasNumber(n int) bool {
 	for _, w := range q.Words {
-		if k, err := strconv.Atoi(w.Low); err == nil && k == n {
+		if k, err := strconv.Atoi(w.digits(q.Lang)); err == nil && k == n {
 			return true
 		}
-		if numberWords[w.Low] == n && n > 1 {
+		if (numberWords[w.Low] == n || numberWords[w.cue] == n) && n > 1 {
 			return true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 // A Question is the words of what was asked, tied to the names and values of a schema.
 type Question struct {
 	Words []Word
+	Lang  string // "de", "es" or "fr"; "" is English
 	Voc   *Vocabulary
 	spans []span // whole names of columns of two words or more
 }
@@ -33,16 +34,17 @@ func (q *Question) covered(from, to int) bool {
 type Word struct {
 	Low    string // lower case, as written
 	stem   string
-	Masked bool // part of a quoted string or of a known value: implies no structure
-	upper  bool // begins with a capital
-	comma  bool // followed by a comma
-	stop   bool // followed by the end of a sentence or a bracket
-	at     int  // byte offset
+	cue    string // the English word of structure that it stands for; "" for English words, which are their own
+	Masked bool   // part of a quoted string or of a known value: implies no structure
+	upper  bool   // begins with a capital
+	comma  bool   // followed by a comma
+	stop   bool   // followed by the end of a sentence or a bracket
+	at     int    // byte offset
 }
 
 // Read splits text into words and masks what stands for data: quoted strings and known values.
 func Read(text string, s *schema.Schema) *Question {
-	q := &Question{Voc: VocabularyOf(s)}
+	q := &Question{Voc: VocabularyOf(s), Lang: LanguageOf(text)}
 	var quote rune
 	start := -1
 	var prev rune
@@ -88,6 +90,7 @@ func Read(text string, s *schema.Schema) *Question {
 	}
 	add(len(text))
 	q.maskValues()
+	q.readCues()
 	for _, c := range q.Voc.Columns {
 		if len(c.Words) < 2 {
 			continue
@@ -184,7 +187,7 @@ func (q *Question) Is(i int, ws ...string) bool {
 		return false
 	}
 	for _, w := range ws {
-		if q.Words[i].Low == w {
+		if q.Words[i].Low == w || q.Words[i].cue == w {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func (q *Question) Content() []string {
 	for i, w := range q.Words {
 		low := plainLetters.Replace(w.Low)
 		name := w.upper && i > 0 && !q.Words[i-1].stop
-		if w.Masked || name || len(low) < 3 || plain[low] || plain[Stem(low)] || looks[low] || strings.ContainsFunc(low, unicode.IsDigit) || slices.Contains(stems, w.stem) {
+		if w.Masked || name || w.cue != "" || tongues[q.Lang].telling[low] || len(low) < 3 || plain[low] || plain[Stem(low)] || looks[low] || strings.ContainsFunc(low, unicode.IsDigit) || slices.Contains(stems, w.stem) {
 			continue
 		}
 		stems = append(stems, w.stem)
@@ -45,6 +45,11 @@ func (q *Question) Unlinked(s *schema.Schema, beside ...string) []string {
 	known, values := map[string]bool{}, map[string]bool{}
 	for w := range q.Voc.stems {
 		known[w] = true
+	}
+	for _, w := range q.Words { // in another language
+		if slices.ContainsFunc(Meanings(q.Lang, w.Low), func(m string) bool { return Stands(known, m) }) {
+			known[w.stem] = true
+		}
 	}
 	for _, t := range s.Tables {
 		for _, c := range t.Columns {

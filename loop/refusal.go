@@ -1,0 +1,85 @@
+package loop
+
+import (
+	"slices"
+	"strings"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/tools"
+)
+
+// plain says what verdicts without a hint mean to who does not write SQL.
+var plain = map[sqlcheck.Reason]string{
+	"empty":     "the model wrote nothing",
+	"empty_sql": "the model wrote nothing",
+	"no_select": "the model wrote no query",
+	"no_from":   "the model wrote no query of a table",
+	"syntax":    "the model wrote no valid SQL",
+}
+
+// Why says for a reader, in one line and without the names that traces use, what was wrong with the last candidate; "" if there is an
+// answer, or none was looked for.
+func (a Answer) Why() string {
+	if a.Result != nil || a.Refused != "" {
+		return ""
+	}
+	why := "the steps ran out (--max-steps) before a query had passed its checks and run"
+	for _, e := range a.Trace {
+		if v := e.Verdict; v != nil && !v.OK && e.Kind != KindCandidate {
+			why = reason(*v)
+		}
+	}
+	return why
+}
+
+// reason is the hint of a verdict without the SQL that it proposes, or else what it found.
+func reason(v sqlcheck.Verdict) string {
+	hint, _, _ := strings.Cut(v.Hint, ": JOIN ")
+	hint, _, _ = strings.Cut(hint, "; write ")
+	switch text, known := plain[v.Reason]; {
+	case hint != "":
+		return hint
+	case known:
+		return text
+	case v.Check == "run":
+		return "the database refused the query: " + v.Detail
+	}
+	return v.String()
+}
+
+// Mended says which names guards took for others in the query that was answered, and which tables they joined.
+func (a Answer) Mended() (whys []string) {
+	for _, e := range a.Trace {
+		switch {
+		case e.Kind == KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) || e.Kind == KindModel:
+			whys = nil // of an earlier candidate
+		case e.Kind == KindGuardrails && e.OK:
+			for _, c := range e.Changes {
+				if c.Guesses() {
+					whys = append(whys, c.Why)
+				}
+			}
+		}
+	}
+	return whys
+}
+
+// Drawn says how many of the other candidates agree on the answer where the one that the model likes best failed; of is 0 where it did not.
+func (a Answer) Drawn() (agree, of int) {
+	failed := false
+	var digests []string
+	for _, e := range a.Trace {
+		switch e.Kind {
+		case KindTool, KindGuardrails, KindIntent:
+			failed = failed || !e.OK
+		case KindCandidate:
+			digests = append(digests, e.Digest)
+		case KindVote:
+			if of = 0; failed && e.OK {
+				agree, of = len(digests)-len(slices.DeleteFunc(slices.Clone(digests), func(d string) bool { return d == e.Digest })), len(digests)
+			}
+			digests = nil
+		}
+	}
+	return agree, of
+}

@@ -1,0 +1,68 @@
+package loop
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/tools"
+)
+
+func TestWhy(t *testing.T) {
+	column := sqlcheck.Reject("refs", "unknown_column", "beds")
+	column.Hint = "no table in FROM has a column beds; ward has beds: JOIN ward ON v.ward = ward.id"
+	none := sqlcheck.Reject("clean", "no_select", "")
+	run := sqlcheck.Reject("run", "execution_error", "1242: Subquery returns more than 1 row")
+	odd := sqlcheck.Reject("refs", "strange", "thing")
+	ok := sqlcheck.Pass("refs")
+	failed := func(vs ...*sqlcheck.Verdict) (t Trace) {
+		for _, v := range vs {
+			t = append(t, Event{Kind: KindTool, Tool: tools.ValidateSQL, OK: v.OK, Verdict: v})
+		}
+		return t
+	}
+	for _, tt := range []struct {
+		name string
+		in   Answer
+		want string
+	}{
+		{"answered", Answer{Result: &runner.Result{}, Trace: failed(&column)}, ""},
+		{"declined", Answer{Refused: "reads only"}, ""},
+		{"without the SQL of a hint", Answer{Trace: failed(&column)}, "no table in FROM has a column beds; ward has beds"},
+		{"the last one", Answer{Trace: failed(&column, &ok, &run)}, "the database refused the query: 1242: Subquery returns more than 1 row"},
+		{"in words", Answer{Trace: failed(&none)}, "the model wrote no query"},
+		{"else as it is", Answer{Trace: failed(&odd)}, "strange:thing"},
+		{"a candidate of a vote is none", Answer{Trace: append(failed(&column), Event{Kind: KindCandidate, Verdict: &none})}, "no table in FROM has a column beds; ward has beds"},
+		{"nothing failed", Answer{Trace: failed(&ok)}, "the steps ran out (--max-steps) before a query had passed its checks and run"},
+	} {
+		if got := tt.in.Why(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestMendedAndDrawn(t *testing.T) {
+	near := guard.Change{Guard: "names", Why: "there is no table ward; taken for wards"}
+	a := Answer{Trace: Trace{
+		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
+		{Kind: KindGuardrails, OK: true, Changes: []guard.Change{near}},
+		{Kind: KindTool, Tool: tools.ValidateSQL},
+		{Kind: KindCandidate, OK: true, Digest: "a"}, {Kind: KindCandidate}, {Kind: KindCandidate, OK: true, Digest: "a"}, {Kind: KindCandidate, OK: true, Digest: "b"},
+		{Kind: KindVote, OK: true, Digest: "a"},
+		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
+		{Kind: KindGuardrails, OK: true, Changes: []guard.Change{{Guard: "columns", Why: "p.fee is v.fee"}, {Guard: "columns", Why: "fee is in visits, joined as visits"}}},
+	}}
+	if d := cmp.Diff([]string{"fee is in visits, joined as visits"}, a.Mended()); d != "" {
+		t.Errorf("mended: -want +got\n%s", d)
+	}
+	if agree, of := a.Drawn(); agree != 2 || of != 4 {
+		t.Errorf("drawn: %d of %d, want 2 of 4", agree, of)
+	}
+	a.Trace = a.Trace[3:]
+	if _, of := a.Drawn(); of != 0 {
+		t.Errorf("a vote after no failure: of %d", of)
+	}
+}
