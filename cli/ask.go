@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"nl2sql/evaluation/item"
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
@@ -24,7 +25,10 @@ import (
 )
 
 type askCmd struct {
-	Question []string `arg:"" help:"Question in plain words, or - for stdin."`
+	Question []string `arg:"" optional:"" help:"Question in plain words, or - for stdin."`
+	File     string   `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
+	Out      string   `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
+	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
 	FormatFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
@@ -34,13 +38,13 @@ type askCmd struct {
 	Prompts       string        `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes         string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain     string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes         int           `help:"Candidates of the model that are held against the database; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N"`
-	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P"`
-	MaxSteps      int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N"`
-	Temperature   float32       `help:"Sampling temperature; 0, the default, is greedy." default:"0" placeholder:"T"`
-	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P"`
-	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N"`
-	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME"`
+	Votes         int           `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P" range:"0..1"`
+	MaxSteps      int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N" range:"1..100"`
+	Temperature   float32       `help:"Sampling temperature, in [0,2]; 0, the default, is greedy." default:"0" placeholder:"T" range:"0..2"`
+	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P" range:"(0..1"`
+	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N" range:"0..4294967295"`
+	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	ModelFlags
 	QueryFlags
 
@@ -49,30 +53,29 @@ type askCmd struct {
 
 // Validate makes wrong values usage errors.
 func (c *askCmd) Validate() error {
-	_, err := guard.ParseSet(c.Guards)
-	switch {
-	case c.MaxSteps < 1:
-		return errors.New("--max-steps must be at least 1")
-	case c.Votes < 1 || c.Votes > maxVotes:
-		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
-	case c.MinConfidence < 0 || c.MinConfidence > 1:
-		return errors.New("--min-confidence must be between 0 and 1")
-	case c.Temperature < 0:
-		return errors.New("--temperature must not be negative")
-	case c.TopP <= 0 || c.TopP > 1:
-		return errors.New("--top-p must be above 0 and at most 1")
-	case err != nil:
+	if _, err := guard.ParseSet(c.Guards); err != nil {
 		return fmt.Errorf("--guards: %w", err)
+	}
+	rows := c.Format == "csv" || c.Format == "ndjson"
+	switch {
+	case c.File == "" && len(c.Question) == 0:
+		return errors.New(`give a question, or a file of them: nl2sql ask "How many customers are there?", or --file FILE`)
+	case c.DryRun && c.Votes > 1:
+		return errors.New("--dry-run and --votes exclude each other: candidates vote with what they find")
+	case c.File != "":
+		return c.validateFile()
+	case c.Out != "":
+		return errors.New("--out needs --file: one answer goes to stdout")
+	case c.DryRun && rows:
+		return fmt.Errorf("--format %s holds rows, and --dry-run has none: use json", c.Format)
 	}
 	return nil
 }
 
-// maxVotes bounds --votes: the model works on all candidates at once, each with a window of its own.
-const maxVotes = 32
-
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
 	question string
+	items    []item.Item // of --file, instead
 	guards   guard.Set
 	prompts  *tools.Prompts
 	trace    *traceFile // nil without --trace
@@ -82,17 +85,22 @@ type askInput struct {
 
 // ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
 func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (*askInput, error) {
-	question, err := readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+	in := &askInput{}
+	var err error
+	if c.File != "" {
+		in.items, err = c.questions(con)
+	} else {
+		in.question, err = readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+	}
 	if err != nil {
 		return nil, err
 	}
 	set := c.Prompts
-	if c.declined = loop.Declines(question) != ""; c.declined {
+	if c.declined = c.File == "" && loop.Declines(in.question) != ""; c.declined {
 		set = "default"
 	} else if set, err = c.promptSet(ctx, open, set, c.Plan == string(loop.PlanFixed)); err != nil {
 		return nil, err
 	}
-	in := &askInput{question: question}
 	if c.together = c.Votes; c.Plan == string(loop.PlanFixed) {
 		c.draws = loop.Tries
 	}
@@ -114,13 +122,25 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
-	if in.db, err = c.open(ctx, open, c.MaxRows); err != nil {
-		return nil, err
+	if in.db, err = c.open(ctx, open, c.MaxRows); err == nil {
+		in.schema, err = readSchema(ctx, in.db)
 	}
-	if in.schema, err = readSchema(ctx, in.db); err != nil {
-		return nil, err
+	if err == nil {
+		err = checkNotes(c.Notes, notes, in.schema)
 	}
-	return in, checkNotes(c.Notes, notes, in.schema)
+	in.unasked(err)
+	return in, err
+}
+
+// unasked writes into the trace why no question was asked, if err says so.
+func (in *askInput) unasked(err error) {
+	if err == nil || in.trace == nil {
+		return
+	}
+	if in.question != "" {
+		in.trace.event(loop.Event{Step: -1, Kind: loop.KindQuestion, Text: in.question, OK: true})
+	}
+	in.trace.event(loop.Event{Step: -1, Kind: loop.KindError, Text: err.Error()})
 }
 
 // ProvideModel opens the model, unless ProvideInput, which comes before, found a question that needs none.
@@ -141,20 +161,6 @@ func readSchema(ctx context.Context, db runner.DB) (*schema.Schema, error) {
 		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another with --db", db.Backend().Database)
 	}
 	return s, nil
-}
-
-// showing is a model that shows its prompts.
-type showing struct {
-	llm.Generator
-	w   io.Writer
-	bar *progress
-}
-
-// Generate implements [llm.Generator].
-func (s showing) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
-	s.bar.clear()
-	printPrompt(s.w, msgs)
-	return s.Generator.Generate(ctx, msgs, p)
 }
 
 // printPrompt prints the turns of a prompt, each under its role.
@@ -183,38 +189,22 @@ func (t *traceFile) close() error {
 	return nil
 }
 
-// Run answers one question.
-func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.Generator) error {
-	if c.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
-		defer cancel()
+// Run answers one question, or those of a file.
+func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInput) error {
+	model, err := c.ProvideModel(ctx, con, open)
+	if err != nil {
+		in.unasked(err)
+		return err
+	}
+	if c.File != "" {
+		return c.runFile(ctx, con, in, model)
 	}
 	bar := con.progress()
-	if c.ShowPrompt {
-		model = showing{model, con.err, bar}
-	}
 	bar.show("reading the question")
-	agent := loop.Agent{
-		Model: model, DB: in.db, Schema: in.schema, Prompts: in.prompts, Guards: in.guards,
-		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MinConfidence: c.MinConfidence,
-		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
-		OnEvent: func(e loop.Event) {
-			if in.trace != nil {
-				in.trace.event(e)
-			}
-			slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
-			if e.Step >= 0 && e.Tool != "" {
-				bar.show("step %d/%d %s", e.Step+1, c.MaxSteps, e.Tool)
-			}
-		},
-	}
-	ans, err := agent.Run(ctx, in.question)
+	ans, err := c.answer(ctx, con, bar, in, model, in.question)
 	bar.clear()
 	if err == nil {
 		err = c.print(con, ans)
-	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
 	}
 	if c.Log {
 		c.printLog(con, ans)
@@ -222,9 +212,46 @@ func (c *askCmd) Run(ctx context.Context, con *console, in *askInput, model llm.
 	return err
 }
 
+// answer answers one question within --timeout.
+func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *askInput, model llm.Generator, question string) (loop.Answer, error) {
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
+		defer cancel()
+	}
+	agent := loop.Agent{
+		Model: model, DB: in.db, Schema: in.schema, Prompts: in.prompts, Guards: in.guards, DryRun: c.DryRun,
+		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MinConfidence: c.MinConfidence,
+		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
+		OnEvent: func(e loop.Event) {
+			if in.trace != nil {
+				in.trace.event(e)
+			}
+			slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
+			switch {
+			case e.Kind == loop.KindPrompt && c.ShowPrompt:
+				bar.above(func() { printPrompt(con.err, e.Prompt) })
+			case e.Step >= 0 && e.Tool != "" && c.File == "":
+				bar.show("step %d/%d %s", e.Step+1, c.MaxSteps, e.Tool)
+			}
+		},
+	}
+	ans, err := agent.Run(ctx, question)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
+	}
+	return ans, err
+}
+
 // print writes the answer, or returns why there is none.
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := c.on(con)
+	if ans.How == loop.ByDryRun && format == render.JSON {
+		return printAnswer(con, "", ans)
+	} else if ans.How == loop.ByDryRun {
+		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", lines(ans.SQL))
+		return err
+	}
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
 		if ans.Refused != "" {
@@ -233,19 +260,16 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 			}
 		}
 		if format == render.JSON {
-			return errors.Join(printAnswer(con, ans, nil), why)
+			return errors.Join(printAnswer(con, "", ans), why)
 		}
 		return why
 	}
 	sql := ""
 	switch format {
 	case render.JSON:
-		var b, all bytes.Buffer
-		if _, err := render.Write(&b, *ans.Result, render.JSON, con.screen); err != nil {
-			return err
-		}
 		con.truncated(*ans.Result)
-		return errors.Join(printAnswer(&all, ans, json.RawMessage(b.String())), con.page(all.Bytes()))
+		var b bytes.Buffer
+		return errors.Join(printAnswer(&b, "", ans), con.page(b.Bytes()))
 	case render.Markdown:
 		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Plain:
@@ -281,9 +305,20 @@ func confidenceWord(p float64) string {
 	return "high"
 }
 
-// printAnswer writes one object; result is null if there is no answer.
-func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
+// printAnswer writes one object; its result is null if there is none. id is of a question in a file.
+func printAnswer(w io.Writer, id string, ans loop.Answer) error {
+	var result strings.Builder
+	if ans.Result == nil {
+		result.WriteString("null")
+	} else if _, err := render.Write(&result, *ans.Result, render.JSON, render.Options{}); err != nil {
+		return err
+	}
+	word := confidenceWord(ans.Confidence)
+	if ans.How == loop.ByDryRun {
+		word = "not run"
+	}
 	return writeJSON(w, struct {
+		ID       string `json:"id,omitempty"`
 		Question string `json:"question"`
 		SQL      string `json:"sql"`
 		How      string `json:"how,omitempty"` // as loop.Answer.How
@@ -295,7 +330,7 @@ func printAnswer(w io.Writer, ans loop.Answer, result json.RawMessage) error {
 		ConfidenceWord string          `json:"confidence_word"`
 		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
-	}{ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, confidenceWord(ans.Confidence), ans.Doubts, result})
+	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, word, ans.Doubts, json.RawMessage(result.String())})
 }
 
 // whyNone says what stood between the last candidate and an answer, and what to try.

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"nl2sql/assets"
-	"nl2sql/runner"
-	"nl2sql/runner/embedded"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/guard"
@@ -23,12 +21,13 @@ type checkCmd struct {
 	SQL      string `arg:"" optional:"" name:"sql" help:"Statement, or - for stdin."`
 	File     string `help:"Check many: JSON lines {sql, question?, database?}, - for stdin; a line out for each line in." placeholder:"FILE"`
 	Format   string `help:"text, json or ndjson (the same, a line each); auto is text for one statement, ndjson for a file." enum:"auto,text,json,ndjson" default:"auto" placeholder:"FORMAT"`
-	Schema   string `help:"Schema to check against: a file of CREATE TABLE statements; the demo database's if absent." xor:"schema" placeholder:"FILE"`
+	Schema   string `help:"Schema to check against, instead of that of --db: a file of CREATE TABLE statements, or what schema --format json prints." xor:"schema" placeholder:"FILE"`
 	Schemas  string `help:"Folder of DATABASE/schema.sql; a line's database chooses." xor:"schema" placeholder:"DIR"`
 	Guards   string `help:"Rules to apply first: a set (default, dissertation, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
 	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
 	Strict   bool   `help:"All errors at once, warnings, and the tables and fields used."`
+	DatabaseFlags
 }
 
 // Validate makes wrong values usage errors.
@@ -43,12 +42,12 @@ func (c *checkCmd) Validate() error {
 }
 
 // Run checks one statement or a file of them.
-func (c *checkCmd) Run(ctx context.Context, con *console) error {
+func (c *checkCmd) Run(ctx context.Context, con *console, open *opened) error {
 	guards, err := guard.ParseSet(c.Guards)
 	if err != nil {
 		return err
 	}
-	schemas, err := c.schemas(ctx)
+	schemas, err := c.schemas(ctx, open)
 	if err != nil {
 		return err
 	}
@@ -142,7 +141,7 @@ func checkedText(w io.Writer, r batch.Checked) {
 }
 
 // schemas returns the way from a database's name to its schema.
-func (c *checkCmd) schemas(ctx context.Context) (func(string) (*schema.Schema, error), error) {
+func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*schema.Schema, error), error) {
 	switch {
 	case c.Schemas != "":
 		if info, err := os.Stat(c.Schemas); err != nil {
@@ -150,50 +149,48 @@ func (c *checkCmd) schemas(ctx context.Context) (func(string) (*schema.Schema, e
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("--schemas %s: not a folder", c.Schemas)
 		}
-		return batch.Schemas(c.readSchema), nil
+		return batch.Schemas(c.ddlOf), nil
 	case c.Schema != "":
-		ddl, err := os.ReadFile(c.Schema)
+		text, err := os.ReadFile(c.Schema)
 		if err != nil {
 			return nil, brief(err)
 		}
-		s, err := schema.ParseDDL("", string(ddl))
+		s, err := schema.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", c.Schema, err)
 		}
 		return func(string) (*schema.Schema, error) { return s, nil }, nil
-	default:
-		s, err := c.demoSchema(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(database string) (*schema.Schema, error) {
-			if database != "" && !strings.EqualFold(database, assets.DemoName) {
-				return nil, fmt.Errorf("%s: only the demo database is known without --schema or --schemas", database)
-			}
-			return s, nil
-		}, nil
 	}
-}
-
-// demoSchema is read from the script alone unless warnings about values want the data.
-func (c *checkCmd) demoSchema(ctx context.Context) (*schema.Schema, error) {
-	if c.Strict {
-		db, err := embedded.Open(ctx, "", runner.Limits{})
-		if err != nil {
-			return nil, err
-		}
-		s, err := db.Schema(ctx)
-		return s, errors.Join(err, db.Close())
-	}
-	ddl, err := assets.DemoSQL()
+	s, err := c.schemaOf(ctx, open)
 	if err != nil {
 		return nil, err
 	}
-	return schema.ParseDDL(assets.DemoName, string(ddl))
+	return func(database string) (*schema.Schema, error) {
+		if database != "" && !strings.EqualFold(database, s.Name) {
+			return nil, fmt.Errorf("%s: only %s is known without --schema or --schemas", database, s.Name)
+		}
+		return s, nil
+	}, nil
 }
 
-// readSchema reads what a database is created with from the folder of --schemas.
-func (c *checkCmd) readSchema(database string) ([]byte, error) {
+// schemaOf is the schema of --db. The demo database's is read from the script alone unless warnings about values want the data.
+func (c *checkCmd) schemaOf(ctx context.Context, open *opened) (*schema.Schema, error) {
+	if c.DB == "embedded" && !c.Strict {
+		ddl, err := assets.DemoSQL()
+		if err != nil {
+			return nil, err
+		}
+		return schema.ParseDDL(assets.DemoName, string(ddl))
+	}
+	db, err := c.ProvideDB(ctx, open)
+	if err != nil {
+		return nil, err
+	}
+	return readSchema(ctx, db)
+}
+
+// ddlOf reads what a database is created with from the folder of --schemas.
+func (c *checkCmd) ddlOf(database string) ([]byte, error) {
 	switch {
 	case database == "":
 		return nil, errors.New("no database given")

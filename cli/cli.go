@@ -33,13 +33,13 @@ const (
 // commands are what the program can do. Flags that more than one command has come in groups, and a command has those that it
 // embeds: databases.go and source.go. Kong finds the Validate of a group only where the group's name is exported.
 type commands struct {
-	Verbose bool `short:"v" help:"Debug messages, llama.cpp's among them, on stderr."`
+	Verbose int `short:"v" type:"counter" help:"Debug messages on stderr; -vv also llama.cpp's." group:"Every command:"`
 
 	Man manFlag `hidden:"" help:"Write the man page."`
 
-	Ask        askCmd        `cmd:"" help:"Answer one question."`
+	Ask        askCmd        `cmd:"" help:"Answer a question, or a file of them."`
 	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values, or what a model sees with a question."`
-	Check      checkCmd      `cmd:"" help:"Check SQL without a database: one read-only SELECT whose names exist."`
+	Check      checkCmd      `cmd:"" help:"Check SQL without running it: one read-only SELECT whose names exist."`
 	Eval       evalCmd       `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
 	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
 	Score      scoreCmd      `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
@@ -133,20 +133,22 @@ func Parse(args []string) (*Call, error) {
 	// that what the providers opened is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	call.parser = kong.Must(&call.commands, kong.Name("nl2sql"), kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(call.con, &call.open))
+	call.parser = newParser(&call.commands, kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(call.con, &call.open))
 	call.dsns = dsns(args)
 	known := flagsOf(call.parser.Model.Node)
 	var err error
-	call.chosen, err = call.parser.Parse(inOrder(call.parser.Model.Node, known, args))
-	return call, ofAnotherCommand(err, known)
+	call.chosen, err = call.parser.Parse(inOrder(call.parser.Model.Node, known, asTyped(args)))
+	return call, clearer(err, known)
 }
 
 // Run runs the command and closes what it opened.
 func (c *Call) Run() error {
 	level := slog.LevelWarn
-	if c.Verbose {
+	if c.Verbose > 0 {
 		level, c.con.live = slog.LevelDebug, false // messages and a line that is redrawn do not go together
+	}
+	if c.Verbose > 1 {
+		level = levelEngine
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutTime})))
 	err := c.chosen.Run()
@@ -183,63 +185,6 @@ func (c *Call) Exit(err error) int {
 	return exitError
 }
 
-// flagsOf are the flags of a command and of those below it: "--name" or "-n", and whether a value follows.
-func flagsOf(node *kong.Node) map[string]bool {
-	all := map[string]bool{}
-	for _, f := range node.Flags {
-		all["--"+f.Name] = !f.IsBool()
-		if f.Short != 0 {
-			all["-"+string(f.Short)] = !f.IsBool()
-		}
-	}
-	for _, child := range node.Children {
-		for name, value := range flagsOf(child) {
-			all[name] = value
-		}
-	}
-	return all
-}
-
-// inOrder puts flags that stand before the name of their command behind it: flags belong to commands, and may come first.
-func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
-	var words, flags []string
-	for len(node.Children) > 0 && len(args) > 0 {
-		arg := args[0]
-		if strings.HasPrefix(arg, "-") && arg != "-" && arg != "--" {
-			n := 1
-			if known[arg] && len(args) > 1 { // not --name=value
-				n = 2
-			}
-			flags, args = append(flags, args[:n]...), args[n:]
-			continue
-		}
-		i := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == arg || slices.Contains(c.Aliases, arg) })
-		if i < 0 {
-			break
-		}
-		node, words, args = node.Children[i], append(words, arg), args[1:]
-	}
-	return slices.Concat(words, flags, args)
-}
-
-// ofAnotherCommand makes it clear that a flag is known, and not to this command.
-func ofAnotherCommand(err error, known map[string]bool) error {
-	var wrong *kong.ParseError
-	if !errors.As(err, &wrong) || wrong.Context == nil {
-		return err
-	}
-	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
-	name, _, _ := strings.Cut(rest, ",")
-	if _, there := known[name]; !unknown || !there {
-		return err
-	}
-	if wrong.Context.Selected() == nil {
-		return failure{exitUsage, fmt.Errorf("%s is of commands, and there is none: nl2sql --help lists them", name)}
-	}
-	command := wrong.Context.Selected().Path()
-	return failure{exitUsage, fmt.Errorf("%s takes no %s: see nl2sql %s --help", command, name, command)}
-}
-
 // dsns are the databases that the command line and the environment name.
 func dsns(args []string) []string {
 	all := []string{os.Getenv("NL2SQL_DB")}
@@ -263,10 +208,16 @@ func withStatement(why, err error) error {
 	return why
 }
 
+// levelEngine is that of what llama.cpp says.
+const levelEngine = slog.LevelDebug - 4
+
 // withoutTime drops the time of a message: one call is over in seconds or minutes.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && a.Key == slog.TimeKey {
 		return slog.Attr{}
+	}
+	if level, is := a.Value.Any().(slog.Level); is && level == levelEngine {
+		return slog.String(a.Key, "ENGINE")
 	}
 	return a
 }

@@ -252,13 +252,18 @@ func (p *progress) draw() {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
-// warn writes a line above the one that is drawn.
-func (p *progress) warn(w io.Writer, line string) {
+// above lets print write lines above the one that is drawn.
+func (p *progress) above(print func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
-	fmt.Fprintf(w, "nl2sql: warning: %s\n", render.Visible(line))
+	print()
 	p.draw()
+}
+
+// warn writes a line above the one that is drawn.
+func (p *progress) warn(w io.Writer, line string) {
+	p.above(func() { fmt.Fprintf(w, "nl2sql: warning: %s\n", render.Visible(line)) })
 }
 
 // erase is called with mu held.

@@ -23,7 +23,7 @@ import (
 
 // DBFlag is of commands that are about a database.
 type DBFlag struct {
-	DB string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB"`
+	DB string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB" group:"Database:"`
 }
 
 // Validate lets an empty NL2SQL_DB mean the same as none.
@@ -37,20 +37,12 @@ func (f *DBFlag) Validate() error {
 // DatabaseFlags are of commands that open the database.
 type DatabaseFlags struct {
 	DBFlag
-	TrustViews bool `help:"Also take in views that call stored functions: they may do whatever their makers may."`
+	TrustViews bool `help:"Also take in views that call stored functions: they may do whatever their makers may." group:"Database:"`
 }
 
 // RowsFlag is of commands that show or compare rows.
 type RowsFlag struct {
-	MaxRows int `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N"`
-}
-
-// Validate makes wrong values usage errors.
-func (f *RowsFlag) Validate() error {
-	if f.MaxRows < 1 {
-		return errors.New("--max-rows must be at least 1")
-	}
-	return nil
+	MaxRows int `help:"Most rows that a query may return (${default})." default:"1000" placeholder:"N" range:"1..10000000" group:"Database:"`
 }
 
 // FormatFlags are of commands that show rows of data.

@@ -23,7 +23,7 @@ type dbDiffCmd struct {
 	Against   string `required:"" help:"The other database: as --db, or local:mysql and local:mariadb for one kind of private server." placeholder:"DB"`
 	Items     string `required:"" help:"Questions with gold queries: JSON, JSON lines or CSV." placeholder:"FILE" type:"existingfile"`
 	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv: each item's database is loaded on both sides, which are embedded or local." placeholder:"DIR" type:"existingdir"`
-	Examples  int    `help:"Queries shown of each kind of difference (${default})." default:"3" placeholder:"N"`
+	Examples  int    `help:"Queries shown of each kind of difference (${default})." default:"3" placeholder:"N" range:"0.."`
 	Format    string `help:"table, or ndjson: a line for each item." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
 	QueryFlags
 }

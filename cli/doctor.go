@@ -152,7 +152,7 @@ func lookModel(ctx context.Context, x *examination) finding {
 	if x.Model != "" {
 		s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel})
 		if err != nil {
-			f.Status, f.Found, f.Do = missing, err.Error(), "make model fetches one; nl2sql model list shows what is here"
+			f.Status, f.Found, f.Do = missing, err.Error(), "nl2sql model fetch gets one; nl2sql model list shows what is here"
 			return f
 		}
 		f.Found = x.Model
@@ -178,7 +178,7 @@ func lookModel(ctx context.Context, x *examination) finding {
 	f.Found = strconv.Itoa(usable) + " on this machine, none chosen"
 	f.Do = "choose one with --model or NL2SQL_MODEL; nl2sql model list shows them"
 	if usable == 0 {
-		f.Status, f.Do = missing, "make model fetches one"
+		f.Status, f.Do = missing, "nl2sql model fetch gets one"
 	}
 	if err != nil {
 		f.Found += "; " + err.Error()

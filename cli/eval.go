@@ -22,9 +22,9 @@ import (
 type evalCmd struct {
 	MethodFlags
 	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N"`
+	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
 	First   bool   `help:"Of --limit: the first N."`
-	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED"`
+	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
 	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
@@ -38,15 +38,15 @@ type evalCmd struct {
 // MethodFlags are what shapes an answer.
 type MethodFlags struct {
 	Agent     string `help:"loop (ours), baseline (few-shot prompting) or react (query and finish), the last two as the dissertation ran them. Default ${default}." enum:"loop,baseline,react" default:"loop" placeholder:"AGENT"`
-	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K"`
+	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K" range:"0..100"`
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
 	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
 	Prompts   string `help:"Of loop: prompt set: default, typed, dissertation, or auto, the default: typed where the model has a built-in adapter, else default." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes     int    `help:"Of loop: candidates that are held against the database; what most of them find is the answer (${default})." default:"1" placeholder:"N"`
-	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N"`
+	Votes     int    `help:"Of loop: candidates that are held against the database; what most of them find is the answer (${default})." default:"1" placeholder:"N" range:"1..32"`
+	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N" range:"0..100"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 }
 
@@ -55,16 +55,10 @@ func (c *MethodFlags) Validate() error {
 	switch err := c.method(nil).Check(); {
 	case err != nil:
 		return err
-	case c.MaxSteps < 0:
-		return errors.New("--max-steps must not be negative")
-	case c.Votes < 1 || c.Votes > maxVotes:
-		return fmt.Errorf("--votes must be between 1 and %d", maxVotes)
 	case c.Votes > 1 && c.Agent != "loop":
 		return errors.New("--votes needs --agent loop: the others ran without")
 	case c.Agent == "react" && c.Constrain != "off":
 		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
-	case c.Shots < 0:
-		return errors.New("--shots must not be negative")
 	case c.Shots > 0 && c.Agent == "loop":
 		return errors.New("--shots needs --agent baseline or react: loop shows no exemplars")
 	}
@@ -84,8 +78,6 @@ func (c *evalCmd) Validate() error {
 	switch err := c.MethodFlags.Validate(); {
 	case err != nil: // kong would ask it after this
 		return err
-	case c.Limit < 0:
-		return errors.New("--limit must not be negative")
 	case c.First && c.Limit == 0:
 		return errors.New("--first needs --limit: how many?")
 	case c.Suite != "" && c.Databases != "":
@@ -280,4 +272,87 @@ func promptTokensOf(run record.Run) (p promptTokens) {
 
 func scoredWith(run record.Run, profile string) bool {
 	return slices.ContainsFunc(run.Records, func(r record.Record) bool { _, ok := r.Scores[profile]; return ok })
+}
+
+type verifyCmd struct {
+	RunPath   string `arg:"" name:"run" help:"Folder of a run, or its run.jsonl."`
+	Items     int    `help:"How many items, spread over the run; 0 means all (${default})." default:"10" placeholder:"N" range:"0.."`
+	Pool      string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
+	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
+	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
+	ModelFlags
+	DatabaseFlags
+}
+
+// Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
+// answers alike is what is shown.
+func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+	run, err := record.ReadRun(c.RunPath)
+	if err != nil {
+		return brief(err)
+	}
+	switch {
+	case len(run.Records) == 0:
+		return fmt.Errorf("%s has no answers", c.RunPath)
+	case run.Card.ModelHash == "":
+		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
+	}
+	method := runs.MethodOf(run.Card)
+	if err := method.Check(); err != nil {
+		return err
+	}
+	items := make([]item.Item, len(run.Records))
+	for i, r := range run.Records {
+		items[i] = item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
+	}
+	pool := item.Pool{Name: run.Card.Pool, Items: items}
+	if c.Pool != "" || run.Card.Pool == "train" {
+		if pool, err = loadPool(c.Pool); err != nil {
+			return err
+		}
+	}
+	if _, err = c.promptSet(ctx, open, method.Prompts, run.Card.Adapter != ""); err != nil {
+		return err
+	}
+	src, err := c.source(ctx, open)
+	if err != nil {
+		return err
+	}
+	if method.Notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
+		return err
+	}
+	live, err := c.setUp(ctx, con, src, method, c.scored(c.Databases), items)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, live.close()) }()
+	if diff := live.Card.Unlike(run.Card); diff != "" {
+		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
+	}
+	live.Card, live.Pool = run.Card, pool
+	return c.verify(ctx, con, live.Live, run)
+}
+
+// verify answers items, spread over the run.
+func (c *verifyCmd) verify(ctx context.Context, con *console, live runs.Live, run record.Run) error {
+	n := len(run.Records)
+	if c.Items > 0 {
+		n = min(n, c.Items)
+	}
+	bar := con.progress()
+	defer bar.clear()
+	for i := range n {
+		bar.show("answering %d of %d", i+1, n)
+		r := run.Records[i*len(run.Records)/n]
+		diff, err := live.Verify(ctx, r)
+		if err != nil {
+			return err
+		}
+		if diff != "" {
+			return failure{exitNo, fmt.Errorf("item %s differs: %s", r.ID, diff)}
+		}
+	}
+	bar.clear()
+	_, err := fmt.Fprintf(con, "%d of %d items answered again: no difference\n", n, len(run.Records))
+	return err
 }

@@ -2,25 +2,76 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
+	"nl2sql/llm/fetch"
 	"nl2sql/llm/llamacpp"
+	"nl2sql/llm/lora"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
 
 type modelCmd struct {
+	Fetch    modelFetchCmd    `cmd:"" help:"Get a model, checked by its SHA-256, into the cache folder; without a name, list those that there are."`
 	List     modelListCmd     `cmd:"" help:"List the models on this machine: in the folders of $NL2SQL_MODELS and in the caches of nl2sql, Ollama, LM Studio and Hugging Face."`
 	Info     modelInfoCmd     `cmd:"" help:"Check a GGUF file and print what its header says."`
 	Bench    modelBenchCmd    `cmd:"" help:"Measure the model of --model: speed of prompts and answers, alone and together, and memory."`
 	Merge    modelMergeCmd    `cmd:"" help:"Add the LoRA adapter of --adapter to its base model's weights and write them as a GGUF file."`
 	Quantize modelQuantizeCmd `cmd:"" help:"Write a GGUF file with its weights in another type."`
+}
+
+type modelFetchCmd struct {
+	Name string `arg:"" optional:"" help:"One of the list."`
+}
+
+// Run prints the path of the model's file. What was broken off goes on from there.
+func (c *modelFetchCmd) Run(ctx context.Context, con *console) error {
+	folder, err := runner.CacheFolder()
+	if err != nil {
+		return err
+	}
+	bar := con.progress()
+	defer bar.clear()
+	cache := fetch.Cache{
+		Dir: folder, Say: func(line string) { bar.above(func() { con.note(line) }) },
+		Progress: func(what string, done, total int64) {
+			bar.show("%s  %s of %s  %d %%", what, fetch.Size(done), fetch.Size(total), 100*done/total)
+		},
+	}
+	if c.Name == "" {
+		list := runner.Result{Columns: []string{"name", "size", "licence", "good for", "fetched"}}
+		for _, m := range fetch.Models {
+			fetched := "no"
+			if cache.Have(m.File) {
+				fetched = "yes"
+			}
+			list.Rows = append(list.Rows, []any{m.Name, fetch.Size(m.File.Bytes), m.Licence, m.Note, fetched})
+		}
+		return con.table(list, con.format("auto"))
+	}
+	m, err := fetch.Find(c.Name)
+	if err != nil {
+		return failure{exitUsage, err}
+	}
+	sources, err := fetch.Sources(fetch.Hub, fetch.Packages)
+	if err != nil {
+		return failure{exitUsage, err}
+	}
+	path, err := cache.Model(ctx, m, sources)
+	if err != nil {
+		return err
+	}
+	bar.clear()
+	_, err = fmt.Fprintln(con, path)
+	return err
 }
 
 type modelInfoCmd struct {
@@ -109,7 +160,7 @@ func (c *modelListCmd) Run(ctx context.Context, con *console) error {
 	case len(list) > 0:
 		err = con.table(modelTable(list), format)
 	case problems == nil:
-		con.note("no models: get one with `make model`, or name folders of GGUF files in NL2SQL_MODELS")
+		con.note("no models: nl2sql model fetch lists some to get; or name folders of GGUF files in NL2SQL_MODELS")
 	}
 	if err != nil {
 		return err
@@ -166,3 +217,84 @@ func modelTable(list []listedModel) runner.Result {
 }
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.2f GB", float64(n)/1e9) }
+
+type modelMergeCmd struct {
+	Base string `required:"" help:"Model that the adapter was trained on: a GGUF file, or a name that model list shows." placeholder:"MODEL"`
+	Type string `help:"Quantization to write, such as F16, Q8_0, Q6_K or Q4_K_M (${default})." default:"Q4_K_M" placeholder:"TYPE"`
+	Out  string `required:"" help:"GGUF file to write; it must not exist." placeholder:"FILE"`
+	AdapterFlag
+}
+
+func (c *modelMergeCmd) Validate() error { return quantization(&c.Type) }
+
+// Run merges.
+func (c *modelMergeCmd) Run(ctx context.Context, con *console) error {
+	base, err := readModel(ctx, c.Base)
+	if err != nil {
+		return err
+	}
+	adapter, err := c.adapter(ctx, base)
+	if err != nil {
+		return err
+	}
+	return writeModel(con, c.Out, func(w lora.Writer) (llm.GGUF, error) { return w.Merge(ctx, base, adapter, c.Type, c.Out) })
+}
+
+func (c *modelMergeCmd) adapter(ctx context.Context, base llm.GGUF) (llm.Adapter, error) {
+	if path := c.named(); path != "" {
+		return openAdapter(ctx, path, base)
+	}
+	a, err := builtIn(base)
+	switch {
+	case err != nil:
+		return llm.Adapter{}, err
+	case c.Adapter == "none" || a.Name == "":
+		return llm.Adapter{}, failure{exitUsage, errors.New("--adapter is missing: what is to be merged (none is built in for this model)")}
+	}
+	return unpackAdapter(ctx, a, base)
+}
+
+type modelQuantizeCmd struct {
+	In   string `required:"" help:"GGUF file, or a name that model list shows." placeholder:"MODEL"`
+	Type string `required:"" help:"Quantization to write, such as F16, Q8_0, Q6_K or Q4_K_M." placeholder:"TYPE"`
+	Out  string `required:"" help:"GGUF file to write; it must not exist." placeholder:"FILE"`
+}
+
+func (c *modelQuantizeCmd) Validate() error { return quantization(&c.Type) }
+
+// Run writes the model's weights in another type.
+func (c *modelQuantizeCmd) Run(ctx context.Context, con *console) error {
+	in, err := readModel(ctx, c.In)
+	if err != nil {
+		return err
+	}
+	return writeModel(con, c.Out, func(w lora.Writer) (llm.GGUF, error) { return w.Convert(ctx, in, c.Type, c.Out) })
+}
+
+// quantization makes the letters of a type upper case and checks that it can be written.
+func quantization(name *string) error {
+	upper := strings.ToUpper(*name)
+	if *name != "" && !slices.Contains(llamacpp.Quantizations, upper) {
+		return fmt.Errorf("--type %s: there are %s", *name, strings.Join(llamacpp.Quantizations, ", "))
+	}
+	*name = upper
+	return nil
+}
+
+// writeModel shows how write gets on, and says what it wrote.
+func writeModel(con *console, out string, write func(lora.Writer) (llm.GGUF, error)) error {
+	if llamacpp.Version() == "" {
+		return llamacpp.ErrNotBuilt
+	}
+	bar := con.progress()
+	g, err := write(lora.Writer{
+		Dequantize: llamacpp.Dequantize, Quantize: llamacpp.Quantize,
+		Progress: func(step string, done float64) { bar.show("%s %3.0f %%", step, 100*done) },
+	})
+	bar.clear()
+	if err != nil {
+		return brief(err)
+	}
+	_, err = fmt.Fprintf(con, "wrote %s: %s, %s\n", out, g.Quantization, gigabytes(g.Bytes))
+	return err
+}

@@ -22,25 +22,14 @@ import (
 // modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each answer
 // from an empty window.
 type modelBenchCmd struct {
-	PromptTokens int    `help:"Tokens of a prompt (${default})." default:"512" placeholder:"N"`
-	Tokens       int    `help:"Tokens of an answer (${default})." default:"32" placeholder:"N"`
-	Rounds       int    `help:"Rounds; the median counts (${default})." default:"3" placeholder:"N"`
-	Sequences    []int  `help:"Numbers of prompts that are worked on at once (${default})." default:"1,4,8" placeholder:"N"`
+	PromptTokens int    `help:"Tokens of a prompt (${default})." default:"512" placeholder:"N" range:"100.."`
+	Tokens       int    `help:"Tokens of an answer (${default})." default:"32" placeholder:"N" range:"2.."`
+	Rounds       int    `help:"Rounds; the median counts (${default})." default:"3" placeholder:"N" range:"1.."`
+	Sequences    []int  `help:"Numbers of prompts that are worked on at once (${default})." default:"1,4,8" placeholder:"N" range:"1..64"`
 	Format       string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
 	SourceFlags
 	WindowFlags
 	EngineFlags
-}
-
-// Validate makes wrong values usage errors.
-func (c *modelBenchCmd) Validate() error {
-	switch {
-	case c.PromptTokens < 100 || c.Tokens < 2 || c.Rounds < 1:
-		return errors.New("--prompt-tokens must be at least 100, --tokens 2 and --rounds 1")
-	case len(c.Sequences) == 0 || slices.Min(c.Sequences) < 1 || slices.Max(c.Sequences) > 64:
-		return errors.New("--sequences must be between 1 and 64")
-	}
-	return nil
 }
 
 // benchmark is what model bench measures: medians of the rounds.

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,7 @@ import (
 
 // AdapterFlag is of commands that take a LoRA adapter.
 type AdapterFlag struct {
-	Adapter string `help:"LoRA adapter of the model: a GGUF file, the folder that PEFT saved, none, or auto: the built-in one of this very model, with the prompts that it was trained on. Default ${default}." default:"auto" env:"NL2SQL_ADAPTER" placeholder:"PATH"`
+	Adapter string `help:"LoRA adapter of the model: a GGUF file, the folder that PEFT saved, none, or auto: the built-in one of this very model, with the prompts that it was trained on. Default ${default}." default:"auto" env:"NL2SQL_ADAPTER" placeholder:"PATH" group:"Model:"`
 }
 
 // named is the adapter's path, or "" where the flag names none.
@@ -36,7 +37,7 @@ func (f AdapterFlag) named() string {
 
 // SourceFlags are of commands that look at a model.
 type SourceFlags struct {
-	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL"`
+	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL" group:"Model:"`
 	AdapterFlag
 
 	found *source // what --model and --adapter name, once it was looked for
@@ -44,37 +45,21 @@ type SourceFlags struct {
 
 // WindowFlags are of commands that hold a model's memory against this machine's.
 type WindowFlags struct {
-	Context int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N"`
-	KV      string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE"`
-}
-
-// Validate makes wrong values usage errors.
-func (f *WindowFlags) Validate() error {
-	if f.Context < 0 {
-		return errors.New("--context must not be negative")
-	}
-	return nil
+	Context int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N" range:"0.." group:"Model:"`
+	KV      string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE" group:"Model:"`
 }
 
 // ParallelFlag is of commands whose model may work on several prompts at once.
 type ParallelFlag struct {
-	Parallel int `help:"Prompts that the model works on at once, each with a window of its own (${default})." default:"1" placeholder:"N"`
+	Parallel int `help:"Prompts that the model works on at once, each with a window of its own, 64 at most (${default})." default:"1" placeholder:"N" range:"1..64" group:"Model:"`
 }
 
 // maxParallel is how many prompts the engine works on at once.
 const maxParallel = 64
 
-// Validate makes wrong values usage errors.
-func (f *ParallelFlag) Validate() error {
-	if f.Parallel < 1 || f.Parallel > maxParallel {
-		return fmt.Errorf("--parallel must be between 1 and %d", maxParallel)
-	}
-	return nil
-}
-
 // KernelsFlag is of commands that run the engine, or tell of it.
 type KernelsFlag struct {
-	Kernels string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME"`
+	Kernels string `help:"Kernels of the engine: amx, avx512, avxvnni, avx2, on ARM i8mm, dotprod, neon. All give the same bits; the default is the fastest here." env:"NL2SQL_KERNELS" placeholder:"NAME" group:"Model:"`
 }
 
 // Validate chooses them, before any model is loaded.
@@ -83,17 +68,17 @@ func (f *KernelsFlag) Validate() error { return llamacpp.ChooseKernels(f.Kernels
 // EngineFlags are of commands that load a model of a file.
 type EngineFlags struct {
 	KernelsFlag
-	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N"`
-	Fast    bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)."`
-	NoDraft bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster."`
-	GPU     string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N"`
+	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N" range:"0.." group:"Model:"`
+	Fast    bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)." group:"Model:"`
+	NoDraft bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster." group:"Model:"`
+	GPU     string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N" group:"Model:"`
 }
 
 // Validate makes wrong values usage errors.
 func (f *EngineFlags) Validate() error {
 	switch {
-	case f.Threads < 0:
-		return errors.New("--threads must not be negative")
+	case f.Threads > runtime.NumCPU():
+		return fmt.Errorf("--threads: %d is not possible: this machine has %d processors", f.Threads, runtime.NumCPU())
 	case f.gpuLayers() < llamacpp.AllThatFit:
 		return errors.New("--gpu-layers must be a number of layers, or auto")
 	}
@@ -121,15 +106,7 @@ type ModelFlags struct {
 	together int // calls of the model that one question makes at once; 0 means 1
 	draws    int // of them after a failure, at once as far as memory is spared for that
 
-	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N"`
-}
-
-// Validate makes wrong values usage errors.
-func (f *ModelFlags) Validate() error {
-	if f.Rate < 0 {
-		return errors.New("--rate must not be negative")
-	}
-	return nil
+	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N" range:"0.." group:"Model:"`
 }
 
 // source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted replies.
@@ -167,7 +144,7 @@ func (f *ModelFlags) remote() openai.Options {
 
 func findSource(ctx context.Context, model, adapter string, o openai.Options) (s source, err error) {
 	if model == "" {
-		return s, errors.New("no model: get one with `make model`, or name one with --model or NL2SQL_MODEL (`nl2sql model list` shows what is here)")
+		return s, errors.New("no model: name one with --model or NL2SQL_MODEL; `nl2sql model list` shows what is here, and `nl2sql model fetch qwen2.5-coder-0.5b` gets one, 491 MB")
 	}
 	url, remote := strings.CutPrefix(model, "openai:")
 	file, scripted := strings.CutPrefix(model, "replay:")
@@ -295,8 +272,8 @@ func engineOptions(con *console, bar *progress, s source, window WindowFlags, en
 		Warn:     func(line string) { bar.warn(con.err, line) },
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	}
-	if slog.Default().Enabled(context.Background(), slog.LevelDebug) {
-		o.Log = func(line string) { slog.Debug("llama.cpp: " + strings.TrimSpace(line)) }
+	if slog.Default().Enabled(context.Background(), levelEngine) {
+		o.Log = func(line string) { slog.Log(context.Background(), levelEngine, "llama.cpp: "+strings.TrimSpace(line)) }
 	}
 	return o
 }

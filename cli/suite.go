@@ -48,26 +48,20 @@ func (m maker) open(ctx context.Context, s *suite.Snapshot) (runner.DB, error) {
 func (m maker) Close() error { return m.empty.Close() }
 
 type suiteBuildCmd struct {
-	N    int    `short:"n" help:"Replicas (${default})." default:"10" placeholder:"N"`
-	Seed uint64 `help:"Another seed gives other databases (${default})." default:"1" placeholder:"N"`
+	N    int    `short:"n" help:"Replicas (${default})." default:"10" placeholder:"N" range:"1..1000"`
+	Seed uint64 `help:"Another seed gives other databases (${default})." default:"1" placeholder:"N" range:"0.."`
 	Out  string `help:"Folder to make." required:"" placeholder:"DIR"`
 
 	Distil     bool   `help:"Instead of replicas: few small databases, on which queries near to the gold queries of --items give other results than these."`
 	Items      string `help:"Items with gold queries, for --distil." placeholder:"FILE"`
-	Candidates int    `help:"Databases that --distil tries at most (${default})." default:"600" placeholder:"N"`
+	Candidates int    `help:"Databases that --distil tries at most (${default})." default:"600" placeholder:"N" range:"1.."`
 	DBFlag
 }
 
 // Validate makes wrong values usage errors.
 func (c *suiteBuildCmd) Validate() error {
-	if c.N < 1 || c.N > 1000 {
-		return errors.New("-n must be from 1 to 1000")
-	}
 	if c.Distil != (c.Items != "") {
 		return errors.New("--distil and --items go together")
-	}
-	if c.Candidates < 1 {
-		return errors.New("--candidates must be at least 1")
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type suiteTestCmd struct {
 	Runs     []string `arg:"" name:"run" help:"Folders or files of runs."`
 	Suite    string   `help:"Folder of the suite." required:"" placeholder:"DIR"`
 	Profile  string   `help:"Test the predictions that this profile counted right (${default})." default:"dissertation" placeholder:"P"`
-	Examples int      `help:"Smallest counterexamples to show, one an item (${default})." default:"5" placeholder:"N"`
+	Examples int      `help:"Smallest counterexamples to show, one an item (${default})." default:"5" placeholder:"N" range:"0.."`
 	Format   string   `help:"text, or json: an object a line." enum:"text,json" default:"text" placeholder:"FORMAT"`
 }
 

@@ -177,7 +177,7 @@ const MostDoubts = 3
 // judge says how likely the answer is right and what speaks against it, and declines one that is less so than MinConfidence. The query stays: it is the best that
 // there was.
 func (r *run) judge() {
-	if r.ans.Refused != "" {
+	if r.ans.Refused != "" || r.ans.How == ByDryRun { // what was found counts most
 		return
 	}
 	r.ans.Unlinked = r.unlinked()

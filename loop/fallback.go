@@ -83,17 +83,21 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err
 	if r.s.Once && how == ByCandidate && question.CheckIntent(r.ans.Question, sql, r.Schema).OK {
 		how = ByLastRun
 	}
-	r.answer(how, sql, &res)
+	if r.DryRun {
+		r.answer(ByDryRun, sql, nil)
+	} else {
+		r.answer(how, sql, &res)
+	}
 	return true, nil
 }
 
-// examine sends sql through both checks and, if it passes, to the database. An error is none of the query's.
+// examine sends sql through both checks and, if it passes and this is no dry run, to the database. An error is none of the query's.
 func (r *run) examine(ctx context.Context, sql string) (q sqlcheck.Query, res runner.Result, v sqlcheck.Verdict, err error) {
 	q, v, err = sqlcheck.Check(sql, r.Schema)
 	if err == nil && v.OK && r.s.Constraints != nil {
 		v = question.CheckConstraints(sql, *r.s.Constraints)
 	}
-	if err != nil || !v.OK {
+	if err != nil || !v.OK || r.DryRun {
 		return q, res, v, err
 	}
 	res, err = r.DB.Query(ctx, q)

@@ -34,6 +34,7 @@ const (
 	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed both checks since
 	ByMismatch  = "intent_mismatch" // it ran, and the intent check doubts it
 	ByFallback  = "fallback"        // the zero-shot candidate
+	ByDryRun    = "not_run"         // it passed both checks, and DryRun keeps it from the database
 )
 
 // Answer is the end of a run.
@@ -67,6 +68,7 @@ type Agent struct {
 	Constrain     Constrain // "" means ConstrainOff
 	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
 	Votes         int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
+	DryRun        bool      // ends where the query would run: the answer has SQL and no Result. Needs Votes of 1 at most
 }
 
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
@@ -86,6 +88,7 @@ type run struct {
 	grammar string   // of its turns; "" if there is none
 	ran     *ranOnce // the last candidate that executed, whatever the intent check said
 	writes  int      // generate_sql's calls so far
+	told    prompted // what OnEvent was told last of prompts
 }
 
 type ranOnce struct {
@@ -105,7 +108,11 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	if own.Votes > 1 || once {
 		own.DB = remembering{own.DB, map[string]runner.Result{}}
 	}
-	r := &run{Agent: &own, tools: tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)}
+	r := &run{Agent: &own}
+	if own.OnEvent != nil {
+		own.Model = telling{own.Model, r}
+	}
+	r.tools = tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)
 	if own.Constrain.action() && own.Plan == PlanModel {
 		r.grammar = ActionGrammar(r.tools, own.Schema)
 	}
@@ -158,7 +165,8 @@ func (r *run) run(ctx context.Context) error {
 		steps = DefaultMaxSteps
 	}
 	for r.step = 0; r.step < steps && !r.s.Finished && !r.s.GivenUp && r.s.Stuck < maxStuck; r.step++ {
-		if err := r.oneStep(ctx); err != nil {
+		r.told.forget()
+		if err := r.oneStep(ctx); err != nil || r.ans.How == ByDryRun {
 			return err
 		}
 	}
@@ -196,6 +204,10 @@ func (r *run) oneStep(ctx context.Context) error {
 		if r.Plan == PlanModel { // the transcript shows what ran, not what was wished
 			r.history[len(r.history)-1] = fmt.Sprintf("Action: %s[{}]", tool)
 		}
+	}
+	if r.DryRun && tool == tools.RunSQL {
+		r.answer(ByDryRun, r.s.SQL, nil)
+		return nil
 	}
 	return r.execute(ctx, call)
 }

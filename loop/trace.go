@@ -17,6 +17,7 @@ type Kind string
 // The kinds of event.
 const (
 	KindQuestion   Kind = "question"   // Text
+	KindPrompt     Kind = "prompt"     // Prompt: what the model reads next. Told to OnEvent and not kept: it is long, and follows from the rest
 	KindModel      Kind = "model"      // Text: the raw reply; Asked: the action it names; Cost
 	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
 	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
@@ -51,6 +52,7 @@ type Event struct {
 	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
 	Features    Features              `json:"features,omitempty"`
 	Doubts      []doubt.Doubt         `json:"doubts,omitempty"`
+	Prompt      []llm.Message         `json:"prompt,omitempty"`
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
 }

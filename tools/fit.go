@@ -38,31 +38,46 @@ func (p *Prompts) fit(asked string, s *schema.Schema, naming ...string) *schema.
 		order = hubs(s, next)
 	}
 	narrowed := p.narrowed(asked, s)
-	keep := map[string]bool{}
-	add := func(more map[string]bool) {
+	room := p.leastRoom(narrowed)
+	keep, path, tried := map[string]bool{}, paths(next), 0
+	for _, name := range order {
+		if _, ok := room[name]; !ok || keep[name] {
+			continue
+		}
+		if tried++; len(keep) >= maxFitted || tried > maxTried {
+			break
+		}
+		more, least := map[string]bool{name: true}, room[name]
+		for k := range keep {
+			more[k] = true
+			least += room[k]
+		}
+		if least > p.wholeUpTo { // whatever joins it
+			continue
+		}
+		connect(s, path, more)
 		if len(SchemaText(restrict(narrowed, more), p.style)) <= p.wholeUpTo {
 			keep = more
 		}
 	}
-	for _, name := range order {
-		if _, ok := s.Table(name); !ok || keep[name] {
-			continue
-		}
-		if len(keep) >= maxFitted {
-			break
-		}
-		more := map[string]bool{name: true}
-		for k := range keep {
-			more[k] = true
-		}
-		connect(s, next, more)
-		add(more)
-	}
 	return restrict(narrowed, keep)
+}
+
+// leastRoom is the bytes that each table takes without what joins it. Names are lower case.
+func (p *Prompts) leastRoom(s *schema.Schema) map[string]int {
+	room := map[string]int{}
+	for _, t := range s.Tables {
+		t.ForeignKeys = nil
+		room[strings.ToLower(t.Name)] = len(SchemaText(&schema.Schema{Tables: []schema.Table{t}}, p.style))
+	}
+	return room
 }
 
 // maxFitted is how many tables of a large schema are shown at most: with more of them a model finds the right ones less often.
 const maxFitted = 3 * MaxTables
+
+// maxTried bounds the tables that are tried: what a question points at less than at so many others is not what it means.
+const maxTried = 500
 
 // ranked are the tables that a question points at, and those that they are joined to, the strongest first. What a question leaves
 // unsaid ("the advisor") is mostly one join away.

@@ -156,7 +156,7 @@ func relevant(question string, s *schema.Schema, notes Notes, next map[string][]
 	for _, h := range hits[:min(max, len(hits))] {
 		keep[strings.ToLower(h.table.Name)] = true
 	}
-	connect(s, next, keep)
+	connect(s, paths(next), keep)
 	return keep
 }
 
@@ -186,16 +186,15 @@ func widen(s *schema.Schema, next map[string][]string, keep map[string]bool, max
 	}
 }
 
-// connect adds to keep the tables on the shortest foreign-key paths between the kept ones.
-func connect(s *schema.Schema, next map[string][]string, keep map[string]bool) {
-	var kept []string
-	for _, t := range s.Tables {
-		if name := strings.ToLower(t.Name); keep[name] {
-			kept = append(kept, name)
+// paths tells of a table, for every table that is joined to it over others, the one before it on the shortest way. It remembers.
+func paths(next map[string][]string) func(from string) map[string]string {
+	known := map[string]map[string]string{}
+	return func(from string) map[string]string {
+		before, there := known[from]
+		if there {
+			return before
 		}
-	}
-	for i, from := range kept {
-		before := map[string]string{from: ""}
+		before = map[string]string{from: ""}
 		for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
 			for _, n := range next[queue[0]] {
 				if _, seen := before[n]; !seen {
@@ -204,6 +203,21 @@ func connect(s *schema.Schema, next map[string][]string, keep map[string]bool) {
 				}
 			}
 		}
+		known[from] = before
+		return before
+	}
+}
+
+// connect adds to keep the tables on the shortest foreign-key paths between the kept ones.
+func connect(s *schema.Schema, path func(from string) map[string]string, keep map[string]bool) {
+	var kept []string
+	for _, t := range s.Tables {
+		if name := strings.ToLower(t.Name); keep[name] {
+			kept = append(kept, name)
+		}
+	}
+	for i, from := range kept {
+		before := path(from)
 		for _, to := range kept[i+1:] {
 			for n := to; n != ""; n = before[n] {
 				if _, reached := before[n]; reached {

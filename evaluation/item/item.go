@@ -60,9 +60,11 @@ const (
 )
 
 // Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns.
-// Fields have the names of [Item]; question, query and db_id will do too, and a number i is an ID. All items have
+// Fields have the names of [Item]; question, query, gold_sql and db_id will do too, and a number i is an ID. All items have
 // IDs of their own, or none has: then an item's ID is its place in the file, from 1. Errors name the line.
-func Read(r io.Reader) ([]Item, error) {
+func Read(r io.Reader) ([]Item, error) { return read(r, itemList{}) }
+
+func read(r io.Reader, l itemList) ([]Item, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxItems+1))
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
@@ -70,16 +72,14 @@ func Read(r io.Reader) ([]Item, error) {
 	if len(data) > maxItems {
 		return nil, fmt.Errorf("read items: more than %d MiB", maxItems>>20)
 	}
-	items, err := parseItems(bytes.TrimPrefix(data, []byte("\uFEFF")))
-	if err != nil {
+	if err := l.parse(bytes.TrimPrefix(data, []byte("\uFEFF"))); err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
 	}
-	return items, nil
+	return l.items, nil
 }
 
-func parseItems(data []byte) ([]Item, error) {
-	l := itemList{line: map[string]int{}}
-	var err error
+func (l *itemList) parse(data []byte) (err error) {
+	l.line = map[string]int{}
 	switch start := bytes.TrimSpace(data); {
 	case len(start) == 0:
 	case !utf8.Valid(data):
@@ -88,13 +88,15 @@ func parseItems(data []byte) ([]Item, error) {
 		err = l.array(data)
 	case start[0] == '{':
 		err = l.lines(data)
+	case l.asked && !hasQuestionColumn(data):
+		err = l.plain(data)
 	default:
 		err = l.csv(data)
 	}
 	if err == nil && len(l.items) == 0 {
 		err = errors.New("there are none")
 	}
-	return l.items, err
+	return err
 }
 
 // itemList is what was read so far.
@@ -102,15 +104,22 @@ type itemList struct {
 	items []Item
 	line  map[string]int // of an ID
 	given int            // IDs that the file gives
+	asked bool           // no item needs a gold query
 }
+
+// What files call the two things that every item has, in JSON and in CSV.
+var (
+	questionNames = []string{"nlq", "question"}
+	goldNames     = []string{"sql", "query", "gold_sql"}
+)
 
 // add takes an item that begins on a line.
 func (l *itemList) add(it Item, line int) error {
 	if strings.TrimSpace(it.Question) == "" {
-		return fmt.Errorf("line %d: an item needs a question, nlq", line)
+		return fmt.Errorf("line %d: an item needs a question: %s", line, strings.Join(questionNames, " or "))
 	}
-	if it.Refuse != (strings.TrimSpace(it.SQL) == "") {
-		return fmt.Errorf("line %d: an item needs a gold query, sql, or is to be refused: \"refuse\": true", line)
+	if !l.asked && it.Refuse != (strings.TrimSpace(it.SQL) == "") {
+		return fmt.Errorf("line %d: an item needs a gold query: %s; or \"refuse\": true, and none", line, strings.Join(goldNames, ", "))
 	}
 	if it.ID != "" {
 		l.given++
@@ -186,12 +195,14 @@ func (l *itemList) object(data []byte, line int) error {
 		SQL   json.RawMessage `json:"sql"`
 		I     *int            `json:"i"`
 		Query string          `json:"query"`
+		Gold  string          `json:"gold_sql"`
 		Asked string          `json:"question"`
 		DB    string          `json:"db_id"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	err := dec.Decode(&in)
+	in.Query = cmp.Or(in.Query, in.Gold)
 	if err == nil && in.Query == "" && len(in.SQL) > 0 {
 		if err = json.Unmarshal(in.SQL, &in.Query); err != nil {
 			err = errors.New("sql must be text")
@@ -247,9 +258,10 @@ func (l *itemList) csv(data []byte) error {
 	}
 	id, database := column("id", "i"), column("database", "db_id")
 	family, difficulty := column("family"), column("difficulty")
-	question, sql := column("question", "nlq"), column("query", "sql")
-	if question < 0 || sql < 0 {
-		return errors.New("neither JSON nor CSV whose first line names a column question and a column sql")
+	question, sql := column(questionNames...), column(goldNames...)
+	if question < 0 || sql < 0 && !l.asked {
+		return fmt.Errorf("neither JSON nor CSV whose first line names a column with questions (%s) and one with gold queries (%s)",
+			strings.Join(questionNames, " or "), strings.Join(goldNames, ", "))
 	}
 	for {
 		row, err := r.Read()

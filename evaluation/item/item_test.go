@@ -27,7 +27,9 @@ func TestReadItems(t *testing.T) {
 		{"a number as id", `{"id":17,"nlq":"q","sql":"s"}`, []Item{{ID: "17", Question: "q", SQL: "s"}}},
 		{"Spider's names and its parsed tree", `[{"question":"q","query":"s","db_id":"d","sql":{"from":[]}}]`, []Item{{ID: "1", Database: "d", Question: "q", SQL: "s"}}},
 		{"BIRD's names", `[{"question":"q","SQL":"s","db_id":"d","difficulty":"simple","evidence":"e"}]`, []Item{{ID: "1", Database: "d", Difficulty: "simple", Question: "q", SQL: "s"}}},
+		{"gold_sql", `[{"nlq":"q","gold_sql":"s"},{"question":"r","gold_sql":"t"}]`, plain},
 		{"CSV", "question,sql\nq,s\nr,t\n", plain},
+		{"CSV with gold_sql", "nlq,gold_sql\nq,s\nr,t\n", plain},
 		{"CSV with BOM and CRLF", "\uFEFFquestion,sql\r\nq,s\r\nr,t\r\n", plain},
 		{"CSV with other names, quotes and a column too many", "db_id, NLQ,query,note\nd,\"q, or\n\"\"r\"\"\",s,x\n", []Item{{ID: "1", Database: "d", Question: "q, or\n\"r\"", SQL: "s"}}},
 		{"CSV with all columns", "id,family,difficulty,database,question,sql\n9,f,hard,d,q,s\n", []Item{{ID: "9", Family: "f", Difficulty: "hard", Database: "d", Question: "q", SQL: "s"}}},
@@ -54,9 +56,9 @@ func TestReadItemsErrors(t *testing.T) {
 		{"a broken object", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{nlq}\n", "line 2: invalid character 'n' looking for beginning of object key string"},
 		{"a list among lines", "{\"nlq\":\"q\",\"sql\":\"s\"}\n[]\n", "line 2: an item must be an object, not of type array"},
 		{"two on a line", `{"nlq":"q","sql":"s"} {"nlq":"q","sql":"s"}`, "line 1: there is more after the object"},
-		{"no question", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\" \",\"sql\":\"s\"}\n", "line 2: an item needs a question, nlq"},
-		{"no query", `{"nlq":"q"}`, "line 1: an item needs a gold query, sql, or is to be refused: \"refuse\": true"},
-		{"nothing in an object", `{}`, "line 1: an item needs a question, nlq"},
+		{"no question", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\" \",\"sql\":\"s\"}\n", "line 2: an item needs a question: nlq or question"},
+		{"no query", `{"nlq":"q"}`, "line 1: an item needs a gold query: sql, query, gold_sql; or \"refuse\": true, and none"},
+		{"nothing in an object", `{}`, "line 1: an item needs a question: nlq or question"},
 		{"duplicate ids", "{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"id\":\"b\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n", "line 3: id a is taken by the item on line 1"},
 		{"some ids", "{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"q\",\"sql\":\"s\"}\n", "line 2: some items have an id and some have none"},
 		{"a question that is a number", `{"nlq":5,"sql":"s"}`, "line 1: nlq must not be of type number"},
@@ -67,9 +69,9 @@ func TestReadItemsErrors(t *testing.T) {
 		{"a huge cell", "question,sql\nq," + huge + "s\n", "line 2: an item of more than 1 MiB"},
 		{"an array that does not end", "[{\"nlq\":\"q\",\"sql\":\"s\"},\n", "line 2: the array does not end"},
 		{"a broken array", "[{\"nlq\":\"q\",\"sql\":\"s\"},\n\n{\"nlq\" 5}]", "line 3: invalid character '5' after object key"},
-		{"an item of an array", "[\n{\"nlq\":\"q\",\"sql\":\"s\"},\n{\"nlq\":\n\"q\"}]", "line 3: an item needs a gold query, sql, or is to be refused: \"refuse\": true"},
+		{"an item of an array", "[\n{\"nlq\":\"q\",\"sql\":\"s\"},\n{\"nlq\":\n\"q\"}]", "line 3: an item needs a gold query: sql, query, gold_sql; or \"refuse\": true, and none"},
 		{"more after an array", "[{\"nlq\":\"q\",\"sql\":\"s\"}]\n[]", "line 2: there is more after the array"},
-		{"no known format", "question;sql\nq;s\n", "neither JSON nor CSV whose first line names a column question and a column sql"},
+		{"no known format", "question;sql\nq;s\n", "neither JSON nor CSV whose first line names a column with questions (nlq or question) and one with gold queries (sql, query, gold_sql)"},
 		{"a ragged row", "question,sql\nq,s\nq\n", "line 3: wrong number of fields"},
 		{"a quote that does not end", "question,sql\nq,\"s\n", "line 2: extraneous or missing \" in quoted-field"},
 		{"not UTF-8", "{\"nlq\":\"\xff\",\"sql\":\"s\"}", "the file is not UTF-8"},
@@ -80,6 +82,38 @@ func TestReadItemsErrors(t *testing.T) {
 			t.Errorf("%s: no error, %d items", tt.name, len(items))
 		} else if diff := cmp.Diff("read items: "+tt.want, err.Error()); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	two := []Item{{ID: "1", Question: "How many?"}, {ID: "2", Question: "Which, where?"}}
+	for _, tt := range []struct {
+		name, in string
+		want     []Item
+	}{
+		{"a line each", "How many?\r\n\n  Which, where?", two},
+		{"a word that columns are called by, in a question", "Which, where?\nHow many?\n", []Item{{ID: "1", Question: "Which, where?"}, {ID: "2", Question: "How many?"}}},
+		{"lines of JSON, with a gold query or without", "{\"nlq\":\"How many?\"}\n{\"question\":\"Which, where?\",\"gold_sql\":\"s\"}\n", []Item{two[0], {ID: "2", Question: "Which, where?", SQL: "s"}}},
+		{"an array with ids", `[{"id":"a","nlq":"How many?"}]`, []Item{{ID: "a", Question: "How many?"}}},
+		{"CSV", "id,Question\n1,How many?\n2,\"Which, where?\"\n", two},
+	} {
+		got, err := Questions(strings.NewReader(tt.in))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+	for in, want := range map[string]string{
+		"\n \n":                        "there are none",
+		"{\"sql\":\"s\"}":              "line 1: an item needs a question: nlq or question",
+		"{\"nlq\":\"q\"}\nHow many?\n": "line 2: invalid character 'H' looking for beginning of value",
+		"\xff":                         "the file is not UTF-8",
+	} {
+		if _, err := Questions(strings.NewReader(in)); err == nil || err.Error() != "read items: "+want {
+			t.Errorf("%q: %v, want %s", in, err, want)
 		}
 	}
 }

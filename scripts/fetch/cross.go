@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"nl2sql/llm/fetch"
 )
 
 // crossDebs are Debian's compiler for arm64 and what it links. Its programs run from any folder.
@@ -57,7 +59,7 @@ func crossCompilers(ctx context.Context, c cache, arch string) (cc, cxx string, 
 		all += d.bytes
 	}
 	cxx, err = c.server(ctx, "cross-arm64", "bin/g++", hex.EncodeToString(pin.Sum(nil)), func(dir string) error {
-		say("cross-arm64: no "+crossPrefix+"g++ here: getting Debian's, %s, with apt-get", size(all))
+		say("cross-arm64: no "+crossPrefix+"g++ here: getting Debian's, %s, with apt-get", fetch.Size(all))
 		return unpackCross(ctx, dir, filepath.Join(dir, "server"))
 	})
 	return filepath.Join(filepath.Dir(cxx), "gcc"), cxx, err

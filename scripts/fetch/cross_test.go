@@ -17,11 +17,11 @@ func TestCrossCompilers(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", path+":"+os.Getenv("PATH"))
-	cc, cxx, err := crossCompilers(t.Context(), cache(t.TempDir()), "arm64")
+	cc, cxx, err := crossCompilers(t.Context(), newCache(t.TempDir()), "arm64")
 	if err != nil || cc != filepath.Join(path, crossPrefix+"gcc") || cxx != filepath.Join(path, crossPrefix+"g++") {
 		t.Errorf("installed: %q, %q, %v", cc, cxx, err)
 	}
-	if _, _, err := crossCompilers(t.Context(), cache(t.TempDir()), "riscv64"); err == nil {
+	if _, _, err := crossCompilers(t.Context(), newCache(t.TempDir()), "riscv64"); err == nil {
 		t.Error("riscv64 passes")
 	}
 

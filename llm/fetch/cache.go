@@ -1,4 +1,6 @@
-package main
+// Package fetch gets files that are pinned by size and SHA-256 into the cache folder, the weights of models above all. It knows which
+// models there are, and where; it runs none. The program's command model fetch and the Makefile's scripts share its pins.
+package fetch
 
 import (
 	"context"
@@ -10,22 +12,38 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"time"
 )
 
-// file is what a fetched file must be.
-type file struct {
+// File is what a fetched file must be.
+type File struct {
 	Name   string // below the cache folder
 	Bytes  int64
 	SHA256 string // hex
 }
 
-// have reports whether the file is there and holds what it must. A file that was hashed once and has the size and
+// Cache is the folder that keeps what was fetched, and who is told of it.
+type Cache struct {
+	Dir      string
+	Say      func(line string)                    // what is being done; nil says nothing
+	Progress func(what string, done, total int64) // bytes of a file; nil shows nothing
+}
+
+// Path joins names below the folder.
+func (c Cache) Path(names ...string) string {
+	return filepath.Join(append([]string{c.Dir}, names...)...)
+}
+
+func (c Cache) say(format string, args ...any) {
+	if c.Say != nil {
+		c.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+// Have reports whether the file is there and holds what it must. A file that was hashed once and has the size and
 // time of then is not hashed again: FILE.ok remembers them.
-func (c cache) have(f file) bool {
-	path := c.path(f.Name)
+func (c Cache) Have(f File) bool {
+	path := c.Path(f.Name)
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() || st.Size() != f.Bytes {
 		return false
@@ -47,20 +65,20 @@ func (c cache) have(f file) bool {
 	return true
 }
 
-func okNote(f file, st fs.FileInfo) string {
+func okNote(f File, st fs.FileInfo) string {
 	return fmt.Sprintf("%s %d %d\n", f.SHA256, st.Size(), st.ModTime().UnixNano())
 }
 
-// keep makes f out of what write writes: beside its place first, checked, then renamed, so that no reader ever sees
+// Keep makes f out of what write writes: beside its place first, checked, then renamed, so that no reader ever sees
 // half a file or a wrong one.
-func (c cache) keep(f file, write func(w io.Writer) error) error {
-	path := c.path(f.Name)
-	for _, dir := range []string{filepath.Dir(path), c.path("downloads")} {
+func (c Cache) Keep(f File, write func(w io.Writer) error) error {
+	path := c.Path(f.Name)
+	for _, dir := range []string{filepath.Dir(path), c.Path("downloads")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return fmt.Errorf("cache folder: %w", err)
 		}
 	}
-	tmp, err := os.CreateTemp(c.path("downloads"), filepath.Base(path)+".*")
+	tmp, err := os.CreateTemp(c.Path("downloads"), filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
 	}
@@ -99,7 +117,7 @@ func (s *sized) Write(p []byte) (int, error) {
 	return s.h.Write(p)
 }
 
-func (s *sized) check(f file) error {
+func (s *sized) check(f File) error {
 	if s.n != f.Bytes {
 		return fmt.Errorf("%s: got %d bytes, want %d", filepath.Base(f.Name), s.n, f.Bytes)
 	}
@@ -109,26 +127,26 @@ func (s *sized) check(f file) error {
 	return nil
 }
 
-// lock keeps a second fetch of the same thing waiting until unlock or until ctx is done.
-func (c cache) lock(ctx context.Context, name string) (unlock func(), err error) {
-	if err := os.MkdirAll(c.path("downloads"), 0o755); err != nil {
+// Lock keeps a second fetch of the same thing waiting until unlock or until ctx is done.
+func (c Cache) Lock(ctx context.Context, name string) (unlock func(), err error) {
+	if err := os.MkdirAll(c.Path("downloads"), 0o755); err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
 	}
-	f, err := os.OpenFile(c.path("downloads", name+".lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(c.Path("downloads", name+".lock"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
 	}
 	for waited := false; ; waited = true {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
+		held, err := tryLock(f)
+		if held {
 			return func() { f.Close() }, nil
 		}
-		if err != syscall.EWOULDBLOCK {
+		if err != nil {
 			f.Close()
 			return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
 		}
 		if !waited {
-			say("%s: another fetch is at work, waiting for it", name)
+			c.say("%s: another fetch is at work, waiting for it", name)
 		}
 		select {
 		case <-ctx.Done():
@@ -139,57 +157,39 @@ func (c cache) lock(ctx context.Context, name string) (unlock func(), err error)
 	}
 }
 
-// say tells on stderr what is being done.
-func say(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "fetch: "+format+"\n", args...)
+// Check compares a file with what it must be.
+func (f File) Check(path string) error {
+	r, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	sum := &sized{h: sha256.New()}
+	if _, err := io.Copy(sum, r); err != nil {
+		return err
+	}
+	return sum.check(f)
 }
 
-// size writes a number of bytes for people.
-func size(n int64) string {
+// Size writes a number of bytes for people.
+func Size(n int64) string {
 	if n >= 1e9 {
 		return fmt.Sprintf("%.2f GB", float64(n)/1e9)
 	}
 	return fmt.Sprintf("%d MB", (n+5e5)/1e6)
 }
 
-// progress counts the bytes written to it, or what add is told. On a terminal it redraws one line; elsewhere it is silent.
-type progress struct {
+// counted tells Progress of the bytes that are written to it.
+type counted struct {
+	c           Cache
 	what        string
 	done, total int64
-	text        func(n int64) string // of done and total
-	tty         bool
-	drawn       time.Time
 }
 
-func newProgress(what string, total int64) *progress {
-	return &progress{what: what, total: total, text: size, tty: onTerminal()}
-}
-
-// onTerminal reports whether a person sees stderr.
-func onTerminal() bool {
-	st, err := os.Stderr.Stat()
-	return err == nil && st.Mode()&fs.ModeCharDevice != 0
-}
-
-func (p *progress) Write(b []byte) (int, error) {
-	p.add(int64(len(b)))
+func (p *counted) Write(b []byte) (int, error) {
+	p.done += int64(len(b))
+	if p.c.Progress != nil {
+		p.c.Progress(p.what, p.done, p.total)
+	}
 	return len(b), nil
-}
-
-func (p *progress) add(n int64) {
-	p.done += n
-	if p.tty && (time.Since(p.drawn) > 100*time.Millisecond || p.done == p.total) {
-		p.drawn = time.Now()
-		const width = 30
-		full := int(min(width, width*p.done/max(p.total, 1)))
-		fmt.Fprintf(os.Stderr, "\r\x1b[K%s [%s%s] %s of %s", p.what,
-			strings.Repeat("#", full), strings.Repeat(".", width-full), p.text(p.done), p.text(p.total))
-	}
-}
-
-// end clears the line.
-func (p *progress) end() {
-	if p.tty && !p.drawn.IsZero() {
-		fmt.Fprint(os.Stderr, "\r\x1b[K")
-	}
 }

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then those of the
+// model and of the database; numbers and times are held against the tag range of their flag.
+func newParser(c *commands, options ...kong.Option) *kong.Kong {
+	options = append(options, kong.Name("nl2sql"),
+		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
+	for _, kind := range []reflect.Kind{reflect.Int, reflect.Uint32, reflect.Uint64} {
+		options = append(options, kong.KindMapper(kind, bounded("whole number", readWhole)))
+	}
+	for _, kind := range []reflect.Kind{reflect.Float32, reflect.Float64} {
+		options = append(options, kong.KindMapper(kind, bounded("number", readNumber)))
+	}
+	p := kong.Must(c, options...)
+	p.Model.HelpFlag.Group = p.Model.Flags[1].Group // that of --verbose
+	return p
+}
+
+// bounded reads the value of a flag and refuses what its tag range does not hold: range:"1..64", an end left out where there is none, and (
+// before an end that is not possible itself. The message says what is possible.
+func bounded(what string, read func(text string, target reflect.Value) (float64, error)) kong.MapperFunc {
+	return func(ctx *kong.DecodeContext, target reflect.Value) error {
+		between, least, most := boundsOf(ctx.Value.Tag.Get("range"))
+		possible := "a " + what + between
+		t := ctx.Scan.Peek()
+		text := fmt.Sprint(t.Value)
+		if t.IsEOL() || !t.IsValue() && !negative.MatchString(text) {
+			return fmt.Errorf("give %s", possible)
+		}
+		ctx.Scan.Pop()
+		n, err := read(text, target)
+		if bare := unitless(""); errors.As(err, &bare) {
+			return bare
+		}
+		if err != nil || !(n >= least && n <= most) {
+			return fmt.Errorf("%s is not possible: give %s", text, possible)
+		}
+		return nil
+	}
+}
+
+// negative is what begins as a flag does and is a value.
+var negative = regexp.MustCompile(`^-[0-9.]`)
+
+// boundsOf reads a tag range: in words, and the ends.
+func boundsOf(tag string) (words string, least, most float64) {
+	from, to, _ := strings.Cut(tag, "..")
+	least, most = math.Inf(-1), math.Inf(1)
+	end := func(text string, at *float64) string {
+		if text == "" {
+			return ""
+		}
+		n, err := strconv.ParseFloat(strings.Trim(text, "("), 64)
+		if err != nil {
+			panic("range " + tag) // a test reads every flag
+		}
+		*at = n
+		return strings.Trim(text, "(")
+	}
+	low, high := end(from, &least), end(to, &most)
+	open := strings.HasPrefix(from, "(")
+	if open {
+		least = math.Nextafter(least, math.Inf(1))
+	}
+	switch {
+	case low != "" && high != "" && open:
+		words = " above " + low + " and up to " + high
+	case low != "" && high != "":
+		words = " from " + low + " to " + high
+	case low != "":
+		words = ", " + low + " or more"
+	}
+	return words, least, most
+}
+
+func readWhole(text string, target reflect.Value) (float64, error) {
+	if target.CanUint() {
+		n, err := strconv.ParseUint(text, 10, target.Type().Bits())
+		target.SetUint(n)
+		return float64(n), err
+	}
+	n, err := strconv.ParseInt(text, 10, target.Type().Bits())
+	target.SetInt(n)
+	return float64(n), err
+}
+
+func readNumber(text string, target reflect.Value) (float64, error) {
+	n, err := strconv.ParseFloat(text, target.Type().Bits())
+	target.SetFloat(n)
+	return n, err
+}
+
+// unitless is a time that is a number alone.
+type unitless string
+
+func (u unitless) Error() string {
+	return fmt.Sprintf("%s has no unit: %[1]ss are seconds, %[1]sm minutes", string(u))
+}
+
+// readDuration returns seconds.
+func readDuration(text string, target reflect.Value) (float64, error) {
+	d, err := time.ParseDuration(text)
+	if _, number := strconv.ParseUint(text, 10, 32); err != nil && number == nil {
+		return 0, unitless(text)
+	}
+	target.SetInt(int64(d))
+	return d.Seconds(), err
+}
+
+// asTyped is a command line as people type it: nothing at all, help, help COMMAND and --version are what they mean.
+func asTyped(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case args[0] == "--version":
+		return append([]string{"version"}, args[1:]...)
+	}
+	return args
+}
+
+// flagsOf are the flags of a command and of those below it: "--name" or "-n", and whether a value follows.
+func flagsOf(node *kong.Node) map[string]bool {
+	all := map[string]bool{}
+	for _, f := range node.Flags {
+		value := !f.IsBool() && !f.IsCounter()
+		all["--"+f.Name] = value
+		if f.Short != 0 {
+			all["-"+string(f.Short)] = value
+		}
+	}
+	for _, child := range node.Children {
+		for name, value := range flagsOf(child) {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// inOrder puts flags that stand before the name of their command behind it: flags belong to commands, and may come first.
+func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
+	var words, flags []string
+	for len(node.Children) > 0 && len(args) > 0 {
+		arg := args[0]
+		if strings.HasPrefix(arg, "-") && arg != "-" && arg != "--" {
+			n := 1
+			if known[arg] && len(args) > 1 { // not --name=value
+				n = 2
+			}
+			flags, args = append(flags, args[:n]...), args[n:]
+			continue
+		}
+		i := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == arg || slices.Contains(c.Aliases, arg) })
+		if i < 0 {
+			break
+		}
+		node, words, args = node.Children[i], append(words, arg), args[1:]
+	}
+	return slices.Concat(words, flags, args)
+}
+
+// clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no command, of one
+// word too many, and of what is missing.
+func clearer(err error, known map[string]bool) error {
+	var wrong *kong.ParseError
+	if !errors.As(err, &wrong) || wrong.Context == nil {
+		return err
+	}
+	command, below := "", []string{}
+	if node := wrong.Context.Selected(); node != nil {
+		command = node.Path()
+		for _, child := range node.Children {
+			below = append(below, child.Name)
+		}
+	}
+	for _, missing := range []string{"expected ", "missing flags: "} {
+		what, is := strings.CutPrefix(err.Error(), missing)
+		switch {
+		case !is:
+		case command == "":
+			return failure{exitUsage, errors.New("give a command: nl2sql help lists them")}
+		case len(below) > 0:
+			return failure{exitUsage, fmt.Errorf("%s does not stand alone: nl2sql %[1]s %s", command, strings.Join(below, "|"))}
+		default:
+			return failure{exitUsage, fmt.Errorf("%s needs %s: see nl2sql %[1]s --help", command, strings.Trim(what, `"`))}
+		}
+	}
+	if flag, _, is := strings.Cut(err.Error(), ": expected string value but got "); is {
+		return failure{exitUsage, fmt.Errorf("%s needs a value behind it: see nl2sql %s --help", flag, command)}
+	}
+	if word, is := strings.CutPrefix(err.Error(), "unexpected argument "); is {
+		if command == "" {
+			return failure{exitUsage, fmt.Errorf("there is no command %s: nl2sql help lists them, and a question goes behind ask", word)}
+		}
+		return failure{exitUsage, fmt.Errorf("%s: %s is one word too many: put a text of several words in quotes", command, word)}
+	}
+	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
+	name, _, _ := strings.Cut(rest, ",")
+	if _, there := known[name]; unknown && !there && command != "" {
+		return failure{exitUsage, fmt.Errorf("%w: see nl2sql %s --help", err, command)}
+	} else if !unknown || !there {
+		return err
+	}
+	if command == "" {
+		return failure{exitUsage, fmt.Errorf("%s is of commands, and there is none: nl2sql --help lists them", name)}
+	}
+	return failure{exitUsage, fmt.Errorf("%s takes no %s: see nl2sql %s --help", command, name, command)}
+}

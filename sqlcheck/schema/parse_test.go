@@ -1,0 +1,40 @@
+package schema
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParse(t *testing.T) {
+	want, err := Parse([]byte("CREATE TABLE a (id INT PRIMARY KEY, b_id INT, FOREIGN KEY (b_id) REFERENCES b (id)); CREATE TABLE b (id INT PRIMARY KEY);"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.MarshalIndent(want, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Parse(append([]byte("\n"), text...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("JSON is another schema: %s", diff)
+	}
+	for in, want := range map[string]string{
+		"":                       "there is no table in it",
+		"a(id, b)\nb(id)\n":      "there is no table in it",
+		`{"tables": []}`:         "there is no table in it",
+		`{"tables": [{}]}`:       "table 1 has no name or no columns",
+		`{"tables": `:            "unexpected end of JSON input",
+		`CREATE TABLE a (id IN`:  "line 1: ",
+		`{"tables": "a, b, c" }`: "cannot unmarshal",
+	} {
+		if _, err := Parse([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", in, err, want)
+		}
+	}
+}
