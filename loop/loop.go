@@ -118,6 +118,9 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	}
 	if r.ans.Question = question; once {
 		r.s.Once, r.s.Retries = true, retries
+		if r.DryRun { // draws are told apart by their rows
+			r.s.Retries = []tools.Name{tools.RepairSQL}
+		}
 	}
 	err := r.run(ctx)
 	if err == nil {

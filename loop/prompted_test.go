@@ -57,8 +57,7 @@ func TestDryRunAndPrompts(t *testing.T) {
 	}{
 		{"at once", right, right, ByDryRun, PlanFixed, 1},
 		{"after a repair", "SELECT COUNT(*) FROM stock\n===\n" + right, right, ByDryRun, PlanFixed, 2},
-		{"by the first guess at the bare question", "I cannot.\n===\nI cannot.\n===\nI cannot.\n===\n" + right, right, ByDryRun, PlanFixed, 4},
-		{"not at all", "I cannot.\n===\nI cannot.\n===\nI cannot.\n===\nI cannot.", "", "", PlanFixed, 4},
+		{"not at all", "I cannot.", "", "", PlanFixed, 1},
 		{"the model chooses", "Action: extract_constraints[{}]\n===\nAction: generate_sql[{}]\n===\n" + right +
 			"\n===\nAction: validate_sql[{}]\n===\nAction: validate_constraints[{}]\n===\nAction: run_sql[{}]", right, ByDryRun, PlanModel, 6},
 	} {

@@ -20,7 +20,7 @@ var plain = map[sqlcheck.Reason]string{
 // Why says for a reader, in one line and without the names that traces use, what was wrong with the last candidate; "" if there is an
 // answer, or none was looked for.
 func (a Answer) Why() string {
-	if a.Result != nil || a.Refused != "" {
+	if a.Result != nil || a.Refused != "" || a.How == ByDryRun {
 		return ""
 	}
 	why := "the steps ran out (--max-steps) before a query had passed its checks and run"
