@@ -718,7 +718,7 @@ func TestRealDump(t *testing.T) {
 			got.Tables[i].Rows = 0 // what follows is not in a declaration
 			for j := range got.Tables[i].Columns {
 				c := &got.Tables[i].Columns[j]
-				c.Values, c.Complete, c.Texts, c.Longest = nil, false, nil, 0
+				c.Values, c.Complete, c.Texts, c.AllTexts, c.Longest = nil, false, nil, false, 0
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
