@@ -65,6 +65,7 @@ var layers = map[string]string{
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render evaluation/item",
 	"evaluation/record":       "sqlcheck/doubt runner tools loop evaluation/item evaluation/score",
 	"evaluation/confidence":   "loop evaluation/record",
+	"evaluation/grid":         "sqlcheck/syntax",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools loop evaluation/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
@@ -75,7 +76,7 @@ var layers = map[string]string{
 
 	"nl2sql": "cli", // main
 	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
-		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
+		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {
