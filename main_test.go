@@ -57,7 +57,7 @@ var layers = map[string]string{
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner assets",
 	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question llm runner",
-	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools",
+	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools",
 
 	"evaluation/item":         "assets",
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render evaluation/item",

@@ -76,9 +76,15 @@ func (e Event) decision() (d Decision, ok bool) {
 		case e.Tool == tools.RunSQL, e.Tool == tools.GetTableSamples, e.Tool == tools.Finish:
 			d.Data = json.RawMessage(e.Text)
 		}
+	case KindOptions:
+		d.Decision = string(e.Kind)
 	case KindCandidate, KindVote:
 		d.Decision = string(e.Kind)
-		d.Data = map[string]any{"sql": e.SQL, "digest": e.Digest}
+		data := map[string]any{"sql": e.SQL, "digest": e.Digest}
+		if len(e.Features) > 0 {
+			data["score"] = e.Features
+		}
+		d.Data = data
 	case KindGuardrails:
 		d.Decision = "guardrails"
 		if e.OK {
