@@ -130,7 +130,7 @@ func (k *ranking) round(ctx context.Context) error {
 	}
 	switch {
 	case best != nil:
-		k.remember(best.event.SQL, best.observation(k.o.AcceptScore))
+		k.remember(best.event.SQL, best.observation(k.o))
 	case failed != nil:
 		k.remember(failed.event.SQL, failed.verdict.Advice())
 	}
@@ -149,12 +149,12 @@ func (k *ranking) remember(sql, why string) {
 	k.history = k.history[max(0, len(k.history)-k.o.HistoryItems):]
 }
 
-// observation is what the next round is told of a candidate that runs and is not good enough.
-func (c *candidate) observation(accept *float64) string {
-	if accept == nil {
+// observation is what the next round is told of a candidate that runs and is not good enough; "" if it is.
+func (c *candidate) observation(o CandidateOptions) string {
+	if o.AcceptScore == nil || c.event.Score >= *o.AcceptScore {
 		return ""
 	}
-	text := fmt.Sprintf("it scores %.2f, and %.2f is wanted", c.event.Score, *accept)
+	text := fmt.Sprintf("it scores %.2f, and %.2f is wanted", c.event.Score, *o.AcceptScore)
 	if len(c.missing) > 0 {
 		text += "; it lacks " + strings.Join(c.missing, ", ")
 	}
@@ -344,9 +344,13 @@ func (k *ranking) choose(all []*candidate, failed *candidate) *candidate {
 			agree++
 		}
 	}
+	why := fmt.Sprintf("candidate %d of %d, score %.2f", at+1, len(all), best.event.Score)
+	if low := best.observation(k.o); low != "" {
+		why += ": " + low
+	}
 	k.emit(Event{
-		Kind: KindVote, OK: true, SQL: best.event.SQL, Digest: best.event.Digest, Score: best.event.Score, Share: float64(agree) / float64(len(all)),
-		Reason: fmt.Sprintf("candidate %d of %d, score %.2f", at+1, len(all), best.event.Score),
+		Kind: KindVote, OK: true, SQL: best.event.SQL, Digest: best.event.Digest, Score: best.event.Score,
+		Share: float64(agree) / float64(len(all)), Reason: why,
 	})
 	return best
 }

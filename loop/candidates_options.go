@@ -173,6 +173,26 @@ func (o CandidateOptions) String() string {
 	return strings.Join(parts, ",")
 }
 
+// CandidateDefaults is every option with its default.
+func CandidateDefaults() string {
+	var parts []string
+	for _, row := range candidateOptions {
+		parts = append(parts, row.name+"="+row.value)
+	}
+	return strings.Join(parts, ",")
+}
+
+// Together is how many calls of the model one question makes at once.
+func (o CandidateOptions) Together() int {
+	switch {
+	case !o.DoSample:
+		return 1
+	case o.Reflect:
+		return max(o.NumCands, o.ReflectionNumCands)
+	}
+	return o.NumCands
+}
+
 // CandidateHelp is a row for each option: its name, its default, what may be given, and what it is for.
 func CandidateHelp() (rows [][4]string) {
 	for _, row := range candidateOptions {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
@@ -23,7 +22,7 @@ var guidance = map[uint16]string{
 	1305: "Use only functions that MySQL 8 has.",
 }
 
-// otherGuidance is for all other failures.
+// otherGuidance is for failures of which nothing says how they are mended.
 const otherGuidance = "Mend what is wrong and change nothing else of what the query asks for."
 
 // shapes say what a query of an intent looks like.
@@ -64,15 +63,18 @@ func (k *ranking) reflect(ctx context.Context, failed *candidate) ([]*candidate,
 // diagnosis is the failure, how it is mended, what the question asks for, and what else the checks find, in one line.
 func (k *ranking) diagnosis(failed *candidate) string {
 	sql, v := failed.event.SQL, failed.verdict
-	fix, known := guidance[v.Code]
-	if !known {
-		fix = otherGuidance
+	parts := []string{strings.TrimRight(v.Advice(), ".") + "."}
+	if fix, known := guidance[v.Code]; known {
+		parts = append(parts, fix)
+	} else if v.Hint == "" {
+		parts = append(parts, otherGuidance)
 	}
-	parts := []string{strings.TrimRight(v.Advice(), ".") + ".", fix, shapes[question.ClassifyIntent(k.ans.Question, k.Schema)]}
-	for _, other := range []sqlcheck.Verdict{question.CheckConstraints(sql, *k.s.Constraints), question.CheckIntent(k.ans.Question, sql, k.Schema)} {
-		if other.Hint != "" && other.Check != v.Check {
-			parts = append(parts, "Also: "+other.Hint+".")
-		}
+	if v.Check == "intent" { // it says what the question asks for
+		return strings.Join(parts, " ")
+	}
+	parts = append(parts, shapes[question.ClassifyIntent(k.ans.Question, k.Schema)])
+	if other := question.CheckConstraints(sql, *k.s.Constraints); other.Hint != "" && v.Check != other.Check {
+		parts = append(parts, "Also: "+other.Hint+".")
 	}
 	return strings.Join(parts, " ")
 }

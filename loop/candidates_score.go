@@ -2,6 +2,7 @@ package loop
 
 import (
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -178,5 +179,5 @@ func total(parts Features) (sum float64) {
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		sum += parts[name]
 	}
-	return sum
+	return math.Round(sum*1e4) / 1e4
 }
