@@ -11,7 +11,6 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -29,6 +28,7 @@ type Candidates struct {
 func (c *Candidates) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
 	own := c.Agent
+	own.leave()
 	own.Params, own.DB = llm.Params{MaxTokens: c.Options.MaxNewTokens}, remembering{own.DB, map[string]runner.Result{}}
 	if own.Constrain.sql() {
 		own.Params.Grammar = SQLGrammar(own.Schema)
@@ -37,7 +37,7 @@ func (c *Candidates) Run(ctx context.Context, question string) (Answer, error) {
 		own.Guards = slices.DeleteFunc(slices.Clone(own.Guards), func(g guard.Guard) bool { return strings.HasSuffix(g.Name, "projection") })
 	}
 	r := &run{Agent: &own}
-	r.ans.Question = question
+	r.ans.Question, r.s.Without = question, own.Without
 	if own.OnEvent != nil {
 		own.Model = telling{own.Model, r}
 	}
@@ -73,11 +73,10 @@ func (k *ranking) rank(ctx context.Context) error {
 		return err
 	}
 	k.emit(Event{Kind: KindOptions, OK: true, Text: k.o.String(), Reason: k.o.chosen()})
-	setUp := []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints}
-	if !k.o.SchemaSubset {
-		setUp = slices.Delete(setUp, 1, 2)
-	}
-	for _, tool := range setUp {
+	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints} {
+		if k.Without.offTool(tool) || tool == tools.LinkSchema && !k.o.SchemaSubset {
+			continue
+		}
 		if err := k.execute(ctx, tools.Call{Tool: tool, Args: noArgs}); err != nil {
 			return err
 		}
@@ -119,7 +118,7 @@ func (k *ranking) round(ctx context.Context) error {
 	}
 	failed := mostTelling(all)
 	best := k.choose(all, failed)
-	if best == nil && failed != nil && k.o.Reflect {
+	if best == nil && failed != nil && k.o.Reflect && !k.Without.offTool(tools.RepairSQL) {
 		if all, err = k.reflect(ctx, failed); err != nil {
 			return err
 		}
@@ -179,7 +178,7 @@ func (k *ranking) prompt() ([]llm.Message, error) {
 		return nil, err
 	}
 	last := len(msgs) - 1
-	question := msgs[last]
+	asked := msgs[last]
 	msgs = msgs[:last:last]
 	for _, shot := range k.shots {
 		shown, err := k.Prompts.Generate(tools.Env{Question: shot.Question, Schema: env.Schema})
@@ -188,7 +187,7 @@ func (k *ranking) prompt() ([]llm.Message, error) {
 		}
 		msgs = append(msgs, shown[len(shown)-1], llm.Message{Role: "assistant", Content: strings.TrimRight(strings.TrimSpace(shot.SQL), ";")})
 	}
-	return append(msgs, question), nil
+	return append(msgs, asked), nil
 }
 
 // draw has the model write n candidates, the greedy one first, and holds the best of them, by their words, against checks, database and
@@ -298,7 +297,7 @@ func (k *ranking) hold(ctx context.Context, c *candidate, hard bool) error {
 		return err
 	}
 	if v.OK {
-		if v = question.CheckIntent(k.ans.Question, e.SQL, k.Schema); v.Reason != "" && !(hard && !v.OK) {
+		if v = k.intent(e.SQL); v.Reason != "" && !(hard && !v.OK) {
 			c.parts["intent"], v.OK = -k.o.IntentPenalty, true
 			k.rate(c)
 		}
@@ -377,9 +376,9 @@ func (k *ranking) take(ctx context.Context, how string) error {
 		}
 	}
 	switch {
-	case k.s.Ran != Passed && k.ran != nil: // it misses the intent
+	case k.s.Ran != Passed && k.ran != nil && !k.Without.Off("mismatch"): // it misses the intent
 		k.run.answer(ByMismatch, k.ran.sql, &k.ran.result)
-	case k.s.Ran != Passed: // the database changed its mind
+	case k.s.Ran != Passed:
 	case how != ByFinish:
 		k.run.answer(how, sql, k.s.Result)
 	default:

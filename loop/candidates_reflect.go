@@ -73,6 +73,9 @@ func (k *ranking) diagnosis(failed *candidate) string {
 		return strings.Join(parts, " ")
 	}
 	parts = append(parts, shapes[question.ClassifyIntent(k.ans.Question, k.Schema)])
+	if k.s.Constraints == nil {
+		return strings.Join(parts, " ")
+	}
 	if other := question.CheckConstraints(sql, *k.s.Constraints); other.Hint != "" && v.Check != other.Check {
 		parts = append(parts, "Also: "+other.Hint+".")
 	}

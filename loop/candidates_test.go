@@ -2,7 +2,6 @@ package loop
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -114,7 +112,7 @@ func (m sampler) Generate(_ context.Context, msgs []llm.Message, p llm.Params) (
 	return llm.Completion{Text: strings.Join(words[:min(len(words), p.MaxTokens)], " "), StopReason: llm.StopEnd}, nil
 }
 
-// Whatever an option is set to but its default, it changes what happens, and not only the event that lists the options.
+// Whatever an option is set to but its default, and whatever is switched off, changes what happens, and not only the event that says so.
 func TestEveryCandidateOptionChangesATrace(t *testing.T) {
 	type story struct {
 		question string
@@ -134,9 +132,50 @@ func TestEveryCandidateOptionChangesATrace(t *testing.T) {
 	top := story{"Show the top 3 customers by credit limit.", sampler{texts: []string{
 		"SELECT customerName FROM customers LIMIT 3", "SELECT customerName, creditLimit FROM customers ORDER BY creditLimit DESC LIMIT 3",
 	}}}
-	agent, told := demo(t, "default,seed_projection"), map[string]bool{}
+	low := top
+	low.texts = top.texts[:1]
+	hello := story{"hello", french.sampler}
+
+	agent := demo(t, "default,seed_projection")
+	notes, err := tools.ParseNotes(strings.NewReader("city = customers.city"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent.Prompts.Notes = notes
+	shots := []Exemplar{{Question: "Which offices are in the USA?", SQL: "SELECT city FROM offices WHERE country = 'USA'"}, {Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
+	trace := func(t *testing.T, s story, options, without string) string {
+		o, err := ParseCandidates(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		off, _, err := ParseWithout(without, "candidates", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		k := Candidates{Agent: agent, Options: o, Shots: shots}
+		k.Model, k.Without = s.sampler, off
+		k.OnEvent = func(e Event) {
+			if e.Took = 0; e.Kind == KindOptions || e.Kind == KindWithout {
+				return
+			}
+			if e.Cost != nil {
+				e.Cost.Took = 0
+			}
+			line, err := json.Marshal(e)
+			if err != nil {
+				t.Error(err)
+			}
+			fmt.Fprintf(&b, "%s\n", line)
+		}
+		if _, err := k.Run(t.Context(), s.question); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	told := map[string]bool{}
 	for _, tt := range []struct {
-		option, value, with string
+		name, value, with string // without a value it is a switch
 		story
 	}{
 		{"max_steps", "2", "accept_score=100", french},
@@ -158,45 +197,36 @@ func TestEveryCandidateOptionChangesATrace(t *testing.T) {
 		{"max_exemplars", "1", "", french},
 		{"history_items", "1", "max_steps=4,accept_score=100", french},
 		{"seed", "5", "", french},
+
+		{"get_schema", "", "", french},
+		{"link_schema", "", "", french},
+		{"extract_constraints", "", "", french},
+		{"validate_constraints", "", "", french},
+		{"repair_sql", "", "", broken},
+		{"link_values", "", "", french},
+		{"link_notes", "", "", french},
+		{"declines", "", "", hello},
+		{"intent_check", "", "", top},
+		{"doubts", "", "", low},
+		{"mismatch", "", "", low},
+		{"fallback", "", "enable_reflection=false", broken},
 	} {
-		t.Run(tt.option, func(t *testing.T) {
-			trace := func(options string) string {
-				o, err := ParseCandidates(options)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var b strings.Builder
-				k := Candidates{Agent: agent, Options: o, Shots: []Exemplar{{Question: "Which offices are in the USA?", SQL: "SELECT city FROM offices WHERE country = 'USA'"}, {Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}}
-				k.Model = tt.sampler
-				k.OnEvent = func(e Event) {
-					if e.Took = 0; e.Kind == KindOptions {
-						return
-					}
-					if e.Cost != nil {
-						e.Cost.Took = 0
-					}
-					line, err := json.Marshal(e)
-					if err != nil {
-						t.Error(err)
-					}
-					fmt.Fprintf(&b, "%s\n", line)
-				}
-				if _, err := k.Run(t.Context(), tt.question); err != nil {
-					t.Fatal(err)
-				}
-				return b.String()
+		t.Run(tt.name, func(t *testing.T) {
+			options, without := tt.with+","+tt.name+"="+tt.value, ""
+			if tt.value == "" {
+				options, without = tt.with, tt.name
 			}
-			usual, again, chosen := trace(tt.with), trace(tt.with), trace(tt.with+","+tt.option+"="+tt.value)
+			usual, again, chosen := trace(t, tt.story, tt.with, ""), trace(t, tt.story, tt.with, ""), trace(t, tt.story, options, without)
 			if diff := cmp.Diff(usual, again); diff != "" {
 				t.Errorf("the same options give another trace:\n%s", diff)
 			}
 			if usual == chosen {
-				t.Errorf("%s=%s changes nothing:\n%s", tt.option, tt.value, usual)
+				t.Errorf("%s changes nothing:\n%s", tt.name, usual)
 			}
 			if strings.Contains(usual, "never shown") {
 				t.Error("more exemplars are shown than max_exemplars")
 			}
-			told[tt.option] = true
+			told[tt.name] = true
 		})
 	}
 	for _, row := range candidateOptions {
@@ -204,15 +234,20 @@ func TestEveryCandidateOptionChangesATrace(t *testing.T) {
 			t.Errorf("no trace shows what %s changes", row.name)
 		}
 	}
+	for _, s := range Switches {
+		if slices.Contains(s.Of, "candidates") && !told[s.Name] {
+			t.Errorf("no trace shows what is so without %s", s.Name)
+		}
+	}
 }
 
-// watched is a database that keeps what it was asked.
-type watched struct {
+// listening is a database that keeps what it was asked.
+type listening struct {
 	tools.Querier
 	asked []string
 }
 
-func (w *watched) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+func (w *listening) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
 	w.asked = append(w.asked, q.SQL())
 	return w.Querier.Query(ctx, q)
 }
@@ -244,7 +279,7 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		db := &watched{Querier: agent.DB}
+		db := &listening{Querier: agent.DB}
 		k := Candidates{Agent: agent, Options: o}
 		k.Model, k.DB = sampler{texts: replies}, db
 		ans, err := k.Run(t.Context(), questions[i%len(questions)])
