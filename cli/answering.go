@@ -28,17 +28,18 @@ import (
 
 // MethodFlags are what shapes an answer. Which agent takes which of them, [runs.Takes] says; help says it in front of each.
 type MethodFlags struct {
-	Agent     string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
-	Shots     int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
-	Pool      string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
-	Plan      string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
-	Prompts   string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
-	Notes     string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Constrain string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes     int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
-	Without   string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
-	MaxSteps  int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
+	Agent      string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
+	Shots      int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
+	Pool       string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
+	Plan       string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards     string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
+	Prompts    string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
+	Notes      string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain  string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	Candidates string `help:"Options, KEY=VALUE,…; what each does, and its ends, is in loop/README.md. Defaults: ${candidates}." placeholder:"OPTIONS"`
+	Without    string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
+	MaxSteps   int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
 }
 
 // Validate makes wrong values usage errors, and flags that say nothing to the agent.
@@ -55,7 +56,7 @@ func (c *MethodFlags) Validate(given *kong.Context) error {
 func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 	return runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Without: c.Without,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Without: c.Without, Candidates: c.Candidates,
 	}
 }
 

@@ -368,7 +368,7 @@ func (c *askCmd) printLog(con *console, ans loop.Answer) {
 		w = con
 	}
 	text := ans.Trace.DecisionLog()
-	if c.Agent == "loop" { // the others keep no order
+	if c.Agent == "loop" || c.Agent == "candidates" { // the others keep no order
 		text += ans.Trace.Compliance().String()
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(strings.TrimSuffix(text, "\n")))

@@ -80,9 +80,15 @@ func (e Event) decision() (d Decision, ok bool) {
 		case e.Tool == query:
 			d.Data = map[string]any{"sql": e.SQL, "observation": e.Text}
 		}
+	case KindOptions:
+		d.Decision = string(e.Kind)
 	case KindCandidate, KindVote:
 		d.Decision = string(e.Kind)
-		d.Data = map[string]any{"sql": e.SQL, "digest": e.Digest}
+		data := map[string]any{"sql": e.SQL, "digest": e.Digest}
+		if len(e.Features) > 0 {
+			data["score"] = e.Features
+		}
+		d.Data = data
 	case KindGuardrails:
 		d.Decision = "guardrails"
 		if e.OK {
