@@ -125,7 +125,7 @@ func each(sep, last string, text func(agent) string) string {
 func Words() map[string]string {
 	return map[string]string{
 		"agents":   each(",", ",", func(a agent) string { return a.name }),
-		"agent":    each("; ", "; or ", func(a agent) string { return a.name + ", " + a.is }),
+		"agent":    each(", ", " or ", func(a agent) string { return a.name + " (" + a.is + ")" }),
 		"guards":   each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
 		"switches": strings.Join(loop.SwitchNames(), ", "),
 		"steps": each(", ", ", ", func(a agent) string {
