@@ -192,7 +192,8 @@ func (k *ranking) prompt() ([]llm.Message, error) {
 
 // draw has the model write n candidates, the greedy one first, and holds the best of them, by their words, against checks, database and
 // intent. Each is an event, whatever ends the round.
-func (k *ranking) draw(ctx context.Context, msgs []llm.Message, n int, hard bool) (all []*candidate, err error) {
+func (k *ranking) draw(ctx context.Context, msgs []llm.Message, n int, hard bool) ([]*candidate, error) {
+	var all []*candidate
 	defer func() {
 		for _, c := range all {
 			k.emit(c.event)

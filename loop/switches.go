@@ -90,7 +90,9 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 	for name := range strings.SplitSeq(text, ",") {
 		name = strings.TrimSpace(name)
 		if slices.Contains(guard.Names(), name) {
-			guards = append(guards, name)
+			if !slices.Contains(guards, name) {
+				guards = append(guards, name)
+			}
 			continue
 		}
 		if err := switchable(name, agent, plan); err != nil {
@@ -110,11 +112,14 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 func switchable(name, agent string, plan Plan) error {
 	i := slices.IndexFunc(Switches, func(s Switch) bool { return s.Name == name })
 	if i < 0 {
-		known := SwitchNames()
-		if near := syntax.NearNames(name, append(guard.Names(), known...)); len(near) > 0 {
+		all := guard.Names()
+		for _, s := range Switches {
+			all = append(all, s.Name)
+		}
+		if near := syntax.NearNames(name, all); len(near) > 0 {
 			return fmt.Errorf("there is no %q: did you mean %s?", name, near[0])
 		}
-		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(known, ", "))
+		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(SwitchNames(), ", "))
 	}
 	switch s := Switches[i]; {
 	case s.Keeps != "":

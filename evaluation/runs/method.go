@@ -151,7 +151,7 @@ func Words() map[string]string {
 	return map[string]string{
 		"candidates": strings.ReplaceAll(loop.CandidateDefaults(), ",", ", "),
 		"agents":     each(",", ",", func(a agent) string { return a.name }),
-		"agent":      each("; ", "; or ", func(a agent) string { return a.name + ", " + a.is }),
+		"agent":      each(", ", " or ", func(a agent) string { return a.name + " (" + a.is + ")" }),
 		"guards":     each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
 		"switches":   strings.Join(loop.SwitchNames(), ", "),
 		"steps": each(", ", ", ", func(a agent) string {
