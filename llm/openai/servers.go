@@ -18,7 +18,7 @@ const (
 	firstOut = time.Second // that a server is left out after a failure, doubled each time
 	mostOut  = time.Minute
 	probe    = 10 * time.Second // that a server has to list its models where there are several
-	bound    = 2                // more requests at work than elsewhere, and a server loses the prompts that it has read
+	bound    = 2                // more requests at work than elsewhere before prompts go away from a server that knows their beginnings
 	block    = 512              // bytes of a prompt, of which a server's cache is thought to know all or nothing
 	recalled = 1 << 13          // blocks that a server is thought to know
 )
@@ -73,8 +73,8 @@ func (m *Model) ask(ctx context.Context, s *server, suspect bool, path string, b
 	return m.try(ctx, s, http.MethodPost, path, body, out)
 }
 
-// take chooses the server for a prompt: of those that are not left out and not much busier than the least busy one, that
-// which knows most of its beginning, else the least busy. Where all are left out it is the one whose time comes first.
+// take chooses the server for a prompt: of those that are not left out, that which knows most of its beginning, unless another
+// has nothing to do or much less, else the least busy one. Where all are left out it is the one whose time comes first.
 // A suspect one failed before and is asked for its models first, by one caller at a time.
 func (m *Model) take(begin []uint64, passed []*server) (s *server, suspect bool) {
 	m.mu.Lock()
@@ -93,7 +93,11 @@ func (m *Model) take(begin []uint64, passed []*server) (s *server, suspect bool)
 	switch {
 	case len(in) > 0:
 		least := slices.MinFunc(in, func(a, b *server) int { return a.waiting - b.waiting }).waiting
-		in = slices.DeleteFunc(in, func(s *server) bool { return s.waiting > least+bound })
+		most := least + bound
+		if least == 0 {
+			most = 0 // who has nothing to do may as well read it
+		}
+		in = slices.DeleteFunc(in, func(s *server) bool { return s.waiting > most })
 		s = slices.MinFunc(in, func(a, b *server) int {
 			return cmp.Or(b.depth(begin)-a.depth(begin), a.waiting-b.waiting, a.asked-b.asked)
 		})
