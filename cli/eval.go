@@ -8,24 +8,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
-	"nl2sql/evaluation/suite"
-	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
-	"nl2sql/tools"
 )
 
 type evalCmd struct {
 	MethodFlags
+	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
+
 	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
 	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
 	First   bool   `help:"Of --limit: the first N."`
 	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
@@ -35,47 +36,9 @@ type evalCmd struct {
 	DatabaseFlags
 }
 
-// MethodFlags are what shapes an answer.
-type MethodFlags struct {
-	Agent     string `help:"loop (ours), baseline (few-shot prompting) or react (query and finish), the last two as the dissertation ran them. Default ${default}." enum:"loop,baseline,react" default:"loop" placeholder:"AGENT"`
-	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K" range:"0..100"`
-	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
-	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
-	Prompts   string `help:"Of loop: prompt set: default, typed, dissertation, or auto, the default: typed where the model has a built-in adapter, else default." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
-	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes     int    `help:"Of loop: candidates that are held against the database; what most of them find is the answer (${default})." default:"1" placeholder:"N" range:"1..32"`
-	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N" range:"0..100"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
-}
-
 // Validate makes wrong values usage errors.
-func (c *MethodFlags) Validate() error {
-	switch err := c.method(nil).Check(); {
-	case err != nil:
-		return err
-	case c.Votes > 1 && c.Agent != "loop":
-		return errors.New("--votes needs --agent loop: the others ran without")
-	case c.Agent == "react" && c.Constrain != "off":
-		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
-	case c.Shots > 0 && c.Agent == "loop":
-		return errors.New("--shots needs --agent baseline or react: loop shows no exemplars")
-	}
-	return nil
-}
-
-// method is what the flags say, with a glossary.
-func (c *MethodFlags) method(notes tools.Notes) runs.Method {
-	return runs.Method{
-		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps,
-	}
-}
-
-// Validate makes wrong values usage errors.
-func (c *evalCmd) Validate() error {
-	switch err := c.MethodFlags.Validate(); {
+func (c *evalCmd) Validate(given *kong.Context) error {
+	switch err := c.MethodFlags.Validate(given); {
 	case err != nil: // kong would ask it after this
 		return err
 	case c.First && c.Limit == 0:
@@ -89,67 +52,95 @@ func (c *evalCmd) Validate() error {
 }
 
 // Run makes a run, or what is missing of it, and prints its scores.
-func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
+	b := newBench()
+	defer func() { err = errors.Join(err, b.close()) }()
+	j, err := c.prepare(ctx, con, b)
+	if err != nil {
+		return err
+	}
+	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return answer(ctx, con, live, c.Out) })
+	if err != nil {
+		return err
+	}
+	return c.print(con, run)
+}
+
+// job is a run with all that it needs but its model, and what its folder has of it.
+type job struct {
+	*evalCmd
+	live   runs.Live
+	method runs.Method
+	src    source
+	held   record.Run
+}
+
+// prepare opens what the run needs, but loads no model. A folder that holds another run is refused.
+func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, error) {
 	items, pool, err := c.load()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	taught := c.Agent == "loop" && c.Plan == string(loop.PlanFixed)
-	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, taught); err != nil {
-		return err
+	j := &job{evalCmd: c}
+	if j.src, c.Prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method(nil).Taught()); err != nil {
+		return nil, err
 	}
-	src, err := c.source(ctx, open)
-	if err != nil {
-		return err
-	}
-	if src.replay != nil && c.Parallel > 1 {
-		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
+	if j.src.replay != nil && c.Parallel > 1 {
+		return nil, failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
 	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	dbs := c.scored(c.Databases)
+	dbs := b.on(&c.DatabaseFlags, c.Databases)
 	if c.Databases == "" && len(notes) > 0 {
 		x, err := dbs.Executor(ctx, "")
 		if err == nil {
 			err = checkNotes(c.Notes, notes, x.Schema)
 		}
 		if err != nil {
-			return errors.Join(err, dbs.Close())
+			return nil, err
 		}
 	}
-	live, err := c.setUp(ctx, con, src, c.method(notes), dbs, items)
-	if err != nil {
-		return err
+	j.method = c.method(notes)
+	if j.live, err = b.live(ctx, con, &c.ModelFlags, j.src, j.method, dbs, items); err != nil {
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, live.close()) }()
-	live.Items, live.Pool, live.Parallel = items, pool, c.Parallel // a model works on as many prompts at once
+	j.live.Pool = pool
 	if c.Suite != "" {
-		tests, err := suite.Open(ctx, c.Suite, loadSuite)
+		tests, err := b.suite(ctx, c.Suite)
 		if err != nil {
-			return brief(err)
+			return nil, err
 		}
-		live.opened.add(tests.Close)
-		if err := live.TestOn(tests); err != nil {
-			return err
+		if err := j.live.TestOn(tests); err != nil {
+			return nil, err
 		}
 	}
-	c.describe(&live.Card)
+	c.describe(&j.live.Card)
 	if c.Shots > 0 {
-		live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
+		j.live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
 	}
-	live.goOn(c.Out)
-	run, err := answer(ctx, con, live.Live, c.Out)
-	if err != nil {
-		return err
+	j.held, err = j.live.Held(c.Out)
+	return j, err
+}
+
+// run makes what is missing of the run. Where nothing is, no model is loaded.
+func (j *job) run(ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error)) (record.Run, error) {
+	if len(j.held.Records) == len(j.live.Items) {
+		j.live.Card.Engine = j.held.Card.Engine
+	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, &j.live); err != nil {
+		return record.Run{}, err
 	}
-	if c.Records == "dissertation" {
-		if _, err := record.WriteOriginal(ctx, c.Out, run, live.Scorer.Databases); err != nil {
-			return err
+	if j.src.replay != nil { // its replies begin where the run ended
+		for _, r := range j.held.Records {
+			j.src.replay.Skip(r.Calls)
 		}
 	}
-	return c.print(con, run)
+	run, err := answer(j.live)
+	if err == nil && j.Records == "dissertation" {
+		_, err = record.WriteOriginal(ctx, j.Out, run, j.live.Scorer.Databases)
+	}
+	return run, err
 }
 
 // load reads the items and the exemplars.
@@ -171,13 +162,8 @@ func (c *evalCmd) load() (items []item.Item, pool item.Pool, err error) {
 	} else {
 		items = item.Sample(items, c.Limit, c.Draw)
 	}
-	if c.Databases == "" { // all on the one database
-		items, pool.Items = slices.Clone(items), slices.Clone(pool.Items)
-		for _, list := range [][]item.Item{items, pool.Items} {
-			for i := range list {
-				list[i].Database = ""
-			}
-		}
+	if c.Databases == "" {
+		items, pool.Items = onOne(items), onOne(pool.Items)
 	}
 	return items, pool, nil
 }
@@ -286,7 +272,7 @@ type verifyCmd struct {
 
 // Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
 // answers alike is what is shown.
-func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 	run, err := record.ReadRun(c.RunPath)
 	if err != nil {
 		return brief(err)
@@ -311,26 +297,27 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 			return err
 		}
 	}
-	if _, err = c.promptSet(ctx, open, method.Prompts, run.Card.Adapter != ""); err != nil {
-		return err
-	}
-	src, err := c.source(ctx, open)
+	b := newBench()
+	defer func() { err = errors.Join(err, b.close()) }()
+	src, _, err := b.source(ctx, &c.ModelFlags, method.Prompts, run.Card.Adapter != "")
 	if err != nil {
 		return err
 	}
 	if method.Notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
 		return err
 	}
-	live, err := c.setUp(ctx, con, src, method, c.scored(c.Databases), items)
+	live, err := b.live(ctx, con, &c.ModelFlags, src, method, b.on(&c.DatabaseFlags, c.Databases), items)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, live.close()) }()
 	if diff := live.Card.Unlike(run.Card); diff != "" {
 		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
 	}
+	if err := b.load(ctx, con, &c.ModelFlags, src, method, &live); err != nil {
+		return err
+	}
 	live.Card, live.Pool = run.Card, pool
-	return c.verify(ctx, con, live.Live, run)
+	return c.verify(ctx, con, live, run)
 }
 
 // verify answers items, spread over the run.

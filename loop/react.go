@@ -24,9 +24,11 @@ type React struct {
 	Model    llm.Generator
 	DB       tools.Querier
 	Schema   *schema.Schema
-	Guards   guard.Set  // for every query; the original's are the set "final"
-	Shots    []Exemplar // with their Results
-	MaxSteps int        // 0 means 7
+	Guards   guard.Set   // for every query; the original's are the set "final"
+	Shots    []Exemplar  // with their Results
+	MaxSteps int         // 0 means 7
+	Without  Without     // what is switched off
+	OnEvent  func(Event) // as [Agent]'s
 }
 
 // query is the action that runs SQL; the other one is [tools.Finish].
@@ -39,7 +41,11 @@ const maxRefinements = 1
 // the partial Answer together with the error when ctx ends, the model fails or the database goes away.
 func (r *React) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
-	ans := Answer{Question: question, Trace: Trace{{Step: -1, Kind: KindQuestion, Text: question, OK: true}}}
+	ans := Answer{Question: question}
+	ans.add(r.OnEvent, Event{Step: -1, Kind: KindQuestion, Text: question, OK: true})
+	if len(r.Without) > 0 {
+		ans.add(r.OnEvent, Event{Step: -1, Kind: KindWithout, OK: true, Reason: strings.Join(r.Without, ", ")})
+	}
 	err := r.run(ctx, &ans)
 	ans.Took = time.Since(start)
 	return ans, err
@@ -69,15 +75,16 @@ func (r *React) run(ctx context.Context, ans *Answer) error {
 		steps = 7
 	}
 	for step := range steps {
+		tell(r.OnEvent, step, p.msgs)
 		c, err := r.Model.Generate(ctx, p.msgs, llm.Params{MaxTokens: 256})
 		if err != nil {
 			return err
 		}
 		action, sql := ParseTurn(c.Text)
-		ans.Trace = append(ans.Trace, Event{Step: step, Kind: KindModel, Text: c.Text, Asked: action, OK: true, Cost: &c, Took: c.Took})
+		ans.add(r.OnEvent, Event{Step: step, Kind: KindModel, Text: c.Text, Asked: action, OK: true, Cost: &c, Took: c.Took})
 		p.say("assistant", c.Text)
 		if action == tools.Finish {
-			ans.Trace = append(ans.Trace, Event{Step: step, Kind: KindTool, Tool: tools.Finish, OK: true})
+			ans.add(r.OnEvent, Event{Step: step, Kind: KindTool, Tool: tools.Finish, OK: true})
 			if ans.Result != nil {
 				ans.How = ByFinish
 			}
@@ -85,15 +92,15 @@ func (r *React) run(ctx context.Context, ans *Answer) error {
 		}
 		sql, e := mend(r.Guards, sql, ans.Question, r.Schema)
 		e.Step = step
-		ans.Trace = append(ans.Trace, e)
+		ans.add(r.OnEvent, e)
 		if e, err = r.query(ctx, sql, e.Reason, ans); err != nil {
 			return err
 		}
 		e.Step = step
-		ans.Trace = append(ans.Trace, e)
+		ans.add(r.OnEvent, e)
 		p.say("user", "Observation: "+e.Text)
 		if e.OK {
-			if ran++; ran > maxRefinements {
+			if ran++; ran > maxRefinements || r.Without.Off("refinement") {
 				return nil
 			}
 		}
@@ -119,7 +126,7 @@ func (r *React) query(ctx context.Context, sql, reject string, ans *Answer) (Eve
 		return refused("Validation", reject)
 	case sql == "":
 		return refused("Validation", "empty_sql")
-	case star.MatchString(sql):
+	case star.MatchString(sql) && !r.Without.Off("star_check"):
 		return refused("Validation", "select_star_forbidden")
 	}
 	q, v, err := sqlcheck.Check(sql, r.Schema)
