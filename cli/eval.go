@@ -21,16 +21,17 @@ import (
 
 type evalCmd struct {
 	MethodFlags
-	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
-	First   bool   `help:"Of --limit: the first N."`
-	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
-	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
-	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
-	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
-	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
-	Format  string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Items   string     `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
+	Limit   int        `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	First   bool       `help:"Of --limit: the first N."`
+	Draw    uint64     `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
+	Pool    string     `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
+	Suite   string     `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Out     string     `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	Shard   item.Shard `help:"Only part I of N of the items, into a folder of its own in --out. Machines make a run together, a part each; report reads DIR once all are there." placeholder:"I/N"`
+	Records string     `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
+	Name    string     `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
+	Format  string     `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 	ModelFlags
 	DatabaseFlags
 }
@@ -80,6 +81,8 @@ func (c *evalCmd) Validate() error {
 		return err
 	case c.First && c.Limit == 0:
 		return errors.New("--first needs --limit: how many?")
+	case c.Shard.Of > 0 && c.Records == "dissertation":
+		return errors.New("--records dissertation is of a whole run: not with --shard")
 	case c.Suite != "" && c.Databases != "":
 		return errors.New("--suite is of one database, --databases are several")
 	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
@@ -95,6 +98,10 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 		return err
 	}
 	taught := c.Agent == "loop" && c.Plan == string(loop.PlanFixed)
+	if c.Shard.Of > len(items) {
+		return failure{exitUsage, fmt.Errorf("--shard %s: there are only %d items", c.Shard, len(items))}
+	}
+	c.Out = record.ShardFolder(c.Out, c.Shard)
 	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, taught); err != nil {
 		return err
 	}
@@ -124,7 +131,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, live.close()) }()
-	live.Items, live.Pool, live.Parallel = items, pool, c.Parallel // a model works on as many prompts at once
+	live.Items, live.Shard, live.Pool, live.Parallel = items, c.Shard, pool, c.Parallel // a model works on as many prompts at once
 	if c.Suite != "" {
 		tests, err := suite.Open(ctx, c.Suite, loadSuite)
 		if err != nil {

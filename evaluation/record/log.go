@@ -25,6 +25,9 @@ type Log struct {
 // Started.
 func OpenLog(dir string, card Card) (*Log, error) {
 	card.Version = runVersion
+	if err := alone(dir, card.Shard); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}

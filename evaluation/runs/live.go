@@ -34,8 +34,9 @@ type Answerer interface {
 // Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
 // complete by the same calls.
 type Live struct {
-	Card   record.Card   // all but Version, Pool, Items, ItemCount and Started, which Run fills in
+	Card   record.Card   // all but Version, Pool, Items, ItemCount, Shard, ShardIDs and Started, which Run fills in
 	Items  []item.Item   // all with IDs
+	Shard  item.Shard    // the part of Items that is answered here; the zero value is all
 	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
 	Scorer *score.Scorer // its databases are what the agent asks, too
 
@@ -57,18 +58,26 @@ func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 	if err != nil {
 		return record.Run{}, err
 	}
+	from, to := l.Shard.Bounds(len(l.Items))
+	order := make([]string, to-from)
+	for i, it := range l.Items[from:to] {
+		if it.ID == "" {
+			return record.Run{}, fmt.Errorf("item %d has no id", from+i+1)
+		}
+		order[i] = it.ID
+	}
+	if l.Shard != (item.Shard{}) {
+		l.Card.Shard, l.Card.ShardIDs = l.Shard, order
+	}
 	log, err := record.OpenLog(dir, l.Card)
 	if err != nil {
 		return record.Run{}, err
 	}
 	defer log.Close()
 	var missing []int
-	for i, it := range l.Items {
-		if it.ID == "" {
-			return record.Run{}, fmt.Errorf("item %d has no id", i+1)
-		}
-		if !log.Has(it.ID) {
-			missing = append(missing, i)
+	for i, id := range order {
+		if !log.Has(id) {
+			missing = append(missing, from+i)
 		}
 	}
 	if len(missing) > 0 {
@@ -76,14 +85,16 @@ func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 			return record.Run{}, err
 		}
 	}
-	order := make([]string, len(l.Items))
-	for i, it := range l.Items {
-		order[i] = it.ID
-	}
 	if err := log.Finish(order); err != nil {
 		return record.Run{}, err
 	}
-	return record.ReadRun(dir)
+	return record.ReadPart(dir)
+}
+
+// Count is how many items are answered.
+func (l Live) Count() int {
+	from, to := l.Shard.Bounds(len(l.Items))
+	return to - from
 }
 
 // draws are places in the pool for each item: exactly as many as are shown, or, for react, more.
@@ -102,7 +113,7 @@ func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, 
 	var mu sync.Mutex // of log and Progress
 	report := func() {
 		if l.Progress != nil {
-			l.Progress(log.Count(), len(l.Items))
+			l.Progress(log.Count(), l.Count())
 		}
 	}
 	report()
