@@ -25,13 +25,17 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.Of) }
 // MarshalText writes what [Shard.UnmarshalText] reads.
 func (s Shard) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads I/N.
+// UnmarshalText reads I/N, or K+1/N where K counts from 0, as the indices of a Kubernetes Job do: no shell is there to add one.
 func (s *Shard) UnmarshalText(text []byte) error {
 	i, of, _ := strings.Cut(string(text), "/")
+	i, fromZero := strings.CutSuffix(i, "+1")
 	part, err := strconv.ParseUint(i, 10, 31)
 	all, err2 := strconv.ParseUint(of, 10, 31)
+	if fromZero {
+		part++
+	}
 	if err != nil || err2 != nil || part == 0 || part > all {
-		return fmt.Errorf("%q is not possible: give I/N, the part and how many there are, such as 2/4", text)
+		return fmt.Errorf("%s is not possible: give I/N, the part and how many there are, such as 2/4, or 1+1/4 where the first is 0", text)
 	}
 	*s = Shard{int(part), int(all)}
 	return nil
