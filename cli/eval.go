@@ -24,12 +24,12 @@ type evalCmd struct {
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 
-	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
-	First   bool   `help:"Of --limit: the first N."`
-	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
-	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
+	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	First bool   `help:"Of --limit: the first N."`
+	Draw  uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
+	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	ShardFlag
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
