@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// ReportFile is what a grid says of its runs, beside their folders.
+const ReportFile = "report.json"
+
 // flagFiles are names of files of scores; a manifest.csv lies beside them.
 var flagFiles = []string{"per_item_flags.csv", "per_item.csv"}
 
@@ -56,7 +59,7 @@ func readRunsAt(path string) ([]found, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !holds && filepath.Ext(at) != ".json" {
+		if !holds && (filepath.Ext(at) != ".json" || e.Name() == ReportFile) {
 			continue
 		}
 		p, err := readHere(at)
@@ -76,8 +79,7 @@ func holdsRun(path string) (bool, error) {
 	if isFile(filepath.Join(path, RunFile)) {
 		return true, nil
 	}
-	shards, err := shardsIn(path)
-	return len(shards) > 0, err
+	return Sharded(path)
 }
 
 // flagsAt reads a file of scores, with the manifest beside it.

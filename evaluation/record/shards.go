@@ -21,11 +21,29 @@ func ShardFolder(dir string, s item.Shard) string {
 	return filepath.Join(dir, fmt.Sprintf("shard-%d-of-%d", s.I, s.Of))
 }
 
+// RunFolder is the folder of the run of which dir holds the whole or a shard.
+func RunFolder(dir string) string {
+	if shardFolder.MatchString(filepath.Base(dir)) {
+		return filepath.Dir(dir)
+	}
+	return dir
+}
+
 var shardFolder = regexp.MustCompile(`^shard-\d+-of-(\d+)$`)
 
-// shardsIn lists the folders of shards in a folder; none if it is a file.
+// Sharded says that a folder holds shards of a run.
+func Sharded(dir string) (bool, error) {
+	shards, err := shardsIn(dir)
+	return len(shards) > 0, err
+}
+
+// shardsIn lists the folders of shards in a folder; none if it is a file or nothing.
 func shardsIn(dir string) (paths []string, err error) {
-	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+	st, err := os.Stat(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil || !st.IsDir() {
 		return nil, err
 	}
 	entries, err := os.ReadDir(dir)
@@ -56,9 +74,6 @@ func alone(dir string, s item.Shard) error {
 		if of := shardFolder.FindStringSubmatch(filepath.Base(path))[1]; of != fmt.Sprint(s.Of) {
 			return fmt.Errorf("%s holds shards of %s: name another folder", dir, of)
 		}
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
 	}
 	return err
 }

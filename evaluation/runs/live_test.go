@@ -156,7 +156,7 @@ func TestLive(t *testing.T) {
 
 			// Stopped after some items, with torn lines at both ends, and gone on with many at a time.
 			ctx, cancel := context.WithCancel(t.Context())
-			l.Parallel, l.Progress = 5, func(done, total int) {
+			l.Parallel, l.Progress = 5, func(done, total int, _ *record.Record) {
 				if done >= 20 {
 					cancel()
 				}
@@ -201,7 +201,7 @@ func TestLiveShards(t *testing.T) {
 			for i := range 7 {
 				l.Shard, l.Parallel = item.Shard{I: i + 1, Of: 7}, 1+i%2
 				var done, of int
-				l.Progress = func(n, total int) { done, of = n, total }
+				l.Progress = func(n, total int, _ *record.Record) { done, of = n, total }
 				part, err := l.Run(t.Context(), record.ShardFolder(dir, l.Shard))
 				if err != nil || len(part.Records) != l.Count() || done != l.Count() || of != l.Count() || l.Count() < 8 || l.Count() > 9 {
 					t.Fatalf("%v: %d records, %d of %d done: %v", l.Shard, len(part.Records), done, of, err)
