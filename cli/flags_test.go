@@ -138,7 +138,7 @@ func TestGroupsAreExported(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for _, command := range leaves(parser(t).Model.Node) {
 		for _, f := range command.Flags {
-			if kind := f.Target.Kind(); kind == reflect.Bool || kind == reflect.String || f.Name == "help" || f.IsCounter() || f.IsSlice() && f.Target.Type().Elem().Kind() == reflect.String {
+			if kind := f.Target.Kind(); kind == reflect.Bool || kind == reflect.String || kind == reflect.Struct || f.Name == "help" || f.IsCounter() || f.IsSlice() && f.Target.Type().Elem().Kind() == reflect.String {
 				continue
 			}
 			if _, least, most := boundsOf(f.Tag.Get("range")); !(least < most) || f.Target.Kind() != reflect.Uint64 && math.IsInf(least, -1) {
