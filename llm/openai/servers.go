@@ -44,12 +44,12 @@ func (m *Model) spread(ctx context.Context, path string, body []byte, begin []ui
 	var errs []error
 	var all retry
 	for taken := 0; taken < 2; {
-		s, suspect := m.take(begin, passed)
+		s, fails := m.take(begin, passed)
 		if s == nil {
 			break
 		}
-		again, err := m.ask(ctx, s, suspect, path, body, out)
-		m.done(ctx, s, again, err)
+		again, err := m.ask(ctx, s, fails > 0, path, body, out)
+		m.done(ctx, s, fails, again, err)
 		if err == nil || ctx.Err() != nil || !again.elsewhere {
 			return s, again, err
 		}
@@ -75,8 +75,8 @@ func (m *Model) ask(ctx context.Context, s *server, suspect bool, path string, b
 
 // take chooses the server for a prompt: of those that are not left out, that which knows most of its beginning, unless another
 // has nothing to do or much less, else the least busy one. Where all are left out it is the one whose time comes first.
-// A suspect one failed before and is asked for its models first, by one caller at a time.
-func (m *Model) take(begin []uint64, passed []*server) (s *server, suspect bool) {
+// fails is how often it failed since it last answered; one that did is asked for its models first, by one caller at a time.
+func (m *Model) take(begin []uint64, passed []*server) (s *server, fails int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.clock.now()
@@ -104,7 +104,7 @@ func (m *Model) take(begin []uint64, passed []*server) (s *server, suspect bool)
 	case len(left) > 0:
 		s = slices.MinFunc(left, func(a, b *server) int { return a.until.Compare(b.until) })
 	default:
-		return nil, false
+		return nil, 0
 	}
 	s.waiting++
 	s.asked++
@@ -112,19 +112,21 @@ func (m *Model) take(begin []uint64, passed []*server) (s *server, suspect bool)
 	if s.fails > 0 {
 		s.until = now.Add(probe) // others pass by until it is known
 	}
-	return s, s.fails > 0
+	return s, s.fails
 }
 
-// done notes how a server fared. One that failed is left out, longer each time, and forgets; where there are several,
-// each is warned of once, as soon as another answers.
-func (m *Model) done(ctx context.Context, s *server, again retry, err error) {
+// done notes how a server fared. One that failed is left out, longer each time, and forgets; what failed together counts
+// once. Where there are several servers each is warned of once, as soon as another answers.
+func (m *Model) done(ctx context.Context, s *server, fails int, again retry, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s.waiting--
 	switch {
 	case ctx.Err() != nil || len(m.servers) == 1:
 	case err != nil && again.elsewhere:
-		m.leave(s, again, err)
+		if s.fails == fails {
+			m.leave(s, again, err)
+		}
 	default:
 		s.fails, s.until = 0, time.Time{}
 		m.warn()

@@ -242,6 +242,24 @@ func TestFailingServer(t *testing.T) {
 	}
 }
 
+// Calls that fail together are one failure.
+func TestFailTogether(t *testing.T) {
+	f := newFarm(t, 2)
+	m := f.mustOpen(t, Options{})
+	a, b := m.servers[0], m.servers[1]
+	for range 4 {
+		if s, fails := m.take(nil, []*server{b}); s != a || fails != 0 {
+			t.Fatal(s, fails)
+		}
+	}
+	for range 4 {
+		m.done(context.Background(), a, 0, retry{elsewhere: true}, errors.New("down"))
+	}
+	if out := a.until.Sub(m.clock.now()); a.fails != 1 || out != firstOut || a.waiting != 0 {
+		t.Errorf("%d failures, out for %v, %d waiting", a.fails, out, a.waiting)
+	}
+}
+
 // What is wrong with the prompt is wrong everywhere.
 func TestRefusedPrompt(t *testing.T) {
 	f := newFarm(t, 2)
