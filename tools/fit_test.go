@@ -44,11 +44,11 @@ func TestFocusWithoutLinking(t *testing.T) {
 		focus, _ := p.Focus(question, s)
 		return strings.Join(focus.TableNames(), " ")
 	}
-	if with := shown("What is in bolt_jack_0008?"); !strings.Contains(with, "bolt_jack_0008") {
+	if with := shown("What is in kiln_kiln_0999?"); !strings.Contains(with, "kiln_kiln_0999") {
 		t.Error(with)
 	}
 	p.MaxTables = 0
-	if one, other := shown("What is in bolt_jack_0008?"), shown("Average pressure in the zz archive"); one == "" || one != other || strings.Contains(one, "bolt_jack_0008") {
+	if one, other := shown("What is in kiln_kiln_0999?"), shown("Average pressure in the zz archive"); one == "" || one != other || strings.Contains(one, "kiln_kiln_0999") {
 		t.Errorf("%s\n%s", one, other)
 	}
 }
