@@ -3,6 +3,7 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"nl2sql/tools"
@@ -31,6 +32,7 @@ var stock = map[tools.Name]string{
 	tools.RunSQL:             "execute",
 	tools.GetTableSamples:    "sample rows",
 	tools.Finish:             "completed",
+	SubmitAnswer:             "submitted",
 }
 
 // Decisions reads the decision log out of a trace.
@@ -67,6 +69,10 @@ func (e Event) decision() (d Decision, ok bool) {
 			d.Reason = stock[e.Tool]
 		}
 		switch {
+		case e.Tool == RetrieveTables && e.OK:
+			d.Data = map[string]any{"tables": e.Tables, "scores": rounded(e.Scores), "total": e.Total}
+		case e.Tool == SubmitAnswer, e.Tool == tools.ValidateSQL && e.SQL != "":
+			d.Data = map[string]any{"sql": e.SQL}
 		case e.Tables != nil:
 			d.Data = map[string]any{"tables": e.Tables}
 		case e.Constraints != nil:
@@ -126,6 +132,15 @@ func dataText(data any) string {
 		text = strings.ToValidUTF8(text[:maxData], "") + "…"
 	}
 	return text
+}
+
+// rounded is what a reader needs of scores.
+func rounded(scores []float64) []float64 {
+	out := make([]float64, len(scores))
+	for i, s := range scores {
+		out[i] = math.Round(s*100) / 100
+	}
+	return out
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
