@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"nl2sql/assets"
 	"nl2sql/evaluation/item"
@@ -16,10 +19,43 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
+	"nl2sql/loop"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
+
+// MethodFlags are what shapes an answer. Which agent takes which of them, [runs.Takes] says; help says it in front of each.
+type MethodFlags struct {
+	Agent     string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
+	Shots     int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
+	Pool      string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
+	Plan      string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
+	Prompts   string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
+	Notes     string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes     int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	MaxSteps  int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
+}
+
+// Validate makes wrong values usage errors, and flags that say nothing to the agent.
+func (c *MethodFlags) Validate(given *kong.Context) error {
+	for _, p := range given.Path {
+		if p.Flag != nil && !runs.Takes(c.Agent, p.Flag.Name) {
+			return fmt.Errorf("--%s needs --agent %s: %s does without", p.Flag.Name, runs.TakenBy(p.Flag.Name), c.Agent)
+		}
+	}
+	return c.method(nil).Check()
+}
+
+// method is what the flags say, with a glossary.
+func (c *MethodFlags) method(notes tools.Notes) runs.Method {
+	return runs.Method{
+		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps,
+	}
+}
 
 // answering is what commands share that have items answered: a run without its items, and the model behind it.
 type answering struct {
@@ -45,7 +81,7 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 		return nil, err
 	}
 	bar.clear()
-	f.together = m.Votes
+	f.together, _ = m.Together()
 	var closer func() error
 	if a.model, closer, err = f.load(ctx, con, s); err != nil {
 		return nil, err
@@ -162,6 +198,15 @@ func loadPool(name string) (item.Pool, error) {
 	}
 	items, err := loadItems(name)
 	return item.Pool{Name: filepath.Base(name), Items: items}, err
+}
+
+// onOne are items that are all about the one database.
+func onOne(items []item.Item) []item.Item {
+	items = slices.Clone(items)
+	for i := range items {
+		items[i].Database = ""
+	}
+	return items
 }
 
 // readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, and none where the items are about

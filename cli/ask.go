@@ -13,13 +13,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/runs"
+	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"
-	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -30,20 +33,14 @@ type askCmd struct {
 	Out      string   `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
 	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
 	FormatFlags
+	MethodFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
-	Plan          string        `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards        string        `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${default}." default:"default" placeholder:"SET"`
-	Prompts       string        `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
-	Notes         string        `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Constrain     string        `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes         int           `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
 	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P" range:"0..1"`
-	MaxSteps      int           `help:"Most steps of the loop (${default})." default:"8" placeholder:"N" range:"1..100"`
 	Temperature   float32       `help:"Sampling temperature, in [0,2]; 0, the default, is greedy." default:"0" placeholder:"T" range:"0..2"`
 	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P" range:"(0..1"`
-	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N" range:"0..4294967295"`
+	Seed          uint32        `help:"Seed of the sampling, and of the exemplar draw." default:"0" placeholder:"N" range:"0..4294967295"`
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	ModelFlags
 	QueryFlags
@@ -52,14 +49,16 @@ type askCmd struct {
 }
 
 // Validate makes wrong values usage errors.
-func (c *askCmd) Validate() error {
-	if _, err := guard.ParseSet(c.Guards); err != nil {
-		return fmt.Errorf("--guards: %w", err)
+func (c *askCmd) Validate(given *kong.Context) error {
+	if err := c.MethodFlags.Validate(given); err != nil { // kong would ask it after this
+		return err
 	}
 	rows := c.Format == "csv" || c.Format == "ndjson"
 	switch {
 	case c.File == "" && len(c.Question) == 0:
 		return errors.New(`give a question, or a file of them: nl2sql ask "How many customers are there?", or --file FILE`)
+	case c.Shots > 0 && c.Pool == "" && c.DB != "embedded" && c.DB != "local":
+		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	case c.DryRun && c.Votes > 1:
 		return errors.New("--dry-run and --votes exclude each other: candidates vote with what they find")
 	case c.File != "":
@@ -76,11 +75,10 @@ func (c *askCmd) Validate() error {
 type askInput struct {
 	question string
 	items    []item.Item // of --file, instead
-	guards   guard.Set
-	prompts  *tools.Prompts
+	pool     item.Pool
+	notes    tools.Notes
 	trace    *traceFile // nil without --trace
-	db       runner.DB
-	schema   *schema.Schema
+	db       *score.Executor
 }
 
 // ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
@@ -95,24 +93,20 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	set := c.Prompts
-	if c.declined = c.File == "" && loop.Declines(in.question) != ""; c.declined {
-		set = "default"
-	} else if set, err = c.promptSet(ctx, open, set, c.Plan == string(loop.PlanFixed)); err != nil {
+	if c.declined = c.Agent == "loop" && c.File == "" && loop.Declines(in.question) != ""; c.declined {
+		c.Prompts = "default"
+	} else if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
 		return nil, err
 	}
-	if c.together = c.Votes; c.Plan == string(loop.PlanFixed) {
-		c.draws = loop.Tries
-	}
-	if in.guards, err = guard.ParseSet(c.Guards); err != nil {
+	c.together, c.draws = c.method(nil).Together()
+	if in.notes, err = readNotes(c.Notes, c.DB, ""); err != nil {
 		return nil, err
 	}
-	notes, err := readNotes(c.Notes, c.DB, "")
-	if err != nil {
-		return nil, err
-	}
-	if in.prompts, err = tools.NewPrompts(set, notes); err != nil {
-		return nil, err
+	if c.Shots > 0 {
+		if in.pool, err = loadPool(c.Pool); err != nil {
+			return nil, err
+		}
+		in.pool.Items = onOne(in.pool.Items)
 	}
 	if c.Trace != "" {
 		f, err := os.Create(c.Trace)
@@ -122,11 +116,15 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
-	if in.db, err = c.open(ctx, open, c.MaxRows); err == nil {
-		in.schema, err = readSchema(ctx, in.db)
+	db, err := c.open(ctx, open, c.MaxRows)
+	if err == nil {
+		_, err = readSchema(ctx, db)
 	}
 	if err == nil {
-		err = checkNotes(c.Notes, notes, in.schema)
+		in.db, err = score.NewExecutor(ctx, db)
+	}
+	if err == nil {
+		err = checkNotes(c.Notes, in.notes, in.db.Schema)
 	}
 	in.unasked(err)
 	return in, err
@@ -219,28 +217,38 @@ func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *as
 		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
 		defer cancel()
 	}
-	agent := loop.Agent{
-		Model: model, DB: in.db, Schema: in.schema, Prompts: in.prompts, Guards: in.guards, DryRun: c.DryRun,
-		Plan: loop.Plan(c.Plan), MaxSteps: c.MaxSteps, Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MinConfidence: c.MinConfidence,
-		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
-		OnEvent: func(e loop.Event) {
-			if in.trace != nil {
-				in.trace.event(e)
-			}
-			slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
-			switch {
-			case e.Kind == loop.KindPrompt && c.ShowPrompt:
-				bar.above(func() { printPrompt(con.err, e.Prompt) })
-			case e.Step >= 0 && e.Tool != "" && c.File == "":
-				bar.show("step %d/%d %s", e.Step+1, c.MaxSteps, e.Tool)
-			}
-		},
+	var shots []loop.Exemplar
+	m := c.method(in.notes)
+	m.Asking = &runs.Asking{
+		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed}, MinConfidence: c.MinConfidence, DryRun: c.DryRun,
+		OnEvent: func(e loop.Event) { c.show(con, bar, in, m.Steps(), e) },
 	}
-	ans, err := agent.Run(ctx, question)
+	answerer, err := m.Answerers(model)
+	if err == nil && c.Shots > 0 {
+		shots, err = runs.Exemplars(ctx, c.Agent, question, c.Shots, fmt.Sprint(c.Seed), in.pool, in.db)
+	}
+	if err != nil {
+		return loop.Answer{}, err
+	}
+	ans, err := answerer(in.db, shots).Run(ctx, question)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
 	}
 	return ans, err
+}
+
+// show shows an event of an answer that is looked for in steps at most.
+func (c *askCmd) show(con *console, bar *progress, in *askInput, steps int, e loop.Event) {
+	if in.trace != nil {
+		in.trace.event(e)
+	}
+	slog.Debug(string(e.Kind), "step", e.Step, "tool", e.Tool, "ok", e.OK, "reason", e.Reason, "took", e.Took)
+	switch {
+	case e.Kind == loop.KindPrompt && c.ShowPrompt:
+		bar.above(func() { printPrompt(con.err, e.Prompt) })
+	case e.Step >= 0 && e.Tool != "" && c.File == "":
+		bar.show("step %d/%d %s", e.Step+1, max(1, steps), e.Tool)
+	}
 }
 
 // print writes the answer, or returns why there is none.
@@ -314,8 +322,11 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 		return err
 	}
 	word := confidenceWord(ans.Confidence)
-	if ans.How == loop.ByDryRun {
+	switch {
+	case ans.How == loop.ByDryRun:
 		word = "not run"
+	case ans.Confidence == 0 && ans.Result != nil:
+		word = "unknown"
 	}
 	return writeJSON(w, struct {
 		ID       string `json:"id,omitempty"`
@@ -326,7 +337,7 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
 		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
-		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one
+		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one, and of agents that do not judge theirs
 		ConfidenceWord string          `json:"confidence_word"`
 		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
@@ -356,7 +367,11 @@ func (c *askCmd) printLog(con *console, ans loop.Answer) {
 	case render.Table, render.Expanded, render.Plain, render.Markdown:
 		w = con
 	}
-	fmt.Fprintf(w, "\n%s\n", lines(ans.Trace.DecisionLog()+ans.Trace.Compliance().String()))
+	text := ans.Trace.DecisionLog()
+	if c.Agent == "loop" { // the others keep no order
+		text += ans.Trace.Compliance().String()
+	}
+	fmt.Fprintf(w, "\n%s\n", lines(strings.TrimSuffix(text, "\n")))
 }
 
 // lines is text that a terminal shows and does not obey, line by line.

@@ -8,24 +8,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
-	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
-	"nl2sql/tools"
 )
 
 type evalCmd struct {
 	MethodFlags
+	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
+
 	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
 	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
 	First   bool   `help:"Of --limit: the first N."`
 	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	Pool    string `help:"Exemplars: train, our own, the default for the benchmark; test, the items themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
@@ -35,47 +37,9 @@ type evalCmd struct {
 	DatabaseFlags
 }
 
-// MethodFlags are what shapes an answer.
-type MethodFlags struct {
-	Agent     string `help:"loop (ours), baseline (few-shot prompting) or react (query and finish), the last two as the dissertation ran them. Default ${default}." enum:"loop,baseline,react" default:"loop" placeholder:"AGENT"`
-	Shots     int    `help:"Exemplars a question, for baseline and react (${default})." default:"0" placeholder:"K" range:"0..100"`
-	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
-	Plan      string `help:"Of loop: who chooses the next action, model or fixed (${default})." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out; the default is default for loop, none for baseline, final for react." placeholder:"SET"`
-	Prompts   string `help:"Of loop: prompt set: default, typed, dissertation, or auto, the default: typed where the model has a built-in adapter, else default." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
-	Notes     string `help:"Of loop: glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Constrain string `help:"What the model's texts must keep to, of loop and baseline: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes     int    `help:"Of loop: candidates that are held against the database; what most of them find is the answer (${default})." default:"1" placeholder:"N" range:"1..32"`
-	MaxSteps  int    `help:"Most steps of loop and react; 0 means 8 and 7." default:"0" placeholder:"N" range:"0..100"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
-}
-
 // Validate makes wrong values usage errors.
-func (c *MethodFlags) Validate() error {
-	switch err := c.method(nil).Check(); {
-	case err != nil:
-		return err
-	case c.Votes > 1 && c.Agent != "loop":
-		return errors.New("--votes needs --agent loop: the others ran without")
-	case c.Agent == "react" && c.Constrain != "off":
-		return errors.New("--constrain needs --agent loop or baseline: react runs as the dissertation ran it")
-	case c.Shots > 0 && c.Agent == "loop":
-		return errors.New("--shots needs --agent baseline or react: loop shows no exemplars")
-	}
-	return nil
-}
-
-// method is what the flags say, with a glossary.
-func (c *MethodFlags) method(notes tools.Notes) runs.Method {
-	return runs.Method{
-		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps,
-	}
-}
-
-// Validate makes wrong values usage errors.
-func (c *evalCmd) Validate() error {
-	switch err := c.MethodFlags.Validate(); {
+func (c *evalCmd) Validate(given *kong.Context) error {
+	switch err := c.MethodFlags.Validate(given); {
 	case err != nil: // kong would ask it after this
 		return err
 	case c.First && c.Limit == 0:
@@ -94,8 +58,7 @@ func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err erro
 	if err != nil {
 		return err
 	}
-	taught := c.Agent == "loop" && c.Plan == string(loop.PlanFixed)
-	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, taught); err != nil {
+	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
 		return err
 	}
 	src, err := c.source(ctx, open)
@@ -171,13 +134,8 @@ func (c *evalCmd) load() (items []item.Item, pool item.Pool, err error) {
 	} else {
 		items = item.Sample(items, c.Limit, c.Draw)
 	}
-	if c.Databases == "" { // all on the one database
-		items, pool.Items = slices.Clone(items), slices.Clone(pool.Items)
-		for _, list := range [][]item.Item{items, pool.Items} {
-			for i := range list {
-				list[i].Database = ""
-			}
-		}
+	if c.Databases == "" {
+		items, pool.Items = onOne(items), onOne(pool.Items)
 	}
 	return items, pool, nil
 }

@@ -12,12 +12,14 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"nl2sql/evaluation/runs"
 )
 
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then those of the
-// model and of the database; numbers and times are held against the tag range of their flag.
+// model and of the database; where not every agent takes a flag, it begins with who does; numbers and times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
-	options = append(options, kong.Name("nl2sql"),
+	options = append(options, kong.Name("nl2sql"), kong.Vars(runs.Words()),
 		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Uint32, reflect.Uint64} {
@@ -27,6 +29,13 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 		options = append(options, kong.KindMapper(kind, bounded("number", readNumber)))
 	}
 	p := kong.Must(c, options...)
+	for _, node := range p.Model.Children {
+		for _, f := range node.Flags {
+			if by := runs.TakenBy(f.Name); by != "" && (node.Name == "ask" || node.Name == "eval") {
+				f.Help = "Of " + by + ": " + strings.ToLower(f.Help[:1]) + f.Help[1:]
+			}
+		}
+	}
 	p.Model.HelpFlag.Group = p.Model.Flags[1].Group // that of --verbose
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -22,7 +24,7 @@ type Exemplar struct {
 	Result        *runner.Result // of SQL; only React shows it
 }
 
-// ByModel is how [Baseline] answers: with the model's text, which nothing has checked or run.
+// ByModel is how [Baseline] answers: with the model's text. Nothing has checked or run it if there is no Result.
 const ByModel = "model"
 
 // Baseline asks the model once, with exemplars: the prompting baseline of the dissertation, greedy and with at most 128
@@ -34,13 +36,16 @@ type Baseline struct {
 	Guards guard.Set // none: the text is the answer, as the original had it
 	Shots  []Exemplar
 
-	Constrain Constrain // only ConstrainSQL and ConstrainAll have anything to constrain
+	Constrain Constrain     // only ConstrainSQL and ConstrainAll have anything to constrain
+	DB        tools.Querier // checks and runs the answer; nil leaves that to who scores it
+	OnEvent   func(Event)   // as [Agent]'s
 }
 
-// Run answers question. The Result of the Answer is nil: who scores it checks and runs it.
+// Run answers question. The Result of the Answer is nil if the query did not run.
 func (b *Baseline) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
-	ans := Answer{Question: question, Trace: Trace{{Step: -1, Kind: KindQuestion, Text: question, OK: true}}}
+	ans := Answer{Question: question}
+	ans.add(b.OnEvent, Event{Step: -1, Kind: KindQuestion, Text: question, OK: true})
 	err := b.run(ctx, &ans)
 	ans.Took = time.Since(start)
 	return ans, err
@@ -66,21 +71,62 @@ func (b *Baseline) run(ctx context.Context, ans *Answer) error {
 	if b.Constrain.sql() {
 		params.Grammar = SQLGrammar(b.Schema)
 	}
+	tell(b.OnEvent, 0, p.msgs)
 	c, err := b.Model.Generate(ctx, p.msgs, params)
 	if err != nil {
 		return err
 	}
-	ans.Trace = append(ans.Trace, Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
+	ans.add(b.OnEvent, Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
 	sql := strings.TrimSpace(c.Text)
 	if b.Guards != nil {
 		var e Event
 		sql, e = mend(b.Guards, sql, ans.Question, b.Schema)
-		ans.Trace = append(ans.Trace, e)
+		ans.add(b.OnEvent, e)
 	}
-	if ans.SQL = sql; sql != "" {
-		ans.How = ByModel
+	if ans.SQL = sql; sql == "" {
+		return nil
 	}
+	if b.DB != nil {
+		return b.execute(ctx, ans)
+	}
+	ans.How = ByModel
 	return nil
+}
+
+// execute checks the answer's query and runs it.
+func (b *Baseline) execute(ctx context.Context, ans *Answer) error {
+	start := time.Now()
+	q, v, err := sqlcheck.Check(ans.SQL, b.Schema)
+	var res runner.Result
+	if err == nil && v.OK {
+		res, v, err = execute(ctx, b.DB, q)
+	}
+	if err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	e := Event{Kind: KindTool, Tool: query, SQL: ans.SQL, OK: v.OK, Reason: v.String(), Verdict: &v}
+	if v.OK {
+		ans.Result, ans.How = &res, ByModel
+		e.Reason, e.Text, e.Verdict = "", success(&res), nil
+	}
+	e.Took = time.Since(start)
+	ans.add(b.OnEvent, e)
+	return nil
+}
+
+// add appends an event to the trace and tells it, if on is not nil.
+func (a *Answer) add(on func(Event), e Event) {
+	a.Trace = append(a.Trace, e)
+	if on != nil {
+		on(e)
+	}
+}
+
+// tell tells what the model reads next, if on is not nil. A trace does not keep it.
+func tell(on func(Event), step int, msgs []llm.Message) {
+	if on != nil {
+		on(Event{Step: step, Kind: KindPrompt, OK: true, Prompt: slices.Clone(msgs)})
+	}
 }
 
 func checkQuestion(question string) error {

@@ -30,6 +30,7 @@ var stock = map[tools.Name]string{
 	tools.GenerateSQL:        "model generation",
 	tools.RepairSQL:          "model repair",
 	tools.RunSQL:             "execute",
+	query:                    "execute",
 	tools.GetTableSamples:    "sample rows",
 	tools.Finish:             "completed",
 	SubmitAnswer:             "submitted",
@@ -79,8 +80,11 @@ func (e Event) decision() (d Decision, ok bool) {
 			d.Data = e.Constraints
 		case e.Tool == tools.GenerateSQL, e.Tool == tools.RepairSQL:
 			d.Data = map[string]any{"raw_sql": e.Text}
+		case e.Text == "": // a finish that is no tool's
 		case e.Tool == tools.RunSQL, e.Tool == tools.GetTableSamples, e.Tool == tools.Finish:
 			d.Data = json.RawMessage(e.Text)
+		case e.Tool == query:
+			d.Data = map[string]any{"sql": e.SQL, "observation": e.Text}
 		}
 	case KindCandidate, KindVote:
 		d.Decision = string(e.Kind)

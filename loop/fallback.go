@@ -100,10 +100,17 @@ func (r *run) examine(ctx context.Context, sql string) (q sqlcheck.Query, res ru
 	if err != nil || !v.OK || r.DryRun {
 		return q, res, v, err
 	}
-	res, err = r.DB.Query(ctx, q)
+	res, v, err = execute(ctx, r.DB, q)
+	return q, res, v, err
+}
+
+// execute runs a checked query. An error is none of the query's.
+func execute(ctx context.Context, db tools.Querier, q sqlcheck.Query) (runner.Result, sqlcheck.Verdict, error) {
+	v := sqlcheck.Pass("run")
+	res, err := db.Query(ctx, q)
 	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
 		v = sqlcheck.Reject("run", "execution_error", tools.Clip(qe.Error(), maxObservation))
 		v.Code, err = qe.Code, nil
 	}
-	return q, res, v, err
+	return res, v, err
 }

@@ -24,9 +24,10 @@ type React struct {
 	Model    llm.Generator
 	DB       tools.Querier
 	Schema   *schema.Schema
-	Guards   guard.Set  // for every query; the original's are the set "final"
-	Shots    []Exemplar // with their Results
-	MaxSteps int        // 0 means 7
+	Guards   guard.Set   // for every query; the original's are the set "final"
+	Shots    []Exemplar  // with their Results
+	MaxSteps int         // 0 means 7
+	OnEvent  func(Event) // as [Agent]'s
 }
 
 // query is the action that runs SQL; the other one is [tools.Finish].
@@ -39,7 +40,8 @@ const maxRefinements = 1
 // the partial Answer together with the error when ctx ends, the model fails or the database goes away.
 func (r *React) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
-	ans := Answer{Question: question, Trace: Trace{{Step: -1, Kind: KindQuestion, Text: question, OK: true}}}
+	ans := Answer{Question: question}
+	ans.add(r.OnEvent, Event{Step: -1, Kind: KindQuestion, Text: question, OK: true})
 	err := r.run(ctx, &ans)
 	ans.Took = time.Since(start)
 	return ans, err
@@ -69,15 +71,16 @@ func (r *React) run(ctx context.Context, ans *Answer) error {
 		steps = 7
 	}
 	for step := range steps {
+		tell(r.OnEvent, step, p.msgs)
 		c, err := r.Model.Generate(ctx, p.msgs, llm.Params{MaxTokens: 256})
 		if err != nil {
 			return err
 		}
 		action, sql := ParseTurn(c.Text)
-		ans.Trace = append(ans.Trace, Event{Step: step, Kind: KindModel, Text: c.Text, Asked: action, OK: true, Cost: &c, Took: c.Took})
+		ans.add(r.OnEvent, Event{Step: step, Kind: KindModel, Text: c.Text, Asked: action, OK: true, Cost: &c, Took: c.Took})
 		p.say("assistant", c.Text)
 		if action == tools.Finish {
-			ans.Trace = append(ans.Trace, Event{Step: step, Kind: KindTool, Tool: tools.Finish, OK: true})
+			ans.add(r.OnEvent, Event{Step: step, Kind: KindTool, Tool: tools.Finish, OK: true})
 			if ans.Result != nil {
 				ans.How = ByFinish
 			}
@@ -85,12 +88,12 @@ func (r *React) run(ctx context.Context, ans *Answer) error {
 		}
 		sql, e := mend(r.Guards, sql, ans.Question, r.Schema)
 		e.Step = step
-		ans.Trace = append(ans.Trace, e)
+		ans.add(r.OnEvent, e)
 		if e, err = r.query(ctx, sql, e.Reason, ans); err != nil {
 			return err
 		}
 		e.Step = step
-		ans.Trace = append(ans.Trace, e)
+		ans.add(r.OnEvent, e)
 		p.say("user", "Observation: "+e.Text)
 		if e.OK {
 			if ran++; ran > maxRefinements {

@@ -27,6 +27,8 @@ func (a Answer) Why() string {
 	for _, e := range a.Trace {
 		if v := e.Verdict; v != nil && !v.OK && e.Kind != KindCandidate {
 			why = reason(*v)
+		} else if e.Tool == query && !e.OK {
+			why = "the query did not run: " + e.Reason
 		}
 	}
 	return why

@@ -187,7 +187,7 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 	if err != nil {
 		return ans, nil, err
 	}
-	shots, exemplars, err := l.exemplars(ctx, draw)
+	shots, exemplars, err := l.exemplars(ctx, draw, l.Scorer.Databases.Executor)
 	if err != nil {
 		return ans, nil, err
 	}
@@ -195,8 +195,19 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 	return ans, exemplars, err
 }
 
+// Exemplars are those that a run of one question, about the database of x, shows with it.
+func Exemplars(ctx context.Context, agent, question string, k int, seed string, pool item.Pool, x *score.Executor) ([]loop.Exemplar, error) {
+	l := Live{Card: record.Card{Agent: agent, Shots: k, Seed: seed}, Items: []item.Item{{Question: question}}, Pool: pool}
+	draws, err := l.draws()
+	if err != nil {
+		return nil, err
+	}
+	shots, _, err := l.exemplars(ctx, draws[0], func(context.Context, string) (*score.Executor, error) { return x, nil })
+	return shots, err
+}
+
 // exemplars looks up a draw. React shows what its queries return: those that do not run are passed over.
-func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar, ids []string, err error) {
+func (l Live) exemplars(ctx context.Context, draw []int, executor func(ctx context.Context, database string) (*score.Executor, error)) (shots []loop.Exemplar, ids []string, err error) {
 	for _, j := range draw {
 		if len(shots) == l.Card.Shots {
 			break
@@ -204,7 +215,7 @@ func (l Live) exemplars(ctx context.Context, draw []int) (shots []loop.Exemplar,
 		e := l.Pool.Items[j]
 		shot := loop.Exemplar{Question: e.Question, SQL: e.SQL}
 		if l.Card.Agent == "react" {
-			x, err := l.Scorer.Databases.Executor(ctx, e.Database)
+			x, err := executor(ctx, e.Database)
 			if err != nil {
 				return nil, nil, err
 			}

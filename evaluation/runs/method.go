@@ -3,6 +3,7 @@ package runs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nl2sql/evaluation/record"
@@ -13,29 +14,155 @@ import (
 	"nl2sql/tools"
 )
 
-// Method is how the questions of a run are answered: by which agent, and what else shapes its answers.
+// Method is how questions are answered: by which agent, and what else shapes its answers.
 type Method struct {
-	Agent     string         // loop (ours), baseline (few-shot prompting) or react (query and finish), the last two as the dissertation ran them
+	Agent     string         // a name in [agents]
 	Guards    string         // as [guard.ParseSet] takes it; "" is the agent's own
 	Plan      loop.Plan      // of loop
 	Prompts   string         // of loop: the set
 	Notes     tools.Notes    // of loop: the glossary
 	Constrain loop.Constrain // of loop and baseline; off otherwise
 	Votes     int            // of loop: candidates; 0 and 1 mean one
-	MaxSteps  int            // of loop and react; 0 means 8 and 7
+	MaxSteps  int            // of loop and react; 0 means the agent's own
+
+	Asking *Asking // nil in a run
 }
 
-// agents are the guards that each has unless others are chosen, and its prompts, which the dissertation wrote unless a set is chosen.
-var agents = map[string]struct {
-	guards  string
-	prompts []string
-}{
-	"loop":     {"default", []string{"react", "generate", "repair", "baseline"}},
-	"baseline": {"none", []string{"baseline"}},
-	"react":    {"final", []string{"query"}},
+// Asking is what one who asks may want beside, of which no card of a run tells.
+type Asking struct {
+	Params        llm.Params       // of loop; the others are greedy
+	MinConfidence float64          // of loop
+	DryRun        bool             // of loop
+	OnEvent       func(loop.Event) // called in order for each question, for several at once if they are asked at once
 }
 
-func (m Method) guards() string { return cmp.Or(m.Guards, agents[m.Agent].guards) }
+// asking is what is asked for beside, which may be nothing.
+func (m Method) asking() Asking {
+	if m.Asking == nil {
+		return Asking{}
+	}
+	return *m.Asking
+}
+
+// agent is a way to answer questions.
+type agent struct {
+	name, is string
+	guards   string   // unless others are chosen
+	prompts  []string // the templates that it renders, for the card
+	steps    int      // at most, unless others are chosen; 0 where it has one
+	taught   bool     // it asks for SQL as the built-in adapters were taught
+	takes    []string // the flags of ask and eval that say something to it and not to every agent
+	make     func(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error)
+}
+
+// agents there are. The prompts are those that the dissertation wrote unless the agent takes a set.
+var agents = []agent{
+	{
+		name: "loop", is: "ours", guards: "default", prompts: []string{"react", "generate", "repair", "baseline"}, steps: loop.DefaultMaxSteps, taught: true,
+		takes: []string{"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "dry-run", "temperature", "top-p"},
+		make:  makeLoop,
+	},
+	{name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none", prompts: []string{"baseline"}, takes: []string{"shots", "pool", "constrain"}, make: makeBaseline},
+	{name: "react", is: "query and finish, as the dissertation ran them", guards: "final", prompts: []string{"query"}, steps: 7, takes: []string{"shots", "pool", "max-steps"}, make: makeReact},
+}
+
+func makeLoop(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, _ []loop.Exemplar) Answerer, error) {
+	prompts, err := tools.NewPrompts(m.Prompts, m.Notes)
+	a := m.asking()
+	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
+		return &loop.Agent{
+			Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: m.Plan, MaxSteps: m.MaxSteps, Constrain: m.Constrain, Votes: m.Votes,
+			Params: a.Params, MinConfidence: a.MinConfidence, DryRun: a.DryRun, OnEvent: a.OnEvent,
+		}
+	}, err
+}
+
+func makeBaseline(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
+	return func(x *score.Executor, shots []loop.Exemplar) Answerer {
+		b := &loop.Baseline{Model: model, Schema: x.Schema, Guards: guards, Shots: shots, Constrain: m.Constrain, OnEvent: m.asking().OnEvent}
+		if m.Asking != nil { // what a run scores it runs itself
+			b.DB = x.DB
+		}
+		return b
+	}, nil
+}
+
+func makeReact(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
+	return func(x *score.Executor, shots []loop.Exemplar) Answerer {
+		return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: m.MaxSteps, OnEvent: m.asking().OnEvent}
+	}, nil
+}
+
+// agentNamed is zero for a name that there is not.
+func agentNamed(name string) agent {
+	for _, a := range agents {
+		if a.name == name {
+			return a
+		}
+	}
+	return agent{}
+}
+
+// each lists agents: what text says of one, but for those of which it says nothing.
+func each(sep, last string, text func(agent) string) string {
+	var all []string
+	for _, a := range agents {
+		if t := text(a); t != "" {
+			all = append(all, t)
+		}
+	}
+	n := len(all) - 1
+	if n < 1 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:n], sep) + last + all[n]
+}
+
+// Words are what help says of agents: their names, with what they are, and what they have unless something else is chosen.
+func Words() map[string]string {
+	return map[string]string{
+		"agents": each(",", ",", func(a agent) string { return a.name }),
+		"agent":  each("; ", "; or ", func(a agent) string { return a.name + ", " + a.is }),
+		"guards": each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
+		"steps": each(", ", ", ", func(a agent) string {
+			if a.steps == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%d for %s", a.steps, a.name)
+		}),
+	}
+}
+
+// TakenBy says which agents take a flag: "loop", "loop or react"; "" if it is of every agent.
+func TakenBy(flag string) string {
+	return each(", ", " or ", func(a agent) string {
+		if slices.Contains(a.takes, flag) {
+			return a.name
+		}
+		return ""
+	})
+}
+
+// Takes reports whether a flag says something to an agent.
+func Takes(agent, flag string) bool {
+	return slices.Contains(agentNamed(agent).takes, flag) || TakenBy(flag) == ""
+}
+
+func (m Method) guards() string { return cmp.Or(m.Guards, agentNamed(m.Agent).guards) }
+
+// Steps are the most of one question; 0 where the agent counts none.
+func (m Method) Steps() int { return cmp.Or(m.MaxSteps, agentNamed(m.Agent).steps) }
+
+// Taught reports whether the model is asked for nothing but SQL, with the prompts that built-in adapters were taught.
+func (m Method) Taught() bool { return agentNamed(m.Agent).taught && m.Plan != loop.PlanModel }
+
+// Together is how many calls of the model one question makes at once, and how many after a failure.
+func (m Method) Together() (always, draws int) {
+	if m.Agent == "loop" && m.Plan != loop.PlanModel {
+		draws = loop.Tries
+	}
+	return m.Votes, draws
+}
 
 // Check says what is wrong with the method's guards.
 func (m Method) Check() error {
@@ -67,7 +194,7 @@ func (m Method) describe(c *record.Card) (err error) {
 	if m.MaxSteps > 0 {
 		c.Params["max_steps"] = m.MaxSteps
 	}
-	for _, name := range agents[m.Agent].prompts {
+	for _, name := range agentNamed(m.Agent).prompts {
 		if c.Prompts[set+"/"+name], err = tools.PromptHash(set, name); err != nil {
 			return err
 		}
@@ -103,18 +230,5 @@ func (m Method) Answerers(model llm.Generator) (func(x *score.Executor, shots []
 	if err != nil {
 		return nil, err
 	}
-	switch m.Agent {
-	case "baseline":
-		return func(x *score.Executor, shots []loop.Exemplar) Answerer {
-			return &loop.Baseline{Model: model, Schema: x.Schema, Guards: guards, Shots: shots, Constrain: m.Constrain}
-		}, nil
-	case "react":
-		return func(x *score.Executor, shots []loop.Exemplar) Answerer {
-			return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: m.MaxSteps}
-		}, nil
-	}
-	prompts, err := tools.NewPrompts(m.Prompts, m.Notes)
-	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
-		return &loop.Agent{Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: m.Plan, MaxSteps: m.MaxSteps, Constrain: m.Constrain, Votes: m.Votes}
-	}, err
+	return agentNamed(m.Agent).make(m, guards, model)
 }
