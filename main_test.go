@@ -73,7 +73,7 @@ var layers = map[string]string{
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
-	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools loop " +
+	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
 		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 

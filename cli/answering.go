@@ -20,9 +20,11 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
+	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
 )
 
 // MethodFlags are what shapes an answer. Which agent takes which of them, [runs.Takes] says; help says it in front of each.
@@ -36,6 +38,8 @@ type MethodFlags struct {
 	Notes     string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
 	Votes     int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	Retrieval string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is semantic where there is a model for it, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
+	Embedding string `help:"GGUF file of a model that makes vectors of texts. The states of --model take its place." placeholder:"FILE"`
 	MaxSteps  int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
 }
 
@@ -51,10 +55,14 @@ func (c *MethodFlags) Validate(given *kong.Context) error {
 
 // method is what the flags say, with a glossary.
 func (c *MethodFlags) method(notes tools.Notes) runs.Method {
-	return runs.Method{
+	m := runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Embedding: c.Embedding,
 	}
+	if c.Retrieval != "auto" {
+		m.Retrieval = retrieve.Kind(c.Retrieval)
+	}
+	return m
 }
 
 // answering is what commands share that have items answered: a run without its items, and the model behind it.
@@ -99,8 +107,43 @@ func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.M
 		}
 		a.Scorer.Profiles = append(a.Scorer.Profiles, p)
 	}
+	if m.Tables, err = tables(ctx, &a.opened, m, a.model, f.Threads); err != nil {
+		return nil, err
+	}
+	if m.Tables != nil && m.Tables.Embedder != nil {
+		a.Card.Params["embedding"] = m.Tables.Embedder.Embedding()
+	}
 	a.Agent, err = m.Answerers(a.model)
 	return a, err
+}
+
+// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model. Other agents
+// look for none.
+func tables(ctx context.Context, open *opened, m runs.Method, model llm.Generator, threads int) (*retrieve.Store, error) {
+	if !runs.Takes(m.Agent, "embedding") {
+		return nil, nil
+	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	s := &retrieve.Store{Folder: filepath.Join(cache, "tables")}
+	chats, ours := model.(*llamacpp.Model)
+	var e *llamacpp.Embedder
+	switch {
+	case m.Embedding != "":
+		e, err = llamacpp.OpenEmbedder(ctx, m.Embedding, llamacpp.Options{Threads: threads})
+	case ours && m.Retrieval != retrieve.Keyword:
+		e, err = chats.Embedder()
+	default:
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	open.add(e.Close)
+	s.Embedder = e
+	return s, nil
 }
 
 // engine is what a card says of a model and of how the flags say that it is run.

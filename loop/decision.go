@@ -72,7 +72,7 @@ func (e Event) decision() (d Decision, ok bool) {
 		switch {
 		case e.Tool == RetrieveTables && e.OK:
 			d.Data = map[string]any{"tables": e.Tables, "scores": rounded(e.Scores), "total": e.Total}
-		case e.Tool == SubmitAnswer, e.Tool == tools.ValidateSQL && e.SQL != "":
+		case (e.Tool == SubmitAnswer || e.Tool == tools.ValidateSQL) && e.SQL != "":
 			d.Data = map[string]any{"sql": e.SQL}
 		case e.Tables != nil:
 			d.Data = map[string]any{"tables": e.Tables}

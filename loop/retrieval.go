@@ -36,6 +36,9 @@ type Retrieval struct {
 	Kind   retrieve.Kind // of a retrieval that names none; "" means semantic, as the seed has it, and keyword without a model for it
 	Limits RetrievalLimits
 	Now    func() time.Time // nil means time.Now
+
+	DryRun  bool        // ends where the query would run
+	OnEvent func(Event) // as [Agent]'s
 }
 
 // RetrievalLimits end a run. A field that is 0 means the seed's.
@@ -97,11 +100,12 @@ type retrieving struct {
 	submitted  bool
 }
 
-// Run answers question. The Confidence of the Answer is the model's own. Run returns the partial Answer together with the error when ctx
+// Run answers question. The Confidence of the Answer is what the model says of it. Run returns the partial Answer together with the error when ctx
 // ends, the model fails or the database goes away.
 func (r *Retrieval) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
-	ans := Answer{Question: question, Trace: Trace{{Step: -1, Kind: KindQuestion, Text: question, OK: true}}}
+	ans := Answer{Question: question}
+	ans.add(r.OnEvent, Event{Step: -1, Kind: KindQuestion, Text: question, OK: true})
 	err := r.run(ctx, &ans)
 	ans.Took = time.Since(start)
 	return ans, err
@@ -147,6 +151,7 @@ func (r *retrieving) turns(ctx context.Context) (why string, err error) {
 		if left <= 0 {
 			return "timeout", nil
 		}
+		tell(r.OnEvent, r.step, r.chat.msgs)
 		turn, cancel := context.WithTimeout(ctx, left)
 		c, err := r.Model.Generate(turn, r.chat.msgs, llm.Params{MaxTokens: 512, Stop: []string{"Observation:"}})
 		cancel()
@@ -324,6 +329,9 @@ func (r *retrieving) validate(raw json.RawMessage, e *Event) {
 	if report.Valid || !r.valid {
 		r.sql, r.valid = sql, report.Valid
 	}
+	if e.Reason == "" {
+		e.Reason = "ok"
+	}
 	e.Text = tools.Clip(b.String(), maxObservation)
 }
 
@@ -378,30 +386,28 @@ func (r *retrieving) answer(ctx context.Context, how, sql string, confidence flo
 	r.submitted = true
 	start := time.Now()
 	sql, ok := r.mend(sql)
-	r.ans.SQL, r.ans.Confidence = sql, confidence
-	if !ok {
+	if r.ans.SQL = sql; !ok {
 		return nil
 	}
 	q, v, err := sqlcheck.Check(sql, r.Schema)
 	if err != nil {
 		return err
 	}
-	e := Event{Kind: KindTool, Tool: tools.RunSQL, SQL: sql, OK: v.OK}
+	if v.OK && r.DryRun {
+		r.ans.How = ByDryRun
+		return nil
+	}
+	e := Event{Kind: KindTool, Tool: query, SQL: sql}
 	var res runner.Result
 	if v.OK {
-		e.SQL = q.SQL()
-		res, err = r.DB.Query(ctx, q)
-		if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-			v = sqlcheck.Reject("run", "execution_error", tools.Clip(qe.Error(), maxObservation))
-			v.Code = qe.Code
-		} else if err != nil {
-			return fmt.Errorf("run: %w", err)
+		if res, v, err = execute(ctx, r.DB, q); err != nil {
+			return fmt.Errorf("query: %w", err)
 		}
 	}
 	if e.OK = v.OK; v.OK {
-		r.ans.Result, r.ans.How, e.Text = &res, how, success(&res)
+		r.ans.Result, r.ans.How, r.ans.Confidence, e.Text = &res, how, confidence, success(&res)
 	} else {
-		e.Verdict, e.Reason = &v, v.String()
+		e.Verdict, e.Reason, e.Text = &v, v.String(), v.String()
 	}
 	e.Took = time.Since(start)
 	r.emit(e)
@@ -421,5 +427,5 @@ func (r *retrieving) mend(sql string) (out string, ok bool) {
 
 func (r *retrieving) emit(e Event) {
 	e.Step = r.step
-	r.ans.Trace = append(r.ans.Trace, e)
+	r.ans.add(r.OnEvent, e)
 }

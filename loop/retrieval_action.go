@@ -12,7 +12,7 @@ import (
 )
 
 // callHead finds an action of [Retrieval]; its arguments reach to the bracket that closes it.
-var callHead = regexp.MustCompile(`(?i)\bAction\s*:[\s*` + "`" + `]*([a-z_]+)[ \t]*(\(?)`)
+var callHead = regexp.MustCompile(`(?i)\bAction[\s*]*:[\s*` + "`" + `]*([a-z_]+)[ \t]*(\(?)`)
 
 // parameters are those of each tool, in their order: arguments may go without names.
 var parameters = map[tools.Name][]string{

@@ -22,7 +22,7 @@ func (t Trace) Retrieval() (m RetrievalMetrics) {
 			continue
 		}
 		switch {
-		case e.Tool == tools.RunSQL:
+		case e.Tool == query:
 			m.Validated = e.Verdict == nil || e.Verdict.Check == "run"
 			continue
 		case e.Tool == SubmitAnswer && e.OK:

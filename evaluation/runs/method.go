@@ -12,6 +12,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
 )
 
 // Method is how questions are answered: by which agent, and what else shapes its answers.
@@ -23,7 +24,11 @@ type Method struct {
 	Notes     tools.Notes    // of loop: the glossary
 	Constrain loop.Constrain // of loop and baseline; off otherwise
 	Votes     int            // of loop: candidates; 0 and 1 mean one
-	MaxSteps  int            // of loop and react; 0 means the agent's own
+	MaxSteps  int            // of loop, react and retrieval; 0 means the agent's own
+	Retrieval retrieve.Kind  // of retrieval: what a search that names no kind compares; "" means the agent's own
+	Embedding string         // of retrieval: the GGUF file that makes vectors; "" means the states of the model
+
+	Tables *retrieve.Store // of retrieval: as Embedding was opened; nil keeps nothing, and searches by keyword alone
 
 	Asking *Asking // nil in a run
 }
@@ -48,6 +53,7 @@ func (m Method) asking() Asking {
 type agent struct {
 	name, is string
 	guards   string   // unless others are chosen
+	set      string   // of its prompts; "" means that it takes one, or that the dissertation wrote them
 	prompts  []string // the templates that it renders, for the card
 	steps    int      // at most, unless others are chosen; 0 where it has one
 	taught   bool     // it asks for SQL as the built-in adapters were taught
@@ -64,6 +70,10 @@ var agents = []agent{
 	},
 	{name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none", prompts: []string{"baseline"}, takes: []string{"shots", "pool", "constrain"}, make: makeBaseline},
 	{name: "react", is: "query and finish, as the dissertation ran them", guards: "final", prompts: []string{"query"}, steps: 7, takes: []string{"shots", "pool", "max-steps"}, make: makeReact},
+	{
+		name: "retrieval", is: "which looks for its tables in a large schema", guards: "none", set: "experiment1", prompts: []string{"retrieval"}, steps: 10,
+		takes: []string{"max-steps", "dry-run", "retrieval", "embedding"}, make: makeRetrieval,
+	},
 }
 
 func makeLoop(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, _ []loop.Exemplar) Answerer, error) {
@@ -90,6 +100,19 @@ func makeBaseline(m Method, guards guard.Set, model llm.Generator) (func(x *scor
 func makeReact(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
 	return func(x *score.Executor, shots []loop.Exemplar) Answerer {
 		return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: m.MaxSteps, OnEvent: m.asking().OnEvent}
+	}, nil
+}
+
+func makeRetrieval(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
+	tables := m.Tables
+	if tables == nil {
+		tables = &retrieve.Store{}
+	}
+	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
+		return &loop.Retrieval{
+			Model: model, DB: x.DB, Schema: x.Schema, Tables: tables, Guards: guards, Kind: m.Retrieval, Limits: loop.RetrievalLimits{Iterations: m.MaxSteps},
+			DryRun: m.asking().DryRun, OnEvent: m.asking().OnEvent,
+		}
 	}, nil
 }
 
@@ -175,7 +198,7 @@ func (m Method) Check() error {
 // describe writes the method into a card.
 func (m Method) describe(c *record.Card) (err error) {
 	c.Agent, c.Guards, c.Prompts, c.Params = m.Agent, m.guards(), map[string]string{}, map[string]any{"temperature": 0}
-	set := "dissertation"
+	set := cmp.Or(agentNamed(m.Agent).set, "dissertation")
 	if m.Agent == "loop" {
 		set = m.Prompts
 		c.Params["plan"] = string(m.Plan)
@@ -194,6 +217,9 @@ func (m Method) describe(c *record.Card) (err error) {
 	if m.MaxSteps > 0 {
 		c.Params["max_steps"] = m.MaxSteps
 	}
+	if m.Retrieval != "" {
+		c.Params["retrieval"] = string(m.Retrieval)
+	}
 	for _, name := range agentNamed(m.Agent).prompts {
 		if c.Prompts[set+"/"+name], err = tools.PromptHash(set, name); err != nil {
 			return err
@@ -209,6 +235,9 @@ func MethodOf(c record.Card) Method {
 	m.Plan = loop.Plan(plan)
 	if what, ok := c.Params["constrain"].(string); ok {
 		m.Constrain = loop.Constrain(what)
+	}
+	if kind, ok := c.Params["retrieval"].(string); ok {
+		m.Retrieval = retrieve.Kind(kind)
 	}
 	if n, ok := c.Params["votes"].(float64); ok {
 		m.Votes = int(n)
