@@ -248,4 +248,3 @@ func FuzzParseCall(f *testing.F) {
 		}
 	})
 }
-
