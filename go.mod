@@ -26,6 +26,7 @@ require (
 
 require (
 	github.com/muesli/mango v0.1.1-0.20220205060214-77e2058169ab // indirect
+	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )
 

@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"nl2sql/loop"
 )
 
 var update = flag.Bool("update", false, "rewrite what pages show of the program")
@@ -58,12 +60,13 @@ var layers = map[string]string{
 	"runner/local":              "runner assets",
 	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question llm runner",
 	"tools/retrieve":            "llm sqlcheck/question sqlcheck/schema",
-	"loop":                      "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools tools/retrieve",
+	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools tools/retrieve",
 
 	"evaluation/item":         "assets",
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render evaluation/item",
 	"evaluation/record":       "sqlcheck/doubt runner tools loop evaluation/item evaluation/score",
 	"evaluation/confidence":   "loop evaluation/record",
+	"evaluation/grid":         "sqlcheck/syntax",
 	"evaluation/runs":         "assets sqlcheck/guard llm tools tools/retrieve loop evaluation/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner evaluation/item evaluation/score evaluation/record",
@@ -74,7 +77,7 @@ var layers = map[string]string{
 
 	"nl2sql": "cli", // main
 	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
-		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
+		"evaluation/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {
@@ -163,6 +166,26 @@ func TestMapOfPackages(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", pkg, strings.ReplaceAll(doc, "|", "\\|"), strings.Join(ours, ", "))
 	}
 	shows(t, "ARCHITECTURE.md", "<!-- packages -->\n", b.String(), "<!-- end -->")
+}
+
+// loop/README.md lists the switches of --without.
+func TestSwitchesInREADME(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| name | what | of | without it |\n|---|---|---|---|\n")
+	for _, s := range loop.Switches {
+		of, off := strings.Join(s.Of, ", "), s.Off
+		if s.Of == nil {
+			of = "all"
+		}
+		if s.Plan != "" {
+			of += " `--plan " + string(s.Plan) + "`"
+		}
+		if s.Keeps != "" {
+			off = "*stays on: " + s.Keeps + "*"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, s.Kind, of, off)
+	}
+	shows(t, "loop/README.md", "<!-- switches -->\n", b.String(), "<!-- end -->")
 }
 
 // README.md is a door, and what any page links to is there.

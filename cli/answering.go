@@ -17,6 +17,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
+	"nl2sql/evaluation/suite"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
@@ -40,6 +41,7 @@ type MethodFlags struct {
 	Votes     int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
 	Retrieval string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is semantic where there is a model for it, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
 	Embedding string `help:"GGUF file of a model that makes vectors of texts. The states of --model take its place." placeholder:"FILE"`
+	Without   string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
 	MaxSteps  int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
 }
 
@@ -57,7 +59,7 @@ func (c *MethodFlags) Validate(given *kong.Context) error {
 func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 	m := runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Embedding: c.Embedding,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Without: c.Without, Embedding: c.Embedding,
 	}
 	if c.Retrieval != "auto" {
 		m.Retrieval = retrieve.Kind(c.Retrieval)
@@ -65,56 +67,165 @@ func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 	return m
 }
 
-// answering is what commands share that have items answered: a run without its items, and the model behind it.
-type answering struct {
-	runs.Live
+// bench is what runs share that are made one after the other: what they open is opened once, and one model is loaded at a time.
+type bench struct {
+	opened    opened
+	cards     runs.Cards
+	sources   map[sourceKey]source
+	databases map[databaseKey]*score.Databases
+	suites    map[string]*suite.Suite
+	windows   map[loadKey]int // calls of the model that a question makes at once, the most of all runs that share it
+
+	loaded loadKey // of model
 	model  llm.Generator
-	opened opened
+	unload func() error
+	tables map[string]*retrieve.Store // by what makes their vectors; they may hold on to model
+	search opened                     // what tables hold open
 }
 
-func (a *answering) close() error { return a.opened.close() }
+type sourceKey struct {
+	model, adapter string
+	ParallelFlag
+	rate int
+}
 
-// setUp opens everything that can fail before the first question does. dbs is closed with the rest.
-func (f *ModelFlags) setUp(ctx context.Context, con *console, s source, m runs.Method, dbs *score.Databases, items []item.Item) (_ *answering, err error) {
-	a := &answering{Live: runs.Live{Scorer: &score.Scorer{Databases: dbs}}}
-	a.opened.add(dbs.Close)
-	defer func() {
+type databaseKey struct {
+	folder, db string
+	trustViews bool
+}
+
+// loadKey is what runs must share to share a loaded model.
+type loadKey struct {
+	model, adapter string // files
+	WindowFlags
+	ParallelFlag
+	EngineFlags
+}
+
+func newBench() *bench {
+	return &bench{
+		sources: map[sourceKey]source{}, databases: map[databaseKey]*score.Databases{}, suites: map[string]*suite.Suite{}, windows: map[loadKey]int{},
+	}
+}
+
+func (b *bench) close() error { return errors.Join(b.drop(), b.opened.close()) }
+
+// drop gives the memory of the loaded model back.
+func (b *bench) drop() (err error) {
+	err = b.search.close()
+	if b.unload != nil {
+		err = errors.Join(err, b.unload())
+	}
+	b.model, b.unload, b.tables, b.search = nil, nil, nil, opened{}
+	return err
+}
+
+// source is what flags name. Of scripted replies each run has its own.
+func (b *bench) source(ctx context.Context, f *ModelFlags, prompts string, taught bool) (source, string, error) {
+	key := sourceKey{f.Model, f.named(), f.ParallelFlag, f.Rate}
+	if s, known := b.sources[key]; known {
+		f.found = &s
+	}
+	s, err := f.source(ctx, &b.opened)
+	if err != nil {
+		return s, prompts, err
+	}
+	if s.replay == nil {
+		b.sources[key] = s
+	}
+	if prompts, err = f.promptSet(ctx, &b.opened, prompts, taught); err != nil { // which may add an adapter
+		return s, prompts, err
+	}
+	return *f.found, prompts, nil
+}
+
+// on are the databases that flags name.
+func (b *bench) on(f *DatabaseFlags, folder string) *score.Databases {
+	key := databaseKey{folder, f.DB, f.TrustViews}
+	if b.databases[key] == nil {
+		dbs := f.scored(folder)
+		b.databases[key] = dbs
+		b.opened.add(dbs.Close)
+	}
+	return b.databases[key]
+}
+
+// suite opens a test suite.
+func (b *bench) suite(ctx context.Context, folder string) (*suite.Suite, error) {
+	if b.suites[folder] == nil {
+		tests, err := suite.Open(ctx, folder, loadSuite)
 		if err != nil {
-			err = errors.Join(err, a.close())
+			return nil, brief(err)
 		}
-	}()
+		b.suites[folder] = tests
+		b.opened.add(tests.Close)
+	}
+	return b.suites[folder], nil
+}
+
+// live is a run but for what answers: its card says what will be asked on what.
+func (b *bench) live(ctx context.Context, con *console, f *ModelFlags, s source, m runs.Method, dbs *score.Databases, items []item.Item) (runs.Live, error) {
+	l := runs.Live{Scorer: &score.Scorer{Databases: dbs}, Items: items, Parallel: f.Parallel} // a model works on as many prompts at once
 	bar := con.progress()
 	defer bar.clear()
-	if a.Card, err = runs.NewCard(ctx, revision(), m, f.engine(s), dbs, items, func(what string) { bar.show("%s", what) }); err != nil {
-		return nil, err
-	}
-	bar.clear()
-	f.together, _ = m.Together()
-	var closer func() error
-	if a.model, closer, err = f.load(ctx, con, s); err != nil {
-		return nil, err
-	}
-	if closer != nil {
-		a.opened.add(closer)
-	}
-	if gpu, ok := a.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
-		a.Card.Engine["gpu"] = gpu.GPU()
+	b.cards.Progress = func(what string) { bar.show("%s", what) }
+	var err error
+	if l.Card, err = b.cards.New(ctx, revision(), m, f.engine(s), dbs, items); err != nil {
+		return l, err
 	}
 	for _, name := range []string{"strict", "reader", "dissertation"} {
 		p, err := score.ProfileNamed(name)
 		if err != nil {
-			return nil, err
+			return l, err
 		}
-		a.Scorer.Profiles = append(a.Scorer.Profiles, p)
+		l.Scorer.Profiles = append(l.Scorer.Profiles, p)
 	}
-	if m.Tables, err = tables(ctx, &a.opened, m, a.model, f.Threads); err != nil {
-		return nil, err
+	together, _ := m.Together()
+	b.windows[f.key(s)] = max(b.windows[f.key(s)], together)
+	return l, nil
+}
+
+func (f *ModelFlags) key(s source) loadKey {
+	return loadKey{s.file.Path, s.adapter.Path, f.WindowFlags, f.ParallelFlag, f.EngineFlags}
+}
+
+// load loads the model of a run, unless it is loaded, and lets it answer.
+func (b *bench) load(ctx context.Context, con *console, f *ModelFlags, s source, m runs.Method, live *runs.Live) (err error) {
+	key := f.key(s)
+	if b.model == nil || s.replay != nil || s.remote != nil || b.loaded != key {
+		if err := b.drop(); err != nil {
+			return err
+		}
+		f.together = b.windows[key]
+		if b.model, b.unload, err = f.load(ctx, con, s); err != nil {
+			return err
+		}
+		b.loaded = key
 	}
-	if m.Tables != nil && m.Tables.Embedder != nil {
-		a.Card.Params["embedding"] = m.Tables.Embedder.Embedding()
+	if gpu, ok := b.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
+		live.Card.Engine["gpu"] = gpu.GPU()
 	}
-	a.Agent, err = m.Answerers(a.model)
-	return a, err
+	if m.Tables, err = b.tablesOf(ctx, m, f.Threads); err != nil {
+		return err
+	}
+	live.Agent, err = m.Answerers(b.model)
+	return err
+}
+
+// tablesOf is where the agent of a run looks for tables. It lasts as long as the loaded model.
+func (b *bench) tablesOf(ctx context.Context, m runs.Method, threads int) (*retrieve.Store, error) {
+	key := fmt.Sprint(m.Embedding, m.Retrieval == retrieve.Keyword)
+	if s := b.tables[key]; s != nil {
+		return s, nil
+	}
+	s, err := tables(ctx, &b.search, m, b.model, threads)
+	if s != nil {
+		if b.tables == nil {
+			b.tables = map[string]*retrieve.Store{}
+		}
+		b.tables[key] = s
+	}
+	return s, err
 }
 
 // tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model. Other agents
@@ -175,24 +286,11 @@ func (f *ModelFlags) engine(s source) runs.Engine {
 	return e
 }
 
-// goOn lets scripted replies begin where the run in the folder dir ended, if there is one.
-func (a *answering) goOn(dir string) {
-	replay, ok := a.model.(*llm.Replay)
-	if !ok {
-		return
-	}
-	if old, err := record.ReadRun(dir); err == nil { // an error: there is none yet
-		for _, r := range old.Records {
-			replay.Skip(r.Calls)
-		}
-	}
-}
-
 // answer makes a run in the folder out, or what is missing of it, and shows how far it is. Where it ends early, it says how to go on.
 func answer(ctx context.Context, con *console, live runs.Live, out string) (record.Run, error) {
 	bar := con.progress()
 	done, start, first := 0, time.Now(), -1
-	live.Progress = func(n, total int) {
+	live.Progress = func(n, total int, _ *record.Record) {
 		if done = n; first < 0 {
 			first = n
 		}

@@ -95,7 +95,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	if c.declined = c.Agent == "loop" && c.File == "" && loop.Declines(in.question) != ""; c.declined {
+	if c.declined = c.File == "" && c.method(nil).Declines(in.question); c.declined {
 		c.Prompts = "default"
 	} else if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
 		return nil, err

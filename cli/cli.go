@@ -41,6 +41,7 @@ type commands struct {
 	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values, or what a model sees with a question."`
 	Check      checkCmd      `cmd:"" help:"Check SQL without running it: one read-only SELECT whose names exist."`
 	Eval       evalCmd       `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
+	Grid       gridCmd       `cmd:"" help:"Make the runs of a grid of models, methods and item sets, and compare them; one that was stopped goes on."`
 	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
 	Score      scoreCmd      `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Rescore    rescoreCmd    `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`

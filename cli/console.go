@@ -196,12 +196,13 @@ func refused(err error) error {
 	return err
 }
 
-// progress is one line on stderr that is drawn over and over, with the seconds since it last changed.
+// progress is a line on stderr, or a few, drawn over and over, with the seconds since it last changed.
 // It draws nothing unless stderr is a terminal.
 type progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	text  string
+	lines int // that are drawn
 	since time.Time
 	stop  chan struct{}
 	once  sync.Once // for stop
@@ -245,11 +246,17 @@ func (p *progress) draw() {
 	if p.w == nil || p.text == "" {
 		return
 	}
-	line := render.Visible(p.text)
-	if s := time.Since(p.since); s >= time.Second {
-		line += fmt.Sprintf("  %d s", int(s.Seconds()))
+	lines := strings.Split(p.text, "\n")
+	for i, line := range lines {
+		lines[i] = render.Visible(line)
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+	text := strings.Join(lines, "\n")
+	if s := time.Since(p.since); s >= time.Second {
+		text += fmt.Sprintf("  %d s", int(s.Seconds()))
+	}
+	p.erase()
+	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	p.lines = len(lines)
 }
 
 // above lets print write lines above the one that is drawn.
@@ -268,9 +275,10 @@ func (p *progress) warn(w io.Writer, line string) {
 
 // erase is called with mu held.
 func (p *progress) erase() {
-	if p.w != nil && p.text != "" {
-		fmt.Fprint(p.w, "\r\x1b[K")
+	if p.w != nil && p.lines > 0 {
+		fmt.Fprint(p.w, "\r\x1b[K", strings.Repeat("\x1b[1A\x1b[K", p.lines-1))
 	}
+	p.lines = 0
 }
 
 // clear removes the line and ends the clock. A second call does nothing.

@@ -14,7 +14,6 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
-	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -53,66 +52,95 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 }
 
 // Run makes a run, or what is missing of it, and prints its scores.
-func (c *evalCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
+	b := newBench()
+	defer func() { err = errors.Join(err, b.close()) }()
+	j, err := c.prepare(ctx, con, b)
+	if err != nil {
+		return err
+	}
+	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return answer(ctx, con, live, c.Out) })
+	if err != nil {
+		return err
+	}
+	return c.print(con, run)
+}
+
+// job is a run with all that it needs but its model, and what its folder has of it.
+type job struct {
+	*evalCmd
+	live   runs.Live
+	method runs.Method
+	src    source
+	held   record.Run
+}
+
+// prepare opens what the run needs, but loads no model. A folder that holds another run is refused.
+func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, error) {
 	items, pool, err := c.load()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
-		return err
+	j := &job{evalCmd: c}
+	if j.src, c.Prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method(nil).Taught()); err != nil {
+		return nil, err
 	}
-	src, err := c.source(ctx, open)
-	if err != nil {
-		return err
-	}
-	if src.replay != nil && c.Parallel > 1 {
-		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
+	if j.src.replay != nil && c.Parallel > 1 {
+		return nil, failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
 	notes, err := readNotes(c.Notes, c.DB, c.Databases)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	dbs := c.scored(c.Databases)
+	dbs := b.on(&c.DatabaseFlags, c.Databases)
 	if c.Databases == "" && len(notes) > 0 {
 		x, err := dbs.Executor(ctx, "")
 		if err == nil {
 			err = checkNotes(c.Notes, notes, x.Schema)
 		}
 		if err != nil {
-			return errors.Join(err, dbs.Close())
+			return nil, err
 		}
 	}
-	live, err := c.setUp(ctx, con, src, c.method(notes), dbs, items)
-	if err != nil {
-		return err
+	j.method = c.method(notes)
+	if j.live, err = b.live(ctx, con, &c.ModelFlags, j.src, j.method, dbs, items); err != nil {
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, live.close()) }()
-	live.Items, live.Pool, live.Parallel = items, pool, c.Parallel // a model works on as many prompts at once
+	j.live.Pool = pool
 	if c.Suite != "" {
-		tests, err := suite.Open(ctx, c.Suite, loadSuite)
+		tests, err := b.suite(ctx, c.Suite)
 		if err != nil {
-			return brief(err)
+			return nil, err
 		}
-		live.opened.add(tests.Close)
-		if err := live.TestOn(tests); err != nil {
-			return err
+		if err := j.live.TestOn(tests); err != nil {
+			return nil, err
 		}
 	}
-	c.describe(&live.Card)
+	c.describe(&j.live.Card)
 	if c.Shots > 0 {
-		live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
+		j.live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
 	}
-	live.goOn(c.Out)
-	run, err := answer(ctx, con, live.Live, c.Out)
-	if err != nil {
-		return err
+	j.held, err = j.live.Held(c.Out)
+	return j, err
+}
+
+// run makes what is missing of the run. Where nothing is, no model is loaded.
+func (j *job) run(ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error)) (record.Run, error) {
+	if len(j.held.Records) == len(j.live.Items) {
+		j.live.Card.Engine = j.held.Card.Engine
+	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, &j.live); err != nil {
+		return record.Run{}, err
 	}
-	if c.Records == "dissertation" {
-		if _, err := record.WriteOriginal(ctx, c.Out, run, live.Scorer.Databases); err != nil {
-			return err
+	if j.src.replay != nil { // its replies begin where the run ended
+		for _, r := range j.held.Records {
+			j.src.replay.Skip(r.Calls)
 		}
 	}
-	return c.print(con, run)
+	run, err := answer(j.live)
+	if err == nil && j.Records == "dissertation" {
+		_, err = record.WriteOriginal(ctx, j.Out, run, j.live.Scorer.Databases)
+	}
+	return run, err
 }
 
 // load reads the items and the exemplars.
@@ -245,7 +273,7 @@ type verifyCmd struct {
 
 // Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
 // answers alike is what is shown.
-func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err error) {
+func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 	run, err := record.ReadRun(c.RunPath)
 	if err != nil {
 		return brief(err)
@@ -271,26 +299,27 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, open *opened) (err er
 			return err
 		}
 	}
-	if _, err = c.promptSet(ctx, open, method.Prompts, run.Card.Adapter != ""); err != nil {
-		return err
-	}
-	src, err := c.source(ctx, open)
+	b := newBench()
+	defer func() { err = errors.Join(err, b.close()) }()
+	src, _, err := b.source(ctx, &c.ModelFlags, method.Prompts, run.Card.Adapter != "")
 	if err != nil {
 		return err
 	}
 	if method.Notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
 		return err
 	}
-	live, err := c.setUp(ctx, con, src, method, c.scored(c.Databases), items)
+	live, err := b.live(ctx, con, &c.ModelFlags, src, method, b.on(&c.DatabaseFlags, c.Databases), items)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, live.close()) }()
 	if diff := live.Card.Unlike(run.Card); diff != "" {
 		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
 	}
+	if err := b.load(ctx, con, &c.ModelFlags, src, method, &live); err != nil {
+		return err
+	}
 	live.Card, live.Pool = run.Card, pool
-	return c.verify(ctx, con, live.Live, run)
+	return c.verify(ctx, con, live, run)
 }
 
 // verify answers items, spread over the run.

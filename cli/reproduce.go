@@ -10,14 +10,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
+	"nl2sql/assets"
 	"nl2sql/evaluation/dissertation"
-	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/grid"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/rescore"
-	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
-	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -47,7 +48,7 @@ func (c *reproduceCmd) Validate() error {
 }
 
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
-func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
+func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context) (err error) {
 	if !slices.Contains(authorEngines, c.DB) {
 		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew", strings.Join(authorEngines, ", "))}
 	}
@@ -56,7 +57,7 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
 		spec += ":" + c.Dump
 	}
 	if c.Items != "" {
-		runs, err := c.live(ctx, con, spec)
+		runs, err := c.live(ctx, con, open, spec, given)
 		if err != nil {
 			return err
 		}
@@ -94,61 +95,31 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console) (err error) {
 	return c.print(con, again, flags, why)
 }
 
-// live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Exemplars come from the
-// items themselves, as published.
-func (c *reproduceCmd) live(ctx context.Context, con *console, spec string) ([]record.Run, error) {
-	items, err := loadItems(c.Items)
+// live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Without an adapter those that
+// need one are left out.
+func (c *reproduceCmd) live(ctx context.Context, con *console, open *opened, spec string, given *kong.Context) ([]record.Run, error) {
+	keys := evalKeys(given)
+	keys.Given["db"] = spec
+	if c.named() == "" {
+		delete(keys.Given, "adapter")
+	}
+	text, err := assets.Grid("dissertation")
 	if err != nil {
 		return nil, err
 	}
-	var runs []record.Run
-	for _, row := range dissertation.Grid {
-		if row.Adapter && c.named() == "" {
-			continue
-		}
-		made, err := c.row(ctx, con, spec, row, items)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, made...)
-	}
-	return runs, nil
-}
-
-// row makes the runs of one row, with a model of its own.
-func (c *reproduceCmd) row(ctx context.Context, con *console, spec string, row dissertation.GridRow, items []item.Item) (all []record.Run, err error) {
-	adapter := ""
-	if row.Adapter {
-		adapter = c.named()
-	}
-	src, err := findSource(ctx, c.Model, adapter, c.remote())
+	cells, err := grid.Read("dissertation.yaml", text, keys)
 	if err != nil {
 		return nil, err
 	}
-	if src.remote != nil {
-		defer func() { err = errors.Join(err, src.remote.Close()) }()
-	}
-	method := runs.Method{Agent: row.Agent, Constrain: loop.ConstrainOff}
-	live, err := c.setUp(ctx, con, src, method, (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored(""), items)
+	cells = slices.DeleteFunc(cells, func(cell grid.Cell) bool { return len(cell.Open) > 0 })
+	src, err := c.source(ctx, open)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, live.close()) }()
-	live.Items, live.Pool = items, item.Pool{Name: "test", Items: items}
-	for _, cell := range row.Cells {
-		for n := range cell.Seeds {
-			live.Card.Shots, live.Card.Seed = cell.Shots, dissertation.GridSeed(n)
-			live.Card.Condition = fmt.Sprintf("%s_%s_k%d", dissertation.GridModel(live.Card.Model), row.Name, cell.Shots)
-			out := filepath.Join(c.Out, live.Card.Condition+"_seed"+live.Card.Seed)
-			live.goOn(out)
-			run, err := answer(ctx, con, live.Live, out)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, run)
-		}
+	for i := range cells {
+		cells[i].Model = dissertation.GridModel(c.engine(src).Name)
 	}
-	return all, nil
+	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, c.KernelsFlag)
 }
 
 // read reads the runs, and the flags if they are there.

@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
@@ -142,4 +143,154 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 		return nil
 	}
 	return con.table(wrong, format)
+}
+
+type rescoreCmd struct {
+	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
+	Profile []string `help:"Profiles to score with, a comma between (${default})." default:"dissertation,strict" placeholder:"NAME"`
+	Suite   string   `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR"`
+	Items   string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
+	Format  string   `help:"table, plain or markdown; ndjson has a line a rate and a line a difference; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	DatabaseFlags
+}
+
+// rescoreRate is one line of ndjson: one metric of one file.
+type rescoreRate struct {
+	Run      string      `json:"run"`
+	Profile  string      `json:"profile"`
+	Metric   string      `json:"metric"`
+	Recorded *score.Rate `json:"recorded"` // null if it was not recorded
+	Now      *score.Rate `json:"now"`      // null if it was not measured
+	Differ   int         `json:"differ"`   // items
+}
+
+// Run scores recorded runs again.
+func (c *rescoreCmd) Run(ctx context.Context, con *console) (err error) {
+	s := &score.Scorer{}
+	for _, name := range c.Profile {
+		p, err := score.ProfileNamed(name)
+		if err != nil {
+			return failure{exitUsage, err}
+		}
+		s.Profiles = append(s.Profiles, p)
+	}
+	runs, err := record.ReadRuns(c.Runs)
+	if err != nil {
+		return brief(err)
+	}
+	if c.Items != "" {
+		if s.Items, err = item.Load(c.Items); err != nil {
+			return brief(err)
+		}
+	}
+	s.Databases = c.scored("")
+	defer func() { err = errors.Join(err, s.Databases.Close()) }()
+	if c.Suite != "" {
+		var tests *suite.Suite
+		if tests, err = suite.Open(ctx, c.Suite, loadSuite); err != nil {
+			return brief(err)
+		}
+		defer func() { err = errors.Join(err, tests.Close()) }()
+		s.Replicas = func(context.Context, string) ([]*score.Executor, error) { return tests.Databases, nil }
+	}
+	bar := con.progress()
+	defer bar.clear()
+	out, err := rescore.Runs(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	if err != nil {
+		return err
+	}
+	bar.clear()
+	return c.print(con, out)
+}
+
+func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
+	var rates []rescoreRate
+	all := map[[2]string]*rescoreRate{}
+	var order [][2]string
+	causes := map[rescore.Cause]int{}
+	var why []rescore.Difference
+	for _, r := range out {
+		why = append(why, r.Why...)
+		for _, profile := range c.Profile {
+			for _, m := range score.Metrics {
+				rate := rescoreRate{Run: r.Run.Name, Profile: profile, Metric: m.Name, Recorded: measured(m, r.Run, profile), Now: measured(m, r.Again, profile)}
+				if rate.Recorded == nil && rate.Now == nil {
+					continue
+				}
+				for _, d := range r.Why {
+					if d.Profile == profile && d.Metric == m.Name {
+						rate.Differ++
+					}
+				}
+				rates = append(rates, rate)
+				key := [2]string{profile, m.Name}
+				if all[key] == nil {
+					all[key] = &rescoreRate{Run: "all", Profile: profile, Metric: m.Name}
+					order = append(order, key)
+				}
+				all[key].add(rate)
+			}
+		}
+	}
+	for _, key := range order {
+		rates = append(rates, *all[key])
+	}
+	for _, d := range why {
+		causes[d.Cause]++
+	}
+	format := con.format(c.Format)
+	if format == render.NDJSON {
+		return errors.Join(writeJSON(con, rates...), writeJSON(con, why...))
+	}
+	res := runner.Result{Columns: []string{"run", "profile", "measure", "recorded", "now", "items differ"}}
+	for _, r := range rates {
+		res.Rows = append(res.Rows, []any{r.Run, r.Profile, r.Metric, shown(r.Recorded), shown(r.Now), int64(r.Differ)})
+	}
+	if err := con.table(res, format); err != nil || len(why) == 0 {
+		return err
+	}
+	fmt.Fprintln(con)
+	return con.table(differences(why), format)
+}
+
+// differences lists scores that come out otherwise than recorded.
+func differences(why []rescore.Difference) runner.Result {
+	res := runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}}
+	for _, d := range why {
+		res.Rows = append(res.Rows, []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, strings.Join(strings.Fields(d.SQL), " ")})
+	}
+	return res
+}
+
+// measured is a rate, or nil if the run was not measured so.
+func measured(m score.Metric, run record.Run, profile string) *score.Rate {
+	for _, r := range run.Records {
+		if _, ok := r.Scores[profile]; !ok {
+			return nil
+		}
+	}
+	if rate := m.Rate(run.Scores(profile)); rate.N > 0 {
+		return &rate
+	}
+	return nil
+}
+
+func (r *rescoreRate) add(other rescoreRate) {
+	sum := func(a, b *score.Rate) *score.Rate {
+		switch {
+		case a == nil:
+			return b
+		case b == nil:
+			return a
+		}
+		return &score.Rate{Hits: a.Hits + b.Hits, N: a.N + b.N}
+	}
+	r.Recorded, r.Now, r.Differ = sum(r.Recorded, other.Recorded), sum(r.Now, other.Now), r.Differ+other.Differ
+}
+
+func shown(r *score.Rate) string {
+	if r == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f (%d of %d)", r.Value(), r.Hits, r.N)
 }

@@ -33,7 +33,11 @@ var orderings = []struct {
 func (t Trace) Compliance() Summary {
 	var s Summary
 	done := map[tools.Name]bool{}
+	var off Without
 	for _, e := range t {
+		if e.Kind == KindWithout {
+			off = strings.Split(e.Reason, ", ")
+		}
 		if e.Kind == KindGate {
 			if e.Tool == "" {
 				s.Blocked++
@@ -47,7 +51,7 @@ func (t Trace) Compliance() Summary {
 		}
 		s.Actions = append(s.Actions, e.Tool)
 		for _, o := range orderings {
-			if o.tool == e.Tool && !done[o.needs] {
+			if o.tool == e.Tool && !done[o.needs] && !off.offTool(o.needs) {
 				s.Errors = append(s.Errors, o.flag)
 			}
 		}

@@ -187,10 +187,14 @@ func (r *run) judge() {
 		return
 	}
 	c := caseOf(r.ans, r.Schema, r.Prompts.Notes)
-	f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
+	doubts := !r.Without.Off("doubts")
+	if doubts {
+		f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
+	}
 	r.ans.Confidence = BuiltIn().Of(f)
-	c.Confidence = r.ans.Confidence
-	r.ans.Doubts = doubt.Of(c)
+	if c.Confidence = r.ans.Confidence; doubts {
+		r.ans.Doubts = doubt.Of(c)
+	}
 	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
 	if r.ans.Confidence >= r.MinConfidence {
 		return

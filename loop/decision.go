@@ -99,7 +99,7 @@ func (e Event) decision() (d Decision, ok bool) {
 		}
 	case KindIntent:
 		d.Decision = "intent_check"
-	case KindRefusal:
+	case KindRefusal, KindWithout:
 		d.Decision = string(e.Kind)
 	case KindFallback:
 		d.Decision = "fallback"

@@ -18,16 +18,24 @@ import (
 // Nothing is answered that was not checked and executed.
 func (r *run) fallback(ctx context.Context) error {
 	if r.s.Ran == Passed {
-		r.answer(ByLastRun, r.s.SQL, r.s.Result)
+		if r.Without.Off("last_run") {
+			r.noAnswer("")
+		} else {
+			r.answer(ByLastRun, r.s.SQL, r.s.Result)
+		}
 		return nil
 	}
-	if r.s.SQL != "" && r.s.Valid != Failed && r.s.Ran == Unknown {
+	if !r.Without.Off("last_candidate") && r.s.SQL != "" && r.s.Valid != Failed && r.s.Ran == Unknown {
 		if done, err := r.tryCandidate(ctx, ByCandidate, r.s.SQL); done || err != nil {
 			return err
 		}
 	}
-	if r.ran != nil {
+	if r.ran != nil && !r.Without.Off("mismatch") {
 		r.answer(ByMismatch, r.ran.sql, &r.ran.result)
+		return nil
+	}
+	if r.Without.Off("fallback") {
+		r.noAnswer("")
 		return nil
 	}
 	msgs, err := r.Prompts.Baseline(r.env())
@@ -42,7 +50,7 @@ func (r *run) fallback(ctx context.Context) error {
 			return err
 		}
 		if slices.Equal(msgs, known) {
-			r.emit(Event{Kind: KindFallback, Reason: "no answer", SQL: r.ans.SQL})
+			r.noAnswer("")
 			return nil
 		}
 	}
@@ -54,14 +62,19 @@ func (r *run) fallback(ctx context.Context) error {
 	r.emit(Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
 	sql, reject := r.guard(c.Text)
 	if reject != "" {
-		r.emit(Event{Kind: KindFallback, Reason: "no answer: " + reject, SQL: r.ans.SQL})
+		r.noAnswer(": " + reject)
 		return nil
 	}
 	done, err := r.tryCandidate(ctx, ByFallback, sql)
 	if err == nil && !done {
-		r.emit(Event{Kind: KindFallback, Reason: "no answer", SQL: r.ans.SQL})
+		r.noAnswer("")
 	}
 	return err
+}
+
+// noAnswer ends the run without one.
+func (r *run) noAnswer(why string) {
+	r.emit(Event{Kind: KindFallback, Reason: "no answer" + why, SQL: r.ans.SQL})
 }
 
 // answer ends the run with what sql gave.
@@ -80,7 +93,7 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err
 		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})
 		return false, nil
 	}
-	if r.s.Once && how == ByCandidate && question.CheckIntent(r.ans.Question, sql, r.Schema).OK {
+	if r.s.Once && how == ByCandidate && r.intent(sql).OK {
 		how = ByLastRun
 	}
 	if r.DryRun {
@@ -94,7 +107,7 @@ func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err
 // examine sends sql through both checks and, if it passes and this is no dry run, to the database. An error is none of the query's.
 func (r *run) examine(ctx context.Context, sql string) (q sqlcheck.Query, res runner.Result, v sqlcheck.Verdict, err error) {
 	q, v, err = sqlcheck.Check(sql, r.Schema)
-	if err == nil && v.OK && r.s.Constraints != nil {
+	if err == nil && v.OK && r.s.Constraints != nil && !r.Without.offTool(tools.ValidateConstraints) {
 		v = question.CheckConstraints(sql, *r.s.Constraints)
 	}
 	if err != nil || !v.OK || r.DryRun {

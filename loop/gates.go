@@ -34,7 +34,7 @@ var gates = []Gate{
 		return Ruling{}
 	}},
 	{"forced_constraints", func(s State, asked tools.Name) Ruling {
-		if s.Constraints == nil && asked != tools.ExtractConstraints && asked != tools.RepairSQL {
+		if s.Constraints == nil && !s.Without.offTool(tools.ExtractConstraints) && asked != tools.ExtractConstraints && asked != tools.RepairSQL {
 			return Ruling{Force: tools.ExtractConstraints, Why: "constraints missing"}
 		}
 		return Ruling{}
@@ -56,6 +56,7 @@ var gates = []Gate{
 			return Ruling{Block: "run_sql: validate_sql first"}
 		case s.Valid == Failed:
 			return Ruling{Block: "run_sql: validate_sql failed: repair_sql first"}
+		case s.Without.offTool(tools.ValidateConstraints):
 		case s.ConstraintsOK == Unknown:
 			return Ruling{Block: "run_sql: validate_constraints first"}
 		case s.ConstraintsOK == Failed:

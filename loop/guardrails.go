@@ -16,7 +16,7 @@ func (r *run) guard(raw string) (sql, reject string) {
 		reject = "clean_reject:" + v.String()
 	case sql == "":
 		reject = "clean_reject:empty"
-	case r.s.tried(sql):
+	case r.s.tried(sql) && !r.Without.Off("repeat_check"):
 		reject = "clean_reject:repeats_failed_sql"
 	}
 	if reject != "" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,6 +69,7 @@ type Agent struct {
 	Constrain     Constrain // "" means ConstrainOff
 	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
 	Votes         int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
+	Without       Without   // what is switched off
 	DryRun        bool      // ends where the query would run: the answer has SQL and no Result. Needs Votes of 1 at most
 }
 
@@ -81,6 +83,7 @@ const MaxQuestion = 8 << 10
 type run struct {
 	*Agent
 	tools   tools.Set
+	gates   []Gate
 	ans     Answer
 	s       State
 	step    int
@@ -101,10 +104,11 @@ type ranOnce struct {
 func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
 	own := *a
+	own.leave()
 	if own.Constrain.sql() {
 		own.Params.Grammar = SQLGrammar(own.Schema)
 	}
-	once := own.Plan != PlanModel && own.Prompts.Resamples()
+	once := own.Plan != PlanModel && (own.Prompts.Resamples() || own.Without.offTool(tools.RepairSQL))
 	if own.Votes > 1 || once {
 		own.DB = remembering{own.DB, map[string]runner.Result{}}
 	}
@@ -112,15 +116,14 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	if own.OnEvent != nil {
 		own.Model = telling{own.Model, r}
 	}
-	r.tools = tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)
+	r.tools = slices.DeleteFunc(tools.NewSet(own.Model, own.DB, own.Prompts, own.Params), func(t tools.Tool) bool { return own.Without.offTool(t.Name()) })
+	r.gates = slices.DeleteFunc(slices.Clone(gates), func(g Gate) bool { return own.Without.Off(string(g.ID)) })
 	if own.Constrain.action() && own.Plan == PlanModel {
 		r.grammar = ActionGrammar(r.tools, own.Schema)
 	}
+	r.s.Without = own.Without
 	if r.ans.Question = question; once {
-		r.s.Once, r.s.Retries = true, retries
-		if r.DryRun { // draws are told apart by their rows
-			r.s.Retries = []tools.Name{tools.RepairSQL}
-		}
+		r.s.Once, r.s.Retries = true, own.retriesOf()
 	}
 	err := r.run(ctx)
 	if err == nil {
@@ -153,12 +156,18 @@ func (r *run) run(ctx context.Context) error {
 	}
 	r.step = -1
 	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
-	if why := Declines(r.ans.Question); why != "" {
+	if len(r.Without) > 0 {
+		r.emit(Event{Kind: KindWithout, OK: true, Reason: strings.Join(r.Without, ", ")})
+	}
+	if why := Declines(r.ans.Question); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
 		return nil
 	}
 	r.history = append(r.history, "User question: "+r.ans.Question)
 	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema} {
+		if r.Without.offTool(tool) {
+			continue
+		}
 		if err := r.execute(ctx, tools.Call{Tool: tool}); err != nil {
 			return err
 		}
@@ -187,7 +196,7 @@ func (r *run) oneStep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tool, log := rule(gates, r.s, call.Tool)
+	tool, log := rule(r.gates, r.s, call.Tool)
 	for _, f := range log {
 		r.emit(Event{Kind: KindGate, Gate: f.id, Asked: f.asked, Tool: f.ruling.Force, OK: f.ruling.Block == "", Reason: f.ruling.Why, Text: f.ruling.Block})
 		if f.ruling.Block != "" {
@@ -227,7 +236,7 @@ func (r *run) choose(ctx context.Context) (tools.Call, error) {
 	p := r.Params
 	p.Stop = []string{"Observation:", "]\n"} // an action is complete without its last bracket
 	p.Grammar = r.grammar
-	c, err := r.Model.Generate(ctx, msgs, p)
+	c, err := r.Model.Generate(ctx, r.Without.offered(msgs), p)
 	if err != nil {
 		return tools.Call{}, err
 	}
@@ -251,10 +260,14 @@ func (r *run) observe(text string) {
 }
 
 func (r *run) env() tools.Env {
-	return tools.Env{
+	env := tools.Env{
 		Question: r.ans.Question, Schema: r.Schema, Focus: r.s.Focus, Constraints: r.s.Constraints,
 		SQL: r.s.SQL, Query: r.s.Query, Result: r.s.Result, Err: r.s.Err, Failed: r.s.Failed, Retry: r.s.Stuck,
 	}
+	if r.Without.Off("resample") {
+		env.Retry = 0
+	}
+	return env
 }
 
 // execute runs one tool, the guardrails or the intent check that belong to it, and moves the state.
@@ -307,7 +320,9 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	case call.Tool == tools.RunSQL:
 		if obs.Result != nil {
 			r.ran = &ranOnce{r.s.SQL, *obs.Result}
-			o.intent = question.CheckIntent(r.ans.Question, r.s.SQL, r.Schema)
+			if o.intent = r.intent(r.s.SQL); r.Without.Off("intent_check") {
+				break
+			}
 			r.emit(Event{Kind: KindIntent, OK: o.intent.OK, Reason: o.intent.String(), Verdict: &o.intent})
 			if !o.intent.OK {
 				r.observe("Intent mismatch: " + o.intent.String())

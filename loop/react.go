@@ -27,6 +27,7 @@ type React struct {
 	Guards   guard.Set   // for every query; the original's are the set "final"
 	Shots    []Exemplar  // with their Results
 	MaxSteps int         // 0 means 7
+	Without  Without     // what is switched off
 	OnEvent  func(Event) // as [Agent]'s
 }
 
@@ -42,6 +43,9 @@ func (r *React) Run(ctx context.Context, question string) (Answer, error) {
 	start := time.Now()
 	ans := Answer{Question: question}
 	ans.add(r.OnEvent, Event{Step: -1, Kind: KindQuestion, Text: question, OK: true})
+	if len(r.Without) > 0 {
+		ans.add(r.OnEvent, Event{Step: -1, Kind: KindWithout, OK: true, Reason: strings.Join(r.Without, ", ")})
+	}
 	err := r.run(ctx, &ans)
 	ans.Took = time.Since(start)
 	return ans, err
@@ -96,7 +100,7 @@ func (r *React) run(ctx context.Context, ans *Answer) error {
 		ans.add(r.OnEvent, e)
 		p.say("user", "Observation: "+e.Text)
 		if e.OK {
-			if ran++; ran > maxRefinements {
+			if ran++; ran > maxRefinements || r.Without.Off("refinement") {
 				return nil
 			}
 		}
@@ -122,7 +126,7 @@ func (r *React) query(ctx context.Context, sql, reject string, ans *Answer) (Eve
 		return refused("Validation", reject)
 	case sql == "":
 		return refused("Validation", "empty_sql")
-	case star.MatchString(sql):
+	case star.MatchString(sql) && !r.Without.Off("star_check"):
 		return refused("Validation", "select_star_forbidden")
 	}
 	q, v, err := sqlcheck.Check(sql, r.Schema)

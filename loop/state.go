@@ -38,6 +38,7 @@ type State struct {
 	Failed            []tools.Attempt
 	Finished          bool
 
+	Without Without      // what is switched off
 	Once    bool         // each way of retries is tried once; false: failures are repaired to the last step, as the reference does
 	Retries []tools.Name // of Once: what is left to try
 	GivenUp bool         // of Once: it failed, and nothing is left
@@ -162,6 +163,8 @@ func (s State) failed(v sqlcheck.Verdict) State {
 	}
 	if s.PendingRepair = s.Err; s.Once {
 		s = s.retry(s.Err)
+	} else if s.Without.offTool(tools.RepairSQL) {
+		s.PendingRepair = ""
 	}
 	if s.Ran == Passed { // a check that fails later takes back what ran before
 		s.Ran, s.Result = Unknown, nil
@@ -188,13 +191,13 @@ func (s State) required() tools.Name {
 		return tools.GenerateSQL
 	case s.PendingRepair != "":
 		return tools.RepairSQL
-	case s.Constraints == nil:
+	case s.Constraints == nil && !s.Without.offTool(tools.ExtractConstraints):
 		return tools.ExtractConstraints
 	case s.SQL == "":
 		return tools.GenerateSQL
 	case s.Valid != Passed:
 		return tools.ValidateSQL
-	case s.ConstraintsOK != Passed:
+	case s.ConstraintsOK != Passed && !s.Without.offTool(tools.ValidateConstraints):
 		return tools.ValidateConstraints
 	case s.Ran != Passed:
 		return tools.RunSQL

@@ -17,6 +17,7 @@ type Kind string
 // The kinds of event.
 const (
 	KindQuestion   Kind = "question"   // Text
+	KindWithout    Kind = "without"    // Reason: what is switched off
 	KindPrompt     Kind = "prompt"     // Prompt: what the model reads next. Told to OnEvent and not kept: it is long, and follows from the rest
 	KindModel      Kind = "model"      // Text: the raw reply; Asked: the action it names; Cost
 	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason

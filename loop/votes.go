@@ -7,7 +7,6 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -110,12 +109,12 @@ func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) 
 			return tools.Observation{}, err
 		}
 		ballots = append(ballots, b)
-		if _, share, settled := elect(ballots, len(params)+old-len(ballots)); settled && agree(share, len(ballots), skip) {
+		if _, share, settled := elect(ballots, len(params)+old-len(ballots)); settled && r.agree(share, len(ballots), skip) {
 			break
 		}
 	}
 	i, share, _ := elect(ballots, 0)
-	enough := i >= 0 && agree(share, len(ballots), skip)
+	enough := i >= 0 && r.agree(share, len(ballots), skip)
 	e := Event{Kind: KindVote, OK: enough, Share: share, Reason: noCandidate}
 	switch {
 	case e.OK:
@@ -136,8 +135,8 @@ func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) 
 }
 
 // agree reports whether the share of n ballots is enough for a winner.
-func agree(share float64, n, skip int) bool {
-	return skip == 0 || share*float64(n) > quorum-emptyWeight/2
+func (r *run) agree(share float64, n, skip int) bool {
+	return skip == 0 || r.Without.Off("quorum") || share*float64(n) > quorum-emptyWeight/2
 }
 
 // hold makes a ballot of the model's next text. A query that stood before is not run again.
@@ -161,7 +160,7 @@ func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ba
 		return b, err
 	}
 	if v.OK {
-		v = question.CheckIntent(r.ans.Question, sql, r.Schema)
+		v = r.intent(sql)
 	}
 	if e.OK, e.Verdict, e.Reason = v.OK, &v, v.String(); !v.OK {
 		return b, nil

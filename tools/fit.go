@@ -28,6 +28,9 @@ func (p *Prompts) fits(s *schema.Schema) bool {
 // first and each with what joins it to the others, and their neighbours; where the question points at none, those that most others
 // refer to. Of wide tables it keeps the keys and the columns that the question points at, and as many others as there is room for.
 func (p *Prompts) fit(asked string, s *schema.Schema, naming ...string) *schema.Schema {
+	if p.MaxTables == 0 {
+		asked = ""
+	}
 	next := neighbours(s)
 	var order []string
 	for _, text := range naming {

@@ -17,7 +17,9 @@ import (
 type Prompts struct {
 	Set          string
 	Notes        Notes
-	MaxTables    int // link_schema's cap; 0 switches linking off
+	MaxTables    int  // link_schema's cap; 0 switches linking off
+	NoValues     bool // that the question holds
+	NoComments   bool // as hints
 	style        SchemaStyle
 	templates    string   // the set whose templates it shares; "" means its own
 	wholeUpTo    int      // bytes of schema text up to which generate_sql sees the whole schema
@@ -75,7 +77,10 @@ type promptData struct {
 }
 
 func (p *Prompts) data(env Env, s *schema.Schema) promptData {
-	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question), Values: LinkValues(env.Question, env.Schema, p.Notes)}
+	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question)}
+	if !p.NoValues {
+		d.Values = LinkValues(env.Question, env.Schema, p.Notes)
+	}
 	if s != env.Schema { // a hint about what is not shown only misleads
 		d.Values = slices.DeleteFunc(d.Values, func(v LinkedValue) bool {
 			t, ok := s.Table(v.Table)
@@ -85,7 +90,7 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 			return !ok
 		})
 	}
-	if p.hintComments {
+	if p.hintComments && !p.NoComments {
 		linked := CommentNotes(s).Linked(env.Question)
 		d.Notes = append(d.Notes, linked[:min(len(linked), maxCommentNotes)]...)
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -41,9 +43,9 @@ func OpenLog(dir string, card Card) (*Log, error) {
 
 func (l *Log) open(card Card) error {
 	file, times := filepath.Join(l.dir, RunFile), filepath.Join(l.dir, TimingsFile)
-	old, whole, err := readRunFile(file)
+	old, whole, err := held(l.dir, card)
 	switch {
-	case errors.Is(err, os.ErrNotExist), err == nil && len(old.Records) == 0:
+	case err == nil && len(old.Records) == 0:
 		card.Started = time.Now().UTC().Truncate(time.Second)
 		line, err := item.JSONLine(card)
 		if err != nil {
@@ -56,9 +58,6 @@ func (l *Log) open(card Card) error {
 	case err != nil:
 		return err
 	default:
-		if diff := card.Differs(old.Card); diff != "" {
-			return fmt.Errorf("%s holds another run: %s: name another folder", l.dir, diff)
-		}
 		for _, r := range old.Records {
 			l.done[r.ID] = true
 		}
@@ -72,6 +71,41 @@ func (l *Log) open(card Card) error {
 	}
 	l.timing, err = openAppend(times, wholeTimes)
 	return err
+}
+
+// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all. Another run is an error
+// that says what differs.
+func Held(dir string, card Card) (Run, error) {
+	card.Version = runVersion
+	run, _, err := held(dir, card, "gpu")
+	return run, err
+}
+
+// held also returns how many bytes of the run's file are whole lines. What the engine tells of itself once its model is loaded is not
+// compared.
+func held(dir string, card Card, later ...string) (Run, int64, error) {
+	run, whole, err := readRunFile(filepath.Join(dir, RunFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return Run{}, 0, nil
+	}
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		err = fmt.Errorf("%s: %w", dir, at.Err)
+	}
+	if err != nil || len(run.Records) == 0 {
+		return run, whole, err
+	}
+	engine := map[string]string{}
+	maps.Copy(engine, card.Engine)
+	for _, fact := range later {
+		if is, told := run.Card.Engine[fact]; told {
+			engine[fact] = is
+		}
+	}
+	card.Engine = engine
+	if diff := card.Differs(run.Card); diff != "" {
+		return run, whole, fmt.Errorf("%s holds another run: %s: name another folder", dir, diff)
+	}
+	return run, whole, nil
 }
 
 // openAppend opens file for appending after its first whole bytes; what follows them is a torn line.

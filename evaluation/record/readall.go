@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// ReportFile is what a grid says of its runs, beside their folders.
+const ReportFile = "report.json"
+
 // flagFiles are names of files of scores; a manifest.csv lies beside them.
 var flagFiles = []string{"per_item_flags.csv", "per_item.csv"}
 
@@ -52,7 +55,7 @@ func readRunsAt(path string) ([]Run, error) {
 	var runs []Run
 	for _, e := range entries {
 		at := filepath.Join(path, e.Name())
-		if !isFile(filepath.Join(at, RunFile)) && filepath.Ext(at) != ".json" {
+		if !isFile(filepath.Join(at, RunFile)) && (filepath.Ext(at) != ".json" || e.Name() == ReportFile) {
 			continue
 		}
 		run, err := ReadRun(at)

@@ -24,12 +24,16 @@ type Engine struct {
 	Params  map[string]any // what is not as usual
 }
 
-// NewCard says what runs on what, before it runs: a method, a model and the data that items are about. Live.Run fills in the rest,
-// and the caller what a command knows: shots, seed, condition. commit is the program's. progress may be nil.
-func NewCard(ctx context.Context, commit string, m Method, e Engine, dbs *score.Databases, items []item.Item, progress func(what string)) (record.Card, error) {
-	if progress == nil {
-		progress = func(string) {}
-	}
+// Cards makes the cards of runs: what is the same for several is read once. The zero value is ready; it is used by one goroutine.
+type Cards struct {
+	Progress func(what string) // may be nil
+	files    map[string]string // SHA-256 by name
+	data     map[*score.Databases]map[string]string
+}
+
+// New says what runs on what, before it runs: a method, a model and the data that items are about. Live.Run fills in the rest,
+// and the caller what a command knows: shots, seed, condition. commit is the program's.
+func (k *Cards) New(ctx context.Context, commit string, m Method, e Engine, dbs *score.Databases, items []item.Item) (record.Card, error) {
 	c := record.Card{Commit: commit, Machine: Machine(), Model: e.Name, Engine: e.Facts, Kernels: e.Kernels}
 	if err := m.describe(&c); err != nil {
 		return c, err
@@ -39,28 +43,44 @@ func NewCard(ctx context.Context, commit string, m Method, e Engine, dbs *score.
 	if err != nil {
 		return c, err
 	}
-	if c.Binary, err = FileHash(ctx, self, nil); err != nil {
-		return c, err
-	}
-	read := func(done float64) { progress(fmt.Sprintf("reading the model %3.0f %%", 100*done)) }
 	for _, file := range []struct {
 		name string
 		hash *string
-	}{{e.File, &c.ModelHash}, {e.Adapter, &c.Adapter}} {
+	}{{self, &c.Binary}, {e.File, &c.ModelHash}, {e.Adapter, &c.Adapter}} {
 		if file.name == "" {
 			continue
 		}
-		if *file.hash, err = FileHash(ctx, file.name, read); err != nil {
+		if *file.hash, err = k.file(ctx, file.name); err != nil {
 			return c, err
 		}
 	}
-	progress("reading the data")
-	return c, describeData(ctx, &c, dbs, items)
+	k.progress("reading the data")
+	return c, k.describeData(ctx, &c, dbs, items)
+}
+
+func (k *Cards) progress(what string) {
+	if k.Progress != nil {
+		k.Progress(what)
+	}
+}
+
+func (k *Cards) file(ctx context.Context, name string) (sum string, err error) {
+	if k.files == nil {
+		k.files, k.data = map[string]string{}, map[*score.Databases]map[string]string{}
+	}
+	if k.files[name] == "" {
+		k.files[name], err = FileHash(ctx, name, func(done float64) { k.progress(fmt.Sprintf("reading the model %3.0f %%", 100*done)) })
+	}
+	return k.files[name], err
 }
 
 // describeData writes into the card what the databases of items hold.
-func describeData(ctx context.Context, c *record.Card, dbs *score.Databases, items []item.Item) error {
-	hashes := map[string]string{}
+func (k *Cards) describeData(ctx context.Context, c *record.Card, dbs *score.Databases, items []item.Item) error {
+	hashes, known := map[string]string{}, k.data[dbs]
+	if known == nil {
+		known = map[string]string{}
+		k.data[dbs] = known
+	}
 	for i, it := range items {
 		if hashes[it.Database] != "" {
 			continue
@@ -69,9 +89,12 @@ func describeData(ctx context.Context, c *record.Card, dbs *score.Databases, ite
 		if err != nil {
 			return err
 		}
-		if hashes[it.Database], err = score.DataHash(ctx, x); err != nil {
-			return err
+		if known[it.Database] == "" {
+			if known[it.Database], err = score.DataHash(ctx, x); err != nil {
+				return err
+			}
 		}
+		hashes[it.Database] = known[it.Database]
 		if i == 0 {
 			c.Backend = x.DB.Backend()
 		}

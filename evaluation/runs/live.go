@@ -42,17 +42,29 @@ type Live struct {
 	// Agent returns who answers one question on one database. The exemplars of an agent "react" have Results.
 	Agent func(x *score.Executor, shots []loop.Exemplar) Answerer
 
-	Parallel int                   // questions at a time; 0 means 1
-	Progress func(done, total int) // called in turn after each item, and once before the first; may be nil
+	Parallel int // questions at a time; 0 means 1
+
+	// Progress is called in turn after each item with its record, and once before the first, with nil; it may be nil itself.
+	Progress func(done, total int, last *record.Record)
+}
+
+// Held is what dir has of the run: nothing, a part or all. A folder that holds another run is refused with what differs.
+func (l Live) Held(dir string) (record.Run, error) { return record.Held(dir, l.card()) }
+
+// card is Card with what the items say.
+func (l Live) card() record.Card {
+	c := l.Card
+	c.Items, c.ItemCount, c.Pool = item.Hash(l.Items), len(l.Items), ""
+	if c.Shots > 0 {
+		c.Pool = l.Pool.Name
+	}
+	return c
 }
 
 // Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
 // and what is there stays. A folder that holds another run is refused with what differs.
 func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
-	l.Card.Items, l.Card.ItemCount, l.Card.Pool = item.Hash(l.Items), len(l.Items), ""
-	if l.Card.Shots > 0 {
-		l.Card.Pool = l.Pool.Name
-	}
+	l.Card = l.card()
 	draws, err := l.draws()
 	if err != nil {
 		return record.Run{}, err
@@ -100,12 +112,12 @@ func (l Live) draws() (item.Draws, error) {
 // answerAll works through the missing items, the first ones first. The first error ends the others.
 func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, missing []int) error {
 	var mu sync.Mutex // of log and Progress
-	report := func() {
+	report := func(last *record.Record) {
 		if l.Progress != nil {
-			l.Progress(log.Count(), len(l.Items))
+			l.Progress(log.Count(), len(l.Items), last)
 		}
 	}
-	report()
+	report(nil)
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, l.Parallel))
 	for _, i := range missing {
@@ -125,7 +137,7 @@ func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, 
 			if err := log.Add(rec); err != nil {
 				return err
 			}
-			report()
+			report(&rec)
 			return nil
 		})
 	}

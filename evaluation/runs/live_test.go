@@ -156,7 +156,7 @@ func TestLive(t *testing.T) {
 
 			// Stopped after some items, with torn lines at both ends, and gone on with many at a time.
 			ctx, cancel := context.WithCancel(t.Context())
-			l.Parallel, l.Progress = 5, func(done, total int) {
+			l.Parallel, l.Progress = 5, func(done, total int, _ *record.Record) {
 				if done >= 20 {
 					cancel()
 				}

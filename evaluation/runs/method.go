@@ -2,7 +2,9 @@ package runs
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,12 +27,15 @@ type Method struct {
 	Constrain loop.Constrain // of loop and baseline; off otherwise
 	Votes     int            // of loop: candidates; 0 and 1 mean one
 	MaxSteps  int            // of loop, react and retrieval; 0 means the agent's own
+	Without   string         // what is switched off, as [loop.ParseWithout] takes it; a guard there is as "-NAME" in Guards
 	Retrieval retrieve.Kind  // of retrieval: what a search that names no kind compares; "" means the agent's own
 	Embedding string         // of retrieval: the GGUF file that makes vectors; "" means the states of the model
 
 	Tables *retrieve.Store // of retrieval: as Embedding was opened; nil keeps nothing, and searches by keyword alone
 
 	Asking *Asking // nil in a run
+
+	off loop.Without // of Without, for [agent.make]
 }
 
 // Asking is what one who asks may want beside, of which no card of a run tells.
@@ -82,7 +87,7 @@ func makeLoop(m Method, guards guard.Set, model llm.Generator) (func(x *score.Ex
 	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
 		return &loop.Agent{
 			Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: m.Plan, MaxSteps: m.MaxSteps, Constrain: m.Constrain, Votes: m.Votes,
-			Params: a.Params, MinConfidence: a.MinConfidence, DryRun: a.DryRun, OnEvent: a.OnEvent,
+			Without: m.off, Params: a.Params, MinConfidence: a.MinConfidence, DryRun: a.DryRun, OnEvent: a.OnEvent,
 		}
 	}, err
 }
@@ -99,7 +104,7 @@ func makeBaseline(m Method, guards guard.Set, model llm.Generator) (func(x *scor
 
 func makeReact(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
 	return func(x *score.Executor, shots []loop.Exemplar) Answerer {
-		return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: m.MaxSteps, OnEvent: m.asking().OnEvent}
+		return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: m.MaxSteps, Without: m.off, OnEvent: m.asking().OnEvent}
 	}, nil
 }
 
@@ -144,9 +149,10 @@ func each(sep, last string, text func(agent) string) string {
 // Words are what help says of agents: their names, with what they are, and what they have unless something else is chosen.
 func Words() map[string]string {
 	return map[string]string{
-		"agents": each(",", ",", func(a agent) string { return a.name }),
-		"agent":  each("; ", "; or ", func(a agent) string { return a.name + ", " + a.is }),
-		"guards": each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
+		"agents":   each(",", ",", func(a agent) string { return a.name }),
+		"agent":    each("; ", "; or ", func(a agent) string { return a.name + ", " + a.is }),
+		"guards":   each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
+		"switches": strings.Join(loop.SwitchNames(), ", "),
 		"steps": each(", ", ", ", func(a agent) string {
 			if a.steps == 0 {
 				return ""
@@ -171,7 +177,24 @@ func Takes(agent, flag string) bool {
 	return slices.Contains(agentNamed(agent).takes, flag) || TakenBy(flag) == ""
 }
 
-func (m Method) guards() string { return cmp.Or(m.Guards, agentNamed(m.Agent).guards) }
+// resolved reads Without: what is off, and the guards that are left.
+func (m Method) resolved() (off loop.Without, guards string, err error) {
+	guards = cmp.Or(m.Guards, agentNamed(m.Agent).guards)
+	off, without, err := loop.ParseWithout(m.Without, m.Agent, m.Plan)
+	if err != nil {
+		return nil, "", fmt.Errorf("--without: %w", err)
+	}
+	for _, name := range without {
+		guards += ",-" + name
+	}
+	return off, guards, nil
+}
+
+// Declines reports whether a question is answered without a model.
+func (m Method) Declines(question string) bool {
+	off, _, err := m.resolved()
+	return err == nil && m.Agent == "loop" && !off.Off("declines") && loop.Declines(question) != ""
+}
 
 // Steps are the most of one question; 0 where the agent counts none.
 func (m Method) Steps() int { return cmp.Or(m.MaxSteps, agentNamed(m.Agent).steps) }
@@ -187,9 +210,13 @@ func (m Method) Together() (always, draws int) {
 	return m.Votes, draws
 }
 
-// Check says what is wrong with the method's guards.
+// Check says what is wrong with the method's guards, and with what is switched off.
 func (m Method) Check() error {
-	if _, err := guard.ParseSet(m.guards()); err != nil {
+	_, guards, err := m.resolved()
+	if err != nil {
+		return err
+	}
+	if _, err := guard.ParseSet(guards); err != nil {
 		return fmt.Errorf("--guards: %w", err)
 	}
 	return nil
@@ -197,12 +224,19 @@ func (m Method) Check() error {
 
 // describe writes the method into a card.
 func (m Method) describe(c *record.Card) (err error) {
-	c.Agent, c.Guards, c.Prompts, c.Params = m.Agent, m.guards(), map[string]string{}, map[string]any{"temperature": 0}
+	off, guards, err := m.resolved()
+	if err != nil {
+		return err
+	}
+	c.Agent, c.Guards, c.Prompts, c.Params = m.Agent, guards, map[string]string{}, map[string]any{"temperature": 0}
+	if len(off) > 0 {
+		c.Params["without"] = strings.Join(off, ",")
+	}
 	set := cmp.Or(agentNamed(m.Agent).set, "dissertation")
 	if m.Agent == "loop" {
 		set = m.Prompts
 		c.Params["plan"] = string(m.Plan)
-		if len(m.Notes) > 0 {
+		if len(m.Notes) > 0 && !off.Off("link_notes") {
 			if c.Prompts["notes"], err = JSONHash(m.Notes); err != nil {
 				return err
 			}
@@ -219,6 +253,13 @@ func (m Method) describe(c *record.Card) (err error) {
 	}
 	if m.Retrieval != "" {
 		c.Params["retrieval"] = string(m.Retrieval)
+	}
+	if m.Embedding != "" {
+		sum := sha256.New()
+		if err := llm.Fingerprint(sum, m.Embedding); err != nil {
+			return fmt.Errorf("--embedding: %w", err)
+		}
+		c.Params["embedding"] = fmt.Sprintf("%s %x", filepath.Base(m.Embedding), sum.Sum(nil)[:16])
 	}
 	for _, name := range agentNamed(m.Agent).prompts {
 		if c.Prompts[set+"/"+name], err = tools.PromptHash(set, name); err != nil {
@@ -245,6 +286,7 @@ func MethodOf(c record.Card) Method {
 	if n, ok := c.Params["max_steps"].(float64); ok {
 		m.MaxSteps = int(n)
 	}
+	m.Without, _ = c.Params["without"].(string)
 	for name := range c.Prompts {
 		if set, _, ok := strings.Cut(name, "/"); ok {
 			m.Prompts = set
@@ -255,9 +297,14 @@ func MethodOf(c record.Card) Method {
 
 // Answerers makes who answers with a model, for [Live].
 func (m Method) Answerers(model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
-	guards, err := guard.ParseSet(m.guards())
+	off, names, err := m.resolved()
 	if err != nil {
 		return nil, err
 	}
+	guards, err := guard.ParseSet(names)
+	if err != nil {
+		return nil, err
+	}
+	m.off = off
 	return agentNamed(m.Agent).make(m, guards, model)
 }

@@ -5,8 +5,9 @@
 #include "shim.h"
 
 #include "llama.h"
+#include "llama.cpp/src/llama-adapter.h"
 
-extern "C" llama_adapter_lora *nl2sql_adapt(llama_model *model, llama_context *ctx, const char *path) {
+extern "C" llama_adapter_lora *nl2sql_adapt(llama_model *model, llama_context *ctx, const char *path, bool ours) {
 	struct guard {
 		guard() { nl2sql_guard(true); }
 		~guard() { nl2sql_guard(false); }
@@ -16,6 +17,9 @@ extern "C" llama_adapter_lora *nl2sql_adapt(llama_model *model, llama_context *c
 		if (adapter != nullptr && llama_set_adapter_lora(ctx, adapter, 1.0f) != 0) {
 			llama_adapter_lora_free(adapter);
 			return nullptr;
+		}
+		if (adapter != nullptr && ours) {
+			for (const auto &[name, matrices] : adapter->ab_map) nl2sql_adapts(matrices.b);
 		}
 		return adapter;
 	} catch (...) {

@@ -4,18 +4,24 @@
 #ifndef NL2SQL_ADAPTER_H
 #define NL2SQL_ADAPTER_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+struct ggml_tensor;
 struct llama_adapter_lora;
 struct llama_context;
 struct llama_model;
 
-// nl2sql_adapt loads a GGUF LoRA for the model and applies it to the context. Returns NULL if it cannot; the log says
-// why. Free the context first, then the adapter, then the model.
-struct llama_adapter_lora *nl2sql_adapt(struct llama_model *model, struct llama_context *ctx, const char *path);
+// nl2sql_adapt loads a GGUF LoRA for the model and applies it to the context; ours says that our kernels do all of the model's work.
+// Returns NULL if it cannot; the log says why. Free the context first, then the adapter, then the model.
+struct llama_adapter_lora *nl2sql_adapt(struct llama_model *model, struct llama_context *ctx, const char *path, bool ours);
 void nl2sql_adapter_free(struct llama_adapter_lora *adapter);
+
+// nl2sql_adapts has our kernels add what the second matrix of a LoRA yields, if they can.
+void nl2sql_adapts(struct ggml_tensor *b);
 
 #ifdef __cplusplus
 }

@@ -194,7 +194,7 @@ func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Mod
 		lm.Free()
 		return nil, fmt.Errorf("no context of %d tokens for %d sequences%s", window, o.Parallel, because())
 	}
-	release, err := adapt(lm, lc, o.Adapter)
+	release, err := adapt(lm, lc, o.Adapter, layers == 0 && kernelsUsed())
 	if err != nil {
 		lc.Free()
 		lm.Free()

@@ -133,7 +133,17 @@ struct plain_floats : ggml::cpu::tensor_traits {
 	bool compute_forward(ggml_compute_params *params, ggml_tensor *op) override {
 		const nl2sql_set  *set = nl2sql_kernels_set();
 		const ggml_tensor *weights = op->src[0], *in = op->src[1];
-		const int64_t      rows = weights->ne[1], step = rows < 8 * count ? 4 : count; // what kernels take at once
+		const int64_t      rows = weights->ne[1], n = in->ne[1], step = rows < 8 * count ? 4 : count; // what kernels take at once
+		if (step < count && n >= 16 * params->nth) { // an adapter's first matrix: activations are read once, by tokens
+			share(params, n, 16, [&](int64_t first, int64_t end) {
+				slices(in, [&](int64_t i2, int64_t i3) {
+					const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), weights->nb[1], in->ne[0], end - first, at(in, i2, i3) + first * in->nb[1],
+						in->nb[1], reinterpret_cast<float *>(at(op, i2, i3) + first * op->nb[1]), op->nb[1]};
+					set->multiply_floats(nl2sql_floats(weights_of(weights)), &p, 0, rows);
+				});
+			});
+			return true;
+		}
 		share(params, rows, std::max(step, (rows / (8 * params->nth) + step - 1) / step * step), [&](int64_t first, int64_t end) {
 			slices(in, [&](int64_t i2, int64_t i3) {
 				const nl2sql_product p = {static_cast<const uint8_t *>(weights->data), weights->nb[1], in->ne[0], in->ne[1], at(in, i2, i3), in->nb[1],
@@ -184,6 +194,7 @@ struct type_context : ggml::cpu::extra_buffer_type {
 	ggml::cpu::tensor_traits *get_tensor_traits(const ggml_tensor *op) override {
 		static plain_floats floats;
 		if (is_ours(op)) return find_quantized(op->src[0]);
+		if (ggml::cpu::tensor_traits *step = nl2sql_adapted(op)) return step;
 		if (!used) return nullptr;
 		if (op->op == GGML_OP_FLASH_ATTN_EXT) return nl2sql_attention(op);
 		return plain_floats::does(op) ? &floats : nullptr;

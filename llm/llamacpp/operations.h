@@ -16,6 +16,9 @@ const nl2sql_set *nl2sql_kernels_set();
 // nl2sql_attention returns what computes an operation of attention, or NULL if llama.cpp is to do it.
 ggml::cpu::tensor_traits *nl2sql_attention(const ggml_tensor *op);
 
+// nl2sql_adapted returns what computes a step of an adapter whose second matrices were given to nl2sql_adapts, or NULL if op is none.
+ggml::cpu::tensor_traits *nl2sql_adapted(const ggml_tensor *op);
+
 // aligned returns the next multiple of 64, a cache's line.
 inline size_t aligned(size_t n) { return (n + 63) / 64 * 64; }
 

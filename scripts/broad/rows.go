@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -49,7 +50,7 @@ func fill(rng *rand.Rand, d *database, t *table, rules []string, data map[string
 	return rows, nil
 }
 
-// value follows a rule: serial N, person, first, last, list A;B, pick A,B, code A=x,B=y, A..B, after COLUMN A..B, word PREFIX; with null N% behind it.
+// value follows a rule: serial N, person, first, last, list A;B, pick A,B, code A=x,B=y, A..B, after COLUMN A..B, day DATE LAYOUT, inside TABLE A B; with null N% behind it.
 func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, at map[string]string, data map[string][][]string) (string, error) {
 	if base, percent, ok := strings.Cut(" "+rule, " null "); ok {
 		p, err := strconv.Atoi(strings.TrimSuffix(percent, "%"))
@@ -78,6 +79,19 @@ func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, a
 			return prefix + fmt.Sprintf("%0*d", len(digits), atoi(digits)+n), nil
 		}
 		return strconv.Itoa(atoi(rest) + n), nil
+	case "day": // DATE LAYOUT: the n-th day from that date
+		from, layout, _ := strings.Cut(rest, " ")
+		first, err := time.Parse(time.DateOnly, from)
+		d := first.AddDate(0, 0, n)
+		if layout == "quarter" {
+			return strconv.Itoa((int(d.Month()) + 2) / 3), err
+		}
+		return d.Format(cmp.Or(layout, time.DateOnly)), err
+	case "inside": // TABLE A B: between the A-th and the B-th cell of the row there that ref chose
+		f := strings.Fields(rest)
+		row := data[f[0]][atoi(at["ref"])]
+		from, to, err := bounds(row[atoi(f[1])] + ".." + row[atoi(f[2])])
+		return strconv.FormatFloat(from+(to-from)*rng.Float64(), 'f', 2, 64), err
 	case "position": // within the row's parent: 1, 2, …
 		return strconv.Itoa(1 + rng.IntN(4)), nil
 	case "person":

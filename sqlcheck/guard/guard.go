@@ -206,14 +206,14 @@ func ParseSet(spec string) (Set, error) {
 		if off, ok := strings.CutPrefix(name, "-"); ok {
 			kept := slices.DeleteFunc(slices.Clone(out), func(g Guard) bool { return g.Name == off })
 			if len(kept) == len(out) {
-				return nil, fmt.Errorf("guard %q is not in the set to take it from; guards: %s", off, guardNames())
+				return nil, fmt.Errorf("guard %q is not in the set to take it from; guards: %s", off, strings.Join(Names(), ", "))
 			}
 			out = kept
 			continue
 		}
 		guard, ok := guardNamed(name)
 		if !ok {
-			return nil, fmt.Errorf("no guard %q; sets: %s; guards: %s", name, strings.Join(setNames, ", "), guardNames())
+			return nil, fmt.Errorf("no guard %q; sets: %s; guards: %s", name, strings.Join(setNames, ", "), strings.Join(Names(), ", "))
 		}
 		out = append(out, guard)
 	}
@@ -238,12 +238,12 @@ func guardNamed(name string) (Guard, bool) {
 	return Guard{}, false
 }
 
-func guardNames() string {
-	var names []string
+// Names are those of all guards.
+func Names() (names []string) {
 	for _, row := range table {
 		names = append(names, row.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // Apply sends raw model text through the guards. A rejecting verdict means that no candidate is left.

@@ -87,68 +87,7 @@ template <nl2sql_floats T, int M> void multiply_tokens(const nl2sql_product *p, 
 	for (; row < end; row++) multiply_block<T, 1, M>(p, row, token);
 }
 
-// few is how many columns the second matrix of an adapter has at most, for whose products multiply_block would spend its time on sums over lanes.
-constexpr int few = 4 * count;
-
-// multiply_few does the same for groups of 16 rows of few columns: they are turned into columns once, and each token's products have rows in their lanes.
-// The sums are those of multiply_block, in its order; sums that no column adds to are zero, which is never -0, and are left out.
-template <nl2sql_floats T> void multiply_few(const nl2sql_product *p, int64_t first, int groups, floats (*columns)[passes]) {
-	using N = number<T>;
-	for (int g = 0; g < groups; g++) {
-		const char *weights = reinterpret_cast<const char *>(p->weights) + (first + count * g) * p->stride;
-		for (int64_t from = 0; from < p->k; from += count) {
-			const int64_t left                           = p->k - from < count ? p->k - from : count;
-			char          rows[count][N::size * count] = {};
-			for (int r = 0; r < count; r++) memcpy(rows[r], weights + r * p->stride + N::size * from, N::size * left);
-			for (int of = 0; of < passes; of++) {
-				for (int column = 0; column < count; column += width) {
-					floats x[width];
-					for (int i = 0; i < width; i++) x[i] = N::read(rows[width * of + i] + N::size * column);
-					transpose(x);
-					for (int i = 0; i < width && column + i < left; i++) columns[p->k * g + from + column + i][of] = x[i];
-				}
-			}
-		}
-	}
-	for (int64_t token = 0; token < p->n; token++) {
-		const float *x   = reinterpret_cast<const float *>(static_cast<const char *>(p->x) + token * p->row);
-		float       *out = reinterpret_cast<float *>(reinterpret_cast<char *>(p->out) + token * p->result) + first;
-		for (int g = 0; g < groups; g++, out += count) {
-			const floats(*w)[passes] = columns + p->k * g;
-			for (int of = 0; of < passes; of++) {
-				floats sum[count]; // in registers, if all loops over it are unrolled
-#pragma GCC unroll 16
-				for (int i = 0; i < count; i++) sum[i] = i < p->k ? fma(w[i][of], every(x[i]), zero()) : zero();
-				for (int64_t from = count; from < p->k; from += count) {
-#pragma GCC unroll 16
-					for (int i = 0; i < count; i++) {
-						if (from + i < p->k) sum[i] = fma(w[from + i][of], every(x[from + i]), sum[i]);
-					}
-				}
-				auto add = [&](int half) {
-#pragma GCC unroll 8
-					for (int i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];
-				};
-				if (p->k > 8) add(8);
-				if (p->k > 4) add(4);
-				add(2);
-				add(1);
-				store(out + width * of, sum[0]);
-			}
-		}
-	}
-}
-
 template <nl2sql_floats T> void multiply_floats_of(const nl2sql_product *p, int64_t first, int64_t end) {
-	if (p->k <= few) {
-		floats    columns[4 * few][passes]; // of as many groups as fit
-		const int most = int(4 * few / p->k);
-		while (first + count <= end) {
-			const int groups = int(end - first) / count < most ? int(end - first) / count : most;
-			multiply_few<T>(p, first, groups, columns);
-			first += groups * count;
-		}
-	}
 	int64_t token = 0;
 	for (; token + block_tokens <= p->n; token += block_tokens) multiply_tokens<T, block_tokens>(p, first, end, token);
 	for (; token < p->n; token++) multiply_tokens<T, 1>(p, first, end, token);
@@ -159,6 +98,64 @@ void multiply_floats(nl2sql_floats type, const nl2sql_product *p, int64_t first,
 	case NL2SQL_F32: return multiply_floats_of<NL2SQL_F32>(p, first, end);
 	case NL2SQL_F16: return multiply_floats_of<NL2SQL_F16>(p, first, end);
 	case NL2SQL_BF16: return multiply_floats_of<NL2SQL_BF16>(p, first, end);
+	}
+}
+
+// adapt_tokens adds the products of M tokens with groups of rows that lie in columns.
+template <int M> void adapt_tokens(const nl2sql_adaption *a, int64_t token, int64_t first, int groups, const floats (*columns)[passes]) {
+	for (int g = 0; g < groups; g++) {
+		const floats(*w)[passes] = columns + a->k * g;
+		for (int of = 0; of < passes; of++) {
+			floats sum[M];
+#pragma GCC unroll 8
+			for (int m = 0; m < M; m++) sum[m] = zero();
+			for (int64_t i = 0; i < a->k; i++) {
+#pragma GCC unroll 8
+				for (int m = 0; m < M; m++) sum[m] = fma(w[i][of], every(a->x[(token + m) * a->k + i]), sum[m]);
+			}
+			const int64_t row = first + count * g + width * of;
+#pragma GCC unroll 8
+			for (int m = 0; m < M; m++) {
+				const float *to = reinterpret_cast<const float *>(a->to + (token + m) * a->from) + row;
+				store(reinterpret_cast<float *>(a->out + (token + m) * a->result) + row, fma(sum[m], every(a->scale), load(to)));
+			}
+		}
+	}
+}
+
+template <nl2sql_floats T> void adapt_rows(const nl2sql_adaption *a, int64_t first, int64_t end) {
+	using N = number<T>;
+	floats columns[4 * NL2SQL_FEW][passes]; // of as many groups as fit
+	while (first < end) {
+		const int groups = int((end - first) / count < 4 * NL2SQL_FEW / a->k ? (end - first) / count : 4 * NL2SQL_FEW / a->k);
+		for (int g = 0; g < groups; g++) {
+			const char *weights = a->weights + (first + count * g) * a->k * N::size;
+			for (int64_t from = 0; from < a->k; from += count) {
+				const int64_t left                         = a->k - from < count ? a->k - from : count;
+				char          rows[count][N::size * count] = {};
+				for (int r = 0; r < count; r++) memcpy(rows[r], weights + N::size * (r * a->k + from), N::size * left);
+				for (int of = 0; of < passes; of++) {
+					for (int column = 0; column < count; column += width) {
+						floats x[width];
+						for (int i = 0; i < width; i++) x[i] = N::read(rows[width * of + i] + N::size * column);
+						transpose(x);
+						for (int i = 0; i < width && column + i < left; i++) columns[a->k * g + from + column + i][of] = x[i];
+					}
+				}
+			}
+		}
+		int64_t token = 0;
+		for (; token + 8 <= a->n; token += 8) adapt_tokens<8>(a, token, first, groups, columns);
+		for (; token < a->n; token++) adapt_tokens<1>(a, token, first, groups, columns);
+		first += groups * count;
+	}
+}
+
+void adapt(nl2sql_floats type, const nl2sql_adaption *a, int64_t first, int64_t end) {
+	switch (type) {
+	case NL2SQL_F32: return adapt_rows<NL2SQL_F32>(a, first, end);
+	case NL2SQL_F16: return adapt_rows<NL2SQL_F16>(a, first, end);
+	case NL2SQL_BF16: return adapt_rows<NL2SQL_BF16>(a, first, end);
 	}
 }
 

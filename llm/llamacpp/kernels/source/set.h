@@ -13,6 +13,7 @@ extern "C" {
 enum {
 	NL2SQL_ROWS = 16, // of a matrix that lie together, one in each lane
 	NL2SQL_RUN  = 32, // weights of a row that one scale, or two, hold for
+	NL2SQL_FEW  = 64, // columns that the second matrix of an adapter has at most, for adapt
 };
 
 // nl2sql_rounded are 256 activations of a row, or what is left of it, rounded to 8 bits, with a scale for each 32, or for all
@@ -39,6 +40,19 @@ struct nl2sql_product {
 	size_t         row;     // bytes from a row of x to the next
 	float         *out;     // n rows of results
 	size_t         result;  // bytes from a row of results to the next
+};
+
+// nl2sql_adaption adds to n rows of results scale times the product of the second matrix of an adapter, of k columns, with what its
+// first yielded.
+struct nl2sql_adaption {
+	const char  *weights; // rows of k
+	int64_t      k, n;    // at most NL2SQL_FEW; number of tokens
+	const float *x;       // n rows of k
+	const char  *to;      // n rows that it is added to
+	size_t       from;    // bytes from a row of to to the next
+	char        *out;     // n rows of results; may be to
+	size_t       result;  // bytes from a row of results to the next
+	float        scale;
 };
 
 // nl2sql_heads is an attention of 32 bits over keys and values of 16 bits, in bytes from one thing to the next.
@@ -77,6 +91,9 @@ struct nl2sql_set {
 
 	// multiply_floats computes the products with the rows from first to end of weights that are not quantized.
 	void (*multiply_floats)(enum nl2sql_floats type, const struct nl2sql_product *p, int64_t first, int64_t end);
+
+	// adapt computes rows from first to end, of groups of 16.
+	void (*adapt)(enum nl2sql_floats type, const struct nl2sql_adaption *a, int64_t first, int64_t end);
 
 	// attend computes the results of the queries of tokens and heads; keys has room for a block's keys, sums for the values
 	// of all queries.

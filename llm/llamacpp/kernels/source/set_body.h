@@ -33,4 +33,4 @@ void multiply_kind(int kind, const nl2sql_product *p, int64_t first, int64_t end
 }
 } // namespace
 
-extern "C" const nl2sql_set NL2SQL_SET = {NL2SQL_NAME, round_runs, multiply_kind, multiply_floats, attend, peak, read_all};
+extern "C" const nl2sql_set NL2SQL_SET = {NL2SQL_NAME, round_runs, multiply_kind, multiply_floats, adapt, attend, peak, read_all};

@@ -1,0 +1,193 @@
+package loop
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nl2sql/llm"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/tools"
+)
+
+// Switch is one thing that an agent does beside asking the model, by its name.
+type Switch struct {
+	Name, Kind string
+	Off        string   // what is so without it
+	Keeps      string   // what it keeps true, if it cannot be switched off; "" if it can
+	Of         []string // the agents that have it; nil is every agent
+	Plan       Plan     // of loop: the one plan with which it acts; "" is both
+}
+
+var (
+	ofLoop  = []string{"loop"}
+	ofReact = []string{"react"}
+)
+
+// Switches are all of them. Guards are switched off by their own names, too.
+var Switches = []Switch{
+	{Name: "forced_repair", Kind: "gate", Off: "any action may follow a failure", Of: ofLoop, Plan: PlanModel},
+	{Name: "forced_regenerate", Kind: "gate", Off: "any action may follow a rejected text", Of: ofLoop, Plan: PlanModel},
+	{Name: "forced_constraints", Kind: "gate", Off: "any action may come before extract_constraints", Of: ofLoop, Plan: PlanModel},
+	{Name: "candidate_gate", Kind: "gate", Off: "a check or a repair of no query is an observation like others", Of: ofLoop, Plan: PlanModel},
+	{Name: "run_gate", Kind: "gate", Keeps: "nothing runs that was not checked"},
+	{Name: "finish_gate", Kind: "gate", Keeps: "nothing is finished that did not run"},
+
+	{Name: "get_schema", Kind: "tool", Off: "it is not run at the start, nor offered", Of: ofLoop},
+	{Name: "link_schema", Kind: "tool", Off: "so; a prompt has the whole schema or, of one that is too large, what most refers to, whatever is asked", Of: ofLoop},
+	{Name: "extract_constraints", Kind: "tool", Off: "so; nothing is held against the question's constraints, and no model is told them", Of: ofLoop},
+	{Name: "generate_sql", Kind: "tool", Keeps: "nothing else writes a query"},
+	{Name: "validate_sql", Kind: "tool", Keeps: "nothing runs that was not checked"},
+	{Name: "validate_constraints", Kind: "tool", Off: "so; a query may run whatever the question's constraints say, candidates of a vote too", Of: ofLoop},
+	{Name: "run_sql", Kind: "tool", Keeps: "an answer is what ran"},
+	{Name: "repair_sql", Kind: "tool", Off: "so; the model is not shown what failed and why: redraws alone follow a failure of the fixed plan", Of: ofLoop},
+	{Name: "get_table_samples", Kind: "tool", Off: "so", Of: ofLoop, Plan: PlanModel},
+	{Name: "finish", Kind: "tool", Keeps: "nothing else ends with what ran"},
+
+	{Name: "link_values", Kind: "linking", Off: "prompts do not say which values of columns the question holds", Of: ofLoop},
+	{Name: "link_notes", Kind: "linking", Off: "no glossary is read, as with --notes none", Of: ofLoop},
+	{Name: "link_comments", Kind: "linking", Off: "prompts do not say which comments of columns the question speaks of", Of: ofLoop},
+
+	{Name: "read_only", Kind: "check", Keeps: "only a SELECT that reads, of names that exist, runs"},
+	{Name: "declines", Kind: "check", Off: "a model is asked even where nothing is asked, or to change data", Of: ofLoop},
+	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofLoop},
+	{Name: "repeat_check", Kind: "check", Off: "a text that failed is tried again", Of: ofLoop},
+	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
+	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofLoop},
+
+	{Name: "redraw", Kind: "retry", Off: "no others are drawn where the first query failed", Of: ofLoop, Plan: PlanFixed},
+	{Name: "quorum", Kind: "retry", Off: "of those drawn the most frequent answer wins, however few find it", Of: ofLoop, Plan: PlanFixed},
+	{Name: "resample", Kind: "retry", Off: "a model whose text was rejected is asked again as before, and not by chance", Of: ofLoop, Plan: PlanModel},
+	{Name: "refinement", Kind: "retry", Off: "the first query that runs ends the loop", Of: ofReact},
+
+	{Name: "last_run", Kind: "override", Off: "what ran when the steps ran out is no answer", Of: ofLoop},
+	{Name: "last_candidate", Kind: "override", Off: "a query that had not run when the steps ran out is not run", Of: ofLoop},
+	{Name: "mismatch", Kind: "override", Off: "a query that the intent check doubts is no answer, even if there is no other", Of: ofLoop},
+	{Name: "fallback", Kind: "override", Off: "the model is not asked the bare question where all else failed", Of: ofLoop},
+}
+
+// Without are the names of switches that are off, in the order of [Switches]. A nil one has all on.
+type Without []string
+
+// Off reports whether one of them is.
+func (w Without) Off(name string) bool { return slices.Contains(w, name) }
+
+// offTool is [Without.Off] of a tool.
+func (w Without) offTool(name tools.Name) bool { return w.Off(string(name)) }
+
+// ParseWithout reads names with commas between them: switches that the agent has with the plan, and guards. Its error says, in
+// one line, what is wrong with the first name that will not do.
+func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, err error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil, nil
+	}
+	var names []string
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		if slices.Contains(guard.Names(), name) {
+			guards = append(guards, name)
+			continue
+		}
+		if err := switchable(name, agent, plan); err != nil {
+			return nil, nil, err
+		}
+		names = append(names, name)
+	}
+	for _, s := range Switches {
+		if slices.Contains(names, s.Name) {
+			off = append(off, s.Name)
+		}
+	}
+	return off, guards, nil
+}
+
+// switchable says why a switch cannot be off.
+func switchable(name, agent string, plan Plan) error {
+	i := slices.IndexFunc(Switches, func(s Switch) bool { return s.Name == name })
+	if i < 0 {
+		known := SwitchNames()
+		if near := syntax.NearNames(name, append(guard.Names(), known...)); len(near) > 0 {
+			return fmt.Errorf("there is no %q: did you mean %s?", name, near[0])
+		}
+		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(known, ", "))
+	}
+	switch s := Switches[i]; {
+	case s.Keeps != "":
+		return fmt.Errorf("%s stays on: %s", name, s.Keeps)
+	case s.Of != nil && !slices.Contains(s.Of, agent):
+		return fmt.Errorf("%s is of --agent %s: %s is without already", name, strings.Join(s.Of, " or "), agent)
+	case s.Plan != "" && agent == "loop" && s.Plan != cmp.Or(plan, PlanFixed):
+		return fmt.Errorf("%s acts with --plan %s alone", name, s.Plan)
+	}
+	return nil
+}
+
+// SwitchNames are those of switches that can be off.
+func SwitchNames() (names []string) {
+	for _, s := range Switches {
+		if s.Keeps == "" {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// leave prepares a for its own question: without the linking steps that are off.
+func (a *Agent) leave() {
+	p := *a.Prompts
+	if a.Without.offTool(tools.LinkSchema) {
+		p.MaxTables = 0
+	}
+	if a.Without.Off("link_notes") {
+		p.Notes = nil
+	}
+	p.NoValues, p.NoComments = a.Without.Off("link_values"), a.Without.Off("link_comments")
+	a.Prompts = &p
+}
+
+// retriesOf is what follows a failure of the fixed plan.
+func (a *Agent) retriesOf() []tools.Name {
+	return slices.DeleteFunc(slices.Clone(retries), func(n tools.Name) bool {
+		if n == tools.GenerateSQL { // draws are told apart by their rows
+			return a.DryRun || a.Without.Off("redraw") || !a.Prompts.Resamples()
+		}
+		return a.Without.offTool(n)
+	})
+}
+
+// offered drops the lines of a prompt that name a tool that is off, but for the example of an action.
+func (w Without) offered(msgs []llm.Message) []llm.Message {
+	if len(w) == 0 {
+		return msgs
+	}
+	var kept []string
+lines:
+	for line := range strings.Lines(msgs[0].Content) {
+		for _, s := range Switches {
+			if s.Kind != "tool" || !w.Off(s.Name) || strings.HasPrefix(line, "Action: ") {
+				continue
+			}
+			if strings.HasPrefix(line, "Tools: ") {
+				line = strings.Replace(line, s.Name+", ", "", 1)
+			} else if strings.Contains(line, s.Name) {
+				continue lines
+			}
+		}
+		kept = append(kept, line)
+	}
+	msgs = slices.Clone(msgs)
+	msgs[0].Content = strings.Join(kept, "")
+	return msgs
+}
+
+// intent is the intent check of a query, if it is on.
+func (r *run) intent(sql string) sqlcheck.Verdict {
+	if r.Without.Off("intent_check") {
+		return sqlcheck.Pass("intent")
+	}
+	return question.CheckIntent(r.ans.Question, sql, r.Schema)
+}

@@ -1,0 +1,290 @@
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+)
+
+// watched is a model and a database, and what was asked of them.
+type watched struct {
+	llm.Generator
+	db      runner.DB
+	schema  *schema.Schema
+	log     strings.Builder // prompts and temperatures, a line each
+	queries []string
+}
+
+func (w *watched) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	text, err := json.Marshal(msgs)
+	if err != nil {
+		return llm.Completion{}, err
+	}
+	fmt.Fprintf(&w.log, "temperature %.1f, prompt %s\n", p.Temperature, text)
+	return w.Generator.Generate(ctx, msgs, p)
+}
+
+func (w *watched) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	w.queries = append(w.queries, q.SQL())
+	return w.db.Query(ctx, q)
+}
+
+// scripted is a question with replies, divided by " | "; one that begins with ! is an action.
+type scripted struct {
+	agent, plan, prompts string // loop, fixed and default if absent
+	question, replies    string
+	steps                int
+	without              string // in any case
+}
+
+// run answers the question, and returns what was asked and what came of it, in lines.
+func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, without string) string {
+	t.Helper()
+	if s.agent == "" {
+		s.agent = "loop"
+	}
+	if s.prompts == "" {
+		s.prompts = "default"
+	}
+	off, _, err := ParseWithout(strings.Trim(s.without+","+without, ","), s.agent, Plan(s.plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var replies []string
+	for _, r := range strings.Split(s.replies, " | ") {
+		if action, is := strings.CutPrefix(r, "!"); is {
+			r = "Action: " + strings.TrimSuffix(action, "]") + "[{}]"
+		}
+		replies = append(replies, r)
+	}
+	notes, err := tools.ParseNotes(strings.NewReader("turnover = SUM(payments.amount)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prompts, err := tools.NewPrompts(s.prompts, notes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{Generator: llm.NewReplay(strings.Join(replies, "\n===\n")), db: db, schema: dbSchema}
+	var agent interface {
+		Run(context.Context, string) (Answer, error)
+	} = &React{Model: w, DB: w, Schema: dbSchema, MaxSteps: s.steps, Without: off}
+	if s.agent == "loop" {
+		guards, err := guard.ParseSet("clean")
+		if err != nil {
+			t.Fatal(err)
+		}
+		agent = &Agent{Model: w, DB: w, Schema: dbSchema, Prompts: prompts, Guards: guards, Plan: Plan(s.plan), MaxSteps: s.steps, Without: off}
+	}
+	ans, err := agent.Run(t.Context(), s.question)
+	if err != nil && !strings.Contains(err.Error(), "replies") {
+		t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
+	}
+	w.checked(t, ans, s.agent == "loop")
+	text := w.log.String() + ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
+	for _, d := range ans.Doubts {
+		text += "doubt: " + string(d.Name) + "\n"
+	}
+	return text
+}
+
+// checked holds what any agent keeps true, whatever is switched off: what ran was checked and reads, and what was answered ran; where
+// the agent keeps an order, in that order.
+func (w *watched) checked(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, ans Answer, ordered bool) {
+	t.Helper()
+	for _, sql := range w.queries {
+		if q, v, err := sqlcheck.Check(sql, w.schema); err != nil || !v.OK || q.SQL() != sql {
+			t.Fatalf("%s ran, and is %s, %v", sql, v, err)
+		}
+	}
+	if ans.Result != nil {
+		q, _, err := sqlcheck.Check(ans.SQL, w.schema)
+		if err != nil || !slices.Contains(w.queries, q.SQL()) {
+			t.Fatalf("%q is an answer and did not run, %v", ans.SQL, err)
+		}
+	}
+	for _, flag := range ans.Trace.Compliance().Errors {
+		if ordered && (flag == "run_without_validate" || flag == "finish_without_run") {
+			t.Fatalf("%s:\n%s", flag, ans.Trace.DecisionLog())
+		}
+	}
+}
+
+const (
+	customers = "How many customers are there?"
+	offices   = "How many offices are there?"
+	counted   = "SELECT COUNT(*) FROM customers"
+	unknown   = "SELECT COUNT(*) FROM clients"
+	six       = unknown + " | " + unknown + " | " + unknown + " | " + unknown + " | " + unknown + " | " + unknown
+	uncounted = "SELECT 1 FROM customers"
+)
+
+// TestSwitches has a line for every switch: a run that goes as on says with it and as off says without it.
+func TestSwitches(t *testing.T) {
+	tests := []struct {
+		name string
+		scripted
+		on, off string // what stands in the one and not in the other; "" is anything
+	}{
+		{"forced_repair", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | " + unknown + " | !validate_sql | !run_sql | " + counted + " | " + counted, steps: 4}, `forced_repair — `, `run_gate — run_sql: validate_sql failed`},
+		{"forced_regenerate", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | Sorry. | !validate_sql | " + counted, steps: 3}, `forced_regenerate — `, `candidate_gate — `},
+		{"forced_constraints", scripted{plan: "model", question: customers, replies: "!generate_sql | " + counted + " | " + counted, steps: 1}, `forced_constraints — `, `step 0. generate_sql`},
+		{"candidate_gate", scripted{plan: "model", question: customers, replies: "!extract_constraints | !validate_sql | " + counted, steps: 2}, `candidate_gate — `, `validate_sql — empty_sql`},
+		{"get_schema", scripted{question: customers, replies: counted}, `get_schema — `, ``},
+		{"link_schema", scripted{prompts: "dissertation", question: offices, replies: "SELECT COUNT(*) FROM offices"}, `link_schema — `, `prompt .*payments`},
+		{"extract_constraints", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted}, `missing_agg`, ``},
+		{"validate_constraints", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted}, `missing_agg`, `run_sql — .*\n.*\n.*aggregate_requires_fn`},
+		{"repair_sql", scripted{question: customers, replies: six + " | " + counted}, `repair_sql — model repair`, `fallback — no answer`},
+		{"get_table_samples", scripted{plan: "model", question: customers, replies: `Action: get_table_samples[{"table": "offices"}] | ` + counted, steps: 1, without: "extract_constraints"}, `get_table_samples — sample rows`, `Unknown action`},
+		{"link_values", scripted{question: "How many customers are in France?", replies: counted}, `prompt .*Hints: customers.country = 'France'`, ``},
+		{"link_notes", scripted{question: "What is the turnover?", replies: "SELECT SUM(amount) FROM payments"}, `prompt .*Hints:.* turnover: SUM`, ``},
+		{"link_comments", scripted{question: "What is the largest surcharge?", replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
+		{"declines", scripted{question: "hello", replies: counted}, `refusal — `, `generate_sql — `},
+		{"intent_check", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`, `answer: finish SELECT 1`},
+		{"repeat_check", scripted{question: customers, replies: six + " | " + unknown}, `repeats_failed_sql`, `step 5. validate_sql — unknown_table`},
+		{"star_check", scripted{agent: "react", question: customers, replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`, `Success: 122 rows`},
+		{"doubts", scripted{question: "How many customers are in Spain?", replies: "SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'"}, `doubt: nothing_found`, ``},
+		{"redraw", scripted{question: customers, replies: unknown + " | " + counted + " | " + counted + " | " + counted}, `step 3. candidate — `, `step 3. repair_sql — `},
+		{"quorum", scripted{question: customers, replies: unknown + " | " + counted + " | SELECT COUNT(*) FROM offices | SELECT COUNT(*) FROM orders | SELECT COUNT(*) FROM products | SELECT COUNT(*) FROM payments | " + counted}, `too few candidates agree`, `candidate 1 of 5`},
+		{"resample", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | Sorry. | !generate_sql | " + counted, steps: 3}, `temperature 0.7`, ``},
+		{"refinement", scripted{agent: "react", question: customers, replies: "Action: query[" + counted + "] | Action: query[" + counted + "]"}, `step 1. query — execute`, ``},
+		{"last_run", scripted{question: customers, replies: counted, steps: 5}, `answer: last_run SELECT`, `fallback — no answer`},
+		{"last_candidate", scripted{question: customers, replies: counted, steps: 3}, `answer: (candidate|last_run) SELECT`, `fallback — no answer`},
+		{"mismatch", scripted{question: customers, replies: strings.Repeat(uncounted+" | ", 6) + uncounted, without: "validate_constraints"}, `answer: intent_mismatch SELECT`, `fallback — no answer`},
+		{"fallback", scripted{plan: "model", question: customers, replies: "!extract_constraints | " + counted, steps: 1}, `answer: fallback SELECT`, `fallback — no answer`},
+	}
+	db, s := demo(t)
+	for i, table := range s.Tables {
+		for j := range table.Columns {
+			if table.Columns[j].Name == "buyPrice" {
+				s.Tables[i].Columns[j].Comment = "surcharge"
+			}
+		}
+	}
+	tested := map[string]bool{}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tested[tt.name] = true
+			with, without := tt.run(t, db, s, ""), tt.run(t, db, s, tt.name)
+			matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
+			if !matches(tt.on, with) || tt.off != "" && matches(tt.off, with) {
+				t.Errorf("with it, %q or not %q:\n%s", tt.on, tt.off, with)
+			}
+			if matches(tt.on, without) || !matches(tt.off, without) || !matches(`(?m)^.step -1. without — (.*, )?`+tt.name+`(, .*)? \(ok\)$`, without) {
+				t.Errorf("without it, %q or not %q:\n%s", tt.on, tt.off, without)
+			}
+		})
+	}
+	for _, name := range SwitchNames() {
+		if !tested[name] && slices.ContainsFunc(Switches, func(s Switch) bool {
+			return s.Name == name && (slices.Contains(s.Of, "loop") || slices.Contains(s.Of, "react"))
+		}) {
+			t.Errorf("no line here is without %s", name)
+		}
+	}
+}
+
+// demo is the demo database with a schema that a test may change.
+func demo(t testing.TB) (runner.DB, *schema.Schema) {
+	t.Helper()
+	db, err := embedded.Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db, demoSchema(t)
+}
+
+// Any set of switches, any plan and any texts: what runs is checked and only reads, and what is answered ran.
+func TestSwitchesKeepSafe(t *testing.T) {
+	db, s := demo(t)
+	texts := []string{
+		counted, unknown, "SELECT 1 FROM customers", "SELECT * FROM offices", "DELETE FROM customers", "SELECT SLEEP(9) FROM offices", "SELECT 1; DROP TABLE offices", "Sorry.", "",
+		"SELECT city FROM offices INTO OUTFILE '/x'", "SELECT customerName FROM customers WHERE country = (SELECT country FROM offices)", "WITH x AS (SELECT 1) DELETE FROM offices",
+		"!extract_constraints", "!generate_sql", "!validate_sql", "!validate_constraints", "!run_sql", "!repair_sql", "!finish", "!get_schema", "!link_schema", `Action: get_table_samples[{"table": "x; DROP"}]`,
+		"Action: query[" + counted + "]", "Action: query[DELETE FROM customers]", "Action: query[SELECT * FROM customers FOR UPDATE]", "Action: finish[DELETE FROM customers]",
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		agent := rapid.SampledFrom([]string{"loop", "loop", "loop", "react"}).Draw(r, "agent")
+		plan := rapid.SampledFrom([]Plan{PlanFixed, PlanModel}).Draw(r, "plan")
+		var off []string
+		for _, name := range SwitchNames() {
+			if switchable(name, agent, plan) == nil && rapid.Bool().Draw(r, name) {
+				off = append(off, name)
+			}
+		}
+		scripted{
+			agent: agent, plan: string(plan), prompts: rapid.SampledFrom([]string{"default", "typed", "dissertation"}).Draw(r, "prompts"),
+			question: rapid.SampledFrom([]string{customers, "Which 3 products have the highest buy price?", "hello", "Delete all customers"}).Draw(r, "question"),
+			replies:  strings.Join(rapid.SliceOfN(rapid.SampledFrom(texts), 40, 40).Draw(r, "texts"), " | "),
+		}.run(t, db, s, strings.Join(off, ","))
+	})
+}
+
+func TestParseWithout(t *testing.T) {
+	for _, tt := range []struct {
+		text, agent string
+		plan        Plan
+		off, guards []string
+		err         string
+	}{
+		{text: "", agent: "loop"},
+		{text: "link_values, intent_check", agent: "loop", off: []string{"link_values", "intent_check"}},
+		{text: "intent_check,names,link_values,concat", agent: "loop", off: []string{"link_values", "intent_check"}, guards: []string{"names", "concat"}},
+		{text: "names", agent: "baseline", guards: []string{"names"}},
+		{text: "forced_repair", agent: "loop", plan: PlanModel, off: []string{"forced_repair"}},
+		{text: "forced_repair", agent: "loop", err: "forced_repair acts with --plan model alone"},
+		{text: "redraw", agent: "loop", plan: PlanModel, err: "redraw acts with --plan fixed alone"},
+		{text: "link_value", agent: "loop", err: `there is no "link_value": did you mean link_values?`},
+		{text: "Intent-Check", agent: "loop", err: `there is no "Intent-Check": did you mean intent_check?`},
+		{text: "names,,concat", agent: "loop", err: `there is no "": there are forced_repair, `},
+		{text: "link_values", agent: "react", err: "link_values is of --agent loop: react is without already"},
+		{text: "star_check", agent: "loop", err: "star_check is of --agent react: loop is without already"},
+		{text: "validate_sql", agent: "loop", err: "validate_sql stays on: nothing runs that was not checked"},
+		{text: "run_gate", agent: "loop", err: "run_gate stays on: nothing runs that was not checked"},
+		{text: "finish_gate", agent: "loop", err: "finish_gate stays on: nothing is finished that did not run"},
+		{text: "read_only", agent: "react", err: "read_only stays on: only a SELECT that reads, of names that exist, runs"},
+	} {
+		off, guards, err := ParseWithout(tt.text, tt.agent, tt.plan)
+		if got := fmt.Sprint(err); !slices.Equal(off, tt.off) || !slices.Equal(guards, tt.guards) || (err == nil) != (tt.err == "") || err != nil && !strings.HasPrefix(got, tt.err) {
+			t.Errorf("%q of %s: %v, %v, %v", tt.text, tt.agent, off, guards, err)
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range guard.Names() {
+		seen[name] = true
+	}
+	for _, s := range Switches {
+		if seen[s.Name] || (s.Off == "") == (s.Keeps == "") || s.Kind == "" {
+			t.Errorf("%+v", s)
+		}
+		seen[s.Name] = true
+	}
+	for _, g := range gates { // what has a name in traces is known here
+		if !seen[string(g.ID)] {
+			t.Errorf("no switch is named %s", g.ID)
+		}
+	}
+	for _, tool := range tools.NewSet(nil, nil, nil, llm.Params{}) {
+		if !seen[string(tool.Name())] {
+			t.Errorf("no switch is named %s", tool.Name())
+		}
+	}
+}
