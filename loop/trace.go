@@ -46,7 +46,9 @@ type Event struct {
 	Reason      string                `json:"reason,omitempty"`
 	Text        string                `json:"text,omitempty"`
 	SQL         string                `json:"sql,omitempty"`
-	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema
+	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema, retrieve_tables
+	Scores      []float64             `json:"scores,omitempty"` // of Tables; retrieve_tables
+	Total       int                   `json:"total,omitempty"`  // tables that there are; retrieve_tables
 	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
 	Constraints *question.Constraints `json:"constraints,omitempty"`
 	Changes     []guard.Change        `json:"changes,omitempty"`

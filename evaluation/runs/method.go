@@ -2,7 +2,9 @@ package runs
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
 )
 
 // Method is how questions are answered: by which agent, and what else shapes its answers.
@@ -23,8 +26,12 @@ type Method struct {
 	Notes     tools.Notes    // of loop and candidates: the glossary
 	Constrain loop.Constrain // of loop, candidates and baseline; off otherwise
 	Votes     int            // of loop: candidates; 0 and 1 mean one
-	MaxSteps  int            // of loop and react; 0 means the agent's own
+	MaxSteps  int            // of loop, react and retrieval; 0 means the agent's own
 	Without   string         // what is switched off, as [loop.ParseWithout] takes it; a guard there is as "-NAME" in Guards
+	Retrieval retrieve.Kind  // of retrieval: what a search that names no kind compares; "" means the agent's own
+	Embedding string         // of retrieval: the GGUF file that makes vectors; "" means the states of the model
+
+	Tables *retrieve.Store // of retrieval: as Embedding was opened; nil keeps nothing, and searches by keyword alone
 
 	Candidates string // of candidates: options, as [loop.ParseCandidates] takes them
 
@@ -53,6 +60,7 @@ func (m Method) asking() Asking {
 type agent struct {
 	name, is string
 	guards   string   // unless others are chosen
+	set      string   // of its prompts; "" means that it takes one, or that the dissertation wrote them
 	prompts  []string // the templates that it renders, for the card
 	steps    int      // at most, unless others are chosen; 0 where it has one
 	taught   bool     // it asks for SQL as the built-in adapters were taught
@@ -74,6 +82,10 @@ var agents = []agent{
 	},
 	{name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none", prompts: []string{"baseline"}, takes: []string{"shots", "pool", "constrain"}, make: makeBaseline},
 	{name: "react", is: "query and finish, as the dissertation ran them", guards: "final", prompts: []string{"query"}, steps: 7, takes: []string{"shots", "pool", "max-steps"}, make: makeReact},
+	{
+		name: "retrieval", is: "which looks for its tables in a large schema", guards: "none", set: "experiment1", prompts: []string{"retrieval"}, steps: 10,
+		takes: []string{"max-steps", "dry-run", "retrieval", "embedding"}, make: makeRetrieval,
+	},
 }
 
 func makeLoop(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, _ []loop.Exemplar) Answerer, error) {
@@ -118,6 +130,19 @@ func makeBaseline(m Method, guards guard.Set, model llm.Generator) (func(x *scor
 func makeReact(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
 	return func(x *score.Executor, shots []loop.Exemplar) Answerer {
 		return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: guards, Shots: shots, MaxSteps: m.MaxSteps, Without: m.off, OnEvent: m.asking().OnEvent}
+	}, nil
+}
+
+func makeRetrieval(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
+	tables := m.Tables
+	if tables == nil {
+		tables = &retrieve.Store{}
+	}
+	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
+		return &loop.Retrieval{
+			Model: model, DB: x.DB, Schema: x.Schema, Tables: tables, Guards: guards, Kind: m.Retrieval, Limits: loop.RetrievalLimits{Iterations: m.MaxSteps},
+			DryRun: m.asking().DryRun, OnEvent: m.asking().OnEvent,
+		}
 	}, nil
 }
 
@@ -244,7 +269,7 @@ func (m Method) describe(c *record.Card) (err error) {
 	if len(off) > 0 {
 		c.Params["without"] = strings.Join(off, ",")
 	}
-	set := "dissertation"
+	set := cmp.Or(agentNamed(m.Agent).set, "dissertation")
 	switch m.Agent {
 	case "loop":
 		c.Params["plan"] = string(m.Plan)
@@ -273,6 +298,16 @@ func (m Method) describe(c *record.Card) (err error) {
 	if m.MaxSteps > 0 {
 		c.Params["max_steps"] = m.MaxSteps
 	}
+	if m.Retrieval != "" {
+		c.Params["retrieval"] = string(m.Retrieval)
+	}
+	if m.Embedding != "" {
+		sum := sha256.New()
+		if err := llm.Fingerprint(sum, m.Embedding); err != nil {
+			return fmt.Errorf("--embedding: %w", err)
+		}
+		c.Params["embedding"] = fmt.Sprintf("%s %x", filepath.Base(m.Embedding), sum.Sum(nil)[:16])
+	}
 	for _, name := range agentNamed(m.Agent).prompts {
 		if c.Prompts[set+"/"+name], err = tools.PromptHash(set, name); err != nil {
 			return err
@@ -289,6 +324,9 @@ func MethodOf(c record.Card) Method {
 	m.Candidates, _ = c.Params["candidates"].(string)
 	if what, ok := c.Params["constrain"].(string); ok {
 		m.Constrain = loop.Constrain(what)
+	}
+	if kind, ok := c.Params["retrieval"].(string); ok {
+		m.Retrieval = retrieve.Kind(kind)
 	}
 	if n, ok := c.Params["votes"].(float64); ok {
 		m.Votes = int(n)
