@@ -166,7 +166,7 @@ func TestBounds(t *testing.T) {
 		"ask hi --max-rows 0":                        "--max-rows: 0 is not possible: give a whole number from 1 to 10000000",
 		"ask hi --max-steps 101":                     "--max-steps: 101 is not possible: give a whole number from 0 to 100",
 		"ask hi --agent react --votes 2":             "ask: --votes needs --agent loop: react does without",
-		"ask hi --agent baseline --dry-run":          "ask: --dry-run needs --agent loop or candidates: baseline does without",
+		"ask hi --agent baseline --dry-run":          "ask: --dry-run needs --agent loop, candidates or retrieval: baseline does without",
 		"ask hi --shots 2":                           "ask: --shots needs --agent candidates, baseline or react: loop does without",
 		"ask hi --agent react --db a/b --shots 2":    "ask: --shots needs --pool: where do the exemplars come from?",
 		"eval --out x --agent react --constrain sql": "eval: --constrain needs --agent loop, candidates or baseline: react does without",
