@@ -254,8 +254,7 @@ func (p *progress) draw() {
 	if s := time.Since(p.since); s >= time.Second {
 		text += fmt.Sprintf("  %d s", int(s.Seconds()))
 	}
-	p.erase()
-	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	fmt.Fprintf(p.w, "%s\r\x1b[K%s", p.up(), text)
 	p.lines = len(lines)
 }
 
@@ -276,10 +275,13 @@ func (p *progress) warn(w io.Writer, line string) {
 // erase is called with mu held.
 func (p *progress) erase() {
 	if p.w != nil && p.lines > 0 {
-		fmt.Fprint(p.w, "\r\x1b[K", strings.Repeat("\x1b[1A\x1b[K", p.lines-1))
+		fmt.Fprint(p.w, p.up()+"\r\x1b[K")
 	}
 	p.lines = 0
 }
+
+// up erases all lines that are drawn but the first, and goes there.
+func (p *progress) up() string { return strings.Repeat("\r\x1b[K\x1b[1A", max(0, p.lines-1)) }
 
 // clear removes the line and ends the clock. A second call does nothing.
 func (p *progress) clear() {

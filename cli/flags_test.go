@@ -22,6 +22,7 @@ var usedGroups = map[string]string{
 	"check":            "database",
 	"schema":           "database",
 	"eval":             "model database",
+	"grid":             "model database",
 	"verify":           "model database",
 	"score":            "database",
 	"rescore":          "database",

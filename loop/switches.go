@@ -37,15 +37,15 @@ var Switches = []Switch{
 	{Name: "run_gate", Kind: "gate", Keeps: "nothing runs that was not checked"},
 	{Name: "finish_gate", Kind: "gate", Keeps: "nothing is finished that did not run"},
 
-	{Name: "get_schema", Kind: "tool", Off: "it is not run at the start, nor offered", Of: ofLoop},
-	{Name: "link_schema", Kind: "tool", Off: "so; a prompt has the whole schema or, of one that is too large, what most refers to, whatever is asked", Of: ofLoop},
-	{Name: "extract_constraints", Kind: "tool", Off: "so; nothing is held against the question's constraints, and no model is told them", Of: ofLoop},
+	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofLoop},
+	{Name: "link_schema", Kind: "tool", Off: "neither run nor offered; a prompt has the whole schema or, of one that is too large, what most refers to, whatever is asked", Of: ofLoop},
+	{Name: "extract_constraints", Kind: "tool", Off: "neither run nor offered; nothing is held against the question's constraints, and no model is told them", Of: ofLoop},
 	{Name: "generate_sql", Kind: "tool", Keeps: "nothing else writes a query"},
 	{Name: "validate_sql", Kind: "tool", Keeps: "nothing runs that was not checked"},
-	{Name: "validate_constraints", Kind: "tool", Off: "so; a query may run whatever the question's constraints say, candidates of a vote too", Of: ofLoop},
+	{Name: "validate_constraints", Kind: "tool", Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a vote too", Of: ofLoop},
 	{Name: "run_sql", Kind: "tool", Keeps: "an answer is what ran"},
-	{Name: "repair_sql", Kind: "tool", Off: "so; the model is not shown what failed and why: redraws alone follow a failure of the fixed plan", Of: ofLoop},
-	{Name: "get_table_samples", Kind: "tool", Off: "so", Of: ofLoop, Plan: PlanModel},
+	{Name: "repair_sql", Kind: "tool", Off: "neither run nor offered; the model is not shown what failed and why: redraws alone follow a failure of the fixed plan", Of: ofLoop},
+	{Name: "get_table_samples", Kind: "tool", Off: "not offered", Of: ofLoop, Plan: PlanModel},
 	{Name: "finish", Kind: "tool", Keeps: "nothing else ends with what ran"},
 
 	{Name: "link_values", Kind: "linking", Off: "prompts do not say which values of columns the question holds", Of: ofLoop},
@@ -61,7 +61,7 @@ var Switches = []Switch{
 
 	{Name: "redraw", Kind: "retry", Off: "no others are drawn where the first query failed", Of: ofLoop, Plan: PlanFixed},
 	{Name: "quorum", Kind: "retry", Off: "of those drawn the most frequent answer wins, however few find it", Of: ofLoop, Plan: PlanFixed},
-	{Name: "resample", Kind: "retry", Off: "a model whose text was rejected is asked again as before, and not by chance", Of: ofLoop, Plan: PlanModel},
+	{Name: "resample", Kind: "retry", Off: "a model whose text was rejected is asked again greedily", Of: ofLoop, Plan: PlanModel},
 	{Name: "refinement", Kind: "retry", Off: "the first query that runs ends the loop", Of: ofReact},
 
 	{Name: "last_run", Kind: "override", Off: "what ran when the steps ran out is no answer", Of: ofLoop},

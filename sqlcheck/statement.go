@@ -37,8 +37,7 @@ func syntaxVerdict(sql string, perr error) Verdict {
 	if parser.ErrWrongArguments.Equal(perr) { // ESCAPE with more than one character
 		v.Code = 1210
 	}
-	_, near, found := strings.Cut(perr.Error(), `near "`)
-	near = strings.TrimSuffix(strings.TrimSpace(near), `"`)
+	near, found := syntax.Near(perr)
 	switch {
 	case !found:
 		v.Detail = syntax.FirstLine(perr.Error())

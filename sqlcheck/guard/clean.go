@@ -34,6 +34,9 @@ func clean(raw string, in Input) (string, string, sqlcheck.Verdict) {
 			if needsData(stmt, in) {
 				return "", "", sqlcheck.Reject("clean", "no_from", "")
 			}
+			if quoted := quoteReserved(out, in.Schema); quoted != out {
+				return quoted, "a reserved word is a name here", ok
+			}
 			return out, "", ok // the ends of the text are no change worth telling
 		}
 	}
@@ -165,12 +168,16 @@ func isASCII(s string) bool {
 }
 
 // candidates are texts to try in order: the statement, shorter and shorter by whole paragraphs and lines,
-// then up to a second SELECT, each also with the schema's awkward names quoted.
+// then up to a second SELECT; and the whole with the schema's awkward names quoted.
 func candidates(text string, s *schema.Schema) []string {
 	stmt := firstStatement(text)
 	list := []string{stmt}
+	quoted := quoteNames(stmt, s)
+	if quoted != stmt {
+		list = append(list, quoted)
+	}
 	if n := openBrackets(stmt); n > 0 && n <= maxOpenBrackets {
-		list = append(list, stmt+strings.Repeat(")", n)) // cut off, or forgotten
+		list = append(list, quoted+strings.Repeat(")", n)) // cut off, or forgotten
 	}
 	if i := strings.Index(stmt, "\n\n"); i > 0 {
 		list = append(list, strings.TrimSpace(stmt[:i]))
@@ -181,9 +188,6 @@ func candidates(text string, s *schema.Schema) []string {
 	lines := strings.Split(stmt, "\n")
 	for n := len(lines) - 1; n > 0 && len(list) < 12; n-- {
 		list = append(list, strings.TrimSpace(strings.Join(lines[:n], "\n")))
-	}
-	if q := quoteAwkward(stmt, s); q != stmt {
-		list = append(list, q)
 	}
 	if m := sentence.FindStringIndex(stmt); m != nil {
 		list = append(list, strings.TrimSpace(stmt[:m[0]]))
@@ -226,55 +230,6 @@ func firstStatement(text string) string {
 		}
 	}
 	return strings.Trim(text, "; \t\r\n") // the quote that hides a semicolon at the end is not closed
-}
-
-// quoteAwkward puts back quotes around the schema's names that cannot stand without.
-func quoteAwkward(text string, s *schema.Schema) string {
-	if s == nil {
-		return text
-	}
-	seen := map[string]bool{}
-	for i := range s.Tables {
-		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
-			if name == "" || syntax.IsPlainName(name) || seen[name] {
-				continue
-			}
-			seen[name] = true
-			text = quoteName(text, name)
-		}
-	}
-	return text
-}
-
-func quoteName(text, name string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '\'' || c == '"' || c == '`':
-			end := syntax.SkipQuoted(text, i)
-			b.WriteString(text[i:end])
-			i = end
-		case len(text)-i >= len(name) && strings.EqualFold(text[i:i+len(name)], name) &&
-			(i == 0 || !isNameByte(text[i-1])) && (i+len(name) == len(text) || !isNameByte(text[i+len(name)])) &&
-			!byFollows(text[i+len(name):]):
-			b.WriteString("`" + text[i:i+len(name)] + "`")
-			i += len(name)
-		default:
-			b.WriteByte(c)
-			i++
-		}
-	}
-	return b.String()
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
-}
-
-// byFollows keeps ORDER BY and GROUP BY whole, and keywords that open a list or call.
-func byFollows(rest string) bool {
-	rest = strings.TrimLeft(rest, " \t\r\n")
-	return len(rest) >= 2 && strings.EqualFold(rest[:2], "by") && (len(rest) == 2 || !isNameByte(rest[2])) || strings.HasPrefix(rest, "(")
 }
 
 // readsTable reports whether any part of the query has a FROM clause.

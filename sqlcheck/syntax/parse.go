@@ -34,6 +34,12 @@ func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 	return append([]ast.StmtNode(nil), nodes...), perr, nil
 }
 
+// Near is the text from the token on that the parser did not expect, as its message has it; "" is the end. found is false if it names none.
+func Near(perr error) (near string, found bool) {
+	_, near, found = strings.Cut(perr.Error(), `near "`)
+	return strings.TrimSuffix(strings.TrimSpace(near), `"`), found
+}
+
 // OneSelect parses sql and returns its tree if it is exactly one SELECT or set operation.
 // Anything else is left for Check to refuse.
 func OneSelect(sql string) (ast.StmtNode, bool) {

@@ -1,0 +1,129 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// maxQuoted bounds the names of one text that are put into backquotes.
+const maxQuoted = 16
+
+// quoteNames puts names of the schema that cannot stand without backquotes into them, where the parser stumbles: FROM case, T1.Paid By.
+// Of a name with blanks its first words are enough, if no other begins so.
+func quoteNames(sql string, s *schema.Schema) string {
+	var names []string
+	for range maxQuoted {
+		_, perr, err := syntax.Parse(sql)
+		if perr == nil || err != nil {
+			break
+		}
+		if names == nil {
+			if names = awkwardNames(s); len(names) == 0 {
+				break
+			}
+		}
+		near, _ := syntax.Near(perr)
+		out := quoteAt(sql, strings.LastIndex(sql, near), names)
+		if out == sql {
+			break
+		}
+		sql = out
+	}
+	return sql
+}
+
+// quoteAt quotes the name that the text at pos belongs to, or else one that ends before it.
+func quoteAt(sql string, pos int, names []string) string {
+	var run []syntax.Token // words that follow each other, around pos
+	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
+		if t.Kind != syntax.WordToken {
+			if t.Pos > pos {
+				break
+			}
+			if t.Pos < pos {
+				run = nil
+			}
+			continue
+		}
+		run = append(run, t)
+		if t.Pos > pos && len(run) > 2*maxWords {
+			break
+		}
+	}
+	end := func(t syntax.Token) int { return t.Pos + len(t.Text) }
+	for _, covers := range []bool{true, false} {
+		for i, first := range run {
+			for n := min(maxWords, len(run)-i); n > 0 && first.Pos <= pos; n-- {
+				to := end(run[i+n-1])
+				if covers && to <= pos || !covers && (to > pos || i+n < len(run) && run[i+n].Pos < pos) {
+					continue
+				}
+				if name := nameOf(sql[first.Pos:to], names); name != "" {
+					return sql[:first.Pos] + syntax.QuoteName(name) + sql[to:]
+				}
+			}
+		}
+	}
+	return sql
+}
+
+// maxWords is how many words of a name are looked at.
+const maxWords = 5
+
+// nameOf is the name that words spell, or with several of them the only one that they begin; "" if there is none.
+func nameOf(words string, names []string) (begun string) {
+	words = strings.Join(strings.Fields(words), " ")
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, words) }); i >= 0 {
+		return names[i]
+	}
+	if !strings.Contains(words, " ") {
+		return ""
+	}
+	for _, n := range names {
+		if len(n) > len(words) && n[len(words)] == ' ' && strings.EqualFold(n[:len(words)], words) {
+			if begun != "" {
+				return ""
+			}
+			begun = n
+		}
+	}
+	return begun
+}
+
+// quoteReserved quotes names of the schema that MySQL reserves and the parser does not. Behind a dot and before a bracket they are none.
+func quoteReserved(sql string, s *schema.Schema) string {
+	var names []string
+	var b strings.Builder
+	from := 0
+	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
+		if t.Kind != syntax.WordToken || !syntax.OnlyMySQLReserves(t.Text) || t.Pos > 0 && sql[t.Pos-1] == '.' || strings.HasPrefix(sql[syntax.SkipBlank(sql, next):], "(") {
+			continue
+		}
+		if names == nil {
+			names = awkwardNames(s)
+		}
+		if name := nameOf(t.Text, names); name != "" {
+			b.WriteString(sql[from:t.Pos] + syntax.QuoteName(name))
+			from = next
+		}
+	}
+	return b.String() + sql[from:]
+}
+
+// awkwardNames are the schema's that cannot stand without backquotes.
+func awkwardNames(s *schema.Schema) (names []string) {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Tables {
+		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
+			if name != "" && !syntax.IsPlainName(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
