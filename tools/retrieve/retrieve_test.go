@@ -79,7 +79,7 @@ func TestKeyword(t *testing.T) {
 // The formula, by hand: two tables, one of which has the word once.
 func TestBM25(t *testing.T) {
 	x := newBM25(&schema.Schema{Tables: []schema.Table{{Name: "apple"}, {Name: "pear", Columns: []schema.Column{{Name: "stone"}}}}})
-	rare := math.Log(1 + 1.5/1.5)
+	rare := math.Log(1 + (2-1+0.5)/(1+0.5)) // in one of two tables
 	want := rare * inTable * (saturation + 1) / (inTable + saturation*(1-byLength+byLength*inTable/(inTable+inColumn/2)))
 	got := x.scores([]string{"apple", "unknown"})
 	if math.Abs(got[0]-want) > 1e-12 || got[1] != 0 {
