@@ -285,6 +285,7 @@ type verifyCmd struct {
 	Pool      string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
 	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
 	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
+	Embedding string `help:"GGUF file that made its vectors, if the run had one." placeholder:"FILE"`
 	ModelFlags
 	DatabaseFlags
 }
@@ -303,6 +304,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
 	}
 	method := runs.MethodOf(run.Card)
+	method.Embedding = c.Embedding
 	if err := method.Check(); err != nil {
 		return err
 	}

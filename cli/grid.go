@@ -160,10 +160,8 @@ func makeGrid(ctx context.Context, con *console, file string, cells []grid.Cell,
 		return nil, err
 	}
 	jobs := make([]*job, len(cells))
-	s := &board{con: con, bar: con.progress(), start: time.Now()}
-	defer s.bar.clear()
+	s := &board{con: con, start: time.Now()}
 	for i, c := range commands {
-		s.bar.show("looking at cell %d of %d", i+1, len(cells))
 		if jobs[i], err = c.prepare(ctx, con, b); err != nil {
 			return nil, fmt.Errorf("cell %s: %w", cells[i].Folder(), redacted(err, c.DB))
 		}
@@ -171,15 +169,16 @@ func makeGrid(ctx context.Context, con *console, file string, cells []grid.Cell,
 	}
 	s.head()
 	for i, j := range jobs {
-		s.begin(i, j)
 		run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) {
+			s.begin(i, j)
+			defer s.bar.clear()
 			live.Progress = s.answered
 			return live.Run(ctx, j.Out)
 		})
 		if err != nil {
 			return nil, s.stopped(ctx, out, fmt.Errorf("cell %s: %w", cells[i].Folder(), redacted(err, j.DB)))
 		}
-		s.end()
+		s.print(s.current())
 		made = append(made, run)
 	}
 	return made, nil
@@ -196,7 +195,7 @@ func redacted(err error, dsn string) error {
 // board shows a grid that is being made, on stderr: a row a cell that is done and, on a terminal, below them the cell in work and the whole.
 type board struct {
 	con   *console
-	bar   *progress
+	bar   *progress // of the cell in work
 	names []string
 	start time.Time
 
@@ -217,7 +216,7 @@ func (s *board) add(name string, j *job) {
 func (s *board) head() { s.print(s.row("cell", "questions", "EX", "s each")) }
 
 func (s *board) print(line string) {
-	s.bar.above(func() { fmt.Fprintln(s.con.err, render.Visible(strings.TrimRight(line, " "))) })
+	fmt.Fprintln(s.con.err, render.Visible(strings.TrimRight(line, " ")))
 }
 
 func (s *board) row(name, questions, ex, each string) string {
@@ -230,6 +229,7 @@ func (s *board) row(name, questions, ex, each string) string {
 
 // begin begins a cell, with the answers that are there.
 func (s *board) begin(i int, j *job) {
+	s.bar = s.con.progress()
 	s.cell, s.n, s.total, s.ex, s.took = i, len(j.held.Records), j.live.Count(), score.Rate{}, 0
 	for _, r := range j.held.Records {
 		s.count(r)
@@ -270,11 +270,8 @@ func (s *board) current() string {
 	return s.row(s.names[s.cell], fmt.Sprintf("%d of %d", s.n, s.total), ex, each)
 }
 
-func (s *board) end() { s.print(s.current()) }
-
 // stopped says how to go on.
 func (s *board) stopped(ctx context.Context, out string, err error) error {
-	s.bar.clear()
 	goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", s.done, s.items, out)
 	switch {
 	case s.done == 0:

@@ -277,7 +277,10 @@ func (l Live) exemplars(ctx context.Context, draw []int, executor func(ctx conte
 func rawText(ans loop.Answer, agent string) string {
 	last, raw := "", ""
 	for _, e := range ans.Trace {
-		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Tool == tools.GenerateSQL // a vote's winner
+		if e.Tool == loop.SubmitAnswer && e.SQL != "" {
+			return e.SQL
+		}
+		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) // a vote's winner
 		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {
 				_, last = loop.ParseTurn(e.Text)
