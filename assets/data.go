@@ -45,3 +45,8 @@ var Confidence string
 //
 //go:embed data/train.jsonl
 var Train string
+
+// Synonyms are words that questions use for the words in names, a name's word and those a line.
+//
+//go:embed data/synonyms.txt
+var Synonyms string

@@ -21,24 +21,29 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
+	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
 )
 
 // MethodFlags are what shapes an answer. Which agent takes which of them, [runs.Takes] says; help says it in front of each.
 type MethodFlags struct {
-	Agent     string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
-	Shots     int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
-	Pool      string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
-	Plan      string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
-	Prompts   string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
-	Notes     string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Constrain string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes     int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
-	Without   string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
-	MaxSteps  int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
+	Agent      string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
+	Shots      int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
+	Pool       string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
+	Plan       string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards     string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
+	Prompts    string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
+	Notes      string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain  string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	Candidates string `help:"Options, KEY=VALUE,…; what each does, and its ends, is in loop/README.md. Defaults: ${candidates}." placeholder:"OPTIONS"`
+	Retrieval  string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is semantic where there is a model for it, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
+	Embedding  string `help:"GGUF file of a model that makes vectors of texts. The states of --model take its place." placeholder:"FILE"`
+	Without    string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
+	MaxSteps   int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
 }
 
 // Validate makes wrong values usage errors, and flags that say nothing to the agent.
@@ -53,10 +58,14 @@ func (c *MethodFlags) Validate(given *kong.Context) error {
 
 // method is what the flags say, with a glossary.
 func (c *MethodFlags) method(notes tools.Notes) runs.Method {
-	return runs.Method{
+	m := runs.Method{
 		Agent: c.Agent, Guards: c.Guards, Plan: loop.Plan(c.Plan), Prompts: c.Prompts, Notes: notes,
-		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Without: c.Without,
+		Constrain: loop.Constrain(c.Constrain), Votes: c.Votes, MaxSteps: c.MaxSteps, Without: c.Without, Candidates: c.Candidates, Embedding: c.Embedding,
 	}
+	if c.Retrieval != "auto" {
+		m.Retrieval = retrieve.Kind(c.Retrieval)
+	}
+	return m
 }
 
 // bench is what runs share that are made one after the other: what they open is opened once, and one model is loaded at a time.
@@ -71,6 +80,8 @@ type bench struct {
 	loaded loadKey // of model
 	model  llm.Generator
 	unload func() error
+	tables map[string]*retrieve.Store // by what makes their vectors; they may hold on to model
+	search opened                     // what tables hold open
 }
 
 type sourceKey struct {
@@ -102,10 +113,11 @@ func (b *bench) close() error { return errors.Join(b.drop(), b.opened.close()) }
 
 // drop gives the memory of the loaded model back.
 func (b *bench) drop() (err error) {
+	err = b.search.close()
 	if b.unload != nil {
-		err = b.unload()
+		err = errors.Join(err, b.unload())
 	}
-	b.model, b.unload = nil, nil
+	b.model, b.unload, b.tables, b.search = nil, nil, nil, opened{}
 	return err
 }
 
@@ -194,8 +206,56 @@ func (b *bench) load(ctx context.Context, con *console, f *ModelFlags, s source,
 	if gpu, ok := b.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
 		live.Card.Engine["gpu"] = gpu.GPU()
 	}
+	if m.Tables, err = b.tablesOf(ctx, m, f.Threads); err != nil {
+		return err
+	}
 	live.Agent, err = m.Answerers(b.model)
 	return err
+}
+
+// tablesOf is where the agent of a run looks for tables. It lasts as long as the loaded model.
+func (b *bench) tablesOf(ctx context.Context, m runs.Method, threads int) (*retrieve.Store, error) {
+	key := fmt.Sprint(m.Embedding, m.Retrieval == retrieve.Keyword)
+	if s := b.tables[key]; s != nil {
+		return s, nil
+	}
+	s, err := tables(ctx, &b.search, m, b.model, threads)
+	if s != nil {
+		if b.tables == nil {
+			b.tables = map[string]*retrieve.Store{}
+		}
+		b.tables[key] = s
+	}
+	return s, err
+}
+
+// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model. Other agents
+// look for none.
+func tables(ctx context.Context, open *opened, m runs.Method, model llm.Generator, threads int) (*retrieve.Store, error) {
+	if !runs.Takes(m.Agent, "embedding") {
+		return nil, nil
+	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	s := &retrieve.Store{Folder: filepath.Join(cache, "tables")}
+	chats, ours := model.(*llamacpp.Model)
+	var e *llamacpp.Embedder
+	switch {
+	case m.Embedding != "":
+		e, err = llamacpp.OpenEmbedder(ctx, m.Embedding, llamacpp.Options{Threads: threads})
+	case ours && m.Retrieval != retrieve.Keyword:
+		e, err = chats.Embedder()
+	default:
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	open.add(e.Close)
+	s.Embedder = e
+	return s, nil
 }
 
 // engine is what a card says of a model and of how the flags say that it is run.
@@ -240,7 +300,7 @@ func answer(ctx context.Context, con *console, live runs.Live, out string) (reco
 	run, err := live.Run(ctx, out)
 	bar.clear()
 	if err != nil && done > 0 {
-		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), out)
+		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, live.Count(), out)
 		if ctx.Err() != nil { // Call.Exit says "interrupted"
 			fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(goOn))
 		} else {

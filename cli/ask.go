@@ -25,6 +25,7 @@ import (
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
 )
 
 type askCmd struct {
@@ -77,6 +78,7 @@ type askInput struct {
 	items    []item.Item // of --file, instead
 	pool     item.Pool
 	notes    tools.Notes
+	tables   *retrieve.Store
 	trace    *traceFile // nil without --trace
 	db       *score.Executor
 }
@@ -190,6 +192,9 @@ func (t *traceFile) close() error {
 // Run answers one question, or those of a file.
 func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInput) error {
 	model, err := c.ProvideModel(ctx, con, open)
+	if err == nil {
+		in.tables, err = tables(ctx, open, c.method(nil), model, c.Threads)
+	}
 	if err != nil {
 		in.unasked(err)
 		return err
@@ -219,6 +224,7 @@ func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *as
 	}
 	var shots []loop.Exemplar
 	m := c.method(in.notes)
+	m.Tables = in.tables
 	m.Asking = &runs.Asking{
 		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed}, MinConfidence: c.MinConfidence, DryRun: c.DryRun,
 		OnEvent: func(e loop.Event) { c.show(con, bar, in, m.Steps(), e) },
@@ -368,7 +374,7 @@ func (c *askCmd) printLog(con *console, ans loop.Answer) {
 		w = con
 	}
 	text := ans.Trace.DecisionLog()
-	if c.Agent == "loop" { // the others keep no order
+	if c.Agent == "loop" || c.Agent == "candidates" { // the others keep no order
 		text += ans.Trace.Compliance().String()
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(strings.TrimSuffix(text, "\n")))

@@ -22,7 +22,7 @@ import (
 type dbDiffCmd struct {
 	Against   string `required:"" help:"The other database: as --db, or local:mysql and local:mariadb for one kind of private server." placeholder:"DB"`
 	Items     string `required:"" help:"Questions with gold queries: JSON, JSON lines or CSV." placeholder:"FILE" type:"existingfile"`
-	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv: each item's database is loaded on both sides, which are embedded or local." placeholder:"DIR" type:"existingdir"`
+	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv: each item's database is loaded on both sides, which are embedded, local or a DSN: user@tcp(host)/x makes and drops x_DATABASE there." placeholder:"DIR" type:"existingdir"`
 	Examples  int    `help:"Queries shown of each kind of difference (${default})." default:"3" placeholder:"N" range:"0.."`
 	Format    string `help:"table, or ndjson: a line for each item." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
 	QueryFlags
@@ -155,13 +155,22 @@ func (s *side) open(ctx context.Context, database, script string) (db runner.DB,
 		db, err = openDB(ctx, s.name, s.limits)
 	case s.name == "embedded":
 		db, err = embedded.OpenDump(ctx, database, strings.NewReader(script), s.limits)
+	case strings.Contains(s.name, "/") && !strings.HasPrefix(s.name, "author:"):
+		db, err = runner.Create(ctx, besides(s.name, database), strings.NewReader(script), s.limits)
 	default:
-		err = errors.New("only embedded and local can load --databases")
+		err = errors.New("only embedded, local and a DSN can load --databases")
 	}
 	if err == nil {
 		s.backend = db.Backend()
 	}
 	return db, err
+}
+
+// besides is a DSN whose database has another one's name behind its own.
+func besides(dsn, name string) string {
+	slash := strings.LastIndexByte(dsn, '/')
+	database, params, _ := strings.Cut(dsn[slash:], "?")
+	return dsn[:slash] + database + "_" + name + strings.TrimRight("?"+params, "?")
 }
 
 func (s *side) openLocal(ctx context.Context, engine, database, script string) (runner.DB, error) {

@@ -23,12 +23,13 @@ type evalCmd struct {
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 
-	Items   string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit   int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
-	First   bool   `help:"Of --limit: the first N."`
-	Draw    uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	Suite   string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
-	Out     string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
+	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	First bool   `help:"Of --limit: the first N."`
+	Draw  uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
+	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	ShardFlag
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
 	Format  string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
@@ -43,12 +44,19 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 		return err
 	case c.First && c.Limit == 0:
 		return errors.New("--first needs --limit: how many?")
+	case c.Shard.Of > 0 && c.Records == "dissertation":
+		return errors.New("--records dissertation is of a whole run: not with --shard")
 	case c.Suite != "" && c.Databases != "":
 		return errors.New("--suite is of one database, --databases are several")
 	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
 		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	}
 	return nil
+}
+
+// ShardFlag is of commands that make runs.
+type ShardFlag struct {
+	Shard item.Shard `help:"Only part I of N of the items, into a folder of its own in --out: machines make a run together, a part each, and report reads DIR once all are there. Where the first is 0, 2/4 may be written 1+1/4." placeholder:"I/N"`
 }
 
 // Run makes a run, or what is missing of it, and prints its scores.
@@ -81,6 +89,10 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if err != nil {
 		return nil, err
 	}
+	if c.Shard.Of > len(items) {
+		return nil, failure{exitUsage, fmt.Errorf("--shard %s: there are only %d items", c.Shard, len(items))}
+	}
+	c.Out = record.ShardFolder(c.Out, c.Shard)
 	j := &job{evalCmd: c}
 	if j.src, c.Prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method(nil).Taught()); err != nil {
 		return nil, err
@@ -106,7 +118,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if j.live, err = b.live(ctx, con, &c.ModelFlags, j.src, j.method, dbs, items); err != nil {
 		return nil, err
 	}
-	j.live.Pool = pool
+	j.live.Shard, j.live.Pool = c.Shard, pool
 	if c.Suite != "" {
 		tests, err := b.suite(ctx, c.Suite)
 		if err != nil {
@@ -126,7 +138,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 
 // run makes what is missing of the run. Where nothing is, no model is loaded.
 func (j *job) run(ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error)) (record.Run, error) {
-	if len(j.held.Records) == len(j.live.Items) {
+	if len(j.held.Records) == j.live.Count() {
 		j.live.Card.Engine = j.held.Card.Engine
 	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, &j.live); err != nil {
 		return record.Run{}, err
@@ -207,7 +219,14 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
-	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, record.RunFile)))
+	place := filepath.Join(c.Out, record.RunFile)
+	if cut, err := record.Sharded(c.Out); err != nil || cut {
+		if err != nil {
+			return err
+		}
+		place = c.Out
+	}
+	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(place))
 	return err
 }
 
@@ -266,6 +285,7 @@ type verifyCmd struct {
 	Pool      string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
 	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
 	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
+	Embedding string `help:"GGUF file that made its vectors, if the run had one." placeholder:"FILE"`
 	ModelFlags
 	DatabaseFlags
 }
@@ -284,6 +304,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
 	}
 	method := runs.MethodOf(run.Card)
+	method.Embedding = c.Embedding
 	if err := method.Check(); err != nil {
 		return err
 	}

@@ -138,7 +138,7 @@ func TestGroupsAreExported(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for _, command := range leaves(parser(t).Model.Node) {
 		for _, f := range command.Flags {
-			if kind := f.Target.Kind(); kind == reflect.Bool || kind == reflect.String || f.Name == "help" || f.IsCounter() || f.IsSlice() && f.Target.Type().Elem().Kind() == reflect.String {
+			if kind := f.Target.Kind(); kind == reflect.Bool || kind == reflect.String || kind == reflect.Struct || f.Name == "help" || f.IsCounter() || f.IsSlice() && f.Target.Type().Elem().Kind() == reflect.String {
 				continue
 			}
 			if _, least, most := boundsOf(f.Tag.Get("range")); !(least < most) || f.Target.Kind() != reflect.Uint64 && math.IsInf(least, -1) {
@@ -166,10 +166,10 @@ func TestBounds(t *testing.T) {
 		"ask hi --max-rows 0":                        "--max-rows: 0 is not possible: give a whole number from 1 to 10000000",
 		"ask hi --max-steps 101":                     "--max-steps: 101 is not possible: give a whole number from 0 to 100",
 		"ask hi --agent react --votes 2":             "ask: --votes needs --agent loop: react does without",
-		"ask hi --agent baseline --dry-run":          "ask: --dry-run needs --agent loop: baseline does without",
-		"ask hi --shots 2":                           "ask: --shots needs --agent baseline or react: loop does without",
+		"ask hi --agent baseline --dry-run":          "ask: --dry-run needs --agent loop, candidates or retrieval: baseline does without",
+		"ask hi --shots 2":                           "ask: --shots needs --agent candidates, baseline or react: loop does without",
 		"ask hi --agent react --db a/b --shots 2":    "ask: --shots needs --pool: where do the exemplars come from?",
-		"eval --out x --agent react --constrain sql": "eval: --constrain needs --agent loop or baseline: react does without",
+		"eval --out x --agent react --constrain sql": "eval: --constrain needs --agent loop, candidates or baseline: react does without",
 		"ask hi --threads 9999":                      fmt.Sprintf("ask: --threads: 9999 is not possible: this machine has %d processors", runtime.NumCPU()),
 		"ask hi --context -1":                        "--context: -1 is not possible: give a whole number, 0 or more",
 		"ask hi --db":                                "--db needs a value behind it: see nl2sql ask --help",

@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/evaluation/grid"
+	"nl2sql/evaluation/item"
 )
 
 // What is built in has no flag that eval would refuse.
@@ -29,7 +30,7 @@ func TestBuiltInGrids(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cell := range cells {
-			if _, err := commandOf(name, cell, "x"); err != nil {
+			if _, err := commandOf(name, cell, "x", item.Shard{}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/evaluation/dissertation"
 	"nl2sql/evaluation/grid"
+	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/rescore"
@@ -119,7 +120,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, open *opened, spe
 	for i := range cells {
 		cells[i].Model = dissertation.GridModel(c.engine(src).Name)
 	}
-	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, c.KernelsFlag)
+	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, item.Shard{}, c.KernelsFlag)
 }
 
 // read reads the runs, and the flags if they are there.

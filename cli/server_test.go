@@ -177,6 +177,42 @@ func testDSN(t *testing.T, engine, cache string) {
 			t.Error(cmp.Diff(ddlTypes(want), ddlTypes(got)))
 		}
 	})
+	t.Run("diff", func(t *testing.T) {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"items.jsonl":     `{"id":"1","nlq":"?","db_id":"pets","sql":"SELECT name FROM pet WHERE age > 3"}`,
+			"pets/schema.sql": "CREATE TABLE pet (name varchar(20) PRIMARY KEY, age int);",
+			"pets/pet.csv":    "name,age\nRex,4\nTom,2\n",
+		} {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		scratch := strings.TrimSuffix(dsn, "second") + "scratch"
+		diff := func() *command {
+			return newCommand(cache, "db", "diff", "--against", scratch, "--items", filepath.Join(dir, "items.jsonl"), "--databases", dir)
+		}
+		for range 2 { // what the first made is gone
+			c := diff()
+			if code, out := c.run(t); code != 0 || !strings.Contains(out, "1\t100.00 %\tsame") {
+				t.Errorf("exit code %d: %s%s", code, out, c.err.String())
+			}
+		}
+		if err := runner.ExecScript(t.Context(), scratch+"_pets", strings.NewReader("CREATE TABLE mine (a int);"), nil); err != nil {
+			t.Fatal(err)
+		}
+		c := diff()
+		if code, _ := c.run(t); code != exitError {
+			t.Errorf("a database that is there: exit code %d", code)
+		}
+		c.wantLine(t, "nl2sql: error: "+runner.Redact(scratch)+": database pets: runner: make or drop ")
+		if !strings.Contains(c.err.String(), "database exists") {
+			t.Error(c.err.String())
+		}
+	})
 	t.Run("interrupt", func(t *testing.T) {
 		c := startEndless(t, cache, dsn)
 		sent := time.Now()

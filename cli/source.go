@@ -37,7 +37,7 @@ func (f AdapterFlag) named() string {
 
 // SourceFlags are of commands that look at a model.
 type SourceFlags struct {
-	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL" group:"Model:"`
+	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server (URL,URL,… on several), or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL" group:"Model:"`
 	AdapterFlag
 
 	found *source // what --model and --adapter name, once it was looked for
@@ -157,6 +157,7 @@ func findSource(ctx context.Context, model, adapter string, o openai.Options) (s
 			return s, fmt.Errorf("model: %w", err)
 		}
 		named.Key, named.Parallel, named.PerMinute = os.Getenv("NL2SQL_API_KEY"), o.Parallel, o.PerMinute
+		named.Warn = func(line string) { slog.Warn(line) }
 		if s.remote, err = openai.Open(ctx, named); err != nil {
 			return s, fmt.Errorf("model: %w", err)
 		}

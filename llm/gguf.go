@@ -70,6 +70,12 @@ func (g GGUF) Walk() (bytes, products int64) {
 // whose families FindTemplate has a template.
 var Architectures = []string{"gemma", "gemma2", "gemma3", "llama", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "smollm3"}
 
+// Embedders are the kinds of model that make vectors of texts and cannot chat.
+var Embedders = []string{"bert", "nomic-bert"}
+
+// Chats reports whether the model writes text; else it makes vectors of it alone.
+func (g GGUF) Chats() bool { return !slices.Contains(Embedders, g.Architecture) }
+
 // Limits of what a header may ask for; real files stay far below.
 const (
 	maxKeys    = 1 << 16
@@ -124,6 +130,15 @@ var fileTypes = map[uint64]string{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "
 // types and offsets make sense and that nl2sql can run what it describes. It fails in one line that begins with
 // "model FILE:".
 func ReadGGUF(path string) (GGUF, error) {
+	g, err := ReadEmbedder(path)
+	if err == nil && !g.Chats() {
+		return GGUF{}, fmt.Errorf("model %s: makes vectors of texts and writes none: name it with --embedding", filepath.Base(path))
+	}
+	return g, err
+}
+
+// ReadEmbedder is [ReadGGUF] of a model that need not chat.
+func ReadEmbedder(path string) (GGUF, error) {
 	g, err := readGGUF(path)
 	if err != nil {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
@@ -296,7 +311,7 @@ func (m metadata) describe() (g GGUF, err error) {
 		return g, errors.New("names no architecture (general.architecture)")
 	case m.text["general.type"] == "adapter":
 		return g, errors.New("is an adapter, not a model: name its base model, and this file with --adapter")
-	case !slices.Contains(Architectures, arch):
+	case !slices.Contains(Architectures, arch) && !slices.Contains(Embedders, arch):
 		return g, fmt.Errorf("has architecture %q; nl2sql runs %s", clip(arch), strings.Join(Architectures, ", "))
 	case m.number["split.count"] > 1:
 		return g, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge", m.number["split.no"]+1, m.number["split.count"])

@@ -53,3 +53,11 @@ type Completion struct {
 type Generator interface {
 	Generate(ctx context.Context, msgs []Message, p Params) (Completion, error)
 }
+
+// Embedder is a model that makes vectors of texts: texts that mean alike have near ones.
+type Embedder interface {
+	// Embed returns a vector for each text, all of one length. Of long texts the beginning counts.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	// Embedding names what the vectors follow from, beside the texts: those of different names cannot be compared.
+	Embedding() string
+}

@@ -3,6 +3,7 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"nl2sql/tools"
@@ -32,6 +33,7 @@ var stock = map[tools.Name]string{
 	query:                    "execute",
 	tools.GetTableSamples:    "sample rows",
 	tools.Finish:             "completed",
+	SubmitAnswer:             "submitted",
 }
 
 // Decisions reads the decision log out of a trace.
@@ -68,6 +70,10 @@ func (e Event) decision() (d Decision, ok bool) {
 			d.Reason = stock[e.Tool]
 		}
 		switch {
+		case e.Tool == RetrieveTables && e.OK:
+			d.Data = map[string]any{"tables": e.Tables, "scores": rounded(e.Scores), "total": e.Total}
+		case (e.Tool == SubmitAnswer || e.Tool == tools.ValidateSQL) && e.SQL != "":
+			d.Data = map[string]any{"sql": e.SQL}
 		case e.Tables != nil:
 			d.Data = map[string]any{"tables": e.Tables}
 		case e.Constraints != nil:
@@ -80,9 +86,15 @@ func (e Event) decision() (d Decision, ok bool) {
 		case e.Tool == query:
 			d.Data = map[string]any{"sql": e.SQL, "observation": e.Text}
 		}
+	case KindOptions:
+		d.Decision = string(e.Kind)
 	case KindCandidate, KindVote:
 		d.Decision = string(e.Kind)
-		d.Data = map[string]any{"sql": e.SQL, "digest": e.Digest}
+		data := map[string]any{"sql": e.SQL, "digest": e.Digest}
+		if len(e.Features) > 0 {
+			data["score"] = e.Features
+		}
+		d.Data = data
 	case KindGuardrails:
 		d.Decision = "guardrails"
 		if e.OK {
@@ -130,6 +142,15 @@ func dataText(data any) string {
 		text = strings.ToValidUTF8(text[:maxData], "") + "…"
 	}
 	return text
+}
+
+// rounded is what a reader needs of scores.
+func rounded(scores []float64) []float64 {
+	out := make([]float64, len(scores))
+	for i, s := range scores {
+		out[i] = math.Round(s*100) / 100
+	}
+	return out
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

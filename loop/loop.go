@@ -34,6 +34,7 @@ const (
 	ByLastRun   = "last_run"        // the steps ran out between a successful run and finish
 	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed both checks since
 	ByMismatch  = "intent_mismatch" // it ran, and the intent check doubts it
+	ByScore     = "low_score"       // of Candidates: none reached the score that was wanted, and this is the best
 	ByFallback  = "fallback"        // the zero-shot candidate
 	ByDryRun    = "not_run"         // it passed both checks, and DryRun keeps it from the database
 )
@@ -125,7 +126,11 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	if r.ans.Question = question; once {
 		r.s.Once, r.s.Retries = true, own.retriesOf()
 	}
-	err := r.run(ctx)
+	return r.end(start, r.run(ctx))
+}
+
+// end judges the answer, or notes why the run could not go on.
+func (r *run) end(start time.Time, err error) (Answer, error) {
 	if err == nil {
 		r.judge()
 	} else {
@@ -147,12 +152,13 @@ func Declines(text string) string {
 	return ""
 }
 
-func (r *run) run(ctx context.Context) error {
+// begin checks the question; declined says that it gets no answer.
+func (r *run) begin() (declined bool, err error) {
 	if strings.TrimSpace(r.ans.Question) == "" {
-		return errors.New("empty question")
+		return false, errors.New("empty question")
 	}
 	if len(r.ans.Question) > MaxQuestion {
-		return fmt.Errorf("question of %d bytes: at most %d are allowed", len(r.ans.Question), MaxQuestion)
+		return false, fmt.Errorf("question of %d bytes: at most %d are allowed", len(r.ans.Question), MaxQuestion)
 	}
 	r.step = -1
 	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
@@ -161,7 +167,14 @@ func (r *run) run(ctx context.Context) error {
 	}
 	if why := Declines(r.ans.Question); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
-		return nil
+		return true, nil
+	}
+	return false, nil
+}
+
+func (r *run) run(ctx context.Context) error {
+	if declined, err := r.begin(); declined || err != nil {
+		return err
 	}
 	r.history = append(r.history, "User question: "+r.ans.Question)
 	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema} {

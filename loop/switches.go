@@ -25,6 +25,7 @@ type Switch struct {
 
 var (
 	ofLoop  = []string{"loop"}
+	ofOurs  = []string{"loop", "candidates"}
 	ofReact = []string{"react"}
 )
 
@@ -37,27 +38,27 @@ var Switches = []Switch{
 	{Name: "run_gate", Kind: "gate", Keeps: "nothing runs that was not checked"},
 	{Name: "finish_gate", Kind: "gate", Keeps: "nothing is finished that did not run"},
 
-	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofLoop},
-	{Name: "link_schema", Kind: "tool", Off: "neither run nor offered; a prompt has the whole schema or, of one that is too large, what most refers to, whatever is asked", Of: ofLoop},
-	{Name: "extract_constraints", Kind: "tool", Off: "neither run nor offered; nothing is held against the question's constraints, and no model is told them", Of: ofLoop},
+	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofOurs},
+	{Name: "link_schema", Kind: "tool", Off: "neither run nor offered; a prompt has the whole schema or, of one that is too large, what most refers to, whatever is asked", Of: ofOurs},
+	{Name: "extract_constraints", Kind: "tool", Off: "neither run nor offered; nothing is held against the question's constraints, and no model is told them", Of: ofOurs},
 	{Name: "generate_sql", Kind: "tool", Keeps: "nothing else writes a query"},
 	{Name: "validate_sql", Kind: "tool", Keeps: "nothing runs that was not checked"},
-	{Name: "validate_constraints", Kind: "tool", Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a vote too", Of: ofLoop},
+	{Name: "validate_constraints", Kind: "tool", Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a vote too", Of: ofOurs},
 	{Name: "run_sql", Kind: "tool", Keeps: "an answer is what ran"},
-	{Name: "repair_sql", Kind: "tool", Off: "neither run nor offered; the model is not shown what failed and why: redraws alone follow a failure of the fixed plan", Of: ofLoop},
+	{Name: "repair_sql", Kind: "tool", Off: "neither run nor offered; the model is not shown what failed and why: redraws alone follow a failure of the fixed plan", Of: ofOurs},
 	{Name: "get_table_samples", Kind: "tool", Off: "not offered", Of: ofLoop, Plan: PlanModel},
 	{Name: "finish", Kind: "tool", Keeps: "nothing else ends with what ran"},
 
-	{Name: "link_values", Kind: "linking", Off: "prompts do not say which values of columns the question holds", Of: ofLoop},
-	{Name: "link_notes", Kind: "linking", Off: "no glossary is read, as with --notes none", Of: ofLoop},
-	{Name: "link_comments", Kind: "linking", Off: "prompts do not say which comments of columns the question speaks of", Of: ofLoop},
+	{Name: "link_values", Kind: "linking", Off: "prompts do not say which values of columns the question holds", Of: ofOurs},
+	{Name: "link_notes", Kind: "linking", Off: "no glossary is read, as with --notes none", Of: ofOurs},
+	{Name: "link_comments", Kind: "linking", Off: "prompts do not say which comments of columns the question speaks of", Of: ofOurs},
 
 	{Name: "read_only", Kind: "check", Keeps: "only a SELECT that reads, of names that exist, runs"},
-	{Name: "declines", Kind: "check", Off: "a model is asked even where nothing is asked, or to change data", Of: ofLoop},
-	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofLoop},
+	{Name: "declines", Kind: "check", Off: "a model is asked even where nothing is asked, or to change data", Of: ofOurs},
+	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofOurs},
 	{Name: "repeat_check", Kind: "check", Off: "a text that failed is tried again", Of: ofLoop},
 	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
-	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofLoop},
+	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofOurs},
 
 	{Name: "redraw", Kind: "retry", Off: "no others are drawn where the first query failed", Of: ofLoop, Plan: PlanFixed},
 	{Name: "quorum", Kind: "retry", Off: "of those drawn the most frequent answer wins, however few find it", Of: ofLoop, Plan: PlanFixed},
@@ -66,8 +67,8 @@ var Switches = []Switch{
 
 	{Name: "last_run", Kind: "override", Off: "what ran when the steps ran out is no answer", Of: ofLoop},
 	{Name: "last_candidate", Kind: "override", Off: "a query that had not run when the steps ran out is not run", Of: ofLoop},
-	{Name: "mismatch", Kind: "override", Off: "a query that the intent check doubts is no answer, even if there is no other", Of: ofLoop},
-	{Name: "fallback", Kind: "override", Off: "the model is not asked the bare question where all else failed", Of: ofLoop},
+	{Name: "mismatch", Kind: "override", Off: "a query that the intent check doubts is no answer, even if there is no other", Of: ofOurs},
+	{Name: "fallback", Kind: "override", Off: "the model is not asked the bare question where all else failed", Of: ofOurs},
 }
 
 // Without are the names of switches that are off, in the order of [Switches]. A nil one has all on.
@@ -89,7 +90,9 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 	for name := range strings.SplitSeq(text, ",") {
 		name = strings.TrimSpace(name)
 		if slices.Contains(guard.Names(), name) {
-			guards = append(guards, name)
+			if !slices.Contains(guards, name) {
+				guards = append(guards, name)
+			}
 			continue
 		}
 		if err := switchable(name, agent, plan); err != nil {
@@ -109,11 +112,14 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 func switchable(name, agent string, plan Plan) error {
 	i := slices.IndexFunc(Switches, func(s Switch) bool { return s.Name == name })
 	if i < 0 {
-		known := SwitchNames()
-		if near := syntax.NearNames(name, append(guard.Names(), known...)); len(near) > 0 {
+		all := guard.Names()
+		for _, s := range Switches {
+			all = append(all, s.Name)
+		}
+		if near := syntax.NearNames(name, all); len(near) > 0 {
 			return fmt.Errorf("there is no %q: did you mean %s?", name, near[0])
 		}
-		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(known, ", "))
+		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(SwitchNames(), ", "))
 	}
 	switch s := Switches[i]; {
 	case s.Keeps != "":

@@ -17,13 +17,14 @@ type Kind string
 // The kinds of event.
 const (
 	KindQuestion   Kind = "question"   // Text
+	KindOptions    Kind = "options"    // of Candidates. Text: every option with its value
 	KindWithout    Kind = "without"    // Reason: what is switched off
 	KindPrompt     Kind = "prompt"     // Prompt: what the model reads next. Told to OnEvent and not kept: it is long, and follows from the rest
 	KindModel      Kind = "model"      // Text: the raw reply; Asked: the action it names; Cost
 	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
 	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
-	KindCandidate  Kind = "candidate"  // of a vote. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Cost
-	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share
+	KindCandidate  Kind = "candidate"  // of a vote, or a round of Candidates. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features
+	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share; Score
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
@@ -45,12 +46,15 @@ type Event struct {
 	Reason      string                `json:"reason,omitempty"`
 	Text        string                `json:"text,omitempty"`
 	SQL         string                `json:"sql,omitempty"`
-	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema
+	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema, retrieve_tables
+	Scores      []float64             `json:"scores,omitempty"` // of Tables; retrieve_tables
+	Total       int                   `json:"total,omitempty"`  // tables that there are; retrieve_tables
 	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
 	Constraints *question.Constraints `json:"constraints,omitempty"`
 	Changes     []guard.Change        `json:"changes,omitempty"`
 	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
 	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
+	Score       float64               `json:"score,omitempty"`  // of a candidate that was scored
 	Features    Features              `json:"features,omitempty"`
 	Doubts      []doubt.Doubt         `json:"doubts,omitempty"`
 	Prompt      []llm.Message         `json:"prompt,omitempty"`

@@ -73,13 +73,78 @@ func ExecScript(ctx context.Context, dsn string, script io.Reader, progress func
 	return nil
 }
 
+// Create makes the database that a DSN names, which must not be there, with a script, and opens it; its Close drops it.
+func Create(ctx context.Context, dsn string, script io.Reader, l Limits) (DB, error) {
+	err := onServer(ctx, dsn, func(conn *sql.Conn, name string) error { return newDatabase(ctx, conn, name) })
+	if err != nil {
+		return nil, err
+	}
+	drop := func() error { return DropDatabase(context.WithoutCancel(ctx), dsn) }
+	if err := ExecScript(ctx, dsn, script, nil); err != nil {
+		return nil, errors.Join(err, drop())
+	}
+	db, err := Open(ctx, dsn, l)
+	if err != nil {
+		return nil, errors.Join(err, drop())
+	}
+	return created{db, drop}, nil
+}
+
+// created is a database that its Close drops.
+type created struct {
+	DB
+	drop func() error
+}
+
+func (c created) Close() error { return errors.Join(c.DB.Close(), c.drop()) }
+
+// DropDatabase drops the database that a DSN names, if it is there.
+func DropDatabase(ctx context.Context, dsn string) error {
+	ctx, cancel := context.WithTimeout(ctx, dropTime)
+	defer cancel()
+	return onServer(ctx, dsn, func(conn *sql.Conn, name string) error {
+		_, err := conn.ExecContext(ctx, "DROP DATABASE IF EXISTS "+QuoteName(name))
+		return err
+	})
+}
+
+// onServer does something with the database that a DSN names, from outside.
+func onServer(ctx context.Context, dsn string, do func(conn *sql.Conn, name string) error) error {
+	cfg, err := parseDSN(dsn)
+	if err != nil {
+		return fmt.Errorf("runner: %w", err)
+	}
+	source, name := redacted(cfg), cfg.DBName
+	cfg.DBName = ""
+	base, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return explain("connect to", source, cfg.Passwd, err)
+	}
+	db := sql.OpenDB(base)
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err == nil {
+		defer conn.Close()
+		err = do(conn, name)
+	}
+	if err != nil {
+		return explain("make or drop", source, cfg.Passwd, err)
+	}
+	return nil
+}
+
+func newDatabase(ctx context.Context, conn *sql.Conn, name string) error {
+	_, err := conn.ExecContext(ctx, "CREATE DATABASE "+QuoteName(name)+" CHARACTER SET utf8mb4")
+	return err
+}
+
 // createDatabase makes the database if there is none, and enters it.
 func createDatabase(ctx context.Context, conn *sql.Conn, name string) (created bool, err error) {
 	use := "USE " + QuoteName(name)
 	_, err = conn.ExecContext(ctx, use)
 	var refused *mysql.MySQLError
 	if errors.As(err, &refused) && refused.Number == 1049 { // unknown database
-		if _, err := conn.ExecContext(ctx, "CREATE DATABASE "+QuoteName(name)+" CHARACTER SET utf8mb4"); err != nil {
+		if err := newDatabase(ctx, conn, name); err != nil {
 			return false, err
 		}
 		_, err = conn.ExecContext(ctx, use)

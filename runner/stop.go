@@ -67,8 +67,8 @@ func (s *server) stop(ctx context.Context, at place) *StillRunning {
 			still.why = "KILL could not be sent: " + reason(s.password, err)
 			still.refused = errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT)
 			return still
-		case s.dialect.engine == "tidb":
-			return nil // it does not say whether the connection is gone
+		case s.dialect.engine == "tidb" && unlisted(ctx, conn, at.id): // its KILL says the same of a connection that is gone
+			return nil
 		default:
 			still.why = "it did not end on KILL within " + killTime.String()
 		}
@@ -78,6 +78,13 @@ func (s *server) stop(ctx context.Context, at place) *StillRunning {
 		case <-time.After(wait):
 		}
 	}
+}
+
+// unlisted says that the server lists a connection no more. A user sees its own without any privilege.
+func unlisted(ctx context.Context, conn *sql.Conn, id int64) bool {
+	var n int
+	err := conn.QueryRowContext(ctx, fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)).Scan(&n)
+	return err == nil && n == 0 // after an error it is asked again, as long as there is time
 }
 
 // killer makes a connection to the server of another one. elsewhere says that it ended on another server, where the id

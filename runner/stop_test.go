@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -162,6 +163,44 @@ func TestKillGoesToTheRightServer(t *testing.T) {
 			third == "b" && (!errors.As(err, &still) || !strings.Contains(err.Error(), "other servers") || kills != 0) {
 			t.Errorf("%s: %v, %d kills", third, err, kills)
 		}
+	}
+}
+
+// TiDB's KILL is answered before the statement has ended: its list of connections says when.
+func TestKillOfTiDB(t *testing.T) {
+	for _, ends := range []bool{true, false} {
+		t.Run(fmt.Sprint(ends), func(t *testing.T) {
+			t.Parallel()
+			var asked atomic.Int32
+			never := make(chan struct{})
+			f := newFake(t, func(id uint32, text string) reply {
+				switch {
+				case strings.HasPrefix(text, "SELECT VERSION()"):
+					a := honest(id, text)
+					a.rows[0][0] = "8.0.11-TiDB-v8.5.6"
+					return a
+				case strings.HasPrefix(text, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = "):
+					n := "1"
+					if asked.Add(1) == 3 && ends {
+						n = "0"
+					}
+					return reply{names: []string{"COUNT(*)"}, rows: [][]string{{n}}}
+				case text == "SELECT 'slow'":
+					return reply{names: []string{"slow"}, wait: never}
+				case strings.HasPrefix(text, "KILL "):
+					return reply{ok: true}
+				}
+				return reply{}
+			})
+			t.Cleanup(func() { close(never) })
+			db := open(t, f.dsn(), runner.Limits{Timeout: time.Minute})
+			_, err := runner.Run(t.Context(), db, "SELECT 'slow'", runner.Limits{Timeout: 100 * time.Millisecond})
+			var still *runner.StillRunning
+			if db.Backend().Engine != "tidb" || ends && (!isQueryError(err, 3024) || asked.Load() != 3) ||
+				!ends && (!errors.As(err, &still) || !strings.Contains(err.Error(), "it did not end on KILL within 3s")) {
+				t.Errorf("%v after %d looks", err, asked.Load())
+			}
+		})
 	}
 }
 

@@ -33,6 +33,26 @@ func warehouse(t testing.TB, n int) *schema.Schema {
 	return s
 }
 
+// Without linking, what is shown of a large schema does not follow the question.
+func TestFocusWithoutLinking(t *testing.T) {
+	s := warehouse(t, 1000)
+	p, err := NewPrompts("default", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := func(question string) string {
+		focus, _ := p.Focus(question, s)
+		return strings.Join(focus.TableNames(), " ")
+	}
+	if with := shown("What is in kiln_kiln_0999?"); !strings.Contains(with, "kiln_kiln_0999") {
+		t.Error(with)
+	}
+	p.MaxTables = 0
+	if one, other := shown("What is in kiln_kiln_0999?"), shown("Average pressure in the zz archive"); one == "" || one != other || strings.Contains(one, "kiln_kiln_0999") {
+		t.Errorf("%s\n%s", one, other)
+	}
+}
+
 // Whatever a question has in common with a large schema, what a prompt shows of it has a bound and holds what the question names.
 func TestFocusOfLargeSchemas(t *testing.T) {
 	s := warehouse(t, 1000)

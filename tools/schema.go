@@ -50,14 +50,21 @@ func SchemaText(s *schema.Schema, style SchemaStyle) string {
 		b.WriteByte('\n')
 	}
 	if style == StyleTyped {
-		for _, t := range s.Tables {
-			for _, fk := range t.ForeignKeys {
-				if _, ok := s.Table(fk.RefTable); !ok {
-					continue
-				}
-				for i := range fk.Columns {
-					b.WriteString(t.Name + "." + fk.Columns[i] + " = " + fk.RefTable + "." + fk.RefColumns[i] + "\n")
-				}
+		b.WriteString(Joins(s))
+	}
+	return b.String()
+}
+
+// Joins are the foreign keys between tables of s, a line for each pair of columns.
+func Joins(s *schema.Schema) string {
+	var b strings.Builder
+	for _, t := range s.Tables {
+		for _, fk := range t.ForeignKeys {
+			if _, ok := s.Table(fk.RefTable); !ok {
+				continue
+			}
+			for i := range fk.Columns {
+				b.WriteString(t.Name + "." + fk.Columns[i] + " = " + fk.RefTable + "." + fk.RefColumns[i] + "\n")
 			}
 		}
 	}

@@ -36,12 +36,12 @@ func (c Card) Differs(there Card) string {
 	return strings.Join(diffs, "; ")
 }
 
-// cardFields are the JSON names of Card in order, without those of the date and the machine.
+// cardFields are the JSON names of Card in order, without those of the date and the machine, and what follows from others.
 var cardFields = func() []string {
 	var names []string
 	t := reflect.TypeFor[Card]()
 	for i := range t.NumField() {
-		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); !slices.Contains([]string{"started", "machine", "kernels"}, name) {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); !slices.Contains([]string{"started", "machine", "kernels", "shard_ids"}, name) {
 			names = append(names, name)
 		}
 	}

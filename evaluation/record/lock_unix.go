@@ -16,6 +16,9 @@ func LockFolder(dir string) (*os.File, error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
+		if err != syscall.EWOULDBLOCK { // a file system that has no locks
+			return nil, fmt.Errorf("lock %s: %w", dir, err)
+		}
 		return nil, fmt.Errorf("%s is in use by another run", dir)
 	}
 	return f, nil

@@ -27,6 +27,9 @@ type Log struct {
 // Started.
 func OpenLog(dir string, card Card) (*Log, error) {
 	card.Version = runVersion
+	if err := alone(dir, card.Shard); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -73,8 +76,8 @@ func (l *Log) open(card Card) error {
 	return err
 }
 
-// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all. Another run is an error
-// that says what differs.
+// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all, or all its shards. Another
+// run is an error that says what differs.
 func Held(dir string, card Card) (Run, error) {
 	card.Version = runVersion
 	run, _, err := held(dir, card, "gpu")
@@ -86,7 +89,10 @@ func Held(dir string, card Card) (Run, error) {
 func held(dir string, card Card, later ...string) (Run, int64, error) {
 	run, whole, err := readRunFile(filepath.Join(dir, RunFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return Run{}, 0, nil
+		if cut, err := Sharded(dir); err != nil || !cut {
+			return Run{}, 0, err
+		}
+		run, err = ReadRun(dir)
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		err = fmt.Errorf("%s: %w", dir, at.Err)

@@ -26,6 +26,9 @@ func ReadPredictions(file string, n int) ([]string, error) {
 }
 
 func readPredictions(file string, n int) ([]string, error) {
+	if st, err := os.Stat(file); err == nil && st.IsDir() {
+		return predictionsOf(file)
+	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -49,15 +52,7 @@ func readPredictions(file string, n int) ([]string, error) {
 			}
 			return preds, nil
 		}
-		run, err := ReadRun(file)
-		if err != nil {
-			return nil, err
-		}
-		preds := make([]string, len(run.Records))
-		for i, r := range run.Records {
-			preds[i] = r.SQL
-		}
-		return preds, nil
+		return predictionsOf(file)
 	}
 	lines, err := item.Lines(file)
 	if err != nil {
@@ -70,6 +65,19 @@ func readPredictions(file string, n int) ([]string, error) {
 		lines[i] = item.WithoutDatabase(line)
 	}
 	return lines, nil
+}
+
+// predictionsOf are those of a run.
+func predictionsOf(path string) ([]string, error) {
+	run, err := ReadRun(path)
+	if err != nil {
+		return nil, err
+	}
+	preds := make([]string, len(run.Records))
+	for i, r := range run.Records {
+		preds[i] = r.SQL
+	}
+	return preds, nil
 }
 
 func arrayOfPredictions(data []byte) ([]string, error) {

@@ -31,10 +31,10 @@ type timing struct {
 	Accepted int           `json:"accepted_tokens,omitempty"`
 }
 
-// ReadRun reads a run: the folder of a live one, its RunFile, or the original's JSON in either of its shapes.
-// A run that was stopped is read as far as it came: it then has fewer records than Card.ItemCount, in the order in
+// ReadPart reads what one machine made: the folder of a live run or of a shard of one, its RunFile, or the original's JSON in either
+// of its shapes. A run that was stopped is read as far as it came: it then has fewer records than Card.ItemCount, in the order in
 // which they were made; a finished run's are in item order.
-func ReadRun(path string) (Run, error) {
+func ReadPart(path string) (Run, error) {
 	file := path
 	if st, err := os.Stat(path); err != nil {
 		return Run{}, err
@@ -48,7 +48,7 @@ func ReadRun(path string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	run.Name = strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	run.Name = nameOf(path)
 	times, _, err := readTimings(filepath.Join(filepath.Dir(file), TimingsFile))
 	if err != nil {
 		return Run{}, err
@@ -60,6 +60,9 @@ func ReadRun(path string) (Run, error) {
 	}
 	return run, nil
 }
+
+// nameOf is what a run is called that was read at path.
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
 
 var errNotOurs = errors.New("not a results file")
 

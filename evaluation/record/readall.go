@@ -14,60 +14,81 @@ const ReportFile = "report.json"
 var flagFiles = []string{"per_item_flags.csv", "per_item.csv"}
 
 // ReadRuns reads the runs at each path: what [ReadRun] reads, a CSV file of scores as [ReadFlags] does, or a folder that
-// holds either, or folders of runs.
+// holds either, or folders of runs. The shards of a run may be at paths of their own.
 func ReadRuns(paths []string) ([]Run, error) {
-	var runs []Run
+	var parts []found
 	for _, path := range paths {
 		more, err := readRunsAt(path)
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, more...)
+		parts = append(parts, more...)
 	}
-	return runs, nil
+	return together(parts)
 }
 
-func readRunsAt(path string) ([]Run, error) {
+func readRunsAt(path string) ([]found, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !st.IsDir() {
-		if strings.EqualFold(filepath.Ext(path), ".csv") {
-			return ReadFlags(path, filepath.Join(filepath.Dir(path), "manifest.csv"))
-		}
-		run, err := ReadRun(path)
-		return []Run{run}, err
+	if strings.EqualFold(filepath.Ext(path), ".csv") && !st.IsDir() {
+		return flagsAt(path)
 	}
-	if isFile(filepath.Join(path, RunFile)) {
-		run, err := ReadRun(path)
-		return []Run{run}, err
+	holds, err := holdsRun(path)
+	if err != nil {
+		return nil, err
+	}
+	if holds || !st.IsDir() {
+		p, err := readHere(path)
+		return []found{p}, err
 	}
 	for _, name := range flagFiles {
 		if file := filepath.Join(path, name); isFile(file) {
-			return ReadFlags(file, filepath.Join(path, "manifest.csv"))
+			return flagsAt(file)
 		}
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
-	var runs []Run
+	var parts []found
 	for _, e := range entries {
 		at := filepath.Join(path, e.Name())
-		if !isFile(filepath.Join(at, RunFile)) && (filepath.Ext(at) != ".json" || e.Name() == ReportFile) {
-			continue
-		}
-		run, err := ReadRun(at)
+		holds, err := holdsRun(at)
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, run)
+		if !holds && (filepath.Ext(at) != ".json" || e.Name() == ReportFile) {
+			continue
+		}
+		p, err := readHere(at)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
 	}
-	if len(runs) == 0 {
+	if len(parts) == 0 {
 		return nil, fmt.Errorf("no runs in %s: it holds neither %s nor folders with one, no .json files, and no %s with manifest.csv", path, RunFile, strings.Join(flagFiles, " or "))
 	}
-	return runs, nil
+	return parts, nil
+}
+
+// holdsRun says that path is the folder of a run, or of its shards.
+func holdsRun(path string) (bool, error) {
+	if isFile(filepath.Join(path, RunFile)) {
+		return true, nil
+	}
+	return Sharded(path)
+}
+
+// flagsAt reads a file of scores, with the manifest beside it.
+func flagsAt(file string) (parts []found, err error) {
+	runs, err := ReadFlags(file, filepath.Join(filepath.Dir(file), "manifest.csv"))
+	for _, run := range runs {
+		parts = append(parts, found{file, run})
+	}
+	return parts, err
 }
 
 func isFile(path string) bool {

@@ -33,7 +33,7 @@ func (r Run) Scores(profile string) []score.Score {
 type Card struct {
 	Version   int    `json:"nl2sql_run"` // of the format: 1
 	Condition string `json:"condition"`  // what repetitions under other seeds share, e.g. "llama_base_k3"
-	Agent     string `json:"agent"`      // "loop", "baseline", "react"
+	Agent     string `json:"agent"`      // "loop", "candidates", "baseline", "react"
 	Shots     int    `json:"k"`          // exemplars a question
 	Seed      string `json:"seed"`       // of the exemplar draw, as written: Python seeds numbers and texts differently
 	Pool      string `json:"pool"`       // of exemplars: "train", "test" or a file
@@ -48,6 +48,8 @@ type Card struct {
 	Prompts   map[string]string `json:"prompts_sha256,omitempty"`
 	Items     string            `json:"items_sha256"`
 	ItemCount int               `json:"n"`
+	Shard     item.Shard        `json:"shard,omitzero"`      // the part of the items that was answered
+	ShardIDs  []string          `json:"shard_ids,omitempty"` // of those, in order
 	Backend   runner.Backend    `json:"backend"`
 	Data      string            `json:"data_sha256,omitempty"` // of the database's content
 	Replicas  int               `json:"replicas,omitempty"`

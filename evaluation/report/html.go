@@ -121,7 +121,7 @@ func (r Report) page() page {
 			sure.Plots = append(sure.Plots, c.reliabilityPlot(), c.coveragePlot())
 		}
 	}
-	costs := pagePart{ID: "cost", Title: "Tokens and time", Plots: r.boxes(), Tables: tables(false, named(r.costs(), "Means of a question"))}
+	costs := pagePart{ID: "cost", Title: "Tokens and time", Plots: r.boxes(), Tables: tables(false, named(r.costs(), "Means of a question"), r.retrieval())}
 	groups := pagePart{ID: "groups", Title: "Parts of the items", Note: "EX, per cent."}
 	for _, kind := range groupKinds {
 		groups.Tables = append(groups.Tables, r.heat(kind)...)

@@ -46,6 +46,7 @@ type ConditionReport struct {
 	Waterfall *Waterfall            `json:"waterfall,omitempty"`
 
 	Confidence *Confidence `json:"confidence,omitempty"` // nil if no answer was judged
+	Retrieval  *Retrieval  `json:"retrieval,omitempty"`  // nil for other agents
 }
 
 // ClassCount is how many predictions are of one class.
@@ -194,6 +195,7 @@ func reportCondition(c Condition, profiles []string, profile string) ConditionRe
 	}
 	out.Cost = costOf(c.Runs)
 	out.Confidence = confidenceOf(c.Runs, profile)
+	out.Retrieval = retrievalOf(c.Runs)
 	return out
 }
 

@@ -47,7 +47,7 @@ func (r Report) sections() []section {
 	for _, c := range r.Conditions {
 		list = append(list, c.waterfall())
 	}
-	list = append(list, r.confidence(), r.costs())
+	list = append(list, r.confidence(), r.retrieval(), r.costs())
 	list = append(list, r.groups()...)
 	return slices.DeleteFunc(list, section.empty)
 }

@@ -34,8 +34,9 @@ type Answerer interface {
 // Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
 // complete by the same calls.
 type Live struct {
-	Card   record.Card   // all but Version, Pool, Items, ItemCount and Started, which Run fills in
+	Card   record.Card   // all but Version, Pool, Items, ItemCount, Shard, ShardIDs and Started, which Run fills in
 	Items  []item.Item   // all with IDs
+	Shard  item.Shard    // the part of Items that is answered here; the zero value is all
 	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
 	Scorer *score.Scorer // its databases are what the agent asks, too
 
@@ -58,29 +59,51 @@ func (l Live) card() record.Card {
 	if c.Shots > 0 {
 		c.Pool = l.Pool.Name
 	}
+	if l.Shard != (item.Shard{}) {
+		c.Shard = l.Shard
+		_, c.ShardIDs = l.order()
+	}
 	return c
 }
 
+// order are the IDs of the items that are answered, and where they begin.
+func (l Live) order() (from int, ids []string) {
+	from, to := l.Shard.Bounds(len(l.Items))
+	for _, it := range l.Items[from:to] {
+		ids = append(ids, it.ID)
+	}
+	return from, ids
+}
+
 // Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
-// and what is there stays. A folder that holds another run is refused with what differs.
+// and what is there stays. A folder that holds another run is refused with what differs; of one that holds all shards nothing is missing.
 func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 	l.Card = l.card()
 	draws, err := l.draws()
 	if err != nil {
 		return record.Run{}, err
 	}
+	if l.Shard == (item.Shard{}) {
+		if cut, err := record.Sharded(dir); err != nil || cut {
+			if err != nil {
+				return record.Run{}, err
+			}
+			return record.Held(dir, l.Card)
+		}
+	}
+	from, order := l.order()
 	log, err := record.OpenLog(dir, l.Card)
 	if err != nil {
 		return record.Run{}, err
 	}
 	defer log.Close()
 	var missing []int
-	for i, it := range l.Items {
-		if it.ID == "" {
-			return record.Run{}, fmt.Errorf("item %d has no id", i+1)
+	for i, id := range order {
+		if id == "" {
+			return record.Run{}, fmt.Errorf("item %d has no id", from+i+1)
 		}
-		if !log.Has(it.ID) {
-			missing = append(missing, i)
+		if !log.Has(id) {
+			missing = append(missing, from+i)
 		}
 	}
 	if len(missing) > 0 {
@@ -88,14 +111,16 @@ func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 			return record.Run{}, err
 		}
 	}
-	order := make([]string, len(l.Items))
-	for i, it := range l.Items {
-		order[i] = it.ID
-	}
 	if err := log.Finish(order); err != nil {
 		return record.Run{}, err
 	}
-	return record.ReadRun(dir)
+	return record.ReadPart(dir)
+}
+
+// Count is how many items are answered.
+func (l Live) Count() int {
+	from, to := l.Shard.Bounds(len(l.Items))
+	return to - from
 }
 
 // draws are places in the pool for each item: exactly as many as are shown, or, for react, more.
@@ -114,7 +139,7 @@ func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, 
 	var mu sync.Mutex // of log and Progress
 	report := func(last *record.Record) {
 		if l.Progress != nil {
-			l.Progress(log.Count(), len(l.Items), last)
+			l.Progress(log.Count(), l.Count(), last)
 		}
 	}
 	report(nil)
@@ -252,7 +277,10 @@ func (l Live) exemplars(ctx context.Context, draw []int, executor func(ctx conte
 func rawText(ans loop.Answer, agent string) string {
 	last, raw := "", ""
 	for _, e := range ans.Trace {
-		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Tool == tools.GenerateSQL // a vote's winner
+		if e.Tool == loop.SubmitAnswer && e.SQL != "" {
+			return e.SQL
+		}
+		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) // a vote's winner
 		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {
 				_, last = loop.ParseTurn(e.Text)

@@ -188,6 +188,55 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// Machines that make a shard each, with the exemplars that the whole run draws, make its records.
+func TestLiveShards(t *testing.T) {
+	for _, agent := range []string{"baseline", "react"} {
+		t.Run(agent, func(t *testing.T) {
+			l := petRun(t, agent, petModel{})
+			whole, err := l.Run(t.Context(), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			for i := range 7 {
+				l.Shard, l.Parallel = item.Shard{I: i + 1, Of: 7}, 1+i%2
+				var done, of int
+				l.Progress = func(n, total int, _ *record.Record) { done, of = n, total }
+				part, err := l.Run(t.Context(), record.ShardFolder(dir, l.Shard))
+				if err != nil || len(part.Records) != l.Count() || done != l.Count() || of != l.Count() || l.Count() < 8 || l.Count() > 9 {
+					t.Fatalf("%v: %d records, %d of %d done: %v", l.Shard, len(part.Records), done, of, err)
+				}
+			}
+			merged, err := record.ReadRun(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(bare(t, whole), bare(t, merged)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// bare is a run as a results file has it, without what differs each time.
+func bare(t *testing.T, run record.Run) string {
+	t.Helper()
+	run.Card.Started = time.Time{}
+	lines, err := item.JSONLine(run.Card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run.Records {
+		r.Took, r.Cached, r.Drafted, r.Accepted = 0, 0, 0, 0
+		line, err := item.JSONLine(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line...)
+	}
+	return string(lines)
+}
+
 // mortal is a model whose process is killed in its n-th call.
 type mortal struct {
 	petModel

@@ -46,6 +46,18 @@ extern "C" void nl2sql_adopt(llama_context *ctx, const int32_t *stop) {
 	llama_set_abort_callback(ctx, on_abort, const_cast<int32_t *>(stop));
 }
 
+extern "C" void nl2sql_embed_on(llama_context *ctx, const int32_t *stop) { llama_set_abort_callback(ctx, on_abort, const_cast<int32_t *>(stop)); }
+
+extern "C" const float *nl2sql_embedding(llama_context *ctx, int32_t seq) {
+	try {
+		return llama_get_embeddings_seq(ctx, seq);
+	} catch (...) {
+		return nullptr;
+	}
+}
+
+extern "C" int32_t nl2sql_width(const llama_model *model) { return llama_model_n_embd(model); }
+
 extern "C" void nl2sql_threads(llama_context *ctx, int32_t n) { llama_set_n_threads(ctx, n, n); }
 
 namespace {

@@ -26,6 +26,13 @@ void nl2sql_guard(bool on);
 // nl2sql_adopt sets a new context up: no embeddings, and every decode ends soon after *stop is no longer 0.
 void nl2sql_adopt(struct llama_context *ctx, const int32_t *stop);
 
+// nl2sql_embed_on sets a context up that makes vectors: every decode ends soon after *stop is no longer 0.
+void nl2sql_embed_on(struct llama_context *ctx, const int32_t *stop);
+
+// nl2sql_embedding returns the vector of a sequence of the last decode, as wide as nl2sql_width says and valid until the next one, or NULL.
+const float *nl2sql_embedding(struct llama_context *ctx, int32_t seq);
+int32_t nl2sql_width(const struct llama_model *model);
+
 void nl2sql_threads(struct llama_context *ctx, int32_t n);
 
 // nl2sql_decode evaluates n tokens, each at a position of a sequence, and keeps the logits after those that want them.

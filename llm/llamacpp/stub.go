@@ -46,6 +46,28 @@ func (*Model) GPU() string { return "" }
 // Close does nothing.
 func (*Model) Close() error { return nil }
 
+// Embedder makes vectors of texts.
+type Embedder struct{}
+
+// OpenEmbedder fails: this build has no engine.
+func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error) {
+	return nil, ErrNotBuilt
+}
+
+// Embedder fails: this build has no engine.
+func (*Model) Embedder() (*Embedder, error) { return nil, ErrNotBuilt }
+
+// Embed implements [llm.Embedder].
+func (*Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	return nil, ErrNotBuilt
+}
+
+// Embedding implements [llm.Embedder].
+func (*Embedder) Embedding() string { return "" }
+
+// Close does nothing.
+func (*Embedder) Close() error { return nil }
+
 // Quantize fails: this build has no engine.
 func Quantize(ctx context.Context, in, out, kind string, progress func(done float64)) error {
 	if _, err := quantization(kind); err != nil {

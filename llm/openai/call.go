@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -27,15 +28,21 @@ const (
 	longest   = 2 * time.Minute        // that a server may ask to wait
 )
 
-// call sends a request until it is answered, as often as tries allow, and reads the answer into out.
-func (m *Model) call(ctx context.Context, method, path string, in, out any) error {
-	var body []byte
-	if in != nil {
-		var err error
-		if body, err = json.Marshal(in); err != nil {
-			return err
-		}
+// call asks for a completion until it is answered, as often as tries allow, and reads it into out. It returns who answered.
+func (m *Model) call(ctx context.Context, path string, ask request, begin []uint64, out any) (answered *server, err error) {
+	body, err := json.Marshal(ask)
+	if err != nil {
+		return nil, err
 	}
+	err = m.often(ctx, func() (again retry, err error) {
+		answered, again, err = m.spread(ctx, path, body, begin, out)
+		return again, err
+	})
+	return answered, err
+}
+
+// often does what may go better the next time again, with growing waits.
+func (m *Model) often(ctx context.Context, once func() (retry, error)) error {
 	select {
 	case m.turn <- struct{}{}:
 		defer func() { <-m.turn }()
@@ -43,10 +50,7 @@ func (m *Model) call(ctx context.Context, method, path string, in, out any) erro
 		return ctx.Err()
 	}
 	for n := 1; ; n++ {
-		if err := m.clock.sleep(ctx, m.rate.wait(m.clock.now())); err != nil {
-			return err
-		}
-		again, err := m.try(ctx, method, path, body, out)
+		again, err := once()
 		switch {
 		case err == nil:
 			return nil
@@ -67,16 +71,37 @@ func (m *Model) call(ctx context.Context, method, path string, in, out any) erro
 	}
 }
 
-// retry says whether another try may go better, and how long the server wants it to wait.
+// retry says what may go better after a failure.
 type retry struct {
-	may   bool
-	after time.Duration
+	may       bool          // another try
+	after     time.Duration // that the server wants it to wait
+	elsewhere bool          // another server
+	taken     bool          // the request may have been worked on
 }
 
-func (m *Model) try(ctx context.Context, method, path string, body []byte, out any) (retry, error) {
-	limited, cancel := context.WithTimeout(ctx, m.o.Timeout)
+// or is what may go better after two servers' failures.
+func (r retry) or(other retry) retry {
+	switch {
+	case !r.may:
+		return other
+	case other.may:
+		r.after = min(r.after, other.after)
+	}
+	return r
+}
+
+// try sends one request to one server and reads the answer into out.
+func (m *Model) try(ctx context.Context, s *server, method, path string, body []byte, out any) (retry, error) {
+	if err := m.clock.sleep(ctx, m.rate.wait(m.clock.now())); err != nil {
+		return retry{}, err
+	}
+	limit := m.o.Timeout
+	if body == nil && len(m.servers) > 1 {
+		limit = min(limit, probe)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, method, m.o.URL+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(limited, method, s.url+path, bytes.NewReader(body))
 	if err != nil {
 		return retry{}, err
 	}
@@ -90,53 +115,55 @@ func (m *Model) try(ctx context.Context, method, path string, body []byte, out a
 	}
 	resp, err := m.client.Do(req)
 	if err != nil {
-		return m.broken(err)
+		return m.broken(s, limit, err)
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return m.broken(err)
+		return m.broken(s, limit, err)
 	case len(text) > maxAnswer:
-		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", m.o.URL, maxAnswer>>20)
+		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", s.url, maxAnswer>>20)
 	case resp.StatusCode != http.StatusOK:
-		return m.refused(resp, text)
+		return m.refused(s, resp, text)
 	}
 	if kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return retry{}, fmt.Errorf("%s: the answer is %s, not JSON: is this the address of an API, with its /v1? It says %q",
-			m.o.URL, cmp.Or(m.clip(kind, 40), "of no type"), m.clip(string(text), 80))
+			s.url, cmp.Or(m.clip(kind, 40), "of no type"), m.clip(string(text), 80))
 	}
 	if err := json.Unmarshal(text, out); err != nil {
-		return retry{}, fmt.Errorf("%s: the answer is no JSON of this API: %s", m.o.URL, m.clip(err.Error(), 200))
+		return retry{}, fmt.Errorf("%s: the answer is no JSON of this API: %s", s.url, m.clip(err.Error(), 200))
 	}
 	return retry{}, nil
 }
 
 // broken says what went wrong with the connection. One that was cut may go better next time.
-func (m *Model) broken(err error) (retry, error) {
+func (m *Model) broken(s *server, limit time.Duration, err error) (retry, error) {
 	var ue *url.Error
 	if errors.As(err, &ue) {
 		err = ue.Err // it repeats the address
 	}
 	cut := errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("no answer within %v", m.o.Timeout)
+		err = fmt.Errorf("no answer within %v", limit)
 	}
-	return retry{may: cut}, fmt.Errorf("%s: %w", m.o.URL, told{m.clip(err.Error(), 300), err}) // it may repeat what came
+	var op *net.OpError
+	absent := errors.As(err, &op) && op.Op == "dial"
+	return retry{may: cut, elsewhere: true, taken: !absent}, fmt.Errorf("%s: %w", s.url, told{m.clip(err.Error(), 300), err}) // it may repeat what came
 }
 
 // refused says why the server did not answer the question.
-func (m *Model) refused(resp *http.Response, text []byte) (retry, error) {
+func (m *Model) refused(s *server, resp *http.Response, text []byte) (retry, error) {
 	why, code := reason(text)
 	status := resp.StatusCode
-	err := fmt.Errorf("%s: %d %s", m.o.URL, status, cmp.Or(http.StatusText(status), "status"))
+	err := fmt.Errorf("%s: %d %s", s.url, status, cmp.Or(http.StatusText(status), "status"))
 	if why != "" {
 		err = fmt.Errorf("%w: %s", err, m.clip(why, 300))
 	}
 	low := strings.ToLower(why)
 	switch {
 	case status == http.StatusTooManyRequests || status >= 500:
-		return retry{may: true, after: after(resp.Header.Get("Retry-After"), m.clock.now())}, err
+		return retry{may: true, elsewhere: true, taken: true, after: after(resp.Header.Get("Retry-After"), m.clock.now())}, err
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		if m.o.Key == "" {
 			return retry{}, fmt.Errorf("%w: set NL2SQL_API_KEY", err)

@@ -48,7 +48,7 @@ func serve(t *testing.T, o Options, handle http.HandlerFunc) (*Model, *fake) {
 	t.Helper()
 	s := httptest.NewServer(handle)
 	t.Cleanup(s.Close)
-	o.URL = s.URL + "/v1"
+	o.URLs = []string{s.URL + "/v1"}
 	if o.Model == "" {
 		o.Model = "m"
 	}
@@ -427,7 +427,7 @@ func TestNoServer(t *testing.T) {
 	url := "http://" + l.Addr().String() + "/v1"
 	l.Close()
 	f := &fake{}
-	m, err := open(context.Background(), Options{URL: url, Model: "m"}, f.clock())
+	m, err := open(context.Background(), Options{URLs: []string{url}, Model: "m"}, f.clock())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,7 +463,7 @@ func TestOnlyModel(t *testing.T) {
 		}
 		s.Close()
 	}
-	if _, err := Open(context.Background(), Options{URL: "http://localhost/v1", Model: "m", Key: "a\nb"}); err == nil || strings.Contains(err.Error(), "a\n") {
+	if _, err := Open(context.Background(), Options{URLs: []string{"http://localhost/v1"}, Model: "m", Key: "a\nb"}); err == nil || strings.Contains(err.Error(), "a\n") {
 		t.Errorf("a key of two lines: %v", err)
 	}
 }
@@ -478,6 +478,12 @@ func TestParse(t *testing.T) {
 		"http://x/completions":                        "http://x/v1  plain",
 		"http://x/v1/chat/completions#m":              "http://x/v1 m",
 		"http://x/chat#m":                             "http://x/chat m",
+		"http://a/v1,http://b#m":                      "http://a/v1,http://b/v1 m",
+		"http://a/v1#m,http://b,http://c/v2/#m":       "http://a/v1,http://b/v1,http://c/v2 m",
+		"http://a/v1#m,http://b#n":                    "several URLs are servers of one model, not of m and n",
+		"http://a/v1,http://a":                        "http://a/v1 stands there twice",
+		"http://a/v1,http://b/v1/completions":         "some of the URLs end in /completions, some do not",
+		"http://a/v1,":                                "is no URL of an API",
 		"localhost:8000":                              "is no URL of an API",
 		"":                                            "is no URL of an API",
 		"ftp://x/v1":                                  "is no URL of an API",
@@ -486,7 +492,7 @@ func TestParse(t *testing.T) {
 		"http://user:secret@x:y/v1":                   "no URL: want openai:",
 	} {
 		o, err := Parse(text)
-		got := fmt.Sprint(o.URL, " ", o.Model)
+		got := fmt.Sprint(strings.Join(o.URLs, ","), " ", o.Model)
 		if o.Plain {
 			got += " plain"
 		}
@@ -513,7 +519,7 @@ func TestHostileTexts(t *testing.T) {
 			name := `{"id":"` + strings.Repeat("sk-secret ", 100_000/n) + `"}`
 			reply(w, 200, `{"data":[`+strings.TrimSuffix(strings.Repeat(name+",", n), ",")+`]}`)
 		}))
-		_, err := open(context.Background(), Options{URL: s.URL, Key: "sk-secret"}, (&fake{}).clock())
+		_, err := open(context.Background(), Options{URLs: []string{s.URL}, Key: "sk-secret"}, (&fake{}).clock())
 		if err == nil || len(err.Error()) > 1200 || strings.Contains(err.Error(), "sk-s") {
 			t.Errorf("%d models: %.300v", n, err)
 		}

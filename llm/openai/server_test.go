@@ -129,7 +129,7 @@ func TestLlamaServer(t *testing.T) {
 				t.Errorf("a caller that leaves: %v", err)
 			}
 			o.Model = "another" // llama-server answers to any name
-			o.URL += "/nowhere"
+			o.URLs[0] += "/nowhere"
 			lost, err := Open(context.Background(), o)
 			if err != nil {
 				t.Fatal(err)

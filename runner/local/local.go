@@ -5,7 +5,6 @@ package local
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"io"
 	"log/slog"
@@ -77,32 +76,8 @@ func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) 
 func (s *Server) Create(ctx context.Context, name string, script io.Reader, l runner.Limits) (runner.DB, error) {
 	admin := s.AdminDSN()
 	dsn := admin[:strings.LastIndex(admin, "/")+1] + name
-	if err := drop(ctx, admin, name); err != nil {
+	if err := runner.DropDatabase(ctx, dsn); err != nil {
 		return nil, err
 	}
-	if err := runner.ExecScript(ctx, dsn, script, nil); err != nil {
-		return nil, err
-	}
-	inner, err := runner.Open(ctx, dsn, l)
-	if err != nil {
-		return nil, err
-	}
-	return created{inner, func() error { return drop(context.WithoutCancel(ctx), admin, name) }}, nil
-}
-
-// created is a database that its Close drops.
-type created struct {
-	runner.DB
-	drop func() error
-}
-
-func (c created) Close() error { return errors.Join(c.DB.Close(), c.drop()) }
-
-func drop(ctx context.Context, dsn, name string) error {
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		return err
-	}
-	_, err = db.ExecContext(ctx, "DROP DATABASE IF EXISTS "+runner.QuoteName(name))
-	return errors.Join(err, db.Close())
+	return runner.Create(ctx, dsn, script, l)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestQuoteNames(t *testing.T) {
-	s, err := schema.ParseDDL("law", "CREATE TABLE `case` (`case_no` int, `lead` int, `desc` text, `key` int, `left` date, `function` text, `Paid By` text);" +
+	s, err := schema.ParseDDL("law", "CREATE TABLE `case` (`case_no` int, `lead` int, `desc` text, `key` int, `left` date, `function` text, `Paid By` text);"+
 		"CREATE TABLE `group` (gid int, `Floor Area sqm` int, `Floor Plan` text, `order` int, `Name der Stadt` text);")
 	if err != nil {
 		t.Fatal(err)

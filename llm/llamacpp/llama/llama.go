@@ -104,6 +104,8 @@ type ContextParams struct {
 	Sequences int    // most sequences
 	Threads   int    // of an evaluation
 	KV        string // type of keys and values: "f16" or "", "q8_0", "q4_0"
+	Embeds    bool   // makes a vector of each sequence, by the pooling that the model's file names; a sequence lies within a batch
+	Mean      bool   // of Embeds: the mean of all tokens' states instead
 }
 
 var kvTypes = map[string]C.enum_ggml_type{"": C.GGML_TYPE_F16, "f16": C.GGML_TYPE_F16, "q8_0": C.GGML_TYPE_Q8_0, "q4_0": C.GGML_TYPE_Q4_0}
@@ -126,6 +128,13 @@ func NewContext(m *Model, p ContextParams) (*Context, error) {
 	params.n_threads_batch = params.n_threads
 	params.flash_attn_type = C.LLAMA_FLASH_ATTN_TYPE_ENABLED
 	params.type_k, params.type_v = kv, kv
+	if p.Embeds { // one memory for all sequences: they may then share a batch, whatever their lengths
+		params.embeddings, params.kv_unified = true, true
+		params.n_batch = params.n_ubatch
+		if p.Mean {
+			params.pooling_type = C.LLAMA_POOLING_TYPE_MEAN
+		}
+	}
 	c := C.llama_init_from_model(m.c, params)
 	if c == nil {
 		return nil, fmt.Errorf("llama.cpp cannot make a context of %d tokens", p.Tokens)

@@ -16,7 +16,7 @@ import (
 	"nl2sql/llm"
 )
 
-// model.cpp compiles the graphs that llama-model.cpp builds for llm.Architectures, and no other.
+// model.cpp compiles the graphs that llama-model.cpp builds for llm.Architectures and llm.Embedders, and no other.
 func TestGraphs(t *testing.T) {
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/ollama/ollama").Output()
 	if err != nil {
@@ -40,8 +40,8 @@ func TestGraphs(t *testing.T) {
 		return found
 	}
 	var want []string
-	for _, arch := range llm.Architectures {
-		_, body, _ := strings.Cut(graphs, "case LLM_ARCH_"+strings.ToUpper(arch)+":")
+	for _, arch := range slices.Concat(llm.Architectures, llm.Embedders) {
+		_, body, _ := strings.Cut(graphs, "case LLM_ARCH_"+strings.ToUpper(strings.ReplaceAll(arch, "-", "_"))+":")
 		body, _, _ = strings.Cut(body, "break;")
 		names := first(`make_unique<(llm_build_\w+(?:<\w+>)?)>`, body)
 		if len(names) == 0 {

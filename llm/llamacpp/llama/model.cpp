@@ -11,6 +11,7 @@ constexpr bool left_out = std::is_base_of_v<llm_graph_context, T>;
 #define COMPILED(T) \
 	template <> \
 	constexpr bool left_out<T> = false
+COMPILED(llm_build_bert);
 COMPILED(llm_build_gemma);
 COMPILED(llm_build_gemma2_iswa);
 COMPILED(llm_build_gemma3<false>);

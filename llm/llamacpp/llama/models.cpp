@@ -1,4 +1,5 @@
-// The graphs of llm.Architectures.
+// The graphs of llm.Architectures and llm.Embedders.
+#include "llama.cpp/src/models/bert.cpp"
 #include "llama.cpp/src/models/gemma.cpp"
 #include "llama.cpp/src/models/gemma2-iswa.cpp"
 #include "llama.cpp/src/models/gemma3.cpp"

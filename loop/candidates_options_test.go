@@ -1,0 +1,216 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/tools"
+)
+
+// Whatever an option is set to but its default, and whatever is switched off, changes what happens, and not only the event that says so.
+func TestEveryCandidateOptionChangesATrace(t *testing.T) {
+	type story struct {
+		question string
+		sampler
+	}
+	french := story{"List the customer names and cities of customers in France.", sampler{texts: []string{
+		"SELECT customerName FROM customers", "SELECT customerName, city FROM customers WHERE country = 'France'", "SELECT city FROM customers",
+		"SELECT customerName, city, phone FROM customers", "SELECT customerName, city, country FROM customers WHERE country = 'France'",
+		"SELECT c.customerName, c.city FROM customers AS c WHERE c.country = 'France' ORDER BY c.customerName", "SELECT country FROM customers",
+		"SELECT customerName, country FROM customers WHERE country = 'France'", "SELECT * FROM customers", "SELECT phone FROM customers", "SELECT postalCode FROM customers",
+		"SELECT nothing FROM customers", "SELECT customerName, city FROM customers WHERE country = 'Spain'",
+	}}}
+	broken := story{"How many offices are there?", sampler{
+		texts:  []string{"SELECT COUNT(*) FROM office_list", "SELECT COUNT(nothing) FROM offices", "SELECT COUNT( FROM offices"},
+		mended: []string{"SELECT COUNT(nobody) FROM offices", "SELECT COUNT(none) FROM offices", "SELECT COUNT(*) FROM offices"},
+	}}
+	top := story{"Show the top 3 customers by credit limit.", sampler{texts: []string{
+		"SELECT customerName FROM customers LIMIT 3", "SELECT customerName, creditLimit FROM customers ORDER BY creditLimit DESC LIMIT 3",
+	}}}
+	low := top
+	low.texts = top.texts[:1]
+	hello, county := story{"hello", french.sampler}, story{"List the counties of our customers in France.", french.sampler}
+
+	agent := demoAgent(t, "default,seed_projection")
+	notes, err := tools.ParseNotes(strings.NewReader("city = customers.city"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent.Prompts.Notes = notes
+	customers, _ := agent.Schema.Table("customers")
+	for i, c := range customers.Columns {
+		if c.Name == "state" {
+			customers.Columns[i].Comment = "county"
+		}
+	}
+	shots := []Exemplar{{Question: "Which offices are in the USA?", SQL: "SELECT city FROM offices WHERE country = 'USA'"}, {Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
+	trace := func(t *testing.T, s story, options, without string) string {
+		o, err := ParseCandidates(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		off, _, err := ParseWithout(without, "candidates", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		k := Candidates{Agent: agent, Options: o, Shots: shots}
+		k.Model, k.Without = s.sampler, off
+		k.OnEvent = func(e Event) {
+			if e.Took = 0; e.Kind == KindOptions || e.Kind == KindWithout {
+				return
+			}
+			if e.Cost != nil {
+				e.Cost.Took = 0
+			}
+			line, err := json.Marshal(e)
+			if err != nil {
+				t.Error(err)
+			}
+			fmt.Fprintf(&b, "%s\n", line)
+		}
+		if _, err := k.Run(t.Context(), s.question); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	told := map[string]bool{}
+	for _, tt := range []struct {
+		name, value, with string // without a value it is a switch
+		story
+	}{
+		{"max_steps", "2", "accept_score=100", french},
+		{"num_cands", "5", "", french},
+		{"max_new_tokens", "8", "", french},
+		{"enable_reflection", "false", "", broken},
+		{"reflection_num_cands", "2", "", broken},
+		{"do_sample", "false", "", french},
+		{"temperature", "0.6", "", french},
+		{"top_p", "0.5", "", french},
+		{"use_schema_subset", "false", "", french},
+		{"use_projection_contract", "false", "", french},
+		{"column_penalty", "4", "", french},
+		{"enforce_intent_constraints", "true", "", top},
+		{"intent_penalty", "9", "", top},
+		{"max_exec_cands", "2", "", french},
+		{"accept_score", "100", "", french},
+		{"verbose", "true", "", french},
+		{"max_exemplars", "1", "", french},
+		{"history_items", "1", "max_steps=4,accept_score=100", french},
+		{"seed", "5", "", french},
+
+		{"get_schema", "", "", french},
+		{"link_schema", "", "", french},
+		{"extract_constraints", "", "", french},
+		{"validate_constraints", "", "", french},
+		{"repair_sql", "", "", broken},
+		{"link_values", "", "", french},
+		{"link_notes", "", "", french},
+		{"link_comments", "", "", county},
+		{"declines", "", "", hello},
+		{"intent_check", "", "", top},
+		{"doubts", "", "", low},
+		{"mismatch", "", "", low},
+		{"fallback", "", "enable_reflection=false", broken},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			options, without := tt.with+","+tt.name+"="+tt.value, ""
+			if tt.value == "" {
+				options, without = tt.with, tt.name
+			}
+			usual, again, chosen := trace(t, tt.story, tt.with, ""), trace(t, tt.story, tt.with, ""), trace(t, tt.story, options, without)
+			if diff := cmp.Diff(usual, again); diff != "" {
+				t.Errorf("the same options give another trace:\n%s", diff)
+			}
+			if usual == chosen {
+				t.Errorf("%s changes nothing:\n%s", tt.name, usual)
+			}
+			if strings.Contains(usual, "never shown") {
+				t.Error("more exemplars are shown than max_exemplars")
+			}
+			told[tt.name] = true
+		})
+	}
+	for _, row := range candidateOptions {
+		if !told[row.name] {
+			t.Errorf("no trace shows what %s changes", row.name)
+		}
+	}
+	for _, s := range Switches {
+		if slices.Contains(s.Of, "candidates") && !told[s.Name] {
+			t.Errorf("no trace shows what is so without %s", s.Name)
+		}
+	}
+}
+
+func TestParseCandidates(t *testing.T) {
+	o, err := ParseCandidates("")
+	if err != nil || o.String() != CandidateDefaults() {
+		t.Errorf("the default is %s, %v; want %s", o, err, CandidateDefaults())
+	}
+	chosen := "max_steps=3,accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295"
+	if o, err = ParseCandidates(" max_steps = 3, accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295,"); err != nil || o.chosen() != "max_steps=3 do_sample=false temperature=0.25 accept_score=-1.5 seed=4294967295" {
+		t.Error(o.chosen(), err)
+	}
+	if again, err := ParseCandidates(o.String()); err != nil || again.String() != o.String() {
+		t.Errorf("%s is read as %s, %v", o, again, err)
+	}
+	for in, want := range map[string]string{
+		"num_cand=3":               `there is no "num_cand": is num_cands meant?`,
+		"max-steps=3":              `there is no "max-steps": is max_steps meant?`,
+		"zzz=1":                    `there is no "zzz": there are ` + strings.Join(optionNames(), ", "),
+		"num_cands":                "num_cands has no value: give num_cands=12, say",
+		"num_cands=33":             "num_cands=33 is not possible: give a whole number from 1 to 32",
+		"num_cands=2.5":            "num_cands=2.5 is not possible: give a whole number from 1 to 32",
+		"seed=-1":                  "seed=-1 is not possible: give a whole number from 0 to 4294967295",
+		"temperature=NaN":          "temperature=NaN is not possible: give a number from 0.01 to 2",
+		"accept_score=high":        "accept_score=high is not possible: give a number or none from -1000 to 1000",
+		"do_sample=maybe":          "do_sample=maybe is not possible: give true or false",
+		chosen + ",do_sample=true": "do_sample is there twice",
+	} {
+		if _, err := ParseCandidates(in); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", in, err, want)
+		}
+	}
+}
+
+func optionNames() (names []string) {
+	for _, row := range candidateOptions {
+		names = append(names, row.name)
+	}
+	return names
+}
+
+// README has the table of options as it is.
+func TestCandidateOptionsInREADME(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| option | default | possible | what it is |\n|---|---|---|---|\n")
+	for _, row := range CandidateHelp() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", row[0], row[1], row[2], row[3])
+	}
+	const begin, end = "<!-- options -->\n", "<!-- end -->"
+	head, rest, _ := strings.Cut(string(text), begin)
+	shown, tail, there := strings.Cut(rest, end)
+	if !there {
+		t.Fatal("README.md has no table of options")
+	}
+	if shown == b.String() {
+		return
+	}
+	if !*update {
+		t.Fatalf("README.md is out of date, rerun with -update:\n%s", cmp.Diff(b.String(), shown))
+	}
+	if err := os.WriteFile("README.md", []byte(head+begin+b.String()+end+tail), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

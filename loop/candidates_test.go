@@ -1,0 +1,217 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/tools"
+)
+
+// demoAgent is an agent of the demo database that wants a model.
+func demoAgent(t *testing.T, guards string) Agent {
+	t.Helper()
+	db, err := embedded.Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := guard.ParseSet(guards)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prompts, err := tools.NewPrompts("default", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Agent{DB: db, Schema: s, Prompts: prompts, Guards: set}
+}
+
+// TestGoldenCandidates tells one story a file, as TestGoldenTraces does. Sections: question, options, model, trace.
+func TestGoldenCandidates(t *testing.T) {
+	files, err := filepath.Glob("testdata/candidates/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden traces: %v", err)
+	}
+	agent := demoAgent(t, "default")
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := map[string]string{}
+			for _, f := range ar.Files {
+				in[f.Name] = strings.TrimSpace(string(f.Data))
+			}
+			options, err := ParseCandidates(in["options"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := Candidates{Agent: agent, Options: options}
+			k.Model = llm.NewReplay(in["model"])
+			ans, err := k.Run(t.Context(), in["question"])
+			if err != nil {
+				t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
+			}
+			got := ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
+			for _, d := range ans.Doubts {
+				got += "doubt: " + d.Text + "\n"
+			}
+			got += ans.Trace.Compliance().String() + "\n"
+			if *update {
+				for i := range ar.Files {
+					if ar.Files[i].Name == "trace" {
+						ar.Files[i].Data = []byte(got)
+					}
+				}
+				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(in["trace"]+"\n", got); diff != "" {
+				t.Errorf("trace mismatch (-want +got), rerun with -update if intended:\n%s", diff)
+			}
+		})
+	}
+}
+
+// sampler is a scripted model that minds how it is asked: the greedy text is the first, others follow from the settings, none is
+// longer than allowed, and a prompt that shows a failed query gets a mended one.
+type sampler struct{ texts, mended []string }
+
+func (m sampler) Generate(_ context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	texts, at := m.texts, 0
+	if len(m.mended) > 0 && strings.Contains(msgs[len(msgs)-1].Content, "corrected") {
+		texts = m.mended
+	}
+	if p.Temperature > 0 {
+		at = (1 + int(p.Seed) + int(math.Round(float64(10*p.Temperature))) + int(math.Round(float64(10*p.TopP)))) % len(texts)
+	}
+	words := strings.Fields(texts[at])
+	return llm.Completion{Text: strings.Join(words[:min(len(words), p.MaxTokens)], " "), StopReason: llm.StopEnd}, nil
+}
+
+// recorded is a database that keeps what it was asked.
+type recorded struct {
+	tools.Querier
+	asked []string
+}
+
+func (w *recorded) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	w.asked = append(w.asked, q.SQL())
+	return w.Querier.Query(ctx, q)
+}
+
+// Whatever the model writes and whatever the options are: what is answered has passed every check and run, nothing runs that did not
+// pass, and of a round's candidates the one with the highest score is taken.
+func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
+	texts := []string{
+		"SELECT customerName FROM customers", "SELECT city FROM offices;", "SELECT * FROM customers", "SELECT COUNT(*) FROM customers WHERE country = 'France'",
+		"SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'", "DELETE FROM customers", "SELECT SLEEP(9) FROM customers", "SELECT x FROM customers", "SELECT city FROM nowhere",
+		"", "I cannot say.", "SELECT", "```sql\nSELECT city FROM customers WHERE country = 'France'\n```", "SELECT city FROM customers; DROP TABLE customers",
+		"SELECT country, COUNT(*) FROM customers GROUP BY country", "SELECT customerName FROM customers LIMIT 3", "SELECT LOAD_FILE('/etc/passwd') FROM customers", "SELECT city FROM customers FOR UPDATE",
+	}
+	questions := []string{"How many customers are in France?", "List the cities of our customers in France.", "Show the top 3 customers by credit limit.", "Total amount of payments per customer"}
+	random := rand.New(rand.NewPCG(17, 1))
+	agent := demoAgent(t, "default")
+	answered := 0
+	for i := range 200 {
+		replies := make([]string, 1+random.IntN(6))
+		for j := range replies {
+			replies[j] = texts[random.IntN(len(texts))]
+		}
+		options := fmt.Sprintf("num_cands=%d,max_exec_cands=%d,max_steps=%d,enforce_intent_constraints=%v,reflection_num_cands=%d,seed=%d,column_penalty=%d",
+			1+random.IntN(6), 1+random.IntN(4), 1+random.IntN(3), random.IntN(2) == 0, 1+random.IntN(3), random.IntN(9), random.IntN(3))
+		if random.IntN(2) == 0 {
+			options += fmt.Sprintf(",accept_score=%d", random.IntN(8)-2)
+		}
+		o, err := ParseCandidates(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := &recorded{Querier: agent.DB}
+		k := Candidates{Agent: agent, Options: o}
+		k.Model, k.DB = sampler{texts: replies}, db
+		ans, err := k.Run(t.Context(), questions[i%len(questions)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		fail := func(why string) { t.Fatalf("%s: %s %q\n%s", why, options, replies, ans.Trace.DecisionLog()) }
+		for j, sql := range db.asked {
+			if slices.Contains(db.asked[:j], sql) {
+				fail(sql + " ran twice")
+			}
+			if _, v, err := sqlcheck.Check(sql, agent.Schema); err != nil || !v.OK {
+				fail(sql + " ran: " + v.String())
+			}
+		}
+		if s := ans.Trace.Compliance(); !s.OK {
+			fail(s.String())
+		}
+		best := math.Inf(-1)
+		for _, e := range ans.Trace {
+			if e.Kind == KindCandidate && e.OK {
+				best = max(best, e.Score)
+			}
+			if e.Kind == KindVote && e.OK && e.Score != best && o.MaxSteps == 1 {
+				fail("a better candidate was passed over")
+			}
+		}
+		if ans.Result == nil {
+			continue
+		}
+		answered++
+		q, v, err := sqlcheck.Check(ans.SQL, agent.Schema)
+		if err != nil || !v.OK || !slices.Contains(db.asked, q.SQL()) {
+			fail("the answer did not run: " + v.String())
+		}
+		if v := question.CheckConstraints(ans.SQL, question.ExtractConstraints(ans.Question, agent.Schema)); !v.OK {
+			fail("the answer is not what was asked: " + v.String())
+		}
+	}
+	if answered < 50 {
+		t.Errorf("only %d answers", answered)
+	}
+}
+
+// A model that goes away ends the run with what there was.
+func TestCandidatesError(t *testing.T) {
+	o, err := ParseCandidates("num_cands=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := Candidates{Agent: demoAgent(t, "default"), Options: o}
+	k.Model = llm.NewReplay("SELECT city FROM offices\n===\nSELECT country FROM offices")
+	ans, err := k.Run(t.Context(), "List the cities of our offices.")
+	if err == nil || !strings.HasPrefix(err.Error(), "step 0: replay: all 2 replies are used up") {
+		t.Error("error:", err)
+	}
+	kinds := ""
+	for _, e := range ans.Trace {
+		kinds += " " + string(e.Kind)
+	}
+	if kinds != " question options tool tool tool candidate candidate error" {
+		t.Error("trace:", kinds)
+	}
+}
