@@ -235,7 +235,7 @@ func TestReadGGUFErrors(t *testing.T) {
 		{"huge text", tiny().with("a", raw(ggufString, "\xff\xff\xff\xff\xff\xff\xff\xff")).file(), "truncated"},
 		{"bad truth value", tiny().with("a", raw(ggufBool, "\x07")).file(), "a truth value of 7"},
 		{"no architecture", tiny().with("general.architecture", nil).file(), "names no architecture"},
-		{"another architecture", tiny().with("general.architecture", "bert").file(), `has architecture "bert"; nl2sql runs gemma`},
+		{"another architecture", tiny().with("general.architecture", "t5").file(), `has architecture "t5"; nl2sql runs gemma`},
 		{"adapter", tiny().with("general.type", "adapter").file(), "is an adapter"},
 		{"part of a model", tiny().with("split.count", uint32(3)).file(), "is part 1 of 3"},
 		{"alignment", tiny().with("general.alignment", uint32(33)).file(), "general.alignment is no power of two"},

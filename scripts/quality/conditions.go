@@ -11,22 +11,22 @@ import (
 type condition struct {
 	name    string
 	before  string   // the condition that it is held against; where that was left out, the one before that
-	flags   []string // of eval
+	flags   []string // of eval; without a glossary, which baseline has none of
 	adapter bool     // only for models with a built-in adapter
 }
 
 // conditions in the order of the page. One whose flags the program does not know is left out.
 var conditions = []condition{
 	{"plain", "", []string{"--agent", "baseline", "--adapter", "none"}, false},
-	{"default prompt without guards", "plain", []string{"--prompts", "default", "--guards", "none", "--adapter", "none"}, false},
-	{"default prompt", "default prompt without guards", []string{"--prompts", "default", "--adapter", "none"}, false},
-	{"default prompt with the dissertation's guards", "default prompt", []string{"--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
-	{"typed prompt without guards", "default prompt without guards", []string{"--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
-	{"typed prompt", "default prompt", []string{"--prompts", "typed", "--adapter", "none"}, false},
-	{"adapter without guards", "typed prompt without guards", []string{"--adapter", "auto", "--guards", "none"}, true},
-	{"adapter", "typed prompt", []string{"--adapter", "auto"}, true},
-	{"votes without guards", "adapter without guards", []string{"--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
-	{"votes", "adapter", []string{"--votes", "5", "--adapter", "auto"}, false},
+	{"default prompt without guards", "plain", []string{"--notes", "none", "--prompts", "default", "--guards", "none", "--adapter", "none"}, false},
+	{"default prompt", "default prompt without guards", []string{"--notes", "none", "--prompts", "default", "--adapter", "none"}, false},
+	{"default prompt with the dissertation's guards", "default prompt", []string{"--notes", "none", "--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
+	{"typed prompt without guards", "default prompt without guards", []string{"--notes", "none", "--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
+	{"typed prompt", "default prompt", []string{"--notes", "none", "--prompts", "typed", "--adapter", "none"}, false},
+	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--adapter", "auto", "--guards", "none"}, true},
+	{"adapter", "typed prompt", []string{"--notes", "none", "--adapter", "auto"}, true},
+	{"votes without guards", "adapter without guards", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
+	{"votes", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
 }
 
 // set is a list of questions and where their databases are.

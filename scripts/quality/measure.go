@@ -172,7 +172,7 @@ func (m *measurement) measureSet(ctx context.Context, s set, model, items string
 		}
 		m.say("%s, %s, %s", s.name, out.model, c.name)
 		dir := filepath.Join(filepath.Dir(items), out.model, strings.NewReplacer(" ", "-", "'", "").Replace(c.name))
-		flags := slices.Concat([]string{"eval", "--model", model, "--items", items, "--notes", "none", "--name", c.name, "--out", dir, "--format", "ndjson"}, s.at(m.folders), c.flags, m.eval)
+		flags := slices.Concat([]string{"eval", "--model", model, "--items", items, "--name", c.name, "--out", dir, "--format", "ndjson"}, s.at(m.folders), c.flags, m.eval)
 		if _, err := m.run(ctx, flags); err != nil {
 			return out, err
 		}
