@@ -40,7 +40,7 @@ type MethodFlags struct {
 	Constrain  string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
 	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
 	Candidates string `help:"Options, KEY=VALUE,…; what each does, and its ends, is in loop/README.md. Defaults: ${candidates}." placeholder:"OPTIONS"`
-	Retrieval  string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is semantic where there is a model for it, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
+	Retrieval  string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is both where --embedding names a model, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
 	Embedding  string `help:"GGUF file of a model that makes vectors of texts. The states of --model take its place." placeholder:"FILE"`
 	Without    string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
 	MaxSteps   int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`

@@ -133,6 +133,17 @@ func makeReact(m Method, guards guard.Set, model llm.Generator) (func(x *score.E
 	}, nil
 }
 
+// kind is what a search compares unless it says so: what found most tables (loop/README.md). The seed has semantic.
+func (m Method) kind() retrieve.Kind {
+	switch {
+	case m.Retrieval != "":
+		return m.Retrieval
+	case m.Embedding != "":
+		return retrieve.Both
+	}
+	return retrieve.Keyword
+}
+
 func makeRetrieval(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {
 	tables := m.Tables
 	if tables == nil {
@@ -140,7 +151,7 @@ func makeRetrieval(m Method, guards guard.Set, model llm.Generator) (func(x *sco
 	}
 	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
 		return &loop.Retrieval{
-			Model: model, DB: x.DB, Schema: x.Schema, Tables: tables, Guards: guards, Kind: m.Retrieval, Limits: loop.RetrievalLimits{Iterations: m.MaxSteps},
+			Model: model, DB: x.DB, Schema: x.Schema, Tables: tables, Guards: guards, Kind: m.kind(), Limits: loop.RetrievalLimits{Iterations: m.MaxSteps},
 			DryRun: m.asking().DryRun, OnEvent: m.asking().OnEvent,
 		}
 	}, nil
