@@ -5,18 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"nl2sql/llm"
 	"nl2sql/runner"
-	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
@@ -26,15 +20,7 @@ import (
 // demoAgent is an agent of the demo database that wants a model.
 func demoAgent(t *testing.T, guards string) Agent {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	db, s := demo(t)
 	set, err := guard.ParseSet(guards)
 	if err != nil {
 		t.Fatal(err)
@@ -48,52 +34,24 @@ func demoAgent(t *testing.T, guards string) Agent {
 
 // TestGoldenCandidates tells one story a file, as TestGoldenTraces does. Sections: question, options, model, trace.
 func TestGoldenCandidates(t *testing.T) {
-	files, err := filepath.Glob("testdata/candidates/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no golden traces: %v", err)
-	}
 	agent := demoAgent(t, "default")
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			in := map[string]string{}
-			for _, f := range ar.Files {
-				in[f.Name] = strings.TrimSpace(string(f.Data))
-			}
-			options, err := ParseCandidates(in["options"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			k := Candidates{Agent: agent, Options: options}
-			k.Model = llm.NewReplay(in["model"])
-			ans, err := k.Run(t.Context(), in["question"])
-			if err != nil {
-				t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
-			}
-			got := ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
-			for _, d := range ans.Doubts {
-				got += "doubt: " + d.Text + "\n"
-			}
-			got += ans.Trace.Compliance().String() + "\n"
-			if *update {
-				for i := range ar.Files {
-					if ar.Files[i].Name == "trace" {
-						ar.Files[i].Data = []byte(got)
-					}
-				}
-				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(in["trace"]+"\n", got); diff != "" {
-				t.Errorf("trace mismatch (-want +got), rerun with -update if intended:\n%s", diff)
-			}
-		})
-	}
+	stories(t, "candidates", "trace", map[string]string{}, func(t *testing.T, in map[string]string) string {
+		options, err := ParseCandidates(in["options"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := Candidates{Agent: agent, Options: options}
+		k.Model = llm.NewReplay(in["model"])
+		ans, err := k.Run(t.Context(), in["question"])
+		if err != nil {
+			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
+		}
+		got := ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
+		for _, d := range ans.Doubts {
+			got += "doubt: " + d.Text + "\n"
+		}
+		return got + ans.Trace.Compliance().String() + "\n"
+	})
 }
 
 // sampler is a scripted model that minds how it is asked: the greedy text is the first, others follow from the settings, none is

@@ -3,17 +3,10 @@ package loop
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"nl2sql/llm"
-	"nl2sql/runner"
-	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -34,82 +27,47 @@ func (l *listener) Generate(ctx context.Context, msgs []llm.Message, p llm.Param
 // TestGoldenChats holds the messages of the last model call and the answer of Baseline and React, a story a file.
 // Sections: agent, guards, question, shots (question = query, a line each), model (replies split by ===), chat.
 func TestGoldenChats(t *testing.T) {
-	files, err := filepath.Glob("testdata/chat/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no golden chats: %v", err)
-	}
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
+	db, schema := demo(t)
+	stories(t, "chat", "chat", map[string]string{"guards": "none"}, func(t *testing.T, in map[string]string) string {
+		guards, err := guard.ParseSet(in["guards"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shots []Exemplar
+		for line := range strings.Lines(in["shots"]) {
+			q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
+			checked, v, err := sqlcheck.Check(sql, schema)
+			if err != nil || !v.OK {
+				t.Fatal(sql, v, err)
+			}
+			res, err := db.Query(t.Context(), checked)
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := map[string]string{"guards": "none"}
-			for _, f := range ar.Files {
-				in[f.Name] = strings.TrimSpace(string(f.Data))
-			}
-			guards, err := guard.ParseSet(in["guards"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			var shots []Exemplar
-			for line := range strings.Lines(in["shots"]) {
-				q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
-				checked, v, err := sqlcheck.Check(sql, schema)
-				if err != nil || !v.OK {
-					t.Fatal(sql, v, err)
-				}
-				res, err := db.Query(t.Context(), checked)
-				if err != nil {
-					t.Fatal(err)
-				}
-				shots = append(shots, Exemplar{Question: q, SQL: sql, Result: &res})
-			}
-			model := &listener{Generator: llm.NewReplay(in["model"])}
-			var agent interface {
-				Run(context.Context, string) (Answer, error)
-			} = &Baseline{Model: model, Schema: schema, Guards: guards, Shots: shots}
-			if in["agent"] == "react" {
-				agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
-			}
-			ans, err := agent.Run(t.Context(), in["question"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got strings.Builder
-			for _, m := range model.msgs {
-				fmt.Fprintf(&got, "[%s]\n%s\n", m.Role, m.Content)
-			}
-			rows := "no result"
-			if ans.Result != nil {
-				rows = ans.Result.RowCount()
-			}
-			fmt.Fprintf(&got, "answer: %s %s (%s)\n", ans.How, ans.SQL, rows)
-			if *update {
-				for i := range ar.Files {
-					if ar.Files[i].Name == "chat" {
-						ar.Files[i].Data = []byte(got.String())
-					}
-				}
-				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(in["chat"]+"\n", got.String()); diff != "" {
-				t.Errorf("chat mismatch (-want +got), rerun with -update if intended:\n%s", diff)
-			}
-		})
-	}
+			shots = append(shots, Exemplar{Question: q, SQL: sql, Result: &res})
+		}
+		model := &listener{Generator: llm.NewReplay(in["model"])}
+		var agent interface {
+			Run(context.Context, string) (Answer, error)
+		} = &Baseline{Model: model, Schema: schema, Guards: guards, Shots: shots}
+		if in["agent"] == "react" {
+			agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
+		}
+		ans, err := agent.Run(t.Context(), in["question"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, m := range model.msgs {
+			fmt.Fprintf(&got, "[%s]\n%s\n", m.Role, m.Content)
+		}
+		rows := "no result"
+		if ans.Result != nil {
+			rows = ans.Result.RowCount()
+		}
+		fmt.Fprintf(&got, "answer: %s %s (%s)\n", ans.How, ans.SQL, rows)
+		return got.String()
+	})
 }
 
 func TestParseTurn(t *testing.T) {

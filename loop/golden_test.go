@@ -2,6 +2,7 @@ package loop
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,34 +13,15 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/llm"
-	"nl2sql/runner"
-	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck/guard"
-	"nl2sql/tools"
 )
 
-var update = flag.Bool("update", false, "rewrite the trace section of testdata/trace/*.txtar")
+var update = flag.Bool("update", false, "rewrite the last section of testdata/*/*.txtar")
 
-// TestGoldenTraces tells one story a file: a question, what the model replies, and the decision log that the
-// real tools, guardrails and demo database leave. Sections: question, model (replies split by ===), plan
-// ("model" where it is missing), steps (8 where it is missing), votes (1 where it is missing), trace.
-func TestGoldenTraces(t *testing.T) {
-	files, err := filepath.Glob("testdata/trace/*.txtar")
+// stories holds what tell returns for each file of a folder of testdata against a section of it. in has the file's sections, over defaults.
+func stories(t *testing.T, folder, section string, defaults map[string]string, tell func(t *testing.T, in map[string]string) string) {
+	files, err := filepath.Glob("testdata/" + folder + "/*.txtar")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no golden traces: %v", err)
-	}
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("no stories: %v", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -47,35 +29,14 @@ func TestGoldenTraces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := map[string]string{"plan": "model", "steps": "8", "votes": "1"}
+			in := maps.Clone(defaults)
 			for _, f := range ar.Files {
 				in[f.Name] = strings.TrimSpace(string(f.Data))
 			}
-			steps, err := strconv.Atoi(in["steps"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			votes, err := strconv.Atoi(in["votes"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			prompts, err := tools.NewPrompts("default", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			agent := Agent{
-				Model: llm.NewReplay(in["model"]), DB: db, Schema: schema, Prompts: prompts,
-				Guards: guards, Plan: Plan(in["plan"]), MaxSteps: steps, Votes: votes,
-			}
-			ans, err := agent.Run(t.Context(), in["question"])
-			if err != nil {
-				t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
-			}
-			got := ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
-			got += ans.Trace.Compliance().String() + "\n"
+			got := tell(t, in)
 			if *update {
 				for i := range ar.Files {
-					if ar.Files[i].Name == "trace" {
+					if ar.Files[i].Name == section {
 						ar.Files[i].Data = []byte(got)
 					}
 				}
@@ -84,9 +45,33 @@ func TestGoldenTraces(t *testing.T) {
 				}
 				return
 			}
-			if diff := cmp.Diff(in["trace"]+"\n", got); diff != "" {
-				t.Errorf("trace mismatch (-want +got), rerun with -update if intended:\n%s", diff)
+			if diff := cmp.Diff(in[section]+"\n", got); diff != "" {
+				t.Errorf("%s mismatch (-want +got), rerun with -update if intended:\n%s", section, diff)
 			}
 		})
 	}
+}
+
+// TestGoldenTraces tells one story a file: a question, what the model replies, and the decision log that the
+// real tools, guardrails and demo database leave. Sections: question, model (replies split by ===), plan
+// ("model" where it is missing), steps (8 where it is missing), votes (1 where it is missing), trace.
+func TestGoldenTraces(t *testing.T) {
+	demo := demoAgent(t, "default")
+	defaults := map[string]string{"plan": "model", "steps": "8", "votes": "1"}
+	stories(t, "trace", "trace", defaults, func(t *testing.T, in map[string]string) string {
+		agent := demo
+		agent.Model, agent.Plan = llm.NewReplay(in["model"]), Plan(in["plan"])
+		var err error
+		if agent.MaxSteps, err = strconv.Atoi(in["steps"]); err != nil {
+			t.Fatal(err)
+		}
+		if agent.Votes, err = strconv.Atoi(in["votes"]); err != nil {
+			t.Fatal(err)
+		}
+		ans, err := agent.Run(t.Context(), in["question"])
+		if err != nil {
+			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
+		}
+		return ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n" + ans.Trace.Compliance().String() + "\n"
+	})
 }

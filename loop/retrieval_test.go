@@ -5,19 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/llm"
-	"nl2sql/runner"
-	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools/retrieve"
@@ -38,72 +33,38 @@ func (c *clock) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 // TestRetrieval tells one story a file: a question, what the model replies, and what it was told, the decision log, the answer and the
 // metrics. Sections: question, model (replies split by ===), limits (the seed's where it is missing), seconds (that a reply takes), guards, trace.
 func TestRetrieval(t *testing.T) {
-	files, err := filepath.Glob("testdata/retrieval/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	db, schema := demo(t)
 	tables := &retrieve.Store{Folder: t.TempDir()}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
+	defaults := map[string]string{"guards": "none", "seconds": "0", "limits": "iterations 0, failures 0"}
+	stories(t, "retrieval", "trace", defaults, func(t *testing.T, in map[string]string) string {
+		model := &clock{Generator: llm.NewReplay(in["model"]), now: time.Unix(0, 0)}
+		agent := Retrieval{Model: model, DB: db, Schema: schema, Tables: tables, Now: func() time.Time { return model.now }}
+		var err error
+		if agent.Guards, err = guard.ParseSet(in["guards"]); err != nil {
+			t.Fatal(err)
+		}
+		if model.each, err = time.ParseDuration(in["seconds"] + "s"); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := fmt.Sscanf(in["limits"]+", failures 0", "iterations %d, failures %d", &agent.Limits.Iterations, &agent.Limits.Failures); n != 2 {
+			t.Fatal(err)
+		}
+		ans, err := agent.Run(t.Context(), in["question"])
+		if err != nil {
+			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
+		}
+		var b strings.Builder
+		for _, e := range ans.Trace {
+			if e.Kind == KindTool {
+				fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(string(e.Tool)+e.Args+": "+e.Text, "\n", "\n  "))
 			}
-			in := map[string]string{"guards": "none", "seconds": "0", "limits": "iterations 0, failures 0"}
-			for _, f := range ar.Files {
-				in[f.Name] = strings.TrimSpace(string(f.Data))
-			}
-			model := &clock{Generator: llm.NewReplay(in["model"]), now: time.Unix(0, 0)}
-			agent := Retrieval{Model: model, DB: db, Schema: schema, Tables: tables, Now: func() time.Time { return model.now }}
-			if agent.Guards, err = guard.ParseSet(in["guards"]); err != nil {
-				t.Fatal(err)
-			}
-			if model.each, err = time.ParseDuration(in["seconds"] + "s"); err != nil {
-				t.Fatal(err)
-			}
-			if n, err := fmt.Sscanf(in["limits"]+", failures 0", "iterations %d, failures %d", &agent.Limits.Iterations, &agent.Limits.Failures); n != 2 {
-				t.Fatal(err)
-			}
-			ans, err := agent.Run(t.Context(), in["question"])
-			if err != nil {
-				t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
-			}
-			var b strings.Builder
-			for _, e := range ans.Trace {
-				if e.Kind == KindTool {
-					fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(string(e.Tool)+e.Args+": "+e.Text, "\n", "\n  "))
-				}
-			}
-			metrics, err := json.Marshal(ans.Trace.Retrieval())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How, ans.SQL, ans.Confidence, metrics)
-			if *update {
-				for i := range ar.Files {
-					if ar.Files[i].Name == "trace" {
-						ar.Files[i].Data = []byte(got)
-					}
-				}
-				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(in["trace"]+"\n", got); diff != "" {
-				t.Errorf("trace mismatch (-want +got), rerun with -update if intended:\n%s", diff)
-			}
-		})
-	}
+		}
+		metrics, err := json.Marshal(ans.Trace.Retrieval())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How, ans.SQL, ans.Confidence, metrics)
+	})
 }
 
 // slow is a model that answers when its caller has gone, one that is full, or one that fails.
