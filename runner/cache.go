@@ -1,9 +1,12 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // CacheFolder is the absolute path of the folder that keeps what was fetched or imported: NL2SQL_CACHE, else
@@ -22,4 +25,36 @@ func CacheFolder() (string, error) {
 		dir = filepath.Join(base, "nl2sql")
 	}
 	return filepath.Abs(dir)
+}
+
+// KeepFile writes a file of the cache folder whole or not at all, for the user's eyes alone, and removes what lies beside it and was not
+// written or marked as used for longer than age.
+func KeepFile(path string, text []byte, age time.Duration) error {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > age {
+			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) { // two programs may remove it
+				return err
+			}
+		}
+	}
+	f, err := os.CreateTemp(folder, "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }

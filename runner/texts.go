@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math/bits"
 	"os"
@@ -165,38 +164,11 @@ func readTexts(path string) (kept Texts, ok bool) {
 	return kept, err == nil && json.Unmarshal(text, &kept) == nil
 }
 
-// writeTexts writes a file whole or not at all, for the user's eyes alone, and removes those that are too old.
+// writeTexts keeps the texts of a database.
 func writeTexts(path string, kept Texts) error {
 	text, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	old, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		return err
-	}
-	for _, name := range old {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > textsAge {
-			err = os.Remove(name)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) { // two programs may remove it
-				return err
-			}
-		}
-	}
-	f, err := os.CreateTemp(folder, "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return KeepFile(path, text, textsAge)
 }

@@ -118,11 +118,13 @@ func awkwardNames(s *schema.Schema) (names []string) {
 	if s == nil {
 		return nil
 	}
+	seen := map[string]bool{"": true}
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
-			if name != "" && !syntax.IsPlainName(name) && !slices.Contains(names, name) {
+			if !seen[name] && !syntax.IsPlainName(name) {
 				names = append(names, name)
 			}
+			seen[name] = true
 		}
 	}
 	return names

@@ -6,15 +6,15 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"nl2sql/runner"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -121,38 +121,12 @@ func read(path string, of *schema.Schema) (k kept, ok bool) {
 	return k, len(k.Words.Lengths) == len(of.Tables) && (k.Vectors == nil || len(k.Vectors) == len(of.Tables))
 }
 
-// write writes a file whole or not at all, for the user's eyes alone, and removes those that were not used for long.
+// write keeps an index.
 func write(path string, k kept) error {
 	var body bytes.Buffer
 	if err := gob.NewEncoder(&body).Encode(k); err != nil {
 		return err
 	}
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	old, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		return err
-	}
-	for _, name := range old {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > keepFor {
-			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) { // two programs may remove it
-				return err
-			}
-		}
-	}
-	f, err := os.CreateTemp(folder, "new-*")
-	if err != nil {
-		return err
-	}
 	sum := sha256.Sum256(body.Bytes())
-	_, err = f.Write(append(append([]byte(format), sum[:]...), body.Bytes()...))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return runner.KeepFile(path, slices.Concat([]byte(format), sum[:], body.Bytes()), keepFor)
 }
