@@ -59,7 +59,7 @@ var layers = map[string]string{
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner assets",
 	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question llm runner",
-	"tools/retrieve":            "llm sqlcheck/question sqlcheck/schema",
+	"tools/retrieve":            "llm runner sqlcheck/question sqlcheck/schema",
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools tools/retrieve",
 
 	"evaluation/item":         "assets",
