@@ -2,10 +2,8 @@ package loop
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
-	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -25,15 +22,16 @@ import (
 //
 // Where the seed leaves a choice: the model may choose between keyword and semantic retrieval, and is told so only where both are possible.
 // strict of validate_sql is the model's too; it adds warnings, and a query with nothing but warnings is valid. Validation attempts are
-// failures in a row, of whatever query. A turn without an action is an iteration. Only the query of submit_answer must be there. Nothing is
-// run before the end: the submitted query is checked once more, and run, read-only, if it passes.
+// failures in a row, of whatever query. A turn without an action is an iteration; after one that repeats an action the next is sampled, and
+// what is said twice stands in the conversation once: a small model goes on with what it sees itself say. Only the query of submit_answer must
+// be there. Nothing is run before the end: the submitted query is checked once more, and run, read-only, if it passes.
 type Retrieval struct {
 	Model  llm.Generator
 	DB     tools.Querier
 	Schema *schema.Schema
 	Tables *retrieve.Store
 	Guards guard.Set     // nil: queries are as the model wrote them
-	Kind   retrieve.Kind // of a retrieval that names none; "" means semantic, as the seed has it, and keyword without a model for it
+	Kind   retrieve.Kind // of a retrieval that names none; "" means keyword
 	Limits RetrievalLimits
 	Now    func() time.Time // nil means time.Now
 
@@ -71,12 +69,6 @@ const (
 // ByBestEffort is how an answer came about that a limit ended: it is the last query that was valid, else the last one.
 const ByBestEffort = "best_effort"
 
-const (
-	maxTopK     = 10
-	maxTable    = 400              // bytes that an observation has for a table
-	toolTimeout = 10 * time.Second // of one retrieval
-)
-
 // Confidence of a best effort: that of a query which is valid, and of another one.
 const (
 	effortValid   = 0.5
@@ -98,7 +90,12 @@ type retrieving struct {
 	sql        string // the last query that was valid, else the last one
 	valid      bool
 	submitted  bool
+	said       map[string]bool // actions, and actions with their observations
+	repeats    bool            // the last action is one that was there before
 }
+
+// stuckTemperature is that of a turn after a repeated action.
+const stuckTemperature = 1
 
 // Run answers question. The Confidence of the Answer is what the model says of it. Run returns the partial Answer together with the error when ctx
 // ends, the model fails or the database goes away.
@@ -115,7 +112,7 @@ func (r *Retrieval) run(ctx context.Context, ans *Answer) error {
 	if err := checkQuestion(ans.Question); err != nil {
 		return err
 	}
-	run := &retrieving{Retrieval: r, limits: r.Limits.orSeed(), ans: ans, now: r.Now}
+	run := &retrieving{Retrieval: r, limits: r.Limits.orSeed(), ans: ans, now: r.Now, said: map[string]bool{}}
 	if run.now == nil {
 		run.now = time.Now
 	}
@@ -153,7 +150,11 @@ func (r *retrieving) turns(ctx context.Context) (why string, err error) {
 		}
 		tell(r.OnEvent, r.step, r.chat.msgs)
 		turn, cancel := context.WithTimeout(ctx, left)
-		c, err := r.Model.Generate(turn, r.chat.msgs, llm.Params{MaxTokens: 512, Stop: []string{"Observation:"}})
+		params := llm.Params{MaxTokens: 512, Stop: []string{"Observation:"}}
+		if r.repeats {
+			params.Temperature, params.Seed = stuckTemperature, uint32(r.step)
+		}
+		c, err := r.Model.Generate(turn, r.chat.msgs, params)
 		cancel()
 		switch {
 		case err == nil:
@@ -170,201 +171,18 @@ func (r *retrieving) turns(ctx context.Context) (why string, err error) {
 		if err != nil || r.submitted {
 			return "", err
 		}
-		r.chat.say("assistant", strings.TrimSpace(c.Text))
-		r.chat.say("user", "Observation: "+obs)
+		action := string(call.Tool) + string(call.Args)
+		r.repeats = r.said[action]
+		if !r.said[action+obs] {
+			r.chat.say("assistant", strings.TrimSpace(c.Text))
+			r.chat.say("user", "Observation: "+obs)
+		}
+		r.said[action], r.said[action+obs] = true, true
 		if r.failures >= r.limits.Failures {
 			return "validation_limit", nil
 		}
 	}
 	return "iteration_limit", nil
-}
-
-// act runs one tool, and returns what the model is told.
-func (r *retrieving) act(ctx context.Context, call tools.Call, bad error) (string, error) {
-	start := time.Now()
-	e := Event{Kind: KindTool, Tool: call.Tool, Args: string(call.Args)}
-	var err error
-	switch {
-	case bad != nil:
-		e.Reason, e.Text = "input_error", inputError(bad)
-	case call.Tool == RetrieveTables:
-		err = r.retrieve(ctx, call.Args, &e)
-	case call.Tool == tools.ValidateSQL:
-		r.validate(call.Args, &e)
-	case call.Tool == SubmitAnswer:
-		return r.submit(ctx, call.Args, e)
-	default:
-		e.Reason = "unknown_tool"
-		e.Text = failed(fmt.Errorf("there is no tool %q, only retrieve_tables, validate_sql and submit_answer", tools.Clip(string(call.Tool), 64)))
-	}
-	e.Took = time.Since(start)
-	r.emit(e)
-	return e.Text, err
-}
-
-// The three ways in which a tool fails, as the seed has them.
-func inputError(err error) string {
-	return fmt.Sprintf("Tool input error: %v. Please check your parameters.", err)
-}
-func failed(err error) string {
-	return fmt.Sprintf("Tool failed: %v. Consider trying a different approach.", err)
-}
-
-const timedOut = "Tool timed out. Try a simpler query or different approach."
-
-func (r *retrieving) retrieve(ctx context.Context, raw json.RawMessage, e *Event) error {
-	a := struct {
-		Query *string       `json:"query"`
-		TopK  int           `json:"top_k"`
-		Kind  retrieve.Kind `json:"retrieval_type"`
-	}{TopK: 5, Kind: r.kind()}
-	err := decodeArgs(raw, &a)
-	switch {
-	case err != nil:
-	case a.Query == nil || strings.TrimSpace(*a.Query) == "":
-		err = errors.New("query is missing")
-	case a.TopK < 1 || a.TopK > maxTopK:
-		err = fmt.Errorf("top_k is %d, and must be 1 to %d", a.TopK, maxTopK)
-	case !slices.Contains([]retrieve.Kind{retrieve.Keyword, retrieve.Semantic, retrieve.Both}, a.Kind):
-		err = fmt.Errorf("retrieval_type is %q, and must be semantic, keyword or both", tools.Clip(string(a.Kind), 64))
-	}
-	if err != nil {
-		e.Reason, e.Text = "input_error", inputError(err)
-		return nil
-	}
-	if r.retrievals == r.limits.Retrievals {
-		e.Reason, e.Text = "retrieval_limit", failed(fmt.Errorf("retrieve_tables was called %d times, and may not be called again: use the tables that you have", r.retrievals))
-		return nil
-	}
-	r.retrievals++
-	within, cancel := context.WithTimeout(ctx, min(toolTimeout, r.end.Sub(r.now())))
-	defer cancel()
-	hits, err := r.index.Search(within, tools.Clip(*a.Query, MaxQuestion), a.TopK, a.Kind)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		e.Reason, e.Text = "tool_timeout", timedOut
-		return nil
-	case err != nil:
-		e.Reason, e.Text = "tool_error", failed(err)
-		return nil
-	}
-	e.OK, e.Reason, e.Total, e.Tables = true, string(a.Kind), r.index.Total(), []string{}
-	found := &schema.Schema{}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Retrieved %d of %d tables:\n", len(hits), e.Total)
-	for _, h := range hits {
-		e.Tables, e.Scores = append(e.Tables, h.Table.Name), append(e.Scores, h.Score)
-		found.Tables = append(found.Tables, *h.Table)
-		line := strings.TrimSpace(tools.SchemaText(&schema.Schema{Tables: []schema.Table{*h.Table}}, tools.StyleSummary))
-		if h.Table.Comment != "" {
-			line += " " + tools.Clip(h.Table.Comment, maxTable/4)
-		}
-		fmt.Fprintf(&b, "- %s (score: %.2f): %s\n", h.Table.Name, h.Score, tools.Clip(line, maxTable))
-	}
-	b.WriteString(tools.Joins(found))
-	e.Text = strings.TrimSpace(b.String())
-	return nil
-}
-
-// kind is that of a retrieval that names none.
-func (r *retrieving) kind() retrieve.Kind {
-	switch {
-	case r.Kind != "":
-		return r.Kind
-	case r.index.Embeds():
-		return retrieve.Semantic
-	}
-	return retrieve.Keyword
-}
-
-func (r *retrieving) validate(raw json.RawMessage, e *Event) {
-	var a struct {
-		SQL    *string `json:"sql_query"`
-		Strict bool    `json:"strict"`
-	}
-	err := decodeArgs(raw, &a)
-	if err == nil && (a.SQL == nil || strings.TrimSpace(*a.SQL) == "") {
-		err = errors.New("sql_query is missing")
-	}
-	if err != nil {
-		e.Reason, e.Text = "input_error", inputError(err)
-		return
-	}
-	sql, ok := r.mend(*a.SQL)
-	if !ok {
-		sql = *a.SQL
-	}
-	var report sqlcheck.Report
-	if a.Strict {
-		report = doubt.Inspect(sql, r.ans.Question, r.Schema)
-	} else {
-		report = sqlcheck.Inspect(sql, r.Schema)
-	}
-	e.SQL, e.OK = sql, report.Valid
-	var b strings.Builder
-	if report.Valid {
-		r.failures = 0
-		b.WriteString("The query is valid. Tables used: " + strings.Join(report.TablesUsed, ", "))
-		if a.Strict {
-			b.WriteString("\nFields used: " + strings.Join(report.FieldsUsed, ", "))
-		}
-	} else {
-		r.failures++
-		b.WriteString("Validation failed:")
-	}
-	for _, f := range report.Issues {
-		if e.Reason == "" {
-			e.Reason = string(f.Reason)
-		}
-		fmt.Fprintf(&b, "\n- [%s] %s", f.Type, f.Message)
-		if f.Suggestion != "" {
-			b.WriteString(": " + f.Suggestion)
-		}
-	}
-	if report.Dangerous {
-		b.WriteString("\n- [error] it would do more than read the tables of this database")
-	}
-	if report.Valid || !r.valid {
-		r.sql, r.valid = sql, report.Valid
-	}
-	if e.Reason == "" {
-		e.Reason = "ok"
-	}
-	e.Text = tools.Clip(b.String(), maxObservation)
-}
-
-// submission is what submit_answer takes.
-type submission struct {
-	SQL         *string  `json:"sql_query,omitempty"`
-	Explanation string   `json:"explanation,omitempty"`
-	Confidence  float64  `json:"confidence"`
-	Steps       []string `json:"reasoning_steps,omitempty"`
-}
-
-func (r *retrieving) submit(ctx context.Context, raw json.RawMessage, e Event) (string, error) {
-	var a submission
-	err := decodeArgs(raw, &a)
-	switch {
-	case err != nil:
-	case a.SQL == nil || strings.TrimSpace(*a.SQL) == "":
-		err = errors.New("sql_query is missing")
-	case !(a.Confidence >= 0 && a.Confidence <= 1):
-		err = fmt.Errorf("confidence is %g, and must be 0 to 1", a.Confidence)
-	}
-	if err != nil {
-		e.Reason, e.Text = "input_error", inputError(err)
-		r.emit(e)
-		return e.Text, nil
-	}
-	e.OK, e.SQL, e.Text = true, *a.SQL, submitted(a.Confidence)
-	r.emit(e)
-	return "", r.answer(ctx, ByFinish, *a.SQL, a.Confidence)
-}
-
-func submitted(confidence float64) string {
-	return fmt.Sprintf("Answer submitted with confidence %g", confidence)
 }
 
 // effort submits what there is when a limit has ended the turns.

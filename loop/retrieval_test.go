@@ -18,15 +18,19 @@ import (
 	"nl2sql/tools/retrieve"
 )
 
-// clock is a time that goes on with each call of a model.
+// clock is a time that goes on with each call of a model, and keeps which calls were to be sampled.
 type clock struct {
 	llm.Generator
-	now  time.Time
-	each time.Duration
+	now     time.Time
+	each    time.Duration
+	sampled []string
 }
 
 func (c *clock) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
 	c.now = c.now.Add(c.each)
+	if p.Temperature > 0 {
+		c.sampled = append(c.sampled, fmt.Sprintf("sampled: temperature %g, seed %d, after %d messages\n", p.Temperature, p.Seed, len(msgs)))
+	}
 	return c.Generator.Generate(ctx, msgs, p)
 }
 
@@ -63,6 +67,7 @@ func TestRetrieval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		b.WriteString(strings.Join(model.sampled, ""))
 		return fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How, ans.SQL, ans.Confidence, metrics)
 	})
 }

@@ -23,7 +23,7 @@ type setting struct {
 	reads string
 	// most says that value is the most that it may be: a smaller one of the server's stays. 0 stands for no bound.
 	most bool
-	tidb bool // TiDB takes it, too. That was not tried
+	tidb bool // TiDB takes it, too
 }
 
 // settings by what they are for. Source: MySQL 8.0 Reference Manual and MariaDB Server Documentation, "Server System Variables".
