@@ -38,7 +38,7 @@ type MethodFlags struct {
 	Prompts    string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes      string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
 	Constrain  string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
-	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. ${default}, the default, takes the greedy one." default:"1" placeholder:"N" range:"1..32"`
+	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. 1 takes the greedy one; ${default}, the default, means ${votes} of a model in this program, whose candidates are cheap, and else 1." default:"0" placeholder:"N" range:"0..32"`
 	Candidates string `help:"Options, KEY=VALUE,…; what each does, and its ends, is in loop/README.md. Defaults: ${candidates}." placeholder:"OPTIONS"`
 	Retrieval  string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is both where --embedding names a model, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
 	Embedding  string `help:"GGUF file of a model that makes vectors of texts. The states of --model take its place." placeholder:"FILE"`
@@ -66,6 +66,20 @@ func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 		m.Retrieval = retrieve.Kind(c.Retrieval)
 	}
 	return m
+}
+
+// inProcessVotes are the candidates that --votes 0 means of a model in this program: evaluation/README.md has what they were worth.
+const inProcessVotes = 5
+
+// vote settles what --votes 0 means.
+func (c *MethodFlags) vote(s source) {
+	switch {
+	case c.Votes > 0:
+	case c.Agent == "loop" && c.Plan == "fixed" && s.remote == nil && s.replay == nil:
+		c.Votes = inProcessVotes
+	default:
+		c.Votes = 1
+	}
 }
 
 // bench is what runs share that are made one after the other: what they open is opened once, and one model is loaded at a time.

@@ -99,6 +99,10 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		c.Prompts = "default"
 	} else if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
 		return nil, err
+	} else if c.DryRun {
+		c.Votes = 1
+	} else {
+		c.vote(*c.found)
 	}
 	c.together, c.draws = c.method(nil).Together()
 	if in.notes, err = readNotes(c.Notes, c.DB, ""); err != nil {

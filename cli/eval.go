@@ -97,6 +97,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if j.src, c.Prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method(nil).Taught()); err != nil {
 		return nil, err
 	}
+	c.vote(j.src)
 	if j.src.replay != nil && c.Parallel > 1 {
 		return nil, failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}

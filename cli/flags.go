@@ -20,7 +20,7 @@ import (
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then those of the
 // model and of the database; where not every agent takes a flag, it begins with who does; numbers and times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
-	options = append(options, kong.Name("nl2sql"), kong.Vars(runs.Words()), kong.Vars{"grids": strings.Join(assets.Grids(), ", ")},
+	options = append(options, kong.Name("nl2sql"), kong.Vars(runs.Words()), kong.Vars{"grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(inProcessVotes)},
 		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Uint32, reflect.Uint64} {

@@ -27,7 +27,10 @@ func caseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
 		SQL: a.SQL, Schema: s, Question: a.Question, Ran: a.Result != nil,
 		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
 	}
-	if agree, of := a.Drawn(); of > 0 && c.Unfinished == "" {
+	switch agree, of, redrawn := a.Tally(); {
+	case !redrawn:
+		c.Agree, c.Tries = agree, of
+	case of > 0 && c.Unfinished == "":
 		c.Unfinished = fmt.Sprintf("the first query failed; of %d others %d agree on this one", of, agree)
 	}
 	if a.Result != nil {

@@ -66,22 +66,26 @@ func (a Answer) Mended() (whys []string) {
 	return whys
 }
 
-// Drawn says how many of the other candidates agree on the answer where the one that the model likes best failed; of is 0 where it did not.
-func (a Answer) Drawn() (agree, of int) {
+// Tally says how many of the candidates that were held against the database agree on the answer; of is 0 where they had no vote, as in [Candidates],
+// where the best score wins. redrawn says that the candidate which the model likes best had failed before.
+func (a Answer) Tally() (agree, of int, redrawn bool) {
 	failed := false
 	var digests []string
 	for _, e := range a.Trace {
 		switch e.Kind {
+		case KindOptions:
+			return 0, 0, false
 		case KindTool, KindGuardrails, KindIntent:
 			failed = failed || !e.OK
 		case KindCandidate:
 			digests = append(digests, e.Digest)
 		case KindVote:
-			if of = 0; failed && e.OK {
+			if of = 0; e.OK {
+				redrawn = failed
 				agree, of = len(digests)-len(slices.DeleteFunc(slices.Clone(digests), func(d string) bool { return d == e.Digest })), len(digests)
 			}
 			digests = nil
 		}
 	}
-	return agree, of
+	return agree, of, redrawn
 }

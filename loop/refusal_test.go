@@ -44,7 +44,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-func TestMendedAndDrawn(t *testing.T) {
+func TestMendedAndTally(t *testing.T) {
 	near := guard.Change{Guard: "names", Why: "there is no table ward; taken for wards"}
 	a := Answer{Trace: Trace{
 		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
@@ -58,11 +58,14 @@ func TestMendedAndDrawn(t *testing.T) {
 	if d := cmp.Diff([]string{"fee is in visits, joined as visits"}, a.Mended()); d != "" {
 		t.Errorf("mended: -want +got\n%s", d)
 	}
-	if agree, of := a.Drawn(); agree != 2 || of != 4 {
-		t.Errorf("drawn: %d of %d, want 2 of 4", agree, of)
+	if agree, of, redrawn := a.Tally(); agree != 2 || of != 4 || !redrawn {
+		t.Errorf("after a failure: %d of %d, redrawn %t, want 2 of 4, redrawn", agree, of, redrawn)
 	}
 	a.Trace = a.Trace[3:]
-	if _, of := a.Drawn(); of != 0 {
-		t.Errorf("a vote after no failure: of %d", of)
+	if agree, of, redrawn := a.Tally(); agree != 2 || of != 4 || redrawn {
+		t.Errorf("at first: %d of %d, redrawn %t, want 2 of 4", agree, of, redrawn)
+	}
+	if _, of, _ := (Answer{}).Tally(); of != 0 {
+		t.Errorf("without a vote: of %d", of)
 	}
 }

@@ -26,6 +26,8 @@ type Case struct {
 	Rows [][]any // what the query found, if Ran
 
 	Unfinished string  // why the loop ended before all checks had passed, for a reader
+	Agree      int     // candidates of a model that find the same rows, of Tries
+	Tries      int     // 0 without a vote
 	Confidence float64 // that the answer is right, in (0,1)
 	Unknown    string  // what the database seems to know nothing of, for a reader
 
@@ -56,6 +58,7 @@ type rule struct {
 // table is in the order in which doubts are told. README.md has how often each stands beside wrong and beside right answers.
 var table = []rule{
 	{"unfinished", true, unfinished},
+	{"split_vote", true, splitVote},
 	{"unknown_value", true, unknownValue},
 	{"unknown_pattern", true, unknownPattern},
 	{"two_values", true, twoValues},

@@ -99,7 +99,9 @@ func TestOfResult(t *testing.T) {
 		{Case{Ran: true, Rows: [][]any{{nil}, {"x"}}}, ""},
 		{Case{Unfinished: "the steps ran out"}, "the steps ran out"},
 		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"}, "very low confidence: 0.04; the database seems to know nothing of hair"},
-		{Case{Confidence: 0.3}, ""},
+		{Case{Confidence: 0.06}, ""},
+		{Case{Agree: 2, Tries: 5}, "of 5 tries 2 came to this answer, and the others to other rows or to none"},
+		{Case{Agree: 3, Tries: 5}, ""},
 	} {
 		tt.c.SQL, tt.c.Schema = "SELECT name FROM client", s
 		got := ""
@@ -147,7 +149,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("", "WITH x AS (SELECT 1 AS n) SELECT n, (SELECT MAX(id) FROM bill) FROM x WHERE n IN (SELECT id FROM client) OR n = (SELECT 2)")
 	s := shop(f)
 	f.Fuzz(func(t *testing.T, asked, sql string) {
-		for _, d := range Of(Case{SQL: sql, Schema: s, Question: asked, Ran: true, Confidence: 0.1}) {
+		for _, d := range Of(Case{SQL: sql, Schema: s, Question: asked, Ran: true, Confidence: 0.04}) {
 			if d.Name == "" || d.Text == "" {
 				t.Errorf("%q: %q: empty doubt", asked, sql)
 			}

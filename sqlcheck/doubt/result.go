@@ -33,7 +33,15 @@ func unfinished(c *Case) []sqlcheck.Finding {
 }
 
 // unlikely is a confidence below which it is told: hardly a right answer has one.
-const unlikely = 0.2
+const unlikely = 0.05
+
+// splitVote finds an answer that has no majority of the model's candidates.
+func splitVote(c *Case) []sqlcheck.Finding {
+	if 2*c.Agree > c.Tries || c.Tries == 0 {
+		return nil
+	}
+	return []sqlcheck.Finding{{Message: fmt.Sprintf("of %d tries %d came to this answer, and the others to other rows or to none", c.Tries, c.Agree)}}
+}
 
 // lowConfidence finds an answer that is most likely wrong.
 func lowConfidence(c *Case) []sqlcheck.Finding {
