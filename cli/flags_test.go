@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"nl2sql/llm"
+	"nl2sql/llm/openai"
 	"os/exec"
 	"reflect"
 	"regexp"
@@ -147,12 +149,12 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"ask hi --votes 33":                          "--votes: 33 is not possible: give a whole number from 1 to 32",
-		"ask hi --votes -1":                          "--votes: -1 is not possible: give a whole number from 1 to 32",
-		"ask hi --votes two":                         "--votes: two is not possible: give a whole number from 1 to 32",
-		"ask hi --votes 1e9":                         "--votes: 1e9 is not possible: give a whole number from 1 to 32",
-		"ask hi --votes":                             "--votes: give a whole number from 1 to 32",
-		"ask hi --votes --fast":                      "--votes: give a whole number from 1 to 32",
+		"ask hi --votes 33":                          "--votes: 33 is not possible: give a whole number from 0 to 32",
+		"ask hi --votes -1":                          "--votes: -1 is not possible: give a whole number from 0 to 32",
+		"ask hi --votes two":                         "--votes: two is not possible: give a whole number from 0 to 32",
+		"ask hi --votes 1e9":                         "--votes: 1e9 is not possible: give a whole number from 0 to 32",
+		"ask hi --votes":                             "--votes: give a whole number from 0 to 32",
+		"ask hi --votes --fast":                      "--votes: give a whole number from 0 to 32",
 		"ask hi --temperature 9":                     "--temperature: 9 is not possible: give a number from 0 to 2",
 		"ask hi --temperature NaN":                   "--temperature: NaN is not possible: give a number from 0 to 2",
 		"ask hi --temperature=":                      "--temperature:  is not possible: give a number from 0 to 2",
@@ -258,6 +260,28 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 			} else if code := call.Exit(err); code != exitUsage {
 				t.Errorf("%s: exit code %d", path, code)
 			}
+		}
+	}
+}
+
+func TestVotes(t *testing.T) {
+	for _, tt := range []struct {
+		agent, plan string
+		asked       int
+		src         source
+		want        int
+	}{
+		{"loop", "fixed", 0, source{}, inProcessVotes},
+		{"loop", "fixed", 1, source{}, 1},
+		{"loop", "fixed", 3, source{replay: &llm.Replay{}}, 3},
+		{"loop", "fixed", 0, source{replay: &llm.Replay{}}, 1},
+		{"loop", "fixed", 0, source{remote: &openai.Model{}}, 1},
+		{"loop", "model", 0, source{}, 1},
+		{"react", "fixed", 0, source{}, 1},
+	} {
+		c := MethodFlags{Agent: tt.agent, Plan: tt.plan, Votes: tt.asked}
+		if c.vote(tt.src); c.Votes != tt.want {
+			t.Errorf("%+v: %d votes", tt, c.Votes)
 		}
 	}
 }
