@@ -18,7 +18,7 @@ const MaxTables = 6
 // Weights of schema linking, after the scoring that the original moved to (dissertation.md §2.2).
 const (
 	weightTable  = 3.0 // the table's name is in the question
-	weightPart   = 1.5 // part of the table's name is
+	weightPart   = 1.5 // part of the table's name is; more, where several parts are
 	weightColumn = 1.0 // a column's name is; at most three of a table count
 	weightValue  = 3.0 // a known value of one of its columns is; at most three count
 	weightNote   = 2.0 // a note that the question mentions names the table
@@ -242,7 +242,9 @@ func nameScore(name string, words question.Bag) float64 {
 	switch {
 	case hit == len(parts) || words.Holds(joined):
 		return weightTable
-	case telling && len(parts) > 1, slices.ContainsFunc(words.List, func(w string) bool {
+	case telling && len(parts) > 1: // the more of several parts, the more
+		return weightPart + (weightTable-weightPart)*float64(hit-1)/float64(len(parts))
+	case slices.ContainsFunc(words.List, func(w string) bool {
 		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)
 	}):
 		return weightPart

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -143,4 +144,17 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 		hold(row[1], strings.ReplaceAll(row[2], "`", ""), s)
 	}
 	report("spider-mysql", 0.04)
+}
+
+// Of names with several parts those that share more of them with the question come first.
+func TestNameScore(t *testing.T) {
+	words := question.NewBag("average budget of the vessels in the quarry")
+	names := []string{"budget", "vessel_budget_quarry_2", "vessel_budget_sensor", "vessel_audit_sensor", "invoice_audit"}
+	var got []float64
+	for _, name := range names {
+		got = append(got, nameScore(name, words))
+	}
+	if diff := cmp.Diff([]float64{3, 2.25, 2, 1.5, 0}, got); diff != "" {
+		t.Error(diff)
+	}
 }
