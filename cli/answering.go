@@ -71,14 +71,14 @@ func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 // inProcessVotes are the candidates that --votes 0 means of a model in this program: evaluation/README.md has what they were worth.
 const inProcessVotes = 5
 
-// vote settles what --votes 0 means.
+// vote settles what --votes 0 means. Who draws others after a failure votes.
 func (c *MethodFlags) vote(s source) {
-	switch {
-	case c.Votes > 0:
-	case c.Agent == "loop" && c.Plan == "fixed" && s.remote == nil && s.replay == nil:
+	if c.Votes > 0 {
+		return
+	}
+	c.Votes = 1
+	if _, draws := c.method(nil).Together(); draws > 0 && s.remote == nil && s.replay == nil {
 		c.Votes = inProcessVotes
-	default:
-		c.Votes = 1
 	}
 }
 

@@ -99,9 +99,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		c.Prompts = "default"
 	} else if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
 		return nil, err
-	} else if c.DryRun {
-		c.Votes = 1
-	} else {
+	} else if !c.DryRun {
 		c.vote(*c.found)
 	}
 	c.together, c.draws = c.method(nil).Together()

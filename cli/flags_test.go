@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"nl2sql/llm"
-	"nl2sql/llm/openai"
 	"os/exec"
 	"reflect"
 	"regexp"
@@ -16,6 +14,9 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/llm"
+	"nl2sql/llm/openai"
 )
 
 // usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has none.

@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck"
@@ -69,8 +68,7 @@ func (a Answer) Mended() (whys []string) {
 // Tally says how many of the candidates that were held against the database agree on the answer; of is 0 where they had no vote, as in [Candidates],
 // where the best score wins. redrawn says that the candidate which the model likes best had failed before.
 func (a Answer) Tally() (agree, of int, redrawn bool) {
-	failed := false
-	var digests []string
+	failed, tries, found := false, 0, map[string]int{} // candidates by what they found
 	for _, e := range a.Trace {
 		switch e.Kind {
 		case KindOptions:
@@ -78,13 +76,14 @@ func (a Answer) Tally() (agree, of int, redrawn bool) {
 		case KindTool, KindGuardrails, KindIntent:
 			failed = failed || !e.OK
 		case KindCandidate:
-			digests = append(digests, e.Digest)
+			tries++
+			found[e.Digest]++
 		case KindVote:
 			if of = 0; e.OK {
-				redrawn = failed
-				agree, of = len(digests)-len(slices.DeleteFunc(slices.Clone(digests), func(d string) bool { return d == e.Digest })), len(digests)
+				agree, of, redrawn = found[e.Digest], tries, failed
 			}
-			digests = nil
+			tries = 0
+			clear(found)
 		}
 	}
 	return agree, of, redrawn

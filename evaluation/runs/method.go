@@ -133,15 +133,12 @@ func makeReact(m Method, guards guard.Set, model llm.Generator) (func(x *score.E
 	}, nil
 }
 
-// kind is what a search compares unless it says so: what found most tables (loop/README.md). The seed has semantic.
+// kind is what a search compares unless it says so: what found most tables (loop/README.md), keyword where no model is named. The seed has semantic.
 func (m Method) kind() retrieve.Kind {
-	switch {
-	case m.Retrieval != "":
-		return m.Retrieval
-	case m.Embedding != "":
+	if m.Retrieval == "" && m.Embedding != "" {
 		return retrieve.Both
 	}
-	return retrieve.Keyword
+	return m.Retrieval
 }
 
 func makeRetrieval(m Method, guards guard.Set, model llm.Generator) (func(x *score.Executor, shots []loop.Exemplar) Answerer, error) {

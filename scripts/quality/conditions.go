@@ -18,13 +18,13 @@ type condition struct {
 // conditions in the order of the page. One whose flags the program does not know is left out.
 var conditions = []condition{
 	{"plain", "", []string{"--agent", "baseline", "--adapter", "none"}, false},
-	{"default prompt without guards", "plain", []string{"--notes", "none", "--prompts", "default", "--guards", "none", "--adapter", "none"}, false},
-	{"default prompt", "default prompt without guards", []string{"--notes", "none", "--prompts", "default", "--adapter", "none"}, false},
-	{"default prompt with the dissertation's guards", "default prompt", []string{"--notes", "none", "--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
-	{"typed prompt without guards", "default prompt without guards", []string{"--notes", "none", "--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
-	{"typed prompt", "default prompt", []string{"--notes", "none", "--prompts", "typed", "--adapter", "none"}, false},
-	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--adapter", "auto", "--guards", "none"}, true},
-	{"adapter", "typed prompt", []string{"--notes", "none", "--adapter", "auto"}, true},
+	{"default prompt without guards", "plain", []string{"--notes", "none", "--votes", "1", "--prompts", "default", "--guards", "none", "--adapter", "none"}, false},
+	{"default prompt", "default prompt without guards", []string{"--notes", "none", "--votes", "1", "--prompts", "default", "--adapter", "none"}, false},
+	{"default prompt with the dissertation's guards", "default prompt", []string{"--notes", "none", "--votes", "1", "--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
+	{"typed prompt without guards", "default prompt without guards", []string{"--notes", "none", "--votes", "1", "--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
+	{"typed prompt", "default prompt", []string{"--notes", "none", "--votes", "1", "--prompts", "typed", "--adapter", "none"}, false},
+	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--votes", "1", "--adapter", "auto", "--guards", "none"}, true},
+	{"adapter", "typed prompt", []string{"--notes", "none", "--votes", "1", "--adapter", "auto"}, true},
 	{"votes without guards", "adapter without guards", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
 	{"votes", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
 }
