@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"nl2sql/llm"
 	"nl2sql/runner"
@@ -15,48 +16,65 @@ type ballot struct {
 	raw, sql string  // the model's text, and the query that guards made of it; "" if they rejected it
 	digest   string  // of its rows; equal ones vote together
 	weight   float64 // 1; emptyWeight without rows; 0 for what passed not every check, or did not run
+	logprob  float64 // of the model's text
 }
 
 // emptyWeight is that of a query that finds nothing: it often compares with a value that is not there.
 const emptyWeight = 0.5
 
-// elect returns the place of the first candidate of the group that has most weight, or -1 if no candidate stands, and
-// the share of that weight in all ballots. Of groups with the same weight, that which began first wins, and so the greedy
-// candidate does. settled says that no outcome of as many ballots as are left can change the winner.
-func elect(ballots []ballot, left int) (winner int, share float64, settled bool) {
-	type group struct {
-		first  int
-		weight float64
+// party is the ballots that have the same rows.
+type party struct {
+	first   int     // its first ballot's place
+	weight  float64 // of all
+	empty   bool    // there are no rows
+	logprob float64 // of its likeliest text
+}
+
+// over reports whether p wins over q: what finds rows over what finds none, however often, then more weight, then the likelier text.
+func (p party) over(q party) bool {
+	switch {
+	case p.empty != q.empty:
+		return q.empty
+	case p.weight != q.weight:
+		return p.weight > q.weight
 	}
-	var groups []group
+	return p.logprob > q.logprob
+}
+
+// elect returns the place of the first candidate of the party that wins, or -1 if no candidate stands, and the share of its
+// weight in all ballots. settled says that no outcome of as many ballots as are left can change the party.
+func elect(ballots []ballot, left int) (winner int, share float64, settled bool) {
+	var parties []party
 	at := map[string]int{}
 	for i, b := range ballots {
 		if b.weight == 0 {
 			continue
 		}
-		g, known := at[b.digest]
+		p, known := at[b.digest]
 		if !known {
-			g = len(groups)
-			at[b.digest], groups = g, append(groups, group{first: i})
+			p = len(parties)
+			at[b.digest], parties = p, append(parties, party{first: i, empty: b.weight < 1, logprob: b.logprob})
 		}
-		groups[g].weight += b.weight
+		parties[p].weight += b.weight
+		parties[p].logprob = max(parties[p].logprob, b.logprob)
 	}
-	if len(groups) == 0 {
+	if len(parties) == 0 {
 		return -1, 0, left == 0
 	}
-	best := 0
-	for i, g := range groups {
-		if g.weight > groups[best].weight {
-			best = i
+	best := slices.MaxFunc(parties, func(p, q party) int {
+		switch {
+		case p.over(q):
+			return 1
+		case q.over(p):
+			return -1
 		}
+		return 0
+	})
+	settled = left == 0 || !best.empty && best.weight > float64(left) // over a party that is still to come
+	for _, p := range parties {
+		settled = settled && (left == 0 || p.first == best.first || p.empty || p.weight+float64(left) < best.weight)
 	}
-	lead := groups[best].weight
-	settled = lead >= float64(left) // over a group that is still to come
-	for i, g := range groups {
-		reach := g.weight + float64(left)
-		settled = settled && (i == best || reach < lead || reach == lead && best < i)
-	}
-	return groups[best].first, lead / float64(len(ballots)), settled
+	return best.first, best.weight / float64(len(ballots)), settled
 }
 
 // Tries are the candidates that are drawn where the one that the model likes best has failed.
@@ -142,7 +160,7 @@ func (r *run) agree(share float64, n, skip int) bool {
 // hold makes a ballot of the model's next text. A query that stood before is not run again.
 func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ballot, err error) {
 	sql, mended := mend(r.Guards, c.Text, r.ans.Question, r.Schema)
-	b = ballot{raw: c.Text, sql: sql}
+	b = ballot{raw: c.Text, sql: sql, logprob: c.LogProb}
 	e := Event{Kind: KindCandidate, Text: c.Text, SQL: sql, Reason: mended.Reason, Changes: mended.Changes, Verdict: mended.Verdict, Cost: &c, Took: c.Took}
 	defer func() { r.emit(e) }()
 	if sql == "" {

@@ -9,6 +9,7 @@ import (
 func TestElect(t *testing.T) {
 	a, b, c := ballot{digest: "a", weight: 1}, ballot{digest: "b", weight: 1}, ballot{digest: "c", weight: 1}
 	empty, failed := ballot{digest: "e", weight: emptyWeight}, ballot{}
+	likely, unlikely := ballot{digest: "l", weight: 1, logprob: -1}, ballot{digest: "u", weight: 1, logprob: -2}
 	for _, tt := range []struct {
 		name    string
 		ballots []ballot
@@ -18,17 +19,22 @@ func TestElect(t *testing.T) {
 		settled bool
 	}{
 		{"most weight wins", []ballot{a, b, b, c}, 0, 1, 0.5, true},
-		{"the greedy one wins a tie", []ballot{a, b, c, b, a}, 0, 0, 0.4, true},
+		{"the first wins a tie", []ballot{a, b, c, b, a}, 0, 0, 0.4, true},
+		{"where no other is likelier", []ballot{unlikely, likely, a}, 0, 2, 1.0 / 3, true},
+		{"likely words are worth less than votes", []ballot{likely, unlikely, unlikely}, 0, 1, 2.0 / 3, true},
 		{"of others the first", []ballot{failed, b, c}, 0, 1, 1.0 / 3, true},
 		{"an empty result gives way", []ballot{empty, a}, 0, 1, 0.5, true},
-		{"to no more than one", []ballot{empty, empty, empty, a}, 0, 0, 0.375, true},
+		{"however often it comes", []ballot{empty, empty, empty, a}, 0, 3, 0.25, true},
+		{"and wins where nothing finds rows", []ballot{failed, empty, empty}, 0, 1, 1.0 / 3, true},
+		{"after all others", []ballot{empty, empty, empty}, 1, 0, 0.5, false},
 		{"what failed has no weight", []ballot{failed, failed, failed, a}, 0, 3, 0.25, true},
 		{"nothing stands", []ballot{failed, failed}, 0, -1, 0, true},
 		{"nothing stands yet", []ballot{failed, failed}, 1, -1, 0, false},
-		{"half is enough for the first", []ballot{a, a}, 2, 0, 1, true},
+		{"half may become a tie", []ballot{a, a}, 2, 0, 1, false},
+		{"more than half is enough", []ballot{a, a, a}, 2, 0, 1, true},
 		{"a later one may catch up", []ballot{a, b, a}, 2, 0, 2.0 / 3, false},
 		{"and may overtake the second only", []ballot{a, b, b}, 1, 1, 2.0 / 3, false},
-		{"what is left does not reach", []ballot{a, b, a, a}, 2, 0, 0.75, true},
+		{"what is left does not reach", []ballot{a, b, a, a}, 1, 0, 0.75, true},
 	} {
 		winner, share, settled := elect(tt.ballots, tt.left)
 		if winner != tt.winner || share != tt.share || settled != tt.settled {
@@ -50,7 +56,7 @@ func TestElectProperties(t *testing.T) {
 			case 1:
 				ballots[i] = ballot{digest: "nothing", weight: emptyWeight}
 			default:
-				ballots[i] = ballot{digest: string(rune('a' + n)), weight: 1}
+				ballots[i] = ballot{digest: string(rune('a' + n)), weight: 1, logprob: -float64(random.IntN(3))}
 			}
 		}
 		winner, share, settled := elect(ballots, 0)
@@ -69,7 +75,7 @@ func TestElectProperties(t *testing.T) {
 		for n := 1; n < len(ballots); n++ {
 			if first, _, settled := elect(ballots[:n], len(ballots)-n); settled {
 				early++
-				if first != winner {
+				if ballots[first].digest != ballots[winner].digest {
 					t.Fatalf("settled for %d after %d, and %d wins: %+v", first, n, winner, ballots)
 				}
 				break
