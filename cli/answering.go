@@ -41,7 +41,7 @@ type MethodFlags struct {
 	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. 1 takes the greedy one; ${default}, the default, means ${votes} of a model in this program, whose candidates are cheap, and else 1." default:"0" placeholder:"N" range:"0..32"`
 	Candidates string `help:"Options, KEY=VALUE,…; what each does, and its ends, is in loop/README.md. Defaults: ${candidates}." placeholder:"OPTIONS"`
 	Retrieval  string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is both where --embedding names a model, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
-	Embedding  string `help:"GGUF file of a model that makes vectors of texts. The states of --model take its place." placeholder:"FILE"`
+	Embedding  string `help:"GGUF file of a model that makes vectors of texts. Without it, semantic and both take the states of --model." placeholder:"FILE"`
 	Without    string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
 	MaxSteps   int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
 }
@@ -229,7 +229,7 @@ func (b *bench) load(ctx context.Context, con *console, f *ModelFlags, s source,
 
 // tablesOf is where the agent of a run looks for tables. It lasts as long as the loaded model.
 func (b *bench) tablesOf(ctx context.Context, m runs.Method, threads int) (*retrieve.Store, error) {
-	key := fmt.Sprint(m.Embedding, m.Retrieval == retrieve.Keyword)
+	key := fmt.Sprint(m.Embedding, m.Retrieval.Vectors())
 	if s := b.tables[key]; s != nil {
 		return s, nil
 	}
@@ -243,8 +243,8 @@ func (b *bench) tablesOf(ctx context.Context, m runs.Method, threads int) (*retr
 	return s, err
 }
 
-// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model. Other agents
-// look for none.
+// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model, where --retrieval asks
+// for vectors. Other agents look for none.
 func tables(ctx context.Context, open *opened, m runs.Method, model llm.Generator, threads int) (*retrieve.Store, error) {
 	if !runs.Takes(m.Agent, "embedding") {
 		return nil, nil
@@ -259,7 +259,7 @@ func tables(ctx context.Context, open *opened, m runs.Method, model llm.Generato
 	switch {
 	case m.Embedding != "":
 		e, err = llamacpp.OpenEmbedder(ctx, m.Embedding, llamacpp.Options{Threads: threads})
-	case ours && m.Retrieval != retrieve.Keyword:
+	case ours && m.Retrieval.Vectors():
 		e, err = chats.Embedder()
 	default:
 		return s, nil

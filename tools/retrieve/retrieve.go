@@ -26,6 +26,9 @@ const (
 	Both     Kind = "both"     // by both, each as a share of its best score
 )
 
+// Vectors says whether texts are compared by their vectors.
+func (k Kind) Vectors() bool { return k == Semantic || k == Both }
+
 // ErrNoVectors says that there is no model for [Semantic] and [Both].
 var ErrNoVectors = errors.New("no model here makes vectors of texts: search by keyword")
 
