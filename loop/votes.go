@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,15 +31,15 @@ type party struct {
 	logprob float64 // of its likeliest text
 }
 
-// over reports whether p wins over q: what finds rows over what finds none, however often, then more weight, then the likelier text.
-func (p party) over(q party) bool {
+// compare is positive where p wins over q: what finds rows over what finds none, however often, then more weight, then the likelier text.
+func (p party) compare(q party) int {
 	switch {
-	case p.empty != q.empty:
-		return q.empty
-	case p.weight != q.weight:
-		return p.weight > q.weight
+	case p.empty && !q.empty:
+		return -1
+	case q.empty && !p.empty:
+		return 1
 	}
-	return p.logprob > q.logprob
+	return cmp.Or(cmp.Compare(p.weight, q.weight), cmp.Compare(p.logprob, q.logprob))
 }
 
 // elect returns the place of the first candidate of the party that wins, or -1 if no candidate stands, and the share of its
@@ -61,19 +62,9 @@ func elect(ballots []ballot, left int) (winner int, share float64, settled bool)
 	if len(parties) == 0 {
 		return -1, 0, left == 0
 	}
-	best := slices.MaxFunc(parties, func(p, q party) int {
-		switch {
-		case p.over(q):
-			return 1
-		case q.over(p):
-			return -1
-		}
-		return 0
-	})
-	settled = left == 0 || !best.empty && best.weight > float64(left) // over a party that is still to come
-	for _, p := range parties {
-		settled = settled && (left == 0 || p.first == best.first || p.empty || p.weight+float64(left) < best.weight)
-	}
+	best := slices.MaxFunc(parties, party.compare)
+	reaches := func(p party) bool { return p.first != best.first && !p.empty && p.weight+float64(left) >= best.weight }
+	settled = left == 0 || !best.empty && best.weight > float64(left) && !slices.ContainsFunc(parties, reaches) // nor one that is still to come
 	return best.first, best.weight / float64(len(ballots)), settled
 }
 
