@@ -70,12 +70,30 @@ func commonParts(a, b []string) (common []string) {
 }
 
 // clipped is text of at most n letters, without its middle if it is longer.
-func clipped(s string, n int) string {
+func clipped(s string, n int) string { return clippedAfter(s, n, n/2) }
+
+// clippedAfter is clipped with the first head letters.
+func clippedAfter(s string, n, head int) string {
 	r := []rune(s)
 	if len(r) <= n || n < 3 {
 		return s
 	}
-	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1-n/2):])
+	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
+}
+
+// clippedApart is the clipped name i; its gap is as near to the middle as it can be and sets the name apart from the others.
+func clippedApart(names []string, i, n int) string {
+	for off := range n / 2 {
+		for _, head := range []int{n/2 + off, n/2 - off} {
+			mine := clippedAfter(names[i], n, min(head, n-1))
+			if !slices.ContainsFunc(names, func(name string) bool {
+				return name != names[i] && clippedAfter(name, n, min(head, n-1)) == mine
+			}) {
+				return mine
+			}
+		}
+	}
+	return clipped(names[i], n)
 }
 
 // label names a condition in at most n letters: its number, as in the overview, and its name.
@@ -96,7 +114,7 @@ func (r Report) name(i, n int) string {
 	if slices.ContainsFunc(names, func(name string) bool { return utf8.RuneCountInString(name) > n }) {
 		names = differing(names)
 	}
-	return clipped(names[i], n)
+	return clippedApart(names, i, n)
 }
 
 // labelOf is the label of a condition by its name.

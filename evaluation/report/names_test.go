@@ -71,3 +71,18 @@ func TestClipped(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Names that are alike at both ends keep what sets them apart.
+func TestClippedApart(t *testing.T) {
+	names := []string{"without extract_constraints", "without validate_constraints", "short"}
+	for n, want := range map[int][]string{
+		14: {"without e…ints", "without v…ints", "short"},
+		20: {"without ex…nstraints", "without va…nstraints", "short"},
+	} {
+		for i := range names {
+			if got := clippedApart(names, i, n); got != want[i] {
+				t.Errorf("%d letters of %q: %q, want %q", n, names[i], got, want[i])
+			}
+		}
+	}
+}
