@@ -39,6 +39,7 @@ type askCmd struct {
 	ShowPrompt    bool          `help:"Print on stderr every prompt as the model gets it."`
 	Trace         string        `help:"Write every event to FILE, one JSON object a line, as it happens." placeholder:"FILE"`
 	MinConfidence float64       `help:"Refuse an answer that is less likely right than P, in [0,1]; 0, the default, refuses none. The best candidate is then on stderr." default:"0" placeholder:"P" range:"0..1"`
+	MinAnswerable float64       `help:"Refuse an answer where the question is less likely than P, in [0,1], to have one in this database, by its words; 0, the default, refuses none." default:"0" placeholder:"P" range:"0..1"`
 	Temperature   float32       `help:"Sampling temperature, in [0,2]; 0, the default, is greedy." default:"0" placeholder:"T" range:"0..2"`
 	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P" range:"(0..1"`
 	Seed          uint32        `help:"Seed of the sampling, and of the exemplar draw." default:"0" placeholder:"N" range:"0..4294967295"`
@@ -228,7 +229,7 @@ func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *as
 	m := c.method(in.notes)
 	m.Tables = in.tables
 	m.Asking = &runs.Asking{
-		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed}, MinConfidence: c.MinConfidence, DryRun: c.DryRun,
+		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed}, MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
 		OnEvent: func(e loop.Event) { c.show(con, bar, in, m.Steps(), e) },
 	}
 	answerer, err := m.Answerers(model)

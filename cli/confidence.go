@@ -47,18 +47,15 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 	wrong := curve[len(curve)-1].Risk
 	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"}}
 	whole.Rows = append(whole.Rows, []any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
-	refused := runner.Result{Columns: []string{"--min-confidence", "refuses of answerable", "of right", "of unanswerable"}}
-	for _, share := range []float64{0.01, 0.02, 0.05, 0.1, 0.2} {
-		r := confidence.RefusalAt(samples, share)
-		refused.Rows = append(refused.Rows, []any{three(r.P), three(r.Answerable), three(r.Right), three(r.Unanswerable)})
-	}
+	refused := refusals("--min-confidence", samples, func(s confidence.Sample) float64 { return s.P })
+	unanswerable := refusals("--min-answerable", samples, func(s confidence.Sample) float64 { return s.HasAnswer })
 	doubts := runner.Result{Columns: []string{"doubt", "beside wrong", "of them", "beside right", "of them "}}
 	counted := confidence.Doubts(runs, c.Profile)
 	for _, b := range counted {
 		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
 		doubts.Rows = append(doubts.Rows, []any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right), share(b.Right, counted[0].Right)})
 	}
-	for i, res := range []runner.Result{whole, bins, refused, doubts} {
+	for i, res := range []runner.Result{whole, bins, refused, unanswerable, doubts} {
 		if i > 0 && format != render.NDJSON {
 			fmt.Fprintln(con)
 		}
@@ -67,6 +64,16 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		}
 	}
 	return nil
+}
+
+// refusals is what a flag refuses at probabilities that lose some of the answers to questions that have one.
+func refusals(flag string, samples []confidence.Sample, of func(confidence.Sample) float64) runner.Result {
+	out := runner.Result{Columns: []string{flag, "refuses of answerable", "of right", "of unanswerable"}}
+	for _, share := range []float64{0.01, 0.02, 0.05, 0.1, 0.2} {
+		r := confidence.RefusalAt(samples, share, of)
+		out.Rows = append(out.Rows, []any{three(r.P), three(r.Answerable), three(r.Right), three(r.Unanswerable)})
+	}
+	return out
 }
 
 func three(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%.3f", v)) }

@@ -159,6 +159,7 @@ func TestBounds(t *testing.T) {
 		"ask hi --temperature 9":                     "--temperature: 9 is not possible: give a number from 0 to 2",
 		"ask hi --temperature NaN":                   "--temperature: NaN is not possible: give a number from 0 to 2",
 		"ask hi --temperature=":                      "--temperature:  is not possible: give a number from 0 to 2",
+		"ask hi --min-answerable 2":                  "--min-answerable: 2 is not possible: give a number from 0 to 1",
 		"ask hi --min-confidence -0.5":               "--min-confidence: -0.5 is not possible: give a number from 0 to 1",
 		"ask hi --top-p 0":                           "--top-p: 0 is not possible: give a number above 0 and up to 1",
 		"ask hi --seed -1":                           "--seed: -1 is not possible: give a whole number from 0 to 4294967295",
@@ -201,7 +202,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	for _, args := range []string{
-		"ask hi --votes 32 --temperature 2 --top-p 0.00001 --min-confidence 1 --timeout 0 --seed 4294967295", "ask hi --timeout=1h30m -vv",
+		"ask hi --votes 32 --temperature 2 --top-p 0.00001 --min-confidence 1 --min-answerable 1 --timeout 0 --seed 4294967295", "ask hi --timeout=1h30m -vv",
 		"ask hi --timeout 5s --max-steps 100 --parallel 64", "eval --out x --limit 3 --first", "suite build --out x --seed 18446744073709551615",
 	} {
 		if _, err := Parse(strings.Fields(args)); err != nil {

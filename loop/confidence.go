@@ -43,11 +43,14 @@ type Confidence struct {
 }
 
 // Of is the probability that an answer with these features is right.
-func (c Confidence) Of(f Features) float64 {
+func (c Confidence) Of(f Features) float64 { return c.HasAnswer(f) * c.Right.Of(f) }
+
+// HasAnswer is the probability that the question has an answer in this database.
+func (c Confidence) HasAnswer(f Features) float64 {
 	if c.Answerable == nil {
-		return c.Right.Of(f)
+		return 1
 	}
-	return c.Answerable.Of(f) * c.Right.Of(f)
+	return c.Answerable.Of(f)
 }
 
 // Of is the probability that what the model is about is so.
@@ -174,7 +177,7 @@ func isKnown(text string, s *schema.Schema) bool {
 // MostDoubts are as many as the feature "doubts" counts.
 const MostDoubts = 3
 
-// judge says how likely the answer is right and what speaks against it, and declines one that is less so than MinConfidence. The query stays: it is the best that
+// judge says how likely the answer is right and what speaks against it, and declines one that is not as sure as was asked for. The query stays: it is the best that
 // there was.
 func (r *run) judge() {
 	if r.ans.Refused != "" || r.ans.How == ByDryRun { // what was found counts most
@@ -195,15 +198,26 @@ func (r *run) judge() {
 	if c.Confidence = r.ans.Confidence; doubts {
 		r.ans.Doubts = doubt.Of(c)
 	}
-	r.emit(Event{Kind: KindConfidence, OK: r.ans.Confidence >= r.MinConfidence, Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
-	if r.ans.Confidence >= r.MinConfidence {
+	why := r.unsure(f)
+	r.emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
+	if why == "" {
 		return
 	}
-	why := fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.ans.Confidence, r.MinConfidence)
 	if nothing := r.ans.KnowsNothingOf(); nothing != "" {
 		why = nothing + ": " + why
 	}
 	r.decline(why)
+}
+
+// unsure says what is less likely than was asked for; "" if nothing is.
+func (r *run) unsure(f Features) string {
+	switch has := BuiltIn().HasAnswer(f); {
+	case has < r.MinAnswerable:
+		return fmt.Sprintf("not sure enough that the question has an answer here: %.3f, and --min-answerable is %.3f", has, r.MinAnswerable)
+	case r.ans.Confidence < r.MinConfidence:
+		return fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.ans.Confidence, r.MinConfidence)
+	}
+	return ""
 }
 
 // KnowsNothingOf says which words of the question the database seems not to have; "" if there are none.

@@ -163,7 +163,7 @@ func Held(samples []Sample) ([]Sample, error) {
 		}
 		for i, s := range out {
 			if in(s) {
-				out[i].P = c.Of(s.Features)
+				out[i].P, out[i].HasAnswer = c.Of(s.Features), c.HasAnswer(s.Features)
 			}
 		}
 	}

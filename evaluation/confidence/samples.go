@@ -17,6 +17,7 @@ type Sample struct {
 	Database   string
 	Features   loop.Features
 	P          float64 // that it is right, as a model says
+	HasAnswer  float64 // that the question has an answer, as that model says
 	Right      bool
 	Answerable bool // the item has a gold query
 	Given      bool // there was an answer
@@ -31,7 +32,7 @@ func Samples(runs []record.Run, profile string) []Sample {
 			for _, e := range r.Trace {
 				if e.Kind == loop.KindConfidence {
 					right := r.Gold != "" && r.Scores[profile].EX // nothing answers what is to be refused
-					out = append(out, Sample{r.Database, e.Features, r.Confidence, right, r.Gold != "", r.Confidence > 0, len(run.Card.Engine) == 0})
+					out = append(out, Sample{r.Database, e.Features, r.Confidence, loop.BuiltIn().HasAnswer(e.Features), right, r.Gold != "", r.Confidence > 0, len(run.Card.Engine) == 0})
 				}
 			}
 		}
@@ -100,21 +101,21 @@ func RiskCoverage(samples []Sample) (curve []Point, area float64) {
 	return curve, area
 }
 
-// Refusal is what a least confidence refuses.
+// Refusal is what a least probability refuses.
 type Refusal struct {
-	P            float64 `json:"min_confidence"`
+	P            float64 `json:"p"`
 	Answerable   float64 `json:"answerable"`   // share of the answers to questions that have one
 	Right        float64 `json:"right"`        // of the right answers
 	Unanswerable float64 `json:"unanswerable"` // of the answers to questions that have none
 }
 
-// RefusalAt is the least confidence that refuses at most that share of the answers to questions that have one, and what it
+// RefusalAt is the least of a probability that refuses at most that share of the answers to questions that have one, and what it
 // does.
-func RefusalAt(samples []Sample, share float64) Refusal {
+func RefusalAt(samples []Sample, share float64, of func(Sample) float64) Refusal {
 	var answerable []float64
 	for _, s := range samples {
 		if s.Answerable {
-			answerable = append(answerable, s.P)
+			answerable = append(answerable, of(s))
 		}
 	}
 	slices.Sort(answerable)
@@ -122,12 +123,12 @@ func RefusalAt(samples []Sample, share float64) Refusal {
 	if n := len(answerable); n > 0 {
 		r.P = answerable[min(int(share*float64(n)), n-1)] // those below it are fewer
 	}
-	rate := func(of func(Sample) bool) float64 {
+	rate := func(in func(Sample) bool) float64 {
 		n, refused := 0, 0
 		for _, s := range samples {
-			if of(s) {
+			if in(s) {
 				n++
-				if s.P < r.P {
+				if of(s) < r.P {
 					refused++
 				}
 			}

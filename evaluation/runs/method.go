@@ -44,6 +44,7 @@ type Method struct {
 type Asking struct {
 	Params        llm.Params       // of loop; the others are greedy
 	MinConfidence float64          // of loop and candidates
+	MinAnswerable float64          // likewise
 	DryRun        bool             // of loop and candidates
 	OnEvent       func(loop.Event) // called in order for each question, for several at once if they are asked at once
 }
@@ -72,12 +73,12 @@ type agent struct {
 var agents = []agent{
 	{
 		name: "loop", is: "ours", guards: "default", prompts: []string{"react", "generate", "repair", "baseline"}, steps: loop.DefaultMaxSteps, taught: true,
-		takes: []string{"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "dry-run", "temperature", "top-p"},
+		takes: []string{"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable", "dry-run", "temperature", "top-p"},
 		make:  makeLoop,
 	},
 	{
 		name: "candidates", is: "several queries of which the one runs whose words fit best", guards: "default", prompts: []string{"generate", "repair", "baseline"}, taught: true,
-		takes: []string{"candidates", "shots", "pool", "prompts", "notes", "constrain", "min-confidence", "dry-run"},
+		takes: []string{"candidates", "shots", "pool", "prompts", "notes", "constrain", "min-confidence", "min-answerable", "dry-run"},
 		make:  makeCandidates,
 	},
 	{name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none", prompts: []string{"baseline"}, takes: []string{"shots", "pool", "constrain"}, make: makeBaseline},
@@ -94,7 +95,7 @@ func makeLoop(m Method, guards guard.Set, model llm.Generator) (func(x *score.Ex
 	return func(x *score.Executor, _ []loop.Exemplar) Answerer {
 		return &loop.Agent{
 			Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: m.Plan, MaxSteps: m.MaxSteps, Constrain: m.Constrain, Votes: m.Votes,
-			Without: m.off, Params: a.Params, MinConfidence: a.MinConfidence, DryRun: a.DryRun, OnEvent: a.OnEvent,
+			Without: m.off, Params: a.Params, MinConfidence: a.MinConfidence, MinAnswerable: a.MinAnswerable, DryRun: a.DryRun, OnEvent: a.OnEvent,
 		}
 	}, err
 }
@@ -110,7 +111,7 @@ func makeCandidates(m Method, guards guard.Set, model llm.Generator) (func(x *sc
 		return &loop.Candidates{
 			Agent: loop.Agent{
 				Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Constrain: m.Constrain,
-				Without: m.off, MinConfidence: a.MinConfidence, DryRun: a.DryRun, OnEvent: a.OnEvent,
+				Without: m.off, MinConfidence: a.MinConfidence, MinAnswerable: a.MinAnswerable, DryRun: a.DryRun, OnEvent: a.OnEvent,
 			},
 			Options: options, Shots: shots,
 		}
