@@ -169,7 +169,7 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 	if n, ok := syntax.Position(expr); ok {
 		return n >= 1 && n <= len(g.block.Output) && g.badOutput(g.block.Output[n-1]) == ""
 	}
-	if ref := g.bareColumn(expr); ref != nil && ref.Output >= 0 && ref.Source == nil {
+	if ref := g.bareColumn(expr); ref != nil && ref.Home == g.block && ref.Output >= 0 && ref.Source == nil {
 		return g.exprs[g.outputKey(g.block.Output[ref.Output])]
 	}
 	return g.bad(expr) == ""

@@ -75,9 +75,11 @@ func (d *Dependence) newGrouping(block *Block) *grouping {
 				expr = out.Expr
 			}
 			if ref := d.bareColumn(expr); ref != nil {
-				if ref.Source != nil && ref.Home == block {
+				switch {
+				case ref.Home != block: // one value of a row around
+				case ref.Source != nil:
 					g.known[ColumnID{ref.Source, ref.Index}] = true
-				} else if ref.Output >= 0 && block.Output[ref.Output].Expr != nil {
+				case ref.Output >= 0 && block.Output[ref.Output].Expr != nil:
 					g.items[ref.Output] = true
 					g.addExpr(block.Output[ref.Output].Expr)
 				}
