@@ -1,6 +1,8 @@
 package sqlcheck
 
 import (
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -54,5 +56,31 @@ JOIN bill_line l ON l.no = b.no WHERE b.state = 'sent' GROUP BY c.id HAVING tota
 		if _, v, err := Check(sql, s); err != nil || !v.OK {
 			b.Fatal(v, err)
 		}
+	}
+}
+
+// Whatever names stand where, Check has a verdict, and what it lets through reads back as itself.
+func TestCheckComposed(t *testing.T) {
+	s := examples.MustParse(t, "shop", shopDDL)
+	random, passed := rand.New(rand.NewPCG(7, 7)), 0
+	for range 5_000 {
+		sql := examples.Composed(random, s)
+		q, v, err := Check(sql, s)
+		if err != nil {
+			t.Fatalf("%q: %v", sql, err)
+		}
+		if v.Check == "parse" && v.Reason == "syntax" && strings.Contains(v.Hint, "near") {
+			t.Fatalf("%q is no test: %v", sql, v)
+		}
+		if !v.OK {
+			continue
+		}
+		passed++
+		if again, v, err := Check(q.SQL(), s); err != nil || !v.OK || again.SQL() != q.SQL() {
+			t.Fatalf("%q\nrestored %q\nthen     %q: %v, %v", sql, q.SQL(), again.SQL(), v, err)
+		}
+	}
+	if passed < 20 {
+		t.Errorf("%d queries passed: too few to tell", passed)
 	}
 }

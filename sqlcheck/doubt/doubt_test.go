@@ -1,6 +1,7 @@
 package doubt
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -155,4 +156,15 @@ func FuzzOf(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Whatever names stand where, there are doubts or none.
+func TestOfComposed(t *testing.T) {
+	s := shop(t)
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 1_000 {
+		sql := examples.Composed(random, s)
+		Of(Case{SQL: sql, Schema: s, Question: "the 2 oldest clients of each town", Ran: true})
+		Inspect(sql, "the 2 oldest clients of each town", s)
+	}
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -294,6 +295,20 @@ func TestNamesOverTables(t *testing.T) {
 		}
 		if got, _, _ := names(tt.in, Input{Schema: s}); got != want {
 			t.Errorf("%s:\n%s\n%s, want\n%s", tt.name, tt.in, got, want)
+		}
+	}
+}
+
+// Whatever names stand where, guards give text or a verdict, and doubts a list.
+func TestGuardsComposed(t *testing.T) {
+	s := examples.Clinic(t)
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 200 {
+		sql := examples.Composed(random, s)
+		for _, name := range setNames {
+			if _, _, v := setNamed(name).Apply(sql, Input{Question: "Which patients of the 2 largest wards paid most?", Schema: s}); !v.OK && name == "default" {
+				t.Fatalf("%q: %v", sql, v)
+			}
 		}
 	}
 }
