@@ -95,6 +95,8 @@ func (e Event) decision() (d Decision, ok bool) {
 			data["score"] = e.Features
 		}
 		d.Data = data
+	case KindLinked:
+		d.Decision, d.Data = string(e.Kind), map[string]any{"tables": e.Tables}
 	case KindGuardrails:
 		d.Decision = "guardrails"
 		if e.OK {

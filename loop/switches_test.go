@@ -47,7 +47,7 @@ func (w *watched) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, e
 type scripted struct {
 	agent, plan, prompts string // loop, fixed and default if absent
 	question, replies    string
-	steps                int
+	steps, votes         int
 	without              string // in any case
 }
 
@@ -88,7 +88,7 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent = &Agent{Model: w, DB: w, Schema: dbSchema, Prompts: prompts, Guards: guards, Plan: Plan(s.plan), MaxSteps: s.steps, Without: off}
+		agent = &Agent{Model: w, DB: w, Schema: dbSchema, Prompts: prompts, Guards: guards, Plan: Plan(s.plan), MaxSteps: s.steps, Votes: s.votes, Without: off}
 	}
 	ans, err := agent.Run(t.Context(), s.question)
 	if err != nil && !strings.Contains(err.Error(), "replies") {
@@ -161,6 +161,7 @@ func TestSwitches(t *testing.T) {
 		{"repeat_check", scripted{question: customers, replies: six + " | " + unknown}, `repeats_failed_sql`, `step 5. validate_sql — unknown_table`},
 		{"star_check", scripted{agent: "react", question: customers, replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`, `Success: 122 rows`},
 		{"doubts", scripted{question: "How many customers are in Spain?", replies: "SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'"}, `doubt: nothing_found`, ``},
+		{"relink", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders | " + counted + " | " + counted}, `linked — no majority`, `candidate 1 of 2`},
 		{"redraw", scripted{question: customers, replies: unknown + " | " + counted + " | " + counted + " | " + counted}, `step 3. candidate — `, `step 3. repair_sql — `},
 		{"quorum", scripted{question: customers, replies: unknown + " | " + counted + " | SELECT COUNT(*) FROM offices | SELECT COUNT(*) FROM orders | SELECT COUNT(*) FROM products | SELECT COUNT(*) FROM payments | " + counted}, `too few candidates agree`, `candidate 1 of 5`},
 		{"resample", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | Sorry. | !generate_sql | " + counted, steps: 3}, `temperature 0.7`, ``},

@@ -24,6 +24,7 @@ const (
 	KindGate       Kind = "gate"       // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
 	KindTool       Kind = "tool"       // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
 	KindCandidate  Kind = "candidate"  // of a vote, or a round of Candidates. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features
+	KindLinked     Kind = "linked"     // of a vote without a majority. Tables: what its candidates read; others are written from these alone
 	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share; Score
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict

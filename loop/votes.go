@@ -9,6 +9,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -93,33 +94,29 @@ func (r *run) candidates(tool tools.Name) (n, skip int) {
 }
 
 // vote has the model write n candidates for generate_sql, the greedy one first, without the first skip, which have failed, and
-// holds each against guards, checks and the database. It returns the text of the winner; where no candidate stands, of the first
+// holds each against guards, checks and the database. Where most of them do not agree it writes as many again from a prompt that shows
+// only the tables which they read, and all vote. It returns the text of the winner; where no candidate stands, of the first
 // that is a query, so that it is repaired. After a failure it returns nothing where
 // none stands or too few agree. The winner goes through the gates as any candidate does.
 func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) {
 	env := r.env()
-	env.Err, env.Failed = "", nil // the prompt that the model knows best
-	msgs, err := r.Prompts.Generate(env)
-	if err != nil {
-		return tools.Observation{}, err
-	}
-	params := r.Prompts.VoteParams(r.Params, n)[skip:]
+	env.Err, env.Failed = "", nil              // the prompt that the model knows best
 	ballots := make([]ballot, len(r.s.Failed)) // they have had their vote
 	for i, f := range r.s.Failed {
 		ballots[i].sql = f.SQL
 	}
 	old := len(ballots)
-	for c, err := range llm.Several(ctx, r.Model, msgs, params) {
-		if err != nil {
-			return tools.Observation{}, err
-		}
-		b, err := r.hold(ctx, c, ballots)
-		if err != nil {
-			return tools.Observation{}, err
-		}
-		ballots = append(ballots, b)
-		if _, share, settled := elect(ballots, len(params)+old-len(ballots)); settled && r.agree(share, len(ballots), skip) {
-			break
+	ballots, err := r.draw(ctx, env, ballots, n, skip)
+	if err != nil {
+		return tools.Observation{}, err
+	}
+	if _, share, _ := elect(ballots, 0); skip == 0 && share <= majority && !r.Without.Off("relink") {
+		if part := r.read(ballots); 0 < len(part.Tables) && len(part.Tables) < len(r.Prompts.Shown(env).Tables) {
+			env.Schema, env.Focus = part, nil
+			r.emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: env.Schema.TableNames()})
+			if ballots, err = r.draw(ctx, env, ballots, n, 0); err != nil {
+				return tools.Observation{}, err
+			}
 		}
 	}
 	i, share, _ := elect(ballots, 0)
@@ -146,6 +143,42 @@ func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) 
 // agree reports whether the share of n ballots is enough for a winner.
 func (r *run) agree(share float64, n, skip int) bool {
 	return skip == 0 || r.Without.Off("quorum") || share*float64(n) > quorum-emptyWeight/2
+}
+
+// majority is the share of all ballots above which a winner is not asked about again.
+const majority = 0.5
+
+// draw adds to ballots those of the n candidates for what env asks, without the first skip, until nothing can change who wins.
+func (r *run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip int) ([]ballot, error) {
+	msgs, err := r.Prompts.Generate(env)
+	if err != nil {
+		return nil, err
+	}
+	params := r.Prompts.VoteParams(r.Params, n)[skip:]
+	all := len(ballots) + len(params)
+	for c, err := range llm.Several(ctx, r.Model, msgs, params) {
+		if err != nil {
+			return nil, err
+		}
+		b, err := r.hold(ctx, c, ballots)
+		if err != nil {
+			return nil, err
+		}
+		ballots = append(ballots, b)
+		if _, share, settled := elect(ballots, all-len(ballots)); settled && r.agree(share, len(ballots), skip) {
+			break
+		}
+	}
+	return ballots, nil
+}
+
+// read is the part of the schema that candidates read.
+func (r *run) read(ballots []ballot) *schema.Schema {
+	var queries []string
+	for _, b := range ballots {
+		queries = append(queries, cmp.Or(b.sql, b.raw))
+	}
+	return tools.Read(r.Schema, queries)
 }
 
 // hold makes a ballot of the model's next text. A query that stood before is not run again.

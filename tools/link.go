@@ -57,6 +57,28 @@ func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
 	return r
 }
 
+// Read keeps the tables of s that queries read, and every table on the foreign-key paths between them. Of a text that does not parse,
+// as one whose names lack their quotes, it takes what stands behind FROM and JOIN.
+func Read(s *schema.Schema, queries []string) *schema.Schema {
+	keep := map[string]bool{}
+	for _, sql := range queries {
+		shape, ok := question.ShapeOf(sql, s)
+		for _, name := range shape.Tables {
+			keep[strings.ToLower(name)] = true
+		}
+		if ok {
+			continue
+		}
+		words := strings.Join(strings.Fields(strings.ToLower(sql)), " ") + " "
+		for _, t := range s.Tables {
+			name := strings.ToLower(t.Name)
+			keep[name] = keep[name] || strings.Contains(words, "from "+name+" ") || strings.Contains(words, "join "+name+" ")
+		}
+	}
+	connect(s, paths(neighbours(s)), keep)
+	return restrict(s, keep)
+}
+
 // scored is a table, how strongly a question points at it, and the values of its columns that the question holds.
 type scored struct {
 	table  *schema.Table

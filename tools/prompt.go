@@ -121,7 +121,7 @@ func (p *Prompts) render(name string, d promptData) ([]llm.Message, error) {
 
 // React is the prompt of one reasoning step: the contract, then the transcript as one user turn.
 func (p *Prompts) React(env Env, history []string) ([]llm.Message, error) {
-	d := p.data(env, p.context(env))
+	d := p.data(env, p.Shown(env))
 	d.History = strings.Join(history, "\n")
 	return p.render("react", d)
 }
@@ -137,14 +137,14 @@ func (p *Prompts) Baseline(env Env) ([]llm.Message, error) {
 
 // Generate is the prompt of generate_sql.
 func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
-	d := p.data(env, p.context(env))
+	d := p.data(env, p.Shown(env))
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
 	return p.render("generate", d)
 }
 
-// context is the schema that generate_sql sees: the whole one where it is small, which keeps the
+// Shown is the schema that generate_sql sees: the whole one where it is small, which keeps the
 // prompt's prefix the same for every question; else what link_schema left, or would leave.
-func (p *Prompts) context(env Env) *schema.Schema {
+func (p *Prompts) Shown(env Env) *schema.Schema {
 	switch {
 	case p.wholeUpTo > 0 && p.fits(env.Schema):
 		return env.Schema

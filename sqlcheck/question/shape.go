@@ -14,6 +14,7 @@ type Shape struct {
 	Width     int             // columns of the result; a star has those of its tables
 	Aggregate bool            // it has an aggregate function
 	Grouped   bool            // it has GROUP BY or a window
+	Tables    []string        // that it reads, each as often as it names it; those of WITH are among them
 	Names     map[string]bool // of columns, lower case; those that a star stands for are among them
 	Words     map[string]bool // the stems of the words in names of tables and columns; in capitals its aggregate functions, and GROUP
 	Texts     []string        // that it compares with, or computes from
@@ -38,6 +39,7 @@ func ShapeOf(sql string, s *schema.Schema) (shape Shape, ok bool) {
 	syntax.Visit(stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.TableName:
+			shape.Tables = append(shape.Tables, n.Name.O)
 			shape.words(n.Name.O)
 		case *ast.ColumnName:
 			shape.Names[n.Name.L] = true
