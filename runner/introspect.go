@@ -203,11 +203,13 @@ func (s *server) count(ctx context.Context, table, estimate string) (int64, erro
 	return n, nil
 }
 
-// brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused.
+// brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused. Its rows are for the
+// program, so that the limits of what a user sees do not cut them.
 func (s *server) brief(ctx context.Context, text string) ([][]any, error) {
-	l := s.limits
-	l.Timeout = min(l.Timeout, briefTime)
-	res, err := s.run(ctx, text, l)
+	res, err := s.run(ctx, text, Limits{Rows: textValues, Timeout: min(s.limits.Timeout, briefTime)}.WithDefaults())
+	if err == nil && res.Truncated {
+		err = &QueryError{Message: "it is too large"}
+	}
 	return res.Rows, err
 }
 

@@ -26,7 +26,8 @@ var conditions = []condition{
 	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--votes", "1", "--adapter", "auto", "--guards", "none"}, true},
 	{"adapter", "typed prompt", []string{"--notes", "none", "--votes", "1", "--adapter", "auto"}, true},
 	{"votes without guards", "adapter without guards", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
-	{"votes", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
+	{"votes without relink", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--without", "relink"}, false},
+	{"votes", "votes without relink", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
 }
 
 // set is a list of questions and where their databases are.
