@@ -112,8 +112,8 @@ func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) 
 	}
 	if _, share, _ := elect(ballots, 0); skip == 0 && share <= majority && !r.Without.Off("relink") {
 		if part := r.read(ballots); 0 < len(part.Tables) && len(part.Tables) < len(r.Prompts.Shown(env).Tables) {
-			env.Schema, env.Focus = part, nil
-			r.emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: env.Schema.TableNames()})
+			r.emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: part.TableNames()})
+			env.Read = part
 			if ballots, err = r.draw(ctx, env, ballots, n, 0); err != nil {
 				return tools.Observation{}, err
 			}

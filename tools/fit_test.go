@@ -53,6 +53,31 @@ func TestFocusWithoutLinking(t *testing.T) {
 	}
 }
 
+// What candidates read is shown alone, with the values that it knows; columns of wide tables that nobody asks for give way.
+func TestShownOfRead(t *testing.T) {
+	s := warehouse(t, 30)
+	p, err := NewPrompts("typed", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := Env{Question: "Highest pressure of Harbour 2 and Harbour 25", Schema: s, Read: Read(s, []string{"SELECT 1 FROM zz_archive, bolt_drill_0002"})}
+	shown := p.Shown(env)
+	if got := strings.Join(shown.TableNames(), " "); got != "bolt_drill_0002 zz_archive" {
+		t.Error(got)
+	}
+	text := SchemaText(shown, StyleTyped)
+	if len(text) > p.wholeUpTo || !strings.Contains(text, "pressure") {
+		t.Errorf("%d bytes:\n%s", len(text), text)
+	}
+	msgs, err := p.Generate(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := msgs[len(msgs)-1].Content; !strings.Contains(last, "bolt_drill_0002.name = 'Harbour 2'") || strings.Contains(last, "= 'Harbour 25'") {
+		t.Error(last)
+	}
+}
+
 // Whatever a question has in common with a large schema, what a prompt shows of it has a bound and holds what the question names.
 func TestFocusOfLargeSchemas(t *testing.T) {
 	s := warehouse(t, 1000)

@@ -144,14 +144,19 @@ func (q *asked) table(t *schema.Table) scored {
 
 // scores returns the tables that question points at, the strongest first.
 func scores(text string, s *schema.Schema, notes Notes) []scored {
+	return scoresIn(s, text, s, notes)
+}
+
+// scoresIn is [scores] of the tables of a part of s.
+func scoresIn(part *schema.Schema, text string, s *schema.Schema, notes Notes) []scored {
 	q := ask(text, s)
 	var linked [][]string
 	for _, n := range notes.Linked(text) {
 		linked = append(linked, identifiers(n.Meaning))
 	}
 	var hits []scored
-	for i := range s.Tables {
-		h := q.table(&s.Tables[i])
+	for i := range part.Tables {
+		h := q.table(&part.Tables[i])
 		for _, names := range linked {
 			if slices.Contains(names, strings.ToLower(h.table.Name)) {
 				h.score += weightNote

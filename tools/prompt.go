@@ -79,7 +79,7 @@ type promptData struct {
 func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question)}
 	if !p.NoValues {
-		d.Values = LinkValues(env.Question, env.Schema, p.Notes)
+		d.Values = linkValuesIn(cmp.Or(env.Read, env.Schema), env.Question, env.Schema, p.Notes)
 	}
 	if s != env.Schema { // a hint about what is not shown only misleads
 		d.Values = slices.DeleteFunc(d.Values, func(v LinkedValue) bool {
@@ -143,9 +143,14 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 }
 
 // Shown is the schema that generate_sql sees: the whole one where it is small, which keeps the
-// prompt's prefix the same for every question; else what link_schema left, or would leave.
+// prompt's prefix the same for every question; else what link_schema left, or would leave. After a vote without a majority
+// it is what the candidates read.
 func (p *Prompts) Shown(env Env) *schema.Schema {
 	switch {
+	case env.Read != nil && p.fits(env.Read):
+		return env.Read
+	case env.Read != nil:
+		return p.fit(env.Question, env.Read, strings.Join(env.Read.TableNames(), " "))
 	case p.wholeUpTo > 0 && p.fits(env.Schema):
 		return env.Schema
 	case env.Focus != nil:

@@ -48,6 +48,7 @@ type Env struct {
 	Question    string
 	Schema      *schema.Schema        // the whole database
 	Focus       *schema.Schema        // what link_schema left; nil before it ran
+	Read        *schema.Schema        // of Schema, what the candidates of a vote read: others are shown it alone; nil before
 	Constraints *question.Constraints // nil before extract_constraints
 	SQL         string                // current candidate, "" before the first generate_sql
 	Query       *sqlcheck.Query       // SQL after it passed validate_sql, else nil

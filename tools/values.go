@@ -69,9 +69,14 @@ const maxLinkedValues = 6
 // value, the one whose table the question points at most. Of values of one column that differ in blanks, case or signs only,
 // that which the question spells so is taken, else the most frequent. A value inside a longer one is left out.
 func LinkValues(asked string, s *schema.Schema, notes Notes) []LinkedValue {
+	return linkValuesIn(s, asked, s, notes)
+}
+
+// linkValuesIn is [LinkValues] of the tables of a part of s.
+func linkValuesIn(part *schema.Schema, asked string, s *schema.Schema, notes Notes) []LinkedValue {
 	var linked []LinkedValue
 	at := map[string]int{} // in linked, by the words of a value
-	for _, h := range scores(asked, s, notes) {
+	for _, h := range scoresIn(part, asked, s, notes) {
 		for _, v := range h.values {
 			i, seen := at[v.words()]
 			switch {
