@@ -60,7 +60,7 @@ var Switches = []Switch{
 	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
 	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofOurs},
 
-	{Name: "relink", Kind: "retry", Off: "a vote without a majority is not asked again with the tables that its candidates read", Of: ofLoop, Plan: PlanFixed},
+	{Name: "relink", Kind: "retry", Off: "a vote without a majority is not asked again with the tables that its candidates read", Of: ofLoop},
 	{Name: "redraw", Kind: "retry", Off: "no others are drawn where the first query failed", Of: ofLoop, Plan: PlanFixed},
 	{Name: "quorum", Kind: "retry", Off: "of those drawn the most frequent answer wins, however few find it", Of: ofLoop, Plan: PlanFixed},
 	{Name: "resample", Kind: "retry", Off: "a model whose text was rejected is asked again greedily", Of: ofLoop, Plan: PlanModel},
