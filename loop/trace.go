@@ -47,7 +47,7 @@ type Event struct {
 	Reason      string                `json:"reason,omitempty"`
 	Text        string                `json:"text,omitempty"`
 	SQL         string                `json:"sql,omitempty"`
-	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema, retrieve_tables
+	Tables      []string              `json:"tables,omitempty"` // get_schema, link_schema, retrieve_tables, linked
 	Scores      []float64             `json:"scores,omitempty"` // of Tables; retrieve_tables
 	Total       int                   `json:"total,omitempty"`  // tables that there are; retrieve_tables
 	Verdict     *sqlcheck.Verdict     `json:"verdict,omitempty"`
