@@ -115,6 +115,9 @@ func (a columnRepair) repair(i bind.Issue) string {
 			return why
 		}
 	}
+	if why := aliased(r); why != "" {
+		return why
+	}
 	if why := a.respelled(r); why != "" {
 		return why
 	}

@@ -60,6 +60,25 @@ func (a columnRepair) respelled(r *bind.ColumnRef) string {
 	return old + " is spelled " + col.Name
 }
 
+// aliased finds a column whose name has a blank and was written without backquotes, so that its end became an alias: SELECT Item Category.
+func aliased(r *bind.ColumnRef) string {
+	for _, f := range r.Block.Select.Fields.Fields {
+		if c, ok := f.Expr.(*ast.ColumnNameExpr); !ok || c.Name != r.Name || f.AsName.O == "" {
+			continue
+		}
+		for _, s := range r.Block.Sources {
+			if s.Table == nil || r.Name.Table.L != "" && !strings.EqualFold(s.Name, r.Name.Table.O) {
+				continue
+			}
+			if c, ok := s.Table.Column(r.Name.Name.O + " " + f.AsName.O); ok {
+				r.Name.Name, f.AsName = ast.NewCIStr(c.Name), ast.CIStr{}
+				return syntax.QuoteName(c.Name) + " is one name"
+			}
+		}
+	}
+	return ""
+}
+
 func (a columnRepair) anyTableHas(name string) bool {
 	for i := range a.Schema.Tables {
 		if ownsColumn(&a.Schema.Tables[i], name) {

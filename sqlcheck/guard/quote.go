@@ -15,28 +15,47 @@ const maxQuoted = 16
 // Of a name with blanks its first words are enough, if no other begins so.
 func quoteNames(sql string, s *schema.Schema) string {
 	var names []string
-	for range maxQuoted {
-		_, perr, err := syntax.Parse(sql)
-		if perr == nil || err != nil {
-			break
-		}
+	at, stumbles := stumble(sql)
+	for n := 0; stumbles && n < maxQuoted; n++ {
 		if names == nil {
 			if names = awkwardNames(s); len(names) == 0 {
 				break
 			}
 		}
-		near, _ := syntax.Near(perr)
-		out := quoteAt(sql, strings.LastIndex(sql, near), names)
-		if out == sql {
+		// A column may be called "from": the name is what lets the parser read further.
+		before := sql
+		from, reads := at, -1
+		for _, covers := range []bool{true, false} {
+			out := quoteAt(before, from, covers, names)
+			if out == before {
+				continue
+			}
+			if to, again := stumble(out); !again || to > reads {
+				sql, at, stumbles, reads = out, to, again, to
+			}
+			if !stumbles {
+				break
+			}
+		}
+		if sql == before {
 			break
 		}
-		sql = out
 	}
 	return sql
 }
 
-// quoteAt quotes the name that the text at pos belongs to, or else one that ends before it.
-func quoteAt(sql string, pos int, names []string) string {
+// stumble is the offset of what the parser does not take.
+func stumble(sql string) (at int, stumbles bool) {
+	_, perr, err := syntax.Parse(sql)
+	if perr == nil || err != nil {
+		return 0, false
+	}
+	near, _ := syntax.Near(perr)
+	return strings.LastIndex(sql, near), true
+}
+
+// quoteAt quotes the name that covers the text at pos, or else the one that ends before it.
+func quoteAt(sql string, pos int, covers bool, names []string) string {
 	var run []syntax.Token // words that follow each other, around pos
 	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
 		if t.Kind != syntax.WordToken {
@@ -54,16 +73,14 @@ func quoteAt(sql string, pos int, names []string) string {
 		}
 	}
 	end := func(t syntax.Token) int { return t.Pos + len(t.Text) }
-	for _, covers := range []bool{true, false} {
-		for i, first := range run {
-			for n := min(maxWords, len(run)-i); n > 0 && first.Pos <= pos; n-- {
-				to := end(run[i+n-1])
-				if covers && to <= pos || !covers && (to > pos || i+n < len(run) && run[i+n].Pos < pos) {
-					continue
-				}
-				if name := nameOf(sql[first.Pos:to], names); name != "" {
-					return sql[:first.Pos] + syntax.QuoteName(name) + sql[to:]
-				}
+	for i, first := range run {
+		for n := min(maxWords, len(run)-i); n > 0 && first.Pos <= pos; n-- {
+			to := end(run[i+n-1])
+			if covers && to <= pos || !covers && (to > pos || i+n < len(run) && run[i+n].Pos < pos) {
+				continue
+			}
+			if name := nameOf(sql[first.Pos:to], names); name != "" {
+				return sql[:first.Pos] + syntax.QuoteName(name) + sql[to:]
 			}
 		}
 	}

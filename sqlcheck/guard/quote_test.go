@@ -10,7 +10,8 @@ import (
 
 func TestQuoteNames(t *testing.T) {
 	s, err := schema.ParseDDL("law", "CREATE TABLE `case` (`case_no` int, `lead` int, `desc` text, `key` int, `left` date, `function` text, `Paid By` text);"+
-		"CREATE TABLE `group` (gid int, `Floor Area sqm` int, `Floor Plan` text, `order` int, `Name der Stadt` text);")
+		"CREATE TABLE `group` (gid int, `Floor Area sqm` int, `Floor Plan` text, `order` int, `Name der Stadt` text);"+
+		"CREATE TABLE rate (lid int, `from` date, `to` date, `Valid From` date)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +27,33 @@ func TestQuoteNames(t *testing.T) {
 		"SELECT function FROM `case` WHERE function IS NULL":                        "SELECT `function` FROM `case` WHERE `function` IS NULL",
 		"SELECT order FROM group ORDER BY order":                                    "SELECT `order` FROM `group` ORDER BY `order`",
 		"SELECT gid FROM `group` WHERE gid IN (SELECT lead FROM case WHERE key = 2": "SELECT gid FROM `group` WHERE gid IN (SELECT `lead` FROM `case` WHERE `key` = 2)",
+		"SELECT lid, left FROM rate WHERE left IS NOT NULL":                         "SELECT lid, `left` FROM rate WHERE `left` IS NOT NULL",
+		"SELECT from FROM rate WHERE to IS NULL ORDER BY from":                      "SELECT `from` FROM rate WHERE `to` IS NULL ORDER BY `from`",
+		"SELECT lid FROM rate WHERE Valid From IS NULL GROUP BY left":               "SELECT lid FROM rate WHERE `Valid From` IS NULL GROUP BY `left`",
 		"SELECT gid FROM `group`":                                                   "SELECT gid FROM `group`",
 		"SELECT gid gid gid FROM `group`":                                           "SELECT gid gid gid FROM `group`",
 	} {
 		got, _, v := clean(in, Input{Schema: s})
+		if diff := cmp.Diff(want, got); diff != "" || !v.OK {
+			t.Errorf("%s: %v %s", in, v, diff)
+		}
+	}
+}
+
+func TestColumnsNameWithBlank(t *testing.T) {
+	s, err := schema.ParseDDL("shop", "CREATE TABLE item (no int, `Item Category` text, Item text); CREATE TABLE gift (no int, `item category` text, `Gift Aid` text)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for in, want := range map[string]string{
+		"SELECT no, Item Category, Gift Aid FROM gift":                        "SELECT no,`item category`,`Gift Aid` FROM gift",
+		"SELECT T1.gift aid FROM item AS T2 JOIN gift AS T1 ON T1.no = T2.no": "SELECT T1.`Gift Aid` FROM item AS T2 JOIN gift AS T1 ON T1.no = T2.no",
+		"SELECT Item Category FROM item":                                      "SELECT Item Category FROM item", // a column of its own
+		"SELECT no number FROM item":                                          "SELECT no number FROM item",     // an alias
+		"SELECT Gift Aid FROM gift GROUP BY Aid":                              "SELECT `Gift Aid` FROM gift GROUP BY `Gift Aid`",
+		"SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no": "SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no", // which was meant?
+	} {
+		got, _, v := columns(in, Input{Schema: s})
 		if diff := cmp.Diff(want, got); diff != "" || !v.OK {
 			t.Errorf("%s: %v %s", in, v, diff)
 		}
