@@ -9,6 +9,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -201,8 +202,18 @@ func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ba
 	if err != nil {
 		return b, err
 	}
+	if c := guard.NoNulls(sql, guard.Input{Schema: r.Schema}); c != nil && v.OK && res.Empty() {
+		q2, res2, v2, err := r.examine(ctx, c.SQL)
+		if err != nil {
+			return b, err
+		}
+		if v2.OK && !res2.Empty() {
+			q, res, v = q2, res2, v2
+			b.raw, b.sql, e.SQL, e.Changes = c.SQL, c.SQL, c.SQL, append(e.Changes, *c)
+		}
+	}
 	if v.OK {
-		v = r.intent(sql)
+		v = r.intent(b.sql)
 	}
 	if e.OK, e.Verdict, e.Reason = v.OK, &v, v.String(); !v.OK {
 		return b, nil
@@ -212,7 +223,7 @@ func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ba
 		return b, err
 	}
 	if b.digest, b.weight = res.Digest(order.Sorted), 1; res.Truncated { // what was cut off may differ
-		b.digest += " of " + sql
+		b.digest += " of " + b.sql
 	}
 	if res.Empty() {
 		b.weight = emptyWeight

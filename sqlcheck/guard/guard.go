@@ -148,6 +148,15 @@ type Guard struct {
 	Apply func(sql string, in Input) (out, why string, v sqlcheck.Verdict)
 }
 
+// NoNulls keeps NULL out of the lists of NOT IN. No set has it: it is for a query that found nothing, since any other means the same without.
+// change is nil where there is nothing to do.
+func NoNulls(sql string, in Input) (change *Change) {
+	if out, why, _ := onTree(nulls)(sql, in); why != "" {
+		change = &Change{Guard: "nulls", Why: why, SQL: out}
+	}
+	return change
+}
+
 // A Set of guards runs in order.
 type Set []Guard
 

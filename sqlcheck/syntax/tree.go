@@ -47,8 +47,14 @@ func Conjuncts(cond ast.ExprNode) []ast.ExprNode {
 
 // AllOf joins conditions with AND; nil if there are none.
 func AllOf(es []ast.ExprNode) ast.ExprNode {
+	if len(es) == 1 {
+		return es[0]
+	}
 	var all ast.ExprNode
 	for _, e := range es {
+		if alternative, is := e.(*ast.BinaryOperationExpr); is && (alternative.Op == opcode.LogicOr || alternative.Op == opcode.LogicXor) {
+			e = &ast.ParenthesesExpr{Expr: e}
+		}
 		if all == nil {
 			all = e
 			continue
