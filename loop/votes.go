@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"nl2sql/llm"
@@ -27,27 +28,33 @@ const emptyWeight = 0.5
 
 // party is the ballots that have the same rows.
 type party struct {
-	first   int     // its first ballot's place
-	weight  float64 // of all
-	empty   bool    // there are no rows
-	logprob float64 // of its likeliest text
+	first  int     // its first ballot's place
+	weight float64 // of all
+	likely float64 // the same, each as much as its text is likely
+	empty  bool    // there are no rows
 }
 
-// compare is positive where p wins over q: what finds rows over what finds none, however often, then more weight, then the likelier text.
-func (p party) compare(q party) int {
+// likelier is positive where p wins over q: what finds rows over what finds none, however often, then the likelier, then more weight.
+func (p party) likelier(q party) int {
+	return cmp.Or(p.finds(q), cmp.Compare(p.likely, q.likely), cmp.Compare(p.weight, q.weight))
+}
+
+// more is positive where p has more weight than q, and what finds rows more than what finds none.
+func (p party) more(q party) int { return cmp.Or(p.finds(q), cmp.Compare(p.weight, q.weight)) }
+
+// finds is positive where only p finds rows, and negative where only q does.
+func (p party) finds(q party) int {
 	switch {
 	case p.empty && !q.empty:
 		return -1
 	case q.empty && !p.empty:
 		return 1
 	}
-	return cmp.Or(cmp.Compare(p.weight, q.weight), cmp.Compare(p.logprob, q.logprob))
+	return 0
 }
 
-// elect returns the place of the first candidate of the party that wins, or -1 if no candidate stands, and the share of its
-// weight in all ballots. settled says that no outcome of as many ballots as are left can change the party.
-func elect(ballots []ballot, left int) (winner int, share float64, settled bool) {
-	var parties []party
+// parties groups ballots by their rows, in the order of the first of each; those without weight are of none.
+func parties(ballots []ballot) (out []party) {
 	at := map[string]int{}
 	for i, b := range ballots {
 		if b.weight == 0 {
@@ -55,19 +62,47 @@ func elect(ballots []ballot, left int) (winner int, share float64, settled bool)
 		}
 		p, known := at[b.digest]
 		if !known {
-			p = len(parties)
-			at[b.digest], parties = p, append(parties, party{first: i, empty: b.weight < 1, logprob: b.logprob})
+			p = len(out)
+			at[b.digest], out = p, append(out, party{first: i, empty: b.weight < 1})
 		}
-		parties[p].weight += b.weight
-		parties[p].logprob = max(parties[p].logprob, b.logprob)
+		out[p].weight += b.weight
+		out[p].likely += b.weight * math.Exp(b.logprob)
 	}
-	if len(parties) == 0 {
-		return -1, 0, left == 0
+	return out
+}
+
+// elect returns the place of the first candidate of the party that wins, or -1 if no candidate stands, and the share of its
+// weight in all ballots.
+func elect(ballots []ballot) (winner int, share float64) {
+	all := parties(ballots)
+	if len(all) == 0 {
+		return -1, 0
 	}
-	best := slices.MaxFunc(parties, party.compare)
-	reaches := func(p party) bool { return p.first != best.first && !p.empty && p.weight+float64(left) >= best.weight }
-	settled = left == 0 || !best.empty && best.weight > float64(left) && !slices.ContainsFunc(parties, reaches) // nor one that is still to come
-	return best.first, best.weight / float64(len(ballots)), settled
+	best := slices.MaxFunc(all, party.likelier)
+	return best.first, best.weight / float64(len(ballots))
+}
+
+// agreed is the share of the party that has most, in all ballots; 0 if no candidate stands.
+func agreed(ballots []ballot) float64 {
+	all := parties(ballots)
+	if len(all) == 0 {
+		return 0
+	}
+	return slices.MaxFunc(all, party.more).weight / float64(len(ballots))
+}
+
+// settled says that no outcome of as many ballots as are left can change which party has most.
+func settled(ballots []ballot, left int) bool {
+	if left == 0 {
+		return true
+	}
+	all := parties(ballots)
+	if len(all) == 0 {
+		return false
+	}
+	most := slices.MaxFunc(all, party.more)
+	reaches := func(p party) bool { return p.first != most.first && !p.empty && p.weight+float64(left) >= most.weight }
+	return !most.empty && most.weight > float64(left) && !slices.ContainsFunc(all, reaches) // nor one that is still to come
 }
 
 // Tries are the candidates that are drawn where the one that the model likes best has failed.
@@ -111,7 +146,7 @@ func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) 
 	if err != nil {
 		return tools.Observation{}, err
 	}
-	if _, share, _ := elect(ballots, 0); skip == 0 && share <= majority && !r.Without.Off("relink") {
+	if skip == 0 && agreed(ballots) <= majority && !r.Without.Off("relink") {
 		if part := r.read(ballots); 0 < len(part.Tables) && len(part.Tables) < len(r.Prompts.Shown(env).Tables) {
 			r.emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: part.TableNames()})
 			env.Read = part
@@ -120,7 +155,7 @@ func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) 
 			}
 		}
 	}
-	i, share, _ := elect(ballots, 0)
+	i, share := elect(ballots)
 	enough := i >= 0 && r.agree(share, len(ballots), skip)
 	e := Event{Kind: KindVote, OK: enough, Share: share, Reason: noCandidate}
 	switch {
@@ -146,10 +181,10 @@ func (r *run) agree(share float64, n, skip int) bool {
 	return skip == 0 || r.Without.Off("quorum") || share*float64(n) > quorum-emptyWeight/2
 }
 
-// majority is the share of all ballots above which a winner is not asked about again.
+// majority is the share of all ballots above which those who agree are not asked again.
 const majority = 0.5
 
-// draw adds to ballots those of the n candidates for what env asks, without the first skip, until nothing can change who wins.
+// draw adds to ballots those of the n candidates for what env asks, without the first skip, until enough of them agree.
 func (r *run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip int) ([]ballot, error) {
 	msgs, err := r.Prompts.Generate(env)
 	if err != nil {
@@ -166,7 +201,7 @@ func (r *run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip
 			return nil, err
 		}
 		ballots = append(ballots, b)
-		if _, share, settled := elect(ballots, all-len(ballots)); settled && r.agree(share, len(ballots), skip) {
+		if _, share := elect(ballots); settled(ballots, all-len(ballots)) && r.agree(share, len(ballots), skip) {
 			break
 		}
 	}
