@@ -54,6 +54,13 @@ type Generator interface {
 	Generate(ctx context.Context, msgs []Message, p Params) (Completion, error)
 }
 
+// Scorer is a model that tells how likely an answer is that somebody else has written.
+type Scorer interface {
+	// Score returns answer as a Completion whose LogProb is that of the answer's tokens, without the end of the turn. The prompt's tokens
+	// are those of the answer too: none is drawn.
+	Score(ctx context.Context, msgs []Message, answer string) (Completion, error)
+}
+
 // Embedder is a model that makes vectors of texts: texts that mean alike have near ones.
 type Embedder interface {
 	// Embed returns a vector for each text, all of one length. Of long texts the beginning counts.

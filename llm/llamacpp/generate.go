@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,10 +20,11 @@ import (
 	"nl2sql/llm"
 )
 
-// request is one call of Generate.
+// request is one call of Generate or Score.
 type request struct {
 	ctx    context.Context
 	prompt []int32
+	given  int // tokens at the prompt's end that are not read but scored; 0: an answer is drawn
 	p      llm.Params
 	done   chan struct{} // closed when the answer is final
 
@@ -62,6 +64,34 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	return out, err
 }
 
+// Score implements [llm.Scorer].
+func (m *Model) Score(ctx context.Context, msgs []llm.Message, answer string) (llm.Completion, error) {
+	began := time.Now()
+	parts, err := m.template.Parts(msgs)
+	if err != nil {
+		return llm.Completion{}, err
+	}
+	r := &request{ctx: ctx, done: make(chan struct{})}
+	err = m.alive(func() (err error) {
+		before, err := m.tokenize(ctx, parts)
+		if err != nil {
+			return err
+		}
+		r.prompt, err = m.tokenize(ctx, append(parts, llm.Part{Text: answer}))
+		r.given = len(r.prompt) - len(before)
+		return err
+	})
+	if err != nil {
+		return llm.Completion{}, err
+	}
+	if r.given == 0 {
+		return llm.Completion{}, errors.New("a text of no tokens has no probability")
+	}
+	out, err := m.serve(r)
+	out.Text, out.Took = answer, time.Since(began)
+	return out, err
+}
+
 // serve hands a request to the scheduler and returns what comes of it, or has come of it when the request's ctx ends.
 func (m *Model) serve(r *request) (llm.Completion, error) {
 	r.out.PromptTokens = len(r.prompt)
@@ -74,7 +104,7 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 	if len(r.prompt)+r.p.MaxTokens > m.window {
 		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(r.prompt), r.p.MaxTokens, m.window)
 	}
-	if m.drafts {
+	if m.drafts && r.given == 0 {
 		r.drafter = newDrafter(r.prompt)
 	}
 	defer context.AfterFunc(r.ctx, m.abandon)()
@@ -129,6 +159,14 @@ func (m *Model) alive(f func() error) error {
 // end returns the position of the last token that was drawn.
 func (r *request) end() int { return len(r.prompt) + r.out.OutputTokens - 1 }
 
+// score adds the logarithm of a token's probability to the answer's.
+func (r *request) score(logProb float64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.out.LogProb += logProb
+	r.out.LeastLogProb = min(r.out.LeastLogProb, logProb)
+}
+
 // take draws the next token from the logits after the i-th token of the last evaluation and reports whether the
 // answer goes on.
 func (m *Model) take(r *request, i int) bool {
@@ -137,10 +175,9 @@ func (m *Model) take(r *request, i int) bool {
 	if err == nil {
 		likely = logProb(logits(m, i), token)
 	}
+	r.score(likely)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.out.LogProb += likely
-	r.out.LeastLogProb = min(r.out.LeastLogProb, likely)
 	switch {
 	case err != nil:
 		r.err = err

@@ -3,7 +3,11 @@
 package llamacpp
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"nl2sql/llm"
@@ -40,5 +44,68 @@ func TestLogProbOfAnswers(t *testing.T) {
 			t.Errorf("with drafts %v, without %v", last.LogProb, c.LogProb)
 		}
 		last = c
+	}
+}
+
+// The score of what the model has written is what it said when it wrote it, and no bit of a score depends on what was read before or is worked on beside.
+func TestScore(t *testing.T) {
+	msgs := []llm.Message{{Role: "user", Content: "Count from one to ten."}}
+	m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: 2})
+	c, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{c.Text, "Ten, nine, eight.", strings.Repeat("one two three four five ", 60)} // the last is longer than an evaluation
+	score := func(m *Model, text string) float64 {
+		s, err := m.Score(t.Context(), msgs, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Text != text || s.OutputTokens != 0 || s.LogProb >= 0 || s.LeastLogProb < s.LogProb {
+			t.Errorf("score of %q: %+v", text, s)
+		}
+		return s.LogProb
+	}
+	var first []float64
+	for _, text := range texts {
+		first = append(first, score(m, text))
+	}
+	if diff := math.Abs(first[0] - c.LogProb); c.StopReason == llm.StopLength && diff > 0.01 {
+		t.Errorf("what was written with %v has score %v", c.LogProb, first[0])
+	}
+	if first[1] >= first[0] {
+		t.Errorf("what the model does not write, %v, is likelier than what it writes, %v", first[1], first[0])
+	}
+	fresh := open(t, "smollm2-135m", Options{Context: 1024})
+	beside := make(chan error)
+	for i := range 3 {
+		go func() {
+			_, err := m.Generate(t.Context(), []llm.Message{{Role: "user", Content: fmt.Sprintf("Tell me of the number %d.", i)}}, llm.Params{MaxTokens: 32})
+			beside <- err
+		}()
+	}
+	for i := len(texts) - 1; i >= 0; i-- {
+		if again, alone := score(m, texts[i]), score(fresh, texts[i]); again != first[i] || alone != first[i] {
+			t.Errorf("text %d: %v, again %v, in another order %v", i, first[i], again, alone)
+		}
+	}
+	for range 3 {
+		if err := <-beside; err != nil {
+			t.Error(err)
+		}
+	}
+	if after, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24}); err != nil || after.Text != c.Text || after.LogProb != c.LogProb {
+		t.Errorf("after scores %+v, %v; before %+v", after, err, c)
+	}
+	if _, err := m.Score(t.Context(), msgs, ""); err == nil {
+		t.Error("a text of no tokens has a score")
+	}
+	if _, err := m.Score(t.Context(), msgs, strings.Repeat("one ", 2000)); !errors.Is(err, llm.ErrContextFull) {
+		t.Errorf("a text that does not fit: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Score(ctx, msgs, texts[1]); !errors.Is(err, context.Canceled) {
+		t.Errorf("without a caller: %v", err)
 	}
 }

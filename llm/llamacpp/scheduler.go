@@ -426,7 +426,17 @@ func (m *Model) read() {
 	for i := range pos {
 		pos[i] = int32(r.at + i)
 	}
-	if end == len(r.prompt) {
+	scored := len(r.prompt) // where those that are given begin
+	switch from := 0; {
+	case r.given > 0:
+		scored -= r.given
+		if from = scored - 1; !m.anyBatch {
+			from = from / block * block // logits come in groups of rows too
+		}
+		for i := max(from, r.at); i < r.at+len(tokens); i++ {
+			want[i-r.at] = 1
+		}
+	case end == len(r.prompt):
 		want[row] = 1
 	}
 	seq := slices.Repeat([]int32{int32(s.id)}, len(tokens))
@@ -436,11 +446,18 @@ func (m *Model) read() {
 	if len(tokens) > end-r.at {
 		m.ctx.KvCacheSeqRm(s.id, end, -1)
 	}
+	for i := max(scored, r.at+1); i <= end && i < len(r.prompt); i++ {
+		r.score(logProb(logits(m, i-1-r.at), r.prompt[i]))
+	}
 	s.tokens = append(s.tokens, r.prompt[r.at:end]...)
 	if r.at = end; end < len(r.prompt) {
 		return
 	}
 	m.reading = nil
+	if r.given > 0 {
+		m.finish(s, nil)
+		return
+	}
 	m.keep(s)
 	if !m.take(r, row) {
 		m.finish(s, nil)
@@ -457,6 +474,7 @@ func (m *Model) begin() bool {
 		return false
 	}
 	prompt := m.queue[0].prompt
+	prompt = prompt[:len(prompt)-m.queue[0].given]
 	var best *slot
 	cached := -1
 	for i := range m.slots {

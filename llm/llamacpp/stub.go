@@ -27,6 +27,11 @@ func (*Model) Generate(context.Context, []llm.Message, llm.Params) (llm.Completi
 	return llm.Completion{}, ErrNotBuilt
 }
 
+// Score implements [llm.Scorer].
+func (*Model) Score(context.Context, []llm.Message, string) (llm.Completion, error) {
+	return llm.Completion{}, ErrNotBuilt
+}
+
 // Speed fails: this build has no engine.
 func (*Model) Speed(ctx context.Context, prompt, answer int) (time.Duration, error) {
 	return 0, ErrNotBuilt
