@@ -91,7 +91,7 @@ func featuresOf(a Answer, s *schema.Schema) Features {
 		case e.Kind == KindTool && e.Tool == tools.RepairSQL:
 			count("repairs", 3)
 		}
-		if e.Cost != nil && e.Cost.LogProb != 0 && (e.Kind != KindCandidate || e.SQL == a.SQL) {
+		if e.Cost != nil && e.Cost.LogProb != 0 && e.Kind != KindReconstructed && (e.Kind != KindCandidate || e.SQL == a.SQL) {
 			last = e.Cost
 		}
 	}

@@ -88,6 +88,8 @@ func (e Event) decision() (d Decision, ok bool) {
 		}
 	case KindOptions:
 		d.Decision = string(e.Kind)
+	case KindReconstructed:
+		d.Decision, d.Data = string(e.Kind), map[string]any{"sql": e.SQL}
 	case KindCandidate, KindVote:
 		d.Decision = string(e.Kind)
 		data := map[string]any{"sql": e.SQL, "digest": e.Digest}

@@ -1,7 +1,9 @@
 package loop
 
 import (
+	"context"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -54,13 +56,16 @@ func stories(t *testing.T, folder, section string, defaults map[string]string, t
 
 // TestGoldenTraces tells one story a file: a question, what the model replies, and the decision log that the
 // real tools, guardrails and demo database leave. Sections: question, model (replies split by ===), plan
-// ("model" where it is missing), steps (8 where it is missing), votes (1 where it is missing), trace.
+// ("model" where it is missing), steps (8 where it is missing), votes (1 where it is missing), likely (as [reads] takes it), trace.
 func TestGoldenTraces(t *testing.T) {
 	demo := demoAgent(t, "default")
 	defaults := map[string]string{"plan": "model", "steps": "8", "votes": "1"}
 	stories(t, "trace", "trace", defaults, func(t *testing.T, in map[string]string) string {
 		agent := demo
 		agent.Model, agent.Plan = llm.NewReplay(in["model"]), Plan(in["plan"])
+		if in["likely"] != "" {
+			agent.Model = newReads(t, agent.Model, in["likely"])
+		}
 		var err error
 		if agent.MaxSteps, err = strconv.Atoi(in["steps"]); err != nil {
 			t.Fatal(err)
@@ -74,4 +79,34 @@ func TestGoldenTraces(t *testing.T) {
 		}
 		return ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n" + ans.Trace.Compliance().String() + "\n"
 	})
+}
+
+// reads is a model that tells how likely any text is after a prompt that ends in a query.
+type reads struct {
+	llm.Generator
+	likely map[string]float64 // by query
+}
+
+// newReads takes a logarithm of a probability and the query on each line.
+func newReads(t testing.TB, g llm.Generator, lines string) reads {
+	t.Helper()
+	m := reads{g, map[string]float64{}}
+	for line := range strings.Lines(lines) {
+		p, sql, _ := strings.Cut(strings.TrimSpace(line), " ")
+		var err error
+		if m.likely[sql], err = strconv.ParseFloat(p, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// Score implements [llm.Scorer].
+func (m reads) Score(ctx context.Context, msgs []llm.Message, answer string) (llm.Completion, error) {
+	_, sql, _ := strings.Cut(msgs[len(msgs)-1].Content, "\n")
+	p, known := m.likely[sql]
+	if !known {
+		return llm.Completion{}, fmt.Errorf("nobody said how likely %q is by %q", answer, sql)
+	}
+	return llm.Completion{Text: answer, LogProb: p}, nil
 }

@@ -28,6 +28,11 @@ type telling struct {
 
 // Generate implements [llm.Generator].
 func (t telling) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	t.tell(msgs)
+	return t.Generator.Generate(ctx, msgs, p)
+}
+
+func (t telling) tell(msgs []llm.Message) {
 	told := &t.r.told
 	told.mu.Lock()
 	if !slices.Equal(told.msgs, msgs) {
@@ -35,7 +40,24 @@ func (t telling) Generate(ctx context.Context, msgs []llm.Message, p llm.Params)
 		t.r.OnEvent(Event{Step: t.r.step, Kind: KindPrompt, OK: true, Prompt: msgs})
 	}
 	told.mu.Unlock()
-	return t.Generator.Generate(ctx, msgs, p)
+}
+
+// Score implements [llm.Scorer], where the model does.
+func (t telling) Score(ctx context.Context, msgs []llm.Message, answer string) (llm.Completion, error) {
+	t.tell(msgs)
+	return t.Generator.(llm.Scorer).Score(ctx, msgs, answer)
+}
+
+// tells is a model as one that tells how likely a text is, if it does.
+func tells(g llm.Generator) (llm.Scorer, bool) {
+	model := g
+	if t, ok := g.(telling); ok {
+		model = t.Generator
+	}
+	if _, ok := model.(llm.Scorer); !ok {
+		return nil, false
+	}
+	return g.(llm.Scorer), true
 }
 
 // Parallel implements [llm.Parallel].

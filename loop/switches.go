@@ -58,6 +58,7 @@ var Switches = []Switch{
 	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofOurs},
 	{Name: "repeat_check", Kind: "check", Off: "a text that failed is tried again", Of: ofLoop},
 	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
+	{Name: "reconstruct", Kind: "check", Off: "a vote does not count how likely the question is by each candidate", Of: ofLoop},
 	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofOurs},
 
 	{Name: "relink", Kind: "retry", Off: "a vote without a majority is not asked again with the tables that its candidates read", Of: ofLoop},

@@ -49,6 +49,7 @@ type scripted struct {
 	question, replies    string
 	steps, votes         int
 	without              string // in any case
+	likely               string // as [newReads] takes it; "" is a model that does not tell
 }
 
 // run answers the question, and returns what was asked and what came of it, in lines.
@@ -80,6 +81,10 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 		t.Fatal(err)
 	}
 	w := &watched{Generator: llm.NewReplay(strings.Join(replies, "\n===\n")), db: db, schema: dbSchema}
+	var model llm.Generator = w
+	if s.likely != "" {
+		model = newReads(t, w, s.likely)
+	}
 	var agent interface {
 		Run(context.Context, string) (Answer, error)
 	} = &React{Model: w, DB: w, Schema: dbSchema, MaxSteps: s.steps, Without: off}
@@ -88,7 +93,7 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent = &Agent{Model: w, DB: w, Schema: dbSchema, Prompts: prompts, Guards: guards, Plan: Plan(s.plan), MaxSteps: s.steps, Votes: s.votes, Without: off}
+		agent = &Agent{Model: model, DB: w, Schema: dbSchema, Prompts: prompts, Guards: guards, Plan: Plan(s.plan), MaxSteps: s.steps, Votes: s.votes, Without: off}
 	}
 	ans, err := agent.Run(t.Context(), s.question)
 	if err != nil && !strings.Contains(err.Error(), "replies") {
@@ -162,6 +167,7 @@ func TestSwitches(t *testing.T) {
 		{"star_check", scripted{agent: "react", question: customers, replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`, `Success: 122 rows`},
 		{"doubts", scripted{question: "How many customers are in Spain?", replies: "SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'"}, `doubt: nothing_found`, ``},
 		{"relink", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders | " + counted + " | " + counted}, `linked — no majority`, `candidate 1 of 2`},
+		{"reconstruct", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders", without: "relink", likely: "-9 " + counted + "\n-2 SELECT COUNT(*) FROM orders"}, `answer: finish SELECT COUNT.* FROM orders`, `answer: finish SELECT COUNT.* FROM customers`},
 		{"redraw", scripted{question: customers, replies: unknown + " | " + counted + " | " + counted + " | " + counted}, `step 3. candidate — `, `step 3. repair_sql — `},
 		{"quorum", scripted{question: customers, replies: unknown + " | " + counted + " | SELECT COUNT(*) FROM offices | SELECT COUNT(*) FROM orders | SELECT COUNT(*) FROM products | SELECT COUNT(*) FROM payments | " + counted}, `too few candidates agree`, `candidate 1 of 5`},
 		{"resample", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | Sorry. | !generate_sql | " + counted, steps: 3}, `temperature 0.7`, ``},

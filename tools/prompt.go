@@ -47,8 +47,8 @@ func NewPrompts(set string, notes Notes) (*Prompts, error) {
 	}
 	p.Set, p.Notes, p.MaxTables = set, notes, MaxTables
 	p.tmpl = map[string]*template.Template{}
-	for _, name := range []string{"react", "generate", "repair", "baseline"} {
-		t, err := assets.Prompt(cmp.Or(p.templates, set), name)
+	for _, name := range []string{"react", "generate", "repair", "baseline", reconstruct} {
+		t, err := assets.Prompt(folder(set, name), name)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,18 @@ func NewPrompts(set string, notes Notes) (*Prompts, error) {
 
 // PromptHash is the SHA-256 of a template of a named set.
 func PromptHash(set, name string) (string, error) {
-	return assets.PromptHash(cmp.Or(promptSets[set].templates, set), name)
+	return assets.PromptHash(folder(set, name), name)
+}
+
+// reconstruct is the template that all sets share: its prompt begins as that of generate does, and ends in its own way.
+const reconstruct = "reconstruct"
+
+// folder is that of a set's template.
+func folder(set, name string) string {
+	if name == reconstruct {
+		return "default"
+	}
+	return cmp.Or(promptSets[set].templates, set)
 }
 
 // promptData is what templates may use.
@@ -71,6 +82,7 @@ type promptData struct {
 	Notes       Notes
 	Values      []LinkedValue
 	BadSQL      string
+	SQL         string // whose question is asked for
 	Error       string
 	Failed      []Attempt // earlier failures, without BadSQL
 	History     string
@@ -140,6 +152,17 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 	d := p.data(env, p.Shown(env))
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
 	return p.render("generate", d)
+}
+
+// Reconstruct is the prompt that the question would answer: which question is it that a query answers? It begins as Generate's does,
+// which the model has read.
+func (p *Prompts) Reconstruct(env Env, sql string) ([]llm.Message, error) {
+	shown, err := p.Generate(env)
+	if err != nil {
+		return nil, err
+	}
+	asks, err := p.render(reconstruct, promptData{SQL: sql})
+	return append(shown[:len(shown)-1], asks...), err
 }
 
 // Shown is the schema that generate_sql sees: the whole one where it is small, which keeps the

@@ -72,7 +72,7 @@ type agent struct {
 // agents there are. The prompts are those that the dissertation wrote unless the agent takes a set.
 var agents = []agent{
 	{
-		name: "loop", is: "ours", guards: "default", prompts: []string{"react", "generate", "repair", "baseline"}, steps: loop.DefaultMaxSteps, taught: true,
+		name: "loop", is: "ours", guards: "default", prompts: []string{"react", "generate", "repair", "baseline", "reconstruct"}, steps: loop.DefaultMaxSteps, taught: true,
 		takes: []string{"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable", "dry-run", "temperature", "top-p"},
 		make:  makeLoop,
 	},
