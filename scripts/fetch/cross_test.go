@@ -8,15 +8,22 @@ import (
 	"testing"
 )
 
-// What is installed is taken; the wrapper of what is fetched works wherever its folder lies.
-func TestCrossCompilers(t *testing.T) {
-	path := t.TempDir()
+// installCross puts compilers for arm64 that do nothing into a folder of the PATH, and returns it.
+func installCross(t *testing.T) (path string) {
+	t.Helper()
+	path = t.TempDir()
 	for _, tool := range []string{"gcc", "g++"} {
 		if err := os.WriteFile(filepath.Join(path, crossPrefix+tool), []byte("#!/bin/sh\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Setenv("PATH", path+":"+os.Getenv("PATH"))
+	return path
+}
+
+// What is installed is taken; the wrapper of what is fetched works wherever its folder lies.
+func TestCrossCompilers(t *testing.T) {
+	path := installCross(t)
 	cc, cxx, err := crossCompilers(t.Context(), newCache(t.TempDir()), "arm64")
 	if err != nil || cc != filepath.Join(path, crossPrefix+"gcc") || cxx != filepath.Join(path, crossPrefix+"g++") {
 		t.Errorf("installed: %q, %q, %v", cc, cxx, err)

@@ -9,6 +9,7 @@ import (
 // What the compiler is told holds the baseline and nothing that this machine has.
 func TestCgoEnv(t *testing.T) {
 	t.Chdir("../..")
+	installCross(t) // nothing is fetched
 	for _, tt := range []struct{ args, march, fails string }{
 		{"amd64", "x86-64-v3", ""},
 		{"arm64", "armv8-a", ""},
@@ -16,7 +17,7 @@ func TestCgoEnv(t *testing.T) {
 		{"amd64 native", "", "MARCH=native"},
 		{"mips", "", "no baseline"},
 	} {
-		out, err := cgoEnv(t.Context(), cache{}, strings.Fields(tt.args))
+		out, err := cgoEnv(t.Context(), newCache(t.TempDir()), strings.Fields(tt.args))
 		if tt.fails != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.fails) {
 				t.Errorf("%s: error %v, want %s", tt.args, err, tt.fails)
