@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -87,7 +88,7 @@ type reads struct {
 	likely map[string]float64 // by query
 }
 
-// newReads takes a logarithm of a probability and the query on each line.
+// newReads takes a logarithm of a probability and the query on each line; NaN where the context has no room for it.
 func newReads(t testing.TB, g llm.Generator, lines string) reads {
 	t.Helper()
 	m := reads{g, map[string]float64{}}
@@ -107,6 +108,9 @@ func (m reads) Score(ctx context.Context, msgs []llm.Message, answer string) (ll
 	p, known := m.likely[sql]
 	if !known {
 		return llm.Completion{}, fmt.Errorf("nobody said how likely %q is by %q", answer, sql)
+	}
+	if math.IsNaN(p) {
+		return llm.Completion{}, llm.ErrContextFull
 	}
 	return llm.Completion{Text: answer, LogProb: p}, nil
 }

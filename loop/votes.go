@@ -3,6 +3,7 @@ package loop
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -204,33 +205,38 @@ func (r *run) reconstruct(ctx context.Context, env tools.Env, ballots []ballot) 
 	if !ok || r.Without.Off("reconstruct") {
 		return nil
 	}
-	all := parties(ballots)
-	if len(all) == 0 {
+	most, results := 0.0, map[string]bool{}
+	for _, b := range ballots {
+		most = max(most, b.weight)
+	}
+	for _, b := range ballots {
+		if most > 0 && b.weight == most {
+			results[b.digest] = true
+		}
+	}
+	if len(results) < 2 {
 		return nil
 	}
-	best := slices.MaxFunc(all, party.likelier)
-	all = slices.DeleteFunc(all, func(p party) bool { return p.empty && !best.empty })
-	if len(all) < 2 {
-		return nil
-	}
-	asked := map[string]float64{}
-	for i, b := range ballots {
-		if b.weight == 0 || b.weight < 1 && !best.empty {
+	likely := map[string]float64{} // the question, by each query
+	for _, b := range ballots {
+		if _, known := likely[b.sql]; known || b.weight < most {
 			continue
 		}
-		if _, known := asked[b.sql]; !known {
-			msgs, err := r.Prompts.Reconstruct(env, b.sql)
-			if err != nil {
-				return err
-			}
-			c, err := model.Score(ctx, msgs, r.ans.Question)
-			if err != nil {
-				return err
-			}
-			asked[b.sql] = c.LogProb
-			r.emit(Event{Kind: KindReconstructed, OK: true, Reason: fmt.Sprintf("ln p %.2f", c.LogProb), SQL: b.sql, Cost: &c, Took: c.Took})
+		msgs, err := r.Prompts.Reconstruct(env, b.sql)
+		if err != nil {
+			return err
 		}
-		ballots[i].question = asked[b.sql]
+		c, err := model.Score(ctx, msgs, r.ans.Question)
+		if errors.Is(err, llm.ErrContextFull) {
+			return nil // the vote counts without
+		} else if err != nil {
+			return err
+		}
+		likely[b.sql] = c.LogProb
+		r.emit(Event{Kind: KindReconstructed, OK: true, Reason: fmt.Sprintf("ln p %.2f", c.LogProb), SQL: b.sql, Cost: &c, Took: c.Took})
+	}
+	for i, b := range ballots {
+		ballots[i].question = likely[b.sql]
 	}
 	return nil
 }

@@ -49,6 +49,15 @@ func TestLogProbOfAnswers(t *testing.T) {
 
 // The score of what the model has written is what it said when it wrote it, and no bit of a score depends on what was read before or is worked on beside.
 func TestScore(t *testing.T) {
+	onSets(t, score)
+	t.Run("llama.cpp's", func(t *testing.T) {
+		useKernels(false)
+		defer useKernels(true)
+		score(t)
+	})
+}
+
+func score(t *testing.T) {
 	msgs := []llm.Message{{Role: "user", Content: "Count from one to ten."}}
 	m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: 2})
 	c, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24})
@@ -56,7 +65,7 @@ func TestScore(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := []string{c.Text, "Ten, nine, eight.", strings.Repeat("one two three four five ", 60)} // the last is longer than an evaluation
-	score := func(m *Model, text string) float64 {
+	of := func(m *Model, text string) float64 {
 		s, err := m.Score(t.Context(), msgs, text)
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +77,7 @@ func TestScore(t *testing.T) {
 	}
 	var first []float64
 	for _, text := range texts {
-		first = append(first, score(m, text))
+		first = append(first, of(m, text))
 	}
 	if diff := math.Abs(first[0] - c.LogProb); c.StopReason == llm.StopLength && diff > 0.01 {
 		t.Errorf("what was written with %v has score %v", c.LogProb, first[0])
@@ -85,7 +94,7 @@ func TestScore(t *testing.T) {
 		}()
 	}
 	for i := len(texts) - 1; i >= 0; i-- {
-		if again, alone := score(m, texts[i]), score(fresh, texts[i]); again != first[i] || alone != first[i] {
+		if again, alone := of(m, texts[i]), of(fresh, texts[i]); again != first[i] || alone != first[i] {
 			t.Errorf("text %d: %v, again %v, in another order %v", i, first[i], again, alone)
 		}
 	}
