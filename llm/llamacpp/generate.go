@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -88,6 +89,9 @@ func (m *Model) Score(ctx context.Context, msgs []llm.Message, answer string) (l
 		return llm.Completion{}, errors.New("a text of no tokens has no probability")
 	}
 	out, err := m.serve(r)
+	if err == nil && (math.IsNaN(out.LogProb) || math.IsInf(out.LogProb, 0)) {
+		err = errNoLogits
+	}
 	out.Text, out.Took = answer, time.Since(began)
 	return out, err
 }
