@@ -121,9 +121,7 @@ func (con *console) page(text []byte) error {
 		return err
 	}
 	pager.Stdin, pager.Stdout, pager.Stderr = bytes.NewReader(text), os.Stdout, os.Stderr
-	caught := make(chan os.Signal, 1)
-	signal.Notify(caught, os.Interrupt) // so that none of them ends us before the pager
-	defer signal.Stop(caught)
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // none of them ends us before the pager; what is left then is short
 	err := pager.Run()
 	exit := (*exec.ExitError)(nil)
 	if isExit := errors.As(err, &exit); err != nil && (!isExit || exit.ExitCode() == 126 || exit.ExitCode() == 127) { // it never ran
