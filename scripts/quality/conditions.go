@@ -26,8 +26,9 @@ var conditions = []condition{
 	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--votes", "1", "--adapter", "auto", "--guards", "none"}, true},
 	{"adapter", "typed prompt", []string{"--notes", "none", "--votes", "1", "--adapter", "auto"}, true},
 	{"votes without guards", "adapter without guards", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
-	{"votes without relink", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--without", "relink"}, false},
-	{"votes", "votes without relink", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
+	{"votes without relink and reconstruction", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--without", "relink,reconstruct"}, false},
+	{"votes without reconstruction", "votes without relink and reconstruction", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--without", "reconstruct"}, false},
+	{"votes", "votes without reconstruction", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
 }
 
 // set is a list of questions and where their databases are.
