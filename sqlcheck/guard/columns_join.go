@@ -102,13 +102,17 @@ func (a columnRepair) joinOwner(i bind.Issue) string {
 	if old != "" {
 		old += "."
 	}
-	// Other columns of the scope that stood alone and now have two owners keep their meaning.
-	for _, o := range a.Columns {
-		if o.Home == r.Block && o.Source != nil && o.Name.Table.L == "" && at.Has(o.Name.Name.L) && o.Clause != bind.InFrom {
+	keepOwners(a.Bound, r.Block, at)
+	return old + r.Name.Name.O + " is in " + at.Table.Name + joinedAs + strings.Join(added, ", ")
+}
+
+// keepOwners names the owner of columns of block that stood alone and that an added source has too.
+func keepOwners(b *bind.Bound, block *bind.Block, added *bind.Source) {
+	for _, o := range b.Columns {
+		if o.Home == block && o.Source != nil && o.Name.Table.L == "" && added.Has(o.Name.Name.L) && o.Clause != bind.InFrom {
 			o.Name.Table = ast.NewCIStr(o.Source.Name)
 		}
 	}
-	return old + r.Name.Name.O + " is in " + at.Table.Name + joinedAs + strings.Join(added, ", ")
 }
 
 // tidyRoot hangs join below the FROM clause. The parser wraps a lone table in a Join without a right side.

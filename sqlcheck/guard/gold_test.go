@@ -92,6 +92,9 @@ func TestGuardsKeepGolds(t *testing.T) {
 	t.Logf("train: %d golds, %d lose an unasked column", len(train), narrowed)
 }
 
+// wrongTie stands in two of Spider's gold queries that take the number of a transaction for that of a lot.
+const wrongTie = "`lot_id` = `t2`.`transaction_id`"
+
 func keepGolds(t *testing.T, set, name string, golds []goldItem) {
 	harmless := 0
 	for _, it := range golds {
@@ -100,9 +103,10 @@ func keepGolds(t *testing.T, set, name string, golds []goldItem) {
 			t.Errorf("%s: %s: rejected: %s", name, it.SQL, v)
 		}
 		for _, c := range changes {
-			switch c.Guard {
-			case "casing", "postprocess":
+			switch {
+			case c.Guard == "casing" || c.Guard == "postprocess":
 				harmless++
+			case c.Guard == "joins" && strings.Contains(it.SQL, wrongTie):
 			default:
 				t.Errorf("%s: %s\n%s\n%s: %s\n%s", name, it.Question, it.SQL, c.Guard, c.Why, c.SQL)
 			}

@@ -138,7 +138,9 @@ type Change struct {
 }
 
 // Guesses reports whether a reader should know of the change: a name was taken for another, or a table was joined.
-func (c Change) Guesses() bool { return c.Guard == "names" || strings.Contains(c.Why, joinedAs) }
+func (c Change) Guesses() bool {
+	return c.Guard == "names" || c.Guard == "joins" || strings.Contains(c.Why, joinedAs)
+}
 
 // Guard is one small named rule that rewrites a query, or rejects model text that holds none.
 type Guard struct {
@@ -177,6 +179,7 @@ var table = []struct {
 	{Guard{"clean", clean}, "default dissertation"},                     // the one SELECT in a model's text
 	{Guard{"columns", columns}, "default dissertation"},                 // column names that mean nothing or too much
 	{Guard{"names", names}, "default"},                                  // names for which only one thing can be meant
+	{Guard{"joins", joins}, "default"},                                  // a foreign key that is tied to another table than its own
 	{Guard{"grouping", grouping}, "dissertation"},                       // a lone aggregate, where the question wants one for each of something
 	{Guard{"casing", onTree(casing)}, "default dissertation"},           // names as the schema spells them
 	{Guard{"aggregate", onTree(aggregate)}, "default dissertation"},     // an aggregate in WHERE, a missing GROUP BY

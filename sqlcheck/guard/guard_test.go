@@ -67,6 +67,13 @@ func TestGuards(t *testing.T) {
 		{"names", "a near table without the columns", "", "SELECT ward.salary FROM ward", ""},
 		{"names", "a column's slip", "", "SELECT v.visitDat FROM visits v", "SELECT v.visitDate FROM visits AS v"},
 		{"names", "one of two near columns", "", "SELECT d.Name FROM doctors d", ""},
+		{"joins", "a key that leads elsewhere", "", "SELECT w.city FROM wards w JOIN patients p ON p.doctorId = w.wardCode", "SELECT w.city FROM (wards AS w JOIN doctors ON w.wardCode = doctors.wardCode) JOIN patients AS p ON doctors.doctorId = p.doctorId"},
+		{"joins", "the other way round", "", "SELECT wardName, doctorId FROM patients LEFT JOIN wards ON patients.doctorId = wards.wardCode AND floor = 1", "SELECT wardName,patients.doctorId FROM (patients LEFT JOIN doctors ON patients.doctorId = doctors.doctorId) LEFT JOIN wards ON floor = 1 AND doctors.wardCode = wards.wardCode"},
+		{"joins", "in each part", "", "SELECT w.city FROM patients p JOIN wards w ON p.doctorId = w.wardCode UNION SELECT w.city FROM patients p JOIN wards w ON p.doctorId = w.wardCode", "SELECT w.city FROM (patients AS p JOIN doctors ON p.doctorId = doctors.doctorId) JOIN wards AS w ON doctors.wardCode = w.wardCode UNION SELECT w.city FROM (patients AS p JOIN doctors ON p.doctorId = doctors.doctorId) JOIN wards AS w ON doctors.wardCode = w.wardCode"},
+		{"joins", "the table between is there", "", "SELECT w.city FROM doctors d JOIN patients p ON p.doctorId = d.doctorId JOIN wards w ON p.doctorId = w.wardCode", ""},
+		{"joins", "keys between them", "", "SELECT v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId", ""},
+		{"joins", "no foreign key", "", "SELECT p.patientName FROM patients p JOIN wards w ON p.country = w.wardCode", ""},
+		{"joins", "a way from one row to many", "", "SELECT p.patientName FROM doctors d JOIN patients p ON d.wardCode = p.patientId", ""},
 		{"columns", "correlated", "", "SELECT patientName FROM patients p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.patientId = p.patientId AND v.salary > 1)", "SELECT patientName FROM patients AS p WHERE EXISTS (SELECT 1 FROM (visits AS v JOIN patients ON v.patientId = patients.patientId) JOIN doctors ON patients.doctorId = doctors.doctorId WHERE v.patientId = p.patientId AND doctors.salary > 1)"},
 		{"columns", "the column that holds the value", "", "SELECT patientName FROM patients WHERE state = 'On Hold'", "SELECT patientName FROM patients WHERE status = 'On Hold'"},
 		{"columns", "the owner does not hold the value", "", "SELECT visitId FROM visits WHERE status = 'Leeds'", ""},
@@ -189,11 +196,11 @@ func TestGuardSet(t *testing.T) {
 		spec string
 		want []string
 	}{
-		{"default", []string{"clean", "columns", "names", "casing", "aggregate", "values", "concat", "postprocess"}},
+		{"default", []string{"clean", "columns", "names", "joins", "casing", "aggregate", "values", "concat", "postprocess"}},
 		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-concat", []string{"clean", "columns", "names", "casing", "aggregate", "values", "postprocess"}},
-		{"default,grouping", []string{"clean", "columns", "names", "casing", "aggregate", "values", "concat", "postprocess", "grouping"}},
+		{"default,-concat", []string{"clean", "columns", "names", "joins", "casing", "aggregate", "values", "postprocess"}},
+		{"default,grouping", []string{"clean", "columns", "names", "joins", "casing", "aggregate", "values", "concat", "postprocess", "grouping"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
