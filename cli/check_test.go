@@ -9,18 +9,34 @@ import (
 
 // A reader that goes away ends the command quietly, as it would any other program.
 func TestClosedPipe(t *testing.T) {
-	cmd := exec.Command("nl2sql", "check", "--file", "-")
-	cmd.Stdin = strings.NewReader(strings.Repeat(`{"sql":"SELECT 1"}`+"\n", 20000))
+	many := strings.Repeat(`{"sql":"SELECT 1"}`+"\n", 20000)
+	for name, c := range map[string]struct {
+		args string
+		read int
+	}{
+		"answer": {"check --file -", 10},
+		"help":   {"ask --help", 0},
+	} {
+		t.Run(name, func(t *testing.T) { testClosedPipe(t, strings.Fields(c.args), many, c.read) })
+	}
+}
+
+func testClosedPipe(t *testing.T, args []string, in string, read int) {
+	cmd := exec.Command("nl2sql", args...)
+	cmd.Stdin = strings.NewReader(in)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	if read == 0 {
+		out.Close()
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.ReadFull(out, make([]byte, 10)); err != nil {
+	if _, err := io.ReadFull(out, make([]byte, read)); err != nil {
 		t.Fatal(err)
 	}
 	out.Close()

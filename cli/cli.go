@@ -168,7 +168,7 @@ func (c *Call) Exit(err error) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(c.con.outErr, syscall.EPIPE):
+	case errors.Is(c.con.outErr, syscall.EPIPE), helpUnread(err):
 		return exitPipe
 	case c.ctx.Err() != nil:
 		err = failure{exitInterrupted, withStatement(errors.New("interrupted"), err)}
@@ -184,6 +184,12 @@ func (c *Call) Exit(err error) int {
 		return coder.ExitCode()
 	}
 	return exitError
+}
+
+// helpUnread reports whether err is that of kong, which writes its help to stdout itself, after the reader went away.
+func helpUnread(err error) bool {
+	pe := (*fs.PathError)(nil)
+	return errors.As(err, &pe) && pe.Path == os.Stdout.Name() && errors.Is(pe, syscall.EPIPE)
 }
 
 // dsns are the databases that the command line and the environment name.
