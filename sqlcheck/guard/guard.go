@@ -139,7 +139,7 @@ type Change struct {
 
 // Guesses reports whether a reader should know of the change: a name was taken for another, or a table was joined.
 func (c Change) Guesses() bool {
-	return c.Guard == "names" || c.Guard == "joins" || strings.Contains(c.Why, joinedAs)
+	return c.Guard == "names" || c.Guard == "joins" || c.Guard == "lists" || strings.Contains(c.Why, joinedAs)
 }
 
 // Guard is one small named rule that rewrites a query, or rejects model text that holds none.
@@ -180,11 +180,13 @@ var table = []struct {
 	{Guard{"columns", columns}, "default dissertation"},                 // column names that mean nothing or too much
 	{Guard{"names", names}, "default"},                                  // names for which only one thing can be meant
 	{Guard{"joins", joins}, "default"},                                  // a foreign key that is tied to another table than its own
+	{Guard{"lists", onTree(lists)}, "default"},                          // the list of an IN that shows a column of the query around it
 	{Guard{"grouping", grouping}, "dissertation"},                       // a lone aggregate, where the question wants one for each of something
 	{Guard{"casing", onTree(casing)}, "default dissertation"},           // names as the schema spells them
 	{Guard{"aggregate", onTree(aggregate)}, "default dissertation"},     // an aggregate in WHERE, a missing GROUP BY
 	{Guard{"values", onTree(values)}, "default dissertation"},           // a text that the column does not hold
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT
+	{Guard{"dates", onTree(dates)}, "default"},                          // dates that are added and taken away as numbers
 	{Guard{"postprocess", onTree(postprocess)}, "default dissertation"}, // orders and limits that nobody asked for
 	{Guard{"projection", projection}, "dissertation"},                   // the columns that the dissertation's items show
 	{original("seed_clean", "kept one SELECT", seed.Clean), "seed"},

