@@ -20,6 +20,7 @@ func TestUnlinked(t *testing.T) {
 	}{
 		{"How many ships are there?", nil, nil},
 		{"List the names of all tankers built before 1990.", nil, nil},
+		{"Which employees have never built anything, and did nobody ask everyone about somebody?", nil, []string{"ask"}},
 		{"Show the nation of each employed person.", nil, nil},
 		{"What is the average salary of each employee?", nil, []string{"salary"}},
 		{"Which captain commands the ship 'Queen Mary'?", nil, []string{"captain", "command"}},
