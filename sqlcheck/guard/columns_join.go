@@ -90,11 +90,7 @@ func (a columnRepair) joinOwner(i bind.Issue) string {
 		if r.Block.SourceNamed(shown) != nil {
 			return ""
 		}
-		node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(st.To.Name)}, AsName: ast.NewCIStr(alias)}
-		join := &ast.Join{Left: r.Block.Select.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: joinedOn(st.Join, at.Name, shown)}}
-		tidyRoot(r.Block.Select.From, join)
-		at = bind.NewSource(shown, st.To, node, r.Block)
-		r.Block.Sources = append(r.Block.Sources, at)
+		at = joinTable(r.Block, at, st.Join, st.To, alias)
 		added = append(added, shown)
 	}
 	old := r.Name.Table.O
@@ -104,6 +100,20 @@ func (a columnRepair) joinOwner(i bind.Issue) string {
 	}
 	keepOwners(a.Bound, r.Block, at)
 	return old + r.Name.Name.O + " is in " + at.Table.Name + joinedAs + strings.Join(added, ", ")
+}
+
+// joinTable adds a table, under its alias if that is not "", to the end of the FROM of block, joined to its source at along j.
+func joinTable(block *bind.Block, at *bind.Source, j schema.Join, table *schema.Table, alias string) *bind.Source {
+	shown := table.Name
+	if alias != "" {
+		shown = alias
+	}
+	node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(table.Name)}, AsName: ast.NewCIStr(alias)}
+	join := &ast.Join{Left: block.Select.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: joinedOn(j, at.Name, shown)}}
+	tidyRoot(block.Select.From, join)
+	added := bind.NewSource(shown, table, node, block)
+	block.Sources = append(block.Sources, added)
+	return added
 }
 
 // keepOwners names the owner of columns of block that stood alone and that an added source has too.

@@ -7,6 +7,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -70,13 +71,12 @@ func (d *dateMender) when(e ast.ExprNode) int {
 		return timeFunctions[f.FnName.L]
 	}
 	c, known := d.Column(e)
-	switch {
-	case known && c.Type == "date":
-		return day
-	case known && (strings.HasPrefix(c.Type, "datetime") || strings.HasPrefix(c.Type, "timestamp")):
-		return clock
+	if !known {
+		return noTime
 	}
-	return noTime
+	return timeTypes[schema.ParseType(c.Type).Name]
 }
+
+var timeTypes = map[string]int{"date": day, "datetime": clock, "timestamp": clock}
 
 var timeFunctions = map[string]int{"curdate": day, "current_date": day, "date": day, "now": clock, "current_timestamp": clock, "sysdate": clock}

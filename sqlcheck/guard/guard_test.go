@@ -80,6 +80,8 @@ func TestGuards(t *testing.T) {
 		{"lists", "a foreign key is looked for", "", "SELECT firstName FROM doctors WHERE wardCode NOT IN (SELECT wardCode FROM patients)", ""},
 		{"lists", "no key is looked for", "", "SELECT patientName FROM patients WHERE country IN (SELECT country FROM visits)", ""},
 		{"lists", "a way down", "", "SELECT fee FROM visits WHERE visitId IN (SELECT visitId FROM doctors)", ""},
+		{"lists", "a name between is taken", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT patients.patientId FROM visititems visits)", ""},
+		{"lists,casing", "nothing is half mended", "", "SELECT wards.CITY FROM wards JOIN doctors ON doctors.wardCode = wards.wardCode WHERE wards.wardCode IN (SELECT wards.wardCode FROM visits)", "SELECT wards.city FROM wards JOIN doctors ON doctors.wardCode = wards.wardCode WHERE wards.wardCode IN (SELECT wards.wardCode FROM visits)"},
 		{"lists", "no way", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT patientId FROM `order`)", ""},
 		{"dates", "a column less a column", "", "SELECT AVG(endDate - visitDate) FROM visits WHERE (endDate - visitDate) > 7", "SELECT AVG(DATEDIFF(endDate, visitDate)) FROM visits WHERE (DATEDIFF(endDate, visitDate)) > 7"},
 		{"dates", "today less days", "", "SELECT fee FROM visits WHERE visitDate >= CURDATE() - 30", "SELECT fee FROM visits WHERE visitDate >= DATE_SUB(CURDATE(), INTERVAL 30 DAY)"},

@@ -21,16 +21,8 @@ func nulls(_ string, b *bind.Bound, _ Input) (why string) {
 		if !is || in.Not == not {
 			return true
 		}
-		sub, is := in.Sel.(*ast.SubqueryExpr)
-		if !is {
-			return true
-		}
-		sel, is := sub.Query.(*ast.SelectStmt)
-		if !is || sel.Fields == nil || len(sel.Fields.Fields) != 1 || sel.Limit != nil {
-			return true
-		}
-		field, is := syntax.Unparen(sel.Fields.Fields[0].Expr).(*ast.ColumnNameExpr)
-		if !is {
+		sel, field, one := oneColumn(in)
+		if !one {
 			return true
 		}
 		col, known := b.Column(field)
