@@ -34,7 +34,7 @@ def arguments():
     p.add_argument("--model", required=True, help="GGUF file, or a folder in Hugging Face's format")
     p.add_argument("--data", required=True, action="append", help="what nl2sql items prompts printed; may be given several times")
     p.add_argument("--out", required=True, help="folder of the adapter and of the checkpoint")
-    p.add_argument("--start", help="folder of an adapter to go on from, with new data")
+    p.add_argument("--start", help="adapter to go on from, with new data: a folder, or a GGUF file as nl2sql has them")
     p.add_argument("--recipe", choices=RECIPES, default="default")
     for name, value in RECIPES["default"].items():
         p.add_argument("--" + name, type=type(value))
@@ -68,11 +68,36 @@ def load(o):
     config = LoraConfig(r=o.rank, lora_alpha=o.alpha, lora_dropout=o.dropout, target_modules=o.modules.split(), task_type="CAUSAL_LM")
     model = get_peft_model(model, config).train()
     if o.start:
-        set_peft_model_state_dict(model, load_file(os.path.join(o.start, "adapter_model.safetensors")))
+        set_peft_model_state_dict(model, read_gguf(o) if o.start.endswith(".gguf") else load_file(os.path.join(o.start, "adapter_model.safetensors")))
     if device == "cpu" and not o.eager:
         for layer in model.get_base_model().model.layers:
             layer.compile(dynamic=True)
     return tok, model, device
+
+
+# PEFT's names of the matrices of a layer, by GGUF's.
+MATRICES = dict(
+    attn_q="self_attn.q_proj", attn_k="self_attn.k_proj", attn_v="self_attn.v_proj", attn_output="self_attn.o_proj",
+    ffn_gate="mlp.gate_proj", ffn_up="mlp.up_proj", ffn_down="mlp.down_proj",
+)
+
+
+def read_gguf(o):
+    """The weights of a GGUF adapter by PEFT's names. Rank and alpha must be those of the new one; Llama's queries and keys, which
+    llama.cpp has in another order, are not put back."""
+    from gguf import GGUFReader
+
+    file = GGUFReader(o.start)
+    if file.get_field("general.architecture").contents() == "llama":
+        raise SystemExit(f"{o.start}: a Llama's adapter goes on from its folder, not from a GGUF file")
+    out, alpha = {}, file.get_field("adapter.lora.alpha").contents()
+    for t in file.tensors:
+        _, layer, matrix, _, side = t.name.split(".")
+        rank = t.data.shape[0 if side == "lora_a" else 1]
+        if (rank, alpha) != (o.rank, o.alpha):
+            raise SystemExit(f"{o.start}: rank {rank} and alpha {alpha:g}; go on with --rank {rank} --alpha {alpha:g}")
+        out[f"base_model.model.model.layers.{layer}.{MATRICES[matrix]}.lora_{side[-1].upper()}.weight"] = torch.from_numpy(t.data.copy()).float()
+    return out
 
 
 def batches(o, tok):
