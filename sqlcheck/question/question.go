@@ -16,6 +16,7 @@ type Question struct {
 	Lang  string // "de", "es" or "fr"; "" is English
 	Voc   *Vocabulary
 	spans []span // whole names of columns of two words or more
+	list  bool   // a colon stands between words
 }
 
 type span struct{ from, to int }
@@ -83,6 +84,7 @@ func Read(text string, s *schema.Schema) *Question {
 					q.Words[n-1].comma = true
 				case '.', '?', '!', '(', ')', ':':
 					q.Words[n-1].stop = true
+					q.list = q.list || r == ':' && quote == 0
 				}
 			}
 		}

@@ -1,0 +1,183 @@
+package guard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// tops keeps the first rows of each group, where the question asks for these ("the newest episode of each show") and the query has the first
+// row of all, or all rows in order: a derived table gives each row its rank in its group. (MySQL 8.0 manual, "Window Functions")
+func tops(sql string, in Input) (string, string, sqlcheck.Verdict) {
+	ok := sqlcheck.Pass("clean")
+	if in.Schema == nil || in.Question == "" {
+		return sql, "", ok
+	}
+	b, issues, parsed := in.bind(sql)
+	if !parsed || len(issues) > 0 {
+		return sql, "", ok
+	}
+	t, is := readTop(b, in.asked())
+	if !is {
+		return sql, "", ok
+	}
+	out, err := t.ranked()
+	if err != nil {
+		return sql, "", ok
+	}
+	if _, is := in.parse(out); !is {
+		return sql, "", ok
+	}
+	return out, "the first of each " + t.outputs[t.group].Label + ", not of all", ok
+}
+
+// A top is a query whose rows are wanted by groups.
+type top struct {
+	sel     *ast.SelectStmt
+	outputs []bind.Output
+	group   int // the output that tells groups apart
+	by      ast.ExprNode
+	desc    bool
+	count   int // of the first rows
+}
+
+// readTop reads a query as one; ok is false where it is none, or what groups its rows is not shown.
+func readTop(b *bind.Bound, q *question.Question) (t top, ok bool) {
+	asked, ok := q.TopOfEach()
+	sel, is := b.Stmt.(*ast.SelectStmt)
+	if !ok || !is || sel.With != nil || sel.Distinct || sel.From == nil || len(sel.WindowSpecs) > 0 {
+		return t, false
+	}
+	t = top{sel: sel, outputs: b.Output, count: asked.Count, group: -1, desc: true}
+	if sel.Limit != nil && syntax.LimitCount(sel.Limit) != t.count {
+		return t, false
+	}
+	for _, o := range t.outputs {
+		if o.Window || o.Expr == nil {
+			return t, false
+		}
+	}
+	measure, is := t.measure(b, q)
+	if !is {
+		return t, false
+	}
+	var others []int // neither the measure nor an aggregate
+	for i, o := range t.outputs {
+		if i != measure && !o.Aggregate {
+			others = append(others, i)
+		}
+	}
+	for _, ofTable := range []bool{false, true} {
+		for _, i := range others {
+			o := t.outputs[i]
+			if t.group < 0 && o.Column != nil && q.Groups(asked, words(q, o), ofTable) && (!ofTable || t.reaches(b, o, others)) {
+				t.group = i
+			}
+		}
+	}
+	if t.group < 0 && len(others) > 1 && others[0] == 0 && q.Listed() {
+		t.group = 0
+	}
+	if t.group < 0 || len(others) < 2 && (sel.GroupBy != nil || measure < 0) {
+		return t, false
+	}
+	return t, true
+}
+
+// words are those of the column that an output is.
+func words(q *question.Question, o bind.Output) question.ColumnWords {
+	for _, i := range q.Voc.ByTable[o.Table] {
+		if q.Voc.Columns[i].Col == o.Column {
+			return q.Voc.Columns[i]
+		}
+	}
+	return question.ColumnWords{}
+}
+
+// reaches reports whether the query shows a row of another table beside that of the group.
+func (t *top) reaches(b *bind.Bound, group bind.Output, others []int) bool {
+	for _, i := range others {
+		if t.outputs[i].Source != group.Source {
+			return true
+		}
+	}
+	for _, name := range syntax.ColumnNames(t.by) {
+		if ref := b.Ref(name); t.sel.GroupBy == nil && ref != nil && ref.Source != group.Source {
+			return true
+		}
+	}
+	return false
+}
+
+// measure finds what the rows are ranked by: the first of ORDER BY that is no group's name, or the only count, sum or average. It is the place in the
+// select list, or -1 if it is not shown.
+func (t *top) measure(b *bind.Bound, q *question.Question) (at int, ok bool) {
+	if t.sel.OrderBy != nil {
+		items := t.sel.OrderBy.Items
+		if len(items) > 2 {
+			return -1, false
+		}
+		item := items[len(items)-1]
+		at = t.output(b, item.Expr)
+		if t.by, t.desc = item.Expr, item.Desc; at >= 0 {
+			t.by = t.outputs[at].Expr
+		}
+		return at, len(items) == 1 || t.output(b, items[0].Expr) >= 0
+	}
+	at = -1
+	for i, o := range t.outputs {
+		agg, is := o.Expr.(*ast.AggregateFuncExpr)
+		if !o.Aggregate {
+			continue
+		}
+		if at >= 0 || !is || strings.EqualFold(agg.F, ast.AggFuncMax) || strings.EqualFold(agg.F, ast.AggFuncMin) {
+			return -1, false
+		}
+		at, t.by = i, o.Expr
+	}
+	t.desc = !q.Has("least", "fewest", "lowest", "smallest", "shortest", "cheapest", "youngest", "earliest", "worst", "oldest")
+	return at, at >= 0 && t.sel.GroupBy != nil
+}
+
+// output is the place of an expression in the select list, or -1.
+func (t *top) output(b *bind.Bound, e ast.ExprNode) int {
+	if n, is := syntax.Position(e); is && n >= 1 && n <= len(t.outputs) {
+		return n - 1
+	}
+	if c, is := e.(*ast.ColumnNameExpr); is {
+		if ref := b.Ref(c.Name); ref != nil && ref.Output >= 0 {
+			return ref.Output
+		}
+	}
+	key := b.ExprKey(e)
+	return slices.IndexFunc(t.outputs, func(o bind.Output) bool { return b.ExprKey(o.Expr) == key })
+}
+
+// ranked is the query with ranks.
+func (t *top) ranked() (string, error) {
+	inner := *t.sel
+	inner.OrderBy, inner.Limit, inner.Fields = nil, nil, &ast.FieldList{}
+	var names []string
+	for i, o := range t.outputs {
+		name := o.Label
+		if !syntax.IsPlainName(name) || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+			name = "c" + strconv.Itoa(i+1)
+		}
+		names = append(names, name)
+		inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: o.Expr, AsName: ast.NewCIStr(name)})
+	}
+	rank := &ast.WindowFuncExpr{Name: "RANK", Spec: ast.WindowSpec{
+		PartitionBy: &ast.PartitionByClause{Items: []*ast.ByItem{{Expr: t.outputs[t.group].Expr, NullOrder: true}}},
+		OrderBy:     &ast.OrderByClause{Items: []*ast.ByItem{{Expr: t.by, Desc: t.desc, NullOrder: !t.desc}}},
+	}}
+	inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: rank, AsName: ast.NewCIStr("place")})
+	text, err := syntax.Print(&inner)
+	return "SELECT " + strings.Join(names, ",") + " FROM (" + text + ") AS ranked WHERE place <= " + strconv.Itoa(t.count), err
+}

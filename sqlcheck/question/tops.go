@@ -1,0 +1,90 @@
+package question
+
+import "strconv"
+
+// TopOfEach is what a question says that asks for the first of each group: "the two newest episodes of every show".
+type TopOfEach struct {
+	Count int // of the rows of a group; 1 where no number is said
+	of    int // the word behind "each"
+}
+
+// TopOfEach reads whether the question asks for the first of each group, and not for all groups or rows in an order.
+func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
+	if q.sorts() {
+		return top, false
+	}
+	for i := range q.Words {
+		if !q.top(i) {
+			continue
+		}
+		if ok {
+			return top, false // the most and the least
+		}
+		ok, top.Count = true, 1
+		for _, w := range []int{i - 1, i + 1} { // the two best, top two
+			if n := q.number(w); n > 0 {
+				top.Count = n
+			}
+		}
+	}
+	of := q.Index(0, "each", "every", "per")
+	if !ok || of < 0 || of+1 >= len(q.Words) || q.Index(of+1, "each", "every", "per") >= 0 {
+		return top, false
+	}
+	if top.of = of + 1; q.Is(top.of, "of", "single") {
+		top.of++
+	}
+	return top, true
+}
+
+// top reports whether word i is of what comes first: a superlative, or "last" of a thing.
+func (q *Question) top(i int) bool {
+	if q.Is(i-1, "first", "second", "third", "next", "on") || q.covered(i, i+1) { // the second highest, weeks on top
+		return false
+	}
+	return q.superlative(i) || q.Is(i, "top", "fewest") || q.Is(i, "last") && !q.Is(i+1, "name", "names", "day", "days", "week", "month", "quarter", "year", "time") && q.number(i+1) == 0
+}
+
+// sorts reports whether the question speaks of an order.
+func (q *Question) sorts() bool {
+	return q.SortsAll() || q.orderVerb() || q.Has("first", "sort", "sorted", "sorting", "ordered", "ordering", "rank", "ranked", "ranking", "arrange", "arranged",
+		"ascending", "descending", "decreasing", "increasing", "alphabetical", "alphabetically", "average", "than")
+}
+
+// number is what word i says in digits or words, from 2 on; else 0.
+func (q *Question) number(i int) int {
+	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
+		return 0
+	}
+	w := q.Words[i]
+	n, err := strconv.Atoi(w.digits(q.Lang))
+	if err != nil {
+		n = max(numberWords[w.Low], numberWords[w.cue])
+	}
+	if n < 2 || n > 100 {
+		return 0
+	}
+	return n
+}
+
+// Groups reports whether the words behind "each" are the name of a column, or of its table.
+func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
+	names := [][]string{c.Words, c.Own}
+	if ofTable {
+		names = nil
+		for _, t := range q.Voc.tables {
+			if t.table == c.Table {
+				names = append(names, t.words)
+			}
+		}
+	}
+	for _, words := range names {
+		if len(words) > 0 && q.Mention(top.of, words) == top.of {
+			return true
+		}
+	}
+	return false
+}
+
+// Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show, episode".
+func (q *Question) Listed() bool { return q.list }
