@@ -23,20 +23,20 @@ var changers = []changing{
 	{verbs: "remove", never: "duplicates duplicate"},
 	{verbs: "update modify", never: "on me date dates time times count frequency history"},
 	{verbs: "add", never: "up together"},
-	{verbs: "change", never: "in of over since between"},
+	{verbs: "change", never: "in of over since between from per by against"},
 	{verbs: "drop", next: determiners + " table tables column columns database index view"},
 	{verbs: "set assign", later: "to as = null"},
-	{verbs: "mark", later: "as"},
+	{verbs: "mark", later: "as", never: "each every"},
 	{verbs: "grant revoke", later: "to from"},
 	{verbs: "alter", next: determiners + " table column database user view"},
 	{verbs: "create", next: "table database index view user trigger procedure schema a an the new", later: "table database index view user trigger procedure schema order customer record row entry account new", never: "list report ranking overview summary chart"},
 	{verbs: "cancel move transfer increase decrease raise lower reduce double replace correct fix register enroll enrol book schedule archive merge reset clear empty edit " +
 		"reassign swap discontinue close reopen activate promote demote fire hire ship refund restock upgrade downgrade " +
 		"approve reject accept decline confirm sell buy purchase stop start launch close open send mail deliver pay charge lock unlock block unblock ban hide publish withdraw release retire suspend extend renew enable disable appoint dismiss expel admit discharge " +
-		"cut boost adjust rebook reschedule postpone split combine", next: determiners},
+		"cut boost adjust rebook reschedule postpone", next: determiners},
 	{verbs: "prescribe", later: "to for"},
 	{verbs: "get", next: "rid"},
-	{verbs: "make", never: "a an me sure the table list report chart up"},
+	{verbs: "make", never: "a an and or me sure the table list report chart up"},
 
 	{verbs: "losche losch loschen entferne entfernen andere andern aktualisiere aktualisieren uberschreibe uberschreiben storniere stornieren umbenennen leere leeren loesche loesch loeschen aendere aendern ueberschreibe " +
 		"kundige kuendige sperre verschiebe archiviere korrigiere markiere verringere ersetze lege streiche"},
@@ -81,7 +81,7 @@ func changes(text string) string {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '=' && r != '%' && r != '_'
 		})
 		rest := withoutOpeners(words)
-		if verb := order(rest); verb != "" {
+		if verb := order(rest); verb != "" && !strings.Contains(sentence, verb+",") { // "make, model and plate" are nouns
 			return verb
 		}
 		if len(rest) == 0 || looks[rest[0]] {

@@ -85,6 +85,13 @@ func TestChanges(t *testing.T) {
 		{"Crée une liste des clients", ""},
 		{"Raise amounts by employee", ""},
 		{"Find the number of cancelled flights and the airline.", ""},
+		{"make, model and year of the red cars", ""},
+		{"Which cars are blue? Make and model.", ""},
+		{"Rank the cars by price within each make: make, plate, rank", ""},
+		{"change from one month to the next", ""},
+		{"change per quarter in percent", ""},
+		{"mark each car as \"old\" before 2010 and as \"new\" since", ""},
+		{"split the cars into four groups by price", ""},
 		{"", ""},
 	} {
 		if got := plainLetters.Replace(strings.ToLower(Changes(tt.text))); got != tt.want {
