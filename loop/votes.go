@@ -302,7 +302,7 @@ func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ba
 	if err != nil {
 		return b, err
 	}
-	if c := guard.NoNulls(sql, guard.Input{Schema: r.Schema}); c != nil && v.OK && res.Empty() {
+	if c := otherwise(sql, guard.Input{Schema: r.Schema}, res, v); c != nil {
 		q2, res2, v2, err := r.examine(ctx, c.SQL)
 		if err != nil {
 			return b, err
@@ -330,6 +330,20 @@ func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ba
 	}
 	e.Digest, e.Reason = b.digest, res.RowCount()
 	return b, nil
+}
+
+// severalRows is MySQL's number of the error of a subquery with more rows than the one that it may have.
+const severalRows = 1242
+
+// otherwise is another way to say a query that found nothing, or that failed, where there is one that means the same where it does not.
+func otherwise(sql string, in guard.Input, res runner.Result, v sqlcheck.Verdict) *guard.Change {
+	switch {
+	case v.OK && res.Empty():
+		return guard.NoNulls(sql, in)
+	case v.Code == severalRows:
+		return guard.ManyRows(sql, in)
+	}
+	return nil
 }
 
 // remembering is a database that does not run a query again that has run: the winner of a vote.

@@ -159,6 +159,15 @@ func NoNulls(sql string, in Input) (change *Change) {
 	return change
 }
 
+// ManyRows takes a subquery that is compared with = or <> for a list. No set has it: it is for a query that failed because a subquery has
+// more than one row (MySQL's error 1242). change is nil where there is nothing to do.
+func ManyRows(sql string, in Input) (change *Change) {
+	if out, why, _ := onTree(manyRows)(sql, in); why != "" {
+		change = &Change{Guard: "manyrows", Why: why, SQL: out}
+	}
+	return change
+}
+
 // A Set of guards runs in order.
 type Set []Guard
 
@@ -183,6 +192,7 @@ var table = []struct {
 	{Guard{"lists", onTree(lists)}, "default"},                          // the list of an IN that shows a column of the query around it
 	{Guard{"grouping", grouping}, "dissertation"},                       // a lone aggregate, where the question wants one for each of something
 	{Guard{"casing", onTree(casing)}, "default dissertation"},           // names as the schema spells them
+	{Guard{"layers", layers}, "default"},                                // a level of query that MySQL misses
 	{Guard{"aggregate", onTree(aggregate)}, "default dissertation"},     // an aggregate in WHERE, a missing GROUP BY
 	{Guard{"values", onTree(values)}, "default dissertation"},           // a text that the column does not hold
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT

@@ -89,6 +89,18 @@ func TestGuards(t *testing.T) {
 		{"dates", "a day and a clock", "", "SELECT NOW() - visitDate FROM visits", "SELECT DATEDIFF(NOW(), visitDate) FROM visits"},
 		{"dates", "right as it is", "", "SELECT fee - 1, YEAR(endDate) - YEAR(visitDate), visitDate - INTERVAL 3 DAY, 2024 - fee FROM visits", ""},
 		{"dates", "two clocks", "", "SELECT NOW() - CURRENT_TIMESTAMP FROM visits", ""},
+		{"layers", "a share of the whole", "", "SELECT p.country, 100.0 * SUM(v.fee) / SUM(v.fee) OVER () FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.country ORDER BY 2",
+			"SELECT p.country,100.0 * SUM(v.fee) / SUM(SUM(v.fee)) OVER () FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId GROUP BY p.country ORDER BY 2"},
+		{"layers", "an average of counts", "", "SELECT ROUND(AVG(COUNT(*)), 1) FROM visits WHERE fee > 9 GROUP BY patientId", "SELECT ROUND(AVG(of_each), 1) FROM (SELECT COUNT(*) AS of_each FROM visits WHERE fee > 9 GROUP BY patientId) AS first_of_all"},
+		{"layers", "in a subquery, of two", "", "SELECT patientId FROM visits GROUP BY patientId HAVING SUM(fee) > (SELECT AVG(SUM(fee) / COUNT(fee)) FROM visits GROUP BY patientId)",
+			"SELECT patientId FROM visits GROUP BY patientId HAVING SUM(fee) > (SELECT AVG(of_each / of_each2) FROM (SELECT SUM(fee) AS of_each,COUNT(fee) AS of_each2 FROM visits GROUP BY patientId) AS first_of_all)"},
+		{"layers", "no groups", "", "SELECT MAX(COUNT(*)) FROM visits", ""},
+		{"layers", "beside the group's name", "", "SELECT country, AVG(COUNT(*)) FROM patients GROUP BY country", ""},
+		{"layers", "the first of a list", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT v.patientId FROM visits v ORDER BY v.fee DESC LIMIT 3)",
+			"SELECT patientName FROM patients WHERE patientId IN (SELECT chosen FROM (SELECT v.patientId AS chosen FROM visits AS v ORDER BY v.fee DESC LIMIT 3) AS first_of_all)"},
+		{"layers", "the first of each", "", "SELECT patientName FROM patients p WHERE 3 IN (SELECT v.fee FROM visits v WHERE v.patientId = p.patientId ORDER BY v.fee LIMIT 3)",
+			"SELECT patientName FROM patients AS p WHERE 3 IN (SELECT chosen FROM (SELECT v.fee AS chosen FROM visits AS v WHERE v.patientId = p.patientId ORDER BY v.fee LIMIT 3) AS first_of_all)"},
+		{"layers", "a window that is right", "", "SELECT country, SUM(COUNT(*)) OVER () FROM patients GROUP BY country", ""},
 		{"tops", "of each, not of all", "The most expensive visit of each patient: patient, date, fee", "SELECT p.patientName, v.visitDate, v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId ORDER BY v.fee DESC LIMIT 1",
 			"SELECT patientName,visitDate,fee FROM (SELECT p.patientName AS patientName,v.visitDate AS visitDate,v.fee AS fee,RANK() OVER (PARTITION BY p.patientName ORDER BY v.fee DESC) AS place FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId) AS ranked WHERE place <= 1"},
 		{"tops", "all in order, by what is not shown", "For each doctor, which patient is the heaviest?", "SELECT d.lastName, p.patientName FROM doctors d JOIN patients p ON p.doctorId = d.doctorId ORDER BY d.lastName, p.weight DESC",
@@ -229,11 +241,11 @@ func TestGuardSet(t *testing.T) {
 		spec string
 		want []string
 	}{
-		{"default", []string{"clean", "columns", "names", "joins", "lists", "casing", "aggregate", "values", "concat", "dates", "tops", "postprocess"}},
+		{"default", []string{"clean", "columns", "names", "joins", "lists", "casing", "layers", "aggregate", "values", "concat", "dates", "tops", "postprocess"}},
 		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-concat", []string{"clean", "columns", "names", "joins", "lists", "casing", "aggregate", "values", "dates", "tops", "postprocess"}},
-		{"default,grouping", []string{"clean", "columns", "names", "joins", "lists", "casing", "aggregate", "values", "concat", "dates", "tops", "postprocess", "grouping"}},
+		{"default,-concat", []string{"clean", "columns", "names", "joins", "lists", "casing", "layers", "aggregate", "values", "dates", "tops", "postprocess"}},
+		{"default,grouping", []string{"clean", "columns", "names", "joins", "lists", "casing", "layers", "aggregate", "values", "concat", "dates", "tops", "postprocess", "grouping"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
