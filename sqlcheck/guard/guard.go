@@ -139,7 +139,7 @@ type Change struct {
 
 // Guesses reports whether a reader should know of the change: a name was taken for another, a table was joined, or rows are others.
 func (c Change) Guesses() bool {
-	return slices.Contains([]string{"names", "joins", "lists", "tops"}, c.Guard) || strings.Contains(c.Why, joinedAs)
+	return slices.Contains([]string{"names", "joins", "lists", "brackets", "tops"}, c.Guard) || strings.Contains(c.Why, joinedAs)
 }
 
 // Guard is one small named rule that rewrites a query, or rejects model text that holds none.
@@ -197,6 +197,7 @@ var table = []struct {
 	{Guard{"values", onTree(values)}, "default dissertation"},           // a text that the column does not hold
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT
 	{Guard{"dates", onTree(dates)}, "default"},                          // dates that are added and taken away as numbers
+	{Guard{"brackets", onTree(brackets)}, "default"},                    // conditions of one column that OR joins beside an AND
 	{Guard{"tops", tops}, "default"},                                    // the first row of all, where the first of each group is asked for
 	{Guard{"postprocess", onTree(postprocess)}, "default dissertation"}, // orders and limits that nobody asked for
 	{Guard{"projection", projection}, "dissertation"},                   // the columns that the dissertation's items show
