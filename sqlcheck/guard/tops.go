@@ -75,6 +75,11 @@ func readTop(b *bind.Bound, q *question.Question) (t top, ok bool) {
 			others = append(others, i)
 		}
 	}
+	for _, i := range others {
+		if f, is := t.outputs[i].Expr.(*ast.FuncCallExpr); is && q.GroupsBy(asked, f.FnName.L) { // YEAR, MONTH
+			t.group = i
+		}
+	}
 	for _, ofTable := range []bool{false, true} {
 		for _, i := range others {
 			o := t.outputs[i]
@@ -161,17 +166,20 @@ func (t *top) output(b *bind.Bound, e ast.ExprNode) int {
 	return slices.IndexFunc(t.outputs, func(o bind.Output) bool { return b.ExprKey(o.Expr) == key })
 }
 
-// ranked is the query with ranks.
+// longestName is the longest name of a derived table's column, in bytes. (MySQL 8.0 manual, "Identifier Length Limits", in characters)
+const longestName = 64
+
+// ranked is the query with ranks. Its columns are called as those of the query.
 func (t *top) ranked() (string, error) {
 	inner := *t.sel
 	inner.OrderBy, inner.Limit, inner.Fields = nil, nil, &ast.FieldList{}
 	var names []string
 	for i, o := range t.outputs {
 		name := o.Label
-		if !syntax.IsPlainName(name) || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+		if len(name) > longestName || strings.TrimSpace(name) != name || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, syntax.QuoteIfNeeded(name)) }) {
 			name = "c" + strconv.Itoa(i+1)
 		}
-		names = append(names, name)
+		names = append(names, syntax.QuoteIfNeeded(name))
 		inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: o.Expr, AsName: ast.NewCIStr(name)})
 	}
 	rank := &ast.WindowFuncExpr{Name: "RANK", Spec: ast.WindowSpec{

@@ -86,5 +86,8 @@ func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
 	return false
 }
 
+// GroupsBy reports whether the word behind "each" is that of a part of a date: "the best customer of every year".
+func (q *Question) GroupsBy(top TopOfEach, part string) bool { return q.Is(top.of, part) }
+
 // Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show, episode".
 func (q *Question) Listed() bool { return q.list }
