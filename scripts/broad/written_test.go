@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+)
+
+// No question that was written by hand is refused as a wish to change data or as none at all, and the guards of ask leave its gold query as it is.
+// Those about databases of *fit*, which is no part of nl2sql, are read for the first alone.
+func TestWritten(t *testing.T) {
+	files, err := filepath.Glob("written/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	guards, err := guard.ParseSet("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, schemas := t.TempDir(), map[string]*schema.Schema{}
+	schemaOf := func(name string) *schema.Schema {
+		if s, known := schemas[name]; known {
+			return s
+		}
+		text, err := making.ReadFile("making/" + name + ".txt")
+		if err != nil {
+			schemas[name] = nil
+			return nil
+		}
+		if _, err := made(name, string(text), folder); err != nil {
+			t.Fatal(err)
+		}
+		ddl, err := os.ReadFile(filepath.Join(folder, name, "schema.sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schemas[name], err = schema.ParseDDL(name, string(ddl)); err != nil {
+			t.Fatal(err)
+		}
+		return schemas[name]
+	}
+	for _, file := range files {
+		items, err := item.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			if verb := question.Changes(it.Question); verb != "" {
+				t.Errorf("%s: %q asks to change data: %s", it.ID, it.Question, verb)
+			}
+			if why := question.Nothing(it.Question); why != "" {
+				t.Errorf("%s: %q asks nothing: %s", it.ID, it.Question, why)
+			}
+			s := schemaOf(it.Database)
+			if s == nil {
+				continue
+			}
+			if _, v, err := sqlcheck.Check(it.SQL, s); err != nil || !v.OK {
+				t.Errorf("%s: %s: %v %v", it.ID, it.SQL, v, err)
+			}
+			_, changes, _ := guards.Apply(it.SQL, guard.Input{Question: it.Question, Schema: s})
+			for _, c := range changes {
+				if c.Guard != "casing" && c.Guard != "postprocess" {
+					t.Errorf("%s: %s\n%s\n%s: %s\n%s", it.ID, it.Question, it.SQL, c.Guard, c.Why, c.SQL)
+				}
+			}
+		}
+	}
+}
