@@ -49,7 +49,7 @@ var Switches = []Switch{
 	{Name: "get_table_samples", Kind: "tool", Off: "not offered", Of: ofLoop, Plan: PlanModel},
 	{Name: "finish", Kind: "tool", Keeps: "nothing else ends with what ran"},
 
-	{Name: "link_values", Kind: "linking", Off: "prompts do not say which values of columns the question holds", Of: ofOurs},
+	{Name: "link_values", Kind: "linking", Off: "prompts do not say which values of columns the question holds, nor what its words are called in a database in another language", Of: ofOurs},
 	{Name: "link_notes", Kind: "linking", Off: "no glossary is read, as with --notes none", Of: ofOurs},
 	{Name: "link_comments", Kind: "linking", Off: "prompts do not say which comments of columns the question speaks of", Of: ofOurs},
 

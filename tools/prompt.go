@@ -18,7 +18,7 @@ type Prompts struct {
 	Set          string
 	Notes        Notes
 	MaxTables    int  // link_schema's cap; 0 switches linking off
-	NoValues     bool // that the question holds
+	NoValues     bool // that the question holds, nor names and values that its words mean in another language
 	NoComments   bool // as hints
 	style        SchemaStyle
 	templates    string   // the set whose templates it shares; "" means its own
@@ -26,6 +26,7 @@ type Prompts struct {
 	stop         []string // texts that end an SQL answer
 	maxSQL       int      // new tokens of an SQL answer
 	hintComments bool     // comments that hold a word of the question are hints, as notes are: the schema's text does not have them
+	translate    bool     // hints say which names in another language the words of an English question mean
 	resample     bool     // sample, by a fixed seed, where a greedy model would only repeat itself
 	tmpl         map[string]*template.Template
 }
@@ -34,8 +35,8 @@ type Prompts struct {
 // runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them;
 // typed is default with types, keys and known values, which a model has to be taught to read.
 var promptSets = map[string]Prompts{
-	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true, hintComments: true},
-	"typed":        {style: StyleTyped, templates: "default", wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true},
+	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true, translate: true, hintComments: true},
+	"typed":        {style: StyleTyped, templates: "default", wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true, translate: true},
 	"dissertation": {style: StyleNames, maxSQL: 128},
 }
 
@@ -92,6 +93,15 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question)}
 	if !p.NoValues {
 		d.Values = linkValuesIn(cmp.Or(env.Read, env.Schema), env.Question, env.Schema, p.Notes)
+	}
+	if p.translate && !p.NoValues {
+		names, values := translations(env.Question, env.Schema, s)
+		d.Notes = append(slices.Clip(d.Notes), names...)
+		for _, v := range values {
+			if len(d.Values) < maxLinkedValues && !slices.ContainsFunc(d.Values, v.same) {
+				d.Values = append(d.Values, v)
+			}
+		}
 	}
 	if s != env.Schema { // a hint about what is not shown only misleads
 		d.Values = slices.DeleteFunc(d.Values, func(v LinkedValue) bool {

@@ -30,6 +30,11 @@ func (v LinkedValue) String() string {
 	return text
 }
 
+// same reports whether two are one value of one column.
+func (v LinkedValue) same(o LinkedValue) bool {
+	return v.Table == o.Table && v.Column == o.Column && v.Value == o.Value
+}
+
 // words are those that stand for the value in a question, as a phrase.
 func (v LinkedValue) words() string { return question.NewBag(cmp.Or(v.Meaning, v.Value)).Phrase() }
 

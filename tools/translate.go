@@ -1,0 +1,33 @@
+package tools
+
+import (
+	"slices"
+
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+)
+
+// maxTranslations bounds what a prompt says about names in another language.
+const maxTranslations = 8
+
+// translations are hints for an English question about a database whose names are in another language: names of the shown tables as notes,
+// speaker: ponentes, and values as values, charla_ponente.papel = 'moderador' (moderator).
+func translations(asked string, s, shown *schema.Schema) (names Notes, values []LinkedValue) {
+	for _, t := range question.Translations(asked, s) {
+		switch {
+		case t.Column != nil:
+			values = append(values, LinkedValue{Table: t.Table.Name, Column: t.Column.Name, Value: t.Value, Meaning: t.Word})
+		case len(names) < maxTranslations && shows(shown, t.Name):
+			names = append(names, Note{Terms: []string{t.Word}, Meaning: t.Name})
+		}
+	}
+	return names, values
+}
+
+// shows reports whether a table or column of s is called so.
+func shows(s *schema.Schema, name string) bool {
+	return slices.ContainsFunc(s.Tables, func(t schema.Table) bool {
+		_, column := t.Column(name)
+		return column || t.Name == name
+	})
+}

@@ -1,0 +1,39 @@
+package tools
+
+import (
+	"strings"
+	"testing"
+
+	"nl2sql/sqlcheck/schema"
+)
+
+// An English question about a database in another language is told what its words are called there; where names are English it is told nothing.
+func TestPromptTranslates(t *testing.T) {
+	s, err := schema.ParseDDL("haus", `CREATE TABLE wohnungen (id int PRIMARY KEY, zimmer int, stadt varchar(20));
+CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, status varchar(12));`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leases, _ := s.Table("mietvertraege")
+	c, _ := leases.Column("status")
+	c.Values, c.Complete = []string{"laufend", "beendet"}, true
+	for _, set := range []string{"default", "typed", "dissertation"} {
+		p, err := NewPrompts(set, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		msgs, err := p.Generate(Env{Question: "How many running leases are there by town?", Schema: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := msgs[len(msgs)-1].Content
+		hints := " mietvertraege.status = 'laufend' (running); lease: mietvertraege; town: stadt;"
+		if strings.Contains(text, hints) != (set != "dissertation") {
+			t.Errorf("%s: %s", set, text)
+		}
+		p.NoValues = true
+		if msgs, err = p.Generate(Env{Question: "How many running leases are there by town?", Schema: s}); err != nil || strings.Contains(msgs[len(msgs)-1].Content, "stadt;") {
+			t.Errorf("%s: %v %v", set, msgs, err)
+		}
+	}
+}
