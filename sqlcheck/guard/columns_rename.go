@@ -67,12 +67,14 @@ func aliased(r *bind.ColumnRef) string {
 			continue
 		}
 		for _, s := range r.Block.Sources {
-			if s.Table == nil || r.Name.Table.L != "" && !strings.EqualFold(s.Name, r.Name.Table.O) {
+			if r.Name.Table.L != "" && !strings.EqualFold(s.Name, r.Name.Table.O) {
 				continue
 			}
-			if c, ok := s.Table.Column(r.Name.Name.O + " " + f.AsName.O); ok {
-				r.Name.Name, f.AsName = ast.NewCIStr(c.Name), ast.CIStr{}
-				return syntax.QuoteName(c.Name) + " is one name"
+			whole := r.Name.Name.O + " " + f.AsName.O
+			if i := slices.IndexFunc(s.Columns, func(c bind.SourceColumn) bool { return strings.EqualFold(c.Name, whole) }); i >= 0 {
+				name := s.Columns[i].Name
+				r.Name.Name, f.AsName = ast.NewCIStr(name), ast.CIStr{}
+				return syntax.QuoteName(name) + " is one name"
 			}
 		}
 	}

@@ -51,6 +51,7 @@ func TestColumnsNameWithBlank(t *testing.T) {
 		"SELECT Item Category FROM item":                                      "SELECT Item Category FROM item", // a column of its own
 		"SELECT no number FROM item":                                          "SELECT no number FROM item",     // an alias
 		"SELECT Gift Aid FROM gift GROUP BY Aid":                              "SELECT `Gift Aid` FROM gift GROUP BY `Gift Aid`",
+		"SELECT Gift Aid, no FROM (SELECT Gift Aid, no FROM gift) AS x":       "SELECT `Gift Aid`,no FROM (SELECT `Gift Aid`,no FROM gift) AS x",
 		"SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no": "SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no", // which was meant?
 	} {
 		got, _, v := columns(in, Input{Schema: s})
