@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"slices"
-
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -17,17 +15,9 @@ func translations(asked string, s, shown *schema.Schema) (names Notes, values []
 		switch {
 		case t.Column != nil:
 			values = append(values, LinkedValue{Table: t.Table.Name, Column: t.Column.Name, Value: t.Value, Meaning: t.Word})
-		case len(names) < maxTranslations && shows(shown, t.Name):
+		case len(names) < maxTranslations && hasName(shown, t.Name):
 			names = append(names, Note{Terms: []string{t.Word}, Meaning: t.Name})
 		}
 	}
 	return names, values
-}
-
-// shows reports whether a table or column of s is called so.
-func shows(s *schema.Schema, name string) bool {
-	return slices.ContainsFunc(s.Tables, func(t schema.Table) bool {
-		_, column := t.Column(name)
-		return column || t.Name == name
-	})
 }

@@ -151,21 +151,20 @@ type Guard struct {
 }
 
 // NoNulls keeps NULL out of the lists of NOT IN. No set has it: it is for a query that found nothing, since any other means the same without.
-// change is nil where there is nothing to do.
-func NoNulls(sql string, in Input) (change *Change) {
-	if out, why, _ := onTree(nulls)(sql, in); why != "" {
-		change = &Change{Guard: "nulls", Why: why, SQL: out}
-	}
-	return change
-}
+// It is nil where there is nothing to do.
+func NoNulls(sql string, in Input) *Change { return alone("nulls", nulls, sql, in) }
 
 // ManyRows takes a subquery that is compared with = or <> for a list. No set has it: it is for a query that failed because a subquery has
-// more than one row (MySQL's error 1242). change is nil where there is nothing to do.
-func ManyRows(sql string, in Input) (change *Change) {
-	if out, why, _ := onTree(manyRows)(sql, in); why != "" {
-		change = &Change{Guard: "manyrows", Why: why, SQL: out}
+// more than one row (MySQL's error 1242). It is nil where there is nothing to do.
+func ManyRows(sql string, in Input) *Change { return alone("manyrows", manyRows, sql, in) }
+
+// alone applies a rule that no set has.
+func alone(name string, mend change, sql string, in Input) *Change {
+	out, why, _ := onTree(mend)(sql, in)
+	if why == "" {
+		return nil
 	}
-	return change
+	return &Change{Guard: name, Why: why, SQL: out}
 }
 
 // A Set of guards runs in order.
@@ -198,7 +197,7 @@ var table = []struct {
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT
 	{Guard{"dates", onTree(dates)}, "default"},                          // dates that are added and taken away as numbers
 	{Guard{"brackets", onTree(brackets)}, "default"},                    // conditions of one column that OR joins beside an AND
-	{Guard{"tops", tops}, "default"},                                    // the first row of all, where the first of each group is asked for
+	{Guard{"tops", onTree(tops)}, "default"},                            // the first row of all, where the first of each group is asked for
 	{Guard{"postprocess", onTree(postprocess)}, "default dissertation"}, // orders and limits that nobody asked for
 	{Guard{"projection", projection}, "dissertation"},                   // the columns that the dissertation's items show
 	{original("seed_clean", "kept one SELECT", seed.Clean), "seed"},

@@ -105,7 +105,7 @@ func eachGroup(i bind.Issue) (why string) {
 		}
 		return n
 	})
-	if mixed || len(inner.Fields.Fields) == 0 || !derive(sel, &inner, field) {
+	if mixed || len(inner.Fields.Fields) == 0 || !derive(sel, &inner, "first_of_all", field) {
 		return ""
 	}
 	return "what each group has is computed first"
@@ -124,24 +124,24 @@ func chosen(i bind.Issue) (why string) {
 	inner, field := *sel, *sel.Fields.Fields[0]
 	field.AsName = ast.NewCIStr("chosen")
 	inner.Fields = &ast.FieldList{Fields: []*ast.SelectField{&field}}
-	if !derive(sel, &inner, &ast.SelectField{Expr: syntax.ColumnExpr("", "chosen")}) {
+	if !derive(sel, &inner, "first_of_all", &ast.SelectField{Expr: syntax.ColumnExpr("", "chosen")}) {
 		return ""
 	}
 	return "the rows of an IN are chosen first"
 }
 
-// derive makes sel a query of one field of the rows of inner.
-func derive(sel, inner *ast.SelectStmt, field *ast.SelectField) bool {
+// derive makes sel a query of fields of the rows of inner, a derived table of that name.
+func derive(sel, inner *ast.SelectStmt, name string, fields ...*ast.SelectField) bool {
 	text, err := syntax.Print(inner)
 	if err != nil {
 		return false
 	}
-	outer, ok := syntax.OneSelect("SELECT 1 FROM (" + text + ") AS first_of_all")
+	outer, ok := syntax.OneSelect("SELECT 1 FROM (" + text + ") AS " + name)
 	if !ok {
 		return false
 	}
 	*sel = *outer.(*ast.SelectStmt)
-	sel.Fields.Fields = []*ast.SelectField{field}
+	sel.Fields.Fields = fields
 	return true
 }
 

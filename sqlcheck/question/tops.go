@@ -1,11 +1,9 @@
 package question
 
-import "strconv"
-
 // TopOfEach is what a question says that asks for the first of each group: "the two newest episodes of every show".
 type TopOfEach struct {
 	Count int // of the rows of a group; 1 where no number is said
-	of    int // the word behind "each"
+	Of    int // the place of the word behind "each"
 }
 
 // TopOfEach reads whether the question asks for the first of each group, and not for all groups or rows in an order.
@@ -22,8 +20,8 @@ func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
 		}
 		ok, top.Count = true, 1
 		for _, w := range []int{i - 1, i + 1} { // the two best, top two
-			if n := q.number(w); n > 0 {
-				top.Count = n
+			if q.some(w) {
+				top.Count = q.Number(w)
 			}
 		}
 	}
@@ -31,8 +29,8 @@ func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
 	if !ok || of < 0 || of+1 >= len(q.Words) || q.Index(of+1, "each", "every", "per") >= 0 {
 		return top, false
 	}
-	if top.of = of + 1; q.Is(top.of, "of", "single") {
-		top.of++
+	if top.Of = of + 1; q.Is(top.Of, "of", "single") {
+		top.Of++
 	}
 	return top, true
 }
@@ -42,7 +40,7 @@ func (q *Question) top(i int) bool {
 	if q.Is(i-1, "first", "second", "third", "next", "on") || q.covered(i, i+1) { // the second highest, weeks on top
 		return false
 	}
-	return q.superlative(i) || q.Is(i, "top", "fewest") || q.Is(i, "last") && !q.Is(i+1, "name", "names", "day", "days", "week", "month", "quarter", "year", "time") && q.number(i+1) == 0
+	return q.superlative(i) || q.Is(i, "top", "fewest") || q.Is(i, "last") && !q.Is(i+1, "name", "names", "day", "days", "week", "month", "quarter", "year", "time") && !q.some(i+1)
 }
 
 // sorts reports whether the question speaks of an order.
@@ -51,21 +49,8 @@ func (q *Question) sorts() bool {
 		"ascending", "descending", "decreasing", "increasing", "alphabetical", "alphabetically", "average", "than")
 }
 
-// number is what word i says in digits or words, from 2 on; else 0.
-func (q *Question) number(i int) int {
-	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
-		return 0
-	}
-	w := q.Words[i]
-	n, err := strconv.Atoi(w.digits(q.Lang))
-	if err != nil {
-		n = max(numberWords[w.Low], numberWords[w.cue])
-	}
-	if n < 2 || n > 100 {
-		return 0
-	}
-	return n
-}
+// some reports whether word i is a number of rows that a group may have: from 2 on, and no year.
+func (q *Question) some(i int) bool { return q.Number(i) > 1 && q.Number(i) <= 100 }
 
 // Groups reports whether the words behind "each" are the name of a column, or of its table.
 func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
@@ -79,15 +64,12 @@ func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
 		}
 	}
 	for _, words := range names {
-		if len(words) > 0 && q.Mention(top.of, words) == top.of {
+		if len(words) > 0 && q.Mention(top.Of, words) == top.Of {
 			return true
 		}
 	}
 	return false
 }
-
-// GroupsBy reports whether the word behind "each" is that of a part of a date: "the best customer of every year".
-func (q *Question) GroupsBy(top TopOfEach, part string) bool { return q.Is(top.of, part) }
 
 // Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show, episode".
 func (q *Question) Listed() bool { return q.list }

@@ -130,7 +130,7 @@ func Translations(asked string, s *schema.Schema) (found []Translation) {
 	if LanguageOf(asked) != "" {
 		return nil
 	}
-	lang := VocabularyOf(s).lang
+	lang := VocabularyOf(s).lang()
 	if lang == "" {
 		return nil
 	}
@@ -150,13 +150,13 @@ func Translations(asked string, s *schema.Schema) (found []Translation) {
 				continue
 			}
 			exact, end := englishOf(lang, w)
-			i := slices.IndexFunc(append(slices.Clip(exact), end...), asks)
+			all := slices.Concat(exact, end)
+			i := slices.IndexFunc(all, asks)
 			if i < 0 {
 				return "", false
 			}
-			sure = sure && i < len(exact)
-			if e := append(slices.Clip(exact), end...)[i]; !strings.Contains(word, e) {
-				word = strings.TrimSpace(word + " " + e)
+			if sure = sure && i < len(exact); !strings.Contains(word, all[i]) {
+				word = strings.TrimSpace(word + " " + all[i])
 			}
 		}
 		return word, sure

@@ -26,7 +26,7 @@ type Vocabulary struct {
 	known   []knownValue            // values of text columns
 	stems   map[string]struct{}     // every word of a name
 	index   map[string][]indexed    // values by the stem of their first word
-	lang    string                  // of the names: "de", "es" or "fr"; "" is English, or none that is known
+	lang    func() string           // of the names: "de", "es" or "fr"; "" is English, or none that is known. It is found out when it is first asked for
 }
 
 type tableWords struct {
@@ -77,7 +77,7 @@ func VocabularyOf(s *schema.Schema) *Vocabulary {
 }
 
 func newVocabulary(s *schema.Schema) *Vocabulary {
-	v := &Vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}, index: indexValues(s), lang: schemaLanguage(s)}
+	v := &Vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}, index: indexValues(s), lang: sync.OnceValue(func() string { return schemaLanguage(s) })}
 	known := map[string]bool{} // words seen in names that mark their own borders
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
