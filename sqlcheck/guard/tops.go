@@ -31,7 +31,7 @@ func tops(sql string, b *bind.Bound, in Input) (why string) {
 type top struct {
 	sel     *ast.SelectStmt
 	outputs []bind.Output
-	group   int // the output that tells groups apart
+	group   int // the output that tells groups apart; -1 if all rows are one group
 	by      ast.ExprNode
 	desc    bool
 	count   int // of the first rows
@@ -172,14 +172,21 @@ func (t *top) rank() bool {
 		fields = append(fields, &ast.SelectField{Expr: syntax.ColumnExpr("", name)})
 		inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: o.Expr, AsName: ast.NewCIStr(name)})
 	}
-	rank := &ast.WindowFuncExpr{Name: "RANK", Spec: ast.WindowSpec{
-		PartitionBy: &ast.PartitionByClause{Items: []*ast.ByItem{{Expr: t.outputs[t.group].Expr, NullOrder: true}}},
-		OrderBy:     &ast.OrderByClause{Items: []*ast.ByItem{{Expr: t.by, Desc: t.desc, NullOrder: !t.desc}}},
-	}}
-	inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: rank, AsName: ast.NewCIStr("place")})
+	inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: t.place(), AsName: ast.NewCIStr("place")})
 	if !derive(t.sel, &inner, "ranked", fields...) {
 		return false
 	}
 	t.sel.Where = &ast.BinaryOperationExpr{Op: opcode.LE, L: syntax.ColumnExpr("", "place"), R: ast.NewValueExpr(t.count, "", "")}
 	return true
+}
+
+// place is the rank of a row in its group.
+func (t *top) place() ast.ExprNode {
+	rank := &ast.WindowFuncExpr{Name: "RANK", Spec: ast.WindowSpec{
+		OrderBy: &ast.OrderByClause{Items: []*ast.ByItem{{Expr: t.by, Desc: t.desc, NullOrder: !t.desc}}},
+	}}
+	if t.group >= 0 {
+		rank.Spec.PartitionBy = &ast.PartitionByClause{Items: []*ast.ByItem{{Expr: t.outputs[t.group].Expr, NullOrder: true}}}
+	}
+	return rank
 }

@@ -70,3 +70,18 @@ func (q *Question) HasNumber(n int) bool {
 	}
 	return false
 }
+
+// PerColumn reports whether the question wants one row for each value of a column: its name stands behind "per" or "each".
+func (q *Question) PerColumn(c ColumnWords) bool {
+	for _, words := range [][]string{c.Words, c.Own} {
+		if len(words) == 0 {
+			continue
+		}
+		for i := q.Mention(0, words); i >= 0; i = q.Mention(i+1, words) {
+			if q.Is(i-1, "per", "each", "every") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -74,6 +74,20 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 	return "", false
 }
 
+// ValuesWith are the values that have text as a part, from word to word: London Heathrow for Heathrow. There are none where one is the text itself.
+func ValuesWith(text string, values []string) (whole []string) {
+	low, part := strings.ToLower(text), NewBag(text).Phrase()
+	for _, v := range values {
+		if SameText(v, text) {
+			return nil
+		}
+		if strings.Contains(strings.ToLower(v), low) && strings.Contains(NewBag(v).Phrase(), part) {
+			whole = append(whole, v)
+		}
+	}
+	return whole
+}
+
 // SameText reports whether MySQL's usual collations take two texts for the same: case, accents and blanks at the end do not count.
 func SameText(a, b string) bool {
 	plain := func(s string) string { return plainLetters.Replace(strings.ToLower(strings.TrimRight(s, " "))) }

@@ -1,0 +1,107 @@
+package guard
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/internal/examples"
+)
+
+// clubDDL has two keys from one table to another, a key of a table to itself, flags, and times of day.
+const clubDDL = `
+CREATE TABLE person (id int NOT NULL, name varchar(40), born date, age int, boss int, kin varchar(20), PRIMARY KEY (id), FOREIGN KEY (boss) REFERENCES person (id));
+CREATE TABLE club (id int NOT NULL, title varchar(40), town varchar(20), fee decimal(8,2), extra decimal(8,2), PRIMARY KEY (id));
+CREATE TABLE membership (club int NOT NULL, person int NOT NULL, sponsor int NOT NULL, came datetime, left_at datetime, since date, paid char(1) NOT NULL, active tinyint(1) NOT NULL, year int,
+  PRIMARY KEY (club, person), FOREIGN KEY (club) REFERENCES club (id), FOREIGN KEY (person) REFERENCES person (id), FOREIGN KEY (sponsor) REFERENCES person (id));
+`
+
+// Guards that hold a query against its question mend what they are for, once, and leave alone what is near to it.
+func TestGuardsOnQuestions(t *testing.T) {
+	s := examples.MustParse(t, "club", clubDDL)
+	for table, columns := range map[string]map[string][]string{
+		"club":       {"title": {"Old Town Rowers", "Harbour Rowers", "Chess"}, "town": {"Leeds", "York"}},
+		"membership": {"paid": {"y", "n"}},
+	} {
+		of, _ := s.Table(table)
+		for name, values := range columns {
+			c, _ := of.Column(name)
+			c.Values, c.Complete = values, true
+		}
+	}
+	const joined = " FROM person AS p JOIN membership AS m ON m.person = p.id"
+	tests := []struct {
+		guard, name, question, in string
+		want                      string // "" if nothing changes
+	}{
+		{"correlate", "the same table", "", "SELECT name FROM person WHERE age > (SELECT AVG(age) FROM person WHERE kin = kin)", "SELECT name FROM person WHERE age > (SELECT AVG(T2.age) FROM person AS T2 WHERE T2.kin = person.kin)"},
+		{"correlate", "the key between two", "", "SELECT p.name FROM person p WHERE NOT EXISTS (SELECT 1 FROM club c JOIN membership m ON m.club = c.id WHERE c.id = c.id)", ""},
+		{"correlate", "by the only key", "", "SELECT c.title FROM club c WHERE EXISTS (SELECT 1 FROM membership m WHERE m.year = m.year AND m.year > 2000)", "SELECT c.title FROM club AS c WHERE EXISTS (SELECT 1 FROM membership AS m WHERE m.club = c.id AND m.year > 2000)"},
+		{"correlate", "two keys", "", "SELECT p.name FROM person p WHERE EXISTS (SELECT 1 FROM membership m WHERE m.year = m.year)", ""},
+		{"correlate", "correlated", "", "SELECT name FROM person AS a WHERE age > (SELECT AVG(b.age) FROM person AS b WHERE b.kin = a.kin)", ""},
+		{"twins", "a column twice", "Each person and the sponsor", "SELECT p.name, p.name" + joined, "SELECT p.name,T3.name FROM (person AS p JOIN membership AS m ON m.person = p.id) JOIN person AS T3 ON m.sponsor = T3.id"},
+		{"twins", "what WHERE says", "Who is the sponsor of Ann?", "SELECT name FROM person JOIN membership ON person = id WHERE name = 'Ann'", "SELECT T3.name FROM (person JOIN membership ON membership.person = person.id) JOIN person AS T3 ON membership.sponsor = T3.id WHERE person.name = 'Ann'"},
+		{"twins", "the key of a table to itself", "everybody and the boss", "SELECT name, name FROM person", "SELECT person.name,T2.name FROM person JOIN person AS T2 ON person.boss = T2.id"},
+		{"twins", "one table and one name", "Is there an Ann?", "SELECT name FROM person WHERE name = 'Ann'", ""},
+		{"twins", "all keys are tied", "Each person and the sponsor", "SELECT p.name, p.name FROM person p JOIN membership m ON m.person = p.id AND m.sponsor = p.id AND p.boss = p.id", ""},
+		{"twins", "another column too", "Ann's clubs", "SELECT p.name, m.club" + joined + " WHERE p.name = 'Ann'", ""},
+		{"parts", "of one value", "members of Chess and of old town", "SELECT id FROM club WHERE title = 'old town'", "SELECT id FROM club WHERE title = 'Old Town Rowers'"},
+		{"parts", "of two", "clubs of Rowers in York", "SELECT id FROM club WHERE title <> 'Rowers' AND town = 'York'", "SELECT id FROM club WHERE title NOT LIKE '%Rowers%' AND town = 'York'"},
+		{"parts", "no whole word", "clubs like Row", "SELECT id FROM club WHERE title = 'Row'", ""},
+		{"parts", "a text that the question has not", "clubs", "SELECT id FROM club WHERE title = 'Harbour'", ""},
+		{"flags", "no NULL", "who has not paid", "SELECT person FROM membership WHERE paid IS NULL AND active IS NOT NULL", "SELECT person FROM membership WHERE paid = 'n' AND active = 1"},
+		{"flags", "numbers", "who has paid", "SELECT person FROM membership WHERE paid = 1 AND active = 1", "SELECT person FROM membership WHERE paid = 'y' AND active = 1"},
+		{"flags", "no flag", "", "SELECT person FROM membership WHERE left_at IS NULL AND sponsor IS NOT NULL AND year = 1", ""},
+		{"periods", "this month", "memberships since this month", "SELECT COUNT(*) FROM membership WHERE MONTH(since) = MONTH(CURDATE())", "SELECT COUNT(*) FROM membership WHERE MONTH(since) = MONTH(CURDATE()) AND YEAR(since) = YEAR(CURDATE())"},
+		{"periods", "the year is there", "memberships since this month", "SELECT COUNT(*) FROM membership WHERE MONTH(since) = MONTH(CURDATE()) AND YEAR(since) = 2024", ""},
+		{"periods", "each year", "whose birthday is this month?", "SELECT name FROM person WHERE MONTH(born) = MONTH(CURDATE())", ""},
+		{"periods", "a decade", "born in the 1980s", "SELECT name FROM person WHERE YEAR(born) = 1980", "SELECT name FROM person WHERE YEAR(born) BETWEEN 1980 AND 1989"},
+		{"periods", "a year", "born in 1980", "SELECT name FROM person WHERE YEAR(born) = 1980", ""},
+		{"dates", "hours of days", "average stay in hours", "SELECT club, AVG(DATEDIFF(left_at, came)) / 3600 FROM membership GROUP BY club", "SELECT club,AVG(TIMESTAMPDIFF(MINUTE, came, left_at) / 60) FROM membership GROUP BY club"},
+		{"dates", "minutes", "how many minutes did each stay?", "SELECT person, DATEDIFF(left_at, came) * 1440 FROM membership", "SELECT person,TIMESTAMPDIFF(MINUTE, came, left_at) FROM membership"},
+		{"dates", "days", "how many days did each stay?", "SELECT person, DATEDIFF(left_at, came) / 24 FROM membership", ""},
+		{"dates", "an age", "how old are they on average", "SELECT AVG(born) FROM person", "SELECT AVG(TIMESTAMPDIFF(YEAR, born, CURDATE())) FROM person"},
+		{"ages", "the youngest for the oldest", "the three oldest people", "SELECT name FROM person ORDER BY born DESC LIMIT 3", "SELECT name FROM person ORDER BY born LIMIT 3"},
+		{"ages", "by age", "the youngest person", "SELECT name FROM person ORDER BY age DESC LIMIT 1", "SELECT name FROM person ORDER BY age LIMIT 1"},
+		{"ages", "right", "the youngest person", "SELECT name FROM person ORDER BY born DESC LIMIT 1", ""},
+		{"idle", "rows again and again", "names of all persons", "SELECT p.name" + joined, "SELECT p.name FROM person AS p"},
+		{"idle", "the first table", "names of all persons", "SELECT p.name FROM membership m JOIN person p ON m.person = p.id", "SELECT p.name FROM person AS p"},
+		{"idle", "the question speaks of it", "names of people with a membership", "SELECT p.name" + joined, ""},
+		{"idle", "and of what it has", "names of people who have a sponsor", "SELECT p.name" + joined, ""},
+		{"idle", "nobody knows of what it speaks", "names of people who jumped", "SELECT p.name" + joined, ""},
+		{"idle", "a condition", "names of all people", "SELECT p.name" + joined + " WHERE m.active = 1", ""},
+		{"idle", "one row for each", "persons in memberships", "SELECT m.since FROM membership m JOIN club c ON m.club = c.id", ""},
+		{"groups", "a row for each town", "number of members per town", "SELECT c.town, COUNT(*) FROM club c JOIN membership m ON m.club = c.id GROUP BY c.id", "SELECT c.town,COUNT(*) FROM club AS c JOIN membership AS m ON m.club = c.id GROUP BY c.town"},
+		{"groups", "a name stands for its row", "number of members per title", "SELECT c.title, COUNT(*) FROM club c JOIN membership m ON m.club = c.id GROUP BY c.id", ""},
+		{"groups", "clubs and their towns", "number of members of each club, with its town", "SELECT c.town, COUNT(*) FROM club c JOIN membership m ON m.club = c.id GROUP BY c.id", ""},
+		{"addends", "a sum with nothing", "fee plus extra of each club", "SELECT title, SUM(2 * fee + extra) FROM club GROUP BY title", "SELECT title,SUM(2 * fee + COALESCE(extra, 0)) FROM club GROUP BY title"},
+		{"addends", "two that may be nothing", "fee plus extra", "SELECT fee + extra, fee - extra, id + 1 FROM club", ""},
+		{"details", "everything", "Show me everything about the club Chess", "SELECT title, town FROM club WHERE title = 'Chess'", "SELECT * FROM club WHERE title = 'Chess'"},
+		{"details", "in Spanish", "todos los datos del club Chess", "SELECT title FROM club WHERE title = 'Chess'", "SELECT * FROM club WHERE title = 'Chess'"},
+		{"details", "not everything", "towns of everything about Chess", "SELECT town FROM club WHERE title = 'Chess'", ""},
+		{"details", "a number", "everything about Chess", "SELECT COUNT(*) FROM club WHERE title = 'Chess'", ""},
+		{"ties", "the first of a group", "", "SELECT name FROM (SELECT name, ROW_NUMBER() OVER (PARTITION BY kin ORDER BY age) AS n FROM person) AS r WHERE n <= 2", "SELECT name FROM (SELECT name,RANK() OVER (PARTITION BY kin ORDER BY age) AS n FROM person) AS r WHERE n <= 2"},
+		{"ties", "the second", "", "SELECT name FROM (SELECT name, ROW_NUMBER() OVER (ORDER BY age) AS n FROM person) AS r WHERE n = 2", ""},
+		{"ties", "all that are first", "the town or towns with the most clubs", "SELECT town FROM club GROUP BY town ORDER BY COUNT(*) DESC LIMIT 1", "SELECT town FROM (SELECT town AS town,RANK() OVER (ORDER BY COUNT(*) DESC) AS place FROM club GROUP BY town) AS ranked WHERE place <= 1"},
+		{"ties", "one is wanted", "the town with the most clubs", "SELECT town FROM club GROUP BY town ORDER BY COUNT(*) DESC LIMIT 1", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.guard+"/"+tt.name, func(t *testing.T) {
+			set, err := ParseSet(tt.guard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := tt.want
+			if want == "" {
+				want = tt.in
+			}
+			got, changes, _ := set.Apply(tt.in, Input{Question: tt.question, Schema: s})
+			if d := cmp.Diff(want, got); d != "" || len(changes) > 1 {
+				t.Errorf("-want +got\n%s%v", d, changes)
+			}
+			if again, changes, _ := set.Apply(got, Input{Question: tt.question, Schema: s}); again != got || len(changes) > 0 {
+				t.Errorf("a second pass changes it: %v", changes)
+			}
+		})
+	}
+}

@@ -1,0 +1,59 @@
+package guard
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/charset"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// parts looks for a text of the question where the column that it is compared with does not have it, but has it as a part: Heathrow is London Heathrow, if no
+// other value has the word, else any that has it. It touches only what can find nothing.
+func parts(_ string, b *bind.Bound, in Input) (why string) {
+	asked := strings.ToLower(in.Question)
+	b.Stmt.Accept(replacer(func(n ast.ExprNode, enters bool) ast.ExprNode {
+		e, is := n.(*ast.BinaryOperationExpr)
+		if !is || enters || e.Op != opcode.EQ && e.Op != opcode.NE {
+			return n
+		}
+		c, isColumn := b.Column(e.L)
+		text, isText := syntax.LiteralText(e.R)
+		if !isColumn || !isText || len(text) < 3 || strings.ContainsAny(text, "%_") || !strings.Contains(asked, strings.ToLower(text)) {
+			return n
+		}
+		if _, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
+		whole := question.ValuesWith(text, heldBy(c, text))
+		if len(whole) == 0 {
+			return n
+		}
+		why = c.Name + " has '" + text + "' as a part of '" + whole[0] + "'"
+		if len(whole) == 1 {
+			e.R = ast.NewValueExpr(whole[0], charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+			return n
+		}
+		pattern := ast.NewValueExpr("%"+text+"%", charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+		return &ast.PatternLikeOrIlikeExpr{Expr: e.L, Pattern: pattern, Not: e.Op == opcode.NE, IsLike: true, Escape: '\\'}
+	}))
+	return why
+}
+
+// heldBy are all values of a column that could be text, or nil if they are not known.
+func heldBy(c *schema.Column, text string) []string {
+	switch {
+	case c.Kind() != schema.Text:
+	case c.Complete:
+		return c.Values
+	case c.AllTexts && len(text) <= schema.TextWidth:
+		return c.Texts
+	}
+	return nil
+}
