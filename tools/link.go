@@ -92,11 +92,12 @@ type asked struct {
 	values map[*schema.Column][]string // those that the question holds
 	names  map[string]float64          // how much of each table's and column's name it has, see nameScore
 	named  []string                    // the words of the names that it has in full
+	proper []string                    // its proper names, but for those that are values
 	tables map[string]int              // how many tables have a column of that name, lower case
 }
 
 func ask(text string, s *schema.Schema) asked {
-	q := asked{words: question.NewBag(text), values: question.KnownIn(text, s), names: map[string]float64{}, tables: map[string]int{}}
+	q := asked{words: question.NewBag(text), values: question.KnownIn(text, s), proper: question.Read(text, s).ProperNames(), names: map[string]float64{}, tables: map[string]int{}}
 	for i := range s.Tables {
 		q.name(s.Tables[i].Name)
 		for _, c := range s.Tables[i].Columns {

@@ -38,7 +38,8 @@ func (v LinkedValue) same(o LinkedValue) bool {
 // words are those that stand for the value in a question, as a phrase.
 func (v LinkedValue) words() string { return question.NewBag(cmp.Or(v.Meaning, v.Value)).Phrase() }
 
-// valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or a synonym leads to.
+// valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or a synonym leads to, and those
+// that a proper name of the question is a part of.
 // about are words that stand for something else, as the table does.
 func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (found []LinkedValue) {
 	for _, v := range q.values[c] {
@@ -63,6 +64,11 @@ func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (fou
 	}
 	if len(found) > 1 { // "male and female" asks for neither
 		return nil
+	}
+	for _, name := range q.proper {
+		if whole := question.ValuesWith(name, known); len(whole) == 1 {
+			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: whole[0], Meaning: name})
+		}
 	}
 	return found
 }

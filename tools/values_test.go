@@ -10,7 +10,8 @@ func TestLinkValues(t *testing.T) {
 	s := shop(t)
 	halls, _ := s.Table("halls")
 	hallName, _ := halls.Column("hallName")
-	hallName.Values = []string{"Old Mill", "Porto"}
+	hallName.Values = []string{"Old Mill", "Porto", "Riverside Arena"}
+	hallName.Complete = true
 	staff, _ := s.Table("staff")
 	first, _ := staff.Column("first_name")
 	first.Values = []string{"Porto", "Mill", "7", "x", "Norway  ", "Norway", "norway"} // the padded one is the most frequent
@@ -27,6 +28,9 @@ func TestLinkValues(t *testing.T) {
 		{"Staff called norway", []string{"staff.first_name = 'norway'"}},
 		{"Staff called NORWAY", []string{"staff.first_name = 'Norway  '"}},
 		{"row 7 of x", nil},
+		{"What plays at the Riverside?", []string{"halls.hallName = 'Riverside Arena' (riverside)"}},
+		{"What plays at the riverside?", nil},
+		{"Was spielt man am Riverside, und wie viel ist dort die Miete?", nil}, // all nouns have a capital
 		{"Portofino", nil},
 	}
 	for _, tt := range tests {
