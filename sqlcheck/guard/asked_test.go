@@ -76,6 +76,8 @@ func TestGuardsOnQuestions(t *testing.T) {
 		{"groups", "clubs and their towns", "number of members of each club, with its town", "SELECT c.town, COUNT(*) FROM club c JOIN membership m ON m.club = c.id GROUP BY c.id", ""},
 		{"addends", "a sum with nothing", "fee plus extra of each club", "SELECT title, SUM(2 * fee + extra) FROM club GROUP BY title", "SELECT title,SUM(2 * fee + COALESCE(extra, 0)) FROM club GROUP BY title"},
 		{"addends", "two that may be nothing", "fee plus extra", "SELECT fee + extra, fee - extra, id + 1 FROM club", ""},
+		{"once", "each once", "towns of our clubs, each once", "SELECT town FROM club WHERE fee > 3", "SELECT DISTINCT town FROM club WHERE fee > 3"},
+		{"once", "a pair once", "pairs of clubs of one town, each pair once", "SELECT a.title, b.title FROM club a JOIN club b ON a.town = b.town AND a.id < b.id", ""},
 		{"details", "everything", "Show me everything about the club Chess", "SELECT title, town FROM club WHERE title = 'Chess'", "SELECT * FROM club WHERE title = 'Chess'"},
 		{"details", "in Spanish", "todos los datos del club Chess", "SELECT title FROM club WHERE title = 'Chess'", "SELECT * FROM club WHERE title = 'Chess'"},
 		{"details", "not everything", "towns of everything about Chess", "SELECT town FROM club WHERE title = 'Chess'", ""},

@@ -205,6 +205,7 @@ var table = []struct {
 	{Guard{"idle", onTree(idle)}, "default"},                            // a joined table of which nothing is asked
 	{Guard{"groups", onTree(groups)}, "default"},                        // one row for each key, where one for each of another column is asked for
 	{Guard{"addends", onTree(addends)}, "default"},                      // NULL, where something is added to nothing
+	{Guard{"once", onTree(once)}, "default"},                            // a row several times, where each is asked for once
 	{Guard{"details", onTree(details)}, "default"},                      // some columns, where everything is asked for
 	{Guard{"ages", onTree(ages)}, "default"},                            // the youngest for the oldest
 	{Guard{"ties", onTree(ties)}, "default"},                            // one of the first that are equal

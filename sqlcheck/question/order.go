@@ -85,3 +85,13 @@ func (q *Question) PerColumn(c ColumnWords) bool {
 	}
 	return false
 }
+
+// Once reports whether the question wants nothing twice in what it lists: "the towns of our clubs, each once". A pair once is not a row once.
+func (q *Question) Once() bool {
+	for i := range q.Words {
+		if q.Is(i, "once") && q.Is(i-1, "each") || q.Is(i, "duplicates", "repetitions", "repeats") && q.Is(i-1, "without", "no") {
+			return true
+		}
+	}
+	return false
+}
