@@ -200,6 +200,7 @@ var table = []struct {
 	{Guard{"flags", onTree(flags)}, "default"},                          // yes and no in other words than the column's
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT
 	{Guard{"dates", onTree(dates)}, "default"},                          // dates that are added and taken away as numbers
+	{Guard{"years", onTree(years)}, "default"},                          // the year of what is no date
 	{Guard{"periods", onTree(periods)}, "default"},                      // this month of all years, a decade of one year
 	{Guard{"brackets", onTree(brackets)}, "default"},                    // conditions of one column that OR joins beside an AND
 	{Guard{"idle", onTree(idle)}, "default"},                            // a joined table of which nothing is asked
