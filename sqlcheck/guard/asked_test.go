@@ -11,7 +11,7 @@ import (
 // clubDDL has two keys from one table to another, a key of a table to itself, flags, and times of day.
 const clubDDL = `
 CREATE TABLE person (id int NOT NULL, name varchar(40), born date, age int, boss int, kin varchar(20), PRIMARY KEY (id), FOREIGN KEY (boss) REFERENCES person (id));
-CREATE TABLE club (id int NOT NULL, title varchar(40), town varchar(20), fee decimal(8,2), extra decimal(8,2), PRIMARY KEY (id));
+CREATE TABLE club (id int NOT NULL, title varchar(40), town varchar(20), opened varchar(20), season varchar(20), fee decimal(8,2), extra decimal(8,2), PRIMARY KEY (id));
 CREATE TABLE membership (club int NOT NULL, person int NOT NULL, sponsor int NOT NULL, came datetime, left_at datetime, since date, paid char(1) NOT NULL, active tinyint(1) NOT NULL, year int,
   PRIMARY KEY (club, person), FOREIGN KEY (club) REFERENCES club (id), FOREIGN KEY (person) REFERENCES person (id), FOREIGN KEY (sponsor) REFERENCES person (id));
 `
@@ -20,7 +20,7 @@ CREATE TABLE membership (club int NOT NULL, person int NOT NULL, sponsor int NOT
 func TestGuardsOnQuestions(t *testing.T) {
 	s := examples.MustParse(t, "club", clubDDL)
 	for table, columns := range map[string]map[string][]string{
-		"club":       {"title": {"Old Town Rowers", "Harbour Rowers", "Chess"}, "town": {"Leeds", "York"}},
+		"club":       {"title": {"Old Town Rowers", "Harbour Rowers", "Chess"}, "town": {"Leeds", "York"}, "opened": {"May 1, 1963", "June 3, 1970"}, "season": {"2019-spring", "2020-autumn"}},
 		"membership": {"paid": {"y", "n"}},
 	} {
 		of, _ := s.Table(table)
@@ -57,6 +57,9 @@ func TestGuardsOnQuestions(t *testing.T) {
 		{"periods", "each year", "whose birthday is this month?", "SELECT name FROM person WHERE MONTH(born) = MONTH(CURDATE())", ""},
 		{"periods", "a decade", "born in the 1980s", "SELECT name FROM person WHERE YEAR(born) = 1980", "SELECT name FROM person WHERE YEAR(born) BETWEEN 1980 AND 1989"},
 		{"periods", "a year", "born in 1980", "SELECT name FROM person WHERE YEAR(born) = 1980", ""},
+		{"years", "a column of years", "", "SELECT person FROM membership WHERE YEAR(year) = 2019 AND YEAR(since) = 2020", "SELECT person FROM membership WHERE year = 2019 AND YEAR(since) = 2020"},
+		{"years", "texts with a year", "", "SELECT YEAR(opened), YEAR(season), COUNT(*) FROM club GROUP BY YEAR(opened), YEAR(season)", "SELECT RIGHT(opened, 4),LEFT(season, 4),COUNT(*) FROM club GROUP BY RIGHT(opened, 4),LEFT(season, 4)"},
+		{"years", "and the name of a month", "", "SELECT title FROM club WHERE MONTH(opened) = 5 AND MONTH(season) = 5", "SELECT title FROM club WHERE opened LIKE '%May%' AND MONTH(season) = 5"},
 		{"dates", "hours of days", "average stay in hours", "SELECT club, AVG(DATEDIFF(left_at, came)) / 3600 FROM membership GROUP BY club", "SELECT club,AVG(TIMESTAMPDIFF(MINUTE, came, left_at) / 60) FROM membership GROUP BY club"},
 		{"dates", "minutes", "how many minutes did each stay?", "SELECT person, DATEDIFF(left_at, came) * 1440 FROM membership", "SELECT person,TIMESTAMPDIFF(MINUTE, came, left_at) FROM membership"},
 		{"dates", "days", "how many days did each stay?", "SELECT person, DATEDIFF(left_at, came) / 24 FROM membership", ""},
@@ -105,5 +108,25 @@ func TestGuardsOnQuestions(t *testing.T) {
 				t.Errorf("a second pass changes it: %v", changes)
 			}
 		})
+	}
+}
+
+// In a database in another language a name may be taken for one that means the same.
+func TestNamesByMeaning(t *testing.T) {
+	s := examples.MustParse(t, "congreso", `CREATE TABLE congresos (id int PRIMARY KEY, nombre varchar(20), ciudad varchar(20), inicio date);
+CREATE TABLE ponentes (id int PRIMARY KEY, nombre varchar(20), apellido varchar(20), pais varchar(20));`)
+	set, err := ParseSet("names")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for in, want := range map[string]string{
+		"SELECT nombre FROM conferencias": "SELECT nombre FROM congresos",
+		"SELECT apellido FROM speakers":   "SELECT apellido FROM ponentes",
+		"SELECT country FROM ponentes":    "SELECT pais FROM ponentes",
+		"SELECT nombre FROM hotels":       "SELECT nombre FROM hotels",
+	} {
+		if got, _, _ := set.Apply(in, Input{Schema: s}); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
 	}
 }

@@ -129,7 +129,7 @@ func (a columnRepair) repair(i bind.Issue) string {
 		return why
 	}
 	if a.guess {
-		return nearColumn(i)
+		return a.nearColumn(i)
 	}
 	return ""
 }

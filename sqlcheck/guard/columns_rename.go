@@ -90,10 +90,24 @@ func (a columnRepair) anyTableHas(name string) bool {
 	return false
 }
 
-// nearColumn takes the one name that is spelled almost like that of a column which no table has.
-func nearColumn(i bind.Issue) string {
+// nearColumn takes the one name that is spelled almost like that of a column which no table has, or else, in another language than English, the one of the query's
+// tables that means the same.
+func (a columnRepair) nearColumn(i bind.Issue) string {
 	near := slices.CompactFunc(slices.Sorted(slices.Values(i.Near)), strings.EqualFold)
-	if len(i.Owners) > 0 || len(near) != 1 {
+	if len(i.Owners) > 0 {
+		return ""
+	}
+	if len(near) == 0 {
+		same := question.SameMeaning(a.Schema, i.Ref.Name.Name.O)
+		for _, s := range i.Ref.Block.Sources {
+			for _, c := range s.Columns {
+				if (i.Ref.Name.Table.L == "" || strings.EqualFold(s.Name, i.Ref.Name.Table.O)) && same(c.Name) {
+					near = append(near, c.Name)
+				}
+			}
+		}
+	}
+	if len(near) != 1 {
 		return ""
 	}
 	old := i.Ref.Name.Name.O
@@ -102,7 +116,7 @@ func nearColumn(i bind.Issue) string {
 }
 
 // nearTable takes the one table whose name is that of an unknown one but for case, underscores and plural, or else the
-// one that is spelled almost like it. It must have the columns that are called its own.
+// one that is spelled almost like it, or else, in another language than English, the one that means the same. It must have the columns that are called its own.
 func (a columnRepair) nearTable(i bind.Issue) string {
 	name, is := i.Node.(*ast.TableName)
 	if !is || name.Schema.L != "" {
@@ -118,16 +132,28 @@ func (a columnRepair) nearTable(i bind.Issue) string {
 	if len(same) == 0 {
 		same = i.Near
 	}
-	var own []*ast.ColumnName
+	if len(same) == 0 {
+		meant := question.SameMeaning(a.Schema, name.Name.O)
+		same = slices.DeleteFunc(a.Schema.TableNames(), func(t string) bool { return !meant(t) })
+	}
+	var own, bare []*ast.ColumnName // columns that are called its own, and those that can be of no other table
 	for _, r := range a.Columns {
-		if r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.L) == src {
+		switch {
+		case r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.L) == src:
 			own = append(own, r.Name)
+		case r.Name.Table.L == "" && r.Block == i.Block && len(i.Block.Sources) == 1 && r.Clause != bind.InHaving && r.Clause != bind.InOrder:
+			bare = append(bare, r.Name)
 		}
 	}
-	same = slices.DeleteFunc(slices.Clone(same), func(name string) bool {
-		t, known := a.Schema.Table(name)
-		return !known || slices.ContainsFunc(own, func(c *ast.ColumnName) bool { return !ownsColumn(t, c.Name.L) })
-	})
+	having := func(same []string, columns []*ast.ColumnName) []string {
+		return slices.DeleteFunc(slices.Clone(same), func(name string) bool {
+			t, known := a.Schema.Table(name)
+			return !known || slices.ContainsFunc(columns, func(c *ast.ColumnName) bool { return !ownsColumn(t, c.Name.L) })
+		})
+	}
+	if same = having(same, own); len(same) > 1 {
+		same = having(same, bare)
+	}
 	if len(same) != 1 {
 		return ""
 	}

@@ -119,6 +119,24 @@ func schemaLanguage(s *schema.Schema) (lang string) {
 	return lang
 }
 
+// SameMeaning tells which names mean the same as name in the language of a schema's names: congresos and conferencias, mitarbeiter and employees. None does where that
+// is English.
+func SameMeaning(s *schema.Schema, name string) func(other string) bool {
+	lang := schemaLanguage(s)
+	meanings := func(name string) []string {
+		words := SplitName(name)
+		if lang == "" || len(words) != 1 {
+			return nil
+		}
+		sure, _ := englishOf(lang, words[0])
+		return append(slices.Clone(sure), words[0])
+	}
+	of := meanings(name)
+	return func(other string) bool {
+		return len(of) > 0 && slices.ContainsFunc(meanings(other), func(w string) bool { return slices.Contains(of, w) })
+	}
+}
+
 func isOf(lang, word string) bool {
 	sure, unsure := englishOf(lang, word)
 	return sure != nil || unsure != nil
