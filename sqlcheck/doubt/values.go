@@ -10,21 +10,8 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/question"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
-
-// held are the texts of a column, if all that could be text are known.
-func held(c *schema.Column, text string) ([]string, bool) {
-	switch {
-	case c.Kind() != schema.Text:
-	case c.Complete:
-		return c.Values, len(c.Values) > 0
-	case c.AllTexts && len(text) <= schema.TextWidth:
-		return c.Texts, true
-	}
-	return nil, false
-}
 
 // unknownValue finds a text that is compared for equality with a column that does not have it.
 func unknownValue(c *Case) []sqlcheck.Finding {
@@ -35,7 +22,7 @@ func unknownValue(c *Case) []sqlcheck.Finding {
 		if !ok || !isText {
 			return
 		}
-		values, known := held(col, text)
+		values, known := col.Held(text)
 		if known && !hasText(values, text) {
 			out = append(out, sqlcheck.Finding{Message: col.Name + " has no " + quoted(text, true), Suggestion: c.elsewhere(text, values), Position: l.OriginTextPosition()})
 		}
@@ -83,7 +70,7 @@ func unknownPattern(c *Case) []sqlcheck.Finding {
 		if !ok || like.Not || strings.Contains(pattern, `\`) {
 			return
 		}
-		values, known := held(col, pattern)
+		values, known := col.Held(pattern)
 		parts := strings.FieldsFunc(strings.ToLower(pattern), func(r rune) bool { return r == '%' || r == '_' })
 		lacksPart := func(v string) bool {
 			return slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(strings.ToLower(v), p) })

@@ -107,3 +107,15 @@ func (t Type) Kind() Kind {
 
 // Kind is what the column's values are.
 func (c *Column) Kind() Kind { return ParseType(c.Type).Kind() }
+
+// Held are the texts of a column, if all that could be text are known.
+func (c *Column) Held(text string) ([]string, bool) {
+	switch {
+	case c.Kind() != Text:
+	case c.Complete:
+		return c.Values, len(c.Values) > 0
+	case c.AllTexts && len(text) <= TextWidth:
+		return c.Texts, true
+	}
+	return nil, false
+}
