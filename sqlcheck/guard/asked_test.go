@@ -35,7 +35,7 @@ func TestGuardsOnQuestions(t *testing.T) {
 		{"correlate", "two keys", "", "SELECT p.name FROM person p WHERE EXISTS (SELECT 1 FROM membership m WHERE m.year = m.year)", ""},
 		{"correlate", "correlated", "", "SELECT name FROM person AS a WHERE age > (SELECT AVG(b.age) FROM person AS b WHERE b.kin = a.kin)", ""},
 		{"twins", "a column twice", "Each person and the sponsor", "SELECT p.name, p.name" + joined, "SELECT p.name,T3.name FROM (person AS p JOIN membership AS m ON m.person = p.id) JOIN person AS T3 ON m.sponsor = T3.id"},
-		{"twins", "what WHERE says", "Who is the sponsor of Ann?", "SELECT name FROM person JOIN membership ON person = id WHERE name = 'Ann'", "SELECT T3.name FROM (person JOIN membership ON membership.person = person.id) JOIN person AS T3 ON membership.sponsor = T3.id WHERE person.name = 'Ann'"},
+		{"twins", "what WHERE says", "Who is the sponsor of Ann?", "SELECT name FROM person JOIN membership ON person = id WHERE name = 'Ann'", "SELECT T3.name FROM (person JOIN membership ON person = person.id) JOIN person AS T3 ON membership.sponsor = T3.id WHERE person.name = 'Ann'"},
 		{"twins", "the key of a table to itself", "everybody and the boss", "SELECT name, name FROM person", "SELECT person.name,T2.name FROM person JOIN person AS T2 ON person.boss = T2.id"},
 		{"twins", "one table and one name", "Is there an Ann?", "SELECT name FROM person WHERE name = 'Ann'", ""},
 		{"twins", "all keys are tied", "Each person and the sponsor", "SELECT p.name, p.name FROM person p JOIN membership m ON m.person = p.id AND m.sponsor = p.id AND p.boss = p.id", ""},

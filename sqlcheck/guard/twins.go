@@ -32,14 +32,9 @@ func twins(sql string, b *bind.Bound, in Input) (why string) {
 		return ""
 	}
 	alias := freeAlias(block)
-	joinTable(block, l.from, l.key, of.Table, alias)
+	keepOwners(b, block, joinTable(block, l.from, l.key, of.Table, alias))
 	for _, i := range twice {
 		block.Output[i].Field.Expr = syntax.ColumnExpr(alias, block.Output[i].Column.Name)
-	}
-	for _, r := range b.Columns { // names that stood alone would be ambiguous now
-		if r.Home == block && r.Source != nil && r.Name.Table.L == "" && r.Clause != bind.InFrom {
-			r.Name.Table = ast.NewCIStr(r.Source.Name)
-		}
 	}
 	return of.Table.Name + " is read a second time, by " + l.from.Table.Name + "." + strings.Join(l.key.LeftColumns, ", ")
 }
