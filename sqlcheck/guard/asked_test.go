@@ -29,6 +29,20 @@ func TestGuardsOnQuestions(t *testing.T) {
 	}
 	const joined = " FROM person AS p JOIN membership AS m ON m.person = p.id"
 	mend(t, s, []guardTest{
+		{"slips", "a number as an alias", "", "SELECT SUM(fee) AS 2025, COUNT(*) AS all FROM club", "SELECT SUM(fee) AS `2025`, COUNT(*) AS `all` FROM club"},
+		{"slips", "a bracket that FROM comes before", "Share of free clubs, one decimal", "SELECT ROUND(100.0 * SUM(fee = 0) / COUNT(*) FROM club", "SELECT ROUND(100.0 * SUM(fee = 0) / COUNT(*), 1) FROM club"},
+		{"slips", "the table twice", "Share of free clubs", "SELECT ROUND(SUM(fee = 0) / COUNT(*) FROM club) FROM club WHERE id > 1", "SELECT ROUND(SUM(fee = 0) / COUNT(*)) FROM club WHERE id > 1"},
+		{"slips", "the bracket at the end", "", "SELECT town, ROUND(AVG(fee) FROM club GROUP BY town) AS mean FROM club", "SELECT town, ROUND(AVG(fee)) FROM club GROUP BY town"},
+		{"slips", "a rank without its order", "", "SELECT RANK(), town FROM club GROUP BY town ORDER BY COUNT(*) DESC", "SELECT RANK() OVER (ORDER BY COUNT(*) DESC), town FROM club GROUP BY town ORDER BY COUNT(*) DESC"},
+		{"slips", "days", "", "SELECT club FROM membership WHERE DATEDIFF(left_at, came) > INTERVAL 30 DAY", "SELECT club FROM membership WHERE DATEDIFF(left_at, came) > 30"},
+		{"slips", "WHERE twice, not in and a limit", "", "SELECT id FROM club WHERE fee > 1 WHERE id IS NOT IN (2, 3) ORDER BY fee LIMIT (SELECT 1)", "SELECT id FROM club WHERE fee > 1 AND id NOT IN (2, 3) ORDER BY fee"},
+		{"slips", "SQL", "", "SELECT EXTRACT(YEAR FROM came), COUNT(*) AS n FROM membership GROUP BY 1", ""},
+		{"slips", "nothing that is mended", "", "SELECT FROM WHERE", ""},
+		{"own", "the rows of the subquery", "", "SELECT c.title FROM club c WHERE c.fee > (SELECT AVG(c.fee) FROM club)", "SELECT c.title FROM club AS c WHERE c.fee > (SELECT AVG(club.fee) FROM club)"},
+		{"own", "of one name", "", "SELECT title FROM club WHERE fee > (SELECT AVG(club.fee) FROM club AS c WHERE c.town = club.town)", "SELECT title FROM club WHERE fee > (SELECT AVG(c.fee) FROM club AS c WHERE c.town = club.town)"},
+		{"own", "another table's", "", "SELECT c.title FROM club c GROUP BY c.title HAVING SUM(c.fee) > (SELECT SUM(c.fee) FROM membership)", ""},
+		{"layers", "what WHERE compares with", "", "SELECT title FROM club WHERE fee > 2 * AVG(fee)", "SELECT title FROM club WHERE fee > 2 * (SELECT AVG(T2.fee) FROM club AS T2)"},
+		{"layers", "and of the same town", "", "SELECT c.title FROM club c WHERE c.fee > AVG(c.fee) OVER (PARTITION BY c.town)", "SELECT c.title FROM club AS c WHERE c.fee > (SELECT AVG(T2.fee) FROM club AS T2 WHERE T2.town = c.town)"},
 		{"correlate", "the same table", "", "SELECT name FROM person WHERE age > (SELECT AVG(age) FROM person WHERE kin = kin)", "SELECT name FROM person WHERE age > (SELECT AVG(T2.age) FROM person AS T2 WHERE T2.kin = person.kin)"},
 		{"correlate", "the key between two", "", "SELECT p.name FROM person p WHERE NOT EXISTS (SELECT 1 FROM club c JOIN membership m ON m.club = c.id WHERE c.id = c.id)", ""},
 		{"correlate", "by the only key", "", "SELECT c.title FROM club c WHERE EXISTS (SELECT 1 FROM membership m WHERE m.year = m.year AND m.year > 2000)", "SELECT c.title FROM club AS c WHERE EXISTS (SELECT 1 FROM membership AS m WHERE m.club = c.id AND m.year > 2000)"},

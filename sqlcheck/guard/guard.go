@@ -185,10 +185,12 @@ var table = []struct {
 	sets string
 }{
 	{Guard{"clean", clean}, "default dissertation"},                     // the one SELECT in a model's text
+	{Guard{"slips", slips}, "default"},                                  // what is no SQL yet, by the slip of a word
 	{Guard{"columns", columns}, "default dissertation"},                 // column names that mean nothing or too much
 	{Guard{"names", names}, "default"},                                  // names for which only one thing can be meant
 	{Guard{"joins", joins}, "default"},                                  // a foreign key that is tied to another table than its own
 	{Guard{"lists", onTree(lists)}, "default"},                          // the list of an IN that shows a column of the query around it
+	{Guard{"own", onTree(own)}, "default"},                              // an aggregate of a subquery, of rows around it
 	{Guard{"correlate", onTree(correlate)}, "default"},                  // a column of a subquery that is compared with itself
 	{Guard{"twins", onTree(twins)}, "default"},                          // a column that is shown twice, or shows what WHERE says
 	{Guard{"grouping", grouping}, "dissertation"},                       // a lone aggregate, where the question wants one for each of something

@@ -260,11 +260,11 @@ func TestGuardSet(t *testing.T) {
 		spec string
 		want []string
 	}{
-		{"default", []string{"clean", "columns", "names", "joins", "lists", "correlate", "twins", "casing", "layers", "aggregate", "values", "parts", "flags", "concat", "dates", "years", "periods", "brackets", "idle", "groups", "addends", "once", "details", "ages", "ties", "tops", "postprocess"}},
+		{"default", []string{"clean", "slips", "columns", "names", "joins", "lists", "own", "correlate", "twins", "casing", "layers", "aggregate", "values", "parts", "flags", "concat", "dates", "years", "periods", "brackets", "idle", "groups", "addends", "once", "details", "ages", "ties", "tops", "postprocess"}},
 		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-concat", []string{"clean", "columns", "names", "joins", "lists", "correlate", "twins", "casing", "layers", "aggregate", "values", "parts", "flags", "dates", "years", "periods", "brackets", "idle", "groups", "addends", "once", "details", "ages", "ties", "tops", "postprocess"}},
-		{"default,grouping", []string{"clean", "columns", "names", "joins", "lists", "correlate", "twins", "casing", "layers", "aggregate", "values", "parts", "flags", "concat", "dates", "years", "periods", "brackets", "idle", "groups", "addends", "once", "details", "ages", "ties", "tops", "postprocess", "grouping"}},
+		{"default,-concat", []string{"clean", "slips", "columns", "names", "joins", "lists", "own", "correlate", "twins", "casing", "layers", "aggregate", "values", "parts", "flags", "dates", "years", "periods", "brackets", "idle", "groups", "addends", "once", "details", "ages", "ties", "tops", "postprocess"}},
+		{"default,grouping", []string{"clean", "slips", "columns", "names", "joins", "lists", "own", "correlate", "twins", "casing", "layers", "aggregate", "values", "parts", "flags", "concat", "dates", "years", "periods", "brackets", "idle", "groups", "addends", "once", "details", "ages", "ties", "tops", "postprocess", "grouping"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}

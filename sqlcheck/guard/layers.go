@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
@@ -13,7 +14,7 @@ import (
 )
 
 // layers adds the level of query that MySQL misses: the sum of a group's sums in a share of the whole, the groups that an average of
-// counts is taken of, the chosen rows of an IN with LIMIT. (MySQL 8.0 manual, "Window Function Concepts and Syntax", "Restrictions on Subqueries") It
+// counts is taken of, the chosen rows of an IN with LIMIT, the average that WHERE compares with. (MySQL 8.0 manual, "Window Function Concepts and Syntax", "Restrictions on Subqueries") It
 // touches only what MySQL refuses, and leaves alone what it would refuse afterwards. It changed 13 of 1,380 candidates for questions to learn from: 4 were
 // right afterwards.
 func layers(sql string, in Input) (string, string, sqlcheck.Verdict) {
@@ -49,7 +50,110 @@ func layers(sql string, in Input) (string, string, sqlcheck.Verdict) {
 }
 
 // missing has, by what is wrong, what adds the level and says so.
-var missing = map[string]func(i bind.Issue) (why string){"not_grouped": totals, "bad_aggregate": eachGroup, "limit_in_subquery": chosen}
+var missing = map[string]func(i bind.Issue) (why string){
+	"not_grouped": totals, "bad_aggregate": firstOf(eachGroup, ofAll), "bad_window": ofAll, "limit_in_subquery": chosen,
+}
+
+// firstOf does what the first does that finds something to do.
+func firstOf(adds ...func(i bind.Issue) string) func(i bind.Issue) string {
+	return func(i bind.Issue) (why string) {
+		for _, add := range adds {
+			if why = add(i); why != "" {
+				break
+			}
+		}
+		return why
+	}
+}
+
+// ofAll computes in a subquery what WHERE compares a column with: the average of all rows, or, for AVG(x) OVER (PARTITION BY y), of those of the same y.
+func ofAll(i bind.Issue) (why string) {
+	sel := i.Block.Select
+	if sel.Where == nil || sel.GroupBy != nil {
+		return ""
+	}
+	for _, c := range syntax.Conjuncts(sel.Where) {
+		e, is := syntax.Unparen(c).(*ast.BinaryOperationExpr)
+		if !is || !syntax.Comparison(e.Op) || syntax.HasAggregate(e.L) || len(syntax.ColumnNames(e.L)) == 0 {
+			continue
+		}
+		e.R = replace(e.R, func(n ast.ExprNode, enters bool) ast.ExprNode {
+			if enters {
+				return n
+			}
+			var args []ast.ExprNode
+			var f string
+			var by []*ast.ByItem
+			switch x := n.(type) {
+			case *ast.AggregateFuncExpr:
+				f, args = x.F, x.Args
+			case *ast.WindowFuncExpr:
+				if f, args = x.Name, x.Args; x.Spec.OrderBy != nil || x.Spec.Name.L != "" {
+					return n
+				}
+				if x.Spec.PartitionBy != nil {
+					by = x.Spec.PartitionBy.Items
+				}
+			}
+			if sub := aggregateAll(i.Block, f, args, by); sub != nil {
+				why = "WHERE is of rows: " + f + " of all is computed first"
+				return sub
+			}
+			return n
+		})
+	}
+	return why
+}
+
+// aggregateAll is the aggregate of a column over all rows of its table, or those that are the same as the block's by some columns; nil where it is of no one table.
+func aggregateAll(block *bind.Block, f string, args []ast.ExprNode, by []*ast.ByItem) ast.ExprNode {
+	if len(args) != 1 || !slices.Contains([]string{"AVG", "MAX", "MIN", "SUM"}, strings.ToUpper(f)) {
+		return nil
+	}
+	names := syntax.ColumnNames(args[0])
+	for _, item := range by {
+		names = append(names, syntax.ColumnNames(item.Expr)...)
+	}
+	var src *bind.Source
+	for _, n := range names {
+		s, _ := block.SourceOf(n)
+		if s == nil || s.Table == nil || src != nil && s != src {
+			return nil
+		}
+		src = s
+	}
+	if src == nil {
+		return nil
+	}
+	alias := freeAlias(block)
+	of := func(e ast.ExprNode) ast.ExprNode {
+		text, err := syntax.Print(e)
+		if err != nil {
+			return nil
+		}
+		stmt, ok := syntax.OneSelect("SELECT " + text)
+		if !ok {
+			return nil
+		}
+		copied := stmt.(*ast.SelectStmt).Fields.Fields[0].Expr
+		for _, n := range syntax.ColumnNames(copied) {
+			n.Table = ast.NewCIStr(alias)
+		}
+		return copied
+	}
+	inner, ok := syntax.OneSelect("SELECT 1 FROM " + syntax.QuoteIfNeeded(src.Table.Name) + " AS " + alias)
+	if !ok {
+		return nil
+	}
+	sel := inner.(*ast.SelectStmt)
+	sel.Fields.Fields[0].Expr = &ast.AggregateFuncExpr{F: strings.ToUpper(f), Args: []ast.ExprNode{of(args[0])}}
+	var same []ast.ExprNode
+	for _, item := range by {
+		same = append(same, &ast.BinaryOperationExpr{Op: opcode.EQ, L: of(item.Expr), R: item.Expr})
+	}
+	sel.Where = syntax.AllOf(same)
+	return &ast.SubqueryExpr{Query: sel}
+}
 
 // totals makes SUM(x) OVER (), behind GROUP BY, the sum of the sums of groups.
 func totals(i bind.Issue) (why string) {

@@ -95,3 +95,24 @@ func (q *Question) Once() bool {
 	}
 	return false
 }
+
+// Decimals is how many decimals the question wants numbers to have; -1 where it says nothing of it.
+func (q *Question) Decimals() int {
+	for i := range q.Words {
+		if q.Is(i, "decimal", "decimals") {
+			if n := q.Number(i - 1); n > 0 {
+				return n
+			}
+			if q.Is(i-1, "one", "a", "an") {
+				return 1
+			}
+			if q.Is(i-1, "no", "without") {
+				return 0
+			}
+		}
+		if q.Is(i, "whole") && q.Is(i+1, "numbers", "percent") {
+			return 0
+		}
+	}
+	return -1
+}
