@@ -44,7 +44,7 @@ var (
 	bareDays   = regexp.MustCompile(`(?i)([<>=]\s*)INTERVAL\s+(\d+)\s+DAY\b`)
 	limitQuery = regexp.MustCompile(`(?i)\s+LIMIT\s+\(.*$`)
 	bareRank   = regexp.MustCompile(`(?i)\b(RANK|DENSE_RANK|ROW_NUMBER)\(\)(\s*,|\s+AS\b|\s+FROM\b)`)
-	lastOrder  = regexp.MustCompile(`(?i)\bORDER\s+BY\s+[^;]*$`)
+	lastOrder  = regexp.MustCompile(`(?i)\b(ORDER\s+BY\s+[^;]*?)(?:\s+LIMIT\s+\d+)?$`)
 	roundOpen  = regexp.MustCompile(`(?i)\bROUND\($`)
 	fromTable  = regexp.MustCompile("(?i)^FROM\\s+[\\w`]+\\s*\\)+\\s*")
 )
@@ -66,7 +66,11 @@ var slipTable = []struct {
 	{"days are a number", func(sql string, _ Input) string { return bareDays.ReplaceAllString(sql, "$1$2") }},
 	{"a LIMIT is a number", func(sql string, _ Input) string { return limitQuery.ReplaceAllString(sql, "") }},
 	{"a rank is over the order of the query", func(sql string, _ Input) string {
-		return bareRank.ReplaceAllString(sql, "$1() OVER ("+lastOrder.FindString(sql)+")$2")
+		m := lastOrder.FindStringSubmatch(sql)
+		if m == nil {
+			return sql
+		}
+		return bareRank.ReplaceAllString(sql, "$1() OVER ("+m[1]+")$2")
 	}},
 	{"a bracket is closed before FROM", closedBeforeFrom},
 }
