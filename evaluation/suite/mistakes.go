@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 
@@ -89,13 +88,9 @@ func (m *mutator) like(e *ast.PatternLikeOrIlikeExpr) {
 	core := strings.Trim(text, "%")
 	for _, other := range []string{core, core + "%", "%" + core, "%" + core + "%", "%" + core + "_%"} {
 		if other != text && m.hit() {
-			e.Pattern = textExpr(other)
+			e.Pattern = syntax.TextExpr(other)
 		}
 	}
-}
-
-func textExpr(text string) ast.ExprNode {
-	return ast.NewValueExpr(text, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
 }
 
 func (m *mutator) aggregate(e *ast.AggregateFuncExpr) {
@@ -220,7 +215,7 @@ func (m *mutator) literal(e *test_driver.ValueExpr) ast.ExprNode {
 	if day, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))]); err == nil {
 		for _, step := range []int{-1, 1} {
 			if m.hit() {
-				return textExpr(day.AddDate(0, 0, step).Format(time.DateOnly) + text[len(time.DateOnly):])
+				return syntax.TextExpr(day.AddDate(0, 0, step).Format(time.DateOnly) + text[len(time.DateOnly):])
 			}
 		}
 		return e
@@ -228,7 +223,7 @@ func (m *mutator) literal(e *test_driver.ValueExpr) ast.ExprNode {
 	if col := m.partner[e]; col != nil && len(col.Values) > 1 {
 		i := slices.Index(col.Values, text)
 		if m.hit() {
-			return textExpr(col.Values[(i+1)%len(col.Values)])
+			return syntax.TextExpr(col.Values[(i+1)%len(col.Values)])
 		}
 	}
 	return e

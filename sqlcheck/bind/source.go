@@ -131,17 +131,3 @@ func (b *Bound) Fields() []string {
 	}
 	return out
 }
-
-// SourceOf is what FROM of a block names that has a column, by its qualifier or, if it has none, alone.
-func (b *Block) SourceOf(name *ast.ColumnName) (src *Source, only bool) {
-	for _, s := range b.Sources {
-		if name.Table.L != "" && !strings.EqualFold(s.Name, name.Table.O) || !s.Has(name.Name.L) {
-			continue
-		}
-		if src != nil {
-			return nil, false
-		}
-		src = s
-	}
-	return src, src != nil
-}

@@ -26,10 +26,10 @@ func ages(_ string, b *bind.Bound, in Input) (why string) {
 		return ""
 	}
 	desc := oldest
-	switch words := question.SplitName(c.Name); {
+	switch {
 	case timeTypes[schema.ParseType(c.Type).Name] != noTime:
 		desc = youngest
-	case c.Kind() != schema.Number || words[len(words)-1] != "age":
+	case c.Kind() != schema.Number || lastWord(c.Name) != "age":
 		return ""
 	}
 	if item.Desc == desc {
@@ -40,4 +40,13 @@ func ages(_ string, b *bind.Bound, in Input) (why string) {
 		return "the oldest come first"
 	}
 	return "the youngest come first"
+}
+
+// lastWord is the last word of a name; "" if it has none, as "#".
+func lastWord(name string) string {
+	words := question.SplitName(name)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
 }

@@ -10,7 +10,7 @@ import (
 const clubDDL = `
 CREATE TABLE person (id int NOT NULL, name varchar(40), born date, age int, boss int, kin varchar(20), PRIMARY KEY (id), FOREIGN KEY (boss) REFERENCES person (id));
 CREATE TABLE club (id int NOT NULL, title varchar(40), town varchar(20), opened varchar(20), season varchar(20), fee decimal(8,2), extra decimal(8,2), PRIMARY KEY (id));
-CREATE TABLE membership (club int NOT NULL, person int NOT NULL, sponsor int NOT NULL, came datetime, left_at datetime, since date, paid char(1) NOT NULL, active tinyint(1) NOT NULL, year int,
+CREATE TABLE membership (club int NOT NULL, person int NOT NULL, sponsor int NOT NULL, came datetime, left_at datetime, since date, paid char(1) NOT NULL, active tinyint(1) NOT NULL, year int, ` + "`#`" + ` int,
   PRIMARY KEY (club, person), FOREIGN KEY (club) REFERENCES club (id), FOREIGN KEY (person) REFERENCES person (id), FOREIGN KEY (sponsor) REFERENCES person (id));
 `
 
@@ -66,6 +66,8 @@ func TestGuardsOnQuestions(t *testing.T) {
 		{"periods", "each year", "whose birthday is this month?", "SELECT name FROM person WHERE MONTH(born) = MONTH(CURDATE())", ""},
 		{"periods", "a decade", "born in the 1980s", "SELECT name FROM person WHERE YEAR(born) = 1980", "SELECT name FROM person WHERE YEAR(born) BETWEEN 1980 AND 1989"},
 		{"periods", "a year", "born in 1980", "SELECT name FROM person WHERE YEAR(born) = 1980", ""},
+		{"years", "a name without a letter", "the oldest", "SELECT YEAR(`#`) FROM membership ORDER BY `#` LIMIT 1", ""},
+		{"ages", "a name without a letter", "the oldest", "SELECT club FROM membership ORDER BY `#` LIMIT 1", ""},
 		{"years", "a column of years", "", "SELECT person FROM membership WHERE YEAR(year) = 2019 AND YEAR(since) = 2020", "SELECT person FROM membership WHERE year = 2019 AND YEAR(since) = 2020"},
 		{"years", "texts with a year", "", "SELECT YEAR(opened), YEAR(season), COUNT(*) FROM club GROUP BY YEAR(opened), YEAR(season)", "SELECT RIGHT(opened, 4),LEFT(season, 4),COUNT(*) FROM club GROUP BY RIGHT(opened, 4),LEFT(season, 4)"},
 		{"years", "and the name of a month", "", "SELECT title FROM club WHERE MONTH(opened) = 5 AND MONTH(season) = 5", "SELECT title FROM club WHERE opened LIKE '%May%' AND MONTH(season) = 5"},

@@ -176,7 +176,7 @@ func candidates(text string, s *schema.Schema) []string {
 	if quoted != stmt {
 		list = append(list, quoted)
 	}
-	if n := openBrackets(stmt); n > 0 && n <= maxOpenBrackets {
+	if n, _ := openBrackets(stmt); n > 0 && n <= maxOpenBrackets {
 		list = append(list, quoted+strings.Repeat(")", n)) // cut off, or forgotten
 	}
 	if i := strings.Index(stmt, "\n\n"); i > 0 {
@@ -198,9 +198,8 @@ func candidates(text string, s *schema.Schema) []string {
 // maxOpenBrackets is how many missing brackets are closed; a text with more was cut off in its middle.
 const maxOpenBrackets = 4
 
-// openBrackets is how many brackets of sql are not closed, or -1 if one closes that was not opened.
-func openBrackets(sql string) int {
-	open := 0
+// openBrackets is how many brackets of sql are not closed, and where the first one closes that was not opened; that is -1 if there is none.
+func openBrackets(sql string) (open, stray int) {
 	for i := 0; i < len(sql); i++ {
 		switch sql[i] {
 		case '\'', '"', '`':
@@ -209,11 +208,11 @@ func openBrackets(sql string) int {
 			open++
 		case ')':
 			if open--; open < 0 {
-				return -1
+				return open, i
 			}
 		}
 	}
-	return open
+	return open, -1
 }
 
 // sentence is where prose goes on after a query on the same line.

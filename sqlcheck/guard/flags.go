@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
@@ -73,10 +72,7 @@ func flagValues(c *schema.Column) (yes, no ast.ExprNode, ok bool) {
 	for _, pair := range yesAndNo {
 		first := slices.IndexFunc(c.Values, func(v string) bool { return strings.ToLower(v) == pair[0] })
 		if second := 1 - first; first >= 0 && strings.ToLower(c.Values[second]) == pair[1] {
-			text := func(v string) ast.ExprNode {
-				return ast.NewValueExpr(v, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
-			}
-			return text(c.Values[first]), text(c.Values[second]), true
+			return syntax.TextExpr(c.Values[first]), syntax.TextExpr(c.Values[second]), true
 		}
 	}
 	return nil, nil, false

@@ -116,42 +116,34 @@ func aggregateAll(block *bind.Block, f string, args []ast.ExprNode, by []*ast.By
 	}
 	var src *bind.Source
 	for _, n := range names {
-		s, _ := block.SourceOf(n)
-		if s == nil || s.Table == nil || src != nil && s != src {
+		of := owners(block, n)
+		if len(of) != 1 || of[0].Table == nil || src != nil && of[0] != src {
 			return nil
 		}
-		src = s
+		src = of[0]
 	}
 	if src == nil {
 		return nil
 	}
-	alias := freeAlias(block)
-	of := func(e ast.ExprNode) ast.ExprNode {
-		text, err := syntax.Print(e)
-		if err != nil {
-			return nil
-		}
-		stmt, ok := syntax.OneSelect("SELECT " + text)
-		if !ok {
-			return nil
-		}
-		copied := stmt.(*ast.SelectStmt).Fields.Fields[0].Expr
-		for _, n := range syntax.ColumnNames(copied) {
-			n.Table = ast.NewCIStr(alias)
-		}
-		return copied
+	fields := []*ast.SelectField{{Expr: &ast.AggregateFuncExpr{F: strings.ToUpper(f), Args: args}}}
+	for _, item := range by {
+		fields = append(fields, &ast.SelectField{Expr: item.Expr})
 	}
-	inner, ok := syntax.OneSelect("SELECT 1 FROM " + syntax.QuoteIfNeeded(src.Table.Name) + " AS " + alias)
-	if !ok {
+	node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(src.Table.Name)}, AsName: ast.NewCIStr(freeAlias(block))}
+	text, err := syntax.Print(&ast.SelectStmt{Kind: ast.SelectStmtKindSelect, SelectStmtOpts: &ast.SelectStmtOpts{SQLCache: true}, Fields: &ast.FieldList{Fields: fields}, From: &ast.TableRefsClause{TableRefs: &ast.Join{Left: node}}})
+	inner, ok := syntax.OneSelect(text) // a copy, whose names are its own
+	if err != nil || !ok {
 		return nil
 	}
 	sel := inner.(*ast.SelectStmt)
-	sel.Fields.Fields[0].Expr = &ast.AggregateFuncExpr{F: strings.ToUpper(f), Args: []ast.ExprNode{of(args[0])}}
-	var same []ast.ExprNode
-	for _, item := range by {
-		same = append(same, &ast.BinaryOperationExpr{Op: opcode.EQ, L: of(item.Expr), R: item.Expr})
+	for _, n := range syntax.ColumnNames(sel.Fields) {
+		n.Table = node.AsName
 	}
-	sel.Where = syntax.AllOf(same)
+	var same []ast.ExprNode
+	for i, item := range by {
+		same = append(same, &ast.BinaryOperationExpr{Op: opcode.EQ, L: sel.Fields.Fields[i+1].Expr, R: item.Expr})
+	}
+	sel.Fields.Fields, sel.Where = sel.Fields.Fields[:1], syntax.AllOf(same)
 	return &ast.SubqueryExpr{Query: sel}
 }
 

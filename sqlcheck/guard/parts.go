@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
@@ -38,11 +37,10 @@ func parts(_ string, b *bind.Bound, in Input) (why string) {
 		}
 		why = c.Name + " has '" + text + "' as a part of '" + whole[0] + "'"
 		if len(whole) == 1 {
-			e.R = ast.NewValueExpr(whole[0], charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+			e.R = syntax.TextExpr(whole[0])
 			return n
 		}
-		pattern := ast.NewValueExpr("%"+text+"%", charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
-		return &ast.PatternLikeOrIlikeExpr{Expr: e.L, Pattern: pattern, Not: e.Op == opcode.NE, IsLike: true, Escape: '\\'}
+		return syntax.LikeExpr(e.L, text, e.Op == opcode.NE)
 	}))
 	return why
 }

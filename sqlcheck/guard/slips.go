@@ -27,7 +27,7 @@ func slips(sql string, in Input) (string, string, sqlcheck.Verdict) {
 		}
 		text, whys = out, append(whys, s.why)
 		whole := quoteNames(text, in.Schema)
-		if n := openBrackets(whole); n > 0 && n <= maxOpenBrackets {
+		if n, _ := openBrackets(whole); n > 0 && n <= maxOpenBrackets {
 			whole += strings.Repeat(")", n)
 		}
 		if stmt, parsed := in.parse(whole); parsed && readsTable(stmt) {
@@ -106,29 +106,13 @@ func closedBeforeFrom(sql string, in Input) string {
 			rest := sql[t.Pos:]
 			if inner := fromTable.FindString(rest); inner != "" && strings.HasPrefix(strings.ToUpper(rest[len(inner):]), "FROM ") {
 				rest = rest[len(inner):]
-			} else if at := strayBracket(rest); at >= 0 {
+			} else if _, at := openBrackets(rest); at >= 0 {
 				rest = rest[:at]
 			}
 			return strings.TrimRight(sql[:t.Pos], " ") + closed + " " + rest
 		}
 	}
 	return sql
-}
-
-// strayBracket is where a bracket closes that was not opened, or -1.
-func strayBracket(sql string) int {
-	open := 0
-	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
-		switch t.Text {
-		case "(":
-			open++
-		case ")":
-			if open--; open < 0 {
-				return t.Pos
-			}
-		}
-	}
-	return -1
 }
 
 // quotedAliases quotes names of columns of the result that cannot stand without: AS 2025, AS all.

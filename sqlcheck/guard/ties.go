@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -48,12 +47,8 @@ func ties(sql string, b *bind.Bound, in Input) (why string) {
 
 // readTie reads a query that has the first row of all, where all that are as good are wanted.
 func readTie(b *bind.Bound, q *question.Question) (t top, ok bool) {
-	sel, is := b.Stmt.(*ast.SelectStmt)
-	if !is || !q.Ties() || sel.With != nil || sel.Distinct || sel.From == nil || len(sel.WindowSpecs) > 0 || sel.OrderBy == nil || len(sel.OrderBy.Items) != 1 || syntax.LimitCount(sel.Limit) != 1 {
-		return t, false
-	}
-	t = top{sel: sel, outputs: b.Output, count: 1, group: -1}
-	if slices.ContainsFunc(t.outputs, func(o bind.Output) bool { return o.Window || o.Expr == nil }) {
+	t, ok = newTop(b, 1)
+	if !ok || !q.Ties() || t.sel.Limit == nil || t.sel.OrderBy == nil || len(t.sel.OrderBy.Items) != 1 {
 		return t, false
 	}
 	_, ok = t.measure(b, q)

@@ -38,29 +38,33 @@ func tops(sql string, b *bind.Bound, in Input) (why string) {
 type top struct {
 	sel     *ast.SelectStmt
 	outputs []bind.Output
-	group   int // the output that tells groups apart; -1 if all rows are one group or each has the keys
-	each    []*ast.ByItem
+	group   int           // the output that tells groups apart; -1 if all rows are one group or each has the keys
+	each    []*ast.ByItem // the keys
 	by      ast.ExprNode
 	desc    bool
 	count   int // of the first rows
 }
 
+// newTop reads a query without what cannot be ranked, and without another number of rows than count.
+func newTop(b *bind.Bound, count int) (t top, ok bool) {
+	sel, is := b.Stmt.(*ast.SelectStmt)
+	if !is || sel.With != nil || sel.Distinct || sel.From == nil || len(sel.WindowSpecs) > 0 || sel.Limit != nil && syntax.LimitCount(sel.Limit) != count {
+		return t, false
+	}
+	t = top{sel: sel, outputs: b.Output, count: count, group: -1, desc: true}
+	return t, !slices.ContainsFunc(t.outputs, func(o bind.Output) bool { return o.Window || o.Expr == nil })
+}
+
 // readTop reads a query as one; ok is false where it is none, or what groups its rows is not shown.
 func readTop(b *bind.Bound, q *question.Question) (t top, ok bool) {
 	asked, ok := q.TopOfEach()
-	sel, is := b.Stmt.(*ast.SelectStmt)
-	if !ok || !is || sel.With != nil || sel.Distinct || sel.From == nil || len(sel.WindowSpecs) > 0 {
+	if !ok {
 		return t, false
 	}
-	t = top{sel: sel, outputs: b.Output, count: asked.Count, group: -1, desc: true}
-	if sel.Limit != nil && syntax.LimitCount(sel.Limit) != t.count {
+	if t, ok = newTop(b, asked.Count); !ok {
 		return t, false
 	}
-	for _, o := range t.outputs {
-		if o.Window || o.Expr == nil {
-			return t, false
-		}
-	}
+	sel := t.sel
 	measure, is := t.measure(b, q)
 	if !is {
 		return t, false
@@ -96,17 +100,18 @@ func readTop(b *bind.Bound, q *question.Question) (t top, ok bool) {
 // readGrouped reads a query that MySQL refuses since it groups rows of which it shows and orders by others: SELECT title, price … GROUP BY shop ORDER BY price DESC LIMIT 3.
 func readGrouped(b *bind.Bound, q *question.Question, i bind.Issue) (t top, ok bool) {
 	asked, ok := q.TopOfEach()
-	sel, is := b.Stmt.(*ast.SelectStmt)
-	if !ok || !is || i.Reason != "not_grouped" || i.Block != b.Blocks[0] || sel.With != nil || sel.Distinct || len(sel.WindowSpecs) > 0 ||
-		sel.GroupBy == nil || sel.Having != nil || sel.OrderBy == nil || len(sel.OrderBy.Items) != 1 || syntax.HasAggregate(sel.Fields) || syntax.HasAggregate(sel.OrderBy) {
+	if !ok || i.Reason != "not_grouped" || i.Block != b.Blocks[0] {
 		return t, false
 	}
-	t = top{sel: sel, outputs: b.Output, count: asked.Count, group: -1, each: sel.GroupBy.Items}
-	if sel.Limit != nil && syntax.LimitCount(sel.Limit) != t.count || slices.ContainsFunc(t.outputs, func(o bind.Output) bool { return o.Window || o.Expr == nil }) {
+	if t, ok = newTop(b, asked.Count); !ok {
+		return t, false
+	}
+	sel := t.sel
+	if sel.GroupBy == nil || sel.Having != nil || sel.OrderBy == nil || len(sel.OrderBy.Items) != 1 || syntax.HasAggregate(sel.Fields) || syntax.HasAggregate(sel.OrderBy) {
 		return t, false
 	}
 	if _, ok = t.measure(b, q); ok {
-		sel.GroupBy = nil
+		t.each, sel.GroupBy = sel.GroupBy.Items, nil
 	}
 	return t, ok
 }

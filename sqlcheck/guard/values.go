@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // values replaces a literal that the compared column is known not to hold by the one known value that it
@@ -83,7 +83,7 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 		return lit
 	}
 	v.whys = append(v.whys, r.Name.Name.O+" holds '"+best+"', not '"+text+"'")
-	return ast.NewValueExpr(best, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+	return syntax.TextExpr(best)
 }
 
 // holderBeside is the one other column of t that is known to hold text, where col holds numbers and text is none; else
@@ -151,5 +151,5 @@ func (v *valueRepair) moveLike(n *ast.PatternLikeOrIlikeExpr) {
 	}
 	v.whys = append(v.whys, "'"+text+"' is a "+home.Name+", not a part of "+col.Name)
 	c.Name.Name = ast.NewCIStr(home.Name)
-	n.Pattern = ast.NewValueExpr(text, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+	n.Pattern = syntax.TextExpr(text)
 }

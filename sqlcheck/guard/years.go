@@ -7,11 +7,9 @@ import (
 	"time"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -28,8 +26,7 @@ func years(_ string, b *bind.Bound, _ Input) (why string) {
 				if c, is := b.Column(of); is && hasMonths(c) {
 					if m, is := syntax.LiteralCount(e.R); is && m >= 1 && m <= 12 {
 						why = c.Name + " has the names of months"
-						name := ast.NewValueExpr("%"+time.Month(m).String()+"%", charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
-						return &ast.PatternLikeOrIlikeExpr{Expr: of, Pattern: name, IsLike: true, Escape: '\\'}
+						return syntax.LikeExpr(of, time.Month(m).String(), false)
 					}
 				}
 			}
@@ -66,7 +63,7 @@ var (
 // yearIn says where a column that is no date has a year: "all" of it, "LEFT" or "RIGHT"; or "" where it has none.
 func yearIn(c *schema.Column) string {
 	if c.Kind() == schema.Number {
-		if words := question.SplitName(c.Name); words[len(words)-1] == "year" {
+		if lastWord(c.Name) == "year" {
 			return "all"
 		}
 		return ""

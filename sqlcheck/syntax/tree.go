@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/charset"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	"github.com/pingcap/tidb/pkg/parser/test_driver"
 )
@@ -67,6 +68,16 @@ func AllOf(es []ast.ExprNode) ast.ExprNode {
 // ColumnExpr builds the expression of a column, qualified if qualifier is not empty.
 func ColumnExpr(qualifier, name string) *ast.ColumnNameExpr {
 	return &ast.ColumnNameExpr{Name: &ast.ColumnName{Table: ast.NewCIStr(qualifier), Name: ast.NewCIStr(name)}}
+}
+
+// TextExpr builds a text literal.
+func TextExpr(text string) ast.ExprNode {
+	return ast.NewValueExpr(text, charset.CharsetUTF8MB4, charset.CollationUTF8MB4)
+}
+
+// LikeExpr builds e LIKE '%part%', or NOT LIKE.
+func LikeExpr(e ast.ExprNode, part string, not bool) ast.ExprNode {
+	return &ast.PatternLikeOrIlikeExpr{Expr: e, Pattern: TextExpr("%" + part + "%"), Not: not, IsLike: true, Escape: '\\'}
 }
 
 // Visit calls f with n and the nodes below it; where f returns false it goes no deeper.
