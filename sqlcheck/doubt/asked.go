@@ -3,6 +3,7 @@ package doubt
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -146,19 +147,26 @@ func missingTable(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// missingColumn finds a column that the question names, and for which nothing in the query stands.
+// missingColumn finds a column that the question names, and for which nothing in the query stands: no name, no constant, and no
+// comment of a column that it reads. (Comments that explain codes say nothing of which code is meant, so other doubts do not ask them.)
 func missingColumn(c *Case) []sqlcheck.Finding {
 	if c.asked == nil {
 		return nil
 	}
 	var out []sqlcheck.Finding
 	content := c.asked.Content()
+	fields, comments := c.bound.Fields(), map[string]bool{}
+	for _, col := range c.asked.Voc.Columns {
+		if slices.Contains(fields, col.Table.Name+"."+col.Col.Name) {
+			maps.Copy(comments, question.NewBag(col.Col.Comment).Has)
+		}
+	}
 	seen := map[string]bool{}
 	for _, col := range c.asked.Voc.Columns {
 		if len(col.Words) == 1 && question.KeyWords[col.Words[0]] || c.asked.Mention(0, col.Words) < 0 {
 			continue
 		}
-		if w, unread := c.unread(col.Words, content); unread && !seen[w] {
+		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !question.StandsFor(comments, w) {
 			seen[w] = true
 			out = append(out, finding("nothing in the query stands for %q (%s.%s)", strings.Join(col.Words, " "), col.Table.Name, col.Col.Name)...)
 		}

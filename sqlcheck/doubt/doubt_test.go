@@ -17,7 +17,7 @@ func shop(t testing.TB) *schema.Schema {
 	s := examples.MustParse(t, "shop", `
 CREATE TABLE town (id int PRIMARY KEY, title varchar(40) NOT NULL, country varchar(40));
 CREATE TABLE client (id int PRIMARY KEY, town_id int NOT NULL, name varchar(40), credit decimal(8,2), age int, FOREIGN KEY (town_id) REFERENCES town (id));
-CREATE TABLE bill (id int PRIMARY KEY, client_id int NOT NULL, day date, stat char(2), zip varchar(8), FOREIGN KEY (client_id) REFERENCES client (id));
+CREATE TABLE bill (id int PRIMARY KEY, client_id int NOT NULL, day date, stat char(2), zip varchar(8), kilos int COMMENT 'weight of the parcel', FOREIGN KEY (client_id) REFERENCES client (id));
 CREATE TABLE refund (id int PRIMARY KEY, client_id int NOT NULL, weight int, FOREIGN KEY (client_id) REFERENCES client (id));`)
 	for column, values := range map[string]string{"town.country": "England|France|Perú", "bill.stat": "OP|PD|CX", "bill.zip": "0123|9000"} {
 		table, name, _ := strings.Cut(column, ".")
@@ -59,6 +59,7 @@ func TestOf(t *testing.T) {
 		{"clients who had a refund", "SELECT name FROM client", nil, []string{"missing_table: the question names refund, which the query does not read"}},
 		{"towns that have clients", "SELECT name FROM client", nil, nil}, // clients are of towns
 		{"clients and the weight", "SELECT name FROM client", nil, []string{`missing_column: nothing in the query stands for "weight" (refund.weight)`}},
+		{"clients with a bill of a weight over 250", "SELECT name FROM client JOIN bill ON bill.client_id = client.id WHERE kilos > 250", nil, nil}, // by the comment
 		{"clients in towns", "SELECT name FROM client JOIN town ON client.town_id = town.id WHERE country = 'France'", nil, []string{"invented_value: the query compares country with 'France', of which the question does not speak"}},
 		{"the oldest client", "SELECT name FROM client ORDER BY age LIMIT 1", nil, []string{"wrong_way: the order begins at the other end than the question asks for"}},
 		{"the youngest client", "SELECT name FROM client ORDER BY age LIMIT 1", nil, nil},
