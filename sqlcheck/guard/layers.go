@@ -247,6 +247,23 @@ func replace(e ast.ExprNode, f func(n ast.ExprNode, enters bool) ast.ExprNode) a
 	return out.(ast.ExprNode)
 }
 
+// rewrite walks over the expressions of a statement, subqueries and all, and puts what f returns in the place of what it was given, the innermost first.
+func rewrite(stmt ast.Node, f func(n ast.ExprNode) ast.ExprNode) { stmt.Accept(rewriter(f)) }
+
+// rewriter makes a function a visitor of the parser.
+type rewriter func(n ast.ExprNode) ast.ExprNode
+
+// Enter implements [ast.Visitor].
+func (rewriter) Enter(n ast.Node) (ast.Node, bool) { return n, false }
+
+// Leave implements [ast.Visitor].
+func (f rewriter) Leave(n ast.Node) (ast.Node, bool) {
+	if e, is := n.(ast.ExprNode); is {
+		return f(e), true
+	}
+	return n, true
+}
+
 // replacer makes a function a visitor of the parser.
 type replacer func(n ast.ExprNode, enters bool) ast.ExprNode
 

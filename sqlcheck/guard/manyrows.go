@@ -10,9 +10,9 @@ import (
 
 // manyRows lets what is compared with a subquery be any of its rows, or none of them. Of one row it means the same.
 func manyRows(_ string, b *bind.Bound, _ Input) (why string) {
-	b.Stmt.Accept(replacer(func(n ast.ExprNode, enters bool) ast.ExprNode {
+	rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode {
 		e, is := n.(*ast.BinaryOperationExpr)
-		if !is || enters || e.Op != opcode.EQ && e.Op != opcode.NE {
+		if !is || e.Op != opcode.EQ && e.Op != opcode.NE {
 			return n
 		}
 		of, rows := e.L, e.R
@@ -25,7 +25,7 @@ func manyRows(_ string, b *bind.Bound, _ Input) (why string) {
 		}
 		why = "a subquery with several rows is a list"
 		return &ast.PatternInExpr{Expr: of, Not: e.Op == opcode.NE, Sel: sub}
-	}))
+	})
 	return why
 }
 

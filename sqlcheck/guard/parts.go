@@ -14,12 +14,12 @@ import (
 
 // parts looks for a text of the question where the column that it is compared with does not have it, but has it as a part: Heathrow is London Heathrow, if no
 // other value has the word, else any that has it. It touches only what can find nothing.
-// It changed 12 of 3,852 candidates for questions to learn from: 8 were right afterwards, none before.
+// It changed 17 of 3,852 candidates for questions to learn from: 11 were right afterwards, none before.
 func parts(_ string, b *bind.Bound, in Input) (why string) {
 	asked := strings.ToLower(in.Question)
-	b.Stmt.Accept(replacer(func(n ast.ExprNode, enters bool) ast.ExprNode {
+	rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode {
 		e, is := n.(*ast.BinaryOperationExpr)
-		if !is || enters || e.Op != opcode.EQ && e.Op != opcode.NE {
+		if !is || e.Op != opcode.EQ && e.Op != opcode.NE {
 			return n
 		}
 		c, isColumn := b.Column(e.L)
@@ -41,6 +41,6 @@ func parts(_ string, b *bind.Bound, in Input) (why string) {
 			return n
 		}
 		return syntax.LikeExpr(e.L, text, e.Op == opcode.NE)
-	}))
+	})
 	return why
 }
