@@ -68,7 +68,7 @@ func (c *MethodFlags) method(notes tools.Notes) runs.Method {
 	return m
 }
 
-// inProcessVotes are the candidates that --votes 0 means of a model in this program: evaluation/README.md has what they were worth.
+// inProcessVotes are the candidates that --votes 0 means of a model in this program: evaluation/STEPS.md has what they were worth.
 const inProcessVotes = 5
 
 // vote settles what --votes 0 means. Who draws others after a failure votes.

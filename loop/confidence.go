@@ -97,6 +97,7 @@ func featuresOf(a Answer, s *schema.Schema) Features {
 	}
 	if last != nil {
 		f["likely"], f["least"] = max(last.LogProb/float64(max(1, last.OutputTokens)), -1), max(last.LeastLogProb, -5)
+		f["whole"] = max(last.LogProb, -5)
 	}
 	f["unfinished"] = indicator(a.How != ByFinish)
 	f["empty"] = indicator(a.Result == nil || a.Result.Empty())

@@ -80,7 +80,7 @@ func parties(ballots []ballot) (out []party) {
 }
 
 // likelihood is that of a query by the question, and of the question by the query, whose words are many; likeliest is the question's greatest,
-// which counts as 1. Both powers were chosen on questions made for it (evaluation/README, "How right the answers are").
+// which counts as 1. Both powers were chosen on questions made for it (evaluation/STEPS, "Votes").
 func (b ballot) likelihood(likeliest float64) float64 {
 	question := 0.0
 	if b.question < 0 {

@@ -36,7 +36,7 @@ func (t table) write(b *bytes.Buffer) {
 // writePage writes what was measured as Markdown.
 func writePage(w io.Writer, m measurement, all []measured) error {
 	b := &bytes.Buffer{}
-	b.WriteString("# How right the answers are\n\n`make quality` makes this page. Greedy, without a glossary. Shares are of all questions; beside them is Wilson's interval (95 %).\n\n")
+	b.WriteString("# How right the answers are\n\n`make quality` makes this page. Without a glossary. Shares are of all questions; beside them is Wilson's interval (95 %).\n\n")
 	if m.limit > 0 {
 		fmt.Fprintf(b, "**A sample**: at most %d questions a set, drawn with seed %d.\n\n", m.limit, m.seed)
 	}

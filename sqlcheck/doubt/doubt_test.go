@@ -101,7 +101,7 @@ func TestOfResult(t *testing.T) {
 		{Case{Ran: true, Rows: [][]any{{nil}, {"x"}}}, ""},
 		{Case{Unfinished: "the steps ran out"}, "the steps ran out"},
 		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"}, "very low confidence: 0.04; the database seems to know nothing of hair"},
-		{Case{Confidence: 0.06}, ""},
+		{Case{Confidence: 0.21}, ""},
 		{Case{Agree: 2, Tries: 5}, "of 5 tries 2 came to this answer, and the others to other rows or to none"},
 		{Case{Agree: 3, Tries: 5}, ""},
 	} {

@@ -33,7 +33,7 @@ func unfinished(c *Case) []sqlcheck.Finding {
 }
 
 // unlikely is a confidence below which it is told: hardly a right answer has one.
-const unlikely = 0.05
+const unlikely = 0.2
 
 // splitVote finds an answer that has no majority of the model's candidates.
 func splitVote(c *Case) []sqlcheck.Finding {
