@@ -23,11 +23,11 @@ func dates(_ string, b *bind.Bound, in Input) string {
 		q := in.asked()
 		d.hours, d.minutes, d.ages = q.Has("hours", "stunden", "horas", "heures"), q.Has("minutes", "minuten", "minutos"), q.Has("old", "age", "ages", "alt", "alter", "edad", "años", "âge")
 	}
-	b.Stmt.Accept(&d)
+	rewrite(b.Stmt, d.mend)
 	return strings.Join(d.whys, "; ")
 }
 
-// A dateMender is a visitor of the tree that replaces sums and differences of dates.
+// A dateMender replaces sums and differences of dates.
 type dateMender struct {
 	*bind.Bound
 	whys                 []string
@@ -35,28 +35,25 @@ type dateMender struct {
 	between              ast.Node // the last node that counts these between two times
 }
 
-// Enter implements [ast.Visitor].
-func (d *dateMender) Enter(n ast.Node) (ast.Node, bool) { return n, false }
-
-// Leave implements [ast.Visitor].
-func (d *dateMender) Leave(n ast.Node) (ast.Node, bool) {
+// mend is what stands for an expression.
+func (d *dateMender) mend(n ast.ExprNode) ast.ExprNode {
 	switch e := n.(type) {
 	case *ast.FuncCallExpr:
-		return d.daysApart(e), true
+		return d.daysApart(e)
 	case *ast.AggregateFuncExpr:
 		d.average(e)
-		return n, true
+		return n
 	}
 	e, is := n.(*ast.BinaryOperationExpr)
 	if is && (e.Op == opcode.Div || e.Op == opcode.Mul) {
-		return d.unscaled(e), true
+		return d.unscaled(e)
 	}
 	if !is || e.Op != opcode.Minus && e.Op != opcode.Plus {
-		return n, true
+		return n
 	}
 	left, right := d.when(e.L), d.when(e.R)
 	if left == noTime {
-		return n, true
+		return n
 	}
 	days, literal := syntax.Unparen(e.R).(ast.ValueExpr)
 	if literal {
@@ -69,12 +66,12 @@ func (d *dateMender) Leave(n ast.Node) (ast.Node, bool) {
 			name, sign = "DATE_ADD", " + "
 		}
 		d.whys = append(d.whys, "a date"+sign+"days is no date to MySQL without INTERVAL")
-		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}}}, true
+		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}}}
 	case e.Op == opcode.Minus && right != noTime && (left == day || right == day): // between two times of day the unit is anybody's guess
 		d.whys = append(d.whys, "a date less a date is no number of days to MySQL")
-		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}}, true
+		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}}
 	}
-	return n, true
+	return n
 }
 
 // daysApart takes the unit that the question wants for the days between two times.
