@@ -34,8 +34,8 @@ type Logistic struct {
 	Scale []Scale `json:"features"`
 }
 
-// Confidence is a model of how likely an answer is right: as likely as that the question has an answer, times that the answer is
-// right then. `nl2sql confidence --fit` makes one of runs.
+// Confidence is a model of how likely an answer is right, and one of how likely its question has an answer at all. `nl2sql confidence --fit`
+// makes both of runs.
 type Confidence struct {
 	From       string    `json:"from"`       // what it was fitted on
 	Answerable *Logistic `json:"answerable"` // null is certain
@@ -43,7 +43,7 @@ type Confidence struct {
 }
 
 // Of is the probability that an answer with these features is right.
-func (c Confidence) Of(f Features) float64 { return c.HasAnswer(f) * c.Right.Of(f) }
+func (c Confidence) Of(f Features) float64 { return c.Right.Of(f) }
 
 // HasAnswer is the probability that the question has an answer in this database.
 func (c Confidence) HasAnswer(f Features) float64 {

@@ -16,7 +16,7 @@ const ridge = 5.0
 var asking = []string{"first", "nothing", "strange", "unlinked"}
 
 // Fit returns the model that makes the samples likeliest. Whether a question has an answer is fitted on all of them, by what its words
-// are; whether the answer is right, on those that a model gave to questions that have one. It fails where these are all right
+// are; whether the answer is right, on those that a model gave, of which those to questions without an answer are wrong. It fails where these are all right
 // or all wrong.
 func Fit(samples []Sample, from string) (loop.Confidence, error) {
 	c := loop.Confidence{From: from}
@@ -24,8 +24,8 @@ func Fit(samples []Sample, from string) (loop.Confidence, error) {
 	if err == nil { // else there is nothing to tell
 		c.Answerable = &answerable
 	}
-	given := slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Scripted || !s.Answerable || !s.Given })
-	c.Right, err = fit(given, func(name string) bool { return !slices.Contains(asking, name) }, func(s Sample) bool { return s.Right })
+	given := slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Scripted || !s.Given })
+	c.Right, err = fit(given, func(string) bool { return true }, func(s Sample) bool { return s.Right })
 	return c, err
 }
 

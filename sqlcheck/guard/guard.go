@@ -174,7 +174,7 @@ type Set []Guard
 //
 // "default" is what ask and eval use, and takes no column away. Names are mended before anything reads them. A rule is here if it
 // saved more than it harmed on databases that no rule was made for, or touches only what MySQL refuses or misreads, or what finds nothing. Each one's
-// comment has its saves and harms among 427 first texts of qwen2.5-coder-0.5b (evaluation/README.md), strict.
+// comment has its saves and harms among 427 first texts of qwen2.5-coder-0.5b (evaluation/STEPS.md, "Guards"), strict.
 //
 // "dissertation" adds what follows the dissertation's items and won nothing elsewhere. It repeats our figures on its recorded runs.
 //
