@@ -30,9 +30,9 @@ func literals(b *bind.Bound) (out []string) {
 	return out
 }
 
-// readBy are the stems of what a statement reads: its tables, those that they refer to, its columns and its constants.
-func readBy(b *bind.Bound) map[string]bool {
-	stems := map[string]bool{}
+// readBy are the stems of what a statement reads: its tables, those that they refer to, its columns and its constants; and those of its columns' comments.
+func readBy(b *bind.Bound) (stems, comments map[string]bool) {
+	stems, comments = map[string]bool{}, map[string]bool{}
 	add := func(words []string) {
 		for _, w := range words {
 			stems[w] = true
@@ -56,12 +56,13 @@ func readBy(b *bind.Bound) map[string]bool {
 	for _, c := range voc.Columns {
 		if used[c.Table.Name+"."+c.Col.Name] {
 			add(c.Words)
+			maps.Copy(comments, question.NewBag(c.Col.Comment).Has)
 		}
 	}
 	for _, text := range literals(b) {
 		add(question.SplitName(text))
 	}
-	return stems
+	return stems, comments
 }
 
 // unread is the first of words for which nothing in the statement stands, of those that content has; nil is all of them.
@@ -155,18 +156,12 @@ func missingColumn(c *Case) []sqlcheck.Finding {
 	}
 	var out []sqlcheck.Finding
 	content := c.asked.Content()
-	fields, comments := c.bound.Fields(), map[string]bool{}
-	for _, col := range c.asked.Voc.Columns {
-		if slices.Contains(fields, col.Table.Name+"."+col.Col.Name) {
-			maps.Copy(comments, question.NewBag(col.Col.Comment).Has)
-		}
-	}
 	seen := map[string]bool{}
 	for _, col := range c.asked.Voc.Columns {
 		if len(col.Words) == 1 && question.KeyWords[col.Words[0]] || c.asked.Mention(0, col.Words) < 0 {
 			continue
 		}
-		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !question.StandsFor(comments, w) {
+		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !question.StandsFor(c.comments, w) {
 			seen[w] = true
 			out = append(out, finding("nothing in the query stands for %q (%s.%s)", strings.Join(col.Words, " "), col.Table.Name, col.Col.Name)...)
 		}

@@ -31,9 +31,10 @@ type Case struct {
 	Confidence float64 // that the answer is right, in (0,1)
 	Unknown    string  // what the database seems to know nothing of, for a reader
 
-	bound  *bind.Bound
-	asked  *question.Question // nil without a question
-	stands map[string]bool    // stems of what the query reads
+	bound    *bind.Bound
+	asked    *question.Question // nil without a question
+	stands   map[string]bool    // stems of what the query reads
+	comments map[string]bool    // and of the comments of its columns
 }
 
 // Value is a known value of a column that a question holds.
@@ -122,7 +123,7 @@ func (c *Case) each(f func(rule, sqlcheck.Finding)) {
 	if c.Question != "" {
 		c.asked = question.Read(c.Question, c.Schema)
 	}
-	c.stands = readBy(c.bound)
+	c.stands, c.comments = readBy(c.bound)
 	for _, r := range table {
 		for _, found := range r.find(c) {
 			if found.Reason == "" {
