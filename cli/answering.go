@@ -13,7 +13,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
@@ -21,6 +20,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"

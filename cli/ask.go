@@ -15,11 +15,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/runner/render"
 )
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"

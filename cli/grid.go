@@ -19,11 +19,11 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/evaluation/grid"
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )

@@ -5,7 +5,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/evaluation/grid"
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // What is built in has no flag that eval would refuse.

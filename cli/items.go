@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/tools"

@@ -9,11 +9,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )

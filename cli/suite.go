@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/suite"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/schema"

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"

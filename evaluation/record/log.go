@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // Log writes a live run's folder. Lines are only ever appended, each by one write; Finish puts them in order.

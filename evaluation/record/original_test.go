@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 )
 
 const sharedData = "../../../shared/data/"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // ReadPredictions reads one query for each of n gold queries, in their order: a run of ours or of the original; JSON,

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/tools"

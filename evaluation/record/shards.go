@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // ShardFolder is where the shard of a run in the folder dir lies: in a folder of its own, beside the others. The whole run lies in dir.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // wholeRun is a run of n items, as one machine makes it.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 )
 
 // Group is a part of the items: a family, a difficulty or a tag.

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 )
 
 // Report is what runs say, ready to be written in any format. Its JSON is an interface.

@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"

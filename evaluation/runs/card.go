@@ -8,10 +8,10 @@ import (
 	"maps"
 	"os"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
+	"nl2sql/loop/item"
 )
 
 // Engine is the model of a run and how it is run, for its card.

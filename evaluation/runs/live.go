@@ -9,11 +9,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/tools"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
+	"nl2sql/loop/item"
 )
 
 // Verify answers one item of a recorded run anew, with the exemplars that it had, and says in what the answer differs;

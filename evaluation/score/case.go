@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // Case is one prediction with all that a profile needs to score it. Profiles are pure: they run nothing.

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )

@@ -3,7 +3,7 @@ package score
 import (
 	"regexp"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 )
 

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )

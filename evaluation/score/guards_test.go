@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/guard"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"

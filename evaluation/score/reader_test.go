@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // Scorer scores predictions, and each text for each item once as long as there is room. It is safe for concurrent use.

@@ -3,7 +3,7 @@ package score
 import (
 	"slices"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 )
 

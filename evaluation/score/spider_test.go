@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // Cases that evaluators of others were found wrong on, with where that was reported.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )

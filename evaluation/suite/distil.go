@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 )

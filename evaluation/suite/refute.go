@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 )
 
 // Counterexample is a small database on which a prediction fails.

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 )
 
 // Prediction is a text that one or more runs answered to one item, and what a suite says of it.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 )
 

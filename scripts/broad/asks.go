@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/item"
 )
 
 //go:embed asks/*.txt

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // generate returns what the generator writes about our own databases, so many questions each.

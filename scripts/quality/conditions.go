@@ -4,7 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // condition is one way to answer questions.

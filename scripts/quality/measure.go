@@ -19,9 +19,9 @@ import (
 	"golang.org/x/term"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/report"
 	"nl2sql/llm"
+	"nl2sql/loop/item"
 )
 
 // measurement is what the page is made of.

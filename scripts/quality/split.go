@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // Spider's databases are split once, by name: of the 130 names in the order of their SHA-256 in hex the first 26 are check, which

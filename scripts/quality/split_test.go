@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/evaluation/item"
+	"nl2sql/loop/item"
 )
 
 // The lists are what the rule gives.

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/item"
 	"nl2sql/llm"
+	"nl2sql/loop/item"
 )
 
 // What is recorded is what eval asks: shots of another question each time, and no answer is needed for it.

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/guard"
