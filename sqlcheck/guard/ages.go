@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"slices"
+
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/bind"
@@ -8,38 +10,76 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// ages turns an order round that shows the youngest where the oldest are asked for, or the other way round: who was born first is oldest.
-// It changed 2 of 3,852 candidates for questions to learn from: both were right afterwards, none before.
+// ages turns the order by age round where the question asks for the other end of it: who was born first is the oldest.
+// The column is one that says an age, of the table that the word behind "oldest" names.
 func ages(_ string, b *bind.Bound, in Input) (why string) {
 	if in.Question == "" || len(b.Blocks) == 0 {
 		return ""
 	}
-	sel := b.Blocks[0].Select
+	block := b.Blocks[0]
+	sel := block.Select
 	if b.Stmt != ast.StmtNode(sel) || sel.OrderBy == nil || sel.Limit == nil || len(sel.OrderBy.Items) != 1 {
 		return ""
 	}
 	q := in.asked()
-	oldest, youngest := q.Has("oldest", "eldest"), q.Has("youngest")
+	at := q.Index(0, "oldest", "eldest", "youngest")
+	if at < 0 || q.Index(at+1, "oldest", "eldest", "youngest") >= 0 {
+		return ""
+	}
 	item := sel.OrderBy.Items[0]
-	c, is := b.Column(item.Expr)
-	if !is || oldest == youngest {
+	name, is := item.Expr.(*ast.ColumnNameExpr)
+	if !is || b.Ref(name.Name) == nil {
 		return ""
 	}
-	desc := oldest
-	switch {
-	case timeTypes[schema.ParseType(c.Type).Name] != noTime:
-		desc = youngest
-	case c.Kind() != schema.Number || lastWord(c.Name) != "age":
+	t, c := b.Ref(name.Name).Column()
+	if c == nil || !saysAge(c) || !isOf(q, at, t, block) {
 		return ""
 	}
-	if item.Desc == desc {
+	oldest := !q.Is(at, "youngest")
+	if desc := oldest == (c.Kind() == schema.Number); item.Desc == desc {
 		return ""
 	}
-	item.Desc = desc
+	item.Desc = !item.Desc
 	if oldest {
 		return "the oldest come first"
 	}
 	return "the youngest come first"
+}
+
+// saysAge reports whether a column has ages, or the days from which they count.
+func saysAge(c *schema.Column) bool {
+	if c.Kind() == schema.Number {
+		return lastWord(c.Name) == "age"
+	}
+	words := map[string]bool{}
+	for _, w := range question.SplitName(c.Name) {
+		words[w] = true
+	}
+	return timeTypes[schema.ParseType(c.Type).Name] != noTime && question.StandsFor(words, "oldest")
+}
+
+// isOf reports whether the superlative at word i of the question is of the rows of t: the words behind it name t; or they name nothing of the
+// schema, and the block reads t alone.
+func isOf(q *question.Question, i int, t *schema.Table, block *bind.Block) bool {
+	var behind []string
+	for i++; i < len(q.Words); i++ {
+		if named, _ := q.TableAt(i); named != nil {
+			return named == t
+		}
+		if question.IsStopWord(q.Words[i].Low) {
+			break
+		}
+		behind = append(behind, question.Stem(q.Words[i].Low))
+	}
+	if len(block.Sources) > 1 {
+		return false
+	}
+	for _, k := range q.Voc.ByTable[t] {
+		if slices.ContainsFunc(q.Voc.Columns[k].Words, func(w string) bool { return slices.Contains(behind, w) }) {
+			return false // the oldest ward of a table of patients
+		}
+	}
+	return true
 }
 
 // lastWord is the last word of a name; "" if it has none, as "#".

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -131,6 +132,15 @@ func separate(b *bind.Bound, block *bind.Block, mine, outer *bind.Source) {
 			if slices.Contains(outer.Block.Sources, outer) && r.Name.Table.L != "" {
 				r.Name.Table = ast.NewCIStr(outer.Name)
 			}
+		}
+	}
+}
+
+// freeAlias is a name that no source in reach of the block has: T1, T2 and so on.
+func freeAlias(block *bind.Block) string {
+	for n := len(block.Sources) + 1; ; n++ {
+		if alias := fmt.Sprint("T", n); block.SourceNamed(alias) == nil {
+			return alias
 		}
 	}
 }

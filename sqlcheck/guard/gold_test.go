@@ -101,9 +101,6 @@ const wrongDays = "`end_date` - `start_date` > 300"
 // wrongFirst stands in one that shows the first role of all, where that of each member of the staff is asked for.
 const wrongFirst = "GROUP BY `t1`.`role_description`, `t2`.`staff_id` ORDER BY COUNT(*) DESC LIMIT 1"
 
-// wrongBrackets stands in two that count all who are allergic to eggs, where those of one sex are asked for.
-const wrongBrackets = "`t2`.`sex` = 'F' AND `t1`.`allergy` = 'Milk' OR `t1`.`allergy` = 'Eggs'"
-
 func keepGolds(t *testing.T, set, name string, golds []goldItem) {
 	harmless := 0
 	for _, it := range golds {
@@ -113,11 +110,10 @@ func keepGolds(t *testing.T, set, name string, golds []goldItem) {
 		}
 		for _, c := range changes {
 			switch {
-			case c.Guard == "casing" || c.Guard == "postprocess" || c.Guard == "ties" && strings.Contains(it.SQL, "ROW_NUMBER()"):
+			case c.Guard == "casing" || c.Guard == "postprocess":
 				harmless++
 			case c.Guard == "joins" && strings.Contains(it.SQL, wrongTie):
 			case c.Guard == "dates" && strings.Contains(it.SQL, wrongDays):
-			case c.Guard == "brackets" && strings.Contains(it.SQL, wrongBrackets):
 			case c.Guard == "tops" && strings.Contains(it.SQL, wrongFirst):
 			default:
 				t.Errorf("%s: %s\n%s\n%s: %s\n%s", name, it.Question, it.SQL, c.Guard, c.Why, c.SQL)

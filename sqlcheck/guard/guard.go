@@ -139,7 +139,7 @@ type Change struct {
 
 // Guesses reports whether a reader should know of the change: a name was taken for another, a table was joined, or rows are others.
 func (c Change) Guesses() bool {
-	return slices.Contains([]string{"names", "joins", "lists", "twins", "parts", "brackets", "idle", "tops"}, c.Guard) || strings.Contains(c.Why, joinedAs)
+	return slices.Contains([]string{"names", "joins", "lists", "parts", "ages", "tops"}, c.Guard) || strings.Contains(c.Why, joinedAs)
 }
 
 // Guard is one small named rule that rewrites a query, or rejects model text that holds none.
@@ -192,7 +192,6 @@ var table = []struct {
 	{Guard{"lists", onTree(lists)}, "default"},                          // the list of an IN that shows a column of the query around it
 	{Guard{"own", onTree(own)}, "default"},                              // an aggregate of a subquery, of rows around it
 	{Guard{"correlate", onTree(correlate)}, "default"},                  // a column of a subquery that is compared with itself
-	{Guard{"twins", onTree(twins)}, "default"},                          // a column that is shown twice, or shows what WHERE says
 	{Guard{"grouping", grouping}, "dissertation"},                       // a lone aggregate, where the question wants one for each of something
 	{Guard{"casing", onTree(casing)}, "default dissertation"},           // names as the schema spells them
 	{Guard{"layers", layers}, "default"},                                // a level of query that MySQL misses
@@ -203,15 +202,7 @@ var table = []struct {
 	{Guard{"concat", onTree(concat)}, "default dissertation"},           // || as CONCAT
 	{Guard{"dates", onTree(dates)}, "default"},                          // dates that are added and taken away as numbers
 	{Guard{"years", onTree(years)}, "default"},                          // the year of what is no date
-	{Guard{"periods", onTree(periods)}, "default"},                      // this month of all years, a decade of one year
-	{Guard{"brackets", onTree(brackets)}, "default"},                    // conditions of one column that OR joins beside an AND
-	{Guard{"idle", onTree(idle)}, "default"},                            // a joined table of which nothing is asked
-	{Guard{"groups", onTree(groups)}, "default"},                        // one row for each key, where one for each of another column is asked for
-	{Guard{"addends", onTree(addends)}, "default"},                      // NULL, where something is added to nothing
-	{Guard{"once", onTree(once)}, "default"},                            // a row several times, where each is asked for once
-	{Guard{"details", onTree(details)}, "default"},                      // some columns, where everything is asked for
 	{Guard{"ages", onTree(ages)}, "default"},                            // the youngest for the oldest
-	{Guard{"ties", onTree(ties)}, "default"},                            // one of the first that are equal
 	{Guard{"tops", onTree(tops)}, "default"},                            // the first row of all, where the first of each group is asked for
 	{Guard{"postprocess", onTree(postprocess)}, "default dissertation"}, // orders and limits that nobody asked for
 	{Guard{"projection", projection}, "dissertation"},                   // the columns that the dissertation's items show

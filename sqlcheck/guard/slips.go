@@ -9,8 +9,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// slips mends a text that is no SQL yet by what models slip in: an alias that is a number, RANK() without OVER, a bracket that FROM comes before. It keeps what it did only
-// if the text is one SELECT then. It changed 34 of 3,852 candidates for questions to learn from: 8 were right afterwards.
+// slips mends a text that is no SQL yet by what models slip in: an alias that is a number, RANK() without OVER, a bracket
+// that FROM comes before. It keeps what it did only if the text is one SELECT then.
 func slips(sql string, in Input) (string, string, sqlcheck.Verdict) {
 	ok := sqlcheck.Pass("clean")
 	if len(sql) > maxMendBytes {
@@ -40,9 +40,6 @@ func slips(sql string, in Input) (string, string, sqlcheck.Verdict) {
 var (
 	alias      = regexp.MustCompile(`(?i)\bAS\s+(\w+)(\s*,|\s+FROM\b)`)
 	whereTwice = regexp.MustCompile(`(?i)(\bWHERE\b[^()]*(?:\([^()]*\)[^()]*)*)\bWHERE\b`)
-	isNotIn    = regexp.MustCompile(`(?i)\bIS\s+NOT\s+IN\b`)
-	bareDays   = regexp.MustCompile(`(?i)([<>=]\s*)INTERVAL\s+(\d+)\s+DAY\b`)
-	limitQuery = regexp.MustCompile(`(?i)\s+LIMIT\s+\(.*$`)
 	bareRank   = regexp.MustCompile(`(?i)\b(RANK|DENSE_RANK|ROW_NUMBER)\(\)(\s*,|\s+AS\b|\s+FROM\b)`)
 	lastOrder  = regexp.MustCompile(`(?i)\b(ORDER\s+BY\s+[^;]*?)(?:\s+LIMIT\s+\d+)?$`)
 	roundOpen  = regexp.MustCompile(`(?i)\bROUND\($`)
@@ -62,9 +59,6 @@ var slipTable = []struct {
 		}
 		return whereTwice.ReplaceAllString(sql, "${1}AND")
 	}},
-	{"NOT IN", func(sql string, _ Input) string { return isNotIn.ReplaceAllString(sql, "NOT IN") }},
-	{"days are a number", func(sql string, _ Input) string { return bareDays.ReplaceAllString(sql, "$1$2") }},
-	{"a LIMIT is a number", func(sql string, _ Input) string { return limitQuery.ReplaceAllString(sql, "") }},
 	{"a rank is over the order of the query", func(sql string, _ Input) string {
 		m := lastOrder.FindStringSubmatch(sql)
 		if m == nil {

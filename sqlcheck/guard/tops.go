@@ -38,7 +38,7 @@ func tops(sql string, b *bind.Bound, in Input) (why string) {
 type top struct {
 	sel     *ast.SelectStmt
 	outputs []bind.Output
-	group   int           // the output that tells groups apart; -1 if all rows are one group or each has the keys
+	group   int           // the output that tells groups apart; -1 if each has the keys
 	each    []*ast.ByItem // the keys
 	by      ast.ExprNode
 	desc    bool
@@ -220,8 +220,6 @@ func (t *top) place() ast.ExprNode {
 	if t.group >= 0 {
 		each = []*ast.ByItem{{Expr: t.outputs[t.group].Expr, NullOrder: true}}
 	}
-	if each != nil {
-		rank.Spec.PartitionBy = &ast.PartitionByClause{Items: each}
-	}
+	rank.Spec.PartitionBy = &ast.PartitionByClause{Items: each}
 	return rank
 }

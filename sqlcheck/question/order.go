@@ -71,31 +71,6 @@ func (q *Question) HasNumber(n int) bool {
 	return false
 }
 
-// PerColumn reports whether the question wants one row for each value of a column: its name stands behind "per" or "each".
-func (q *Question) PerColumn(c ColumnWords) bool {
-	for _, words := range [][]string{c.Words, c.Own} {
-		if len(words) == 0 {
-			continue
-		}
-		for i := q.Mention(0, words); i >= 0; i = q.Mention(i+1, words) {
-			if q.Is(i-1, "per", "each", "every") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Once reports whether the question wants nothing twice in what it lists: "the towns of our clubs, each once". A pair once is not a row once.
-func (q *Question) Once() bool {
-	for i := range q.Words {
-		if q.Is(i, "once") && q.Is(i-1, "each") || q.Is(i, "duplicates", "repetitions", "repeats") && q.Is(i-1, "without", "no") {
-			return true
-		}
-	}
-	return false
-}
-
 // Decimals is how many decimals the question wants numbers to have; -1 where it says nothing of it.
 func (q *Question) Decimals() int {
 	for i := range q.Words {

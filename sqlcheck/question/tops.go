@@ -73,19 +73,3 @@ func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
 
 // Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show, episode".
 func (q *Question) Listed() bool { return q.list }
-
-// Ties reports whether the question wants all of the first that are equal: "the flat or flats with the most rooms", "all of them if there is a tie".
-func (q *Question) Ties() bool {
-	if q.Has("tie", "ties", "tied") {
-		return true
-	}
-	for i := range q.Words {
-		if q.Is(i, "all") && q.Is(i+1, "of") && q.Is(i+2, "them", "these", "those") || q.Is(i, "if") && q.Is(i+1, "several") {
-			return true
-		}
-		if i > 0 && i+1 < len(q.Words) && q.Is(i, "or", "oder", "o", "ou") && q.Words[i-1].stem == q.Words[i+1].stem && q.Words[i-1].Low != q.Words[i+1].Low {
-			return true
-		}
-	}
-	return false
-}

@@ -1,0 +1,34 @@
+package guard
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/internal/examples"
+)
+
+// The default set leaves queries as they are that run and may be right, however near they are to what models get wrong.
+func TestDefaultLeavesWhatRuns(t *testing.T) {
+	s := examples.MustParse(t, "club", clubDDL)
+	club, _ := s.Table("club")
+	opened, _ := club.Column("opened")
+	opened.Values, opened.Complete = []string{"by Mayor Lee", "by Mayor Ames"}, true
+	set, err := ParseSet("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, question, sql string }{
+		{"an unknown number is in no sum", "Which clubs cost at most 9 with 5 on top?", "SELECT title FROM club WHERE fee + 5 <= 9"},
+		{"an unknown number is in no average", "What is the average extra plus one?", "SELECT AVG(extra + 1) FROM club"},
+		{"the order of another table", "the last five memberships of our oldest person", "SELECT m.since FROM membership AS m JOIN person AS p ON m.person = p.id ORDER BY m.since DESC LIMIT 5"},
+		{"the order of another table, opened late", "the last opened club of the oldest person", "SELECT c.title FROM club AS c JOIN membership AS m ON m.club = c.id JOIN person AS p ON m.person = p.id ORDER BY m.came DESC LIMIT 1"},
+		{"one row of those that are equal", "one person of each kin", "SELECT name FROM (SELECT name,ROW_NUMBER() OVER (PARTITION BY kin ORDER BY age) AS n FROM person) AS r WHERE n = 1"},
+		{"a mayor is no month", "clubs opened in May", "SELECT title FROM club WHERE MONTH(opened) = 5"},
+	} {
+		got, changes, v := set.Apply(tt.sql, Input{Question: tt.question, Schema: s})
+		if diff := cmp.Diff(tt.sql, got); diff != "" || !v.OK {
+			t.Errorf("%s: %s %v %v", tt.name, diff, changes, v)
+		}
+	}
+}
