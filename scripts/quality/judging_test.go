@@ -1,0 +1,94 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/evaluation/item"
+	"nl2sql/evaluation/score"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+)
+
+// judged are digests of the databases of judging: of what creates their tables, of all rows, and of the rows that the
+// gold queries find.
+var judged = map[string]string{
+	"airline":   "49d7daa38893fb2d c58088ca3e7a4759 e75f72828355baac",
+	"energy":    "02000e9e015a86a8 f1171fce5de14ca3 679d4ef0d8862d76",
+	"farm":      "4ba859455a8b83db 7cf2fdbcc2f34925 a5df04daa05f08d2",
+	"football":  "fde289f4353ce380 b83335f088935f40 ee928ec0c2a984d1",
+	"helpdesk":  "7a9bca44ff59832c c0096558917c20fc e30b6fb5d508ea3c",
+	"hotel":     "b732b8291a20167c 7f9a2b1dc66e7453 0c3b515cb0868b27",
+	"klinik":    "6e16c61cc706acf4 62903d4f27255193 aec069a2f6fe8a42",
+	"library":   "e7217664dd86883d 6e2876f768226358 13497ba8ccc53489",
+	"museum":    "c2323709c37067c7 0d0613ca92ea8f02 037988cceb4a98c3",
+	"school":    "ba05572a0b265398 daf4500c1c607a71 977d289884f28db9",
+	"shopfloor": "38867e23163a8bd1 a12982f7d15e209c 00d8a608e892ba37",
+	"tienda":    "fa21c1437f9b53e7 b17525fe3a978ee9 26aeb3d3177cb4f0",
+}
+
+// The questions that only score are about the same tables and find the same rows as on the day when they were written.
+func TestJudging(t *testing.T) {
+	const folder = "../../evaluation/judging"
+	files, err := filepath.Glob(folder + "/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, file := range files {
+		items, err := item.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		db, err := embedded.OpenFolder(t.Context(), folder+"/databases", name, runner.Limits{Rows: 10000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		ddl, err := db.DDL(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := score.NewExecutor(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all, golds []string
+		for _, table := range x.Schema.Tables {
+			all = append(all, "SELECT * FROM "+runner.QuoteName(table.Name))
+		}
+		for _, it := range items {
+			golds = append(append(golds, it.SQL), it.Accept...)
+		}
+		got[name] = fmt.Sprintf("%.8x %s %s", sha256.Sum256([]byte(ddl)), rowsDigest(t, x, all), rowsDigest(t, x, golds))
+	}
+	if diff := cmp.Diff(judged, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// rowsDigest is of the rows that queries find, each query's in an order of their own.
+func rowsDigest(t *testing.T, x *score.Executor, queries []string) string {
+	t.Helper()
+	sum := sha256.New()
+	for _, sql := range queries {
+		o, err := x.Run(t.Context(), sql)
+		if err != nil || o.Result == nil {
+			t.Fatalf("%s: %v %s", sql, err, o.Error)
+		}
+		lines := make([]string, len(o.Result.Rows))
+		for i, row := range o.Result.Rows {
+			lines[i] = fmt.Sprintf("%#v", row)
+		}
+		slices.Sort(lines)
+		fmt.Fprintln(sum, o.Result.Columns, lines)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:8])
+}
