@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nl2sql/assets"
+	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/guard"
@@ -22,7 +23,7 @@ type checkCmd struct {
 	File     string `help:"Check many: JSON lines {sql, question?, database?}, - for stdin; a line out for each line in." placeholder:"FILE"`
 	Format   string `help:"text, json or ndjson (the same, a line each); auto is text for one statement, ndjson for a file." enum:"auto,text,json,ndjson" default:"auto" placeholder:"FORMAT"`
 	Schema   string `help:"Schema to check against, instead of that of --db: a file of CREATE TABLE statements, or what schema --format json prints." xor:"schema" placeholder:"FILE"`
-	Schemas  string `help:"Folder of DATABASE/schema.sql; a line's database chooses." xor:"schema" placeholder:"DIR"`
+	Schemas  string `help:"Folder of databases, NAME/schema.sql or NAME.sql.zst; a line's database chooses." xor:"schema" placeholder:"DIR"`
 	Guards   string `help:"Rules to apply first: a set (default, dissertation, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
 	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
@@ -197,6 +198,6 @@ func (c *checkCmd) ddlOf(database string) ([]byte, error) {
 	case database != filepath.Base(database) || database == "." || database == "..":
 		return nil, fmt.Errorf("%q is no name of a database", database)
 	}
-	ddl, err := os.ReadFile(filepath.Join(c.Schemas, database, "schema.sql"))
-	return ddl, brief(err)
+	ddl, err := runner.FolderDDL(filepath.Join(c.Schemas, database))
+	return []byte(ddl), brief(err)
 }

@@ -22,7 +22,7 @@ import (
 type dbDiffCmd struct {
 	Against   string `required:"" help:"The other database: as --db, or local:mysql and local:mariadb for one kind of private server." placeholder:"DB"`
 	Items     string `required:"" help:"Questions with gold queries: JSON, JSON lines or CSV." placeholder:"FILE" type:"existingfile"`
-	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv: each item's database is loaded on both sides, which are embedded, local or a DSN: user@tcp(host)/x makes and drops x_DATABASE there." placeholder:"DIR" type:"existingdir"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst: each item's database is loaded on both sides, which are embedded, local or a DSN: user@tcp(host)/x makes and drops x_NAME there." placeholder:"DIR" type:"existingdir"`
 	Examples  int    `help:"Queries shown of each kind of difference (${default})." default:"3" placeholder:"N" range:"0.."`
 	Format    string `help:"table, or ndjson: a line for each item." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
 	QueryFlags
@@ -92,7 +92,7 @@ func (c *dbDiffCmd) diff(ctx context.Context, items []item.Item, here, there *si
 	name := items[0].Database
 	if c.Databases != "" {
 		if !folderName.MatchString(name) {
-			return nil, fmt.Errorf("%q of the items is no name of a folder in %s", name, c.Databases)
+			return nil, fmt.Errorf("%q of the items is no name of a database in %s", name, c.Databases)
 		}
 		if script, err = runner.FolderScript(filepath.Join(c.Databases, name)); err != nil {
 			return nil, err

@@ -21,7 +21,7 @@ import (
 type evalCmd struct {
 	MethodFlags
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs; else all items are about --db." placeholder:"DIR"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 
 	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
 	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`

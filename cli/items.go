@@ -20,7 +20,7 @@ type itemsCmd struct {
 
 type itemsLintCmd struct {
 	Items     string `help:"Questions with gold queries: benchmark or train (our own), or a file of JSON, JSON lines or CSV (${default})." default:"benchmark" placeholder:"FILE"`
-	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
 	Format    string `help:"table, or ndjson: a line for each finding." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
 	QueryFlags
 }
@@ -101,7 +101,7 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 // itemsPromptsCmd renders what generate_sql asks, and repair_sql for items with a wrong query, so that a model is trained on the very bytes that it will read.
 type itemsPromptsCmd struct {
 	Items     string `help:"Questions with gold queries: train (our own), or a file of JSON, JSON lines or CSV." required:"" placeholder:"FILE"`
-	Databases string `help:"Folder of DATABASE/schema.sql and DATABASE/data/TABLE.csv, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
 	Prompts   string `help:"Prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
 	Notes     string `help:"Glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 	QueryFlags

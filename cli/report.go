@@ -24,7 +24,7 @@ type reportCmd struct {
 	Pair      []string `help:"Test these two conditions, by name or by number as #1,#2; may be given again. Without it: all that differ in one of model, method and shots." placeholder:"A,B" sep:"none"`
 	Items     string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
 	Execute   bool     `help:"Score on --db, or on --databases, what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
-	Databases string   `help:"Of --execute: folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for items that name theirs." placeholder:"DIR"`
+	Databases string   `help:"Of --execute: folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs." placeholder:"DIR"`
 	Out       string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
 	DatabaseFlags
 }

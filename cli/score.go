@@ -22,7 +22,7 @@ type scoreCmd struct {
 	Profile   string `help:"strict, reader, dissertation, spider, test-suite or bird (${default})." enum:"strict,reader,dissertation,spider,test-suite,bird" default:"strict" placeholder:"NAME"`
 	Gold      string `help:"Gold queries: items (JSON, JSON lines or CSV), or .sql and .txt with a query and its database a line." required:"" placeholder:"FILE"`
 	Pred      string `help:"Predictions in the same order: a query a line, BIRD's or any JSON, or a run." required:"" placeholder:"FILE"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv, for gold queries that name theirs." placeholder:"DIR" xor:"many"`
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for gold queries that name theirs." placeholder:"DIR" xor:"many"`
 	Suite     string `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR" xor:"many"`
 	Wrong     bool   `help:"List the predictions that are not right, and why."`
 	Format    string `help:"table, plain or markdown; ndjson has a line a prediction; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`

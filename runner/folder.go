@@ -11,19 +11,25 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"nl2sql/sqlcheck/schema"
 )
 
-// FolderScript reads a database kept as a folder (schema.sql, and a CSV file with a header for each table in data/ or
-// beside it) as one MySQL script. An empty cell is NULL where the column may be, and so is NULL.
+// FolderScript reads one of a folder of databases as a MySQL script. It is kept there as the folder dir, with
+// schema.sql and, in data/ or beside it, a CSV file with a header for each table; or as the script dir.sql.zst.
+// An empty cell is NULL where the column may be, and so is NULL.
 func FolderScript(dir string) (string, error) {
 	name := filepath.Base(dir)
-	ddl, err := os.ReadFile(filepath.Join(dir, "schema.sql"))
+	ddl, whole, err := readFolder(dir)
 	if err != nil {
 		return "", fmt.Errorf("database %s: %w", name, err)
 	}
+	if whole {
+		return ddl, nil
+	}
 	var out strings.Builder
-	out.WriteString(strings.ReplaceAll(string(ddl), QuoteName(name)+".", ""))
+	out.WriteString(strings.ReplaceAll(ddl, QuoteName(name)+".", ""))
 	out.WriteString("\n")
 	schema, err := schema.ParseDDL(name, out.String())
 	if err != nil {
@@ -37,6 +43,41 @@ func FolderScript(dir string) (string, error) {
 	}
 	return out.String(), nil
 }
+
+// FolderDDL reads what creates the tables of one of a folder of databases, which [FolderScript] describes; the rows of a
+// script come with it.
+func FolderDDL(dir string) (string, error) {
+	ddl, _, err := readFolder(dir)
+	return ddl, err
+}
+
+// readFolder reads schema.sql, or else the whole script. Where there is neither, the error is about schema.sql.
+func readFolder(dir string) (script string, whole bool, err error) {
+	ddl, err := os.ReadFile(filepath.Join(dir, "schema.sql"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return string(ddl), false, err
+	}
+	packed, packedErr := os.ReadFile(dir + ".sql.zst")
+	if packedErr != nil {
+		if !errors.Is(packedErr, fs.ErrNotExist) {
+			err = packedErr
+		}
+		return "", false, err
+	}
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostScript))
+	if err != nil {
+		return "", false, err
+	}
+	defer r.Close()
+	text, err := r.DecodeAll(packed, nil)
+	if err != nil {
+		return "", false, fmt.Errorf("read %s.sql.zst: %w", dir, err)
+	}
+	return string(text), true, nil
+}
+
+// mostScript is how many bytes a packed script may become: it is held in memory whole.
+const mostScript = 1 << 30
 
 func writeInserts(out *strings.Builder, dir string, table *schema.Table) error {
 	f, err := os.Open(filepath.Join(dir, "data", table.Name+".csv"))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/runner"
 )
@@ -54,6 +55,37 @@ func TestFolderScript(t *testing.T) {
 			}
 			if strings.Contains(got, "`d`.") {
 				t.Error("the database's name is left in:", got)
+			}
+		})
+	}
+}
+
+// A database may be one packed script, which is taken as it is.
+func TestFolderScriptPacked(t *testing.T) {
+	const script = "CREATE TABLE t (a TEXT);\nINSERT INTO t VALUES ('`d`.x');\n"
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "d")
+	packed := w.EncodeAll([]byte(script), nil)
+	for _, tt := range []struct {
+		name, want, err string
+		file            []byte
+	}{
+		{"whole", script, "", packed},
+		{"cut off", "", "database d: read ", packed[:len(packed)-3]},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := os.WriteFile(dir+".sql.zst", tt.file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := runner.FolderScript(dir)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if (err != nil) != (tt.err != "") || err != nil && !strings.HasPrefix(err.Error(), tt.err) {
+				t.Error(err)
 			}
 		})
 	}

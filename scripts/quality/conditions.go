@@ -55,9 +55,7 @@ var sets = []set{
 		func(f folders) []string { return []string{"--databases", filepath.Join(f.spider, "databases")} },
 		"Spider's databases in MySQL's dialect: name their folder, with items.csv and databases/, by SPIDER=FOLDER", true},
 	{"judging", "our questions about 12 databases of other trades that nothing was made with", judgingItems,
-		func(f folders) []string {
-			return []string{"--databases", filepath.Join(f.root, "evaluation/judging/databases")}
-		}, "", true},
+		func(f folders) []string { return []string{"--databases", filepath.Join(f.root, "evaluation/judging")} }, "", true},
 	{"benchmark", "known: our own benchmark about the demo database, without its glossary", func(folders) ([]item.Item, error) { return item.Load("benchmark") },
 		func(folders) []string { return []string{"--db", "embedded"} }, "", true},
 	{"known", "known: the dissertation's items on the author's database", knownItems,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/evaluation/item"
 	"nl2sql/evaluation/score"
@@ -47,7 +48,7 @@ func TestJudging(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		db, err := embedded.OpenFolder(t.Context(), folder+"/databases", name, runner.Limits{Rows: 10000})
+		db, err := embedded.OpenFolder(t.Context(), folder, name, runner.Limits{Rows: 10000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,4 +92,43 @@ func rowsDigest(t *testing.T, x *score.Executor, queries []string) string {
 		fmt.Fprintln(sum, o.Result.Columns, lines)
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil)[:8])
+}
+
+// What the databases have beside tables is loaded behind them: views come in, triggers and routines are passed over.
+func TestJudgingExtras(t *testing.T) {
+	const folder = "../../evaluation/judging"
+	extras, err := txtar.ParseFile(folder + "/extras.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(extras.Files) != len(judged) {
+		t.Errorf("%d databases have extras, of %d", len(extras.Files), len(judged))
+	}
+	for _, file := range extras.Files {
+		name := strings.TrimSuffix(file.Name, ".sql")
+		script, err := runner.FolderScript(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dump := strings.NewReader(script + string(file.Data))
+		db, err := embedded.OpenDump(t.Context(), name, dump, runner.Limits{Rows: 10000})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		defer db.Close()
+		x, err := score.NewExecutor(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views := 0
+		for _, table := range x.Schema.Tables {
+			if table.Reads > 0 {
+				views++
+				rowsDigest(t, x, []string{"SELECT * FROM " + runner.QuoteName(table.Name)})
+			}
+		}
+		if want := strings.Count(string(file.Data), "CREATE VIEW"); views == 0 || views != want {
+			t.Errorf("%s: %d views, not %d", name, views, want)
+		}
+	}
 }

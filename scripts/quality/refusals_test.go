@@ -17,14 +17,14 @@ type refusal struct {
 
 // The files are about the databases that they say, and half of their questions are near misses.
 func TestRefusals(t *testing.T) {
-	judged, err := filepath.Glob("../../evaluation/judging/databases/*")
+	bases, err := filepath.Glob("../../evaluation/judging/*.sql.zst")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, dir := range judged {
-		judged[i] = filepath.Base(dir)
+	for i, file := range bases {
+		bases[i] = strings.TrimSuffix(filepath.Base(file), ".sql.zst")
 	}
-	for name, databases := range map[string][]string{"judging": judged, "making": sides["fit"]} {
+	for name, databases := range map[string][]string{"judging": bases, "making": sides["fit"]} {
 		text, err := os.ReadFile("../../evaluation/refusals/" + name + ".jsonl")
 		if err != nil {
 			t.Fatal(err)
