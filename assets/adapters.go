@@ -11,10 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-//go:embed adapters
+//go:embed adapters/*/adapter.json adapters/*/adapter.gguf.zst
 var adapters embed.FS
 
-// Adapter is a LoRA that is built in. Its folder has a card for readers, and the log of its training, too.
+// Adapter is a LoRA that is built in. Beside it lie a card for readers and the log of its training, which are not.
 type Adapter struct {
 	Name    string `json:"-"`       // of its folder
 	Base    string `json:"base"`    // SHA-256 of what llm.Fingerprint writes of the model that it was trained on
@@ -49,7 +49,7 @@ func (a Adapter) GGUF() ([]byte, error) {
 		return nil, fmt.Errorf("assets: %w", err)
 	}
 	file, err := unpack(packed)
-	if err == nil && fmt.Sprintf("%x", sha256.Sum256(file)) != a.SHA256 {
+	if err == nil && !a.Is(file) {
 		err = fmt.Errorf("is not the one that adapter.json names")
 	}
 	if err != nil {
@@ -57,6 +57,9 @@ func (a Adapter) GGUF() ([]byte, error) {
 	}
 	return file, nil
 }
+
+// Is says whether a GGUF file is this adapter's, by its SHA-256.
+func (a Adapter) Is(file []byte) bool { return fmt.Sprintf("%x", sha256.Sum256(file)) == a.SHA256 }
 
 func unpack(packed []byte) ([]byte, error) {
 	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

@@ -1,6 +1,10 @@
 package assets
 
-import "testing"
+import (
+	"io/fs"
+	"path"
+	"testing"
+)
 
 // What is built in unpacks to the file that its card names, and is small enough to travel with the program.
 func TestAdapters(t *testing.T) {
@@ -14,12 +18,30 @@ func TestAdapters(t *testing.T) {
 			t.Errorf("%s and %s are for one model", bases[a.Base], a.Name)
 		}
 		bases[a.Base] = a.Name
-		if _, err := a.GGUF(); err != nil {
-			t.Error(err)
+		file, err := a.GGUF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file[len(file)/2] ^= 1
+		if a.Is(file) {
+			t.Errorf("%s: another file passes for it", a.Name)
 		}
 		info, err := adapters.ReadFile("adapters/" + a.Name + "/adapter.gguf.zst")
 		if err != nil || len(info) > 12<<20 {
 			t.Errorf("%s: %d bytes, %v: at most 12 MiB", a.Name, len(info), err)
 		}
+	}
+}
+
+// Cards for readers and logs stay out of the program.
+func TestAdapterFiles(t *testing.T) {
+	err := fs.WalkDir(adapters, ".", func(file string, d fs.DirEntry, err error) error {
+		if name := path.Base(file); err == nil && !d.IsDir() && name != "adapter.json" && name != "adapter.gguf.zst" {
+			t.Errorf("%s is built in", file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

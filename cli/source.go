@@ -327,15 +327,16 @@ func builtIn(base llm.GGUF) (assets.Adapter, error) {
 	return assets.Adapter{}, nil
 }
 
-// unpackAdapter writes a built-in adapter into the cache, unless it is there, and checks it against its base.
+// unpackAdapter writes a built-in adapter into the cache, unless it is there with its very bytes, and checks it against
+// its base.
 func unpackAdapter(ctx context.Context, a assets.Adapter, base llm.GGUF) (llm.Adapter, error) {
 	cache, err := runner.CacheFolder()
 	if err != nil {
 		return llm.Adapter{}, err
 	}
 	path := filepath.Join(cache, "adapters", a.Name+"-"+a.SHA256[:16]+".gguf")
-	if opened, err := llm.ReadAdapter(path, base); err == nil {
-		return opened, nil
+	if kept, err := os.ReadFile(path); err == nil && a.Is(kept) {
+		return llm.ReadAdapter(path, base)
 	}
 	file, err := a.GGUF()
 	if err != nil {

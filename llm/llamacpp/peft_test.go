@@ -22,7 +22,7 @@ import (
 	"nl2sql/llm/lora"
 )
 
-// torch is what scripts/peft/reference.py wrote: PyTorch's logits with and without an adapter.
+// torch is what scripts/train/reference.py wrote: PyTorch's logits with and without an adapter.
 type torch struct {
 	Rank    int     `json:"r"`
 	Alpha   float64 `json:"lora_alpha"`

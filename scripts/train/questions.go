@@ -1,8 +1,3 @@
-// Command broad makes questions with gold queries to train a model on: patterns over databases, in many wordings. What
-// spider-mysql hardly asks is what people ask of databases that are in use: dates, amounts, shares, missing things, the
-// top of each group. Every query is checked and runs on the embedded database. See README.md beside it.
-//
-//	go run ./scripts/broad -fit fit.jsonl -databases DIR -out DIR -without FILES
 package main
 
 import (
@@ -25,21 +20,25 @@ import (
 	"nl2sql/runner/embedded"
 )
 
-func main() {
+// makeQuestions makes questions with gold queries: patterns over databases, in many wordings. What spider-mysql hardly
+// asks is what people ask of databases that are in use: dates, amounts, shares, missing things, the top of each group.
+// Every query is checked and runs on the embedded database.
+func makeQuestions(ctx context.Context, args []string) error {
 	var g generator
-	fit := flag.String("fit", "", "items whose databases are asked about too")
-	databases := flag.String("databases", "", "folder of those databases")
-	without := flag.String("without", "", "files of items, separated by commas, whose questions are left out")
-	flag.StringVar(&g.out, "out", "", "folder to write items.jsonl and databases/ to")
-	only := flag.String("only", "", "one database only")
-	flag.IntVar(&g.ofMade, "made", 270, "questions about a database of ours")
-	flag.IntVar(&g.ofFit, "each", 28, "questions about a database of -fit")
-	flag.IntVar(&g.ofLocal, "languages", 6, "questions in each other language about any database")
-	flag.Parse()
-	if err := g.run(context.Background(), *fit, *databases, *without, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "broad:", err)
-		os.Exit(1)
+	f := flag.NewFlagSet("questions", flag.ExitOnError)
+	fit := f.String("fit", "", "items whose databases are asked about too")
+	databases := f.String("databases", "", "folder of those databases")
+	without := f.String("without", "", "files of items, separated by commas, whose questions are left out")
+	only := f.String("only", "", "one database only")
+	f.StringVar(&g.out, "out", "", "folder to write items.jsonl and databases/ to")
+	f.IntVar(&g.ofMade, "made", 270, "questions about a database of ours")
+	f.IntVar(&g.ofFit, "each", 28, "questions about a database of -fit")
+	f.IntVar(&g.ofLocal, "languages", 6, "questions in each other language about any database")
+	f.BoolVar(&g.verbose, "v", false, "print each query that is dropped, and why")
+	if err := f.Parse(args); err != nil {
+		return err
 	}
+	return g.run(ctx, *fit, *databases, *without, *only)
 }
 
 // generator collects items.
@@ -52,6 +51,7 @@ type generator struct {
 	seen          map[string]bool // questions, as normal gives them
 	count         map[string]int  // by family, and by what was dropped
 	items, wrong  *json.Encoder   // wrong: items with a query to repair
+	verbose       bool
 }
 
 func (g *generator) run(ctx context.Context, fit, databases, without, only string) error {
@@ -310,7 +310,7 @@ func (g *generator) try(ctx context.Context, b *binder, x *score.Executor, p pat
 		}
 		if why := unfit(o); why != "" {
 			g.count["dropped: "+why]++
-			if os.Getenv("BROAD_DEBUG") != "" {
+			if g.verbose {
 				fmt.Fprintln(os.Stderr, why, "|", p.name, "|", sql, "|", o.Error)
 			}
 			continue

@@ -2,7 +2,7 @@
 // partitions, some 47,000 rows, views that read each other, triggers, routines and an event. MySQL since 8.0 and MariaDB since 10.3
 // load it; queries.jsonl has questions to compare what `db import` makes of their dumps (README.md). The same seed gives the same bytes.
 //
-//	go run ./scripts/rental > rental.sql
+//	go run ./scripts/gendata/rental > rental.sql
 package main
 
 import (
