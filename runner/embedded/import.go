@@ -31,7 +31,7 @@ import (
 const (
 	imageFile    = "database.sqlite"
 	schemaFile   = "schema.json"
-	importFormat = 2 // of the folder; one of another number must be imported again: 1 kept JSON as it was written, and DECIMALs as doubles
+	importFormat = 3 // of the folder; one of another number must be imported again: 2 had other collations, in which its keys are sorted
 )
 
 // ImportReport says what an import did.

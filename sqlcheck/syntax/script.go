@@ -19,8 +19,8 @@ func Statements(script string) iter.Seq2[int, string] {
 			}
 			if rest := script[at:]; len(rest) >= 9 && strings.EqualFold(rest[:9], "delimiter") {
 				line, _, _ := strings.Cut(rest, "\n")
-				if d := strings.TrimSpace(line[9:]); d != "" && len(line) > 9 && isBlank(line[9]) {
-					delim, at = d, at+len(line)
+				if words := strings.Fields(line[9:]); len(words) > 0 && isBlank(line[9]) { // the client takes the first
+					delim, at = words[0], at+len(line)
 					continue
 				}
 			}

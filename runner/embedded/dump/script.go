@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -16,8 +17,12 @@ type script struct {
 	line  int   // of the next byte, 1-based
 	read  int64 // bytes so far
 	delim string
+	set   int // the line that set it
 	buf   []byte
 }
+
+// swallowed finds a statement inside another one whose delimiter never came.
+var swallowed = regexp.MustCompile(`(?im);\s*^(CREATE TABLE|INSERT INTO|DELIMITER)\b`)
 
 func newScript(r io.Reader) *script {
 	return &script{r: bufio.NewReaderSize(r, 1<<16), line: 1, delim: ";"}
@@ -57,6 +62,9 @@ func (s *script) next() (text []byte, line int, err error) {
 		c, err := s.byte()
 		if err == io.EOF {
 			if text = trim(s.buf); started && len(text) > 0 {
+				if s.delim != ";" && swallowed.Match(text) {
+					return nil, line, fmt.Errorf("the statement that starts here goes on to the end, over other tables: nothing ends it with the delimiter %s, which is set on line %d", s.delim, s.set)
+				}
 				return text, line, nil
 			}
 			return nil, line, io.EOF
@@ -107,7 +115,7 @@ func (s *script) next() (text []byte, line int, err error) {
 			started, line = true, s.line
 		case c == '\n' && started:
 			if d, ok := delimiterLine(trim(s.buf)); ok {
-				s.delim = d
+				s.delim, s.set = d, s.line-1
 				s.buf, started, line = s.buf[:0], false, s.line
 			}
 		}
@@ -177,13 +185,16 @@ func (s *script) delimited() bool {
 	return true
 }
 
-// delimiterLine reads a DELIMITER command of the mysql client.
+// delimiterLine reads a DELIMITER command of the mysql client, which takes the first word and no more.
 func delimiterLine(b []byte) (string, bool) {
 	if len(b) < 11 || !strings.EqualFold(string(b[:9]), "delimiter") || b[9] > ' ' {
 		return "", false
 	}
-	d := strings.TrimSpace(string(b[10:]))
-	return d, d != ""
+	words := strings.Fields(string(b[10:]))
+	if len(words) == 0 {
+		return "", false
+	}
+	return words[0], true
 }
 
 func trim(b []byte) []byte { return []byte(strings.TrimSpace(string(b))) }

@@ -4,21 +4,24 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/unicode/norm"
 
 	"nl2sql/runner/embedded/types"
 )
 
-// ducet orders the ASCII characters that are not letters or digits as the Unicode collation algorithm does.
-const ducet = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
+// The ASCII characters that are not letters in the order of the Unicode collations: of utf8mb4_0900_ai_ci, and of the older ones.
+const (
+	asciiOrder    = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
+	oldASCIIOrder = "\t\n\v\f\r `^_-,;:!?.'\"()[]{}@*/\\&#%+<=>|~$0123456789"
+)
 
-// ascii holds the weights of the ASCII characters in the Unicode collations; 0 is ignored.
-var ascii = func() (w [128]uint32) {
-	for i, c := range ducet {
+// Weights of the ASCII characters alone in the Unicode collations; 0 is ignored.
+var ascii, oldASCII = asciiWeights(asciiOrder), asciiWeights(oldASCIIOrder)
+
+func asciiWeights(order string) (w [128]uint32) {
+	for i, c := range order {
 		w[c] = uint32(i + 1)
 	}
 	for c := 'a'; c <= 'z'; c++ {
@@ -26,7 +29,7 @@ var ascii = func() (w [128]uint32) {
 		w[c-'a'+'A'] = w[c]
 	}
 	return w
-}()
+}
 
 // latin1Letters are the weights in latin1_swedish_ci of U+00C0 to U+00FF.
 // Source: MySQL's sort_order_latin1 (share/charsets/latin1.xml).
@@ -35,26 +38,6 @@ var latin1Letters = [64]uint32{
 	68, 78, 79, 79, 79, 79, 93, 215, 216, 85, 85, 85, 89, 89, 222, 223,
 	65, 65, 65, 65, 92, 91, 92, 67, 69, 69, 69, 69, 73, 73, 73, 73,
 	68, 78, 79, 79, 79, 79, 93, 247, 216, 85, 85, 85, 89, 89, 222, 255,
-}
-
-// expansions are letters that the Unicode collations take apart but decomposition does not.
-var expansions = map[rune]string{
-	'ß': "ss", 'ẞ': "ss", 'œ': "oe", 'Œ': "oe", '\u00a0': " ",
-}
-
-// strokes are those that only version 9 of the Unicode collation algorithm takes apart, hence utf8mb4_0900_ai_ci.
-var strokes = map[rune]string{
-	'æ': "ae", 'Æ': "ae", 'ø': "o", 'Ø': "o", 'ł': "l", 'Ł': "l", 'đ': "d", 'Đ': "d", 'ð': "d", 'Ð': "d", 'ħ': "h", 'Ħ': "h",
-	'ŀ': "l", 'Ŀ': "l",
-}
-
-// expand takes a letter apart, if the collation does.
-func expand(c types.Collation, r rune) (string, bool) {
-	text, ok := expansions[r]
-	if !ok && c == types.CollAI {
-		text, ok = strokes[r]
-	}
-	return text, ok
 }
 
 // padsBlanks says that trailing blanks do not count.
@@ -153,8 +136,11 @@ func (w *weigher) next() (weight uint32, ok bool) {
 
 // asciiWeight is the weight of an ASCII character, 0 if it does not count.
 func asciiWeight(c types.Collation, b byte) uint32 {
-	if c == types.CollAI || c == types.CollUnicode {
+	switch c {
+	case types.CollAI:
 		return ascii[b]
+	case types.CollUnicode, types.CollUnicode520:
+		return oldASCII[b]
 	}
 	if b >= 'a' && b <= 'z' {
 		b -= 'a' - 'A'
@@ -162,62 +148,22 @@ func asciiWeight(c types.Collation, b byte) uint32 {
 	return uint32(b) + 1
 }
 
-// appendRune appends the weights of one character.
+// appendRune appends the weights of one character, one more than MySQL's so that none is 0.
 func appendRune(c types.Collation, w []uint32, r rune) []uint32 {
 	switch {
 	case c == types.CollBin || c == types.CollBytes:
-		return append(w, uint32(r))
-	case r < utf8.RuneSelf:
-		if x := asciiWeight(c, byte(r)); x != 0 {
-			w = append(w, x)
-		}
-		return w
+		return append(w, uint32(r)+1)
+	case c == types.CollSwedish && r >= 'a' && r <= 'z':
+		return append(w, uint32(r)-'a'+'A'+1)
 	case c == types.CollSwedish && r >= 0xC0 && r <= 0xFF:
 		return append(w, latin1Letters[r-0xC0]+1)
 	case c == types.CollSwedish:
+		if b, ok := charmap.Windows1252.EncodeRune(r); ok {
+			return append(w, uint32(b)+1)
+		}
 		return append(w, uint32(r)+1)
-	case c == types.CollGeneral:
-		if r == 'ß' {
-			return append(w, 'S'+1)
-		}
-		base, _ := utf8.DecodeRuneInString(decompose(norm.NFD, r))
-		return append(w, uint32(unicode.ToUpper(base))+1)
 	}
-	if text, ok := expand(c, r); ok {
-		for _, x := range text {
-			w = appendRune(c, w, x)
-		}
-		return w
-	}
-	for _, x := range decompose(norm.NFKD, r) {
-		text, expands := expand(c, x)
-		switch {
-		case unicode.Is(unicode.Mn, x): // accents do not count
-		case x < utf8.RuneSelf:
-			w = appendRune(c, w, x)
-		case expands && x != r:
-			for _, y := range text {
-				w = appendRune(c, w, y)
-			}
-		case unicode.IsLetter(x) || unicode.IsDigit(x):
-			w = append(w, 10_000+uint32(unicode.ToLower(x)))
-		default: // other signs sort before digits
-			w = append(w, 100+uint32(x)%800)
-		}
-	}
-	return w
-}
-
-// decompose takes a character apart, without garbage where it can: long texts have millions.
-func decompose(form norm.Form, r rune) string {
-	text := string(r)
-	if r >= 0xAC00 && r <= 0xD7A3 { // Hangul has a rule and no table
-		return form.String(text)
-	}
-	if parts := form.PropertiesString(text).Decomposition(); parts != nil {
-		return string(parts)
-	}
-	return text
+	return weightTables[c]().appendTo(w, r)
 }
 
 // sortKey is a text's sort key as text, for DISTINCT over several columns.

@@ -155,17 +155,6 @@ var conversions = table{
 	"number": {Call: func(a []driver.Value) (driver.Value, error) {
 		return num(a[0]), nil
 	}},
-	"temporal_number": {Call: func(a []driver.Value) (driver.Value, error) {
-		k := types.Kind(whole(a[1]))
-		m, ok := ParseMoment(str(a[0]))
-		if k == types.Time {
-			m, ok = parseClock(str(a[0]))
-		}
-		if !ok {
-			return nil, nil
-		}
-		return m.number(types.Type{Kind: k}), nil
-	}},
 	"decimal_text": {Call: func(a []driver.Value) (driver.Value, error) {
 		d, ok := formatDecimal(a[0], int(whole(a[1])))
 		if !ok {

@@ -16,14 +16,14 @@ func addTimes(a []driver.Value) (driver.Value, error) {
 	if strings.Contains(strings.TrimPrefix(str(a[1]), "-"), "-") { // a date is no length of time
 		return nil, nil
 	}
-	by, ok := parseClock(str(a[1]))
+	by, ok := ParseClock(str(a[1]))
 	if !ok {
 		return nil, nil
 	}
 	usec := whole(a[2]) * by.microseconds()
 	dated := strings.Contains(strings.TrimPrefix(text, "-"), "-")
 	if !dated {
-		m, ok := parseClock(text)
+		m, ok := ParseClock(text)
 		if !ok {
 			return nil, nil
 		}

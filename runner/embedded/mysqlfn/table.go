@@ -93,7 +93,7 @@ type table = map[string]Function
 var Functions = func() table {
 	all := table{}
 	for _, part := range []table{textFunctions, regexpFunctions, addressFunctions, numberFunctions, dateFunctions, momentFunctions, timeFunctions,
-		jsonFunctions, conversions, wideFunctions, aggregates} {
+		jsonFunctions, conversions, crossings, wideFunctions, aggregates} {
 		for name, f := range part {
 			if _, twice := all[name]; twice {
 				panic("mysqlfn: two functions are called " + name)
@@ -106,7 +106,7 @@ var Functions = func() table {
 
 // Register tells SQLite's driver about all functions and collations. It is called once, before the first connection.
 func Register() {
-	for _, c := range []types.Collation{types.CollAI, types.CollUnicode, types.CollGeneral, types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON} {
+	for _, c := range []types.Collation{types.CollAI, types.CollUnicode, types.CollUnicode520, types.CollGeneral, types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON} {
 		sqlite.MustRegisterCollationUtf8(string(c), func(a, b string) int { return compareTexts(c, a, b) })
 	}
 	for name, f := range Functions {

@@ -3,6 +3,7 @@ package mysqlfn
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func (m Moment) clockText(fsp int) string {
 	if fsp > 0 {
 		text += fmt.Sprintf(".%06d", m.usec)[:fsp+1]
 	}
-	if m.negative {
+	if m.negative && m.microseconds() != 0 {
 		text = "-" + text
 	}
 	return text
@@ -222,8 +223,8 @@ func ParseTimeOrMoment(s string) (m Moment, ok bool) {
 	return parseTime(s)
 }
 
-// parseClock is parseTimeOrMoment without the day.
-func parseClock(s string) (Moment, bool) {
+// ParseClock is parseTimeOrMoment without the day.
+func ParseClock(s string) (Moment, bool) {
 	m, ok := ParseTimeOrMoment(s)
 	m.year, m.month, m.day = 0, 0, 0
 	return m, ok
@@ -258,7 +259,7 @@ func parseTime(s string) (m Moment, ok bool) {
 	default:
 		m.hour, m.minute, m.second = first/10000, first/100%100, first%100
 		m.usec = fraction(s)
-		return m, given && m.minute < 60 && m.second < 60
+		return m.clipped(), given && m.minute < 60 && m.second < 60 && !exponent.MatchString(s)
 	}
 	for _, part := range []*int{&m.minute, &m.second} {
 		if !colon() {
@@ -268,13 +269,24 @@ func parseTime(s string) (m Moment, ok bool) {
 		*part = number()
 	}
 	m.usec = fraction(s)
-	return m, given && m.minute < 60 && m.second < 60
+	return m.clipped(), given && m.minute < 60 && m.second < 60
 }
+
+// clipped is a time that is no longer than MySQL's longest.
+func (m Moment) clipped() Moment {
+	if m.hour > 838 {
+		m.hour, m.minute, m.second, m.usec = 838, 59, 59, 0
+	}
+	return m
+}
+
+// exponent is that of a number, behind its digits.
+var exponent = regexp.MustCompile(`^(\.[0-9]*)?[eE][-+]?[0-9]`)
 
 // CanonicalTemporal writes a text as a column of this type holds it.
 func CanonicalTemporal(text string, t types.Type) (string, bool) {
 	if t.Kind == types.Time {
-		m, ok := parseClock(text)
+		m, ok := ParseClock(text)
 		return m.Format(t), ok && strings.Trim(text, "0123456789:.- T") == ""
 	}
 	m, ok := ParseMoment(text)

@@ -228,7 +228,11 @@ func Store(t types.Type, l Literal) (any, error) {
 		}
 		return nil, fmt.Errorf("%q is not a %s", Clip(text), t)
 	case types.Blob:
-		return []byte(text), nil
+		b := []byte(text)
+		if n := t.Filled - len(b); n > 0 {
+			b = append(b, make([]byte, n)...)
+		}
+		return b, nil
 	case types.JSON:
 		return storeJSON(text)
 	case types.String:

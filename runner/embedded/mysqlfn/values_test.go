@@ -1,13 +1,12 @@
 package mysqlfn
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"math"
+	"slices"
 	"strings"
 	"testing"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"nl2sql/runner/embedded/types"
 )
@@ -23,6 +22,12 @@ func TestCollations(t *testing.T) {
 		{types.CollAI, "a", "a ", -1},
 		{types.CollAI, "straße", "STRASSE", 0},
 		{types.CollAI, "øre", "ore", 0},
+		{types.CollAI, "æ", "ae", 0},
+		{types.CollAI, "ı", "i", 1},
+		{types.CollUnicode, "Æ", "ae", 1},
+		{types.CollUnicode, "đ", "d", 1},
+		{types.CollUnicode, "😀", "🚲", 0},
+		{types.CollUnicode520, "æ", "ae", 0},
 		{types.CollAI, "a-b", "ab", -1},
 		{types.CollAI, "_", "1", -1},
 		{types.CollAI, "9", "a", -1},
@@ -105,13 +110,13 @@ func TestMoments(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"10:20:30": "10:20:30", "-1:2:3": "-01:02:03", "1 2:3": "26:03:00", "102030": "10:20:30", "12:60:00": "", "x": "", "100:00:00": "100:00:00"} {
-		m, ok := parseClock(in)
+		m, ok := ParseClock(in)
 		got := ""
 		if ok {
 			got = m.clockText(0)
 		}
 		if got != want {
-			t.Errorf("parseClock(%q) = %q, want %q", in, got, want)
+			t.Errorf("ParseClock(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -132,12 +137,15 @@ func TestSubstringIndex(t *testing.T) {
 	}
 }
 
-// Taking one character apart is what Unicode's normal forms do with it.
-func TestDecompose(t *testing.T) {
-	for r := rune(0x80); r <= unicode.MaxRune; r++ {
-		for _, form := range []norm.Form{norm.NFD, norm.NFKD} {
-			if got, want := decompose(form, r), form.String(string(r)); got != want {
-				t.Fatalf("%U: %q, want %q", r, got, want)
+// The short way with ASCII characters orders them as their weights do.
+func TestASCIIWeights(t *testing.T) {
+	for _, c := range WeightCollations {
+		for a := range rune(128) {
+			for b := range rune(128) {
+				short := cmp.Compare(asciiWeight(c.Collation, byte(a)), asciiWeight(c.Collation, byte(b)))
+				if long := slices.Compare(appendRune(c.Collation, nil, a), appendRune(c.Collation, nil, b)); short != long {
+					t.Errorf("%s: %q and %q: %d, by their weights %d", c.Name, a, b, short, long)
+				}
 			}
 		}
 	}

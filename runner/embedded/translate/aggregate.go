@@ -7,6 +7,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
+	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
 )
 
@@ -74,8 +75,11 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 	}
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:
+		if v.typ.Listed() && v.lead && sc.stmt != nil && sc.stmt.Where == nil {
+			refuse("MIN and MAX of an ENUM or SET with a key, without WHERE") // MySQL takes the ends of the key, which are others
+		}
 		t := v.typ
-		t.Enum = nil
+		t.Spelled, t.Bit = true, 0
 		if over != "" {
 			t = computed(t)
 		}
@@ -234,11 +238,28 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) { // MySQL may look for a column of that number in a temporary table
 				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
 			}
-			keys = append(keys, d.sortKey(first)+direction(item.Desc))
+			keys = append(keys, nullAsZero(first, d.sortKey(first))+direction(item.Desc))
 			continue
 		}
 		v := d.scalar(item.Expr, sc)
-		keys = append(keys, d.sortKey(v)+direction(item.Desc))
+		keys = append(keys, nullAsZero(v, d.sortKey(v))+direction(item.Desc))
 	}
 	return " ORDER BY " + strings.Join(keys, ", ")
+}
+
+// nullAsZero is a sort key of GROUP_CONCAT, which sorts what a column holds where it is NULL: zero, or the text without characters.
+func nullAsZero(v val, key string) string {
+	switch {
+	case v.typ.IsWide():
+		return "coalesce(" + key + ", " + zeroWide + ")"
+	case v.typ.Numeric(), v.typ.Listed(), v.typ.Kind == types.Time:
+		return "coalesce(" + key + ", 0)"
+	case v.typ.Kind == types.String:
+		return fmt.Sprintf("(coalesce(%s, '') COLLATE %s)", key, v.typ.Collation())
+	case v.typ.Kind == types.Blob:
+		return "coalesce(" + key + ", x'')"
+	case v.typ.Temporal():
+		return "coalesce(" + key + ", " + quoteText(mysqlfn.Moment{}.Format(v.typ)) + ")"
+	}
+	return key
 }

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,16 +12,33 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// moment is a value where a function wants a date or time: a temporal value or a text as it is, a number's digits.
+// moment is a value where a function wants a date: a date or a text as it is, a time on the statement's day, a number's digits.
 func (d *draft) moment(v val) val {
 	switch {
+	case v.typ.Kind == types.Time:
+		return val{sql: d.onToday(v, v.typ.Scale), typ: types.Type{Kind: types.Datetime, Scale: v.typ.Scale}}
 	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:
 		return v
+	case v.typ.Bit > 0, v.typ.Kind == types.Double, v.typ.Kind == types.Float:
+		refuse("a %s as a date", numberWord(v.typ))
 	case v.typ.Numeric():
-		return d.text(v)
+		return val{sql: "my_number_moment(" + d.narrow(v).sql + ")", typ: types.TextType}
 	}
 	refuse("a %s as a date", v.typ)
 	return val{}
+}
+
+// numberWord is what messages call a number's type.
+func numberWord(t types.Type) string {
+	if t.Bit > 0 {
+		return "BIT"
+	}
+	return t.String()
+}
+
+// onToday is a TIME as a date: from the midnight of the statement's day on.
+func (d *draft) onToday(v val, scale int) string {
+	return fmt.Sprintf("my_day_clock(%s, '%s', %d)", v.sql, d.Now.Date(), scale)
 }
 
 // call translates a function call: a form of its own, or a row of the table of functions.
@@ -86,8 +104,11 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 		}
 		a.typ = t.typ
 		return t.sql
-	case 'n', 'i':
+	case 'n':
 		*a = d.narrow(d.number(*a))
+		return a.sql
+	case 'i':
+		*a = d.whole(*a)
 		return a.sql
 	case 't':
 		return d.moment(*a).sql

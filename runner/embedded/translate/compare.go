@@ -2,6 +2,7 @@ package translate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,38 +16,93 @@ import (
 
 var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">", opcode.GE: ">=", opcode.NullEQ: "IS"}
 
-// temporalText turns a string literal beside a date or time into the form that the column has.
-// MySQL compares with the moment that the text means.
-func temporalText(v val, t types.Type) val {
-	out, ok := mysqlfn.CanonicalTemporal(*v.text, t)
-	if !ok {
-		refuse("a comparison of a %s with %q", t, mysqlfn.Clip(*v.text))
+// class is what decides how MySQL compares a value with another.
+type class uint8
+
+// The classes of values.
+const (
+	numbers class = iota // BIT too
+	years
+	texts   // and bytes
+	words   // ENUM and SET: texts that have a number
+	moments // DATE and DATETIME
+	clocks  // TIME
+)
+
+func classOf(t types.Type) class {
+	switch {
+	case t.Year:
+		return years
+	case t.Kind == types.Date, t.Kind == types.Datetime:
+		return moments
+	case t.Kind == types.Time:
+		return clocks
+	case t.Listed():
+		return words
+	case t.Kind == types.String, t.Kind == types.Blob:
+		return texts
 	}
-	return val{sql: quoteText(out), typ: t}
+	return numbers
+}
+
+// way is how two values compare.
+type way uint8
+
+// The ways of comparing.
+const (
+	byNumber way = iota
+	byText
+	byMoment
+	byClock
+)
+
+// ways to compare by the classes of both sides. Source: Arg_comparator::set_cmp_func, can_compare_as_dates and try_year_cmp_func in
+// sql/item_cmpfunc.cc.
+var ways = [6][6]way{
+	//        numbers   years     texts     words     moments   clocks
+	numbers: {byNumber, byNumber, byNumber, byNumber, byNumber, byNumber},
+	years:   {byNumber, byNumber, byNumber, byNumber, byMoment, byNumber},
+	texts:   {byNumber, byNumber, byText, byText, byMoment, byText},
+	words:   {byNumber, byNumber, byText, byText, byMoment, byText},
+	moments: {byNumber, byMoment, byMoment, byMoment, byMoment, byMoment},
+	clocks:  {byNumber, byNumber, byText, byText, byMoment, byClock},
 }
 
 // alike brings two values to forms that compare as MySQL compares them. coll is set for texts.
 func (d *draft) alike(l, r val) (a, b val, coll types.Collation) {
-	lt, rt := l.typ, r.typ
 	switch {
-	case lt.Kind == types.Null || rt.Kind == types.Null:
+	case l.typ.Kind == types.Null || r.typ.Kind == types.Null:
 		return l, r, ""
-	case lt.Kind == types.JSON || rt.Kind == types.JSON:
+	case l.typ.Kind == types.JSON || r.typ.Kind == types.JSON:
 		refuse("this comparison with JSON")
-	case lt.Text() && rt.Text():
-		return d.text(l), d.text(r), mergeCollations(lt, rt).OrDefault()
-	case d.asTexts(l, r), d.asTexts(r, l):
-		return d.text(l), d.text(r), mergeCollations(d.text(l).typ, d.text(r).typ).OrDefault()
-	case lt.Temporal() && rt.Kind == types.String:
-		r = d.toTemporal(r, lt)
-		a, b, _ = d.alikeTemporal(l, r)
+	}
+	how := ways[classOf(l.typ)][classOf(r.typ)]
+	if how == byMoment && (noMoment(l) || noMoment(r)) { // MySQL 8.0.16 and later fail with 1525
+		how = byText
+	}
+	return d.inWay(how, l, r)
+}
+
+// noMoment says that a literal is a text that is no date.
+func noMoment(v val) bool {
+	if v.text == nil {
+		return false
+	}
+	_, ok := mysqlfn.ParseMoment(*v.text)
+	return !ok
+}
+
+func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
+	switch how {
+	case byText:
+		l, r = d.text(l), d.text(r)
+		return l, r, mergeCollations(l.typ, r.typ).OrDefault()
+	case byMoment:
+		a, b = alikeTemporal(d, d.asMoment(l, r.typ), d.asMoment(r, l.typ))
 		return a, b, ""
-	case rt.Temporal() && lt.Kind == types.String:
-		l = d.toTemporal(l, rt)
-		a, b, _ = d.alikeTemporal(l, r)
+	case byClock:
+		a, b = alikeTemporal(d, l, r)
 		return a, b, ""
-	case lt.Temporal() && rt.Temporal():
-		return d.alikeTemporal(l, r)
 	}
 	l, r = d.number(l), d.number(r)
 	exact := func(v val) bool { return v.typ.Kind == types.Int || v.typ.Kind == types.Decimal }
@@ -56,61 +112,146 @@ func (d *draft) alike(l, r val) (a, b val, coll types.Collation) {
 	return d.narrow(l), d.narrow(r), ""
 }
 
-// asTexts says that MySQL compares a date or time with a text as texts: an expression of type TIME with any text, and any
-// moment with a literal that is none. (MySQL 8.0.16 and later fail with 1525 at the latter.)
-func (d *draft) asTexts(v, text val) bool {
-	if !v.typ.Temporal() || text.typ.Kind != types.String {
-		return false
-	}
-	if v.typ.Kind == types.Time {
-		return !v.col || text.text == nil
-	}
-	if text.text == nil {
-		return false
-	}
-	_, ok := mysqlfn.ParseMoment(*text.text)
-	return !ok
-}
-
-// toTemporal reads a text as a moment: a literal now, anything else row by row.
-func (d *draft) toTemporal(v val, t types.Type) val {
-	if v.text == nil {
-		if t.Kind == types.Time {
-			return val{sql: fmt.Sprintf("my_to_time(%s, 6)", v.sql), typ: types.Type{Kind: types.Time, Scale: 6}}
-		}
-		return val{sql: fmt.Sprintf("my_datetime(%s, 6)", v.sql), typ: types.Type{Kind: types.Datetime, Scale: 6}}
-	}
-	if t.Kind == types.Time {
-		return temporalText(v, types.Type{Kind: types.Time, Scale: 6})
+// asMoment is a value beside a date: a literal that is a text is read now, any other text row by row, and is the zero date if it is none.
+func (d *draft) asMoment(v val, beside types.Type) val {
+	long := types.Type{Kind: types.Datetime, Scale: 6}
+	switch {
+	case v.typ.Year:
+		return val{sql: "my_year_moment(" + v.sql + ")", typ: types.DateType}
+	case v.typ.Kind == types.Time:
+		return d.moment(v)
+	case v.typ.Kind == types.Date, v.typ.Kind == types.Datetime:
+		return v
+	case v.text == nil:
+		return val{sql: fmt.Sprintf("my_moment(%s)", d.text(v).sql), typ: long}
 	}
 	m, ok := mysqlfn.ParseMoment(*v.text)
-	switch {
-	case !ok:
-		refuse("a comparison of a %s with %q", t, mysqlfn.Clip(*v.text))
-	case m.HasFraction():
-		return val{sql: quoteText(m.Format(types.Type{Kind: types.Datetime, Scale: 6})), typ: types.Type{Kind: types.Datetime, Scale: 6}}
-	case t.Kind == types.Date && m.Midnight():
-		return val{sql: quoteText(m.Date()), typ: types.DateType}
+	if !ok {
+		m = mysqlfn.Moment{}
 	}
-	return val{sql: quoteText(m.Format(types.Type{Kind: types.Datetime})), typ: types.Type{Kind: types.Datetime}}
+	return literalMoment(m, beside)
 }
 
-func (d *draft) alikeTemporal(l, r val) (val, val, types.Collation) {
-	if (l.typ.Kind == types.Time) != (r.typ.Kind == types.Time) {
-		refuse("a comparison of a %s with a %s", l.typ, r.typ)
+// literalMoment is a moment in a statement's text, as short as it can be beside a value of a type.
+func literalMoment(m mysqlfn.Moment, beside types.Type) val {
+	t := types.Type{Kind: types.Datetime}
+	switch {
+	case m.HasFraction():
+		t.Scale = 6
+	case beside.Kind == types.Date && m.Midnight():
+		t = types.DateType
 	}
+	return val{sql: quoteText(m.Format(t)), typ: t}
+}
+
+// alikeTemporal gives two dates, or two times, the same digits of a second.
+func alikeTemporal(d *draft, l, r val) (val, val) {
 	if l.typ.Kind == r.typ.Kind && l.typ.Scale == r.typ.Scale {
-		return l, r, ""
+		return l, r
 	}
-	scale := max(l.typ.Scale, r.typ.Scale)
+	t := types.Type{Kind: types.Datetime, Scale: max(l.typ.Scale, r.typ.Scale)}
 	if l.typ.Kind == types.Time {
-		f := func(v val) val {
-			return val{sql: fmt.Sprintf("my_to_time(%s, %d)", v.sql, scale), typ: types.Type{Kind: types.Time, Scale: scale}}
-		}
-		return f(l), f(r), ""
+		t.Kind = types.Time
 	}
-	t := types.Type{Kind: types.Datetime, Scale: scale}
-	return d.convert(l, t), d.convert(r, t), ""
+	return d.convert(l, t), d.convert(r, t)
+}
+
+// fitted gives a literal beside a column the column's type, if the column could hold it: so do =, <, NULLIF and their like.
+// Source: convert_constant_arg_to_field in sql/item_cmpfunc.cc.
+func (d *draft) fitted(l, r val) (val, val) {
+	switch {
+	case l.col && isConstant(r):
+		r, _ = d.fit(l, r)
+	case r.col && isConstant(l):
+		l, _ = d.fit(r, l)
+	}
+	return l, r
+}
+
+// fit is a literal as a column's type holds it; ok is false, and it stays what it is, if the column could not, or compares it otherwise.
+func (d *draft) fit(column, v val) (out val, ok bool) {
+	if v.typ.Kind == types.Null {
+		return v, false
+	}
+	number := math.NaN()
+	if v.text != nil {
+		number = mysqlfn.LeadingNumber(*v.text)
+	} else if f, err := strconv.ParseFloat(v.sql, 64); err == nil {
+		number = f
+	}
+	switch classOf(column.typ) {
+	case years:
+		if v.text != nil && !startsWithDigit(*v.text) {
+			return v, false
+		}
+		if year, ok := mysqlfn.StoredYear(number, v.text != nil); ok {
+			return val{sql: strconv.FormatInt(year, 10), typ: types.IntType}, true
+		}
+	case moments:
+		if v.text != nil {
+			return v, !noMoment(v)
+		}
+		m, ok := mysqlfn.NumberMoment(number)
+		if ok && column.declared == "" && column.typ.Kind == types.Datetime {
+			refuse("a comparison of a computed DATETIME of a derived table with a number") // MySQL reads the number in two ways
+		}
+		if ok {
+			return literalMoment(m, column.typ), true
+		}
+	case clocks:
+		m, ok := mysqlfn.NumberClock(number)
+		if v.text != nil {
+			if m, ok = mysqlfn.ParseClock(*v.text); ok && strings.Trim(strings.TrimPrefix(*v.text, "-"), "0123456789:. ") != "" {
+				refuse("a comparison of a TIME with %q", mysqlfn.Clip(*v.text))
+			}
+		}
+		t := types.Type{Kind: types.Time, Scale: 6}
+		if ok {
+			return val{sql: quoteText(m.Format(t)), typ: t}, true
+		}
+	}
+	return v, false
+}
+
+func startsWithDigit(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return s != "" && s[0] >= '0' && s[0] <= '9'
+}
+
+// fittedList is a list behind IN: MySQL fits literals of one kind to a column if the column could hold them all.
+// Source: Item_func_in::resolve_type in sql/item_cmpfunc.cc.
+func (d *draft) fittedList(column val, list []val) []val {
+	if !column.col || column.row != nil {
+		return list
+	}
+	out := slices.Clone(list)
+	n, all := 0, 0
+	for i, v := range list {
+		switch {
+		case v.row != nil || !isConstant(v) || v.typ.Kind != types.Null && (v.text != nil) != (list[0].text != nil):
+			return list
+		case v.typ.Kind != types.Null:
+			all++
+			var ok bool
+			if out[i], ok = d.fit(column, v); ok {
+				n++
+			}
+		}
+	}
+	if n == all {
+		return out
+	}
+	if c := classOf(column.typ); n > 0 && c == moments && list[0].text == nil {
+		refuse("IN of a %s and numbers some of which are no dates", column.typ)
+	}
+	return list
+}
+
+// computedConstant refuses a number that is computed of literals beside a column that MySQL fits it to.
+func (d *draft) computedConstant(column, v val, e ast.ExprNode) {
+	if c := classOf(column.typ); column.col && (c == moments || c == clocks) && v.typ.Numeric() && !isConstant(v) && !hasColumn(e) {
+		refuse("a comparison of a %s with a number that is computed", column.typ)
+	}
 }
 
 // compare writes a comparison; op is SQLite's.
@@ -121,9 +262,13 @@ func (d *draft) compare(op string, l, r val) string {
 	if jsonAlike(l, r) && op != "IS" {
 		return d.compareJSON(op, l, r)
 	}
-	timeOrder := (l.typ.Kind == types.Time || r.typ.Kind == types.Time) && op != "=" && op != "<>" && op != "IS"
 	l, r, coll := d.alike(l, r)
-	if timeOrder && l.typ.Kind == types.Time && r.typ.Kind == types.Time { // the text of a time does not sort
+	return d.compareAlike(op, l, r, coll)
+}
+
+// compareAlike writes a comparison of values in forms that compare.
+func (d *draft) compareAlike(op string, l, r val, coll types.Collation) string {
+	if l.typ.Kind == types.Time && r.typ.Kind == types.Time && op != "=" && op != "<>" && op != "IS" { // the text of a time does not sort
 		return fmt.Sprintf("(my_seconds(%s) %s my_seconds(%s))", l.sql, op, r.sql)
 	}
 	if coll != "" && !(l.col && l.typ.Coll == coll) && !(r.col && r.typ.Coll == coll && !l.col) {
@@ -170,56 +315,96 @@ func (d *draft) compareRows(op string, l, r val) string {
 }
 
 func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
-	parts := d.betweenParts([]val{d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)})
-	v, lo, hi := parts[0], parts[1], parts[2]
-	for _, bound := range parts[1:] {
-		if v.typ.Kind != types.Time && d.asTexts(v, bound) || d.asTexts(bound, v) {
-			refuse("BETWEEN with a %s and a text that is none", v.typ)
+	parts := []val{d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)}
+	how, one := d.togetherBetween(parts)
+	var sides [2]string
+	for i, op := range []string{">=", "<="} {
+		if !one {
+			sides[i] = d.compare(op, parts[0], parts[i+1])
+			continue
 		}
+		l, r, coll := d.inWay(how, parts[0], parts[i+1])
+		sides[i] = d.compareAlike(op, l, r, coll)
 	}
-	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), d.compare(">=", v, lo), d.compare("<=", v, hi)))
+	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), sides[0], sides[1]))
 }
 
-// betweenParts are the three parts of BETWEEN as MySQL compares them, which looks at all of them: among dates a text that is none
-// is the zero date, and JSON is a text among texts, else a number.
-// Source: Item_func_between::resolve_type and get_datetime_value in sql/item_cmpfunc.cc.
-func (d *draft) betweenParts(parts []val) []val {
-	all := func(is func(t types.Type) bool) bool {
-		return !slices.ContainsFunc(parts, func(v val) bool { return !is(v.typ) })
+// togetherBetween is the way in which all parts of BETWEEN compare, which may change them; one is false where each bound has its own.
+// Source: Item_func_between::resolve_type in sql/item_cmpfunc.cc.
+func (d *draft) togetherBetween(parts []val) (how way, one bool) {
+	var found [clocks + 1]int
+	nulls, json := 0, 0
+	for i, v := range parts {
+		switch v.typ.Kind {
+		case types.Null:
+			nulls++
+		case types.JSON:
+			json++
+		default:
+			found[classOf(v.typ)]++
+		}
+		if v.row != nil {
+			fail(1241, "Operand should contain 1 column(s)")
+		}
+		parts[i] = v
+	}
+	any := func(list ...class) bool {
+		return slices.ContainsFunc(list, func(c class) bool { return found[c] > 0 })
 	}
 	switch {
-	case all(func(t types.Type) bool {
-		return t.Kind == types.Date || t.Kind == types.Datetime || t.Kind == types.String
-	}):
-		if all(func(t types.Type) bool { return t.Kind == types.String }) {
-			break
-		}
-		for i, v := range parts {
-			if v.text == nil {
-				if v.typ.Kind == types.String {
-					parts[i] = val{sql: fmt.Sprintf("(CASE WHEN %s IS NOT NULL THEN coalesce(my_datetime(%[1]s, 6), '0000-00-00 00:00:00.000000') END)", v.sql), typ: types.Type{Kind: types.Datetime, Scale: 6}}
-				}
-				continue
-			}
-			switch m, ok := mysqlfn.ParseMoment(*v.text); {
-			case ok:
-			case m.LateDay():
-				parts[i] = val{sql: quoteText(m.Date()), typ: types.DateType}
-			default:
-				parts[i] = val{sql: "'0000-00-00'", typ: types.DateType}
-			}
-		}
-	case all(func(t types.Type) bool { return t.Kind != types.JSON }):
-	case all(func(t types.Type) bool { return t.Text() || t.Kind == types.Null }):
-		for i, v := range parts {
-			parts[i] = d.text(v)
-		}
-	case all(func(t types.Type) bool { return !t.Temporal() }):
+	case json > 0 && any(moments, clocks):
+		return 0, false
+	case json > 0 && any(numbers, years): // a number among numbers, a text among texts
 		for i, v := range parts {
 			parts[i] = d.number(v)
 		}
+		return 0, false
+	case json > 0:
+		for i, v := range parts {
+			parts[i] = d.text(v)
+		}
+		return 0, false
+	case nulls > 0:
+		return 0, false
+	case any(numbers, years):
+		lo, ok1 := d.fitBound(parts[0], parts[1])
+		hi, ok2 := d.fitBound(parts[0], parts[2])
+		if ok1 && ok2 {
+			parts[1], parts[2] = lo, hi
+			return 0, false
+		}
+		return byNumber, true
+	case any(moments):
+		for i, v := range parts {
+			if v.text == nil {
+				continue
+			}
+			m, ok := mysqlfn.ParseMoment(*v.text)
+			if !ok && !m.LateDay() {
+				m = mysqlfn.Moment{}
+			}
+			parts[i] = literalMoment(m, parts[0].typ)
+		}
+		return byMoment, true
+	case found[clocks] == len(parts):
+		return byClock, true
+	case any(clocks):
+		lo, ok1 := d.fitBound(parts[0], parts[1])
+		hi, ok2 := d.fitBound(parts[0], parts[2])
+		if ok1 && ok2 {
+			parts[1], parts[2] = lo, hi
+			return byClock, true
+		}
 	}
-	return parts
+	return byText, true
+}
+
+// fitBound is fit of a bound of BETWEEN.
+func (d *draft) fitBound(column, v val) (val, bool) {
+	if !column.col || !isConstant(v) {
+		return v, false
+	}
+	return d.fit(column, v)
 }
 
 func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {

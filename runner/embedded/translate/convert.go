@@ -19,6 +19,12 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
 	}
 	switch n.Tp.GetType() {
+	case mysql.TypeLonglong, mysql.TypeNewDecimal, mysql.TypeDouble, mysql.TypeFloat:
+		if v.typ.Listed() || v.typ.Temporal() {
+			v = d.number(v)
+		}
+	}
+	switch n.Tp.GetType() {
 	case mysql.TypeJSON:
 		if v.typ.Kind == types.String {
 			return val{sql: d.jsonDocument(v, 1, "cast_as_json"), typ: tJSON}
@@ -49,7 +55,7 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 		if d.Wide || v.typ.IsWide() || precision > types.NarrowDigits {
 			return val{sql: fmt.Sprintf("my_dec_fit(%s, 0, %d, %d)", d.wideCast(v), precision, scale), typ: types.Type{Kind: types.Decimal, Scale: scale, Wide: true}}
 		}
-		return val{sql: fmt.Sprintf("my_cast_decimal(%s, %d, %d)", d.number(v).sql, precision, scale), typ: types.Type{Kind: types.Decimal, Scale: scale}}
+		return val{sql: fmt.Sprintf("my_cast_decimal(%s, %d, %d)", d.narrow(d.number(v)).sql, precision, scale), typ: types.Type{Kind: types.Decimal, Scale: scale}}
 	case mysql.TypeDouble:
 		return val{sql: fmt.Sprintf("CAST(%s AS REAL)", d.narrow(d.number(v)).sql), typ: types.DoubleType}
 	case mysql.TypeFloat:
@@ -61,16 +67,13 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(v).sql, fsp), typ: types.Type{Kind: types.Datetime, Scale: fsp}}
 	case mysql.TypeDuration:
 		fsp := max(n.Tp.GetDecimal(), 0)
-		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.moment(v).sql, fsp), typ: types.Type{Kind: types.Time, Scale: fsp}}
+		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, fsp), typ: types.Type{Kind: types.Time, Scale: fsp}}
 	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
 		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose})
 		if n.Tp.GetCharset() == "binary" {
 			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()), typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
 		}
-		out.text, out.col = nil, false
-		if out.typ.Kind == types.Null {
-			out.typ = types.TextType
-		}
+		out.text, out.col, out.typ = nil, false, types.Type{Kind: types.String, Coll: types.CollAI}
 		if flen := n.Tp.GetFlen(); flen >= 0 {
 			out.sql = fmt.Sprintf("my_left(%s, %d)", out.sql, flen)
 		}
@@ -107,13 +110,18 @@ func (d *draft) number(v val) val {
 		fail(1241, "Operand should contain 1 column(s)")
 	case v.typ.Numeric(), v.typ.Kind == types.Null:
 		return v
+	case v.typ.Listed():
+		return val{sql: "CAST(" + wordNumber(v) + " AS REAL)", typ: types.DoubleType}
+	case v.typ.Temporal() && v.typ.Scale > 0:
+		t := types.Type{Kind: types.Decimal, Scale: v.typ.Scale, Wide: true}
+		return val{sql: fmt.Sprintf("my_temporal_decimal(%s, %d)", v.sql, v.typ.Kind), typ: t}
 	case v.real != "":
 		return val{sql: v.real, typ: types.DoubleType}
 	case v.typ.Kind == types.String && v.typ.Vague: // printed without decimal places
 		return val{sql: "my_number(" + v.sql + ")", typ: types.Type{Kind: types.Double, Fixed: 1}}
 	case v.text != nil:
 		return val{sql: formatNumber(mysqlfn.LeadingNumber(*v.text)), typ: types.DoubleType}
-	case v.typ.Kind == types.Date, v.typ.Kind == types.Datetime && v.typ.Scale == 0, v.typ.Kind == types.Time && v.typ.Scale == 0:
+	case v.typ.Temporal():
 		return val{sql: fmt.Sprintf("my_temporal_number(%s, %d)", v.sql, v.typ.Kind), typ: types.IntType}
 	case v.typ.Kind == types.String, v.typ.Kind == types.Blob:
 		return val{sql: "my_number(" + v.sql + ")", typ: types.DoubleType}
@@ -140,8 +148,15 @@ func (d *draft) text(v val) val {
 	}
 	switch v.typ.Kind {
 	case types.Null, types.String:
+		v.typ = v.typ.Plain()
 		return v
 	case types.Int:
+		switch {
+		case v.typ.Bit > 0:
+			refuse("a BIT as a text")
+		case v.typ.Year:
+			return val{sql: "substr('000' || " + v.sql + ", -4)", typ: t}
+		}
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: t}
 	case types.Decimal:
 		return val{sql: fmt.Sprintf("my_decimal_text(%s, %d)", v.sql, v.typ.Scale), typ: t}
@@ -167,6 +182,8 @@ func (d *draft) text(v val) val {
 // convert brings a value to a type that merge found for it.
 func (d *draft) convert(v val, to types.Type) val {
 	switch {
+	case v.typ.Kind == types.Time && to.Kind == types.Time && v.typ.Scale != to.Scale:
+		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", v.sql, to.Scale), typ: to}
 	case v.typ.Kind == types.Null, v.typ.Kind == to.Kind && v.typ.Kind != types.Datetime && v.typ.Kind != types.Decimal:
 		out := v
 		if to.Kind != types.String || v.typ.Kind == types.Null {
@@ -179,6 +196,8 @@ func (d *draft) convert(v val, to types.Type) val {
 		out := d.text(v)
 		out.typ.Coll, out.col = to.Coll, false
 		return out
+	case to.Kind == types.Datetime && v.typ.Kind == types.Time:
+		return val{sql: d.onToday(v, to.Scale), typ: to}
 	case to.Kind == types.Datetime && v.typ.Kind == types.Date:
 		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", v.sql, to.Scale), typ: to}
 	case to.Kind == types.Datetime && v.typ.Kind == types.Datetime:
@@ -210,5 +229,8 @@ func (d *draft) cond(v val) string {
 	case v.typ.Numeric():
 		return v.sql
 	}
-	return "(" + d.number(v).sql + " <> 0)"
+	if v = d.number(v); v.typ.IsWide() {
+		return d.cond(v)
+	}
+	return "(" + v.sql + " <> 0)"
 }

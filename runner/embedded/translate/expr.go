@@ -187,9 +187,8 @@ func (d *draft) choice(conds []string, results []val) val {
 		t = merge(t, r.typ)
 		places = max(places, r.places)
 	}
-	t.Enum = nil
 	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places, mixed: mix(results, t)}
-	if t.Kind == types.String && places > 0 {
+	if t.Kind == types.String && slices.ContainsFunc(results, func(r val) bool { return r.typ.Kind != types.String && r.typ.Kind != types.Null || r.typ.Listed() }) {
 		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
 	}
 	if (t.Kind == types.Decimal || t.Fixed > 0) && slices.ContainsFunc(results, func(r val) bool {
@@ -240,6 +239,7 @@ func (d *draft) subquery(n *ast.SubqueryExpr, sc *scope) val {
 
 func (d *draft) onlyRow(q query, i int) val {
 	c := q.cols[i]
+	c.val.typ = c.val.typ.Plain()
 	if q.one && len(q.cols) == 1 {
 		return val{sql: "(" + q.sql + ")", typ: c.val.typ, places: c.val.places}
 	}

@@ -40,11 +40,16 @@ var choiceForms = map[string]form{
 		if t.Kind == types.String && a[1].typ.Temporal() {
 			refuse("NULLIF of a text and a %s", a[1].typ)
 		}
-		t.Enum, t.Vague = nil, t.Temporal()
+		t = t.Plain()
+		t.Vague = t.Temporal()
+		l, r := d.fitted(a[0], a[1])
 		write := func(sql string) string {
-			return fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", a[0], a[1]), sql)
+			return fmt.Sprintf("(CASE WHEN %s THEN NULL ELSE %s END)", d.compare("=", l, r), sql)
 		}
 		out := val{sql: write(a[0].sql), typ: t, places: a[0].places}
+		if a[0].typ.Listed() {
+			out.real = write(d.number(a[0]).sql)
+		}
 		if a[0].loose != "" {
 			out.loose = write(a[0].loose)
 		}
@@ -106,7 +111,6 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	for _, v := range a {
 		t, places = merge(t, v.typ), max(places, v.places)
 	}
-	t.Enum = nil
 	var parts []string
 	for _, v := range a {
 		parts = append(parts, d.convert(v, t).sql)
@@ -132,7 +136,7 @@ func extreme(op string) form {
 		if t.Kind == types.Time { // the text of a time does not sort
 			var parts []string
 			for _, v := range a {
-				parts = append(parts, "my_seconds("+v.sql+")")
+				parts = append(parts, "my_seconds("+v.sql+")") // NULL is NULL
 			}
 			return val{sql: fmt.Sprintf("my_clock_of(%s(%s), %d)", name, strings.Join(parts, ", "), t.Scale), typ: t}
 		}
@@ -141,7 +145,7 @@ func extreme(op string) form {
 		}
 		var parts []string
 		for i, v := range a {
-			if v.typ.Temporal() != t.Temporal() && v.typ.Kind != types.Null {
+			if (v.typ.Temporal() != t.Temporal() || v.typ.Kind == types.JSON) && v.typ.Kind != types.Null {
 				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
 			}
 			c := d.convert(v, t)

@@ -102,7 +102,7 @@ func addTime(sign int) form {
 		default:
 			refuse("%s of a %s", strings.ToUpper(n.FnName.O), t)
 		}
-		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.moment(a[1]).sql, sign, t.Kind, t.Scale), typ: t}
+		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.clock(a[1]).sql, sign, t.Kind, t.Scale), typ: t}
 	}
 }
 
@@ -131,7 +131,11 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	case amount.typ.Kind == types.String && !composite && unit != "SECOND": // cut, where a number is rounded
 		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
-	return val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign, t.Kind, t.Scale), typ: t}
+	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign, t.Kind, t.Scale), typ: t}
+	if t.Kind == types.String {
+		out.real = "CAST(my_dated_number(" + out.sql + ") AS REAL)"
+	}
+	return out
 }
 
 // secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a time, or as a date and time.
@@ -169,12 +173,20 @@ func fractionDigits(s string) int {
 	return n
 }
 
-// clock is a value where a function wants a time: as [draft.moment], but a DATE is its midnight.
+// clock is a value where a function wants a time: a time or a text as it is, a DATE's midnight, a number's digits.
 func (d *draft) clock(v val) val {
-	if v.typ.Kind == types.Date {
+	switch {
+	case v.typ.Kind == types.Date:
 		return d.convert(v, types.Type{Kind: types.Datetime})
+	case v.typ.Bit > 0, v.typ.Kind == types.Double, v.typ.Kind == types.Float:
+		refuse("a %s as a time", numberWord(v.typ))
+	case v.typ.Numeric():
+		return val{sql: "my_number_clock(" + d.narrow(v).sql + ")", typ: types.TextType}
+	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:
+		return v
 	}
-	return d.moment(v)
+	refuse("a %s as a time", v.typ)
+	return val{}
 }
 
 // dateForms are about dates and times. The result of the last ones has as many digits of a second as their arguments.
@@ -197,8 +209,15 @@ var dateForms = map[string]form{
 	},
 	"str_to_date": strToDate,
 	"extract": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		v := d.scalar(n.Args[1], sc)
-		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unitOf(n.Args[0]), d.clock(v).sql, v.typ.Kind), typ: types.IntType}
+		v, unit := d.scalar(n.Args[1], sc), unitOf(n.Args[0])
+		read := d.clock
+		switch unit {
+		case "YEAR", "YEAR_MONTH", "MONTH", "QUARTER", "WEEK", "DAY":
+			if v.typ.Numeric() {
+				read = d.moment
+			}
+		}
+		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, read(v).sql, v.typ.Kind), typ: types.IntType}
 	},
 	"get_format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		what, ok := n.Args[0].(*ast.GetFormatSelectorExpr)
@@ -218,6 +237,14 @@ var dateForms = map[string]form{
 	},
 	"timediff": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
+		for i, v := range a {
+			if other := a[1-i]; v.typ.Kind == types.Date && other.typ.Kind != types.Date && other.typ.Kind != types.Null {
+				if other.typ.Kind == types.String {
+					refuse("TIMEDIFF of a DATE and a text")
+				}
+				return val{sql: "NULL", typ: types.Type{Kind: types.Time}}
+			}
+		}
 		t := types.Type{Kind: types.Time, Scale: max(secondsPlaces(a[0], mysqlfn.ParseTimeOrMoment), secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))}
 		return val{sql: fmt.Sprintf("my_timediff(%s, %s, %d)", d.clock(a[0]).sql, d.clock(a[1]).sql, t.Scale), typ: t}
 	},

@@ -71,7 +71,7 @@ func rounding(name string) form {
 			_, err := fmt.Sscanf(places, "%d", &scale)
 			constant = err == nil && isConstant(p)
 		}
-		t := v.typ
+		t := v.typ.Plain()
 		t.Unsigned = false
 		switch {
 		case v.typ.Kind == types.Null:
@@ -160,7 +160,7 @@ func wholeNumber(name string) form {
 		v := d.number(d.args(n, sc, 1, 1)[0])
 		switch v.typ.Kind {
 		case types.Int:
-			return v
+			return val{sql: v.sql, typ: computed(v.typ)}
 		case types.Null:
 			return val{sql: "NULL", typ: types.DoubleType}
 		case types.Decimal:

@@ -69,7 +69,7 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 		text, src.key = runner.QuoteName(t.Name), t.Key
 		for _, c := range t.Columns {
-			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull, declared: c.Declared}
+			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull, lead: c.Lead, declared: c.Declared}
 			if d.Wide && c.Type.Kind == types.Decimal {
 				v = d.widen(v)
 			}
@@ -144,6 +144,7 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 		}
 		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose, declared: out[i].val.declared}
 		out[i].val.typ.Vague = out[i].val.typ.Vague && out[i].val.typ.Temporal()
+		out[i].val.typ.Spelled = false
 	}
 	return out
 }

@@ -166,7 +166,7 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		for i := range groups {
 			keys[i] = fmt.Sprintf("%d", map[bool]int{true: 1, false: 0}[i >= level])
 			if i < level {
-				keys[i] += fmt.Sprintf(" AS r%d, %s AS g%d", i, settle(groups[i]), i)
+				keys[i] += fmt.Sprintf(" AS r%d, %s AS g%d", i, d.sortKey(groups[i]), i)
 			} else {
 				keys[i] += fmt.Sprintf(" AS r%d, NULL AS g%d", i, i)
 			}

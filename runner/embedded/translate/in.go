@@ -15,12 +15,16 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	if n.Sel != nil {
 		return d.inSubquery(l, n, sc)
 	}
-	var parts []string
+	var list []val
 	for _, e := range n.List {
-		r := d.expr(e, sc)
+		list = append(list, d.expr(e, sc))
+	}
+	list = d.fittedList(l, list)
+	var parts []string
+	for _, r := range list {
 		json := l.row == nil && r.row == nil && (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON)
 		switch {
-		case json && len(n.List) == 1: // the same as =
+		case json && len(list) == 1: // the same as =
 			parts = append(parts, d.compareJSON("=", l, r))
 			continue
 		case json && l.typ.Text() && r.typ.Text(): // as texts
@@ -31,18 +35,17 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 		}
 		parts = append(parts, d.compare("=", l, r))
 	}
-	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, n.List, parts, sc)))
+	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, list, parts)))
 }
 
 // inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
-func (d *draft) inList(l val, list []ast.ExprNode, parts []string, sc *scope) string {
+func (d *draft) inList(l val, list []val, parts []string) string {
 	if l.row != nil {
 		return strings.Join(parts, " OR ")
 	}
 	var items []string
 	var left, coll string
-	for _, e := range list {
-		r := d.expr(e, sc)
+	for _, r := range list {
 		if r.row != nil || l.typ.Kind == types.JSON || r.typ.Kind == types.JSON {
 			return strings.Join(parts, " OR ")
 		}
@@ -108,6 +111,9 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
 		return d.compareBounds(n, l, q)
 	}
+	if c := classOf(q.cols[0].val.typ); (c == words || c == clocks) && n.Op != opcode.EQ && n.Op != opcode.NE {
+		refuse("ANY and ALL with the order of a TIME, or of an ENUM or SET") // MySQL reads the least or greatest of them as a text
+	}
 	alias := d.name("t")
 	c := d.compare(comparisons[n.Op], l, requalify(q.cols, alias)[0].val)
 	if n.All {
@@ -121,8 +127,8 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 func (d *draft) compareBounds(n *ast.CompareSubqueryExpr, l val, q query) val {
 	alias := d.name("t")
 	col := requalify(q.cols, alias)[0].val
-	if col.typ.Kind == types.Time {
-		refuse("ANY and ALL of times behind an expression")
+	if col.typ.Kind == types.Time || col.typ.Listed() {
+		refuse("ANY and ALL of times, or of an ENUM or SET, behind an expression")
 	}
 	from := func(what string) string { return fmt.Sprintf("(SELECT %s FROM (%s) AS %s)", what, q.sql, alias) }
 	with := func(bound string) string {

@@ -6,6 +6,10 @@ import (
 
 // merge is the type of a value that is one or the other: CASE, COALESCE, UNION.
 func merge(a, b types.Type) types.Type {
+	if a.Year && b.Year {
+		return a
+	}
+	a, b = a.Plain(), b.Plain()
 	switch {
 	case a.Kind == types.Null:
 		return b
@@ -18,7 +22,7 @@ func merge(a, b types.Type) types.Type {
 		return a
 	case a.Temporal() && b.Temporal() && (a.Vague || b.Vague): // MySQL 8.0.15 writes one text over the other
 		refuse("NULLIF of a %s beside a %s", a, b)
-	case a.Temporal() && b.Temporal() && a.Kind != types.Time && b.Kind != types.Time:
+	case a.Temporal() && b.Temporal():
 		return types.Type{Kind: types.Datetime, Scale: max(a.Scale, b.Scale)}
 	case a.Kind == types.Blob || b.Kind == types.Blob:
 		return types.Type{Kind: types.Blob, Coll: types.CollBytes}
@@ -80,5 +84,5 @@ func computed(t types.Type) types.Type {
 	if t.Kind == types.Float {
 		t.Kind = types.Double
 	}
-	return t
+	return t.Plain()
 }

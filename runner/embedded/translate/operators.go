@@ -54,6 +54,11 @@ func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 		if (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON) && l.row == nil && r.row == nil && op != "IS" {
 			return truth(d.compareJSON(op, l, r))
 		}
+		if l.row == nil && r.row == nil {
+			d.computedConstant(l, r, n.R)
+			d.computedConstant(r, l, n.L)
+			l, r = d.fitted(l, r)
+		}
 		return truth(d.compare(op, l, r))
 	}
 	switch n.Op {
@@ -185,11 +190,22 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
 	if v.typ.Kind == types.String && v.typ.Vague {
 		refuse("the bits of GROUP_CONCAT")
 	}
-	v = d.narrow(d.number(v))
-	if v.bits != "" {
+	if v = d.whole(v); v.bits != "" {
 		return v.bits, false
 	}
 	return v.sql, v.typ.Kind == types.Null
+}
+
+// whole is a value where a whole number is wanted: a text is cut, a double rounded to even, a DECIMAL, by whoever takes it, half up.
+func (d *draft) whole(v val) val {
+	if (v.typ.Kind == types.String || v.typ.Kind == types.Blob) && !v.typ.Listed() && v.real == "" {
+		return val{sql: "my_text_int(" + v.sql + ")", typ: types.IntType}
+	}
+	v = d.narrow(d.number(v))
+	if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
+		v.sql = "my_round_double(" + v.sql + ", 0)"
+	}
+	return v
 }
 
 func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {

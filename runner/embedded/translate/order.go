@@ -118,26 +118,33 @@ func direction(desc bool) string {
 	return ""
 }
 
-// sortKey is what a value sorts by: the number of an ENUM's member, the sum of those of a SET's as bits, else the value.
+// sortKey is what a value sorts by: the number of a word of a list, the length of a time, whose text does not sort, else the value.
 func (d *draft) sortKey(v val) string {
-	if v.typ.Kind == types.JSON {
+	switch {
+	case v.typ.Kind == types.JSON:
 		return fmt.Sprintf("(my_json_sortable(%s) COLLATE %s)", v.sql, types.CollJSON)
+	case v.typ.Kind == types.Time:
+		return "my_seconds(" + v.sql + ")"
+	case len(v.typ.Enum) > 0: // also of MIN and MAX, which MySQL sorts by what a table holds of them
+		return wordNumber(v)
 	}
-	if len(v.typ.Enum) == 0 {
-		return settle(v)
-	}
+	return settle(v)
+}
+
+// wordNumber is the number of a word of a list: its index in an ENUM, a bit for each member in a SET.
+func wordNumber(v val) string {
 	var b strings.Builder
 	if v.typ.Set {
 		for i, m := range v.typ.Enum {
-			fmt.Fprintf(&b, "+((',' || %s || ',' LIKE %s) << %d)", v.sql, quoteText("%,"+m+",%"), i)
+			fmt.Fprintf(&b, "+((instr(',' || %s || ',', %s) > 0) << %d)", v.sql, quoteText(","+m+","), i)
 		}
 		return "(0" + b.String() + ")"
 	}
-	b.WriteString("CASE " + v.sql)
+	b.WriteString("(CASE " + v.sql)
 	for i, m := range v.typ.Enum {
 		fmt.Fprintf(&b, " WHEN %s THEN %d", quoteText(m), i+1)
 	}
-	b.WriteString(" END")
+	fmt.Fprintf(&b, " ELSE 0 * length(%s) END)", v.sql)
 	return b.String()
 }
 

@@ -19,6 +19,7 @@ type val struct {
 	loose    string  // the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own places
 	truth    bool    // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull  bool    // a column that is declared NOT NULL
+	lead     bool    // a column that an index starts with
 	declared string  // of a column of a table, or of one that is nothing else: its declared type
 	real     string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
 	bits     string  // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number

@@ -12,6 +12,9 @@ type Collation string
 const (
 	CollAI      Collation = "my_ai"      // utf8mb4_0900_ai_ci: case and accents do not count, trailing blanks do
 	CollUnicode Collation = "my_unicode" // utf8*_unicode_ci: as CollAI, but trailing blanks do not count
+	// CollUnicode520 is utf8*_unicode_520_ci: as CollUnicode, by a later version of Unicode.
+	CollUnicode520 Collation = "my_unicode_520"
+
 	CollGeneral Collation = "my_general" // utf8*_general_ci
 	CollSwedish Collation = "my_swedish" // latin1_swedish_ci
 	CollBin     Collation = "my_bin"     // *_bin of the older character sets: trailing blanks do not count
@@ -23,7 +26,7 @@ const (
 var Collations = map[string]Collation{
 	"utf8mb4_0900_ai_ci": CollAI,
 	"utf8mb4_unicode_ci": CollUnicode, "utf8_unicode_ci": CollUnicode, "utf8mb3_unicode_ci": CollUnicode,
-	"utf8mb4_unicode_520_ci": CollUnicode, "utf8_unicode_520_ci": CollUnicode,
+	"utf8mb4_unicode_520_ci": CollUnicode520, "utf8_unicode_520_ci": CollUnicode520, "utf8mb3_unicode_520_ci": CollUnicode520,
 	"utf8mb4_general_ci": CollGeneral, "utf8_general_ci": CollGeneral, "utf8mb3_general_ci": CollGeneral,
 	"ascii_general_ci": CollGeneral, "ucs2_general_ci": CollGeneral,
 	"latin1_swedish_ci": CollSwedish,

@@ -40,8 +40,12 @@ type Type struct {
 	Vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number without decimal places, or POW
 	Coll     Collation // of a text; "" is a literal's, which gives way to any other
 	Explicit bool      // the collation was given with COLLATE
-	Enum     []string  // members of ENUM or SET, in order
+	Enum     []string  // members of ENUM or SET, in order: where a number is wanted a value is its index, or a bit for each member
 	Set      bool      // they are those of a SET
+	Spelled  bool      // of ENUM or SET: it is a text like any other until a table holds it, as MIN and MAX are
+	Year     bool      // of Int: a YEAR
+	Bit      int       // of Int: a BIT of so many bits, which as a text is bytes
+	Filled   int       // of Blob: a BINARY of so many bytes, which zeros fill up
 }
 
 // Types without anything to say beside their kind.
@@ -66,6 +70,15 @@ func (t Type) Numeric() bool {
 // Temporal says that values are dates or times.
 func (t Type) Temporal() bool { return t.Kind == Date || t.Kind == Datetime || t.Kind == Time }
 
+// Listed says that values are words of a list, which have numbers.
+func (t Type) Listed() bool { return len(t.Enum) > 0 && !t.Spelled }
+
+// Plain is the type without what only a column, or an expression that gives nothing but a column, has.
+func (t Type) Plain() Type {
+	t.Enum, t.Set, t.Spelled, t.Year, t.Bit, t.Filled = nil, false, false, false, 0, 0
+	return t
+}
+
 // Text says that values are texts in SQLite, or bytes.
 func (t Type) Text() bool { return t.Kind == String || t.Kind == Blob || t.Kind == JSON }
 
@@ -78,7 +91,10 @@ func ColumnType(text string, coll Collation) (Type, error) {
 	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "bool", "boolean":
 		t.Kind, t.Long = Int, name == "int" || name == "integer"
 	case "bit", "year":
-		t.Kind, t.Unsigned = Int, true
+		t.Kind, t.Unsigned, t.Year = Int, true, name == "year"
+		if name == "bit" {
+			t.Bit = max(first, 1)
+		}
 	case "decimal", "numeric", "dec", "fixed":
 		t.Kind = Decimal
 		t.Scale = declared.Scale()
@@ -94,6 +110,9 @@ func ColumnType(text string, coll Collation) (Type, error) {
 		t.Kind, t.Coll, t.Char, t.Set = String, coll, name == "char", name == "set"
 	case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob":
 		t.Kind, t.Coll = Blob, CollBytes
+		if name == "binary" {
+			t.Filled = max(first, 1)
+		}
 	case "date":
 		t.Kind = Date
 	case "datetime", "timestamp":

@@ -1,0 +1,182 @@
+package mysqlfn
+
+import (
+	"database/sql/driver"
+	"math"
+	"strconv"
+	"strings"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// The last number of each form that a date may be written in as a number, and the first of the next. Years of two digits turn at 70.
+const (
+	lastShortDay, firstShortDay       = 69_12_31, 70_01_01
+	lastDay                           = 9999_12_31
+	lastShortMoment, firstShortMoment = 69_12_31_23_59_59, 70_01_01_00_00_00
+	firstMoment                       = 1000_01_01_00_00_00
+)
+
+// NumberMoment reads a number as a date or, beyond eight digits, a date and time. Zero is the zero date.
+// Source: number_to_datetime in sql-common/my_time.cc.
+func NumberMoment(f float64) (m Moment, ok bool) {
+	n := int64(math.Floor(f))
+	clock := n > lastDay
+	switch {
+	case f < 0 || f >= 1e14:
+		return m, false
+	case n == 0 || n >= firstMoment:
+	case n < 101:
+		return m, false
+	case n <= lastShortDay:
+		n = (n + 2000_00_00) * 1e6
+	case n < firstShortDay:
+		return m, false
+	case n <= 99_12_31:
+		n = (n + 1900_00_00) * 1e6
+	case n <= lastDay:
+		n *= 1e6
+	case n < 101_00_00_00:
+		return m, false
+	case n <= lastShortMoment:
+		n += 2000_00_00_00_00_00
+	case n < firstShortMoment:
+		return m, false
+	case n <= 99_12_31_23_59_59:
+		n += 1900_00_00_00_00_00
+	}
+	day, second := n/1e6, n%1e6
+	m = Moment{year: int(day / 10000), month: int(day / 100 % 100), day: int(day % 100), hour: int(second / 10000), minute: int(second / 100 % 100), second: int(second % 100), clock: clock}
+	m.usec = int(math.Round((f - math.Floor(f)) * 1e6))
+	return m, m.valid() && m.hour < 24 && m.usec < 1e6
+}
+
+// NumberClock reads a number as a time, HHMMSS; one of more than ten digits as the time of day of a date.
+// Source: number_to_time in sql-common/my_time.cc.
+func NumberClock(f float64) (m Moment, ok bool) {
+	a := math.Abs(f)
+	n := int64(a)
+	if n > 838_59_59 {
+		if f < 1e10 {
+			return m, false
+		}
+		m, ok = NumberMoment(f)
+		m.year, m.month, m.day = 0, 0, 0
+		return m, ok
+	}
+	m = Moment{hour: int(n / 10000), minute: int(n / 100 % 100), second: int(n % 100), negative: f < 0, clock: true}
+	m.usec = int(math.Round((a - math.Floor(a)) * 1e6))
+	return m, m.minute < 60 && m.second < 60 && m.usec < 1e6
+}
+
+// StoredYear is what a YEAR holds of a number or a text: two digits stand for 1970 to 2069, and only the number 0 for 0.
+// Source: Field_year::store in sql/field.cc.
+func StoredYear(f float64, text bool) (year int64, ok bool) {
+	year = int64(math.RoundToEven(f))
+	switch {
+	case year < 0 || year > 2155 || year > 99 && year < 1901:
+		return 0, false
+	case year == 0 && !text:
+		return 0, true
+	case year < 70:
+		return year + 2000, true
+	case year < 100:
+		return year + 1900, true
+	}
+	return year, true
+}
+
+// afterToday is the day of a statement with a time from its midnight on: what a TIME is as a date.
+func afterToday(clock Moment, today string) Moment {
+	day, _ := ParseMoment(today)
+	usec := clock.microseconds()
+	days := usec / (86400 * 1e6)
+	if usec %= 86400 * 1e6; usec < 0 {
+		usec += 86400 * 1e6
+		days--
+	}
+	m := clockOf(usec)
+	on := fromDayNumber(dayNumber(day.year, day.month, day.day) + days)
+	m.year, m.month, m.day = on.year, on.month, on.day
+	return m
+}
+
+// crossings are what translations call for values where a date or time is wanted, or a date or time where a number is.
+var crossings = table{
+	"number_moment": {Call: func(a []driver.Value) (driver.Value, error) { // as a text
+		m, ok := NumberMoment(num(a[0]))
+		switch {
+		case !ok:
+			return nil, nil
+		case !m.clock:
+			return m.Date(), nil
+		case m.HasFraction():
+			return m.Format(types.Type{Kind: types.Datetime, Scale: 6}), nil
+		}
+		return m.Format(types.Type{Kind: types.Datetime}), nil
+	}},
+	"number_clock": {Call: func(a []driver.Value) (driver.Value, error) { // as a text
+		m, ok := NumberClock(num(a[0]))
+		if !ok {
+			return nil, nil
+		}
+		return m.clockText(map[bool]int{true: 6}[m.HasFraction()]), nil
+	}},
+	"day_clock": {Call: func(a []driver.Value) (driver.Value, error) { // time, the statement's day, digits
+		m, ok := ParseClock(str(a[0]))
+		if !ok {
+			return nil, nil
+		}
+		t := types.Type{Kind: types.Datetime, Scale: int(whole(a[2]))}
+		return afterToday(m, str(a[1])).rounded(t.Scale).Format(t), nil
+	}},
+	"moment": {Call: func(a []driver.Value) (driver.Value, error) { // of any text: one that is none is the zero date
+		m, ok := ParseMoment(str(a[0]))
+		if !ok {
+			m = Moment{}
+		}
+		return m.Format(types.Type{Kind: types.Datetime, Scale: 6}), nil
+	}},
+	"year_moment": {Call: func(a []driver.Value) (driver.Value, error) {
+		return Moment{year: int(whole(a[0]))}.Date(), nil
+	}},
+	"temporal_decimal": {Call: func(a []driver.Value) (driver.Value, error) { // a moment or time with digits of a second
+		text := str(a[0])
+		n, err := temporalNumber(text, types.Kind(whole(a[1])))
+		if n == nil || err != nil {
+			return nil, err
+		}
+		_, frac, _ := strings.Cut(text, ".")
+		sign := ""
+		if strings.HasPrefix(text, "-") && n == int64(0) {
+			sign = "-"
+		}
+		d, err := parseWide(sign + strconv.FormatInt(n.(int64), 10) + "." + frac)
+		if err != nil {
+			return nil, err
+		}
+		return EncodeWide(d)
+	}},
+	"dated_number": {Call: func(a []driver.Value) (driver.Value, error) { // of a date or moment as a text
+		m, ok := ParseMoment(str(a[0]))
+		if !ok {
+			return nil, nil
+		}
+		return m.number(types.Type{Kind: map[bool]types.Kind{false: types.Date, true: types.Datetime}[m.clock]}), nil
+	}},
+	"temporal_number": {Call: func(a []driver.Value) (driver.Value, error) {
+		return temporalNumber(str(a[0]), types.Kind(whole(a[1])))
+	}},
+}
+
+// temporalNumber is a moment or time as a number, without its fraction.
+func temporalNumber(text string, k types.Kind) (driver.Value, error) {
+	m, ok := ParseMoment(text)
+	if k == types.Time {
+		m, ok = ParseClock(text)
+	}
+	if !ok {
+		return nil, nil
+	}
+	return m.number(types.Type{Kind: k}), nil
+}

@@ -1,0 +1,184 @@
+package embedded
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/runner/local"
+)
+
+var (
+	typedDatabases = flag.Int("databases", 4, "how many random databases TestTypesAgainstMySQL draws")
+	typedCount     = flag.Uint64("typed", 400, "how many statements it asks each of them")
+	typedSeed      = flag.Uint64("typedseed", 1, "which databases and statements those are")
+	typedReport    = flag.String("typedreport", "", "a file that gets every difference, shrunk, instead of a failure for each")
+)
+
+// typedScript makes all databases of a seed.
+func typedScript(databases []*typed) string {
+	var b strings.Builder
+	for _, g := range databases {
+		b.WriteString(g.script())
+	}
+	return b.String()
+}
+
+// Random statements that mix types, over random tables, get the same rows from the engine and from a real MySQL, or are refused.
+// Where they differ, a statement is shrunk, and MariaDB, if it is here, says which of both it gives.
+func TestTypesAgainstMySQL(t *testing.T) {
+	var databases []*typed
+	for n := range *typedDatabases {
+		databases = append(databases, newTyped(n, *typedSeed))
+	}
+	script := typedScript(databases)
+	limits := runner.Limits{Rows: 100_000, Timeout: time.Minute}
+	process := startMySQL(t, "typed", []byte(script))
+	server, err := runner.Open(t.Context(), process.DSN(), limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	db, err := OpenDump(t.Context(), "typed", strings.NewReader(script), limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	third := mariaDB(t, script, limits)
+
+	answers := func(sql string) (want, got answer, comparable bool) {
+		got, err := reply(t.Context(), db, sql)
+		if err != nil {
+			if qe := (*runner.QueryError)(nil); !errors.As(err, &qe) {
+				t.Fatalf("%v\n%s", err, sql)
+			}
+			return want, got, false
+		}
+		if want, err = reply(t.Context(), server, sql); err != nil {
+			return want, got, false
+		}
+		return want, got, true
+	}
+	asked, refusals, alone, overflows, refused := 0, 0, 0, 0, map[string]int{}
+	found := map[string][]string{}
+	for _, g := range databases {
+		for n := range *typedCount {
+			sql := g.typedStatement(n, *typedSeed)
+			asked++
+			want, got, ok := answers(sql)
+			switch {
+			case !ok:
+				_, err := reply(t.Context(), db, sql)
+				refused[refusalKind(err)]++
+				refusals++
+				continue
+			case sameAnswer(want, got):
+				continue
+			case want.Code == 1690 && got.Code == 0:
+				overflows++
+				continue
+			}
+			voice := third(sql, want, got)
+			if voice != asHere && want.Code == got.Code {
+				sql = shrink(sql, func(sql string) bool {
+					want, got, ok := answers(sql)
+					return ok && want.Code == got.Code && !sameAnswer(want, got) && third(sql, want, got) != asHere
+				})
+				want, got, _ = answers(sql)
+			}
+			if voice == asHere {
+				alone++
+				continue
+			}
+			kind := differenceKind(sql)
+			found[kind] = append(found[kind], fmt.Sprintf("%s\n  MySQL %d %v\n  here  %d %v\n  MariaDB gives %s", sql, want.Code, want.Rows, got.Code, got.Rows, third(sql, want, got)))
+		}
+	}
+	all := 0
+	var report strings.Builder
+	for _, kind := range slices.SortedFunc(maps.Keys(found), func(a, b string) int { return len(found[b]) - len(found[a]) }) {
+		fmt.Fprintf(&report, "%d × %s\n", len(found[kind]), found[kind][0])
+		all += len(found[kind])
+	}
+	fmt.Fprintf(&report, "%d statements over %d databases, seed %d: %d differ, in %d ways; in %d MySQL stands alone against MariaDB, in %d a number overflows in MySQL where nobody sees it here; %d refused\n", asked, len(databases), *typedSeed, all, len(found), alone, overflows, refusals)
+	t.Logf("%d statements, %d differ, %d where MySQL stands alone, %d refused", asked, all, alone, refusals)
+	for _, why := range slices.SortedFunc(maps.Keys(refused), func(a, b string) int { return refused[b] - refused[a] }) {
+		fmt.Fprintf(&report, "  %d %s\n", refused[why], why)
+	}
+	if *typedReport != "" {
+		if err := os.WriteFile(*typedReport, []byte(report.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if all > 0 {
+		t.Error(report.String())
+	}
+	if refusals > asked/5 {
+		t.Errorf("%d of %d statements refused", refusals, asked)
+	}
+}
+
+// asHere is what MariaDB says where it sides with the engine.
+const asHere = "what is here"
+
+// sameAnswer says that two answers are the same up to the labels of their columns.
+func sameAnswer(want, got answer) bool {
+	return want.Code == got.Code && cmp.Equal(want.Rows, got.Rows)
+}
+
+var (
+	namesInRefusal = regexp.MustCompile(`"[^"]*"|\d+`)
+	typedAliases   = regexp.MustCompile("`?t\\d+`?\\.|`[abv]\\d+`|\\d+")
+)
+
+// refusalKind is what a refusal says, without the values in it.
+func refusalKind(err error) string {
+	if err == nil {
+		return "MySQL failed"
+	}
+	return namesInRefusal.ReplaceAllString(err.Error(), "…")
+}
+
+// differenceKind is a shrunk statement without the names of its tables.
+func differenceKind(sql string) string { return typedAliases.ReplaceAllString(sql, "") }
+
+// mariaDB is what says whose side MariaDB takes.
+func mariaDB(t *testing.T, script string, limits runner.Limits) func(sql string, want, got answer) string {
+	t.Helper()
+	script = strings.ReplaceAll(script, "utf8mb4_0900_ai_ci", "utf8mb4_uca1400_ai_ci")
+	s, err := local.Start(t.Context(), local.Options{Engine: "mariadb", Database: "typed", Load: strings.NewReader(script)})
+	if err != nil {
+		t.Log("no MariaDB: ", err)
+		return func(string, answer, answer) string { return "no answer" }
+	}
+	db, err := runner.Open(t.Context(), s.DSN(), limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(db.Close(), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return func(sql string, want, got answer) string {
+		a, err := reply(t.Context(), db, sql)
+		switch {
+		case err != nil:
+			return "an error"
+		case sameAnswer(a, want):
+			return "what MySQL does"
+		case sameAnswer(a, got):
+			return asHere
+		}
+		return "something else"
+	}
+}
