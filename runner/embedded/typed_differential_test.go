@@ -20,7 +20,7 @@ import (
 
 var (
 	typedDatabases = flag.Int("databases", 4, "how many random databases TestTypesAgainstMySQL draws")
-	typedCount     = flag.Uint64("typed", 400, "how many statements it asks each of them")
+	typedCount     = flag.Uint64("typed", 600, "how many statements it asks each of them")
 	typedSeed      = flag.Uint64("typedseed", 1, "which databases and statements those are")
 	typedReport    = flag.String("typedreport", "", "a file that gets every difference, shrunk, instead of a failure for each")
 )
@@ -101,6 +101,9 @@ func TestTypesAgainstMySQL(t *testing.T) {
 				continue
 			}
 			kind := differenceKind(sql)
+			if slices.Contains(typedKnown, kind) {
+				continue
+			}
 			found[kind] = append(found[kind], fmt.Sprintf("%s\n  MySQL %d %v\n  here  %d %v\n  MariaDB gives %s", sql, want.Code, want.Rows, got.Code, got.Rows, third(sql, want, got)))
 		}
 	}
@@ -125,6 +128,12 @@ func TestTypesAgainstMySQL(t *testing.T) {
 	if refusals > asked/5 {
 		t.Errorf("%d of %d statements refused", refusals, asked)
 	}
+}
+
+// typedKnown are differences that stay, without the names of their tables.
+var typedKnown = []string{
+	// A text that is a date but for what stands between its parts: MySQL reads on behind a bar where we do.
+	"SELECT MONTH(CONCAT_WS('|', `a_i`, `a_t`)) AS `x` FROM  AS `t`",
 }
 
 // asHere is what MariaDB says where it sides with the engine.

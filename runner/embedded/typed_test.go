@@ -205,7 +205,7 @@ func (g *typed) expr(depth int) string {
 		return fmt.Sprintf("%s(%s)", oneOfTyped(g, "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "DATE", "TIME", "DAYOFWEEK", "TO_DAYS", "TIME_TO_SEC", "LAST_DAY", "QUARTER"), oneOfTyped(g, x(), g.temporal()))
 	case 11:
 		return oneOfTyped(g, fmt.Sprintf("CONCAT(%s, '|', %s)", x(), x()), fmt.Sprintf("CONCAT_WS('|', %s, %s)", x(), x()), fmt.Sprintf("FIELD(%s, %s, %s)", x(), x(), x()), fmt.Sprintf("FIND_IN_SET(%s, %s)", x(), x()),
-			fmt.Sprintf("LEFT(%s, 2)", x()), fmt.Sprintf("LPAD(%s, 6, '0')", x()), fmt.Sprintf("REPLACE(%s, '0', 'x')", x()), fmt.Sprintf("ELT(%s, 'p', 'q', 'r')", x()), fmt.Sprintf("SUBSTRING(%s, 2, 2)", x()),
+			fmt.Sprintf("LEFT(%s, 2)", x()), fmt.Sprintf("LPAD(%s, 6, '0')", x()), fmt.Sprintf("REPLACE(%s, '0', 'x')", x()), fmt.Sprintf("ELT(%s & 3, 'p', 'q', 'r')", x()), fmt.Sprintf("SUBSTRING(%s, 2, 2)", x()),
 			fmt.Sprintf("INSTR(%s, %s)", x(), x()), fmt.Sprintf("STRCMP(%s, %s)", x(), x()))
 	}
 	return oneOfTyped(g, fmt.Sprintf("DATEDIFF(%s, %s)", g.temporal(), x()), fmt.Sprintf("(%s + INTERVAL %s %s)", g.temporal(), oneOfTyped(g, "1", "-1", "36"), oneOfTyped(g, "DAY", "HOUR", "MONTH")),

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"nl2sql/runner/embedded/types"
 )
 
@@ -108,6 +110,8 @@ var crossings = table{
 		switch {
 		case !ok:
 			return nil, nil
+		case m.month*m.day == 0 && m.year != 0: // what MySQL makes of it depends on whether a table holds it in between
+			return nil, refused("a number that is a date with a month or day of zero")
 		case !m.clock:
 			return m.Date(), nil
 		case m.HasFraction():
@@ -121,6 +125,17 @@ var crossings = table{
 			return nil, nil
 		}
 		return m.clockText(map[bool]int{true: 6}[m.HasFraction()]), nil
+	}},
+	"latin1_bytes": {Call: func(a []driver.Value) (driver.Value, error) {
+		b := []byte{}
+		for _, r := range str(a[0]) {
+			c, ok := charmap.Windows1252.EncodeRune(r)
+			if !ok {
+				c = '?'
+			}
+			b = append(b, c)
+		}
+		return b, nil
 	}},
 	"day_clock": {Call: func(a []driver.Value) (driver.Value, error) { // time, the statement's day, digits
 		m, ok := ParseClock(str(a[0]))

@@ -185,7 +185,11 @@ func wideWhole(f func(decimal.Decimal) decimal.Decimal) Function {
 		if err != nil {
 			return nil, err
 		}
-		return wideInt(f(d))
+		n, err := wideInt(f(d))
+		if err != nil {
+			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return n, nil
 	}}
 }
 

@@ -19,13 +19,18 @@ func (d *draft) moment(v val) val {
 		return val{sql: d.onToday(v, v.typ.Scale), typ: types.Type{Kind: types.Datetime, Scale: v.typ.Scale}}
 	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:
 		return v
-	case v.typ.Bit > 0, v.typ.Kind == types.Double, v.typ.Kind == types.Float:
+	case v.typ.Bit > 0, v.typ.Numeric() && !v.wholeNumber():
 		refuse("a %s as a date", numberWord(v.typ))
 	case v.typ.Numeric():
 		return val{sql: "my_number_moment(" + d.narrow(v).sql + ")", typ: types.TextType}
 	}
 	refuse("a %s as a date", v.typ)
 	return val{}
+}
+
+// wholeNumber says that a value is an exact number without decimal places.
+func (v val) wholeNumber() bool {
+	return v.typ.Kind == types.Int || v.typ.Kind == types.Decimal && v.typ.Scale == 0
 }
 
 // numberWord is what messages call a number's type.
@@ -57,9 +62,16 @@ func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
 	return d.apply(name, d.args(n, sc, f.Least(), f.Most()))
 }
 
+// ofBytes are the functions that tell of a text's bytes, which are other ones in latin1.
+var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length": true, "hex": true, "ascii": true, "ord": true, "crc32": true, "md5": true,
+	"sha": true, "sha1": true, "sha2": true, "to_base64": true}
+
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *draft) apply(name string, args []val) val {
 	f := mysqlfn.Functions[name]
+	if len(args) > 0 && args[0].typ.Kind == types.String && args[0].typ.Coll == types.CollSwedish && ofBytes[name] {
+		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+	}
 	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
 		switch {
 		case f.Bytes == mysqlfn.BytesRefused:

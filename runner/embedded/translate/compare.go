@@ -76,11 +76,23 @@ func (d *draft) alike(l, r val) (a, b val, coll types.Collation) {
 	case l.typ.Kind == types.JSON || r.typ.Kind == types.JSON:
 		refuse("this comparison with JSON")
 	}
+	l, r = d.fittedTime(l, r)
 	how := ways[classOf(l.typ)][classOf(r.typ)]
 	if how == byMoment && (noMoment(l) || noMoment(r)) { // MySQL 8.0.16 and later fail with 1525
 		how = byText
 	}
 	return d.inWay(how, l, r)
+}
+
+// fittedTime is fitted of a TIME and a text, which is so wherever they are compared.
+func (d *draft) fittedTime(l, r val) (val, val) {
+	switch {
+	case l.col && l.typ.Kind == types.Time && r.text != nil:
+		r, _ = d.fit(l, r)
+	case r.col && r.typ.Kind == types.Time && l.text != nil:
+		l, _ = d.fit(r, l)
+	}
+	return l, r
 }
 
 // noMoment says that a literal is a text that is no date.
@@ -95,6 +107,9 @@ func noMoment(v val) bool {
 func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 	switch how {
 	case byText:
+		if l.typ.Kind == types.Blob || r.typ.Kind == types.Blob { // byte by byte
+			return d.bytes(l), d.bytes(r), ""
+		}
 		l, r = d.text(l), d.text(r)
 		return l, r, mergeCollations(l.typ, r.typ).OrDefault()
 	case byMoment:
@@ -109,7 +124,24 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 	if (l.typ.IsWide() || r.typ.IsWide()) && exact(l) && exact(r) {
 		return d.widen(l), d.widen(r), ""
 	}
-	return d.narrow(l), d.narrow(r), ""
+	l, r = d.narrow(l), d.narrow(r)
+	return besideDouble(l, r), besideDouble(r, l), ""
+}
+
+// besideDouble is a whole number as a double where the other side is one, which SQLite would compare exactly.
+func besideDouble(v, other val) val {
+	if v.typ.Kind == types.Int && !v.typ.Long && (other.typ.Kind == types.Double || other.typ.Kind == types.Float) && !isConstant(other) && !isConstant(v) {
+		return val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
+	}
+	return v
+}
+
+// bytes is a value as bytes.
+func (d *draft) bytes(v val) val {
+	if v.typ.Kind == types.Blob {
+		return v
+	}
+	return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
 }
 
 // asMoment is a value beside a date: a literal that is a text is read now, any other text row by row, and is the zero date if it is none.
@@ -184,7 +216,7 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 		if v.text != nil && !startsWithDigit(*v.text) {
 			return v, false
 		}
-		if year, ok := mysqlfn.StoredYear(number, v.text != nil); ok {
+		if year, ok := mysqlfn.StoredYear(math.Floor(number+0.5), v.text != nil); ok {
 			return val{sql: strconv.FormatInt(year, 10), typ: types.IntType}, true
 		}
 	case moments:
@@ -391,10 +423,11 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 	case any(clocks):
 		lo, ok1 := d.fitBound(parts[0], parts[1])
 		hi, ok2 := d.fitBound(parts[0], parts[2])
-		if ok1 && ok2 {
-			parts[1], parts[2] = lo, hi
-			return byClock, true
+		if !ok1 || !ok2 {
+			refuse("BETWEEN with a TIME and a text")
 		}
+		parts[1], parts[2] = lo, hi
+		return byClock, true
 	}
 	return byText, true
 }

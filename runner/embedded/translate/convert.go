@@ -140,6 +140,15 @@ func formatNumber(f float64) string {
 	return text
 }
 
+// rounded is a value that ROUND, FLOOR and their like round, or that gets a sign: a date or time is a double then.
+func (d *draft) rounded(v val) val {
+	n := d.number(v)
+	if v.typ.Temporal() {
+		return val{sql: "CAST(" + d.narrow(n).sql + " AS REAL)", typ: types.DoubleType}
+	}
+	return n
+}
+
 // text is a value as a string, as MySQL prints it.
 func (d *draft) text(v val) val {
 	t := types.Type{Kind: types.String, Coll: v.typ.Coll}
@@ -171,6 +180,9 @@ func (d *draft) text(v val) val {
 	case types.Date, types.Datetime, types.Time:
 		return val{sql: v.sql, typ: t}
 	case types.Blob:
+		if v.typ.Filled > 0 {
+			refuse("a BINARY as a text")
+		}
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: types.Type{Kind: types.String, Coll: types.CollBytes}}
 	case types.JSON:
 		return val{sql: "my_json_text(" + v.sql + ")", typ: tJSONText}

@@ -213,11 +213,12 @@ var dateForms = map[string]form{
 		read := d.clock
 		switch unit {
 		case "YEAR", "YEAR_MONTH", "MONTH", "QUARTER", "WEEK", "DAY":
-			if v.typ.Numeric() {
+			if v.typ.Numeric() || v.typ.Kind == types.Time {
 				read = d.moment
 			}
 		}
-		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, read(v).sql, v.typ.Kind), typ: types.IntType}
+		v = read(v)
+		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, v.sql, v.typ.Kind), typ: types.IntType}
 	},
 	"get_format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		what, ok := n.Args[0].(*ast.GetFormatSelectorExpr)
@@ -239,8 +240,8 @@ var dateForms = map[string]form{
 		a := d.args(n, sc, 2, 2)
 		for i, v := range a {
 			if other := a[1-i]; v.typ.Kind == types.Date && other.typ.Kind != types.Date && other.typ.Kind != types.Null {
-				if other.typ.Kind == types.String {
-					refuse("TIMEDIFF of a DATE and a text")
+				if !other.typ.Temporal() {
+					refuse("TIMEDIFF of a DATE and a %s", other.typ)
 				}
 				return val{sql: "NULL", typ: types.Type{Kind: types.Time}}
 			}

@@ -142,7 +142,7 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 		if loose != "" && loose != perhapsMerged {
 			loose = alias + "." + loose
 		}
-		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose, declared: out[i].val.declared}
+		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose, lead: out[i].lead, declared: out[i].val.declared}
 		out[i].val.typ.Vague = out[i].val.typ.Vague && out[i].val.typ.Temporal()
 		out[i].val.typ.Spelled = false
 	}

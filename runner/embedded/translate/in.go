@@ -81,6 +81,9 @@ func (d *draft) inQuery(l val, q query) string {
 	var ls, rs []string
 	same := true
 	for i, c := range q.cols {
+		if isConstant(left[i]) {
+			left[i], _ = d.fit(c.val, left[i])
+		}
 		a, b, coll := d.alike(left[i], c.val)
 		if coll != "" {
 			a.sql = fmt.Sprintf("(%s COLLATE %s)", a.sql, coll)
@@ -111,8 +114,11 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
 		return d.compareBounds(n, l, q)
 	}
-	if c := classOf(q.cols[0].val.typ); (c == words || c == clocks) && n.Op != opcode.EQ && n.Op != opcode.NE {
-		refuse("ANY and ALL with the order of a TIME, or of an ENUM or SET") // MySQL reads the least or greatest of them as a text
+	if n.Op != opcode.EQ && n.Op != opcode.NE { // MySQL compares with the least or greatest of them
+		switch c := classOf(q.cols[0].val.typ); {
+		case c == words, c == clocks, c == texts && classOf(l.typ) != texts && l.typ.Kind != types.Null:
+			refuse("ANY and ALL with the order of a TIME, an ENUM or a SET, or of a text beside a value that is none")
+		}
 	}
 	alias := d.name("t")
 	c := d.compare(comparisons[n.Op], l, requalify(q.cols, alias)[0].val)

@@ -222,7 +222,7 @@ func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 	case opcode.Plus:
 		return v
 	case opcode.Minus:
-		v = d.number(v)
+		v = d.rounded(v)
 		if v.typ.Kind == types.Null {
 			return val{sql: "NULL", typ: types.DoubleType}
 		}

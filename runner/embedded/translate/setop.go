@@ -156,6 +156,9 @@ func (d *draft) unify(operands []query) []sourceColumn {
 		}
 		for i := range cols {
 			a, b := cols[i].val.typ, q.cols[i].val.typ
+			if (a.Kind == types.JSON) != (b.Kind == types.JSON) && a.Kind != types.Null && b.Kind != types.Null {
+				refuse("a set operation of JSON with a %s", map[bool]types.Type{true: b, false: a}[a.Kind == types.JSON])
+			}
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
 		}
 	}
@@ -167,6 +170,7 @@ func (d *draft) operand(q query, cols []sourceColumn) string {
 	var items []string
 	for i, c := range cols {
 		v := q.cols[i].val
+		v.typ.Year = v.typ.Year && c.val.typ.Year // as a text it has no zeros here
 		v = d.convert(v, c.val.typ)
 		v.col = false // write the collation out: the operands' may differ
 		items = append(items, settle(v)+" AS "+c.val.sql)
