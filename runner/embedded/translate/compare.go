@@ -423,11 +423,13 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 	case any(clocks):
 		lo, ok1 := d.fitBound(parts[0], parts[1])
 		hi, ok2 := d.fitBound(parts[0], parts[2])
-		if !ok1 || !ok2 {
-			refuse("BETWEEN with a TIME and a text")
+		if ok1 && ok2 {
+			parts[1], parts[2] = lo, hi
+			return byClock, true
 		}
-		parts[1], parts[2] = lo, hi
-		return byClock, true
+		if ok1 != ok2 || found[clocks] > 1 {
+			refuse("BETWEEN with a TIME beside texts of which one is no literal")
+		}
 	}
 	return byText, true
 }
