@@ -15,17 +15,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/evaluation/runs"
-	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
-	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"
-	"nl2sql/sqlcheck/schema"
-	"nl2sql/tools"
-	"nl2sql/tools/retrieve"
 )
 
 type askCmd struct {
@@ -46,8 +41,6 @@ type askCmd struct {
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	ModelFlags
 	QueryFlags
-
-	declined bool // what is asked needs no model
 }
 
 // Validate makes wrong values usage errors.
@@ -77,16 +70,16 @@ func (c *askCmd) Validate(given *kong.Context) error {
 type askInput struct {
 	question string
 	items    []item.Item // of --file, instead
-	pool     item.Pool
-	notes    tools.Notes
-	tables   *retrieve.Store
+	method   answer.Method
+	src      source // of the model; scripted replies, and none, for a question that is declined without one
+	shots    answer.Shots
+	db       answer.Database
 	trace    *traceFile // nil without --trace
-	db       *score.Executor
 }
 
 // ProvideInput comes first among Run's arguments, so that a bad call fails in no time.
 func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (*askInput, error) {
-	in := &askInput{}
+	in := &askInput{src: source{replay: &llm.Replay{}}}
 	var err error
 	if c.File != "" {
 		in.items, err = c.questions(con)
@@ -96,22 +89,26 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	if c.declined = c.File == "" && c.method(nil).Declines(in.question); c.declined {
-		c.Prompts = "default"
-	} else if c.Prompts, err = c.promptSet(ctx, open, c.Prompts, c.method(nil).Taught()); err != nil {
-		return nil, err
-	} else if !c.DryRun {
-		c.vote(*c.found)
-	}
-	c.together, c.draws = c.method(nil).Together()
-	if in.notes, err = readNotes(c.Notes, c.DB, ""); err != nil {
-		return nil, err
-	}
-	if c.Shots > 0 {
-		if in.pool, err = loadPool(c.Pool); err != nil {
+	prompts := "default"
+	if c.File != "" || !c.method.Declines(in.question) {
+		if in.src, err = c.source(ctx, open, c.remote()); err != nil {
 			return nil, err
 		}
-		in.pool.Items = onOne(in.pool.Items)
+		if in.src, prompts, err = c.withPrompts(ctx, in.src, c.Prompts, c.method.Taught()); err != nil {
+			return nil, err
+		}
+	}
+	in.method = c.method.On(prompts, in.src.inProcess() && !c.DryRun)
+	notes, err := readNotes(c.Notes, c.DB, "")
+	if err != nil {
+		return nil, err
+	}
+	in.shots = answer.Shots{Agent: c.Agent, K: c.Shots, Seed: fmt.Sprint(c.Seed)}
+	if c.Shots > 0 {
+		if in.shots.Pool, err = loadPool(c.Pool); err != nil {
+			return nil, err
+		}
+		in.shots.Pool.Items = onOne(in.shots.Pool.Items)
 	}
 	if c.Trace != "" {
 		f, err := os.Create(c.Trace)
@@ -123,13 +120,11 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	}
 	db, err := c.open(ctx, open, c.MaxRows)
 	if err == nil {
-		_, err = readSchema(ctx, db)
+		in.db = answer.Database{DB: db, Notes: notes}
+		in.db.Schema, err = readSchema(ctx, db)
 	}
 	if err == nil {
-		in.db, err = score.NewExecutor(ctx, db)
-	}
-	if err == nil {
-		err = checkNotes(c.Notes, in.notes, in.db.Schema)
+		err = checkNotes(c.Notes, notes, in.db.Schema)
 	}
 	in.unasked(err)
 	return in, err
@@ -144,26 +139,6 @@ func (in *askInput) unasked(err error) {
 		in.trace.event(loop.Event{Step: -1, Kind: loop.KindQuestion, Text: in.question, OK: true})
 	}
 	in.trace.event(loop.Event{Step: -1, Kind: loop.KindError, Text: err.Error()})
-}
-
-// ProvideModel opens the model, unless ProvideInput, which comes before, found a question that needs none.
-func (c *askCmd) ProvideModel(ctx context.Context, con *console, open *opened) (llm.Generator, error) {
-	if c.declined {
-		return &llm.Replay{}, nil
-	}
-	return c.ModelFlags.ProvideModel(ctx, con, open)
-}
-
-// readSchema is the schema of a database in which something can be asked.
-func readSchema(ctx context.Context, db runner.DB) (*schema.Schema, error) {
-	s, err := db.Schema(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the schema: %w", err)
-	}
-	if len(s.Tables) == 0 {
-		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another with --db", db.Backend().Database)
-	}
-	return s, nil
 }
 
 // printPrompt prints the turns of a prompt, each under its role.
@@ -194,20 +169,17 @@ func (t *traceFile) close() error {
 
 // Run answers one question, or those of a file.
 func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInput) error {
-	model, err := c.ProvideModel(ctx, con, open)
-	if err == nil {
-		in.tables, err = tables(ctx, open, c.method(nil), model, c.Threads)
-	}
+	asker, err := c.asker(ctx, con, open, in)
 	if err != nil {
 		in.unasked(err)
 		return err
 	}
 	if c.File != "" {
-		return c.runFile(ctx, con, in, model)
+		return c.runFile(ctx, con, in, asker)
 	}
 	bar := con.progress()
 	bar.show("reading the question")
-	ans, err := c.answer(ctx, con, bar, in, model, in.question)
+	ans, err := c.answer(ctx, con, bar, in, asker, in.question)
 	bar.clear()
 	if err == nil {
 		err = c.print(con, ans)
@@ -218,36 +190,49 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 	return err
 }
 
+// asker loads the model.
+func (c *askCmd) asker(ctx context.Context, con *console, open *opened, in *askInput) (*answer.Asker, error) {
+	together, draws := in.method.Together()
+	model, closer, err := c.load(ctx, con, in.src, together, draws)
+	if err != nil {
+		return nil, err
+	}
+	if closer != nil {
+		open.add(closer)
+	}
+	tables, err := tables(ctx, open, in.method, model, c.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return answer.New(in.method, model, tables)
+}
+
 // answer answers one question within --timeout.
-func (c *askCmd) answer(ctx context.Context, con *console, bar *progress, in *askInput, model llm.Generator, question string) (loop.Answer, error) {
+func (c *askCmd) answer(
+	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, question string,
+) (loop.Answer, error) {
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
 		defer cancel()
 	}
-	var shots []loop.Exemplar
-	m := c.method(in.notes)
-	m.Tables = in.tables
-	m.Asking = &runs.Asking{
-		Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed}, MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
-		OnEvent: func(e loop.Event) { c.show(con, bar, in, m.Steps(), e) },
-	}
-	answerer, err := m.Answerers(model)
-	if err == nil && c.Shots > 0 {
-		shots, err = runs.Exemplars(ctx, c.Agent, question, c.Shots, fmt.Sprint(c.Seed), in.pool, in.db)
-	}
+	shots, err := in.shots.Of(ctx, question, in.db)
 	if err != nil {
 		return loop.Answer{}, err
 	}
-	ans, err := answerer(in.db, shots).Run(ctx, question)
+	q := answer.Question{
+		Text: question, Shots: shots, Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
+		MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
+	}
+	ans, err := asker.Ask(ctx, in.db, q, func(e loop.Event) { c.show(con, bar, in, e) })
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
 	}
 	return ans, err
 }
 
-// show shows an event of an answer that is looked for in steps at most.
-func (c *askCmd) show(con *console, bar *progress, in *askInput, steps int, e loop.Event) {
+// show shows an event of an answer.
+func (c *askCmd) show(con *console, bar *progress, in *askInput, e loop.Event) {
 	if in.trace != nil {
 		in.trace.event(e)
 	}
@@ -256,7 +241,7 @@ func (c *askCmd) show(con *console, bar *progress, in *askInput, steps int, e lo
 	case e.Kind == loop.KindPrompt && c.ShowPrompt:
 		bar.above(func() { printPrompt(con.err, e.Prompt) })
 	case e.Step >= 0 && e.Tool != "" && c.File == "":
-		bar.show("step %d/%d %s", e.Step+1, max(1, steps), e.Tool)
+		bar.show("step %d/%d %s", e.Step+1, max(1, in.method.Steps()), e.Tool)
 	}
 }
 
@@ -350,7 +335,10 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 		ConfidenceWord string          `json:"confidence_word"`
 		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
-	}{id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, word, ans.Doubts, json.RawMessage(result.String())})
+	}{
+		id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, word, ans.Doubts,
+		json.RawMessage(result.String()),
+	})
 }
 
 // whyNone says what stood between the last candidate and an answer, and what to try.
@@ -377,7 +365,7 @@ func (c *askCmd) printLog(con *console, ans loop.Answer) {
 		w = con
 	}
 	text := ans.Trace.DecisionLog()
-	if c.Agent == "loop" || c.Agent == "candidates" { // the others keep no order
+	if c.method.Ordered() {
 		text += ans.Trace.Compliance().String()
 	}
 	fmt.Fprintf(w, "\n%s\n", lines(strings.TrimSuffix(text, "\n")))

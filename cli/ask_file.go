@@ -14,6 +14,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner/render"
 )
@@ -58,13 +59,13 @@ type answered struct {
 
 // runFile answers the questions of a file, as many at once as the model works on, and writes the answers in the file's order. Exit code 2 says
 // that not all have one.
-func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, model llm.Generator) (err error) {
+func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker *answer.Asker) (err error) {
 	out, before, err := c.answersBefore(con)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	if _, scripted := model.(*llm.Replay); scripted && c.Parallel > 1 {
+	if in.src.replay != nil && c.Parallel > 1 {
 		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -97,7 +98,7 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, model 
 		at.SetLimit(c.Parallel)
 		for i, it := range missing {
 			at.Go(func() error {
-				answers[i] <- c.answerOf(ctx, con, bar, in, model, it)
+				answers[i] <- c.answerOf(ctx, con, bar, in, asker, it)
 				return nil
 			})
 		}
@@ -131,8 +132,10 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, model 
 }
 
 // answerOf answers one question of a file. Where that ends without an answer, Refused says why.
-func (c *askCmd) answerOf(ctx context.Context, con *console, bar *progress, in *askInput, model llm.Generator, it item.Item) answered {
-	ans, err := c.answer(ctx, con, bar, in, model, it.Question)
+func (c *askCmd) answerOf(
+	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, it item.Item,
+) answered {
+	ans, err := c.answer(ctx, con, bar, in, asker, it.Question)
 	late := failure{}
 	switch {
 	case err == nil && ans.Result == nil && ans.How == "" && ans.Refused == "":

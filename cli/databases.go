@@ -1,24 +1,17 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
-	"nl2sql/assets"
-	"nl2sql/evaluation/dissertation"
-	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/schema"
 )
 
 // DBFlag is of commands that are about a database.
@@ -101,25 +94,6 @@ func (f *DatabaseFlags) open(ctx context.Context, open *opened, rows int) (runne
 	return db, nil
 }
 
-// maxScoredRows is how many rows of a result are compared; one that has more equals nothing (dissertation.md §5.3).
-const maxScoredRows = 10000
-
-// databases are those of items: in a folder, or all items are about --db where folder is "".
-func (f *DatabaseFlags) databases(folder string, limits runner.Limits) *score.Databases {
-	limits.TrustViews = f.TrustViews
-	return &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		if folder != "" {
-			return embedded.OpenFolder(ctx, folder, name, limits)
-		}
-		return openDB(ctx, f.DB, limits)
-	}}
-}
-
-// scored are the databases on which predictions are scored.
-func (f *DatabaseFlags) scored(folder string) *score.Databases {
-	return f.databases(folder, runner.Limits{Rows: maxScoredRows})
-}
-
 // openDB opens what a --db value names.
 func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, error) {
 	var db runner.DB
@@ -145,63 +119,15 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	return db, nil
 }
 
-// authorEngines are those that the author's database can be made on, the nearest to the recorded one first.
-var authorEngines = []string{"mysql", "mariadb", "embedded"}
-
-// authorSettings let a server break ties as the recorded one did: grouped rows go to a temporary table on disk, and of
-// rows that tie those come first that were grouped first.
-var authorSettings = map[string]string{"mysql": "big_tables=1"}
-
-// dumpName is the stock dump in the cache folder.
-const dumpName = "classicmodels.sql"
-
-// openAuthor makes the database that the dissertation's recorded runs saw. rest is what follows "author" in --db:
-// "", ":ENGINE", ":DUMP" or ":ENGINE:DUMP".
-func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.DB, error) {
-	engine, file := authorEngines[0], strings.TrimPrefix(rest, ":")
-	if name, after, _ := strings.Cut(file, ":"); slices.Contains(authorEngines, name) {
-		engine, file = name, after
-	}
-	dump, err := stockDump(file)
+// readSchema is the schema of a database in which something can be asked.
+func readSchema(ctx context.Context, db runner.DB) (*schema.Schema, error) {
+	s, err := db.Schema(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the schema: %w", err)
 	}
-	if engine == "embedded" {
-		script, err := dissertation.StockScript(bytes.NewReader(dump), engine)
-		if err != nil {
-			return nil, err
-		}
-		stock, err := embedded.OpenDump(ctx, assets.DemoName, bytes.NewReader(script), limits)
-		if err != nil {
-			return nil, err
-		}
-		db, err := stock.Clone(ctx, dissertation.AuthorRows)
-		return db, errors.Join(err, stock.Close())
+	if len(s.Tables) == 0 {
+		name := db.Backend().Database
+		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another with --db", name)
 	}
-	script, err := dissertation.AuthorScript(bytes.NewReader(dump), engine)
-	if err != nil {
-		return nil, err
-	}
-	return local.OpenWith(ctx, local.Options{
-		Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Log: func(line string) { slog.Warn(line) },
-	}, authorSettings[engine], limits)
-}
-
-// stockDump reads the dump of the stock sample; "" takes the one in the cache folder.
-func stockDump(file string) ([]byte, error) {
-	if file != "" {
-		dump, err := os.ReadFile(file)
-		return dump, brief(err)
-	}
-	cache, err := runner.CacheFolder()
-	if err != nil {
-		return nil, err
-	}
-	file = filepath.Join(cache, dumpName)
-	dump, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the stock ClassicModels dump is not part of nl2sql: name it (--db author:FILE) or put it at %s; "+
-			"it is mysqlsampledatabase.sql of github.com/hhorak/mysql-sample-db", file)
-	}
-	return dump, brief(err)
+	return s, nil
 }

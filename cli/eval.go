@@ -13,9 +13,11 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/tools"
 )
 
 type evalCmd struct {
@@ -67,19 +69,21 @@ func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return answer(ctx, con, live, c.Out) })
+	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return makeRun(ctx, con, live, j.out) })
 	if err != nil {
 		return err
 	}
-	return c.print(con, run)
+	return c.print(con, run, j.out)
 }
 
 // job is a run with all that it needs but its model, and what its folder has of it.
 type job struct {
 	*evalCmd
 	live   runs.Live
-	method runs.Method
+	method answer.Method
+	notes  tools.Notes
 	src    source
+	out    string // the folder of the run, or of its part
 	held   record.Run
 }
 
@@ -92,31 +96,29 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if c.Shard.Of > len(items) {
 		return nil, failure{exitUsage, fmt.Errorf("--shard %s: there are only %d items", c.Shard, len(items))}
 	}
-	c.Out = record.ShardFolder(c.Out, c.Shard)
-	j := &job{evalCmd: c}
-	if j.src, c.Prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method(nil).Taught()); err != nil {
+	j := &job{evalCmd: c, method: c.method, out: record.ShardFolder(c.Out, c.Shard)}
+	prompts := ""
+	if j.src, prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method.Taught()); err != nil {
 		return nil, err
 	}
-	c.vote(j.src)
+	j.method = c.method.On(prompts, j.src.inProcess())
 	if j.src.replay != nil && c.Parallel > 1 {
 		return nil, failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
-	notes, err := readNotes(c.Notes, c.DB, c.Databases)
-	if err != nil {
+	if j.notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
 		return nil, err
 	}
 	dbs := b.on(&c.DatabaseFlags, c.Databases)
-	if c.Databases == "" && len(notes) > 0 {
+	if c.Databases == "" && len(j.notes) > 0 {
 		x, err := dbs.Executor(ctx, "")
 		if err == nil {
-			err = checkNotes(c.Notes, notes, x.Schema)
+			err = checkNotes(c.Notes, j.notes, x.Schema)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	j.method = c.method(notes)
-	if j.live, err = b.live(ctx, con, &c.ModelFlags, j.src, j.method, dbs, items); err != nil {
+	if j.live, err = b.live(ctx, con, &c.ModelFlags, j.src, j.method, j.notes, dbs, items); err != nil {
 		return nil, err
 	}
 	j.live.Shard, j.live.Pool = c.Shard, pool
@@ -133,7 +135,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if c.Shots > 0 {
 		j.live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
 	}
-	j.held, err = j.live.Held(c.Out)
+	j.held, err = j.live.Held(j.out)
 	return j, err
 }
 
@@ -141,7 +143,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 func (j *job) run(ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error)) (record.Run, error) {
 	if len(j.held.Records) == j.live.Count() {
 		j.live.Card.Engine = j.held.Card.Engine
-	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, &j.live); err != nil {
+	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, j.notes, &j.live); err != nil {
 		return record.Run{}, err
 	}
 	if j.src.replay != nil { // its replies begin where the run ended
@@ -151,15 +153,15 @@ func (j *job) run(ctx context.Context, con *console, b *bench, answer func(runs.
 	}
 	run, err := answer(j.live)
 	if err == nil && j.Records == "dissertation" {
-		_, err = record.WriteOriginal(ctx, j.Out, run, j.live.Scorer.Databases)
+		_, err = record.WriteOriginal(ctx, j.out, run, j.live.Scorer.Databases)
 	}
 	return run, err
 }
 
 // load reads the items and the exemplars.
 func (c *evalCmd) load() (items []item.Item, pool item.Pool, err error) {
-	if items, err = loadItems(c.Items); err != nil {
-		return nil, pool, err
+	if items, err = item.Load(c.Items); err != nil {
+		return nil, pool, brief(err)
 	}
 	switch {
 	case c.Shots == 0:
@@ -194,7 +196,7 @@ func (c *evalCmd) describe(card *record.Card) {
 }
 
 // print writes the rates of the profiles, each with its N, and where the run is.
-func (c *evalCmd) print(con *console, run record.Run) error {
+func (c *evalCmd) print(con *console, run record.Run, out string) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
 	for _, p := range score.Profiles {
@@ -220,12 +222,12 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
 	}
-	place := filepath.Join(c.Out, record.RunFile)
-	if cut, err := record.Sharded(c.Out); err != nil || cut {
+	place := filepath.Join(out, record.RunFile)
+	if cut, err := record.Sharded(out); err != nil || cut {
 		if err != nil {
 			return err
 		}
-		place = c.Out
+		place = out
 	}
 	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(place))
 	return err
@@ -304,9 +306,10 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 	case run.Card.ModelHash == "":
 		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
 	}
-	method := runs.MethodOf(run.Card)
-	method.Embedding = c.Embedding
-	if err := method.Check(); err != nil {
+	settings := runs.SettingsOf(run.Card)
+	settings.Embedding = c.Embedding
+	method, err := settings.Method()
+	if err != nil {
 		return err
 	}
 	items := make([]item.Item, len(run.Records))
@@ -325,17 +328,18 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	if method.Notes, err = readNotes(c.Notes, c.DB, c.Databases); err != nil {
+	notes, err := readNotes(c.Notes, c.DB, c.Databases)
+	if err != nil {
 		return err
 	}
-	live, err := b.live(ctx, con, &c.ModelFlags, src, method, b.on(&c.DatabaseFlags, c.Databases), items)
+	live, err := b.live(ctx, con, &c.ModelFlags, src, method, notes, b.on(&c.DatabaseFlags, c.Databases), items)
 	if err != nil {
 		return err
 	}
 	if diff := live.Card.Unlike(run.Card); diff != "" {
 		return fmt.Errorf("%s was made with something else: %s", c.RunPath, diff)
 	}
-	if err := b.load(ctx, con, &c.ModelFlags, src, method, &live); err != nil {
+	if err := b.load(ctx, con, &c.ModelFlags, src, method, notes, &live); err != nil {
 		return err
 	}
 	live.Card, live.Pool = run.Card, pool

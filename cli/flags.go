@@ -14,13 +14,13 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/runs"
+	"nl2sql/loop/answer"
 )
 
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then those of the
 // model and of the database; where not every agent takes a flag, it begins with who does; numbers and times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
-	options = append(options, kong.Name("nl2sql"), kong.Vars(runs.Words()), kong.Vars{"grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(inProcessVotes)},
+	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()), kong.Vars{"grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(answer.InProcessVotes)},
 		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Uint32, reflect.Uint64} {
@@ -32,7 +32,7 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	p := kong.Must(c, options...)
 	for _, node := range p.Model.Children {
 		for _, f := range node.Flags {
-			if by := runs.TakenBy(f.Name); by != "" && (node.Name == "ask" || node.Name == "eval") {
+			if by := answer.TakenBy(f.Name); by != "" && (node.Name == "ask" || node.Name == "eval") {
 				f.Help = "Of " + by + ": " + strings.ToLower(f.Help[:1]) + f.Help[1:]
 			}
 		}

@@ -14,9 +14,6 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
-
-	"nl2sql/llm"
-	"nl2sql/llm/openai"
 )
 
 // usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has none.
@@ -262,28 +259,6 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 			} else if code := call.Exit(err); code != exitUsage {
 				t.Errorf("%s: exit code %d", path, code)
 			}
-		}
-	}
-}
-
-func TestVotes(t *testing.T) {
-	for _, tt := range []struct {
-		agent, plan string
-		asked       int
-		src         source
-		want        int
-	}{
-		{"loop", "fixed", 0, source{}, inProcessVotes},
-		{"loop", "fixed", 1, source{}, 1},
-		{"loop", "fixed", 3, source{replay: &llm.Replay{}}, 3},
-		{"loop", "fixed", 0, source{replay: &llm.Replay{}}, 1},
-		{"loop", "fixed", 0, source{remote: &openai.Model{}}, 1},
-		{"loop", "model", 0, source{}, 1},
-		{"react", "fixed", 0, source{}, 1},
-	} {
-		c := MethodFlags{Agent: tt.agent, Plan: tt.plan, Votes: tt.asked}
-		if c.vote(tt.src); c.Votes != tt.want {
-			t.Errorf("%+v: %d votes", tt, c.Votes)
 		}
 	}
 }

@@ -173,7 +173,7 @@ func makeGrid(ctx context.Context, con *console, file string, cells []grid.Cell,
 			s.begin(i, j)
 			defer s.bar.clear()
 			live.Progress = s.answered
-			return live.Run(ctx, j.Out)
+			return live.Run(ctx, j.out)
 		})
 		if err != nil {
 			return nil, s.stopped(ctx, out, fmt.Errorf("cell %s: %w", cells[i].Folder(), redacted(err, j.DB)))

@@ -3,16 +3,21 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"nl2sql/evaluation/confidence"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
 
@@ -117,4 +122,89 @@ func (c *reportCmd) write(con *console, f func(w io.Writer, screen render.Option
 		return fmt.Errorf("write the report: %w", brief(err))
 	}
 	return nil
+}
+
+type confidenceCmd struct {
+	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval --agent loop: folders, run.jsonl files, or folders of them. Their items may differ."`
+	Fit     string   `help:"Fit a model on these runs and write it to FILE; the figures are then of each database under a model of the others." placeholder:"FILE"`
+	Profile string   `help:"Whose scores say what is right (${default})." default:"strict" placeholder:"NAME"`
+	Format  string   `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+}
+
+// Run tells how good the confidence of runs is.
+func (c *confidenceCmd) Run(_ context.Context, con *console) error {
+	runs, err := record.ReadRuns(c.Runs)
+	if err != nil {
+		return brief(err)
+	}
+	samples := confidence.Samples(runs, c.Profile)
+	if len(confidence.Given(samples)) == 0 {
+		return fmt.Errorf("no answer of %s has a confidence: runs of nl2sql eval --agent loop have", strings.Join(c.Runs, ", "))
+	}
+	if c.Fit != "" {
+		if samples, err = c.fit(samples, runs); err != nil {
+			return err
+		}
+	}
+	samples = confidence.Given(samples)
+	format := con.format(c.Format)
+	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
+	for _, b := range confidence.Reliability(samples) {
+		bins.Rows = append(bins.Rows, []any{fmt.Sprintf("%.1f–%.1f", b.Low, b.High), int64(b.N), three(b.Mean), three(b.Right)})
+	}
+	curve, area := confidence.RiskCoverage(samples)
+	wrong := curve[len(curve)-1].Risk
+	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"}}
+	whole.Rows = append(whole.Rows, []any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
+	refused := refusals("--min-confidence", samples, func(s confidence.Sample) float64 { return s.P })
+	unanswerable := refusals("--min-answerable", samples, func(s confidence.Sample) float64 { return s.HasAnswer })
+	doubts := runner.Result{Columns: []string{"doubt", "beside wrong", "of them", "beside right", "of them "}}
+	counted := confidence.Doubts(runs, c.Profile)
+	for _, b := range counted {
+		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
+		doubts.Rows = append(doubts.Rows, []any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right), share(b.Right, counted[0].Right)})
+	}
+	for i, res := range []runner.Result{whole, bins, refused, unanswerable, doubts} {
+		if i > 0 && format != render.NDJSON {
+			fmt.Fprintln(con)
+		}
+		if err := con.table(res, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refusals is what a flag refuses at probabilities that lose some of the answers to questions that have one.
+func refusals(flag string, samples []confidence.Sample, of func(confidence.Sample) float64) runner.Result {
+	out := runner.Result{Columns: []string{flag, "refuses of answerable", "of right", "of unanswerable"}}
+	for _, share := range []float64{0.01, 0.02, 0.05, 0.1, 0.2} {
+		r := confidence.RefusalAt(samples, share, of)
+		out.Rows = append(out.Rows, []any{three(r.P), three(r.Answerable), three(r.Right), three(r.Unanswerable)})
+	}
+	return out
+}
+
+func three(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%.3f", v)) }
+
+// fit writes the model of all samples, and returns them as models of other databases judge them.
+func (c *confidenceCmd) fit(samples []confidence.Sample, runs []record.Run) ([]confidence.Sample, error) {
+	var names []string
+	for _, r := range runs {
+		names = append(names, fmt.Sprintf("%s (%d)", filepath.Base(r.Name), len(r.Records)))
+	}
+	model, err := confidence.Fit(samples, strings.Join(names, ", "))
+	if err != nil {
+		return nil, err
+	}
+	held, err := confidence.Held(samples)
+	if err != nil {
+		return nil, err
+	}
+	held = slices.DeleteFunc(held, func(s confidence.Sample) bool { return s.Scripted })
+	text, err := json.MarshalIndent(model, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return held, brief(os.WriteFile(c.Fit, append(text, '\n'), 0o644))
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +23,8 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 )
 
@@ -113,7 +117,7 @@ func (c *reproduceCmd) live(ctx context.Context, con *console, open *opened, spe
 		return nil, err
 	}
 	cells = slices.DeleteFunc(cells, func(cell grid.Cell) bool { return len(cell.Open) > 0 })
-	src, err := c.source(ctx, open)
+	src, err := c.source(ctx, open, c.remote())
 	if err != nil {
 		return nil, err
 	}
@@ -241,4 +245,65 @@ func (c *reproduceCmd) tables(con *console, format render.Format, from string, c
 	}
 	fmt.Fprintln(con)
 	return con.table(differences(why), format)
+}
+
+// authorEngines are those that the author's database can be made on, the nearest to the recorded one first.
+var authorEngines = []string{"mysql", "mariadb", "embedded"}
+
+// authorSettings let a server break ties as the recorded one did: grouped rows go to a temporary table on disk, and of
+// rows that tie those come first that were grouped first.
+var authorSettings = map[string]string{"mysql": "big_tables=1"}
+
+// dumpName is the stock dump in the cache folder.
+const dumpName = "classicmodels.sql"
+
+// openAuthor makes the database that the dissertation's recorded runs saw. rest is what follows "author" in --db:
+// "", ":ENGINE", ":DUMP" or ":ENGINE:DUMP".
+func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.DB, error) {
+	engine, file := authorEngines[0], strings.TrimPrefix(rest, ":")
+	if name, after, _ := strings.Cut(file, ":"); slices.Contains(authorEngines, name) {
+		engine, file = name, after
+	}
+	dump, err := stockDump(file)
+	if err != nil {
+		return nil, err
+	}
+	if engine == "embedded" {
+		script, err := dissertation.StockScript(bytes.NewReader(dump), engine)
+		if err != nil {
+			return nil, err
+		}
+		stock, err := embedded.OpenDump(ctx, assets.DemoName, bytes.NewReader(script), limits)
+		if err != nil {
+			return nil, err
+		}
+		db, err := stock.Clone(ctx, dissertation.AuthorRows)
+		return db, errors.Join(err, stock.Close())
+	}
+	script, err := dissertation.AuthorScript(bytes.NewReader(dump), engine)
+	if err != nil {
+		return nil, err
+	}
+	return local.OpenWith(ctx, local.Options{
+		Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Log: func(line string) { slog.Warn(line) },
+	}, authorSettings[engine], limits)
+}
+
+// stockDump reads the dump of the stock sample; "" takes the one in the cache folder.
+func stockDump(file string) ([]byte, error) {
+	if file != "" {
+		dump, err := os.ReadFile(file)
+		return dump, brief(err)
+	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	file = filepath.Join(cache, dumpName)
+	dump, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the stock ClassicModels dump is not part of nl2sql: name it (--db author:FILE) or put it at %s; "+
+			"it is mysqlsampledatabase.sql of github.com/hhorak/mysql-sample-db", file)
+	}
+	return dump, brief(err)
 }

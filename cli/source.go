@@ -39,8 +39,6 @@ func (f AdapterFlag) named() string {
 type SourceFlags struct {
 	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server (URL,URL,… on several), or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL" group:"Model:"`
 	AdapterFlag
-
-	found *source // what --model and --adapter name, once it was looked for
 }
 
 // WindowFlags are of commands that hold a model's memory against this machine's.
@@ -103,8 +101,6 @@ type ModelFlags struct {
 	WindowFlags
 	ParallelFlag
 	EngineFlags
-	together int // calls of the model that one question makes at once; 0 means 1
-	draws    int // of them after a failure, at once as far as memory is spared for that
 
 	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N" range:"0.." group:"Model:"`
 }
@@ -117,25 +113,17 @@ type source struct {
 	replay  *llm.Replay
 }
 
-// source looks at what --model and --adapter name, once, and loads no weights: what is wrong is told before a database
-// is opened. o is of a model on a server.
-func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
-	if f.found == nil {
-		s, err := findSource(ctx, f.Model, f.named(), o)
-		if err != nil {
-			return s, err
-		}
-		if s.remote != nil {
-			open.add(s.remote.Close)
-		}
-		f.found = &s
-	}
-	return *f.found, nil
-}
+// inProcess says that the model runs in this program.
+func (s source) inProcess() bool { return s.remote == nil && s.replay == nil }
 
-// source is [SourceFlags.source] with what the other flags say.
-func (f *ModelFlags) source(ctx context.Context, open *opened) (source, error) {
-	return f.SourceFlags.source(ctx, open, f.remote())
+// source looks at what --model and --adapter name, and loads no weights: what is wrong is told before a database is opened. o is of a
+// model on a server.
+func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
+	s, err := findSource(ctx, f.Model, f.named(), o)
+	if err == nil && s.remote != nil {
+		open.add(s.remote.Close)
+	}
+	return s, err
 }
 
 func (f *ModelFlags) remote() openai.Options {
@@ -219,24 +207,14 @@ func use(window WindowFlags, parallel ParallelFlag) llm.Use {
 	return llm.Use{Context: window.Context, Parallel: parallel.Parallel, KV: window.KV}
 }
 
-// ProvideModel opens the model, and only for commands whose Run asks for one.
-func (f *ModelFlags) ProvideModel(ctx context.Context, con *console, open *opened) (llm.Generator, error) {
-	s, err := f.source(ctx, open)
-	if err != nil {
-		return nil, err
-	}
-	model, closer, err := f.load(ctx, con, s)
-	if closer != nil {
-		open.add(closer)
-	}
-	return model, err
-}
-
 // spare is what windows may take, in bytes, that only draws after a failed query use.
 const spare = 512 << 20
 
-// load loads the weights of a source that is a file; closer is nil for other sources, and if there is an error.
-func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model llm.Generator, closer func() error, err error) {
+// load loads the weights of a source that is a file; closer is nil for other sources, and if there is an error. together are the calls of
+// the model that one question makes at once, 0 means 1; draws are those after a failure, at once as far as memory is spared for that.
+func (f *ModelFlags) load(
+	ctx context.Context, con *console, s source, together, draws int,
+) (model llm.Generator, closer func() error, err error) {
 	switch {
 	case s.replay != nil:
 		return s.replay, nil, nil
@@ -250,12 +228,12 @@ func (f *ModelFlags) load(ctx context.Context, con *console, s source) (model ll
 	bar := con.progress()
 	defer bar.clear()
 	o := engineOptions(con, bar, s, f.WindowFlags, f.EngineFlags)
-	windows := f.Parallel * max(1, f.together)
-	if f.draws > windows {
+	windows := f.Parallel * max(1, together)
+	if draws > windows {
 		use := llm.Use{Context: f.Context, KV: f.KV, Parallel: windows}
 		more := use
 		more.Parallel++
-		windows = min(f.draws, windows+int(spare/max(1, s.file.Memory(more)-s.file.Memory(use))))
+		windows = min(draws, windows+int(spare/max(1, s.file.Memory(more)-s.file.Memory(use))))
 	}
 	o.Parallel, o.Prefixes = min(windows, maxParallel), filepath.Join(cache, "prefixes")
 	m, err := llamacpp.Open(ctx, s.file.Path, o)
@@ -352,25 +330,21 @@ func unpackAdapter(ctx context.Context, a assets.Adapter, base llm.GGUF) (llm.Ad
 	return llm.ReadAdapter(path, base)
 }
 
-// promptSet is what --prompts means for the model: auto is what its built-in adapter was trained on, or default. Where the
+// withPrompts is a source with the set that --prompts means for it: auto is what its built-in adapter was trained on, or default. Where the
 // prompts are those of the built-in adapter, --adapter auto applies it; taught is false where the model is asked for more than SQL.
-func (f *ModelFlags) promptSet(ctx context.Context, open *opened, prompts string, taught bool) (string, error) {
-	s, err := f.source(ctx, open)
-	if err != nil {
-		return "", err
-	}
+func (f *ModelFlags) withPrompts(ctx context.Context, s source, prompts string, taught bool) (source, string, error) {
 	if f.Adapter == "auto" && taught {
 		a, err := builtIn(s.file)
 		if err != nil {
-			return "", err
+			return s, prompts, err
 		}
 		if a.Name != "" && (prompts == "auto" || prompts == a.Prompts) {
-			f.found.adapter, err = unpackAdapter(ctx, a, s.file)
-			return a.Prompts, err
+			s.adapter, err = unpackAdapter(ctx, a, s.file)
+			return s, a.Prompts, err
 		}
 	}
 	if prompts == "auto" {
 		prompts = "default"
 	}
-	return prompts, nil
+	return s, prompts, nil
 }

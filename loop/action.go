@@ -22,29 +22,30 @@ func parseAction(text string) (call tools.Call, ok bool) {
 	m := all[len(all)-1]
 	return tools.Call{
 		Tool: tools.Name(strings.ToLower(text[m[2]:m[3]])),
-		Args: arguments(text[m[1]:]),
+		Args: Arguments(text[m[1]:]),
 	}, true
 }
 
-var noArgs = json.RawMessage("{}")
+// NoArgs is what an action without arguments has.
+var NoArgs = json.RawMessage("{}")
 
-// arguments decodes the object that follows the opening bracket of an action.
-func arguments(rest string) json.RawMessage {
+// Arguments decodes the object that follows the opening bracket of an action; NoArgs where there is none.
+func Arguments(rest string) json.RawMessage {
 	rest, ok := strings.CutPrefix(rest, "[")
 	if !ok {
-		return noArgs
+		return NoArgs
 	}
 	var raw json.RawMessage
 	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&raw); err != nil {
-		return noArgs
+		return NoArgs
 	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &object); err != nil || object == nil {
-		return noArgs
+		return NoArgs
 	}
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {
-		return noArgs
+		return NoArgs
 	}
 	return b.Bytes()
 }

@@ -20,7 +20,8 @@ import (
 // Features are what is known of a run at its end, without the right answer, by name. One that is missing is not known.
 type Features map[string]float64
 
-// Scale says what a model makes of one feature: Weight times (value − Mean) ÷ Spread, and nothing of one that is missing.
+// Scale says what a model makes of one feature: Weight times (value − Mean) ÷ Spread, and nothing of one that is
+// missing.
 type Scale struct {
 	Name   string  `json:"name"`
 	Mean   float64 `json:"mean"`
@@ -34,8 +35,8 @@ type Logistic struct {
 	Scale []Scale `json:"features"`
 }
 
-// Confidence is a model of how likely an answer is right, and one of how likely its question has an answer at all. `nl2sql confidence --fit`
-// makes both of runs.
+// Confidence is a model of how likely an answer is right, and one of how likely its question has an answer at all.
+// `nl2sql confidence --fit` makes both of runs.
 type Confidence struct {
 	From       string    `json:"from"`       // what it was fitted on
 	Answerable *Logistic `json:"answerable"` // null is certain
@@ -131,12 +132,12 @@ func indicator(yes bool) float64 {
 }
 
 // unlinked are the words of the question that neither the schema, its comments nor the glossary have.
-func (r *run) unlinked() []string {
+func (r *Run) unlinked() []string {
 	var beside []string
 	for _, n := range slices.Concat(r.Prompts.Notes, tools.CommentNotes(r.Schema)) {
 		beside = append(append(beside, n.Terms...), n.Meaning)
 	}
-	return question.Read(r.ans.Question, r.Schema).Unlinked(r.Schema, beside...)
+	return question.Read(r.Answer.Question, r.Schema).Unlinked(r.Schema, beside...)
 }
 
 // sqlStems are the stems of the words in a query's names and texts.
@@ -178,45 +179,45 @@ func isKnown(text string, s *schema.Schema) bool {
 // MostDoubts are as many as the feature "doubts" counts.
 const MostDoubts = 3
 
-// judge says how likely the answer is right and what speaks against it, and declines one that is not as sure as was asked for. The query stays: it is the best that
-// there was.
-func (r *run) judge() {
-	if r.ans.Refused != "" || r.ans.How == ByDryRun { // what was found counts most
+// judge says how likely the answer is right and what speaks against it, and declines one that is not as sure as was
+// asked for. The query stays: it is the best that there was.
+func (r *Run) judge() {
+	if r.Answer.Refused != "" || r.Answer.How == ByDryRun { // what was found counts most
 		return
 	}
-	r.ans.Unlinked = r.unlinked()
-	f := featuresOf(r.ans, r.Schema)
-	if r.ans.Result == nil { // what is known of the question is worth a record
-		r.emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
+	r.Answer.Unlinked = r.unlinked()
+	f := featuresOf(r.Answer, r.Schema)
+	if r.Answer.Result == nil { // what is known of the question is worth a record
+		r.Emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return
 	}
-	c := caseOf(r.ans, r.Schema, r.Prompts.Notes)
+	c := CaseOf(r.Answer, r.Schema, r.Prompts.Notes)
 	doubts := !r.Without.Off("doubts")
 	if doubts {
 		f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
 	}
-	r.ans.Confidence = BuiltIn().Of(f)
-	if c.Confidence = r.ans.Confidence; doubts {
-		r.ans.Doubts = doubt.Of(c)
+	r.Answer.Confidence = BuiltIn().Of(f)
+	if c.Confidence = r.Answer.Confidence; doubts {
+		r.Answer.Doubts = doubt.Of(c)
 	}
 	why := r.unsure(f)
-	r.emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.ans.Confidence), Features: f, Doubts: r.ans.Doubts})
+	r.Emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.Answer.Confidence), Features: f, Doubts: r.Answer.Doubts})
 	if why == "" {
 		return
 	}
-	if nothing := r.ans.KnowsNothingOf(); nothing != "" {
+	if nothing := r.Answer.KnowsNothingOf(); nothing != "" {
 		why = nothing + ": " + why
 	}
 	r.decline(why)
 }
 
 // unsure says what is less likely than was asked for; "" if nothing is.
-func (r *run) unsure(f Features) string {
+func (r *Run) unsure(f Features) string {
 	switch has := BuiltIn().HasAnswer(f); {
 	case has < r.MinAnswerable:
 		return fmt.Sprintf("not sure enough that the question has an answer here: %.3f, and --min-answerable is %.3f", has, r.MinAnswerable)
-	case r.ans.Confidence < r.MinConfidence:
-		return fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.ans.Confidence, r.MinConfidence)
+	case r.Answer.Confidence < r.MinConfidence:
+		return fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.Answer.Confidence, r.MinConfidence)
 	}
 	return ""
 }
@@ -230,7 +231,7 @@ func (a Answer) KnowsNothingOf() string {
 }
 
 // decline ends a run without an answer, and says why in one line.
-func (r *run) decline(why string) {
-	r.emit(Event{Kind: KindRefusal, Reason: why, SQL: r.ans.SQL})
-	r.ans.Refused, r.ans.Result, r.ans.How = why, nil, ""
+func (r *Run) decline(why string) {
+	r.Emit(Event{Kind: KindRefusal, Reason: why, SQL: r.Answer.SQL})
+	r.Answer.Refused, r.Answer.Result, r.Answer.How = why, nil, ""
 }

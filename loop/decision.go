@@ -30,7 +30,7 @@ var stock = map[tools.Name]string{
 	tools.GenerateSQL:        "model generation",
 	tools.RepairSQL:          "model repair",
 	tools.RunSQL:             "execute",
-	query:                    "execute",
+	Query:                    "execute",
 	tools.GetTableSamples:    "sample rows",
 	tools.Finish:             "completed",
 	SubmitAnswer:             "submitted",
@@ -83,7 +83,7 @@ func (e Event) decision() (d Decision, ok bool) {
 		case e.Text == "": // a finish that is no tool's
 		case e.Tool == tools.RunSQL, e.Tool == tools.GetTableSamples, e.Tool == tools.Finish:
 			d.Data = json.RawMessage(e.Text)
-		case e.Tool == query:
+		case e.Tool == Query:
 			d.Data = map[string]any{"sql": e.SQL, "observation": e.Text}
 		}
 	case KindOptions:

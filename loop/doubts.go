@@ -16,13 +16,8 @@ var endings = map[string]string{
 	ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 
-// DoubtsOf returns what speaks against an answer; nothing where there is none.
-func DoubtsOf(a Answer, s *schema.Schema, notes tools.Notes) []doubt.Doubt {
-	return doubt.Of(caseOf(a, s, notes))
-}
-
-// caseOf is an answer as doubts look at it.
-func caseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
+// CaseOf is an answer as doubts look at it.
+func CaseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
 	c := doubt.Case{
 		SQL: a.SQL, Schema: s, Question: a.Question, Ran: a.Result != nil,
 		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),

@@ -2,54 +2,49 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
-	"nl2sql/sqlcheck/question"
-	"nl2sql/tools"
 )
 
-// fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run
-// and passed every check; the last candidate, if it passes both checks and runs; what has run all the same; the zero-shot
-// candidate, likewise.
-// Nothing is answered that was not checked and executed.
-func (r *run) fallback(ctx context.Context) error {
-	if r.s.Ran == Passed {
+// Fallback ends a run whose steps ran out before finish (tech. ref. §7.4). In this order: what has run and passed every
+// check; the last candidate, if it passes both checks and runs; what has run all the same; the zero-shot candidate,
+// likewise. known says that the model was asked for its greedy candidate before, so that a zero-shot prompt which is
+// the same brings nothing new. Nothing is answered that was not checked and executed.
+func (r *Run) Fallback(ctx context.Context, known bool) error {
+	if r.State.Ran == Passed {
 		if r.Without.Off("last_run") {
 			r.noAnswer("")
 		} else {
-			r.answer(ByLastRun, r.s.SQL, r.s.Result)
+			r.Settle(ByLastRun, r.State.SQL, r.State.Result)
 		}
 		return nil
 	}
-	if !r.Without.Off("last_candidate") && r.s.SQL != "" && r.s.Valid != Failed && r.s.Ran == Unknown {
-		if done, err := r.tryCandidate(ctx, ByCandidate, r.s.SQL); done || err != nil {
+	if !r.Without.Off("last_candidate") && r.State.SQL != "" && r.State.Valid != Failed && r.State.Ran == Unknown {
+		if done, err := r.tryCandidate(ctx, ByCandidate, r.State.Judged); done || err != nil {
 			return err
 		}
 	}
-	if r.ran != nil && !r.Without.Off("mismatch") {
-		r.answer(ByMismatch, r.ran.sql, &r.ran.result)
+	if r.SettleMismatch() {
 		return nil
 	}
 	if r.Without.Off("fallback") {
 		r.noAnswer("")
 		return nil
 	}
-	msgs, err := r.Prompts.Baseline(r.env())
+	msgs, err := r.Prompts.Baseline(r.Env())
 	if err != nil {
 		return err
 	}
-	if r.s.Once && r.writes > 0 { // what the model writes to the same prompt is known
-		env := r.env()
+	if known { // what the model writes to the same prompt
+		env := r.Env()
 		env.Err, env.Failed = "", nil
-		known, err := r.Prompts.Generate(env)
+		asked, err := r.Prompts.Generate(env)
 		if err != nil {
 			return err
 		}
-		if slices.Equal(msgs, known) {
+		if slices.Equal(msgs, asked) {
 			r.noAnswer("")
 			return nil
 		}
@@ -59,13 +54,13 @@ func (r *run) fallback(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.emit(Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
-	sql, reject := r.guard(c.Text)
-	if reject != "" {
+	r.Emit(Event{Kind: KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
+	zeroShot := r.Guarded(c.Text)
+	if _, reject := r.accept(zeroShot); reject != "" {
 		r.noAnswer(": " + reject)
 		return nil
 	}
-	done, err := r.tryCandidate(ctx, ByFallback, sql)
+	done, err := r.tryCandidate(ctx, ByFallback, zeroShot)
 	if err == nil && !done {
 		r.noAnswer("")
 	}
@@ -73,57 +68,42 @@ func (r *run) fallback(ctx context.Context) error {
 }
 
 // noAnswer ends the run without one.
-func (r *run) noAnswer(why string) {
-	r.emit(Event{Kind: KindFallback, Reason: "no answer" + why, SQL: r.ans.SQL})
+func (r *Run) noAnswer(why string) {
+	r.Emit(Event{Kind: KindFallback, Reason: "no answer" + why, SQL: r.Answer.SQL})
 }
 
-// answer ends the run with what sql gave.
-func (r *run) answer(how, sql string, result *runner.Result) {
-	r.emit(Event{Kind: KindFallback, OK: true, Reason: how, SQL: sql})
-	r.ans.SQL, r.ans.Result, r.ans.How = sql, result, how
+// Settle ends the run with what sql gave.
+func (r *Run) Settle(how, sql string, result *runner.Result) {
+	r.Emit(Event{Kind: KindFallback, OK: true, Reason: how, SQL: sql})
+	r.Answer.SQL, r.Answer.Result, r.Answer.How = sql, result, how
 }
 
-// tryCandidate checks and runs sql; done is false where either says no.
-func (r *run) tryCandidate(ctx context.Context, how, sql string) (done bool, err error) {
-	_, res, v, err := r.examine(ctx, sql)
+// SettleMismatch ends the run with the last query that ran, though the check of intent doubts it. done is false where
+// none ran.
+func (r *Run) SettleMismatch() (done bool) {
+	if r.ran == nil || r.Without.Off("mismatch") {
+		return false
+	}
+	r.Settle(ByMismatch, r.ran.sql, r.ran.result)
+	return true
+}
+
+// tryCandidate checks and runs c; done is false where either says no.
+func (r *Run) tryCandidate(ctx context.Context, how string, c *Candidate) (done bool, err error) {
+	v, err := r.Examine(ctx, c)
 	if err != nil {
 		return false, fmt.Errorf("fallback: %w", err)
 	}
 	if !v.OK {
-		r.emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: sql, Verdict: &v})
+		r.Emit(Event{Kind: KindFallback, Reason: how + ": " + v.String(), SQL: c.SQL, Verdict: &v})
 		return false, nil
 	}
-	if r.s.Once && how == ByCandidate && r.intent(sql).OK {
+	if r.State.Once && how == ByCandidate && r.Intends(c).OK {
 		how = ByLastRun
 	}
 	if r.DryRun {
-		r.answer(ByDryRun, sql, nil)
-	} else {
-		r.answer(how, sql, &res)
+		how = ByDryRun
 	}
+	r.Settle(how, c.SQL, c.Known.Result)
 	return true, nil
-}
-
-// examine sends sql through both checks and, if it passes and this is no dry run, to the database. An error is none of the query's.
-func (r *run) examine(ctx context.Context, sql string) (q sqlcheck.Query, res runner.Result, v sqlcheck.Verdict, err error) {
-	q, v, err = sqlcheck.Check(sql, r.Schema)
-	if err == nil && v.OK && r.s.Constraints != nil && !r.Without.offTool(tools.ValidateConstraints) {
-		v = question.CheckConstraints(sql, *r.s.Constraints)
-	}
-	if err != nil || !v.OK || r.DryRun {
-		return q, res, v, err
-	}
-	res, v, err = execute(ctx, r.DB, q)
-	return q, res, v, err
-}
-
-// execute runs a checked query. An error is none of the query's.
-func execute(ctx context.Context, db tools.Querier, q sqlcheck.Query) (runner.Result, sqlcheck.Verdict, error) {
-	v := sqlcheck.Pass("run")
-	res, err := db.Query(ctx, q)
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
-		v = sqlcheck.Reject("run", "execution_error", tools.Clip(qe.Error(), maxObservation))
-		v.Code, err = qe.Code, nil
-	}
-	return res, v, err
 }

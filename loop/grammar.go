@@ -19,15 +19,18 @@ const (
 	ConstrainAll    Constrain = "all"
 )
 
-func (c Constrain) action() bool { return c == ConstrainAction || c == ConstrainAll }
-func (c Constrain) sql() bool    { return c == ConstrainSQL || c == ConstrainAll }
+// SQL says that queries must keep to [SQLGrammar].
+func (c Constrain) SQL() bool { return c == ConstrainSQL || c == ConstrainAll }
+
+// actions says that turns must keep to [ActionGrammar].
+func (c Constrain) actions() bool { return c == ConstrainAction || c == ConstrainAll }
 
 // maxThought bounds a thought that a grammar admits, in characters.
 const maxThought = 400
 
-// ActionGrammar admits the turns that the prompts ask for: a line of thought, which may be missing, and an action of one
-// of the tools with arguments of the right types. parseAction finds a known tool and its arguments in each of them. A
-// line that ends in a bracket ends a turn, so no thought does.
+// ActionGrammar admits the turns that the prompts ask for: a line of thought, which may be missing, and an action of
+// one of the tools with arguments of the right types. parseAction finds a known tool and its arguments in each of them.
+// A line that ends in a bracket ends a turn, so no thought does.
 func ActionGrammar(set tools.Set, s *schema.Schema) string {
 	var calls []string
 	for _, t := range set {

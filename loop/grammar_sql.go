@@ -11,13 +11,13 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// SQLGrammar admits one SELECT or WITH statement whose words are MySQL's, functions that [sqlcheck.Check] lets pass, names of s,
-// in any case, or aliases. It looks at words and brackets and no further: no second statement, no comment, no variable, each
-// bracket closed.
+// SQLGrammar admits one SELECT or WITH statement whose words are MySQL's, functions that [sqlcheck.Check] lets pass,
+// names of s, in any case, or aliases. It looks at words and brackets and no further: no second statement, no comment,
+// no variable, each bracket closed.
 //
-// A grammar cannot remember an alias. AS and WITH may introduce any name, BY and HAVING may use any, and elsewhere a name
-// that s lacks may be one short lower-case word or begin as names of computed columns do. What models invent, customer_name for
-// customerName, is neither.
+// A grammar cannot remember an alias. AS and WITH may introduce any name, BY and HAVING may use any, and elsewhere a
+// name that s lacks may be one short lower-case word or begin as names of computed columns do. What models invent,
+// customer_name for customerName, is neither.
 func SQLGrammar(s *schema.Schema) string {
 	bare, behindDot, all := trie{}, trie{}, trie{}
 	bare.add(strings.Fields(sqlWords)...)

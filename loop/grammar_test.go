@@ -17,8 +17,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/llm"
-	"nl2sql/runner"
-	"nl2sql/runner/embedded"
+	"nl2sql/loop/internal/stories"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -28,15 +27,7 @@ var spiderStep = flag.Int("spider", 40, "every how manieth of Spider's gold quer
 
 func demoSchema(t testing.TB) *schema.Schema {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, s := stories.Demo(t)
 	return s
 }
 

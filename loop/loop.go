@@ -3,7 +3,6 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -27,32 +26,6 @@ const (
 	// PlanModel lets the model choose every action, as the reference does.
 	PlanModel Plan = "model"
 )
-
-// How an answer came about.
-const (
-	ByFinish    = "finish"          // finish after a successful run
-	ByLastRun   = "last_run"        // the steps ran out between a successful run and finish
-	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed both checks since
-	ByMismatch  = "intent_mismatch" // it ran, and the intent check doubts it
-	ByScore     = "low_score"       // of Candidates: none reached the score that was wanted, and this is the best
-	ByFallback  = "fallback"        // the zero-shot candidate
-	ByDryRun    = "not_run"         // it passed both checks, and DryRun keeps it from the database
-)
-
-// Answer is the end of a run.
-type Answer struct {
-	Question string
-	SQL      string         // "" if there was never a candidate
-	Result   *runner.Result // nil if there is no answer
-	How      string         // "" if there is no answer
-	Refused  string         // why there is none, in one line, if that was decided and not merely found; SQL is then the best that there was
-
-	Unlinked   []string      // words of the question that neither the database nor the glossary seems to have
-	Confidence float64       // how likely the answer is right, in (0,1); 0 if there was none to judge
-	Doubts     []doubt.Doubt // what speaks against the answer
-	Trace      Trace
-	Took       time.Duration
-}
 
 // Agent is the tool-driven ReAct loop. It keeps nothing between questions and is safe for
 // concurrent use if its model and database are.
@@ -78,68 +51,68 @@ type Agent struct {
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).
 const DefaultMaxSteps = 8
 
-// MaxQuestion bounds a question, in bytes.
-const MaxQuestion = 8 << 10
-
-// run is one question on its way.
-type run struct {
+// Run is one question on its way through the loop: its answer so far, its state and its tools. [Agent.Run] goes through
+// it as a plan says; other agents that keep the loop's order, such as candidates.Agent, go their own way.
+type Run struct {
 	*Agent
+	*Recorder
+	State State
+
 	tools   tools.Set
 	gates   []Gate
-	ans     Answer
-	s       State
-	step    int
-	history []string // PlanModel's transcript
-	grammar string   // of its turns; "" if there is none
-	ran     *ranOnce // the last candidate that executed, whatever the intent check said
-	writes  int      // generate_sql's calls so far
-	told    prompted // what OnEvent was told last of prompts
+	history []string                  // PlanModel's transcript
+	grammar string                    // of its turns; "" if there is none
+	ran     *ran                      // the last query that ran, whatever the check of intent said
+	found   map[string]*runner.Result // by query: what the database found
+	writes  int                       // generate_sql's calls so far
 }
 
-type ranOnce struct {
+// ran is a query with what it found.
+type ran struct {
 	sql    string
-	result runner.Result
+	result *runner.Result
+}
+
+// NewRun prepares an agent's run for a question.
+func NewRun(a Agent, question string) *Run {
+	r := &Run{Agent: &a, Recorder: NewRecorder(question, a.OnEvent), found: map[string]*runner.Result{}}
+	r.State.Without = a.Without
+	a.leave()
+	if a.Constrain.SQL() {
+		a.Params.Grammar = SQLGrammar(a.Schema)
+	}
+	if a.OnEvent != nil {
+		a.Model = telling{a.Model, r.Recorder}
+	}
+	off := func(t tools.Tool) bool { return a.Without.offTool(t.Name()) }
+	r.tools = slices.DeleteFunc(tools.NewSet(a.Model, a.DB, a.Prompts, a.Params), off)
+	r.gates = slices.DeleteFunc(slices.Clone(gates), func(g Gate) bool { return a.Without.Off(string(g.ID)) })
+	return r
 }
 
 // Run answers question. It returns the partial Answer together with the error when ctx ends, the
 // model fails or the database goes away, so that a trace is never lost.
 func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
-	start := time.Now()
-	own := *a
-	own.leave()
-	if own.Constrain.sql() {
-		own.Params.Grammar = SQLGrammar(own.Schema)
+	r := NewRun(*a, question)
+	if r.Plan == PlanModel {
+		if r.Constrain.actions() {
+			r.grammar = ActionGrammar(r.tools, r.Schema)
+		}
+	} else if r.Prompts.Resamples() || r.Without.offTool(tools.RepairSQL) {
+		r.State.Once, r.State.Retries = true, r.retriesOf()
 	}
-	once := own.Plan != PlanModel && (own.Prompts.Resamples() || own.Without.offTool(tools.RepairSQL))
-	if own.Votes > 1 || once {
-		own.DB = remembering{own.DB, map[string]runner.Result{}}
-	}
-	r := &run{Agent: &own}
-	if own.OnEvent != nil {
-		own.Model = telling{own.Model, r}
-	}
-	r.tools = slices.DeleteFunc(tools.NewSet(own.Model, own.DB, own.Prompts, own.Params), func(t tools.Tool) bool { return own.Without.offTool(t.Name()) })
-	r.gates = slices.DeleteFunc(slices.Clone(gates), func(g Gate) bool { return own.Without.Off(string(g.ID)) })
-	if own.Constrain.action() && own.Plan == PlanModel {
-		r.grammar = ActionGrammar(r.tools, own.Schema)
-	}
-	r.s.Without = own.Without
-	if r.ans.Question = question; once {
-		r.s.Once, r.s.Retries = true, own.retriesOf()
-	}
-	return r.end(start, r.run(ctx))
+	return r.End(r.run(ctx))
 }
 
-// end judges the answer, or notes why the run could not go on.
-func (r *run) end(start time.Time, err error) (Answer, error) {
+// End judges the answer, or notes why the run could not go on.
+func (r *Run) End(err error) (Answer, error) {
 	if err == nil {
 		r.judge()
 	} else {
-		r.emit(Event{Kind: KindError, Text: err.Error()})
-		err = fmt.Errorf("step %d: %w", r.step, err)
+		r.Emit(Event{Kind: KindError, Text: err.Error()})
+		err = fmt.Errorf("step %d: %w", r.Step, err)
 	}
-	r.ans.Took = time.Since(start)
-	return r.ans, err
+	return r.Done(), err
 }
 
 // Declines says why no model is asked for an answer to a text: it asks nothing, or to change data; "" if one is.
@@ -153,36 +126,29 @@ func Declines(text string) string {
 	return ""
 }
 
-// begin checks the question; declined says that it gets no answer.
-func (r *run) begin() (declined bool, err error) {
-	if strings.TrimSpace(r.ans.Question) == "" {
-		return false, errors.New("empty question")
+// Begin checks the question; declined says that it gets no answer.
+func (r *Run) Begin() (declined bool, err error) {
+	if err := CheckQuestion(r.Answer.Question); err != nil {
+		return false, err
 	}
-	if len(r.ans.Question) > MaxQuestion {
-		return false, fmt.Errorf("question of %d bytes: at most %d are allowed", len(r.ans.Question), MaxQuestion)
-	}
-	r.step = -1
-	r.emit(Event{Kind: KindQuestion, Text: r.ans.Question, OK: true})
-	if len(r.Without) > 0 {
-		r.emit(Event{Kind: KindWithout, OK: true, Reason: strings.Join(r.Without, ", ")})
-	}
-	if why := Declines(r.ans.Question); why != "" && !r.Without.Off("declines") {
+	r.Asked(r.Without)
+	if why := Declines(r.Answer.Question); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
 		return true, nil
 	}
 	return false, nil
 }
 
-func (r *run) run(ctx context.Context) error {
-	if declined, err := r.begin(); declined || err != nil {
+func (r *Run) run(ctx context.Context) error {
+	if declined, err := r.Begin(); declined || err != nil {
 		return err
 	}
-	r.history = append(r.history, "User question: "+r.ans.Question)
+	r.history = append(r.history, "User question: "+r.Answer.Question)
 	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema} {
 		if r.Without.offTool(tool) {
 			continue
 		}
-		if err := r.execute(ctx, tools.Call{Tool: tool}); err != nil {
+		if err := r.Do(ctx, tool); err != nil {
 			return err
 		}
 	}
@@ -190,29 +156,28 @@ func (r *run) run(ctx context.Context) error {
 	if steps == 0 {
 		steps = DefaultMaxSteps
 	}
-	for r.step = 0; r.step < steps && !r.s.Finished && !r.s.GivenUp && r.s.Stuck < maxStuck; r.step++ {
-		r.told.forget()
-		if err := r.oneStep(ctx); err != nil || r.ans.How == ByDryRun {
+	for r.Step = 0; r.Step < steps && !r.State.Finished && !r.State.GivenUp && r.State.Stuck < maxStuck; r.Step++ {
+		if err := r.oneStep(ctx); err != nil || r.Answer.How == ByDryRun {
 			return err
 		}
 	}
-	r.ans.SQL = r.s.SQL
-	if r.s.Finished {
-		r.ans.Result, r.ans.How = r.s.Result, ByFinish
+	r.Answer.SQL = r.State.SQL
+	if r.State.Finished {
+		r.Answer.Result, r.Answer.How = r.State.Result, ByFinish
 		return nil
 	}
-	return r.fallback(ctx)
+	return r.Fallback(ctx, r.State.Once && r.writes > 0)
 }
 
 // oneStep asks for an action, sends it through the gates and executes what they leave.
-func (r *run) oneStep(ctx context.Context) error {
+func (r *Run) oneStep(ctx context.Context) error {
 	call, err := r.choose(ctx)
 	if err != nil {
 		return err
 	}
-	tool, log := rule(r.gates, r.s, call.Tool)
+	tool, log := rule(r.gates, r.State, call.Tool)
 	for _, f := range log {
-		r.emit(Event{Kind: KindGate, Gate: f.id, Asked: f.asked, Tool: f.ruling.Force, OK: f.ruling.Block == "", Reason: f.ruling.Why, Text: f.ruling.Block})
+		r.Emit(Event{Kind: KindGate, Gate: f.id, Asked: f.asked, Tool: f.ruling.Force, OK: f.ruling.Block == "", Reason: f.ruling.Why, Text: f.ruling.Block})
 		if f.ruling.Block != "" {
 			r.observe(f.ruling.Block)
 			return nil
@@ -226,24 +191,24 @@ func (r *run) oneStep(ctx context.Context) error {
 		r.refuse(tool, "Unknown action: "+tools.Clip(string(tool), 64))
 		return nil
 	case tool != call.Tool:
-		call = tools.Call{Tool: tool, Args: noArgs}
+		call = tools.Call{Tool: tool, Args: NoArgs}
 		if r.Plan == PlanModel { // the transcript shows what ran, not what was wished
 			r.history[len(r.history)-1] = fmt.Sprintf("Action: %s[{}]", tool)
 		}
 	}
 	if r.DryRun && tool == tools.RunSQL {
-		r.answer(ByDryRun, r.s.SQL, nil)
+		r.Settle(ByDryRun, r.State.SQL, nil)
 		return nil
 	}
 	return r.execute(ctx, call)
 }
 
 // choose returns the next action: the model's, or the one that the state requires.
-func (r *run) choose(ctx context.Context) (tools.Call, error) {
+func (r *Run) choose(ctx context.Context) (tools.Call, error) {
 	if r.Plan != PlanModel {
-		return tools.Call{Tool: r.s.required(), Args: noArgs}, nil
+		return tools.Call{Tool: r.State.Required(), Args: NoArgs}, nil
 	}
-	msgs, err := r.Prompts.React(r.env(), r.history)
+	msgs, err := r.Prompts.React(r.Env(), r.history)
 	if err != nil {
 		return tools.Call{}, err
 	}
@@ -255,28 +220,35 @@ func (r *run) choose(ctx context.Context) (tools.Call, error) {
 		return tools.Call{}, err
 	}
 	call, _ := parseAction(c.Text)
-	r.emit(Event{Kind: KindModel, Text: c.Text, Asked: call.Tool, OK: true, Cost: &c, Took: c.Took})
-	r.history = append(r.history, tools.Clip(strings.TrimSpace(c.Text), maxObservation))
+	r.Emit(Event{Kind: KindModel, Text: c.Text, Asked: call.Tool, OK: true, Cost: &c, Took: c.Took})
+	r.history = append(r.history, tools.Clip(strings.TrimSpace(c.Text), MaxObservation))
 	return call, nil
 }
 
 // refuse records an action that no tool can take: an observation, and a step that is gone.
-func (r *run) refuse(tool tools.Name, text string) {
-	r.emit(Event{Kind: KindTool, Tool: tool, Reason: text, Text: text})
+func (r *Run) refuse(tool tools.Name, text string) {
+	r.Emit(Event{Kind: KindTool, Tool: tool, Reason: text, Text: text})
 	r.observe(text)
 }
 
-// maxObservation bounds one observation of the transcript, in bytes; the schema's is not bounded.
-const maxObservation = 1200
+// MaxObservation bounds one observation of the transcript, in bytes; the schema's is not bounded.
+const MaxObservation = 1200
 
-func (r *run) observe(text string) {
+func (r *Run) observe(text string) {
 	r.history = append(r.history, "Observation: "+text)
 }
 
-func (r *run) env() tools.Env {
+// Env is what tools and prompts read of the run.
+func (r *Run) Env() tools.Env {
 	env := tools.Env{
-		Question: r.ans.Question, Schema: r.Schema, Focus: r.s.Focus, Constraints: r.s.Constraints,
-		SQL: r.s.SQL, Query: r.s.Query, Result: r.s.Result, Err: r.s.Err, Failed: r.s.Failed, Retry: r.s.Stuck,
+		Question: r.Answer.Question, Schema: r.Schema, Focus: r.State.Focus, Constraints: r.State.Constraints,
+		SQL: r.State.SQL, Query: r.State.Query, Result: r.State.Result, Err: r.State.Err, Failed: r.State.Failed, Retry: r.State.Stuck,
+	}
+	if c := r.State.Judged; c != nil {
+		env.Known = c.Known
+	}
+	if q := r.State.Query; q != nil && env.Known.Result == nil {
+		env.Known.Result = r.foundBy(*q)
 	}
 	if r.Without.Off("resample") {
 		env.Retry = 0
@@ -284,15 +256,24 @@ func (r *run) env() tools.Env {
 	return env
 }
 
+// Do executes a tool that needs no arguments.
+func (r *Run) Do(ctx context.Context, tool tools.Name) error {
+	return r.execute(ctx, tools.Call{Tool: tool, Args: NoArgs})
+}
+
 // execute runs one tool, the guardrails or the intent check that belong to it, and moves the state.
-func (r *run) execute(ctx context.Context, call tools.Call) error {
+func (r *Run) execute(ctx context.Context, call tools.Call) error {
 	start := time.Now()
+	writes := call.Tool == tools.GenerateSQL || call.Tool == tools.RepairSQL
+	var chosen *Candidate // of a vote; nil if there was none, or it has no winner
 	var obs tools.Observation
 	var err error
 	if n, skip := r.candidates(call.Tool); n > 1 {
-		obs, err = r.vote(ctx, n, skip)
+		if chosen, err = r.vote(ctx, n, skip); chosen != nil {
+			obs.Text = chosen.Text
+		}
 	} else {
-		obs, err = r.tools.Run(ctx, r.env(), call)
+		obs, err = r.tools.Run(ctx, r.Env(), call)
 	}
 	if err != nil {
 		return err
@@ -307,10 +288,9 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 	if obs.Verdict != nil {
 		e.OK, e.Reason = obs.Verdict.OK, obs.Verdict.String()
 	}
-	writes := call.Tool == tools.GenerateSQL || call.Tool == tools.RepairSQL
-	none := writes && obs.Raw == "" && obs.Completion == nil // a vote without a winner
+	none := writes && chosen == nil && obs.Completion == nil // a vote without a winner
 	if none {
-		e.OK, e.Reason = false, noCandidate
+		e.OK, e.Reason = false, NoCandidate
 	}
 	if obs.Schema != nil {
 		e.Text = ""
@@ -319,54 +299,57 @@ func (r *run) execute(ctx context.Context, call tools.Call) error {
 			e.Reason = "schema kept whole"
 		}
 	}
-	if call.Tool == tools.RunSQL && r.s.Query != nil {
-		e.SQL = r.s.Query.SQL()
+	if call.Tool == tools.RunSQL && r.State.Query != nil {
+		e.SQL = r.State.Query.SQL()
 	}
-	r.emit(e)
+	r.Emit(e)
 	r.note(call.Tool, obs)
 
+	if writes && !none {
+		if chosen == nil {
+			chosen = r.Guarded(obs.Raw)
+		}
+		r.Propose(call.Tool, chosen)
+		return nil
+	}
 	o := outcome{obs: obs}
 	switch {
 	case none:
-		o.reject = noCandidate
-	case writes:
-		o.sql, o.reject = r.guard(obs.Raw)
-	case call.Tool == tools.RunSQL:
-		if obs.Result != nil {
-			r.ran = &ranOnce{r.s.SQL, *obs.Result}
-			if o.intent = r.intent(r.s.SQL); r.Without.Off("intent_check") {
-				break
-			}
-			r.emit(Event{Kind: KindIntent, OK: o.intent.OK, Reason: o.intent.String(), Verdict: &o.intent})
-			if !o.intent.OK {
-				r.observe("Intent mismatch: " + o.intent.String())
-			}
-		}
+		o.reject = NoCandidate
+	case call.Tool == tools.RunSQL && obs.Result != nil:
+		r.ran = &ran{r.State.SQL, obs.Result}
+		r.found[r.State.Query.SQL()] = obs.Result
+		o.intent = r.intended()
 	}
-	r.s = r.s.next(call.Tool, o)
+	r.State = r.State.next(call.Tool, o)
 	return nil
 }
 
+// intended holds the query that has just run against the question's intent.
+func (r *Run) intended() sqlcheck.Verdict {
+	v := r.Intends(r.State.Judged)
+	if r.Without.Off("intent_check") {
+		return v
+	}
+	r.Emit(Event{Kind: KindIntent, OK: v.OK, Reason: v.String(), Verdict: &v})
+	if !v.OK {
+		r.observe("Intent mismatch: " + v.String())
+	}
+	return v
+}
+
 // note writes a tool's observation into the transcript.
-func (r *run) note(tool tools.Name, obs tools.Observation) {
-	if r.step < 0 {
+func (r *Run) note(tool tools.Name, obs tools.Observation) {
+	if r.Step < 0 {
 		r.history = append(r.history, fmt.Sprintf("Action: %s[{}]", tool))
 	}
 	switch {
 	case obs.Schema != nil && r.Prompts.SchemaInSystem():
-		r.observe(tools.Clip("tables: "+strings.Join(obs.Schema.TableNames(), ", "), maxObservation))
+		r.observe(tools.Clip("tables: "+strings.Join(obs.Schema.TableNames(), ", "), MaxObservation))
 	case obs.Schema != nil:
 		r.observe(obs.Text)
 	case tool == tools.GenerateSQL, tool == tools.RepairSQL: // guard writes what became of it
 	default:
-		r.observe(tools.Clip(obs.Text, maxObservation))
-	}
-}
-
-func (r *run) emit(e Event) {
-	e.Step = r.step
-	r.ans.Trace = append(r.ans.Trace, e)
-	if r.OnEvent != nil {
-		r.OnEvent(e)
+		r.observe(tools.Clip(obs.Text, MaxObservation))
 	}
 }

@@ -2,49 +2,25 @@ package loop
 
 import (
 	"context"
-	"slices"
-	"sync"
 
 	"nl2sql/llm"
 )
 
-// prompted is the last prompt of which OnEvent was told. The candidates of a vote read the same one, perhaps at once.
-type prompted struct {
-	mu   sync.Mutex
-	msgs []llm.Message
-}
-
-func (p *prompted) forget() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.msgs = nil
-}
-
-// telling is a model whose prompts OnEvent is told of, before the model reads them.
+// telling is a model whose prompts are told before it reads them.
 type telling struct {
 	llm.Generator
-	r *run
+	r *Recorder
 }
 
 // Generate implements [llm.Generator].
 func (t telling) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
-	t.tell(msgs)
+	t.r.Prompt(msgs)
 	return t.Generator.Generate(ctx, msgs, p)
-}
-
-func (t telling) tell(msgs []llm.Message) {
-	told := &t.r.told
-	told.mu.Lock()
-	if !slices.Equal(told.msgs, msgs) {
-		told.msgs = msgs
-		t.r.OnEvent(Event{Step: t.r.step, Kind: KindPrompt, OK: true, Prompt: msgs})
-	}
-	told.mu.Unlock()
 }
 
 // Score implements [llm.Scorer], where the model does.
 func (t telling) Score(ctx context.Context, msgs []llm.Message, answer string) (llm.Completion, error) {
-	t.tell(msgs)
+	t.r.Prompt(msgs)
 	return t.Generator.(llm.Scorer).Score(ctx, msgs, answer)
 }
 

@@ -16,8 +16,8 @@ var plain = map[sqlcheck.Reason]string{
 	"syntax":    "the model wrote no valid SQL",
 }
 
-// Why says for a reader, in one line and without the names that traces use, what was wrong with the last candidate; "" if there is an
-// answer, or none was looked for.
+// Why says for a reader, in one line and without the names that traces use, what was wrong with the last candidate; ""
+// if there is an answer, or none was looked for.
 func (a Answer) Why() string {
 	if a.Result != nil || a.Refused != "" || a.How == ByDryRun {
 		return ""
@@ -26,7 +26,7 @@ func (a Answer) Why() string {
 	for _, e := range a.Trace {
 		if v := e.Verdict; v != nil && !v.OK && e.Kind != KindCandidate {
 			why = reason(*v)
-		} else if e.Tool == query && !e.OK {
+		} else if e.Tool == Query && !e.OK {
 			why = "the query did not run: " + e.Reason
 		}
 	}
@@ -65,8 +65,9 @@ func (a Answer) Mended() (whys []string) {
 	return whys
 }
 
-// Tally says how many of the candidates that were held against the database agree on the answer; of is 0 where they had no vote, as in [Candidates],
-// where the best score wins. redrawn says that the candidate which the model likes best had failed before.
+// Tally says how many of the candidates that were held against the database agree on the answer; of is 0 where they had
+// no vote, as in [Candidates], where the best score wins. redrawn says that the candidate which the model likes best
+// had failed before.
 func (a Answer) Tally() (agree, of int, redrawn bool) {
 	failed, tries, found := false, 0, map[string]int{} // candidates by what they found
 	for _, e := range a.Trace {

@@ -29,6 +29,7 @@ type State struct {
 	ConstraintsOK Check           // validate_constraints of SQL
 	Ran           Check           // run_sql of SQL, intent check included
 	Result        *runner.Result  // of SQL, if Ran is Passed
+	Judged        *Candidate      // what is known of SQL, if it was held against checks and database before it was chosen
 
 	Err               string // last failure, as repair_sql is told it
 	PendingRepair     string // non-empty forces repair_sql
@@ -44,8 +45,9 @@ type State struct {
 	GivenUp bool         // of Once: it failed, and nothing is left
 }
 
-// retries follow a failure of the fixed plan, in turn, each once: a model that brought a text once brings it again. generate_sql draws
-// other candidates there, and the rows of most of them decide (votes.go); repair_sql shows the model its text and the error.
+// retries follow a failure of the fixed plan, in turn, each once: a model that brought a text once brings it again.
+// generate_sql draws other candidates there, and the rows of most of them decide (votes.go); repair_sql shows the model
+// its text and the error.
 var retries = []tools.Name{tools.GenerateSQL, tools.RepairSQL}
 
 // retry chooses what follows a failure.
@@ -78,6 +80,7 @@ type outcome struct {
 	obs    tools.Observation
 	sql    string           // generate_sql, repair_sql: the accepted candidate, "" if rejected
 	reject string           // why the guardrails rejected it
+	judged *Candidate       // the candidate, with what is known of it
 	intent sqlcheck.Verdict // run_sql: the intent check of a result
 }
 
@@ -93,13 +96,13 @@ func (s State) next(tool tools.Name, o outcome) State {
 		if o.reject != "" {
 			return s.rejected(o.reject)
 		}
-		s = s.candidate(o.sql)
+		s = s.candidate(o)
 		s.Err, s.PendingRepair = "", ""
 	case tools.RepairSQL:
 		if o.reject != "" {
 			return s.rejected(o.reject)
 		}
-		s = s.candidate(o.sql)
+		s = s.candidate(o)
 		s.PendingRepair = ""
 	case tools.ValidateSQL:
 		s.Valid, s.Query = Failed, nil
@@ -132,8 +135,8 @@ func (s State) next(tool tools.Name, o outcome) State {
 }
 
 // candidate installs a new SQL text: everything known about the old one is void.
-func (s State) candidate(sql string) State {
-	s.SQL, s.Query, s.Result, s.Stuck = sql, nil, nil, 0
+func (s State) candidate(o outcome) State {
+	s.SQL, s.Judged, s.Query, s.Result, s.Stuck = o.sql, o.judged, nil, nil, 0
 	s.Valid, s.ConstraintsOK, s.Ran = Unknown, Unknown, Unknown
 	return s
 }
@@ -184,8 +187,8 @@ func (s State) tried(sql string) bool {
 	return false
 }
 
-// required is the next step on the way to finish: the seeds' expected order (tech. ref. §2.2).
-func (s State) required() tools.Name {
+// Required is the next step on the way to finish: the seeds' expected order (tech. ref. §2.2).
+func (s State) Required() tools.Name {
 	switch {
 	case s.PendingRegenerate != "":
 		return tools.GenerateSQL

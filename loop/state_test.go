@@ -109,10 +109,10 @@ func TestRetries(t *testing.T) {
 		o    outcome
 	}{
 		{tools.GenerateSQL, outcome{sql: "SELECT 1"}}, {tools.ValidateSQL, fail},
-		{tools.GenerateSQL, outcome{reject: noCandidate}},
+		{tools.GenerateSQL, outcome{reject: NoCandidate}},
 		{tools.RepairSQL, outcome{sql: "SELECT 2"}}, {tools.ValidateSQL, fail},
 	} {
-		if got := s.required(); got != step.want || s.GivenUp {
+		if got := s.Required(); got != step.want || s.GivenUp {
 			t.Fatalf("step %d: required %s, given up %v; want %s", i, got, s.GivenUp, step.want)
 		}
 		if s.PendingRepair != "" && s.Err != bad.Advice() {
@@ -140,7 +140,7 @@ func TestRequiredReachesFinish(t *testing.T) {
 	}}
 	var s State
 	for i, want := range []tools.Name{tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish} {
-		got := s.required()
+		got := s.Required()
 		if got != want {
 			t.Fatalf("step %d: required %s, want %s", i, got, want)
 		}

@@ -82,8 +82,8 @@ func (w Without) Off(name string) bool { return slices.Contains(w, name) }
 // offTool is [Without.Off] of a tool.
 func (w Without) offTool(name tools.Name) bool { return w.Off(string(name)) }
 
-// ParseWithout reads names with commas between them: switches that the agent has with the plan, and guards. Its error says, in
-// one line, what is wrong with the first name that will not do.
+// ParseWithout reads names with commas between them: switches that the agent has with the plan, and guards. Its error
+// says, in one line, what is wrong with the first name that will not do.
 func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil, nil
@@ -193,9 +193,9 @@ lines:
 }
 
 // intent is the intent check of a query, if it is on.
-func (r *run) intent(sql string) sqlcheck.Verdict {
+func (r *Run) intent(sql string) sqlcheck.Verdict {
 	if r.Without.Off("intent_check") {
 		return sqlcheck.Pass("intent")
 	}
-	return question.CheckIntent(r.ans.Question, sql, r.Schema)
+	return question.CheckIntent(r.Answer.Question, sql, r.Schema)
 }

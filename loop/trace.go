@@ -35,6 +35,13 @@ const (
 	KindError         Kind = "error"         // Text: why the run could not go on
 )
 
+// Tools of agents that keep no order, as traces name them.
+const (
+	Query          tools.Name = "query"           // of the dissertation's agents, and what others run at their end
+	RetrieveTables tools.Name = "retrieve_tables" // of retrieval, as is
+	SubmitAnswer   tools.Name = "submit_answer"
+)
+
 // Event is one line of a trace. Events are only ever appended, and the trace is the
 // only record of a run: decision log, compliance flags and scores are computed from it.
 type Event struct {

@@ -16,9 +16,9 @@ import (
 	"nl2sql/tools"
 )
 
-// ballot is what became of one candidate of a vote.
+// ballot is a candidate of a vote.
 type ballot struct {
-	raw, sql string  // the model's text, and the query that guards made of it; "" if they rejected it
+	*Candidate
 	digest   string  // of its rows; equal ones vote together
 	weight   float64 // 1; emptyWeight without rows; 0 for what passed not every check, or did not run
 	logprob  float64 // of the model's text
@@ -36,7 +36,8 @@ type party struct {
 	empty  bool    // there are no rows
 }
 
-// likelier is positive where p wins over q: what finds rows over what finds none, however often, then the likelier, then more weight.
+// likelier is positive where p wins over q: what finds rows wins over what finds none, however often it came; then the
+// likelier; then more weight.
 func (p party) likelier(q party) int {
 	return cmp.Or(p.finds(q), cmp.Compare(p.likely, q.likely), cmp.Compare(p.weight, q.weight))
 }
@@ -79,8 +80,10 @@ func parties(ballots []ballot) (out []party) {
 	return out
 }
 
-// likelihood is that of a query by the question, and of the question by the query, whose words are many; likeliest is the question's greatest,
-// which counts as 1. Both powers were chosen on questions made for it (evaluation/STEPS, "Votes").
+// likelihood says how much the model believes in a ballot: p(query | question)² · p(question | query)^½. A question has
+// many more words than the queries differ in, so its probability is taken relative to likeliest, the greatest one of
+// the vote, as a logarithm. A ballot whose question was not asked for has the first factor alone. Both exponents were
+// chosen on questions made for it (evaluation/STEPS, "Votes").
 func (b ballot) likelihood(likeliest float64) float64 {
 	question := 0.0
 	if b.question < 0 {
@@ -89,8 +92,8 @@ func (b ballot) likelihood(likeliest float64) float64 {
 	return math.Exp(2*b.logprob + 0.5*question)
 }
 
-// elect returns the place of the first candidate of the party that wins, or -1 if no candidate stands, and the share of its
-// weight in all ballots.
+// elect returns the place of the first candidate of the party that wins, or -1 if no candidate stands, and the share of
+// its weight in all ballots.
 func elect(ballots []ballot) (winner int, share float64) {
 	all := parties(ballots)
 	if len(all) == 0 {
@@ -126,14 +129,15 @@ func settled(ballots []ballot, left int) bool {
 // Tries are the candidates that are drawn where the one that the model likes best has failed.
 const Tries = 5
 
-// quorum is the weight of those that must agree then, most of them: what one or two draws find is seldom better than what failed.
+// quorum is the weight of those that must agree then, most of them: what one or two draws find is seldom better than
+// what failed.
 const quorum = 3
 
-// noCandidate is why there is none after a vote.
-const noCandidate = "no candidate stands"
+// NoCandidate is why there is none after a vote.
+const NoCandidate = "no candidate stands"
 
 // candidates is how many candidates tool chooses from now, and how many of them the model has written before.
-func (r *run) candidates(tool tools.Name) (n, skip int) {
+func (r *Run) candidates(tool tools.Name) (n, skip int) {
 	if tool != tools.GenerateSQL {
 		return 1, 0
 	}
@@ -141,66 +145,74 @@ func (r *run) candidates(tool tools.Name) (n, skip int) {
 	if r.writes++; r.writes == 1 {
 		return first, 0
 	}
-	if r.s.Once {
+	if r.State.Once {
 		return first + Tries, first
 	}
 	return 1, 0
 }
 
-// vote has the model write n candidates for generate_sql, the greedy one first, without the first skip, which have failed, and
-// holds each against guards, checks and the database. Where most of them do not agree it writes as many again from a prompt that shows
-// only the tables which they read, and all vote. It returns the text of the winner; where no candidate stands, of the first
-// that is a query, so that it is repaired. After a failure it returns nothing where
-// none stands or too few agree. The winner goes through the gates as any candidate does.
-func (r *run) vote(ctx context.Context, n, skip int) (tools.Observation, error) {
-	env := r.env()
-	env.Err, env.Failed = "", nil              // the prompt that the model knows best
-	ballots := make([]ballot, len(r.s.Failed)) // they have had their vote
-	for i, f := range r.s.Failed {
-		ballots[i].sql = f.SQL
+// vote has the model write n candidates for generate_sql, of which the first is greedy, and leaves out the first skip
+// of them, which have failed before. Each goes through guards, checks and the database, and those with the same rows
+// vote together. Where no more than half agree, the model writes as many again from a prompt that shows only the tables
+// which the first ones read, and all of them vote.
+//
+// The winner is returned with what checks and the database said of it, so that the steps that follow need not ask them
+// again. Where no candidate stands, the first that is a query is returned instead, and what is wrong with it is
+// repaired. After a failure (skip is not 0) nil is returned where none stands, or too few agree.
+func (r *Run) vote(ctx context.Context, n, skip int) (*Candidate, error) {
+	env := r.Env()
+	env.Err, env.Failed = "", nil                  // the prompt that the model knows best
+	ballots := make([]ballot, len(r.State.Failed)) // they have had their vote
+	for i, f := range r.State.Failed {
+		ballots[i].Candidate = &Candidate{SQL: f.SQL}
 	}
 	old, shown := len(ballots), env
 	ballots, err := r.draw(ctx, env, ballots, n, skip)
 	if err != nil {
-		return tools.Observation{}, err
+		return nil, err
 	}
 	if skip == 0 && agreed(ballots) <= majority && !r.Without.Off("relink") {
 		if part := r.read(ballots); 0 < len(part.Tables) && len(part.Tables) < len(r.Prompts.Shown(env).Tables) {
-			r.emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: part.TableNames()})
+			r.Emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: part.TableNames()})
 			env.Read = part
 			if ballots, err = r.draw(ctx, env, ballots, n, 0); err != nil {
-				return tools.Observation{}, err
+				return nil, err
 			}
 		}
 	}
 	if err := r.reconstruct(ctx, shown, ballots); err != nil {
-		return tools.Observation{}, err
+		return nil, err
 	}
 	i, share := elect(ballots)
 	enough := i >= 0 && r.agree(share, len(ballots), skip)
-	e := Event{Kind: KindVote, OK: enough, Share: share, Reason: noCandidate}
+	e := Event{Kind: KindVote, OK: enough, Share: share, Reason: NoCandidate}
 	switch {
 	case e.OK:
 		e.Reason = fmt.Sprintf("candidate %d of %d, share %.2f", i+1-old, len(ballots)-old, share)
 	case skip > 0:
 		if i >= 0 {
-			e.Reason, e.SQL, e.Digest = "too few candidates agree", ballots[i].sql, ballots[i].digest
+			e.Reason, e.SQL, e.Digest = "too few candidates agree", ballots[i].SQL, ballots[i].digest
 		}
-		r.emit(e)
-		return tools.Observation{}, nil
+		r.Emit(e)
+		return nil, nil
 	default:
-		for i = 0; i < len(ballots)-1 && ballots[i].sql == ""; i++ {
+		for i = 0; i < len(ballots)-1 && ballots[i].SQL == ""; i++ {
 		}
 	}
-	e.SQL, e.Digest = ballots[i].sql, ballots[i].digest
-	r.emit(e)
-	return tools.Observation{Text: ballots[i].raw, Raw: ballots[i].raw}, nil
+	chosen := ballots[i]
+	e.SQL, e.Digest = chosen.SQL, chosen.digest
+	r.Emit(e)
+	if chosen.Text == "" { // nothing was written, or only what has failed before
+		return nil, nil
+	}
+	return chosen.Candidate, nil
 }
 
-// reconstruct has the model say of each query that may win how likely its question is: what leaves out a part of the question,
-// or adds to it, is asked for in other words. It does nothing where no two parties may win, and where the model tells no such thing. (Yee, Dauphin and
-// Auli, 2019, "Simple and Effective Noisy Channel Modeling for Neural Machine Translation")
-func (r *run) reconstruct(ctx context.Context, env tools.Env, ballots []ballot) error {
+// reconstruct has the model say of each query that may win how likely the question is, read from the query: a query
+// that leaves out a part of the question, or adds to it, is the answer to other words. It does nothing where no two
+// results may win, and where the model tells no probabilities. (Yee, Dauphin and Auli, 2019, "Simple and Effective
+// Noisy Channel Modeling for Neural Machine Translation")
+func (r *Run) reconstruct(ctx context.Context, env tools.Env, ballots []ballot) error {
 	model, ok := tells(r.Model)
 	if !ok || r.Without.Off("reconstruct") {
 		return nil
@@ -219,30 +231,32 @@ func (r *run) reconstruct(ctx context.Context, env tools.Env, ballots []ballot) 
 	}
 	likely := map[string]float64{} // the question, by each query
 	for _, b := range ballots {
-		if _, known := likely[b.sql]; known || b.weight < most {
+		if _, known := likely[b.SQL]; known || b.weight < most {
 			continue
 		}
-		msgs, err := r.Prompts.Reconstruct(env, b.sql)
+		msgs, err := r.Prompts.Reconstruct(env, b.SQL)
 		if err != nil {
 			return err
 		}
-		c, err := model.Score(ctx, msgs, r.ans.Question)
+		c, err := model.Score(ctx, msgs, r.Answer.Question)
 		if errors.Is(err, llm.ErrContextFull) {
 			return nil // the vote counts without
 		} else if err != nil {
 			return err
 		}
-		likely[b.sql] = c.LogProb
-		r.emit(Event{Kind: KindReconstructed, OK: true, Reason: fmt.Sprintf("ln p %.2f", c.LogProb), SQL: b.sql, Cost: &c, Took: c.Took})
+		likely[b.SQL] = c.LogProb
+		r.Emit(Event{
+			Kind: KindReconstructed, OK: true, Reason: fmt.Sprintf("ln p %.2f", c.LogProb), SQL: b.SQL, Cost: &c, Took: c.Took,
+		})
 	}
 	for i, b := range ballots {
-		ballots[i].question = likely[b.sql]
+		ballots[i].question = likely[b.SQL]
 	}
 	return nil
 }
 
 // agree reports whether the share of n ballots is enough for a winner.
-func (r *run) agree(share float64, n, skip int) bool {
+func (r *Run) agree(share float64, n, skip int) bool {
 	return skip == 0 || r.Without.Off("quorum") || share*float64(n) > quorum-emptyWeight/2
 }
 
@@ -250,7 +264,7 @@ func (r *run) agree(share float64, n, skip int) bool {
 const majority = 0.5
 
 // draw adds to ballots those of the n candidates for what env asks, without the first skip, until enough of them agree.
-func (r *run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip int) ([]ballot, error) {
+func (r *Run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip int) ([]ballot, error) {
 	msgs, err := r.Prompts.Generate(env)
 	if err != nil {
 		return nil, err
@@ -274,56 +288,56 @@ func (r *run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip
 }
 
 // read is the part of the schema that candidates read.
-func (r *run) read(ballots []ballot) *schema.Schema {
+func (r *Run) read(ballots []ballot) *schema.Schema {
 	var queries []string
 	for _, b := range ballots {
-		queries = append(queries, cmp.Or(b.sql, b.raw))
+		queries = append(queries, cmp.Or(b.SQL, b.Text))
 	}
 	return tools.Read(r.Schema, queries)
 }
 
-// hold makes a ballot of the model's next text. A query that stood before is not run again.
-func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ballot, err error) {
-	sql, mended := mend(r.Guards, c.Text, r.ans.Question, r.Schema)
-	b = ballot{raw: c.Text, sql: sql, logprob: c.LogProb}
-	e := Event{Kind: KindCandidate, Text: c.Text, SQL: sql, Reason: mended.Reason, Changes: mended.Changes, Verdict: mended.Verdict, Cost: &c, Took: c.Took}
-	defer func() { r.emit(e) }()
-	if sql == "" {
+// hold makes a ballot of the model's next text. A query that stood before is not looked at again.
+func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (b ballot, err error) {
+	b = ballot{Candidate: r.Guarded(drawn.Text), logprob: drawn.LogProb}
+	e := b.Drawn(&drawn)
+	defer func() { r.Emit(e) }()
+	if b.SQL == "" {
 		return b, nil
 	}
 	for _, old := range before {
-		if old.sql == sql {
-			b.digest, b.weight = old.digest, old.weight
+		if old.SQL == b.SQL {
+			b.Candidate, b.digest, b.weight = old.Candidate, old.digest, old.weight
 			e.OK, e.Digest, e.Reason = b.weight > 0, b.digest, "the same query again"
 			return b, nil
 		}
 	}
-	q, res, v, err := r.examine(ctx, sql)
+	v, err := r.Examine(ctx, b.Candidate)
 	if err != nil {
 		return b, err
 	}
-	if c := otherwise(sql, guard.Input{Schema: r.Schema}, res, v); c != nil {
-		q2, res2, v2, err := r.examine(ctx, c.SQL)
+	if c := otherwise(b.SQL, guard.Input{Schema: r.Schema}, b.Known.Result, v); c != nil {
+		other := r.Guarded(c.SQL)
+		v2, err := r.Examine(ctx, other)
 		if err != nil {
 			return b, err
 		}
-		if v2.OK && !res2.Empty() {
-			q, res, v = q2, res2, v2
-			b.raw, b.sql, e.SQL, e.Changes = c.SQL, c.SQL, c.SQL, append(e.Changes, *c)
+		if v2.OK && !other.Known.Result.Empty() {
+			b.Candidate, v = other, v2
+			e.SQL, e.Changes = c.SQL, slices.Concat(e.Changes, []guard.Change{*c})
 		}
 	}
 	if v.OK {
-		v = r.intent(b.sql)
+		v = r.Intends(b.Candidate)
 	}
 	if e.OK, e.Verdict, e.Reason = v.OK, &v, v.String(); !v.OK {
 		return b, nil
 	}
-	order, err := sqlcheck.OrderOf(q, r.Schema)
-	if err != nil {
+	if b.digest, err = r.Digest(b.Candidate); err != nil {
 		return b, err
 	}
-	if b.digest, b.weight = res.Digest(order.Sorted), 1; res.Truncated { // what was cut off may differ
-		b.digest += " of " + b.sql
+	res := b.Known.Result
+	if b.weight = 1; res.Truncated { // what was cut off may differ
+		b.digest += " of " + b.SQL
 	}
 	if res.Empty() {
 		b.weight = emptyWeight
@@ -335,8 +349,9 @@ func (r *run) hold(ctx context.Context, c llm.Completion, before []ballot) (b ba
 // severalRows is MySQL's number of the error of a subquery with more rows than the one that it may have.
 const severalRows = 1242
 
-// otherwise is another way to say a query that found nothing, or that failed, where there is one that means the same where it does not.
-func otherwise(sql string, in guard.Input, res runner.Result, v sqlcheck.Verdict) *guard.Change {
+// otherwise is another way to say a query that found nothing, or that failed, where there is one that means the same
+// where it does not.
+func otherwise(sql string, in guard.Input, res *runner.Result, v sqlcheck.Verdict) *guard.Change {
 	switch {
 	case v.OK && res.Empty():
 		return guard.NoNulls(sql, in)
@@ -344,22 +359,4 @@ func otherwise(sql string, in guard.Input, res runner.Result, v sqlcheck.Verdict
 		return guard.ManyRows(sql, in)
 	}
 	return nil
-}
-
-// remembering is a database that does not run a query again that has run: the winner of a vote.
-type remembering struct {
-	tools.Querier
-	results map[string]runner.Result // by SQL
-}
-
-// Query returns what the database said before, or asks it. What failed is asked again.
-func (m remembering) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
-	if res, known := m.results[q.SQL()]; known {
-		return res, nil
-	}
-	res, err := m.Querier.Query(ctx, q)
-	if err == nil {
-		m.results[q.SQL()] = res
-	}
-	return res, err
 }

@@ -3,7 +3,6 @@ package loop
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -111,19 +110,5 @@ func TestElectProperties(t *testing.T) {
 	}
 	if early == 0 {
 		t.Error("no vote was settled early")
-	}
-}
-
-// Where one question does not fit, the vote is that of a model that tells nothing.
-func TestReconstructWithoutRoom(t *testing.T) {
-	db, dbSchema := demo(t)
-	other := "SELECT COUNT(*) FROM orders"
-	s := scripted{question: customers, votes: 2, replies: counted + " | " + other, without: "relink", likely: "-9 " + counted + "\nNaN " + other}
-	if got := s.run(t, db, dbSchema, ""); !strings.Contains(got, "answer: finish "+counted) {
-		t.Error(got)
-	}
-	s.likely = "-9 " + counted + "\n-2 " + other
-	if got := s.run(t, db, dbSchema, ""); !strings.Contains(got, "answer: finish "+other) {
-		t.Error(got)
 	}
 }

@@ -56,6 +56,17 @@ type Env struct {
 	Err         string                // last failure as shown to the model, with its hint
 	Failed      []Attempt             // candidates that failed, oldest first
 	Retry       int                   // texts in a row that brought no new candidate
+	Known       Known                 // of SQL, if it was held against checks and database before
+}
+
+// Known is what checks and the database said of a query when it was one of several candidates. The tools that would ask them tell it
+// again. A field that is nil was not asked.
+type Known struct {
+	Check       *sqlcheck.Verdict  // of validate_sql
+	Query       *sqlcheck.Query    // if it passed
+	Constraints *sqlcheck.Verdict  // of validate_constraints
+	Result      *runner.Result     // of run_sql, if the query ran
+	Refused     *runner.QueryError // of run_sql, if the database refused it
 }
 
 // Attempt is a candidate that failed and why.

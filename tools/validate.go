@@ -27,6 +27,9 @@ func (validate) Run(_ context.Context, env Env, _ json.RawMessage) (Observation,
 		v := sqlcheck.Reject("clean", "empty_sql", "")
 		return Observation{Text: verdictText(v), Verdict: &v}, nil
 	}
+	if k := env.Known; k.Check != nil {
+		return Observation{Text: verdictText(*k.Check), Verdict: k.Check, Query: k.Query}, nil
+	}
 	q, v, err := sqlcheck.Check(env.SQL, env.Schema)
 	if err != nil {
 		return Observation{}, err
@@ -53,9 +56,12 @@ func (validateConstraints) Name() Name { return ValidateConstraints }
 
 func (validateConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
 	v := sqlcheck.Pass("constraints")
-	if env.SQL == "" {
+	switch {
+	case env.SQL == "":
 		v = sqlcheck.Reject("constraints", "empty_sql", "")
-	} else if env.Constraints != nil {
+	case env.Known.Constraints != nil:
+		v = *env.Known.Constraints
+	case env.Constraints != nil:
 		v = question.CheckConstraints(env.SQL, *env.Constraints)
 	}
 	return Observation{Text: verdictText(v), Verdict: &v}, nil

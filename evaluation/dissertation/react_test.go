@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
-	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/answer"
 	"nl2sql/runner/render"
 )
 
@@ -48,6 +48,10 @@ func TestReactRecorded(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
 	}
+	method, err := answer.Settings{Agent: "react"}.Method()
+	if err != nil {
+		t.Fatal(err)
+	}
 	count := map[string]int{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -69,11 +73,11 @@ func TestReactRecorded(t *testing.T) {
 			for _, turn := range it.Trace {
 				texts = append(texts, fmt.Sprintf("Thought: %s\nAction: %s[%s]", turn.Thought, turn.Action, turn.SQL))
 			}
-			agent, err := runs.Method{Agent: "react"}.Answerers(llm.NewReplay(strings.Join(texts, "\n===\n")))
+			asker, err := answer.New(method, llm.NewReplay(strings.Join(texts, "\n===\n")), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ans, err := agent(x, nil).Run(t.Context(), it.NLQ)
+			ans, err := asker.Ask(t.Context(), answer.Database{DB: x.DB, Schema: x.Schema}, answer.Question{Text: it.NLQ}, nil)
 			if err != nil || ans.SQL != it.Pred {
 				t.Errorf("%s: answers %q, recorded %q, %v", it.NLQ, ans.SQL, it.Pred, err)
 				continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nl2sql/evaluation/record"
+	"nl2sql/loop/retrieval"
 )
 
 // Retrieval is what the seed of the agent retrieval has one look at, on average a question. The time is in Cost, and whether answers are
@@ -26,7 +27,7 @@ func retrievalOf(runs []record.Run) *Retrieval {
 	n := 0.0
 	for _, run := range runs {
 		for _, r := range run.Records {
-			m := r.Trace.Retrieval()
+			m := retrieval.MetricsOf(r.Trace)
 			n++
 			sum.Iterations += float64(m.Iterations)
 			sum.Retrievals += float64(m.Retrievals)

@@ -11,7 +11,9 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
+	"nl2sql/tools"
 )
 
 // Engine is the model of a run and how it is run, for its card.
@@ -31,11 +33,13 @@ type Cards struct {
 	data     map[*score.Databases]map[string]string
 }
 
-// New says what runs on what, before it runs: a method, a model and the data that items are about. Live.Run fills in the rest,
-// and the caller what a command knows: shots, seed, condition. commit is the program's.
-func (k *Cards) New(ctx context.Context, commit string, m Method, e Engine, dbs *score.Databases, items []item.Item) (record.Card, error) {
+// New says what runs on what, before it runs: a method with a glossary, a model, and the data that items are about. Live.Run fills in the
+// rest, and the caller what a command knows: shots, seed, condition. commit is the program's.
+func (k *Cards) New(
+	ctx context.Context, commit string, m answer.Method, notes tools.Notes, e Engine, dbs *score.Databases, items []item.Item,
+) (record.Card, error) {
 	c := record.Card{Commit: commit, Machine: Machine(), Model: e.Name, Engine: e.Facts, Kernels: e.Kernels}
-	if err := m.describe(&c); err != nil {
+	if err := describe(&c, m, notes); err != nil {
 		return c, err
 	}
 	maps.Copy(c.Params, e.Params)

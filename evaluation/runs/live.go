@@ -13,15 +13,12 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/answer"
+	"nl2sql/loop/dissertation"
 	"nl2sql/loop/item"
+	"nl2sql/runner"
 	"nl2sql/tools"
 )
-
-// Answerer answers one question; [loop.Agent], [loop.Baseline] and [loop.React] do. It is called concurrently, each
-// for one question.
-type Answerer interface {
-	Run(ctx context.Context, question string) (loop.Answer, error)
-}
 
 // Live is a run that is made: what to ask, of whom, and on what databases. The same Live gives the same RunFile, byte
 // for byte (the card's date apart), whatever Parallel is and however often it was stopped and gone on with, as far as
@@ -40,13 +37,20 @@ type Live struct {
 	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
 	Scorer *score.Scorer // its databases are what the agent asks, too
 
-	// Agent returns who answers one question on one database. The exemplars of an agent "react" have Results.
-	Agent func(x *score.Executor, shots []loop.Exemplar) Answerer
+	// Ask answers one question about one database; [By] is an Asker's. It is called concurrently.
+	Ask func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error)
 
 	Parallel int // questions at a time; 0 means 1
 
 	// Progress is called in turn after each item with its record, and once before the first, with nil; it may be nil itself.
 	Progress func(done, total int, last *record.Record)
+}
+
+// By lets an asker answer the questions of a run, about databases with one glossary.
+func By(a *answer.Asker, notes tools.Notes) func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error) {
+	return func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error) {
+		return a.Ask(ctx, answer.Database{DB: x.DB, Schema: x.Schema, Notes: notes}, q, nil)
+	}
 }
 
 // Held is what dir has of the run: nothing, a part or all. A folder that holds another run is refused with what differs.
@@ -79,7 +83,7 @@ func (l Live) order() (from int, ids []string) {
 // and what is there stays. A folder that holds another run is refused with what differs; of one that holds all shards nothing is missing.
 func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 	l.Card = l.card()
-	draws, err := l.draws()
+	draws, err := l.shots().Draw(l.Items)
 	if err != nil {
 		return record.Run{}, err
 	}
@@ -123,15 +127,9 @@ func (l Live) Count() int {
 	return to - from
 }
 
-// draws are places in the pool for each item: exactly as many as are shown, or, for react, more.
-func (l Live) draws() (item.Draws, error) {
-	switch {
-	case l.Card.Shots == 0:
-		return make(item.Draws, len(l.Items)), nil
-	case l.Card.Agent == "react":
-		return l.Pool.DrawEach(l.Items, l.Card.Seed), nil
-	}
-	return l.Pool.DrawRun(l.Items, l.Card.Seed, l.Card.Shots)
+// shots are the exemplars of the run.
+func (l Live) shots() answer.Shots {
+	return answer.Shots{Agent: l.Card.Agent, K: l.Card.Shots, Seed: l.Card.Seed, Pool: l.Pool}
 }
 
 // answerAll works through the missing items, the first ones first. The first error ends the others.
@@ -224,53 +222,22 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 	if err != nil {
 		return ans, nil, err
 	}
-	shots, exemplars, err := l.exemplars(ctx, draw, l.Scorer.Databases.Executor)
+	shots, exemplars, err := l.shots().Show(ctx, draw, l.find)
 	if err != nil {
 		return ans, nil, err
 	}
-	ans, err = l.Agent(x, shots).Run(ctx, it.Question)
+	ans, err = l.Ask(ctx, x, answer.Question{Text: it.Question, Shots: shots, Scored: true})
 	return ans, exemplars, err
 }
 
-// Exemplars are those that a run of one question, about the database of x, shows with it.
-func Exemplars(ctx context.Context, agent, question string, k int, seed string, pool item.Pool, x *score.Executor) ([]loop.Exemplar, error) {
-	l := Live{Card: record.Card{Agent: agent, Shots: k, Seed: seed}, Items: []item.Item{{Question: question}}, Pool: pool}
-	draws, err := l.draws()
+// find is what an exemplar's query finds.
+func (l Live) find(ctx context.Context, database, sql string) (*runner.Result, error) {
+	x, err := l.Scorer.Databases.Executor(ctx, database)
 	if err != nil {
 		return nil, err
 	}
-	shots, _, err := l.exemplars(ctx, draws[0], func(context.Context, string) (*score.Executor, error) { return x, nil })
-	return shots, err
-}
-
-// exemplars looks up a draw. React shows what its queries return: those that do not run are passed over.
-func (l Live) exemplars(ctx context.Context, draw []int, executor func(ctx context.Context, database string) (*score.Executor, error)) (shots []loop.Exemplar, ids []string, err error) {
-	for _, j := range draw {
-		if len(shots) == l.Card.Shots {
-			break
-		}
-		e := l.Pool.Items[j]
-		shot := loop.Exemplar{Question: e.Question, SQL: e.SQL}
-		if l.Card.Agent == "react" {
-			x, err := executor(ctx, e.Database)
-			if err != nil {
-				return nil, nil, err
-			}
-			o, err := x.Run(ctx, e.SQL)
-			if err != nil {
-				return nil, nil, err
-			}
-			if !o.OK() {
-				continue
-			}
-			shot.Result = o.Result
-		}
-		shots, ids = append(shots, shot), append(ids, e.ID)
-	}
-	if len(shots) < l.Card.Shots {
-		return nil, nil, fmt.Errorf("pool %s: only %d of its exemplars run, %d are needed", l.Pool.Name, len(shots), l.Card.Shots)
-	}
-	return shots, ids, nil
+	o, err := x.Run(ctx, sql)
+	return o.Result, err
 }
 
 // rawText is the model's text that the answer's SQL was made of; the last one if there is none.
@@ -283,7 +250,7 @@ func rawText(ans loop.Answer, agent string) string {
 		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) // a vote's winner
 		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {
-				_, last = loop.ParseTurn(e.Text)
+				_, last = dissertation.ParseTurn(e.Text)
 			}
 		}
 		if e.Kind == loop.KindGuardrails && e.OK && e.SQL == ans.SQL {

@@ -22,7 +22,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
-	"nl2sql/loop"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -84,15 +84,18 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 	if err != nil {
 		t.Fatal(err)
 	}
+	method, err := answer.Settings{Agent: agent, Guards: "none"}.Method()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asker, err := answer.New(method, model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return Live{
 		Card:  record.Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none", Params: map[string]any{"steps": 7}},
 		Items: items, Pool: item.Pool{Name: "test", Items: items[:30]},
-		Agent: func(x *score.Executor, shots []loop.Exemplar) Answerer {
-			if agent == "react" {
-				return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Shots: shots}
-			}
-			return &loop.Baseline{Model: model, Schema: x.Schema, Shots: shots}
-		},
+		Ask: By(asker, nil),
 		Scorer: &score.Scorer{
 			Databases: dbs, Profiles: []score.Profile{profileOf(t, "strict"), profileOf(t, "dissertation")},
 			Replicas: func(context.Context, string) ([]*score.Executor, error) { return []*score.Executor{x}, nil },
@@ -180,7 +183,7 @@ func TestLive(t *testing.T) {
 				t.Error(diff)
 			}
 			// A finished run is not made again.
-			l.Agent = nil
+			l.Ask = nil
 			if again, err := l.Run(t.Context(), broken); err != nil || len(again.Records) != 60 {
 				t.Errorf("%d records, %v", len(again.Records), err)
 			}

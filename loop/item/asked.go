@@ -24,8 +24,8 @@ func LoadQuestions(name string) ([]Item, error) {
 	return items, nil
 }
 
-// Questions reads what is to be asked: a question a line, or items as [Read] takes them, of which none needs a gold query.
-// Empty lines are passed over.
+// Questions reads what is to be asked: a question a line, or items as [Read] takes them, of which none needs a gold
+// query. Empty lines are passed over.
 func Questions(r io.Reader) ([]Item, error) { return read(r, itemList{asked: true}) }
 
 // plain takes a question a line.
@@ -43,7 +43,8 @@ func (l *itemList) plain(data []byte) error {
 	return nil
 }
 
-// hasQuestionColumn reports whether the first line is the head of a table, and no question: one of its cells is the name of the column.
+// hasQuestionColumn reports whether the first line is the head of a table, and no question: one of its cells is the
+// name of the column.
 func hasQuestionColumn(data []byte) bool {
 	head, err := csv.NewReader(bytes.NewReader(data)).Read()
 	return err == nil && slices.ContainsFunc(head, func(cell string) bool {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Sample draws n items at random, and keeps their order. The same seed draws the same. All are taken where n is 0, or as many.
+// Sample draws n items at random, and keeps their order. The same seed draws the same. All are taken where n is 0, or
+// as many.
 func Sample(items []Item, n int, seed uint64) []Item {
 	if n == 0 || n >= len(items) {
 		return items

@@ -59,9 +59,9 @@ const (
 	maxItem  = 1 << 20
 )
 
-// Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns.
-// Fields have the names of [Item]; question, query, gold_sql and db_id will do too, and a number i is an ID. All items have
-// IDs of their own, or none has: then an item's ID is its place in the file, from 1. Errors name the line.
+// Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns. Fields have the
+// names of [Item]; question, query, gold_sql and db_id will do too, and a number i is an ID. All items have IDs of
+// their own, or none has: then an item's ID is its place in the file, from 1. Errors name the line.
 func Read(r io.Reader) ([]Item, error) { return read(r, itemList{}) }
 
 func read(r io.Reader, l itemList) ([]Item, error) {
@@ -294,7 +294,8 @@ func csvError(err error) error {
 	return err
 }
 
-// JSONLine is v as a line of a file, as those of items and records are: json.Marshal without HTML escapes, and the line's end.
+// JSONLine is v as a line of a file, as those of items and records are: json.Marshal without HTML escapes, and the
+// line's end.
 func JSONLine(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

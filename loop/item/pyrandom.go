@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mathext/prng"
 )
 
-// pyRandom draws what Python's random.Random draws, bit for bit (CPython 3.9 to 3.14, Lib/random.py and _randommodule.c).
+// pyRandom draws what Python's random.Random draws, bit for bit (CPython 3.9 to 3.14, Lib/random.py and
+// _randommodule.c).
 type pyRandom struct{ mt *prng.MT19937 }
 
 // newPyRandom is random.Random(seed) with an int where seed is written as one, else with a str (seeding version 2).

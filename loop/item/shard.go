@@ -8,8 +8,9 @@ import (
 
 // Shard is one of Of parts of a list of items, counted from 1, as 2/4 is in text. The zero value is the whole list.
 //
-// A part is items that follow each other, and parts differ by one item at most. Lists keep the items of a database together, so
-// parts do, and prompts share beginnings in a part as they do in the whole; with every Of-th item each part would read every schema.
+// A part is items that follow each other, and parts differ by one item at most. Lists keep the items of a database
+// together, so parts do, and prompts share beginnings in a part as they do in the whole; with every Of-th item each
+// part would read every schema.
 type Shard struct{ I, Of int }
 
 // Bounds are the places of a list of n items that the part takes: from, and before to.
@@ -25,7 +26,8 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.Of) }
 // MarshalText writes what [Shard.UnmarshalText] reads.
 func (s Shard) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads I/N, or K+1/N where K counts from 0, as the indices of a Kubernetes Job do: no shell is there to add one.
+// UnmarshalText reads I/N, or K+1/N where K counts from 0, as the indices of a Kubernetes Job do: no shell is there to
+// add one.
 func (s *Shard) UnmarshalText(text []byte) error {
 	i, of, _ := strings.Cut(string(text), "/")
 	i, fromZero := strings.CutSuffix(i, "+1")

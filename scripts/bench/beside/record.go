@@ -12,15 +12,12 @@ import (
 	"strings"
 
 	"nl2sql/assets"
-	"nl2sql/evaluation/runs"
-	"nl2sql/evaluation/score"
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp"
-	"nl2sql/loop"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
@@ -51,8 +48,11 @@ func (c *recordCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	x, err := score.NewExecutor(ctx, db)
-	if err != nil {
+	d := answer.Database{DB: db}
+	if d.Schema, err = db.Schema(ctx); err != nil {
+		return err
+	}
+	if d.Notes, err = tools.ParseNotes(strings.NewReader(assets.DemoNotes)); err != nil {
 		return err
 	}
 	items, err := spread(c.Questions)
@@ -68,22 +68,30 @@ func (c *recordCmd) Run(ctx context.Context) (err error) {
 		defer func() { err = errors.Join(err, m.Close()) }()
 		r.model = m
 	}
-	var answerer func(ctx context.Context, i int) (runs.Answerer, error)
-	if c.Kind == "loop" {
-		answerer, err = agents(x, r)
-	} else {
-		answerer, err = c.shots(items, x, r)
-	}
+	method, err := settings[c.Kind].Method()
 	if err != nil {
 		return err
 	}
+	asker, err := answer.New(method, r, nil)
+	if err != nil {
+		return err
+	}
+	shots, err := shotsOf(method.Agent)
+	if err != nil {
+		return err
+	}
+	draws, err := shots.Draw(items)
+	if err != nil {
+		return err
+	}
+	find := func(ctx context.Context, _, sql string) (*runner.Result, error) { return d.Find(ctx, sql) }
 	for i, it := range items {
 		r.conversation = i
-		a, err := answerer(ctx, i)
-		if err != nil {
+		q := answer.Question{Text: it.Question, Scored: true}
+		if q.Shots, _, err = shots.Show(ctx, draws[i], find); err != nil {
 			return err
 		}
-		if _, err := a.Run(ctx, it.Question); err != nil {
+		if _, err := asker.Ask(ctx, d, q, nil); err != nil {
 			return fmt.Errorf("item %s: %w", it.ID, err)
 		}
 		say("%s: %d of %d questions, %d requests", c.Kind, i+1, len(items), len(r.requests))
@@ -108,62 +116,23 @@ func spread(n int) ([]item.Item, error) {
 	return items, nil
 }
 
-// shots are agents that show 3 exemplars, drawn with the seed 7.
-func (c *recordCmd) shots(items []item.Item, x *score.Executor, model llm.Generator) (func(context.Context, int) (runs.Answerer, error), error) {
-	train, err := item.Read(strings.NewReader(assets.Train))
-	if err != nil {
-		return nil, err
+// settings are what answers, by the kind of record.
+var settings = map[string]answer.Settings{
+	"shots": {Agent: "baseline"},
+	"react": {Agent: "react"},
+	"loop":  {Agent: "loop", Plan: "model", Prompts: "default"},
+}
+
+// shotsOf are 3 exemplars a question, drawn with the seed 7, of agents that are shown any.
+func shotsOf(agent string) (answer.Shots, error) {
+	if !answer.Takes(agent, "shots") {
+		return answer.Shots{}, nil
 	}
+	train, err := item.Read(strings.NewReader(assets.Train))
 	for i := range train {
 		train[i].Database = ""
 	}
-	final, err := guard.ParseSet("final")
-	if err != nil {
-		return nil, err
-	}
-	pool := item.Pool{Name: "train", Items: train}
-	draws, err := pool.DrawRun(items, "7", 3)
-	if err != nil {
-		return nil, err
-	}
-	if c.Kind == "react" {
-		draws = pool.DrawEach(items, "7")
-	}
-	return func(ctx context.Context, i int) (runs.Answerer, error) {
-		var shots []loop.Exemplar
-		for _, j := range draws[i] {
-			o, err := x.Run(ctx, train[j].SQL)
-			if err != nil {
-				return nil, err
-			}
-			if len(shots) < 3 && o.OK() {
-				shots = append(shots, loop.Exemplar{Question: train[j].Question, SQL: train[j].SQL, Result: o.Result})
-			}
-		}
-		if c.Kind == "react" {
-			return &loop.React{Model: model, DB: x.DB, Schema: x.Schema, Guards: final, Shots: shots}, nil
-		}
-		return &loop.Baseline{Model: model, Schema: x.Schema, Shots: shots}, nil
-	}, nil
-}
-
-// agents are ours, whose model chooses each action.
-func agents(x *score.Executor, model llm.Generator) (func(context.Context, int) (runs.Answerer, error), error) {
-	notes, err := tools.ParseNotes(strings.NewReader(assets.DemoNotes))
-	if err != nil {
-		return nil, err
-	}
-	prompts, err := tools.NewPrompts("default", notes)
-	if err != nil {
-		return nil, err
-	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		return nil, err
-	}
-	return func(context.Context, int) (runs.Answerer, error) {
-		return &loop.Agent{Model: model, DB: x.DB, Schema: x.Schema, Prompts: prompts, Guards: guards, Plan: loop.PlanModel}, nil
-	}, nil
+	return answer.Shots{Agent: agent, K: 3, Seed: "7", Pool: item.Pool{Name: "train", Items: train}}, err
 }
 
 func (c *recordCmd) open(ctx context.Context) (*llamacpp.Model, error) {

@@ -1,20 +1,21 @@
-package loop
+package candidates
 
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/loop"
+	"nl2sql/loop/internal/stories"
 	"nl2sql/tools"
 )
 
 // Whatever an option is set to but its default, and whatever is switched off, changes what happens, and not only the event that says so.
-func TestEveryCandidateOptionChangesATrace(t *testing.T) {
+func TestEveryOptionChangesATrace(t *testing.T) {
 	type story struct {
 		question string
 		sampler
@@ -49,21 +50,21 @@ func TestEveryCandidateOptionChangesATrace(t *testing.T) {
 			customers.Columns[i].Comment = "county"
 		}
 	}
-	shots := []Exemplar{{Question: "Which offices are in the USA?", SQL: "SELECT city FROM offices WHERE country = 'USA'"}, {Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
+	shots := []loop.Exemplar{{Question: "Which offices are in the USA?", SQL: "SELECT city FROM offices WHERE country = 'USA'"}, {Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
 	trace := func(t *testing.T, s story, options, without string) string {
-		o, err := ParseCandidates(options)
+		o, err := Parse(options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		off, _, err := ParseWithout(without, "candidates", "")
+		off, _, err := loop.ParseWithout(without, "candidates", "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		k := Candidates{Agent: agent, Options: o, Shots: shots}
+		k := Agent{Agent: agent, Options: o, Shots: shots}
 		k.Model, k.Without = s.sampler, off
-		k.OnEvent = func(e Event) {
-			if e.Took = 0; e.Kind == KindOptions || e.Kind == KindWithout {
+		k.OnEvent = func(e loop.Event) {
+			if e.Took = 0; e.Kind == loop.KindOptions || e.Kind == loop.KindWithout {
 				return
 			}
 			if e.Cost != nil {
@@ -137,28 +138,28 @@ func TestEveryCandidateOptionChangesATrace(t *testing.T) {
 			told[tt.name] = true
 		})
 	}
-	for _, row := range candidateOptions {
+	for _, row := range options {
 		if !told[row.name] {
 			t.Errorf("no trace shows what %s changes", row.name)
 		}
 	}
-	for _, s := range Switches {
+	for _, s := range loop.Switches {
 		if slices.Contains(s.Of, "candidates") && !told[s.Name] {
 			t.Errorf("no trace shows what is so without %s", s.Name)
 		}
 	}
 }
 
-func TestParseCandidates(t *testing.T) {
-	o, err := ParseCandidates("")
-	if err != nil || o.String() != CandidateDefaults() {
-		t.Errorf("the default is %s, %v; want %s", o, err, CandidateDefaults())
+func TestParse(t *testing.T) {
+	o, err := Parse("")
+	if err != nil || o.String() != Defaults() {
+		t.Errorf("the default is %s, %v; want %s", o, err, Defaults())
 	}
 	chosen := "max_steps=3,accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295"
-	if o, err = ParseCandidates(" max_steps = 3, accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295,"); err != nil || o.chosen() != "max_steps=3 do_sample=false temperature=0.25 accept_score=-1.5 seed=4294967295" {
+	if o, err = Parse(" max_steps = 3, accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295,"); err != nil || o.chosen() != "max_steps=3 do_sample=false temperature=0.25 accept_score=-1.5 seed=4294967295" {
 		t.Error(o.chosen(), err)
 	}
-	if again, err := ParseCandidates(o.String()); err != nil || again.String() != o.String() {
+	if again, err := Parse(o.String()); err != nil || again.String() != o.String() {
 		t.Errorf("%s is read as %s, %v", o, again, err)
 	}
 	for in, want := range map[string]string{
@@ -174,43 +175,32 @@ func TestParseCandidates(t *testing.T) {
 		"do_sample=maybe":          "do_sample=maybe is not possible: give true or false",
 		chosen + ",do_sample=true": "do_sample is there twice",
 	} {
-		if _, err := ParseCandidates(in); err == nil || err.Error() != want {
+		if _, err := Parse(in); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", in, err, want)
 		}
 	}
 }
 
 func optionNames() (names []string) {
-	for _, row := range candidateOptions {
+	for _, row := range options {
 		names = append(names, row.name)
 	}
 	return names
 }
 
 // README has the table of options as it is.
-func TestCandidateOptionsInREADME(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestOptionsInREADME(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| option | default | possible | what it is |\n|---|---|---|---|\n")
-	for _, row := range CandidateHelp() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", row[0], row[1], row[2], row[3])
+	for _, row := range options {
+		given := fmt.Sprintf("%g to %.10g", row.least, row.most)
+		switch row.at(&Options{}).(type) {
+		case *bool:
+			given = "true, false"
+		case **float64:
+			given += ", none"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", row.name, row.value, given, row.help)
 	}
-	const begin, end = "<!-- options -->\n", "<!-- end -->"
-	head, rest, _ := strings.Cut(string(text), begin)
-	shown, tail, there := strings.Cut(rest, end)
-	if !there {
-		t.Fatal("README.md has no table of options")
-	}
-	if shown == b.String() {
-		return
-	}
-	if !*update {
-		t.Fatalf("README.md is out of date, rerun with -update:\n%s", cmp.Diff(b.String(), shown))
-	}
-	if err := os.WriteFile("README.md", []byte(head+begin+b.String()+end+tail), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	stories.Shows(t, "<!-- options -->\n", b.String())
 }

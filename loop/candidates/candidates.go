@@ -1,56 +1,51 @@
-package loop
+// Package candidates has the seeds' candidate-ranking agent: the model writes several queries, and of those that run
+// the one is taken whose words fit the question's best. Guards, checks, prompts and tools are the loop's.
+package candidates
 
 import (
 	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"nl2sql/llm"
-	"nl2sql/runner"
+	"nl2sql/loop"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
 
-// Candidates is the agent that has the model write several queries and takes the one whose words fit the question's best, of those that
-// run. Rounds, score, reflection and their options are the seeds'; guards, checks, prompts and what an answer is worth are the loop's, and
-// the query that is taken goes through its tools in their order. Of the Agent's fields Plan, MaxSteps, Votes and Params say nothing here.
-// Source: dissertation.md §3; the seeds' engineering log, 3.5 and 3.9 to 3.15.
-type Candidates struct {
-	Agent
-	Options CandidateOptions
-	Shots   []Exemplar
+// Agent has the model write several queries and takes the one whose words fit the question's best, of those that run.
+// Rounds, score, reflection and their options are the seeds'; guards, checks, prompts and what an answer is worth are
+// the loop's, and the query that is taken goes through its tools in their order. Of the fields of [loop.Agent] Plan,
+// MaxSteps, Votes and Params say nothing here. Source: dissertation.md §3; the seeds' engineering log, 3.5 and 3.9 to
+// 3.15.
+type Agent struct {
+	loop.Agent
+	Options Options
+	Shots   []loop.Exemplar
 }
 
-// Run answers question. As [Agent.Run] does, it returns the partial Answer together with an error.
-func (c *Candidates) Run(ctx context.Context, question string) (Answer, error) {
-	start := time.Now()
-	own := c.Agent
-	own.leave()
-	own.Params, own.DB = llm.Params{MaxTokens: c.Options.MaxNewTokens}, remembering{own.DB, map[string]runner.Result{}}
-	if own.Constrain.sql() {
-		own.Params.Grammar = SQLGrammar(own.Schema)
+// Run answers question. As [loop.Agent.Run] does, it returns the partial Answer together with an error.
+func (a *Agent) Run(ctx context.Context, question string) (loop.Answer, error) {
+	own := a.Agent
+	own.Params = llm.Params{MaxTokens: a.Options.MaxNewTokens}
+	if !a.Options.ProjectionContract {
+		projects := func(g guard.Guard) bool { return strings.HasSuffix(g.Name, "projection") }
+		own.Guards = slices.DeleteFunc(slices.Clone(own.Guards), projects)
 	}
-	if !c.Options.ProjectionContract {
-		own.Guards = slices.DeleteFunc(slices.Clone(own.Guards), func(g guard.Guard) bool { return strings.HasSuffix(g.Name, "projection") })
+	k := &ranking{
+		Run: loop.NewRun(own, question), o: a.Options, shots: a.Shots[:min(len(a.Shots), a.Options.MaxExemplars)],
+		known: map[string]*candidate{},
 	}
-	r := &run{Agent: &own}
-	r.ans.Question, r.s.Without = question, own.Without
-	if own.OnEvent != nil {
-		own.Model = telling{own.Model, r}
-	}
-	r.tools = tools.NewSet(own.Model, own.DB, own.Prompts, own.Params)
-	k := &ranking{run: r, o: c.Options, shots: c.Shots[:min(len(c.Shots), c.Options.MaxExemplars)], known: map[string]*candidate{}}
-	return r.end(start, k.rank(ctx))
+	return k.End(k.rank(ctx))
 }
 
 // ranking is one question on its way.
 type ranking struct {
-	*run
-	o       CandidateOptions
-	shots   []Exemplar
+	*loop.Run
+	o       Options
+	shots   []loop.Exemplar
 	score   *scorer
 	known   map[string]*candidate // by SQL: what stood before is not looked at again
 	sampled uint32                // candidates so far
@@ -59,51 +54,51 @@ type ranking struct {
 	first   []llm.Message         // the prompt of the first round
 }
 
-// candidate is a query that the model proposes, and what became of it.
+// candidate is a query that the model proposes, with its score.
 type candidate struct {
-	event   Event // of the trace: the text, the query, the score, and whether it stands
-	parts   Features
+	*loop.Candidate
+	event   loop.Event // of the trace: the text, the query, the score, and whether it stands
+	parts   loop.Features
 	missing []string
 	verdict sqlcheck.Verdict // why it does not stand
 	fixes   bool             // it came of a reflection
 }
 
 func (k *ranking) rank(ctx context.Context) error {
-	if declined, err := k.begin(); declined || err != nil {
+	if declined, err := k.Begin(); declined || err != nil {
 		return err
 	}
-	k.emit(Event{Kind: KindOptions, OK: true, Text: k.o.String(), Reason: k.o.chosen()})
+	k.Emit(loop.Event{Kind: loop.KindOptions, OK: true, Text: k.o.String(), Reason: k.o.chosen()})
 	for _, tool := range []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints} {
-		if k.Without.offTool(tool) || tool == tools.LinkSchema && !k.o.SchemaSubset {
+		if k.Without.Off(string(tool)) || tool == tools.LinkSchema && !k.o.SchemaSubset {
 			continue
 		}
-		if err := k.execute(ctx, tools.Call{Tool: tool, Args: noArgs}); err != nil {
+		if err := k.Do(ctx, tool); err != nil {
 			return err
 		}
 	}
-	k.score = newScorer(k.ans.Question, k.Schema, k.Prompts.Notes)
-	for k.step = 0; k.step < k.o.MaxSteps; k.step++ {
-		k.told.forget()
+	k.score = newScorer(k.Answer.Question, k.Schema, k.Prompts.Notes)
+	for k.Step = 0; k.Step < k.o.MaxSteps; k.Step++ {
 		if err := k.round(ctx); err != nil {
 			return err
 		}
 		if k.best != nil && (k.o.AcceptScore == nil || k.best.event.Score >= *k.o.AcceptScore) {
-			return k.take(ctx, ByFinish)
+			return k.take(ctx, loop.ByFinish)
 		}
 	}
-	k.step--
+	k.Step--
 	if k.best != nil {
-		return k.take(ctx, ByScore)
+		return k.take(ctx, loop.ByScore)
 	}
-	if known, err := k.Prompts.Generate(k.run.env()); err != nil {
+	asked, err := k.Prompts.Generate(k.Run.Env())
+	if err != nil {
 		return err
-	} else if slices.Equal(known, k.first) {
-		k.s.Once, k.writes = true, 1 // the greedy candidate is what the fallback would be
 	}
-	return k.fallback(ctx)
+	return k.Fallback(ctx, slices.Equal(asked, k.first))
 }
 
-// round has candidates written, and the failure of all of them mended; it sets the best, and what the next round is told.
+// round has candidates written, and the failure of all of them mended; it sets the best, and what the next round is
+// told.
 func (k *ranking) round(ctx context.Context) error {
 	msgs, err := k.prompt()
 	if err != nil {
@@ -118,7 +113,7 @@ func (k *ranking) round(ctx context.Context) error {
 	}
 	failed := mostTelling(all)
 	best := k.choose(all, failed)
-	if best == nil && failed != nil && k.o.Reflect && !k.Without.offTool(tools.RepairSQL) {
+	if best == nil && failed != nil && k.o.Reflect && !k.Without.Off(string(tools.RepairSQL)) {
 		if all, err = k.reflect(ctx, failed); err != nil {
 			return err
 		}
@@ -149,7 +144,7 @@ func (k *ranking) remember(sql, why string) {
 }
 
 // observation is what the next round is told of a candidate that runs and is not good enough; "" if it is.
-func (c *candidate) observation(o CandidateOptions) string {
+func (c *candidate) observation(o Options) string {
 	if o.AcceptScore == nil || c.event.Score >= *o.AcceptScore {
 		return ""
 	}
@@ -162,7 +157,7 @@ func (c *candidate) observation(o CandidateOptions) string {
 
 // env is what prompts of this agent are made of.
 func (k *ranking) env() tools.Env {
-	env := k.run.env()
+	env := k.Run.Env()
 	env.Failed = k.history
 	return env
 }
@@ -170,8 +165,8 @@ func (k *ranking) env() tools.Env {
 // prompt is that of a round: as generate_sql has it, with exemplars as turns before the question.
 func (k *ranking) prompt() ([]llm.Message, error) {
 	env := k.env()
-	if k.o.SchemaSubset && k.s.Focus != nil {
-		env.Schema = k.s.Focus
+	if k.o.SchemaSubset && k.State.Focus != nil {
+		env.Schema = k.State.Focus
 	}
 	msgs, err := k.Prompts.Generate(env)
 	if err != nil {
@@ -190,13 +185,13 @@ func (k *ranking) prompt() ([]llm.Message, error) {
 	return append(msgs, asked), nil
 }
 
-// draw has the model write n candidates, the greedy one first, and holds the best of them, by their words, against checks, database and
-// intent. Each is an event, whatever ends the round.
+// draw has the model write n candidates, the greedy one first, and holds the best of them, by their words, against
+// checks, database and intent. Each is an event, whatever ends the round.
 func (k *ranking) draw(ctx context.Context, msgs []llm.Message, n int, hard bool) ([]*candidate, error) {
 	var all []*candidate
 	defer func() {
 		for _, c := range all {
-			k.emit(c.event)
+			k.Emit(c.event)
 		}
 	}()
 	if !k.o.DoSample {
@@ -227,30 +222,32 @@ func (k *ranking) draw(ctx context.Context, msgs []llm.Message, n int, hard bool
 	}
 	for _, c := range all { // a query that is there again stands or falls with the first
 		if old := k.known[c.event.SQL]; old != nil && old != c {
-			c.event.OK, c.event.Digest, c.event.Score, c.event.Features = old.event.OK, old.event.Digest, old.event.Score, old.event.Features
-			c.missing, c.verdict = old.missing, old.verdict
+			c.event.OK, c.event.Digest = old.event.OK, old.event.Digest
+			c.event.Score, c.event.Features = old.event.Score, old.event.Features
+			c.missing, c.verdict, c.Candidate = old.missing, old.verdict, old.Candidate
 		}
 	}
 	return all, nil
 }
 
-// read makes a candidate of the model's next text: what guards leave of it, and its score. isNew is false for what is no query, or stood before.
+// read makes a candidate of the model's next text: what guards leave of it, and its score. isNew is false for what is
+// no query, or stood before.
 func (k *ranking) read(c llm.Completion) (next *candidate, isNew bool) {
-	sql, mended := mend(k.Guards, c.Text, k.ans.Question, k.Schema)
-	next = &candidate{event: Event{Kind: KindCandidate, Text: c.Text, SQL: sql, Reason: mended.Reason, Changes: mended.Changes, Verdict: mended.Verdict, Cost: &c, Took: c.Took}}
-	if sql == "" {
-		if next.event.Reason == "cleaned" {
-			next.event.Reason = "clean_reject:empty"
-		}
+	next = &candidate{Candidate: k.Guarded(c.Text)}
+	next.event = next.Drawn(&c)
+	switch old := k.known[next.SQL]; {
+	case next.SQL == "" && next.Guarded.OK:
+		next.event.Reason = "clean_reject:empty"
 		return next, false
-	}
-	if k.known[sql] != nil {
+	case next.SQL == "":
+		return next, false
+	case old != nil:
 		next.event.Reason = "the same query again"
 		return next, false
 	}
-	k.known[sql] = next
+	k.known[next.SQL] = next
 	next.event.Reason = "not run"
-	next.parts, next.missing = k.score.of(sql, k.o.ColumnPenalty)
+	next.parts, next.missing = k.score.of(next.SQL, k.o.ColumnPenalty)
 	k.rate(next)
 	return next, true
 }
@@ -262,7 +259,8 @@ func (k *ranking) rate(c *candidate) {
 	}
 }
 
-// prefilter leaves those that may run: where there are more than that, the best by their score, of equal ones the first.
+// prefilter leaves those that may run: where there are more than that, the best by their score, of equal ones the
+// first.
 func (k *ranking) prefilter(fresh []*candidate) []*candidate {
 	if len(fresh) <= k.o.MaxExecCands {
 		return fresh
@@ -288,17 +286,17 @@ func byScore(a, b *candidate) int {
 	return 0
 }
 
-// hold sends a candidate through checks, database and the check of intent. hard has what surely misses the intent rejected; else that, and
-// what seems to, costs.
+// hold sends a candidate through checks, database and the check of intent. hard has what surely misses the intent
+// rejected; else that, and what seems to, costs.
 func (k *ranking) hold(ctx context.Context, c *candidate, hard bool) error {
 	e := &c.event
-	q, res, v, err := k.examine(ctx, e.SQL)
+	v, err := k.Examine(ctx, c.Candidate)
 	if err != nil {
 		e.Reason = "the run ended here"
 		return err
 	}
 	if v.OK {
-		if v = k.intent(e.SQL); v.Reason != "" && !(hard && !v.OK) {
+		if v = k.Intends(c.Candidate); v.Reason != "" && !(hard && !v.OK) {
 			c.parts["intent"], v.OK = -k.o.IntentPenalty, true
 			k.rate(c)
 		}
@@ -314,12 +312,9 @@ func (k *ranking) hold(ctx context.Context, c *candidate, hard bool) error {
 	if k.DryRun {
 		return nil
 	}
-	order, err := sqlcheck.OrderOf(q, k.Schema)
-	if err != nil {
-		return err
-	}
-	e.Digest, e.Reason = res.Digest(order.Sorted), e.Reason+", "+res.RowCount()
-	return nil
+	e.Reason += ", " + c.Known.Result.RowCount()
+	e.Digest, err = k.Digest(c.Candidate)
+	return err
 }
 
 // choose takes the best candidate that stands, of equal ones the first; nil if there is none, and then failed says why.
@@ -331,11 +326,11 @@ func (k *ranking) choose(all []*candidate, failed *candidate) *candidate {
 		}
 	}
 	if at < 0 {
-		e := Event{Kind: KindVote, Reason: noCandidate}
+		e := loop.Event{Kind: loop.KindVote, Reason: loop.NoCandidate}
 		if failed != nil {
 			e.SQL, e.Verdict = failed.event.SQL, &failed.verdict
 		}
-		k.emit(e)
+		k.Emit(e)
 		return nil
 	}
 	best, agree := all[at], 0
@@ -348,43 +343,44 @@ func (k *ranking) choose(all []*candidate, failed *candidate) *candidate {
 	if low := best.observation(k.o); low != "" {
 		why += ": " + low
 	}
-	k.emit(Event{
-		Kind: KindVote, OK: true, SQL: best.event.SQL, Digest: best.event.Digest, Score: best.event.Score,
+	k.Emit(loop.Event{
+		Kind: loop.KindVote, OK: true, SQL: best.event.SQL, Digest: best.event.Digest, Score: best.event.Score,
 		Share: float64(agree) / float64(len(all)), Reason: why,
 	})
 	return best
 }
 
-// take sends the best candidate through the tools as the loop does. What it found is not asked for again. how says how the
-// answer came about if nothing speaks against it.
+// take sends the best candidate through the tools as the loop does; they tell what it was held against before. how says
+// how the answer came about if nothing speaks against it.
 func (k *ranking) take(ctx context.Context, how string) error {
 	tool := tools.GenerateSQL
 	if k.best.fixes {
 		tool = tools.RepairSQL
 	}
-	raw := k.best.event.Text
-	k.emit(Event{Kind: KindTool, Tool: tool, OK: true, Text: raw})
-	sql, reject := k.guard(raw)
-	k.s = k.s.next(tool, outcome{sql: sql, reject: reject})
-	k.ans.SQL = sql
-	for next := k.s.required(); next == tools.ValidateSQL || next == tools.ValidateConstraints || next == tools.RunSQL; next = k.s.required() {
+	k.Emit(loop.Event{Kind: loop.KindTool, Tool: tool, OK: true, Text: k.best.Text})
+	k.Propose(tool, k.best.Candidate)
+	k.Answer.SQL = k.State.SQL
+	for {
+		next := k.State.Required()
+		if next != tools.ValidateSQL && next != tools.ValidateConstraints && next != tools.RunSQL {
+			break
+		}
 		if next == tools.RunSQL && k.DryRun {
-			k.run.answer(ByDryRun, sql, nil)
+			k.Settle(loop.ByDryRun, k.State.SQL, nil)
 			return nil
 		}
-		if err := k.execute(ctx, tools.Call{Tool: next, Args: noArgs}); err != nil {
+		if err := k.Do(ctx, next); err != nil {
 			return err
 		}
 	}
 	switch {
-	case k.s.Ran != Passed && k.ran != nil && !k.Without.Off("mismatch"): // it misses the intent
-		k.run.answer(ByMismatch, k.ran.sql, &k.ran.result)
-	case k.s.Ran != Passed:
-	case how != ByFinish:
-		k.run.answer(how, sql, k.s.Result)
+	case k.State.Ran != loop.Passed:
+		k.SettleMismatch()
+	case how != loop.ByFinish:
+		k.Settle(how, k.State.SQL, k.State.Result)
 	default:
-		k.ans.Result, k.ans.How = k.s.Result, how
-		return k.execute(ctx, tools.Call{Tool: tools.Finish, Args: noArgs})
+		k.Answer.Result, k.Answer.How = k.State.Result, how
+		return k.Do(ctx, tools.Finish)
 	}
 	return nil
 }

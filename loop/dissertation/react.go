@@ -1,6 +1,7 @@
-package loop
+package dissertation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,96 +10,84 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/loop"
 	"nl2sql/runner"
-	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
-// React is the loop whose runs the dissertation published: the model runs queries until it is content. Wording is our
-// own; messages, parser, order of checks and limits are the original's. Like [Agent], it may answer questions
-// concurrently. Source: dissertation.md §1.3.
+// React is the loop whose runs the dissertation published: the model runs queries until it is content. Messages,
+// parser, order of checks and limits are the original's. It may answer questions concurrently, as [loop.Agent] may.
+// Source: dissertation.md §1.3.
 type React struct {
 	Model    llm.Generator
 	DB       tools.Querier
 	Schema   *schema.Schema
-	Guards   guard.Set   // for every query; the original's are the set "final"
-	Shots    []Exemplar  // with their Results
-	MaxSteps int         // 0 means 7
-	Without  Without     // what is switched off
-	OnEvent  func(Event) // as [Agent]'s
+	Guards   guard.Set       // for every query; the original's are the set "final"
+	Shots    []loop.Exemplar // with their Results
+	MaxSteps int             // 0 means ReactSteps
+	Without  loop.Without    // what is switched off
+	OnEvent  func(loop.Event)
 }
 
-// query is the action that runs SQL; the other one is [tools.Finish].
-const query tools.Name = "query"
+// ReactSteps are the turns of [React] unless others are chosen.
+const ReactSteps = 7
 
 // maxRefinements is how many turns there are after the first success; another success ends the loop.
 const maxRefinements = 1
 
 // Run answers question with the last query that ran, else with the last one there was, whose Result is nil. It returns
 // the partial Answer together with the error when ctx ends, the model fails or the database goes away.
-func (r *React) Run(ctx context.Context, question string) (Answer, error) {
-	start := time.Now()
-	ans := Answer{Question: question}
-	ans.add(r.OnEvent, Event{Step: -1, Kind: KindQuestion, Text: question, OK: true})
-	if len(r.Without) > 0 {
-		ans.add(r.OnEvent, Event{Step: -1, Kind: KindWithout, OK: true, Reason: strings.Join(r.Without, ", ")})
-	}
-	err := r.run(ctx, &ans)
-	ans.Took = time.Since(start)
-	return ans, err
+func (r *React) Run(ctx context.Context, question string) (loop.Answer, error) {
+	rec := loop.NewRecorder(question, r.OnEvent)
+	rec.Asked(r.Without)
+	err := r.run(ctx, rec)
+	return rec.Done(), err
 }
 
-func (r *React) run(ctx context.Context, ans *Answer) error {
-	if err := checkQuestion(ans.Question); err != nil {
-		return err
-	}
-	p, err := newChat("query", r.Schema)
+func (r *React) run(ctx context.Context, rec *loop.Recorder) error {
+	chat, err := newChat("query", r.Schema, rec)
 	if err != nil {
 		return err
 	}
 	for _, s := range r.Shots {
-		s = s.terminated()
-		p.add("user", "example", s)
-		p.add("assistant", "query", s)
-		p.say("user", "Observation: "+success(s.Result))
-		p.add("assistant", "finish", s)
+		s = terminated(s)
+		chat.Add("user", "example", s)
+		chat.Add("assistant", "query", s)
+		chat.Say("user", "Observation: "+loop.Success(s.Result))
+		chat.Add("assistant", "finish", s)
 	}
-	p.add("user", "question", Exemplar{Question: ans.Question})
-	if p.err != nil {
-		return p.err
+	chat.Add("user", "question", loop.Exemplar{Question: rec.Answer.Question})
+	if chat.Err != nil {
+		return chat.Err
 	}
-	steps, ran := r.MaxSteps, 0
-	if steps == 0 {
-		steps = 7
-	}
-	for step := range steps {
-		tell(r.OnEvent, step, p.msgs)
-		c, err := r.Model.Generate(ctx, p.msgs, llm.Params{MaxTokens: 256})
+	ran := 0
+	for rec.Step = range cmp.Or(r.MaxSteps, ReactSteps) {
+		rec.Prompt(chat.Messages)
+		c, err := r.Model.Generate(ctx, chat.Messages, llm.Params{MaxTokens: 256})
 		if err != nil {
 			return err
 		}
 		action, sql := ParseTurn(c.Text)
-		ans.add(r.OnEvent, Event{Step: step, Kind: KindModel, Text: c.Text, Asked: action, OK: true, Cost: &c, Took: c.Took})
-		p.say("assistant", c.Text)
+		rec.Emit(loop.Event{Kind: loop.KindModel, Text: c.Text, Asked: action, OK: true, Cost: &c, Took: c.Took})
+		chat.Say("assistant", c.Text)
 		if action == tools.Finish {
-			ans.add(r.OnEvent, Event{Step: step, Kind: KindTool, Tool: tools.Finish, OK: true})
-			if ans.Result != nil {
-				ans.How = ByFinish
+			rec.Emit(loop.Event{Kind: loop.KindTool, Tool: tools.Finish, OK: true})
+			if rec.Answer.Result != nil {
+				rec.Answer.How = loop.ByFinish
 			}
 			return nil
 		}
-		sql, e := mend(r.Guards, sql, ans.Question, r.Schema)
-		e.Step = step
-		ans.add(r.OnEvent, e)
-		if e, err = r.query(ctx, sql, e.Reason, ans); err != nil {
+		mended := loop.Guarded(r.Guards, sql, rec.Answer.Question, r.Schema)
+		e := mended.Guardrails()
+		rec.Emit(e)
+		if e, err = r.query(ctx, mended.SQL, e.Reason, &rec.Answer); err != nil {
 			return err
 		}
-		e.Step = step
-		ans.add(r.OnEvent, e)
-		p.say("user", "Observation: "+e.Text)
+		rec.Emit(e)
+		chat.Say("user", "Observation: "+e.Text)
 		if e.OK {
 			if ran++; ran > maxRefinements || r.Without.Off("refinement") {
 				return nil
@@ -111,10 +100,10 @@ func (r *React) run(ctx context.Context, ans *Answer) error {
 var star = regexp.MustCompile(`(?i)\bselect\s+(?:distinct\s+)?(?:\w+\.)?\*`)
 
 // query checks and runs sql and puts it into ans unless something there has run and this has not.
-func (r *React) query(ctx context.Context, sql, reject string, ans *Answer) (Event, error) {
+func (r *React) query(ctx context.Context, sql, reject string, ans *loop.Answer) (loop.Event, error) {
 	start := time.Now()
-	e := Event{Kind: KindTool, Tool: query, SQL: sql}
-	refused := func(kind, why string) (Event, error) {
+	e := loop.Event{Kind: loop.KindTool, Tool: loop.Query, SQL: sql}
+	refused := func(kind, why string) (loop.Event, error) {
 		e.Reason, e.Text, e.Took = why, kind+" error: "+why, time.Since(start)
 		if ans.Result == nil && sql != "" {
 			ans.SQL = sql
@@ -146,8 +135,8 @@ func (r *React) query(ctx context.Context, sql, reject string, ans *Answer) (Eve
 	} else if err != nil {
 		return e, fmt.Errorf("query: %w", err)
 	}
-	e.OK, e.Text, e.Took = true, success(&res), time.Since(start)
-	ans.SQL, ans.Result, ans.How = sql, &res, ByLastRun
+	e.OK, e.Text, e.Took = true, loop.Success(&res), time.Since(start)
+	ans.SQL, ans.Result, ans.How = sql, &res, loop.ByLastRun
 	return e, nil
 }
 
@@ -158,27 +147,7 @@ func label(e *runner.QueryError) string {
 	if l := labels[e.Code]; l != "" {
 		return l
 	}
-	return tools.Clip(e.Error(), maxObservation)
-}
-
-// success is what the model is told of a result: how many rows, of which columns, and the first two.
-func success(res *runner.Result) string {
-	if res == nil {
-		return "Success"
-	}
-	rows := fmt.Sprint(len(res.Rows))
-	if res.Truncated {
-		rows = "more than " + rows
-	}
-	text := fmt.Sprintf("Success: %s rows; columns: %s; first rows:", rows, strings.Join(res.Columns, ", "))
-	for _, row := range res.Rows[:min(2, len(res.Rows))] {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = render.CellText(cell)
-		}
-		text += " (" + strings.Join(cells, ", ") + ")"
-	}
-	return tools.Clip(text, maxObservation)
+	return tools.Clip(e.Error(), loop.MaxObservation)
 }
 
 var (
@@ -203,7 +172,7 @@ func ParseTurn(text string) (action tools.Name, sql string) {
 		}
 	}
 	if action == "" {
-		action, sql = query, firstSelect.FindString(text)
+		action, sql = loop.Query, firstSelect.FindString(text)
 	}
 	if sql = strings.TrimSpace(sql); sql != "" && !strings.HasSuffix(sql, ";") {
 		sql += ";"

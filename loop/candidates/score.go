@@ -1,4 +1,4 @@
-package loop
+package candidates
 
 import (
 	"maps"
@@ -10,12 +10,14 @@ import (
 	"unicode"
 
 	"nl2sql/assets"
+	"nl2sql/loop"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
-// Weights of the semantic score (dissertation.md §3.5). It holds words of a query against words of the question, and reads neither.
+// Weights of the semantic score (dissertation.md §3.5). It holds words of a query against words of the question, and
+// reads neither.
 const (
 	weightField   = -3.0 // of each field that the question lists and the query does not have
 	weightWord    = 2.0  // of each word in a name, or function, of the query that the question says, or a synonym of it
@@ -26,7 +28,8 @@ const (
 	weightNoGroup = -2.0 // the question asks for one value for each of something, and the query computes one of all
 )
 
-// lexicon are the phrases that questions use, as bags write them, by the word of a name or, in capitals, by what a query computes.
+// lexicon are the phrases that questions use, as bags write them, by the word of a name or, in capitals, by what a
+// query computes.
 type lexicon map[string][]string
 
 var synonyms = sync.OnceValue(func() lexicon { return readLexicon(assets.Synonyms) })
@@ -118,7 +121,8 @@ func (sc *scorer) spelled(text string) (found []string) {
 	return found
 }
 
-// says reports whether the question has a word of a name, or a synonym. What a query computes is not meant by a word of a name.
+// says reports whether the question has a word of a name, or a synonym. What a query computes is not meant by a word of
+// a name.
 func (sc *scorer) says(word string) bool {
 	computes := word == strings.ToUpper(word)
 	if !computes && !question.IsStopWord(word) && sc.asked.Holds(word) {
@@ -130,8 +134,8 @@ func (sc *scorer) says(word string) bool {
 }
 
 // of is the score of a query, in its parts; missing are the fields that it lacks.
-func (sc *scorer) of(sql string, columnPenalty float64) (parts Features, missing []string) {
-	parts = Features{}
+func (sc *scorer) of(sql string, columnPenalty float64) (parts loop.Features, missing []string) {
+	parts = loop.Features{}
 	shape, ok := question.ShapeOf(sql, sc.schema)
 	if !ok { // no check lets it through
 		return parts, nil
@@ -175,7 +179,7 @@ func (sc *scorer) of(sql string, columnPenalty float64) (parts Features, missing
 }
 
 // total adds the parts of a score, always in the same order.
-func total(parts Features) (sum float64) {
+func total(parts loop.Features) (sum float64) {
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		sum += parts[name]
 	}

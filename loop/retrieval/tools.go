@@ -1,4 +1,4 @@
-package loop
+package retrieval
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"nl2sql/loop"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/schema"
@@ -24,25 +25,25 @@ const (
 )
 
 // act runs one tool, and returns what the model is told.
-func (r *retrieving) act(ctx context.Context, call tools.Call, bad error) (string, error) {
+func (r *run) act(ctx context.Context, call tools.Call, bad error) (string, error) {
 	start := time.Now()
-	e := Event{Kind: KindTool, Tool: call.Tool, Args: string(call.Args)}
+	e := loop.Event{Kind: loop.KindTool, Tool: call.Tool, Args: string(call.Args)}
 	var err error
 	switch {
 	case bad != nil:
 		e.Reason, e.Text = "input_error", inputError(bad)
-	case call.Tool == RetrieveTables:
+	case call.Tool == loop.RetrieveTables:
 		err = r.retrieve(ctx, call.Args, &e)
 	case call.Tool == tools.ValidateSQL:
 		r.validate(call.Args, &e)
-	case call.Tool == SubmitAnswer:
+	case call.Tool == loop.SubmitAnswer:
 		return r.submit(ctx, call.Args, e)
 	default:
 		e.Reason = "unknown_tool"
 		e.Text = failed(fmt.Errorf("there is no tool %q, only retrieve_tables, validate_sql and submit_answer", tools.Clip(string(call.Tool), 64)))
 	}
 	e.Took = time.Since(start)
-	r.emit(e)
+	r.Emit(e)
 	return e.Text, err
 }
 
@@ -56,7 +57,7 @@ func failed(err error) string {
 
 const timedOut = "Tool timed out. Try a simpler query or different approach."
 
-func (r *retrieving) retrieve(ctx context.Context, raw json.RawMessage, e *Event) error {
+func (r *run) retrieve(ctx context.Context, raw json.RawMessage, e *loop.Event) error {
 	a := struct {
 		Query *string       `json:"query"`
 		TopK  int           `json:"top_k"`
@@ -83,7 +84,7 @@ func (r *retrieving) retrieve(ctx context.Context, raw json.RawMessage, e *Event
 	r.retrievals++
 	within, cancel := context.WithTimeout(ctx, min(toolTimeout, r.end.Sub(r.now())))
 	defer cancel()
-	hits, err := r.index.Search(within, tools.Clip(*a.Query, MaxQuestion), a.TopK, a.Kind)
+	hits, err := r.index.Search(within, tools.Clip(*a.Query, loop.MaxQuestion), a.TopK, a.Kind)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
@@ -112,7 +113,7 @@ func (r *retrieving) retrieve(ctx context.Context, raw json.RawMessage, e *Event
 	return nil
 }
 
-func (r *retrieving) validate(raw json.RawMessage, e *Event) {
+func (r *run) validate(raw json.RawMessage, e *loop.Event) {
 	var a struct {
 		SQL    *string `json:"sql_query"`
 		Strict bool    `json:"strict"`
@@ -131,7 +132,7 @@ func (r *retrieving) validate(raw json.RawMessage, e *Event) {
 	}
 	var report sqlcheck.Report
 	if a.Strict {
-		report = doubt.Inspect(sql, r.ans.Question, r.Schema)
+		report = doubt.Inspect(sql, r.Answer.Question, r.Schema)
 	} else {
 		report = sqlcheck.Inspect(sql, r.Schema)
 	}
@@ -165,7 +166,7 @@ func (r *retrieving) validate(raw json.RawMessage, e *Event) {
 	if e.Reason == "" {
 		e.Reason = "ok"
 	}
-	e.Text = tools.Clip(b.String(), maxObservation)
+	e.Text = tools.Clip(b.String(), loop.MaxObservation)
 }
 
 // submission is what submit_answer takes.
@@ -176,7 +177,7 @@ type submission struct {
 	Steps       []string `json:"reasoning_steps,omitempty"`
 }
 
-func (r *retrieving) submit(ctx context.Context, raw json.RawMessage, e Event) (string, error) {
+func (r *run) submit(ctx context.Context, raw json.RawMessage, e loop.Event) (string, error) {
 	var a submission
 	err := decodeArgs(raw, &a)
 	switch {
@@ -188,12 +189,12 @@ func (r *retrieving) submit(ctx context.Context, raw json.RawMessage, e Event) (
 	}
 	if err != nil {
 		e.Reason, e.Text = "input_error", inputError(err)
-		r.emit(e)
+		r.Emit(e)
 		return e.Text, nil
 	}
 	e.OK, e.SQL, e.Text = true, *a.SQL, submitted(a.Confidence)
-	r.emit(e)
-	return "", r.answer(ctx, ByFinish, *a.SQL, a.Confidence)
+	r.Emit(e)
+	return "", r.answer(ctx, loop.ByFinish, *a.SQL, a.Confidence)
 }
 
 func submitted(confidence float64) string {

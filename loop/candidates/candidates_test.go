@@ -1,4 +1,4 @@
-package loop
+package candidates
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/loop/internal/stories"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
@@ -18,9 +20,9 @@ import (
 )
 
 // demoAgent is an agent of the demo database that wants a model.
-func demoAgent(t *testing.T, guards string) Agent {
+func demoAgent(t *testing.T, guards string) loop.Agent {
 	t.Helper()
-	db, s := demo(t)
+	db, s := stories.Demo(t)
 	set, err := guard.ParseSet(guards)
 	if err != nil {
 		t.Fatal(err)
@@ -29,18 +31,18 @@ func demoAgent(t *testing.T, guards string) Agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Agent{DB: db, Schema: s, Prompts: prompts, Guards: set}
+	return loop.Agent{DB: db, Schema: s, Prompts: prompts, Guards: set}
 }
 
 // TestGoldenCandidates tells one story a file, as TestGoldenTraces does. Sections: question, options, model, trace.
 func TestGoldenCandidates(t *testing.T) {
 	agent := demoAgent(t, "default")
-	stories(t, "candidates", "trace", map[string]string{}, func(t *testing.T, in map[string]string) string {
-		options, err := ParseCandidates(in["options"])
+	stories.Tell(t, "trace", "trace", map[string]string{}, func(t *testing.T, in map[string]string) string {
+		options, err := Parse(in["options"])
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := Candidates{Agent: agent, Options: options}
+		k := Agent{Agent: agent, Options: options}
 		k.Model = llm.NewReplay(in["model"])
 		ans, err := k.Run(t.Context(), in["question"])
 		if err != nil {
@@ -104,12 +106,12 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 		if random.IntN(2) == 0 {
 			options += fmt.Sprintf(",accept_score=%d", random.IntN(8)-2)
 		}
-		o, err := ParseCandidates(options)
+		o, err := Parse(options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		db := &recorded{Querier: agent.DB}
-		k := Candidates{Agent: agent, Options: o}
+		k := Agent{Agent: agent, Options: o}
 		k.Model, k.DB = sampler{texts: replies}, db
 		ans, err := k.Run(t.Context(), questions[i%len(questions)])
 		if err != nil {
@@ -129,10 +131,10 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 		}
 		best := math.Inf(-1)
 		for _, e := range ans.Trace {
-			if e.Kind == KindCandidate && e.OK {
+			if e.Kind == loop.KindCandidate && e.OK {
 				best = max(best, e.Score)
 			}
-			if e.Kind == KindVote && e.OK && e.Score != best && o.MaxSteps == 1 {
+			if e.Kind == loop.KindVote && e.OK && e.Score != best && o.MaxSteps == 1 {
 				fail("a better candidate was passed over")
 			}
 		}
@@ -155,11 +157,11 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 
 // A model that goes away ends the run with what there was.
 func TestCandidatesError(t *testing.T) {
-	o, err := ParseCandidates("num_cands=3")
+	o, err := Parse("num_cands=3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := Candidates{Agent: demoAgent(t, "default"), Options: o}
+	k := Agent{Agent: demoAgent(t, "default"), Options: o}
 	k.Model = llm.NewReplay("SELECT city FROM offices\n===\nSELECT country FROM offices")
 	ans, err := k.Run(t.Context(), "List the cities of our offices.")
 	if err == nil || !strings.HasPrefix(err.Error(), "step 0: replay: all 2 replies are used up") {

@@ -1,4 +1,4 @@
-package loop
+package dissertation
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/loop/internal/stories"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -27,13 +29,13 @@ func (l *listener) Generate(ctx context.Context, msgs []llm.Message, p llm.Param
 // TestGoldenChats holds the messages of the last model call and the answer of Baseline and React, a story a file.
 // Sections: agent, guards, question, shots (question = query, a line each), model (replies split by ===), chat.
 func TestGoldenChats(t *testing.T) {
-	db, schema := demo(t)
-	stories(t, "chat", "chat", map[string]string{"guards": "none"}, func(t *testing.T, in map[string]string) string {
+	db, schema := stories.Demo(t)
+	stories.Tell(t, "chat", "chat", map[string]string{"guards": "none"}, func(t *testing.T, in map[string]string) string {
 		guards, err := guard.ParseSet(in["guards"])
 		if err != nil {
 			t.Fatal(err)
 		}
-		var shots []Exemplar
+		var shots []loop.Exemplar
 		for line := range strings.Lines(in["shots"]) {
 			q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
 			checked, v, err := sqlcheck.Check(sql, schema)
@@ -44,11 +46,11 @@ func TestGoldenChats(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			shots = append(shots, Exemplar{Question: q, SQL: sql, Result: &res})
+			shots = append(shots, loop.Exemplar{Question: q, SQL: sql, Result: &res})
 		}
 		model := &listener{Generator: llm.NewReplay(in["model"])}
 		var agent interface {
-			Run(context.Context, string) (Answer, error)
+			Run(context.Context, string) (loop.Answer, error)
 		} = &Baseline{Model: model, Schema: schema, Guards: guards, Shots: shots}
 		if in["agent"] == "react" {
 			agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
@@ -76,16 +78,16 @@ func TestParseTurn(t *testing.T) {
 		action     tools.Name
 		sql        string
 	}{
-		{"brackets", "Thought: t\nAction: query[SELECT 1]", query, "SELECT 1;"},
+		{"brackets", "Thought: t\nAction: query[SELECT 1]", loop.Query, "SELECT 1;"},
 		{"last line wins", "Action: query[SELECT 1]\nObservation: x\nAction: finish[SELECT 2;]", tools.Finish, "SELECT 2;"},
-		{"no brackets", "Action: query SELECT 1", query, "SELECT 1;"},
-		{"first to last bracket", "Action: query[SELECT '[a]' FROM t] done", query, "SELECT '[a]' FROM t;"},
-		{"no closing bracket", "action: QUERY[SELECT 1 FROM t", query, "SELECT 1 FROM t;"},
-		{"one line only", "Action: query[SELECT a\nFROM t]", query, "SELECT a;"},
-		{"no action", "The answer is:\nselect a\nfrom t; and more", query, "select a\nfrom t;"},
-		{"another action", "Action: run_sql[SELECT 1 FROM t]", query, "SELECT 1 FROM t];"},
-		{"nothing", "I do not know.", query, ""},
-		{"empty", "", query, ""},
+		{"no brackets", "Action: query SELECT 1", loop.Query, "SELECT 1;"},
+		{"first to last bracket", "Action: query[SELECT '[a]' FROM t] done", loop.Query, "SELECT '[a]' FROM t;"},
+		{"no closing bracket", "action: QUERY[SELECT 1 FROM t", loop.Query, "SELECT 1 FROM t;"},
+		{"one line only", "Action: query[SELECT a\nFROM t]", loop.Query, "SELECT a;"},
+		{"no action", "The answer is:\nselect a\nfrom t; and more", loop.Query, "select a\nfrom t;"},
+		{"another action", "Action: run_sql[SELECT 1 FROM t]", loop.Query, "SELECT 1 FROM t];"},
+		{"nothing", "I do not know.", loop.Query, ""},
+		{"empty", "", loop.Query, ""},
 		{"finish alone", "Action: finish", tools.Finish, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

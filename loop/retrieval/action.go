@@ -1,4 +1,4 @@
-package loop
+package retrieval
 
 import (
 	"encoding/json"
@@ -8,33 +8,35 @@ import (
 	"strconv"
 	"strings"
 
+	"nl2sql/loop"
 	"nl2sql/tools"
 )
 
-// callHead finds an action of [Retrieval]; its arguments reach to the bracket that closes it.
+// callHead finds an action of [Agent]; its arguments reach to the bracket that closes it.
 var callHead = regexp.MustCompile(`(?i)\bAction[\s*]*:[\s*` + "`" + `]*([a-z_]+)[ \t]*(\(?)`)
 
 // parameters are those of each tool, in their order: arguments may go without names.
 var parameters = map[tools.Name][]string{
-	RetrieveTables:    {"query", "top_k", "retrieval_type"},
-	tools.ValidateSQL: {"sql_query", "strict"},
-	SubmitAnswer:      {"sql_query", "explanation", "confidence", "reasoning_steps"},
+	loop.RetrieveTables: {"query", "top_k", "retrieval_type"},
+	tools.ValidateSQL:   {"sql_query", "strict"},
+	loop.SubmitAnswer:   {"sql_query", "explanation", "confidence", "reasoning_steps"},
 }
 
-// ParseCall reads the first action of a turn of [Retrieval], written as Python writes calls: tool(name="text", n=3, yes=True, list=["a", "b"]).
-// SQL in a text may hold the quotes around it. An object in place of the arguments is taken as JSON. The error is for the model.
+// ParseCall reads the first action of a turn of [Agent], written as Python writes calls: tool(name="text", n=3,
+// yes=True, list=["a", "b"]). SQL in a text may hold the quotes around it. An object in place of the arguments is taken
+// as JSON. The error is for the model.
 func ParseCall(text string) (tools.Call, error) {
 	m := callHead.FindStringSubmatchIndex(text)
 	if m == nil {
 		return tools.Call{}, errors.New("there is no action: write one line like Action: retrieve_tables(query=\"…\")")
 	}
-	call := tools.Call{Tool: tools.Name(strings.ToLower(text[m[2]:m[3]])), Args: noArgs}
+	call := tools.Call{Tool: tools.Name(strings.ToLower(text[m[2]:m[3]])), Args: loop.NoArgs}
 	rest := strings.TrimSpace(text[m[5]:])
 	if m[4] == m[5] { // no bracket: no arguments
 		return call, nil
 	}
 	if strings.HasPrefix(rest, "{") {
-		call.Args = arguments("[" + rest)
+		call.Args = loop.Arguments("[" + rest)
 		return call, nil
 	}
 	names := parameters[call.Tool]
@@ -52,7 +54,8 @@ func ParseCall(text string) (tools.Call, error) {
 	return call, err
 }
 
-// What follows the quote that ends a text: anything, or, where texts hold quotes, what only comes behind an argument or an element.
+// What follows the quote that ends a text: anything, or, where texts hold quotes, what only comes behind an argument or
+// an element.
 var (
 	plainEnd    = regexp.MustCompile(``)
 	argumentEnd = regexp.MustCompile(`^\s*(?:,\s*[A-Za-z_]\w*\s*=|\)?\s*$|\)\s*\n)`)

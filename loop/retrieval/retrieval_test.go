@@ -1,4 +1,4 @@
-package loop
+package retrieval
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/loop/internal/stories"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools/retrieve"
@@ -37,12 +39,12 @@ func (c *clock) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 // TestRetrieval tells one story a file: a question, what the model replies, and what it was told, the decision log, the answer and the
 // metrics. Sections: question, model (replies split by ===), limits (the seed's where it is missing), seconds (that a reply takes), guards, trace.
 func TestRetrieval(t *testing.T) {
-	db, schema := demo(t)
+	db, schema := stories.Demo(t)
 	tables := &retrieve.Store{Folder: t.TempDir()}
 	defaults := map[string]string{"guards": "none", "seconds": "0", "limits": "iterations 0, failures 0"}
-	stories(t, "retrieval", "trace", defaults, func(t *testing.T, in map[string]string) string {
+	stories.Tell(t, "trace", "trace", defaults, func(t *testing.T, in map[string]string) string {
 		model := &clock{Generator: llm.NewReplay(in["model"]), now: time.Unix(0, 0)}
-		agent := Retrieval{Model: model, DB: db, Schema: schema, Tables: tables, Now: func() time.Time { return model.now }}
+		agent := Agent{Model: model, DB: db, Schema: schema, Tables: tables, Now: func() time.Time { return model.now }}
 		var err error
 		if agent.Guards, err = guard.ParseSet(in["guards"]); err != nil {
 			t.Fatal(err)
@@ -59,17 +61,28 @@ func TestRetrieval(t *testing.T) {
 		}
 		var b strings.Builder
 		for _, e := range ans.Trace {
-			if e.Kind == KindTool {
+			if e.Kind == loop.KindTool {
 				fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(string(e.Tool)+e.Args+": "+e.Text, "\n", "\n  "))
 			}
 		}
-		metrics, err := json.Marshal(ans.Trace.Retrieval())
+		metrics, err := json.Marshal(MetricsOf(ans.Trace))
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString(strings.Join(model.sampled, ""))
 		return fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How, ans.SQL, ans.Confidence, metrics)
 	})
+}
+
+// listener keeps the messages of the last call; it is the model that it wraps.
+type listener struct {
+	llm.Generator
+	msgs []llm.Message
+}
+
+func (l *listener) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	l.msgs = msgs
+	return l.Generator.Generate(ctx, msgs, p)
 }
 
 // slow is a model that answers when its caller has gone, one that is full, or one that fails.
@@ -99,7 +112,7 @@ func TestRetrievalModelFails(t *testing.T) {
 		{name: "no first prompt", ctx: t.Context(), err: llm.ErrContextFull, want: llm.ErrContextFull.Error()},
 		{name: "the model is gone", ctx: t.Context(), err: errors.New("gone"), want: "gone"},
 	} {
-		agent := Retrieval{Model: slow{tt.err}, Schema: s, Tables: &retrieve.Store{}, Limits: RetrievalLimits{Timeout: time.Millisecond}}
+		agent := Agent{Model: slow{tt.err}, Schema: s, Tables: &retrieve.Store{}, Limits: Limits{Timeout: time.Millisecond}}
 		ans, err := agent.Run(tt.ctx, "what?")
 		if got := fmt.Sprint(err); tt.want != "" && got != tt.want || tt.want == "" && err != nil {
 			t.Errorf("%s: %v", tt.name, err)
@@ -133,7 +146,7 @@ Action: retrieve_tables(query="vessel budget quarry")
 Action: retrieve_tables(query="all of it", top_k=10)
 ===
 Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidence=0.9)`)}
-	agent := Retrieval{Model: model, Schema: s, Tables: &retrieve.Store{Folder: t.TempDir()}, DryRun: true}
+	agent := Agent{Model: model, Schema: s, Tables: &retrieve.Store{Folder: t.TempDir()}, DryRun: true}
 	ans, err := agent.Run(t.Context(), "What is the budget of each vessel?")
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +158,7 @@ Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidenc
 	for _, m := range model.msgs {
 		size += len(m.Content)
 	}
-	if ans.How != ByDryRun || size > 16<<10 {
+	if ans.How != loop.ByDryRun || size > 16<<10 {
 		t.Errorf("%q, and the last prompt has %d bytes", ans.How, size)
 	}
 }

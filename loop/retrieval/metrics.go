@@ -1,10 +1,13 @@
-package loop
+package retrieval
 
-import "nl2sql/tools"
+import (
+	"nl2sql/loop"
+	"nl2sql/tools"
+)
 
-// RetrievalMetrics are what the seed of [Retrieval] has one look at, of one question. The time and whether the answer is right stand
+// Metrics are what the seed of [Agent] has one look at, of one question. The time and whether the answer is right stand
 // beside the trace, in the record.
-type RetrievalMetrics struct {
+type Metrics struct {
 	Iterations  int  `json:"iterations_to_answer"`    // calls of tools before the answer was submitted, failed ones too
 	Retrievals  int  `json:"retrieval_calls"`         // that searched
 	Validations int  `json:"validation_attempts"`     // of a query
@@ -13,22 +16,22 @@ type RetrievalMetrics struct {
 	Effort      bool `json:"best_effort"`             // a limit ended the turns, and what there was was submitted
 }
 
-// Retrieval reads the metrics out of a trace.
-func (t Trace) Retrieval() (m RetrievalMetrics) {
+// MetricsOf reads the metrics out of a trace.
+func MetricsOf(t loop.Trace) (m Metrics) {
 	failed := false
 	for _, e := range t {
-		if e.Kind != KindTool {
-			m.Effort = m.Effort || e.Kind == KindFallback
+		if e.Kind != loop.KindTool {
+			m.Effort = m.Effort || e.Kind == loop.KindFallback
 			continue
 		}
 		switch {
-		case e.Tool == query:
+		case e.Tool == loop.Query:
 			m.Validated = e.Verdict == nil || e.Verdict.Check == "run"
 			continue
-		case e.Tool == SubmitAnswer && e.OK:
+		case e.Tool == loop.SubmitAnswer && e.OK:
 			m.Effort = e.Reason != ""
 			continue
-		case e.Tool == RetrieveTables && (e.OK || e.Reason == "tool_timeout" || e.Reason == "tool_error"):
+		case e.Tool == loop.RetrieveTables && (e.OK || e.Reason == "tool_timeout" || e.Reason == "tool_error"):
 			m.Retrievals++
 		case e.Tool == tools.ValidateSQL && e.SQL != "":
 			m.Validations++

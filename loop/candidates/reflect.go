@@ -1,9 +1,10 @@
-package loop
+package candidates
 
 import (
 	"context"
 	"strings"
 
+	"nl2sql/loop"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
@@ -33,7 +34,8 @@ var shapes = map[question.Intent]string{
 	question.TopK:             "The question asks for the first rows of an order: ORDER BY and LIMIT.",
 }
 
-// ranks say how much of a failure tells, by its check: what ran furthest knows most. What guards rejected is no query, and cannot be mended.
+// ranks say how much a failure tells, by its check: what came furthest knows most. What guards rejected is no query,
+// and cannot be mended.
 var ranks = map[string]int{"run": 3, "parse": 2, "policy": 2, "refs": 2, "constraints": 1, "intent": 1}
 
 // mostTelling is the failure that a reflection begins with, of equal ones the last; nil if there is none.
@@ -47,10 +49,13 @@ func mostTelling(all []*candidate) (failed *candidate) {
 	return failed
 }
 
-// reflect shows the model a failure, with what it takes to mend it, and has other candidates written. They must meet the intent.
+// reflect shows the model a failure, with what it takes to mend it, and has other candidates written. They must meet
+// the intent.
 func (k *ranking) reflect(ctx context.Context, failed *candidate) ([]*candidate, error) {
 	why := k.diagnosis(failed)
-	k.emit(Event{Kind: KindGate, Gate: "reflection", Tool: tools.RepairSQL, OK: true, Reason: why, SQL: failed.event.SQL, Verdict: &failed.verdict})
+	k.Emit(loop.Event{
+		Kind: loop.KindGate, Gate: "reflection", Tool: tools.RepairSQL, OK: true, Reason: why, SQL: failed.event.SQL, Verdict: &failed.verdict,
+	})
 	env := k.env()
 	env.SQL, env.Err = failed.event.SQL, why
 	msgs, err := k.Prompts.Repair(env)
@@ -72,11 +77,11 @@ func (k *ranking) diagnosis(failed *candidate) string {
 	if v.Check == "intent" { // it says what the question asks for
 		return strings.Join(parts, " ")
 	}
-	parts = append(parts, shapes[question.ClassifyIntent(k.ans.Question, k.Schema)])
-	if k.s.Constraints == nil {
+	parts = append(parts, shapes[question.ClassifyIntent(k.Answer.Question, k.Schema)])
+	if k.State.Constraints == nil {
 		return strings.Join(parts, " ")
 	}
-	if other := question.CheckConstraints(sql, *k.s.Constraints); other.Hint != "" && v.Check != other.Check {
+	if other := question.CheckConstraints(sql, *k.State.Constraints); other.Hint != "" && v.Check != other.Check {
 		parts = append(parts, "Also: "+other.Hint+".")
 	}
 	return strings.Join(parts, " ")

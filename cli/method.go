@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"nl2sql/assets"
+	"nl2sql/llm"
+	"nl2sql/llm/llamacpp"
+	"nl2sql/loop/answer"
+	"nl2sql/loop/item"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
+)
+
+// MethodFlags are what shapes an answer. Which agent takes which of them, [answer.Takes] says; help says it in front of each.
+type MethodFlags struct {
+	Agent      string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
+	Shots      int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
+	Pool       string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
+	Plan       string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
+	Guards     string `help:"Rules that mend the model's SQL: a set (default, dissertation, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
+	Prompts    string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
+	Notes      string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
+	Constrain  string `help:"What the model's texts must keep to: action (the turns of --plan model), sql (MySQL's words and the schema's names), all, or off. Default ${default}." enum:"off,action,sql,all" default:"off" placeholder:"WHAT"`
+	Votes      int    `help:"Candidates of the model that are held against the database, 32 at most; what most of them find is the answer. 1 takes the greedy one; ${default}, the default, means ${votes} of a model in this program, whose candidates are cheap, and else 1." default:"0" placeholder:"N" range:"0..32"`
+	Candidates string `help:"Options, KEY=VALUE,…; what each does, and its ends, is in loop/candidates/README.md. Defaults: ${candidates}." placeholder:"OPTIONS"`
+	Retrieval  string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is both where --embedding names a model, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
+	Embedding  string `help:"GGUF file of a model that makes vectors of texts. Without it, semantic and both take the states of --model." placeholder:"FILE"`
+	Without    string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
+	MaxSteps   int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
+
+	method answer.Method // what they say, once they are validated
+}
+
+// Validate makes wrong values usage errors, and flags that say nothing to the agent. It reads what they say.
+func (c *MethodFlags) Validate(given *kong.Context) (err error) {
+	for _, p := range given.Path {
+		if p.Flag == nil {
+			continue
+		}
+		if err := answer.Refuses(c.Agent, p.Flag.Name); err != nil {
+			return err
+		}
+	}
+	c.method, err = answer.Settings{
+		Agent: c.Agent, Guards: c.Guards, Plan: c.Plan, Prompts: c.Prompts, Constrain: c.Constrain, Votes: c.Votes, MaxSteps: c.MaxSteps,
+		Without: c.Without, Candidates: c.Candidates, Retrieval: c.Retrieval, Embedding: c.Embedding,
+	}.Method()
+	return err
+}
+
+// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model, where --retrieval asks
+// for vectors. Other agents look for none.
+func tables(ctx context.Context, open *opened, m answer.Method, model llm.Generator, threads int) (*retrieve.Store, error) {
+	if !answer.Takes(m.Agent, "embedding") {
+		return nil, nil
+	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	s := &retrieve.Store{Folder: filepath.Join(cache, "tables")}
+	chats, ours := model.(*llamacpp.Model)
+	var e *llamacpp.Embedder
+	switch {
+	case m.Embedding != "":
+		e, err = llamacpp.OpenEmbedder(ctx, m.Embedding, llamacpp.Options{Threads: threads})
+	case ours && m.Retrieval.Vectors():
+		e, err = chats.Embedder()
+	default:
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	open.add(e.Close)
+	s.Embedder = e
+	return s, nil
+}
+
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, and none where the items are about
+// databases of a folder.
+func readNotes(name, db, folder string) (tools.Notes, error) {
+	demo := folder == "" && (db == "embedded" || db == "local")
+	switch {
+	case name == "none", name == "" && !demo:
+		return nil, nil
+	case name == "":
+		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the notes: %w", brief(err))
+	}
+	defer f.Close()
+	notes, err := tools.ParseNotes(f)
+	if err != nil {
+		return nil, fmt.Errorf("notes %s: %w", name, err)
+	}
+	return notes, nil
+}
+
+// checkNotes holds the glossary that --notes names against the database that it is about.
+func checkNotes(name string, notes tools.Notes, s *schema.Schema) error {
+	if err := notes.Check(s); err != nil && name != "" {
+		return fmt.Errorf("notes %s: %w", name, err)
+	}
+	return nil
+}
+
+// loadPool reads exemplars; "" means our own.
+func loadPool(name string) (item.Pool, error) {
+	if name == "" {
+		name = "train"
+	}
+	items, err := item.Load(name)
+	return item.Pool{Name: filepath.Base(name), Items: items}, brief(err)
+}
+
+// onOne are items that are all about the one database.
+func onOne(items []item.Item) []item.Item {
+	items = slices.Clone(items)
+	for i := range items {
+		items[i].Database = ""
+	}
+	return items
+}

@@ -1,0 +1,45 @@
+package loop
+
+import (
+	"time"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck/doubt"
+)
+
+// How an answer came about.
+const (
+	ByFinish     = "finish"          // finish after a successful run
+	ByLastRun    = "last_run"        // the steps ran out between a successful run and finish
+	ByCandidate  = "candidate"       // the steps ran out before the last candidate was run; it passed both checks since
+	ByMismatch   = "intent_mismatch" // it ran, and the intent check doubts it
+	ByScore      = "low_score"       // of candidates: none reached the score that was wanted, and this is the best
+	ByFallback   = "fallback"        // the zero-shot candidate
+	ByDryRun     = "not_run"         // it passed both checks, and a dry run keeps it from the database
+	ByModel      = "model"           // of baseline: the model's text; nothing has checked or run it if there is no Result
+	ByBestEffort = "best_effort"     // of retrieval: a limit ended it; the last query that was valid, else the last one
+)
+
+// Answer is the end of a run.
+type Answer struct {
+	Question string
+	SQL      string         // "" if there was never a candidate
+	Result   *runner.Result // nil if there is no answer
+	How      string         // "" if there is no answer
+
+	// Refused says in one line why there is no answer, if that was decided and not merely found. SQL is then the best
+	// candidate.
+	Refused string
+
+	Unlinked   []string      // words of the question that neither the database nor the glossary seems to have
+	Confidence float64       // how likely the answer is right, in (0,1); 0 if there was none to judge
+	Doubts     []doubt.Doubt // what speaks against the answer
+	Trace      Trace
+	Took       time.Duration // models that had to be loaded excluded
+}
+
+// Exemplar is a worked question that a few-shot prompt shows.
+type Exemplar struct {
+	Question, SQL string
+	Result        *runner.Result // of SQL; only react shows it
+}

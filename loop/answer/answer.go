@@ -1,0 +1,107 @@
+// Package answer answers questions: a method, an opened model and a database make an answer. It has the table of agents.
+//
+// It knows every agent, which flags each takes, and what shapes its answers (Method). It opens no model and no database, prints nothing
+// and scores nothing: a command, a server or a chat does, and is thin over it. Begin with Asker.
+package answer
+
+import (
+	"context"
+	"errors"
+
+	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+	"nl2sql/tools/retrieve"
+)
+
+// Database is what questions are about: what runs queries, its schema, and the glossary that belongs to it.
+type Database struct {
+	DB     tools.Querier
+	Schema *schema.Schema
+	Notes  tools.Notes
+}
+
+// Find is what a query finds; nil where the checks or the database refuse it.
+func (d Database) Find(ctx context.Context, sql string) (*runner.Result, error) {
+	q, v, err := sqlcheck.Check(sql, d.Schema)
+	if err != nil || !v.OK {
+		return nil, err
+	}
+	res, v, err := loop.Execute(ctx, d.DB, q)
+	if err != nil || !v.OK {
+		return nil, err
+	}
+	return &res, nil
+}
+
+// Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it is asked for.
+type Question struct {
+	Text  string
+	Shots []loop.Exemplar // shown with it, as [Shots.Of] draws them
+
+	Params        llm.Params // of the sampling; the zero value is greedy
+	MinConfidence float64    // answers that are less likely right are refused, in [0,1]; 0 refuses none
+	MinAnswerable float64    // so are answers to questions that less likely have one in this database
+	DryRun        bool       // end where the query would run: the answer has SQL and no Result
+
+	// Scored says that who asks runs the answer's query himself. It spares agents that run nothing before they end that one query.
+	Scored bool
+}
+
+// wishes are the flags of what a question wants.
+func (q Question) wishes() (flags []string) {
+	for _, w := range []struct {
+		flag   string
+		wished bool
+	}{
+		{"min-confidence", q.MinConfidence > 0}, {"min-answerable", q.MinAnswerable > 0}, {"dry-run", q.DryRun},
+		{"temperature", q.Params.Temperature > 0}, {"shots", len(q.Shots) > 0},
+	} {
+		if w.wished {
+			flags = append(flags, w.flag)
+		}
+	}
+	return flags
+}
+
+// Asker answers questions with one method and one model, about as many databases as there are. It keeps nothing between questions, and
+// is safe for concurrent use if its model and the databases are; what is asked beside a question changes nothing of its answer, as far
+// as the model keeps to that.
+type Asker struct {
+	method  Method
+	agent   agent
+	model   llm.Generator
+	prompts *tools.Prompts  // of agents that take a set; without notes
+	tables  *retrieve.Store // where retrieval looks for tables
+}
+
+// New joins a method to an opened model. Of tables the agent retrieval alone makes use; nil keeps nothing, and searches by keyword.
+func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) {
+	a := &Asker{method: m, agent: agentNamed(m.Agent), model: model, tables: tables}
+	if a.tables == nil {
+		a.tables = &retrieve.Store{}
+	}
+	if !Takes(m.Agent, "prompts") {
+		return a, nil
+	}
+	var err error
+	a.prompts, err = tools.NewPrompts(m.Prompts, nil)
+	return a, err
+}
+
+// Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may be nil. The
+// partial answer comes together with the error when ctx ends, the model fails or the database goes away, so that a trace is never lost.
+func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loop.Event)) (loop.Answer, error) {
+	for _, flag := range q.wishes() {
+		if err := Refuses(a.method.Agent, flag); err != nil {
+			return loop.Answer{Question: q.Text}, err
+		}
+	}
+	if q.DryRun && a.method.Votes > 1 {
+		return loop.Answer{Question: q.Text}, errors.New("a dry run and a vote exclude each other: candidates vote with what they find")
+	}
+	return a.agent.make(a, d, q, events).Run(ctx, q.Text)
+}
