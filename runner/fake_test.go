@@ -2,24 +2,29 @@ package runner_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"net"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 // fake is a server that speaks MySQL's protocol and answers what a test says.
 type fake struct {
 	addr   string
-	close  func() error                       // takes no more connections
 	answer func(id uint32, text string) reply // nil, or a zero reply: as a server that keeps what it is told
+	all    sync.WaitGroup                     // of connections
 
-	mu   sync.Mutex
-	last uint32              // connection
-	said map[uint32][]string // statements by connection
+	mu     sync.Mutex
+	closed bool
+	last   uint32              // connection
+	said   map[uint32][]string // statements by connection
 }
 
 // reply is what a fake answers to one statement.
@@ -36,27 +41,53 @@ type reply struct {
 
 func newFake(t *testing.T, answer func(id uint32, text string) reply) *fake {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &fake{addr: l.Addr().String(), close: l.Close, answer: answer, said: map[uint32][]string{}}
-	var all sync.WaitGroup
-	t.Cleanup(func() { l.Close(); all.Wait() })
-	all.Go(func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			f.mu.Lock()
-			f.last++
-			id := f.last
-			f.mu.Unlock()
-			all.Go(func() { defer conn.Close(); f.serve(conn, id) })
-		}
-	})
+	f := &fake{answer: answer, said: map[uint32][]string{}}
+	fakes.Lock()
+	defer fakes.Unlock()
+	f.addr = fmt.Sprintf("fake-%d:3306", len(fakes.at))
+	fakes.at[f.addr] = f
+	t.Cleanup(func() { f.close(); f.all.Wait() })
 	return f
+}
+
+// fakes are reached in this process, without a network, so that a test with a clock of its own (testing/synctest) can
+// wait for them.
+var fakes = struct {
+	sync.Mutex
+	at map[string]*fake
+}{at: map[string]*fake{}}
+
+func init() {
+	var network net.Dialer
+	mysql.RegisterDialContext("tcp", func(ctx context.Context, addr string) (net.Conn, error) {
+		fakes.Lock()
+		f := fakes.at[addr]
+		fakes.Unlock()
+		if f == nil {
+			return network.DialContext(ctx, "tcp", addr)
+		}
+		return f.dial()
+	})
+}
+
+func (f *fake) dial() (net.Conn, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	}
+	f.last++
+	id := f.last
+	ours, theirs := net.Pipe()
+	f.all.Go(func() { defer ours.Close(); f.serve(ours, id) })
+	return theirs, nil
+}
+
+// close lets the server take no more connections.
+func (f *fake) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
 }
 
 func (f *fake) dsn() string { return "u:battery-staple@tcp(" + f.addr + ")/d" }

@@ -243,8 +243,7 @@ func TestExpansionBomb(t *testing.T) {
 	bomb += " SELECT COUNT(*) FROM a25"
 	s := start(t, "mysql")
 	db := open(t, s.DSN(), runner.Limits{})
-	begin := time.Now()
 	if _, err := runner.Run(t.Context(), db, bomb, runner.Limits{}); !isQueryError(err, 3170) {
-		t.Errorf("%v after %s", err, time.Since(begin))
+		t.Error(err)
 	}
 }

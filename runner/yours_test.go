@@ -2,7 +2,6 @@ package runner_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -116,7 +115,7 @@ func serverOfYours(t *testing.T, dsn string) {
 	t.Run("cancel", func(t *testing.T) {
 		for _, text := range []string{endless("cancel_mark"), "SELECT SLEEP(30) AS cancel_mark"} {
 			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(200*time.Millisecond, cancel)
+			onceRunning(t, dsn, "cancel_mark", 1, cancel)
 			if _, err := runner.Run(ctx, inner, text, runner.Limits{Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", text, err)
 			}
@@ -135,14 +134,7 @@ func serverOfYours(t *testing.T, dsn string) {
 // wantGone wants no statement with the mark on the server: when a query returns, nothing of it runs there any more.
 func wantGone(t *testing.T, dsn, mark string) {
 	t.Helper()
-	admin, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close()
-	var n int
-	err = admin.QueryRow("SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '%" + mark + "%' AND info NOT LIKE '%processlist%'").Scan(&n)
-	if err != nil || n != 0 {
+	if n, err := statementsWith(dsn, mark); err != nil || n != 0 {
 		t.Errorf("%d statements with %s run on, %v", n, mark, err)
 	}
 }
