@@ -99,7 +99,7 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 	if body == nil && len(m.servers) > 1 {
 		limit = min(limit, probe)
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := m.clock.limit(ctx, limit)
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, method, s.url+path, bytes.NewReader(body))
 	if err != nil {

@@ -90,11 +90,12 @@ func (m *Model) Parallel() int { return cap(m.turn) }
 type clock struct {
 	now   func() time.Time
 	sleep func(ctx context.Context, d time.Duration) error
+	limit func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 	draw  func() float64 // in [0,1)
 }
 
 func realClock() clock {
-	return clock{now: time.Now, draw: rand.Float64, sleep: func(ctx context.Context, d time.Duration) error {
+	return clock{now: time.Now, limit: context.WithTimeout, draw: rand.Float64, sleep: func(ctx context.Context, d time.Duration) error {
 		t := time.NewTimer(d)
 		defer t.Stop()
 		select {

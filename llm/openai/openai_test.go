@@ -20,11 +20,22 @@ import (
 	"nl2sql/llm"
 )
 
-// fake is a clock that stands still but for sleeping, which it notes.
+// fake is a clock that stands still but for sleeping, which it notes. Limits of requests end when a test says so.
 type fake struct {
 	mu     sync.Mutex
 	now    time.Time
 	sleeps []time.Duration
+	limits []context.CancelCauseFunc
+}
+
+// late ends the limits of all requests that were begun.
+func (f *fake) late() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, end := range f.limits {
+		end(context.DeadlineExceeded)
+	}
+	f.limits = nil
 }
 
 func (f *fake) clock() clock {
@@ -38,6 +49,13 @@ func (f *fake) clock() clock {
 				f.now = f.now.Add(d)
 			}
 			return ctx.Err()
+		},
+		limit: func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
+			ctx, end := context.WithCancelCause(ctx)
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.limits = append(f.limits, end)
+			return ctx, func() { end(nil) }
 		},
 		draw: func() float64 { return 0.5 },
 	}
@@ -388,34 +406,25 @@ func TestRate(t *testing.T) {
 // A request ends with its context, and with its own time limit, which is not tried again.
 func TestTimeouts(t *testing.T) {
 	var calls atomic.Int32
-	stuck := make(chan bool)
+	var arrived func()
 	handle := func(w http.ResponseWriter, r *http.Request) {
 		calls.Add(1)
 		io.Copy(io.Discard, r.Body) // so that the server notices when the client leaves
-		select {
-		case <-stuck:
-		case <-r.Context().Done():
-		}
+		arrived()
+		<-r.Context().Done()
 	}
-	m, _ := serve(t, Options{Timeout: 50 * time.Millisecond}, handle)
-	if _, err := m.Generate(context.Background(), question, llm.Params{}); err == nil || !strings.Contains(err.Error(), "no answer within 50ms") || calls.Load() != 1 {
+	m, f := serve(t, Options{Timeout: 50 * time.Second}, handle)
+	arrived = f.late
+	_, err := m.Generate(context.Background(), question, llm.Params{})
+	if err == nil || !strings.Contains(err.Error(), "no answer within 50s") || calls.Load() != 1 {
 		t.Errorf("%v after %d calls", err, calls.Load())
 	}
 	m, _ = serve(t, Options{}, handle)
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() {
-		_, err := m.Generate(ctx, question, llm.Params{})
-		done <- err
-	}()
-	for calls.Load() < 2 {
-		time.Sleep(time.Millisecond)
+	arrived = cancel
+	if _, err := m.Generate(ctx, question, llm.Params{}); !errors.Is(err, context.Canceled) || calls.Load() != 2 {
+		t.Errorf("cancelled: %v after %d calls", err, calls.Load())
 	}
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	close(stuck)
 }
 
 // A server that is not there is not asked again and again: the address is wrong.

@@ -274,16 +274,18 @@ func TestRefusedPrompt(t *testing.T) {
 // A prompt that servers take and do not answer is sent to two of them, then to others after a wait if that may help.
 func TestPoison(t *testing.T) {
 	f := newFarm(t, 3)
-	stuck := make(chan bool)
 	for i := range f.serve {
-		f.set(i, "m", func(w http.ResponseWriter, r *http.Request) { <-stuck })
+		f.set(i, "m", func(w http.ResponseWriter, r *http.Request) {
+			f.late()
+			<-r.Context().Done()
+		})
 	}
-	m := f.mustOpen(t, Options{Timeout: 30 * time.Millisecond})
+	m := f.mustOpen(t, Options{Timeout: 30 * time.Second})
 	_, err := m.Generate(context.Background(), question, llm.Params{})
-	if err == nil || f.named(err.Error()) != "3 servers, no answer: A: no answer within 30ms; B: no answer within 30ms" || cmp.Diff([]int{1, 1, 0}, f.asked()) != "" || f.warned != nil {
+	const want = "3 servers, no answer: A: no answer within 30s; B: no answer within 30s"
+	if err == nil || f.named(err.Error()) != want || cmp.Diff([]int{1, 1, 0}, f.asked()) != "" || f.warned != nil {
 		t.Errorf("%v, warned %q", err, f.warned)
 	}
-	close(stuck)
 	f = newFarm(t, 3)
 	for i := range 2 {
 		f.set(i, "m", func(w http.ResponseWriter, _ *http.Request) { reply(w, 500, `{"error":"crash"}`) })
