@@ -58,8 +58,11 @@ var settings = []setting{
 	// Memory, in bytes. The first stops a statement that MySQL would expand without end, before KILL reaches it.
 	{name: "parser_max_mem_size", value: number(32 << 20), most: true},
 	{name: "max_session_mem_used", value: number(128 << 20), most: true}, // MariaDB
-	{name: "tmp_table_size", value: number(16 << 20), most: true},
-	{name: "max_heap_table_size", value: number(16 << 20), most: true},
+	// Temporary tables: the older of MySQL's two engines for them keeps to the two bounds behind it. TempTable does so
+	// from 8.0.28 on, and from then on MySQL leaves this variable to administrators.
+	{name: "internal_tmp_mem_storage_engine", value: word("MEMORY"), most: true},
+	{name: "tmp_table_size", value: number(8 << 20), most: true},
+	{name: "max_heap_table_size", value: number(8 << 20), most: true},
 	{name: "group_concat_max_len", value: number(1 << 20), most: true},
 	{name: "sort_buffer_size", value: number(4 << 20), most: true},
 	{name: "join_buffer_size", value: number(4 << 20), most: true},

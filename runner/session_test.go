@@ -64,7 +64,7 @@ func TestSessionIsPinned(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := [][]any{{"x", "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
-				"utf8mb4", "utf8mb4", "utf8mb4", int64(0), int64(1), "NO_CHAIN", int64(1), int64(10), int64(1), int64(16 << 20), int64(16 << 20)}}
+				"utf8mb4", "utf8mb4", "utf8mb4", int64(0), int64(1), "NO_CHAIN", int64(1), int64(10), int64(1), int64(8 << 20), int64(8 << 20)}}
 			if diff := cmp.Diff(want, res.Rows); diff != "" {
 				t.Errorf("%s: (-want +got):\n%s", stmt, diff)
 			}
@@ -188,7 +188,7 @@ func TestSessionBounds(t *testing.T) {
 		}
 		defer admin.Close()
 		globals := map[string]string{"tmp_table_size": "1073741824", "max_heap_table_size": "1048576", "group_concat_max_len": "4294967295", "optimizer_search_depth": "62", "sort_buffer_size": "268435456"}
-		want := map[string]string{"tmp_table_size": "16777216", "max_heap_table_size": "1048576", "group_concat_max_len": "1048576", "optimizer_search_depth": "7", "sort_buffer_size": "4194304"}
+		want := map[string]string{"tmp_table_size": "8388608", "max_heap_table_size": "1048576", "group_concat_max_len": "1048576", "optimizer_search_depth": "7", "sort_buffer_size": "4194304"}
 		if s.Engine() == "mysql" {
 			want["parser_max_mem_size"], want["max_execution_time"], globals["cte_max_recursion_depth"], want["cte_max_recursion_depth"] = "33554432", "7000", "1000000", "10000"
 		} else {

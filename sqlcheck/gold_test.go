@@ -29,6 +29,9 @@ func TestSpiderGoldsPass(t *testing.T) {
 			t.Errorf("%s: %s: %s (%d) %s", row[0], row[2], v, v.Code, v.Hint)
 			continue
 		}
+		if _, v, _ := Check(row[2], nil); !v.OK && v.Reason != "other_database" {
+			t.Errorf("%s: %s: without a schema: %s", row[0], row[2], v)
+		}
 		if _, v, _ := Check(q.SQL(), schema(row[0])); !v.OK {
 			t.Errorf("%s: restored %s: %s", row[0], q.SQL(), v)
 		}

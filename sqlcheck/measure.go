@@ -28,6 +28,7 @@ const (
 type measure struct {
 	bound   *bind.Bound
 	typical bool // columns that were not measured have the length that is usual
+	usually *measure
 	rows    *rowBound
 	block   *bind.Block // where the expression stands
 	sizes   map[ast.ExprNode]float64
@@ -43,9 +44,15 @@ func newMeasure(b *bind.Bound) *measure {
 
 // usual measures the same statement with usual lengths where the schema knows none.
 func (m *measure) usual() *measure {
-	u := newMeasure(m.bound)
-	u.rows, u.typical = m.rows, true
-	return u
+	if m.typical {
+		return m
+	}
+	if m.usually == nil {
+		m.usually = newMeasure(m.bound)
+		m.usually.rows, m.usually.typical = m.rows, true
+	}
+	m.usually.block = m.block
+	return m.usually
 }
 
 // size is the largest length of an expression's value, in bytes.
@@ -192,13 +199,13 @@ func (m *measure) value(n *ast.SubqueryExpr) float64 {
 func (m *measure) column(ref *bind.ColumnRef) float64 {
 	switch {
 	case ref == nil:
-		return unknownText
+		return m.unknown()
 	case ref.Source != nil:
 		return m.sourceColumn(ref.Source, ref.Index)
 	case ref.Output >= 0 && ref.Home != nil:
 		return m.output(ref.Home.Output[ref.Output])
 	}
-	return unknownText
+	return m.unknown()
 }
 
 func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
@@ -214,7 +221,7 @@ func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
 			return sizes[idx]
 		}
 	}
-	return unknownText
+	return m.unknown()
 }
 
 func (m *measure) output(out bind.Output) float64 {
@@ -223,6 +230,14 @@ func (m *measure) output(out bind.Output) float64 {
 		return m.size(out.Expr)
 	case out.Source != nil:
 		return m.sourceColumn(out.Source, out.Index)
+	}
+	return m.unknown()
+}
+
+// unknown is the length of a column that no schema tells of.
+func (m *measure) unknown() float64 {
+	if m.typical {
+		return averageText
 	}
 	return unknownText
 }

@@ -42,7 +42,12 @@ func checkSize(b *bind.Bound, view bool) Verdict {
 		return e.verdict
 	case e.largest.held > maxHeld || e.usual().kept() > maxHeld:
 		return forbid("huge_result", "all texts together", 0)
-	case e.largest.steps > maxSearches || e.largest.read > maxRead:
+	}
+	compared := e.largest.compared * compareByte
+	if e.largest.compared*slowestByte > maxWork {
+		compared = e.largest.compared * comparison(b.Stmt)
+	}
+	if e.largest.work+compared > maxWork {
 		return forbid("long_search", "all texts together", 0)
 	}
 	return Pass("policy")
@@ -51,17 +56,18 @@ func checkSize(b *bind.Bound, view bool) Verdict {
 // expansion is the size of a query that is written out.
 type expansion struct {
 	tables, nodes float64
-	held, read    float64 // bytes of the texts that its functions make, and go through
-	steps         float64 // of its searches
+	held          float64 // bytes of the texts that its functions make, and of what its aggregates keep
+	work          float64 // nanoseconds of its functions for one row
+	compared      float64 // bytes that it compares for one row
 }
 
 func (x *expansion) add(y expansion) {
-	x.tables, x.nodes, x.held, x.read, x.steps = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held, x.read+y.read, x.steps+y.steps
+	x.tables, x.nodes, x.held, x.work, x.compared = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held, x.work+y.work, x.compared+y.compared
 }
 
 // or is the larger one of each.
 func (x expansion) or(y expansion) expansion {
-	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.held, y.held), max(x.read, y.read), max(x.steps, y.steps)}
+	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.held, y.held), max(x.work, y.work), max(x.compared, y.compared)}
 }
 
 // expander goes through every query of a statement once.
@@ -116,12 +122,11 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		case src.Inner != nil && isName(n):
 			w.sum.add(w.total(src.Inner))
 		}
-	case ast.ExprNode:
-		if w.verdict.OK {
-			var cost expansion
-			cost, w.verdict = w.judge(n)
-			w.sum.add(cost)
-		}
+	}
+	if w.verdict.OK {
+		var cost expansion
+		cost, w.verdict = w.judge(n)
+		w.sum.add(cost)
 	}
 	return n, false
 }

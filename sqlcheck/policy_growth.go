@@ -12,125 +12,134 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Bounds on texts, in bytes. MySQL looks at a time limit between two calls of a function, not within one.
+// Bounds on texts, in bytes.
 const (
-	maxValue    = 16 << 20    // that one function makes; what is no longer than its argument may be longer
-	maxHeld     = 256 << 20   // that all functions of a statement hold at a time
-	maxWork     = 600_000_000 // steps of one search: bytes looked through times bytes looked for; MySQL takes 5 ns for one
-	maxSearches = 2 * maxWork // of all searches of a statement; one row may run them all
-	maxRead     = 1 << 30     // that all functions look at for one row
-	dataValue   = 16 << 20    // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
-	jsonTree    = 16          // what a text takes as JSON document, in its own length
+	maxValue  = 16 << 20  // that one function makes; what is no longer than its argument may be longer
+	maxHeld   = 256 << 20 // that all functions of a statement hold at a time, and that its temporary tables and trees keep
+	dataValue = 16 << 20  // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
+	jsonTree  = 16        // what a text takes as JSON document, in its own length
 )
 
-// judge refuses a function that makes a text too long or looks through one for too long, and says what it costs.
-func (m *measure) judge(n ast.Node) (cost expansion, v Verdict) {
-	switch n := n.(type) {
-	case *ast.PatternLikeOrIlikeExpr:
-		return m.search("LIKE", n.Expr, n.Pattern, n)
-	case *ast.PatternRegexpExpr:
-		return m.search("REGEXP", n.Expr, n.Pattern, n)
-	case *ast.FuncCallExpr:
-		name := n.FnName.L
-		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
-			if cost, v = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n); !v.OK {
-				return cost, v
-			}
-		}
-		if v := m.checkPaths(n); !v.OK {
-			return cost, v
-		}
-		if v := m.checkGroups(n); !v.OK {
-			return cost, v
-		}
-		made, v := m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n))
-		made.add(cost)
-		if name == "length" || name == "octet_length" { // they look at no byte
-			made.read = 0
-		}
-		return made, v
-	case *ast.FuncCastExpr:
-		extra := 0.0
-		if m.isJSON(n) {
-			extra = jsonTree * m.size(n.Expr)
-		}
-		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
-	case *ast.AggregateFuncExpr:
-		return expansion{held: m.size(n) + m.sorted(n)}, Pass("policy")
-	case *ast.WindowFuncExpr:
-		return expansion{held: m.size(n)}, Pass("policy")
-	}
-	return expansion{}, Pass("policy")
-}
+// What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions say so.
+const (
+	keptTable = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
+	keptNode  = 40       // of a row in either, beside its columns
+	longValue = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
+	wideRow   = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
+)
 
-func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) (expansion, Verdict) {
-	size := m.size(n)
-	if size > maxValue && size > m.most(args...)+2 {
-		return expansion{}, forbid("huge_result", name, n.OriginTextPosition())
-	}
-	cost := expansion{held: size + extra}
-	for _, arg := range args {
-		cost.read += m.size(arg)
-	}
-	return cost, Pass("policy")
-}
-
-func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) (expansion, Verdict) {
-	steps := m.size(a) * m.size(b)
-	if steps > maxWork {
-		return expansion{}, forbid("long_search", name, n.OriginTextPosition())
-	}
-	return expansion{steps: steps}, Pass("policy")
-}
-
-// longValue is what MySQL keeps in a row of its own making; longer values it keeps apart, with no bound.
-const longValue = 2 << 10
-
-// sorted is what GROUP_CONCAT with DISTINCT or ORDER BY holds: the values of all rows of a group, each cut to the longest result.
-func (m *measure) sorted(n *ast.AggregateFuncExpr) float64 {
-	if !strings.EqualFold(n.F, "group_concat") || n.Order == nil && !n.Distinct {
+// tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the longest result.
+func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
+	if n.Order == nil && !n.Distinct {
 		return 0
 	}
-	width := 0.0
+	width, usual, rows := 0.0, 0.0, m.rows.block(m.block)
 	for _, arg := range n.Args {
-		if m.isColumn(arg) {
-			width += min(m.size(arg), averageText)
-		} else {
-			width += m.size(arg)
-		}
+		width += m.average(arg)
+		usual += m.usual().average(arg)
 	}
-	if width <= longValue {
-		return 0
+	switch concat := strings.EqualFold(n.F, "group_concat"); {
+	case concat && width > longValue:
+		return min(width, concatText) * rows
+	case usual > wideRow:
+		return usual * rows
 	}
-	return min(width, concatText) * m.rows.block(m.block)
+	return min(keptTable, (width+keptNode)*rows)
 }
 
-// wideRow is how many bytes of a row that a temporary table holds may be made by the statement before rows are counted.
-const wideRow = 16 << 10
+// partsOf are the functions that give one of their arguments, or a part of one.
+var partsOf = syntax.WordSet(`coalesce ifnull nullif if elt any_value substring substr mid left right ltrim rtrim trim lower lcase upper ucase
+	reverse substring_index regexp_substr`)
 
-// kept is what temporary tables hold of texts that the statement makes: all rows of a derived table, of DISTINCT, GROUP BY and
-// windows, and of a table that reads itself. Short texts do not count, nor what stands in the database. Columns that were not
-// measured count as columns mostly are.
-func (m *measure) kept() float64 {
-	held := 0.0
+// average is what the values of an expression mostly have: of a column much less than its longest value has, and so of its parts.
+func (m *measure) average(expr ast.ExprNode) float64 {
+	size := m.size(expr)
+	if name, ok := syntax.Unparen(expr).(*ast.ColumnNameExpr); ok && (m.isColumn(expr) || m.bound.Ref(name.Name) == nil || m.bound.Ref(name.Name).Home == nil) {
+		return min(size, averageText)
+	}
+	var parts []ast.ExprNode
+	switch n := syntax.Unparen(expr).(type) {
+	case *ast.FuncCallExpr:
+		if partsOf[n.FnName.L] {
+			parts = n.Args
+		}
+	case *ast.CaseExpr:
+		for _, when := range n.WhenClauses {
+			parts = append(parts, when.Result)
+		}
+		if n.ElseClause != nil {
+			parts = append(parts, n.ElseClause)
+		}
+	}
+	if len(parts) == 0 {
+		return size
+	}
+	sum := 0.0
+	for _, part := range parts {
+		sum += m.average(part)
+	}
+	return min(size, sum)
+}
+
+// kept is what temporary tables take: all rows of a derived table, of a set operation, of DISTINCT, GROUP BY and windows, and of a table that
+// reads itself. Long texts that stand in the database do not count for each row: nobody knows how many are long.
+func (m *measure) kept() (bytes float64) {
+	set := map[*bind.Block]*bind.Query{} // the set operation that a block is part of
+	for _, q := range m.bound.Queries {
+		for _, part := range q.Parts {
+			set[part.Block] = q
+		}
+	}
+	sets := map[*bind.Query]float64{}
 	for _, block := range m.bound.Blocks {
-		if block == m.bound.Queries[m.bound.Stmt].Block && !block.Select.Distinct && block.Select.GroupBy == nil && !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
+		windows := slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
+		streams := !block.Select.Distinct && block.Select.GroupBy == nil && !windows
+		first := block == m.bound.Queries[m.bound.Stmt].Block
+		m.block = block
+		if first || !streams {
+			bytes += 2 * m.row(block) // where it is put together, and where it goes
+		}
+		if first && streams {
 			continue // its rows go out one by one
 		}
-		m.block = block
-		recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() })
-		width := 0.0
-		for _, out := range block.Output {
-			if recursive || out.Column == nil && !out.Aggregate {
-				width += m.output(out)
-			}
-		}
-		if width > wideRow {
-			held += width * m.rows.query(&bind.Query{Block: block})
+		made, table := m.keptRow(block)
+		rows := m.rows.query(&bind.Query{Block: block})
+		table = (table + keptNode) * rows
+		switch q := set[block]; {
+		case made > wideRow:
+			bytes += made * rows
+		case q != nil:
+			sets[q] += table
+		default:
+			bytes += min(keptTable, table)
 		}
 	}
+	for _, table := range sets {
+		bytes += min(keptTable, table)
+	}
 	m.block = nil
-	return held
+	return bytes
+}
+
+// keptRow is the usual width of a block's rows, and how much of it the statement makes.
+func (m *measure) keptRow(block *bind.Block) (made, width float64) {
+	recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() })
+	for _, out := range block.Output {
+		size := m.output(out)
+		switch {
+		case recursive:
+			made += size
+		case out.Column != nil || out.Aggregate:
+			size = min(size, averageText)
+		case out.Expr != nil:
+			size = m.average(out.Expr)
+			made += size
+		default:
+			made += size
+		}
+		width += size
+	}
+	return made, width
 }
 
 // extra is what a function holds beside its result.

@@ -1,0 +1,44 @@
+package sqlcheck
+
+import (
+	"testing"
+
+	"nl2sql/assets"
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
+)
+
+// TestAnalysts: no bound on work and memory turns away what people ask, on a small database, on large tables, and where
+// texts are long.
+func TestAnalysts(t *testing.T) {
+	script, err := assets.DemoSQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*schema.Table){
+		"as declared":    func(*schema.Table) {},
+		"large tables":   func(table *schema.Table) { table.Rows = 100_000 },
+		"measured texts": func(table *schema.Table) { table.Rows = 100_000; lengthen(table, 5_000) },
+		"long texts":     func(table *schema.Table) { table.Rows = 2_000; lengthen(table, 1<<20) },
+	} {
+		s := examples.MustParse(t, assets.DemoName, string(script))
+		for i := range s.Tables {
+			change(&s.Tables[i])
+		}
+		for _, sql := range statements(t, "analysts.txt") {
+			if _, v, err := Check(sql, s); err != nil || !v.OK {
+				t.Errorf("%s: %s (%d) %s, %v\n%s", name, v, v.Code, v.Hint, err, sql)
+			}
+		}
+	}
+}
+
+// lengthen says how long the long texts of a table are.
+func lengthen(table *schema.Table, bytes int64) {
+	for i := range table.Columns {
+		switch col := &table.Columns[i]; schema.ParseType(col.Type).Name {
+		case "text", "mediumtext", "longtext", "mediumblob":
+			col.Longest = bytes
+		}
+	}
+}

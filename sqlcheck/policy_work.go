@@ -1,0 +1,263 @@
+package sqlcheck
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// An engine looks at its time limit and at KILL between two rows, not within one. So what all operators and functions
+// of a statement do for one row is bounded, in nanoseconds of a MySQL 8.0.15.
+const (
+	maxWork     = 3e9
+	searchStep  = 5  // of a search: for a byte looked through, times the bytes looked for
+	lookByte    = 1  // of a function that is not in lookBytes: for a byte of its arguments
+	compareByte = 12 // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
+)
+
+// lookBytes are the functions whose time for a byte of their arguments is another one.
+var lookBytes = map[string]float64{
+	"length": 0, "octet_length": 0, // they look at no byte
+	"char_length": 4, "character_length": 4, "reverse": 5, "quote": 6, "soundex": 7,
+	"upper": 6, "ucase": 6, "lower": 6, "lcase": 6,
+	"convert": 25, "locate": 25, "position": 25, "instr": 25,
+}
+
+// jsonByte is the time for a byte of a text that is read as a JSON document.
+const jsonByte = 13
+
+// slowCollations are what the names of slow collations hold, with the time of a comparison for a byte; the first that
+// fits counts.
+var slowCollations = []struct {
+	part  string
+	nanos float64
+}{
+	{"_ja_", slowestByte}, {"_zh_", slowestByte}, {"_vi_", 35}, {"_as_", 25}, {"_hu_", 17}, {"_bin", 1},
+}
+
+const slowestByte = 65
+
+// comparers are the functions that compare each argument with the one before it, and with the first.
+var comparers = syntax.WordSet("nullif strcmp field greatest least")
+
+// judge says what one node of a statement costs, and refuses a function that makes a text too long or looks through one
+// for too long.
+func (m *measure) judge(n ast.Node) (cost expansion, v Verdict) {
+	cost, v = m.looks(n)
+	if v.OK {
+		cost.compared = m.compares(n)
+	}
+	return cost, v
+}
+
+// looks is judge without comparisons.
+func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
+	switch n := n.(type) {
+	case *ast.PatternLikeOrIlikeExpr:
+		return m.search("LIKE", n.Expr, n.Pattern, n)
+	case *ast.PatternRegexpExpr:
+		return m.search("REGEXP", n.Expr, n.Pattern, n)
+	case *ast.FuncCallExpr:
+		name := n.FnName.L
+		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
+			if cost, v = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n); !v.OK {
+				return cost, v
+			}
+		}
+		if v := m.checkPaths(n); !v.OK {
+			return cost, v
+		}
+		if v := m.checkGroups(n); !v.OK {
+			return cost, v
+		}
+		made, v := m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n))
+		made.add(cost)
+		return made, v
+	case *ast.FuncCastExpr:
+		extra := 0.0
+		if m.isJSON(n) {
+			extra = jsonTree * m.size(n.Expr)
+		}
+		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
+	case *ast.AggregateFuncExpr:
+		return expansion{held: m.size(n) + m.tree(n)}, Pass("policy")
+	case *ast.WindowFuncExpr:
+		return expansion{held: m.size(n)}, Pass("policy")
+	}
+	return expansion{}, Pass("policy")
+}
+
+// made is what a function costs that makes a text.
+func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) (expansion, Verdict) {
+	size := m.size(n)
+	if size > maxValue && size > m.most(args...)+2 {
+		return expansion{}, forbid("huge_result", name, n.OriginTextPosition())
+	}
+	nanos := float64(lookByte)
+	if call, ok := n.(*ast.FuncCallExpr); ok {
+		if other, ok := lookBytes[call.FnName.L]; ok {
+			nanos = other
+		}
+	}
+	if m.isJSON(n) {
+		nanos = jsonByte
+	}
+	cost := expansion{held: size + extra}
+	for _, arg := range args {
+		cost.work += nanos * m.size(arg)
+	}
+	return cost, Pass("policy")
+}
+
+// search is what it costs to look through a for each place in b.
+func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) (expansion, Verdict) {
+	work := searchStep * m.size(a) * m.size(b)
+	if work > maxWork {
+		return expansion{}, forbid("long_search", name, n.OriginTextPosition())
+	}
+	return expansion{work: work}, Pass("policy")
+}
+
+// compares counts the bytes that a node compares, or orders rows by, for one row.
+func (m *measure) compares(n ast.Node) (bytes float64) {
+	switch n := n.(type) {
+	case *ast.BinaryOperationExpr:
+		switch n.Op {
+		case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
+			return m.compare(n.L, n.R)
+		}
+	case *ast.CompareSubqueryExpr:
+		return m.compare(n.L, n.R)
+	case *ast.PatternInExpr:
+		if n.Sel != nil {
+			return m.compare(n.Expr, n.Sel)
+		}
+		return m.compareList(n)
+	case *ast.BetweenExpr:
+		return m.compare(n.Expr, n.Left) + m.compare(n.Expr, n.Right)
+	case *ast.CaseExpr:
+		if n.Value != nil {
+			for _, when := range n.WhenClauses {
+				bytes += m.compare(n.Value, when.Expr)
+			}
+		}
+	case *ast.FuncCallExpr:
+		if comparers[n.FnName.L] {
+			for i := range n.Args[1:] {
+				bytes += max(m.compare(n.Args[i+1], n.Args[i]), m.compare(n.Args[i+1], n.Args[0]))
+			}
+		}
+	case *ast.AggregateFuncExpr:
+		if name := strings.ToLower(n.F); n.Distinct || name == "max" || name == "min" {
+			for _, arg := range n.Args {
+				bytes += m.size(arg)
+			}
+		}
+	case *ast.WindowFuncExpr:
+		if name := strings.ToLower(n.Name); name == "max" || name == "min" {
+			bytes = m.size(n.Args[0])
+		}
+	case *ast.ByItem: // ORDER BY, GROUP BY and PARTITION BY
+		if at, ok := syntax.Position(n.Expr); ok && m.block != nil && at > 0 && at <= len(m.block.Output) {
+			return m.output(m.block.Output[at-1])
+		}
+		return m.size(n.Expr)
+	case *ast.SelectStmt:
+		if n.Distinct {
+			return m.row(m.block)
+		}
+	case *ast.SetOprStmt:
+		if q := m.bound.Queries[n]; q != nil {
+			return total(m.query(q))
+		}
+	case *ast.Join:
+		if m.block != nil && (n.NaturalJoin || len(n.Using) > 0) {
+			for _, same := range m.bound.Dependence().Equalities(m.block) {
+				if same.Left != nil && same.Right != nil {
+					left := m.sourceColumn(same.Left.Source, same.Left.Index)
+					bytes += min(left, m.sourceColumn(same.Right.Source, same.Right.Index))
+				}
+			}
+		}
+	}
+	return bytes
+}
+
+// compareList is IN with a list. Engines sort one of constants and look it up.
+func (m *measure) compareList(n *ast.PatternInExpr) (bytes float64) {
+	constants, most := true, 0.0
+	for _, item := range n.List {
+		size := m.compare(n.Expr, item)
+		bytes, most = bytes+size, max(most, size)
+		if _, text := syntax.LiteralText(item); !text {
+			constants = false
+		}
+	}
+	if constants {
+		return min(bytes, most*float64(bits.Len(uint(len(n.List)))))
+	}
+	return bytes
+}
+
+// compare is how many bytes of two values, or of two rows, a comparison may look at: as many as the shorter one has,
+// and all of one that the statement made, which may be the other one with spaces behind it.
+func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
+	left, right := values(l), values(r)
+	for i := range max(len(left), len(right)) {
+		a, b := left[min(i, len(left)-1)], right[min(i, len(right)-1)]
+		longer, shorter := m.size(a), m.size(b)
+		if longer < shorter {
+			a, longer, shorter = b, shorter, longer
+		}
+		if m.isColumn(a) {
+			bytes += shorter
+		} else {
+			bytes += longer
+		}
+	}
+	return bytes
+}
+
+// values are those of a row; of anything else that alone.
+func values(expr ast.ExprNode) []ast.ExprNode {
+	if row, ok := syntax.Unparen(expr).(*ast.RowExpr); ok && len(row.Values) > 0 {
+		return row.Values
+	}
+	return []ast.ExprNode{expr}
+}
+
+// row is the width of a block's rows.
+func (m *measure) row(block *bind.Block) (bytes float64) {
+	if block == nil {
+		return 0
+	}
+	for _, out := range block.Output {
+		bytes += m.output(out)
+	}
+	return bytes
+}
+
+// comparison is the time for a byte in the slowest collation that a statement names.
+func comparison(stmt ast.Node) float64 {
+	most := float64(compareByte)
+	note := func(collation string) {
+		for _, slow := range slowCollations {
+			if strings.Contains(collation, slow.part) {
+				most = max(most, slow.nanos)
+				return
+			}
+		}
+	}
+	syntax.Visit(stmt, func(n ast.Node) bool {
+		if c, ok := n.(*ast.SetCollationExpr); ok {
+			note(strings.ToLower(c.Collate))
+		}
+		return true
+	})
+	return most
+}
