@@ -111,7 +111,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.shots.Pool.Items = onOne(in.shots.Pool.Items)
 	}
 	if c.Trace != "" {
-		f, err := os.Create(c.Trace)
+		f, err := os.OpenFile(c.Trace, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, fmt.Errorf("create the trace: %w", brief(err))
 		}

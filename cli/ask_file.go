@@ -167,7 +167,7 @@ func (c *askCmd) answersBefore(con *console) (io.WriteCloser, map[string]answerB
 			io.Closer
 		}{con, io.NopCloser(nil)}, before, nil
 	}
-	f, err := os.OpenFile(c.Out, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(c.Out, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, nil, brief(err)
 	}

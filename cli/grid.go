@@ -327,7 +327,7 @@ func reportSet(ctx context.Context, con *console, text io.Writer, dir string, ce
 		if err := write(&b); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
 			return fmt.Errorf("write the report: %w", brief(err))
 		}
 	}

@@ -118,7 +118,7 @@ func (c *reportCmd) write(con *console, f func(w io.Writer, screen render.Option
 	if err := f(&b, render.Options{}); err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.Out, b.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(c.Out, b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("write the report: %w", brief(err))
 	}
 	return nil

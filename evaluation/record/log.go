@@ -30,7 +30,7 @@ func OpenLog(dir string, card Card) (*Log, error) {
 	if err := alone(dir, card.Shard); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	l := &Log{dir: dir, done: map[string]bool{}}
@@ -116,7 +116,7 @@ func held(dir string, card Card, later ...string) (Run, int64, error) {
 
 // openAppend opens file for appending after its first whole bytes; what follows them is a torn line.
 func openAppend(file string, whole int64) (*os.File, error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (l *Log) Finish(ids []string) error {
 
 // writeFile replaces file at once or not at all. One process at a time may do so.
 func writeFile(file string, data []byte) error {
-	f, err := os.Create(file + ".tmp")
+	f, err := os.OpenFile(file+".tmp", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

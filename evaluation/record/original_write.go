@@ -43,7 +43,7 @@ func WriteOriginal(ctx context.Context, dir string, run Run, dbs *score.Database
 			return nil, err
 		}
 		file := filepath.Join(dir, shape.folder, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return nil, err
 		}
 		if err := writeFile(file, append(text, '\n')); err != nil {

@@ -16,7 +16,7 @@ import (
 // WriteCSV writes the original's four files into a folder, in its columns and formats (dissertation.md §5.6, §5.10), and
 // makes the folder. Texts that a spreadsheet would take for a formula begin with an apostrophe.
 func (r Report) WriteCSV(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	for _, f := range []struct {
@@ -32,7 +32,7 @@ func (r Report) WriteCSV(dir string) error {
 		if err := csv.NewWriter(&b).WriteAll(f.rows); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, f.name), b.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, f.name), b.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}

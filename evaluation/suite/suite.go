@@ -68,7 +68,7 @@ func Write(dir string, card Card, members []Member) (err error) {
 		return err
 	}
 	dir = filepath.Clean(dir)
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
 	}
 	made, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".new-*")
@@ -88,7 +88,7 @@ func Write(dir string, card Card, members []Member) (err error) {
 	for i, m := range members {
 		packed := w.EncodeAll(m.Script(), nil)
 		d := Database{File: fmt.Sprintf("db-%02d.sql.zst", i+1), Hash: hashOf(packed), Rows: m.Size(), Changes: m.Changes, Kills: m.Kills}
-		if err := os.WriteFile(filepath.Join(made, d.File), packed, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(made, d.File), packed, 0o600); err != nil {
 			return err
 		}
 		card.Databases = append(card.Databases, d)
@@ -97,10 +97,7 @@ func Write(dir string, card Card, members []Member) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(made, File), append(text, '\n'), 0o644); err != nil {
-		return err
-	}
-	if err := os.Chmod(made, 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(made, File), append(text, '\n'), 0o600); err != nil {
 		return err
 	}
 	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) { // an empty folder
