@@ -19,6 +19,8 @@ export MODEL_SOURCE
 # What runs without a C compiler. All of it has the same tags and flags, so that Go's library is compiled once.
 pure     := CGO_ENABLED=0
 fetch    := $(pure) go run -trimpath -tags $(STATIC) ./scripts/fetch
+# What go test -json says, for people; it keeps which tests were skipped.
+testlog  := $(pure) go run -trimpath -tags $(STATIC) ./scripts/testlog
 # The linker warns of two functions of libc that nl2sql never calls; everything else that the build says is shown.
 quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_best|fs_get_cache_directory)/d; /warning: Using '(dlopen|getpwuid)' in statically linked/d" >&2
 # What compiles llama.cpp: fetch prints the variables that its build needs. Everything is compiled for one baseline, x86-64-v3
@@ -90,7 +92,8 @@ upstream: ## fetch and build upstream's llama-bench and llama-server, to measure
 beside: all ## build bin/beside, which measures nl2sql beside upstream: scripts/bench/README.md
 	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
 
-test: lint setup fast engine race ## set up everything and run every test
+test: lint setup fast engine race ## set up everything, run every test, and tell which were skipped
+	@$(testlog) -summary .build/skipped/{fast,engine,race,race-scores}
 
 setup:
 	@$(fetch) model smollm2-135m >/dev/null
@@ -99,16 +102,16 @@ setup:
 	@if command -v apt-get >/dev/null; then $(fetch) mariadb >/dev/null; else echo "make: no apt-get here: what needs MariaDB is skipped unless it is in the cache folder" >&2; fi
 
 fast: ## tests that need no C compiler: go test ./... does the same
-	$(pure) go test -trimpath -tags $(STATIC),stub ./...
+	$(pure) go test -json -trimpath -tags $(STATIC),stub ./... | $(testlog) .build/skipped/fast
 
 engine: all ## tests of the engine and of the command with a real model
 	@$(cgo) go run -trimpath -tags $(STATIC) ./scripts/dist baseline -tags $(TAGS)
 	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... ./cli .
-	@$(cgo) go test -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli
+	@$(cgo) go test -json -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli | $(testlog) .build/skipped/engine
 
 race: ## the race detector on what runs concurrently
-	@$(cgo) go test -race -tags stub ./loop ./runner ./llm/prefix
-	@$(cgo) go test -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite
+	@$(cgo) go test -json -race -tags stub ./loop ./runner ./llm/prefix | $(testlog) .build/skipped/race
+	@$(cgo) go test -json -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite | $(testlog) .build/skipped/race-scores
 
 lint: ## gofmt, vet, staticcheck, go mod tidy
 	@bad=$$(gofmt -l *.go cli llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }
