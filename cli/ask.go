@@ -330,13 +330,16 @@ func printAnswer(w io.Writer, id string, ans loop.Answer) error {
 		Refused  string `json:"refused,omitempty"`
 		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
-		Mended         []string        `json:"mended,omitempty"` // names that were taken for others, joins that were added
-		Confidence     float64         `json:"confidence"`       // that the answer is right; 0 without one, and of agents that do not judge theirs
+		Mended []string `json:"mended,omitempty"` // names that were taken for others, joins that were added
+
+		// Confidence is how likely the answer is right; 0 without one, and of agents that do not judge theirs.
+		Confidence     float64         `json:"confidence"`
 		ConfidenceWord string          `json:"confidence_word"`
 		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
 		Result         json.RawMessage `json:"result"`
 	}{
-		id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(), math.Round(ans.Confidence*1000) / 1000, word, ans.Doubts,
+		id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(),
+		math.Round(ans.Confidence*1000) / 1000, word, ans.Doubts,
 		json.RawMessage(result.String()),
 	})
 }

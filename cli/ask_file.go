@@ -57,8 +57,8 @@ type answered struct {
 	err error
 }
 
-// runFile answers the questions of a file, as many at once as the model works on, and writes the answers in the file's order. Exit code 2 says
-// that not all have one.
+// runFile answers the questions of a file, as many at once as the model works on, and writes the answers in the file's
+// order. Exit code 2 says that not all have one.
 func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker *answer.Asker) (err error) {
 	out, before, err := c.answersBefore(con)
 	if err != nil {
@@ -115,7 +115,8 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker 
 			cancel()
 			bar.clear()
 			if c.Out != "" && done > 0 {
-				fmt.Fprintf(con.err, "nl2sql: %d of %d answers are in %s: the same command goes on\n", done, len(in.items), render.Visible(c.Out))
+				fmt.Fprintf(con.err, "nl2sql: %d of %d answers are in %s: the same command goes on\n", done,
+					len(in.items), render.Visible(c.Out))
 			}
 			return a.err
 		}
@@ -158,7 +159,8 @@ type answerBefore struct {
 
 func (a answerBefore) none() bool { return string(a.Result) == "null" && a.How != loop.ByDryRun }
 
-// answersBefore opens --out behind its last whole line, and reads which answers it has; without the flag answers go to stdout.
+// answersBefore opens --out behind its last whole line, and reads which answers it has; without the flag answers go to
+// stdout.
 func (c *askCmd) answersBefore(con *console) (io.WriteCloser, map[string]answerBefore, error) {
 	before := map[string]answerBefore{}
 	if c.Out == "" {

@@ -23,7 +23,8 @@ import (
 	"nl2sql/tools/retrieve"
 )
 
-// bench is what runs share that are made one after the other: what they open is opened once, and one model is loaded at a time.
+// bench is what runs share that are made one after the other: what they open is opened once, and one model is loaded at
+// a time.
 type bench struct {
 	opened    opened
 	cards     runs.Cards
@@ -60,7 +61,8 @@ type loadKey struct {
 
 func newBench() *bench {
 	return &bench{
-		sources: map[sourceKey]source{}, databases: map[databaseKey]*score.Databases{}, suites: map[string]*suite.Suite{}, windows: map[loadKey]int{},
+		sources: map[sourceKey]source{}, databases: map[databaseKey]*score.Databases{},
+		suites: map[string]*suite.Suite{}, windows: map[loadKey]int{},
 	}
 }
 
@@ -76,7 +78,8 @@ func (b *bench) drop() (err error) {
 	return err
 }
 
-// source is what flags name, with the set of prompts that the name of one means for it. Of scripted replies each run has its own.
+// source is what flags name, with the set of prompts that the name of one means for it. Of scripted replies each run
+// has its own.
 func (b *bench) source(ctx context.Context, f *ModelFlags, prompts string, taught bool) (source, string, error) {
 	key := sourceKey{f.Model, f.named(), f.ParallelFlag, f.Rate}
 	s, known := b.sources[key]
@@ -118,9 +121,11 @@ func (b *bench) suite(ctx context.Context, folder string) (*suite.Suite, error) 
 
 // live is a run but for what answers: its card says what will be asked on what.
 func (b *bench) live(
-	ctx context.Context, con *console, f *ModelFlags, s source, m answer.Method, notes tools.Notes, dbs *score.Databases, items []item.Item,
+	ctx context.Context, con *console, f *ModelFlags, s source, m answer.Method, notes tools.Notes,
+	dbs *score.Databases, items []item.Item,
 ) (runs.Live, error) {
-	l := runs.Live{Scorer: &score.Scorer{Databases: dbs}, Items: items, Parallel: f.Parallel} // a model works on as many prompts at once
+	// a model works on as many prompts at once
+	l := runs.Live{Scorer: &score.Scorer{Databases: dbs}, Items: items, Parallel: f.Parallel}
 	bar := con.progress()
 	defer bar.clear()
 	b.cards.Progress = func(what string) { bar.show("%s", what) }
@@ -215,7 +220,8 @@ func (f *ModelFlags) engine(s source) runs.Engine {
 	return e
 }
 
-// makeRun makes a run in the folder out, or what is missing of it, and shows how far it is. Where it ends early, it says how to go on.
+// makeRun makes a run in the folder out, or what is missing of it, and shows how far it is. Where it ends early, it
+// says how to go on.
 func makeRun(ctx context.Context, con *console, live runs.Live, out string) (record.Run, error) {
 	bar := con.progress()
 	done, start, first := 0, time.Now(), -1
@@ -238,13 +244,14 @@ func makeRun(ctx context.Context, con *console, live runs.Live, out string) (rec
 	return run, err
 }
 
-// progressText is how many items are done, how many a minute, and how long the rest takes at that rate; made is how many
-// took that long.
+// progressText is how many items are done, how many a minute, and how long the rest takes at that rate; made is how
+// many took that long.
 func progressText(done, total, made int, took time.Duration) string {
 	text := fmt.Sprintf("%d of %d items  %d %%", done, total, 100*done/max(1, total))
 	if made > 0 {
 		each := took / time.Duration(made)
-		text += fmt.Sprintf("  %.1f a minute  %s left", float64(time.Minute)/float64(max(1, each)), (each * time.Duration(total-done)).Round(time.Second))
+		text += fmt.Sprintf("  %.1f a minute  %s left", float64(time.Minute)/float64(max(1, each)),
+			(each * time.Duration(total-done)).Round(time.Second))
 	}
 	return text
 }

@@ -134,7 +134,8 @@ func checkedText(w io.Writer, r batch.Checked) {
 		fmt.Fprintln(w, render.Visible(line))
 	}
 	if len(r.Report.TablesUsed) > 0 {
-		fmt.Fprintf(w, "tables: %s\nfields: %s\n", render.Visible(strings.Join(r.Report.TablesUsed, ", ")), render.Visible(strings.Join(r.Report.FieldsUsed, ", ")))
+		fmt.Fprintf(w, "tables: %s\nfields: %s\n", render.Visible(strings.Join(r.Report.TablesUsed, ", ")),
+			render.Visible(strings.Join(r.Report.FieldsUsed, ", ")))
 	}
 	if r.Report.Dangerous {
 		fmt.Fprintln(w, "dangerous: it would do more than read these tables")
@@ -174,7 +175,8 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 	}, nil
 }
 
-// schemaOf is the schema of --db. The demo database's is read from the script alone unless warnings about values want the data.
+// schemaOf is the schema of --db. The demo database's is read from the script alone unless warnings about values want
+// the data.
 func (c *checkCmd) schemaOf(ctx context.Context, open *opened) (*schema.Schema, error) {
 	if c.DB == "embedded" && !c.Strict {
 		ddl, err := assets.DemoSQL()

@@ -1,5 +1,5 @@
-// Package cli is the command line: a file a command, with its flags, its help and what it prints. What a command does is in the
-// package that it is about. It knows every package, and none knows it but main.
+// Package cli is the command line: a file a command, with its flags, its help and what it prints. What a command does
+// is in the package that it is about. It knows every package, and none knows it but main.
 package cli
 
 import (
@@ -30,8 +30,9 @@ const (
 	exitPipe        = 141 // the reader of stdout went away
 )
 
-// commands are what the program can do. Flags that more than one command has come in groups, and a command has those that it
-// embeds: databases.go and source.go. Kong finds the Validate of a group only where the group's name is exported.
+// commands are what the program can do. Flags that more than one command has come in groups, and a command has those
+// that it embeds: method.go, databases.go and source.go. Kong finds the Validate of a group only where the group's name is
+// exported.
 type commands struct {
 	Verbose int `short:"v" type:"counter" help:"Debug messages on stderr; -vv also llama.cpp's." group:"Every command:"`
 

@@ -113,7 +113,8 @@ func (con *console) warn(text string) {
 // note tells what is no doubt, on stderr.
 func (con *console) note(text string) { fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(text)) }
 
-// page prints text, through a pager where it is longer than the terminal. To leave the pager early, also by Ctrl-C, is no failure.
+// page prints text, through a pager where it is longer than the terminal. To leave the pager early, also by Ctrl-C, is
+// no failure.
 func (con *console) page(text []byte) error {
 	pager := pager()
 	if pager == nil || con.screen.Height == 0 || bytes.Count(text, []byte("\n")) < con.screen.Height {
@@ -121,19 +122,21 @@ func (con *console) page(text []byte) error {
 		return err
 	}
 	pager.Stdin, pager.Stdout, pager.Stderr = bytes.NewReader(text), os.Stdout, os.Stderr
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // none of them ends us before the pager; what is left then is short
+	// none of them ends us before the pager; what is left then is short
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	err := pager.Run()
 	exit := (*exec.ExitError)(nil)
-	if isExit := errors.As(err, &exit); err != nil && (!isExit || exit.ExitCode() == 126 || exit.ExitCode() == 127) { // it never ran
+	// it never ran
+	if isExit := errors.As(err, &exit); err != nil && (!isExit || exit.ExitCode() == 126 || exit.ExitCode() == 127) {
 		_, err := con.Write(text)
 		return err
 	}
 	return nil
 }
 
-// pager is the command in PAGER, or less where there is none; nil if that is missing, or PAGER is empty or cat. Less is told, where
-// LESS does not say otherwise, to end on a short text (F), to let colours through (R), to cut long lines (S) and to leave
-// the text on the screen (X).
+// pager is the command in PAGER, or less where there is none; nil if that is missing, or PAGER is empty or cat. Less is
+// told, where LESS does not say otherwise, to end on a short text (F), to let colours through (R), to cut long lines
+// (S) and to leave the text on the screen (X).
 func pager() *exec.Cmd {
 	var cmd *exec.Cmd
 	switch command, isSet := os.LookupEnv("PAGER"); command {

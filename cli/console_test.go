@@ -17,7 +17,8 @@ func TestProgressGoesOnAfterAWarning(t *testing.T) {
 	bar.show("two")
 	bar.clear()
 	const erase = "\r\x1b[K"
-	if want := erase + "one" + erase + "nl2sql: warning: beware\\x1b\n" + erase + "one" + erase + "two" + erase; out.String() != want {
+	if want := erase + "one" + erase + "nl2sql: warning: beware\\x1b\n" + erase + "one" + erase + "two" +
+		erase; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
@@ -32,8 +33,11 @@ func TestExitTellsOfClosing(t *testing.T) {
 	}{
 		{"the answer is no", failure{code: exitNo}, exitNo, ""},
 		{"no, and all was closed", errors.Join(failure{code: exitNo}, nil), exitNo, ""},
-		{"no, and something was not", errors.Join(failure{code: exitNo}, errors.New("disk full")), exitError, "nl2sql: error: disk full\n"},
-		{"wrong, and something was not closed", errors.Join(failure{exitNo, errors.New("refused")}, errors.New("disk full")), exitNo, "nl2sql: error: refused disk full\n"},
+		{"no, and something was not", errors.Join(failure{code: exitNo}, errors.New("disk full")), exitError,
+			"nl2sql: error: disk full\n"},
+		{"wrong, and something was not closed",
+			errors.Join(failure{exitNo, errors.New("refused")}, errors.New("disk full")), exitNo,
+			"nl2sql: error: refused disk full\n"},
 	} {
 		call, err := Parse([]string{"version"})
 		if err != nil {

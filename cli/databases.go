@@ -109,7 +109,8 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	case strings.Contains(spec, "/"):
 		db, err = runner.Open(ctx, spec, limits)
 	default:
-		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local, author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
+		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local, author:DUMP or a DSN such as "+
+			"user:password@tcp(host:3306)/name", runner.Redact(spec))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -127,7 +128,8 @@ func readSchema(ctx context.Context, db runner.DB) (*schema.Schema, error) {
 	}
 	if len(s.Tables) == 0 {
 		name := db.Backend().Database
-		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another with --db", name)
+		return nil, fmt.Errorf("the database %s has no table that this user may read: GRANT SELECT, or name another "+
+			"with --db", name)
 	}
 	return s, nil
 }

@@ -254,7 +254,8 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	if report.Views > 0 {
 		views = fmt.Sprintf(", %d views", report.Views)
 	}
-	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db embedded:%s\n", report.Tables, views, report.Rows, report.Name)
+	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db embedded:%s\n", report.Tables, views, report.Rows,
+		report.Name)
 	for _, line := range report.Left {
 		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
 	}
@@ -286,7 +287,8 @@ func (*dbListCmd) Run(con *console) error {
 			continue
 		}
 		size := runner.Decimal(fmt.Sprintf("%.1f", float64(s.Bytes)/1e6))
-		res.Rows = append(res.Rows, []any{name, int64(s.Tables), int64(s.Views), int64(s.Rows), size, s.Time.Format(time.DateTime)})
+		res.Rows = append(res.Rows,
+			[]any{name, int64(s.Tables), int64(s.Views), int64(s.Rows), size, s.Time.Format(time.DateTime)})
 	}
 	if len(names) == 0 {
 		con.note("no database has been imported: nl2sql db import --help tells how")

@@ -37,7 +37,8 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return brief(err)
 	}
-	limits := runner.Limits{Rows: max(c.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: c.TrustViews} // a cut result cannot be compared
+	// a cut result cannot be compared
+	limits := runner.Limits{Rows: max(c.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: c.TrustViews}
 	here, there := &side{name: c.DB, limits: limits}, &side{name: c.Against, limits: limits}
 	defer func() { err = errors.Join(err, here.close(), there.close()) }()
 
@@ -81,13 +82,16 @@ func byDatabase(items []item.Item, folder string) (groups [][]item.Item, err err
 		groups[i] = append(groups[i], it)
 	}
 	if folder == "" && len(groups) > 1 {
-		return nil, failure{exitUsage, fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
+		return nil, failure{exitUsage,
+			fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
 	}
 	return groups, nil
 }
 
 // diff compares the items of one database.
-func (c *dbDiffCmd) diff(ctx context.Context, items []item.Item, here, there *side, progress func()) (diffs []score.Diff, err error) {
+func (c *dbDiffCmd) diff(
+	ctx context.Context, items []item.Item, here, there *side, progress func(),
+) (diffs []score.Diff, err error) {
 	var script string
 	name := items[0].Database
 	if c.Databases != "" {
@@ -115,7 +119,9 @@ type opener struct {
 }
 
 // diffGolds opens two databases, compares them and closes them again; progress is called in between.
-func diffGolds(ctx context.Context, items []item.Item, here, there opener, progress func()) (diffs []score.Diff, err error) {
+func diffGolds(
+	ctx context.Context, items []item.Item, here, there opener, progress func(),
+) (diffs []score.Diff, err error) {
 	var executors []*score.Executor
 	for _, o := range []opener{here, there} {
 		db, openErr := o.open()
@@ -223,7 +229,8 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 	counts := runner.Result{Columns: []string{"queries", "share", "how they compare"}}
 	for _, kind := range score.DiffKinds {
 		if n := len(byKind[kind]); n > 0 {
-			counts.Rows = append(counts.Rows, []any{int64(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
+			counts.Rows = append(counts.Rows,
+				[]any{int64(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
 	}
 	if err := con.table(counts, con.format("auto")); err != nil {
@@ -239,7 +246,8 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 			if d.Item.Database != "" {
 				where = d.Item.Database + ": "
 			}
-			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, render.Visible(where), render.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
+			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, render.Visible(where),
+				render.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
 		}
 	}
 	return nil
@@ -297,7 +305,8 @@ func writeDiffs(con *console, diffs []score.Diff) error {
 			}
 			return s
 		}
-		if err := writeJSON(con, diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
+		if err := writeJSON(con,
+			diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
 			return err
 		}
 	}

@@ -86,9 +86,11 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
 }
 
 func lookEngine(context.Context, *examination) finding {
-	f := finding{What: "engine", Status: good, Found: "llama.cpp " + llamacpp.Version() + " in this program, kernels " + kernelSets()}
+	f := finding{What: "engine", Status: good, Found: "llama.cpp " + llamacpp.Version() + " in this program, kernels " +
+		kernelSets()}
 	if llamacpp.Version() == "" {
-		f.Status, f.Found, f.Do = missing, "this build has none", "build with make, or use a model on a server with --model openai:URL#NAME"
+		f.Status, f.Found, f.Do = missing, "this build has none",
+			"build with make, or use a model on a server with --model openai:URL#NAME"
 	}
 	return f
 }
@@ -120,7 +122,8 @@ func lookProcessor(context.Context, *examination) finding {
 		f.Found += ", " + strings.Join(fast, " ")
 	}
 	if runtime.GOARCH == "amd64" && err == nil && !slices.Contains(fast, "avx2") {
-		f.Status, f.Do = optional, "without avx2 prompts are read many times slower: take another machine or a model on a server"
+		f.Status, f.Do = optional,
+			"without avx2 prompts are read many times slower: take another machine or a model on a server"
 	}
 	var minute float64
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
@@ -139,7 +142,8 @@ func lookMemory(context.Context, *examination) finding {
 	case !known:
 		f.Found = "the system does not tell"
 	case free < 1<<30:
-		f.Status, f.Found, f.Do = optional, gigabytes(free)+" free", "even the smallest useful model takes about 1 GB: end other programs"
+		f.Status, f.Found, f.Do = optional, gigabytes(free)+" free",
+			"even the smallest useful model takes about 1 GB: end other programs"
 	default:
 		f.Found = gigabytes(free) + " free"
 	}
@@ -194,7 +198,9 @@ func lookFile(f finding, g llm.GGUF, use llm.Use) finding {
 		f.Found += ", with a built-in adapter"
 	}
 	if free, known := catalog.FreeMemory(); known && need > free {
-		f.Status, f.Do = missing, fmt.Sprintf("only %s are free: a smaller --context, --kv q8_0, a smaller model, or fewer programs beside it", gigabytes(free))
+		f.Status, f.Do = missing,
+			fmt.Sprintf("only %s are free: a smaller --context, --kv q8_0, a smaller model, or fewer programs beside it",
+				gigabytes(free))
 	}
 	if _, err := llm.FindTemplate(g.ChatTemplate); err != nil {
 		f.Status, f.Found, f.Do = missing, f.Found+"; "+err.Error(), "take the instruct version of the model"
@@ -243,7 +249,8 @@ func lookDatabase(ctx context.Context, x *examination) finding {
 func lookServer(ctx context.Context, kind string) finding {
 	version, err := local.Find(ctx, kind)
 	if err != nil {
-		return finding{What: kind, Status: optional, Found: err.Error(), Do: "only for --db local and to compare engines: make " + kind}
+		return finding{What: kind, Status: optional, Found: err.Error(),
+			Do: "only for --db local and to compare engines: make " + kind}
 	}
 	return finding{What: kind, Status: good, Found: version}
 }
@@ -297,7 +304,8 @@ func lookGPU(ctx context.Context, x *examination) finding {
 	switch {
 	case why == nil:
 		f.Status = good
-		if s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel}); x.Model != "" && err == nil && s.file.Path != "" {
+		if s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel}); x.Model != "" && err == nil &&
+			s.file.Path != "" {
 			found = append(found, gpuShare(s.file, use(x.WindowFlags, x.ParallelFlag), gpus)+" of the model fit, by estimate")
 		}
 	case library != "":

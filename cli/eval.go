@@ -140,7 +140,9 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 }
 
 // run makes what is missing of the run. Where nothing is, no model is loaded.
-func (j *job) run(ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error)) (record.Run, error) {
+func (j *job) run(
+	ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error),
+) (record.Run, error) {
 	if len(j.held.Records) == j.live.Count() {
 		j.live.Card.Engine = j.held.Card.Engine
 	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, j.notes, &j.live); err != nil {
@@ -202,7 +204,8 @@ func (c *evalCmd) print(con *console, run record.Run, out string) error {
 	for _, p := range score.Profiles {
 		for _, m := range score.Metrics {
 			if rate := m.Rate(run.Scores(p.Name)); rate.N > 0 && scoredWith(run, p.Name) {
-				res.Rows = append(res.Rows, []any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())), int64(rate.Hits), int64(rate.N)})
+				res.Rows = append(res.Rows,
+					[]any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())), int64(rate.Hits), int64(rate.N)})
 			}
 		}
 	}
@@ -257,12 +260,13 @@ func (c *evalCmd) printRefusals(con *console, run record.Run) error {
 	if con.format(c.Format) == render.NDJSON {
 		return writeJSON(con, r)
 	}
-	_, err := fmt.Fprintf(con, "\nrefused: %d of %d questions without an answer, %d of %d others\n", r.Right, r.Ought, r.Wrong, len(run.Records)-r.Ought)
+	_, err := fmt.Fprintf(con, "\nrefused: %d of %d questions without an answer, %d of %d others\n", r.Right, r.Ought,
+		r.Wrong, len(run.Records)-r.Ought)
 	return err
 }
 
-// promptTokens are those of all prompts of a run, and how many of them the model evaluated: of the others it still had the
-// result, from an earlier prompt that began alike.
+// promptTokens are those of all prompts of a run, and how many of them the model evaluated: of the others it still had
+// the result, from an earlier prompt that began alike.
 type promptTokens struct {
 	All       int     `json:"prompt_tokens"` // 0 if the model does not count
 	Evaluated int     `json:"evaluated_tokens"`

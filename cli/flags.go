@@ -17,12 +17,16 @@ import (
 	"nl2sql/loop/answer"
 )
 
-// newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then those of the
-// model and of the database; where not every agent takes a flag, it begins with who does; numbers and times are held against the tag range of their flag.
+// newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then
+// those of the model and of the database; where not every agent takes a flag, it begins with who does; numbers and
+// times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
-	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()), kong.Vars{"grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(answer.InProcessVotes)},
-		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs on this machine, unless --model or --db names another."),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
+	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()),
+		kong.Vars{"grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(answer.InProcessVotes)},
+		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs "+
+			"on this machine, unless --model or --db names another."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Uint32, reflect.Uint64} {
 		options = append(options, kong.KindMapper(kind, bounded("whole number", readWhole)))
 	}
@@ -41,8 +45,8 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	return p
 }
 
-// bounded reads the value of a flag and refuses what its tag range does not hold: range:"1..64", an end left out where there is none, and (
-// before an end that is not possible itself. The message says what is possible.
+// bounded reads the value of a flag and refuses what its tag range does not hold: range:"1..64", an end left out where
+// there is none, and ( before an end that is not possible itself. The message says what is possible.
 func bounded(what string, read func(text string, target reflect.Value) (float64, error)) kong.MapperFunc {
 	return func(ctx *kong.DecodeContext, target reflect.Value) error {
 		between, least, most := boundsOf(ctx.Value.Tag.Get("range"))
@@ -163,7 +167,8 @@ func flagsOf(node *kong.Node) map[string]bool {
 	return all
 }
 
-// inOrder puts flags that stand before the name of their command behind it: flags belong to commands, and may come first.
+// inOrder puts flags that stand before the name of their command behind it: flags belong to commands, and may come
+// first.
 func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 	var words, flags []string
 	for len(node.Children) > 0 && len(args) > 0 {
@@ -176,7 +181,8 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 			flags, args = append(flags, args[:n]...), args[n:]
 			continue
 		}
-		i := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == arg || slices.Contains(c.Aliases, arg) })
+		i := slices.IndexFunc(node.Children,
+			func(c *kong.Node) bool { return c.Name == arg || slices.Contains(c.Aliases, arg) })
 		if i < 0 {
 			break
 		}
@@ -185,8 +191,8 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 	return slices.Concat(words, flags, args)
 }
 
-// clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no command, of one
-// word too many, and of what is missing.
+// clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no
+// command, of one word too many, and of what is missing.
 func clearer(err error, known map[string]bool) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) || wrong.Context == nil {
@@ -216,9 +222,11 @@ func clearer(err error, known map[string]bool) error {
 	}
 	if word, is := strings.CutPrefix(err.Error(), "unexpected argument "); is {
 		if command == "" {
-			return failure{exitUsage, fmt.Errorf("there is no command %s: nl2sql help lists them, and a question goes behind ask", word)}
+			return failure{exitUsage,
+				fmt.Errorf("there is no command %s: nl2sql help lists them, and a question goes behind ask", word)}
 		}
-		return failure{exitUsage, fmt.Errorf("%s: %s is one word too many: put a text of several words in quotes", command, word)}
+		return failure{exitUsage,
+			fmt.Errorf("%s: %s is one word too many: put a text of several words in quotes", command, word)}
 	}
 	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
 	name, _, _ := strings.Cut(rest, ",")

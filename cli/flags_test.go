@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has none.
+// usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has
+// none.
 var usedGroups = map[string]string{
 	"ask":              "model query",
 	"check":            "database",
@@ -138,58 +139,68 @@ func TestGroupsAreExported(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for _, command := range leaves(parser(t).Model.Node) {
 		for _, f := range command.Flags {
-			if kind := f.Target.Kind(); kind == reflect.Bool || kind == reflect.String || kind == reflect.Struct || f.Name == "help" || f.IsCounter() || f.IsSlice() && f.Target.Type().Elem().Kind() == reflect.String {
+			if kind := f.Target.Kind(); kind == reflect.Bool || kind == reflect.String || kind == reflect.Struct ||
+				f.Name == "help" || f.IsCounter() || f.IsSlice() && f.Target.Type().Elem().Kind() == reflect.String {
 				continue
 			}
-			if _, least, most := boundsOf(f.Tag.Get("range")); !(least < most) || f.Target.Kind() != reflect.Uint64 && math.IsInf(least, -1) {
+			if _, least, most := boundsOf(f.Tag.Get("range")); !(least < most) || f.Target.Kind() != reflect.Uint64 &&
+				math.IsInf(least, -1) {
 				t.Errorf("%s: --%s has no range: %q", command.Path(), f.Name, f.Tag.Get("range"))
 			}
 		}
 	}
 	for args, want := range map[string]string{
-		"ask hi --votes 33":                          "--votes: 33 is not possible: give a whole number from 0 to 32",
-		"ask hi --votes -1":                          "--votes: -1 is not possible: give a whole number from 0 to 32",
-		"ask hi --votes two":                         "--votes: two is not possible: give a whole number from 0 to 32",
-		"ask hi --votes 1e9":                         "--votes: 1e9 is not possible: give a whole number from 0 to 32",
-		"ask hi --votes":                             "--votes: give a whole number from 0 to 32",
-		"ask hi --votes --fast":                      "--votes: give a whole number from 0 to 32",
-		"ask hi --temperature 9":                     "--temperature: 9 is not possible: give a number from 0 to 2",
-		"ask hi --temperature NaN":                   "--temperature: NaN is not possible: give a number from 0 to 2",
-		"ask hi --temperature=":                      "--temperature:  is not possible: give a number from 0 to 2",
-		"ask hi --min-answerable 2":                  "--min-answerable: 2 is not possible: give a number from 0 to 1",
-		"ask hi --min-confidence -0.5":               "--min-confidence: -0.5 is not possible: give a number from 0 to 1",
-		"ask hi --top-p 0":                           "--top-p: 0 is not possible: give a number above 0 and up to 1",
-		"ask hi --seed -1":                           "--seed: -1 is not possible: give a whole number from 0 to 4294967295",
-		"ask hi --timeout 5":                         "--timeout: 5 has no unit: 5s are seconds, 5m minutes",
-		"ask hi --timeout -5s":                       "--timeout: -5s is not possible: give a time with its unit, such as 90s or 5m, 0 or more",
-		"ask hi --timeout soon":                      "--timeout: soon is not possible: give a time with its unit, such as 90s or 5m, 0 or more",
-		"ask hi --parallel 99999999999999999999":     "--parallel: 99999999999999999999 is not possible: give a whole number from 1 to 64",
-		"ask hi --max-rows 0":                        "--max-rows: 0 is not possible: give a whole number from 1 to 10000000",
-		"ask hi --max-steps 101":                     "--max-steps: 101 is not possible: give a whole number from 0 to 100",
-		"ask hi --agent react --votes 2":             "ask: --votes needs --agent loop: react does without",
-		"ask hi --agent baseline --dry-run":          "ask: --dry-run needs --agent loop, candidates or retrieval: baseline does without",
-		"ask hi --shots 2":                           "ask: --shots needs --agent candidates, baseline or react: loop does without",
-		"ask hi --agent react --db a/b --shots 2":    "ask: --shots needs --pool: where do the exemplars come from?",
-		"eval --out x --agent react --constrain sql": "eval: --constrain needs --agent loop, candidates or baseline: react does without",
-		"ask hi --threads 9999":                      fmt.Sprintf("ask: --threads: 9999 is not possible: this machine has %d processors", runtime.NumCPU()),
-		"ask hi --context -1":                        "--context: -1 is not possible: give a whole number, 0 or more",
-		"ask hi --db":                                "--db needs a value behind it: see nl2sql ask --help",
-		"ask hi --nonsense":                          "unknown flag --nonsense: see nl2sql ask --help",
-		"ask hi --max_rows 3":                        "unknown flag --max_rows, did you mean \"--max-rows\"?: see nl2sql ask --help",
-		"db":                                         "db does not stand alone: nl2sql db query|import|list|remove|diff|init",
-		"db query":                                   "db query needs <sql>: see nl2sql db query --help",
-		"eval":                                       "eval needs --out=DIR: see nl2sql eval --help",
-		"-v":                                         "give a command: nl2sql help lists them",
-		"ask hi --gpu-layers=-3":                     "ask: --gpu-layers must be a number of layers, or auto",
-		"ask hi --gpu-layers 99999":                  "ask: --gpu-layers must be a number of layers, or auto",
-		"ask hi --rate -1":                           "--rate: -1 is not possible: give a whole number, 0 or more",
-		"eval --out x --limit -1":                    "--limit: -1 is not possible: give a whole number, 0 or more",
-		"eval --out x --first":                       "eval: --first needs --limit: how many?",
-		"eval --out x --shots 101":                   "--shots: 101 is not possible: give a whole number from 0 to 100",
-		"verify run --items -1":                      "--items: -1 is not possible: give a whole number, 0 or more",
-		"suite build --out x -n 0":                   "--n: 0 is not possible: give a whole number from 1 to 1000",
-		"model bench --sequences 1,65":               "--sequences: 65 is not possible: give a whole number from 1 to 64",
-		"model bench --prompt-tokens 1":              "--prompt-tokens: 1 is not possible: give a whole number, 100 or more",
+		"ask hi --votes 33":            "--votes: 33 is not possible: give a whole number from 0 to 32",
+		"ask hi --votes -1":            "--votes: -1 is not possible: give a whole number from 0 to 32",
+		"ask hi --votes two":           "--votes: two is not possible: give a whole number from 0 to 32",
+		"ask hi --votes 1e9":           "--votes: 1e9 is not possible: give a whole number from 0 to 32",
+		"ask hi --votes":               "--votes: give a whole number from 0 to 32",
+		"ask hi --votes --fast":        "--votes: give a whole number from 0 to 32",
+		"ask hi --temperature 9":       "--temperature: 9 is not possible: give a number from 0 to 2",
+		"ask hi --temperature NaN":     "--temperature: NaN is not possible: give a number from 0 to 2",
+		"ask hi --temperature=":        "--temperature:  is not possible: give a number from 0 to 2",
+		"ask hi --min-answerable 2":    "--min-answerable: 2 is not possible: give a number from 0 to 1",
+		"ask hi --min-confidence -0.5": "--min-confidence: -0.5 is not possible: give a number from 0 to 1",
+		"ask hi --top-p 0":             "--top-p: 0 is not possible: give a number above 0 and up to 1",
+		"ask hi --seed -1":             "--seed: -1 is not possible: give a whole number from 0 to 4294967295",
+		"ask hi --timeout 5":           "--timeout: 5 has no unit: 5s are seconds, 5m minutes",
+		"ask hi --timeout -5s": "--timeout: -5s is not possible: give a time with its unit, " +
+			"such as 90s or 5m, 0 or more",
+		"ask hi --timeout soon": "--timeout: soon is not possible: give a time with its unit, " +
+			"such as 90s or 5m, 0 or more",
+		"ask hi --parallel 99999999999999999999": "--parallel: 99999999999999999999 is not possible: give a " +
+			"whole number from 1 to 64",
+		"ask hi --max-rows 0":            "--max-rows: 0 is not possible: give a whole number from 1 to 10000000",
+		"ask hi --max-steps 101":         "--max-steps: 101 is not possible: give a whole number from 0 to 100",
+		"ask hi --agent react --votes 2": "ask: --votes needs --agent loop: react does without",
+		"ask hi --agent baseline --dry-run": "ask: --dry-run needs --agent loop, candidates or retrieval: " +
+			"baseline does without",
+		"ask hi --shots 2": "ask: --shots needs --agent candidates, baseline or react: " +
+			"loop does without",
+		"ask hi --agent react --db a/b --shots 2": "ask: --shots needs --pool: where do the exemplars come from?",
+		"eval --out x --agent react --constrain sql": "eval: --constrain needs --agent loop, candidates or baseline: " +
+			"react does without",
+		"ask hi --threads 9999": fmt.Sprintf("ask: --threads: 9999 is not possible: this "+
+			"machine has %d processors", runtime.NumCPU()),
+		"ask hi --context -1": "--context: -1 is not possible: give a whole number, 0 or more",
+		"ask hi --db":         "--db needs a value behind it: see nl2sql ask --help",
+		"ask hi --nonsense":   "unknown flag --nonsense: see nl2sql ask --help",
+		"ask hi --max_rows 3": "unknown flag --max_rows, did you mean \"--max-rows\"?: see " +
+			"nl2sql ask --help",
+		"db":                            "db does not stand alone: nl2sql db query|import|list|remove|diff|init",
+		"db query":                      "db query needs <sql>: see nl2sql db query --help",
+		"eval":                          "eval needs --out=DIR: see nl2sql eval --help",
+		"-v":                            "give a command: nl2sql help lists them",
+		"ask hi --gpu-layers=-3":        "ask: --gpu-layers must be a number of layers, or auto",
+		"ask hi --gpu-layers 99999":     "ask: --gpu-layers must be a number of layers, or auto",
+		"ask hi --rate -1":              "--rate: -1 is not possible: give a whole number, 0 or more",
+		"eval --out x --limit -1":       "--limit: -1 is not possible: give a whole number, 0 or more",
+		"eval --out x --first":          "eval: --first needs --limit: how many?",
+		"eval --out x --shots 101":      "--shots: 101 is not possible: give a whole number from 0 to 100",
+		"verify run --items -1":         "--items: -1 is not possible: give a whole number, 0 or more",
+		"suite build --out x -n 0":      "--n: 0 is not possible: give a whole number from 1 to 1000",
+		"model bench --sequences 1,65":  "--sequences: 65 is not possible: give a whole number from 1 to 64",
+		"model bench --prompt-tokens 1": "--prompt-tokens: 1 is not possible: give a whole number, 100 or more",
 	} {
 		call, err := Parse(strings.Fields(args))
 		if call.parser.Stderr = io.Discard; err == nil || err.Error() != want {
@@ -199,8 +210,10 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	for _, args := range []string{
-		"ask hi --votes 32 --temperature 2 --top-p 0.00001 --min-confidence 1 --min-answerable 1 --timeout 0 --seed 4294967295", "ask hi --timeout=1h30m -vv",
-		"ask hi --timeout 5s --max-steps 100 --parallel 64", "eval --out x --limit 3 --first", "suite build --out x --seed 18446744073709551615",
+		"ask hi --votes 32 --temperature 2 --top-p 0.00001 --min-confidence 1 --min-answerable 1 --timeout 0 --seed " +
+			"4294967295", "ask hi --timeout=1h30m -vv",
+		"ask hi --timeout 5s --max-steps 100 --parallel 64", "eval --out x --limit 3 --first",
+		"suite build --out x --seed 18446744073709551615",
 	} {
 		if _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)

@@ -36,7 +36,8 @@ func TestCUDAWithoutDriver(t *testing.T) {
 	}
 	program := filepath.Join(t.TempDir(), "nl2sql")
 	if out, err := exec.Command("go", "build", "-tags", "netgo,osusergo,llamacpp,cuda", "-ldflags",
-		`-linkmode external -extldflags "-static-libstdc++ -static-libgcc"`, "-o", program, "..").CombinedOutput(); err != nil {
+		`-linkmode external -extldflags "-static-libstdc++ -static-libgcc"`, "-o", program,
+		"..").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	const (
@@ -50,7 +51,8 @@ func TestCUDAWithoutDriver(t *testing.T) {
 		{"not wanted", library, "0", ""},
 		{"no library", t.TempDir(), "99", noLibrary},
 	} {
-		cmd := exec.Command(program, "--model", realModel, "--gpu-layers", tt.layers, "ask", "--format", "plain", "How many orders were shipped?")
+		cmd := exec.Command(program, "--model", realModel, "--gpu-layers", tt.layers, "ask", "--format", "plain",
+			"How many orders were shipped?")
 		cmd.Env = append(os.Environ(), "NL2SQL_CUDA="+tt.place, "NL2SQL_CACHE="+t.TempDir())
 		var out, errOut bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errOut
@@ -58,14 +60,16 @@ func TestCUDAWithoutDriver(t *testing.T) {
 			t.Errorf("%s: %v, %q, %q", tt.name, err, out.String(), errOut.String())
 		}
 		want := "nl2sql: warning: no GPU is used: " + tt.warning
-		if got := errOut.String(); tt.warning == "" && got != "" || tt.warning != "" && (!strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1) {
+		if got := errOut.String(); tt.warning == "" && got != "" || tt.warning != "" &&
+			(!strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1) {
 			t.Errorf("%s: stderr %q, want %q", tt.name, got, want)
 		}
 	}
 	cmd := exec.Command(program, "doctor", "--format", "plain")
 	cmd.Env = append(os.Environ(), "NL2SQL_CUDA="+library)
 	out, err := cmd.Output()
-	if code := cmd.ProcessState.ExitCode(); code != 0 && code != exitNo || !strings.Contains(string(out), "GPU\toptional\tno NVIDIA driver; "+noGPU) {
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != exitNo ||
+		!strings.Contains(string(out), "GPU\toptional\tno NVIDIA driver; "+noGPU) {
 		t.Errorf("doctor: %v, %s", err, out)
 	}
 }

@@ -145,9 +145,12 @@ func commandOf(file string, cell grid.Cell, out string, shard item.Shard) (*eval
 
 var flagNamed = regexp.MustCompile(`--([a-z][a-z-]*)`)
 
-// makeGrid makes the runs of cells, or what is missing of them. Each cell is looked at before the first model is loaded, and one that is
-// not the run in its folder is refused.
-func makeGrid(ctx context.Context, con *console, file string, cells []grid.Cell, out string, shard item.Shard, kernels KernelsFlag) (made []record.Run, err error) {
+// makeGrid makes the runs of cells, or what is missing of them. Each cell is looked at before the first model is
+// loaded, and one that is not the run in its folder is refused.
+func makeGrid(
+	ctx context.Context, con *console, file string, cells []grid.Cell, out string, shard item.Shard,
+	kernels KernelsFlag,
+) (made []record.Run, err error) {
 	b := newBench()
 	defer func() { err = errors.Join(err, b.close()) }()
 	commands := make([]*evalCmd, len(cells))
@@ -192,7 +195,8 @@ func redacted(err error, dsn string) error {
 	return err
 }
 
-// board shows a grid that is being made, on stderr: a row a cell that is done and, on a terminal, below them the cell in work and the whole.
+// board shows a grid that is being made, on stderr: a row a cell that is done and, on a terminal, below them the cell
+// in work and the whole.
 type board struct {
 	con   *console
 	bar   *progress // of the cell in work
@@ -252,7 +256,8 @@ func (s *board) answered(n, _ int, last *record.Record) {
 		s.done, s.made = s.done+1, s.made+1
 		s.count(*last)
 	}
-	whole := fmt.Sprintf("cell %d of %d  %s", s.cell+1, len(s.names), progressText(s.done, s.items, s.made, time.Since(s.start)))
+	whole := fmt.Sprintf("cell %d of %d  %s", s.cell+1, len(s.names),
+		progressText(s.done, s.items, s.made, time.Since(s.start)))
 	width := cmp.Or(s.con.screen.Width, 80) - 8 // seconds may follow
 	cut := func(line string) string {
 		r := []rune(line)
@@ -311,7 +316,9 @@ func (c *gridCmd) report(ctx context.Context, con *console, cells []grid.Cell, m
 }
 
 // reportSet reports on the runs about one set of items, whose folders are in dir.
-func reportSet(ctx context.Context, con *console, text io.Writer, dir string, cells []grid.Cell, made []record.Run) error {
+func reportSet(
+	ctx context.Context, con *console, text io.Writer, dir string, cells []grid.Cell, made []record.Run,
+) error {
 	r, err := report.New(ctx, made, report.Options{Pairs: grid.Pairs(cells)})
 	if err != nil {
 		return err

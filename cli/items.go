@@ -98,7 +98,8 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 	return nil
 }
 
-// itemsPromptsCmd renders what generate_sql asks, and repair_sql for items with a wrong query, so that a model is trained on the very bytes that it will read.
+// itemsPromptsCmd renders what generate_sql asks, and repair_sql for items with a wrong query, so that a model is
+// trained on the very bytes that it will read.
 type itemsPromptsCmd struct {
 	Items     string `help:"Questions with gold queries: train (our own), or a file of JSON, JSON lines or CSV." required:"" placeholder:"FILE"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
@@ -127,7 +128,8 @@ func refusal(ctx context.Context, x *score.Executor, it item.Item) (sqlcheck.Ver
 // Run writes a line an item, those of one database together. The benchmark's questions are for scoring, and refused.
 func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if c.Items == "benchmark" {
-		return failure{exitUsage, errors.New("--items benchmark is for scoring: a model that was trained on it cannot be scored with it")}
+		return failure{exitUsage,
+			errors.New("--items benchmark is for scoring: a model that was trained on it cannot be scored with it")}
 	}
 	items, err := item.Load(c.Items)
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 	"nl2sql/tools/retrieve"
 )
 
-// MethodFlags are what shapes an answer. Which agent takes which of them, [answer.Takes] says; help says it in front of each.
+// MethodFlags are what shapes an answer. Which agent takes which of them, [answer.Takes] says; help says it in front of
+// each.
 type MethodFlags struct {
 	Agent      string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
 	Shots      int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
@@ -52,15 +53,17 @@ func (c *MethodFlags) Validate(given *kong.Context) (err error) {
 		}
 	}
 	c.method, err = answer.Settings{
-		Agent: c.Agent, Guards: c.Guards, Plan: c.Plan, Prompts: c.Prompts, Constrain: c.Constrain, Votes: c.Votes, MaxSteps: c.MaxSteps,
-		Without: c.Without, Candidates: c.Candidates, Retrieval: c.Retrieval, Embedding: c.Embedding,
+		Agent: c.Agent, Guards: c.Guards, Plan: c.Plan, Prompts: c.Prompts, Constrain: c.Constrain, Votes: c.Votes,
+		MaxSteps: c.MaxSteps, Without: c.Without, Candidates: c.Candidates, Retrieval: c.Retrieval, Embedding: c.Embedding,
 	}.Method()
 	return err
 }
 
-// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the model, where --retrieval asks
-// for vectors. Other agents look for none.
-func tables(ctx context.Context, open *opened, m answer.Method, model llm.Generator, threads int) (*retrieve.Store, error) {
+// tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the
+// model, where --retrieval asks for vectors. Other agents look for none.
+func tables(
+	ctx context.Context, open *opened, m answer.Method, model llm.Generator, threads int,
+) (*retrieve.Store, error) {
 	if !answer.Takes(m.Agent, "embedding") {
 		return nil, nil
 	}
@@ -87,8 +90,8 @@ func tables(ctx context.Context, open *opened, m answer.Method, model llm.Genera
 	return s, nil
 }
 
-// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, and none where the items are about
-// databases of a folder.
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, and none where the items
+// are about databases of a folder.
 func readNotes(name, db, folder string) (tools.Notes, error) {
 	demo := folder == "" && (db == "embedded" || db == "local")
 	switch {

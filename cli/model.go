@@ -126,7 +126,7 @@ type listedModel struct {
 	Quantization string `json:"quantization,omitempty"`
 	Context      int    `json:"context,omitempty"` // tokens
 	Template     string `json:"template,omitempty"`
-	Memory       int64  `json:"memory_bytes,omitempty"` // estimate, with the windows of --context and --parallel and the type of --kv
+	Memory       int64  `json:"memory_bytes,omitempty"` // estimate, with --context, --parallel and --kv
 	Fits         *bool  `json:"fits,omitempty"`         // in the memory that is free now
 	GPU          string `json:"gpu,omitempty"`          // how many layers fit into GPUs, where there are any
 	Problem      string `json:"problem,omitempty"`      // why it cannot be run
@@ -175,7 +175,8 @@ func describeModel(f catalog.File, use llm.Use, free int64, known bool, gpus []l
 		m.Problem = strings.TrimPrefix(err.Error(), "model "+filepath.Base(f.Path)+": ")
 		return m
 	}
-	m.Architecture, m.Parameters, m.Bytes, m.Quantization, m.Context = g.Architecture, g.Parameters, g.Bytes, g.Quantization, g.Context
+	m.Architecture, m.Parameters, m.Bytes, m.Quantization, m.Context = g.Architecture, g.Parameters, g.Bytes,
+		g.Quantization, g.Context
 	m.Memory = g.Memory(use)
 	if known {
 		fits := m.Memory <= free
@@ -193,7 +194,8 @@ func describeModel(f catalog.File, use llm.Use, free int64, known bool, gpus []l
 
 // modelTable is the list for people: a model that does not run says why.
 func modelTable(list []listedModel) runner.Result {
-	res := runner.Result{Columns: []string{"name", "source", "architecture", "size", "quantization", "context", "template", "memory", "runs"}}
+	res := runner.Result{Columns: []string{"name", "source", "architecture", "size", "quantization", "context",
+		"template", "memory", "runs"}}
 	for _, m := range list {
 		runs := "yes"
 		switch {
@@ -237,7 +239,8 @@ func (c *modelMergeCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	return writeModel(con, c.Out, func(w lora.Writer) (llm.GGUF, error) { return w.Merge(ctx, base, adapter, c.Type, c.Out) })
+	return writeModel(con, c.Out,
+		func(w lora.Writer) (llm.GGUF, error) { return w.Merge(ctx, base, adapter, c.Type, c.Out) })
 }
 
 func (c *modelMergeCmd) adapter(ctx context.Context, base llm.GGUF) (llm.Adapter, error) {
@@ -249,7 +252,8 @@ func (c *modelMergeCmd) adapter(ctx context.Context, base llm.GGUF) (llm.Adapter
 	case err != nil:
 		return llm.Adapter{}, err
 	case c.Adapter == "none" || a.Name == "":
-		return llm.Adapter{}, failure{exitUsage, errors.New("--adapter is missing: what is to be merged (none is built in for this model)")}
+		return llm.Adapter{},
+			failure{exitUsage, errors.New("--adapter is missing: what is to be merged (none is built in for this model)")}
 	}
 	return unpackAdapter(ctx, a, base)
 }

@@ -19,8 +19,8 @@ import (
 	"nl2sql/runner/render"
 )
 
-// modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each answer
-// from an empty window.
+// modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each
+// answer from an empty window.
 type modelBenchCmd struct {
 	PromptTokens int    `help:"Tokens of a prompt (${default})." default:"512" placeholder:"N" range:"100.."`
 	Tokens       int    `help:"Tokens of an answer (${default})." default:"32" placeholder:"N" range:"2.."`
@@ -57,8 +57,8 @@ type benchmark struct {
 	Repeating    repeating       `json:"repeating"`
 	Limits       llamacpp.Limits `json:"limits"`
 	PromptShare  float64         `json:"prompt_share"`           // of the products that the machine could do
-	AnswerShare  float64         `json:"answer_share"`           // of the bytes that the machine could read, one answer at once
-	Memory       int64           `json:"memory_bytes,omitempty"` // most that was resident; 0 where the system does not tell
+	AnswerShare  float64         `json:"answer_share"`           // of the bytes that the machine could read, alone
+	Memory       int64           `json:"memory_bytes,omitempty"` // most that was resident; 0 if the system does not tell
 }
 
 // scaling is the speed of all answers together.
@@ -97,8 +97,9 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 		return err
 	}
 	open.add(m.Close)
-	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters, LlamaCPP: llamacpp.Version(),
-		Bits: llamacpp.Bits(), Kernels: llamacpp.Kernels(), Processors: runtime.NumCPU(), Threads: c.Threads, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, GPU: m.GPU(), Rounds: c.Rounds,
+	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters,
+		LlamaCPP: llamacpp.Version(), Bits: llamacpp.Bits(), Kernels: llamacpp.Kernels(), Processors: runtime.NumCPU(),
+		Threads: c.Threads, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, GPU: m.GPU(), Rounds: c.Rounds,
 		PromptTokens: c.PromptTokens, Load: time.Since(began)}
 	if err := c.prompts(ctx, m, &b, bar); err != nil {
 		return err
@@ -130,8 +131,8 @@ func weightBytes(file llm.GGUF) int64 {
 	return bytes
 }
 
-// compare holds the speeds against what the machine could do. Only a prompt's last token goes through the output, so that a
-// prompt does not multiply with all weights; that of one answer reads all of them.
+// compare holds the speeds against what the machine could do. Only a prompt's last token goes through the output, so
+// that a prompt does not multiply with all weights; that of one answer reads all of them.
 func (b *benchmark) compare(file llm.GGUF, limits llamacpp.Limits) {
 	b.Limits = limits
 	bytes, products := file.Walk()
@@ -273,7 +274,8 @@ func (b benchmark) table() runner.Result {
 		if b.AnswerShare > 0 {
 			add("one answer reaches of its reading", "%.0f", 100*b.AnswerShare, "%")
 		}
-		add("so", "%s", "a token of an answer waits for memory, which several answers at once, or drafts, share; one of a prompt for arithmetic", "")
+		add("so", "%s", "a token of an answer waits for memory, which several answers at once, or drafts, share; one "+
+			"of a prompt for arithmetic", "")
 	}
 	if b.Memory > 0 {
 		add("memory", "%.2f", float64(b.Memory)/1e9, "GB")

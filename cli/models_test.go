@@ -28,7 +28,8 @@ func tinymodel(ts *testscript.TestScript, neg bool, args []string) {
 	var m llm.Metadata
 	m.Text("general.architecture", "llama")
 	m.Number("general.file_type", 0)
-	for key, n := range map[string]uint32{"context_length": 128, "block_count": 1, "embedding_length": 64, "attention.head_count": 2} {
+	for key, n := range map[string]uint32{"context_length": 128, "block_count": 1, "embedding_length": 64,
+		"attention.head_count": 2} {
 		m.Number("llama."+key, n)
 	}
 	m.Text("tokenizer.ggml.model", "gpt2")
@@ -36,7 +37,8 @@ func tinymodel(ts *testscript.TestScript, neg bool, args []string) {
 	m.Text("tokenizer.chat_template", "<|im_start|>")
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
-	tensors := []llm.Tensor{{Name: "token_embd.weight", Shape: []int64{64, 3}, Type: "F32"}, {Name: "blk.0.attn_q.weight", Shape: []int64{64, 64}, Type: "F32"}}
+	tensors := []llm.Tensor{{Name: "token_embd.weight", Shape: []int64{64, 3}, Type: "F32"},
+		{Name: "blk.0.attn_q.weight", Shape: []int64{64, 64}, Type: "F32"}}
 	ts.Check(llm.WriteGGUF(f, m, tensors, func(i int, w io.Writer) error {
 		_, err := w.Write(make([]byte, 4*tensors[i].Elements()))
 		return err
@@ -50,10 +52,12 @@ func tinyadapter(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: tinyadapter FILE")
 	}
 	var m llm.Metadata
-	for _, kv := range [][2]string{{"general.architecture", "llama"}, {"general.type", "adapter"}, {"adapter.type", "lora"}} {
+	for _, kv := range [][2]string{{"general.architecture", "llama"}, {"general.type", "adapter"},
+		{"adapter.type", "lora"}} {
 		m.Text(kv[0], kv[1])
 	}
-	tensors := []llm.Tensor{{Name: "blk.0.attn_v.weight.lora_a", Shape: []int64{576, 1}, Type: "F32"}, {Name: "blk.0.attn_v.weight.lora_b", Shape: []int64{1, 192}, Type: "F32"}}
+	tensors := []llm.Tensor{{Name: "blk.0.attn_v.weight.lora_a", Shape: []int64{576, 1}, Type: "F32"},
+		{Name: "blk.0.attn_v.weight.lora_b", Shape: []int64{1, 192}, Type: "F32"}}
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
 	ts.Check(llm.WriteGGUF(f, m, tensors, func(i int, w io.Writer) error {
@@ -83,7 +87,9 @@ func TestRemoteModel(t *testing.T) {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(503)
 		default:
-			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":12,"prompt_tokens_details":{"cached_tokens":810}}}`)
+			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},`+
+				`"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":12,`+
+				`"prompt_tokens_details":{"cached_tokens":810}}}`)
 		}
 	}))
 	defer server.Close()
@@ -102,7 +108,8 @@ func TestRemoteModel(t *testing.T) {
 		{"coder", "", "", "401 Unauthorized: bad key: set NL2SQL_API_KEY\n"},
 		{"coder", "sk-wrong", "", "bad key Bearer …: the key in NL2SQL_API_KEY was refused\n"},
 	} {
-		out, errOut, err := run(tt.key, "ask", "--verbose", "--model", "openai:"+server.URL+"/v1#"+tt.model, "How many orders were shipped?")
+		out, errOut, err := run(tt.key, "ask", "--verbose", "--model", "openai:"+server.URL+"/v1#"+tt.model,
+			"How many orders were shipped?")
 		if (err == nil) != (tt.err == "") || !strings.HasSuffix(out, tt.out) || !strings.HasSuffix(errOut, tt.err) {
 			t.Errorf("%s %s: %v\n%s\n%s", tt.model, tt.key, err, out, errOut)
 		}
@@ -111,7 +118,8 @@ func TestRemoteModel(t *testing.T) {
 		}
 	}
 	// a run's card names the server, and its summary says what the server kept of prompts
-	items := `{"id":"1","nlq":"How many orders were shipped?","sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`
+	items := `{"id":"1","nlq":"How many orders were shipped?",` +
+		`"sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`
 	if err := os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +127,8 @@ func TestRemoteModel(t *testing.T) {
 		"plain":  "\nprompt tokens: 900, evaluated 90 (10.0 %)\n",
 		"ndjson": "\n" + `{"prompt_tokens":900,"evaluated_tokens":90,"evaluated_share":0.1}` + "\n",
 	} {
-		out, errOut, err := run(key, "eval", "--items", "items.jsonl", "--model", "openai:"+server.URL+"/v1#coder", "--out", "run", "--format", format)
+		out, errOut, err := run(key, "eval", "--items", "items.jsonl", "--model", "openai:"+server.URL+"/v1#coder",
+			"--out", "run", "--format", format)
 		if err != nil || !strings.Contains(out, want) {
 			t.Fatalf("%v: no %q in %s%s", err, want, out, errOut)
 		}
@@ -128,7 +137,8 @@ func TestRemoteModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"model":"coder"`, `"engine":{"server":"` + server.URL + `/v1"}`, `"raw_sql":"SELECT COUNT(*)`} {
+	for _, want := range []string{`"model":"coder"`, `"engine":{"server":"` + server.URL + `/v1"}`,
+		`"raw_sql":"SELECT COUNT(*)`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in %s", want, text)
 		}
@@ -149,7 +159,8 @@ func TestRemoteServers(t *testing.T) {
 				return
 			}
 			asked.Add(1)
-			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},"finish_reason":"stop"}]}`)
+			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},`+
+				`"finish_reason":"stop"}]}`)
 		}))
 		t.Cleanup(s.Close)
 		return s, asked
@@ -161,7 +172,8 @@ func TestRemoteServers(t *testing.T) {
 	absent.Close()
 	items := ""
 	for i := range 6 {
-		items += fmt.Sprintf(`{"id":"%d","nlq":"How many orders were shipped?","sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`+"\n", i)
+		items += fmt.Sprintf(`{"id":"%d","nlq":"How many orders were shipped?",`+
+			`"sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`+"\n", i)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600); err != nil {
@@ -173,15 +185,19 @@ func TestRemoteServers(t *testing.T) {
 		code       int
 	}{
 		{urls, "level=WARN msg=\"" + absent.URL + "/v1: ", 0},
-		{a.URL + "," + other.URL, "nl2sql: error: model: " + other.URL + "/v1 has no model coder: it has other, and all servers must have the same\n", exitError},
-		{absent.URL + ",http://127.0.0.1:1", "nl2sql: error: model: 2 servers, no answer: " + absent.URL + "/v1: ", exitError},
+		{a.URL + "," + other.URL, "nl2sql: error: model: " + other.URL +
+			"/v1 has no model coder: it has other, and all servers must have the same\n", exitError},
+		{absent.URL + ",http://127.0.0.1:1", "nl2sql: error: model: 2 servers, no answer: " + absent.URL + "/v1: ",
+			exitError},
 	} {
-		cmd := exec.Command("nl2sql", "eval", "--items", "items.jsonl", "--model", "openai:"+tt.model, "--out", "run", "--parallel", "2")
+		cmd := exec.Command("nl2sql", "eval", "--items", "items.jsonl", "--model", "openai:"+tt.model, "--out", "run",
+			"--parallel", "2")
 		cmd.Dir = dir
 		var errOut strings.Builder
 		cmd.Stderr = &errOut
 		err := cmd.Run()
-		if cmd.ProcessState.ExitCode() != tt.code || !strings.HasPrefix(errOut.String(), tt.err) || strings.Count(errOut.String(), "\n") != 1 {
+		if cmd.ProcessState.ExitCode() != tt.code || !strings.HasPrefix(errOut.String(), tt.err) ||
+			strings.Count(errOut.String(), "\n") != 1 {
 			t.Errorf("%s: %v\n%s", tt.model, err, errOut.String())
 		}
 	}
@@ -189,7 +205,8 @@ func TestRemoteServers(t *testing.T) {
 		t.Errorf("%d and %d prompts", askedA.Load(), askedB.Load())
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "run", "run.jsonl"))
-	if want := `"model":"coder"`; err != nil || !strings.Contains(string(text), want) || !strings.Contains(string(text), `"engine":{"server":"`+urls+`"}`) {
+	if want := `"model":"coder"`; err != nil || !strings.Contains(string(text), want) ||
+		!strings.Contains(string(text), `"engine":{"server":"`+urls+`"}`) {
 		t.Errorf("%v: %s", err, text)
 	}
 }

@@ -107,7 +107,9 @@ type outcome struct {
 	broken     []rescore.Reguarded
 }
 
-func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule) error {
+func (c *reguardCmd) print(
+	con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule,
+) error {
 	o := outcome{rules: rules}
 	sum := reguarded{Condition: "all"}
 	for i, run := range runs {
@@ -133,9 +135,12 @@ func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, 
 	if format == render.NDJSON {
 		var lines []any
 		for _, b := range o.broken {
-			lines = append(lines, map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold, "raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
+			lines = append(lines,
+				map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold,
+					"raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
 		}
-		return errors.Join(writeJSON(con, o.conditions...), writeJSON(con, o.rules...), writeJSON(con, o.left...), writeJSON(con, lines...))
+		return errors.Join(writeJSON(con, o.conditions...), writeJSON(con, o.rules...), writeJSON(con, o.left...),
+			writeJSON(con, lines...))
 	}
 	for i, res := range c.tables(o) {
 		if i > 0 {
@@ -153,9 +158,12 @@ func (c *reguardCmd) print(con *console, p *rescore.Reguard, runs []record.Run, 
 
 // tables are what the flags ask for.
 func (c *reguardCmd) tables(o outcome) []runner.Result {
-	res := runner.Result{Columns: []string{"condition", "answers", "EX before", "EX after", "fixed", "broken", "columns by oracle", "do not run"}}
+	res := runner.Result{Columns: []string{"condition", "answers", "EX before", "EX after", "fixed", "broken",
+		"columns by oracle", "do not run"}}
 	for _, r := range o.conditions {
-		res.Rows = append(res.Rows, []any{r.Condition, int64(r.Before.N), share(r.Before), share(r.After), int64(r.Fixed), int64(r.Broken), share(r.Bound), share(r.Errors)})
+		res.Rows = append(res.Rows,
+			[]any{r.Condition, int64(r.Before.N), share(r.Before), share(r.After), int64(r.Fixed), int64(r.Broken),
+				share(r.Bound), share(r.Errors)})
 	}
 	out := []runner.Result{res}
 	if c.Rules {
@@ -171,7 +179,9 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 	if len(o.broken) > 0 {
 		res = runner.Result{Columns: []string{"broken", "guards", "question", "before", "after"}}
 		for _, b := range o.broken {
-			res.Rows = append(res.Rows, []any{b.Record.ID, strings.Join(b.Changed, ", "), oneSpace(b.Record.Question), oneSpace(b.Record.Raw), oneSpace(b.SQL)})
+			res.Rows = append(res.Rows,
+				[]any{b.Record.ID, strings.Join(b.Changed, ", "), oneSpace(b.Record.Question), oneSpace(b.Record.Raw),
+					oneSpace(b.SQL)})
 		}
 		out = append(out, res)
 	}
@@ -196,7 +206,9 @@ func leftByClass(left []rescore.Left) runner.Result {
 func leftOnes(left []rescore.Left) runner.Result {
 	res := runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
 	for _, l := range left {
-		res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(l.Class), "_", " "), int64(l.Times), oneSpace(l.Detail), oneSpace(l.Question), oneSpace(l.Gold), oneSpace(l.SQL)})
+		res.Rows = append(res.Rows,
+			[]any{strings.ReplaceAll(string(l.Class), "_", " "), int64(l.Times), oneSpace(l.Detail),
+				oneSpace(l.Question), oneSpace(l.Gold), oneSpace(l.SQL)})
 	}
 	return res
 }

@@ -139,7 +139,8 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 	}
 	samples := confidence.Samples(runs, c.Profile)
 	if len(confidence.Given(samples)) == 0 {
-		return fmt.Errorf("no answer of %s has a confidence: runs of nl2sql eval --agent loop have", strings.Join(c.Runs, ", "))
+		return fmt.Errorf("no answer of %s has a confidence: runs of nl2sql eval --agent loop have",
+			strings.Join(c.Runs, ", "))
 	}
 	if c.Fit != "" {
 		if samples, err = c.fit(samples, runs); err != nil {
@@ -150,19 +151,22 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 	format := con.format(c.Format)
 	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
 	for _, b := range confidence.Reliability(samples) {
-		bins.Rows = append(bins.Rows, []any{fmt.Sprintf("%.1f–%.1f", b.Low, b.High), int64(b.N), three(b.Mean), three(b.Right)})
+		bins.Rows = append(bins.Rows,
+			[]any{fmt.Sprintf("%.1f–%.1f", b.Low, b.High), int64(b.N), three(b.Mean), three(b.Right)})
 	}
 	curve, area := confidence.RiskCoverage(samples)
 	wrong := curve[len(curve)-1].Risk
 	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"}}
-	whole.Rows = append(whole.Rows, []any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
+	whole.Rows = append(whole.Rows,
+		[]any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
 	refused := refusals("--min-confidence", samples, func(s confidence.Sample) float64 { return s.P })
 	unanswerable := refusals("--min-answerable", samples, func(s confidence.Sample) float64 { return s.HasAnswer })
 	doubts := runner.Result{Columns: []string{"doubt", "beside wrong", "of them", "beside right", "of them "}}
 	counted := confidence.Doubts(runs, c.Profile)
 	for _, b := range counted {
 		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
-		doubts.Rows = append(doubts.Rows, []any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right), share(b.Right, counted[0].Right)})
+		doubts.Rows = append(doubts.Rows,
+			[]any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right), share(b.Right, counted[0].Right)})
 	}
 	for i, res := range []runner.Result{whole, bins, refused, unanswerable, doubts} {
 		if i > 0 && format != render.NDJSON {

@@ -100,9 +100,11 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, give
 	return c.print(con, again, flags, why)
 }
 
-// live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Without an adapter those that
-// need one are left out.
-func (c *reproduceCmd) live(ctx context.Context, con *console, open *opened, spec string, given *kong.Context) ([]record.Run, error) {
+// live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Without an
+// adapter those that need one are left out.
+func (c *reproduceCmd) live(
+	ctx context.Context, con *console, open *opened, spec string, given *kong.Context,
+) ([]record.Run, error) {
 	keys := evalKeys(given)
 	keys.Given["db"] = spec
 	if c.named() == "" {
@@ -155,7 +157,8 @@ func (c *reproduceCmd) read() (runs, flags []record.Run, err error) {
 	return runs, nil, nil
 }
 
-// print writes the table and, where the runs are not whole, how they compare with the flags. What differs is exit code 2.
+// print writes the table and, where the runs are not whole, how they compare with the flags. What differs is exit code
+// 2.
 func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []rescore.Difference) error {
 	whole := !slices.ContainsFunc(again, func(r record.Run) bool { return len(r.Records) != dissertation.PublishedItems })
 	table, from := again, "the recorded SQL, run again (TS as recorded)"
@@ -198,14 +201,18 @@ func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []resc
 	return nil
 }
 
-func (c *reproduceCmd) tables(con *console, format render.Format, from string, comparable bool, figures []dissertation.Figure, agree []dissertation.Agreement, why []rescore.Difference) error {
+func (c *reproduceCmd) tables(
+	con *console, format render.Format, from string, comparable bool, figures []dissertation.Figure,
+	agree []dissertation.Agreement, why []rescore.Difference,
+) error {
 	fmt.Fprintf(con, "Figures of %s.\n", from)
 	if !comparable {
 		why := " and there is no per_item_flags.csv"
 		if c.Items != "" {
 			why = ""
 		}
-		fmt.Fprintf(con, "The runs have fewer than %d items%s: these figures are not comparable.\n", dissertation.PublishedItems, why)
+		fmt.Fprintf(con, "The runs have fewer than %d items%s: these figures are not comparable.\n",
+			dissertation.PublishedItems, why)
 	}
 	number := func(v *float64, places int) string {
 		if v == nil {
@@ -225,7 +232,8 @@ func (c *reproduceCmd) tables(con *console, format render.Format, from string, c
 			}
 			diff = number(&d, places)
 		}
-		res.Rows = append(res.Rows, []any{f.Of, f.Measure, int64(f.N), number(f.Ours, places), number(f.Published, places), diff})
+		res.Rows = append(res.Rows,
+			[]any{f.Of, f.Measure, int64(f.N), number(f.Ours, places), number(f.Published, places), diff})
 	}
 	if err := con.table(res, format); err != nil {
 		return err
@@ -234,7 +242,8 @@ func (c *reproduceCmd) tables(con *console, format render.Format, from string, c
 		fmt.Fprint(con, "\nThe recorded SQL, run again, against the recorded flags, item by item.\n")
 		res = runner.Result{Columns: []string{"condition", "items", "VA same", "EM same", "EX same"}}
 		for _, a := range agree {
-			res.Rows = append(res.Rows, []any{a.Condition, int64(a.Items), int64(a.Same["VA"]), int64(a.Same["EM"]), int64(a.Same["EX"])})
+			res.Rows = append(res.Rows,
+				[]any{a.Condition, int64(a.Items), int64(a.Same["VA"]), int64(a.Same["EM"]), int64(a.Same["EX"])})
 		}
 		if err := con.table(res, format); err != nil {
 			return err
@@ -302,8 +311,8 @@ func stockDump(file string) ([]byte, error) {
 	file = filepath.Join(cache, dumpName)
 	dump, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the stock ClassicModels dump is not part of nl2sql: name it (--db author:FILE) or put it at %s; "+
-			"it is mysqlsampledatabase.sql of github.com/hhorak/mysql-sample-db", file)
+		return nil, fmt.Errorf("the stock ClassicModels dump is not part of nl2sql: name it (--db author:FILE) or "+
+			"put it at %s; it is mysqlsampledatabase.sql of github.com/hhorak/mysql-sample-db", file)
 	}
 	return dump, brief(err)
 }

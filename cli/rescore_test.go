@@ -32,8 +32,10 @@ func TestRescoreOnServers(t *testing.T) {
 	for engine, want := range tests {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			c := newCommand(cacheFolder(), "rescore", runs, "--db", "author:"+engine+":"+dump, "--profile", "dissertation", "--format", "ndjson")
-			if code, _ := c.run(t); strings.Contains(c.err.String(), "no "+map[string]string{"mysql": "mysqld", "mariadb": "mariadbd"}[engine]+" on PATH") {
+			c := newCommand(cacheFolder(), "rescore", runs, "--db", "author:"+engine+":"+dump, "--profile",
+				"dissertation", "--format", "ndjson")
+			if code, _ := c.run(t); strings.Contains(c.err.String(),
+				"no "+map[string]string{"mysql": "mysqld", "mariadb": "mariadbd"}[engine]+" on PATH") {
 				t.Skip(c.err.String())
 			} else if code != 0 {
 				t.Fatal(c.err.String())
@@ -58,7 +60,8 @@ func TestRescoreOnServers(t *testing.T) {
 				}
 			}
 			if n := got["EX tie"]; n > 0 && n < want["EX tie"] {
-				got["EX tie"] = want["EX tie"] // MariaDB's plan, and with it the row of a tie that it takes, differs from start to start
+				// MariaDB's plan, and with it the row of a tie that it takes, differs from start to start
+				got["EX tie"] = want["EX tie"]
 			}
 			if diff := cmp.Diff(want, got); diff != "" || records != 3294 {
 				t.Errorf("%d records (-want +got):\n%s", records, diff)

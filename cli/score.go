@@ -127,7 +127,9 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 	}
 	for _, class := range score.Classes {
 		if n := classes[class]; n > 0 && class != score.Correct {
-			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), fmt.Sprintf("%.4f", float64(n)/float64(len(out))), int64(n), int64(len(out))})
+			res.Rows = append(res.Rows,
+				[]any{strings.ReplaceAll(string(class), "_", " "), fmt.Sprintf("%.4f", float64(n)/float64(len(out))),
+					int64(n), int64(len(out))})
 		}
 	}
 	if err := con.table(res, format); err != nil || !c.Wrong {
@@ -213,7 +215,8 @@ func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 		why = append(why, r.Why...)
 		for _, profile := range c.Profile {
 			for _, m := range score.Metrics {
-				rate := rescoreRate{Run: r.Run.Name, Profile: profile, Metric: m.Name, Recorded: measured(m, r.Run, profile), Now: measured(m, r.Again, profile)}
+				rate := rescoreRate{Run: r.Run.Name, Profile: profile, Metric: m.Name,
+					Recorded: measured(m, r.Run, profile), Now: measured(m, r.Again, profile)}
 				if rate.Recorded == nil && rate.Now == nil {
 					continue
 				}
@@ -255,9 +258,12 @@ func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 
 // differences lists scores that come out otherwise than recorded.
 func differences(why []rescore.Difference) runner.Result {
-	res := runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}}
+	res := runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why",
+		"prediction"}}
 	for _, d := range why {
-		res.Rows = append(res.Rows, []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, strings.Join(strings.Fields(d.SQL), " ")})
+		res.Rows = append(res.Rows,
+			[]any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why,
+				strings.Join(strings.Fields(d.SQL), " ")})
 	}
 	return res
 }

@@ -26,7 +26,9 @@ import (
 
 const (
 	count   = "SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"
-	endless = "SELECT COUNT(*) FROM orderdetails a JOIN orderdetails b ON a.productCode = b.productCode JOIN orderdetails c ON b.productCode = c.productCode JOIN orderdetails d ON c.productCode = d.productCode JOIN orderdetails e ON d.productCode = e.productCode JOIN orderdetails f ON e.productCode = f.productCode"
+	endless = "SELECT COUNT(*) FROM orderdetails a JOIN orderdetails b ON a.productCode = b.productCode JOIN " +
+		"orderdetails c ON b.productCode = c.productCode JOIN orderdetails d ON c.productCode = d.productCode JOIN " +
+		"orderdetails e ON d.productCode = e.productCode JOIN orderdetails f ON e.productCode = f.productCode"
 )
 
 // command runs nl2sql with a cache folder and collects what it prints.
@@ -65,7 +67,8 @@ func (c *command) run(t *testing.T) (code int, out string) {
 func startEndless(t *testing.T, cache, db, admin string) *command {
 	t.Helper()
 	trace := filepath.Join(t.TempDir(), "trace.jsonl")
-	c := newCommand(cache, "ask", "--db", db, "--trace", trace, "--model", replay(t, endless), "How many combinations are there?")
+	c := newCommand(cache, "ask", "--db", db, "--trace", trace, "--model", replay(t, endless),
+		"How many combinations are there?")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,8 @@ func testDSN(t *testing.T, engine, cache string) {
 		t.Fatal(err)
 	}
 	// The data that --db local will use, so that it is made once.
-	server, err := local.Start(t.Context(), local.Options{Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Dir: cache})
+	server, err := local.Start(t.Context(),
+		local.Options{Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Dir: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +175,8 @@ func testDSN(t *testing.T, engine, cache string) {
 		again.wantLine(t, "nl2sql: error: create the demo database: ")
 	})
 	t.Run("ask", func(t *testing.T) {
-		c := newCommand(cache, "ask", "--db", dsn, "--format", "csv", "--model", replay(t, count), "How many orders were shipped?")
+		c := newCommand(cache, "ask", "--db", dsn, "--format", "csv", "--model", replay(t, count),
+			"How many orders were shipped?")
 		if code, out := c.run(t); code != 0 || out != "COUNT(*)\n293\n" {
 			t.Errorf("exit code %d: %s%s", code, out, c.err.String())
 		}
@@ -181,7 +186,8 @@ func testDSN(t *testing.T, engine, cache string) {
 		if err := runner.ExecScript(t.Context(), empty, strings.NewReader("SET @nothing = 1;"), nil); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range [][]string{{"ask", "--db", empty, "--model", replay(t, count), "How many are there?"}, {"schema", "--db", empty}} {
+		for _, args := range [][]string{{"ask", "--db", empty, "--model", replay(t, count), "How many are there?"},
+			{"schema", "--db", empty}} {
 			c := newCommand(cache, args...)
 			if code, _ := c.run(t); code != exitError {
 				t.Errorf("%s: exit code %d", args[0], code)
@@ -190,7 +196,8 @@ func testDSN(t *testing.T, engine, cache string) {
 		}
 	})
 	t.Run("schema", func(t *testing.T) {
-		onServer, embedded := newCommand(cache, "schema", "--db", dsn, "--format", "ddl"), newCommand(cache, "schema", "--format", "ddl")
+		onServer, embedded := newCommand(cache, "schema", "--db", dsn, "--format", "ddl"),
+			newCommand(cache, "schema", "--format", "ddl")
 		_, want := embedded.run(t)
 		if _, got := onServer.run(t); ddlTypes(got) != ddlTypes(want) {
 			t.Error(cmp.Diff(ddlTypes(want), ddlTypes(got)))
@@ -212,7 +219,8 @@ func testDSN(t *testing.T, engine, cache string) {
 		}
 		scratch := strings.TrimSuffix(dsn, "second") + "scratch"
 		diff := func() *command {
-			return newCommand(cache, "db", "diff", "--against", scratch, "--items", filepath.Join(dir, "items.jsonl"), "--databases", dir)
+			return newCommand(cache, "db", "diff", "--against", scratch, "--items", filepath.Join(dir, "items.jsonl"),
+				"--databases", dir)
 		}
 		for range 2 { // what the first made is gone
 			c := diff()
@@ -220,7 +228,8 @@ func testDSN(t *testing.T, engine, cache string) {
 				t.Errorf("exit code %d: %s%s", code, out, c.err.String())
 			}
 		}
-		if err := runner.ExecScript(t.Context(), scratch+"_pets", strings.NewReader("CREATE TABLE mine (a int);"), nil); err != nil {
+		if err := runner.ExecScript(t.Context(), scratch+"_pets", strings.NewReader("CREATE TABLE mine (a int);"),
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		c := diff()
@@ -264,7 +273,8 @@ func ddlTypes(ddl string) string {
 
 func testLocal(t *testing.T, engine, cache string) {
 	t.Run("local", func(t *testing.T) {
-		c := newCommand(cache, "ask", "--db", "local", "--format", "csv", "--model", replay(t, count), "How many orders were shipped?")
+		c := newCommand(cache, "ask", "--db", "local", "--format", "csv", "--model", replay(t, count),
+			"How many orders were shipped?")
 		if code, out := c.run(t); code != 0 || out != "COUNT(*)\n293\n" {
 			t.Errorf("exit code %d: %s%s", code, out, c.err.String())
 		}
@@ -308,7 +318,8 @@ func TestInterruptOfAHungServer(t *testing.T) {
 	if err := os.Symlink(filepath.Join(cache, "mysql"), filepath.Join(dir, "mysql")); err != nil {
 		t.Fatal(err)
 	}
-	server, err := local.Start(t.Context(), local.Options{Engine: "mysql", Database: assets.DemoName, Load: bytes.NewReader(script), Dir: dir})
+	server, err := local.Start(t.Context(),
+		local.Options{Engine: "mysql", Database: assets.DemoName, Load: bytes.NewReader(script), Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

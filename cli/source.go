@@ -105,7 +105,8 @@ type ModelFlags struct {
 	Rate int `help:"Most requests a minute to a model on a server; 0 sets no limit." default:"0" placeholder:"N" range:"0.." group:"Model:"`
 }
 
-// source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted replies.
+// source is what --model and --adapter name: a file with the adapter to apply, a model on a server, or scripted
+// replies.
 type source struct {
 	file    llm.GGUF
 	adapter llm.Adapter // no Path if there is none
@@ -116,8 +117,8 @@ type source struct {
 // inProcess says that the model runs in this program.
 func (s source) inProcess() bool { return s.remote == nil && s.replay == nil }
 
-// source looks at what --model and --adapter name, and loads no weights: what is wrong is told before a database is opened. o is of a
-// model on a server.
+// source looks at what --model and --adapter name, and loads no weights: what is wrong is told before a database is
+// opened. o is of a model on a server.
 func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
 	s, err := findSource(ctx, f.Model, f.named(), o)
 	if err == nil && s.remote != nil {
@@ -132,7 +133,8 @@ func (f *ModelFlags) remote() openai.Options {
 
 func findSource(ctx context.Context, model, adapter string, o openai.Options) (s source, err error) {
 	if model == "" {
-		return s, errors.New("no model: name one with --model or NL2SQL_MODEL; `nl2sql model list` shows what is here, and `nl2sql model fetch qwen2.5-coder-0.5b` gets one, 491 MB")
+		return s, errors.New("no model: name one with --model or NL2SQL_MODEL; `nl2sql model list` shows what is " +
+			"here, and `nl2sql model fetch qwen2.5-coder-0.5b` gets one, 491 MB")
 	}
 	url, remote := strings.CutPrefix(model, "openai:")
 	file, scripted := strings.CutPrefix(model, "replay:")
@@ -210,8 +212,9 @@ func use(window WindowFlags, parallel ParallelFlag) llm.Use {
 // spare is what windows may take, in bytes, that only draws after a failed query use.
 const spare = 512 << 20
 
-// load loads the weights of a source that is a file; closer is nil for other sources, and if there is an error. together are the calls of
-// the model that one question makes at once, 0 means 1; draws are those after a failure, at once as far as memory is spared for that.
+// load loads the weights of a source that is a file; closer is nil for other sources, and if there is an error.
+// together are the calls of the model that one question makes at once, 0 means 1; draws are those after a failure, at
+// once as far as memory is spared for that.
 func (f *ModelFlags) load(
 	ctx context.Context, con *console, s source, together, draws int,
 ) (model llm.Generator, closer func() error, err error) {
@@ -246,8 +249,8 @@ func (f *ModelFlags) load(
 // engineOptions are how the flags say that a model of a file is to be loaded, with progress shown on bar.
 func engineOptions(con *console, bar *progress, s source, window WindowFlags, engine EngineFlags) llamacpp.Options {
 	o := llamacpp.Options{
-		Context: window.Context, KV: window.KV, Threads: engine.Threads, Fast: engine.Fast, NoDraft: engine.NoDraft, Adapter: s.adapter.Path,
-		GPU: engine.gpuLayers(), CUDA: cudaPlaces(),
+		Context: window.Context, KV: window.KV, Threads: engine.Threads, Fast: engine.Fast, NoDraft: engine.NoDraft,
+		Adapter: s.adapter.Path, GPU: engine.gpuLayers(), CUDA: cudaPlaces(),
 		Warn:     func(line string) { bar.warn(con.err, line) },
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	}
@@ -257,8 +260,8 @@ func engineOptions(con *console, bar *progress, s source, window WindowFlags, en
 	return o
 }
 
-// cudaPlaces are where the library for NVIDIA GPUs may lie: what NL2SQL_CUDA names, or else beside the program or in the
-// cache folder.
+// cudaPlaces are where the library for NVIDIA GPUs may lie: what NL2SQL_CUDA names, or else beside the program or in
+// the cache folder.
 func cudaPlaces() []string {
 	if place := os.Getenv("NL2SQL_CUDA"); place != "" {
 		return []string{place}
@@ -330,8 +333,9 @@ func unpackAdapter(ctx context.Context, a assets.Adapter, base llm.GGUF) (llm.Ad
 	return llm.ReadAdapter(path, base)
 }
 
-// withPrompts is a source with the set that --prompts means for it: auto is what its built-in adapter was trained on, or default. Where the
-// prompts are those of the built-in adapter, --adapter auto applies it; taught is false where the model is asked for more than SQL.
+// withPrompts is a source with the set that --prompts means for it: auto is what its built-in adapter was trained on,
+// or default. Where the prompts are those of the built-in adapter, --adapter auto applies it; taught is false where the
+// model is asked for more than SQL.
 func (f *ModelFlags) withPrompts(ctx context.Context, s source, prompts string, taught bool) (source, string, error) {
 	if f.Adapter == "auto" && taught {
 		a, err := builtIn(s.file)

@@ -33,7 +33,8 @@ func TestUnpackAdapter(t *testing.T) {
 	}
 	other := bytes.Clone(want)
 	other[len(other)-1] ^= 1 // a weight: nothing else that is read of the file tells
-	for name, kept := range map[string][]byte{"nothing": nil, "the adapter": want, "another": other, "cut off": want[:1000]} {
+	for name, kept := range map[string][]byte{"nothing": nil, "the adapter": want, "another": other,
+		"cut off": want[:1000]} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("NL2SQL_CACHE", t.TempDir())
 			file := filepath.Join(os.Getenv("NL2SQL_CACHE"), "adapters", all[0].Name+"-"+all[0].SHA256[:16]+".gguf")

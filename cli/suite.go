@@ -25,7 +25,8 @@ type suiteCmd struct {
 // wholeTables are the limits of what reads tables as a whole.
 var wholeTables = runner.Limits{Rows: 2_000_000, Bytes: 1 << 30, Timeout: 5 * time.Minute}
 
-// probeLimits are those of the many queries on small databases. The timeout is long, so that slow machines make the same suite.
+// probeLimits are those of the many queries on small databases. The timeout is long, so that slow machines make the
+// same suite.
 var probeLimits = runner.Limits{Rows: 10_000, Bytes: 4 << 20, Timeout: 2 * time.Minute}
 
 // loadSuite opens a database of a suite.
@@ -95,7 +96,8 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 		for _, m := range members {
 			rows += m.Size()
 		}
-		fmt.Fprintf(con, "%d gold queries have %d neighbours; these databases tell %d apart (the source alone: %d)\n", d.Golds, d.Neighbours, d.Killed, d.BySource)
+		fmt.Fprintf(con, "%d gold queries have %d neighbours; these databases tell %d apart (the source alone: %d)\n",
+			d.Golds, d.Neighbours, d.Killed, d.BySource)
 		fmt.Fprintf(con, "%d databases of %d candidates, %d rows together: %s\n", len(members), d.Candidates, rows, c.Out)
 		return nil
 	}
@@ -103,7 +105,9 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 	return nil
 }
 
-func (c *suiteBuildCmd) replicas(ctx context.Context, source *suite.Snapshot, bar *progress) (members []suite.Member, err error) {
+func (c *suiteBuildCmd) replicas(
+	ctx context.Context, source *suite.Snapshot, bar *progress,
+) (members []suite.Member, err error) {
 	m, err := newMaker(ctx, source, wholeTables)
 	if err != nil {
 		return nil, err
@@ -120,7 +124,9 @@ func (c *suiteBuildCmd) replicas(ctx context.Context, source *suite.Snapshot, ba
 	return members, nil
 }
 
-func (c *suiteBuildCmd) distil(ctx context.Context, source *suite.Snapshot, bar *progress) (_ []suite.Member, _ *suite.Distilled, err error) {
+func (c *suiteBuildCmd) distil(
+	ctx context.Context, source *suite.Snapshot, bar *progress,
+) (_ []suite.Member, _ *suite.Distilled, err error) {
 	in, err := os.Open(c.Items)
 	if err != nil {
 		return nil, nil, brief(err)

@@ -140,9 +140,12 @@ func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, dist
 	return out, sum, distinct
 }
 
-func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
+func (c *suiteTestCmd) text(
+	con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample,
+) error {
 	byRun, sum, distinct := tallies(runs, all)
-	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}}
+	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order",
+		"fails"}}
 	for _, t := range append(byRun, sum, distinct) {
 		row := []any{t.Run}
 		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
@@ -162,7 +165,9 @@ func (c *suiteTestCmd) text(con *console, runs []record.Run, all []*suite.Predic
 	return nil
 }
 
-func (c *suiteTestCmd) json(con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample) error {
+func (c *suiteTestCmd) json(
+	con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample,
+) error {
 	byRun, sum, distinct := tallies(runs, all)
 	if err := writeJSON(con, append(byRun, sum, distinct)...); err != nil {
 		return err
@@ -176,11 +181,14 @@ func (c *suiteTestCmd) json(con *console, runs []record.Run, all []*suite.Predic
 }
 
 // counterexamples makes one of each refuted prediction.
-func counterexamples(ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress) ([]*suite.Counterexample, error) {
-	return s.Counterexamples(ctx, refuted, func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
-		m, err := newMaker(ctx, definition, probeLimits)
-		return m.open, m.Close, err
-	}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
+func counterexamples(
+	ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress,
+) ([]*suite.Counterexample, error) {
+	return s.Counterexamples(ctx, refuted,
+		func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
+			m, err := newMaker(ctx, definition, probeLimits)
+			return m.open, m.Close, err
+		}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
 }
 
 // Run shows on which rows predictions fail.
@@ -194,7 +202,8 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 		known := false
 		all = suite.Predictions(runs, func(r record.Record) bool {
 			known = known || r.ID == c.Item
-			return r.ID == c.Item && slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
+			return r.ID == c.Item &&
+				slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
 		})
 		if !known {
 			return fmt.Errorf("the runs have no item %s", c.Item)
@@ -222,7 +231,8 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	if len(refuted) == 0 {
-		return failure{exitNo, fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(tests.Databases))}
+		return failure{exitNo,
+			fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(tests.Databases))}
 	}
 	examples, err := counterexamples(ctx, tests, refuted, bar)
 	if err != nil {
@@ -245,7 +255,8 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 	return nil
 }
 
-// showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of them.
+// showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of
+// them.
 func showCounterexample(con *console, e *suite.Counterexample) error {
 	if e.Item.Question != "" {
 		fmt.Fprintf(con, "item %s: %s\n", render.Visible(e.Item.ID), render.Visible(e.Item.Question))

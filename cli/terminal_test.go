@@ -101,7 +101,8 @@ func replay(t *testing.T, text string) string {
 // On a terminal an answer is a table that fits it, and the progress line is gone when it comes.
 func TestTerminalAnswer(t *testing.T) {
 	term := newTerminal(t, 40, 24)
-	cmd := term.start(t, []string{"NO_COLOR=1"}, "ask", "--model", replay(t, "SELECT productName, productDescription FROM products LIMIT 1"), "Describe one product")
+	cmd := term.start(t, []string{"NO_COLOR=1"}, "ask", "--model",
+		replay(t, "SELECT productName, productDescription FROM products LIMIT 1"), "Describe one product")
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, term.text())
 	}
@@ -138,7 +139,9 @@ func TestTerminalCtrlC(t *testing.T) {
 // On a terminal that shows colours, words, labels and NULL have some; what is doubted is said in another.
 func TestTerminalColors(t *testing.T) {
 	term := newTerminal(t, 100, 24)
-	cmd := term.start(t, nil, "ask", "--max-rows", "2", "--model", replay(t, "SELECT officeCode, state FROM offices ORDER BY state"), "--guards", "none", "Show the code and state of each office")
+	cmd := term.start(t, nil, "ask", "--max-rows", "2", "--model",
+		replay(t, "SELECT officeCode, state FROM offices ORDER BY state"), "--guards", "none",
+		"Show the code and state of each office")
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, term.text())
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A database that cannot be opened is one line and exit code 1 from every command that opens one, and costs a run nothing
-// of what it has.
+// A database that cannot be opened is one line and exit code 1 from every command that opens one, and costs a run
+// nothing of what it has.
 func TestDatabaseThatCannotBeOpened(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -20,7 +20,8 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("items.jsonl", `{"nlq": "How many orders are there?", "sql": "SELECT COUNT(*) FROM orders", "database": "shop"}`+"\n")
+	write("items.jsonl", `{"nlq": "How many orders are there?", "sql": "SELECT COUNT(*) FROM orders", `+
+		`"database": "shop"}`+"\n")
 	write("pred.txt", "SELECT COUNT(*) FROM orders\n")
 	write("broken.sql", "CREATE TABLE t (a int")
 	model := replay(t, "SELECT COUNT(*) FROM orders")
@@ -49,7 +50,8 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 		{"reguard", "--guards", "default", at("run")},
 	}
 	databases := []string{
-		"embedded:nosuch", "nosuch", "u:secret@tcp(127.0.0.1:1)/d", "u:secret@unix(/nonexistent/s)/d", "u@tcp(127.0.0.1:1)/d?timeout=x",
+		"embedded:nosuch", "nosuch", "u:secret@tcp(127.0.0.1:1)/d", "u:secret@unix(/nonexistent/s)/d",
+		"u@tcp(127.0.0.1:1)/d?timeout=x",
 		"author:" + at("nosuch.sql"), "author:embedded:" + at("broken.sql"),
 	}
 	for _, args := range commands {
@@ -61,7 +63,8 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 			wantLine(t, dir, want, append([]string{"--db", db}, args...))
 		}
 	}
-	for _, args := range [][]string{eval, {"verify", "--model", model, at("run")}, {"score", "--gold", at("items.jsonl"), "--pred", at("pred.txt")}} {
+	for _, args := range [][]string{eval, {"verify", "--model", model, at("run")},
+		{"score", "--gold", at("items.jsonl"), "--pred", at("pred.txt")}} {
 		wantLine(t, dir, exitError, append(args, "--databases", at("nosuch")))
 	}
 	after, err := os.ReadFile(at("run/run.jsonl"))

@@ -68,8 +68,8 @@ func revision() string {
 	return rev + dirty
 }
 
-// manFlag writes the man page to stdout, for make install and make dist. Its date is SOURCE_DATE_EPOCH, in seconds since 1970,
-// or today.
+// manFlag writes the man page to stdout, for make install and make dist. Its date is SOURCE_DATE_EPOCH, in seconds
+// since 1970, or today.
 type manFlag bool
 
 func (manFlag) BeforeApply(app *kong.Kong) error {

@@ -17,17 +17,23 @@ func TestParseAction(t *testing.T) {
 	}{
 		{"plain", "Thought: go\nAction: run_sql[{}]", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
 		{"last one wins", "Action: run_sql[{}]\nAction: finish[{}]", tools.Call{Tool: tools.Finish, Args: NoArgs}, true},
-		{"arguments", `Action: get_table_samples[{"table": "a]b", "n": 3}]`, tools.Call{Tool: tools.GetTableSamples, Args: json.RawMessage(`{"table":"a]b","n":3}`)}, true},
-		{"over several lines", "Action: generate_sql[{\n \"a\": 1\n}]", tools.Call{Tool: tools.GenerateSQL, Args: json.RawMessage(`{"a":1}`)}, true},
-		{"bad JSON is an empty object", "Action: run_sql[{sql: SELECT 1}]", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
+		{"arguments", `Action: get_table_samples[{"table": "a]b", "n": 3}]`,
+			tools.Call{Tool: tools.GetTableSamples, Args: json.RawMessage(`{"table":"a]b","n":3}`)}, true},
+		{"over several lines", "Action: generate_sql[{\n \"a\": 1\n}]",
+			tools.Call{Tool: tools.GenerateSQL, Args: json.RawMessage(`{"a":1}`)}, true},
+		{"bad JSON is an empty object", "Action: run_sql[{sql: SELECT 1}]",
+			tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
 		{"a list is an empty object", "Action: run_sql[[1,2]]", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
 		{"null is an empty object", "Action: run_sql[null]", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
-		{"cut at the closing bracket", `Action: get_table_samples[{"table": "a"}`, tools.Call{Tool: tools.GetTableSamples, Args: json.RawMessage(`{"table":"a"}`)}, true},
+		{"cut at the closing bracket", `Action: get_table_samples[{"table": "a"}`,
+			tools.Call{Tool: tools.GetTableSamples, Args: json.RawMessage(`{"table":"a"}`)}, true},
 		{"no bracket", "Action: finish", tools.Call{Tool: tools.Finish, Args: NoArgs}, true},
-		{"bold, as small models write", "**Action:** validate_sql[{}]", tools.Call{Tool: tools.ValidateSQL, Args: NoArgs}, true},
+		{"bold, as small models write", "**Action:** validate_sql[{}]",
+			tools.Call{Tool: tools.ValidateSQL, Args: NoArgs}, true},
 		{"in a fence", "```\nAction: run_sql[{}]\n```", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
 		{"upper case", "Action: RUN_SQL[{}]", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
-		{"unknown name is kept for the observation", "Action: drop_table[{}]", tools.Call{Tool: "drop_table", Args: NoArgs}, true},
+		{"unknown name is kept for the observation", "Action: drop_table[{}]",
+			tools.Call{Tool: "drop_table", Args: NoArgs}, true},
 		{"talk about actions is none", "The next Action: could be run_sql", tools.Call{}, false},
 		{"none", "SELECT 1", tools.Call{}, false},
 		{"empty", "", tools.Call{}, false},
@@ -43,7 +49,8 @@ func TestParseAction(t *testing.T) {
 }
 
 func FuzzParseAction(f *testing.F) {
-	for _, s := range []string{"Action: run_sql[{}]", "Action: finish[{\"a\": [1, \"]\"]}]\nAction:", "Action: x[{{{{", "Action: a[\"\\u0000"} {
+	for _, s := range []string{"Action: run_sql[{}]", "Action: finish[{\"a\": [1, \"]\"]}]\nAction:", "Action: x[{{{{",
+		"Action: a[\"\\u0000"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -23,7 +23,8 @@ func (d drawn) Generate(_ context.Context, _ []llm.Message, p llm.Params) (llm.C
 	return llm.Completion{Text: d[at], StopReason: llm.StopEnd, LogProb: -1, OutputTokens: 20}, nil
 }
 
-// BenchmarkVote is everything of an answer but the model: five candidates, guards, checks, the database, and what follows the vote.
+// BenchmarkVote is everything of an answer but the model: five candidates, guards, checks, the database, and what
+// follows the vote.
 func BenchmarkVote(b *testing.B) {
 	db, err := embedded.Open(b.Context(), "", runner.Limits{Rows: 1000})
 	if err != nil {
@@ -47,12 +48,15 @@ func BenchmarkVote(b *testing.B) {
 		model          drawn
 	}{
 		{"agreed", "How many orders were shipped?", drawn{
-			"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'", "SELECT COUNT(orderNumber) FROM orders WHERE status = 'Shipped'",
+			"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'",
+			"SELECT COUNT(orderNumber) FROM orders WHERE status = 'Shipped'",
 		}},
 		{"split", "Which customers are in France, and who looks after them?", drawn{
-			"SELECT c.customerName, e.lastName FROM customers c JOIN employees e ON c.salesRepEmployeeNumber = e.employeeNumber " +
+			"SELECT c.customerName, e.lastName FROM customers c JOIN employees e ON c.salesRepEmployeeNumber = " +
+				"e.employeeNumber " +
 				"WHERE c.country = 'France'",
-			"SELECT customerName FROM customers WHERE country = 'France'", "SELECT customerName, phone FROM customers WHERE country = 'France'",
+			"SELECT customerName FROM customers WHERE country = 'France'",
+			"SELECT customerName, phone FROM customers WHERE country = 'France'",
 			"SELECT c.customerName, e.firstName, e.lastName FROM customers c, employees e WHERE c.country = 'France' " +
 				"AND c.salesRepEmployeeNumber = e.employeeNumber", "SELECT lastName FROM employees WHERE country = 'France'",
 		}},

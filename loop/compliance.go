@@ -76,5 +76,6 @@ func (s Summary) String() string {
 	if !s.OK {
 		verdict = strings.Join(s.Errors, ", ")
 	}
-	return fmt.Sprintf("compliance: %s; %d actions, %d repairs (%d forced), %d blocked", verdict, len(s.Actions), s.Repairs, s.ForcedRepairs, s.Blocked)
+	return fmt.Sprintf("compliance: %s; %d actions, %d repairs (%d forced), %d blocked", verdict, len(s.Actions),
+		s.Repairs, s.ForcedRepairs, s.Blocked)
 }

@@ -24,15 +24,26 @@ func TestCompliance(t *testing.T) {
 		trace Trace
 		want  []string
 	}{
-		{"happy path", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish), nil},
-		{"missing validate", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish), []string{"run_without_validate"}},
-		{"missing run", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.Finish), []string{"finish_without_run"}},
-		{"forced repair", append(append(did(tools.ExtractConstraints, tools.GenerateSQL), failed(tools.ValidateSQL), Event{Kind: KindGate, Gate: "forced_repair", Asked: tools.RunSQL, Tool: tools.RepairSQL, OK: true}),
+		{"happy path", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints,
+			tools.RunSQL, tools.Finish), nil},
+		{"missing validate", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateConstraints, tools.RunSQL,
+			tools.Finish), []string{"run_without_validate"}},
+		{"missing run", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints,
+			tools.Finish), []string{"finish_without_run"}},
+		{"forced repair", append(append(did(tools.ExtractConstraints, tools.GenerateSQL), failed(tools.ValidateSQL),
+			Event{Kind: KindGate, Gate: "forced_repair", Asked: tools.RunSQL, Tool: tools.RepairSQL, OK: true}),
 			did(tools.RepairSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish)...), nil},
-		{"no constraints", did(tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish), []string{"generate_without_constraints"}},
-		{"constraints not validated", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.RunSQL, tools.Finish), []string{"run_without_validate_constraints"}},
-		{"a repair voids the checks before it", did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RepairSQL, tools.RunSQL, tools.Finish), []string{"run_without_validate", "run_without_validate_constraints"}},
-		{"a failed check is no check", append(append(did(tools.ExtractConstraints, tools.GenerateSQL), failed(tools.ValidateSQL)), did(tools.ValidateConstraints, tools.RunSQL, tools.Finish)...), []string{"run_without_validate"}},
+		{"no constraints", did(tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL,
+			tools.Finish), []string{"generate_without_constraints"}},
+		{"constraints not validated",
+			did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.RunSQL, tools.Finish),
+			[]string{"run_without_validate_constraints"}},
+		{"a repair voids the checks before it",
+			did(tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints,
+				tools.RepairSQL, tools.RunSQL, tools.Finish), []string{"run_without_validate", "run_without_validate_constraints"}},
+		{"a failed check is no check",
+			append(append(did(tools.ExtractConstraints, tools.GenerateSQL), failed(tools.ValidateSQL)),
+				did(tools.ValidateConstraints, tools.RunSQL, tools.Finish)...), []string{"run_without_validate"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -92,7 +92,8 @@ func featuresOf(a Answer, s *schema.Schema) Features {
 		case e.Kind == KindTool && e.Tool == tools.RepairSQL:
 			count("repairs", 3)
 		}
-		if e.Cost != nil && e.Cost.LogProb != 0 && e.Kind != KindReconstructed && (e.Kind != KindCandidate || e.SQL == a.SQL) {
+		if e.Cost != nil && e.Cost.LogProb != 0 && e.Kind != KindReconstructed &&
+			(e.Kind != KindCandidate || e.SQL == a.SQL) {
 			last = e.Cost
 		}
 	}
@@ -143,7 +144,8 @@ func (r *Run) unlinked() []string {
 // sqlStems are the stems of the words in a query's names and texts.
 func sqlStems(sql string) map[string]bool {
 	stems := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(sql, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+	for word := range strings.FieldsFuncSeq(sql,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
 		for _, w := range question.SplitName(word) {
 			stems[w] = true
 		}
@@ -201,7 +203,8 @@ func (r *Run) judge() {
 		r.Answer.Doubts = doubt.Of(c)
 	}
 	why := r.unsure(f)
-	r.Emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.Answer.Confidence), Features: f, Doubts: r.Answer.Doubts})
+	r.Emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.Answer.Confidence), Features: f,
+		Doubts: r.Answer.Doubts})
 	if why == "" {
 		return
 	}
@@ -215,7 +218,8 @@ func (r *Run) judge() {
 func (r *Run) unsure(f Features) string {
 	switch has := BuiltIn().HasAnswer(f); {
 	case has < r.MinAnswerable:
-		return fmt.Sprintf("not sure enough that the question has an answer here: %.3f, and --min-answerable is %.3f", has, r.MinAnswerable)
+		return fmt.Sprintf("not sure enough that the question has an answer here: %.3f, and --min-answerable is %.3f",
+			has, r.MinAnswerable)
 	case r.Answer.Confidence < r.MinConfidence:
 		return fmt.Sprintf("not sure enough: %.2f, and --min-confidence is %.2f", r.Answer.Confidence, r.MinConfidence)
 	}

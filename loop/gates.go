@@ -34,7 +34,8 @@ var gates = []Gate{
 		return Ruling{}
 	}},
 	{"forced_constraints", func(s State, asked tools.Name) Ruling {
-		if s.Constraints == nil && !s.Without.offTool(tools.ExtractConstraints) && asked != tools.ExtractConstraints && asked != tools.RepairSQL {
+		if s.Constraints == nil && !s.Without.offTool(tools.ExtractConstraints) && asked != tools.ExtractConstraints &&
+			asked != tools.RepairSQL {
 			return Ruling{Force: tools.ExtractConstraints, Why: "constraints missing"}
 		}
 		return Ruling{}

@@ -25,9 +25,10 @@ func demoAgent(t *testing.T, guards string) Agent {
 	return Agent{DB: db, Schema: s, Prompts: prompts, Guards: set}
 }
 
-// TestGoldenTraces tells one story a file: a question, what the model replies, and the decision log that the
-// real tools, guardrails and demo database leave. Sections: question, model (replies split by ===), plan
-// ("model" where it is missing), steps (8 where it is missing), votes (1 where it is missing), likely (as [stories.NewReads] takes it), trace.
+// TestGoldenTraces tells one story a file: a question, what the model replies, and the decision log that the real
+// tools, guardrails and demo database leave. Sections: question, model (replies split by ===), plan ("model" where it
+// is missing), steps (8 where it is missing), votes (1 where it is missing), likely (as [stories.NewReads] takes it),
+// trace.
 func TestGoldenTraces(t *testing.T) {
 	demo := demoAgent(t, "default")
 	defaults := map[string]string{"plan": "model", "steps": "8", "votes": "1"}

@@ -44,17 +44,20 @@ func SQLGrammar(s *schema.Schema) string {
 		}
 		all.add(strings.ReplaceAll(n, "`", "``"))
 	}
-	return fmt.Sprintf(sqlRules, bare.rule(), behindDot.rule(), all.rule())
+	rules := strings.ReplaceAll(sqlRules, "|\n  ", "| ")
+	return fmt.Sprintf(rules, bare.rule(), behindDot.rule(), all.rule())
 }
 
-// sqlRules has a place for words, for names that follow a dot, and for names in backquotes. After a word something must
-// part it from the next; a minus or a slash begins no comment. Rules that go on to the end come last in each
-// alternative, so that llama.cpp's stacks stay short.
+// sqlRules are the grammar; a rule may go on behind a | on the next line. It has a place for words, for names that
+// follow a dot, and for names in backquotes. After a word something must part it from the next; a minus or a slash
+// begins no comment. Rules that go on to the end come last in each alternative, so that llama.cpp's stacks stay short.
 const sqlRules = `root ::= [ \t\r\n]* (first | "(" [ \t\r\n]* first ")" body) (";" [ \t\r\n]*)?
-first ::= [sS] [eE] [lL] [eE] [cC] [tT] after | [wW] [iI] [tT] [hH] [ \t\r\n]+ ([rR] [eE] [cC] [uU] [rR] [sS] [iI] [vV] [eE] [ \t\r\n]+)? introduced
+first ::= [sS] [eE] [lL] [eE] [cC] [tT] after |
+  [wW] [iI] [tT] [hH] [ \t\r\n]+ ([rR] [eE] [cC] [uU] [rR] [sS] [iI] [vV] [eE] [ \t\r\n]+)? introduced
 body ::= operand | op body | [-/] operand? | "," [ \t\r\n]* name [ \t\r\n]+ as "(" body ")" body | ""
 after ::= [ \t\r\n] body | "(" body ")" body | op body | "." dotted | string body | [-/] operand? | ""
-operand ::= [ \t\r\n] body | word after | alias afteralias | as introduced | by name afteralias | number after | string body | backquoted after | "(" body ")" body
+operand ::= [ \t\r\n] body | word after | alias afteralias | as introduced | by name afteralias | number after |
+  string body | backquoted after | "(" body ")" body
 afteralias ::= [ \t\r\n] body | op body | "." dotted | [-/] operand? | ""
 dotted ::= (named | alias) after | backquoted after | "*" body
 as ::= [aA] [sS] [ \t\r\n]+
@@ -65,7 +68,8 @@ number ::= [0-9]+ ("." [0-9]*)? ([eE] [-+]? [0-9]+)? | "." [0-9]+
 string ::= "'" ([^'\\\x00] | "''" | "\\" [^\x00])* "'" | "\"" ([^"\\\x00] | "\"\"" | "\\" [^\x00])* "\""
 name ::= [a-zA-Z_] [a-zA-Z0-9_]*
 alias ::= [a-z] [a-z]{0,8} [0-9]{0,4} "_"? | [A-Z] [A-Z]? [0-9]{0,2} | computed [a-zA-Z0-9_]*
-computed ::= [tT] "otal" | [aA] ("vg" | "verage") | [nN] "um" | [cC] ("ount" | "nt") | [mM] ("ax" | "in") | "sum" | "per" [A-Z_] | "so" [A-Z_]
+computed ::= [tT] "otal" | [aA] ("vg" | "verage") | [nN] "um" | [cC] ("ount" | "nt") | [mM] ("ax" | "in") |
+  "sum" | "per" [A-Z_] | "so" [A-Z_]
 word ::= %s
 named ::= %s
 backquoted ::= "` + "`" + `" (alias | known) "` + "`" + `"
@@ -78,7 +82,8 @@ const sqlWords = `select distinct distinctrow all from where group by having ord
 	join inner left right outer cross natural straight_join union intersect except with recursive rollup
 	and or xor not in is null true false unknown like regexp rlike between exists any some case when then else end
 	interval div mod binary collate cast convert escape sounds separator values row lateral dual
-	signed unsigned char nchar character set decimal numeric date datetime time timestamp year json integer int double float real
+	signed unsigned char nchar character set decimal numeric date datetime time timestamp year json
+	integer int double float real
 	window over partition rows range unbounded preceding following current
 	microsecond second minute hour day week month quarter year second_microsecond minute_second hour_minute hour_second
 	day_hour day_minute day_second year_month both leading trailing for sql_calc_found_rows

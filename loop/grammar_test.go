@@ -126,7 +126,8 @@ func TestActionGrammarAdmitsRecordedTurns(t *testing.T) {
 				// well-formed: at most one line of thought, then an action without arguments
 				lines := strings.Split(turn, "\n")
 				last := lines[len(lines)-1]
-				if !strings.HasSuffix(last, "[{}]") || !strings.HasPrefix(last, "Action: ") || len(lines) > 2 || len(lines) == 2 && !strings.HasPrefix(turn, "Thought: ") {
+				if !strings.HasSuffix(last, "[{}]") || !strings.HasPrefix(last, "Action: ") || len(lines) > 2 ||
+					len(lines) == 2 && !strings.HasPrefix(turn, "Thought: ") {
 					continue
 				}
 				if formed++; !g.admits(turn) {
@@ -145,7 +146,9 @@ func TestActionGrammarAdmitsRecordedTurns(t *testing.T) {
 
 func TestSQLGrammar(t *testing.T) {
 	s := &schema.Schema{Name: "shop", Tables: []schema.Table{
-		{Name: "shopOrders", Columns: []schema.Column{{Name: "orderId"}, {Name: "net price"}, {Name: "2nd"}, {Name: "a`b"}, {Name: "straße"}}},
+		{Name: "shopOrders", Columns: []schema.Column{
+			{Name: "orderId"}, {Name: "net price"}, {Name: "2nd"}, {Name: "a`b"}, {Name: "straße"},
+		}},
 		{Name: "shops", Columns: []schema.Column{{Name: "shopId"}}},
 	}}
 	g := readGBNF(t, SQLGrammar(s))
@@ -155,7 +158,8 @@ func TestSQLGrammar(t *testing.T) {
 	}{
 		{"SELECT orderId FROM shopOrders", true},
 		{"select ORDERID from shoporders;", true},
-		{"  SELECT COUNT(*) AS anyNameAtAll FROM shopOrders AS o JOIN shops s ON s.shopId = o.orderId WHERE o.`net price` > 1.5e3 ;\n", true},
+		{"  SELECT COUNT(*) AS anyNameAtAll FROM shopOrders AS o JOIN shops s ON s.shopId = o.orderId " +
+			"WHERE o.`net price` > 1.5e3 ;\n", true},
 		{"SELECT `2nd`, `a``b`, `straße` FROM `shopOrders`", true},
 		{"SELECT 'it''s; -- no comment', \"/* nor this */\" FROM shops", true},
 		{"WITH best_shops AS (SELECT shopId FROM shops) SELECT * FROM shops", true},
@@ -225,7 +229,8 @@ func TestSQLGrammarHoldsOneSelect(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if reasons[v.Reason]++; slices.Contains([]sqlcheck.Reason{"multiple_statements", "not_select", "executable_comment", "open_comment"}, v.Reason) {
+		worse := []sqlcheck.Reason{"multiple_statements", "not_select", "executable_comment", "open_comment"}
+		if reasons[v.Reason]++; slices.Contains(worse, v.Reason) {
 			t.Errorf("%q: %s", text, v.Reason)
 		}
 	}

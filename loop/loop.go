@@ -76,6 +76,7 @@ type ran struct {
 // NewRun prepares an agent's run for a question.
 func NewRun(a Agent, question string) *Run {
 	r := &Run{Agent: &a, Recorder: NewRecorder(question, a.OnEvent), found: map[string]*runner.Result{}}
+	r.Step = 0 // until Begin has looked at the question
 	r.State.Without = a.Without
 	a.leave()
 	if a.Constrain.SQL() {
@@ -131,6 +132,7 @@ func (r *Run) Begin() (declined bool, err error) {
 	if err := CheckQuestion(r.Answer.Question); err != nil {
 		return false, err
 	}
+	r.Step = -1
 	r.Asked(r.Without)
 	if why := Declines(r.Answer.Question); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
@@ -177,7 +179,8 @@ func (r *Run) oneStep(ctx context.Context) error {
 	}
 	tool, log := rule(r.gates, r.State, call.Tool)
 	for _, f := range log {
-		r.Emit(Event{Kind: KindGate, Gate: f.id, Asked: f.asked, Tool: f.ruling.Force, OK: f.ruling.Block == "", Reason: f.ruling.Why, Text: f.ruling.Block})
+		r.Emit(Event{Kind: KindGate, Gate: f.id, Asked: f.asked, Tool: f.ruling.Force, OK: f.ruling.Block == "",
+			Reason: f.ruling.Why, Text: f.ruling.Block})
 		if f.ruling.Block != "" {
 			r.observe(f.ruling.Block)
 			return nil
@@ -242,7 +245,8 @@ func (r *Run) observe(text string) {
 func (r *Run) Env() tools.Env {
 	env := tools.Env{
 		Question: r.Answer.Question, Schema: r.Schema, Focus: r.State.Focus, Constraints: r.State.Constraints,
-		SQL: r.State.SQL, Query: r.State.Query, Result: r.State.Result, Err: r.State.Err, Failed: r.State.Failed, Retry: r.State.Stuck,
+		SQL: r.State.SQL, Query: r.State.Query, Result: r.State.Result, Err: r.State.Err, Failed: r.State.Failed,
+		Retry: r.State.Stuck,
 	}
 	if c := r.State.Judged; c != nil {
 		env.Known = c.Known

@@ -34,8 +34,8 @@ func (l listening) Generate(ctx context.Context, msgs []llm.Message, p llm.Param
 	return l.Replay.Generate(ctx, msgs, p)
 }
 
-// A dry run checks and repairs as any other, asks the database nothing, and never finishes. OnEvent is told each prompt before
-// the model reads it, and the trace does not hold them.
+// A dry run checks and repairs as any other, asks the database nothing, and never finishes. OnEvent is told each prompt
+// before the model reads it, and the trace does not hold them.
 func TestDryRunAndPrompts(t *testing.T) {
 	s, err := schema.ParseDDL("shop", "CREATE TABLE goods (id INT PRIMARY KEY, name VARCHAR(20), price INT)")
 	if err != nil {
@@ -59,12 +59,14 @@ func TestDryRunAndPrompts(t *testing.T) {
 		{"after a repair", "SELECT COUNT(*) FROM stock\n===\n" + right, right, ByDryRun, PlanFixed, 2},
 		{"not at all", "I cannot.", "", "", PlanFixed, 1},
 		{"the model chooses", "Action: extract_constraints[{}]\n===\nAction: generate_sql[{}]\n===\n" + right +
-			"\n===\nAction: validate_sql[{}]\n===\nAction: validate_constraints[{}]\n===\nAction: run_sql[{}]", right, ByDryRun, PlanModel, 6},
+			"\n===\nAction: validate_sql[{}]\n===\nAction: validate_constraints[{}]\n===\nAction: run_sql[{}]", right,
+			ByDryRun, PlanModel, 6},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var heard, told [][]llm.Message
 			agent := Agent{
-				Model: listening{llm.NewReplay(tt.replies), &heard}, DB: untouched{t}, Schema: s, Prompts: prompts, Guards: guards, Plan: tt.plan, DryRun: true,
+				Model: listening{llm.NewReplay(tt.replies), &heard}, DB: untouched{t}, Schema: s, Prompts: prompts,
+				Guards: guards, Plan: tt.plan, DryRun: true,
 				OnEvent: func(e Event) {
 					if e.Kind == KindPrompt {
 						told = append(told, e.Prompt)
@@ -76,7 +78,8 @@ func TestDryRunAndPrompts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if ans.SQL != tt.sql || ans.How != tt.how || ans.Result != nil || ans.Confidence != 0 {
-				t.Errorf("SQL %q, how %q, result %v, confidence %v; want %q, %q\n%s", ans.SQL, ans.How, ans.Result, ans.Confidence, tt.sql, tt.how, ans.Trace.DecisionLog())
+				t.Errorf("SQL %q, how %q, result %v, confidence %v; want %q, %q\n%s", ans.SQL, ans.How, ans.Result,
+					ans.Confidence, tt.sql, tt.how, ans.Trace.DecisionLog())
 			}
 			for _, e := range ans.Trace {
 				if e.Kind == KindPrompt || e.Kind == KindTool && (e.Tool == tools.RunSQL || e.Tool == tools.Finish) {
@@ -105,7 +108,8 @@ func TestPromptOfVote(t *testing.T) {
 	}
 	told := 0
 	agent := Agent{
-		Model: llm.NewReplay("SELECT COUNT(*) FROM goods\n===\nSELECT COUNT(id) FROM goods\n===\nSELECT 1 FROM goods"), DB: counting{}, Schema: s, Prompts: prompts, Votes: 3,
+		Model: llm.NewReplay("SELECT COUNT(*) FROM goods\n===\nSELECT COUNT(id) FROM goods\n===\nSELECT 1 FROM goods"),
+		DB:    counting{}, Schema: s, Prompts: prompts, Votes: 3,
 		OnEvent: func(e Event) {
 			if e.Kind == KindPrompt {
 				told++

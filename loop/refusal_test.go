@@ -32,11 +32,15 @@ func TestWhy(t *testing.T) {
 		{"answered", Answer{Result: &runner.Result{}, Trace: failed(&column)}, ""},
 		{"declined", Answer{Refused: "reads only"}, ""},
 		{"without the SQL of a hint", Answer{Trace: failed(&column)}, "no table in FROM has a column beds; ward has beds"},
-		{"the last one", Answer{Trace: failed(&column, &ok, &run)}, "the database refused the query: 1242: Subquery returns more than 1 row"},
+		{"the last one", Answer{Trace: failed(&column, &ok, &run)},
+			"the database refused the query: 1242: Subquery returns more than 1 row"},
 		{"in words", Answer{Trace: failed(&none)}, "the model wrote no query"},
 		{"else as it is", Answer{Trace: failed(&odd)}, "strange:thing"},
-		{"a candidate of a vote is none", Answer{Trace: append(failed(&column), Event{Kind: KindCandidate, Verdict: &none})}, "no table in FROM has a column beds; ward has beds"},
-		{"nothing failed", Answer{Trace: failed(&ok)}, "the steps ran out (--max-steps) before a query had passed its checks and run"},
+		{"a candidate of a vote is none",
+			Answer{Trace: append(failed(&column), Event{Kind: KindCandidate, Verdict: &none})},
+			"no table in FROM has a column beds; ward has beds"},
+		{"nothing failed", Answer{Trace: failed(&ok)},
+			"the steps ran out (--max-steps) before a query had passed its checks and run"},
 	} {
 		if got := tt.in.Why(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
@@ -50,10 +54,13 @@ func TestMendedAndTally(t *testing.T) {
 		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
 		{Kind: KindGuardrails, OK: true, Changes: []guard.Change{near}},
 		{Kind: KindTool, Tool: tools.ValidateSQL},
-		{Kind: KindCandidate, OK: true, Digest: "a"}, {Kind: KindCandidate}, {Kind: KindCandidate, OK: true, Digest: "a"}, {Kind: KindCandidate, OK: true, Digest: "b"},
+		{Kind: KindCandidate, OK: true, Digest: "a"}, {Kind: KindCandidate},
+		{Kind: KindCandidate, OK: true, Digest: "a"}, {Kind: KindCandidate, OK: true, Digest: "b"},
 		{Kind: KindVote, OK: true, Digest: "a"},
 		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
-		{Kind: KindGuardrails, OK: true, Changes: []guard.Change{{Guard: "columns", Why: "p.fee is v.fee"}, {Guard: "columns", Why: "fee is in visits, joined as visits"}}},
+		{Kind: KindGuardrails, OK: true,
+			Changes: []guard.Change{{Guard: "columns", Why: "p.fee is v.fee"},
+				{Guard: "columns", Why: "fee is in visits, joined as visits"}}},
 	}}
 	if d := cmp.Diff([]string{"fee is in visits, joined as visits"}, a.Mended()); d != "" {
 		t.Errorf("mended: -want +got\n%s", d)

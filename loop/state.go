@@ -39,8 +39,11 @@ type State struct {
 	Failed            []tools.Attempt
 	Finished          bool
 
-	Without Without      // what is switched off
-	Once    bool         // each way of retries is tried once; false: failures are repaired to the last step, as the reference does
+	Without Without // what is switched off
+
+	// Once says that each way of retries is tried once. Without it failures are repaired to the last step, as the
+	// reference does.
+	Once    bool
 	Retries []tools.Name // of Once: what is left to try
 	GivenUp bool         // of Once: it failed, and nothing is left
 }

@@ -99,7 +99,8 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 	})
 }
 
-// TestRetries follows failures of the fixed plan: other candidates, one repair where there is something to repair, the end.
+// TestRetries follows failures of the fixed plan: other candidates, one repair where there is something to repair, the
+// end.
 func TestRetries(t *testing.T) {
 	bad := sqlcheck.Reject("refs", "unknown_table", "x")
 	fail := outcome{obs: tools.Observation{Verdict: &bad}}
@@ -139,7 +140,8 @@ func TestRequiredReachesFinish(t *testing.T) {
 		Constraints: &question.Constraints{}, Verdict: &pass, Query: &sqlcheck.Query{}, Result: &runner.Result{},
 	}}
 	var s State
-	for i, want := range []tools.Name{tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL, tools.ValidateConstraints, tools.RunSQL, tools.Finish} {
+	for i, want := range []tools.Name{tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL,
+		tools.ValidateConstraints, tools.RunSQL, tools.Finish} {
 		got := s.Required()
 		if got != want {
 			t.Fatalf("step %d: required %s, want %s", i, got, want)

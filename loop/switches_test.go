@@ -20,7 +20,8 @@ func TestParseWithout(t *testing.T) {
 	}{
 		{text: "", agent: "loop"},
 		{text: "link_values, intent_check", agent: "loop", off: []string{"link_values", "intent_check"}},
-		{text: "intent_check,names,link_values,concat", agent: "loop", off: []string{"link_values", "intent_check"}, guards: []string{"names", "concat"}},
+		{text: "intent_check,names,link_values,concat", agent: "loop", off: []string{"link_values", "intent_check"},
+			guards: []string{"names", "concat"}},
 		{text: "names", agent: "baseline", guards: []string{"names"}},
 		{text: "forced_repair", agent: "loop", plan: PlanModel, off: []string{"forced_repair"}},
 		{text: "forced_repair", agent: "loop", err: "forced_repair acts with --plan model alone"},
@@ -36,7 +37,8 @@ func TestParseWithout(t *testing.T) {
 		{text: "read_only", agent: "react", err: "read_only stays on: only a SELECT that reads, of names that exist, runs"},
 	} {
 		off, guards, err := ParseWithout(tt.text, tt.agent, tt.plan)
-		if got := fmt.Sprint(err); !slices.Equal(off, tt.off) || !slices.Equal(guards, tt.guards) || (err == nil) != (tt.err == "") || err != nil && !strings.HasPrefix(got, tt.err) {
+		if got := fmt.Sprint(err); !slices.Equal(off, tt.off) || !slices.Equal(guards, tt.guards) ||
+			(err == nil) != (tt.err == "") || err != nil && !strings.HasPrefix(got, tt.err) {
 			t.Errorf("%q of %s: %v, %v, %v", tt.text, tt.agent, off, guards, err)
 		}
 	}

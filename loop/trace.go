@@ -14,25 +14,34 @@ import (
 // Kind says which fields of an Event are set.
 type Kind string
 
-// The kinds of event.
+// The kinds of event, with the fields that each sets.
 const (
-	KindQuestion      Kind = "question"      // Text
-	KindOptions       Kind = "options"       // of Candidates. Text: every option with its value
-	KindWithout       Kind = "without"       // Reason: what is switched off
-	KindPrompt        Kind = "prompt"        // Prompt: what the model reads next. Told to OnEvent and not kept: it is long, and follows from the rest
-	KindModel         Kind = "model"         // Text: the raw reply; Asked: the action it names; Cost
-	KindGate          Kind = "gate"          // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
-	KindTool          Kind = "tool"          // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
-	KindCandidate     Kind = "candidate"     // of a vote, or a round of Candidates. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features
-	KindLinked        Kind = "linked"        // of a vote without a majority. Tables: what its candidates read; others are written from these alone
-	KindReconstructed Kind = "reconstructed" // of a vote. SQL: a candidate's query; Cost: its LogProb is that of the question, read from the query
-	KindVote          Kind = "vote"          // OK: there is a winner; Reason, SQL, Digest, Share; Score
-	KindGuardrails    Kind = "guardrails"    // OK, Reason, SQL: the accepted candidate; Changes
-	KindIntent        Kind = "intent"        // OK, Reason, Verdict
-	KindFallback      Kind = "fallback"      // OK, Reason, SQL: the run's end without finish
-	KindConfidence    Kind = "confidence"    // OK: the answer is given; Reason: the probability, Features, Doubts
-	KindRefusal       Kind = "refusal"       // Reason: why the question gets no answer; SQL: the best candidate
-	KindError         Kind = "error"         // Text: why the run could not go on
+	KindQuestion Kind = "question" // Text
+	KindOptions  Kind = "options"  // of candidates. Text: every option with its value
+	KindWithout  Kind = "without"  // Reason: what is switched off
+	KindModel    Kind = "model"    // Text: the raw reply; Asked: the action it names; Cost
+	KindGate     Kind = "gate"     // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
+	KindTool     Kind = "tool"     // Tool, Args, Text: the observation; OK, Reason, Verdict, SQL, Cost
+
+	// KindPrompt is told and not kept in a trace: it is long, and follows from the rest. Prompt: what the model reads
+	// next.
+	KindPrompt Kind = "prompt"
+	// KindCandidate is of a vote, or of a round of candidates. Text: the raw reply; OK: it stands; Reason, SQL, Changes,
+	// Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features.
+	KindCandidate Kind = "candidate"
+	// KindLinked is of a vote without a majority. Tables: what its candidates read; others are written from these alone.
+	KindLinked Kind = "linked"
+	// KindReconstructed is of a vote. SQL: a candidate's query; Cost: its LogProb is that of the question, read from
+	// the query.
+	KindReconstructed Kind = "reconstructed"
+
+	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share; Score
+	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
+	KindIntent     Kind = "intent"     // OK, Reason, Verdict
+	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
+	KindConfidence Kind = "confidence" // OK: the answer is given; Reason: the probability, Features, Doubts
+	KindRefusal    Kind = "refusal"    // Reason: why the question gets no answer; SQL: the best candidate
+	KindError      Kind = "error"      // Text: why the run could not go on
 )
 
 // Tools of agents that keep no order, as traces name them.

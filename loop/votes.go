@@ -19,10 +19,13 @@ import (
 // ballot is a candidate of a vote.
 type ballot struct {
 	*Candidate
-	digest   string  // of its rows; equal ones vote together
-	weight   float64 // 1; emptyWeight without rows; 0 for what passed not every check, or did not run
-	logprob  float64 // of the model's text
-	question float64 // logarithm of the probability that the model gives to the question, read from the query; 0 where it was not asked
+	digest  string  // of its rows; equal ones vote together
+	weight  float64 // 1; emptyWeight without rows; 0 for what passed not every check, or did not run
+	logprob float64 // logarithm of the probability of the model's text
+
+	// question is the logarithm of the probability that the model gives to the question, read from the query; 0 where
+	// it was not asked.
+	question float64
 }
 
 // emptyWeight is that of a query that finds nothing: it often compares with a value that is not there.
@@ -123,7 +126,8 @@ func settled(ballots []ballot, left int) bool {
 	}
 	most := slices.MaxFunc(all, party.more)
 	reaches := func(p party) bool { return p.first != most.first && !p.empty && p.weight+float64(left) >= most.weight }
-	return !most.empty && most.weight > float64(left) && !slices.ContainsFunc(all, reaches) // nor one that is still to come
+	another := most.weight <= float64(left) // that is still to come may reach it
+	return !most.empty && !another && !slices.ContainsFunc(all, reaches)
 }
 
 // Tries are the candidates that are drawn where the one that the model likes best has failed.

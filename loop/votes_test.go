@@ -23,9 +23,13 @@ func TestElect(t *testing.T) {
 		{"likely words are worth more than some votes", []ballot{likely, unlikely, unlikely}, 0, 1.0 / 3},
 		{"and less than many", append([]ballot{likely}, slices.Repeat([]ballot{unlikely}, 8)...), 1, 8.0 / 9},
 		{"heads count where nothing is likely", []ballot{{digest: "m", weight: 1, logprob: -1e9}, never, never}, 1, 2.0 / 3},
-		{"of equals that by which the question is likelier", []ballot{{digest: "r", weight: 1, question: -9}, {digest: "s", weight: 1, question: -8}}, 1, 0.5},
-		{"which counts a quarter of the query's likelihood", []ballot{{digest: "r", weight: 1, logprob: -1, question: -1009}, {digest: "s", weight: 1, logprob: -2, question: -1004.5}}, 1, 0.5},
-		{"and not more", []ballot{{digest: "r", weight: 1, logprob: -1, question: -1009}, {digest: "s", weight: 1, logprob: -2, question: -1005.5}}, 0, 0.5},
+		{"of equals that by which the question is likelier",
+			[]ballot{{digest: "r", weight: 1, question: -9}, {digest: "s", weight: 1, question: -8}}, 1, 0.5},
+		{"which counts a quarter of the query's likelihood",
+			[]ballot{{digest: "r", weight: 1, logprob: -1, question: -1009},
+				{digest: "s", weight: 1, logprob: -2, question: -1004.5}}, 1, 0.5},
+		{"and not more", []ballot{{digest: "r", weight: 1, logprob: -1, question: -1009},
+			{digest: "s", weight: 1, logprob: -2, question: -1005.5}}, 0, 0.5},
 		{"of others the first", []ballot{failed, b, c}, 1, 1.0 / 3},
 		{"an empty result gives way", []ballot{empty, a}, 1, 0.5},
 		{"however often it comes", []ballot{empty, empty, empty, a}, 3, 0.25},
@@ -63,8 +67,8 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// Whatever the ballots: what failed never wins, and what finds nothing only where nothing finds rows; the winner stays when one more votes for it, and when another that
-// failed comes; where it was settled that most agree, most of all do.
+// Whatever the ballots: what failed never wins, and what finds nothing only where nothing finds rows; the winner stays
+// when one more votes for it, and when another that failed comes; where it was settled that most agree, most of all do.
 func TestElectProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	early := 0

@@ -26,17 +26,19 @@ type Engine struct {
 	Params  map[string]any // what is not as usual
 }
 
-// Cards makes the cards of runs: what is the same for several is read once. The zero value is ready; it is used by one goroutine.
+// Cards makes the cards of runs: what is the same for several is read once. The zero value is ready; it is used by one
+// goroutine.
 type Cards struct {
 	Progress func(what string) // may be nil
 	files    map[string]string // SHA-256 by name
 	data     map[*score.Databases]map[string]string
 }
 
-// New says what runs on what, before it runs: a method with a glossary, a model, and the data that items are about. Live.Run fills in the
-// rest, and the caller what a command knows: shots, seed, condition. commit is the program's.
+// New says what runs on what, before it runs: a method with a glossary, a model, and the data that items are about.
+// Live.Run fills in the rest, and the caller what a command knows: shots, seed, condition. commit is the program's.
 func (k *Cards) New(
-	ctx context.Context, commit string, m answer.Method, notes tools.Notes, e Engine, dbs *score.Databases, items []item.Item,
+	ctx context.Context, commit string, m answer.Method, notes tools.Notes, e Engine, dbs *score.Databases,
+	items []item.Item,
 ) (record.Card, error) {
 	c := record.Card{Commit: commit, Machine: Machine(), Model: e.Name, Engine: e.Facts, Kernels: e.Kernels}
 	if err := describe(&c, m, notes); err != nil {
@@ -73,7 +75,8 @@ func (k *Cards) file(ctx context.Context, name string) (sum string, err error) {
 		k.files, k.data = map[string]string{}, map[*score.Databases]map[string]string{}
 	}
 	if k.files[name] == "" {
-		k.files[name], err = FileHash(ctx, name, func(done float64) { k.progress(fmt.Sprintf("reading the model %3.0f %%", 100*done)) })
+		k.files[name], err = FileHash(ctx, name,
+			func(done float64) { k.progress(fmt.Sprintf("reading the model %3.0f %%", 100*done)) })
 	}
 	return k.files[name], err
 }

@@ -26,7 +26,8 @@ import (
 //
 // A grid of conditions and seeds is a Live each, with a folder each:
 //
-//	run, err := Live{Card: record.Card{Condition: "qwen_base_k3", Agent: "baseline", Shots: 3, Seed: "7", …}, …}.Run(ctx, dir)
+//	card := record.Card{Condition: "qwen_base_k3", Agent: "baseline", Shots: 3, Seed: "7", …}
+//	run, err := Live{Card: card, …}.Run(ctx, dir)
 //
 // Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
 // complete by the same calls.
@@ -37,23 +38,27 @@ type Live struct {
 	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
 	Scorer *score.Scorer // its databases are what the agent asks, too
 
-	// Ask answers one question about one database; [By] is an Asker's. It is called concurrently.
-	Ask func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error)
+	Ask Ask // is called concurrently
 
 	Parallel int // questions at a time; 0 means 1
 
-	// Progress is called in turn after each item with its record, and once before the first, with nil; it may be nil itself.
+	// Progress is called in turn after each item with its record, and once before the first, with nil; it may be nil
+	// itself.
 	Progress func(done, total int, last *record.Record)
 }
 
+// Ask answers one question about one database.
+type Ask func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error)
+
 // By lets an asker answer the questions of a run, about databases with one glossary.
-func By(a *answer.Asker, notes tools.Notes) func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error) {
+func By(a *answer.Asker, notes tools.Notes) Ask {
 	return func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error) {
 		return a.Ask(ctx, answer.Database{DB: x.DB, Schema: x.Schema, Notes: notes}, q, nil)
 	}
 }
 
-// Held is what dir has of the run: nothing, a part or all. A folder that holds another run is refused with what differs.
+// Held is what dir has of the run: nothing, a part or all. A folder that holds another run is refused with what
+// differs.
 func (l Live) Held(dir string) (record.Run, error) { return record.Held(dir, l.card()) }
 
 // card is Card with what the items say.
@@ -80,7 +85,8 @@ func (l Live) order() (from int, ids []string) {
 }
 
 // Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
-// and what is there stays. A folder that holds another run is refused with what differs; of one that holds all shards nothing is missing.
+// and what is there stays. A folder that holds another run is refused with what differs; of one that holds all shards
+// nothing is missing.
 func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 	l.Card = l.card()
 	draws, err := l.shots().Draw(l.Items)
@@ -190,7 +196,8 @@ func (l Live) record(ctx context.Context, it item.Item, draw []int) (record.Reco
 	rec := record.Record{
 		ID: it.ID, Question: it.Question, Gold: it.SQL, Family: it.Family, Database: it.Database,
 		Raw: rawText(ans, l.Card.Agent), SQL: ans.SQL, Error: scored.Case.Pred.Error, GoldError: scored.Case.Gold.Error,
-		Scores: scored.Scores, How: ans.How, Refused: ans.Refused, Confidence: ans.Confidence, Doubts: ans.Doubts, Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
+		Scores: scored.Scores, How: ans.How, Refused: ans.Refused, Confidence: ans.Confidence, Doubts: ans.Doubts,
+		Exemplars: ids, Trace: ans.Trace, Took: ans.Took,
 	}
 	if tooLong != "" && ans.SQL == "" {
 		rec.Error = tooLong
@@ -247,7 +254,8 @@ func rawText(ans loop.Answer, agent string) string {
 		if e.Tool == loop.SubmitAnswer && e.SQL != "" {
 			return e.SQL
 		}
-		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) // a vote's winner
+		written := e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) // a vote's winner
+		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || written
 		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {
 				_, last = dissertation.ParseTurn(e.Text)

@@ -51,8 +51,10 @@ func (m petModel) Generate(ctx context.Context, msgs []llm.Message, p llm.Params
 	}
 	time.Sleep(time.Millisecond)
 	return llm.Completion{
-		Text: replies[h.Sum32()%uint32(len(replies))], StopReason: llm.StopEnd, PromptTokens: len(question), CachedTokens: int(time.Now().UnixNano() % 7),
-		OutputTokens: 3, DraftedTokens: int(time.Now().UnixNano() % 5), AcceptedTokens: int(time.Now().UnixNano() % 3), Took: time.Duration(time.Now().UnixNano() % 1000),
+		Text: replies[h.Sum32()%uint32(len(replies))], StopReason: llm.StopEnd, PromptTokens: len(question),
+		CachedTokens: int(time.Now().UnixNano() % 7),
+		OutputTokens: 3, DraftedTokens: int(time.Now().UnixNano() % 5), AcceptedTokens: int(time.Now().UnixNano() % 3),
+		Took: time.Duration(time.Now().UnixNano() % 1000),
 	}, ctx.Err()
 }
 
@@ -70,12 +72,15 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 	var items []item.Item
 	for i := range 60 {
 		items = append(items, item.Item{
-			ID: fmt.Sprint(i + 1), Database: []string{"", "other"}[i%2], Question: fmt.Sprintf("How many pets are there? (%d)", i),
-			SQL: []string{"SELECT COUNT(*) FROM pets", "SELECT name FROM pets WHERE kind = 'cat'", "SELECT nothing FROM pets"}[i%3], Family: fmt.Sprint(i % 5),
+			ID: fmt.Sprint(i + 1), Database: []string{"", "other"}[i%2],
+			Question: fmt.Sprintf("How many pets are there? (%d)", i),
+			SQL: []string{"SELECT COUNT(*) FROM pets", "SELECT name FROM pets WHERE kind = 'cat'",
+				"SELECT nothing FROM pets"}[i%3], Family: fmt.Sprint(i % 5),
 		})
 	}
 	items[7].Question = "This one is too long."
-	replica, err := embedded.OpenDump(t.Context(), "replica", strings.NewReader(strings.Replace(petsScript, "'cat',9", "'dog',9", 1)), runner.Limits{})
+	replica, err := embedded.OpenDump(t.Context(), "replica",
+		strings.NewReader(strings.Replace(petsScript, "'cat',9", "'dog',9", 1)), runner.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +98,8 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 		t.Fatal(err)
 	}
 	return Live{
-		Card:  record.Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none", Params: map[string]any{"steps": 7}},
+		Card: record.Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none",
+			Params: map[string]any{"steps": 7}},
 		Items: items, Pool: item.Pool{Name: "test", Items: items[:30]},
 		Ask: By(asker, nil),
 		Scorer: &score.Scorer{
@@ -139,7 +145,9 @@ func TestLive(t *testing.T) {
 			seen := map[string]int{}
 			for i, r := range run.Records {
 				s := r.Scores["dissertation"]
-				for name, is := range map[string]bool{"va": s.VA, "ex": s.EX, "ts": s.TS != nil, "gold error": r.GoldError != "", "shots": len(r.Exemplars) == 2, "took": r.Took > 0, "calls": r.Calls > 0, "strict": r.Scores["strict"].VA == s.VA} {
+				for name, is := range map[string]bool{"va": s.VA, "ex": s.EX, "ts": s.TS != nil,
+					"gold error": r.GoldError != "", "shots": len(r.Exemplars) == 2, "took": r.Took > 0,
+					"calls": r.Calls > 0, "strict": r.Scores["strict"].VA == s.VA} {
 					if is {
 						seen[name]++
 					}
@@ -206,7 +214,8 @@ func TestLiveShards(t *testing.T) {
 				var done, of int
 				l.Progress = func(n, total int, _ *record.Record) { done, of = n, total }
 				part, err := l.Run(t.Context(), record.ShardFolder(dir, l.Shard))
-				if err != nil || len(part.Records) != l.Count() || done != l.Count() || of != l.Count() || l.Count() < 8 || l.Count() > 9 {
+				if err != nil || len(part.Records) != l.Count() || done != l.Count() || of != l.Count() ||
+					l.Count() < 8 || l.Count() > 9 {
 					t.Fatalf("%v: %d records, %d of %d done: %v", l.Shard, len(part.Records), done, of, err)
 				}
 			}
@@ -316,15 +325,18 @@ func TestLiveRefuses(t *testing.T) {
 	}
 	lock.Close()
 	for want, change := range map[string]func(*Live){
-		"model_sha256 was none, now is 0123456789ab…":                         func(l *Live) { l.Card.ModelHash = "0123456789abcdef" },
-		"k was 2, now is 1":                                                   func(l *Live) { l.Card.Shots = 1 },
-		"params plan was none, now is fixed; params steps was 7, now is none": func(l *Live) { l.Card.Params = map[string]any{"plan": "fixed"} },
-		"items_sha256 was":                                                    func(l *Live) { l.Items = l.Items[:59] },
-		"pool was test, now is train":                                         func(l *Live) { l.Pool.Name = "train" },
+		"model_sha256 was none, now is 0123456789ab…": func(l *Live) { l.Card.ModelHash = "0123456789abcdef" },
+		"k was 2, now is 1":                           func(l *Live) { l.Card.Shots = 1 },
+		"params plan was none, now is fixed; params steps was 7, now is none": func(l *Live) {
+			l.Card.Params = map[string]any{"plan": "fixed"}
+		},
+		"items_sha256 was":            func(l *Live) { l.Items = l.Items[:59] },
+		"pool was test, now is train": func(l *Live) { l.Pool.Name = "train" },
 	} {
 		other := l
 		change(&other)
-		if _, err := other.Run(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "holds another run: ") || !strings.Contains(err.Error(), want) {
+		if _, err := other.Run(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "holds another run: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -400,7 +412,8 @@ func TestWriteOriginal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" || !got.Card.Started.Equal(run.Card.Started) {
+		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" ||
+			!got.Card.Started.Equal(run.Card.Started) {
 			t.Errorf("%+v", got.Card)
 		}
 		for _, m := range score.Metrics {
@@ -410,7 +423,8 @@ func TestWriteOriginal(t *testing.T) {
 		}
 		for i, r := range got.Records {
 			want := run.Records[i]
-			if r.SQL != want.SQL || r.Raw != want.Raw || r.Error != want.Error || r.Gold != want.Gold || r.Question != want.Question || r.GoldError != want.GoldError {
+			if r.SQL != want.SQL || r.Raw != want.Raw || r.Error != want.Error || r.Gold != want.Gold ||
+				r.Question != want.Question || r.GoldError != want.GoldError {
 				t.Fatalf("%+v\nwas %+v", r, want)
 			}
 		}

@@ -59,11 +59,13 @@ func describe(c *record.Card, m answer.Method, notes tools.Notes) (err error) {
 	return nil
 }
 
-// SettingsOf reads out of a card what shaped the answers. Of a glossary, and of a file that made vectors, the card has the hash alone.
+// SettingsOf reads out of a card what shaped the answers. Of a glossary, and of a file that made vectors, the card has
+// the hash alone.
 func SettingsOf(c record.Card) answer.Settings {
 	s := answer.Settings{Agent: c.Agent, Guards: c.Guards, Prompts: "default", Constrain: string(loop.ConstrainOff)}
 	for param, to := range map[string]*string{
-		"plan": &s.Plan, "candidates": &s.Candidates, "constrain": &s.Constrain, "retrieval": &s.Retrieval, "without": &s.Without,
+		"plan": &s.Plan, "candidates": &s.Candidates, "constrain": &s.Constrain, "retrieval": &s.Retrieval,
+		"without": &s.Without,
 	} {
 		if text, ok := c.Params[param].(string); ok {
 			*to = text

@@ -35,9 +35,11 @@ type agent struct {
 var agents = []agent{
 	{
 		name: "loop", is: "ours", guards: "default",
-		prompts: []string{"react", "generate", "repair", "baseline", "reconstruct"}, steps: loop.DefaultMaxSteps, taught: true, ordered: true,
+		prompts: []string{"react", "generate", "repair", "baseline", "reconstruct"}, steps: loop.DefaultMaxSteps,
+		taught: true, ordered: true,
 		takes: []string{
-			"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable", "dry-run", "temperature", "top-p",
+			"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable",
+			"dry-run", "temperature", "top-p",
 		},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			l := a.loop(d, q, events)
@@ -60,7 +62,8 @@ var agents = []agent{
 		takes: []string{"shots", "pool", "constrain"},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			b := &dissertation.Baseline{
-				Model: a.model, Schema: d.Schema, Guards: a.method.Guards, Shots: q.Shots, Constrain: a.method.Constrain, OnEvent: events,
+				Model: a.model, Schema: d.Schema, Guards: a.method.Guards, Shots: q.Shots,
+				Constrain: a.method.Constrain, OnEvent: events,
 			}
 			if !q.Scored {
 				b.DB = d.DB
@@ -80,7 +83,8 @@ var agents = []agent{
 	},
 	{
 		name: "retrieval", is: "which looks for its tables in a large schema", guards: "none", set: "experiment1",
-		prompts: []string{"retrieval"}, steps: retrieval.Iterations, takes: []string{"max-steps", "dry-run", "retrieval", "embedding"},
+		prompts: []string{"retrieval"}, steps: retrieval.Iterations,
+		takes: []string{"max-steps", "dry-run", "retrieval", "embedding"},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			return &retrieval.Agent{
 				Model: a.model, DB: d.DB, Schema: d.Schema, Tables: a.tables, Guards: a.method.Guards, Kind: a.method.searches(),
@@ -96,7 +100,8 @@ func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent
 	prompts.Notes = d.Notes
 	return loop.Agent{
 		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards, Constrain: a.method.Constrain,
-		Without: a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun, OnEvent: events,
+		Without: a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
+		OnEvent: events,
 	}
 }
 
@@ -125,7 +130,8 @@ func each(sep, last string, text func(agent) string) string {
 	return strings.Join(all[:n], sep) + last + all[n]
 }
 
-// Words are what help says of agents: their names, with what they are, and what they have unless something else is chosen.
+// Words are what help says of agents: their names, with what they are, and what they have unless something else is
+// chosen.
 func Words() map[string]string {
 	return map[string]string{
 		"candidates": strings.ReplaceAll(candidates.Defaults(), ",", ", "),

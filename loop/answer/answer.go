@@ -1,7 +1,9 @@
-// Package answer answers questions: a method, an opened model and a database make an answer. It has the table of agents.
+// Package answer answers questions: a method, an opened model and a database make an answer. It has the table of
+// agents.
 //
-// It knows every agent, which flags each takes, and what shapes its answers (Method). It opens no model and no database, prints nothing
-// and scores nothing: a command, a server or a chat does, and is thin over it. Begin with Asker.
+// It knows every agent, which flags each takes, and what shapes its answers (Method). It opens no model and no
+// database, prints nothing and scores nothing: a command, a server or a chat does, and is thin over it. Begin with
+// Asker.
 package answer
 
 import (
@@ -37,7 +39,8 @@ func (d Database) Find(ctx context.Context, sql string) (*runner.Result, error) 
 	return &res, nil
 }
 
-// Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it is asked for.
+// Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it
+// is asked for.
 type Question struct {
 	Text  string
 	Shots []loop.Exemplar // shown with it, as [Shots.Of] draws them
@@ -47,7 +50,8 @@ type Question struct {
 	MinAnswerable float64    // so are answers to questions that less likely have one in this database
 	DryRun        bool       // end where the query would run: the answer has SQL and no Result
 
-	// Scored says that who asks runs the answer's query himself. It spares agents that run nothing before they end that one query.
+	// Scored says that who asks runs the answer's query himself. It spares agents that run nothing before they end that
+	// one query.
 	Scored bool
 }
 
@@ -67,9 +71,9 @@ func (q Question) wishes() (flags []string) {
 	return flags
 }
 
-// Asker answers questions with one method and one model, about as many databases as there are. It keeps nothing between questions, and
-// is safe for concurrent use if its model and the databases are; what is asked beside a question changes nothing of its answer, as far
-// as the model keeps to that.
+// Asker answers questions with one method and one model, about as many databases as there are. It keeps nothing between
+// questions, and is safe for concurrent use if its model and the databases are; what is asked beside a question changes
+// nothing of its answer, as far as the model keeps to that.
 type Asker struct {
 	method  Method
 	agent   agent
@@ -78,7 +82,8 @@ type Asker struct {
 	tables  *retrieve.Store // where retrieval looks for tables
 }
 
-// New joins a method to an opened model. Of tables the agent retrieval alone makes use; nil keeps nothing, and searches by keyword.
+// New joins a method to an opened model. Of tables the agent retrieval alone makes use; nil keeps nothing, and searches
+// by keyword.
 func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) {
 	a := &Asker{method: m, agent: agentNamed(m.Agent), model: model, tables: tables}
 	if a.tables == nil {
@@ -92,8 +97,9 @@ func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) 
 	return a, err
 }
 
-// Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may be nil. The
-// partial answer comes together with the error when ctx ends, the model fails or the database goes away, so that a trace is never lost.
+// Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may
+// be nil. The partial answer comes together with the error when ctx ends, the model fails or the database goes away, so
+// that a trace is never lost.
 func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loop.Event)) (loop.Answer, error) {
 	for _, flag := range q.wishes() {
 		if err := Refuses(a.method.Agent, flag); err != nil {
@@ -101,7 +107,8 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		}
 	}
 	if q.DryRun && a.method.Votes > 1 {
-		return loop.Answer{Question: q.Text}, errors.New("a dry run and a vote exclude each other: candidates vote with what they find")
+		return loop.Answer{Question: q.Text},
+			errors.New("a dry run and a vote exclude each other: candidates vote with what they find")
 	}
 	return a.agent.make(a, d, q, events).Run(ctx, q.Text)
 }

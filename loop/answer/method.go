@@ -27,8 +27,8 @@ type Settings struct {
 	Embedding  string // of retrieval: the GGUF file that makes vectors; "" means the states of the model
 }
 
-// Method is how questions are answered: by which agent, and what else shapes its answers. [Settings.Method] makes it, and nothing
-// changes it afterwards; the fields say the same as those of Settings.
+// Method is how questions are answered: by which agent, and what else shapes its answers. [Settings.Method] makes it,
+// and nothing changes it afterwards; the fields say the same as those of Settings.
 type Method struct {
 	Agent      string
 	Guards     guard.Set
@@ -49,11 +49,13 @@ func (s Settings) Method() (Method, error) {
 	a := agentNamed(s.Agent)
 	m := Method{
 		Agent: s.Agent, GuardNames: cmp.Or(s.Guards, a.guards), Plan: loop.Plan(s.Plan), Prompts: s.Prompts,
-		Constrain: cmp.Or(loop.Constrain(s.Constrain), loop.ConstrainOff), Votes: s.Votes, MaxSteps: s.MaxSteps, Retrieval: retrieve.Kind(s.Retrieval),
+		Constrain: cmp.Or(loop.Constrain(s.Constrain), loop.ConstrainOff), Votes: s.Votes, MaxSteps: s.MaxSteps,
+		Retrieval: retrieve.Kind(s.Retrieval),
 		Embedding: s.Embedding,
 	}
 	if a.name == "" {
-		return m, fmt.Errorf("--agent: there is no %q: there are %s", s.Agent, each(", ", " and ", func(a agent) string { return a.name }))
+		return m, fmt.Errorf("--agent: there is no %q: there are %s", s.Agent,
+			each(", ", " and ", func(a agent) string { return a.name }))
 	}
 	if m.Retrieval == "auto" {
 		m.Retrieval = ""
@@ -80,7 +82,8 @@ func (s Settings) Method() (Method, error) {
 		{"constrain", s.Constrain, []string{
 			"", string(loop.ConstrainOff), string(loop.ConstrainAction), string(loop.ConstrainSQL), string(loop.ConstrainAll),
 		}},
-		{"retrieval", string(m.Retrieval), []string{"", string(retrieve.Keyword), string(retrieve.Semantic), string(retrieve.Both)}},
+		{"retrieval", string(m.Retrieval),
+			[]string{"", string(retrieve.Keyword), string(retrieve.Semantic), string(retrieve.Both)}},
 	} {
 		if !slices.Contains(one.possible, one.value) {
 			return m, fmt.Errorf("--%s: there is no %q: there are %s", one.flag, one.value, strings.Join(one.possible[1:], ", "))
@@ -89,12 +92,13 @@ func (s Settings) Method() (Method, error) {
 	return m, nil
 }
 
-// InProcessVotes are the candidates that vote where nobody said how many, of a model in this program: evaluation/STEPS.md has what they
-// were worth.
+// InProcessVotes are the candidates that vote where nobody said how many, of a model in this program:
+// evaluation/STEPS.md has what they were worth.
 const InProcessVotes = 5
 
-// On settles what the settings left to the model: the set of prompts, and how many candidates vote. inProcess says that the model runs in
-// this program, where candidates that are drawn together are cheap. Agents that draw others after a failure vote.
+// On settles what the settings left to the model: the set of prompts, and how many candidates vote. inProcess says that
+// the model runs in this program, where candidates that are drawn together are cheap. Agents that draw others after a
+// failure vote.
 func (m Method) On(prompts string, inProcess bool) Method {
 	m.Prompts = prompts
 	if m.Votes == 0 {
@@ -145,8 +149,8 @@ func (m Method) Templates() (set string, names []string) {
 	return cmp.Or(a.set, "dissertation"), a.prompts
 }
 
-// searches is what a search compares unless it says so: what found most tables (loop/retrieval/README.md), keyword where no model is named. The
-// seed has semantic.
+// searches is what a search compares unless it says so: what found most tables (loop/retrieval/README.md), keyword
+// where no model is named. The seed has semantic.
 func (m Method) searches() retrieve.Kind {
 	if m.Retrieval == "" && m.Embedding != "" {
 		return retrieve.Both

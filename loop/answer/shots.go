@@ -17,7 +17,8 @@ type Shots struct {
 	Pool  item.Pool
 }
 
-// Draw chooses places in the pool for each item: exactly as many as are shown, or more where only those are shown that run.
+// Draw chooses places in the pool for each item: exactly as many as are shown, or more where only those are shown that
+// run.
 func (s Shots) Draw(items []item.Item) (item.Draws, error) {
 	switch {
 	case s.K == 0:
@@ -61,6 +62,7 @@ func (s Shots) Of(ctx context.Context, question string, d Database) ([]loop.Exem
 	if err != nil {
 		return nil, err
 	}
-	shots, _, err := s.Show(ctx, draws[0], func(ctx context.Context, _, sql string) (*runner.Result, error) { return d.Find(ctx, sql) })
+	shots, _, err := s.Show(ctx, draws[0],
+		func(ctx context.Context, _, sql string) (*runner.Result, error) { return d.Find(ctx, sql) })
 	return shots, err
 }

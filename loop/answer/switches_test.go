@@ -104,8 +104,8 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 	return text
 }
 
-// checked holds what any agent keeps true, whatever is switched off: what ran was checked and reads, and what was answered ran; where
-// the agent keeps an order, in that order.
+// checked holds what any agent keeps true, whatever is switched off: what ran was checked and reads, and what was
+// answered ran; where the agent keeps an order, in that order.
 func (w *watched) checked(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -145,34 +145,71 @@ func TestSwitches(t *testing.T) {
 		scripted
 		on, off string // what stands in the one and not in the other; "" is anything
 	}{
-		{"forced_repair", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | " + unknown + " | !validate_sql | !run_sql | " + counted + " | " + counted, steps: 4}, `forced_repair — `, `run_gate — run_sql: validate_sql failed`},
-		{"forced_regenerate", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | Sorry. | !validate_sql | " + counted, steps: 3}, `forced_regenerate — `, `candidate_gate — `},
-		{"forced_constraints", scripted{plan: "model", question: customers, replies: "!generate_sql | " + counted + " | " + counted, steps: 1}, `forced_constraints — `, `step 0. generate_sql`},
-		{"candidate_gate", scripted{plan: "model", question: customers, replies: "!extract_constraints | !validate_sql | " + counted, steps: 2}, `candidate_gate — `, `validate_sql — empty_sql`},
+		{"forced_repair", scripted{plan: "model", question: customers,
+			replies: "!extract_constraints | !generate_sql | " + unknown + " | !validate_sql | !run_sql | " + counted +
+				" | " + counted, steps: 4}, `forced_repair — `, `run_gate — run_sql: validate_sql failed`},
+		{"forced_regenerate",
+			scripted{plan: "model", question: customers,
+				replies: "!extract_constraints | !generate_sql | Sorry. | !validate_sql | " + counted, steps: 3},
+			`forced_regenerate — `, `candidate_gate — `},
+		{"forced_constraints",
+			scripted{plan: "model", question: customers, replies: "!generate_sql | " + counted + " | " + counted,
+				steps: 1}, `forced_constraints — `, `step 0. generate_sql`},
+		{"candidate_gate", scripted{plan: "model", question: customers,
+			replies: "!extract_constraints | !validate_sql | " + counted, steps: 2}, `candidate_gate — `,
+			`validate_sql — empty_sql`},
 		{"get_schema", scripted{question: customers, replies: counted}, `get_schema — `, ``},
-		{"link_schema", scripted{prompts: "dissertation", question: offices, replies: "SELECT COUNT(*) FROM offices"}, `link_schema — `, `prompt .*payments`},
-		{"extract_constraints", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted}, `missing_agg`, ``},
-		{"validate_constraints", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted}, `missing_agg`, `run_sql — .*\n.*\n.*aggregate_requires_fn`},
-		{"repair_sql", scripted{question: customers, replies: six + " | " + counted}, `repair_sql — model repair`, `fallback — no answer`},
-		{"get_table_samples", scripted{plan: "model", question: customers, replies: `Action: get_table_samples[{"table": "offices"}] | ` + counted, steps: 1, without: "extract_constraints"}, `get_table_samples — sample rows`, `Unknown action`},
-		{"link_values", scripted{question: "How many customers are in France?", replies: counted}, `prompt .*Hints: customers.country = 'France'`, ``},
-		{"link_notes", scripted{question: "What is the turnover?", replies: "SELECT SUM(amount) FROM payments"}, `prompt .*Hints:.* turnover: SUM`, ``},
-		{"link_comments", scripted{question: "What is the largest surcharge?", replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
+		{"link_schema", scripted{prompts: "dissertation", question: offices, replies: "SELECT COUNT(*) FROM offices"},
+			`link_schema — `, `prompt .*payments`},
+		{"extract_constraints",
+			scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted},
+			`missing_agg`, ``},
+		{"validate_constraints",
+			scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted},
+			`missing_agg`, `run_sql — .*\n.*\n.*aggregate_requires_fn`},
+		{"repair_sql", scripted{question: customers, replies: six + " | " + counted}, `repair_sql — model repair`,
+			`fallback — no answer`},
+		{"get_table_samples",
+			scripted{plan: "model", question: customers, replies: `Action: get_table_samples[{"table": "offices"}] | ` +
+				counted, steps: 1, without: "extract_constraints"}, `get_table_samples — sample rows`, `Unknown action`},
+		{"link_values", scripted{question: "How many customers are in France?", replies: counted},
+			`prompt .*Hints: customers.country = 'France'`, ``},
+		{"link_notes", scripted{question: "What is the turnover?", replies: "SELECT SUM(amount) FROM payments"},
+			`prompt .*Hints:.* turnover: SUM`, ``},
+		{"link_comments", scripted{question: "What is the largest surcharge?",
+			replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
 		{"declines", scripted{question: "hello", replies: counted}, `refusal — `, `generate_sql — `},
-		{"intent_check", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " + counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`, `answer: finish SELECT 1`},
-		{"repeat_check", scripted{question: customers, replies: six + " | " + unknown}, `repeats_failed_sql`, `step 5. validate_sql — unknown_table`},
-		{"star_check", scripted{agent: "react", question: customers, replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`, `Success: 122 rows`},
-		{"doubts", scripted{question: "How many customers are in Spain?", replies: "SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'"}, `doubt: nothing_found`, ``},
-		{"relink", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders | " + counted + " | " + counted}, `linked — no majority`, `candidate 1 of 2`},
-		{"reconstruct", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders", without: "relink", likely: "-9 " + counted + "\n-2 SELECT COUNT(*) FROM orders"}, `answer: finish SELECT COUNT.* FROM orders`, `answer: finish SELECT COUNT.* FROM customers`},
-		{"redraw", scripted{question: customers, replies: unknown + " | " + counted + " | " + counted + " | " + counted}, `step 3. candidate — `, `step 3. repair_sql — `},
-		{"quorum", scripted{question: customers, replies: unknown + " | " + counted + " | SELECT COUNT(*) FROM offices | SELECT COUNT(*) FROM orders | SELECT COUNT(*) FROM products | SELECT COUNT(*) FROM payments | " + counted}, `too few candidates agree`, `candidate 1 of 5`},
-		{"resample", scripted{plan: "model", question: customers, replies: "!extract_constraints | !generate_sql | Sorry. | !generate_sql | " + counted, steps: 3}, `temperature 0.7`, ``},
-		{"refinement", scripted{agent: "react", question: customers, replies: "Action: query[" + counted + "] | Action: query[" + counted + "]"}, `step 1. query — execute`, ``},
-		{"last_run", scripted{question: customers, replies: counted, steps: 5}, `answer: last_run SELECT`, `fallback — no answer`},
-		{"last_candidate", scripted{question: customers, replies: counted, steps: 3}, `answer: (candidate|last_run) SELECT`, `fallback — no answer`},
-		{"mismatch", scripted{question: customers, replies: strings.Repeat(uncounted+" | ", 6) + uncounted, without: "validate_constraints"}, `answer: intent_mismatch SELECT`, `fallback — no answer`},
-		{"fallback", scripted{plan: "model", question: customers, replies: "!extract_constraints | " + counted, steps: 1}, `answer: fallback SELECT`, `fallback — no answer`},
+		{"intent_check", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " +
+			counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`, `answer: finish SELECT 1`},
+		{"repeat_check", scripted{question: customers, replies: six + " | " + unknown}, `repeats_failed_sql`,
+			`step 5. validate_sql — unknown_table`},
+		{"star_check", scripted{agent: "react", question: customers,
+			replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`, `Success: 122 rows`},
+		{"doubts", scripted{question: "How many customers are in Spain?",
+			replies: "SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'"}, `doubt: nothing_found`, ``},
+		{"relink", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders | " +
+			counted + " | " + counted}, `linked — no majority`, `candidate 1 of 2`},
+		{"reconstruct", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders",
+			without: "relink", likely: "-9 " + counted + "\n-2 SELECT COUNT(*) FROM orders"},
+			`answer: finish SELECT COUNT.* FROM orders`, `answer: finish SELECT COUNT.* FROM customers`},
+		{"redraw", scripted{question: customers, replies: unknown + " | " + counted + " | " + counted + " | " +
+			counted}, `step 3. candidate — `, `step 3. repair_sql — `},
+		{"quorum", scripted{question: customers, replies: unknown + " | " + counted +
+			" | SELECT COUNT(*) FROM offices | SELECT COUNT(*) FROM orders | SELECT COUNT(*) FROM products | SELECT " +
+			"COUNT(*) FROM payments | " + counted}, `too few candidates agree`, `candidate 1 of 5`},
+		{"resample", scripted{plan: "model", question: customers,
+			replies: "!extract_constraints | !generate_sql | Sorry. | !generate_sql | " + counted, steps: 3},
+			`temperature 0.7`, ``},
+		{"refinement", scripted{agent: "react", question: customers, replies: "Action: query[" + counted +
+			"] | Action: query[" + counted + "]"}, `step 1. query — execute`, ``},
+		{"last_run", scripted{question: customers, replies: counted, steps: 5}, `answer: last_run SELECT`,
+			`fallback — no answer`},
+		{"last_candidate", scripted{question: customers, replies: counted, steps: 3},
+			`answer: (candidate|last_run) SELECT`, `fallback — no answer`},
+		{"mismatch", scripted{question: customers, replies: strings.Repeat(uncounted+" | ", 6) + uncounted,
+			without: "validate_constraints"}, `answer: intent_mismatch SELECT`, `fallback — no answer`},
+		{"fallback", scripted{plan: "model", question: customers, replies: "!extract_constraints | " + counted,
+			steps: 1}, `answer: fallback SELECT`, `fallback — no answer`},
 	}
 	db, s := stories.Demo(t)
 	for i, table := range s.Tables {
@@ -191,7 +228,8 @@ func TestSwitches(t *testing.T) {
 			if !matches(tt.on, with) || tt.off != "" && matches(tt.off, with) {
 				t.Errorf("with it, %q or not %q:\n%s", tt.on, tt.off, with)
 			}
-			if matches(tt.on, without) || !matches(tt.off, without) || !matches(`(?m)^.step -1. without — (.*, )?`+tt.name+`(, .*)? \(ok\)$`, without) {
+			if matches(tt.on, without) || !matches(tt.off, without) ||
+				!matches(`(?m)^.step -1. without — (.*, )?`+tt.name+`(, .*)? \(ok\)$`, without) {
 				t.Errorf("without it, %q or not %q:\n%s", tt.on, tt.off, without)
 			}
 		})
@@ -209,10 +247,15 @@ func TestSwitches(t *testing.T) {
 func TestSwitchesKeepSafe(t *testing.T) {
 	db, s := stories.Demo(t)
 	texts := []string{
-		counted, unknown, "SELECT 1 FROM customers", "SELECT * FROM offices", "DELETE FROM customers", "SELECT SLEEP(9) FROM offices", "SELECT 1; DROP TABLE offices", "Sorry.", "",
-		"SELECT city FROM offices INTO OUTFILE '/x'", "SELECT customerName FROM customers WHERE country = (SELECT country FROM offices)", "WITH x AS (SELECT 1) DELETE FROM offices",
-		"!extract_constraints", "!generate_sql", "!validate_sql", "!validate_constraints", "!run_sql", "!repair_sql", "!finish", "!get_schema", "!link_schema", `Action: get_table_samples[{"table": "x; DROP"}]`,
-		"Action: query[" + counted + "]", "Action: query[DELETE FROM customers]", "Action: query[SELECT * FROM customers FOR UPDATE]", "Action: finish[DELETE FROM customers]",
+		counted, unknown, "SELECT 1 FROM customers", "SELECT * FROM offices", "DELETE FROM customers",
+		"SELECT SLEEP(9) FROM offices", "SELECT 1; DROP TABLE offices", "Sorry.", "",
+		"SELECT city FROM offices INTO OUTFILE '/x'",
+		"SELECT customerName FROM customers WHERE country = (SELECT country FROM offices)",
+		"WITH x AS (SELECT 1) DELETE FROM offices",
+		"!extract_constraints", "!generate_sql", "!validate_sql", "!validate_constraints", "!run_sql", "!repair_sql",
+		"!finish", "!get_schema", "!link_schema", `Action: get_table_samples[{"table": "x; DROP"}]`,
+		"Action: query[" + counted + "]", "Action: query[DELETE FROM customers]",
+		"Action: query[SELECT * FROM customers FOR UPDATE]", "Action: finish[DELETE FROM customers]",
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		agent := rapid.SampledFrom([]string{"loop", "loop", "loop", "react"}).Draw(r, "agent")
@@ -224,9 +267,11 @@ func TestSwitchesKeepSafe(t *testing.T) {
 			}
 		}
 		scripted{
-			agent: agent, plan: string(plan), prompts: rapid.SampledFrom([]string{"default", "typed", "dissertation"}).Draw(r, "prompts"),
-			question: rapid.SampledFrom([]string{customers, "Which 3 products have the highest buy price?", "hello", "Delete all customers"}).Draw(r, "question"),
-			replies:  strings.Join(rapid.SliceOfN(rapid.SampledFrom(texts), 40, 40).Draw(r, "texts"), " | "),
+			agent: agent, plan: string(plan),
+			prompts: rapid.SampledFrom([]string{"default", "typed", "dissertation"}).Draw(r, "prompts"),
+			question: rapid.SampledFrom([]string{customers, "Which 3 products have the highest buy price?", "hello",
+				"Delete all customers"}).Draw(r, "question"),
+			replies: strings.Join(rapid.SliceOfN(rapid.SampledFrom(texts), 40, 40).Draw(r, "texts"), " | "),
 		}.run(t, db, s, strings.Join(off, ","))
 	})
 }
@@ -235,7 +280,8 @@ func TestSwitchesKeepSafe(t *testing.T) {
 func TestReconstructWithoutRoom(t *testing.T) {
 	db, dbSchema := stories.Demo(t)
 	other := "SELECT COUNT(*) FROM orders"
-	s := scripted{question: customers, votes: 2, replies: counted + " | " + other, without: "relink", likely: "-9 " + counted + "\nNaN " + other}
+	s := scripted{question: customers, votes: 2, replies: counted + " | " + other, without: "relink", likely: "-9 " +
+		counted + "\nNaN " + other}
 	if got := s.run(t, db, dbSchema, ""); !strings.Contains(got, "answer: finish "+counted) {
 		t.Error(got)
 	}

@@ -180,7 +180,8 @@ func (k *ranking) prompt() ([]llm.Message, error) {
 		if err != nil {
 			return nil, err
 		}
-		msgs = append(msgs, shown[len(shown)-1], llm.Message{Role: "assistant", Content: strings.TrimRight(strings.TrimSpace(shot.SQL), ";")})
+		msgs = append(msgs, shown[len(shown)-1],
+			llm.Message{Role: "assistant", Content: strings.TrimRight(strings.TrimSpace(shot.SQL), ";")})
 	}
 	return append(msgs, asked), nil
 }
@@ -201,7 +202,8 @@ func (k *ranking) draw(ctx context.Context, msgs []llm.Message, n int, hard bool
 	for i := range params {
 		params[i] = k.Prompts.SQLParams(k.Params)
 		if i > 0 {
-			params[i].Temperature, params[i].TopP, params[i].Seed = float32(k.o.Temperature), float32(k.o.TopP), k.o.Seed+k.sampled
+			params[i].Temperature, params[i].TopP, params[i].Seed = float32(k.o.Temperature), float32(k.o.TopP),
+				k.o.Seed+k.sampled
 			k.sampled++
 		}
 	}

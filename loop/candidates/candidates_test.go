@@ -56,8 +56,8 @@ func TestGoldenCandidates(t *testing.T) {
 	})
 }
 
-// sampler is a scripted model that minds how it is asked: the greedy text is the first, others follow from the settings, none is
-// longer than allowed, and a prompt that shows a failed query gets a mended one.
+// sampler is a scripted model that minds how it is asked: the greedy text is the first, others follow from the
+// settings, none is longer than allowed, and a prompt that shows a failed query gets a mended one.
 type sampler struct{ texts, mended []string }
 
 func (m sampler) Generate(_ context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
@@ -83,16 +83,21 @@ func (w *recorded) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, 
 	return w.Querier.Query(ctx, q)
 }
 
-// Whatever the model writes and whatever the options are: what is answered has passed every check and run, nothing runs that did not
-// pass, and of a round's candidates the one with the highest score is taken.
+// Whatever the model writes and whatever the options are: what is answered has passed every check and run, nothing runs
+// that did not pass, and of a round's candidates the one with the highest score is taken.
 func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 	texts := []string{
-		"SELECT customerName FROM customers", "SELECT city FROM offices;", "SELECT * FROM customers", "SELECT COUNT(*) FROM customers WHERE country = 'France'",
-		"SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'", "DELETE FROM customers", "SELECT SLEEP(9) FROM customers", "SELECT x FROM customers", "SELECT city FROM nowhere",
-		"", "I cannot say.", "SELECT", "```sql\nSELECT city FROM customers WHERE country = 'France'\n```", "SELECT city FROM customers; DROP TABLE customers",
-		"SELECT country, COUNT(*) FROM customers GROUP BY country", "SELECT customerName FROM customers LIMIT 3", "SELECT LOAD_FILE('/etc/passwd') FROM customers", "SELECT city FROM customers FOR UPDATE",
+		"SELECT customerName FROM customers", "SELECT city FROM offices;", "SELECT * FROM customers",
+		"SELECT COUNT(*) FROM customers WHERE country = 'France'",
+		"SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'", "DELETE FROM customers",
+		"SELECT SLEEP(9) FROM customers", "SELECT x FROM customers", "SELECT city FROM nowhere",
+		"", "I cannot say.", "SELECT", "```sql\nSELECT city FROM customers WHERE country = 'France'\n```",
+		"SELECT city FROM customers; DROP TABLE customers",
+		"SELECT country, COUNT(*) FROM customers GROUP BY country", "SELECT customerName FROM customers LIMIT 3",
+		"SELECT LOAD_FILE('/etc/passwd') FROM customers", "SELECT city FROM customers FOR UPDATE",
 	}
-	questions := []string{"How many customers are in France?", "List the cities of our customers in France.", "Show the top 3 customers by credit limit.", "Total amount of payments per customer"}
+	questions := []string{"How many customers are in France?", "List the cities of our customers in France.",
+		"Show the top 3 customers by credit limit.", "Total amount of payments per customer"}
 	random := rand.New(rand.NewPCG(17, 1))
 	agent := demoAgent(t, "default")
 	answered := 0
@@ -101,8 +106,10 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 		for j := range replies {
 			replies[j] = texts[random.IntN(len(texts))]
 		}
-		options := fmt.Sprintf("num_cands=%d,max_exec_cands=%d,max_steps=%d,enforce_intent_constraints=%v,reflection_num_cands=%d,seed=%d,column_penalty=%d",
-			1+random.IntN(6), 1+random.IntN(4), 1+random.IntN(3), random.IntN(2) == 0, 1+random.IntN(3), random.IntN(9), random.IntN(3))
+		options := fmt.Sprintf("num_cands=%d,max_exec_cands=%d,max_steps=%d,enforce_intent_constraints=%v,"+
+			"reflection_num_cands=%d,seed=%d,column_penalty=%d",
+			1+random.IntN(6), 1+random.IntN(4), 1+random.IntN(3), random.IntN(2) == 0, 1+random.IntN(3), random.IntN(9),
+			random.IntN(3))
 		if random.IntN(2) == 0 {
 			options += fmt.Sprintf(",accept_score=%d", random.IntN(8)-2)
 		}

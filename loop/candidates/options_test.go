@@ -14,25 +14,33 @@ import (
 	"nl2sql/tools"
 )
 
-// Whatever an option is set to but its default, and whatever is switched off, changes what happens, and not only the event that says so.
+// Whatever an option is set to but its default, and whatever is switched off, changes what happens, and not only the
+// event that says so.
 func TestEveryOptionChangesATrace(t *testing.T) {
 	type story struct {
 		question string
 		sampler
 	}
 	french := story{"List the customer names and cities of customers in France.", sampler{texts: []string{
-		"SELECT customerName FROM customers", "SELECT customerName, city FROM customers WHERE country = 'France'", "SELECT city FROM customers",
-		"SELECT customerName, city, phone FROM customers", "SELECT customerName, city, country FROM customers WHERE country = 'France'",
-		"SELECT c.customerName, c.city FROM customers AS c WHERE c.country = 'France' ORDER BY c.customerName", "SELECT country FROM customers",
-		"SELECT customerName, country FROM customers WHERE country = 'France'", "SELECT * FROM customers", "SELECT phone FROM customers", "SELECT postalCode FROM customers",
+		"SELECT customerName FROM customers", "SELECT customerName, city FROM customers WHERE country = 'France'",
+		"SELECT city FROM customers",
+		"SELECT customerName, city, phone FROM customers",
+		"SELECT customerName, city, country FROM customers WHERE country = 'France'",
+		"SELECT c.customerName, c.city FROM customers AS c WHERE c.country = 'France' ORDER BY c.customerName",
+		"SELECT country FROM customers",
+		"SELECT customerName, country FROM customers WHERE country = 'France'", "SELECT * FROM customers",
+		"SELECT phone FROM customers", "SELECT postalCode FROM customers",
 		"SELECT nothing FROM customers", "SELECT customerName, city FROM customers WHERE country = 'Spain'",
 	}}}
 	broken := story{"How many offices are there?", sampler{
-		texts:  []string{"SELECT COUNT(*) FROM office_list", "SELECT COUNT(nothing) FROM offices", "SELECT COUNT( FROM offices"},
-		mended: []string{"SELECT COUNT(nobody) FROM offices", "SELECT COUNT(none) FROM offices", "SELECT COUNT(*) FROM offices"},
+		texts: []string{"SELECT COUNT(*) FROM office_list", "SELECT COUNT(nothing) FROM offices",
+			"SELECT COUNT( FROM offices"},
+		mended: []string{"SELECT COUNT(nobody) FROM offices", "SELECT COUNT(none) FROM offices",
+			"SELECT COUNT(*) FROM offices"},
 	}}
 	top := story{"Show the top 3 customers by credit limit.", sampler{texts: []string{
-		"SELECT customerName FROM customers LIMIT 3", "SELECT customerName, creditLimit FROM customers ORDER BY creditLimit DESC LIMIT 3",
+		"SELECT customerName FROM customers LIMIT 3",
+		"SELECT customerName, creditLimit FROM customers ORDER BY creditLimit DESC LIMIT 3",
 	}}}
 	low := top
 	low.texts = top.texts[:1]
@@ -50,7 +58,9 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 			customers.Columns[i].Comment = "county"
 		}
 	}
-	shots := []loop.Exemplar{{Question: "Which offices are in the USA?", SQL: "SELECT city FROM offices WHERE country = 'USA'"}, {Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
+	shots := []loop.Exemplar{{Question: "Which offices are in the USA?",
+		SQL: "SELECT city FROM offices WHERE country = 'USA'"},
+		{Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
 	trace := func(t *testing.T, s story, options, without string) string {
 		o, err := Parse(options)
 		if err != nil {
@@ -125,7 +135,8 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 			if tt.value == "" {
 				options, without = tt.with, tt.name
 			}
-			usual, again, chosen := trace(t, tt.story, tt.with, ""), trace(t, tt.story, tt.with, ""), trace(t, tt.story, options, without)
+			usual, again, chosen := trace(t, tt.story, tt.with, ""), trace(t, tt.story, tt.with, ""),
+				trace(t, tt.story, options, without)
 			if diff := cmp.Diff(usual, again); diff != "" {
 				t.Errorf("the same options give another trace:\n%s", diff)
 			}
@@ -156,7 +167,9 @@ func TestParse(t *testing.T) {
 		t.Errorf("the default is %s, %v; want %s", o, err, Defaults())
 	}
 	chosen := "max_steps=3,accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295"
-	if o, err = Parse(" max_steps = 3, accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295,"); err != nil || o.chosen() != "max_steps=3 do_sample=false temperature=0.25 accept_score=-1.5 seed=4294967295" {
+	o, err = Parse(" max_steps = 3, accept_score=-1.5,do_sample=false,temperature=0.25,seed=4294967295,")
+	want := "max_steps=3 do_sample=false temperature=0.25 accept_score=-1.5 seed=4294967295"
+	if err != nil || o.chosen() != want {
 		t.Error(o.chosen(), err)
 	}
 	if again, err := Parse(o.String()); err != nil || again.String() != o.String() {

@@ -54,7 +54,8 @@ func mostTelling(all []*candidate) (failed *candidate) {
 func (k *ranking) reflect(ctx context.Context, failed *candidate) ([]*candidate, error) {
 	why := k.diagnosis(failed)
 	k.Emit(loop.Event{
-		Kind: loop.KindGate, Gate: "reflection", Tool: tools.RepairSQL, OK: true, Reason: why, SQL: failed.event.SQL, Verdict: &failed.verdict,
+		Kind: loop.KindGate, Gate: "reflection", Tool: tools.RepairSQL, OK: true, Reason: why, SQL: failed.event.SQL,
+		Verdict: &failed.verdict,
 	})
 	env := k.env()
 	env.SQL, env.Err = failed.event.SQL, why

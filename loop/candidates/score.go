@@ -161,7 +161,8 @@ func (sc *scorer) of(sql string, columnPenalty float64) (parts loop.Features, mi
 		parts["values"] = -weightValue
 		for _, text := range shape.Texts {
 			text = strings.ToLower(text)
-			if slices.ContainsFunc(sc.values, func(v string) bool { return text == v || len(v) > 2 && strings.Contains(text, v) }) {
+			if slices.ContainsFunc(sc.values,
+				func(v string) bool { return text == v || len(v) > 2 && strings.Contains(text, v) }) {
 				parts["values"] = weightValue
 			}
 		}

@@ -141,7 +141,8 @@ func (r *React) query(ctx context.Context, sql, reject string, ans *loop.Answer)
 }
 
 // labels of the refusals that the original names; others are shown as they are.
-var labels = map[uint16]string{1064: "syntax_error", 1111: "invalid_group_function", 1241: "bad_subquery_shape", 1242: "bad_subquery_shape"}
+var labels = map[uint16]string{1064: "syntax_error", 1111: "invalid_group_function", 1241: "bad_subquery_shape",
+	1242: "bad_subquery_shape"}
 
 func label(e *runner.QueryError) string {
 	if l := labels[e.Code]; l != "" {

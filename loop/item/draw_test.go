@@ -111,7 +111,8 @@ func TestPoolLeaksNothing(t *testing.T) {
 	if _, err := (Pool{"train", pool}).DrawRun([]Item{it}, "7", 2); err == nil {
 		t.Error("two exemplars of one")
 	}
-	if got := (Pool{"test", pool}).DrawEach([]Item{it}, "7"); len(got[0]) != 3 { // the same question, written otherwise, is out
+	// the same question, written otherwise, is out
+	if got := (Pool{"test", pool}).DrawEach([]Item{it}, "7"); len(got[0]) != 3 {
 		t.Errorf("drew %v", got)
 	}
 }

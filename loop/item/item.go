@@ -119,7 +119,8 @@ func (l *itemList) add(it Item, line int) error {
 		return fmt.Errorf("line %d: an item needs a question: %s", line, strings.Join(questionNames, " or "))
 	}
 	if !l.asked && it.Refuse != (strings.TrimSpace(it.SQL) == "") {
-		return fmt.Errorf("line %d: an item needs a gold query: %s; or \"refuse\": true, and none", line, strings.Join(goldNames, ", "))
+		return fmt.Errorf("line %d: an item needs a gold query: %s; or \"refuse\": true, and none", line,
+			strings.Join(goldNames, ", "))
 	}
 	if it.ID != "" {
 		l.given++
@@ -260,7 +261,8 @@ func (l *itemList) csv(data []byte) error {
 	family, difficulty := column("family"), column("difficulty")
 	question, sql := column(questionNames...), column(goldNames...)
 	if question < 0 || sql < 0 && !l.asked {
-		return fmt.Errorf("neither JSON nor CSV whose first line names a column with questions (%s) and one with gold queries (%s)",
+		return fmt.Errorf("neither JSON nor CSV whose first line names a column with questions (%s) and one with "+
+			"gold queries (%s)",
 			strings.Join(questionNames, " or "), strings.Join(goldNames, ", "))
 	}
 	for {
@@ -280,7 +282,8 @@ func (l *itemList) csv(data []byte) error {
 		if len(strings.Join(row, "")) > maxItem {
 			return fmt.Errorf("line %d: an item of more than %d MiB", line, maxItem>>20)
 		}
-		it := Item{ID: cell(id), Database: cell(database), Family: cell(family), Difficulty: cell(difficulty), Question: cell(question), SQL: cell(sql)}
+		it := Item{ID: cell(id), Database: cell(database), Family: cell(family), Difficulty: cell(difficulty),
+			Question: cell(question), SQL: cell(sql)}
 		if err := l.add(it, line); err != nil {
 			return err
 		}

@@ -13,27 +13,36 @@ import (
 const sharedData = "../../../shared/data/"
 
 func TestReadItems(t *testing.T) {
-	full := Item{ID: "a1", Database: "d", Family: "f", Difficulty: "easy", Tags: []string{"null", "date"}, Question: "q", SQL: "s", Accept: []string{"t"}}
+	full := Item{ID: "a1", Database: "d", Family: "f", Difficulty: "easy", Tags: []string{"null", "date"},
+		Question: "q", SQL: "s", Accept: []string{"t"}}
 	plain := []Item{{ID: "1", Question: "q", SQL: "s"}, {ID: "2", Question: "r", SQL: "t"}}
 	for _, tt := range []struct {
 		name, in string
 		want     []Item
 	}{
-		{"all fields", `{"id":"a1","database":"d","family":"f","difficulty":"easy","tags":["null","date"],"nlq":"q","sql":"s","accept":["t"]}`, []Item{full}},
+		{"all fields", `{"id":"a1","database":"d","family":"f","difficulty":"easy","tags":["null","date"],` +
+			`"nlq":"q","sql":"s","accept":["t"]}`, []Item{full}},
 		{"lines", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"r\",\"sql\":\"t\"}\n", plain},
-		{"CRLF, BOM, empty lines, no end of line", "\uFEFF\r\n{\"nlq\":\"q\",\"sql\":\"s\"}\r\n\r\n{\"nlq\":\"r\",\"sql\":\"t\"}", plain},
+		{"CRLF, BOM, empty lines, no end of line",
+			"\uFEFF\r\n{\"nlq\":\"q\",\"sql\":\"s\"}\r\n\r\n{\"nlq\":\"r\",\"sql\":\"t\"}", plain},
 		{"array", "[{\"nlq\":\"q\",\n\"sql\":\"s\"},\n{\"nlq\":\"r\",\"sql\":\"t\"}]\n", plain},
-		{"the dissertation's i", `[{"i":0,"nlq":"q","sql":"s"},{"i":2,"nlq":"r","sql":"t"}]`, []Item{{ID: "0", Question: "q", SQL: "s"}, {ID: "2", Question: "r", SQL: "t"}}},
+		{"the dissertation's i", `[{"i":0,"nlq":"q","sql":"s"},{"i":2,"nlq":"r","sql":"t"}]`,
+			[]Item{{ID: "0", Question: "q", SQL: "s"}, {ID: "2", Question: "r", SQL: "t"}}},
 		{"a number as id", `{"id":17,"nlq":"q","sql":"s"}`, []Item{{ID: "17", Question: "q", SQL: "s"}}},
-		{"Spider's names and its parsed tree", `[{"question":"q","query":"s","db_id":"d","sql":{"from":[]}}]`, []Item{{ID: "1", Database: "d", Question: "q", SQL: "s"}}},
-		{"BIRD's names", `[{"question":"q","SQL":"s","db_id":"d","difficulty":"simple","evidence":"e"}]`, []Item{{ID: "1", Database: "d", Difficulty: "simple", Question: "q", SQL: "s"}}},
+		{"Spider's names and its parsed tree", `[{"question":"q","query":"s","db_id":"d","sql":{"from":[]}}]`,
+			[]Item{{ID: "1", Database: "d", Question: "q", SQL: "s"}}},
+		{"BIRD's names", `[{"question":"q","SQL":"s","db_id":"d","difficulty":"simple","evidence":"e"}]`,
+			[]Item{{ID: "1", Database: "d", Difficulty: "simple", Question: "q", SQL: "s"}}},
 		{"gold_sql", `[{"nlq":"q","gold_sql":"s"},{"question":"r","gold_sql":"t"}]`, plain},
 		{"CSV", "question,sql\nq,s\nr,t\n", plain},
 		{"CSV with gold_sql", "nlq,gold_sql\nq,s\nr,t\n", plain},
 		{"CSV with BOM and CRLF", "\uFEFFquestion,sql\r\nq,s\r\nr,t\r\n", plain},
-		{"CSV with other names, quotes and a column too many", "db_id, NLQ,query,note\nd,\"q, or\n\"\"r\"\"\",s,x\n", []Item{{ID: "1", Database: "d", Question: "q, or\n\"r\"", SQL: "s"}}},
-		{"CSV with all columns", "id,family,difficulty,database,question,sql\n9,f,hard,d,q,s\n", []Item{{ID: "9", Family: "f", Difficulty: "hard", Database: "d", Question: "q", SQL: "s"}}},
-		{"a large item", `{"nlq":"` + strings.Repeat("q", maxItem-100) + `","sql":"s"}`, []Item{{ID: "1", Question: strings.Repeat("q", maxItem-100), SQL: "s"}}},
+		{"CSV with other names, quotes and a column too many", "db_id, NLQ,query,note\nd,\"q, or\n\"\"r\"\"\",s,x\n",
+			[]Item{{ID: "1", Database: "d", Question: "q, or\n\"r\"", SQL: "s"}}},
+		{"CSV with all columns", "id,family,difficulty,database,question,sql\n9,f,hard,d,q,s\n",
+			[]Item{{ID: "9", Family: "f", Difficulty: "hard", Database: "d", Question: "q", SQL: "s"}}},
+		{"a large item", `{"nlq":"` + strings.Repeat("q", maxItem-100) + `","sql":"s"}`,
+			[]Item{{ID: "1", Question: strings.Repeat("q", maxItem-100), SQL: "s"}}},
 	} {
 		got, err := Read(strings.NewReader(tt.in))
 		if err != nil {
@@ -53,25 +62,36 @@ func TestReadItemsErrors(t *testing.T) {
 		{"an empty array", "[]", "there are none"},
 		{"CSV without rows", "question,sql\n", "there are none"},
 		{"a broken line", "{\"nlq\":\"q\",\"sql\":\"s\"}\n\n{\"nlq\":\"q\",\"sql\":\n", "line 3: the object does not end"},
-		{"a broken object", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{nlq}\n", "line 2: invalid character 'n' looking for beginning of object key string"},
+		{"a broken object", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{nlq}\n",
+			"line 2: invalid character 'n' looking for beginning of object key string"},
 		{"a list among lines", "{\"nlq\":\"q\",\"sql\":\"s\"}\n[]\n", "line 2: an item must be an object, not of type array"},
 		{"two on a line", `{"nlq":"q","sql":"s"} {"nlq":"q","sql":"s"}`, "line 1: there is more after the object"},
-		{"no question", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\" \",\"sql\":\"s\"}\n", "line 2: an item needs a question: nlq or question"},
-		{"no query", `{"nlq":"q"}`, "line 1: an item needs a gold query: sql, query, gold_sql; or \"refuse\": true, and none"},
+		{"no question", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\" \",\"sql\":\"s\"}\n",
+			"line 2: an item needs a question: nlq or question"},
+		{"no query", `{"nlq":"q"}`,
+			"line 1: an item needs a gold query: sql, query, gold_sql; or \"refuse\": true, and none"},
 		{"nothing in an object", `{}`, "line 1: an item needs a question: nlq or question"},
-		{"duplicate ids", "{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"id\":\"b\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n", "line 3: id a is taken by the item on line 1"},
-		{"some ids", "{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"q\",\"sql\":\"s\"}\n", "line 2: some items have an id and some have none"},
+		{"duplicate ids", "{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"id\":\"b\",\"nlq\":\"q\",\"sql\":\"s\"}\n" +
+			"{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n",
+			"line 3: id a is taken by the item on line 1"},
+		{"some ids", "{\"id\":\"a\",\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"q\",\"sql\":\"s\"}\n",
+			"line 2: some items have an id and some have none"},
 		{"a question that is a number", `{"nlq":5,"sql":"s"}`, "line 1: nlq must not be of type number"},
 		{"a query that is a list", `{"nlq":"q","sql":["s"]}`, "line 1: sql must be text"},
 		{"tags that are text", `{"nlq":"q","sql":"s","tags":"join"}`, "line 1: tags must not be of type string"},
 		{"an id that is a list", `{"id":[1],"nlq":"q","sql":"s"}`, "line 1: id must be text or a number"},
-		{"a huge line", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"" + huge + "\",\"sql\":\"s\"}\n", "line 2: an item of more than 1 MiB"},
+		{"a huge line", "{\"nlq\":\"q\",\"sql\":\"s\"}\n{\"nlq\":\"" + huge + "\",\"sql\":\"s\"}\n",
+			"line 2: an item of more than 1 MiB"},
 		{"a huge cell", "question,sql\nq," + huge + "s\n", "line 2: an item of more than 1 MiB"},
 		{"an array that does not end", "[{\"nlq\":\"q\",\"sql\":\"s\"},\n", "line 2: the array does not end"},
-		{"a broken array", "[{\"nlq\":\"q\",\"sql\":\"s\"},\n\n{\"nlq\" 5}]", "line 3: invalid character '5' after object key"},
-		{"an item of an array", "[\n{\"nlq\":\"q\",\"sql\":\"s\"},\n{\"nlq\":\n\"q\"}]", "line 3: an item needs a gold query: sql, query, gold_sql; or \"refuse\": true, and none"},
+		{"a broken array", "[{\"nlq\":\"q\",\"sql\":\"s\"},\n\n{\"nlq\" 5}]",
+			"line 3: invalid character '5' after object key"},
+		{"an item of an array", "[\n{\"nlq\":\"q\",\"sql\":\"s\"},\n{\"nlq\":\n\"q\"}]",
+			"line 3: an item needs a gold query: sql, query, gold_sql; or \"refuse\": true, and none"},
 		{"more after an array", "[{\"nlq\":\"q\",\"sql\":\"s\"}]\n[]", "line 2: there is more after the array"},
-		{"no known format", "question;sql\nq;s\n", "neither JSON nor CSV whose first line names a column with questions (nlq or question) and one with gold queries (sql, query, gold_sql)"},
+		{"no known format", "question;sql\nq;s\n",
+			"neither JSON nor CSV whose first line names a column with questions (nlq or question) and one with gold " +
+				"queries (sql, query, gold_sql)"},
 		{"a ragged row", "question,sql\nq,s\nq\n", "line 3: wrong number of fields"},
 		{"a quote that does not end", "question,sql\nq,\"s\n", "line 2: extraneous or missing \" in quoted-field"},
 		{"not UTF-8", "{\"nlq\":\"\xff\",\"sql\":\"s\"}", "the file is not UTF-8"},
@@ -93,8 +113,11 @@ func TestQuestions(t *testing.T) {
 		want     []Item
 	}{
 		{"a line each", "How many?\r\n\n  Which, where?", two},
-		{"a word that columns are called by, in a question", "Which, where?\nHow many?\n", []Item{{ID: "1", Question: "Which, where?"}, {ID: "2", Question: "How many?"}}},
-		{"lines of JSON, with a gold query or without", "{\"nlq\":\"How many?\"}\n{\"question\":\"Which, where?\",\"gold_sql\":\"s\"}\n", []Item{two[0], {ID: "2", Question: "Which, where?", SQL: "s"}}},
+		{"a word that columns are called by, in a question", "Which, where?\nHow many?\n",
+			[]Item{{ID: "1", Question: "Which, where?"}, {ID: "2", Question: "How many?"}}},
+		{"lines of JSON, with a gold query or without",
+			"{\"nlq\":\"How many?\"}\n{\"question\":\"Which, where?\",\"gold_sql\":\"s\"}\n",
+			[]Item{two[0], {ID: "2", Question: "Which, where?", SQL: "s"}}},
 		{"an array with ids", `[{"id":"a","nlq":"How many?"}]`, []Item{{ID: "a", Question: "How many?"}}},
 		{"CSV", "id,Question\n1,How many?\n2,\"Which, where?\"\n", two},
 	} {
@@ -127,8 +150,10 @@ func TestLoadItems(t *testing.T) {
 		n    int
 		last Item
 	}{
-		{"dissertation/items.json", 122, Item{ID: "176", Family: "Z", Question: "Find orders where the customer has never made a payment.",
-			SQL: "SELECT DISTINCT o.orderNumber FROM orders o WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.customerNumber = o.customerNumber);"}},
+		{"dissertation/items.json", 122,
+			Item{ID: "176", Family: "Z", Question: "Find orders where the customer has never made a payment.",
+				SQL: "SELECT DISTINCT o.orderNumber FROM orders o WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE " +
+					"p.customerNumber = o.customerNumber);"}},
 		{"dissertation/train_200.jsonl", 200, Item{ID: "200"}},
 		{"spider-mysql/items.csv", 6079, Item{ID: "6079", Database: "wrestler"}},
 	} {

@@ -37,7 +37,8 @@ func (s *Shard) UnmarshalText(text []byte) error {
 		part++
 	}
 	if err != nil || err2 != nil || part == 0 || part > all {
-		return fmt.Errorf("%s is not possible: give I/N, the part and how many there are, such as 2/4, or 1+1/4 where the first is 0", text)
+		return fmt.Errorf("%s is not possible: give I/N, the part and how many there are, such as 2/4, or 1+1/4 "+
+			"where the first is 0", text)
 	}
 	*s = Shard{int(part), int(all)}
 	return nil

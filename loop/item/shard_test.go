@@ -28,15 +28,18 @@ func TestShardBounds(t *testing.T) {
 }
 
 func TestShardText(t *testing.T) {
-	for text, want := range map[string]Shard{"1/1": {1, 1}, "2/4": {2, 4}, "100/100": {100, 100}, "0+1/4": {1, 4}, "3+1/4": {4, 4}} {
+	for text, want := range map[string]Shard{"1/1": {1, 1}, "2/4": {2, 4}, "100/100": {100, 100}, "0+1/4": {1, 4},
+		"3+1/4": {4, 4}} {
 		var s Shard
 		if err := s.UnmarshalText([]byte(text)); err != nil || s != want {
 			t.Errorf("%s: %v, %v", text, s, err)
 		}
 	}
-	for _, text := range []string{"", "/", "1", "1/", "/1", "0/3", "4/3", "-1/3", "1/-3", "1/2/3", "a/b", "1.5/3", " 1/3", "1/4294967296", "0/0", "4+1/4", "+1/4", "1+2/4", "0+1"} {
+	for _, text := range []string{"", "/", "1", "1/", "/1", "0/3", "4/3", "-1/3", "1/-3", "1/2/3", "a/b", "1.5/3",
+		" 1/3", "1/4294967296", "0/0", "4+1/4", "+1/4", "1+2/4", "0+1"} {
 		s := Shard{7, 9}
-		if err := s.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "is not possible: give I/N,") || s != (Shard{7, 9}) {
+		if err := s.UnmarshalText([]byte(text)); err == nil ||
+			!strings.Contains(err.Error(), "is not possible: give I/N,") || s != (Shard{7, 9}) {
 			t.Errorf("%q: %v, %v", text, s, err)
 		}
 	}

@@ -93,7 +93,8 @@ const stuckTemperature = 1
 // together with the error when ctx ends, the model fails or the database goes away.
 func (a *Agent) Run(ctx context.Context, question string) (loop.Answer, error) {
 	r := &run{
-		Agent: a, Recorder: loop.NewRecorder(question, a.OnEvent), limits: a.Limits.orSeed(), now: a.Now, said: map[string]bool{},
+		Agent: a, Recorder: loop.NewRecorder(question, a.OnEvent), limits: a.Limits.orSeed(), now: a.Now,
+		said: map[string]bool{},
 	}
 	if r.now == nil {
 		r.now = time.Now
@@ -187,7 +188,8 @@ func (r *run) effort(ctx context.Context, why string) error {
 	case r.valid:
 		confidence = effortValid
 	}
-	r.Emit(loop.Event{Kind: loop.KindTool, Tool: loop.SubmitAnswer, OK: true, Reason: "best effort: " + why, SQL: r.sql, Text: submitted(confidence)})
+	r.Emit(loop.Event{Kind: loop.KindTool, Tool: loop.SubmitAnswer, OK: true, Reason: "best effort: " + why, SQL: r.sql,
+		Text: submitted(confidence)})
 	return r.answer(ctx, loop.ByBestEffort, r.sql, confidence)
 }
 

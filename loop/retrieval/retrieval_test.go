@@ -31,13 +31,15 @@ type clock struct {
 func (c *clock) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
 	c.now = c.now.Add(c.each)
 	if p.Temperature > 0 {
-		c.sampled = append(c.sampled, fmt.Sprintf("sampled: temperature %g, seed %d, after %d messages\n", p.Temperature, p.Seed, len(msgs)))
+		c.sampled = append(c.sampled,
+			fmt.Sprintf("sampled: temperature %g, seed %d, after %d messages\n", p.Temperature, p.Seed, len(msgs)))
 	}
 	return c.Generator.Generate(ctx, msgs, p)
 }
 
-// TestRetrieval tells one story a file: a question, what the model replies, and what it was told, the decision log, the answer and the
-// metrics. Sections: question, model (replies split by ===), limits (the seed's where it is missing), seconds (that a reply takes), guards, trace.
+// TestRetrieval tells one story a file: a question, what the model replies, and what it was told, the decision log, the
+// answer and the metrics. Sections: question, model (replies split by ===), limits (the seed's where it is missing),
+// seconds (that a reply takes), guards, trace.
 func TestRetrieval(t *testing.T) {
 	db, schema := stories.Demo(t)
 	tables := &retrieve.Store{Folder: t.TempDir()}
@@ -52,7 +54,8 @@ func TestRetrieval(t *testing.T) {
 		if model.each, err = time.ParseDuration(in["seconds"] + "s"); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := fmt.Sscanf(in["limits"]+", failures 0", "iterations %d, failures %d", &agent.Limits.Iterations, &agent.Limits.Failures); n != 2 {
+		if n, err := fmt.Sscanf(in["limits"]+", failures 0", "iterations %d, failures %d", &agent.Limits.Iterations,
+			&agent.Limits.Failures); n != 2 {
 			t.Fatal(err)
 		}
 		ans, err := agent.Run(t.Context(), in["question"])
@@ -70,7 +73,8 @@ func TestRetrieval(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.WriteString(strings.Join(model.sampled, ""))
-		return fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How, ans.SQL, ans.Confidence, metrics)
+		return fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How,
+			ans.SQL, ans.Confidence, metrics)
 	})
 }
 
@@ -123,10 +127,12 @@ func TestRetrievalModelFails(t *testing.T) {
 	}
 }
 
-// A schema of a thousand tables, fifty columns each: what is told of it fits a small window, and the right table is found.
+// A schema of a thousand tables, fifty columns each: what is told of it fits a small window, and the right table is
+// found.
 func TestRetrievalOfThousandTables(t *testing.T) {
 	s := &schema.Schema{}
-	subjects := []string{"sensor", "invoice", "patient", "flight", "recipe", "vessel", "tenant", "parcel", "lesson", "quarry"}
+	subjects := []string{"sensor", "invoice", "patient", "flight", "recipe", "vessel", "tenant", "parcel", "lesson",
+		"quarry"}
 	facts := []string{"summary", "history", "archive", "rating", "budget", "audit", "batch", "draft", "region", "owner"}
 	for i := range 1000 {
 		name := fmt.Sprintf("%s_%s_%s", subjects[i%10], facts[i/10%10], subjects[i/100])
@@ -135,17 +141,19 @@ func TestRetrievalOfThousandTables(t *testing.T) {
 			table.Columns = append(table.Columns, schema.Column{Name: fmt.Sprintf("measure_%d_%s", j, facts[j%10]), Type: "int"})
 		}
 		if i > 0 {
-			table.ForeignKeys = []schema.ForeignKey{{Columns: []string{"id"}, RefTable: s.Tables[i/2].Name, RefColumns: []string{"id"}}}
+			table.ForeignKeys = []schema.ForeignKey{{Columns: []string{"id"}, RefTable: s.Tables[i/2].Name,
+				RefColumns: []string{"id"}}}
 		}
 		s.Tables = append(s.Tables, table)
 	}
-	model := &listener{Generator: llm.NewReplay(`Action: retrieve_tables(query="budget of each vessel and its quarry", top_k=10)
+	replies := `Action: retrieve_tables(query="budget of each vessel and its quarry", top_k=10)
 ===
 Action: retrieve_tables(query="vessel budget quarry")
 ===
 Action: retrieve_tables(query="all of it", top_k=10)
 ===
-Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidence=0.9)`)}
+Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidence=0.9)`
+	model := &listener{Generator: llm.NewReplay(replies)}
 	agent := Agent{Model: model, Schema: s, Tables: &retrieve.Store{Folder: t.TempDir()}, DryRun: true}
 	ans, err := agent.Run(t.Context(), "What is the budget of each vessel?")
 	if err != nil {
@@ -166,18 +174,28 @@ Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidenc
 func TestParseCall(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"plain", `Action: retrieve_tables(query="a b", top_k=3)`, `retrieve_tables {"query":"a b","top_k":3}`},
-		{"the first of two", "Action: validate_sql(sql_query='x')\nObservation: fine\nAction: submit_answer(sql_query='x')", `validate_sql {"sql_query":"x"}`},
-		{"over lines", "Thought: t\n**Action**: Validate_SQL(\n  sql_query=\"SELECT 1\n  FROM t\",\n  strict=True,\n)", `validate_sql {"sql_query":"SELECT 1\n  FROM t","strict":true}`},
-		{"brackets in SQL", `Action: validate_sql(sql_query="SELECT COUNT(*) FROM t WHERE a IN (SELECT b FROM u)")`, `validate_sql {"sql_query":"SELECT COUNT(*) FROM t WHERE a IN (SELECT b FROM u)"}`},
-		{"quotes in SQL", `Action: validate_sql(sql_query="SELECT a FROM t WHERE b IN ("x", "y")")`, `validate_sql {"sql_query":"SELECT a FROM t WHERE b IN (\"x\", \"y\")"}`},
-		{"quotes and more", `Action: submit_answer(sql_query='SELECT a FROM t WHERE b = 'x'', confidence=0.5)`, `submit_answer {"confidence":0.5,"sql_query":"SELECT a FROM t WHERE b = 'x'"}`},
+		{"the first of two", "Action: validate_sql(sql_query='x')\nObservation: fine\nAction: " +
+			"submit_answer(sql_query='x')", `validate_sql {"sql_query":"x"}`},
+		{"over lines", "Thought: t\n**Action**: Validate_SQL(\n  sql_query=\"SELECT 1\n  FROM t\",\n  strict=True,\n)",
+			`validate_sql {"sql_query":"SELECT 1\n  FROM t","strict":true}`},
+		{"brackets in SQL", `Action: validate_sql(sql_query="SELECT COUNT(*) FROM t WHERE a IN (SELECT b FROM u)")`,
+			`validate_sql {"sql_query":"SELECT COUNT(*) FROM t WHERE a IN (SELECT b FROM u)"}`},
+		{"quotes in SQL", `Action: validate_sql(sql_query="SELECT a FROM t WHERE b IN ("x", "y")")`,
+			`validate_sql {"sql_query":"SELECT a FROM t WHERE b IN (\"x\", \"y\")"}`},
+		{"quotes and more", `Action: submit_answer(sql_query='SELECT a FROM t WHERE b = 'x'', confidence=0.5)`,
+			`submit_answer {"confidence":0.5,"sql_query":"SELECT a FROM t WHERE b = 'x'"}`},
 		{"escapes", `Action: validate_sql(sql_query='it\'s \\ \% \n')`, `validate_sql {"sql_query":"it's \\ \\% \n"}`},
-		{"triple quotes", `Action: validate_sql(sql_query="""SELECT "a" FROM t""")`, `validate_sql {"sql_query":"SELECT \"a\" FROM t"}`},
+		{"triple quotes", `Action: validate_sql(sql_query="""SELECT "a" FROM t""")`,
+			`validate_sql {"sql_query":"SELECT \"a\" FROM t"}`},
 		{"no last bracket", `Action: validate_sql(sql_query="x"`, `validate_sql {"sql_query":"x"}`},
-		{"without names", `Action: retrieve_tables("a, b", 5, "keyword")`, `retrieve_tables {"query":"a, b","retrieval_type":"keyword","top_k":5}`},
-		{"a list", `Action: submit_answer(sql_query="x", reasoning_steps=["a, b", 'c'], explanation=None)`, `submit_answer {"explanation":null,"reasoning_steps":["a, b","c"],"sql_query":"x"}`},
-		{"a list with quotes", `Action: submit_answer(reasoning_steps=["the "a" table", "b"])`, `submit_answer {"reasoning_steps":["the \"a\" table","b"]}`},
-		{"a bare word", `Action: retrieve_tables(query=orders, retrieval_type=keyword)`, `retrieve_tables {"query":"orders","retrieval_type":"keyword"}`},
+		{"without names", `Action: retrieve_tables("a, b", 5, "keyword")`,
+			`retrieve_tables {"query":"a, b","retrieval_type":"keyword","top_k":5}`},
+		{"a list", `Action: submit_answer(sql_query="x", reasoning_steps=["a, b", 'c'], explanation=None)`,
+			`submit_answer {"explanation":null,"reasoning_steps":["a, b","c"],"sql_query":"x"}`},
+		{"a list with quotes", `Action: submit_answer(reasoning_steps=["the "a" table", "b"])`,
+			`submit_answer {"reasoning_steps":["the \"a\" table","b"]}`},
+		{"a bare word", `Action: retrieve_tables(query=orders, retrieval_type=keyword)`,
+			`retrieve_tables {"query":"orders","retrieval_type":"keyword"}`},
 		{"an object", `Action: retrieve_tables({"query": "a", "top_k": 2})`, `retrieve_tables {"query":"a","top_k":2}`},
 		{"no arguments", `Action: submit_answer`, `submit_answer {}`},
 		{"no action", `Thought: hm`, `there is no action: write one line like Action: retrieve_tables(query="…")`},
@@ -185,8 +203,10 @@ func TestParseCall(t *testing.T) {
 		{"twice", `Action: retrieve_tables(query="a", query="b")`, `query is there twice`},
 		{"too many", `Action: validate_sql("a", True, 5)`, `there are too many parameters`},
 		{"no value", `Action: validate_sql(sql_query=)`, `sql_query: its value is missing, or a text without quotes`},
-		{"SQL without quotes", `Action: validate_sql(SELECT 1 FROM t)`, `sql_query: a comma or a bracket must follow its value`},
-		{"no comma", `Action: validate_sql(sql_query="a" strict=True)`, `sql_query: a comma or a bracket must follow its value`},
+		{"SQL without quotes", `Action: validate_sql(SELECT 1 FROM t)`,
+			`sql_query: a comma or a bracket must follow its value`},
+		{"no comma", `Action: validate_sql(sql_query="a" strict=True)`,
+			`sql_query: a comma or a bracket must follow its value`},
 	} {
 		call, err := ParseCall(tt.in)
 		got := fmt.Sprintf("%s %s", call.Tool, call.Args)
@@ -201,7 +221,8 @@ func TestParseCall(t *testing.T) {
 
 // What is read of any text is a tool's name and an object; written in the plain form, it is read as the same.
 func FuzzParseCall(f *testing.F) {
-	for _, seed := range []string{`Action: retrieve_tables(query="a", top_k=3)`, `Action: submit_answer(reasoning_steps=["a", 'b'`, `Action: validate_sql({"a": [1]})`, `Action: x("""`} {
+	for _, seed := range []string{`Action: retrieve_tables(query="a", top_k=3)`,
+		`Action: submit_answer(reasoning_steps=["a", 'b'`, `Action: validate_sql({"a": [1]})`, `Action: x("""`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -40,7 +40,8 @@ func (r *run) act(ctx context.Context, call tools.Call, bad error) (string, erro
 		return r.submit(ctx, call.Args, e)
 	default:
 		e.Reason = "unknown_tool"
-		e.Text = failed(fmt.Errorf("there is no tool %q, only retrieve_tables, validate_sql and submit_answer", tools.Clip(string(call.Tool), 64)))
+		e.Text = failed(fmt.Errorf("there is no tool %q, only retrieve_tables, validate_sql and submit_answer",
+			tools.Clip(string(call.Tool), 64)))
 	}
 	e.Took = time.Since(start)
 	r.Emit(e)
@@ -78,7 +79,9 @@ func (r *run) retrieve(ctx context.Context, raw json.RawMessage, e *loop.Event) 
 		return nil
 	}
 	if r.retrievals == r.limits.Retrievals {
-		e.Reason, e.Text = "retrieval_limit", failed(fmt.Errorf("retrieve_tables was called %d times, and may not be called again: use the tables that you have", r.retrievals))
+		e.Reason, e.Text = "retrieval_limit",
+			failed(fmt.Errorf("retrieve_tables was called %d times, and may not be called again: use the tables that "+
+				"you have", r.retrievals))
 		return nil
 	}
 	r.retrievals++

@@ -1,5 +1,5 @@
-// Package stories is for tests of agents: stories that are told again and held against what was told before, and the demo database that
-// they are about.
+// Package stories is for tests of agents: stories that are told again and held against what was told before, and the
+// demo database that they are about.
 package stories
 
 import (
@@ -25,8 +25,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the last section of testdata/*/*.txtar, and the tables of README.md")
 
-// Tell holds what tell returns for each file of a folder of testdata against a section of it. in has the file's sections, over defaults.
-func Tell(t *testing.T, folder, section string, defaults map[string]string, tell func(t *testing.T, in map[string]string) string) {
+// Tell holds what tell returns for each file of a folder of testdata against a section of it. in has the file's
+// sections, over defaults.
+func Tell(
+	t *testing.T, folder, section string, defaults map[string]string,
+	tell func(t *testing.T, in map[string]string) string,
+) {
 	files, err := filepath.Glob("testdata/" + folder + "/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no stories: %v", err)

@@ -1,0 +1,262 @@
+package answer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/llm"
+	"nl2sql/loop"
+	"nl2sql/loop/internal/stories"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/tools"
+)
+
+// knowing is a model that has texts for questions: a greedy one, which comes first, and samples, which follow from
+// their seeds. It forgets everything between two calls, as a real one seems to. A question to "wait" for is not
+// answered before its context ends.
+type knowing map[string][]string
+
+func (m knowing) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	prompt := ""
+	for _, msg := range msgs {
+		prompt += msg.Content + "\n"
+	}
+	if strings.Contains(prompt, "wait") {
+		<-ctx.Done()
+		return llm.Completion{}, ctx.Err()
+	}
+	for question, texts := range m {
+		if !strings.Contains(prompt, question) {
+			continue
+		}
+		at := 0
+		if p.Temperature > 0 {
+			at = int(p.Seed) % len(texts)
+		}
+		return llm.Completion{Text: texts[at], StopReason: llm.StopEnd, LogProb: -1 - float64(at), OutputTokens: 9}, ctx.Err()
+	}
+	return llm.Completion{Text: "I do not know.", StopReason: llm.StopEnd}, ctx.Err()
+}
+
+const petsScript = `CREATE TABLE pets (id INT PRIMARY KEY, name VARCHAR(20), kind VARCHAR(20), age INT);
+INSERT INTO pets VALUES (1,'Ada','cat',3),(2,'Bo','dog',5),(3,'Cy','cat',9),(4,'Di','hen',NULL);
+`
+
+// house is two databases, and the questions that are asked about them.
+type house struct {
+	databases []Database
+	questions []Question // the first about the first, and so on, in turn
+	model     knowing
+}
+
+func newHouse(t testing.TB) house {
+	t.Helper()
+	pets, err := embedded.OpenDump(t.Context(), "pets", strings.NewReader(petsScript), runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { pets.Close() })
+	petsSchema, err := pets.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := tools.ParseNotes(strings.NewReader("old = pets.age > 4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo, demoSchema := stories.Demo(t)
+	return house{
+		databases: []Database{{DB: demo, Schema: demoSchema}, {DB: pets, Schema: petsSchema, Notes: notes}},
+		questions: []Question{
+			{Text: "How many customers are in France?"},
+			{Text: "How many pets are old?"},
+			{Text: "Which cities have offices?", MinConfidence: 0.999},
+			{Text: "Name the cats."},
+			{Text: "How many orders are there?"},
+			{Text: "What is the mean age of dogs?", MinAnswerable: 0.999},
+			{Text: "hello"},
+			{Text: "Delete the hens."},
+		},
+		model: knowing{
+			"in France": {
+				"SELECT COUNT(*) FROM customers WHERE country = 'France'", "SELECT COUNT(*) FROM customers",
+				"SELECT COUNT(*) FROM clients",
+			},
+			"are old":      {"SELECT COUNT(*) FROM pets WHERE age > 4", "SELECT COUNT(*) FROM pets WHERE age > 9"},
+			"have offices": {"SELECT city FROM offices", "SELECT DISTINCT city FROM offices", "SELECT phone FROM offices"},
+			"the cats":     {"SELECT nme FROM pets", "SELECT name FROM pets WHERE kind = 'cat'"},
+			"many orders":  {"SELECT COUNT(*) FROM orders"},
+			"mean age":     {"SELECT AVG(age) FROM pets WHERE kind = 'dog'", "SELECT age FROM pets"},
+		},
+	}
+}
+
+var took = regexp.MustCompile(`,"took_ns":\d+`)
+
+// tell asks a question, and writes down everything that was told and answered, but for times.
+func (h house) tell(ctx context.Context, a *Asker, i int) (string, error) {
+	var b strings.Builder
+	write := func(v any) {
+		line, err := json.Marshal(v)
+		if err != nil {
+			line = fmt.Append(nil, err)
+		}
+		fmt.Fprintf(&b, "%s\n", took.ReplaceAll(line, nil))
+	}
+	n := i % len(h.questions)
+	q := h.questions[n]
+	q.DryRun = i >= len(h.questions)
+	ans, err := a.Ask(ctx, h.databases[n%2], q, func(e loop.Event) { write(e) })
+	ans.Took = 0
+	write(ans)
+	return b.String(), err
+}
+
+// methods are every agent, those of one kind that vote, and a dry run where there is one.
+func methods(t testing.TB) map[string]Method {
+	t.Helper()
+	all := map[string]Method{}
+	for name, s := range map[string]Settings{
+		"loop":       {Agent: "loop", Prompts: "default"},
+		"votes":      {Agent: "loop", Prompts: "default", Votes: 5},
+		"model":      {Agent: "loop", Prompts: "default", Plan: "model"},
+		"candidates": {Agent: "candidates", Prompts: "default", Candidates: "num_cands=4"},
+		"baseline":   {Agent: "baseline", Guards: "default"},
+		"react":      {Agent: "react"},
+		"retrieval":  {Agent: "retrieval", MaxSteps: 2},
+	} {
+		m, err := s.Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = m
+	}
+	return all
+}
+
+// What many ask at once, about two databases of one model, some of them dry and one of them given up, is told and
+// answered to the byte as each alone; make race looks for what they share.
+func TestAskAtOnce(t *testing.T) {
+	h := newHouse(t)
+	answered := 0
+	for name, m := range methods(t) {
+		t.Run(name, func(t *testing.T) {
+			asker, err := New(m, h.model, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := len(h.questions)
+			if Takes(m.Agent, "dry-run") && m.Votes < 2 {
+				n *= 2
+			}
+			wishes := h
+			if !Takes(m.Agent, "min-confidence") {
+				wishes.questions = slices.Clone(h.questions)
+				for i, q := range wishes.questions {
+					wishes.questions[i] = Question{Text: q.Text}
+				}
+			}
+			alone := make([]string, n)
+			for i := range alone {
+				if alone[i], err = wishes.tell(t.Context(), asker, i); err != nil {
+					t.Fatal(err)
+				}
+				answered += strings.Count(alone[i], `"rows":[[`)
+			}
+			left, leave := context.WithCancel(t.Context())
+			var group sync.WaitGroup
+			for i := range 4 * n {
+				group.Go(func() {
+					got, err := wishes.tell(t.Context(), asker, i%n)
+					if err != nil {
+						t.Error(err)
+					}
+					if diff := cmp.Diff(alone[i%n], got); diff != "" {
+						t.Errorf("question %d beside others (-alone +beside):\n%s", i%n, diff)
+					}
+				})
+			}
+			group.Go(func() {
+				ans, err := asker.Ask(left, h.databases[0], Question{Text: "How long must I wait?"}, func(e loop.Event) {
+					if e.Kind == loop.KindPrompt {
+						leave()
+					}
+				})
+				if !errors.Is(err, context.Canceled) || len(ans.Trace) == 0 || ans.Result != nil {
+					t.Errorf("who left has %d events and %v, %v", len(ans.Trace), ans.Result, err)
+				}
+			})
+			group.Wait()
+			leave()
+		})
+	}
+	if answered < 20 {
+		t.Errorf("only %d answers have rows", answered)
+	}
+}
+
+// Events are the trace, told as they happen, with the prompts between them.
+func TestEventsAreTheTrace(t *testing.T) {
+	h := newHouse(t)
+	for name, m := range methods(t) {
+		asker, err := New(m, h.model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told loop.Trace
+		prompts := 0
+		ans, err := asker.Ask(t.Context(), h.databases[0], Question{Text: "How many customers are in France?"},
+			func(e loop.Event) {
+				if e.Kind == loop.KindPrompt {
+					prompts++
+				} else {
+					told = append(told, e)
+				}
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(ans.Trace, told); diff != "" || prompts == 0 {
+			t.Errorf("%s: %d prompts, and events (-trace +told):\n%s", name, prompts, diff)
+		}
+	}
+}
+
+// What an agent cannot do is refused, and not passed over: a dry run that runs is the worst of them.
+func TestWishesThatAreRefused(t *testing.T) {
+	h := newHouse(t)
+	for _, tt := range []struct {
+		method string
+		q      Question
+		want   string
+	}{
+		{"react", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: react does without"},
+		{"baseline", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: baseline does without"},
+		{"votes", Question{DryRun: true}, "a dry run and a vote exclude each other: candidates vote with what they find"},
+		{"baseline", Question{MinConfidence: 0.5},
+			"--min-confidence needs --agent loop or candidates: baseline does without"},
+		{"candidates", Question{Params: llm.Params{Temperature: 1}},
+			"--temperature needs --agent loop: candidates does without"},
+		{"loop", Question{Shots: make([]loop.Exemplar, 1)},
+			"--shots needs --agent candidates, baseline or react: loop does without"},
+	} {
+		asker, err := New(methods(t)[tt.method], nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tt.q.Text = "How many customers are in France?"
+		if _, err := asker.Ask(t.Context(), h.databases[0], tt.q, nil); fmt.Sprint(err) != tt.want {
+			t.Errorf("%s: %v, want %s", tt.method, err, tt.want)
+		}
+	}
+}
