@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/translate"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -87,6 +88,59 @@ func (c *computed) columns(t *types.Table, list []dump.Computed) error {
 		err = c.rewrite(t, items, true)
 	}
 	return err
+}
+
+// selected runs a query of a script over what is loaded so far.
+func selected(ctx context.Context, conn *sql.Conn, so *dump.Loaded, text string) ([]types.Column, [][]any, error) {
+	q, err := checked(text, so.Schema)
+	if err != nil {
+		return nil, nil, err
+	}
+	on := translate.Options{Tables: so.Tables, Database: so.Schema.Name, Now: mysqlfn.FromTime(time.Now().UTC())}
+	columns, rows, err := selectedRows(ctx, conn, q, on)
+	if mysqlfn.NeedsWide(err) {
+		on.Wide = true
+		columns, rows, err = selectedRows(ctx, conn, q, on)
+	}
+	return columns, rows, err
+}
+
+// maxSelected is how many rows a query of a script may give.
+const maxSelected = 1_000_000
+
+func selectedRows(ctx context.Context, conn *sql.Conn, q sqlcheck.Query, on translate.Options) ([]types.Column, [][]any, error) {
+	t, err := translate.Statement(q.Stmt(), on)
+	if err != nil {
+		return nil, nil, err
+	}
+	var columns []types.Column
+	var cells []string
+	for i, c := range t.Columns {
+		name := c.Name
+		if labels := q.Labels(); len(labels) == len(t.Columns) {
+			name = labels[i]
+		}
+		columns = append(columns, types.Column{Name: name, Declared: declared(c), Type: c.Type})
+		cells = append(cells, c.SQL)
+	}
+	found, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM (%s) LIMIT %d", strings.Join(cells, ", "), t.SQL, maxSelected+1)))
+	if err != nil {
+		if qe, ok := mysqlfn.ParseRuntimeError(err.Error()); ok {
+			err = qe
+		}
+		return nil, nil, err
+	}
+	if len(found) > maxSelected {
+		return nil, nil, fmt.Errorf("a query of the script gives more than %d rows", maxSelected)
+	}
+	for _, row := range found {
+		for i, v := range row {
+			if row[i], err = mysqlfn.Cell(columns[i].Type, v); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return columns, found, nil
 }
 
 // query is what reads expressions over a table.

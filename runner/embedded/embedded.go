@@ -77,7 +77,12 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*
 	}
 	defer conn.Close()
 	columns := &computed{}
-	loaded, err := dump.Load(ctx, conn, dump.Script{Reader: r, Name: name, Compute: columns.fill})
+	in, err := unpack(r)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	loaded, err := dump.Load(ctx, conn, dump.Script{Reader: in, Name: name, Compute: columns.fill, Select: selected})
 	if err != nil {
 		return nil, err
 	}

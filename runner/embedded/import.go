@@ -98,7 +98,7 @@ type ImportOptions struct {
 // NameOf is the name that a file gives its database.
 func NameOf(path string) string { return strings.ToLower(convert.Name(path)) }
 
-// ImportFile is [Import] of a dump, a CSV file, a folder of those, or a SQLite database.
+// ImportFile is [Import] of a dump, a folder of one, a CSV file, a folder of those, or a SQLite database.
 func ImportFile(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
 	setup() // comes before the first SQLite connection
 	source, ok, err := convert.Open(path, unpack)
@@ -108,7 +108,7 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 	if !ok {
 		return importDump(ctx, name, path, o)
 	}
-	if o.Database != "" {
+	if o.Database != "" && !source.Dumps {
 		return ImportReport{}, errors.New("only a dump may hold several databases: leave --database out")
 	}
 	if progress := o.Progress; progress != nil {
@@ -180,7 +180,7 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		return ImportReport{}, err
 	}
 	columns := &computed{}
-	script := dump.Script{Reader: in, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill}
+	script := dump.Script{Reader: in, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill, Select: selected}
 	if o.Progress != nil {
 		script.Progress = func() { o.Progress(packed.n, o.size) }
 	}

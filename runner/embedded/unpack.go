@@ -3,14 +3,44 @@ package embedded
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
-// unpack reads a script that may be compressed, which its first bytes tell. Sources: RFC 1952, RFC 8878.
+// unpack reads a text that may be compressed or in UTF-16, which its first bytes tell, as UTF-8 without a byte order mark.
+// Sources: RFC 1952, RFC 8878, RFC 2781.
 func unpack(r io.Reader) (io.ReadCloser, error) {
+	in, err := decompress(r)
+	if err != nil {
+		return nil, err
+	}
+	text := bufio.NewReaderSize(in, 1<<16)
+	first, err := text.Peek(3)
+	if err != nil && err != io.EOF {
+		return nil, errors.Join(err, in.Close())
+	}
+	switch {
+	case string(first) == "\ufeff":
+		_, err = text.Discard(3)
+		return readCloser{text, in}, err
+	case len(first) >= 2 && (string(first[:2]) == "\xff\xfe" || string(first[:2]) == "\xfe\xff"):
+		return readCloser{transform.NewReader(text, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()), in}, nil
+	}
+	return readCloser{text, in}, nil
+}
+
+// readCloser closes what is read from behind it.
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+func decompress(r io.Reader) (io.ReadCloser, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	first, err := in.Peek(4)
 	if err != nil && err != io.EOF {

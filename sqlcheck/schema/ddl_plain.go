@@ -116,6 +116,7 @@ func (p *plainer) definition(tokens []string) (out []string) {
 	if starts("PERIOD", "FOR") || starts("VECTOR", "KEY") || starts("VECTOR", "INDEX") {
 		return nil
 	}
+	tokens = withoutPeriod(tokens)
 	for i := 0; i < len(tokens); i++ {
 		t, rest := tokens[i], tokens[i:]
 		if n := slices.IndexFunc(dropped, func(words []string) bool { return i > 1 && begins(rest, words) }); n >= 0 {
@@ -141,6 +142,17 @@ func (p *plainer) definition(tokens []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// withoutPeriod is a key without the period in which its values may not come twice, MariaDB's WITHOUT OVERLAPS: a plain one, for they
+// may come twice outside of it.
+func withoutPeriod(tokens []string) []string {
+	at := slices.IndexFunc(tokens, is("OVERLAPS"))
+	open := slices.IndexFunc(tokens, is("("))
+	if at < open+4 || open < 0 || !is("WITHOUT")(tokens[at-1]) || !is(",")(tokens[at-3]) {
+		return tokens
+	}
+	return slices.Concat([]string{" KEY "}, tokens[open:at-3], tokens[at+1:])
 }
 
 func begins(tokens, words []string) bool {

@@ -1,5 +1,5 @@
-// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV files, a table each, and SQLite
-// databases. It guesses a column's type from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
+// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV files, a table each, folders of dumps,
+// and SQLite databases. It guesses a column's type from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
 package convert
 
 import (
@@ -16,9 +16,10 @@ import (
 
 // Source is what can be written as a script.
 type Source struct {
-	paths []string // CSV files, or one SQLite database
+	paths []string // CSV files, those of a folder of dumps, or one SQLite database
 	write func(ctx context.Context, s *Source, out *bufio.Writer) error
 
+	Dumps    bool        // it is a folder of dumps, which may hold several databases
 	Size     int64       // of all files, in bytes
 	Progress func(int64) // is told how many bytes have been read twice, the second time for their rows; may be nil
 	Left     []string    // what the script leaves out, with the reason: "view v: …"; complete when all was written
@@ -32,7 +33,8 @@ type Unpacker func(io.Reader) (io.ReadCloser, error)
 // endings of CSV files.
 var endings = []string{".csv", ".tsv"}
 
-// Open says what is to be converted of a path: ok is false for anything but a folder of CSV files, a CSV file or a SQLite database.
+// Open says what is to be converted of a path: ok is false for anything but a folder of CSV files or of dumps, a CSV file or a SQLite
+// database.
 func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -64,6 +66,9 @@ func (s *Source) folder(path string) error {
 	if err != nil {
 		return err
 	}
+	if isDumps(entries) {
+		return s.dumps(path, entries)
+	}
 	s.paths, s.Size = nil, 0
 	tables := map[string]string{}
 	for _, e := range entries {
@@ -82,7 +87,7 @@ func (s *Source) folder(path string) error {
 		s.paths, s.Size = append(s.paths, filepath.Join(path, e.Name())), s.Size+info.Size()
 	}
 	if len(s.paths) == 0 {
-		return fmt.Errorf("the folder %s holds no .csv or .tsv file", path)
+		return fmt.Errorf("the folder %s holds no .csv, .tsv or .sql file", path)
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type insert struct {
 	table   string
 	columns []string // nil: all of them
 	verb    string   // SQLite's
+	query   string   // of INSERT … SELECT; "" for VALUES
+	next    func() ([]literal, error)
 	in      *lexer
 }
 
@@ -57,7 +59,10 @@ func parseInsert(text []byte) (*insert, error) {
 		}
 	}
 	ins.table = name
-	if in.sign('(') {
+	if in.word("SET") {
+		return ins, ins.assigned()
+	}
+	if before := in.at; in.sign('(') && !in.peekWord("SELECT") {
 		for {
 			col, ok := in.name()
 			if !ok {
@@ -71,6 +76,12 @@ func parseInsert(text []byte) (*insert, error) {
 				return nil, errNotValues
 			}
 		}
+	} else {
+		in.at = before
+	}
+	if in.peekWord("SELECT") || in.peekWord("WITH") || in.peekWord("(") {
+		ins.query = in.s[in.at:]
+		return ins, nil
 	}
 	if !in.word("VALUES") && !in.word("VALUE") {
 		return nil, errNotValues
@@ -78,27 +89,68 @@ func parseInsert(text []byte) (*insert, error) {
 	return ins, nil
 }
 
-// row reads the next row into dst. The end is io.EOF.
-func (ins *insert) row(dst []literal) ([]literal, error) {
+// assigned reads the one row of INSERT … SET a = 1, b = 2.
+func (ins *insert) assigned() error {
+	in := ins.in
+	var row []literal
+	for {
+		col, ok := in.name()
+		if !ok || !in.sign('=') {
+			return errNotValues
+		}
+		v, err := in.value()
+		if err != nil {
+			return err
+		}
+		ins.columns, row = append(ins.columns, col), append(row, v)
+		if !in.sign(',') {
+			break
+		}
+	}
+	if in.blank(); in.at < len(in.s) {
+		return errNotValues
+	}
+	ins.next = func() ([]literal, error) {
+		list := row
+		row = nil
+		if list == nil {
+			return nil, errEnd
+		}
+		return list, nil
+	}
+	return nil
+}
+
+// errEnd is the end of the rows.
+var errEnd = io.EOF
+
+// row reads the next row into dst; computed reads one that is not all literals. The end is errEnd.
+func (ins *insert) row(dst []literal, computed func(in *lexer) ([]literal, error)) ([]literal, error) {
+	if ins.next != nil {
+		return ins.next()
+	}
 	in := ins.in
 	if in.blank(); in.at == len(in.s) {
 		return nil, io.EOF
 	}
+	in.word("ROW")
 	if !in.sign('(') {
 		return nil, fmt.Errorf("%w: found %q behind a row", errNotValues, mysqlfn.Clip(in.s[in.at:]))
 	}
-	for !in.sign(')') {
+	for begin := in.at; !in.sign(')'); {
 		v, err := in.value()
-		if err != nil {
-			return nil, err
+		comma := err == nil && in.sign(',')
+		if err != nil || !comma && !in.peekWord(")") {
+			if in.at == len(in.s) {
+				return nil, errors.Join(err, errors.New("the statement ends inside a row"))
+			}
+			in.at = begin
+			if dst, err = computed(in); err != nil {
+				return nil, err
+			}
+			break
 		}
 		dst = append(dst, v)
-		if !in.sign(',') {
-			if in.sign(')') {
-				break
-			}
-			return nil, fmt.Errorf("cannot read the value before %q", mysqlfn.Clip(in.s[in.at:]))
-		}
 	}
 	in.sign(',')
 	return dst, nil
@@ -137,6 +189,16 @@ func (l *lexer) word(w string) bool {
 	}
 	l.at = end
 	return true
+}
+
+// peekWord says that a word or sign comes next.
+func (l *lexer) peekWord(w string) bool {
+	at := l.at
+	defer func() { l.at = at }()
+	if len(w) == 1 && !wordByte(w[0]) {
+		return l.sign(w[0])
+	}
+	return l.word(w)
 }
 
 func (l *lexer) name() (string, bool) {

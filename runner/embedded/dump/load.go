@@ -42,13 +42,17 @@ type Script struct {
 	Database string // which one of those that it holds is loaded; "" means that there must be one only
 	Progress func() // is called after every statement; may be nil
 
+	// Select runs a query over what is loaded so far: the columns of its result, and the cells of its rows; nil where a script may
+	// hold no queries.
+	Select func(ctx context.Context, conn *sql.Conn, so *Loaded, query string) ([]types.Column, [][]any, error)
+
 	// Compute fills the generated columns when all rows are there, before there are keys; may be nil.
 	Compute func(context.Context, *sql.Conn, *Loaded) error
 }
 
 // Load runs a script, against an empty database. What cannot be loaded is an error with the line where it stands.
 func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
-	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database, progress: s.Progress}
+	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database, progress: s.Progress, query: s.Select}
 	known, err := l.load(s)
 	if err != nil {
 		return Loaded{}, err
@@ -89,6 +93,7 @@ type loader struct {
 	computed []Computed
 	defaults map[string][]string // by lower-case table: of each column, as SQL; "" is NULL
 	progress func()
+	query    func(ctx context.Context, conn *sql.Conn, so *Loaded, query string) ([]types.Column, [][]any, error)
 }
 
 // kinds of statements, by their beginning. The first that matches decides.
@@ -101,6 +106,8 @@ var statementKinds = []struct {
 	{spatialIndex, "spatial key"},
 	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX)\b`), "alter"},
 	{regexp.MustCompile(`(?i)^DROP\s+(TEMPORARY\s+)?TABLE\b`), "drop"},
+	{regexp.MustCompile(`(?i)^(TRUNCATE|DELETE)\b`), "empty"},
+	{regexp.MustCompile(`(?i)^RENAME\s+TABLES?\b`), "rename"},
 	{regexp.MustCompile(`(?i)^(CREATE|ALTER)\s+(DATABASE|SCHEMA)\b`), "database"},
 	{regexp.MustCompile(`(?is)^(CREATE|ALTER|DROP)\s.{0,200}?\bVIEW\b`), "view"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bTRIGGER\b`), "trigger"},
@@ -174,12 +181,15 @@ func (l *loader) definition() string {
 }
 
 func (l *loader) statement(text string, line int) error {
-	if text = syntax.WithoutLater(text); text == "" {
+	if text = syntax.WithoutLater(l.script.mode.plain(text)); text == "" {
 		return nil
 	}
-	if body, ok := strings.CutPrefix(text, "/*!"); ok {
-		body, _ = strings.CutSuffix(betweenExecutable.ReplaceAllString(body, " "), "*/")
-		text = strings.TrimSpace(strings.TrimLeft(body, "0123456789"))
+	if strings.HasPrefix(text, "/*!") {
+		text = unwrapped(text)
+	}
+	if m := setsMode.FindStringSubmatch(text); m != nil {
+		l.script.mode = modeOf(m[1])
+		return nil
 	}
 	for _, k := range statementKinds {
 		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
@@ -192,6 +202,9 @@ func (l *loader) statement(text string, line int) error {
 			text, spatial := withoutSpatial(text)
 			text, near := schema.Plain(text)
 			l.noteNear(near...)
+			if done, err := l.createAs(text, line); done || err != nil {
+				return err
+			}
 			l.keep(text, line)
 			return l.create(text, spatial)
 		case "alter":
@@ -200,6 +213,10 @@ func (l *loader) statement(text string, line int) error {
 		case "drop":
 			l.keep(text, line)
 			return l.drop(text)
+		case "empty":
+			return l.empty(text)
+		case "rename":
+			return l.rename(text, line)
 		case "use":
 			l.use(text)
 		case "database":
@@ -260,9 +277,6 @@ func (l *loader) oneDatabase() error {
 	}
 	return nil
 }
-
-// betweenExecutable stands between parts of a statement that are executable comments: CREATE*/ /*!50017 DEFINER=…*/ /*!50003 TRIGGER …
-var betweenExecutable = regexp.MustCompile(`\*/\s*/\*!\d*`)
 
 var databaseCharset = regexp.MustCompile(`(?i)\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*(\w+)`)
 

@@ -4,7 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,11 +27,23 @@ type inserting struct {
 }
 
 // insert runs one INSERT or REPLACE.
-func (l *loader) insert(text string) (err error) {
+func (l *loader) insert(text string) error {
 	ins, err := parseInsert([]byte(text))
 	if err != nil {
 		return err
 	}
+	if ins.query == "" {
+		return l.insertRows(ins)
+	}
+	_, rows, err := l.selectRows(ins.query)
+	if err != nil {
+		return err
+	}
+	return l.insertCells(ins, rows)
+}
+
+// insertRows inserts the rows that an INSERT gives.
+func (l *loader) insertRows(ins *insert) (err error) {
 	t := l.tables[strings.ToLower(ins.table)]
 	if t == nil {
 		return fmt.Errorf("INSERT into %s, which is not created before", mysqlfn.Clip(ins.table))
@@ -42,7 +54,7 @@ func (l *loader) insert(text string) (err error) {
 	}
 	listed := len(in.into)
 	for i := range t.Columns {
-		if v, err := in.initial(i); ins.columns != nil && err == nil && !v.null && !slices.Contains(in.into, i) {
+		if v, err := l.initial(t, i); ins.columns != nil && err == nil && !v.null && !slices.Contains(in.into, i) {
 			in.into, in.absent = append(in.into, i), append(in.absent, v)
 		}
 	}
@@ -57,8 +69,8 @@ func (l *loader) insert(text string) (err error) {
 	defer func() { err = errors.Join(err, in.stmt.Close()) }()
 	var row []literal
 	for n := 1; ; n++ {
-		row, err = ins.row(row[:0])
-		if err == io.EOF {
+		row, err = ins.row(row[:0], l.computedRow)
+		if err == errEnd {
 			return nil
 		}
 		if err == nil && len(row) != listed {
@@ -74,8 +86,8 @@ func (l *loader) insert(text string) (err error) {
 }
 
 // initial is the value of a column that an INSERT leaves out.
-func (in *inserting) initial(column int) (literal, error) {
-	text := in.defaults[strings.ToLower(in.t.Name)][column]
+func (l *loader) initial(t *types.Table, column int) (literal, error) {
+	text := l.defaults[strings.ToLower(t.Name)][column]
 	if text == "" {
 		return literal{null: true}, nil
 	}
@@ -87,7 +99,7 @@ func (in *inserting) add(row []literal) (err error) {
 		col := in.t.Columns[in.into[i]]
 		in.at = ", column " + col.Name
 		if v.def {
-			if v, err = in.initial(in.into[i]); err != nil {
+			if v, err = in.initial(in.t, in.into[i]); err != nil {
 				return fmt.Errorf("its default: %w", err)
 			}
 		}
@@ -97,9 +109,13 @@ func (in *inserting) add(row []literal) (err error) {
 		case col.Spatial:
 			in.args[i], err = shape(v.Text)
 		default:
-			v.Hex = v.Hex || v.Quoted && strings.HasPrefix(col.Declared, "bit")
+			v.Hex = v.Hex || v.Quoted && col.Type.Bit > 0
 			in.args[i], err = mysqlfn.Store(col.Type, v.Literal)
+			if v.Hex && col.Type.Kind == types.Int { // of 64 bits
+				v.Text = decimalOf(v.Text)
+			}
 			if err != nil && unsigned64(col, v.Text) {
+				v.Hex = false
 				in.args[i], err = in.widen(in.into[i], v)
 			}
 		}
@@ -121,6 +137,9 @@ func (in *inserting) add(row []literal) (err error) {
 	return nil
 }
 
+// decimalOf is a number of big-endian bytes in decimal digits.
+func decimalOf(bytes string) string { return new(big.Int).SetBytes([]byte(bytes)).String() }
+
 // unsigned64 says that a value of a whole number is larger than SQLite's.
 func unsigned64(col types.Column, text string) bool {
 	_, err := strconv.ParseUint(text, 10, 64)
@@ -135,6 +154,6 @@ func (in *inserting) widen(column int, v literal) (any, error) {
 		return nil, err
 	}
 	col.Declared = "decimal(20,0)"
-	col.Type = types.Type{Kind: types.Decimal, Wide: true}
+	col.Type = types.Type{Kind: types.Decimal, Wide: true, Bit: col.Type.Bit}
 	return mysqlfn.Store(col.Type, v.Literal)
 }

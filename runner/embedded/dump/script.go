@@ -18,6 +18,7 @@ type script struct {
 	read  int64 // bytes so far
 	delim string
 	set   int // the line that set it
+	mode  mode
 	buf   []byte
 }
 
@@ -127,7 +128,7 @@ func (s *script) quoted(quote byte) error {
 	from := s.line
 	for {
 		c, err := s.byte()
-		if err == nil && c == '\\' && quote != '`' {
+		if err == nil && c == '\\' && s.mode.escapes(quote) {
 			_, err = s.byte()
 			c = 0
 		}
@@ -153,6 +154,10 @@ func (s *script) comment() (executable bool, err error) {
 	last := byte(0)
 	for {
 		c, err := s.byte()
+		if err == nil && executable && (c == '\'' || c == '"' || c == '`') { // which may hold the end of a comment
+			err = s.quoted(c)
+			c = 0
+		}
 		if err == io.EOF {
 			return false, fmt.Errorf("the comment that starts on line %d is not closed", from)
 		}

@@ -43,11 +43,14 @@ func (l *loader) create(text string, spatial []string) error {
 	if !ok {
 		return errors.New("this CREATE TABLE cannot be loaded")
 	}
+	if stmt.ReferTable != nil {
+		return l.createLike(stmt)
+	}
 	s, err := schema.ParseDDL(l.name, text)
 	if err != nil {
 		return err
 	}
-	if len(s.Tables) != 1 || stmt.ReferTable != nil || stmt.Select != nil {
+	if len(s.Tables) != 1 || stmt.Select != nil {
 		return errors.New("only CREATE TABLE with a list of columns can be loaded")
 	}
 	declared := s.Tables[0]
@@ -78,6 +81,34 @@ func (l *loader) create(text string, spatial []string) error {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
 	return nil
+}
+
+// createLike is CREATE TABLE … LIKE.
+func (l *loader) createLike(stmt *ast.CreateTableStmt) error {
+	like, name := l.tables[stmt.ReferTable.Name.L], stmt.Table.Name
+	switch {
+	case like == nil:
+		return fmt.Errorf("table %s is like %s, which is not created before", name.O, stmt.ReferTable.Name.O)
+	case l.tables[name.L] != nil && stmt.IfNotExists:
+		return nil
+	case l.tables[name.L] != nil:
+		return fmt.Errorf("table %s is created twice", name.O)
+	}
+	known, err := schema.ParseDDL(l.name, l.ddl.String()) // with this statement
+	if err != nil {
+		return err
+	}
+	declared, _ := known.Table(name.O)
+	t := &types.Table{Name: name.O, Columns: slices.Clone(like.Columns)}
+	l.tables[name.L] = t
+	l.defaults[name.L] = slices.Clone(l.defaults[stmt.ReferTable.Name.L])
+	for _, c := range l.computed {
+		if c.Table == like.Name {
+			l.computed = append(l.computed, Computed{t.Name, c.Column, c.Expr})
+		}
+	}
+	_, err = l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey))
+	return err
 }
 
 // CreateTable is SQLite's CREATE TABLE. A primary key that is declared with the table orders its rows, as in InnoDB.
@@ -167,6 +198,16 @@ func (l *loader) alter(text string) error {
 	for _, spec := range stmt.Specs {
 		switch spec.Tp {
 		case ast.AlterTableAddConstraint, ast.AlterTableOption, ast.AlterTableDisableKeys, ast.AlterTableEnableKeys:
+		case ast.AlterTableAddColumns:
+			for _, col := range spec.NewColumns {
+				if err := l.addColumn(stmt.Table.Name.L, col, spec.Position); err != nil {
+					return err
+				}
+			}
+		case ast.AlterTableRenameTable:
+			if err := l.renameTable(stmt.Table.Name.L, spec.NewTable.Name.O); err != nil {
+				return err
+			}
 		case ast.AlterTableModifyColumn, ast.AlterTableChangeColumn: // phpMyAdmin adds AUTO_INCREMENT this way
 			if err := l.sameType(stmt.Table.Name.L, spec.NewColumns[0]); err != nil {
 				return err
@@ -176,6 +217,63 @@ func (l *loader) alter(text string) error {
 		}
 	}
 	return nil
+}
+
+// addColumn adds a column behind the others. The rows that there are get its default.
+func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnPosition) error {
+	t, name := l.tables[tableName], def.Name.Name.O
+	switch {
+	case t == nil:
+		return fmt.Errorf("table %s is not known", tableName)
+	case at != nil && at.Tp != ast.ColumnPositionNone:
+		return fmt.Errorf("adding column %s between others is not supported", name)
+	}
+	known, err := schema.ParseDDL(l.name, l.ddl.String()) // with this statement
+	if err != nil {
+		return err
+	}
+	declared, _ := known.Table(t.Name)
+	c, _ := declared.Column(name)
+	coll := types.CollAI
+	for _, other := range t.Columns {
+		if other.Type.Kind == types.String {
+			coll = other.Type.Coll
+		}
+	}
+	ct, err := types.ColumnType(c.Type, l.columnCollation(def, coll))
+	if err != nil {
+		return fmt.Errorf("table %s, column %s: %w", t.Name, name, err)
+	}
+	if ct.Kind == types.String && (strings.HasPrefix(c.Type, "enum") || strings.HasPrefix(c.Type, "set")) {
+		ct.Enum = def.Tp.GetElems()
+	}
+	t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct})
+	if err := l.values(t, def); err != nil {
+		return err
+	}
+	text := runner.QuoteName(c.Name) + " " + ct.Affinity()
+	if ct.Kind == types.String {
+		text += " COLLATE " + string(ct.Coll)
+	}
+	if _, err := l.conn.ExecContext(l.ctx, "ALTER TABLE "+runner.QuoteName(t.Name)+" ADD COLUMN "+text); err != nil {
+		return err
+	}
+	initial, err := l.initial(t, len(t.Columns)-1)
+	if err != nil {
+		return fmt.Errorf("its default: %w", err)
+	}
+	if initial.null {
+		if !c.Nullable && l.rows[tableName] > 0 {
+			return fmt.Errorf("table %s gets the column %s without a default for its rows", t.Name, name)
+		}
+		return nil
+	}
+	value, err := mysqlfn.Store(ct, initial.Literal)
+	if err != nil {
+		return err
+	}
+	_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("UPDATE %s SET %s = ?", runner.QuoteName(t.Name), runner.QuoteName(c.Name)), value)
+	return err
 }
 
 // sameType refuses an ALTER TABLE that would change the values of a column.
@@ -213,6 +311,82 @@ func (l *loader) drop(text string) error {
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// empty takes all rows out of a table: TRUNCATE, or DELETE without a condition.
+func (l *loader) empty(text string) error {
+	node, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	var table *ast.TableName
+	switch stmt := node.(type) {
+	case *ast.TruncateTableStmt:
+		table = stmt.Table
+	case *ast.DeleteStmt:
+		refs := stmt.TableRefs.TableRefs
+		source, ok := refs.Left.(*ast.TableSource)
+		if !ok || refs.Right != nil || stmt.Where != nil || stmt.Limit != nil || stmt.With != nil {
+			return errors.New("only a DELETE of all rows of a table can be loaded")
+		}
+		table, _ = source.Source.(*ast.TableName)
+	}
+	if table == nil || l.tables[table.Name.L] == nil {
+		return errors.New("rows of a table are deleted that is not created before")
+	}
+	l.rows[table.Name.L] = 0
+	_, err = l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(l.tables[table.Name.L].Name))
+	return err
+}
+
+// rename gives tables other names.
+func (l *loader) rename(text string, line int) error {
+	node, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	stmt, ok := node.(*ast.RenameTableStmt)
+	if !ok {
+		return errors.New("this RENAME cannot be loaded")
+	}
+	for _, pair := range stmt.TableToTables {
+		if err := l.renameTable(pair.OldTable.Name.L, pair.NewTable.Name.O); err != nil {
+			return err
+		}
+		l.keep("ALTER TABLE "+runner.QuoteName(pair.OldTable.Name.O)+" RENAME TO "+runner.QuoteName(pair.NewTable.Name.O), line)
+	}
+	return nil
+}
+
+func (l *loader) renameTable(from, to string) error {
+	t := l.tables[from]
+	if t == nil {
+		return fmt.Errorf("table %s is renamed, which is not created before", from)
+	}
+	old, name := t.Name, strings.ToLower(to)
+	if l.tables[name] != nil && name != from {
+		return fmt.Errorf("there is a table %s already", to)
+	}
+	if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old), runner.QuoteName(to))); err != nil {
+		return err
+	}
+	rows, defaults := l.rows[from], l.defaults[from]
+	delete(l.tables, from)
+	delete(l.rows, from)
+	delete(l.defaults, from)
+	t.Name = to
+	l.tables[name], l.rows[name], l.defaults[name] = t, rows, defaults
+	for i := range l.computed {
+		if l.computed[i].Table == old {
+			l.computed[i].Table = to
+		}
+	}
+	for i, column := range l.spatial {
+		if rest, ok := strings.CutPrefix(column, old+"."); ok {
+			l.spatial[i] = to + "." + rest
 		}
 	}
 	return nil

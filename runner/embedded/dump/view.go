@@ -37,6 +37,7 @@ func (l *loader) view(text string) {
 		if sel, ok := stmt.Select.(*ast.SelectStmt); ok && stmt.Algorithm == ast.AlgorithmTemptable {
 			v.Kept = sel.Limit == nil
 		}
+		withoutHints(stmt.Select)
 		v.Query, v.Broken = syntax.Restore(stmt.Select)
 		l.keepView(v)
 	default:
@@ -44,6 +45,16 @@ func (l *loader) view(text string) {
 			l.keepView(View{Name: unquoted(m[1]), Broken: err})
 		}
 	}
+}
+
+// withoutHints takes the index hints out of a query: they change no row.
+func withoutHints(query ast.Node) {
+	syntax.Visit(query, func(n ast.Node) bool {
+		if t, ok := n.(*ast.TableName); ok {
+			t.IndexHints = nil
+		}
+		return true
+	})
 }
 
 func (l *loader) keepView(v View) {

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -179,6 +180,9 @@ func Store(t types.Type, l Literal) (any, error) {
 		if l.Hex {
 			var n int64
 			for _, c := range []byte(text) {
+				if n > math.MaxInt64>>8 {
+					return nil, fmt.Errorf("0x%x is not a whole number that fits", text)
+				}
 				n = n<<8 | int64(c)
 			}
 			return n, nil
@@ -193,7 +197,9 @@ func Store(t types.Type, l Literal) (any, error) {
 		}
 		return int64(roundTo(f, 0)), nil
 	case types.Decimal:
-		text = strings.TrimSpace(text)
+		if text = strings.TrimSpace(text); l.Hex {
+			text = new(big.Int).SetBytes([]byte(l.Text)).String()
+		}
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a DECIMAL", Clip(text))

@@ -256,6 +256,9 @@ func (d *draft) fittedList(column val, list []val) []val {
 	if !column.col || column.row != nil {
 		return list
 	}
+	if len(list) > 1 && classOf(column.typ) == years {
+		return list
+	}
 	out := slices.Clone(list)
 	n, all := 0, 0
 	for i, v := range list {

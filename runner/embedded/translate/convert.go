@@ -163,6 +163,8 @@ func (d *draft) text(v val) val {
 		switch {
 		case v.typ.Bit > 0:
 			refuse("a BIT as a text")
+		case v.typ.Zeros > 0:
+			return val{sql: fmt.Sprintf("(CASE WHEN %s IS NOT NULL THEN printf('%%0%dd', %[1]s) END)", v.sql, v.typ.Zeros), typ: t}
 		case v.typ.Year:
 			return val{sql: "substr('000' || " + v.sql + ", -4)", typ: t}
 		}

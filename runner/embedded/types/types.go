@@ -4,7 +4,10 @@
 package types
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
+
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -45,6 +48,7 @@ type Type struct {
 	Spelled  bool      // of ENUM or SET: it is a text like any other until a table holds it, as MIN and MAX are
 	Year     bool      // of Int: a YEAR
 	Bit      int       // of Int: a BIT of so many bits, which as a text is bytes
+	Zeros    int       // of Int: ZEROFILL, how many digits it has as a text at least
 	Filled   int       // of Blob: a BINARY of so many bytes, which zeros fill up
 }
 
@@ -75,12 +79,15 @@ func (t Type) Listed() bool { return len(t.Enum) > 0 && !t.Spelled }
 
 // Plain is the type without what only a column, or an expression that gives nothing but a column, has.
 func (t Type) Plain() Type {
-	t.Enum, t.Set, t.Spelled, t.Year, t.Bit, t.Filled = nil, false, false, false, 0, 0
+	t.Enum, t.Set, t.Spelled, t.Year, t.Bit, t.Filled, t.Zeros = nil, false, false, false, 0, 0, 0
 	return t
 }
 
 // Text says that values are texts in SQLite, or bytes.
 func (t Type) Text() bool { return t.Kind == String || t.Kind == Blob || t.Kind == JSON }
+
+// digits is the width of whole numbers that are declared without one.
+var digits = map[string]int{"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "integer": 10, "bigint": 20}
 
 // ColumnType reads a COLUMN_TYPE as sqlcheck writes it, e.g. "decimal(10,2) unsigned".
 func ColumnType(text string, coll Collation) (Type, error) {
@@ -90,6 +97,9 @@ func ColumnType(text string, coll Collation) (Type, error) {
 	switch name := declared.Name; name {
 	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "bool", "boolean":
 		t.Kind, t.Long = Int, name == "int" || name == "integer"
+		if strings.HasSuffix(text, "zerofill") {
+			t.Zeros, t.Unsigned = cmp.Or(first, digits[name]), true
+		}
 	case "bit", "year":
 		t.Kind, t.Unsigned, t.Year = Int, true, name == "year"
 		if name == "bit" {

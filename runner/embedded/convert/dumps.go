@@ -1,0 +1,216 @@
+package convert
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"nl2sql/sqlcheck/syntax"
+)
+
+// A folder of dumps is what mydumper writes, or mysqldump with --tab: a file for each table's definition and others for its rows. They
+// become one script, definitions first.
+
+// parts of such a folder, by a file's name without what says that it is compressed. The first that matches decides: when the file comes,
+// and how; the database that it is of stands before the table, if there is one.
+var dumpParts = []struct {
+	pattern *regexp.Regexp
+	when    int
+	write   func(s *Source, out *bufio.Writer, in io.Reader, table string) error
+}{
+	{regexp.MustCompile(`^(?P<db>[^.]+)-schema-create\.sql$`), 0, nil}, // CREATE DATABASE
+	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+-schema\.sql$`), 1, copySQL},
+	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+-schema-view\.sql$`), 4, copySQL},
+	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+-schema-triggers\.sql$`), 5, copySQL},
+	{regexp.MustCompile(`^(?P<db>[^.]+)-schema-(post|triggers|sequence)\.sql$`), 5, copySQL},
+	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+(\.\d+)+\.sql$`), 2, copySQL},
+	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+\.sql$`), 2, copySQL},
+	{regexp.MustCompile(`^[^.]+\.sql$`), 1, copySQL},
+	{regexp.MustCompile(`^(?P<table>[^.]+)\.txt$`), 3, writeTab},
+}
+
+// uncompressed is a file's name without what says that it is compressed.
+func uncompressed(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+}
+
+// isDumps says that a folder is one of dumps.
+func isDumps(entries []fs.DirEntry) bool {
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql") })
+}
+
+// dumps takes the files of a folder of dumps.
+func (s *Source) dumps(path string, entries []fs.DirEntry) error {
+	s.paths, s.Size, s.write, s.Dumps = nil, 0, writeDumps, true
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		if strings.HasSuffix(uncompressed(e.Name()), ".dat") {
+			return fmt.Errorf("%s holds rows for LOAD DATA: dump them as SQL", e.Name())
+		}
+		if partOf(e.Name()) < 0 {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		s.paths, s.Size = append(s.paths, filepath.Join(path, e.Name())), s.Size+info.Size()
+	}
+	slices.SortStableFunc(s.paths, func(a, b string) int { return cmp.Compare(dumpParts[partOf(a)].when, dumpParts[partOf(b)].when) })
+	return nil
+}
+
+// partOf is the index of what a file is in dumpParts; -1 if it is something else.
+func partOf(path string) int {
+	name := uncompressed(filepath.Base(path))
+	for i, p := range dumpParts {
+		if p.pattern.MatchString(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// writeDumps writes all files as one script.
+func writeDumps(ctx context.Context, s *Source, out *bufio.Writer) error {
+	for _, path := range s.paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := dumpParts[partOf(path)]
+		if part.write == nil {
+			continue
+		}
+		groups := part.pattern.FindStringSubmatch(uncompressed(filepath.Base(path)))
+		name := func(group string) string {
+			if i := part.pattern.SubexpIndex(group); i >= 0 {
+				return groups[i]
+			}
+			return ""
+		}
+		if db := name("db"); db != "" {
+			fmt.Fprintf(out, "USE %s;\n", syntax.QuoteName(db))
+		}
+		if err := s.writePart(out, path, name("table"), part.write); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+		}
+		out.WriteString("\n;\nDELIMITER ;\n")
+	}
+	return nil
+}
+
+func (s *Source) writePart(out *bufio.Writer, path, table string, write func(*Source, *bufio.Writer, io.Reader, string) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in, err := s.unpack(f)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(s, out, in, table), in.Close())
+}
+
+func copySQL(s *Source, out *bufio.Writer, in io.Reader, _ string) error {
+	_, err := io.Copy(out, &counted{in, s})
+	return err
+}
+
+// counted tells the source of what is read, as if it were read twice.
+type counted struct {
+	io.Reader
+	s *Source
+}
+
+// Read implements io.Reader.
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.s.step(2 * n)
+	return n, err
+}
+
+// writeTab writes rows that SELECT … INTO OUTFILE wrote: a tab between values, \N for NULL, a backslash before what would end one.
+// Source: MySQL 8.0 Reference Manual, "LOAD DATA Statement".
+func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
+	rows := &inserts{out: out, table: syntax.QuoteName(table)}
+	r := bufio.NewReaderSize(&counted{in, s}, 1<<16)
+	var cells []string // "" and a \N of a row are told apart by nulls
+	var nulls []bool
+	var cell []byte
+	null := false
+	end := func() {
+		cells, nulls = append(cells, string(cell)), append(nulls, null && len(cell) == 0)
+		cell, null = cell[:0], false
+	}
+	for {
+		c, err := r.ReadByte()
+		if err == io.EOF && len(cells) == 0 && len(cell) == 0 && !null {
+			break
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		switch {
+		case err == nil && c == '\\':
+			if c, err = r.ReadByte(); err != nil {
+				return errors.New("the file ends behind a backslash")
+			}
+			if c == 'N' {
+				null = true
+				continue
+			}
+			cell = append(cell, unescaped(c))
+		case err == nil && c == '\t':
+			end()
+		case err == nil && c != '\n':
+			cell = append(cell, c)
+		default:
+			end()
+			rows.row(len(cells), func(i int) {
+				switch {
+				case nulls[i]:
+					out.WriteString("NULL")
+				case !utf8.ValidString(cells[i]):
+					fmt.Fprintf(out, "0x%x", cells[i])
+				default:
+					writeText(out, cells[i])
+				}
+			})
+			cells, nulls = cells[:0], nulls[:0]
+		}
+	}
+	rows.end()
+	return nil
+}
+
+// unescaped is what a character means behind a backslash.
+func unescaped(c byte) byte {
+	switch c {
+	case '0':
+		return 0
+	case 'b':
+		return '\b'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	case 'Z':
+		return 26
+	}
+	return c
+}

@@ -1,0 +1,102 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+)
+
+// mode is what a script's SQL_MODE says about quotes. The zero value is MySQL's default.
+type mode struct {
+	names     bool // ANSI_QUOTES: "x" is a name
+	noEscapes bool // NO_BACKSLASH_ESCAPES: a backslash in a text is one
+}
+
+var (
+	setsMode   = regexp.MustCompile(`(?is)^SET\b.*\bSQL_MODE\s*:?=\s*('[^']*'|"[^"]*"|[^\s,;]+)`)
+	quotesMode = regexp.MustCompile(`(?i)\b(ANSI|ANSI_QUOTES|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
+)
+
+// modeOf is the mode that a statement sets, from what it sets SQL_MODE to; a variable is what was before the script.
+func modeOf(value string) mode {
+	if strings.HasPrefix(value, "@") {
+		return mode{}
+	}
+	return mode{names: quotesMode.MatchString(value), noEscapes: strings.Contains(strings.ToUpper(value), "NO_BACKSLASH_ESCAPES")}
+}
+
+// escapes says that a backslash takes the character behind it along, inside quotes of this kind.
+func (m mode) escapes(quote byte) bool {
+	return quote != '`' && !m.noEscapes && !(m.names && quote == '"')
+}
+
+// plain writes a statement with the quotes of MySQL's default.
+func (m mode) plain(text string) string {
+	if m == (mode{}) || !strings.ContainsAny(text, "\"\\") {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 16)
+	for i := 0; i < len(text); {
+		quote := text[i]
+		if quote != '\'' && quote != '"' && quote != '`' {
+			b.WriteByte(quote)
+			i++
+			continue
+		}
+		end := m.closing(text, i)
+		part := text[i+1 : max(i+1, end-1)]
+		switch {
+		case quote == '"' && m.names:
+			name := strings.ReplaceAll(part, `""`, `"`)
+			b.WriteString("`" + strings.ReplaceAll(name, "`", "``") + "`")
+		case quote != '`' && m.noEscapes:
+			b.WriteByte(quote)
+			b.WriteString(strings.ReplaceAll(part, `\`, `\\`))
+			b.WriteByte(quote)
+		default:
+			b.WriteString(text[i:end])
+		}
+		i = end
+	}
+	return b.String()
+}
+
+// closing is the offset behind the quotes that begin at i.
+func (m mode) closing(text string, i int) int {
+	quote := text[i]
+	for i++; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && m.escapes(quote):
+			i++
+		case text[i] == quote && i+1 < len(text) && text[i+1] == quote:
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// unwrapped takes the marks of executable comments away, and leaves what they hold: /*!50001 CREATE */ /*!50013 DEFINER=… */ /*!50001 VIEW … */.
+func unwrapped(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '\'' || c == '"' || c == '`':
+			end := mode{}.closing(text, i)
+			b.WriteString(text[i:end])
+			i = end
+		case strings.HasPrefix(text[i:], "/*!"):
+			for i += 3; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+			}
+			b.WriteByte(' ')
+		case strings.HasPrefix(text[i:], "*/"):
+			b.WriteByte(' ')
+			i += 2
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return strings.TrimSpace(b.String())
+}

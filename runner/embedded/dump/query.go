@@ -1,0 +1,131 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Statements of a script whose values are computed: CREATE TABLE … AS SELECT, INSERT … SELECT, and expressions among the values of a row.
+
+// selectRows runs a query of the script over what is loaded so far.
+func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
+	if l.query == nil {
+		return nil, nil, errors.New("a query cannot be loaded")
+	}
+	known, err := schema.ParseDDL(l.name, l.ddl.String())
+	if err != nil {
+		return nil, nil, err
+	}
+	MarkKeys(l.tables, known)
+	return l.query(l.ctx, l.conn, &Loaded{Schema: known, Tables: l.tables}, query)
+}
+
+var createAs = regexp.MustCompile(`(?is)^CREATE\s.*\bSELECT\b`)
+
+// createAs makes a table of a query's rows; done is false for any other CREATE TABLE.
+func (l *loader) createAs(text string, line int) (done bool, err error) {
+	if !createAs.MatchString(text) {
+		return false, nil
+	}
+	node, err := l.parse(text)
+	if err != nil {
+		return false, err
+	}
+	stmt, ok := node.(*ast.CreateTableStmt)
+	if !ok || stmt.Select == nil {
+		return false, nil
+	}
+	if len(stmt.Cols) > 0 || len(stmt.Constraints) > 0 {
+		return false, errors.New("a table that is made from a query cannot declare columns beside it")
+	}
+	if l.tables[stmt.Table.Name.L] != nil && stmt.IfNotExists {
+		return true, nil
+	}
+	query, err := syntax.Restore(stmt.Select)
+	if err != nil {
+		return false, err
+	}
+	columns, rows, err := l.selectRows(query)
+	if err != nil {
+		return false, err
+	}
+	var defs []string
+	for _, c := range columns {
+		defs = append(defs, runner.QuoteName(c.Name)+" "+c.Declared)
+	}
+	made := "CREATE TABLE " + runner.QuoteName(stmt.Table.Name.O) + " (" + strings.Join(defs, ", ") + ")"
+	l.keep(made, line)
+	if err := l.create(made, nil); err != nil {
+		return false, err
+	}
+	return true, l.insertCells(&insert{table: stmt.Table.Name.O, verb: "INSERT"}, rows)
+}
+
+// insertCells inserts the rows of a query.
+func (l *loader) insertCells(ins *insert, rows [][]any) error {
+	i := 0
+	ins.next = func() ([]literal, error) {
+		if i == len(rows) {
+			return nil, errEnd
+		}
+		i++
+		return literals(rows[i-1])
+	}
+	return l.insertRows(ins)
+}
+
+// literals are the cells of a result as a script would write them.
+func literals(cells []any) ([]literal, error) {
+	var out []literal
+	for _, cell := range cells {
+		switch v := cell.(type) {
+		case nil:
+			out = append(out, literal{null: true})
+		case string:
+			out = append(out, literal{Literal: mysqlfn.Literal{Text: v, Quoted: true}})
+		case []byte:
+			out = append(out, literal{Literal: mysqlfn.Literal{Text: string(v), Quoted: true}})
+		case float64:
+			out = append(out, plain(mysqlfn.FormatDouble(v, 64)))
+		case int64, uint64, runner.Decimal:
+			out = append(out, plain(fmt.Sprint(v)))
+		default:
+			return nil, fmt.Errorf("a value cannot be a %T", v)
+		}
+	}
+	return out, nil
+}
+
+// computedRow reads a row whose values are not all literals: the lexer stands behind its first bracket.
+func (l *loader) computedRow(in *lexer) ([]literal, error) {
+	from, depth := in.at, 1
+	for at := from; at < len(in.s); at++ {
+		switch in.s[at] {
+		case '\'', '"', '`':
+			at = mode{}.closing(in.s, at) - 1
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth > 0 {
+				continue
+			}
+			in.at = at + 1
+			_, rows, err := l.selectRows("SELECT " + in.s[from:at])
+			if err != nil {
+				return nil, err
+			}
+			return literals(rows[0])
+		}
+	}
+	return nil, errors.New("the statement ends inside a row")
+}
