@@ -19,6 +19,8 @@ func printCells(cells []string) string {
 		switch {
 		case c == "":
 			c = "''"
+		case c == "''":
+			c = `\'\'`
 		case strings.Trim(c, " ") != c: // which an editor may cut
 			c = strings.Repeat("\\s", len(c)-len(strings.TrimLeft(c, " "))) + cellText.Replace(strings.Trim(c, " ")) +
 				strings.Repeat("\\s", min(len(strings.TrimLeft(c, " "))-len(strings.Trim(c, " ")), len(c)))
@@ -40,7 +42,7 @@ func parseCells(line string) []string {
 		if text == "''" {
 			text = ""
 		}
-		out = append(out, strings.ReplaceAll(text, "\x01", " "))
+		out = append(out, strings.NewReplacer("\x01", " ", "\x02", "'").Replace(text))
 	}
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -57,6 +59,8 @@ func parseCells(line string) []string {
 				cell.WriteByte(0)
 			case 's':
 				cell.WriteByte('\x01')
+			case '\'':
+				cell.WriteByte('\x02')
 			default:
 				cell.WriteByte(e)
 			}
@@ -113,7 +117,7 @@ func printAnswer(a answer) string {
 }
 
 func TestCells(t *testing.T) {
-	for _, cells := range [][]string{{"a", "b"}, {""}, {" a ", "  ", "|", "\\", "a\nb\t\x00"}, {"NULL", "'x'"}} {
+	for _, cells := range [][]string{{"a", "b"}, {""}, {" a ", "  ", "|", "\\", "a\nb\t\x00"}, {"NULL", "'x'"}, {"''"}} {
 		if got := parseCells(printCells(cells)); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", cells) {
 			t.Errorf("%q becomes %q by way of %q", cells, got, printCells(cells))
 		}

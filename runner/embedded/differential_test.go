@@ -9,8 +9,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +20,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/assets"
 	"nl2sql/runner"
@@ -29,66 +30,115 @@ import (
 	"nl2sql/sqlcheck"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/statements.jsonl with the answers of a real MySQL 8.0.15")
-
-const (
-	statementsFile = "testdata/statements.sql"
-	answersFile    = "testdata/statements.jsonl"
-)
+var update = flag.Bool("update", false, "rewrite testdata with the answers of a real MySQL 8.0.15")
 
 // answer is what MySQL said to one statement.
 type answer struct {
-	SQL     string     `json:"sql"`
-	Columns []string   `json:"columns,omitempty"`
-	Rows    [][]string `json:"rows,omitempty"`
-	Code    uint16     `json:"code,omitempty"` // of the error; 0 if there are rows
+	SQL     string
+	Columns []string
+	Rows    [][]string
+	Code    uint16 // of the error; 0 if there are rows
 }
 
-// ownStatements are the statements of statementsFile.
-type ownStatements struct {
-	same      []string // answered as MySQL does
-	different []string // answered otherwise, where MySQL leaves it open or its own answer depends on its plan
+// suite is a file of testdata/statements: statements of our own about one subject, and MySQL's answers.
+type suite struct {
+	path      string
+	comment   []byte
+	schema    []byte   // the script of its database; nil is the demo database
+	same      []answer // answered as MySQL does
+	different []answer // answered otherwise, where MySQL leaves it open or its own answer depends on its plan
 	refused   []string
 }
 
-func statements(t *testing.T) (s ownStatements) {
+func suites(t testing.TB) (list []suite) {
 	t.Helper()
-	text, err := os.ReadFile(statementsFile)
-	if err != nil {
-		t.Fatal(err)
+	paths, err := filepath.Glob("testdata/statements/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(err, paths)
 	}
-	into := &s.same
-	for line := range strings.Lines(string(text)) {
-		switch line = strings.TrimSpace(line); {
-		case line == "-- different":
-			into = &s.different
-		case line == "-- refused":
-			into = &s.refused
-		case line != "" && !strings.HasPrefix(line, "--"):
-			*into = append(*into, line)
-		}
-	}
-	return s
-}
-
-// recordedAnswers are MySQL's, by statement.
-func recordedAnswers(t *testing.T) map[string]answer {
-	t.Helper()
-	f, err := os.Open(answersFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	recorded := map[string]answer{}
-	for in := json.NewDecoder(f); ; {
-		var a answer
-		if err := in.Decode(&a); err == io.EOF {
-			return recorded
-		} else if err != nil {
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-		recorded[a.SQL] = a
+		s := suite{path: path, comment: archive.Comment}
+		for _, f := range archive.Files {
+			switch f.Name {
+			case "schema.sql":
+				s.schema = f.Data
+			case "same":
+				s.same = parseAnswers(t, string(f.Data), true)
+			case "different":
+				s.different = parseAnswers(t, string(f.Data), true)
+			case "refused":
+				for _, a := range parseAnswers(t, string(f.Data), true) {
+					s.refused = append(s.refused, a.SQL)
+				}
+			default:
+				t.Fatalf("%s: a section %s", path, f.Name)
+			}
+		}
+		list = append(list, s)
 	}
+	return list
+}
+
+// write writes the suite back.
+func (s suite) write(t *testing.T) {
+	t.Helper()
+	archive := &txtar.Archive{Comment: s.comment}
+	add := func(name, text string) {
+		if text != "" {
+			archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
+		}
+	}
+	var same, different strings.Builder
+	for _, a := range s.same {
+		same.WriteString(printAnswer(a))
+	}
+	for _, a := range s.different {
+		different.WriteString(printAnswer(a))
+	}
+	add("schema.sql", string(s.schema))
+	add("same", same.String())
+	add("different", different.String())
+	add("refused", strings.Join(s.refused, "\n"))
+	if err := os.WriteFile(s.path, txtar.Format(archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open opens the suite's database.
+func (s suite) open(t *testing.T) *DB {
+	t.Helper()
+	if s.schema == nil {
+		return openDemo(t)
+	}
+	db, err := OpenDump(t.Context(), "own", bytes.NewReader(s.schema), runner.Limits{})
+	if err != nil {
+		t.Fatalf("%s: %v", s.path, err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// statements are all of ours, of every suite.
+func statements(t testing.TB) (same, different, refused []string) {
+	t.Helper()
+	for _, s := range suites(t) {
+		for _, a := range s.same {
+			same = append(same, a.SQL)
+		}
+		for _, a := range s.different {
+			different = append(different, a.SQL)
+		}
+		refused = append(refused, s.refused...)
+	}
+	return same, different, refused
 }
 
 // reply asks a database and writes the result as texts. Doubles are compared in 13 digits: the last ones depend on
@@ -132,42 +182,41 @@ func reply(ctx context.Context, db runner.DB, sql string) (answer, error) {
 	return a, nil
 }
 
-// The engine answers our own statements as MySQL did when testdata/statements.jsonl was written, or refuses them, and the
-// few that are listed as different are.
+// The engine answers our own statements as MySQL did when they were recorded, or refuses them, and the few that are listed as different are.
 func TestRecordedAnswers(t *testing.T) {
-	recorded := recordedAnswers(t)
-	db := openDemo(t)
-	own := statements(t)
-	for i, sql := range slices.Concat(own.same, own.different) {
-		want, ok := recorded[sql]
-		if !ok {
-			t.Errorf("no recorded answer: go test ./runner/embedded -run AgainstMySQL -update\n%s", sql)
-			continue
-		}
-		got, err := reply(t.Context(), db, sql)
-		if err != nil {
-			t.Errorf("%v\n%s", err, sql)
-			continue
-		}
-		diff := cmp.Diff(want, got)
-		if i < len(own.same) && diff != "" {
-			t.Errorf("(-MySQL +embedded)\n%s", diff)
-		}
-		if i >= len(own.same) && diff == "" {
-			t.Errorf("listed as different, and is the same\n%s", sql)
-		}
+	for _, s := range suites(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(s.path), ".txtar"), func(t *testing.T) {
+			db := s.open(t)
+			for i, want := range slices.Concat(s.same, s.different) {
+				if want.Columns == nil && want.Code == 0 {
+					t.Errorf("no recorded answer: go test ./runner/embedded -run StatementsAgainstMySQL -update\n%s", want.SQL)
+					continue
+				}
+				got, err := reply(t.Context(), db, want.SQL)
+				if err != nil {
+					t.Errorf("%v\n%s", err, want.SQL)
+					continue
+				}
+				diff := cmp.Diff(want, got)
+				if i < len(s.same) && diff != "" {
+					t.Errorf("(-MySQL +embedded)\n%s", diff)
+				}
+				if i >= len(s.same) && diff == "" {
+					t.Errorf("listed as different, and is the same\n%s", want.SQL)
+				}
+			}
+			for _, sql := range s.refused {
+				refusalOf(t, db, sql)
+			}
+			for _, want := range s.same {
+				if got, err := reply(t.Context(), wideDB{db}, want.SQL); err != nil {
+					t.Errorf("with wide DECIMALs: %v\n%s", err, want.SQL)
+				} else if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("with wide DECIMALs (-MySQL +embedded)\n%s", diff)
+				}
+			}
+		})
 	}
-	for _, sql := range own.refused {
-		refusalOf(t, db, sql)
-	}
-	for _, sql := range own.same {
-		if got, err := reply(t.Context(), wideDB{db}, sql); err != nil {
-			t.Errorf("with wide DECIMALs: %v\n%s", err, sql)
-		} else if diff := cmp.Diff(recorded[sql], got); diff != "" {
-			t.Errorf("with wide DECIMALs (-MySQL +embedded)\n%s", diff)
-		}
-	}
-	t.Logf("%d the same, %d different, %d refused", len(own.same), len(own.different), len(own.refused))
 }
 
 // wideDB answers with every DECIMAL a wide one, from the first attempt on.
@@ -179,7 +228,7 @@ func (db wideDB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, er
 		return runner.Result{}, err
 	}
 	defer conn.Close()
-	return db.answer(ctx, ctx, conn, q, translate.Options{Tables: db.tables, Database: db.name, Now: mysqlfn.FromTime(time.Now().UTC()), Wide: true})
+	return db.answer(ctx, ctx, conn, q, translate.Options{Tables: db.tables, Views: db.views, Database: db.name, Now: mysqlfn.FromTime(time.Now().UTC()), Wide: true})
 }
 
 // refusalOf is what the engine says to a statement that it must refuse.
@@ -263,44 +312,54 @@ func TestStatementsAgainstMySQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, dsn := mysqlServerDSN(t, assets.DemoName, script)
-	raw, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
-	db := openDemo(t)
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	own := statements(t)
-	for i, sql := range slices.Concat(own.same, own.different) {
-		want, err := reply(t.Context(), server, sql)
-		if err != nil {
-			t.Fatalf("MySQL: %v\n%s", err, sql)
-		}
-		if want.Code != 0 { // perhaps only the checker says so
-			want.Code = serverError(t, raw, sql)
-		}
-		if err := enc.Encode(want); err != nil {
-			t.Fatal(err)
-		}
-		if i >= len(own.same) {
-			continue
-		}
-		got, err := reply(t.Context(), db, sql)
-		if err != nil {
-			t.Errorf("%v\n%s", err, sql)
-			continue
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-MySQL +embedded)\n%s", diff)
-		}
-	}
-	if *update {
-		if err := os.WriteFile(answersFile, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	process := startMySQL(t, assets.DemoName, script)
+	for _, s := range suites(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(s.path), ".txtar"), func(t *testing.T) {
+			limits, dsn := runner.Limits{Rows: 100_000}, process.AdminDSN()
+			var server runner.DB
+			var err error
+			if s.schema == nil {
+				server, err = runner.Open(t.Context(), process.DSN(), limits)
+			} else {
+				dsn = dsn[:strings.LastIndex(dsn, "/")+1] + "own"
+				server, err = process.Create(t.Context(), "own", bytes.NewReader(s.schema), limits)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer server.Close()
+			raw, err := sql.Open("mysql", dsn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer raw.Close()
+			ask := func(sql string) answer {
+				want, err := reply(t.Context(), server, sql)
+				if err != nil {
+					t.Fatalf("MySQL: %v\n%s", err, sql)
+				}
+				if want.Code != 0 { // perhaps only the checker says so
+					want.Code = serverError(t, raw, sql)
+				}
+				return want
+			}
+			db := s.open(t)
+			for i, a := range s.same {
+				s.same[i] = ask(a.SQL)
+				got, err := reply(t.Context(), db, a.SQL)
+				if err != nil {
+					t.Errorf("%v\n%s", err, a.SQL)
+				} else if diff := cmp.Diff(s.same[i], got); diff != "" {
+					t.Errorf("(-MySQL +embedded)\n%s", diff)
+				}
+			}
+			for i, a := range s.different {
+				s.different[i] = ask(a.SQL)
+			}
+			if *update {
+				s.write(t)
+			}
+		})
 	}
 }
 

@@ -3,7 +3,6 @@ package embedded
 import (
 	"bytes"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -14,13 +13,12 @@ import (
 
 // Whatever the checker accepts is answered or refused: no panic, and no text that SQLite cannot read.
 func FuzzQuery(f *testing.F) {
-	text, err := os.ReadFile(statementsFile)
-	if err != nil {
-		f.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "--") {
-			f.Add(line)
+	for _, list := range suites(f) {
+		for _, a := range list.same {
+			f.Add(a.SQL)
+		}
+		for _, sql := range list.refused {
+			f.Add(sql)
 		}
 	}
 	db, err := Open(f.Context(), "", runner.Limits{Timeout: 300 * time.Millisecond})

@@ -88,6 +88,13 @@ func decodeWide(b []byte) (decimal.Decimal, error) {
 	return decimal.NewFromString(string(text))
 }
 
+// WideFloat is the double next to a wide DECIMAL.
+func WideFloat(b []byte) (float64, error) {
+	d, err := decodeWide(b)
+	f, _ := d.Float64()
+	return f, err
+}
+
 // parseWide reads a DECIMAL that a text starts with, as MySQL converts it.
 func parseWide(text string) (decimal.Decimal, error) {
 	if text = numberPrefix(text); len(text) > 4*MaxWide {

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -130,7 +131,7 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 
 // besideDouble is a whole number as a double where the other side is one, which SQLite would compare exactly.
 func besideDouble(v, other val) val {
-	if v.typ.Kind == types.Int && !v.typ.Long && (other.typ.Kind == types.Double || other.typ.Kind == types.Float) && !isConstant(other) && !isConstant(v) {
+	if v.typ.Kind == types.Int && !v.typ.Long && (other.typ.Kind == types.Double || other.typ.Kind == types.Float) && !isLiteral(other) && !isLiteral(v) {
 		return val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
 	}
 	return v
@@ -192,9 +193,9 @@ func alikeTemporal(d *draft, l, r val) (val, val) {
 // Source: convert_constant_arg_to_field in sql/item_cmpfunc.cc.
 func (d *draft) fitted(l, r val) (val, val) {
 	switch {
-	case l.col && isConstant(r):
+	case l.col && isLiteral(r):
 		r, _ = d.fit(l, r)
-	case r.col && isConstant(l):
+	case r.col && isLiteral(l):
 		l, _ = d.fit(r, l)
 	}
 	return l, r
@@ -209,6 +210,8 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 	if v.text != nil {
 		number = mysqlfn.LeadingNumber(*v.text)
 	} else if f, err := strconv.ParseFloat(v.sql, 64); err == nil {
+		number = f
+	} else if f, ok := wideNumber(v); ok {
 		number = f
 	}
 	switch classOf(column.typ) {
@@ -245,6 +248,23 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 	return v, false
 }
 
+// isLiteral says that a value stands in the statement's text.
+func isLiteral(v val) bool {
+	_, wide := wideNumber(v)
+	return wide || isConstant(v)
+}
+
+// wideNumber is the number that a wide literal stands for.
+func wideNumber(v val) (float64, bool) {
+	digits, ok := strings.CutPrefix(v.sql, "x'")
+	b, err := hex.DecodeString(strings.TrimSuffix(digits, "'"))
+	if !ok || err != nil || !v.typ.IsWide() {
+		return 0, false
+	}
+	f, err := mysqlfn.WideFloat(b)
+	return f, err == nil
+}
+
 func startsWithDigit(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return s != "" && s[0] >= '0' && s[0] <= '9'
@@ -263,7 +283,7 @@ func (d *draft) fittedList(column val, list []val) []val {
 	n, all := 0, 0
 	for i, v := range list {
 		switch {
-		case v.row != nil || !isConstant(v) || v.typ.Kind != types.Null && (v.text != nil) != (list[0].text != nil):
+		case v.row != nil || !isLiteral(v) || v.typ.Kind != types.Null && (v.text != nil) != (list[0].text != nil):
 			return list
 		case v.typ.Kind != types.Null:
 			all++
@@ -284,7 +304,7 @@ func (d *draft) fittedList(column val, list []val) []val {
 
 // computedConstant refuses a number that is computed of literals beside a column that MySQL fits it to.
 func (d *draft) computedConstant(column, v val, e ast.ExprNode) {
-	if c := classOf(column.typ); column.col && (c == moments || c == clocks) && v.typ.Numeric() && !isConstant(v) && !hasColumn(e) {
+	if c := classOf(column.typ); column.col && (c == moments || c == clocks) && v.typ.Numeric() && !isLiteral(v) && !hasColumn(e) {
 		refuse("a comparison of a %s with a number that is computed", column.typ)
 	}
 }
@@ -439,7 +459,7 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 
 // fitBound is fit of a bound of BETWEEN.
 func (d *draft) fitBound(column, v val) (val, bool) {
-	if !column.col || !isConstant(v) {
+	if !column.col || !isLiteral(v) {
 		return v, false
 	}
 	return d.fit(column, v)

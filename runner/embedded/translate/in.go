@@ -81,7 +81,7 @@ func (d *draft) inQuery(l val, q query) string {
 	var ls, rs []string
 	same := true
 	for i, c := range q.cols {
-		if isConstant(left[i]) {
+		if isLiteral(left[i]) {
 			left[i], _ = d.fit(c.val, left[i])
 		}
 		a, b, coll := d.alike(left[i], c.val)
