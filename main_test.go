@@ -35,7 +35,8 @@ var layers = map[string]string{
 	"sqlcheck/schema":            "sqlcheck/syntax",
 	"sqlcheck/bind":              "sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck":                   "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
-	"sqlcheck/question":          "sqlcheck sqlcheck/schema sqlcheck/syntax",
+	"sqlcheck/words":             "",
+	"sqlcheck/question":          "sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/guard/seed":        "sqlcheck sqlcheck/schema",
 	"sqlcheck/guard":             "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/guard/seed",
 	"sqlcheck/doubt":             "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/question",
@@ -58,8 +59,8 @@ var layers = map[string]string{
 	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner assets",
-	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question llm runner",
-	"tools/retrieve":            "llm runner sqlcheck/question sqlcheck/schema",
+	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner",
+	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools",
 
 	"loop/item":         "assets",
@@ -83,7 +84,7 @@ var layers = map[string]string{
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main
-	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
+	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
 		"loop/answer loop/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 

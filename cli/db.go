@@ -18,6 +18,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -76,8 +77,8 @@ func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema, notes t
 	if err != nil {
 		return err
 	}
-	env := tools.Env{Question: asked, Schema: s}
-	env.Focus, _ = prompts.Focus(asked, s)
+	env := tools.Env{Question: asked, Asked: question.Read(asked, s), Schema: s}
+	env.Focus, _ = prompts.Focus(env.Asked, s)
 	msgs, err := prompts.Generate(env)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -161,8 +162,8 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		for _, it := range group {
-			env := tools.Env{Question: it.Question, Schema: x.Schema, SQL: it.Wrong}
-			env.Focus, _ = prompts.Focus(it.Question, x.Schema)
+			env := tools.Env{Question: it.Question, Asked: question.Read(it.Question, x.Schema), Schema: x.Schema, SQL: it.Wrong}
+			env.Focus, _ = prompts.Focus(env.Asked, x.Schema)
 			ask := prompts.Generate
 			if it.Wrong != "" {
 				verdict, err := refusal(ctx, x, it)

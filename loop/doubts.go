@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -31,10 +32,11 @@ func CaseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
 	if a.Result != nil {
 		c.Rows = a.Result.Rows
 	}
-	for _, v := range tools.LinkValues(a.Question, s, notes) {
+	q := question.Read(a.Question, s)
+	for _, v := range tools.LinkValues(q, s, notes) {
 		c.Values = append(c.Values, doubt.Value{Table: v.Table, Column: v.Column, Value: v.Value, Said: v.Meaning})
 	}
-	for _, n := range notes.Linked(a.Question) {
+	for _, n := range notes.Linked(q) {
 		c.Glossary = append(c.Glossary, n.Meaning)
 	}
 	return c

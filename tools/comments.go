@@ -7,20 +7,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // maxComment bounds what is shown of a comment, in bytes: it is read again with every question.
 const maxComment = 80
 
-// shownComment is ` "…"` as it follows a name: one line, cut at a word. A comment that says no more than the name shows nothing.
+// shownComment is ` "…"` as it follows a name: one line, cut at a word. A comment that says no more than the name shows
+// nothing.
 func shownComment(name, comment string) string {
 	if comment == "" {
 		return ""
 	}
-	comment = strings.ReplaceAll(strings.Join(strings.FieldsFunc(comment, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "), `"`, "'")
-	if len(contentWords(comment, question.SplitName(name))) == 0 {
+	blank := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	comment = strings.ReplaceAll(strings.Join(strings.FieldsFunc(comment, blank), " "), `"`, "'")
+	if len(contentWords(comment, words.OfName(name))) == 0 {
 		return ""
 	}
 	if len(comment) > maxComment {
@@ -36,15 +38,17 @@ func shownComment(name, comment string) string {
 
 // contentWords are the words of a text that name something, stop words and those of without left out.
 func contentWords(text string, without []string) []string {
-	return slices.DeleteFunc(question.NewBag(text).List, func(w string) bool { return question.IsStopWord(w) || slices.Contains(without, w) })
+	return slices.DeleteFunc(words.Stems(text), func(w string) bool {
+		return words.IsStop(w) || slices.Contains(without, w)
+	})
 }
 
-// CommentNotes are the comments of tables and columns as notes: their terms are the name and the words that name something. A comment
-// that says no more than the name is none.
+// CommentNotes are the comments of tables and columns as notes: their terms are the name and the words that name
+// something. A comment that says no more than the name is none.
 func CommentNotes(s *schema.Schema) (notes Notes) {
 	add := func(of, name, comment string) {
 		if shown := shownComment(name, comment); shown != "" {
-			terms := contentWords(comment, question.SplitName(name))
+			terms := contentWords(comment, words.OfName(name))
 			slices.Sort(terms)
 			notes = append(notes, Note{Terms: append([]string{of}, slices.Compact(terms)...), Meaning: shown[1:]})
 		}
@@ -65,22 +69,21 @@ const maxCommentNotes = 4
 type code struct{ value, meaning string }
 
 var (
-	commentWord = regexp.MustCompile(`[\pL\pN_]+`)
-	meaningEnd  = regexp.MustCompile(`[,;/|()\n]|\.(\s|$)`)
-	equals      = regexp.MustCompile(`^['"]?\s*[=:]`)
+	meaningEnd = regexp.MustCompile(`[,;/|()\n]|\.(\s|$)`)
+	equals     = regexp.MustCompile(`^['"]?\s*[=:]`)
 )
 
-// codesOf reads a comment such as "OP open, PD paid", "1 = low / 2 = high" or "open (OP), paid (PD)". A code is a known value of
-// a text column, or a whole number. One code alone may be no more than a word of a sentence, unless a sign binds its meaning.
+// codesOf reads a comment such as "OP open, PD paid", "1 = low / 2 = high" or "open (OP), paid (PD)". A code is a known
+// value of a text column, or a whole number. One code alone may be no more than a word of a sentence, unless a sign
+// binds its meaning.
 func codesOf(c *schema.Column) []code {
 	if c.Comment == "" {
 		return nil
 	}
 	number := c.Kind() == schema.Number
-	var at [][]int
-	for _, w := range commentWord.FindAllStringIndex(c.Comment, -1) {
-		word := c.Comment[w[0]:w[1]]
-		if number && strings.Trim(word, "0123456789") == "" || !number && slices.Contains(c.Values, word) {
+	var at []words.Token
+	for w := range words.Identifiers(c.Comment) {
+		if number && strings.Trim(w.Text, "0123456789") == "" || !number && slices.Contains(c.Values, w.Text) {
 			at = append(at, w)
 		}
 	}
@@ -89,15 +92,15 @@ func codesOf(c *schema.Column) []code {
 	for i, w := range at {
 		end := len(c.Comment)
 		if i+1 < len(at) {
-			end = at[i+1][0]
+			end = at[i+1].At
 		}
-		meaning, sign := c.Comment[w[1]:end], false
-		if w[0] > 0 && c.Comment[w[0]-1] == '(' && strings.HasPrefix(meaning, ")") { // the meaning stands before it
+		meaning, sign := c.Comment[w.End:end], false
+		if w.At > 0 && c.Comment[w.At-1] == '(' && strings.HasPrefix(meaning, ")") { // the meaning stands before it
 			from := 0
 			if i > 0 {
-				from = at[i-1][1] + 1
+				from = at[i-1].End + 1
 			}
-			meaning = strings.Trim(c.Comment[from:w[0]-1], " ,;/|\n")
+			meaning = strings.Trim(c.Comment[from:w.At-1], " ,;/|\n")
 			if j := strings.LastIndexByte(meaning, ':'); j >= 0 {
 				meaning = meaning[j+1:]
 			}
@@ -111,7 +114,7 @@ func codesOf(c *schema.Column) []code {
 		}
 		meaning = strings.Trim(meaning, " '\".-–")
 		if len(contentWords(meaning, nil)) > 0 {
-			codes = append(codes, code{c.Comment[w[0]:w[1]], meaning})
+			codes = append(codes, code{w.Text, meaning})
 			bound = bound || sign
 		}
 	}
@@ -121,18 +124,18 @@ func codesOf(c *schema.Column) []code {
 	return codes
 }
 
-// codeIn is the one code whose meaning a question has the most of. Words that name a table or the column, and questions that fit
-// two codes as well, decide nothing.
-func codeIn(codes []code, words question.Bag, names []string) (best code, ok bool) {
+// codeIn is the one code whose meaning a question has the most of. Words that name a table or the column, and questions
+// that fit two codes as well, decide nothing.
+func codeIn(codes []code, asked words.Bag, names []string) (best code, ok bool) {
 	most := 0
 	for _, c := range codes {
 		meant, hit := contentWords(c.meaning, names), 0
 		for _, w := range meant {
-			if words.Holds(w) {
+			if asked.Holds(w) {
 				hit += 2
 			}
 		}
-		if hit > 0 && words.Holds("not") && question.NewBag(c.meaning).Holds("not") {
+		if hit > 0 && asked.Holds("not") && words.NewBag(c.meaning).Holds("not") {
 			hit++
 		}
 		if hit >= 2*len(meant) && hit > 0 { // of "shipped" and "not yet shipped", "shipped" is the first

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -59,7 +60,7 @@ func TestShownComment(t *testing.T) {
 
 // What a comment says of a code is a name of that value.
 func TestLinkValuesByComment(t *testing.T) {
-	for question, want := range map[string][]string{
+	for asked, want := range map[string][]string{
 		"Show all open invoices":                    {"re_kopf.stat = 'OP' (open)"},
 		"Which invoices were paid?":                 {"re_kopf.stat = 'PD' (paid)"},
 		"Which invoices were not paid in time?":     {"re_kopf.stat = 'NP' (not paid in time)"},
@@ -73,18 +74,19 @@ func TestLinkValuesByComment(t *testing.T) {
 		"Open invoices of clients that are locked?": {"re_kopf.stat = 'OP' (open)", "kd.sperre = 'J' (locked)"},
 	} {
 		var got []string
-		for _, v := range LinkValues(question, billing(t), nil) {
+		s := billing(t)
+		for _, v := range LinkValues(question.Read(asked, s), s, nil) {
 			got = append(got, v.String())
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -want +got\n%s", question, diff)
+			t.Errorf("%s: -want +got\n%s", asked, diff)
 		}
 	}
 }
 
 // A comment's words lead to its table.
 func TestLinkByComment(t *testing.T) {
-	for question, want := range map[string][]string{
+	for asked, want := range map[string][]string{
 		"How many invoices are there?":    {"re_kopf"},
 		"What is the gross amount?":       {"re_kopf"},
 		"How many clients are locked?":    {"kd", "re_kopf"},
@@ -92,12 +94,13 @@ func TestLinkByComment(t *testing.T) {
 		"Which are locked?":               {"kd"},
 		"How much does the customer pay?": {"re_kopf"},
 	} {
-		focus, _ := Link(question, billing(t), nil, 1)
-		if question == "How many clients are locked?" {
-			focus, _ = Link(question, billing(t), nil, 2)
+		s, max := billing(t), 1
+		if asked == "How many clients are locked?" {
+			max = 2
 		}
+		focus, _ := Link(question.Read(asked, s), s, nil, max)
 		if diff := cmp.Diff(want, focus.TableNames()); diff != "" {
-			t.Errorf("%s: -want +got\n%s", question, diff)
+			t.Errorf("%s: -want +got\n%s", asked, diff)
 		}
 	}
 }
@@ -107,7 +110,7 @@ func FuzzComment(f *testing.F) {
 	f.Add("OP open, PD paid", "open")
 	f.Add("open (OP), 1=paid\n", "paid")
 	f.Add(strings.Repeat("\x80", 100), "")
-	f.Fuzz(func(t *testing.T, comment, question string) {
+	f.Fuzz(func(t *testing.T, comment, asked string) {
 		s := billing(t)
 		for i := range s.Tables {
 			s.Tables[i].Comment = comment
@@ -118,10 +121,10 @@ func FuzzComment(f *testing.F) {
 		if text := shownComment("x", comment); len(text) > maxComment+6 || strings.ContainsAny(text, "\r\n\x00\x1b") || strings.Count(text, `"`) > 2 {
 			t.Errorf("%q", text)
 		}
-		for _, v := range LinkValues(question, s, nil) {
+		for _, v := range LinkValues(question.Read(asked, s), s, nil) {
 			table, _ := s.Table(v.Table)
 			if c, ok := table.Column(v.Column); !ok || !v.Number && !slices.Contains(c.Values, v.Value) {
-				t.Errorf("%q of %q gives %s", question, comment, v)
+				t.Errorf("%q of %q gives %s", asked, comment, v)
 			}
 		}
 	})

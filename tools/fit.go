@@ -10,13 +10,13 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// Focus is the part of a schema that a question is about, and whether it is less than the whole: the tables that [Link] keeps
-// or, in sets that show a small schema whole, as much of a large one as they show.
-func (p *Prompts) Focus(asked string, s *schema.Schema) (focus *schema.Schema, changed bool) {
+// Focus is the part of a schema that a question is about, and whether it is less than the whole: the tables that [Link]
+// keeps or, in sets that show a small schema whole, as much of a large one as they show.
+func (p *Prompts) Focus(q *question.Question, s *schema.Schema) (focus *schema.Schema, changed bool) {
 	if p.fits(s) {
-		return Link(asked, s, p.Notes, p.MaxTables)
+		return Link(q, s, p.Notes, p.MaxTables)
 	}
-	return p.fit(asked, s), true
+	return p.fit(q, s), true
 }
 
 // fits reports whether a schema is shown whole. Sets without a limit show what they are told to.
@@ -24,23 +24,24 @@ func (p *Prompts) fits(s *schema.Schema) bool {
 	return p.wholeUpTo == 0 || len(SchemaText(s, p.style)) <= p.wholeUpTo
 }
 
-// fit cuts a schema to what a prompt has room for: the tables that texts name, those that the question points at, the strongest
-// first and each with what joins it to the others, and their neighbours; where the question points at none, those that most others
-// refer to. Of wide tables it keeps the keys and the columns that the question points at, and as many others as there is room for.
-func (p *Prompts) fit(asked string, s *schema.Schema, naming ...string) *schema.Schema {
+// fit cuts a schema to what a prompt has room for: the tables that texts name, those that the question points at, the
+// strongest first and each with what joins it to the others, and their neighbours; where the question points at none,
+// those that most others refer to. Of wide tables it keeps the keys and the columns that the question points at, and as
+// many others as there is room for.
+func (p *Prompts) fit(q *question.Question, s *schema.Schema, naming ...string) *schema.Schema {
 	if p.MaxTables == 0 {
-		asked = ""
+		q = question.Read("", s)
 	}
 	next := neighbours(s)
 	var order []string
 	for _, text := range naming {
 		order = append(order, identifiers(text)...)
 	}
-	order = append(order, ranked(scores(asked, s, p.Notes), next)...)
+	order = append(order, ranked(scores(s, q, s, p.Notes), next)...)
 	if len(order) == 0 {
 		order = hubs(s, next)
 	}
-	narrowed := p.narrowed(asked, s)
+	narrowed := p.narrowed(q, s)
 	room := p.leastRoom(narrowed)
 	keep, path, tried := map[string]bool{}, paths(next), 0
 	for _, name := range order {
@@ -76,14 +77,16 @@ func (p *Prompts) leastRoom(s *schema.Schema) map[string]int {
 	return room
 }
 
-// maxFitted is how many tables of a large schema are shown at most: with more of them a model finds the right ones less often.
+// maxFitted is how many tables of a large schema are shown at most: with more of them a model finds the right ones less
+// often.
 const maxFitted = 3 * MaxTables
 
-// maxTried bounds the tables that are tried: what a question points at less than at so many others is not what it means.
+// maxTried bounds the tables that are tried: what a question points at less than at so many others is not what it
+// means.
 const maxTried = 500
 
-// ranked are the tables that a question points at, and those that they are joined to, the strongest first. What a question leaves
-// unsaid ("the advisor") is mostly one join away.
+// ranked are the tables that a question points at, and those that they are joined to, the strongest first. What a
+// question leaves unsaid ("the advisor") is mostly one join away.
 func ranked(hits []scored, next map[string][]string) (names []string) {
 	own, score := map[string]float64{}, map[string]float64{}
 	for _, h := range hits {
@@ -114,10 +117,10 @@ func hubs(s *schema.Schema, next map[string][]string) []string {
 }
 
 // narrowed is a schema of which each table takes at most a quarter of the room.
-func (p *Prompts) narrowed(asked string, s *schema.Schema) *schema.Schema {
+func (p *Prompts) narrowed(q *question.Question, s *schema.Schema) *schema.Schema {
 	n := *s
 	n.Tables = slices.Clone(s.Tables)
-	words, values := question.NewBag(asked), question.KnownIn(asked, s)
+	asked, values := q.Bag(), q.In(s).Known()
 	for i := range n.Tables {
 		t := &n.Tables[i]
 		left := p.wholeUpTo/4 - len(t.Name)
@@ -127,9 +130,10 @@ func (p *Prompts) narrowed(asked string, s *schema.Schema) *schema.Schema {
 		rank := func(c *schema.Column) int { // the smaller, the sooner
 			in := func(key []string) bool { return slices.Contains(key, c.Name) }
 			switch {
-			case in(t.PrimaryKey) || slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool { return in(fk.Columns) }):
+			case in(t.PrimaryKey),
+				slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool { return in(fk.Columns) }):
 				return 0
-			case values[c] != nil || nameScore(c.Name, words) > 0 || hasAny(words, contentWords(c.Comment, nil)):
+			case values[c] != nil || nameScore(c.Name, asked) > 0 || hasAny(asked, contentWords(c.Comment, nil)):
 				return 1
 			}
 			return 2

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
-// warehouse is a schema of n departments, each with a table of its own, of which every tenth is joined to the one before, and an archive
-// of 600 columns.
+// warehouse is a schema of n departments, each with a table of its own, of which every tenth is joined to the one
+// before, and an archive of 600 columns.
 func warehouse(t testing.TB, n int) *schema.Schema {
 	t.Helper()
 	words := []string{"bolt", "crane", "drill", "engine", "flange", "gasket", "hinge", "ingot", "jack", "kiln"}
@@ -40,8 +41,8 @@ func TestFocusWithoutLinking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := func(question string) string {
-		focus, _ := p.Focus(question, s)
+	shown := func(asked string) string {
+		focus, _ := p.Focus(question.Read(asked, s), s)
 		return strings.Join(focus.TableNames(), " ")
 	}
 	if with := shown("What is in kiln_kiln_0999?"); !strings.Contains(with, "kiln_kiln_0999") {
@@ -53,7 +54,8 @@ func TestFocusWithoutLinking(t *testing.T) {
 	}
 }
 
-// What candidates read is shown alone, with the values that it knows; columns of wide tables that nobody asks for give way.
+// What candidates read is shown alone, with the values that it knows; columns of wide tables that nobody asks for give
+// way.
 func TestShownOfRead(t *testing.T) {
 	s := warehouse(t, 30)
 	p, err := NewPrompts("typed", nil)
@@ -78,7 +80,8 @@ func TestShownOfRead(t *testing.T) {
 	}
 }
 
-// Whatever a question has in common with a large schema, what a prompt shows of it has a bound and holds what the question names.
+// Whatever a question has in common with a large schema, what a prompt shows of it has a bound and holds what the
+// question names.
 func TestFocusOfLargeSchemas(t *testing.T) {
 	s := warehouse(t, 1000)
 	for _, tt := range []struct {
@@ -103,7 +106,7 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 			}
 			env := Env{Question: tt.question, Schema: s, SQL: "SELECT nme FROM kiln_kiln_0999 WHERE x = 1", Err: "unknown_column:nme"}
 			unfocused := env
-			env.Focus, _ = p.Focus(tt.question, s)
+			env.Focus, _ = p.Focus(question.Read(tt.question, s), s)
 			for _, name := range tt.want {
 				if _, ok := env.Focus.Table(name); !ok {
 					t.Errorf("%s: %s is not shown, but %q", tt.question, name, env.Focus.TableNames())
@@ -139,8 +142,8 @@ func BenchmarkFocus(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p.Focus("warm up the index", s)
+	p.Focus(question.Read("warm up the index", s), s)
 	for b.Loop() {
-		p.Focus("How many bolts has Harbour 4711 of each drill?", s)
+		p.Focus(question.Read("How many bolts has Harbour 4711 of each drill?", s), s)
 	}
 }

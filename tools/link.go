@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
 
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // MaxTables is how many tables link_schema keeps before it adds what joins them (tech. ref. §7.1).
@@ -24,17 +24,17 @@ const (
 	weightNote   = 2.0 // a note that the question mentions names the table
 
 	commonColumn  = 10.0 // tables that may have a column of the same name; where more do, it says less of each
-	weightComment = 0.5  // the comment of a column that is not named has a word of the question; counts among the columns
+	weightComment = 0.5  // the comment of a column that is not named has a word of the question: one of the columns
 )
 
-// Link keeps the tables of s that question is about, and every table on the foreign-key paths between
+// Link keeps the tables of s that a question is about, and every table on the foreign-key paths between
 // them, so that no join is cut. max of 0 switches linking off; a question that names nothing keeps all.
-func Link(question string, s *schema.Schema, notes Notes, max int) (focus *schema.Schema, changed bool) {
+func Link(q *question.Question, s *schema.Schema, notes Notes, max int) (focus *schema.Schema, changed bool) {
 	if max == 0 || len(s.Tables) <= 1 {
 		return s, false
 	}
 	next := neighbours(s)
-	keep := relevant(question, s, notes, next, max)
+	keep := relevant(q, s, notes, next, max)
 	if len(keep) == 0 {
 		return s, false
 	}
@@ -57,8 +57,8 @@ func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
 	return r
 }
 
-// Read keeps the tables of s that queries read, and every table on the foreign-key paths between them. Of a text that does not parse,
-// as one whose names lack their quotes, it takes what stands behind FROM and JOIN.
+// Read keeps the tables of s that queries read, and every table on the foreign-key paths between them. Of a text that
+// does not parse, as one whose names lack their quotes, it takes what stands behind FROM and JOIN.
 func Read(s *schema.Schema, queries []string) *schema.Schema {
 	keep := map[string]bool{}
 	for _, sql := range queries {
@@ -69,10 +69,12 @@ func Read(s *schema.Schema, queries []string) *schema.Schema {
 		if ok {
 			continue
 		}
-		words := strings.Join(strings.Fields(strings.ToLower(sql)), " ") + " "
+		text := strings.Join(strings.Fields(strings.ToLower(sql)), " ") + " "
 		for _, t := range s.Tables {
 			name := strings.ToLower(t.Name)
-			keep[name] = keep[name] || strings.Contains(words, "from "+name+" ") || strings.Contains(words, "join "+name+" ")
+			if strings.Contains(text, "from "+name+" ") || strings.Contains(text, "join "+name+" ") {
+				keep[name] = true
+			}
 		}
 	}
 	connect(s, paths(neighbours(s)), keep)
@@ -88,24 +90,23 @@ type scored struct {
 
 // asked is a question as linking reads it, for one schema.
 type asked struct {
-	words  question.Bag
-	values map[*schema.Column][]string // those that the question holds
-	names  map[string]float64          // how much of each table's and column's name it has, see nameScore
-	named  []string                    // the words of the names that it has in full
-	proper []string                    // its proper names, but for those that are values
-	tables map[string]int              // how many tables have a column of that name, lower case
+	*question.Question
+	words  words.Bag
+	names  map[string]float64 // how much of each table's and column's name it has, see nameScore
+	named  []string           // the words of the names that it has in full
+	tables map[string]int     // how many tables have a column of that name, lower case
 }
 
-func ask(text string, s *schema.Schema) asked {
-	q := asked{words: question.NewBag(text), values: question.KnownIn(text, s), proper: question.Read(text, s).ProperNames(), names: map[string]float64{}, tables: map[string]int{}}
+func ask(q *question.Question, s *schema.Schema) asked {
+	a := asked{Question: q.In(s), words: q.Bag(), names: map[string]float64{}, tables: map[string]int{}}
 	for i := range s.Tables {
-		q.name(s.Tables[i].Name)
+		a.name(s.Tables[i].Name)
 		for _, c := range s.Tables[i].Columns {
-			q.name(c.Name)
-			q.tables[strings.ToLower(c.Name)]++
+			a.name(c.Name)
+			a.tables[strings.ToLower(c.Name)]++
 		}
 	}
-	return q
+	return a
 }
 
 func (q *asked) name(name string) {
@@ -113,7 +114,7 @@ func (q *asked) name(name string) {
 		return
 	}
 	if q.names[name] = nameScore(name, q.words); q.names[name] == weightTable {
-		q.named = append(q.named, question.SplitName(name)...)
+		q.named = append(q.named, words.OfName(name)...)
 	}
 }
 
@@ -143,21 +144,16 @@ func (q *asked) table(t *schema.Table) scored {
 	return h
 }
 
-// scores returns the tables that question points at, the strongest first.
-func scores(text string, s *schema.Schema, notes Notes) []scored {
-	return scoresIn(s, text, s, notes)
-}
-
-// scoresIn is [scores] of the tables of a part of s.
-func scoresIn(part *schema.Schema, text string, s *schema.Schema, notes Notes) []scored {
-	q := ask(text, s)
+// scores returns the tables of a part of s that a question points at, the strongest first.
+func scores(part *schema.Schema, q *question.Question, s *schema.Schema, notes Notes) []scored {
+	a := ask(q, s)
 	var linked [][]string
-	for _, n := range notes.Linked(text) {
+	for _, n := range notes.Linked(q) {
 		linked = append(linked, identifiers(n.Meaning))
 	}
 	var hits []scored
 	for i := range part.Tables {
-		h := q.table(&part.Tables[i])
+		h := a.table(&part.Tables[i])
 		for _, names := range linked {
 			if slices.Contains(names, strings.ToLower(h.table.Name)) {
 				h.score += weightNote
@@ -173,14 +169,15 @@ func scoresIn(part *schema.Schema, text string, s *schema.Schema, notes Notes) [
 	return hits
 }
 
-func hasAny(words question.Bag, of []string) bool {
-	return slices.ContainsFunc(of, func(w string) bool { return words.Holds(w) })
+func hasAny(asked words.Bag, of []string) bool {
+	return slices.ContainsFunc(of, asked.Holds)
 }
 
-// relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names nothing.
-func relevant(question string, s *schema.Schema, notes Notes, next map[string][]string, max int) map[string]bool {
+// relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names
+// nothing.
+func relevant(q *question.Question, s *schema.Schema, notes Notes, next map[string][]string, max int) map[string]bool {
 	keep := map[string]bool{}
-	hits := scores(question, s, notes)
+	hits := scores(s, q, s, notes)
 	for _, h := range hits[:min(max, len(hits))] {
 		keep[strings.ToLower(h.table.Name)] = true
 	}
@@ -200,7 +197,8 @@ func neighbours(s *schema.Schema) map[string][]string {
 	return next
 }
 
-// widen fills keep up to max with neighbours of kept tables: what a question leaves unsaid ("the advisor") is mostly one join away.
+// widen fills keep up to max with neighbours of kept tables: what a question leaves unsaid ("the advisor") is mostly
+// one join away.
 func widen(s *schema.Schema, next map[string][]string, keep map[string]bool, max int) {
 	for _, t := range s.Tables {
 		for _, n := range next[strings.ToLower(t.Name)] {
@@ -214,7 +212,8 @@ func widen(s *schema.Schema, next map[string][]string, keep map[string]bool, max
 	}
 }
 
-// paths tells of a table, for every table that is joined to it over others, the one before it on the shortest way. It remembers.
+// paths tells of a table, for every table that is joined to it over others, the one before it on the shortest way. It
+// remembers.
 func paths(next map[string][]string) func(from string) map[string]string {
 	known := map[string]map[string]string{}
 	return func(from string) map[string]string {
@@ -257,22 +256,22 @@ func connect(s *schema.Schema, path func(from string) map[string]string, keep ma
 }
 
 // nameScore says how much of an identifier the question's words hold.
-func nameScore(name string, words question.Bag) float64 {
-	parts := question.SplitName(name)
+func nameScore(name string, asked words.Bag) float64 {
+	parts := words.OfName(name)
 	hit, telling := 0, false
 	for _, p := range parts {
-		if words.Holds(p) {
+		if asked.Holds(p) {
 			hit++
-			telling = telling || !question.IsStopWord(p)
+			telling = telling || !words.IsStop(p)
 		}
 	}
-	joined := question.Stem(name)
+	joined := words.Stem(name)
 	switch {
-	case hit == len(parts) || words.Holds(joined):
+	case hit == len(parts) || asked.Holds(joined):
 		return weightTable
 	case telling && len(parts) > 1: // the more of several parts, the more
 		return weightPart + (weightTable-weightPart)*float64(hit-1)/float64(len(parts))
-	case slices.ContainsFunc(words.List, func(w string) bool {
+	case slices.ContainsFunc(asked.List, func(w string) bool {
 		return len(w) > 4 && len(joined) > len(w) && strings.HasPrefix(joined, w)
 	}):
 		return weightPart
@@ -285,13 +284,14 @@ type linkSchema struct{ prompts *Prompts }
 func (linkSchema) Name() Name { return LinkSchema }
 
 func (t linkSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	focus, changed := t.prompts.Focus(env.Question, env.Schema)
+	focus, changed := t.prompts.Focus(env.asked(), env.Schema)
 	return Observation{Text: SchemaText(focus, t.prompts.style), Schema: focus, Changed: changed}, nil
 }
 
 // identifiers are the bare names in a piece of SQL, lower case.
-func identifiers(sql string) []string {
-	return strings.FieldsFunc(strings.ToLower(sql), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
-	})
+func identifiers(sql string) (names []string) {
+	for t := range words.Identifiers(sql) {
+		names = append(names, strings.ToLower(t.Text))
+	}
+	return names
 }

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // shop is a small schema with a chain of references: a ticket belongs to a show, a show to a hall.
@@ -54,7 +55,7 @@ func TestLink(t *testing.T) {
 			if want == nil {
 				want = s.TableNames()
 			}
-			focus, changed := Link(tt.question, s, nil, tt.max)
+			focus, changed := Link(question.Read(tt.question, s), s, nil, tt.max)
 			if diff := cmp.Diff(want, focus.TableNames()); diff != "" {
 				t.Errorf("Link(%q) mismatch (-want +got):\n%s", tt.question, diff)
 			}
@@ -98,8 +99,8 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 		t.Skipf("the recorded questions are not here: %v", err)
 	}
 	kept, lost, all, tables := 0, 0, 0, 0
-	hold := func(question, gold string, s *schema.Schema) {
-		focus, _ := Link(question, s, nil, MaxTables)
+	hold := func(asked, gold string, s *schema.Schema) {
+		focus, _ := Link(question.Read(asked, s), s, nil, MaxTables)
 		kept += len(focus.Tables)
 		tables += len(s.Tables)
 		all++
@@ -110,7 +111,7 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 			if _, ok := focus.Table(m[1]); !ok {
 				lost++
 				if lost <= 20 {
-					t.Logf("lost %s: %s", m[1], question)
+					t.Logf("lost %s: %s", m[1], asked)
 				}
 				return
 			}
@@ -170,11 +171,11 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 
 // Of names with several parts those that share more of them with the question come first.
 func TestNameScore(t *testing.T) {
-	words := question.NewBag("average budget of the vessels in the quarry")
+	asked := words.NewBag("average budget of the vessels in the quarry")
 	names := []string{"budget", "vessel_budget_quarry_2", "vessel_budget_sensor", "vessel_audit_sensor", "invoice_audit"}
 	var got []float64
 	for _, name := range names {
-		got = append(got, nameScore(name, words))
+		got = append(got, nameScore(name, asked))
 	}
 	if diff := cmp.Diff([]float64{3, 2.25, 2, 1.5, 0}, got); diff != "" {
 		t.Error(diff)

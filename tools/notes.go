@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"nl2sql/sqlcheck/question"
 	"strings"
+
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/words"
 )
 
 // Note is one line of a glossary: what a term means in a database's own SQL.
@@ -58,9 +60,9 @@ func ParseNotes(r io.Reader) (Notes, error) {
 
 // Linked returns the notes of which the question holds a term, in the glossary's order. Words match
 // whole and in order, plural or not.
-func (n Notes) Linked(asked string) Notes {
+func (n Notes) Linked(q *question.Question) Notes {
 	var linked Notes
-	phrase := question.NewBag(asked).Phrase()
+	phrase := q.Bag().Phrase()
 	for _, note := range n {
 		if note.catches(phrase) != "" {
 			linked = append(linked, note)
@@ -70,11 +72,11 @@ func (n Notes) Linked(asked string) Notes {
 }
 
 // Catches is the first of the note's terms that a question holds, or "".
-func (n Note) Catches(asked string) string { return n.catches(question.NewBag(asked).Phrase()) }
+func (n Note) Catches(asked string) string { return n.catches(words.Phrase(asked)) }
 
 func (n Note) catches(phrase string) string {
 	for _, term := range n.Terms {
-		if strings.Contains(phrase, question.NewBag(term).Phrase()) {
+		if strings.Contains(phrase, words.Phrase(term)) {
 			return term
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Check holds a glossary against the database that it is about. The error is that of the first note which speaks of a table or column that
-// s does not have: its line, the name, and what is near. A meaning may be plain words, so a name is what is written table.column, stands
-// alone in a call's brackets, beside *, or before a comparison.
+// Check holds a glossary against the database that it is about. The error is that of the first note which speaks of a
+// table or column that s does not have: its line, the name, and what is near. A meaning may be plain words, so a name
+// is what is written table.column, stands alone in a call's brackets, beside *, or before a comparison.
 func (n Notes) Check(s *schema.Schema) error {
 	for _, note := range n {
 		if what := n.unknown(note.Meaning, s); what != "" {
@@ -50,7 +50,8 @@ func (n Notes) unknown(meaning string, s *schema.Schema) string {
 		}
 		before, after := at(i-1).Text, at(i+1).Text
 		called := before == "(" && after == ")" && i > 1 && at(i-2).Name() != "" && touches(i-2)
-		if (called || before == "*" || after == "*" || strings.ContainsAny(after, "<>=") || after == "!" && at(i+2).Text == "=") && !n.explains(name) && !hasName(s, name) {
+		compared := strings.ContainsAny(after, "<>=") || after == "!" && at(i+2).Text == "="
+		if (called || compared || before == "*" || after == "*") && !n.explains(name) && !hasName(s, name) {
 			return "there is no table or column " + name + nearest(name, append(s.TableNames(), columnNames(s)...))
 		}
 	}

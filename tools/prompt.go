@@ -25,7 +25,7 @@ type Prompts struct {
 	wholeUpTo    int      // bytes of schema text up to which generate_sql sees the whole schema
 	stop         []string // texts that end an SQL answer
 	maxSQL       int      // new tokens of an SQL answer
-	hintComments bool     // comments that hold a word of the question are hints, as notes are: the schema's text does not have them
+	hintComments bool     // comments with a word of the question are hints, as notes are, and not in the schema's text
 	translate    bool     // hints say which names in another language the words of an English question mean
 	resample     bool     // sample, by a fixed seed, where a greedy model would only repeat itself
 	tmpl         map[string]*template.Template
@@ -35,8 +35,14 @@ type Prompts struct {
 // runs saw (dissertation.md §4); default puts what all questions share first, so that one prefix cache serves them;
 // typed is default with types, keys and known values, which a model has to be taught to read.
 var promptSets = map[string]Prompts{
-	"default":      {style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true, translate: true, hintComments: true},
-	"typed":        {style: StyleTyped, templates: "default", wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256, resample: true, translate: true},
+	"default": {
+		style: StyleNames, wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256,
+		resample: true, translate: true, hintComments: true,
+	},
+	"typed": {
+		style: StyleTyped, templates: "default", wholeUpTo: 8000, stop: []string{";"}, maxSQL: 256,
+		resample: true, translate: true,
+	},
 	"dissertation": {style: StyleNames, maxSQL: 128},
 }
 
@@ -90,12 +96,13 @@ type promptData struct {
 }
 
 func (p *Prompts) data(env Env, s *schema.Schema) promptData {
-	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(env.Question)}
+	q := env.asked()
+	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(q)}
 	if !p.NoValues {
-		d.Values = linkValuesIn(cmp.Or(env.Read, env.Schema), env.Question, env.Schema, p.Notes)
+		d.Values = linkValuesIn(cmp.Or(env.Read, env.Schema), q, env.Schema, p.Notes)
 	}
 	if p.translate && !p.NoValues {
-		names, values := translations(env.Question, env.Schema, s)
+		names, values := translations(q, s)
 		d.Notes = append(slices.Clip(d.Notes), names...)
 		for _, v := range values {
 			if len(d.Values) < maxLinkedValues && !slices.ContainsFunc(d.Values, v.same) {
@@ -113,7 +120,7 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 		})
 	}
 	if p.hintComments && !p.NoComments {
-		linked := CommentNotes(s).Linked(env.Question)
+		linked := CommentNotes(s).Linked(q)
 		d.Notes = append(d.Notes, linked[:min(len(linked), maxCommentNotes)]...)
 	}
 	if env.Constraints != nil {
@@ -164,8 +171,8 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 	return p.render("generate", d)
 }
 
-// Reconstruct is the prompt that the question would answer: which question is it that a query answers? It begins as Generate's does,
-// which the model has read.
+// Reconstruct is the prompt that the question would answer: which question is it that a query answers? It begins as
+// Generate's does, which the model has read.
 func (p *Prompts) Reconstruct(env Env, sql string) ([]llm.Message, error) {
 	shown, err := p.Generate(env)
 	if err != nil {
@@ -176,14 +183,14 @@ func (p *Prompts) Reconstruct(env Env, sql string) ([]llm.Message, error) {
 }
 
 // Shown is the schema that generate_sql sees: the whole one where it is small, which keeps the
-// prompt's prefix the same for every question; else what link_schema left, or would leave. After a vote without a majority
-// it is what the candidates read.
+// prompt's prefix the same for every question; else what link_schema left, or would leave. After a vote without a
+// majority it is what the candidates read.
 func (p *Prompts) Shown(env Env) *schema.Schema {
 	switch {
 	case env.Read != nil && p.fits(env.Read):
 		return env.Read
 	case env.Read != nil:
-		return p.fit(env.Question, env.Read, strings.Join(env.Read.TableNames(), " "))
+		return p.fit(env.asked(), env.Read, strings.Join(env.Read.TableNames(), " "))
 	case p.wholeUpTo > 0 && p.fits(env.Schema):
 		return env.Schema
 	case env.Focus != nil:
@@ -197,7 +204,7 @@ func (p *Prompts) whole(env Env) *schema.Schema {
 	if p.fits(env.Schema) {
 		return env.Schema
 	}
-	return p.fit(env.Question, env.Schema, env.SQL, env.Err)
+	return p.fit(env.asked(), env.Schema, env.SQL, env.Err)
 }
 
 // Repair is the prompt of repair_sql: env.SQL has failed, and env.Err is why.

@@ -29,7 +29,7 @@ func TestPrompts(t *testing.T) {
 		}
 		s := shop(t)
 		env := Env{Question: "What are the takings per hall? {{.Schema}}", Schema: s, Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
-		env.Focus, _ = Link(env.Question, s, notes, p.MaxTables)
+		env.Focus, _ = Link(question.Read(env.Question, s), s, notes, p.MaxTables)
 		failing := env
 		failing.SQL, failing.Err = "SELECT b", "unknown_column:b"
 		failing.Failed = []Attempt{{"SELECT a", "unknown_column:a"}, {"SELECT b", "unknown_column:b"}}
@@ -77,7 +77,7 @@ func TestPromptPrefix(t *testing.T) {
 	var first []llm.Message
 	for _, q := range []string{"How many halls?", "Which tickets cost more than 5?"} {
 		env := Env{Question: q, Schema: s}
-		env.Focus, _ = Link(q, s, nil, p.MaxTables)
+		env.Focus, _ = Link(question.Read(q, s), s, nil, p.MaxTables)
 		msgs, err := p.Generate(env)
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestParseNotes(t *testing.T) {
 	for q, n := range map[string]int{
 		"Total revenues of all shows": 2, "what are the takings?": 1, "total of the revenue": 0, "showing": 0, "": 0,
 	} {
-		if got := len(notes.Linked(q)); got != n {
+		if got := len(notes.Linked(question.Read(q, nil))); got != n {
 			t.Errorf("Linked(%q) = %d notes, want %d", q, got, n)
 		}
 	}
@@ -127,7 +127,7 @@ func FuzzParseNotes(f *testing.F) {
 		if err == nil && len(notes) > maxNotes {
 			t.Errorf("%d notes", len(notes))
 		}
-		notes.Linked(text)
+		notes.Linked(question.Read(text, nil))
 	})
 }
 

@@ -112,7 +112,9 @@ func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (O
 	}
 	table, ok := env.Schema.Table(a.Table)
 	if !ok {
-		return Observation{Text: jsonText(map[string]string{"error": fmt.Sprintf("no table %q; tables: %s", Clip(a.Table, 64), Clip(strings.Join(env.Schema.TableNames(), ", "), 400))})}, nil
+		tables := Clip(strings.Join(env.Schema.TableNames(), ", "), 400)
+		text := fmt.Sprintf("no table %q; tables: %s", Clip(a.Table, 64), tables)
+		return Observation{Text: jsonText(map[string]string{"error": text})}, nil
 	}
 	n := previewRows
 	if v, err := a.N.Int64(); err == nil && v > 0 {

@@ -13,14 +13,15 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
 // spiderItem is a question about one of Spider's databases, and its gold query.
 type spiderItem struct{ database, question, gold string }
 
-// spiderFit reads the questions and the schemas of the databases with which rules may be made: all but the 26 first in the order
-// of their names' SHA-256, which are only scored.
+// spiderFit reads the questions and the schemas of the databases with which rules may be made: all but the 26 first in
+// the order of their names' SHA-256, which are only scored.
 func spiderFit(t *testing.T) (items []spiderItem, schemas map[string]*schema.Schema) {
 	t.Helper()
 	if testing.Short() {
@@ -73,7 +74,8 @@ func TestSpider(t *testing.T) {
 
 var literal = regexp.MustCompile(`(LIKE\s+)?'((?:[^'\\]|''|\\.)*)'`)
 
-// Of the texts that gold queries compare with, most are found in the questions; few that are found are not in the gold query.
+// Of the texts that gold queries compare with, most are found in the questions; few that are found are not in the gold
+// query.
 func testValues(t *testing.T, items []spiderItem, schemas map[string]*schema.Schema) {
 	texts, found, hints, wrong := 0, 0, 0, 0
 	for _, it := range items {
@@ -84,7 +86,7 @@ func testValues(t *testing.T, items []spiderItem, schemas map[string]*schema.Sch
 			}
 		}
 		texts += len(gold)
-		for _, v := range LinkValues(it.question, schemas[it.database], nil) {
+		for _, v := range LinkValues(question.Read(it.question, schemas[it.database]), schemas[it.database], nil) {
 			hints++
 			value := strings.ToLower(strings.TrimSpace(v.Value))
 			switch known, right := gold[value]; {
@@ -106,8 +108,8 @@ func testValues(t *testing.T, items []spiderItem, schemas map[string]*schema.Sch
 
 var read = regexp.MustCompile("(?i)(?:FROM|JOIN) `?([A-Za-z0-9_]+)`?")
 
-// Of all databases in one schema, a question is shown the few tables that its gold query reads. Tables whose name is taken get
-// another: they are a crowd around those that questions are asked about.
+// Of all databases in one schema, a question is shown the few tables that its gold query reads. Tables whose name is
+// taken get another: they are a crowd around those that questions are asked about.
 func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Schema) {
 	all, alone, taken := &schema.Schema{}, map[string]bool{}, map[string]bool{}
 	var names []string
@@ -140,7 +142,7 @@ func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Sche
 			continue
 		}
 		asked++
-		focus, _ := p.Focus(it.question, all)
+		focus, _ := p.Focus(question.Read(it.question, all), all)
 		shown += len(focus.Tables)
 		size += len(SchemaText(focus, StyleTyped))
 		missing := slices.ContainsFunc(read.FindAllStringSubmatch(it.gold, -1), func(m []string) bool {

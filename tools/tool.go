@@ -46,9 +46,10 @@ type Call struct {
 // tested with a struct literal and cannot change the state behind the loop's back.
 type Env struct {
 	Question    string
+	Asked       *question.Question    // Question as it was read for Schema; nil: it is read when a tool needs it
 	Schema      *schema.Schema        // the whole database
 	Focus       *schema.Schema        // what link_schema left; nil before it ran
-	Read        *schema.Schema        // of Schema, what the candidates of a vote read: others are shown it alone; nil before
+	Read        *schema.Schema        // of Schema, what the candidates of a vote read: others see it alone; nil before
 	Constraints *question.Constraints // nil before extract_constraints
 	SQL         string                // current candidate, "" before the first generate_sql
 	Query       *sqlcheck.Query       // SQL after it passed validate_sql, else nil
@@ -67,6 +68,14 @@ type Known struct {
 	Constraints *sqlcheck.Verdict  // of validate_constraints
 	Result      *runner.Result     // of run_sql, if the query ran
 	Refused     *runner.QueryError // of run_sql, if the database refused it
+}
+
+// asked is the question as it was read.
+func (e Env) asked() *question.Question {
+	if e.Asked != nil {
+		return e.Asked
+	}
+	return question.Read(e.Question, e.Schema)
 }
 
 // Attempt is a candidate that failed and why.
@@ -98,8 +107,9 @@ type Set []Tool
 // NewSet returns the ten tools on one model and one database.
 func NewSet(model llm.Generator, db Querier, p *Prompts, params llm.Params) Set {
 	return Set{
-		getSchema{p}, linkSchema{p}, extractConstraints{}, writeSQL{GenerateSQL, p.Generate, model, p, params}, validate{},
-		validateConstraints{}, runSQL{db}, writeSQL{RepairSQL, p.Repair, model, p, params}, tableSamples{db}, finish{},
+		getSchema{p}, linkSchema{p}, extractConstraints{}, writeSQL{GenerateSQL, p.Generate, model, p, params},
+		validate{}, validateConstraints{}, runSQL{db}, writeSQL{RepairSQL, p.Repair, model, p, params},
+		tableSamples{db}, finish{},
 	}
 }
 

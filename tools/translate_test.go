@@ -7,7 +7,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// An English question about a database in another language is told what its words are called there; where names are English it is told nothing.
+// An English question about a database in another language is told what its words are called there; where names are
+// English it is told nothing.
 func TestPromptTranslates(t *testing.T) {
 	s, err := schema.ParseDDL("haus", `CREATE TABLE wohnungen (id int PRIMARY KEY, zimmer int, stadt varchar(20));
 CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, status varchar(12));`)

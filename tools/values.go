@@ -7,6 +7,7 @@ import (
 
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // LinkedValue is a known value of a column that a question holds, or means by a word of the column's comment.
@@ -35,21 +36,21 @@ func (v LinkedValue) same(o LinkedValue) bool {
 	return v.Table == o.Table && v.Column == o.Column && v.Value == o.Value
 }
 
-// words are those that stand for the value in a question, as a phrase.
-func (v LinkedValue) words() string { return question.NewBag(cmp.Or(v.Meaning, v.Value)).Phrase() }
+// words are those that stand for the value in a question, as a phrase without accents.
+func (v LinkedValue) words() string { return words.Fold(words.Phrase(cmp.Or(v.Meaning, v.Value))) }
 
-// valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or a synonym leads to, and those
-// that a proper name of the question is a part of.
+// valuesOf are the values of a column that the question holds; if there are none, the one that the column's comment or
+// a synonym leads to, and those that a proper name of the question is a part of.
 // about are words that stand for something else, as the table does.
 func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (found []LinkedValue) {
-	for _, v := range q.values[c] {
+	for _, v := range q.Known()[c] {
 		found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v})
 	}
 	if len(found) > 0 {
 		return found
 	}
 	if codes := codesOf(c); codes != nil {
-		if code, ok := codeIn(codes, q.words, append(question.SplitName(c.Name), about...)); ok {
+		if code, ok := codeIn(codes, q.words, append(words.OfName(c.Name), about...)); ok {
 			return []LinkedValue{{t.Name, c.Name, code.value, code.meaning, c.Kind() == schema.Number}}
 		}
 	}
@@ -58,14 +59,14 @@ func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (fou
 		known = c.Values
 	}
 	for _, w := range q.words.List {
-		if v, ok := q.words.ValueMeant(w, known); ok {
+		if v, ok := question.ValueMeant(w, q.Lang, known); ok {
 			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: v, Meaning: w})
 		}
 	}
 	if len(found) > 1 { // "male and female" asks for neither
 		return nil
 	}
-	for _, name := range q.proper {
+	for _, name := range q.ProperNames() {
 		if whole := question.ValuesWith(name, known); len(whole) == 1 {
 			found = append(found, LinkedValue{Table: t.Name, Column: c.Name, Value: whole[0], Meaning: name})
 		}
@@ -77,24 +78,26 @@ func (q *asked) valuesOf(t *schema.Table, c *schema.Column, about []string) (fou
 const maxLinkedValues = 6
 
 // LinkValues returns the known values that the question holds, one column each: where several columns know a
-// value, the one whose table the question points at most. Of values of one column that differ in blanks, case or signs only,
-// that which the question spells so is taken, else the most frequent. A value inside a longer one is left out.
-func LinkValues(asked string, s *schema.Schema, notes Notes) []LinkedValue {
-	return linkValuesIn(s, asked, s, notes)
+// value, the one whose table the question points at most. Of values of one column that differ in blanks, case or signs
+// only, that which the question spells so is taken, else the most frequent. A value inside a longer one is left out.
+func LinkValues(q *question.Question, s *schema.Schema, notes Notes) []LinkedValue {
+	return linkValuesIn(s, q, s, notes)
 }
 
 // linkValuesIn is [LinkValues] of the tables of a part of s.
-func linkValuesIn(part *schema.Schema, asked string, s *schema.Schema, notes Notes) []LinkedValue {
+func linkValuesIn(part *schema.Schema, q *question.Question, s *schema.Schema, notes Notes) []LinkedValue {
 	var linked []LinkedValue
 	at := map[string]int{} // in linked, by the words of a value
-	for _, h := range scoresIn(part, asked, s, notes) {
+	for _, h := range scores(part, q, s, notes) {
 		for _, v := range h.values {
 			i, seen := at[v.words()]
-			switch {
-			case !seen:
+			if !seen {
 				at[v.words()] = len(linked)
 				linked = append(linked, v)
-			case linked[i].Table == v.Table && linked[i].Column == v.Column && verbatim(asked, v.Value) > verbatim(asked, linked[i].Value):
+				continue
+			}
+			o := linked[i]
+			if o.Table == v.Table && o.Column == v.Column && verbatim(q.Text, v.Value) > verbatim(q.Text, o.Value) {
 				linked[i] = v
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/question"
 )
 
 func TestLinkValues(t *testing.T) {
@@ -35,7 +37,7 @@ func TestLinkValues(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, v := range LinkValues(tt.question, s, nil) {
+		for _, v := range LinkValues(question.Read(tt.question, s), s, nil) {
 			got = append(got, v.String())
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -82,7 +82,7 @@ func newScorer(text string, s *schema.Schema, notes tools.Notes) *scorer {
 	for _, i := range slices.Sorted(maps.Keys(at)) {
 		sc.fields = append(sc.fields, at[i])
 	}
-	for _, v := range tools.LinkValues(text, s, notes) {
+	for _, v := range tools.LinkValues(q, s, notes) {
 		if v.Number { // it may stand for much in a query
 			continue
 		}

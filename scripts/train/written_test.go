@@ -51,10 +51,10 @@ func TestWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, it := range items {
-			if verb := question.Changes(it.Question); verb != "" {
+			if verb := question.Read(it.Question, nil).Changes(); verb != "" {
 				t.Errorf("%s: %q asks to change data: %s", it.ID, it.Question, verb)
 			}
-			if why := question.Nothing(it.Question); why != "" {
+			if why := question.Read(it.Question, nil).Nothing(); why != "" {
 				t.Errorf("%s: %q asks nothing: %s", it.ID, it.Question, why)
 			}
 			s := schemaOf(it.Database)

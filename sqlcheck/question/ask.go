@@ -1,16 +1,18 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // AsksNamesOf reports whether the question has "names of T" or "T names".
 func (q *Question) AsksNamesOf(t *schema.Table) bool {
-	words := q.Voc.TableWordsOf(t)
-	for i := q.Mention(0, words); i >= 0; i = q.Mention(i+1, words) {
-		if q.Is(i+len(words), "name", "names") {
+	name := q.Voc.TableWordsOf(t)
+	for i := q.Mention(0, name); i >= 0; i = q.Mention(i+1, name) {
+		if q.Is(i+len(name), "name", "names") {
 			return true
 		}
 		k := i - 1
@@ -37,15 +39,6 @@ func (q *Question) ColumnNext(i int, t *schema.Table) bool {
 	return false
 }
 
-func isDigits(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // ColumnHere is how many words a column's name takes at i if it is longer than the n words of t's name: "product
 // lines" in a schema that has both.
 func (q *Question) ColumnHere(i, n int, t *schema.Table) int {
@@ -61,18 +54,19 @@ func (q *Question) ColumnHere(i, n int, t *schema.Table) int {
 // ColumnAt is where the question names the column, and whether that place asks to see it and does not only filter.
 func (q *Question) ColumnAt(w ColumnWords) (at int, asked bool) {
 	at = -1
-	for _, words := range [][]string{w.Words, w.Own} {
-		for i := q.Mention(0, words); i >= 0; i = q.Mention(i+1, words) {
-			if len(words) == 1 && KeyWords[words[0]] && (q.Is(i+1, "of") || q.Is(i-1, "phone", "telephone", "zip", "postal")) {
+	for _, list := range [][]string{w.Words, w.Own} {
+		for i := q.Mention(0, list); i >= 0; i = q.Mention(i+1, list) {
+			counts := q.Is(i+1, "of") || q.Is(i-1, "phone", "telephone", "zip", "postal")
+			if len(list) == 1 && words.Is(list[0], words.Key) && counts {
 				continue // "number of orders"
 			}
-			if q.covered(i, i+len(words)) {
+			if q.covered(i, i+len(list)) {
 				continue // "required date" does not name the order date
 			}
 			if at < 0 {
 				at = i
 			}
-			if !q.filters(i, i+len(words)) {
+			if !q.filters(i, i+len(list)) {
 				return i, true
 			}
 		}
@@ -80,10 +74,11 @@ func (q *Question) ColumnAt(w ColumnWords) (at int, asked bool) {
 	// "first and last names" names two columns, and so do "full names".
 	if n := len(w.Own); at < 0 && n == 2 {
 		for i := range q.Words {
-			if i+3 < len(q.Words) && q.Words[i].stem == w.Own[0] && q.Is(i+1, "and", "or") && q.Words[i+3].stem == w.Own[1] && !q.Words[i].Masked && !q.Words[i+3].Masked {
+			if q.Mention(i, w.Own[:1]) == i && q.Is(i+1, "and", "or") && q.Mention(i+3, w.Own[1:]) == i+3 {
 				return i, !q.filters(i, i+4)
 			}
-			if w.Own[1] == "name" && (w.Own[0] == "first" || w.Own[0] == "last") && q.Is(i, "full") && q.Is(i+1, "name", "names") {
+			person := w.Own[1] == "name" && (w.Own[0] == "first" || w.Own[0] == "last")
+			if person && q.Is(i, "full") && q.Is(i+1, "name", "names") {
 				return i, !q.filters(i, i+2)
 			}
 		}
@@ -91,16 +86,12 @@ func (q *Question) ColumnAt(w ColumnWords) (at int, asked bool) {
 	return at, false
 }
 
-// comparing words after a column say that it filters.
-var comparing = map[string]bool{
-	"above": true, "over": true, "below": true, "under": true, "greater": true, "more": true, "less": true, "fewer": true, "higher": true, "lower": true, "larger": true, "smaller": true,
-	"equal": true, "equals": true, "between": true, "at": true, "exceeding": true, "exceeds": true, "exceed": true, "is": true, "are": true, "was": true, "were": true, "has": true, "contains": true, "containing": true, "starts": true, "starting": true, "begins": true, "like": true, "not": true,
-}
-
 // filters reports whether the words [from,to) of the question name a column only to filter or to sort by it.
 func (q *Question) filters(from, to int) bool {
-	if to < len(q.Words) && !q.Words[to-1].stop && (q.Words[to].Masked || isDigits(q.Words[to].Low) || comparing[q.Words[to].Low]) {
-		return true
+	if to < len(q.Words) && !q.Words[to-1].stop {
+		if w := q.Words[to]; w.Masked || isDigits(w.Low) || words.Is(w.Low, words.Compares) {
+			return true
+		}
 	}
 	for i := 1; i < from; i++ {
 		if q.Is(i, "who", "whose", "where", "that") && q.clauseOpen(i, from) {
@@ -112,19 +103,17 @@ func (q *Question) filters(from, to int) bool {
 
 // clauseOpen reports whether the relative clause that begins at word i still runs at word at.
 func (q *Question) clauseOpen(i, at int) bool {
-	for k := i; k < at; k++ {
-		if q.Words[k].comma || q.Words[k].stop {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.Words[i:at], func(w Word) bool { return w.comma || w.stop })
 }
 
 // AsksKey reports whether the question speaks of numbers, codes or ids that are not counts.
 func (q *Question) AsksKey() bool {
 	for i := range q.Words {
-		w := q.Words[i].stem
-		if !q.Words[i].Masked && KeyWords[w] && !(w == "number" && q.Is(i+1, "of")) && !q.Is(i-1, "phone", "telephone", "fax", "zip", "postal") {
+		w := q.Words[i]
+		if w.Masked || !words.Is(w.stem, words.Key) || q.Is(i-1, "phone", "telephone", "fax", "zip", "postal") {
+			continue
+		}
+		if w.stem != "number" || !q.Is(i+1, "of") {
 			return true
 		}
 	}
@@ -134,10 +123,12 @@ func (q *Question) AsksKey() bool {
 // HasLike reports whether the question has a word that begins like word, outside data and outside longer names.
 func (q *Question) HasLike(word string) bool {
 	for i, x := range q.Words {
-		if x.Masked || q.covered(i, i+1) {
-			continue
+		short, long := word, x.stem
+		if len(short) > len(long) {
+			short, long = long, short
 		}
-		if x.stem == word || len(word) >= 4 && len(x.stem) >= 4 && (strings.HasPrefix(x.stem, word) || strings.HasPrefix(word, x.stem)) {
+		begins := len(short) >= 4 && strings.HasPrefix(long, short)
+		if !x.Masked && !q.covered(i, i+1) && (begins || short == long) {
 			return true
 		}
 	}
@@ -147,13 +138,14 @@ func (q *Question) HasLike(word string) bool {
 // AsksTable reports whether the table is named in a place that asks to see it: not after a preposition, unless one row
 // for each of it is asked for.
 func (q *Question) AsksTable(t *schema.Table) bool {
-	words := q.Voc.TableWordsOf(t)
-	for i := q.Mention(0, words); i >= 0; i = q.Mention(i+1, words) {
+	name := q.Voc.TableWordsOf(t)
+	for i := q.Mention(0, name); i >= 0; i = q.Mention(i+1, name) {
 		k := i - 1
-		for q.Is(k, "the", "all", "any", "some", "a", "an", "these", "those", "different", "distinct", "other") || k >= 0 && isDigits(q.Words[k].Low) {
+		for q.Is(k, "the", "all", "any", "some", "a", "an", "these", "those", "different", "distinct", "other") ||
+			k >= 0 && isDigits(q.Words[k].Low) {
 			k--
 		}
-		if !q.Is(k, "of", "for", "in", "from", "on", "at", "to", "with", "by", "whose", "that", "who", "which", "where", "than", "had", "has", "have") {
+		if !q.asks(k, words.Restricts) {
 			return true
 		}
 	}

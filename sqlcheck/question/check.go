@@ -7,7 +7,6 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -88,16 +87,19 @@ func CheckConstraints(sql string, c Constraints) sqlcheck.Verdict {
 		find("distinct", false, "missing_distinct", "", "the question asks for different values: use SELECT DISTINCT")
 	}
 	if c.Agg != "" && !f.aggs[c.Agg] && !((c.Agg == "MAX" || c.Agg == "MIN") && f.ordered && f.limited) {
-		find("agg", len(f.aggs) == 0 && plain && !f.limited, "missing_agg", c.Agg, "the question asks for a value that "+c.Agg+" computes")
+		find("agg", len(f.aggs) == 0 && plain && !f.limited, "missing_agg", c.Agg,
+			"the question asks for a value that "+c.Agg+" computes")
 	}
 	if c.NeedsGroupBy && !f.grouped && !f.window {
-		find("group_by", plain && len(f.aggs) > 0, "missing_group_by", "", "the question asks for one row for each group: use GROUP BY")
+		find("group_by", plain && len(f.aggs) > 0, "missing_group_by", "",
+			"the question asks for one row for each group: use GROUP BY")
 	}
 	if c.NeedsOrderBy && !f.ordered && !f.aggs["MAX"] && !f.aggs["MIN"] && !f.window {
 		find("order_by", false, "missing_order_by", "", "the question asks for an order: use ORDER BY")
 	}
 	if c.Limit > 0 && !f.limits[c.Limit] {
-		find("limit", plain, "missing_limit", strconv.Itoa(c.Limit), "the question asks for "+strconv.Itoa(c.Limit)+" rows: use ORDER BY and LIMIT "+strconv.Itoa(c.Limit))
+		n := strconv.Itoa(c.Limit)
+		find("limit", plain, "missing_limit", n, "the question asks for "+n+" rows: use ORDER BY and LIMIT "+n)
 	}
 	return worst(check, found)
 }
@@ -117,14 +119,14 @@ func worst(check string, found []sqlcheck.Verdict) sqlcheck.Verdict {
 
 // CheckIntent holds sql's structure against the question's intent, after it ran (tech. ref. §7.3). Subqueries,
 // derived tables and common table expressions count. Most findings are unsure: wording and SQL have many ways to meet.
-func CheckIntent(question, sql string, s *schema.Schema) sqlcheck.Verdict {
+func (q *Question) CheckIntent(sql string) sqlcheck.Verdict {
 	const check = "intent"
 	stmt, ok := syntax.OneSelect(sql)
 	if !ok {
 		return sqlcheck.Pass(check)
 	}
 	f := factsOf(stmt)
-	c := ExtractConstraints(question, s)
+	c := q.Constraints()
 	plain := f.selects == 1 && !f.window && !f.setOpr
 	var found []sqlcheck.Verdict
 	find := func(certain bool, why sqlcheck.Reason, hint string) {
@@ -132,11 +134,12 @@ func CheckIntent(question, sql string, s *schema.Schema) sqlcheck.Verdict {
 		v.Hint, v.OK, v.Unsure = hint, !certain, !certain
 		found = append(found, v)
 	}
-	switch ClassifyIntent(question, s) {
+	switch q.Intent() {
 	case TopK:
 		extreme := f.aggs["MAX"] || f.aggs["MIN"] || f.window
 		if !(f.ordered && f.limited) && !extreme {
-			find(plain && c.sure("limit"), "topk_requires_order_limit", "the question asks for the first rows of an order: use ORDER BY and LIMIT")
+			find(plain && c.sure("limit"), "topk_requires_order_limit",
+				"the question asks for the first rows of an order: use ORDER BY and LIMIT")
 		}
 	case Lookup:
 		if plain && (len(f.aggs) > 0 || f.grouped) {
@@ -145,16 +148,19 @@ func CheckIntent(question, sql string, s *schema.Schema) sqlcheck.Verdict {
 	case Aggregate:
 		switch {
 		case len(f.aggs) == 0:
-			find(plain && !f.limited && c.sure("agg"), "aggregate_requires_fn", "the question asks for a computed value: use an aggregate function")
+			find(plain && !f.limited && c.sure("agg"), "aggregate_requires_fn",
+				"the question asks for a computed value: use an aggregate function")
 		case plain && f.grouped:
 			find(false, "aggregate_without_grouping", "the question asks for one value, not for one for each group")
 		}
 	case GroupedAggregate:
 		switch {
 		case len(f.aggs) == 0:
-			find(plain && !f.limited && c.sure("agg"), "grouped_requires_aggregate", "the question asks for a value for each group: use an aggregate function")
+			find(plain && !f.limited && c.sure("agg"), "grouped_requires_aggregate",
+				"the question asks for a value for each group: use an aggregate function")
 		case !f.grouped && !f.window:
-			find(plain && c.sure("group_by"), "grouped_requires_group_by", "the question asks for a value for each group: use GROUP BY")
+			find(plain && c.sure("group_by"), "grouped_requires_group_by",
+				"the question asks for a value for each group: use GROUP BY")
 		}
 	}
 	return worst(check, found)

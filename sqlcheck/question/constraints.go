@@ -1,11 +1,11 @@
 package question
 
 import (
-	"cmp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // Constraints is the structure that a question implies (tech. ref. §3.2). The zero value implies nothing.
@@ -21,18 +21,11 @@ type Constraints struct {
 	Sure string `json:"-"`
 }
 
-func (c Constraints) sure(part string) bool {
-	for _, p := range strings.Split(c.Sure, ",") {
-		if p == part {
-			return true
-		}
-	}
-	return false
-}
+func (c Constraints) sure(part string) bool { return slices.Contains(strings.Split(c.Sure, ","), part) }
 
-// ExtractConstraints reads a question. Names that the schema knows as values ("Min Lin Diecast") imply nothing.
-func ExtractConstraints(question string, s *schema.Schema) Constraints {
-	q := Read(question, s)
+// Constraints is the structure that the question implies. Names that the schema knows as values ("Min Lin Diecast")
+// imply nothing.
+func (q *Question) Constraints() Constraints {
 	var c Constraints
 	var sure []string
 	c.Agg = q.aggregate()
@@ -52,42 +45,41 @@ func ExtractConstraints(question string, s *schema.Schema) Constraints {
 		sure = append(sure, "limit")
 	}
 	c.NeedsOrderBy = c.Limit > 0 || q.Ranks()
-	c.Distinct = q.Has("unique", "distinct", "different")
+	c.Distinct = q.Asks(words.Distinct)
 	c.Sure = strings.Join(sure, ",")
 	return c
 }
 
-// aggregateCues are tried in order; the first that the question has wins (the reference's order).
-var aggregateCues = []struct {
-	agg     string
-	words   []string
-	phrases []string
-}{
-
-	{"COUNT", []string{"count"}, []string{"how many", "number of"}},
-	{"AVG", []string{"average", "avg", "mean"}, nil},
-	{"SUM", []string{"total", "sum"}, nil},
-	{"MAX", []string{"maximum", "max", "highest", "most"}, nil},
-	{"MIN", []string{"minimum", "min", "lowest", "least"}, nil},
-}
+// aggregates are tried in order; the first that the question has a word for wins (the reference's order).
+var aggregates = []struct {
+	name string
+	use  words.Use
+}{{"COUNT", words.Count}, {"AVG", words.Avg}, {"SUM", words.Sum}, {"MAX", words.Max}, {"MIN", words.Min}}
 
 func (q *Question) aggregate() string {
-	for _, cue := range aggregateCues {
-		for _, p := range cue.phrases {
-			if q.Phrase(p) >= 0 {
-				return cue.agg
-			}
+	for _, agg := range aggregates {
+		if agg.use == words.Count && (q.Phrase("how many") >= 0 || q.Phrase("number of") >= 0) {
+			return agg.name
 		}
-		for i := range q.Words {
-			if q.Is(i, cue.words...) && !q.idiom(i) {
-				return cue.agg
-			}
+		if q.ranksBy(agg.use) {
+			return agg.name
 		}
 	}
 	return ""
 }
 
-// idiom reports whether word i is a ranking word in a phrase that ranks nothing: "at least", "most recent", "top-level".
+// ranksBy reports whether a word has one of the uses, and not in a phrase that ranks nothing.
+func (q *Question) ranksBy(u words.Use) bool {
+	for i := range q.Words {
+		if q.asks(i, u) && !q.idiom(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// idiom reports whether word i is a ranking word in a phrase that ranks nothing: "at least", "most recent",
+// "top-level".
 func (q *Question) idiom(i int) bool {
 	switch q.Words[i].Low {
 	case "least", "most":
@@ -95,7 +87,7 @@ func (q *Question) idiom(i int) bool {
 	case "top":
 		return q.Is(i+1, "level", "of", "management", "secret") || i+1 == len(q.Words)
 	case "first", "last":
-		return q.Is(i+1, "name", "names", "and", "or", "day", "month", "year", "week", "quarter")
+		return q.Is(i+1, "name", "names", "and", "or") || q.asks(i+1, words.Period)
 	}
 	return false
 }
@@ -113,18 +105,16 @@ func (q *Question) aggSure(agg string) bool {
 
 // columnLike reports whether the n words at i also name a column, which may hold the number that is asked for.
 func (q *Question) columnLike(i, n int) bool {
-	for _, c := range q.Voc.Columns {
-		if (len(c.Words) == n && q.Mention(i, c.Words) == i || len(c.Own) == n && q.Mention(i, c.Own) == i) && c.Col.Kind() != schema.Text {
-			return true
-		}
-	}
-	return false
+	here := func(name []string) bool { return len(name) == n && q.Mention(i, name) == i }
+	return slices.ContainsFunc(q.Voc.Columns, func(c ColumnWords) bool {
+		return (here(c.Words) || here(c.Own)) && c.Col.Kind() != schema.Text
+	})
 }
 
 // groups reports whether the question asks for one value per something.
 func (q *Question) groups() bool {
 	for i := range q.Words {
-		if q.Is(i, "per", "each", "every") || q.Is(i, "by") && !q.Is(i-1, "ordered", "sorted", "supplied", "made", "order", "sort", "written", "directed", "followed", "placed", "owned", "produced", "published", "taken", "sold", "played", "given", "offered", "managed", "taught", "used") {
+		if q.asks(i, words.Each) || q.Is(i, "by") && !q.asks(i-1, words.Done) {
 			return true
 		}
 	}
@@ -148,31 +138,9 @@ func (q *Question) groupSure() bool {
 	return false
 }
 
-var rankWords = []string{"top", "highest", "lowest", "most", "least", "largest", "smallest", "sorted", "ranked", "ordered"}
-
 // Ranks reports whether the question asks for an order.
 func (q *Question) Ranks() bool {
-	for i := range q.Words {
-		if q.Is(i, rankWords...) && !q.idiom(i) {
-			return true
-		}
-	}
-	return q.Phrase("order by") >= 0 || q.Phrase("in order of") >= 0 || q.Phrase("sort by") >= 0
-}
-
-// Number reads word i as a count: digits, or a word up to twenty.
-func (q *Question) Number(i int) int {
-	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
-		return 0
-	}
-	w := cmp.Or(q.Words[i].cue, q.Words[i].Low)
-	if n, err := strconv.Atoi(q.Words[i].digits(q.Lang)); err == nil && n > 0 && n <= 1_000_000 {
-		return n
-	}
-	if w == "a" || w == "an" || w == "one" {
-		return 0
-	}
-	return numberWords[w]
+	return q.ranksBy(words.Ranks) || q.Phrase("order by") >= 0 || q.Phrase("in order of") >= 0 || q.Phrase("sort by") >= 0
 }
 
 // limit reads "top 5", "first ten", "the 3 youngest", "5 orders with the highest …"; sure where "top N" says it.
@@ -183,7 +151,7 @@ func (q *Question) limit() (n int, sure bool) {
 		}
 	}
 	for i := range q.Words {
-		if q.Is(i, "first", "last") && q.Number(i+1) > 0 && !q.Is(i+2, "month", "months", "day", "days", "year", "years", "week", "weeks") {
+		if q.Is(i, "first", "last") && q.Number(i+1) > 0 && !q.asks(i+2, words.Period) {
 			return q.Number(i + 1), false
 		}
 	}
@@ -196,7 +164,8 @@ func (q *Question) limit() (n int, sure bool) {
 			return n, false
 		}
 		for k := i + 2; k < i+5; k++ {
-			if q.Is(k, "with") && q.Is(k+1, "the") && q.superlative(k+2) || q.Lang != "" && q.superlative(k) && q.clauseOpen(i, k) {
+			if q.Is(k, "with") && q.Is(k+1, "the") && q.superlative(k+2) ||
+				q.Lang != words.English && q.superlative(k) && q.clauseOpen(i, k) {
 				return n, false
 			}
 		}
@@ -204,10 +173,7 @@ func (q *Question) limit() (n int, sure bool) {
 	return 0, false
 }
 
+// superlative reports whether word i is one, of those that rank.
 func (q *Question) superlative(i int) bool {
-	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
-		return false
-	}
-	w := cmp.Or(q.Words[i].cue, q.Words[i].Low)
-	return q.Is(i, "most", "least", "best", "worst") && !q.Is(i-1, "at") || len(w) > 4 && strings.HasSuffix(w, "est") && !notSuperlative[w]
+	return q.asks(i, words.Superlative) || q.asks(i, words.Best) && !q.Is(i-1, "at")
 }

@@ -29,7 +29,7 @@ func TestExtractConstraints(t *testing.T) {
 		{"Show the last names of the doctors", Constraints{}},
 	}
 	for _, tt := range tests {
-		if d := cmp.Diff(tt.want, ExtractConstraints(tt.question, s)); d != "" {
+		if d := cmp.Diff(tt.want, Read(tt.question, s).Constraints()); d != "" {
 			t.Errorf("%s: -want +got\n%s", tt.question, d)
 		}
 	}
@@ -86,10 +86,10 @@ func TestCheckIntent(t *testing.T) {
 		{"Visits supplied by the Min Low Dee ward", "SELECT visitId FROM visits", Lookup, "ok", false},
 	}
 	for _, tt := range tests {
-		if got := ClassifyIntent(tt.question, s); got != tt.intent {
+		if got := Read(tt.question, s).Intent(); got != tt.intent {
 			t.Errorf("%s: %s, want %s", tt.question, got, tt.intent)
 		}
-		v := CheckIntent(tt.question, tt.sql, s)
+		v := Read(tt.question, s).CheckIntent(tt.sql)
 		if v.String() != tt.want || v.Unsure != tt.unsure {
 			t.Errorf("%s | %s: %s (unsure %v), want %s", tt.question, tt.sql, v, v.Unsure, tt.want)
 		}

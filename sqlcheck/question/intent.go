@@ -1,8 +1,6 @@
 package question
 
-import (
-	"nl2sql/sqlcheck/schema"
-)
+import "nl2sql/sqlcheck/words"
 
 // Intent is the class of a question: "lookup", "aggregate", "grouped_aggregate" or "topk".
 type Intent string
@@ -15,9 +13,8 @@ const (
 	TopK             Intent = "topk"
 )
 
-// ClassifyIntent reads a question. Known values of the schema and quoted text say nothing.
-func ClassifyIntent(question string, s *schema.Schema) Intent {
-	q := Read(question, s)
+// Intent is the class of the question. Known values of the schema and quoted text say nothing.
+func (q *Question) Intent() Intent {
 	agg := q.aggregate()
 	switch {
 	case q.asksTop():
@@ -32,10 +29,8 @@ func ClassifyIntent(question string, s *schema.Schema) Intent {
 
 // asksTop reports whether the question asks for the first rows of an order.
 func (q *Question) asksTop() bool {
-	for i := range q.Words {
-		if q.Is(i, "top", "highest", "lowest", "first", "last", "most", "least") && !q.idiom(i) {
-			return true
-		}
+	if q.ranksBy(words.Top) {
+		return true
 	}
 	n, _ := q.limit()
 	return n > 0

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // Values longer than these are no words of a question.
@@ -24,17 +25,23 @@ type indexed struct {
 	common bool // stop words aside, it is also the name of a table or column, or a word of several, or nothing
 }
 
-// KnownIn finds the values of a schema's columns that a question holds, in the order of the values. Values are compared word by word,
-// in any case, singular or plural where a word is long enough to have a plural. What could be a word of the sentence as well has
-// to be marked: a stop word or the name of a table or column by quotes or by being spelled like the value, in capitals; a number or
-// a single letter by quotes or by the column's name beside it ("zip code 197", "sex is F").
-func KnownIn(asked string, s *schema.Schema) map[*schema.Column][]string {
-	words, lang := readWords(asked), LanguageOf(asked)
+// Known are the values of the schema's columns that the question holds, in the order of the values. Values are compared
+// word by word, in any case, singular or plural where a word is long enough to have a plural. What could be a word of
+// the sentence as well has to be marked: a stop word or the name of a table or column by quotes or by being spelled
+// like the value, in capitals; a number or a single letter by quotes or by the column's name beside it ("zip code 197",
+// "sex is F").
+func (q *Question) Known() map[*schema.Column][]string { return q.known() }
+
+func (q *Question) findKnown() map[*schema.Column][]string {
+	ws := slices.DeleteFunc(slices.Clone(q.tokens), func(t words.Token) bool { return t.Kind == words.Sign })
 	found := map[*schema.Column][]string{}
-	index := VocabularyOf(s).index
-	for i := range words {
-		for _, v := range at(index, words[i], lang) {
-			if end := i + len(v.low); end <= len(words) && v.stands(words[i:end], lang) && v.marked(asked, words, i, end) && !slices.Contains(found[v.column], v.value) {
+	for i := range ws {
+		for _, v := range q.beginningWith(ws[i]) {
+			end := i + len(v.low)
+			if end > len(ws) || !v.stands(ws[i:end], q.Lang) || !q.marks(v, ws, i, end) {
+				continue
+			}
+			if !slices.Contains(found[v.column], v.value) {
 				found[v.column] = append(found[v.column], v.value)
 			}
 		}
@@ -42,15 +49,16 @@ func KnownIn(asked string, s *schema.Schema) map[*schema.Column][]string {
 	return found
 }
 
-// at are the values that may begin with a word.
-func at(index map[string][]indexed, word place, lang string) []indexed {
-	if lang == "" && isASCII(word.low) {
-		return index[word.stem]
+// beginningWith are the values that may begin with a word.
+func (q *Question) beginningWith(word words.Token) []indexed {
+	index := q.Voc.index
+	if q.Lang == words.English && word.Low == word.Fold {
+		return index[word.Stem]
 	}
-	list := slices.Clone(index[word.stem])
-	keys := []string{word.stem}
-	for _, s := range stems(lang, word.low) {
-		if key := Stem(s); !slices.Contains(keys, key) {
+	list := slices.Clone(index[word.Stem])
+	keys := []string{word.Stem}
+	for _, s := range words.Forms(q.Lang, word.Low) {
+		if key := words.Stem(s); !slices.Contains(keys, key) {
 			keys = append(keys, key)
 			list = append(list, index[key]...)
 		}
@@ -63,13 +71,13 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 	names, parts := map[string]bool{}, map[string]int{} // parts: of how many different names
 	for _, t := range s.Tables {
 		for _, name := range append(t.ColumnNames(), t.Name) {
-			words := SplitName(name)
-			whole := strings.Join(words, " ")
+			split := words.OfName(name)
+			whole := strings.Join(split, " ")
 			if names[whole] {
 				continue
 			}
 			names[whole] = true
-			for _, w := range words {
+			for _, w := range split {
 				parts[w]++
 			}
 		}
@@ -82,19 +90,22 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 				if len(value) > maxKnownBytes {
 					continue
 				}
-				v := indexed{column: c, value: value, low: lowerWords(value)}
+				v := indexed{column: c, value: value}
+				for t := range words.Tokens(value) {
+					if t.Kind != words.Sign {
+						v.low, v.stems = append(v.low, t.Low), append(v.stems, t.Stem)
+					}
+				}
 				if len(v.low) == 0 || len(v.low) > maxKnownWords {
 					continue
 				}
-				for _, w := range v.low {
-					v.stems = append(v.stems, Stem(w))
-				}
-				telling := slices.DeleteFunc(slices.Clone(v.stems), IsStopWord)
-				v.common = len(telling) == 0 || names[strings.Join(telling, " ")] || len(telling) == 1 && parts[telling[0]] > 1
+				telling := slices.DeleteFunc(slices.Clone(v.stems), words.IsStop)
+				v.common = len(telling) == 0 || names[strings.Join(telling, " ")] ||
+					len(telling) == 1 && parts[telling[0]] > 1
 				index[v.stems[0]] = append(index[v.stems[0]], v)
-				if !isASCII(v.low[0]) {
-					for _, s := range spellings(v.low[0]) {
-						index[Stem(s)] = append(index[Stem(s)], v)
+				for _, s := range words.Spellings(v.low[0]) {
+					if s != v.low[0] {
+						index[words.Stem(s)] = append(index[words.Stem(s)], v)
 					}
 				}
 			}
@@ -104,70 +115,41 @@ func indexValues(s *schema.Schema) map[string][]indexed {
 }
 
 // stands reports whether the words are the value's.
-func (v indexed) stands(words []place, lang string) bool {
-	for k, w := range words {
+func (v indexed) stands(ws []words.Token, lang words.Lang) bool {
+	for k, w := range ws {
 		own := v.low[k]
-		if alike(w.low, own) && (w.low == own || !IsStopWord(w.low)) || lang != "" && len(own) >= 4 && sameStem(lang, w.low, own) {
+		if words.Alike(w.Low, own) && (w.Low == own || !words.IsStop(w.Low)) ||
+			lang != words.English && len(own) >= 4 && words.SameStem(lang, w.Low, own) {
 			continue
 		}
-		if w.low != own && (len(own) < 3 || w.low != own+"s") && (len(own) < 4 || w.stem != v.stems[k]) {
+		if w.Low != own && (len(own) < 3 || w.Low != own+"s") && (len(own) < 4 || w.Stem != v.stems[k]) {
 			return false
 		}
 	}
 	return true
 }
 
-// marked reports whether the words [from,to) of a question are there for the value.
-func (v indexed) marked(asked string, words []place, from, to int) bool {
-	if slices.ContainsFunc(words[max(from-3, 0):from], func(p place) bool { return partly[p.stem] }) {
+// marks reports whether the words [from,to) of the question are there for the value.
+func (q *Question) marks(v indexed, ws []words.Token, from, to int) bool {
+	if slices.ContainsFunc(ws[max(from-3, 0):from], func(t words.Token) bool { return words.Is(t.Stem, words.Part) }) {
 		return false
 	}
-	before, _ := utf8.DecodeLastRuneInString(asked[:words[from].at])
-	after, _ := utf8.DecodeRuneInString(asked[words[to-1].end:])
+	before, _ := utf8.DecodeLastRuneInString(q.Text[:ws[from].At])
+	after, _ := utf8.DecodeRuneInString(q.Text[ws[to-1].End:])
 	if strings.ContainsRune(quotes, before) && strings.ContainsRune(quotes, after) {
 		return true
 	}
+	verbatim := strings.TrimSpace(v.value) == q.Text[ws[from].At:ws[to-1].End]
 	if len(v.low) == 1 && utf8.RuneCountInString(v.low[0]) == 1 || strings.IndexFunc(v.value, unicode.IsLetter) < 0 {
-		if bounding[words[max(from-1, 0)].low] || strings.TrimSpace(v.value) != asked[words[from].at:words[to-1].end] {
+		if words.Is(ws[max(from-1, 0)].Low, words.Bounds) || !verbatim {
 			return false
 		}
-		beside := slices.Concat(words[max(from-2, 0):from], words[to:min(to+2, len(words))])
-		return to-from > 2 || slices.ContainsFunc(SplitName(v.column.Name), func(w string) bool {
-			return !IsStopWord(w) && slices.ContainsFunc(beside, func(p place) bool { return p.stem == w })
+		beside := slices.Concat(ws[max(from-2, 0):from], ws[to:min(to+2, len(ws))])
+		return to-from > 2 || slices.ContainsFunc(words.OfName(v.column.Name), func(w string) bool {
+			return !words.IsStop(w) && slices.ContainsFunc(beside, func(t words.Token) bool { return t.Stem == w })
 		})
 	}
-	if v.common {
-		return from > 0 && strings.ToLower(v.value) != v.value && strings.TrimSpace(v.value) == asked[words[from].at:words[to-1].end]
-	}
-	return true
+	return !v.common || from > 0 && verbatim && strings.ToLower(v.value) != v.value
 }
-
-// bounding words before a number say that it is compared with.
-var bounding = setOf("above after before below between least most over than under until")
-
-// partly are words before a text that is a part of values (their stems).
-var partly = setOf("begin beginning contain contained containing end ending include including letter prefix start starting substring suffix word")
 
 const quotes = "'\"`“”„‘’«»"
-
-// A place is where a word stands in a text.
-type place struct {
-	at, end   int
-	low, stem string
-}
-
-func readWords(text string) (words []place) {
-	from := -1
-	for i, r := range text + " " {
-		in := unicode.IsLetter(r) || unicode.IsDigit(r)
-		if in && from < 0 {
-			from = i
-		}
-		if !in && from >= 0 {
-			low := strings.ToLower(text[from:i])
-			words = append(words, place{from, i, low, Stem(low)})
-			from = -1
-		}
-	}
-	return words
-}

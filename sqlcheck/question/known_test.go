@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // plants is a schema whose values are words of questions, too.
@@ -29,7 +30,7 @@ func plants(t testing.TB) *schema.Schema {
 	return s
 }
 
-func TestKnownIn(t *testing.T) {
+func TestKnown(t *testing.T) {
 	for _, tt := range []struct {
 		question string
 		want     []string
@@ -65,7 +66,7 @@ func TestKnownIn(t *testing.T) {
 		{"", nil},
 	} {
 		var got []string
-		for c, values := range KnownIn(tt.question, plants(t)) {
+		for c, values := range Read(tt.question, plants(t)).Known() {
 			for _, v := range values {
 				got = append(got, c.Name+"="+v)
 			}
@@ -92,20 +93,20 @@ func TestValueMeant(t *testing.T) {
 		{"m", []string{"Male", "Female"}, ""},
 		{"oak", []string{"Oak"}, ""},
 	} {
-		if got, ok := ValueMeant(tt.word, tt.values); ok != (tt.want != "") || ok && got != tt.want {
+		if got, ok := ValueMeant(tt.word, words.English, tt.values); ok != (tt.want != "") || ok && got != tt.want {
 			t.Errorf("ValueMeant(%s, %q) = %q, %v; want %q", tt.word, tt.values, got, ok, tt.want)
 		}
 	}
 }
 
-func FuzzKnownIn(f *testing.F) {
+func FuzzKnown(f *testing.F) {
 	f.Add("Plants in ON", "Old Tom")
 	f.Add("'\xff' ", "\xff")
 	f.Fuzz(func(t *testing.T, asked, value string) {
 		s := plants(t)
 		c, _ := s.Tables[0].Column("name")
 		c.Texts = []string{value}
-		for c, values := range KnownIn(asked, s) {
+		for c, values := range Read(asked, s).Known() {
 			for _, v := range values {
 				if !slices.Contains(c.Values, v) && !slices.Contains(c.Texts, v) {
 					t.Errorf("%q is no value of %s", v, c.Name)

@@ -2,52 +2,53 @@ package question
 
 import (
 	"strings"
-	"unicode"
+
+	"nl2sql/sqlcheck/words"
 )
 
-// small are words that people greet, thank, agree and try out with. A text of nothing else asks for no data.
-var small = setOf("hello hi hey howdy greetings hallo hola bonjour bonsoir salut ciao servus moin hoi good morning afternoon evening night day guten tag morgen abend gruss grusse buenos buenas dias tardes noches bonne journee " +
-	"thanks thank you thx ty danke dankeschon vielen dank schon gracias muchas merci beaucoup please bitte por favor bye goodbye tschuss wiedersehen adios revoir au auf hasta luego so sehr very much many " +
-	"ok okay yes no yeah nope ja nein si oui non cool great nice super fine well gut bien genial parfait perfect lol haha hm hmm um oh ah wow " +
-	"test testing help hilfe ayuda aide there world again dear everybody all nl2sql bot ai assistant computer friend mate sir madam")
-
-// talk are questions to a program about itself, as they are typed without accents and marks.
-var talk = setOf("how_are_you who_are_you what_are_you what_can_you_do what_do_you_do what_is_this are_you_there how_do_you_do whats_up what_is_up how_is_it_going what_is_your_name can_you_help_me help_me tell_me_a_joke " +
-	"wie_geht_es_dir wie_geht_es wie_gehts wer_bist_du was_kannst_du was_bist_du como_estas que_tal quien_eres que_puedes_hacer comment_ca_va ca_va qui_es_tu que_sais_tu_faire comment_vas_tu comment_allez_vous who_made_you i_love_you")
-
-// Nothing says why a text asks nothing about data: it has no words, greets, or is random letters; "" if it may be a question. It knows no database, and in doubt it is a question.
-func Nothing(text string) string {
-	words := strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '_' && !unicode.IsDigit(r)
-	})
-	letters, plain, random := 0, 0, 0
-	for i, w := range words {
-		w = strings.NewReplacer("'", "", "’", "").Replace(fold(w))
-		words[i] = w
-		letters += strings.IndexFunc(w, unicode.IsLetter) + 1
-		if small[w] {
-			plain++
+// Nothing says why the question asks nothing about data: it has no words, greets, or is random letters; "" if it may be
+// a question. In doubt it is one.
+func (q *Question) Nothing() string {
+	var said []string
+	letters, small, random := false, 0, 0
+	for i, t := range q.tokens {
+		if t.Kind == words.Sign {
+			continue
+		}
+		letters = letters || t.Kind == words.Word
+		switch {
+		case q.touches(i-1, "'"), q.touches(i-1, "’"): // what's
+			said[len(said)-1] += t.Fold
+		case q.touches(i-1, "_"):
+			said[len(said)-1] += "_" + t.Fold
+		default:
+			said = append(said, t.Fold)
+		}
+	}
+	for _, w := range said {
+		if words.Is(w, words.SmallTalk) {
+			small++
 		}
 		if isRandom(w) {
 			random++
 		}
 	}
 	switch {
-	case letters == 0:
+	case !letters:
 		return "has no words"
-	case plain == len(words), talk[strings.Join(words, "_")]:
+	case small == len(said), words.Is(strings.Join(said, " "), words.Talk):
 		return "asks nothing about the data"
-	case random == len(words):
+	case random == len(said):
 		return "has no words that can be read"
 	}
 	return ""
 }
 
 // rows of keyboards, which fingers run along.
-var rows = []string{"qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "1234567890"}
+var rows = strings.Fields("qwertyuiop qwertzuiop azertyuiop asdfghjkl qsdfghjklm zxcvbnm yxcvbnm 1234567890")
 
-// isRandom reports whether a word, which no name or abbreviation is as long as, is letters without sense: a run of keys, one letter again and again,
-// or six letters and more without a vowel.
+// isRandom reports whether a word, which no name or abbreviation is as long as, is letters without sense: a run of
+// keys, one letter again and again, or six letters and more without a vowel.
 func isRandom(w string) bool {
 	if len(w) < 4 || strings.ContainsRune(w, '_') {
 		return false
@@ -57,13 +58,14 @@ func isRandom(w string) bool {
 	}
 	for _, row := range rows {
 		for n := 0; n < 2; n++ {
-			if strings.Contains(row, w) || len(w) >= 6 && strings.Contains(row, w[:4]) && strings.Contains(row, w[len(w)-2:]) {
+			ends := len(w) >= 6 && strings.Contains(row, w[:4]) && strings.Contains(row, w[len(w)-2:])
+			if ends || strings.Contains(row, w) {
 				return true
 			}
 			row = reversed(row)
 		}
 	}
-	return len(w) >= 6 && isASCII(w) && !strings.ContainsAny(w, "aeiouy0123456789")
+	return len(w) >= 6 && strings.Trim(w, "bcdfghjklmnpqrstvwxz") == ""
 }
 
 func reversed(s string) string {

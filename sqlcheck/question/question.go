@@ -1,96 +1,75 @@
-// Package question reads what was asked, and holds the structure of a query against it. It finds the words, the names and values
-// of a schema, and the structure and order that they imply, for guards, tools and the loop; it changes no query.
-// Begin with Read. It imports sqlcheck, for verdicts, schema and syntax.
+// Package question reads what was asked, once, and holds the structure of a query against it. It ties the words of a
+// question to the names and values of a schema, and finds the structure and order that they imply, for guards, tools
+// and the loop; it changes no query. Begin with Read. It imports words, sqlcheck, for verdicts, schema and syntax.
 package question
 
 import (
+	"slices"
 	"strings"
-	"unicode"
+	"sync"
+	"unicode/utf8"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
-// A Question is the words of what was asked, tied to the names and values of a schema.
+// A Question is the words of what was asked, tied to the names and values of a schema. It is not changed once it is
+// read, and safe for many at once.
 type Question struct {
-	Words []Word
-	Lang  string // "de", "es" or "fr"; "" is English
-	Voc   *Vocabulary
-	spans []span // whole names of columns of two words or more
-	list  bool   // a colon stands between words
+	Text   string
+	Schema *schema.Schema
+	Words  []Word
+	Lang   words.Lang
+	Voc    *Vocabulary
+	tokens []words.Token
+	spans  []span // whole names of columns of two words or more
+	list   bool   // a colon stands between words
+	bag    func() words.Bag
+	known  func() map[*schema.Column][]string
+	proper func() []string
 }
 
 type span struct{ from, to int }
 
 // covered reports whether words [from,to) are only a part of a longer column name.
 func (q *Question) covered(from, to int) bool {
-	for _, s := range q.spans {
-		if s.from <= from && to <= s.to && s.to-s.from > to-from {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.spans, func(s span) bool {
+		return s.from <= from && to <= s.to && s.to-s.from > to-from
+	})
 }
 
 // A Word is one of a question.
 type Word struct {
 	Low    string // lower case, as written
-	stem   string
-	cue    string // the English word of structure that it stands for; "" for English words, which are their own
 	Masked bool   // part of a quoted string or of a known value: implies no structure
-	upper  bool   // begins with a capital
-	comma  bool   // followed by a comma
-	stop   bool   // followed by the end of a sentence or a bracket
-	at     int    // byte offset
+	fold   string // Low without accents
+	stem   string
+	cue    string    // the English word of structure that it stands for; "" for English words, which are their own
+	uses   words.Use // of Low, and of what it stands for
+	upper  bool      // begins with a capital
+	comma  bool      // followed by a comma
+	stop   bool      // followed by the end of a sentence or a bracket
 }
 
-// Read splits text into words and masks what stands for data: quoted strings and known values.
+// Read reads a text for a schema, whose known values it masks, as quoted strings: they stand for data. The schema may
+// be nil.
 func Read(text string, s *schema.Schema) *Question {
-	q := &Question{Voc: VocabularyOf(s), Lang: LanguageOf(text)}
-	var quote rune
-	start := -1
-	var prev rune
-	add := func(end int) {
-		if start < 0 {
-			return
-		}
-		w := text[start:end]
-		start, end = -1, start
-		cut := []string{w}
-		if ws := SplitName(w); len(ws) > 1 && !isDigits(w) && nextUpper(w) {
-			cut = ws // a column's name as the schema writes it: "ratingDate"
-		}
-		for _, w := range cut {
-			q.Words = append(q.Words, Word{Low: strings.ToLower(w), stem: Stem(w), Masked: quote != 0, at: end, upper: w[0] >= 'A' && w[0] <= 'Z'})
-		}
+	return tie(text, slices.Collect(words.Tokens(text)), s)
+}
+
+// In is the question for another schema, as for a part of its own.
+func (q *Question) In(s *schema.Schema) *Question {
+	if s == q.Schema {
+		return q
 	}
-	for i, r := range text {
-		inWord := unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' && start >= 0 && nextIsDigit(text, i)
-		switch {
-		case inWord:
-			if start < 0 {
-				start = i
-			}
-		default:
-			add(i)
-			switch {
-			case quote != 0 && closes(quote, r) && !(r == '\'' && nextIsLetter(text, i)):
-				quote = 0
-			case quote == 0 && (r == '"' || r == '\'' && !unicode.IsLetter(prev) && !unicode.IsDigit(prev) || r == '“' || r == '‘' || r == '`') && closedLater(text[i+len(string(r)):], r):
-				quote = r
-			}
-			if n := len(q.Words); n > 0 {
-				switch r {
-				case ',', ';':
-					q.Words[n-1].comma = true
-				case '.', '?', '!', '(', ')', ':':
-					q.Words[n-1].stop = true
-					q.list = q.list || r == ':' && quote == 0
-				}
-			}
-		}
-		prev = r
-	}
-	add(len(text))
+	return tie(q.Text, q.tokens, s)
+}
+
+func tie(text string, tokens []words.Token, s *schema.Schema) *Question {
+	q := &Question{Text: text, Schema: s, Voc: VocabularyOf(s), Lang: words.LanguageOfTokens(tokens), tokens: tokens}
+	q.bag = sync.OnceValue(func() words.Bag { return words.BagOf(tokens) })
+	q.known, q.proper = sync.OnceValue(q.findKnown), sync.OnceValue(q.findProper)
+	q.split()
 	q.maskValues()
 	q.readCues()
 	for _, c := range q.Voc.Columns {
@@ -104,37 +83,67 @@ func Read(text string, s *schema.Schema) *Question {
 	return q
 }
 
-// nextUpper reports whether w is written in camel case or with underscores.
-func nextUpper(w string) bool {
-	for i := 1; i < len(w); i++ {
-		if w[i] == '_' || w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
-			return true
+// Bag is the words of the question, whatever they mean in it.
+func (q *Question) Bag() words.Bag { return q.bag() }
+
+// split makes words of the tokens. Those of a name that the question writes as the schema does stand alone
+// ("ratingDate", "rating_date"), and numbers are whole ("3.5").
+func (q *Question) split() {
+	q.Words = make([]Word, 0, len(q.tokens))
+	for i := 0; i < len(q.tokens); i++ {
+		t := q.tokens[i]
+		if t.Kind == words.Sign {
+			if n := len(q.Words); n > 0 {
+				q.sign(&q.Words[n-1], t)
+			}
+			continue
 		}
+		name := q.touches(i-1, "_") || q.touches(i+1, "_")
+		for q.touches(i+1, ".") && q.tokens[i+2].Text[0] <= '9' {
+			i += 2
+			t.Text = q.Text[t.At:q.tokens[i].End]
+			t.Low = strings.ToLower(t.Text)
+			t.Fold, t.Stem = words.Fold(t.Low), words.Stem(t.Low)
+		}
+		if name || isCamel(t.Text) {
+			for _, w := range words.OfName(t.Text) {
+				q.Words = append(q.Words, Word{Low: w, fold: words.Fold(w), stem: words.Stem(w), Masked: t.Quoted})
+			}
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(t.Text)
+		upper := 'A' <= first && first <= 'Z'
+		q.Words = append(q.Words, Word{Low: t.Low, fold: t.Fold, stem: t.Stem, Masked: t.Quoted, upper: upper})
 	}
-	return false
 }
 
-func nextIsDigit(s string, i int) bool { return i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' }
-
-func nextIsLetter(s string, i int) bool {
-	return i+1 < len(s) && (s[i+1] >= 'a' && s[i+1] <= 'z')
-}
-
-func closes(open, r rune) bool {
-	switch open {
-	case '“':
-		return r == '”' || r == '"'
-	case '‘':
-		return r == '’' || r == '\''
-	case '`':
-		return r == '`' || r == '\''
+// touches reports whether token i is the sign, between two words without blanks.
+func (q *Question) touches(i int, sign string) bool {
+	if i < 1 || i+1 >= len(q.tokens) || q.tokens[i].Text != sign {
+		return false
 	}
-	return r == open
+	before, after := q.tokens[i-1], q.tokens[i+1]
+	return before.Kind != words.Sign && after.Kind != words.Sign &&
+		before.End == q.tokens[i].At && q.tokens[i].End == after.At
 }
 
-func closedLater(rest string, open rune) bool {
-	for _, r := range rest {
-		if closes(open, r) {
+// sign notes what follows a word.
+func (q *Question) sign(w *Word, t words.Token) {
+	switch t.Text {
+	case ",", ";":
+		w.comma = true
+	case ":":
+		w.stop = true
+		q.list = q.list || !t.Quoted
+	case ".", "?", "!", "(", ")":
+		w.stop = true
+	}
+}
+
+// isCamel reports whether a capital stands behind a small letter.
+func isCamel(w string) bool {
+	for i := 1; i < len(w); i++ {
+		if w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
 			return true
 		}
 	}
@@ -155,32 +164,17 @@ func (q *Question) maskValues() {
 
 func (q *Question) valueAt(i int) int {
 	best := 0
-	for _, k := range q.Voc.values[q.Words[i].Low] {
-		v := q.Voc.known[k]
-		if len(v.words) <= best || i+len(v.words) > len(q.Words) {
+	first := q.Words[i]
+	alone := first.upper && !q.Voc.stems[first.stem] && !words.Is(first.Low, words.Structural)
+	for _, v := range q.Voc.values[first.Low] {
+		if len(v) <= best || i+len(v) > len(q.Words) || len(v) == 1 && !alone {
 			continue
 		}
-		same := true
-		for j, w := range v.words {
-			same = same && q.Words[i+j].Low == w
+		if slices.EqualFunc(v, q.Words[i:i+len(v)], func(w string, is Word) bool { return w == is.Low }) {
+			best = len(v)
 		}
-		if !same {
-			continue
-		}
-		if len(v.words) == 1 {
-			if _, name := q.Voc.stems[q.Words[i].stem]; name || !q.Words[i].upper || cueWords[q.Words[i].Low] {
-				continue
-			}
-		}
-		best = len(v.words)
 	}
 	return best
-}
-
-// cueWords carry structure and are never taken for a value of one word.
-var cueWords = map[string]bool{
-	"which": true, "what": true, "who": true, "how": true, "list": true, "show": true, "find": true, "give": true, "total": true,
-	"average": true, "max": true, "min": true, "sum": true, "count": true, "top": true, "first": true, "last": true, "most": true, "least": true, "by": true, "per": true, "all": true,
 }
 
 // Is reports whether word i is one of ws and not masked.
@@ -188,16 +182,30 @@ func (q *Question) Is(i int, ws ...string) bool {
 	if i < 0 || i >= len(q.Words) || q.Words[i].Masked {
 		return false
 	}
-	for _, w := range ws {
-		if q.Words[i].Low == w || q.Words[i].cue == w {
-			return true
-		}
-	}
-	return false
+	w := &q.Words[i]
+	return slices.Contains(ws, w.Low) || w.cue != "" && slices.Contains(ws, w.cue)
+}
+
+// asks reports whether word i has one of the uses and is not masked.
+func (q *Question) asks(i int, u words.Use) bool {
+	return i >= 0 && i < len(q.Words) && !q.Words[i].Masked && q.Words[i].uses&u != 0
 }
 
 // Has reports whether any of ws occurs as a word outside data.
 func (q *Question) Has(ws ...string) bool { return q.Index(0, ws...) >= 0 }
+
+// Asks reports whether a word outside data has one of the uses.
+func (q *Question) Asks(u words.Use) bool { return q.first(0, u) >= 0 }
+
+// first is the position of the first word at or after from that has one of the uses, or -1.
+func (q *Question) first(from int, u words.Use) int {
+	for i := from; i < len(q.Words); i++ {
+		if q.asks(i, u) {
+			return i
+		}
+	}
+	return -1
+}
 
 // Index is the position of the first of ws at or after from, or -1.
 func (q *Question) Index(from int, ws ...string) int {
@@ -209,7 +217,7 @@ func (q *Question) Index(from int, ws ...string) int {
 	return -1
 }
 
-// Phrase reports whether the words of p stand in a row somewhere, and where.
+// Phrase is where the words of p stand in a row, or -1.
 func (q *Question) Phrase(p string) int {
 	ws := strings.Fields(p)
 	for i := 0; i+len(ws) <= len(q.Words); i++ {

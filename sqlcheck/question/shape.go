@@ -7,6 +7,7 @@ import (
 
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // A Shape is what a query is made of, subqueries included, as one sees without knowing what its names mean.
@@ -16,7 +17,7 @@ type Shape struct {
 	Grouped   bool            // it has GROUP BY or a window
 	Tables    []string        // that it reads, each as often as it names it; those of WITH are among them
 	Names     map[string]bool // of columns, lower case; those that a star stands for are among them
-	Words     map[string]bool // the stems of the words in names of tables and columns; in capitals its aggregate functions, and GROUP
+	Words     map[string]bool // stems of names of tables and columns; in capitals its aggregate functions, and GROUP
 	Texts     []string        // that it compares with, or computes from
 }
 
@@ -55,7 +56,7 @@ func ShapeOf(sql string, s *schema.Schema) (shape Shape, ok bool) {
 }
 
 func (shape Shape) words(name string) {
-	for _, w := range SplitName(name) {
+	for _, w := range words.OfName(name) {
 		shape.Words[w] = true
 	}
 }

@@ -1,5 +1,7 @@
 package question
 
+import "nl2sql/sqlcheck/words"
+
 // TopOfEach is what a question says that asks for the first of each group: "the two newest episodes of every show".
 type TopOfEach struct {
 	Count int // of the rows of a group; 1 where no number is said
@@ -25,8 +27,8 @@ func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
 			}
 		}
 	}
-	of := q.Index(0, "each", "every", "per")
-	if !ok || of < 0 || of+1 >= len(q.Words) || q.Index(of+1, "each", "every", "per") >= 0 {
+	of := q.first(0, words.Each)
+	if !ok || of < 0 || of+1 >= len(q.Words) || q.first(of+1, words.Each) >= 0 {
 		return top, false
 	}
 	if top.Of = of + 1; q.Is(top.Of, "of", "single") {
@@ -40,13 +42,13 @@ func (q *Question) top(i int) bool {
 	if q.Is(i-1, "first", "second", "third", "next", "on") || q.covered(i, i+1) { // the second highest, weeks on top
 		return false
 	}
-	return q.superlative(i) || q.Is(i, "top", "fewest") || q.Is(i, "last") && !q.Is(i+1, "name", "names", "day", "days", "week", "month", "quarter", "year", "time") && !q.some(i+1)
+	return q.superlative(i) || q.Is(i, "top") ||
+		q.Is(i, "last") && !q.Is(i+1, "name", "names", "time") && !q.asks(i+1, words.Period) && !q.some(i+1)
 }
 
 // sorts reports whether the question speaks of an order.
 func (q *Question) sorts() bool {
-	return q.SortsAll() || q.orderVerb() || q.Has("first", "sort", "sorted", "sorting", "ordered", "ordering", "rank", "ranked", "ranking", "arrange", "arranged",
-		"ascending", "descending", "decreasing", "increasing", "alphabetical", "alphabetically", "average", "than")
+	return q.SortsAll() || q.orderVerb() || q.Asks(words.Sorts)
 }
 
 // some reports whether word i is a number of rows that a group may have: from 2 on, and no year.
@@ -63,13 +65,14 @@ func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
 			}
 		}
 	}
-	for _, words := range names {
-		if len(words) > 0 && q.Mention(top.Of, words) == top.Of {
+	for _, name := range names {
+		if len(name) > 0 && q.Mention(top.Of, name) == top.Of {
 			return true
 		}
 	}
 	return false
 }
 
-// Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show, episode".
+// Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show,
+// episode".
 func (q *Question) Listed() bool { return q.list }

@@ -43,7 +43,7 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, kal
 		{shop, "How many customers are there in each city?", "", "customers"},
 	} {
 		var got []string
-		for _, x := range Translations(tt.asked, tt.schema) {
+		for _, x := range Read(tt.asked, tt.schema).Translations() {
 			s := x.Word + "=" + x.Name
 			if x.Column != nil {
 				s = fmt.Sprintf("%s=%s.%s:%s", x.Word, x.Table.Name, x.Column.Name, x.Value)

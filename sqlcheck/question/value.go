@@ -5,30 +5,10 @@ import (
 	"strings"
 
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
-// synonyms are groups of names for one thing, lower case, letters and digits only. They replace a literal only
-// if the column is known to hold exactly one of the group and not the literal.
-var synonyms = [][]string{
-	{"usa", "us", "unitedstates", "unitedstatesofamerica", "america"},
-	{"uk", "unitedkingdom", "greatbritain", "britain", "gb", "gbr"},
-	{"uae", "unitedarabemirates"},
-	{"korea", "southkorea", "republicofkorea"},
-	{"czechrepublic", "czechia"},
-	{"netherlands", "thenetherlands", "holland"},
-	{"russia", "russianfederation"},
-	{"germany", "deutschland", "de", "ger"},
-	{"france", "fr", "fra"},
-	{"nyc", "newyorkcity", "newyork"},
-	{"la", "losangeles"},
-	{"sf", "sanfrancisco"},
-	{"canceled", "cancelled"},
-	{"f", "female", "woman"},
-	{"m", "male", "man"},
-	{"yes", "y", "true"},
-	{"no", "n", "false"},
-}
-
+// bare is a text in lower case of which letters and digits are left.
 func bare(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
@@ -40,7 +20,8 @@ func bare(s string) string {
 }
 
 // NearestValue finds the one value that text must mean. typo allows for a slip of one letter: only where the question
-// does not have the text, so that the model and not the user made it. It finds none if the values hold text, whatever its case.
+// does not have the text, so that the model and not the user made it. It finds none if the values hold text, whatever
+// its case.
 func NearestValue(text string, values []string, typo bool) (string, bool) {
 	for _, v := range values {
 		if strings.EqualFold(v, text) {
@@ -53,8 +34,8 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 	}
 	tests := []func(v string) bool{
 		func(v string) bool { return bare(v) == key },
-		func(v string) bool { return areSynonyms(bare(v), key) },
-		func(v string) bool { return Stem(strings.TrimSpace(v)) == Stem(strings.TrimSpace(text)) },
+		func(v string) bool { return isSpelling(bare(v), key) },
+		func(v string) bool { return words.Stem(strings.TrimSpace(v)) == words.Stem(strings.TrimSpace(text)) },
 		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && syntax.OneEdit(bare(v), key) },
 	}
 	for _, test := range tests {
@@ -74,71 +55,59 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 	return "", false
 }
 
-// ValuesWith are the values that have text as a part, from word to word: London Heathrow for Heathrow. There are none where one is the text itself.
+// ValuesWith are the values that have text as a part, from word to word: London Heathrow for Heathrow. There are none
+// where one is the text itself.
 func ValuesWith(text string, values []string) (whole []string) {
-	low, part := strings.ToLower(text), NewBag(text).Phrase()
+	low, part := strings.ToLower(text), words.Phrase(text)
 	for _, v := range values {
-		if SameText(v, text) {
+		if words.SameText(v, text) {
 			return nil
 		}
-		if strings.Contains(strings.ToLower(v), low) && strings.Contains(NewBag(v).Phrase(), part) {
+		if strings.Contains(strings.ToLower(v), low) && strings.Contains(words.Phrase(v), part) {
 			whole = append(whole, v)
 		}
 	}
 	return whole
 }
 
-// SameText reports whether MySQL's usual collations take two texts for the same: case, accents and blanks at the end do not count.
-func SameText(a, b string) bool {
-	plain := func(s string) string { return plainLetters.Replace(strings.ToLower(strings.TrimRight(s, " "))) }
-	return strings.EqualFold(a, b) || plain(a) == plain(b)
-}
-
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-func areSynonyms(a, b string) bool {
-	for _, group := range synonyms {
-		var hasA, hasB bool
-		for _, w := range group {
-			hasA = hasA || w == a
-			hasB = hasB || w == b
-		}
-		if hasA && hasB {
-			return true
-		}
-	}
-	return false
+// isSpelling reports whether two bare texts are spellings of one value.
+func isSpelling(a, b string) bool {
+	return slices.ContainsFunc([]words.Kind{words.Value, words.Flag}, func(k words.Kind) bool {
+		return slices.ContainsFunc(words.Senses(k, words.English, a), func(s *words.Sense) bool {
+			return slices.Contains(s.Keys, b)
+		})
+	})
 }
 
-// groupOf are the groups of synonyms by their words. Yes and no need a context, and "us" or "la" are other words as well.
-var groupOf = func() map[string][]string {
-	groups := map[string][]string{}
-	for _, group := range synonyms {
-		for _, w := range group {
-			if len(w) > 1 && !IsStopWord(w) && !slices.Contains(group, "yes") && !slices.Contains(group, "no") {
-				groups[w] = group
+// ValueMeant is the one value of a column that a word of a text stands for: female for F, and for a word of another
+// language also the value that has its meaning. Single letters are codes for much: F is female where half of the
+// column's values are of that kind. Yes and no need a context, and "us" or "la" are other words as well.
+func ValueMeant(word string, lang words.Lang, values []string) (value string, ok bool) {
+	var hits []string
+	letters := 0
+	senses := words.Senses(words.Value, words.English, word)
+	if len(senses) > 0 && len(word) > 1 && !words.IsStop(word) {
+		for _, v := range values {
+			key := bare(v)
+			if slices.Contains(senses[0].Keys, key) {
+				hits = append(hits, v)
+			}
+			if key == "m" || key == "f" {
+				letters++
 			}
 		}
+		if len(hits) == 1 && (len(bare(hits[0])) > 1 || 2*letters >= len(values)) {
+			return hits[0], true
+		}
 	}
-	return groups
-}()
-
-// ValueMeant is the one value of a column that a word in lower case stands for: female for F. Single letters are codes for much:
-// F is female where half of the column's values are of that kind.
-func ValueMeant(word string, values []string) (value string, ok bool) {
-	group := groupOf[word]
-	if group == nil {
+	if lang == words.English {
 		return "", false
 	}
-	hits, letters := 0, 0
-	for _, v := range values {
-		key := bare(v)
-		if slices.Contains(group, key) {
-			value, hits = v, hits+1
-		}
-		if key == "m" || key == "f" {
-			letters++
-		}
-	}
-	return value, hits == 1 && (len(bare(value)) > 1 || 2*letters >= len(values))
+	meant := words.MeaningsOf(words.Quality, lang, word)
+	hits = slices.DeleteFunc(slices.Clone(values), func(v string) bool {
+		return !slices.Contains(meant, words.Fold(bare(v)))
+	})
+	return strings.Join(hits, ""), len(hits) == 1
 }

@@ -4,29 +4,20 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
-
-// shortWords spells out the abbreviations that schemas use inside names.
-var shortWords = map[string][]string{
-	"fname": {"first", "name"}, "lname": {"last", "name"}, "firstname": {"first", "name"}, "lastname": {"last", "name"},
-	"num": {"number"}, "nr": {"number"}, "no": {"number"}, "qty": {"quantity"}, "amt": {"amount"}, "addr": {"address"},
-	"desc": {"description"}, "dept": {"department"}, "emp": {"employee"}, "cust": {"customer"}, "prod": {"product"},
-	"dob": {"date", "of", "birth"}, "tel": {"phone"}, "telephone": {"phone"}, "avg": {"average"}, "pct": {"percent"},
-}
 
 // A Vocabulary holds the words of a schema's names and values.
 type Vocabulary struct {
 	tables  []tableWords
 	Columns []ColumnWords
 	ByTable map[*schema.Table][]int // indexes into columns
-	values  map[string][]int        // first lower-case word of a known value → indexes into known
-	known   []knownValue            // values of text columns
-	stems   map[string]struct{}     // every word of a name
+	values  map[string][][]string   // of text columns, in words in lower case, by the first
+	stems   map[string]bool         // every word of a name
 	index   map[string][]indexed    // values by the stem of their first word
-	lang    func() string           // of the names: "de", "es" or "fr"; "" is English, or none that is known. It is found out when it is first asked for
+	lang    func() words.Lang       // of the names. It is found out when it is first asked for
 }
 
 type tableWords struct {
@@ -42,13 +33,6 @@ type ColumnWords struct {
 	Own   []string // without the words of its table; never empty
 }
 
-type knownValue struct {
-	words  []string // lower case
-	table  *schema.Table
-	column *schema.Column
-	value  string
-}
-
 // vocabularies keeps the words of the schemas last seen: reading them costs more than most guards.
 // A Schema is read-only once built, so its address is its identity.
 var vocabularies = struct {
@@ -61,7 +45,7 @@ const maxVocabularies = 256
 // VocabularyOf is the vocabulary of a schema, which is read once. That of nil has no words.
 func VocabularyOf(s *schema.Schema) *Vocabulary {
 	if s == nil {
-		return &Vocabulary{}
+		return &Vocabulary{stems: map[string]bool{}}
 	}
 	vocabularies.Lock()
 	defer vocabularies.Unlock()
@@ -77,11 +61,14 @@ func VocabularyOf(s *schema.Schema) *Vocabulary {
 }
 
 func newVocabulary(s *schema.Schema) *Vocabulary {
-	v := &Vocabulary{ByTable: map[*schema.Table][]int{}, values: map[string][]int{}, stems: map[string]struct{}{}, index: indexValues(s), lang: sync.OnceValue(func() string { return schemaLanguage(s) })}
+	v := &Vocabulary{
+		ByTable: map[*schema.Table][]int{}, values: map[string][][]string{}, stems: map[string]bool{},
+		index: indexValues(s), lang: sync.OnceValue(func() words.Lang { return schemaLanguage(s) }),
+	}
 	known := map[string]bool{} // words seen in names that mark their own borders
 	for i := range s.Tables {
 		for _, name := range append([]string{s.Tables[i].Name}, s.Tables[i].ColumnNames()...) {
-			if ws := SplitName(name); len(ws) > 1 || name == s.Tables[i].Name {
+			if ws := words.OfName(name); len(ws) > 1 || name == s.Tables[i].Name {
 				for _, w := range ws {
 					if len(w) >= 3 {
 						known[w] = true
@@ -101,7 +88,8 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 			for len(own) > 1 && slices.Contains(tw, own[0]) {
 				own = own[1:]
 			}
-			if len(own) == 2 && len(own[0]) == 1 && own[1] == "name" && len(tw) > 0 && strings.HasPrefix(tw[0], own[0]) { // "CName" of a course
+			letter := len(own) == 2 && len(own[0]) == 1 && own[1] == "name"
+			if letter && len(tw) > 0 && strings.HasPrefix(tw[0], own[0]) { // "CName" of a course
 				own = own[1:]
 			}
 			for _, fk := range t.ForeignKeys {
@@ -116,24 +104,24 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 			}
 			v.ByTable[t] = append(v.ByTable[t], len(v.Columns))
 			v.Columns = append(v.Columns, ColumnWords{t, c, ws, own})
+			if c.Kind() != schema.Text {
+				continue
+			}
 			for _, value := range c.Values {
-				ws := lowerWords(value)
-				if len(ws) == 0 || c.Kind() != schema.Text {
-					continue
+				if ws := lowerWords(value); len(ws) > 0 {
+					v.values[ws[0]] = append(v.values[ws[0]], ws)
 				}
-				v.values[ws[0]] = append(v.values[ws[0]], len(v.known))
-				v.known = append(v.known, knownValue{ws, t, c, value})
 			}
 		}
 	}
 	for _, t := range v.tables {
 		for _, w := range t.words {
-			v.stems[w] = struct{}{}
+			v.stems[w] = true
 		}
 	}
 	for _, c := range v.Columns {
 		for _, w := range c.Words {
-			v.stems[w] = struct{}{}
+			v.stems[w] = true
 		}
 	}
 	return v
@@ -141,16 +129,15 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 
 // nameWords splits a name and spells out abbreviations; a run of lower-case letters is cut where
 // it begins with a word that the schema uses elsewhere ("orderdetails").
-func nameWords(name string, known map[string]bool) []string {
-	var words []string
-	split := SplitName(name)
+func nameWords(name string, known map[string]bool) (list []string) {
+	split := words.OfName(name)
 	for i, w := range split {
 		if (w == "f" || w == "l") && i+1 < len(split) && split[i+1] == "name" { // "LName"
-			words = append(words, shortWords[w+"name"][0])
+			list = append(list, words.Unabbreviated(w + "name")[0])
 			continue
 		}
-		if long, ok := shortWords[w]; ok {
-			words = append(words, long...)
+		if long := words.Unabbreviated(w); long != nil {
+			list = append(list, long...)
 			continue
 		}
 		cut := 0
@@ -160,20 +147,22 @@ func nameWords(name string, known map[string]bool) []string {
 			}
 		}
 		if cut > 0 {
-			words = append(words, Stem(w[:cut]), Stem(w[cut:]))
+			list = append(list, words.Stem(w[:cut]), words.Stem(w[cut:]))
 			continue
 		}
-		words = append(words, w)
+		list = append(list, w)
 	}
-	return words
+	return list
 }
 
-func lowerWords(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func lowerWords(s string) (list []string) {
+	for t := range words.Tokens(s) {
+		if t.Kind != words.Sign {
+			list = append(list, t.Low)
+		}
+	}
+	return list
 }
-
-// KeyWords end the names of identifying columns.
-var KeyWords = map[string]bool{"id": true, "number": true, "code": true, "key": true, "identifier": true, "ssn": true, "uid": true}
 
 // IsKey reports whether the column only identifies rows: it is part of a key and looks like one.
 func (v *Vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
@@ -191,7 +180,7 @@ func (v *Vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
 		return false
 	}
 	last := ws[len(ws)-1]
-	return KeyWords[last] && (inKey || last == "id") || inKey && c.Kind() == schema.Number
+	return words.Is(last, words.Key) && (inKey || last == "id") || inKey && c.Kind() == schema.Number
 }
 
 // IsName reports whether the column names its row for a reader.
@@ -235,7 +224,7 @@ func (v *Vocabulary) Natural(t *schema.Table) []*schema.Column {
 		if v.IsName(t, c.Col) {
 			return []*schema.Column{c.Col}
 		}
-		if n := len(c.Own); n == 2 && c.Own[1] == "name" && (c.Own[0] == "first" || c.Own[0] == "last" || c.Own[0] == "family") {
+		if len(c.Own) == 2 && c.Own[1] == "name" && slices.Contains([]string{"first", "last", "family"}, c.Own[0]) {
 			person = append(person, c.Col)
 		}
 	}

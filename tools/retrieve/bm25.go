@@ -3,12 +3,13 @@ package retrieve
 import (
 	"math"
 
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // bm25 ranks tables by the words that they share with a text. Its fields are exported for gob.
-// Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; words count by the field they stand in.
+// Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; words count by the
+// field they stand in.
 type bm25 struct {
 	Postings map[string][]posting // by term, in the order of the tables
 	Lengths  []float64            // of the tables, in weighted terms
@@ -51,7 +52,7 @@ func newBM25(s *schema.Schema) bm25 {
 func weigh(t *schema.Table) map[string]float64 {
 	count := map[string]float64{}
 	add := func(text string, weight float64) {
-		for _, w := range question.SplitName(text) {
+		for _, w := range words.OfName(text) {
 			count[w] += weight
 		}
 	}
@@ -62,7 +63,7 @@ func weigh(t *schema.Table) map[string]float64 {
 		add(c.Comment, inComment)
 		values := map[string]bool{}
 		for _, v := range valuesOf(&c) {
-			for _, w := range question.SplitName(v) {
+			for _, w := range words.OfName(v) {
 				values[w] = true
 			}
 		}
@@ -82,23 +83,19 @@ func valuesOf(c *schema.Column) []string {
 	return known[:min(len(known), maxValues)]
 }
 
-// terms are the words of a text that is searched for, those of another language with what they mean, and each with the one behind it, as
-// names are often written.
-func terms(text string) []string {
-	words := question.SplitName(text)
-	lang := question.LanguageOf(text)
-	var out []string
-	for i, w := range words {
-		if question.IsStopWord(w) {
+// terms are the words of a text that is searched for, those of another language with what they mean, and each with the
+// one behind it, as names are often written.
+func terms(text string) (out []string) {
+	list, lang := words.OfName(text), words.LanguageOf(text)
+	for i, w := range list {
+		if words.IsStop(w) {
 			continue
 		}
 		out = append(out, w)
-		if i+1 < len(words) {
-			out = append(out, w+words[i+1])
+		if i+1 < len(list) {
+			out = append(out, w+list[i+1])
 		}
-		if lang != "" {
-			out = append(out, question.Meanings(lang, w)...)
-		}
+		out = append(out, words.Meanings(lang, w)...)
 	}
 	return out
 }
@@ -115,7 +112,8 @@ func (x bm25) scores(terms []string) []float64 {
 		list := x.Postings[term]
 		rare := math.Log(1 + (float64(len(x.Lengths)-len(list))+0.5)/(float64(len(list))+0.5))
 		for _, p := range list {
-			scores[p.Table] += rare * p.Count * (saturation + 1) / (p.Count + saturation*(1-byLength+byLength*x.Lengths[p.Table]/mean))
+			length := 1 - byLength + byLength*x.Lengths[p.Table]/mean
+			scores[p.Table] += rare * p.Count * (saturation + 1) / (p.Count + saturation*length)
 		}
 	}
 	return scores

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"nl2sql/runner"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // kept is what a file holds: all that takes time to make.
@@ -31,8 +31,8 @@ const format = "nl2sql index 1\n"
 // keepFor is after how long a file that was not used is removed.
 const keepFor = 30 * 24 * time.Hour
 
-// kept reads the index of a schema, or makes it. A schema that has changed has another file; one that is broken is made again. Only a
-// model that fails is an error.
+// kept reads the index of a schema, or makes it. A schema that has changed has another file; one that is broken is made
+// again. Only a model that fails is an error.
 func (s *Store) kept(ctx context.Context, of *schema.Schema) (kept, error) {
 	path := ""
 	if s.Folder != "" {
@@ -62,9 +62,9 @@ func (s *Store) kept(ctx context.Context, of *schema.Schema) (kept, error) {
 
 // describe is a table as a model reads it for its vector: its name, its comment and its columns, in words.
 func describe(t *schema.Table) string {
-	words := func(name string) string { return strings.Join(question.SplitName(name), " ") }
+	inWords := func(name string) string { return strings.Join(words.OfName(name), " ") }
 	var b strings.Builder
-	b.WriteString(words(t.Name))
+	b.WriteString(inWords(t.Name))
 	if t.Comment != "" {
 		b.WriteString(", " + t.Comment)
 	}
@@ -74,7 +74,7 @@ func describe(t *schema.Table) string {
 		} else {
 			b.WriteString(", ")
 		}
-		b.WriteString(words(c.Name))
+		b.WriteString(inWords(c.Name))
 	}
 	return b.String()
 }

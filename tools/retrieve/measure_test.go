@@ -27,8 +27,8 @@ var (
 	embedding = flag.String("embedding", "", "GGUF file that makes vectors: an embedding model, or one that chats")
 )
 
-// TestMeasure tells how many of the tables that gold queries read are among the first that their questions find, with all databases
-// joined into one schema. A table whose name is taken gets its database's name behind it.
+// TestMeasure tells how many of the tables that gold queries read are among the first that their questions find, with
+// all databases joined into one schema. A table whose name is taken gets its database's name behind it.
 //
 //	go test -v -tags netgo,osusergo,llamacpp ./tools/retrieve -run Measure -databases DIR -items FILE -embedding FILE
 func TestMeasure(t *testing.T) {

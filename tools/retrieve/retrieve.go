@@ -1,6 +1,6 @@
-// Package retrieve finds the tables of a large schema that a text is about: by its words, and by what it means. It builds an index over
-// names, comments and values once, and keeps it in the cache folder. It asks no model for text and opens no database. Begin with Store.
-// It imports llm (for vectors), question (for words) and schema.
+// Package retrieve finds the tables of a large schema that a text is about: by its words, and by what it means. It
+// builds an index over names, comments and values once, and keeps it in the cache folder. It asks no model for text and
+// opens no database. Begin with Store. It imports llm (for vectors), question (for words) and schema.
 package retrieve
 
 import (
@@ -53,7 +53,8 @@ func (x *Index) Total() int { return len(x.schema.Tables) }
 // Embeds says whether [Semantic] is possible.
 func (x *Index) Embeds() bool { return x.vectors != nil }
 
-// Search returns the best tables for a text, the best first and at most k. By keyword, tables that share no word are none.
+// Search returns the best tables for a text, the best first and at most k. By keyword, tables that share no word are
+// none.
 func (x *Index) Search(ctx context.Context, text string, k int, kind Kind) ([]Hit, error) {
 	var scores []float64
 	switch kind {
@@ -80,7 +81,8 @@ func (x *Index) Search(ctx context.Context, text string, k int, kind Kind) ([]Hi
 	return hits[:min(k, len(hits))], nil
 }
 
-// neighbourShare is the share of a table's score that a table has for being joined to it: what a text leaves unsaid is mostly one join away.
+// neighbourShare is the share of a table's score that a table has for being joined to it: what a text leaves unsaid is
+// mostly one join away.
 const neighbourShare = 0.3
 
 func (x *Index) keyword(text string) []float64 {
@@ -183,7 +185,8 @@ type Store struct {
 	made map[*schema.Schema]*Index
 }
 
-// Index returns that of a schema: what this process made already, what the folder has, or a new one. A schema without tables has none.
+// Index returns that of a schema: what this process made already, what the folder has, or a new one. A schema without
+// tables has none.
 func (s *Store) Index(ctx context.Context, of *schema.Schema) (*Index, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
