@@ -149,8 +149,8 @@ func (m Method) Templates() (set string, names []string) {
 	return cmp.Or(a.set, "dissertation"), a.prompts
 }
 
-// searches is what a search compares unless it says so: what found most tables (loop/retrieval/README.md), keyword
-// where no model is named. The seed has semantic.
+// searches is what a search compares unless it says so: what found most tables (evaluation/STEPS.md, "Grammars and
+// searches"), keyword where no model is named. The seed has semantic.
 func (m Method) searches() retrieve.Kind {
 	if m.Retrieval == "" && m.Embedding != "" {
 		return retrieve.Both
