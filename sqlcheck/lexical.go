@@ -60,7 +60,55 @@ func lexical(sql string) Verdict {
 			}
 		}
 	}
+	if pos, found := derivedInBrackets(sql); found {
+		v := placed(Reject("parse", "syntax", "near AS"), pos)
+		v.Code, v.Hint = 1064, "take away the brackets around the derived table and its alias"
+		return v
+	}
 	return Pass("policy")
+}
+
+// derivedInBrackets finds a derived table that stands in brackets alone, FROM ((SELECT …) AS t), which MySQL does not read: it takes
+// brackets around joins and around names of tables only.
+func derivedInBrackets(sql string) (pos int, found bool) {
+	var open []int // the brackets around; below 0 those that no derived table can stand in alone
+	var before syntax.Token
+	for t, at := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, at = syntax.NextToken(sql, at) {
+		switch t.Text {
+		case "(":
+			place := strings.ToUpper(before.Text)
+			if place == "FROM" || place == "JOIN" || place == "STRAIGHT_JOIN" {
+				open = append(open, t.Pos)
+			} else if n := len(open); place == "(" && n > 0 && open[n-1] == before.Pos {
+				open = append(open, -2) // perhaps the query
+			} else {
+				open = append(open, -1)
+			}
+		case ")":
+			n := len(open) - 1
+			if n < 0 {
+				return 0, false
+			}
+			query := open[n] == -2
+			if open = open[:n]; query && closesNamed(sql, at) {
+				return open[n-1], true
+			}
+		}
+		if t.Kind != syntax.CommentToken {
+			before = t
+		}
+	}
+	return 0, false
+}
+
+// closesNamed says that an alias and a closing bracket come next.
+func closesNamed(sql string, at int) bool {
+	t, at := syntax.NextToken(sql, at)
+	if strings.EqualFold(t.Text, "AS") {
+		t, at = syntax.NextToken(sql, at)
+	}
+	end, _ := syntax.NextToken(sql, at)
+	return t.Name() != "" && end.Text == ")"
 }
 
 // readOtherwise refuses what MySQL's lexer reads otherwise than TiDB's: signs that run together, \N, and a second text behind

@@ -92,6 +92,10 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		w.window(n)
 	case *ast.FuncCastExpr:
 		w.cast(n)
+	case *ast.MatchAgainst:
+		if n.Modifier.WithQueryExpansion() {
+			w.refuse("forbidden_construct", "WITH QUERY EXPANSION", n.OriginTextPosition())
+		}
 	case *ast.PatternLikeOrIlikeExpr:
 		if !n.IsLike {
 			w.syntax(1064, "ILIKE", "MySQL has no ILIKE; LIKE ignores case already")
@@ -203,11 +207,10 @@ func (w *policyWalk) tableName(n *ast.TableName) {
 		w.syntax(1064, "AS OF", "MySQL has no AS OF")
 	case n.TableSample != nil:
 		w.syntax(1064, "TABLESAMPLE", "MySQL has no TABLESAMPLE")
-	case len(n.IndexHints) > 0:
-		w.refuse("hint", "index hint", 0)
 	case len(n.PartitionNames) > 0:
 		w.refuse("hint", "PARTITION", 0)
 	}
+	n.IndexHints = nil // they change no row: what runs goes without
 	w.qualifier(n.Schema)
 }
 

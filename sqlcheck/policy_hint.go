@@ -11,7 +11,7 @@ var policyHints = map[Reason]string{
 	"multiple_statements": "write one SELECT statement and nothing behind it",
 	"not_select":          "write one SELECT statement; nothing else may run",
 	"executable_comment":  "leave out comments and optimizer hints",
-	"hint":                "leave out optimizer and index hints",
+	"hint":                "leave out optimizer hints",
 	"modifier":            "leave out modifiers behind SELECT other than DISTINCT",
 	"into":                "leave out INTO",
 	"locking_clause":      "leave out FOR UPDATE and FOR SHARE",

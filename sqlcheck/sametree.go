@@ -196,6 +196,8 @@ func (t *treeNode) expression(n ast.ExprNode) {
 		t.numbers[0] = int64(n.Op)
 	case *ast.FuncCallExpr:
 		t.texts[0] = n.FnName.L
+	case *ast.MatchAgainst:
+		t.numbers[0] = int64(n.Modifier)
 	case *ast.FuncCastExpr:
 		t.texts[0] = n.Tp.String()
 		t.flags(n.FunctionType == ast.CastFunction, n.FunctionType == ast.CastConvertFunction)

@@ -59,6 +59,12 @@ func (w *exprBinder) Enter(n ast.Node) (ast.Node, bool) {
 		ref.inAgg = len(w.aggs) > 0
 		w.resolve(ref)
 		return n, true
+	case *ast.MatchAgainst:
+		for _, name := range n.ColumnNames {
+			ref := w.newRef(w.block, w.block.clause, &ast.ColumnNameExpr{Name: name})
+			ref.inAgg = len(w.aggs) > 0
+			w.resolve(ref)
+		}
 	case *ast.SubqueryExpr:
 		q := w.bindQuery(n.Query, w.block, w.ctes)
 		w.checkWidth(n, len(q.Output))

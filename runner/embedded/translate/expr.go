@@ -88,6 +88,8 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 		return d.collate(n, sc)
 	case *ast.VariableExpr:
 		refuse("variables")
+	case *ast.MatchAgainst:
+		refuse("MATCH … AGAINST, a search in a server's full-text index")
 	}
 	refuse("%s", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast."), "Expr"))
 	return val{}
