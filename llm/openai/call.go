@@ -23,6 +23,7 @@ import (
 
 const (
 	maxAnswer = 16 << 20 // bytes
+	maxModels = 1 << 20  // bytes of a list of models
 	tries     = 6
 	firstWait = 500 * time.Millisecond // doubled each time, and drawn between half of it and all of it
 	longest   = 2 * time.Minute        // that a server may ask to wait
@@ -118,14 +119,26 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 		return m.broken(s, limit, err)
 	}
 	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if resp.StatusCode < 200 { // 101: what follows is no body, and net/http would read it past the context's end
+		return retry{}, fmt.Errorf("%s: the server answers %q to a question: is this the address of an API?", s.url, m.clip(resp.Status, 40))
+	}
+	most := maxAnswer
+	if body == nil {
+		most = maxModels
+	}
+	if resp.StatusCode != http.StatusOK {
+		text, err := io.ReadAll(io.LimitReader(resp.Body, maxMessage))
+		if err != nil {
+			return m.broken(s, limit, err)
+		}
+		return m.refused(s, resp, text)
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, int64(most)+1))
 	switch {
 	case err != nil:
 		return m.broken(s, limit, err)
-	case len(text) > maxAnswer:
-		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", s.url, maxAnswer>>20)
-	case resp.StatusCode != http.StatusOK:
-		return m.refused(s, resp, text)
+	case len(text) > most:
+		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", s.url, most>>20)
 	}
 	if kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return retry{}, fmt.Errorf("%s: the answer is %s, not JSON: is this the address of an API, with its /v1? It says %q",

@@ -3,8 +3,10 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -178,20 +180,44 @@ type request struct {
 }
 
 type response struct {
-	Choices []struct {
-		Message struct {
-			Content string `json:"content"`
-		} `json:"message"`
-		Text         string `json:"text"` // of a plain completion
-		FinishReason string `json:"finish_reason"`
-	} `json:"choices"`
-	Usage struct {
+	Choices choices `json:"choices"`
+	Usage   struct {
 		Prompt  int `json:"prompt_tokens"`
 		Output  int `json:"completion_tokens"`
 		Details struct {
 			Cached int `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
 	} `json:"usage"`
+}
+
+// choices are the first of the answers, of which one was asked for: a long list of others takes no memory.
+type choices struct {
+	any   bool
+	first struct {
+		Message struct {
+			Content string `json:"content"`
+		} `json:"message"`
+		Text         string `json:"text"` // of a plain completion
+		FinishReason string `json:"finish_reason"`
+	}
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *choices) UnmarshalJSON(text []byte) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	begin, err := in.Token()
+	switch {
+	case err != nil:
+		return err
+	case begin == nil: // null
+		return nil
+	case begin != json.Delim('['):
+		return errors.New("choices is no list")
+	}
+	if c.any = in.More(); !c.any {
+		return nil
+	}
+	return in.Decode(&c.first)
 }
 
 // plain writes a chat as the text that a plain completion goes on with: the instructions first, then each turn behind
@@ -240,10 +266,10 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 		}
 		return llm.Completion{}, err
 	}
-	if len(r.Choices) == 0 {
+	if !r.Choices.any {
 		return llm.Completion{}, fmt.Errorf("%s: the answer has no choices", by.url)
 	}
-	c := r.Choices[0]
+	c := r.Choices.first
 	out := llm.Completion{StopReason: llm.StopEnd, PromptTokens: r.Usage.Prompt, CachedTokens: r.Usage.Details.Cached,
 		OutputTokens: r.Usage.Output, Took: m.clock.now().Sub(began)}
 	switch c.FinishReason {
