@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,10 +15,14 @@ import (
 	"strings"
 )
 
+// maxRow is how many bytes a row of a file may have: it is held in memory, a few times.
+const maxRow = 64 << 20
+
 // Source is what can be written as a script.
 type Source struct {
-	paths []string // CSV files, those of a folder of dumps, or one SQLite database
-	write func(ctx context.Context, s *Source, out *bufio.Writer) error
+	within string   // the folder of the files, out of which no link leads; "" where a file was named
+	paths  []string // CSV files, those of a folder of dumps, or one SQLite database
+	write  func(ctx context.Context, s *Source, out *bufio.Writer) error
 
 	Dumps    bool        // it is a folder of dumps, which may hold several databases
 	Size     int64       // of all files, in bytes
@@ -44,6 +49,8 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	switch {
 	case info.IsDir():
 		return s, true, s.folder(path)
+	case !info.Mode().IsRegular():
+		return nil, false, nil // a dump may come through a pipe
 	case isCSV(path):
 		return s, true, nil
 	}
@@ -66,10 +73,10 @@ func (s *Source) folder(path string) error {
 	if err != nil {
 		return err
 	}
+	s.within, s.paths, s.Size = path, nil, 0
 	if isDumps(entries) {
-		return s.dumps(path, entries)
+		return s.dumps(entries)
 	}
-	s.paths, s.Size = nil, 0
 	tables := map[string]string{}
 	for _, e := range entries {
 		if e.IsDir() || !isCSV(e.Name()) {
@@ -80,16 +87,49 @@ func (s *Source) folder(path string) error {
 			return fmt.Errorf("%s and %s would both be the table %s", other, e.Name(), name)
 		}
 		tables[strings.ToLower(name)] = e.Name()
-		info, err := e.Info()
-		if err != nil {
+		if err := s.add(e.Name()); err != nil {
 			return err
 		}
-		s.paths, s.Size = append(s.paths, filepath.Join(path, e.Name())), s.Size+info.Size()
 	}
 	if len(s.paths) == 0 {
 		return fmt.Errorf("the folder %s holds no .csv, .tsv or .sql file", path)
 	}
 	return nil
+}
+
+// add takes a file of the folder.
+func (s *Source) add(name string) error {
+	f, err := s.open(name)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	s.paths, s.Size = append(s.paths, name), s.Size+info.Size()
+	return nil
+}
+
+// open opens a file, which must be a regular one: to open a pipe would wait.
+func (s *Source) open(path string) (*os.File, error) {
+	stat, open := os.Stat, os.Open
+	if s.within != "" {
+		root, err := os.OpenRoot(s.within)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		stat, open = root.Stat, root.Open
+	}
+	info, err := stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	return open(path)
 }
 
 // Name is a path's last part without the endings that say how it is kept.
@@ -132,39 +172,45 @@ func (s *Source) step(n int) {
 	}
 }
 
-// rowsPerInsert is how many rows one statement of the script holds.
-const rowsPerInsert = 200
+// How many rows one statement of the script holds, and how many bytes at least where they are long.
+const (
+	rowsPerInsert  = 200
+	bytesPerInsert = 1 << 20
+)
 
 // inserts writes rows as INSERT statements.
 type inserts struct {
 	out   *bufio.Writer
 	table string // quoted
-	n     int
+	rows  int    // of the statement that is begun
+	bytes int    // of its values, about
 }
 
-// row writes one; cell writes the i-th value.
-func (w *inserts) row(columns int, cell func(i int)) {
-	switch {
-	case w.n%rowsPerInsert == 0:
+// row writes one; cell writes the i-th value and says how long it is.
+func (w *inserts) row(columns int, cell func(i int) (bytes int)) {
+	if w.rows == rowsPerInsert || w.bytes >= bytesPerInsert {
 		w.end()
+	}
+	if w.rows == 0 {
 		w.out.WriteString("INSERT INTO " + w.table + " VALUES (")
-	default:
+	} else {
 		w.out.WriteString(",(")
 	}
 	for i := range columns {
 		if i > 0 {
 			w.out.WriteByte(',')
 		}
-		cell(i)
+		w.bytes += cell(i)
 	}
 	w.out.WriteByte(')')
-	w.n++
+	w.rows++
 }
 
 func (w *inserts) end() {
-	if w.n > 0 {
+	if w.rows > 0 {
 		w.out.WriteString(";\n")
 	}
+	w.rows, w.bytes = 0, 0
 }
 
 var quoting = strings.NewReplacer("\\", "\\\\", "'", "\\'")

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -36,7 +35,7 @@ func writeCSV(ctx context.Context, s *Source, out *bufio.Writer) error {
 		f.define(out)
 		rows := &inserts{out: out, table: syntax.QuoteName(tableName(path))}
 		err := f.each(func(row []string) error {
-			rows.row(len(f.columns), func(i int) { f.cell(out, i, row[i]) })
+			rows.row(len(f.columns), func(i int) int { return f.cell(out, i, row[i]) })
 			return nil
 		})
 		rows.end()
@@ -57,7 +56,7 @@ func (f *csvFile) about(err error) error {
 
 // each reads the file and calls do with each row behind the header. Errors name the line.
 func (f *csvFile) each(do func(row []string) error) (err error) {
-	file, err := os.Open(f.path)
+	file, err := f.open(f.path)
 	if err != nil {
 		return err
 	}
@@ -67,14 +66,20 @@ func (f *csvFile) each(do func(row []string) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, plain.Close()) }()
-	in := bufio.NewReaderSize(plain, 1<<16)
+	room := &room{Reader: plain, left: maxRow}
+	in := bufio.NewReaderSize(room, 1<<16)
 	if err := f.begin(in); err != nil {
 		return err
 	}
 	r := csv.NewReader(in)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = f.comma, -1, true
+	last := 0
 	for n := 0; ; n++ {
 		row, err := r.Read()
+		room.left = maxRow
+		if errors.Is(err, errLongRow) {
+			return fmt.Errorf("line %d: %w: a quotation mark may be missing", last+1, err)
+		}
 		if err == io.EOF {
 			if n == 0 {
 				return errors.New("the file is empty: its first line should name the columns")
@@ -91,6 +96,7 @@ func (f *csvFile) each(do func(row []string) error) (err error) {
 			return err
 		}
 		line, _ := r.FieldPos(0)
+		last = line
 		switch {
 		case n == 0 && f.columns == nil:
 			err = f.header(row)
@@ -104,6 +110,24 @@ func (f *csvFile) each(do func(row []string) error) (err error) {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
+}
+
+// room is a reader of a file that fails in a row that has too many bytes, before they are held.
+type room struct {
+	io.Reader
+	left int // bytes of a row
+}
+
+var errLongRow = fmt.Errorf("a row has more than %d MiB", maxRow>>20)
+
+// Read implements io.Reader.
+func (r *room) Read(b []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := r.Reader.Read(b)
+	r.left -= n
+	return n, err
 }
 
 // counting tells a source what is read.
@@ -249,12 +273,12 @@ func (f *csvFile) define(out *bufio.Writer) {
 	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(tableName(f.path)), strings.Join(defs, ", "))
 }
 
-// cell writes a value as its column's type has it.
-func (f *csvFile) cell(out *bufio.Writer, i int, cell string) {
+// cell writes a value as its column's type has it, and says how long it is.
+func (f *csvFile) cell(out *bufio.Writer, i int, cell string) (bytes int) {
 	c := f.columns[i]
 	if isNull(cell) {
 		out.WriteString("NULL")
-		return
+		return 4
 	}
 	switch c.kind() {
 	case fixed, double, whole:
@@ -265,4 +289,5 @@ func (f *csvFile) cell(out *bufio.Writer, i int, cell string) {
 		cell = strings.Replace(cell, "T", " ", 1)
 	}
 	writeText(out, cell)
+	return len(cell)
 }

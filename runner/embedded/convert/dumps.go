@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -50,8 +49,8 @@ func isDumps(entries []fs.DirEntry) bool {
 }
 
 // dumps takes the files of a folder of dumps.
-func (s *Source) dumps(path string, entries []fs.DirEntry) error {
-	s.paths, s.Size, s.write, s.Dumps = nil, 0, writeDumps, true
+func (s *Source) dumps(entries []fs.DirEntry) error {
+	s.write, s.Dumps = writeDumps, true
 	for _, e := range entries {
 		if e.IsDir() {
 			continue
@@ -62,11 +61,9 @@ func (s *Source) dumps(path string, entries []fs.DirEntry) error {
 		if partOf(e.Name()) < 0 {
 			continue
 		}
-		info, err := e.Info()
-		if err != nil {
+		if err := s.add(e.Name()); err != nil {
 			return err
 		}
-		s.paths, s.Size = append(s.paths, filepath.Join(path, e.Name())), s.Size+info.Size()
 	}
 	slices.SortStableFunc(s.paths, func(a, b string) int { return cmp.Compare(dumpParts[partOf(a)].when, dumpParts[partOf(b)].when) })
 	return nil
@@ -112,7 +109,7 @@ func writeDumps(ctx context.Context, s *Source, out *bufio.Writer) error {
 }
 
 func (s *Source) writePart(out *bufio.Writer, path, table string, write func(*Source, *bufio.Writer, io.Reader, string) error) error {
-	f, err := os.Open(path)
+	f, err := s.open(path)
 	if err != nil {
 		return err
 	}
@@ -150,7 +147,7 @@ func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 	var cells []string // "" and a \N of a row are told apart by nulls
 	var nulls []bool
 	var cell []byte
-	null := false
+	null, bytes := false, 0 // of the row
 	end := func() {
 		cells, nulls = append(cells, string(cell)), append(nulls, null && len(cell) == 0)
 		cell, null = cell[:0], false
@@ -162,6 +159,9 @@ func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 		}
 		if err != nil && err != io.EOF {
 			return err
+		}
+		if bytes++; bytes > maxRow {
+			return errLongRow
 		}
 		switch {
 		case err == nil && c == '\\':
@@ -179,7 +179,7 @@ func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 			cell = append(cell, c)
 		default:
 			end()
-			rows.row(len(cells), func(i int) {
+			rows.row(len(cells), func(i int) int {
 				switch {
 				case nulls[i]:
 					out.WriteString("NULL")
@@ -188,8 +188,9 @@ func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 				default:
 					writeText(out, cells[i])
 				}
+				return len(cells[i])
 			})
-			cells, nulls = cells[:0], nulls[:0]
+			cells, nulls, bytes = cells[:0], nulls[:0], 0
 		}
 	}
 	rows.end()

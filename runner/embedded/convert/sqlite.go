@@ -20,7 +20,8 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 
 	"nl2sql/sqlcheck/syntax"
 )
@@ -68,6 +69,9 @@ func writeSQLite(ctx context.Context, s *Source, out *bufio.Writer) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, f.conn.Close()) }()
+	if _, err := sqlite.Limit(f.conn, lib.SQLITE_LIMIT_LENGTH, maxRow); err != nil { // of a value and of a row
+		return err
+	}
 	return f.write()
 }
 
@@ -124,6 +128,9 @@ func (f *sqliteFile) table(name string) (*sqliteTable, error) {
 	}
 	for i := 1; i <= len(parts); i++ {
 		t.key = append(t.key, parts[i])
+	}
+	if err := f.fits(t); err != nil {
+		return nil, err
 	}
 	err = f.each(t, func(row []any) {
 		for i, v := range row {
@@ -223,7 +230,7 @@ func (f *sqliteFile) rows(t *sqliteTable) error {
 	fmt.Fprintf(f.out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(t.name), strings.Join(append(defs, keys...), ", "))
 	w := &inserts{out: f.out, table: syntax.QuoteName(t.name)}
 	err = f.each(t, func(row []any) {
-		w.row(len(row), func(i int) { f.cell(types[i], row[i]) })
+		w.row(len(row), func(i int) int { return f.cell(types[i], row[i]) })
 	})
 	w.end()
 	return err
@@ -283,30 +290,35 @@ func names(list []string) string {
 	return "(" + strings.Join(quoted, ", ") + ")"
 }
 
-func (f *sqliteFile) cell(declared string, v any) {
+// cell writes a value, and says how long it is.
+func (f *sqliteFile) cell(declared string, v any) (bytes int) {
 	switch v := v.(type) {
-	case nil:
-		f.out.WriteString("NULL")
 	case int64:
-		f.out.WriteString(strconv.FormatInt(v, 10))
+		n, _ := f.out.WriteString(strconv.FormatInt(v, 10)) // the error stays in out
+		return n
 	case float64:
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			f.out.WriteString("NULL")
-			return
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			n, _ := f.out.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+			return n
 		}
-		f.out.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
 	case string:
 		if strings.HasPrefix(declared, "datetime") {
 			v = strings.Replace(v, "T", " ", 1)
 		}
 		writeText(f.out, v)
+		return len(v)
 	case []byte:
 		if declared == "longblob" {
-			f.out.WriteString("x'" + hex.EncodeToString(v) + "'")
-			return
+			f.out.WriteString("x'")
+			hex.NewEncoder(f.out).Write(v)
+			f.out.WriteByte('\'')
+			return 2 * len(v)
 		}
 		writeText(f.out, string(v))
+		return len(v)
 	}
+	n, _ := f.out.WriteString("NULL")
+	return n
 }
 
 // each calls do with every row of a table.
@@ -317,7 +329,7 @@ func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) (err error) {
 	}
 	rows, err := f.conn.QueryContext(f.ctx, "SELECT "+strings.Join(items, ", ")+" FROM "+sqliteName(t.name))
 	if err != nil {
-		return err
+		return tooLong(err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	row, into := make([]any, len(items)), make([]any, len(items))
@@ -330,7 +342,35 @@ func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) (err error) {
 		}
 		do(row)
 	}
-	return rows.Err()
+	return tooLong(rows.Err())
+}
+
+// fits refuses a table that has a row beyond the bound, before such a row is held.
+func (f *sqliteFile) fits(t *sqliteTable) error {
+	var sums []string
+	for some := range slices.Chunk(t.columns, 500) { // SQLite takes expressions of 1,000 levels
+		var lengths []string
+		for _, c := range some {
+			lengths = append(lengths, "COALESCE(octet_length("+sqliteName(c.name)+"), 0)")
+		}
+		sums = append(sums, "("+strings.Join(lengths, " + ")+")")
+	}
+	if len(sums) == 0 {
+		return nil
+	}
+	found, err := f.strings(fmt.Sprintf("SELECT 1 FROM %s WHERE %s > %d LIMIT 1", sqliteName(t.name), strings.Join(sums, " + "), maxRow))
+	if err == nil && len(found) > 0 {
+		err = errLongRow
+	}
+	return tooLong(err)
+}
+
+// tooLong says what SQLite means where a value or row is beyond the bound.
+func tooLong(err error) error {
+	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code() == lib.SQLITE_TOOBIG {
+		return errLongRow
+	}
+	return err
 }
 
 func sqliteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -33,6 +33,26 @@ func MarkKeys(tables map[string]*types.Table, s *schema.Schema) {
 	}
 }
 
+// What MySQL takes. Source: MySQL 8.0 Reference Manual, "Limits on Table Column Count and Row Size", "The ENUM Type".
+const (
+	maxColumns = 4096   // of a table
+	maxMembers = 65_535 // of an ENUM
+)
+
+// size refuses a table that no server would make.
+func size(stmt *ast.CreateTableStmt) error {
+	if n := len(stmt.Cols); n > maxColumns {
+		return fmt.Errorf("table %s has %d columns, and MySQL takes at most %d", stmt.Table.Name.O, n, maxColumns)
+	}
+	for _, col := range stmt.Cols {
+		if n := len(col.Tp.GetElems()); n > maxMembers {
+			return fmt.Errorf("table %s, column %s: its type has %d members, and MySQL takes at most %d",
+				stmt.Table.Name.O, col.Name.Name.O, n, maxMembers)
+		}
+	}
+	return nil
+}
+
 // create makes a table; spatial are those of its columns that hold shapes.
 func (l *loader) create(text string, spatial []string) error {
 	node, err := l.parse(text)
@@ -45,6 +65,9 @@ func (l *loader) create(text string, spatial []string) error {
 	}
 	if stmt.ReferTable != nil {
 		return l.createLike(stmt)
+	}
+	if err := size(stmt); err != nil { // first, as what follows takes more than a line for each
+		return err
 	}
 	s, err := schema.ParseDDL(l.name, text)
 	if err != nil {

@@ -1,0 +1,104 @@
+package convert
+
+import (
+	"database/sql"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// failure is why a path cannot be written as a script.
+func failure(t *testing.T, path string) string {
+	t.Helper()
+	s, ok, err := Open(path, plain)
+	if err != nil {
+		return err.Error()
+	}
+	if !ok {
+		return "no source"
+	}
+	in := s.Script(t.Context())
+	defer in.Close()
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// A file that would be held in memory whole is refused before it is.
+func TestLongRows(t *testing.T) {
+	dir := t.TempDir()
+	long := filepath.Join(dir, "long.csv")
+	if err := os.WriteFile(long, []byte("a,b\n1,x\n2,\""+strings.Repeat("x\n", maxRow/2+1<<16)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := failure(t, long); !strings.HasPrefix(got, "line 3: a row has more than 64 MiB") {
+		t.Errorf("CSV: %.200s", got)
+	}
+	for name, script := range map[string]string{
+		"value":     "CREATE TABLE t (a INTEGER PRIMARY KEY, b BLOB); INSERT INTO t VALUES (1, zeroblob(70000000))",
+		"generated": "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT AS (hex(zeroblob(a)))); INSERT INTO t VALUES (40000000)",
+		"row":       "CREATE TABLE t (a INTEGER PRIMARY KEY, b, c); INSERT INTO t VALUES (1, zeroblob(40000000), zeroblob(40000000))",
+	} {
+		path := filepath.Join(dir, name+".db")
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(script); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := failure(t, path); !strings.Contains(got, "table t: a row has more than 64 MiB") {
+			t.Errorf("%s: %.200s", name, got)
+		}
+	}
+}
+
+// Long rows come in statements of their own.
+func TestStatementsAreShort(t *testing.T) {
+	text, err := script(t, "t.csv", "a,b\n"+strings.Repeat("1,"+strings.Repeat("x", 300_000)+"\n", 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stmt := range strings.SplitSeq(text, ";\n") {
+		if len(stmt) > 2<<20 {
+			t.Errorf("a statement of %d bytes", len(stmt))
+		}
+	}
+	if n := strings.Count(text, "xx'"); n != 20 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// A folder's files are those in it, and regular ones.
+func TestFolderLinks(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secret.csv")
+	if err := os.WriteFile(outside, []byte("user,password\nann,x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folder := func(make func(path string) error) string {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "kept"), []byte("name,town\nann,Ulm\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := make(filepath.Join(dir, "people.csv")); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	if got := failure(t, folder(func(path string) error { return os.Symlink(outside, path) })); !strings.Contains(got, "path escapes") {
+		t.Errorf("a link out of the folder: %q", got)
+	}
+	if got := failure(t, folder(func(path string) error { return os.Symlink("kept", path) })); got != "" {
+		t.Errorf("a link inside it: %q", got)
+	}
+	if got := failure(t, folder(func(path string) error { return syscall.Mkfifo(path, 0o600) })); !strings.Contains(got, "no regular file") {
+		t.Errorf("a pipe: %q", got)
+	}
+}
