@@ -1,12 +1,14 @@
 package embedded
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -149,22 +151,27 @@ func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (Imp
 	if err != nil {
 		return ImportReport{}, err
 	}
-	if _, err := os.Stat(place); err == nil && !o.Replace {
-		return ImportReport{}, fmt.Errorf("there is a database %s already: take it out with --replace, or choose another --name", name)
-	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
 		return ImportReport{}, err
 	}
 	if err := removeStale(filepath.Dir(place)); err != nil {
 		return ImportReport{}, err
 	}
-	made, err := os.MkdirTemp(filepath.Dir(place), "."+name+".new-*")
+	taken := fmt.Errorf("there is a database %s already: take it out with --replace, or choose another --name", name)
+	if _, err := os.Stat(place); err == nil && !o.Replace {
+		return ImportReport{}, taken
+	}
+	made, unlock, err := newFolder(filepath.Dir(place), name)
 	if err != nil {
 		return ImportReport{}, err
 	}
+	defer unlock()
 	report, err := importInto(ctx, made, name, r, o)
 	if err == nil {
-		err = replaceFolder(place, made)
+		err = replaceFolder(place, made, o.Replace)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = taken // by an import that came first
 	}
 	if err != nil {
 		return ImportReport{}, errors.Join(err, os.RemoveAll(made))
@@ -180,7 +187,8 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		return ImportReport{}, err
 	}
 	columns := &computed{}
-	script := dump.Script{Reader: in, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill, Select: selected}
+	ends := &ending{Reader: in}
+	script := dump.Script{Reader: ends, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill, Select: selected}
 	if o.Progress != nil {
 		script.Progress = func() { o.Progress(packed.n, o.size) }
 	}
@@ -189,6 +197,9 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		return ImportReport{}, err
 	}
 	views, left := addViews(&loaded, name)
+	if ends.cut() {
+		left = append(left, "what may have followed: the dump does not end with \"Dump completed\", as whole ones do")
+	}
 	schema := loaded.Schema
 	report := ImportReport{Name: name, Tables: len(loaded.Tables), Views: len(views), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Left: append(columns.left, left...), Near: loaded.Near, Spatial: loaded.Spatial}
 	for _, t := range schema.Tables {
@@ -256,29 +267,66 @@ func writeSchema(path string, loaded dump.Loaded, views map[string]translate.Vie
 	return os.WriteFile(path, text, 0o600)
 }
 
-// removeStale removes what imports left behind that were killed, more than a day ago.
+// newFolder makes a folder for a database to come, and holds it until that is in its place, so that no other import takes
+// it for one that was left behind.
+func newFolder(dir, name string) (made string, unlock func() error, err error) {
+	for {
+		if made, err = os.MkdirTemp(dir, "."+name+".new-*"); err != nil {
+			return "", nil, err
+		}
+		unlock, free, err := lock(made, true)
+		if err == nil && free {
+			if _, err = os.Stat(made); err == nil {
+				return made, unlock, nil
+			}
+			err = errors.Join(err, unlock())
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", nil, errors.Join(err, os.RemoveAll(made))
+		} // else another import was faster to take it for stale
+	}
+}
+
+// removeStale removes what imports left behind that were killed: the folders that nobody holds. One that stood in the
+// place of a new one goes back there, where the new one did not come.
 func removeStale(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, ".*.new-*"))
 	if err != nil {
 		return err
 	}
 	for _, path := range left {
-		info, err := os.Stat(path)
-		if err == nil && time.Since(info.ModTime()) > 24*time.Hour {
-			err = os.RemoveAll(path)
+		unlock, free, err := lock(path, false)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !free {
+			continue
 		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(path, oldFolder) {
+			name, _, _ := strings.Cut(filepath.Base(path)[1:], ".new-")
+			if err := os.Rename(path, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrExist) {
+				return errors.Join(err, unlock())
+			}
+		}
+		if err := errors.Join(os.RemoveAll(path), unlock()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// replaceFolder moves a folder to its place, where another one may stand.
-func replaceFolder(place, made string) error {
-	old := made + ".old"
+// oldFolder ends the name of a folder that made place for another one.
+const oldFolder = ".old"
+
+// replaceFolder moves a folder to its place, where another one may stand if that may be replaced; else the error is
+// [fs.ErrExist].
+func replaceFolder(place, made string, replace bool) error {
+	if !replace {
+		return os.Rename(made, place) // an empty folder would be replaced; a database is none
+	}
+	old := made + oldFolder
 	err := os.Rename(place, old)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	had := err == nil
@@ -292,6 +340,34 @@ func replaceFolder(place, made string) error {
 		return os.RemoveAll(old)
 	}
 	return nil
+}
+
+// ending is a reader that keeps the beginning and the end of what was read.
+type ending struct {
+	io.Reader
+	first, last []byte
+}
+
+// endBytes is how much of either is kept.
+const endBytes = 512
+
+// Read implements io.Reader.
+func (e *ending) Read(b []byte) (int, error) {
+	n, err := e.Reader.Read(b)
+	if room := endBytes - len(e.first); room > 0 {
+		e.first = append(e.first, b[:min(n, room)]...)
+	}
+	e.last = append(e.last, b[max(0, n-endBytes):n]...)
+	e.last = e.last[max(0, len(e.last)-endBytes):]
+	return n, err
+}
+
+var dumpHead = regexp.MustCompile(`(?m)^-- (MySQL|MariaDB) dump `)
+
+// cut says that a script begins as mysqldump's do and does not end like them. Those that are made without comments have
+// neither.
+func (e *ending) cut() bool {
+	return dumpHead.Match(e.first) && !bytes.Contains(e.last, []byte("\n-- Dump completed"))
 }
 
 // openImported opens what Import stored.

@@ -40,8 +40,16 @@ type readCloser struct {
 	io.Closer
 }
 
+// What a compressed file may grow to: any number of bytes up to growsFreely, and beyond them growsTimes its own. Dumps
+// grow some ten times, a file of one letter a thousand times.
+const (
+	growsFreely = 1 << 30
+	growsTimes  = 100
+)
+
 func decompress(r io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+	packed := &counter{Reader: r}
+	in := bufio.NewReaderSize(packed, 1<<16)
 	first, err := in.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -52,15 +60,32 @@ func decompress(r io.Reader) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the gzip file: %w", err)
 		}
-		return z, nil
+		return &growing{ReadCloser: z, packed: packed}, nil
 	case string(first) == "\x28\xb5\x2f\xfd":
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20))
 		if err != nil {
 			return nil, fmt.Errorf("read the zstd file: %w", err)
 		}
-		return z.IOReadCloser(), nil
+		return &growing{ReadCloser: z.IOReadCloser(), packed: packed}, nil
 	}
 	return io.NopCloser(in), nil
+}
+
+// growing is a reader of a compressed file that fails when it has grown too much.
+type growing struct {
+	io.ReadCloser
+	packed *counter
+	n      int64
+}
+
+// Read implements io.Reader.
+func (g *growing) Read(b []byte) (int, error) {
+	n, err := g.ReadCloser.Read(b)
+	if g.n += int64(n); g.n > growsFreely && g.n > growsTimes*g.packed.n {
+		return 0, fmt.Errorf("%d MiB of the compressed file grow to more than %d MiB: if that is right, unpack it first",
+			g.packed.n>>20, g.n>>20)
+	}
+	return n, err
 }
 
 // counter counts the bytes that were read from it.

@@ -35,3 +35,5 @@ INSERT INTO `job` (`id`, `name`, `hidden`, `tag`, `more`, `state`, `flags`, `ser
 /*!50002 WITH CASCADED CHECK OPTION */;
 /*!50001 CREATE VIEW `me` AS select user() AS `me` */;
 /*!50001 CREATE VIEW `itself` AS select `n` AS `n` from `itself` */;
+
+-- Dump completed on 2026-11-20 10:00:00

@@ -1,0 +1,155 @@
+package embedded
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nl2sql/runner"
+)
+
+// pausing is a script that waits before its end.
+type pausing struct {
+	io.Reader
+	begun, on chan struct{}
+}
+
+// Read implements io.Reader.
+func (p *pausing) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	if err == io.EOF && p.begun != nil {
+		close(p.begun)
+		<-p.on
+		p.begun = nil
+	}
+	return n, err
+}
+
+// Of two imports of one name at once the first one wins and the other is told, and nothing is left of it.
+func TestImportsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("NL2SQL_CACHE", dir)
+	const script = "CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"
+	slow := &pausing{strings.NewReader(strings.ReplaceAll(script, "(1)", "(2)")), make(chan struct{}), make(chan struct{})}
+	begun, ended := slow.begun, make(chan error)
+	go func() {
+		_, err := Import(t.Context(), "x", slow, ImportOptions{})
+		ended <- err
+	}()
+	<-begun
+	if _, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{}); err != nil {
+		t.Error(err)
+	}
+	close(slow.on)
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "there is a database x already") {
+		t.Errorf("the slower one: %v", err)
+	}
+	db, err := Open(t.Context(), "x", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if r, err := ask(t.Context(), db, "SELECT a FROM t"); err != nil || len(r.Rows) != 1 || r.Rows[0][0] != int64(1) {
+		t.Errorf("%v, %v", r.Rows, err)
+	}
+	if entries, err := os.ReadDir(filepath.Join(dir, "databases")); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// What a killed import left is removed at the next one, and a database comes back that made place for one that never came.
+func TestKilledImport(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("NL2SQL_CACHE", dir)
+	const script = "CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"
+	if _, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, "databases", name) }
+	if err := os.Rename(at("x"), at(".x.new-1.old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(at(".x.new-1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Import(t.Context(), "y", strings.NewReader(script), ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if names, err := List(); err != nil || strings.Join(names, " ") != "x y" {
+		t.Errorf("%v, %v", names, err)
+	}
+	if entries, err := os.ReadDir(filepath.Join(dir, "databases")); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// A dump that ends between two statements is told.
+func TestCutDump(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	const head = "-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n"
+	const table = "CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);\n"
+	for name, tt := range map[string]struct {
+		script string
+		told   bool
+	}{
+		"whole":       {head + table + "\n-- Dump completed on 2026-11-25  3:00:00\n", false},
+		"cut":         {head + table, true},
+		"cut MariaDB": {"/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19-11.8.9-MariaDB\n" + table, true},
+		"no comments": {table, false},
+	} {
+		report, err := Import(t.Context(), "x", strings.NewReader(tt.script), ImportOptions{Replace: true})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if told := strings.Contains(strings.Join(report.Left, "\n"), "Dump completed"); told != tt.told {
+			t.Errorf("%s: %q", name, report.Left)
+		}
+	}
+}
+
+// A compressed file that grows beyond measure is refused.
+func TestCompressedBomb(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for line := []byte(strings.Repeat("-- "+strings.Repeat("x", 1<<16)+"\n", 16)); packed.Len() < 2<<20; {
+		if _, err := z.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	in, err := unpack(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := io.Copy(io.Discard, in)
+	if err == nil || !strings.Contains(err.Error(), "unpack it first") || n > 1100<<20 {
+		t.Errorf("%d MiB: %v", n>>20, err)
+	}
+}
+
+// What no server would make is refused before it takes minutes.
+func TestLargeDefinitions(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	members, columns := strings.Builder{}, strings.Builder{}
+	for range 200_000 {
+		members.WriteString(",'v'")
+	}
+	for range 100_000 {
+		columns.WriteString(", c INT")
+	}
+	for script, want := range map[string]string{
+		"CREATE TABLE t (e ENUM('a'" + members.String() + "));": "its type has 200001 members",
+		"CREATE TABLE t (a INT" + columns.String() + ");":       "table t has 100001 columns",
+	} {
+		_, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %.200v", want, err)
+		}
+	}
+}
