@@ -23,7 +23,7 @@ import (
 
 const (
 	maxAnswer = 16 << 20 // bytes
-	maxModels = 1 << 20  // bytes of a list of models
+	maxOther  = 1 << 20  // bytes of a list of models, and of what is looked at of a refusal
 	tries     = 6
 	firstWait = 500 * time.Millisecond // doubled each time, and drawn between half of it and all of it
 	longest   = 2 * time.Minute        // that a server may ask to wait
@@ -124,10 +124,10 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 	}
 	most := maxAnswer
 	if body == nil {
-		most = maxModels
+		most = maxOther
 	}
 	if resp.StatusCode != http.StatusOK {
-		text, err := io.ReadAll(io.LimitReader(resp.Body, maxMessage))
+		text, err := io.ReadAll(io.LimitReader(resp.Body, maxOther))
 		if err != nil {
 			return m.broken(s, limit, err)
 		}

@@ -212,7 +212,7 @@ func (c *choices) UnmarshalJSON(text []byte) error {
 	case begin == nil: // null
 		return nil
 	case begin != json.Delim('['):
-		return errors.New("choices is no list")
+		return json.Unmarshal(text, new([]struct{}))
 	}
 	if c.any = in.More(); !c.any {
 		return nil
