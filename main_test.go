@@ -44,7 +44,8 @@ var layers = map[string]string{
 	"sqlcheck/internal/examples": "sqlcheck/schema",
 
 	"llm":                       "",
-	"llm/llamacpp":              "llm llm/prefix",
+	"llm/llamacpp":              "llm llm/prefix llm/llamacpp/engine",
+	"llm/llamacpp/engine":       "",
 	"llm/prefix":                "",
 	"llm/catalog":               "",
 	"llm/fetch":                 "",
@@ -81,6 +82,7 @@ var layers = map[string]string{
 	"evaluation/report":       "assets runner runner/render tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
 	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",
 
+	"llm/llamacpp/engine/headers": "",
 	"llm/llamacpp/kernels/source": "",
 
 	"nl2sql": "cli", // main

@@ -1,4 +1,4 @@
-//go:build cgo && llamacpp && !linux
+//go:build !linux
 
 package llamacpp
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"nl2sql/llm/llamacpp/engine"
 )
 
 // All sets of kernels that this machine can run give the same bits: of prompts of 1 to 600 tokens and of 1 to 8 answers at
@@ -50,6 +52,31 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
+// library is what this build has.
+var library, _ = engine.Open()
+
+// onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines only.
+func onSets(t *testing.T, f func(t *testing.T)) {
+	best := Kernels()
+	t.Cleanup(func() { choose(t, best) })
+	for _, s := range slices.Backward(KernelSets()) {
+		t.Run(s.Name, func(t *testing.T) {
+			if !s.Runs {
+				t.Skip("this machine cannot run them")
+			}
+			choose(t, s.Name)
+			f(t)
+		})
+	}
+}
+
+func choose(t *testing.T, name string) {
+	t.Helper()
+	if err := ChooseKernels(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // bitsOf evaluates prompts of many lengths, and answers side by side, and returns hashes of their logits.
 func bitsOf(t *testing.T, m *Model) map[string][32]byte {
 	t.Helper()
@@ -62,7 +89,7 @@ func bitsOf(t *testing.T, m *Model) map[string][32]byte {
 	bits := func(rows ...int32) [32]byte {
 		h := sha256.New()
 		for _, i := range rows {
-			h.Write(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(logits(m, int(i))))), 4*m.model.NumVocab()))
+			h.Write(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(m.ctx.Logits(int(i))))), 4*m.model.NumVocab()))
 		}
 		return [32]byte(h.Sum(nil))
 	}

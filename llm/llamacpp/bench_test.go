@@ -85,8 +85,8 @@ func onKernels(b *testing.B, f func(b *testing.B, name string)) {
 	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"} {
 		b.Run(name+"/ours", func(b *testing.B) { f(b, name) })
 		b.Run(name+"/llama.cpp", func(b *testing.B) {
-			useKernels(false)
-			b.Cleanup(func() { useKernels(true) })
+			library.UseKernels(false)
+			b.Cleanup(func() { library.UseKernels(true) })
 			f(b, name)
 		})
 	}

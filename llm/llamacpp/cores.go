@@ -1,11 +1,4 @@
-//go:build cgo && llamacpp
-
 package llamacpp
-
-/*
-#include "shim.h"
-*/
-import "C"
 
 import (
 	"os"
@@ -40,7 +33,7 @@ func (m *Model) tune() {
 	}
 	now, ok := readActivity()
 	if ok && !m.seen.at.IsZero() {
-		C.nl2sql_threads(m.c(), C.int32_t(spare(m.seen, now, m.threads)))
+		m.ctx.SetThreads(spare(m.seen, now, m.threads))
 	}
 	m.seen = now
 }

@@ -1,12 +1,4 @@
-//go:build cgo && llamacpp
-
 package llamacpp
-
-/*
-#include <stdlib.h>
-#include "shim.h"
-*/
-import "C"
 
 import (
 	"context"
@@ -14,25 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"sync"
-	"sync/atomic"
-	"unsafe"
 
 	"nl2sql/llm"
-	"nl2sql/llm/llamacpp/llama"
+	"nl2sql/llm/llamacpp/engine"
 )
 
 // Embedder makes vectors of texts, with a model that was made for that (BERT's family) or with the states of one that chats. Its methods
 // are safe for concurrent use: texts are worked on one call after the other.
 type Embedder struct {
-	mu    sync.Mutex
-	model *llama.Model // nil once closed
-	ctx   *llama.Context
-	own   bool // the model is freed with it
-	stop  *C.int32_t
-	name  string
-	chats bool
+	mu      sync.Mutex
+	model   engine.Model // nil once closed
+	vectors engine.Vectors
+	own     bool // the model is freed with it
+	name    string
+	chats   bool
 }
 
 const (
@@ -42,6 +30,10 @@ const (
 
 // OpenEmbedder loads a GGUF file. Of o it takes Threads and Log.
 func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error) {
+	e, err := engine.Open()
+	if err != nil {
+		return nil, err
+	}
 	file, err := llm.ReadEmbedder(path)
 	if err != nil {
 		return nil, err
@@ -49,27 +41,22 @@ func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	start()
-	listen(o.Log)
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	C.nl2sql_guard(true)
-	defer C.nl2sql_guard(false)
-	lm, err := llama.Load(path, 0, func(float32) {})
+	e.Listen(o.Log)
+	lm, err := e.Load(path, 0, func(float32) {}) // without a function it would print dots
 	if err != nil {
-		return nil, fmt.Errorf("model %s: llama.cpp cannot load it%s", filepath.Base(path), because())
+		return nil, fmt.Errorf("model %s: %w", filepath.Base(path), err)
 	}
-	e, err := newEmbedder(lm, file, o.Threads)
+	made, err := newEmbedder(lm, file, o.Threads)
 	if err != nil {
 		lm.Free()
 		return nil, err
 	}
-	e.own = true
-	return e, nil
+	made.own = true
+	return made, nil
 }
 
 // newEmbedder makes a context of its own beside a model's other one.
-func newEmbedder(lm *llama.Model, file llm.GGUF, threads int) (*Embedder, error) {
+func newEmbedder(lm engine.Model, file llm.GGUF, threads int) (*Embedder, error) {
 	if threads == 0 {
 		threads = physicalCores()
 	}
@@ -77,15 +64,12 @@ func newEmbedder(lm *llama.Model, file llm.GGUF, threads int) (*Embedder, error)
 	if err := llm.Fingerprint(h, file.Path); err != nil {
 		return nil, err
 	}
-	lc, err := llama.NewContext(lm, llama.ContextParams{
-		Tokens: maxEmbedded, Batch: maxEmbedded, Sequences: mostEmbedded, Threads: threads, Embeds: true, Mean: file.Chats()})
+	vectors, err := lm.NewVectors(engine.VectorParams{Tokens: maxEmbedded, Texts: mostEmbedded, Threads: threads, Mean: file.Chats()})
 	if err != nil {
-		return nil, fmt.Errorf("model %s: no context for vectors%s", filepath.Base(file.Path), because())
+		return nil, fmt.Errorf("model %s: %w", filepath.Base(file.Path), err)
 	}
-	e := &Embedder{model: lm, ctx: lc, chats: file.Chats(), name: fmt.Sprintf("%s %x", filepath.Base(file.Path), h.Sum(nil)[:16])}
-	e.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*e.stop))))
-	C.nl2sql_embed_on((*C.struct_llama_context)(lc.Pointer()), e.stop)
-	return e, nil
+	name := fmt.Sprintf("%s %x", filepath.Base(file.Path), h.Sum(nil)[:16])
+	return &Embedder{model: lm, vectors: vectors, chats: file.Chats(), name: name}, nil
 }
 
 // Embedding implements [llm.Embedder].
@@ -98,8 +82,8 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	if e.model == nil {
 		return nil, errClosed
 	}
-	atomic.StoreInt32((*int32)(unsafe.Pointer(e.stop)), 0)
-	defer context.AfterFunc(ctx, func() { atomic.StoreInt32((*int32)(unsafe.Pointer(e.stop)), 1) })()
+	e.vectors.Stop(false)
+	defer context.AfterFunc(ctx, func() { e.vectors.Stop(true) })()
 	out := make([][]float32, 0, len(texts))
 	var batch [][]int32
 	size := 0
@@ -149,33 +133,12 @@ func (e *Embedder) tokens(text string) ([]int32, error) {
 
 // evaluate makes the vectors of a batch, a sequence each.
 func (e *Embedder) evaluate(ctx context.Context, batch [][]int32) (out [][]float32, err error) {
-	var tokens, pos, seq []int32
-	for i, text := range batch {
-		for j, t := range text {
-			tokens, pos, seq = append(tokens, t), append(pos, int32(j)), append(seq, int32(i))
-		}
+	out, err = e.vectors.Embed(batch)
+	if gone := ctx.Err(); gone != nil {
+		return nil, gone
 	}
-	want := make([]int8, len(tokens))
-	for i := range want {
-		want[i] = 1
-	}
-	c := (*C.struct_llama_context)(e.ctx.Pointer())
-	e.ctx.KvCacheClear()
-	code := C.nl2sql_decode(c, (*C.int32_t)(unsafe.SliceData(tokens)), (*C.int32_t)(unsafe.SliceData(pos)),
-		(*C.int32_t)(unsafe.SliceData(seq)), (*C.int8_t)(unsafe.SliceData(want)), C.int32_t(len(tokens)))
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if code != 0 {
-		return nil, fmt.Errorf("llama.cpp cannot make vectors of %d tokens: code %d%s", len(tokens), code, because())
-	}
-	for i := range batch {
-		v := C.nl2sql_embedding(c, C.int32_t(i))
-		if v == nil {
-			return nil, errors.New("llama.cpp made no vector")
-		}
-		width := int(C.nl2sql_width((*C.struct_llama_model)(e.model.Pointer())))
-		out = append(out, append([]float32(nil), unsafe.Slice((*float32)(unsafe.Pointer(v)), width)...))
+	if err != nil {
+		return nil, fmt.Errorf("llama.cpp cannot make vectors of %d texts: %w", len(batch), err)
 	}
 	return out, nil
 }
@@ -187,21 +150,16 @@ func (e *Embedder) Close() error {
 	if e.model == nil {
 		return nil
 	}
-	e.ctx.Free()
+	e.vectors.Free()
 	if e.own {
 		e.model.Free()
 	}
-	C.free(unsafe.Pointer(e.stop))
 	e.model = nil
 	return nil
 }
 
 // Embedder makes vectors with the states of this model, in a context of its own. It must be closed before the model is.
 func (m *Model) Embedder() (*Embedder, error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	C.nl2sql_guard(true)
-	defer C.nl2sql_guard(false)
 	var e *Embedder
 	err := m.alive(func() (err error) {
 		e, err = newEmbedder(m.model, m.file, m.threads)

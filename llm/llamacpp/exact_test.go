@@ -95,8 +95,8 @@ func TestExact(t *testing.T) {
 
 // llama.cpp's own kernels give other bits in other batches; exact mode then keeps to the batches in which they do not.
 func TestExactWithoutKernels(t *testing.T) {
-	useKernels(false)
-	defer useKernels(true)
+	library.UseKernels(false)
+	defer library.UseKernels(true)
 	if m := open(t, "smollm2-135m", Options{Context: 1024}); m.anyBatch {
 		t.Error("llama.cpp's kernels give the same bits in all batches: scheduler.go's rules can go")
 	}
@@ -106,8 +106,8 @@ func TestExactWithoutKernels(t *testing.T) {
 // Our kernels do all that depends on a batch.
 func TestAnyBatch(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
-		if m.anyBatch != kernelsUsed() {
-			t.Errorf("the same bits in all batches: %v, our kernels: %v", m.anyBatch, kernelsUsed())
+		if m.anyBatch != library.KernelsUsed() {
+			t.Errorf("the same bits in all batches: %v, our kernels: %v", m.anyBatch, library.KernelsUsed())
 		}
 	})
 }

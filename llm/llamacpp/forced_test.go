@@ -252,9 +252,9 @@ func FuzzForced(f *testing.F) {
 					break
 				}
 				if follow(t, m, g, tokens[i:i+1]) == 0 {
-					t.Fatalf("%s\nafter %q: %q is refused", grammar, at, m.piece(tokens[i]))
+					t.Fatalf("%s\nafter %q: %q is refused", grammar, at, m.model.Piece(tokens[i]))
 				}
-				at += m.piece(tokens[i])
+				at += m.model.Piece(tokens[i])
 			}
 			g.free()
 		}
@@ -287,7 +287,7 @@ func TestForcedTokens(t *testing.T) {
 		if n := len(m.splits); n > 1024 {
 			t.Errorf("%d continuations are remembered", n)
 		}
-		if got := m.split(continuation{words(t, m, "n")[0], "ame"}); len(got) == 0 || m.piece(got[0]) != "ame"[:len(m.piece(got[0]))] {
+		if got := m.split(continuation{words(t, m, "n")[0], "ame"}); len(got) == 0 || m.model.Piece(got[0]) != "ame"[:len(m.model.Piece(got[0]))] {
 			t.Errorf("%v behind a part of a word", got)
 		}
 		for _, tt := range []struct {

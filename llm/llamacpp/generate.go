@@ -1,11 +1,4 @@
-//go:build cgo && llamacpp
-
 package llamacpp
-
-/*
-#include "shim.h"
-*/
-import "C"
 
 import (
 	"context"
@@ -16,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 
 	"nl2sql/llm"
 )
@@ -177,7 +169,7 @@ func (m *Model) take(r *request, i int) bool {
 	token, err := r.next(i)
 	likely := 0.0
 	if err == nil {
-		likely = logProb(logits(m, i), token)
+		likely = logProb(m.ctx.Logits(i), token)
 	}
 	r.score(likely)
 	r.mu.Lock()
@@ -193,7 +185,7 @@ func (m *Model) take(r *request, i int) bool {
 	r.out.OutputTokens++
 	r.token = token
 	switch {
-	case r.text.add(m.piece(token), r.p.Stop):
+	case r.text.add(m.model.Piece(token), r.p.Stop):
 		r.out.StopReason = llm.StopText
 		return false
 	case r.out.OutputTokens == r.p.MaxTokens:
@@ -206,8 +198,8 @@ func (m *Model) take(r *request, i int) bool {
 // tokenize writes the prompt as tokens. Control tokens come from special parts only.
 func (m *Model) tokenize(ctx context.Context, parts []llm.Part) ([]int32, error) {
 	var tokens []int32
-	if bos := C.nl2sql_bos(m.v()); !m.template.BOS() && m.model.AddBOSToken() && bos >= 0 {
-		tokens = append(tokens, int32(bos))
+	if bos, ok := m.model.BOS(); ok && !m.template.BOS() && m.model.AddBOSToken() {
+		tokens = append(tokens, bos)
 	}
 	for _, part := range parts {
 		for text := part.Text; text != ""; {
@@ -244,21 +236,10 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:long], "")
 }
 
-// piece returns the text of a token, which may be a part of a UTF-8 character.
-func (m *Model) piece(token int32) string {
-	buf := make([]byte, 64)
-	n := C.nl2sql_piece(m.v(), C.int32_t(token), (*C.char)(unsafe.Pointer(&buf[0])), C.int32_t(len(buf)))
-	if n < 0 {
-		buf = make([]byte, -n)
-		n = C.nl2sql_piece(m.v(), C.int32_t(token), (*C.char)(unsafe.Pointer(&buf[0])), C.int32_t(len(buf)))
-	}
-	return string(buf[:max(n, 0)])
-}
-
 // agree reports whether the texts of tokens begin with a text, or it with all of theirs.
 func (m *Model) agree(tokens []int32, text string) bool {
 	for _, t := range tokens {
-		piece := m.piece(t)
+		piece := m.model.Piece(t)
 		n := min(len(piece), len(text))
 		if n == 0 || piece[:n] != text[:n] {
 			return text == ""
@@ -283,7 +264,7 @@ func (m *Model) split(c continuation) []int32 {
 		if m.splits == nil || len(m.splits) == most {
 			m.splits = make(map[continuation][]int32)
 		}
-		for _, before := range []string{m.piece(c.token), ""} { // tokenizers may begin a text in their own way
+		for _, before := range []string{m.model.Piece(c.token), ""} { // tokenizers may begin a text in their own way
 			if tokens = m.suffix(before+c.text, len(c.text)); tokens != nil {
 				break
 			}
@@ -302,7 +283,7 @@ func (m *Model) suffix(text string, n int) []int32 {
 	var tokens []int32
 	for ; n > 0 && len(ids) > 0; ids = ids[:len(ids)-1] {
 		tokens = append(tokens, int32(ids[len(ids)-1]))
-		n -= len(m.piece(tokens[len(tokens)-1]))
+		n -= len(m.model.Piece(tokens[len(tokens)-1]))
 	}
 	if n != 0 {
 		return nil

@@ -6,14 +6,12 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+
+	"nl2sql/llm/llamacpp/engine"
 )
 
 // GPU is a device that layers can be put on.
-type GPU struct {
-	Name        string // ggml's, "CUDA0"
-	Description string // the maker's
-	Free, Total int64  // bytes of memory
-}
+type GPU = engine.GPU
 
 // FreeMemory returns what each GPU has free, in bytes.
 func FreeMemory(gpus []GPU) (free []int64) {
@@ -25,7 +23,10 @@ func FreeMemory(gpus []GPU) (free []int64) {
 
 // GPULibrary returns the name of the library for NVIDIA GPUs that this program can use: that of its own version, since
 // ggml does not notice when structures differ.
-func GPULibrary() string {
+func GPULibrary() string { return "libggml-cuda-" + gpuVersion() + ".so" }
+
+// gpuVersion names the Go module's version and llama.cpp's commit.
+func gpuVersion() string {
 	version := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {
@@ -36,7 +37,7 @@ func GPULibrary() string {
 			}
 		}
 	}
-	return "libggml-cuda-" + version + "-" + Version() + ".so"
+	return version + "-" + Version()
 }
 
 // findLibrary looks for the library in places: folders, or the file itself.
@@ -59,12 +60,16 @@ func findLibrary(name string, places []string) (string, error) {
 // FindGPUs loads the library for NVIDIA GPUs, once, and lists what it finds. The error says in one line why there is
 // none, ErrNoGPU among them; library is "" if none was found.
 func FindGPUs(places []string) (library string, gpus []GPU, err error) {
-	if !gpuBuild {
+	if !engine.CUDA {
 		return "", nil, ErrNoGPU
+	}
+	e, err := engine.Open()
+	if err != nil {
+		return "", nil, err
 	}
 	if library, err = findLibrary(GPULibrary(), places); err != nil {
 		return "", nil, err
 	}
-	gpus, err = loadGPUs(library)
+	gpus, err = e.GPUs(library, gpuVersion())
 	return library, gpus, err
 }

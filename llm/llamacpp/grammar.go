@@ -1,21 +1,15 @@
-//go:build cgo && llamacpp
-
 package llamacpp
 
-/*
-#include <stdlib.h>
-#include "grammar.h"
-*/
-import "C"
-
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unsafe"
+
+	"nl2sql/llm/llamacpp/engine"
 )
 
 // best is how many of the likeliest tokens are tried before the whole vocabulary is.
@@ -27,17 +21,14 @@ const longestForced = 4 * longestDraft
 // maxGrammar bounds a grammar, in bytes.
 const maxGrammar = 4 << 20
 
-var (
-	errGrammarFailed = errors.New("llama.cpp failed to apply the grammar")
-	errNoToken       = errors.New("no token of the model goes on in the grammar")
-)
+var errNoToken = errors.New("no token of the model goes on in the grammar")
 
 // grammars counts those that are not freed.
 var grammars atomic.Int64
 
 // grammar is how far an answer has come in a grammar. It is asked about the token that was drawn without it, and about
 // others only if that is refused: an answer that obeys costs one question a token.
-type grammar struct{ c *C.struct_llama_grammar }
+type grammar struct{ engine engine.Grammar }
 
 // newGrammar reads a grammar; "" is none, and nil.
 func (m *Model) newGrammar(text string) (*grammar, error) {
@@ -50,13 +41,9 @@ func (m *Model) newGrammar(text string) (*grammar, error) {
 	if strings.ContainsRune(text, 0) {
 		return nil, errors.New("invalid grammar: it holds a zero byte")
 	}
-	in := C.CString(text)
-	defer C.free(unsafe.Pointer(in))
-	why := make([]byte, 120)
-	g := C.nl2sql_grammar_new(m.v(), in, (*C.char)(unsafe.Pointer(&why[0])), C.size_t(len(why)))
-	if g == nil {
-		reason, _, _ := strings.Cut(string(why), "\x00")
-		return nil, fmt.Errorf("invalid grammar: %s", strings.ToValidUTF8(strings.Join(strings.Fields(reason), " "), ""))
+	g, err := m.model.NewGrammar(text)
+	if err != nil {
+		return nil, err
 	}
 	grammars.Add(1)
 	return &grammar{g}, nil
@@ -64,29 +51,18 @@ func (m *Model) newGrammar(text string) (*grammar, error) {
 
 // free may be called of a nil grammar, and again.
 func (g *grammar) free() {
-	if g != nil && g.c != nil {
-		C.nl2sql_grammar_free(g.c)
-		g.c = nil
+	if g != nil && g.engine != nil {
+		g.engine.Free()
+		g.engine = nil
 		grammars.Add(-1)
 	}
 }
 
 // allows tells of each token whether it may come next.
-func (g *grammar) allows(tokens ...int32) ([]bool, error) {
-	may := make([]bool, len(tokens))
-	if !C.nl2sql_grammar_allows(g.c, (*C.int32_t)(unsafe.SliceData(tokens)), C.size_t(len(tokens)), (*C.bool)(unsafe.SliceData(may))) {
-		return nil, errGrammarFailed
-	}
-	return may, nil
-}
+func (g *grammar) allows(tokens ...int32) ([]bool, error) { return g.engine.Allows(tokens) }
 
 // accept moves on behind a token that is allowed and ends no answer.
-func (g *grammar) accept(token int32) error {
-	if !C.nl2sql_grammar_accept(g.c, C.int32_t(token)) {
-		return errGrammarFailed
-	}
-	return nil
-}
+func (g *grammar) accept(token int32) error { return g.engine.Accept(token) }
 
 // forced returns what every text begins with that may still come, up to longestForced bytes; "" where that is nothing,
 // amid a character and for a nil grammar. It moves nothing.
@@ -94,14 +70,12 @@ func (g *grammar) forced() string {
 	if g == nil {
 		return ""
 	}
-	var buf [longestForced]byte
-	return string(buf[:C.nl2sql_grammar_forced(g.c, (*C.char)(unsafe.Pointer(&buf[0])), longestForced)])
+	return g.engine.Forced(longestForced)
 }
 
 // likeliest returns the likeliest token that is allowed.
 func (g *grammar) likeliest(logits []float32) (int32, error) {
-	tokens := make([]int32, best)
-	tokens = tokens[:C.nl2sql_best((*C.float)(unsafe.SliceData(logits)), C.int32_t(len(logits)), (*C.int32_t)(&tokens[0]), best)]
+	tokens := first(logits, best)
 	may, err := g.allows(tokens...)
 	if err != nil {
 		return 0, err
@@ -113,16 +87,28 @@ func (g *grammar) likeliest(logits []float32) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	token := int32(-1)
-	for i, l := range left {
-		if !math.IsInf(float64(l), -1) && (token < 0 || l > left[token]) {
-			token = int32(i)
-		}
-	}
-	if token < 0 {
+	token := likeliest(left)
+	if token < 0 || math.IsInf(float64(left[token]), -1) {
 		return 0, errNoToken
 	}
 	return token, nil
+}
+
+// first returns the n likeliest tokens, the likeliest first, of equals the one with the lower number first.
+func first(logits []float32, n int) []int32 {
+	better := func(a, b int32) int {
+		return cmp.Or(cmp.Compare(logits[b], logits[a]), cmp.Compare(a, b))
+	}
+	tokens := make([]int32, 0, n+1)
+	for i, l := range logits {
+		if l != l || len(tokens) == n && l <= logits[tokens[n-1]] {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(tokens, int32(i), better)
+		tokens = slices.Insert(tokens, at, int32(i))
+		tokens = tokens[:min(n, len(tokens))]
+	}
+	return tokens
 }
 
 // mask returns the logits of allowed tokens; those of others are minus infinity.

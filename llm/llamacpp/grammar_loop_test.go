@@ -103,7 +103,7 @@ func TestLoopGrammars(t *testing.T) {
 			if may, err := g.allows(eog); (n == len(tokens) && err == nil && may[0]) != whole {
 				var text strings.Builder
 				for _, token := range tokens[:n] {
-					text.WriteString(m.piece(token))
+					text.WriteString(m.model.Piece(token))
 				}
 				t.Errorf("%d of %d tokens, %q, may end %v, %v", n, len(tokens), text.String(), may, err)
 			}

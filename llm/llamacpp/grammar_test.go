@@ -257,7 +257,7 @@ func TestRedraw(t *testing.T) {
 			yes++
 		case word("no"):
 		default:
-			t.Fatalf("drew %q", m.piece(token))
+			t.Fatalf("drew %q", m.model.Piece(token))
 		}
 	}
 	if got := float64(yes) / n; got < 0.22 || got > 0.28 {

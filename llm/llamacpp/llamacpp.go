@@ -1,44 +1,29 @@
-//go:build cgo && llamacpp
-
-// Package llamacpp runs GGUF models in process through llama.cpp, on the CPU and, in builds for them, on NVIDIA GPUs.
-//
-// README.md beside it says how it is built and how to move to another llama.cpp.
+// Package llamacpp runs GGUF models in process, on the CPU and, in builds for them, on NVIDIA GPUs: it takes prompts, shares
+// one model among them, and draws answers. What llama.cpp does lies in package engine; README.md says how that is built and
+// how to move to another llama.cpp.
 package llamacpp
-
-/*
-#include <stdlib.h>
-#include "shim.h"
-*/
-import "C"
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 
 	"nl2sql/llm"
-	_ "nl2sql/llm/llamacpp/cpucheck" // ends the program on a processor that it was not built for
-	"nl2sql/llm/llamacpp/llama"
+	"nl2sql/llm/llamacpp/engine"
 	"nl2sql/llm/prefix"
 )
-
-var start = sync.OnceFunc(func() { C.nl2sql_init() })
 
 // Model is a loaded GGUF file with one context. Its methods are safe for concurrent use.
 type Model struct {
 	file     llm.GGUF
 	template llm.Template
-	model    *llama.Model
-	ctx      *llama.Context
-	release  func() // frees the adapter, after the context
-	leave    func() // says that the GPUs are not used any more
+	model    engine.Model
+	ctx      engine.Context
 	gpu      string // what lies on GPUs; "" if nothing does
 	window   int    // tokens that prompt and answer may have together
 	anyBatch bool   // a token may be evaluated in any batch: it gets the same bits in all, or fast mode was chosen
@@ -54,7 +39,6 @@ type Model struct {
 
 	mu    sync.Mutex
 	batch []*request // whose tokens are evaluated now
-	stop  *C.int32_t // not 0: evaluation ends
 
 	// The scheduler's own, as is the context.
 	slots   []slot
@@ -77,6 +61,10 @@ type Model struct {
 // Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
 // llama.cpp comes back.
 func Open(ctx context.Context, path string, o Options) (*Model, error) {
+	e, err := engine.Open()
+	if err != nil {
+		return nil, err
+	}
 	file, err := llm.ReadGGUF(path)
 	if err != nil {
 		return nil, err
@@ -100,15 +88,14 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 		o.KV = llm.KVTypes[0]
 	}
 	switch {
-	case !slices.Contains(llm.KVTypes, o.KV): // the Go package would take f16
+	case !slices.Contains(llm.KVTypes, o.KV): // the engine would take f16
 		return nil, fmt.Errorf("model %s: no type %q of keys and values: there are %s", name, o.KV, strings.Join(llm.KVTypes, ", "))
 	case o.Threads < 0:
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
 	case o.Parallel < 0 || o.Parallel > maxParallel:
 		return nil, fmt.Errorf("model %s: %d sequences at once: want 1 to %d", name, o.Parallel, maxParallel)
 	}
-	start()
-	listen(o.Log)
+	e.Listen(o.Log)
 
 	type result struct {
 		m   *Model
@@ -118,7 +105,7 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	go func() {
 		o := o
 		o.Context = window
-		m, err := load(ctx, file, o)
+		m, err := load(ctx, e, file, o)
 		loaded <- result{m, err}
 	}()
 	select {
@@ -141,9 +128,9 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 }
 
 // load puts what fits on GPUs; where that fails all the same, the CPU does the work.
-func load(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
+func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Model, error) {
 	layers, gpus := offload(file, o)
-	m, err := loadLayers(ctx, file.Path, layers, o)
+	m, err := loadLayers(ctx, e, file.Path, layers, o)
 	if layers == 0 {
 		return m, err
 	}
@@ -152,8 +139,7 @@ func load(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 			return nil, err
 		}
 		o.warn(fmt.Sprintf("no GPU is used: %d layers on it: %v", layers, err))
-		forgetErrors()
-		return loadLayers(ctx, file.Path, 0, o)
+		return loadLayers(ctx, e, file.Path, 0, o)
 	}
 	m.gpu = fmt.Sprintf("%d of %d layers on", layers, file.Layers+1)
 	for i, d := range gpus {
@@ -163,63 +149,51 @@ func load(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 }
 
 // loadLayers loads a model with so many layers on GPUs and makes its context.
-func loadLayers(ctx context.Context, path string, layers int, o Options) (m *Model, err error) {
-	leave := holdGPUs(layers)
-	defer func() {
-		if err != nil {
-			leave()
-		}
-	}()
-	window := o.Context
-	progress := func(done float32) {
+func loadLayers(ctx context.Context, e engine.Engine, path string, layers int, o Options) (*Model, error) {
+	seen, _ := readActivity()
+	lm, err := e.Load(path, layers, func(done float32) {
 		if o.Progress != nil && ctx.Err() == nil {
 			o.Progress(float64(done))
 		}
-	}
-	seen, _ := readActivity()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	C.nl2sql_guard(true)
-	defer C.nl2sql_guard(false)
-	lm, err := llama.Load(path, layers, progress)
+	})
 	if err != nil {
-		return nil, fmt.Errorf("llama.cpp cannot load it%s", because())
+		return nil, err
 	}
+	o.NoDraft = o.NoDraft || layers > 0 && !o.Fast // a GPU's kernels may differ where the text is longer than probe's
+	m, err := newModel(lm, layers == 0 && e.KernelsUsed(), o)
+	if err != nil {
+		lm.Free()
+		return nil, err
+	}
+	m.seen = seen
+	return m, nil
+}
+
+// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. ours says that our kernels
+// do all of its work. Of o, Context and Parallel are positive.
+func newModel(lm engine.Model, ours bool, o Options) (*Model, error) {
 	threads := o.Threads
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	lc, err := llama.NewContext(lm, llama.ContextParams{Tokens: (window + block - 1) / block * block * o.Parallel, Batch: chunk, Sequences: o.Parallel, Threads: threads, KV: o.KV})
+	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + block - 1) / block * block * o.Parallel, Batch: chunk,
+		Sequences: o.Parallel, Threads: threads, KV: o.KV, Adapter: o.Adapter})
 	if err != nil {
-		lm.Free()
-		return nil, fmt.Errorf("no context of %d tokens for %d sequences%s", window, o.Parallel, because())
-	}
-	release, err := adapt(lm, lc, o.Adapter, layers == 0 && kernelsUsed())
-	if err != nil {
-		lc.Free()
-		lm.Free()
 		return nil, err
 	}
-	m = &Model{model: lm, ctx: lc, release: release, leave: leave, window: window, anyBatch: o.Fast, clock: time.Now,
-		drafts:  !o.NoDraft && (o.Fast || layers == 0), // a GPU's kernels may differ where the text is longer than probe's
-		threads: threads, auto: o.Threads == 0, seen: seen,
+	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, clock: time.Now, drafts: !o.NoDraft,
+		threads: threads, auto: o.Threads == 0,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
-	m.stop = (*C.int32_t)(C.calloc(1, C.size_t(unsafe.Sizeof(*m.stop))))
-	C.nl2sql_adopt(m.c(), m.stop)
 	for i := range m.slots {
 		m.slots[i].id = i
 	}
-	if err := m.probe(o.Cache, layers == 0 && kernelsUsed()); err != nil {
-		m.free()
+	if err := m.probe(o.Cache, ours); err != nil {
+		lc.Free()
 		return nil, err
 	}
 	return m, nil
 }
-
-// c and v return llama.cpp's own pointers.
-func (m *Model) c() *C.struct_llama_context { return (*C.struct_llama_context)(m.ctx.Pointer()) }
-func (m *Model) v() *C.struct_llama_model   { return (*C.struct_llama_model)(m.model.Pointer()) }
 
 // File returns what the model file's header says.
 func (m *Model) File() llm.GGUF { return m.file }
@@ -244,36 +218,5 @@ func (m *Model) Close() error {
 
 func (m *Model) free() {
 	m.ctx.Free()
-	m.release()
 	m.model.Free()
-	m.leave()
-	C.free(unsafe.Pointer(m.stop))
 }
-
-// Version returns the commit of llama.cpp that the Go module carries.
-func Version() string { return C.GoString(C.nl2sql_commit()) }
-
-// lanes is the version of our kernels' arithmetic, the same in all sets. Whoever changes a bit of a result raises it.
-const lanes = 2
-
-// Bits names what an evaluation's bits follow from, beside the model: the features that llama.cpp was compiled for, as it
-// lists them, and the version of our kernels' arithmetic. Programs that say the same give the same bits on every processor
-// and with every set of kernels. Kept prompts and run cards go by it.
-func Bits() string {
-	start()
-	s := strings.TrimSpace(C.GoString(C.nl2sql_system_info()))
-	if kernelsUsed() {
-		s += fmt.Sprintf(" LANES = %d |", lanes)
-	}
-	return s
-}
-
-// logits returns those after the i-th token of the last evaluation, valid until the next; -1 means the last token.
-func logits(m *Model, i int) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(C.nl2sql_logits(m.c(), C.int32_t(i)))), m.model.NumVocab())
-}
-
-// Tests cannot use cgo; these are theirs.
-func setThreads(m *Model, n int) { C.nl2sql_threads(m.c(), C.int32_t(n)) }
-func trained(m *Model) int       { return int(C.nl2sql_trained(m.v())) }
-func window(m *Model) int        { return int(C.nl2sql_window(m.c())) }

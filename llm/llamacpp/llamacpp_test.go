@@ -98,19 +98,6 @@ func question(q string) []llm.Message {
 var questions = []string{"How many books are there?", "Which author wrote most books?", "List the shops that sold more than ten copies in one day, the best first.",
 	"What is the average price?", "x", strings.Repeat("How many copies were sold? ", 25)}
 
-// The pointers of package llama are llama.cpp's.
-func TestPointers(t *testing.T) {
-	m := open(t, "smollm2-135m", Options{Context: 1024})
-	m.do(func() {
-		if got := window(m); got != 1024 {
-			t.Errorf("the context pointer leads to a window of %d tokens, want 1024", got)
-		}
-	})
-	if got := trained(m); got != 8192 {
-		t.Errorf("the model pointer leads to %d trained tokens, want 8192", got)
-	}
-}
-
 // do runs a function that may use the context, when nothing else does.
 func (m *Model) do(f func()) {
 	done := make(chan struct{})
@@ -161,7 +148,7 @@ func TestColdAndWarmAreEqual(t *testing.T) {
 func promptLogits(tb testing.TB, m *Model, msgs []llm.Message) (out []float32) {
 	tb.Helper()
 	generate(tb, m, msgs, llm.Params{MaxTokens: 1})
-	m.do(func() { out = slices.Clone(logits(m, -1)) })
+	m.do(func() { out = slices.Clone(m.ctx.Logits(-1)) })
 	return out
 }
 
@@ -181,7 +168,7 @@ func TestThreadsAgree(t *testing.T) {
 		for _, threads := range []int{1, 2} {
 			m.do(func() {
 				m.auto = false
-				setThreads(m, threads)
+				m.ctx.SetThreads(threads)
 			})
 			for i, q := range questions[:1] {
 				cold(m)

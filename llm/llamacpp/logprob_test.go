@@ -51,8 +51,8 @@ func TestLogProbOfAnswers(t *testing.T) {
 func TestScore(t *testing.T) {
 	onSets(t, score)
 	t.Run("llama.cpp's", func(t *testing.T) {
-		useKernels(false)
-		defer useKernels(true)
+		library.UseKernels(false)
+		defer library.UseKernels(true)
 		score(t)
 	})
 }

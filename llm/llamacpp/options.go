@@ -1,9 +1,13 @@
 package llamacpp
 
-import "errors"
+import (
+	"errors"
+
+	"nl2sql/llm/llamacpp/engine"
+)
 
 // ErrNotBuilt is returned by builds without the engine: those without cgo or without the build tag llamacpp.
-var ErrNotBuilt = errors.New("this build has no model engine: build with make, or use --model replay:FILE")
+var ErrNotBuilt = engine.ErrNotBuilt
 
 // ErrNoGPU is returned where the program was built without support for GPUs.
 var ErrNoGPU = errors.New("this build has no GPU support: make cuda builds one that has")

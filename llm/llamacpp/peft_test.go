@@ -133,7 +133,7 @@ func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 			return
 		}
 		for i := range out {
-			out[i] = slices.Clone(logits(m, i))
+			out[i] = slices.Clone(m.ctx.Logits(i))
 		}
 	})
 	if err != nil {

@@ -1,5 +1,3 @@
-//go:build cgo && llamacpp
-
 package llamacpp
 
 import (

@@ -1,11 +1,4 @@
-//go:build cgo && llamacpp
-
 package llamacpp
-
-/*
-#include "shim.h"
-*/
-import "C"
 
 import (
 	"cmp"
@@ -13,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"unsafe"
 
 	"nl2sql/llm"
 )
@@ -35,36 +27,32 @@ func (m *Model) sampler(p llm.Params, g *grammar) func(i int) (int32, error) {
 // next chooses a token from the logits after the i-th token of the last evaluation: the one that would come without a
 // grammar, or one that the grammar allows in its place.
 func (s *sampler) next(i int) (token int32, err error) {
-	words := s.m.model.NumVocab()
+	logits := s.m.ctx.Logits(i)
 	if s.p.Temperature == 0 {
-		if token = int32(C.nl2sql_argmax(s.m.c(), C.int32_t(i), C.int32_t(words))); token < 0 {
+		if token = likeliest(logits); token < 0 {
 			return 0, errNoLogits
 		}
-		return s.obey(token, i, func(logits []float32) (int32, error) { return s.grammar.likeliest(logits) })
+		return s.obey(token, logits, s.grammar.likeliest)
 	}
-	at := C.nl2sql_logits(s.m.c(), C.int32_t(i))
-	if at == nil {
-		return 0, errNoLogits
-	}
-	c, err := likely(unsafe.Slice((*float32)(unsafe.Pointer(at)), words), s.p.Temperature, s.p.TopP)
+	c, err := likely(logits, s.p.Temperature, s.p.TopP)
 	if err != nil {
 		return 0, err
 	}
 	n := c.draw(s.random.Float64())
-	return s.obey(c.list[n].token, i, func(logits []float32) (int32, error) {
+	return s.obey(c.list[n].token, logits, func(logits []float32) (int32, error) {
 		c.remove(n)
 		return s.redraw(c, logits)
 	})
 }
 
 // obey asks the grammar about a token, for another one if that is refused, and moves the grammar on.
-func (s *sampler) obey(token int32, i int, another func(logits []float32) (int32, error)) (int32, error) {
+func (s *sampler) obey(token int32, logits []float32, another func([]float32) (int32, error)) (int32, error) {
 	if s.grammar == nil {
 		return token, nil
 	}
 	may, err := s.grammar.allows(token)
 	if err == nil && !may[0] {
-		token, err = another(logits(s.m, i))
+		token, err = another(logits)
 	}
 	if err == nil && !s.m.model.TokenIsEog(int(token)) {
 		err = s.grammar.accept(token)
@@ -92,6 +80,17 @@ func (s *sampler) redraw(c choices, logits []float32) (int32, error) {
 		return 0, errNoToken
 	}
 	return c.list[c.draw(s.random.Float64())].token, nil
+}
+
+// likeliest returns the token with the highest logit, the first of equals, or -1 if no logit is a number.
+func likeliest(logits []float32) int32 {
+	best := int32(-1)
+	for i, l := range logits {
+		if l == l && (best < 0 || l > logits[best]) {
+			best = int32(i)
+		}
+	}
+	return best
 }
 
 // logProb is the natural logarithm of the probability that logits give to a token.

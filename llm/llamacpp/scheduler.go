@@ -1,20 +1,12 @@
-//go:build cgo && llamacpp
-
 package llamacpp
 
-/*
-#include "shim.h"
-*/
-import "C"
-
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
-	"unsafe"
 
-	"nl2sql/llm/prefix"
+	"nl2sql/llm/llamacpp/engine"
 )
 
 // The same prompt must give the same bits, whatever was cached before and whatever else is worked on. Where each row of
@@ -34,8 +26,6 @@ import (
 // without a draft, the others are removed. How long drafts are follows the clock (pace.go), so in exact mode no bit may
 // depend on it.
 const (
-	exception = -100 // nl2sql_decode: llama.cpp threw
-
 	block       = 16
 	chunk       = 128 // most tokens of a prompt in a batch; a node of the graph takes 0.1 s then, with 8 billion weights
 	maxParallel = 64  // llama.cpp's LLAMA_MAX_SEQ
@@ -53,112 +43,6 @@ type slot struct {
 
 // generating reports whether the slot waits for the next token of an answer.
 func (s *slot) generating() bool { return s.req != nil && s.req.at == len(s.req.prompt) }
-
-// probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and which batches
-// give other bits than a token alone: none (anyBatch), or those of more than so many generated tokens (most). Weights that
-// are not quantized, an adapter's for instance, may meet one row and several in different kernels.
-func (m *Model) probe(limit int64, ours bool) error {
-	const many = block + mostTogether // of a group of rows and of what is left over
-	var tokens, places []int32
-	for i := range int32(min(many, (m.window+block-1)/block*block)) {
-		tokens, places = append(tokens, int32(m.model.NumVocab()/2)+i), append(places, i)
-	}
-	eval := func(tokens, pos, seq []int32) error {
-		return m.decode(nil, tokens, pos, seq, slices.Repeat([]int8{1}, len(tokens)))
-	}
-	zeros := make([]int32, many)
-	alone := func(i int) ([]float32, error) {
-		err := eval(tokens[i:i+1], places[i:i+1], zeros[:1])
-		if err != nil {
-			return nil, err
-		}
-		return slices.Clone(logits(m, 0)), nil
-	}
-	defer m.ctx.KvCacheClear()
-	m.ctx.KvCacheClear()
-	first, err := alone(0)
-	if err != nil {
-		return err
-	}
-	if limit == 0 {
-		limit = 1 << 30
-	}
-	if state, err := m.state(0); err == nil && limit > 0 {
-		if m.layout, _, _, err = readLayout(state); err == nil { // else it works without: a model with another memory
-			m.tree = prefix.New(block, block*m.layout.bytes(), limit)
-		}
-	}
-	m.ctx.KvCacheClear()
-	if err := eval(tokens, places, zeros[:len(tokens)]); err != nil {
-		return err
-	}
-	same := slices.Equal(logits(m, 0), first)
-	last := len(tokens) - 1
-	among := slices.Clone(logits(m, last))
-	m.back = m.ctx.KvCacheSeqRm(0, last, -1)
-	m.drafts = m.drafts && m.back
-	if same = same && ours && m.back; same && !m.anyBatch {
-		one, err := alone(last)
-		if err != nil {
-			return err
-		}
-		same = slices.Equal(one, among)
-	}
-	// together reports whether the first token gets its bits in n sequences at once.
-	together := func(n int) (bool, error) {
-		m.ctx.KvCacheClear()
-		if err := eval(slices.Repeat(tokens[:1], n), zeros[:n], places[:n]); err != nil {
-			return false, err
-		}
-		for i := range n {
-			if !slices.Equal(logits(m, i), first) {
-				return false, nil
-			}
-		}
-		return true, nil
-	}
-	if same && !m.anyBatch && len(m.slots) > 1 {
-		if same, err = together(min(len(m.slots), len(tokens))); err != nil {
-			return err
-		}
-	}
-	if m.anyBatch = m.anyBatch || same; m.anyBatch {
-		m.most = mostRows
-		return nil
-	}
-	m.most = mostTogether
-	if m.drafts {
-		m.ctx.KvCacheClear()
-		var each [mostTogether][]float32
-		for i := range each {
-			if each[i], err = alone(i); err != nil {
-				return err
-			}
-		}
-		for n := 2; n <= m.most; n++ {
-			m.ctx.KvCacheSeqRm(0, mostTogether-n, -1)
-			if err := eval(tokens[mostTogether-n:mostTogether], places[mostTogether-n:mostTogether], zeros[:n]); err != nil {
-				return err
-			}
-			for i := range n {
-				if !slices.Equal(logits(m, i), each[mostTogether-n+i]) {
-					m.most = n - 1
-				}
-			}
-		}
-	}
-	for n := 2; n <= min(m.most, len(m.slots)); n++ {
-		alike, err := together(n)
-		if err != nil {
-			return err
-		}
-		if !alike {
-			m.most = n - 1
-		}
-	}
-	m.drafts = m.drafts && m.most > 1
-	return nil
-}
 
 // run owns the context until the model is closed and every call has ended.
 func (m *Model) run() {
@@ -184,7 +68,6 @@ func (m *Model) accept() bool {
 		return false
 	}
 	if m.idle() {
-		forgetErrors()
 		select {
 		case r := <-m.submit:
 			m.queue = append(m.queue, r)
@@ -447,7 +330,7 @@ func (m *Model) read() {
 		m.ctx.KvCacheSeqRm(s.id, end, -1)
 	}
 	for i := max(scored, r.at+1); i <= end && i < len(r.prompt); i++ {
-		r.score(logProb(logits(m, i-1-r.at), r.prompt[i]))
+		r.score(logProb(m.ctx.Logits(i-1-r.at), r.prompt[i]))
 	}
 	s.tokens = append(s.tokens, r.prompt[r.at:end]...)
 	if r.at = end; end < len(r.prompt) {
@@ -559,33 +442,25 @@ func (m *Model) decode(reqs []*request, tokens, pos, seq []int32, want []int8) e
 	m.tune()
 	m.mu.Lock()
 	m.batch = reqs
-	atomic.StoreInt32((*int32)(unsafe.Pointer(m.stop)), 0)
+	m.ctx.Stop(false)
 	m.mu.Unlock()
 	m.abandon()
-	code := C.nl2sql_decode(m.c(), (*C.int32_t)(unsafe.SliceData(tokens)), (*C.int32_t)(unsafe.SliceData(pos)),
-		(*C.int32_t)(unsafe.SliceData(seq)), (*C.int8_t)(unsafe.SliceData(want)), C.int32_t(len(tokens)))
+	err := m.ctx.Decode(tokens, pos, seq, want)
 	m.mu.Lock()
 	m.batch = nil
 	m.mu.Unlock()
-	if code == 0 {
-		return nil
+	if err != nil {
+		return fmt.Errorf("llama.cpp cannot evaluate tokens %d to %d: %w", pos[0], pos[len(pos)-1], err)
 	}
-	return evaluationError{int(code), fmt.Sprintf("llama.cpp cannot evaluate tokens %d to %d: code %d%s", pos[0], pos[len(pos)-1], code, because())}
+	return nil
 }
-
-type evaluationError struct {
-	code int
-	text string
-}
-
-func (e evaluationError) Error() string { return e.text }
 
 // abandon ends the evaluation of a batch that nobody waits for any more.
 func (m *Model) abandon() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.batch) > 0 && !slices.ContainsFunc(m.batch, func(r *request) bool { return r.ctx.Err() == nil }) {
-		atomic.StoreInt32((*int32)(unsafe.Pointer(m.stop)), 1)
+		m.ctx.Stop(true)
 	}
 }
 
@@ -594,7 +469,7 @@ func (m *Model) settle(slots []*slot, err error) bool {
 	if err == nil {
 		return true
 	}
-	if e, ok := err.(evaluationError); ok && e.code == exception {
+	if e := (*engine.EvaluationError)(nil); errors.As(err, &e) && e.Broken {
 		m.fail(err)
 		return false
 	}

@@ -361,10 +361,10 @@ func TestFastDrafts(t *testing.T) {
 			n := len(s.tokens)
 			m.ctx.KvCacheSeqRm(s.id, n-1, -1)
 			eval(n-1, n)
-			kept = slices.Clone(logits(m, -1))
+			kept = slices.Clone(m.ctx.Logits(-1))
 			m.ctx.KvCacheSeqRm(s.id, 0, -1)
 			eval(0, n)
-			anew = slices.Clone(logits(m, -1))
+			anew = slices.Clone(m.ctx.Logits(-1))
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -1,16 +1,8 @@
-//go:build cgo && llamacpp
-
 package llamacpp
-
-/*
-#include "shim.h"
-*/
-import "C"
 
 import (
 	"encoding/binary"
 	"errors"
-	"unsafe"
 )
 
 // A state is what llama.cpp writes of one sequence: a section for each of its caches, of which models with sliding
@@ -157,23 +149,17 @@ func (l layout) join(buf []byte, parts [][]byte, tokens int) []byte {
 
 // state returns what the context holds of a slot, in a buffer that the next call may use again.
 func (m *Model) state(slot int) ([]byte, error) {
-	n := int(C.nl2sql_state(m.c(), C.int32_t(slot), nil, 0))
-	if n == 0 {
+	b := m.ctx.State(slot, m.buf)
+	if b == nil {
 		return nil, errState
 	}
-	if cap(m.buf) < n {
-		m.buf = make([]byte, n)
-	}
-	b := m.buf[:n]
-	if int(C.nl2sql_state(m.c(), C.int32_t(slot), (*C.uint8_t)(unsafe.SliceData(b)), C.size_t(n))) != n {
-		return nil, errState
-	}
+	m.buf = b
 	return b, nil
 }
 
 // setState makes a state what the context holds of a slot. If it fails, the slot is empty.
 func (m *Model) setState(slot int, state []byte) bool {
-	ok := bool(C.nl2sql_set_state(m.c(), C.int32_t(slot), (*C.uint8_t)(unsafe.SliceData(state)), C.size_t(len(state))))
+	ok := m.ctx.SetState(slot, state)
 	if !ok {
 		m.ctx.KvCacheSeqRm(slot, 0, -1)
 	}

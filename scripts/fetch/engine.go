@@ -2,14 +2,19 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"nl2sql/llm/llamacpp/engine/headers"
 )
 
-// engineModule carries the C++ sources that llm/llamacpp/llama compiles, unmodified.
+// engineModule holds the Go package with llama.cpp that llm/llamacpp/engine imports, unmodified.
 const engineModule = "github.com/ollama/ollama"
 
 // baselines are the processors, in gcc's words, that everything is compiled for: the least that nl2sql runs on. What uses
@@ -47,10 +52,16 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 		}
 		return flag
 	}
-	var include []string
-	for _, d := range []string{"llama", "llama/llama.cpp/include", "ml/backend/ggml/ggml/include", "ml/backend/ggml/ggml/src", "ml/backend/ggml/ggml/src/ggml-cpu", "ml/backend/ggml"} {
+	missing, err := writeHeaders(c)
+	if err != nil {
+		return "", fmt.Errorf("headers of the engine: %w", err)
+	}
+	include := []string{quoted("-I" + missing)}
+	for _, d := range []string{"llama", "llama/llama.cpp/include", "ml/backend/ggml/ggml/include", "ml/backend/ggml/ggml/src"} {
 		include = append(include, quoted("-I"+filepath.Join(module, d)))
 	}
+	// llama.cpp reorders weights that our kernels do not know. The module's own build leaves that out.
+	include = append(include, "-DGGML_USE_CPU_REPACK")
 	// Where the module lies is not told to the program: failed assertions name their files.
 	compile := "-O3 -march=" + march + " -mtune=generic " + quoted("-ffile-prefix-map="+module+"="+engineModule)
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
@@ -59,7 +70,7 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 		"export GOAMD64=v1 GOARM64=v8.0",
 		"export CGO_CPPFLAGS=" + quote(strings.Join(include, " ")),
 		"export CGO_CFLAGS=" + quote(compile),
-		"export CGO_CXXFLAGS=" + quote(compile),
+		"export CGO_CXXFLAGS=" + quote(compile+" -Wno-stringop-overflow"), // gcc is wrong about one in repack.cpp
 	}
 	if arch != runtime.GOARCH {
 		cc, cxx, err := crossCompilers(ctx, c, arch)
@@ -69,4 +80,53 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 		env = append(env, "export GOARCH="+arch, "export CC="+quote(quoted(cc)), "export CXX="+quote(quoted(cxx)))
 	}
 	return strings.Join(env, "\n"), nil
+}
+
+// writeHeaders puts the headers that the module lacks into a folder of the cache and returns it. Its name follows from what
+// they say: Go's build cache knows the path alone, so that all checkouts share one build and none is of other headers.
+func writeHeaders(c cache) (string, error) {
+	sum := sha256.New()
+	content := make(map[string][]byte)
+	err := fs.WalkDir(headers.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if content[name], err = headers.Files.ReadFile(name); err != nil {
+			return err
+		}
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(content[name]), content[name])
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	dir := c.Path("headers", fmt.Sprintf("%x", sum.Sum(nil)[:6]))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "new-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp)
+	for name, text := range content {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(tmp, name)), 0o755); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(tmp, name), text, 0o644); err != nil {
+			return "", err
+		}
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return "", err
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		if _, there := os.Stat(dir); there != nil { // not made by somebody else meanwhile
+			return "", err
+		}
+	}
+	return dir, nil
 }

@@ -1,7 +1,0 @@
-#include "llama.cpp/src/llama-context.cpp"
-#include "llama.cpp/src/llama-batch.cpp"
-#include "llama.cpp/src/llama-graph.cpp"
-#include "llama.cpp/src/llama-cparams.cpp"
-#include "llama.cpp/src/llama-hparams.cpp"
-#include "llama.cpp/src/llama-io.cpp"
-#include "llama.cpp/src/llama-adapter.cpp"

@@ -1,1 +1,0 @@
-#include "ggml/src/ggml-cpu/arch/x86/quants.c"

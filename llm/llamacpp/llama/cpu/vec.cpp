@@ -1,1 +1,0 @@
-#include "ggml/src/ggml-cpu/vec.cpp"

@@ -1,8 +1,0 @@
-#include "llama.cpp/src/llama.cpp"
-#include "llama.cpp/src/llama-arch.cpp"
-#include "llama.cpp/src/llama-impl.cpp"
-#include "llama.cpp/src/llama-mmap.cpp"
-#include "llama.cpp/src/llama-model-loader.cpp"
-#include "llama.cpp/src/llama-model-saver.cpp"
-#include "llama.cpp/src/llama-quant.cpp"
-#include "build-info.cpp"

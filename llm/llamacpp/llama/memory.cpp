@@ -1,5 +1,0 @@
-#include "llama.cpp/src/llama-memory.cpp"
-#include "llama.cpp/src/llama-memory-hybrid.cpp"
-#include "llama.cpp/src/llama-memory-recurrent.cpp"
-#include "llama.cpp/src/llama-kv-cache.cpp"
-#include "llama.cpp/src/llama-kv-cache-iswa.cpp"
