@@ -98,13 +98,6 @@ func question(q string) []llm.Message {
 var questions = []string{"How many books are there?", "Which author wrote most books?", "List the shops that sold more than ten copies in one day, the best first.",
 	"What is the average price?", "x", strings.Repeat("How many copies were sold? ", 25)}
 
-// do runs a function that may use the context, when nothing else does.
-func (m *Model) do(f func()) {
-	done := make(chan struct{})
-	m.tasks <- func() { f(); close(done) }
-	<-done
-}
-
 // cold forgets all that is cached.
 func cold(m *Model) {
 	m.do(func() {
