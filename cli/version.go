@@ -25,7 +25,7 @@ var commit string
 func (*versionCmd) Run(con *console) error {
 	fmt.Fprintf(con, "nl2sql %s %s %s/%s\n", revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if v := llamacpp.Version(); v != "" {
-		fmt.Fprintf(con, "llama.cpp %s\n%s\nkernels: %s\n", v, llamacpp.Bits(), kernelSets())
+		fmt.Fprintf(con, "llama.cpp %s (github.com/ollama/ollama/llama %s)\n%s\nkernels: %s\n", v, llamacpp.ModuleVersion(), llamacpp.Bits(), kernelSets())
 	} else {
 		fmt.Fprintln(con, llamacpp.ErrNotBuilt)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"nl2sql/llm/llamacpp/engine"
@@ -26,19 +25,7 @@ func FreeMemory(gpus []GPU) (free []int64) {
 func GPULibrary() string { return "libggml-cuda-" + gpuVersion() + ".so" }
 
 // gpuVersion names the Go module's version and llama.cpp's commit.
-func gpuVersion() string {
-	version := "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, d := range info.Deps {
-			if d.Path == "github.com/ollama/ollama" {
-				if version = d.Version; d.Replace != nil {
-					version = d.Replace.Version
-				}
-			}
-		}
-	}
-	return version + "-" + Version()
-}
+func gpuVersion() string { return ModuleVersion() + "-" + Version() }
 
 // findLibrary looks for the library in places: folders, or the file itself.
 func findLibrary(name string, places []string) (string, error) {

@@ -2,6 +2,7 @@ package llamacpp
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"nl2sql/llm/llamacpp/engine"
@@ -14,6 +15,22 @@ func Version() string {
 		return ""
 	}
 	return e.Version()
+}
+
+// ModuleVersion returns the version of the Go module github.com/ollama/ollama, whose package llama is llama.cpp here;
+// "unknown" in a program without it.
+func ModuleVersion() string {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Path == "github.com/ollama/ollama" {
+				if version = d.Version; d.Replace != nil {
+					version = d.Replace.Version
+				}
+			}
+		}
+	}
+	return version
 }
 
 // lanes is the version of our kernels' arithmetic, the same in all sets. Whoever changes a bit of a result raises it.
