@@ -68,8 +68,8 @@ var layers = map[string]string{
 	"loop/candidates":   "assets loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve",
-	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner sqlcheck sqlcheck/guard sqlcheck/schema " +
-		"tools tools/retrieve",
+	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/render sqlcheck sqlcheck/doubt " +
+		"sqlcheck/guard sqlcheck/schema tools tools/retrieve",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item",
@@ -85,8 +85,10 @@ var layers = map[string]string{
 	"llm/llamacpp/engine/headers": "",
 	"llm/llamacpp/kernels/source": "",
 
+	"cli/serve": "llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema",
+
 	"nl2sql": "cli", // main
-	"cli": "assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
+	"cli": "cli/serve assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
 		"loop/answer loop/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 

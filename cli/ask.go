@@ -3,12 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"strings"
 	"time"
@@ -20,7 +18,6 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner/render"
-	"nl2sql/sqlcheck/doubt"
 )
 
 type askCmd struct {
@@ -249,7 +246,7 @@ func (c *askCmd) show(con *console, bar *progress, in *askInput, e loop.Event) {
 func (c *askCmd) print(con *console, ans loop.Answer) error {
 	format := c.on(con)
 	if ans.How == loop.ByDryRun && format == render.JSON {
-		return printAnswer(con, "", ans)
+		return answer.AsJSON("", ans).Write(con)
 	} else if ans.How == loop.ByDryRun {
 		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", lines(ans.SQL))
 		return err
@@ -262,7 +259,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 			}
 		}
 		if format == render.JSON {
-			return errors.Join(printAnswer(con, "", ans), why)
+			return errors.Join(answer.AsJSON("", ans).Write(con), why)
 		}
 		return why
 	}
@@ -271,7 +268,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	case render.JSON:
 		con.truncated(*ans.Result)
 		var b bytes.Buffer
-		return errors.Join(printAnswer(&b, "", ans), con.page(b.Bytes()))
+		return errors.Join(answer.AsJSON("", ans).Write(&b), con.page(b.Bytes()))
 	case render.Markdown:
 		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Plain:
@@ -293,56 +290,6 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 
 // mostDoubts are told below an answer; JSON has all.
 const mostDoubts = 3
-
-// confidenceWord says what a confidence means to a reader.
-func confidenceWord(p float64) string {
-	switch {
-	case p < 0.25:
-		return "very low"
-	case p < 0.5:
-		return "low"
-	case p < 0.75:
-		return "fair"
-	}
-	return "high"
-}
-
-// printAnswer writes one object; its result is null if there is none. id is of a question in a file.
-func printAnswer(w io.Writer, id string, ans loop.Answer) error {
-	var result strings.Builder
-	if ans.Result == nil {
-		result.WriteString("null")
-	} else if _, err := render.Write(&result, *ans.Result, render.JSON, render.Options{}); err != nil {
-		return err
-	}
-	word := confidenceWord(ans.Confidence)
-	switch {
-	case ans.How == loop.ByDryRun:
-		word = "not run"
-	case ans.Confidence == 0 && ans.Result != nil:
-		word = "unknown"
-	}
-	return writeJSON(w, struct {
-		ID       string `json:"id,omitempty"`
-		Question string `json:"question"`
-		SQL      string `json:"sql"`
-		How      string `json:"how,omitempty"` // as loop.Answer.How
-		Refused  string `json:"refused,omitempty"`
-		Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
-
-		Mended []string `json:"mended,omitempty"` // names that were taken for others, joins that were added
-
-		// Confidence is how likely the answer is right; 0 without one, and of agents that do not judge theirs.
-		Confidence     float64         `json:"confidence"`
-		ConfidenceWord string          `json:"confidence_word"`
-		Warnings       []doubt.Doubt   `json:"warnings,omitempty"`
-		Result         json.RawMessage `json:"result"`
-	}{
-		id, ans.Question, ans.SQL, ans.How, ans.Refused, ans.Why(), ans.Mended(),
-		math.Round(ans.Confidence*1000) / 1000, word, ans.Doubts,
-		json.RawMessage(result.String()),
-	})
-}
 
 // whyNone says what stood between the last candidate and an answer, and what to try.
 func (c *askCmd) whyNone(ans loop.Answer) string {

@@ -109,7 +109,7 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker 
 		bar.show("%s", progressText(done, len(in.items), done-first, time.Since(start)))
 		a := <-answers[i]
 		if a.err == nil {
-			a.err = printAnswer(out, it.ID, a.Answer)
+			a.err = answer.AsJSON(it.ID, a.Answer).Write(out)
 		}
 		if a.err != nil {
 			cancel()

@@ -16,7 +16,7 @@ import (
 
 // DBFlag is of commands that are about a database.
 type DBFlag struct {
-	DB string `name:"db" help:"embedded (the demo database), embedded:NAME (an imported one), local (a private server), author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name." env:"NL2SQL_DB" default:"embedded" placeholder:"DB" group:"Database:"`
+	DB string `name:"db" help:"${db}" env:"NL2SQL_DB" default:"embedded" placeholder:"DB" group:"Database:"`
 }
 
 // Validate lets an empty NL2SQL_DB mean the same as none.
@@ -27,10 +27,19 @@ func (f *DBFlag) Validate() error {
 	return nil
 }
 
+// dbHelp is what --db takes.
+const dbHelp = "embedded (the demo database), embedded:NAME (an imported one), local (a private server), " +
+	"author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name."
+
+// ViewsFlag is of commands that open databases.
+type ViewsFlag struct {
+	TrustViews bool `help:"Also take in views that call stored functions: they may do whatever their makers may." group:"Database:"`
+}
+
 // DatabaseFlags are of commands that open the database.
 type DatabaseFlags struct {
 	DBFlag
-	TrustViews bool `help:"Also take in views that call stored functions: they may do whatever their makers may." group:"Database:"`
+	ViewsFlag
 }
 
 // RowsFlag is of commands that show or compare rows.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -319,4 +320,57 @@ func lookGPU(ctx context.Context, x *examination) finding {
 	}
 	f.Found = strings.Join(found, "; ")
 	return f
+}
+
+type versionCmd struct{ KernelsFlag }
+
+// commit is set by the Makefile with -X nl2sql/cli.commit=…; builds inside a checkout know it by themselves.
+var commit string
+
+// Run says what was built from what.
+func (*versionCmd) Run(con *console) error {
+	fmt.Fprintf(con, "nl2sql %s %s %s/%s\n", revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if v := llamacpp.Version(); v != "" {
+		fmt.Fprintf(con, "llama.cpp %s (github.com/ollama/ollama/llama %s)\n%s\nkernels: %s\n",
+			v, llamacpp.ModuleVersion(), llamacpp.Bits(), kernelSets())
+	} else {
+		fmt.Fprintln(con, llamacpp.ErrNotBuilt)
+	}
+	return nil
+}
+
+// kernelSets names the set of kernels that is used, and the others that this machine can run.
+func kernelSets() string {
+	text := llamacpp.Kernels()
+	var more []string
+	for _, s := range llamacpp.KernelSets() {
+		if s.Runs && s.Name != text {
+			more = append(more, s.Name)
+		}
+	}
+	if len(more) > 0 {
+		text += " (--kernels takes " + strings.Join(more, ", ") + " too)"
+	}
+	return text
+}
+
+// revision is the commit, with "+changes" if the checkout had any.
+func revision() string {
+	if commit != "" {
+		return commit
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	rev, dirty := "unknown", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			rev = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+changes"
+		}
+	}
+	return rev + dirty
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	mangokong "github.com/alecthomas/mango-kong"
+	"github.com/muesli/roff"
 
 	"nl2sql/assets"
 	"nl2sql/loop/answer"
@@ -22,7 +25,7 @@ import (
 // times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()),
-		kong.Vars{"grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(answer.InProcessVotes)},
+		kong.Vars{"db": dbHelp, "grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(answer.InProcessVotes)},
 		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs "+
 			"on this machine, unless --model or --db names another."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -36,7 +39,7 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	p := kong.Must(c, options...)
 	for _, node := range p.Model.Children {
 		for _, f := range node.Flags {
-			if by := answer.TakenBy(f.Name); by != "" && (node.Name == "ask" || node.Name == "eval") {
+			if by := answer.TakenBy(f.Name); by != "" && slices.Contains([]string{"ask", "eval", "serve"}, node.Name) {
 				f.Help = "Of " + by + ": " + strings.ToLower(f.Help[:1]) + f.Help[1:]
 			}
 		}
@@ -239,4 +242,32 @@ func clearer(err error, known map[string]bool) error {
 		return failure{exitUsage, fmt.Errorf("%s is of commands, and there is none: nl2sql --help lists them", name)}
 	}
 	return failure{exitUsage, fmt.Errorf("%s takes no %s: see nl2sql %s --help", command, name, command)}
+}
+
+// manFlag writes the man page to stdout, for make install and make dist. Its date is SOURCE_DATE_EPOCH, in seconds
+// since 1970, or today.
+type manFlag bool
+
+func (manFlag) BeforeApply(app *kong.Kong) error {
+	date := time.Now()
+	if text := os.Getenv("SOURCE_DATE_EPOCH"); text != "" {
+		seconds, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("SOURCE_DATE_EPOCH=%s: it must be seconds since 1970", text)
+		}
+		date = time.Unix(seconds, 0).UTC()
+	}
+	fmt.Fprint(app.Stdout, mangokong.NewManPage(1, app.Model).Build(dated{roff.NewDocument(), date}))
+	app.Exit(0)
+	return nil
+}
+
+// dated writes a man page of a given day.
+type dated struct {
+	*roff.Document
+	date time.Time
+}
+
+func (d dated) Heading(section uint, title, _ string, _ time.Time) {
+	d.Document.Heading(section, title, "nl2sql", d.date) // the description is too long for a head
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,7 +84,7 @@ func TestScript(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt,
-			"tinymodel": tinymodel, "tinyadapter": tinyadapter},
+			"tinymodel": tinymodel, "tinyadapter": tinyadapter, "request": request},
 	})
 }
 
@@ -101,6 +103,24 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if args[0] != strconv.Itoa(code) {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
 	}
+}
+
+// request SOCKET METHOD PATH [BODY] sends a request to a server that listens on a socket, waits until there is one, and
+// prints the status and the body.
+func request(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: request SOCKET METHOD PATH [BODY]")
+	}
+	client := clientOf(ts.MkAbs(args[0]))
+	defer client.CloseIdleConnections()
+	req, err := http.NewRequest(args[1], "http://localhost"+args[2], strings.NewReader(strings.Join(args[3:], " ")))
+	ts.Check(err)
+	resp, err := client.Do(req)
+	ts.Check(err)
+	defer resp.Body.Close()
+	fmt.Fprintln(ts.Stdout(), resp.StatusCode)
+	_, err = io.Copy(ts.Stdout(), resp.Body)
+	ts.Check(err)
 }
 
 // interrupt FILE TEXT COMMAND… starts a command, waits until FILE holds TEXT, sends SIGINT, and wants

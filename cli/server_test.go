@@ -6,6 +6,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -250,6 +251,37 @@ func testDSN(t *testing.T, engine, cache string) {
 			t.Errorf("exit code %d, want %d", code, exitInterrupted)
 		}
 		c.wantLine(t, "nl2sql: error: interrupted\n")
+	})
+	t.Run("a client of serve goes away", func(t *testing.T) {
+		socket := filepath.Join(t.TempDir(), "s")
+		c := newCommand(cache, "serve", "--db", dsn, "--listen", "unix:"+socket, "--model", replay(t, endless), "--access-log", "json")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer c.Process.Kill() // an error says that it has ended, as it should
+		ctx, leave := context.WithCancel(t.Context())
+		left := make(chan error, 1)
+		go func() { left <- askServer(ctx, socket, "How many combinations are there?") }()
+		for !atWork(t, server.AdminDSN()) {
+			time.Sleep(time.Millisecond)
+		}
+		leave()
+		start := time.Now()
+		for atWork(t, server.AdminDSN()) {
+			time.Sleep(time.Millisecond)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("its query was stopped after %s", took)
+		}
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if code := c.code(t); code != 0 || !strings.Contains(c.err.String(), `"status":499`) {
+			t.Errorf("exit code %d: %s", code, c.err.String())
+		}
 	})
 	t.Run("server dies", func(t *testing.T) {
 		c := startEndless(t, cache, dsn, server.AdminDSN())

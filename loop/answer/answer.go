@@ -1,9 +1,9 @@
 // Package answer answers questions: a method, an opened model and a database make an answer. It has the table of
 // agents.
 //
-// It knows every agent, which flags each takes, and what shapes its answers (Method). It opens no model and no
-// database, prints nothing and scores nothing: a command, a server or a chat does, and is thin over it. Begin with
-// Asker.
+// It knows every agent, which flags each takes, what shapes its answers (Method), and how an answer is written for
+// programs (JSON). It opens no model and no database, and scores nothing: a command, a server or a chat does, and is
+// thin over it. Begin with Asker.
 package answer
 
 import (

@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"nl2sql/cli/serve"
+	"nl2sql/loop/answer"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+)
+
+type serveCmd struct {
+	Listen    string        `help:"HOST:PORT, or unix:PATH for a socket of this user alone (${default}). A socket that systemd hands over is taken instead." default:"127.0.0.1:8765" placeholder:"ADDRESS"`
+	Host      []string      `help:"Name beside localhost that requests may call this server by." placeholder:"NAME"`
+	TokenFile string        `help:"File with the token that requests must bring. Without it one is made and printed where other machines reach the server, and elsewhere none is asked for." placeholder:"FILE"`
+	Cert      string        `help:"Certificate of TLS, in PEM; with --key." placeholder:"FILE"`
+	Key       string        `help:"Its key." placeholder:"FILE"`
+	Queue     int           `help:"Questions that may wait; more are told to come again (${default})." default:"64" placeholder:"N" range:"0..100000"`
+	Timeout   time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+
+	AccessLog    string `help:"What is written of each request on stderr: text, json or none (${default})." enum:"text,json,none" default:"text" placeholder:"FORMAT"`
+	LogQuestions bool   `help:"Write the questions there too."`
+	MethodFlags
+	ModelFlags
+	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
+	ViewsFlag
+	RowsFlag
+}
+
+// Help tells what the flags do not.
+func (serveCmd) Help() string {
+	return "--db may be given several times, each with a name of its own: --db shop=embedded:shop --db hr=DSN. " +
+		"Questions name their database; the first is meant where they do not. " +
+		"--parallel questions are answered at once. " +
+		"SIGTERM and Ctrl-C let what is being answered end."
+}
+
+// Validate makes wrong values usage errors.
+func (c *serveCmd) Validate(given *kong.Context) error {
+	if err := c.MethodFlags.Validate(given); err != nil { // kong would ask it after this
+		return err
+	}
+	if c.DB = withoutEmpty(c.DB); len(c.DB) == 0 {
+		c.DB = []string{"embedded"}
+	}
+	switch {
+	case (c.Cert == "") != (c.Key == ""):
+		return errors.New("--cert and --key go together")
+	case c.Shots > 0 && c.Pool == "" && slices.ContainsFunc(c.DB, otherThanDemo):
+		return errors.New("--shots needs --pool: where do the exemplars come from?")
+	case c.Notes != "" && c.Notes != "none" && len(c.DB) > 1:
+		return errors.New("--notes is of one database: give one --db, or none for the notes")
+	}
+	return nil
+}
+
+// otherThanDemo says that a --db value is not the demo database, about which our own exemplars are.
+func otherThanDemo(db string) bool { return db != "embedded" && db != "local" }
+
+// withoutEmpty are the values that say something: an empty NL2SQL_DB means the same as none.
+func withoutEmpty(values []string) (out []string) {
+	for _, v := range values {
+		if v != "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// named is NAME=DB; a DSN has an = behind its ? alone.
+var named = regexp.MustCompile(`^([A-Za-z0-9_.-]+)=(.+)$`)
+
+// Run opens everything, and serves until a signal.
+func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
+	src, err := c.source(ctx, open, c.remote())
+	if err != nil {
+		return err
+	}
+	if src.replay != nil && c.Parallel > 1 {
+		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
+	}
+	src, prompts, err := c.withPrompts(ctx, src, c.Prompts, c.method.Taught())
+	if err != nil {
+		return err
+	}
+	s := serve.Server{
+		Model: c.modelName(src), Version: revision(), Together: c.Parallel, Waiting: c.Queue, Longest: c.Timeout,
+		Hosts: c.Host, Cert: c.Cert, Key: c.Key, Log: c.log(), LogsTexts: c.LogQuestions,
+		Shots: answer.Shots{Agent: c.Agent, K: c.Shots, Seed: "0"},
+	}
+	if c.Shots > 0 {
+		if s.Shots.Pool, err = loadPool(c.Pool); err != nil {
+			return err
+		}
+		s.Shots.Pool.Items = onOne(s.Shots.Pool.Items)
+	}
+	if err := c.openDatabases(ctx, open, &s); err != nil {
+		return err
+	}
+	if s.Token, err = c.token(); err != nil {
+		return err
+	}
+	l, err := serve.Listen(c.Listen) // before the weights: a port that is taken is told at once
+	if err != nil {
+		return err
+	}
+	open.add(func() error { // Serve closes it, and a failure before that must
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+			return err
+		}
+		return nil
+	})
+	if err := c.openModel(ctx, con, open, src, prompts, &s); err != nil {
+		return err
+	}
+	c.tell(con, l, &s)
+	return s.Serve(ctx, l)
+}
+
+// modelName is what answers, for who reads of it.
+func (c *serveCmd) modelName(s source) string {
+	if s.file.Path != "" {
+		return cmp.Or(s.file.Name, c.Model)
+	}
+	return c.Model
+}
+
+// openDatabases opens those of --db, each by its name.
+func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Server) error {
+	seen := map[string]bool{}
+	for _, spec := range c.DB {
+		name := ""
+		if m := named.FindStringSubmatch(spec); m != nil {
+			name, spec = m[1], m[2]
+		}
+		db, err := openDB(ctx, spec, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
+		if err != nil {
+			return err
+		}
+		open.add(db.Close)
+		is := db.Backend()
+		d := serve.Database{Name: cmp.Or(name, is.Database), Backend: is, Database: answer.Database{DB: db}}
+		if d.Schema, err = readSchema(ctx, db); err != nil {
+			return err
+		}
+		if d.Notes, err = readNotes(c.Notes, spec, ""); err != nil {
+			return err
+		}
+		if err := checkNotes(c.Notes, d.Notes, d.Schema); err != nil {
+			return err
+		}
+		if seen[d.Name] {
+			return failure{exitUsage, fmt.Errorf("two databases are called %s: give each a name, --db NAME=DB", d.Name)}
+		}
+		seen[d.Name] = true
+		s.Databases = append(s.Databases, d)
+	}
+	return nil
+}
+
+// openModel loads the model.
+func (c *serveCmd) openModel(
+	ctx context.Context, con *console, open *opened, src source, prompts string, s *serve.Server,
+) error {
+	method := c.method.On(prompts, src.inProcess())
+	together, draws := method.Together()
+	model, closer, err := c.load(ctx, con, src, together, draws)
+	if err != nil {
+		return err
+	}
+	if closer != nil {
+		open.add(closer)
+	}
+	tables, err := tables(ctx, open, method, model, c.Threads)
+	if err != nil {
+		return err
+	}
+	if s.Asker, err = answer.New(method, model, tables); err != nil {
+		return err
+	}
+	// A dry run has no votes: candidates vote with what they find.
+	s.Dry, err = answer.New(c.method.On(prompts, false), model, tables)
+	return err
+}
+
+// token reads --token-file.
+func (c *serveCmd) token() (string, error) {
+	if c.TokenFile == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(c.TokenFile)
+	if err != nil {
+		return "", brief(err)
+	}
+	token := strings.TrimSpace(string(text))
+	if len(token) < leastToken || strings.ContainsAny(token, " \t\n") {
+		return "", fmt.Errorf("%s: a token is one word of %d characters or more", c.TokenFile, leastToken)
+	}
+	return token, nil
+}
+
+// leastToken is the length below which tokens are guessed.
+const leastToken = 16
+
+// log is where requests are written.
+func (c *serveCmd) log() *slog.Logger {
+	switch c.AccessLog {
+	case "json":
+		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	case "none":
+		return nil
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}
+
+// tell says where the server is, and makes the token that other machines need.
+func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) {
+	var names []string
+	for _, d := range s.Databases {
+		names = append(names, d.Name)
+	}
+	at := "unix:" + l.Addr().String()
+	if l.Addr().Network() == "unix" {
+		s.AnyHost = true
+	} else if at = "http://" + l.Addr().String(); s.Cert != "" {
+		at = "https://" + l.Addr().String()
+	}
+	con.note(fmt.Sprintf("serving %s at %s", render.Visible(strings.Join(names, ", ")), at))
+	if serve.OnlyHere(l.Addr()) {
+		return
+	}
+	if s.Token == "" {
+		s.Token = rand.Text()
+		con.note("token: " + s.Token)
+	}
+	if s.Cert == "" {
+		con.warn("texts and the token cross the network as they are: --cert and --key give TLS")
+	}
+}

@@ -1,0 +1,121 @@
+package serve
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// guarded lets through what names this server, and what no foreign page has sent.
+func (h *handler) guarded(next http.Handler) http.Handler {
+	origins := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var why error
+		if !h.AnyHost && !h.names(r.Host) {
+			text := fmt.Sprintf("%q is none of this server's names: --host adds one", r.Host)
+			why = problem{http.StatusMisdirectedRequest, "host", text, 0}
+		} else if err := origins.Check(r); err != nil {
+			why = problem{http.StatusForbidden, "origin", "pages of other origins may not ask here", 0}
+		}
+		if why != nil {
+			refuse := func(*handler, http.ResponseWriter, *http.Request) error { return why }
+			h.serving(route{path: "/", open: true, do: refuse}).ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// names reports whether a Host header names this server. A page that has its own name resolve to this machine (DNS
+// rebinding) sends that name; it cannot send an address.
+func (h *handler) names(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	return host == "localhost" || net.ParseIP(host) != nil || slices.Contains(h.Hosts, host)
+}
+
+// allowed reports whether a request brings the token, if one is wanted.
+func (h *handler) allowed(r *http.Request) bool {
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return h.Token == "" || subtle.ConstantTimeCompare([]byte(token), []byte(h.Token)) == 1
+}
+
+// answered is a response, with what the log says of it.
+type answered struct {
+	http.ResponseWriter
+	status int
+	bytes  int
+	notes  []any // keys and values
+}
+
+// Unwrap is for [http.ResponseController].
+func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+func (a *answered) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answered) Write(p []byte) (int, error) {
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += n
+	return n, err
+}
+
+// note adds to what the log says of a request.
+func note(w http.ResponseWriter, keysAndValues ...any) {
+	if a, ok := w.(*answered); ok {
+		a.notes = append(a.notes, keysAndValues...)
+	}
+}
+
+// serving runs a route, sends what is wrong, and logs and counts the request.
+func (h *handler) serving(at route) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		w := &answered{ResponseWriter: rw}
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "no-store")
+		var err error
+		if at.open || h.allowed(r) {
+			err = at.do(h, w, r)
+		} else {
+			header.Set("WWW-Authenticate", "Bearer")
+			err = problem{http.StatusUnauthorized, "token", "bring the token: Authorization: Bearer TOKEN", 0}
+		}
+		if err != nil {
+			p := problemOf(r.Context(), err)
+			switch {
+			case p.status == gone:
+				w.status = gone
+			case w.status == 0: // nothing was sent
+				if p.retry > 0 {
+					header.Set("Retry-After", strconv.Itoa(p.retry))
+				}
+				if err := write(w, p.status, failedBody(p)); err != nil {
+					note(w, "unsent", err.Error())
+				}
+			}
+			note(w, "error", p.text)
+		}
+		client, _, _ := net.SplitHostPort(r.RemoteAddr)
+		h.metrics.requests.WithLabelValues(at.path, strconv.Itoa(w.status)).Inc()
+		took := time.Since(start).Round(time.Microsecond)
+		h.Log.Info("request", append([]any{
+			"method", r.Method, "path", r.URL.Path, "status", w.status, "bytes", w.bytes, "took", took, "client", client,
+		}, w.notes...)...)
+	})
+}

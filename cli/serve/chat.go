@@ -1,0 +1,274 @@
+package serve
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"nl2sql/loop"
+	"nl2sql/loop/answer"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+)
+
+// modelName is the model of chats, for the first database; behind a colon it names a database.
+const modelName = "nl2sql"
+
+// models are the databases, as OpenAI's API lists models.
+type models struct {
+	Object string  `json:"object"` // "list"
+	Data   []model `json:"data"`
+}
+
+type model struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"` // "model"
+	Created int64  `json:"created"`
+	OwnedBy string `json:"owned_by"` // what answers
+}
+
+// models serves /v1/models.
+func (h *handler) models(w http.ResponseWriter, _ *http.Request) error {
+	out := models{Object: "list"}
+	for _, d := range h.Databases {
+		out.Data = append(out.Data, model{ID: modelName + ":" + d.Name, Object: "model", OwnedBy: h.Model})
+	}
+	return write(w, http.StatusOK, out)
+}
+
+// chatRequest is what OpenAI's clients send, as far as it says something to an answer.
+type chatRequest struct {
+	Model         string         `json:"model"`
+	Messages      []chatMessage  `json:"messages"` // the last is the question
+	Stream        bool           `json:"stream,omitempty"`
+	StreamOptions *streamOptions `json:"stream_options,omitempty"`
+	Temperature   float32        `json:"temperature,omitempty"`
+	TopP          float32        `json:"top_p,omitempty"`
+	Seed          int64          `json:"seed,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
+type chatMessage struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"` // a text, or parts with texts
+}
+
+// text is what a message says.
+func (m chatMessage) text() (string, error) {
+	var text string
+	if json.Unmarshal(m.Content, &text) == nil {
+		return text, nil
+	}
+	var parts []struct{ Type, Text string }
+	if err := json.Unmarshal(m.Content, &parts); err != nil {
+		return "", errors.New("the content of a message is a text or a list of parts")
+	}
+	for _, p := range parts {
+		if p.Type != "text" {
+			return "", fmt.Errorf("a part of type %q cannot be read: send text", p.Type)
+		}
+		text += p.Text
+	}
+	return text, nil
+}
+
+// question is what a chat asks: its last message, of the database that the model's name names.
+func (c chatRequest) question() (askRequest, error) {
+	bad := func(status int, code, format string, args ...any) (askRequest, error) {
+		return askRequest{}, problem{status: status, code: code, text: fmt.Sprintf(format, args...)}
+	}
+	name, database, _ := strings.Cut(cmp.Or(c.Model, modelName), ":")
+	switch n := len(c.Messages); {
+	case name != modelName:
+		return bad(http.StatusNotFound, "model_not_found", "there is no model %q: /v1/models lists them", c.Model)
+	case n == 0 || c.Messages[n-1].Role != "user":
+		return bad(http.StatusBadRequest, "no_question", `the last message must be the question, with the role "user"`)
+	}
+	text, err := c.Messages[len(c.Messages)-1].text()
+	if err != nil {
+		return bad(http.StatusBadRequest, "bad_content", "%v", err)
+	}
+	q := askRequest{Question: text, Database: database, Temperature: c.Temperature, TopP: c.TopP, Seed: uint32(c.Seed)}
+	return q, nil
+}
+
+// chat is a completion, or a chunk of one.
+type chat struct {
+	ID      string       `json:"id"`
+	Object  string       `json:"object"`
+	Created int64        `json:"created"` // seconds since 1970
+	Model   string       `json:"model"`
+	Choices []choice     `json:"choices"`
+	Usage   *usage       `json:"usage,omitempty"`
+	Answer  *answer.JSON `json:"nl2sql,omitempty"` // that of /api/ask
+}
+
+type choice struct {
+	Index   int     `json:"index"`
+	Message *says   `json:"message,omitempty"`
+	Delta   *says   `json:"delta,omitempty"` // of a chunk
+	Finish  *string `json:"finish_reason"`
+}
+
+type says struct {
+	Role    string  `json:"role,omitempty"`
+	Content *string `json:"content,omitempty"`
+	// Reasoning is a line of what happens, where servers of reasoning models stream their thoughts.
+	Reasoning string `json:"reasoning_content,omitempty"`
+}
+
+type usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	TotalTokens      int `json:"total_tokens"`
+}
+
+func usageOf(ans loop.Answer) *usage {
+	_, cost := ans.Trace.Cost()
+	return &usage{cost.PromptTokens, cost.OutputTokens, cost.PromptTokens + cost.OutputTokens}
+}
+
+// chat serves /v1/chat/completions.
+func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
+	var c chatRequest
+	if err := read(w, r, &c, false); err != nil { // clients send much that means nothing here
+		return err
+	}
+	q, err := c.question()
+	if err != nil {
+		return err
+	}
+	stop := "stop"
+	out := chat{
+		ID: "chatcmpl-" + rand.Text(), Object: "chat.completion", Created: time.Now().Unix(),
+		Model: cmp.Or(c.Model, modelName),
+	}
+	if !c.Stream {
+		ans, err := h.answer(r.Context(), w, q, func(string, any) {})
+		if err != nil {
+			return err
+		}
+		text, j := strings.Join(chatText(ans), ""), answer.AsJSON("", ans)
+		out.Choices = []choice{{Message: &says{Role: "assistant", Content: &text}, Finish: &stop}}
+		out.Usage, out.Answer = usageOf(ans), &j
+		return write(w, http.StatusOK, out)
+	}
+	ctx, s := startStream(r.Context(), w)
+	defer s.end()
+	out.Object = "chat.completion.chunk"
+	send := func(delta says, finish *string, j *answer.JSON) {
+		chunk := out
+		chunk.Choices, chunk.Answer = []choice{{Delta: &delta, Finish: finish}}, j
+		s.json("", chunk)
+	}
+	role := "assistant"
+	ans, err := h.answer(ctx, w, q, func(_ string, data any) {
+		if line := chatLine(data); line != "" {
+			send(says{Role: role, Reasoning: line + "\n"}, nil, nil)
+			role = ""
+		}
+	})
+	switch {
+	case err != nil && !s.hasBegun():
+		return err
+	case err != nil:
+		s.json("", failedBody(problemOf(ctx, err)))
+	default:
+		for _, part := range chatText(ans) {
+			send(says{Role: role, Content: &part}, nil, nil)
+			role = ""
+		}
+		j := answer.AsJSON("", ans)
+		send(says{}, &stop, &j)
+		if c.StreamOptions != nil && c.StreamOptions.IncludeUsage {
+			out.Choices, out.Usage = []choice{}, usageOf(ans)
+			s.json("", out)
+		}
+	}
+	s.send("data: [DONE]\n\n")
+	return errors.Join(err, s.end())
+}
+
+// chatLine says in a line what happens; "" of what a reader needs not know.
+func chatLine(data any) string {
+	switch data := data.(type) {
+	case queuePlace:
+		return fmt.Sprintf("waiting, place %d", data.Place)
+	case loop.Event:
+		for _, d := range (loop.Trace{data}).Decisions() {
+			return visibleLine(strings.Join(strings.Fields(d.Decision+": "+d.Reason), " "))
+		}
+	}
+	return ""
+}
+
+// chatRows are shown in a chat; all are in the field nl2sql.
+const chatRows = 50
+
+// chatText is an answer as a chat shows it, in parts: the SQL, the rows, and what a reader should know.
+func chatText(ans loop.Answer) (parts []string) {
+	if ans.SQL != "" {
+		parts = append(parts, "```sql\n"+visibleLines(strings.ReplaceAll(ans.SQL, "```", "` ` `"))+"\n```\n")
+	}
+	if res := ans.Result; res != nil {
+		shown := runner.Result{Columns: res.Columns, Rows: res.Rows[:min(chatRows, len(res.Rows))]}
+		var b strings.Builder
+		b.WriteByte('\n')
+		if _, err := render.Write(&b, shown, render.Markdown, render.Options{Report: true}); err != nil {
+			return []string{err.Error()} // of a format that there is not
+		}
+		fmt.Fprintf(&b, "\n%s", res.RowCount())
+		if more := len(res.Rows) - len(shown.Rows); more > 0 {
+			fmt.Fprintf(&b, ", %d of them here", len(shown.Rows))
+		}
+		parts = append(parts, b.String()+".\n")
+	}
+	j := answer.AsJSON("", ans)
+	var told []string
+	switch {
+	case ans.How == loop.ByDryRun:
+		told = append(told, "It was checked and not run.")
+	case ans.Refused != "":
+		told = append(told, "No answer: "+ans.Refused)
+	case ans.Result == nil:
+		told = append(told, "No answer: "+j.Why)
+	case j.Confidence > 0:
+		told = append(told, fmt.Sprintf("Confidence: %s (%.2f).", j.ConfidenceWord, j.Confidence))
+	}
+	for _, m := range j.Mended {
+		told = append(told, "Mended: "+m)
+	}
+	for _, d := range j.Warnings {
+		told = append(told, "Doubt: "+d.Text)
+	}
+	text := ""
+	for _, line := range told {
+		text += "\n- " + visibleLine(line)
+	}
+	if text != "" {
+		parts = append(parts, text+"\n")
+	}
+	return parts
+}
+
+// visibleLines shows control characters line by line.
+func visibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = render.Visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// visibleLine is a text in a line whose marks no Markdown reader obeys.
+func visibleLine(text string) string {
+	return render.Visible(strings.NewReplacer("\n", " ", "<", "&lt;", "&", "&amp;").Replace(text))
+}

@@ -1,0 +1,127 @@
+package serve
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck/doubt"
+)
+
+const chatBody = `{"model":"nl2sql:classicmodels","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"` + asked + `"}],"n":1`
+
+// A chat has the answer as text, and whole in a field of its own.
+func TestChat(t *testing.T) {
+	s := serverOf(t, replay(counted, counted, counted))
+	want := alone(t, s, asked)
+	url := start(t, s).URL + "/v1/chat/completions"
+	_, got := call(t, "POST", url, chatBody+"}")
+	var plain struct {
+		Object  string
+		Choices []struct {
+			Message struct{ Role, Content string }
+			Finish  string `json:"finish_reason"`
+		}
+		Usage  *usage
+		Answer json.RawMessage `json:"nl2sql"`
+	}
+	if err := json.Unmarshal([]byte(got), &plain); err != nil {
+		t.Fatalf("%v: %s", err, got)
+	}
+	c := plain.Choices[0]
+	if plain.Object != "chat.completion" || c.Message.Role != "assistant" || c.Finish != "stop" || plain.Usage == nil || string(plain.Answer)+"\n" != want {
+		t.Error(got)
+	}
+	if !strings.HasPrefix(c.Message.Content, "```sql\n"+counted+"\n```\n\n| COUNT(\\*) |\n| ---: |\n| ") || !strings.Contains(c.Message.Content, "\n1 row.\n\n- Confidence: ") {
+		t.Error(c.Message.Content)
+	}
+
+	resp, got := call(t, "POST", url, strings.Replace(chatBody, `"content":"`+asked+`"`, `"content":[{"type":"text","text":"`+asked+`"}]`, 1)+
+		`,"stream":true,"stream_options":{"include_usage":true}}`)
+	if kind := resp.Header.Get("Content-Type"); kind != "text/event-stream" {
+		t.Fatalf("%s %s: %s", resp.Status, kind, got)
+	}
+	var content, reasoning, whole string
+	chunks := strings.Split(strings.TrimSuffix(got, "\n\n"), "\n\n")
+	for _, text := range chunks[:len(chunks)-1] {
+		var chunk struct {
+			Object  string
+			Choices []struct {
+				Delta struct {
+					Role, Content string
+					Reasoning     string `json:"reasoning_content"`
+				}
+				Finish *string `json:"finish_reason"`
+			}
+			Usage  *usage
+			Answer json.RawMessage `json:"nl2sql"`
+		}
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(text, "data: ")), &chunk); err != nil || chunk.Object != "chat.completion.chunk" {
+			t.Fatalf("%v: %s", err, text)
+		}
+		if (chunk.Usage != nil) != (len(chunk.Choices) == 0) {
+			t.Error(text)
+		}
+		for _, c := range chunk.Choices {
+			content, reasoning = content+c.Delta.Content, reasoning+c.Delta.Reasoning
+			if c.Finish != nil {
+				whole = string(chunk.Answer)
+			}
+		}
+	}
+	if content != c.Message.Content || whole+"\n" != want || chunks[len(chunks)-1] != "data: [DONE]" || !strings.Contains(reasoning, "guardrails: cleaned\n") {
+		t.Errorf("%s\n%s\n%s", content, reasoning, got)
+	}
+	if _, got := call(t, "POST", url, chatBody+`,"stream":true}`); !strings.HasSuffix(got, "}\n\ndata: [DONE]\n\n") || !strings.Contains(got, `data: {"error":{"message":"step 1: `) {
+		t.Error(got)
+	}
+}
+
+// What is no question is refused as OpenAI's clients expect.
+func TestChatRefuses(t *testing.T) {
+	url := start(t, serverOf(t, replay())).URL + "/v1/chat/completions"
+	for body, want := range map[string]string{
+		`{"model":"gpt-5","messages":[{"role":"user","content":"x"}]}`:                     `"code":"model_not_found"`,
+		`{"model":"nl2sql:no","messages":[{"role":"user","content":"x"}]}`:                 `"code":"unknown_database"`,
+		`{"model":"nl2sql","messages":[]}`:                                                 `"code":"no_question"`,
+		`{"model":"nl2sql","messages":[{"role":"assistant","content":"x"}]}`:               `"code":"no_question"`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`: `cannot be read: send text`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":7}]}`:                      `a text or a list of parts`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"temperature":3}`:    `from 0 to 2`,
+		`{"model":"nl2sql","stream":true,"messages":[{"role":"user","content":""}]}`:       `empty question`,
+	} {
+		if resp, got := call(t, "POST", url, body); resp.StatusCode < 400 || !strings.Contains(got, want) {
+			t.Errorf("%s: %s %s, want %s", body, resp.Status, got, want)
+		}
+	}
+}
+
+// The text says what a reader should know, and no cell, name or doubt is markup.
+func TestChatText(t *testing.T) {
+	rows := make([][]any, 60)
+	for i := range rows {
+		rows[i] = []any{"<img onerror=x>|\x1b"}
+	}
+	for _, tt := range []struct {
+		name string
+		ans  loop.Answer
+		want string
+	}{
+		{"hostile", loop.Answer{SQL: "SELECT '```\x1b'", Result: &runner.Result{Columns: []string{"a"}, Rows: rows[:1]}, How: loop.ByFinish, Confidence: 0.5, Doubts: []doubt.Doubt{{Text: "a <b> & c"}}},
+			"```sql\nSELECT '` ` `\\x1b'\n```\n\n| a |\n| --- |\n| &lt;img onerror=x>\\|\\x1b |\n\n1 row.\n\n- Confidence: fair (0.50).\n- Doubt: a &lt;b> &amp; c\n"},
+		{"refused", loop.Answer{Refused: "no"}, "\n- No answer: no\n"},
+		{"not run", loop.Answer{SQL: "SELECT 1", How: loop.ByDryRun}, "```sql\nSELECT 1\n```\n\n- It was checked and not run.\n"},
+	} {
+		if diff := cmp.Diff(tt.want, strings.Join(chatText(tt.ans), "")); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+	text := strings.Join(chatText(loop.Answer{SQL: "SELECT 1", Result: &runner.Result{Columns: []string{"a"}, Rows: rows, Truncated: true}}), "")
+	if n := strings.Count(text, "&lt;img"); n != chatRows || !strings.Contains(text, "60 rows shown, there are more, 50 of them here.") {
+		t.Errorf("%d rows: %s", n, text)
+	}
+}

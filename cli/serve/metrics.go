@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"nl2sql/loop"
+)
+
+// metrics are what Prometheus reads of a server.
+type metrics struct {
+	requests *prometheus.CounterVec
+	outcomes *prometheus.CounterVec
+	took     prometheus.Histogram
+	tokens   *prometheus.CounterVec
+	page     http.Handler
+}
+
+func newMetrics(h *handler) *metrics {
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	}
+	m := &metrics{
+		requests: counter("nl2sql_requests_total", "Requests; 499 is a client that went away.", "path", "status"),
+		outcomes: counter("nl2sql_questions_total", "Questions, by what became of them.", "outcome"),
+		took: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "nl2sql_question_seconds", Help: "Time of an answer, its wait excluded.",
+			Buckets: []float64{.1, .25, .5, 1, 2.5, 5, 10, 25, 50, 100, 250},
+		}),
+		tokens: counter("nl2sql_tokens_total", "Tokens of prompts, those of them that were kept, of answers.", "kind"),
+	}
+	gauge := func(name, help string, of func(inside, waits int) int) prometheus.Collector {
+		o := prometheus.GaugeOpts{Name: name, Help: help}
+		return prometheus.NewGaugeFunc(o, func() float64 { return float64(of(h.questions.counts())) })
+	}
+	all := prometheus.NewRegistry()
+	all.MustRegister(
+		m.requests, m.outcomes, m.took, m.tokens,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		gauge("nl2sql_questions_working", "Questions that are being answered.", func(inside, _ int) int { return inside }),
+		gauge("nl2sql_questions_waiting", "Questions that wait.", func(_, waits int) int { return waits }),
+	)
+	m.page = promhttp.HandlerFor(all, promhttp.HandlerOpts{})
+	return m
+}
+
+// count counts a question that took so long.
+func (m *metrics) count(outcome string, took time.Duration, ans loop.Answer) {
+	m.outcomes.WithLabelValues(outcome).Inc()
+	if took > 0 {
+		m.took.Observe(took.Seconds())
+	}
+	_, cost := ans.Trace.Cost()
+	all := map[string]int{"prompt": cost.PromptTokens, "cached": cost.CachedTokens, "output": cost.OutputTokens}
+	for kind, n := range all {
+		m.tokens.WithLabelValues(kind).Add(float64(n))
+	}
+}
+
+// showMetrics serves /metrics.
+func (h *handler) showMetrics(w http.ResponseWriter, r *http.Request) error {
+	h.metrics.page.ServeHTTP(w, r)
+	return nil
+}

@@ -1,0 +1,179 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"nl2sql/loop/answer"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/batch"
+	"nl2sql/sqlcheck/schema"
+)
+
+// route is a way to ask, and what its description says of it.
+type route struct {
+	method, path string
+	is           string // in a line
+	open         bool   // without a token
+	query        string // the parameter behind the ?, and what it means; "" is none
+	in           any    // what the body is read into; nil without one
+	out          any    // what an answer in JSON is; nil where it is text
+	streams      bool   // the answer is a stream of events where that is asked for
+	do           func(h *handler, w http.ResponseWriter, r *http.Request) error
+}
+
+// routes are all that there are.
+var routes = []route{
+	{
+		method: "POST", path: "/api/ask", in: askRequest{}, out: answer.JSON{}, streams: true, do: (*handler).ask,
+		is: "Answer a question: as ask --format json does, or as a stream of all that happens, and the answer last.",
+	},
+	{
+		method: "POST", path: "/api/check", in: statement{}, out: batch.Checked{}, do: (*handler).check,
+		is: "Check a statement without running it, as check --strict --format json does.",
+	},
+	{
+		method: "POST", path: "/api/query", in: statement{}, out: queried{}, do: (*handler).query,
+		is: "Check a statement and run it, read-only.",
+	},
+	{
+		method: "GET", path: "/api/schema", out: schema.Schema{}, do: (*handler).schema,
+		query: "database: its name; the first without",
+		is:    "The tables of a database, with columns, keys and known values, as schema --format json prints them.",
+	},
+	{
+		method: "GET", path: "/api/databases", out: databases{}, do: (*handler).databases,
+		is: "The databases that can be asked, the first is asked where none is named, and the model.",
+	},
+	{
+		method: "GET", path: "/v1/models", out: models{}, do: (*handler).models,
+		is: "The databases as models, for OpenAI's clients.",
+	},
+	{
+		method: "POST", path: "/v1/chat/completions", in: chatRequest{}, out: chat{}, streams: true, do: (*handler).chat,
+		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
+	},
+	{
+		method: "GET", path: "/metrics", do: (*handler).showMetrics,
+		is: "What was asked and how long it took, for Prometheus.",
+	},
+	{
+		method: "GET", path: "/healthz", open: true, out: health{}, do: (*handler).health,
+		is: "Whether questions are taken; 503 when the server is stopping.",
+	},
+}
+
+// The description lists the routes, so it joins them here.
+func init() {
+	routes = append(routes, route{
+		method: "GET", path: "/api/openapi.json", open: true, out: map[string]any{}, do: (*handler).describe,
+		is: "This description.",
+	})
+}
+
+func (r route) pattern() string { return r.method + " " + r.path }
+
+// nowhere says so of paths that lead nowhere.
+func (h *handler) nowhere(w http.ResponseWriter, r *http.Request) error {
+	for _, known := range routes {
+		if known.path == r.URL.Path {
+			w.Header().Set("Allow", known.method)
+			return problem{http.StatusMethodNotAllowed, "method", fmt.Sprintf("%s takes %s alone", known.path, known.method), 0}
+		}
+	}
+	return problem{http.StatusNotFound, "not_found", "there is nothing here: /api/openapi.json lists what there is", 0}
+}
+
+// maxBody bounds what a client sends, in bytes: a statement as JSON, or a chat.
+const maxBody = 2 << 20
+
+// read reads the body into v. Fields that v does not have are an error where strict says so: they are misspelt.
+func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
+	control := http.NewResponseController(w)
+	if err := control.SetReadDeadline(time.Now().Add(bodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	if strict {
+		dec.DisallowUnknownFields()
+	}
+	err := dec.Decode(v)
+	if err == nil {
+		if _, more := dec.Token(); more != io.EOF {
+			err = errors.New("more than one value")
+		}
+	}
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		text := fmt.Sprintf("the body is longer than %d bytes", maxBody)
+		return problem{http.StatusRequestEntityTooLarge, "too_large", text, 0}
+	case err != nil:
+		text := "the body is no JSON object that is expected here: " + err.Error()
+		return problem{http.StatusBadRequest, "bad_json", text, 0}
+	}
+	// Without a deadline the server notices when the client goes away.
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	return nil
+}
+
+// write sends a value as a line of JSON.
+func write(w http.ResponseWriter, status int, v any) error {
+	text, err := render.JSONText(v)
+	if err != nil {
+		return err
+	}
+	if err := hurry(w); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// hurry bounds how long the client may take for what is sent next.
+func hurry(w http.ResponseWriter) error {
+	err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
+	if errors.Is(err, http.ErrNotSupported) { // tests without a connection
+		return nil
+	}
+	return err
+}
+
+// failed is the body of every problem, as OpenAI's clients read it too.
+type failed struct {
+	Error struct {
+		Message string `json:"message"`
+		Type    string `json:"type"`
+		Code    string `json:"code"`
+	} `json:"error"`
+}
+
+func failedBody(p problem) (f failed) {
+	f.Error.Message, f.Error.Type, f.Error.Code = render.Visible(p.text), "invalid_request_error", p.code
+	if p.status >= 500 || p.status == http.StatusTooManyRequests {
+		f.Error.Type = "server_error"
+	}
+	return f
+}
+
+// health says whether questions are taken.
+type health struct {
+	Status string `json:"status"` // "ok"
+}
+
+func (h *handler) health(w http.ResponseWriter, _ *http.Request) error {
+	select {
+	case <-h.questions.ended:
+		return errStopping
+	default:
+		return write(w, http.StatusOK, health{"ok"})
+	}
+}

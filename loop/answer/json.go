@@ -1,0 +1,74 @@
+package answer
+
+import (
+	"bytes"
+	"io"
+	"math"
+
+	"nl2sql/loop"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/doubt"
+)
+
+// JSON is an answer as programs read it: what `ask --format json` prints, and servers send. Its form is an interface.
+type JSON struct {
+	ID       string `json:"id,omitempty"` // of a question among many
+	Question string `json:"question"`
+	SQL      string `json:"sql"`
+	How      string `json:"how,omitempty"` // as loop.Answer.How
+	Refused  string `json:"refused,omitempty"`
+	Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
+
+	Mended         []string      `json:"mended,omitempty"` // names that were taken for others, joins that were added
+	Confidence     float64       `json:"confidence"`       // that it is right; 0 without one, and of agents that judge none
+	ConfidenceWord string        `json:"confidence_word"`
+	Warnings       []doubt.Doubt `json:"warnings,omitempty"`
+	Result         *Rows         `json:"result"` // null if there is none
+}
+
+// AsJSON is an answer with the id of its question, "" if it has none.
+func AsJSON(id string, ans loop.Answer) JSON {
+	return JSON{
+		ID: id, Question: ans.Question, SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
+		Mended: ans.Mended(), Confidence: math.Round(ans.Confidence*1000) / 1000, ConfidenceWord: confidenceWord(ans),
+		Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
+	}
+}
+
+// Write writes it as a line.
+func (j JSON) Write(w io.Writer) error {
+	text, err := render.JSONText(j)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// Rows are a result whose JSON is that of [render.JSON]: columns, rows and truncated, decimals with their digits.
+type Rows runner.Result
+
+// MarshalJSON implements [json.Marshaler].
+func (r Rows) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	_, err := render.Write(&b, runner.Result(r), render.JSON, render.Options{})
+	return b.Bytes(), err
+}
+
+// confidenceWord says what the confidence of an answer means to a reader.
+func confidenceWord(ans loop.Answer) string {
+	switch p := ans.Confidence; {
+	case ans.How == loop.ByDryRun:
+		return "not run"
+	case p == 0 && ans.Result != nil:
+		return "unknown"
+	case p < 0.25:
+		return "very low"
+	case p < 0.5:
+		return "low"
+	case p < 0.75:
+		return "fair"
+	}
+	return "high"
+}
