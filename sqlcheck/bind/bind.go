@@ -1,6 +1,7 @@
 // Package bind says what the names of a statement mean in a schema, and what MySQL would refuse about them. That is an Issue:
 // unknown and ambiguous names, misplaced aggregates, columns that GROUP BY does not settle. It knows no policy and no
-// question. Begin with Bind; the files are the clauses. It imports schema and syntax.
+// question. Begin with Bind; the files are the clauses. It imports schema and syntax. Its tests ask through Check and
+// stand in sqlcheck: bind_test.go, labels_test.go, analysts_test.go and mysql8_test.go.
 package bind
 
 import (

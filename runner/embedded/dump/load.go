@@ -1,5 +1,6 @@
 // Package dump reads a script as mysqldump writes it, statement by statement, into an empty SQLite database. It knows MySQL's CREATE
 // TABLE and INSERT and what columns hold; it knows no query, and of databases only the connection that it is given.
+// Its tests of whole dumps stand in runner/embedded: dumps_test.go and testdata/dumps.
 package dump
 
 import (

@@ -1,6 +1,7 @@
 // Package translate writes a checked MySQL query as SQLite's SQL, from its syntax tree, with the types that MySQL would infer: what
 // it cannot write so that the answer is MySQL's it refuses. It knows the declared tables and the functions of package mysqlfn; it runs
-// nothing and sees no row. Begin with [Statement], then block.go.
+// nothing and sees no row. Begin with [Statement], then block.go. Its tests stand in runner/embedded, where what it writes
+// runs: translation_test.go, differential_test.go and testdata.
 package translate
 
 import (
