@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,12 +217,34 @@ func TestPages(t *testing.T) {
 			t.Errorf("README.md has %d lines, want 150 at most: the folders have pages of their own", lines)
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			file, _, _ := strings.Cut(m[1], "#")
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), file)); file != "" && err != nil {
+			file, anchor, anchored := strings.Cut(m[1], "#")
+			to := page
+			if file != "" {
+				to = filepath.Join(filepath.Dir(page), file)
+			}
+			if _, err := os.Stat(to); err != nil {
 				t.Errorf("%s links to %s: %v", page, m[1], err)
+			} else if anchored && !slices.Contains(headings(t, to), anchor) {
+				t.Errorf("%s links to %s: there is no such heading", page, m[1])
 			}
 		}
 	}
+}
+
+// headings are a page's, as links name them.
+func headings(t *testing.T, page string) (names []string) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := regexp.MustCompile(`[^\pL\pN _-]`)
+	for line := range strings.Lines(string(text)) {
+		if title := strings.TrimLeft(line, "#"); title != line {
+			title = mark.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			names = append(names, strings.ReplaceAll(title, " ", "-"))
+		}
+	}
+	return names
 }
 
 // A deferred function that reads a named result sees what the return statement made of it: after `return nil, err` a
