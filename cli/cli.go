@@ -31,8 +31,8 @@ const (
 )
 
 // commands are what the program can do. Flags that more than one command has come in groups, and a command has those
-// that it embeds: method.go, databases.go and source.go. Kong finds the Validate of a group only where the group's name is
-// exported.
+// that it embeds: method.go, databases.go and source.go. Kong finds the Validate of a group only where the group's name
+// is exported.
 type commands struct {
 	Verbose int `short:"v" type:"counter" help:"Debug messages on stderr; -vv also llama.cpp's." group:"Every command:"`
 

@@ -20,7 +20,8 @@ type posting struct {
 	Count float64 // weighted
 }
 
-// Chosen, as the weights below and neighbourShare, by recall on the questions of fit (evaluation/STEPS.md, "Grammars and searches").
+// Chosen, as the weights below and neighbourShare, by recall on the questions of fit (evaluation/STEPS.md, "Grammars
+// and searches").
 const (
 	saturation = 0.5 // k1: how soon a word that is there again says no more
 	byLength   = 0.1 // b: how much less a word says in a long table
