@@ -1,0 +1,25 @@
+package cli
+
+import (
+	goparser "go/parser"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// What ask is made of knows nothing of evaluation: it is thin over loop/answer, as other doors are.
+func TestAskImportsNoEvaluation(t *testing.T) {
+	for _, file := range []string{
+		"ask.go", "ask_file.go", "method.go", "source.go", "databases.go", "flags.go", "console.go", "cli.go",
+	} {
+		f, err := goparser.ParseFile(token.NewFileSet(), file, nil, goparser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range f.Imports {
+			if strings.HasPrefix(i.Path.Value, `"nl2sql/evaluation/`) {
+				t.Errorf("%s imports %s", file, i.Path.Value)
+			}
+		}
+	}
+}
