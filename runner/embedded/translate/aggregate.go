@@ -250,6 +250,8 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 // nullAsZero is a sort key of GROUP_CONCAT, which sorts what a column holds where it is NULL: zero, or the text without characters.
 func nullAsZero(v val, key string) string {
 	switch {
+	case v.typ.Kind == types.JSON:
+		refuse("GROUP_CONCAT with ORDER BY of JSON")
 	case v.typ.IsWide():
 		return "coalesce(" + key + ", " + zeroWide + ")"
 	case v.typ.Numeric(), v.typ.Listed(), v.typ.Kind == types.Time:

@@ -140,13 +140,13 @@ func formatNumber(f float64) string {
 	return text
 }
 
-// rounded is a value that ROUND, FLOOR and their like round, or that gets a sign: a date or time is a double then.
+// rounded is a value that ROUND, FLOOR and their like round, or that gets a sign. Of a date or time MySQL makes a number whose kind
+// depends on its digits and on whether a table holds it.
 func (d *draft) rounded(v val) val {
-	n := d.number(v)
 	if v.typ.Temporal() {
-		return val{sql: "CAST(" + d.narrow(n).sql + " AS REAL)", typ: types.DoubleType}
+		refuse("ROUND, FLOOR, CEIL, ABS or the sign of a %s; add 0 to it", v.typ)
 	}
-	return n
+	return d.number(v)
 }
 
 // text is a value as a string, as MySQL prints it.

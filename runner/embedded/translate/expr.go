@@ -183,6 +183,7 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 
 // choice is a CASE: results[i] if conds[i], else the last result if there is one more.
 func (d *draft) choice(conds []string, results []val) val {
+	notBits(results)
 	t := types.NullType
 	places := 0
 	for _, r := range results {
@@ -199,6 +200,14 @@ func (d *draft) choice(conds []string, results []val) val {
 		out.loose = branches(conds, results, func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
 	}
 	return out
+}
+
+// notBits refuses to choose between BITs, of which MySQL makes texts in some places.
+func notBits(values []val) {
+	bits := slices.ContainsFunc(values, func(v val) bool { return v.typ.Bit > 0 })
+	if bits && !slices.ContainsFunc(values, func(v val) bool { return v.typ.Bit == 0 && v.typ.Kind != types.Null }) {
+		refuse("a choice between nothing but BITs; add 0 to one")
+	}
 }
 
 // branches writes a CASE.

@@ -107,6 +107,7 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		least = 2
 	}
 	a := d.args(n, sc, least, -1)
+	notBits(a)
 	t, places := types.NullType, 0
 	for _, v := range a {
 		t, places = merge(t, v.typ), max(places, v.places)

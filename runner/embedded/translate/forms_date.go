@@ -217,6 +217,9 @@ var dateForms = map[string]form{
 				read = d.moment
 			}
 		}
+		if strings.HasPrefix(unit, "DAY_") && v.typ.Numeric() {
+			refuse("EXTRACT(%s FROM a number)", unit)
+		}
 		v = read(v)
 		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, v.sql, v.typ.Kind), typ: types.IntType}
 	},
@@ -239,6 +242,9 @@ var dateForms = map[string]form{
 	"timediff": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		for i, v := range a {
+			if v.typ.Numeric() {
+				refuse("TIMEDIFF of a number")
+			}
 			if other := a[1-i]; v.typ.Kind == types.Date && other.typ.Kind != types.Date && other.typ.Kind != types.Null {
 				if !other.typ.Temporal() {
 					refuse("TIMEDIFF of a DATE and a %s", other.typ)

@@ -64,7 +64,6 @@ func rounding(name string) form {
 		}
 		a := d.args(n, sc, least, 2)
 		v := d.rounded(a[0])
-		temporal := a[0].typ.Temporal()
 		places, constant, scale := "0", true, 0
 		if len(a) == 2 {
 			p := d.narrow(d.number(a[1]))
@@ -88,9 +87,9 @@ func rounding(name string) form {
 		case v.typ.Kind == types.Decimal && constant:
 			t.Scale = min(max(scale, 0), 30)
 		case (v.typ.Kind == types.Float || v.typ.Kind == types.Double) && name == "round":
-			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant && !temporal)}
+			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
 		case v.typ.Kind == types.Float || v.typ.Kind == types.Double:
-			return val{sql: fmt.Sprintf("my_truncate_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant && !temporal)}
+			return val{sql: fmt.Sprintf("my_truncate_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
 		}
 		if t.IsWide() {
 			return val{sql: fmt.Sprintf("my_dec_%s(%s, 0, %s)", name, v.sql, places), typ: t}
@@ -158,8 +157,7 @@ func roundedDouble(places int, known bool) types.Type {
 // wholeNumber is CEIL or FLOOR: of an exact number an integer, of a double a double.
 func wholeNumber(name string) form {
 	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		a := d.args(n, sc, 1, 1)[0]
-		v := d.rounded(a)
+		v := d.rounded(d.args(n, sc, 1, 1)[0])
 		switch v.typ.Kind {
 		case types.Int:
 			return val{sql: v.sql, typ: computed(v.typ)}
@@ -171,7 +169,7 @@ func wholeNumber(name string) form {
 			}
 			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: types.IntType}
 		}
-		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: roundedDouble(0, !a.typ.Temporal())}
+		return val{sql: fmt.Sprintf("my_%s(%s)", name, v.sql), typ: roundedDouble(0, true)}
 	}
 }
 

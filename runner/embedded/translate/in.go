@@ -2,6 +2,7 @@ package translate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -19,6 +20,7 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	for _, e := range n.List {
 		list = append(list, d.expr(e, sc))
 	}
+	d.mixedList(l, list)
 	list = d.fittedList(l, list)
 	var parts []string
 	for _, r := range list {
@@ -36,6 +38,18 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 		parts = append(parts, d.compare("=", l, r))
 	}
 	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, list, parts)))
+}
+
+// mixedList refuses a list of dates and texts beside a text, or beside a date if a text is none: MySQL then compares all with what it
+// finds first.
+func (d *draft) mixedList(l val, list []val) {
+	dates := slices.ContainsFunc(list, func(v val) bool { return v.row == nil && v.typ.Temporal() })
+	texts := slices.ContainsFunc(list, func(v val) bool {
+		return v.row == nil && v.typ.Kind == types.String && (!l.typ.Temporal() || v.text == nil || noMoment(v))
+	})
+	if l.row == nil && dates && texts {
+		refuse("IN with dates and texts in one list")
+	}
 }
 
 // inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
