@@ -43,7 +43,10 @@ var agents = []agent{
 		},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			l := a.loop(d, q, events)
-			l.Plan, l.MaxSteps, l.Votes, l.Params = a.method.Plan, a.method.MaxSteps, a.method.Votes, q.Params
+			l.Plan, l.MaxSteps, l.Params = a.method.Plan, a.method.MaxSteps, q.Params
+			if !q.DryRun {
+				l.Votes = a.method.Votes
+			}
 			return &l
 		},
 	},

@@ -8,7 +8,6 @@ package answer
 
 import (
 	"context"
-	"errors"
 
 	"nl2sql/llm"
 	"nl2sql/loop"
@@ -48,10 +47,13 @@ type Question struct {
 	Params        llm.Params // of the sampling; the zero value is greedy
 	MinConfidence float64    // answers that are less likely right are refused, in [0,1]; 0 refuses none
 	MinAnswerable float64    // so are answers to questions that less likely have one in this database
-	DryRun        bool       // end where the query would run: the answer has SQL and no Result
 
-	// Scored says that who asks runs the answer's query himself. It spares agents that run nothing before they end that
-	// one query.
+	// DryRun ends where the query would run: the answer has SQL and no Result. Where candidates vote with what they find,
+	// it takes the greedy one.
+	DryRun bool
+
+	// Scored says that the query of the answer is run again to score it. baseline, which runs nothing before its end, then
+	// leaves it at that.
 	Scored bool
 }
 
@@ -105,10 +107,6 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		if err := Refuses(a.method.Agent, flag); err != nil {
 			return loop.Answer{Question: q.Text}, err
 		}
-	}
-	if q.DryRun && a.method.Votes > 1 {
-		return loop.Answer{Question: q.Text},
-			errors.New("a dry run and a vote exclude each other: candidates vote with what they find")
 	}
 	return a.agent.make(a, d, q, events).Run(ctx, q.Text)
 }

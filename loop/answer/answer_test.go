@@ -18,6 +18,7 @@ import (
 	"nl2sql/loop/internal/stories"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
 	"nl2sql/tools"
 )
 
@@ -156,7 +157,7 @@ func TestAskAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := len(h.questions)
-			if Takes(m.Agent, "dry-run") && m.Votes < 2 {
+			if Takes(m.Agent, "dry-run") {
 				n *= 2
 			}
 			wishes := h
@@ -232,6 +233,33 @@ func TestEventsAreTheTrace(t *testing.T) {
 	}
 }
 
+// A dry run asks the database nothing, whoever answers and however many would vote.
+func TestDryRunAsksNothing(t *testing.T) {
+	h := newHouse(t)
+	for name, m := range methods(t) {
+		if !Takes(m.Agent, "dry-run") || name == "retrieval" || name == "model" { // their texts here are no actions
+			continue
+		}
+		asker, err := New(m, h.model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Database{DB: untouched{t}, Schema: h.databases[0].Schema}
+		ans, err := asker.Ask(t.Context(), d, Question{Text: "How many customers are in France?", DryRun: true}, nil)
+		if err != nil || ans.How != loop.ByDryRun || ans.SQL == "" || ans.Result != nil {
+			t.Errorf("%s: %q by %q, %v", name, ans.SQL, ans.How, err)
+		}
+	}
+}
+
+// untouched is a database that nobody may ask.
+type untouched struct{ t *testing.T }
+
+func (d untouched) Query(_ context.Context, q sqlcheck.Query) (runner.Result, error) {
+	d.t.Errorf("it ran: %s", q.SQL())
+	return runner.Result{}, errors.New("not to be asked")
+}
+
 // What an agent cannot do is refused, and not passed over: a dry run that runs is the worst of them.
 func TestWishesThatAreRefused(t *testing.T) {
 	h := newHouse(t)
@@ -242,7 +270,6 @@ func TestWishesThatAreRefused(t *testing.T) {
 	}{
 		{"react", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: react does without"},
 		{"baseline", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: baseline does without"},
-		{"votes", Question{DryRun: true}, "a dry run and a vote exclude each other: candidates vote with what they find"},
 		{"baseline", Question{MinConfidence: 0.5},
 			"--min-confidence needs --agent loop or candidates: baseline does without"},
 		{"candidates", Question{Params: llm.Params{Temperature: 1}},
