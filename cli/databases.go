@@ -52,6 +52,7 @@ type FormatFlags struct {
 	Format     string `help:"table, plain (tab-separated), json, ndjson, csv or markdown; auto, the default, is table on a terminal, else plain. ndjson and csv hold the rows alone." enum:"auto,table,plain,json,ndjson,csv,markdown" default:"auto" placeholder:"FORMAT"`
 	Expanded   bool   `short:"x" help:"Of table: the columns of a row below each other, whole, as where a table does not fit the terminal."`
 	NoFormulas bool   `help:"Of csv: put an apostrophe before texts that a spreadsheet would take for a formula (= + - @)."`
+	Raw        bool   `help:"Of csv: leave ESC and other characters that a terminal would obey as they are; else they become \\x1b and the like."`
 }
 
 // Validate makes wrong values usage errors.
@@ -75,6 +76,7 @@ func (f *FormatFlags) rows(con *console, above string, res runner.Result) error 
 	if f.NoFormulas && f.on(con) == render.CSV {
 		res = render.NoFormulas(res)
 	}
+	con.screen.Raw = f.Raw
 	return con.rows(above, res, f.on(con))
 }
 

@@ -26,6 +26,7 @@ import (
 type schemaCmd struct {
 	Question []string `arg:"" optional:"" help:"Question: instead of the schema, print what a model would see with it."`
 	Format   string   `help:"text, ddl (CREATE TABLE statements) or json." enum:"text,ddl,json" default:"text" placeholder:"FORMAT"`
+	Raw      bool     `help:"Of ddl: leave ESC and other characters that a terminal would obey as they are; else they become \\x1b and the like."`
 	Prompts  string   `help:"Prompt set of what is printed for a question: ${enum}. Built-in adapters read ${default}." enum:"default,typed,dissertation" default:"typed" placeholder:"SET"`
 	Notes    string   `help:"Glossary of the database, for a question; the demo database brings its own; none leaves it out. Named, it is checked, and shown with the words that each line and each comment catches: all of them, or those that the question holds." placeholder:"FILE"`
 	DatabaseFlags
@@ -55,7 +56,11 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 		return writeObject(con, s)
 	case "ddl":
 		for i := range s.Tables {
-			fmt.Fprintln(con, s.Tables[i].DDL())
+			ddl := s.Tables[i].DDL()
+			if !c.Raw {
+				ddl = render.Disarmed(ddl)
+			}
+			fmt.Fprintln(con, ddl)
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"math/bits"
 	"os"
@@ -346,6 +347,9 @@ func (m metadata) describe() (g GGUF, err error) {
 			g.HeadSize = int(size)
 		}
 	}
+	if err := m.reals(arch); err != nil {
+		return g, err
+	}
 	words := m.length["tokenizer.ggml.tokens"]
 	if words == 0 {
 		return g, errors.New("holds no vocabulary")
@@ -368,6 +372,20 @@ func (m metadata) describe() (g GGUF, err error) {
 		}
 	}
 	return g, nil
+}
+
+// divisors are what llama.cpp divides by, or takes a power of, behind the architecture's name.
+var divisors = []string{".rope.freq_base", ".rope.freq_base_swa", ".attention.layer_norm_epsilon", ".attention.layer_norm_rms_epsilon"}
+
+// reals refuses numbers with which every answer would be none: llama.cpp computes with them as they are.
+func (m metadata) reals(arch string) error {
+	for _, key := range slices.Sorted(maps.Keys(m.real)) {
+		name, ours := strings.CutPrefix(key, arch)
+		if v := float64(m.real[key]); ours && (math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 && slices.Contains(divisors, name)) {
+			return fmt.Errorf("is damaged: %s is %v", key, m.real[key])
+		}
+	}
+	return nil
 }
 
 // tensors reads and checks the list of tensors, and that the file holds them.

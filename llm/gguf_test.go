@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -240,6 +241,11 @@ func TestReadGGUFErrors(t *testing.T) {
 		{"part of a model", tiny().with("split.count", uint32(3)).file(), "is part 1 of 3"},
 		{"alignment", tiny().with("general.alignment", uint32(33)).file(), "general.alignment is no power of two"},
 		{"alignment of another type", tiny().with("general.alignment", uint64(32)).file(), "general.alignment is no power of two"},
+		{"no base of positions", tiny().with("llama.rope.freq_base", float32(0)).file(), "is damaged: llama.rope.freq_base is 0"},
+		{"a base of positions that is none", tiny().with("llama.rope.freq_base", float32(math.NaN())).file(), "is damaged: llama.rope.freq_base is NaN"},
+		{"endless epsilon", tiny().with("llama.attention.layer_norm_rms_epsilon", float32(math.Inf(1))).file(), "is damaged: llama.attention.layer_norm_rms_epsilon is +Inf"},
+		{"negative epsilon", tiny().with("llama.attention.layer_norm_rms_epsilon", float32(-1e-5)).file(), "is damaged: llama.attention.layer_norm_rms_epsilon is -1e-05"},
+		{"a scale that is none", tiny().with("llama.rope.scaling.factor", float32(math.NaN())).file(), "is damaged: llama.rope.scaling.factor is NaN"},
 		{"no context", tiny().with("llama.context_length", nil).file(), "no usable llama.context_length"},
 		{"no heads", tiny().with("llama.attention.head_count", uint32(0)).file(), "no usable llama.attention.head_count"},
 		{"odd heads", tiny().with("llama.attention.head_count", uint32(5)).file(), "64 embedding dimensions for 5 heads"},

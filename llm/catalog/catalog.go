@@ -51,7 +51,7 @@ func DefaultPlaces(cache string) Places {
 	}
 	p.LMStudio = append(under(".lmstudio", "models"), under(".cache", "lm-studio", "models")...)
 	for _, file := range under(".lmstudio-home-pointer") {
-		if dir, err := os.ReadFile(file); err == nil {
+		if dir, err := ReadSmall(file, 1<<16); err == nil {
 			p.LMStudio = append(p.LMStudio, filepath.Join(strings.TrimSpace(string(dir)), "models"))
 		}
 	}

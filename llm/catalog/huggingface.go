@@ -27,7 +27,7 @@ func (s *search) huggingFace(ctx context.Context, source, dir string) error {
 		if err != nil {
 			continue // nothing was downloaded yet
 		}
-		if main, err := os.ReadFile(filepath.Join(base, "refs", "main")); err == nil {
+		if main, err := ReadSmall(filepath.Join(base, "refs", "main"), 1<<12); err == nil {
 			isMain := func(d fs.DirEntry) bool { return d.Name() == strings.TrimSpace(string(main)) }
 			if i := slices.IndexFunc(revisions, isMain); i > 0 {
 				revisions[0], revisions[i] = revisions[i], revisions[0]

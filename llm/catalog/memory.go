@@ -6,9 +6,38 @@ import (
 	"strings"
 )
 
-// FreeMemory returns the bytes of memory that a program could take now without swapping: what Linux says, or what is
-// left of the control group's limit if that is less. It is not ok where the system does not tell.
-func FreeMemory() (bytes int64, ok bool) { return freeMemory("/proc/meminfo", "/sys/fs/cgroup") }
+// FreeMemory returns the bytes of memory that this program could take now without swapping: what Linux says, or what is
+// left of the control group's limit, or of the program's own (ulimit -v), if that is less. It is not ok where the system
+// does not tell.
+func FreeMemory() (bytes int64, ok bool) {
+	bytes, ok = freeMemory("/proc/meminfo", "/sys/fs/cgroup")
+	if left, limited := addressSpace("/proc/self"); limited && (!ok || left < bytes) {
+		return left, true
+	}
+	return bytes, ok
+}
+
+// addressSpace is what a limit leaves of a process's addresses, in bytes; each byte of memory needs one.
+func addressSpace(process string) (left int64, limited bool) {
+	value := func(file, name string) (int64, error) {
+		text, err := os.ReadFile(process + "/" + file)
+		if err != nil {
+			return 0, err
+		}
+		_, rest, _ := strings.Cut(string(text), name)
+		words := strings.Fields(rest)
+		if len(words) == 0 {
+			return 0, strconv.ErrSyntax
+		}
+		return strconv.ParseInt(words[0], 10, 64) // no limit is the word "unlimited": an error here
+	}
+	limit, noLimit := value("limits", "Max address space")
+	used, unknown := value("status", "VmSize:") // in kB
+	if noLimit != nil || unknown != nil {
+		return 0, false
+	}
+	return max(0, limit-used<<10), true
+}
 
 func freeMemory(meminfo, cgroup string) (bytes int64, ok bool) {
 	text, err := os.ReadFile(meminfo)

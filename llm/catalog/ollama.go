@@ -32,7 +32,7 @@ func (s *search) ollama(_ context.Context, source, dir string) error {
 		return err
 	}
 	for _, rel := range paths {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rel)))
+		text, err := ReadSmall(filepath.Join(root, filepath.FromSlash(rel)), 1<<20)
 		if err != nil {
 			s.errs = append(s.errs, err)
 			continue

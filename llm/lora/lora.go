@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 
 	"nl2sql/llm"
+	"nl2sql/llm/catalog"
 )
 
 // version is part of the name of a converted adapter; a change of the conversion changes it.
@@ -59,14 +60,12 @@ const maxConfig = 1 << 20
 
 // convert writes the GGUF LoRA of a PEFT folder unless it is there already, and returns its path.
 func convert(ctx context.Context, peft string, base llm.GGUF, dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(peft, "adapter_config.json"))
+	text, err := catalog.ReadSmall(filepath.Join(peft, "adapter_config.json"), maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", errors.New("is a folder without adapter_config.json: not PEFT's")
 	case err != nil:
 		return "", err
-	case len(text) > maxConfig:
-		return "", fmt.Errorf("adapter_config.json has %d bytes", len(text))
 	}
 	c, err := readConfig(text)
 	if err != nil {

@@ -32,6 +32,7 @@ const (
 type Options struct {
 	Width, Height int  // of the terminal, in columns and lines; 0 is none
 	Color         bool // the terminal shows colours
+	Raw           bool // [CSV] that goes elsewhere than to a terminal keeps what a terminal would obey
 	Report        bool // res is a table of ours and no data: no text of a [Table] is cut, and the rows are not counted
 }
 
@@ -47,7 +48,7 @@ func Write(w io.Writer, res runner.Result, f Format, o Options) (isCut bool, err
 	case Plain:
 		writePlain(&b, res)
 	case CSV:
-		writeCSV(&b, res, o.Width > 0)
+		writeCSV(&b, res, o)
 	case Markdown:
 		writeMarkdown(&b, res, o)
 	case JSON:
@@ -137,6 +138,12 @@ func Visible(s string) string {
 	return b.String()
 }
 
+// Disarmed replaces the characters that begin a terminal's control sequences, as [Visible] does, and no others: for what is
+// read by programs and may come to a terminal later.
+func Disarmed(s string) string { return disarming.Replace(s) }
+
+var disarming = strings.NewReplacer("\x1b", `\x1b`, "\u009b", `\u009b`, "\u009d", `\u009d`, "\u0090", `\u0090`)
+
 // hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9), what else has no width and joins no letters
 // (U+00AD, which some terminals show, U+180E, U+200B, U+2060 to U+206F, U+FEFF, U+FFF9 to U+FFFB) and the replacement character,
 // which is what ranging over broken UTF-8 gives.
@@ -185,7 +192,7 @@ func writePlain(w *bytes.Buffer, res runner.Result) {
 }
 
 // writeCSV tells NULL (nothing) from the empty string (""), which encoding/csv cannot.
-func writeCSV(w *bytes.Buffer, res runner.Result, visible bool) {
+func writeCSV(w *bytes.Buffer, res runner.Result, o Options) {
 	field := func(c int, v any) {
 		if c > 0 {
 			w.WriteByte(',')
@@ -197,8 +204,11 @@ func writeCSV(w *bytes.Buffer, res runner.Result, visible bool) {
 		if v != nil {
 			cell = CellText(v)
 		}
-		if visible {
+		switch {
+		case o.Width > 0:
 			cell = Visible(cell)
+		case !o.Raw:
+			cell = Disarmed(cell)
 		}
 		if cell == "" || strings.ContainsAny(cell, ",\"\r\n") || cell != strings.TrimSpace(cell) {
 			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` // quoted when alone and NULL too: a blank line is no record

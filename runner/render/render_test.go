@@ -184,6 +184,13 @@ func FuzzWriteResult(f *testing.F) {
 		if _, err := Write(&b, res, CSV, Options{}); err != nil {
 			t.Fatal(err)
 		}
+		if strings.ContainsAny(b.String(), "\x1b\u009b") {
+			t.Errorf("csv: a control sequence in %q", b.String())
+		}
+		b.Reset()
+		if _, err := Write(&b, res, CSV, Options{Raw: true}); err != nil {
+			t.Fatal(err)
+		}
 		records, err := csv.NewReader(&b).ReadAll()
 		if err != nil {
 			t.Fatalf("csv: %v", err)

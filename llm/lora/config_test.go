@@ -1,0 +1,39 @@
+//go:build unix
+
+package lora
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"nl2sql/llm"
+)
+
+// A configuration that is a pipe or larger than any is refused at once.
+func TestConfigIsSmall(t *testing.T) {
+	for want, make := range map[string]func(path string) error{
+		"adapter_config.json is not a regular file":       func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"adapter_config.json has more than 1048576 bytes": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+	} {
+		dir := filepath.Join(t.TempDir(), "adapter")
+		path := filepath.Join(dir, "adapter_config.json")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := make(path); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(want, "bytes") {
+			if err := os.Truncate(path, 1<<40); err != nil { // a file of zeros that takes no place
+				t.Skip(err)
+			}
+		}
+		_, err := Open(t.Context(), dir, llm.GGUF{Architecture: "llama"}, t.TempDir())
+		if err == nil || err.Error() != "adapter adapter: "+want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
