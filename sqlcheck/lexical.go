@@ -71,6 +71,9 @@ func lexical(sql string) Verdict {
 // derivedInBrackets finds a derived table that stands in brackets alone, FROM ((SELECT …) AS t), which MySQL does not read: it takes
 // brackets around joins and around names of tables only.
 func derivedInBrackets(sql string) (pos int, found bool) {
+	if !bracketInBracket(sql) {
+		return 0, false
+	}
 	var open []int // the brackets around; below 0 those that no derived table can stand in alone
 	var before syntax.Token
 	for t, at := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, at = syntax.NextToken(sql, at) {
@@ -99,6 +102,22 @@ func derivedInBrackets(sql string) (pos int, found bool) {
 		}
 	}
 	return 0, false
+}
+
+// bracketInBracket says that one bracket opens right behind another, if only in a text.
+func bracketInBracket(sql string) bool {
+	for i := strings.IndexByte(sql, '('); i >= 0; {
+		next := syntax.SkipBlank(sql, i+1)
+		if next < len(sql) && sql[next] == '(' {
+			return true
+		}
+		more := strings.IndexByte(sql[i+1:], '(')
+		if more < 0 {
+			return false
+		}
+		i += 1 + more
+	}
+	return false
 }
 
 // closesNamed says that an alias and a closing bracket come next.

@@ -31,9 +31,10 @@ func PlainValues(sql string) string {
 	return b.String() + sql[from:]
 }
 
+// containsFold says that a word of capitals stands in a text in any case.
 func containsFold(s, word string) bool {
 	for i := 0; i+len(word) <= len(s); i++ {
-		if (s[i]|0x20 == word[0]|0x20) && strings.EqualFold(s[i:i+len(word)], word) {
+		if c := s[i] &^ 0x20; c == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
 			return true
 		}
 	}
