@@ -190,87 +190,118 @@ var withBody = regexp.MustCompile("(?i)^ *(\\(([^()`]|`[^`]*`)*\\))? *as *\\(")
 
 // scanView reads a definition as servers print it: every name in backquotes, those of stored functions with the bracket
 // right behind them, the server's own functions bare, and each table behind FROM or JOIN, with brackets between.
-func scanView(def string) (t viewText) {
-	type body struct {
-		name         string
-		depth, start int // of brackets around it, in t.tables
-	}
-	var bodies []body
-	depth := 0
-	i := 0
-	begins := func(cte string) bool { // whether its query comes
-		at := withBody.FindStringIndex(def[i:])
-		if at == nil {
-			return false
-		}
-		i += at[1] - 1
-		bodies = append(bodies, body{cte, depth, len(t.tables)})
-		return true
-	}
-	from := false // a table may come
-	for i < len(def) {
-		switch c := def[i]; {
+func scanView(def string) viewText {
+	s := viewScan{def: def}
+	for s.at < len(def) {
+		switch c := def[s.at]; {
 		case c == '\'' || c == '"':
-			i, from = syntax.SkipQuoted(def, i), false
+			s.at, s.from = syntax.SkipQuoted(def, s.at), false
 		case c == '`':
-			var chain []string
-			for i < len(def) && def[i] == '`' {
-				end := syntax.SkipQuoted(def, i)
-				chain = append(chain, strings.ReplaceAll(strings.TrimSuffix(def[i+1:end], "`"), "``", "`"))
-				if i = end; i+1 < len(def) && def[i] == '.' && def[i+1] == '`' {
-					i++
-				}
-			}
-			if len(chain) == 1 && !from && begins(chain[0]) {
-				continue
-			}
-			if i < len(def) && def[i] == '(' && t.calls == "" {
-				t.calls = strings.Join(chain, ".")
-			}
-			n := name{"", chain[0]}
-			if len(chain) > 1 {
-				n = name{chain[0], chain[1]}
-			} else if from && t.common[chain[0]] != nil {
-				n.schema = inWith
-			}
-			t.named = append(t.named, n)
-			if from && len(chain) < 3 { // three parts are a column: EXTRACT(YEAR FROM …)
-				t.tables = append(t.tables, n)
-			}
-			from = false
+			s.name()
 		case isWord(c):
-			start := i
-			for i < len(def) && isWord(def[i]) {
-				i++
-			}
-			word := strings.ToLower(def[start:i])
-			if begins(def[start:i]) { // MariaDB has no quotes there
-				continue
-			}
-			from = word == "from" || word == "join" || word == "straight_join"
-			if i < len(def) && def[i] == '(' && viewHazards[word] && t.calls == "" {
-				t.calls = word
-			}
+			s.word()
 		case c == '(':
-			depth++
-			i++
+			s.depth++
+			s.at++
 		case c == ')':
-			depth--
-			if last := len(bodies) - 1; last >= 0 && bodies[last].depth == depth {
-				b := bodies[last]
-				if t.common == nil {
-					t.common = map[string][]name{}
-				}
-				t.common[b.name] = append([]name{}, t.tables[b.start:]...)
-				t.tables, bodies = t.tables[:b.start], bodies[:last]
-			}
-			i++
+			s.depth--
+			s.end()
+			s.at++
 		default:
-			i++
+			s.at++
 		}
 	}
-	return t
+	return s.text
 }
+
+// viewScan is how far a definition has been read.
+type viewScan struct {
+	def    string
+	at     int
+	from   bool // a table may come
+	depth  int  // of brackets
+	bodies []withQuery
+	text   viewText
+}
+
+// withQuery is the query of a common table expression that is being read.
+type withQuery struct {
+	name         string
+	depth, start int // of brackets around it, in viewText.tables
+}
+
+// begins says whether the query of a common table expression of that name comes, and goes to its bracket.
+func (s *viewScan) begins(cte string) bool {
+	found := withBody.FindStringIndex(s.def[s.at:])
+	if found == nil {
+		return false
+	}
+	s.at += found[1] - 1
+	s.bodies = append(s.bodies, withQuery{cte, s.depth, len(s.text.tables)})
+	return true
+}
+
+// end is at a closing bracket, which may end the query of a common table expression: what it reads is not the view's.
+func (s *viewScan) end() {
+	last := len(s.bodies) - 1
+	if last < 0 || s.bodies[last].depth != s.depth {
+		return
+	}
+	b := s.bodies[last]
+	if s.text.common == nil {
+		s.text.common = map[string][]name{}
+	}
+	s.text.common[b.name] = append([]name{}, s.text.tables[b.start:]...)
+	s.text.tables, s.bodies = s.text.tables[:b.start], s.bodies[:last]
+}
+
+// name reads a name in backquotes, with those that follow behind points.
+func (s *viewScan) name() {
+	var chain []string
+	for s.is('`') {
+		end := syntax.SkipQuoted(s.def, s.at)
+		chain = append(chain, strings.ReplaceAll(strings.TrimSuffix(s.def[s.at+1:end], "`"), "``", "`"))
+		if s.at = end; strings.HasPrefix(s.def[s.at:], ".`") {
+			s.at++
+		}
+	}
+	if len(chain) == 1 && !s.from && s.begins(chain[0]) {
+		return
+	}
+	if s.is('(') && s.text.calls == "" {
+		s.text.calls = strings.Join(chain, ".")
+	}
+	n := name{"", chain[0]}
+	if len(chain) > 1 {
+		n = name{chain[0], chain[1]}
+	} else if s.from && s.text.common[chain[0]] != nil {
+		n.schema = inWith
+	}
+	s.text.named = append(s.text.named, n)
+	if s.from && len(chain) < 3 { // three parts are a column: EXTRACT(YEAR FROM …)
+		s.text.tables = append(s.text.tables, n)
+	}
+	s.from = false
+}
+
+// word reads a bare word: a keyword, a function of the server's, or a name behind WITH, where MariaDB has no quotes.
+func (s *viewScan) word() {
+	start := s.at
+	for s.at < len(s.def) && isWord(s.def[s.at]) {
+		s.at++
+	}
+	word := s.def[start:s.at]
+	if s.begins(word) {
+		return
+	}
+	word = strings.ToLower(word)
+	s.from = word == "from" || word == "join" || word == "straight_join"
+	if s.is('(') && viewHazards[word] && s.text.calls == "" {
+		s.text.calls = word
+	}
+}
+
+func (s *viewScan) is(c byte) bool { return s.at < len(s.def) && s.def[s.at] == c }
 
 func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
