@@ -156,14 +156,19 @@ func (f *fake) serve(conn net.Conn, id uint32) {
 // honest answers as a server that keeps what it is told.
 func honest(id uint32, text string) reply {
 	values := map[string]string{
-		"@@SESSION.sql_mode":             "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
-		"@@SESSION.character_set_client": "utf8mb4", "@@SESSION.character_set_connection": "utf8mb4", "@@SESSION.character_set_results": "utf8mb4",
-		"VERSION()": "8.0.30-fake", "CONNECTION_ID()": fmt.Sprint(id), `HEX('縗\\')`: "E7B8975C", "1": "1", "@@hostname": "h", "@@port": "3306",
+		"@@SESSION.sql_mode": "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE," +
+			"NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
+		"@@SESSION.character_set_client": "utf8mb4", "@@SESSION.character_set_connection": "utf8mb4",
+		"@@SESSION.character_set_results": "utf8mb4",
+		"VERSION()":                       "8.0.30-fake", "CONNECTION_ID()": fmt.Sprint(id),
+		`HEX('縗\\')`: "E7B8975C", "1": "1",
+		"@@hostname": "h", "@@port": "3306",
 	}
 	switch {
 	case strings.HasPrefix(text, "SHOW SESSION VARIABLES"):
 		a := reply{names: []string{"Variable_name", "Value"}}
-		for _, name := range []string{"sql_mode", "character_set_client", "character_set_connection", "character_set_results"} {
+		for _, name := range []string{"sql_mode", "character_set_client", "character_set_connection",
+			"character_set_results"} {
 			a.rows = append(a.rows, []string{name, "other"})
 		}
 		return a

@@ -44,8 +44,8 @@ func FolderScript(dir string) (string, error) {
 	return out.String(), nil
 }
 
-// FolderDDL reads what creates the tables of one of a folder of databases, which [FolderScript] describes; the rows of a
-// script come with it.
+// FolderDDL reads what creates the tables of one of a folder of databases, which [FolderScript] describes; the rows of
+// a script come with it.
 func FolderDDL(dir string) (string, error) {
 	ddl, _, err := readFolder(dir)
 	return ddl, err
@@ -122,6 +122,7 @@ func writeInserts(out *strings.Builder, dir string, table *schema.Table) error {
 				cells[i] = "NULL"
 			}
 		}
-		fmt.Fprintf(out, "INSERT INTO %s (%s) VALUES (%s);\n", QuoteName(table.Name), strings.Join(names, ","), strings.Join(cells, ","))
+		fmt.Fprintf(out, "INSERT INTO %s (%s) VALUES (%s);\n", QuoteName(table.Name), strings.Join(names, ","),
+			strings.Join(cells, ","))
 	}
 }

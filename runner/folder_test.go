@@ -18,10 +18,13 @@ func TestFolderScript(t *testing.T) {
 		name, ddl, csv, want, err string
 	}{
 		{"rows", ddl, "a,b\n1,x\n2,\n3,NULL\n4,\"it's \\ \"\"q\"\"\nnext\"\n",
-			"INSERT INTO `t` (`a`,`b`) VALUES ('1','x');\nINSERT INTO `t` (`a`,`b`) VALUES ('2',NULL);\nINSERT INTO `t` (`a`,`b`) VALUES ('3',NULL);\nINSERT INTO `t` (`a`,`b`) VALUES ('4','it\\'s \\\\ \"q\"\nnext');\n", ""},
+			"INSERT INTO `t` (`a`,`b`) VALUES ('1','x');\nINSERT INTO `t` (`a`,`b`) VALUES ('2',NULL);\n" +
+				"INSERT INTO `t` (`a`,`b`) VALUES ('3',NULL);\n" +
+				"INSERT INTO `t` (`a`,`b`) VALUES ('4','it\\'s \\\\ \"q\"\nnext');\n", ""},
 		{"no rows", ddl, "a,b\n", "", ""},
 		{"empty file", ddl, "", "", ""},
-		{"unknown column", ddl, "a,c\n1,2\n", "", "database d: table t: the CSV file has a column c, which the table lacks"},
+		{"unknown column", ddl, "a,c\n1,2\n", "",
+			"database d: table t: the CSV file has a column c, which the table lacks"},
 		{"short row", ddl, "a,b\n1\n", "", "database d: table t: record on line 2: wrong number of fields"},
 		{"broken schema", "CREATE TABLE t (", "", "", "database d: "},
 		{"no schema", "-", "", "", "database d: open "},

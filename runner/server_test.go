@@ -147,7 +147,9 @@ func onceRunning(t *testing.T, dsn, mark string, many int, do func()) {
 
 // endless is a query that runs for hours; mark finds it in the process list.
 func endless(mark string) string {
-	return "SELECT SUM(a.n + l.n) AS " + mark + " FROM digit a, digit b, digit c, digit d, digit e, digit f, digit g, digit h, digit i, digit j, digit k, digit l"
+	return "SELECT SUM(a.n + l.n) AS " + mark +
+		" FROM digit a, digit b, digit c, digit d, digit e, digit f, digit g, digit h, digit i, digit j, digit k, " +
+		"digit l"
 }
 
 // rows is a query of rows without end, sent as they are found.
@@ -163,7 +165,8 @@ func TestQuery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, verdict, err := sqlcheck.Check("SELECT Region, COUNT(*) AS n FROM Parent GROUP BY Region ORDER BY n DESC, Region", schema)
+		q, verdict, err := sqlcheck.Check("SELECT Region, COUNT(*) AS n FROM Parent GROUP BY Region ORDER BY n DESC, "+
+			"Region", schema)
 		if err != nil || !verdict.OK {
 			t.Fatal(verdict, err)
 		}
@@ -191,13 +194,15 @@ func TestValues(t *testing.T) {
 	want := [][]any{
 		{int64(1), int64(-128), int64(1), int64(65535), int64(-8388608), int64(math.MinInt64), uint64(math.MaxUint64),
 			runner.Decimal("1234567890123456.5000"), 1.1, 2.5e-300, int64(0b101010101),
-			"2004-02-29", "-838:59:59", "12:00:00.125", "2005-12-31 23:59:59", "2005-12-31 23:59:59.000001", "2005-01-02 03:04:05", int64(2004),
+			"2004-02-29", "-838:59:59", "12:00:00.125", "2005-12-31 23:59:59", "2005-12-31 23:59:59.000001",
+			"2005-01-02 03:04:05", int64(2004),
 			"ab", "Zürich – 東京 😀", "it's; -- no comment", []byte("\x00a\x00"), []byte("\x00\xff"), []byte("\xc3(/\x00"),
 			"it's", "a,c", `{"a": [1, null]}`, point},
 		append([]any{int64(2)}, make([]any, 27)...),
 		{int64(3), int64(0), int64(0), int64(0), int64(0), int64(0), int64(7),
 			runner.Decimal("-0.0100"), -0.1, 1e22, int64(0),
-			"0000-00-00", "00:00:00", "00:00:00.000", "0000-00-00 00:00:00", "1000-01-01 00:00:00.000000", "1970-01-02 00:00:00", int64(0),
+			"0000-00-00", "00:00:00", "00:00:00.000", "0000-00-00 00:00:00", "1000-01-01 00:00:00.000000",
+			"1970-01-02 00:00:00", int64(0),
 			"", "", "", []byte{0, 0, 0}, []byte{}, []byte{}, "small", "", "[]", nil},
 	}
 	each(t, func(t *testing.T, s *local.Server) {
@@ -209,11 +214,14 @@ func TestValues(t *testing.T) {
 		if diff := cmp.Diff(want, res.Rows); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		res, err = runner.Run(t.Context(), db, "SELECT 1, 1.50, 1e0, NULL, 'x', SUM(`dec`), AVG(tiny), COUNT(*), MAX(d), 1 = 1, 18446744073709551615, x'41', CAST('2004-01-01' AS DATETIME), SUM(dbl) FROM Types WHERE id = 1", runner.Limits{})
+		res, err = runner.Run(t.Context(), db,
+			"SELECT 1, 1.50, 1e0, NULL, 'x', SUM(`dec`), AVG(tiny), COUNT(*), MAX(d), 1 = 1, 18446744073709551615, "+
+				"x'41', CAST('2004-01-01' AS DATETIME), SUM(dbl) FROM Types WHERE id = 1", runner.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		expressions := [][]any{{int64(1), runner.Decimal("1.50"), 1.0, nil, "x", runner.Decimal("1234567890123456.5000"), runner.Decimal("-128.0000"), int64(1), "2004-02-29",
+		expressions := [][]any{{int64(1), runner.Decimal("1.50"), 1.0, nil, "x",
+			runner.Decimal("1234567890123456.5000"), runner.Decimal("-128.0000"), int64(1), "2004-02-29",
 			int64(1), uint64(math.MaxUint64), []byte("A"), "2004-01-01 00:00:00", 2.5e-300}}
 		if diff := cmp.Diff(expressions, res.Rows); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -250,12 +258,15 @@ func TestSchema(t *testing.T) {
 		}
 		want := schema.Schema{Name: "types", Tables: []schema.Table{
 			{Name: "Empty", Columns: []column{{Name: "a", Type: "varchar(3)", Nullable: true}}},
-			{Name: "Parent", Rows: 3, Comment: `of "child"`, PrimaryKey: []string{"Region", "Code"}, Unique: [][]string{{"Note", "Label"}, {"Label"}},
+			{Name: "Parent", Rows: 3, Comment: `of "child"`, PrimaryKey: []string{"Region", "Code"},
+				Unique: [][]string{{"Note", "Label"}, {"Label"}},
 				Columns: []column{
 					{Name: "Region", Type: "char(2)", Key: "PRI", Values: []string{"eu", "us"}, Complete: true},
 					{Name: "Code", Type: "int unsigned", Key: "PRI"},
-					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"}, Complete: true, Comment: "what it's called"},
-					{Name: "Note", Type: "varchar(20)", Nullable: true, Key: "MUL", Values: []string{"x"}, Complete: true},
+					{Name: "Label", Type: "varchar(20)", Key: "UNI", Values: []string{"one", "three", "two"},
+						Complete: true, Comment: "what it's called"},
+					{Name: "Note", Type: "varchar(20)", Nullable: true, Key: "MUL",
+						Values: []string{"x"}, Complete: true},
 				}},
 			{Name: "child", Rows: 2, PrimaryKey: []string{"id"},
 				ForeignKeys: []schema.ForeignKey{
@@ -268,8 +279,10 @@ func TestSchema(t *testing.T) {
 					{Name: "c", Type: "int unsigned"},
 					{Name: "boss", Type: "int", Nullable: true, Key: "MUL"},
 				}},
-			{Name: "digit", Rows: 10, PrimaryKey: []string{"n"}, Columns: []column{{Name: "n", Type: "int", Key: "PRI"}}},
-			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)", Comment: "what it's called"}, {Name: "n", Type: "bigint"}}},
+			{Name: "digit", Rows: 10, PrimaryKey: []string{"n"},
+				Columns: []column{{Name: "n", Type: "int", Key: "PRI"}}},
+			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)",
+				Comment: "what it's called"}, {Name: "n", Type: "bigint"}}},
 		}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -282,7 +295,8 @@ func TestSchema(t *testing.T) {
 		for _, c := range types.Columns[:6] {
 			declared = append(declared, c.Type)
 		}
-		if diff := cmp.Diff([]string{"int", "tinyint", "tinyint(1)", "smallint unsigned", "mediumint", "bigint"}, declared); diff != "" {
+		if diff := cmp.Diff([]string{"int", "tinyint", "tinyint(1)", "smallint unsigned", "mediumint", "bigint"},
+			declared); diff != "" {
 			t.Errorf("types (-want +got):\n%s", diff)
 		}
 		kinds := map[string][]string{}
@@ -298,7 +312,8 @@ func TestSchema(t *testing.T) {
 	})
 }
 
-// The texts of columns that have no short list of values are read once, kept for the user's eyes alone, and read again after a day.
+// The texts of columns that have no short list of values are read once, kept for the user's eyes alone, and read again
+// after a day.
 func TestTexts(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		dir := t.TempDir()
@@ -354,10 +369,14 @@ func TestTexts(t *testing.T) {
 // Whatever reaches the session, and even as a user who may do everything, it cannot write.
 func TestReadOnly(t *testing.T) {
 	statements := []string{
-		"INSERT INTO digit VALUES (10)", "UPDATE digit SET n = 11", "DELETE FROM digit", "REPLACE INTO digit VALUES (1)",
-		"CREATE TABLE zz (a int)", "CREATE TEMPORARY TABLE zz (a int)", "DROP TABLE digit", "TRUNCATE digit", "ALTER TABLE digit ADD x int",
-		"CREATE VIEW zz AS SELECT 1", "CREATE USER zz@localhost", "DROP USER guarded@localhost", "GRANT ALL ON *.* TO nl2sql@localhost",
-		"SELECT * FROM digit FOR UPDATE", "SELECT 1; DROP TABLE digit", "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE digit",
+		"INSERT INTO digit VALUES (10)", "UPDATE digit SET n = 11", "DELETE FROM digit",
+		"REPLACE INTO digit VALUES (1)",
+		"CREATE TABLE zz (a int)", "CREATE TEMPORARY TABLE zz (a int)", "DROP TABLE digit", "TRUNCATE digit",
+		"ALTER TABLE digit ADD x int",
+		"CREATE VIEW zz AS SELECT 1", "CREATE USER zz@localhost", "DROP USER guarded@localhost",
+		"GRANT ALL ON *.* TO nl2sql@localhost",
+		"SELECT * FROM digit FOR UPDATE", "SELECT 1; DROP TABLE digit",
+		"LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE digit",
 	}
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, as(s, "writer"), runner.Limits{})
@@ -377,7 +396,8 @@ func TestReadOnly(t *testing.T) {
 		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
 			t.Errorf("after COMMIT: %v", err)
 		}
-		res, err := runner.Run(t.Context(), db, "SELECT LOAD_FILE('/etc/hostname'), (SELECT COUNT(*) FROM digit)", runner.Limits{})
+		res, err := runner.Run(t.Context(), db, "SELECT LOAD_FILE('/etc/hostname'), (SELECT COUNT(*) FROM digit)",
+			runner.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +419,8 @@ func TestReaderMayOnlyRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer plain.Close()
-		for _, stmt := range []string{"DELETE FROM digit", "DROP TABLE digit", "CREATE TABLE zz (a int)", "SELECT * FROM mysql.user", "SET GLOBAL max_connections = 1", "SHUTDOWN"} {
+		for _, stmt := range []string{"DELETE FROM digit", "DROP TABLE digit", "CREATE TABLE zz (a int)",
+			"SELECT * FROM mysql.user", "SET GLOBAL max_connections = 1", "SHUTDOWN"} {
 			if _, err := plain.Exec(stmt); err == nil {
 				t.Errorf("%s went through", stmt)
 			}
@@ -439,7 +460,8 @@ func TestTimeout(t *testing.T) {
 	code := map[string]uint16{"mysql": 3024, "mariadb": 1969}
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, s.DSN(), runner.Limits{Timeout: 300 * time.Millisecond})
-		for _, text := range []string{endless("timeout_mark"), "SELECT SLEEP(20)", "SELECT /*+ MAX_EXECUTION_TIME(0) */ SLEEP(20)"} {
+		for _, text := range []string{endless("timeout_mark"), "SELECT SLEEP(20)",
+			"SELECT /*+ MAX_EXECUTION_TIME(0) */ SLEEP(20)"} {
 			_, err := runner.Run(t.Context(), db, text, runner.Limits{Timeout: 300 * time.Millisecond})
 			if !isQueryError(err, code[s.Engine()]) {
 				t.Errorf("%s: %v", text, err)
@@ -487,7 +509,8 @@ func TestCancelMany(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 2 * runner.MaxConns {
 			wg.Go(func() {
-				if _, err := runner.Run(ctx, db, endless("many_mark"), runner.Limits{}); !errors.Is(err, context.Canceled) {
+				if _, err := runner.Run(ctx, db, endless("many_mark"), runner.Limits{}); !errors.Is(err,
+					context.Canceled) {
 					t.Error(err)
 				}
 			})
@@ -577,7 +600,9 @@ func TestServerHangs(t *testing.T) {
 func doomed(t *testing.T, engine string) *local.Server {
 	t.Helper()
 	start(t, engine) // skips if there is none
-	s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed", Load: strings.NewReader("CREATE TABLE digit (n int); INSERT INTO digit VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")})
+	s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed",
+		Load: strings.NewReader("CREATE TABLE digit (n int); INSERT INTO digit VALUES " +
+			"(0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -593,7 +618,8 @@ func doomed(t *testing.T, engine string) *local.Server {
 func checkOurs(t *testing.T, err error, want string) {
 	t.Helper()
 	var refused *runner.QueryError
-	if err == nil || errors.As(err, &refused) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), want) {
+	if err == nil || errors.As(err, &refused) || strings.Contains(err.Error(), "\n") ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want one line with %q", err, want)
 	}
 }
@@ -668,18 +694,21 @@ func TestExecScript(t *testing.T) {
 		drop()
 		defer drop()
 		dsn := strings.Replace(s.AdminDSN(), "/types", "/exec%20script", 1)
-		const script = "CREATE DATABASE other; USE other;\nCREATE TABLE a (b int, FOREIGN KEY (b) REFERENCES c (b));\nCREATE TABLE c (b int PRIMARY KEY);\nINSERT INTO a VALUES (1);\nINSERT INTO c VALUES (1)"
+		const script = "CREATE DATABASE other; USE other;\nCREATE TABLE a (b int, FOREIGN KEY (b) REFERENCES c " +
+			"(b));\nCREATE TABLE c (b int PRIMARY KEY);\nINSERT INTO a VALUES (1);\nINSERT INTO c VALUES (1)"
 
 		err = runner.ExecScript(t.Context(), dsn, strings.NewReader(script+";\nSELEC 1;\n"), nil)
 		checkOurs(t, err, "statement at line 6: ")
 		checkOurs(t, err, "1064")
 		var n int
-		if err := admin.QueryRow("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name IN ('exec script', 'other')").Scan(&n); err != nil || n != 0 {
+		if err := admin.QueryRow("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name IN ('exec " +
+			"script', 'other')").Scan(&n); err != nil || n != 0 {
 			t.Errorf("a failed load leaves %d databases: %v", n, err)
 		}
 
 		var last int64
-		if err := runner.ExecScript(t.Context(), dsn, strings.NewReader(script), func(bytes int64) { last = bytes }); err != nil {
+		if err := runner.ExecScript(t.Context(), dsn, strings.NewReader(script),
+			func(bytes int64) { last = bytes }); err != nil {
 			t.Fatal(err)
 		}
 		if last != int64(len(script)) {
@@ -723,7 +752,8 @@ func TestRealDump(t *testing.T) {
 		t.Fatal(err)
 	}
 	each(t, func(t *testing.T, s *local.Server) {
-		real, err := local.Start(t.Context(), local.Options{Engine: s.Engine(), Database: "classicmodels", Load: strings.NewReader(string(dump))})
+		real, err := local.Start(t.Context(), local.Options{Engine: s.Engine(), Database: "classicmodels",
+			Load: strings.NewReader(string(dump))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -745,7 +775,8 @@ func TestRealDump(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("schema (-dump +server):\n%s", diff)
 		}
-		wantRows := map[string]int64{"customers": 122, "employees": 23, "offices": 7, "orderdetails": 2996, "orders": 326, "payments": 273, "productlines": 7, "products": 110}
+		wantRows := map[string]int64{"customers": 122, "employees": 23, "offices": 7, "orderdetails": 2996,
+			"orders": 326, "payments": 273, "productlines": 7, "products": 110}
 		if diff := cmp.Diff(wantRows, rows); diff != "" {
 			t.Errorf("rows (-want +got):\n%s", diff)
 		}

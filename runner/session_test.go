@@ -22,11 +22,15 @@ const hidden = `SELECT '縗\\', ' , (SELECT SLEEP(0) FROM mysql.user LIMIT 1) --
 // What a server's own configuration does to a session is undone: init_connect here, which every ordinary user gets.
 func TestSessionIsPinned(t *testing.T) {
 	hostile := []string{
-		"SET character_set_client = gbk", "SET character_set_client = sjis", "SET character_set_client = big5", "SET NAMES latin1",
+		"SET character_set_client = gbk", "SET character_set_client = sjis", "SET character_set_client = big5",
+		"SET NAMES latin1",
 		"SET character_set_connection = utf16", "SET character_set_results = latin1", "SET CHARACTER SET koi8r",
-		"SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = 'PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE'", "SET sql_mode = ''",
-		"SET sql_auto_is_null = 1", "SET sql_select_limit = 1", "SET autocommit = 0", "SET completion_type = 2", "SET collation_connection = utf8mb4_bin",
-		"SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET SESSION TRANSACTION READ WRITE", "SET max_heap_table_size = 1073741824, tmp_table_size = 1073741824",
+		"SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET sql_mode = 'ANSI_QUOTES'",
+		"SET sql_mode = 'PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE'", "SET sql_mode = ''",
+		"SET sql_auto_is_null = 1", "SET sql_select_limit = 1", "SET autocommit = 0", "SET completion_type = 2",
+		"SET collation_connection = utf8mb4_bin",
+		"SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET SESSION TRANSACTION READ WRITE",
+		"SET max_heap_table_size = 1073741824, tmp_table_size = 1073741824",
 	}
 	each(t, func(t *testing.T, s *local.Server) {
 		admin, err := sql.Open("mysql", s.AdminDSN())
@@ -55,16 +59,21 @@ func TestSessionIsPinned(t *testing.T) {
 			res, err := db.Query(t.Context(), q)
 			if err != nil {
 				t.Errorf("%s: %v", stmt, err)
-			} else if diff := cmp.Diff([][]any{{`縗\`, " , (SELECT SLEEP(0) FROM mysql.user LIMIT 1) -- "}}, res.Rows); diff != "" {
+			} else if diff := cmp.Diff([][]any{{`縗\`, " , (SELECT SLEEP(0) FROM mysql.user LIMIT 1) -- "}},
+				res.Rows); diff != "" {
 				t.Errorf("%s: (-want +got):\n%s", stmt, diff)
 			}
-			res, err = runner.Run(t.Context(), db, `SELECT "x", @@sql_mode, @@character_set_client, @@character_set_connection, @@character_set_results, @@sql_auto_is_null,
+			res, err = runner.Run(t.Context(), db,
+				`SELECT "x", @@sql_mode, @@character_set_client, @@character_set_connection, @@character_set_results, @@sql_auto_is_null,
 				@@autocommit, @@completion_type, 'a' = 'A', (SELECT COUNT(*) FROM digit), 1 || 0, @@tmp_table_size, @@max_heap_table_size`, runner.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := [][]any{{"x", "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
-				"utf8mb4", "utf8mb4", "utf8mb4", int64(0), int64(1), "NO_CHAIN", int64(1), int64(10), int64(1), int64(8 << 20), int64(8 << 20)}}
+			want := [][]any{{"x",
+				"ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE," +
+					"NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
+				"utf8mb4", "utf8mb4", "utf8mb4", int64(0), int64(1), "NO_CHAIN", int64(1), int64(10), int64(1),
+				int64(8 << 20), int64(8 << 20)}}
 			if diff := cmp.Diff(want, res.Rows); diff != "" {
 				t.Errorf("%s: (-want +got):\n%s", stmt, diff)
 			}
@@ -89,30 +98,48 @@ func TestSessionIsPinned(t *testing.T) {
 // What a data source name may not set is refused before anything is connected to, and no value is printed.
 func TestParametersThatDefeatTheChecker(t *testing.T) {
 	for _, params := range []string{
-		"character_set_client=gbk", "CHARACTER_SET_CLIENT=gbk", "character_set_connection=gbk", "character_set_results=gbk", "character_set_database=gbk",
-		"character_set_server=gbk", "character_set_filesystem=gbk", "charset=gbk", "charset=utf8mb4,gbk", "charset=gbk,utf8mb4", "charset=utf8", "charset=binary",
-		"collation=gbk_chinese_ci", "collation=utf8mb4_bin", "collation_connection=gbk_chinese_ci", "collation_database=gbk_chinese_ci", "names=gbk",
-		"sql_mode=%27ANSI_QUOTES%27", "sql_mode=%27NO_BACKSLASH_ESCAPES%27", "SQL_MODE=%27%27", "sql%5fmode=%27%27", "@@sql_mode=%27%27", "session.sql_mode=%27%27",
-		"time_zone=%27UTC%27,sql_mode=%27ANSI_QUOTES%27", "time_zone=%27UTC%27,%20character_set_client=gbk", "time_zone=(SELECT%20SLEEP(1))", "time_zone=@@sql_mode;",
-		"time_zone=%27UTC\\%27", "time_zone=%22UTC%22", "time_zone=%27a%27%20/*", "optimizer_switch=%27a%27%27,sql_mode=%27", "big_tables=1,sql_mode=%27ANSI_QUOTES%27",
-		"time_zone=%27%2B00:00%27&sql_mode=%27%27", "multiStatements=true", "multiStatements=1", "allowAllFiles=true", "interpolateParams=true", "columnsWithAlias=true",
-		"rejectReadOnly=true", "init_connect=%27x%27", "autocommit=0", "tx_isolation=%27READ-UNCOMMITTED%27", "transaction_isolation=%27SERIALIZABLE%27",
-		"transaction_read_only=0", "tx_read_only=0", "max_execution_time=0", "max_statement_time=0", "sql_select_limit=1", "sql_auto_is_null=1", "completion_type=2",
-		"parser_max_mem_size=18446744073709551615", "tmp_table_size=1", "max_heap_table_size=1", "group_concat_max_len=1", "cte_max_recursion_depth=1", "optimizer_search_depth=62",
-		"timestamp=1", "system_versioning_asof=%271970-01-01%27", "old_mode=%27%27", "sql_safe_updates=1", "default_storage_engine=x", "x,sql_mode=1", "sql_mode", "strict=1", "nope=1",
+		"character_set_client=gbk", "CHARACTER_SET_CLIENT=gbk", "character_set_connection=gbk",
+		"character_set_results=gbk", "character_set_database=gbk",
+		"character_set_server=gbk", "character_set_filesystem=gbk", "charset=gbk", "charset=utf8mb4,gbk",
+		"charset=gbk,utf8mb4", "charset=utf8", "charset=binary",
+		"collation=gbk_chinese_ci", "collation=utf8mb4_bin", "collation_connection=gbk_chinese_ci",
+		"collation_database=gbk_chinese_ci", "names=gbk",
+		"sql_mode=%27ANSI_QUOTES%27", "sql_mode=%27NO_BACKSLASH_ESCAPES%27", "SQL_MODE=%27%27", "sql%5fmode=%27%27",
+		"@@sql_mode=%27%27", "session.sql_mode=%27%27",
+		"time_zone=%27UTC%27,sql_mode=%27ANSI_QUOTES%27", "time_zone=%27UTC%27,%20character_set_client=gbk",
+		"time_zone=(SELECT%20SLEEP(1))", "time_zone=@@sql_mode;",
+		"time_zone=%27UTC\\%27", "time_zone=%22UTC%22", "time_zone=%27a%27%20/*",
+		"optimizer_switch=%27a%27%27,sql_mode=%27", "big_tables=1,sql_mode=%27ANSI_QUOTES%27",
+		"time_zone=%27%2B00:00%27&sql_mode=%27%27", "multiStatements=true", "multiStatements=1", "allowAllFiles=true",
+		"interpolateParams=true", "columnsWithAlias=true",
+		"rejectReadOnly=true", "init_connect=%27x%27", "autocommit=0", "tx_isolation=%27READ-UNCOMMITTED%27",
+		"transaction_isolation=%27SERIALIZABLE%27",
+		"transaction_read_only=0", "tx_read_only=0", "max_execution_time=0", "max_statement_time=0",
+		"sql_select_limit=1", "sql_auto_is_null=1", "completion_type=2",
+		"parser_max_mem_size=18446744073709551615", "tmp_table_size=1", "max_heap_table_size=1",
+		"group_concat_max_len=1", "cte_max_recursion_depth=1", "optimizer_search_depth=62",
+		"timestamp=1", "system_versioning_asof=%271970-01-01%27", "old_mode=%27%27", "sql_safe_updates=1",
+		"default_storage_engine=x", "x,sql_mode=1", "sql_mode", "strict=1", "nope=1",
 	} {
 		_, err := runner.Open(t.Context(), "u:battery-staple@tcp(127.0.0.1:1)/d?"+params, runner.Limits{})
 		var wrong *runner.UsageError
-		if err == nil || !errors.As(err, &wrong) && !strings.ContainsAny(params, "@/") || strings.Contains(err.Error(), "battery") || strings.Contains(err.Error(), "gbk") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !errors.As(err, &wrong) && !strings.ContainsAny(params, "@/") ||
+			strings.Contains(err.Error(), "battery") || strings.Contains(err.Error(), "gbk") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", params, err)
 		}
 	}
 	each(t, func(t *testing.T, s *local.Server) {
 		for _, params := range []string{
-			"", "charset=utf8mb4&parseTime=True&loc=Local", "parseTime=true&loc=Asia%2FTokyo&clientFoundRows=true&timeTruncate=1s",
-			"timeout=5s&readTimeout=1m30s&writeTimeout=1.5s&maxAllowedPacket=0", "time_zone=%27%2B02:00%27&lc_time_names=%27en_GB%27", "time_zone=SYSTEM&big_tables=1",
-			"optimizer_switch=%27index_merge=off,materialization=on%27", "multiStatements=false&allowAllFiles=0&interpolateParams=false", "connectionAttributes=program_name:x&compress=true&checkConnLiveness=false",
-			"default_week_format=1&div_precision_increment=4", "allowNativePasswords=true&allowOldPasswords=false&allowCleartextPasswords=false&tls=false",
+			"", "charset=utf8mb4&parseTime=True&loc=Local",
+			"parseTime=true&loc=Asia%2FTokyo&clientFoundRows=true&timeTruncate=1s",
+			"timeout=5s&readTimeout=1m30s&writeTimeout=1.5s&maxAllowedPacket=0",
+			"time_zone=%27%2B02:00%27&lc_time_names=%27en_GB%27", "time_zone=SYSTEM&big_tables=1",
+			"optimizer_switch=%27index_merge=off,materialization=on%27",
+			"multiStatements=false&allowAllFiles=0&interpolateParams=false",
+			"connectionAttributes=program_name:x&compress=true&checkConnLiveness=false",
+			"default_week_format=1&div_precision_increment=4",
+			"allowNativePasswords=true&allowOldPasswords=false&allowCleartextPasswords=false&tls=false",
 		} {
 			db, err := runner.Open(t.Context(), s.DSN()+"?"+params, runner.Limits{})
 			if err != nil {
@@ -142,7 +169,8 @@ func TestSessionThatDoesNotHold(t *testing.T) {
 		{"client", "character_set_client", func(row []string) []string { row[1] = "gbk"; return row }},
 		{"connection", "character_set_connection", func(row []string) []string { row[2] = "latin1"; return row }},
 		{"results", "character_set_results", func(row []string) []string { row[3] = "latin1"; return row }},
-		{"reads otherwise", "the reading of text", func(row []string) []string { row[len(row)-1] = "E7B8975C5C"; return row }},
+		{"reads otherwise", "the reading of text",
+			func(row []string) []string { row[len(row)-1] = "E7B8975C5C"; return row }},
 		{"says less", "does not say", func(row []string) []string { return row[:2] }},
 		{"says nothing", "does not say", func(row []string) []string { return nil }},
 	}
@@ -187,10 +215,13 @@ func TestSessionBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer admin.Close()
-		globals := map[string]string{"tmp_table_size": "1073741824", "max_heap_table_size": "1048576", "group_concat_max_len": "4294967295", "optimizer_search_depth": "62", "sort_buffer_size": "268435456"}
-		want := map[string]string{"tmp_table_size": "8388608", "max_heap_table_size": "1048576", "group_concat_max_len": "1048576", "optimizer_search_depth": "7", "sort_buffer_size": "4194304"}
+		globals := map[string]string{"tmp_table_size": "1073741824", "max_heap_table_size": "1048576",
+			"group_concat_max_len": "4294967295", "optimizer_search_depth": "62", "sort_buffer_size": "268435456"}
+		want := map[string]string{"tmp_table_size": "8388608", "max_heap_table_size": "1048576",
+			"group_concat_max_len": "1048576", "optimizer_search_depth": "7", "sort_buffer_size": "4194304"}
 		if s.Engine() == "mysql" {
-			want["parser_max_mem_size"], want["max_execution_time"], globals["cte_max_recursion_depth"], want["cte_max_recursion_depth"] = "33554432", "7000", "1000000", "10000"
+			want["parser_max_mem_size"], want["max_execution_time"], globals["cte_max_recursion_depth"],
+				want["cte_max_recursion_depth"] = "33554432", "7000", "1000000", "10000"
 		} else {
 			want["max_session_mem_used"], want["max_statement_time"] = "134217728", "7.000000"
 		}
@@ -219,10 +250,13 @@ func TestRefusedBound(t *testing.T) {
 		switch {
 		case strings.HasPrefix(text, "SHOW SESSION VARIABLES"):
 			a := honest(id, text)
-			a.rows = append(a.rows, []string{"sort_buffer_size", "1073741824"}, []string{"parser_max_mem_size", "18446744073709551615"}, []string{"join_buffer_size", "1073741824"})
+			a.rows = append(a.rows, []string{"sort_buffer_size", "1073741824"}, []string{"parser_max_mem_size",
+				"18446744073709551615"}, []string{"join_buffer_size", "1073741824"})
 			return a
 		case strings.Contains(text, "parser_max_mem_size"):
-			return reply{code: 1227, text: "Access denied; you need (at least one of) the SESSION_VARIABLES_ADMIN privilege(s) for this operation"}
+			return reply{code: 1227,
+				text: "Access denied; you need (at least one of) the SESSION_VARIABLES_ADMIN privilege(s) for this " +
+					"operation"}
 		}
 		return reply{}
 	})

@@ -32,7 +32,8 @@ func TestClockStartsWithTheConnection(t *testing.T) {
 		var slow sync.WaitGroup
 		for range runner.MaxConns {
 			slow.Go(func() {
-				if _, err := runner.Run(t.Context(), db, "SELECT 'slow'", runner.Limits{Timeout: time.Minute}); err != nil {
+				if _, err := runner.Run(t.Context(), db, "SELECT 'slow'",
+					runner.Limits{Timeout: time.Minute}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -54,7 +55,8 @@ func TestNoResultSet(t *testing.T) {
 		reply      reply
 	}{
 		{"an OK packet", "without a result set", reply{ok: true}},
-		{"a column less", "has 1 columns and the checked query 2", reply{names: []string{"a"}, rows: [][]string{{"1"}}}},
+		{"a column less", "has 1 columns and the checked query 2", reply{names: []string{"a"},
+			rows: [][]string{{"1"}}}},
 		{"a column more", "has 3 columns and the checked query 2", reply{names: []string{"a", "b", "c"}}},
 	}
 	schema, err := schema.ParseDDL("d", "CREATE TABLE t (a int, b int);")
@@ -81,8 +83,10 @@ func TestNoResultSet(t *testing.T) {
 func TestStillRunning(t *testing.T) {
 	kills := []failedKill{
 		{"no more connections of the user", "KILL could not be sent: 1226: User 'u' has exceeded",
-			reply{code: 1226, text: "User 'u' has exceeded the 'max_user_connections' resource (current value: 1)"}, false},
-		{"too many connections", "KILL could not be sent: 1040: ", reply{code: 1040, text: "Too many connections"}, false},
+			reply{code: 1226, text: "User 'u' has exceeded the 'max_user_connections' resource (current value: 1)"},
+			false},
+		{"too many connections", "KILL could not be sent: 1040: ",
+			reply{code: 1040, text: "Too many connections"}, false},
 		{"not allowed", "KILL could not be sent: 1095: ",
 			reply{code: 1095, text: "You are not owner of thread 1"}, false},
 		{"hangs", "KILL could not be sent: no answer within 3s", reply{}, true},
@@ -286,7 +290,8 @@ func TestOneConnection(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer admin.Close()
-		for _, stmt := range []string{"DROP USER IF EXISTS single@localhost", "CREATE USER single@localhost WITH MAX_USER_CONNECTIONS 1", "GRANT SELECT ON types.* TO single@localhost"} {
+		for _, stmt := range []string{"DROP USER IF EXISTS single@localhost",
+			"CREATE USER single@localhost WITH MAX_USER_CONNECTIONS 1", "GRANT SELECT ON types.* TO single@localhost"} {
 			if _, err := admin.Exec(stmt); err != nil {
 				t.Fatal(err)
 			}
@@ -309,7 +314,8 @@ func TestOneConnection(t *testing.T) {
 			t.Fatalf("%v", err)
 		}
 		var n int64
-		if err := admin.QueryRow("SELECT MAX(id) FROM information_schema.processlist WHERE user = 'single'").Scan(&n); err != nil || n != still.ID {
+		const last = "SELECT MAX(id) FROM information_schema.processlist WHERE user = 'single'"
+		if err := admin.QueryRow(last).Scan(&n); err != nil || n != still.ID {
 			t.Errorf("connection %d, the line says %d: %v", n, still.ID, err)
 		}
 		if _, err := admin.Exec(fmt.Sprintf("KILL %d", still.ID)); err != nil {

@@ -18,14 +18,18 @@ import (
 )
 
 // shop is loaded onto a server of yours.
-const shop = "CREATE TABLE digit (n int PRIMARY KEY);\nINSERT INTO digit VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);\n" +
-	"CREATE TABLE customer (id int PRIMARY KEY, name varchar(40) NOT NULL COMMENT 'as on the bill', born date, UNIQUE KEY (name)) COMMENT 'who buys';\n" +
-	"CREATE TABLE sale (id int PRIMARY KEY, who int NOT NULL, paid decimal(8,2), CONSTRAINT buyer FOREIGN KEY (who) REFERENCES customer (id));\n" +
-	"INSERT INTO customer VALUES (1, 'Ann', '1990-02-03'), (2, 'Bob 縗', NULL);\nINSERT INTO sale VALUES (1, 1, 9.5), (2, 1, NULL);\n" +
+const shop = "CREATE TABLE digit (n int PRIMARY KEY);\nINSERT INTO digit VALUES " +
+	"(0),(1),(2),(3),(4),(5),(6),(7),(8),(9);\n" +
+	"CREATE TABLE customer (id int PRIMARY KEY, name varchar(40) NOT NULL COMMENT 'as on the bill', born date, " +
+	"UNIQUE KEY (name)) COMMENT 'who buys';\n" +
+	"CREATE TABLE sale (id int PRIMARY KEY, who int NOT NULL, paid decimal(8,2), CONSTRAINT buyer FOREIGN KEY (who) " +
+	"REFERENCES customer (id));\n" +
+	"INSERT INTO customer VALUES (1, 'Ann', '1990-02-03'), (2, 'Bob 縗', NULL);\nINSERT INTO sale VALUES (1, 1, 9.5), " +
+	"(2, 1, NULL);\n" +
 	"CREATE VIEW buyers AS SELECT c.name FROM customer c JOIN sale s ON s.who = c.id;\n"
 
-// What the runner needs of a server, also of one that no test starts, such as TiDB: NL2SQL_SERVER is the DSN of a user who
-// may make databases, without parameters; the one that it names, with _nl2sql_test behind it, must not be there.
+// What the runner needs of a server, also of one that no test starts, such as TiDB: NL2SQL_SERVER is the DSN of a user
+// who may make databases, without parameters; the one that it names, with _nl2sql_test behind it, must not be there.
 func TestServerOfYours(t *testing.T) {
 	if dsn := os.Getenv("NL2SQL_SERVER"); dsn != "" {
 		serverOfYours(t, dsn+"_nl2sql_test")
@@ -68,12 +72,14 @@ func serverOfYours(t *testing.T, dsn string) {
 		}
 		name, _ := customer.Column("name")
 		if customer.Rows != 2 || customer.Comment != "who buys" || name.Comment != "as on the bill" || name.Nullable ||
-			cmp.Diff([][]string{{"name"}}, customer.Unique) != "" || cmp.Diff([]string{"id"}, customer.PrimaryKey) != "" {
+			cmp.Diff([][]string{{"name"}}, customer.Unique) != "" ||
+			cmp.Diff([]string{"id"}, customer.PrimaryKey) != "" {
 			t.Errorf("%+v", customer)
 		}
 	})
 	t.Run("query", func(t *testing.T) {
-		q, verdict, err := sqlcheck.Check("SELECT c.name, SUM(s.paid), COUNT(*) FROM customer c LEFT JOIN sale s ON s.who = c.id GROUP BY c.id, c.name ORDER BY c.id", known)
+		q, verdict, err := sqlcheck.Check("SELECT c.name, SUM(s.paid), COUNT(*) FROM customer c LEFT JOIN sale s ON "+
+			"s.who = c.id GROUP BY c.id, c.name ORDER BY c.id", known)
 		if err != nil || !verdict.OK {
 			t.Fatal(verdict, err)
 		}
@@ -81,24 +87,28 @@ func serverOfYours(t *testing.T, dsn string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([][]any{{"Ann", runner.Decimal("9.50"), int64(2)}, {"Bob 縗", nil, int64(1)}}, res.Rows); diff != "" {
+		if diff := cmp.Diff([][]any{{"Ann", runner.Decimal("9.50"), int64(2)}, {"Bob 縗", nil, int64(1)}},
+			res.Rows); diff != "" {
 			t.Error(diff)
 		}
 	})
 	t.Run("refused", func(t *testing.T) {
-		for text, code := range map[string]uint16{"SELECT nope FROM sale": 1054, "SELECT * FROM nope": 1146, "SELECT name, id + 1 FROM customer GROUP BY born": 1055} {
+		for text, code := range map[string]uint16{"SELECT nope FROM sale": 1054, "SELECT * FROM nope": 1146,
+			"SELECT name, id + 1 FROM customer GROUP BY born": 1055} {
 			if _, err := runner.Run(t.Context(), inner, text, runner.Limits{}); !isQueryError(err, code) {
 				t.Errorf("%s: %v, want %d", text, err, code)
 			}
 		}
 	})
 	t.Run("nothing is written", func(t *testing.T) {
-		for _, text := range []string{"INSERT INTO digit VALUES (10)", "DELETE FROM sale", "UPDATE digit SET n = n + 100"} {
+		for _, text := range []string{"INSERT INTO digit VALUES (10)", "DELETE FROM sale",
+			"UPDATE digit SET n = n + 100"} {
 			if _, err := runner.Run(t.Context(), inner, text, runner.Limits{}); err == nil {
 				t.Errorf("%s: no error", text)
 			}
 		}
-		res, err := runner.Run(t.Context(), inner, "SELECT (SELECT SUM(n) FROM digit), (SELECT COUNT(*) FROM sale)", runner.Limits{})
+		res, err := runner.Run(t.Context(), inner, "SELECT (SELECT SUM(n) FROM digit), (SELECT COUNT(*) FROM sale)",
+			runner.Limits{})
 		if err != nil || fmt.Sprint(res.Rows) != "[[45 2]]" {
 			t.Errorf("%v, %v", res.Rows, err)
 		}
@@ -106,7 +116,8 @@ func serverOfYours(t *testing.T, dsn string) {
 	t.Run("time", func(t *testing.T) {
 		for _, text := range []string{endless("timeout_mark"), "SELECT SLEEP(20) AS timeout_mark"} {
 			_, err := runner.Run(t.Context(), inner, text, runner.Limits{Timeout: time.Second})
-			if code := map[string]uint16{"mysql": 3024, "tidb": 3024, "mariadb": 1969}[b.Engine]; !isQueryError(err, code) {
+			if code := map[string]uint16{"mysql": 3024, "tidb": 3024,
+				"mariadb": 1969}[b.Engine]; !isQueryError(err, code) {
 				t.Errorf("%s: %v", text, err)
 			}
 		}
@@ -116,7 +127,8 @@ func serverOfYours(t *testing.T, dsn string) {
 		for _, text := range []string{endless("cancel_mark"), "SELECT SLEEP(30) AS cancel_mark"} {
 			ctx, cancel := context.WithCancel(t.Context())
 			onceRunning(t, dsn, "cancel_mark", 1, cancel)
-			if _, err := runner.Run(ctx, inner, text, runner.Limits{Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
+			if _, err := runner.Run(ctx, inner, text, runner.Limits{Timeout: time.Minute}); !errors.Is(err,
+				context.Canceled) {
 				t.Errorf("%s: %v", text, err)
 			}
 		}

@@ -23,8 +23,8 @@ type Log struct {
 	err         error           // of the first write that failed: what follows a torn line is lost
 }
 
-// OpenLog begins a run in dir, or goes on with the one that is there: then its card must be the same. It fills in Version and
-// Started.
+// OpenLog begins a run in dir, or goes on with the one that is there: then its card must be the same. It fills in
+// Version and Started.
 func OpenLog(dir string, card Card) (*Log, error) {
 	card.Version = runVersion
 	if err := alone(dir, card.Shard); err != nil {
@@ -76,16 +76,16 @@ func (l *Log) open(card Card) error {
 	return err
 }
 
-// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all, or all its shards. Another
-// run is an error that says what differs.
+// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all, or all
+// its shards. Another run is an error that says what differs.
 func Held(dir string, card Card) (Run, error) {
 	card.Version = runVersion
 	run, _, err := held(dir, card, "gpu")
 	return run, err
 }
 
-// held also returns how many bytes of the run's file are whole lines. What the engine tells of itself once its model is loaded is not
-// compared.
+// held also returns how many bytes of the run's file are whole lines. What the engine tells of itself once its model
+// is loaded is not compared.
 func held(dir string, card Card, later ...string) (Run, int64, error) {
 	run, whole, err := readRunFile(filepath.Join(dir, RunFile))
 	if errors.Is(err, os.ErrNotExist) {

@@ -139,7 +139,8 @@ func originalItems(ctx context.Context, run Run, dbs *score.Databases) (original
 	c := run.Card
 	out := originalReact{
 		Timestamp: c.Started, Method: c.Agent, originalRates: ratesOf(run), Metadata: metadataOf(c),
-		Config: map[string]any{"name": c.Condition, "few_shot_k": c.Shots, "few_shot_seed": originalSeed(c.Seed), "do_sample": false},
+		Config: map[string]any{"name": c.Condition, "few_shot_k": c.Shots, "few_shot_seed": originalSeed(c.Seed),
+			"do_sample": false},
 	}
 	for i, r := range run.Records {
 		rec, err := originalOf(i, r)
@@ -202,7 +203,8 @@ func originalOf(i int, r Record) (originalAnswer[originalStep], error) {
 	if !ok {
 		return originalAnswer[originalStep]{}, fmt.Errorf("item %s was not scored with the profile dissertation", r.ID)
 	}
-	out := originalAnswer[originalStep]{I: &i, Question: r.Question, Gold: r.Gold, Raw: r.Raw, SQL: r.SQL, VA: s.VA, EM: s.EM, EX: s.EX}
+	out := originalAnswer[originalStep]{I: &i, Question: r.Question, Gold: r.Gold, Raw: r.Raw, SQL: r.SQL, VA: s.VA,
+		EM: s.EM, EX: s.EX}
 	if s.TS != nil {
 		ts := 0
 		if *s.TS {
@@ -239,7 +241,8 @@ func ratesOf(run Run) originalRates {
 
 func metadataOf(c Card) originalMetadata {
 	return originalMetadata{
-		Commit: c.Commit, Model: c.Model, Adapter: c.Adapter, Method: c.Agent, Tag: c.Condition, K: c.Shots, Seed: originalSeed(c.Seed),
+		Commit: c.Commit, Model: c.Model, Adapter: c.Adapter, Method: c.Agent, Tag: c.Condition, K: c.Shots,
+		Seed:     originalSeed(c.Seed),
 		PoolName: c.Pool, HasTS: c.Replicas > 0, Replicas: c.Replicas,
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"nl2sql/evaluation/score"
 )
 
-// WriteCSV writes the original's four files into a folder, in its columns and formats (dissertation.md §5.6, §5.10), and
-// makes the folder. Texts that a spreadsheet would take for a formula begin with an apostrophe.
+// WriteCSV writes the original's four files into a folder, in its columns and formats (dissertation.md §5.6, §5.10),
+// and makes the folder. Texts that a spreadsheet would take for a formula begin with an apostrophe.
 func (r Report) WriteCSV(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -40,7 +40,8 @@ func (r Report) WriteCSV(dir string) error {
 }
 
 func (r Report) summaryRows() [][]string {
-	rows := [][]string{strings.Split("condition_id,model_tag,method,k,n_runs,va_mean,va_std,ex_mean,ex_std,ts_mean,ts_std", ",")}
+	rows := [][]string{strings.Split("condition_id,model_tag,method,k,n_runs,"+
+		"va_mean,va_std,ex_mean,ex_std,ts_mean,ts_std", ",")}
 	for _, c := range r.conditions {
 		row := append(c.ids(), strconv.Itoa(len(c.Runs)))
 		for _, m := range []score.Metric{score.VA, score.EX, score.TS} {
@@ -64,7 +65,8 @@ func (c Condition) ids() []string {
 }
 
 func (r Report) pairwiseRows() [][]string {
-	rows := [][]string{strings.Split("comparison,left_condition_id,right_condition_id,n_left,n_right,left_mean,right_mean,mean_diff_right_minus_left,test_name,test_stat,p_value,decision_alpha_0_05", ",")}
+	rows := [][]string{strings.Split("comparison,left_condition_id,right_condition_id,n_left,n_right,"+
+		"left_mean,right_mean,mean_diff_right_minus_left,test_name,test_stat,p_value,decision_alpha_0_05", ",")}
 	of := map[string]Condition{}
 	for _, c := range r.conditions {
 		of[c.Name] = c
@@ -72,9 +74,11 @@ func (r Report) pairwiseRows() [][]string {
 	for _, t := range PublishedTests(r.conditions, r.Profile) {
 		left, right := of[t.Left], of[t.Right]
 		row := []string{
-			inert(fmt.Sprintf("%s %s->%s @k%d", modelLabel(left.Model), methodLabel(left.Method), methodLabel(right.Method), left.Shots)),
+			inert(fmt.Sprintf("%s %s->%s @k%d", modelLabel(left.Model), methodLabel(left.Method),
+				methodLabel(right.Method), left.Shots)),
 			inert(t.Left), inert(t.Right), strconv.Itoa(t.L.N), strconv.Itoa(t.R.N),
-			pythonFloat(t.L.Mean), pythonFloat(t.R.Mean), pythonFloat(t.R.Mean - t.L.Mean), "mann_whitney_u", "", "", "insufficient_n",
+			pythonFloat(t.L.Mean), pythonFloat(t.R.Mean), pythonFloat(t.R.Mean - t.L.Mean), "mann_whitney_u", "",
+			"", "insufficient_n",
 		}
 		if t.Enough {
 			row[9], row[10], row[11] = pythonFloat(t.U), pythonFloat(t.P), "fail_to_reject_H0"
@@ -105,7 +109,8 @@ func methodLabel(method string) string {
 }
 
 func (r Report) itemRows() [][]string {
-	rows := [][]string{strings.Split("condition_id,model_tag,method,k,seed,example_id,nlq,va,em,ex,ts,source_json", ",")}
+	rows := [][]string{strings.Split("condition_id,model_tag,method,k,seed,example_id,nlq,va,em,ex,ts,source_json",
+		",")}
 	for _, c := range r.conditions {
 		for _, run := range c.Runs {
 			for _, rec := range run.Records {
@@ -113,7 +118,8 @@ func (r Report) itemRows() [][]string {
 				if s.TS != nil {
 					ts = pythonFloat(indicator(*s.TS))
 				}
-				rows = append(rows, append(c.ids(), inert(run.Card.Seed), inert(rec.ID), inert(rec.Question), zeroOne(s.VA), zeroOne(s.EM), zeroOne(s.EX), ts, inert(run.Name+".json")))
+				rows = append(rows, append(c.ids(), inert(run.Card.Seed), inert(rec.ID), inert(rec.Question),
+					zeroOne(s.VA), zeroOne(s.EM), zeroOne(s.EX), ts, inert(run.Name+".json")))
 			}
 		}
 	}
@@ -128,7 +134,8 @@ func (r Report) manifestRows() [][]string {
 			if score.HasTS(run.Scores(r.Profile)) {
 				enabled = "True"
 			}
-			rows = append(rows, append(c.ids(), inert(run.Card.Seed), strconv.Itoa(len(run.Records)), enabled, inert(run.Name+".json")))
+			rows = append(rows, append(c.ids(), inert(run.Card.Seed), strconv.Itoa(len(run.Records)), enabled,
+				inert(run.Name+".json")))
 		}
 	}
 	return rows

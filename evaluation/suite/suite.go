@@ -87,7 +87,8 @@ func Write(dir string, card Card, members []Member) (err error) {
 	card.Version = suiteVersion
 	for i, m := range members {
 		packed := w.EncodeAll(m.Script(), nil)
-		d := Database{File: fmt.Sprintf("db-%02d.sql.zst", i+1), Hash: hashOf(packed), Rows: m.Size(), Changes: m.Changes, Kills: m.Kills}
+		d := Database{File: fmt.Sprintf("db-%02d.sql.zst", i+1), Hash: hashOf(packed), Rows: m.Size(),
+			Changes: m.Changes, Kills: m.Kills}
 		if err := os.WriteFile(filepath.Join(made, d.File), packed, 0o600); err != nil {
 			return err
 		}
@@ -130,10 +131,12 @@ type Suite struct {
 	Databases []*score.Executor // in Card's order
 }
 
-// unpack undoes zstd. Rows written as SQL become at most so many times smaller: what grows more was made to fill the memory.
+// unpack undoes zstd. Rows written as SQL become at most so many times smaller: what grows more was made to fill the
+// memory.
 func unpack(packed []byte) ([]byte, error) {
 	const least, most, growth = 16 << 20, 1 << 30, 100
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(min(most, least+growth*uint64(len(packed)))))
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxMemory(min(most, least+growth*uint64(len(packed)))))
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +145,8 @@ func unpack(packed []byte) ([]byte, error) {
 }
 
 // Open opens the databases of a folder that WriteSuite made; load opens a database that a MySQL script makes.
-func Open(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB, error)) (*Suite, error) {
+func Open(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB,
+	error)) (*Suite, error) {
 	text, err := os.ReadFile(filepath.Join(dir, File))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no suite (no %s): make one with nl2sql suite build", dir, File)

@@ -29,8 +29,10 @@ const (
 	longest   = 2 * time.Minute        // that a server may ask to wait
 )
 
-// call asks for a completion until it is answered, as often as tries allow, and reads it into out. It returns who answered.
-func (m *Model) call(ctx context.Context, path string, ask request, begin []uint64, out any) (answered *server, err error) {
+// call asks for a completion until it is answered, as often as tries allow, and reads it into out. It returns who
+// answered.
+func (m *Model) call(ctx context.Context, path string, ask request, begin []uint64,
+	out any) (answered *server, err error) {
 	body, err := json.Marshal(ask)
 	if err != nil {
 		return nil, err
@@ -120,7 +122,8 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode < 200 { // 101: what follows is no body, and net/http would read it past the context's end
-		return retry{}, fmt.Errorf("%s: the server answers %q to a question: is this the address of an API?", s.url, m.clip(resp.Status, 40))
+		return retry{}, fmt.Errorf("%s: the server answers %q to a question: is this the address of an API?", s.url,
+			m.clip(resp.Status, 40))
 	}
 	most := maxAnswer
 	if body == nil {
@@ -141,7 +144,8 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", s.url, most>>20)
 	}
 	if kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return retry{}, fmt.Errorf("%s: the answer is %s, not JSON: is this the address of an API, with its /v1? It says %q",
+		return retry{}, fmt.Errorf("%s: the answer is %s, not JSON: is this the address of an API, with its /v1? It "+
+			"says %q",
 			s.url, cmp.Or(m.clip(kind, 40), "of no type"), m.clip(string(text), 80))
 	}
 	if err := json.Unmarshal(text, out); err != nil {
@@ -156,13 +160,16 @@ func (m *Model) broken(s *server, limit time.Duration, err error) (retry, error)
 	if errors.As(err, &ue) {
 		err = ue.Err // it repeats the address
 	}
-	cut := errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	cut := errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer within %v", limit)
 	}
 	var op *net.OpError
 	absent := errors.As(err, &op) && op.Op == "dial"
-	return retry{may: cut, elsewhere: true, taken: !absent}, fmt.Errorf("%s: %w", s.url, told{m.clip(err.Error(), 300), err}) // it may repeat what came
+	// it may repeat what came
+	return retry{may: cut, elsewhere: true, taken: !absent}, fmt.Errorf("%s: %w", s.url,
+		told{m.clip(err.Error(), 300), err})
 }
 
 // refused says why the server did not answer the question.
@@ -176,15 +183,18 @@ func (m *Model) refused(s *server, resp *http.Response, text []byte) (retry, err
 	low := strings.ToLower(why)
 	switch {
 	case status == http.StatusTooManyRequests || status >= 500:
-		return retry{may: true, elsewhere: true, taken: true, after: after(resp.Header.Get("Retry-After"), m.clock.now())}, err
+		return retry{may: true, elsewhere: true, taken: true, after: after(resp.Header.Get("Retry-After"),
+			m.clock.now())}, err
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		if m.o.Key == "" {
 			return retry{}, fmt.Errorf("%w: set NL2SQL_API_KEY", err)
 		}
 		return retry{}, fmt.Errorf("%w: the key in NL2SQL_API_KEY was refused", err)
 	case status >= 300 && status < 400:
-		return retry{}, fmt.Errorf("%w: it sends us to %q, name that address", err, m.clip(resp.Header.Get("Location"), 200))
-	case code == "context_length_exceeded", code == "exceed_context_size_error", strings.Contains(low, "maximum context length"):
+		return retry{}, fmt.Errorf("%w: it sends us to %q, name that address", err,
+			m.clip(resp.Header.Get("Location"), 200))
+	case code == "context_length_exceeded", code == "exceed_context_size_error",
+		strings.Contains(low, "maximum context length"):
 		return retry{}, fmt.Errorf("%w: %w", llm.ErrContextFull, err)
 	case status == http.StatusBadRequest:
 		return retry{}, badRequest{err}
@@ -195,7 +205,8 @@ func (m *Model) refused(s *server, resp *http.Response, text []byte) (retry, err
 // badRequest is a refusal of what was asked, not of who asks.
 type badRequest struct{ error }
 
-// reason finds the explanation in an error's body, in the forms that OpenAI, vLLM, llama-server, Ollama and FastAPI use.
+// reason finds the explanation in an error's body, in the forms that OpenAI, vLLM, llama-server, Ollama and FastAPI
+// use.
 func reason(text []byte) (why, code string) {
 	var body struct {
 		Error   json.RawMessage `json:"error"`
@@ -254,7 +265,8 @@ func (m *Model) hide(s string) string {
 	return strings.ReplaceAll(s, m.o.Key, "…")
 }
 
-// clip shortens a text of the server's and makes it one line. The key goes first: a part of it would not be known again.
+// clip shortens a text of the server's and makes it one line. The key goes first: a part of it would not be known
+// again.
 func (m *Model) clip(s string, bytes int) string {
 	s = m.hide(s)
 	s = strings.Join(strings.Fields(s[:min(len(s), maxMessage)]), " ")

@@ -1,5 +1,6 @@
 // Package openai asks a model on a server that speaks OpenAI's API, for chats or for plain completions: vLLM,
-// llama-server, Ollama and others. It keeps within limits, tries again what may pass, and says in one line what does not.
+// llama-server, Ollama and others. It keeps within limits, tries again what may pass, and says in one line what does
+// not.
 package openai
 
 import (
@@ -32,8 +33,8 @@ type Options struct {
 	Warn      func(string)  // is told, once of each, of servers that are left out; nil tells nobody
 }
 
-// Parse reads URL#NAME, or several URLs with commas between them, of which one can have a #NAME for all. The name can be
-// left out, and so can the path /v1. URLs that end in /completions ask for plain completions, unless they end in
+// Parse reads URL#NAME, or several URLs with commas between them, of which one can have a #NAME for all. The name can
+// be left out, and so can the path /v1. URLs that end in /completions ask for plain completions, unless they end in
 // /chat/completions.
 func Parse(text string) (Options, error) {
 	var all Options
@@ -43,7 +44,8 @@ func Parse(text string) (Options, error) {
 		case err != nil:
 			return Options{}, err
 		case i > 0 && plain != all.Plain:
-			return Options{}, errors.New("some of the URLs end in /completions, some do not: their answers would not be the same")
+			return Options{}, errors.New("some of the URLs end in /completions, some do not: their answers would not " +
+				"be the same")
 		case all.Model != "" && name != "" && name != all.Model:
 			return Options{}, fmt.Errorf("several URLs are servers of one model, not of %s and %s", all.Model, name)
 		case slices.Contains(all.URLs, url):
@@ -59,7 +61,8 @@ func parse(text string) (api string, plain bool, name string, err error) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:
-		return "", false, "", errors.New("no URL: want openai:http://HOST:PORT/v1#MODEL") // the error would repeat what may hold a password
+		// the error would repeat what may hold a password
+		return "", false, "", errors.New("no URL: want openai:http://HOST:PORT/v1#MODEL")
 	case u.User != nil:
 		return "", false, "", errors.New("the URL holds a password: put the key into NL2SQL_API_KEY")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "":
@@ -97,7 +100,8 @@ type clock struct {
 }
 
 func realClock() clock {
-	return clock{now: time.Now, limit: context.WithTimeout, draw: rand.Float64, sleep: func(ctx context.Context, d time.Duration) error {
+	return clock{now: time.Now, limit: context.WithTimeout, draw: rand.Float64, sleep: func(ctx context.Context,
+		d time.Duration) error {
 		t := time.NewTimer(d)
 		defer t.Stop()
 		select {
@@ -130,8 +134,9 @@ func open(ctx context.Context, o Options, c clock) (*Model, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = o.Parallel
 	m := &Model{o: o, clock: c, turn: make(chan struct{}, o.Parallel), client: &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a POST would become a GET
+		Transport: transport,
+		// a POST would become a GET
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for _, url := range o.URLs {
 		m.servers = append(m.servers, &server{url: url})
@@ -165,7 +170,8 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// request is the body of a completion. Source: OpenAI's API reference, "Create chat completion" and "Create completion".
+// request is the body of a completion. Source: OpenAI's API reference, "Create chat completion" and "Create
+// completion".
 type request struct {
 	Model       string        `json:"model"`
 	Messages    []llm.Message `json:"messages,omitempty"` // of a chat

@@ -103,16 +103,20 @@ func TestGenerate(t *testing.T) {
 		}
 		reply(w, 200, answer)
 	})
-	out, err := m.Generate(context.Background(), question, llm.Params{MaxTokens: 50, Temperature: 0.5, TopP: 0.75, Seed: 7, Stop: []string{";", "--"}})
+	out, err := m.Generate(context.Background(), question, llm.Params{MaxTokens: 50, Temperature: 0.5, TopP: 0.75,
+		Seed: 7, Stop: []string{";", "--"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := llm.Completion{Text: "SELECT COUNT(*) FROM books", StopReason: llm.StopText, PromptTokens: 31, CachedTokens: 16, OutputTokens: 9}
+	want := llm.Completion{Text: "SELECT COUNT(*) FROM books", StopReason: llm.StopText, PromptTokens: 31,
+		CachedTokens: 16, OutputTokens: 9}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Error(diff)
 	}
-	sent := map[string]any{"model": "qwen", "max_tokens": 50., "temperature": 0.5, "top_p": 0.75, "seed": 7., "stop": []any{";", "--"}, "stream": false,
-		"messages": []any{map[string]any{"role": "system", "content": "SQL only."}, map[string]any{"role": "user", "content": "How many \"books\"?"}}}
+	sent := map[string]any{"model": "qwen", "max_tokens": 50., "temperature": 0.5, "top_p": 0.75, "seed": 7.,
+		"stop": []any{";", "--"}, "stream": false,
+		"messages": []any{map[string]any{"role": "system", "content": "SQL only."}, map[string]any{"role": "user",
+			"content": "How many \"books\"?"}}}
 	if diff := cmp.Diff(sent, got); diff != "" {
 		t.Error(diff)
 	}
@@ -154,15 +158,18 @@ func TestPlain(t *testing.T) {
 "usage":{"prompt_tokens":31,"completion_tokens":9,"total_tokens":40}}`)
 	})
 	chat := append([]llm.Message{}, question...)
-	chat = append(chat, llm.Message{Role: "assistant", Content: "SELECT 0\n"}, llm.Message{Role: "user", Content: "Try again."})
+	chat = append(chat, llm.Message{Role: "assistant", Content: "SELECT 0\n"}, llm.Message{Role: "user",
+		Content: "Try again."})
 	out, err := m.Generate(context.Background(), chat, llm.Params{MaxTokens: 9, Stop: []string{";"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(llm.Completion{Text: "SELECT 1", StopReason: llm.StopText, PromptTokens: 31, OutputTokens: 9}, out); diff != "" {
+	if diff := cmp.Diff(llm.Completion{Text: "SELECT 1", StopReason: llm.StopText, PromptTokens: 31, OutputTokens: 9},
+		out); diff != "" {
 		t.Error(diff)
 	}
-	sent := map[string]any{"model": "m", "max_tokens": 9., "temperature": 0., "top_p": 1., "seed": 0., "stop": []any{"\nUser: ", ";"}, "stream": false,
+	sent := map[string]any{"model": "m", "max_tokens": 9., "temperature": 0., "top_p": 1., "seed": 0.,
+		"stop": []any{"\nUser: ", ";"}, "stream": false,
 		"prompt": "SQL only.\n\nUser: How many \"books\"?\n\nAssistant: SELECT 0\n\nUser: Try again.\n\nAssistant:"}
 	if diff := cmp.Diff(sent, got); diff != "" {
 		t.Error(diff)
@@ -185,12 +192,14 @@ func TestGrammar(t *testing.T) {
 		reply(w, status, body)
 	})
 	const grammar = `root ::= "x"`
-	if _, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar}); err != nil || got["grammar"] != grammar {
+	if _, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar}); err != nil ||
+		got["grammar"] != grammar {
 		t.Errorf("sent %v, %v", got["grammar"], err)
 	}
 	status = 400
 	_, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar})
-	if err == nil || !strings.Contains(err.Error(), "argument supplied: grammar: the request has a grammar, which llama-server knows") {
+	if err == nil || !strings.Contains(err.Error(),
+		"argument supplied: grammar: the request has a grammar, which llama-server knows") {
 		t.Errorf("refused: %v", err)
 	}
 	_, err = m.Generate(context.Background(), question, llm.Params{})
@@ -222,15 +231,21 @@ func TestFailures(t *testing.T) {
 		want  string
 		tries int
 	}{
-		{"500 for ever", status(500, `{"error":{"message":"CUDA error"}}`), "500 Internal Server Error: CUDA error (tried 6 times)", 6},
-		{"503 of Ollama", status(503, `{"error":"server busy"}`), "503 Service Unavailable: server busy (tried 6 times)", 6},
-		{"reset", func(w http.ResponseWriter, r *http.Request) { hijack(w, "") }, "connection reset by peer (tried 6 times)", 6},
+		{"500 for ever", status(500, `{"error":{"message":"CUDA error"}}`),
+			"500 Internal Server Error: CUDA error (tried 6 times)", 6},
+		{"503 of Ollama", status(503, `{"error":"server busy"}`),
+			"503 Service Unavailable: server busy (tried 6 times)", 6},
+		{"reset", func(w http.ResponseWriter, r *http.Request) { hijack(w, "") },
+			"connection reset by peer (tried 6 times)", 6},
 		{"cut", func(w http.ResponseWriter, r *http.Request) {
 			hijack(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{\"choices\":[{")
 		}, "unexpected EOF (tried 6 times)", 6},
-		{"garbage", func(w http.ResponseWriter, r *http.Request) { hijack(w, "SSH-2.0-OpenSSH_9.2\r\n") }, "malformed HTTP", 1},
-		{"truncated JSON", status(200, answer[:100]), "the answer is no JSON of this API: unexpected end of JSON input", 1},
-		{"other JSON", status(200, `{"choices":"none"}`), "the answer is no JSON of this API: json: cannot unmarshal string", 1},
+		{"garbage", func(w http.ResponseWriter, r *http.Request) { hijack(w, "SSH-2.0-OpenSSH_9.2\r\n") },
+			"malformed HTTP", 1},
+		{"truncated JSON", status(200, answer[:100]), "the answer is no JSON of this API: unexpected end of JSON input",
+			1},
+		{"other JSON", status(200, `{"choices":"none"}`),
+			"the answer is no JSON of this API: json: cannot unmarshal string", 1},
 		{"no choices", status(200, `{"choices":[]}`), "the answer has no choices", 1},
 		{"a web page", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -246,39 +261,55 @@ func TestFailures(t *testing.T) {
 				io.WriteString(w, strings.Repeat(" ", 1<<20))
 			}
 		}, "the answer has more than 16 MiB", 1},
-		{"wrong key", status(401, `{"error":{"message":"Incorrect API key provided: sk-secret."}}`), "401 Unauthorized: Incorrect API key provided: ….: the key in NL2SQL_API_KEY was refused", 1},
-		{"key across the end", status(400, `{"error":{"message":"`+strings.Repeat("x", 295)+`sk-secret"}}`), strings.Repeat("x", 295) + "…", 1},
+		{"wrong key", status(401, `{"error":{"message":"Incorrect API key provided: sk-secret."}}`),
+			"401 Unauthorized: Incorrect API key provided: ….: the key in NL2SQL_API_KEY was refused", 1},
+		{"key across the end", status(400, `{"error":{"message":"`+strings.Repeat("x", 295)+`sk-secret"}}`),
+			strings.Repeat("x", 295) + "…", 1},
 		{"key after much space", status(400, strings.Repeat(" ", maxMessage-4)+"sk-secret"), "400 Bad Request: …", 1},
 		{"key as JSON writes it", status(400, `{"error":{"message":"sk\u002dsecret"}}`), "400 Bad Request: …", 1},
 		{"key in a type", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaasecret-sk-secret")
 		}, "the answer is text/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaasec", 1},
-		{"a number without end", status(200, `{"usage":{"prompt_tokens":`+strings.Repeat("9", 1<<20)+`}}`), "cannot unmarshal number 999", 1},
-		{"junk without end", func(w http.ResponseWriter, r *http.Request) { hijack(w, strings.Repeat("junk", 200_000)+"\r\n\r\n") }, "malformed HTTP", 1},
+		{"a number without end", status(200, `{"usage":{"prompt_tokens":`+strings.Repeat("9", 1<<20)+`}}`),
+			"cannot unmarshal number 999", 1},
+		{"junk without end", func(w http.ResponseWriter, r *http.Request) {
+			hijack(w, strings.Repeat("junk", 200_000)+
+				"\r\n\r\n")
+		}, "malformed HTTP", 1},
 		{"junk in a header", func(w http.ResponseWriter, r *http.Request) {
 			hijack(w, "HTTP/1.1 200 OK\r\n"+strings.Repeat("sk-secret", 80_000)+"\r\n\r\n")
 		}, "malformed MIME header", 1},
-		{"unknown model", status(404, `{"object":"error","message":"The model m does not exist.","type":"NotFoundError","code":404}`), "404 Not Found: The model m does not exist.", 1},
-		{"FastAPI", status(422, `{"detail":[{"msg":"field required"}]}`), `422 Unprocessable Entity: [{"msg":"field required"}]`, 1},
+		{"unknown model", status(404,
+			`{"object":"error","message":"The model m does not exist.","type":"NotFoundError","code":404}`),
+			"404 Not Found: The model m does not exist.", 1},
+		{"FastAPI", status(422, `{"detail":[{"msg":"field required"}]}`),
+			`422 Unprocessable Entity: [{"msg":"field required"}]`, 1},
 		{"no text", status(400, ``), "/v1: 400 Bad Request", 1},
 		{"another place", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://elsewhere.example/v1", http.StatusMovedPermanently)
 		},
 			`it sends us to "https://elsewhere.example/v1", name that address`, 1},
-		{"filter", status(200, `{"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]}`), "content filter ended the answer", 1},
+		{"filter", status(200, `{"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]}`),
+			"content filter ended the answer", 1},
 		{"lines and escapes", status(400, "{\"error\":{\"message\":\"a\\nb\\tc\"}}"), "400 Bad Request: a b c", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var calls atomic.Int32
-			m, f := serve(t, Options{Key: "sk-secret"}, func(w http.ResponseWriter, r *http.Request) { calls.Add(1); tt.serve(w, r) })
+			m, f := serve(t, Options{Key: "sk-secret"}, func(w http.ResponseWriter,
+				r *http.Request) {
+				calls.Add(1)
+				tt.serve(w, r)
+			})
 			_, err := m.Generate(context.Background(), question, llm.Params{})
-			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "sk-s") || len(err.Error()) > 600 {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") ||
+				strings.Contains(err.Error(), "sk-s") || len(err.Error()) > 600 {
 				t.Errorf("%.1000v, want one line with %q and no key", err, tt.want)
 			}
 			if int(calls.Load()) != tt.tries {
 				t.Errorf("%d tries, want %d", calls.Load(), tt.tries)
 			}
-			if want := []time.Duration{375 * time.Millisecond, 750 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second, 6 * time.Second}; tt.tries > 1 {
+			if want := []time.Duration{375 * time.Millisecond, 750 * time.Millisecond, 1500 * time.Millisecond,
+				3 * time.Second, 6 * time.Second}; tt.tries > 1 {
 				if diff := cmp.Diff(want, f.sleeps); diff != "" {
 					t.Errorf("waits: %s", diff)
 				}
@@ -342,9 +373,11 @@ func TestRetries(t *testing.T) {
 
 func TestStopReasons(t *testing.T) {
 	for body, want := range map[string]llm.Completion{
-		`{"choices":[{"message":{"content":"SELECT"},"finish_reason":"length"}]}`: {Text: "SELECT", StopReason: llm.StopLength},
-		`{"choices":[{"message":{"content":"SELECT"},"finish_reason":"stop"}]}`:   {Text: "SELECT", StopReason: llm.StopEnd},
-		`{"choices":[{"message":{"content":null},"finish_reason":null}]}`:         {StopReason: llm.StopEnd},
+		`{"choices":[{"message":{"content":"SELECT"},"finish_reason":"length"}]}`: {Text: "SELECT",
+			StopReason: llm.StopLength},
+		`{"choices":[{"message":{"content":"SELECT"},"finish_reason":"stop"}]}`: {Text: "SELECT",
+			StopReason: llm.StopEnd},
+		`{"choices":[{"message":{"content":null},"finish_reason":null}]}`: {StopReason: llm.StopEnd},
 	} {
 		m, _ := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) { reply(w, 200, body) })
 		got, err := m.Generate(context.Background(), question, llm.Params{})
@@ -440,7 +473,8 @@ func TestNoServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Generate(context.Background(), question, llm.Params{}); err == nil || !strings.Contains(err.Error(), "connection refused") || len(f.sleeps) > 0 {
+	if _, err := m.Generate(context.Background(), question, llm.Params{}); err == nil ||
+		!strings.Contains(err.Error(), "connection refused") || len(f.sleeps) > 0 {
 		t.Errorf("%v, slept %v", err, f.sleeps)
 	}
 }
@@ -472,7 +506,8 @@ func TestOnlyModel(t *testing.T) {
 		}
 		s.Close()
 	}
-	if _, err := Open(context.Background(), Options{URLs: []string{"http://localhost/v1"}, Model: "m", Key: "a\nb"}); err == nil || strings.Contains(err.Error(), "a\n") {
+	if _, err := Open(context.Background(), Options{URLs: []string{"http://localhost/v1"}, Model: "m",
+		Key: "a\nb"}); err == nil || strings.Contains(err.Error(), "a\n") {
 		t.Errorf("a key of two lines: %v", err)
 	}
 }

@@ -119,7 +119,8 @@ func (f *farm) pass(d time.Duration) {
 // wantAsked asks once and wants it to come to those servers.
 func (f *farm) wantAsked(t *testing.T, m *Model, text string, want ...int) {
 	t.Helper()
-	if _, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: text}}, llm.Params{}); err != nil {
+	if _, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: text}},
+		llm.Params{}); err != nil {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(want, f.asked()); diff != "" {
@@ -138,7 +139,8 @@ func TestSpread(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() {
-			if out, err := m.Generate(context.Background(), question, llm.Params{Seed: 3}); err != nil || out.OutputTokens != 9 {
+			if out, err := m.Generate(context.Background(), question, llm.Params{Seed: 3}); err != nil ||
+				out.OutputTokens != 9 {
 				t.Errorf("%+v, %v", out, err)
 			}
 		})
@@ -178,7 +180,9 @@ func TestBeginnings(t *testing.T) {
 		close(freed)
 	}()
 	<-wait
-	if _, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: books[:1000]}}, llm.Params{}); err != nil { // to who has nothing to do
+	// to who has nothing to do
+	if _, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: books[:1000]}},
+		llm.Params{}); err != nil {
 		t.Error(err)
 	}
 	wait <- true
@@ -192,7 +196,8 @@ func TestBeginnings(t *testing.T) {
 	var at []string
 	for _, text := range []string{"short", "short", books, books, books, books, books, books} {
 		wg.Go(func() {
-			if _, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: text}}, llm.Params{}); err != nil {
+			if _, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: text}},
+				llm.Params{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -200,7 +205,8 @@ func TestBeginnings(t *testing.T) {
 	}
 	close(leave)
 	wg.Wait()
-	if diff := cmp.Diff([]string{"B", "A", "A", "A", "A", "B", "B", "B"}, at); diff != "" { // both have something to do; B knows it after the sixth
+	// both have something to do; B knows it after the sixth
+	if diff := cmp.Diff([]string{"B", "A", "A", "A", "A", "B", "B", "B"}, at); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -214,7 +220,8 @@ func TestFailingServer(t *testing.T) {
 	f.wantAsked(t, m, "two", 0, 1)
 	want := []string{"A: unexpected EOF; it is left out and tried again later"}
 	for i := range f.warned {
-		f.warned[i] = strings.ReplaceAll(f.warned[i], "A: EOF", "A: unexpected EOF") // either, as the connection was new or not
+		// either, as the connection was new or not
+		f.warned[i] = strings.ReplaceAll(f.warned[i], "A: EOF", "A: unexpected EOF")
 	}
 	if diff := cmp.Diff(want, f.warned); diff != "" {
 		t.Error(diff)
@@ -266,7 +273,8 @@ func TestRefusedPrompt(t *testing.T) {
 	m := f.mustOpen(t, Options{})
 	f.set(0, "m", func(w http.ResponseWriter, _ *http.Request) { reply(w, 400, `{"error":{"message":"no"}}`) })
 	_, err := m.Generate(context.Background(), question, llm.Params{})
-	if err == nil || f.named(err.Error()) != "A: 400 Bad Request: no" || cmp.Diff([]int{1, 0}, f.asked()) != "" || f.warned != nil {
+	if err == nil || f.named(err.Error()) != "A: 400 Bad Request: no" ||
+		cmp.Diff([]int{1, 0}, f.asked()) != "" || f.warned != nil {
 		t.Errorf("%v, warned %q", err, f.warned)
 	}
 }
@@ -318,13 +326,15 @@ func TestAbsentServers(t *testing.T) {
 	}
 	f.set(3, "m", cut)
 	_, err := m.Generate(context.Background(), question, llm.Params{})
-	if err == nil || !strings.Contains(f.named(err.Error()), "4 servers, no answer: D: ") || !strings.Contains(err.Error(), "; and 1 more (tried 6 times)") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(f.named(err.Error()), "4 servers, no answer: D: ") ||
+		!strings.Contains(err.Error(), "; and 1 more (tried 6 times)") || strings.Contains(err.Error(), "\n") {
 		t.Error(err)
 	}
 	gone(3)
 	f.warned = nil
 	_, err = f.open(Options{Model: "m"})
-	if err == nil || strings.Count(err.Error(), "connection refused") != 3 || strings.Contains(err.Error(), "\n") || f.warned != nil {
+	if err == nil || strings.Count(err.Error(), "connection refused") != 3 ||
+		strings.Contains(err.Error(), "\n") || f.warned != nil {
 		t.Errorf("%v, warned %q", err, f.warned)
 	}
 }
@@ -369,7 +379,8 @@ func TestModelsOfServers(t *testing.T) {
 	f.pass(time.Hour)
 	f.set(0, "m", answers)
 	f.wantAsked(t, m, "x", 0, 1)
-	if len(f.warned) != 2 || f.warned[1] != "A has no model m: it has n, and all servers must have the same; it is left out" {
+	if len(f.warned) != 2 || f.warned[1] != "A has no model m: it has n, and all servers must have the same; it is "+
+		"left out" {
 		t.Errorf("warned %q", f.warned)
 	}
 	f.set(1, "n", cut)
@@ -425,7 +436,8 @@ func TestForgets(t *testing.T) {
 	s := &server{}
 	var first []uint64
 	for i := range 3 * recalled / 4 {
-		begin := beginnings([]llm.Message{{Role: "user", Content: fmt.Sprintf("%08d%s", i, strings.Repeat("x", 2*block))}})
+		begin := beginnings([]llm.Message{{Role: "user", Content: fmt.Sprintf("%08d%s", i,
+			strings.Repeat("x", 2*block))}})
 		if first == nil {
 			first = begin
 		}

@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 }
 
 func child(engine string) {
-	s, err := Start(context.Background(), Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script), Dir: os.Args[1], Log: func(string) { fmt.Println("log") }})
+	s, err := Start(context.Background(), Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script),
+		Dir: os.Args[1], Log: func(string) { fmt.Println("log") }})
 	if err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
@@ -46,7 +47,8 @@ func child(engine string) {
 	time.Sleep(time.Hour)
 }
 
-// cacheWith makes a cache folder below parent that holds the fetched servers of the real one and nothing else, or skips.
+// cacheWith makes a cache folder below parent that holds the fetched servers of the real one and nothing else, or
+// skips.
 func cacheWith(t *testing.T, engine, parent string) string {
 	t.Helper()
 	if testing.Short() {
@@ -107,7 +109,8 @@ func TestServer(t *testing.T) {
 		cache := cacheWith(t, engine, t.TempDir())
 		var log []string
 		options := func() Options {
-			return Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script), Dir: cache, Log: func(line string) { log = append(log, line) }}
+			return Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script), Dir: cache,
+				Log: func(line string) { log = append(log, line) }}
 		}
 		s, err := Start(t.Context(), options())
 		if err != nil {
@@ -222,7 +225,8 @@ func checkReader(t *testing.T, s *Server) {
 	if err := db.QueryRow("SELECT s FROM t WHERE a = 1").Scan(&got); err != nil || got != "x;y" {
 		t.Errorf("got %q, %v", got, err)
 	}
-	for _, stmt := range []string{"DELETE FROM t", "CREATE DATABASE axb", "SELECT * FROM mysql.global_grants", "SELECT * FROM mysql.db"} {
+	for _, stmt := range []string{"DELETE FROM t", "CREATE DATABASE axb", "SELECT * FROM mysql.global_grants",
+		"SELECT * FROM mysql.db"} {
 		if _, err := db.Exec(stmt); err == nil {
 			t.Errorf("%s went through", stmt)
 		}
@@ -282,7 +286,8 @@ func TestLongPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := cacheWith(t, "mariadb", dir)
-	s, err := Start(t.Context(), Options{Engine: "mariadb", Database: "a_b", Load: strings.NewReader(script), Dir: cache})
+	s, err := Start(t.Context(), Options{Engine: "mariadb", Database: "a_b",
+		Load: strings.NewReader(script), Dir: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +360,8 @@ func TestNoServer(t *testing.T) {
 		}
 	}
 	for engine, want := range map[string]string{"mysql": "make mysql", "mariadb": "make mariadb", "": "make mysql"} {
-		_, err := Start(t.Context(), Options{Engine: engine, Database: "d", Load: strings.NewReader(script), Dir: t.TempDir()})
+		_, err := Start(t.Context(), Options{Engine: engine, Database: "d", Load: strings.NewReader(script),
+			Dir: t.TempDir()})
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", engine, err)
 		}
@@ -365,7 +371,8 @@ func TestNoServer(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(cache, "mysql", "bin"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(cache, "mysql", "bin", "mysqld"), []byte("#!/bin/sh\necho no library >&2; exit 127\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(cache, "mysql", "bin", "mysqld"),
+		[]byte("#!/bin/sh\necho no library >&2; exit 127\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Start(t.Context(), Options{Database: "d", Load: strings.NewReader(script), Dir: cache})

@@ -141,7 +141,8 @@ func makeCustomers(r *random) []customer {
 			c.rep = pick(r, sellers)
 			rep, limit = c.rep, cents(r.between(110, 1480)*100*100)
 		}
-		c.row = []any{number, name, last, first, fill(r, c.country.phone), fmt.Sprintf(pick(r, streets[tongue]), r.between(1, 890)), null(line2),
+		c.row = []any{number, name, last, first, fill(r, c.country.phone), fmt.Sprintf(pick(r, streets[tongue]),
+			r.between(1, 890)), null(line2),
 			where.name, null(where.state), null(postal), c.country.name, rep, limit}
 		list = append(list, c)
 	}
@@ -159,7 +160,8 @@ func makeLines() [][]any {
 func makeOffices() [][]any {
 	var rows [][]any
 	for _, o := range offices {
-		rows = append(rows, []any{o.code, o.city, o.phone, o.line1, null(o.line2), null(o.state), o.country, o.postal, o.territory})
+		rows = append(rows, []any{o.code, o.city, o.phone, o.line1, null(o.line2), null(o.state), o.country,
+			o.postal, o.territory})
 	}
 	return rows
 }
@@ -173,7 +175,8 @@ func makeEmployees(r *random) [][]any {
 			boss = e.boss
 		}
 		mail := strings.ToLower(plain.Replace(string([]rune(e.first)[:1])) + plain.Replace(e.last))
-		rows = append(rows, []any{e.number, e.last, e.first, fill(r, "x####"), mail + "@modelhouse.example", e.office, boss, e.title})
+		rows = append(rows, []any{e.number, e.last, e.first, fill(r, "x####"), mail + "@modelhouse.example",
+			e.office, boss, e.title})
 	}
 	return rows
 }
@@ -198,7 +201,8 @@ func makeProducts(r *random) []product {
 			p.cost = r.between(1580, 10350)
 			p.msrp = p.cost * r.between(128, 245) / 100
 			text := fmt.Sprintf("Scale model with %s and %s. %s.", parts[0], parts[1], pick(r, finishes))
-			p.row = []any{p.code, name, l.name, scale, pick(r, vendors), text, r.between(15, 9980), cents(p.cost), cents(p.msrp)}
+			p.row = []any{p.code, name, l.name, scale, pick(r, vendors), text, r.between(15, 9980),
+				cents(p.cost), cents(p.msrp)}
 			list = append(list, p)
 		}
 	}
@@ -279,7 +283,8 @@ func makeOrders(r *random, customers []customer) []order {
 				shipped = day(o.date.AddDate(0, 0, r.between(1, 5)))
 			}
 		}
-		o.row = []any{o.number, day(o.date), day(required), shipped, o.status, null(pick(r, comments[o.status])), o.customer}
+		o.row = []any{o.number, day(o.date), day(required), shipped, o.status,
+			null(pick(r, comments[o.status])), o.customer}
 		list = append(list, o)
 	}
 	return list

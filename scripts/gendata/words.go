@@ -18,19 +18,31 @@ type country struct {
 }
 
 var countries = []country{
-	{"USA", 36, "1", "en", "#####", "+1 ### 555 ####", []city{{"Chicago", "IL"}, {"Portland", "OR"}, {"Denver", "CO"}, {"Austin", "TX"}, {"Seattle", "WA"}, {"Atlanta", "GA"}, {"San Diego", "CA"}, {"Oakland", "CA"}, {"Sacramento", "CA"}, {"Buffalo", "NY"}, {"Albany", "NY"}, {"Springfield", "MA"}, {"Minneapolis", "MN"}, {"Cleveland", "OH"}, {"Tucson", "AZ"}, {"Nashville", "TN"}, {"Richmond", "VA"}, {"Milwaukee", "WI"}}},
-	{"Germany", 13, "4", "de", "#####", "+49 ## 555 ###", []city{{"Hamburg", ""}, {"Leipzig", ""}, {"Stuttgart", ""}, {"Bremen", ""}, {"Dresden", ""}, {"Nürnberg", ""}, {"Hannover", ""}}},
-	{"France", 12, "4", "fr", "#####", "+33 1 ## ## 55 ##", []city{{"Bordeaux", ""}, {"Rennes", ""}, {"Grenoble", ""}, {"Dijon", ""}, {"Nice", ""}, {"Angers", ""}, {"Saint-Étienne", ""}}},
-	{"Spain", 7, "4", "es", "#####", "+34 91 555 ## ##", []city{{"Valencia", ""}, {"Bilbao", ""}, {"Zaragoza", ""}, {"Málaga", ""}, {"Madrid", ""}}},
-	{"UK", 6, "7", "en", "@@# #@@", "+44 ### 555 ####", []city{{"Bristol", ""}, {"Leeds", ""}, {"Glasgow", ""}, {"Norwich", ""}, {"Cardiff", ""}}},
-	{"Australia", 5, "6", "en", "####", "+61 # 5550 ####", []city{{"Brisbane", "Queensland"}, {"Geelong", "Victoria"}, {"Newcastle", "NSW"}, {"Hobart", "Tasmania"}, {"Adelaide", "South Australia"}}},
-	{"Italy", 5, "4", "it", "#####", "+39 0## 555 ###", []city{{"Bologna", ""}, {"Turin", ""}, {"Verona", ""}, {"Genoa", ""}}},
-	{"Canada", 4, "2", "en", "@#@ #@#", "+1 ### 555 ####", []city{{"Calgary", "AB"}, {"Halifax", "NS"}, {"Victoria", "BC"}, {"Québec", "QC"}}},
-	{"New Zealand", 4, "6", "en", "####", "+64 # 555 ####", []city{{"Wellington", ""}, {"Dunedin", ""}, {"Auckland", ""}, {"Napier", ""}}},
+	{"USA", 36, "1", "en", "#####", "+1 ### 555 ####", []city{{"Chicago", "IL"}, {"Portland", "OR"}, {"Denver", "CO"},
+		{"Austin", "TX"}, {"Seattle", "WA"}, {"Atlanta", "GA"}, {"San Diego", "CA"}, {"Oakland", "CA"},
+		{"Sacramento", "CA"}, {"Buffalo", "NY"}, {"Albany", "NY"}, {"Springfield", "MA"}, {"Minneapolis", "MN"},
+		{"Cleveland", "OH"}, {"Tucson", "AZ"}, {"Nashville", "TN"}, {"Richmond", "VA"}, {"Milwaukee", "WI"}}},
+	{"Germany", 13, "4", "de", "#####", "+49 ## 555 ###", []city{{"Hamburg", ""}, {"Leipzig", ""}, {"Stuttgart", ""},
+		{"Bremen", ""}, {"Dresden", ""}, {"Nürnberg", ""}, {"Hannover", ""}}},
+	{"France", 12, "4", "fr", "#####", "+33 1 ## ## 55 ##", []city{{"Bordeaux", ""}, {"Rennes", ""}, {"Grenoble", ""},
+		{"Dijon", ""}, {"Nice", ""}, {"Angers", ""}, {"Saint-Étienne", ""}}},
+	{"Spain", 7, "4", "es", "#####", "+34 91 555 ## ##", []city{{"Valencia", ""}, {"Bilbao", ""}, {"Zaragoza", ""},
+		{"Málaga", ""}, {"Madrid", ""}}},
+	{"UK", 6, "7", "en", "@@# #@@", "+44 ### 555 ####", []city{{"Bristol", ""}, {"Leeds", ""}, {"Glasgow", ""},
+		{"Norwich", ""}, {"Cardiff", ""}}},
+	{"Australia", 5, "6", "en", "####", "+61 # 5550 ####", []city{{"Brisbane", "Queensland"}, {"Geelong", "Victoria"},
+		{"Newcastle", "NSW"}, {"Hobart", "Tasmania"}, {"Adelaide", "South Australia"}}},
+	{"Italy", 5, "4", "it", "#####", "+39 0## 555 ###", []city{{"Bologna", ""}, {"Turin", ""},
+		{"Verona", ""}, {"Genoa", ""}}},
+	{"Canada", 4, "2", "en", "@#@ #@#", "+1 ### 555 ####", []city{{"Calgary", "AB"}, {"Halifax", "NS"},
+		{"Victoria", "BC"}, {"Québec", "QC"}}},
+	{"New Zealand", 4, "6", "en", "####", "+64 # 555 ####", []city{{"Wellington", ""}, {"Dunedin", ""},
+		{"Auckland", ""}, {"Napier", ""}}},
 	{"Norway", 3, "7", "no", "####", "+47 55 5# ## ##", []city{{"Trondheim", ""}, {"Oslo", ""}, {"Stavanger", ""}}},
 	{"Sweden", 3, "7", "no", "### ##", "+46 # 555 ## ##", []city{{"Uppsala", ""}, {"Malmö", ""}, {"Göteborg", ""}}},
 	{"Finland", 3, "7", "no", "#####", "+358 9 555 ###", []city{{"Turku", ""}, {"Tampere", ""}, {"Espoo", ""}}},
-	{"Japan", 3, "5", "ja", "###-####", "+81 # 5550 ####", []city{{"Yokohama", "Kanagawa"}, {"Sapporo", "Hokkaido"}, {"Kyoto", ""}}},
+	{"Japan", 3, "5", "ja", "###-####", "+81 # 5550 ####", []city{{"Yokohama", "Kanagawa"},
+		{"Sapporo", "Hokkaido"}, {"Kyoto", ""}}},
 	{"Denmark", 2, "7", "no", "####", "+45 55 5# ## ##", []city{{"Aarhus", ""}, {"Odense", ""}}},
 	{"Belgium", 2, "4", "fr", "####", "+32 2 555 ## ##", []city{{"Liège", ""}, {"Gent", ""}}},
 	{"Austria", 2, "4", "de", "####", "+43 1 555 ####", []city{{"Linz", ""}, {"Innsbruck", ""}}},
@@ -45,9 +57,12 @@ var countries = []country{
 }
 
 var firstNames = map[string][]string{
-	"en": {"Abigail", "Owen", "Harriet", "Miles", "Joanne", "Curtis", "Nadia", "Gavin", "Priya", "Stuart", "Elena", "Dexter", "Maureen", "Tobias", "Carla", "Wesley", "Ingrid", "Ravi", "Phoebe", "Desmond"},
-	"de": {"Annika", "Jürgen", "Katrin", "Lothar", "Sabine", "Uwe", "Wiebke", "Matthias", "Greta", "Holger", "Imke", "Detlef"},
-	"fr": {"Amélie", "Bastien", "Clémence", "Étienne", "Gaëlle", "Hugo", "Inès", "Loïc", "Margaux", "Noé", "Solène", "Thibault"},
+	"en": {"Abigail", "Owen", "Harriet", "Miles", "Joanne", "Curtis", "Nadia", "Gavin", "Priya", "Stuart", "Elena",
+		"Dexter", "Maureen", "Tobias", "Carla", "Wesley", "Ingrid", "Ravi", "Phoebe", "Desmond"},
+	"de": {"Annika", "Jürgen", "Katrin", "Lothar", "Sabine", "Uwe", "Wiebke", "Matthias", "Greta", "Holger",
+		"Imke", "Detlef"},
+	"fr": {"Amélie", "Bastien", "Clémence", "Étienne", "Gaëlle", "Hugo", "Inès", "Loïc", "Margaux", "Noé",
+		"Solène", "Thibault"},
 	"es": {"Alba", "Beltrán", "Inés", "Joaquín", "Lucía", "Mateo", "Nieves", "Rodrigo", "Vera", "Iker"},
 	"it": {"Bianca", "Dario", "Fiorella", "Gianluca", "Ilaria", "Nico", "Ottavia", "Sandro"},
 	"no": {"Astrid", "Bjarne", "Eirik", "Frida", "Liv", "Mikkel", "Sanna", "Torvald", "Ylva", "Øystein"},
@@ -55,20 +70,31 @@ var firstNames = map[string][]string{
 }
 
 var lastNames = map[string][]string{
-	"en": {"Ashdown", "Bexley", "Calloway", "Drummond", "Eastwick", "Farrow", "Gatling", "Hollis", "Iverson", "Jarrow", "Kessler", "Lockhart", "Merriweather", "Norwood", "Okafor", "Pemberly", "Quill", "Rutledge", "Standish", "Tilden", "Underhill", "Vance", "Whitlock", "Yardley"},
-	"de": {"Ackermann", "Brandtner", "Cordes", "Dietzel", "Eberling", "Fuhrmann", "Grothe", "Hinrichs", "Jessen", "Kühnel", "Lindhorst", "Möhring"},
-	"fr": {"Aubertin", "Beaulac", "Chevrel", "Delmas", "Estève", "Fontanel", "Guérin", "Hautier", "Jolivet", "Lacombe", "Marchal", "Noirot"},
-	"es": {"Arrieta", "Belmonte", "Castaño", "Durán", "Echevarría", "Figueroa", "Galindo", "Ibáñez", "Lozano", "Montero"},
+	"en": {"Ashdown", "Bexley", "Calloway", "Drummond", "Eastwick", "Farrow", "Gatling", "Hollis", "Iverson", "Jarrow",
+		"Kessler", "Lockhart", "Merriweather", "Norwood", "Okafor", "Pemberly", "Quill", "Rutledge", "Standish",
+		"Tilden", "Underhill", "Vance", "Whitlock", "Yardley"},
+	"de": {"Ackermann", "Brandtner", "Cordes", "Dietzel", "Eberling", "Fuhrmann", "Grothe", "Hinrichs", "Jessen",
+		"Kühnel", "Lindhorst", "Möhring"},
+	"fr": {"Aubertin", "Beaulac", "Chevrel", "Delmas", "Estève", "Fontanel", "Guérin", "Hautier", "Jolivet", "Lacombe",
+		"Marchal", "Noirot"},
+	"es": {"Arrieta", "Belmonte", "Castaño", "Durán", "Echevarría", "Figueroa", "Galindo", "Ibáñez",
+		"Lozano", "Montero"},
 	"it": {"Albanese", "Bertolini", "Carraro", "De Santis", "Ferrante", "Grimaldi", "Lupo", "Marchetti"},
-	"no": {"Aaberg", "Bakken", "Dahlström", "Engström", "Fjeld", "Grønvold", "Hellström", "Kivelä", "Nygaard", "Solheim", "Virtala"},
+	"no": {"Aaberg", "Bakken", "Dahlström", "Engström", "Fjeld", "Grønvold", "Hellström", "Kivelä", "Nygaard",
+		"Solheim", "Virtala"},
 	"ja": {"Arai", "Fujimoto", "Hoshino", "Kawabata", "Morikawa", "Tachibana"},
 }
 
 // companies are what a trade name is made of: a head and, by language, a tail.
-var companyHeads = []string{"Amberlight", "Birchwood", "Copperfield", "Dovetail", "Evergreen", "Foxglove", "Goldfinch", "Harbour Lane", "Ironbridge", "Juniper", "Kingfisher", "Lanternfish", "Marigold", "Northgate", "Oakhurst", "Pinwheel", "Quayside", "Redwing", "Silverbirch", "Tidewater", "Umbra", "Violet Hill", "Westerly", "Yellowstone Road", "Zephyr", "Blue Anchor", "Clocktower", "Driftwood", "Elmstead", "Fairweather", "Granite", "Hazelnut", "Islander", "Larkspur", "Millrace", "Nightingale", "Orchard", "Paper Crane", "Rosewood", "Sundial"}
+var companyHeads = []string{"Amberlight", "Birchwood", "Copperfield", "Dovetail", "Evergreen", "Foxglove", "Goldfinch",
+	"Harbour Lane", "Ironbridge", "Juniper", "Kingfisher", "Lanternfish", "Marigold", "Northgate", "Oakhurst",
+	"Pinwheel", "Quayside", "Redwing", "Silverbirch", "Tidewater", "Umbra", "Violet Hill", "Westerly",
+	"Yellowstone Road", "Zephyr", "Blue Anchor", "Clocktower", "Driftwood", "Elmstead", "Fairweather", "Granite",
+	"Hazelnut", "Islander", "Larkspur", "Millrace", "Nightingale", "Orchard", "Paper Crane", "Rosewood", "Sundial"}
 
 var companyTails = map[string][]string{
-	"en": {"Toys & Hobbies", "Collectables", "Gift Shop", "Model Store", "Trading Co.", "Hobby Supplies, Inc.", "Imports, Ltd", "Miniatures"},
+	"en": {"Toys & Hobbies", "Collectables", "Gift Shop", "Model Store", "Trading Co.", "Hobby Supplies, Inc.",
+		"Imports, Ltd", "Miniatures"},
 	"de": {"Modellbau GmbH", "Spielwaren KG", "Sammlerbedarf", "Geschenke AG"},
 	"fr": {"Miniatures SARL", "Cadeaux", "Jouets et Fils", "Modélisme SA"},
 	"es": {"Regalos, S.L.", "Juguetes", "Modelismo, S.A.", "Coleccionistas"},
@@ -79,7 +105,8 @@ var companyTails = map[string][]string{
 
 // streets hold one %d for the house number.
 var streets = map[string][]string{
-	"en": {"%d Foundry Street", "%d Old Mill Road", "%d Cathedral Row", "%d Lighthouse Avenue", "%d Station Parade", "%d Weaver Lane", "%d Kestrel Drive", "%d Granary Court"},
+	"en": {"%d Foundry Street", "%d Old Mill Road", "%d Cathedral Row", "%d Lighthouse Avenue", "%d Station Parade",
+		"%d Weaver Lane", "%d Kestrel Drive", "%d Granary Court"},
 	"de": {"Gerberweg %d", "Am Alten Hafen %d", "Lindenallee %d", "Uhrmacherstr. %d", "Kirschgarten %d"},
 	"fr": {"%d, rue du Moulin Vert", "%d, avenue des Tilleuls", "%d, quai de la Tannerie", "%d, place du Vieux Marché"},
 	"es": {"Calle del Almendro, %d", "Paseo de la Fuente, %d", "Plaza del Reloj, %d", "Avenida del Puerto, %d"},
@@ -136,7 +163,8 @@ var employees = []employee{
 	{number: 1190, last: "Shimada", first: "Yuki", office: "5", title: "Sales Rep", boss: 1186},
 }
 
-// line is one product line. Names are drawn as year, maker and model, or from names where a model has a name of its own.
+// line is one product line. Names are drawn as year, maker and model, or from names where a model has a name of its
+// own.
 type line struct {
 	name, code  string
 	products    int
@@ -149,29 +177,59 @@ type line struct {
 }
 
 var (
-	carMakers = []string{"Corvane", "Halden", "Tarquin", "Vostra", "Lindmark", "Belcourt", "Ostrava Werke", "Pellegrini", "Stratton"}
-	carParts  = []string{"opening bonnet and boot", "steerable front wheels", "a detailed dashboard", "rubber tyres", "a removable spare wheel", "chrome trim", "a hand-painted interior"}
+	carMakers = []string{"Corvane", "Halden", "Tarquin", "Vostra", "Lindmark", "Belcourt", "Ostrava Werke",
+		"Pellegrini", "Stratton"}
+	carParts = []string{"opening bonnet and boot", "steerable front wheels", "a detailed dashboard", "rubber tyres",
+		"a removable spare wheel", "chrome trim", "a hand-painted interior"}
 )
 
 var lines = []line{
-	{"Classic Cars", "CC", 34, 1948, 1989, carMakers, []string{"Meteor Coupé", "Falconet GT", "Sirocco", "Regent Saloon", "Monarch Convertible", "Lynx 2000", "Rallye S", "Tempest V8"}, []string{"1:10", "1:12", "1:18", "1:24"}, carParts, "Road cars from the second half of the twentieth century, from family saloons to racing coupés."},
-	{"Motorcycles", "MC", 14, 1935, 2002, []string{"Brough End", "Kestrel", "Moretta", "Norrland", "Takeda"}, []string{"Roadster 500", "Enduro", "Café Racer", "Tourer 900", "Trial 250"}, []string{"1:10", "1:18", "1:24", "1:32", "1:50"}, []string{"a working kickstand", "front suspension", "a turning handlebar", "spoked wheels", "a chain drive"}, "Solo machines and sidecars, built from diecast metal with working parts."},
-	{"Planes", "PL", 13, 1916, 1985, []string{"Albright", "Dornfeld", "Skyline", "Vanterre"}, []string{"Flying Boat", "Biplane", "Night Fighter", "Mail Carrier", "Jet Trainer"}, []string{"1:18", "1:24", "1:72", "1:144", "1:700"}, []string{"a turning propeller", "retractable landing gear", "a display stand", "decals on both wings", "an opening canopy"}, "Aircraft of both wars and of the airlines, each on a stand of polished wood."},
-	{"Ships", "SH", 11, 0, 0, []string{"Schooner", "Clipper", "Paddle Steamer", "Frigate", "Ocean Liner"}, []string{"Morning Tide", "Northern Lark", "Empress of Fife", "Silver Petrel", "Adamant"}, []string{"1:24", "1:72", "1:350", "1:700"}, []string{"hand-tied rigging", "a planked deck", "brass fittings", "linen sails", "lifeboats on davits"}, "Sailing ships, steamers and liners with masts, rigging and fittings to scale."},
-	{"Trains", "TR", 6, 0, 0, []string{"Highland Railway", "Rhine Valley", "Prairie Central"}, []string{"Tank Engine", "Express Locomotive", "Mail Coach", "Snow Plough"}, []string{"1:18", "1:32", "1:50"}, []string{"brass pipework", "a lit cab", "articulated drive rods", "numbered coaches"}, "Locomotives and coaches for the shelf or the track."},
-	{"Trucks and Buses", "TB", 12, 1924, 1984, []string{"Atlas Haul", "Borgmann", "Crestline", "Dunmore"}, []string{"Fire Engine", "Flatbed", "City Bus", "Delivery Van", "Tipper"}, []string{"1:10", "1:12", "1:18", "1:24", "1:50"}, []string{"a tilting cab", "a load bed that tips", "opening doors", "a turning ladder"}, "Working vehicles: lorries, vans, fire engines and buses."},
-	{"Vintage Cars", "VC", 20, 1904, 1939, []string{"Ardent", "Bellamy & Rowe", "Chasseur", "Dufresne", "Everard"}, []string{"Phaeton", "Landaulet", "Tourer", "Doctor's Coupé", "Town Car", "Speedster"}, []string{"1:18", "1:24"}, carParts, "Motor cars of the pioneer and inter-war years, in metal with cloth hoods."},
+	{"Classic Cars", "CC", 34, 1948, 1989, carMakers, []string{"Meteor Coupé", "Falconet GT", "Sirocco",
+		"Regent Saloon", "Monarch Convertible", "Lynx 2000", "Rallye S", "Tempest V8"}, []string{"1:10", "1:12", "1:18",
+		"1:24"}, carParts, "Road cars from the second half of the twentieth century, from family saloons to racing " +
+		"coupés."},
+	{"Motorcycles", "MC", 14, 1935, 2002, []string{"Brough End", "Kestrel", "Moretta", "Norrland", "Takeda"},
+		[]string{"Roadster 500", "Enduro", "Café Racer", "Tourer 900", "Trial 250"}, []string{"1:10", "1:18", "1:24",
+			"1:32", "1:50"}, []string{"a working kickstand", "front suspension", "a turning handlebar", "spoked wheels",
+			"a chain drive"}, "Solo machines and sidecars, built from diecast metal with working parts."},
+	{"Planes", "PL", 13, 1916, 1985, []string{"Albright", "Dornfeld", "Skyline", "Vanterre"},
+		[]string{"Flying Boat", "Biplane", "Night Fighter", "Mail Carrier", "Jet Trainer"},
+		[]string{"1:18", "1:24", "1:72", "1:144", "1:700"}, []string{"a turning propeller", "retractable landing gear",
+			"a display stand", "decals on both wings", "an opening canopy"},
+		"Aircraft of both wars and of the airlines, each on a stand of polished wood."},
+	{"Ships", "SH", 11, 0, 0, []string{"Schooner", "Clipper", "Paddle Steamer", "Frigate", "Ocean Liner"},
+		[]string{"Morning Tide", "Northern Lark", "Empress of Fife", "Silver Petrel", "Adamant"},
+		[]string{"1:24", "1:72", "1:350", "1:700"}, []string{"hand-tied rigging", "a planked deck", "brass fittings",
+			"linen sails", "lifeboats on davits"},
+		"Sailing ships, steamers and liners with masts, rigging and fittings to scale."},
+	{"Trains", "TR", 6, 0, 0, []string{"Highland Railway", "Rhine Valley", "Prairie Central"},
+		[]string{"Tank Engine", "Express Locomotive", "Mail Coach", "Snow Plough"}, []string{"1:18", "1:32", "1:50"},
+		[]string{"brass pipework", "a lit cab", "articulated drive rods", "numbered coaches"},
+		"Locomotives and coaches for the shelf or the track."},
+	{"Trucks and Buses", "TB", 12, 1924, 1984, []string{"Atlas Haul", "Borgmann", "Crestline", "Dunmore"},
+		[]string{"Fire Engine", "Flatbed", "City Bus", "Delivery Van", "Tipper"}, []string{"1:10", "1:12", "1:18",
+			"1:24", "1:50"}, []string{"a tilting cab", "a load bed that tips", "opening doors", "a turning ladder"},
+		"Working vehicles: lorries, vans, fire engines and buses."},
+	{"Vintage Cars", "VC", 20, 1904, 1939, []string{"Ardent", "Bellamy & Rowe", "Chasseur", "Dufresne", "Everard"},
+		[]string{"Phaeton", "Landaulet", "Tourer", "Doctor's Coupé", "Town Car", "Speedster"}, []string{"1:18", "1:24"},
+		carParts, "Motor cars of the pioneer and inter-war years, in metal with cloth hoods."},
 }
 
-var vendors = []string{"Aldgate Miniatures", "Baymoor Diecast", "Carrow & Finch Models", "Dragonfly Design Works", "Ellery Scale Replicas", "Fjordline Models", "Gearloose Studios", "Hearth & Hobby", "Ivory Coast Diecast", "Juno Collectibles", "Kilnbrook Foundry", "Lowther Craft", "Mosaic Miniature Co."}
+var vendors = []string{"Aldgate Miniatures", "Baymoor Diecast", "Carrow & Finch Models", "Dragonfly Design Works",
+	"Ellery Scale Replicas", "Fjordline Models", "Gearloose Studios", "Hearth & Hobby", "Ivory Coast Diecast",
+	"Juno Collectibles", "Kilnbrook Foundry", "Lowther Craft", "Mosaic Miniature Co."}
 
-var finishes = []string{"Finished by hand", "Delivered in a numbered box", "Comes with a certificate", "Cast in zinc alloy", "Painted in the original colours"}
+var finishes = []string{"Finished by hand", "Delivered in a numbered box", "Comes with a certificate",
+	"Cast in zinc alloy", "Painted in the original colours"}
 
 // comments by order status; "" stands for the orders without one.
 var comments = map[string][]string{
-	"Shipped":    {"", "", "", "", "", "", "Customer asked for gift wrapping.", "Deliver before noon, please.", "Two parcels, one consignment note.", "Ring the warehouse before unloading.", "Customer would like next year's catalogue."},
-	"Resolved":   {"Damaged box replaced free of charge; customer agrees.", "Wrong colour was sent; exchanged."},
-	"Cancelled":  {"Customer found the order too large for the season.", "Customer cancelled because of late delivery.", ""},
+	"Shipped": {"", "", "", "", "", "", "Customer asked for gift wrapping.", "Deliver before noon, please.",
+		"Two parcels, one consignment note.", "Ring the warehouse before unloading.",
+		"Customer would like next year's catalogue."},
+	"Resolved": {"Damaged box replaced free of charge; customer agrees.", "Wrong colour was sent; exchanged."},
+	"Cancelled": {"Customer found the order too large for the season.",
+		"Customer cancelled because of late delivery.", ""},
 	"On Hold":    {"Credit limit exceeded; waiting for a payment.", "Address is being checked."},
 	"Disputed":   {"Customer says that three models arrived broken.", "Customer does not accept the freight charge."},
 	"In Process": {"", "", "Waiting for one model from the vendor."},

@@ -18,16 +18,25 @@ type condition struct {
 // conditions in the order of the page. One whose flags the program does not know is left out.
 var conditions = []condition{
 	{"plain", "", []string{"--agent", "baseline", "--adapter", "none"}, false},
-	{"default prompt without guards", "plain", []string{"--notes", "none", "--votes", "1", "--prompts", "default", "--guards", "none", "--adapter", "none"}, false},
-	{"default prompt", "default prompt without guards", []string{"--notes", "none", "--votes", "1", "--prompts", "default", "--adapter", "none"}, false},
-	{"default prompt with the dissertation's guards", "default prompt", []string{"--notes", "none", "--votes", "1", "--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
-	{"typed prompt without guards", "default prompt without guards", []string{"--notes", "none", "--votes", "1", "--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
-	{"typed prompt", "default prompt", []string{"--notes", "none", "--votes", "1", "--prompts", "typed", "--adapter", "none"}, false},
-	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--votes", "1", "--adapter", "auto", "--guards", "none"}, true},
+	{"default prompt without guards", "plain", []string{"--notes", "none", "--votes", "1", "--prompts", "default",
+		"--guards", "none", "--adapter", "none"}, false},
+	{"default prompt", "default prompt without guards", []string{"--notes", "none", "--votes", "1", "--prompts",
+		"default", "--adapter", "none"}, false},
+	{"default prompt with the dissertation's guards", "default prompt", []string{"--notes", "none", "--votes", "1",
+		"--prompts", "default", "--guards", "dissertation", "--adapter", "none"}, false},
+	{"typed prompt without guards", "default prompt without guards", []string{"--notes", "none", "--votes", "1",
+		"--prompts", "typed", "--guards", "none", "--adapter", "none"}, false},
+	{"typed prompt", "default prompt", []string{"--notes", "none", "--votes", "1", "--prompts", "typed",
+		"--adapter", "none"}, false},
+	{"adapter without guards", "typed prompt without guards", []string{"--notes", "none", "--votes", "1", "--adapter",
+		"auto", "--guards", "none"}, true},
 	{"adapter", "typed prompt", []string{"--notes", "none", "--votes", "1", "--adapter", "auto"}, true},
-	{"votes without guards", "adapter without guards", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--guards", "none"}, false},
-	{"votes without relink and reconstruction", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--without", "relink,reconstruct"}, false},
-	{"votes without reconstruction", "votes without relink and reconstruction", []string{"--notes", "none", "--votes", "5", "--adapter", "auto", "--without", "reconstruct"}, false},
+	{"votes without guards", "adapter without guards", []string{"--notes", "none", "--votes", "5", "--adapter", "auto",
+		"--guards", "none"}, false},
+	{"votes without relink and reconstruction", "adapter", []string{"--notes", "none", "--votes", "5", "--adapter",
+		"auto", "--without", "relink,reconstruct"}, false},
+	{"votes without reconstruction", "votes without relink and reconstruction", []string{"--notes", "none", "--votes",
+		"5", "--adapter", "auto", "--without", "reconstruct"}, false},
 	{"votes", "votes without reconstruction", []string{"--notes", "none", "--votes", "5", "--adapter", "auto"}, false},
 }
 
@@ -53,16 +62,22 @@ var errMissing = errors.New("not given")
 var sets = []set{
 	{"check", "questions about 26 databases of Spider that nothing was made with", checkItems,
 		func(f folders) []string { return []string{"--databases", filepath.Join(f.spider, "databases")} },
-		"Spider's databases in MySQL's dialect: name their folder, with items.csv and databases/, by SPIDER=FOLDER", true},
+		"Spider's databases in MySQL's dialect: name their folder, with items.csv and databases/, by SPIDER=FOLDER",
+		true},
 	{"judging", "our questions about 12 databases of other trades that nothing was made with", judgingItems,
-		func(f folders) []string { return []string{"--databases", filepath.Join(f.root, "evaluation/judging")} }, "", true},
-	{"benchmark", "known: our own benchmark about the demo database, without its glossary", func(folders) ([]item.Item, error) { return item.Load("benchmark") },
+		func(f folders) []string { return []string{"--databases", filepath.Join(f.root, "evaluation/judging")} }, "",
+		true},
+	{"benchmark", "known: our own benchmark about the demo database, without its glossary", func(folders) ([]item.Item,
+		error) {
+		return item.Load("benchmark")
+	},
 		func(folders) []string { return []string{"--db", "embedded"} }, "", true},
 	{"known", "known: the dissertation's items on the author's database", knownItems,
 		func(f folders) []string {
 			return []string{"--db", "author:embedded:" + filepath.Join(f.known, "classicmodels.sql")}
 		},
-		"the dissertation's items and the stock dump: name their folder, with items.json and classicmodels.sql, by KNOWN=FOLDER", false},
+		"the dissertation's items and the stock dump: name their folder, with items.json and classicmodels.sql, by " +
+			"KNOWN=FOLDER", false},
 }
 
 func checkItems(f folders) ([]item.Item, error) {

@@ -68,7 +68,8 @@ func TestJudging(t *testing.T) {
 		for _, it := range items {
 			golds = append(append(golds, it.SQL), it.Accept...)
 		}
-		got[name] = fmt.Sprintf("%.8x %s %s", sha256.Sum256([]byte(ddl)), rowsDigest(t, x, all), rowsDigest(t, x, golds))
+		got[name] = fmt.Sprintf("%.8x %s %s", sha256.Sum256([]byte(ddl)), rowsDigest(t, x, all),
+			rowsDigest(t, x, golds))
 	}
 	if diff := cmp.Diff(judged, got); diff != "" {
 		t.Error(diff)

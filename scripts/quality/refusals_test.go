@@ -35,14 +35,16 @@ func TestRefusals(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &r); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if seen[r.ID] || seen[r.Question] || r.ID == "" || r.Question == "" || !r.Refuse || r.Why == "" || !slices.Contains(databases, r.Database) {
+			if seen[r.ID] || seen[r.Question] || r.ID == "" || r.Question == "" || !r.Refuse || r.Why == "" ||
+				!slices.Contains(databases, r.Database) {
 				t.Errorf("%s: %+v", name, r)
 			}
 			seen[r.ID], seen[r.Question] = true, true
 			kinds[r.Family]++
 			total++
 		}
-		if total < 60 || 2*kinds["near miss"] < total || kinds["change"] == 0 || kinds["elsewhere"] == 0 || kinds["no question"] == 0 || len(kinds) != 4 {
+		if total < 60 || 2*kinds["near miss"] < total || kinds["change"] == 0 || kinds["elsewhere"] == 0 ||
+			kinds["no question"] == 0 || len(kinds) != 4 {
 			t.Errorf("%s: %d questions: %v", name, total, kinds)
 		}
 	}

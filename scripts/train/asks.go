@@ -29,8 +29,8 @@ type choice struct {
 	words map[string]string
 }
 
-// readAsks reads asks/NAME.txt: lines "$ slot | SQL | en | de | es | fr", of which the last words hold for all languages that have none, and
-// blocks "## family level", a query, its wordings.
+// readAsks reads asks/NAME.txt: lines "$ slot | SQL | en | de | es | fr", of which the last words hold for all
+// languages that have none, and blocks "## family level", a query, its wordings.
 func readAsks(text string) (list []asked, slots map[string][]choice, err error) {
 	slots = map[string][]choice{}
 	for n, line := range strings.Split(text, "\n") {
@@ -98,7 +98,8 @@ func (g *generator) fromAsks(ctx context.Context, b, spoiler *binder, x *score.E
 					continue
 				}
 				done[sql], g.seen[normal(q)] = true, true
-				it := item.Item{ID: fmt.Sprintf("asked-%s-%d", b.d.name, id), Database: b.d.name, Family: a.family, Difficulty: a.level, Tags: []string{"asked " + lang}, Question: q, SQL: sql}
+				it := item.Item{ID: fmt.Sprintf("asked-%s-%d", b.d.name, id), Database: b.d.name, Family: a.family,
+					Difficulty: a.level, Tags: []string{"asked " + lang}, Question: q, SQL: sql}
 				id++
 				g.count["asked "+lang]++
 				if err := errors.Join(g.items.Encode(it), g.spoil(ctx, spoiler, x, it)); err != nil {
@@ -110,9 +111,10 @@ func (g *generator) fromAsks(ctx context.Context, b, spoiler *binder, x *score.E
 	return nil
 }
 
-// fillAsk fills the slots of a query and of its question alike: {name} of a $ line (a digit behind it asks for another one), {2..9}, {table.column} for a value,
-// and {a/b} in words.
-func fillAsk(ctx context.Context, b *binder, x *score.Executor, slots map[string][]choice, sql, words, lang string) (string, string, error) {
+// fillAsk fills the slots of a query and of its question alike: {name} of a $ line (a digit behind it asks for another
+// one), {2..9}, {table.column} for a value, and {a/b} in words.
+func fillAsk(ctx context.Context, b *binder, x *score.Executor, slots map[string][]choice, sql, words,
+	lang string) (string, string, error) {
 	chosen := map[string]choice{}
 	sql, err := fillIn(sql, func(part string) (string, error) {
 		if c, ok := chosen[part]; ok {
@@ -141,7 +143,8 @@ func fillAsk(ctx context.Context, b *binder, x *score.Executor, slots map[string
 	return sql, words, err
 }
 
-func choose1(ctx context.Context, b *binder, x *score.Executor, slots map[string][]choice, part string, chosen map[string]choice) (choice, error) {
+func choose1(ctx context.Context, b *binder, x *score.Executor, slots map[string][]choice, part string,
+	chosen map[string]choice) (choice, error) {
 	if lo, hi, ok := strings.Cut(part, ".."); ok {
 		n := strconv.Itoa(atoi(lo) + b.rng.IntN(atoi(hi)-atoi(lo)+1))
 		return choice{n, map[string]string{"": n}}, nil
@@ -149,7 +152,9 @@ func choose1(ctx context.Context, b *binder, x *score.Executor, slots map[string
 	base := strings.TrimRight(part, "23")
 	list := slots[base]
 	if tableName, col, ok := strings.Cut(base, "."); ok && list == nil {
-		values, err := cells(ctx, x, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %[1]s IS NOT NULL ORDER BY %[1]s LIMIT 200", ident(col), ident(tableName)))
+		values, err := cells(ctx, x,
+			fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %[1]s IS NOT NULL ORDER BY %[1]s LIMIT 200", ident(col),
+				ident(tableName)))
 		if err != nil {
 			return choice{}, err
 		}
@@ -162,7 +167,8 @@ func choose1(ctx context.Context, b *binder, x *score.Executor, slots map[string
 			}
 		}
 	}
-	if list = slices.DeleteFunc(slices.Clone(list), func(c choice) bool { return chosen[base].sql == c.sql }); len(list) == 0 {
+	if list = slices.DeleteFunc(slices.Clone(list),
+		func(c choice) bool { return chosen[base].sql == c.sql }); len(list) == 0 {
 		return choice{}, fmt.Errorf("{%s} has no values", part)
 	}
 	return pick(b.rng, list), nil

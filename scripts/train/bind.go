@@ -81,9 +81,15 @@ func (b *binder) find(kind, arg string) any {
 			return t.one != "" && t.rows > 3 && len(t.show) > 0 && (kind == "table" || t.named())
 		}))
 	case "two":
-		return none(choose(b.rng, b.d.tables, func(t *table) bool { return t.one != "" && t.rows > 3 && len(t.show) == 2 }))
+		return none(choose(b.rng, b.d.tables, func(t *table) bool {
+			return t.one != "" && t.rows > 3 &&
+				len(t.show) == 2
+		}))
 	case "local", "localname":
-		return none(choose(b.rng, b.d.tables, func(t *table) bool { return t.rows > 3 && t.spoken(b.lang) && (kind == "local" || t.named()) }))
+		return none(choose(b.rng, b.d.tables, func(t *table) bool {
+			return t.rows > 3 && t.spoken(b.lang) &&
+				(kind == "local" || t.named())
+		}))
 	case "link", "self", "into", "from":
 		about, _ := b.has[arg].(*table)
 		return none(choose(b.rng, b.d.links, func(l *link) bool {
@@ -92,14 +98,18 @@ func (b *binder) find(kind, arg string) any {
 				(kind != "into" || l.parent == about) && (kind != "from" || l.child == about)
 		}))
 	case "tie":
-		return none(choose(b.rng, b.d.ties, func(e *tie) bool { return e.a.parent.named() && e.b.parent.named() && e.a.parent != e.b.parent }))
+		return none(choose(b.rng, b.d.ties, func(e *tie) bool {
+			return e.a.parent.named() && e.b.parent.named() &&
+				e.a.parent != e.b.parent
+		}))
 	case "k":
 		lo, hi, _ := strings.Cut(arg, ",")
 		return atoi(lo) + b.rng.IntN(atoi(hi)-atoi(lo)+1)
 	}
 	switch v := b.has[arg].(type) {
 	case *link:
-		t := map[string]*table{"child": v.child, "parent": v.parent, "localchild": v.child, "localparent": v.parent}[kind]
+		t := map[string]*table{"child": v.child, "parent": v.parent, "localchild": v.child,
+			"localparent": v.parent}[kind]
 		if strings.HasPrefix(kind, "local") && !t.spoken(b.lang) {
 			return nil
 		}
@@ -145,7 +155,9 @@ func (b *binder) plainIs(c *column) *filter {
 }
 
 // uses lists the roles of columns that a kind of variable may be.
-var uses = map[string][]role{"num": {amount}, "measure": {amount, rate}, "date": {moment}, "cat": {category}, "plain": {amount, rate}, "solid": {amount, rate, year}, "day": {moment}, "born": {moment}, "code": {category}, "days": {duration}, "any": {category, amount, rate, moment, text, year}}
+var uses = map[string][]role{"num": {amount}, "measure": {amount, rate}, "date": {moment}, "cat": {category},
+	"plain": {amount, rate}, "solid": {amount, rate, year}, "day": {moment}, "born": {moment}, "code": {category},
+	"days": {duration}, "any": {category, amount, rate, moment, text, year}}
 
 func (b *binder) ofTable(kind string, t *table) any {
 	switch kind {
@@ -175,7 +187,10 @@ func (b *binder) ofTable(kind string, t *table) any {
 	case "null":
 		return none(choose(b.rng, t.cols, func(c *column) bool { return c.nulls && c.null != "" }))
 	case "open": // without a value in some rows, but no special words for them
-		return none(choose(b.rng, t.cols, func(c *column) bool { return c.nulls && c.noun != "" && c.role != name && c.role != key }))
+		return none(choose(b.rng, t.cols, func(c *column) bool {
+			return c.nulls && c.noun != "" &&
+				c.role != name && c.role != key
+		}))
 	}
 	return none(choose(b.rng, t.cols, func(c *column) bool {
 		if !slices.Contains(uses[kind], c.role) || c.noun == "" || b.lang != "" && c.local(b.lang) == nil {

@@ -36,7 +36,8 @@ func derived(name string, s *schema.Schema) *database {
 	}
 	for _, st := range s.Tables {
 		for _, fk := range st.ForeignKeys {
-			l := &link{child: d.table(st.Name), parent: d.table(fk.RefTable), cols: fk.Columns, refs: fk.RefColumns, did: "have", do: "have"}
+			l := &link{child: d.table(st.Name), parent: d.table(fk.RefTable), cols: fk.Columns, refs: fk.RefColumns,
+				did: "have", do: "have"}
 			if l.child == nil || l.parent == nil {
 				continue
 			}
@@ -67,13 +68,21 @@ func (d *database) oneOfSeveral(l *link) bool {
 var (
 	camel = regexp.MustCompile(`([a-z])([A-Z])`)
 	// spelled are words behind usual short forms.
-	spelled = map[string]string{"num": "number", "qty": "quantity", "fname": "first name", "lname": "last name", "avg": "average", "id": "id", "dept": "department", "addr": "address", "desc": "description", "amt": "amount", "pct": "percentage", "bldg": "building", "firstname": "first name", "lastname": "last name", "lens": "lens", "min": "minimum", "max": "maximum", "usd": "USD", "yn": ""}
-	// short are words though they have three letters or fewer; unasked are of columns that nobody sums or groups; atomic are of
-	// numbers that do not add up.
-	short   = set("age pay fee tax day sex car bus job art end top win won bid gas oil pet dog war web box gpa air sea net the per low new old for and of in by to on no at or")
+	spelled = map[string]string{"num": "number", "qty": "quantity", "fname": "first name", "lname": "last name",
+		"avg": "average", "id": "id", "dept": "department", "addr": "address", "desc": "description", "amt": "amount",
+		"pct": "percentage", "bldg": "building", "firstname": "first name", "lastname": "last name", "lens": "lens",
+		"min": "minimum", "max": "maximum", "usd": "USD", "yn": ""}
+	// short are words though they have three letters or fewer; unasked are of columns that nobody sums or groups;
+	// atomic are of numbers that do not add up.
+	short = set("age pay fee tax day sex car bus job art end top win won bid gas oil pet dog war web box gpa air " +
+		"sea net the per low new old for and of in by to on no at or")
 	verbs   = set("info infos has is was participates belongs can enrolled taken have")
-	unasked = strings.Fields("phone zip postal fax latitude longitude advisor major rank ranking level position order class classroom room floor cost password url email details description other code comment notes address line sequence key version")
-	atomic  = strings.Fields("price age year rate height weight percent percentage rating score rank average min max minimum maximum temperature speed gpa level salary founded opened length capacity ratio wavelength size elevation distance vision stars grade index")
+	unasked = strings.Fields("phone zip postal fax latitude longitude advisor major rank ranking level position " +
+		"order class classroom room floor cost password url email details description other code comment notes " +
+		"address line sequence key version")
+	atomic = strings.Fields("price age year rate height weight percent percentage rating score rank average min max " +
+		"minimum maximum temperature speed gpa level salary founded opened length capacity ratio wavelength size " +
+		"elevation distance vision stars grade index")
 )
 
 func set(words string) map[string]bool {
@@ -87,20 +96,23 @@ func set(words string) map[string]bool {
 // wordsOf splits a name into words; nil if one of them is none.
 func wordsOf(name string) []string {
 	var words []string
-	for _, w := range strings.FieldsFunc(camel.ReplaceAllString(name, "${1}_$2"), func(r rune) bool { return r == '_' || r == ' ' }) {
+	for _, w := range strings.FieldsFunc(camel.ReplaceAllString(name, "${1}_$2"),
+		func(r rune) bool { return r == '_' || r == ' ' }) {
 		w = strings.ToLower(w)
 		if s, ok := spelled[w]; ok {
 			w = s
 			if w == "" {
 				continue
 			}
-		} else if len(w) < 4 && !short[w] || !strings.ContainsAny(w, "aeiouy") || strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		} else if len(w) < 4 && !short[w] || !strings.ContainsAny(w, "aeiouy") ||
+			strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			return nil
 		}
 		words = append(words, w)
 	}
 	switch last := words[max(0, len(words)-1)]; {
-	case len(words) == 0 || short[last] && len(last) < 3 || verbs[last] || verbs[words[0]] || len(words) > 1 && verbs[words[1]]:
+	case len(words) == 0 || short[last] && len(last) < 3 || verbs[last] || verbs[words[0]] ||
+		len(words) > 1 && verbs[words[1]]:
 		return nil
 	case words[0] == "no" && len(words) > 1:
 		words[0] = "number"
@@ -118,9 +130,11 @@ func derivedColumn(t *table, st schema.Table, c schema.Column) *column {
 		return nil
 	}
 	col := &column{table: t, expr: "{" + c.Name + "}", typ: strings.ToLower(c.Type), noun: strings.Join(words, " ")}
-	linked := slices.ContainsFunc(st.ForeignKeys, func(fk schema.ForeignKey) bool { return slices.Contains(fk.Columns, c.Name) })
+	linked := slices.ContainsFunc(st.ForeignKeys,
+		func(fk schema.ForeignKey) bool { return slices.Contains(fk.Columns, c.Name) })
 	last := words[len(words)-1]
-	if linked || strings.HasSuffix(last, "id") && last != "paid" && last != "bid" || len(st.PrimaryKey) > 0 && slices.Contains(st.PrimaryKey, c.Name) && last != "name" {
+	if linked || strings.HasSuffix(last, "id") && last != "paid" && last != "bid" || len(st.PrimaryKey) > 0 &&
+		slices.Contains(st.PrimaryKey, c.Name) && last != "name" {
 		col.role = key
 		if linked {
 			col.noun = ""
@@ -132,7 +146,8 @@ func derivedColumn(t *table, st schema.Table, c schema.Column) *column {
 	}
 	kind := schema.ParseType(c.Type).Kind()
 	switch {
-	case strings.HasPrefix(col.typ, "date") || strings.HasPrefix(col.typ, "timestamp") || kind == schema.Text && slices.Contains(words, "date"):
+	case strings.HasPrefix(col.typ, "date") || strings.HasPrefix(col.typ, "timestamp") || kind == schema.Text &&
+		slices.Contains(words, "date"):
 		col.role = moment
 		if words[0] == "date" && len(words) > 1 && words[1] != "of" {
 			col.noun = map[string]string{"from": "start date", "to": "end date"}[words[1]]
@@ -142,7 +157,8 @@ func derivedColumn(t *table, st schema.Table, c schema.Column) *column {
 		} else if !slices.Contains(words, "date") {
 			return nil
 		}
-	case kind == schema.Number && last == "number" || strings.HasPrefix(col.typ, "bit") || strings.HasPrefix(col.typ, "bool"):
+	case kind == schema.Number && last == "number" || strings.HasPrefix(col.typ, "bit") ||
+		strings.HasPrefix(col.typ, "bool"):
 		return nil
 	case kind == schema.Number:
 		col.role = amount
@@ -184,10 +200,14 @@ var iso = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
 func (d *database) tidy() {
 	for _, t := range d.tables {
 		t.cols = slices.DeleteFunc(t.cols, func(c *column) bool {
-			long := slices.ContainsFunc(c.values, func(v string) bool { return len(v) > 40 || strings.TrimSpace(v) == "" })
+			long := slices.ContainsFunc(c.values, func(v string) bool {
+				return len(v) > 40 ||
+					strings.TrimSpace(v) == ""
+			})
 			switch c.role {
 			case moment:
-				return len(c.values) == 0 || slices.ContainsFunc(c.values, func(v string) bool { return !iso.MatchString(v) })
+				return len(c.values) == 0 ||
+					slices.ContainsFunc(c.values, func(v string) bool { return !iso.MatchString(v) })
 			case category:
 				return long || len(c.values) > 14 || len(c.values)*3 > t.rows*2 || numeric(c.values)
 			case name:
@@ -226,5 +246,6 @@ func first1(list []string) string {
 }
 
 func numeric(values []string) bool {
-	return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return strings.Trim(v, "0123456789.-+eE") != "" })
+	return len(values) > 0 && !slices.ContainsFunc(values,
+		func(v string) bool { return strings.Trim(v, "0123456789.-+eE") != "" })
 }

@@ -76,7 +76,8 @@ func (b *binder) is(c *column) *filter {
 		return f
 	}
 	f.do = []string{"have " + c.noun + " " + words, "have the " + c.noun + " " + words}
-	f.that = []string{"with " + c.noun + " " + words, "whose " + c.noun + is(c.noun) + words, "with the " + c.noun + " " + words}
+	f.that = []string{"with " + c.noun + " " + words, "whose " + c.noun + is(c.noun) + words, "with the " +
+		c.noun + " " + words}
 	return f
 }
 
@@ -163,7 +164,8 @@ func (b *binder) built(c *column) *filter {
 	v := c.values[len(c.values)/5+b.rng.IntN(len(c.values)*3/5)]
 	at := pick(b.rng, [][2]string{{">", "after"}, {"<", "before"}, {"=", "in"}, {">=", "in or after"}})
 	noun := article(c.noun)
-	return &filter{columns: []*column{c}, sql: c.expr + " " + at[0] + " " + v, do: []string{"have " + noun + " " + at[1] + " " + v},
+	return &filter{columns: []*column{c}, sql: c.expr + " " + at[0] + " " + v,
+		do:   []string{"have " + noun + " " + at[1] + " " + v},
 		that: []string{"whose " + c.noun + " is " + at[1] + " " + v, "with " + noun + " " + at[1] + " " + v}}
 }
 
@@ -201,7 +203,8 @@ func (b *binder) like(c *column) *filter {
 	switch b.rng.IntN(3) {
 	case 0:
 		f.sql = c.expr + " LIKE " + literal(string(r[0])+"%")
-		f.that = []string{fmt.Sprintf("whose %s starts with %c", noun, r[0]), fmt.Sprintf("whose %s begins with the letter %c", noun, r[0])}
+		f.that = []string{fmt.Sprintf("whose %s starts with %c", noun, r[0]),
+			fmt.Sprintf("whose %s begins with the letter %c", noun, r[0])}
 		f.do = []string{fmt.Sprintf("have %s that starts with '%c'", article(noun), r[0])}
 	case 1:
 		words := strings.Fields(string(r))
@@ -211,7 +214,8 @@ func (b *binder) like(c *column) *filter {
 		}
 		f.sql = c.expr + " LIKE " + literal("%"+w+"%")
 		f.that = []string{fmt.Sprintf("whose %s contains %q", noun, w), fmt.Sprintf("with '%s' in the %s", w, noun)}
-		f.do = []string{fmt.Sprintf("have '%s' in their %s", w, noun), fmt.Sprintf("have %s that contains '%s'", article(noun), w)}
+		f.do = []string{fmt.Sprintf("have '%s' in their %s", w, noun), fmt.Sprintf("have %s that contains '%s'",
+			article(noun), w)}
 	default:
 		end := string(r[len(r)-1])
 		f.sql = c.expr + " LIKE " + literal("%"+end)
@@ -255,18 +259,22 @@ func (b *binder) when(c *column) *filter {
 		return f
 	}
 	at := func(t time.Time) string {
-		return t.Format(pick(b.rng, []string{"2 January 2006", "January 2, 2006", "2006-01-02", "2006-01-02", "2 Jan 2006"}))
+		return t.Format(pick(b.rng, []string{"2 January 2006", "January 2, 2006", "2006-01-02",
+			"2006-01-02", "2 Jan 2006"}))
 	}
 	iso := func(t time.Time) string { return literal(t.Format(time.DateOnly)) }
 	switch b.rng.IntN(12) {
 	case 0, 1, 2:
 		f.year = year
-		return say(fmt.Sprintf("YEAR(@) = %d", year), fmt.Sprintf("in %d", year), fmt.Sprintf("in the year %d", year), fmt.Sprintf("during %d", year))
+		return say(fmt.Sprintf("YEAR(@) = %d", year), fmt.Sprintf("in %d", year), fmt.Sprintf("in the year %d", year),
+			fmt.Sprintf("during %d", year))
 	case 3, 4:
-		return say(fmt.Sprintf("YEAR(@) = %d AND MONTH(@) = %d", year, day.Month()), day.Format("in January 2006"), day.Format("in January 2006"), day.Format("in Jan 2006"), day.Format("in 01/2006"))
+		return say(fmt.Sprintf("YEAR(@) = %d AND MONTH(@) = %d", year, day.Month()), day.Format("in January 2006"),
+			day.Format("in January 2006"), day.Format("in Jan 2006"), day.Format("in 01/2006"))
 	case 5:
 		q := (int(day.Month()) + 2) / 3
-		words := []string{fmt.Sprintf("in the %s quarter of %d", ordinal(q), year), fmt.Sprintf("in Q%d %d", q, year), fmt.Sprintf("in quarter %d of %d", q, year)}
+		words := []string{fmt.Sprintf("in the %s quarter of %d", ordinal(q), year), fmt.Sprintf("in Q%d %d", q, year),
+			fmt.Sprintf("in quarter %d of %d", q, year)}
 		if q == 4 {
 			words = append(words, fmt.Sprintf("in the last quarter of %d", year))
 		}
@@ -278,7 +286,8 @@ func (b *binder) when(c *column) *filter {
 			x = "DATE(@)"
 		}
 		layout := pick(b.rng, []string{"2 January 2006", "January 2, 2006", "2006-01-02"})
-		return say(fmt.Sprintf("%s BETWEEN %s AND %s", x, iso(day), iso(to)), "between "+day.Format(layout)+" and "+to.Format(layout), "from "+day.Format(layout)+" to "+to.Format(layout))
+		return say(fmt.Sprintf("%s BETWEEN %s AND %s", x, iso(day), iso(to)), "between "+day.Format(layout)+" and "+
+			to.Format(layout), "from "+day.Format(layout)+" to "+to.Format(layout))
 	case 8:
 		first := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 		if b.rng.IntN(2) == 0 {
@@ -295,7 +304,8 @@ func (b *binder) when(c *column) *filter {
 		return say("@ > "+iso(day), "after "+at(day))
 	case 10:
 		if b.rng.IntN(2) == 0 {
-			return say(fmt.Sprintf("MONTH(@) = %d", day.Month()), day.Format("in January of any year"), day.Format("in the month of January, whatever the year"))
+			return say(fmt.Sprintf("MONTH(@) = %d", day.Month()), day.Format("in January of any year"),
+				day.Format("in the month of January, whatever the year"))
 		}
 		return say(fmt.Sprintf("DAYNAME(@) = '%s'", day.Weekday()), fmt.Sprintf("on a %s", day.Weekday()))
 	}
@@ -311,7 +321,8 @@ func ordinal(n int) string {
 
 // both joins two conditions.
 func both(a, b *filter, word string) *filter {
-	f := &filter{columns: append(append([]*column{}, a.columns...), b.columns...), sql: a.sql + " " + strings.ToUpper(word) + " " + b.sql}
+	f := &filter{columns: append(append([]*column{}, a.columns...), b.columns...), sql: a.sql + " " +
+		strings.ToUpper(word) + " " + b.sql}
 	for _, x := range a.do {
 		for _, y := range b.do {
 			f.do = append(f.do, x+" "+word+" "+y)

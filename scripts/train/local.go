@@ -63,7 +63,8 @@ func (c *column) local(lang string) *noun {
 
 // spoken says that there are words for a table and for what stands for its rows.
 func (t *table) spoken(lang string) bool {
-	return lexicon[lang][t.one] != nil && len(t.show) > 0 && !slices.ContainsFunc(t.show, func(c *column) bool { return c.local(lang) == nil })
+	return lexicon[lang][t.one] != nil && len(t.show) > 0 &&
+		!slices.ContainsFunc(t.show, func(c *column) bool { return c.local(lang) == nil })
 }
 
 // localShow is what the columns are called that stand for a row.
@@ -74,13 +75,19 @@ func (t *table) localShow(lang string) *noun {
 	return t.show[0].local(lang)
 }
 
-// forms are the endings and articles of a language by attribute, for m, f and n; with a star the noun follows, with two in the plural.
+// forms are the endings and articles of a language by attribute, for m, f and n; with a star the noun follows, with
+// two in the plural.
 var forms = map[string]map[string]string{
-	"de": {"article": "der,die,das", "Article": "Der,Die,Das", "den": "den,die,das", "n": "n,,", "m": "m,r,m", "r": "r,,s", "dem": "dem,der,dem", "jeden": "jeden,jede,jedes",
+	"de": {"article": "der,die,das", "Article": "Der,Die,Das", "den": "den,die,das", "n": "n,,", "m": "m,r,m",
+		"r": "r,,s", "dem": "dem,der,dem", "jeden": "jeden,jede,jedes",
 		"jeder": "jeder,jede,jedes", "Welcher": "Welcher,Welche,Welches", "le": "der *,die *,das *"},
-	"es": {"le": "el *,la *", "les": "los,las", "des": "de los,de las", "du": "del *,de la *", "o": "o,a", "un": "un *,una *", "tous": "todos,todas", "Cuántos": "Cuántos,Cuántas", "antiguos": "antiguos,antiguas", "showle": "el *,la *"},
-	"fr": {"le": "le *,la *", "la": "le,la", "les": "les,les", "des": "des,des", "du": "du *,de la *", "e": ",e", "ne": ",ne", "se": ",se", "un": "un *,une *", "tous": "tous,toutes", "Quel": "Quel,Quelle",
-		"Quels": "Quels,Quelles", "anciens": "anciens,anciennes", "de": "de **,de **", "sde": "de **,de **", "showle": "le *,la *"},
+	"es": {"le": "el *,la *", "les": "los,las", "des": "de los,de las", "du": "del *,de la *", "o": "o,a",
+		"un": "un *,una *", "tous": "todos,todas", "Cuántos": "Cuántos,Cuántas", "antiguos": "antiguos,antiguas",
+		"showle": "el *,la *"},
+	"fr": {"le": "le *,la *", "la": "le,la", "les": "les,les", "des": "des,des", "du": "du *,de la *", "e": ",e",
+		"ne": ",ne", "se": ",se", "un": "un *,une *", "tous": "tous,toutes", "Quel": "Quel,Quelle",
+		"Quels": "Quels,Quelles", "anciens": "anciens,anciennes", "de": "de **,de **", "sde": "de **,de **",
+		"showle": "le *,la *"},
 }
 
 var vowels = strings.NewReplacer("le #", "l'", "la #", "l'", "de la #", "de l'", "du #", "de l'", "de #", "d'", "#", "")
@@ -170,8 +177,10 @@ func (b *binder) localPart(variable, attr string) (string, error) {
 	return "", fmt.Errorf("{%s.%s} means nothing in %s", variable, attr, b.lang)
 }
 
-// relative are clauses behind a plural about one column of it: # is the noun, @ what is said of it; the second form is without a verb.
-var relative = map[string][2]string{"de": {", deren # @", "mit #"}, "es": {"cuyo # @", "con #"}, "fr": {"dont le # @", "avec #"}}
+// relative are clauses behind a plural about one column of it: # is the noun, @ what is said of it; the second form is
+// without a verb.
+var relative = map[string][2]string{"de": {", deren # @", "mit #"}, "es": {"cuyo # @", "con #"},
+	"fr": {"dont le # @", "avec #"}}
 
 // clause says of the rows that their column is such.
 func (b *binder) clause(n *noun, said string) string {
@@ -191,9 +200,12 @@ func (b *binder) clause(n *noun, said string) string {
 
 // said are comparisons: > < >= <= between, and equality, with % for the value.
 var said = map[string]map[string]string{
-	"de": {">": "über % liegt", "<": "unter % liegt", ">=": "mindestens % beträgt", "<=": "höchstens % beträgt", "BETWEEN": "zwischen % und % liegt", "=": "% ist", "<>": "nicht % ist"},
-	"es": {">": "es mayor que %", "<": "es menor que %", ">=": "es de al menos %", "<=": "es como máximo %", "BETWEEN": "está entre % y %", "=": "es %", "<>": "no es %"},
-	"fr": {">": "dépasse %", "<": "est inférieur{e} à %", ">=": "est d'au moins %", "<=": "est d'au plus %", "BETWEEN": "est entre % et %", "=": "est %", "<>": "n'est pas %"},
+	"de": {">": "über % liegt", "<": "unter % liegt", ">=": "mindestens % beträgt", "<=": "höchstens % beträgt",
+		"BETWEEN": "zwischen % und % liegt", "=": "% ist", "<>": "nicht % ist"},
+	"es": {">": "es mayor que %", "<": "es menor que %", ">=": "es de al menos %", "<=": "es como máximo %",
+		"BETWEEN": "está entre % y %", "=": "es %", "<>": "no es %"},
+	"fr": {">": "dépasse %", "<": "est inférieur{e} à %", ">=": "est d'au moins %", "<=": "est d'au plus %",
+		"BETWEEN": "est entre % et %", "=": "est %", "<>": "n'est pas %"},
 }
 
 // localCondition is a condition on c in words of the language; nil if there is none.
@@ -274,12 +286,17 @@ var monthNames = map[string][]string{
 
 // whenWords say when, by kind: Y is the year, M the month, D a day, E another.
 var whenWords = map[string]map[string][]string{
-	"de": {"year": {"aus dem Jahr Y", "im Jahr Y", "von Y"}, "month": {"vom M Y", "im M Y", "aus dem M Y"}, "before": {"vor dem D"}, "after": {"nach dem D"}, "between": {"zwischen dem D und dem E", "vom D bis zum E"}, "on": {"vom D", "am D"}},
-	"es": {"year": {"del año Y", "de Y", "en Y"}, "month": {"de M de Y", "en M de Y"}, "before": {"antes del D"}, "after": {"después del D"}, "between": {"entre el D y el E", "del D al E"}, "on": {"del D"}},
-	"fr": {"year": {"de l'année Y", "de Y", "en Y"}, "month": {"de M Y", "en M Y"}, "before": {"avant le D"}, "after": {"après le D"}, "between": {"entre le D et le E", "du D au E"}, "on": {"du D"}},
+	"de": {"year": {"aus dem Jahr Y", "im Jahr Y", "von Y"}, "month": {"vom M Y", "im M Y", "aus dem M Y"},
+		"before": {"vor dem D"}, "after": {"nach dem D"}, "between": {"zwischen dem D und dem E", "vom D bis zum E"},
+		"on": {"vom D", "am D"}},
+	"es": {"year": {"del año Y", "de Y", "en Y"}, "month": {"de M de Y", "en M de Y"}, "before": {"antes del D"},
+		"after": {"después del D"}, "between": {"entre el D y el E", "del D al E"}, "on": {"del D"}},
+	"fr": {"year": {"de l'année Y", "de Y", "en Y"}, "month": {"de M Y", "en M Y"}, "before": {"avant le D"},
+		"after": {"après le D"}, "between": {"entre le D et le E", "du D au E"}, "on": {"du D"}},
 }
 
-// localWhen holds a date against a year, a month or other dates. The noun of the column stands before it in brackets or as "by".
+// localWhen holds a date against a year, a month or other dates. The noun of the column stands before it in brackets
+// or as "by".
 func (b *binder) localWhen(c *column) *filter {
 	n := c.local(b.lang)
 	if n == nil || len(c.values) < 4 {
@@ -324,13 +341,15 @@ func (b *binder) localWhen(c *column) *filter {
 		}
 		return fmt.Sprintf("%d %s %d", t.Day(), month, t.Year())
 	}
-	words := strings.NewReplacer("Y", strconv.Itoa(day.Year()), "M", monthNames[b.lang][day.Month()-1], "D", write(day), "E", write(to)).Replace(pick(b.rng, whenWords[b.lang][kind]))
+	words := strings.NewReplacer("Y", strconv.Itoa(day.Year()), "M", monthNames[b.lang][day.Month()-1], "D", write(day),
+		"E", write(to)).Replace(pick(b.rng, whenWords[b.lang][kind]))
 	with := map[string]string{"de": "mit ", "es": "con ", "fr": "avec "}[b.lang] + n.one + " "
 	f.that = []string{words + " (" + n.one + ")", with + words, with + words}
 	return f
 }
 
-var plainLetters = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u", "è", "e", "ê", "e", "à", "a", "ç", "c", "û", "u", "ô", "o", "É", "E", "¿", "", "Á", "A")
+var plainLetters = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u", "è", "e", "ê", "e", "à", "a",
+	"ç", "c", "û", "u", "ô", "o", "É", "E", "¿", "", "Á", "A")
 
 // localPolish puts marks and case right, or at times leaves them as people type.
 func (b *binder) localPolish(q string) string {

@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-var commands = map[string]func(ctx context.Context, args []string) error{"questions": makeQuestions, "pack": packAdapter}
+var commands = map[string]func(ctx context.Context, args []string) error{"questions": makeQuestions,
+	"pack": packAdapter}
 
 func main() {
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {

@@ -205,7 +205,8 @@ func createTable(t *table, d *database, rules, keys []string, comment string) st
 		}
 		if note == "codes" {
 			_, codes, _ := strings.Cut(rule, "code ")
-			note = strings.NewReplacer("=", " ", ",", ", ").Replace(strings.TrimSpace(strings.Split(codes, " null ")[0]))
+			note = strings.NewReplacer("=", " ", ",",
+				", ").Replace(strings.TrimSpace(strings.Split(codes, " null ")[0]))
 		}
 		if note != "" {
 			line += " COMMENT " + literal(note)
@@ -217,7 +218,8 @@ func createTable(t *table, d *database, rules, keys []string, comment string) st
 	}
 	for _, l := range d.links {
 		if l.child == t && !d.nokeys {
-			lines = append(lines, fmt.Sprintf("  FOREIGN KEY (%s) REFERENCES %s (%s)", idents(l.cols), ident(l.parent.name), idents(l.refs)))
+			lines = append(lines, fmt.Sprintf("  FOREIGN KEY (%s) REFERENCES %s (%s)", idents(l.cols),
+				ident(l.parent.name), idents(l.refs)))
 		}
 	}
 	end := ")"

@@ -100,7 +100,8 @@ func (d *database) look(ctx context.Context, x *score.Executor) error {
 		}
 		fmt.Sscan(n[0], &t.rows)
 		if len(t.show) > 0 {
-			o, err := x.Run(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM %s LIMIT 300", exprs(t.show, "", ", "), ident(t.name)))
+			o, err := x.Run(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM %s LIMIT 300",
+				exprs(t.show, "", ", "), ident(t.name)))
 			if err != nil || !o.OK() {
 				return fmt.Errorf("%s: %s %w", t.name, o.Error, err)
 			}

@@ -6,7 +6,8 @@ import (
 )
 
 // mistakes are what small models get wrong, made in a query that is right. Each gives "" where it does not apply.
-var mistakes = []func(b *binder, sql string) string{guessedColumn, guessedColumn, otherAlias, otherAlias, guessedTable, lostJoin, lostGroup, withoutJoin, withoutJoin, bareColumn, dialect, dialect}
+var mistakes = []func(b *binder, sql string) string{guessedColumn, guessedColumn, otherAlias, otherAlias, guessedTable,
+	lostJoin, lostGroup, withoutJoin, withoutJoin, bareColumn, dialect, dialect}
 
 // words that a query is made of: names, bare or with an alias before them.
 var (
@@ -114,20 +115,28 @@ var dialects = []struct {
 	in *regexp.Regexp
 	to []string
 }{
-	{regexp.MustCompile(`YEAR\(([^()]+)\) = (\d+)`), []string{"strftime('%Y', $1) = '$2'", "date_part('year', $1) = $2", "$1::date >= '$2-01-01'"}},
-	{regexp.MustCompile(`DATE_FORMAT\(([^(),]+), '%Y-%m'\)`), []string{"strftime('%Y-%m', $1)", "to_char($1, 'YYYY-MM')", "date_trunc('month', $1)"}},
-	{regexp.MustCompile(`DAYNAME\(([^()]+)\)`), []string{"to_char($1, 'Day')", "strftime('%w', $1)", "EXTRACT(DOW FROM $1)"}},
-	{regexp.MustCompile(`DATEDIFF\(([^(),]+), ([^(),]+)\)`), []string{"julianday($1) - julianday($2)", "DATEDIFF(day, $2, $1)"}},
+	{regexp.MustCompile(`YEAR\(([^()]+)\) = (\d+)`), []string{"strftime('%Y', $1) = '$2'", "date_part('year', $1) = $2",
+		"$1::date >= '$2-01-01'"}},
+	{regexp.MustCompile(`DATE_FORMAT\(([^(),]+), '%Y-%m'\)`), []string{"strftime('%Y-%m', $1)",
+		"to_char($1, 'YYYY-MM')", "date_trunc('month', $1)"}},
+	{regexp.MustCompile(`DAYNAME\(([^()]+)\)`), []string{"to_char($1, 'Day')", "strftime('%w', $1)",
+		"EXTRACT(DOW FROM $1)"}},
+	{regexp.MustCompile(`DATEDIFF\(([^(),]+), ([^(),]+)\)`), []string{"julianday($1) - julianday($2)",
+		"DATEDIFF(day, $2, $1)"}},
 	{regexp.MustCompile(` LIKE `), []string{" ILIKE "}},
-	{regexp.MustCompile(`^SELECT (.*) LIMIT (\d+)$`), []string{"SELECT TOP $2 $1", "SELECT $1 FETCH FIRST $2 ROWS ONLY"}},
+	{regexp.MustCompile(`^SELECT (.*) LIMIT (\d+)$`), []string{"SELECT TOP $2 $1",
+		"SELECT $1 FETCH FIRST $2 ROWS ONLY"}},
 	{regexp.MustCompile(` LEFT JOIN `), []string{" FULL OUTER JOIN "}},
 	{regexp.MustCompile(`CURDATE\(\)`), []string{"GETDATE()", "date('now')"}},
 	{regexp.MustCompile(`SUM\(CASE WHEN (.*?) THEN 1 ELSE 0 END\)`), []string{"COUNT(*) FILTER (WHERE $1)"}},
-	{regexp.MustCompile(`DATE_SUB\(CURDATE\(\), INTERVAL (\d+) DAY\)`), []string{"CURRENT_DATE - INTERVAL '$1 days'", "DATEADD(day, -$1, GETDATE())", "date('now', '-$1 days')"}},
-	{regexp.MustCompile(` WHERE (\w+) NOT IN \(SELECT (\w+) FROM (\w+) WHERE \w+ IS NOT NULL\)$`), []string{" EXCEPT SELECT $2 FROM $3"}},
+	{regexp.MustCompile(`DATE_SUB\(CURDATE\(\), INTERVAL (\d+) DAY\)`), []string{"CURRENT_DATE - INTERVAL '$1 days'",
+		"DATEADD(day, -$1, GETDATE())", "date('now', '-$1 days')"}},
+	{regexp.MustCompile(` WHERE (\w+) NOT IN \(SELECT (\w+) FROM (\w+) WHERE \w+ IS NOT NULL\)$`),
+		[]string{" EXCEPT SELECT $2 FROM $3"}},
 	{regexp.MustCompile(`GROUP_CONCAT\(`), []string{"STRING_AGG(", "LISTAGG("}},
 	{regexp.MustCompile(`COALESCE\(([^(),]+), `), []string{"NVL($1, ", "ISNULL($1, "}},
-	{regexp.MustCompile(`TIMESTAMPDIFF\(YEAR, ([^(),]+), CURDATE\(\)\)`), []string{"EXTRACT(YEAR FROM AGE($1))", "date_part('year', age($1))"}},
+	{regexp.MustCompile(`TIMESTAMPDIFF\(YEAR, ([^(),]+), CURDATE\(\)\)`), []string{"EXTRACT(YEAR FROM AGE($1))",
+		"date_part('year', age($1))"}},
 }
 
 // dialect writes a part of the query as another database has it.

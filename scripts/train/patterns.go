@@ -21,7 +21,8 @@ type pattern struct {
 	wordings            []string
 }
 
-// readPatterns reads patterns.txt: blocks of a line "## name family level [rare]", a line of roles, the query, and the wordings.
+// readPatterns reads patterns.txt: blocks of a line "## name family level [rare]", a line of roles, the query, and the
+// wordings.
 func readPatterns(text string) ([]pattern, error) {
 	var list []pattern
 	for _, block := range strings.Split(text, "\n## ")[1:] {
@@ -30,7 +31,8 @@ func readPatterns(text string) ([]pattern, error) {
 		if len(lines) < 4 || len(head) < 3 {
 			return nil, fmt.Errorf("pattern %q is too short", lines[0])
 		}
-		p := pattern{name: head[0], family: head[1], level: head[2], roles: lines[1], sql: lines[2], rare: len(head) > 3}
+		p := pattern{name: head[0], family: head[1], level: head[2], roles: lines[1], sql: lines[2],
+			rare: len(head) > 3}
 		for _, w := range lines[3:] {
 			if w = strings.TrimSpace(w); w != "" {
 				p.wordings = append(p.wordings, w)

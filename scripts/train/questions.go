@@ -176,7 +176,8 @@ func databasesOf(file string) (names []string, err error) {
 
 // normal is a question without case, marks and blanks.
 func normal(q string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(q), func(r rune) bool { return strings.ContainsRune(" .,?!'\"`´’“”()", r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(q),
+		func(r rune) bool { return strings.ContainsRune(" .,?!'\"`´’“”()", r) }), " ")
 }
 
 // about writes the items of one database. d is nil if its words come from its names.
@@ -192,7 +193,11 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 	}
 	if d == nil {
 		d = derived(name, x.Schema)
-		defer func(n int) { g.count["| fit databases"] += g.count["| "+name] - n; delete(g.count, "| "+name) }(g.count["| "+name])
+		defer func(n int) {
+			g.count["| fit databases"] += g.count["| "+name] - n
+			delete(g.count,
+				"| "+name)
+		}(g.count["| "+name])
 	}
 	if err := d.look(ctx, x); err != nil {
 		return err
@@ -201,7 +206,8 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 		d.tidy()
 	}
 	spoiler := &binder{d: d, rng: rand.New(rand.NewPCG(16, seedOf(name)))}
-	if err := g.ask(ctx, name, &binder{d: d, rng: rand.New(rand.NewPCG(15, seedOf(name)))}, spoiler, x, g.patterns, want); err != nil {
+	if err := g.ask(ctx, name, &binder{d: d, rng: rand.New(rand.NewPCG(15, seedOf(name)))}, spoiler, x, g.patterns,
+		want); err != nil {
 		return err
 	}
 	ofLocal := g.ofLocal
@@ -218,7 +224,8 @@ func (g *generator) about(ctx context.Context, folder, name string, d *database,
 }
 
 // ask writes so many items of patterns, with ids after name.
-func (g *generator) ask(ctx context.Context, name string, b, spoiler *binder, x *score.Executor, patterns []pattern, want int) error {
+func (g *generator) ask(ctx context.Context, name string, b, spoiler *binder, x *score.Executor,
+	patterns []pattern, want int) error {
 	asked := map[string]bool{} // queries
 	used := map[string]int{}   // by pattern
 	id := 0
@@ -278,7 +285,8 @@ const mostOfOne = 6
 // tries is how often a pattern looks for roles that it has not had.
 const tries = 12
 
-func (g *generator) try(ctx context.Context, b *binder, x *score.Executor, p pattern, asked map[string]bool) (it item.Item, ok bool, err error) {
+func (g *generator) try(ctx context.Context, b *binder, x *score.Executor, p pattern,
+	asked map[string]bool) (it item.Item, ok bool, err error) {
 	for range tries {
 		if !b.bind(p.roles) {
 			continue
@@ -316,7 +324,8 @@ func (g *generator) try(ctx context.Context, b *binder, x *score.Executor, p pat
 			continue
 		}
 		g.seen[normal(q)] = true
-		return item.Item{Family: p.name, Difficulty: p.level, Tags: []string{p.family}, Question: q, SQL: sql}, true, nil
+		return item.Item{Family: p.name, Difficulty: p.level, Tags: []string{p.family}, Question: q,
+			SQL: sql}, true, nil
 	}
 	return it, false, nil
 }

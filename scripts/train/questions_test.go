@@ -84,22 +84,26 @@ func TestSameBytesAndLeftOut(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	for in, want := range map[string]string{"company": "companies", "date of birth": "dates of birth", "box": "boxes", "person": "people", "number of seats": "numbers of seats"} {
+	for in, want := range map[string]string{"company": "companies", "date of birth": "dates of birth", "box": "boxes",
+		"person": "people", "number of seats": "numbers of seats"} {
 		if got := plural(in); got != want {
 			t.Errorf("plural of %s: %s, want %s", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"companies": "company", "people": "person", "addresses": "address", "bus": "bus"} {
+	for in, want := range map[string]string{"companies": "company", "people": "person",
+		"addresses": "address", "bus": "bus"} {
 		if got := singular(in); got != want {
 			t.Errorf("singular of %s: %s, want %s", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"were placed": "was placed", "are open and were paid": "is open and was paid", "have a fee": "has a fee", "joined": "joined"} {
+	for in, want := range map[string]string{"were placed": "was placed",
+		"are open and were paid": "is open and was paid", "have a fee": "has a fee", "joined": "joined"} {
 		if got := single(in); got != want {
 			t.Errorf("%s of one: %s, want %s", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"order": "an order", "hours": "hours", "number of seats": "a number of seats", "unit": "a unit"} {
+	for in, want := range map[string]string{"order": "an order", "hours": "hours",
+		"number of seats": "a number of seats", "unit": "a unit"} {
 		if got := article(in); got != want {
 			t.Errorf("article of %s: %s, want %s", in, got, want)
 		}
@@ -108,8 +112,10 @@ func TestWords(t *testing.T) {
 
 func TestForms(t *testing.T) {
 	for _, c := range []struct{ lang, noun, attr, want string }{
-		{"fr", "order", "du", "de la commande"}, {"fr", "employee", "le", "l'employé"}, {"fr", "employee", "de", "d'employés"}, {"fr", "address", "du", "de l'adresse"},
-		{"es", "price", "du", "del precio"}, {"es", "order line", "Cuántos", "Cuántas"}, {"de", "price", "den", "den"}, {"de", "age", "r", "s"},
+		{"fr", "order", "du", "de la commande"}, {"fr", "employee", "le", "l'employé"},
+		{"fr", "employee", "de", "d'employés"}, {"fr", "address", "du", "de l'adresse"},
+		{"es", "price", "du", "del precio"}, {"es", "order line", "Cuántos", "Cuántas"}, {"de", "price", "den", "den"},
+		{"de", "age", "r", "s"},
 	} {
 		if got, _ := lexicon[c.lang][c.noun].form(c.lang, c.attr); got != c.want {
 			t.Errorf("%s %s.%s: %q, want %q", c.lang, c.noun, c.attr, got, c.want)

@@ -13,7 +13,8 @@ var slot = regexp.MustCompile(`\{([^{}]+)\}`)
 
 // openers stand for the first words of a question.
 var openers = map[string][]string{
-	"Show": {"List", "Show", "Give me", "Find", "Display", "Return", "List", "Show", "Show me", "Get", "Please list", "Can you list", "Could you show me", "I need", "Give", "Tell me"},
+	"Show": {"List", "Show", "Give me", "Find", "Display", "Return", "List", "Show", "Show me", "Get", "Please list",
+		"Can you list", "Could you show me", "I need", "Give", "Tell me"},
 	"What": {"What is", "What is", "What is", "What's", "Tell me", "Give me", "Find", "Show", "Calculate", "I need"},
 	"are":  {"What are", "What are", "List", "Show", "Give me", "Find"},
 	"each": {"each", "every"},
@@ -148,13 +149,15 @@ func (b *binder) linkWord(l *link, attr string) (string, bool) {
 		if l.do == l.did { // own
 			return pick(b.rng, []string{"do not " + l.do + " any", l.do + " no"}), true
 		}
-		return pick(b.rng, []string{"did not " + l.do + " any", "never " + l.did + " any", "have not " + participle(l) + " any"}), true
+		return pick(b.rng, []string{"did not " + l.do + " any", "never " + l.did + " any", "have not " +
+			participle(l) + " any"}), true
 	}
 	return "", false
 }
 
 func participle(l *link) string {
-	if p, ok := map[string]string{"wrote": "written", "gave": "given", "took": "taken", "drove": "driven", "had": "had"}[l.did]; ok {
+	if p, ok := map[string]string{"wrote": "written", "gave": "given", "took": "taken", "drove": "driven",
+		"had": "had"}[l.did]; ok {
 		return p
 	}
 	return l.did
@@ -206,7 +209,8 @@ func (t *table) showNoun(many bool) string {
 }
 
 // chat is what people say before they ask.
-var chat = []string{"Quick question: ", "Hi, ", "For a report: ", "Please tell me: ", "I would like to know: ", "Just checking: ", "My boss wants to know: "}
+var chat = []string{"Quick question: ", "Hi, ", "For a report: ", "Please tell me: ", "I would like to know: ",
+	"Just checking: ", "My boss wants to know: "}
 
 // polish puts the marks and the case of a sentence right, or at times leaves them as people type.
 func (b *binder) polish(q string) string {
@@ -216,11 +220,14 @@ func (b *binder) polish(q string) string {
 	}
 	if strings.HasPrefix(q, "Can you") || strings.HasPrefix(q, "Could you") {
 		q = strings.TrimRight(q, ".?") + "?"
-	} else if strings.HasPrefix(q, "Tell me") || strings.HasPrefix(q, "Find") || strings.HasPrefix(q, "Give me") || strings.HasPrefix(q, "Show") || strings.HasPrefix(q, "Calculate") || strings.HasPrefix(q, "Get ") || strings.HasPrefix(q, "Return") || strings.HasPrefix(q, "I need") {
+	} else if strings.HasPrefix(q, "Tell me") || strings.HasPrefix(q, "Find") || strings.HasPrefix(q, "Give me") ||
+		strings.HasPrefix(q, "Show") || strings.HasPrefix(q, "Calculate") || strings.HasPrefix(q, "Get ") ||
+		strings.HasPrefix(q, "Return") || strings.HasPrefix(q, "I need") {
 		q = strings.Replace(strings.TrimRight(q, ".?")+".", "? ", ". ", 1)
 	}
 	r, n := utf8.DecodeRuneInString(q)
-	if asking := strings.HasSuffix(q, "?") && strings.IndexByte(q, '?') == len(q)-1; asking && !strings.HasPrefix(q, "C") && b.rng.IntN(16) == 0 {
+	if asking := strings.HasSuffix(q, "?") && strings.IndexByte(q, '?') == len(q)-1; asking &&
+		!strings.HasPrefix(q, "C") && b.rng.IntN(16) == 0 {
 		return pick(b.rng, chat) + string(unicode.ToLower(r)) + q[n:]
 	}
 	if q = string(unicode.ToUpper(r)) + q[n:]; !strings.ContainsAny(q[len(q)-1:], "?.") && b.rng.IntN(2) == 0 {

@@ -10,8 +10,11 @@ import (
 )
 
 var (
-	firstNames = strings.Fields("Anna Ben Clara David Elif Farid Greta Hugo Ines Jonas Karla Liam Mara Nils Olga Paul Rosa Sami Tessa Uwe Vera Wim Yara Zoe Álvaro Chloé Søren Łucja Émile Márta")
-	lastNames  = strings.Fields("Adler Bauer Costa Duarte Eriksen Fontaine Gruber Hassan Ivanov Jansen Keller Lindqvist Moreau Novak Okafor Petrov Quint Rossi Schäfer Tanaka Ulrich Vidal Weiss Ximénez Young Zimmer Müller García Brönner O'Neill")
+	firstNames = strings.Fields("Anna Ben Clara David Elif Farid Greta Hugo Ines Jonas Karla Liam Mara Nils Olga " +
+		"Paul Rosa Sami Tessa Uwe Vera Wim Yara Zoe Álvaro Chloé Søren Łucja Émile Márta")
+	lastNames = strings.Fields("Adler Bauer Costa Duarte Eriksen Fontaine Gruber Hassan Ivanov Jansen Keller " +
+		"Lindqvist Moreau Novak Okafor Petrov Quint Rossi Schäfer Tanaka Ulrich Vidal Weiss Ximénez Young Zimmer " +
+		"Müller García Brönner O'Neill")
 )
 
 // fill makes the rows of a table, a rule a column.
@@ -50,8 +53,10 @@ func fill(rng *rand.Rand, d *database, t *table, rules []string, data map[string
 	return rows, nil
 }
 
-// value follows a rule: serial N, person, first, last, list A;B, pick A,B, code A=x,B=y, A..B, after COLUMN A..B, day DATE LAYOUT, inside TABLE A B; with null N% behind it.
-func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, at map[string]string, data map[string][][]string) (string, error) {
+// value follows a rule: serial N, person, first, last, list A;B, pick A,B, code A=x,B=y, A..B, after COLUMN A..B, day
+// DATE LAYOUT, inside TABLE A B; with null N% behind it.
+func value(rng *rand.Rand, d *database, t *table, colName, rule string, n int, at map[string]string,
+	data map[string][][]string) (string, error) {
 	if base, percent, ok := strings.Cut(" "+rule, " null "); ok {
 		p, err := strconv.Atoi(strings.TrimSuffix(percent, "%"))
 		if err != nil {
@@ -159,8 +164,10 @@ func skew(rng *rand.Rand, n int) int {
 	return int(float64(n) * rng.Float64() * (0.4 + 0.6*rng.Float64()))
 }
 
-// reference is the key of a row of the table that a column refers to; of its own table, of one of the rows before the n-th.
-func reference(rng *rand.Rand, d *database, t *table, colName string, n, id int, data map[string][][]string) (string, error) {
+// reference is the key of a row of the table that a column refers to; of its own table, of one of the rows before the
+// n-th.
+func reference(rng *rand.Rand, d *database, t *table, colName string, n, id int,
+	data map[string][][]string) (string, error) {
 	for _, l := range d.links {
 		if l.child != t || l.cols[0] != colName {
 			continue

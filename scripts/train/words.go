@@ -49,7 +49,8 @@ func article(noun string) string {
 	switch {
 	case strings.HasSuffix(head, "s") && !strings.HasSuffix(head, "ss") && !strings.HasSuffix(head, "us"):
 		return noun
-	case strings.HasPrefix(noun, "hour"), strings.ContainsRune("aeiou", rune(noun[0])) && !strings.HasPrefix(noun, "uni") && !strings.HasPrefix(noun, "use"):
+	case strings.HasPrefix(noun, "hour"), strings.ContainsRune("aeiou", rune(noun[0])) &&
+		!strings.HasPrefix(noun, "uni") && !strings.HasPrefix(noun, "use"):
 		return "an " + noun
 	}
 	return "a " + noun
@@ -63,7 +64,9 @@ func is(noun string) string {
 	return " is "
 }
 
-var oddPlurals = map[string]string{"person": "people", "child": "children", "staff": "staff", "series": "series", "aircraft": "aircraft", "man": "men", "woman": "women", "half": "halves", "lens": "lenses", "faculty": "faculty members", "species": "species"}
+var oddPlurals = map[string]string{"person": "people", "child": "children", "staff": "staff", "series": "series",
+	"aircraft": "aircraft", "man": "men", "woman": "women", "half": "halves", "lens": "lenses",
+	"faculty": "faculty members", "species": "species"}
 
 // plural of a phrase: of the word before "of", "in" or "per", else of its last word.
 func plural(noun string) string {
@@ -86,9 +89,11 @@ func plural(noun string) string {
 	switch n := len(last); {
 	case n > 1 && last[n-1] == 'y' && !strings.ContainsRune("aeiou", rune(last[n-2])):
 		return last[:n-1] + "ies"
-	case strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !strings.HasSuffix(last, "us") && !strings.HasSuffix(last, "is"):
+	case strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !strings.HasSuffix(last, "us") &&
+		!strings.HasSuffix(last, "is"):
 		return last // points, hours
-	case strings.HasSuffix(last, "s") || strings.HasSuffix(last, "x") || strings.HasSuffix(last, "ch") || strings.HasSuffix(last, "sh"):
+	case strings.HasSuffix(last, "s") || strings.HasSuffix(last, "x") || strings.HasSuffix(last, "ch") ||
+		strings.HasSuffix(last, "sh"):
 		return last + "es"
 	}
 	return last + "s"
@@ -112,9 +117,11 @@ func singular(w string) string {
 	switch {
 	case strings.HasSuffix(w, "ies") && len(w) > 4:
 		return w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"):
+	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"),
+		strings.HasSuffix(w, "shes"):
 		return w[:len(w)-2]
-	case strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+	case strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") &&
+		!strings.HasSuffix(w, "is"):
 		return w[:len(w)-1]
 	}
 	return w
@@ -123,9 +130,11 @@ func singular(w string) string {
 // single puts a plural's predicate into the singular: "were placed" becomes "was placed".
 func single(do string) string {
 	first, rest, _ := strings.Cut(do, " ")
-	if s, ok := map[string]string{"were": "was", "are": "is", "have": "has", "do": "does", "belong": "belongs", "live": "lives", "work": "works", "run": "runs", "look": "looks", "expire": "expires"}[first]; ok {
+	if s, ok := map[string]string{"were": "was", "are": "is", "have": "has", "do": "does", "belong": "belongs",
+		"live": "lives", "work": "works", "run": "runs", "look": "looks", "expire": "expires"}[first]; ok {
 		first = s
 	}
-	rest = strings.NewReplacer(" and were ", " and was ", " and are ", " and is ", " and have ", " and has ", " or were ", " or was ", " or are ", " or is ", " or have ", " or has ", " their ", " its ").Replace(" " + rest)
+	rest = strings.NewReplacer(" and were ", " and was ", " and are ", " and is ", " and have ", " and has ",
+		" or were ", " or was ", " or are ", " or is ", " or have ", " or has ", " their ", " its ").Replace(" " + rest)
 	return strings.TrimSpace(first + rest)
 }

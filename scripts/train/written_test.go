@@ -12,8 +12,9 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// No question that was written by hand is refused as a wish to change data or as none at all, and the guards of ask leave its gold query as it is.
-// Those about databases of *fit*, which is no part of nl2sql, are read for the first alone.
+// No question that was written by hand is refused as a wish to change data or as none at all, and the guards of ask
+// leave its gold query as it is. Those about databases of *fit*, which is no part of nl2sql, are read for the first
+// alone.
 func TestWritten(t *testing.T) {
 	files, err := filepath.Glob("written/*.jsonl")
 	if err != nil || len(files) == 0 {

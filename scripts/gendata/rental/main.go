@@ -1,6 +1,7 @@
-// Command rental writes a database with all that dumps hold: 16 tables with keys, shapes, bits, sets, JSON, generated columns and
-// partitions, some 47,000 rows, views that read each other, triggers, routines and an event. MySQL since 8.0 and MariaDB since 10.3
-// load it; queries.jsonl has questions to compare what `db import` makes of their dumps (README.md). The same seed gives the same bytes.
+// Command rental writes a database with all that dumps hold: 16 tables with keys, shapes, bits, sets, JSON, generated
+// columns and partitions, some 47,000 rows, views that read each other, triggers, routines and an event. MySQL since
+// 8.0 and MariaDB since 10.3 load it; queries.jsonl has questions to compare what `db import` makes of their dumps
+// (README.md). The same seed gives the same bytes.
 //
 //	go run ./scripts/gendata/rental > rental.sql
 package main
@@ -47,7 +48,8 @@ func write(out io.Writer, seed uint64) {
 	fmt.Fprint(out, "\n", programs)
 }
 
-// insert writes n rows, 400 a statement; row gives the values of the i-th, from 1 on, as SQL. columns is "" for all of them.
+// insert writes n rows, 400 a statement; row gives the values of the i-th, from 1 on, as SQL. columns is "" for all of
+// them.
 func (w writer) insert(table, columns string, n int, row func(i int) []any) {
 	for i := 1; i <= n; i++ {
 		switch {
@@ -96,7 +98,8 @@ func pick[T any](w writer, list []T) T { return list[w.IntN(len(list))] }
 
 // moment is a time of day in one of three years.
 func (w writer) moment() string {
-	return fmt.Sprintf("%d-%02d-%02d %02d:%02d:%02d", 2023+w.IntN(3), 1+w.IntN(12), 1+w.IntN(28), w.IntN(24), w.IntN(60), w.IntN(60))
+	return fmt.Sprintf("%d-%02d-%02d %02d:%02d:%02d", 2023+w.IntN(3), 1+w.IntN(12), 1+w.IntN(28), w.IntN(24),
+		w.IntN(60), w.IntN(60))
 }
 
 func (w writer) cents(below int) raw { return raw(fmt.Sprintf("%d.%02d", w.IntN(below), w.IntN(100))) }
