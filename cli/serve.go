@@ -188,11 +188,7 @@ func (c *serveCmd) openModel(
 	if err != nil {
 		return err
 	}
-	if s.Asker, err = answer.New(method, model, tables); err != nil {
-		return err
-	}
-	// A dry run has no votes: candidates vote with what they find.
-	s.Dry, err = answer.New(c.method.On(prompts, false), model, tables)
+	s.Asker, err = answer.New(method, model, tables)
 	return err
 }
 

@@ -115,11 +115,7 @@ func (h *handler) asked(ctx context.Context, d Database, q askRequest, events fu
 	if err != nil {
 		return loop.Answer{}, err
 	}
-	asker := h.Asker
-	if q.DryRun {
-		asker = h.Dry
-	}
-	ans, err := asker.Ask(ctx, d.Database, answer.Question{
+	ans, err := h.Asker.Ask(ctx, d.Database, answer.Question{
 		Text: q.Question, Shots: shots, Params: llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
 		MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
 	}, events)

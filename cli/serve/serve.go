@@ -32,11 +32,10 @@ type Database struct {
 // Server is what is served, and to whom. Its fields are set before Handler or Serve is called.
 type Server struct {
 	Asker     *answer.Asker
-	Dry       *answer.Asker // of questions that end where their query would run
-	Databases []Database    // the first is asked where a request names none
-	Shots     answer.Shots  // that questions are shown with
-	Model     string        // what answers, for who reads of it
-	Version   string        // of the program
+	Databases []Database   // the first is asked where a request names none
+	Shots     answer.Shots // that questions are shown with
+	Model     string       // what answers, for who reads of it
+	Version   string       // of the program
 
 	Together int           // questions at once; 0 means 1
 	Waiting  int           // questions that may wait; more are sent away

@@ -82,7 +82,7 @@ func serverOf(t *testing.T, model llm.Generator) Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Server{Asker: asker, Dry: asker, Databases: []Database{d, other}, Model: "replay", Version: "test"}
+	return Server{Asker: asker, Databases: []Database{d, other}, Model: "replay", Version: "test"}
 }
 
 func start(t *testing.T, s Server) *httptest.Server {
