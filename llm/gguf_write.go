@@ -49,6 +49,36 @@ func (m *Metadata) Texts(key string, values []string) {
 	}
 }
 
+// Flag adds a truth value.
+func (m *Metadata) Flag(key string, value bool) {
+	m.key(key, ggufBool)
+	number := byte(0)
+	if value {
+		number = 1
+	}
+	m.bytes = append(m.bytes, number)
+}
+
+// Numbers adds a list of 32-bit integers.
+func (m *Metadata) Numbers(key string, values []int32) {
+	m.key(key, ggufArray)
+	m.bytes = binary.LittleEndian.AppendUint32(m.bytes, ggufI32)
+	m.bytes = binary.LittleEndian.AppendUint64(m.bytes, uint64(len(values)))
+	for _, v := range values {
+		m.bytes = binary.LittleEndian.AppendUint32(m.bytes, uint32(v))
+	}
+}
+
+// Reals adds a list of 32-bit floating-point numbers.
+func (m *Metadata) Reals(key string, values []float32) {
+	m.key(key, ggufArray)
+	m.bytes = binary.LittleEndian.AppendUint32(m.bytes, ggufF32)
+	m.bytes = binary.LittleEndian.AppendUint64(m.bytes, uint64(len(values)))
+	for _, v := range values {
+		m.bytes = binary.LittleEndian.AppendUint32(m.bytes, math.Float32bits(v))
+	}
+}
+
 func appendText(b []byte, text string) []byte {
 	return append(binary.LittleEndian.AppendUint64(b, uint64(len(text))), text...)
 }
