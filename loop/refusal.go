@@ -48,7 +48,7 @@ func reason(v sqlcheck.Verdict) string {
 	return v.String()
 }
 
-// Mended says which names guards took for others in the query that was answered, and which tables they joined.
+// Mended says what guards did to the query that was answered and a reader should know of.
 func (a Answer) Mended() (whys []string) {
 	for _, e := range a.Trace {
 		switch {
@@ -56,7 +56,7 @@ func (a Answer) Mended() (whys []string) {
 			whys = nil // of an earlier candidate
 		case e.Kind == KindGuardrails && e.OK:
 			for _, c := range e.Changes {
-				if c.Guesses() {
+				if c.Guess {
 					whys = append(whys, c.Why)
 				}
 			}

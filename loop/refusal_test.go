@@ -49,7 +49,7 @@ func TestWhy(t *testing.T) {
 }
 
 func TestMendedAndTally(t *testing.T) {
-	near := guard.Change{Guard: "names", Why: "there is no table ward; taken for wards"}
+	near := guard.Change{Guard: "names", Why: "there is no table ward; taken for wards", Guess: true}
 	a := Answer{Trace: Trace{
 		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
 		{Kind: KindGuardrails, OK: true, Changes: []guard.Change{near}},
@@ -60,7 +60,7 @@ func TestMendedAndTally(t *testing.T) {
 		{Kind: KindTool, Tool: tools.GenerateSQL, OK: true},
 		{Kind: KindGuardrails, OK: true,
 			Changes: []guard.Change{{Guard: "columns", Why: "p.fee is v.fee"},
-				{Guard: "columns", Why: "fee is in visits, joined as visits"}}},
+				{Guard: "columns", Why: "fee is in visits, joined as visits", Guess: true}}},
 	}}
 	if d := cmp.Diff([]string{"fee is in visits, joined as visits"}, a.Mended()); d != "" {
 		t.Errorf("mended: -want +got\n%s", d)

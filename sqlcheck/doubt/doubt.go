@@ -1,6 +1,6 @@
 // Package doubt says what speaks against an answer: a query may run and be most likely none to what was asked. Each doubt is a row of one
 // table, which serves `check --strict` and who reads an answer. It knows no model and no database, refuses nothing and mends nothing.
-// Begin with table. It imports bind, question, schema, sqlcheck and syntax.
+// Begin with table. It imports bind, edit, question, schema, sqlcheck and syntax.
 package doubt
 
 import (
@@ -70,7 +70,10 @@ var table = []rule{
 	{"missing_column", true, missingColumn},
 	{"invented_value", true, inventedValue},
 	{"wrong_way", true, wrongWay},
+	{"first_of_all", true, firstOfAll},
 	{"constraint", true, constraint},
+	{"outer_column", true, outerColumn},
+	{"self_comparison", true, selfComparison},
 	{"odd_join", true, oddJoin},
 	{"repeated_rows", true, repeatedRows},
 	{"outer_count", true, outerCount},

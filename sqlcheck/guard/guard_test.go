@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/sqlcheck"
-	"nl2sql/sqlcheck/guard/seed"
+	"nl2sql/sqlcheck/guard/dissertation"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -72,15 +72,6 @@ func TestGuards(t *testing.T) {
 		{"joins", "keys between them", "", "SELECT v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId", ""},
 		{"joins", "no foreign key", "", "SELECT p.patientName FROM patients p JOIN wards w ON p.country = w.wardCode", ""},
 		{"joins", "a way from one row to many", "", "SELECT p.patientName FROM doctors d JOIN patients p ON d.wardCode = p.patientId", ""},
-		{"lists", "the foreign key is there", "", "SELECT patientName FROM patients WHERE patientId NOT IN (SELECT patientName FROM visits WHERE fee > 9)", "SELECT patientName FROM patients WHERE patientId NOT IN (SELECT patientId FROM visits WHERE fee > 9)"},
-		{"lists", "over the tables between", "", "SELECT patientName FROM patients p WHERE p.patientId IN (SELECT p.patientId FROM visititems WHERE visitId > 3 AND price > 9)", "SELECT patientName FROM patients AS p WHERE p.patientId IN (SELECT visits.patientId FROM visititems JOIN visits ON visititems.visitId = visits.visitId WHERE visititems.visitId > 3 AND price > 9)"},
-		{"lists", "a column of its own", "", "SELECT patientName FROM patients WHERE patientId NOT IN (SELECT patientId FROM visits)", ""},
-		{"lists", "a foreign key is looked for", "", "SELECT firstName FROM doctors WHERE wardCode NOT IN (SELECT wardCode FROM patients)", ""},
-		{"lists", "no key is looked for", "", "SELECT patientName FROM patients WHERE country IN (SELECT country FROM visits)", ""},
-		{"lists", "a way down", "", "SELECT fee FROM visits WHERE visitId IN (SELECT visitId FROM doctors)", ""},
-		{"lists", "a name between is taken", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT patients.patientId FROM visititems visits)", ""},
-		{"lists,casing", "nothing is half mended", "", "SELECT wards.CITY FROM wards JOIN doctors ON doctors.wardCode = wards.wardCode WHERE wards.wardCode IN (SELECT wards.wardCode FROM visits)", "SELECT wards.city FROM wards JOIN doctors ON doctors.wardCode = wards.wardCode WHERE wards.wardCode IN (SELECT wards.wardCode FROM visits)"},
-		{"lists", "no way", "", "SELECT patientName FROM patients WHERE patientId IN (SELECT patientId FROM `order`)", ""},
 		{"dates", "a column less a column", "", "SELECT AVG(endDate - visitDate) FROM visits WHERE (endDate - visitDate) > 7", "SELECT AVG(DATEDIFF(endDate, visitDate)) FROM visits WHERE (DATEDIFF(endDate, visitDate)) > 7"},
 		{"dates", "today less days", "", "SELECT fee FROM visits WHERE visitDate >= CURDATE() - 30", "SELECT fee FROM visits WHERE visitDate >= DATE_SUB(CURDATE(), INTERVAL 30 DAY)"},
 		{"dates", "days more", "", "SELECT fee FROM visits WHERE endDate > visitDate + 2 OR endDate > NOW() - 1", "SELECT fee FROM visits WHERE endDate > DATE_ADD(visitDate, INTERVAL 2 DAY) OR endDate > DATE_SUB(NOW(), INTERVAL 1 DAY)"},
@@ -99,26 +90,6 @@ func TestGuards(t *testing.T) {
 		{"layers", "the first of each", "", "SELECT patientName FROM patients p WHERE 3 IN (SELECT v.fee FROM visits v WHERE v.patientId = p.patientId ORDER BY v.fee LIMIT 3)",
 			"SELECT patientName FROM patients AS p WHERE 3 IN (SELECT chosen FROM (SELECT v.fee AS chosen FROM visits AS v WHERE v.patientId = p.patientId ORDER BY v.fee LIMIT 3) AS first_of_all)"},
 		{"layers", "a window that is right", "", "SELECT country, SUM(COUNT(*)) OVER () FROM patients GROUP BY country", ""},
-		{"tops", "of each, not of all", "The most expensive visit of each patient: patient, date, fee", "SELECT p.patientName, v.visitDate, v.fee FROM patients p JOIN visits v ON p.patientId = v.patientId ORDER BY v.fee DESC LIMIT 1",
-			"SELECT patientName,visitDate,fee FROM (SELECT p.patientName AS patientName,v.visitDate AS visitDate,v.fee AS fee,RANK() OVER (PARTITION BY p.patientName ORDER BY v.fee DESC) AS place FROM patients AS p JOIN visits AS v ON p.patientId = v.patientId) AS ranked WHERE place <= 1"},
-		{"tops", "all in order, by what is not shown", "For each doctor, which patient is the heaviest?", "SELECT d.lastName, p.patientName FROM doctors d JOIN patients p ON p.doctorId = d.doctorId ORDER BY d.lastName, p.weight DESC",
-			"SELECT lastName,patientName FROM (SELECT d.lastName AS lastName,p.patientName AS patientName,RANK() OVER (PARTITION BY d.lastName ORDER BY p.weight DESC) AS place FROM doctors AS d JOIN patients AS p ON p.doctorId = d.doctorId) AS ranked WHERE place <= 1"},
-		{"tops", "counts, the two least", "the two least frequent statuses per country", "SELECT country, status, COUNT(*) FROM patients GROUP BY country, status ORDER BY 3 LIMIT 2",
-			"SELECT country,status,`COUNT(*)` FROM (SELECT country AS country,status AS status,COUNT(*) AS `COUNT(*)`,RANK() OVER (PARTITION BY country ORDER BY COUNT(*)) AS place FROM patients GROUP BY country,status) AS ranked WHERE place <= 2"},
-		{"tops", "counts in no order", "the most common status of every country", "SELECT country, status, COUNT(*) FROM patients GROUP BY country, status",
-			"SELECT country,status,`COUNT(*)` FROM (SELECT country AS country,status AS status,COUNT(*) AS `COUNT(*)`,RANK() OVER (PARTITION BY country ORDER BY COUNT(*) DESC) AS place FROM patients GROUP BY country,status) AS ranked WHERE place <= 1"},
-		{"tops", "of every year", "Which patient had the most visits in each year?", "SELECT YEAR(v.visitDate), p.patientName, COUNT(*) AS n FROM patients p JOIN visits v USING (patientId) GROUP BY YEAR(v.visitDate), p.patientName ORDER BY n DESC LIMIT 1",
-			"SELECT `YEAR(v.visitDate)`,patientName,n FROM (SELECT YEAR(v.visitDate) AS `YEAR(v.visitDate)`,p.patientName AS patientName,COUNT(*) AS n,RANK() OVER (PARTITION BY YEAR(v.visitDate) ORDER BY COUNT(*) DESC) AS place FROM patients AS p JOIN visits AS v USING (patientId) GROUP BY YEAR(v.visitDate),p.patientName) AS ranked WHERE place <= 1"},
-		{"tops", "a list in another language", "der größte Patient jeder Station: Station, Patient", "SELECT w.wardName, p.patientName FROM wards w JOIN doctors d ON d.wardCode = w.wardCode JOIN patients p ON p.doctorId = d.doctorId ORDER BY p.weight DESC LIMIT 1",
-			"SELECT wardName,patientName FROM (SELECT w.wardName AS wardName,p.patientName AS patientName,RANK() OVER (PARTITION BY w.wardName ORDER BY p.weight DESC) AS place FROM (wards AS w JOIN doctors AS d ON d.wardCode = w.wardCode) JOIN patients AS p ON p.doctorId = d.doctorId) AS ranked WHERE place <= 1"},
-		{"tops", "an order of all", "Visits of each patient, most expensive first", "SELECT p.patientName, v.visitDate FROM patients p JOIN visits v ON p.patientId = v.patientId ORDER BY v.fee DESC", ""},
-		{"tops", "sorted", "Number of patients per country and status, sorted from the most to the fewest", "SELECT country, status, COUNT(*) FROM patients GROUP BY country, status ORDER BY COUNT(*) DESC", ""},
-		{"tops", "the most and the least", "the highest and the lowest fee of each patient", "SELECT p.patientName, MAX(v.fee), MIN(v.fee) FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientName", ""},
-		{"tops", "the greatest is there", "the highest fee of each patient", "SELECT p.patientName, p.country, MAX(v.fee) FROM patients p JOIN visits v ON p.patientId = v.patientId GROUP BY p.patientName, p.country", ""},
-		{"tops", "each is of what is shown", "Show the name of each patient with the most weight", "SELECT patientName, weight FROM patients ORDER BY weight DESC LIMIT 1", ""},
-		{"tops", "each country by its number", "Which country has the most patients per doctor?", "SELECT country, COUNT(*) FROM patients GROUP BY country ORDER BY COUNT(*) DESC LIMIT 1", ""},
-		{"tops", "another limit", "the most common status of every country", "SELECT country, status, COUNT(*) FROM patients GROUP BY country, status ORDER BY COUNT(*) DESC LIMIT 10", ""},
-		{"tops", "at most", "patients of each country with at most two visits", "SELECT country, patientName FROM patients JOIN visits USING (patientId) GROUP BY country, patientName ORDER BY COUNT(*)", ""},
 		{"columns", "correlated", "", "SELECT patientName FROM patients p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.patientId = p.patientId AND v.salary > 1)", "SELECT patientName FROM patients AS p WHERE EXISTS (SELECT 1 FROM (visits AS v JOIN patients ON v.patientId = patients.patientId) JOIN doctors ON patients.doctorId = doctors.doctorId WHERE v.patientId = p.patientId AND doctors.salary > 1)"},
 		{"columns", "the column that holds the value", "", "SELECT patientName FROM patients WHERE state = 'On Hold'", "SELECT patientName FROM patients WHERE status = 'On Hold'"},
 		{"columns", "the owner does not hold the value", "", "SELECT visitId FROM visits WHERE status = 'Leeds'", ""},
@@ -134,6 +105,11 @@ func TestGuards(t *testing.T) {
 		{"aggregate", "fixed columns need none", "", "SELECT country, COUNT(*) FROM patients WHERE country = 'UK'", ""},
 		{"values", "synonym", "", "SELECT patientName FROM patients WHERE country = 'United Kingdom'", "SELECT patientName FROM patients WHERE country = 'UK'"},
 		{"values", "blanks and punctuation", "", "SELECT patientName FROM patients WHERE status IN ('on-hold', 'Open')", "SELECT patientName FROM patients WHERE status IN ('On Hold','Open')"},
+		{"texts", "synonym", "", "SELECT patientName FROM patients WHERE country = 'United Kingdom'", "SELECT patientName FROM patients WHERE country = 'UK'"},
+		{"texts", "a slip of the model", "Patients in France?", "SELECT patientName FROM patients WHERE country = 'Frence'", "SELECT patientName FROM patients WHERE country = 'France'"},
+		{"texts", "a word of the user", "Patients in Frence?", "SELECT patientName FROM patients WHERE country = 'Frence'", ""},
+		{"texts", "a list finds some", "", "SELECT patientName FROM patients WHERE status IN ('on-hold', 'Open')", ""},
+		{"texts", "a number is no name", "", "SELECT floor FROM wards WHERE floor = 'North'", ""},
 		{"values", "a slip of the model", "Patients in France?", "SELECT patientName FROM patients WHERE country = 'Frence'", "SELECT patientName FROM patients WHERE country = 'France'"},
 		{"values", "a word of the user", "Patients in Frence?", "SELECT patientName FROM patients WHERE country = 'Frence'", ""},
 		{"values", "case alone is MySQL's business", "", "SELECT patientName FROM patients WHERE country = 'france'", ""},
@@ -234,7 +210,7 @@ func TestCleanRejects(t *testing.T) {
 		{"SELECT (SELECT COUNT(*) FROM patients) - 1", "How many patients are there but one?", ""},
 	}
 	for _, tt := range tests {
-		_, _, v := Set{{"clean", clean}}.Apply(tt.raw, Input{Question: tt.question, Schema: s})
+		_, _, v := setNamed("clean").Apply(tt.raw, Input{Question: tt.question, Schema: s})
 		if v.Reason != tt.want {
 			t.Errorf("%q: %q, want %q", tt.raw, v.Reason, tt.want)
 		}
@@ -253,11 +229,11 @@ func TestGuardSet(t *testing.T) {
 		spec string
 		want []string
 	}{
-		{"default", []string{"clean", "slips", "columns", "names", "joins", "lists", "own", "correlate", "casing", "layers", "aggregate", "values", "parts", "flags", "concat", "dates", "years", "ages", "tops", "postprocess"}},
+		{"default", []string{"clean", "slips", "columns", "names", "joins", "casing", "layers", "aggregate", "texts", "flags", "concat", "dates", "years", "ages"}},
 		{"dissertation", []string{"clean", "columns", "grouping", "casing", "aggregate", "values", "concat", "postprocess", "projection"}},
 		{"none", nil},
-		{"default,-concat", []string{"clean", "slips", "columns", "names", "joins", "lists", "own", "correlate", "casing", "layers", "aggregate", "values", "parts", "flags", "dates", "years", "ages", "tops", "postprocess"}},
-		{"default,grouping", []string{"clean", "slips", "columns", "names", "joins", "lists", "own", "correlate", "casing", "layers", "aggregate", "values", "parts", "flags", "concat", "dates", "years", "ages", "tops", "postprocess", "grouping"}},
+		{"default,-concat", []string{"clean", "slips", "columns", "names", "joins", "casing", "layers", "aggregate", "texts", "flags", "dates", "years", "ages"}},
+		{"default,grouping", []string{"clean", "slips", "columns", "names", "joins", "casing", "layers", "aggregate", "texts", "flags", "concat", "dates", "years", "ages", "grouping"}},
 		{"clean, values", []string{"clean", "values"}},
 		{"seed", []string{"seed_clean", "seed_postprocess", "seed_projection", "seed_casing"}},
 	}
@@ -294,7 +270,7 @@ func TestSeedGuards(t *testing.T) {
 	}
 	for raw, want := range map[string]sqlcheck.Reason{"": "empty", "no": "no_select", "SELECT a": "no_from", "SELECT distinct FROM t": "no_select_fields", "select select from where": "no_select_fields",
 		"SELECT a FROM select x": "no_from_table", "SELECT a FROM t WHERE b = 'explanation'": "bad_phrase", "SELECT a FROM t)": "no_from"} {
-		if _, v := seed.Clean(raw, "", nil); v.Reason != want {
+		if _, v := dissertation.SeedClean(raw); v.Reason != want {
 			t.Errorf("%q: %q, want %q", raw, v.Reason, want)
 		}
 	}
@@ -358,7 +334,7 @@ func TestNamesOverTables(t *testing.T) {
 		if want == "" {
 			want = tt.in
 		}
-		if got, _, _ := names(tt.in, Input{Schema: s}); got != want {
+		if got, _, _ := setNamed("names").Apply(tt.in, Input{Schema: s}); got != want {
 			t.Errorf("%s:\n%s\n%s, want\n%s", tt.name, tt.in, got, want)
 		}
 	}

@@ -22,7 +22,7 @@ func TestPrintedPasses(t *testing.T) {
 		"SELECT COUNT(TRUE), COUNT('COUNT(1)'), SUM(PRICE) FROM item":     "SELECT COUNT(TRUE),COUNT('COUNT(1)'),SUM(price) FROM item",
 		"SELECT PRICE FROM item WHERE bits = (!id)":                       "SELECT price FROM item WHERE bits = (!id)",
 	} {
-		got, changes, v := Set{{"casing", onTree(casing)}}.Apply(in, Input{Schema: s})
+		got, changes, v := setNamed("casing").Apply(in, Input{Schema: s})
 		if got != want || len(changes) != 1 || !v.OK {
 			t.Errorf("%s\ngot  %s (%v %v)\nwant %s", in, got, changes, v, want)
 		}

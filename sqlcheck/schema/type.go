@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -107,6 +108,16 @@ func (t Type) Kind() Kind {
 
 // Kind is what the column's values are.
 func (c *Column) Kind() Kind { return ParseType(c.Type).Kind() }
+
+// Holds reports whether the column is known to hold every one of texts, whatever their case.
+func (c *Column) Holds(texts ...string) bool {
+	for _, text := range texts {
+		if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return false
+		}
+	}
+	return true
+}
 
 // Held are the texts of a column, if all that could be text are known.
 func (c *Column) Held(text string) ([]string, bool) {

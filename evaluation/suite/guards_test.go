@@ -1,0 +1,116 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard"
+)
+
+var nth = flag.Int("nth", 25, "gold queries are taken whose number this divides; 1 is all")
+
+// TestGuardsOnNeighbours holds the guards of ask to what they may touch, on queries that are near to right ones and run as well: of those that
+// find something no rule but one of Meaning may change the rows, and one of Refused not even the text, but for how names are spelled.
+func TestGuardsOnNeighbours(t *testing.T) {
+	const dir = "../../../shared/data/spider-mysql"
+	text, err := os.ReadFile(filepath.Join(dir, "items.csv"))
+	if err != nil {
+		t.Skip("spider-mysql is not here: ", err)
+	}
+	items, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := os.ReadFile("../../scripts/quality/fit.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guards, err := guard.ParseSet("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, making := map[string][][]string{}, strings.Fields(string(fit))
+	for i, it := range items[1:] {
+		if i%*nth == 0 && slices.Contains(making, it[0]) {
+			of[it[0]] = append(of[it[0]], it)
+		}
+	}
+	queries, changed, rowsChanged := 0, map[string]int{}, map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		db, err := embedded.OpenFolder(t.Context(), filepath.Join(dir, "databases"), name, runner.Limits{Rows: 10_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := db.Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := func(sql string) (lines []string, found bool) {
+			q, v, err := sqlcheck.Check(sql, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !v.OK {
+				return nil, false
+			}
+			res, err := db.Query(t.Context(), q)
+			if err != nil {
+				return nil, false
+			}
+			for _, row := range res.Rows {
+				lines = append(lines, fmt.Sprintf("%q", row))
+				found = found || slices.ContainsFunc(row, func(cell any) bool { return cell != nil && fmt.Sprint(cell) != "0" })
+			}
+			slices.Sort(lines)
+			return lines, found
+		}
+		for _, it := range of[name] {
+			q, v, err := sqlcheck.Check(it[2], s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !v.OK {
+				continue
+			}
+			for _, sql := range neighboursOf(q, s) {
+				queries++
+				in := guard.Input{Question: it[1], Schema: s}
+				if _, changes, _ := guards.Apply(sql, in); len(changes) == 0 { // then no rule alone changes it
+					continue
+				}
+				before, found := rows(sql)
+				for _, g := range guards {
+					out, changes, _ := guard.Set{g}.Apply(sql, in)
+					if len(changes) == 0 {
+						continue
+					}
+					changed[g.Name]++
+					if g.Touches == guard.Refused && g.Name != "casing" {
+						t.Errorf("%s changes what Check accepts\n%s\n%s", g.Name, sql, out)
+					}
+					if after, _ := rows(out); found && !slices.Equal(before, after) {
+						rowsChanged[g.Name]++
+						if g.Touches != guard.Meaning {
+							t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", g.Name, g.Touches, it[1], sql, out)
+						}
+					}
+				}
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d queries that run; texts changed: %v; rows changed: %v", queries, changed, rowsChanged)
+}

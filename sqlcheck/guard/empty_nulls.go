@@ -1,0 +1,64 @@
+package guard
+
+import (
+	"slices"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
+	"nl2sql/sqlcheck/guard/draft"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// nulls keeps NULL out of the list of a NOT IN: one among the values of the subquery, and no row is ever found. (MySQL 8.0 manual,
+// "Subqueries with ANY, IN, or SOME")
+//
+//	SELECT city FROM wards WHERE wardCode NOT IN (SELECT wardCode FROM doctors)
+//	→ SELECT city FROM wards WHERE wardCode NOT IN (SELECT wardCode FROM doctors WHERE wardCode IS NOT NULL)
+func nulls(_ *draft.Text, b *bind.Bound) (why string) {
+	syntax.Visit(b.Stmt, func(n ast.Node) bool {
+		not := false
+		if u, is := n.(*ast.UnaryOperationExpr); is && (u.Op == opcode.Not || u.Op == opcode.Not2) {
+			not, n = true, syntax.Unparen(u.V)
+		}
+		in, is := n.(*ast.PatternInExpr)
+		if !is || in.Not == not {
+			return true
+		}
+		sel, field, one := edit.ColumnList(in)
+		if !one {
+			return true
+		}
+		col, known := b.Column(field)
+		if !known || !col.Nullable || neverNull(sel, b, col) {
+			return true
+		}
+		sel.Where = syntax.AllOf(append(syntax.Conjuncts(sel.Where), &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: field.Name}, Not: true}))
+		why = "a NULL among " + col.Name + " would leave NOT IN no row"
+		return true
+	})
+	return why
+}
+
+// neverNull reports whether a condition of WHERE holds for no NULL of the column: a comparison, a pattern, IS NOT NULL.
+func neverNull(sel *ast.SelectStmt, b *bind.Bound, col *schema.Column) bool {
+	return slices.ContainsFunc(syntax.Conjuncts(sel.Where), func(c ast.ExprNode) bool {
+		switch c := c.(type) {
+		case *ast.IsNullExpr:
+			if !c.Not {
+				return false
+			}
+		case *ast.BinaryOperationExpr:
+			if !syntax.Comparison(c.Op) || c.Op == opcode.NullEQ {
+				return false
+			}
+		}
+		return slices.ContainsFunc(edit.Tested(c), func(tested *ast.ColumnNameExpr) bool {
+			of, known := b.Column(tested)
+			return known && of == col
+		})
+	})
+}

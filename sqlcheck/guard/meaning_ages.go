@@ -1,0 +1,95 @@
+package guard
+
+import (
+	"slices"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/guard/draft"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+)
+
+// ages turns the order by age round where the question asks for the other end of it: who was born first is the oldest.
+// The column is one that says an age, of the table that the word behind "oldest" names.
+//
+//	Who is the oldest person? | SELECT name FROM person ORDER BY born DESC LIMIT 1 → SELECT name FROM person ORDER BY born LIMIT 1
+func ages(t *draft.Text, b *bind.Bound) (why string) {
+	if t.Asked == "" || len(b.Blocks) == 0 {
+		return ""
+	}
+	block := b.Blocks[0]
+	sel := block.Select
+	if b.Stmt != ast.StmtNode(sel) || sel.OrderBy == nil || sel.Limit == nil || len(sel.OrderBy.Items) != 1 {
+		return ""
+	}
+	q := t.Question()
+	at := q.Index(0, "oldest", "eldest", "youngest")
+	if at < 0 || q.Index(at+1, "oldest", "eldest", "youngest") >= 0 {
+		return ""
+	}
+	item := sel.OrderBy.Items[0]
+	name, is := item.Expr.(*ast.ColumnNameExpr)
+	if !is || b.Ref(name.Name) == nil {
+		return ""
+	}
+	table, c := b.Ref(name.Name).Column()
+	if c == nil || !saysAge(c) || !isOf(q, at, table, block) {
+		return ""
+	}
+	oldest := !q.Is(at, "youngest")
+	if desc := oldest == (c.Kind() == schema.Number); item.Desc == desc {
+		return ""
+	}
+	item.Desc = !item.Desc
+	if oldest {
+		return "the oldest come first"
+	}
+	return "the youngest come first"
+}
+
+// saysAge reports whether a column has ages, or the days from which they count.
+func saysAge(c *schema.Column) bool {
+	if c.Kind() == schema.Number {
+		return lastWord(c.Name) == "age"
+	}
+	words := map[string]bool{}
+	for _, w := range question.SplitName(c.Name) {
+		words[w] = true
+	}
+	return timeTypes[schema.ParseType(c.Type).Name] != noTime && question.StandsFor(words, "oldest")
+}
+
+// isOf reports whether the superlative at word i of the question is of the rows of t: the words behind it name t; or they name nothing of
+// the schema, and the block reads t alone.
+func isOf(q *question.Question, i int, t *schema.Table, block *bind.Block) bool {
+	var behind []string
+	for i++; i < len(q.Words); i++ {
+		if named, _ := q.TableAt(i); named != nil {
+			return named == t
+		}
+		if question.IsStopWord(q.Words[i].Low) {
+			break
+		}
+		behind = append(behind, question.Stem(q.Words[i].Low))
+	}
+	if len(block.Sources) > 1 {
+		return false
+	}
+	for _, k := range q.Voc.ByTable[t] {
+		if slices.ContainsFunc(q.Voc.Columns[k].Words, func(w string) bool { return slices.Contains(behind, w) }) {
+			return false // the oldest ward of a table of patients
+		}
+	}
+	return true
+}
+
+// lastWord is the last word of a name; "" if it has none, as "#".
+func lastWord(name string) string {
+	words := question.SplitName(name)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
+}

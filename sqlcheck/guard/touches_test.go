@@ -1,0 +1,171 @@
+package guard
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nl2sql/assets"
+	"nl2sql/loop/item"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/guard/draft"
+	"nl2sql/sqlcheck/internal/examples"
+)
+
+// TestTouches holds every guard to what it may touch, by rows: each gold query of *fit* and of our own items goes through every guard alone and
+// through the default set, and no rule but one of Meaning may change the rows of a query that passes Check and finds some.
+func TestTouches(t *testing.T) {
+	proof := &touchProof{changed: map[string]int{}, rows: map[string]int{}}
+	db, err := embedded.Open(t.Context(), "", runner.Limits{Rows: maxProofRows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own []goldItem
+	for _, text := range []string{assets.Benchmark, assets.Train} {
+		items, err := item.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			for _, sql := range append([]string{it.SQL}, it.Accept...) {
+				own = append(own, goldItem{Question: it.Question, SQL: sql})
+			}
+		}
+	}
+	proof.hold(t, db, own)
+	t.Run("fit", func(t *testing.T) {
+		for name, golds := range fitGolds(t) {
+			db, err := embedded.OpenFolder(t.Context(), examples.Shared(t, "spider-mysql/databases"), name, runner.Limits{Rows: maxProofRows})
+			if err != nil {
+				t.Fatal(err)
+			}
+			proof.hold(t, db, golds)
+		}
+	})
+	t.Logf("%d golds, of which %d find something; %s", proof.golds, proof.found, proof)
+}
+
+// maxProofRows is more than any gold query finds.
+const maxProofRows = 10_000
+
+// fitGolds are the golds of Spider's databases to make rules with, and those written by hand about the same, by database.
+func fitGolds(t *testing.T) map[string][]goldItem {
+	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string][]goldItem{}
+	for _, row := range rows[1:] {
+		if !examples.ForJudging(row[0]) {
+			of[row[0]] = append(of[row[0]], goldItem{Question: row[1], SQL: row[2]})
+		}
+	}
+	files, err := filepath.Glob("../../scripts/broad/written/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		items, err := item.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			if _, there := of[it.Database]; there {
+				of[it.Database] = append(of[it.Database], goldItem{Question: it.Question, SQL: it.SQL})
+			}
+		}
+	}
+	return of
+}
+
+// A touchProof counts, by guard and by "default", which golds are changed, and of which rows are.
+type touchProof struct {
+	golds, found  int
+	changed, rows map[string]int
+}
+
+func (p *touchProof) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(p.changed)) {
+		parts = append(parts, fmt.Sprintf("%s changed %d texts and the rows of %d", name, p.changed[name], p.rows[name]))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// hold puts golds of one database through the guards, and closes it.
+func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
+	t.Helper()
+	defer db.Close()
+	s, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := func(sql string) (lines []string, found bool) {
+		q, v, err := sqlcheck.Check(sql, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !v.OK {
+			return nil, false
+		}
+		res, err := db.Query(t.Context(), q)
+		if err != nil {
+			return nil, false
+		}
+		for _, row := range res.Rows {
+			lines = append(lines, fmt.Sprintf("%q", row))
+			found = found || slices.ContainsFunc(row, func(cell any) bool { return cell != nil && fmt.Sprint(cell) != "0" })
+		}
+		if order, err := sqlcheck.OrderOf(q, s); err != nil || !order.Sorted {
+			slices.Sort(lines)
+		}
+		return lines, found
+	}
+	for _, it := range golds {
+		p.golds++
+		before, found := rows(it.SQL)
+		if found {
+			p.found++
+		}
+		text := &draft.Text{SQL: it.SQL, Asked: it.Question, Schema: s}
+		compare := func(name string, touches Touches, out string) {
+			if out == it.SQL {
+				return
+			}
+			p.changed[name]++
+			after, _ := rows(out)
+			if !found || slices.Equal(before, after) {
+				return
+			}
+			p.rows[name]++
+			if touches != Meaning {
+				t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", name, touches, it.Question, it.SQL, out)
+			}
+		}
+		for _, row := range table {
+			if out, _, v := row.apply(text); v.OK && row.Name != "" && !strings.HasPrefix(row.Name, "seed") {
+				compare(row.Name, row.Touches, out)
+				if out != it.SQL {
+					text.Forget()
+				}
+			}
+		}
+		out, changes, v := setNamed("default").Apply(it.SQL, Input{Question: it.Question, Schema: s})
+		if !v.OK {
+			t.Errorf("%s is rejected: %s", it.SQL, v)
+			continue
+		}
+		touches := Refused
+		if slices.ContainsFunc(changes, func(c Change) bool { return c.Touches == Meaning }) {
+			touches = Meaning
+		}
+		compare("default", touches, out)
+	}
+}
