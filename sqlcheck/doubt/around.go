@@ -11,13 +11,13 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// outerColumn finds a subquery that shows a column of the query around it, or an aggregate of one, where it is compared with or looked up in:
-// each row is compared with itself then. (MySQL 8.0 manual, "Correlated Subqueries")
+// outerColumn finds a subquery that shows a column of the query around it, or an aggregate of one, where it is
+// compared with or looked up in: each row is compared with itself then. (MySQL 8.0 manual, "Correlated Subqueries")
 func outerColumn(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	check := func(e ast.ExprNode) {
 		sel, is := edit.Subquery(syntax.Unparen(e))
-		if !is || sel.From == nil || sel.Fields == nil || len(sel.Fields.Fields) != 1 || sel.Fields.Fields[0].Expr == nil {
+		if !is || sel.From == nil || sel.Fields == nil || len(sel.Fields.Fields) != 1 {
 			return
 		}
 		shown := syntax.ColumnNames(sel.Fields)
@@ -26,7 +26,7 @@ func outerColumn(c *Case) []sqlcheck.Finding {
 			return ref == nil || ref.Home == nil || ref.Home == ref.Block
 		}
 		if len(shown) > 0 && !slices.ContainsFunc(shown, own) {
-			out = append(out, finding("a subquery shows %s, which is of the query around it and not of its own tables", shown[0].Name.O)...)
+			out = append(out, finding("a subquery shows %s of the query around it, and nothing of its own", shown[0].Name.O)...)
 		}
 	}
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
@@ -73,5 +73,6 @@ func firstOfAll(c *Case) []sqlcheck.Finding {
 	if !asks || !is || sel.Limit == nil || syntax.LimitCount(sel.Limit) != top.Count {
 		return nil
 	}
-	return finding("the question asks for the first of each %s, and the query keeps the first of all", c.asked.Words[top.Of].Low)
+	each := c.asked.Words[top.Of].Low
+	return finding("the question asks for the first of each %s, and the query keeps the first of all", each)
 }

@@ -30,7 +30,8 @@ func literals(b *bind.Bound) (out []string) {
 	return out
 }
 
-// readBy are the stems of what a statement reads: its tables, those that they refer to, its columns and its constants; and those of its columns' comments.
+// readBy are the stems of what a statement reads: its tables, those that they refer to, its columns and its
+// constants; and those of its columns' comments.
 func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 	stems, comments = map[string]bool{}, map[string]bool{}
 	add := func(words []string) {
@@ -65,7 +66,8 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 	return stems, comments
 }
 
-// unread is the first of words for which nothing in the statement stands, of those that content has; nil is all of them.
+// unread is the first of words for which nothing in the statement stands, of those that content has; nil is all of
+// them.
 func (c *Case) unread(words, content []string) (string, bool) {
 	for _, w := range words {
 		if (content == nil || slices.Contains(content, w)) && !question.StandsFor(c.stands, w) {
@@ -99,7 +101,8 @@ var (
 	digits      = regexp.MustCompile(`\d+(?:\.\d+)?`)
 )
 
-// missingNumber finds a number of the question that is in no part of the query. "More than 3" may be >= 4, and 5 percent 0.05.
+// missingNumber finds a number of the question that is in no part of the query. "More than 3" may be >= 4, and 5
+// percent 0.05.
 func missingNumber(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	text := strings.Join(literals(c.bound), " ")
@@ -110,7 +113,8 @@ func missingNumber(c *Case) []sqlcheck.Finding {
 		}
 	}
 	lacks := func(n float64) bool {
-		return !slices.ContainsFunc([]float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}, func(k float64) bool { return slices.Contains(have, k) })
+		ways := []float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}
+		return !slices.ContainsFunc(ways, func(k float64) bool { return slices.Contains(have, k) })
 	}
 	for _, m := range askedNumber.FindAllStringSubmatch(c.Question, -1) {
 		plain := strings.ReplaceAll(m[1], ",", "")
@@ -122,7 +126,9 @@ func missingNumber(c *Case) []sqlcheck.Finding {
 		return out
 	}
 	for i, w := range c.asked.Words { // "at least three"
-		if n := c.asked.Number(i); n > 1 && w.Low[0] > '9' && c.asked.Is(i-1, "least", "most", "than", "exactly", "over", "top") && lacks(float64(n)) {
+		n := c.asked.Number(i)
+		bounds := c.asked.Is(i-1, "least", "most", "than", "exactly", "over", "top")
+		if n > 1 && w.Low[0] > '9' && bounds && lacks(float64(n)) {
 			out = append(out, finding("nothing in the query stands for %q", w.Low)...)
 		}
 	}
@@ -148,8 +154,9 @@ func missingTable(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// missingColumn finds a column that the question names, and for which nothing in the query stands: no name, no constant, and no
-// comment of a column that it reads. (Comments that explain codes say nothing of which code is meant, so other doubts do not ask them.)
+// missingColumn finds a column that the question names, and for which nothing in the query stands: no name, no
+// constant, and no comment of a column that it reads. (Comments that explain codes say nothing of which code is
+// meant, so other doubts do not ask them.)
 func missingColumn(c *Case) []sqlcheck.Finding {
 	if c.asked == nil {
 		return nil
@@ -163,14 +170,15 @@ func missingColumn(c *Case) []sqlcheck.Finding {
 		}
 		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !question.StandsFor(c.comments, w) {
 			seen[w] = true
-			out = append(out, finding("nothing in the query stands for %q (%s.%s)", strings.Join(col.Words, " "), col.Table.Name, col.Col.Name)...)
+			said := strings.Join(col.Words, " ")
+			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said, col.Table.Name, col.Col.Name)...)
 		}
 	}
 	return out
 }
 
 // answers are texts that a question has no word for: yes and no, and what stands for them.
-var answers = map[string]bool{"y": true, "n": true, "yes": true, "no": true, "t": true, "f": true, "true": true, "false": true}
+var answers = strings.Fields("y n yes no t f true false")
 
 // longestName is how many words of a question may mean one text.
 const longestName = 4
@@ -184,7 +192,8 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 	check := func(l ast.ExprNode, text string, isText bool) {
 		col, ok := c.bound.Column(l)
 		if text = strings.Trim(text, "% "); ok && text != "" && !c.speaksOf(text) {
-			out = append(out, finding("the query compares %s with %s, of which the question does not speak", col.Name, quoted(text, isText))...)
+			out = append(out, finding("the query compares %s with %s, of which the question does not speak",
+				col.Name, quoted(text, isText))...)
 		}
 	}
 	eachComparison(c.bound, func(_ opcode.Op, l, r ast.ExprNode) {
@@ -198,11 +207,11 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// speaksOf reports whether the question, or what the glossary says of it, has a constant or what may stand for it. Small numbers and
-// dates are said in many ways.
+// speaksOf reports whether the question, or what the glossary says of it, has a constant or what may stand for it.
+// Small numbers and dates are said in many ways.
 func (c *Case) speaksOf(text string) bool {
 	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question, ",", ""))
-	if answers[low] || dateLike.MatchString(text) || strings.Contains(asked, low) {
+	if slices.Contains(answers, low) || dateLike.MatchString(text) || strings.Contains(asked, low) {
 		return true
 	}
 	if slices.ContainsFunc(c.Values, func(v Value) bool { return question.SameText(v.Value, text) }) ||
@@ -250,7 +259,8 @@ func constraint(c *Case) []sqlcheck.Finding {
 	return nil
 }
 
-// Words that ask for the one end or the other of an order. They are English: a word is in neither list where it may say both.
+// Words that ask for the one end or the other of an order. They are English: a word is in neither list where it may
+// say both.
 var (
 	mostWords  = strings.Fields("most highest largest biggest greatest maximum longest tallest heaviest oldest")
 	leastWords = strings.Fields("least lowest smallest fewest minimum shortest lightest youngest cheapest")
@@ -290,5 +300,6 @@ func (c *Case) ranksUp(col *schema.Column) bool {
 	if c.asked.Has("oldest", "youngest") {
 		return slices.Contains(words, "age")
 	}
-	return col.Kind() == schema.Number && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"rank", "ranking", "position", "year"}, w) })
+	isPlace := func(w string) bool { return slices.Contains([]string{"rank", "ranking", "position", "year"}, w) }
+	return col.Kind() == schema.Number && !slices.ContainsFunc(words, isPlace)
 }

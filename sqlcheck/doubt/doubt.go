@@ -1,6 +1,7 @@
-// Package doubt says what speaks against an answer: a query may run and be most likely none to what was asked. Each doubt is a row of one
-// table, which serves `check --strict` and who reads an answer. It knows no model and no database, refuses nothing and mends nothing.
-// Begin with table. It imports bind, edit, question, schema, sqlcheck and syntax.
+// Package doubt says what speaks against an answer: a query may run and be most likely none to what was asked. Each
+// doubt is a row of one table, which serves `check --strict` and who reads an answer. It knows no model and no
+// database, refuses nothing and mends nothing. Begin with table. It imports bind, edit, question, schema, sqlcheck
+// and syntax.
 package doubt
 
 import (
@@ -56,7 +57,8 @@ type rule struct {
 	find func(*Case) []sqlcheck.Finding
 }
 
-// table is in the order in which doubts are told. README.md has how often each stands beside wrong and beside right answers.
+// table is in the order in which doubts are told. README.md has how often each stands beside wrong and beside right
+// answers.
 var table = []rule{
 	{"unfinished", true, unfinished},
 	{"split_vote", true, splitVote},

@@ -13,13 +13,14 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times, where nothing is asked of what is
-// joined but that it is there.
+// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times, where nothing is
+// asked of what is joined but that it is there.
 func repeatedRows(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
 		agg, ok := n.(*ast.AggregateFuncExpr)
-		if !ok || agg.Distinct || len(agg.Args) != 1 || !slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F)) {
+		counts := ok && slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F))
+		if !counts || agg.Distinct || len(agg.Args) != 1 {
 			return true
 		}
 		var of *bind.ColumnRef
@@ -34,14 +35,16 @@ func repeatedRows(c *Case) []sqlcheck.Finding {
 			return true
 		}
 		if by := c.repeats(of.Home, of.Source); by != nil {
-			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)", bind.SourceName(by), bind.SourceName(of.Source), strings.ToUpper(agg.F), of.Name.Name.O)...)
+			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)",
+				bind.SourceName(by), bind.SourceName(of.Source), strings.ToUpper(agg.F), of.Name.Name.O)...)
 		}
 		return true
 	})
 	return out
 }
 
-// repeats is a source of block that gives several rows for one of src, if no such source is filtered or grouped by; or nil.
+// repeats is a source of block that gives several rows for one of src, if no such source is filtered or grouped by;
+// or nil.
 func (c *Case) repeats(block *bind.Block, src *bind.Source) *bind.Source {
 	keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
 	for _, i := range src.All() {
@@ -67,11 +70,13 @@ func (c *Case) repeats(block *bind.Block, src *bind.Source) *bind.Source {
 func outerCount(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	for _, block := range c.bound.Blocks {
-		if block.Select.GroupBy == nil || !slices.ContainsFunc(block.Sources, func(s *bind.Source) bool { return s.Weak }) {
+		weak := slices.ContainsFunc(block.Sources, func(s *bind.Source) bool { return s.Weak })
+		if block.Select.GroupBy == nil || !weak {
 			continue
 		}
 		syntax.Visit(block.Select.Fields, func(n ast.Node) bool {
-			if agg, ok := n.(*ast.AggregateFuncExpr); ok && strings.EqualFold(agg.F, "count") && len(syntax.ColumnNames(agg)) == 0 {
+			agg, ok := n.(*ast.AggregateFuncExpr)
+			if ok && strings.EqualFold(agg.F, "count") && len(syntax.ColumnNames(agg)) == 0 {
 				out = append(out, finding("COUNT(*) is 1 where the outer join finds nothing")...)
 			}
 			return true
@@ -80,8 +85,8 @@ func outerCount(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// oddJoin finds tables that are joined, or looked up in each other, by columns that are no key between them although keys lead from the
-// one to the other.
+// oddJoin finds tables that are joined, or looked up in each other, by columns that are no key between them although
+// keys lead from the one to the other.
 func oddJoin(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {

@@ -24,7 +24,11 @@ func unknownValue(c *Case) []sqlcheck.Finding {
 		}
 		values, known := col.Held(text)
 		if known && !hasText(values, text) {
-			out = append(out, sqlcheck.Finding{Message: col.Name + " has no " + quoted(text, true), Suggestion: c.elsewhere(text, values), Position: l.OriginTextPosition()})
+			out = append(out, sqlcheck.Finding{
+				Message:    col.Name + " has no " + quoted(text, true),
+				Suggestion: c.elsewhere(text, values),
+				Position:   l.OriginTextPosition(),
+			})
 		}
 	}
 	eachComparison(c.bound, func(op opcode.Op, l, r ast.ExprNode) {
@@ -43,7 +47,8 @@ func hasText(values []string, text string) bool {
 // fewValues are so few that they are told.
 const fewValues = 8
 
-// elsewhere says which of a column's values is near to text, what other column has it, or which values there are, if they are few.
+// elsewhere says which of a column's values is near to text, what other column has it, or which values there are, if
+// they are few.
 func (c *Case) elsewhere(text string, values []string) string {
 	if near := syntax.NearNames(text, values); len(near) > 0 {
 		return "did you mean " + quoted(near[0], true) + "?"
@@ -115,7 +120,8 @@ func twoValues(c *Case) []sqlcheck.Finding {
 			}
 			id := bind.ColumnID{Source: ref.Source, Index: ref.Index}
 			if first, again := value[id]; again && !question.SameText(first, text) {
-				out = append(out, finding("%s cannot be %s and %s at once", name.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
+				out = append(out, finding("%s cannot be %s and %s at once",
+					name.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
 			}
 			value[id] = text
 		}
@@ -123,7 +129,8 @@ func twoValues(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// neverNull finds IS NULL of a column that is never NULL: one that is not nullable, of a table that no outer join leaves empty.
+// neverNull finds IS NULL of a column that is never NULL: one that is not nullable, of a table that no outer join
+// leaves empty.
 func neverNull(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {

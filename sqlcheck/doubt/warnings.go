@@ -20,7 +20,8 @@ func selectStar(c *Case) []sqlcheck.Finding {
 	b := c.bound
 	for _, o := range b.Output {
 		if o.Field != nil && o.Field.WildCard != nil {
-			return []sqlcheck.Finding{{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}}
+			f := sqlcheck.Finding{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}
+			return []sqlcheck.Finding{f}
 		}
 	}
 	return nil
@@ -39,7 +40,7 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 				continue
 			}
 			first, other := block.Sources[0], block.Sources[i]
-			f := sqlcheck.Finding{Message: bind.SourceName(first) + " and " + bind.SourceName(other) + " are not joined by an equality"}
+			f := finding("%s and %s are not joined by an equality", bind.SourceName(first), bind.SourceName(other))[0]
 			if first.Table != nil && other.Table != nil {
 				if way := b.Schema.Direct(first.Table, other.Table); len(way) == 1 {
 					f.Suggestion = "ON " + way[0].On(first.Name, other.Name)
@@ -75,8 +76,10 @@ func manyRows(c *Case) []sqlcheck.Finding {
 				continue
 			}
 			if sel, ok := sub.Query.(*ast.SelectStmt); ok && sel.GroupBy != nil && sel.Limit == nil {
-				out = append(out, sqlcheck.Finding{Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
-					Suggestion: "use IN, or correlate the subquery instead of grouping it", Position: sub.OriginTextPosition()})
+				out = append(out, sqlcheck.Finding{
+					Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
+					Suggestion: "use IN, or correlate the subquery instead of grouping it", Position: sub.OriginTextPosition(),
+				})
 			}
 		}
 	})
@@ -88,7 +91,11 @@ func nullComparison(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
-			out = append(out, sqlcheck.Finding{Message: "a comparison with NULL is never true", Suggestion: "write IS NULL or IS NOT NULL", Position: l.OriginTextPosition()})
+			out = append(out, sqlcheck.Finding{
+				Message:    "a comparison with NULL is never true",
+				Suggestion: "write IS NULL or IS NOT NULL",
+				Position:   l.OriginTextPosition(),
+			})
 		}
 	})
 	return out
@@ -114,7 +121,9 @@ func unlikeTypes(c *Case) []sqlcheck.Finding {
 		if right, ok := b.Column(r); ok {
 			a, c := left.Kind(), right.Kind()
 			if a != c && a != schema.Other && c != schema.Other {
-				out = append(out, sqlcheck.Finding{Message: left.Name + " (" + left.Type + ") is compared with " + right.Name + " (" + right.Type + ")", Position: l.OriginTextPosition()})
+				f := finding("%s (%s) is compared with %s (%s)", left.Name, left.Type, right.Name, right.Type)[0]
+				f.Position = l.OriginTextPosition()
+				out = append(out, f)
 			}
 			return
 		}
@@ -122,7 +131,8 @@ func unlikeTypes(c *Case) []sqlcheck.Finding {
 		if !ok || text == "" {
 			return
 		}
-		f := sqlcheck.Finding{Message: left.Name + " is " + left.Type + ", compared with " + quoted(text, isText), Position: l.OriginTextPosition()}
+		f := finding("%s is %s, compared with %s", left.Name, left.Type, quoted(text, isText))[0]
+		f.Position = l.OriginTextPosition()
 		_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		switch left.Kind() {
 		case schema.Number:
@@ -136,7 +146,8 @@ func unlikeTypes(c *Case) []sqlcheck.Finding {
 				out = append(out, f)
 			}
 		case schema.Text:
-			if !isText && !slices.ContainsFunc(append(left.Values, left.Texts...), func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err == nil }) {
+			isNumber := func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err == nil }
+			if !isText && !slices.ContainsFunc(slices.Concat(left.Values, left.Texts), isNumber) {
 				f.Suggestion = "put the value in quotes"
 				out = append(out, f)
 			}

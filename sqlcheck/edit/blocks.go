@@ -35,8 +35,8 @@ func FreeAlias(block *bind.Block) string {
 	}
 }
 
-// Separate gives a source of block an alias of its own if it has the name of outer, a source of a block around it, and names the
-// one or the other before each of their columns.
+// Separate gives a source of block an alias of its own if it has the name of outer, a source of a block around it,
+// and names the one or the other before each of their columns.
 func Separate(b *bind.Bound, block *bind.Block, mine, outer *bind.Source) {
 	if strings.EqualFold(mine.Name, outer.Name) {
 		mine.Name = FreeAlias(block)
@@ -54,8 +54,8 @@ func Separate(b *bind.Bound, block *bind.Block, mine, outer *bind.Source) {
 	}
 }
 
-// Fields sorts the select list of a query: its plain columns, how many items have an aggregate, and whether there is anything else but
-// constants.
+// Fields sorts the select list of a query: its plain columns, how many items have an aggregate, and whether there is
+// anything else but constants.
 func Fields(sel *ast.SelectStmt) (plain []*ast.ColumnNameExpr, aggs int, other bool) {
 	if sel.Fields == nil {
 		return nil, 0, true
@@ -99,7 +99,8 @@ func Subquery(e ast.ExprNode) (sel *ast.SelectStmt, ok bool) {
 	return sel, ok
 }
 
-// ColumnList is the subquery on the right side of an IN and the column that it shows, if it is one SELECT of one column without LIMIT.
+// ColumnList is the subquery on the right side of an IN and the column that it shows, if it is one SELECT of one
+// column without LIMIT.
 func ColumnList(in *ast.PatternInExpr) (sel *ast.SelectStmt, shown *ast.ColumnNameExpr, ok bool) {
 	sel, is := Subquery(in.Sel)
 	if !is || sel.Fields == nil || len(sel.Fields.Fields) != 1 || sel.Limit != nil {

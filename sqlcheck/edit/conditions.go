@@ -20,7 +20,8 @@ func Alternatives(e ast.ExprNode) []ast.ExprNode {
 
 // Replaced are all conditions, with another one in the place of old.
 func Replaced(conditions []ast.ExprNode, old, by ast.ExprNode) ast.ExprNode {
-	return syntax.AllOf(append(slices.DeleteFunc(slices.Clone(conditions), func(e ast.ExprNode) bool { return e == old }), by))
+	others := slices.DeleteFunc(slices.Clone(conditions), func(e ast.ExprNode) bool { return e == old })
+	return syntax.AllOf(append(others, by))
 }
 
 // IsConstant reports whether an expression is a literal.
@@ -29,8 +30,8 @@ func IsConstant(e ast.ExprNode) bool {
 	return ok
 }
 
-// Tested are the columns that a condition asks something of, as they stand in it: the sides of an operator, what is looked for in a list,
-// a range or a pattern, and what is or is not NULL.
+// Tested are the columns that a condition asks something of, as they stand in it: the sides of an operator, what is
+// looked for in a list, a range or a pattern, and what is or is not NULL.
 func Tested(cond ast.ExprNode) (columns []*ast.ColumnNameExpr) {
 	add := func(e ast.ExprNode) {
 		if c, is := e.(*ast.ColumnNameExpr); is {
@@ -53,7 +54,8 @@ func Tested(cond ast.ExprNode) (columns []*ast.ColumnNameExpr) {
 	return columns
 }
 
-// Equated calls f with the column and the constant of each equality that a condition is: c = 1, 1 = c, and one for each of c IN (1, 2).
+// Equated calls f with the column and the constant of each equality that a condition is: c = 1, 1 = c, and one for
+// each of c IN (1, 2).
 func Equated(cond ast.ExprNode, f func(c *ast.ColumnNameExpr, value ast.ValueExpr)) {
 	add := func(column, value ast.ExprNode) {
 		c, is := column.(*ast.ColumnNameExpr)
@@ -88,14 +90,16 @@ func Columns(cond ast.ExprNode) (left, right *ast.ColumnNameExpr, op opcode.Op) 
 	return left, right, e.Op
 }
 
-// Needed are the conditions without which a statement finds no row, no value and no count: of WHERE, of HAVING and of inner joins, and those
-// of the derived tables and of the subqueries that these need. A statement of several SELECTs, or one that makes more of its counts, has none.
+// Needed are the conditions without which a statement finds no row, no value and no count: of WHERE, of HAVING and of
+// inner joins, and those of the derived tables and of the subqueries that these need. A statement of several SELECTs,
+// or one that makes more of its counts, has none.
 func Needed(b *bind.Bound) []ast.ExprNode {
 	sel, is := b.Stmt.(*ast.SelectStmt)
 	if !is || len(b.Blocks) == 0 {
 		return nil
 	}
-	if top := b.Blocks[0]; top.Grouped && sel.GroupBy == nil && slices.ContainsFunc(sel.Fields.Fields, func(f *ast.SelectField) bool { return !isAggregate(f.Expr) }) {
+	made := func(f *ast.SelectField) bool { return !isAggregate(f.Expr) }
+	if b.Blocks[0].Grouped && sel.GroupBy == nil && slices.ContainsFunc(sel.Fields.Fields, made) {
 		return nil
 	}
 	return needed(sel)

@@ -2,14 +2,15 @@ package edit
 
 import "github.com/pingcap/tidb/pkg/parser/ast"
 
-// Replace walks over an expression outside of its subqueries, and puts what f returns on the way out in the place of what it was given.
+// Replace walks over an expression outside of its subqueries, and puts what f returns on the way out in the place of
+// what it was given.
 func Replace(e ast.ExprNode, f func(n ast.ExprNode, enters bool) ast.ExprNode) ast.ExprNode {
 	out, _ := e.Accept(replacer(f))
 	return out.(ast.ExprNode)
 }
 
-// Rewrite walks over the expressions of a statement, subqueries and all, and puts what f returns in the place of what it was given,
-// the innermost first.
+// Rewrite walks over the expressions of a statement, subqueries and all, and puts what f returns in the place of what
+// it was given, the innermost first.
 func Rewrite(stmt ast.Node, f func(n ast.ExprNode) ast.ExprNode) { stmt.Accept(rewriter(f)) }
 
 // rewriter makes a function a visitor of the parser.

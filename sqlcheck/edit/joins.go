@@ -49,23 +49,27 @@ func Conditions(sel *ast.SelectStmt) []ast.ExprNode {
 func On(j schema.Join, left, right string) ast.ExprNode {
 	var all []ast.ExprNode
 	for i := range j.LeftColumns {
-		all = append(all, &ast.BinaryOperationExpr{Op: opcode.EQ, L: syntax.ColumnExpr(left, j.LeftColumns[i]), R: syntax.ColumnExpr(right, j.RightColumns[i])})
+		l, r := syntax.ColumnExpr(left, j.LeftColumns[i]), syntax.ColumnExpr(right, j.RightColumns[i])
+		all = append(all, &ast.BinaryOperationExpr{Op: opcode.EQ, L: l, R: r})
 	}
 	return syntax.AllOf(all)
 }
 
-// AddJoin puts a table at the end of the FROM of block, under its alias if that is not "", joined to the source at along j.
+// AddJoin puts a table at the end of the FROM of block, under its alias if that is not "", joined to the source at
+// along j.
 func AddJoin(block *bind.Block, at *bind.Source, j schema.Join, table *schema.Table, alias string) *bind.Source {
 	shown := table.Name
 	if alias != "" {
 		shown = alias
 	}
 	node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(table.Name)}, AsName: ast.NewCIStr(alias)}
-	join := &ast.Join{Left: block.Select.From.TableRefs, Right: node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: On(j, at.Name, shown)}}
-	if left, ok := join.Left.(*ast.Join); ok && left.Right == nil { // the parser wraps a lone table in a Join without a right side
-		join.Left = left.Left
+	from := block.Select.From
+	left := ast.ResultSetNode(from.TableRefs)
+	if from.TableRefs.Right == nil { // the parser wraps a lone table in a Join without a right side
+		left = from.TableRefs.Left
 	}
-	block.Select.From.TableRefs = join
+	tie := &ast.OnCondition{Expr: On(j, at.Name, shown)}
+	from.TableRefs = &ast.Join{Left: left, Right: node, Tp: ast.CrossJoin, On: tie}
 	added := bind.NewSource(shown, table, node, block)
 	block.Sources = append(block.Sources, added)
 	return added
@@ -98,13 +102,15 @@ func Owners(b *bind.Block, n *ast.ColumnName) []*bind.Source {
 // KeepOwners names the owner of those columns of a block that stood alone and that an added source has too.
 func KeepOwners(b *bind.Bound, block *bind.Block, added *bind.Source) {
 	for _, o := range b.Columns {
-		if o.Home == block && o.Source != nil && o.Name.Table.L == "" && added.Has(o.Name.Name.L) && o.Clause != bind.InFrom {
+		alone := o.Home == block && o.Source != nil && o.Name.Table.L == "" && o.Clause != bind.InFrom
+		if alone && added.Has(o.Name.Name.L) {
 			o.Name.Table = ast.NewCIStr(o.Source.Name)
 		}
 	}
 }
 
-// AllUp reports whether each join of a way leads from a table to one that it refers to, so that no row comes several times.
+// AllUp reports whether each join of a way leads from a table to one that it refers to, so that no row comes several
+// times.
 func AllUp(s *schema.Schema, way []schema.Join) bool {
 	return !slices.ContainsFunc(way, func(j schema.Join) bool {
 		table, _ := s.Table(j.Left)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
 )
 
 // clubDDL has two keys from one table to another, a key of a table to itself, flags, and times of day.
@@ -14,9 +15,9 @@ CREATE TABLE membership (club int NOT NULL, person int NOT NULL, sponsor int NOT
   PRIMARY KEY (club, person), FOREIGN KEY (club) REFERENCES club (id), FOREIGN KEY (person) REFERENCES person (id), FOREIGN KEY (sponsor) REFERENCES person (id));
 `
 
-// Guards that hold a query against its question mend what they are for, once, and leave alone what is near to it.
-func TestGuardsOnQuestions(t *testing.T) {
-	s := examples.MustParse(t, "club", clubDDL)
+// clubValues says what the columns of the club hold.
+func clubValues(tb testing.TB, s *schema.Schema) {
+	tb.Helper()
 	for table, columns := range map[string]map[string][]string{
 		"club":       {"title": {"Old Town Rowers", "Harbour Rowers", "Chess"}, "town": {"Leeds", "York"}, "opened": {"May 1, 1963", "June 3, 1970"}, "season": {"2019-spring", "2020-autumn"}},
 		"membership": {"paid": {"y", "n"}},
@@ -27,6 +28,12 @@ func TestGuardsOnQuestions(t *testing.T) {
 			c.Values, c.Complete = values, true
 		}
 	}
+}
+
+// Guards that hold a query against its question mend what they are for, once, and leave alone what is near to it.
+func TestGuardsOnQuestions(t *testing.T) {
+	s := examples.MustParse(t, "club", clubDDL)
+	clubValues(t, s)
 	mend(t, s, []guardTest{
 		{"slips", "a number as an alias", "", "SELECT SUM(fee) AS 2025, COUNT(*) AS all FROM club", "SELECT SUM(fee) AS `2025`, COUNT(*) AS `all` FROM club"},
 		{"slips", "a bracket that FROM comes before", "Share of free clubs, one decimal", "SELECT ROUND(100.0 * SUM(fee = 0) / COUNT(*) FROM club", "SELECT ROUND(100.0 * SUM(fee = 0) / COUNT(*), 1) FROM club"},

@@ -9,7 +9,8 @@ import (
 	"nl2sql/sqlcheck/guard/draft"
 )
 
-// casing writes tables and columns as the schema does; aliases and literals are left alone. A server on Linux refuses a table in another case.
+// casing writes tables and columns as the schema does; aliases and literals are left alone. A server on Linux refuses
+// a table in another case.
 //
 //	SELECT V.FEE FROM VISITS AS v → SELECT v.fee FROM visits AS v
 func casing(_ *draft.Text, b *bind.Bound) (why string) {

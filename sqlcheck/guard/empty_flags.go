@@ -14,8 +14,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// flags compares a column of yes and no with what it holds, where nothing is found without it: a model writes refunded IS NULL or paid = 1
-// where the column is never NULL, and has 'y' and 'n'.
+// flags compares a column of yes and no with what it holds, where nothing is found without it: a model writes
+// refunded IS NULL or paid = 1 where the column is never NULL, and has 'y' and 'n'.
 //
 //	SELECT person FROM membership WHERE paid IS NULL → SELECT person FROM membership WHERE paid = 'n'
 //
@@ -44,7 +44,9 @@ func flags(_ *draft.Text, b *bind.Bound) (why string) {
 				why = has + ", and no NULL"
 			}
 		case *ast.BinaryOperationExpr:
-			if n, number := syntax.LiteralCount(e.R); number && n == 1 && e.Op == opcode.EQ && c.Kind() == schema.Text && !slices.Contains(c.Values, "1") {
+			n, number := syntax.LiteralCount(e.R)
+			isText := c.Kind() == schema.Text && !slices.Contains(c.Values, "1")
+			if number && n == 1 && e.Op == opcode.EQ && isText {
 				mended[cond] = &ast.BinaryOperationExpr{Op: opcode.EQ, L: e.L, R: yes}
 				why = has + ", not 1"
 			}
@@ -63,13 +65,14 @@ func flags(_ *draft.Text, b *bind.Bound) (why string) {
 
 // yesAndNo are pairs of values that say so, lower case.
 var yesAndNo = [][2]string{
-	{"1", "0"}, {"y", "n"}, {"yes", "no"}, {"t", "f"}, {"true", "false"}, {"j", "n"}, {"ja", "nein"}, {"s", "n"}, {"si", "no"}, {"sí", "no"}, {"o", "n"}, {"oui", "non"},
+	{"1", "0"}, {"y", "n"}, {"yes", "no"}, {"t", "f"}, {"true", "false"}, {"j", "n"}, {"ja", "nein"}, {"s", "n"},
+	{"si", "no"}, {"sí", "no"}, {"o", "n"}, {"oui", "non"},
 }
 
 // flagValues are what a column has for yes and for no, if it has nothing else.
 func flagValues(c *schema.Column) (yes, no ast.ExprNode, ok bool) {
 	if c.Kind() == schema.Number {
-		if t := schema.ParseType(c.Type); t.Name != "tinyint" || !strings.HasPrefix(strings.ToLower(c.Type), "tinyint(1)") {
+		if !strings.HasPrefix(strings.ToLower(c.Type), "tinyint(1)") {
 			return nil, nil, false
 		}
 		return ast.NewValueExpr(1, "", ""), ast.NewValueExpr(0, "", ""), true

@@ -13,8 +13,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// nulls keeps NULL out of the list of a NOT IN: one among the values of the subquery, and no row is ever found. (MySQL 8.0 manual,
-// "Subqueries with ANY, IN, or SOME")
+// nulls keeps NULL out of the list of a NOT IN: one among the values of the subquery, and no row is ever found.
+// (MySQL 8.0 manual, "Subqueries with ANY, IN, or SOME")
 //
 //	SELECT city FROM wards WHERE wardCode NOT IN (SELECT wardCode FROM doctors)
 //	→ SELECT city FROM wards WHERE wardCode NOT IN (SELECT wardCode FROM doctors WHERE wardCode IS NOT NULL)
@@ -36,7 +36,8 @@ func nulls(_ *draft.Text, b *bind.Bound) (why string) {
 		if !known || !col.Nullable || neverNull(sel, b, col) {
 			return true
 		}
-		sel.Where = syntax.AllOf(append(syntax.Conjuncts(sel.Where), &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: field.Name}, Not: true}))
+		some := &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: field.Name}, Not: true}
+		sel.Where = syntax.AllOf(append(syntax.Conjuncts(sel.Where), some))
 		why = "a NULL among " + col.Name + " would leave NOT IN no row"
 		return true
 	})

@@ -14,12 +14,15 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// texts replaces a text that a column does not hold, where nothing is found without it, by the one value that it must mean: the same but
-// for blanks and punctuation, a synonym, a plural, one letter off; or by what has it as a part, if the question has the text.
+// texts replaces a text that a column does not hold, where nothing is found without it, by the one value that it must
+// mean: the same but for blanks and punctuation, a synonym, a plural, one letter off; or by what has it as a part, if
+// the question has the text.
 //
-//	SELECT patientName FROM patients WHERE country = 'United Kingdom' → SELECT patientName FROM patients WHERE country = 'UK'
+//	SELECT patientName FROM patients WHERE country = 'United Kingdom'
+//	→ SELECT patientName FROM patients WHERE country = 'UK'
 //
-//	Members of Old Town | SELECT id FROM club WHERE title = 'old town' → SELECT id FROM club WHERE title = 'Old Town Rowers'
+//	Members of Old Town | SELECT id FROM club WHERE title = 'old town'
+//	→ SELECT id FROM club WHERE title = 'Old Town Rowers'
 func texts(t *draft.Text, b *bind.Bound) string {
 	var whys []string
 	asked := strings.ToLower(t.Asked)
@@ -66,7 +69,8 @@ func texts(t *draft.Text, b *bind.Bound) string {
 	return strings.Join(whys, "; ")
 }
 
-// wholeTexts are the values that have a text of the question as a part; there are none for a number, a pattern or what is too short.
+// wholeTexts are the values that have a text of the question as a part; there are none for a number, a pattern or
+// what is too short.
 func wholeTexts(text string, values []string, said bool) []string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil || !said || len(text) < 3 || strings.ContainsAny(text, "%_") {
 		return nil

@@ -26,8 +26,8 @@ type goldItem struct {
 	schema   *schema.Schema
 }
 
-// spiderGolds are 4,897 questions over 104 databases that no rule was made for. Those of the 26 that answers are judged by
-// are left out: no rule has to pass them.
+// spiderGolds are 4,897 questions over 104 databases that no rule was made for. Those of the 26 that answers are
+// judged by are left out: no rule has to pass them.
 func spiderGolds(tb testing.TB) []goldItem {
 	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(tb, "spider-mysql/items.csv"))).ReadAll()
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package guard mends what a model wrote, by small named rules. All stand in one table in this file, with what each may touch; the files are
-// called so: text and refused, empty, reads, meaning. names mends names, dissertation has what is for its items alone.
-// A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It imports draft, names, dissertation, edit, question and
-// what is below.
+// Package guard mends what a model wrote, by small named rules. All stand in one table in this file, with what each
+// may touch; the files are called so: text and refused, empty, reads, meaning. names mends names, dissertation has
+// what is for its items alone. A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It
+// imports draft, names, dissertation, edit, question and what is below.
 package guard
 
 import (
@@ -46,7 +46,8 @@ type Change struct {
 	Why     string  `json:"why"`
 	SQL     string  `json:"sql"` // after the change
 	Touches Touches `json:"touches,omitempty"`
-	// Guess says that a reader should know of the change: the query ran before, or it reads a table or column now that the text did not name.
+	// Guess says that a reader should know of the change: the query ran before, or it reads a table or column now
+	// that the text did not name.
 	Guess bool `json:"guess,omitempty"`
 }
 
@@ -55,8 +56,8 @@ type Guard struct {
 	Name    string
 	Touches Touches
 
-	// One of the two is set. mend returns the new text and why it changed, or the text unchanged with an empty why; find may also reject,
-	// which ends the pipeline.
+	// One of the two is set. mend returns the new text and why it changed, or the text unchanged with an empty why;
+	// find may also reject, which ends the pipeline.
 	mend func(t *draft.Text) (out, why string)
 	find func(t *draft.Text) (out, why string, v sqlcheck.Verdict)
 }
@@ -66,13 +67,16 @@ type Set []Guard
 
 // table has every guard with the sets that it belongs to, in the order in which they run.
 //
-// "default" is what ask and eval use. Names are mended before anything reads them. A rule of Meaning is here only if, on questions by other
-// hands, it was right at least four times of five that it made an answer right or wrong, and made five right; README.md has the figures.
+// "default" is what ask and eval use. Names are mended before anything reads them. A rule of Meaning is here only if,
+// on questions by other hands, it was right at least four times of five that it made an answer right or wrong, and
+// made five right; README.md has the figures.
 //
-// "dissertation" adds what follows the dissertation's items and won nothing elsewhere. It repeats our figures on its recorded runs.
+// "dissertation" adds what follows the dissertation's items and won nothing elsewhere. It repeats our figures on its
+// recorded runs.
 //
-// "seed" is the original's (dissertation.md 2.7 to 2.12), text patterns and all, kept to be measured against: it is known to
-// turn right queries wrong. "final" is what the original's last loop did to each query (dissertation.md 1.3).
+// "seed" is the original's (dissertation.md 2.7 to 2.12), text patterns and all, kept to be measured against: it is
+// known to turn right queries wrong. "final" is what the original's last loop did to each query (dissertation.md
+// 1.3).
 var table = []struct {
 	Guard
 	sets string
@@ -99,7 +103,8 @@ var table = []struct {
 	{original("seed_postprocess", "cleaned up for the question", dissertation.SeedPostprocess), "seed"},
 	{original("seed_projection", "kept the fields that the question lists", dissertation.SeedProjection), "seed"},
 	{original("seed_casing", "tables are spelled as in the schema", dissertation.SeedCasing), "seed"},
-	{original("final_postprocess", "the first SELECT, without an order that the question does not ask for", dissertation.SeedFinal), "final"},
+	{original("final_postprocess", "the first SELECT, without an order that the question does not ask for",
+		dissertation.SeedFinal), "final"},
 }
 
 // afterwards are rules that no set has: they wait for what the database says of a query.
@@ -126,12 +131,12 @@ func seedClean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 	return out, changed(t.SQL, out, "kept one SELECT"), v
 }
 
-// NoNulls keeps NULL out of the lists of NOT IN. It is for a query that found nothing, since any other means the same without.
-// It is nil where there is nothing to do.
+// NoNulls keeps NULL out of the lists of NOT IN. It is for a query that found nothing, since any other means the same
+// without. It is nil where there is nothing to do.
 func NoNulls(sql string, in Input) *Change { return nullsRule.alone(sql, in) }
 
-// ManyRows takes a subquery that is compared with = or <> for a list. It is for a query that failed because a subquery has
-// more than one row (MySQL's error 1242). It is nil where there is nothing to do.
+// ManyRows takes a subquery that is compared with = or <> for a list. It is for a query that failed because a
+// subquery has more than one row (MySQL's error 1242). It is nil where there is nothing to do.
 func ManyRows(sql string, in Input) *Change { return manyrowsRule.alone(sql, in) }
 
 func (g Guard) alone(sql string, in Input) *Change {
@@ -157,14 +162,16 @@ func ParseSet(spec string) (Set, error) {
 		if off, ok := strings.CutPrefix(name, "-"); ok {
 			kept := slices.DeleteFunc(slices.Clone(out), func(g Guard) bool { return g.Name == off })
 			if len(kept) == len(out) {
-				return nil, fmt.Errorf("guard %q is not in the set to take it from; guards: %s", off, strings.Join(Names(), ", "))
+				guards := strings.Join(Names(), ", ")
+				return nil, fmt.Errorf("guard %q is not in the set to take it from; guards: %s", off, guards)
 			}
 			out = kept
 			continue
 		}
 		named := setNamed(name)
 		if named == nil {
-			return nil, fmt.Errorf("no guard %q; sets: %s; guards: %s", name, strings.Join(setNames, ", "), strings.Join(Names(), ", "))
+			sets, guards := strings.Join(setNames, ", "), strings.Join(Names(), ", ")
+			return nil, fmt.Errorf("no guard %q; sets: %s; guards: %s", name, sets, guards)
 		}
 		out = append(out, named...)
 	}
@@ -200,7 +207,8 @@ func (g Set) Apply(raw string, in Input) (sql string, changes []Change, v sqlche
 		before := t.SQL
 		t.SQL = out
 		if why != "" {
-			changes = append(changes, Change{guard.Name, why, out, guard.Touches, guard.Touches != Refused || namesMore(before, t)})
+			guess := guard.Touches != Refused || namesMore(before, t)
+			changes = append(changes, Change{guard.Name, why, out, guard.Touches, guess})
 		}
 	}
 	return t.SQL, changes, sqlcheck.Pass("clean")
@@ -214,20 +222,20 @@ func (g Guard) apply(t *draft.Text) (out, why string, v sqlcheck.Verdict) {
 	return out, why, sqlcheck.Pass("clean")
 }
 
-// namesMore reports whether a query reads a table or a column of the schema that the text before did not name, but for case and underscores.
+// namesMore reports whether a query reads a table or a column of the schema that the query before did not name, but
+// for case and underscores.
 func namesMore(before string, t *draft.Text) bool {
 	b, _, ok := t.Bind()
-	if !ok {
+	if _, was := syntax.OneSelect(before); !ok || !was {
 		return false
 	}
 	plain := func(word string) string { return strings.ReplaceAll(strings.ToLower(word), "_", "") }
 	named := map[string]bool{}
-	for token, next := syntax.NextToken(before, 0); token.Kind != syntax.EndToken; token, next = syntax.NextToken(before, next) {
+	for token, at := syntax.NextToken(before, 0); token.Kind != syntax.EndToken; token, at = syntax.NextToken(before, at) {
 		named[plain(token.Name())] = true
 	}
-	isNew := func(name string) bool {
-		return !named[plain(name)] && slices.ContainsFunc(strings.Fields(name), func(word string) bool { return !named[plain(word)] })
-	}
+	isNewWord := func(word string) bool { return !named[plain(word)] }
+	isNew := func(name string) bool { return isNewWord(name) && slices.ContainsFunc(strings.Fields(name), isNewWord) }
 	for _, block := range b.Blocks {
 		for _, s := range block.Sources {
 			if name, is := s.Node.Source.(*ast.TableName); is && s.Table != nil && isNew(name.Name.O) {

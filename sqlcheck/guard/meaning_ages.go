@@ -14,7 +14,8 @@ import (
 // ages turns the order by age round where the question asks for the other end of it: who was born first is the oldest.
 // The column is one that says an age, of the table that the word behind "oldest" names.
 //
-//	Who is the oldest person? | SELECT name FROM person ORDER BY born DESC LIMIT 1 → SELECT name FROM person ORDER BY born LIMIT 1
+//	Who is the oldest person? | SELECT name FROM person ORDER BY born DESC LIMIT 1
+//	→ SELECT name FROM person ORDER BY born LIMIT 1
 func ages(t *draft.Text, b *bind.Bound) (why string) {
 	if t.Asked == "" || len(b.Blocks) == 0 {
 		return ""
@@ -61,8 +62,8 @@ func saysAge(c *schema.Column) bool {
 	return timeTypes[schema.ParseType(c.Type).Name] != noTime && question.StandsFor(words, "oldest")
 }
 
-// isOf reports whether the superlative at word i of the question is of the rows of t: the words behind it name t; or they name nothing of
-// the schema, and the block reads t alone.
+// isOf reports whether the superlative at word i of the question is of the rows of t: the words behind it name t; or
+// they name nothing of the schema, and the block reads t alone.
 func isOf(q *question.Question, i int, t *schema.Table, block *bind.Block) bool {
 	var behind []string
 	for i++; i < len(q.Words); i++ {

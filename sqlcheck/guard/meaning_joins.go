@@ -14,11 +14,13 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// joins mends a join that ties a foreign key to the key of a table that it does not refer to: over the tables between the two, if keys lead
-// there from the one that it refers to, or by the only key that does tie the two. A column that is no foreign key may mean anything, and stays.
+// joins mends a join that ties a foreign key to the key of a table that it does not refer to: over the tables between
+// the two, if keys lead there from the one that it refers to, or by the only key that does tie the two. A column that
+// is no foreign key may mean anything, and stays.
 //
 //	SELECT w.city FROM wards AS w JOIN patients AS p ON p.doctorId = w.wardCode
-//	→ SELECT w.city FROM (wards AS w JOIN doctors ON w.wardCode = doctors.wardCode) JOIN patients AS p ON doctors.doctorId = p.doctorId
+//	→ SELECT w.city FROM (wards AS w JOIN doctors ON w.wardCode = doctors.wardCode)
+//	  JOIN patients AS p ON doctors.doctorId = p.doctorId
 func joins(t *draft.Text, b *bind.Bound) string {
 	_, issues, _ := t.Bind()
 	stmt := b.Stmt
@@ -58,7 +60,8 @@ func tieByKeys(b *bind.Bound, s *schema.Schema) (why string) {
 	return why
 }
 
-// A tie is a condition of a join that sets a foreign key equal to the primary key of a table to which it does not refer.
+// A tie is a condition of a join that sets a foreign key equal to the primary key of a table to which it does not
+// refer.
 type tie struct {
 	block     *bind.Block
 	join      *ast.Join
@@ -91,7 +94,9 @@ func strayTie(b *bind.Bound, s *schema.Schema, block *bind.Block, j *ast.Join, c
 	for range sides {
 		from, to := sides[0], sides[1]
 		steps, known := keysOf(s, from)
-		if own, whole := keysOf(s, to); known && len(steps) == 1 && steps[0].To != to.Source.Table && edit.IsKey(to) && whole && len(own) == 0 {
+		own, whole := keysOf(s, to)
+		stray := known && len(steps) == 1 && steps[0].To != to.Source.Table
+		if stray && edit.IsKey(to) && whole && len(own) == 0 {
 			return tie{block, j, condition, from.Source, to.Source, steps[0]}, true
 		}
 		slices.Reverse(sides[:])
@@ -108,7 +113,8 @@ func keysOf(s *schema.Schema, ref *bind.ColumnRef) (out []schema.Step, known boo
 			if !ok || len(fk.Columns) != 1 || len(fk.RefColumns) != 1 {
 				return nil, false
 			}
-			out = append(out, schema.Step{Join: schema.Join{Left: t.Name, Right: to.Name, LeftColumns: fk.Columns, RightColumns: fk.RefColumns}, To: to, Up: true})
+			j := schema.Join{Left: t.Name, Right: to.Name, LeftColumns: fk.Columns, RightColumns: fk.RefColumns}
+			out = append(out, schema.Step{Join: j, To: to, Up: true})
 		}
 	}
 	return out, true
@@ -152,8 +158,8 @@ func (t tie) mend(b *bind.Bound, s *schema.Schema) string {
 	return was + ", joined as " + strings.Join(between, ", ")
 }
 
-// way is the only shortest one along the foreign key to the other table, over tables that the query does not read; nil if there is none, or
-// if it goes from one row to many.
+// way is the only shortest one along the foreign key to the other table, over tables that the query does not read;
+// nil if there is none, or if it goes from one row to many.
 func (t tie) way(s *schema.Schema) []schema.Join {
 	on, unique := s.Joins(t.key.Right, t.to.Table.Name)
 	if !unique || len(on) >= edit.MaxSteps {

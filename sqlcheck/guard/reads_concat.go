@@ -12,8 +12,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// concat writes a || b in a select list as CONCAT, which is what it means in standard SQL; to MySQL it is OR, and the answer a column of
-// zeros. A condition in a select list has no text operand and is left alone.
+// concat writes a || b in a select list as CONCAT, which is what it means in standard SQL; to MySQL it is OR, and the
+// answer a column of zeros. A condition in a select list has no text operand and is left alone.
 //
 //	SELECT firstName || ' ' || lastName FROM doctors → SELECT CONCAT(firstName, ' ', lastName) FROM doctors
 func concat(t *draft.Text, b *bind.Bound) (why string) {

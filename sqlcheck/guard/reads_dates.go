@@ -13,8 +13,9 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// dates counts in days where a date is taken from a date, or a whole number of days from one or added to it: MySQL takes 2024-03-01 for the
-// number 20240301 there, and from it to the last of February are 72 days. (MySQL 8.0 manual, "Conversion Between Date and Time Types")
+// dates counts in days where a date is taken from a date, or a whole number of days from one or added to it: MySQL
+// takes 2024-03-01 for the number 20240301 there, and from it to the last of February are 72 days. (MySQL 8.0 manual,
+// "Conversion Between Date and Time Types")
 //
 //	SELECT AVG(endDate - visitDate) FROM visits → SELECT AVG(DATEDIFF(endDate, visitDate)) FROM visits
 //
@@ -53,10 +54,12 @@ func (d *dateMender) mend(n ast.ExprNode) ast.ExprNode {
 			name, sign = "DATE_ADD", " + "
 		}
 		d.whys = append(d.whys, "a date"+sign+"days is no date to MySQL without INTERVAL")
-		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}}}
-	case e.Op == opcode.Minus && right != noTime && (left == day || right == day): // between two times of day the unit is anybody's guess
+		unit := &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}
+		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, unit}}
+	case e.Op == opcode.Minus && right != noTime && (left == day || right == day): // two times of day may be hours apart
 		d.whys = append(d.whys, "a date less a date is no number of days to MySQL")
-		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}}
+		sides := []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}
+		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: sides}
 	}
 	return n
 }
@@ -82,4 +85,6 @@ func (d *dateMender) when(e ast.ExprNode) int {
 
 var timeTypes = map[string]int{"date": day, "datetime": clock, "timestamp": clock}
 
-var timeFunctions = map[string]int{"curdate": day, "current_date": day, "date": day, "now": clock, "current_timestamp": clock, "sysdate": clock}
+var timeFunctions = map[string]int{
+	"curdate": day, "current_date": day, "date": day, "now": clock, "current_timestamp": clock, "sysdate": clock,
+}

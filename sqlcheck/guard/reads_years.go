@@ -14,8 +14,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// years reads the year out of what is no date: of a number that is one, and of a text that ends or begins with one. YEAR() of such is NULL,
-// or another year. (MySQL 8.0 manual, "Date and Time Literals")
+// years reads the year out of what is no date: of a number that is one, and of a text that ends or begins with one.
+// YEAR() of such is NULL, or another year. (MySQL 8.0 manual, "Date and Time Literals")
 //
 //	SELECT club FROM membership WHERE YEAR(year) = 2019 → SELECT club FROM membership WHERE year = 2019
 //

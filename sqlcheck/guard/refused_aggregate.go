@@ -13,13 +13,14 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// aggregate moves an aggregate from WHERE to HAVING where the grouping is settled, and groups by the plain columns of a select list that
-// mixes them with aggregates, that are of a table which another of its columns groups, or that are DISTINCT and in the order of a column
-// beside them. What is left is refused by Check with a hint.
+// aggregate moves an aggregate from WHERE to HAVING where the grouping is settled, and groups by the plain columns of
+// a select list that mixes them with aggregates, that are of a table which another of its columns groups, or that are
+// DISTINCT and in the order of a column beside them. What is left is refused by Check with a hint.
 //
 //	SELECT country, COUNT(*) FROM patients → SELECT country,COUNT(*) FROM patients GROUP BY country
 //
-//	SELECT patientId FROM visits WHERE SUM(fee) > 10 GROUP BY patientId → SELECT patientId FROM visits GROUP BY patientId HAVING SUM(fee) > 10
+//	SELECT patientId FROM visits WHERE SUM(fee) > 10 GROUP BY patientId
+//	→ SELECT patientId FROM visits GROUP BY patientId HAVING SUM(fee) > 10
 //
 //	SELECT DISTINCT city FROM wards ORDER BY floor → SELECT city FROM wards GROUP BY city ORDER BY MIN(floor)
 func aggregate(t *draft.Text, b *bind.Bound) string {
@@ -44,8 +45,9 @@ func aggregate(t *draft.Text, b *bind.Bound) string {
 // maxGrouped bounds how many columns are added to one GROUP BY.
 const maxGrouped = 12
 
-// groupShown groups also by the columns of the select list that MySQL misses in GROUP BY, if each is of a table that another of its columns
-// groups: rows of one name and two cities are two. A column of another table would split the groups.
+// groupShown groups also by the columns of the select list that MySQL misses in GROUP BY, if each is of a table that
+// another of its columns groups: rows of one name and two cities are two. A column of another table would split the
+// groups.
 func groupShown(b *bind.Bound, issues []bind.Issue) string {
 	missed := func(i bind.Issue) bool { return i.Reason == "not_grouped" && i.Block.Select.GroupBy != nil }
 	if !slices.ContainsFunc(issues, missed) {
@@ -83,8 +85,8 @@ func groupsOther(b *bind.Bound, block *bind.Block, src *bind.Source) bool {
 	})
 }
 
-// groupDistinct has each different row once, in the order of the greatest, or ascending the least, of what SELECT DISTINCT is ordered by and
-// does not show.
+// groupDistinct has each different row once, in the order of the greatest, or ascending the least, of what SELECT
+// DISTINCT is ordered by and does not show.
 func groupDistinct(b *bind.Bound, issues []bind.Issue) string {
 	if len(issues) != 1 || issues[0].Reason != "distinct_order" || issues[0].Block.Select.GroupBy != nil {
 		return ""

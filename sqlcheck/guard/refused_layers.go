@@ -14,9 +14,10 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// layers adds the level of query that MySQL misses: the sum of a group's sums in a share of the whole, the groups that an average of counts is
-// taken of, the chosen rows of an IN with LIMIT, the average that WHERE compares with. It leaves alone what MySQL would refuse afterwards.
-// (MySQL 8.0 manual, "Window Function Concepts and Syntax", "Restrictions on Subqueries")
+// layers adds the level of query that MySQL misses: the sum of a group's sums in a share of the whole, the groups
+// that an average of counts is taken of, the chosen rows of an IN with LIMIT, the average that WHERE compares with.
+// It leaves alone what MySQL would refuse afterwards. (MySQL 8.0 manual, "Window Function Concepts and Syntax",
+// "Restrictions on Subqueries")
 //
 //	SELECT country, SUM(weight) / SUM(weight) OVER () FROM patients GROUP BY country
 //	→ SELECT country,SUM(weight) / SUM(SUM(weight)) OVER () FROM patients GROUP BY country
@@ -71,8 +72,8 @@ func firstOf(adds ...func(i bind.Issue) string) func(i bind.Issue) string {
 	}
 }
 
-// ofAll computes in a subquery what WHERE compares a column with: the average of all rows, or, for AVG(x) OVER (PARTITION BY y), of those of
-// the same y.
+// ofAll computes in a subquery what WHERE compares a column with: the average of all rows, or, for AVG(x) OVER
+// (PARTITION BY y), of those of the same y.
 func ofAll(i bind.Issue) (why string) {
 	sel := i.Block.Select
 	if sel.Where == nil || sel.GroupBy != nil {
@@ -111,8 +112,8 @@ func ofAll(i bind.Issue) (why string) {
 	return why
 }
 
-// aggregateAll is the aggregate of a column over all rows of its table, or those that are the same as the block's by some columns; nil where
-// it is of no one table.
+// aggregateAll is the aggregate of a column over all rows of its table, or those that are the same as the block's by
+// some columns; nil where it is of no one table.
 func aggregateAll(block *bind.Block, f string, args []ast.ExprNode, by []*ast.ByItem) ast.ExprNode {
 	if len(args) != 1 || !slices.Contains([]string{"AVG", "MAX", "MIN", "SUM"}, strings.ToUpper(f)) {
 		return nil
@@ -136,8 +137,12 @@ func aggregateAll(block *bind.Block, f string, args []ast.ExprNode, by []*ast.By
 	for _, item := range by {
 		fields = append(fields, &ast.SelectField{Expr: item.Expr})
 	}
-	node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(src.Table.Name)}, AsName: ast.NewCIStr(edit.FreeAlias(block))}
-	text, err := syntax.Print(&ast.SelectStmt{Kind: ast.SelectStmtKindSelect, SelectStmtOpts: &ast.SelectStmtOpts{SQLCache: true}, Fields: &ast.FieldList{Fields: fields}, From: &ast.TableRefsClause{TableRefs: &ast.Join{Left: node}}})
+	table := &ast.TableName{Name: ast.NewCIStr(src.Table.Name)}
+	node := &ast.TableSource{Source: table, AsName: ast.NewCIStr(edit.FreeAlias(block))}
+	text, err := syntax.Print(&ast.SelectStmt{
+		Kind: ast.SelectStmtKindSelect, SelectStmtOpts: &ast.SelectStmtOpts{SQLCache: true},
+		Fields: &ast.FieldList{Fields: fields}, From: &ast.TableRefsClause{TableRefs: &ast.Join{Left: node}},
+	})
 	inner, ok := syntax.OneSelect(text) // a copy, whose names are its own
 	if err != nil || !ok {
 		return nil
@@ -167,7 +172,8 @@ func totals(i bind.Issue) (why string) {
 	for _, part := range parts {
 		syntax.Visit(part, func(n ast.Node) bool {
 			w, is := n.(*ast.WindowFuncExpr)
-			if is && strings.EqualFold(w.Name, ast.AggFuncSum) && len(w.Args) == 1 && !w.Distinct && !syntax.HasAggregate(w.Args[0]) {
+			sums := is && strings.EqualFold(w.Name, ast.AggFuncSum) && len(w.Args) == 1 && !w.Distinct
+			if sums && !syntax.HasAggregate(w.Args[0]) {
 				w.Args[0] = &ast.AggregateFuncExpr{F: "SUM", Args: []ast.ExprNode{w.Args[0]}}
 				why = "the whole is the sum of the sums of its groups"
 			}
@@ -180,7 +186,8 @@ func totals(i bind.Issue) (why string) {
 // eachGroup takes an aggregate of aggregates of the groups, which a derived table has.
 func eachGroup(i bind.Issue) (why string) {
 	sel := i.Block.Select
-	if sel.GroupBy == nil || sel.With != nil || sel.Fields == nil || len(sel.Fields.Fields) != 1 || sel.Fields.Fields[0].Expr == nil {
+	if sel.GroupBy == nil || sel.With != nil || sel.Fields == nil || len(sel.Fields.Fields) != 1 ||
+		sel.Fields.Fields[0].Expr == nil {
 		return ""
 	}
 	inner := *sel

@@ -18,8 +18,9 @@ const (
 	maxCleanTries = 24
 )
 
-// clean finds the one SELECT in what a model wrote: out of code fences and prose, without markdown escapes and typographic quotes, without
-// a second statement, and with the schema's awkward names quoted. It rejects a text that has none: empty, no_select, no_from.
+// clean finds the one SELECT in what a model wrote: out of code fences and prose, without markdown escapes and
+// typographic quotes, without a second statement, and with the schema's awkward names quoted. It rejects a text that
+// has none: empty, no_select, no_from.
 //
 //	Here is the query: SELECT city FROM wards; → SELECT city FROM wards
 //
@@ -89,9 +90,10 @@ func changed(raw, out, why string) string {
 
 var (
 	fence     = regexp.MustCompile("(?s)```[a-zA-Z0-9]*[ \t]*\r?\n?(.*?)(?:```|$)")
-	startWord = regexp.MustCompile(`(?i)\b(?:select\b|with\s+(?:recursive\s+)?[\w` + "`" + `]+\s*(?:\([^()]*\)\s*)?as\s*\()`)
-	fromWord  = regexp.MustCompile(`(?i)\bfrom\b`)
-	mdEscape  = regexp.MustCompile(`\\+([_*<>\[\]#~])`)
+	startWord = regexp.MustCompile(
+		`(?i)\b(?:select\b|with\s+(?:recursive\s+)?[\w` + "`" + `]+\s*(?:\([^()]*\)\s*)?as\s*\()`)
+	fromWord = regexp.MustCompile(`(?i)\bfrom\b`)
+	mdEscape = regexp.MustCompile(`\\+([_*<>\[\]#~])`)
 )
 
 // fenced returns the first code block that holds a SELECT, or the text itself.
@@ -120,7 +122,8 @@ func selectStarts(text string) []int {
 	return at
 }
 
-var typographic = strings.NewReplacer("“", "'", "”", "'", "‘", "'", "’", "'", "„", "'", "´", "'", "\u00a0", " ", "\u200b", "", "＝", "=", "≥", ">=", "≤", "<=", "≠", "<>")
+var typographic = strings.NewReplacer("“", "'", "”", "'", "‘", "'", "’", "'", "„", "'", "´", "'",
+	"\u00a0", " ", "\u200b", "", "＝", "=", "≥", ">=", "≤", "<=", "≠", "<>")
 
 // plainQuotes writes typographic quotes and markdown escapes as SQL has them, outside quoted text. A quote that is
 // mended may move what is quoted, so it looks again.
@@ -204,7 +207,8 @@ func candidates(text string, s *schema.Schema) []string {
 // maxOpenBrackets is how many missing brackets are closed; a text with more was cut off in its middle.
 const maxOpenBrackets = 4
 
-// openBrackets is how many brackets of sql are not closed, and where the first one closes that was not opened; that is -1 if there is none.
+// openBrackets is how many brackets of sql are not closed, and where the first one closes that was not opened; that
+// is -1 if there is none.
 func openBrackets(sql string) (open, stray int) {
 	for i := 0; i < len(sql); i++ {
 		switch sql[i] {
@@ -222,7 +226,8 @@ func openBrackets(sql string) (open, stray int) {
 }
 
 // sentence is where prose goes on after a query on the same line.
-var sentence = regexp.MustCompile(`(?i)(?:\.\s+|\s+)(?:this|note|here|explanation|answer|output|the|it|where the|respond|question)\b[^=<>'"]*$`)
+var sentence = regexp.MustCompile(`(?i)(?:\.\s+|\s+)` +
+	`(?:this|note|here|explanation|answer|output|the|it|where the|respond|question)\b[^=<>'"]*$`)
 
 // firstStatement ends at the first semicolon outside quotes and comments.
 func firstStatement(text string) string {

@@ -11,8 +11,8 @@ import (
 // maxQuoted bounds the names of one text that are put into backquotes.
 const maxQuoted = 16
 
-// quoteNames puts names of the schema that cannot stand without backquotes into them, where the parser stumbles: FROM case, T1.Paid By.
-// Of a name with blanks its first words are enough, if no other begins so.
+// quoteNames puts names of the schema that cannot stand without backquotes into them, where the parser stumbles: FROM
+// case, T1.Paid By. Of a name with blanks its first words are enough, if no other begins so.
 func quoteNames(sql string, s *schema.Schema) string {
 	var names []string
 	at, stumbles := stumble(sql)
@@ -110,13 +110,15 @@ func nameOf(words string, names []string) (begun string) {
 	return begun
 }
 
-// quoteReserved quotes names of the schema that MySQL reserves and the parser does not. Behind a dot and before a bracket they are none.
+// quoteReserved quotes names of the schema that MySQL reserves and the parser does not. Behind a dot and before a
+// bracket they are none.
 func quoteReserved(sql string, s *schema.Schema) string {
 	var names []string
 	var b strings.Builder
 	from := 0
 	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
-		if t.Kind != syntax.WordToken || !syntax.OnlyMySQLReserves(t.Text) || t.Pos > 0 && sql[t.Pos-1] == '.' || strings.HasPrefix(sql[syntax.SkipBlank(sql, next):], "(") {
+		called := t.Pos > 0 && sql[t.Pos-1] == '.' || strings.HasPrefix(sql[syntax.SkipBlank(sql, next):], "(")
+		if t.Kind != syntax.WordToken || !syntax.OnlyMySQLReserves(t.Text) || called {
 			continue
 		}
 		if names == nil {

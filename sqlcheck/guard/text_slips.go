@@ -9,8 +9,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// slips mends a text that is no SQL yet by what models slip in: an alias that is a number, WHERE twice, RANK() without OVER, a bracket that
-// FROM comes before. It keeps what it did only if the text is one SELECT then.
+// slips mends a text that is no SQL yet by what models slip in: an alias that is a number, WHERE twice, RANK()
+// without OVER, a bracket that FROM comes before. It keeps what it did only if the text is one SELECT then.
 //
 //	SELECT SUM(fee) AS 2025 FROM visits → SELECT SUM(fee) AS `2025` FROM visits
 //
@@ -73,14 +73,16 @@ var slipTable = []struct {
 	{"a bracket is closed before FROM", closedBeforeFrom},
 }
 
-// closedBeforeFrom closes the brackets that are open where the FROM of the query begins, and of ROUND says the decimals that the question
-// wants. What stands behind the bracket that closes them is left out, and so is a FROM that was inside of them too.
+// closedBeforeFrom closes the brackets that are open where the FROM of the query begins, and of ROUND says the
+// decimals that the question wants. What stands behind the bracket that closes them is left out, and so is a FROM
+// that was inside of them too.
 func closedBeforeFrom(sql string, t *draft.Text) string {
 	type bracket struct {
 		query, round bool // of a subquery, of ROUND
 	}
 	var open []bracket
-	for token, next := syntax.NextToken(sql, 0); token.Kind != syntax.EndToken; token, next = syntax.NextToken(sql, next) {
+	token, next := syntax.NextToken(sql, 0)
+	for ; token.Kind != syntax.EndToken; token, next = syntax.NextToken(sql, next) {
 		switch {
 		case token.Text == "(":
 			after, _ := syntax.NextToken(sql, next)
@@ -102,7 +104,8 @@ func closedBeforeFrom(sql string, t *draft.Text) string {
 				open = open[:len(open)-1]
 			}
 			rest := sql[token.Pos:]
-			if inner := fromTable.FindString(rest); inner != "" && strings.HasPrefix(strings.ToUpper(rest[len(inner):]), "FROM ") {
+			inner := fromTable.FindString(rest)
+			if inner != "" && strings.HasPrefix(strings.ToUpper(rest[len(inner):]), "FROM ") {
 				rest = rest[len(inner):]
 			} else if _, at := openBrackets(rest); at >= 0 {
 				rest = rest[:at]

@@ -19,8 +19,9 @@ import (
 	"nl2sql/sqlcheck/internal/examples"
 )
 
-// TestTouches holds every guard to what it may touch, by rows: each gold query of *fit* and of our own items goes through every guard alone and
-// through the default set, and no rule but one of Meaning may change the rows of a query that passes Check and finds some.
+// TestTouches holds every guard to what it may touch, by rows: each gold query of *fit* and of our own items goes
+// through every guard alone and through the default set, and no rule but one of Meaning may change the rows of a
+// query that passes Check and finds some.
 func TestTouches(t *testing.T) {
 	proof := &touchProof{changed: map[string]int{}, rows: map[string]int{}}
 	db, err := embedded.Open(t.Context(), "", runner.Limits{Rows: maxProofRows})
@@ -55,7 +56,8 @@ func TestTouches(t *testing.T) {
 // maxProofRows is more than any gold query finds.
 const maxProofRows = 10_000
 
-// fitGolds are the golds of Spider's databases to make rules with, and those written by hand about the same, by database.
+// fitGolds are the golds of Spider's databases to make rules with, and those written by hand about the same, by
+// database.
 func fitGolds(t *testing.T) map[string][]goldItem {
 	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
 	if err != nil {
@@ -67,7 +69,7 @@ func fitGolds(t *testing.T) map[string][]goldItem {
 			of[row[0]] = append(of[row[0]], goldItem{Question: row[1], SQL: row[2]})
 		}
 	}
-	files, err := filepath.Glob("../../scripts/broad/written/*.jsonl")
+	files, err := filepath.Glob("../../scripts/train/written/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

@@ -1,5 +1,10 @@
 package dissertation
 
+import (
+	"slices"
+	"strings"
+)
+
 // askStyle says how firmly a question that names only an entity settles what to show.
 type askStyle int
 
@@ -12,11 +17,14 @@ const (
 
 // openers begin a question that asks for rows.
 var openers = map[string]askStyle{
-	"list": styleList, "show": styleList, "find": styleList, "give": styleList, "display": styleList, "return": styleList, "get": styleList,
-	"which": styleWhich, "who": styleWhich, "what": styleList, "name": styleList, "retrieve": styleList, "select": styleList,
+	"list": styleList, "show": styleList, "find": styleList, "give": styleList, "display": styleList, "return": styleList,
+	"get": styleList, "which": styleWhich, "who": styleWhich, "what": styleList, "name": styleList, "retrieve": styleList,
+	"select": styleList,
 }
 
-var fillers = map[string]bool{"me": true, "all": true, "the": true, "of": true, "a": true, "list": true, "different": true, "distinct": true, "every": true, "each": true, "any": true, "us": true, "are": true, "is": true, "out": true, "in": true, "top": true, "those": true, "unique": true}
+// fillers may stand between the opener and what is asked for.
+var fillers = strings.Fields(
+	"me all the of a list different distinct every each any us are is out in top those unique")
 
 // findEntity reads what the question asks for rows of: the table named right after the opening words.
 func (p *projector) findEntity() {
@@ -35,7 +43,11 @@ func (p *projector) findEntity() {
 		p.style = style
 		i++
 	}
-	for i < len(q.Words) && (fillers[q.Words[i].Low] && p.style != styleWhich || q.Number(i) > 0 || q.Is(i, "of", "the", "top")) {
+	passed := func(i int) bool {
+		fills := p.style != styleWhich && slices.Contains(fillers, q.Words[i].Low)
+		return fills || q.Number(i) > 0 || q.Is(i, "of", "the", "top")
+	}
+	for i < len(q.Words) && passed(i) {
 		i++
 	}
 	if t, n := q.TableAt(i); t != nil && q.ColumnHere(i, n, t) == 0 && !q.ColumnNext(i+n, t) {

@@ -14,11 +14,12 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Grouping groups a lone aggregate by the column that the question wants one value for each of, if that is one column of the tables
-// in hand or of the nearest one.
+// Grouping groups a lone aggregate by the column that the question wants one value for each of, if that is one column
+// of the tables in hand or of the nearest one.
 //
 //	Average fee per country | SELECT AVG(fee) FROM visits
-//	→ SELECT patients.country,AVG(fee) FROM visits JOIN patients ON visits.patientId = patients.patientId GROUP BY country
+//	→ SELECT patients.country,AVG(fee) FROM visits JOIN patients ON visits.patientId = patients.patientId
+//	  GROUP BY country
 func Grouping(t *draft.Text) (out, why string) {
 	b, issues, ok := t.Bind()
 	if !ok || t.Asked == "" || len(issues) > 0 {
@@ -68,7 +69,8 @@ func Grouping(t *draft.Text) (out, why string) {
 // The name of a table that sc reads means its rows, not a column.
 func perColumn(q *question.Question, sc *bind.Block) string {
 	for i := range q.Words {
-		if !q.Is(i, "per") && !(q.Is(i, "each") && q.Is(i-1, "for", "in")) && !(q.Is(i, "by") && !agent(q, i) && !q.Ranks()) {
+		each, by := q.Is(i, "each") && q.Is(i-1, "for", "in"), q.Is(i, "by") && !agent(q, i) && !q.Ranks()
+		if !q.Is(i, "per") && !each && !by {
 			continue
 		}
 		if t, _ := q.TableAt(i + 1); t != nil && sc.Reads(t) != nil {
@@ -96,7 +98,8 @@ func perColumn(q *question.Question, sc *bind.Block) string {
 	return ""
 }
 
-// agent reports whether the "by" at word i follows a participle and so names who did something, or an order: "made by", "sorted by".
+// agent reports whether the "by" at word i follows a participle and so names who did something, or an order: "made
+// by", "sorted by".
 func agent(q *question.Question, i int) bool {
 	return i > 0 && (strings.HasSuffix(q.Words[i-1].Low, "ed") ||
 		q.Is(i-1, "made", "sold", "written", "given", "taken", "taught", "run", "held", "built", "won", "order", "sort"))

@@ -12,8 +12,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Postprocess takes out what cannot matter: the order of a subquery that keeps all its rows, the order and limit of a single row; and a
-// limit that the question does not ask for.
+// Postprocess takes out what cannot matter: the order of a subquery that keeps all its rows, the order and limit of a
+// single row; and a limit that the question does not ask for.
 //
 //	How many visits? | SELECT COUNT(*) FROM visits ORDER BY 1 LIMIT 1 → SELECT COUNT(*) FROM visits
 //
@@ -37,18 +37,17 @@ var Postprocess = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
 			whys = append(whys, "the order of a subquery does not matter")
 		}
 	}
-	if sel, is := b.Stmt.(*ast.SelectStmt); is && t.Asked != "" && sel.Limit != nil && sel.OrderBy != nil && syntax.LimitCount(sel.Limit) > 0 {
-		if q := t.Question(); q.SortsAll() && !q.HasNumber(syntax.LimitCount(sel.Limit)) {
-			sel.Limit = nil
-			whys = append(whys, "the question asks for an order and no limit")
-		}
+	sel, is := b.Stmt.(*ast.SelectStmt)
+	if !is || t.Asked == "" || syntax.LimitCount(sel.Limit) == 0 || t.Question().HasNumber(syntax.LimitCount(sel.Limit)) {
+		return strings.Join(whys, "; ")
 	}
-	if sel, is := b.Stmt.(*ast.SelectStmt); is && t.Asked != "" && sel.Limit != nil && sel.OrderBy == nil && syntax.LimitCount(sel.Limit) > 0 {
-		q := t.Question()
-		if !q.AsksOrder() && !q.HasNumber(syntax.LimitCount(sel.Limit)) {
-			sel.Limit = nil
-			whys = append(whys, "the question sets no limit")
-		}
+	switch q := t.Question(); {
+	case sel.OrderBy != nil && q.SortsAll():
+		sel.Limit = nil
+		whys = append(whys, "the question asks for an order and no limit")
+	case sel.OrderBy == nil && !q.AsksOrder():
+		sel.Limit = nil
+		whys = append(whys, "the question sets no limit")
 	}
 	return strings.Join(whys, "; ")
 })

@@ -13,12 +13,12 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Projection makes the answer show what the question asks to see: it takes out columns that the question does not ask for, if those that
-// stay are what it asks for, and writes SELECT * out.
+// Projection makes the answer show what the question asks to see: it takes out columns that the question does not ask
+// for, if those that stay are what it asks for, and writes SELECT * out.
 //
-// What it takes to be asked for is a convention of the dissertation's items: a thing is shown by its name and not by its key, and
-// without what a condition says of it. Elsewhere a person may want what it takes out. It touches plain columns of the outermost SELECT only,
-// and none that the question may mean.
+// What it takes to be asked for is a convention of the dissertation's items: a thing is shown by its name and not by
+// its key, and without what a condition says of it. Elsewhere a person may want what it takes out. It touches plain
+// columns of the outermost SELECT only, and none that the question may mean.
 //
 //	Which patients are from France? | SELECT patientId, patientName FROM patients WHERE country = 'France'
 //	→ SELECT patientName FROM patients WHERE country = 'France'
@@ -131,7 +131,8 @@ func (p *projector) fieldName(f field) string {
 // choose returns the indexes of the fields to take out.
 func (p *projector) choose() map[int]bool {
 	drop := map[int]bool{}
-	if p.q.Has("details", "information", "info", "everything", "detail", "record", "records") || p.q.Phrase("all columns") >= 0 || p.q.Phrase("all fields") >= 0 {
+	if p.q.Has("details", "information", "info", "everything", "detail", "record", "records") ||
+		p.q.Phrase("all columns") >= 0 || p.q.Phrase("all fields") >= 0 {
 		return nil
 	}
 	if p.q.Phrase("how many") == 0 || p.q.Phrase("how much") == 0 || syntax.LimitCount(p.sel.Limit) == 1 {
@@ -222,13 +223,14 @@ func (p *projector) showsMeasure(i int) bool {
 	return false
 }
 
-// onlyThreshold reports whether an aggregate is shown that HAVING compares and the question only sets a bound for, without
-// asking how many.
+// onlyThreshold reports whether an aggregate is shown that HAVING compares and the question only sets a bound for,
+// without asking how many.
 func (p *projector) onlyThreshold(f field) bool {
 	if p.entity == nil || p.sel.Having == nil || p.sel.OrderBy != nil && p.q.AsksOrder() {
 		return false
 	}
-	if p.q.Has("count", "total", "sum", "average", "number", "totals", "amount", "mean") || p.q.Phrase("how many") >= 0 || p.q.Phrase("how much") >= 0 {
+	if p.q.Has("count", "total", "sum", "average", "number", "totals", "amount", "mean") ||
+		p.q.Phrase("how many") >= 0 || p.q.Phrase("how much") >= 0 {
 		return false
 	}
 	shown := fieldText(f.f.Expr)
@@ -239,7 +241,8 @@ func (p *projector) onlyThreshold(f field) bool {
 		}
 		for _, side := range []ast.ExprNode{e.L, e.R} {
 			x, isCol := side.(*ast.ColumnNameExpr)
-			if syntax.HasAggregate(side) && fieldText(side) == shown || isCol && f.f.AsName.L != "" && x.Name.Name.L == f.f.AsName.L {
+			named := isCol && f.f.AsName.L != "" && x.Name.Name.L == f.f.AsName.L
+			if named || syntax.HasAggregate(side) && fieldText(side) == shown {
 				return true
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// A Seed is one of the original program's rules as the dissertation ran them: text patterns, which know nothing of our parser, kept to be
-// measured against.
+// A Seed is one of the original program's rules as the dissertation ran them: text patterns, which know nothing of
+// our parser, kept to be measured against.
 type Seed func(sql, question string, s *schema.Schema) (out string)
 
 //go:embed words.txt
@@ -39,7 +39,8 @@ var (
 	seedSelect   = regexp.MustCompile(`(?is)(?:^|\n)[ \t]*(?:sql:\s*)?(select\b[^;]*)`)
 	seedSelectAt = regexp.MustCompile(`(?i)select`)
 	seedTarget   = regexp.MustCompile("(?i)\\bfrom\\s+(\\(|[`\"]?[a-z_][\\w$]*)")
-	seedEcho     = regexp.MustCompile(`(?i)\b(?:output only|no explanation|no markdown|respond with|show output|outputformatting|output formatting|y/n)\b`)
+	seedEcho     = regexp.MustCompile(`(?i)\b(?:output only|no explanation|no markdown|respond with|show output|` +
+		`outputformatting|output formatting|y/n)\b`)
 	seedFrom     = regexp.MustCompile(`(?i)\bfrom\b`)
 	seedList     = regexp.MustCompile(`(?is)\bselect\s+(.*?)\s+from\b`)
 	seedFromWord = regexp.MustCompile(`(?i)\bfrom\s+([a-z_]\w*)(?:\s|$)`)
@@ -47,16 +48,17 @@ var (
 	seedToken    = regexp.MustCompile(`[A-Za-z_]\w*`)
 	seedOrderBy  = regexp.MustCompile(`(?is)\s*\border\s+by\b[^;]*`)
 	seedLimit    = regexp.MustCompile(`(?i)\s*\blimit\s+\d+`)
-	seedRanking  = regexp.MustCompile(`(?i)\b(?:top|highest|lowest|most|least|largest|smallest|first|last|max|min|order|sort|rank)\b`)
+	seedRanking  = regexp.MustCompile(`(?i)\b(?:top|highest|lowest|most|least|largest|smallest|` +
+		`first|last|max|min|order|sort|rank)\b`)
 	finalRanking = regexp.MustCompile(`(?i)\b(?:top|highest|lowest|most|least|largest|smallest|max|min|order|sort|rank)\b`)
 	seedAsksID   = regexp.MustCompile(`(?i)\b(?:ids?|numbers?|codes?|line item|line number)\b`)
 )
 
 var seedKeywords = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`select from where and or not in is null as on join inner left right outer full cross using group by having
-		order asc desc limit offset distinct union all case when then else end like between exists count sum avg min max rows show explain
-		analyze optimize repair checksum procedure call`) {
+	for _, w := range strings.Fields(`select from where and or not in is null as on join inner left right outer full
+		cross using group by having order asc desc limit offset distinct union all case when then else end like between
+		exists count sum avg min max rows show explain analyze optimize repair checksum procedure call`) {
 		m[w] = true
 	}
 	return m
@@ -104,7 +106,9 @@ func SeedClean(raw string) (string, sqlcheck.Verdict) {
 	if !seedFrom.MatchString(low) {
 		return reject("no_from")
 	}
-	if m := seedList.FindStringSubmatch(low); m != nil && !strings.ContainsAny(m[1], "*(") && !slices.ContainsFunc(seedToken.FindAllString(m[1], -1), func(w string) bool { return !seedKeywords[w] }) {
+	m := seedList.FindStringSubmatch(low)
+	isName := func(w string) bool { return !seedKeywords[w] }
+	if m != nil && !strings.ContainsAny(m[1], "*(") && !slices.ContainsFunc(seedToken.FindAllString(m[1], -1), isName) {
 		return reject("no_select_fields")
 	}
 	if !seedFromAny.MatchString(low) {

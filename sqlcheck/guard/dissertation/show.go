@@ -36,7 +36,8 @@ func (p *projector) joinName() string {
 	}
 	t := p.identifies(f)
 	nat := p.q.Voc.Natural(t)
-	if t == f.table || len(nat) != 1 || !p.q.Voc.IsName(t, nat[0]) || p.b.Blocks[0].Reads(t) != nil || !p.q.AsksNamesOf(t) {
+	if t == f.table || len(nat) != 1 || !p.q.Voc.IsName(t, nat[0]) || p.b.Blocks[0].Reads(t) != nil ||
+		!p.q.AsksNamesOf(t) {
 		return ""
 	}
 	for _, fk := range f.table.ForeignKeys {
@@ -125,7 +126,8 @@ func (p *projector) showName() string {
 	}
 	if len(nat) == 2 && len(p.fields) == 1 && p.style == styleWhich && p.sel.GroupBy == nil {
 		if f := p.fields[0]; f.key && f.source == home && !f.mentioned && !f.filtered {
-			p.sel.Fields.Fields = []*ast.SelectField{{Expr: syntax.ColumnExpr(p.qualifier(home), nat[0].Name)}, {Expr: syntax.ColumnExpr(p.qualifier(home), nat[1].Name)}}
+			first, last := syntax.ColumnExpr(p.qualifier(home), nat[0].Name), syntax.ColumnExpr(p.qualifier(home), nat[1].Name)
+			p.sel.Fields.Fields = []*ast.SelectField{{Expr: first}, {Expr: last}}
 			return "shows " + nat[0].Name + " and " + nat[1].Name + ", which name the rows, and not their key"
 		}
 	}
@@ -133,7 +135,9 @@ func (p *projector) showName() string {
 		return ""
 	}
 	if len(p.fields) == 1 && p.style == styleWhich {
-		if f := p.fields[0]; f.col != nil && f.source == home && !f.mentioned && !f.filtered && !f.natural && p.sel.GroupBy == nil {
+		f := p.fields[0]
+		unasked := !f.mentioned && !f.filtered && !f.natural
+		if f.col != nil && f.source == home && unasked && p.sel.GroupBy == nil {
 			f.f.Expr, f.f.AsName = syntax.ColumnExpr(p.qualifier(home), nat[0].Name), ast.CIStr{}
 			return "shows " + nat[0].Name + ", which names the rows"
 		}
@@ -142,7 +146,7 @@ func (p *projector) showName() string {
 	for i, f := range p.fields {
 		switch {
 		case f.col == nil:
-		case f.key && !f.mentioned && p.identifies(f) == p.entity && (f.table == p.entity && f.source == home || f.table != p.entity):
+		case f.key && !f.mentioned && p.identifies(f) == p.entity && (f.table != p.entity || f.source == home):
 			if key >= 0 {
 				return ""
 			}
@@ -156,7 +160,8 @@ func (p *projector) showName() string {
 	}
 	name := syntax.ColumnExpr(p.qualifier(home), nat[0].Name)
 	if p.sel.GroupBy != nil {
-		p.sel.GroupBy.Items = append(p.sel.GroupBy.Items, &ast.ByItem{Expr: syntax.ColumnExpr(p.qualifier(home), nat[0].Name), NullOrder: true})
+		by := syntax.ColumnExpr(p.qualifier(home), nat[0].Name)
+		p.sel.GroupBy.Items = append(p.sel.GroupBy.Items, &ast.ByItem{Expr: by, NullOrder: true})
 	}
 	p.fields[key].f.Expr, p.fields[key].f.AsName = name, ast.CIStr{}
 	return "shows " + nat[0].Name + ", which names the rows, and not their key"
@@ -168,7 +173,8 @@ func (p *projector) expandStar() string {
 		return ""
 	}
 	qualifier := p.qualifier(p.b.Blocks[0].Reads(p.entity))
-	if p.q.Has("details", "information", "info", "everything", "detail", "record", "records", "data", "row", "rows", "columns", "fields") {
+	if p.q.Has("details", "information", "info", "everything", "detail", "record", "records",
+		"data", "row", "rows", "columns", "fields") {
 		return ""
 	}
 	var cols []*schema.Column

@@ -14,10 +14,12 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Values replaces a literal that the compared column is known not to hold by the one known value that it must mean: the same but for
-// blanks and punctuation, a synonym, a plural, or one letter off; or the column by the one beside it that holds the literal.
+// Values replaces a literal that the compared column is known not to hold by the one known value that it must mean:
+// the same but for blanks and punctuation, a synonym, a plural, or one letter off; or the column by the one beside it
+// that holds the literal.
 //
-//	SELECT patientName FROM patients WHERE country = 'United Kingdom' → SELECT patientName FROM patients WHERE country = 'UK'
+//	SELECT patientName FROM patients WHERE country = 'United Kingdom'
+//	→ SELECT patientName FROM patients WHERE country = 'UK'
 //
 //	SELECT floor FROM wards WHERE floor = 'North' → SELECT floor FROM wards WHERE wardName = 'North'
 var Values = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
@@ -83,7 +85,8 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 	if !col.Complete || len(col.Values) == 0 {
 		return lit
 	}
-	best, found := question.NearestValue(text, col.Values, v.question != "" && !strings.Contains(v.question, strings.ToLower(text)))
+	said := v.question == "" || strings.Contains(v.question, strings.ToLower(text))
+	best, found := question.NearestValue(text, col.Values, !said)
 	if !found || best == text {
 		return lit
 	}
@@ -91,8 +94,9 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 	return syntax.TextExpr(best)
 }
 
-// holderBeside is the one other column of t that is known to hold text, where col holds numbers and text is none; else
-// nil. Between two text columns the rule is not applied: where a first and a last name are swapped, a gold query means it.
+// holderBeside is the one other column of t that is known to hold text, where col holds numbers and text is none;
+// else nil. Between two text columns the rule is not applied: where a first and a last name are swapped, a gold query
+// means it.
 func holderBeside(t *schema.Table, col *schema.Column, text string) *schema.Column {
 	if col.Kind() != schema.Number {
 		return nil
@@ -125,7 +129,8 @@ func (v *valueRepair) moveLike(n *ast.PatternLikeOrIlikeExpr) {
 	}
 	pattern, ok := val.GetValue().(string)
 	text := strings.Trim(pattern, "%")
-	if !ok || text == pattern || len(text) < 3 || strings.ContainsAny(text, "%_") || !strings.Contains(v.question, strings.ToLower(text)) {
+	if !ok || text == pattern || len(text) < 3 || strings.ContainsAny(text, "%_") ||
+		!strings.Contains(v.question, strings.ToLower(text)) {
 		return
 	}
 	r := v.bound.Ref(c.Name)

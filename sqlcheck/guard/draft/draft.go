@@ -1,5 +1,5 @@
-// Package draft is a model's text while guards mend it: parsed and bound, and its question read, once for all rules that leave it as it is.
-// It knows no rule. Begin with Text. It imports bind, question, schema and syntax.
+// Package draft is a model's text while guards mend it: parsed and bound, and its question read, once for all rules
+// that leave it as it is. It knows no rule. Begin with Text. It imports bind, question, schema and syntax.
 package draft
 
 import (
@@ -36,8 +36,9 @@ func (t *Text) Parse(sql string) (stmt ast.StmtNode, ok bool) {
 	return t.stmt, t.stmt != nil
 }
 
-// Bind is the tree of the text with its names bound, and what is wrong with them; ok is false if it is not one SELECT, too long, or
-// if there is no schema. A rule that changes the tree and then leaves the text as it is must forget it.
+// Bind is the tree of the text with its names bound, and what is wrong with them; ok is false if it is not one
+// SELECT, too long, or if there is no schema. A rule that changes the tree and then leaves the text as it is must
+// forget it.
 func (t *Text) Bind() (b *bind.Bound, issues []bind.Issue, ok bool) {
 	if t.Schema == nil || len(t.SQL) > MaxBytes {
 		return nil, nil, false
@@ -55,7 +56,8 @@ func (t *Text) Bind() (b *bind.Bound, issues []bind.Issue, ok bool) {
 // Forget drops a tree that was changed.
 func (t *Text) Forget() { t.parsed, t.stmt, t.bound = "", nil, nil }
 
-// Print writes a changed tree. ok is false if it does not read back, or as the text itself, in which case the change is dropped.
+// Print writes a changed tree. ok is false if it does not read back, or as the text itself, in which case the change
+// is dropped.
 func (t *Text) Print(n ast.Node) (sql string, ok bool) {
 	t.Forget()
 	sql, err := syntax.Print(n)

@@ -25,7 +25,8 @@ func (b repair) qualify(r *bind.ColumnRef, owners []*bind.Source) string {
 	}
 	r.Name.Table = ast.NewCIStr(first.Name)
 	for _, o := range b.Columns { // GROUP BY and ORDER BY may have meant it through the select list
-		if o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L && o.Clause != bind.InFrom && !labelled(r.Block, o.Name.Name.L) {
+		same := o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L
+		if same && o.Clause != bind.InFrom && !labelled(r.Block, o.Name.Name.L) {
 			o.Name.Table = ast.NewCIStr(first.Name)
 		}
 	}
@@ -90,7 +91,8 @@ func splitCondition(r *bind.ColumnRef) string {
 		}
 		for _, c := range syntax.Conjuncts(j.On.Expr) {
 			l, x, op := edit.Columns(c)
-			if op != opcode.EQ || l.Name != r.Name && x.Name != r.Name || l.Name.Name.L != x.Name.Name.L || l.Name.Table.L != "" || x.Name.Table.L != "" {
+			if op != opcode.EQ || l.Name != r.Name && x.Name != r.Name || l.Name.Name.L != x.Name.Name.L ||
+				l.Name.Table.L != "" || x.Name.Table.L != "" {
 				continue
 			}
 			var before, after *bind.Source

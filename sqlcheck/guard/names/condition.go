@@ -13,8 +13,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// onlyWay is the way to the one table that has a column, from a table in FROM, if no other is as short; nil if there is none. only, if
-// given, is the table that the column's qualifier means.
+// onlyWay is the way to the one table that has a column, from a table in FROM, if no other is as short; nil if there
+// is none. only, if given, is the table that the column's qualifier means.
 func (a repair) onlyWay(i bind.Issue, only *schema.Table) ([]schema.Step, *bind.Source) {
 	if !a.guess || len(i.Owners) != 1 {
 		return nil, nil
@@ -26,8 +26,9 @@ func (a repair) onlyWay(i bind.Issue, only *schema.Table) ([]schema.Step, *bind.
 	return a.steps(o.From.Table, o.Way), o.From
 }
 
-// steps is a way as steps from a table; nil if it is too long, or goes up and then down: its end then only shares a parent with its
-// beginning, as payments and orders do that are of one customer, and a sum would count the same again and again.
+// steps is a way as steps from a table; nil if it is too long, or goes up and then down: its end then only shares a
+// parent with its beginning, as payments and orders do that are of one customer, and a sum would count the same again
+// and again.
 func (a repair) steps(from *schema.Table, way []schema.Join) (steps []schema.Step) {
 	for _, j := range way {
 		for _, s := range a.Schema.Steps(from) {
@@ -43,8 +44,9 @@ func (a repair) steps(from *schema.Table, way []schema.Join) (steps []schema.Ste
 	return steps
 }
 
-// repairCondition replaces a join condition that names a missing column by the foreign key between the two
-// tables, if there is exactly one. Where there is none, the tables between the two are joined, if one way over them is the shortest.
+// repairCondition replaces a join condition that names a missing column by the foreign key between the two tables, if
+// there is exactly one. Where there is none, the tables between the two are joined, if one way over them is the
+// shortest.
 func (a repair) repairCondition(r *bind.ColumnRef) string {
 	join, bad := conditionOf(r)
 	if bad == nil {
@@ -104,7 +106,8 @@ func (a repair) repairCondition(r *bind.ColumnRef) string {
 	return was + ls.Name + " and " + rs.Name + " are joined over " + strings.Join(between, " and ")
 }
 
-// leavesUnjoined reports whether r is what ties the table that a join brings: on another table's column it would tie nothing.
+// leavesUnjoined reports whether r is what ties the table that a join brings: on another table's column it would tie
+// nothing.
 func leavesUnjoined(r *bind.ColumnRef) bool {
 	join, condition := conditionOf(r)
 	src := r.Block.SourceNamed(r.Name.Table.L)
@@ -119,7 +122,8 @@ func conditionOf(r *bind.ColumnRef) (join *ast.Join, condition *ast.BinaryOperat
 		}
 		for _, c := range syntax.Conjuncts(j.On.Expr) {
 			e, is := c.(*ast.BinaryOperationExpr)
-			if is && e.Op == opcode.EQ && slices.ContainsFunc(edit.Tested(c), func(t *ast.ColumnNameExpr) bool { return t.Name == r.Name }) {
+			isRef := func(t *ast.ColumnNameExpr) bool { return t.Name == r.Name }
+			if is && e.Op == opcode.EQ && slices.ContainsFunc(edit.Tested(c), isRef) {
 				join, condition = j, e
 			}
 		}

@@ -49,7 +49,8 @@ func (a repair) joinOwner(i bind.Issue) string {
 		}
 	}
 	way, start := a.nearest(from, r.Name.Name.L, only)
-	if way == nil || !way[0].Up && !a.aggregates(r.Block) { // a way down repeats rows: only an aggregate makes sense of that
+	// A way down repeats rows: only an aggregate makes sense of that.
+	if way == nil || !way[0].Up && !a.aggregates(r.Block) {
 		if why := a.holderOf(r); why != "" {
 			return why
 		}

@@ -1,5 +1,6 @@
-// Package names mends names of tables and columns that mean nothing, or too much, in a schema: what [sqlcheck.Check] refuses, and nothing else.
-// It says what it took for what. Begin with Columns. It imports bind, draft, edit, question, schema and syntax.
+// Package names mends names of tables and columns that mean nothing, or too much, in a schema: what [sqlcheck.Check]
+// refuses, and nothing else. It says what it took for what. Begin with Columns. It imports bind, draft, edit,
+// question, schema and syntax.
 package names
 
 import (
@@ -17,20 +18,22 @@ import (
 // maxRepairs bounds the changes to one query; a text with more wrong names is not worth mending.
 const maxRepairs = 12
 
-// Columns qualifies a column that is the same on both sides of a join, moves a qualifier to the table that has the column, and joins the
-// nearest table that has it.
+// Columns qualifies a column that is the same on both sides of a join, moves a qualifier to the table that has the
+// column, and joins the nearest table that has it.
 //
 //	SELECT country, AVG(fee) FROM visits GROUP BY country
-//	→ SELECT patients.country,AVG(fee) FROM visits JOIN patients ON visits.patientId = patients.patientId GROUP BY country
+//	→ SELECT patients.country,AVG(fee) FROM visits JOIN patients ON visits.patientId = patients.patientId
+//	  GROUP BY country
 func Columns(t *draft.Text) (out, why string) { return mend(t, false) }
 
-// Names also takes an unknown table or column for the one that alone can be meant: the single near name, the only table that has a
-// column, the tables between two that no key joins.
+// Names also takes an unknown table or column for the one that alone can be meant: the single near name, the only
+// table that has a column, the tables between two that no key joins.
 //
 //	SELECT ward.city, ward.* FROM ward → SELECT wards.city,wards.* FROM wards
 //
-//	SELECT patientName FROM patients WHERE fee > 100
-//	→ SELECT patientName FROM patients JOIN visits ON patients.patientId = visits.patientId WHERE visits.fee > 100
+//	SELECT patientName FROM patients WHERE visitDate > '2024-01-31'
+//	→ SELECT patientName FROM patients JOIN visits ON patients.patientId = visits.patientId
+//	  WHERE visits.visitDate > '2024-01-31'
 func Names(t *draft.Text) (out, why string) { return mend(t, true) }
 
 func mend(t *draft.Text, guess bool) (out, why string) {
@@ -192,7 +195,10 @@ func ownsColumn(t *schema.Table, name string) bool {
 func wouldCompareWithItself(r *bind.ColumnRef, s *bind.Source) bool {
 	for _, c := range edit.Conditions(r.Block.Select) {
 		l, x, op := edit.Columns(c)
-		if op != 0 && (l.Name == r.Name && strings.EqualFold(x.Name.Table.L, s.Name) || x.Name == r.Name && strings.EqualFold(l.Name.Table.L, s.Name)) {
+		if op != 0 && x.Name == r.Name {
+			l, x = x, l
+		}
+		if op != 0 && l.Name == r.Name && strings.EqualFold(x.Name.Table.L, s.Name) {
 			return true
 		}
 	}

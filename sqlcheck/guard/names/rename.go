@@ -26,7 +26,7 @@ func (a repair) respelled(r *bind.ColumnRef) string {
 		switch {
 		case slices.Equal(want, c.Words) || slices.Equal(want, question.SplitName(c.Col.Name)):
 			return 3
-		case slices.Equal(want, append(slices.Clone(table), c.Words...)) || slices.Equal(want, append(slices.Clone(table), c.Own...)):
+		case slices.Equal(want, slices.Concat(table, c.Words)) || slices.Equal(want, slices.Concat(table, c.Own)):
 			return 2
 		case slices.Equal(want, c.Own) && !question.KeyWords[want[len(want)-1]]:
 			return 1
@@ -37,7 +37,9 @@ func (a repair) respelled(r *bind.ColumnRef) string {
 	var home *bind.Source
 	var col *schema.Column
 	for _, s := range r.Block.Sources {
-		if s.Table == nil || r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.O) != nil && !strings.EqualFold(s.Name, r.Name.Table.O) {
+		qualified := r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.O) != nil
+		ofAnother := qualified && !strings.EqualFold(s.Name, r.Name.Table.O)
+		if s.Table == nil || ofAnother {
 			continue
 		}
 		for _, i := range voc.ByTable[s.Table] {
@@ -60,7 +62,8 @@ func (a repair) respelled(r *bind.ColumnRef) string {
 	return old + " is spelled " + col.Name
 }
 
-// aliased finds a column whose name has a blank and was written without backquotes, so that its end became an alias: SELECT Item Category.
+// aliased finds a column whose name has a blank and was written without backquotes, so that its end became an alias:
+// SELECT Item Category.
 func aliased(r *bind.ColumnRef) string {
 	for _, f := range r.Block.Select.Fields.Fields {
 		if c, ok := f.Expr.(*ast.ColumnNameExpr); !ok || c.Name != r.Name || f.AsName.O == "" {
@@ -71,7 +74,8 @@ func aliased(r *bind.ColumnRef) string {
 				continue
 			}
 			whole := r.Name.Name.O + " " + f.AsName.O
-			if i := slices.IndexFunc(s.Columns, func(c bind.SourceColumn) bool { return strings.EqualFold(c.Name, whole) }); i >= 0 {
+			isWhole := func(c bind.SourceColumn) bool { return strings.EqualFold(c.Name, whole) }
+			if i := slices.IndexFunc(s.Columns, isWhole); i >= 0 {
 				name := s.Columns[i].Name
 				r.Name.Name, f.AsName = ast.NewCIStr(name), ast.CIStr{}
 				return syntax.QuoteName(name) + " is one name"
@@ -90,8 +94,8 @@ func (a repair) anyTableHas(name string) bool {
 	return false
 }
 
-// nearColumn takes the one name that is spelled almost like that of a column which no table has, or else, in another language than
-// English, the one of the query's tables that means the same.
+// nearColumn takes the one name that is spelled almost like that of a column which no table has, or else, in another
+// language than English, the one of the query's tables that means the same.
 func (a repair) nearColumn(i bind.Issue) string {
 	near := slices.CompactFunc(slices.Sorted(slices.Values(i.Near)), strings.EqualFold)
 	if len(i.Owners) > 0 {
@@ -115,9 +119,9 @@ func (a repair) nearColumn(i bind.Issue) string {
 	return "there is no column " + old + "; taken for " + near[0]
 }
 
-// nearTable takes the one table whose name is that of an unknown one but for case, underscores and plural, or else the
-// one that is spelled almost like it, or else, in another language than English, the one that means the same. It must have the columns
-// that are called its own.
+// nearTable takes the one table whose name is that of an unknown one but for case, underscores and plural, or else
+// the one that is spelled almost like it, or else, in another language than English, the one that means the same. It
+// must have the columns that are called its own.
 func (a repair) nearTable(i bind.Issue) string {
 	name, is := i.Node.(*ast.TableName)
 	if !is || name.Schema.L != "" {
@@ -142,14 +146,16 @@ func (a repair) nearTable(i bind.Issue) string {
 		switch {
 		case r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.L) == src:
 			own = append(own, r.Name)
-		case r.Name.Table.L == "" && r.Block == i.Block && len(i.Block.Sources) == 1 && r.Clause != bind.InHaving && r.Clause != bind.InOrder:
+		case r.Name.Table.L == "" && r.Block == i.Block && len(i.Block.Sources) == 1 &&
+			r.Clause != bind.InHaving && r.Clause != bind.InOrder:
 			bare = append(bare, r.Name)
 		}
 	}
 	having := func(same []string, columns []*ast.ColumnName) []string {
 		return slices.DeleteFunc(slices.Clone(same), func(name string) bool {
 			t, known := a.Schema.Table(name)
-			return !known || slices.ContainsFunc(columns, func(c *ast.ColumnName) bool { return !ownsColumn(t, c.Name.L) })
+			lacks := func(c *ast.ColumnName) bool { return !ownsColumn(t, c.Name.L) }
+			return !known || slices.ContainsFunc(columns, lacks)
 		})
 	}
 	if same = having(same, own); len(same) > 1 {
