@@ -23,7 +23,6 @@ type Question struct {
 	Voc    *Vocabulary
 	tokens []words.Token
 	spans  []span // whole names of columns of two words or more
-	list   bool   // a colon stands between words
 	bag    func() words.Bag
 	known  func() map[*schema.Column][]string
 	proper func() []string
@@ -132,10 +131,7 @@ func (q *Question) sign(w *Word, t words.Token) {
 	switch t.Text {
 	case ",", ";":
 		w.comma = true
-	case ":":
-		w.stop = true
-		q.list = q.list || !t.Quoted
-	case ".", "?", "!", "(", ")":
+	case ".", "?", "!", "(", ")", ":":
 		w.stop = true
 	}
 }

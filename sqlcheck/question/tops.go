@@ -53,26 +53,3 @@ func (q *Question) sorts() bool {
 
 // some reports whether word i is a number of rows that a group may have: from 2 on, and no year.
 func (q *Question) some(i int) bool { return q.Number(i) > 1 && q.Number(i) <= 100 }
-
-// Groups reports whether the words behind "each" are the name of a column, or of its table.
-func (q *Question) Groups(top TopOfEach, c ColumnWords, ofTable bool) bool {
-	names := [][]string{c.Words, c.Own}
-	if ofTable {
-		names = nil
-		for _, t := range q.Voc.tables {
-			if t.table == c.Table {
-				names = append(names, t.words)
-			}
-		}
-	}
-	for _, name := range names {
-		if len(name) > 0 && q.Mention(top.Of, name) == top.Of {
-			return true
-		}
-	}
-	return false
-}
-
-// Listed reports whether the question lists what it wants behind a colon: "the newest episode of each show: show,
-// episode".
-func (q *Question) Listed() bool { return q.list }
