@@ -104,6 +104,8 @@ type expandWalk struct {
 func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 	w.sum.nodes++
 	switch n := n.(type) {
+	case *ast.ColumnName, *ast.ColumnNameExpr, *ast.SelectField, *ast.FieldList, *ast.TableName, *ast.OnCondition:
+		return n, false // they cost nothing themselves
 	case *ast.WithClause:
 		for _, cte := range n.CTEs {
 			w.total(w.bound.Queries[cte.Query.Query])

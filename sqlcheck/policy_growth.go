@@ -84,48 +84,68 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 // kept is what temporary tables take: all rows of a derived table, of a set operation, of DISTINCT, GROUP BY and windows, and of a table that
 // reads itself. Long texts that stand in the database do not count for each row: nobody knows how many are long.
 func (m *measure) kept() (bytes float64) {
-	set := map[*bind.Block]*bind.Query{} // the set operation that a block is part of
+	var narrow []keptBlock
+	for _, block := range m.bound.Blocks {
+		windows := slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
+		streams := !block.Select.Distinct && block.Select.GroupBy == nil && !windows
+		first := block == m.bound.Queries[m.bound.Stmt].Block
+		m.block = block
+		made, width, whole := m.keptRow(block)
+		if first || !streams {
+			bytes += 2 * whole // where it is put together, and where it goes
+		}
+		switch {
+		case first && streams: // its rows go out one by one
+		case made > wideRow:
+			bytes += made * m.rowsOf(block)
+		default:
+			narrow = append(narrow, keptBlock{block, width + keptNode})
+		}
+	}
+	m.block = nil
+	if most := bytes + keptTable*float64(len(narrow)); most <= maxHeld {
+		return most // and how many rows there are need not be known
+	}
+	return bytes + m.tables(narrow)
+}
+
+// keptBlock is a block whose rows a temporary table takes.
+type keptBlock struct {
+	*bind.Block
+	width float64 // of a row
+}
+
+// tables is what the temporary tables of blocks take. The parts of a set operation share one.
+func (m *measure) tables(blocks []keptBlock) (bytes float64) {
+	set := map[*bind.Block]*bind.Query{}
 	for _, q := range m.bound.Queries {
 		for _, part := range q.Parts {
 			set[part.Block] = q
 		}
 	}
 	sets := map[*bind.Query]float64{}
-	for _, block := range m.bound.Blocks {
-		windows := slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
-		streams := !block.Select.Distinct && block.Select.GroupBy == nil && !windows
-		first := block == m.bound.Queries[m.bound.Stmt].Block
-		m.block = block
-		if first || !streams {
-			bytes += 2 * m.row(block) // where it is put together, and where it goes
-		}
-		if first && streams {
-			continue // its rows go out one by one
-		}
-		made, table := m.keptRow(block)
-		rows := m.rows.query(&bind.Query{Block: block})
-		table = (table + keptNode) * rows
-		switch q := set[block]; {
-		case made > wideRow:
-			bytes += made * rows
-		case q != nil:
-			sets[q] += table
-		default:
+	for _, block := range blocks {
+		if table := block.width * m.rowsOf(block.Block); set[block.Block] != nil {
+			sets[set[block.Block]] += table
+		} else {
 			bytes += min(keptTable, table)
 		}
 	}
 	for _, table := range sets {
 		bytes += min(keptTable, table)
 	}
-	m.block = nil
 	return bytes
 }
 
-// keptRow is the usual width of a block's rows, and how much of it the statement makes.
-func (m *measure) keptRow(block *bind.Block) (made, width float64) {
+// rowsOf is how many rows a block gives at most.
+func (m *measure) rowsOf(block *bind.Block) float64 { return m.rows.query(&bind.Query{Block: block}) }
+
+// keptRow is the usual width of a block's rows, how much of it the statement makes, and what the longest row has.
+func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
 	recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() })
 	for _, out := range block.Output {
 		size := m.output(out)
+		whole += size
 		switch {
 		case recursive:
 			made += size
@@ -139,7 +159,7 @@ func (m *measure) keptRow(block *bind.Block) (made, width float64) {
 		}
 		width += size
 	}
-	return made, width
+	return made, width, whole
 }
 
 // extra is what a function holds beside its result.

@@ -207,28 +207,26 @@ func (m *measure) compareList(n *ast.PatternInExpr) (bytes float64) {
 // compare is how many bytes of two values, or of two rows, a comparison may look at: as many as the shorter one has,
 // and all of one that the statement made, which may be the other one with spaces behind it.
 func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
-	left, right := values(l), values(r)
-	for i := range max(len(left), len(right)) {
-		a, b := left[min(i, len(left)-1)], right[min(i, len(right)-1)]
-		longer, shorter := m.size(a), m.size(b)
-		if longer < shorter {
-			a, longer, shorter = b, shorter, longer
+	left, right := syntax.Unparen(l), syntax.Unparen(r)
+	rowL, isL := left.(*ast.RowExpr)
+	rowR, isR := right.(*ast.RowExpr)
+	switch {
+	case isL && isR:
+		for i := range min(len(rowL.Values), len(rowR.Values)) {
+			bytes += m.compare(rowL.Values[i], rowR.Values[i])
 		}
-		if m.isColumn(a) {
-			bytes += shorter
-		} else {
-			bytes += longer
-		}
+		return bytes
+	case isL: // with a subquery
+		return float64(len(rowL.Values)) * max(m.size(left), m.size(right))
 	}
-	return bytes
-}
-
-// values are those of a row; of anything else that alone.
-func values(expr ast.ExprNode) []ast.ExprNode {
-	if row, ok := syntax.Unparen(expr).(*ast.RowExpr); ok && len(row.Values) > 0 {
-		return row.Values
+	longer, shorter := m.size(left), m.size(right)
+	if longer < shorter {
+		left, longer, shorter = right, shorter, longer
 	}
-	return []ast.ExprNode{expr}
+	if m.isColumn(left) {
+		return shorter
+	}
+	return longer
 }
 
 // row is the width of a block's rows.
