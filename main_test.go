@@ -66,17 +66,17 @@ var layers = map[string]string{
 	"runner/local":              "runner assets",
 	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner",
 	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
-	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools",
+	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools sqlcheck/words",
 
 	"loop/item":         "assets",
-	"loop/candidates":   "assets loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
+	"loop/candidates":   "loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools sqlcheck/words",
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve",
 	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/render sqlcheck sqlcheck/doubt " +
-		"sqlcheck/guard sqlcheck/schema tools tools/retrieve",
+		"sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
-	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item",
+	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
 	"evaluation/record":       "sqlcheck/doubt runner tools loop loop/item evaluation/score",
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/grid":         "sqlcheck/syntax",

@@ -45,8 +45,3 @@ var Confidence string
 //
 //go:embed data/train.jsonl
 var Train string
-
-// Synonyms are words that questions use for the words in names, a name's word and those a line.
-//
-//go:embed data/synonyms.txt
-var Synonyms string

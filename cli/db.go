@@ -82,7 +82,7 @@ func (c *schemaCmd) prompt(con *console, asked string, s *schema.Schema, notes t
 	if err != nil {
 		return err
 	}
-	env := tools.Env{Question: asked, Asked: question.Read(asked, s), Schema: s}
+	env := tools.Env{Asked: question.Read(asked, s), Schema: s}
 	env.Focus, _ = prompts.Focus(env.Asked, s)
 	msgs, err := prompts.Generate(env)
 	if err != nil {

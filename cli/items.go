@@ -162,7 +162,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		for _, it := range group {
-			env := tools.Env{Question: it.Question, Asked: question.Read(it.Question, x.Schema), Schema: x.Schema, SQL: it.Wrong}
+			env := tools.Env{Asked: question.Read(it.Question, x.Schema), Schema: x.Schema, SQL: it.Wrong}
 			env.Focus, _ = prompts.Focus(env.Asked, x.Schema)
 			ask := prompts.Generate
 			if it.Wrong != "" {

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 	"nl2sql/tools"
 )
 
@@ -74,8 +74,8 @@ var BuiltIn = sync.OnceValue(func() Confidence {
 	return c
 })
 
-// featuresOf reads the features out of an answer.
-func featuresOf(a Answer, s *schema.Schema) Features {
+// featuresOf reads the features out of an answer to a question.
+func featuresOf(a Answer, q *question.Question) Features {
 	f := Features{"failed": 0, "repairs": 0, "mended": 0}
 	count := func(name string, most float64) { f[name] = min(f[name]+1, most) }
 	var last *llm.Completion
@@ -106,13 +106,15 @@ func featuresOf(a Answer, s *schema.Schema) Features {
 	sql := " " + strings.Join(strings.Fields(strings.ToLower(a.SQL)), " ")
 	f["selects"] = float64(min(strings.Count(sql, "select "), 4))
 	f["tables"] = float64(min(strings.Count(sql, " join ")+strings.Count(sql, " from "), 5))
-	f["foreign"] = float64(min(foreign(a.SQL, a.Question, s), 3))
+	f["foreign"] = float64(min(foreign(a.SQL, q), 3))
 
-	q := question.Read(a.Question, s)
-	content, written := q.Content(), sqlStems(a.SQL)
+	content, written := q.Content(), map[string]bool{}
+	for _, w := range words.OfName(a.SQL) {
+		written[w] = true
+	}
 	unsaid := 0
 	for _, w := range content {
-		if !question.Stands(written, w) {
+		if !words.Stands(written, w) {
 			unsaid++
 		}
 	}
@@ -138,28 +140,16 @@ func (r *Run) unlinked() []string {
 	for _, n := range slices.Concat(r.Prompts.Notes, tools.CommentNotes(r.Schema)) {
 		beside = append(append(beside, n.Terms...), n.Meaning)
 	}
-	return question.Read(r.Answer.Question, r.Schema).Unlinked(r.Schema, beside...)
-}
-
-// sqlStems are the stems of the words in a query's names and texts.
-func sqlStems(sql string) map[string]bool {
-	stems := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(sql,
-		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
-		for _, w := range question.SplitName(word) {
-			stems[w] = true
-		}
-	}
-	return stems
+	return r.State.Asked.Unlinked(beside...)
 }
 
 // foreign counts the texts of a query that neither the question holds nor a column knows.
-func foreign(sql, asked string, s *schema.Schema) (n int) {
-	asked = question.NewBag(asked).Phrase()
+func foreign(sql string, q *question.Question) (n int) {
+	asked := q.Bag().Phrase()
 	parts := strings.Split(strings.ReplaceAll(sql, "''", ""), "'")
 	for i := 1; i < len(parts); i += 2 {
-		phrase := question.NewBag(strings.Trim(parts[i], "%")).Phrase()
-		if strings.TrimSpace(phrase) == "" || strings.Contains(asked, strings.TrimSpace(phrase)) || isKnown(parts[i], s) {
+		phrase := words.Phrase(strings.Trim(parts[i], "%"))
+		if strings.TrimSpace(phrase) == "" || strings.Contains(asked, strings.TrimSpace(phrase)) || isKnown(parts[i], q.Schema) {
 			continue
 		}
 		n++
@@ -188,12 +178,12 @@ func (r *Run) judge() {
 		return
 	}
 	r.Answer.Unlinked = r.unlinked()
-	f := featuresOf(r.Answer, r.Schema)
+	f := featuresOf(r.Answer, r.State.Asked)
 	if r.Answer.Result == nil { // what is known of the question is worth a record
 		r.Emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return
 	}
-	c := CaseOf(r.Answer, r.Schema, r.Prompts.Notes)
+	c := CaseOf(r.Answer, r.State.Asked, r.Prompts.Notes)
 	doubts := !r.Without.Off("doubts")
 	if doubts {
 		f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))

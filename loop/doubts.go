@@ -5,7 +5,6 @@ import (
 
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -17,10 +16,10 @@ var endings = map[string]string{
 	ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 
-// CaseOf is an answer as doubts look at it.
-func CaseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
+// CaseOf is an answer to a question as doubts look at it.
+func CaseOf(a Answer, q *question.Question, notes tools.Notes) doubt.Case {
 	c := doubt.Case{
-		SQL: a.SQL, Schema: s, Question: a.Question, Ran: a.Result != nil,
+		SQL: a.SQL, Schema: q.Schema, Question: q.Text, Ran: a.Result != nil,
 		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
 	}
 	switch agree, of, redrawn := a.Tally(); {
@@ -32,8 +31,7 @@ func CaseOf(a Answer, s *schema.Schema, notes tools.Notes) doubt.Case {
 	if a.Result != nil {
 		c.Rows = a.Result.Rows
 	}
-	q := question.Read(a.Question, s)
-	for _, v := range tools.LinkValues(q, s, notes) {
+	for _, v := range tools.LinkValues(q, q.Schema, notes) {
 		c.Values = append(c.Values, doubt.Value{Table: v.Table, Column: v.Column, Value: v.Value, Said: v.Meaning})
 	}
 	for _, n := range notes.Linked(q) {

@@ -116,12 +116,12 @@ func (r *Run) End(err error) (Answer, error) {
 	return r.Done(), err
 }
 
-// Declines says why no model is asked for an answer to a text: it asks nothing, or to change data; "" if one is.
-func Declines(text string) string {
-	if why := question.Nothing(text); why != "" {
-		return fmt.Sprintf("%q %s: ask for what the database holds", text, why)
+// Declines says why no model is asked for an answer to a question: it asks nothing, or to change data; "" if one is.
+func Declines(q *question.Question) string {
+	if why := q.Nothing(); why != "" {
+		return fmt.Sprintf("%q %s: ask for what the database holds", q.Text, why)
 	}
-	if verb := question.Changes(text); verb != "" {
+	if verb := q.Changes(); verb != "" {
 		return fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb)
 	}
 	return ""
@@ -132,9 +132,9 @@ func (r *Run) Begin() (declined bool, err error) {
 	if err := CheckQuestion(r.Answer.Question); err != nil {
 		return false, err
 	}
-	r.Step = -1
+	r.Step, r.State.Asked = -1, question.Read(r.Answer.Question, r.Schema)
 	r.Asked(r.Without)
-	if why := Declines(r.Answer.Question); why != "" && !r.Without.Off("declines") {
+	if why := Declines(r.State.Asked); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
 		return true, nil
 	}
@@ -244,7 +244,7 @@ func (r *Run) observe(text string) {
 // Env is what tools and prompts read of the run.
 func (r *Run) Env() tools.Env {
 	env := tools.Env{
-		Question: r.Answer.Question, Schema: r.Schema, Focus: r.State.Focus, Constraints: r.State.Constraints,
+		Asked: r.State.Asked, Schema: r.Schema, Focus: r.State.Focus, Constraints: r.State.Constraints,
 		SQL: r.State.SQL, Query: r.State.Query, Result: r.State.Result, Err: r.State.Err, Failed: r.State.Failed,
 		Retry: r.State.Stuck,
 	}

@@ -20,6 +20,7 @@ const (
 
 // State is what the loop remembers between steps (tech. ref. §6). Only next changes it.
 type State struct {
+	Asked       *question.Question // read once, when the run begins
 	Focus       *schema.Schema
 	Constraints *question.Constraints // nil forces extract_constraints
 

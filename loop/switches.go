@@ -9,7 +9,6 @@ import (
 	"nl2sql/llm"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
@@ -219,5 +218,5 @@ func (r *Run) intent(sql string) sqlcheck.Verdict {
 	if r.Without.Off("intent_check") {
 		return sqlcheck.Pass("intent")
 	}
-	return question.CheckIntent(r.Answer.Question, sql, r.Schema)
+	return r.State.Asked.CheckIntent(sql)
 }

@@ -62,7 +62,7 @@ func TestShownOfRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := Env{Question: "Highest pressure of Harbour 2 and Harbour 25", Schema: s, Read: Read(s, []string{"SELECT 1 FROM zz_archive, bolt_drill_0002"})}
+	env := Env{Asked: question.Read("Highest pressure of Harbour 2 and Harbour 25", s), Schema: s, Read: Read(s, []string{"SELECT 1 FROM zz_archive, bolt_drill_0002"})}
 	shown := p.Shown(env)
 	if got := strings.Join(shown.TableNames(), " "); got != "bolt_drill_0002 zz_archive" {
 		t.Error(got)
@@ -104,9 +104,9 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := Env{Question: tt.question, Schema: s, SQL: "SELECT nme FROM kiln_kiln_0999 WHERE x = 1", Err: "unknown_column:nme"}
+			env := Env{Asked: question.Read(tt.question, s), Schema: s, SQL: "SELECT nme FROM kiln_kiln_0999 WHERE x = 1", Err: "unknown_column:nme"}
 			unfocused := env
-			env.Focus, _ = p.Focus(question.Read(tt.question, s), s)
+			env.Focus, _ = p.Focus(env.Asked, s)
 			for _, name := range tt.want {
 				if _, ok := env.Focus.Table(name); !ok {
 					t.Errorf("%s: %s is not shown, but %q", tt.question, name, env.Focus.TableNames())

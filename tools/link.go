@@ -284,7 +284,7 @@ type linkSchema struct{ prompts *Prompts }
 func (linkSchema) Name() Name { return LinkSchema }
 
 func (t linkSchema) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	focus, changed := t.prompts.Focus(env.asked(), env.Schema)
+	focus, changed := t.prompts.Focus(env.Asked, env.Schema)
 	return Observation{Text: SchemaText(focus, t.prompts.style), Schema: focus, Changed: changed}, nil
 }
 

@@ -3,6 +3,8 @@ package tools
 import (
 	"strings"
 	"testing"
+
+	"nl2sql/sqlcheck/question"
 )
 
 // A note that names what the schema does not have is refused; plain words, terms, aliases and texts are no names.
@@ -52,7 +54,7 @@ func TestCommentNotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		msgs, err := p.Generate(Env{Question: "What is the highest gross figure?", Schema: s})
+		msgs, err := p.Generate(Env{Asked: question.Read("What is the highest gross figure?", s), Schema: s})
 		if err != nil {
 			t.Fatal(err)
 		}

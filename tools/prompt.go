@@ -96,8 +96,8 @@ type promptData struct {
 }
 
 func (p *Prompts) data(env Env, s *schema.Schema) promptData {
-	q := env.asked()
-	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: env.Question, Notes: p.Notes.Linked(q)}
+	q := env.Asked
+	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: q.Text, Notes: p.Notes.Linked(q)}
 	if !p.NoValues {
 		d.Values = linkValuesIn(cmp.Or(env.Read, env.Schema), q, env.Schema, p.Notes)
 	}
@@ -190,7 +190,7 @@ func (p *Prompts) Shown(env Env) *schema.Schema {
 	case env.Read != nil && p.fits(env.Read):
 		return env.Read
 	case env.Read != nil:
-		return p.fit(env.asked(), env.Read, strings.Join(env.Read.TableNames(), " "))
+		return p.fit(env.Asked, env.Read, strings.Join(env.Read.TableNames(), " "))
 	case p.wholeUpTo > 0 && p.fits(env.Schema):
 		return env.Schema
 	case env.Focus != nil:
@@ -204,7 +204,7 @@ func (p *Prompts) whole(env Env) *schema.Schema {
 	if p.fits(env.Schema) {
 		return env.Schema
 	}
-	return p.fit(env.asked(), env.Schema, env.SQL, env.Err)
+	return p.fit(env.Asked, env.Schema, env.SQL, env.Err)
 }
 
 // Repair is the prompt of repair_sql: env.SQL has failed, and env.Err is why.

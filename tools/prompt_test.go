@@ -28,8 +28,8 @@ func TestPrompts(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := shop(t)
-		env := Env{Question: "What are the takings per hall? {{.Schema}}", Schema: s, Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
-		env.Focus, _ = Link(question.Read(env.Question, s), s, notes, p.MaxTables)
+		env := Env{Asked: question.Read("What are the takings per hall? {{.Schema}}", s), Schema: s, Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
+		env.Focus, _ = Link(env.Asked, s, notes, p.MaxTables)
 		failing := env
 		failing.SQL, failing.Err = "SELECT b", "unknown_column:b"
 		failing.Failed = []Attempt{{"SELECT a", "unknown_column:a"}, {"SELECT b", "unknown_column:b"}}
@@ -76,8 +76,8 @@ func TestPromptPrefix(t *testing.T) {
 	s := shop(t)
 	var first []llm.Message
 	for _, q := range []string{"How many halls?", "Which tickets cost more than 5?"} {
-		env := Env{Question: q, Schema: s}
-		env.Focus, _ = Link(question.Read(q, s), s, nil, p.MaxTables)
+		env := Env{Asked: question.Read(q, s), Schema: s}
+		env.Focus, _ = Link(env.Asked, s, nil, p.MaxTables)
 		msgs, err := p.Generate(env)
 		if err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestSQLParams(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := &recorder{}
-		if _, err := (writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Question: "q", Schema: shop(t)}, nil); err != nil {
+		if _, err := (writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Asked: question.Read("q", nil), Schema: shop(t)}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, model.p); diff != "" {

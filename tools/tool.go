@@ -45,8 +45,7 @@ type Call struct {
 // Env is what a tool may read of the state. The loop fills it, so a tool can be
 // tested with a struct literal and cannot change the state behind the loop's back.
 type Env struct {
-	Question    string
-	Asked       *question.Question    // Question as it was read for Schema; nil: it is read when a tool needs it
+	Asked       *question.Question    // for Schema
 	Schema      *schema.Schema        // the whole database
 	Focus       *schema.Schema        // what link_schema left; nil before it ran
 	Read        *schema.Schema        // of Schema, what the candidates of a vote read: others see it alone; nil before
@@ -68,14 +67,6 @@ type Known struct {
 	Constraints *sqlcheck.Verdict  // of validate_constraints
 	Result      *runner.Result     // of run_sql, if the query ran
 	Refused     *runner.QueryError // of run_sql, if the database refused it
-}
-
-// asked is the question as it was read.
-func (e Env) asked() *question.Question {
-	if e.Asked != nil {
-		return e.Asked
-	}
-	return question.Read(e.Question, e.Schema)
 }
 
 // Attempt is a candidate that failed and why.

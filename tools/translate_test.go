@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -23,7 +24,7 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, sta
 		if err != nil {
 			t.Fatal(err)
 		}
-		msgs, err := p.Generate(Env{Question: "How many running leases are there by town?", Schema: s})
+		msgs, err := p.Generate(Env{Asked: question.Read("How many running leases are there by town?", s), Schema: s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,7 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, sta
 			t.Errorf("%s: %s", set, text)
 		}
 		p.NoValues = true
-		if msgs, err = p.Generate(Env{Question: "How many running leases are there by town?", Schema: s}); err != nil || strings.Contains(msgs[len(msgs)-1].Content, "stadt;") {
+		if msgs, err = p.Generate(Env{Asked: question.Read("How many running leases are there by town?", s), Schema: s}); err != nil || strings.Contains(msgs[len(msgs)-1].Content, "stadt;") {
 			t.Errorf("%s: %v %v", set, msgs, err)
 		}
 	}

@@ -46,7 +46,7 @@ type extractConstraints struct{}
 func (extractConstraints) Name() Name { return ExtractConstraints }
 
 func (extractConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	c := env.asked().Constraints()
+	c := env.Asked.Constraints()
 	return Observation{Text: jsonText(c), Constraints: &c}, nil
 }
 

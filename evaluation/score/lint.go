@@ -3,7 +3,6 @@ package score
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/words"
 )
 
 // LintRule is a way in which a benchmark item can be unfit to score with.
@@ -85,12 +85,8 @@ func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n in
 	return all, nil
 }
 
-var notAWord = regexp.MustCompile(`[^\pL\pN]+`)
-
 // askedText is a question without case and punctuation.
-func askedText(question string) string {
-	return strings.ToLower(strings.TrimSpace(notAWord.ReplaceAllString(question, " ")))
-}
+func askedText(question string) string { return strings.Join(words.Split(question), " ") }
 
 func sameText(a, b string) bool { return item.ExactText(a) == item.ExactText(b) }
 

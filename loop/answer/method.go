@@ -9,6 +9,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/candidates"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools/retrieve"
 )
 
@@ -114,8 +115,8 @@ func (m Method) On(prompts string, inProcess bool) Method {
 func (m Method) Ordered() bool { return agentNamed(m.Agent).ordered }
 
 // Declines reports whether a question is answered without a model.
-func (m Method) Declines(question string) bool {
-	return m.Ordered() && !m.Without.Off("declines") && loop.Declines(question) != ""
+func (m Method) Declines(text string) bool {
+	return m.Ordered() && !m.Without.Off("declines") && loop.Declines(question.Read(text, nil)) != ""
 }
 
 // Steps are the most of one question; 0 where the agent counts none.

@@ -12,6 +12,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -77,7 +78,7 @@ func (k *ranking) rank(ctx context.Context) error {
 			return err
 		}
 	}
-	k.score = newScorer(k.Answer.Question, k.Schema, k.Prompts.Notes)
+	k.score = newScorer(k.State.Asked, k.Prompts.Notes)
 	for k.Step = 0; k.Step < k.o.MaxSteps; k.Step++ {
 		if err := k.round(ctx); err != nil {
 			return err
@@ -176,7 +177,7 @@ func (k *ranking) prompt() ([]llm.Message, error) {
 	asked := msgs[last]
 	msgs = msgs[:last:last]
 	for _, shot := range k.shots {
-		shown, err := k.Prompts.Generate(tools.Env{Question: shot.Question, Schema: env.Schema})
+		shown, err := k.Prompts.Generate(tools.Env{Asked: question.Read(shot.Question, env.Schema), Schema: env.Schema})
 		if err != nil {
 			return nil, err
 		}

@@ -153,7 +153,7 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 		if err != nil || !v.OK || !slices.Contains(db.asked, q.SQL()) {
 			fail("the answer did not run: " + v.String())
 		}
-		if v := question.CheckConstraints(ans.SQL, question.ExtractConstraints(ans.Question, agent.Schema)); !v.OK {
+		if v := question.CheckConstraints(ans.SQL, question.Read(ans.Question, agent.Schema).Constraints()); !v.OK {
 			fail("the answer is not what was asked: " + v.String())
 		}
 	}

@@ -78,7 +78,7 @@ func (k *ranking) diagnosis(failed *candidate) string {
 	if v.Check == "intent" { // it says what the question asks for
 		return strings.Join(parts, " ")
 	}
-	parts = append(parts, shapes[question.ClassifyIntent(k.Answer.Question, k.Schema)])
+	parts = append(parts, shapes[k.State.Asked.Intent()])
 	if k.State.Constraints == nil {
 		return strings.Join(parts, " ")
 	}

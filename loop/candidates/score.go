@@ -3,16 +3,15 @@ package candidates
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
-	"nl2sql/assets"
 	"nl2sql/loop"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 	"nl2sql/tools"
 )
 
@@ -28,43 +27,25 @@ const (
 	weightNoGroup = -2.0 // the question asks for one value for each of something, and the query computes one of all
 )
 
-// lexicon are the phrases that questions use, as bags write them, by the word of a name or, in capitals, by what a
-// query computes.
-type lexicon map[string][]string
-
-var synonyms = sync.OnceValue(func() lexicon { return readLexicon(assets.Synonyms) })
-
-// readLexicon reads lines "word: phrase, phrase"; the others are empty or begin with a #.
-func readLexicon(text string) lexicon {
-	l := lexicon{}
-	for line := range strings.Lines(text) {
-		word, phrases, ok := strings.Cut(strings.TrimSpace(line), ":")
-		if !ok || strings.HasPrefix(word, "#") {
-			continue
-		}
-		if word != strings.ToUpper(word) {
-			word = question.Stem(word)
-		}
-		for phrase := range strings.SplitSeq(phrases, ",") {
-			l[word] = append(l[word], question.NewBag(phrase).Phrase())
-		}
+// computing are the words with which a question asks for what a query computes, by what [question.Shape] calls it.
+var computing = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"COUNT": words.With(words.MayCount), "SUM": words.With(words.MaySum), "AVG": words.With(words.MayAvg),
+		"MAX": words.With(words.MayMax), "MIN": words.With(words.MayMin), "GROUP": words.With(words.Each),
 	}
-	return l
-}
+})
 
 // scorer holds queries against one question.
 type scorer struct {
 	schema *schema.Schema
-	asked  question.Bag
-	words  lexicon
+	asked  words.Bag
 	names  map[string]bool // words of the schema's names
 	fields [][]string      // columns that the question asks to see, lower case, each by the names that may be meant
 	values []string        // that the question holds or means, lower case
 }
 
-func newScorer(text string, s *schema.Schema, notes tools.Notes) *scorer {
-	sc := &scorer{schema: s, asked: question.NewBag(text), words: synonyms(), names: map[string]bool{}}
-	q := question.Read(text, s)
+func newScorer(q *question.Question, notes tools.Notes) *scorer {
+	sc := &scorer{schema: q.Schema, asked: q.Bag(), names: map[string]bool{}}
 	at := map[int][]string{}
 	for _, w := range q.Voc.Columns {
 		for _, part := range w.Words {
@@ -74,46 +55,34 @@ func newScorer(text string, s *schema.Schema, notes tools.Notes) *scorer {
 			at[i] = append(at[i], strings.ToLower(w.Col.Name))
 		}
 	}
-	for _, t := range s.Tables {
-		for _, part := range question.SplitName(t.Name) {
+	for _, t := range q.Schema.Tables {
+		for _, part := range words.OfName(t.Name) {
 			sc.names[part] = true
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(at)) {
 		sc.fields = append(sc.fields, at[i])
 	}
-	for _, v := range tools.LinkValues(q, s, notes) {
+	for _, v := range tools.LinkValues(q, q.Schema, notes) {
 		if v.Number { // it may stand for much in a query
 			continue
 		}
 		sc.values = append(sc.values, strings.ToLower(v.Value))
 	}
-	sc.values = append(sc.values, sc.spelled(text)...)
+	sc.values = append(sc.values, sc.spelled(q)...)
 	return sc
 }
 
-var (
-	inQuotes = regexp.MustCompile(`"([^"]+)"|(?:^|\s)'([^']+)'|“([^”]+)”`)
-	capitals = regexp.MustCompile(`\p{Lu}[\p{L}\d&.'-]*(?:\s+\p{Lu}[\p{L}\d&.'-]*)*`)
-)
-
 // spelled are the texts of a question that are written as values are: in quotes, or with capitals inside the sentence.
-func (sc *scorer) spelled(text string) (found []string) {
-	for _, m := range inQuotes.FindAllStringSubmatch(text, -1) {
-		found = append(found, strings.ToLower(m[1]+m[2]+m[3]))
+func (sc *scorer) spelled(q *question.Question) (found []string) {
+	quoted, capitals := q.Spelled()
+	for _, text := range quoted {
+		found = append(found, strings.ToLower(text))
 	}
-	for _, at := range capitals.FindAllStringIndex(text, -1) {
-		name := text[at[0]:at[1]]
-		if strings.TrimSpace(text[:at[0]]) == "" { // the sentence begins so
-			_, name, _ = strings.Cut(name, " ")
-		}
-		name = strings.TrimRightFunc(strings.TrimSuffix(name, "'s"), unicode.IsPunct)
-		var telling []string
-		for _, w := range strings.Fields(name) {
-			if stem := question.Stem(w); !question.IsStopWord(strings.ToLower(w)) && !sc.names[stem] {
-				telling = append(telling, strings.ToLower(w))
-			}
-		}
+	for _, name := range capitals {
+		telling := slices.DeleteFunc(strings.Fields(strings.ToLower(name)), func(w string) bool {
+			return words.IsStop(w) || sc.names[words.Stem(w)]
+		})
 		if len(telling) > 0 {
 			found = append(found, strings.Join(telling, " "))
 		}
@@ -121,15 +90,18 @@ func (sc *scorer) spelled(text string) (found []string) {
 	return found
 }
 
-// says reports whether the question has a word of a name, or a synonym. What a query computes is not meant by a word of
-// a name.
+// says reports whether the question has a word of a name, or what questions say for it; or a word, which is none of a
+// name, for what a query computes.
 func (sc *scorer) says(word string) bool {
-	computes := word == strings.ToUpper(word)
-	if !computes && !question.IsStopWord(word) && sc.asked.Holds(word) {
+	asks := func(said string) bool { return strings.Contains(sc.asked.Phrase(), words.Phrase(said)) }
+	if list, computes := computing()[word]; computes {
+		return slices.ContainsFunc(list, func(said string) bool { return asks(said) && !sc.names[words.Stem(said)] })
+	}
+	if !words.IsStop(word) && sc.asked.Holds(word) {
 		return true
 	}
-	return slices.ContainsFunc(sc.words[word], func(phrase string) bool {
-		return strings.Contains(sc.asked.Phrase(), phrase) && !(computes && sc.names[strings.TrimSpace(phrase)])
+	return slices.ContainsFunc(words.Senses(words.Asked, words.English, word), func(s *words.Sense) bool {
+		return slices.ContainsFunc(s.Words[words.English][1:], asks)
 	})
 }
 
@@ -151,8 +123,8 @@ func (sc *scorer) of(sql string, columnPenalty float64) (parts loop.Features, mi
 			parts["words"] += weightWord
 		}
 	}
-	for w := range question.NewBag(sql).Has {
-		if sc.asked.Has[w] && !question.IsStopWord(w) && strings.ContainsFunc(w, unicode.IsLetter) {
+	for w := range words.NewBag(sql).Has {
+		if sc.asked.Has[w] && !words.IsStop(w) && strings.ContainsFunc(w, unicode.IsLetter) {
 			parts["tokens"]++
 		}
 	}

@@ -2,12 +2,10 @@ package candidates
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"nl2sql/assets"
 	"nl2sql/loop"
 	"nl2sql/sqlcheck/question"
 )
@@ -41,7 +39,7 @@ func TestScorer(t *testing.T) {
 			loop.Features{"words": 4, "tokens": 0.1, "group": -2, "columns": -0.5}, nil},
 		{"no query", "What?", "SELEC", loop.Features{}, nil},
 	} {
-		got, missing := newScorer(tt.question, s, nil).of(tt.sql, 0.5)
+		got, missing := newScorer(question.Read(tt.question, s), nil).of(tt.sql, 0.5)
 		for name := range got {
 			if got[name] = math.Round(1000*got[name]) / 1000; got[name] == 0 {
 				delete(got, name)
@@ -53,24 +51,5 @@ func TestScorer(t *testing.T) {
 		if diff := cmp.Diff(tt.missing, missing); diff != "" {
 			t.Errorf("%s: missing (-want +got):\n%s", tt.name, diff)
 		}
-	}
-}
-
-// Every line of the synonyms is a word of names and what questions say for it, no word twice.
-func TestSynonyms(t *testing.T) {
-	lines := 0
-	for line := range strings.Lines(assets.Synonyms) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		lines++
-		word, phrases, ok := strings.Cut(line, ": ")
-		if !ok || phrases == "" || word != strings.ToUpper(word) && word != question.Stem(word) {
-			t.Errorf("no line of synonyms: %s", line)
-		}
-	}
-	if n := len(synonyms()); n != lines {
-		t.Errorf("%d words on %d lines", n, lines)
 	}
 }

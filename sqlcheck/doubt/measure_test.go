@@ -15,6 +15,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -70,10 +71,10 @@ func TestMeasure(t *testing.T) {
 		}
 		of[k]++
 		if a.features != nil { // the confidence as it is now, too
-			a.features["doubts"] = float64(min(len(doubt.Of(loop.CaseOf(a.Answer, s, nil))), loop.MostDoubts))
+			a.features["doubts"] = float64(min(len(doubt.Of(loop.CaseOf(a.Answer, question.Read(a.Answer.Question, s), nil))), loop.MostDoubts))
 			a.Confidence = loop.BuiltIn().Of(a.features)
 		}
-		doubts, rules := doubt.Of(loop.CaseOf(a.Answer, s, nil)), false
+		doubts, rules := doubt.Of(loop.CaseOf(a.Answer, question.Read(a.Answer.Question, s), nil)), false
 		names := map[string]bool{"any": len(doubts) > 0}
 		for _, d := range doubts {
 			names[string(d.Name)] = true

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/words"
@@ -31,14 +32,14 @@ func (q *Question) Content() []string {
 
 // Unlinked returns the content words of a question that no name and no known value of its schema, and none of the texts
 // beside, stands for.
-func (q *Question) Unlinked(s *schema.Schema, beside ...string) []string {
+func (q *Question) Unlinked(beside ...string) []string {
 	known, values := maps.Clone(q.Voc.stems), map[string]bool{}
 	for _, w := range q.Words { // in another language
 		if slices.ContainsFunc(words.Meanings(q.Lang, w.Low), func(m string) bool { return words.Stands(known, m) }) {
 			known[w.stem] = true
 		}
 	}
-	for _, t := range s.Tables {
+	for _, t := range q.Schema.Tables {
 		for _, c := range t.Columns {
 			if c.Kind() == schema.Date {
 				known["date"], known["year"] = true, true
@@ -88,4 +89,43 @@ func (q *Question) findProper() (names []string) {
 	}
 	end()
 	return names
+}
+
+// Spelled are the texts of the question that are written as values are: those in quotes, and runs of words with capitals, but for
+// one that begins the question.
+func (q *Question) Spelled() (quoted, capitals []string) {
+	ts := q.tokens
+	for i := 0; i < len(ts); i++ {
+		from := i
+		if ts[i].Quoted && ts[i].Kind == words.Sign && (i == 0 || !ts[i-1].Quoted) {
+			end := i + slices.IndexFunc(ts[i:], func(t words.Token) bool { return !t.Quoted })
+			quoted = append(quoted, q.Text[ts[i].End:ts[end].At])
+			continue // a name may stand in them
+		}
+		if !isCapital(ts[i]) {
+			continue
+		}
+		for i+1 < len(ts) {
+			next := ts[i+1]
+			touches := next.At == ts[i].End && (next.Kind != words.Sign || strings.Contains("&.'-", next.Text))
+			if apart := strings.TrimSpace(q.Text[ts[i].End:next.At]) == "" && next.At > ts[i].End && isCapital(next); !touches && !apart {
+				break
+			}
+			i++
+		}
+		name := q.Text[ts[from].At:ts[i].End]
+		if from == 0 {
+			_, name, _ = strings.Cut(name, " ")
+		}
+		name = strings.TrimRightFunc(strings.TrimSuffix(name, "'s"), unicode.IsPunct)
+		if name != "" {
+			capitals = append(capitals, name)
+		}
+	}
+	return quoted, capitals
+}
+
+func isCapital(t words.Token) bool {
+	first, _ := utf8.DecodeRuneInString(t.Text)
+	return unicode.IsUpper(first)
 }

@@ -27,7 +27,7 @@ func TestUnlinked(t *testing.T) {
 		{"Which captain commands the ship 'Queen Mary'?", []string{"captain, skipper", "commands"}, nil},
 		{"Which employees smoke in Rotterdam?", nil, []string{"smoke"}}, // a name is a value
 	} {
-		got := Read(tt.asked, s).Unlinked(s, tt.beside...)
+		got := Read(tt.asked, s).Unlinked(tt.beside...)
 		if len(got) == 0 {
 			got = nil
 		}

@@ -108,7 +108,7 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 				continue
 			}
 			for _, value := range c.Values {
-				if ws := lowerWords(value); len(ws) > 0 {
+				if ws := words.Split(value); len(ws) > 0 {
 					v.values[ws[0]] = append(v.values[ws[0]], ws)
 				}
 			}
@@ -151,15 +151,6 @@ func nameWords(name string, known map[string]bool) (list []string) {
 			continue
 		}
 		list = append(list, w)
-	}
-	return list
-}
-
-func lowerWords(s string) (list []string) {
-	for t := range words.Tokens(s) {
-		if t.Kind != words.Sign {
-			list = append(list, t.Low)
-		}
 	}
 	return list
 }

@@ -32,6 +32,7 @@ type Token struct {
 func Tokens(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		var quote, prev rune
+		unclosed := "" // quotes that nothing closes in what is left
 		start, letters := -1, false
 		word := func(end int) bool {
 			if start < 0 {
@@ -63,11 +64,15 @@ func Tokens(text string) iter.Seq[Token] {
 			rest := text[i+size:]
 			switch {
 			case quote != 0:
-				if closes(quote, r) && !(r == '\'' && beginsLower(rest)) {
+				if closes(quote, r, rest) {
 					quote = 0
 				}
-			case opens(r, prev) && closedIn(rest, r):
-				quote = r
+			case opens(r, prev) && !strings.ContainsRune(unclosed, r):
+				if isClosed(r, rest) {
+					quote = r
+				} else {
+					unclosed += string(r)
+				}
 			}
 			if r == '\n' || !unicode.IsSpace(r) {
 				if !yield(Token{At: i, End: i + size, Quoted: quote != 0, Text: text[i : i+size]}) {
@@ -101,7 +106,11 @@ func opens(r, prev rune) bool {
 	return false
 }
 
-func closes(open, r rune) bool {
+// closes reports whether a rune closes quotes before the rest of a text: an apostrophe before a small letter does not.
+func closes(open, r rune, rest string) bool {
+	if r == '\'' && rest != "" && 'a' <= rest[0] && rest[0] <= 'z' {
+		return false
+	}
 	switch open {
 	case '“':
 		return r == '”' || r == '"'
@@ -113,11 +122,24 @@ func closes(open, r rune) bool {
 	return r == open
 }
 
-func closedIn(rest string, open rune) bool {
-	return strings.ContainsFunc(rest, func(r rune) bool { return closes(open, r) })
+func isClosed(open rune, rest string) bool {
+	for i, r := range rest {
+		if _, size := utf8.DecodeRuneInString(rest[i:]); closes(open, r, rest[i+size:]) {
+			return true
+		}
+	}
+	return false
 }
 
-func beginsLower(s string) bool { return s != "" && 'a' <= s[0] && s[0] <= 'z' }
+// Split is the words and numbers of a text in order, in lower case.
+func Split(text string) (list []string) {
+	for t := range Tokens(text) {
+		if t.Kind != Sign {
+			list = append(list, t.Low)
+		}
+	}
+	return list
+}
 
 // Stems are the words and numbers of a text in order, each without its English plural ending.
 func Stems(text string) (list []string) {

@@ -15,7 +15,7 @@ func TestTokens(t *testing.T) {
 		{"3.5 of 1,000", "#3 . #5 of #1 , #000"},
 		{`the "Red Oak's" and 'it'`, `the '" 'red 'oak '' 's " and '' 'it '`},
 		{"don't; the customers' cities", "don ' t ; the customer ' city"},
-		{`5" and 6`, `#5 " and #6`},
+		{`5" and 6`, `#5 " and #6`}, {"the 'Red Oak's size", "the ' red oak ' s size"},
 		{"a “b” ‘c’ `d`", "a '“ 'b ” '‘ 'c ’ '` 'd `"},
 		{"Straße\nKÖLN", "strasse \n koln"},
 		{"caf\u0065\u0301 \u0301x", "cafe \u0301 x"},
@@ -91,22 +91,25 @@ func TestStands(t *testing.T) {
 
 // Tokens lie in order in the text and leave nothing but blanks out; folding and stemming change nothing that they made.
 func FuzzTokens(f *testing.F) {
-	for _, text := range []string{"How many “Red Oaks” are 3.5 m?", "'\xff' e\u0301", "İstanbul ǅ ẞ", "a_b.c\n\td", "`x' ‘y"} {
+	for _, text := range []string{"How many “Red Oaks” are 3.5 m?", "'\xff' e\u0301", "İstanbul ǅ ẞ", "a_b.c\n\td", "`x' ‘y", "'a'b"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		end := 0
+		end, quoted := 0, false
 		for tok := range Tokens(text) {
 			if tok.At < end || tok.End <= tok.At || tok.Text != text[tok.At:tok.End] || strings.TrimSpace(text[end:tok.At]) != "" {
 				t.Fatalf("%q: %+v behind %d", text, tok, end)
 			}
-			end = tok.End
+			end, quoted = tok.End, tok.Quoted
 			if tok.Kind != Sign && (tok.Low != strings.ToLower(tok.Text) || tok.Fold != Fold(tok.Low)) {
 				t.Errorf("%q: %+v", text, tok)
 			}
 		}
 		if strings.TrimSpace(text[end:]) != "" {
 			t.Errorf("%q is lost of %q", text[end:], text)
+		}
+		if quoted {
+			t.Errorf("%q: quotes are open at the end", text)
 		}
 		if utf8.ValidString(text) {
 			if once := Fold(text); Fold(once) != once {
