@@ -19,12 +19,9 @@ import (
 	"nl2sql/llm/catalog"
 )
 
-// version is part of the name of a converted adapter; a change of the conversion changes it.
-const version = "nl2sql lora 2"
-
 // Open returns the adapter at path for a base model: a GGUF LoRA as it is, or what becomes of a PEFT folder
 // (adapter_config.json and adapter_model.safetensors, or one of the two files). A converted adapter is kept in the
-// folder dir under a name that follows from its content, and used again. Open fails in one line that begins with
+// folder dir under its SHA-256, and used again if it still has that. Open fails in one line that begins with
 // "adapter NAME:".
 func Open(ctx context.Context, path string, base llm.GGUF, dir string) (llm.Adapter, error) {
 	name := filepath.Base(path)
@@ -94,17 +91,28 @@ func convert(ctx context.Context, peft string, base llm.GGUF, dir string) (strin
 	if err != nil {
 		return "", err
 	}
-	hash := sha256.New()
-	fmt.Fprintf(hash, "%s %s %d %d %d ", version, base.Architecture, base.Heads, base.KeyHeads, len(text))
-	hash.Write(text)
-	if _, err := io.Copy(hash, io.NewSectionReader(f, 0, st.Size())); err != nil {
+	sum := sha256.New()
+	if err := write(&cancellable{ctx, sum}, c, parts, base, f); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, hex.EncodeToString(hash.Sum(nil)[:16])+".gguf")
-	if _, err := llm.ReadAdapter(path, base); err == nil {
+	want := hex.EncodeToString(sum.Sum(nil))
+	path := filepath.Join(dir, want[:32]+".gguf")
+	if has(path, want) {
 		return path, nil
 	}
 	return path, WriteFile(ctx, path, func(w io.Writer) error { return write(w, c, parts, base, f) })
+}
+
+// has says whether a file has that SHA-256.
+func has(path, want string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return err == nil && hex.EncodeToString(sum.Sum(nil)) == want
 }
 
 // write writes the GGUF LoRA.

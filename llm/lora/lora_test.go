@@ -321,13 +321,24 @@ func TestOpenKeeps(t *testing.T) {
 	if now, err := os.Stat(first.Path); err != nil || !os.SameFile(st, now) {
 		t.Errorf("converted again: %v", err)
 	}
-	if err := os.Truncate(first.Path, st.Size()-9); err != nil {
+	whole, err := os.ReadFile(first.Path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(first, open(dir)); diff != "" {
-		t.Errorf("after damage: %s", diff)
+	another := bytes.Clone(whole)
+	another[len(another)-1] ^= 1 // a weight: the header says nothing of it
+	for name, damaged := range map[string][]byte{"cut off": whole[:len(whole)-9], "another weight": another} {
+		if err := os.WriteFile(first.Path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, open(dir)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if now, err := os.ReadFile(first.Path); err != nil || !bytes.Equal(now, whole) {
+			t.Errorf("%s: it is used all the same, %v", name, err)
+		}
 	}
-	if other := open(good("BF16").write(t)); other.Path == first.Path {
+	if other := open(good("F32").with("lora_alpha", 5).write(t)); other.Path == first.Path {
 		t.Error("another adapter under the same name")
 	}
 	files, err := filepath.Glob(filepath.Join(cache, "*"))
