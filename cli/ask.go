@@ -166,7 +166,7 @@ func (t *traceFile) close() error {
 
 // Run answers one question, or those of a file.
 func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInput) error {
-	asker, err := c.asker(ctx, con, open, in)
+	asker, err := c.asker(ctx, con, open, in.src, in.method)
 	if err != nil {
 		in.unasked(err)
 		return err
@@ -185,23 +185,6 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 		c.printLog(con, ans)
 	}
 	return err
-}
-
-// asker loads the model.
-func (c *askCmd) asker(ctx context.Context, con *console, open *opened, in *askInput) (*answer.Asker, error) {
-	together, draws := in.method.Together()
-	model, closer, err := c.load(ctx, con, in.src, together, draws)
-	if err != nil {
-		return nil, err
-	}
-	if closer != nil {
-		open.add(closer)
-	}
-	tables, err := tables(ctx, open, in.method, model, c.Threads)
-	if err != nil {
-		return nil, err
-	}
-	return answer.New(in.method, model, tables)
 }
 
 // answer answers one question within --timeout.

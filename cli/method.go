@@ -59,6 +59,25 @@ func (c *MethodFlags) Validate(given *kong.Context) (err error) {
 	return err
 }
 
+// asker loads the model of a source, and lets it answer by a method.
+func (f *ModelFlags) asker(
+	ctx context.Context, con *console, open *opened, s source, m answer.Method,
+) (*answer.Asker, error) {
+	together, draws := m.Together()
+	model, closer, err := f.load(ctx, con, s, together, draws)
+	if err != nil {
+		return nil, err
+	}
+	if closer != nil {
+		open.add(closer)
+	}
+	tables, err := tables(ctx, open, m, model, f.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return answer.New(m, model, tables)
+}
+
 // tables opens where the agent looks for tables, with what makes vectors: the file of --embedding, or the states of the
 // model, where --retrieval asks for vectors. Other agents look for none.
 func tables(

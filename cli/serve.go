@@ -123,7 +123,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		}
 		return nil
 	})
-	if err := c.openModel(ctx, con, open, src, prompts, &s); err != nil {
+	if s.Asker, err = c.asker(ctx, con, open, src, c.method.On(prompts, src.inProcess())); err != nil {
 		return err
 	}
 	c.tell(con, l, &s)
@@ -169,27 +169,6 @@ func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Ser
 		s.Databases = append(s.Databases, d)
 	}
 	return nil
-}
-
-// openModel loads the model.
-func (c *serveCmd) openModel(
-	ctx context.Context, con *console, open *opened, src source, prompts string, s *serve.Server,
-) error {
-	method := c.method.On(prompts, src.inProcess())
-	together, draws := method.Together()
-	model, closer, err := c.load(ctx, con, src, together, draws)
-	if err != nil {
-		return err
-	}
-	if closer != nil {
-		open.add(closer)
-	}
-	tables, err := tables(ctx, open, method, model, c.Threads)
-	if err != nil {
-		return err
-	}
-	s.Asker, err = answer.New(method, model, tables)
-	return err
 }
 
 // token reads --token-file.

@@ -253,8 +253,12 @@ func testDSN(t *testing.T, engine, cache string) {
 		c.wantLine(t, "nl2sql: error: interrupted\n")
 	})
 	t.Run("a client of serve goes away", func(t *testing.T) {
+		for atWork(t, server.AdminDSN()) { // what the test before this one interrupted
+			time.Sleep(time.Millisecond)
+		}
 		socket := filepath.Join(t.TempDir(), "s")
-		c := newCommand(cache, "serve", "--db", dsn, "--listen", "unix:"+socket, "--model", replay(t, endless), "--access-log", "json")
+		c := newCommand(cache, "serve", "--db", dsn, "--listen", "unix:"+socket, "--model", replay(t, endless),
+			"--access-log", "json")
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
