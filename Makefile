@@ -110,7 +110,8 @@ engine: all ## tests of the engine and of the command with a real model
 	@$(cgo) go test -json -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli | $(testlog) .build/skipped/engine
 
 race: ## the race detector on what runs concurrently
-	@$(cgo) go test -json -race -tags stub ./loop ./loop/answer ./runner ./llm/prefix ./llm/llamacpp ./cli/serve | $(testlog) .build/skipped/race
+	@$(cgo) go test -json -race -tags stub ./loop ./loop/answer ./runner ./llm/prefix ./llm/llamacpp | $(testlog) .build/skipped/race
+	@$(cgo) go test -json -race -short -tags stub ./cli/serve | $(testlog) .build/skipped/race-serve
 	@$(cgo) go test -json -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite | $(testlog) .build/skipped/race-scores
 
 lint: ## gofmt, vet, staticcheck, go mod tidy

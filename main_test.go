@@ -89,7 +89,7 @@ var layers = map[string]string{
 	"llm/llamacpp/engine/headers": "",
 	"llm/llamacpp/kernels/source": "",
 
-	"cli/serve": "llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema",
+	"cli/serve": "assets llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema",
 
 	"nl2sql": "cli", // main
 	"cli": "cli/serve assets sqlcheck sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +

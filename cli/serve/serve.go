@@ -1,9 +1,9 @@
 // Package serve answers over HTTP: questions, checks and queries, in JSON or as a stream of what happens, and chats as
 // OpenAI's clients send them.
 //
-// It is a door: what an answer is, loop/answer knows, and what may run, sqlcheck. It opens no model and no database, and
-// knows no flag. Its routes are one table (routes.go), of which the description at /api/openapi.json is made. Begin with
-// Server.
+// It is a door: what an answer is, loop/answer knows, and what may run, sqlcheck. It opens no model and no database,
+// and knows no flag. Its routes are one table (routes.go), of which the description at /api/openapi.json is made. The
+// page's files lie in assets. Begin with Server.
 package serve
 
 import (
@@ -63,7 +63,8 @@ type handler struct {
 const queriesTogether, queriesWaiting = 4, 64
 
 func (s Server) handler() *handler {
-	h := &handler{Server: s, questions: newQueue(s.Together, s.Waiting), queries: newQueue(queriesTogether, queriesWaiting)}
+	h := &handler{Server: s, questions: newQueue(s.Together, s.Waiting)}
+	h.queries = newQueue(queriesTogether, queriesWaiting)
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}
@@ -75,6 +76,9 @@ func (s Server) handler() *handler {
 	mux := http.NewServeMux()
 	for _, r := range routes {
 		mux.Handle(r.pattern(), h.serving(r))
+	}
+	for pattern, path := range map[string]string{"GET /{$}": "/", "GET /page/{file}": "/page"} {
+		mux.Handle(pattern, h.serving(route{method: "GET", path: path, open: true, do: (*handler).page}))
 	}
 	mux.Handle("/", h.serving(route{method: "-", path: "/", open: true, do: (*handler).nowhere}))
 	h.http = h.guarded(mux)

@@ -1,0 +1,282 @@
+// The page: what is asked, what happens, and what was found.
+
+import { $, el, visible } from "./dom.js";
+import { call, parse, stream } from "./api.js";
+import { Steps } from "./steps.js";
+import { highlight } from "./sql.js";
+import { table } from "./result.js";
+import { chart, what } from "./chart.js";
+import { diagram, examples, list } from "./schema.js";
+
+let schema = { tables: [] };
+let running = null; // what is being asked, to be stopped
+
+const say = (text) => {
+  $("status").textContent = text;
+};
+const database = () => $("database").value;
+const failed = (e) => {
+  if (e.name !== "AbortError") say(`It did not work: ${visible(e.message)}`);
+};
+
+// A token may come behind the #, which is not sent anywhere.
+const brought = /^#token=(.+)$/.exec(location.hash);
+if (brought) {
+  sessionStorage.setItem("token", decodeURIComponent(brought[1]));
+  history.replaceState(null, "", location.pathname);
+}
+
+// Settings stay in the browser.
+const root = document.documentElement;
+const setting = (name, value) => {
+  if (value === undefined) return localStorage.getItem("nl2sql." + name);
+  localStorage.setItem("nl2sql." + name, value);
+};
+const dress = () => {
+  const theme = setting("theme");
+  if (theme) root.dataset.theme = theme;
+  root.classList.toggle("large", setting("large") === "true");
+  $("large").setAttribute("aria-pressed", setting("large") === "true");
+};
+$("large").addEventListener("click", () => {
+  setting("large", String(setting("large") !== "true"));
+  dress();
+});
+$("theme").addEventListener("click", () => {
+  const dark =
+    (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  setting("theme", dark ? "light" : "dark");
+  dress();
+});
+dress();
+
+// What was asked before.
+const asked = () => JSON.parse(setting("asked") ?? "[]");
+const remember = (question) => {
+  setting("asked", JSON.stringify([question, ...asked().filter((q) => q !== question)].slice(0, 30)));
+  showAsked();
+};
+const showAsked = () => $("asked").replaceChildren(...asked().map((q) => el("option", { value: q })));
+
+// The database that is asked.
+async function choose() {
+  schema = await call("/api/schema?database=" + encodeURIComponent(database()));
+  $("examples").replaceChildren(
+    ...examples(schema).map((q) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              $("question").value = q;
+              ask(q);
+            },
+          },
+          visible(q),
+        ),
+      ),
+    ),
+  );
+  search();
+}
+const search = () => $("tables").replaceChildren(...list(schema, $("search").value));
+$("search").addEventListener("input", search);
+$("database").addEventListener("change", () => {
+  // what was found in another one goes
+  stop();
+  say("");
+  $("found").hidden = $("working").hidden = true;
+  setSQL("");
+  choose().catch(failed);
+});
+$("draw").addEventListener("click", () => {
+  $("diagram").querySelector(".drawing").replaceChildren(diagram(schema));
+  $("diagram").showModal();
+});
+
+// One thing at a time: what is started stops what runs.
+async function start(work) {
+  running?.abort();
+  const mine = (running = new AbortController());
+  $("stop").hidden = false;
+  try {
+    await work(mine.signal);
+  } catch (e) {
+    failed(e);
+  } finally {
+    if (running === mine) {
+      $("statement").hidden = false;
+      running = null;
+      $("stop").hidden = true;
+    }
+  }
+}
+const stop = () => {
+  if (!running) return;
+  running.abort();
+  document.querySelector("#steps .now")?.remove();
+  say("Stopped");
+};
+$("stop").addEventListener("click", stop);
+
+// found shows rows below what is said of them.
+function found(said, result) {
+  $("found").hidden = false;
+  $("verdict").replaceChildren(...said);
+  const drawn = result && what(result);
+  $("chart").replaceChildren(...(drawn ? [chart(result, drawn, $("chart").clientWidth)] : []));
+  $("rows").replaceChildren(...(result ? [table(result, say)] : []));
+}
+
+const notes = (kind, texts) =>
+  texts?.length
+    ? [
+        el(
+          "ul",
+          { class: kind },
+          texts.map((t) => el("li", {}, visible(t))),
+        ),
+      ]
+    : [];
+
+function answered(a) {
+  const p = Number(a.confidence);
+  const said = [];
+  if (a.result) {
+    said.push(
+      el(
+        "p",
+        { class: "confidence" },
+        "Confidence: ",
+        el("strong", { class: "word-" + a.confidence_word.replace(" ", "-") }, a.confidence_word),
+        p > 0 ? ` (${Math.round(100 * p)} %)` : "",
+      ),
+    );
+  } else {
+    const why = a.refused ?? a.why ?? (a.how === "not_run" ? "it was checked, and not run" : "nothing was found");
+    said.push(el("p", { class: "none" }, el("strong", {}, "No answer: "), visible(why)));
+  }
+  said.push(
+    ...notes(
+      "mended",
+      a.mended?.map((m) => `Mended: ${m}`),
+    ),
+    ...notes(
+      "doubts",
+      a.warnings?.map((d) => d.text),
+    ),
+  );
+  found(said, a.result);
+  setSQL(a.sql);
+  $("statement").hidden = false;
+  grow();
+  say(a.result ? "Answered" : "No answer");
+}
+
+function ask(question) {
+  remember(question);
+  $("found").hidden = $("statement").hidden = true; // the steps are what there is to see
+  const steps = new Steps();
+  say("Asking");
+  return start(async (signal) => {
+    let ended = false;
+    await stream({ question, database: database() }, signal, (name, text) => {
+      const event = parse(text);
+      say(steps.told(name, event, text) ?? $("status").textContent);
+      if (name === "answer") answered(event);
+      if (name === "failed") say(`It did not work: ${visible(event.error.message)}`);
+      ended ||= name === "answer" || name === "failed";
+    });
+    if (!ended) say("The server went away before it had answered");
+  });
+}
+$("ask").addEventListener("submit", (e) => {
+  e.preventDefault();
+  const question = $("question").value.trim();
+  if (question) ask(question);
+});
+
+// The statement, checked while it is typed.
+function setSQL(sql) {
+  $("sql").value = sql;
+  typed();
+}
+const grow = () => {
+  $("sql").style.height = "auto";
+  $("sql").style.height = $("sql").scrollHeight + 2 + "px";
+};
+let wide = 0;
+new ResizeObserver(() => {
+  // lines break elsewhere
+  if ($("sql").clientWidth !== wide) {
+    wide = $("sql").clientWidth;
+    grow();
+  }
+}).observe($("sql"));
+const typed = () => {
+  $("shown").replaceChildren(...highlight($("sql").value), "\n");
+  grow();
+  clearTimeout(typed.later);
+  typed.later = setTimeout(() => check().catch(failed), 250);
+};
+$("sql").addEventListener("input", typed);
+
+const verdict = (v) => v.hint || [v.reason, v.detail].filter(Boolean).join(": ");
+
+async function check() {
+  const sql = $("sql").value;
+  if (sql.trim() === "") {
+    $("checked").replaceChildren();
+    return;
+  }
+  const checked = await call("/api/check", { sql, database: database() });
+  if (sql !== $("sql").value) return; // typed on since
+  const warnings = (checked.report?.issues ?? []).filter((i) => i.type === "warning").map((i) => i.message);
+  $("checked").replaceChildren(
+    checked.ok
+      ? el("p", { class: "good" }, "May run")
+      : el("p", { class: "bad" }, "May not run: ", visible(verdict(checked))),
+    ...notes("doubts", warnings),
+  );
+}
+
+function run() {
+  const sql = $("sql").value;
+  if (sql.trim() === "") return;
+  say("Running");
+  $("working").hidden = true;
+  return start(async (signal) => {
+    const done = await call("/api/query", { sql, database: database() }, signal);
+    found(
+      done.result ? [] : [el("p", { class: "none" }, el("strong", {}, "It did not run: "), visible(verdict(done)))],
+      done.result,
+    );
+    say(done.result ? "It ran" : "It did not run");
+  });
+}
+$("run").addEventListener("click", run);
+$("sql").addEventListener("keydown", (e) => {
+  if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) run();
+});
+document.addEventListener("keydown", (e) => {
+  if (e.key === "Escape" && !document.querySelector("dialog[open]")) stop();
+  if (e.key === "/" && !e.target.closest("input, textarea, select")) {
+    e.preventDefault();
+    $("question").focus();
+  }
+});
+
+async function begin() {
+  const known = await call("/api/databases");
+  $("database").replaceChildren(
+    ...known.databases.map((d) => el("option", { value: d.name }, `${visible(d.name)} (${d.tables} tables)`)),
+  );
+  $("model").textContent = visible(known.model);
+  showAsked();
+  await choose();
+  $("question").focus();
+}
+begin().catch(failed);

@@ -1,0 +1,153 @@
+// Charts of results that are one: bars of a name and a number, a line over time, points of two numbers.
+
+import { svg, visible } from "./dom.js";
+import { Num } from "./api.js";
+
+const widest = 640,
+  height = 280,
+  left = 64,
+  bottom = 56,
+  top = 12,
+  right = 12;
+const time = /^\d{4}(-\d{2}(-\d{2}([ T].*)?)?)?$/;
+
+const all = (rows, i, is) => rows.every((r) => r[i] === null || is(r[i])) && rows.some((r) => r[i] !== null);
+const isNumber = (v) => v instanceof Num;
+const isTime = (v) => time.test(String(v)) && (typeof v === "string" || /^(19|20)\d\d$/.test(v.text));
+
+// what says how a result is drawn: {kind, x, y}, the places of its columns; null where it is none.
+export function what({ columns, rows }) {
+  if (rows.length < 2 || rows.length > 500) return null;
+  const kinds = columns.map((_, i) => (all(rows, i, isTime) ? "time" : all(rows, i, isNumber) ? "number" : "text"));
+  const key = (i) => /(^|_)(id|code|number)$|[a-z](Id|ID|Code|Number)$/.test(columns[i]);
+  const y = kinds.findLastIndex((k, i) => k === "number" && !key(i));
+  if (y < 0) return null;
+  const x = kinds.indexOf("time");
+  if (x >= 0 && rows.length > 2 && new Set(rows.map((r) => String(r[x]))).size === rows.length)
+    return { kind: "line", x, y };
+  const name = kinds.findIndex((k, i) => i !== y && (k === "text" || k === "time" || key(i)));
+  if (name >= 0 && rows.length <= 40) return { kind: "bars", x: name, y };
+  const other = kinds.findIndex((k, i) => k === "number" && i !== y && !key(i));
+  return other >= 0 && rows.length >= 8 ? { kind: "points", x: other, y } : null;
+}
+
+// when is a time in milliseconds since 1970; 2003, 2003-01 and 2003-01-06 10:00 are times.
+const when = (v) =>
+  Date.parse(
+    String(v)
+      .replace(" ", "T")
+      .replace(/^(\d{4}-\d{2}-\d{2}T[\d:.]+)$/, "$1Z"),
+  );
+
+// ticks are round numbers from least to most.
+function ticks(least, most) {
+  const step = 10 ** Math.floor(Math.log10((most - least) / 4 || 1));
+  const by = [1, 2, 5, 10].map((n) => n * step).find((s) => (most - least) / s <= 5) ?? step;
+  const out = [];
+  for (let v = Math.floor(least / by) * by; v <= most + by / 2; v += by) out.push(Number(v.toPrecision(12)));
+  return out;
+}
+
+const short = (v) => (Math.abs(v) >= 1e6 ? v.toExponential(1).replace("e+", "e") : v.toLocaleString("en"));
+const cut = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);
+
+// chart draws a result in so many pixels.
+export function chart({ columns, rows }, { kind, x, y }, room) {
+  const width = Math.max(300, Math.min(widest, room || widest));
+  rows = rows.filter((r) => r[y] !== null && r[x] !== null);
+  if (kind !== "bars")
+    rows = [...rows].sort((a, b) => (kind === "points" ? a[x] - b[x] : String(a[x]) < String(b[x]) ? -1 : 1));
+  const ys = rows.map((r) => Number(r[y]));
+  const marks = ticks(kind === "points" ? Math.min(...ys) : Math.min(0, ...ys), Math.max(0, ...ys));
+  const [low, high] = [marks[0], marks.at(-1)];
+  const atY = (v) => top + (height - top - bottom) * (1 - (v - low) / (high - low || 1));
+  const drawn = svg("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    class: "chart",
+    "aria-label": visible(
+      `${kind} of ${columns[y]} by ${columns[x]}, ${rows.length} of them; the table below has the numbers`,
+    ),
+  });
+  for (const v of marks) {
+    drawn.append(
+      svg("line", { class: "grid", x1: left, x2: width - right, y1: atY(v), y2: atY(v) }),
+      svg("text", { class: "tick end", x: left - 6, y: atY(v) + 4 }, short(v)),
+    );
+  }
+  const across = width - left - right,
+    step = across / rows.length;
+  const label = (at, text) =>
+    drawn.append(
+      step < 34 && kind === "bars"
+        ? svg(
+            "text",
+            { class: "tick end", transform: `translate(${at + 4} ${height - bottom + 12}) rotate(-45)` },
+            cut(visible(text), 11),
+          )
+        : svg(
+            "text",
+            { class: "tick middle", x: at, y: height - bottom + 16 },
+            cut(visible(text), Math.max(4, Math.floor((kind === "bars" ? step : 90) / 6.5))),
+          ),
+    );
+  if (kind === "bars") {
+    rows.forEach((r, i) => {
+      const v = Number(r[y]),
+        at = left + i * step;
+      drawn.append(
+        svg(
+          "rect",
+          {
+            class: "mark",
+            x: at + step * 0.12,
+            width: step * 0.76,
+            y: Math.min(atY(v), atY(0)),
+            height: Math.abs(atY(v) - atY(0)),
+          },
+          svg("title", {}, visible(`${r[x]}: ${r[y]}`)),
+        ),
+      );
+      label(at + step / 2, String(r[x]));
+    });
+  } else {
+    const number = kind === "points";
+    const xs = rows.map((r, i) => (number ? Number(r[x]) : when(r[x]) || i));
+    const [from, to] = [Math.min(...xs), Math.max(...xs)];
+    const atX = (v) => left + 8 + (across - 16) * ((v - from) / (to - from || 1));
+    if (!number)
+      drawn.append(
+        svg("polyline", {
+          class: "trend",
+          points: rows.map((r, i) => `${atX(xs[i])},${atY(Number(r[y]))}`).join(" "),
+        }),
+      );
+    rows.forEach((r, i) =>
+      drawn.append(
+        svg(
+          "circle",
+          { class: "mark", cx: atX(xs[i]), cy: atY(Number(r[y])), r: number || rows.length < 60 ? 3.5 : 1.5 },
+          svg("title", {}, visible(`${r[x]}: ${r[y]}`)),
+        ),
+      ),
+    );
+    if (number) for (const v of ticks(from, to)) if (v >= from && v <= to) label(atX(v), short(v));
+    let free = -Infinity; // where the last label ends
+    if (!number) {
+      rows.forEach((r, i) => {
+        if (atX(xs[i]) < free) return;
+        label(atX(xs[i]), String(r[x]));
+        free = atX(xs[i]) + 84;
+      });
+    }
+  }
+  drawn.append(
+    svg("text", { class: "tick middle", x: left + across / 2, y: height - 6 }, cut(visible(columns[x]), 60)),
+    svg(
+      "text",
+      { class: "tick middle", transform: `translate(12 ${top + (height - top - bottom) / 2}) rotate(-90)` },
+      cut(visible(columns[y]), 34),
+    ),
+  );
+  return drawn;
+}
