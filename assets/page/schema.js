@@ -109,8 +109,8 @@ const boxWidth = 150,
   gapX = 70,
   gapY = 44;
 
-// diagram draws tables as boxes and foreign keys as lines. Tables that refer to each other come near each other: places on a grid are
-// swapped as long as that makes the lines shorter.
+// diagram draws tables as boxes and foreign keys as lines. Tables that refer to each other come near each other: places
+// on a grid are swapped as long as that makes the lines shorter.
 export function diagram(schema) {
   const tables = schema.tables,
     n = tables.length;

@@ -33,11 +33,18 @@ func TestChat(t *testing.T) {
 		t.Fatalf("%v: %s", err, got)
 	}
 	c := plain.Choices[0]
-	if plain.Object != "chat.completion" || c.Message.Role != "assistant" || c.Finish != "stop" || plain.Usage == nil || string(plain.Answer)+"\n" != want {
+	if plain.Object != "chat.completion" || c.Message.Role != "assistant" || c.Finish != "stop" || plain.Usage == nil {
 		t.Error(got)
 	}
-	if !strings.HasPrefix(c.Message.Content, "```sql\n"+counted+"\n```\n\n| COUNT(\\*) |\n| ---: |\n| ") || !strings.Contains(c.Message.Content, "\n1 row.\n\n- Confidence: ") {
-		t.Error(c.Message.Content)
+	if string(plain.Answer)+"\n" != want {
+		t.Error(got)
+	}
+	text := c.Message.Content
+	if !strings.HasPrefix(text, "```sql\n"+counted+"\n```\n\n| COUNT(\\*) |\n| ---: |\n| ") {
+		t.Error(text)
+	}
+	if !strings.Contains(text, "\n1 row.\n\n- Confidence: ") {
+		t.Error(text)
 	}
 
 	resp, got := call(t, "POST", url, strings.Replace(chatBody, `"content":"`+asked+`"`, `"content":[{"type":"text","text":"`+asked+`"}]`, 1)+
@@ -73,10 +80,12 @@ func TestChat(t *testing.T) {
 			}
 		}
 	}
-	if content != c.Message.Content || whole+"\n" != want || chunks[len(chunks)-1] != "data: [DONE]" || !strings.Contains(reasoning, "guardrails: cleaned\n") {
+	if content != c.Message.Content || whole+"\n" != want || chunks[len(chunks)-1] != "data: [DONE]" ||
+		!strings.Contains(reasoning, "guardrails: cleaned\n") {
 		t.Errorf("%s\n%s\n%s", content, reasoning, got)
 	}
-	if _, got := call(t, "POST", url, chatBody+`,"stream":true}`); !strings.HasSuffix(got, "}\n\ndata: [DONE]\n\n") || !strings.Contains(got, `data: {"error":{"message":"step 1: `) {
+	_, got = call(t, "POST", url, chatBody+`,"stream":true}`)
+	if !strings.HasSuffix(got, "}\n\ndata: [DONE]\n\n") || !strings.Contains(got, `data: {"error":{"message":"step 1: `) {
 		t.Error(got)
 	}
 }
