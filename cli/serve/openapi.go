@@ -23,11 +23,8 @@ func description(version string) object {
 	paths := object{}
 	wrong := content("application/json", t.of(reflect.TypeFor[failed]()))
 	for _, r := range routes {
-		answers := object{}
-		switch {
-		case r.out == nil:
-			answers = content("text/plain", object{"type": "string"})
-		default:
+		answers := content("text/plain", object{"type": "string"})
+		if r.out != nil {
 			answers = content("application/json", t.of(reflect.TypeOf(r.out)))
 		}
 		if r.streams {

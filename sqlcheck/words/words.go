@@ -7,7 +7,6 @@ package words
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -119,9 +118,4 @@ func terms(cell string) (list []string) {
 		}
 	}
 	return list
-}
-
-// longestFirst sorts texts so.
-func longestFirst(texts []string) {
-	slices.SortStableFunc(texts, func(a, b string) int { return len(b) - len(a) })
 }
