@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"io/fs"
@@ -15,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -97,7 +100,8 @@ var layers = map[string]string{
 }
 
 func TestImportArrows(t *testing.T) {
-	out, err := exec.Command("go", "list", "-tags", "stub", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	out, err := exec.Command("go", "list", "-tags", "stub", "-f",
+		`{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +161,8 @@ func TestHelpInREADME(t *testing.T) {
 
 // ARCHITECTURE.md lists the packages with what their documentation says that they know, and with their arrows.
 func TestMapOfPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-tags", "stub", "-f", `{{.ImportPath}}|{{.Doc}}|{{join .Imports " "}}`, "./...").Output()
+	out, err := exec.Command("go", "list", "-tags", "stub", "-f",
+		`{{.ImportPath}}|{{.Doc}}|{{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,3 +321,98 @@ func checkDeferred(t *testing.T, files *token.FileSet, kind *ast.FuncType, body 
 		return false
 	})
 }
+
+// maxColumns is the most that a line of Go has, a tab counting four; maxFiles the most source files of a folder, those
+// of tests aside (STYLE: lines end before column 120; a folder that needs more files holds two ideas).
+const maxColumns, maxFiles = 120, 25
+
+// manyFiles are folders that hold more than maxFiles, with the reason.
+var manyFiles = map[string]string{}
+
+// Lines of Go end before column 120, and a folder holds one idea. A line may be longer where a text in quotes begins
+// it, reaches over that column, or is the most of it: texts are data, and the tag of a field cannot be broken.
+func TestLayout(t *testing.T) {
+	files, err := exec.Command("git", "ls-files", "*.go").Output()
+	if err != nil {
+		t.Skip("not a checkout: ", err)
+	}
+	inFolder := map[string]int{}
+	for path := range strings.FieldsSeq(string(files)) {
+		src, err := os.ReadFile(path)
+		if os.IsNotExist(err) {
+			continue // removed, and not committed yet
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			inFolder[filepath.Dir(path)]++
+		}
+		for _, line := range longLines(src) {
+			t.Errorf("%s:%d: the line is longer than %d columns", path, line, maxColumns)
+		}
+	}
+	for folder, n := range inFolder {
+		if n > maxFiles && manyFiles[folder] == "" {
+			t.Errorf("%s has %d source files, want %d at most", folder, n, maxFiles)
+		}
+	}
+}
+
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", maxColumns)
+	for name, test := range map[string]struct {
+		src  string
+		want int // lines
+	}{
+		"a comment":          {"package p\n\n// " + long + "\n", 1},
+		"a name":             {"package p\n\nvar " + long + " int\n", 1},
+		"as long as allowed": {"package p\n\nvar " + long[:maxColumns-8] + " int\n", 0},
+		"tabs count four":    {"package p\n\nfunc f() {\n\tvar " + long[:maxColumns-11] + " int\n}\n", 1},
+		"a text over it":     {"package p\n\nvar x = \"" + long + "\"\n", 0},
+		"a tag over it":      {"package p\n\ntype t struct {\n\tF int `help:\"" + long + "\"`\n}\n", 0},
+		"a text before it":   {"package p\n\nvar x = \"short\" + " + long + "\n", 1},
+		"a row of data":      {"package p\n\nvar x = m{\"" + long[:maxColumns-12] + "\": 1234, 5: 6}\n", 0},
+		"lines of one text":  {"package p\n\nvar x = `\n" + long + "x\n`\n", 0},
+	} {
+		if got := longLines([]byte(test.src)); len(got) != test.want {
+			t.Errorf("%s: lines %v are too long, want %d of them", name, got, test.want)
+		}
+	}
+}
+
+// longLines are the numbers, from 1, of lines that are longer than maxColumns and no data.
+func longLines(src []byte) (long []int) {
+	over := map[int]bool{}  // lines of which a text reaches over column maxColumns
+	quoted := map[int]int{} // the columns of a line that are texts
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(src))
+	s.Init(file, src, nil, 0)
+	for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
+		if tok != token.STRING {
+			continue
+		}
+		at := file.Offset(pos)
+		for i, part := range strings.Split(text, "\n") {
+			line := file.Line(pos) + i
+			before := columns(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
+			after := before + columns([]byte(part))
+			begins := len(bytes.TrimSpace(src[bytes.LastIndexByte(src[:at], '\n')+1:at])) == 0
+			over[line] = over[line] || begins || before < maxColumns && after >= maxColumns
+			quoted[line] += after - before
+			at += len(part) + 1
+		}
+	}
+	n := 0
+	for line := range bytes.Lines(src) {
+		n++
+		if c := columns(bytes.TrimRight(line, "\r\n")); c > maxColumns && !over[n] && 2*quoted[n] < c {
+			long = append(long, n)
+		}
+	}
+	return long
+}
+
+// columns is how wide a text is where a tab is as wide as four letters.
+func columns(text []byte) int { return utf8.RuneCount(text) + 3*bytes.Count(text, []byte("\t")) }

@@ -41,7 +41,8 @@ var Benchmark string
 //go:embed data/confidence.json
 var Confidence string
 
-// Train are questions of the same kind, of other families than those of Benchmark, to draw exemplars from or to tune on.
+// Train are questions of the same kind, of other families than those of Benchmark, to draw exemplars from or to tune
+// on.
 //
 //go:embed data/train.jsonl
 var Train string

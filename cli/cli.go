@@ -153,7 +153,8 @@ func (c *Call) Run() error {
 	if c.Verbose > 1 {
 		level = levelEngine
 	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutTime})))
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level,
+		ReplaceAttr: withoutTime})))
 	err := c.chosen.Run()
 	return errors.Join(err, c.open.close())
 }

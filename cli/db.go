@@ -321,7 +321,8 @@ type dbInitCmd struct{ DBFlag }
 // Run needs a DSN: every other kind of --db has its data already.
 func (c *dbInitCmd) Run(ctx context.Context, con *console) error {
 	if !strings.Contains(c.DB, "/") {
-		return failure{exitUsage, errors.New("--db must be a DSN such as user:password@tcp(host:3306)/" + assets.DemoName)}
+		return failure{exitUsage,
+			errors.New("--db must be a DSN such as user:password@tcp(host:3306)/" + assets.DemoName)}
 	}
 	script, err := assets.DemoSQL()
 	if err != nil {

@@ -83,7 +83,8 @@ func byDatabase(items []item.Item, folder string) (groups [][]item.Item, err err
 	}
 	if folder == "" && len(groups) > 1 {
 		return nil, failure{exitUsage,
-			fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases", len(groups))}
+			fmt.Errorf("the items belong to %d databases: name the folder that holds them with --databases",
+				len(groups))}
 	}
 	return groups, nil
 }

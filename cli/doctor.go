@@ -110,7 +110,8 @@ func lookProcessor(context.Context, *examination) finding {
 			case "flags":
 				flags := strings.Fields(value)
 				fast = nil
-				for _, flag := range []string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f", "avx512_vnni", "amx_int8"} {
+				for _, flag := range []string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f",
+					"avx512_vnni", "amx_int8"} {
 					if slices.Contains(flags, flag) {
 						fast = append(fast, flag)
 					}
@@ -157,7 +158,8 @@ func lookModel(ctx context.Context, x *examination) finding {
 	if x.Model != "" {
 		s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel})
 		if err != nil {
-			f.Status, f.Found, f.Do = missing, err.Error(), "nl2sql model fetch gets one; nl2sql model list shows what is here"
+			f.Status, f.Found, f.Do = missing, err.Error(),
+				"nl2sql model fetch gets one; nl2sql model list shows what is here"
 			return f
 		}
 		f.Found = x.Model
@@ -307,7 +309,8 @@ func lookGPU(ctx context.Context, x *examination) finding {
 		f.Status = good
 		if s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel}); x.Model != "" && err == nil &&
 			s.file.Path != "" {
-			found = append(found, gpuShare(s.file, use(x.WindowFlags, x.ParallelFlag), gpus)+" of the model fit, by estimate")
+			found = append(found, gpuShare(s.file, use(x.WindowFlags, x.ParallelFlag), gpus)+
+				" of the model fit, by estimate")
 		}
 	case library != "":
 		found = append(found, why.Error())

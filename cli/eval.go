@@ -205,7 +205,8 @@ func (c *evalCmd) print(con *console, run record.Run, out string) error {
 		for _, m := range score.Metrics {
 			if rate := m.Rate(run.Scores(p.Name)); rate.N > 0 && scoredWith(run, p.Name) {
 				res.Rows = append(res.Rows,
-					[]any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())), int64(rate.Hits), int64(rate.N)})
+					[]any{p.Name, m.Name, runner.Decimal(fmt.Sprintf("%.4f", rate.Value())),
+						int64(rate.Hits), int64(rate.N)})
 			}
 		}
 	}
@@ -223,7 +224,8 @@ func (c *evalCmd) print(con *console, run record.Run, out string) error {
 		return writeJSON(con, tokens)
 	}
 	if tokens.All > 0 {
-		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All, tokens.Evaluated, 100*tokens.Share)
+		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All,
+			tokens.Evaluated, 100*tokens.Share)
 	}
 	place := filepath.Join(out, record.RunFile)
 	if cut, err := record.Sharded(out); err != nil || cut {

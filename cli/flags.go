@@ -25,11 +25,13 @@ import (
 // times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()),
-		kong.Vars{"db": dbHelp, "grids": strings.Join(assets.Grids(), ", "), "votes": strconv.Itoa(answer.InProcessVotes)},
+		kong.Vars{"db": dbHelp, "grids": strings.Join(assets.Grids(), ", "),
+			"votes": strconv.Itoa(answer.InProcessVotes)},
 		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs "+
 			"on this machine, unless --model or --db names another."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.TypeMapper(reflect.TypeFor[time.Duration](), bounded("time with its unit, such as 90s or 5m", readDuration)))
+		kong.TypeMapper(reflect.TypeFor[time.Duration](),
+			bounded("time with its unit, such as 90s or 5m", readDuration)))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Uint32, reflect.Uint64} {
 		options = append(options, kong.KindMapper(kind, bounded("whole number", readWhole)))
 	}
@@ -215,9 +217,11 @@ func clearer(err error, known map[string]bool) error {
 		case command == "":
 			return failure{exitUsage, errors.New("give a command: nl2sql help lists them")}
 		case len(below) > 0:
-			return failure{exitUsage, fmt.Errorf("%s does not stand alone: nl2sql %[1]s %s", command, strings.Join(below, "|"))}
+			return failure{exitUsage, fmt.Errorf("%s does not stand alone: nl2sql %[1]s %s", command,
+				strings.Join(below, "|"))}
 		default:
-			return failure{exitUsage, fmt.Errorf("%s needs %s: see nl2sql %[1]s --help", command, strings.Trim(what, `"`))}
+			return failure{exitUsage, fmt.Errorf("%s needs %s: see nl2sql %[1]s --help", command,
+				strings.Trim(what, `"`))}
 		}
 	}
 	if flag, _, is := strings.Cut(err.Error(), ": expected string value but got "); is {

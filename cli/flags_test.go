@@ -268,7 +268,8 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 			}
 			call, err := Parse(append([]string{arg}, strings.Fields(path)...))
 			call.parser.Stderr = io.Discard
-			if want := path + " takes no --" + name + ": see nl2sql " + path + " --help"; err == nil || err.Error() != want {
+			if want := path + " takes no --" + name + ": see nl2sql " + path + " --help"; err == nil ||
+				err.Error() != want {
 				t.Errorf("%s: %v, want %s", path, err, want)
 			} else if code := call.Exit(err); code != exitUsage {
 				t.Errorf("%s: exit code %d", path, code)

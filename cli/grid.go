@@ -329,7 +329,8 @@ func reportSet(
 	if err := r.WriteTable(text, con.screen, false); err != nil {
 		return err
 	}
-	for name, write := range map[string]func(io.Writer) error{"report.html": r.WriteHTML, record.ReportFile: r.WriteJSON} {
+	for name, write := range map[string]func(io.Writer) error{"report.html": r.WriteHTML,
+		record.ReportFile: r.WriteJSON} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			return err

@@ -54,7 +54,8 @@ func (c *MethodFlags) Validate(given *kong.Context) (err error) {
 	}
 	c.method, err = answer.Settings{
 		Agent: c.Agent, Guards: c.Guards, Plan: c.Plan, Prompts: c.Prompts, Constrain: c.Constrain, Votes: c.Votes,
-		MaxSteps: c.MaxSteps, Without: c.Without, Candidates: c.Candidates, Retrieval: c.Retrieval, Embedding: c.Embedding,
+		MaxSteps: c.MaxSteps, Without: c.Without, Candidates: c.Candidates, Retrieval: c.Retrieval,
+		Embedding: c.Embedding,
 	}.Method()
 	return err
 }

@@ -253,7 +253,8 @@ func (c *modelMergeCmd) adapter(ctx context.Context, base llm.GGUF) (llm.Adapter
 		return llm.Adapter{}, err
 	case c.Adapter == "none" || a.Name == "":
 		return llm.Adapter{},
-			failure{exitUsage, errors.New("--adapter is missing: what is to be merged (none is built in for this model)")}
+			failure{exitUsage,
+				errors.New("--adapter is missing: what is to be merged (none is built in for this model)")}
 	}
 	return unpackAdapter(ctx, a, base)
 }

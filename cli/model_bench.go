@@ -56,9 +56,10 @@ type benchmark struct {
 	Generation   []scaling       `json:"generation"`
 	Repeating    repeating       `json:"repeating"`
 	Limits       llamacpp.Limits `json:"limits"`
-	PromptShare  float64         `json:"prompt_share"`           // of the products that the machine could do
-	AnswerShare  float64         `json:"answer_share"`           // of the bytes that the machine could read, alone
-	Memory       int64           `json:"memory_bytes,omitempty"` // most that was resident; 0 if the system does not tell
+	PromptShare  float64         `json:"prompt_share"` // of the products that the machine could do
+	AnswerShare  float64         `json:"answer_share"` // of the bytes that the machine could read, alone
+	// most that was resident; 0 if the system does not tell
+	Memory int64 `json:"memory_bytes,omitempty"`
 }
 
 // scaling is the speed of all answers together.
@@ -209,7 +210,8 @@ func (c *modelBenchCmd) repeat(ctx context.Context, m *llamacpp.Model) (repeatin
 		if round > 0 {
 			n := float64(out.OutputTokens)
 			speeds = append(speeds, n/out.Took.Seconds())
-			drafted, accepted = append(drafted, float64(out.DraftedTokens)/n), append(accepted, float64(out.AcceptedTokens)/n)
+			drafted, accepted = append(drafted, float64(out.DraftedTokens)/n),
+				append(accepted, float64(out.AcceptedTokens)/n)
 		}
 	}
 	return repeating{median(speeds), median(drafted), median(accepted)}, nil

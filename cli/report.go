@@ -166,7 +166,8 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 	for _, b := range counted {
 		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
 		doubts.Rows = append(doubts.Rows,
-			[]any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right), share(b.Right, counted[0].Right)})
+			[]any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right),
+				share(b.Right, counted[0].Right)})
 	}
 	for i, res := range []runner.Result{whole, bins, refused, unanswerable, doubts} {
 		if i > 0 && format != render.NDJSON {

@@ -55,7 +55,8 @@ func (c *reproduceCmd) Validate() error {
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
 func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context) (err error) {
 	if !slices.Contains(authorEngines, c.DB) {
-		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew", strings.Join(authorEngines, ", "))}
+		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew",
+			strings.Join(authorEngines, ", "))}
 	}
 	spec := "author:" + c.DB
 	if c.Dump != "" {
@@ -160,7 +161,8 @@ func (c *reproduceCmd) read() (runs, flags []record.Run, err error) {
 // print writes the table and, where the runs are not whole, how they compare with the flags. What differs is exit code
 // 2.
 func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []rescore.Difference) error {
-	whole := !slices.ContainsFunc(again, func(r record.Run) bool { return len(r.Records) != dissertation.PublishedItems })
+	whole := !slices.ContainsFunc(again,
+		func(r record.Run) bool { return len(r.Records) != dissertation.PublishedItems })
 	table, from := again, "the recorded SQL, run again (TS as recorded)"
 	switch {
 	case c.Items != "":
@@ -189,7 +191,8 @@ func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []resc
 	}
 	format := con.format(c.Format)
 	if format == render.NDJSON {
-		if err := errors.Join(writeJSON(con, figures...), writeJSON(con, agree...), writeJSON(con, why...)); err != nil {
+		if err := errors.Join(writeJSON(con, figures...), writeJSON(con, agree...),
+			writeJSON(con, why...)); err != nil {
 			return err
 		}
 	} else if err := c.tables(con, format, from, comparable, figures, agree, why); err != nil {
@@ -294,7 +297,8 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 		return nil, err
 	}
 	return local.OpenWith(ctx, local.Options{
-		Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Log: func(line string) { slog.Warn(line) },
+		Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script),
+		Log: func(line string) { slog.Warn(line) },
 	}, authorSettings[engine], limits)
 }
 

@@ -119,7 +119,8 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 	res := runner.Result{Columns: []string{"measure", "share", "right", "of"}}
 	for _, m := range score.Metrics {
 		if rate := m.Rate(run.Scores(c.Profile)); rate.N > 0 {
-			res.Rows = append(res.Rows, []any{m.Name, fmt.Sprintf("%.4f", rate.Value()), int64(rate.Hits), int64(rate.N)})
+			res.Rows = append(res.Rows, []any{m.Name, fmt.Sprintf("%.4f", rate.Value()),
+				int64(rate.Hits), int64(rate.N)})
 		}
 	}
 	if hasF1 {

@@ -28,7 +28,8 @@ import (
 // clientOf asks a server that listens on a socket, and waits until there is one.
 func clientOf(socket string) *http.Client {
 	var dialer net.Dialer
-	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _,
+		_ string) (net.Conn, error) {
 		for {
 			conn, err := dialer.DialContext(ctx, "unix", socket)
 			if err == nil || ctx.Err() != nil {
@@ -156,7 +157,8 @@ func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509
 	if err != nil {
 		t.Fatal(err)
 	}
-	is := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotAfter: time.Now().Add(time.Hour)}
+	is := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, is, is, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +193,8 @@ func TestServeActivation(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	cmd := exec.Command("sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"`, "sh", "nl2sql", "serve", "--model", replay(t, "SELECT COUNT(*) FROM orders"))
+	cmd := exec.Command("sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"`, "sh", "nl2sql", "serve", "--model",
+		replay(t, "SELECT COUNT(*) FROM orders"))
 	cmd.ExtraFiles = []*os.File{file}
 	said, stop := startServe(t, cmd)
 	said.match(t, `serving classicmodels at unix:(`+regexp.QuoteMeta(socket)+`)\n`)

@@ -98,7 +98,8 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 		fmt.Fprintf(con, "%d gold queries have %d neighbours; these databases tell %d apart (the source alone: %d)\n",
 			d.Golds, d.Neighbours, d.Killed, d.BySource)
-		fmt.Fprintf(con, "%d databases of %d candidates, %d rows together: %s\n", len(members), d.Candidates, rows, c.Out)
+		fmt.Fprintf(con, "%d databases of %d candidates, %d rows together: %s\n", len(members),
+			d.Candidates, rows, c.Out)
 		return nil
 	}
 	fmt.Fprintf(con, "%d databases of %d rows each: %s\n", len(members), source.Size(), c.Out)

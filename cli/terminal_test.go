@@ -146,7 +146,8 @@ func TestTerminalColors(t *testing.T) {
 		t.Fatalf("%v: %s", err, term.text())
 	}
 	for _, want := range []string{
-		"\x1b[1mSELECT\x1b[0m officeCode, state \x1b[1mFROM\x1b[0m offices", "│ \x1b[1mstate\x1b[0m │", "\x1b[2mNULL\x1b[0m",
+		"\x1b[1mSELECT\x1b[0m officeCode, state \x1b[1mFROM\x1b[0m offices", "│ \x1b[1mstate\x1b[0m │",
+		"\x1b[2mNULL\x1b[0m",
 		"\x1b[33mnl2sql: warning: 2 rows shown, there are more (--max-rows)\x1b[0m\n",
 	} {
 		term.waitFor(t, want)
@@ -164,7 +165,8 @@ func TestTerminalPager(t *testing.T) {
 	}{
 		{"all of it", "cat -A", 24, "^[[1mproductCode^[[0m", "", false},
 		{"left early", "head -n 1; echo left", 24, "left\n", "(110 rows)", false},
-		{"Ctrl-C", `trap "echo caught; exit 7" INT; echo ready; read line < /dev/tty`, 24, "caught\n", "(110 rows)", true},
+		{"Ctrl-C", `trap "echo caught; exit 7" INT; echo ready; read line < /dev/tty`, 24, "caught\n",
+			"(110 rows)", true},
 		{"one that is not there", "no-such-pager-here", 24, "(110 rows)\n", "", false},
 		{"none", "", 24, "(110 rows)\n", "", false},
 		{"short enough", "echo paged", 200, "(110 rows)\n", "paged\n", false},
@@ -184,7 +186,8 @@ func TestTerminalPager(t *testing.T) {
 				t.Fatalf("%v: %s", err, term.text())
 			}
 			term.waitFor(t, tt.want)
-			if text := term.text(); tt.not != "" && strings.Contains(text, tt.not) || strings.Contains(text, "nl2sql: error") {
+			if text := term.text(); tt.not != "" && strings.Contains(text, tt.not) ||
+				strings.Contains(text, "nl2sql: error") {
 				t.Errorf("shows %q", text)
 			}
 		})

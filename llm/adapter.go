@@ -66,7 +66,8 @@ func parseAdapter(file io.Reader, size int64, base GGUF) (Adapter, error) {
 	case meta.text["adapter.type"] != "lora":
 		return a, fmt.Errorf("is an adapter of type %q, want lora", clip(meta.text["adapter.type"]))
 	case meta.text["general.architecture"] != base.Architecture:
-		return a, fmt.Errorf("is for the architecture %q, the base model has %q", clip(meta.text["general.architecture"]), base.Architecture)
+		return a, fmt.Errorf("is for the architecture %q, the base model has %q",
+			clip(meta.text["general.architecture"]), base.Architecture)
 	case meta.kind["adapter.alora.invocation_tokens"] != 0:
 		return a, errors.New("is an activated LoRA, which nl2sql cannot apply")
 	case kind != 0 && kind != ggufF32 || math.IsNaN(float64(alpha)) || math.IsInf(float64(alpha), 0):
@@ -95,7 +96,8 @@ func parseAdapter(file io.Reader, size int64, base GGUF) (Adapter, error) {
 			return a, fmt.Errorf("adapts %s of %d×%d, the base model's has %d×%d: made for another one", clip(p.Weight),
 				p.B.Shape[1], p.A.Shape[0], shape[1], shape[0])
 		case p.A.Shape[1] != p.B.Shape[0]:
-			return a, fmt.Errorf("is damaged: %s has %d rows, %s %d columns", clip(p.A.Name), p.A.Shape[1], clip(p.B.Name), p.B.Shape[0])
+			return a, fmt.Errorf("is damaged: %s has %d rows, %s %d columns", clip(p.A.Name), p.A.Shape[1],
+				clip(p.B.Name), p.B.Shape[0])
 		}
 		p.Rank, p.Scale = p.B.Shape[0], 1
 		if alpha != 0 {

@@ -16,7 +16,8 @@ import (
 // tinyAdapter fits the model of tiny() if that has a weight of 64×32, as adaptable has.
 func tinyAdapter() gguf {
 	return gguf{version: 3, kv: []kv{
-		{"general.architecture", "llama"}, {"general.type", "adapter"}, {"adapter.type", "lora"}, {"adapter.lora.alpha", float32(8)},
+		{"general.architecture", "llama"}, {"general.type", "adapter"}, {"adapter.type", "lora"},
+		{"adapter.lora.alpha", float32(8)},
 	}, tensors: []tensor{
 		{"blk.0.attn_q.weight.lora_b", []uint64{2, 32}, 0, 0, 256},
 		{"blk.0.attn_q.weight.lora_a", []uint64{64, 2}, 1, 256, 256},
@@ -24,8 +25,9 @@ func tinyAdapter() gguf {
 }
 
 func adaptable() GGUF {
-	return GGUF{Architecture: "llama", Tensors: []Tensor{{Name: "blk.0.attn_q.weight", Shape: []int64{64, 32}, Type: "Q4_0"},
-		{Name: "output_norm.weight", Shape: []int64{64}, Type: "F32"}}}
+	return GGUF{Architecture: "llama",
+		Tensors: []Tensor{{Name: "blk.0.attn_q.weight", Shape: []int64{64, 32}, Type: "Q4_0"},
+			{Name: "output_norm.weight", Shape: []int64{64}, Type: "F32"}}}
 }
 
 func TestReadAdapter(t *testing.T) {
@@ -48,7 +50,8 @@ func TestReadAdapter(t *testing.T) {
 	if got, err := parseAdapter(bytes.NewReader(b), int64(len(b)), adaptable()); err != nil || got.Pairs[0].Scale != 1 {
 		t.Errorf("without alpha: %+v, %v; want scale 1", got.Pairs, err)
 	}
-	if _, err := ReadAdapter(filepath.Join(t.TempDir(), "no.gguf"), adaptable()); err == nil || err.Error() != "adapter no.gguf: no such file or directory" {
+	if _, err := ReadAdapter(filepath.Join(t.TempDir(), "no.gguf"), adaptable()); err == nil ||
+		err.Error() != "adapter no.gguf: no such file or directory" {
 		t.Errorf("no file: %v", err)
 	}
 	// and the other way round
@@ -65,18 +68,26 @@ func TestReadAdapterErrors(t *testing.T) {
 		want string
 	}{
 		{"a model", tiny(), "is no adapter: a model is named with --model"},
-		{"another type", good.with("adapter.type", "control_vector"), `is an adapter of type "control_vector", want lora`},
-		{"another architecture", good.with("general.architecture", "qwen2"), `is for the architecture "qwen2", the base model has "llama"`},
+		{"another type", good.with("adapter.type", "control_vector"),
+			`is an adapter of type "control_vector", want lora`},
+		{"another architecture", good.with("general.architecture", "qwen2"),
+			`is for the architecture "qwen2", the base model has "llama"`},
 		{"activated", good.with("adapter.alora.invocation_tokens", []int32{1}), "is an activated LoRA"},
 		{"alpha is an integer", good.with("adapter.lora.alpha", uint32(8)), "adapter.lora.alpha is no number"},
 		{"alpha is no number", good.with("adapter.lora.alpha", float32(math.NaN())), "adapter.lora.alpha is no number"},
-		{"one of two", good.tensor(0, func(t *tensor) { t.name = "blk.1.attn_q.weight.lora_b" }), "has one matrix of two"},
-		{"a norm", good.tensor(0, func(t *tensor) { t.name = "output_norm.weight" }), "changes output_norm.weight, which is no LoRA"},
-		{"embedding", good.tensor(0, func(t *tensor) { t.name = "token_embd.weight.lora_a" }), "adapts the embedding of tokens"},
-		{"longer rows", good.tensor(1, func(t *tensor) { t.dims = []uint64{32, 4} }), "adapts blk.0.attn_q.weight of 32×32, the base model's has 32×64"},
-		{"more rows", good.tensor(0, func(t *tensor) { t.dims = []uint64{1, 64} }), "adapts blk.0.attn_q.weight of 64×64, the base model's has 32×64"},
+		{"one of two", good.tensor(0, func(t *tensor) { t.name = "blk.1.attn_q.weight.lora_b" }),
+			"has one matrix of two"},
+		{"a norm", good.tensor(0, func(t *tensor) { t.name = "output_norm.weight" }),
+			"changes output_norm.weight, which is no LoRA"},
+		{"embedding", good.tensor(0, func(t *tensor) { t.name = "token_embd.weight.lora_a" }),
+			"adapts the embedding of tokens"},
+		{"longer rows", good.tensor(1, func(t *tensor) { t.dims = []uint64{32, 4} }),
+			"adapts blk.0.attn_q.weight of 32×32, the base model's has 32×64"},
+		{"more rows", good.tensor(0, func(t *tensor) { t.dims = []uint64{1, 64} }),
+			"adapts blk.0.attn_q.weight of 64×64, the base model's has 32×64"},
 		{"ranks differ", good.tensor(1, func(t *tensor) { t.dims, t.kind = []uint64{64, 1}, 0 }), "lora_a has 1 rows"},
-		{"three dimensions", good.tensor(0, func(t *tensor) { t.dims = []uint64{2, 32, 1} }), "adapts blk.0.attn_q.weight, which is no matrix"},
+		{"three dimensions", good.tensor(0, func(t *tensor) { t.dims = []uint64{2, 32, 1} }),
+			"adapts blk.0.attn_q.weight, which is no matrix"},
 	} {
 		b := tt.file.file()
 		_, err := parseAdapter(bytes.NewReader(b), int64(len(b)), adaptable())
@@ -85,7 +96,8 @@ func TestReadAdapterErrors(t *testing.T) {
 		}
 	}
 	b := good.file()
-	if _, err := parseAdapter(bytes.NewReader(b), int64(len(b)), GGUF{Architecture: "llama"}); err == nil || !strings.Contains(err.Error(), "which the base model does not have") {
+	if _, err := parseAdapter(bytes.NewReader(b), int64(len(b)), GGUF{Architecture: "llama"}); err == nil ||
+		!strings.Contains(err.Error(), "which the base model does not have") {
 		t.Errorf("another base: %v", err)
 	}
 }
@@ -166,14 +178,16 @@ func TestWriteGGUF(t *testing.T) {
 	if diff := cmp.Diff(g, again); diff != "" {
 		t.Error(diff)
 	}
-	err = WriteGGUF(&bytes.Buffer{}, Metadata{}, []Tensor{{Name: "x", Shape: []int64{32}, Type: "Q4_0"}}, func(i int, w io.Writer) error {
-		_, err := w.Write(make([]byte, 17))
-		return err
-	})
+	err = WriteGGUF(&bytes.Buffer{}, Metadata{}, []Tensor{{Name: "x", Shape: []int64{32}, Type: "Q4_0"}},
+		func(i int, w io.Writer) error {
+			_, err := w.Write(make([]byte, 17))
+			return err
+		})
 	if err == nil || err.Error() != "tensor x: wrote 17 bytes, want 18" {
 		t.Errorf("too few bytes: %v", err)
 	}
-	if _, err := TensorBytes("Q4_K", []int64{64}); err == nil || err.Error() != "rows of Q4_K have a multiple of 256 values" {
+	if _, err := TensorBytes("Q4_K", []int64{64}); err == nil ||
+		err.Error() != "rows of Q4_K have a multiple of 256 values" {
 		t.Errorf("half a block: %v", err)
 	}
 	if _, err := TensorBytes("Q99", []int64{64}); err == nil {

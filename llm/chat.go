@@ -42,8 +42,8 @@ func alike(open, end string) map[string]turn {
 	return turns
 }
 
-// families are the templates that are known, each by what only its own Jinja text holds, the first that fits. Source: the
-// publishers' templates, and llama.cpp's llama-chat.cpp.
+// families are the templates that are known, each by what only its own Jinja text holds, the first that fits. Source:
+// the publishers' templates, and llama.cpp's llama-chat.cpp.
 var families = []struct {
 	marks []string
 	Template
@@ -65,35 +65,44 @@ var families = []struct {
 	{[]string{"<start_of_turn>"}, Template{
 		Name: "gemma", first: "<bos>", bos: true, trim: true, fold: true,
 		turns: map[string]turn{
-			"user": {"<start_of_turn>user\n", "<end_of_turn>\n"}, "assistant": {"<start_of_turn>model\n", "<end_of_turn>\n"},
+			"user": {"<start_of_turn>user\n", "<end_of_turn>\n"}, "assistant": {"<start_of_turn>model\n",
+				"<end_of_turn>\n"},
 		},
 		answer: "<start_of_turn>model\n", control: []string{"<eos>"},
 	}},
 	{[]string{"[INST]", "[SYSTEM_PROMPT]"}, Template{
 		Name: "mistral7", turns: map[string]turn{
 			"system": {"[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"}, "user": {"[INST]", "[/INST]"}, "assistant": {"", "</s>"},
-		}, control: []string{"<s>", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]"},
+		}, control: []string{"<s>", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]",
+			"[/TOOL_RESULTS]"},
 	}},
 	{[]string{"[INST]", "<<SYS>>"}, Template{
 		Name: "llama2", trim: true, joined: true, turns: map[string]turn{
-			"system": {"[INST] <<SYS>>\n", "\n<</SYS>>\n\n"}, "user": {"[INST] ", " [/INST]"}, "assistant": {" ", " </s>"},
+			"system": {"[INST] <<SYS>>\n", "\n<</SYS>>\n\n"}, "user": {"[INST] ", " [/INST]"},
+			"assistant": {" ", " </s>"},
 		}, control: []string{"<s>"},
 	}},
 	{[]string{"[INST]", " [/INST]"}, Template{
-		Name: "mistral1", fold: true, trim: true, turns: map[string]turn{"user": {"[INST] ", " [/INST]"}, "assistant": {" ", "</s>"}},
+		Name: "mistral1", fold: true, trim: true, turns: map[string]turn{"user": {"[INST] ", " [/INST]"},
+			"assistant": {" ", "</s>"}},
 		control: []string{"<s>"},
 	}},
 	{[]string{`"[INST]"`}, Template{ // Tekken's tokens begin words, so that no space is wanted
-		Name: "mistral3-tekken", fold: true, turns: map[string]turn{"user": {"[INST]", "[/INST]"}, "assistant": {"", "</s>"}},
-		control: []string{"<s>", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]"},
+		Name: "mistral3-tekken", fold: true, turns: map[string]turn{"user": {"[INST]", "[/INST]"},
+			"assistant": {"", "</s>"}},
+		control: []string{"<s>", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]",
+			"[/TOOL_RESULTS]"},
 	}},
 	{[]string{"[INST]"}, Template{
-		Name: "mistral", fold: true, trim: true, turns: map[string]turn{"user": {"[INST] ", "[/INST]"}, "assistant": {" ", "</s>"}},
-		control: []string{"<s>", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]"},
+		Name: "mistral", fold: true, trim: true, turns: map[string]turn{"user": {"[INST] ", "[/INST]"},
+			"assistant": {" ", "</s>"}},
+		control: []string{"<s>", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]",
+			"[/TOOL_RESULTS]"},
 	}},
 	{[]string{"<|header_start|>"}, Template{
 		Name: "llama4", first: "<|begin_of_text|>", bos: true, trim: true,
-		turns: alike("<|header_start|>%s<|header_end|>\n\n", "<|eot|>"), answer: "<|header_start|>assistant<|header_end|>\n\n",
+		turns:   alike("<|header_start|>%s<|header_end|>\n\n", "<|eot|>"),
+		answer:  "<|header_start|>assistant<|header_end|>\n\n",
 		control: []string{"<|end_of_text|>", "<|eom|>", "<|python_start|>", "<|python_end|>"},
 	}},
 	{[]string{"<|start_of_role|>"}, Template{
@@ -102,7 +111,8 @@ var families = []struct {
 	}},
 	{[]string{"<|start|>", "<|channel|>"}, Template{ // Harmony: the answer's channel leaves no room for thoughts
 		Name: "gpt-oss", turns: map[string]turn{
-			"system": {"<|start|>developer<|message|># Instructions\n\n", "<|end|>"}, "user": {"<|start|>user<|message|>", "<|end|>"},
+			"system":    {"<|start|>developer<|message|># Instructions\n\n", "<|end|>"},
+			"user":      {"<|start|>user<|message|>", "<|end|>"},
 			"assistant": {"<|start|>assistant<|channel|>final<|message|>", "<|end|>"},
 		}, answer: "<|start|>assistant<|channel|>final<|message|>",
 		control: []string{"<|return|>", "<|call|>", "<|constrain|>", "<|startoftext|>", "<|endoftext|>"},
@@ -112,16 +122,19 @@ var families = []struct {
 		control: []string{"<|endoftext|>", "<|observation|>"}, think: "<think></think>\n",
 	}},
 	{[]string{"<|assistant|>", "<|end|>"}, Template{
-		Name: "phi3", turns: alike("<|%s|>\n", "<|end|>\n"), answer: "<|assistant|>\n", control: []string{"<|endoftext|>"},
-		think: noThought,
+		Name: "phi3", turns: alike("<|%s|>\n", "<|end|>\n"), answer: "<|assistant|>\n",
+		control: []string{"<|endoftext|>"},
+		think:   noThought,
 	}},
 	{[]string{"<|assistant|>", "<|user|>", "<|endoftext|>"}, Template{
 		Name: "olmo", first: "<|endoftext|>", bos: true, turns: map[string]turn{
-			"system": {"<|system|>\n", "\n"}, "user": {"<|user|>\n", "\n"}, "assistant": {"<|assistant|>\n", "<|endoftext|>\n"},
+			"system": {"<|system|>\n", "\n"}, "user": {"<|user|>\n", "\n"}, "assistant": {"<|assistant|>\n",
+				"<|endoftext|>\n"},
 		}, answer: "<|assistant|>\n",
 	}},
 	{[]string{"<|assistant|>", "<|user|>"}, Template{
-		Name: "falcon3", turns: alike("<|%s|>\n", "\n"), answer: "<|assistant|>\n", control: []string{"<|endoftext|>", "</s>"},
+		Name: "falcon3", turns: alike("<|%s|>\n", "\n"), answer: "<|assistant|>\n",
+		control: []string{"<|endoftext|>", "</s>"},
 	}},
 	{[]string{"<|START_OF_TURN_TOKEN|>", "<|USER_TOKEN|>"}, Template{
 		Name: "command-r", first: "<BOS_TOKEN>", bos: true, trim: true, turns: map[string]turn{
@@ -147,7 +160,8 @@ var families = []struct {
 	}},
 	{[]string{"[|assistant|]", "[|endofturn|]"}, Template{
 		Name: "exaone", trim: true, turns: map[string]turn{
-			"system": {"[|system|]", "[|endofturn|]\n"}, "user": {"[|user|]", "\n"}, "assistant": {"[|assistant|]", "[|endofturn|]\n"},
+			"system": {"[|system|]", "[|endofturn|]\n"}, "user": {"[|user|]", "\n"}, "assistant": {"[|assistant|]",
+				"[|endofturn|]\n"},
 		}, answer: "[|assistant|]", think: noThought,
 	}},
 	{[]string{"<seed:bos>"}, Template{
@@ -189,7 +203,8 @@ func FindTemplate(jinja string) (Template, error) {
 	for _, f := range families {
 		known = append(known, f.Name)
 	}
-	return Template{}, fmt.Errorf("unknown chat template %q: nl2sql knows those of %s", shown, strings.Join(known, ", "))
+	return Template{}, fmt.Errorf("unknown chat template %q: nl2sql knows those of %s", shown,
+		strings.Join(known, ", "))
 }
 
 // controlName is a name of a control token in a template.

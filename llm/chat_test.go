@@ -77,36 +77,53 @@ func TestParts(t *testing.T) {
 func TestFamilies(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, tt := range []struct{ family, jinja, want string }{
-		{"llama3", "<|start_header_id|>", "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nS<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>" +
-			"<|start_header_id|>assistant<|end_header_id|>\n\nA<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nV<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"},
-		{"chatml", "<|im_start|>", "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n"},
-		{"chatml", "<|im_start|> {% if not enable_thinking %}<think>\n\n</think>{% endif %}", "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n" +
-			"<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"},
-		{"phi4", "<|im_start|>user<|im_sep|>", "<|im_start|>system<|im_sep|>S<|im_end|><|im_start|>user<|im_sep|>U<|im_end|><|im_start|>assistant<|im_sep|>A<|im_end|>" +
-			"<|im_start|>user<|im_sep|>V<|im_end|><|im_start|>assistant<|im_sep|>"},
-		{"gemma", "<start_of_turn>", "<bos><start_of_turn>user\nS\n\nU<end_of_turn>\n<start_of_turn>model\nA<end_of_turn>\n<start_of_turn>user\nV<end_of_turn>\n<start_of_turn>model\n"},
+		{"llama3", "<|start_header_id|>",
+			"<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nS<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>" +
+				"<|start_header_id|>assistant<|end_header_id|>\n\nA<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nV<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"},
+		{"chatml", "<|im_start|>",
+			"<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n"},
+		{"chatml", "<|im_start|> {% if not enable_thinking %}<think>\n\n</think>{% endif %}",
+			"<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n" +
+				"<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"},
+		{"phi4", "<|im_start|>user<|im_sep|>",
+			"<|im_start|>system<|im_sep|>S<|im_end|><|im_start|>user<|im_sep|>U<|im_end|><|im_start|>assistant<|im_sep|>A<|im_end|>" +
+				"<|im_start|>user<|im_sep|>V<|im_end|><|im_start|>assistant<|im_sep|>"},
+		{"gemma", "<start_of_turn>",
+			"<bos><start_of_turn>user\nS\n\nU<end_of_turn>\n<start_of_turn>model\nA<end_of_turn>\n<start_of_turn>user\nV<end_of_turn>\n<start_of_turn>model\n"},
 		{"mistral7", "[SYSTEM_PROMPT] [INST]", "[SYSTEM_PROMPT]S[/SYSTEM_PROMPT][INST]U[/INST]A</s>[INST]V[/INST]"},
 		{"llama2", "[INST] <<SYS>>", "[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST] A </s>[INST] V [/INST]"},
 		{"mistral1", "'[INST] ' + message['content'] + ' [/INST]'", "[INST] S\n\nU [/INST] A</s>[INST] V [/INST]"},
 		{"mistral3-tekken", `"[INST]" + message["content"] + "[/INST]"`, "[INST]S\n\nU[/INST]A</s>[INST]V[/INST]"},
 		{"mistral", `"[INST] " + message["content"] + "[/INST]"`, "[INST] S\n\nU[/INST] A</s>[INST] V[/INST]"},
-		{"llama4", "<|header_start|>", "<|begin_of_text|><|header_start|>system<|header_end|>\n\nS<|eot|><|header_start|>user<|header_end|>\n\nU<|eot|>" +
-			"<|header_start|>assistant<|header_end|>\n\nA<|eot|><|header_start|>user<|header_end|>\n\nV<|eot|><|header_start|>assistant<|header_end|>\n\n"},
-		{"granite", "<|start_of_role|>", "<|start_of_role|>system<|end_of_role|>S<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>U<|end_of_text|>\n" +
-			"<|start_of_role|>assistant<|end_of_role|>A<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>V<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>"},
-		{"gpt-oss", "<|start|> <|channel|>", "<|start|>developer<|message|># Instructions\n\nS<|end|><|start|>user<|message|>U<|end|><|start|>assistant<|channel|>final<|message|>A<|end|>" +
-			"<|start|>user<|message|>V<|end|><|start|>assistant<|channel|>final<|message|>"},
+		{"llama4", "<|header_start|>",
+			"<|begin_of_text|><|header_start|>system<|header_end|>\n\nS<|eot|><|header_start|>user<|header_end|>\n\nU<|eot|>" +
+				"<|header_start|>assistant<|header_end|>\n\nA<|eot|><|header_start|>user<|header_end|>\n\nV<|eot|><|header_start|>assistant<|header_end|>\n\n"},
+		{"granite", "<|start_of_role|>",
+			"<|start_of_role|>system<|end_of_role|>S<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>U<|end_of_text|>\n" +
+				"<|start_of_role|>assistant<|end_of_role|>A<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>V<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>"},
+		{"gpt-oss", "<|start|> <|channel|>",
+			"<|start|>developer<|message|># Instructions\n\nS<|end|><|start|>user<|message|>U<|end|><|start|>assistant<|channel|>final<|message|>A<|end|>" +
+				"<|start|>user<|message|>V<|end|><|start|>assistant<|channel|>final<|message|>"},
 		{"glm4", "[gMASK]<sop>", "[gMASK]<sop><|system|>\nS<|user|>\nU<|assistant|>\nA<|user|>\nV<|assistant|>\n"},
-		{"phi3", "<|assistant|> <|end|>", "<|system|>\nS<|end|>\n<|user|>\nU<|end|>\n<|assistant|>\nA<|end|>\n<|user|>\nV<|end|>\n<|assistant|>\n"},
-		{"olmo", "<|assistant|> <|user|> <|endoftext|>", "<|endoftext|><|system|>\nS\n<|user|>\nU\n<|assistant|>\nA<|endoftext|>\n<|user|>\nV\n<|assistant|>\n"},
-		{"falcon3", "<|assistant|> <|user|>", "<|system|>\nS\n<|user|>\nU\n<|assistant|>\nA\n<|user|>\nV\n<|assistant|>\n"},
-		{"command-r", "<|START_OF_TURN_TOKEN|><|USER_TOKEN|>", "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>S<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>U<|END_OF_TURN_TOKEN|>" +
-			"<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>A<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>V<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"},
-		{"deepseek3", "<｜Assistant｜> <｜User｜>", "<｜begin▁of▁sentence｜>S\n\n<｜User｜>U<｜Assistant｜>A<｜end▁of▁sentence｜><｜User｜>V<｜Assistant｜>"},
-		{"deepseek-coder", "### Instruction: <|EOT|>", "S\n### Instruction:\nU\n### Response:\nA\n<|EOT|>\n### Instruction:\nV\n### Response:\n"},
-		{"deepseek2", "'User: ' + 'Assistant: '", "S\n\nUser: U\n\nAssistant: A<｜end▁of▁sentence｜>User: V\n\nAssistant:"},
-		{"exaone", "[|assistant|] [|endofturn|]", "[|system|]S[|endofturn|]\n[|user|]U\n[|assistant|]A[|endofturn|]\n[|user|]V\n[|assistant|]"},
-		{"seed-oss", "<seed:bos>", "<seed:bos>system\nS<seed:eos><seed:bos>user\nU<seed:eos><seed:bos>assistant\nA<seed:eos><seed:bos>user\nV<seed:eos><seed:bos>assistant\n"},
+		{"phi3", "<|assistant|> <|end|>",
+			"<|system|>\nS<|end|>\n<|user|>\nU<|end|>\n<|assistant|>\nA<|end|>\n<|user|>\nV<|end|>\n<|assistant|>\n"},
+		{"olmo", "<|assistant|> <|user|> <|endoftext|>",
+			"<|endoftext|><|system|>\nS\n<|user|>\nU\n<|assistant|>\nA<|endoftext|>\n<|user|>\nV\n<|assistant|>\n"},
+		{"falcon3", "<|assistant|> <|user|>",
+			"<|system|>\nS\n<|user|>\nU\n<|assistant|>\nA\n<|user|>\nV\n<|assistant|>\n"},
+		{"command-r", "<|START_OF_TURN_TOKEN|><|USER_TOKEN|>",
+			"<BOS_TOKEN><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>S<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>U<|END_OF_TURN_TOKEN|>" +
+				"<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>A<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>V<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"},
+		{"deepseek3", "<｜Assistant｜> <｜User｜>",
+			"<｜begin▁of▁sentence｜>S\n\n<｜User｜>U<｜Assistant｜>A<｜end▁of▁sentence｜><｜User｜>V<｜Assistant｜>"},
+		{"deepseek-coder", "### Instruction: <|EOT|>",
+			"S\n### Instruction:\nU\n### Response:\nA\n<|EOT|>\n### Instruction:\nV\n### Response:\n"},
+		{"deepseek2", "'User: ' + 'Assistant: '",
+			"S\n\nUser: U\n\nAssistant: A<｜end▁of▁sentence｜>User: V\n\nAssistant:"},
+		{"exaone", "[|assistant|] [|endofturn|]",
+			"[|system|]S[|endofturn|]\n[|user|]U\n[|assistant|]A[|endofturn|]\n[|user|]V\n[|assistant|]"},
+		{"seed-oss", "<seed:bos>",
+			"<seed:bos>system\nS<seed:eos><seed:bos>user\nU<seed:eos><seed:bos>assistant\nA<seed:eos><seed:bos>user\nV<seed:eos><seed:bos>assistant\n"},
 	} {
 		tmpl, err := FindTemplate(tt.jinja)
 		if err != nil || tmpl.Name != tt.family {
@@ -139,7 +156,8 @@ func TestFamilies(t *testing.T) {
 func TestTemplateErrors(t *testing.T) {
 	for _, tt := range []struct{ name, jinja, want string }{
 		{"none", " \n", "no chat template"},
-		{"another family", "{{ '~user~' + content + '~end~' }}", `unknown chat template "{{ '~user~' + content + '~end~' }}": nl2sql knows those of llama3, `},
+		{"another family", "{{ '~user~' + content + '~end~' }}",
+			`unknown chat template "{{ '~user~' + content + '~end~' }}": nl2sql knows those of llama3, `},
 	} {
 		if _, err := FindTemplate(tt.jinja); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)

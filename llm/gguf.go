@@ -47,8 +47,8 @@ type Tensor struct {
 	Bytes  int64
 }
 
-// Walk returns what an answer's token reads of the weights, in bytes, and how many of them it is multiplied with: all but
-// the vectors of tokens, of which one is read, unless the output is made of these. Experts count whole.
+// Walk returns what an answer's token reads of the weights, in bytes, and how many of them it is multiplied with: all
+// but the vectors of tokens, of which one is read, unless the output is made of these. Experts count whole.
 func (g GGUF) Walk() (bytes, products int64) {
 	output := slices.ContainsFunc(g.Tensors, func(t Tensor) bool { return t.Name == "output.weight" })
 	for _, t := range g.Tensors {
@@ -111,8 +111,10 @@ var Unfit = map[string]string{
 
 // Experts are the architectures with experts, of which a token meets some.
 var Experts = []string{
-	"afmoe", "arctic", "bailingmoe", "bailingmoe2", "dbrx", "deepseek", "deepseek2", "dots1", "ernie4_5-moe", "glm4moe", "gpt-oss",
-	"granitemoe", "grok", "grovemoe", "hunyuan-moe", "lfm2moe", "llama4", "minimax-m2", "nemotron_h_moe", "olmoe", "phimoe", "qwen2moe",
+	"afmoe", "arctic", "bailingmoe", "bailingmoe2", "dbrx", "deepseek", "deepseek2", "dots1", "ernie4_5-moe",
+	"glm4moe", "gpt-oss",
+	"granitemoe", "grok", "grovemoe", "hunyuan-moe", "lfm2moe", "llama4", "minimax-m2", "nemotron_h_moe", "olmoe",
+	"phimoe", "qwen2moe",
 	"qwen3moe", "qwen3next", "qwen3vlmoe", "smallthinker",
 }
 
@@ -158,18 +160,24 @@ var weightTypes = map[uint32]struct {
 	name            string
 	elements, bytes uint64
 }{
-	0: {"F32", 1, 4}, 1: {"F16", 1, 2}, 2: {"Q4_0", 32, 18}, 3: {"Q4_1", 32, 20}, 6: {"Q5_0", 32, 22}, 7: {"Q5_1", 32, 24},
+	0: {"F32", 1, 4}, 1: {"F16", 1, 2}, 2: {"Q4_0", 32, 18}, 3: {"Q4_1", 32, 20}, 6: {"Q5_0", 32, 22},
+	7: {"Q5_1", 32, 24},
 	8: {"Q8_0", 32, 34}, 9: {"Q8_1", 32, 36}, 10: {"Q2_K", 256, 84}, 11: {"Q3_K", 256, 110}, 12: {"Q4_K", 256, 144},
-	13: {"Q5_K", 256, 176}, 14: {"Q6_K", 256, 210}, 15: {"Q8_K", 256, 292}, 16: {"IQ2_XXS", 256, 66}, 17: {"IQ2_XS", 256, 74},
-	18: {"IQ3_XXS", 256, 98}, 19: {"IQ1_S", 256, 50}, 20: {"IQ4_NL", 32, 18}, 21: {"IQ3_S", 256, 110}, 22: {"IQ2_S", 256, 82},
-	23: {"IQ4_XS", 256, 136}, 24: {"I8", 1, 1}, 25: {"I16", 1, 2}, 26: {"I32", 1, 4}, 27: {"I64", 1, 8}, 28: {"F64", 1, 8},
+	13: {"Q5_K", 256, 176}, 14: {"Q6_K", 256, 210}, 15: {"Q8_K", 256, 292}, 16: {"IQ2_XXS", 256, 66},
+	17: {"IQ2_XS", 256, 74},
+	18: {"IQ3_XXS", 256, 98}, 19: {"IQ1_S", 256, 50}, 20: {"IQ4_NL", 32, 18}, 21: {"IQ3_S", 256, 110},
+	22: {"IQ2_S", 256, 82},
+	23: {"IQ4_XS", 256, 136}, 24: {"I8", 1, 1}, 25: {"I16", 1, 2}, 26: {"I32", 1, 4}, 27: {"I64", 1, 8},
+	28: {"F64", 1, 8},
 	29: {"IQ1_M", 256, 56}, 30: {"BF16", 1, 2}, 34: {"TQ1_0", 256, 54}, 35: {"TQ2_0", 256, 66}, 39: {"MXFP4", 32, 17},
 }
 
 // fileTypes names general.file_type. Source: llama.h, enum llama_ftype.
 var fileTypes = map[uint64]string{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K",
-	11: "Q3_K_S", 12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S", 17: "Q5_K_M", 18: "Q6_K", 19: "IQ2_XXS",
-	20: "IQ2_XS", 21: "Q2_K_S", 22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S",
+	11: "Q3_K_S", 12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S", 17: "Q5_K_M",
+	18: "Q6_K", 19: "IQ2_XXS",
+	20: "IQ2_XS", 21: "Q2_K_S", 22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S",
+	27: "IQ3_M", 28: "IQ2_S",
 	29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4"}
 
 // ReadGGUF reads a model file's header and checks it before C++ code sees the file: that it is whole, that its counts,
@@ -178,7 +186,8 @@ var fileTypes = map[uint64]string{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "
 func ReadGGUF(path string) (GGUF, error) {
 	g, err := ReadEmbedder(path)
 	if err == nil && !g.Chats() {
-		return GGUF{}, fmt.Errorf("model %s: makes vectors of texts and writes none: name it with --embedding", filepath.Base(path))
+		return GGUF{}, fmt.Errorf("model %s: makes vectors of texts and writes none: name it with --embedding",
+			filepath.Base(path))
 	}
 	return g, err
 }
@@ -284,7 +293,8 @@ type metadata struct {
 }
 
 func (r *ggufReader) metadata(keys uint64) (metadata, error) {
-	m := metadata{keys, map[string]string{}, map[string]uint64{}, map[string]float32{}, map[string]uint32{}, map[string]uint64{}, 32}
+	m := metadata{keys, map[string]string{}, map[string]uint64{}, map[string]float32{}, map[string]uint32{},
+		map[string]uint64{}, 32}
 	for range keys {
 		key := r.str(maxKey)
 		if !printable(key) {
@@ -362,7 +372,8 @@ func (m metadata) describe() (g GGUF, err error) {
 	case !slices.Contains(Architectures, arch) && !slices.Contains(Embedders, arch):
 		return g, fmt.Errorf("has architecture %q, which llama.cpp of this build does not know", clip(arch))
 	case m.number["split.count"] > 1:
-		return g, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge", m.number["split.no"]+1, m.number["split.count"])
+		return g, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge",
+			m.number["split.no"]+1, m.number["split.count"])
 	}
 	// What llama.cpp divides by, or allocates from. Lists are allowed for the heads: some models vary them by layer.
 	var n [4]int
@@ -380,7 +391,8 @@ func (m metadata) describe() (g GGUF, err error) {
 		n[i] = int(v)
 	}
 	g.Context, g.Layers, g.Embedding = n[0], n[1], n[2]
-	if all, used := m.number[arch+".expert_count"], m.number[arch+".expert_used_count"]; slices.Contains(Experts, arch) && (used == 0 || used > all) {
+	if all, used := m.number[arch+".expert_count"], m.number[arch+".expert_used_count"]; slices.Contains(Experts,
+		arch) && (used == 0 || used > all) {
 		return g, fmt.Errorf("is damaged: of %d experts a token meets %d", all, used)
 	}
 	if n[2]%n[3] != 0 && m.number[arch+".attention.key_length"] == 0 {
@@ -420,7 +432,8 @@ func (m metadata) describe() (g GGUF, err error) {
 		}
 	}
 	for key, id := range m.number {
-		if strings.HasPrefix(key, "tokenizer.ggml.") && strings.HasSuffix(key, "_token_id") && id >= words && id != math.MaxUint32 {
+		if strings.HasPrefix(key, "tokenizer.ggml.") && strings.HasSuffix(key, "_token_id") && id >= words &&
+			id != math.MaxUint32 {
 			return g, fmt.Errorf("is damaged: %s is %d of %d tokens", key, id, words)
 		}
 	}
@@ -428,13 +441,15 @@ func (m metadata) describe() (g GGUF, err error) {
 }
 
 // divisors are what llama.cpp divides by, or takes a power of, behind the architecture's name.
-var divisors = []string{".rope.freq_base", ".rope.freq_base_swa", ".attention.layer_norm_epsilon", ".attention.layer_norm_rms_epsilon"}
+var divisors = []string{".rope.freq_base", ".rope.freq_base_swa", ".attention.layer_norm_epsilon",
+	".attention.layer_norm_rms_epsilon"}
 
 // reals refuses numbers with which every answer would be none: llama.cpp computes with them as they are.
 func (m metadata) reals(arch string) error {
 	for _, key := range slices.Sorted(maps.Keys(m.real)) {
 		name, ours := strings.CutPrefix(key, arch)
-		if v := float64(m.real[key]); ours && (math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 && slices.Contains(divisors, name)) {
+		if v := float64(m.real[key]); ours && (math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 &&
+			slices.Contains(divisors, name)) {
 			return fmt.Errorf("is damaged: %s is %v", key, m.real[key])
 		}
 	}
@@ -667,7 +682,8 @@ func (r *ggufReader) magic() error {
 		return errors.New("is a safetensors file: convert it to GGUF with llama.cpp's convert_hf_to_gguf.py")
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\x80\x02")):
 		return errors.New("is a PyTorch file: convert it to GGUF with llama.cpp's convert_hf_to_gguf.py")
-	case bytes.HasPrefix(head, []byte("lmgg")), bytes.HasPrefix(head, []byte("tjgg")), bytes.HasPrefix(head, []byte("fmgg")):
+	case bytes.HasPrefix(head, []byte("lmgg")), bytes.HasPrefix(head, []byte("tjgg")),
+		bytes.HasPrefix(head, []byte("fmgg")):
 		return errors.New("is in a GGML format from before 2023: get a GGUF file")
 	case len(head) < 4 && bytes.HasPrefix([]byte("GGUF"), head):
 		return truncated(24, r.size)

@@ -142,11 +142,15 @@ func (g gguf) fields() ([]byte, []field) {
 // tiny is a well-formed file of a model that could be.
 func tiny() gguf {
 	return gguf{version: 3, kv: []kv{
-		{"general.architecture", "llama"}, {"general.name", "Tiny"}, {"general.license", "mit"}, {"general.file_type", uint32(2)},
+		{"general.architecture", "llama"}, {"general.name", "Tiny"}, {"general.license", "mit"},
+		{"general.file_type", uint32(2)},
 		{"llama.context_length", uint32(128)}, {"llama.block_count", uint32(1)}, {"llama.embedding_length", uint32(64)},
-		{"llama.attention.head_count", uint32(4)}, {"llama.attention.head_count_kv", uint32(2)}, {"llama.rope.freq_base", float32(1e4)},
-		{"tokenizer.ggml.model", "gpt2"}, {"tokenizer.ggml.pre", "llama-bpe"}, {"tokenizer.ggml.tokens", []string{"a", "b", "c"}},
-		{"tokenizer.ggml.scores", []float32{0, 1, 2}}, {"tokenizer.ggml.token_type", []int32{1, 1, 3}}, {"tokenizer.ggml.bos_token_id", uint32(2)},
+		{"llama.attention.head_count", uint32(4)}, {"llama.attention.head_count_kv", uint32(2)},
+		{"llama.rope.freq_base", float32(1e4)},
+		{"tokenizer.ggml.model", "gpt2"}, {"tokenizer.ggml.pre", "llama-bpe"}, {"tokenizer.ggml.tokens",
+			[]string{"a", "b", "c"}},
+		{"tokenizer.ggml.scores", []float32{0, 1, 2}}, {"tokenizer.ggml.token_type", []int32{1, 1, 3}},
+		{"tokenizer.ggml.bos_token_id", uint32(2)},
 		{"tokenizer.chat_template", "<|im_start|>"}, {"tokenizer.ggml.add_bos_token", true},
 	}, tensors: []tensor{
 		{"token_embd.weight", []uint64{64, 3}, 2, 0, 64 * 3 / 32 * 18},
@@ -185,8 +189,9 @@ func TestReadGGUF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := GGUF{Path: path, Name: "Tiny", Architecture: "llama", Quantization: "Q4_0", Licence: "mit", Tokenizer: "gpt2/llama-bpe",
-		Context: 128, Vocabulary: 3, Layers: 1, Embedding: 64, Heads: 4, KeyHeads: 2, HeadSize: 16,
+	want := GGUF{Path: path, Name: "Tiny", Architecture: "llama", Quantization: "Q4_0", Licence: "mit",
+		Tokenizer: "gpt2/llama-bpe",
+		Context:   128, Vocabulary: 3, Layers: 1, Embedding: 64, Heads: 4, KeyHeads: 2, HeadSize: 16,
 		Parameters: 64*3 + 64, Bytes: int64(len(b)), ChatTemplate: "<|im_start|>",
 		Tensors: []Tensor{
 			{Name: "token_embd.weight", Shape: []int64{64, 3}, Type: "Q4_0", Offset: int64(len(b) - 384), Bytes: 108},
@@ -226,46 +231,72 @@ func TestReadGGUFErrors(t *testing.T) {
 		{"version 9", gguf{version: 9}.file(), "has GGUF version 9"},
 		{"no tensors", gguf{version: 3}.file(), "holds no tensors"},
 		{"a billion tensors", gguf{version: 3, counts: [2]uint64{1e9, 1}}.file(), "is damaged: 1000000000 tensors"},
-		{"2^63 keys", gguf{version: 3, counts: [2]uint64{1, 1 << 63}}.file(), "is damaged: 1 tensors and 9223372036854775808"},
-		{"key twice", gguf{version: 3, kv: []kv{{"a", "x"}, {"a", "y"}}, tensors: tiny().tensors}.file(), "key a comes twice"},
+		{"2^63 keys", gguf{version: 3, counts: [2]uint64{1, 1 << 63}}.file(),
+			"is damaged: 1 tensors and 9223372036854775808"},
+		{"key twice", gguf{version: 3, kv: []kv{{"a", "x"}, {"a", "y"}}, tensors: tiny().tensors}.file(),
+			"key a comes twice"},
 		{"key is no text", tiny().with("a\x00\xff", "x").file(), "a metadata key is no text"},
 		{"unknown value type", tiny().with("a", raw(77, "")).file(), "key a has unknown type 77"},
-		{"list of lists", tiny().with("a", raw(ggufArray, "\x09\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00")).file(), "a is a list of unknown type 9"},
-		{"huge list", tiny().with("a", raw(ggufArray, "\x04\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")).file(), "truncated"},
-		{"huge list of texts", tiny().with("a", raw(ggufArray, "\x08\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")).file(), "truncated"},
+		{"list of lists", tiny().with("a", raw(ggufArray, "\x09\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00")).file(),
+			"a is a list of unknown type 9"},
+		{"huge list", tiny().with("a", raw(ggufArray, "\x04\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")).file(),
+			"truncated"},
+		{"huge list of texts",
+			tiny().with("a", raw(ggufArray, "\x08\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")).file(), "truncated"},
 		{"huge text", tiny().with("a", raw(ggufString, "\xff\xff\xff\xff\xff\xff\xff\xff")).file(), "truncated"},
 		{"bad truth value", tiny().with("a", raw(ggufBool, "\x07")).file(), "a truth value of 7"},
 		{"no architecture", tiny().with("general.architecture", nil).file(), "names no architecture"},
-		{"unfit architecture", tiny().with("general.architecture", "t5").file(), `has architecture "t5", which reads with an encoder`},
-		{"another architecture", tiny().with("general.architecture", "warp9").file(), `has architecture "warp9", which llama.cpp of this build does not know`},
+		{"unfit architecture", tiny().with("general.architecture", "t5").file(),
+			`has architecture "t5", which reads with an encoder`},
+		{"another architecture", tiny().with("general.architecture", "warp9").file(),
+			`has architecture "warp9", which llama.cpp of this build does not know`},
 		{"adapter", tiny().with("general.type", "adapter").file(), "is an adapter"},
 		{"part of a model", tiny().with("split.count", uint32(3)).file(), "is part 1 of 3"},
 		{"alignment", tiny().with("general.alignment", uint32(33)).file(), "general.alignment is no power of two"},
-		{"alignment of another type", tiny().with("general.alignment", uint64(32)).file(), "general.alignment is no power of two"},
-		{"no base of positions", tiny().with("llama.rope.freq_base", float32(0)).file(), "is damaged: llama.rope.freq_base is 0"},
-		{"a base of positions that is none", tiny().with("llama.rope.freq_base", float32(math.NaN())).file(), "is damaged: llama.rope.freq_base is NaN"},
-		{"endless epsilon", tiny().with("llama.attention.layer_norm_rms_epsilon", float32(math.Inf(1))).file(), "is damaged: llama.attention.layer_norm_rms_epsilon is +Inf"},
-		{"negative epsilon", tiny().with("llama.attention.layer_norm_rms_epsilon", float32(-1e-5)).file(), "is damaged: llama.attention.layer_norm_rms_epsilon is -1e-05"},
-		{"a scale that is none", tiny().with("llama.rope.scaling.factor", float32(math.NaN())).file(), "is damaged: llama.rope.scaling.factor is NaN"},
+		{"alignment of another type", tiny().with("general.alignment", uint64(32)).file(),
+			"general.alignment is no power of two"},
+		{"no base of positions", tiny().with("llama.rope.freq_base", float32(0)).file(),
+			"is damaged: llama.rope.freq_base is 0"},
+		{"a base of positions that is none", tiny().with("llama.rope.freq_base", float32(math.NaN())).file(),
+			"is damaged: llama.rope.freq_base is NaN"},
+		{"endless epsilon", tiny().with("llama.attention.layer_norm_rms_epsilon", float32(math.Inf(1))).file(),
+			"is damaged: llama.attention.layer_norm_rms_epsilon is +Inf"},
+		{"negative epsilon", tiny().with("llama.attention.layer_norm_rms_epsilon", float32(-1e-5)).file(),
+			"is damaged: llama.attention.layer_norm_rms_epsilon is -1e-05"},
+		{"a scale that is none", tiny().with("llama.rope.scaling.factor", float32(math.NaN())).file(),
+			"is damaged: llama.rope.scaling.factor is NaN"},
 		{"no context", tiny().with("llama.context_length", nil).file(), "no usable llama.context_length"},
-		{"no heads", tiny().with("llama.attention.head_count", uint32(0)).file(), "no usable llama.attention.head_count"},
-		{"odd heads", tiny().with("llama.attention.head_count", uint32(5)).file(), "64 embedding dimensions for 5 heads"},
+		{"no heads", tiny().with("llama.attention.head_count", uint32(0)).file(),
+			"no usable llama.attention.head_count"},
+		{"odd heads", tiny().with("llama.attention.head_count", uint32(5)).file(),
+			"64 embedding dimensions for 5 heads"},
 		{"no key heads", tiny().with("llama.attention.head_count_kv", uint32(0)).file(), "4 heads for 0 key heads"},
 		{"no vocabulary", tiny().with("tokenizer.ggml.tokens", nil).file(), "holds no vocabulary"},
-		{"vocabulary of numbers", tiny().with("tokenizer.ggml.tokens", []float32{1}).file(), "tokenizer.ggml.tokens is a list of type 6, want 8"},
-		{"token twice", tiny().with("tokenizer.ggml.tokens", []string{"a", "b", "a"}).file(), `tokenizer.ggml.tokens lists "a" twice`},
-		{"scores too short", tiny().with("tokenizer.ggml.scores", []float32{1}).file(), "3 tokens, but tokenizer.ggml.scores lists 1"},
-		{"types are no list", tiny().with("tokenizer.ggml.merges", uint32(1)).file(), "tokenizer.ggml.merges is no list"},
-		{"token out of range", tiny().with("tokenizer.ggml.bos_token_id", uint32(3)).file(), "tokenizer.ggml.bos_token_id is 3 of 3 tokens"},
+		{"vocabulary of numbers", tiny().with("tokenizer.ggml.tokens", []float32{1}).file(),
+			"tokenizer.ggml.tokens is a list of type 6, want 8"},
+		{"token twice", tiny().with("tokenizer.ggml.tokens", []string{"a", "b", "a"}).file(),
+			`tokenizer.ggml.tokens lists "a" twice`},
+		{"scores too short", tiny().with("tokenizer.ggml.scores", []float32{1}).file(),
+			"3 tokens, but tokenizer.ggml.scores lists 1"},
+		{"types are no list", tiny().with("tokenizer.ggml.merges", uint32(1)).file(),
+			"tokenizer.ggml.merges is no list"},
+		{"token out of range", tiny().with("tokenizer.ggml.bos_token_id", uint32(3)).file(),
+			"tokenizer.ggml.bos_token_id is 3 of 3 tokens"},
 		{"tensor name too long", tiny().tensor(0, func(t *tensor) { t.name = long }).file(), "a text of 100 bytes"},
-		{"tensor twice", tiny().tensor(1, func(t *tensor) { t.name = "token_embd.weight" }).file(), "token_embd.weight comes twice"},
+		{"tensor twice", tiny().tensor(1, func(t *tensor) { t.name = "token_embd.weight" }).file(),
+			"token_embd.weight comes twice"},
 		{"no embedding", tiny().tensor(0, func(t *tensor) { t.name = "x" }).file(), "token_embd.weight is missing"},
-		{"five dimensions", tiny().tensor(0, func(t *tensor) { t.dims = []uint64{1, 1, 1, 1, 1} }).file(), "has 5 dimensions"},
+		{"five dimensions", tiny().tensor(0, func(t *tensor) { t.dims = []uint64{1, 1, 1, 1, 1} }).file(),
+			"has 5 dimensions"},
 		{"empty dimension", tiny().tensor(0, func(t *tensor) { t.dims[1] = 0 }).file(), "impossible dimensions"},
-		{"overflow", tiny().tensor(0, func(t *tensor) { t.dims = []uint64{1 << 32, 1 << 32, 2} }).file(), "impossible dimensions"},
-		{"overflow of bytes", tiny().tensor(0, func(t *tensor) { t.dims, t.kind = []uint64{1 << 62}, 28 }).file(), "impossible dimensions"},
-		{"unknown tensor type", tiny().tensor(0, func(t *tensor) { t.kind = 31 }).file(), "unknown type 31: made for another llama.cpp"},
-		{"odd row", tiny().tensor(0, func(t *tensor) { t.dims = []uint64{48, 4} }).file(), "rows of 48, no multiple of 32"},
+		{"overflow", tiny().tensor(0, func(t *tensor) { t.dims = []uint64{1 << 32, 1 << 32, 2} }).file(),
+			"impossible dimensions"},
+		{"overflow of bytes", tiny().tensor(0, func(t *tensor) { t.dims, t.kind = []uint64{1 << 62}, 28 }).file(),
+			"impossible dimensions"},
+		{"unknown tensor type", tiny().tensor(0, func(t *tensor) { t.kind = 31 }).file(),
+			"unknown type 31: made for another llama.cpp"},
+		{"odd row", tiny().tensor(0, func(t *tensor) { t.dims = []uint64{48, 4} }).file(),
+			"rows of 48, no multiple of 32"},
 		{"offset", tiny().tensor(1, func(t *tensor) { t.offset = 1 << 40 }).file(), "lies at 1099511627776, want 128"},
 		{"data cut off", tiny().file()[:len(tiny().file())-100], "truncated: needs"},
 	} {
@@ -275,7 +306,8 @@ func TestReadGGUFErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := ReadGGUF(path)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "model x.gguf: ") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(),
+				"model x.gguf: ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v, want one line %q", err, "model x.gguf: … "+tt.want)
 			}
 		})
@@ -427,7 +459,8 @@ func FuzzGGUF(f *testing.F) {
 	f.Add([]byte("GGUF\x03\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		g, err := parseGGUF(bytes.NewReader(b), int64(len(b)))
-		if err == nil && (g.Context <= 0 || g.Vocabulary <= 0 || g.Parameters <= 0 || len(g.Tensors) == 0 || g.Memory(Use{}) <= g.Bytes) {
+		if err == nil && (g.Context <= 0 || g.Vocabulary <= 0 || g.Parameters <= 0 || len(g.Tensors) == 0 ||
+			g.Memory(Use{}) <= g.Bytes) {
 			t.Errorf("accepted without sense: %+v", g)
 		}
 	})

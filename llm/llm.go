@@ -40,10 +40,12 @@ type Completion struct {
 	PromptTokens int    `json:"prompt_tokens"`
 	CachedTokens int    `json:"cached_tokens"` // of the prompt, not evaluated again
 	OutputTokens int    `json:"output_tokens"`
-	// Tokens that were guessed before they were drawn, and those that came true. How many are guessed depends on the time.
+	// Tokens that were guessed before they were drawn, and those that came true. How many are guessed depends on the
+	// time.
 	DraftedTokens  int `json:"drafted_tokens,omitempty"`
 	AcceptedTokens int `json:"accepted_tokens,omitempty"`
-	// Natural logarithms of probabilities that the model gave: of all tokens that it drew, and of the unlikeliest. 0 where it does not tell.
+	// Natural logarithms of probabilities that the model gave: of all tokens that it drew, and of the unlikeliest. 0
+	// where it does not tell.
 	LogProb      float64       `json:"logprob,omitempty"`
 	LeastLogProb float64       `json:"least_logprob,omitempty"`
 	Took         time.Duration `json:"took_ns"` // wall time, model load excluded
@@ -56,8 +58,8 @@ type Generator interface {
 
 // Scorer is a model that tells how likely an answer is that somebody else has written.
 type Scorer interface {
-	// Score returns answer as a Completion whose LogProb is that of the answer's tokens, without the end of the turn. The prompt's tokens
-	// are those of the answer too: none is drawn.
+	// Score returns answer as a Completion whose LogProb is that of the answer's tokens, without the end of the turn.
+	// The prompt's tokens are those of the answer too: none is drawn.
 	Score(ctx context.Context, msgs []Message, answer string) (Completion, error)
 }
 

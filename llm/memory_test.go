@@ -6,7 +6,8 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	g := GGUF{Bytes: 1000, Layers: 2, Embedding: 64, Heads: 2, KeyHeads: 1, HeadSize: 32, Context: 10_000, Vocabulary: 10}
+	g := GGUF{Bytes: 1000, Layers: 2, Embedding: 64, Heads: 2, KeyHeads: 1, HeadSize: 32,
+		Context: 10_000, Vocabulary: 10}
 	const fixed = 1000 + 512*(10+8*64)
 	for _, tt := range []struct {
 		use  Use
@@ -32,9 +33,11 @@ func TestOffload(t *testing.T) {
 	const mb = 1 << 20
 	g := GGUF{Layers: 4, Embedding: 64, Heads: 2, KeyHeads: 1, HeadSize: 32, Context: 1 << 20, Vocabulary: 1000}
 	for l := range g.Layers {
-		g.Tensors = append(g.Tensors, Tensor{Name: fmt.Sprintf("blk.%d.attn_q.weight", l), Bytes: 60 * mb}, Tensor{Name: fmt.Sprintf("blk.%d.ffn_up.weight", l), Bytes: 40 * mb})
+		g.Tensors = append(g.Tensors, Tensor{Name: fmt.Sprintf("blk.%d.attn_q.weight", l), Bytes: 60 * mb},
+			Tensor{Name: fmt.Sprintf("blk.%d.ffn_up.weight", l), Bytes: 40 * mb})
 	}
-	g.Tensors = append(g.Tensors, Tensor{Name: "token_embd.weight", Bytes: 500 * mb}, Tensor{Name: "output.weight", Bytes: 50 * mb}, Tensor{Name: "output_norm.weight", Bytes: 10})
+	g.Tensors = append(g.Tensors, Tensor{Name: "token_embd.weight", Bytes: 500 * mb}, Tensor{Name: "output.weight",
+		Bytes: 50 * mb}, Tensor{Name: "output_norm.weight", Bytes: 10})
 	tied := g
 	tied.Tensors = g.Tensors[:len(g.Tensors)-2]
 	// A GPU needs 512 MB beside the model, and a little for activations and the mask.

@@ -12,9 +12,9 @@ type Parallel interface {
 	Parallel() int // how many; others than the first wait
 }
 
-// Several answers one prompt once for each of params, in their order. A model that is [Parallel] works on as many answers
-// at once as it can; any other begins one when the one before was taken. Who stops ranging ends what is still being
-// written. An error is the last that comes.
+// Several answers one prompt once for each of params, in their order. A model that is [Parallel] works on as many
+// answers at once as it can; any other begins one when the one before was taken. Who stops ranging ends what is still
+// being written. An error is the last that comes.
 func Several(ctx context.Context, g Generator, msgs []Message, params []Params) iter.Seq2[Completion, error] {
 	type answer struct {
 		Completion

@@ -16,7 +16,8 @@ func TestParseAction(t *testing.T) {
 		ok       bool
 	}{
 		{"plain", "Thought: go\nAction: run_sql[{}]", tools.Call{Tool: tools.RunSQL, Args: NoArgs}, true},
-		{"last one wins", "Action: run_sql[{}]\nAction: finish[{}]", tools.Call{Tool: tools.Finish, Args: NoArgs}, true},
+		{"last one wins", "Action: run_sql[{}]\nAction: finish[{}]", tools.Call{Tool: tools.Finish,
+			Args: NoArgs}, true},
 		{"arguments", `Action: get_table_samples[{"table": "a]b", "n": 3}]`,
 			tools.Call{Tool: tools.GetTableSamples, Args: json.RawMessage(`{"table":"a]b","n":3}`)}, true},
 		{"over several lines", "Action: generate_sql[{\n \"a\": 1\n}]",

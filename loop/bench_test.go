@@ -58,7 +58,8 @@ func BenchmarkVote(b *testing.B) {
 			"SELECT customerName FROM customers WHERE country = 'France'",
 			"SELECT customerName, phone FROM customers WHERE country = 'France'",
 			"SELECT c.customerName, e.firstName, e.lastName FROM customers c, employees e WHERE c.country = 'France' " +
-				"AND c.salesRepEmployeeNumber = e.employeeNumber", "SELECT lastName FROM employees WHERE country = 'France'",
+				"AND c.salesRepEmployeeNumber = e.employeeNumber",
+			"SELECT lastName FROM employees WHERE country = 'France'",
 		}},
 	} {
 		b.Run(bb.name, func(b *testing.B) {

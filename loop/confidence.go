@@ -149,7 +149,8 @@ func foreign(sql string, q *question.Question) (n int) {
 	parts := strings.Split(strings.ReplaceAll(sql, "''", ""), "'")
 	for i := 1; i < len(parts); i += 2 {
 		phrase := words.Phrase(strings.Trim(parts[i], "%"))
-		if strings.TrimSpace(phrase) == "" || strings.Contains(asked, strings.TrimSpace(phrase)) || isKnown(parts[i], q.Schema) {
+		if strings.TrimSpace(phrase) == "" || strings.Contains(asked, strings.TrimSpace(phrase)) ||
+			isKnown(parts[i], q.Schema) {
 			continue
 		}
 		n++

@@ -41,7 +41,8 @@ var gates = []Gate{
 		return Ruling{}
 	}},
 	{"candidate_gate", func(s State, asked tools.Name) Ruling { // ours: there is nothing to check or repair yet
-		if s.SQL == "" && (asked == tools.ValidateSQL || asked == tools.ValidateConstraints || asked == tools.RepairSQL) {
+		if s.SQL == "" && (asked == tools.ValidateSQL || asked == tools.ValidateConstraints ||
+			asked == tools.RepairSQL) {
 			return Ruling{Block: string(asked) + ": there is no SQL yet: generate_sql first"}
 		}
 		return Ruling{}

@@ -49,6 +49,7 @@ func TestGoldenTraces(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
 		}
-		return ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n" + ans.Trace.Compliance().String() + "\n"
+		return ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n" +
+			ans.Trace.Compliance().String() + "\n"
 	})
 }

@@ -58,7 +58,8 @@ func TestActionGrammarParses(t *testing.T) {
 		}
 		seen[call.Tool]++
 	}
-	want := []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL,
+	want := []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints, tools.GenerateSQL,
+		tools.ValidateSQL,
 		tools.ValidateConstraints, tools.RunSQL, tools.RepairSQL, tools.GetTableSamples, tools.Finish}
 	for name := range seen {
 		if !slices.Contains(want, name) {

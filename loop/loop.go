@@ -43,9 +43,11 @@ type Agent struct {
 	Constrain     Constrain // "" means ConstrainOff
 	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
 	MinAnswerable float64   // so are answers to questions that less likely have one in this database
-	Votes         int       // candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
-	Without       Without   // what is switched off
-	DryRun        bool      // ends where the query would run: the answer has SQL and no Result. Needs Votes of 1 at most
+	// candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
+	Votes   int
+	Without Without // what is switched off
+	// ends where the query would run: the answer has SQL and no Result. Needs Votes of 1 at most
+	DryRun bool
 }
 
 // DefaultMaxSteps is REACT_MAX_STEPS (tech. ref. §5).

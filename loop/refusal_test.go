@@ -31,7 +31,8 @@ func TestWhy(t *testing.T) {
 	}{
 		{"answered", Answer{Result: &runner.Result{}, Trace: failed(&column)}, ""},
 		{"declined", Answer{Refused: "reads only"}, ""},
-		{"without the SQL of a hint", Answer{Trace: failed(&column)}, "no table in FROM has a column beds; ward has beds"},
+		{"without the SQL of a hint", Answer{Trace: failed(&column)},
+			"no table in FROM has a column beds; ward has beds"},
 		{"the last one", Answer{Trace: failed(&column, &ok, &run)},
 			"the database refused the query: 1242: Subquery returns more than 1 row"},
 		{"in words", Answer{Trace: failed(&none)}, "the model wrote no query"},

@@ -30,7 +30,8 @@ type State struct {
 	ConstraintsOK Check           // validate_constraints of SQL
 	Ran           Check           // run_sql of SQL, intent check included
 	Result        *runner.Result  // of SQL, if Ran is Passed
-	Judged        *Candidate      // what is known of SQL, if it was held against checks and database before it was chosen
+	// what is known of SQL, if it was held against checks and database before it was chosen
+	Judged *Candidate
 
 	Err               string // last failure, as repair_sql is told it
 	PendingRepair     string // non-empty forces repair_sql

@@ -13,7 +13,8 @@ import (
 )
 
 var everyTool = []tools.Name{
-	"", "no_such_tool", tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL,
+	"", "no_such_tool", tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints, tools.GenerateSQL,
+	tools.ValidateSQL,
 	tools.ValidateConstraints, tools.RunSQL, tools.RepairSQL, tools.GetTableSamples, tools.Finish,
 }
 

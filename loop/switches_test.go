@@ -29,12 +29,14 @@ func TestParseWithout(t *testing.T) {
 		{text: "link_value", agent: "loop", err: `there is no "link_value": did you mean link_values?`},
 		{text: "Intent-Check", agent: "loop", err: `there is no "Intent-Check": did you mean intent_check?`},
 		{text: "names,,concat", agent: "loop", err: `there is no "": there are forced_repair, `},
-		{text: "link_values", agent: "react", err: "link_values is of --agent loop or candidates: react is without already"},
+		{text: "link_values", agent: "react",
+			err: "link_values is of --agent loop or candidates: react is without already"},
 		{text: "star_check", agent: "loop", err: "star_check is of --agent react: loop is without already"},
 		{text: "validate_sql", agent: "loop", err: "validate_sql stays on: nothing runs that was not checked"},
 		{text: "run_gate", agent: "loop", err: "run_gate stays on: nothing runs that was not checked"},
 		{text: "finish_gate", agent: "loop", err: "finish_gate stays on: nothing is finished that did not run"},
-		{text: "read_only", agent: "react", err: "read_only stays on: only a SELECT that reads, of names that exist, runs"},
+		{text: "read_only", agent: "react",
+			err: "read_only stays on: only a SELECT that reads, of names that exist, runs"},
 	} {
 		off, guards, err := ParseWithout(tt.text, tt.agent, tt.plan)
 		if got := fmt.Sprint(err); !slices.Equal(off, tt.off) || !slices.Equal(guards, tt.guards) ||

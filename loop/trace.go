@@ -26,10 +26,11 @@ const (
 	// KindPrompt is told and not kept in a trace: it is long, and follows from the rest. Prompt: what the model reads
 	// next.
 	KindPrompt Kind = "prompt"
-	// KindCandidate is of a vote, or of a round of candidates. Text: the raw reply; OK: it stands; Reason, SQL, Changes,
-	// Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features.
+	// KindCandidate is of a vote, or of a round of candidates. Text: the raw reply; OK: it stands; Reason, SQL,
+	// Changes, Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features.
 	KindCandidate Kind = "candidate"
-	// KindLinked is of a vote without a majority. Tables: what its candidates read; others are written from these alone.
+	// KindLinked is of a vote without a majority. Tables: what its candidates read; others are written from these
+	// alone.
 	KindLinked Kind = "linked"
 	// KindReconstructed is of a vote. SQL: a candidate's query; Cost: its LogProb is that of the question, read from
 	// the query.

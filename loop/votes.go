@@ -250,7 +250,8 @@ func (r *Run) reconstruct(ctx context.Context, env tools.Env, ballots []ballot) 
 		}
 		likely[b.SQL] = c.LogProb
 		r.Emit(Event{
-			Kind: KindReconstructed, OK: true, Reason: fmt.Sprintf("ln p %.2f", c.LogProb), SQL: b.SQL, Cost: &c, Took: c.Took,
+			Kind: KindReconstructed, OK: true, Reason: fmt.Sprintf("ln p %.2f", c.LogProb), SQL: b.SQL,
+			Cost: &c, Took: c.Took,
 		})
 	}
 	for i, b := range ballots {

@@ -69,7 +69,8 @@ func (s *server) adviseViews(ctx context.Context) (Advice, error) {
 	case len(lines) > 0:
 		a.Found, a.Do = strings.Join(lines, "; "), "look at what these functions do; --trust-views takes the views in"
 	case len(audit.hidden) > 0:
-		a.Found = fmt.Sprintf("%d of %d cannot be looked into, and may call stored functions: %s", len(audit.hidden), len(views), strings.Join(audit.hidden, ", "))
+		a.Found = fmt.Sprintf("%d of %d cannot be looked into, and may call stored functions: %s", len(audit.hidden),
+			len(views), strings.Join(audit.hidden, ", "))
 		a.Do = "GRANT SHOW VIEW to the user"
 	}
 	return a, nil
@@ -81,7 +82,8 @@ func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
 	for _, b := range serverBounds {
 		names = append(names, "'"+b.variable+"'")
 	}
-	rows, err := s.strings(ctx, "SHOW GLOBAL VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+", 'innodb_temp_data_file_path')")
+	rows, err := s.strings(ctx, "SHOW GLOBAL VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+
+		", 'innodb_temp_data_file_path')")
 	if err != nil {
 		return a, err
 	}
@@ -96,7 +98,8 @@ func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
 			continue
 		}
 		found = append(found, b.variable+" "+value)
-		if n, err := strconv.ParseUint(value, 10, 64); err != nil || n > b.enough || n == 0 && b.variable == "max_tmp_total_space_usage" {
+		if n, err := strconv.ParseUint(value, 10, 64); err != nil || n > b.enough || n == 0 &&
+			b.variable == "max_tmp_total_space_usage" {
 			do = append(do, fmt.Sprintf("SET GLOBAL %s = %d (%s)", b.variable, b.enough, b.does))
 		}
 	}
@@ -135,7 +138,8 @@ func (s *server) adviseUser(ctx context.Context) (Advice, error) {
 		return a, err
 	}
 	if most[0][0] == "0" {
-		do = append(do, fmt.Sprintf("ALTER USER … WITH MAX_USER_CONNECTIONS %d bounds what it can run at a time", maxConns+1))
+		do = append(do, fmt.Sprintf("ALTER USER … WITH MAX_USER_CONNECTIONS %d bounds what it can run at a time",
+			maxConns+1))
 	} else {
 		a.Found += ", " + most[0][0] + " connections at most"
 	}

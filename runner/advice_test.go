@@ -32,7 +32,8 @@ func TestAdvise(t *testing.T) {
 			{"reader", reader["database user"].Do, "MAX_USER_CONNECTIONS 9"},
 			{"writer", writer["database user"].Found, "may do more than read"},
 			{"writer", writer["database user"].Do, "GRANT SELECT, SHOW VIEW"},
-			{"reader's views", reader["views"].Found, "1 of 1 cannot be looked into, and may call stored functions: labels"},
+			{"reader's views", reader["views"].Found,
+				"1 of 1 cannot be looked into, and may call stored functions: labels"},
 			{"reader's views", reader["views"].Do, "GRANT SHOW VIEW"},
 			{"writer's views", writer["views"].Found, "none calls"},
 			{"bounds", reader["server's bounds"].Found, "max_allowed_packet "},
@@ -41,10 +42,13 @@ func TestAdvise(t *testing.T) {
 				t.Errorf("%s: %q, want %q", tt.name, tt.got, tt.want)
 			}
 		}
-		if do := reader["server's bounds"].Do; s.Engine() == "mysql" && (!strings.Contains(do, "SET GLOBAL temptable_max_ram = 268435456") || !strings.Contains(do, "RESOURCE GROUP")) {
+		if do := reader["server's bounds"].Do; s.Engine() == "mysql" &&
+			(!strings.Contains(do, "SET GLOBAL temptable_max_ram = 268435456") ||
+				!strings.Contains(do, "RESOURCE GROUP")) {
 			t.Error(do)
 		}
-		asAdmin(t, s, "CREATE FUNCTION types.danger() RETURNS INT DETERMINISTIC RETURN 1", "CREATE VIEW types.calls AS SELECT danger() AS x")
+		asAdmin(t, s, "CREATE FUNCTION types.danger() RETURNS INT DETERMINISTIC RETURN 1",
+			"CREATE VIEW types.calls AS SELECT danger() AS x")
 		defer asAdmin(t, s, "DROP VIEW types.calls", "DROP FUNCTION types.danger")
 		if a := advice("writer")["views"]; a.OK || !strings.Contains(a.Found, "the view calls calls danger") {
 			t.Errorf("%+v", a)

@@ -27,8 +27,8 @@ func CacheFolder() (string, error) {
 	return filepath.Abs(dir)
 }
 
-// KeepFile writes a file of the cache folder whole or not at all, for the user's eyes alone, and removes what lies beside it and was not
-// written or marked as used for longer than age.
+// KeepFile writes a file of the cache folder whole or not at all, for the user's eyes alone, and removes what lies
+// beside it and was not written or marked as used for longer than age.
 func KeepFile(path string, text []byte, age time.Duration) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {

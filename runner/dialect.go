@@ -12,9 +12,9 @@ type dialect struct {
 
 // dialects are searched in order; the last one fits every server.
 //
-// START TRANSACTION READ ONLY alone is left by the implicit commit of DDL, the session variable alone by nothing but SET,
-// which the checker refuses; a session gets both. TiDB has neither (both are no-ops behind a switch), so that there only the checker
-// and the user's grants keep a session from writing (README.md has what was tried).
+// START TRANSACTION READ ONLY alone is left by the implicit commit of DDL, the session variable alone by nothing but
+// SET, which the checker refuses; a session gets both. TiDB has neither (both are no-ops behind a switch), so that
+// there only the checker and the user's grants keep a session from writing (README.md has what was tried).
 var dialects = []dialect{
 	{engine: "tidb", mark: "TiDB", timedOut: 3024},
 	{engine: "mariadb", mark: "MariaDB", readOnlyTx: true, timedOut: 1969},

@@ -27,7 +27,8 @@ func parseDSN(dsn string) (*mysql.Config, error) {
 		return bad("the slash before the database is missing")
 	case strings.Contains(dsn, "://"):
 		return bad("it is not a URL")
-	case strings.Contains(name, ":"), strings.Contains(name+after, "@"): // part of a password, if the rest was forgotten
+	case strings.Contains(name, ":"), strings.Contains(name+after, "@"):
+		// part of a password, if the rest was forgotten
 		return bad("a colon in the database's name must be written as %%3A, an at sign after the slash as %%40")
 	case name == "":
 		return bad("it names no database after the slash")
@@ -78,9 +79,9 @@ type UsageError struct{ text string }
 
 func (e *UsageError) Error() string { return e.text }
 
-// params are what a data source name may set, and what the value must look like once it is unescaped. Everything else is
-// refused: what changes how a session reads text would defeat the checker (see settings), and of what else a variable
-// might do nobody can be sure. Errors quote no value, and no other name: either may be part of a password.
+// params are what a data source name may set, and what the value must look like once it is unescaped. Everything else
+// is refused: what changes how a session reads text would defeat the checker (see settings), and of what else a
+// variable might do nobody can be sure. Errors quote no value, and no other name: either may be part of a password.
 var params = map[string]*regexp.Regexp{
 	// the driver's, about the connection
 	"timeout": duration, "readTimeout": duration, "writeTimeout": duration,
@@ -95,8 +96,9 @@ var params = map[string]*regexp.Regexp{
 	"rejectReadOnly": no, // it would turn 1290 and 1792, refusals of a query, into a lost connection
 	"charset":        regexp.MustCompile(`^utf8mb4$`),
 	// session variables: what the clock, names of days and shares look like, and plans
-	"time_zone": variable, "lc_time_names": variable, "default_week_format": variable, "div_precision_increment": variable,
-	"big_tables": variable, "optimizer_switch": variable, "wsrep_sync_wait": variable,
+	"time_zone": variable, "lc_time_names": variable, "default_week_format": variable,
+	"div_precision_increment": variable,
+	"big_tables":              variable, "optimizer_switch": variable, "wsrep_sync_wait": variable,
 }
 
 var (
@@ -120,7 +122,8 @@ func wrongParam(key, escaped string) string {
 			}
 		}
 		if lower := strings.ToLower(key); lower == "collation" || charsetVariable.MatchString(lower) {
-			return "the parameter " + lower + " would make the server read other text than was checked; nl2sql speaks utf8mb4"
+			return "the parameter " + lower +
+				" would make the server read other text than was checked; nl2sql speaks utf8mb4"
 		}
 		return "a parameter after ? is none that nl2sql takes; of session variables these are " + sessionParams
 	}

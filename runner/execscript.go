@@ -17,7 +17,8 @@ const dropTime = 30 * time.Second
 
 // ExecScript runs a mysqldump-like script on a server and creates the database that the DSN names if there is none.
 // A database that holds a table or view already is left alone: that is an error. The script's own CREATE DATABASE,
-// DROP DATABASE and USE are passed over, so that everything lands where the DSN says. Foreign keys are not checked while loading.
+// DROP DATABASE and USE are passed over, so that everything lands where the DSN says. Foreign keys are not checked
+// while loading.
 //
 // progress may be nil; it is called after each statement with the bytes of the script read so far.
 // When the script fails, a database created here is dropped again; one that was there, and empty, is left as it is.
@@ -51,7 +52,8 @@ func ExecScript(ctx context.Context, dsn string, script io.Reader, progress func
 		return fail("create", err)
 	}
 	var tables int
-	if err := conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(&tables); err != nil {
+	if err := conn.QueryRowContext(ctx,
+		"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(&tables); err != nil {
 		return fail("look into", err)
 	}
 	if tables > 0 {
@@ -155,7 +157,8 @@ func createDatabase(ctx context.Context, conn *sql.Conn, name string) (created b
 
 func load(ctx context.Context, conn *sql.Conn, script io.Reader, progress func(int64)) error {
 	// Zero dates and zero keys are data, as for mysqldump.
-	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0, unique_checks = 0, autocommit = 0"); err != nil {
+	if _, err := conn.ExecContext(ctx,
+		"SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0, unique_checks = 0, autocommit = 0"); err != nil {
 		return err
 	}
 	count := &countingReader{r: script}

@@ -10,9 +10,10 @@ import (
 )
 
 // lacks returns the first of some functions that is not one of the server's own; "" is none. MySQL takes a stored or
-// loaded function of that name then, and such a one may do anything. So the server is asked, by preparing a call without
-// arguments, which runs nothing: its own functions complain of the number (1582) or the syntax (1064), nothing else does.
-// Source: MySQL 8.0 Reference Manual, "Function Name Parsing and Resolution"; what 8.0.15 and MariaDB 10.11 say.
+// loaded function of that name then, and such a one may do anything. So the server is asked, by preparing a call
+// without arguments, which runs nothing: its own functions complain of the number (1582) or the syntax (1064), nothing
+// else does. Source: MySQL 8.0 Reference Manual, "Function Name Parsing and Resolution"; what 8.0.15 and MariaDB 10.11
+// say.
 func (s *server) lacks(ctx context.Context, names []string) (string, error) {
 	if s.dialect.engine == "tidb" {
 		return "", nil // it has no stored functions

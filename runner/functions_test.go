@@ -30,11 +30,13 @@ func asAdmin(t *testing.T, s *local.Server, stmts ...string) {
 	}
 }
 
-// Of all functions that the checker lets through a server has its own, or a query with it is refused before a stored one
-// of that name could run.
+// Of all functions that the checker lets through a server has its own, or a query with it is refused before a stored
+// one of that name could run.
 func TestFunctionsThatAServerLacks(t *testing.T) {
-	want := map[string][]string{"mysql": {"json_overlaps"}, "mariadb": {"any_value", "bin_to_uuid", "grouping", "is_uuid", "regexp_like", "uuid_to_bin"}}
-	// no server looks these up: literals, operators, what the parser renames, and what is called without arguments or with OVER
+	want := map[string][]string{"mysql": {"json_overlaps"}, "mariadb": {"any_value", "bin_to_uuid", "grouping",
+		"is_uuid", "regexp_like", "uuid_to_bin"}}
+	// no server looks these up: literals, operators, what the parser renames, and what is called without arguments or
+	// with OVER
 	never := strings.Fields(`char_func insert_func json_memberof pi rand curdate current_date current_time current_timestamp curtime localtime localtimestamp
 		now sysdate unix_timestamp utc_date utc_time utc_timestamp json_array json_object uuid
 		row_number rank dense_rank cume_dist percent_rank ntile lead lag first_value last_value nth_value`)
@@ -43,10 +45,13 @@ func TestFunctionsThatAServerLacks(t *testing.T) {
 		"mariadb": {"SELECT BIN_TO_UUID('a')", "SELECT REGEXP_LIKE('a', 'b')"},
 	}
 	each(t, func(t *testing.T, s *local.Server) {
-		asAdmin(t, s, "DROP FUNCTION IF EXISTS types.json_overlaps", "DROP FUNCTION IF EXISTS types.bin_to_uuid", "DROP FUNCTION IF EXISTS types.regexp_like", "DROP TABLE IF EXISTS types.ran",
+		asAdmin(t, s, "DROP FUNCTION IF EXISTS types.json_overlaps", "DROP FUNCTION IF EXISTS types.bin_to_uuid",
+			"DROP FUNCTION IF EXISTS types.regexp_like", "DROP TABLE IF EXISTS types.ran",
 			"CREATE TABLE types.ran (n int) ENGINE=MyISAM")
-		defer asAdmin(t, s, "DROP FUNCTION IF EXISTS types.json_overlaps", "DROP FUNCTION IF EXISTS types.bin_to_uuid", "DROP FUNCTION IF EXISTS types.regexp_like", "DROP TABLE types.ran")
-		for _, f := range []string{"json_overlaps(a TEXT, b TEXT)", "bin_to_uuid(a TEXT)", "regexp_like(a TEXT, b TEXT)"} {
+		defer asAdmin(t, s, "DROP FUNCTION IF EXISTS types.json_overlaps", "DROP FUNCTION IF EXISTS types.bin_to_uuid",
+			"DROP FUNCTION IF EXISTS types.regexp_like", "DROP TABLE types.ran")
+		for _, f := range []string{"json_overlaps(a TEXT, b TEXT)", "bin_to_uuid(a TEXT)",
+			"regexp_like(a TEXT, b TEXT)"} {
 			asAdmin(t, s, "CREATE FUNCTION types."+f+" RETURNS INT DETERMINISTIC RETURN GET_LOCK('stored', 0)")
 		}
 		asAdmin(t, s, "GRANT EXECUTE ON types.* TO nl2sql@localhost")
@@ -106,10 +111,13 @@ func TestViewsThatCallFunctions(t *testing.T) {
 		"cte":     "WITH c (a) AS (SELECT n FROM digit) SELECT a FROM c",
 	}
 	each(t, func(t *testing.T, s *local.Server) {
-		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far", "CREATE FUNCTION far.danger() RETURNS INT DETERMINISTIC RETURN 1",
-			"CREATE VIEW far.away AS SELECT far.danger() AS x", "CREATE VIEW far.near AS SELECT n FROM types.digit", "DROP FUNCTION IF EXISTS types.danger",
+		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far",
+			"CREATE FUNCTION far.danger() RETURNS INT DETERMINISTIC RETURN 1",
+			"CREATE VIEW far.away AS SELECT far.danger() AS x", "CREATE VIEW far.near AS SELECT n FROM types.digit",
+			"DROP FUNCTION IF EXISTS types.danger",
 			"CREATE FUNCTION types.danger() RETURNS INT DETERMINISTIC RETURN 1")
-		names := []string{"plain", "calls", "round", "above", "twice", "inside", "abroad", "foreign", "waits", "locks", "named", "cte"}
+		names := []string{"plain", "calls", "round", "above", "twice", "inside", "abroad", "foreign", "waits",
+			"locks", "named", "cte"}
 		for _, name := range names {
 			if name == "round" {
 				asAdmin(t, s, "CREATE VIEW far.back AS SELECT x FROM types.calls")
@@ -146,10 +154,12 @@ func TestScanView(t *testing.T) {
 	}{
 		{"select `f`() AS `x`", "f", nil},
 		{"select `d`.`f`(`a`.`b`) AS `x`", "d.f", nil},
-		{"select upper('a') AS `x`,`a`.`b` AS `f` from (`a` join `b` on((`a`.`x` = `b`.`x`)))", "", []string{"here.a", "here.b"}},
+		{"select upper('a') AS `x`,`a`.`b` AS `f` from (`a` join `b` on((`a`.`x` = `b`.`x`)))", "",
+			[]string{"here.a", "here.b"}},
 		{"select `p`.`n` AS `n` from (((`d`.`v` `p` join `d`.`v` `q`) left join `d`.`e` `from` on(true)) straight_join `d`.`e` `join`)", "", []string{"d.v", "d.v", "d.e", "d.e"}},
 		{"select `n` AS `n` from (select `d`.`t`.`n` AS `n` from `d`.`t` where exists(select 1 from `d`.`u`)) `x` union all select 1 from `d`.`t`", "", []string{"d.t", "d.u", "d.t"}},
-		{"with `c` as (select `d`.`t`.`n` AS `n` from `d`.`t`) select `c`.`n` AS `n` from `c`", "", []string{"with .c"}},
+		{"with `c` as (select `d`.`t`.`n` AS `n` from `d`.`t`) select `c`.`n` AS `n` from `c`", "",
+			[]string{"with .c"}},
 		{"with `c` (`n`,`m`) as (select 1 from `t`) select 1 from `c` where `f`(`n`)", "f", []string{"with .c"}},
 		{"with c(n,`m`) as (select 1 from `t`) select 1 from `c` where `f`(`n`)", "f", []string{"with .c"}}, // MariaDB
 		{"select extract(year from `d`.`t`.`day`) AS `x` from `d`.`t`", "", []string{"d.t"}},
@@ -185,7 +195,8 @@ func TestWeighView(t *testing.T) {
 		reads[fmt.Sprintf("v%d", i)] = []string{below, below}
 	}
 	const most = 1 << 20
-	for view, want := range map[string]int{"t": 0, "v0": 1, "v1": 4, "v5": 94, "v30": most, "v100": most, "own": most, "a": most} {
+	for view, want := range map[string]int{"t": 0, "v0": 1, "v1": 4, "v5": 94, "v30": most, "v100": most,
+		"own": most, "a": most} {
 		if got := runner.WeighView(view, reads); got != want {
 			t.Errorf("%s counts as %d, want %d", view, got, want)
 		}
@@ -212,12 +223,14 @@ func TestWeighCommon(t *testing.T) {
 	}
 }
 
-// A view counts as all that it comes to when it is written out: a chain of views each of which reads the one below twice is
-// refused where it would come to too much, whether the user may see the definitions or not.
+// A view counts as all that it comes to when it is written out: a chain of views each of which reads the one below
+// twice is refused where it would come to too much, whether the user may see the definitions or not.
 func TestViewsThatDouble(t *testing.T) {
 	const levels = 8 // with twenty a server dies of making the last view
 	each(t, func(t *testing.T, s *local.Server) {
-		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far", "CREATE VIEW types.twice0 AS SELECT n FROM digit", "CREATE VIEW far.twice1 AS SELECT p.n FROM types.twice0 p, types.twice0 q")
+		asAdmin(t, s, "DROP DATABASE IF EXISTS far", "CREATE DATABASE far",
+			"CREATE VIEW types.twice0 AS SELECT n FROM digit",
+			"CREATE VIEW far.twice1 AS SELECT p.n FROM types.twice0 p, types.twice0 q")
 		drop := []string{"DROP DATABASE far", "DROP VIEW types.twice0"}
 		below := "far.twice1"
 		for i := 2; i <= levels; i++ {
@@ -232,7 +245,8 @@ func TestViewsThatDouble(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for view, want := range map[string]int{"twice0": 1, "twice2": 10, "twice3": 22, "twice8": 766, "common": 22} { // reads(n) = 2 + 2 reads(n - 1)
+		// reads(n) = 2 + 2 reads(n - 1)
+		for view, want := range map[string]int{"twice0": 1, "twice2": 10, "twice3": 22, "twice8": 766, "common": 22} {
 			if table, ok := schema.Table(view); !ok || table.Reads != want {
 				t.Errorf("%s reads %d tables and views, want %d", view, table.Reads, want)
 			}
@@ -260,7 +274,8 @@ func TestViewsThatDouble(t *testing.T) {
 // A stored function behind a view cannot be reached by way of the checker.
 func TestViewIsUnknownToTheChecker(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
-		asAdmin(t, s, "DROP FUNCTION IF EXISTS types.opens", "CREATE FUNCTION types.opens() RETURNS INT DETERMINISTIC BEGIN SET GLOBAL general_log = 1; RETURN 1; END",
+		asAdmin(t, s, "DROP FUNCTION IF EXISTS types.opens",
+			"CREATE FUNCTION types.opens() RETURNS INT DETERMINISTIC BEGIN SET GLOBAL general_log = 1; RETURN 1; END",
 			"CREATE VIEW types.door AS SELECT opens() AS x")
 		defer asAdmin(t, s, "DROP VIEW types.door", "DROP FUNCTION types.opens")
 		schema, err := open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context())

@@ -21,8 +21,8 @@ const (
 // The queries of introspection, one per kind of row. Names are aliased because MySQL 8 and MariaDB disagree about
 // their case; ordering by name is done here, because the collations differ too.
 //
-// Comments and estimates are asked for apart, and of no view: MySQL 8.0 puts an error that one column of a row met, such as what is
-// wrong with a view, into the comment of that row or of the next.
+// Comments and estimates are asked for apart, and of no view: MySQL 8.0 puts an error that one column of a row met,
+// such as what is wrong with a view, into the comment of that row or of the next.
 const (
 	tablesSQL = `SELECT TABLE_NAME AS t, TABLE_TYPE AS kind
 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')`
@@ -109,7 +109,8 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 	}
 	for _, row := range columns {
 		if table := byName[row[0]]; table != nil {
-			table.Columns = append(table.Columns, schema.Column{Name: row[1], Type: columnType(row[2]), Nullable: row[3] == "YES", Key: row[4], Comment: row[5]})
+			table.Columns = append(table.Columns, schema.Column{Name: row[1], Type: columnType(row[2]),
+				Nullable: row[3] == "YES", Key: row[4], Comment: row[5]})
 		}
 	}
 	keys, err := s.strings(ctx, keysSQL)
@@ -178,7 +179,8 @@ func addKey(table *schema.Table, key [][]string) {
 	table.Unique = append(table.Unique, columns)
 }
 
-// foreignKey takes the referenced names in the case in which they were declared; servers may keep the case of the reference.
+// foreignKey takes the referenced names in the case in which they were declared; servers may keep the case of the
+// reference.
 func foreignKey(s *schema.Schema, key [][]string) schema.ForeignKey {
 	fk := schema.ForeignKey{RefTable: key[0][3]}
 	ref, known := s.Table(fk.RefTable)
@@ -217,8 +219,8 @@ func (s *server) count(ctx context.Context, table, estimate string) (int64, erro
 	return n, nil
 }
 
-// brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused. Its rows are for the
-// program, so that the limits of what a user sees do not cut them.
+// brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused. Its rows
+// are for the program, so that the limits of what a user sees do not cut them.
 func (s *server) brief(ctx context.Context, text string) ([][]any, error) {
 	res, err := s.run(ctx, text, Limits{Rows: textValues, Timeout: min(s.limits.Timeout, briefTime)}.WithDefaults())
 	if err == nil && res.Truncated {

@@ -12,12 +12,14 @@ import (
 
 // longTypes are those whose declared length says little about their values.
 var longTypes = map[string]bool{
-	"text": true, "mediumtext": true, "longtext": true, "blob": true, "mediumblob": true, "longblob": true, "json": true,
+	"text": true, "mediumtext": true, "longtext": true, "blob": true, "mediumblob": true,
+	"longblob": true, "json": true,
 }
 
-// MeasureTexts fills Longest of the columns of long texts, bytes and JSON in tables of 1 to 200,000 rows. query is as for
-// [ProfileValues]; a table that it refuses with a *QueryError stays unmeasured.
-func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+// MeasureTexts fills Longest of the columns of long texts, bytes and JSON in tables of 1 to 200,000 rows. query is as
+// for [ProfileValues]; a table that it refuses with a *QueryError stays unmeasured.
+func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context,
+	sql string) ([][]any, error)) error {
 	end := time.Now().Add(profileTime)
 	for t := range s.Tables {
 		table := &s.Tables[t]

@@ -16,8 +16,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// TestLookalikesRun runs every statement that sqlcheck accepts though it looks like an attack on the real servers: within
-// the limits, and without a trace in the data.
+// TestLookalikesRun runs every statement that sqlcheck accepts though it looks like an attack on the real servers:
+// within the limits, and without a trace in the data.
 func TestLookalikesRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs servers, which -short leaves out")
@@ -42,7 +42,8 @@ func TestLookalikesRun(t *testing.T) {
 	for _, engine := range []string{"mysql", "mariadb"} {
 		t.Run(engine, func(t *testing.T) {
 			start(t, engine) // or skip
-			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "shop", Load: strings.NewReader(script)})
+			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "shop",
+				Load: strings.NewReader(script)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +98,8 @@ func checksums(t *testing.T, s *local.Server, schema *schema.Schema) string {
 	var out []string
 	for _, name := range schema.TableNames() {
 		var table, sum string
-		if err := admin.QueryRowContext(context.Background(), "CHECKSUM TABLE "+runner.QuoteName(name)).Scan(&table, &sum); err != nil {
+		if err := admin.QueryRowContext(context.Background(), "CHECKSUM TABLE "+runner.QuoteName(name)).Scan(&table,
+			&sum); err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, table+"="+sum)

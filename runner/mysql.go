@@ -50,7 +50,8 @@ func (s *server) Query(ctx context.Context, q sqlcheck.Query) (Result, error) {
 		return Result{}, s.classify(ctx, "query", err)
 	}
 	if lacking != "" {
-		return Result{}, &QueryError{Code: 1305, Message: fmt.Sprintf("%s %s has no function %s", s.backend.Engine, s.backend.Version, strings.ToUpper(lacking))}
+		return Result{}, &QueryError{Code: 1305, Message: fmt.Sprintf("%s %s has no function %s", s.backend.Engine,
+			s.backend.Version, strings.ToUpper(lacking))}
 	}
 	res, err := s.run(ctx, q.SQL(), s.limits)
 	if err != nil {
@@ -87,7 +88,8 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 	conn.Close()
 	res.Took = time.Since(start)
 
-	tooLong := &QueryError{Code: s.dialect.timedOut, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
+	tooLong := &QueryError{Code: s.dialect.timedOut,
+		Message: "Query execution was interrupted, maximum statement execution time exceeded"}
 	if !ended {
 		late := ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded)
 		if still := s.stop(ctx, at); still != nil && !(still.refused && !late && ctx.Err() == nil) {
@@ -106,7 +108,8 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 		}
 	}
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return Result{}, fmt.Errorf("runner: query %s: the server did not answer within %s; the query was not sent", s.backend.Source, l.Timeout+grace)
+		return Result{}, fmt.Errorf("runner: query %s: the server did not answer within %s; the query was not sent",
+			s.backend.Source, l.Timeout+grace)
 	}
 	if err != nil {
 		return Result{}, s.classify(ctx, "query", err)

@@ -28,7 +28,8 @@ func Open(ctx context.Context, dsn string, l Limits) (DB, error) {
 	if err != nil {
 		return nil, explain("connect to", redacted(cfg), cfg.Passwd, err)
 	}
-	s := &server{db: sql.OpenDB(connector{base, l}), killers: sql.OpenDB(connector{base, l}), limits: l, password: cfg.Passwd, native: map[string]bool{}}
+	s := &server{db: sql.OpenDB(connector{base, l}), killers: sql.OpenDB(connector{base, l}), limits: l,
+		password: cfg.Passwd, native: map[string]bool{}}
 	s.killers.SetMaxIdleConns(-1)
 	s.db.SetMaxOpenConns(maxConns)
 	s.db.SetMaxIdleConns(maxConns)

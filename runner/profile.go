@@ -28,7 +28,8 @@ const (
 //
 // query runs one SELECT that both MySQL and SQLite understand and returns its rows: the value, its count.
 // A column that it refuses with a *QueryError (grants, time-out) stays without values; any other error is returned.
-func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context.Context,
+	sql string) ([][]any, error)) error {
 	end := time.Now().Add(profileTime)
 	for t := range s.Tables {
 		table := &s.Tables[t]
@@ -75,7 +76,8 @@ func profiled(t schema.Type) bool {
 	return false
 }
 
-func distinct(ctx context.Context, query func(context.Context, string) ([][]any, error), table, column string) (values []string, ok bool, err error) {
+func distinct(ctx context.Context, query func(context.Context, string) ([][]any, error), table,
+	column string) (values []string, ok bool, err error) {
 	t, c := QuoteName(table), QuoteName(column)
 	rows, err := query(ctx, fmt.Sprintf("SELECT %s, COUNT(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s ORDER BY 2 DESC, 1 LIMIT %d", c, t, c, c, profileValues+1))
 	if refused := (*QueryError)(nil); errors.As(err, &refused) {

@@ -36,7 +36,8 @@ func TestProfileValues(t *testing.T) {
 			{Name: "name", Type: "char(50)"}, {Name: "empty", Type: "varchar(3)"}, {Name: "denied", Type: "varchar(3)"},
 			{Name: "wide", Type: "varchar(256)"}, {Name: "note", Type: "text"},
 		}},
-		{Name: "huge", Rows: profileRows + 1, Columns: []schema.Column{{Name: "a", Type: "varchar(3)"}, {Name: "e", Type: "enum('x','y')"}}},
+		{Name: "huge", Rows: profileRows + 1, Columns: []schema.Column{{Name: "a", Type: "varchar(3)"},
+			{Name: "e", Type: "enum('x','y')"}}},
 		{Name: "unknown", Columns: []schema.Column{{Name: "a", Type: "varchar(3)"}}},
 	}}
 	if err := ProfileValues(t.Context(), s, query); err != nil {
@@ -65,7 +66,8 @@ func TestProfileValues(t *testing.T) {
 }
 
 func TestMeasureTexts(t *testing.T) {
-	asked := map[string][][]any{"SELECT MAX(OCTET_LENGTH(`note`)), MAX(OCTET_LENGTH(`doc`)) FROM `t`": {{int64(12), nil}}}
+	asked := map[string][][]any{"SELECT MAX(OCTET_LENGTH(`note`)), MAX(OCTET_LENGTH(`doc`)) FROM `t`": {{int64(12),
+		nil}}}
 	query := func(_ context.Context, sql string) ([][]any, error) {
 		rows, ok := asked[sql]
 		if !ok {
@@ -74,7 +76,8 @@ func TestMeasureTexts(t *testing.T) {
 		return rows, nil
 	}
 	s := &schema.Schema{Tables: []schema.Table{
-		{Name: "t", Rows: 10, Columns: []schema.Column{{Name: "id", Type: "int"}, {Name: "note", Type: "text"}, {Name: "name", Type: "varchar(9)"}, {Name: "doc", Type: "json"}}},
+		{Name: "t", Rows: 10, Columns: []schema.Column{{Name: "id", Type: "int"}, {Name: "note", Type: "text"},
+			{Name: "name", Type: "varchar(9)"}, {Name: "doc", Type: "json"}}},
 		{Name: "denied", Rows: 10, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 		{Name: "large", Rows: profileRows + 1, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 		{Name: "unknown", Columns: []schema.Column{{Name: "note", Type: "longtext"}}},

@@ -59,7 +59,9 @@ func TestParseDSNErrors(t *testing.T) {
 
 // Wherever it stands, and however the rest is broken, the password is in no text of ours and nothing panics.
 func FuzzRedact(f *testing.F) {
-	for _, s := range []string{"root:%@tcp(127.0.0.1:1)/d", "root:%@tcp(h)/d?timeout=%", "root:%", "%", "u:a/%?timeout=b@tcp(h)", "mysql://root:%@h/d", "u:%@h:3306/d", "u:x@y%/z@unix(/s)/d?strict=true", "u:%@tcp(h)/d?tls=%&loc=%"} {
+	for _, s := range []string{"root:%@tcp(127.0.0.1:1)/d", "root:%@tcp(h)/d?timeout=%", "root:%", "%",
+		"u:a/%?timeout=b@tcp(h)", "mysql://root:%@h/d", "u:%@h:3306/d", "u:x@y%/z@unix(/s)/d?strict=true",
+		"u:%@tcp(h)/d?tls=%&loc=%"} {
 		f.Add(s)
 	}
 	const password = "Zq7hunter2"
@@ -90,7 +92,8 @@ func FuzzRedact(f *testing.F) {
 			}
 			return
 		}
-		for _, text := range []string{redacted(cfg), explain("connect to", redacted(cfg), cfg.Passwd, &serverError{text: "dial " + cfg.Passwd}).Error()} {
+		for _, text := range []string{redacted(cfg), explain("connect to", redacted(cfg), cfg.Passwd,
+			&serverError{text: "dial " + cfg.Passwd}).Error()} {
 			if strings.Contains(text, password) {
 				t.Errorf("%q: %s", dsn, text)
 			}

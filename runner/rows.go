@@ -56,8 +56,9 @@ func (r Result) Empty() bool {
 	return true
 }
 
-// Digest is equal for results with the same rows, each as often: in this order if it counts, else in any. Floating-point numbers
-// count with nine digits, since sums come out differently in another order. It is no name of a result that was cut short.
+// Digest is equal for results with the same rows, each as often: in this order if it counts, else in any.
+// Floating-point numbers count with nine digits, since sums come out differently in another order. It is no name of a
+// result that was cut short.
 func (r Result) Digest(ordered bool) string {
 	keys := make([]string, len(r.Rows))
 	for i, row := range r.Rows {

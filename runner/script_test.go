@@ -19,31 +19,37 @@ func TestSplitScript(t *testing.T) {
 		{"empty", "", nil, ""},
 		{"only blanks and comments", " \r\n-- x;\n# y;\n/* z; */;;", nil, ""},
 		{"last one without delimiter", "SELECT 1;\nSELECT 2", []string{"SELECT 1", "SELECT 2"}, ""},
-		{"byte order mark and CRLF", "\xef\xbb\xbfSELECT 1;\r\nSELECT\r\n2;\r\n", []string{"SELECT 1", "SELECT\r\n2"}, ""},
+		{"byte order mark and CRLF", "\xef\xbb\xbfSELECT 1;\r\nSELECT\r\n2;\r\n",
+			[]string{"SELECT 1", "SELECT\r\n2"}, ""},
 		{"quotes", `INSERT INTO t VALUES ('a;b\'c''d', "e;\"", ` + "`f;``g`" + `);SELECT 2;`,
 			[]string{`INSERT INTO t VALUES ('a;b\'c''d', "e;\"", ` + "`f;``g`" + `)`, "SELECT 2"}, ""},
 		{"backslash does not escape in names", "SELECT `a\\`;SELECT 2", []string{"SELECT `a\\`", "SELECT 2"}, ""},
 		{"escaped backslash closes", `SELECT 'a\\';SELECT 2`, []string{`SELECT 'a\\'`, "SELECT 2"}, ""},
 		{"comment marks in strings", "SELECT '/* -- # ', 1;", []string{"SELECT '/* -- # ', 1"}, ""},
-		{"quotes in comments", "SELECT 1 -- it's;\n;SELECT /* it's; */ 2; # don't\n", []string{"SELECT 1", "SELECT   2"}, ""},
+		{"quotes in comments", "SELECT 1 -- it's;\n;SELECT /* it's; */ 2; # don't\n",
+			[]string{"SELECT 1", "SELECT   2"}, ""},
 		{"two minus signs are no comment", "SELECT 1--1;", []string{"SELECT 1--1"}, ""},
 		{"conditional comments stay", "/*!40101 SET NAMES utf8 */;\n/*M! SELECT ';' */;SELECT /*+ X() */ 1;",
 			[]string{"/*!40101 SET NAMES utf8 */", "/*M! SELECT ';' */", "SELECT /*+ X() */ 1"}, ""},
 		{"comment in a conditional comment", "/*!50001 CREATE /* a; */ VIEW v AS SELECT 1 */;",
 			[]string{"/*!50001 CREATE  VIEW v AS SELECT 1 */"}, ""},
-		{"sandbox line of MariaDB", "/*M!999999\\- enable the sandbox mode */ \nSELECT 1;", []string{"/*M!999999\\- enable the sandbox mode */ \nSELECT 1"}, ""},
+		{"sandbox line of MariaDB", "/*M!999999\\- enable the sandbox mode */ \nSELECT 1;",
+			[]string{"/*M!999999\\- enable the sandbox mode */ \nSELECT 1"}, ""},
 		{"delimiter", "DELIMITER ;;\nCREATE TRIGGER x BEGIN a; b; END ;;\ndelimiter ; \nSELECT 1;",
 			[]string{"CREATE TRIGGER x BEGIN a; b; END", "SELECT 1"}, ""},
 		{"delimiter $$", "DELIMITER $$\r\nA;B$$\r\nDELIMITER ;\r\nC;", []string{"A;B", "C"}, ""},
 		{"delimiter is a column", "SELECT\ndelimiter FROM t;", []string{"SELECT\ndelimiter FROM t"}, ""},
-		{"open string", "SELECT 1;\n\nSELECT\n'abc;\n", []string{"SELECT 1"}, "statement at line 3: end of file in the ' opened at line 4"},
-		{"open comment", "SELECT 1;\n/* abc", []string{"SELECT 1"}, "line 2: end of file in the comment opened at line 2"},
+		{"open string", "SELECT 1;\n\nSELECT\n'abc;\n", []string{"SELECT 1"},
+			"statement at line 3: end of file in the ' opened at line 4"},
+		{"open comment", "SELECT 1;\n/* abc", []string{"SELECT 1"},
+			"line 2: end of file in the comment opened at line 2"},
 		{"delimiter missing", "DELIMITER  \nSELECT 1;", nil, "line 1: DELIMITER must be followed by a delimiter"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			err := SplitScript(iotest.HalfReader(strings.NewReader(tt.in)), func(s string) error { got = append(got, s); return nil })
+			err := SplitScript(iotest.HalfReader(strings.NewReader(tt.in)),
+				func(s string) error { got = append(got, s); return nil })
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("statements (-want +got):\n%s", diff)
 			}
@@ -78,7 +84,11 @@ func TestSplitScriptOfRealDump(t *testing.T) {
 	}
 	defer f.Close()
 	count := map[string]int{}
-	if err := SplitScript(f, func(s string) error { count[strings.Join(strings.Fields(s)[:2], " ")]++; return nil }); err != nil {
+	if err := SplitScript(f, func(s string) error {
+		count[strings.Join(strings.Fields(s)[:2],
+			" ")]++
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if count["CREATE TABLE"] != 8 || count["insert into"] != 8 {
@@ -88,7 +98,8 @@ func TestSplitScriptOfRealDump(t *testing.T) {
 
 // Splitting the statements again must give the same ones: nothing is lost, nothing is cut in two.
 func FuzzSplitScript(f *testing.F) {
-	for _, s := range []string{"SELECT 'a;''\\'';b", "DELIMITER //\nx;y//\nDELIMITER ;\nz;", "/*!1 a /* ; */ b */;c", "a-- \n;# x\n`;`", "a - -- b\n-1", "/", "-", "/*", "'"} {
+	for _, s := range []string{"SELECT 'a;''\\'';b", "DELIMITER //\nx;y//\nDELIMITER ;\nz;", "/*!1 a /* ; */ b */;c",
+		"a-- \n;# x\n`;`", "a - -- b\n-1", "/", "-", "/*", "'"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
@@ -105,7 +116,8 @@ func FuzzSplitScript(f *testing.F) {
 				n++
 				return nil
 			})
-			if strings.Contains(s, "\x00\x00") || strings.HasPrefix(strings.ToLower(s), "delimiter") || strings.HasSuffix(s, "--") {
+			if strings.Contains(s, "\x00\x00") || strings.HasPrefix(strings.ToLower(s), "delimiter") ||
+				strings.HasSuffix(s, "--") {
 				continue
 			}
 			if err != nil || n != 1 {

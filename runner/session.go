@@ -26,7 +26,8 @@ type setting struct {
 	tidb bool // TiDB takes it, too
 }
 
-// settings by what they are for. Source: MySQL 8.0 Reference Manual and MariaDB Server Documentation, "Server System Variables".
+// settings by what they are for. Source: MySQL 8.0 Reference Manual and MariaDB Server Documentation, "Server System
+// Variables".
 var settings = []setting{
 	// How text is read and sent. The checker lexes as MySQL 8.0 does by default: backslashes escape, "" quotes text.
 	{name: "sql_mode", value: quoted(sqlMode), reads: sqlMode, tidb: true},
@@ -50,7 +51,8 @@ var settings = []setting{
 	{name: "completion_type", value: word("0")},
 
 	// Time, in milliseconds for MySQL, where 0 would mean none, and in seconds.
-	{name: "max_execution_time", value: func(l Limits) string { return fmt.Sprint(max(l.Timeout.Milliseconds(), 1)) }, tidb: true},
+	{name: "max_execution_time", value: func(l Limits) string { return fmt.Sprint(max(l.Timeout.Milliseconds(), 1)) },
+		tidb: true},
 	{name: "max_statement_time", value: func(l Limits) string { return fmt.Sprintf("%.3f", l.Timeout.Seconds()) }},
 	{name: "lock_wait_timeout", value: seconds}, // a year by default
 	{name: "innodb_lock_wait_timeout", value: seconds, most: true},
@@ -101,7 +103,8 @@ type session struct {
 	holds []pinned
 }
 
-// place is where a connection ends. Behind a balancer two connections may end on two servers, and an id is one server's.
+// place is where a connection ends. Behind a balancer two connections may end on two servers, and an id is one
+// server's.
 type place struct {
 	id     int64
 	server string // its name and port, as it says
@@ -110,8 +113,8 @@ type place struct {
 // pinned is something that the server must say.
 type pinned struct{ name, value string }
 
-// canary is text that a server reads otherwise if it takes UTF-8 for a character set in which 0x5C can be the second byte
-// of a character (gbk, big5, sjis), or a backslash for itself, whatever its variables say.
+// canary is text that a server reads otherwise if it takes UTF-8 for a character set in which 0x5C can be the second
+// byte of a character (gbk, big5, sjis), or a backslash for itself, whatever its variables say.
 const canary, canaryIs = `HEX('縗\\')`, "E7B8975C"
 
 // newSession makes the settings hold on a fresh connection.

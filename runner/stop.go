@@ -39,7 +39,8 @@ var full = map[uint16]bool{1040: true, 1203: true, 1226: true}
 func (s *server) stop(ctx context.Context, at place) *StillRunning {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTime)
 	defer cancel()
-	still := &StillRunning{ID: at.id, source: s.backend.Source, why: "KILL could not be sent: no answer within " + killTime.String()}
+	still := &StillRunning{ID: at.id, source: s.backend.Source, why: "KILL could not be sent: no answer within " +
+		killTime.String()}
 	var conn *sql.Conn // of a pool of its own: other queries wait for connections, too
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		var err error
@@ -67,7 +68,8 @@ func (s *server) stop(ctx context.Context, at place) *StillRunning {
 			still.why = "KILL could not be sent: " + reason(s.password, err)
 			still.refused = errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT)
 			return still
-		case s.dialect.engine == "tidb" && unlisted(ctx, conn, at.id): // its KILL says the same of a connection that is gone
+		case s.dialect.engine == "tidb" && unlisted(ctx, conn, at.id):
+			// its KILL says the same of a connection that is gone
 			return nil
 		default:
 			still.why = "it did not end on KILL within " + killTime.String()
@@ -83,7 +85,8 @@ func (s *server) stop(ctx context.Context, at place) *StillRunning {
 // unlisted says that the server lists a connection no more. A user sees its own without any privilege.
 func unlisted(ctx context.Context, conn *sql.Conn, id int64) bool {
 	var n int
-	err := conn.QueryRowContext(ctx, fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)).Scan(&n)
+	err := conn.QueryRowContext(ctx,
+		fmt.Sprintf("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = %d", id)).Scan(&n)
 	return err == nil && n == 0 // after an error it is asked again, as long as there is time
 }
 

@@ -26,9 +26,11 @@ const (
 	textTotal  = 100_000 // values of a database
 )
 
-// ReadTexts fills Texts of the columns of text that [ProfileValues] left without values, the smallest tables first: long texts
-// of short content, names, tables of many rows. It stops after 20 s and at 100,000 values. query is as for [ProfileValues].
-func ReadTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context, sql string) ([][]any, error)) error {
+// ReadTexts fills Texts of the columns of text that [ProfileValues] left without values, the smallest tables first:
+// long texts of short content, names, tables of many rows. It stops after 20 s and at 100,000 values. query is as for
+// [ProfileValues].
+func ReadTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context,
+	sql string) ([][]any, error)) error {
 	end, left := time.Now().Add(profileTime), textTotal
 	var tables []*schema.Table
 	for i := range s.Tables {
@@ -44,8 +46,9 @@ func ReadTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Con
 				continue
 			}
 			name := QuoteName(c.Name)
-			rows, err := query(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM (SELECT %s FROM %s LIMIT %d) AS x WHERE LENGTH(%s) BETWEEN 1 AND %d LIMIT %d",
-				name, name, QuoteName(t.Name), textRows, name, textWidth, min(textValues, left)))
+			rows, err := query(ctx,
+				fmt.Sprintf("SELECT DISTINCT %s FROM (SELECT %s FROM %s LIMIT %d) AS x WHERE LENGTH(%s) BETWEEN 1 AND %d LIMIT %d",
+					name, name, QuoteName(t.Name), textRows, name, textWidth, min(textValues, left)))
 			if refused := (*QueryError)(nil); errors.As(err, &refused) {
 				continue
 			}
@@ -115,8 +118,9 @@ func (x Texts) Fill(s *schema.Schema) {
 // textsAge is after how long a server's texts are read again, whatever else is the same.
 const textsAge = 24 * time.Hour
 
-// texts fills Texts from the cache folder's values/, or reads them and keeps them there: once for a database, not with each question.
-// They are read again a day later, and when tables, columns, known values or numbers of rows have changed.
+// texts fills Texts from the cache folder's values/, or reads them and keeps them there: once for a database, not with
+// each question. They are read again a day later, and when tables, columns, known values or numbers of rows have
+// changed.
 func (s *server) texts(ctx context.Context, known *schema.Schema) error {
 	state, err := textState(known)
 	if err != nil {
@@ -140,7 +144,8 @@ func (s *server) texts(ctx context.Context, known *schema.Schema) error {
 	return nil
 }
 
-// textState is a hash of what is known of a database without its texts. Estimated numbers of rows vary; their size does not.
+// textState is a hash of what is known of a database without its texts. Estimated numbers of rows vary; their size
+// does not.
 func textState(s *schema.Schema) (string, error) {
 	rough := *s
 	rough.Tables = slices.Clone(s.Tables)

@@ -12,8 +12,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// A view does what its maker may, whoever reads it: the stored functions that it calls are run with their makers' rights.
-// Such views are left out of the schema, so that no query can name them, unless Limits.TrustViews is set.
+// A view does what its maker may, whoever reads it: the stored functions that it calls are run with their makers'
+// rights. Such views are left out of the schema, so that no query can name them, unless Limits.TrustViews is set.
 
 // name is that of a table, view or function.
 type name struct{ schema, name string }
@@ -30,8 +30,10 @@ func (n name) in(current string) name {
 
 // viewHazards are functions of the server's own that do more than compute: no query may call them, and no view for it.
 var viewHazards = map[string]bool{
-	"sleep": true, "benchmark": true, "get_lock": true, "release_lock": true, "release_all_locks": true, "load_file": true,
-	"master_pos_wait": true, "source_pos_wait": true, "wait_for_executed_gtid_set": true, "nextval": true, "setval": true,
+	"sleep": true, "benchmark": true, "get_lock": true, "release_lock": true, "release_all_locks": true,
+	"load_file":       true,
+	"master_pos_wait": true, "source_pos_wait": true, "wait_for_executed_gtid_set": true,
+	"nextval": true, "setval": true,
 	"sys_exec": true, "sys_eval": true,
 }
 
@@ -43,10 +45,10 @@ type viewAudit struct {
 }
 
 const (
-	// hiddenReads is what a view counts as whose definition the user may not see: a query may use ten of them, and one that
-	// reads more than that is left to the server's time limit. Nothing else tells: without the privilege SHOW VIEW, and on
-	// MySQL 8.0.15 for all but the maker, VIEW_DEFINITION is empty, and VIEW_TABLE_USAGE, which only MySQL has, since 8.0.13,
-	// says of each table once that it is read.
+	// hiddenReads is what a view counts as whose definition the user may not see: a query may use ten of them, and one
+	// that reads more than that is left to the server's time limit. Nothing else tells: without the privilege SHOW
+	// VIEW, and on MySQL 8.0.15 for all but the maker, VIEW_DEFINITION is empty, and VIEW_TABLE_USAGE, which only
+	// MySQL has, since 8.0.13, says of each table once that it is read.
 	hiddenReads = 24
 	// maxReads is where counting ends: far more than any query may use.
 	maxReads = 1 << 20
@@ -129,8 +131,9 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 	return audit, nil
 }
 
-// weigh counts the tables and views that a view comes to when it is written out: each one that its definition reads, as often as
-// it does, with all that this one comes to. A name that is no view counts as a table. weights keeps what is known.
+// weigh counts the tables and views that a view comes to when it is written out: each one that its definition reads,
+// as often as it does, with all that this one comes to. A name that is no view counts as a table. weights keeps what
+// is known.
 func weigh(view name, tables map[name][]name, weights map[name]int) int {
 	if n, ok := weights[view]; ok {
 		return n
@@ -144,8 +147,9 @@ func weigh(view name, tables map[name][]name, weights map[name]int) int {
 	return sum
 }
 
-// ViewReads counts what each view comes to when it is written out, as [schema.Table].Reads wants it. views are their definitions as
-// servers print them, every name in backquotes, by their names; a name that is none of them counts as a table.
+// ViewReads counts what each view comes to when it is written out, as [schema.Table].Reads wants it. views are their
+// definitions as servers print them, every name in backquotes, by their names; a name that is none of them counts as a
+// table.
 func ViewReads(views map[string]string) map[string]int {
 	tables, weights, reads := map[name][]name{}, map[name]int{}, map[string]int{}
 	for view, def := range views {
@@ -163,7 +167,8 @@ type viewText struct {
 	tables []name // what it reads, once for each time
 	calls  string // the first function that it should not call, "" if there is none
 
-	common map[string][]name // what each of its common table expressions reads; where those are read the schema is inWith
+	// what each of its common table expressions reads; where those are read the schema is inWith
+	common map[string][]name
 }
 
 // inWith stands for the schema of a common table expression. No schema's name ends with a blank.

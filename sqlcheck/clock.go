@@ -27,6 +27,8 @@ func Unsteady(q Query) (found []string) {
 
 // clockFunctions read the clock whatever their arguments.
 var clockFunctions = map[string]bool{
-	"curdate": true, "current_date": true, "curtime": true, "current_time": true, "now": true, "current_timestamp": true,
-	"localtime": true, "localtimestamp": true, "sysdate": true, "utc_date": true, "utc_time": true, "utc_timestamp": true,
+	"curdate": true, "current_date": true, "curtime": true, "current_time": true, "now": true,
+	"current_timestamp": true,
+	"localtime":         true, "localtimestamp": true, "sysdate": true, "utc_date": true, "utc_time": true,
+	"utc_timestamp": true,
 }

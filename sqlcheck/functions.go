@@ -37,13 +37,14 @@ func (a arity) takes(n int) bool {
 	return n >= a.min && n <= a.max
 }
 
-// functions is the allow-list of scalar functions, by the lower-case names that TiDB's parser gives them: pure functions
-// of their arguments, the clock and RAND. What is not here cannot be called.
+// functions is the allow-list of scalar functions, by the lower-case names that TiDB's parser gives them: pure
+// functions of their arguments, the clock and RAND. What is not here cannot be called.
 // Source: MySQL 8.0 Reference Manual, "Built-In Function and Operator Reference"; the counts are those of MySQL,
 // with the unit of a date function as one argument.
 var functions = map[string]arity{
 	// comparison and control flow
-	"coalesce": {1, many}, "greatest": {2, many}, "least": {2, many}, "interval": {2, many}, "if": {3, 3}, "ifnull": {2, 2},
+	"coalesce": {1, many}, "greatest": {2, many}, "least": {2, many}, "interval": {2, many},
+	"if": {3, 3}, "ifnull": {2, 2},
 	"nullif": {2, 2}, "isnull": {1, 1}, "strcmp": {2, 2}, "any_value": {1, 1}, "grouping": {1, many},
 	// numbers
 	"abs": {1, 1}, "acos": {1, 1}, "asin": {1, 1}, "atan": {1, 2}, "atan2": {1, 2}, "bit_count": {1, 1}, "ceil": {1, 1},
@@ -59,7 +60,8 @@ var functions = map[string]arity{
 	"insert_func": {4, 4}, "instr": {2, 2}, "lcase": {1, 1}, "left": {2, 2}, "locate": {2, 3}, "lower": {1, 1},
 	"lpad": {3, 3}, "ltrim": {1, 1}, "make_set": {2, many}, "mid": {2, 3}, "position": {2, 2}, "quote": {1, 1},
 	"repeat": {2, 2}, "replace": {3, 3}, "reverse": {1, 1}, "right": {2, 2}, "rpad": {3, 3}, "rtrim": {1, 1},
-	"soundex": {1, 1}, "space": {1, 1}, "substr": {2, 3}, "substring": {2, 3}, "substring_index": {3, 3}, "trim": {1, 3},
+	"soundex": {1, 1}, "space": {1, 1}, "substr": {2, 3}, "substring": {2, 3},
+	"substring_index": {3, 3}, "trim": {1, 3},
 	"ucase": {1, 1}, "upper": {1, 1}, "regexp_instr": {2, 6}, "regexp_like": {2, 3}, "regexp_replace": {3, 6},
 	"regexp_substr": {2, 5}, "charset": {1, 1}, "collation": {1, 1}, "coercibility": {1, 1},
 	"to_base64": {1, 1}, "from_base64": {1, 1}, "md5": {1, 1}, "sha": {1, 1}, "sha1": {1, 1}, "sha2": {2, 2},
@@ -82,7 +84,8 @@ var functions = map[string]arity{
 	"json_contains_path": {3, many}, "json_depth": {1, 1}, "json_extract": {2, many}, "json_insert": {3, pairs},
 	"json_keys": {1, 2}, "json_length": {1, 2}, "json_memberof": {2, 2}, "json_merge_patch": {2, many},
 	"json_merge_preserve": {2, many}, "json_object": {0, pairs}, "json_overlaps": {2, 2}, "json_quote": {1, 1},
-	"json_remove": {2, many}, "json_replace": {3, pairs}, "json_search": {3, many}, "json_set": {3, pairs}, "json_type": {1, 1},
+	"json_remove": {2, many}, "json_replace": {3, pairs}, "json_search": {3, many}, "json_set": {3, pairs},
+	"json_type":    {1, 1},
 	"json_unquote": {1, 1}, "json_valid": {1, 1},
 	// addresses and identifiers
 	"inet_aton": {1, 1}, "inet_ntoa": {1, 1}, "inet6_aton": {1, 1}, "inet6_ntoa": {1, 1}, "is_ipv4": {1, 1},
@@ -120,10 +123,13 @@ var forbidden = syntax.WordSet(`sleep benchmark get_lock release_lock release_al
 
 // foreignFunctions are functions of other databases that models write, with what MySQL has instead.
 var foreignFunctions = map[string]string{
-	"to_char": "DATE_FORMAT or FORMAT", "to_date": "STR_TO_DATE", "strftime": "DATE_FORMAT", "date_trunc": "DATE_FORMAT",
-	"date_part": "EXTRACT", "datepart": "EXTRACT", "dateadd": "DATE_ADD", "datename": "DATE_FORMAT", "getdate": "NOW",
+	"to_char": "DATE_FORMAT or FORMAT", "to_date": "STR_TO_DATE", "strftime": "DATE_FORMAT",
+	"date_trunc": "DATE_FORMAT",
+	"date_part":  "EXTRACT", "datepart": "EXTRACT", "dateadd": "DATE_ADD", "datename": "DATE_FORMAT", "getdate": "NOW",
 	"julianday": "TO_DAYS", "len": "CHAR_LENGTH", "nvl": "IFNULL", "decode": "CASE", "iif": "IF", "charindex": "LOCATE",
 	"string_agg": "GROUP_CONCAT", "listagg": "GROUP_CONCAT", "array_agg": "GROUP_CONCAT", "to_number": "CAST",
-	"trunc": "TRUNCATE", "percentile_cont": "a window function", "median": "a window function", "initcap": "CONCAT and UPPER",
-	"isnumeric": "REGEXP", "total": "SUM", "mean": "AVG", "average": "AVG", "age": "TIMESTAMPDIFF", "split_part": "SUBSTRING_INDEX",
+	"trunc": "TRUNCATE", "percentile_cont": "a window function", "median": "a window function",
+	"initcap":   "CONCAT and UPPER",
+	"isnumeric": "REGEXP", "total": "SUM", "mean": "AVG", "average": "AVG", "age": "TIMESTAMPDIFF",
+	"split_part": "SUBSTRING_INDEX",
 }

@@ -8,8 +8,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// growth says how long the result of a function can be, in bytes, given how long its arguments can be. A function that is
-// not in the table makes a number, a date or another text of at most shortText bytes.
+// growth says how long the result of a function can be, in bytes, given how long its arguments can be. A function that
+// is not in the table makes a number, a date or another text of at most shortText bytes.
 type growth func(m *measure, c call) float64
 
 // call is a function with the largest lengths of its arguments, in bytes.
@@ -19,7 +19,8 @@ type call struct {
 	size []float64
 }
 
-// shortText is the longest number, date, hash, address or name that a function makes. A DOUBLE with FORMAT has 400 signs.
+// shortText is the longest number, date, hash, address or name that a function makes. A DOUBLE with FORMAT has 400
+// signs.
 const shortText = 512
 
 // growths are those of the allow-listed functions, by the names that TiDB's parser gives them.
@@ -29,33 +30,47 @@ var growths map[string]growth
 func init() { // its functions lead back to it
 	growths = map[string]growth{
 		// one of the arguments, or a part of it
-		"coalesce": longest(0), "ifnull": longest(0), "greatest": longest(0), "least": longest(0), "any_value": longest(0), "nullif": longest(0),
-		"if": longest(1), "elt": longest(1), "substring": piece(2), "substr": piece(2), "mid": piece(2), "left": piece(1), "right": piece(1),
-		"ltrim": times(1), "rtrim": times(1), "trim": times(1), "lower": times(1), "lcase": times(1), "upper": times(1), "ucase": times(1),
-		"reverse": times(1), "substring_index": times(1), "regexp_substr": times(1), "unhex": times(1), "from_base64": times(1),
-		"soundex": times(4), "addtime": longest(0), "subtime": longest(0), "date_add": longest(0), "date_sub": longest(0), "adddate": longest(0), "subdate": longest(0),
+		"coalesce": longest(0), "ifnull": longest(0), "greatest": longest(0), "least": longest(0),
+		"any_value": longest(0), "nullif": longest(0),
+		"if": longest(1), "elt": longest(1), "substring": piece(2), "substr": piece(2), "mid": piece(2),
+		"left": piece(1), "right": piece(1),
+		"ltrim": times(1), "rtrim": times(1), "trim": times(1), "lower": times(1), "lcase": times(1), "upper": times(1),
+		"ucase":   times(1),
+		"reverse": times(1), "substring_index": times(1), "regexp_substr": times(1), "unhex": times(1),
+		"from_base64": times(1),
+		"soundex":     times(4), "addtime": longest(0), "subtime": longest(0), "date_add": longest(0),
+		"date_sub": longest(0), "adddate": longest(0), "subdate": longest(0),
 		// more than that
-		"convert": times(4), "hex": times(2), "quote": times(2), "to_base64": times(1.4), "date_format": formatted, "time_format": formatted,
-		"from_unixtime": formatted, "concat": sum, "concat_ws": joined, "make_set": joined, "insert_func": sum, "char_func": characters,
-		"replace": replaced, "regexp_replace": matched, "repeat": repeated, "space": repeated, "lpad": padded, "rpad": padded, "export_set": flagged,
+		"convert": times(4), "hex": times(2), "quote": times(2), "to_base64": times(1.4), "date_format": formatted,
+		"time_format":   formatted,
+		"from_unixtime": formatted, "concat": sum, "concat_ws": joined, "make_set": joined, "insert_func": sum,
+		"char_func": characters,
+		"replace":   replaced, "regexp_replace": matched, "repeat": repeated, "space": repeated, "lpad": padded,
+		"rpad": padded, "export_set": flagged,
 		// JSON
-		"json_quote": times(6), "json_unquote": times(1), "json_array": document, "json_object": document, "json_array_append": document,
-		"json_array_insert": document, "json_insert": document, "json_replace": document, "json_set": document, "json_remove": times(2),
-		"json_merge_patch": document, "json_merge_preserve": document, "json_keys": times(2), "json_extract": extracted, "json_search": found,
+		"json_quote": times(6), "json_unquote": times(1), "json_array": document, "json_object": document,
+		"json_array_append": document,
+		"json_array_insert": document, "json_insert": document, "json_replace": document, "json_set": document,
+		"json_remove":      times(2),
+		"json_merge_patch": document, "json_merge_preserve": document, "json_keys": times(2), "json_extract": extracted,
+		"json_search": found,
 	}
 }
 
 // searches are the functions that go through one argument for each place in another: which two.
 var searches = map[string][2]int{
-	"locate": {0, 1}, "position": {0, 1}, "instr": {0, 1}, "replace": {0, 1}, "substring_index": {0, 1}, "find_in_set": {0, 1}, "trim": {0, 1},
+	"locate": {0, 1}, "position": {0, 1}, "instr": {0, 1}, "replace": {0, 1}, "substring_index": {0, 1},
+	"find_in_set": {0, 1}, "trim": {0, 1},
 	"regexp_instr": {0, 1}, "regexp_like": {0, 1}, "regexp_replace": {0, 1}, "regexp_substr": {0, 1},
 	"json_contains": {0, 1}, "json_overlaps": {0, 1}, "json_memberof": {0, 1}, "json_search": {0, 2},
 }
 
 // jsonPaths says which arguments of a function are JSON paths: those from the first one on, every so many.
 var jsonPaths = map[string][2]int{
-	"json_extract": {1, 1}, "json_contains_path": {2, 1}, "json_search": {4, 1}, "json_remove": {1, 1}, "json_keys": {1, 1}, "json_length": {1, 1},
-	"json_contains": {2, 1}, "json_set": {1, 2}, "json_insert": {1, 2}, "json_replace": {1, 2}, "json_array_append": {1, 2}, "json_array_insert": {1, 2},
+	"json_extract": {1, 1}, "json_contains_path": {2, 1}, "json_search": {4, 1}, "json_remove": {1, 1},
+	"json_keys": {1, 1}, "json_length": {1, 1},
+	"json_contains": {2, 1}, "json_set": {1, 2}, "json_insert": {1, 2}, "json_replace": {1, 2},
+	"json_array_append": {1, 2}, "json_array_insert": {1, 2},
 }
 
 // longest is the longest of the arguments from the given one on.

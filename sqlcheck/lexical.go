@@ -68,8 +68,8 @@ func lexical(sql string) Verdict {
 	return Pass("policy")
 }
 
-// derivedInBrackets finds a derived table that stands in brackets alone, FROM ((SELECT …) AS t), which MySQL does not read: it takes
-// brackets around joins and around names of tables only.
+// derivedInBrackets finds a derived table that stands in brackets alone, FROM ((SELECT …) AS t), which MySQL does not
+// read: it takes brackets around joins and around names of tables only.
 func derivedInBrackets(sql string) (pos int, found bool) {
 	if !bracketInBracket(sql) {
 		return 0, false
@@ -130,14 +130,15 @@ func closesNamed(sql string, at int) bool {
 	return t.Name() != "" && end.Text == ")"
 }
 
-// readOtherwise refuses what MySQL's lexer reads otherwise than TiDB's: signs that run together, \N, and a second text behind
-// one with an introducer, which is a part of it and no alias.
+// readOtherwise refuses what MySQL's lexer reads otherwise than TiDB's: signs that run together, \N, and a second text
+// behind one with an introducer, which is a part of it and no alias.
 func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) Verdict {
 	what, hint := "", ""
 	switch {
 	case t.Kind == syntax.OtherToken && t.Text == `\`:
 		what, hint = `\`, "MySQL knows no backslash here; write NULL for \\N"
-	case t.Kind == syntax.OtherToken && strings.IndexByte(compareSigns, t.Text[0]) >= 0 && (t.Pos == 0 || strings.IndexByte(compareSigns, sql[t.Pos-1]) < 0):
+	case t.Kind == syntax.OtherToken && strings.IndexByte(compareSigns, t.Text[0]) >= 0 &&
+		(t.Pos == 0 || strings.IndexByte(compareSigns, sql[t.Pos-1]) < 0):
 		if op := signs(sql[t.Pos:]); !comparisons[op] {
 			what, hint = op, "MySQL takes these signs together; put blanks or brackets between them"
 		}
@@ -157,7 +158,8 @@ func introduces(word, text syntax.Token) bool {
 	if word.Kind != syntax.WordToken {
 		return false
 	}
-	return strings.HasPrefix(word.Text, "_") || strings.EqualFold(word.Text, "escape") || strings.EqualFold(word.Text, "n") && word.Pos+1 == text.Pos
+	return strings.HasPrefix(word.Text, "_") || strings.EqualFold(word.Text, "escape") ||
+		strings.EqualFold(word.Text, "n") && word.Pos+1 == text.Pos
 }
 
 func placed(v Verdict, pos int) Verdict {

@@ -38,7 +38,8 @@ type measure struct {
 
 func newMeasure(b *bind.Bound) *measure {
 	return &measure{
-		bound: b, rows: &rowBound{b, map[*bind.Block]float64{}}, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}, inside: map[*bind.Query]bool{},
+		bound: b, rows: &rowBound{b, map[*bind.Block]float64{}}, sizes: map[ast.ExprNode]float64{},
+		outputs: map[*bind.Query][]float64{}, inside: map[*bind.Query]bool{},
 	}
 }
 
@@ -147,8 +148,8 @@ func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
 	return numberText
 }
 
-// Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value has on
-// the average: its longest one says little about all of them together.
+// Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value
+// has on the average: its longest one says little about all of them together.
 const (
 	jsonNode    = 100
 	averageText = 64
@@ -270,8 +271,8 @@ func (m *measure) query(q *bind.Query) []float64 {
 	return sizes
 }
 
-// What a column of a table that reads itself can grow to: its type is that of its first SELECT. A short text keeps its length,
-// one of up to 64 KiB becomes a TEXT, and a longer one has no bound. Source: make_string_field in sql/item.cc.
+// What a column of a table that reads itself can grow to: its type is that of its first SELECT. A short text keeps its
+// length, one of up to 64 KiB becomes a TEXT, and a longer one has no bound. Source: make_string_field in sql/item.cc.
 const (
 	recursionShort = 2 << 10
 	recursionText  = 1 << 16

@@ -14,8 +14,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// number is the largest absolute value of an expression, +Inf if nothing bounds it, for counts of characters. data says that
-// rows of the database decide over it; what they may come to is a guess then.
+// number is the largest absolute value of an expression, +Inf if nothing bounds it, for counts of characters. data
+// says that rows of the database decide over it; what they may come to is a guess then.
 func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	switch e := expr.(type) {
 	case *ast.ParenthesesExpr:
@@ -54,7 +54,8 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 		return m.aggregateNumber(strings.ToLower(e.Name), e.Args)
 	case *ast.FuncCallExpr:
 		return m.callNumber(e)
-	case *ast.IsNullExpr, *ast.IsTruthExpr, *ast.PatternInExpr, *ast.PatternLikeOrIlikeExpr, *ast.BetweenExpr, *ast.ExistsSubqueryExpr,
+	case *ast.IsNullExpr, *ast.IsTruthExpr, *ast.PatternInExpr, *ast.PatternLikeOrIlikeExpr, *ast.BetweenExpr,
+		*ast.ExistsSubqueryExpr,
 		*ast.PatternRegexpExpr, *ast.CompareSubqueryExpr:
 		return 1, false
 	}
@@ -105,7 +106,8 @@ func (m *measure) operation(e *ast.BinaryOperationExpr) (float64, bool) {
 		return max(l, unknownCount), true
 	case opcode.Mod:
 		return r, data
-	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ, opcode.LogicAnd, opcode.LogicOr, opcode.LogicXor:
+	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ, opcode.LogicAnd,
+		opcode.LogicOr, opcode.LogicXor:
 		return 1, false
 	}
 	return math.Inf(1), false

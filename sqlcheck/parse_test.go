@@ -15,7 +15,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"", "", "empty_sql", ""},
 	} {
 		_, v, err := Check(test.sql, nil)
-		if err != nil || !strings.HasPrefix(v.String(), test.want) || !strings.HasPrefix(v.Hint, test.hint) || v.Check != "parse" {
+		if err != nil || !strings.HasPrefix(v.String(), test.want) || !strings.HasPrefix(v.Hint, test.hint) ||
+			v.Check != "parse" {
 			t.Errorf("%q: %+v, %v; want %s", test.sql, v, err, test.want)
 		}
 		if !strings.HasPrefix(test.sql[min(v.Pos, len(test.sql)):], test.at) {

@@ -22,8 +22,8 @@ const (
 	maxOrder  = 64   // in one ORDER BY or GROUP BY
 )
 
-// policy decides whether a statement, which is all of sql, may run at all: one SELECT that only reads this schema's tables, made of known
-// constructs and known functions. A node that it does not know is refused.
+// policy decides whether a statement, which is all of sql, may run at all: one SELECT that only reads this schema's
+// tables, made of known constructs and known functions. A node that it does not know is refused.
 func policy(sql string, stmt ast.StmtNode, s *schema.Schema) Verdict {
 	w := &policyWalk{sql: sql, verdict: Pass("policy")}
 	if s != nil {
@@ -111,13 +111,15 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.GroupByClause:
 		w.groupBy(n)
 	case *test_driver.ValueExpr:
-		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && !strings.HasPrefix(set, "utf8") {
+		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 &&
+			!strings.HasPrefix(set, "utf8") {
 			w.refuse("forbidden_construct", "_"+set+" literal", n.OriginTextPosition())
 		}
 	case *ast.SetOprSelectList:
 		for _, sel := range n.Selects[:len(n.Selects)-1] {
 			if s, ok := sel.(*ast.SelectStmt); ok && !s.IsInBraces && (s.OrderBy != nil || s.Limit != nil) {
-				w.syntax(1064, "ORDER BY or LIMIT before a set operator", "put the SELECT that has ORDER BY or LIMIT in parentheses")
+				w.syntax(1064, "ORDER BY or LIMIT before a set operator",
+					"put the SELECT that has ORDER BY or LIMIT in parentheses")
 			}
 		}
 	case *ast.SelectField:
@@ -127,7 +129,8 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList,
 		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
 		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameBound,
-		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr, *ast.CompareSubqueryExpr,
+		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr,
+		*ast.CompareSubqueryExpr,
 		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
 		*ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
 		*ast.SetCollationExpr, *ast.TimeUnitExpr, *ast.TrimDirectionExpr, *ast.GetFormatSelectorExpr:
@@ -171,7 +174,8 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 		switch {
 		case o.CalcFoundRows:
 			w.refuse("modifier", "SQL_CALC_FOUND_ROWS", 0)
-		case o.SQLBigResult || o.SQLBufferResult || o.SQLSmallResult || !o.SQLCache || o.Priority != mysql.NoPriority || o.StraightJoin:
+		case o.SQLBigResult || o.SQLBufferResult || o.SQLSmallResult || !o.SQLCache ||
+			o.Priority != mysql.NoPriority || o.StraightJoin:
 			w.refuse("modifier", "", 0)
 		case len(o.TableHints) > 0:
 			w.refuse("hint", "", 0)
@@ -236,7 +240,8 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		return
 	}
 	count := len(n.Args)
-	if strings.HasPrefix(name, "date_") && w.closed != ast.ExprNode(n) && startsWithInterval(w.sql, n.OriginTextPosition()) {
+	if strings.HasPrefix(name, "date_") && w.closed != ast.ExprNode(n) &&
+		startsWithInterval(w.sql, n.OriginTextPosition()) {
 		w.refuse("restored_otherwise", "INTERVAL … + …", n.OriginTextPosition())
 		w.verdict.Hint = "write the date first: x + INTERVAL 1 DAY"
 		return
@@ -251,7 +256,8 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		if grammarFunctions[name] {
 			code = 1064
 		}
-		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+args.String()+" arguments, not "+strconv.Itoa(count))
+		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+args.String()+
+			" arguments, not "+strconv.Itoa(count))
 		w.verdict.Pos = n.OriginTextPosition()
 		return
 	}

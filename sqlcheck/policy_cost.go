@@ -32,11 +32,14 @@ func checkCost(b *bind.Bound) Verdict {
 	return c.recursions()
 }
 
-// recursions refuses a table that reads itself and multiplies at each step: what it is joined with must be tied to it, and
-// a derived table by a key, so that it gives one row.
+// recursions refuses a table that reads itself and multiplies at each step: what it is joined with must be tied to it,
+// and a derived table by a key, so that it gives one row.
 func (c *coster) recursions() Verdict {
 	for _, block := range c.bound.Blocks {
-		self := slices.IndexFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && c.inside(src.Inner, block) })
+		self := slices.IndexFunc(block.Sources, func(src *bind.Source) bool {
+			return src.Inner != nil &&
+				c.inside(src.Inner, block)
+		})
 		if self < 0 {
 			continue
 		}
@@ -62,7 +65,8 @@ func (c *coster) recursions() Verdict {
 // inside says that a block is one of the SELECTs of a table that reads itself.
 func (c *coster) inside(q *bind.Query, block *bind.Block) bool {
 	all := c.bound.Queries[q.Node]
-	return q.Recursive() && all != nil && slices.ContainsFunc(all.Parts, func(part *bind.Query) bool { return part.Block == block })
+	return q.Recursive() && all != nil &&
+		slices.ContainsFunc(all.Parts, func(part *bind.Query) bool { return part.Block == block })
 }
 
 func sourcesText(sources []*bind.Source) string {

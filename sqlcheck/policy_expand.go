@@ -15,14 +15,15 @@ const (
 	maxNodes    = 100_000 // of the syntax tree
 )
 
-// checkSize refuses a statement that is small as it is written and too large to be worked on: by what it expands to, and by
-// what its texts grow to. Names need not be known.
+// checkSize refuses a statement that is small as it is written and too large to be worked on: by what it expands to,
+// and by what its texts grow to. Names need not be known.
 func checkSize(b *bind.Bound, view bool) Verdict {
 	if v := checkCopies(b); !v.OK {
 		return v
 	}
 	e := &expander{
-		measure: newMeasure(b), sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{}, totals: map[*bind.Query]expansion{}, verdict: Pass("policy"),
+		measure: newMeasure(b), sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{},
+		totals: map[*bind.Query]expansion{}, verdict: Pass("policy"),
 	}
 	for _, block := range b.Blocks {
 		e.blocks[block.Select] = block
@@ -62,12 +63,14 @@ type expansion struct {
 }
 
 func (x *expansion) add(y expansion) {
-	x.tables, x.nodes, x.held, x.work, x.compared = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held, x.work+y.work, x.compared+y.compared
+	x.tables, x.nodes, x.held, x.work, x.compared = x.tables+y.tables, x.nodes+y.nodes, x.held+y.held, x.work+y.work,
+		x.compared+y.compared
 }
 
 // or is the larger one of each.
 func (x expansion) or(y expansion) expansion {
-	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.held, y.held), max(x.work, y.work), max(x.compared, y.compared)}
+	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.held, y.held), max(x.work, y.work),
+		max(x.compared, y.compared)}
 }
 
 // expander goes through every query of a statement once.

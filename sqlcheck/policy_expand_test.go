@@ -38,7 +38,8 @@ func TestExpansion(t *testing.T) {
 		"limit":    "SELECT p.x FROM a%[2]d p, a%[2]d q LIMIT 1",
 	} {
 		for levels, ok := range map[int]bool{3: true, 12: false, 25: false} {
-			for _, last := range []string{"SELECT COUNT(*) FROM a%d", "SELECT 1 FROM a0 WHERE EXISTS (SELECT 1 FROM a%d)", "SELECT 1"} {
+			for _, last := range []string{"SELECT COUNT(*) FROM a%d",
+				"SELECT 1 FROM a0 WHERE EXISTS (SELECT 1 FROM a%d)", "SELECT 1"} {
 				sql := strings.SplitN(ladder(levels, "SELECT 1 AS x UNION ALL SELECT 1", step, last), "%!(EXTRA", 2)[0]
 				for _, schema := range []*schema.Schema{s, nil} {
 					if _, v, err := Check(sql, schema); err != nil || v.OK != ok {
@@ -48,7 +49,8 @@ func TestExpansion(t *testing.T) {
 			}
 		}
 	}
-	chain := ladder(20, "SELECT id AS x FROM client", "SELECT a%[2]d.x FROM a%[2]d JOIN client ON client.id = a%[2]d.x", "SELECT COUNT(*) FROM a%d")
+	chain := ladder(20, "SELECT id AS x FROM client", "SELECT a%[2]d.x FROM a%[2]d JOIN client ON client.id = a%[2]d.x",
+		"SELECT COUNT(*) FROM a%d")
 	if _, v, err := Check(chain, s); err != nil || !v.OK {
 		t.Errorf("a chain in which each level is read once: %v, %v", v, err)
 	}
@@ -58,7 +60,8 @@ func TestExpansion(t *testing.T) {
 			t.Errorf("four uses of a view of %d tables: %v, %v", reads, v, err)
 		}
 	}
-	if v := firstVerdict(t, ladder(9, "SELECT 1 AS x", "SELECT x"+strings.Repeat("+1", 900)+" AS x FROM a%[2]d UNION SELECT x FROM a%[2]d", "SELECT x FROM a%d")); v.OK {
+	if v := firstVerdict(t, ladder(9, "SELECT 1 AS x", "SELECT x"+strings.Repeat("+1", 900)+
+		" AS x FROM a%[2]d UNION SELECT x FROM a%[2]d", "SELECT x FROM a%d")); v.OK {
 		t.Error("long expressions, multiplied: accepted")
 	}
 }

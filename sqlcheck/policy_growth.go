@@ -14,13 +14,15 @@ import (
 
 // Bounds on texts, in bytes.
 const (
-	maxValue  = 16 << 20  // that one function makes; what is no longer than its argument may be longer
-	maxHeld   = 256 << 20 // that all functions of a statement hold at a time, and that its temporary tables and trees keep
-	dataValue = 16 << 20  // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
-	jsonTree  = 16        // what a text takes as JSON document, in its own length
+	maxValue = 16 << 20 // that one function makes; what is no longer than its argument may be longer
+	// that all functions of a statement hold at a time, and that its temporary tables and trees keep
+	maxHeld   = 256 << 20
+	dataValue = 16 << 20 // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
+	jsonTree  = 16       // what a text takes as JSON document, in its own length
 )
 
-// What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions say so.
+// What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
+// say so.
 const (
 	keptTable = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
 	keptNode  = 40       // of a row in either, beside its columns
@@ -28,7 +30,8 @@ const (
 	wideRow   = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
 )
 
-// tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the longest result.
+// tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the
+// longest result.
 func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	if n.Order == nil && !n.Distinct {
 		return 0
@@ -51,10 +54,12 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 var partsOf = syntax.WordSet(`coalesce ifnull nullif if elt any_value substring substr mid left right ltrim rtrim trim lower lcase upper ucase
 	reverse substring_index regexp_substr`)
 
-// average is what the values of an expression mostly have: of a column much less than its longest value has, and so of its parts.
+// average is what the values of an expression mostly have: of a column much less than its longest value has, and so of
+// its parts.
 func (m *measure) average(expr ast.ExprNode) float64 {
 	size := m.size(expr)
-	if name, ok := syntax.Unparen(expr).(*ast.ColumnNameExpr); ok && (m.isColumn(expr) || m.bound.Ref(name.Name) == nil || m.bound.Ref(name.Name).Home == nil) {
+	if name, ok := syntax.Unparen(expr).(*ast.ColumnNameExpr); ok &&
+		(m.isColumn(expr) || m.bound.Ref(name.Name) == nil || m.bound.Ref(name.Name).Home == nil) {
 		return min(size, averageText)
 	}
 	var parts []ast.ExprNode
@@ -81,8 +86,9 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 	return min(size, sum)
 }
 
-// kept is what temporary tables take: all rows of a derived table, of a set operation, of DISTINCT, GROUP BY and windows, and of a table that
-// reads itself. Long texts that stand in the database do not count for each row: nobody knows how many are long.
+// kept is what temporary tables take: all rows of a derived table, of a set operation, of DISTINCT, GROUP BY and
+// windows, and of a table that reads itself. Long texts that stand in the database do not count for each row: nobody
+// knows how many are long.
 func (m *measure) kept() (bytes float64) {
 	var narrow []keptBlock
 	for _, block := range m.bound.Blocks {
@@ -142,7 +148,10 @@ func (m *measure) rowsOf(block *bind.Block) float64 { return m.rows.query(&bind.
 
 // keptRow is the usual width of a block's rows, how much of it the statement makes, and what the longest row has.
 func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
-	recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() })
+	recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool {
+		return src.Inner != nil &&
+			src.Inner.Recursive()
+	})
 	for _, out := range block.Output {
 		size := m.output(out)
 		whole += size
@@ -173,14 +182,15 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 		if _, data := m.number(n.Args[at]); data {
 			return dataValue
 		}
-	case strings.HasPrefix(name, "json_") && len(n.Args) > 0 && name != "json_quote" && !m.isJSON(n.Args[0]) && !m.isColumn(n.Args[0]):
+	case strings.HasPrefix(name, "json_") && len(n.Args) > 0 && name != "json_quote" && !m.isJSON(n.Args[0]) &&
+		!m.isColumn(n.Args[0]):
 		return jsonTree * m.size(n.Args[0])
 	}
 	return 0
 }
 
-// checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found, and those
-// that are put together so that nobody can tell.
+// checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found, and
+// those that are put together so that nobody can tell.
 func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
 	at, ok := jsonPaths[n.FnName.L]
 	if !ok {
@@ -198,8 +208,8 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
 	return Pass("policy")
 }
 
-// checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a group which
-// it may not have: REGEXP_REPLACE(”, 'x*', 'y') ends a MySQL 8.0.15 with signal 6.
+// checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a
+// group which it may not have: REGEXP_REPLACE(”, 'x*', 'y') ends a MySQL 8.0.15 with signal 6.
 func (m *measure) checkGroups(n *ast.FuncCallExpr) Verdict {
 	if n.FnName.L != "regexp_replace" || len(n.Args) < 3 {
 		return Pass("policy")
@@ -258,8 +268,8 @@ func namesGroups(with string, groups int) bool {
 	return true
 }
 
-// holds counts signs that the statement puts into a text. What a column holds nobody wrote for this statement. ok is false
-// if it cannot be told.
+// holds counts signs that the statement puts into a text. What a column holds nobody wrote for this statement. ok is
+// false if it cannot be told.
 func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
 	add := func(exprs ...ast.ExprNode) (int, bool) {
 		for _, e := range exprs {

@@ -116,12 +116,14 @@ func TestBudgetUsesRows(t *testing.T) {
 func TestCopies(t *testing.T) {
 	s := examples.MustParse(t, "shop", shopDDL)
 	for levels, want := range map[int]Reason{3: "", 12: "huge_result", 40: "huge_result"} {
-		text, sum, with := "SELECT name AS x FROM client", "SELECT id AS x FROM client", "WITH c0 AS (SELECT name AS x FROM client)"
+		text, sum, with := "SELECT name AS x FROM client", "SELECT id AS x FROM client",
+			"WITH c0 AS (SELECT name AS x FROM client)"
 		for i := range levels {
 			n := strconv.Itoa(i)
 			text = "SELECT CONCAT(x, x, x, x, x) AS x FROM (" + text + ") t" + n
 			sum = "SELECT x + x + x + x AS x FROM (SELECT * FROM (" + sum + " UNION SELECT 1) u" + n + ") t" + n
-			with += ", c" + strconv.Itoa(i+1) + " AS (SELECT CASE WHEN x = 'a' THEN x ELSE UPPER(x) END AS x FROM c" + n + ")"
+			with += ", c" + strconv.Itoa(i+1) + " AS (SELECT CASE WHEN x = 'a' THEN x ELSE UPPER(x) END AS x FROM c" +
+				n + ")"
 		}
 		with += " SELECT x FROM c" + strconv.Itoa(levels)
 		for _, sql := range []string{text, sum, with} {
@@ -145,18 +147,20 @@ func TestHostileSizes(t *testing.T) {
 	}
 	from := " FROM " + strings.Join(joins, " NATURAL JOIN ")
 	for name, sql := range map[string]string{
-		"tables":     "SELECT 1 FROM client" + strings.Repeat(",client", 8000),
-		"stars":      "SELECT c.*" + strings.Repeat(",c.*", 14000) + " FROM client c",
-		"star order": "SELECT *" + strings.Repeat(",c.*", 250) + " FROM client c ORDER BY name" + strings.Repeat(",name", 60),
+		"tables": "SELECT 1 FROM client" + strings.Repeat(",client", 8000),
+		"stars":  "SELECT c.*" + strings.Repeat(",c.*", 14000) + " FROM client c",
+		"star order": "SELECT *" + strings.Repeat(",c.*", 250) + " FROM client c ORDER BY name" +
+			strings.Repeat(",name", 60),
 		"order":      "SELECT name FROM client ORDER BY name" + strings.Repeat(",name", 12000),
 		"unknown":    "SELECT x" + strings.Repeat(",x", 1000) + " FROM client WHERE foo" + strings.Repeat("+foo", 900),
 		"deep":       deep,
 		"deep group": deep + " GROUP BY id",
 		"natural":    "SELECT *" + from,
-		"facts":      "SELECT t0.no, COUNT(*)" + from + " WHERE t1.no = t2.no" + strings.Repeat(" AND t1.pieces = t2.pieces", 900) + " GROUP BY t60.no",
-		"in list":    "SELECT name FROM client WHERE id IN (1" + strings.Repeat(",1", 32000) + ")",
-		"unions":     "SELECT 1" + strings.Repeat(" UNION SELECT 1", 900),
-		"windows":    "SELECT 1" + strings.Repeat(", RANK() OVER (ORDER BY id)", 1000) + " FROM client",
+		"facts": "SELECT t0.no, COUNT(*)" + from + " WHERE t1.no = t2.no" +
+			strings.Repeat(" AND t1.pieces = t2.pieces", 900) + " GROUP BY t60.no",
+		"in list": "SELECT name FROM client WHERE id IN (1" + strings.Repeat(",1", 32000) + ")",
+		"unions":  "SELECT 1" + strings.Repeat(" UNION SELECT 1", 900),
+		"windows": "SELECT 1" + strings.Repeat(", RANK() OVER (ORDER BY id)", 1000) + " FROM client",
 	} {
 		start := time.Now()
 		if _, _, err := Check(sql, s); err != nil {

@@ -1,7 +1,7 @@
-// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run. It lets one SELECT through that
-// only reads, is made of known constructs, is bound to a schema, and is small enough however it is written out. What may run is
-// a Query, and nothing else makes one. It knows no question and mends nothing: guard does. Begin with Check. It imports bind,
-// schema and syntax.
+// Package sqlcheck decides, without a database, model, clock or file, whether a SQL text may run. It lets one SELECT
+// through that only reads, is made of known constructs, is bound to a schema, and is small enough however it is
+// written out. What may run is a Query, and nothing else makes one. It knows no question and mends nothing: guard
+// does. Begin with Check. It imports bind, schema and syntax.
 package sqlcheck
 
 import (
@@ -43,8 +43,8 @@ func (q Query) Stmt() ast.StmtNode { return q.stmt }
 // The error is reserved for a check that could not run.
 func Check(sql string, s *schema.Schema) (Query, Verdict, error) { return check(sql, s, false) }
 
-// CheckView is Check of what defines a view of the database. How many rows and texts it may make is left to the engine's own limits, as it
-// is with the views of servers.
+// CheckView is Check of what defines a view of the database. How many rows and texts it may make is left to the
+// engine's own limits, as it is with the views of servers.
 func CheckView(sql string, s *schema.Schema) (Query, Verdict, error) { return check(sql, s, true) }
 
 func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {

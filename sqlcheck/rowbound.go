@@ -7,8 +7,8 @@ import (
 	"nl2sql/sqlcheck/bind"
 )
 
-// rowBound finds how many rows a FROM clause can make at most: the product of its tables, but those that the others settle
-// by a unique key. Tables of unknown size count as unknownRows.
+// rowBound finds how many rows a FROM clause can make at most: the product of its tables, but those that the others
+// settle by a unique key. Tables of unknown size count as unknownRows.
 type rowBound struct {
 	bound  *bind.Bound
 	blocks map[*bind.Block]float64

@@ -13,8 +13,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// readBack parses what a tree was restored to and compares the two, node by node: only a text that means what was checked
-// may run.
+// readBack parses what a tree was restored to and compares the two, node by node: only a text that means what was
+// checked may run.
 func readBack(sql string, checked ast.StmtNode) (Verdict, error) {
 	if op := strangeOperator(sql); op != "" {
 		return forbid("restored_otherwise", op, 0), nil
@@ -34,7 +34,8 @@ func readBack(sql string, checked ast.StmtNode) (Verdict, error) {
 	return Pass("policy"), nil
 }
 
-// comparisons are what MySQL's lexer makes of several signs of comparison in a row. Others it cuts in pieces of its own.
+// comparisons are what MySQL's lexer makes of several signs of comparison in a row. Others it cuts in pieces of its
+// own.
 var comparisons = syntax.WordSet("< > = ! <= >= <> != <=> << >>")
 
 // compareSigns are the signs that MySQL's lexer takes together.
@@ -71,7 +72,8 @@ type treeNode struct {
 
 // String tells a node for people.
 func (n treeNode) String() string {
-	return syntax.Start(strings.Join(strings.Fields(strings.ToLower(n.kind.Elem().Name())+" "+strings.Join(n.texts[:], " ")), " "))
+	return syntax.Start(strings.Join(strings.Fields(strings.ToLower(n.kind.Elem().Name())+" "+
+		strings.Join(n.texts[:], " ")), " "))
 }
 
 // treeReader is the visitor that reads one tree, and compares another one with it.
@@ -139,7 +141,8 @@ func meaning(n ast.Node) (t treeNode) {
 	t.kind = reflect.TypeOf(n)
 	switch n := n.(type) {
 	case *ast.SelectStmt:
-		t.flags(n.Distinct, n.From != nil, n.Where != nil, n.GroupBy != nil, n.Having != nil, len(n.WindowSpecs) > 0, n.OrderBy != nil, n.Limit != nil)
+		t.flags(n.Distinct, n.From != nil, n.Where != nil, n.GroupBy != nil, n.Having != nil, len(n.WindowSpecs) > 0,
+			n.OrderBy != nil, n.Limit != nil)
 		t.operator(n.AfterSetOperator)
 	case *ast.SetOprStmt:
 		t.flags(n.OrderBy != nil, n.Limit != nil)
@@ -156,7 +159,8 @@ func meaning(n ast.Node) (t treeNode) {
 	case *ast.TableName:
 		t.texts = [3]string{n.Schema.O, n.Name.O}
 	case *ast.Join:
-		t.flags(n.Tp == ast.LeftJoin, n.Tp == ast.RightJoin, n.NaturalJoin, n.StraightJoin, n.On != nil, len(n.Using) > 0)
+		t.flags(n.Tp == ast.LeftJoin, n.Tp == ast.RightJoin, n.NaturalJoin, n.StraightJoin,
+			n.On != nil, len(n.Using) > 0)
 		for _, name := range n.Using {
 			t.texts[0] += " " + name.Name.O
 		}

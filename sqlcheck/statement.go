@@ -48,8 +48,10 @@ func syntaxVerdict(sql string, perr error) Verdict {
 	}
 	v.Pos = max(0, strings.LastIndex(sql, near))
 	v.Detail = "near " + syntax.Start(near)
-	if t, _ := syntax.NextToken(near, 0); t.Kind == syntax.WordToken && syntax.Reserved(t.Text) && !clauseWords[strings.ToUpper(t.Text)] {
-		v.Hint = strings.ToUpper(t.Text) + " is a reserved word and cannot stand here; use another alias, or backquotes for a name"
+	if t, _ := syntax.NextToken(near, 0); t.Kind == syntax.WordToken && syntax.Reserved(t.Text) &&
+		!clauseWords[strings.ToUpper(t.Text)] {
+		v.Hint = strings.ToUpper(t.Text) +
+			" is a reserved word and cannot stand here; use another alias, or backquotes for a name"
 	}
 	return v
 }

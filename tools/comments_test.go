@@ -37,7 +37,8 @@ re_kopf(id int primary key, kd int "customer who pays; see kd", stat text in ('O
 	if diff := cmp.Diff(want, SchemaText(billing(t), StyleTyped)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if got := SchemaText(billing(t), StyleNames); got != "kd(id, name, sperre, note)\nre_kopf(id, kd, stat, art, betrag)\n" {
+	if got := SchemaText(billing(t),
+		StyleNames); got != "kd(id, name, sperre, note)\nre_kopf(id, kd, stat, art, betrag)\n" {
 		t.Errorf("names alone: %s", got)
 	}
 }
@@ -118,7 +119,8 @@ func FuzzComment(f *testing.F) {
 				s.Tables[i].Columns[j].Comment = comment
 			}
 		}
-		if text := shownComment("x", comment); len(text) > maxComment+6 || strings.ContainsAny(text, "\r\n\x00\x1b") || strings.Count(text, `"`) > 2 {
+		if text := shownComment("x", comment); len(text) > maxComment+6 || strings.ContainsAny(text, "\r\n\x00\x1b") ||
+			strings.Count(text, `"`) > 2 {
 			t.Errorf("%q", text)
 		}
 		for _, v := range LinkValues(question.Read(asked, s), s, nil) {

@@ -17,11 +17,14 @@ func warehouse(t testing.TB, n int) *schema.Schema {
 	words := []string{"bolt", "crane", "drill", "engine", "flange", "gasket", "hinge", "ingot", "jack", "kiln"}
 	s := &schema.Schema{Name: "warehouse"}
 	for i := range n {
-		table := schema.Table{Name: fmt.Sprintf("%s_%s_%04d", words[i/10%10], words[i%10], i), PrimaryKey: []string{"id"}, Columns: []schema.Column{
-			{Name: "id", Type: "int", Key: "PRI"}, {Name: "name", Type: "varchar(40)", Values: []string{fmt.Sprintf("Harbour %d", i)}, Complete: true}, {Name: "previous", Type: "int"},
-		}}
+		table := schema.Table{Name: fmt.Sprintf("%s_%s_%04d", words[i/10%10], words[i%10], i),
+			PrimaryKey: []string{"id"}, Columns: []schema.Column{
+				{Name: "id", Type: "int", Key: "PRI"}, {Name: "name", Type: "varchar(40)",
+					Values: []string{fmt.Sprintf("Harbour %d", i)}, Complete: true}, {Name: "previous", Type: "int"},
+			}}
 		if i%10 > 0 {
-			table.ForeignKeys = []schema.ForeignKey{{Columns: []string{"previous"}, RefTable: s.Tables[i-1].Name, RefColumns: []string{"id"}}}
+			table.ForeignKeys = []schema.ForeignKey{{Columns: []string{"previous"}, RefTable: s.Tables[i-1].Name,
+				RefColumns: []string{"id"}}}
 		}
 		s.Tables = append(s.Tables, table)
 	}
@@ -29,7 +32,8 @@ func warehouse(t testing.TB, n int) *schema.Schema {
 	for i := range 600 {
 		archive.Columns = append(archive.Columns, schema.Column{Name: fmt.Sprintf("measured_%d", i), Type: "double"})
 	}
-	archive.Columns = append(archive.Columns, schema.Column{Name: "pressure", Type: "double"}, schema.Column{Name: "id", Type: "int", Key: "PRI"})
+	archive.Columns = append(archive.Columns, schema.Column{Name: "pressure", Type: "double"}, schema.Column{Name: "id",
+		Type: "int", Key: "PRI"})
 	s.Tables = append(s.Tables, archive)
 	return s
 }
@@ -49,7 +53,8 @@ func TestFocusWithoutLinking(t *testing.T) {
 		t.Error(with)
 	}
 	p.MaxTables = 0
-	if one, other := shown("What is in kiln_kiln_0999?"), shown("Average pressure in the zz archive"); one == "" || one != other || strings.Contains(one, "kiln_kiln_0999") {
+	if one, other := shown("What is in kiln_kiln_0999?"), shown("Average pressure in the zz archive"); one == "" ||
+		one != other || strings.Contains(one, "kiln_kiln_0999") {
 		t.Errorf("%s\n%s", one, other)
 	}
 }
@@ -62,7 +67,8 @@ func TestShownOfRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := Env{Asked: question.Read("Highest pressure of Harbour 2 and Harbour 25", s), Schema: s, Read: Read(s, []string{"SELECT 1 FROM zz_archive, bolt_drill_0002"})}
+	env := Env{Asked: question.Read("Highest pressure of Harbour 2 and Harbour 25", s), Schema: s,
+		Read: Read(s, []string{"SELECT 1 FROM zz_archive, bolt_drill_0002"})}
 	shown := p.Shown(env)
 	if got := strings.Join(shown.TableNames(), " "); got != "bolt_drill_0002 zz_archive" {
 		t.Error(got)
@@ -75,7 +81,8 @@ func TestShownOfRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := msgs[len(msgs)-1].Content; !strings.Contains(last, "bolt_drill_0002.name = 'Harbour 2'") || strings.Contains(last, "= 'Harbour 25'") {
+	if last := msgs[len(msgs)-1].Content; !strings.Contains(last, "bolt_drill_0002.name = 'Harbour 2'") ||
+		strings.Contains(last, "= 'Harbour 25'") {
 		t.Error(last)
 	}
 }
@@ -90,7 +97,9 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 	}{
 		{"How many are there?", nil},
 		{"What is in bolt_crane_0001?", []string{"bolt_crane_0001"}},
-		{"The name in bolt crane 0001 and in bolt jack 0008", []string{"bolt_crane_0001", "bolt_jack_0008", "bolt_flange_0004"}}, // what joins them, too
+		// what joins them, too
+		{"The name in bolt crane 0001 and in bolt jack 0008", []string{"bolt_crane_0001", "bolt_jack_0008",
+			"bolt_flange_0004"}},
 		{"Those of Harbour 777", []string{"ingot_ingot_0777"}},
 		{"Average pressure in the zz archive", []string{"zz_archive"}},
 		{"bolt crane drill engine flange gasket hinge ingot jack kiln id name previous", nil},
@@ -104,7 +113,8 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := Env{Asked: question.Read(tt.question, s), Schema: s, SQL: "SELECT nme FROM kiln_kiln_0999 WHERE x = 1", Err: "unknown_column:nme"}
+			env := Env{Asked: question.Read(tt.question, s), Schema: s,
+				SQL: "SELECT nme FROM kiln_kiln_0999 WHERE x = 1", Err: "unknown_column:nme"}
 			unfocused := env
 			env.Focus, _ = p.Focus(env.Asked, s)
 			for _, name := range tt.want {
@@ -113,8 +123,14 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 				}
 			}
 			for name, render := range map[string]func() ([]llm.Message, error){
-				"generate": func() ([]llm.Message, error) { return p.Generate(env) }, "early": func() ([]llm.Message, error) { return p.Generate(unfocused) },
-				"repair": func() ([]llm.Message, error) { return p.Repair(env) }, "baseline": func() ([]llm.Message, error) { return p.Baseline(env) },
+				"generate": func() ([]llm.Message, error) { return p.Generate(env) }, "early": func() ([]llm.Message,
+					error) {
+					return p.Generate(unfocused)
+				},
+				"repair": func() ([]llm.Message, error) { return p.Repair(env) }, "baseline": func() ([]llm.Message,
+					error) {
+					return p.Baseline(env)
+				},
 				"react": func() ([]llm.Message, error) { return p.React(env, nil) },
 			} {
 				msgs, err := render()
@@ -128,7 +144,8 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 				if name == "repair" && !strings.Contains(system, "kiln_kiln_0999(") {
 					t.Errorf("%s, %s: the failed query's table is not shown", tt.question, set)
 				}
-				if strings.Contains(system, "zz_archive(") && !strings.Contains(system, "pressure") && strings.Contains(tt.question, "pressure") {
+				if strings.Contains(system, "zz_archive(") && !strings.Contains(system, "pressure") &&
+					strings.Contains(tt.question, "pressure") {
 					t.Errorf("%s, %s: the column in question is not shown", tt.question, set)
 				}
 			}

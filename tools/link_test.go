@@ -42,7 +42,8 @@ func TestLink(t *testing.T) {
 	}{
 		{"a table's name", "How many wardrobes are there?", 6, []string{"wardrobes"}},
 		{"what joins two tables stays", "Ticket prices per hall name", 3, []string{"halls", "shows", "tickets"}},
-		{"a known value names its table", "What plays in New Town? Count the tickets.", 3, []string{"halls", "shows", "tickets"}},
+		{"a known value names its table", "What plays in New Town? Count the tickets.", 3,
+			[]string{"halls", "shows", "tickets"}},
 		{"nothing is named", "What is new?", 6, nil},
 		{"switched off", "How many wardrobes are there?", 0, nil},
 		{"a column's name", "List every first name", 6, []string{"staff"}},
@@ -75,11 +76,14 @@ func TestRead(t *testing.T) {
 		want    []string
 	}{
 		{"one table", []string{"SELECT COUNT(*) FROM staff"}, []string{"staff"}},
-		{"what each reads", []string{"SELECT COUNT(*) FROM staff", "SELECT label FROM Wardrobes"}, []string{"staff", "wardrobes"}},
-		{"and what joins these", []string{"SELECT town FROM halls WHERE hall_id IN (SELECT price FROM tickets)"}, []string{"halls", "shows", "tickets"}},
+		{"what each reads", []string{"SELECT COUNT(*) FROM staff", "SELECT label FROM Wardrobes"},
+			[]string{"staff", "wardrobes"}},
+		{"and what joins these", []string{"SELECT town FROM halls WHERE hall_id IN (SELECT price FROM tickets)"},
+			[]string{"halls", "shows", "tickets"}},
 		{"a table that there is not", []string{"SELECT COUNT(*) FROM seats"}, []string{}},
 		{"a query without tables", []string{"SELECT 1"}, []string{}},
-		{"what does not parse", []string{"SELECT first name FROM staff\nJOIN  wardrobes ON label = tickets nr"}, []string{"staff", "wardrobes"}},
+		{"what does not parse", []string{"SELECT first name FROM staff\nJOIN  wardrobes ON label = tickets nr"},
+			[]string{"staff", "wardrobes"}},
 		{"no query", []string{"", "I cannot say: staff"}, []string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -118,7 +122,8 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 		}
 	}
 	report := func(name string, allowed float64) {
-		t.Logf("%s: %d questions, %d lose a gold table, %.0f %% of the tables kept", name, all, lost, 100*float64(kept)/float64(tables))
+		t.Logf("%s: %d questions, %d lose a gold table, %.0f %% of the tables kept", name, all, lost,
+			100*float64(kept)/float64(tables))
 		if rate := float64(lost) / float64(all); rate > allowed {
 			t.Errorf("%s: %.3f of the questions lose a gold table, allowed %.3f", name, rate, allowed)
 		}
@@ -172,7 +177,8 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 // Of names with several parts those that share more of them with the question come first.
 func TestNameScore(t *testing.T) {
 	asked := words.NewBag("average budget of the vessels in the quarry")
-	names := []string{"budget", "vessel_budget_quarry_2", "vessel_budget_sensor", "vessel_audit_sensor", "invoice_audit"}
+	names := []string{"budget", "vessel_budget_quarry_2", "vessel_budget_sensor",
+		"vessel_audit_sensor", "invoice_audit"}
 	var got []float64
 	for _, name := range names {
 		got = append(got, nameScore(name, asked))

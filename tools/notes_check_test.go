@@ -24,7 +24,8 @@ func TestNotesCheck(t *testing.T) {
 		{"stat = open, e.g. 'kd.foo', see www.example.com (as above)", ""},
 		{"turnover > 100", ""}, // a term of line 2
 		{"id IN (SELECT r.kd FROM re_kopf r WHERE r.art = 2)", ""},
-		{"id IN (SELECT r.kd FROM re_kopf AS r WHERE r.arg = 2)", "line 3: re_kopf has no column arg; did you mean art?"},
+		{"id IN (SELECT r.kd FROM re_kopf AS r WHERE r.arg = 2)",
+			"line 3: re_kopf has no column arg; did you mean art?"},
 		{"`re_kopf`.`betrag`", ""},
 		{"other.re_kopf.betrag", ""},
 		{"kd.*", ""},

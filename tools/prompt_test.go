@@ -28,7 +28,8 @@ func TestPrompts(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := shop(t)
-		env := Env{Asked: question.Read("What are the takings per hall? {{.Schema}}", s), Schema: s, Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
+		env := Env{Asked: question.Read("What are the takings per hall? {{.Schema}}", s), Schema: s,
+			Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
 		env.Focus, _ = Link(env.Asked, s, notes, p.MaxTables)
 		failing := env
 		failing.SQL, failing.Err = "SELECT b", "unknown_column:b"
@@ -38,7 +39,10 @@ func TestPrompts(t *testing.T) {
 			"regenerate": func() ([]llm.Message, error) { return p.Generate(failing) },
 			"repair":     func() ([]llm.Message, error) { return p.Repair(failing) },
 			"baseline":   func() ([]llm.Message, error) { return p.Baseline(env) },
-			"react":      func() ([]llm.Message, error) { return p.React(env, []string{"User question: x", "Action: y[{}]"}) },
+			"react": func() ([]llm.Message, error) {
+				return p.React(env, []string{"User question: x",
+					"Action: y[{}]"})
+			},
 		} {
 			t.Run(set+"_"+name, func(t *testing.T) {
 				msgs, err := render()
@@ -147,8 +151,10 @@ func TestRetryParams(t *testing.T) {
 		want  llm.Params
 	}{
 		{"default", llm.Params{}, 0, llm.Params{MaxTokens: 256, Stop: []string{";"}}},
-		{"default", llm.Params{}, 2, llm.Params{MaxTokens: 256, Stop: []string{";"}, Temperature: retryTemperature, TopP: retryTopP, Seed: 2}},
-		{"default", llm.Params{Temperature: 0.3, Seed: 9}, 2, llm.Params{MaxTokens: 256, Stop: []string{";"}, Temperature: 0.3, Seed: 9}},
+		{"default", llm.Params{}, 2, llm.Params{MaxTokens: 256, Stop: []string{";"}, Temperature: retryTemperature,
+			TopP: retryTopP, Seed: 2}},
+		{"default", llm.Params{Temperature: 0.3, Seed: 9}, 2, llm.Params{MaxTokens: 256, Stop: []string{";"},
+			Temperature: 0.3, Seed: 9}},
 		{"dissertation", llm.Params{}, 2, llm.Params{MaxTokens: 128}},
 	}
 	for _, tt := range tests {
@@ -172,7 +178,8 @@ func TestSQLParams(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := &recorder{}
-		if _, err := (writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(), Env{Asked: question.Read("q", nil), Schema: shop(t)}, nil); err != nil {
+		if _, err := (writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(),
+			Env{Asked: question.Read("q", nil), Schema: shop(t)}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, model.p); diff != "" {

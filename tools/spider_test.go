@@ -100,7 +100,8 @@ func testValues(t *testing.T, items []spiderItem, schemas map[string]*schema.Sch
 			}
 		}
 	}
-	t.Logf("%d questions about %d databases: %d texts, %d found; %d hints, %d not in the gold query", len(items), len(schemas), texts, found, hints, wrong)
+	t.Logf("%d questions about %d databases: %d texts, %d found; %d hints, %d not in the gold query", len(items),
+		len(schemas), texts, found, hints, wrong)
 	if found*100 < texts*88 || wrong*100 > hints*6 {
 		t.Error("want 88 of 100 texts, and at most 6 of 100 hints that are wrong")
 	}
@@ -119,7 +120,8 @@ func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Sche
 	slices.Sort(names)
 	for _, name := range names {
 		s := schemas[name]
-		alone[name] = !slices.ContainsFunc(s.Tables, func(t schema.Table) bool { return taken[strings.ToLower(t.Name)] })
+		alone[name] = !slices.ContainsFunc(s.Tables,
+			func(t schema.Table) bool { return taken[strings.ToLower(t.Name)] })
 		for _, table := range s.Tables {
 			if !alone[name] {
 				table.Name += "_" + name
@@ -154,7 +156,8 @@ func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Sche
 			whole++
 		}
 	}
-	t.Logf("%d tables, %d questions: %d are shown all tables of their gold query; %d tables, %d bytes on average", len(all.Tables), asked, whole, shown/asked, size/asked)
+	t.Logf("%d tables, %d questions: %d are shown all tables of their gold query; %d tables, %d bytes on average",
+		len(all.Tables), asked, whole, shown/asked, size/asked)
 	if whole*100 < asked*93 {
 		t.Error("want all tables of 93 of 100 gold queries")
 	}

@@ -59,8 +59,8 @@ type Env struct {
 	Known       Known                 // of SQL, if it was held against checks and database before
 }
 
-// Known is what checks and the database said of a query when it was one of several candidates. The tools that would ask them tell it
-// again. A field that is nil was not asked.
+// Known is what checks and the database said of a query when it was one of several candidates. The tools that would
+// ask them tell it again. A field that is nil was not asked.
 type Known struct {
 	Check       *sqlcheck.Verdict  // of validate_sql
 	Query       *sqlcheck.Query    // if it passed

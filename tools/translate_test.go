@@ -34,7 +34,8 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, sta
 			t.Errorf("%s: %s", set, text)
 		}
 		p.NoValues = true
-		if msgs, err = p.Generate(Env{Asked: question.Read("How many running leases are there by town?", s), Schema: s}); err != nil || strings.Contains(msgs[len(msgs)-1].Content, "stadt;") {
+		if msgs, err = p.Generate(Env{Asked: question.Read("How many running leases are there by town?", s),
+			Schema: s}); err != nil || strings.Contains(msgs[len(msgs)-1].Content, "stadt;") {
 			t.Errorf("%s: %v %v", set, msgs, err)
 		}
 	}

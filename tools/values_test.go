@@ -16,7 +16,8 @@ func TestLinkValues(t *testing.T) {
 	hallName.Complete = true
 	staff, _ := s.Table("staff")
 	first, _ := staff.Column("first_name")
-	first.Values = []string{"Porto", "Mill", "7", "x", "Norway  ", "Norway", "norway"} // the padded one is the most frequent
+	// the padded one is the most frequent
+	first.Values = []string{"Porto", "Mill", "7", "x", "Norway  ", "Norway", "norway"}
 	tests := []struct {
 		question string
 		want     []string

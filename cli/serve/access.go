@@ -115,7 +115,8 @@ func (h *handler) serving(at route) http.Handler {
 		h.metrics.requests.WithLabelValues(at.path, strconv.Itoa(w.status)).Inc()
 		took := time.Since(start).Round(time.Microsecond)
 		h.Log.Info("request", append([]any{
-			"method", r.Method, "path", r.URL.Path, "status", w.status, "bytes", w.bytes, "took", took, "client", client,
+			"method", r.Method, "path", r.URL.Path, "status", w.status, "bytes", w.bytes, "took",
+			took, "client", client,
 		}, w.notes...)...)
 	})
 }

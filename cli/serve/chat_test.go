@@ -47,7 +47,8 @@ func TestChat(t *testing.T) {
 		t.Error(text)
 	}
 
-	resp, got := call(t, "POST", url, strings.Replace(chatBody, `"content":"`+asked+`"`, `"content":[{"type":"text","text":"`+asked+`"}]`, 1)+
+	resp, got := call(t, "POST", url, strings.Replace(chatBody, `"content":"`+asked+`"`,
+		`"content":[{"type":"text","text":"`+asked+`"}]`, 1)+
 		`,"stream":true,"stream_options":{"include_usage":true}}`)
 	if kind := resp.Header.Get("Content-Type"); kind != "text/event-stream" {
 		t.Fatalf("%s %s: %s", resp.Status, kind, got)
@@ -67,7 +68,8 @@ func TestChat(t *testing.T) {
 			Usage  *usage
 			Answer json.RawMessage `json:"nl2sql"`
 		}
-		if err := json.Unmarshal([]byte(strings.TrimPrefix(text, "data: ")), &chunk); err != nil || chunk.Object != "chat.completion.chunk" {
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(text, "data: ")), &chunk); err != nil ||
+			chunk.Object != "chat.completion.chunk" {
 			t.Fatalf("%v: %s", err, text)
 		}
 		if (chunk.Usage != nil) != (len(chunk.Choices) == 0) {
@@ -85,7 +87,8 @@ func TestChat(t *testing.T) {
 		t.Errorf("%s\n%s\n%s", content, reasoning, got)
 	}
 	_, got = call(t, "POST", url, chatBody+`,"stream":true}`)
-	if !strings.HasSuffix(got, "}\n\ndata: [DONE]\n\n") || !strings.Contains(got, `data: {"error":{"message":"step 1: `) {
+	if !strings.HasSuffix(got, "}\n\ndata: [DONE]\n\n") ||
+		!strings.Contains(got, `data: {"error":{"message":"step 1: `) {
 		t.Error(got)
 	}
 }
@@ -120,17 +123,21 @@ func TestChatText(t *testing.T) {
 		ans  loop.Answer
 		want string
 	}{
-		{"hostile", loop.Answer{SQL: "SELECT '```\x1b'", Result: &runner.Result{Columns: []string{"a"}, Rows: rows[:1]}, How: loop.ByFinish, Confidence: 0.5, Doubts: []doubt.Doubt{{Text: "a <b> & c"}}},
+		{"hostile", loop.Answer{SQL: "SELECT '```\x1b'", Result: &runner.Result{Columns: []string{"a"}, Rows: rows[:1]},
+			How: loop.ByFinish, Confidence: 0.5, Doubts: []doubt.Doubt{{Text: "a <b> & c"}}},
 			"```sql\nSELECT '` ` `\\x1b'\n```\n\n| a |\n| --- |\n| &lt;img onerror=x>\\|\\x1b |\n\n1 row.\n\n- Confidence: fair (0.50).\n- Doubt: a &lt;b> &amp; c\n"},
 		{"refused", loop.Answer{Refused: "no"}, "\n- No answer: no\n"},
-		{"not run", loop.Answer{SQL: "SELECT 1", How: loop.ByDryRun}, "```sql\nSELECT 1\n```\n\n- It was checked and not run.\n"},
+		{"not run", loop.Answer{SQL: "SELECT 1", How: loop.ByDryRun},
+			"```sql\nSELECT 1\n```\n\n- It was checked and not run.\n"},
 	} {
 		if diff := cmp.Diff(tt.want, strings.Join(chatText(tt.ans), "")); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}
-	text := strings.Join(chatText(loop.Answer{SQL: "SELECT 1", Result: &runner.Result{Columns: []string{"a"}, Rows: rows, Truncated: true}}), "")
-	if n := strings.Count(text, "&lt;img"); n != chatRows || !strings.Contains(text, "60 rows shown, there are more, 50 of them here.") {
+	text := strings.Join(chatText(loop.Answer{SQL: "SELECT 1", Result: &runner.Result{Columns: []string{"a"},
+		Rows: rows, Truncated: true}}), "")
+	if n := strings.Count(text, "&lt;img"); n != chatRows ||
+		!strings.Contains(text, "60 rows shown, there are more, 50 of them here.") {
 		t.Errorf("%d rows: %s", n, text)
 	}
 }

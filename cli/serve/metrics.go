@@ -41,7 +41,8 @@ func newMetrics(h *handler) *metrics {
 	all.MustRegister(
 		m.requests, m.outcomes, m.took, m.tokens,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("nl2sql_questions_working", "Questions that are being answered.", func(inside, _ int) int { return inside }),
+		gauge("nl2sql_questions_working", "Questions that are being answered.",
+			func(inside, _ int) int { return inside }),
 		gauge("nl2sql_questions_waiting", "Questions that wait.", func(_, waits int) int { return waits }),
 	)
 	m.page = promhttp.HandlerFor(all, promhttp.HandlerOpts{})

@@ -81,8 +81,9 @@ func (t types) of(is reflect.Type) object {
 		return object{
 			"type": "object", "required": []any{"columns", "rows", "truncated"}, "nullable": true,
 			"properties": object{
-				"columns":   object{"type": "array", "items": object{"type": "string"}},
-				"rows":      object{"type": "array", "items": object{"type": "array", "items": object{"nullable": true}}},
+				"columns": object{"type": "array", "items": object{"type": "string"}},
+				"rows": object{"type": "array", "items": object{"type": "array",
+					"items": object{"nullable": true}}},
 				"truncated": object{"type": "boolean"},
 			},
 		}

@@ -48,7 +48,8 @@ func TestPageFiles(t *testing.T) {
 	if resp, _ := call(t, "GET", url+"/page/nosuch.js", ""); resp.StatusCode != 404 {
 		t.Error(resp.Status)
 	}
-	for file, wrong := range map[string]string{"index.html": `(?i)\sstyle=|\son\w+=|<script>|https?:`, "style.css": `url\(|@import`} {
+	for file, wrong := range map[string]string{"index.html": `(?i)\sstyle=|\son\w+=|<script>|https?:`,
+		"style.css": `url\(|@import`} {
 		text, err := os.ReadFile("../../assets/page/" + file)
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +94,8 @@ func openPage(t *testing.T, address string) *page {
 	if program == "" {
 		t.Skip("no Chromium here: apt-get install chromium")
 	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox,
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program),
+		chromedp.NoSandbox,
 		chromedp.WindowSize(1360, 900), chromedp.WSURLReadTimeout(2*time.Minute))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
@@ -117,7 +119,8 @@ func openPage(t *testing.T, address string) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.do(calling(network.Enable, network.EnableParams{}), chromedp.Navigate(address), chromedp.WaitVisible("#examples button"))
+	p.do(calling(network.Enable, network.EnableParams{}), chromedp.Navigate(address),
+		chromedp.WaitVisible("#examples button"))
 	return p
 }
 
@@ -164,7 +167,8 @@ func (p *page) until(expression string) {
 // text is what an element shows.
 func (p *page) text(selector string) string {
 	p.t.Helper()
-	text, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("document.querySelector(%q).textContent", selector)))
+	text, err := chromedp.Run(p.ctx,
+		chromedp.Evaluate[string](fmt.Sprintf("document.querySelector(%q).textContent", selector)))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -219,7 +223,8 @@ func (p *page) close() {
 	}
 }
 
-// A question is asked with the keyboard alone; its answer is sorted, saved and edited, and a statement that may not run is told while typed.
+// A question is asked with the keyboard alone; its answer is sorted, saved and edited, and a statement that may not
+// run is told while typed.
 func TestPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Chromium, which -short leaves out")
@@ -227,9 +232,11 @@ func TestPage(t *testing.T) {
 	s := serverOf(t, replay("SELECT productLine, AVG(buyPrice) AS price FROM product GROUP BY productLine"))
 	p := openPage(t, start(t, s).URL)
 	p.shoot("begin")
-	p.do(chromedp.KeyEvent("What is the average buy price of each product line?"), chromedp.KeyEvent(kb.Enter)) // the field has the focus
+	// the field has the focus
+	p.do(chromedp.KeyEvent("What is the average buy price of each product line?"), chromedp.KeyEvent(kb.Enter))
 	p.until(`document.querySelector("#rows tbody tr") !== null`)
-	if got := p.text("#steps"); !strings.Contains(got, "Rules mended it") || !strings.Contains(got, "there is no table product; taken for products") {
+	if got := p.text("#steps"); !strings.Contains(got, "Rules mended it") ||
+		!strings.Contains(got, "there is no table product; taken for products") {
 		t.Error(got)
 	}
 	if got := p.text("#steps ins"); got != "products" {
@@ -251,7 +258,8 @@ func TestPage(t *testing.T) {
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder,
 	}), chromedp.Click(`//button[text()="CSV"]`))
 	var text []byte
-	for end := time.Now().Add(30 * time.Second); len(text) == 0 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); len(text) == 0 &&
+		time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		text, _ = os.ReadFile(filepath.Join(folder, "answer.csv")) // it is not there yet
 	}
 	if !strings.HasPrefix(string(text), "productLine,price\nTrains,70.766667\nMotorcycles,70.668571\n") {
@@ -287,8 +295,10 @@ func TestPageShowsTexts(t *testing.T) {
 		t.Skip("starts Chromium, which -short leaves out")
 	}
 	const hostile = `<img src=x onerror="document.title='gone'">`
-	dump := "CREATE TABLE `<b>t</b>` (`" + hostile + "` text COMMENT '" + strings.ReplaceAll(hostile, "'", "''") + "', n decimal(30,2));\n" +
-		"INSERT INTO `<b>t</b>` VALUES ('" + strings.ReplaceAll(hostile, "'", "''") + "', 12345678901234567890.10), ('javascript:alert(1)\u202e', NULL);\n"
+	dump := "CREATE TABLE `<b>t</b>` (`" + hostile + "` text COMMENT '" + strings.ReplaceAll(hostile, "'", "''") +
+		"', n decimal(30,2));\n" +
+		"INSERT INTO `<b>t</b>` VALUES ('" + strings.ReplaceAll(hostile, "'", "''") +
+		"', 12345678901234567890.10), ('javascript:alert(1)\u202e', NULL);\n"
 	db, err := embedded.OpenDump(t.Context(), "<i>db</i>", strings.NewReader(dump), runner.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -358,7 +368,8 @@ func TestPageVote(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Chromium, which -short leaves out")
 	}
-	replies := []string{counted, "SELECT COUNT(*) FROM orders", counted, "SELECT status FROM orders WHERE status = 'Shipped' LIMIT 3"}
+	replies := []string{counted, "SELECT COUNT(*) FROM orders", counted,
+		"SELECT status FROM orders WHERE status = 'Shipped' LIMIT 3"}
 	model := newSlow(append(replies, counted, counted, counted, counted)...)
 	s := serverOf(t, model)
 	method, err := answer.Settings{Agent: "loop", Votes: 4}.Method()
@@ -377,7 +388,8 @@ func TestPageVote(t *testing.T) {
 	}
 	p.until(`document.querySelector("#rows tbody tr") !== null`)
 	p.shoot("vote")
-	if got := p.text("#steps"); !strings.Contains(got, "Candidate, found rows A") || !strings.Contains(got, "Candidate, found rows B") || !strings.Contains(got, "Vote: ") {
+	if got := p.text("#steps"); !strings.Contains(got, "Candidate, found rows A") ||
+		!strings.Contains(got, "Candidate, found rows B") || !strings.Contains(got, "Vote: ") {
 		t.Error(got)
 	}
 	for len(model.let) > 0 {

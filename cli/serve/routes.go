@@ -54,7 +54,8 @@ var routes = []route{
 		is: "The databases as models, for OpenAI's clients.",
 	},
 	{
-		method: "POST", path: "/v1/chat/completions", in: chatRequest{}, out: chat{}, streams: true, do: (*handler).chat,
+		method: "POST", path: "/v1/chat/completions", in: chatRequest{}, out: chat{}, streams: true,
+		do: (*handler).chat,
 		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
 	},
 	{
@@ -82,7 +83,8 @@ func (h *handler) nowhere(w http.ResponseWriter, r *http.Request) error {
 	for _, known := range routes {
 		if known.path == r.URL.Path {
 			w.Header().Set("Allow", known.method)
-			return problem{http.StatusMethodNotAllowed, "method", fmt.Sprintf("%s takes %s alone", known.path, known.method), 0}
+			return problem{http.StatusMethodNotAllowed, "method", fmt.Sprintf("%s takes %s alone",
+				known.path, known.method), 0}
 		}
 	}
 	return problem{http.StatusNotFound, "not_found", "there is nothing here: /api/openapi.json lists what there is", 0}

@@ -148,7 +148,8 @@ func call(t *testing.T, method, url, body string, header ...string) (*http.Respo
 	}
 	in := &openapi3filter.RequestValidationInput{
 		Request: req, PathParams: vars, Route: at,
-		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true},
+		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+			IncludeResponseStatus: true},
 	}
 	if err := openapi3filter.ValidateRequest(t.Context(), in); err != nil && resp.StatusCode == http.StatusOK {
 		t.Errorf("%s %s was taken, and the description would not: %v", method, url, err)
@@ -189,7 +190,8 @@ func TestAsk(t *testing.T) {
 	if resp.StatusCode != 200 || got != want {
 		t.Errorf("%s: %s", resp.Status, cmp.Diff(want, got))
 	}
-	if _, got := call(t, "POST", url, `{"question":"`+asked+`","id":"7","database":"other"}`); got != `{"id":"7",`+want[1:] {
+	if _, got := call(t, "POST", url, `{"question":"`+asked+`","id":"7","database":"other"}`); got != `{"id":"7",`+
+		want[1:] {
 		t.Error(got)
 	}
 	if _, got := call(t, "POST", url, askBody("hello")); !strings.Contains(got, `"refused":"\"hello\" asks nothing`) {
@@ -204,10 +206,12 @@ func TestAsk(t *testing.T) {
 // What was wished and is not possible is refused, and a dry run runs nothing.
 func TestAskWishes(t *testing.T) {
 	url := start(t, serverOf(t, replay(counted, counted))).URL + "/api/ask"
-	if _, got := call(t, "POST", url, `{"question":"`+asked+`","dry_run":true}`); !strings.Contains(got, `"how":"not_run"`) {
+	if _, got := call(t, "POST", url, `{"question":"`+asked+`","dry_run":true}`); !strings.Contains(got,
+		`"how":"not_run"`) {
 		t.Error(got)
 	}
-	if _, got := call(t, "POST", url, `{"question":"`+asked+`","min_confidence":1}`); !strings.Contains(got, `"refused":"`) {
+	if _, got := call(t, "POST", url, `{"question":"`+asked+
+		`","min_confidence":1}`); !strings.Contains(got, `"refused":"`) {
 		t.Error(got)
 	}
 	for body, want := range map[string]string{
@@ -270,7 +274,8 @@ func TestStream(t *testing.T) {
 	}
 	resp, got := call(t, "POST", url, askBody(asked), "Accept", "text/event-stream")
 	names, data := events(t, got)
-	if resp.StatusCode != 200 || names[len(names)-1] != "failed" || !strings.Contains(data["failed"], "replies are used up") {
+	if resp.StatusCode != 200 || names[len(names)-1] != "failed" || !strings.Contains(data["failed"],
+		"replies are used up") {
 		t.Errorf("%s: %s", resp.Status, got)
 	}
 	if resp, got := call(t, "POST", url, askBody(""), "Accept", "text/event-stream"); resp.StatusCode != 400 {
@@ -282,11 +287,13 @@ func TestStream(t *testing.T) {
 func TestCheckAndQuery(t *testing.T) {
 	url := start(t, serverOf(t, replay())).URL
 	for _, tt := range []struct{ path, body, want string }{
-		{"/api/check", `{"sql":"select count(*) from orders"}`, "{\"check\":\"refs\",\"ok\":true,\"sql\":\"SELECT COUNT(1) FROM `orders`\","},
+		{"/api/check", `{"sql":"select count(*) from orders"}`,
+			"{\"check\":\"refs\",\"ok\":true,\"sql\":\"SELECT COUNT(1) FROM `orders`\","},
 		{"/api/check", `{"sql":"SELECT nosuch FROM orders"}`, `"reason":"unknown_column","detail":"nosuch"`},
 		{"/api/check", `{"sql":"DELETE FROM orders"}`, `"ok":false`},
 		{"/api/check", `{}`, `"code":"no_sql"`},
-		{"/api/query", `{"sql":"select count(*) from orders"}`, `"result":{"columns":["count(*)"],"rows":[[326]],"truncated":false}}`},
+		{"/api/query", `{"sql":"select count(*) from orders"}`,
+			`"result":{"columns":["count(*)"],"rows":[[326]],"truncated":false}}`},
 		{"/api/query", `{"sql":"select count(*) from orders","database":"other"}`, `"rows":[[326]]`},
 		{"/api/query", `{"sql":"DROP TABLE orders"}`, `"result":null}`},
 		{"/api/query", `{"sql":"SELECT 1","database":"no"}`, `there is no database`},
@@ -334,8 +341,10 @@ func TestAccess(t *testing.T) {
 		{"named", "GET", "/healthz", []string{"Host", "SQL.example:8765"}, 200},
 		{"localhost", "GET", "/healthz", []string{"Host", "localhost"}, 200},
 		{"IPv6", "GET", "/healthz", []string{"Host", "[::1]:8765"}, 200},
-		{"origin", "POST", "/api/query", []string{"Origin", "https://evil.example", "Authorization", "Bearer 0123456789abcdef"}, 403},
-		{"site", "POST", "/api/query", []string{"Sec-Fetch-Site", "cross-site", "Authorization", "Bearer 0123456789abcdef"}, 403},
+		{"origin", "POST", "/api/query", []string{"Origin", "https://evil.example", "Authorization",
+			"Bearer 0123456789abcdef"}, 403},
+		{"site", "POST", "/api/query", []string{"Sec-Fetch-Site", "cross-site", "Authorization",
+			"Bearer 0123456789abcdef"}, 403},
 		{"method", "GET", "/api/ask", nil, 405},
 		{"nowhere", "GET", "/api/nosuch", nil, 404},
 	} {

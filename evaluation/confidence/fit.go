@@ -11,16 +11,17 @@ import (
 // ridge holds weights of features back that hardly tell anything, in answers that would speak against them.
 const ridge = 5.0
 
-// asking are the features of a question without its answer. How long it is does not count: who made up questions without an answer wrote
-// short ones.
+// asking are the features of a question without its answer. How long it is does not count: who made up questions
+// without an answer wrote short ones.
 var asking = []string{"first", "nothing", "strange", "unlinked"}
 
-// Fit returns the model that makes the samples likeliest. Whether a question has an answer is fitted on all of them, by what its words
-// are; whether the answer is right, on those that a model gave, of which those to questions without an answer are wrong. It fails where these are all right
-// or all wrong.
+// Fit returns the model that makes the samples likeliest. Whether a question has an answer is fitted on all of them,
+// by what its words are; whether the answer is right, on those that a model gave, of which those to questions without
+// an answer are wrong. It fails where these are all right or all wrong.
 func Fit(samples []Sample, from string) (loop.Confidence, error) {
 	c := loop.Confidence{From: from}
-	answerable, err := fit(samples, func(name string) bool { return slices.Contains(asking, name) }, func(s Sample) bool { return s.Answerable })
+	answerable, err := fit(samples, func(name string) bool { return slices.Contains(asking, name) },
+		func(s Sample) bool { return s.Answerable })
 	if err == nil { // else there is nothing to tell
 		c.Answerable = &answerable
 	}
@@ -143,8 +144,8 @@ func solve(a [][]float64) []float64 {
 	return x
 }
 
-// Held returns the samples with the confidence that a model gives them that was fitted on the samples of other databases: five
-// parts of the databases take turns. It fails as Fit does.
+// Held returns the samples with the confidence that a model gives them that was fitted on the samples of other
+// databases: five parts of the databases take turns. It fails as Fit does.
 func Held(samples []Sample) ([]Sample, error) {
 	const parts = 5
 	var databases []string

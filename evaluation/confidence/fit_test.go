@@ -23,7 +23,8 @@ func drawn(n int) (samples []Sample, chances []float64) {
 		}
 		p := 1 / (1 + math.Exp(-(4*share - 1 - repairs)))
 		chances = append(chances, p)
-		samples = append(samples, Sample{Database: fmt.Sprint(i % 17), Features: f, Right: random.Float64() < p, Answerable: true, Given: true})
+		samples = append(samples, Sample{Database: fmt.Sprint(i % 17), Features: f, Right: random.Float64() < p,
+			Answerable: true, Given: true})
 	}
 	return samples, chances
 }

@@ -1,5 +1,6 @@
-// Package confidence fits the model of how likely an answer is right, and tells how good it is: whether answers are right as
-// often as it says, and how many wrong ones go with those that it is less sure of. It knows runs; it answers no questions.
+// Package confidence fits the model of how likely an answer is right, and tells how good it is: whether answers are
+// right as often as it says, and how many wrong ones go with those that it is less sure of. It knows runs; it answers
+// no questions.
 package confidence
 
 import (
@@ -32,7 +33,8 @@ func Samples(runs []record.Run, profile string) []Sample {
 			for _, e := range r.Trace {
 				if e.Kind == loop.KindConfidence {
 					right := r.Gold != "" && r.Scores[profile].EX // nothing answers what is to be refused
-					out = append(out, Sample{r.Database, e.Features, r.Confidence, loop.BuiltIn().HasAnswer(e.Features), right, r.Gold != "", r.Confidence > 0, len(run.Card.Engine) == 0})
+					out = append(out, Sample{r.Database, e.Features, r.Confidence, loop.BuiltIn().HasAnswer(e.Features),
+						right, r.Gold != "", r.Confidence > 0, len(run.Card.Engine) == 0})
 				}
 			}
 		}
@@ -82,7 +84,8 @@ type Point struct {
 }
 
 // RiskCoverage is a point for each number of answers given, the surest first, and the area under them: the mean risk. 0
-// is perfect; a confidence that says nothing has the share of all wrong answers. Answers of the same confidence are given together.
+// is perfect; a confidence that says nothing has the share of all wrong answers. Answers of the same confidence are
+// given together.
 func RiskCoverage(samples []Sample) (curve []Point, area float64) {
 	sorted := slices.Clone(samples)
 	slices.SortStableFunc(sorted, func(a, b Sample) int { return cmp.Compare(b.P, a.P) })
@@ -109,8 +112,8 @@ type Refusal struct {
 	Unanswerable float64 `json:"unanswerable"` // of the answers to questions that have none
 }
 
-// RefusalAt is the least of a probability that refuses at most that share of the answers to questions that have one, and what it
-// does.
+// RefusalAt is the least of a probability that refuses at most that share of the answers to questions that have one,
+// and what it does.
 func RefusalAt(samples []Sample, share float64, of func(Sample) float64) Refusal {
 	var answerable []float64
 	for _, s := range samples {

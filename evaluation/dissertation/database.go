@@ -70,7 +70,8 @@ func StockScript(dump io.Reader, engine string) ([]byte, error) {
 	err = runner.SplitScript(dump, func(stmt string) error {
 		if m := createTable.FindStringSubmatch(stmt); m != nil {
 			end := strings.LastIndexByte(stmt, ')') + 1
-			stmt = stmt[:end] + tableText.ReplaceAllString(stmt[end:], "") + " DEFAULT CHARSET=utf8mb4 COLLATE=" + collation
+			stmt = stmt[:end] + tableText.ReplaceAllString(stmt[end:], "") +
+				" DEFAULT CHARSET=utf8mb4 COLLATE=" + collation
 			tables[strings.ToLower(m[1])] = true
 		}
 		out.WriteString(stmt)

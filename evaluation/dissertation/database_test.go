@@ -31,7 +31,8 @@ func authorScorer(t *testing.T) *score.Scorer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &score.Scorer{Profiles: []score.Profile{p}, Databases: &score.Databases{Open: func(ctx context.Context, _ string) (runner.DB, error) {
+	s := &score.Scorer{Profiles: []score.Profile{p}, Databases: &score.Databases{Open: func(ctx context.Context,
+		_ string) (runner.DB, error) {
 		db, err := embedded.OpenDump(ctx, "db", bytes.NewReader(script), runner.Limits{Rows: 10000})
 		if err != nil {
 			return nil, err

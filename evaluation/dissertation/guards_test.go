@@ -10,8 +10,9 @@ import (
 	"nl2sql/sqlcheck/guard"
 )
 
-// TestGuardsOnRecordedRuns measures what the guards are worth: execution accuracy of the recorded answers on the database
-// that they were scored on, without guards, with the original's and with ours, and what each of ours saves and harms.
+// TestGuardsOnRecordedRuns measures what the guards are worth: execution accuracy of the recorded answers on the
+// database that they were scored on, without guards, with the original's and with ours, and what each of ours saves
+// and harms.
 func TestGuardsOnRecordedRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs thousands of queries")
@@ -59,7 +60,8 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 		}
 	}
 	// Floors of execution accuracy with our guards, by condition (issue 4, proof 3).
-	floors := map[string]float64{"llama_base_k0": .82, "llama_base_k3": .87, "llama_qlora_k0": .87, "llama_qlora_k3": .87, "llama_react_k3": .87}
+	floors := map[string]float64{"llama_base_k0": .82, "llama_base_k3": .87, "llama_qlora_k0": .87,
+		"llama_qlora_k3": .87, "llama_react_k3": .87}
 	for name, floor := range floors {
 		c := sum[name]
 		if c == nil {
@@ -67,7 +69,8 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 			continue
 		}
 		share := func(hits int) float64 { return float64(hits) / float64(c.n) }
-		t.Logf("%-16s %5d answers: EX %.3f without guards, %.3f seed, %.3f ours", name, c.n, share(c.before), share(c.seed), share(c.ours))
+		t.Logf("%-16s %5d answers: EX %.3f without guards, %.3f seed, %.3f ours", name, c.n, share(c.before),
+			share(c.seed), share(c.ours))
 		if share(c.ours) < floor {
 			t.Errorf("%s: %.3f, want at least %.3f", name, share(c.ours), floor)
 		}

@@ -33,9 +33,10 @@ type recordedTurn struct {
 	}
 }
 
-// TestReactRecorded gives the agent react the recorded model texts on the author's database: it takes the actions that were taken,
-// with the queries that were run, finds as many rows under the same names, and answers what was answered. What the server chose differs:
-// the order of rows that no query asked for; and so do words: its errors are ours, its numbers are JSON's, and it read UTF-8 as Latin-1.
+// TestReactRecorded gives the agent react the recorded model texts on the author's database: it takes the actions that
+// were taken, with the queries that were run, finds as many rows under the same names, and answers what was answered.
+// What the server chose differs: the order of rows that no query asked for; and so do words: its errors are ours, its
+// numbers are JSON's, and it read UTF-8 as Latin-1.
 func TestReactRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a thousand queries")
@@ -77,7 +78,8 @@ func TestReactRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ans, err := asker.Ask(t.Context(), answer.Database{DB: x.DB, Schema: x.Schema}, answer.Question{Text: it.NLQ}, nil)
+			ans, err := asker.Ask(t.Context(), answer.Database{DB: x.DB, Schema: x.Schema},
+				answer.Question{Text: it.NLQ}, nil)
 			if err != nil || ans.SQL != it.Pred {
 				t.Errorf("%s: answers %q, recorded %q, %v", it.NLQ, ans.SQL, it.Pred, err)
 				continue
@@ -87,7 +89,8 @@ func TestReactRecorded(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	want := map[string]int{"answers": 610, "actions": 1257, "queries": 650, "rows": 611, "first rows": 586, "other order": 25, "errors": 39, "same error": 13}
+	want := map[string]int{"answers": 610, "actions": 1257, "queries": 650, "rows": 611, "first rows": 586,
+		"other order": 25, "errors": 39, "same error": 13}
 	if diff := cmp.Diff(want, count); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -123,7 +126,8 @@ func compareTurns(t *testing.T, x *score.Executor, want []recordedTurn, trace lo
 			t.Fatal(g.SQL, err)
 		}
 		if len(o.Result.Rows) != w.Observation.RowCount || !slices.Equal(o.Result.Columns, w.Observation.Columns) {
-			t.Errorf("%s: %d rows of %v, recorded %d of %v", g.SQL, len(o.Result.Rows), o.Result.Columns, w.Observation.RowCount, w.Observation.Columns)
+			t.Errorf("%s: %d rows of %v, recorded %d of %v", g.SQL, len(o.Result.Rows), o.Result.Columns,
+				w.Observation.RowCount, w.Observation.Columns)
 			continue
 		}
 		count["rows"]++

@@ -16,8 +16,8 @@ type publishedRow struct {
 	vaSD, exSD, tsSD float64
 }
 
-// publishedTable is the dissertation's table (dissertation.md §5.7): means over the runs of a condition and their standard
-// deviations; the mean of EM was measured on its records. 0 in SD or TS means that there is none.
+// publishedTable is the dissertation's table (dissertation.md §5.7): means over the runs of a condition and their
+// standard deviations; the mean of EM was measured on its records. 0 in SD or TS means that there is none.
 var publishedTable = []publishedRow{
 	{condition: "llama_base_k0", runs: 1, va: .775, ex: .415, em: .005},
 	{"llama_base_k3", 10, .87, .556, .6276118188, .313, .0149071198, .0152388393, .0150310017},
@@ -94,7 +94,8 @@ func Reproduce(conditions []report.Condition, profile string) []Figure {
 			var mean, sd *float64
 			if i >= 0 {
 				p := publishedTable[i]
-				mean = some(map[string]float64{"VA": p.va, "EX": p.ex, "TS": p.ts, "EM": p.em}[m.Name], m.Name != "TS" || p.ts > 0)
+				mean = some(map[string]float64{"VA": p.va, "EX": p.ex, "TS": p.ts, "EM": p.em}[m.Name],
+					m.Name != "TS" || p.ts > 0)
 				dev := map[string]float64{"VA": p.vaSD, "EX": p.exSD, "TS": p.tsSD}[m.Name]
 				sd = some(dev, dev > 0)
 			}

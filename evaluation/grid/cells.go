@@ -53,8 +53,8 @@ type Keys struct {
 // maxCells is more than anyone waits for: a list too many is told as such.
 const maxCells = 10_000
 
-// Read reads a file and returns its cells in the order in which they are to be made: those that share a model, then databases, then
-// prompts stand together.
+// Read reads a file and returns its cells in the order in which they are to be made: those that share a model, then
+// databases, then prompts stand together.
 func Read(file string, text []byte, k Keys) ([]Cell, error) {
 	l := &layout{file: file}
 	for key := range k.Defaults {
@@ -88,7 +88,8 @@ func Read(file string, text []byte, k Keys) ([]Cell, error) {
 	seen := map[string]Cell{}
 	for _, c := range cells {
 		if twin, twice := seen[c.Folder()]; twice {
-			return nil, l.errorf(c.Line, "two cells are called %s, this one and one of line %d: give their entries names", c.Folder(), twin.Line)
+			return nil, l.errorf(c.Line,
+				"two cells are called %s, this one and one of line %d: give their entries names", c.Folder(), twin.Line)
 		}
 		seen[c.Folder()] = c
 	}
@@ -198,8 +199,8 @@ func (l *layout) openAt(p part, key string) int {
 	return l.all.line
 }
 
-// call names a cell: each part by its entry's name, or by the model, the items or the agent, and by what lists of it say. A method
-// without a name is called by all that it sets.
+// call names a cell: each part by its entry's name, or by the model, the items or the agent, and by what lists of it
+// say. A method without a name is called by all that it sets.
 func (l *layout) call(c *Cell, p part, k Keys) {
 	get := func(key string) string {
 		if s, is := c.Get(key); is {
@@ -295,7 +296,8 @@ func (l *layout) without(cells []Cell, k Keys) ([]Cell, error) {
 	return cells, nil
 }
 
-// rank is what cells next to each other had better share, the most costly to change first; keys that are not here come before the last two.
+// rank is what cells next to each other had better share, the most costly to change first; keys that are not here come
+// before the last two.
 var rank = []string{
 	"model", "adapter", "context", "kv", "fast", "threads", "parallel", "gpu-layers", "no-draft", "rate",
 	"db", "databases", "trust-views", "items", "suite", "limit", "first", "draw",
@@ -328,8 +330,8 @@ func order(cells []Cell) {
 	})
 }
 
-// Pairs are the conditions of cells of one set that are tested against each other: each method against the first of its model, and
-// each model against the first one with the same method.
+// Pairs are the conditions of cells of one set that are tested against each other: each method against the first of
+// its model, and each model against the first one with the same method.
 func Pairs(cells []Cell) (pairs [][2]string) {
 	method := func(c Cell) string { return c.Method + "_k" + c.Shots }
 	ofModel, ofMethod := map[string]string{}, map[string]string{}

@@ -1,5 +1,6 @@
-// Package grid knows comparisons of many runs as one file describes them: their cells, what these are called, the order in which they are
-// made and which are held against each other. Keys are flags of a command, which knows what their values mean.
+// Package grid knows comparisons of many runs as one file describes them: their cells, what these are called, the
+// order in which they are made and which are held against each other. Keys are flags of a command, which knows what
+// their values mean.
 package grid
 
 import (
@@ -27,7 +28,8 @@ type value struct {
 	line int
 }
 
-// layout is a file as it is written. Everything in all holds for each cell, unless its entry of another part says something else.
+// layout is a file as it is written. Everything in all holds for each cell, unless its entry of another part says
+// something else.
 type layout struct {
 	all                   *entry
 	models, sets, methods []*entry
@@ -69,13 +71,15 @@ func (l *layout) read(text []byte) error {
 		return l.errorf(l.all.line, "name is of entries of models, sets and methods")
 	}
 	for i := 0; i < len(top.Content); i += 2 {
-		into := map[string]*[]*entry{"models": &l.models, "sets": &l.sets, "methods": &l.methods, "leave-out": &l.leaveOut}[top.Content[i].Value]
+		into := map[string]*[]*entry{"models": &l.models, "sets": &l.sets, "methods": &l.methods,
+			"leave-out": &l.leaveOut}[top.Content[i].Value]
 		if into == nil {
 			continue
 		}
 		list := top.Content[i+1]
 		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
-			return l.errorf(top.Content[i].Line, "%s: give a list of entries, each with a - in front", top.Content[i].Value)
+			return l.errorf(top.Content[i].Line, "%s: give a list of entries, each with a - in front",
+				top.Content[i].Value)
 		}
 		for _, node := range list.Content {
 			e, err := l.entry(node, nil)
@@ -112,7 +116,8 @@ func (l *layout) entry(node *yaml.Node, elsewhere []string) (*entry, error) {
 				return nil, l.errorf(v.Line, "name: give letters and digits, with . = + - between them")
 			}
 		case !slices.Contains(l.known, key):
-			return nil, l.errorf(k.Line, "there is no key %s%s", key, near(key, append(slices.Clone(elsewhere), l.known...)))
+			return nil, l.errorf(k.Line, "there is no key %s%s", key,
+				near(key, append(slices.Clone(elsewhere), l.known...)))
 		default:
 			values, err := l.valuesOf(key, v)
 			if err != nil {

@@ -12,8 +12,8 @@ import (
 	"nl2sql/tools"
 )
 
-// Differs says in what a card is not that of the run that is there, or "" if only the date and the machine differ: the same
-// program gives the same bits on each.
+// Differs says in what a card is not that of the run that is there, or "" if only the date and the machine differ: the
+// same program gives the same bits on each.
 func (c Card) Differs(there Card) string {
 	now, old := c.fields(), there.fields()
 	var diffs []string
@@ -36,12 +36,14 @@ func (c Card) Differs(there Card) string {
 	return strings.Join(diffs, "; ")
 }
 
-// cardFields are the JSON names of Card in order, without those of the date and the machine, and what follows from others.
+// cardFields are the JSON names of Card in order, without those of the date and the machine, and what follows from
+// others.
 var cardFields = func() []string {
 	var names []string
 	t := reflect.TypeFor[Card]()
 	for i := range t.NumField() {
-		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); !slices.Contains([]string{"started", "machine", "kernels", "shard_ids"}, name) {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); !slices.Contains([]string{"started", "machine",
+			"kernels", "shard_ids"}, name) {
 			names = append(names, name)
 		}
 	}
@@ -110,11 +112,12 @@ func shown(v any) string {
 // shaping are the parameters of an engine that may change an answer.
 var shaping = []string{"context", "fast", "kv"}
 
-// Unlike says in what a run that answers items of another one again, as there describes it, differs so that answers may; "" is in
-// nothing. Program, machine and date may differ: that the answers are the same even so is what is shown.
+// Unlike says in what a run that answers items of another one again, as there describes it, differs so that answers
+// may; "" is in nothing. Program, machine and date may differ: that the answers are the same even so is what is shown.
 func (c Card) Unlike(there Card) string {
 	now := there
-	now.ModelHash, now.Adapter, now.Prompts, now.Data, now.Params = c.ModelHash, c.Adapter, c.Prompts, c.Data, map[string]any{}
+	now.ModelHash, now.Adapter, now.Prompts, now.Data, now.Params = c.ModelHash, c.Adapter, c.Prompts,
+		c.Data, map[string]any{}
 	maps.Copy(now.Params, there.Params)
 	for _, name := range shaping {
 		delete(now.Params, name)

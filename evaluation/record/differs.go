@@ -51,7 +51,8 @@ func (r Record) Differs(now Record) string {
 	for _, part := range []struct {
 		name     string
 		was, now any
-	}{{"answer", r.SQL, now.SQL}, {"way to the answer", r.How, now.How}, {"steps", r.Steps, now.Steps}, {"prompt tokens", r.Prompt, now.Prompt}, {"output tokens", r.Output, now.Output}} {
+	}{{"answer", r.SQL, now.SQL}, {"way to the answer", r.How, now.How}, {"steps", r.Steps, now.Steps},
+		{"prompt tokens", r.Prompt, now.Prompt}, {"output tokens", r.Output, now.Output}} {
 		if part.was != part.now {
 			return fmt.Sprintf("%s: recorded %s, now %s", part.name, shown(part.was), shown(part.now))
 		}

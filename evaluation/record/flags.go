@@ -41,25 +41,27 @@ func ReadFlags(flags, manifest string) ([]Run, error) {
 func readManifest(r io.Reader) ([]Run, error) {
 	var runs []Run
 	seen := map[[2]string]bool{}
-	err := eachRow(r, []string{"condition_id", "model_tag", "method", "k", "seed", "n_items", "source_json"}, func(v map[string]string) error {
-		k, err := strconv.Atoi(v["k"])
-		n, err2 := strconv.Atoi(v["n_items"])
-		switch key := [2]string{v["condition_id"], v["seed"]}; {
-		case err != nil:
-			return fmt.Errorf("k is %q, not a number", v["k"])
-		case err2 != nil || n < 1:
-			return fmt.Errorf("n_items is %q, not a number above 0", v["n_items"])
-		case seen[key]:
-			return fmt.Errorf("condition %s, seed %s is there twice", key[0], key[1])
-		default:
-			seen[key] = true
-		}
-		runs = append(runs, Run{Name: strings.TrimSuffix(filepath.Base(v["source_json"]), ".json"), Card: Card{
-			Version: 1, Condition: v["condition_id"], Model: v["model_tag"], Agent: v["method"], Shots: k, Seed: v["seed"],
-			Pool: "test", Guards: "none", ItemCount: n,
-		}})
-		return nil
-	})
+	err := eachRow(r, []string{"condition_id", "model_tag", "method", "k", "seed", "n_items", "source_json"},
+		func(v map[string]string) error {
+			k, err := strconv.Atoi(v["k"])
+			n, err2 := strconv.Atoi(v["n_items"])
+			switch key := [2]string{v["condition_id"], v["seed"]}; {
+			case err != nil:
+				return fmt.Errorf("k is %q, not a number", v["k"])
+			case err2 != nil || n < 1:
+				return fmt.Errorf("n_items is %q, not a number above 0", v["n_items"])
+			case seen[key]:
+				return fmt.Errorf("condition %s, seed %s is there twice", key[0], key[1])
+			default:
+				seen[key] = true
+			}
+			runs = append(runs, Run{Name: strings.TrimSuffix(filepath.Base(v["source_json"]), ".json"), Card: Card{
+				Version: 1, Condition: v["condition_id"], Model: v["model_tag"], Agent: v["method"],
+				Shots: k, Seed: v["seed"],
+				Pool: "test", Guards: "none", ItemCount: n,
+			}})
+			return nil
+		})
 	if err == nil && len(runs) == 0 {
 		err = errors.New("no runs")
 	}
@@ -73,40 +75,43 @@ func readFlags(r io.Reader, runs []Run) error {
 		of[[2]string{runs[i].Card.Condition, runs[i].Card.Seed}] = &runs[i]
 	}
 	seen := map[[3]string]bool{}
-	err := eachRow(r, []string{"condition_id", "seed", "example_id", "va", "em", "ex", "ts"}, func(v map[string]string) error {
-		key := [3]string{v["condition_id"], v["seed"], v["example_id"]}
-		run := of[[2]string(key[:2])]
-		switch {
-		case run == nil:
-			return fmt.Errorf("condition %s, seed %s is not in the manifest", key[0], key[1])
-		case seen[key]:
-			return fmt.Errorf("item %s of condition %s, seed %s is there twice", key[2], key[0], key[1])
-		}
-		seen[key] = true
-		var s score.Score
-		for name, to := range map[string]*bool{"va": &s.VA, "em": &s.EM, "ex": &s.EX} {
-			yes, ok := readFlag(v[name])
-			if !ok {
-				return fmt.Errorf("%s is %q, neither 0 nor 1", name, v[name])
+	err := eachRow(r, []string{"condition_id", "seed", "example_id", "va", "em", "ex", "ts"},
+		func(v map[string]string) error {
+			key := [3]string{v["condition_id"], v["seed"], v["example_id"]}
+			run := of[[2]string(key[:2])]
+			switch {
+			case run == nil:
+				return fmt.Errorf("condition %s, seed %s is not in the manifest", key[0], key[1])
+			case seen[key]:
+				return fmt.Errorf("item %s of condition %s, seed %s is there twice", key[2], key[0], key[1])
 			}
-			*to = yes
-		}
-		if v["ts"] != "" {
-			same, ok := readFlag(v["ts"])
-			if !ok {
-				return fmt.Errorf("ts is %q, neither 0 nor 1 nor empty", v["ts"])
+			seen[key] = true
+			var s score.Score
+			for name, to := range map[string]*bool{"va": &s.VA, "em": &s.EM, "ex": &s.EX} {
+				yes, ok := readFlag(v[name])
+				if !ok {
+					return fmt.Errorf("%s is %q, neither 0 nor 1", name, v[name])
+				}
+				*to = yes
 			}
-			s.TS = &same
-		}
-		run.Records = append(run.Records, Record{ID: key[2], Question: v["nlq"], Scores: map[string]score.Score{"dissertation": s}})
-		return nil
-	})
+			if v["ts"] != "" {
+				same, ok := readFlag(v["ts"])
+				if !ok {
+					return fmt.Errorf("ts is %q, neither 0 nor 1 nor empty", v["ts"])
+				}
+				s.TS = &same
+			}
+			run.Records = append(run.Records, Record{ID: key[2], Question: v["nlq"],
+				Scores: map[string]score.Score{"dissertation": s}})
+			return nil
+		})
 	if err != nil {
 		return err
 	}
 	for _, run := range runs {
 		if len(run.Records) != run.Card.ItemCount {
-			return fmt.Errorf("condition %s, seed %s has %d items, the manifest says %d", run.Card.Condition, run.Card.Seed, len(run.Records), run.Card.ItemCount)
+			return fmt.Errorf("condition %s, seed %s has %d items, the manifest says %d", run.Card.Condition,
+				run.Card.Seed, len(run.Records), run.Card.ItemCount)
 		}
 	}
 	return nil

@@ -46,7 +46,8 @@ func ReadOriginal(file string) (Run, error) {
 	condition, seed, _ := strings.Cut(name, "_seed")
 	run := Run{Name: name, Card: Card{
 		Version: 1, Condition: condition, Seed: seed, Agent: in.Method, Pool: "test", Guards: "none",
-		Commit: in.Metadata.Commit, Model: in.Metadata.Model, ItemCount: len(records), Replicas: in.Metadata.Replicas, Started: in.Timestamp,
+		Commit: in.Metadata.Commit, Model: in.Metadata.Model, ItemCount: len(records), Replicas: in.Metadata.Replicas,
+		Started: in.Timestamp,
 	}}
 	if run.Card.Agent == "" {
 		run.Card.Agent = in.Metadata.Method

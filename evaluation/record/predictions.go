@@ -20,7 +20,8 @@ func ReadPredictions(file string, n int) ([]string, error) {
 		return nil, err
 	}
 	if len(preds) != n {
-		return nil, fmt.Errorf("%s: %d predictions for %d gold queries: one for each is wanted, in their order", file, len(preds), n)
+		return nil, fmt.Errorf("%s: %d predictions for %d gold queries: one for each is wanted, in their order",
+			file, len(preds), n)
 	}
 	return preds, nil
 }
@@ -99,7 +100,8 @@ func arrayOfPredictions(data []byte) ([]string, error) {
 		if err := json.Unmarshal(raw, &object); err != nil {
 			return nil, fmt.Errorf("prediction %d: a text or an object is wanted: %w", i+1, err)
 		}
-		found := slices.IndexFunc([]*string{object.Pred, object.Predicted, object.SQL}, func(s *string) bool { return s != nil })
+		found := slices.IndexFunc([]*string{object.Pred, object.Predicted, object.SQL},
+			func(s *string) bool { return s != nil })
 		if found < 0 {
 			return nil, fmt.Errorf("prediction %d has no pred_sql, predicted_sql or sql", i+1)
 		}

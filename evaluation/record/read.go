@@ -31,9 +31,9 @@ type timing struct {
 	Accepted int           `json:"accepted_tokens,omitempty"`
 }
 
-// ReadPart reads what one machine made: the folder of a live run or of a shard of one, its RunFile, or the original's JSON in either
-// of its shapes. A run that was stopped is read as far as it came: it then has fewer records than Card.ItemCount, in the order in
-// which they were made; a finished run's are in item order.
+// ReadPart reads what one machine made: the folder of a live run or of a shard of one, its RunFile, or the original's
+// JSON in either of its shapes. A run that was stopped is read as far as it came: it then has fewer records than
+// Card.ItemCount, in the order in which they were made; a finished run's are in item order.
 func ReadPart(path string) (Run, error) {
 	file := path
 	if st, err := os.Stat(path); err != nil {

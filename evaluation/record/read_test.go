@@ -39,10 +39,13 @@ func TestReadRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Run{Name: "first", Card: Card{Version: 1, Condition: "c_k0", Agent: "loop", ItemCount: 2}, Records: []Record{
-		{ID: "b", Question: "q", Gold: "g", Raw: "r", SQL: "p", Scores: map[string]score.Score{"strict": {VA: true, EX: true}}},
-		{ID: "a", Question: "q", Gold: "g", Raw: "r", SQL: "p", Took: 5 * time.Nanosecond, Cached: 7, Drafted: 4, Accepted: 3},
-	}}
+	want := Run{Name: "first", Card: Card{Version: 1, Condition: "c_k0", Agent: "loop", ItemCount: 2},
+		Records: []Record{
+			{ID: "b", Question: "q", Gold: "g", Raw: "r", SQL: "p",
+				Scores: map[string]score.Score{"strict": {VA: true, EX: true}}},
+			{ID: "a", Question: "q", Gold: "g", Raw: "r", SQL: "p", Took: 5 * time.Nanosecond, Cached: 7,
+				Drafted: 4, Accepted: 3},
+		}}
 	if diff := cmp.Diff(want, run); diff != "" {
 		t.Error(diff)
 	}
@@ -51,14 +54,16 @@ func TestReadRun(t *testing.T) {
 		t.Errorf("%+v, %v", run, err)
 	}
 	for name, tt := range map[string]struct{ text, want string }{
-		"empty.jsonl":   {"", "unexpected end of JSON input"},
-		"binary.jsonl":  {"GGUF\x00\x01", "invalid character"},
-		"newer.jsonl":   {strings.Replace(smallRun, `_run":1`, `_run":2`, 1), "line 1: format version 2: this nl2sql reads 1"},
+		"empty.jsonl":  {"", "unexpected end of JSON input"},
+		"binary.jsonl": {"GGUF\x00\x01", "invalid character"},
+		"newer.jsonl": {strings.Replace(smallRun, `_run":1`, `_run":2`, 1),
+			"line 1: format version 2: this nl2sql reads 1"},
 		"twice.jsonl":   {strings.Replace(smallRun, `"b"`, `"a"`, 1), "line 3: item a is there twice"},
 		"garbled.jsonl": {strings.Replace(smallRun, `{"id":"b"`, `{"id":"b`, 1), "line 2: invalid character"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := ReadRun(write(name, tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			if _, err := ReadRun(write(name, tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Error(err)
 			}
 		})

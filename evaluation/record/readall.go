@@ -13,8 +13,8 @@ const ReportFile = "report.json"
 // flagFiles are names of files of scores; a manifest.csv lies beside them.
 var flagFiles = []string{"per_item_flags.csv", "per_item.csv"}
 
-// ReadRuns reads the runs at each path: what [ReadRun] reads, a CSV file of scores as [ReadFlags] does, or a folder that
-// holds either, or folders of runs. The shards of a run may be at paths of their own.
+// ReadRuns reads the runs at each path: what [ReadRun] reads, a CSV file of scores as [ReadFlags] does, or a folder
+// that holds either, or folders of runs. The shards of a run may be at paths of their own.
 func ReadRuns(paths []string) ([]Run, error) {
 	var parts []found
 	for _, path := range paths {

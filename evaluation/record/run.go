@@ -97,8 +97,9 @@ func (r Record) Item() (item.Item, error) {
 	return item.Item{ID: r.ID, Database: r.Database, Family: r.Family, Question: r.Question, SQL: r.Gold}, nil
 }
 
-// Written is the text that the model wrote first: what came later, a repair say, depends on what guards and checks made of it.
-// Runs without a trace of it have the text that the answer was made of, those that keep none the query that was scored.
+// Written is the text that the model wrote first: what came later, a repair say, depends on what guards and checks
+// made of it. Runs without a trace of it have the text that the answer was made of, those that keep none the query
+// that was scored.
 func (r Record) Written() string {
 	for _, e := range r.Trace {
 		if e.Kind == loop.KindTool && e.Tool == tools.GenerateSQL && e.Text != "" {

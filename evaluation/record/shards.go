@@ -13,7 +13,8 @@ import (
 	"nl2sql/loop/item"
 )
 
-// ShardFolder is where the shard of a run in the folder dir lies: in a folder of its own, beside the others. The whole run lies in dir.
+// ShardFolder is where the shard of a run in the folder dir lies: in a folder of its own, beside the others. The whole
+// run lies in dir.
 func ShardFolder(dir string, s item.Shard) string {
 	if s == (item.Shard{}) {
 		return dir
@@ -97,7 +98,8 @@ func merge(parts []found) (Run, error) {
 		s, card := p.Card.Shard, p.Card
 		card.Shard = item.Shard{}
 		if s.Of != first.Card.Shard.Of {
-			return Run{}, fmt.Errorf("%s is shard %s, %s shard %s: those of one run are of as many", first.path, first.Card.Shard, p.path, s)
+			return Run{}, fmt.Errorf("%s is shard %s, %s shard %s: those of one run are of as many", first.path,
+				first.Card.Shard, p.path, s)
 		}
 		if diff := card.Differs(whole.Card); diff != "" {
 			return Run{}, fmt.Errorf("%s and %s are shards of different runs: %s", first.path, p.path, diff)
@@ -123,7 +125,8 @@ func merge(parts []found) (Run, error) {
 		return Run{}, fmt.Errorf("%s is shard %s: %s missing", first.path, first.Card.Shard, someOf(missing))
 	}
 	if len(within) != whole.Card.ItemCount {
-		return Run{}, fmt.Errorf("%s and the other shards are about %d items, their run about %d", first.path, len(within), whole.Card.ItemCount)
+		return Run{}, fmt.Errorf("%s and the other shards are about %d items, their run about %d", first.path,
+			len(within), whole.Card.ItemCount)
 	}
 	for _, p := range parts {
 		records, err := p.inOrder()
@@ -165,7 +168,8 @@ func (p found) inOrder() ([]Record, error) {
 	}
 	if n := len(place) - len(records); n > 0 {
 		i := slices.IndexFunc(p.Card.ShardIDs, func(id string) bool { return !has[id] })
-		return nil, fmt.Errorf("%s lacks %d of its %d items, %s first: the command that made it goes on", p.path, n, len(place), p.Card.ShardIDs[i])
+		return nil, fmt.Errorf("%s lacks %d of its %d items, %s first: the command that made it goes on", p.path, n,
+			len(place), p.Card.ShardIDs[i])
 	}
 	return records, nil
 }

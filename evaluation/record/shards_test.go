@@ -17,9 +17,11 @@ import (
 
 // wholeRun is a run of n items, as one machine makes it.
 func wholeRun(n int) Run {
-	run := Run{Name: "run", Card: Card{Version: runVersion, Condition: "c", Agent: "loop", Seed: "7", ItemCount: n, Params: map[string]any{"plan": "fixed"}, Machine: "m", Started: time.Unix(9, 0).UTC()}}
+	run := Run{Name: "run", Card: Card{Version: runVersion, Condition: "c", Agent: "loop", Seed: "7", ItemCount: n,
+		Params: map[string]any{"plan": "fixed"}, Machine: "m", Started: time.Unix(9, 0).UTC()}}
 	for i := range n {
-		run.Records = append(run.Records, Record{ID: fmt.Sprintf("i%d", i+1), Question: fmt.Sprintf("q%d", i), Took: time.Duration(i), Cached: i})
+		run.Records = append(run.Records, Record{ID: fmt.Sprintf("i%d", i+1), Question: fmt.Sprintf("q%d", i),
+			Took: time.Duration(i), Cached: i})
 	}
 	return run
 }
@@ -80,7 +82,10 @@ func TestShards(t *testing.T) {
 				s := item.Shard{I: i + 1, Of: of}
 				part := cut(want, s)
 				part.Card.Started = want.Card.Started.Add(time.Duration((i+rng.IntN(of))%of) * time.Second)
-				rng.Shuffle(len(part.Records), func(i, j int) { part.Records[i], part.Records[j] = part.Records[j], part.Records[i] })
+				rng.Shuffle(len(part.Records), func(i, j int) {
+					part.Records[i], part.Records[j] = part.Records[j],
+						part.Records[i]
+				})
 				paths = append(paths, write(t, ShardFolder(dir, s), part))
 			}
 			got, err := ReadRun(dir)
@@ -140,39 +145,46 @@ func TestShardsRefused(t *testing.T) {
 		{"one missing", "1 is shard 1/3: 2/3 is missing", func(p []Run) []Run { return []Run{p[0], p[2]} }},
 		{"all but one missing", "1 is shard 2/3: 1/3, 3/3 are missing", func(p []Run) []Run { return p[1:2] }},
 		{"the same twice", "2 and 4 are the same shard, 2/3", func(p []Run) []Run { return append(p, p[1]) }},
-		{"another number", "1 is shard 1/3, 4 shard 2/4: those of one run are of as many", func(p []Run) []Run { return append(p, cut(wholeRun(10), item.Shard{I: 2, Of: 4})) }},
-		{"another parameter", "1 and 2 are shards of different runs: params plan was fixed, now is model", func(p []Run) []Run {
-			p[1].Card.Params = map[string]any{"plan": "model"}
-			return p
-		}},
-		{"another model", "1 and 3 are shards of different runs: model_sha256 was none, now is 0123456789ab…", func(p []Run) []Run {
-			p[2].Card.ModelHash = "0123456789abcdef"
-			return p
-		}},
-		{"other items", "1 and 3 are shards of different runs: items_sha256 was none, now is other", func(p []Run) []Run {
-			p[2].Card.Items = "other"
-			return p
-		}},
+		{"another number", "1 is shard 1/3, 4 shard 2/4: those of one run are of as many",
+			func(p []Run) []Run { return append(p, cut(wholeRun(10), item.Shard{I: 2, Of: 4})) }},
+		{"another parameter", "1 and 2 are shards of different runs: params plan was fixed, now is model",
+			func(p []Run) []Run {
+				p[1].Card.Params = map[string]any{"plan": "model"}
+				return p
+			}},
+		{"another model", "1 and 3 are shards of different runs: model_sha256 was none, now is 0123456789ab…",
+			func(p []Run) []Run {
+				p[2].Card.ModelHash = "0123456789abcdef"
+				return p
+			}},
+		{"other items", "1 and 3 are shards of different runs: items_sha256 was none, now is other",
+			func(p []Run) []Run {
+				p[2].Card.Items = "other"
+				return p
+			}},
 		{"an item in two", "item i3 is in 1 and in 2", func(p []Run) []Run {
 			p[1].Card.ShardIDs = append([]string{"i3"}, p[1].Card.ShardIDs...)
 			return p
 		}},
-		{"fewer items than the run has", "1 and the other shards are about 9 items, their run about 10", func(p []Run) []Run {
-			p[2].Card.ShardIDs = p[2].Card.ShardIDs[1:]
-			return p
-		}},
+		{"fewer items than the run has", "1 and the other shards are about 9 items, their run about 10",
+			func(p []Run) []Run {
+				p[2].Card.ShardIDs = p[2].Card.ShardIDs[1:]
+				return p
+			}},
 		{"an item of another", "2 holds item i9, which is not of shard 2/3", func(p []Run) []Run {
 			p[1].Records[0].ID = "i9"
 			return p
 		}},
-		{"an item missing", "2 lacks 1 of its 3 items, i5 first: the command that made it goes on", func(p []Run) []Run {
-			p[1].Records = slices.Delete(p[1].Records, 1, 2)
-			return p
-		}},
-		{"all items missing", "3 lacks 4 of its 4 items, i7 first: the command that made it goes on", func(p []Run) []Run {
-			p[2].Records = nil
-			return p
-		}},
+		{"an item missing", "2 lacks 1 of its 3 items, i5 first: the command that made it goes on",
+			func(p []Run) []Run {
+				p[1].Records = slices.Delete(p[1].Records, 1, 2)
+				return p
+			}},
+		{"all items missing", "3 lacks 4 of its 4 items, i7 first: the command that made it goes on",
+			func(p []Run) []Run {
+				p[2].Records = nil
+				return p
+			}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			whole := wholeRun(10)
@@ -223,7 +235,8 @@ func TestShardFolders(t *testing.T) {
 	if err := open(s); err == nil || !strings.HasSuffix(err.Error(), "run holds a whole run: name another folder") {
 		t.Error(err)
 	}
-	if _, err := ReadRun(dir); err == nil || !strings.HasSuffix(err.Error(), "holds a run and shards of one: move one of them to another folder") {
+	if _, err := ReadRun(dir); err == nil || !strings.HasSuffix(err.Error(),
+		"holds a run and shards of one: move one of them to another folder") {
 		t.Error(err)
 	}
 }

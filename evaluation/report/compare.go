@@ -26,7 +26,8 @@ type RunTest struct {
 // testRuns tests one metric of two conditions over their runs.
 func testRuns(left, right Condition, m score.Metric, profile string) RunTest {
 	l, r := left.rates(m, profile), right.rates(m, profile)
-	t := RunTest{Left: left.Name, Right: right.Name, Metric: m.Name, L: spread(l), R: spread(r), Enough: len(l) > 1 && len(r) > 1}
+	t := RunTest{Left: left.Name, Right: right.Name, Metric: m.Name, L: spread(l), R: spread(r),
+		Enough: len(l) > 1 && len(r) > 1}
 	if t.Enough {
 		t.U, t.P = MannWhitney(l, r)
 	}
@@ -149,8 +150,8 @@ func correctPaired(list []Paired) {
 	}
 }
 
-// comparable pairs of conditions differ in one of model, method and shots; two conditions alone are always compared. Where pairs are
-// asked for, by name or as #1, it is those. left is how many pairs are not compared.
+// comparable pairs of conditions differ in one of model, method and shots; two conditions alone are always compared.
+// Where pairs are asked for, by name or as #1, it is those. left is how many pairs are not compared.
 func comparable(conditions []Condition, asked [][2]string) (out [][2]Condition, left int, err error) {
 	for _, names := range asked {
 		var p [2]Condition
@@ -166,7 +167,8 @@ func comparable(conditions []Condition, asked [][2]string) (out [][2]Condition, 
 				for _, c := range conditions {
 					have = append(have, c.Name)
 				}
-				return nil, 0, fmt.Errorf("--pair: there is no condition %q; there are: %s", name, strings.Join(have, ", "))
+				return nil, 0, fmt.Errorf("--pair: there is no condition %q; there are: %s", name,
+					strings.Join(have, ", "))
 			}
 			p[k] = conditions[i]
 		}
@@ -181,7 +183,8 @@ func comparable(conditions []Condition, asked [][2]string) (out [][2]Condition, 
 				break
 			}
 			same := 0
-			for _, is := range []bool{left.Model == right.Model, left.Method == right.Method, left.Shots == right.Shots} {
+			for _, is := range []bool{left.Model == right.Model, left.Method == right.Method,
+				left.Shots == right.Shots} {
 				if is {
 					same++
 				}
@@ -217,7 +220,8 @@ func (r *Report) compare(conditions []Condition, asked [][2]string) error {
 	correctPaired(r.Paired)
 	more := ""
 	if left > 0 && len(asked) == 0 {
-		more = counted(left, "pair") + " not tested: the conditions differ in more than one of model, method and shots (--pair A,B tests one)."
+		more = counted(left, "pair") +
+			" not tested: the conditions differ in more than one of model, method and shots (--pair A,B tests one)."
 	}
 	of := func(n int, why string) string {
 		if n == 0 {

@@ -42,7 +42,8 @@ func Conditions(runs []record.Run) ([]Condition, error) {
 		}
 		for _, other := range list[i].Runs {
 			if other.Card.Seed == run.Card.Seed {
-				return nil, fmt.Errorf("runs %s and %s are both condition %s, seed %s: give one of them", other.Name, run.Name, c.Name, run.Card.Seed)
+				return nil, fmt.Errorf("runs %s and %s are both condition %s, seed %s: give one of them", other.Name,
+					run.Name, c.Name, run.Card.Seed)
 			}
 		}
 		list[i].Runs = append(list[i].Runs, run)
@@ -71,7 +72,8 @@ func bySeed(a, b string) int {
 // sameItems fails if two runs answered different questions.
 func sameItems(a, b record.Run) error {
 	if a.Card.Items != "" && b.Card.Items != "" && a.Card.Items != b.Card.Items {
-		return fmt.Errorf("runs %s and %s answered different item files (%.12s and %.12s): report them apart", a.Name, b.Name, a.Card.Items, b.Card.Items)
+		return fmt.Errorf("runs %s and %s answered different item files (%.12s and %.12s): report them apart", a.Name,
+			b.Name, a.Card.Items, b.Card.Items)
 	}
 	of := map[string]record.Record{}
 	for _, r := range a.Records {
@@ -83,11 +85,13 @@ func sameItems(a, b record.Run) error {
 		case !ok:
 			return fmt.Errorf("item %s is in run %s and not in %s: report them apart", r.ID, b.Name, a.Name)
 		case have.Question != "" && r.Question != "" && have.Question != r.Question:
-			return fmt.Errorf("item %s asks one thing in run %s and another in %s: report them apart", r.ID, a.Name, b.Name)
+			return fmt.Errorf("item %s asks one thing in run %s and another in %s: report them apart",
+				r.ID, a.Name, b.Name)
 		}
 	}
 	if len(a.Records) != len(b.Records) {
-		return fmt.Errorf("run %s has %d items, run %s has %d: finish the shorter one or report them apart", a.Name, len(a.Records), b.Name, len(b.Records))
+		return fmt.Errorf("run %s has %d items, run %s has %d: finish the shorter one or report them apart", a.Name,
+			len(a.Records), b.Name, len(b.Records))
 	}
 	return nil
 }

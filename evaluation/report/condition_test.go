@@ -19,7 +19,8 @@ func marks(name, condition, seed, items string) record.Run {
 		if same := mark == 'o'; strings.ContainsRune("xeo", mark) {
 			s.TS = &same
 		}
-		run.Records = append(run.Records, record.Record{ID: string(rune('a' + i)), Scores: map[string]score.Score{"p": s}})
+		run.Records = append(run.Records, record.Record{ID: string(rune('a' + i)),
+			Scores: map[string]score.Score{"p": s}})
 	}
 	return run
 }
@@ -38,13 +39,19 @@ func TestConditions(t *testing.T) {
 	}{
 		{"none", nil, "", "no runs"},
 		{"no records", []record.Run{marks("empty", "c", "7", "")}, "", "run empty has no records"},
-		{"by condition, in seed order", []record.Run{marks("x", "b", "7", "o"), marks("c", "a", "17", "o"), marks("b", "a", "7", "o"), marks("d", "a", "best", "o")}, "b(x) a(b c d)", ""},
+		{"by condition, in seed order", []record.Run{marks("x", "b", "7", "o"), marks("c", "a", "17", "o"),
+			marks("b", "a", "7", "o"), marks("d", "a", "best", "o")}, "b(x) a(b c d)", ""},
 		{"no condition", []record.Run{marks("x", "", "7", "o"), marks("y", "", "7", "o")}, "x(x) y(y)", ""},
-		{"seed twice", []record.Run{marks("x", "a", "7", "o"), marks("y", "a", "7", "o")}, "", "runs x and y are both condition a, seed 7: give one of them"},
-		{"lengths", []record.Run{marks("x", "a", "7", "oo"), marks("y", "a", "8", "o")}, "", "run x has 2 items, run y has 1: finish the shorter one or report them apart"},
-		{"longer", []record.Run{marks("x", "a", "7", "o"), marks("y", "a", "8", "oo")}, "", "item b is in run y and not in x: report them apart"},
-		{"items", []record.Run{first, other}, "", "item a asks one thing in run first and another in other: report them apart"},
-		{"hashes", []record.Run{hashed(first, "0123456789abcdef"), hashed(marks("z", "c", "9", "oo"), "ffff")}, "", "answered different item files (0123456789ab and ffff)"},
+		{"seed twice", []record.Run{marks("x", "a", "7", "o"), marks("y", "a", "7", "o")}, "",
+			"runs x and y are both condition a, seed 7: give one of them"},
+		{"lengths", []record.Run{marks("x", "a", "7", "oo"), marks("y", "a", "8", "o")}, "",
+			"run x has 2 items, run y has 1: finish the shorter one or report them apart"},
+		{"longer", []record.Run{marks("x", "a", "7", "o"), marks("y", "a", "8", "oo")}, "",
+			"item b is in run y and not in x: report them apart"},
+		{"items", []record.Run{first, other}, "",
+			"item a asks one thing in run first and another in other: report them apart"},
+		{"hashes", []record.Run{hashed(first, "0123456789abcdef"), hashed(marks("z", "c", "9", "oo"), "ffff")}, "",
+			"answered different item files (0123456789ab and ffff)"},
 	} {
 		got, err := Conditions(tt.runs)
 		var names []string
@@ -55,7 +62,8 @@ func TestConditions(t *testing.T) {
 			}
 			names = append(names, c.Name+"("+strings.Join(runs, " ")+")")
 		}
-		if s := strings.Join(names, " "); s != tt.want || (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
+		if s := strings.Join(names, " "); s != tt.want || (err == nil) != (tt.wantErr == "") || err != nil &&
+			!strings.Contains(err.Error(), tt.wantErr) {
 			t.Errorf("%s: %q, %v; want %q, %q", tt.name, s, err, tt.want, tt.wantErr)
 		}
 	}
@@ -67,9 +75,12 @@ func TestConditionOf(t *testing.T) {
 		card record.Card
 		want Condition
 	}{
-		{record.Card{Condition: "llama_base_k3", Model: "meta-llama/8B", Agent: "baseline", Shots: 3}, Condition{Name: "llama_base_k3", Model: "llama", Method: "base", Shots: 3}},
-		{record.Card{Condition: "llama_base_k3", Model: "m", Agent: "loop", Shots: 5}, Condition{Name: "llama_base_k3", Model: "m", Method: "loop", Shots: 5}},
-		{record.Card{Condition: "mine", Model: "m", Agent: "loop"}, Condition{Name: "mine", Model: "m", Method: "loop"}},
+		{record.Card{Condition: "llama_base_k3", Model: "meta-llama/8B", Agent: "baseline", Shots: 3},
+			Condition{Name: "llama_base_k3", Model: "llama", Method: "base", Shots: 3}},
+		{record.Card{Condition: "llama_base_k3", Model: "m", Agent: "loop", Shots: 5}, Condition{Name: "llama_base_k3",
+			Model: "m", Method: "loop", Shots: 5}},
+		{record.Card{Condition: "mine", Model: "m", Agent: "loop"},
+			Condition{Name: "mine", Model: "m", Method: "loop"}},
 		{record.Card{Model: "m", Agent: "loop"}, Condition{Name: "run", Model: "m", Method: "loop"}},
 	} {
 		if diff := cmp.Diff(tt.want, conditionOf(record.Run{Name: "run", Card: tt.card})); diff != "" {

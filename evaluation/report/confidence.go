@@ -30,9 +30,11 @@ func confidenceOf(runs []record.Run, profile string) *Confidence {
 	return c
 }
 
-// confidence is a table of all conditions: how many answers of each tenth of confidence there are, and what share of them is right.
+// confidence is a table of all conditions: how many answers of each tenth of confidence there are, and what share of
+// them is right.
 func (r Report) confidence() section {
-	s := newSection("Confidence", "Area is the mean share of wrong answers when the surest come first: at best Least, and Wrong where confidence says nothing. A row a tenth of confidence: its mean, and the share that is right.",
+	s := newSection("Confidence",
+		"Area is the mean share of wrong answers when the surest come first: at best Least, and Wrong where confidence says nothing. A row a tenth of confidence: its mean, and the share that is right.",
 		"condition", "answers", "confidence", "right", "wrong", "area", "least")
 	for _, c := range r.Conditions {
 		k := c.Confidence
@@ -57,7 +59,8 @@ func (c ConditionReport) reliabilityPlot() plot {
 		in := Wilson(int(b.Right*float64(b.N)+.5), b.N)
 		p.line("ci", a.x(in.Low), y, a.x(in.High), y)
 		p.line("median", a.x(b.Mean), y-8, a.x(b.Mean), y+8)
-		p.add("dot", "mean", a.x(b.Right), y, 4, 0, fmt.Sprintf("%.3f of %d right, confidence %.3f", b.Right, b.N, b.Mean))
+		p.add("dot", "mean", a.x(b.Right), y, 4, 0, fmt.Sprintf("%.3f of %d right, confidence %.3f",
+			b.Right, b.N, b.Mean))
 		p.text("small", plotRight+12, y+4, fmt.Sprintf("%.3f of N = %d", b.Right, b.N))
 	}
 	return p
@@ -67,7 +70,8 @@ func (c ConditionReport) reliabilityPlot() plot {
 func (c ConditionReport) coveragePlot() plot {
 	const rows = 10
 	a := axis{0, 1, plotLeft}
-	p := newPlot(fmt.Sprintf("%s: wrong answers among the surest; area %.3f", c.Name, c.Confidence.Area), rows, a, "%.1f")
+	p := newPlot(fmt.Sprintf("%s: wrong answers among the surest; area %.3f", c.Name,
+		c.Confidence.Area), rows, a, "%.1f")
 	p.Legend = []legend{{"mean", "wrong"}}
 	at, x, y := 0, 0.0, 0.0
 	for i := range rows {
@@ -80,7 +84,8 @@ func (c ConditionReport) coveragePlot() plot {
 			p.line("family", x, y, a.x(point.Risk), middle)
 		}
 		x, y = a.x(point.Risk), middle
-		p.add("dot", "mean", x, y, 4, 0, fmt.Sprintf("%.3f wrong of %.0f %%, confidence %.3f or more", point.Risk, 100*point.Coverage, point.P))
+		p.add("dot", "mean", x, y, 4, 0, fmt.Sprintf("%.3f wrong of %.0f %%, confidence %.3f or more", point.Risk,
+			100*point.Coverage, point.P))
 		p.text("small", plotRight+12, middle+4, fmt.Sprintf("%.3f, from %.2f on", point.Risk, point.P))
 	}
 	return p

@@ -91,7 +91,8 @@ func (r Report) page() page {
 	}
 	p := page{
 		Title: render.Visible(title), Differing: len(r.differing()),
-		Lead: fmt.Sprintf("%s, %s of %s; scores of profile %s.", counted(len(r.Conditions), "condition"), counted(runs, "run"), counted(len(r.Items), "item"), r.Profile),
+		Lead: fmt.Sprintf("%s, %s of %s; scores of profile %s.", counted(len(r.Conditions), "condition"),
+			counted(runs, "run"), counted(len(r.Items), "item"), r.Profile),
 	}
 	for _, n := range r.Notes {
 		p.Notes = append(p.Notes, render.Visible(n))
@@ -103,12 +104,14 @@ func (r Report) page() page {
 		rates.Tables = append(rates.Tables, tables(true, named(r.metric(i), "Figures of "+m.Name))...)
 	}
 	tests := r.runTests()
-	against := pagePart{ID: "compare", Title: "Comparisons", Plots: []plot{r.differences()}, Tables: append(tables(false, r.paired()), tables(false, tests)...)}
+	against := pagePart{ID: "compare", Title: "Comparisons", Plots: []plot{r.differences()},
+		Tables: append(tables(false, r.paired()), tables(false, tests)...)}
 	classes := pagePart{ID: "classes", Title: "What is right and wrong", Plots: []plot{r.classBars()}}
 	for _, s := range r.classes() {
 		classes.Tables = append(classes.Tables, tables(true, named(s, "Figures"))...)
 	}
-	falls := pagePart{ID: "rules", Title: "Guards and repairs", Note: "From the query that the model wrote first to the answer: what each rule made right, and what it spoilt. Dashed: never scored (--execute scores it)."}
+	falls := pagePart{ID: "rules", Title: "Guards and repairs",
+		Note: "From the query that the model wrote first to the answer: what each rule made right, and what it spoilt. Dashed: never scored (--execute scores it)."}
 	for _, c := range r.Conditions {
 		if c.Waterfall != nil {
 			falls.Plots = append(falls.Plots, c.fallPlot())
@@ -121,7 +124,8 @@ func (r Report) page() page {
 			sure.Plots = append(sure.Plots, c.reliabilityPlot(), c.coveragePlot())
 		}
 	}
-	costs := pagePart{ID: "cost", Title: "Tokens and time", Plots: r.boxes(), Tables: tables(false, named(r.costs(), "Means of a question"), r.retrieval())}
+	costs := pagePart{ID: "cost", Title: "Tokens and time", Plots: r.boxes(),
+		Tables: tables(false, named(r.costs(), "Means of a question"), r.retrieval())}
 	groups := pagePart{ID: "groups", Title: "Parts of the items", Note: "EX, per cent."}
 	for _, kind := range groupKinds {
 		groups.Tables = append(groups.Tables, r.heat(kind)...)
@@ -269,7 +273,8 @@ func (r Report) cards() section {
 func short(hash string) string { return hash[:min(12, len(hash))] }
 
 func (r Report) pageItem(it ItemReport) pageItem {
-	out := pageItem{ID: render.Visible(it.ID), Question: render.Visible(oneLine(it.Question)), Gold: visibleLines(it.Gold), Family: render.Visible(it.Family), Differs: it.Differs()}
+	out := pageItem{ID: render.Visible(it.ID), Question: render.Visible(oneLine(it.Question)),
+		Gold: visibleLines(it.Gold), Family: render.Visible(it.Family), Differs: it.Differs()}
 	for i, rate := range it.Rates {
 		text := fmt.Sprintf("%d/%d", rate.Hits, rate.N)
 		switch {
@@ -279,11 +284,13 @@ func (r Report) pageItem(it ItemReport) pageItem {
 			text = "✗"
 		}
 		out.Wrong = out.Wrong || rate.Hits < rate.N
-		out.Cells = append(out.Cells, pageCell{Text: text, Class: shade(rate), Title: fmt.Sprintf("%s: %d of %d", render.Visible(r.Conditions[i].Name), rate.Hits, rate.N)})
+		out.Cells = append(out.Cells, pageCell{Text: text, Class: shade(rate), Title: fmt.Sprintf("%s: %d of %d",
+			render.Visible(r.Conditions[i].Name), rate.Hits, rate.N)})
 	}
 	for _, a := range it.Answers {
 		c := r.Conditions[a.Condition]
-		answer := pageAnswer{Condition: render.Visible(c.Name), Class: label(a.Class), SQL: visibleLines(a.SQL), Detail: render.Visible(firstLine(a.Detail)), Right: a.Right}
+		answer := pageAnswer{Condition: render.Visible(c.Name), Class: label(a.Class), SQL: visibleLines(a.SQL),
+			Detail: render.Visible(firstLine(a.Detail)), Right: a.Right}
 		if len(c.Seeds) > 1 {
 			answer.Seeds = render.Visible(seedsText(a.Seeds))
 		}

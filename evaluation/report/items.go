@@ -72,7 +72,8 @@ func (it *ItemReport) add(condition int, seed string, r record.Record, profile s
 	if s.EX {
 		it.Rates[condition].Hits++
 	}
-	a := Answer{Condition: condition, Seeds: []string{seed}, SQL: r.SQL, Right: s.EX, Class: classOf(r, profile), Detail: s.Detail}
+	a := Answer{Condition: condition, Seeds: []string{seed}, SQL: r.SQL, Right: s.EX,
+		Class: classOf(r, profile), Detail: s.Detail}
 	if a.Detail == "" {
 		a.Detail = r.Error
 	}
@@ -116,7 +117,8 @@ func groups(items []ItemReport, file []item.Item) ([]Group, error) {
 		}
 		have, ok := about[it.ID]
 		if !ok || it.Question != "" && have.Question != it.Question {
-			return nil, fmt.Errorf("item %s of these runs is not in the file of items: give the file that was run", it.ID)
+			return nil, fmt.Errorf("item %s of these runs is not in the file of items: give the file that was run",
+				it.ID)
 		}
 		add("difficulty", have.Difficulty, it)
 		for _, tag := range have.Tags {

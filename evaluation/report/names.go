@@ -11,7 +11,8 @@ import (
 // part is what a name of a condition is made of: letters and digits, or a mark between them.
 var part = regexp.MustCompile(`[^_+/:, -]+|[_+/:, -]`)
 
-// differing are names without what all of them have, in that order: what is left says what differs. … stands for what went.
+// differing are names without what all of them have, in that order: what is left says what differs. … stands for what
+// went.
 func differing(names []string) []string {
 	if len(names) < 2 {
 		return names
@@ -81,7 +82,8 @@ func clippedAfter(s string, n, head int) string {
 	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
 }
 
-// clippedApart is the clipped name i; its gap is as near to the middle as it can be and sets the name apart from the others.
+// clippedApart is the clipped name i; its gap is as near to the middle as it can be and sets the name apart from the
+// others.
 func clippedApart(names []string, i, n int) string {
 	for off := range n / 2 {
 		for _, head := range []int{n/2 + off, n/2 - off} {

@@ -12,9 +12,11 @@ func TestDiffering(t *testing.T) {
 		{[]string{"llama_base_k0"}, []string{"llama_base_k0"}},
 		{[]string{"llama_base_k0", "qwen_base_k3"}, []string{"llama…k0", "qwen…k3"}},
 		{[]string{"llama_base_k3", "llama_react_k3"}, []string{"…base…", "…react…"}},
-		{[]string{"qwen2.5-coder-0.5b-instruct-q4_k_m_loop_k0", "qwen2.5-coder-1.5b-instruct-q4_k_m_loop_k0", "qwen2.5-coder-0.5b-instruct-q4_k_m+adapter_loop_k0"},
+		{[]string{"qwen2.5-coder-0.5b-instruct-q4_k_m_loop_k0", "qwen2.5-coder-1.5b-instruct-q4_k_m_loop_k0",
+			"qwen2.5-coder-0.5b-instruct-q4_k_m+adapter_loop_k0"},
 			[]string{"…0.5b…", "…1.5b…", "…0.5b…+adapter…"}},
-		{[]string{"0.5b_guards-default_notes-none_prompts-default", "0.5b_guards-none_notes-none_prompts-default", "1.5b_guards-none_notes-none_prompts-typed"},
+		{[]string{"0.5b_guards-default_notes-none_prompts-default", "0.5b_guards-none_notes-none_prompts-default",
+			"1.5b_guards-none_notes-none_prompts-typed"},
 			[]string{"0.5b…default…default", "0.5b…none…default", "1.5b…none…typed"}},
 		{[]string{"a_b", "a_b_c"}, []string{"a_b", "…_c"}},
 		{[]string{"", "x"}, []string{"", "x"}},
@@ -28,7 +30,8 @@ func TestDiffering(t *testing.T) {
 
 // Conditions that differ in one thing are compared, others when asked for, and why not is said.
 func TestComparable(t *testing.T) {
-	all := []Condition{{Name: "a", Model: "m", Method: "loop"}, {Name: "b", Model: "m", Method: "base"}, {Name: "c", Model: "n", Method: "base", Shots: 3}}
+	all := []Condition{{Name: "a", Model: "m", Method: "loop"}, {Name: "b", Model: "m", Method: "base"},
+		{Name: "c", Model: "n", Method: "base", Shots: 3}}
 	for _, test := range []struct {
 		asked     [][2]string
 		want      string
@@ -37,7 +40,8 @@ func TestComparable(t *testing.T) {
 	}{
 		{nil, "ab ", 2, "", "1 pair not tested: this test needs two runs or more on each side (eval with another --seed makes one). " +
 			"2 pairs not tested: the conditions differ in more than one of model, method and shots (--pair A,B tests one)."},
-		{[][2]string{{"c", "a"}, {"#2", "#3"}}, "ca bc ", 1, "", "2 pairs not tested: this test needs two runs or more on each side (eval with another --seed makes one)."},
+		{[][2]string{{"c", "a"}, {"#2", "#3"}}, "ca bc ", 1, "",
+			"2 pairs not tested: this test needs two runs or more on each side (eval with another --seed makes one)."},
 		{[][2]string{{"a", "d"}}, "", 0, `--pair: there is no condition "d"; there are: a, b, c`, ""},
 		{[][2]string{{"a", "#4"}}, "", 0, `--pair: there is no condition "#4"; there are: a, b, c`, ""},
 		{[][2]string{{"a", "#1"}}, "", 0, "--pair: a is one condition", ""},

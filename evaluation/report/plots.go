@@ -75,7 +75,8 @@ func (p *plot) row(i int, label string) float64 {
 	return y + 24
 }
 
-var forestLegend = []legend{{"mean", "pooled rate"}, {"run", "one run"}, {"ci", "Wilson 95 %"}, {"family", "bootstrap over families 95 %"}}
+var forestLegend = []legend{{"mean", "pooled rate"}, {"run", "one run"}, {"ci", "Wilson 95 %"},
+	{"family", "bootstrap over families 95 %"}}
 
 // forest shows one metric of every condition with its intervals and runs.
 func (r Report) forest(metric int) plot {
@@ -105,7 +106,8 @@ func (r Report) forest(metric int) plot {
 				p.add("dot", "run", a.x(rate), y-6, 2.5, 0, fmt.Sprintf("%.3f", rate))
 			}
 		}
-		p.add("dot", "mean", a.x(v.Pooled.Value()), y, 4, 0, fmt.Sprintf("%s: %.3f, Wilson %s, families %s", c.Name, v.Pooled.Value(), v.Wilson, v.Family))
+		p.add("dot", "mean", a.x(v.Pooled.Value()), y, 4, 0, fmt.Sprintf("%s: %.3f, Wilson %s, families %s", c.Name,
+			v.Pooled.Value(), v.Wilson, v.Family))
 		p.text("small", plotRight+12, y+4, fmt.Sprintf("%.3f of N = %d", v.Pooled.Value(), v.Pooled.N))
 	}
 	return p
@@ -131,7 +133,8 @@ func (r Report) differences() plot {
 		if c.Family != nil {
 			p.line("family", a.x(c.Family.Low), y, a.x(c.Family.High), y)
 		}
-		p.add("dot", "mean", a.x(c.Diff), y, 4, 0, fmt.Sprintf("%s → %s: %+.4f (%s)", c.Left, c.Right, c.Diff, c.Family.signed()))
+		p.add("dot", "mean", a.x(c.Diff), y, 4, 0, fmt.Sprintf("%s → %s: %+.4f (%s)", c.Left, c.Right, c.Diff,
+			c.Family.signed()))
 		p.text("small", plotRight+12, y+4, fmt.Sprintf("%+.3f, p Holm %s", c.Diff, pValue(c.Holm)))
 	}
 	return p
@@ -149,7 +152,8 @@ func (r Report) classBars() plot {
 			seen[n.Class] = true
 			share := 100 * float64(n.N) / total
 			x, w := a.x(done), a.x(done+share)-a.x(done)
-			p.add("rect", "c-"+string(n.Class), x, y-8, max(w-.5, .5), 16, fmt.Sprintf("%s: %s %.1f %% (%d)", c.Name, label(n.Class), share, n.N))
+			p.add("rect", "c-"+string(n.Class), x, y-8, max(w-.5, .5), 16, fmt.Sprintf("%s: %s %.1f %% (%d)", c.Name,
+				label(n.Class), share, n.N))
 			if w > 34 {
 				p.text("in", x+w/2, y+4, fmt.Sprintf("%.0f", share))
 			}
@@ -229,7 +233,8 @@ func (r Report) boxes() []plot {
 		}
 		a := axis{0, most * 1.1, plotLeft}
 		p := newPlot(b.title, len(with), a, "%g")
-		p.Legend = []legend{{"box", "middle half; line: median"}, {"mean", "mean"}, {"family", "minimum to 95th percentile"}}
+		p.Legend = []legend{{"box", "middle half; line: median"}, {"mean", "mean"},
+			{"family", "minimum to 95th percentile"}}
 		for at, i := range with {
 			s := b.of(*r.Conditions[i].Cost)
 			y := p.row(at, r.label(i, labelSize))

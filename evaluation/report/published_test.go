@@ -72,8 +72,10 @@ func TestPublishedTables(t *testing.T) {
 	}
 	for i, want := range summary {
 		c := conditions[i]
-		if got := []string{c.Name, c.Model, c.Method, strconv.Itoa(c.Shots), strconv.Itoa(len(c.Runs))}; strings.Join(got, " ") !=
-			strings.Join([]string{want["condition_id"], want["model_tag"], want["method"], want["k"], want["n_runs"]}, " ") {
+		if got := []string{c.Name, c.Model, c.Method, strconv.Itoa(c.Shots),
+			strconv.Itoa(len(c.Runs))}; strings.Join(got, " ") !=
+			strings.Join([]string{want["condition_id"], want["model_tag"], want["method"], want["k"],
+				want["n_runs"]}, " ") {
 			t.Errorf("condition %d is %v, published %v", i, got, want)
 		}
 		for _, m := range score.Metrics {
@@ -109,7 +111,8 @@ func TestPublishedTables(t *testing.T) {
 		within(t, "U", want["test_stat"], got.U, 0)
 		within(t, "p", want["p_value"], got.P, 1e-6)
 		if got.Rejected() != (want["decision_alpha_0_05"] == "reject_H0") {
-			t.Errorf("%s and %s: rejected %v, published %s", got.Left, got.Right, got.Rejected(), want["decision_alpha_0_05"])
+			t.Errorf("%s and %s: rejected %v, published %s", got.Left, got.Right, got.Rejected(),
+				want["decision_alpha_0_05"])
 		}
 	}
 }
@@ -128,12 +131,15 @@ func TestPublishedPairs(t *testing.T) {
 		left, right string
 		up, down, n int
 	}{
-		{"llama_base_k3", "llama_qlora_k3", 99, 267, 2000}, {"llama_base_k3", "llama_react_k3", 173, 57, 1000}, {"llama_qlora_k3", "llama_react_k3", 247, 50, 1000},
-		{"qwen_base_k3", "qwen_qlora_k3", 62, 325, 2000}, {"qwen_base_k3", "qwen_react_k3", 145, 88, 1000}, {"qwen_qlora_k3", "qwen_react_k3", 248, 65, 1000},
+		{"llama_base_k3", "llama_qlora_k3", 99, 267, 2000}, {"llama_base_k3", "llama_react_k3", 173, 57, 1000},
+		{"llama_qlora_k3", "llama_react_k3", 247, 50, 1000},
+		{"qwen_base_k3", "qwen_qlora_k3", 62, 325, 2000}, {"qwen_base_k3", "qwen_react_k3", 145, 88, 1000},
+		{"qwen_qlora_k3", "qwen_react_k3", 248, 65, 1000},
 	} {
 		got := comparePaired(of[tt.left], of[tt.right], score.EX, "dissertation")
 		if got.Up != tt.up || got.Down != tt.down || got.N != tt.n {
-			t.Errorf("%s → %s: %d up, %d down of %d; want %d, %d of %d", tt.left, tt.right, got.Up, got.Down, got.N, tt.up, tt.down, tt.n)
+			t.Errorf("%s → %s: %d up, %d down of %d; want %d, %d of %d", tt.left, tt.right, got.Up, got.Down, got.N,
+				tt.up, tt.down, tt.n)
 		}
 	}
 }

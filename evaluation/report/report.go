@@ -65,9 +65,10 @@ var allClasses = append(slices.Clone(score.Classes), Unclassified)
 type Options struct {
 	Profile string      // "" takes the first of Profiles that scored every record
 	Items   []item.Item // for difficulties and tags; nil if there are only the records
-	Pairs   [][2]string // conditions to test against each other, by name or as #1; nil takes those that differ in one thing
-	// Scorer scores what the records leave open: answers under profiles that did not score them, and queries that traces
-	// show before the answers. nil leaves it open.
+	// conditions to test against each other, by name or as #1; nil takes those that differ in one thing
+	Pairs [][2]string
+	// Scorer scores what the records leave open: answers under profiles that did not score them, and queries that
+	// traces show before the answers. nil leaves it open.
 	Scorer *score.Scorer
 }
 
@@ -91,7 +92,8 @@ func New(ctx context.Context, runs []record.Run, o Options) (Report, error) {
 	case r.Profile == "":
 		r.Profile = profiles[0]
 	case !slices.Contains(profiles, r.Profile):
-		return Report{}, fmt.Errorf("these runs were not scored with profile %q: they have %s (--execute scores them)", r.Profile, strings.Join(profiles, ", "))
+		return Report{}, fmt.Errorf("these runs were not scored with profile %q: they have %s (--execute scores them)",
+			r.Profile, strings.Join(profiles, ", "))
 	}
 	for _, c := range conditions {
 		report := reportCondition(c, profiles, r.Profile)
@@ -175,7 +177,8 @@ func sortProfiles(names []string) {
 }
 
 func reportCondition(c Condition, profiles []string, profile string) ConditionReport {
-	out := ConditionReport{Name: c.Name, Model: c.Model, Method: c.Method, Shots: c.Shots, Card: c.Runs[0].Card, Rates: map[string][]Measured{}}
+	out := ConditionReport{Name: c.Name, Model: c.Model, Method: c.Method, Shots: c.Shots, Card: c.Runs[0].Card,
+		Rates: map[string][]Measured{}}
 	for _, name := range profiles {
 		for _, m := range score.Metrics {
 			out.Rates[name] = append(out.Rates[name], c.Measure(m, name))

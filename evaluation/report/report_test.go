@@ -43,7 +43,8 @@ func smallRuns() []record.Run {
 		for i := range run.Records {
 			rec := &run.Records[i]
 			s := rec.Scores["p"]
-			rec.Question, rec.Gold, rec.SQL = "Question "+rec.ID+"?", "SELECT "+rec.ID+" FROM t", "SELECT "+rec.ID+" FROM t"
+			rec.Question, rec.Gold, rec.SQL = "Question "+rec.ID+"?", "SELECT "+rec.ID+" FROM t",
+				"SELECT "+rec.ID+" FROM t"
 			rec.Family = []string{"first", "second"}[i/3]
 			strict := s
 			switch {
@@ -64,7 +65,8 @@ func smallRuns() []record.Run {
 			if r.agent == "loop" {
 				rec.Steps, rec.Calls, rec.Prompt, rec.Cached, rec.Output = 5+i, 1+i%2, 1000, 100*i, 20+i
 				rec.Took = time.Duration(i+1) * 300 * time.Millisecond
-				rec.How, rec.Trace = loop.ByFinish, append(smallTrace(rec.SQL, i), loop.Event{Kind: loop.KindConfidence})
+				rec.How, rec.Trace = loop.ByFinish, append(smallTrace(rec.SQL, i),
+					loop.Event{Kind: loop.KindConfidence})
 				rec.Confidence = 0.1 + 0.2*float64(i)
 			}
 		}
@@ -84,9 +86,12 @@ func smallTrace(sql string, kind int) loop.Trace {
 	said := func(tool tools.Name, ok bool) loop.Event { return loop.Event{Kind: loop.KindTool, Tool: tool, OK: ok} }
 	const bad, wide = "SELECT nope FROM u", "SELECT * FROM t"
 	return []loop.Trace{
-		{wrote(tools.GenerateSQL, "```"+sql+"```"), guarded(sql, guard.Change{Guard: "clean", SQL: sql}), said(tools.RunSQL, true)},
-		{wrote(tools.GenerateSQL, wide), guarded(sql, guard.Change{Guard: "projection", SQL: sql}), said(tools.RunSQL, true)},
-		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.ValidateSQL, false), wrote(tools.RepairSQL, sql), guarded(sql), said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, "```"+sql+"```"), guarded(sql, guard.Change{Guard: "clean", SQL: sql}),
+			said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, wide), guarded(sql, guard.Change{Guard: "projection", SQL: sql}),
+			said(tools.RunSQL, true)},
+		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.ValidateSQL, false), wrote(tools.RepairSQL, sql),
+			guarded(sql), said(tools.RunSQL, true)},
 		{wrote(tools.GenerateSQL, bad), guarded(bad), said(tools.RunSQL, false), guarded(sql)},
 		{wrote(tools.GenerateSQL, "I cannot"), guarded(""), wrote(tools.GenerateSQL, sql), guarded(sql)},
 	}[kind]
@@ -149,7 +154,8 @@ func TestReportGolden(t *testing.T) {
 	ar, err := txtar.ParseFile(golden)
 	if *update {
 		ar, err = &txtar.Archive{Comment: []byte("The report of smallRuns (report_test.go) in every format.\n")}, nil
-		for _, name := range []string{"table", "table80", "markdown", "latex", "summary_by_condition.csv", "pairwise_tests.csv", "per_item.csv", "manifest.csv", "json", "html"} {
+		for _, name := range []string{"table", "table80", "markdown", "latex", "summary_by_condition.csv",
+			"pairwise_tests.csv", "per_item.csv", "manifest.csv", "json", "html"} {
 			ar.Files = append(ar.Files, txtar.File{Name: name, Data: []byte(got[name])})
 		}
 		err = os.WriteFile(golden, txtar.Format(ar), 0o644)
@@ -182,7 +188,8 @@ func TestReportHostile(t *testing.T) {
 			}
 			for _, row := range rows {
 				for i, cell := range row {
-					if strings.HasPrefix(cell, "=") || strings.HasPrefix(cell, "+") || strings.HasPrefix(cell, "-") && !strings.Contains(rows[0][i], "diff") {
+					if strings.HasPrefix(cell, "=") || strings.HasPrefix(cell, "+") || strings.HasPrefix(cell, "-") &&
+						!strings.Contains(rows[0][i], "diff") {
 						t.Errorf("%s: a formula: %q", name, cell)
 					}
 				}
@@ -291,12 +298,16 @@ func TestNewReportErrors(t *testing.T) {
 		{"not all have strict", half, Options{}, "dissertation", ""},
 		{"no runs", nil, Options{}, "", "no runs"},
 		{"no profile", none, Options{}, "", "no profile scored every record"},
-		{"unknown profile", smallRuns(), Options{Profile: "bird"}, "", `not scored with profile "bird": they have strict, dissertation`},
-		{"other items", smallRuns(), Options{Items: []item.Item{{ID: "a", Question: "Question a?"}}}, "", "item b of these runs is not in the file of items"},
-		{"another question", smallRuns(), Options{Items: []item.Item{{ID: "a", Question: "?"}}}, "", "item a of these runs is not in the file of items"},
+		{"unknown profile", smallRuns(), Options{Profile: "bird"}, "",
+			`not scored with profile "bird": they have strict, dissertation`},
+		{"other items", smallRuns(), Options{Items: []item.Item{{ID: "a", Question: "Question a?"}}}, "",
+			"item b of these runs is not in the file of items"},
+		{"another question", smallRuns(), Options{Items: []item.Item{{ID: "a", Question: "?"}}}, "",
+			"item a of these runs is not in the file of items"},
 	} {
 		r, err := New(t.Context(), tt.runs, tt.o)
-		if r.Profile != tt.profile || (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
+		if r.Profile != tt.profile || (err == nil) != (tt.wantErr == "") || err != nil &&
+			!strings.Contains(err.Error(), tt.wantErr) {
 			t.Errorf("%s: profile %q, error %v; want %q, %q", tt.name, r.Profile, err, tt.profile, tt.wantErr)
 		}
 	}
@@ -305,8 +316,10 @@ func TestNewReportErrors(t *testing.T) {
 // Difficulties keep the order of the file, tags are sorted, and a family is what the records say.
 func TestGroups(t *testing.T) {
 	items := []item.Item{
-		{ID: "a", Question: "Question a?", Difficulty: "easy", Tags: []string{"join", "date"}}, {ID: "b", Question: "Question b?", Difficulty: "hard"},
-		{ID: "c", Question: "Question c?", Difficulty: "easy"}, {ID: "d", Question: "Question d?", Tags: []string{"date"}}, {ID: "e", Question: hostile},
+		{ID: "a", Question: "Question a?", Difficulty: "easy", Tags: []string{"join", "date"}},
+		{ID: "b", Question: "Question b?", Difficulty: "hard"},
+		{ID: "c", Question: "Question c?", Difficulty: "easy"}, {ID: "d", Question: "Question d?",
+			Tags: []string{"date"}}, {ID: "e", Question: hostile},
 	}
 	rates := func(hits1, n1, hits2, n2 int) []score.Rate {
 		return []score.Rate{{Hits: hits1, N: n1}, {Hits: hits2, N: n2}}
@@ -328,7 +341,8 @@ func TestReportPageIsSelfContained(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(b.String(), "http://x", "") // of the hostile text
-	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<link", "fetch(", "import(", "innerHTML", "<no value>", "ZgotmplZ"} {
+	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<link", "fetch(", "import(",
+		"innerHTML", "<no value>", "ZgotmplZ"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the page holds %q", bad)
 		}

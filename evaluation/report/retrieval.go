@@ -7,8 +7,8 @@ import (
 	"nl2sql/loop/retrieval"
 )
 
-// Retrieval is what the seed of the agent retrieval has one look at, on average a question. The time is in Cost, and whether answers are
-// right in Rates.
+// Retrieval is what the seed of the agent retrieval has one look at, on average a question. The time is in Cost, and
+// whether answers are right in Rates.
 type Retrieval struct {
 	Iterations  float64 `json:"iterations_to_answer"`
 	Retrievals  float64 `json:"retrieval_calls"`
@@ -37,7 +37,8 @@ func retrievalOf(runs []record.Run) *Retrieval {
 			sum.Effort += indicator(m.Effort)
 		}
 	}
-	for _, v := range []*float64{&sum.Iterations, &sum.Retrievals, &sum.Validations, &sum.Validated, &sum.Corrections, &sum.Effort} {
+	for _, v := range []*float64{&sum.Iterations, &sum.Retrievals, &sum.Validations, &sum.Validated,
+		&sum.Corrections, &sum.Effort} {
 		*v /= n
 	}
 	return &sum
@@ -45,7 +46,8 @@ func retrievalOf(runs []record.Run) *Retrieval {
 
 // retrieval is a table of the runs of that agent, with the single pass beside it.
 func (r Report) retrieval() section {
-	s := newSection("Agent retrieval beside a single pass", "Means over questions. Valid: the last query passed its check. Forced: a limit ended the turns. EX stands for the seed's judge.",
+	s := newSection("Agent retrieval beside a single pass",
+		"Means over questions. Valid: the last query passed its check. Forced: a limit ended the turns. EX stands for the seed's judge.",
 		"condition", "iterations", "retrievals", "validations", "valid", "corrections", "forced", "latency ms", "EX")
 	if !slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool { return c.Retrieval != nil }) {
 		return s
@@ -57,7 +59,8 @@ func (r Report) retrieval() section {
 		}
 		cells := []any{r.cell(c.Name), nil, nil, nil, nil, nil, nil}
 		if m != nil {
-			cells = append(cells[:1], fixed(m.Iterations, 2), fixed(m.Retrievals, 2), fixed(m.Validations, 2), fixed(m.Validated, 2), fixed(m.Corrections, 2), fixed(m.Effort, 2))
+			cells = append(cells[:1], fixed(m.Iterations, 2), fixed(m.Retrievals, 2), fixed(m.Validations, 2),
+				fixed(m.Validated, 2), fixed(m.Corrections, 2), fixed(m.Effort, 2))
 		}
 		latency := any(nil)
 		if c.Cost != nil {

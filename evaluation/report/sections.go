@@ -55,12 +55,19 @@ func (r Report) sections() []section {
 // overview is a table for each profile, that of the report first, with the names in full. What no run has is left out.
 func (r Report) overview() []section {
 	profiles := r.Conditions[0].profiles()
-	slices.SortStableFunc(profiles, func(a, b string) int { return cmp.Compare(indicator(b == r.Profile), indicator(a == r.Profile)) })
+	slices.SortStableFunc(profiles, func(a, b string) int {
+		return cmp.Compare(indicator(b == r.Profile),
+			indicator(a == r.Profile))
+	})
 	var list []section
 	for at, profile := range profiles {
-		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.", counted(len(r.Items), "item")), "#", "condition", "runs")
+		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.",
+			counted(len(r.Items), "item")), "#", "condition", "runs")
 		measured := func(m int) bool {
-			return slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool { return len(c.Rates[profile]) > m && c.Rates[profile][m].Runs.N > 0 })
+			return slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool {
+				return len(c.Rates[profile]) > m &&
+					c.Rates[profile][m].Runs.N > 0
+			})
 		}
 		for i, m := range score.Metrics {
 			if measured(i) {
@@ -111,26 +118,31 @@ func (r Report) metric(i int) section {
 		if v.Runs.N > 1 {
 			sd = fixed(v.Runs.SD, 4)
 		}
-		s.row(r.cell(c.Name), mean(v.Runs), sd, int64(v.Runs.N), int64(v.Pooled.N), v.Wilson.String(), v.Family.String())
+		s.row(r.cell(c.Name), mean(v.Runs), sd, int64(v.Runs.N), int64(v.Pooled.N), v.Wilson.String(),
+			v.Family.String())
 	}
 	return s
 }
 
 func (r Report) runTests() section {
-	s := newSection("Runs against runs, left → right: EX, Mann–Whitney U, two-sided", "Unit is the run. Holm corrects for the tests of this table.",
+	s := newSection("Runs against runs, left → right: EX, Mann–Whitney U, two-sided",
+		"Unit is the run. Holm corrects for the tests of this table.",
 		"pair", "n", "difference", "U", "p", "p Holm")
 	for _, t := range r.RunTests {
-		s.row(r.cell(t.Left, t.Right), fmt.Sprintf("%d, %d", t.L.N, t.R.N), signed(t.R.Mean-t.L.Mean), fixed(t.U, 1), pValue(t.P), pValue(t.Holm))
+		s.row(r.cell(t.Left, t.Right), fmt.Sprintf("%d, %d", t.L.N, t.R.N), signed(t.R.Mean-t.L.Mean), fixed(t.U, 1),
+			pValue(t.P), pValue(t.Holm))
 	}
 	s.why = r.RunsUntested
 	return s
 }
 
 func (r Report) paired() section {
-	s := newSection("Item by item, left → right: EX, exact McNemar", "Runs of the same seed. Lost and won: right on the left only, on the right only. The interval is a bootstrap over families.",
+	s := newSection("Item by item, left → right: EX, exact McNemar",
+		"Runs of the same seed. Lost and won: right on the left only, on the right only. The interval is a bootstrap over families.",
 		"pair", "N", "lost", "won", "diff.", "family 95 %", "p", "p Holm")
 	for _, p := range r.Paired {
-		s.row(r.cell(p.Left, p.Right), int64(p.N), int64(p.Down), int64(p.Up), signed(p.Diff), p.Family.signed(), pValue(p.P), pValue(p.Holm))
+		s.row(r.cell(p.Left, p.Right), int64(p.N), int64(p.Down), int64(p.Up), signed(p.Diff), p.Family.signed(),
+			pValue(p.P), pValue(p.Holm))
 	}
 	s.why = r.PairsUntested
 	return s
@@ -181,7 +193,9 @@ func (c ConditionReport) waterfall() section {
 	if w == nil {
 		return section{}
 	}
-	s := newSection("Guards and repairs: "+c.Name, fmt.Sprintf("EX of %d answers: %d right as first written (%d never scored), %d right in the end.", w.N, w.Written, w.Unknown, w.End),
+	s := newSection("Guards and repairs: "+c.Name,
+		fmt.Sprintf("EX of %d answers: %d right as first written (%d never scored), %d right in the end.", w.N,
+			w.Written, w.Unknown, w.End),
 		"rule", "", "touched", "saved", "harmed", "not scored")
 	for _, step := range w.Steps {
 		s.row(step.Kind, step.Name, int64(step.Touched), int64(step.Saved), int64(step.Harmed), int64(step.Unknown))
@@ -193,7 +207,8 @@ func (c ConditionReport) waterfall() section {
 }
 
 func (r Report) costs() section {
-	s := newSection("Per question", "Means. Evaluated and reused are tokens of prompts; p95 is the 95th percentile of the seconds.",
+	s := newSection("Per question",
+		"Means. Evaluated and reused are tokens of prompts; p95 is the 95th percentile of the seconds.",
 		"condition", "steps", "calls", "evaluated", "reused", "output", "s", "p95 s")
 	for _, c := range r.Conditions {
 		if k := c.Cost; k != nil {
@@ -204,7 +219,8 @@ func (r Report) costs() section {
 				return fixed(v, digits)
 			}
 			tokens := k.Tokens.Max + k.Reused
-			s.row(r.cell(c.Name), kept(k.Steps, k.Steps, 1), kept(k.Calls, k.Calls, 1), kept(tokens, k.Evaluated, 0), kept(tokens, k.Reused, 0), kept(tokens, k.Output, 0),
+			s.row(r.cell(c.Name), kept(k.Steps, k.Steps, 1), kept(k.Calls, k.Calls, 1), kept(tokens, k.Evaluated, 0),
+				kept(tokens, k.Reused, 0), kept(tokens, k.Output, 0),
 				kept(k.Seconds.Max, k.Seconds.Mean, 2), kept(k.Seconds.Max, k.Seconds.P95, 2))
 		}
 	}

@@ -24,7 +24,8 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 			continue
 		}
 		var text bytes.Buffer
-		if _, err := render.Write(&text, s.cells(false), render.Table, render.Options{Report: true, Color: screen.Color}); err != nil {
+		if _, err := render.Write(&text, s.cells(false), render.Table, render.Options{Report: true,
+			Color: screen.Color}); err != nil {
 			return err
 		}
 		if width > 0 && lineWidth(text.String()) > width { // numbers take the place of names
@@ -97,7 +98,8 @@ func (r Report) differing() []ItemReport {
 	return out
 }
 
-// answered names who answered, and how that was judged: "llama_base_k3 (seeds 7, 17), wrong rows: 3 × 2 instead of 4 × 2".
+// answered names who answered, and how that was judged: "llama_base_k3 (seeds 7, 17), wrong rows: 3 × 2 instead of 4 ×
+// 2".
 func (r Report) answered(a Answer) string {
 	text := r.Conditions[a.Condition].Name
 	if len(r.Conditions[a.Condition].Seeds) > 1 {
@@ -174,7 +176,8 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 	return err
 }
 
-var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "|", `\|`, "#", `\#`, "!", `\!`, "~", `\~`)
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<",
+	"&lt;", "&", "&amp;", "|", `\|`, "#", `\#`, "!", `\!`, "~", `\~`)
 
 // markdown is one line of text that Markdown takes for nothing else.
 func markdown(s string) string { return markdownEscapes.Replace(render.Visible(oneLine(s))) }
@@ -210,7 +213,8 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 				}
 			}
 		}
-		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n", latex(strings.TrimSuffix(s.title+". "+s.text(), ". ")), align)
+		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n",
+			latex(strings.TrimSuffix(s.title+". "+s.text(), ". ")), align)
 		line := func(cells []any) {
 			for i, v := range cells {
 				if i > 0 {
@@ -232,7 +236,8 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 		b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
 	}
 	if compare && len(r.differing()) > 0 {
-		fmt.Fprintf(b, "\n\\paragraph{Items on which the conditions differ: %d of %d}\n\\begin{description}\n", len(r.differing()), len(r.Items))
+		fmt.Fprintf(b, "\n\\paragraph{Items on which the conditions differ: %d of %d}\n\\begin{description}\n",
+			len(r.differing()), len(r.Items))
 		for _, it := range r.differing() {
 			fmt.Fprintf(b, "\\item[%s] %s\\\\ gold: \\texttt{%s}", latex(it.ID), latex(it.Question), latex(it.Gold))
 			for _, a := range it.Answers {
@@ -249,9 +254,12 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 	return err
 }
 
-var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "^", `\textasciicircum{}`,
-	"_", `\_`, "~", `\textasciitilde{}`, "%", `\%`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, `\textquotedbl{}`, "`", `\textasciigrave{}`,
-	"'", `\textquotesingle{}`, "[", "{[}", "]", "{]}", "*", "{*}", "–", "--", "→", `$\rightarrow$`, "…", `\ldots{}`, "×", `$\times$`)
+var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`,
+	"^", `\textasciicircum{}`,
+	"_", `\_`, "~", `\textasciitilde{}`, "%", `\%`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`,
+	`\textquotedbl{}`, "`", `\textasciigrave{}`,
+	"'", `\textquotesingle{}`, "[", "{[}", "]", "{]}", "*", "{*}", "–", "--", "→", `$\rightarrow$`, "…",
+	`\ldots{}`, "×", `$\times$`)
 
 // latex is one line of text that TeX takes for nothing else.
 func latex(s string) string { return latexEscapes.Replace(render.Visible(oneLine(s))) }

@@ -100,8 +100,8 @@ func refused(trace loop.Trace) map[string]bool {
 // judge scores SQL that an item's trace shows on the way to its answer.
 type judge func(ctx context.Context, r record.Record, sql string) (score.Score, error)
 
-// waterfallOf sums the traces of a condition's runs; nil if none has one. A nil judge leaves unknown what the records do
-// not tell.
+// waterfallOf sums the traces of a condition's runs; nil if none has one. A nil judge leaves unknown what the records
+// do not tell.
 func waterfallOf(ctx context.Context, c Condition, profile string, judge judge) (*Waterfall, error) {
 	var w Waterfall
 	for _, run := range c.Runs {
@@ -135,7 +135,8 @@ func waterfallOf(ctx context.Context, c Condition, profile string, judge judge) 
 		return nil, nil
 	}
 	kinds := []string{"guard", "repair", "fallback"}
-	slices.SortStableFunc(w.Steps, func(a, b Step) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) })
+	slices.SortStableFunc(w.Steps,
+		func(a, b Step) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) })
 	return &w, nil
 }
 
@@ -157,7 +158,8 @@ func verdictOf(is bool) verdict {
 	return wrong
 }
 
-func judgeStage(ctx context.Context, r record.Record, sql, profile string, refused map[string]bool, judge judge) (verdict, error) {
+func judgeStage(ctx context.Context, r record.Record, sql, profile string, refused map[string]bool,
+	judge judge) (verdict, error) {
 	switch {
 	case sql == r.SQL:
 		return verdictOf(r.Scores[profile].EX), nil

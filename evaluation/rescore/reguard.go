@@ -177,13 +177,15 @@ func (p *Reguard) Left(all [][]Reguarded) []Left {
 			if _, seen := at[key]; !seen {
 				at[key] = len(out)
 				class, detail := score.Classify(r.After.Case, false)
-				out = append(out, Left{Class: class, Detail: detail, Question: r.Record.Question, Gold: r.Record.Gold, SQL: r.SQL})
+				out = append(out, Left{Class: class, Detail: detail, Question: r.Record.Question,
+					Gold: r.Record.Gold, SQL: r.SQL})
 			}
 			out[at[key]].Times++
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Left) int {
-		return cmp.Or(cmp.Compare(slices.Index(score.Classes, a.Class), slices.Index(score.Classes, b.Class)), cmp.Compare(b.Times, a.Times))
+		return cmp.Or(cmp.Compare(slices.Index(score.Classes, a.Class), slices.Index(score.Classes, b.Class)),
+			cmp.Compare(b.Times, a.Times))
 	})
 	return out
 }

@@ -12,10 +12,13 @@ import (
 func TestReguard(t *testing.T) {
 	s := onDump(t, "CREATE TABLE shop (id INT PRIMARY KEY, name VARCHAR(9), city VARCHAR(9)); INSERT INTO shop VALUES (1, 'A', 'Rome'), (2, 'B', 'Oslo');")
 	run := record.Run{Name: "shop_base_k0_seed7", Records: []record.Record{
-		{ID: "1", Question: "List the name of each shop.", Gold: "SELECT name FROM shop", Raw: "Here it is:\n```sql\nSELECT name FROM shop;\n```"},
-		{ID: "2", Question: "List the name of each shop.", Gold: "SELECT name FROM shop", Raw: "SELECT id, name FROM shop"},
+		{ID: "1", Question: "List the name of each shop.", Gold: "SELECT name FROM shop",
+			Raw: "Here it is:\n```sql\nSELECT name FROM shop;\n```"},
+		{ID: "2", Question: "List the name of each shop.", Gold: "SELECT name FROM shop",
+			Raw: "SELECT id, name FROM shop"},
 		{ID: "3", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop", Raw: "I do not know."},
-		{ID: "4", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop", Raw: "SELECT COUNT(*) FROM shops"},
+		{ID: "4", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop",
+			Raw: "SELECT COUNT(*) FROM shops"},
 	}}
 	guards, err := guard.ParseSet("dissertation")
 	if err != nil {
@@ -26,10 +29,12 @@ func TestReguard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []struct{ before, after, bound bool }{{false, true, false}, {false, true, true}, {false, false, false}, {false, false, false}}
+	want := []struct{ before, after, bound bool }{{false, true, false}, {false, true, true}, {false, false, false},
+		{false, false, false}}
 	for i, r := range all[0] {
 		if p.Right(r.Before) != want[i].before || p.Right(r.After) != want[i].after || r.Bound != want[i].bound {
-			t.Errorf("item %s: before %v, after %v (%s), bound %v, want %+v", r.Record.ID, p.Right(r.Before), p.Right(r.After), r.SQL, r.Bound, want[i])
+			t.Errorf("item %s: before %v, after %v (%s), bound %v, want %+v", r.Record.ID, p.Right(r.Before),
+				p.Right(r.After), r.SQL, r.Bound, want[i])
 		}
 	}
 	rules, err := p.Rules(t.Context(), []record.Run{run}, all)

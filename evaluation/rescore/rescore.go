@@ -91,8 +91,10 @@ func Runs(ctx context.Context, s *score.Scorer, runs []record.Run, progress func
 	return out, nil
 }
 
-// differences compares recorded scores with new ones, profile by profile. What one side did not measure does not differ.
-func differences(ctx context.Context, s *score.Scorer, run string, rec record.Record, now score.Scored) ([]Difference, error) {
+// differences compares recorded scores with new ones, profile by profile. What one side did not measure does not
+// differ.
+func differences(ctx context.Context, s *score.Scorer, run string, rec record.Record,
+	now score.Scored) ([]Difference, error) {
 	var out []Difference
 	for _, p := range s.Profiles {
 		old, ok := rec.Scores[p.Name]
@@ -104,7 +106,8 @@ func differences(ctx context.Context, s *score.Scorer, run string, rec record.Re
 			if before == after || m.Derived || m.Name == "TS" && (before == "-" || s.Replicas == nil) {
 				continue
 			}
-			d := Difference{Run: run, ID: rec.ID, Profile: p.Name, Metric: m.Name, Recorded: before, Now: after, Gold: rec.Gold, SQL: rec.SQL}
+			d := Difference{Run: run, ID: rec.ID, Profile: p.Name, Metric: m.Name, Recorded: before, Now: after,
+				Gold: rec.Gold, SQL: rec.SQL}
 			var err error
 			if d.Cause, d.Why, err = cause(ctx, s, rec, now.Case, m); err != nil {
 				return nil, err
@@ -115,7 +118,8 @@ func differences(ctx context.Context, s *score.Scorer, run string, rec record.Re
 	return out, nil
 }
 
-func cause(ctx context.Context, s *score.Scorer, rec record.Record, c score.Case, m score.Metric) (Cause, string, error) {
+func cause(ctx context.Context, s *score.Scorer, rec record.Record, c score.Case,
+	m score.Metric) (Cause, string, error) {
 	x, err := s.Databases.Executor(ctx, c.Item.Database)
 	if err != nil {
 		return "", "", err
@@ -132,7 +136,8 @@ func cause(ctx context.Context, s *score.Scorer, rec record.Record, c score.Case
 		}
 		return CauseRefused, why, nil
 	case c.Pred.OK() && rec.Error != "":
-		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", strings.Join(strings.Fields(rec.Error), " "), size(c.Pred)), nil
+		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", strings.Join(strings.Fields(rec.Error), " "),
+			size(c.Pred)), nil
 	case !c.Gold.OK():
 		return CauseGold, "the gold query is refused: " + c.Gold.Error, nil
 	case !c.Pred.OK():

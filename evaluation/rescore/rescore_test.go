@@ -37,18 +37,25 @@ func TestRescoreCauses(t *testing.T) {
 		want                 map[string]Cause // by metric
 	}{
 		{"as recorded", "SELECT n FROM t", "SELECT t.n FROM t", "", right, nil},
-		{"ties of the prediction", "SELECT id FROM t ORDER BY n DESC, id DESC LIMIT 2", "SELECT id FROM t ORDER BY n DESC LIMIT 2", "", right, map[string]Cause{"EX": CauseTie}},
-		{"ties of the gold", "SELECT id FROM t ORDER BY n DESC LIMIT 2", "SELECT id FROM t ORDER BY n DESC, id DESC LIMIT 2", "", right, map[string]Cause{"EX": CauseTie}},
-		{"no choice of the tied rows does it", "SELECT id FROM t WHERE id > 2", "SELECT id FROM t ORDER BY n DESC LIMIT 2", "", right, map[string]Cause{"EX": CauseRows}},
+		{"ties of the prediction", "SELECT id FROM t ORDER BY n DESC, id DESC LIMIT 2",
+			"SELECT id FROM t ORDER BY n DESC LIMIT 2", "", right, map[string]Cause{"EX": CauseTie}},
+		{"ties of the gold", "SELECT id FROM t ORDER BY n DESC LIMIT 2",
+			"SELECT id FROM t ORDER BY n DESC, id DESC LIMIT 2", "", right, map[string]Cause{"EX": CauseTie}},
+		{"no choice of the tied rows does it", "SELECT id FROM t WHERE id > 2",
+			"SELECT id FROM t ORDER BY n DESC LIMIT 2", "", right, map[string]Cause{"EX": CauseRows}},
 		{"other rows", "SELECT id FROM t", "SELECT n FROM t", "", right, map[string]Cause{"EX": CauseRows}},
-		{"right where it was wrong", "SELECT n FROM t", "SELECT t.n FROM t", "", score.Score{VA: true}, map[string]Cause{"EX": CauseRows}},
-		{"refused here", "SELECT id FROM t", "SELECT x FROM t", "", right, map[string]Cause{"VA": CauseRefused, "EX": CauseRefused}},
-		{"runs here", "SELECT id FROM t", "SELECT t.id FROM t", "1054: no", wrong, map[string]Cause{"VA": CauseRuns, "EX": CauseRuns}},
+		{"right where it was wrong", "SELECT n FROM t", "SELECT t.n FROM t", "", score.Score{VA: true},
+			map[string]Cause{"EX": CauseRows}},
+		{"refused here", "SELECT id FROM t", "SELECT x FROM t", "", right, map[string]Cause{"VA": CauseRefused,
+			"EX": CauseRefused}},
+		{"runs here", "SELECT id FROM t", "SELECT t.id FROM t", "1054: no", wrong, map[string]Cause{"VA": CauseRuns,
+			"EX": CauseRuns}},
 		{"no gold", "SELECT x FROM t", "SELECT id FROM t", "", right, map[string]Cause{"EX": CauseGold}},
 		{"another text", "SELECT id FROM t", "SELECT id FROM t;", "", right, map[string]Cause{"EM": CauseText}},
 	}
 	for _, tt := range tests {
-		run := record.Run{Name: "r", Records: []record.Record{{ID: "1", Gold: tt.gold, SQL: tt.sql, Error: tt.err, Scores: map[string]score.Score{"dissertation": tt.recorded}}}}
+		run := record.Run{Name: "r", Records: []record.Record{{ID: "1", Gold: tt.gold, SQL: tt.sql, Error: tt.err,
+			Scores: map[string]score.Score{"dissertation": tt.recorded}}}}
 		out, err := Runs(t.Context(), s, []record.Run{run}, nil)
 		if err != nil {
 			t.Fatal(err)

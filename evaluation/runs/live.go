@@ -254,7 +254,8 @@ func rawText(ans loop.Answer, agent string) string {
 		if e.Tool == loop.SubmitAnswer && e.SQL != "" {
 			return e.SQL
 		}
-		written := e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL) // a vote's winner
+		// a vote's winner
+		written := e.Kind == loop.KindTool && (e.Tool == tools.GenerateSQL || e.Tool == tools.RepairSQL)
 		wrote := e.Cost != nil && e.Kind != loop.KindCandidate || written
 		if wrote && e.Text != "" {
 			if last = strings.TrimSpace(e.Text); agent == "react" {

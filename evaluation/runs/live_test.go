@@ -46,7 +46,8 @@ func (m petModel) Generate(ctx context.Context, msgs []llm.Message, p llm.Params
 	h := fnv.New32()
 	h.Write([]byte(question))
 	replies := []string{
-		"SELECT COUNT(*) FROM pets", "SELECT name FROM pets WHERE kind = 'cat'", "SELECT nme FROM pets", "I do not know.",
+		"SELECT COUNT(*) FROM pets", "SELECT name FROM pets WHERE kind = 'cat'",
+		"SELECT nme FROM pets", "I do not know.",
 		"Thought: \"<why>\"\nAction: query[SELECT name, age FROM pets WHERE age > 4]", "Action: finish[SELECT 1]",
 	}
 	time.Sleep(time.Millisecond)
@@ -156,12 +157,14 @@ func TestLive(t *testing.T) {
 					t.Fatalf("record %d is item %s", i, r.ID)
 				}
 			}
-			for name, want := range map[string]int{"shots": 60, "took": 60, "strict": 60, "calls": 59, "gold error": 20} {
+			for name, want := range map[string]int{"shots": 60, "took": 60, "strict": 60, "calls": 59,
+				"gold error": 20} {
 				if seen[name] != want {
 					t.Errorf("%d records have %s, want %d", seen[name], name, want)
 				}
 			}
-			if seen["va"] == 0 || seen["va"] == 60 || seen["ex"] == 0 || seen["ts"] != seen["va"] || run.Records[7].Error == "" {
+			if seen["va"] == 0 || seen["va"] == 60 || seen["ex"] == 0 || seen["ts"] != seen["va"] ||
+				run.Records[7].Error == "" {
 				t.Errorf("%v; item 8: %+v", seen, run.Records[7])
 			}
 

@@ -15,7 +15,8 @@ import (
 
 // describe writes a method with its glossary into a card.
 func describe(c *record.Card, m answer.Method, notes tools.Notes) (err error) {
-	c.Agent, c.Guards, c.Prompts, c.Params = m.Agent, m.GuardNames, map[string]string{}, map[string]any{"temperature": 0}
+	c.Agent, c.Guards, c.Prompts, c.Params = m.Agent, m.GuardNames, map[string]string{},
+		map[string]any{"temperature": 0}
 	if len(m.Without) > 0 {
 		c.Params["without"] = strings.Join(m.Without, ",")
 	}

@@ -31,7 +31,8 @@ func TestBenchmarkOnServers(t *testing.T) {
 	}
 	for _, engine := range []string{"mysql", "mariadb"} {
 		t.Run(engine, func(t *testing.T) {
-			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script)})
+			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: assets.DemoName,
+				Load: bytes.NewReader(script)})
 			if err != nil && strings.Contains(err.Error(), "make "+engine) {
 				t.Skip(err)
 			} else if err != nil {
@@ -61,7 +62,8 @@ func TestBenchmarkOnServers(t *testing.T) {
 						}
 						n++
 						if !got.OK() || !want.OK() || !SameAnswer(want, *got.Result) {
-							t.Errorf("%s: %s: other rows than the embedded database's: %s%s\n%s", name, it.ID, got.Error, want.Error, sql)
+							t.Errorf("%s: %s: other rows than the embedded database's: %s%s\n%s", name, it.ID,
+								got.Error, want.Error, sql)
 						}
 					}
 				}

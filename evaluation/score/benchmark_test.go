@@ -56,7 +56,8 @@ func TestBenchmarkFamilies(t *testing.T) {
 				t.Errorf("family %s is in %s and in %s", it.Family, name, other)
 			}
 			home[it.Family] = name
-			if !strings.HasPrefix(it.ID, it.Family+"-") || len(it.Tags) == 0 && it.Difficulty != "easy" || it.Database != "" {
+			if !strings.HasPrefix(it.ID, it.Family+"-") || len(it.Tags) == 0 && it.Difficulty != "easy" ||
+				it.Database != "" {
 				t.Errorf("%s: %+v", name, it)
 			}
 		}
@@ -122,7 +123,8 @@ func TestBenchmarkIsOurs(t *testing.T) {
 	}
 	for _, name := range []string{"benchmark", "train"} {
 		for _, it := range lists[name] {
-			for text, known := range map[string]map[string]owner{askedText(it.Question): questions, bareText(it.SQL): queries} {
+			for text, known := range map[string]map[string]owner{askedText(it.Question): questions,
+				bareText(it.SQL): queries} {
 				if o, taken := known[text]; taken {
 					t.Errorf("%s: %s is like %s in %s: %s", name, it.ID, o.id, o.list, text)
 				}
@@ -144,5 +146,6 @@ func bareText(sql string) string {
 		text = orderKeys.ReplaceAllString(text, "")
 	}
 	words := strings.Fields(text)
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return len(w) == 1 && w != "=" && w != "*" }), " ")
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return len(w) == 1 && w != "=" && w != "*" }),
+		" ")
 }

@@ -56,7 +56,10 @@ func (c Case) golds() []Outcome { return append([]Outcome{c.Gold}, c.Accepted...
 // Refutes says that a prediction fails on a database: a gold query has an answer there, and the prediction has another
 // or none.
 func (p Pair) Refutes() bool {
-	golds := slices.DeleteFunc(append([]Outcome{p.Gold}, p.Accepted...), func(o Outcome) bool { return !o.OK() || o.Result.Truncated })
+	golds := slices.DeleteFunc(append([]Outcome{p.Gold}, p.Accepted...), func(o Outcome) bool {
+		return !o.OK() ||
+			o.Result.Truncated
+	})
 	return len(golds) > 0 && (!p.Pred.OK() || !sameAny(golds, p.Pred))
 }
 

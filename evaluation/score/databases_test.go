@@ -92,7 +92,8 @@ func TestDatabasesBound(t *testing.T) {
 func TestScoredCells(t *testing.T) {
 	dbs, _, _ := pets(t, 0)
 	defer dbs.Close()
-	s := &Scorer{Databases: dbs, Profiles: Profiles, Items: []item.Item{{ID: "1", SQL: "SELECT name FROM pets", Accept: []string{"SELECT id, name FROM pets"}}}}
+	s := &Scorer{Databases: dbs, Profiles: Profiles, Items: []item.Item{{ID: "1", SQL: "SELECT name FROM pets",
+		Accept: []string{"SELECT id, name FROM pets"}}}}
 	it := item.Item{ID: "1", SQL: "SELECT name FROM pets", Accept: s.Accepted("1", "SELECT name FROM pets")}
 	got, err := s.Score(t.Context(), it, "SELECT nothing FROM pets")
 	if err != nil {
@@ -157,7 +158,8 @@ func TestScorerAfterACallerGaveUp(t *testing.T) {
 	it := item.Item{ID: "1", SQL: "SELECT 1"}
 	gone, giveUp := context.WithCancel(t.Context())
 	giveUp()
-	if _, err := s.Score(gone, it, "SELECT 1"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "item 1: ") {
+	if _, err := s.Score(gone, it, "SELECT 1"); !errors.Is(err, context.Canceled) ||
+		!strings.HasPrefix(err.Error(), "item 1: ") {
 		t.Errorf("who gave up gets %v", err)
 	}
 	if got, err := s.Score(t.Context(), it, "SELECT 1"); err != nil || !got.Scores["strict"].EX {

@@ -34,7 +34,8 @@ func DataHash(ctx context.Context, x *Executor) (string, error) {
 		}
 		var rows []string // their hashes
 		for offset := 0; ; {
-			sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT 1000 OFFSET %d", strings.Join(cols, ", "), runner.QuoteName(t.Name), strings.Join(key, ", "), offset)
+			sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT 1000 OFFSET %d", strings.Join(cols, ", "),
+				runner.QuoteName(t.Name), strings.Join(key, ", "), offset)
 			q, v, err := sqlcheck.Check(sql, x.Schema)
 			if err == nil && !v.OK {
 				err = errors.New(v.String())

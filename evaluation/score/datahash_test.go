@@ -28,11 +28,13 @@ func TestDataHash(t *testing.T) {
 		return h
 	}
 	base := hash(petsScript)
-	if moved := hash(strings.Replace(petsScript, "(1,'Ada','cat',3),(2,'Bo','dog',5)", "(2,'Bo','dog',5),(1,'Ada','cat',3)", 1)); moved != base {
+	if moved := hash(strings.Replace(petsScript, "(1,'Ada','cat',3),(2,'Bo','dog',5)",
+		"(2,'Bo','dog',5),(1,'Ada','cat',3)", 1)); moved != base {
 		t.Error("the order of rows counts")
 	}
 	for _, other := range []string{
-		strings.Replace(petsScript, "Ada", "ada", 1), strings.Replace(petsScript, "NULL)", "0)", 1), strings.ReplaceAll(petsScript, "pets", "beasts"),
+		strings.Replace(petsScript, "Ada", "ada", 1), strings.Replace(petsScript, "NULL)", "0)", 1),
+		strings.ReplaceAll(petsScript, "pets", "beasts"),
 		petsScript + "INSERT INTO pets VALUES (5,'Di','hen',NULL);",
 	} {
 		if hash(other) == base {

@@ -46,7 +46,8 @@ const (
 )
 
 // DiffKinds in the order in which reports show them.
-var DiffKinds = []DiffKind{DiffSame, DiffEqual, DiffOrder, DiffTie, DiffSameError, DiffRows, DiffOtherError, DiffErrorHere, DiffErrorThere,
+var DiffKinds = []DiffKind{DiffSame, DiffEqual, DiffOrder, DiffTie, DiffSameError, DiffRows, DiffOtherError,
+	DiffErrorHere, DiffErrorThere,
 	DiffRefusedHere, DiffRefusedThere, DiffTooLong}
 
 // OK says that a reader of the two answers learns the same.
@@ -56,7 +57,8 @@ func (k DiffKind) OK() bool {
 
 // DiffGolds runs every gold query on two databases, some at once, and returns the outcomes in the items' order.
 // done, if not nil, is called after each, by one goroutine at a time.
-func DiffGolds(ctx context.Context, items []item.Item, here, there *Executor, workers int, done func(Diff)) ([]Diff, error) {
+func DiffGolds(ctx context.Context, items []item.Item, here, there *Executor, workers int,
+	done func(Diff)) ([]Diff, error) {
 	diffs := make([]Diff, len(items))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
@@ -162,7 +164,8 @@ func printedCell(v any) string {
 	return "=" + render.CellText(v)
 }
 
-// roundedCell is a cell with its number, if it is one, in 13 digits: the last ones of a double depend on the order of summation.
+// roundedCell is a cell with its number, if it is one, in 13 digits: the last ones of a double depend on the order of
+// summation.
 func roundedCell(v any) string {
 	var text string
 	switch v := v.(type) {
@@ -189,8 +192,8 @@ func roundedCell(v any) string {
 // lastLimit is the LIMIT of a whole statement.
 var lastLimit = regexp.MustCompile(`(?is)\s+LIMIT\s+\d+(\s*(,|\bOFFSET\b)\s*\d+)?\s*;?\s*$`)
 
-// cutAtTie says whether two results differ only because LIMIT cuts between rows that ORDER BY leaves tied, or has no ORDER
-// BY at all: without it the databases give the same rows, and what each of them gave is among those.
+// cutAtTie says whether two results differ only because LIMIT cuts between rows that ORDER BY leaves tied, or has no
+// ORDER BY at all: without it the databases give the same rows, and what each of them gave is among those.
 func cutAtTie(ctx context.Context, d Diff, here, there *Executor) (bool, error) {
 	whole := lastLimit.ReplaceAllString(d.Item.SQL, "")
 	if whole == d.Item.SQL {

@@ -14,7 +14,8 @@ func scoreDissertation(c Case) Score {
 	if s.VA && c.Replicas != nil {
 		same := true
 		for _, r := range c.Replicas {
-			same = same && r.Gold.OK() && r.Pred.OK() && sameReplica(*r.Gold.Result, *r.Pred.Result, ordered.MatchString(c.Item.SQL))
+			same = same && r.Gold.OK() && r.Pred.OK() && sameReplica(*r.Gold.Result, *r.Pred.Result,
+				ordered.MatchString(c.Item.SQL))
 		}
 		s.TS = &same
 	}

@@ -96,7 +96,8 @@ func (w *exactSet) column(e ast.ExprNode) (string, *schema.Table, *schema.Column
 func refers(t *schema.Table, c *schema.Column, rt *schema.Table, rc *schema.Column) bool {
 	return slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool {
 		i := slices.IndexFunc(fk.Columns, func(name string) bool { return strings.EqualFold(name, c.Name) })
-		return i >= 0 && i < len(fk.RefColumns) && strings.EqualFold(fk.RefTable, rt.Name) && strings.EqualFold(fk.RefColumns[i], rc.Name)
+		return i >= 0 && i < len(fk.RefColumns) && strings.EqualFold(fk.RefTable, rt.Name) &&
+			strings.EqualFold(fk.RefColumns[i], rc.Name)
 	})
 }
 
@@ -265,7 +266,8 @@ func conditions(e ast.ExprNode) []string {
 	joins := map[string]bool{}
 	var walk func(e ast.ExprNode)
 	walk = func(e ast.ExprNode) {
-		if op, ok := syntax.Unparen(e).(*ast.BinaryOperationExpr); ok && (op.Op == opcode.LogicAnd || op.Op == opcode.LogicOr) {
+		if op, ok := syntax.Unparen(e).(*ast.BinaryOperationExpr); ok && (op.Op == opcode.LogicAnd ||
+			op.Op == opcode.LogicOr) {
 			joins[op.Op.String()] = true
 			walk(op.L)
 			walk(op.R)

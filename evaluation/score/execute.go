@@ -33,7 +33,8 @@ func (o Outcome) Set() string {
 // OK says that the query ran.
 func (o Outcome) OK() bool { return o.Result != nil }
 
-// Executor runs queries on one database, and each text once as long as there is room for what it gave. It is safe for concurrent use.
+// Executor runs queries on one database, and each text once as long as there is room for what it gave. It is safe for
+// concurrent use.
 type Executor struct {
 	DB     runner.DB
 	Schema *schema.Schema

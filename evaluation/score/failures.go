@@ -40,12 +40,15 @@ const (
 
 // Classes in the order of reports.
 var Classes = []Class{
-	Correct, ColumnOrder, RowOrder, ExtraColumns, MissingColumns, RowSubset, RowSuperset, WrongRows, WrongBoth, TooManyRows,
-	UnknownColumn, Ambiguous, UnknownTable, UnknownFunction, BadAggregate, NotGrouped, Syntax, OtherError, Refused, NoAnswer, NoGold,
+	Correct, ColumnOrder, RowOrder, ExtraColumns, MissingColumns, RowSubset, RowSuperset, WrongRows,
+	WrongBoth, TooManyRows,
+	UnknownColumn, Ambiguous, UnknownTable, UnknownFunction, BadAggregate, NotGrouped, Syntax, OtherError,
+	Refused, NoAnswer, NoGold,
 }
 
 var codeClass = map[uint16]Class{
-	1052: Ambiguous, 1054: UnknownColumn, 1055: NotGrouped, 1056: BadAggregate, 1064: Syntax, 1109: UnknownTable, 1111: BadAggregate,
+	1052: Ambiguous, 1054: UnknownColumn, 1055: NotGrouped, 1056: BadAggregate, 1064: Syntax, 1109: UnknownTable,
+	1111: BadAggregate,
 	1140: NotGrouped, 1146: UnknownTable, 1305: UnknownFunction, 3593: BadAggregate,
 }
 
@@ -77,7 +80,8 @@ func Classify(c Case, right bool) (Class, string) {
 		if !gold.OK() {
 			continue
 		}
-		if class, d := difference(gold, *c.Pred.Result); slices.Index(Classes, class) < slices.Index(Classes, best) || detail == "" {
+		if class, d := difference(gold, *c.Pred.Result); slices.Index(Classes, class) < slices.Index(Classes,
+			best) || detail == "" {
 			best, detail = class, d
 		}
 	}
@@ -87,7 +91,8 @@ func Classify(c Case, right bool) (Class, string) {
 // difference tells two unlike results apart, gold first.
 func difference(gold Outcome, pred runner.Result) (Class, string) {
 	want, got := gold.Result, pred
-	sizes := fmt.Sprintf("%d × %d instead of %d × %d", len(got.Rows), len(got.Columns), len(want.Rows), len(want.Columns))
+	sizes := fmt.Sprintf("%d × %d instead of %d × %d", len(got.Rows), len(got.Columns), len(want.Rows),
+		len(want.Columns))
 	switch n := len(got.Columns) - len(want.Columns); {
 	case n == 0 && contains(want.Rows, got.Rows) && contains(got.Rows, want.Rows):
 		return RowOrder, ""
@@ -191,9 +196,9 @@ func placedRows(few, all runner.Result, ordered bool) []int {
 // mostPlaced bounds the cells that are compared to place columns; what is not found by then counts as not there.
 const mostPlaced = 1 << 22
 
-// place finds a column of res for each of n columns, none for two; nil if there are none. holds says whether the columns at hold
-// those of the n that begin with number from. All are compared in the end; on the way each is with the one before it, which tells
-// most columns apart.
+// place finds a column of res for each of n columns, none for two; nil if there are none. holds says whether the
+// columns at hold those of the n that begin with number from. All are compared in the end; on the way each is with the
+// one before it, which tells most columns apart.
 func place(n int, res runner.Result, holds func(from int, at []int) bool) []int {
 	left := mostPlaced
 	at := make([]int, 0, n)

@@ -45,7 +45,8 @@ func TestGuardsLeaveOwnGolds(t *testing.T) {
 					t.Fatal(err)
 				}
 				if s := scoreStrict(c); !s.EX {
-					t.Errorf("%s %s: %s\nwas  %s\nis   %s\n%s %s %v", name, it.ID, it.Question, gold, sql, s.Class, s.Detail, changes)
+					t.Errorf("%s %s: %s\nwas  %s\nis   %s\n%s %s %v", name, it.ID, it.Question, gold, sql, s.Class,
+						s.Detail, changes)
 				}
 			}
 		}

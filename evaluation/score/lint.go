@@ -178,7 +178,8 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 	if end >= len(rows) || end < order.Offset { // nothing is cut
 		return nil
 	}
-	if last := len(order.Keys) - 1; last > 0 && end > order.Offset && sameKeys(rows[end-1], rows[end], order.Keys[:last]) && !sameKeys(rows[end-1], rows[end], order.Keys) {
+	if last := len(order.Keys) - 1; last > 0 && end > order.Offset && sameKeys(rows[end-1], rows[end],
+		order.Keys[:last]) && !sameKeys(rows[end-1], rows[end], order.Keys) {
 		l.add("settled-at-limit", q.SQL(), "")
 	}
 	isNull := func(row []any) bool {
@@ -194,7 +195,10 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 func (l *linter) result(o Outcome) {
 	rows := o.Result.Rows
 	blank := func(row []any) bool {
-		return !slices.ContainsFunc(row, func(cell any) bool { return cell != nil && runner.CellKey(cell) != "number 0" })
+		return !slices.ContainsFunc(row, func(cell any) bool {
+			return cell != nil &&
+				runner.CellKey(cell) != "number 0"
+		})
 	}
 	switch {
 	case o.Result.Truncated:

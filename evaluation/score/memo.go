@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// memo keeps what was made for a key, up to a bound; what was used longest ago goes first. Who asks for what is being made
-// waits for it. What could not be made is not kept, and where that was because the context of its maker ended, who waited
-// makes it.
+// memo keeps what was made for a key, up to a bound; what was used longest ago goes first. Who asks for what is being
+// made waits for it. What could not be made is not kept, and where that was because the context of its maker ended,
+// who waited makes it.
 type memo[V any] struct {
 	most int         // sum of the sizes that are kept; what alone is larger stays until the next one comes
 	size func(V) int // at least 1
@@ -34,7 +34,8 @@ type memoMaking[V any] struct {
 }
 
 func newMemo[V any](most int, size func(V) int, gone func(V)) *memo[V] {
-	return &memo[V]{most: most, size: size, gone: gone, kept: map[string]*list.Element{}, order: list.New(), making: map[string]*memoMaking[V]{}}
+	return &memo[V]{most: most, size: size, gone: gone, kept: map[string]*list.Element{}, order: list.New(),
+		making: map[string]*memoMaking[V]{}}
 }
 
 // get returns what is kept for a key, or what build makes under ctx.

@@ -53,7 +53,8 @@ func TestMemoKeepsNoError(t *testing.T) {
 	}
 }
 
-// Several who ask at once get what one makes; where the maker's context ended, one who waited makes it. Who waits can leave.
+// Several who ask at once get what one makes; where the maker's context ended, one who waited makes it. Who waits can
+// leave.
 func TestMemoWaits(t *testing.T) {
 	m := newMemo(10, func(int) int { return 1 }, nil)
 	begun, first := make(chan struct{}), make(chan error)

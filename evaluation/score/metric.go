@@ -41,12 +41,16 @@ type Metric struct {
 // The metrics by name.
 var (
 	VA = Metric{Name: "VA", What: "valid: the query runs", Of: func(s Score) (bool, bool) { return s.VA, true }}
-	EM = Metric{Name: "EM", What: "the same text as the gold query", Of: func(s Score) (bool, bool) { return s.EM, true }}
-	EX = Metric{Name: "EX", What: "the same rows as the gold query", Of: func(s Score) (bool, bool) { return s.EX, true }}
+	EM = Metric{Name: "EM", What: "the same text as the gold query",
+		Of: func(s Score) (bool, bool) { return s.EM, true }}
+	EX = Metric{Name: "EX", What: "the same rows as the gold query",
+		Of: func(s Score) (bool, bool) { return s.EX, true }}
 	TS = Metric{Name: "TS", What: "the same rows on every replica, over the items whose query runs: the dissertation's denominator",
 		Of: func(s Score) (bool, bool) { return s.TS != nil && *s.TS, s.TS != nil }}
-	TSAll = Metric{Name: "TS/all", What: "the same rows on every replica, over all items: a query that does not run is wrong",
-		Of: func(s Score) (bool, bool) { return s.TS != nil && *s.TS, s.TS != nil || !s.VA }, Derived: true, in: HasTS}
+	TSAll = Metric{Name: "TS/all",
+		What:    "the same rows on every replica, over all items: a query that does not run is wrong",
+		Of:      func(s Score) (bool, bool) { return s.TS != nil && *s.TS, s.TS != nil || !s.VA },
+		Derived: true, in: HasTS}
 )
 
 // Metrics in the order in which reports show them.

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// scoresOf makes a score of a letter: "." does not run, "x" runs and is wrong, "e" is wrong on a replica only, "o" is right;
-// "O" is right and was never run on replicas.
+// scoresOf makes a score of a letter: "." does not run, "x" runs and is wrong, "e" is wrong on a replica only, "o" is
+// right; "O" is right and was never run on replicas.
 func scoresOf(marks string) []Score {
 	var out []Score
 	for _, mark := range marks {

@@ -15,9 +15,11 @@ type Profile struct {
 
 // Profiles in the order in which reports show them.
 var Profiles = []Profile{
-	{"strict", "the same values in the same columns; the order of rows as far as the gold query settles it", scoreStrict},
+	{"strict", "the same values in the same columns; the order of rows as far as the gold query settles it",
+		scoreStrict},
 	{"reader", "as strict, with the columns in any order and others beside them", scoreReader},
-	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does", scoreDissertation},
+	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does",
+		scoreDissertation},
 	{"spider", "Spider's exact set match, and the same rows in some order of the columns", scoreSpider},
 	{"test-suite", "as spider, and on every replica too", scoreTestSuite},
 	{"bird", "BIRD's: the same set of rows; soft F1 of the cells", scoreBird},

@@ -17,17 +17,24 @@ func TestReader(t *testing.T) {
 		name, gold, pred string
 		class            Class
 	}{
-		{"more columns, in another order", "SELECT id, name FROM shop", "SELECT city, name, sales, id FROM shop", Correct},
+		{"more columns, in another order", "SELECT id, name FROM shop",
+			"SELECT city, name, sales, id FROM shop", Correct},
 		{"a column is missing", "SELECT id, name FROM shop", "SELECT name, city FROM shop", WrongRows},
 		{"a column twice needs two", "SELECT id, id FROM shop", "SELECT id, name FROM shop", WrongRows},
 		{"a column twice", "SELECT id, id FROM shop", "SELECT id, name, id FROM shop", Correct},
-		{"each column is there, in other rows", "SELECT id, value FROM shop", "SELECT a.id, b.value FROM shop a JOIN shop b ON b.id = 6 - a.id", WrongRows},
-		{"another row of a tie, and more", "SELECT id FROM shop ORDER BY sales DESC LIMIT 1", "SELECT sales, id FROM shop ORDER BY sales DESC, id DESC LIMIT 1", Correct},
-		{"another order, and more", "SELECT id FROM shop ORDER BY id DESC", "SELECT id, name FROM shop ORDER BY id", WrongBoth},
+		{"each column is there, in other rows", "SELECT id, value FROM shop",
+			"SELECT a.id, b.value FROM shop a JOIN shop b ON b.id = 6 - a.id", WrongRows},
+		{"another row of a tie, and more", "SELECT id FROM shop ORDER BY sales DESC LIMIT 1",
+			"SELECT sales, id FROM shop ORDER BY sales DESC, id DESC LIMIT 1", Correct},
+		{"another order, and more", "SELECT id FROM shop ORDER BY id DESC",
+			"SELECT id, name FROM shop ORDER BY id", WrongBoth},
 		{"a tolerance, and more", "SELECT 0.1e0 + 0.2e0", "SELECT 'x', 0.3e0", Correct},
-		{"more columns make more rows", "SELECT DISTINCT city FROM shop", "SELECT DISTINCT city, id FROM shop", WrongBoth},
-		{"nothing found, and more", "SELECT id FROM shop WHERE id > 9", "SELECT id, name FROM shop WHERE id > 9", Correct},
-		{"nothing found, and less", "SELECT id, name FROM shop WHERE id > 9", "SELECT id FROM shop WHERE id > 9", MissingColumns},
+		{"more columns make more rows", "SELECT DISTINCT city FROM shop",
+			"SELECT DISTINCT city, id FROM shop", WrongBoth},
+		{"nothing found, and more", "SELECT id FROM shop WHERE id > 9",
+			"SELECT id, name FROM shop WHERE id > 9", Correct},
+		{"nothing found, and less", "SELECT id, name FROM shop WHERE id > 9",
+			"SELECT id FROM shop WHERE id > 9", MissingColumns},
 		{"it does not run", "SELECT id FROM shop", "SELECT ident FROM shop", UnknownColumn},
 	} {
 		c, err := NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred)

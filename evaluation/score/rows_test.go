@@ -23,7 +23,8 @@ func TestSameRows(t *testing.T) {
 		want    bool
 	}{
 		{"equal", rows(row{int64(1), "a"}), rows(row{int64(1), "a"}), false, true},
-		{"number types", rows(row{int64(2)}, row{float64(0.5)}), rows(row{runner.Decimal("2.00")}, row{runner.Decimal("0.5")}), false, true},
+		{"number types", rows(row{int64(2)}, row{float64(0.5)}), rows(row{runner.Decimal("2.00")},
+			row{runner.Decimal("0.5")}), false, true},
 		{"a number is no text", rows(row{int64(2)}), rows(row{"2"}), false, false},
 		{"no tolerance", rows(row{0.1}), rows(row{runner.Decimal("0.1000000001")}), false, false},
 		{"row order", rows(row{"a"}, row{"b"}), rows(row{"b"}, row{"a"}), false, true},

@@ -23,7 +23,10 @@ func scoreSpider(c Case) Score {
 func scoreTestSuite(c Case) Score {
 	s := scoreSpider(c)
 	if s.VA && c.Replicas != nil {
-		same := s.EX && !slices.ContainsFunc(c.Replicas, func(r Pair) bool { return r.Gold.OK() && !sameInSomeOrder(r.Gold, r.Pred) })
+		same := s.EX && !slices.ContainsFunc(c.Replicas, func(r Pair) bool {
+			return r.Gold.OK() &&
+				!sameInSomeOrder(r.Gold, r.Pred)
+		})
 		s.TS = &same
 	}
 	return s

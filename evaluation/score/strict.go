@@ -12,9 +12,10 @@ import (
 // sorts, and there only as far as it settles it; any of several accepted gold queries will do.
 func scoreStrict(c Case) Score { return scoreAnswer(c, SameAnswer) }
 
-// scoreReader counts what a reader finds in an answer: as strict, but the gold's columns may stand in any order, and others beside
-// them (as Spider 2.0 scores; Lei et al. 2024, "Spider 2.0: Evaluating Language Models on Real-World Enterprise Text-to-SQL
-// Workflows"; there each column is looked for by itself, here the rows must agree). A column that is asked for twice must be there twice.
+// scoreReader counts what a reader finds in an answer: as strict, but the gold's columns may stand in any order, and
+// others beside them (as Spider 2.0 scores; Lei et al. 2024, "Spider 2.0: Evaluating Language Models on Real-World
+// Enterprise Text-to-SQL Workflows"; there each column is looked for by itself, here the rows must agree). A column
+// that is asked for twice must be there twice.
 func scoreReader(c Case) Score { return scoreAnswer(c, holdsAnswer) }
 
 func holdsAnswer(gold Outcome, pred runner.Result) bool { return placed(gold, pred) != nil }
@@ -27,7 +28,8 @@ func scoreAnswer(c Case, same func(gold Outcome, pred runner.Result) bool) Score
 	if s.VA && c.Replicas != nil {
 		compared, all := false, true
 		for _, r := range c.Replicas {
-			golds := slices.DeleteFunc(append([]Outcome{r.Gold}, r.Accepted...), func(o Outcome) bool { return !o.OK() })
+			golds := slices.DeleteFunc(append([]Outcome{r.Gold}, r.Accepted...),
+				func(o Outcome) bool { return !o.OK() })
 			if len(golds) == 0 { // says nothing about the prediction
 				continue
 			}

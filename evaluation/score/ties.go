@@ -99,7 +99,8 @@ func tiesOf(probe [][]any, columns int, order sqlcheck.Order) []Tie {
 	return ties
 }
 
-// sameKeys compares bytes, where MySQL compares by collation: of texts that differ in case only, the gold's order counts.
+// sameKeys compares bytes, where MySQL compares by collation: of texts that differ in case only, the gold's order
+// counts.
 func sameKeys(a, b []any, keys []int) bool {
 	for _, k := range keys {
 		if runner.CellKey(a[k]) != runner.CellKey(b[k]) {

@@ -10,13 +10,14 @@ import (
 	"nl2sql/sqlcheck"
 )
 
-// breeder makes small databases out of the rows of one. Each row is a real one with some values changed: to what the gold
-// queries compare with, and to what lies just beside, to the value of the row before, to NULL, to the ends of the range.
+// breeder makes small databases out of the rows of one. Each row is a real one with some values changed: to what the
+// gold queries compare with, and to what lies just beside, to the value of the row before, to NULL, to the ends of the
+// range.
 //
 // What the definition demands holds; so does what the real rows show to be meant, because a question may rely on it:
-// a column that holds many texts and none twice stays without doubles; one that holds a few values gets no others; where one
-// listed column settles another, it does; NULL comes only where it came; numbers keep their sign; the dates of a row keep
-// their distances.
+// a column that holds many texts and none twice stays without doubles; one that holds a few values gets no others;
+// where one listed column settles another, it does; NULL comes only where it came; numbers keep their sign; the dates
+// of a row keep their distances.
 type breeder struct {
 	*facts
 	order    []*tableFacts // referenced tables before those that refer to them
@@ -228,7 +229,9 @@ func (t *tableFacts) renumber(row []any, fresh *int64) {
 		return
 	}
 	j := t.places(t.PrimaryKey)[0]
-	if t.columns[j].kind != wholeColumn || slices.ContainsFunc(t.links, func(l link) bool { return slices.Contains(l.from, j) }) || !t.columns[j].holds(*fresh) {
+	if t.columns[j].kind != wholeColumn ||
+		slices.ContainsFunc(t.links, func(l link) bool { return slices.Contains(l.from, j) }) ||
+		!t.columns[j].holds(*fresh) {
 		return
 	}
 	row[j] = *fresh
@@ -248,8 +251,8 @@ func (b *breeder) firstFree(t *tableFacts) int64 {
 	return n
 }
 
-// refer makes the references of a row point at rows that are there. Some of those are left without any that points at them,
-// and one may be pointed at again and again.
+// refer makes the references of a row point at rows that are there. Some of those are left without any that points at
+// them, and one may be pointed at again and again.
 func (b *breeder) refer(t *tableFacts, row []any, own [][]any, built map[string][][]any, rng *rand.Rand) {
 	for _, l := range t.links {
 		parents := built[l.to.Name]

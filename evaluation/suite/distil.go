@@ -16,8 +16,8 @@ import (
 	"nl2sql/sqlcheck"
 )
 
-// Distiller makes a distilled suite: few databases on which as many as can be of the queries near to the gold queries give
-// another result than these (Zhong et al. 2020).
+// Distiller makes a distilled suite: few databases on which as many as can be of the queries near to the gold queries
+// give another result than these (Zhong et al. 2020).
 type Distiller struct {
 	Source     *Snapshot
 	Items      []item.Item
@@ -140,8 +140,8 @@ func (w *distillery) read() ([]sqlcheck.Query, error) {
 	return golds, nil
 }
 
-// kills returns which of the neighbours give another result than their gold on a database. A query that is refused or cut
-// off there says nothing.
+// kills returns which of the neighbours give another result than their gold on a database. A query that is refused or
+// cut off there says nothing.
 func (w *distillery) kills(ctx context.Context, s *Snapshot, which []int) (killed []int, err error) {
 	db, err := w.Make(ctx, s)
 	if err != nil {

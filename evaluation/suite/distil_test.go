@@ -12,7 +12,8 @@ import (
 
 // Candidates satisfy their schema, keep what the rows show to be meant, and are the same for the same seed.
 func TestCandidate(t *testing.T) {
-	for name, s := range map[string]*Snapshot{"hostile": snapshotOf(t, dump(t, hostileDump)), "classicmodels": classic(t)} {
+	for name, s := range map[string]*Snapshot{"hostile": snapshotOf(t, dump(t, hostileDump)),
+		"classicmodels": classic(t)} {
 		b := newBreeder(s, nil)
 		rows := 0
 		for n := 1; n <= 12; n++ {
@@ -66,7 +67,8 @@ INSERT INTO sale VALUES (1,1,'web',9.50,'2024-01-31'),(2,1,'web',12.00,'2024-02-
 
 var shopItems = []item.Item{
 	{Question: "How many sales above 12?", SQL: "SELECT COUNT(*) FROM sale WHERE price > 12"},
-	{Question: "Who bought something?", SQL: "SELECT DISTINCT client.name FROM client JOIN sale ON sale.client = client.id"},
+	{Question: "Who bought something?",
+		SQL: "SELECT DISTINCT client.name FROM client JOIN sale ON sale.client = client.id"},
 	{Question: "Sales in 2024 by kind?", SQL: "SELECT kind, SUM(price) FROM sale WHERE YEAR(day) = 2024 GROUP BY kind"},
 }
 
@@ -78,7 +80,8 @@ func TestDistil(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%+v, %d databases", report, len(members))
-	if report.Golds != 3 || report.Killed <= report.BySource || report.Killed > report.Neighbours || len(members) == 0 || len(members) >= report.Candidates {
+	if report.Golds != 3 || report.Killed <= report.BySource || report.Killed > report.Neighbours ||
+		len(members) == 0 || len(members) >= report.Candidates {
 		t.Errorf("%+v, %d databases", report, len(members))
 	}
 	again, second, err := d.Run(t.Context())
@@ -132,7 +135,8 @@ func TestDistilRefuses(t *testing.T) {
 		"item 1: the gold query is refused: unknown_table": {{Question: "?", SQL: "SELECT a FROM nothing_here"}},
 		"no gold queries": nil,
 	} {
-		if _, _, err := (Distiller{Source: s, Items: items, Candidates: 3, Make: makeEmbedded}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := (Distiller{Source: s, Items: items, Candidates: 3,
+			Make: makeEmbedded}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
@@ -148,7 +152,8 @@ func TestMentions(t *testing.T) {
 	for _, m := range mentionsOf(q, s) {
 		got = append(got, m.Table+"."+m.Column+" "+m.Part+" "+m.Value)
 	}
-	if text := strings.Join(got, "; "); text != "sale.day year 2024; sale.price  1.50; sale.price  3; sale.kind  w%; client.name  Ann" {
+	if text := strings.Join(got,
+		"; "); text != "sale.day year 2024; sale.price  1.50; sale.price  3; sale.kind  w%; client.name  Ann" {
 		t.Error(text)
 	}
 }

@@ -96,7 +96,8 @@ func newFacts(s *Snapshot) *facts {
 			}
 		}
 		for j, c := range t.columns {
-			if c.kind == textColumn && len(c.values) >= uniqueTexts && len(c.values) == len(s.Rows[t.Name]) || len(t.keys) == 0 && f.looksLikeKey(t, j) {
+			if c.kind == textColumn && len(c.values) >= uniqueTexts && len(c.values) == len(s.Rows[t.Name]) ||
+				len(t.keys) == 0 && f.looksLikeKey(t, j) {
 				t.keys = append(t.keys, []int{j})
 			}
 		}
@@ -170,7 +171,8 @@ func (t *tableFacts) declared(j int) bool {
 	})
 }
 
-// looksLikeKey says that a table without a declared key has one in column j: whole numbers or texts, all there, none twice.
+// looksLikeKey says that a table without a declared key has one in column j: whole numbers or texts, all there, none
+// twice.
 func (f *facts) looksLikeKey(t *tableFacts, j int) bool {
 	c := t.columns[j]
 	return (c.kind == wholeColumn || c.kind == textColumn) && len(c.values) > 1 && len(c.values) == len(f.Rows[t.Name])
@@ -228,7 +230,8 @@ func (f *facts) seenLink(t *tableFacts, c columnFacts) (link, bool) {
 			for _, v := range to.columns[key[0]].values {
 				have[runner.CellKey(v)] = true
 			}
-			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[runner.CellKey(v)] }) && (best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
+			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[runner.CellKey(v)] }) &&
+				(best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
 				best = link{to: to, at: key}
 			}
 		}

@@ -20,9 +20,9 @@ import (
 
 var nth = flag.Int("nth", 25, "gold queries are taken whose number this divides; 1 is all")
 
-// TestGuardsOnNeighbours holds the guards of ask to what they may touch, on queries that are near to right ones and run as well. Of those
-// that find something a rule of Refused may not change even the text, but for how names are spelled, and one of Empty not the rows.
-// What rules of Reads and Meaning change is printed.
+// TestGuardsOnNeighbours holds the guards of ask to what they may touch, on queries that are near to right ones and
+// run as well. Of those that find something a rule of Refused may not change even the text, but for how names are
+// spelled, and one of Empty not the rows. What rules of Reads and Meaning change is printed.
 func TestGuardsOnNeighbours(t *testing.T) {
 	const dir = "../../../shared/data/spider-mysql"
 	text, err := os.ReadFile(filepath.Join(dir, "items.csv"))
@@ -71,7 +71,10 @@ func TestGuardsOnNeighbours(t *testing.T) {
 			}
 			for _, row := range res.Rows {
 				lines = append(lines, fmt.Sprintf("%q", row))
-				found = found || slices.ContainsFunc(row, func(cell any) bool { return cell != nil && fmt.Sprint(cell) != "0" })
+				found = found || slices.ContainsFunc(row, func(cell any) bool {
+					return cell != nil &&
+						fmt.Sprint(cell) != "0"
+				})
 			}
 			slices.Sort(lines)
 			return lines, found
@@ -103,7 +106,8 @@ func TestGuardsOnNeighbours(t *testing.T) {
 					if after, _ := rows(out); found && !slices.Equal(before, after) {
 						rowsChanged[g.Name]++
 						if g.Touches == guard.Refused || g.Touches == guard.Empty {
-							t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", g.Name, g.Touches, it[1], sql, out)
+							t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", g.Name,
+								g.Touches, it[1], sql, out)
 						}
 					}
 				}

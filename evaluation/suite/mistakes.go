@@ -20,13 +20,15 @@ var operators = map[opcode.Op][]opcode.Op{
 	opcode.EQ: {opcode.NE, opcode.GE, opcode.LE}, opcode.NE: {opcode.EQ, opcode.GT, opcode.LT},
 	opcode.GT: {opcode.GE, opcode.LT, opcode.EQ}, opcode.GE: {opcode.GT, opcode.LE, opcode.EQ},
 	opcode.LT: {opcode.LE, opcode.GT, opcode.EQ}, opcode.LE: {opcode.LT, opcode.GE, opcode.EQ},
-	opcode.Plus: {opcode.Minus}, opcode.Minus: {opcode.Plus}, opcode.Mul: {opcode.Plus, opcode.Div}, opcode.Div: {opcode.Mul},
+	opcode.Plus: {opcode.Minus}, opcode.Minus: {opcode.Plus}, opcode.Mul: {opcode.Plus, opcode.Div},
+	opcode.Div:      {opcode.Mul},
 	opcode.LogicAnd: {opcode.LogicOr}, opcode.LogicOr: {opcode.LogicAnd},
 }
 
 // likeAggregates are taken for one another.
 var likeAggregates = map[string][]string{
-	"count": {"sum", "max"}, "sum": {"avg", "max", "count"}, "avg": {"sum", "max", "min"}, "max": {"min", "avg", "sum"}, "min": {"max", "avg", "sum"},
+	"count": {"sum", "max"}, "sum": {"avg", "max", "count"}, "avg": {"sum", "max", "min"}, "max": {"min", "avg", "sum"},
+	"min": {"max", "avg", "sum"},
 }
 
 func (m *mutator) operation(e *ast.BinaryOperationExpr) ast.ExprNode {
@@ -56,7 +58,8 @@ func (m *mutator) between(e *ast.BetweenExpr) ast.ExprNode {
 		return &ast.BinaryOperationExpr{Op: op, L: e.Expr, R: limit}
 	}
 	both := func(low, high opcode.Op) ast.ExprNode {
-		return &ast.ParenthesesExpr{Expr: &ast.BinaryOperationExpr{Op: opcode.LogicAnd, L: part(low, e.Left), R: part(high, e.Right)}}
+		return &ast.ParenthesesExpr{Expr: &ast.BinaryOperationExpr{Op: opcode.LogicAnd, L: part(low, e.Left),
+			R: part(high, e.Right)}}
 	}
 	switch {
 	case e.Not:
@@ -136,7 +139,8 @@ func (m *mutator) sources() []*bind.Source {
 }
 
 // likeCalls are functions that are taken for one another.
-var likeCalls = map[string]string{"year": "month", "month": "year", "day": "month", "upper": "lower", "lower": "upper", "floor": "ceiling", "ceiling": "floor"}
+var likeCalls = map[string]string{"year": "month", "month": "year", "day": "month", "upper": "lower", "lower": "upper",
+	"floor": "ceiling", "ceiling": "floor"}
 
 func (m *mutator) call(e *ast.FuncCallExpr) ast.ExprNode {
 	if other := likeCalls[e.FnName.L]; other != "" && m.hit() {

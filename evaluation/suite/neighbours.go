@@ -13,10 +13,10 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// neighboursOf are the queries that one small mistake makes of q, which was checked against s: another literal, operator,
-// aggregate, column or join kind, a condition, key or DISTINCT more or less (Zhong et al. 2020, "Semantic Evaluation for
-// Text-to-SQL with Distilled Test Suites", §3.2). All of them pass [sqlcheck.Check], none is the same text as q, and their order
-// is always the same. Some mean what q means.
+// neighboursOf are the queries that one small mistake makes of q, which was checked against s: another literal,
+// operator, aggregate, column or join kind, a condition, key or DISTINCT more or less (Zhong et al. 2020, "Semantic
+// Evaluation for Text-to-SQL with Distilled Test Suites", §3.2). All of them pass [sqlcheck.Check], none is the same
+// text as q, and their order is always the same. Some mean what q means.
 func neighboursOf(q sqlcheck.Query, s *schema.Schema) []string {
 	var out []string
 	seen := map[string]bool{q.SQL(): true}

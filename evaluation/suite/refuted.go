@@ -47,8 +47,8 @@ func Predictions(runs []record.Run, wanted func(record.Record) bool) []*Predicti
 	return out
 }
 
-// Refute finds the databases that refute each prediction, on all cores, and returns the predictions that some database refutes.
-// progress is told how many were tested, by one goroutine at a time.
+// Refute finds the databases that refute each prediction, on all cores, and returns the predictions that some database
+// refutes. progress is told how many were tested, by one goroutine at a time.
 func (s *Suite) Refute(ctx context.Context, all []*Prediction, progress func(done int)) ([]*Prediction, error) {
 	var mu sync.Mutex
 	done := 0
@@ -64,7 +64,8 @@ func (s *Suite) Refute(ctx context.Context, all []*Prediction, progress func(don
 		}
 		if len(p.On) > 0 {
 			p.Best = slices.MinFunc(p.On, func(a, b int) int {
-				return cmp.Or(cmp.Compare(empty(pairs[a]), empty(pairs[b])), cmp.Compare(s.Card.Databases[a].Rows, s.Card.Databases[b].Rows))
+				return cmp.Or(cmp.Compare(empty(pairs[a]), empty(pairs[b])), cmp.Compare(s.Card.Databases[a].Rows,
+					s.Card.Databases[b].Rows))
 			})
 			p.How = pairs[p.Best].Fails()
 		}
@@ -85,9 +86,11 @@ func empty(p score.Pair) int {
 	return 1
 }
 
-// Counterexamples makes one of each refuted prediction, on all cores. They come smallest first. maker says how snapshots of one
-// definition are opened, until it is closed. progress is told how many are made, by one goroutine at a time.
-func (s *Suite) Counterexamples(ctx context.Context, refuted []*Prediction, maker func(context.Context, *Snapshot) (open Maker, close func() error, err error), progress func(done int)) (_ []*Counterexample, err error) {
+// Counterexamples makes one of each refuted prediction, on all cores. They come smallest first. maker says how
+// snapshots of one definition are opened, until it is closed. progress is told how many are made, by one goroutine at
+// a time.
+func (s *Suite) Counterexamples(ctx context.Context, refuted []*Prediction, maker func(context.Context,
+	*Snapshot) (open Maker, close func() error, err error), progress func(done int)) (_ []*Counterexample, err error) {
 	if len(refuted) == 0 {
 		return nil, nil
 	}
@@ -121,7 +124,8 @@ func (s *Suite) Counterexamples(ctx context.Context, refuted []*Prediction, make
 		return err
 	})
 	slices.SortFunc(found, func(a, b *Counterexample) int {
-		return cmp.Or(cmp.Compare(a.Rows.Size(), b.Rows.Size()), cmp.Compare(len(a.SQL), len(b.SQL)), strings.Compare(a.Item.ID, b.Item.ID), strings.Compare(a.SQL, b.SQL))
+		return cmp.Or(cmp.Compare(a.Rows.Size(), b.Rows.Size()), cmp.Compare(len(a.SQL), len(b.SQL)),
+			strings.Compare(a.Item.ID, b.Item.ID), strings.Compare(a.SQL, b.SQL))
 	})
 	return found, err
 }

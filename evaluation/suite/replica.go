@@ -14,13 +14,15 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// Replica makes number n, from 1, of the perturbed copies of a database: every row stays, numbers are rescaled, a factor
-// a column, and dates shifted, by the same days everywhere. In every second replica the values of a table's rows also
-// move to other rows, together, under other keys, and references that are no part of a key move too. Keys, references, NOT
-// NULL, CHECKs, types and the set of values of columns that hold a few stay. changes says what was done.
+// Replica makes number n, from 1, of the perturbed copies of a database: every row stays, numbers are rescaled, a
+// factor a column, and dates shifted, by the same days everywhere. In every second replica the values of a table's
+// rows also move to other rows, together, under other keys, and references that are no part of a key move too. Keys,
+// references, NOT NULL, CHECKs, types and the set of values of columns that hold a few stay. changes says what was
+// done.
 //
 // make opens databases for CHECK constraints to be tested on; rows that break one keep their numbers and dates.
-func Replica(ctx context.Context, s *Snapshot, seed uint64, n int, make Maker) (_ *Snapshot, changes []string, err error) {
+func Replica(ctx context.Context, s *Snapshot, seed uint64, n int, make Maker) (_ *Snapshot,
+	changes []string, err error) {
 	f := newFacts(s)
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	days := 1 + rng.IntN(60)
@@ -177,7 +179,8 @@ func (c columnFacts) holds(v any) bool {
 // wholeBits are the sizes of the whole numbers' types.
 var wholeBits = map[string]int{"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "integer": 32, "bigint": 63}
 
-// bounds are the smallest and largest number of the column's type; of DECIMAL at most 15 digits, as `embedded` has them.
+// bounds are the smallest and largest number of the column's type; of DECIMAL at most 15 digits, as `embedded` has
+// them.
 func (c columnFacts) bounds() (low, high *big.Rat) {
 	unsigned := c.typ.Unsigned
 	if bits, whole := wholeBits[c.typ.Name]; whole {
@@ -264,7 +267,8 @@ func (s *Snapshot) broken(ctx context.Context, make Maker) (_ map[string]map[int
 				}
 				defer func() { err = errors.Join(err, db.Close()) }()
 			}
-			res, err := query(ctx, db, s.Schema, fmt.Sprintf("SELECT %s FROM %s WHERE NOT (%s)", quoted(columnNames(t)), runner.QuoteName(t.Name), cond))
+			res, err := query(ctx, db, s.Schema, fmt.Sprintf("SELECT %s FROM %s WHERE NOT (%s)", quoted(columnNames(t)),
+				runner.QuoteName(t.Name), cond))
 			if err != nil {
 				return nil, fmt.Errorf("table %s: CHECK (%s) cannot be tested: %w", t.Name, cond, err)
 			}

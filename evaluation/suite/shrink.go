@@ -6,8 +6,8 @@ import (
 )
 
 // Shrink finds few rows of a database on which something still holds: it takes rows away, and those that refer to them,
-// as long as it does (Zeller and Hildebrandt 2002, "Simplifying and Isolating Failure-Inducing Input"). No single row of what
-// it returns can go, but together with others one might. Keys and references stay valid.
+// as long as it does (Zeller and Hildebrandt 2002, "Simplifying and Isolating Failure-Inducing Input"). No single row
+// of what it returns can go, but together with others one might. Keys and references stay valid.
 func Shrink(ctx context.Context, s *Snapshot, holds func(context.Context, *Snapshot) (bool, error)) (*Snapshot, error) {
 	k := &shrinker{facts: newFacts(s), rows: s.copied(), holds: holds}
 	for again := true; again; {
@@ -89,7 +89,8 @@ func (k *shrinker) dropReferences(ctx context.Context) (dropped bool, err error)
 				row := slices.Clone(k.rows[t.Name][n])
 				changed := false
 				for _, j := range l.from {
-					if row[j] != nil && t.Columns[j].Nullable && slices.ContainsFunc(k.Rows[t.Name], func(r []any) bool { return r[j] == nil }) {
+					if row[j] != nil && t.Columns[j].Nullable && slices.ContainsFunc(k.Rows[t.Name],
+						func(r []any) bool { return r[j] == nil }) {
 						row[j], changed = nil, true
 					}
 				}

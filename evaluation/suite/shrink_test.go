@@ -19,13 +19,21 @@ func TestRefute(t *testing.T) {
 		rows             map[string]int
 		how              string
 	}{
-		{"a row each", "SELECT DISTINCT client.name FROM client JOIN sale ON sale.client = client.id", "SELECT name FROM client", map[string]int{"client": 1, "sale": 0}, score.FailsByRows},
-		{"a literal", "SELECT COUNT(*) FROM sale WHERE price > 12", "SELECT COUNT(*) FROM sale WHERE price >= 12", map[string]int{"client": 0, "sale": 1}, score.FailsByRows},
-		{"a join", "SELECT COUNT(*) FROM sale", "SELECT COUNT(*) FROM sale JOIN client ON client.id = sale.client", map[string]int{"client": 0, "sale": 1}, score.FailsByRows},
-		{"two of one name", "SELECT COUNT(*) FROM client", "SELECT COUNT(DISTINCT name) FROM client", map[string]int{"client": 2, "sale": 0}, score.FailsByRows},
-		{"columns", "SELECT name FROM client", "SELECT name, id FROM client", map[string]int{"client": 1, "sale": 0}, score.FailsByColumns},
-		{"order", "SELECT id FROM sale ORDER BY price", "SELECT id FROM sale ORDER BY price DESC", map[string]int{"client": 0, "sale": 2}, score.FailsByOrder},
-		{"fails", "SELECT name FROM client WHERE id = 1", "SELECT name FROM client WHERE id = (SELECT client FROM sale WHERE kind = 'web')", map[string]int{"client": 1, "sale": 2}, score.FailsAltogether},
+		{"a row each", "SELECT DISTINCT client.name FROM client JOIN sale ON sale.client = client.id",
+			"SELECT name FROM client", map[string]int{"client": 1, "sale": 0}, score.FailsByRows},
+		{"a literal", "SELECT COUNT(*) FROM sale WHERE price > 12", "SELECT COUNT(*) FROM sale WHERE price >= 12",
+			map[string]int{"client": 0, "sale": 1}, score.FailsByRows},
+		{"a join", "SELECT COUNT(*) FROM sale", "SELECT COUNT(*) FROM sale JOIN client ON client.id = sale.client",
+			map[string]int{"client": 0, "sale": 1}, score.FailsByRows},
+		{"two of one name", "SELECT COUNT(*) FROM client", "SELECT COUNT(DISTINCT name) FROM client",
+			map[string]int{"client": 2, "sale": 0}, score.FailsByRows},
+		{"columns", "SELECT name FROM client", "SELECT name, id FROM client", map[string]int{"client": 1, "sale": 0},
+			score.FailsByColumns},
+		{"order", "SELECT id FROM sale ORDER BY price", "SELECT id FROM sale ORDER BY price DESC",
+			map[string]int{"client": 0, "sale": 2}, score.FailsByOrder},
+		{"fails", "SELECT name FROM client WHERE id = 1",
+			"SELECT name FROM client WHERE id = (SELECT client FROM sale WHERE kind = 'web')",
+			map[string]int{"client": 1, "sale": 2}, score.FailsAltogether},
 	} {
 		e, err := Refute(t.Context(), s, item.Item{SQL: c.gold}, c.pred, makeEmbedded)
 		if err != nil || e == nil {
@@ -43,7 +51,8 @@ func TestRefute(t *testing.T) {
 			t.Errorf("%s: %v", c.name, v)
 		}
 	}
-	e, err := Refute(t.Context(), s, item.Item{SQL: "SELECT name FROM client"}, "SELECT client.name FROM client", makeEmbedded)
+	e, err := Refute(t.Context(), s, item.Item{SQL: "SELECT name FROM client"},
+		"SELECT client.name FROM client", makeEmbedded)
 	if e != nil || err != nil {
 		t.Errorf("the same query: %v, %v", e, err)
 	}
@@ -70,7 +79,10 @@ func TestShrink(t *testing.T) {
 	}
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Shrink(stop, s, func(ctx context.Context, _ *Snapshot) (bool, error) { return false, ctx.Err() }); err == nil {
+	if _, err := Shrink(stop, s, func(ctx context.Context, _ *Snapshot) (bool, error) {
+		return false,
+			ctx.Err()
+	}); err == nil {
 		t.Error("an error was lost")
 	}
 }

@@ -143,7 +143,8 @@ func violations(t testing.TB, s *Snapshot) []string {
 
 // Replicas keep what must be kept, change something, and are the same for the same seed.
 func TestReplica(t *testing.T) {
-	for name, s := range map[string]*Snapshot{"hostile": snapshotOf(t, dump(t, hostileDump)), "classicmodels": classic(t)} {
+	for name, s := range map[string]*Snapshot{"hostile": snapshotOf(t, dump(t, hostileDump)),
+		"classicmodels": classic(t)} {
 		if v := violations(t, s); v != nil {
 			t.Fatalf("%s: the source: %v", name, v)
 		}
@@ -173,7 +174,8 @@ func TestReplica(t *testing.T) {
 					t.Errorf("%s %d: %s has %d rows, had %d", name, n, table, len(r.Rows[table]), len(s.Rows[table]))
 				}
 				for j, c := range before.columns {
-					if c.listed && !cmp.Equal(sortedCells(c.values), sortedCells(after.tables[table].columns[j].values)) {
+					if c.listed && !cmp.Equal(sortedCells(c.values),
+						sortedCells(after.tables[table].columns[j].values)) {
 						t.Errorf("%s %d: %s.%s has other values", name, n, table, c.Name)
 					}
 				}
@@ -209,7 +211,8 @@ func TestReplicaOnMySQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := local.Start(t.Context(), local.Options{Database: "suite", Load: strings.NewReader("CREATE TABLE t (i int);")})
+	server, err := local.Start(t.Context(), local.Options{Database: "suite",
+		Load: strings.NewReader("CREATE TABLE t (i int);")})
 	if err != nil && strings.Contains(err.Error(), "make ") {
 		t.Skip(err)
 	} else if err != nil {
@@ -267,7 +270,8 @@ func TestSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer suite.Close()
-	pairs, err := suite.Pairs(t.Context(), item.Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"}, "SELECT name FROM tree WHERE size IN (100, 127)")
+	pairs, err := suite.Pairs(t.Context(), item.Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"},
+		"SELECT name FROM tree WHERE size IN (100, 127)")
 	if err != nil || len(pairs) != 2 {
 		t.Fatal(len(pairs), err)
 	}
@@ -275,7 +279,8 @@ func TestSuite(t *testing.T) {
 	if !same(pairs[0]) || same(pairs[1]) {
 		t.Errorf("on the source and on its replica: %v, %v", same(pairs[0]), same(pairs[1]))
 	}
-	if _, err := Open(t.Context(), t.TempDir(), loadEmbedded); err == nil || !strings.Contains(err.Error(), "nl2sql suite build") {
+	if _, err := Open(t.Context(), t.TempDir(), loadEmbedded); err == nil ||
+		!strings.Contains(err.Error(), "nl2sql suite build") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	file := filepath.Join(dir, "db-01.sql.zst")

@@ -85,7 +85,8 @@ func (b *breeder) about(t *tableFacts, j int) []mention {
 	return out
 }
 
-// near is a number that a query compares with, the one before or after it, an end of the range, or any of the real ones.
+// near is a number that a query compares with, the one before or after it, an end of the range, or any of the real
+// ones.
 func (b *breeder) near(t *tableFacts, j int, old any, rng *rand.Rand) any {
 	c := t.columns[j]
 	value := c.values[rng.IntN(len(c.values))]
@@ -143,7 +144,8 @@ func (b *breeder) spell(t *tableFacts, j int, old any, rng *rand.Rand) any {
 	if core == "" {
 		return old
 	}
-	text := []string{core, strings.ToUpper(core), strings.ToLower(core), core + " x", "x " + core, "x " + core + " x", core[:len(core)-1], core + "s"}[rng.IntN(8)]
+	text := []string{core, strings.ToUpper(core), strings.ToLower(core), core + " x", "x " + core, "x " + core + " x",
+		core[:len(core)-1], core + "s"}[rng.IntN(8)]
 	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
 	if n, bounded := c.typ.Length(); bounded && len([]rune(text)) > n || text == "" {
 		return old

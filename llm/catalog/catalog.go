@@ -1,5 +1,5 @@
-// Package catalog finds the GGUF files that are on this machine already: in folders that the user names, in nl2sql's own
-// cache, and where Ollama, LM Studio and the Hugging Face tools keep theirs. It opens no model and changes nothing.
+// Package catalog finds the GGUF files that are on this machine already: in folders that the user names, in nl2sql's
+// own cache, and where Ollama, LM Studio and the Hugging Face tools keep theirs. It opens no model and changes nothing.
 package catalog
 
 import (
@@ -47,7 +47,8 @@ func DefaultPlaces(cache string) Places {
 	if dir := os.Getenv("OLLAMA_MODELS"); dir != "" {
 		p.Ollama = []string{dir}
 	} else {
-		p.Ollama = append(under(".ollama", "models"), "/usr/share/ollama/.ollama/models") // the latter is the service's on Linux
+		// the latter is the service's on Linux
+		p.Ollama = append(under(".ollama", "models"), "/usr/share/ollama/.ollama/models")
 	}
 	p.LMStudio = append(under(".lmstudio", "models"), under(".cache", "lm-studio", "models")...)
 	for _, file := range under(".lmstudio-home-pointer") {
@@ -120,7 +121,8 @@ func resolved(path string) string {
 }
 
 // present makes a search find nothing where the folder is missing: not everybody has Ollama.
-func present(look func(ctx context.Context, source, dir string) error) func(ctx context.Context, source, dir string) error {
+func present(look func(ctx context.Context, source, dir string) error) func(ctx context.Context, source,
+	dir string) error {
 	return func(ctx context.Context, source, dir string) error {
 		if err := look(ctx, source, dir); !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -22,7 +22,8 @@ func layer(kind, digest string) string {
 }
 
 func manifestText(layers ...string) string {
-	return `{"schemaVersion":2,"config":` + layer("json", "sha256:"+sumB) + `,"layers":[` + strings.Join(layers, ",") + `]}`
+	return `{"schemaVersion":2,"config":` + layer("json", "sha256:"+sumB) + `,"layers":[` +
+		strings.Join(layers, ",") + `]}`
 }
 
 // home builds what the programs leave on a disk. A text that begins with "-> " is a link.
@@ -55,13 +56,15 @@ var everything = map[string]string{
 	"cache/models/coder-0.5b-q4_k_m.gguf":    "x",
 	"cache/models/coder-0.5b-q4_k_m.gguf.ok": "x",
 
-	".ollama/models/manifests/registry.ollama.ai/library/llama3/8b":     manifestText(layer("model", "sha256:"+sumA), layer("template", "sha256:"+sumB)),
+	".ollama/models/manifests/registry.ollama.ai/library/llama3/8b": manifestText(layer("model", "sha256:"+sumA),
+		layer("template", "sha256:"+sumB)),
 	".ollama/models/manifests/registry.ollama.ai/library/llama3/latest": manifestText(layer("model", "sha256:"+sumA)),
-	".ollama/models/manifests/registry.ollama.ai/anna/sql/v2":           manifestText(layer("model", "sha256:"+sumB), layer("adapter", "sha256:"+sumA)),
-	".ollama/models/manifests/hf.co/owner/repo-GGUF/Q4_K_M":             manifestText(layer("model", "sha256:"+sumB)),
-	".ollama/models/manifests/registry.ollama.ai/library/cloud/latest":  manifestText(),
-	".ollama/models/blobs/sha256-" + sumA:                               "x",
-	".ollama/models/blobs/sha256-" + sumB:                               "x",
+	".ollama/models/manifests/registry.ollama.ai/anna/sql/v2": manifestText(layer("model", "sha256:"+sumB),
+		layer("adapter", "sha256:"+sumA)),
+	".ollama/models/manifests/hf.co/owner/repo-GGUF/Q4_K_M":            manifestText(layer("model", "sha256:"+sumB)),
+	".ollama/models/manifests/registry.ollama.ai/library/cloud/latest": manifestText(),
+	".ollama/models/blobs/sha256-" + sumA:                              "x",
+	".ollama/models/blobs/sha256-" + sumB:                              "x",
 
 	".lmstudio/models/publisher/repo/coder-0.5b-q8_0.gguf": "x",
 	".lmstudio/models/publisher/linked":                    "-> ../../../mine",
@@ -104,13 +107,15 @@ func TestFiles(t *testing.T) {
 		{Name: "a/Tiny-1B-Instruct.Q4_K_M", Source: "folder", Path: "mine/a/Tiny-1B-Instruct.Q4_K_M.gguf"},
 		{Name: "again", Source: "folder", Path: "mine/again.gguf"},
 		{Name: "coder-0.5b-q4_k_m", Source: "nl2sql", Path: "cache/models/coder-0.5b-q4_k_m.gguf"},
-		{Name: "anna/sql:v2", Source: "ollama", Path: ollama + sumB, Problem: "brings an adapter, which has to be named: --model and --adapter take the files"},
+		{Name: "anna/sql:v2", Source: "ollama", Path: ollama + sumB,
+			Problem: "brings an adapter, which has to be named: --model and --adapter take the files"},
 		{Name: "hf.co/owner/repo-GGUF:Q4_K_M", Source: "ollama", Path: ollama + sumB},
 		{Name: "llama3:8b", Source: "ollama", Path: ollama + sumA},
 		{Name: "llama3:latest", Source: "ollama", Path: ollama + sumA},
 		{Name: "publisher/linked/UPPER", Source: "lmstudio", Path: ".lmstudio/models/publisher/linked/UPPER.GGUF"},
 		{Name: "publisher/linked/again", Source: "lmstudio", Path: ".lmstudio/models/publisher/linked/again.gguf"},
-		{Name: "publisher/repo/coder-0.5b-q8_0", Source: "lmstudio", Path: ".lmstudio/models/publisher/repo/coder-0.5b-q8_0.gguf"},
+		{Name: "publisher/repo/coder-0.5b-q8_0", Source: "lmstudio",
+			Path: ".lmstudio/models/publisher/repo/coder-0.5b-q8_0.gguf"},
 		{Name: "Owner/Big-GGUF/big-q4", Source: "huggingface", Path: hub + "rev2/big-q4.gguf"},
 		{Name: "Owner/Big-GGUF/gone-q4", Source: "huggingface", Path: hub + "rev1/gone-q4.gguf"},
 		{Name: "Owner/Big-GGUF/sub/big-q8", Source: "huggingface", Path: hub + "rev2/sub/big-q8.gguf"},
@@ -127,7 +132,8 @@ func TestPlacesOfTheEnvironment(t *testing.T) {
 		env  map[string]string
 		want Places
 	}{
-		{map[string]string{"OLLAMA_MODELS": "/o", "HF_HUB_CACHE": "/hub", "HF_HOME": "/hf"}, Places{Ollama: []string{"/o"}, HuggingFace: []string{"/hub"}}},
+		{map[string]string{"OLLAMA_MODELS": "/o", "HF_HUB_CACHE": "/hub", "HF_HOME": "/hf"},
+			Places{Ollama: []string{"/o"}, HuggingFace: []string{"/hub"}}},
 		{map[string]string{"HF_HOME": "/hf", "XDG_CACHE_HOME": "/x"}, Places{HuggingFace: []string{"/hf/hub"}}},
 		{map[string]string{"XDG_CACHE_HOME": "/x"}, Places{HuggingFace: []string{"/x/huggingface/hub"}}},
 	} {
@@ -158,14 +164,16 @@ func TestFind(t *testing.T) {
 		{name: "llama3", path: ".ollama/models/blobs/sha256-" + sumA},
 		{name: "LLAMA3:8b", path: ".ollama/models/blobs/sha256-" + sumA},
 		{name: "repo-gguf", path: ".ollama/models/blobs/sha256-" + sumB},
-		{name: "Owner/Big-GGUF/big-q4", path: ".cache/huggingface/hub/models--Owner--Big-GGUF/snapshots/rev2/big-q4.gguf"},
+		{name: "Owner/Big-GGUF/big-q4",
+			path: ".cache/huggingface/hub/models--Owner--Big-GGUF/snapshots/rev2/big-q4.gguf"},
 		{name: "big-q8.gguf", path: ".cache/huggingface/hub/models--Owner--Big-GGUF/snapshots/rev2/sub/big-q8.gguf"},
 		{name: "coder-0.5b-q8_0", path: ".lmstudio/models/publisher/repo/coder-0.5b-q8_0.gguf"},
 		{name: "coder-0.5b", err: `model "coder-0.5b" can be coder-0.5b-q4_k_m or publisher/repo/coder-0.5b-q8_0: name one of the files, or more of the name`},
 		{name: "sql:v2", err: "model anna/sql:v2 brings an adapter, which has to be named: --model and --adapter take the files"},
 		{name: "zzz", err: "model \"zzz\": no such file, and no model of that name: `nl2sql model list` shows what there is"},
 		{name: "codr-0.5b", err: "did you mean publisher/repo/coder-0.5b-q8_0 or coder-0.5b-q4_k_m?"},
-		{name: "coder-7b-q4_k_m", err: `model "coder-7b-q4_k_m": no such file, and no model of that name: did you mean coder-0.5b-q4_k_m or `},
+		{name: "coder-7b-q4_k_m",
+			err: `model "coder-7b-q4_k_m": no such file, and no model of that name: did you mean coder-0.5b-q4_k_m or `},
 		{name: "", err: "no model of that name"},
 		{name: "cod", err: "did you mean coder-0.5b-q4_k_m or publisher/repo/coder-0.5b-q8_0?"}, // no part up to a sign
 	} {
@@ -175,7 +183,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %v", tt.name, err)
 		case tt.err == "" && f.Path != filepath.Join(root, tt.path):
 			t.Errorf("%q: %s, want %s", tt.name, f.Path, tt.path)
-		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "\n")):
+		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err) ||
+			strings.Contains(err.Error(), "\n")):
 			t.Errorf("%q: %v, want %s", tt.name, err, tt.err)
 		}
 	}
@@ -185,8 +194,9 @@ func TestFind(t *testing.T) {
 func TestProblems(t *testing.T) {
 	root := home(t, map[string]string{
 		"mine/good.gguf": "x",
-		".ollama/models/manifests/registry.ollama.ai/library/bad/latest":  `{"layers":`,
-		".ollama/models/manifests/registry.ollama.ai/library/evil/latest": manifestText(layer("model", "sha256:../../../etc/passwd")),
+		".ollama/models/manifests/registry.ollama.ai/library/bad/latest": `{"layers":`,
+		".ollama/models/manifests/registry.ollama.ai/library/evil/latest": manifestText(layer("model",
+			"sha256:../../../etc/passwd")),
 		".ollama/models/manifests/registry.ollama.ai/library/good/latest": manifestText(layer("model", "sha256:"+sumA)),
 	})
 	places := set(t, root)
@@ -195,12 +205,14 @@ func TestProblems(t *testing.T) {
 	if len(files) != 2 || files[0].Name != "good" || files[1].Name != "good:latest" {
 		t.Errorf("%+v", files)
 	}
-	for _, want := range []string{"bad/latest: unexpected end of JSON", `evil/latest: no digest "sha256:../../../etc/passwd"`, "nowhere: no such file"} {
+	for _, want := range []string{"bad/latest: unexpected end of JSON",
+		`evil/latest: no digest "sha256:../../../etc/passwd"`, "nowhere: no such file"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q in it", err, want)
 		}
 	}
-	if _, err := places.Find(context.Background(), "lost"); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "nowhere: no such file") {
+	if _, err := places.Find(context.Background(), "lost"); !errors.Is(err, ErrNotFound) ||
+		!strings.Contains(err.Error(), "nowhere: no such file") {
 		t.Errorf("a name that may be in the folder that is missing: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -231,7 +243,8 @@ func TestFreeMemory(t *testing.T) {
 		{"bare", "none", 0, false},
 		{"none", "limited", 0, false},
 	} {
-		if got, ok := freeMemory(filepath.Join(dir, tt.meminfo), filepath.Join(dir, tt.cgroup)); got != tt.want || ok != tt.ok {
+		if got, ok := freeMemory(filepath.Join(dir, tt.meminfo), filepath.Join(dir, tt.cgroup)); got != tt.want ||
+			ok != tt.ok {
 			t.Errorf("%s, %s: %d, %v; want %d, %v", tt.meminfo, tt.cgroup, got, ok, tt.want, tt.ok)
 		}
 	}

@@ -42,7 +42,8 @@ func (p Places) Find(ctx context.Context, name string) (File, error) {
 		case len(hits) == 1:
 			return hits[0], nil
 		case len(hits) > 1:
-			return File{}, fmt.Errorf("model %q can be %s: name one of the files, or more of the name", name, list(hits, true))
+			return File{}, fmt.Errorf("model %q can be %s: name one of the files, or more of the name",
+				name, list(hits, true))
 		}
 	}
 	hint := "`nl2sql model list` shows what there is"
@@ -87,7 +88,10 @@ func near(files []File, want string) []File {
 	var out []File
 	for _, f := range files {
 		for _, w := range split(canonical(f.Name)) {
-			if slices.ContainsFunc(words, func(v string) bool { return strings.HasPrefix(v, w) || strings.HasPrefix(w, v) }) {
+			if slices.ContainsFunc(words, func(v string) bool {
+				return strings.HasPrefix(v, w) ||
+					strings.HasPrefix(w, v)
+			}) {
 				shared[f.Name] += len(w)
 			}
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // FreeMemory returns the bytes of memory that this program could take now without swapping: what Linux says, or what is
-// left of the control group's limit, or of the program's own (ulimit -v), if that is less. It is not ok where the system
-// does not tell.
+// left of the control group's limit, or of the program's own (ulimit -v), if that is less. It is not ok where the
+// system does not tell.
 func FreeMemory() (bytes int64, ok bool) {
 	bytes, ok = freeMemory("/proc/meminfo", "/sys/fs/cgroup")
 	if left, limited := addressSpace("/proc/self"); limited && (!ok || left < bytes) {

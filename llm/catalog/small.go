@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// ReadSmall reads a file that others wrote and that is small by its nature: a regular one, of at most so many bytes. Reading
-// a pipe or a device could wait or go on for ever.
+// ReadSmall reads a file that others wrote and that is small by its nature: a regular one, of at most so many bytes.
+// Reading a pipe or a device could wait or go on for ever.
 func ReadSmall(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

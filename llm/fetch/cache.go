@@ -1,5 +1,6 @@
-// Package fetch gets files that are pinned by size and SHA-256 into the cache folder, the weights of models above all. It knows which
-// models there are, and where; it runs none. The program's command model fetch and the Makefile's scripts share its pins.
+// Package fetch gets files that are pinned by size and SHA-256 into the cache folder, the weights of models above all.
+// It knows which models there are, and where; it runs none. The program's command model fetch and the Makefile's
+// scripts share its pins.
 package fetch
 
 import (

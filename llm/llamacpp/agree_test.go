@@ -13,8 +13,8 @@ import (
 	"nl2sql/llm/llamacpp/engine"
 )
 
-// All sets of kernels that this machine can run give the same bits: of prompts of 1 to 600 tokens and of 1 to 8 answers at
-// once, with an adapter and without. Which sets those were, -v tells.
+// All sets of kernels that this machine can run give the same bits: of prompts of 1 to 600 tokens and of 1 to 8
+// answers at once, with an adapter and without. Which sets those were, -v tells.
 func TestKernelsAgree(t *testing.T) {
 	for _, name := range chosen() {
 		for _, adapted := range []bool{false, true} {
@@ -55,7 +55,8 @@ func TestKernelsAgree(t *testing.T) {
 // library is what this build has.
 var library, _ = engine.Open()
 
-// onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines only.
+// onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines
+// only.
 func onSets(t *testing.T, f func(t *testing.T)) {
 	best := Kernels()
 	t.Cleanup(func() { choose(t, best) })
@@ -110,7 +111,8 @@ func bitsOf(t *testing.T, m *Model) map[string][32]byte {
 		for n := 1; n <= 8; n++ {
 			m.ctx.KvCacheClear()
 			for step := range 3 {
-				if err := m.decode(nil, tokens[step*8:][:n], slices.Repeat([]int32{int32(step)}, n), sequence(0, n), slices.Repeat([]int8{1}, n)); err != nil {
+				if err := m.decode(nil, tokens[step*8:][:n], slices.Repeat([]int32{int32(step)}, n), sequence(0, n),
+					slices.Repeat([]int8{1}, n)); err != nil {
 					t.Error(err)
 					return
 				}

@@ -32,7 +32,8 @@ func TestArchitecturesOfTheModule(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want []string
-	for _, m := range regexp.MustCompile(`(?m)^ +\{ LLM_ARCH_\w+, +"([^"(]+)" +\},`).FindAllStringSubmatch(string(source), -1) {
+	known := regexp.MustCompile(`(?m)^ +\{ LLM_ARCH_\w+, +"([^"(]+)" +\},`)
+	for _, m := range known.FindAllStringSubmatch(string(source), -1) {
 		want = append(want, m[1])
 	}
 	got := slices.Concat(llm.Architectures, llm.Embedders)
@@ -46,11 +47,12 @@ func TestArchitecturesOfTheModule(t *testing.T) {
 	}
 }
 
-// sketch is a small random model of an architecture. llama.cpp says what it misses and which shapes it expects, so that the
-// shapes of a hundred architectures need not stand here.
+// sketch is a small random model of an architecture. llama.cpp says what it misses and which shapes it expects, so
+// that the shapes of a hundred architectures need not stand here.
 type sketch struct {
-	arch    string
-	values  map[string]any     // metadata, without the architecture's name: uint32, float32, bool, string, []int32, []float32
+	arch string
+	// metadata, without the architecture's name: uint32, float32, bool, string, []int32, []float32
+	values  map[string]any
 	tensors map[string][]int64 // shapes
 	order   []string
 }
@@ -72,15 +74,20 @@ var sketchMissing = map[string]any{
 	"expert_chunk_feed_forward_length": uint32(64), "leading_dense_block_count": uint32(1),
 	"expert_weights_scale": float32(1), "expert_gating_func": uint32(2), "experts_per_group": uint32(2),
 	"expert_group_scale": float32(.5), "interleave_moe_layer_step": uint32(1), "moe_every_n_layers": uint32(2),
-	"ssm.conv_kernel": uint32(4), "ssm.inner_size": uint32(256), "ssm.state_size": uint32(16), "ssm.time_step_rank": uint32(8),
-	"wkv.head_size": uint32(32), "time_mix_extra_dim": uint32(32), "time_decay_extra_dim": uint32(32),
+	"ssm.conv_kernel": uint32(4), "ssm.inner_size": uint32(256), "ssm.state_size": uint32(16),
+	"ssm.time_step_rank": uint32(8),
+	"wkv.head_size":      uint32(32), "time_mix_extra_dim": uint32(32), "time_decay_extra_dim": uint32(32),
 	"token_shift_count": uint32(2), "attention.decay_lora_rank": uint32(32), "attention.iclr_lora_rank": uint32(32),
-	"attention.value_residual_mix_lora_rank": uint32(32), "attention.gate_lora_rank": uint32(32), "shortconv.l_cache": uint32(3),
-	"rope.dimension_sections": []int32{8, 4, 4, 0}, "attention.sliding_window": uint32(64), "attention.q_lora_rank": uint32(32),
-	"attention.kv_lora_rank": uint32(32), "logit_scale": float32(.5), "residual_scale": float32(1), "embedding_scale": float32(1),
+	"attention.value_residual_mix_lora_rank": uint32(32), "attention.gate_lora_rank": uint32(32),
+	"shortconv.l_cache":       uint32(3),
+	"rope.dimension_sections": []int32{8, 4, 4, 0}, "attention.sliding_window": uint32(64),
+	"attention.q_lora_rank":  uint32(32),
+	"attention.kv_lora_rank": uint32(32), "logit_scale": float32(.5), "residual_scale": float32(1),
+	"embedding_scale": float32(1),
 	"attention.scale": float32(.2), "attention.max_alibi_bias": float32(8), "attention.clamp_kqv": float32(8),
 	"use_parallel_residual": true, "swin_norm": false, "rope.scaling.yarn_log_multiplier": float32(.1),
-	"xielu.alpha_p": eachLayer(.8), "xielu.alpha_n": eachLayer(.8), "xielu.beta": eachLayer(.5), "xielu.eps": eachLayer(1e-6),
+	"xielu.alpha_p": eachLayer(.8), "xielu.alpha_n": eachLayer(.8), "xielu.beta": eachLayer(.5),
+	"xielu.eps": eachLayer(1e-6),
 }
 
 func eachLayer(v float32) []float32 { return slices.Repeat([]float32{v}, sketchLayers) }
@@ -122,7 +129,8 @@ var sketchAlso = map[string][]string{
 	"solar":         {"output.weight", "bskcn_tv.weight"},
 }
 
-// unsketched are architectures of which nobody has made a small model that llama.cpp loads: that they run is not proven.
+// unsketched are architectures of which nobody has made a small model that llama.cpp loads: that they run is not
+// proven.
 var unsketched = []string{"nemotron_h_moe", "qwen3next", "rwkv6"}
 
 // sketchExperts is what architectures with experts have besides.
@@ -272,7 +280,8 @@ func (s *sketch) write(path string) error {
 	}
 	var tensors []llm.Tensor
 	for _, name := range s.order {
-		tensors = append(tensors, llm.Tensor{Name: name, Shape: s.tensors[name], Type: sketchType(name, s.tensors[name])})
+		tensors = append(tensors, llm.Tensor{Name: name, Shape: s.tensors[name],
+			Type: sketchType(name, s.tensors[name])})
 	}
 	f, err := os.Create(path)
 	if err != nil {
@@ -333,7 +342,8 @@ func (s *sketch) writeAdapter(path string) error {
 	m.Real("adapter.lora.alpha", 8)
 	var tensors []llm.Tensor
 	for _, name := range s.order {
-		if strings.HasPrefix(s.arch, "glm4") && (strings.HasSuffix(name, "attn_output.weight") || strings.HasSuffix(name, "ffn_down.weight")) {
+		if strings.HasPrefix(s.arch, "glm4") && (strings.HasSuffix(name, "attn_output.weight") ||
+			strings.HasSuffix(name, "ffn_down.weight")) {
 			continue // llama.cpp fails an assertion, which is an error when the model is opened
 		}
 		if shape := s.tensors[name]; adaptedWeights.MatchString(name) && len(shape) == 2 {
@@ -350,8 +360,8 @@ func (s *sketch) writeAdapter(path string) error {
 	return llm.WriteGGUF(f, m, tensors, func(i int, w io.Writer) error { return sketchWeights(r, tensors[i], w) })
 }
 
-// Every architecture loads and answers, with the same bits on each set of kernels, whatever was read before, and takes an
-// adapter.
+// Every architecture loads and answers, with the same bits on each set of kernels, whatever was read before, and takes
+// an adapter.
 func TestArchitectures(t *testing.T) {
 	for _, arch := range llm.Architectures {
 		t.Run(arch, func(t *testing.T) {
@@ -399,7 +409,8 @@ func TestArchitectures(t *testing.T) {
 			if !changed {
 				t.Error("an adapter changes nothing")
 			}
-			t.Logf("any batch %v, tokens can be removed %v, prefixes %v, drafts %v", m.anyBatch, m.back, m.tree != nil, m.drafts)
+			t.Logf("any batch %v, tokens can be removed %v, prefixes %v, drafts %v", m.anyBatch, m.back,
+				m.tree != nil, m.drafts)
 		})
 	}
 }

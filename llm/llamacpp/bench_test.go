@@ -118,7 +118,8 @@ func BenchmarkDraft(b *testing.B) {
 				without := open(b, name, o)
 				b.Run("repair", func(b *testing.B) { compare(b, with, without, copying(1)[0]) })
 				b.Run("story", func(b *testing.B) {
-					compare(b, with, without, []llm.Message{{Role: "user", Content: "Write a short story about a ship and its cook."}})
+					compare(b, with, without,
+						[]llm.Message{{Role: "user", Content: "Write a short story about a ship and its cook."}})
 				})
 			})
 		}

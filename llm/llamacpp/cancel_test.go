@@ -24,7 +24,8 @@ import (
 
 var (
 	manyCancels = flag.Int("cancels", 24, "number of cancellations of TestManyCancels")
-	idle        = flag.Bool("idle", false, "the machine is idle: TestManyCancels fails for what takes longer than 0.2 s")
+	idle        = flag.Bool("idle", false,
+		"the machine is idle: TestManyCancels fails for what takes longer than 0.2 s")
 )
 
 // evaluates reports whether llama.cpp works on the request of a context now.
@@ -38,7 +39,8 @@ func (m *Model) evaluates(ctx context.Context) bool {
 type cancels struct {
 	mu     sync.Mutex
 	counts map[string]int
-	worst  map[string]time.Duration // by where the call was: until it returned, or its evaluation ended if that was later
+	// by where the call was: until it returned, or its evaluation ended if that was later
+	worst map[string]time.Duration
 }
 
 func (c *cancels) add(where string, took time.Duration) {
@@ -110,7 +112,8 @@ type held struct {
 }
 
 func (h held) String() string {
-	return fmt.Sprintf("%.1f MB resident, %.2f MB of malloc, %d goroutines", float64(h.resident)/1e6, float64(h.heap)/1e6, h.goroutines)
+	return fmt.Sprintf("%.1f MB resident, %.2f MB of malloc, %d goroutines", float64(h.resident)/1e6,
+		float64(h.heap)/1e6, h.goroutines)
 }
 
 func holds(t *testing.T) held {
@@ -139,16 +142,19 @@ func (h held) compare(t *testing.T, after held, heap int64) {
 	}
 }
 
-// Calls that are cancelled at any moment, alone and beside others, return soon, disturb nobody and leave nothing behind.
+// Calls that are cancelled at any moment, alone and beside others, return soon, disturb nobody and leave nothing
+// behind.
 func TestManyCancels(t *testing.T) {
 	all := cancels{counts: make(map[string]int), worst: make(map[string]time.Duration)}
 	for _, parallel := range []int{1, 4} {
-		t.Run(fmt.Sprintf("parallel %d", parallel), func(t *testing.T) { cancelCalls(t, parallel, *manyCancels*9/20, &all) })
+		t.Run(fmt.Sprintf("parallel %d", parallel),
+			func(t *testing.T) { cancelCalls(t, parallel, *manyCancels*9/20, &all) })
 	}
 	t.Run("loading", func(t *testing.T) { cancelLoads(t, *manyCancels/10, &all) })
 	var worst time.Duration
 	for _, where := range []string{"tokenizing", "waiting", "reading", "answering", "loading"} {
-		t.Logf("%-10s %4d cancellations, the slowest %v", where, all.counts[where], all.worst[where].Round(time.Millisecond))
+		t.Logf("%-10s %4d cancellations, the slowest %v", where, all.counts[where],
+			all.worst[where].Round(time.Millisecond))
 		worst = max(worst, all.worst[where])
 		if *idle && all.counts[where] == 0 {
 			t.Errorf("none was cancelled while %s", where)
@@ -204,13 +210,15 @@ func cancelCalls(t *testing.T, parallel, n int, all *cancels) {
 		m.do(func() {})
 	}
 	round(max(6, n/8), &cancels{counts: make(map[string]int), worst: make(map[string]time.Duration)}) // fills the cache
-	m.do(func() {                                                                                     // llama.cpp keeps room for the logits of as many rows as an evaluation ever had
+	// llama.cpp keeps room for the logits of as many rows as an evaluation ever had
+	m.do(func() {
 		pos := make([]int32, chunk)
 		for i := range pos {
 			pos[i] = int32(i)
 		}
 		m.ctx.KvCacheClear()
-		if err := m.decode(nil, make([]int32, chunk), pos, make([]int32, chunk), slices.Repeat([]int8{1}, chunk)); err != nil {
+		if err := m.decode(nil, make([]int32, chunk), pos, make([]int32, chunk),
+			slices.Repeat([]int8{1}, chunk)); err != nil {
 			t.Error(err)
 		}
 		m.ctx.KvCacheClear()
@@ -233,7 +241,8 @@ func cancelLoads(t *testing.T, n int, all *cancels) {
 	path := fetched(t, chosen()[0])
 	o := Options{Context: 1024, Prefixes: filepath.Join(t.TempDir(), "prefixes")}
 	var took time.Duration
-	var lost int64 // bytes at each load: for a weight and a kind of memory that it may go to, llama.cpp forgets an empty buffer
+	// bytes at each load: for a weight and a kind of memory that it may go to, llama.cpp forgets an empty buffer
+	var lost int64
 	text := func() string {
 		began := time.Now()
 		m, err := Open(context.Background(), path, o)

@@ -11,7 +11,8 @@ import (
 // nothing from them. Where Linux does not tell, it is the number of processors.
 func physicalCores() int {
 	may := runtime.GOMAXPROCS(0)
-	siblings, _ := filepath.Glob("/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list") // the pattern is right
+	// the pattern is right
+	siblings, _ := filepath.Glob("/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list")
 	cores := make(map[string]bool)
 	for _, path := range siblings {
 		if b, err := os.ReadFile(path); err == nil {

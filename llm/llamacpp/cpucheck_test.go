@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// buildCheck compiles the check into a C program whose C++-like constructor speaks before main, built for the features of
-// the mask.
+// buildCheck compiles the check into a C program whose C++-like constructor speaks before main, built for the features
+// of the mask.
 func buildCheck(t *testing.T, mask string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -25,7 +25,8 @@ int main(void) { puts("main"); return 0; }
 		t.Fatal(err)
 	}
 	bin := filepath.Join(dir, "check")
-	out, err := exec.Command("gcc", "-Wall", "-Werror", "-march=x86-64", "-static", "-o", bin, filepath.Join(dir, "main.c"), "cpucheck/check.c").CombinedOutput()
+	out, err := exec.Command("gcc", "-Wall", "-Werror", "-march=x86-64", "-static", "-o", bin,
+		filepath.Join(dir, "main.c"), "cpucheck/check.c").CombinedOutput()
 	if err != nil {
 		t.Fatalf("gcc: %v: %s", err, out)
 	}
@@ -45,7 +46,8 @@ func TestCPUCheck(t *testing.T) {
 		t.Errorf("built for everything: %v, want exit code 1", err)
 	}
 	text := string(out)
-	if !strings.HasPrefix(text, "nl2sql: this processor lacks what the program was built for: ") || strings.Count(text, "\n") != 1 || strings.Contains(text, "constructor") {
+	if !strings.HasPrefix(text, "nl2sql: this processor lacks what the program was built for: ") ||
+		strings.Count(text, "\n") != 1 || strings.Contains(text, "constructor") {
 		t.Errorf("built for everything: %q, want one line before all else", text)
 	}
 

@@ -99,7 +99,8 @@ func FuzzGuess(f *testing.F) {
 
 // play plays n evaluations of one answer. cost is what rows cost, likely how often each token of a guess comes true,
 // and found how often there is a guess. It returns the speed beside that without drafts, and the lengths drafted.
-func play(p *pace, n, most int, cost func(rows int) float64, likely, found float64) (faster float64, drafted map[int]int) {
+func play(p *pace, n, most int, cost func(rows int) float64, likely, found float64) (faster float64,
+	drafted map[int]int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	drafted = make(map[int]int)
 	var tokens, took float64
@@ -265,7 +266,8 @@ func FuzzPace(f *testing.F) {
 		choices := func() (chosen []int) {
 			var p pace
 			for b := range slices.Chunk(told, 4) {
-				answers := slices.Repeat([]option{{int(b[0]) % 20, int(b[len(b)-1]) % 4, len(b) * int(b[0]) % 20}}, len(b))
+				answers := slices.Repeat([]option{{int(b[0]) % 20, int(b[len(b)-1]) % 4, len(b) * int(b[0]) % 20}},
+					len(b))
 				k := p.choose(answers, int(most))
 				if k > 0 && (len(answers)*(k+1) > int(most) || k > answers[0].tokens) {
 					t.Fatalf("a draft of %d tokens for %d answers in %d rows", k, len(answers), most)

@@ -12,8 +12,8 @@ import (
 	"nl2sql/llm/llamacpp/engine"
 )
 
-// Embedder makes vectors of texts, with a model that was made for that (BERT's family) or with the states of one that chats. Its methods
-// are safe for concurrent use: texts are worked on one call after the other.
+// Embedder makes vectors of texts, with a model that was made for that (BERT's family) or with the states of one that
+// chats. Its methods are safe for concurrent use: texts are worked on one call after the other.
 type Embedder struct {
 	mu      sync.Mutex
 	model   engine.Model // nil once closed
@@ -24,8 +24,10 @@ type Embedder struct {
 }
 
 const (
-	maxEmbedded  = 256 // tokens of a text, and of all texts in a batch: the engine makes all outputs of a batch, each as wide as the vocabulary
-	mostEmbedded = 16  // texts in a batch
+	// tokens of a text, and of all texts in a batch: the engine makes all outputs of a batch, each as wide as the
+	// vocabulary
+	maxEmbedded  = 256
+	mostEmbedded = 16 // texts in a batch
 )
 
 // OpenEmbedder loads a GGUF file. Of o it takes Threads and Log.
@@ -64,7 +66,8 @@ func newEmbedder(lm engine.Model, file llm.GGUF, threads int) (*Embedder, error)
 	if err := llm.Fingerprint(h, file.Path); err != nil {
 		return nil, err
 	}
-	vectors, err := lm.NewVectors(engine.VectorParams{Tokens: maxEmbedded, Texts: mostEmbedded, Threads: threads, Mean: file.Chats()})
+	vectors, err := lm.NewVectors(engine.VectorParams{Tokens: maxEmbedded, Texts: mostEmbedded, Threads: threads,
+		Mean: file.Chats()})
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", filepath.Base(file.Path), err)
 	}
@@ -112,7 +115,8 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
-// tokens takes a text apart, with what the model wants at its ends. Of a long text the beginning is left, and its last token.
+// tokens takes a text apart, with what the model wants at its ends. Of a long text the beginning is left, and its last
+// token.
 func (e *Embedder) tokens(text string) ([]int32, error) {
 	const enough = 8 * maxEmbedded // bytes
 	ids, err := e.model.Tokenize(text[:min(len(text), enough)], !e.chats || e.model.AddBOSToken(), false)

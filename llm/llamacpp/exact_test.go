@@ -59,8 +59,10 @@ func prompts(t *testing.T, n int) (out [][]llm.Message) {
 			continue
 		}
 		msgs = append(msgs, turn("user", "Question: %s", it.NLQ))
-		for _, step := range [][2]string{{"extract_constraints", "one value"}, {"generate_sql", it.SQL}, {"validate_sql", "ok"}}[:random.IntN(4)] {
-			msgs = append(msgs, turn("assistant", "Thought: the next step.\nAction: %s[{}]", step[0]), turn("user", "Observation: %s", step[1]))
+		for _, step := range [][2]string{{"extract_constraints", "one value"}, {"generate_sql", it.SQL},
+			{"validate_sql", "ok"}}[:random.IntN(4)] {
+			msgs = append(msgs, turn("assistant", "Thought: the next step.\nAction: %s[{}]", step[0]),
+				turn("user", "Observation: %s", step[1]))
 		}
 		out = append(out, msgs)
 	}
@@ -85,7 +87,8 @@ func params(i int) llm.Params {
 func TestExact(t *testing.T) {
 	n, ways := 6, []Options{{Parallel: 8}}
 	if *manyPrompts > 0 {
-		n, ways = *manyPrompts, []Options{{Parallel: 1}, {Parallel: 1, Cache: -1}, {Parallel: 4, NoDraft: true}, {Parallel: 4, Cache: -1},
+		n, ways = *manyPrompts, []Options{{Parallel: 1}, {Parallel: 1, Cache: -1}, {Parallel: 4, NoDraft: true},
+			{Parallel: 4, Cache: -1},
 			{Parallel: 8}, {Parallel: 8, Cache: -1, NoDraft: true}}
 	}
 	for _, name := range chosen() {
@@ -133,7 +136,8 @@ func exactly(t *testing.T, name string, all [][]llm.Message, ways []Options) {
 		c, d := exact(t, name, o, all, want)
 		compared, differ = compared+c, differ+d
 	}
-	t.Logf("summary: %d prompts, %d comparisons with answers given alone and cold, %d differ; it took %v", len(all), compared, differ, time.Since(began).Round(time.Second))
+	t.Logf("summary: %d prompts, %d comparisons with answers given alone and cold, %d differ; it took %v", len(all),
+		compared, differ, time.Since(began).Round(time.Second))
 }
 
 // exact answers all prompts in a random order and counts the answers, and those that are not as wanted.
@@ -160,15 +164,18 @@ func exact(t *testing.T, name string, o Options, all [][]llm.Message, want []llm
 				t.Error(err)
 				return
 			}
-			compared, cached, prompt, drafted = compared+1, cached+out.CachedTokens, prompt+out.PromptTokens, drafted+out.DraftedTokens
-			if out.Text != want[i].Text || out.OutputTokens != want[i].OutputTokens || out.StopReason != want[i].StopReason {
+			compared, cached, prompt, drafted = compared+1, cached+out.CachedTokens, prompt+out.PromptTokens,
+				drafted+out.DraftedTokens
+			if out.Text != want[i].Text || out.OutputTokens != want[i].OutputTokens ||
+				out.StopReason != want[i].StopReason {
 				differ++
 				t.Errorf("%s, prompt %d: %q, want %q", way, i, out.Text, want[i].Text)
 			}
 		})
 	}
 	wg.Wait()
-	t.Logf("%s: %d answers, %d differ; %d of %d prompt tokens cached, %d drafted", way, compared, differ, cached, prompt, drafted)
+	t.Logf("%s: %d answers, %d differ; %d of %d prompt tokens cached, %d drafted", way, compared, differ,
+		cached, prompt, drafted)
 	if o.Cache == 0 && cached == 0 {
 		t.Error("nothing was ever cached")
 	}

@@ -14,9 +14,9 @@ import (
 	"nl2sql/llm/llamacpp/engine"
 )
 
-// fake is an engine.Model whose tokens are bytes. What comes next follows from all that a sequence holds, as from a real
-// model, and mostly from the last tokens, so that texts repeat themselves and drafts come true. It fails the test where a
-// real context would break: used by two goroutines, with positions that leave gaps, after it was freed.
+// fake is an engine.Model whose tokens are bytes. What comes next follows from all that a sequence holds, as from a
+// real model, and mostly from the last tokens, so that texts repeat themselves and drafts come true. It fails the test
+// where a real context would break: used by two goroutines, with positions that leave gaps, after it was freed.
 type fake struct {
 	t       testing.TB
 	rows    bool          // a token's bits follow from the kind of its batch, as with llama.cpp's own kernels
@@ -156,7 +156,8 @@ func next(cells []cell, token int32, kind byte) uint64 {
 	return h.Sum64()
 }
 
-// likelihoods prefers a letter that follows from the last two tokens, now and then the end, and has the bits of all of them.
+// likelihoods prefers a letter that follows from the last two tokens, now and then the end, and has the bits of all of
+// them.
 func likelihoods(cells []cell) []float32 {
 	n := len(cells)
 	logits := make([]float32, fakeWords)
@@ -257,8 +258,8 @@ func (c *fakeContext) Free() {
 	c.made.Add(-1)
 }
 
-// openFake makes a model of a fake, which is free when the test ends. By its clock all evaluations take as long, so that
-// drafts are tried.
+// openFake makes a model of a fake, which is free when the test ends. By its clock all evaluations take as long, so
+// that drafts are tried.
 func openFake(t testing.TB, f *fake, o Options) *Model {
 	t.Helper()
 	f.t = t

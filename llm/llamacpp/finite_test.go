@@ -12,7 +12,8 @@ func TestFinite(t *testing.T) {
 		block, count int // bytes, blocks
 	}{{1, 2, 11}, {2, 18, 5}, {8, 34, 5}} {
 		for at := range kind.count {
-			for number, want := range map[uint16]bool{nan: false, inf: false, 0x7c01: false, most: true, minus: true, 0: true, 1: true, 0x8000: true} {
+			for number, want := range map[uint16]bool{nan: false, inf: false, 0x7c01: false, most: true, minus: true,
+				0: true, 1: true, 0x8000: true} {
 				rows := make([]byte, kind.block*kind.count)
 				for i := range kind.count {
 					binary.LittleEndian.PutUint16(rows[i*kind.block:], 0x3c00) // 1

@@ -145,7 +145,8 @@ func (l *languages) read(depth int) (one language) {
 	case 0, 1:
 		return l.literal()
 	case 2:
-		classes := []language{{"[ab]", []string{"a", "b"}}, {"[a-c]", []string{"a", "b", "c"}}, {"[a-aa]", []string{"a"}}, {"[éè日]", []string{"é", "è", "日"}}, {"[日]", []string{"日"}}}
+		classes := []language{{"[ab]", []string{"a", "b"}}, {"[a-c]", []string{"a", "b", "c"}},
+			{"[a-aa]", []string{"a"}}, {"[éè日]", []string{"é", "è", "日"}}, {"[日]", []string{"日"}}}
 		return classes[int(l.byte())%len(classes)]
 	case 3, 4:
 		a, b := l.read(depth-1), l.read(depth-1)
@@ -276,7 +277,8 @@ func TestForcedTokens(t *testing.T) {
 				t.Errorf("%s: %q is forced, want %q", tt.name, got, tt.rest)
 			}
 			for range 2 { // anew and remembered
-				if diff := cmp.Diff(words(t, m, tt.text+tt.rest), slices.Concat(before, m.split(continuation{before[len(before)-1], tt.rest}))); diff != "" {
+				if diff := cmp.Diff(words(t, m, tt.text+tt.rest),
+					slices.Concat(before, m.split(continuation{before[len(before)-1], tt.rest}))); diff != "" {
 					t.Errorf("%s: %s", tt.name, diff)
 				}
 			}
@@ -287,7 +289,8 @@ func TestForcedTokens(t *testing.T) {
 		if n := len(m.splits); n > 1024 {
 			t.Errorf("%d continuations are remembered", n)
 		}
-		if got := m.split(continuation{words(t, m, "n")[0], "ame"}); len(got) == 0 || m.model.Piece(got[0]) != "ame"[:len(m.model.Piece(got[0]))] {
+		if got := m.split(continuation{words(t, m, "n")[0], "ame"}); len(got) == 0 ||
+			m.model.Piece(got[0]) != "ame"[:len(m.model.Piece(got[0]))] {
 			t.Errorf("%v behind a part of a word", got)
 		}
 		for _, tt := range []struct {
@@ -320,7 +323,8 @@ func TestForcedDrafts(t *testing.T) {
 			all := []llm.Params{{Grammar: unheard, MaxTokens: 7}}
 			for _, grammar := range []string{unheard, action, sql} {
 				all = append(all, llm.Params{Grammar: grammar, MaxTokens: 24},
-					llm.Params{Grammar: grammar, MaxTokens: 16, Temperature: 1.5, Seed: 5, Stop: []string{"zephyrs", "get_"}})
+					llm.Params{Grammar: grammar, MaxTokens: 16, Temperature: 1.5, Seed: 5,
+						Stop: []string{"zephyrs", "get_"}})
 			}
 			want := make([]llm.Completion, len(all))
 			for _, o := range ways {
@@ -343,7 +347,8 @@ func TestForcedDrafts(t *testing.T) {
 				wg.Wait()
 				var drafted, accepted, drawn, forced int
 				for i, out := range got {
-					drafted, accepted, drawn = drafted+out.DraftedTokens, accepted+out.AcceptedTokens, drawn+out.OutputTokens
+					drafted, accepted, drawn = drafted+out.DraftedTokens, accepted+out.AcceptedTokens,
+						drawn+out.OutputTokens
 					if all[i].Grammar == unheard {
 						forced += out.AcceptedTokens
 					}
@@ -354,9 +359,12 @@ func TestForcedDrafts(t *testing.T) {
 						t.Errorf("answer %d: %s", i, diff)
 					}
 				}
-				t.Logf("parallel %d, fast %v: %d tokens drafted, %d accepted, %d of these unheard of, of %d", o.Parallel, o.Fast, drafted, accepted, forced, drawn)
-				if o.NoDraft && drafted > 0 || !o.NoDraft && (o.Parallel == 0 || o.Fast) && forced < 5 { // two together have three rows
-					t.Errorf("parallel %d, fast %v, drafts %v: %d tokens drafted, %d unheard of accepted", o.Parallel, o.Fast, !o.NoDraft, drafted, forced)
+				t.Logf("parallel %d, fast %v: %d tokens drafted, %d accepted, %d of these unheard of, of %d",
+					o.Parallel, o.Fast, drafted, accepted, forced, drawn)
+				// two together have three rows
+				if o.NoDraft && drafted > 0 || !o.NoDraft && (o.Parallel == 0 || o.Fast) && forced < 5 {
+					t.Errorf("parallel %d, fast %v, drafts %v: %d tokens drafted, %d unheard of accepted", o.Parallel,
+						o.Fast, !o.NoDraft, drafted, forced)
 				}
 				if err := m.Close(); err != nil {
 					t.Fatal(err)

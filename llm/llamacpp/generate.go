@@ -98,7 +98,8 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 		}
 	}()
 	if len(r.prompt)+r.p.MaxTokens > m.window {
-		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull, len(r.prompt), r.p.MaxTokens, m.window)
+		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull,
+			len(r.prompt), r.p.MaxTokens, m.window)
 	}
 	if m.drafts && r.given == 0 {
 		r.drafter = newDrafter(r.prompt)
@@ -207,7 +208,8 @@ func (m *Model) tokenize(ctx context.Context, parts []llm.Part) ([]int32, error)
 				return nil, err
 			}
 			if len(tokens) > m.window { // enough to know; the rest may be very long
-				return nil, fmt.Errorf("%w: more than %d tokens, the window has %d", llm.ErrContextFull, len(tokens)-1, m.window)
+				return nil, fmt.Errorf("%w: more than %d tokens, the window has %d", llm.ErrContextFull,
+					len(tokens)-1, m.window)
 			}
 			piece := cut(text)
 			ids, err := m.model.Tokenize(piece, false, part.Special)

@@ -32,7 +32,8 @@ func TestFindLibrary(t *testing.T) {
 		{places: "new.so", want: "new.so"},
 		{places: "nowhere old", err: "no " + name + " in "},
 		{places: "", err: "no " + name + " in "},
-		{places: "old/libggml-cuda-v0-abc.so a", err: " is not " + name + ", which belongs to this program: make cuda builds it"},
+		{places: "old/libggml-cuda-v0-abc.so a", err: " is not " + name +
+			", which belongs to this program: make cuda builds it"},
 		{places: "b/x.so", err: " is not " + name},
 	} {
 		var places []string

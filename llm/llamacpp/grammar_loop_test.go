@@ -111,13 +111,16 @@ func TestLoopGrammars(t *testing.T) {
 		for _, tokens := range golds(t, m, 4) {
 			check(sql, tokens, true)
 		}
-		for _, text := range []string{"SELECT customer_name FROM customers", "SELECT 1; SELECT 2", "SELECT (1", "SELECT 1 -- x", ""} {
+		for _, text := range []string{"SELECT customer_name FROM customers", "SELECT 1; SELECT 2", "SELECT (1",
+			"SELECT 1 -- x", ""} {
 			check(sql, words(t, m, text), false)
 		}
-		for _, text := range []string{"Thought: I need the rows.\nAction: run_sql[{}]\n", `Action: get_table_samples[{"table": "customers", "n": 3}]`} {
+		for _, text := range []string{"Thought: I need the rows.\nAction: run_sql[{}]\n",
+			`Action: get_table_samples[{"table": "customers", "n": 3}]`} {
 			check(action, words(t, m, text), true)
 		}
-		for _, text := range []string{"Action: drop_table[{}]", "Thought: done.", `Action: get_table_samples[{"table": "clients"}]`} {
+		for _, text := range []string{"Action: drop_table[{}]", "Thought: done.",
+			`Action: get_table_samples[{"table": "clients"}]`} {
 			check(action, words(t, m, text), false)
 		}
 	})
@@ -129,7 +132,8 @@ func largeSchema() *schema.Schema {
 	for _, a := range []string{"customer", "invoice", "shipment", "product", "store", "region", "payment", "review"} {
 		for _, b := range []string{"", "_line", "_history", "_note", "_type", "_status", "_owner", "_limit"} {
 			t := schema.Table{Name: a + b}
-			for _, c := range []string{"id", "name", "created_at", "changed_by", "total", "quantity", "city", "comment"} {
+			for _, c := range []string{"id", "name", "created_at", "changed_by", "total", "quantity",
+				"city", "comment"} {
 				t.Columns = append(t.Columns, schema.Column{Name: a + b + "_" + c})
 			}
 			s.Tables = append(s.Tables, t)
@@ -139,8 +143,8 @@ func largeSchema() *schema.Schema {
 }
 
 // BenchmarkGrammar tells what the grammar of SQL costs: a token that it allows, a refused one whose successor is among
-// the likeliest, one for which the whole vocabulary is searched, the look for what is forced where that is nothing and where
-// it is the rest of an action, known tokens included, and reading the grammar of 64 tables with 512 columns.
+// the likeliest, one for which the whole vocabulary is searched, the look for what is forced where that is nothing and
+// where it is the rest of an action, known tokens included, and reading the grammar of 64 tables with 512 columns.
 func BenchmarkGrammar(b *testing.B) {
 	m := open(b, "qwen2.5-coder-0.5b", Options{Context: 512})
 	action, text := demoGrammars(b)

@@ -43,7 +43,8 @@ func TestGrammarChangesNothing(t *testing.T) {
 						bound, err := m.Generate(context.Background(), question(q), p)
 						if err != nil {
 							t.Errorf("%s: %v", p.Grammar, err)
-						} else if bound.Text != free.Text || bound.OutputTokens != free.OutputTokens || bound.StopReason != free.StopReason {
+						} else if bound.Text != free.Text || bound.OutputTokens != free.OutputTokens ||
+							bound.StopReason != free.StopReason {
 							t.Errorf("%s: %+v, want %+v", p.Grammar, bound, free)
 						}
 					}
@@ -64,8 +65,10 @@ func TestGrammarIsKept(t *testing.T) {
 		{"number of digits", `root ::= [0-9]{12}`, `[0-9]{12}`},
 		{"bytes of characters", `root ::= "日本 ∑é" [a-c]{2}`, `日本 ∑é[a-c]{2}`},
 		{"no likely character", `root ::= [Ѫ-Ѯ]{3}`, `[Ѫ-Ѯ]{3}`},
-		{"rules", "root ::= item (\", \" item){2}\n# numbers, whole ones\nitem ::= [1-9] [0-9]{1,3}", `[1-9][0-9]{1,3}(, [1-9][0-9]{1,3}){2}`},
-		{"JSON", `root ::= "{" "\"table\": \"" ("authors" | "sales") "\"" "}" "\n"?`, `\{"table": "(authors|sales)"\}\n?`},
+		{"rules", "root ::= item (\", \" item){2}\n# numbers, whole ones\nitem ::= [1-9] [0-9]{1,3}",
+			`[1-9][0-9]{1,3}(, [1-9][0-9]{1,3}){2}`},
+		{"JSON", `root ::= "{" "\"table\": \"" ("authors" | "sales") "\"" "}" "\n"?`,
+			`\{"table": "(authors|sales)"\}\n?`},
 	}
 	m := open(t, "smollm2-135m", Options{Context: 512})
 	for _, tt := range tests {
@@ -105,7 +108,8 @@ func TestGrammarsTogether(t *testing.T) {
 		}
 		wg.Wait()
 		for i, got := range together {
-			if want := fmt.Sprintf("^[%c-%c]+$", 'a'+i, 'c'+i); !regexp.MustCompile(want).MatchString(got) || len(got) > 4+i {
+			if want := fmt.Sprintf("^[%c-%c]+$", 'a'+i, 'c'+i); !regexp.MustCompile(want).MatchString(got) ||
+				len(got) > 4+i {
 				t.Errorf("request %d: %q does not match %s", i, got, want)
 			}
 			if alone, err := ask(i); err != nil || !fast && alone != got {
@@ -133,7 +137,8 @@ func TestGrammarErrors(t *testing.T) {
 	} {
 		start := time.Now()
 		out, err := m.Generate(context.Background(), question(questions[0]), llm.Params{Grammar: tt.grammar})
-		if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 200 || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 200 ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if out.Text != "" || out.PromptTokens > 0 {
@@ -168,7 +173,8 @@ func TestGrammarIsFreed(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	generate(t, m, question(questions[0]), llm.Params{MaxTokens: 1, Grammar: anyText}) // the scheduler has seen the others go
+	// the scheduler has seen the others go
+	generate(t, m, question(questions[0]), llm.Params{MaxTokens: 1, Grammar: anyText})
 	for range 100 {
 		if grammars.Load() == 0 {
 			return
@@ -204,7 +210,8 @@ func TestLikeliestAllowed(t *testing.T) {
 		}
 		for token := range int32(17) { // control tokens are no text
 			may, err := g.allows(token)
-			if eog := m.model.TokenIsEog(int(token)); err != nil || may[0] != (eog && strings.HasSuffix(text, "*") && !strings.Contains(text, "SELECT")) {
+			if eog := m.model.TokenIsEog(int(token)); err != nil || may[0] != (eog && strings.HasSuffix(text, "*") &&
+				!strings.Contains(text, "SELECT")) {
 				t.Errorf("%s: token %d allowed %v, %v", text, token, may, err)
 			}
 		}

@@ -33,7 +33,8 @@ func TestKV(t *testing.T) {
 				for _, q := range questions {
 					cold(m)
 					want = append(want, promptLogits(t, m, question(q)))
-					text = append(text, generate(t, m, question(q), llm.Params{MaxTokens: 8, Temperature: 1.5, Seed: 3}).Text)
+					text = append(text, generate(t, m, question(q),
+						llm.Params{MaxTokens: 8, Temperature: 1.5, Seed: 3}).Text)
 				}
 				for i := range questions {
 					got := promptLogits(t, m, question(questions[i]))
@@ -45,7 +46,8 @@ func TestKV(t *testing.T) {
 				var wg sync.WaitGroup
 				for i := range questions {
 					wg.Go(func() {
-						out, err := m.Generate(context.Background(), question(questions[i]), llm.Params{MaxTokens: 8, Temperature: 1.5, Seed: 3})
+						out, err := m.Generate(context.Background(), question(questions[i]),
+							llm.Params{MaxTokens: 8, Temperature: 1.5, Seed: 3})
 						if err != nil || out.Text != text[i] {
 							t.Errorf("%.40q beside others: %q, %v, want %q", questions[i], out.Text, err, text[i])
 						}
@@ -68,7 +70,8 @@ func TestKV(t *testing.T) {
 func TestKVSaved(t *testing.T) {
 	folder := t.TempDir()
 	for i, kv := range []string{"f16", "q8_0", "q8_0"} {
-		m, err := Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512, KV: kv, Prefixes: folder})
+		m, err := Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512, KV: kv,
+			Prefixes: folder})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,9 +36,9 @@ func ModuleVersion() string {
 // lanes is the version of our kernels' arithmetic, the same in all sets. Whoever changes a bit of a result raises it.
 const lanes = 2
 
-// Bits names what an evaluation's bits follow from, beside the model: the features that llama.cpp was compiled for, as it
-// lists them, and the version of our kernels' arithmetic. Programs that say the same give the same bits on every processor
-// and with every set of kernels. Kept prompts and run cards go by it. It is "" in a build without llama.cpp.
+// Bits names what an evaluation's bits follow from, beside the model: the features that llama.cpp was compiled for, as
+// it lists them, and the version of our kernels' arithmetic. Programs that say the same give the same bits on every
+// processor and with every set of kernels. Kept prompts and run cards go by it. It is "" in a build without llama.cpp.
 func Bits() string {
 	e, err := engine.Open()
 	if err != nil {
@@ -101,8 +101,8 @@ type Limits struct {
 	Products float64 `json:"products_per_second"`   // of bytes, each added to a sum
 }
 
-// MeasureLimits measures them for about a second; bytes is how many weights there are to read. threads 0 means all cores.
-// They are 0 in a build without the engine.
+// MeasureLimits measures them for about a second; bytes is how many weights there are to read. threads 0 means all
+// cores. They are 0 in a build without the engine.
 func MeasureLimits(threads int, bytes int64) Limits {
 	e, err := engine.Open()
 	if err != nil {

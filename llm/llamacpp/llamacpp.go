@@ -1,6 +1,6 @@
-// Package llamacpp runs GGUF models in process, on the CPU and, in builds for them, on NVIDIA GPUs: it takes prompts, shares
-// one model among them, and draws answers. What llama.cpp does lies in package engine; README.md says how that is built and
-// how to move to another llama.cpp.
+// Package llamacpp runs GGUF models in process, on the CPU and, in builds for them, on NVIDIA GPUs: it takes prompts,
+// shares one model among them, and draws answers. What llama.cpp does lies in package engine; README.md says how that
+// is built and how to move to another llama.cpp.
 package llamacpp
 
 import (
@@ -89,7 +89,8 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 	}
 	switch {
 	case !slices.Contains(llm.KVTypes, o.KV): // the engine would take f16
-		return nil, fmt.Errorf("model %s: no type %q of keys and values: there are %s", name, o.KV, strings.Join(llm.KVTypes, ", "))
+		return nil, fmt.Errorf("model %s: no type %q of keys and values: there are %s", name, o.KV,
+			strings.Join(llm.KVTypes, ", "))
 	case o.Threads < 0:
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
 	case o.Parallel < 0 || o.Parallel > maxParallel:
@@ -169,8 +170,8 @@ func loadLayers(ctx context.Context, e engine.Engine, path string, layers int, o
 	return m, nil
 }
 
-// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. ours says that our kernels
-// do all of its work. Of o, Context and Parallel are positive.
+// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. ours says that our
+// kernels do all of its work. Of o, Context and Parallel are positive.
 func newModel(lm engine.Model, ours bool, o Options) (*Model, error) {
 	threads := o.Threads
 	if threads == 0 {

@@ -28,7 +28,8 @@ var models = map[string]string{
 	"qwen2.5-coder-1.5b": "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
 }
 
-var modelNames = flag.String("models", "smollm2-135m,qwen2.5-coder-0.5b", "models of TestExact; the first is that of TestManyCancels")
+var modelNames = flag.String("models", "smollm2-135m,qwen2.5-coder-0.5b",
+	"models of TestExact; the first is that of TestManyCancels")
 
 // chosen are the names of -models.
 func chosen() []string { return strings.Split(*modelNames, ",") }
@@ -95,7 +96,8 @@ func question(q string) []llm.Message {
 	return []llm.Message{{Role: "system", Content: schemaTurn}, {Role: "user", Content: q}}
 }
 
-var questions = []string{"How many books are there?", "Which author wrote most books?", "List the shops that sold more than ten copies in one day, the best first.",
+var questions = []string{"How many books are there?", "Which author wrote most books?",
+	"List the shops that sold more than ten copies in one day, the best first.",
 	"What is the average price?", "x", strings.Repeat("How many copies were sold? ", 25)}
 
 // cold forgets all that is cached.
@@ -211,7 +213,8 @@ func TestSpare(t *testing.T) {
 
 func TestRepeats(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
-		for _, p := range []llm.Params{{MaxTokens: 20}, {MaxTokens: 20, Temperature: 0.9, Seed: 7}, {MaxTokens: 20, Temperature: 1.5, TopP: 0.8, Seed: 7}} {
+		for _, p := range []llm.Params{{MaxTokens: 20}, {MaxTokens: 20, Temperature: 0.9, Seed: 7},
+			{MaxTokens: 20, Temperature: 1.5, TopP: 0.8, Seed: 7}} {
 			a, b := generate(t, m, question(questions[0]), p), generate(t, m, question(questions[0]), p)
 			if a.Text != b.Text || a.Text == "" {
 				t.Errorf("%+v: %q, then %q", p, a.Text, b.Text)
@@ -267,13 +270,15 @@ func TestContextFull(t *testing.T) {
 		{"10 MB without a space", strings.Repeat("é", 5<<20), 10, "the window has 256"},
 	} {
 		began := time.Now()
-		_, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: tt.text}}, llm.Params{MaxTokens: tt.max})
+		_, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: tt.text}},
+			llm.Params{MaxTokens: tt.max})
 		if !errors.Is(err, llm.ErrContextFull) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		t.Logf("%s: %v after %v", tt.name, err, time.Since(began).Round(time.Millisecond))
 	}
-	if out := generate(t, m, []llm.Message{{Role: "user", Content: "hi"}}, llm.Params{MaxTokens: 200}); out.OutputTokens == 0 {
+	if out := generate(t, m, []llm.Message{{Role: "user", Content: "hi"}},
+		llm.Params{MaxTokens: 200}); out.OutputTokens == 0 {
 		t.Errorf("unusable afterwards: %+v", out)
 	}
 }
@@ -366,10 +371,12 @@ func TestCloseFrees(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
 	ctx := context.Background()
-	if _, err := Open(ctx, path, Options{Context: 9000}); err == nil || !strings.Contains(err.Error(), "want 1 to 8192") {
+	if _, err := Open(ctx, path, Options{Context: 9000}); err == nil ||
+		!strings.Contains(err.Error(), "want 1 to 8192") {
 		t.Errorf("too large a context: %v", err)
 	}
-	if _, err := Open(ctx, "nope.gguf", Options{}); err == nil || err.Error() != "model nope.gguf: no such file or directory" {
+	if _, err := Open(ctx, "nope.gguf", Options{}); err == nil ||
+		err.Error() != "model nope.gguf: no such file or directory" {
 		t.Errorf("no file: %v", err)
 	}
 	gone, cancel := context.WithCancel(ctx)
@@ -444,7 +451,8 @@ func TestAssertion(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("more tokens than a batch takes: %v, want %q", err, want)
 	}
-	if _, err := m.Generate(context.Background(), question("x"), llm.Params{}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := m.Generate(context.Background(), question("x"), llm.Params{}); err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("afterwards: %v, want %q", err, want)
 	}
 }

@@ -16,14 +16,16 @@ import (
 func TestLogProb(t *testing.T) {
 	logits := []float32{1, 3, float32(math.NaN()), -100, 2, float32(math.Inf(-1))}
 	sum := math.Exp(1) + math.Exp(3) + math.Exp(2)
-	for token, want := range map[int32]float64{0: math.Log(math.Exp(1) / sum), 1: math.Log(math.Exp(3) / sum), 3: -100 - math.Log(sum), 5: math.Inf(-1)} {
+	for token, want := range map[int32]float64{0: math.Log(math.Exp(1) / sum), 1: math.Log(math.Exp(3) / sum),
+		3: -100 - math.Log(sum), 5: math.Inf(-1)} {
 		if got := logProb(logits, token); got != want && math.Abs(got-want) > 1e-6 {
 			t.Errorf("token %d: %v, want %v", token, got, want)
 		}
 	}
 }
 
-// A greedy answer is likelier than what is drawn hot, its probability is that of its tokens, and drafts do not change it.
+// A greedy answer is likelier than what is drawn hot, its probability is that of its tokens, and drafts do not change
+// it.
 func TestLogProbOfAnswers(t *testing.T) {
 	msgs := []llm.Message{{Role: "user", Content: "Count from one to ten."}}
 	var last llm.Completion
@@ -47,7 +49,8 @@ func TestLogProbOfAnswers(t *testing.T) {
 	}
 }
 
-// The score of what the model has written is what it said when it wrote it, and no bit of a score depends on what was read before or is worked on beside.
+// The score of what the model has written is what it said when it wrote it, and no bit of a score depends on what was
+// read before or is worked on beside.
 func TestScore(t *testing.T) {
 	onSets(t, score)
 	t.Run("llama.cpp's", func(t *testing.T) {
@@ -64,7 +67,8 @@ func score(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := []string{c.Text, "Ten, nine, eight.", strings.Repeat("one two three four five ", 60)} // the last is longer than an evaluation
+	// the last is longer than an evaluation
+	texts := []string{c.Text, "Ten, nine, eight.", strings.Repeat("one two three four five ", 60)}
 	of := func(m *Model, text string) float64 {
 		s, err := m.Score(t.Context(), msgs, text)
 		if err != nil {
@@ -89,7 +93,9 @@ func score(t *testing.T) {
 	beside := make(chan error)
 	for i := range 3 {
 		go func() {
-			_, err := m.Generate(t.Context(), []llm.Message{{Role: "user", Content: fmt.Sprintf("Tell me of the number %d.", i)}}, llm.Params{MaxTokens: 32})
+			_, err := m.Generate(t.Context(),
+				[]llm.Message{{Role: "user", Content: fmt.Sprintf("Tell me of the number %d.", i)}},
+				llm.Params{MaxTokens: 32})
 			beside <- err
 		}()
 	}
@@ -103,7 +109,8 @@ func score(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if after, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24}); err != nil || after.Text != c.Text || after.LogProb != c.LogProb {
+	if after, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24}); err != nil || after.Text != c.Text ||
+		after.LogProb != c.LogProb {
 		t.Errorf("after scores %+v, %v; before %+v", after, err, c)
 	}
 	if _, err := m.Score(t.Context(), msgs, ""); err == nil {

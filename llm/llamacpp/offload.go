@@ -15,7 +15,8 @@ func offload(g llm.GGUF, o Options) (layers int, gpus []GPU) {
 	_, gpus, err := FindGPUs(o.CUDA)
 	if err == nil {
 		if layers = min(o.GPU, g.Layers+1); o.GPU == AllThatFit {
-			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: o.Parallel, KV: o.KV}, FreeMemory(gpus)); layers == 0 {
+			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: o.Parallel, KV: o.KV},
+				FreeMemory(gpus)); layers == 0 {
 				err = errors.New("no layer of this model fits into its free memory")
 			}
 		}

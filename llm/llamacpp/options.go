@@ -17,17 +17,22 @@ const AllThatFit = -1
 
 // Options of Open. The zero value is right for one user on a CPU.
 type Options struct {
-	Context  int                // window of a sequence in tokens; 0 means 8192 or the model's own, whichever is less
-	Parallel int                // sequences that are worked on together, each with a window of its own; 0 means 1
-	Fast     bool               // gives up the promise of the same bits for some speed; see README.md
-	KV       string             // type of keys and values, one of llm.KVTypes; "" means the first
-	NoDraft  bool               // evaluates one token of an answer at a time, even where drafts were measured to be faster
-	Cache    int64              // most bytes of prompt beginnings that are kept beside the windows; 0 means 1 GiB, less than 0 none
-	Prefixes string             // folder where they lie for the next process, in files of up to 256 MiB, 1 GiB in all; "" means nowhere
-	Threads  int                // 0 means the physical cores that are idle, looked up as it works
-	GPU      int                // layers that are put on GPUs, counted from the model's end; AllThatFit chooses, 0 uses the CPU alone
-	CUDA     []string           // where the library for NVIDIA GPUs is looked for: folders, or the file itself
-	Warn     func(line string)  // receives what the user should know, such as that the CPU answers instead of a GPU; nil drops it
+	Context  int    // window of a sequence in tokens; 0 means 8192 or the model's own, whichever is less
+	Parallel int    // sequences that are worked on together, each with a window of its own; 0 means 1
+	Fast     bool   // gives up the promise of the same bits for some speed; see README.md
+	KV       string // type of keys and values, one of llm.KVTypes; "" means the first
+	// evaluates one token of an answer at a time, even where drafts were measured to be faster
+	NoDraft bool
+	// most bytes of prompt beginnings that are kept beside the windows; 0 means 1 GiB, less than 0 none
+	Cache int64
+	// folder where they lie for the next process, in files of up to 256 MiB, 1 GiB in all; "" means nowhere
+	Prefixes string
+	Threads  int // 0 means the physical cores that are idle, looked up as it works
+	// layers that are put on GPUs, counted from the model's end; AllThatFit chooses, 0 uses the CPU alone
+	GPU  int
+	CUDA []string // where the library for NVIDIA GPUs is looked for: folders, or the file itself
+	// receives what the user should know, such as that the CPU answers instead of a GPU; nil drops it
+	Warn     func(line string)
 	Adapter  string             // a GGUF LoRA that llm.ReadAdapter accepts; "" means none
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil
 	Log      func(line string)  // receives llama.cpp's log lines, from any thread; nil drops them

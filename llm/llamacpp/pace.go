@@ -34,9 +34,9 @@ type option struct {
 	alike  int // tokens in front of the others that were alike elsewhere
 }
 
-// record returns which of pace.guesses the i-th token belongs to: 0 if it is forced, 1 if it is the last such one, since the
-// model may write that and what comes behind as one, otherwise how many tokens in front of it are alike, 2 to mostAlike. A
-// token that comes true makes one more alike in front of the next.
+// record returns which of pace.guesses the i-th token belongs to: 0 if it is forced, 1 if it is the last such one,
+// since the model may write that and what comes behind as one, otherwise how many tokens in front of it are alike, 2
+// to mostAlike. A token that comes true makes one more alike in front of the next.
 func (o option) record(i int) int {
 	switch {
 	case i < o.forced-1:
@@ -95,7 +95,8 @@ func (p *pace) choose(answers []option, most int) int {
 		}
 		rows := n * (k + 1)
 		c := p.costs[rows]
-		if k == best || c.seen > 0 && p.evals-c.after < 16<<min(c.seen, 4) || k > 0 && tokens(k)/p.cost(n) < speed*atLeast {
+		if k == best || c.seen > 0 && p.evals-c.after < 16<<min(c.seen, 4) || k > 0 &&
+			tokens(k)/p.cost(n) < speed*atLeast {
 			continue // it is known, or no good if more rows were free
 		}
 		if lost := p.cost(rows) - tokens(k)/speed; lost <= p.spare {

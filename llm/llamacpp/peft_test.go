@@ -52,7 +52,8 @@ func reference(t *testing.T) map[string]torch {
 	return out
 }
 
-// scaled is the same adapter with the scale of LoRA, alpha/r, or of rsLoRA, alpha/√r, and the alpha that leaves it equal.
+// scaled is the same adapter with the scale of LoRA, alpha/r, or of rsLoRA, alpha/√r, and the alpha that leaves it
+// equal.
 func (r torch) scaled(rsLoRA bool) torch {
 	divisor := func(rs bool) float64 {
 		if rs {
@@ -78,7 +79,8 @@ func number(name string, i int) float32 {
 // peft writes the folder that PEFT would save for the adapter of a reference: all modules of all layers, in bfloat16.
 func peft(t *testing.T, base llm.GGUF, ref torch) string {
 	t.Helper()
-	modules := map[string]string{"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
+	modules := map[string]string{"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
+		"attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
 		"ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
 	header := make(map[string]any)
 	var data []byte
@@ -87,7 +89,8 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 		for i := range rows * columns {
 			data = binary.LittleEndian.AppendUint16(data, uint16(math.Float32bits(scale*number(name, int(i)))>>16))
 		}
-		header[name] = map[string]any{"dtype": "BF16", "shape": []int64{rows, columns}, "data_offsets": []int{from, len(data)}}
+		header[name] = map[string]any{"dtype": "BF16", "shape": []int64{rows, columns},
+			"data_offsets": []int{from, len(data)}}
 	}
 	for _, w := range base.Tensors {
 		part := strings.Split(w.Name, ".") // blk.0.attn_q.weight
@@ -103,9 +106,11 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	config := fmt.Sprintf(`{"peft_type":"LORA","r":%d,"lora_alpha":%v,"use_rslora":%v,"bias":"none"}`, ref.Rank, ref.Alpha, ref.RSLoRA)
+	config := fmt.Sprintf(`{"peft_type":"LORA","r":%d,"lora_alpha":%v,"use_rslora":%v,"bias":"none"}`, ref.Rank,
+		ref.Alpha, ref.RSLoRA)
 	for name, b := range map[string][]byte{"adapter_config.json": []byte(config),
-		"adapter_model.safetensors": slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, data)} {
+		"adapter_model.safetensors": slices.Concat(binary.LittleEndian.AppendUint64(nil,
+			uint64(len(head))), head, data)} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +175,8 @@ func f32(t *testing.T, model string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "f32.gguf")
 	last := 0.0
-	if err := Quantize(context.Background(), model, path, "F32", func(done float64) { last = max(last, done) }); err != nil {
+	if err := Quantize(context.Background(), model, path, "F32",
+		func(done float64) { last = max(last, done) }); err != nil {
 		t.Fatal(err)
 	}
 	if last != 1 {
@@ -215,7 +221,8 @@ func firstLayers(t *testing.T, model string, layers uint32) string {
 		return binary.LittleEndian.AppendUint32(b, n)
 	}
 	path := filepath.Join(t.TempDir(), "cut.gguf")
-	if err := os.WriteFile(path, bytes.Replace(out.Bytes(), count(uint32(base.Layers)), count(layers), 1), 0o600); err != nil {
+	if err := os.WriteFile(path, bytes.Replace(out.Bytes(), count(uint32(base.Layers)), count(layers), 1),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -248,7 +255,8 @@ func merge(t *testing.T, base llm.GGUF, a llm.Adapter) (path string) {
 	return path
 }
 
-var wholeAdapters = flag.Bool("adapters", false, "test adapters on whole models in full precision, which takes 5 GB of the temporary folder")
+var wholeAdapters = flag.Bool("adapters", false,
+	"test adapters on whole models in full precision, which takes 5 GB of the temporary folder")
 
 // A PEFT adapter of random numbers, with the scale of LoRA and of rsLoRA, gives PyTorch's logits: in full precision
 // nearly the same, on quantized weights as near as the base model comes to its own.
@@ -301,8 +309,8 @@ func rms(a, b [][]float32) float64 {
 	return math.Sqrt(sum / float64(n))
 }
 
-// A merged and quantized model is as far from the adapter applied in full precision as the base in that type is from the
-// base, give or take: the merging adds no error of its own.
+// A merged and quantized model is as far from the adapter applied in full precision as the base in that type is from
+// the base, give or take: the merging adds no error of its own.
 func TestMergedWithinNoise(t *testing.T) {
 	for name, ref := range reference(t) {
 		for _, rsLoRA := range []bool{false, true} {
@@ -320,13 +328,16 @@ func TestMergedWithinNoise(t *testing.T) {
 				plain, applied := evaluate(t, path, "", ref.Tokens), evaluate(t, path, a.Path, ref.Tokens)
 				change := rms(plain, applied)
 				off := rms(evaluate(t, merged, "", ref.Tokens), applied)
-				t.Logf("F32: merged and applied differ by %.4f (rms of all logits), the adapter's effect is %.4f", off, change)
+				t.Logf("F32: merged and applied differ by %.4f (rms of all logits), the adapter's effect is %.4f", off,
+					change)
 				if off > 0.01*change {
 					t.Error("merging is not applying")
 				}
 				for _, kind := range []string{"F16", "Q8_0", "Q4_K_M"} {
-					noise, off := rms(quantized(t, path, kind, ref.Tokens), plain), rms(quantized(t, merged, kind, ref.Tokens), applied)
-					t.Logf("%s: merged and applied differ by %.4f, the base and itself in that type by %.4f", kind, off, noise)
+					noise, off := rms(quantized(t, path, kind, ref.Tokens), plain),
+						rms(quantized(t, merged, kind, ref.Tokens), applied)
+					t.Logf("%s: merged and applied differ by %.4f, the base and itself in that type by %.4f", kind, off,
+						noise)
 					if off > 2*noise || kind == "F16" && off > 0.05*change {
 						t.Errorf("%s: merging costs more than the type does", kind)
 					}
@@ -377,7 +388,8 @@ func TestQuantizeErrors(t *testing.T) {
 		{"cancelled before", gone, path, "Q8_0", nil, "context canceled"},
 		{"cancelled at work", soon, path, "Q8_0", func(float64) { stop() }, "context canceled"},
 	} {
-		if err := Quantize(tt.ctx, tt.in, out, tt.kind, tt.progress); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := Quantize(tt.ctx, tt.in, out, tt.kind, tt.progress); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
@@ -387,7 +399,8 @@ func TestQuantizeErrors(t *testing.T) {
 	if err := Dequantize("Q4_K", make([]byte, 144), make([]float32, 255)); err == nil {
 		t.Error("half a block was dequantized")
 	}
-	if err := Dequantize("I8", make([]byte, 4), make([]float32, 4)); err == nil || err.Error() != "llama.cpp cannot dequantize I8" {
+	if err := Dequantize("I8", make([]byte, 4), make([]float32, 4)); err == nil ||
+		err.Error() != "llama.cpp cannot dequantize I8" {
 		t.Errorf("a type of whole numbers: %v", err)
 	}
 }
@@ -395,7 +408,8 @@ func TestQuantizeErrors(t *testing.T) {
 // What llama.cpp refuses after all is an error, and closing frees the adapter.
 func TestOpenWithAdapter(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
-	if _, err := Open(context.Background(), path, Options{Context: 256, Adapter: path}); err == nil || !strings.Contains(err.Error(), "cannot apply the adapter SmolLM2") {
+	if _, err := Open(context.Background(), path, Options{Context: 256, Adapter: path}); err == nil ||
+		!strings.Contains(err.Error(), "cannot apply the adapter SmolLM2") {
 		t.Errorf("a model as an adapter: %v", err)
 	}
 	_, a := adapter(t, path, reference(t)["smollm2-135m"])
@@ -405,7 +419,8 @@ func TestOpenWithAdapter(t *testing.T) {
 	if with.Text == without.Text {
 		t.Errorf("the adapter changes nothing: %q", with.Text)
 	}
-	if again := generate(t, m, question("x"), llm.Params{MaxTokens: 20}); again.Text != with.Text || again.CachedTokens == 0 {
+	if again := generate(t, m, question("x"), llm.Params{MaxTokens: 20}); again.Text != with.Text ||
+		again.CachedTokens == 0 {
 		t.Errorf("then %q with %d tokens cached, first %q", again.Text, again.CachedTokens, with.Text)
 	}
 }

@@ -35,7 +35,8 @@ func (s saved) say(err error) {
 }
 
 // recall fills the tree with what an earlier process left for the same model, adapter, llama.cpp, processor features,
-// GPUs, types and mode. Nothing found, or something damaged, is no error: prompts are read as if it were the first time.
+// GPUs, types and mode. Nothing found, or something damaged, is no error: prompts are read as if it were the first
+// time.
 func (m *Model) recall(model string, o Options) {
 	if m.tree == nil || o.Prefixes == "" {
 		return
@@ -90,7 +91,10 @@ func prune(folder string, limit int64) error {
 			files = append(files, info)
 		}
 	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int { return cmp.Compare(b.ModTime().UnixNano(), a.ModTime().UnixNano()) })
+	slices.SortFunc(files, func(a, b fs.FileInfo) int {
+		return cmp.Compare(b.ModTime().UnixNano(),
+			a.ModTime().UnixNano())
+	})
 	var errs []error
 	for _, f := range files {
 		if limit -= f.Size(); limit < 0 {

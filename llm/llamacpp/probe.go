@@ -7,8 +7,8 @@ import (
 )
 
 // probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and which batches
-// give other bits than a token alone: none (anyBatch), or those of more than so many generated tokens (most). Weights that
-// are not quantized, an adapter's for instance, may meet one row and several in different kernels. limit is
+// give other bits than a token alone: none (anyBatch), or those of more than so many generated tokens (most). Weights
+// that are not quantized, an adapter's for instance, may meet one row and several in different kernels. limit is
 // [Options].Cache; ours says that our kernels do all of the model's work.
 func (m *Model) probe(limit int64, ours bool) error {
 	m.ctx.KvCacheClear()
@@ -31,8 +31,8 @@ func (m *Model) probe(limit int64, ours bool) error {
 	return err
 }
 
-// growTree makes the tree of prefixes, from the state of a slot that has been evaluated. A model with another memory works
-// without one.
+// growTree makes the tree of prefixes, from the state of a slot that has been evaluated. A model with another memory
+// works without one.
 func (m *Model) growTree(limit int64) {
 	if limit == 0 {
 		limit = 1 << 30

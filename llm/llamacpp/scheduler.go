@@ -11,13 +11,13 @@ import (
 
 // The same prompt must give the same bits, whatever was cached before and whatever else is worked on. Where each row of
 // a batch gets the bits that it gets alone (kernels.go), that needs nothing. llama.cpp's own kernels treat rows
-// differently by their number and place in a batch: repacked weights meet rows in groups of sixteen and of four, and the
-// last one to three one by one. With them a token is always evaluated in the same kind of batch:
+// differently by their number and place in a batch: repacked weights meet rows in groups of sixteen and of four, and
+// the last one to three one by one. With them a token is always evaluated in the same kind of batch:
 //
-//   - a prompt's come in batches of one prompt, of a multiple of block that begin at a multiple of block; what is missing
-//     at its end is filled up with tokens that are then removed,
-//   - generated tokens come in batches of at most mostTogether, of one sequence or of several; alone where probe found a
-//     difference.
+//   - a prompt's come in batches of one prompt, of a multiple of block that begin at a multiple of block; what is
+//     missing at its end is filled up with tokens that are then removed,
+//   - generated tokens come in batches of at most mostTogether, of one sequence or of several; alone where probe found
+//     a difference.
 //
 // Only the first kind stays cached. Fast mode does without both rules. Each sequence has cells of its own, in the order
 // of its tokens, since the order in which attention adds them up counts too.
@@ -26,9 +26,10 @@ import (
 // without a draft, the others are removed. How long drafts are follows the clock (pace.go), so in exact mode no bit may
 // depend on it.
 const (
-	block       = 16
-	chunk       = 128 // most tokens of a prompt in a batch; a node of the graph takes 0.1 s then, with 8 billion weights
-	maxParallel = 64  // llama.cpp's LLAMA_MAX_SEQ
+	block = 16
+	// most tokens of a prompt in a batch; a node of the graph takes 0.1 s then, with 8 billion weights
+	chunk       = 128
+	maxParallel = 64 // llama.cpp's LLAMA_MAX_SEQ
 
 	mostTogether = 3
 )
@@ -218,8 +219,8 @@ type guess struct {
 	option option
 }
 
-// guess returns what may come next in an answer: what the look-up finds, or, where that does not begin with the text that
-// the grammar leaves, this text and what the look-up finds behind it.
+// guess returns what may come next in an answer: what the look-up finds, or, where that does not begin with the text
+// that the grammar leaves, this text and what the look-up finds behind it.
 func (m *Model) guess(r *request) (g guess) {
 	g.tokens, g.option.alike = r.drafter.guess(longestDraft)
 	if text := r.grammar.forced(); text != "" && !m.agree(g.tokens, text) {
@@ -229,7 +230,8 @@ func (m *Model) guess(r *request) (g guess) {
 		g.tokens, g.option.forced = slices.Concat(forced, g.tokens), len(forced)
 	}
 	g.option.tokens = max(0, min(len(g.tokens), r.p.MaxTokens-r.out.OutputTokens-1))
-	if end := slices.IndexFunc(g.tokens[:g.option.tokens], func(t int32) bool { return m.model.TokenIsEog(int(t)) }); end >= 0 {
+	if end := slices.IndexFunc(g.tokens[:g.option.tokens],
+		func(t int32) bool { return m.model.TokenIsEog(int(t)) }); end >= 0 {
 		g.option.tokens = end
 	}
 	g.tokens = append(g.tokens, slices.Repeat([]int32{r.token}, longestDraft-len(g.tokens))...)

@@ -22,7 +22,8 @@ import (
 
 // Two prompts in turn find their beginnings again with one window, and with several a beginning is read once.
 func TestPrefixes(t *testing.T) {
-	other := []llm.Message{{Role: "system", Content: strings.Repeat("You judge answers. ", 20)}, {Role: "user", Content: "Good?"}}
+	other := []llm.Message{{Role: "system", Content: strings.Repeat("You judge answers. ", 20)},
+		{Role: "user", Content: "Good?"}}
 	for _, parallel := range []int{1, 3} {
 		m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: parallel})
 		first := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
@@ -47,7 +48,8 @@ func TestPrefixes(t *testing.T) {
 		}
 		wg.Wait()
 		if most := first.PromptTokens + 3*50; evaluated > most {
-			t.Errorf("parallel %d: four questions about one schema took %d tokens, want at most %d", parallel, evaluated, most)
+			t.Errorf("parallel %d: four questions about one schema took %d tokens, want at most %d",
+				parallel, evaluated, most)
 		}
 	}
 }
@@ -87,7 +89,8 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 		}
 	}
 	var said []string
-	if again := ask(Options{Log: func(line string) { said = append(said, line) }}); again.CachedTokens != 0 || again.Text != cold.Text {
+	if again := ask(Options{Log: func(line string) { said = append(said, line) }}); again.CachedTokens != 0 ||
+		again.Text != cold.Text {
 		t.Errorf("after damage: %+v", again)
 	}
 	if !strings.Contains(strings.Join(said, "\n"), ": damaged") {
@@ -120,7 +123,8 @@ func TestPrune(t *testing.T) {
 
 // More callers than sequences all get what they would get alone; those that wait can go.
 func TestConcurrent(t *testing.T) {
-	for _, o := range []Options{{Context: 1024}, {Context: 1024, Parallel: 3}, {Context: 1024, Parallel: 4, Fast: true}} {
+	for _, o := range []Options{{Context: 1024}, {Context: 1024, Parallel: 3},
+		{Context: 1024, Parallel: 4, Fast: true}} {
 		m := open(t, "smollm2-135m", o)
 		want := make([]string, 4)
 		for i := range want {
@@ -153,7 +157,8 @@ func TestConcurrent(t *testing.T) {
 func TestParallelErrors(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
 	for _, n := range []int{-1, 65} {
-		if _, err := Open(context.Background(), path, Options{Parallel: n}); err == nil || !strings.Contains(err.Error(), "sequences at once: want 1 to 64") {
+		if _, err := Open(context.Background(), path, Options{Parallel: n}); err == nil ||
+			!strings.Contains(err.Error(), "sequences at once: want 1 to 64") {
 			t.Errorf("%d sequences: %v", n, err)
 		}
 	}
@@ -221,9 +226,11 @@ func roundTrip(m *Model, n int) error {
 func copying(n int) (out [][]llm.Message) {
 	for i := range n {
 		query := fmt.Sprintf("SELECT a.name, b.title, SUM(s.copies) FROM authors a JOIN books b ON b.author_id = a.id "+
-			"JOIN sales s ON s.book_id = b.id WHERE b.price > %d AND s.shop = 'shop %d' GROUP BY a.name, b.title", i+3, i)
+			"JOIN sales s ON s.book_id = b.id WHERE b.price > %d AND s.shop = 'shop %d' GROUP BY a.name, b.title", i+3,
+			i)
 		out = append(out, append(question("Which books sold best?"), llm.Message{Role: "assistant", Content: query},
-			llm.Message{Role: "user", Content: fmt.Sprintf("Line %d: the ORDER BY is missing. Write the query again.", i)}))
+			llm.Message{Role: "user",
+				Content: fmt.Sprintf("Line %d: the ORDER BY is missing. Write the query again.", i)}))
 	}
 	return out
 }
@@ -287,7 +294,8 @@ func TestDrafts(t *testing.T) {
 						}
 						mu.Lock()
 						defer mu.Unlock()
-						drafted, accepted, drawn = drafted+out.DraftedTokens, accepted+out.AcceptedTokens, drawn+out.OutputTokens
+						drafted, accepted, drawn = drafted+out.DraftedTokens, accepted+out.AcceptedTokens,
+							drawn+out.OutputTokens
 						if out.AcceptedTokens > out.DraftedTokens || out.AcceptedTokens > out.OutputTokens {
 							t.Errorf("%+v", out)
 						}
@@ -355,7 +363,8 @@ func TestFastDrafts(t *testing.T) {
 					for j := range pos {
 						pos[j] = int32(at + j)
 					}
-					err = m.decode(nil, tokens, pos, slices.Repeat([]int32{int32(s.id)}, len(pos)), slices.Repeat([]int8{1}, len(pos)))
+					err = m.decode(nil, tokens, pos, slices.Repeat([]int32{int32(s.id)}, len(pos)),
+						slices.Repeat([]int8{1}, len(pos)))
 				}
 			}
 			n := len(s.tokens)

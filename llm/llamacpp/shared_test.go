@@ -15,14 +15,15 @@ import (
 	"nl2sql/llm/llamacpp/engine"
 )
 
-// Whatever was read before, is drafted or is worked on beside, an answer has the bits that it has alone: with kernels like
-// ours, with such as give other bits in other batches, and with a model that cannot remove tokens.
+// Whatever was read before, is drafted or is worked on beside, an answer has the bits that it has alone: with kernels
+// like ours, with such as give other bits in other batches, and with a model that cannot remove tokens.
 func TestSharedAnswersAreExact(t *testing.T) {
 	const calls = 24
 	for name, f := range map[string]*fake{"ours": {}, "llama.cpp's": {rows: true}, "forward": {forward: true}} {
 		t.Run(name, func(t *testing.T) {
 			want := answersOf(t, f, calls)
-			for _, o := range []Options{{}, {NoDraft: true}, {Parallel: 3}, {Parallel: 8}, {Parallel: 3, Cache: -1}, {Parallel: 3, Cache: 1 << 14}} {
+			for _, o := range []Options{{}, {NoDraft: true}, {Parallel: 3}, {Parallel: 8}, {Parallel: 3, Cache: -1},
+				{Parallel: 3, Cache: 1 << 14}} {
 				m := openFake(t, f, o)
 				var wg sync.WaitGroup
 				var mu sync.Mutex
@@ -44,7 +45,8 @@ func TestSharedAnswersAreExact(t *testing.T) {
 						}
 						mu.Lock()
 						defer mu.Unlock()
-						cached, drafted, accepted = cached+out.CachedTokens, drafted+out.DraftedTokens, accepted+out.AcceptedTokens
+						cached, drafted, accepted = cached+out.CachedTokens, drafted+out.DraftedTokens, accepted+
+							out.AcceptedTokens
 					})
 				}
 				wg.Wait()
@@ -103,8 +105,8 @@ func TestSharedCancel(t *testing.T) {
 	wg.Wait()
 }
 
-// A context of which nobody knows the state is not used again: all calls fail with what broke it. Another failure is one
-// call's.
+// A context of which nobody knows the state is not used again: all calls fail with what broke it. Another failure is
+// one call's.
 func TestSharedFailures(t *testing.T) {
 	for _, broken := range []bool{true, false} {
 		f := &fake{fail: &engine.EvaluationError{Code: -3, Broken: broken, Why: ": no memory"}}
@@ -172,7 +174,8 @@ func TestSharedPrefixes(t *testing.T) {
 		return out
 	}
 	cold, warm, other := ask("one"), ask("one"), ask("another")
-	if cold.CachedTokens != 0 || warm.CachedTokens < warm.PromptTokens-block || !same(cold, warm) || other.CachedTokens != 0 {
+	if cold.CachedTokens != 0 || warm.CachedTokens < warm.PromptTokens-block || !same(cold, warm) ||
+		other.CachedTokens != 0 {
 		t.Errorf("cold %+v, warm %+v, of other weights %+v", cold, warm, other)
 	}
 }

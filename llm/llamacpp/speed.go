@@ -10,8 +10,8 @@ import (
 )
 
 // Speed reads a prompt of so many tokens, of which nothing is cached, writes an answer of so many, at least 1 each, and
-// returns how long that took. The tokens are random, as llama-bench has them: no answer ends early, and no draft of one is
-// right. Each token of the answer is chosen all the same, greedily, before a random one takes its place.
+// returns how long that took. The tokens are random, as llama-bench has them: no answer ends early, and no draft of
+// one is right. Each token of the answer is chosen all the same, greedily, before a random one takes its place.
 func (m *Model) Speed(ctx context.Context, prompt, answer int) (time.Duration, error) {
 	if prompt < 1 || answer < 1 {
 		return 0, fmt.Errorf("speed of %d tokens and %d: at least 1 each", prompt, answer)
@@ -42,7 +42,8 @@ func (m *Model) SpeedOfRepeating(ctx context.Context, answer int) (llm.Completio
 }
 
 // write works on a prompt of random tokens and an answer of those that token returns.
-func (m *Model) write(ctx context.Context, prompt, answer int, token func(i int, prompt []int32) int32) (out llm.Completion, err error) {
+func (m *Model) write(ctx context.Context, prompt, answer int,
+	token func(i int, prompt []int32) int32) (out llm.Completion, err error) {
 	r := &request{ctx: ctx, p: llm.Params{MaxTokens: answer}, done: make(chan struct{})}
 	err = m.alive(func() error {
 		for range prompt {
@@ -62,7 +63,8 @@ func (m *Model) write(ctx context.Context, prompt, answer int, token func(i int,
 	}
 	out, err = m.serve(r)
 	if err == nil && (out.CachedTokens > 0 || out.OutputTokens != answer) { // the one in a million
-		err = fmt.Errorf("speed: %d tokens were cached and %d written: measure again", out.CachedTokens, out.OutputTokens)
+		err = fmt.Errorf("speed: %d tokens were cached and %d written: measure again",
+			out.CachedTokens, out.OutputTokens)
 	}
 	return out, err
 }

@@ -27,8 +27,10 @@ const dim, keys = 8, 4
 
 func baseTensors(kind string) []llm.Tensor {
 	t := func(name string, shape ...int64) llm.Tensor { return llm.Tensor{Name: name, Shape: shape, Type: kind} }
-	return []llm.Tensor{t("token_embd.weight", dim, 3), t("blk.0.attn_q.weight", dim, dim), t("blk.0.attn_k.weight", dim, keys),
-		t("blk.0.attn_v.weight", dim, keys), t("blk.0.ffn_down.weight", dim, dim), {Name: "output_norm.weight", Shape: []int64{dim}, Type: "F32"}}
+	return []llm.Tensor{t("token_embd.weight", dim, 3), t("blk.0.attn_q.weight", dim, dim),
+		t("blk.0.attn_k.weight", dim, keys),
+		t("blk.0.attn_v.weight", dim, keys), t("blk.0.ffn_down.weight", dim, dim), {Name: "output_norm.weight",
+			Shape: []int64{dim}, Type: "F32"}}
 }
 
 // values are small whole numbers, so that products are exact in every float type.
@@ -46,7 +48,8 @@ func writeBase(t *testing.T, architecture string) llm.GGUF {
 	t.Helper()
 	var m llm.Metadata
 	m.Text("general.architecture", architecture)
-	for key, n := range map[string]uint32{"context_length": 64, "block_count": 1, "embedding_length": dim, "attention.head_count": 2, "attention.head_count_kv": 1} {
+	for key, n := range map[string]uint32{"context_length": 64, "block_count": 1, "embedding_length": dim,
+		"attention.head_count": 2, "attention.head_count_kv": 1} {
 		m.Number(architecture+"."+key, n)
 	}
 	m.Text("tokenizer.ggml.model", "gpt2")
@@ -54,7 +57,10 @@ func writeBase(t *testing.T, architecture string) llm.GGUF {
 	path := filepath.Join(t.TempDir(), "base.gguf")
 	err := WriteFile(context.Background(), path, func(w io.Writer) error {
 		tensors := baseTensors("F32")
-		return llm.WriteGGUF(w, m, tensors, func(i int, w io.Writer) error { return writeFloats(w, values(uint64(i), tensors[i].Elements())) })
+		return llm.WriteGGUF(w, m, tensors, func(i int, w io.Writer) error {
+			return writeFloats(w,
+				values(uint64(i), tensors[i].Elements()))
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +100,8 @@ func safetensors(tensors map[string]matrix) []byte {
 				data = append(data, byte(int8(v)))
 			}
 		}
-		header[name] = map[string]any{"dtype": m.dtype, "shape": []int64{m.rows, m.columns()}, "data_offsets": []int{from, len(data)}}
+		header[name] = map[string]any{"dtype": m.dtype, "shape": []int64{m.rows, m.columns()},
+			"data_offsets": []int{from, len(data)}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -126,8 +133,10 @@ type adapter struct {
 
 // good adapts three weights with rank 2.
 func good(dtype string) adapter {
-	a := adapter{settings: map[string]any{"peft_type": "LORA", "r": 2, "lora_alpha": 8, "bias": "none", "init_lora_weights": true,
-		"target_modules": []string{"q_proj", "k_proj", "down_proj"}, "modules_to_save": nil, "rank_pattern": map[string]any{}}, tensors: map[string]matrix{}}
+	a := adapter{settings: map[string]any{"peft_type": "LORA", "r": 2, "lora_alpha": 8, "bias": "none",
+		"init_lora_weights": true,
+		"target_modules":    []string{"q_proj", "k_proj", "down_proj"}, "modules_to_save": nil,
+		"rank_pattern": map[string]any{}}, tensors: map[string]matrix{}}
 	for i, m := range []struct {
 		name    string
 		in, out int64
@@ -157,7 +166,8 @@ func (a adapter) write(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeAll(t, dir, map[string][]byte{"adapter_config.json": text, "adapter_model.safetensors": safetensors(a.tensors)})
+	writeAll(t, dir, map[string][]byte{"adapter_config.json": text,
+		"adapter_model.safetensors": safetensors(a.tensors)})
 	return dir
 }
 
@@ -262,7 +272,8 @@ func TestMergedWeights(t *testing.T) {
 				t.Fatal(err)
 			}
 			before, after := load(t, base.Path, base.Tensors), load(t, path, merged.Tensors)
-			names := map[string]string{"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "ffn_down": "mlp.down_proj"}
+			names := map[string]string{"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
+				"ffn_down": "mlp.down_proj"}
 			for name, w := range before {
 				got := after[name]
 				module := names[strings.TrimSuffix(strings.TrimPrefix(name, "blk.0."), ".weight")]
@@ -272,7 +283,8 @@ func TestMergedWeights(t *testing.T) {
 					}
 					continue
 				}
-				if heads := map[string]int{"self_attn.q_proj": 2, "self_attn.k_proj": 1}[module]; heads > 0 && tt.architecture == "llama" {
+				if heads := map[string]int{"self_attn.q_proj": 2, "self_attn.k_proj": 1}[module]; heads > 0 &&
+					tt.architecture == "llama" {
 					w, got = toHF(w, dim, heads), toHF(got, dim, heads)
 				}
 				A, B := in.tensors[prefix+module+".lora_A.weight"], in.tensors[prefix+module+".lora_B.weight"]
@@ -312,7 +324,8 @@ func TestOpenKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{dir, filepath.Join(dir, "adapter_config.json"), filepath.Join(dir, "adapter_model.safetensors"), first.Path} {
+	for _, path := range []string{dir, filepath.Join(dir, "adapter_config.json"),
+		filepath.Join(dir, "adapter_model.safetensors"), first.Path} {
 		again := open(path)
 		if diff := cmp.Diff(first, again); diff != "" {
 			t.Errorf("%s: %s", path, diff)
@@ -356,44 +369,60 @@ func TestOpenErrors(t *testing.T) {
 		in   adapter
 		want string
 	}{
-		{"prefix tuning", good("F32").with("peft_type", "PREFIX_TUNING"), `is of type "PREFIX_TUNING": nl2sql applies LORA`},
-		{"DoRA", good("F32").with("use_dora", true), "is a DoRA, which llama.cpp cannot apply: merge it into its base with PEFT"},
-		{"modules", good("F32").with("modules_to_save", []string{"lm_head", "embed_tokens"}), "modules_to_save: lm_head, embed_tokens"},
+		{"prefix tuning", good("F32").with("peft_type", "PREFIX_TUNING"),
+			`is of type "PREFIX_TUNING": nl2sql applies LORA`},
+		{"DoRA", good("F32").with("use_dora", true),
+			"is a DoRA, which llama.cpp cannot apply: merge it into its base with PEFT"},
+		{"modules", good("F32").with("modules_to_save", []string{"lm_head", "embed_tokens"}),
+			"modules_to_save: lm_head, embed_tokens"},
 		{"bias", good("F32").with("bias", "all"), "was trained with biases"},
 		{"transposed", good("F32").with("fan_in_fan_out", true), "fan_in_fan_out"},
 		{"layers", good("F32").with("layer_replication", [][]int{{0, 1}}), "layer_replication"},
 		{"tokens", good("F32").with("trainable_token_indices", []int{1}), "trainable_token_indices"},
 		{"activated", good("F32").with("alora_invocation_tokens", []int{1}), "alora_invocation_tokens"},
 		{"alphas", good("F32").with("alpha_pattern", map[string]int{"q_proj": 3}), "alpha_pattern"},
-		{"ranks", good("F32").with("rank_pattern", map[string]int{"q_proj": 3}).with("use_rslora", true), "rank_pattern"},
+		{"ranks", good("F32").with("rank_pattern", map[string]int{"q_proj": 3}).with("use_rslora",
+			true), "rank_pattern"},
 		{"PiSSA", good("F32").with("init_lora_weights", "pissa_niter_4"), "path_initial_model_for_weight_conversion"},
 		{"no rank", good("F32").with("r", 0), "rank r = 0"},
 		{"rank is a text", good("F32").with("r", "two"), "adapter_config.json: json: cannot unmarshal"},
 		{"other rank", good("F32").with("r", 3), "has rank 2, adapter_config.json says 3"},
-		{"unknown module", good("F32").tensor(prefix+"mlp.experts.lora_A.weight", square), "adapts base_model.model.model.layers.0.mlp.experts.lora_A.weight, which nl2sql cannot convert: it knows q_proj"},
-		{"embedding", good("F32").tensor("base_model.model.model.embed_tokens.lora_embedding_A", square), "adapts base_model.model.model.embed_tokens.lora_embedding_A, which nl2sql cannot convert"},
+		{"unknown module", good("F32").tensor(prefix+"mlp.experts.lora_A.weight", square),
+			"adapts base_model.model.model.layers.0.mlp.experts.lora_A.weight, which nl2sql cannot convert: it knows q_proj"},
+		{"embedding", good("F32").tensor("base_model.model.model.embed_tokens.lora_embedding_A", square),
+			"adapts base_model.model.model.embed_tokens.lora_embedding_A, which nl2sql cannot convert"},
 		{"magnitude", good("F32").tensor(q+".lora_magnitude_vector", square), "which nl2sql cannot convert"},
-		{"whole head", good("F32").tensor("base_model.model.lm_head.weight", square), "adapts base_model.model.lm_head.weight, which nl2sql cannot convert"},
-		{"tied head", good("F32").tensor("base_model.model.lm_head.lora_A.weight", square).tensor("base_model.model.lm_head.lora_B.weight", matrix{"F32", 3, values(1, 6)}),
+		{"whole head", good("F32").tensor("base_model.model.lm_head.weight", square),
+			"adapts base_model.model.lm_head.weight, which nl2sql cannot convert"},
+		{"tied head", good("F32").tensor("base_model.model.lm_head.lora_A.weight",
+			square).tensor("base_model.model.lm_head.lora_B.weight", matrix{"F32", 3, values(1, 6)}),
 			"adapts output.weight, which the base model does not have"},
-		{"layer", good("F32").tensor(strings.Replace(q, ".0.", ".7.", 1)+".lora_A.weight", square).tensor(strings.Replace(q, ".0.", ".7.", 1)+".lora_B.weight", matrix{"F32", 8, values(1, 16)}),
+		{"layer", good("F32").tensor(strings.Replace(q, ".0.", ".7.", 1)+".lora_A.weight",
+			square).tensor(strings.Replace(q, ".0.", ".7.", 1)+".lora_B.weight", matrix{"F32", 8, values(1, 16)}),
 			"adapts blk.7.attn_q.weight, which the base model does not have: made for another one"},
-		{"half a pair", good("F32").tensor(prefix+"self_attn.v_proj.lora_A.weight", square), "blk.0.attn_v.weight has one matrix of two"},
-		{"columns", good("F32").tensor(q+".lora_A.weight", matrix{"F32", 2, values(1, 12)}), "adapts blk.0.attn_q.weight of 8×6, the base model's has 8×8: made for another one"},
-		{"rows", good("F32").tensor(q+".lora_B.weight", matrix{"F32", 12, values(1, 24)}), "adapts blk.0.attn_q.weight of 12×8, the base model's has 8×8"},
-		{"odd heads", good("F32").tensor(q+".lora_B.weight", matrix{"F32", 6, values(1, 12)}), "adapts 6 rows of attn_q, the base model has 2 heads"},
+		{"half a pair", good("F32").tensor(prefix+"self_attn.v_proj.lora_A.weight", square),
+			"blk.0.attn_v.weight has one matrix of two"},
+		{"columns", good("F32").tensor(q+".lora_A.weight", matrix{"F32", 2, values(1, 12)}),
+			"adapts blk.0.attn_q.weight of 8×6, the base model's has 8×8: made for another one"},
+		{"rows", good("F32").tensor(q+".lora_B.weight", matrix{"F32", 12, values(1, 24)}),
+			"adapts blk.0.attn_q.weight of 12×8, the base model's has 8×8"},
+		{"odd heads", good("F32").tensor(q+".lora_B.weight", matrix{"F32", 6, values(1, 12)}),
+			"adapts 6 rows of attn_q, the base model has 2 heads"},
 		{"not a number", good("F32").tensor(q+".lora_A.weight", nan), "holds values that are no numbers"},
-		{"whole numbers", good("F32").tensor(q+".lora_A.weight", matrix{"I8", 2, values(1, 16)}), "has the type I8: want F32, F16 or BF16"},
+		{"whole numbers", good("F32").tensor(q+".lora_A.weight", matrix{"I8", 2, values(1, 16)}),
+			"has the type I8: want F32, F16 or BF16"},
 		{"nothing", adapter{good("F32").settings, nil}, "holds no weights"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Open(context.Background(), tt.in.write(t), writeBase(t, "llama"), t.TempDir())
-			if err == nil || !strings.HasPrefix(err.Error(), "adapter adapter: ") || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.HasPrefix(err.Error(), "adapter adapter: ") ||
+				!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v, want one line with %q", err, tt.want)
 			}
 		})
 	}
-	if _, err := Open(context.Background(), good("F32").write(t), writeBase(t, "gemma2"), t.TempDir()); err == nil || !strings.Contains(err.Error(), "not gemma2") {
+	if _, err := Open(context.Background(), good("F32").write(t), writeBase(t, "gemma2"), t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "not gemma2") {
 		t.Errorf("another architecture: %v", err)
 	}
 }
@@ -401,7 +430,8 @@ func TestOpenErrors(t *testing.T) {
 func TestOpenNoAdapter(t *testing.T) {
 	base := writeBase(t, "llama")
 	empty, pickled, bare := t.TempDir(), t.TempDir(), t.TempDir()
-	writeAll(t, pickled, map[string][]byte{"adapter_config.json": []byte(`{"peft_type":"LORA","r":2,"lora_alpha":2}`), "adapter_model.bin": []byte("PK")})
+	writeAll(t, pickled, map[string][]byte{"adapter_config.json": []byte(`{"peft_type":"LORA","r":2,"lora_alpha":2}`),
+		"adapter_model.bin": []byte("PK")})
 	writeAll(t, bare, map[string][]byte{"adapter_config.json": []byte(`{"peft_type":"LORA","r":2,"lora_alpha":2}`)})
 	for path, want := range map[string]string{
 		empty:                          "is a folder without adapter_config.json",
@@ -411,7 +441,8 @@ func TestOpenNoAdapter(t *testing.T) {
 		bare + "/nothing":              "adapter nothing: no such file or directory",
 		base.Path:                      "adapter base.gguf: is no adapter",
 	} {
-		if _, err := Open(context.Background(), path, base, t.TempDir()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(context.Background(), path, base, t.TempDir()); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
@@ -497,7 +528,8 @@ func FuzzSafetensors(f *testing.F) {
 }
 
 func TestHalf(t *testing.T) {
-	for h, want := range map[uint16]float32{0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: 0x1p-24, 0x03ff: 1023 * 0x1p-24, 0x0400: 0x1p-14, 0x3555: 0.333251953125} {
+	for h, want := range map[uint16]float32{0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: 0x1p-24,
+		0x03ff: 1023 * 0x1p-24, 0x0400: 0x1p-14, 0x3555: 0.333251953125} {
 		if got := half(h); got != want {
 			t.Errorf("%#04x: %v, want %v", h, got, want)
 		}

@@ -17,7 +17,8 @@ type Dequantizer func(kind string, from []byte, to []float32) error
 
 // Merge writes the base model with the adapter added to its weights. Those become F32; everything else is copied as it
 // is, so the file is a step on the way to a quantized one. progress is told how much is done, in [0,1].
-func Merge(ctx context.Context, w io.Writer, base llm.GGUF, a llm.Adapter, dequantize Dequantizer, progress func(done float64)) error {
+func Merge(ctx context.Context, w io.Writer, base llm.GGUF, a llm.Adapter, dequantize Dequantizer,
+	progress func(done float64)) error {
 	meta, err := base.Metadata()
 	if err != nil {
 		return err
@@ -110,7 +111,8 @@ func (m product) add(ctx context.Context, w io.Writer, from io.ReaderAt, t llm.T
 			wg.Go(func() {
 				part := t
 				perRow := t.Bytes / t.Shape[1]
-				part.Shape, part.Offset, part.Bytes = []int64{t.Shape[0], int64(hi - lo)}, t.Offset+int64(lo)*perRow, int64(hi-lo)*perRow
+				part.Shape, part.Offset, part.Bytes = []int64{t.Shape[0], int64(hi - lo)}, t.Offset+int64(lo)*perRow,
+					int64(hi-lo)*perRow
 				if chunks[i], errs[i] = read(from, part, dequantize); errs[i] == nil {
 					m.addRows(chunks[i], lo)
 				}

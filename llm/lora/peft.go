@@ -83,8 +83,10 @@ func (c config) alpha() float32 {
 }
 
 // modules gives the GGUF name of a module of the llama and qwen2 architectures.
-var modules = map[string]string{"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
-	"self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down"}
+var modules = map[string]string{"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
+	"self_attn.v_proj": "attn_v",
+	"self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up",
+	"mlp.down_proj": "ffn_down"}
 
 var moduleName = regexp.MustCompile(`^base_model\.model\.(?:model\.)?(?:layers\.(\d{1,5})\.([a-z_.]+)|(lm_head))\.lora_([AB])\.weight$`)
 
@@ -142,13 +144,15 @@ func plan(c config, tensors []stored, base llm.GGUF) ([]part, error) {
 			heads := map[string]int{"attn_q": base.Heads, "attn_k": base.KeyHeads}[module]
 			if base.Architecture == "llama" && (module == "attn_q" || module == "attn_k") {
 				if heads == 0 || t.shape[0]%int64(2*heads) != 0 {
-					return nil, fmt.Errorf("adapts %d rows of %s, the base model has %d heads: made for another one", t.shape[0], module, heads)
+					return nil, fmt.Errorf("adapts %d rows of %s, the base model has %d heads: made for another one",
+						t.shape[0], module, heads)
 				}
 				p.heads = heads
 			}
 		}
 		if rank != c.Rank && len(c.Ranks) == 0 {
-			return nil, fmt.Errorf("is damaged: tensor %.100s has rank %d, adapter_config.json says %d", t.name, rank, c.Rank)
+			return nil, fmt.Errorf("is damaged: tensor %.100s has rank %d, adapter_config.json says %d",
+				t.name, rank, c.Rank)
 		}
 		parts = append(parts, p)
 	}

@@ -65,7 +65,8 @@ func readSafetensors(r io.ReaderAt, size int64) ([]stored, error) {
 		if err := json.Unmarshal(text, &t); err != nil {
 			return nil, fmt.Errorf("is damaged: tensor %.80q: %w", name, err)
 		}
-		width, known := map[string]uint64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1,
+		width, known := map[string]uint64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4,
+			"I16": 2, "I8": 1, "U8": 1,
 			"U16": 2, "U32": 4, "U64": 8, "BOOL": 1, "F8_E4M3": 1, "F8_E5M2": 1}[t.DType]
 		want, overflow := width, uint64(0)
 		s := stored{name: name, dtype: t.DType}
@@ -78,7 +79,8 @@ func readSafetensors(r io.ReaderAt, size int64) ([]stored, error) {
 		switch {
 		case !known:
 			return nil, fmt.Errorf("is damaged: tensor %.80q has the unknown type %.20q", name, t.DType)
-		case overflow != 0 || want > math.MaxInt64 || slices.ContainsFunc(t.Shape, func(d uint64) bool { return d > math.MaxInt64 }):
+		case overflow != 0 || want > math.MaxInt64 ||
+			slices.ContainsFunc(t.Shape, func(d uint64) bool { return d > math.MaxInt64 }):
 			return nil, fmt.Errorf("is damaged: tensor %.80q has impossible dimensions", name)
 		case len(t.Offsets) != 2 || t.Offsets[0] > t.Offsets[1] || t.Offsets[1]-t.Offsets[0] != want:
 			return nil, fmt.Errorf("is damaged: tensor %.80q does not fill its place", name)

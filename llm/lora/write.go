@@ -23,8 +23,8 @@ type Writer struct {
 	Progress func(step string, done float64) // done is the step's share, in [0,1]
 }
 
-// Merge adds an adapter to the weights of its base and writes them, in the type kind, as the file out, which must not exist.
-// It works in a hidden folder beside it.
+// Merge adds an adapter to the weights of its base and writes them, in the type kind, as the file out, which must not
+// exist. It works in a hidden folder beside it.
 func (w Writer) Merge(ctx context.Context, base llm.GGUF, a llm.Adapter, kind, out string) (_ llm.GGUF, err error) {
 	// Adapted weights are 32-bit numbers on the way; the rest stays as it is.
 	between := base.Bytes
@@ -117,7 +117,8 @@ func workFolder(file string, bytes int64) (dir string, release func() error, err
 		return "", nil, errors.Join(err, lock.Close())
 	}
 	if free, known := catalog.FreeSpace(dir); known && free < bytes {
-		err := fmt.Errorf("%s has %.2f GB free, and about %.2f GB are needed", parent, float64(free)/1e9, float64(bytes)/1e9)
+		err := fmt.Errorf("%s has %.2f GB free, and about %.2f GB are needed", parent, float64(free)/1e9,
+			float64(bytes)/1e9)
 		return "", nil, errors.Join(err, release())
 	}
 	return dir, release, nil

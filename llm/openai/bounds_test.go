@@ -54,14 +54,19 @@ func TestAnswerOfBraces(t *testing.T) {
 		if err != nil && c.want == "" || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if made := after.TotalAlloc - before.TotalAlloc; made > 4*maxAnswer { // all that was ever made, by the server too
+		// all that was ever made, by the server too
+		if made := after.TotalAlloc - before.TotalAlloc; made > 4*maxAnswer {
 			t.Errorf("%s: %d MiB for an answer of %d", name, made>>20, len(c.body)>>20)
 		} else {
 			t.Logf("%s: %d MiB for an answer of %d", name, made>>20, len(c.body)>>20)
 		}
 	}
-	m, _ := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) { reply(w, 200, long(`{"data":[`, "{}", `]}`)) })
-	if _, err := m.check(context.Background(), m.servers[0]); err == nil || !strings.Contains(err.Error(), "more than 1 MiB") {
+	m, _ := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+		reply(w, 200,
+			long(`{"data":[`, "{}", `]}`))
+	})
+	if _, err := m.check(context.Background(), m.servers[0]); err == nil ||
+		!strings.Contains(err.Error(), "more than 1 MiB") {
 		t.Errorf("a list of models: %v", err)
 	}
 }

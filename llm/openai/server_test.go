@@ -44,7 +44,8 @@ func llamaServer(t *testing.T) string {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	cmd := exec.CommandContext(ctx, built[0], "-m", model, "-c", "2048", "-np", "2", "-t", "1", "-tb", "1", "--no-webui", "--jinja", "--host", host, "--port", port)
+	cmd := exec.CommandContext(ctx, built[0], "-m", model, "-c", "2048", "-np", "2", "-t", "1", "-tb", "1",
+		"--no-webui", "--jinja", "--host", host, "--port", port)
 	var log bytes.Buffer // read only after the server has ended
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
@@ -80,7 +81,8 @@ func llamaServer(t *testing.T) string {
 // A real server answers in a chat and goes on with a text, keeps to limits, and says what it counted.
 func TestLlamaServer(t *testing.T) {
 	base := llamaServer(t)
-	msgs := []llm.Message{{Role: "system", Content: "You answer with one word."}, {Role: "user", Content: "What is the capital of France?"}}
+	msgs := []llm.Message{{Role: "system", Content: "You answer with one word."},
+		{Role: "user", Content: "What is the capital of France?"}}
 	for _, tt := range []struct{ api, server string }{
 		{"", "/v1"},
 		{"/v1/chat/completions", "/v1"},
@@ -100,10 +102,12 @@ func TestLlamaServer(t *testing.T) {
 				t.Errorf("model %q at %q", name, url)
 			}
 			first, err := m.Generate(context.Background(), msgs, llm.Params{MaxTokens: 8})
-			if err != nil || !strings.Contains(first.Text, "Paris") || first.PromptTokens < 15 || first.OutputTokens == 0 || first.OutputTokens > 8 {
+			if err != nil || !strings.Contains(first.Text, "Paris") || first.PromptTokens < 15 ||
+				first.OutputTokens == 0 || first.OutputTokens > 8 {
 				t.Errorf("%+v, %v", first, err)
 			}
-			long, err := m.Generate(context.Background(), msgs, llm.Params{MaxTokens: 3, Temperature: 1.5, TopP: 0.9, Seed: 4, Stop: []string{"§"}})
+			long, err := m.Generate(context.Background(), msgs, llm.Params{MaxTokens: 3, Temperature: 1.5, TopP: 0.9,
+				Seed: 4, Stop: []string{"§"}})
 			if err != nil || long.OutputTokens != 3 && long.StopReason != llm.StopEnd {
 				t.Errorf("three tokens: %+v, %v", long, err)
 			}
@@ -111,7 +115,8 @@ func TestLlamaServer(t *testing.T) {
 			if before, _, _ := strings.Cut(first.Text, "ari"); err != nil || cut.Text != before {
 				t.Errorf("stop at %q: %+v, %v; want %q", "ari", cut, err, before)
 			}
-			bound, err := m.Generate(context.Background(), msgs, llm.Params{MaxTokens: 8, Grammar: `root ::= " "? ("Rome" | "Oslo")`})
+			bound, err := m.Generate(context.Background(), msgs,
+				llm.Params{MaxTokens: 8, Grammar: `root ::= " "? ("Rome" | "Oslo")`})
 			if text := strings.TrimSpace(bound.Text); err != nil || text != "Rome" && text != "Oslo" {
 				t.Errorf("a grammar: %+v, %v", bound, err)
 			}
@@ -120,12 +125,14 @@ func TestLlamaServer(t *testing.T) {
 				t.Errorf("an invalid grammar: %v", err)
 			}
 			huge := []llm.Message{{Role: "user", Content: strings.Repeat("many words ", 3000)}}
-			if _, err := m.Generate(context.Background(), huge, llm.Params{MaxTokens: 8}); !errors.Is(err, llm.ErrContextFull) {
+			if _, err := m.Generate(context.Background(), huge, llm.Params{MaxTokens: 8}); !errors.Is(err,
+				llm.ErrContextFull) {
 				t.Errorf("a prompt that is too long: %v", err)
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 			defer cancel()
-			if _, err := m.Generate(ctx, []llm.Message{{Role: "user", Content: "Count to a thousand, in words."}}, llm.Params{MaxTokens: 900}); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := m.Generate(ctx, []llm.Message{{Role: "user", Content: "Count to a thousand, in words."}},
+				llm.Params{MaxTokens: 900}); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("a caller that leaves: %v", err)
 			}
 			o.Model = "another" // llama-server answers to any name
@@ -135,7 +142,8 @@ func TestLlamaServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer lost.Close()
-			if _, err := lost.Generate(context.Background(), msgs, llm.Params{}); err == nil || !strings.Contains(err.Error(), "404") || strings.Contains(err.Error(), "\n") {
+			if _, err := lost.Generate(context.Background(), msgs, llm.Params{}); err == nil ||
+				!strings.Contains(err.Error(), "404") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("a wrong address: %v", err)
 			}
 		})

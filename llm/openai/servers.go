@@ -18,9 +18,10 @@ const (
 	firstOut = time.Second // that a server is left out after a failure, doubled each time
 	mostOut  = time.Minute
 	probe    = 10 * time.Second // that a server has to list its models where there are several
-	bound    = 2                // more requests at work than elsewhere before prompts go away from a server that knows their beginnings
-	block    = 512              // bytes of a prompt, of which a server's cache is thought to know all or nothing
-	recalled = 1 << 13          // blocks that a server is thought to know
+	// more requests at work than elsewhere before prompts go away from a server that knows their beginnings
+	bound    = 2
+	block    = 512     // bytes of a prompt, of which a server's cache is thought to know all or nothing
+	recalled = 1 << 13 // blocks that a server is thought to know
 )
 
 // server is one of those that have the model. [Model.mu] guards all but its URL.
@@ -73,9 +74,10 @@ func (m *Model) ask(ctx context.Context, s *server, suspect bool, path string, b
 	return m.try(ctx, s, http.MethodPost, path, body, out)
 }
 
-// take chooses the server for a prompt: of those that are not left out, that which knows most of its beginning, unless another
-// has nothing to do or much less, else the least busy one. Where all are left out it is the one whose time comes first.
-// fails is how often it failed since it last answered; one that did is asked for its models first, by one caller at a time.
+// take chooses the server for a prompt: of those that are not left out, that which knows most of its beginning, unless
+// another has nothing to do or much less, else the least busy one. Where all are left out it is the one whose time
+// comes first. fails is how often it failed since it last answered; one that did is asked for its models first, by one
+// caller at a time.
 func (m *Model) take(begin []uint64, passed []*server) (s *server, fails int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,8 +117,8 @@ func (m *Model) take(begin []uint64, passed []*server) (s *server, fails int) {
 	return s, s.fails
 }
 
-// done notes how a server fared. One that failed is left out, longer each time, and forgets; what failed together counts
-// once. Where there are several servers each is warned of once, as soon as another answers.
+// done notes how a server fared. One that failed is left out, longer each time, and forgets; what failed together
+// counts once. Where there are several servers each is warned of once, as soon as another answers.
 func (m *Model) done(ctx context.Context, s *server, fails int, again retry, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -171,7 +173,8 @@ func (m *Model) none(errs []error) error {
 	if texts == nil {
 		texts = []string{"none has the model " + m.clip(m.o.Model, 80) + " any more"}
 	}
-	return told{fmt.Sprintf("%d servers, no answer: %s", len(m.servers), strings.Join(texts, "; ")), errors.Join(errs...)}
+	return told{fmt.Sprintf("%d servers, no answer: %s", len(m.servers), strings.Join(texts, "; ")),
+		errors.Join(errs...)}
 }
 
 // agree finds the name of the model, if there is none, and which servers are there. All that are there must have it.
@@ -224,7 +227,8 @@ func (m *Model) check(ctx context.Context, s *server) (retry, error) {
 	if slices.Contains(names, m.o.Model) {
 		return retry{}, nil
 	}
-	return retry{}, otherModel{fmt.Errorf("%s has no model %s: it has %s, and all servers must have the same", s.url, m.clip(m.o.Model, 80), m.names(names))}
+	return retry{}, otherModel{fmt.Errorf("%s has no model %s: it has %s, and all servers must have the same", s.url,
+		m.clip(m.o.Model, 80), m.names(names))}
 }
 
 // only returns the one of a server's models.

@@ -79,7 +79,8 @@ func (t *Tree) Save(path string, key [32]byte, limit int64) (err error) {
 }
 
 // Load adds the states of a file to an empty tree, as far as they fit. After an error the tree is empty: the file is
-// missing, damaged, or, with [ErrOther], no good for this key. sound says that a state can be used; nil takes every one.
+// missing, damaged, or, with [ErrOther], no good for this key. sound says that a state can be used; nil takes every
+// one.
 func (t *Tree) Load(path string, key [32]byte, sound func(state []byte) bool) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -108,7 +109,8 @@ func (t *Tree) read(r io.Reader, want [32]byte, sound func(state []byte) bool) e
 		return errDamaged
 	}
 	numbers := head[len(head)-12:]
-	block, size, count := binary.LittleEndian.Uint32(numbers), binary.LittleEndian.Uint32(numbers[4:]), binary.LittleEndian.Uint32(numbers[8:])
+	block, size, count := binary.LittleEndian.Uint32(numbers), binary.LittleEndian.Uint32(numbers[4:]),
+		binary.LittleEndian.Uint32(numbers[8:])
 	switch {
 	case string(head[:len(magic)]) != magic:
 		return errDamaged

@@ -42,7 +42,8 @@ func TestTree(t *testing.T) {
 		tokens []int32
 		want   int // tokens known
 	}{
-		{nil, 0}, {[]int32{1}, 0}, {[]int32{1, 2}, 2}, {[]int32{1, 3}, 0}, {[]int32{1, 2, 3}, 2}, {[]int32{1, 2, 3, 4, 7, 8, 9, 9}, 6},
+		{nil, 0}, {[]int32{1}, 0}, {[]int32{1, 2}, 2}, {[]int32{1, 3}, 0}, {[]int32{1, 2, 3}, 2},
+		{[]int32{1, 2, 3, 4, 7, 8, 9, 9}, 6},
 		{[]int32{3, 4}, 0}, {[]int32{1, 2, 3, 4, 5, 8}, 4},
 	} {
 		if got := tree.Known(tt.tokens); got != tt.want {
@@ -170,7 +171,8 @@ func TestFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := again.Known(recent), min(6, 2*int(room)); got != want || again.Known(old) != 2 {
-			t.Errorf("room for %d: %d tokens of the recent branch, want %d; %d of the old one, want 2", room, got, want, again.Known(old))
+			t.Errorf("room for %d: %d tokens of the recent branch, want %d; %d of the old one, want 2", room, got,
+				want, again.Known(old))
 		}
 	}
 

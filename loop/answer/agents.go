@@ -54,15 +54,17 @@ var agents = []agent{
 		name: "candidates", is: "several queries of which the one runs whose words fit best", guards: "default",
 		prompts: []string{"generate", "repair", "baseline"}, taught: true, ordered: true,
 		takes: []string{
-			"candidates", "shots", "pool", "prompts", "notes", "constrain", "min-confidence", "min-answerable", "dry-run",
+			"candidates", "shots", "pool", "prompts", "notes", "constrain", "min-confidence",
+			"min-answerable", "dry-run",
 		},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			return &candidates.Agent{Agent: a.loop(d, q, events), Options: a.method.Candidates, Shots: q.Shots}
 		},
 	},
 	{
-		name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none", prompts: []string{"baseline"},
-		takes: []string{"shots", "pool", "constrain"},
+		name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none",
+		prompts: []string{"baseline"},
+		takes:   []string{"shots", "pool", "constrain"},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			b := &dissertation.Baseline{
 				Model: a.model, Schema: d.Schema, Guards: a.method.Guards, Shots: q.Shots,
@@ -75,12 +77,14 @@ var agents = []agent{
 		},
 	},
 	{
-		name: "react", is: "query and finish, as the dissertation ran them", guards: "final", prompts: []string{"query"},
-		steps: dissertation.ReactSteps, shows: true, takes: []string{"shots", "pool", "max-steps"},
+		name: "react", is: "query and finish, as the dissertation ran them", guards: "final",
+		prompts: []string{"query"},
+		steps:   dissertation.ReactSteps, shows: true, takes: []string{"shots", "pool", "max-steps"},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			return &dissertation.React{
-				Model: a.model, DB: d.DB, Schema: d.Schema, Guards: a.method.Guards, Shots: q.Shots, MaxSteps: a.method.MaxSteps,
-				Without: a.method.Without, OnEvent: events,
+				Model: a.model, DB: d.DB, Schema: d.Schema, Guards: a.method.Guards, Shots: q.Shots,
+				MaxSteps: a.method.MaxSteps,
+				Without:  a.method.Without, OnEvent: events,
 			}
 		},
 	},
@@ -90,7 +94,8 @@ var agents = []agent{
 		takes: []string{"max-steps", "dry-run", "retrieval", "embedding"},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			return &retrieval.Agent{
-				Model: a.model, DB: d.DB, Schema: d.Schema, Tables: a.tables, Guards: a.method.Guards, Kind: a.method.searches(),
+				Model: a.model, DB: d.DB, Schema: d.Schema, Tables: a.tables, Guards: a.method.Guards,
+				Kind:   a.method.searches(),
 				Limits: retrieval.Limits{Iterations: a.method.MaxSteps}, DryRun: q.DryRun, OnEvent: events,
 			}
 		},
@@ -102,8 +107,9 @@ func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent
 	prompts := *a.prompts
 	prompts.Notes = d.Notes
 	return loop.Agent{
-		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards, Constrain: a.method.Constrain,
-		Without: a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
+		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards,
+		Constrain: a.method.Constrain,
+		Without:   a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
 		OnEvent: events,
 	}
 }

@@ -48,12 +48,12 @@ type Question struct {
 	MinConfidence float64    // answers that are less likely right are refused, in [0,1]; 0 refuses none
 	MinAnswerable float64    // so are answers to questions that less likely have one in this database
 
-	// DryRun ends where the query would run: the answer has SQL and no Result. Where candidates vote with what they find,
-	// it takes the greedy one.
+	// DryRun ends where the query would run: the answer has SQL and no Result. Where candidates vote with what they
+	// find, it takes the greedy one.
 	DryRun bool
 
-	// Scored says that the query of the answer is run again to score it. baseline, which runs nothing before its end, then
-	// leaves it at that.
+	// Scored says that the query of the answer is run again to score it. baseline, which runs nothing before its end,
+	// then leaves it at that.
 	Scored bool
 }
 

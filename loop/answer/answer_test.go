@@ -44,7 +44,8 @@ func (m knowing) Generate(ctx context.Context, msgs []llm.Message, p llm.Params)
 		if p.Temperature > 0 {
 			at = int(p.Seed) % len(texts)
 		}
-		return llm.Completion{Text: texts[at], StopReason: llm.StopEnd, LogProb: -1 - float64(at), OutputTokens: 9}, ctx.Err()
+		return llm.Completion{Text: texts[at], StopReason: llm.StopEnd, LogProb: -1 - float64(at),
+			OutputTokens: 9}, ctx.Err()
 	}
 	return llm.Completion{Text: "I do not know.", StopReason: llm.StopEnd}, ctx.Err()
 }
@@ -93,11 +94,12 @@ func newHouse(t testing.TB) house {
 				"SELECT COUNT(*) FROM customers WHERE country = 'France'", "SELECT COUNT(*) FROM customers",
 				"SELECT COUNT(*) FROM clients",
 			},
-			"are old":      {"SELECT COUNT(*) FROM pets WHERE age > 4", "SELECT COUNT(*) FROM pets WHERE age > 9"},
-			"have offices": {"SELECT city FROM offices", "SELECT DISTINCT city FROM offices", "SELECT phone FROM offices"},
-			"the cats":     {"SELECT nme FROM pets", "SELECT name FROM pets WHERE kind = 'cat'"},
-			"many orders":  {"SELECT COUNT(*) FROM orders"},
-			"mean age":     {"SELECT AVG(age) FROM pets WHERE kind = 'dog'", "SELECT age FROM pets"},
+			"are old": {"SELECT COUNT(*) FROM pets WHERE age > 4", "SELECT COUNT(*) FROM pets WHERE age > 9"},
+			"have offices": {"SELECT city FROM offices", "SELECT DISTINCT city FROM offices",
+				"SELECT phone FROM offices"},
+			"the cats":    {"SELECT nme FROM pets", "SELECT name FROM pets WHERE kind = 'cat'"},
+			"many orders": {"SELECT COUNT(*) FROM orders"},
+			"mean age":    {"SELECT AVG(age) FROM pets WHERE kind = 'dog'", "SELECT age FROM pets"},
 		},
 	}
 }
@@ -188,11 +190,12 @@ func TestAskAtOnce(t *testing.T) {
 				})
 			}
 			group.Go(func() {
-				ans, err := asker.Ask(left, h.databases[0], Question{Text: "How long must I wait?"}, func(e loop.Event) {
-					if e.Kind == loop.KindPrompt {
-						leave()
-					}
-				})
+				ans, err := asker.Ask(left, h.databases[0], Question{Text: "How long must I wait?"},
+					func(e loop.Event) {
+						if e.Kind == loop.KindPrompt {
+							leave()
+						}
+					})
 				if !errors.Is(err, context.Canceled) || len(ans.Trace) == 0 || ans.Result != nil {
 					t.Errorf("who left has %d events and %v, %v", len(ans.Trace), ans.Result, err)
 				}
@@ -269,7 +272,8 @@ func TestWishesThatAreRefused(t *testing.T) {
 		want   string
 	}{
 		{"react", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: react does without"},
-		{"baseline", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: baseline does without"},
+		{"baseline", Question{DryRun: true},
+			"--dry-run needs --agent loop, candidates or retrieval: baseline does without"},
 		{"baseline", Question{MinConfidence: 0.5},
 			"--min-confidence needs --agent loop or candidates: baseline does without"},
 		{"candidates", Question{Params: llm.Params{Temperature: 1}},

@@ -20,8 +20,9 @@ type JSON struct {
 	Refused  string `json:"refused,omitempty"`
 	Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
 
-	Mended         []string      `json:"mended,omitempty"` // names that were taken for others, joins that were added
-	Confidence     float64       `json:"confidence"`       // that it is right; 0 without one, and of agents that judge none
+	Mended []string `json:"mended,omitempty"` // names that were taken for others, joins that were added
+	// that it is right; 0 without one, and of agents that judge none
+	Confidence     float64       `json:"confidence"`
 	ConfidenceWord string        `json:"confidence_word"`
 	Warnings       []doubt.Doubt `json:"warnings,omitempty"`
 	Result         *Rows         `json:"result"` // null if there is none

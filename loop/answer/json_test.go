@@ -13,18 +13,23 @@ import (
 
 // An answer is one line of JSON, whose decimals keep their digits and whose texts no terminal obeys.
 func TestJSON(t *testing.T) {
-	found := &runner.Result{Columns: []string{"a", "a"}, Rows: [][]any{{runner.Decimal("1.50"), "<b>\u009b&"}, {nil, []byte{255}}}, Truncated: true}
+	found := &runner.Result{Columns: []string{"a", "a"}, Rows: [][]any{{runner.Decimal("1.50"), "<b>\u009b&"},
+		{nil, []byte{255}}}, Truncated: true}
 	for _, tt := range []struct {
 		name, id string
 		ans      loop.Answer
 		want     string
 	}{
-		{"rows", "7", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByFinish, Result: found, Confidence: 0.74996, Doubts: []doubt.Doubt{{Name: "d", Text: "t"}}},
+		{"rows", "7", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByFinish, Result: found,
+			Confidence: 0.74996, Doubts: []doubt.Doubt{{Name: "d", Text: "t"}}},
 			`{"id":"7","question":"q","sql":"SELECT 1","how":"finish","confidence":0.75,"confidence_word":"fair","warnings":[{"name":"d","text":"t"}],` +
 				`"result":{"columns":["a","a"],"rows":[[1.50,"<b>\u009b&"],[null,"0xFF"]],"truncated":true}}`},
-		{"refused", "", loop.Answer{Question: "q", Refused: "no"}, `{"question":"q","sql":"","refused":"no","confidence":0,"confidence_word":"very low","result":null}`},
-		{"not run", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByDryRun}, `{"question":"q","sql":"SELECT 1","how":"not_run","confidence":0,"confidence_word":"not run","result":null}`},
-		{"not judged", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByModel, Result: &runner.Result{}}, `{"question":"q","sql":"SELECT 1","how":"model","confidence":0,"confidence_word":"unknown","result":{"columns":[],"rows":[],"truncated":false}}`},
+		{"refused", "", loop.Answer{Question: "q", Refused: "no"},
+			`{"question":"q","sql":"","refused":"no","confidence":0,"confidence_word":"very low","result":null}`},
+		{"not run", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByDryRun},
+			`{"question":"q","sql":"SELECT 1","how":"not_run","confidence":0,"confidence_word":"not run","result":null}`},
+		{"not judged", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByModel, Result: &runner.Result{}},
+			`{"question":"q","sql":"SELECT 1","how":"model","confidence":0,"confidence_word":"unknown","result":{"columns":[],"rows":[],"truncated":false}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b bytes.Buffer

@@ -81,13 +81,15 @@ func (s Settings) Method() (Method, error) {
 	}{
 		{"plan", s.Plan, []string{"", string(loop.PlanFixed), string(loop.PlanModel)}},
 		{"constrain", s.Constrain, []string{
-			"", string(loop.ConstrainOff), string(loop.ConstrainAction), string(loop.ConstrainSQL), string(loop.ConstrainAll),
+			"", string(loop.ConstrainOff), string(loop.ConstrainAction), string(loop.ConstrainSQL),
+			string(loop.ConstrainAll),
 		}},
 		{"retrieval", string(m.Retrieval),
 			[]string{"", string(retrieve.Keyword), string(retrieve.Semantic), string(retrieve.Both)}},
 	} {
 		if !slices.Contains(one.possible, one.value) {
-			return m, fmt.Errorf("--%s: there is no %q: there are %s", one.flag, one.value, strings.Join(one.possible[1:], ", "))
+			return m, fmt.Errorf("--%s: there is no %q: there are %s", one.flag, one.value,
+				strings.Join(one.possible[1:], ", "))
 		}
 	}
 	return m, nil

@@ -18,7 +18,8 @@ func TestAgents(t *testing.T) {
 		}
 	}
 	if Takes("react", "votes") || !Takes("react", "model") || TakenBy("model") != "" {
-		t.Errorf("votes of react: %v, model: %v of %q", Takes("react", "votes"), Takes("react", "model"), TakenBy("model"))
+		t.Errorf("votes of react: %v, model: %v of %q", Takes("react", "votes"),
+			Takes("react", "model"), TakenBy("model"))
 	}
 }
 

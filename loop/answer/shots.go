@@ -51,7 +51,8 @@ func (s Shots) Show(ctx context.Context, draw []int, find Find) (shots []loop.Ex
 		shots, ids = append(shots, shot), append(ids, e.ID)
 	}
 	if len(shots) < s.K {
-		return nil, nil, fmt.Errorf("pool %s: only %d of its exemplars run, %d are needed", s.Pool.Name, len(shots), s.K)
+		return nil, nil, fmt.Errorf("pool %s: only %d of its exemplars run, %d are needed",
+			s.Pool.Name, len(shots), s.K)
 	}
 	return shots, ids, nil
 }

@@ -171,7 +171,8 @@ func TestSwitches(t *testing.T) {
 			`fallback — no answer`},
 		{"get_table_samples",
 			scripted{plan: "model", question: customers, replies: `Action: get_table_samples[{"table": "offices"}] | ` +
-				counted, steps: 1, without: "extract_constraints"}, `get_table_samples — sample rows`, `Unknown action`},
+				counted, steps: 1, without: "extract_constraints"}, `get_table_samples — sample rows`,
+			`Unknown action`},
 		{"link_values", scripted{question: "How many customers are in France?", replies: counted},
 			`prompt .*Hints: customers.country = 'France'`, ``},
 		{"link_notes", scripted{question: "What is the turnover?", replies: "SELECT SUM(amount) FROM payments"},
@@ -180,11 +181,13 @@ func TestSwitches(t *testing.T) {
 			replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
 		{"declines", scripted{question: "hello", replies: counted}, `refusal — `, `generate_sql — `},
 		{"intent_check", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " +
-			counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`, `answer: finish SELECT 1`},
+			counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`,
+			`answer: finish SELECT 1`},
 		{"repeat_check", scripted{question: customers, replies: six + " | " + unknown}, `repeats_failed_sql`,
 			`step 5. validate_sql — unknown_table`},
 		{"star_check", scripted{agent: "react", question: customers,
-			replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`, `Success: 122 rows`},
+			replies: "Action: query[SELECT * FROM customers] | Action: finish[]"}, `select_star_forbidden`,
+			`Success: 122 rows`},
 		{"doubts", scripted{question: "How many customers are in Spain?",
 			replies: "SELECT COUNT(*) FROM customers WHERE country = 'Atlantis'"}, `doubt: nothing_found`, ``},
 		{"relink", scripted{question: customers, votes: 2, replies: counted + " | SELECT COUNT(*) FROM orders | " +

@@ -66,7 +66,8 @@ func (m sampler) Generate(_ context.Context, msgs []llm.Message, p llm.Params) (
 		texts = m.mended
 	}
 	if p.Temperature > 0 {
-		at = (1 + int(p.Seed) + int(math.Round(float64(10*p.Temperature))) + int(math.Round(float64(10*p.TopP)))) % len(texts)
+		at = (1 + int(p.Seed) + int(math.Round(float64(10*p.Temperature))) +
+			int(math.Round(float64(10*p.TopP)))) % len(texts)
 	}
 	words := strings.Fields(texts[at])
 	return llm.Completion{Text: strings.Join(words[:min(len(words), p.MaxTokens)], " "), StopReason: llm.StopEnd}, nil

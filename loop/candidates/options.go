@@ -147,7 +147,8 @@ func (row option) set(o *Options, value string) error {
 	}
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(n >= row.least && n <= row.most) || whole && n != math.Trunc(n) {
-		return fmt.Errorf("%s=%s is not possible: give a %s from %g to %.10g", row.name, value, kind, row.least, row.most)
+		return fmt.Errorf("%s=%s is not possible: give a %s from %g to %.10g", row.name, value, kind,
+			row.least, row.most)
 	}
 	switch at := row.at(o).(type) {
 	case *int:

@@ -44,7 +44,8 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 	}}}
 	low := top
 	low.texts = top.texts[:1]
-	hello, county := story{"hello", french.sampler}, story{"List the counties of our customers in France.", french.sampler}
+	hello, county := story{"hello", french.sampler},
+		story{"List the counties of our customers in France.", french.sampler}
 
 	agent := demoAgent(t, "default,seed_projection")
 	notes, err := tools.ParseNotes(strings.NewReader("city = customers.city"))

@@ -30,46 +30,47 @@ func (l *listener) Generate(ctx context.Context, msgs []llm.Message, p llm.Param
 // Sections: agent, guards, question, shots (question = query, a line each), model (replies split by ===), chat.
 func TestGoldenChats(t *testing.T) {
 	db, schema := stories.Demo(t)
-	stories.Tell(t, "chat", "chat", map[string]string{"guards": "none"}, func(t *testing.T, in map[string]string) string {
-		guards, err := guard.ParseSet(in["guards"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var shots []loop.Exemplar
-		for line := range strings.Lines(in["shots"]) {
-			q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
-			checked, v, err := sqlcheck.Check(sql, schema)
-			if err != nil || !v.OK {
-				t.Fatal(sql, v, err)
-			}
-			res, err := db.Query(t.Context(), checked)
+	stories.Tell(t, "chat", "chat", map[string]string{"guards": "none"},
+		func(t *testing.T, in map[string]string) string {
+			guards, err := guard.ParseSet(in["guards"])
 			if err != nil {
 				t.Fatal(err)
 			}
-			shots = append(shots, loop.Exemplar{Question: q, SQL: sql, Result: &res})
-		}
-		model := &listener{Generator: llm.NewReplay(in["model"])}
-		var agent interface {
-			Run(context.Context, string) (loop.Answer, error)
-		} = &Baseline{Model: model, Schema: schema, Guards: guards, Shots: shots}
-		if in["agent"] == "react" {
-			agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
-		}
-		ans, err := agent.Run(t.Context(), in["question"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got strings.Builder
-		for _, m := range model.msgs {
-			fmt.Fprintf(&got, "[%s]\n%s\n", m.Role, m.Content)
-		}
-		rows := "no result"
-		if ans.Result != nil {
-			rows = ans.Result.RowCount()
-		}
-		fmt.Fprintf(&got, "answer: %s %s (%s)\n", ans.How, ans.SQL, rows)
-		return got.String()
-	})
+			var shots []loop.Exemplar
+			for line := range strings.Lines(in["shots"]) {
+				q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
+				checked, v, err := sqlcheck.Check(sql, schema)
+				if err != nil || !v.OK {
+					t.Fatal(sql, v, err)
+				}
+				res, err := db.Query(t.Context(), checked)
+				if err != nil {
+					t.Fatal(err)
+				}
+				shots = append(shots, loop.Exemplar{Question: q, SQL: sql, Result: &res})
+			}
+			model := &listener{Generator: llm.NewReplay(in["model"])}
+			var agent interface {
+				Run(context.Context, string) (loop.Answer, error)
+			} = &Baseline{Model: model, Schema: schema, Guards: guards, Shots: shots}
+			if in["agent"] == "react" {
+				agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
+			}
+			ans, err := agent.Run(t.Context(), in["question"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, m := range model.msgs {
+				fmt.Fprintf(&got, "[%s]\n%s\n", m.Role, m.Content)
+			}
+			rows := "no result"
+			if ans.Result != nil {
+				rows = ans.Result.RowCount()
+			}
+			fmt.Fprintf(&got, "answer: %s %s (%s)\n", ans.How, ans.SQL, rows)
+			return got.String()
+		})
 }
 
 func TestParseTurn(t *testing.T) {
@@ -79,7 +80,8 @@ func TestParseTurn(t *testing.T) {
 		sql        string
 	}{
 		{"brackets", "Thought: t\nAction: query[SELECT 1]", loop.Query, "SELECT 1;"},
-		{"last line wins", "Action: query[SELECT 1]\nObservation: x\nAction: finish[SELECT 2;]", tools.Finish, "SELECT 2;"},
+		{"last line wins", "Action: query[SELECT 1]\nObservation: x\nAction: finish[SELECT 2;]",
+			tools.Finish, "SELECT 2;"},
 		{"no brackets", "Action: query SELECT 1", loop.Query, "SELECT 1;"},
 		{"first to last bracket", "Action: query[SELECT '[a]' FROM t] done", loop.Query, "SELECT '[a]' FROM t;"},
 		{"no closing bracket", "action: QUERY[SELECT 1 FROM t", loop.Query, "SELECT 1 FROM t;"},

@@ -124,7 +124,8 @@ func (r *React) query(ctx context.Context, sql, reject string, ans *loop.Answer)
 	}
 	if !v.OK {
 		e.Verdict = &v
-		if v.Check == "parse" || v.Check == "refs" && v.Reason != "unknown_table" { // the original let the server find it
+		// the original let the server find it
+		if v.Check == "parse" || v.Check == "refs" && v.Reason != "unknown_table" {
 			return refused("Execution", v.String())
 		}
 		return refused("Validation", v.String())

@@ -39,7 +39,8 @@ func (p Pool) DrawRun(items []Item, seed string, k int) (Draws, error) {
 	for i, it := range items {
 		from := p.usable(it, func(e Item) bool { return e.Question == it.Question && e.SQL == it.SQL })
 		if len(from) < k {
-			return nil, fmt.Errorf("pool %s: %d exemplars are left for question %d, which needs %d", p.Name, len(from), i+1, k)
+			return nil, fmt.Errorf("pool %s: %d exemplars are left for question %d, which needs %d", p.Name,
+				len(from), i+1, k)
 		}
 		for _, j := range r.sample(len(from), k) {
 			draws[i] = append(draws[i], from[j])

@@ -57,8 +57,9 @@ const Iterations = 10
 
 func (l Limits) orSeed() Limits {
 	return Limits{
-		Iterations: cmp.Or(l.Iterations, Iterations), Retrievals: cmp.Or(l.Retrievals, 3), Failures: cmp.Or(l.Failures, 4),
-		Timeout: cmp.Or(l.Timeout, time.Minute),
+		Iterations: cmp.Or(l.Iterations, Iterations), Retrievals: cmp.Or(l.Retrievals, 3),
+		Failures: cmp.Or(l.Failures, 4),
+		Timeout:  cmp.Or(l.Timeout, time.Minute),
 	}
 }
 

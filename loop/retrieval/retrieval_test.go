@@ -116,7 +116,8 @@ func TestRetrievalModelFails(t *testing.T) {
 		{name: "no first prompt", ctx: t.Context(), err: llm.ErrContextFull, want: llm.ErrContextFull.Error()},
 		{name: "the model is gone", ctx: t.Context(), err: errors.New("gone"), want: "gone"},
 	} {
-		agent := Agent{Model: slow{tt.err}, Schema: s, Tables: &retrieve.Store{}, Limits: Limits{Timeout: time.Millisecond}}
+		agent := Agent{Model: slow{tt.err}, Schema: s, Tables: &retrieve.Store{},
+			Limits: Limits{Timeout: time.Millisecond}}
 		ans, err := agent.Run(tt.ctx, "what?")
 		if got := fmt.Sprint(err); tt.want != "" && got != tt.want || tt.want == "" && err != nil {
 			t.Errorf("%s: %v", tt.name, err)
@@ -136,9 +137,11 @@ func TestRetrievalOfThousandTables(t *testing.T) {
 	facts := []string{"summary", "history", "archive", "rating", "budget", "audit", "batch", "draft", "region", "owner"}
 	for i := range 1000 {
 		name := fmt.Sprintf("%s_%s_%s", subjects[i%10], facts[i/10%10], subjects[i/100])
-		table := schema.Table{Name: name, PrimaryKey: []string{"id"}, Columns: []schema.Column{{Name: "id", Type: "int"}}}
+		table := schema.Table{Name: name, PrimaryKey: []string{"id"},
+			Columns: []schema.Column{{Name: "id", Type: "int"}}}
 		for j := range 49 {
-			table.Columns = append(table.Columns, schema.Column{Name: fmt.Sprintf("measure_%d_%s", j, facts[j%10]), Type: "int"})
+			table.Columns = append(table.Columns, schema.Column{Name: fmt.Sprintf("measure_%d_%s", j,
+				facts[j%10]), Type: "int"})
 		}
 		if i > 0 {
 			table.ForeignKeys = []schema.ForeignKey{{Columns: []string{"id"}, RefTable: s.Tables[i/2].Name,

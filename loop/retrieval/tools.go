@@ -105,7 +105,8 @@ func (r *run) retrieve(ctx context.Context, raw json.RawMessage, e *loop.Event) 
 	for _, h := range hits {
 		e.Tables, e.Scores = append(e.Tables, h.Table.Name), append(e.Scores, h.Score)
 		found.Tables = append(found.Tables, *h.Table)
-		line := strings.TrimSpace(tools.SchemaText(&schema.Schema{Tables: []schema.Table{*h.Table}}, tools.StyleSummary))
+		line := strings.TrimSpace(tools.SchemaText(&schema.Schema{Tables: []schema.Table{*h.Table}},
+			tools.StyleSummary))
 		if h.Table.Comment != "" {
 			line += " " + tools.Clip(h.Table.Comment, maxTable/4)
 		}

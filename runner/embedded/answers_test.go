@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// Statements and their answers stand in txtar files: a statement on a line of its own, then a line for each row behind a tab, its cells
-// between bars. The first such line of a recorded answer has the columns' labels; "error N" stands for an error.
+// Statements and their answers stand in txtar files: a statement on a line of its own, then a line for each row behind
+// a tab, its cells between bars. The first such line of a recorded answer has the columns' labels; "error N" stands
+// for an error.
 
 // cellText writes a cell so that it stands on one line between bars.
 var cellText = strings.NewReplacer("\\", "\\\\", "|", "\\|", "\n", "\\n", "\r", "\\r", "\t", "\\t", "\x00", "\\0")
@@ -117,7 +118,8 @@ func printAnswer(a answer) string {
 }
 
 func TestCells(t *testing.T) {
-	for _, cells := range [][]string{{"a", "b"}, {""}, {" a ", "  ", "|", "\\", "a\nb\t\x00"}, {"NULL", "'x'"}, {"''"}} {
+	for _, cells := range [][]string{{"a", "b"}, {""}, {" a ", "  ", "|", "\\", "a\nb\t\x00"},
+		{"NULL", "'x'"}, {"''"}} {
 		if got := parseCells(printCells(cells)); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", cells) {
 			t.Errorf("%q becomes %q by way of %q", cells, got, printCells(cells))
 		}

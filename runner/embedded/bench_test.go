@@ -16,8 +16,8 @@ import (
 	"nl2sql/runner"
 )
 
-// go test -tags stub -run '^$' -bench . ./runner/embedded prints how long the engine takes: to load the demo database, to make
-// 100 clones that are asked one question each, to answer the golds, and to stop.
+// go test -tags stub -run '^$' -bench . ./runner/embedded prints how long the engine takes: to load the demo database,
+// to make 100 clones that are asked one question each, to answer the golds, and to stop.
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
@@ -60,8 +60,8 @@ func BenchmarkClones(b *testing.B) {
 	}
 }
 
-// BenchmarkGolds answers the examples of our own and, where they are, the 122 questions of the benchmark; it reports the median
-// and the slowest.
+// BenchmarkGolds answers the examples of our own and, where they are, the 122 questions of the benchmark; it reports
+// the median and the slowest.
 func BenchmarkGolds(b *testing.B) {
 	own, err := item.Read(strings.NewReader(assets.Examples))
 	if err != nil {

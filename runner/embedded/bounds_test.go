@@ -34,7 +34,8 @@ func TestImportsAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NL2SQL_CACHE", dir)
 	const script = "CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"
-	slow := &pausing{strings.NewReader(strings.ReplaceAll(script, "(1)", "(2)")), make(chan struct{}), make(chan struct{})}
+	slow := &pausing{strings.NewReader(strings.ReplaceAll(script, "(1)", "(2)")), make(chan struct{}),
+		make(chan struct{})}
 	begun, ended := slow.begun, make(chan error)
 	go func() {
 		_, err := Import(t.Context(), "x", slow, ImportOptions{})
@@ -61,7 +62,8 @@ func TestImportsAtOnce(t *testing.T) {
 	}
 }
 
-// What a killed import left is removed at the next one, and a database comes back that made place for one that never came.
+// What a killed import left is removed at the next one, and a database comes back that made place for one that never
+// came.
 func TestKilledImport(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NL2SQL_CACHE", dir)
@@ -96,9 +98,10 @@ func TestCutDump(t *testing.T) {
 		script string
 		told   bool
 	}{
-		"whole":       {head + table + "\n-- Dump completed on 2026-11-25  3:00:00\n", false},
-		"cut":         {head + table, true},
-		"cut MariaDB": {"/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19-11.8.9-MariaDB\n" + table, true},
+		"whole": {head + table + "\n-- Dump completed on 2026-11-25  3:00:00\n", false},
+		"cut":   {head + table, true},
+		"cut MariaDB": {"/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19-11.8.9-MariaDB\n" + table,
+			true},
 		"no comments": {table, false},
 	} {
 		report, err := Import(t.Context(), "x", strings.NewReader(tt.script), ImportOptions{Replace: true})

@@ -24,7 +24,8 @@ func TestClockStartsWithTheConnection(t *testing.T) {
 			conn.Close()
 		}
 	})
-	if r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil || r.Rows[0][0] != int64(326) || r.Took > time.Second {
+	if r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil || r.Rows[0][0] != int64(326) ||
+		r.Took > time.Second {
 		t.Errorf("%v after %s: %v", r.Rows, r.Took, err)
 	}
 }

@@ -17,17 +17,18 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// Change gives the rows of one table of a clone. It gets all of them, in the order of the primary key where there is one,
-// in the cells of [runner.Result], and may keep or change them. nil leaves the table as it is, no rows empty it.
+// Change gives the rows of one table of a clone. It gets all of them, in the order of the primary key where there is
+// one, in the cells of [runner.Result], and may keep or change them. nil leaves the table as it is, no rows empty it.
 // A value that its column cannot hold, or a primary key that comes twice, fails the clone.
 type Change = func(table schema.Table, rows [][]any) ([][]any, error)
 
-// Clone makes a database of its own with the same name, tables and limits, in memory; change, if it is not nil, is asked for
-// the rows of every table. db stays as it is, and need not stay open. What the schema knows of the values (samples, ranges)
-// stays that of db. A clone of the demo database costs about half a megabyte for each connection that is in use at once;
-// one of an imported database that is changed is copied as a whole.
+// Clone makes a database of its own with the same name, tables and limits, in memory; change, if it is not nil, is
+// asked for the rows of every table. db stays as it is, and need not stay open. What the schema knows of the values
+// (samples, ranges) stays that of db. A clone of the demo database costs about half a megabyte for each connection
+// that is in use at once; one of an imported database that is changed is copied as a whole.
 func (db *DB) Clone(ctx context.Context, change Change) (*DB, error) {
-	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema, ddl: db.ddl, tables: db.tables, views: db.views, limits: db.limits, version: db.version, from: db.from}
+	c := &DB{name: db.name, source: "clone of " + strings.TrimPrefix(db.source, "clone of "), schema: db.schema,
+		ddl: db.ddl, tables: db.tables, views: db.views, limits: db.limits, version: db.version, from: db.from}
 	if change != nil {
 		var err error
 		if c.from, c.schema, err = db.changed(ctx, change); err != nil {
@@ -58,7 +59,8 @@ func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *schem
 		return connector{}, nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if err := conn.Raw(func(c any) error { return c.(interface{ Deserialize([]byte) error }).Deserialize(image) }); err != nil {
+	err = conn.Raw(func(c any) error { return c.(interface{ Deserialize([]byte) error }).Deserialize(image) })
+	if err != nil {
 		return connector{}, nil, err
 	}
 	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
@@ -88,7 +90,8 @@ func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.T
 	for i, c := range t.Columns {
 		names[i] = c.Name
 	}
-	old, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", dump.QuoteNames(names), runner.QuoteName(t.Name))))
+	old, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", dump.QuoteNames(names),
+		runner.QuoteName(t.Name))))
 	if err != nil {
 		return 0, err
 	}

@@ -76,7 +76,8 @@ func TestClone(t *testing.T) {
 		if diff := cmp.Diff(want, rowsOf(t, c, "SELECT * FROM t ORDER BY i")); diff != "" {
 			t.Errorf("%s: (-original +clone)\n%s", name, diff)
 		}
-		if got := c.Backend(); got.Source != "clone of embedded:x" || got.Database != "x" || got.Version != db.Backend().Version {
+		if got := c.Backend(); got.Source != "clone of embedded:x" || got.Database != "x" ||
+			got.Version != db.Backend().Version {
 			t.Errorf("%s: backend %+v", name, got)
 		}
 	}
@@ -88,7 +89,8 @@ func TestClone(t *testing.T) {
 		rows[1][4] = "new"
 		return append(rows, append([]any{int64(7)}, rows[0][1:]...)), nil
 	})
-	if diff := cmp.Diff([][]any{{int64(1), nil, nil}, {int64(2), runner.Decimal("2.35"), "new"}, {int64(7), nil, nil}}, rowsOf(t, changed, "SELECT i, m, s FROM t ORDER BY i")); diff != "" {
+	if diff := cmp.Diff([][]any{{int64(1), nil, nil}, {int64(2), runner.Decimal("2.35"), "new"}, {int64(7), nil, nil}},
+		rowsOf(t, changed, "SELECT i, m, s FROM t ORDER BY i")); diff != "" {
 		t.Errorf("changed: %s", diff)
 	}
 	s, err := changed.Schema(t.Context())
@@ -110,14 +112,40 @@ func TestClone(t *testing.T) {
 func TestCloneRefuses(t *testing.T) {
 	db := openScript(t, cloneScript)
 	for want, change := range map[string]Change{
-		"out of ideas":        func(schema.Table, [][]any) ([][]any, error) { return nil, errors.New("out of ideas") },
-		"2 values for 12":     func(_ schema.Table, rows [][]any) ([][]any, error) { return [][]any{{int64(1), nil}}, nil },
-		"UNIQUE":              func(_ schema.Table, rows [][]any) ([][]any, error) { return append(rows, rows[0]), nil },
-		"column d, row 1":     func(_ schema.Table, rows [][]any) ([][]any, error) { rows[0][6] = "2003-02-29"; return rows, nil },
-		"column i, row 2":     func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][0] = "two"; return rows, nil },
-		"more than 15 digits": func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][1] = 1e17; return rows, nil },
-		`not a whole number`:  func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][0] = 1e300; return rows, nil },
-		"cannot be a struct":  func(_ schema.Table, rows [][]any) ([][]any, error) { rows[1][9] = struct{}{}; return rows, nil },
+		"out of ideas": func(schema.Table, [][]any) ([][]any, error) { return nil, errors.New("out of ideas") },
+		"2 values for 12": func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			return [][]any{{int64(1), nil}}, nil
+		},
+		"UNIQUE": func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			return append(rows, rows[0]), nil
+		},
+		"column d, row 1": func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			rows[0][6] = "2003-02-29"
+			return rows, nil
+		},
+		"column i, row 2": func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			rows[1][0] = "two"
+			return rows, nil
+		},
+		"more than 15 digits": func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			rows[1][1] = 1e17
+			return rows, nil
+		},
+		`not a whole number`: func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			rows[1][0] = 1e300
+			return rows, nil
+		},
+		"cannot be a struct": func(_ schema.Table, rows [][]any) ([][]any,
+			error) {
+			rows[1][9] = struct{}{}
+			return rows, nil
+		},
 	} {
 		_, err := db.Clone(t.Context(), change)
 		if err == nil || !strings.Contains(err.Error(), want) {

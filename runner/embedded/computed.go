@@ -21,8 +21,9 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// computed fills the generated columns of a script's tables, of which a dump has no values: their expressions are checked and
-// translated as queries are. A column whose expression cannot be run is left out of its table; left says why.
+// computed fills the generated columns of a script's tables, of which a dump has no values: their expressions are
+// checked and translated as queries are. A column whose expression cannot be run is left out of its table; left says
+// why.
 type computed struct {
 	ctx    context.Context
 	conn   *sql.Conn
@@ -53,7 +54,8 @@ func uses(c dump.Computed, earlier []dump.Computed) (found bool) {
 		return false
 	}
 	return slices.ContainsFunc(syntax.ColumnNames(stmt), func(name *ast.ColumnName) bool {
-		return slices.ContainsFunc(earlier, func(e dump.Computed) bool { return strings.EqualFold(e.Column, name.Name.O) })
+		return slices.ContainsFunc(earlier,
+			func(e dump.Computed) bool { return strings.EqualFold(e.Column, name.Name.O) })
 	})
 }
 
@@ -108,7 +110,8 @@ func selected(ctx context.Context, conn *sql.Conn, so *dump.Loaded, text string)
 // maxSelected is how many rows a query of a script may give.
 const maxSelected = 1_000_000
 
-func selectedRows(ctx context.Context, conn *sql.Conn, q sqlcheck.Query, on translate.Options) ([]types.Column, [][]any, error) {
+func selectedRows(ctx context.Context, conn *sql.Conn, q sqlcheck.Query,
+	on translate.Options) ([]types.Column, [][]any, error) {
 	t, err := translate.Statement(q.Stmt(), on)
 	if err != nil {
 		return nil, nil, err
@@ -123,7 +126,8 @@ func selectedRows(ctx context.Context, conn *sql.Conn, q sqlcheck.Query, on tran
 		columns = append(columns, types.Column{Name: name, Declared: declared(c), Type: c.Type})
 		cells = append(cells, c.SQL)
 	}
-	found, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM (%s) LIMIT %d", strings.Join(cells, ", "), t.SQL, maxSelected+1)))
+	found, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM (%s) LIMIT %d", strings.Join(cells, ", "),
+		t.SQL, maxSelected+1)))
 	if err != nil {
 		if qe, ok := mysqlfn.ParseRuntimeError(err.Error()); ok {
 			err = qe
@@ -149,7 +153,8 @@ func (c *computed) query(t *types.Table, items []string, wide bool) (translate.Q
 	if err != nil {
 		return translate.Query{}, err
 	}
-	on := translate.Options{Tables: c.loaded.Tables, Database: c.loaded.Schema.Name, Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide}
+	on := translate.Options{Tables: c.loaded.Tables, Database: c.loaded.Schema.Name,
+		Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide}
 	out, err := translate.Statement(q.Stmt(), on)
 	if mysqlfn.NeedsWide(err) && !wide {
 		return c.query(t, items, true)
@@ -165,13 +170,15 @@ func (c *computed) rewrite(t *types.Table, items []string, wide bool) error {
 	}
 	declared, _ := c.loaded.Schema.Table(t.Name)
 	made := &types.Table{Name: "made of " + t.Name, Columns: t.Columns}
-	if _, err := c.conn.ExecContext(c.ctx, "DROP TABLE IF EXISTS "+runner.QuoteName(made.Name)+"; "+dump.CreateTable(made, declared.PrimaryKey)); err != nil {
+	if _, err := c.conn.ExecContext(c.ctx, "DROP TABLE IF EXISTS "+runner.QuoteName(made.Name)+"; "+
+		dump.CreateTable(made, declared.PrimaryKey)); err != nil {
 		return err
 	}
 	if err := c.copy(t, made, q); err != nil {
 		return err
 	}
-	_, err = c.conn.ExecContext(c.ctx, fmt.Sprintf("DROP TABLE %s; ALTER TABLE %s RENAME TO %s", runner.QuoteName(t.Name), runner.QuoteName(made.Name), runner.QuoteName(t.Name)))
+	_, err = c.conn.ExecContext(c.ctx, fmt.Sprintf("DROP TABLE %s; ALTER TABLE %s RENAME TO %s",
+		runner.QuoteName(t.Name), runner.QuoteName(made.Name), runner.QuoteName(t.Name)))
 	return err
 }
 

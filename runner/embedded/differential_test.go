@@ -182,14 +182,16 @@ func reply(ctx context.Context, db runner.DB, sql string) (answer, error) {
 	return a, nil
 }
 
-// The engine answers our own statements as MySQL did when they were recorded, or refuses them, and the few that are listed as different are.
+// The engine answers our own statements as MySQL did when they were recorded, or refuses them, and the few that are
+// listed as different are.
 func TestRecordedAnswers(t *testing.T) {
 	for _, s := range suites(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(s.path), ".txtar"), func(t *testing.T) {
 			db := s.open(t)
 			for i, want := range slices.Concat(s.same, s.different) {
 				if want.Columns == nil && want.Code == 0 {
-					t.Errorf("no recorded answer: go test ./runner/embedded -run StatementsAgainstMySQL -update\n%s", want.SQL)
+					t.Errorf("no recorded answer: go test ./runner/embedded -run StatementsAgainstMySQL -update\n%s",
+						want.SQL)
 					continue
 				}
 				got, err := reply(t.Context(), db, want.SQL)
@@ -228,7 +230,8 @@ func (db wideDB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, er
 		return runner.Result{}, err
 	}
 	defer conn.Close()
-	return db.answer(ctx, ctx, conn, q, translate.Options{Tables: db.tables, Views: db.views, Database: db.name, Now: mysqlfn.FromTime(time.Now().UTC()), Wide: true})
+	return db.answer(ctx, ctx, conn, q, translate.Options{Tables: db.tables, Views: db.views, Database: db.name,
+		Now: mysqlfn.FromTime(time.Now().UTC()), Wide: true})
 }
 
 // refusalOf is what the engine says to a statement that it must refuse.
@@ -287,7 +290,8 @@ func startMySQL(t *testing.T, name string, script []byte) *local.Server {
 	return s
 }
 
-// serverError is the number of the error that a server answers a statement with, which the checker has not seen; 0 if there is none.
+// serverError is the number of the error that a server answers a statement with, which the checker has not seen; 0 if
+// there is none.
 func serverError(t *testing.T, raw *sql.DB, statement string) uint16 {
 	t.Helper()
 	rows, err := raw.QueryContext(t.Context(), statement)

@@ -12,7 +12,8 @@ import (
 	"nl2sql/runner"
 )
 
-// What comes of the forms that dumps have, by version: the files of MySQL 5.7 and 8.4 are written by hand in their documented form.
+// What comes of the forms that dumps have, by version: the files of MySQL 5.7 and 8.4 are written by hand in their
+// documented form.
 func TestDumpsOfVersions(t *testing.T) {
 	for _, tt := range []struct {
 		file   string
@@ -34,7 +35,8 @@ func TestDumpsOfVersions(t *testing.T) {
 		},
 		{
 			"mysql84.sql",
-			[]string{"generated column job.dice: no_such_function:st_x", "view me: forbidden_function:user", "view itself: it reads itself"},
+			[]string{"generated column job.dice: no_such_function:st_x", "view me: forbidden_function:user",
+				"view itself: it reads itself"},
 			[]string{"utf8mb4_0900_as_cs as utf8mb4_bin"},
 			"job(id bigint unsigned, name varchar(40), hidden int, tag char(36), more json, state enum('open','done'), flags set('x','y','z'), serial bigint unsigned, mask bit(4), place longtext, upper_name varchar(40)) state_count(state enum('open','done'), n bigint)",
 			map[string]string{
@@ -124,7 +126,8 @@ func TestViewsThatMultiply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Views != 7 || len(report.Left) != 33 || !strings.HasPrefix(report.Left[0], "view v7: too_many_tables") || report.Left[1] != "view v8: it reads v7, which is left out" {
+	if report.Views != 7 || len(report.Left) != 33 || !strings.HasPrefix(report.Left[0], "view v7: too_many_tables") ||
+		report.Left[1] != "view v8: it reads v7, which is left out" {
 		t.Errorf("%d views; left out: %q", report.Views, report.Left)
 	}
 }

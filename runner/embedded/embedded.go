@@ -32,7 +32,8 @@ func (db *DB) DDL(context.Context) (string, error) {
 	return db.ddl, nil
 }
 
-// DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable file.
+// DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable
+// file.
 type DB struct {
 	name, source string
 	from         connector
@@ -94,11 +95,13 @@ func OpenDump(ctx context.Context, name string, r io.Reader, l runner.Limits) (*
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: loaded.Schema, ddl: loaded.DDL, tables: loaded.Tables, views: views, limits: l.WithDefaults()}
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base, image}, schema: loaded.Schema,
+		ddl: loaded.DDL, tables: loaded.Tables, views: views, limits: l.WithDefaults()}
 	if err := db.start(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run), runner.ReadTexts(ctx, db.schema, db.run)); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, db.schema, db.run), runner.ProfileValues(ctx, db.schema, db.run),
+		runner.ReadTexts(ctx, db.schema, db.run)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -176,7 +179,8 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 }
 
 // answer translates and runs a statement on conn. limited is ctx with the time limit.
-func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Query, on translate.Options) (runner.Result, error) {
+func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Query,
+	on translate.Options) (runner.Result, error) {
 	number, end := mysqlfn.Start(limited)
 	defer end()
 	on.Number = number
@@ -199,7 +203,8 @@ func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Qu
 	}
 	collectors.Store(number, c)
 	defer collectors.Delete(number)
-	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", number, strings.Join(names, ", "), t.SQL)))
+	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", number,
+		strings.Join(names, ", "), t.SQL)))
 	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
 		return runner.Result{}, classify(ctx, limited, err)
 	}
@@ -245,7 +250,8 @@ func classify(ctx, limited context.Context, err error) error {
 		return cerr
 	}
 	if limited.Err() != nil {
-		return &runner.QueryError{Code: 3024, Message: "Query execution was interrupted, maximum statement execution time exceeded"}
+		return &runner.QueryError{Code: 3024,
+			Message: "Query execution was interrupted, maximum statement execution time exceeded"}
 	}
 	if qe, ok := mysqlfn.ParseRuntimeError(err.Error()); ok {
 		return qe

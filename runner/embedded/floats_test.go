@@ -13,8 +13,8 @@ const floatsScript = `CREATE TABLE t (i INT PRIMARY KEY, f FLOAT, g FLOAT(10,2),
 INSERT INTO t VALUES (1,3.1415927,2.345,2.345,3.1415927,'x'),(2,16777217,1234567.89,1234567.89,16777217,'y'),(3,0.1,1.005,1.005,0.1,'z'),
  (4,1e10,7,7,1e10,'q'),(5,1.23456789e-7,1,1,1e-7,'r'),(6,-123456.789,5,5,-1.5,'w'),(7,NULL,NULL,NULL,NULL,NULL),(8,1234565,1,1,1,'k');`
 
-// Where the value of a FLOAT stands as a table holds it MySQL prints six digits, of an expression all that tell it from the next FLOAT,
-// and of what is computed of one those of a DOUBLE.
+// Where the value of a FLOAT stands as a table holds it MySQL prints six digits, of an expression all that tell it
+// from the next FLOAT, and of what is computed of one those of a DOUBLE.
 func TestFloats(t *testing.T) {
 	const six, all, double = "3.14159 1.67772e+07 0.1 1e+10 1.23457e-07 -123457 <nil> 1.23456e+06",
 		"3.1415927 1.6777216e+07 0.1 1e+10 1.2345679e-07 -123456.79 <nil> 1.234565e+06",
@@ -40,8 +40,10 @@ func TestFloats(t *testing.T) {
 		{"SELECT x FROM (SELECT i, f x FROM t) y ORDER BY i", six},
 		{"SELECT x FROM (SELECT DISTINCT i, f x FROM t) y ORDER BY i", six},
 		{"WITH c AS (SELECT i, f FROM t) SELECT f FROM c ORDER BY i", six},
-		{"SELECT f FROM t UNION SELECT f FROM t ORDER BY 1", "<nil> -123457 1.23457e-07 0.1 3.14159 1.23456e+06 1.67772e+07 1e+10"},
-		{"SELECT f FROM t GROUP BY f WITH ROLLUP", "<nil> -123457 1.23457e-07 0.1 3.14159 1.23456e+06 1.67772e+07 1e+10 <nil>"},
+		{"SELECT f FROM t UNION SELECT f FROM t ORDER BY 1",
+			"<nil> -123457 1.23457e-07 0.1 3.14159 1.23456e+06 1.67772e+07 1e+10"},
+		{"SELECT f FROM t GROUP BY f WITH ROLLUP",
+			"<nil> -123457 1.23457e-07 0.1 3.14159 1.23456e+06 1.67772e+07 1e+10 <nil>"},
 		{"CONCAT(f, '')", "3.14159 16777200 0.1 10000000000 0.000000123457 -123457 <nil> 1234560"},
 		{"CAST(f AS CHAR)", "3.14159 16777200 0.1 10000000000 0.000000123457 -123457 <nil> 1234560"},
 		{"SELECT GROUP_CONCAT(f ORDER BY i) FROM t", "3.14159,16777200,0.1,10000000000,0.000000123457,-123457,1234560"},
@@ -61,8 +63,10 @@ func TestFloats(t *testing.T) {
 		{"f + 0", double},
 		{"- (- f)", double},
 		{"ABS(f) * SIGN(f)", double},
-		{"CONCAT(IFNULL(f, f), '')", "3.1415927410125732 16777216 0.10000000149011612 10000000000 0.0000001234567861274627 -123456.7890625 <nil> 1234565"},
-		{"SELECT f FROM t WHERE i < 4 UNION ALL SELECT s FROM t WHERE i = 1 ORDER BY 1", "0.10000000149011612 16777216 3.1415927410125732 x"},
+		{"CONCAT(IFNULL(f, f), '')",
+			"3.1415927410125732 16777216 0.10000000149011612 10000000000 0.0000001234567861274627 -123456.7890625 <nil> 1234565"},
+		{"SELECT f FROM t WHERE i < 4 UNION ALL SELECT s FROM t WHERE i = 1 ORDER BY 1",
+			"0.10000000149011612 16777216 3.1415927410125732 x"},
 		{"JSON_ARRAY(f)", "[3.1415927410125732] [16777216.0] [0.10000000149011612] [10000000000.0] [0.0000001234567861274627] [-123456.7890625] [null] [1234565.0]"},
 		{"g", "2.35 1.2345679e+06 1 7 1 5 <nil> 1"},
 		{"CONCAT(g, '')", "2.35 1234567.88 1.00 7.00 1.00 5.00 <nil> 1.00"},

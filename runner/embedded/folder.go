@@ -19,7 +19,8 @@ func OpenFolder(ctx context.Context, dir, name string, limits runner.Limits) (*D
 	}
 	script, err := runner.FolderScript(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("database %s: there is no %s and no %s.sql.zst in %s", name, filepath.Join(name, "schema.sql"), name, dir)
+		return nil, fmt.Errorf("database %s: there is no %s and no %s.sql.zst in %s", name,
+			filepath.Join(name, "schema.sql"), name, dir)
 	} else if err != nil {
 		return nil, err
 	}

@@ -36,13 +36,18 @@ type tableUse struct {
 
 // Columns by class: n number, m money, s text, d date.
 var grammarTables = map[string]map[byte][]string{
-	"customers":    {'n': {"customerNumber", "salesRepEmployeeNumber"}, 'm': {"creditLimit"}, 's': {"customerName", "city", "country", "state", "postalCode", "addressLine2", "phone", "contactLastName"}},
-	"orders":       {'n': {"orderNumber", "customerNumber"}, 's': {"status", "comments"}, 'd': {"orderDate", "requiredDate", "shippedDate"}},
-	"orderdetails": {'n': {"orderNumber", "quantityOrdered", "orderLineNumber"}, 'm': {"priceEach"}, 's': {"productCode"}},
-	"payments":     {'n': {"customerNumber"}, 'm': {"amount"}, 's': {"checkNumber"}, 'd': {"paymentDate"}},
-	"products":     {'n': {"quantityInStock"}, 'm': {"buyPrice", "MSRP"}, 's': {"productCode", "productName", "productLine", "productScale", "productVendor"}},
-	"employees":    {'n': {"employeeNumber", "reportsTo"}, 's': {"lastName", "firstName", "jobTitle", "officeCode", "extension"}},
-	"offices":      {'s': {"officeCode", "city", "country", "state", "territory", "addressLine1"}},
+	"customers": {'n': {"customerNumber", "salesRepEmployeeNumber"}, 'm': {"creditLimit"},
+		's': {"customerName", "city", "country", "state", "postalCode", "addressLine2", "phone", "contactLastName"}},
+	"orders": {'n': {"orderNumber", "customerNumber"}, 's': {"status", "comments"},
+		'd': {"orderDate", "requiredDate", "shippedDate"}},
+	"orderdetails": {'n': {"orderNumber", "quantityOrdered", "orderLineNumber"}, 'm': {"priceEach"},
+		's': {"productCode"}},
+	"payments": {'n': {"customerNumber"}, 'm': {"amount"}, 's': {"checkNumber"}, 'd': {"paymentDate"}},
+	"products": {'n': {"quantityInStock"}, 'm': {"buyPrice", "MSRP"}, 's': {"productCode", "productName",
+		"productLine", "productScale", "productVendor"}},
+	"employees": {'n': {"employeeNumber", "reportsTo"}, 's': {"lastName", "firstName", "jobTitle",
+		"officeCode", "extension"}},
+	"offices": {'s': {"officeCode", "city", "country", "state", "territory", "addressLine1"}},
 }
 
 // Joins that follow a foreign key: table, table, condition over aliases a and b.
@@ -90,7 +95,8 @@ func (g *grammar) fromClause() string {
 	a, b := g.use(j[0]), g.use(j[1])
 	g.from = []tableUse{a, b}
 	on := strings.NewReplacer("a.", a.alias+".", "b.", b.alias+".").Replace(j[2])
-	return fmt.Sprintf("%s %s %s %s %s ON %s", j[0], a.alias, oneOf(g, "JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"), j[1], b.alias, on)
+	return fmt.Sprintf("%s %s %s %s %s ON %s", j[0], a.alias, oneOf(g, "JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN"),
+		j[1], b.alias, on)
 }
 
 func (g *grammar) number(depth int) string {
@@ -103,12 +109,17 @@ func (g *grammar) number(depth int) string {
 	x := func() string { return g.number(depth - 1) }
 	switch g.IntN(16) {
 	case 14:
-		return oneOf(g, fmt.Sprintf("POW(%s, 2)", x()), fmt.Sprintf("SQRT(ABS(%s))", x()), fmt.Sprintf("LEAST(%s, %s)", x(), x()), fmt.Sprintf("MOD(%s, 7)", x()),
-			fmt.Sprintf("CAST(%s AS DECIMAL(20,6))", x()), fmt.Sprintf("(%s / %s * %s)", x(), x(), x()), fmt.Sprintf("(%s & 255)", g.whole()), fmt.Sprintf("TRUNCATE(%s / 7, 3)", x()))
+		return oneOf(g, fmt.Sprintf("POW(%s, 2)", x()), fmt.Sprintf("SQRT(ABS(%s))", x()), fmt.Sprintf("LEAST(%s, %s)",
+			x(), x()), fmt.Sprintf("MOD(%s, 7)", x()),
+			fmt.Sprintf("CAST(%s AS DECIMAL(20,6))", x()), fmt.Sprintf("(%s / %s * %s)", x(), x(), x()),
+			fmt.Sprintf("(%s & 255)", g.whole()), fmt.Sprintf("TRUNCATE(%s / 7, 3)", x()))
 	case 15:
-		return oneOf(g, fmt.Sprintf("INSTR(%s, 'a')", g.text(depth-1)), fmt.Sprintf("LOCATE('e', %s, 2)", g.text(depth-1)), fmt.Sprintf("FIELD(%s, 'USA', 'a')", g.text(depth-1)),
-			fmt.Sprintf("STRCMP(%s, %s)", g.text(depth-1), g.text(depth-1)), fmt.Sprintf("TIMESTAMPDIFF(%s, %s, %s)", oneOf(g, "DAY", "MONTH", "YEAR", "HOUR"), g.date(depth-1), g.date(depth-1)),
-			fmt.Sprintf("EXTRACT(%s FROM %s)", oneOf(g, "YEAR_MONTH", "DAY", "HOUR"), g.date(depth-1)), fmt.Sprintf("TO_DAYS(%s)", g.date(depth-1)), fmt.Sprintf("WEEKDAY(%s)", g.date(depth-1)))
+		return oneOf(g, fmt.Sprintf("INSTR(%s, 'a')", g.text(depth-1)), fmt.Sprintf("LOCATE('e', %s, 2)",
+			g.text(depth-1)), fmt.Sprintf("FIELD(%s, 'USA', 'a')", g.text(depth-1)),
+			fmt.Sprintf("STRCMP(%s, %s)", g.text(depth-1), g.text(depth-1)), fmt.Sprintf("TIMESTAMPDIFF(%s, %s, %s)",
+				oneOf(g, "DAY", "MONTH", "YEAR", "HOUR"), g.date(depth-1), g.date(depth-1)),
+			fmt.Sprintf("EXTRACT(%s FROM %s)", oneOf(g, "YEAR_MONTH", "DAY", "HOUR"), g.date(depth-1)),
+			fmt.Sprintf("TO_DAYS(%s)", g.date(depth-1)), fmt.Sprintf("WEEKDAY(%s)", g.date(depth-1)))
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, "+", "-", "*"), x())
 	case 4:
@@ -128,10 +139,12 @@ func (g *grammar) number(depth int) string {
 	case 11:
 		return fmt.Sprintf("%s(%s)", oneOf(g, "LENGTH", "CHAR_LENGTH", "ASCII"), g.text(depth-1))
 	case 12:
-		return fmt.Sprintf("%s(%s)", oneOf(g, "YEAR", "MONTH", "DAY", "QUARTER", "WEEK", "DAYOFWEEK", "DAYOFYEAR"), g.date(depth-1))
+		return fmt.Sprintf("%s(%s)", oneOf(g, "YEAR", "MONTH", "DAY", "QUARTER", "WEEK", "DAYOFWEEK",
+			"DAYOFYEAR"), g.date(depth-1))
 	}
 	return oneOf(g, fmt.Sprintf("DATEDIFF(%s, %s)", g.date(depth-1), g.date(depth-1)),
-		fmt.Sprintf("GREATEST(%s, %s)", x(), x()), fmt.Sprintf("CAST(%s AS %s)", x(), oneOf(g, "SIGNED", "DECIMAL(12,2)", "DECIMAL(10,1)")),
+		fmt.Sprintf("GREATEST(%s, %s)", x(), x()), fmt.Sprintf("CAST(%s AS %s)", x(),
+			oneOf(g, "SIGNED", "DECIMAL(12,2)", "DECIMAL(10,1)")),
 		fmt.Sprintf("(%s)", g.cond(depth-1)))
 }
 
@@ -145,11 +158,15 @@ func (g *grammar) text(depth int) string {
 	x := func() string { return g.text(depth - 1) }
 	switch g.IntN(12) {
 	case 9:
-		return oneOf(g, fmt.Sprintf("LPAD(%s, 5, '*')", x()), fmt.Sprintf("SUBSTRING_INDEX(%s, ' ', %s)", x(), oneOf(g, "1", "-1", "2")), fmt.Sprintf("CONCAT_WS('-', %s, %s)", x(), x()),
-			fmt.Sprintf("FORMAT(%s, 2)", g.number(depth-1)), fmt.Sprintf("HEX(%s)", x()), fmt.Sprintf("REPEAT(%s, 2)", x()), fmt.Sprintf("INSERT(%s, 2, 1, 'xy')", x()))
+		return oneOf(g, fmt.Sprintf("LPAD(%s, 5, '*')", x()), fmt.Sprintf("SUBSTRING_INDEX(%s, ' ', %s)", x(),
+			oneOf(g, "1", "-1", "2")), fmt.Sprintf("CONCAT_WS('-', %s, %s)", x(), x()),
+			fmt.Sprintf("FORMAT(%s, 2)", g.number(depth-1)), fmt.Sprintf("HEX(%s)", x()), fmt.Sprintf("REPEAT(%s, 2)",
+				x()), fmt.Sprintf("INSERT(%s, 2, 1, 'xy')", x()))
 	case 10:
-		return oneOf(g, fmt.Sprintf("MONTHNAME(%s)", g.date(depth-1)), fmt.Sprintf("DAYNAME(%s)", g.date(depth-1)), fmt.Sprintf("CASE WHEN %s THEN %s ELSE %s END", g.cond(depth-1), g.number(depth-1), x()),
-			fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), g.date(depth-1), x()), fmt.Sprintf("IFNULL(%s, %s)", g.date(depth-1), x()))
+		return oneOf(g, fmt.Sprintf("MONTHNAME(%s)", g.date(depth-1)), fmt.Sprintf("DAYNAME(%s)", g.date(depth-1)),
+			fmt.Sprintf("CASE WHEN %s THEN %s ELSE %s END", g.cond(depth-1), g.number(depth-1), x()),
+			fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), g.date(depth-1), x()), fmt.Sprintf("IFNULL(%s, %s)",
+				g.date(depth-1), x()))
 	case 0:
 		return fmt.Sprintf("%s(%s)", oneOf(g, "UPPER", "LOWER", "REVERSE", "TRIM", "LTRIM"), x())
 	case 1:
@@ -183,9 +200,11 @@ func (g *grammar) date(depth int) string {
 	case 4:
 		return fmt.Sprintf("DATE_ADD(%s, INTERVAL %s DAY)", g.date(depth-1), g.whole())
 	case 5:
-		return oneOf(g, fmt.Sprintf("DATE(%s)", g.date(depth-1)), fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), g.date(depth-1), g.date(depth-1)), fmt.Sprintf("NULLIF(%s, DATE '2004-02-29')", g.date(depth-1)))
+		return oneOf(g, fmt.Sprintf("DATE(%s)", g.date(depth-1)), fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1),
+			g.date(depth-1), g.date(depth-1)), fmt.Sprintf("NULLIF(%s, DATE '2004-02-29')", g.date(depth-1)))
 	case 0, 1:
-		return fmt.Sprintf("(%s %s INTERVAL %s %s)", g.date(depth-1), oneOf(g, "+", "-"), oneOf(g, "1", "3", "10", "-2"), oneOf(g, "DAY", "MONTH", "YEAR", "WEEK", "QUARTER", "HOUR"))
+		return fmt.Sprintf("(%s %s INTERVAL %s %s)", g.date(depth-1), oneOf(g, "+", "-"),
+			oneOf(g, "1", "3", "10", "-2"), oneOf(g, "DAY", "MONTH", "YEAR", "WEEK", "QUARTER", "HOUR"))
 	case 2:
 		return fmt.Sprintf("LAST_DAY(%s)", g.date(depth-1))
 	}
@@ -196,10 +215,13 @@ func (g *grammar) cond(depth int) string {
 	op := oneOf(g, "=", "<>", "<", "<=", ">", ">=", "<=>")
 	switch g.IntN(15) {
 	case 10:
-		return fmt.Sprintf("%s %sREGEXP %s", g.text(depth-1), oneOf(g, "", "NOT "), oneOf(g, "'^[A-M]'", "'a.*e'", "'[0-9]+$'", "'^(usa|uk)$'", "'s{2}'"))
+		return fmt.Sprintf("%s %sREGEXP %s", g.text(depth-1), oneOf(g, "", "NOT "), oneOf(g, "'^[A-M]'", "'a.*e'",
+			"'[0-9]+$'", "'^(usa|uk)$'", "'s{2}'"))
 	case 11:
 		if c := g.column('d'); c != "" {
-			return fmt.Sprintf("%s %sBETWEEN %s AND %s", c, oneOf(g, "", "NOT "), oneOf(g, "'2003-06-01'", "DATE '2004-01-01'"), oneOf(g, "'2004-06-15'", "'2005-01-01'", "DATE '2005-03-01'"))
+			return fmt.Sprintf("%s %sBETWEEN %s AND %s", c, oneOf(g, "", "NOT "),
+				oneOf(g, "'2003-06-01'", "DATE '2004-01-01'"), oneOf(g, "'2004-06-15'", "'2005-01-01'",
+					"DATE '2005-03-01'"))
 		}
 		return fmt.Sprintf("(%s) IS %s", g.cond(depth-1), oneOf(g, "TRUE", "NOT TRUE", "FALSE", "UNKNOWN"))
 	case 0, 1:
@@ -208,24 +230,29 @@ func (g *grammar) cond(depth int) string {
 		return fmt.Sprintf("%s %s %s", g.text(depth-1), op, g.text(depth-1))
 	case 4:
 		if c := g.column('d'); c != "" {
-			return fmt.Sprintf("%s %s %s", c, op, oneOf(g, "'2004-06-15'", "DATE '2004-02-29'", "'2004-01-01 12:00:00'"))
+			return fmt.Sprintf("%s %s %s", c, op, oneOf(g, "'2004-06-15'", "DATE '2004-02-29'",
+				"'2004-01-01 12:00:00'"))
 		}
 		return g.text(depth-1) + " IS NULL"
 	case 5:
-		return fmt.Sprintf("%s %sLIKE %s", g.text(depth-1), oneOf(g, "", "NOT "), oneOf(g, "'%a%'", "'S%'", "'_e%'", "'%'", "'usa'"))
+		return fmt.Sprintf("%s %sLIKE %s", g.text(depth-1), oneOf(g, "", "NOT "), oneOf(g, "'%a%'", "'S%'",
+			"'_e%'", "'%'", "'usa'"))
 	case 6:
-		return fmt.Sprintf("%s IS %sNULL", oneOf(g, g.number(depth-1), g.text(depth-1), g.date(depth-1)), oneOf(g, "", "NOT "))
+		return fmt.Sprintf("%s IS %sNULL", oneOf(g, g.number(depth-1), g.text(depth-1), g.date(depth-1)),
+			oneOf(g, "", "NOT "))
 	case 7:
 		return fmt.Sprintf("%s %sBETWEEN %s AND %s", g.number(depth-1), oneOf(g, "", "NOT "), g.number(0), g.number(0))
 	case 8:
-		return fmt.Sprintf("%s %sIN (%s, %s, %s)", g.text(depth-1), oneOf(g, "", "NOT "), g.text(0), g.text(0), g.text(0))
+		return fmt.Sprintf("%s %sIN (%s, %s, %s)", g.text(depth-1), oneOf(g, "", "NOT "), g.text(0),
+			g.text(0), g.text(0))
 	case 9:
 		return fmt.Sprintf("%s IN (%s, %s)", g.number(depth-1), g.number(0), g.number(0))
 	}
 	if depth <= 0 {
 		return g.number(0) + " > 1"
 	}
-	return oneOf(g, fmt.Sprintf("(%s AND %s)", g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("(%s OR %s)", g.cond(depth-1), g.cond(depth-1)),
+	return oneOf(g, fmt.Sprintf("(%s AND %s)", g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("(%s OR %s)",
+		g.cond(depth-1), g.cond(depth-1)),
 		fmt.Sprintf("NOT (%s)", g.cond(depth-1)), g.subqueryCond())
 }
 
@@ -243,24 +270,32 @@ func (g *grammar) subqueryCond() string {
 	}
 	switch g.IntN(4) {
 	case 0:
-		return fmt.Sprintf("%s %sIN (SELECT %s.customerNumber FROM %s %s WHERE %s)", left, oneOf(g, "", "NOT "), inner.alias, table, inner.alias, where)
+		return fmt.Sprintf("%s %sIN (SELECT %s.customerNumber FROM %s %s WHERE %s)", left, oneOf(g, "", "NOT "),
+			inner.alias, table, inner.alias, where)
 	case 1:
-		return fmt.Sprintf("EXISTS (SELECT 1 FROM %s %s WHERE %s.customerNumber = %s AND %s)", table, inner.alias, inner.alias, left, where)
+		return fmt.Sprintf("EXISTS (SELECT 1 FROM %s %s WHERE %s.customerNumber = %s AND %s)", table, inner.alias,
+			inner.alias, left, where)
 	case 2:
-		return fmt.Sprintf("%s > (SELECT %s(%s) FROM %s %s WHERE %s)", left, oneOf(g, "AVG", "MIN", "MAX", "COUNT"), g.number(1), table, inner.alias, where)
+		return fmt.Sprintf("%s > (SELECT %s(%s) FROM %s %s WHERE %s)", left, oneOf(g, "AVG", "MIN", "MAX", "COUNT"),
+			g.number(1), table, inner.alias, where)
 	}
-	return fmt.Sprintf("%s %s %s (SELECT %s.customerNumber FROM %s %s WHERE %s)", left, oneOf(g, "<", ">=", "="), oneOf(g, "ANY", "ALL"), inner.alias, table, inner.alias, where)
+	return fmt.Sprintf("%s %s %s (SELECT %s.customerNumber FROM %s %s WHERE %s)", left, oneOf(g, "<", ">=", "="),
+		oneOf(g, "ANY", "ALL"), inner.alias, table, inner.alias, where)
 }
 
 func (g *grammar) aggregate() string {
 	switch g.IntN(11) {
 	case 8:
-		return fmt.Sprintf("GROUP_CONCAT(%s%s ORDER BY 1 SEPARATOR '; ')", oneOf(g, "", "DISTINCT "), oneOf(g, g.text(1), g.number(1)))
+		return fmt.Sprintf("GROUP_CONCAT(%s%s ORDER BY 1 SEPARATOR '; ')", oneOf(g, "", "DISTINCT "),
+			oneOf(g, g.text(1), g.number(1)))
 	case 9:
-		return fmt.Sprintf("%s(%s) / %s(%s)", oneOf(g, "SUM", "AVG", "COUNT", "MAX"), g.number(1), oneOf(g, "SUM", "AVG", "COUNT"), g.number(1))
+		return fmt.Sprintf("%s(%s) / %s(%s)", oneOf(g, "SUM", "AVG", "COUNT", "MAX"), g.number(1),
+			oneOf(g, "SUM", "AVG", "COUNT"), g.number(1))
 	case 10:
-		return oneOf(g, fmt.Sprintf("%s(%s)", oneOf(g, "STDDEV", "VARIANCE", "STDDEV_SAMP"), g.number(0)), fmt.Sprintf("SUM(%s)", g.cond(1)), fmt.Sprintf("SUM(DISTINCT %s)", g.number(1)),
-			fmt.Sprintf("COUNT(CASE WHEN %s THEN 1 END) * 100 / COUNT(*)", g.cond(1)), fmt.Sprintf("MAX(%s) - MIN(%s)", g.number(1), g.number(1)), fmt.Sprintf("AVG(%s) * %s", g.number(1), g.number(0)))
+		return oneOf(g, fmt.Sprintf("%s(%s)", oneOf(g, "STDDEV", "VARIANCE", "STDDEV_SAMP"), g.number(0)),
+			fmt.Sprintf("SUM(%s)", g.cond(1)), fmt.Sprintf("SUM(DISTINCT %s)", g.number(1)),
+			fmt.Sprintf("COUNT(CASE WHEN %s THEN 1 END) * 100 / COUNT(*)", g.cond(1)), fmt.Sprintf("MAX(%s) - MIN(%s)",
+				g.number(1), g.number(1)), fmt.Sprintf("AVG(%s) * %s", g.number(1), g.number(0)))
 	case 0:
 		return "COUNT(*)"
 	case 1:
@@ -299,7 +334,8 @@ func (g *grammar) statement() string {
 		op := oneOf(g, "UNION", "UNION ALL")
 		return g.pair() + " " + op + " " + g.pair()
 	case 2: // an aggregate of aggregates
-		return fmt.Sprintf("SELECT COUNT(*), COUNT(v), %s(v), AVG(w), MAX(k) FROM (%s) d%s", oneOf(g, "MIN", "MAX", "COUNT"), g.groups("v", "w"), oneOf(g, "", " WHERE w > 10", " WHERE v IS NOT NULL"))
+		return fmt.Sprintf("SELECT COUNT(*), COUNT(v), %s(v), AVG(w), MAX(k) FROM (%s) d%s",
+			oneOf(g, "MIN", "MAX", "COUNT"), g.groups("v", "w"), oneOf(g, "", " WHERE w > 10", " WHERE v IS NOT NULL"))
 	case 3:
 		return fmt.Sprintf("WITH q AS (%s) SELECT a.k, a.v, b.w / a.w AS r FROM q a JOIN q b ON a.k = b.k WHERE a.w >= (SELECT AVG(w) FROM q)", g.groups("v", "w"))
 	case 4:
@@ -308,7 +344,8 @@ func (g *grammar) statement() string {
 		if keys[1] == "" {
 			keys[1] = g.column('s')
 		}
-		return fmt.Sprintf("SELECT %s AS k, %s AS l, %s, %s AS v FROM %s GROUP BY %[1]s, %[2]s WITH ROLLUP", keys[0], keys[1], g.aggregate(), g.aggregate(), from)
+		return fmt.Sprintf("SELECT %s AS k, %s AS l, %s, %s AS v FROM %s GROUP BY %[1]s, %[2]s WITH ROLLUP", keys[0],
+			keys[1], g.aggregate(), g.aggregate(), from)
 	case 5: // share of a total, and a filter over an alias
 		from := g.fromClause()
 		return fmt.Sprintf("SELECT %s AS k, SUM(%s) AS v, SUM(%s) * 100 / (SELECT SUM(%s) FROM %s) AS share FROM %s GROUP BY k HAVING v > %s ORDER BY share DESC", oneOf(g, g.column('s'), g.text(1)), g.number(1), g.number(0), g.number(1), from, from, oneOf(g, "1", "100", "-7", "0.5"))
@@ -319,8 +356,10 @@ func (g *grammar) statement() string {
 // groups is a grouped query with the columns k, v and w, a number.
 func (g *grammar) groups(v, w string) string {
 	from := g.fromClause()
-	return fmt.Sprintf("SELECT %s AS k, %s AS %s, %s AS %s FROM %s GROUP BY k", oneOf(g, g.column('s'), g.column('s'), g.text(1)), g.aggregate(), v,
-		oneOf(g, "COUNT(*)", fmt.Sprintf("SUM(%s)", g.number(1)), fmt.Sprintf("AVG(%s)", g.number(1)), fmt.Sprintf("AVG(%s / %s)", g.number(0), g.number(0))), w, from)
+	return fmt.Sprintf("SELECT %s AS k, %s AS %s, %s AS %s FROM %s GROUP BY k", oneOf(g, g.column('s'), g.column('s'),
+		g.text(1)), g.aggregate(), v,
+		oneOf(g, "COUNT(*)", fmt.Sprintf("SUM(%s)", g.number(1)), fmt.Sprintf("AVG(%s)", g.number(1)),
+			fmt.Sprintf("AVG(%s / %s)", g.number(0), g.number(0))), w, from)
 }
 
 // pair is an operand of a set operation.
@@ -332,7 +371,8 @@ func (g *grammar) pair() string {
 // windows is a query with window functions, whose order leaves no rows tied where that would matter.
 func (g *grammar) windows() string {
 	from := g.fromClause()
-	key := map[string]string{"customers": "customerNumber", "orders": "orderNumber", "employees": "employeeNumber", "offices": "officeCode", "products": "productCode",
+	key := map[string]string{"customers": "customerNumber", "orders": "orderNumber", "employees": "employeeNumber",
+		"offices": "officeCode", "products": "productCode",
 		"payments": "checkNumber", "orderdetails": "orderNumber"}
 	var order []string
 	for i, name := range strings.Fields(from) {
@@ -348,11 +388,16 @@ func (g *grammar) windows() string {
 	by := oneOf(g, g.number(1), g.text(0), g.date(0))
 	function := func() string {
 		return oneOf(g,
-			fmt.Sprintf("%s() OVER (%sORDER BY %s)", oneOf(g, "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST"), part, by),
+			fmt.Sprintf("%s() OVER (%sORDER BY %s)", oneOf(g, "RANK", "DENSE_RANK", "PERCENT_RANK",
+				"CUME_DIST"), part, by),
 			fmt.Sprintf("ROW_NUMBER() OVER (%sORDER BY %s, %s)", part, by, all),
-			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s)", oneOf(g, "SUM", "AVG", "COUNT", "MIN", "MAX"), g.number(1), part, by),
-			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s, %s ROWS BETWEEN %s PRECEDING AND %s)", oneOf(g, "SUM", "AVG", "COUNT"), g.number(1), part, by, all, oneOf(g, "2", "UNBOUNDED"), oneOf(g, "CURRENT ROW", "1 FOLLOWING")),
-			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s, %s)", oneOf(g, "LAG", "LEAD", "FIRST_VALUE"), g.any(1), part, by, all),
+			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s)", oneOf(g, "SUM", "AVG", "COUNT", "MIN", "MAX"),
+				g.number(1), part, by),
+			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s, %s ROWS BETWEEN %s PRECEDING AND %s)",
+				oneOf(g, "SUM", "AVG", "COUNT"), g.number(1), part, by, all, oneOf(g, "2", "UNBOUNDED"),
+				oneOf(g, "CURRENT ROW", "1 FOLLOWING")),
+			fmt.Sprintf("%s(%s) OVER (%sORDER BY %s, %s)", oneOf(g, "LAG", "LEAD", "FIRST_VALUE"),
+				g.any(1), part, by, all),
 			fmt.Sprintf("%s(%s) OVER (%s)", oneOf(g, "SUM", "MAX", "COUNT", "AVG"), g.number(1), part))
 	}
 	return fmt.Sprintf("SELECT %s, %s AS a, %s AS b FROM %s", all, function(), function(), from)
@@ -377,7 +422,8 @@ func (g *grammar) block() string {
 		if g.IntN(3) == 0 {
 			having = fmt.Sprintf(" HAVING %s > %s", oneOf(g, g.aggregate(), "v"), g.number(0))
 		}
-		return fmt.Sprintf("SELECT %s AS k, %s, %s AS v FROM %s%s GROUP BY k%s", key, g.aggregate(), g.aggregate(), from, where, having)
+		return fmt.Sprintf("SELECT %s AS k, %s, %s AS v FROM %s%s GROUP BY k%s", key, g.aggregate(), g.aggregate(),
+			from, where, having)
 	case 3:
 		return fmt.Sprintf("SELECT DISTINCT %s, %s FROM %s%s", g.any(2), g.any(1), from, where)
 	}
@@ -386,9 +432,10 @@ func (g *grammar) block() string {
 
 var (
 	randomStatements = flag.Uint64("statements", 600, "how many random statements TestGrammarAgainstMySQL compares")
-	blocksOnly       = flag.Bool("blocks", false, "whether TestGrammarAgainstMySQL leaves out window functions, common table expressions, derived tables, ROLLUP and set operations")
-	wideOnly         = flag.Bool("wide", false, "whether every DECIMAL is a wide one in TestGrammarAgainstMySQL")
-	randomSeed       = flag.Uint64("seed", recordedSeed, "which random statements those are")
+	blocksOnly       = flag.Bool("blocks", false,
+		"whether TestGrammarAgainstMySQL leaves out window functions, common table expressions, derived tables, ROLLUP and set operations")
+	wideOnly   = flag.Bool("wide", false, "whether every DECIMAL is a wide one in TestGrammarAgainstMySQL")
+	randomSeed = flag.Uint64("seed", recordedSeed, "which random statements those are")
 )
 
 // Random statements get the same rows from the engine and from a real MySQL, or are refused.
@@ -467,8 +514,8 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 	}
 }
 
-// nearlySame says that two answers differ only in doubles, and by less than a part in 10^12: their last digits depend on the order in
-// which MySQL reads the rows of a group.
+// nearlySame says that two answers differ only in doubles, and by less than a part in 10^12: their last digits depend
+// on the order in which MySQL reads the rows of a group.
 func nearlySame(t *testing.T, db runner.DB, want, got answer) bool {
 	t.Helper()
 	if want.Code != 0 || got.Code != 0 || len(want.Rows) != len(got.Rows) || !cmp.Equal(want.Columns, got.Columns) {
@@ -554,7 +601,8 @@ func TestGrammarRecorded(t *testing.T) {
 		}
 		want, ok := known[sql]
 		if !ok {
-			t.Fatalf("no recorded answer: go test ./runner/embedded -run GrammarAgainstMySQL -update\nstatement %d: %s", n, sql)
+			t.Fatalf("no recorded answer: go test ./runner/embedded -run GrammarAgainstMySQL -update\nstatement %d: %s",
+				n, sql)
 		}
 		slices.SortFunc(got.Rows, slices.Compare)
 		if diff := cmp.Diff(want, digestOf(got)); diff != "" && !want.Open {

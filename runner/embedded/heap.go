@@ -47,8 +47,8 @@ func (h *holder) Close() error {
 	return err
 }
 
-// hold adds to that, or takes away again, and tells SQLite. Source: sqlite3_hard_heap_limit64; the pragma of that name cannot
-// raise the limit.
+// hold adds to that, or takes away again, and tells SQLite. Source: sqlite3_hard_heap_limit64; the pragma of that name
+// cannot raise the limit.
 func hold(bytes int64) {
 	tls := libc.NewTLS()
 	defer tls.Close()

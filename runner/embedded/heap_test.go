@@ -7,8 +7,8 @@ import (
 	"nl2sql/runner"
 )
 
-// What SQLite may hold beside statements is what the open connections' databases take: no more, or one statement could have
-// the rest.
+// What SQLite may hold beside statements is what the open connections' databases take: no more, or one statement could
+// have the rest.
 func TestHeap(t *testing.T) {
 	before := held.Load()
 	db, err := Open(t.Context(), "", runner.Limits{})

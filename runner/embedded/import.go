@@ -31,9 +31,10 @@ import (
 // An imported database is a folder databases/NAME in the cache folder: database.sqlite, which is opened read-only and
 // never changed, and schema.json. A folder is made beside its place and moved there when it is whole.
 const (
-	imageFile    = "database.sqlite"
-	schemaFile   = "schema.json"
-	importFormat = 3 // of the folder; one of another number must be imported again: 2 had other collations, in which its keys are sorted
+	imageFile  = "database.sqlite"
+	schemaFile = "schema.json"
+	// of the folder; one of another number must be imported again: 2 had other collations, in which its keys are sorted
+	importFormat = 3
 )
 
 // ImportReport says what an import did.
@@ -46,8 +47,9 @@ type ImportReport struct {
 	Skipped map[string][]string // what was passed over, by its kind: "trigger": their names
 	Left    []string            // what was left out, with the reason: "view v: …"
 	Spatial []string            // columns of shapes, which became texts
-	Near    []string            // collations that compare otherwise than on their server: "latin2_czech_cs as utf8mb4_bin"
-	Took    time.Duration
+	// collations that compare otherwise than on their server: "latin2_czech_cs as utf8mb4_bin"
+	Near []string
+	Took time.Duration
 }
 
 // stored is the content of schema.json.
@@ -89,9 +91,10 @@ func folder(name string) (string, error) {
 
 // ImportOptions say how a script is imported. The zero value is good.
 type ImportOptions struct {
-	Replace  bool                 // a database that has the same name
-	Database string               // which one of those in the script; "" means that there must be one only
-	Progress func(read, of int64) // is told how many bytes of the file have been read, as it is; of is 0 where nobody knows; may be nil
+	Replace  bool   // a database that has the same name
+	Database string // which one of those in the script; "" means that there must be one only
+	// is told how many bytes of the file have been read, as it is; of is 0 where nobody knows; may be nil
+	Progress func(read, of int64)
 
 	size int64
 	made bool
@@ -140,8 +143,8 @@ func importDump(ctx context.Context, name, path string, o ImportOptions) (Import
 	return Import(ctx, name, f, o)
 }
 
-// Import loads a mysqldump-like script of any size, which may be compressed by gzip or zstd, into the cache folder as a database for
-// Open. What cannot be loaded is an error with the line where it stands, and changes nothing.
+// Import loads a mysqldump-like script of any size, which may be compressed by gzip or zstd, into the cache folder as
+// a database for Open. What cannot be loaded is an error with the line where it stands, and changes nothing.
 func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (ImportReport, error) {
 	start := time.Now()
 	if err := checkName(name); err != nil {
@@ -188,7 +191,8 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	}
 	columns := &computed{}
 	ends := &ending{Reader: in}
-	script := dump.Script{Reader: ends, Name: name, Database: o.Database, Made: o.made, Compute: columns.fill, Select: selected}
+	script := dump.Script{Reader: ends, Name: name, Database: o.Database, Made: o.made,
+		Compute: columns.fill, Select: selected}
 	if o.Progress != nil {
 		script.Progress = func() { o.Progress(packed.n, o.size) }
 	}
@@ -201,7 +205,8 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		left = append(left, "what may have followed: the dump does not end with \"Dump completed\", as whole ones do")
 	}
 	schema := loaded.Schema
-	report := ImportReport{Name: name, Tables: len(loaded.Tables), Views: len(views), Bytes: loaded.Bytes, Skipped: loaded.Skipped, Left: append(columns.left, left...), Near: loaded.Near, Spatial: loaded.Spatial}
+	report := ImportReport{Name: name, Tables: len(loaded.Tables), Views: len(views), Bytes: loaded.Bytes,
+		Skipped: loaded.Skipped, Left: append(columns.left, left...), Near: loaded.Near, Spatial: loaded.Spatial}
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}
@@ -209,7 +214,8 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	if err != nil {
 		return ImportReport{}, err
 	}
-	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run), runner.ReadTexts(ctx, schema, db.run), db.Close()); err != nil {
+	if err := errors.Join(runner.MeasureTexts(ctx, schema, db.run), runner.ProfileValues(ctx, schema, db.run),
+		runner.ReadTexts(ctx, schema, db.run), db.Close()); err != nil {
 		return ImportReport{}, err
 	}
 	return report, writeSchema(filepath.Join(dir, schemaFile), loaded, views)
@@ -267,8 +273,8 @@ func writeSchema(path string, loaded dump.Loaded, views map[string]translate.Vie
 	return os.WriteFile(path, text, 0o600)
 }
 
-// newFolder makes a folder for a database to come, and holds it until that is in its place, so that no other import takes
-// it for one that was left behind.
+// newFolder makes a folder for a database to come, and holds it until that is in its place, so that no other import
+// takes it for one that was left behind.
 func newFolder(dir, name string) (made string, unlock func() error, err error) {
 	for {
 		if made, err = os.MkdirTemp(dir, "."+name+".new-*"); err != nil {
@@ -417,12 +423,14 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 }
 
 // openFile opens a database file that nothing changes any more.
-func openFile(ctx context.Context, path, name string, s *schema.Schema, tables map[string]*types.Table, l runner.Limits) (*DB, error) {
+func openFile(ctx context.Context, path, name string, s *schema.Schema, tables map[string]*types.Table,
+	l runner.Limits) (*DB, error) {
 	setup()
 	base, err := sqlite.NewConnector(fileURI(path, "ro", true))
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{name: name, source: "embedded:" + name, from: connector{base: base}, schema: s, tables: tables, limits: l.WithDefaults()}
+	db := &DB{name: name, source: "embedded:" + name, from: connector{base: base}, schema: s, tables: tables,
+		limits: l.WithDefaults()}
 	return db, db.start(ctx)
 }

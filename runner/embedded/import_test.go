@@ -28,7 +28,8 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last int64
-	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)), ImportOptions{Progress: func(n, _ int64) { last = n }})
+	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)),
+		ImportOptions{Progress: func(n, _ int64) { last = n }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,22 +75,31 @@ func TestImportFailures(t *testing.T) {
 	const create = "CREATE TABLE t (a INT PRIMARY KEY, b DECIMAL(6,2), c DATE, d VARCHAR(9));\n"
 	for _, tt := range []struct{ name, script, want string }{
 		{"empty", "", "the file has no CREATE TABLE statement"},
-		{"binary", "\x7fELF\x02\x01\x01\x00\x00", `line 1: a statement that starts with "\x7fELF\x02\x01\x01\x00\x00" cannot be loaded`},
+		{"binary", "\x7fELF\x02\x01\x01\x00\x00",
+			`line 1: a statement that starts with "\x7fELF\x02\x01\x01\x00\x00" cannot be loaded`},
 		{"syntax", "CREATE TABLE t (a INTEGR);", "line 1: line 1 column 24 near \"INTEGR)\""},
-		{"string", create + "\n\nINSERT INTO t VALUES (1,'x\n;\n", "line 4: the string that starts on line 4 is not closed"},
+		{"string", create + "\n\nINSERT INTO t VALUES (1,'x\n;\n",
+			"line 4: the string that starts on line 4 is not closed"},
 		{"comment", create + "/* x", "line 2: the comment that starts on line 2 is not closed"},
-		{"number", create + "INSERT INTO t VALUES\n(1,2.5,NULL,'a'),\n(2,'x',NULL,'b');", "line 2: table t, column b, row 2 of the INSERT: \"x\" is not a DECIMAL"},
-		{"date", create + "INSERT INTO t (a,c) VALUES (1,'2024-02-30');", "line 2: table t, column c, row 1 of the INSERT: \"2024-02-30\" is not a DATE"},
-		{"width", create + "INSERT INTO t VALUES (1,2);", "line 2: table t, row 1 of the INSERT: 2 values for 4 columns"},
+		{"number", create + "INSERT INTO t VALUES\n(1,2.5,NULL,'a'),\n(2,'x',NULL,'b');",
+			"line 2: table t, column b, row 2 of the INSERT: \"x\" is not a DECIMAL"},
+		{"date", create + "INSERT INTO t (a,c) VALUES (1,'2024-02-30');",
+			"line 2: table t, column c, row 1 of the INSERT: \"2024-02-30\" is not a DATE"},
+		{"width", create + "INSERT INTO t VALUES (1,2);",
+			"line 2: table t, row 1 of the INSERT: 2 values for 4 columns"},
 		{"column", create + "INSERT INTO t (z) VALUES (1);", "line 2: table t has no column z"},
 		{"table", "INSERT INTO t VALUES (1);", "line 1: INSERT into t, which is not created before"},
 		{"select", create + "INSERT INTO t SELECT 1;", "line 2: table t, row 1 of the INSERT: 1 values for 4 columns"},
 		{"query", create + "INSERT INTO t SELECT * FROM gone;", "line 2: unknown_table:gone"},
-		{"duplicate", create + "INSERT INTO t VALUES (1,2,NULL,'a') ON DUPLICATE KEY UPDATE b = 1;", "line 2: table t, row 2 of the INSERT: only INSERT … VALUES can be loaded: found \"ON DUPLICATE KEY UPDATE b = 1\""},
+		{"duplicate", create + "INSERT INTO t VALUES (1,2,NULL,'a') ON DUPLICATE KEY UPDATE b = 1;",
+			"line 2: table t, row 2 of the INSERT: only INSERT … VALUES can be loaded: found \"ON DUPLICATE KEY UPDATE b = 1\""},
 		{"delete", create + "DELETE FROM t WHERE a = 1;", "line 2: only a DELETE of all rows of a table can be loaded"},
-		{"delimiter", "DELIMITER //\nCREATE PROCEDURE p() BEGIN END;\n" + create, "line 2: the statement that starts here goes on to the end"},
-		{"update", create + "UPDATE t SET a=1;", "line 2: a statement that starts with \"UPDATE t SET a=1\" cannot be loaded"},
-		{"digits", "CREATE TABLE t (b DECIMAL(12,2));\nINSERT INTO t VALUES (12345678901234567890.5);", "line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
+		{"delimiter", "DELIMITER //\nCREATE PROCEDURE p() BEGIN END;\n" + create,
+			"line 2: the statement that starts here goes on to the end"},
+		{"update", create + "UPDATE t SET a=1;",
+			"line 2: a statement that starts with \"UPDATE t SET a=1\" cannot be loaded"},
+		{"digits", "CREATE TABLE t (b DECIMAL(12,2));\nINSERT INTO t VALUES (12345678901234567890.5);",
+			"line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
 		{"type", "CREATE TABLE t (g GEOMETRY);", "line 1: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,10 +122,12 @@ func TestImportFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Import(ctx, "stopped", strings.NewReader(create), ImportOptions{Replace: true}); !errors.Is(err, context.Canceled) {
+	if _, err := Import(ctx, "stopped", strings.NewReader(create), ImportOptions{Replace: true}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled import: %v", err)
 	}
-	if _, err := Open(t.Context(), "nothing", runner.Limits{}); err == nil || !strings.Contains(err.Error(), "no database nothing has been imported") {
+	if _, err := Open(t.Context(), "nothing", runner.Limits{}); err == nil ||
+		!strings.Contains(err.Error(), "no database nothing has been imported") {
 		t.Errorf("open: %v", err)
 	}
 }
@@ -224,7 +236,8 @@ func TestOriginalDump(t *testing.T) {
 	}
 }
 
-// A relative cache folder works, with signs in its name that mean something in a URI; what a killed import left is removed.
+// A relative cache folder works, with signs in its name that mean something in a URI; what a killed import left is
+// removed.
 func TestImportFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("NL2SQL_CACHE", "ca che?#%20")
@@ -236,7 +249,8 @@ func TestImportFolder(t *testing.T) {
 	if err := os.Chtimes(stale, past, past); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"), ImportOptions{Replace: true}); err != nil {
+	if _, err := Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"),
+		ImportOptions{Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 	db, err := Open(t.Context(), "x", runner.Limits{})
@@ -252,7 +266,8 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// What an import of another format left is not read, and says what to do; the new import reads JSON, long DECIMALs and comments back.
+// What an import of another format left is not read, and says what to do; the new import reads JSON, long DECIMALs and
+// comments back.
 func TestImportFormat(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NL2SQL_CACHE", dir)
@@ -274,7 +289,8 @@ func TestImportFormat(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), "x", runner.Limits{}); err == nil || !strings.Contains(err.Error(), "import it again") {
+		if _, err := Open(t.Context(), "x", runner.Limits{}); err == nil ||
+			!strings.Contains(err.Error(), "import it again") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -288,12 +304,15 @@ func TestImportFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"calls", "what was said", ""}, []string{s.Tables[0].Comment, s.Tables[0].Columns[0].Comment, s.Tables[0].Columns[1].Comment}); diff != "" {
+	if diff := cmp.Diff([]string{"calls", "what was said", ""}, []string{s.Tables[0].Comment,
+		s.Tables[0].Columns[0].Comment, s.Tables[0].Columns[1].Comment}); diff != "" {
 		t.Errorf("comments (-want +got)\n%s", diff)
 	}
 	for sql, want := range map[string][][]any{
-		"SELECT j, d FROM t WHERE JSON_TYPE(j) = 'OBJECT'":                 {{`{"a": [], "b": 1}`, runner.Decimal("12345678901234567890.1250")}},
-		"SELECT d, COUNT(*) FROM t GROUP BY d ORDER BY d":                  {{runner.Decimal("-0.5000"), int64(1)}, {runner.Decimal("12345678901234567890.1250"), int64(2)}},
+		"SELECT j, d FROM t WHERE JSON_TYPE(j) = 'OBJECT'": {{`{"a": [], "b": 1}`,
+			runner.Decimal("12345678901234567890.1250")}},
+		"SELECT d, COUNT(*) FROM t GROUP BY d ORDER BY d": {{runner.Decimal("-0.5000"), int64(1)},
+			{runner.Decimal("12345678901234567890.1250"), int64(2)}},
 		"SELECT SUM(d), AVG(d) FROM t WHERE d > 12345678901234567890.1249": {{runner.Decimal("24691357802469135780.2500"), runner.Decimal("12345678901234567890.12500000")}},
 	} {
 		r, err := ask(t.Context(), db, sql)
@@ -326,7 +345,8 @@ func TestImportPacked(t *testing.T) {
 	}
 	for name, text := range map[string]string{"plain": script, "gz": gz.String(), "zst": zst.String()} {
 		read := int64(0)
-		report, err := Import(t.Context(), name, strings.NewReader(text), ImportOptions{Progress: func(n, _ int64) { read = n }})
+		report, err := Import(t.Context(), name, strings.NewReader(text),
+			ImportOptions{Progress: func(n, _ int64) { read = n }})
 		if err != nil || report.Rows != 1 || read != int64(len(text)) {
 			t.Errorf("%s: %+v, %d of %d bytes, %v", name, report, read, len(text), err)
 			continue
@@ -342,7 +362,8 @@ func TestImportPacked(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{"gz": gz.String(), "zst": zst.String()} {
-		if _, err := Import(t.Context(), "cut-"+name, strings.NewReader(text[:len(text)-9]), ImportOptions{}); err == nil {
+		if _, err := Import(t.Context(), "cut-"+name, strings.NewReader(text[:len(text)-9]),
+			ImportOptions{}); err == nil {
 			t.Errorf("half of a %s file went through", name)
 		}
 	}
@@ -354,8 +375,11 @@ func TestImportShapes(t *testing.T) {
 	const script = "CREATE TABLE `address` (\n  `id` int NOT NULL,\n  `location` geometry NOT NULL /*!80003 SRID 0 */,\n  `area` polygon DEFAULT NULL,\n  `parts` geometrycollection,\n" +
 		"  PRIMARY KEY (`id`),\n  SPATIAL KEY `idx_location` (`location`)\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COMMENT='a point of interest';\n" +
 		"INSERT INTO `address` VALUES (1,0x00000000010100000000000000000008C0000000000000F83F," +
-		"_binary '\\0\\0\\0\\0\x01\x03\\0\\0\\0\x01\\0\\0\\0\x02\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\xf0\x3f\\0\\0\\0\\0\\0\\0\\0@'," +
-		"0x000000000107000000020000000101000000000000000000F03F000000000000F03F" + "010400000001000000" + "0101000000000000000000F03F000000000000F03F" + "),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
+		"_binary '\\0\\0\\0\\0\x01\x03\\0\\0\\0\x01\\0\\0\\0\x02\\0\\0\\0" +
+		"\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0" + "\\0\\0\\0\\0\\0\\0\xf0\x3f\\0\\0\\0\\0\\0\\0\\0@'," +
+		"0x000000000107000000020000000101000000000000000000F03F000000000000F03F" + "010400000001000000" +
+		"0101000000000000000000F03F000000000000F03F" +
+		"),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
 		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n"
 	report, err := Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{})
 	if err != nil {
@@ -380,8 +404,11 @@ func TestImportShapes(t *testing.T) {
 	if diff := cmp.Diff(want, got.Rows); diff != "" {
 		t.Error(diff)
 	}
-	for name, bytes := range map[string]string{"short": "0x00", "cut": "0x00000000010100000000000000000008C0", "kind": "0x000000000109000000", "endless": "0x000000000104000000FFFFFFFF"} {
-		if _, err := Import(t.Context(), "no-"+name, strings.NewReader("CREATE TABLE `a` (`p` point); INSERT INTO `a` VALUES ("+bytes+");"), ImportOptions{}); err == nil {
+	for name, bytes := range map[string]string{"short": "0x00", "cut": "0x00000000010100000000000000000008C0",
+		"kind": "0x000000000109000000", "endless": "0x000000000104000000FFFFFFFF"} {
+		if _, err := Import(t.Context(), "no-"+name,
+			strings.NewReader("CREATE TABLE `a` (`p` point); INSERT INTO `a` VALUES ("+bytes+");"),
+			ImportOptions{}); err == nil {
 			t.Errorf("%s: went through", name)
 		}
 	}

@@ -66,7 +66,8 @@ var heavy = []string{
 	"SELECT COUNT(*) FROM orderdetails a, orderdetails b, orderdetails c WHERE a.priceEach + b.priceEach < c.priceEach * 1.1",
 	"SELECT a.productCode FROM orderdetails a, orderdetails b, orderdetails c WHERE a.priceEach + b.priceEach + c.priceEach < 0",
 	"SELECT a.productCode, b.productCode, c.productCode FROM orderdetails a, orderdetails b, orderdetails c ORDER BY a.priceEach + b.priceEach + c.priceEach LIMIT 3",
-	"SELECT orderNumber FROM orderdetails ORDER BY REPEAT(IF(quantityOrdered % 2, 'É', 'é'), 2000)", // one step of SQLite's
+	// one step of SQLite's
+	"SELECT orderNumber FROM orderdetails ORDER BY REPEAT(IF(quantityOrdered % 2, 'É', 'é'), 2000)",
 	"WITH RECURSIVE n AS (SELECT 1 AS i UNION SELECT i + 1 FROM n WHERE i < 1000000000) SELECT COUNT(*) FROM n",
 }
 
@@ -134,11 +135,13 @@ func TestEngineBombs(t *testing.T) {
 		"SELECT my_repeat('x', 2000000000)",
 		"SELECT my_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000))",
 		"SELECT my_regexp_replace(my_repeat('x', 1000000), 'x', my_repeat('y', 1000000), 'my_ai', 0)",
-		"SELECT my_concat(" + strings.TrimSuffix(strings.Repeat("t, ", 5), ", ") + ") FROM (SELECT my_repeat('x', 16000000) AS t)",
+		"SELECT my_concat(" + strings.TrimSuffix(strings.Repeat("t, ", 5), ", ") +
+			") FROM (SELECT my_repeat('x', 16000000) AS t)",
 		"WITH RECURSIVE r(s, n) AS (SELECT 'x', 1 UNION ALL SELECT my_concat(s, s), n + 1 FROM r WHERE n < 60) SELECT MAX(length(s)) FROM r",
 		"WITH RECURSIVE r(s, n) AS (SELECT '[1]', 1 UNION ALL SELECT my_json_array(s, s), n + 1 FROM r WHERE n < 60) SELECT MAX(length(s)) FROM r",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT length(my_json_arrayagg(my_json_quote(my_repeat('x', 100000)))) FROM n",
-		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT DISTINCT my_concat(i, my_repeat('x', 15000000)) FROM n", // SQLite's heap
+		// SQLite's heap
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT DISTINCT my_concat(i, my_repeat('x', 15000000)) FROM n",
 	} {
 		_, err := db.run(t.Context(), sql)
 		if err == nil {
@@ -202,9 +205,11 @@ func TestSlowFunctionsStop(t *testing.T) {
 // Expressions that are written twice, inside ones that are written twice, do not fill the memory.
 func TestLongTranslations(t *testing.T) {
 	db := openDemo(t)
-	for _, form := range [][2]string{{"NULLIF(", ", 1)"}, {"STRCMP(", ", 'a')"}, {"INTERVAL(", ", 1, 2)"}, {"GREATEST(1, ", ")"}, {"(1 = ", ")"}, {"- (", ")"}, {"IFNULL(", ", 2)"}, {"ROUND(1.5 / ", ", 3)"}} {
+	for _, form := range [][2]string{{"NULLIF(", ", 1)"}, {"STRCMP(", ", 'a')"}, {"INTERVAL(", ", 1, 2)"},
+		{"GREATEST(1, ", ")"}, {"(1 = ", ")"}, {"- (", ")"}, {"IFNULL(", ", 2)"}, {"ROUND(1.5 / ", ", 3)"}} {
 		for _, levels := range []int{10, 28} {
-			sql := "SELECT " + strings.Repeat(form[0], levels) + "customerNumber" + strings.Repeat(form[1], levels) + " FROM customers LIMIT 1"
+			sql := "SELECT " + strings.Repeat(form[0], levels) + "customerNumber" + strings.Repeat(form[1], levels) +
+				" FROM customers LIMIT 1"
 			start := time.Now()
 			_, err := unbound(t.Context(), db, sql)
 			qe := (*runner.QueryError)(nil)
@@ -223,7 +228,8 @@ func TestLongTranslations(t *testing.T) {
 // No connection can write, even past the dialect.
 func TestReadOnly(t *testing.T) {
 	db := openDemo(t)
-	for _, sql := range []string{"DELETE FROM orders", "CREATE TABLE x (a)", "DROP TABLE orders", "CREATE TEMP TABLE x (a)", "PRAGMA user_version = 3"} {
+	for _, sql := range []string{"DELETE FROM orders", "CREATE TABLE x (a)", "DROP TABLE orders",
+		"CREATE TEMP TABLE x (a)", "PRAGMA user_version = 3"} {
 		if _, err := db.pool.ExecContext(t.Context(), sql); err == nil {
 			t.Errorf("%s went through", sql)
 		}
@@ -239,7 +245,8 @@ func TestConcurrentReaders(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 20 {
-				r, err := ask(t.Context(), db, "SELECT COUNT(*), SUM(quantityOrdered * priceEach) FROM orderdetails JOIN products USING (productCode)")
+				r, err := ask(t.Context(), db,
+					"SELECT COUNT(*), SUM(quantityOrdered * priceEach) FROM orderdetails JOIN products USING (productCode)")
 				if err != nil || r.Rows[0][0] != int64(2996) {
 					t.Errorf("%v, %v", r.Rows, err)
 					return

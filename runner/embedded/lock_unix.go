@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// lock takes a folder for this process, as long as it lives; fresh ones were made by it. free is false where another one has it.
+// lock takes a folder for this process, as long as it lives; fresh ones were made by it. free is false where another
+// one has it.
 func lock(folder string, _ bool) (unlock func() error, free bool, err error) {
 	f, err := os.Open(folder)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"nl2sql/assets"
 )
 
-// plans are other ways in which a real MySQL may answer a statement: it sorts groups or collects them in a temporary table,
-// over the tables as they are or over copies without an index in another storage engine. Where they differ among
+// plans are other ways in which a real MySQL may answer a statement: it sorts groups or collects them in a temporary
+// table, over the tables as they are or over copies without an index in another storage engine. Where they differ among
 // themselves, MySQL's answer is one of several.
 type plans struct {
 	t      *testing.T
@@ -49,10 +49,13 @@ func openPlans(t *testing.T, dsn string) plans {
 		}
 	})
 	var statements []string
-	for database, order := range map[string]string{"copies": "", "reversed": " ORDER BY 1 DESC, 2 DESC", "shuffled": " ORDER BY RAND(1)"} {
+	for database, order := range map[string]string{"copies": "", "reversed": " ORDER BY 1 DESC, 2 DESC",
+		"shuffled": " ORDER BY RAND(1)"} {
 		statements = append(statements, "DROP DATABASE IF EXISTS "+database, "CREATE DATABASE "+database)
 		for name := range grammarTables {
-			statements = append(statements, fmt.Sprintf("CREATE TABLE %s.%s ENGINE=MyISAM AS SELECT * FROM %[3]s.%[2]s%[4]s", database, name, assets.DemoName, order))
+			statements = append(statements,
+				fmt.Sprintf("CREATE TABLE %s.%s ENGINE=MyISAM AS SELECT * FROM %[3]s.%[2]s%[4]s", database, name,
+					assets.DemoName, order))
 		}
 	}
 	for _, s := range statements {
@@ -67,12 +70,13 @@ func openPlans(t *testing.T, dsn string) plans {
 }
 
 // hints lead MySQL to other plans.
-var hints = []string{"", "SQL_BIG_RESULT ", "SQL_SMALL_RESULT ", "STRAIGHT_JOIN ", "/*+ NO_BNL() */ STRAIGHT_JOIN ", "/*+ NO_BNL() */ SQL_BIG_RESULT STRAIGHT_JOIN "}
+var hints = []string{"", "SQL_BIG_RESULT ", "SQL_SMALL_RESULT ", "STRAIGHT_JOIN ", "/*+ NO_BNL() */ STRAIGHT_JOIN ",
+	"/*+ NO_BNL() */ SQL_BIG_RESULT STRAIGHT_JOIN "}
 
 var (
 	innerJoin = regexp.MustCompile(`FROM (\w+ \w+) JOIN (\w+ \w+) ON`)
-	// MySQL 8.0.15 takes MONTH, DAY, ROUND(7, 1) and the like for shorter than they are, and cuts them, their averages and their
-	// quotients in temporary tables: 9.9999 for 10.5. Wider numbers it does not.
+	// MySQL 8.0.15 takes MONTH, DAY, ROUND(7, 1) and the like for shorter than they are, and cuts them, their averages
+	// and their quotients in temporary tables: 9.9999 for 10.5. Wider numbers it does not.
 	short = regexp.MustCompile(`(SELECT |\(|, )(\d+ AS |(?:MONTH|DAY|WEEK|QUARTER|YEAR|DAYOFWEEK|DAYOFYEAR|WEEKDAY|EXTRACT|TO_DAYS|LENGTH|CHAR_LENGTH|ASCII|INSTR|LOCATE|FIELD|STRCMP)\()`)
 	words = strings.NewReplacer("AVG(", "AVG(0 + ", ") / ", ") * 1 / ")
 	// An outer join is an inner one for it under NOT (… IS TRUE) and FIELD(NULL, …) = 0.
@@ -84,13 +88,14 @@ func reworded(sql string) string {
 	return where.ReplaceAllString(words.Replace(short.ReplaceAllString(sql, "${1}0 + $2")), " WHERE ($1) <=> 1$2")
 }
 
-// gives names a way in which MySQL gives the rows of an answer, in any order: with another plan, or asked in other words that
-// mean the same. It is "" if there is none.
+// gives names a way in which MySQL gives the rows of an answer, in any order: with another plan, or asked in other
+// words that mean the same. It is "" if there is none.
 func (p plans) gives(a answer) string {
 	turned := innerJoin.ReplaceAllString(a.SQL, "FROM $2 JOIN $1 ON")
 	for name, db := range p.tables {
 		for _, hint := range hints {
-			for how, sql := range map[string]string{"": a.SQL, ", turned": turned, ", in other words": reworded(a.SQL), ", turned, in other words": reworded(turned)} {
+			for how, sql := range map[string]string{"": a.SQL, ", turned": turned, ", in other words": reworded(a.SQL),
+				", turned, in other words": reworded(turned)} {
 				rows, err := printedRows(db.Query(strings.ReplaceAll(sql, "SELECT ", "SELECT "+hint)))
 				slices.SortFunc(rows, slices.Compare)
 				if err == nil && cmp.Equal(rows, a.Rows) {

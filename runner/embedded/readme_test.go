@@ -22,7 +22,8 @@ func TestREADME(t *testing.T) {
 			if s.schema != nil {
 				continue // about tables of their own
 			}
-			what := strings.TrimSuffix(strings.TrimPrefix(refusalOf(t, db, sql), "the embedded database cannot run "), "; use --db local or a server")
+			what := strings.TrimSuffix(strings.TrimPrefix(refusalOf(t, db, sql), "the embedded database cannot run "),
+				"; use --db local or a server")
 			fmt.Fprintf(&refused, "    %s\n        %s\n", sql, what)
 		}
 	}
@@ -30,7 +31,8 @@ func TestREADME(t *testing.T) {
 		fmt.Fprintf(&different, "    %s\n", sql)
 	}
 	keepSections(t, "README.md", map[string]string{
-		"counts":    fmt.Sprintf("%d statements of our own: %d answered as MySQL does, %d otherwise, %d refused.\n", len(same)+len(differs)+len(refuses), len(same), len(differs), len(refuses)),
+		"counts": fmt.Sprintf("%d statements of our own: %d answered as MySQL does, %d otherwise, %d refused.\n",
+			len(same)+len(differs)+len(refuses), len(same), len(differs), len(refuses)),
 		"refused":   refused.String(),
 		"different": different.String(),
 	})
@@ -41,8 +43,9 @@ func TestREADME(t *testing.T) {
 func board(t *testing.T) string {
 	loaded := map[string][]string{ // those of TestDumpsOfVersions
 		"mysqldump 5.7": {"views", "generated columns", "display widths", "BIT", "texts in latin1"},
-		"mysqldump 8.4": {"views", "generated columns", "invisible columns", "JSON", "ENUM and SET", "spatial columns", "BIGINT UNSIGNED beyond BIGINT"},
-		"MariaDB 11":    {"views", "generated columns", "system versioning", "uuid and inet6", "JSON"},
+		"mysqldump 8.4": {"views", "generated columns", "invisible columns", "JSON", "ENUM and SET", "spatial columns",
+			"BIGINT UNSIGNED beyond BIGINT"},
+		"MariaDB 11": {"views", "generated columns", "system versioning", "uuid and inet6", "JSON"},
 	}
 	for _, f := range dumpForms(t) {
 		for _, feature := range f.features {

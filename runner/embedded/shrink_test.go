@@ -27,7 +27,8 @@ func shrink(sql string, keeps func(sql string) bool) string {
 	return sql
 }
 
-// reductions are a statement's next shorter forms: without a clause, or with a part of an expression in the expression's place.
+// reductions are a statement's next shorter forms: without a clause, or with a part of an expression in the
+// expression's place.
 func reductions(sql string) (out []string) {
 	for cut := 0; ; cut++ {
 		stmt, ok := syntax.OneSelect(sql)

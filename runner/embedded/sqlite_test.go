@@ -44,7 +44,8 @@ func TestImportSQLite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := []string{"table words: it is a virtual one", "view halves: it divides, which SQLite does otherwise than MySQL", "view years: no_such_function:strftime"}
+	left := []string{"table words: it is a virtual one",
+		"view halves: it divides, which SQLite does otherwise than MySQL", "view years: no_such_function:strftime"}
 	if diff := cmp.Diff(left, report.Left); diff != "" || report.Tables != 4 || report.Views != 2 || report.Rows != 8 {
 		t.Errorf("%+v\n%s", report, diff)
 	}
@@ -60,7 +61,8 @@ func TestImportSQLite(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	pet, _ := made.schema.Table("pet")
-	if len(pet.ForeignKeys) != 1 || pet.ForeignKeys[0].RefColumns[0] != "id" || pet.Columns[5].Key != "UNI" || pet.Columns[0].Key != "PRI" {
+	if len(pet.ForeignKeys) != 1 || pet.ForeignKeys[0].RefColumns[0] != "id" || pet.Columns[5].Key != "UNI" ||
+		pet.Columns[0].Key != "PRI" {
 		t.Errorf("keys of pet: %+v", pet)
 	}
 	for query, want := range map[string]string{

@@ -22,7 +22,8 @@ var (
 	typedDatabases = flag.Int("databases", 4, "how many random databases TestTypesAgainstMySQL draws")
 	typedCount     = flag.Uint64("typed", 600, "how many statements it asks each of them")
 	typedSeed      = flag.Uint64("typedseed", 1, "which databases and statements those are")
-	typedReport    = flag.String("typedreport", "", "a file that gets every difference, shrunk, instead of a failure for each")
+	typedReport    = flag.String("typedreport", "",
+		"a file that gets every difference, shrunk, instead of a failure for each")
 )
 
 // typedScript makes all databases of a seed.
@@ -34,8 +35,8 @@ func typedScript(databases []*typed) string {
 	return b.String()
 }
 
-// Random statements that mix types, over random tables, get the same rows from the engine and from a real MySQL, or are refused.
-// Where they differ, a statement is shrunk, and MariaDB, if it is here, says which of both it gives.
+// Random statements that mix types, over random tables, get the same rows from the engine and from a real MySQL, or
+// are refused. Where they differ, a statement is shrunk, and MariaDB, if it is here, says which of both it gives.
 func TestTypesAgainstMySQL(t *testing.T) {
 	var databases []*typed
 	for n := range *typedDatabases {
@@ -104,12 +105,14 @@ func TestTypesAgainstMySQL(t *testing.T) {
 			if slices.Contains(typedKnown, kind) {
 				continue
 			}
-			found[kind] = append(found[kind], fmt.Sprintf("%s\n  MySQL %d %v\n  here  %d %v\n  MariaDB gives %s", sql, want.Code, want.Rows, got.Code, got.Rows, third(sql, want, got)))
+			found[kind] = append(found[kind], fmt.Sprintf("%s\n  MySQL %d %v\n  here  %d %v\n  MariaDB gives %s", sql,
+				want.Code, want.Rows, got.Code, got.Rows, third(sql, want, got)))
 		}
 	}
 	all := 0
 	var report strings.Builder
-	for _, kind := range slices.SortedFunc(maps.Keys(found), func(a, b string) int { return len(found[b]) - len(found[a]) }) {
+	for _, kind := range slices.SortedFunc(maps.Keys(found),
+		func(a, b string) int { return len(found[b]) - len(found[a]) }) {
 		fmt.Fprintf(&report, "%d × %s\n", len(found[kind]), found[kind][0])
 		all += len(found[kind])
 	}
@@ -120,7 +123,8 @@ func TestTypesAgainstMySQL(t *testing.T) {
 			asked, len(databases), *typedSeed, asked-all-alone-overflows-refusals, refusals, alone, overflows, all)})
 	}
 	t.Logf("%d statements, %d differ, %d where MySQL stands alone, %d refused", asked, all, alone, refusals)
-	for _, why := range slices.SortedFunc(maps.Keys(refused), func(a, b string) int { return refused[b] - refused[a] }) {
+	for _, why := range slices.SortedFunc(maps.Keys(refused),
+		func(a, b string) int { return refused[b] - refused[a] }) {
 		fmt.Fprintf(&report, "  %d %s\n", refused[why], why)
 	}
 	if *typedReport != "" {
@@ -169,7 +173,8 @@ func differenceKind(sql string) string { return typedAliases.ReplaceAllString(sq
 func mariaDB(t *testing.T, script string, limits runner.Limits) func(sql string, want, got answer) string {
 	t.Helper()
 	script = strings.ReplaceAll(script, "utf8mb4_0900_ai_ci", "utf8mb4_uca1400_ai_ci")
-	s, err := local.Start(t.Context(), local.Options{Engine: "mariadb", Database: "typed", Load: strings.NewReader(script)})
+	s, err := local.Start(t.Context(), local.Options{Engine: "mariadb", Database: "typed",
+		Load: strings.NewReader(script)})
 	if err != nil {
 		t.Log("no MariaDB: ", err)
 		return func(string, answer, answer) string { return "no answer" }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// typed makes random databases, with columns of every type, and random statements over them that mix the types: what a differential
-// test of conversions, comparisons and orders asks a real server and the engine.
+// typed makes random databases, with columns of every type, and random statements over them that mix the types: what a
+// differential test of conversions, comparisons and orders asks a real server and the engine.
 type typed struct {
 	*rand.Rand
 	number int // of the database; its tables are aN and bN, its view vN
@@ -38,10 +38,13 @@ type typedKind struct {
 	values         []string
 }
 
-var typedTexts = []string{"''", "'a'", "'A'", "'ä'", "'b'", "'a '", "'ß'", "'ss'", "'æ'", "'ae'", "'ø'", "'o'", "'ł'", "'l'", "'z'", "'Z'", "'10'", "'9'", "'1e1'", "' 5'",
-	"'5x'", "'-1'", "'open'", "'5'", "'2024-05-03'", "'2024-05-03 08:00:00'", "'20240503'", "'08:00:00'", "'1999'", "'a,c'", "'%'", "'_'", "'0.5'"}
+var typedTexts = []string{"''", "'a'", "'A'", "'ä'", "'b'", "'a '", "'ß'", "'ss'", "'æ'", "'ae'", "'ø'", "'o'", "'ł'",
+	"'l'", "'z'", "'Z'", "'10'", "'9'", "'1e1'", "' 5'",
+	"'5x'", "'-1'", "'open'", "'5'", "'2024-05-03'", "'2024-05-03 08:00:00'", "'20240503'", "'08:00:00'", "'1999'",
+	"'a,c'", "'%'", "'_'", "'0.5'"}
 
-// typedKinds are the types. Values are those where conversions break: signs, limits, halves, zeros, two digits, a day's and a century's ends.
+// typedKinds are the types. Values are those where conversions break: signs, limits, halves, zeros, two digits, a
+// day's and a century's ends.
 var typedKinds = []typedKind{
 	{"i8", "tinyint", 'n', []string{"-128", "127", "0", "1", "2", "5", "99"}},
 	{"u8", "tinyint unsigned", 'n', []string{"255", "0", "1", "3", "10"}},
@@ -50,19 +53,27 @@ var typedKinds = []typedKind{
 	{"u32", "int unsigned", 'n', []string{"4294967295", "0", "1", "2", "20240503"}},
 	{"b1", "bit(1)", 'n', []string{"b'0'", "b'1'"}},
 	{"b8", "bit(8)", 'n', []string{"b'0'", "b'1'", "b'101'", "b'1010'", "b'11111111'", "b'110001'"}},
-	{"dec", "decimal(10,2)", 'n', []string{"-0.01", "0.00", "0.50", "1.50", "2.00", "10.00", "9.99", "99999999.99", "20240503.00"}},
+	{"dec", "decimal(10,2)", 'n', []string{"-0.01", "0.00", "0.50", "1.50", "2.00", "10.00", "9.99",
+		"99999999.99", "20240503.00"}},
 	{"dec0", "decimal(6,0)", 'n', []string{"-1", "0", "1", "2", "10", "9", "999999"}},
-	{"wide", "decimal(30,10)", 'n', []string{"-12345678901234567890.0123456789", "0", "1.5", "2", "10", "9", "12345678901234567890.5"}},
+	{"wide", "decimal(30,10)", 'n', []string{"-12345678901234567890.0123456789", "0", "1.5", "2", "10", "9",
+		"12345678901234567890.5"}},
 	{"dbl", "double", 'n', []string{"-1.5", "0", "0.1", "0.5", "1", "2", "10", "1e10", "2.5"}},
 	{"flt", "float", 'n', []string{"-1.5", "0", "0.5", "1", "2", "0.1", "16777216"}},
 	{"y", "year", 'd', []string{"0", "1901", "1970", "1999", "2000", "2002", "2024", "2069", "2155"}},
-	{"d", "date", 'd', []string{"'1000-01-01'", "'1999-12-31'", "'2000-01-01'", "'2024-02-29'", "'2024-05-03'", "'2024-05-04'", "'9999-12-31'"}},
-	{"dt", "datetime", 'd', []string{"'1999-12-31 23:59:59'", "'2000-01-01 00:00:00'", "'2024-05-03 00:00:00'", "'2024-05-03 08:00:00'", "'2024-05-03 23:59:59'", "'9999-12-31 23:59:59'"}},
-	{"dt3", "datetime(3)", 'd', []string{"'2000-01-01 00:00:00.000'", "'2024-05-03 00:00:00.500'", "'2024-05-03 08:00:00.000'", "'2024-05-03 08:00:00.001'"}},
+	{"d", "date", 'd', []string{"'1000-01-01'", "'1999-12-31'", "'2000-01-01'", "'2024-02-29'", "'2024-05-03'",
+		"'2024-05-04'", "'9999-12-31'"}},
+	{"dt", "datetime", 'd', []string{"'1999-12-31 23:59:59'", "'2000-01-01 00:00:00'", "'2024-05-03 00:00:00'",
+		"'2024-05-03 08:00:00'", "'2024-05-03 23:59:59'", "'9999-12-31 23:59:59'"}},
+	{"dt3", "datetime(3)", 'd', []string{"'2000-01-01 00:00:00.000'", "'2024-05-03 00:00:00.500'",
+		"'2024-05-03 08:00:00.000'", "'2024-05-03 08:00:00.001'"}},
 	{"ts", "timestamp NULL", 'd', []string{"'1999-12-31 23:59:59'", "'2000-01-01 00:00:00'", "'2024-05-03 08:00:00'"}},
-	{"t", "time", 'd', []string{"'-838:59:59'", "'-10:00:00'", "'-09:00:00'", "'-00:00:01'", "'00:00:00'", "'00:00:10'", "'08:00:00'", "'09:59:59'", "'10:00:00'", "'24:00:00'", "'100:00:00'", "'838:59:59'"}},
-	{"t2", "time(2)", 'd', []string{"'-00:00:00.50'", "'00:00:00.00'", "'00:00:00.50'", "'08:00:00.00'", "'100:00:00.25'"}},
-	{"e", "enum('open','5','done','waiting','1','Zoo')", 'e', []string{"'open'", "'5'", "'done'", "'waiting'", "'1'", "'Zoo'"}},
+	{"t", "time", 'd', []string{"'-838:59:59'", "'-10:00:00'", "'-09:00:00'", "'-00:00:01'", "'00:00:00'", "'00:00:10'",
+		"'08:00:00'", "'09:59:59'", "'10:00:00'", "'24:00:00'", "'100:00:00'", "'838:59:59'"}},
+	{"t2", "time(2)", 'd', []string{"'-00:00:00.50'", "'00:00:00.00'", "'00:00:00.50'", "'08:00:00.00'",
+		"'100:00:00.25'"}},
+	{"e", "enum('open','5','done','waiting','1','Zoo')", 'e', []string{"'open'", "'5'", "'done'",
+		"'waiting'", "'1'", "'Zoo'"}},
 	{"es", "enum('small','medium','large')", 'e', []string{"'small'", "'medium'", "'large'"}},
 	{"s", "set('a','b','c','2')", 'e', []string{"''", "'a'", "'b'", "'a,c'", "'a,b,c'", "'2'", "'b,2'"}},
 	{"vc", "varchar(20)", 's', typedTexts},
@@ -71,10 +82,12 @@ var typedKinds = []typedKind{
 	{"uni", "varchar(20) character set utf8mb4 collate utf8mb4_unicode_ci", 's', typedTexts},
 	{"gen", "varchar(20) character set utf8mb4 collate utf8mb4_general_ci", 's', typedTexts},
 	{"mb", "varchar(20) character set utf8mb4 collate utf8mb4_bin", 's', typedTexts},
-	{"sw", "varchar(20) character set latin1 collate latin1_swedish_ci", 's', slices.DeleteFunc(slices.Clone(typedTexts), func(s string) bool { return s == "'ł'" })},
+	{"sw", "varchar(20) character set latin1 collate latin1_swedish_ci", 's',
+		slices.DeleteFunc(slices.Clone(typedTexts), func(s string) bool { return s == "'ł'" })},
 	{"bi", "binary(3)", 'b', []string{"'a'", "'abc'", "'10'", "0x000102"}},
 	{"vb", "varbinary(8)", 'b', []string{"''", "'a'", "'A'", "'10'", "'9'", "'a '"}},
-	{"js", "json", 'j', []string{"'1'", "'1.5'", "'\"a\"'", "'true'", "'null'", "'[1, 2]'", "'{\"k\": 1}'", "'\"2024-05-03\"'"}},
+	{"js", "json", 'j', []string{"'1'", "'1.5'", "'\"a\"'", "'true'", "'null'", "'[1, 2]'", "'{\"k\": 1}'",
+		"'\"2024-05-03\"'"}},
 }
 
 var typedByName = func() map[string]typedKind {
@@ -169,11 +182,15 @@ func (g *typed) column(classes string) string {
 // literal is a value in a statement's text, of any kind.
 func (g *typed) literal() string {
 	return oneOfTyped(g,
-		oneOfTyped(g, "0", "1", "2", "3", "5", "-1", "10", "99", "2.5", "0.5", "1.50", "1e1", "255", "2000", "1999", "69", "70"),
+		oneOfTyped(g, "0", "1", "2", "3", "5", "-1", "10", "99", "2.5", "0.5", "1.50", "1e1", "255", "2000",
+			"1999", "69", "70"),
 		oneOfTyped(g, "20240503", "20240503080000", "20000101", "80000", "-100000", "240503", "1000000"),
-		oneOfTyped(g, "'2024-05-03'", "'2024-05-03 08:00:00'", "'20240503'", "'24-5-3'", "'08:00:00'", "'8:00'", "'-10:00:00'", "'100:00:00'", "'1999'", "'99'", "'02'", "'2000-01-01'"),
-		oneOfTyped(g, "DATE '2024-05-03'", "TIMESTAMP '2024-05-03 08:00:00'", "TIME '08:00:00'", "TIME '-10:00:00'", "TIME '100:00:00'", "TIMESTAMP '2024-05-03 08:00:00.001'"),
-		oneOfTyped(g, typedTexts...), oneOfTyped(g, "'open'", "'done'", "'5'", "'small'", "'medium'", "'a,c'", "'A'", "'2'"), "NULL")
+		oneOfTyped(g, "'2024-05-03'", "'2024-05-03 08:00:00'", "'20240503'", "'24-5-3'", "'08:00:00'", "'8:00'",
+			"'-10:00:00'", "'100:00:00'", "'1999'", "'99'", "'02'", "'2000-01-01'"),
+		oneOfTyped(g, "DATE '2024-05-03'", "TIMESTAMP '2024-05-03 08:00:00'", "TIME '08:00:00'", "TIME '-10:00:00'",
+			"TIME '100:00:00'", "TIMESTAMP '2024-05-03 08:00:00.001'"),
+		oneOfTyped(g, typedTexts...), oneOfTyped(g, "'open'", "'done'", "'5'", "'small'", "'medium'", "'a,c'",
+			"'A'", "'2'"), "NULL")
 }
 
 // expr is a value of any type.
@@ -189,28 +206,39 @@ func (g *typed) expr(depth int) string {
 	case 0, 1:
 		return fmt.Sprintf("(%s %s %s)", x(), oneOfTyped(g, "+", "-", "*", "+", "DIV", "%", "/"), x())
 	case 2:
-		return fmt.Sprintf("(%s %s %s)", x(), oneOfTyped(g, "&", "|", "^"), oneOfTyped(g, "1", "3", "255", g.column("ne")+"", "5"))
+		return fmt.Sprintf("(%s %s %s)", x(), oneOfTyped(g, "&", "|", "^"), oneOfTyped(g, "1", "3", "255",
+			g.column("ne")+"", "5"))
 	case 3, 4:
-		return fmt.Sprintf("CAST(%s AS %s)", x(), oneOfTyped(g, "SIGNED", "UNSIGNED", "DECIMAL(12,2)", "DECIMAL(20,4)", "CHAR", "CHAR(3)", "DATE", "DATETIME", "TIME", "DATETIME(3)", "TIME(2)"))
+		return fmt.Sprintf("CAST(%s AS %s)", x(), oneOfTyped(g, "SIGNED", "UNSIGNED", "DECIMAL(12,2)", "DECIMAL(20,4)",
+			"CHAR", "CHAR(3)", "DATE", "DATETIME", "TIME", "DATETIME(3)", "TIME(2)"))
 	case 5:
 		return fmt.Sprintf("%s(%s, %s)", oneOfTyped(g, "COALESCE", "IFNULL", "NULLIF", "GREATEST", "LEAST"), x(), x())
 	case 6:
-		return oneOfTyped(g, fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), x(), x()), fmt.Sprintf("IF(%s, %s, %s)", x(), x(), x()),
-			fmt.Sprintf("CASE %s WHEN %s THEN %s ELSE %s END", x(), x(), x(), x()), fmt.Sprintf("CASE WHEN %s THEN %s END", g.cond(depth-1), x()))
+		return oneOfTyped(g, fmt.Sprintf("IF(%s, %s, %s)", g.cond(depth-1), x(), x()),
+			fmt.Sprintf("IF(%s, %s, %s)", x(), x(), x()),
+			fmt.Sprintf("CASE %s WHEN %s THEN %s ELSE %s END", x(), x(), x(), x()),
+			fmt.Sprintf("CASE WHEN %s THEN %s END", g.cond(depth-1), x()))
 	case 7:
-		return fmt.Sprintf("%s(%s)", oneOfTyped(g, "LENGTH", "CHAR_LENGTH", "UPPER", "LOWER", "HEX", "ASCII", "TRIM", "REVERSE"), x())
+		return fmt.Sprintf("%s(%s)", oneOfTyped(g, "LENGTH", "CHAR_LENGTH", "UPPER", "LOWER", "HEX", "ASCII",
+			"TRIM", "REVERSE"), x())
 	case 8:
 		return fmt.Sprintf("%s(%s)", oneOfTyped(g, "ABS", "FLOOR", "CEIL", "ROUND", "SIGN", "-", "BIT_COUNT"), x())
 	case 9, 10:
-		return fmt.Sprintf("%s(%s)", oneOfTyped(g, "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "DATE", "TIME", "DAYOFWEEK", "TO_DAYS", "TIME_TO_SEC", "LAST_DAY", "QUARTER"), oneOfTyped(g, x(), g.temporal()))
+		return fmt.Sprintf("%s(%s)", oneOfTyped(g, "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "DATE", "TIME",
+			"DAYOFWEEK", "TO_DAYS", "TIME_TO_SEC", "LAST_DAY", "QUARTER"), oneOfTyped(g, x(), g.temporal()))
 	case 11:
-		return oneOfTyped(g, fmt.Sprintf("CONCAT(%s, '|', %s)", x(), x()), fmt.Sprintf("CONCAT_WS('|', %s, %s)", x(), x()), fmt.Sprintf("FIELD(%s, %s, %s)", x(), x(), x()), fmt.Sprintf("FIND_IN_SET(%s, %s)", x(), x()),
-			fmt.Sprintf("LEFT(%s, 2)", x()), fmt.Sprintf("LPAD(%s, 6, '0')", x()), fmt.Sprintf("REPLACE(%s, '0', 'x')", x()), fmt.Sprintf("ELT(%s & 3, 'p', 'q', 'r')", x()), fmt.Sprintf("SUBSTRING(%s, 2, 2)", x()),
+		return oneOfTyped(g, fmt.Sprintf("CONCAT(%s, '|', %s)", x(), x()), fmt.Sprintf("CONCAT_WS('|', %s, %s)", x(),
+			x()), fmt.Sprintf("FIELD(%s, %s, %s)", x(), x(), x()), fmt.Sprintf("FIND_IN_SET(%s, %s)", x(), x()),
+			fmt.Sprintf("LEFT(%s, 2)", x()), fmt.Sprintf("LPAD(%s, 6, '0')", x()), fmt.Sprintf("REPLACE(%s, '0', 'x')",
+				x()), fmt.Sprintf("ELT(%s & 3, 'p', 'q', 'r')", x()), fmt.Sprintf("SUBSTRING(%s, 2, 2)", x()),
 			fmt.Sprintf("INSTR(%s, %s)", x(), x()), fmt.Sprintf("STRCMP(%s, %s)", x(), x()))
 	}
-	return oneOfTyped(g, fmt.Sprintf("DATEDIFF(%s, %s)", g.temporal(), x()), fmt.Sprintf("(%s + INTERVAL %s %s)", g.temporal(), oneOfTyped(g, "1", "-1", "36"), oneOfTyped(g, "DAY", "HOUR", "MONTH")),
-		fmt.Sprintf("DATE_FORMAT(%s, '%%Y-%%m-%%d %%H')", g.temporal()), fmt.Sprintf("TIMESTAMPDIFF(%s, %s, %s)", oneOfTyped(g, "DAY", "HOUR", "MONTH"), g.temporal(), g.temporal()),
-		fmt.Sprintf("EXTRACT(%s FROM %s)", oneOfTyped(g, "YEAR", "YEAR_MONTH", "DAY_HOUR"), g.temporal()), fmt.Sprintf("TIMEDIFF(%s, %s)", g.temporal(), g.temporal()), fmt.Sprintf("(%s)", g.cond(depth-1)))
+	return oneOfTyped(g, fmt.Sprintf("DATEDIFF(%s, %s)", g.temporal(), x()), fmt.Sprintf("(%s + INTERVAL %s %s)",
+		g.temporal(), oneOfTyped(g, "1", "-1", "36"), oneOfTyped(g, "DAY", "HOUR", "MONTH")),
+		fmt.Sprintf("DATE_FORMAT(%s, '%%Y-%%m-%%d %%H')", g.temporal()), fmt.Sprintf("TIMESTAMPDIFF(%s, %s, %s)",
+			oneOfTyped(g, "DAY", "HOUR", "MONTH"), g.temporal(), g.temporal()),
+		fmt.Sprintf("EXTRACT(%s FROM %s)", oneOfTyped(g, "YEAR", "YEAR_MONTH", "DAY_HOUR"), g.temporal()),
+		fmt.Sprintf("TIMEDIFF(%s, %s)", g.temporal(), g.temporal()), fmt.Sprintf("(%s)", g.cond(depth-1)))
 }
 
 // temporal is a value that is a date or time, if there is one.
@@ -231,7 +259,8 @@ func (g *typed) cond(depth int) string {
 	case 7:
 		return fmt.Sprintf("%s %sIN (%s, %s, %s)", x(), oneOfTyped(g, "", "", "NOT "), g.literal(), g.literal(), x())
 	case 8:
-		return fmt.Sprintf("%s %sLIKE %s", x(), oneOfTyped(g, "", "NOT "), oneOfTyped(g, "'%0%'", "'a%'", "'2024%'", "'_'", "'%5'", "'%A'"))
+		return fmt.Sprintf("%s %sLIKE %s", x(), oneOfTyped(g, "", "NOT "), oneOfTyped(g, "'%0%'", "'a%'", "'2024%'",
+			"'_'", "'%5'", "'%A'"))
 	case 9:
 		return fmt.Sprintf("%s IS %s", x(), oneOfTyped(g, "NULL", "NOT NULL", "TRUE", "NOT TRUE", "FALSE"))
 	case 10:
@@ -242,7 +271,8 @@ func (g *typed) cond(depth int) string {
 	if depth <= 0 {
 		return x() + " IS NULL"
 	}
-	return oneOfTyped(g, fmt.Sprintf("(%s AND %s)", g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("(%s OR %s)", g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("NOT (%s)", g.cond(depth-1)))
+	return oneOfTyped(g, fmt.Sprintf("(%s AND %s)", g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("(%s OR %s)",
+		g.cond(depth-1), g.cond(depth-1)), fmt.Sprintf("NOT (%s)", g.cond(depth-1)))
 }
 
 // subquery is a condition on x with rows of another table.
@@ -253,8 +283,11 @@ func (g *typed) subquery(x string) string {
 	g.from = []typedUse{use}
 	inner := g.expr(oneOfTyped(g, 0, 0, 1))
 	from := table + " " + use.alias
-	return oneOfTyped(g, fmt.Sprintf("%s %sIN (SELECT %s FROM %s)", x, oneOfTyped(g, "", "NOT "), inner, from), fmt.Sprintf("%s %s %s (SELECT %s FROM %s)", x, oneOfTyped(g, "=", "<", ">=", "<>"), oneOfTyped(g, "ANY", "ALL"), inner, from),
-		fmt.Sprintf("%s %s (SELECT %s(%s) FROM %s)", x, oneOfTyped(g, "=", "<", ">="), oneOfTyped(g, "MIN", "MAX", "SUM", "AVG"), inner, from), fmt.Sprintf("EXISTS (SELECT 1 FROM %s WHERE %s = %s)", from, inner, x))
+	return oneOfTyped(g, fmt.Sprintf("%s %sIN (SELECT %s FROM %s)", x, oneOfTyped(g, "", "NOT "), inner, from),
+		fmt.Sprintf("%s %s %s (SELECT %s FROM %s)", x, oneOfTyped(g, "=", "<", ">=", "<>"),
+			oneOfTyped(g, "ANY", "ALL"), inner, from),
+		fmt.Sprintf("%s %s (SELECT %s(%s) FROM %s)", x, oneOfTyped(g, "=", "<", ">="), oneOfTyped(g, "MIN", "MAX",
+			"SUM", "AVG"), inner, from), fmt.Sprintf("EXISTS (SELECT 1 FROM %s WHERE %s = %s)", from, inner, x))
 }
 
 // use is a table or the view, with a new alias.
@@ -268,8 +301,8 @@ func (g *typed) use() (table string, u typedUse) {
 	return name, typedUse{fmt.Sprintf("t%d", g.used), t.cols}
 }
 
-// derived is a table, the view, or a query in its place with columns of computed values. Its kinds are those of what it computes
-// where that is a column, else unknown.
+// derived is a table, the view, or a query in its place with columns of computed values. Its kinds are those of what
+// it computes where that is a column, else unknown.
 func (g *typed) derived() (from string, u typedUse) {
 	table, u := g.use()
 	if g.IntN(3) > 0 {
@@ -291,7 +324,8 @@ func (g *typed) derived() (from string, u typedUse) {
 	}
 	g.used++
 	alias := fmt.Sprintf("t%d", g.used)
-	return fmt.Sprintf("(SELECT %s FROM %s %s%s) %s", strings.Join(items, ", "), table, inner.alias, oneOfTyped(g, "", "", " LIMIT 1000"), alias), typedUse{alias, cols}
+	return fmt.Sprintf("(SELECT %s FROM %s %s%s) %s", strings.Join(items, ", "), table, inner.alias,
+		oneOfTyped(g, "", "", " LIMIT 1000"), alias), typedUse{alias, cols}
 }
 
 // statement writes one statement. Its rows come in an order that leaves none tied, or in any order.
@@ -309,31 +343,39 @@ func (g *typed) statement() string {
 		return fmt.Sprintf("SELECT %s FROM %s ORDER BY %s%s, %[1]s", id, from, g.expr(1), oneOfTyped(g, "", " DESC"))
 	case 5:
 		x := g.expr(1)
-		return fmt.Sprintf("SELECT %s FROM %s WHERE %s = (SELECT %s(%s) FROM %s) ORDER BY %[1]s", id, from, x, oneOfTyped(g, "MIN", "MAX"), x, from)
+		return fmt.Sprintf("SELECT %s FROM %s WHERE %s = (SELECT %s(%s) FROM %s) ORDER BY %[1]s", id, from, x,
+			oneOfTyped(g, "MIN", "MAX"), x, from)
 	case 6:
-		return fmt.Sprintf("SELECT SUM(%s) AS x, AVG(%s) AS y, COUNT(DISTINCT %s) AS z FROM %s", g.expr(1), g.expr(1), g.expr(1), from)
+		return fmt.Sprintf("SELECT SUM(%s) AS x, AVG(%s) AS y, COUNT(DISTINCT %s) AS z FROM %s", g.expr(1),
+			g.expr(1), g.expr(1), from)
 	case 7:
-		return fmt.Sprintf("SELECT MIN(%s) AS i, COUNT(*) AS n FROM %s GROUP BY %s%s", id, from, g.expr(1), oneOfTyped(g, "", " HAVING COUNT(*) > 1"))
+		return fmt.Sprintf("SELECT MIN(%s) AS i, COUNT(*) AS n FROM %s GROUP BY %s%s", id, from, g.expr(1),
+			oneOfTyped(g, "", " HAVING COUNT(*) > 1"))
 	case 8:
-		return fmt.Sprintf("SELECT GROUP_CONCAT(%s ORDER BY %s%s, %[1]s) AS x FROM %[4]s", id, g.expr(1), oneOfTyped(g, "", " DESC"), from)
+		return fmt.Sprintf("SELECT GROUP_CONCAT(%s ORDER BY %s%s, %[1]s) AS x FROM %[4]s", id, g.expr(1),
+			oneOfTyped(g, "", " DESC"), from)
 	case 9:
 		table, other := g.use()
 		g.from = append(g.from, other)
-		return fmt.Sprintf("SELECT %s AS p, %s.id AS q FROM %s %sJOIN %s %[2]s ON %s ORDER BY p, q", id, other.alias, from, oneOfTyped(g, "", "LEFT "), table, g.cond(1))
+		return fmt.Sprintf("SELECT %s AS p, %s.id AS q FROM %s %sJOIN %s %[2]s ON %s ORDER BY p, q", id, other.alias,
+			from, oneOfTyped(g, "", "LEFT "), table, g.cond(1))
 	case 10:
 		x := g.expr(1)
 		table, other := g.use()
 		g.from = []typedUse{other}
-		return fmt.Sprintf("SELECT COUNT(*) AS n FROM (SELECT %s AS x FROM %s UNION%s SELECT %s FROM %s %s) q", x, from, oneOfTyped(g, "", " ALL"), g.expr(1), table, other.alias)
+		return fmt.Sprintf("SELECT COUNT(*) AS n FROM (SELECT %s AS x FROM %s UNION%s SELECT %s FROM %s %s) q", x, from,
+			oneOfTyped(g, "", " ALL"), g.expr(1), table, other.alias)
 	case 11:
-		return fmt.Sprintf("SELECT %s, %s() OVER (ORDER BY %s%s) AS r FROM %s ORDER BY %[1]s", id, oneOfTyped(g, "RANK", "DENSE_RANK"), g.expr(1), oneOfTyped(g, "", " DESC"), from)
+		return fmt.Sprintf("SELECT %s, %s() OVER (ORDER BY %s%s) AS r FROM %s ORDER BY %[1]s", id,
+			oneOfTyped(g, "RANK", "DENSE_RANK"), g.expr(1), oneOfTyped(g, "", " DESC"), from)
 	case 12:
 		g.from = []typedUse{{"q", []typedColumn{{"x", ""}, {"y", ""}}}}
 		c := g.cond(1)
 		g.from = []typedUse{u}
 		return fmt.Sprintf("WITH q AS (SELECT %s AS id, %s AS x, %s AS y FROM %s) SELECT q.id FROM q WHERE %s ORDER BY q.id", id, g.expr(1), g.expr(1), from, c)
 	}
-	return fmt.Sprintf("SELECT COUNT(*) AS n, SUM(%s) AS s FROM %s GROUP BY %s WITH ROLLUP", id, from, oneOfTyped(g, g.column(""), g.column(""), id))
+	return fmt.Sprintf("SELECT COUNT(*) AS n, SUM(%s) AS s FROM %s GROUP BY %s WITH ROLLUP", id, from,
+		oneOfTyped(g, g.column(""), g.column(""), id))
 }
 
 // typedStatement is the n-th statement over the database g of a seed.

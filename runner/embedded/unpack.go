@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// unpack reads a text that may be compressed or in UTF-16, which its first bytes tell, as UTF-8 without a byte order mark.
-// Sources: RFC 1952, RFC 8878, RFC 2781.
+// unpack reads a text that may be compressed or in UTF-16, which its first bytes tell, as UTF-8 without a byte order
+// mark. Sources: RFC 1952, RFC 8878, RFC 2781.
 func unpack(r io.Reader) (io.ReadCloser, error) {
 	in, err := decompress(r)
 	if err != nil {
@@ -29,7 +29,8 @@ func unpack(r io.Reader) (io.ReadCloser, error) {
 		_, err = text.Discard(3)
 		return readCloser{text, in}, err
 	case len(first) >= 2 && (string(first[:2]) == "\xff\xfe" || string(first[:2]) == "\xfe\xff"):
-		return readCloser{transform.NewReader(text, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()), in}, nil
+		return readCloser{transform.NewReader(text, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()),
+			in}, nil
 	}
 	return readCloser{text, in}, nil
 }

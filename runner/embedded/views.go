@@ -19,8 +19,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// views are those of a script that become views here: each is checked and translated as a model's query is. Where it is read it is
-// written out, so it counts as all that it comes to ([schema.Table].Reads).
+// views are those of a script that become views here: each is checked and translated as a model's query is. Where it
+// is read it is written out, so it counts as all that it comes to ([schema.Table].Reads).
 type views struct {
 	loaded  *dump.Loaded
 	options translate.Options
@@ -31,10 +31,12 @@ type views struct {
 
 var errItself = errors.New("it reads itself")
 
-// addViews takes the views of a script into its schema. It returns them for translations, and says why others are left out.
+// addViews takes the views of a script into its schema. It returns them for translations, and says why others are left
+// out.
 func addViews(loaded *dump.Loaded, database string) (map[string]translate.View, []string) {
 	s := &views{loaded: loaded, defined: map[string]dump.View{}, texts: map[string]string{}, state: map[string]error{}}
-	s.options = translate.Options{Tables: loaded.Tables, Views: map[string]translate.View{}, Database: database, Now: mysqlfn.FromTime(time.Now().UTC())}
+	s.options = translate.Options{Tables: loaded.Tables, Views: map[string]translate.View{}, Database: database,
+		Now: mysqlfn.FromTime(time.Now().UTC())}
 	for _, v := range loaded.Views {
 		s.defined[strings.ToLower(v.Name)] = v
 	}

@@ -20,7 +20,8 @@ const weighed = 0x30000
 
 // The characters have the weights that a real MySQL gives them in each collation; -update writes them down.
 func TestWeightsAgainstMySQL(t *testing.T) {
-	_, dsn := mysqlServerDSN(t, "weights", []byte("CREATE TABLE characters (n int PRIMARY KEY, c varchar(2) CHARACTER SET utf8mb4);"))
+	_, dsn := mysqlServerDSN(t, "weights",
+		[]byte("CREATE TABLE characters (n int PRIMARY KEY, c varchar(2) CHARACTER SET utf8mb4);"))
 	raw, err := sql.Open("mysql", dsn)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,8 @@ func TestWeightsAgainstMySQL(t *testing.T) {
 			compareWeights(t, c.Collation, list)
 		}
 	}
-	compareWeights(t, types.CollSwedish, serverWeights(t, raw, "CONVERT(c USING latin1) COLLATE latin1_swedish_ci", "WHERE c = CONVERT(CONVERT(c USING latin1) USING utf8mb4) COLLATE utf8mb4_bin"))
+	compareWeights(t, types.CollSwedish, serverWeights(t, raw, "CONVERT(c USING latin1) COLLATE latin1_swedish_ci",
+		"WHERE c = CONVERT(CONVERT(c USING latin1) USING utf8mb4) COLLATE utf8mb4_bin"))
 	if *update {
 		if err := os.WriteFile("mysqlfn/weights.bin", packed, 0o644); err != nil {
 			t.Fatal(err)

@@ -136,7 +136,8 @@ func (e engine) args(dir string) []string {
 	switch {
 	case e.kind == "mysql":
 		args = append(args, "--loose-mysqlx=OFF", "--secure-file-priv=NULL", "--skip-log-bin", "--loose-skip-ssl",
-			"--loose-auto-generate-certs=OFF", "--loose-sha256-password-auto-generate-rsa-keys=OFF", "--loose-caching-sha2-password-auto-generate-rsa-keys=OFF")
+			"--loose-auto-generate-certs=OFF", "--loose-sha256-password-auto-generate-rsa-keys=OFF",
+			"--loose-caching-sha2-password-auto-generate-rsa-keys=OFF")
 		if e.root != "" {
 			args = append(args, "--basedir="+e.root)
 		}
@@ -167,7 +168,8 @@ func (e engine) share() string {
 
 // systemScripts are the files that fill an empty MariaDB, with the prefix of 10 or of 11.
 func systemScripts(prefix string) []string {
-	return []string{prefix + "_system_tables.sql", prefix + "_performance_tables.sql", prefix + "_system_tables_data.sql"}
+	return []string{prefix + "_system_tables.sql", prefix + "_performance_tables.sql", prefix +
+		"_system_tables_data.sql"}
 }
 
 // initialise makes an empty data folder below dir, its root user without a password.
@@ -198,7 +200,8 @@ func (e engine) initialise(ctx context.Context, dir string, lock *os.File) error
 			}
 		}
 	}
-	p, err := spawn(e, append(e.args(dir), "--bootstrap", "--log-warnings=0", "--enforce-storage-engine=", "--max-allowed-packet=8M", "--net-buffer-length=16K"), dir, lock, script)
+	p, err := spawn(e, append(e.args(dir), "--bootstrap", "--log-warnings=0", "--enforce-storage-engine=",
+		"--max-allowed-packet=8M", "--net-buffer-length=16K"), dir, lock, script)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package local runs a private MySQL or MariaDB server on a socket in the cache folder. It uses a mysqld or mariadbd that it
-// finds, only ever on data that it made itself, and knows nothing of other servers on the machine.
+// Package local runs a private MySQL or MariaDB server on a socket in the cache folder. It uses a mysqld or mariadbd
+// that it finds, only ever on data that it made itself, and knows nothing of other servers on the machine.
 package local
 
 import (
@@ -37,7 +37,8 @@ func Scratch() Options {
 
 func warn(line string) { slog.Warn(line) }
 
-// OpenWith is Open for any script. settings are session variables, as the end of a DSN has them: "big_tables=1"; "" means none.
+// OpenWith is Open for any script. settings are session variables, as the end of a DSN has them: "big_tables=1"; ""
+// means none.
 func OpenWith(ctx context.Context, o Options, settings string, l runner.Limits) (runner.DB, error) {
 	server, err := Start(ctx, o)
 	if err != nil {
@@ -71,8 +72,8 @@ func (d *db) DDL(ctx context.Context) (string, error) { return d.DB.(runner.Defi
 
 func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) }
 
-// Create makes a database of that name with a script, beside the one that the server has, and opens it; its Close drops it.
-// One that is there is dropped first: a run that was killed left it.
+// Create makes a database of that name with a script, beside the one that the server has, and opens it; its Close
+// drops it. One that is there is dropped first: a run that was killed left it.
 func (s *Server) Create(ctx context.Context, name string, script io.Reader, l runner.Limits) (runner.DB, error) {
 	admin := s.AdminDSN()
 	dsn := admin[:strings.LastIndex(admin, "/")+1] + name

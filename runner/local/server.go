@@ -33,11 +33,14 @@ const (
 
 // Options say what Start runs. Database and Load must be set.
 type Options struct {
-	Engine   string            // "mysql" or "mariadb"; "" takes the first: MySQL in the cache folder, on PATH, MariaDB in the cache folder, on PATH
-	Database string            // its name
-	Load     io.Reader         // a mysqldump-like script; read whole, and run only if no data made from the same script is there
-	Dir      string            // cache folder; "" is NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql
-	Log      func(line string) // told what takes long; may be nil
+	// "mysql" or "mariadb"; "" takes the first: MySQL in the cache folder, on PATH, MariaDB in the cache folder, on
+	// PATH
+	Engine   string
+	Database string // its name
+	// a mysqldump-like script; read whole, and run only if no data made from the same script is there
+	Load io.Reader
+	Dir  string            // cache folder; "" is NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql
+	Log  func(line string) // told what takes long; may be nil
 }
 
 // Server is a running private server. It ends with Close, and with this process at the latest.
@@ -115,7 +118,8 @@ func dataName(e engine, database string, script []byte) string {
 }
 
 // build makes the data beside its place and moves it there when it is whole.
-func build(ctx context.Context, e engine, parent, name string, lock *os.File, database string, script []byte) (err error) {
+func build(ctx context.Context, e engine, parent, name string, lock *os.File, database string,
+	script []byte) (err error) {
 	prefix := ".new-" + name + "-"
 	old, err := filepath.Glob(filepath.Join(parent, prefix+"*")) // of starts that were killed; we hold the lock
 	if err != nil {
@@ -187,7 +191,8 @@ func run(ctx context.Context, e engine, dir string, lock *os.File, database stri
 		}
 		s.socket = filepath.Join(s.shortDir, socketName)
 	}
-	// A server that was killed leaves these, and a later one trusts the process number in them. We hold the lock, so it is gone.
+	// A server that was killed leaves these, and a later one trusts the process number in them. We hold the lock, so
+	// it is gone.
 	for _, stale := range []string{s.socket, s.socket + ".lock"} {
 		if err := os.Remove(stale); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, errors.Join(err, s.removeShortDir())

@@ -1,5 +1,6 @@
-// Package render prints results and statements: as tables for people, and in the forms that other programs read. It knows what a
-// cell may be ([runner.Result]), what fits on a terminal and what one must not be sent; it knows no database.
+// Package render prints results and statements: as tables for people, and in the forms that other programs read. It
+// knows what a cell may be ([runner.Result]), what fits on a terminal and what one must not be sent; it knows no
+// database.
 package render
 
 import (
@@ -36,8 +37,8 @@ type Options struct {
 	Report        bool // res is a table of ours and no data: no text of a [Table] is cut, and the rows are not counted
 }
 
-// Write prints res, and says whether texts of a [Table] were cut to fit the terminal. Where there is one, no cell of any format
-// can send it a control sequence. Only [JSON] says that res is truncated: else the caller does.
+// Write prints res, and says whether texts of a [Table] were cut to fit the terminal. Where there is one, no cell of
+// any format can send it a control sequence. Only [JSON] says that res is truncated: else the caller does.
 func Write(w io.Writer, res runner.Result, f Format, o Options) (isCut bool, err error) {
 	var b bytes.Buffer
 	switch f {
@@ -117,8 +118,8 @@ func floatText(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// Visible replaces what a terminal would obey rather than show, or not show at all: control characters, broken UTF-8, marks
-// that reorder text, blanks without width. A tab becomes \t, ESC \x1b, U+202E \u202e.
+// Visible replaces what a terminal would obey rather than show, or not show at all: control characters, broken UTF-8,
+// marks that reorder text, blanks without width. A tab becomes \t, ESC \x1b, U+202E \u202e.
 func Visible(s string) string {
 	if !strings.ContainsFunc(s, hidden) {
 		return s
@@ -138,18 +139,20 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Disarmed replaces the characters that begin a terminal's control sequences, as [Visible] does, and no others: for what is
-// read by programs and may come to a terminal later.
+// Disarmed replaces the characters that begin a terminal's control sequences, as [Visible] does, and no others: for
+// what is read by programs and may come to a terminal later.
 func Disarmed(s string) string { return disarming.Replace(s) }
 
 var disarming = strings.NewReplacer("\x1b", `\x1b`, "\u009b", `\u009b`, "\u009d", `\u009d`, "\u0090", `\u0090`)
 
-// hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9), what else has no width and joins no letters
-// (U+00AD, which some terminals show, U+180E, U+200B, U+2060 to U+206F, U+FEFF, U+FFF9 to U+FFFB) and the replacement character,
-// which is what ranging over broken UTF-8 gives.
+// hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9), what else has no width and
+// joins no letters (U+00AD, which some terminals show, U+180E, U+200B, U+2060 to U+206F, U+FEFF, U+FFF9 to U+FFFB) and
+// the replacement character, which is what ranging over broken UTF-8 gives.
 func hidden(r rune) bool {
-	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0xad || r == 0x061c || r == 0x180e || r == 0x200b || r == 0x200e || r == 0x200f ||
-		r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xfff9 && r <= 0xfffb || r == utf8.RuneError
+	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0xad || r == 0x061c || r == 0x180e || r == 0x200b ||
+		r == 0x200e || r == 0x200f ||
+		r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xfff9 && r <= 0xfffb ||
+		r == utf8.RuneError
 }
 
 // numeric reports for each column whether all its cells are numbers or NULL, and one is a number.
@@ -211,7 +214,8 @@ func writeCSV(w *bytes.Buffer, res runner.Result, o Options) {
 			cell = Disarmed(cell)
 		}
 		if cell == "" || strings.ContainsAny(cell, ",\"\r\n") || cell != strings.TrimSpace(cell) {
-			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` // quoted when alone and NULL too: a blank line is no record
+			// quoted when alone and NULL too: a blank line is no record
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 		}
 		w.WriteString(cell)
 	}

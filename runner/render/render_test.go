@@ -17,7 +17,8 @@ import (
 var every = runner.Result{
 	Columns: []string{"name", "n", "big", "ratio", "money", "blob"},
 	Rows: [][]any{
-		{"Ada, \"A\"", int64(-9007199254740993), uint64(18446744073709551615), 0.1, runner.Decimal("10.50"), []byte{0, 0xff}},
+		{"Ada, \"A\"", int64(-9007199254740993), uint64(18446744073709551615), 0.1,
+			runner.Decimal("10.50"), []byte{0, 0xff}},
 		{nil, nil, nil, nil, nil, nil},
 	},
 }
@@ -39,7 +40,8 @@ func TestWriteResult(t *testing.T) {
 └──────────┴───────────────────┴──────────────────────┴───────┴───────┴────────┘
 (2 rows)
 `},
-		{"table cuts the widest first", runner.Result{Columns: []string{"id", "text"}, Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, Options{Width: 24}, `
+		{"table cuts the widest first", runner.Result{Columns: []string{"id", "text"},
+			Rows: [][]any{{int64(7), "a long story about nothing"}}}, Table, Options{Width: 24}, `
 ┌────┬─────────────────┐
 │ id │ text            │
 ├────┼─────────────────┤
@@ -47,7 +49,8 @@ func TestWriteResult(t *testing.T) {
 └────┴─────────────────┘
 (1 row)
 `},
-		{"table not cut in a pipe", runner.Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}}, Table, Options{}, `
+		{"table not cut in a pipe", runner.Result{Columns: []string{"text"}, Rows: [][]any{{strings.Repeat("x", 30)}}},
+			Table, Options{}, `
 ┌────────────────────────────────┐
 │ text                           │
 ├────────────────────────────────┤
@@ -62,7 +65,8 @@ func TestWriteResult(t *testing.T) {
 └───┘
 (no rows)
 `},
-		{"table counts double width", runner.Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}}, Truncated: true}, Table, Options{Width: 80}, `
+		{"table counts double width", runner.Result{Columns: []string{"日本"}, Rows: [][]any{{"東京"}, {"é"}},
+			Truncated: true}, Table, Options{Width: 80}, `
 ┌──────┐
 │ 日本 │
 ├──────┤
@@ -75,7 +79,8 @@ func TestWriteResult(t *testing.T) {
 			"name\tn\tbig\tratio\tmoney\tblob\n" +
 			"Ada, \"A\"\t-9007199254740993\t18446744073709551615\t0.1\t10.50\t0x00FF\n" +
 			"NULL\tNULL\tNULL\tNULL\tNULL\tNULL\n"},
-		{"plain escapes", runner.Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true}, Plain, Options{}, `
+		{"plain escapes", runner.Result{Columns: []string{"a\tb"}, Rows: [][]any{{"one\ntwo\\"}}, Truncated: true},
+			Plain, Options{}, `
 a\tb
 one\ntwo\\
 `},
@@ -84,7 +89,8 @@ name,n,big,ratio,money,blob
 "Ada, ""A""",-9007199254740993,18446744073709551615,0.1,10.50,0x00FF
 ,,,,,
 `},
-		{"csv tells NULL from empty", runner.Result{Columns: []string{"a", "b"}, Rows: [][]any{{nil, ""}}}, CSV, Options{}, `
+		{"csv tells NULL from empty", runner.Result{Columns: []string{"a", "b"},
+			Rows: [][]any{{nil, ""}}}, CSV, Options{}, `
 a,b
 ,""
 `},
@@ -101,13 +107,16 @@ a
 		{"json of nothing", runner.Result{}, JSON, Options{}, `
 {"columns":[],"rows":[],"truncated":false}
 `},
-		{"ndjson keeps every column of one name", runner.Result{Columns: []string{"a", "a", "a_2", "a"}, Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, Options{}, `
+		{"ndjson keeps every column of one name", runner.Result{Columns: []string{"a", "a", "a_2", "a"},
+			Rows: [][]any{{int64(1), int64(2), int64(3), int64(4)}}}, NDJSON, Options{}, `
 {"a":1,"a_3":2,"a_2":3,"a_4":4}
 `},
-		{"ndjson leaves HTML alone", runner.Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}}, NDJSON, Options{}, `
+		{"ndjson leaves HTML alone", runner.Result{Columns: []string{"COUNT(*)"}, Rows: [][]any{{"<b>&"}}},
+			NDJSON, Options{}, `
 {"COUNT(*)":"<b>&"}
 `},
-		{"markdown", runner.Result{Columns: []string{"a|b", "sum_of"}, Rows: [][]any{{"<i>\n*", runner.Decimal("1.0")}}}, Markdown, Options{}, `
+		{"markdown", runner.Result{Columns: []string{"a|b", "sum_of"},
+			Rows: [][]any{{"<i>\n*", runner.Decimal("1.0")}}}, Markdown, Options{}, `
 | a\|b | sum\_of |
 | --- | ---: |
 | &lt;i><br>\* | 1.0 |
@@ -129,7 +138,8 @@ a
 }
 
 func TestWriteResultUnknownFormat(t *testing.T) {
-	if _, err := Write(&bytes.Buffer{}, every, "xml", Options{}); err == nil || !strings.Contains(err.Error(), `"xml"`) {
+	if _, err := Write(&bytes.Buffer{}, every, "xml", Options{}); err == nil ||
+		!strings.Contains(err.Error(), `"xml"`) {
 		t.Errorf("got %v, want an error that names the format", err)
 	}
 }
@@ -154,7 +164,8 @@ func TestFloatText(t *testing.T) {
 	tests := []struct {
 		in   float64
 		want string
-	}{{0, "0"}, {-0.5, "-0.5"}, {1e20, "100000000000000000000"}, {1e21, "1e+21"}, {1e-7, "1e-07"}, {0.30000000000000004, "0.30000000000000004"}}
+	}{{0, "0"}, {-0.5, "-0.5"}, {1e20, "100000000000000000000"}, {1e21, "1e+21"}, {1e-7, "1e-07"},
+		{0.30000000000000004, "0.30000000000000004"}}
 	for _, test := range tests {
 		if got := floatText(test.in); got != test.want {
 			t.Errorf("floatText(%g) = %s, want %s", test.in, got, test.want)
@@ -218,10 +229,12 @@ func FuzzWriteResult(f *testing.F) {
 
 func TestNoFormulas(t *testing.T) {
 	in := runner.Result{Columns: []string{"=cmd()", "n"}, Rows: [][]any{
-		{"=1+1", int64(-1)}, {"+1", runner.Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)}, {"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+		{"=1+1", int64(-1)}, {"+1", runner.Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)},
+		{"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
 	}, Truncated: true}
 	want := runner.Result{Columns: []string{"'=cmd()", "n"}, Rows: [][]any{
-		{"'=1+1", int64(-1)}, {"'+1", runner.Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)}, {"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+		{"'=1+1", int64(-1)}, {"'+1", runner.Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)},
+		{"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
 	}, Truncated: true}
 	if diff := cmp.Diff(want, NoFormulas(in)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -24,10 +24,14 @@ var screens = []struct {
 	res  runner.Result
 }{
 	{"thirteen wide columns", runner.Result{
-		Columns: []string{"customerNumber", "customerName", "contactLastName", "contactFirstName", "phone", "addressLine1", "addressLine2", "city", "state", "postalCode", "country", "salesRepEmployeeNumber", "creditLimit"},
+		Columns: []string{"customerNumber", "customerName", "contactLastName", "contactFirstName", "phone",
+			"addressLine1", "addressLine2", "city", "state", "postalCode", "country",
+			"salesRepEmployeeNumber", "creditLimit"},
 		Rows: [][]any{
-			{int64(103), "Atelier graphique", "Schmitt", "Carine ", "40.32.2555", "54, rue Royale", nil, "Nantes", nil, "44000", "France", int64(1370), runner.Decimal("21000.00")},
-			{int64(112), "Signal Gift Stores", "King", "Jean", "7025551838", "8489 Strong St.", nil, "Las Vegas", "NV", "83030", "USA", int64(1166), runner.Decimal("71800.00")},
+			{int64(103), "Atelier graphique", "Schmitt", "Carine ", "40.32.2555", "54, rue Royale", nil, "Nantes", nil,
+				"44000", "France", int64(1370), runner.Decimal("21000.00")},
+			{int64(112), "Signal Gift Stores", "King", "Jean", "7025551838", "8489 Strong St.", nil, "Las Vegas", "NV",
+				"83030", "USA", int64(1166), runner.Decimal("71800.00")},
 		},
 	}},
 	{"long text, few rows", runner.Result{
@@ -51,9 +55,11 @@ var screens = []struct {
 		Rows:    [][]any{{nil, "NULL"}, {"'NULL'", ""}, {"\x1b[31mred\x1b[0m\a", "line\nline\ttab\u202e\u200b"}},
 	}},
 	{"numbers and dates are whole", runner.Result{
-		Columns: []string{"SUM(quantityOrdered * priceEach)", "orderDate", "comment", "a label that is longer than all of its numbers by far and far and far, so that it takes some lines"},
+		Columns: []string{"SUM(quantityOrdered * priceEach)", "orderDate", "comment",
+			"a label that is longer than all of its numbers by far and far and far, so that it takes some lines"},
 		Rows: [][]any{
-			{runner.Decimal("9604190.61"), "2004-11-24 23:59:59", "Customer requested that DHL is used for this shipping", uint64(18446744073709551615)},
+			{runner.Decimal("9604190.61"), "2004-11-24 23:59:59",
+				"Customer requested that DHL is used for this shipping", uint64(18446744073709551615)},
 			{-1.5e-7, "2005-01-01 00:00:00", nil, int64(-9223372036854775808)},
 		},
 	}},
@@ -62,7 +68,8 @@ var screens = []struct {
 func many(text string) (res runner.Result) {
 	res.Columns = []string{"n", "text", "other"}
 	for n := range 40 {
-		res.Rows = append(res.Rows, []any{int64(n * n * n), text[:min(len(text), 20*n)] + "!", strings.Repeat("x", n%7)})
+		res.Rows = append(res.Rows, []any{int64(n * n * n), text[:min(len(text), 20*n)] + "!",
+			strings.Repeat("x", n%7)})
 	}
 	return res
 }
@@ -75,7 +82,8 @@ func TestScreens(t *testing.T) {
 		if err != nil && !*update {
 			t.Fatal(err)
 		}
-		now := &txtar.Archive{Comment: fmt.Appendf(nil, "What a terminal of %d columns and %d lines shows.\n", size[0], size[1])}
+		now := &txtar.Archive{Comment: fmt.Appendf(nil, "What a terminal of %d columns and %d lines shows.\n",
+			size[0], size[1])}
 		for _, s := range screens {
 			var b bytes.Buffer
 			if _, err := Write(&b, s.res, Table, Options{Width: size[0], Height: size[1]}); err != nil {
@@ -97,17 +105,21 @@ func TestScreens(t *testing.T) {
 
 var aDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
 
-// Whatever a result holds: no line is wider than the terminal, every number and date is there whole, no text of a report is cut, and
-// colours change nothing but colours.
+// Whatever a result holds: no line is wider than the terminal, every number and date is there whole, no text of a
+// report is cut, and colours change nothing but colours.
 func TestTablesFit(t *testing.T) {
-	word := rapid.OneOf(rapid.StringN(0, 60, -1), rapid.StringMatching(`[a-zA-Z_ ]{0,200}`), rapid.SampledFrom([]string{"", "NULL", "東京", "👩‍🚀", "e\u0301", "🇯🇵🇯🇵"}))
+	word := rapid.OneOf(rapid.StringN(0, 60, -1), rapid.StringMatching(`[a-zA-Z_ ]{0,200}`),
+		rapid.SampledFrom([]string{"", "NULL", "東京", "👩‍🚀", "e\u0301", "🇯🇵🇯🇵"}))
 	date := rapid.StringMatching(`20[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9]`)
-	value := rapid.OneOf(rapid.Just(any(nil)), rapid.Int64().AsAny(), rapid.Uint64().AsAny(), rapid.Float64().AsAny(), word.AsAny(), date.AsAny(),
+	value := rapid.OneOf(rapid.Just(any(nil)), rapid.Int64().AsAny(), rapid.Uint64().AsAny(), rapid.Float64().AsAny(),
+		word.AsAny(), date.AsAny(),
 		rapid.Map(rapid.StringMatching(`-?[0-9]{1,12}\.[0-9]{2}`), func(s string) any { return runner.Decimal(s) }))
 	rapid.Check(t, func(t *rapid.T) {
 		columns := rapid.SliceOfN(word, 1, 20).Draw(t, "columns")
-		res := runner.Result{Columns: columns, Rows: rapid.SliceOfN(rapid.SliceOfN(value, len(columns), len(columns)), 0, 12).Draw(t, "rows")}
-		o := Options{Width: rapid.IntRange(40, 220).Draw(t, "width"), Height: rapid.IntRange(0, 60).Draw(t, "height"), Report: rapid.Bool().Draw(t, "report")}
+		res := runner.Result{Columns: columns, Rows: rapid.SliceOfN(rapid.SliceOfN(value, len(columns), len(columns)),
+			0, 12).Draw(t, "rows")}
+		o := Options{Width: rapid.IntRange(40, 220).Draw(t, "width"), Height: rapid.IntRange(0, 60).Draw(t, "height"),
+			Report: rapid.Bool().Draw(t, "report")}
 		format := rapid.SampledFrom([]Format{Table, Expanded}).Draw(t, "format")
 		var b, colored bytes.Buffer
 		isCut, err := Write(&b, res, format, o)
@@ -122,7 +134,9 @@ func TestTablesFit(t *testing.T) {
 		}
 		for _, row := range res.Rows {
 			for _, v := range row {
-				if s := CellText(v); v != nil && (numeric(runner.Result{Columns: []string{""}, Rows: [][]any{{v}}})[0] || aDate.MatchString(s)) && !strings.Contains(text, s) {
+				if s := CellText(v); v != nil &&
+					(numeric(runner.Result{Columns: []string{""}, Rows: [][]any{{v}}})[0] || aDate.MatchString(s)) &&
+					!strings.Contains(text, s) {
 					t.Fatalf("%q is not whole in\n%s", s, text)
 				}
 			}
@@ -140,13 +154,15 @@ func TestTablesFit(t *testing.T) {
 	})
 }
 
-var sgr = strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[36m", "")
+var sgr = strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[32m", "", "\x1b[33m",
+	"", "\x1b[36m", "")
 
 func withoutColors(s string) string { return sgr.Replace(s) }
 
 func TestColors(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := Write(&b, runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}, {"x"}}}, Table, Options{Width: 80, Color: true}); err != nil {
+	if _, err := Write(&b, runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}, {"x"}}}, Table,
+		Options{Width: 80, Color: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := `

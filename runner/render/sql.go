@@ -10,8 +10,8 @@ import (
 // widestSQL is as many columns as a line of a statement is read well with.
 const widestSQL = 100
 
-// SQL is a statement for people: over lines where it does not fit one, a clause each, with its words, texts and numbers in colours.
-// Blanks aside it is the statement. Where there is no terminal it stays as it is.
+// SQL is a statement for people: over lines where it does not fit one, a clause each, with its words, texts and
+// numbers in colours. Blanks aside it is the statement. Where there is no terminal it stays as it is.
 func SQL(sql string, o Options) string {
 	l := laying{width: min(o.Width, widestSQL)}
 	if list, ok := pieces(sql); ok && o.Width > 0 {
@@ -43,7 +43,8 @@ func SQL(sql string, o Options) string {
 	return b.String()
 }
 
-// words are those of MySQL's SELECT that are shown as such. Source: MySQL 8.0 Reference Manual, "SELECT Statement", "Expressions".
+// words are those of MySQL's SELECT that are shown as such. Source: MySQL 8.0 Reference Manual, "SELECT Statement",
+// "Expressions".
 var words = func() map[string]bool {
 	all := map[string]bool{}
 	for word := range strings.FieldsSeq(`SELECT DISTINCT ALL FROM WHERE GROUP BY HAVING ORDER ASC DESC LIMIT OFFSET AS ON USING JOIN INNER LEFT RIGHT OUTER
@@ -117,8 +118,8 @@ func (l *laying) lay(list []piece, indent int) {
 	}
 }
 
-// clause writes a clause that may be too long for a line: lists are filled up, conditions have a line each, and a bracket that does
-// not fit is laid out inside.
+// clause writes a clause that may be too long for a line: lists are filled up, conditions have a line each, and a
+// bracket that does not fit is laid out inside.
 func (l *laying) clause(list []piece, indent int) {
 	line, at := strings.Repeat(" ", indent), indent // at is the indent of the line
 	fresh := true                                   // nothing but the indent is on the line
@@ -137,7 +138,8 @@ func (l *laying) clause(list []piece, indent int) {
 		line, fresh = line+flat(p), false
 	}
 	for _, part := range split(list, func(i int) bool { return list[i-1].text == "," || beginsCondition(list, i) }) {
-		if !fresh && (width(line)+1+width(flat(part)) > l.width || beginsCondition(part, 0) && indent+width(flat(list)) > l.width) {
+		if !fresh && (width(line)+1+width(flat(part)) > l.width || beginsCondition(part, 0) &&
+			indent+width(flat(list)) > l.width) {
 			next(more)
 		}
 		if width(line)+width(flat(part)) <= l.width {

@@ -19,7 +19,8 @@ func TestSQL(t *testing.T) {
 	}{
 		{"no terminal", "SELECT customerName, city, country FROM customers WHERE country = 'Spain' AND creditLimit BETWEEN 1 AND 2 ORDER BY city", Options{},
 			"SELECT customerName, city, country FROM customers WHERE country = 'Spain' AND creditLimit BETWEEN 1 AND 2 ORDER BY city"},
-		{"one line", "SELECT COUNT(*) FROM orders WHERE status = 'Shipped'", Options{Width: 80}, "SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},
+		{"one line", "SELECT COUNT(*) FROM orders WHERE status = 'Shipped'", Options{Width: 80},
+			"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},
 		{"clauses", "SELECT T1.city, COUNT(*) FROM offices AS T1 LEFT JOIN employees AS T2 ON T2.officeCode = T1.officeCode AND T2.x BETWEEN 1 AND 2 WHERE LEFT(T1.city, 1) = 'P' AND (T1.a IN (SELECT b FROM c WHERE d = 'a long text to fill the line' GROUP BY b HAVING COUNT(*) > 1) OR T1.b = 3) GROUP BY T1.city ORDER BY COUNT(*) DESC LIMIT 3", Options{Width: 80}, `
 SELECT T1.city, COUNT(*)
 FROM offices AS T1
@@ -39,13 +40,16 @@ WHERE LEFT(T1.city, 1) = 'P'
 GROUP BY T1.city
 ORDER BY COUNT(*) DESC
 LIMIT 3`},
-		{"colours", "SELECT `from`, 12 AS n FROM t.order WHERE a = 'FROM'", Options{Width: 80, Color: true}, "<1>SELECT<0> `from`, <36>12<0> <1>AS<0> n <1>FROM<0> t.order <1>WHERE<0> a = <32>'FROM'<0>"},
-		{"comments stay", "SELECT 1 -- one\nFROM a_table_with_a_long_name", Options{Width: 20}, "SELECT 1 -- one\nFROM a_table_with_a_long_name"},
+		{"colours", "SELECT `from`, 12 AS n FROM t.order WHERE a = 'FROM'", Options{Width: 80, Color: true},
+			"<1>SELECT<0> `from`, <36>12<0> <1>AS<0> n <1>FROM<0> t.order <1>WHERE<0> a = <32>'FROM'<0>"},
+		{"comments stay", "SELECT 1 -- one\nFROM a_table_with_a_long_name", Options{Width: 20},
+			"SELECT 1 -- one\nFROM a_table_with_a_long_name"},
 		{"what a terminal would obey", "SELECT 'a\x1b[2Jb\nc'", Options{Width: 80}, "SELECT 'a\\x1b[2Jb\nc'"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := strings.NewReplacer("\x1b[", "<", "1m", "1>", "0m", "0>", "36m", "36>", "32m", "32>").Replace(SQL(test.sql, test.o))
+			got := strings.NewReplacer("\x1b[", "<", "1m", "1>", "0m", "0>", "36m", "36>", "32m",
+				"32>").Replace(SQL(test.sql, test.o))
 			if !test.o.Color {
 				got = SQL(test.sql, test.o)
 			}
@@ -64,7 +68,8 @@ func tokens(sql string) (list []string) {
 	return list
 }
 
-// Lines change nothing but blanks, and every clause that can be broken fits: on our own queries, and on whatever else there is.
+// Lines change nothing but blanks, and every clause that can be broken fits: on our own queries, and on whatever else
+// there is.
 func FuzzSQL(f *testing.F) {
 	for line := range strings.Lines(assets.Train) {
 		var it struct {

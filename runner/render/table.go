@@ -84,9 +84,9 @@ func solid(v any, c cell) bool {
 	return false
 }
 
-// fit are the widths of the columns of a table that is no wider than the terminal; not ok says that there is none. Numbers are
-// whole, then what nine of ten cells of a column need counts before what the longest needs, and of those that want more the
-// narrowest comes first. Labels take more lines before texts are cut.
+// fit are the widths of the columns of a table that is no wider than the terminal; not ok says that there is none.
+// Numbers are whole, then what nine of ten cells of a column need counts before what the longest needs, and of those
+// that want more the narrowest comes first. Labels take more lines before texts are cut.
 func (g *grid) fit() (widths []int, ok bool) {
 	var least, usual, content, natural []int
 	for c, label := range g.labels {
@@ -141,8 +141,8 @@ func share(least, wanted []int, room int) []int {
 	return widths
 }
 
-// table draws boxes, or the columns below each other where boxes do not fit. Texts that are too long take more lines where all of it
-// is then still to be seen at once, and always in a report; else they are cut.
+// table draws boxes, or the columns below each other where boxes do not fit. Texts that are too long take more lines
+// where all of it is then still to be seen at once, and always in a report; else they are cut.
 func (g *grid) table(b *bytes.Buffer) (isCut bool) {
 	widths, ok := g.fit()
 	if !ok {
@@ -158,7 +158,8 @@ func (g *grid) table(b *bytes.Buffer) (isCut bool) {
 	if isCut {
 		text = g.boxes(widths, true)
 	}
-	if isCut && (g.Report || strings.Count(text, "\n")+4 <= g.Height) { // and the count, the next prompt, a statement above
+	// and the count, the next prompt, a statement above
+	if isCut && (g.Report || strings.Count(text, "\n")+4 <= g.Height) {
 		isCut = false
 	} else {
 		text = g.boxes(widths, false)

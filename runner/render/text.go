@@ -54,8 +54,8 @@ func cut(s string, n int) string {
 	}
 }
 
-// wrap is text in lines of at most n columns. A line ends at a blank, which goes, else within a name behind _ or ( or before
-// a capital, else where it is full.
+// wrap is text in lines of at most n columns. A line ends at a blank, which goes, else within a name behind _ or ( or
+// before a capital, else where it is full.
 func wrap(s string, n int) []string {
 	var lines []string
 	from, used := 0, 0        // where the line began, and its columns

@@ -49,7 +49,8 @@ func (r release) write(folder string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(folder, name+".tar.gz"), packed, 0o644), os.WriteFile(filepath.Join(folder, name+".cdx.json"), bill, 0o644))
+	return errors.Join(os.WriteFile(filepath.Join(folder, name+".tar.gz"), packed, 0o644),
+		os.WriteFile(filepath.Join(folder, name+".cdx.json"), bill, 0o644))
 }
 
 // archive packs files below a folder: sorted, of one date, of nobody.
@@ -65,7 +66,8 @@ func archive(folder string, files map[string][]byte, date time.Time) ([]byte, er
 		if name == "nl2sql" {
 			mode = 0o755
 		}
-		h := &tar.Header{Name: path.Join(folder, name), Mode: mode, Size: int64(len(files[name])), ModTime: date, Format: tar.FormatPAX}
+		h := &tar.Header{Name: path.Join(folder, name), Mode: mode, Size: int64(len(files[name])), ModTime: date,
+			Format: tar.FormatPAX}
 		if err := t.WriteHeader(h); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -26,8 +26,8 @@ var (
 	weak     = regexp.MustCompile(`^[0-9a-f]* +([WwVvu]) (.+)$`)
 )
 
-// baseline looks at what the compiler made of each package that holds C: code for the baseline alone, except in kernels; and
-// no function of a kernel that the linker could give to others, as it does with weak ones.
+// baseline looks at what the compiler made of each package that holds C: code for the baseline alone, except in
+// kernels; and no function of a kernel that the linker could give to others, as it does with weak ones.
 func baseline(args []string) error {
 	f := flag.NewFlagSet("baseline", flag.ContinueOnError)
 	tags := f.String("tags", "", "of the build")
@@ -49,7 +49,8 @@ func baseline(args []string) error {
 	for line := range strings.Lines(list) {
 		words := strings.Fields(line)
 		pkg, export, flags := words[0], words[1], strings.Join(words[2:], " ")
-		if strings.Contains(flags, "native") || strings.Contains(flags, "-march") && !strings.HasPrefix(pkg, kernels) && !slices.Contains(ownMarch, pkg) {
+		if strings.Contains(flags, "native") || strings.Contains(flags, "-march") && !strings.HasPrefix(pkg, kernels) &&
+			!slices.Contains(ownMarch, pkg) {
 			bad = append(bad, fmt.Sprintf("%s has flags of its own for a processor: %s", pkg, flags))
 		}
 		seen++
@@ -110,8 +111,8 @@ func weakSymbols(archive string) (found []string, err error) {
 	return found, err
 }
 
-// lines gives each line that a tool of binutils writes to see. The tools pass over Go's own members of an archive, and then
-// say that they failed.
+// lines gives each line that a tool of binutils writes to see. The tools pass over Go's own members of an archive, and
+// then say that they failed.
 func lines(see func(string), name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")

@@ -32,7 +32,8 @@ func TestPack(t *testing.T) {
 	var archives, bills [2][]byte
 	for i := range archives {
 		out := t.TempDir()
-		if err := pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-out", out, "amd64", program}); err != nil {
+		if err := pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-out", out, "amd64",
+			program}); err != nil {
 			t.Fatal(err)
 		}
 		for name, to := range map[string]*[]byte{".tar.gz": &archives[i], ".cdx.json": &bills[i]} {
@@ -58,7 +59,8 @@ func TestPack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.Uid != 0 || h.Uname != "" || !h.ModTime.Equal(time.Unix(1790000000, 0)) || (h.Mode == 0o755) != strings.HasSuffix(h.Name, "/nl2sql") {
+		if h.Uid != 0 || h.Uname != "" || !h.ModTime.Equal(time.Unix(1790000000, 0)) ||
+			(h.Mode == 0o755) != strings.HasSuffix(h.Name, "/nl2sql") {
 			t.Errorf("%s: owner %d %q, mode %o, time %v", h.Name, h.Uid, h.Uname, h.Mode, h.ModTime)
 		}
 		names = append(names, strings.TrimPrefix(h.Name, "nl2sql-1-linux-amd64/"))
@@ -66,7 +68,8 @@ func TestPack(t *testing.T) {
 	if !slices.IsSorted(names) {
 		t.Error("names are not sorted")
 	}
-	for _, want := range []string{"LICENSE", "licences/github.com/CycloneDX/cyclonedx-go/LICENSE", "licences/go/LICENSE", "nl2sql", "nl2sql.1", "nl2sql.cdx.json"} {
+	for _, want := range []string{"LICENSE", "licences/github.com/CycloneDX/cyclonedx-go/LICENSE",
+		"licences/go/LICENSE", "nl2sql", "nl2sql.1", "nl2sql.cdx.json"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no %s in %s", want, names)
 		}
@@ -78,7 +81,8 @@ func TestPack(t *testing.T) {
 	if err := json.Unmarshal(bills[0], &bill); err != nil {
 		t.Fatal(err)
 	}
-	if bill.BomFormat != "CycloneDX" || len(bill.Components) < 2 || !strings.HasPrefix(bill.Components[0].Purl, "pkg:golang/std@") {
+	if bill.BomFormat != "CycloneDX" || len(bill.Components) < 2 || !strings.HasPrefix(bill.Components[0].Purl,
+		"pkg:golang/std@") {
 		t.Errorf("bill of materials: %+v", bill)
 	}
 }
@@ -89,7 +93,8 @@ func TestLicences(t *testing.T) {
 		t.Error("a folder without licences passes")
 	}
 	want := map[string][]byte{}
-	for _, name := range []string{"LICENSE", "LICENCE.md", "COPYING", "LICENSE-3RD-PARTY.md", "licenses.go", "main.go", "notices"} {
+	for _, name := range []string{"LICENSE", "LICENCE.md", "COPYING", "LICENSE-3RD-PARTY.md", "licenses.go",
+		"main.go", "notices"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -114,13 +119,20 @@ func TestObjects(t *testing.T) {
 		name, flags, code string
 		newer, weak       bool
 	}{
-		{"baseline", "-march=x86-64-v3", "void f(float *a, float *b) { for (int i = 0; i < 64; i++) a[i] += b[i]; }", false, false},
-		{"avx512", "-march=x86-64-v4 -mprefer-vector-width=512", "void f(float *a, float *b) { for (int i = 0; i < 64; i++) a[i] += b[i]; }", true, false},
-		{"masks", "-march=x86-64-v4", "void f(int *a, int *b) { for (int i = 0; i < 64; i++) if (b[i] > 3) a[i] = b[i]; }", true, false},
-		{"avx-vnni", "-mavx2 -mavxvnni", "#include <immintrin.h>\n__m256i f(__m256i a, __m256i b, __m256i c) { return _mm256_dpbusd_avx_epi32(a, b, c); }", true, false},
+		{"baseline", "-march=x86-64-v3", "void f(float *a, float *b) { for (int i = 0; i < 64; i++) a[i] += b[i]; }",
+			false, false},
+		{"avx512", "-march=x86-64-v4 -mprefer-vector-width=512",
+			"void f(float *a, float *b) { for (int i = 0; i < 64; i++) a[i] += b[i]; }", true, false},
+		{"masks", "-march=x86-64-v4",
+			"void f(int *a, int *b) { for (int i = 0; i < 64; i++) if (b[i] > 3) a[i] = b[i]; }", true, false},
+		{"avx-vnni", "-mavx2 -mavxvnni",
+			"#include <immintrin.h>\n__m256i f(__m256i a, __m256i b, __m256i c) { return _mm256_dpbusd_avx_epi32(a, b, c); }", true, false},
 		{"amx", "-mamx-tile", "#include <immintrin.h>\nvoid f() { _tile_release(); }", true, false},
-		{"inline", "-march=x86-64-v3", "inline int g(int a) { static int n; return n += a; } int f(int a) { return g(a) + g(1); }", false, true},
-		{"own", "-march=x86-64-v3", "static inline int g(int a) { static int n; return n += a; } int f(int a) { return g(a) + g(1); }", false, false},
+		{"inline", "-march=x86-64-v3",
+			"inline int g(int a) { static int n; return n += a; } int f(int a) { return g(a) + g(1); }", false, true},
+		{"own", "-march=x86-64-v3",
+			"static inline int g(int a) { static int n; return n += a; } int f(int a) { return g(a) + g(1); }", false,
+			false},
 	} {
 		dir := t.TempDir()
 		source, object := filepath.Join(dir, "f.cpp"), filepath.Join(dir, "f.o")

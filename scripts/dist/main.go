@@ -1,5 +1,5 @@
-// Command dist makes what is shipped of a program that was built: an archive with licences, man page and software bill of
-// materials. It also looks at what was compiled. make dist and make test run it, in the module's root.
+// Command dist makes what is shipped of a program that was built: an archive with licences, man page and software bill
+// of materials. It also looks at what was compiled. make dist and make test run it, in the module's root.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	}
 }
 
-// pack makes the archive of one program, and its bill of materials beside it. The same program, version and date give the same
-// bytes. CXX names the compiler, whose libraries are linked in.
+// pack makes the archive of one program, and its bill of materials beside it. The same program, version and date give
+// the same bytes. CXX names the compiler, whose libraries are linked in.
 func pack(args []string) error {
 	f := flag.NewFlagSet("pack", flag.ContinueOnError)
 	version := f.String("version", "", "in the archive's name")

@@ -50,13 +50,16 @@ func linkedIn(program, arch string) ([]part, error) {
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			return nil, err
 		}
-		parts, folders = append(parts, part{name: d.Path, version: d.Version, url: "pkg:golang/" + d.Path + "@" + d.Version}), append(folders, got.Dir)
+		parts, folders = append(parts, part{name: d.Path, version: d.Version, url: "pkg:golang/" + d.Path + "@" +
+			d.Version}), append(folders, got.Dir)
 		if d.Path == engineModule {
 			engine, err := engineCommit(got.Dir)
 			if err != nil {
 				return nil, err
 			}
-			parts, folders = append(parts, part{name: "llama.cpp", version: engine, url: "pkg:github/ggml-org/llama.cpp@" + engine}), append(folders, filepath.Join(got.Dir, "llama/llama.cpp"))
+			parts, folders = append(parts, part{name: "llama.cpp", version: engine,
+				url: "pkg:github/ggml-org/llama.cpp@" + engine}),
+				append(folders, filepath.Join(got.Dir, "llama/llama.cpp"))
 		}
 	}
 	for i := range parts {
@@ -119,7 +122,8 @@ func licences(folder string) (map[string][]byte, error) {
 	return found, nil
 }
 
-// cLibraries lists the static libraries of C and C++, with what Debian's packages say about them. CXX names the compiler.
+// cLibraries lists the static libraries of C and C++, with what Debian's packages say about them. CXX names the
+// compiler.
 func cLibraries(arch string) ([]part, error) {
 	cxx := cmp.Or(strings.Trim(os.Getenv("CXX"), "'"), "g++") // Go's build wants a path with spaces in quotes
 	gcc, err := output(cxx, "-dumpfullversion")
@@ -152,13 +156,15 @@ func cLibraries(arch string) ([]part, error) {
 		root := file[:max(0, strings.LastIndex(file, "/usr/"))] // of compilers that were unpacked elsewhere
 		var text []byte
 		for _, deb := range []string{l.deb, l.deb + "-" + arch + "-cross"} {
-			if cross := strings.HasSuffix(deb, "-cross"); cross == (strings.Contains(file, "-cross/") || strings.Contains(file, "/usr/aarch64-linux-gnu/")) {
+			if cross := strings.HasSuffix(deb, "-cross"); cross == (strings.Contains(file, "-cross/") ||
+				strings.Contains(file, "/usr/aarch64-linux-gnu/")) {
 				if text, err = os.ReadFile(root + "/usr/share/doc/" + deb + "/copyright"); err != nil {
 					return nil, fmt.Errorf("the licence of %s is taken from Debian's package: %w", l.file, err)
 				}
 			}
 		}
-		parts = append(parts, part{l.name, l.version, "pkg:generic/" + strings.ReplaceAll(l.name, "+", "%2B") + "@" + l.version, map[string][]byte{"copyright": text}})
+		parts = append(parts, part{l.name, l.version, "pkg:generic/" + strings.ReplaceAll(l.name, "+", "%2B") + "@" +
+			l.version, map[string][]byte{"copyright": text}})
 	}
 	return parts, nil
 }
@@ -176,13 +182,15 @@ func (r release) bill(parts []part, sum [32]byte) ([]byte, error) {
 	b := cdx.NewBOM()
 	b.Metadata = &cdx.Metadata{
 		Timestamp: r.date.Format(time.RFC3339),
-		Component: &cdx.Component{BOMRef: "nl2sql", Type: cdx.ComponentTypeApplication, Name: "nl2sql", Version: r.version,
-			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}}},
+		Component: &cdx.Component{BOMRef: "nl2sql", Type: cdx.ComponentTypeApplication, Name: "nl2sql",
+			Version: r.version,
+			Hashes:  &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}}},
 	}
 	var components []cdx.Component
 	var refs []string
 	for _, p := range parts {
-		components = append(components, cdx.Component{BOMRef: p.url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: p.url})
+		components = append(components, cdx.Component{BOMRef: p.url, Type: cdx.ComponentTypeLibrary, Name: p.name,
+			Version: p.version, PackageURL: p.url})
 		refs = append(refs, p.url)
 	}
 	b.Components = &components

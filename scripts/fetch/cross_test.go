@@ -33,7 +33,8 @@ func TestCrossCompilers(t *testing.T) {
 	}
 
 	root := filepath.Join(t.TempDir(), "a folder")
-	for name, text := range map[string]string{"bin/g++": strings.ReplaceAll(crossWrapper, "%s", "g++"), "usr/bin/" + crossPrefix + "g++-12": "#!/bin/sh\necho \"$0\" \"$@\"\n"} {
+	for name, text := range map[string]string{"bin/g++": strings.ReplaceAll(crossWrapper, "%s", "g++"), "usr/bin/" +
+		crossPrefix + "g++-12": "#!/bin/sh\necho \"$0\" \"$@\"\n"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +43,8 @@ func TestCrossCompilers(t *testing.T) {
 		}
 	}
 	out, err := exec.Command(filepath.Join(root, "bin/g++"), "-c", "a b.c").Output()
-	if want := root + "/usr/bin/" + crossPrefix + "g++-12 --sysroot=" + root + " -c a b.c\n"; err != nil || string(out) != want {
+	if want := root + "/usr/bin/" + crossPrefix + "g++-12 --sysroot=" + root + " -c a b.c\n"; err != nil ||
+		string(out) != want {
 		t.Errorf("%v: %q, want %q", err, out, want)
 	}
 }

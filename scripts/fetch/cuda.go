@@ -34,12 +34,18 @@ var cudaWheels = []struct {
 	requirement string
 	wheel       fetch.File
 }{
-	{"nvidia-cuda-nvcc==13.0.88", pin("downloads/nvidia_cuda_nvcc.whl", 37_384_532, "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03")},
-	{"nvidia-cuda-crt==13.0.88", pin("downloads/nvidia_cuda_crt.whl", 134_086, "2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4")},
-	{"nvidia-nvvm==13.0.88", pin("downloads/nvidia_nvvm.whl", 61_601_415, "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0")},
-	{"nvidia-cuda-runtime==13.0.96", pin("downloads/nvidia_cuda_runtime.whl", 2_243_632, "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548")},
-	{"nvidia-cuda-cccl==13.0.85", pin("downloads/nvidia_cuda_cccl.whl", 3_120_526, "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649")},
-	{"nvidia-cublas==13.0.2.14", pin("downloads/nvidia_cublas.whl", 420_882_912, "0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c")},
+	{"nvidia-cuda-nvcc==13.0.88", pin("downloads/nvidia_cuda_nvcc.whl", 37_384_532,
+		"56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03")},
+	{"nvidia-cuda-crt==13.0.88", pin("downloads/nvidia_cuda_crt.whl", 134_086,
+		"2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4")},
+	{"nvidia-nvvm==13.0.88", pin("downloads/nvidia_nvvm.whl", 61_601_415,
+		"c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0")},
+	{"nvidia-cuda-runtime==13.0.96", pin("downloads/nvidia_cuda_runtime.whl", 2_243_632,
+		"7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548")},
+	{"nvidia-cuda-cccl==13.0.85", pin("downloads/nvidia_cuda_cccl.whl", 3_120_526,
+		"e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649")},
+	{"nvidia-cublas==13.0.2.14", pin("downloads/nvidia_cublas.whl", 420_882_912,
+		"0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c")},
 }
 
 // cudaHooks is our own part of the library.
@@ -141,7 +147,8 @@ func findToolkit(ctx context.Context, c cache) (toolkit, error) {
 		all += w.wheel.Bytes
 	}
 	nvcc, err := c.server(ctx, "cuda-toolkit", nvccProgram, hex.EncodeToString(pin.Sum(nil)), func(dir string) error {
-		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages", nvccFetched, fetch.Size(all))
+		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages",
+			nvccFetched, fetch.Size(all))
 		return fetchWheels(ctx, c, dir, filepath.Join(dir, "server"))
 	})
 	if err != nil {
@@ -254,7 +261,8 @@ func openToolkit(ctx context.Context, nvcc string) (toolkit, error) {
 		libs := filepath.Join(home, dir)
 		// The name without a number is missing in the packages, and a link to one with numbers elsewhere.
 		found, err := filepath.Glob(filepath.Join(libs, "libcublas.so.*"))
-		if _, static := os.Stat(filepath.Join(libs, "libcudart_static.a")); err == nil && static == nil && len(found) > 0 {
+		if _, static := os.Stat(filepath.Join(libs, "libcudart_static.a")); err == nil &&
+			static == nil && len(found) > 0 {
 			slices.SortFunc(found, func(a, b string) int { return len(a) - len(b) })
 			t.libs, t.cublas = libs, found[0]
 			break
@@ -288,7 +296,8 @@ func newCUDABuild(ctx context.Context, t toolkit, arch []string) (*cudaBuild, er
 	if _, err := goCommand(ctx, "mod", "download", engineModule); err != nil {
 		return nil, err
 	}
-	out, err := goCommand(ctx, "list", "-m", "-f", "{{with .Replace}}{{.Version}} {{.Dir}}{{else}}{{.Version}} {{.Dir}}{{end}}", engineModule)
+	out, err := goCommand(ctx, "list", "-m", "-f",
+		"{{with .Replace}}{{.Version}} {{.Dir}}{{else}}{{.Version}} {{.Dir}}{{end}}", engineModule)
 	if err != nil {
 		return nil, err
 	}
@@ -323,8 +332,8 @@ func (b *cudaBuild) key() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-// cudaDefines are upstream's for a library that is loaded, with CUDA graphs and without virtual memory management, which
-// would bind the library to the driver.
+// cudaDefines are upstream's for a library that is loaded, with CUDA graphs and without virtual memory management,
+// which would bind the library to the driver.
 var cudaDefines = []string{"-DGGML_BACKEND_DL", "-DGGML_BACKEND_SHARED", "-DGGML_BACKEND_BUILD", "-DGGML_CUDA_NO_VMM",
 	"-DGGML_CUDA_USE_GRAPHS", "-DGGML_CUDA_PEER_MAX_BATCH_SIZE=128", "-DNDEBUG"}
 
@@ -350,7 +359,8 @@ type step struct {
 	command        []string // without the object
 }
 
-// steps lists what is compiled: ggml-cuda's files, as upstream's CMakeLists.txt chooses them, ggml's own base and hooks.
+// steps lists what is compiled: ggml-cuda's files, as upstream's CMakeLists.txt chooses them, ggml's own base and
+// hooks.
 func (b *cudaBuild) steps() ([]step, error) {
 	ggml := filepath.Join(b.module, "ml/backend/ggml/ggml")
 	src := filepath.Join(ggml, "src")
@@ -364,9 +374,12 @@ func (b *cudaBuild) steps() ([]step, error) {
 		object := filepath.Join(b.dir, strings.ReplaceAll(rel, "/", "_")+".o")
 		steps = append(steps, step{source, object, append(command, "-c", source)})
 	}
-	nvcc := slices.Concat([]string{b.nvcc}, b.flags(), include, []string{"-I" + filepath.Join(src, "ggml-cuda")}, b.include, cudaDefines)
-	for _, pattern := range []string{"*.cu", "template-instances/fattn-tile*.cu", "template-instances/fattn-mma*.cu", "template-instances/mmq*.cu",
-		"template-instances/mmf*.cu", "template-instances/fattn-vec*f16-f16.cu", "template-instances/fattn-vec*q8_0-q8_0.cu",
+	nvcc := slices.Concat([]string{b.nvcc}, b.flags(), include, []string{"-I" + filepath.Join(src, "ggml-cuda")},
+		b.include, cudaDefines)
+	for _, pattern := range []string{"*.cu", "template-instances/fattn-tile*.cu", "template-instances/fattn-mma*.cu",
+		"template-instances/mmq*.cu",
+		"template-instances/mmf*.cu", "template-instances/fattn-vec*f16-f16.cu",
+		"template-instances/fattn-vec*q8_0-q8_0.cu",
 		"template-instances/fattn-vec*q4_0-q4_0.cu"} {
 		found, err := filepath.Glob(filepath.Join(src, "ggml-cuda", pattern))
 		if err != nil || len(found) == 0 {
@@ -376,12 +389,14 @@ func (b *cudaBuild) steps() ([]step, error) {
 			add(f, slices.Clone(nvcc)...)
 		}
 	}
-	base := slices.Concat([]string{"-O3", "-fPIC", "-fvisibility=hidden", "-D_GNU_SOURCE", "-w", `-DGGML_VERSION="0"`, `-DGGML_COMMIT="0"`,
+	base := slices.Concat([]string{"-O3", "-fPIC", "-fvisibility=hidden", "-D_GNU_SOURCE", "-w", `-DGGML_VERSION="0"`,
+		`-DGGML_COMMIT="0"`,
 		`-DNL2SQL_VERSION="` + b.version + `"`}, include, cudaDefines)
 	for _, f := range []string{"ggml.c", "ggml-alloc.c", "ggml-quants.c"} {
 		add(filepath.Join(src, f), append([]string{"gcc", "-std=gnu11"}, base...)...)
 	}
-	for _, f := range []string{"ggml.cpp", "ggml-backend.cpp", "ggml-opt.cpp", "ggml-threading.cpp", "gguf.cpp", "mem_nvml.cpp"} {
+	for _, f := range []string{"ggml.cpp", "ggml-backend.cpp", "ggml-opt.cpp", "ggml-threading.cpp",
+		"gguf.cpp", "mem_nvml.cpp"} {
 		add(filepath.Join(src, f), append([]string{"g++", "-std=c++17"}, base...)...)
 	}
 	add(cudaHooks, append([]string{"g++", "-std=c++17"}, base...)...)
@@ -431,8 +446,10 @@ func (b *cudaBuild) run(ctx context.Context, library string) error {
 	}
 	tmp := library + ".new"
 	if _, err := output(ctx, "", "g++", slices.Concat([]string{"-shared", "-o", tmp}, objects, []string{
-		filepath.Join(b.libs, "libcudart_static.a"), b.cublas, "-lpthread", "-ldl", "-lrt", "-static-libstdc++", "-static-libgcc",
-		"-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:" + b.libs, "-s"})...); err != nil {
+		filepath.Join(b.libs, "libcudart_static.a"), b.cublas, "-lpthread", "-ldl", "-lrt",
+		"-static-libstdc++", "-static-libgcc",
+		"-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:" + b.libs,
+		"-s"})...); err != nil {
 		return err
 	}
 	if err := os.Rename(tmp, library); err != nil {

@@ -45,13 +45,15 @@ func fake(t *testing.T, script string, files ...string) (home string) {
 
 func TestOpenToolkit(t *testing.T) {
 	const version = "echo 'Cuda compilation tools, release 12.4, V12.4.131'"
-	home := fake(t, version, "lib64/libcudart_static.a", "lib64/libcublas.so.12", "lib64/libcublas.so.12.4.5", "include/cuda.h")
+	home := fake(t, version, "lib64/libcudart_static.a", "lib64/libcublas.so.12",
+		"lib64/libcublas.so.12.4.5", "include/cuda.h")
 	t.Setenv("CUDA_HOME", home)
 	got, err := findToolkit(t.Context(), newCache(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := toolkit{home + "/bin/nvcc", "12.4.131", home + "/lib64", home + "/lib64/libcublas.so.12", []string{"-I" + home + "/include"}}
+	want := toolkit{home + "/bin/nvcc", "12.4.131", home + "/lib64", home + "/lib64/libcublas.so.12",
+		[]string{"-I" + home + "/include"}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(toolkit{})); diff != "" {
 		t.Error(diff)
 	}
@@ -67,7 +69,8 @@ func TestOpenToolkit(t *testing.T) {
 		{fake(t, version, "lib64/libcublas.so.12"), "lacks libcudart_static.a or libcublas: install all of it"},
 	} {
 		t.Setenv("CUDA_HOME", tt.home)
-		if _, err := fetchCUDA(t.Context(), newCache(t.TempDir()), []string{"90"}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := fetchCUDA(t.Context(), newCache(t.TempDir()), []string{"90"}); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}
@@ -118,7 +121,8 @@ func TestCUDASteps(t *testing.T) {
 // What was compiled stays when a file fails, and the rest is compiled by the next run.
 func TestCompile(t *testing.T) {
 	dir := t.TempDir()
-	s := step{"x.cu", filepath.Join(dir, "x.cu.o"), []string{"sh", "-c", `echo "note"; echo "x.cu(3): error: no such thing"; echo "1 error"; exit 1`}}
+	s := step{"x.cu", filepath.Join(dir, "x.cu.o"),
+		[]string{"sh", "-c", `echo "note"; echo "x.cu(3): error: no such thing"; echo "1 error"; exit 1`}}
 	if err := compile(t.Context(), s); err == nil || err.Error() != "x.cu: x.cu(3): error: no such thing" {
 		t.Errorf("%v", err)
 	}

@@ -17,8 +17,8 @@ import (
 // engineModule holds the Go package with llama.cpp that llm/llamacpp/engine imports, unmodified.
 const engineModule = "github.com/ollama/ollama"
 
-// baselines are the processors, in gcc's words, that everything is compiled for: the least that nl2sql runs on. What uses
-// more is compiled apart and chosen at run time.
+// baselines are the processors, in gcc's words, that everything is compiled for: the least that nl2sql runs on. What
+// uses more is compiled apart and chosen at run time.
 var baselines = map[string]string{"amd64": "x86-64-v3", "arm64": "armv8-a"}
 
 // cgoEnv returns shell lines that set what cgo needs to build the engine for GOARCH, ours by default, and for another
@@ -57,7 +57,8 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 		return "", fmt.Errorf("headers of the engine: %w", err)
 	}
 	include := []string{quoted("-I" + missing)}
-	for _, d := range []string{"llama", "llama/llama.cpp/include", "ml/backend/ggml/ggml/include", "ml/backend/ggml/ggml/src"} {
+	for _, d := range []string{"llama", "llama/llama.cpp/include", "ml/backend/ggml/ggml/include",
+		"ml/backend/ggml/ggml/src"} {
 		include = append(include, quoted("-I"+filepath.Join(module, d)))
 	}
 	// llama.cpp reorders weights that our kernels do not know. The module's own build leaves that out.
@@ -82,8 +83,9 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 	return strings.Join(env, "\n"), nil
 }
 
-// writeHeaders puts the headers that the module lacks into a folder of the cache and returns it. Its name follows from what
-// they say: Go's build cache knows the path alone, so that all checkouts share one build and none is of other headers.
+// writeHeaders puts the headers that the module lacks into a folder of the cache and returns it. Its name follows from
+// what they say: Go's build cache knows the path alone, so that all checkouts share one build and none is of other
+// headers.
 func writeHeaders(c cache) (string, error) {
 	sum := sha256.New()
 	content := make(map[string][]byte)

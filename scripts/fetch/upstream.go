@@ -27,7 +27,8 @@ const (
 	upstreamCommit  = "57a6f5c1dc1f7ceda916d3204d752fb1a10c9636"
 )
 
-var upstreamArchive = pin("node-llama-cpp-3.14.5.tgz", 27_415_921, "9cd9572d8f9ff16f06d08ae3c513e3e9ffa6617b627ff328fe7853029b140974")
+var upstreamArchive = pin("node-llama-cpp-3.14.5.tgz", 27_415_921,
+	"9cd9572d8f9ff16f06d08ae3c513e3e9ffa6617b627ff328fe7853029b140974")
 
 // upstreamPrograms are what is built.
 var upstreamPrograms = []string{"llama-bench", "llama-server"}
@@ -84,20 +85,23 @@ func (c cache) upstreamSource(ctx context.Context, dir string) error {
 		return fmt.Errorf("cache folder: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	say("upstream: getting llama.cpp %s (licence MIT), %s, with npm from %s", upstreamTag, fetch.Size(upstreamArchive.Bytes), upstreamPackage)
+	say("upstream: getting llama.cpp %s (licence MIT), %s, with npm from %s", upstreamTag,
+		fetch.Size(upstreamArchive.Bytes), upstreamPackage)
 	if _, err := output(ctx, tmp, "npm", "pack", "--silent", upstreamPackage); errors.Is(err, exec.ErrNotFound) {
 		return errors.New("npm is missing (Debian: apt-get install npm)")
 	} else if err != nil {
 		return err
 	}
-	archive, bundle, tree := filepath.Join(tmp, upstreamArchive.Name), filepath.Join(tmp, "bundle"), filepath.Join(tmp, "source")
+	archive, bundle, tree := filepath.Join(tmp, upstreamArchive.Name), filepath.Join(tmp, "bundle"),
+		filepath.Join(tmp, "source")
 	if err := upstreamArchive.Check(archive); err != nil {
 		return err
 	}
 	if err := untarFile(archive, upstreamBundle, bundle); err != nil {
 		return fmt.Errorf("%s: %w", upstreamArchive.Name, err)
 	}
-	if _, err := output(ctx, "", "git", "-c", "advice.detachedHead=false", "clone", "--quiet", bundle, tree); err != nil {
+	if _, err := output(ctx, "", "git", "-c", "advice.detachedHead=false", "clone", "--quiet", bundle,
+		tree); err != nil {
 		return err
 	}
 	if got := commit(tree); got != upstreamCommit {
@@ -150,9 +154,12 @@ func buildUpstream(ctx context.Context, dir string) error {
 		return errors.New("cmake is missing (Debian: apt-get install cmake)")
 	}
 	say("upstream: building %s in %s, 10 to 20 minutes on 2 cores", strings.Join(upstreamPrograms, " and "), dir)
-	configure := []string{"-S", "source", "-B", "build", "-DCMAKE_BUILD_TYPE=Release", "-DGGML_NATIVE=ON", "-DLLAMA_CURL=OFF",
-		"-DBUILD_SHARED_LIBS=OFF", "-DLLAMA_BUILD_NUMBER=" + strings.TrimPrefix(upstreamTag, "b"), "-DLLAMA_BUILD_TESTS=OFF", "-DLLAMA_BUILD_EXAMPLES=OFF"}
-	build := append([]string{"--build", "build", "--parallel", fmt.Sprint(runtime.NumCPU()), "--target"}, upstreamPrograms...)
+	configure := []string{"-S", "source", "-B", "build", "-DCMAKE_BUILD_TYPE=Release", "-DGGML_NATIVE=ON",
+		"-DLLAMA_CURL=OFF",
+		"-DBUILD_SHARED_LIBS=OFF", "-DLLAMA_BUILD_NUMBER=" + strings.TrimPrefix(upstreamTag, "b"),
+		"-DLLAMA_BUILD_TESTS=OFF", "-DLLAMA_BUILD_EXAMPLES=OFF"}
+	build := append([]string{"--build", "build", "--parallel", fmt.Sprint(runtime.NumCPU()), "--target"},
+		upstreamPrograms...)
 	for _, args := range [][]string{configure, build} {
 		if err := cmake(ctx, dir, args); err != nil {
 			return err

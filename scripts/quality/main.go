@@ -1,5 +1,5 @@
-// Command quality measures how right answers are: it splits Spider's databases, runs every condition on every set of questions, and
-// writes the page of the figures.
+// Command quality measures how right answers are: it splits Spider's databases, runs every condition on every set of
+// questions, and writes the page of the figures.
 package main
 
 import (

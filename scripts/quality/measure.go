@@ -55,7 +55,8 @@ func measurePage(args []string) error {
 	f := flag.NewFlagSet("page", flag.ContinueOnError)
 	f.StringVar(&m.program, "program", "bin/nl2sql", "nl2sql")
 	f.StringVar(&m.folders.spider, "spider", "", "folder of Spider in MySQL's dialect: items.csv and databases/")
-	f.StringVar(&m.folders.known, "known", "", "folder of the dissertation's items.json and classicmodels.sql; that set is left out without it")
+	f.StringVar(&m.folders.known, "known", "",
+		"folder of the dissertation's items.json and classicmodels.sql; that set is left out without it")
 	f.StringVar(&m.out, "runs", ".build/quality", "folder of the runs: what is there is not run again")
 	f.IntVar(&m.limit, "limit", 0, "questions a set, drawn at random, for a quick look; 0 means all")
 	f.Uint64Var(&m.seed, "seed", 1, "of the draw")
@@ -172,7 +173,8 @@ func (m *measurement) measureSet(ctx context.Context, s set, model, items string
 		}
 		m.say("%s, %s, %s", s.name, out.model, c.name)
 		dir := filepath.Join(filepath.Dir(items), out.model, strings.NewReplacer(" ", "-", "'", "").Replace(c.name))
-		flags := slices.Concat([]string{"eval", "--model", model, "--items", items, "--name", c.name, "--out", dir, "--format", "ndjson"}, s.at(m.folders), c.flags, m.eval)
+		flags := slices.Concat([]string{"eval", "--model", model, "--items", items, "--name", c.name, "--out", dir,
+			"--format", "ndjson"}, s.at(m.folders), c.flags, m.eval)
 		if _, err := m.run(ctx, flags); err != nil {
 			return out, err
 		}
@@ -228,7 +230,8 @@ func hasAdapter(model string) (bool, error) {
 	if err := llm.Fingerprint(sum, model); err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(all, func(a assets.Adapter) bool { return a.Base == fmt.Sprintf("%x", sum.Sum(nil)) }), nil
+	return slices.ContainsFunc(all, func(a assets.Adapter) bool { return a.Base == fmt.Sprintf("%x", sum.Sum(nil)) }),
+		nil
 }
 
 func (m *measurement) help(ctx context.Context) (string, error) {

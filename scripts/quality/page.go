@@ -79,10 +79,12 @@ func writePage(w io.Writer, m measurement, all []measured) error {
 
 // rates are the figures of a set. The test is of strict EX, item by item.
 func rates(of []measured) table {
-	t := table{columns: []string{"model", "condition", "runs (VA)", "right (strict EX)", "right to a reader", "right as first written", "against", "lost, won", "p (McNemar)", "calls", "output tokens", "s a question"}}
+	t := table{columns: []string{"model", "condition", "runs (VA)", "right (strict EX)", "right to a reader",
+		"right as first written", "against", "lost, won", "p (McNemar)", "calls", "output tokens", "s a question"}}
 	for _, one := range of {
 		for i, c := range one.report.Conditions {
-			cells := []string{one.model, c.Name, rate(c, "strict", "VA"), rate(c, "strict", "EX"), rate(c, "reader", "EX"), "–", "–", "–", "–", "–", "–", "–"}
+			cells := []string{one.model, c.Name, rate(c, "strict", "VA"), rate(c, "strict", "EX"),
+				rate(c, "reader", "EX"), "–", "–", "–", "–", "–", "–", "–"}
 			if w := c.Waterfall; w != nil {
 				cells[5] = share(w.Written, w.N)
 			}
@@ -90,7 +92,8 @@ func rates(of []measured) table {
 				cells[6], cells[7], cells[8] = p.Left, fmt.Sprintf("%d, %d", p.Down, p.Up), fmt.Sprintf("%.2g", p.P)
 			}
 			if k := c.Cost; k != nil {
-				cells[9], cells[10], cells[11] = fmt.Sprintf("%.2f", k.Calls), fmt.Sprintf("%.0f", k.Output), fmt.Sprintf("%.2f", k.Seconds.Mean)
+				cells[9], cells[10], cells[11] = fmt.Sprintf("%.2f", k.Calls), fmt.Sprintf("%.0f", k.Output),
+					fmt.Sprintf("%.2f", k.Seconds.Mean)
 			}
 			t.row(cells...)
 		}
@@ -131,7 +134,8 @@ var kinds = []struct {
 }{
 	{"right", []score.Class{score.Correct}},
 	{"no answer", []score.Class{score.NoAnswer}},
-	{"does not run", []score.Class{score.UnknownColumn, score.Ambiguous, score.UnknownTable, score.UnknownFunction, score.BadAggregate, score.NotGrouped, score.Syntax, score.OtherError, score.Refused}},
+	{"does not run", []score.Class{score.UnknownColumn, score.Ambiguous, score.UnknownTable, score.UnknownFunction,
+		score.BadAggregate, score.NotGrouped, score.Syntax, score.OtherError, score.Refused}},
 	{"empty", nil},
 	{"more columns", []score.Class{score.ExtraColumns}},
 	{"fewer columns", []score.Class{score.MissingColumns}},
@@ -181,7 +185,8 @@ func wrongs(of []measured) table {
 		for j, c := range one.report.Conditions {
 			cells := []string{one.model, c.Name}
 			for _, name := range t.columns[2:] {
-				cells = append(cells, fmt.Sprintf("%.1f", 100*score.Rate{Hits: count[[2]int{i, j}][name], N: len(one.report.Items)}.Value()))
+				cells = append(cells, fmt.Sprintf("%.1f", 100*score.Rate{Hits: count[[2]int{i, j}][name],
+					N: len(one.report.Items)}.Value()))
 			}
 			t.row(cells...)
 		}

@@ -45,7 +45,8 @@ func TestPage(t *testing.T) {
 	page := func(args ...string) string {
 		t.Helper()
 		out := filepath.Join(dir, "page.md")
-		if err := measurePage(append([]string{"-program", "nl2sql", "-runs", filepath.Join(dir, "runs"), "-models", model, "-o", out}, args...)); err != nil {
+		if err := measurePage(append([]string{"-program", "nl2sql", "-runs", filepath.Join(dir, "runs"), "-models",
+			model, "-o", out}, args...)); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(out)
@@ -54,7 +55,8 @@ func TestPage(t *testing.T) {
 		}
 		return string(text)
 	}
-	args := []string{"-spider", filepath.Join(dir, "spider"), "-sets", "check,known", "-conditions", "plain,default prompt without guards,adapter"}
+	args := []string{"-spider", filepath.Join(dir, "spider"), "-sets", "check,known", "-conditions",
+		"plain,default prompt without guards,adapter"}
 	first := page(args...)
 	for _, want := range []string{
 		"- The set known is left out: it needs ",
@@ -71,7 +73,8 @@ func TestPage(t *testing.T) {
 	if diff := cmp.Diff(first, page(args...)); diff != "" {
 		t.Errorf("what was run was run again: %s", diff)
 	}
-	if text := page(append(args, "-limit", "1")...); !strings.Contains(text, "at most 1 questions") || !strings.Contains(text, "\n1 questions about") {
+	if text := page(append(args, "-limit", "1")...); !strings.Contains(text, "at most 1 questions") ||
+		!strings.Contains(text, "\n1 questions about") {
 		t.Error(text)
 	}
 }
@@ -81,12 +84,15 @@ func TestPageSaysWhatIsMissing(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-models", "m.gguf"}, "the set check needs Spider's databases in MySQL's dialect: name their folder, with items.csv and databases/, by SPIDER=FOLDER"},
+		{[]string{"-models", "m.gguf"},
+			"the set check needs Spider's databases in MySQL's dialect: name their folder, with items.csv and databases/, by SPIDER=FOLDER"},
 		{[]string{"-models", "m.gguf", "-sets", "chekc"}, `there is no "chekc"`},
-		{[]string{"-models", "m.gguf", "-program", "./none"}, "./none eval: fork/exec ./none: no such file or directory"},
+		{[]string{"-models", "m.gguf", "-program", "./none"},
+			"./none eval: fork/exec ./none: no such file or directory"},
 		{nil, `usage: quality page -models "MODEL…" -spider FOLDER (-h lists the flags)`},
 	} {
-		if err := measurePage(append([]string{"-program", "nl2sql", "-runs", t.TempDir()}, tt.args...)); err == nil || err.Error() != tt.want {
+		if err := measurePage(append([]string{"-program", "nl2sql", "-runs", t.TempDir()}, tt.args...)); err == nil ||
+			err.Error() != tt.want {
 			t.Errorf("%v: %v, want %s", tt.args, err, tt.want)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"nl2sql/loop/item"
 )
 
-// Spider's databases are split once, by name: of the 130 names in the order of their SHA-256 in hex the first 26 are check, which
-// is only ever scored; the others are fit, with which rules, prompts, exemplars and adapters may be made.
+// Spider's databases are split once, by name: of the 130 names in the order of their SHA-256 in hex the first 26 are
+// check, which is only ever scored; the others are fit, with which rules, prompts, exemplars and adapters may be made.
 var (
 	//go:embed check.txt
 	checkNames string
@@ -23,8 +23,8 @@ var (
 	sides = map[string][]string{"check": strings.Fields(checkNames), "fit": strings.Fields(fitNames)}
 )
 
-// sideOf are Spider's items about the databases of one side, in the order of items.csv in its folder. Their IDs are SIDE-N, from 0.
-// A database that is on neither side is an error: the split is of these 130.
+// sideOf are Spider's items about the databases of one side, in the order of items.csv in its folder. Their IDs are
+// SIDE-N, from 0. A database that is on neither side is an error: the split is of these 130.
 func sideOf(folder, side string) ([]item.Item, error) {
 	all, err := item.Load(filepath.Join(folder, "items.csv"))
 	if err != nil {

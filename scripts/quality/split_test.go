@@ -33,7 +33,8 @@ func TestSplit(t *testing.T) {
 func TestSideOf(t *testing.T) {
 	for _, tt := range []struct{ name, csv, fault string }{
 		{"both sides", "database,question,sql\nship_1,How many?,SELECT 1\nactivity_1,Which?,SELECT 2\nship_1,Who?,SELECT 3\n", ""},
-		{"another database", "database,question,sql\npets,How many?,SELECT 1\n", `database "pets" is on neither side of the split`},
+		{"another database", "database,question,sql\npets,How many?,SELECT 1\n",
+			`database "pets" is on neither side of the split`},
 	} {
 		folder := t.TempDir()
 		if err := os.WriteFile(filepath.Join(folder, "items.csv"), []byte(tt.csv), 0o666); err != nil {

@@ -1,5 +1,5 @@
-// Package batch checks many statements at a time, for `check --file`. Each goes through guards, [sqlcheck.Check] and its report.
-// It knows no file and no command. Begin with Batch. It imports guard, schema and sqlcheck.
+// Package batch checks many statements at a time, for `check --file`. Each goes through guards, [sqlcheck.Check] and
+// its report. It knows no file and no command. Begin with Batch. It imports guard, schema and sqlcheck.
 package batch
 
 import (
@@ -19,9 +19,10 @@ import (
 
 // Batch checks many statements. It is safe for concurrent use.
 type Batch struct {
-	Guards  guard.Set                                     // applied first
-	Schemas func(database string) (*schema.Schema, error) // by the name in a request, "" if it names none; called concurrently
-	Strict  bool                                          // with a Report each
+	Guards guard.Set // applied first
+	// by the name in a request, "" if it names none; called concurrently
+	Schemas func(database string) (*schema.Schema, error)
+	Strict  bool // with a Report each
 }
 
 // Request is a statement to check. As a line of JSON it may have other fields too.
@@ -39,8 +40,8 @@ type Checked struct {
 	Report  *sqlcheck.Report `json:"report,omitempty"`  // of Strict
 }
 
-// CheckLine checks a request that is a line of JSON, of which nothing is left if it was too long. A line that is no request is
-// rejected in its place.
+// CheckLine checks a request that is a line of JSON, of which nothing is left if it was too long. A line that is no
+// request is rejected in its place.
 func (b Batch) CheckLine(line []byte, tooLong bool) Checked {
 	if tooLong {
 		return Checked{Verdict: sqlcheck.Reject("input", "bad_json", fmt.Sprintf("line longer than %d bytes", maxLine))}
@@ -109,8 +110,8 @@ func Schemas(read func(database string) ([]byte, error)) func(database string) (
 	}
 }
 
-// Lines checks every line of in, on all cores, and tells the outcomes to emit, in order. idle says that no further line waits.
-// It stops at the first error of in, of emit or of ctx.
+// Lines checks every line of in, on all cores, and tells the outcomes to emit, in order. idle says that no further
+// line waits. It stops at the first error of in, of emit or of ctx.
 func (b Batch) Lines(ctx context.Context, in io.Reader, emit func(res Checked, idle bool) error) error {
 	return eachLine(ctx, in, b.CheckLine, emit)
 }
@@ -120,7 +121,8 @@ const maxLine = 2 << 20
 
 // eachLine sends every line of in through do, on all cores, and the outcomes to emit, in order. idle says
 // that no further line waits. It stops at the first error of in, of emit or of ctx.
-func eachLine(ctx context.Context, in io.Reader, do func(line []byte, tooLong bool) Checked, emit func(res Checked, idle bool) error) error {
+func eachLine(ctx context.Context, in io.Reader, do func(line []byte, tooLong bool) Checked,
+	emit func(res Checked, idle bool) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)

@@ -37,7 +37,8 @@ func TestEachLine(t *testing.T) {
 		{"order kept", strings.Join(many, "\n") + "\n", many},
 		{"no newline at the end", "a\nb", []string{"a", "b"}},
 		{"empty lines count", "\n\nb\n", []string{"", "", "b"}},
-		{"an endless line loses only itself", "a\n" + strings.Repeat("y", maxLine+1) + "\nb\n", []string{"a", "too long", "b"}},
+		{"an endless line loses only itself", "a\n" + strings.Repeat("y", maxLine+1) + "\nb\n",
+			[]string{"a", "too long", "b"}},
 		{"an endless last line", strings.Repeat("y", 3*maxLine), []string{"too long"}},
 	}
 	for _, test := range tests {
@@ -84,7 +85,8 @@ func TestEachLineStops(t *testing.T) {
 	endless := strings.Repeat("x\n", 1<<20)
 	t.Run("at the first error of emit", func(t *testing.T) {
 		full := errors.New("disk full")
-		if err := eachLine(t.Context(), strings.NewReader(endless), echo, func(Checked, bool) error { return full }); err != full {
+		if err := eachLine(t.Context(), strings.NewReader(endless), echo,
+			func(Checked, bool) error { return full }); err != full {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -109,7 +111,8 @@ func TestEachLineStops(t *testing.T) {
 
 // Whatever a line holds, it gets one verdict, and what passes is a statement that passes again.
 func FuzzCheckLine(f *testing.F) {
-	for _, s := range []string{``, `{}`, `{"sql":null}`, `{"sql":"SELECT 1"}`, `{"sql":"SELECT 1","database":"x"}`, `[1]`, `{"sql":"SELECT 1; DROP TABLE t"}`, "{\"sql\":\"\x00\"}"} {
+	for _, s := range []string{``, `{}`, `{"sql":null}`, `{"sql":"SELECT 1"}`, `{"sql":"SELECT 1","database":"x"}`,
+		`[1]`, `{"sql":"SELECT 1; DROP TABLE t"}`, "{\"sql\":\"\x00\"}"} {
 		f.Add([]byte(s))
 	}
 	ddl, err := assets.DemoSQL()

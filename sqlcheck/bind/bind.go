@@ -1,7 +1,7 @@
-// Package bind says what the names of a statement mean in a schema, and what MySQL would refuse about them. That is an Issue:
-// unknown and ambiguous names, misplaced aggregates, columns that GROUP BY does not settle. It knows no policy and no
-// question. Begin with Bind; the files are the clauses. It imports schema and syntax. Its tests ask through Check and
-// stand in sqlcheck: bind_test.go, labels_test.go, analysts_test.go and mysql8_test.go.
+// Package bind says what the names of a statement mean in a schema, and what MySQL would refuse about them. That is an
+// Issue: unknown and ambiguous names, misplaced aggregates, columns that GROUP BY does not settle. It knows no policy
+// and no question. Begin with Bind; the files are the clauses. It imports schema and syntax. Its tests ask through
+// Check and stand in sqlcheck: bind_test.go, labels_test.go, analysts_test.go and mysql8_test.go.
 package bind
 
 import (
@@ -203,7 +203,8 @@ const usualNames = 16
 func Bind(stmt ast.StmtNode, s *schema.Schema) (*Bound, []Issue) {
 	b := &binder{
 		Bound: &Bound{
-			Stmt: stmt, Schema: s, Columns: make([]*ColumnRef, 0, usualNames), byName: make(map[*ast.ColumnName]*ColumnRef, usualNames), Queries: map[ast.Node]*Query{},
+			Stmt: stmt, Schema: s, Columns: make([]*ColumnRef, 0, usualNames),
+			byName: make(map[*ast.ColumnName]*ColumnRef, usualNames), Queries: map[ast.Node]*Query{},
 		},
 		expect: map[ast.Node]int{},
 	}
@@ -280,7 +281,8 @@ func (b *binder) bindSelect(sel *ast.SelectStmt, outer *Block, ctes *cteScope) *
 	}
 	if block.Aggregate && !grouped {
 		b.issue(Issue{Fault: fault("bad_aggregate", "ORDER BY", 3029,
-			"ORDER BY has an aggregate function but the query has no GROUP BY; add GROUP BY or order by a column"), Block: block})
+			"ORDER BY has an aggregate function but the query has no GROUP BY; add GROUP BY or order by a column"),
+			Block: block})
 	}
 	block.Grouped = grouped
 	b.checkGrouping(block)
@@ -295,7 +297,8 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 	seen := map[string]bool{}
 	for _, cte := range with.CTEs {
 		if seen[cte.Name.L] {
-			b.issue(Issue{Fault: fault("duplicate_alias", cte.Name.O, 1066, "two common table expressions are called "+cte.Name.O), Node: cte})
+			b.issue(Issue{Fault: fault("duplicate_alias", cte.Name.O, 1066, "two common table expressions are called "+
+				cte.Name.O), Node: cte})
 		}
 		seen[cte.Name.L] = true
 		entry := &cteScope{name: cte.Name.O, up: ctes}
@@ -314,7 +317,8 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 			entry.columns = entry.query.columns(cte.ColNameList)
 		}
 		if n := len(cte.ColNameList); n > 0 && n != len(entry.query.Output) {
-			b.issue(Issue{Fault: fault("column_count", cte.Name.O, 1353, "the column list of "+cte.Name.O+" and its SELECT have different column counts"), Node: cte})
+			b.issue(Issue{Fault: fault("column_count", cte.Name.O, 1353, "the column list of "+cte.Name.O+
+				" and its SELECT have different column counts"), Node: cte})
 		}
 		b.checkDuplicates(entry.columns, cte)
 		ctes = entry
@@ -326,19 +330,22 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 func (b *binder) checkDuplicates(cols []SourceColumn, node ast.Node) {
 	for i, col := range cols {
 		if slices.ContainsFunc(cols[:i], func(c SourceColumn) bool { return strings.EqualFold(c.Name, col.Name) }) {
-			b.issue(Issue{Fault: fault("duplicate_column", col.Name, 1060, "a derived table has two columns "+col.Name+"; give one of them another alias"), Node: node})
+			b.issue(Issue{Fault: fault("duplicate_column", col.Name, 1060, "a derived table has two columns "+col.Name+
+				"; give one of them another alias"), Node: node})
 			return
 		}
 	}
 }
 
-func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, outer *Block, ctes *cteScope) *Query {
+func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, outer *Block,
+	ctes *cteScope) *Query {
 	ctes = b.bindWith(with, outer, ctes)
 	var parts []*Query
 	for _, sel := range selects {
 		parts = append(parts, b.bindQuery(sel, outer, ctes))
 		if len(parts[len(parts)-1].Output) != len(parts[0].Output) {
-			b.issue(Issue{Fault: fault("column_count", "", 1222, "the SELECTs of a set operation have different numbers of columns"), Node: sel})
+			b.issue(Issue{Fault: fault("column_count", "", 1222,
+				"the SELECTs of a set operation have different numbers of columns"), Node: sel})
 		}
 	}
 	q := &Query{Output: make([]Output, len(parts[0].Output)), Parts: parts}

@@ -175,8 +175,8 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 	return g.bad(expr) == ""
 }
 
-// Groups numbers the sources of a block: those that equalities tie together have one number. fixed are those that an equality
-// with a constant narrows.
+// Groups numbers the sources of a block: those that equalities tie together have one number. fixed are those that an
+// equality with a constant narrows.
 func (d *Dependence) Groups(block *Block) (group []int, fixed []*Source) {
 	group = make([]int, len(block.Sources))
 	index := map[*Source]int{}
@@ -201,7 +201,8 @@ func (d *Dependence) Groups(block *Block) (group []int, fixed []*Source) {
 	return group, fixed
 }
 
-// Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are bound.
+// Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are
+// bound.
 func (d *Dependence) Equalities(block *Block) []Equality {
 	if !block.factsRead {
 		block.facts, block.factsRead = d.equalities(block), true
@@ -328,8 +329,8 @@ func (w *constantWalk) Enter(n ast.Node) (ast.Node, bool) {
 // Leave implements ast.Visitor.
 func (w *constantWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
-// OneRow says that the known columns pick at most one row of a source: they hold a key of the table, or of all tables that a
-// derived table is made of, or what it is grouped by.
+// OneRow says that the known columns pick at most one row of a source: they hold a key of the table, or of all tables
+// that a derived table is made of, or what it is grouped by.
 func (d *Dependence) OneRow(src *Source, known map[ColumnID]bool, depth int) bool {
 	if src.Table != nil {
 		return len(src.Columns) > 0 && len(d.settled(src, known)) == len(src.Columns)
@@ -342,7 +343,9 @@ func (d *Dependence) OneRow(src *Source, known map[ColumnID]bool, depth int) boo
 		if by := block.Select.GroupBy; by == nil {
 			return true
 		}
-		return !block.rolledUp() && slices.ContainsFunc(src.All(), func(i int) bool { return known[ColumnID{src, i}] }) && len(d.settled(src, known)) == len(src.Columns)
+		return !block.rolledUp() &&
+			slices.ContainsFunc(src.All(), func(i int) bool { return known[ColumnID{src, i}] }) &&
+			len(d.settled(src, known)) == len(src.Columns)
 	}
 	inside := map[ColumnID]bool{}
 	for i, out := range block.Output {

@@ -38,7 +38,8 @@ func (b *binder) bindWindow(block *Block, spec *ast.WindowSpec, ctes *cteScope) 
 	bind := func(in Clause, items []*ast.ByItem) {
 		for _, item := range items {
 			if n, ok := syntax.Position(item.Expr); ok {
-				b.issue(Issue{Fault: fault("bad_window", strconv.Itoa(n), 3592, "a window takes expressions, not positions"), Node: item, Block: block})
+				b.issue(Issue{Fault: fault("bad_window", strconv.Itoa(n), 3592,
+					"a window takes expressions, not positions"), Node: item, Block: block})
 			}
 			b.bindExpr(block, in, item.Expr, ctes)
 		}
@@ -129,11 +130,14 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 	name := strings.ToUpper(agg.F)
 	switch {
 	case home == w.block && len(w.aggs) > 0, home != w.block && home.inAgg:
-		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, "aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
+		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111,
+			"aggregates cannot be nested; compute the inner one in a derived table"), Node: agg, Block: w.block})
 	case home.clause == InWhere:
-		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, "WHERE cannot use "+name+"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
+		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, "WHERE cannot use "+name+
+			"; use HAVING behind GROUP BY, or a subquery"), Node: agg, Block: home})
 	case noAggregate(home.clause):
-		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+"; use HAVING, or a subquery"), Node: agg, Block: home})
+		w.issue(Issue{Fault: fault("bad_aggregate", name, 1111, name+" cannot stand in the "+string(home.clause)+
+			"; use HAVING, or a subquery"), Node: agg, Block: home})
 	default:
 		home.Aggregate = true
 	}
@@ -152,14 +156,17 @@ func (w *exprBinder) checkWindow(n *ast.WindowFuncExpr) {
 	name := strings.ToUpper(n.Name)
 	switch w.block.clause {
 	case InWhere, InOn, InGroup, InHaving:
-		w.issue(Issue{Fault: fault("bad_window", name, 3593, name+" OVER cannot stand in the "+string(w.block.clause)+"; compute it in a derived table"), Node: n, Block: w.block})
+		w.issue(Issue{Fault: fault("bad_window", name, 3593, name+" OVER cannot stand in the "+string(w.block.clause)+
+			"; compute it in a derived table"), Node: n, Block: w.block})
 	}
 	if len(w.aggs) > 0 {
-		w.issue(Issue{Fault: fault("bad_window", name, 3593, name+" OVER cannot stand in an aggregate; compute it in a derived table"), Node: n, Block: w.block})
+		w.issue(Issue{Fault: fault("bad_window", name, 3593,
+			name+" OVER cannot stand in an aggregate; compute it in a derived table"), Node: n, Block: w.block})
 	}
 	for _, ref := range []string{n.Spec.Name.O, n.Spec.Ref.O} {
 		if ref != "" && !hasWindow(w.block.Select, ref) {
-			w.issue(Issue{Fault: fault("unknown_window", ref, 3579, "there is no window "+ref+" in the WINDOW clause"), Node: n, Block: w.block})
+			w.issue(Issue{Fault: fault("unknown_window", ref, 3579, "there is no window "+ref+" in the WINDOW clause"),
+				Node: n, Block: w.block})
 		}
 	}
 }
@@ -191,7 +198,8 @@ func (w *exprBinder) checkLimit(n ast.ExprNode) {
 	}
 	if limit != nil {
 		w.issue(Issue{Fault: fault("limit_in_subquery", "", 1235,
-			"MySQL allows no LIMIT in a subquery behind IN, ALL or ANY; put the subquery into a derived table"), Node: sub, Block: w.block})
+			"MySQL allows no LIMIT in a subquery behind IN, ALL or ANY; put the subquery into a derived table"),
+			Node: sub, Block: w.block})
 	}
 }
 

@@ -44,7 +44,8 @@ func (b *binder) bindFrom(block *Block, node ast.ResultSetNode, ctes *cteScope) 
 		right, _ := b.bindFrom(block, n.Right, ctes)
 		return b.bindJoin(block, n, left, right), true
 	case *ast.SelectStmt, *ast.SetOprStmt:
-		b.issue(Issue{Fault: fault("derived_without_alias", "", 1248, "give the subquery in FROM an alias"), Node: node, Block: block})
+		b.issue(Issue{Fault: fault("derived_without_alias", "", 1248, "give the subquery in FROM an alias"),
+			Node: node, Block: block})
 	}
 	return scope{}, false
 }
@@ -65,16 +66,19 @@ func (b *binder) bindSource(block *Block, n *ast.TableSource, ctes *cteScope) sc
 		src.Inner.derive()
 		src.Columns = src.Inner.columns(n.ColumnNames)
 		if len(n.ColumnNames) > 0 && len(n.ColumnNames) != len(src.Columns) {
-			b.issue(Issue{Fault: fault("column_count", src.Name, 1353, "the column list of "+src.Name+" and its SELECT have different column counts"), Node: n})
+			b.issue(Issue{Fault: fault("column_count", src.Name, 1353, "the column list of "+src.Name+
+				" and its SELECT have different column counts"), Node: n})
 		}
 		if src.Name == "" {
-			b.issue(Issue{Fault: fault("derived_without_alias", "", 1248, "give the subquery in FROM an alias"), Node: n, Block: block})
+			b.issue(Issue{Fault: fault("derived_without_alias", "", 1248, "give the subquery in FROM an alias"),
+				Node: n, Block: block})
 		}
 		b.checkDuplicates(src.Columns, n)
 	}
 	for _, other := range block.Sources {
 		if src.Name != "" && other.Name == src.Name {
-			b.issue(Issue{Fault: fault("duplicate_alias", src.Name, 1066, "FROM names "+src.Name+" twice; give each use its own alias"), Node: n, Block: block})
+			b.issue(Issue{Fault: fault("duplicate_alias", src.Name, 1066, "FROM names "+src.Name+
+				" twice; give each use its own alias"), Node: n, Block: block})
 			break
 		}
 	}
@@ -145,7 +149,8 @@ func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
 			}
 			if _, before := find(left.visible, l.name); before > 1 || found > 1 {
 				b.issue(Issue{Fault: fault("ambiguous_column", l.name, 1052,
-					"NATURAL JOIN finds "+l.name+" more than once on one side; write the condition with ON"), Node: n, Block: block})
+					"NATURAL JOIN finds "+l.name+" more than once on one side; write the condition with ON"),
+					Node: n, Block: block})
 				break
 			}
 			names = append(names, r.name)
@@ -170,7 +175,8 @@ func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
 
 // coalesce is the column list of a join by USING or NATURAL: the shared columns once, then the rest of either side.
 // A right join counts as the left join that it is with its sides exchanged.
-func (b *binder) coalesce(block *Block, n *ast.Join, on *joinOn, names []string, using []*ast.ColumnName, left, right scope) []visible {
+func (b *binder) coalesce(block *Block, n *ast.Join, on *joinOn, names []string, using []*ast.ColumnName, left,
+	right scope) []visible {
 	if n.Tp == ast.RightJoin {
 		left, right = right, left
 	}

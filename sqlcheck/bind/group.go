@@ -61,7 +61,8 @@ type grouping struct {
 }
 
 func (d *Dependence) newGrouping(block *Block) *grouping {
-	g := &grouping{Dependence: d, block: block, known: map[ColumnID]bool{}, exprs: map[string]bool{}, items: map[int]bool{}}
+	g := &grouping{Dependence: d, block: block, known: map[ColumnID]bool{}, exprs: map[string]bool{},
+		items: map[int]bool{}}
 	if by := block.Select.GroupBy; by != nil {
 		for _, item := range by.Items {
 			expr := item.Expr
@@ -137,10 +138,12 @@ func (b *binder) notGrouped(block *Block, bad, where string, node ast.Node) {
 		_, column, _ = strings.Cut(bad, ".")
 	}
 	if block.Select.GroupBy == nil {
-		b.issue(Issue{Fault: fault("not_grouped", column, 1140, where+" uses "+column+" beside an aggregate; add GROUP BY "+column+" or aggregate it"), Node: node, Block: block})
+		b.issue(Issue{Fault: fault("not_grouped", column, 1140, where+" uses "+column+
+			" beside an aggregate; add GROUP BY "+column+" or aggregate it"), Node: node, Block: block})
 		return
 	}
-	b.issue(Issue{Fault: fault("not_grouped", column, 1055, where+" uses "+column+", which is neither grouped nor aggregated; add it to GROUP BY or aggregate it"), Node: node, Block: block})
+	b.issue(Issue{Fault: fault("not_grouped", column, 1055, where+" uses "+column+
+		", which is neither grouped nor aggregated; add it to GROUP BY or aggregate it"), Node: node, Block: block})
 }
 
 // groupingWalk looks for columns outside aggregates.
@@ -180,8 +183,8 @@ func (w *groupingWalk) Enter(n ast.Node) (ast.Node, bool) {
 // Leave implements ast.Visitor.
 func (w *groupingWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
-// window looks at each expression that a window parts or sorts the rows by as at one of the select list: it may be a grouping
-// expression. Source: Group_check::check_query in sql/aggregate_check.cc.
+// window looks at each expression that a window parts or sorts the rows by as at one of the select list: it may be a
+// grouping expression. Source: Group_check::check_query in sql/aggregate_check.cc.
 func (w *groupingWalk) window(spec *ast.WindowSpec) {
 	var items []*ast.ByItem
 	if spec.PartitionBy != nil {
@@ -267,11 +270,14 @@ func (b *binder) checkDistinct(block *Block) {
 			continue
 		}
 		if bad := g.bad(item.Expr); bad != "" {
-			b.issue(Issue{Fault: fault("distinct_order", bad, 3065, "ORDER BY uses "+bad+", which SELECT DISTINCT does not select; select it or drop it"), Node: item.Expr, Block: block})
+			b.issue(Issue{Fault: fault("distinct_order", bad, 3065, "ORDER BY uses "+bad+
+				", which SELECT DISTINCT does not select; select it or drop it"), Node: item.Expr, Block: block})
 			return
 		}
 		if syntax.HasAggregate(item.Expr) {
-			b.issue(Issue{Fault: fault("distinct_order", "", 3066, "ORDER BY uses an aggregate that SELECT DISTINCT does not select; select it or drop DISTINCT"), Node: item.Expr, Block: block})
+			b.issue(Issue{Fault: fault("distinct_order", "", 3066,
+				"ORDER BY uses an aggregate that SELECT DISTINCT does not select; select it or drop DISTINCT"),
+				Node: item.Expr, Block: block})
 			return
 		}
 	}

@@ -67,7 +67,8 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 	case joined:
 		hint = append(hint, join)
 	case ref.Name.Table.O != "" && src == nil && hasFullJoin(sources):
-		hint = append(hint[:0], "MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them")
+		hint = append(hint[:0],
+			"MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them")
 	case len(i.Owners) > 0:
 		for _, o := range i.Owners[:min(2, len(i.Owners))] {
 			hint = append(hint, o.hint(name))
@@ -82,7 +83,10 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 }
 
 func hasFullJoin(sources []*Source) bool {
-	return slices.ContainsFunc(sources, func(src *Source) bool { return src.Node != nil && src.Node.AsName.L == "full" })
+	return slices.ContainsFunc(sources, func(src *Source) bool {
+		return src.Node != nil &&
+			src.Node.AsName.L == "full"
+	})
 }
 
 // joinHint is the condition that ties a table to another one in reach of the join condition, if a foreign key does.
@@ -104,7 +108,8 @@ func clauseHint(ref *ColumnRef) string {
 	if ref.Name.Table.O == "" {
 		for _, o := range block.Output {
 			if strings.EqualFold(o.Label, name) && ref.Clause != InHaving {
-				return "the " + string(ref.Clause) + " cannot use the alias " + name + " of the select list; repeat its expression, or use HAVING if it is an aggregate"
+				return "the " + string(ref.Clause) + " cannot use the alias " + name +
+					" of the select list; repeat its expression, or use HAVING if it is an aggregate"
 			}
 		}
 	}
@@ -146,7 +151,8 @@ func (b *binder) owners(name string, block *Block, sources []*Source) []Owner {
 			if src.Table == nil {
 				continue
 			}
-			if way, unique := b.Schema.Joins(src.Table.Name, table.Name); way != nil && (o.Way == nil || len(way) < len(o.Way)) {
+			if way, unique := b.Schema.Joins(src.Table.Name, table.Name); way != nil &&
+				(o.Way == nil || len(way) < len(o.Way)) {
 				o.From, o.Way, o.Unique = src, way, unique
 			}
 		}

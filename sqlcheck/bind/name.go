@@ -112,7 +112,8 @@ func (b *binder) resolveAlias(ref *ColumnRef, block *Block, clause Clause) bool 
 	}
 	b.resolveOutput(ref, block, out)
 	if clause == InGroup && block.Output[out].Aggregate {
-		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate"), Ref: ref})
+		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+
+			", which is an aggregate"), Ref: ref})
 	}
 	return true
 }
@@ -127,13 +128,15 @@ func (b *binder) resolveHaving(ref *ColumnRef, block *Block) bool {
 	if out >= 0 {
 		b.resolveOutput(ref, block, out)
 		if block.Output[out].Window {
-			b.issue(Issue{Fault: fault("bad_window", ref.Name.Name.O, 3594, "HAVING cannot use "+ref.Name.Name.O+", a window function; filter in an outer SELECT"), Ref: ref})
+			b.issue(Issue{Fault: fault("bad_window", ref.Name.Name.O, 3594, "HAVING cannot use "+ref.Name.Name.O+
+				", a window function; filter in an outer SELECT"), Ref: ref})
 		}
 		return true
 	}
 	src, idx, n := block.full.lookup(ref.Name)
 	for _, g := range block.groupRefs {
-		if g.Source != nil && g.Output < 0 && (n == 1 && g.Source == src && g.Index == idx || n > 1 && strings.EqualFold(g.Name.Name.O, ref.Name.Name.O)) {
+		if g.Source != nil && g.Output < 0 && (n == 1 && g.Source == src && g.Index == idx || n > 1 &&
+			strings.EqualFold(g.Name.Name.O, ref.Name.Name.O)) {
 			ref.Home, ref.Source, ref.Index = block, g.Source, g.Index
 			return true
 		}

@@ -16,7 +16,8 @@ const MaxItems = 1024
 func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteScope) {
 	for _, f := range fields {
 		if len(block.Output) > MaxItems {
-			b.issue(Issue{Fault: fault("too_many_items", "SELECT", 1117, "the select list has more than "+strconv.Itoa(MaxItems)+" columns"), Block: block})
+			b.issue(Issue{Fault: fault("too_many_items", "SELECT", 1117, "the select list has more than "+
+				strconv.Itoa(MaxItems)+" columns"), Block: block})
 			return
 		}
 		if f.WildCard != nil {
@@ -26,7 +27,8 @@ func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteSc
 		aggregate := block.Aggregate
 		block.Aggregate = false
 		windows := b.bindExpr(block, InFields, f.Expr, ctes)
-		out := Output{Label: fieldLabel(f), Field: f, Expr: f.Expr, named: f.AsName.O != "", Aggregate: block.Aggregate, Window: windows > 0}
+		out := Output{Label: fieldLabel(f), Field: f, Expr: f.Expr, named: f.AsName.O != "", Aggregate: block.Aggregate,
+			Window: windows > 0}
 		block.Aggregate = block.Aggregate || aggregate
 		if ref := b.bareColumn(f.Expr); ref != nil {
 			out.named = true
@@ -52,7 +54,8 @@ func (b *binder) bindStar(block *Block, f *ast.SelectField) {
 	if name := f.WildCard.Table.O; name != "" {
 		src := block.full.source(name)
 		if src == nil || f.WildCard.Schema.O != "" && !strings.EqualFold(f.WildCard.Schema.O, b.Schema.Name) {
-			b.issue(Issue{Fault: fault("unknown_table", name, 1051, "no table or alias "+name+" in FROM; there "+sourcesHint(block.full.sources)), Node: f, Block: block})
+			b.issue(Issue{Fault: fault("unknown_table", name, 1051, "no table or alias "+name+" in FROM; there "+
+				sourcesHint(block.full.sources)), Node: f, Block: block})
 			return
 		}
 		cols = visibles([]*Source{src})
@@ -69,7 +72,8 @@ func (b *binder) bindStar(block *Block, f *ast.SelectField) {
 
 func (b *binder) badPosition(block *Block, n int, in Clause, node ast.Node) {
 	b.issue(Issue{Fault: fault("unknown_column", strconv.Itoa(n), 1054,
-		"position "+strconv.Itoa(n)+" in "+string(in)+": the select list has "+strconv.Itoa(len(block.Output))+" columns"), Node: node, Block: block})
+		"position "+strconv.Itoa(n)+" in "+string(in)+": the select list has "+strconv.Itoa(len(block.Output))+
+			" columns"), Node: node, Block: block})
 }
 
 // bindGroupItem binds one item of GROUP BY: a position, else a column of FROM, else an alias, else an expression.
@@ -79,7 +83,8 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 		case n < 1 || n > len(block.Output):
 			b.badPosition(block, n, InGroup, item)
 		case block.Output[n-1].Aggregate || block.Output[n-1].Window:
-			b.issue(Issue{Fault: fault("bad_aggregate", block.Output[n-1].Label, 1056, "GROUP BY cannot use an aggregate or a window function"), Node: item, Block: block})
+			b.issue(Issue{Fault: fault("bad_aggregate", block.Output[n-1].Label, 1056,
+				"GROUP BY cannot use an aggregate or a window function"), Node: item, Block: block})
 		}
 		return
 	}
@@ -105,7 +110,8 @@ func (b *binder) bindGroupItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 	}
 	b.resolveOutput(ref, block, out)
 	if block.Output[out].Aggregate || block.Output[out].Window {
-		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+", which is an aggregate or a window function"), Ref: ref})
+		b.issue(Issue{Fault: fault("bad_aggregate", ref.Name.Name.O, 1056, "GROUP BY cannot use "+ref.Name.Name.O+
+			", which is an aggregate or a window function"), Ref: ref})
 	}
 }
 
@@ -143,13 +149,15 @@ func behindAlias(ref *ColumnRef, out Output) bool {
 func (b *binder) bindSetOrderItem(block *Block, item *ast.ByItem, ctes *cteScope) {
 	if col, ok := syntax.Unparen(item.Expr).(*ast.ColumnNameExpr); ok && col.Name.Table.O != "" {
 		b.issue(Issue{Fault: fault("unknown_column", writtenName(col.Name), 1250,
-			"ORDER BY behind a set operation takes column names of the first SELECT, without a table"), Node: col, Block: block})
+			"ORDER BY behind a set operation takes column names of the first SELECT, without a table"),
+			Node: col, Block: block})
 		return
 	}
 	before := block.Aggregate
 	b.bindOrderItem(block, item, ctes)
 	if block.Aggregate && !before {
-		b.issue(Issue{Fault: fault("bad_aggregate", "ORDER BY", 3028, "ORDER BY behind a set operation cannot use an aggregate"), Node: item, Block: block})
+		b.issue(Issue{Fault: fault("bad_aggregate", "ORDER BY", 3028,
+			"ORDER BY behind a set operation cannot use an aggregate"), Node: item, Block: block})
 	}
 }
 

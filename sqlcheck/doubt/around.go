@@ -26,7 +26,8 @@ func outerColumn(c *Case) []sqlcheck.Finding {
 			return ref == nil || ref.Home == nil || ref.Home == ref.Block
 		}
 		if len(shown) > 0 && !slices.ContainsFunc(shown, own) {
-			out = append(out, finding("a subquery shows %s of the query around it, and nothing of its own", shown[0].Name.O)...)
+			out = append(out, finding("a subquery shows %s of the query around it, and nothing of its own",
+				shown[0].Name.O)...)
 		}
 	}
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {

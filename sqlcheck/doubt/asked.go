@@ -171,7 +171,8 @@ func missingColumn(c *Case) []sqlcheck.Finding {
 		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !question.StandsFor(c.comments, w) {
 			seen[w] = true
 			said := strings.Join(col.Words, " ")
-			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said, col.Table.Name, col.Col.Name)...)
+			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said,
+				col.Table.Name, col.Col.Name)...)
 		}
 	}
 	return out

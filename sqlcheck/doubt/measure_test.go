@@ -71,7 +71,8 @@ func TestMeasure(t *testing.T) {
 		}
 		of[k]++
 		if a.features != nil { // the confidence as it is now, too
-			a.features["doubts"] = float64(min(len(doubt.Of(loop.CaseOf(a.Answer, question.Read(a.Answer.Question, s), nil))), loop.MostDoubts))
+			a.features["doubts"] = float64(min(len(doubt.Of(loop.CaseOf(a.Answer, question.Read(a.Answer.Question, s),
+				nil))), loop.MostDoubts))
 			a.Confidence = loop.BuiltIn().Of(a.features)
 		}
 		doubts, rules := doubt.Of(loop.CaseOf(a.Answer, question.Read(a.Answer.Question, s), nil)), false
@@ -109,7 +110,8 @@ func answers(t *testing.T) (all []answer) {
 		for _, run := range read {
 			for _, r := range run.Records {
 				if r.SQL != "" && r.How != "" {
-					a := answer{loop.Answer{Question: r.Question, SQL: r.SQL, How: r.How}, r.Database, r.Gold, r.Gold != "" && (r.Scores["reader"].EX || r.Scores["strict"].EX), nil}
+					a := answer{loop.Answer{Question: r.Question, SQL: r.SQL, How: r.How}, r.Database, r.Gold,
+						r.Gold != "" && (r.Scores["reader"].EX || r.Scores["strict"].EX), nil}
 					for _, e := range r.Trace {
 						if e.Kind == loop.KindConfidence {
 							a.features = e.Features
@@ -126,7 +128,8 @@ func answers(t *testing.T) (all []answer) {
 			t.Fatal(err)
 		}
 		for _, it := range items {
-			all = append(all, answer{loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish}, it.Database, it.SQL, true, nil})
+			all = append(all, answer{loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish}, it.Database,
+				it.SQL, true, nil})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b answer) int { return cmp.Compare(a.database, b.database) })
@@ -137,7 +140,8 @@ func table(count map[string]*[2]int, of [2]int) string {
 	var lines []string
 	for name, n := range count {
 		share := func(k int) float64 { return float64(n[k]) / float64(max(1, of[k])) }
-		lines = append(lines, fmt.Sprintf("%-24s beside wrong %4d (%.3f)  right %4d (%.3f)", name, n[0], share(0), n[1], share(1)))
+		lines = append(lines, fmt.Sprintf("%-24s beside wrong %4d (%.3f)  right %4d (%.3f)", name, n[0],
+			share(0), n[1], share(1)))
 	}
 	slices.Sort(lines)
 	return fmt.Sprintf("%d wrong, %d right\n%s", of[0], of[1], strings.Join(lines, "\n"))

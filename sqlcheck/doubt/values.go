@@ -142,7 +142,8 @@ func neverNull(c *Case) []sqlcheck.Finding {
 		if !ok {
 			return true
 		}
-		if ref := c.bound.Ref(name.Name); ref != nil && ref.Source != nil && ref.Source.Table != nil && !ref.Source.Weak {
+		if ref := c.bound.Ref(name.Name); ref != nil && ref.Source != nil && ref.Source.Table != nil &&
+			!ref.Source.Weak {
 			if _, col := ref.Column(); col != nil && !col.Nullable {
 				out = append(out, finding("%s is never NULL", col.Name)...)
 			}

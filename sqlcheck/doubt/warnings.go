@@ -20,7 +20,8 @@ func selectStar(c *Case) []sqlcheck.Finding {
 	b := c.bound
 	for _, o := range b.Output {
 		if o.Field != nil && o.Field.WildCard != nil {
-			f := sqlcheck.Finding{Message: "SELECT * returns every column", Suggestion: "name the columns that are asked for"}
+			f := sqlcheck.Finding{Message: "SELECT * returns every column",
+				Suggestion: "name the columns that are asked for"}
 			return []sqlcheck.Finding{f}
 		}
 	}
@@ -59,7 +60,8 @@ func limitWithoutOrder(c *Case) []sqlcheck.Finding {
 	for _, block := range b.Blocks {
 		sel := block.Select
 		if sel.Limit != nil && sel.OrderBy == nil && !(block.Grouped && sel.GroupBy == nil) {
-			out = append(out, sqlcheck.Finding{Message: "LIMIT without ORDER BY returns any rows", Suggestion: "add ORDER BY"})
+			out = append(out, sqlcheck.Finding{Message: "LIMIT without ORDER BY returns any rows",
+				Suggestion: "add ORDER BY"})
 		}
 	}
 	return out
@@ -78,7 +80,8 @@ func manyRows(c *Case) []sqlcheck.Finding {
 			if sel, ok := sub.Query.(*ast.SelectStmt); ok && sel.GroupBy != nil && sel.Limit == nil {
 				out = append(out, sqlcheck.Finding{
 					Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
-					Suggestion: "use IN, or correlate the subquery instead of grouping it", Position: sub.OriginTextPosition(),
+					Suggestion: "use IN, or correlate the subquery instead of grouping it",
+					Position:   sub.OriginTextPosition(),
 				})
 			}
 		}

@@ -19,12 +19,18 @@ func TestDefaultLeavesWhatRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ name, question, sql string }{
-		{"an unknown number is in no sum", "Which clubs cost at most 9 with 5 on top?", "SELECT title FROM club WHERE fee + 5 <= 9"},
-		{"an unknown number is in no average", "What is the average extra plus one?", "SELECT AVG(extra + 1) FROM club"},
-		{"the order of another table", "the last five memberships of our oldest person", "SELECT m.since FROM membership AS m JOIN person AS p ON m.person = p.id ORDER BY m.since DESC LIMIT 5"},
-		{"the order of another table, opened late", "the last opened club of the oldest person", "SELECT c.title FROM club AS c JOIN membership AS m ON m.club = c.id JOIN person AS p ON m.person = p.id ORDER BY m.came DESC LIMIT 1"},
-		{"one row of those that are equal", "one person of each kin", "SELECT name FROM (SELECT name,ROW_NUMBER() OVER (PARTITION BY kin ORDER BY age) AS n FROM person) AS r WHERE n = 1"},
-		{"rows without a partner", "persons without a membership", "SELECT p.name FROM person AS p LEFT JOIN membership AS m ON m.person = p.id WHERE m.active IS NULL"},
+		{"an unknown number is in no sum", "Which clubs cost at most 9 with 5 on top?",
+			"SELECT title FROM club WHERE fee + 5 <= 9"},
+		{"an unknown number is in no average", "What is the average extra plus one?",
+			"SELECT AVG(extra + 1) FROM club"},
+		{"the order of another table", "the last five memberships of our oldest person",
+			"SELECT m.since FROM membership AS m JOIN person AS p ON m.person = p.id ORDER BY m.since DESC LIMIT 5"},
+		{"the order of another table, opened late", "the last opened club of the oldest person",
+			"SELECT c.title FROM club AS c JOIN membership AS m ON m.club = c.id JOIN person AS p ON m.person = p.id ORDER BY m.came DESC LIMIT 1"},
+		{"one row of those that are equal", "one person of each kin",
+			"SELECT name FROM (SELECT name,ROW_NUMBER() OVER (PARTITION BY kin ORDER BY age) AS n FROM person) AS r WHERE n = 1"},
+		{"rows without a partner", "persons without a membership",
+			"SELECT p.name FROM person AS p LEFT JOIN membership AS m ON m.person = p.id WHERE m.active IS NULL"},
 		{"a mayor is no month", "clubs opened in May", "SELECT title FROM club WHERE MONTH(opened) = 5"},
 	} {
 		got, changes, v := set.Apply(tt.sql, Input{Question: tt.question, Schema: s})

@@ -9,7 +9,8 @@ import (
 )
 
 func TestNulls(t *testing.T) {
-	s := examples.MustParse(t, "hall", "CREATE TABLE seat (id int PRIMARY KEY); CREATE TABLE ticket (id int PRIMARY KEY, seat int, day date NOT NULL);")
+	s := examples.MustParse(t, "hall",
+		"CREATE TABLE seat (id int PRIMARY KEY); CREATE TABLE ticket (id int PRIMARY KEY, seat int, day date NOT NULL);")
 	for in, want := range map[string]string{
 		"SELECT id FROM seat WHERE id NOT IN (SELECT seat FROM ticket)":                                                              "SELECT id FROM seat WHERE id NOT IN (SELECT seat FROM ticket WHERE seat IS NOT NULL)",
 		"SELECT id FROM seat WHERE NOT id IN (SELECT seat FROM ticket) AND id > 2":                                                   "SELECT id FROM seat WHERE NOT id IN (SELECT seat FROM ticket WHERE seat IS NOT NULL) AND id > 2",

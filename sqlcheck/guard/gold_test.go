@@ -125,7 +125,8 @@ func TestNoSureFindingOnGolds(t *testing.T) {
 	unsure := map[sqlcheck.Reason]int{}
 	golds := append(append(spiderGolds(t), items...), train...)
 	for _, it := range golds {
-		for _, v := range []sqlcheck.Verdict{question.CheckConstraints(it.SQL, question.ExtractConstraints(it.Question, it.schema)), question.CheckIntent(it.Question, it.SQL, it.schema)} {
+		for _, v := range []sqlcheck.Verdict{question.CheckConstraints(it.SQL, question.ExtractConstraints(it.Question,
+			it.schema)), question.CheckIntent(it.Question, it.SQL, it.schema)} {
 			if !v.OK {
 				t.Errorf("%s\n%s\n%s %s", it.Question, it.SQL, v.Check, v)
 			}
@@ -150,7 +151,8 @@ var mutations = []struct {
 	{"a missing GROUP BY", withoutGroupBy, "dissertation", 1},
 	{"a table's name in the plural or singular", slipInTable, "default", .9},
 	{"a column's name without its last letter", slipInColumn, "default", .8},
-	{"without the table between two others", withoutBetween, "default", 0}, // comes back without its alias: TestGuardsOnMutatedRows tells
+	// comes back without its alias: TestGuardsOnMutatedRows tells
+	{"without the table between two others", withoutBetween, "default", 0},
 }
 
 // Mutate breaks a gold query in one way; false if it cannot be broken so.
@@ -207,7 +209,8 @@ func TestGuardsMendMutatedGolds(t *testing.T) {
 				unchanged++
 			}
 		}
-		t.Logf("%s: of %d mended %d, unchanged %d, another query %d", m.name, broken, mended, unchanged, broken-mended-unchanged)
+		t.Logf("%s: of %d mended %d, unchanged %d, another query %d", m.name, broken, mended, unchanged,
+			broken-mended-unchanged)
 		if broken == 0 || float64(mended) < m.atLeast*float64(broken) {
 			t.Errorf("%s: %d of %d mended, want %v of them", m.name, mended, broken, m.atLeast)
 		}
@@ -365,7 +368,8 @@ func withoutBetween(b *bind.Bound) bool {
 		return false
 	}
 	top, is := block.Select.From.TableRefs.Left.(*ast.Join)
-	if outer := block.Select.From.TableRefs; !is || outer.On == nil || top.On == nil || outer.Right != block.Sources[2].Node || top.Left != block.Sources[0].Node {
+	if outer := block.Select.From.TableRefs; !is || outer.On == nil || top.On == nil ||
+		outer.Right != block.Sources[2].Node || top.Left != block.Sources[0].Node {
 		return false
 	}
 	for _, r := range b.Columns {
@@ -379,11 +383,14 @@ func withoutBetween(b *bind.Bound) bool {
 	}
 	for _, side := range []ast.ExprNode{c.L, c.R} {
 		x, is := side.(*ast.ColumnNameExpr)
-		if !is || b.Ref(x.Name) == nil || b.Ref(x.Name).Source != block.Sources[0] || block.Sources[2].Has(x.Name.Name.L) {
+		if !is || b.Ref(x.Name) == nil || b.Ref(x.Name).Source != block.Sources[0] ||
+			block.Sources[2].Has(x.Name.Name.L) {
 			continue
 		}
-		block.Select.From.TableRefs = &ast.Join{Left: top.Left, Right: block.Sources[2].Node, Tp: ast.CrossJoin, On: &ast.OnCondition{Expr: edit.On(
-			schema.Join{LeftColumns: []string{x.Name.Name.O}, RightColumns: []string{x.Name.Name.O}}, block.Sources[0].Name, block.Sources[2].Name)}}
+		block.Select.From.TableRefs = &ast.Join{Left: top.Left, Right: block.Sources[2].Node, Tp: ast.CrossJoin,
+			On: &ast.OnCondition{Expr: edit.On(
+				schema.Join{LeftColumns: []string{x.Name.Name.O}, RightColumns: []string{x.Name.Name.O}},
+				block.Sources[0].Name, block.Sources[2].Name)}}
 		return true
 	}
 	return false

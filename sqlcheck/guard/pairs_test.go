@@ -12,7 +12,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// Every rule's comment says by pairs what it does, "before → after" or "question | before → after", and that is what it does, and once.
+// Every rule's comment says by pairs what it does, "before → after" or "question | before → after", and that is what
+// it does, and once.
 func TestPairs(t *testing.T) {
 	s := pairSchema(t)
 	comments := ruleComments(t)
@@ -73,7 +74,8 @@ func pairsOf(comment string) (pairs []pair) {
 	return pairs
 }
 
-// ruleComments are the comments of functions and variables of this folder and of its parts, by their names in lower case.
+// ruleComments are the comments of functions and variables of this folder and of its parts, by their names in lower
+// case.
 func ruleComments(t *testing.T) map[string]string {
 	comments := map[string]string{}
 	files, err := filepath.Glob("*.go")

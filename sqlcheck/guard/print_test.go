@@ -9,7 +9,8 @@ import (
 
 // What a guard prints means what it read, and passes Check.
 func TestPrintedPasses(t *testing.T) {
-	s := examples.MustParse(t, "shop", "CREATE TABLE item (id INT PRIMARY KEY, `condition` VARCHAR(10), `Rank` INT, `function` INT, price INT, bits INT);")
+	s := examples.MustParse(t, "shop",
+		"CREATE TABLE item (id INT PRIMARY KEY, `condition` VARCHAR(10), `Rank` INT, `function` INT, price INT, bits INT);")
 	for in, want := range map[string]string{
 		"SELECT `CONDITION`, PRICE FROM item":                             "SELECT `condition`,price FROM item",
 		"SELECT PRICE FROM item WHERE `function` = 1 AND `rank` = 2":      "SELECT price FROM item WHERE `function` = 1 AND `Rank` = 2",

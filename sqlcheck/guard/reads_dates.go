@@ -56,7 +56,8 @@ func (d *dateMender) mend(n ast.ExprNode) ast.ExprNode {
 		d.whys = append(d.whys, "a date"+sign+"days is no date to MySQL without INTERVAL")
 		unit := &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}
 		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, unit}}
-	case e.Op == opcode.Minus && right != noTime && (left == day || right == day): // two times of day may be hours apart
+	case e.Op == opcode.Minus && right != noTime && (left == day || right == day):
+		// two times of day may be hours apart
 		d.whys = append(d.whys, "a date less a date is no number of days to MySQL")
 		sides := []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}
 		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: sides}

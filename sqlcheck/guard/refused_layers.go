@@ -209,7 +209,8 @@ func eachGroup(i bind.Issue) (why string) {
 				if k := len(inner.Fields.Fields); k > 0 {
 					name += strconv.Itoa(k + 1)
 				}
-				inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: agg, AsName: ast.NewCIStr(name)})
+				inner.Fields.Fields = append(inner.Fields.Fields, &ast.SelectField{Expr: agg,
+					AsName: ast.NewCIStr(name)})
 				return syntax.ColumnExpr("", name)
 			}
 		}

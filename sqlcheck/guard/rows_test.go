@@ -83,7 +83,8 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 			in := guard.Input{Question: item[1], Schema: schema}
 			want := rows(item[2])
 			// A gold query without a row may get some: one has a literal with blanks that the data lacks.
-			if kept, _, _ := guards.Apply(item[2], in); kept != item[2] && strings.Contains(want, "\n") && rows(kept) != want {
+			if kept, _, _ := guards.Apply(item[2], in); kept != item[2] && strings.Contains(want, "\n") &&
+				rows(kept) != want {
 				t.Errorf("%s: guards spoil a gold query:\n%s\n%s", name, item[2], kept)
 			}
 			kind := rng.IntN(len(tallies))
@@ -119,7 +120,8 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	}
 	for i, name := range guard.Mutations() {
 		c := tallies[i]
-		t.Logf("%s: fixed %d, unchanged %d, changed and still wrong %d, broken %d; the mutation changed no row of %d", name, c.fixed, c.unchanged, c.wrong, c.broken, c.same)
+		t.Logf("%s: fixed %d, unchanged %d, changed and still wrong %d, broken %d; the mutation changed no row of %d",
+			name, c.fixed, c.unchanged, c.wrong, c.broken, c.same)
 		if c.fixed <= 10*c.broken || c.fixed <= c.unchanged+c.wrong {
 			t.Errorf("%s: %+v", name, c)
 		}

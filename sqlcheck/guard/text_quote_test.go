@@ -9,9 +9,10 @@ import (
 )
 
 func TestQuoteNames(t *testing.T) {
-	s, err := schema.ParseDDL("law", "CREATE TABLE `case` (`case_no` int, `lead` int, `desc` text, `key` int, `left` date, `function` text, `Paid By` text);"+
-		"CREATE TABLE `group` (gid int, `Floor Area sqm` int, `Floor Plan` text, `order` int, `Name der Stadt` text);"+
-		"CREATE TABLE rate (lid int, `from` date, `to` date, `Valid From` date)")
+	s, err := schema.ParseDDL("law",
+		"CREATE TABLE `case` (`case_no` int, `lead` int, `desc` text, `key` int, `left` date, `function` text, `Paid By` text);"+
+			"CREATE TABLE `group` (gid int, `Floor Area sqm` int, `Floor Plan` text, `order` int, `Name der Stadt` text);"+
+			"CREATE TABLE rate (lid int, `from` date, `to` date, `Valid From` date)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,18 +42,22 @@ func TestQuoteNames(t *testing.T) {
 }
 
 func TestColumnsNameWithBlank(t *testing.T) {
-	s, err := schema.ParseDDL("shop", "CREATE TABLE item (no int, `Item Category` text, Item text); CREATE TABLE gift (no int, `item category` text, `Gift Aid` text)")
+	s, err := schema.ParseDDL("shop",
+		"CREATE TABLE item (no int, `Item Category` text, Item text); CREATE TABLE gift (no int, `item category` text, `Gift Aid` text)")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for in, want := range map[string]string{
 		"SELECT no, Item Category, Gift Aid FROM gift":                        "SELECT no,`item category`,`Gift Aid` FROM gift",
 		"SELECT T1.gift aid FROM item AS T2 JOIN gift AS T1 ON T1.no = T2.no": "SELECT T1.`Gift Aid` FROM item AS T2 JOIN gift AS T1 ON T1.no = T2.no",
-		"SELECT Item Category FROM item":                                      "SELECT Item Category FROM item", // a column of its own
-		"SELECT no number FROM item":                                          "SELECT no number FROM item",     // an alias
-		"SELECT Gift Aid FROM gift GROUP BY Aid":                              "SELECT `Gift Aid` FROM gift GROUP BY `Gift Aid`",
-		"SELECT Gift Aid, no FROM (SELECT Gift Aid, no FROM gift) AS x":       "SELECT `Gift Aid`,no FROM (SELECT `Gift Aid`,no FROM gift) AS x",
-		"SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no": "SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no", // which was meant?
+		// a column of its own
+		"SELECT Item Category FROM item": "SELECT Item Category FROM item",
+		// an alias
+		"SELECT no number FROM item":                                    "SELECT no number FROM item",
+		"SELECT Gift Aid FROM gift GROUP BY Aid":                        "SELECT `Gift Aid` FROM gift GROUP BY `Gift Aid`",
+		"SELECT Gift Aid, no FROM (SELECT Gift Aid, no FROM gift) AS x": "SELECT `Gift Aid`,no FROM (SELECT `Gift Aid`,no FROM gift) AS x",
+		// which was meant?
+		"SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no": "SELECT T2.Gift Aid FROM gift AS T1 JOIN item AS T2 ON T1.no = T2.no",
 	} {
 		got, _, v := setNamed("columns").Apply(in, Input{Schema: s})
 		if diff := cmp.Diff(want, got); diff != "" || !v.OK {

@@ -140,7 +140,8 @@ func (q *Question) groupSure() bool {
 
 // Ranks reports whether the question asks for an order.
 func (q *Question) Ranks() bool {
-	return q.ranksBy(words.Ranks) || q.Phrase("order by") >= 0 || q.Phrase("in order of") >= 0 || q.Phrase("sort by") >= 0
+	return q.ranksBy(words.Ranks) || q.Phrase("order by") >= 0 || q.Phrase("in order of") >= 0 ||
+		q.Phrase("sort by") >= 0
 }
 
 // limit reads "top 5", "first ten", "the 3 youngest", "5 orders with the highest …"; sure where "top N" says it.

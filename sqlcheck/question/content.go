@@ -91,8 +91,8 @@ func (q *Question) findProper() (names []string) {
 	return names
 }
 
-// Spelled are the texts of the question that are written as values are: those in quotes, and runs of words with capitals, but for
-// one that begins the question.
+// Spelled are the texts of the question that are written as values are: those in quotes, and runs of words with
+// capitals, but for one that begins the question.
 func (q *Question) Spelled() (quoted, capitals []string) {
 	ts := q.tokens
 	for i := 0; i < len(ts); i++ {
@@ -108,7 +108,8 @@ func (q *Question) Spelled() (quoted, capitals []string) {
 		for i+1 < len(ts) {
 			next := ts[i+1]
 			touches := next.At == ts[i].End && (next.Kind != words.Sign || strings.Contains("&.'-", next.Text))
-			if apart := strings.TrimSpace(q.Text[ts[i].End:next.At]) == "" && next.At > ts[i].End && isCapital(next); !touches && !apart {
+			if apart := strings.TrimSpace(q.Text[ts[i].End:next.At]) == "" && next.At > ts[i].End &&
+				isCapital(next); !touches && !apart {
 				break
 			}
 			i++

@@ -10,8 +10,11 @@ import (
 
 func TestUnlinked(t *testing.T) {
 	s := &schema.Schema{Tables: []schema.Table{
-		{Name: "ship", Columns: []schema.Column{{Name: "shipName", Type: "varchar(20)"}, {Name: "built_year", Type: "int"}, {Name: "type", Type: "varchar(20)", Values: []string{"Cargo ship", "Tanker"}}}},
-		{Name: "employee", Columns: []schema.Column{{Name: "hire_date", Type: "date"}, {Name: "nationality", Type: "varchar(20)"}}},
+		{Name: "ship", Columns: []schema.Column{{Name: "shipName", Type: "varchar(20)"},
+			{Name: "built_year", Type: "int"}, {Name: "type", Type: "varchar(20)",
+				Values: []string{"Cargo ship", "Tanker"}}}},
+		{Name: "employee", Columns: []schema.Column{{Name: "hire_date", Type: "date"},
+			{Name: "nationality", Type: "varchar(20)"}}},
 	}}
 	for _, tt := range []struct {
 		asked  string
@@ -20,7 +23,8 @@ func TestUnlinked(t *testing.T) {
 	}{
 		{"How many ships are there?", nil, nil},
 		{"List the names of all tankers built before 1990.", nil, nil},
-		{"Which employees have never built anything, and did nobody ask everyone about somebody?", nil, []string{"ask"}},
+		{"Which employees have never built anything, and did nobody ask everyone about somebody?",
+			nil, []string{"ask"}},
 		{"Show the nation of each employed person.", nil, nil},
 		{"What is the average salary of each employee?", nil, []string{"salary"}},
 		{"Which captain commands the ship 'Queen Mary'?", nil, []string{"captain", "command"}},

@@ -15,7 +15,8 @@ var (
 	Stands     = words.Stands
 	StandsFor  = words.StandsFor
 	SameText   = words.SameText
-	KeyWords   = map[string]bool{"id": true, "number": true, "code": true, "key": true, "identifier": true, "ssn": true, "uid": true}
+	KeyWords   = map[string]bool{"id": true, "number": true, "code": true, "key": true, "identifier": true,
+		"ssn": true, "uid": true}
 )
 
 // Bag is [words.Bag].

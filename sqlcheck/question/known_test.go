@@ -14,12 +14,14 @@ import (
 // plants is a schema whose values are words of questions, too.
 func plants(t testing.TB) *schema.Schema {
 	t.Helper()
-	s, err := schema.ParseDDL("", `CREATE TABLE plants (id int, name varchar(40), state char(2), kind varchar(20), zip_code char(3), grade char(1), plant_size text, size_class text, planted varchar(10));`)
+	s, err := schema.ParseDDL("",
+		`CREATE TABLE plants (id int, name varchar(40), state char(2), kind varchar(20), zip_code char(3), grade char(1), plant_size text, size_class text, planted varchar(10));`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, values := range map[string][]string{
-		"state": {"ON", "OR", "IN", "QC"}, "kind": {"Oak", "Red Oak", "Plant", "Of All", "Ünder"}, "zip_code": {"197", "007"}, "grade": {"A", "B"},
+		"state": {"ON", "OR", "IN", "QC"}, "kind": {"Oak", "Red Oak", "Plant", "Of All", "Ünder"},
+		"zip_code": {"197", "007"}, "grade": {"A", "B"},
 		"size_class": {"Size", "Large"}, "planted": {"2020-03-01"},
 	} {
 		c, _ := s.Tables[0].Column(name)

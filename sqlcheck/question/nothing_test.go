@@ -3,14 +3,19 @@ package question
 import "testing"
 
 func TestNothing(t *testing.T) {
-	for _, text := range []string{"hello", "Hello!", "Hi there", "Hallo", "Guten Morgen!", "thanks", "Thank you very much.", "¡Gracias!", "Bonjour", "merci beaucoup", "???", "…", "42", "asdf", "asdfgh", "qwertz", "aaaaaa", "sdfghjk lkjhgf",
+	for _, text := range []string{"hello", "Hello!", "Hi there", "Hallo", "Guten Morgen!", "thanks",
+		"Thank you very much.", "¡Gracias!", "Bonjour", "merci beaucoup", "???", "…", "42", "asdf", "asdfgh", "qwertz",
+		"aaaaaa", "sdfghjk lkjhgf",
 		"How are you?", "Wie geht's?", "¿Qué puedes hacer?", "Who are you?", "ok", "test", "xkcdqwrt"} {
 		if Read(text, nil).Nothing() == "" {
 			t.Errorf("%q is taken for a question", text)
 		}
 	}
-	for _, text := range []string{"orders", "Umsatz 2023", "Hello, how many customers are there?", "SKU", "GmbH", "how many", "all customers", "top 3", "2023 sales", "Wie geht es den Tieren?", "customer 112", "list all", "help desk agents", "test results",
-		"good customers", "night flights", "day with most orders", "¿Cuántos clientes hay?", "客户有多少", "Сколько клиентов?", "rhythm", "Schmidt", "brrr", "tschechische Kunden", "no orders"} {
+	for _, text := range []string{"orders", "Umsatz 2023", "Hello, how many customers are there?", "SKU", "GmbH",
+		"how many", "all customers", "top 3", "2023 sales", "Wie geht es den Tieren?", "customer 112", "list all",
+		"help desk agents", "test results",
+		"good customers", "night flights", "day with most orders", "¿Cuántos clientes hay?", "客户有多少",
+		"Сколько клиентов?", "rhythm", "Schmidt", "brrr", "tschechische Kunden", "no orders"} {
 		if why := Read(text, nil).Nothing(); why != "" {
 			t.Errorf("%q: %s", text, why)
 		}

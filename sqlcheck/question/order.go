@@ -19,7 +19,8 @@ func (q *Question) orderVerb() bool {
 		if !q.Is(i, "order") {
 			continue
 		}
-		before := q.Is(i-1, "in", "the", "and", "then", "descending", "ascending", "decreasing", "increasing", "reverse",
+		before := q.Is(i-1, "in", "the", "and", "then", "descending", "ascending", "decreasing",
+			"increasing", "reverse",
 			"alphabetical")
 		thing := q.Is(i+1, "number", "numbers", "id", "ids", "date", "dates", "code", "codes")
 		if i == 0 || before && !thing || q.Is(i+1, "by", "them", "the", "results", "in", "of") {

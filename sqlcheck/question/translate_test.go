@@ -11,7 +11,8 @@ import (
 )
 
 func TestTranslations(t *testing.T) {
-	house, err := schema.ParseDDL("haus", `CREATE TABLE gebaeude (id int PRIMARY KEY, name varchar(20), strasse varchar(30), baujahr int);
+	house, err := schema.ParseDDL("haus",
+		`CREATE TABLE gebaeude (id int PRIMARY KEY, name varchar(20), strasse varchar(30), baujahr int);
 CREATE TABLE wohnungen (id int PRIMARY KEY, gebaeude_id int, zimmer int, flaeche_qm decimal(6,1));
 CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, kaltmiete decimal(8,2), status varchar(12));`)
 	if err != nil {
@@ -20,11 +21,13 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, kal
 	leases, _ := house.Table("mietvertraege")
 	c, _ := leases.Column("status")
 	c.Values, c.Complete = []string{"laufend", "beendet", "Miete"}, true
-	shop, err := schema.ParseDDL("shop", `CREATE TABLE customers (id int PRIMARY KEY, first_name varchar(20), city varchar(30)); CREATE TABLE orders (id int PRIMARY KEY, amount decimal(8,2), status varchar(9));`)
+	shop, err := schema.ParseDDL("shop",
+		`CREATE TABLE customers (id int PRIMARY KEY, first_name varchar(20), city varchar(30)); CREATE TABLE orders (id int PRIMARY KEY, amount decimal(8,2), status varchar(9));`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	congress, err := schema.ParseDDL("congreso", `CREATE TABLE ponentes (id int PRIMARY KEY, nombre varchar(20), apellido varchar(20), pais varchar(20)); CREATE TABLE salas (id int PRIMARY KEY, aforo int, planta int);`)
+	congress, err := schema.ParseDDL("congreso",
+		`CREATE TABLE ponentes (id int PRIMARY KEY, nombre varchar(20), apellido varchar(20), pais varchar(20)); CREATE TABLE salas (id int PRIMARY KEY, aforo int, planta int);`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +54,8 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, kal
 			got = append(got, s)
 		}
 		all := strings.Join(got, " ")
-		if tt.want == "" && all != "" || !strings.Contains(" "+all+" ", " "+tt.want+" ") && tt.want != "" && !containsAll(got, tt.want) {
+		if tt.want == "" && all != "" || !strings.Contains(" "+all+" ", " "+tt.want+" ") && tt.want != "" &&
+			!containsAll(got, tt.want) {
 			t.Errorf("%s: %s", tt.asked, cmp.Diff(tt.want, all))
 		}
 		if tt.without != "" && strings.Contains(all, tt.without) {

@@ -8,9 +8,10 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Plain writes a CREATE TABLE of any MySQL or MariaDB in words that TiDB's parser knows: of what stands behind the brackets it leaves the
-// comment and the collation; it leaves out what hides columns, keeps versions or computes defaults, and takes the nearest of types
-// and collations that the parser does not know. notes say which collations may compare otherwise, each once.
+// Plain writes a CREATE TABLE of any MySQL or MariaDB in words that TiDB's parser knows: of what stands behind the
+// brackets it leaves the comment and the collation; it leaves out what hides columns, keeps versions or computes
+// defaults, and takes the nearest of types and collations that the parser does not know. notes say which collations
+// may compare otherwise, each once.
 func Plain(stmt string) (text string, notes []string) {
 	stmt = executed(stmt)
 	p := &plainer{}
@@ -34,7 +35,8 @@ func Plain(stmt string) (text string, notes []string) {
 	}
 	end := closing(p.tokens, open)
 	tail := p.tokens[min(end+1, len(p.tokens)):]
-	if slices.ContainsFunc(tail, is("SELECT")) || slices.ContainsFunc(p.tokens[:open], is("LIKE")) || end >= len(p.tokens) {
+	if slices.ContainsFunc(tail, is("SELECT")) || slices.ContainsFunc(p.tokens[:open], is("LIKE")) ||
+		end >= len(p.tokens) {
 		return stmt, nil
 	}
 	var defs []string
@@ -102,11 +104,13 @@ type plainer struct {
 }
 
 // absentTypes are types that the parser does not know, and what their values fit in.
-var absentTypes = map[string]string{"UUID": "char(36)", "INET4": "varchar(15)", "INET6": "varchar(39)", "XMLTYPE": "longtext", "VECTOR": "longblob"}
+var absentTypes = map[string]string{"UUID": "char(36)", "INET4": "varchar(15)", "INET6": "varchar(39)",
+	"XMLTYPE": "longtext", "VECTOR": "longblob"}
 
 // dropped are words of a column or key that say nothing about its values.
 var dropped = [][]string{
-	{"GENERATED", "ALWAYS", "AS", "ROW", "START"}, {"GENERATED", "ALWAYS", "AS", "ROW", "END"}, {"WITHOUT", "SYSTEM", "VERSIONING"}, {"WITH", "SYSTEM", "VERSIONING"},
+	{"GENERATED", "ALWAYS", "AS", "ROW", "START"}, {"GENERATED", "ALWAYS", "AS", "ROW", "END"},
+	{"WITHOUT", "SYSTEM", "VERSIONING"}, {"WITH", "SYSTEM", "VERSIONING"},
 	{"INVISIBLE"}, {"VISIBLE"}, {"COMPRESSED"}, {"IGNORED"}, {"NOT", "IGNORED"}, {"NOT", "SECONDARY"},
 }
 
@@ -144,8 +148,8 @@ func (p *plainer) definition(tokens []string) (out []string) {
 	return out
 }
 
-// withoutPeriod is a key without the period in which its values may not come twice, MariaDB's WITHOUT OVERLAPS: a plain one, for they
-// may come twice outside of it.
+// withoutPeriod is a key without the period in which its values may not come twice, MariaDB's WITHOUT OVERLAPS: a
+// plain one, for they may come twice outside of it.
 func withoutPeriod(tokens []string) []string {
 	at := slices.IndexFunc(tokens, is("OVERLAPS"))
 	open := slices.IndexFunc(tokens, is("("))
@@ -156,7 +160,8 @@ func withoutPeriod(tokens []string) []string {
 }
 
 func begins(tokens, words []string) bool {
-	return len(tokens) >= len(words) && slices.EqualFunc(tokens[:len(words)], words, func(t, word string) bool { return is(word)(t) })
+	return len(tokens) >= len(words) && slices.EqualFunc(tokens[:len(words)], words,
+		func(t, word string) bool { return is(word)(t) })
 }
 
 // computed says that a default is an expression, or a function other than the clock.
@@ -167,7 +172,8 @@ func computed(tokens []string) bool {
 	case is("(")(tokens[0]):
 		return true
 	}
-	return len(tokens) > 1 && is("(")(tokens[1]) && !slices.ContainsFunc([]string{"CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"}, func(now string) bool { return is(now)(tokens[0]) })
+	return len(tokens) > 1 && is("(")(tokens[1]) && !slices.ContainsFunc([]string{"CURRENT_TIMESTAMP", "NOW",
+		"LOCALTIME", "LOCALTIMESTAMP"}, func(now string) bool { return is(now)(tokens[0]) })
 }
 
 // options are those of a table that say something about its values.
@@ -204,8 +210,8 @@ var (
 	padless = regexp.MustCompile(`_nopad(_|$)`)
 )
 
-// collation is one that the parser knows: MariaDB's of Unicode 14, with neither case nor accents, compare as those of 5.2 do but for
-// rare characters. What may compare otherwise is noted.
+// collation is one that the parser knows: MariaDB's of Unicode 14, with neither case nor accents, compare as those of
+// 5.2 do but for rare characters. What may compare otherwise is noted.
 func (p *plainer) collation(name string) string {
 	plain := strings.ToLower(name)
 	near := padless.ReplaceAllString(plain, "$1")
@@ -217,7 +223,8 @@ func (p *plainer) collation(name string) string {
 			near = "utf8mb4_0900_ai_ci"
 		}
 	}
-	if note := plain + " as " + near; near != plain && !strings.HasSuffix(plain, "uca1400_ai_ci") && !slices.Contains(p.notes, note) {
+	if note := plain + " as " + near; near != plain && !strings.HasSuffix(plain, "uca1400_ai_ci") &&
+		!slices.Contains(p.notes, note) {
 		p.notes = append(p.notes, note)
 	}
 	return near

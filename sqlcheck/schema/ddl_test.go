@@ -38,12 +38,14 @@ CREATE VIEW v AS SELECT 1;
 	want := &schema.Schema{Name: "shop", Tables: []schema.Table{
 		{
 			Name: "Clients", PrimaryKey: []string{"id"}, Unique: [][]string{{"a", "b"}},
-			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"}, {Name: "a", Type: "int", Key: "MUL"}, {Name: "b", Type: "int", Nullable: true}},
+			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"}, {Name: "a", Type: "int", Key: "MUL"},
+				{Name: "b", Type: "int", Nullable: true}},
 		},
 		{
 			Name: "items", Comment: "a line of an order", PrimaryKey: []string{"order_id", "line"},
 			ForeignKeys: []schema.ForeignKey{{[]string{"order_id"}, "orders", []string{"id"}}},
-			Columns:     []schema.Column{{Name: "order_id", Type: "int", Key: "PRI"}, {Name: "line", Type: "int", Key: "PRI"}},
+			Columns: []schema.Column{{Name: "order_id", Type: "int", Key: "PRI"},
+				{Name: "line", Type: "int", Key: "PRI"}},
 		},
 		{
 			Name: "orders", Comment: "what was bought", PrimaryKey: []string{"id"}, Unique: [][]string{{"note"}},
@@ -51,7 +53,8 @@ CREATE VIEW v AS SELECT 1;
 			Columns: []schema.Column{
 				{Name: "id", Type: "int", Key: "PRI", Comment: "runs on"},
 				{Name: "Customer", Type: "int", Nullable: true, Key: "MUL", Comment: "who pays"},
-				{Name: "state", Type: "enum('open','it''s done')", Nullable: true, Key: "MUL", Values: []string{"open", "it's done"}, Complete: true, Comment: `it's "open"; or not`},
+				{Name: "state", Type: "enum('open','it''s done')", Nullable: true, Key: "MUL",
+					Values: []string{"open", "it's done"}, Complete: true, Comment: `it's "open"; or not`},
 				{Name: "total", Type: "decimal(10,2)", Nullable: true},
 				{Name: "paid", Type: "tinyint(1)", Nullable: true},
 				{Name: "y", Type: "year", Nullable: true},
@@ -95,7 +98,8 @@ func TestParseDDLOfSpider(t *testing.T) {
 		tables += len(s.Tables)
 		for _, table := range s.Tables {
 			for _, fk := range table.ForeignKeys {
-				if ref, ok := s.Table(fk.RefTable); !ok || len(fk.Columns) != len(fk.RefColumns) || ref.Name != fk.RefTable {
+				if ref, ok := s.Table(fk.RefTable); !ok || len(fk.Columns) != len(fk.RefColumns) ||
+					ref.Name != fk.RefTable {
 					t.Errorf("%s.%s: bad foreign key %v", s.Name, table.Name, fk)
 				}
 			}
@@ -114,7 +118,8 @@ CREATE TABLE c (id INT PRIMARY KEY, b INT REFERENCES b (id), a INT);
 CREATE TABLE d (b1 INT REFERENCES b (id), b2 INT REFERENCES b (id));
 CREATE TABLE e (id INT);`)
 	way, unique := s.Joins("A", "c")
-	want := []schema.Join{{"a", "b", []string{"x", "y"}, []string{"ax", "ay"}}, {"b", "c", []string{"id"}, []string{"b"}}}
+	want := []schema.Join{{"a", "b", []string{"x", "y"}, []string{"ax", "ay"}},
+		{"b", "c", []string{"id"}, []string{"b"}}}
 	if diff := cmp.Diff(want, way); diff != "" || !unique {
 		t.Errorf("unique %v, -want +got\n%s", unique, diff)
 	}

@@ -24,9 +24,11 @@ func (t *Table) DDL() string {
 		parts = append(parts, "UNIQUE KEY "+quoteNames(u))
 	}
 	for _, fk := range t.ForeignKeys {
-		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns), syntax.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
+		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns),
+			syntax.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
 	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n", syntax.QuoteName(t.Name), strings.Join(parts, ",\n  "), commentOption(t.Comment))
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n", syntax.QuoteName(t.Name), strings.Join(parts, ",\n  "),
+		commentOption(t.Comment))
 }
 
 // commentOption is " COMMENT '…'", or nothing.

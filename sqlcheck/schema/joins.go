@@ -81,7 +81,8 @@ func (s *Schema) Direct(a, b *Table) []Join {
 	}
 	for _, x := range a.ForeignKeys {
 		for _, y := range b.ForeignKeys {
-			if strings.EqualFold(x.RefTable, y.RefTable) && len(x.Columns) == len(y.Columns) && slices.EqualFunc(x.Columns, y.Columns, strings.EqualFold) {
+			if strings.EqualFold(x.RefTable, y.RefTable) && len(x.Columns) == len(y.Columns) &&
+				slices.EqualFunc(x.Columns, y.Columns, strings.EqualFold) {
 				out = append(out, Join{a.Name, b.Name, x.Columns, y.Columns})
 			}
 		}

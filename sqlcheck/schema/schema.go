@@ -1,5 +1,5 @@
-// Package schema says what a database holds: tables, typed columns, keys, and the ways that foreign keys lead. It reads that
-// from DDL and writes it as DDL. It knows no query. Begin with Schema. It imports syntax.
+// Package schema says what a database holds: tables, typed columns, keys, and the ways that foreign keys lead. It
+// reads that from DDL and writes it as DDL. It knows no query. Begin with Schema. It imports syntax.
 package schema
 
 import "strings"
@@ -21,7 +21,8 @@ type Table struct {
 	Comment     string       `json:"comment,omitempty"` // as declared; "" for a view
 	Checks      []string     `json:"checks,omitempty"`  // conditions of CHECK constraints; not read from servers
 	Rows        int64        `json:"rows,omitempty"`    // 0 is also unknown
-	Reads       int          `json:"reads,omitempty"`   // tables and views that a view comes to when it is written out; 0 for a base table
+	// tables and views that a view comes to when it is written out; 0 for a base table
+	Reads int `json:"reads,omitempty"`
 }
 
 // Column is one column of a table, in ordinal order.
@@ -33,9 +34,11 @@ type Column struct {
 	Values   []string `json:"values,omitempty"`   // known distinct values, most frequent first
 	Complete bool     `json:"complete,omitempty"` // Values holds every distinct value
 	Comment  string   `json:"comment,omitempty"`  // as declared
-	Texts    []string `json:"-"`                  // some distinct texts of a column without Values, to be found in questions
-	AllTexts bool     `json:"-"`                  // Texts holds every one of at most TextWidth bytes
-	Longest  int64    `json:"longest,omitempty"`  // bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
+	// some distinct texts of a column without Values, to be found in questions
+	Texts    []string `json:"-"`
+	AllTexts bool     `json:"-"` // Texts holds every one of at most TextWidth bytes
+	// bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
+	Longest int64 `json:"longest,omitempty"`
 }
 
 // TextWidth is how many bytes one of a column's Texts has at most.

@@ -96,7 +96,8 @@ const (
 // Kind is what the values of a type are.
 func (t Type) Kind() Kind {
 	switch t.Name {
-	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float", "double", "real", "bit":
+	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float",
+		"double", "real", "bit":
 		return Number
 	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
 		return Text

@@ -30,7 +30,8 @@ func TestParseType(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := schema.ParseType(tt.in)
-		if d := cmp.Diff(schema.Type{Name: tt.name, Args: tt.args, Unsigned: tt.unsigned}, got); d != "" || got.Kind() != tt.kind {
+		if d := cmp.Diff(schema.Type{Name: tt.name, Args: tt.args, Unsigned: tt.unsigned}, got); d != "" ||
+			got.Kind() != tt.kind {
 			t.Errorf("%q: %v, -want +got\n%s", tt.in, got.Kind(), d)
 		}
 	}

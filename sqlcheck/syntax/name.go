@@ -53,12 +53,12 @@ var onlyMySQL = WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DET
 
 var onlyTiDB = WordSet(`FETCH ILIKE TABLESAMPLE`)
 
-// onlyParser are words that the parser reserves and MySQL 8.0.15 does not: each was tried there as an alias, a table's and a
-// column's name. INTERSECT, which is one more, is reserved since 8.0.31.
+// onlyParser are words that the parser reserves and MySQL 8.0.15 does not: each was tried there as an alias, a table's
+// and a column's name. INTERSECT, which is one more, is reserved since 8.0.31.
 var onlyParser = WordSet(`ARRAY CURRENT_ROLE UNTIL`)
 
-// QuoteFree puts those words into backquotes, so that the parser takes them for the names that they are to MySQL: SELECT ends AS
-// until. A call, CURRENT_ROLE(), stays one.
+// QuoteFree puts those words into backquotes, so that the parser takes them for the names that they are to MySQL:
+// SELECT ends AS until. A call, CURRENT_ROLE(), stays one.
 func QuoteFree(sql string) string {
 	var b strings.Builder
 	from := 0

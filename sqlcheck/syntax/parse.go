@@ -1,7 +1,7 @@
-// Package syntax reads and writes SQL as a text, without a schema. It knows words and quotes, the statements of a script, the
-// names that need backquotes, TiDB's parser, and how a tree is written so that MySQL reads what was meant. It judges nothing.
-// Begin with Parse and Restore. It imports none of our packages; trees of the parser are held by the packages below sqlcheck,
-// by runner/embedded and by evaluation's scores and suites, and by nobody else.
+// Package syntax reads and writes SQL as a text, without a schema. It knows words and quotes, the statements of a
+// script, the names that need backquotes, TiDB's parser, and how a tree is written so that MySQL reads what was meant.
+// It judges nothing. Begin with Parse and Restore. It imports none of our packages; trees of the parser are held by
+// the packages below sqlcheck, by runner/embedded and by evaluation's scores and suites, and by nobody else.
 package syntax
 
 import (
@@ -34,7 +34,8 @@ func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 	return append([]ast.StmtNode(nil), nodes...), perr, nil
 }
 
-// Near is the text from the token on that the parser did not expect, as its message has it; "" is the end. found is false if it names none.
+// Near is the text from the token on that the parser did not expect, as its message has it; "" is the end. found is
+// false if it names none.
 func Near(perr error) (near string, found bool) {
 	_, near, found = strings.Cut(perr.Error(), `near "`)
 	return strings.TrimSuffix(strings.TrimSpace(near), `"`), found

@@ -24,7 +24,8 @@ type style struct {
 
 var (
 	toRun  = style{flags: RestoreFlags}
-	toRead = style{flags: commonFlags | format.RestoreStringWithoutCharset | format.RestoreSpacesAroundBinaryOperation, count: true}
+	toRead = style{flags: commonFlags | format.RestoreStringWithoutCharset | format.RestoreSpacesAroundBinaryOperation,
+		count: true}
 )
 
 // Restore writes a tree as SQL text to run. It leaves the tree as it was, but changes it meanwhile.
@@ -33,7 +34,8 @@ func Restore(n ast.Node) (string, error) { return toRun.write("", n) }
 // RestoreFrom is Restore of a tree that was parsed from sql.
 func RestoreFrom(sql string, n ast.Node) (string, error) { return toRun.write(sql, n) }
 
-// Print writes a tree as SQL text to read, with back quotes only where a name needs them. Like Restore it leaves the tree as it was.
+// Print writes a tree as SQL text to read, with back quotes only where a name needs them. Like Restore it leaves the
+// tree as it was.
 func Print(n ast.Node) (string, error) {
 	text, err := toRead.write("", n)
 	return unquoteNames(text), err
@@ -56,10 +58,10 @@ func (s style) write(sql string, n ast.Node) (string, error) {
 	return text.String(), nil
 }
 
-// ownForms gives what TiDB's parser writes otherwise than MySQL reads it MySQL's form for as long as the tree is written:
-// INSERT and CHAR, which are insert_func and char_func there; a "!" behind another operator, whose signs would run
-// together; the introducer of a text in the connection's own character set, which would be left out; and 5. and .5, which
-// have other types than 5 and 0.5.
+// ownForms gives what TiDB's parser writes otherwise than MySQL reads it MySQL's form for as long as the tree is
+// written: INSERT and CHAR, which are insert_func and char_func there; a "!" behind another operator, whose signs
+// would run together; the introducer of a text in the connection's own character set, which would be left out; and 5.
+// and .5, which have other types than 5 and 0.5.
 type ownForms struct {
 	sql       string // what the tree was parsed from, "" if it is not known
 	count     bool   // COUNT(1) becomes COUNT(*)
@@ -90,7 +92,8 @@ func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.UnaryOperationExpr:
 		o.bracket(&n.V)
 	case *test_driver.ValueExpr:
-		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 && set == mysql.DefaultCharset {
+		if set := n.Type.GetCharset(); n.Type.GetFlag()&mysql.UnderScoreCharsetFlag != 0 &&
+			set == mysql.DefaultCharset {
 			n.Type.SetCharset(strings.ToUpper(set))
 			o.undo = append(o.undo, func() { n.Type.SetCharset(set) })
 		}
@@ -145,7 +148,8 @@ func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
 		return n, true
 	}
 	if text := numberAt(o.sql, v.OriginTextPosition()); strings.HasPrefix(text, ".") || strings.HasSuffix(text, ".") {
-		if o.asWritten = true; strings.HasSuffix(text, ".") && o.closed != ast.ExprNode(v) { // TiDB's lexer fails at "5. OR"
+		// TiDB's lexer fails at "5. OR"
+		if o.asWritten = true; strings.HasSuffix(text, ".") && o.closed != ast.ExprNode(v) {
 			text = "(" + text + ")"
 		}
 		return &writtenText{v, text}, true
@@ -165,7 +169,8 @@ func (o *ownForms) star(name string, distinct bool, args []ast.ExprNode) {
 	}
 }
 
-// writtenText is a literal that is restored as it was written. Its Accept is the literal's, so a walk takes it away again.
+// writtenText is a literal that is restored as it was written. Its Accept is the literal's, so a walk takes it away
+// again.
 type writtenText struct {
 	*test_driver.ValueExpr
 	text string

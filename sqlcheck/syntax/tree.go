@@ -53,7 +53,8 @@ func AllOf(es []ast.ExprNode) ast.ExprNode {
 	}
 	var all ast.ExprNode
 	for _, e := range es {
-		if alternative, is := e.(*ast.BinaryOperationExpr); is && (alternative.Op == opcode.LogicOr || alternative.Op == opcode.LogicXor) {
+		if alternative, is := e.(*ast.BinaryOperationExpr); is && (alternative.Op == opcode.LogicOr ||
+			alternative.Op == opcode.LogicXor) {
 			e = &ast.ParenthesesExpr{Expr: e}
 		}
 		if all == nil {
@@ -77,7 +78,8 @@ func TextExpr(text string) ast.ExprNode {
 
 // LikeExpr builds e LIKE '%part%', or NOT LIKE.
 func LikeExpr(e ast.ExprNode, part string, not bool) ast.ExprNode {
-	return &ast.PatternLikeOrIlikeExpr{Expr: e, Pattern: TextExpr("%" + part + "%"), Not: not, IsLike: true, Escape: '\\'}
+	return &ast.PatternLikeOrIlikeExpr{Expr: e, Pattern: TextExpr("%" + part + "%"), Not: not,
+		IsLike: true, Escape: '\\'}
 }
 
 // Visit calls f with n and the nodes below it; where f returns false it goes no deeper.

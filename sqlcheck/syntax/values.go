@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// PlainValues writes a derived table of VALUES ROW(…), … as one of SELECTs, which the parser and every MySQL since 8.0.14 know:
+// PlainValues writes a derived table of VALUES ROW(…), … as one of SELECTs, which the parser and every MySQL since
+// 8.0.14 know:
 //
 //	(VALUES ROW(1, 'x'), ROW(2, 'y')) AS v (a, b) → (SELECT 1 AS `a`, 'x' AS `b` UNION ALL SELECT 2, 'y') AS v
 //

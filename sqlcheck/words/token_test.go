@@ -36,7 +36,8 @@ func TestTokens(t *testing.T) {
 			}
 			got = append(got, s)
 		}
-		if diff := cmp.Diff(strings.Fields(strings.ReplaceAll(tt.want, "\n", "\\n")), strings.Fields(strings.ReplaceAll(strings.Join(got, " "), "\n", "\\n"))); diff != "" {
+		if diff := cmp.Diff(strings.Fields(strings.ReplaceAll(tt.want, "\n", "\\n")),
+			strings.Fields(strings.ReplaceAll(strings.Join(got, " "), "\n", "\\n"))); diff != "" {
 			t.Errorf("%q: %s", tt.text, diff)
 		}
 	}
@@ -44,7 +45,8 @@ func TestTokens(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"orderDates": "order date", "order_dates": "order date", "IDNumber": "id number", "address2b": "address 2b", "HTTPServer_v2": "http server v 2", "ORDERS": "order",
+		"orderDates": "order date", "order_dates": "order date", "IDNumber": "id number", "address2b": "address 2b",
+		"HTTPServer_v2": "http server v 2", "ORDERS": "order",
 		"numéroCommande": "numéro commande", "#": "", "straße": "straße", "id": "id", "a\xffB": "a b",
 	} {
 		if got := strings.Join(OfName(name), " "); got != want {
@@ -62,7 +64,8 @@ func TestNames(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for text, want := range map[string]string{
-		"Ünder": "Under", "straße": "strasse", "São Paulo": "Sao Paulo", "Nánjīng": "Nanjing", "e\u0301": "e", "øre": "øre", "가": "가", "abc": "abc",
+		"Ünder": "Under", "straße": "strasse", "São Paulo": "Sao Paulo", "Nánjīng": "Nanjing", "e\u0301": "e",
+		"øre": "øre", "가": "가", "abc": "abc",
 	} {
 		if got := Fold(text); got != want {
 			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
@@ -78,7 +81,8 @@ func TestStands(t *testing.T) {
 		known, word string
 		want        bool
 	}{
-		{"employee", "employed", true}, {"birth", "birthday", true}, {"movie", "movy", true}, {"movy", "movie", true}, {"age", "oldest", false}, {"cat", "category", false},
+		{"employee", "employed", true}, {"birth", "birthday", true}, {"movie", "movy", true}, {"movy", "movie", true},
+		{"age", "oldest", false}, {"cat", "category", false},
 	} {
 		if got := Stands(map[string]bool{tt.known: true}, tt.word); got != tt.want {
 			t.Errorf("%s stands for %s: %v", tt.known, tt.word, got)
@@ -91,13 +95,15 @@ func TestStands(t *testing.T) {
 
 // Tokens lie in order in the text and leave nothing but blanks out; folding and stemming change nothing that they made.
 func FuzzTokens(f *testing.F) {
-	for _, text := range []string{"How many “Red Oaks” are 3.5 m?", "'\xff' e\u0301", "İstanbul ǅ ẞ", "a_b.c\n\td", "`x' ‘y", "'a'b"} {
+	for _, text := range []string{"How many “Red Oaks” are 3.5 m?", "'\xff' e\u0301", "İstanbul ǅ ẞ", "a_b.c\n\td",
+		"`x' ‘y", "'a'b"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		end, quoted := 0, false
 		for tok := range Tokens(text) {
-			if tok.At < end || tok.End <= tok.At || tok.Text != text[tok.At:tok.End] || strings.TrimSpace(text[end:tok.At]) != "" {
+			if tok.At < end || tok.End <= tok.At || tok.Text != text[tok.At:tok.End] ||
+				strings.TrimSpace(text[end:tok.At]) != "" {
 				t.Fatalf("%q: %+v behind %d", text, tok, end)
 			}
 			end, quoted = tok.End, tok.Quoted
@@ -147,7 +153,8 @@ func BenchmarkSenses(b *testing.B) {
 func BenchmarkLoad(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		d := &dictionary{uses: map[string]Use{}, numbers: map[string]int{}, cues: [Langs]map[string]string{{}, {}, {}, {}}}
+		d := &dictionary{uses: map[string]Use{}, numbers: map[string]int{},
+			cues: [Langs]map[string]string{{}, {}, {}, {}}}
 		mustLoad("uses.txt", d.readUses)
 		mustLoad("cues.txt", d.readCues)
 		mustLoad("synonyms.txt", readSenses)

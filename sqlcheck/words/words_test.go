@@ -19,7 +19,8 @@ func TestData(t *testing.T) {
 		}
 	}
 	for kind, info := range kindTable {
-		if x := lexiconOf(Kind(kind)); len(x.of[kind]) == 0 && Kind(kind) != Name || len(x.name[English]) == 0 && Kind(kind) == Name {
+		if x := lexiconOf(Kind(kind)); len(x.of[kind]) == 0 && Kind(kind) != Name || len(x.name[English]) == 0 &&
+			Kind(kind) == Name {
 			t.Errorf("[%s] is empty", info.name)
 		}
 	}
@@ -33,7 +34,8 @@ func TestData(t *testing.T) {
 // An error of a data file says where it is.
 func TestErrorsOfData(t *testing.T) {
 	fresh := func() *dictionary {
-		return &dictionary{uses: map[string]Use{}, numbers: map[string]int{}, cues: [Langs]map[string]string{{}, {}, {}, {}}}
+		return &dictionary{uses: map[string]Use{}, numbers: map[string]int{},
+			cues: [Langs]map[string]string{{}, {}, {}, {}}}
 	}
 	uses := func(lines []line) error { _, err := fresh().readUses(lines); return err }
 	cues := func(lines []line) error { _, err := fresh().readCues(lines); return err }
@@ -64,7 +66,8 @@ func TestErrorsOfData(t *testing.T) {
 		{synonyms, "[near]\nfee\n", "f.txt:2: want an English word, and one that means the same"},
 		{synonyms, "[far]\nfee, cost\n", "f.txt:2: [far] is no kind of meaning"},
 		{synonyms, "[near]\nfee, Cost\n", `f.txt:2: "Cost": write it in lower case and without accents`},
-		{changes, "[en]\nbook | a | b | c | d\n", "f.txt:2: want verbs, next words, later words and words that never come"},
+		{changes, "[en]\nbook | a | b | c | d\n",
+			"f.txt:2: want verbs, next words, later words and words that never come"},
 		{uses, "", "<nil>"}, {synonyms, "[thing]\nday | tag | - | jour\n", "<nil>"},
 	} {
 		lines, err := readLines("f.txt", tt.text)
@@ -83,8 +86,9 @@ func TestErrorsOfData(t *testing.T) {
 
 func TestUses(t *testing.T) {
 	for word, want := range map[string]Use{
-		"oldest": Order | High | Superlative, "fewest": MayMin | Order | Low | Superlative, "guest": NoSuperlative, "coldest": Superlative,
-		"über": Stop, "unter": Stop | TellsGerman, "ssn": Key, "nonesuch": 0,
+		"oldest": Order | High | Superlative, "fewest": MayMin | Order | Low | Superlative, "guest": NoSuperlative,
+		"coldest": Superlative,
+		"über":    Stop, "unter": Stop | TellsGerman, "ssn": Key, "nonesuch": 0,
 	} {
 		if got := Uses(word); got != want {
 			t.Errorf("%s: %b, want %b", word, got, want)
@@ -97,7 +101,8 @@ func TestUses(t *testing.T) {
 		lang       Lang
 		word, want string
 	}{
-		{German, "Höchsten", "highest"}, {German, "durchschnittliche", "average"}, {German, "grösste", "highest"}, {Spanish, "máximo", "highest"},
+		{German, "Höchsten", "highest"}, {German, "durchschnittliche", "average"}, {German, "grösste", "highest"},
+		{Spanish, "máximo", "highest"},
 		{French, "combien", "count"}, {French, "wie", ""}, {English, "count", ""},
 	} {
 		if got := Cue(tt.lang, tt.word); got != tt.want {
@@ -112,10 +117,14 @@ func TestSenses(t *testing.T) {
 		lang       Lang
 		word, want string // all keys of all senses, or a part
 	}{
-		{Near, English, "oldest", "age birth"}, {Value, English, "usa", "unitedstates"}, {Asked, English, "birth", "born"}, {Asked, English, "born", ""},
-		{Flag, English, "y", "true"}, {Abbreviation, English, "fname", "firstname"}, {Abbreviation, English, "firstname", "lastname"},
-		{Thing, German, "Kunden", "customer"}, {Quality, French, "payées", "paid"}, {Thing, English, "kunde", "customer"},
-		{Name, German, "gebaeude", "building"}, {Name, German, "gebäude", "building"}, {Name, Spanish, "ponentes", "speaker"}, {Name, English, "buildings", "gebaeude"},
+		{Near, English, "oldest", "age birth"}, {Value, English, "usa", "unitedstates"}, {Asked, English, "birth",
+			"born"}, {Asked, English, "born", ""},
+		{Flag, English, "y", "true"}, {Abbreviation, English, "fname", "firstname"},
+		{Abbreviation, English, "firstname", "lastname"},
+		{Thing, German, "Kunden", "customer"}, {Quality, French, "payées", "paid"},
+		{Thing, English, "kunde", "customer"},
+		{Name, German, "gebaeude", "building"}, {Name, German, "gebäude", "building"}, {Name, Spanish, "ponentes",
+			"speaker"}, {Name, English, "buildings", "gebaeude"},
 	} {
 		var keys []string
 		for _, s := range Senses(tt.kind, tt.lang, strings.ToLower(tt.word)) {
@@ -124,11 +133,13 @@ func TestSenses(t *testing.T) {
 			}
 			keys = append(keys, s.Keys...)
 		}
-		if got := strings.Join(keys, " "); tt.want == "" && got != "" || !strings.Contains(got, tt.want) && tt.word != "firstname" {
+		if got := strings.Join(keys, " "); tt.want == "" && got != "" || !strings.Contains(got, tt.want) &&
+			tt.word != "firstname" {
 			t.Errorf("%s: %s, want %s", tt.word, got, tt.want)
 		}
 	}
-	if sure, unsure := EnglishFor(German, "kaltmiete"); !strings.Contains(strings.Join(append(sure, unsure...), " "), "rent") {
+	if sure, unsure := EnglishFor(German, "kaltmiete"); !strings.Contains(strings.Join(append(sure, unsure...), " "),
+		"rent") {
 		t.Errorf("kaltmiete: %q, %q", sure, unsure)
 	}
 	if got := strings.Join(Unabbreviated("dob"), " "); got != "date of birth" || Unabbreviated("birth") != nil {

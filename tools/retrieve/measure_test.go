@@ -44,7 +44,8 @@ func TestMeasure(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer model.Close()
-		store.Embedder, kinds = &remembering{Embedder: model, known: map[string][]float32{}}, append(kinds, Semantic, Both)
+		store.Embedder, kinds = &remembering{Embedder: model, known: map[string][]float32{}},
+			append(kinds, Semantic, Both)
 	}
 	index := func(s *Store) *Index {
 		began := time.Now()
@@ -71,8 +72,10 @@ func TestMeasure(t *testing.T) {
 			whole5, whole10 = whole5+float64(int(five)), whole10+float64(int(ten))
 		}
 		n := float64(len(questions))
-		t.Logf("%-8s %d questions: recall at 5 %.3f, at 10 %.3f; all tables at 5 %.3f, at 10 %.3f; %s a search", kind, len(questions),
-			at5/n, at10/n, whole5/n, whole10/n, (time.Since(began) / time.Duration(len(questions))).Round(time.Microsecond))
+		t.Logf("%-8s %d questions: recall at 5 %.3f, at 10 %.3f; all tables at 5 %.3f, at 10 %.3f; %s a search",
+			kind, len(questions),
+			at5/n, at10/n, whole5/n, whole10/n,
+			(time.Since(began) / time.Duration(len(questions))).Round(time.Microsecond))
 	}
 }
 
@@ -141,7 +144,8 @@ func found(gold []string, hits []Hit) float64 {
 }
 
 // join reads all databases of a folder; renamed is what "database.table" is called in the joined schema.
-func join(t *testing.T, folder string) (all *schema.Schema, alone map[string]*schema.Schema, renamed map[string]string) {
+func join(t *testing.T, folder string) (all *schema.Schema, alone map[string]*schema.Schema,
+	renamed map[string]string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +171,8 @@ func join(t *testing.T, folder string) (all *schema.Schema, alone map[string]*sc
 			if taken[strings.ToLower(name)] {
 				name = fmt.Sprintf("%s_%s", name, e.Name())
 			}
-			taken[strings.ToLower(name)], own[strings.ToLower(table.Name)], renamed[e.Name()+"."+table.Name] = true, name, name
+			taken[strings.ToLower(name)], own[strings.ToLower(table.Name)],
+				renamed[e.Name()+"."+table.Name] = true, name, name
 		}
 		for _, table := range s.Tables {
 			table.Name = own[strings.ToLower(table.Name)]

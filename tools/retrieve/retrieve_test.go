@@ -17,10 +17,13 @@ import (
 // shop is a schema with a name, a comment, a value and a foreign key to find tables by.
 func shop() *schema.Schema {
 	return &schema.Schema{Tables: []schema.Table{
-		{Name: "customers", Columns: []schema.Column{{Name: "id"}, {Name: "country", Values: []string{"France", "New Zealand"}}}},
+		{Name: "customers", Columns: []schema.Column{{Name: "id"},
+			{Name: "country", Values: []string{"France", "New Zealand"}}}},
 		{Name: "OrderDetails", Columns: []schema.Column{{Name: "order_id"}, {Name: "priceEach"}},
-			ForeignKeys: []schema.ForeignKey{{Columns: []string{"order_id"}, RefTable: "ORDERS", RefColumns: []string{"id"}}}},
-		{Name: "orders", Comment: "what was bought", Columns: []schema.Column{{Name: "id"}, {Name: "status", Texts: []string{"On Hold"}}}},
+			ForeignKeys: []schema.ForeignKey{{Columns: []string{"order_id"}, RefTable: "ORDERS",
+				RefColumns: []string{"id"}}}},
+		{Name: "orders", Comment: "what was bought", Columns: []schema.Column{{Name: "id"},
+			{Name: "status", Texts: []string{"On Hold"}}}},
 		{Name: "zones", Columns: []schema.Column{{Name: "id"}, {Name: "label"}}},
 	}}
 }
@@ -78,9 +81,11 @@ func TestKeyword(t *testing.T) {
 
 // The formula, by hand: two tables, one of which has the word once.
 func TestBM25(t *testing.T) {
-	x := newBM25(&schema.Schema{Tables: []schema.Table{{Name: "apple"}, {Name: "pear", Columns: []schema.Column{{Name: "stone"}}}}})
+	x := newBM25(&schema.Schema{Tables: []schema.Table{{Name: "apple"},
+		{Name: "pear", Columns: []schema.Column{{Name: "stone"}}}}})
 	rare := math.Log(1 + (2-1+0.5)/(1+0.5)) // in one of two tables
-	want := rare * inTable * (saturation + 1) / (inTable + saturation*(1-byLength+byLength*inTable/(inTable+inColumn/2)))
+	want := rare * inTable * (saturation + 1) / (inTable +
+		saturation*(1-byLength+byLength*inTable/(inTable+inColumn/2)))
 	got := x.scores([]string{"apple", "unknown"})
 	if math.Abs(got[0]-want) > 1e-12 || got[1] != 0 {
 		t.Errorf("%v, want %v and 0", got, want)
@@ -181,8 +186,10 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string][]byte{
-		"empty": nil, "cut off": good[:len(good)-1], "its head alone": good[:len(format)], "of another format": append([]byte("nl2sql index 0\n"), good[len(format):]...),
-		"with a bit that is wrong": append(append([]byte{}, good[:len(good)-9]...), append([]byte{good[len(good)-9] ^ 1}, good[len(good)-8:]...)...),
+		"empty": nil, "cut off": good[:len(good)-1], "its head alone": good[:len(format)],
+		"of another format": append([]byte("nl2sql index 0\n"), good[len(format):]...),
+		"with a bit that is wrong": append(append([]byte{}, good[:len(good)-9]...),
+			append([]byte{good[len(good)-9] ^ 1}, good[len(good)-8:]...)...),
 	} {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)

@@ -1,9 +1,9 @@
 // Package engine is llama.cpp in the process: the Go package github.com/ollama/ollama/llama, what that leaves out of
 // llama.cpp, and kernels of ours. No other package of nl2sql calls C for it.
 //
-// It knows models, contexts, tokens, logits and states, and nothing of prompts and answers: those are llamacpp's, which uses
-// what this file says, and whose tests put something else in its place. Builds without cgo or without the build tag llamacpp
-// have this file and an Open that fails. Begin reading with llama.go.
+// It knows models, contexts, tokens, logits and states, and nothing of prompts and answers: those are llamacpp's,
+// which uses what this file says, and whose tests put something else in its place. Builds without cgo or without the
+// build tag llamacpp have this file and an Open that fails. Begin reading with llama.go.
 package engine
 
 import (
@@ -48,14 +48,15 @@ type KernelSet struct {
 	Runs bool // here
 }
 
-// Model is a loaded GGUF file. Its methods are safe for concurrent use, but for Free, before which its contexts must be free.
+// Model is a loaded GGUF file. Its methods are safe for concurrent use, but for Free, before which its contexts must
+// be free.
 type Model interface {
 	NumVocab() int
 	TokenIsEog(token int) bool // whether it ends an answer
 	AddBOSToken() bool         // whether texts begin with BOS
 	BOS() (token int32, ok bool)
-	// Tokenize takes a text apart. addSpecial adds the tokens that begin and end texts; with parseSpecial, control tokens
-	// that are spelled out become such.
+	// Tokenize takes a text apart. addSpecial adds the tokens that begin and end texts; with parseSpecial, control
+	// tokens that are spelled out become such.
 	Tokenize(text string, addSpecial, parseSpecial bool) ([]int, error)
 	Piece(token int32) string // the token's text, maybe a part of a character; "" of control tokens
 	NewGrammar(text string) (Grammar, error)
@@ -80,11 +81,12 @@ type Context interface {
 	// Decode evaluates tokens, each at a position of a sequence, and keeps the logits after those that want them.
 	// An error is an *EvaluationError.
 	Decode(tokens, pos, seq []int32, want []int8) error
-	// Logits returns those after the i-th token of the last Decode, valid until the next, or nil; -1 means the last token.
+	// Logits returns those after the i-th token of the last Decode, valid until the next, or nil; -1 means the last
+	// token.
 	Logits(i int) []float32
 	KvCacheClear() // forgets all sequences
-	// KvCacheSeqRm forgets the tokens of a sequence at positions from begin up to before end, -1 for all that follow. False
-	// says that the model cannot forget a part.
+	// KvCacheSeqRm forgets the tokens of a sequence at positions from begin up to before end, -1 for all that follow.
+	// False says that the model cannot forget a part.
 	KvCacheSeqRm(seq, begin, end int) bool
 	// State writes what the context holds of a sequence, into buf if that is large enough; nil if it cannot.
 	State(seq int, buf []byte) []byte
@@ -125,8 +127,8 @@ type Grammar interface {
 	// Allows tells of each token whether it may come next.
 	Allows(tokens []int32) ([]bool, error)
 	Accept(token int32) error // moves on behind a token that is allowed and ends no answer
-	// Forced returns what every text begins with that may still come, up to so many bytes; "" where that is nothing and amid
-	// a character. It moves nothing.
+	// Forced returns what every text begins with that may still come, up to so many bytes; "" where that is nothing
+	// and amid a character. It moves nothing.
 	Forced(most int) string
 	Free()
 }

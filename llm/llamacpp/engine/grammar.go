@@ -27,7 +27,8 @@ func (m *model) NewGrammar(text string) (Grammar, error) {
 	g := C.nl2sql_grammar_new(m.vocab, in, (*C.char)(unsafe.Pointer(&why[0])), C.size_t(len(why)))
 	if g == nil {
 		reason, _, _ := strings.Cut(string(why), "\x00")
-		return nil, fmt.Errorf("invalid grammar: %s", strings.ToValidUTF8(strings.Join(strings.Fields(reason), " "), ""))
+		return nil, fmt.Errorf("invalid grammar: %s",
+			strings.ToValidUTF8(strings.Join(strings.Fields(reason), " "), ""))
 	}
 	return &grammar{g}, nil
 }
@@ -35,7 +36,8 @@ func (m *model) NewGrammar(text string) (Grammar, error) {
 // Allows implements [Grammar].
 func (g *grammar) Allows(tokens []int32) ([]bool, error) {
 	may := make([]bool, len(tokens))
-	if !C.nl2sql_grammar_allows(g.c, (*C.int32_t)(unsafe.SliceData(tokens)), C.size_t(len(tokens)), (*C.bool)(unsafe.SliceData(may))) {
+	if !C.nl2sql_grammar_allows(g.c, (*C.int32_t)(unsafe.SliceData(tokens)), C.size_t(len(tokens)),
+		(*C.bool)(unsafe.SliceData(may))) {
 		return nil, errGrammarFailed
 	}
 	return may, nil

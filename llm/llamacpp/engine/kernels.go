@@ -57,7 +57,8 @@ func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
 func multiply(kind, k int, weights, x []float32) (out []float32, ours bool) {
 	n := len(x) / k
 	out = make([]float32, 16*n)
-	ours = bool(C.nl2sql_products_test(C.int32_t(kind), C.int64_t(k), C.int32_t(n), floats(weights), floats(x), floats(out)))
+	ours = bool(C.nl2sql_products_test(C.int32_t(kind), C.int64_t(k), C.int32_t(n), floats(weights),
+		floats(x), floats(out)))
 	return out, ours
 }
 
@@ -69,6 +70,7 @@ func attend(threads int, h heads, q []float32, k, v, mask []uint16, scale float3
 	out = make([]float32, h.size*h.queries*h.tokens)
 	words := func(x []uint16) *C.uint16_t { return (*C.uint16_t)(unsafe.SliceData(x)) }
 	ours = bool(C.nl2sql_attention_test(C.int32_t(threads), C.int32_t(h.size), C.int32_t(h.queries), C.int32_t(h.keys),
-		C.int32_t(h.tokens), C.int32_t(h.cells), floats(q), words(k), words(v), words(mask), C.float(scale), floats(out)))
+		C.int32_t(h.tokens), C.int32_t(h.cells), floats(q), words(k), words(v), words(mask),
+		C.float(scale), floats(out)))
 	return out, ours
 }

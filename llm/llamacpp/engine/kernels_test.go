@@ -12,10 +12,12 @@ import (
 )
 
 // ggml's numbers of the types that have kernels of ours.
-var kernelTypes = map[string]int{"q4_0": 2, "q4_1": 3, "q5_0": 6, "q5_1": 7, "q8_0": 8, "q4_K": 12, "q5_K": 13, "q6_K": 14}
+var kernelTypes = map[string]int{"q4_0": 2, "q4_1": 3, "q5_0": 6, "q5_1": 7, "q8_0": 8, "q4_K": 12,
+	"q5_K": 13, "q6_K": 14}
 var floatTypes = map[string]int{"f32": 0, "f16": 1, "bf16": 30}
 
-// onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines only.
+// onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines
+// only.
 func onSets(t *testing.T, f func(t *testing.T)) {
 	start()
 	best := library{}.Kernels()
@@ -46,7 +48,8 @@ func normal(r *rand.Rand, n int) []float32 {
 	return x
 }
 
-// Products are those of the stored weights and of the rounded activations. A row's do not depend on the others, nor on the set.
+// Products are those of the stored weights and of the rounded activations. A row's do not depend on the others, nor on
+// the set.
 func TestProducts(t *testing.T) {
 	type product struct {
 		kind string
@@ -60,19 +63,21 @@ func TestProducts(t *testing.T) {
 				if k%max(32, together(kind)) != 0 {
 					continue
 				}
-				products(t, r, kind, kernelTypes[kind], k, together(kind), seen[product{kind, k}], func(out []float32) { seen[product{kind, k}] = out })
+				products(t, r, kind, kernelTypes[kind], k, together(kind), seen[product{kind, k}],
+					func(out []float32) { seen[product{kind, k}] = out })
 			}
 		}
 		for _, kind := range slices.Sorted(maps.Keys(floatTypes)) {
 			for _, k := range []int{4, 8, 16, 37, 64, 896} {
-				products(t, r, kind, floatTypes[kind], k, 0, seen[product{kind, k}], func(out []float32) { seen[product{kind, k}] = out })
+				products(t, r, kind, floatTypes[kind], k, 0, seen[product{kind, k}],
+					func(out []float32) { seen[product{kind, k}] = out })
 			}
 		}
 	})
 }
 
-// Few weights a row, as an adapter's second matrix has, go through code of their own: with zeros behind them, as many as
-// make a long row of them, they give the same bits.
+// Few weights a row, as an adapter's second matrix has, go through code of their own: with zeros behind them, as many
+// as make a long row of them, they give the same bits.
 func TestProductsOfFewWeights(t *testing.T) {
 	const long = 80
 	onSets(t, func(t *testing.T) {
@@ -105,7 +110,8 @@ func together(kind string) int {
 	return 32
 }
 
-// products tests one type and length; together is 0 where activations are not rounded. known are the bits of another set, or nil, and tell is told those of this one.
+// products tests one type and length; together is 0 where activations are not rounded. known are the bits of another
+// set, or nil, and tell is told those of this one.
 func products(t *testing.T, r *rand.Rand, name string, kind, k, together int, known []float32, tell func([]float32)) {
 	t.Helper()
 	original := normal(r, 16*k)
@@ -138,7 +144,8 @@ func products(t *testing.T, r *rand.Rand, name string, kind, k, together int, kn
 	}
 	for n := 1; n < 36; n++ {
 		for from := 0; from+n <= len(x)/k; from += n {
-			if got, _ := multiply(kind, k, slices.Clone(original), x[from*k:(from+n)*k]); !slices.Equal(got, out[from*16:(from+n)*16]) {
+			if got, _ := multiply(kind, k, slices.Clone(original), x[from*k:(from+n)*k]); !slices.Equal(got,
+				out[from*16:(from+n)*16]) {
 				t.Fatalf("%s: rows %d to %d alone give other bits", name, from, from+n-1)
 			}
 		}
@@ -169,7 +176,8 @@ func halves(r *rand.Rand, n int) ([]uint16, []float64) {
 	return bits, x
 }
 
-// Attention is what its definition says, and a token's does not depend on the others, on threads, on later cells or on the set.
+// Attention is what its definition says, and a token's does not depend on the others, on threads, on later cells or on
+// the set.
 func TestAttention(t *testing.T) {
 	seen := make(map[heads][]float32) // with the sets before
 	onSets(t, func(t *testing.T) { attention(t, seen) })
@@ -179,7 +187,8 @@ func attention(t *testing.T, seen map[heads][]float32) {
 	const minusInfinity, hidden = 0xfc00, 2 // every other token sees nothing of the first cells, as one of another text
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, h := range []heads{
-		{64, 14, 2, 37, 256}, {128, 12, 2, 5, 512}, {64, 9, 3, 20, 128}, {80, 4, 4, 3, 64}, {256, 8, 1, 2, 128}, {128, 32, 8, 1, 256},
+		{64, 14, 2, 37, 256}, {128, 12, 2, 5, 512}, {64, 9, 3, 20, 128}, {80, 4, 4, 3, 64}, {256, 8, 1, 2, 128},
+		{128, 32, 8, 1, 256},
 	} {
 		q := normal(r, h.size*h.queries*h.tokens)
 		k, keys := halves(r, h.size*h.keys*h.cells)
@@ -236,7 +245,8 @@ func attention(t *testing.T, seen map[heads][]float32) {
 				}
 				for i := range want {
 					if d := math.Abs(float64(got[head*h.size+i]) - want[i]/all); d > 1e-5 {
-						t.Fatalf("%v: token %d, head %d, number %d: %g, want %g", h, token, head, i, got[head*h.size+i], want[i]/all)
+						t.Fatalf("%v: token %d, head %d, number %d: %g, want %g", h, token, head, i,
+							got[head*h.size+i], want[i]/all)
 					}
 				}
 			}

@@ -71,7 +71,8 @@ func (l library) Load(path string, gpuLayers int, progress func(done float32)) (
 	var lm *llama.Model
 	var err error
 	guarded(func() {
-		lm, err = llama.LoadModelFromFile(path, llama.ModelParams{NumGpuLayers: gpuLayers, UseMmap: true, Progress: progress})
+		lm, err = llama.LoadModelFromFile(path, llama.ModelParams{NumGpuLayers: gpuLayers, UseMmap: true,
+			Progress: progress})
 	})
 	if err != nil {
 		leave()
@@ -114,7 +115,8 @@ func (m *model) NewContext(p Params) (Context, error) {
 		lc, err = llama.NewContextWithModel(m.Model, sizes)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("no context of %d tokens for %d sequences%s", p.Tokens/p.Sequences, p.Sequences, because())
+		return nil, fmt.Errorf("no context of %d tokens for %d sequences%s", p.Tokens/p.Sequences,
+			p.Sequences, because())
 	}
 	c := &sequences{Context: lc, c: (*C.struct_llama_context)(pointer(lc)), words: m.NumVocab(), stop: newFlag()}
 	C.nl2sql_adopt(c.c, c.stop.c)
@@ -148,7 +150,8 @@ func decode(c *C.struct_llama_context, tokens, pos, seq []int32, want []int8) er
 	const exception = -100 // llama.cpp threw
 	forgetErrors()
 	ints := func(x []int32) *C.int32_t { return (*C.int32_t)(unsafe.SliceData(x)) }
-	code := C.nl2sql_decode(c, ints(tokens), ints(pos), ints(seq), (*C.int8_t)(unsafe.SliceData(want)), C.int32_t(len(tokens)))
+	code := C.nl2sql_decode(c, ints(tokens), ints(pos), ints(seq), (*C.int8_t)(unsafe.SliceData(want)),
+		C.int32_t(len(tokens)))
 	if code == 0 {
 		return nil
 	}
@@ -210,7 +213,8 @@ type vectors struct {
 func (m *model) NewVectors(p VectorParams) (Vectors, error) {
 	forgetErrors()
 	stop := newFlag()
-	c := C.nl2sql_vectors((*C.struct_llama_model)(pointer(m.Model)), C.int32_t(p.Tokens), C.int32_t(p.Texts), C.int32_t(p.Threads),
+	c := C.nl2sql_vectors((*C.struct_llama_model)(pointer(m.Model)), C.int32_t(p.Tokens), C.int32_t(p.Texts),
+		C.int32_t(p.Threads),
 		C.bool(p.Mean), stop.c)
 	if c == nil {
 		stop.free()

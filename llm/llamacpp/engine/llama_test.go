@@ -9,10 +9,12 @@ import (
 	"github.com/ollama/ollama/llama"
 )
 
-// The Go package hides llama.cpp's pointers in fields named c. Whoever finds this test failing names the new ones in pointer.
+// The Go package hides llama.cpp's pointers in fields named c. Whoever finds this test failing names the new ones in
+// pointer.
 func TestPointers(t *testing.T) {
 	for of, want := range map[reflect.Type]string{
-		reflect.TypeFor[llama.Model](): "_Ctype_struct_llama_model", reflect.TypeFor[llama.Context](): "_Ctype_struct_llama_context",
+		reflect.TypeFor[llama.Model]():   "_Ctype_struct_llama_model",
+		reflect.TypeFor[llama.Context](): "_Ctype_struct_llama_context",
 	} {
 		field, ok := of.FieldByName("c")
 		if !ok || field.Type.Kind() != reflect.Pointer || field.Type.Elem().Name() != want {

@@ -15,9 +15,10 @@ import (
 	"unsafe"
 )
 
-// Quantize writes the model file in as out with its weights in another type, llama.cpp's number fileType. If ctx ends, it
-// returns after the tensor at work; what is written then is no model.
-func (l library) Quantize(ctx context.Context, in, out string, fileType uint32, threads int, progress func(done float64)) error {
+// Quantize writes the model file in as out with its weights in another type, llama.cpp's number fileType. If ctx ends,
+// it returns after the tensor at work; what is written then is no model.
+func (l library) Quantize(ctx context.Context, in, out string, fileType uint32, threads int,
+	progress func(done float64)) error {
 	start()
 	stop := newFlag()
 	defer stop.free()

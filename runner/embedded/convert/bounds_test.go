@@ -92,13 +92,15 @@ func TestFolderLinks(t *testing.T) {
 		}
 		return dir
 	}
-	if got := failure(t, folder(func(path string) error { return os.Symlink(outside, path) })); !strings.Contains(got, "path escapes") {
+	if got := failure(t, folder(func(path string) error { return os.Symlink(outside, path) })); !strings.Contains(got,
+		"path escapes") {
 		t.Errorf("a link out of the folder: %q", got)
 	}
 	if got := failure(t, folder(func(path string) error { return os.Symlink("kept", path) })); got != "" {
 		t.Errorf("a link inside it: %q", got)
 	}
-	if got := failure(t, folder(func(path string) error { return syscall.Mkfifo(path, 0o600) })); !strings.Contains(got, "no regular file") {
+	if got := failure(t, folder(func(path string) error { return syscall.Mkfifo(path, 0o600) })); !strings.Contains(got,
+		"no regular file") {
 		t.Errorf("a pipe: %q", got)
 	}
 }

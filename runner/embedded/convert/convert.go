@@ -1,5 +1,6 @@
-// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV files, a table each, folders of dumps,
-// and SQLite databases. It guesses a column's type from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
+// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV files, a table
+// each, folders of dumps, and SQLite databases. It guesses a column's type from all of its values. It runs nothing but
+// SELECT on a SQLite file. Begin with [Open].
 package convert
 
 import (
@@ -38,8 +39,8 @@ type Unpacker func(io.Reader) (io.ReadCloser, error)
 // endings of CSV files.
 var endings = []string{".csv", ".tsv"}
 
-// Open says what is to be converted of a path: ok is false for anything but a folder of CSV files or of dumps, a CSV file or a SQLite
-// database.
+// Open says what is to be converted of a path: ok is false for anything but a folder of CSV files or of dumps, a CSV
+// file or a SQLite database.
 func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

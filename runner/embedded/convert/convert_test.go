@@ -32,13 +32,19 @@ func script(t testing.TB, name, content string) (string, error) {
 // The types that values have, and how they are written.
 func TestCSV(t *testing.T) {
 	for _, tt := range []struct{ name, csv, table, values string }{
-		{"whole", "id,n\n1,-5\n2,2147483648\n", "`id` int NOT NULL, `n` bigint NOT NULL, PRIMARY KEY (`id`)", "('1','-5'),('2','2147483648')"},
+		{"whole", "id,n\n1,-5\n2,2147483648\n", "`id` int NOT NULL, `n` bigint NOT NULL, PRIMARY KEY (`id`)",
+			"('1','-5'),('2','2147483648')"},
 		{"twice", "id\n1\n1\n", "`id` int NOT NULL", "('1'),('1')"},
-		{"decimals", "a,b,c\n1.50,0.5,1e3\n-22,.125,2\n", "`a` decimal(4,2) NOT NULL, `b` decimal(4,3) NOT NULL, `c` double NOT NULL", "('1.50','0.5','1e3'),('-22','.125','2')"},
-		{"leading zeros are texts", "zip,phone\n00123,+49 1\n10115,2\n", "`zip` varchar(5) NOT NULL, `phone` varchar(5) NOT NULL", "('00123','+49 1'),('10115','2')"},
-		{"times", "d,t,u,v\n2024-02-29,2024-01-31 10:00,2024-01-31T10:00:00.125,2024-02-30\n,2024-01-31,,\n", "`d` date, `t` datetime NOT NULL, `u` datetime(3), `v` varchar(10)",
+		{"decimals", "a,b,c\n1.50,0.5,1e3\n-22,.125,2\n",
+			"`a` decimal(4,2) NOT NULL, `b` decimal(4,3) NOT NULL, `c` double NOT NULL",
+			"('1.50','0.5','1e3'),('-22','.125','2')"},
+		{"leading zeros are texts", "zip,phone\n00123,+49 1\n10115,2\n",
+			"`zip` varchar(5) NOT NULL, `phone` varchar(5) NOT NULL", "('00123','+49 1'),('10115','2')"},
+		{"times", "d,t,u,v\n2024-02-29,2024-01-31 10:00,2024-01-31T10:00:00.125,2024-02-30\n,2024-01-31,,\n",
+			"`d` date, `t` datetime NOT NULL, `u` datetime(3), `v` varchar(10)",
 			"('2024-02-29','2024-01-31 10:00','2024-01-31 10:00:00.125','2024-02-30'),(NULL,'2024-01-31',NULL,NULL)"},
-		{"semicolons", "\xef\xbb\xbfname;price\r\nMüller;1,5\r\n\"a;b\";2\r\n", "`name` varchar(6) NOT NULL, `price` decimal(2,1) NOT NULL", "('Müller','1.5'),('a;b','2')"},
+		{"semicolons", "\xef\xbb\xbfname;price\r\nMüller;1,5\r\n\"a;b\";2\r\n",
+			"`name` varchar(6) NOT NULL, `price` decimal(2,1) NOT NULL", "('Müller','1.5'),('a;b','2')"},
 		{"tabs", "a\tb, c\n1\t\"x\"\"y\nz\"\n", "`a` int NOT NULL, `b, c` varchar(5) NOT NULL", "('1','x\"y\nz')"},
 		{"one column", "word\nit's a \\ \n", "`word` varchar(9) NOT NULL", `('it\'s a \\ ')`},
 		{"no rows", "a,,c\n", "`a` varchar(1), `column_2` varchar(1), `c` varchar(1)", ""},
@@ -65,7 +71,8 @@ func TestCSV(t *testing.T) {
 func TestCSVErrors(t *testing.T) {
 	for _, tt := range []struct{ name, csv, want string }{
 		{"empty", "", "the file is empty: its first line should name the columns"},
-		{"values only", "1,2024-01-01\n2,2024-01-02\n", "line 1: it holds values only: the first line should name the columns"},
+		{"values only", "1,2024-01-01\n2,2024-01-02\n",
+			"line 1: it holds values only: the first line should name the columns"},
 		{"twice", "a,A\n", `line 1: two columns are named "A"`},
 		{"ragged", "a,b\n1,2\n\n\"x\ny\",3,4\n", "line 4: 3 values for 2 columns"},
 		{"quote", "a,b\n1,x\"y\"\n", `line 2: bare " in non-quoted-field`},
@@ -85,7 +92,8 @@ func TestCSVErrors(t *testing.T) {
 
 // Whatever a CSV file holds, a table of it is written with as many values as columns, or the error is one line.
 func FuzzCSV(f *testing.F) {
-	for _, text := range []string{"id,n\n1,-5\n", "a;b\n1,5;2024-01-01\n", "\xef\xbb\xbfx\ty\n\"a\nb\"\t1e5\n", "a,b\n1\n", "\\N\n'\n"} {
+	for _, text := range []string{"id,n\n1,-5\n", "a;b\n1,5;2024-01-01\n", "\xef\xbb\xbfx\ty\n\"a\nb\"\t1e5\n",
+		"a,b\n1\n", "\\N\n'\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -166,7 +166,8 @@ func (f *csvFile) begin(in *bufio.Reader) error {
 	return nil
 }
 
-// separator is the sign of a comma, semicolon or tab that cuts the first rows into the most columns, the same number in all of them.
+// separator is the sign of a comma, semicolon or tab that cuts the first rows into the most columns, the same number
+// in all of them.
 func separator(first string) rune {
 	best, most := ',', 1
 	for _, sign := range ",;\t" {
@@ -209,7 +210,8 @@ func (f *csvFile) header(row []string) error {
 		case !utf8.ValidString(name):
 			return errNotUTF8
 		case utf8.RuneCountInString(name) > 64:
-			return fmt.Errorf("%q is too long to name a column: the first line should name the columns", string([]rune(name)[:20])+"…")
+			return fmt.Errorf("%q is too long to name a column: the first line should name the columns",
+				string([]rune(name)[:20])+"…")
 		case known[strings.ToLower(name)]:
 			return fmt.Errorf("two columns are named %q", name)
 		}
@@ -256,8 +258,8 @@ func (f *csvFile) look(row []string) error {
 // isNull says that a value is none.
 func isNull(cell string) bool { return cell == "" || cell == `\N` }
 
-// define writes the CREATE TABLE. The first column is the key if it is a whole number named id, or something that ends with it, and
-// never comes twice.
+// define writes the CREATE TABLE. The first column is the key if it is a whole number named id, or something that ends
+// with it, and never comes twice.
 func (f *csvFile) define(out *bufio.Writer) {
 	var defs []string
 	for _, c := range f.columns {
@@ -267,7 +269,8 @@ func (f *csvFile) define(out *bufio.Writer) {
 		}
 		defs = append(defs, def)
 	}
-	if first := f.columns[0]; f.keyed != nil && first.only(whole) && first.nulls == 0 && strings.HasSuffix(strings.ToLower(first.name), "id") {
+	if first := f.columns[0]; f.keyed != nil && first.only(whole) && first.nulls == 0 &&
+		strings.HasSuffix(strings.ToLower(first.name), "id") {
 		defs = append(defs, "PRIMARY KEY ("+syntax.QuoteName(first.name)+")")
 	}
 	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(tableName(f.path)), strings.Join(defs, ", "))

@@ -17,11 +17,11 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// A folder of dumps is what mydumper writes, or mysqldump with --tab: a file for each table's definition and others for its rows. They
-// become one script, definitions first.
+// A folder of dumps is what mydumper writes, or mysqldump with --tab: a file for each table's definition and others
+// for its rows. They become one script, definitions first.
 
-// parts of such a folder, by a file's name without what says that it is compressed. The first that matches decides: when the file comes,
-// and how; the database that it is of stands before the table, if there is one.
+// parts of such a folder, by a file's name without what says that it is compressed. The first that matches decides:
+// when the file comes, and how; the database that it is of stands before the table, if there is one.
 var dumpParts = []struct {
 	pattern *regexp.Regexp
 	when    int
@@ -45,7 +45,10 @@ func uncompressed(name string) string {
 
 // isDumps says that a folder is one of dumps.
 func isDumps(entries []fs.DirEntry) bool {
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql") })
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return !e.IsDir() &&
+			strings.HasSuffix(uncompressed(e.Name()), ".sql")
+	})
 }
 
 // dumps takes the files of a folder of dumps.
@@ -65,7 +68,10 @@ func (s *Source) dumps(entries []fs.DirEntry) error {
 			return err
 		}
 	}
-	slices.SortStableFunc(s.paths, func(a, b string) int { return cmp.Compare(dumpParts[partOf(a)].when, dumpParts[partOf(b)].when) })
+	slices.SortStableFunc(s.paths, func(a, b string) int {
+		return cmp.Compare(dumpParts[partOf(a)].when,
+			dumpParts[partOf(b)].when)
+	})
 	return nil
 }
 
@@ -108,7 +114,8 @@ func writeDumps(ctx context.Context, s *Source, out *bufio.Writer) error {
 	return nil
 }
 
-func (s *Source) writePart(out *bufio.Writer, path, table string, write func(*Source, *bufio.Writer, io.Reader, string) error) error {
+func (s *Source) writePart(out *bufio.Writer, path, table string, write func(*Source, *bufio.Writer, io.Reader,
+	string) error) error {
 	f, err := s.open(path)
 	if err != nil {
 		return err
@@ -139,8 +146,8 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// writeTab writes rows that SELECT … INTO OUTFILE wrote: a tab between values, \N for NULL, a backslash before what would end one.
-// Source: MySQL 8.0 Reference Manual, "LOAD DATA Statement".
+// writeTab writes rows that SELECT … INTO OUTFILE wrote: a tab between values, \N for NULL, a backslash before what
+// would end one. Source: MySQL 8.0 Reference Manual, "LOAD DATA Statement".
 func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 	rows := &inserts{out: out, table: syntax.QuoteName(table)}
 	r := bufio.NewReaderSize(&counted{in, s}, 1<<16)

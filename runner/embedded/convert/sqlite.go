@@ -59,7 +59,8 @@ func writeSQLite(ctx context.Context, s *Source, out *bufio.Writer) (err error) 
 	if err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&_pragma=query_only(1)&_pragma=trusted_schema(0)"}).String())
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path),
+		RawQuery: "mode=ro&_pragma=query_only(1)&_pragma=trusted_schema(0)"}).String())
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,8 @@ func (f *sqliteFile) table(name string) (*sqliteTable, error) {
 			t.columns[i].see(v)
 		}
 	})
-	if slices.ContainsFunc(t.columns, func(c *sqliteColumn) bool { return c.keyed && c.nulls > 0 }) { // which only SQLite allows
+	// which only SQLite allows
+	if slices.ContainsFunc(t.columns, func(c *sqliteColumn) bool { return c.keyed && c.nulls > 0 }) {
 		t.key = nil
 	}
 	return t, err
@@ -257,7 +259,8 @@ func (f *sqliteFile) otherKeys(t *sqliteTable) (defs []string, err error) {
 			to = f.keys[strings.ToLower(key[0][2])]
 		}
 		if _, known := f.keys[strings.ToLower(key[0][2])]; known && len(to) == len(key) {
-			defs = append(defs, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", names(second(key, 1)), syntax.QuoteName(key[0][2]), names(to)))
+			defs = append(defs, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", names(second(key, 1)),
+				syntax.QuoteName(key[0][2]), names(to)))
 		}
 	}
 	return defs, nil
@@ -358,7 +361,8 @@ func (f *sqliteFile) fits(t *sqliteTable) error {
 	if len(sums) == 0 {
 		return nil
 	}
-	found, err := f.strings(fmt.Sprintf("SELECT 1 FROM %s WHERE %s > %d LIMIT 1", sqliteName(t.name), strings.Join(sums, " + "), maxRow))
+	found, err := f.strings(fmt.Sprintf("SELECT 1 FROM %s WHERE %s > %d LIMIT 1", sqliteName(t.name),
+		strings.Join(sums, " + "), maxRow))
 	if err == nil && len(found) > 0 {
 		err = errLongRow
 	}

@@ -1,6 +1,6 @@
-// Package dump reads a script as mysqldump writes it, statement by statement, into an empty SQLite database. It knows MySQL's CREATE
-// TABLE and INSERT and what columns hold; it knows no query, and of databases only the connection that it is given.
-// Its tests of whole dumps stand in runner/embedded: dumps_test.go and testdata/dumps.
+// Package dump reads a script as mysqldump writes it, statement by statement, into an empty SQLite database. It knows
+// MySQL's CREATE TABLE and INSERT and what columns hold; it knows no query, and of databases only the connection that
+// it is given. Its tests of whole dumps stand in runner/embedded: dumps_test.go and testdata/dumps.
 package dump
 
 import (
@@ -24,15 +24,16 @@ import (
 
 // Loaded says what a script has made.
 type Loaded struct {
-	Schema   *schema.Schema
-	Tables   map[string]*types.Table // by lower-case name
-	DDL      string                  // the statements that made them
-	Views    []View                  // with the last definition that each has
-	Skipped  map[string][]string     // what was passed over, by its kind: "trigger": their names
-	Spatial  []string                // columns of shapes, which became texts: "address.location"
-	Near     []string                // collations that are not known, and what they compare as instead: "latin2_czech_cs as utf8mb4_bin"
-	Computed []Computed              // generated columns, which have no values yet
-	Bytes    int64                   // of the script
+	Schema  *schema.Schema
+	Tables  map[string]*types.Table // by lower-case name
+	DDL     string                  // the statements that made them
+	Views   []View                  // with the last definition that each has
+	Skipped map[string][]string     // what was passed over, by its kind: "trigger": their names
+	Spatial []string                // columns of shapes, which became texts: "address.location"
+	// collations that are not known, and what they compare as instead: "latin2_czech_cs as utf8mb4_bin"
+	Near     []string
+	Computed []Computed // generated columns, which have no values yet
+	Bytes    int64      // of the script
 }
 
 // Script is what is loaded.
@@ -43,8 +44,8 @@ type Script struct {
 	Database string // which one of those that it holds is loaded; "" means that there must be one only
 	Progress func() // is called after every statement; may be nil
 
-	// Select runs a query over what is loaded so far: the columns of its result, and the cells of its rows; nil where a script may
-	// hold no queries.
+	// Select runs a query over what is loaded so far: the columns of its result, and the cells of its rows; nil where
+	// a script may hold no queries.
 	Select func(ctx context.Context, conn *sql.Conn, so *Loaded, query string) ([]types.Column, [][]any, error)
 
 	// Compute fills the generated columns when all rows are there, before there are keys; may be nil.
@@ -53,12 +54,14 @@ type Script struct {
 
 // Load runs a script, against an empty database. What cannot be loaded is an error with the line where it stands.
 func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
-	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database, progress: s.Progress, query: s.Select}
+	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database,
+		progress: s.Progress, query: s.Select}
 	known, err := l.load(s)
 	if err != nil {
 		return Loaded{}, err
 	}
-	out := Loaded{Schema: known, Tables: l.tables, Views: l.views, DDL: l.definition(), Skipped: l.skipped, Spatial: l.spatial, Near: l.near, Computed: l.computed, Bytes: l.script.read}
+	out := Loaded{Schema: known, Tables: l.tables, Views: l.views, DDL: l.definition(), Skipped: l.skipped,
+		Spatial: l.spatial, Near: l.near, Computed: l.computed, Bytes: l.script.read}
 	if s.Compute != nil {
 		if err := s.Compute(ctx, conn, &out); err != nil {
 			return Loaded{}, err
@@ -122,7 +125,8 @@ var statementKinds = []struct {
 // load reads the whole script, inside a transaction that stays open.
 func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	l.script, l.parser = newScript(r), parser.New()
-	l.tables, l.rows, l.skipped, l.defaults = map[string]*types.Table{}, map[string]int64{}, map[string][]string{}, map[string][]string{}
+	l.tables, l.rows, l.skipped, l.defaults = map[string]*types.Table{}, map[string]int64{}, map[string][]string{},
+		map[string][]string{}
 	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return nil, err
@@ -235,7 +239,8 @@ func (l *loader) statement(text string, line int) error {
 	if l.passing {
 		return nil
 	}
-	return fmt.Errorf("a statement that starts with %q cannot be loaded", mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
+	return fmt.Errorf("a statement that starts with %q cannot be loaded",
+		mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
 }
 
 var passedName = regexp.MustCompile("(?is)\\b(?:VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|SEQUENCE|SPATIAL\\s+(?:KEY|INDEX))\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:" + quotedName + "\\.)?(" + quotedName + "|[^\\s`(]+)")
@@ -256,7 +261,8 @@ func unquoted(name string) string { return strings.ReplaceAll(strings.Trim(name,
 
 var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|\\w+)")
 
-// use goes over to another database of the script. From the second one on, where none was chosen, only their names are of interest.
+// use goes over to another database of the script. From the second one on, where none was chosen, only their names are
+// of interest.
 func (l *loader) use(text string) {
 	m := useStatement.FindStringSubmatch(text)
 	name := unquoted(m[1])

@@ -21,7 +21,8 @@ func modeOf(value string) mode {
 	if strings.HasPrefix(value, "@") {
 		return mode{}
 	}
-	return mode{names: quotesMode.MatchString(value), noEscapes: strings.Contains(strings.ToUpper(value), "NO_BACKSLASH_ESCAPES")}
+	return mode{names: quotesMode.MatchString(value), noEscapes: strings.Contains(strings.ToUpper(value),
+		"NO_BACKSLASH_ESCAPES")}
 }
 
 // escapes says that a backslash takes the character behind it along, inside quotes of this kind.
@@ -77,7 +78,8 @@ func (m mode) closing(text string, i int) int {
 	return len(text)
 }
 
-// unwrapped takes the marks of executable comments away, and leaves what they hold: /*!50001 CREATE */ /*!50013 DEFINER=… */ /*!50001 VIEW … */.
+// unwrapped takes the marks of executable comments away, and leaves what they hold: /*!50001 CREATE */ /*!50013
+// DEFINER=… */ /*!50001 VIEW … */.
 func unwrapped(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {

@@ -15,7 +15,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Statements of a script whose values are computed: CREATE TABLE … AS SELECT, INSERT … SELECT, and expressions among the values of a row.
+// Statements of a script whose values are computed: CREATE TABLE … AS SELECT, INSERT … SELECT, and expressions among
+// the values of a row.
 
 // selectRows runs a query of the script over what is loaded so far.
 func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {

@@ -150,7 +150,8 @@ func unsigned64(col types.Column, text string) bool {
 func (in *inserting) widen(column int, v literal) (any, error) {
 	col := &in.t.Columns[column]
 	name := runner.QuoteName(col.Name)
-	if _, err := in.conn.ExecContext(in.ctx, fmt.Sprintf("UPDATE %s SET %s = my_dec(%s, 0)", runner.QuoteName(in.t.Name), name, name)); err != nil {
+	if _, err := in.conn.ExecContext(in.ctx, fmt.Sprintf("UPDATE %s SET %s = my_dec(%s, 0)",
+		runner.QuoteName(in.t.Name), name, name)); err != nil {
 		return nil, err
 	}
 	col.Declared = "decimal(20,0)"

@@ -64,7 +64,8 @@ func (s *script) next() (text []byte, line int, err error) {
 		if err == io.EOF {
 			if text = trim(s.buf); started && len(text) > 0 {
 				if s.delim != ";" && swallowed.Match(text) {
-					return nil, line, fmt.Errorf("the statement that starts here goes on to the end, over other tables: nothing ends it with the delimiter %s, which is set on line %d", s.delim, s.set)
+					return nil, line,
+						fmt.Errorf("the statement that starts here goes on to the end, over other tables: nothing ends it with the delimiter %s, which is set on line %d", s.delim, s.set)
 				}
 				return text, line, nil
 			}
@@ -105,7 +106,8 @@ func (s *script) next() (text []byte, line int, err error) {
 			}
 		case c == s.delim[0] && s.delimited():
 			text = trim(s.buf[:len(s.buf)-len(s.delim)])
-			if len(text) >= 9 && len(text) < 20 && strings.EqualFold(string(text[:9]), "delimiter") { // the command that changes it
+			// the command that changes it
+			if len(text) >= 9 && len(text) < 20 && strings.EqualFold(string(text[:9]), "delimiter") {
 				continue
 			}
 			if len(text) > 0 {

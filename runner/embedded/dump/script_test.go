@@ -15,11 +15,13 @@ func TestScript(t *testing.T) {
 		want   []string
 		err    string
 	}{
-		"plain":                 {"SELECT 1;\nSELECT 2", []string{"SELECT 1", "SELECT 2"}, ""},
-		"delimiter":             {"DELIMITER ;;\nA; B ;;\nDELIMITER ;\nC;", []string{"A; B", "C"}, ""},
-		"delimiter of words":    {"DELIMITER // ;\nA; B //\nDELIMITER ; //\nC;\n", []string{"A; B", "C"}, ""},
-		"delimiter at the end":  {"DELIMITER //\nCREATE PROCEDURE p() BEGIN A; B; END", []string{"CREATE PROCEDURE p() BEGIN A; B; END"}, ""},
-		"delimiter never comes": {"DELIMITER //\nA; B;\nDELIMITER ;;\nCREATE TABLE c (n int);\n", nil, "nothing ends it with the delimiter //, which is set on line 1"},
+		"plain":              {"SELECT 1;\nSELECT 2", []string{"SELECT 1", "SELECT 2"}, ""},
+		"delimiter":          {"DELIMITER ;;\nA; B ;;\nDELIMITER ;\nC;", []string{"A; B", "C"}, ""},
+		"delimiter of words": {"DELIMITER // ;\nA; B //\nDELIMITER ; //\nC;\n", []string{"A; B", "C"}, ""},
+		"delimiter at the end": {"DELIMITER //\nCREATE PROCEDURE p() BEGIN A; B; END",
+			[]string{"CREATE PROCEDURE p() BEGIN A; B; END"}, ""},
+		"delimiter never comes": {"DELIMITER //\nA; B;\nDELIMITER ;;\nCREATE TABLE c (n int);\n", nil,
+			"nothing ends it with the delimiter //, which is set on line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

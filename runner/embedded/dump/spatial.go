@@ -11,15 +11,18 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// Spatial columns become texts as ST_AsText writes them: the parser knows no such types, and the engine no such functions.
+// Spatial columns become texts as ST_AsText writes them: the parser knows no such types, and the engine no such
+// functions.
 
 const quotedName = "`(?:[^`]|``)+`"
 
 var (
-	spatialColumn = regexp.MustCompile("(?i)(" + quotedName + ")\\s+(?:geometry|point|linestring|polygon|multipoint|multilinestring|multipolygon|geometrycollection|geomcollection)\\b")
+	spatialColumn = regexp.MustCompile("(?i)(" + quotedName +
+		")\\s+(?:geometry|point|linestring|polygon|multipoint|multilinestring|multipolygon|geometrycollection|geomcollection)\\b")
 	spatialSystem = regexp.MustCompile(`(?i)/\*!80003 SRID \d+ \*/| REF_SYSTEM_ID=\d+`)
-	spatialKey    = regexp.MustCompile("(?i),\\s*SPATIAL\\s+(?:KEY|INDEX)\\s+(?:" + quotedName + ")?\\s*\\((?:" + quotedName + "(?:\\(\\d+\\))?,?\\s*)+\\)")
-	spatialIndex  = regexp.MustCompile(`(?i)^(CREATE|ALTER\s+TABLE\s.{0,200}?\bADD)\s+SPATIAL\b`)
+	spatialKey    = regexp.MustCompile("(?i),\\s*SPATIAL\\s+(?:KEY|INDEX)\\s+(?:" + quotedName + ")?\\s*\\((?:" +
+		quotedName + "(?:\\(\\d+\\))?,?\\s*)+\\)")
+	spatialIndex = regexp.MustCompile(`(?i)^(CREATE|ALTER\s+TABLE\s.{0,200}?\bADD)\s+SPATIAL\b`)
 )
 
 // withoutSpatial writes a CREATE TABLE with texts for spatial columns, and names those.
@@ -49,8 +52,8 @@ func (l *loader) markSpatial(t *types.Table, columns []string) {
 
 var errShape = errors.New("this is no shape as MySQL stores it")
 
-// shape is a value of a spatial column as text: four bytes of its reference system and well-known binary. Source: MySQL 8.0
-// Reference Manual, 11.4.3; OpenGIS 06-103r4, 8.2 and 7.2.
+// shape is a value of a spatial column as text: four bytes of its reference system and well-known binary. Source:
+// MySQL 8.0 Reference Manual, 11.4.3; OpenGIS 06-103r4, 8.2 and 7.2.
 func shape(value string) (string, error) {
 	if len(value) < 4 {
 		return "", errShape
@@ -63,11 +66,13 @@ func shape(value string) (string, error) {
 	return w.out.String(), nil
 }
 
-// shapes are the types by their numbers, and how deep their brackets are around points: 0 of a point; -1 is a collection of any.
+// shapes are the types by their numbers, and how deep their brackets are around points: 0 of a point; -1 is a
+// collection of any.
 var shapes = []struct {
 	name  string
 	depth int
-}{1: {"POINT", 0}, {"LINESTRING", 1}, {"POLYGON", 2}, {"MULTIPOINT", -1}, {"MULTILINESTRING", -1}, {"MULTIPOLYGON", -1}, {"GEOMETRYCOLLECTION", -1}}
+}{1: {"POINT", 0}, {"LINESTRING", 1}, {"POLYGON", 2}, {"MULTIPOINT", -1}, {"MULTILINESTRING", -1}, {"MULTIPOLYGON", -1},
+	{"GEOMETRYCOLLECTION", -1}}
 
 // wkb reads well-known binary and writes it as text.
 type wkb struct {

@@ -27,8 +27,9 @@ func MarkKeys(tables map[string]*types.Table, s *schema.Schema) {
 			c, ok := declared.Column(t.Columns[i].Name)
 			starts := func(key []string) bool { return len(key) > 0 && key[0] == c.Name }
 			t.Columns[i].NotNull = ok && !c.Nullable
-			t.Columns[i].Lead = ok && (c.Key == "MUL" || c.Key == "UNI" || starts(declared.PrimaryKey) || slices.ContainsFunc(declared.ForeignKeys,
-				func(fk schema.ForeignKey) bool { return starts(fk.Columns) }))
+			t.Columns[i].Lead = ok && (c.Key == "MUL" || c.Key == "UNI" || starts(declared.PrimaryKey) ||
+				slices.ContainsFunc(declared.ForeignKeys,
+					func(fk schema.ForeignKey) bool { return starts(fk.Columns) }))
 		}
 	}
 }
@@ -295,7 +296,8 @@ func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnP
 	if err != nil {
 		return err
 	}
-	_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("UPDATE %s SET %s = ?", runner.QuoteName(t.Name), runner.QuoteName(c.Name)), value)
+	_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("UPDATE %s SET %s = ?", runner.QuoteName(t.Name),
+		runner.QuoteName(c.Name)), value)
 	return err
 }
 
@@ -330,7 +332,8 @@ func (l *loader) drop(text string) error {
 			delete(l.tables, name.Name.L)
 			delete(l.rows, name.Name.L)
 			delete(l.defaults, name.Name.L)
-			l.computed = slices.DeleteFunc(l.computed, func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
+			l.computed = slices.DeleteFunc(l.computed,
+				func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
 				return err
 			}
@@ -379,7 +382,8 @@ func (l *loader) rename(text string, line int) error {
 		if err := l.renameTable(pair.OldTable.Name.L, pair.NewTable.Name.O); err != nil {
 			return err
 		}
-		l.keep("ALTER TABLE "+runner.QuoteName(pair.OldTable.Name.O)+" RENAME TO "+runner.QuoteName(pair.NewTable.Name.O), line)
+		l.keep("ALTER TABLE "+runner.QuoteName(pair.OldTable.Name.O)+" RENAME TO "+
+			runner.QuoteName(pair.NewTable.Name.O), line)
 	}
 	return nil
 }
@@ -393,7 +397,8 @@ func (l *loader) renameTable(from, to string) error {
 	if l.tables[name] != nil && name != from {
 		return fmt.Errorf("there is a table %s already", to)
 	}
-	if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old), runner.QuoteName(to))); err != nil {
+	if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old),
+		runner.QuoteName(to))); err != nil {
 		return err
 	}
 	rows, defaults := l.rows[from], l.defaults[from]
@@ -417,7 +422,8 @@ func (l *loader) renameTable(from, to string) error {
 
 // InsertInto is SQLite's INSERT of one row.
 func InsertInto(verb, table string, columns []string) string {
-	return fmt.Sprintf("%s INTO %s (%s) VALUES (%s)", verb, runner.QuoteName(table), QuoteNames(columns), strings.TrimSuffix(strings.Repeat("?,", len(columns)), ","))
+	return fmt.Sprintf("%s INTO %s (%s) VALUES (%s)", verb, runner.QuoteName(table), QuoteNames(columns),
+		strings.TrimSuffix(strings.Repeat("?,", len(columns)), ","))
 }
 
 // pick finds the columns of an INSERT's list; nil means all.
@@ -457,7 +463,8 @@ func (l *loader) createKeys(s *schema.Schema) error {
 			}
 			seen[text] = true
 			n++
-			if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE INDEX k%d ON %s (%s)", n, runner.QuoteName(t.Name), text)); err != nil {
+			if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE INDEX k%d ON %s (%s)", n,
+				runner.QuoteName(t.Name), text)); err != nil {
 				return fmt.Errorf("key of table %s: %w", t.Name, err)
 			}
 		}

@@ -20,8 +20,18 @@ var aggregates = table{
 	"bit_and": {Aggregate: func() sqlite.AggregateFunction {
 		return &bitFold{none: math.MaxUint64, f: func(a, b uint64) uint64 { return a & b }}
 	}},
-	"bit_or":    {Aggregate: func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a | b }} }},
-	"bit_xor":   {Aggregate: func() sqlite.AggregateFunction { return &bitFold{f: func(a, b uint64) uint64 { return a ^ b }} }},
+	"bit_or": {Aggregate: func() sqlite.AggregateFunction {
+		return &bitFold{f: func(a,
+			b uint64) uint64 {
+			return a | b
+		}}
+	}},
+	"bit_xor": {Aggregate: func() sqlite.AggregateFunction {
+		return &bitFold{f: func(a,
+			b uint64) uint64 {
+			return a ^ b
+		}}
+	}},
 	"sum":       {Aggregate: func() sqlite.AggregateFunction { return &doubles{} }},
 	"sum_over":  {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true} }},
 	"avg":       {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true} }},
@@ -105,8 +115,8 @@ func (v *variance) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	return v.final(float64(len(v.values)), m2), nil
 }
 
-// doubles is SUM or AVG of doubles, added one after the other as MySQL does; SQLite's own are more precise. Over a window that
-// moves the sum is made anew for every row.
+// doubles is SUM or AVG of doubles, added one after the other as MySQL does; SQLite's own are more precise. Over a
+// window that moves the sum is made anew for every row.
 type doubles struct {
 	account
 	over, avg bool
@@ -242,8 +252,8 @@ func join(a []driver.Value) (driver.Value, error) {
 	return out, nil
 }
 
-// jsonAggregate is JSON_ARRAYAGG or JSON_OBJECTAGG: my_json_arrayagg(value), my_json_objectagg(key, value). It keeps its
-// members, so that a window can move over them.
+// jsonAggregate is JSON_ARRAYAGG or JSON_OBJECTAGG: my_json_arrayagg(value), my_json_objectagg(key, value). It keeps
+// its members, so that a window can move over them.
 type jsonAggregate struct {
 	account
 	object bool

@@ -11,7 +11,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// The ASCII characters that are not letters in the order of the Unicode collations: of utf8mb4_0900_ai_ci, and of the older ones.
+// The ASCII characters that are not letters in the order of the Unicode collations: of utf8mb4_0900_ai_ci, and of the
+// older ones.
 const (
 	asciiOrder    = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
 	oldASCIIOrder = "\t\n\v\f\r `^_-,;:!?.'\"()[]{}@*/\\&#%+<=>|~$0123456789"
@@ -43,8 +44,8 @@ var latin1Letters = [64]uint32{
 // padsBlanks says that trailing blanks do not count.
 func padsBlanks(c types.Collation) bool { return c != types.CollAI && c != types.CollBytes }
 
-// compareTexts orders two texts; long ones of a statement that was stopped it leaves as they are, for SQLite does not look while it
-// sorts.
+// compareTexts orders two texts; long ones of a statement that was stopped it leaves as they are, for SQLite does not
+// look while it sorts.
 func compareTexts(c types.Collation, a, b string) int {
 	if len(a)+len(b) > 1000 && interrupted() {
 		return 0
@@ -189,7 +190,8 @@ var encodings = map[string]func(r rune) bool{
 		return ok
 	},
 	"ascii": func(r rune) bool { return r < 128 },
-	"utf8":  func(r rune) bool { return r < 0x10000 }, "utf8mb3": func(r rune) bool { return r < 0x10000 }, "ucs2": func(r rune) bool { return r < 0x10000 },
+	"utf8":  func(r rune) bool { return r < 0x10000 }, "utf8mb3": func(r rune) bool { return r < 0x10000 },
+	"ucs2": func(r rune) bool { return r < 0x10000 },
 }
 
 // transcode writes a text with the characters of a character set only.

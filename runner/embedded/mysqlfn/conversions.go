@@ -64,7 +64,8 @@ var conversions = table{
 	}},
 	"round_double":    {Call: cutDouble(math.RoundToEven)},
 	"truncate_double": {Call: cutDouble(math.Trunc)},
-	"merged": {Call: func(a []driver.Value) (driver.Value, error) { // MySQL prints them with their own places if it merges the derived table
+	// MySQL prints them with their own places if it merges the derived table
+	"merged": {Call: func(a []driver.Value) (driver.Value, error) {
 		return nil, refused("CASE or IF over numbers of different decimal places, read as a text from a derived table")
 	}},
 	"text_int": {Call: func(a []driver.Value) (driver.Value, error) { // the whole number that a text starts with
@@ -197,7 +198,8 @@ var conversions = table{
 	}},
 	"depth": {Call: func(a []driver.Value) (driver.Value, error) {
 		if n := whole(a[0]); n > 1000 {
-			return nil, runtimeError{3636, fmt.Sprintf("Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", n)}
+			return nil, runtimeError{3636,
+				fmt.Sprintf("Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", n)}
 		}
 		return a[0], nil
 	}},

@@ -118,7 +118,8 @@ func dateFormat(m Moment, format string) driver.Value {
 		case 'T':
 			fmt.Fprintf(&b, "%02d:%02d:%02d", m.hour, m.minute, m.second)
 		case 'r':
-			fmt.Fprintf(&b, "%02d:%02d:%02d %s", hour12, m.minute, m.second, map[bool]string{true: "PM", false: "AM"}[m.hour%24 >= 12])
+			fmt.Fprintf(&b, "%02d:%02d:%02d %s", hour12, m.minute, m.second, map[bool]string{true: "PM",
+				false: "AM"}[m.hour%24 >= 12])
 		default:
 			b.WriteByte(c)
 		}

@@ -45,10 +45,13 @@ var dateFunctions = table{
 	"month":      {Args: "t", Result: ToInt, Call: date1(func(m Moment) driver.Value { return int64(m.month) })},
 	"dayofmonth": {Args: "t", Result: ToInt, Call: date1(func(m Moment) driver.Value { return int64(m.day) })},
 	"day":        {Args: "t", Result: ToInt, Alias: "dayofmonth"},
-	"quarter":    {Args: "t", Result: ToInt, Call: date1(func(m Moment) driver.Value { return int64((m.month + 2) / 3) })},
-	"dayofweek":  {Args: "t", Result: ToInt, Call: day1(func(t time.Time) driver.Value { return int64(t.Weekday()) + 1 })},
-	"weekday":    {Args: "t", Result: ToInt, Call: day1(func(t time.Time) driver.Value { return int64(t.Weekday()+6) % 7 })},
-	"dayofyear":  {Args: "t", Result: ToInt, Call: day1(func(t time.Time) driver.Value { return int64(t.YearDay()) })},
+	"quarter": {Args: "t", Result: ToInt,
+		Call: date1(func(m Moment) driver.Value { return int64((m.month + 2) / 3) })},
+	"dayofweek": {Args: "t", Result: ToInt,
+		Call: day1(func(t time.Time) driver.Value { return int64(t.Weekday()) + 1 })},
+	"weekday": {Args: "t", Result: ToInt,
+		Call: day1(func(t time.Time) driver.Value { return int64(t.Weekday()+6) % 7 })},
+	"dayofyear": {Args: "t", Result: ToInt, Call: day1(func(t time.Time) driver.Value { return int64(t.YearDay()) })},
 	"monthname": {Args: "t", Result: ToPlain, Call: date1(func(m Moment) driver.Value {
 		if m.month == 0 {
 			return nil
@@ -63,7 +66,8 @@ var dateFunctions = table{
 		}
 		return day1(func(t time.Time) driver.Value { _, w := week(t, int(mode)); return int64(w) })(a)
 	}},
-	"weekofyear": {Args: "t", Result: ToInt, Call: day1(func(t time.Time) driver.Value { _, w := week(t, 3); return int64(w) })},
+	"weekofyear": {Args: "t", Result: ToInt,
+		Call: day1(func(t time.Time) driver.Value { _, w := week(t, 3); return int64(w) })},
 	"yearweek": {Args: "ti", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
 		mode := int64(0)
 		if len(a) > 1 {
@@ -110,7 +114,8 @@ var dateFunctions = table{
 	"minute":      {Args: "c", Result: ToInt, Call: clock1(func(m Moment) driver.Value { return int64(m.minute) })},
 	"second":      {Args: "c", Result: ToInt, Call: clock1(func(m Moment) driver.Value { return int64(m.second) })},
 	"microsecond": {Args: "c", Result: ToInt, Call: clock1(func(m Moment) driver.Value { return int64(m.usec) })},
-	"time_to_sec": {Args: "c", Result: ToInt, Call: clock1(func(m Moment) driver.Value { return m.microseconds() / 1e6 })},
+	"time_to_sec": {Args: "c", Result: ToInt,
+		Call: clock1(func(m Moment) driver.Value { return m.microseconds() / 1e6 })},
 	"date_format": {Args: "ts", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
 		return date1(func(m Moment) driver.Value { return dateFormat(m, str(a[1])) })(a)
 	}},

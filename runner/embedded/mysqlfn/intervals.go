@@ -64,7 +64,8 @@ var UnitParts = map[string][]string{
 	"SECOND_MICROSECOND": {"SECOND", "MICROSECOND"}, "MINUTE_MICROSECOND": {"MINUTE", "SECOND", "MICROSECOND"},
 	"MINUTE_SECOND": {"MINUTE", "SECOND"}, "HOUR_MICROSECOND": {"HOUR", "MINUTE", "SECOND", "MICROSECOND"},
 	"HOUR_SECOND": {"HOUR", "MINUTE", "SECOND"}, "HOUR_MINUTE": {"HOUR", "MINUTE"},
-	"DAY_MICROSECOND": {"DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND"}, "DAY_SECOND": {"DAY", "HOUR", "MINUTE", "SECOND"},
+	"DAY_MICROSECOND": {"DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND"}, "DAY_SECOND": {"DAY", "HOUR",
+		"MINUTE", "SECOND"},
 	"DAY_MINUTE": {"DAY", "HOUR", "MINUTE"}, "DAY_HOUR": {"DAY", "HOUR"}, "YEAR_MONTH": {"YEAR", "MONTH"},
 }
 
@@ -98,7 +99,8 @@ func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) 
 	if len(numbers) > len(parts) {
 		return 0, 0, false
 	}
-	if n := len(numbers); n > 0 && parts[len(parts)-1] == "MICROSECOND" && len(numbers[n-1]) < 6 { // a fraction of a second
+	// a fraction of a second
+	if n := len(numbers); n > 0 && parts[len(parts)-1] == "MICROSECOND" && len(numbers[n-1]) < 6 {
 		numbers[n-1] = (numbers[n-1] + "00000")[:6]
 	}
 	parts = parts[len(parts)-len(numbers):]
@@ -128,7 +130,8 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 	text := t.Kind == types.String
 	if text { // a text in, a text out: with a time if there was one or the unit has one
 		t.Kind = types.Date
-		if m.clock || strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") || strings.Contains(unit, "HOUR") {
+		if m.clock || strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") ||
+			strings.Contains(unit, "HOUR") {
 			t.Kind = types.Datetime
 		}
 	}
@@ -175,7 +178,8 @@ func timestampDiff(a []driver.Value) (driver.Value, error) {
 // extract is my_extract(unit, value, kind).
 func extract(a []driver.Value) (driver.Value, error) {
 	text, unit := str(a[1]), str(a[0])
-	_, day := map[string]bool{"YEAR": true, "QUARTER": true, "MONTH": true, "WEEK": true, "DAY": true, "YEAR_MONTH": true}[unit]
+	_, day := map[string]bool{"YEAR": true, "QUARTER": true, "MONTH": true, "WEEK": true, "DAY": true,
+		"YEAR_MONTH": true}[unit]
 	m, ok := ParseTimeOrMoment(text)
 	if day && types.Kind(whole(a[2])) != types.Time {
 		m, ok = ParseMoment(text)
@@ -183,7 +187,8 @@ func extract(a []driver.Value) (driver.Value, error) {
 	if !ok {
 		return nil, nil
 	}
-	one := map[string]int{"YEAR": m.year, "MONTH": m.month, "DAY": m.day, "HOUR": m.hour, "MINUTE": m.minute, "SECOND": m.second,
+	one := map[string]int{"YEAR": m.year, "MONTH": m.month, "DAY": m.day, "HOUR": m.hour, "MINUTE": m.minute,
+		"SECOND":      m.second,
 		"MICROSECOND": m.usec, "QUARTER": (m.month + 2) / 3}
 	if n, ok := one[unit]; ok {
 		return int64(n), nil

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// A JSON value is kept in SQLite as the text that MySQL prints, so that reading one needs no parsing. Two things that the
-// text does not say are marked in it, with a byte that JSON text cannot hold: that a number is a DECIMAL rather than a
-// DOUBLE, and that a string is a date or time. [jsonText] takes the marks away.
+// A JSON value is kept in SQLite as the text that MySQL prints, so that reading one needs no parsing. Two things that
+// the text does not say are marked in it, with a byte that JSON text cannot hold: that a number is a DECIMAL rather
+// than a DOUBLE, and that a string is a date or time. [jsonText] takes the marks away.
 
 const jsonMark = "\x02"
 
-// A JSON value in memory is nil, a bool, a jsonNumber, a string, a jsonMoment, a []any or a map[string]any; or, to be written
-// only, a writtenJSON.
+// A JSON value in memory is nil, a bool, a jsonNumber, a string, a jsonMoment, a []any or a map[string]any; or, to be
+// written only, a writtenJSON.
 type (
 	jsonNumber struct {
 		text string
@@ -30,7 +30,8 @@ const jsonDepth = 100
 
 var errJSONDepth = runtimeError{3157, "The JSON document exceeds the maximum depth."}
 
-// maxJSON bounds the values of a call's documents in memory, where each takes up to valueBytes. An object counts as objectValues.
+// maxJSON bounds the values of a call's documents in memory, where each takes up to valueBytes. An object counts as
+// objectValues.
 const (
 	maxJSON      = 1_000_000
 	objectValues = 5
@@ -45,8 +46,8 @@ type jsonParser struct {
 	left  int // values that may still come
 }
 
-// parseJSON reads a whole JSON text. ok is false where MySQL would not take it; deep says that only its depth is wrong. It stops
-// the call at a document of too many values.
+// parseJSON reads a whole JSON text. ok is false where MySQL would not take it; deep says that only its depth is
+// wrong. It stops the call at a document of too many values.
 func parseJSON(s string) (v any, ok, deep bool) { return (&jsonReader{maxJSON}).parse(s) }
 
 // keptJSON reads what is kept in SQLite; it was valid when it was written.

@@ -15,10 +15,11 @@ import (
 
 // jsonFunctions are those of JSON. Documents, values and results are as they are kept, see jsonMark.
 var jsonFunctions = table{
-	"json_extract":        {Args: "jp", Repeat: 1, Result: ToJSON, Call: jsonExtract},
-	"json_array":          {Args: "v", Opt: 1, Repeat: 1, Result: ToJSON, Call: jsonArray},
-	"json_object":         {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
-	"json_length":         {Args: "jp", Opt: 1, Result: ToInt, Call: at(func(v any) any { return int64(lengthJSON(v)) })},
+	"json_extract": {Args: "jp", Repeat: 1, Result: ToJSON, Call: jsonExtract},
+	"json_array":   {Args: "v", Opt: 1, Repeat: 1, Result: ToJSON, Call: jsonArray},
+	"json_object":  {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
+	"json_length": {Args: "jp", Opt: 1, Result: ToInt,
+		Call: at(func(v any) any { return int64(lengthJSON(v)) })},
 	"json_keys":           {Args: "jp", Opt: 1, Result: ToJSON, Call: at(keysJSON)},
 	"json_depth":          {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
 	"json_type":           {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
@@ -66,7 +67,8 @@ var jsonFunctions = table{
 		case deep:
 			return nil, errJSONDepth
 		case !ok || strings.Contains(str(a[0]), jsonMark):
-			return nil, runtimeError{3141, fmt.Sprintf("Invalid JSON text in argument %d to function %s.", whole(a[1]), str(a[2]))}
+			return nil, runtimeError{3141, fmt.Sprintf("Invalid JSON text in argument %d to function %s.",
+				whole(a[1]), str(a[2]))}
 		}
 		return writeJSON(v), nil
 	}},
@@ -116,7 +118,8 @@ func unquoteText(s string) (driver.Value, error) {
 func jsonPathOf(v driver.Value, wild bool) (jsonPath, error) {
 	p, err := parsePath(str(v))
 	if err == nil && !wild && p.wild() {
-		err = runtimeError{3149, "In this situation, path expressions may not contain the * and ** tokens or an array range."}
+		err = runtimeError{3149,
+			"In this situation, path expressions may not contain the * and ** tokens or an array range."}
 	}
 	return p, err
 }
@@ -281,7 +284,10 @@ func eachPath(a []driver.Value, change func(doc any, p jsonPath, v any) (any, er
 
 func jsonChange(replace, insert bool) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		return eachPath(a, func(doc any, p jsonPath, v any) (any, error) { return p.change(doc, v, replace, insert), nil })
+		return eachPath(a, func(doc any, p jsonPath, v any) (any, error) {
+			return p.change(doc, v,
+				replace, insert), nil
+		})
 	}
 }
 

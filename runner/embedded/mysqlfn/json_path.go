@@ -131,7 +131,8 @@ func (p *jsonParser) cell() (int, bool) {
 	return n, p.at > start
 }
 
-// find lists the values that a path finds, and where they are below at; "" is for who does not ask. A value that is no array counts as an array of one.
+// find lists the values that a path finds, and where they are below at; "" is for who does not ask. A value that is no
+// array counts as an array of one.
 func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 	if len(p) == 0 {
 		found(v, at)
@@ -207,7 +208,8 @@ func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 
 // pathKey is a key as MySQL writes it in a path.
 func pathKey(key string) string {
-	if leg, err := parsePath("$." + key); err == nil && len(leg) == 1 && leg[0].kind == 'k' && !strings.HasPrefix(key, `"`) && strings.TrimSpace(key) == key {
+	if leg, err := parsePath("$." + key); err == nil && len(leg) == 1 && leg[0].kind == 'k' &&
+		!strings.HasPrefix(key, `"`) && strings.TrimSpace(key) == key {
 		return key
 	}
 	return quoteJSON(key)
@@ -220,8 +222,8 @@ func (p jsonPath) all(v any) []any {
 	return out
 }
 
-// change puts new where the path leads, if it leads to a value (replace), or past the end of one that is there (insert).
-// The path is not wild. It returns the changed document.
+// change puts new where the path leads, if it leads to a value (replace), or past the end of one that is there
+// (insert). The path is not wild. It returns the changed document.
 func (p jsonPath) change(v, new any, replace, insert bool) any {
 	if len(p) == 0 {
 		if replace {

@@ -140,7 +140,8 @@ func jsonType(v any) string {
 // jsonRank orders values of different types.
 // Source: MySQL 8.0 Reference Manual, "Comparison and Ordering of JSON Values".
 func jsonRank(v any) int {
-	return slices.Index([]string{"NULL", "NUMBER", "STRING", "OBJECT", "ARRAY", "BOOLEAN", "DATE", "TIME", "DATETIME"}, func() string {
+	return slices.Index([]string{"NULL", "NUMBER", "STRING", "OBJECT", "ARRAY", "BOOLEAN", "DATE", "TIME",
+		"DATETIME"}, func() string {
 		if _, ok := v.(jsonNumber); ok {
 			return "NUMBER"
 		}

@@ -9,8 +9,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// locate is the 1-based place of a text in another, by collation; 0 if it is not in it. As MySQL does, it compares parts with
-// as many bytes as what is looked for has, so an e is not found where an é stands, but an É is.
+// locate is the 1-based place of a text in another, by collation; 0 if it is not in it. As MySQL does, it compares
+// parts with as many bytes as what is looked for has, so an e is not found where an é stands, but an É is.
 // Source: my_instr_mb in strings/ctype-mb.cc.
 func locate(w *work, what, in string, from int64, c types.Collation) driver.Value {
 	if c == types.CollSwedish { // each of its characters is one byte
@@ -122,7 +122,8 @@ func substringIndex(a []driver.Value) (driver.Value, error) {
 	return s[:at-len(sep)], nil
 }
 
-// overlaps says that a short text can begin within itself, so that where it stands in another one depends on the side it is looked for from.
+// overlaps says that a short text can begin within itself, so that where it stands in another one depends on the side
+// it is looked for from.
 func overlaps(s string) bool {
 	for i := 1; i < len(s); i++ {
 		if strings.HasPrefix(s, s[i:]) {

@@ -22,11 +22,13 @@ func TestCallsAreBounded(t *testing.T) {
 	const size = 512 << 10
 	texts := map[string]string{}
 	for name, unit := range map[string]string{
-		"letters": "a", "accents": "é", "list": "a,", "blanks": " a", "lines": "\n", "quotes": "'\"", "formats": "%W", "hex": "0F", "entities": "a.b:",
+		"letters": "a", "accents": "é", "list": "a,", "blanks": " a", "lines": "\n", "quotes": "'\"", "formats": "%W",
+		"hex": "0F", "entities": "a.b:",
 	} {
 		texts[name] = strings.Repeat(unit, size/len(unit))
 	}
-	for name, unit := range map[string]string{"numbers": "1,", "objects": "{},", "members": `{"a":1},`, "arrays": "[],", "strings": `"",`} {
+	for name, unit := range map[string]string{"numbers": "1,", "objects": "{},", "members": `{"a":1},`, "arrays": "[],",
+		"strings": `"",`} {
 		texts[name] = "[" + strings.Repeat(unit, size/len(unit)) + "1]"
 	}
 	most, which := uint64(0), ""
@@ -35,7 +37,8 @@ func TestCallsAreBounded(t *testing.T) {
 			continue
 		}
 		for kind, text := range texts {
-			for _, number := range []driver.Value{int64(2), int64(size)}[:1+min(strings.Count(f.Args, "i")+strings.Count(f.Args, "n"), 1)] {
+			for _, number := range []driver.Value{int64(2), int64(size)}[:1+min(strings.Count(f.Args, "i")+
+				strings.Count(f.Args, "n"), 1)] {
 				made, v := allocated(&f, text, number)
 				if made > most {
 					most, which = made, name+" of "+kind
@@ -93,7 +96,10 @@ func TestSearchesAreBounded(t *testing.T) {
 		"branches": {many, "((((a))))", "$1", string(types.CollAI)},
 	} {
 		f := Functions["regexp_replace"]
-		if _, err := f.bounded(args, func(a []driver.Value) (driver.Value, error) { return f.Slow(&work{ctx: t.Context()}, a) }); err == nil {
+		if _, err := f.bounded(args, func(a []driver.Value) (driver.Value,
+			error) {
+			return f.Slow(&work{ctx: t.Context()}, a)
+		}); err == nil {
 			t.Errorf("%s: went through", name)
 		}
 	}

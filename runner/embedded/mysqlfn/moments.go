@@ -11,7 +11,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// The last number of each form that a date may be written in as a number, and the first of the next. Years of two digits turn at 70.
+// The last number of each form that a date may be written in as a number, and the first of the next. Years of two
+// digits turn at 70.
 const (
 	lastShortDay, firstShortDay       = 69_12_31, 70_01_01
 	lastDay                           = 9999_12_31
@@ -48,7 +49,8 @@ func NumberMoment(f float64) (m Moment, ok bool) {
 		n += 1900_00_00_00_00_00
 	}
 	day, second := n/1e6, n%1e6
-	m = Moment{year: int(day / 10000), month: int(day / 100 % 100), day: int(day % 100), hour: int(second / 10000), minute: int(second / 100 % 100), second: int(second % 100), clock: clock}
+	m = Moment{year: int(day / 10000), month: int(day / 100 % 100), day: int(day % 100), hour: int(second / 10000),
+		minute: int(second / 100 % 100), second: int(second % 100), clock: clock}
 	m.usec = int(math.Round((f - math.Floor(f)) * 1e6))
 	return m, m.valid() && m.hour < 24 && m.usec < 1e6
 }
@@ -71,8 +73,8 @@ func NumberClock(f float64) (m Moment, ok bool) {
 	return m, m.minute < 60 && m.second < 60 && m.usec < 1e6
 }
 
-// StoredYear is what a YEAR holds of a number or a text: two digits stand for 1970 to 2069, and only the number 0 for 0.
-// Source: Field_year::store in sql/field.cc.
+// StoredYear is what a YEAR holds of a number or a text: two digits stand for 1970 to 2069, and only the number 0 for
+// 0. Source: Field_year::store in sql/field.cc.
 func StoredYear(f float64, text bool) (year int64, ok bool) {
 	year = int64(math.RoundToEven(f))
 	switch {
@@ -155,7 +157,8 @@ var crossings = table{
 	"year_moment": {Call: func(a []driver.Value) (driver.Value, error) {
 		return Moment{year: int(whole(a[0]))}.Date(), nil
 	}},
-	"temporal_decimal": {Call: func(a []driver.Value) (driver.Value, error) { // a moment or time with digits of a second
+	// a moment or time with digits of a second
+	"temporal_decimal": {Call: func(a []driver.Value) (driver.Value, error) {
 		text := str(a[0])
 		n, err := temporalNumber(text, types.Kind(whole(a[1])))
 		if n == nil || err != nil {

@@ -12,7 +12,10 @@ import (
 
 // number1 wraps a function of one number.
 func number1(f func(x float64) float64) Function {
-	return Function{Args: "n", Result: ToDouble, Call: func(a []driver.Value) (driver.Value, error) { return finite(f(num(a[0]))) }}
+	return Function{Args: "n", Result: ToDouble, Call: func(a []driver.Value) (driver.Value,
+		error) {
+		return finite(f(num(a[0])))
+	}}
 }
 
 // positive is NaN, hence NULL, for what a logarithm does not take.
@@ -29,13 +32,17 @@ var numberFunctions = table{
 	"rand": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
 	"sqrt": number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
 	"log2": number1(positive(math.Log2)), "log10": number1(positive(math.Log10)),
-	"sin": number1(math.Sin), "cos": number1(math.Cos), "tan": number1(math.Tan), "cot": number1(func(x float64) float64 { return 1 / math.Tan(x) }),
+	"sin": number1(math.Sin), "cos": number1(math.Cos), "tan": number1(math.Tan),
+	"cot":  number1(func(x float64) float64 { return 1 / math.Tan(x) }),
 	"asin": number1(math.Asin), "acos": number1(math.Acos),
 	"radians": number1(func(x float64) float64 { return x * (math.Pi / 180) }),
 	"degrees": number1(func(x float64) float64 { return x * (180 / math.Pi) }),
 	"atan":    {Args: "nn", Opt: 1, Result: ToDouble, Call: atan},
 	"atan2":   {Args: "nn", Result: ToDouble, Alias: "atan"},
-	"pi":      {Args: "n", Opt: 1, Result: ToPi, Call: func([]driver.Value) (driver.Value, error) { return math.Pi, nil }},
+	"pi": {Args: "n", Opt: 1, Result: ToPi, Call: func([]driver.Value) (driver.Value,
+		error) {
+		return math.Pi, nil
+	}},
 	"pow": {Args: "nn", Result: ToPower, Call: func(a []driver.Value) (driver.Value, error) {
 		f := math.Pow(num(a[0]), num(a[1]))
 		if math.IsNaN(f) {
@@ -156,4 +163,72 @@ func conv(a []driver.Value) (driver.Value, error) {
 		return strings.ToUpper(strconv.FormatInt(int64(n), int(to))), nil
 	}
 	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
+}
+
+// locale is how FORMAT writes numbers somewhere. The zero value marks no thousands and is the one for most of them.
+type locale struct {
+	point, separator string
+	pairs            bool // groups of two digits above the first three
+}
+
+var english = locale{point: ".", separator: ","}
+
+// locales by lower-case name; any other name means [english].
+// Source: what FORMAT(12345678901.25, 2, name) says in MySQL 8.0.15 for every name of its manual's "MySQL Server
+// Locale Support".
+var locales = func() map[string]locale {
+	out := map[string]locale{}
+	for names, l := range map[string]locale{
+		"cs_CZ et_EE fi_FI lv_LV mk_MK ru_RU sk_SK sv_FI sv_SE": {",", " ", false},
+		"it_CH rm_CH":       {",", "'", false},
+		"de_CH":             {".", "'", false},
+		"bg_BG":             {",", "\x00", false},
+		"en_IN ta_IN te_IN": {".", ",", true},
+		"be_BY da_DK de_BE de_DE de_LU es_AR fo_FO hu_HU id_ID is_IS lt_LT mn_MN nb_NO no_NO ro_RO ru_UA sq_AL tr_TR uk_UA vi_VN":                                     {",", ".", false},
+		"ca_ES de_AT el_GR es_BO es_CL es_CO es_EC es_ES es_PY es_UY es_VE eu_ES fr_BE fr_CA fr_CH fr_FR fr_LU gl_ES hr_HR it_IT nl_BE nl_NL pl_PL pt_BR pt_PT sl_SI": {",", "", false},
+		"ar_SA es_CR es_DO es_GT es_HN es_MX es_NI es_PA es_PE es_PR es_SV sr_RS sr_YU":                                                                               {".", "", false},
+	} {
+		for _, name := range strings.Fields(names) {
+			out[strings.ToLower(name)] = l
+		}
+	}
+	return out
+}()
+
+// write brings a plain decimal number into the locale's form.
+func (l locale) write(number string) string {
+	number, negative := strings.CutPrefix(number, "-")
+	digits, frac, dotted := strings.Cut(number, ".")
+	size := 3
+	for i := len(digits) - size; i > 0 && l.separator != ""; i -= size {
+		digits = digits[:i] + l.separator + digits[i:]
+		if l.pairs {
+			size = 2
+		}
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	if dotted {
+		digits += l.point + frac
+	}
+	return digits
+}
+
+// format is FORMAT(number, places, locale).
+func format(a []driver.Value) (driver.Value, error) {
+	if a[0] == nil || a[1] == nil {
+		return nil, nil
+	}
+	text, ok := formatDecimal(a[0], int(min(max(whole(a[1]), 0), 30)))
+	if f, isFloat := a[0].(float64); !ok && isFloat {
+		return nil, refused("FORMAT of %g", f)
+	}
+	l := english
+	if len(a) > 2 {
+		if known, ok := locales[strings.ToLower(str(a[2]))]; ok {
+			l = known
+		}
+	}
+	return l.write(string(text)), nil
 }

@@ -14,7 +14,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// regexpFunctions are those with a position, an occurrence and flags. MySQL's expressions are ICU's; what Go's lack is refused.
+// regexpFunctions are those with a position, an occurrence and flags. MySQL's expressions are ICU's; what Go's lack is
+// refused.
 var regexpFunctions = table{
 	"like": {Slow: func(w *work, a []driver.Value) (driver.Value, error) {
 		return boolean(like(w, str(a[0]), str(a[1]), rune(whole(a[2])), types.Collation(str(a[3])))), nil
@@ -26,53 +27,57 @@ var regexpFunctions = table{
 		}
 		return boolean(re.matches(w, str(a[0]))), nil
 	}},
-	"regexp_like": {Args: "sss", Opt: 1, Result: ToInt, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		flags := caseFlag(a)
-		if len(a) == 4 {
-			flags += str(a[2])
-		}
-		re, err := compile(str(a[1]), flags)
-		if err != nil {
-			return nil, err
-		}
-		return boolean(re.matches(w, str(a[0]))), nil
-	}},
-	"regexp_substr": {Args: "ssiis", Opt: 3, Result: FirstText, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		s, err := searchRegexp(w, "regexp_substr", a, 2, 1, 4)
-		if err != nil || len(s.matches) == 0 {
-			return nil, err
-		}
-		return s.rest[s.matches[0][0]:s.matches[0][1]], nil
-	}},
-	"regexp_instr": {Args: "ssiiis", Opt: 4, Result: ToInt, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		end := int64(0)
-		if len(a) > 5 {
-			if end = whole(a[4]); end != 0 && end != 1 {
-				return nil, runtimeError{1210, "Incorrect arguments to regexp_instr: return_option must be 1 or 0."}
+	"regexp_like": {Args: "sss", Opt: 1, Result: ToInt, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			flags := caseFlag(a)
+			if len(a) == 4 {
+				flags += str(a[2])
 			}
-		}
-		s, err := searchRegexp(w, "regexp_instr", a, 2, 1, 5)
-		if err != nil || len(s.matches) == 0 {
-			return int64(0), err
-		}
-		return int64(utf8.RuneCountInString(s.before+s.rest[:s.matches[0][end]]) + 1), nil
-	}},
-	"regexp_replace": {Args: "sssiis", Opt: 3, Result: FirstText, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		s, err := searchRegexp(w, "regexp_replace", a, 3, 0, 5)
-		if err != nil {
-			return nil, err
-		}
-		with := regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")
-		out := []byte(s.before)
-		at := 0
-		for _, m := range s.matches {
-			out = s.re.ExpandString(append(out, s.rest[at:m[0]]...), with, s.rest, m)
-			if at = m[1]; len(out) > maxText {
-				return nil, tooLong()
+			re, err := compile(str(a[1]), flags)
+			if err != nil {
+				return nil, err
 			}
-		}
-		return string(out) + s.rest[at:], nil
-	}},
+			return boolean(re.matches(w, str(a[0]))), nil
+		}},
+	"regexp_substr": {Args: "ssiis", Opt: 3, Result: FirstText, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			s, err := searchRegexp(w, "regexp_substr", a, 2, 1, 4)
+			if err != nil || len(s.matches) == 0 {
+				return nil, err
+			}
+			return s.rest[s.matches[0][0]:s.matches[0][1]], nil
+		}},
+	"regexp_instr": {Args: "ssiiis", Opt: 4, Result: ToInt, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			end := int64(0)
+			if len(a) > 5 {
+				if end = whole(a[4]); end != 0 && end != 1 {
+					return nil, runtimeError{1210, "Incorrect arguments to regexp_instr: return_option must be 1 or 0."}
+				}
+			}
+			s, err := searchRegexp(w, "regexp_instr", a, 2, 1, 5)
+			if err != nil || len(s.matches) == 0 {
+				return int64(0), err
+			}
+			return int64(utf8.RuneCountInString(s.before+s.rest[:s.matches[0][end]]) + 1), nil
+		}},
+	"regexp_replace": {Args: "sssiis", Opt: 3, Result: FirstText, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			s, err := searchRegexp(w, "regexp_replace", a, 3, 0, 5)
+			if err != nil {
+				return nil, err
+			}
+			with := regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")
+			out := []byte(s.before)
+			at := 0
+			for _, m := range s.matches {
+				out = s.re.ExpandString(append(out, s.rest[at:m[0]]...), with, s.rest, m)
+				if at = m[1]; len(out) > maxText {
+					return nil, tooLong()
+				}
+			}
+			return string(out) + s.rest[at:], nil
+		}},
 }
 
 // regexpErrors are MySQL's errors for what no regular expression may be.
@@ -83,7 +88,8 @@ var regexpErrors = map[syntax.ErrorCode]runtimeError{
 	syntax.ErrMissingBracket:        {3696, "The regular expression contains an unclosed bracket expression."},
 	syntax.ErrMissingRepeatArgument: {3688, "Syntax error in regular expression on line 1, character 1."},
 	syntax.ErrTrailingBackslash:     {3689, "Unrecognized escape sequence in regular expression."},
-	syntax.ErrInvalidCharRange:      {3697, "The regular expression contains an [x-y] character range where x comes after y."},
+	syntax.ErrInvalidCharRange: {3697,
+		"The regular expression contains an [x-y] character range where x comes after y."},
 }
 
 // loneBrace is a brace that begins no repetition. Go takes it for itself, MySQL fails.
@@ -157,7 +163,8 @@ func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
 	return e, nil
 }
 
-// matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be stopped.
+// matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be
+// stopped.
 func (e *expression) matches(w *work, text string) bool {
 	if len(text)*e.size < stepsAtOnce {
 		return e.MatchString(text)
@@ -186,9 +193,10 @@ type regexpSearch struct {
 	matches [][]int // in rest, with groups
 }
 
-// searchRegexp searches a[0] for a[1] from the position a[at] on, and takes the occurrence a[at+1], 0 for all of them; the flags are
-// a[flags]. What is left out is the beginning, occurrence and the collation's case.
-func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int64, flags int) (s regexpSearch, err error) {
+// searchRegexp searches a[0] for a[1] from the position a[at] on, and takes the occurrence a[at+1], 0 for all of them;
+// the flags are a[flags]. What is left out is the beginning, occurrence and the collation's case.
+func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int64,
+	flags int) (s regexpSearch, err error) {
 	args := a[:len(a)-1] // the last one is the collation
 	match := caseFlag(a)
 	if len(args) > flags {

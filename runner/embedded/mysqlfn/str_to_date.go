@@ -193,7 +193,8 @@ func (r *formatReader) part(c byte) bool {
 	case 'T':
 		return r.part('H') && r.prefix(":") && r.part('i') && r.prefix(":") && r.part('s')
 	case 'r':
-		return r.part('I') && r.prefix(":") && r.part('i') && r.prefix(":") && r.part('s') && r.prefix(" ") && r.part('p')
+		return r.part('I') && r.prefix(":") && r.part('i') && r.prefix(":") && r.part('s') &&
+			r.prefix(" ") && r.part('p')
 	case '%':
 		return r.prefix("%")
 	}

@@ -1,14 +1,20 @@
-// Package mysqlfn is MySQL's functions, and what their values are: texts and their collations, decimals, dates and times, JSON. SQLite
-// calls them by the names my_NAME; [Functions] is the table of them all, and a new one is a row more in the file that it is about.
+// Package mysqlfn is MySQL's functions, and what their values are: texts and their collations, decimals, dates and
+// times, JSON. SQLite calls them by the names my_NAME; [Functions] is the table of them all, and a new one is a row
+// more in the file that it is about.
 //
-// It knows values and their types, and SQLite's driver, which it tells of them. It knows no statement, no table and no database.
+// It knows values and their types, and SQLite's driver, which it tells of them. It knows no statement, no table and no
+// database.
 package mysqlfn
 
 import (
 	"database/sql/driver"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"modernc.org/sqlite"
 
+	"nl2sql/runner"
 	"nl2sql/runner/embedded/types"
 )
 
@@ -16,9 +22,9 @@ import (
 type Function struct {
 	// How it is called by its name in MySQL's SQL.
 	//
-	// Args has a letter for each argument: s text, n number, i number that is rounded, t date or time, c time, e as it is; of JSON
-	// j document, v value that becomes part of one, k key, p path, x text of which NULL is the same as none. It is "" for what only
-	// translations call.
+	// Args has a letter for each argument: s text, n number, i number that is rounded, t date or time, c time, e as it
+	// is; of JSON j document, v value that becomes part of one, k key, p path, x text of which NULL is the same as
+	// none. It is "" for what only translations call.
 	Args     string
 	Opt      int     // how many of the last arguments may be left out
 	Repeat   int     // how many of the last letters may come again, any number of times
@@ -28,8 +34,9 @@ type Function struct {
 	Alias    string  // the function that this is another name of; what follows is then unset
 
 	// What it does: one of the three.
-	Call      func(a []driver.Value) (driver.Value, error)
-	Slow      func(w *work, a []driver.Value) (driver.Value, error) // may take more than a few steps for each byte: the number of its [Statement] comes last
+	Call func(a []driver.Value) (driver.Value, error)
+	// may take more than a few steps for each byte: the number of its [Statement] comes last
+	Slow      func(w *work, a []driver.Value) (driver.Value, error)
 	Aggregate func() sqlite.AggregateFunction
 	Values    int32 // of an aggregate: its arguments; 0 means 1
 	Nulls     bool  // it sees NULLs; otherwise one makes the result NULL
@@ -92,7 +99,8 @@ type table = map[string]Function
 // Functions is the whole table.
 var Functions = func() table {
 	all := table{}
-	for _, part := range []table{textFunctions, regexpFunctions, addressFunctions, numberFunctions, dateFunctions, momentFunctions, timeFunctions,
+	for _, part := range []table{textFunctions, regexpFunctions, addressFunctions, numberFunctions, dateFunctions,
+		momentFunctions, timeFunctions,
 		jsonFunctions, conversions, crossings, wideFunctions, aggregates} {
 		for name, f := range part {
 			if _, twice := all[name]; twice {
@@ -106,7 +114,8 @@ var Functions = func() table {
 
 // Register tells SQLite's driver about all functions and collations. It is called once, before the first connection.
 func Register() {
-	for _, c := range []types.Collation{types.CollAI, types.CollUnicode, types.CollUnicode520, types.CollGeneral, types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON} {
+	for _, c := range []types.Collation{types.CollAI, types.CollUnicode, types.CollUnicode520, types.CollGeneral,
+		types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON} {
 		sqlite.MustRegisterCollationUtf8(string(c), func(a, b string) int { return compareTexts(c, a, b) })
 	}
 	for name, f := range Functions {
@@ -114,7 +123,10 @@ func Register() {
 		case f.Alias != "":
 		case f.Aggregate != nil:
 			sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{NArgs: max(f.Values, 1), Deterministic: true,
-				MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return f.Aggregate(), nil }})
+				MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction,
+					error) {
+					return f.Aggregate(), nil
+				}})
 		case f.Random:
 			sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{NArgs: 0, Scalar: f.call})
 		case f.Slow != nil:
@@ -137,9 +149,10 @@ func (f *Function) callSlow(_ *sqlite.FunctionContext, a []driver.Value) (driver
 	return f.bounded(a[:last], func(a []driver.Value) (driver.Value, error) { return f.Slow(w, a) })
 }
 
-// bounded calls a function with texts that are not too long, and lets none out that is, so that no call can exhaust the memory: what
-// is made in between is the business of the functions that multiply texts (see tooLong).
-func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver.Value, error)) (v driver.Value, err error) {
+// bounded calls a function with texts that are not too long, and lets none out that is, so that no call can exhaust
+// the memory: what is made in between is the business of the functions that multiply texts (see tooLong).
+func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver.Value,
+	error)) (v driver.Value, err error) {
 	defer caught(&err)
 	in := 0
 	for _, v := range a {
@@ -177,3 +190,44 @@ func tooLong() error { return refused("a text of more than %d MiB", maxText>>20)
 
 // maxText bounds the result of a function, in bytes.
 const maxText = 16 << 20
+
+// Refusal is what the embedded database says of what it cannot do.
+func Refusal(what string) string {
+	return "the embedded database cannot run " + what + "; use --db local or a server"
+}
+
+// runtimeError is an error of a function that SQLite calls. SQLite keeps only its text, so the number travels in it.
+type runtimeError struct {
+	code    uint16 // MySQL's; 0 for a refusal
+	message string
+}
+
+const runtimeMark = "mysql-error:"
+
+func (e runtimeError) Error() string {
+	return runtimeMark + strconv.Itoa(int(e.code)) + ":" + e.message
+}
+
+// ParseRuntimeError finds a runtimeError in the text that SQLite made of it.
+func ParseRuntimeError(text string) (*runner.QueryError, bool) {
+	_, rest, ok := strings.Cut(text, runtimeMark)
+	if !ok {
+		return nil, false
+	}
+	number, message, _ := strings.Cut(rest, ":")
+	code, err := strconv.ParseUint(number, 10, 16)
+	if err != nil {
+		return nil, false
+	}
+	if i := strings.LastIndex(message, " ("); i > 0 && strings.HasSuffix(message, ")") { // SQLite's result code
+		if _, err := strconv.Atoi(message[i+2 : len(message)-1]); err == nil {
+			message = message[:i]
+		}
+	}
+	return &runner.QueryError{Code: uint16(code), Message: message}, true
+}
+
+// refused is a refusal that only the values show.
+func refused(format string, args ...any) error {
+	return runtimeError{0, Refusal(fmt.Sprintf(format, args...))}
+}

@@ -32,7 +32,8 @@ type Moment struct {
 
 // FromTime is a Go time as a date and time.
 func FromTime(t time.Time) Moment {
-	return Moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1000, false, true}
+	return Moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(),
+		t.Nanosecond() / 1000, false, true}
 }
 
 // time is the moment as a Go time in UTC; ok is false for dates with zero parts.
@@ -95,8 +96,8 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// ParseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit parts,
-// two-digit years, no punctuation at all. What follows a complete date is ignored (MySQL warns).
+// ParseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit
+// parts, two-digit years, no punctuation at all. What follows a complete date is ignored (MySQL warns).
 func ParseMoment(s string) (m Moment, ok bool) {
 	s = strings.TrimSpace(s)
 	if fastDate(s) {
@@ -175,7 +176,8 @@ func ParseMoment(s string) (m Moment, ok bool) {
 
 // separates says that a character may stand between the parts of a date: punctuation or a blank.
 func separates(c byte) bool {
-	return c == ' ' || c >= '\t' && c <= '\r' || c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+	return c == ' ' || c >= '\t' && c <= '\r' || c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' ||
+		c >= '{' && c <= '~'
 }
 
 // fastDate says that s looks like YYYY-MM-DD.
@@ -230,8 +232,8 @@ func ParseClock(s string) (Moment, bool) {
 	return m, ok
 }
 
-// parseTime reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS[.f]. What follows is ignored (MySQL warns), so 2004-01-01 is 2004, hence 00:20:04.
-// Source: str_to_time in sql-common/my_time.cc.
+// parseTime reads a time: [-][D ]HH:MM[:SS[.f]], HHMMSS[.f]. What follows is ignored (MySQL warns), so 2004-01-01 is
+// 2004, hence 00:20:04. Source: str_to_time in sql-common/my_time.cc.
 func parseTime(s string) (m Moment, ok bool) {
 	m.clock = true
 	s, m.negative = strings.CutPrefix(s, "-")

@@ -29,16 +29,20 @@ func text1(f func(s string) driver.Value) func([]driver.Value) (driver.Value, er
 var textFunctions = table{
 	"concat":    {Args: "s", Repeat: 1, Result: ToText, Call: concat},
 	"concat_ws": {Args: "ss", Repeat: 1, Result: ToText, Nulls: true, Call: concatWS},
-	"upper":     {Args: "s", Result: FirstText, Bytes: BytesKept, Call: text1(func(s string) driver.Value { return strings.ToUpper(s) })},
-	"ucase":     {Args: "s", Result: FirstText, Bytes: BytesKept, Alias: "upper"},
-	"lower":     {Args: "s", Result: FirstText, Bytes: BytesKept, Call: text1(func(s string) driver.Value { return strings.ToLower(s) })},
-	"lcase":     {Args: "s", Result: FirstText, Bytes: BytesKept, Alias: "lower"},
-	"length":    {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(len(s)) })},
+	"upper": {Args: "s", Result: FirstText, Bytes: BytesKept,
+		Call: text1(func(s string) driver.Value { return strings.ToUpper(s) })},
+	"ucase": {Args: "s", Result: FirstText, Bytes: BytesKept, Alias: "upper"},
+	"lower": {Args: "s", Result: FirstText, Bytes: BytesKept,
+		Call: text1(func(s string) driver.Value { return strings.ToLower(s) })},
+	"lcase":  {Args: "s", Result: FirstText, Bytes: BytesKept, Alias: "lower"},
+	"length": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(len(s)) })},
 
-	"octet_length":     {Args: "s", Result: ToInt, Alias: "length"},
-	"char_length":      {Args: "s", Result: ToInt, Bytes: BytesCounted, Call: text1(func(s string) driver.Value { return int64(utf8.RuneCountInString(s)) })},
+	"octet_length": {Args: "s", Result: ToInt, Alias: "length"},
+	"char_length": {Args: "s", Result: ToInt, Bytes: BytesCounted,
+		Call: text1(func(s string) driver.Value { return int64(utf8.RuneCountInString(s)) })},
 	"character_length": {Args: "s", Result: ToInt, Bytes: BytesCounted, Alias: "char_length"},
-	"bit_length":       {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(8 * len(s)) })},
+	"bit_length": {Args: "s", Result: ToInt,
+		Call: text1(func(s string) driver.Value { return int64(8 * len(s)) })},
 
 	"substring": {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Call: substring},
 	"substr":    {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Alias: "substring"},
@@ -51,10 +55,12 @@ var textFunctions = table{
 		s := str(a[0])
 		return s[skip(s, int64(utf8.RuneCountInString(s))-max(whole(a[1]), 0)):], nil
 	}},
-	"ltrim": {Args: "s", Result: FirstText, Call: text1(func(s string) driver.Value { return strings.TrimLeft(s, " ") })},
-	"rtrim": {Args: "s", Result: FirstText, Call: text1(func(s string) driver.Value { return strings.TrimRight(s, " ") })},
-	"lpad":  {Args: "sis", Result: FirstText, Bytes: BytesRefused, Call: pad(true)},
-	"rpad":  {Args: "sis", Result: FirstText, Bytes: BytesRefused, Call: pad(false)},
+	"ltrim": {Args: "s", Result: FirstText,
+		Call: text1(func(s string) driver.Value { return strings.TrimLeft(s, " ") })},
+	"rtrim": {Args: "s", Result: FirstText,
+		Call: text1(func(s string) driver.Value { return strings.TrimRight(s, " ") })},
+	"lpad": {Args: "sis", Result: FirstText, Bytes: BytesRefused, Call: pad(true)},
+	"rpad": {Args: "sis", Result: FirstText, Bytes: BytesRefused, Call: pad(false)},
 	"replace": {Args: "sss", Result: ToText, Call: func(a []driver.Value) (driver.Value, error) {
 		if str(a[1]) == "" {
 			return a[0], nil
@@ -80,17 +86,22 @@ var textFunctions = table{
 	"repeat": {Args: "si", Result: FirstText, Call: func(a []driver.Value) (driver.Value, error) {
 		return repeat(str(a[0]), whole(a[1]))
 	}},
-	"space": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) { return repeat(" ", whole(a[0])) }},
-	"instr": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		return locate(w, str(a[1]), str(a[0]), 1, types.Collation(str(a[2]))), nil
+	"space": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value,
+		error) {
+		return repeat(" ", whole(a[0]))
 	}},
-	"locate": {Args: "ssi", Opt: 1, Result: ToInt, Bytes: BytesRefused, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		from := int64(1)
-		if len(a) == 4 {
-			from = whole(a[2])
-		}
-		return locate(w, str(a[0]), str(a[1]), from, types.Collation(str(a[len(a)-1]))), nil
-	}},
+	"instr": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			return locate(w, str(a[1]), str(a[0]), 1, types.Collation(str(a[2]))), nil
+		}},
+	"locate": {Args: "ssi", Opt: 1, Result: ToInt, Bytes: BytesRefused, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			from := int64(1)
+			if len(a) == 4 {
+				from = whole(a[2])
+			}
+			return locate(w, str(a[0]), str(a[1]), from, types.Collation(str(a[len(a)-1]))), nil
+		}},
 	"position": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true, Alias: "locate"},
 	"ascii": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value {
 		if s == "" {
@@ -122,47 +133,51 @@ var textFunctions = table{
 		return strconv.FormatUint(uint64(whole(a[0])), 8), nil
 	}},
 	"conv": {Args: "sii", Result: ToPlain, Call: conv},
-	"field": {Args: "ss", Repeat: 1, Result: ToInt, Nulls: true, Collated: true, Call: func(a []driver.Value) (driver.Value, error) {
-		c := types.Collation(str(a[len(a)-1]))
-		for i, v := range a[1 : len(a)-1] {
-			if a[0] != nil && v != nil && compareTexts(c, str(a[0]), str(v)) == 0 {
-				return int64(i + 1), nil
+	"field": {Args: "ss", Repeat: 1, Result: ToInt, Nulls: true, Collated: true,
+		Call: func(a []driver.Value) (driver.Value, error) {
+			c := types.Collation(str(a[len(a)-1]))
+			for i, v := range a[1 : len(a)-1] {
+				if a[0] != nil && v != nil && compareTexts(c, str(a[0]), str(v)) == 0 {
+					return int64(i + 1), nil
+				}
 			}
-		}
-		return int64(0), nil
-	}},
+			return int64(0), nil
+		}},
 	"elt": {Args: "is", Repeat: 1, Result: ToText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
 		if n := whole(a[0]); a[0] != nil && n >= 1 && n < int64(len(a)) {
 			return a[n], nil
 		}
 		return nil, nil
 	}},
-	"find_in_set": {Args: "ss", Result: ToInt, Collated: true, Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		c := types.Collation(str(a[2]))
-		if str(a[1]) == "" {
-			return int64(0), nil
-		}
-		place := int64(0)
-		for part := range strings.SplitSeq(str(a[1]), ",") {
-			w.step(1 + len(part))
-			if place++; compareTexts(c, part, str(a[0])) == 0 {
-				return place, nil
+	"find_in_set": {Args: "ss", Result: ToInt, Collated: true,
+		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
+			c := types.Collation(str(a[2]))
+			if str(a[1]) == "" {
+				return int64(0), nil
 			}
-		}
-		return int64(0), nil
-	}},
+			place := int64(0)
+			for part := range strings.SplitSeq(str(a[1]), ",") {
+				w.step(1 + len(part))
+				if place++; compareTexts(c, part, str(a[0])) == 0 {
+					return place, nil
+				}
+			}
+			return int64(0), nil
+		}},
 	"substring_index": {Args: "ssi", Result: FirstText, Call: substringIndex},
-	"insert_func": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Call: func(a []driver.Value) (driver.Value, error) {
-		s, pos, n := str(a[0]), whole(a[1]), whole(a[2])
-		if pos < 1 || pos > int64(len(s)) || pos > int64(utf8.RuneCountInString(s))+1 { // MySQL counts bytes first: behind the end of 'É' it appends
-			return s, nil
-		}
-		from, end := skip(s, pos-1), len(s)
-		if n >= 0 {
-			end = from + skip(s[from:], n)
-		}
-		return s[:from] + str(a[3]) + s[end:], nil
-	}},
+	"insert_func": {Args: "siis", Result: FirstText, Bytes: BytesRefused,
+		Call: func(a []driver.Value) (driver.Value, error) {
+			s, pos, n := str(a[0]), whole(a[1]), whole(a[2])
+			// MySQL counts bytes first: behind the end of 'É' it appends
+			if pos < 1 || pos > int64(len(s)) || pos > int64(utf8.RuneCountInString(s))+1 {
+				return s, nil
+			}
+			from, end := skip(s, pos-1), len(s)
+			if n >= 0 {
+				end = from + skip(s[from:], n)
+			}
+			return s[:from] + str(a[3]) + s[end:], nil
+		}},
 	"insert": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Alias: "insert_func"},
 	"trim":   {Call: trim},
 	"quote": {Args: "s", Result: Quoted, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
@@ -171,7 +186,8 @@ var textFunctions = table{
 		}
 		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`).Replace(str(a[0])) + "'", nil
 	}},
-	"md5": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
+	"md5": {Args: "s", Result: ToPlain,
+		Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
 	"sha": {Args: "s", Result: ToPlain, Alias: "sha1"},
 	"sha1": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
 		return fmt.Sprintf("%x", sha1.Sum([]byte(s)))
@@ -190,7 +206,8 @@ var textFunctions = table{
 		}
 		return nil, nil
 	}},
-	"crc32": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(crc32.ChecksumIEEE([]byte(s))) })},
+	"crc32": {Args: "s", Result: ToInt,
+		Call: text1(func(s string) driver.Value { return int64(crc32.ChecksumIEEE([]byte(s))) })},
 	"to_base64": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
 		text := base64.StdEncoding.EncodeToString([]byte(s))
 		var lines []string
@@ -221,21 +238,22 @@ var textFunctions = table{
 		}
 		return b
 	})},
-	"char_func": {Args: "e", Repeat: 1, Result: ToBlob, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
-		var b []byte
-		for _, v := range a {
-			if v == nil {
-				continue
+	"char_func": {Args: "e", Repeat: 1, Result: ToBlob, Nulls: true,
+		Call: func(a []driver.Value) (driver.Value, error) {
+			var b []byte
+			for _, v := range a {
+				if v == nil {
+					continue
+				}
+				n := uint32(whole(v))
+				code := binary.BigEndian.AppendUint32(nil, n)
+				for len(code) > 1 && code[0] == 0 {
+					code = code[1:]
+				}
+				b = append(b, code...)
 			}
-			n := uint32(whole(v))
-			code := binary.BigEndian.AppendUint32(nil, n)
-			for len(code) > 1 && code[0] == 0 {
-				code = code[1:]
-			}
-			b = append(b, code...)
-		}
-		return b, nil
-	}},
+			return b, nil
+		}},
 	"export_set": {Args: "isssi", Opt: 2, Result: ToText, Call: func(a []driver.Value) (driver.Value, error) {
 		separator, bits := ",", int64(64)
 		if len(a) > 3 {
@@ -256,20 +274,22 @@ var textFunctions = table{
 		}
 		return strings.Join(parts, separator), nil
 	}},
-	"make_set": {Args: "is", Repeat: 1, Result: ToText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
-		if a[0] == nil {
-			return nil, nil
-		}
-		var parts []string
-		for i, v := range a[1:] {
-			if v != nil && i < 64 && uint64(whole(a[0]))>>i&1 == 1 {
-				parts = append(parts, str(v))
+	"make_set": {Args: "is", Repeat: 1, Result: ToText, Nulls: true,
+		Call: func(a []driver.Value) (driver.Value, error) {
+			if a[0] == nil {
+				return nil, nil
 			}
-		}
-		return strings.Join(parts, ","), nil
-	}},
-	"soundex": {Args: "s", Result: FirstText, Bytes: BytesRefused, Call: text1(func(s string) driver.Value { return soundex(s) })},
-	"format":  {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true, Call: format},
+			var parts []string
+			for i, v := range a[1:] {
+				if v != nil && i < 64 && uint64(whole(a[0]))>>i&1 == 1 {
+					parts = append(parts, str(v))
+				}
+			}
+			return strings.Join(parts, ","), nil
+		}},
+	"soundex": {Args: "s", Result: FirstText, Bytes: BytesRefused,
+		Call: text1(func(s string) driver.Value { return soundex(s) })},
+	"format": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true, Call: format},
 }
 
 // trim is my_trim(text, what, side).

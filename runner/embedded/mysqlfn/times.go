@@ -70,7 +70,8 @@ var timeFunctions = table{
 		if !ok || !ok1 || !ok2 || !real {
 			return nil, nil
 		}
-		if utc := m.Unix() - from.Microseconds(); utc > 0 && utc < (math.MaxInt32+1)*1e6 { // else MySQL leaves it as it is
+		// else MySQL leaves it as it is
+		if utc := m.Unix() - from.Microseconds(); utc > 0 && utc < (math.MaxInt32+1)*1e6 {
 			m = FromTime(when.Add(to - from))
 		}
 		return m.Format(types.Type{Kind: types.Datetime, Scale: int(whole(a[3]))}), nil

@@ -75,8 +75,10 @@ func TestDecimals(t *testing.T) {
 		scale int
 		want  string
 	}{
-		{2.345, 2, "2.35"}, {-2.345, 2, "-2.35"}, {1.005, 2, "1.01"}, {0.5, 0, "1"}, {-0.4, 0, "0"}, {1e14, 0, "100000000000000"},
-		{8853839.23, 2, "8853839.23"}, {0.1 + 0.2, 1, "0.3"}, {1234.5, -2, "1200"}, {99.995, 2, "100.00"}, {0, 3, "0.000"}, {1e-7, 9, "0.000000100"},
+		{2.345, 2, "2.35"}, {-2.345, 2, "-2.35"}, {1.005, 2, "1.01"}, {0.5, 0, "1"}, {-0.4, 0, "0"},
+		{1e14, 0, "100000000000000"},
+		{8853839.23, 2, "8853839.23"}, {0.1 + 0.2, 1, "0.3"}, {1234.5, -2, "1200"}, {99.995, 2, "100.00"},
+		{0, 3, "0.000"}, {1e-7, 9, "0.000000100"},
 	} {
 		got, ok := formatDecimal(roundTo(tt.in, tt.scale), max(tt.scale, 0))
 		if string(got) != tt.want || !ok {
@@ -86,7 +88,8 @@ func TestDecimals(t *testing.T) {
 	if got, ok := formatDecimal(1234567890123.4567, 4); ok {
 		t.Errorf("17 digits are printed as %s", got)
 	}
-	for f, want := range map[float64]string{0.1: "0.1", 1e15: "1e15", 123456789: "123456789", 1e-16: "1e-16", -2.5: "-2.5", 1e100: "1e100"} {
+	for f, want := range map[float64]string{0.1: "0.1", 1e15: "1e15", 123456789: "123456789", 1e-16: "1e-16",
+		-2.5: "-2.5", 1e100: "1e100"} {
 		if got := FormatDouble(f, 64); got != want {
 			t.Errorf("FormatDouble(%v) = %s, want %s", f, got, want)
 		}
@@ -95,10 +98,14 @@ func TestDecimals(t *testing.T) {
 
 func TestMoments(t *testing.T) {
 	for in, want := range map[string]string{
-		"2004-01-02": "2004-01-02 00:00:00.000000", "2004-1-2": "2004-01-02 00:00:00.000000", "04/1/2": "2004-01-02 00:00:00.000000",
-		"20040102": "2004-01-02 00:00:00.000000", "040102": "2004-01-02 00:00:00.000000", "20040102030405": "2004-01-02 03:04:05.000000",
-		"2004-01-02 3:4:5.6": "2004-01-02 03:04:05.600000", "2004-01-02T03:04:05": "2004-01-02 03:04:05.000000", "0000-00-00": "0000-00-00 00:00:00.000000",
-		"2004-02-29": "2004-02-29 00:00:00.000000", "2003-02-29": "", "2004-13-01": "", "yesterday": "", "": "", "2004-01": "", "2004-01-02 25:00:00": "",
+		"2004-01-02": "2004-01-02 00:00:00.000000", "2004-1-2": "2004-01-02 00:00:00.000000",
+		"04/1/2":   "2004-01-02 00:00:00.000000",
+		"20040102": "2004-01-02 00:00:00.000000", "040102": "2004-01-02 00:00:00.000000",
+		"20040102030405":     "2004-01-02 03:04:05.000000",
+		"2004-01-02 3:4:5.6": "2004-01-02 03:04:05.600000", "2004-01-02T03:04:05": "2004-01-02 03:04:05.000000",
+		"0000-00-00": "0000-00-00 00:00:00.000000",
+		"2004-02-29": "2004-02-29 00:00:00.000000", "2003-02-29": "", "2004-13-01": "", "yesterday": "", "": "",
+		"2004-01": "", "2004-01-02 25:00:00": "",
 	} {
 		m, ok := ParseMoment(in)
 		got := ""
@@ -109,7 +116,8 @@ func TestMoments(t *testing.T) {
 			t.Errorf("ParseMoment(%q) = %q, want %q", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"10:20:30": "10:20:30", "-1:2:3": "-01:02:03", "1 2:3": "26:03:00", "102030": "10:20:30", "12:60:00": "", "x": "", "100:00:00": "100:00:00"} {
+	for in, want := range map[string]string{"10:20:30": "10:20:30", "-1:2:3": "-01:02:03", "1 2:3": "26:03:00",
+		"102030": "10:20:30", "12:60:00": "", "x": "", "100:00:00": "100:00:00"} {
 		m, ok := ParseClock(in)
 		got := ""
 		if ok {
@@ -127,9 +135,12 @@ func TestSubstringIndex(t *testing.T) {
 		n               int64
 		want            string
 	}{
-		{"a,b,c", ",", 1, "a"}, {"a,b,c", ",", 2, "a,b"}, {"a,b,c", ",", 3, "a,b,c"}, {"a,b,c", ",", 0, ""}, {"a,b,c", "", 1, ""},
-		{"a,b,c", ",", -1, "c"}, {"a,b,c", ",", -2, "b,c"}, {"a,b,c", ",", -3, "a,b,c"}, {"a,b,c", ",", math.MinInt64, "a,b,c"},
-		{"xaaay", "aa", 1, "x"}, {"xaaay", "aa", -1, "ay"}, {"xaaaay", "aa", -1, "y"}, {"xaaaay", "aa", -2, "aay"}, {"", ",", -1, ""}, {",", ",", -1, ""}, {"éßé", "ß", -1, "é"},
+		{"a,b,c", ",", 1, "a"}, {"a,b,c", ",", 2, "a,b"}, {"a,b,c", ",", 3, "a,b,c"}, {"a,b,c", ",", 0, ""},
+		{"a,b,c", "", 1, ""},
+		{"a,b,c", ",", -1, "c"}, {"a,b,c", ",", -2, "b,c"}, {"a,b,c", ",", -3, "a,b,c"},
+		{"a,b,c", ",", math.MinInt64, "a,b,c"},
+		{"xaaay", "aa", 1, "x"}, {"xaaay", "aa", -1, "ay"}, {"xaaaay", "aa", -1, "y"}, {"xaaaay", "aa", -2, "aay"},
+		{"", ",", -1, ""}, {",", ",", -1, ""}, {"éßé", "ß", -1, "é"},
 	} {
 		if got, err := substringIndex([]driver.Value{tt.text, tt.separator, tt.n}); err != nil || got != tt.want {
 			t.Errorf("SUBSTRING_INDEX(%q, %q, %d) = %q, %v, want %q", tt.text, tt.separator, tt.n, got, err, tt.want)
@@ -143,7 +154,8 @@ func TestASCIIWeights(t *testing.T) {
 		for a := range rune(128) {
 			for b := range rune(128) {
 				short := cmp.Compare(asciiWeight(c.Collation, byte(a)), asciiWeight(c.Collation, byte(b)))
-				if long := slices.Compare(appendRune(c.Collation, nil, a), appendRune(c.Collation, nil, b)); short != long {
+				if long := slices.Compare(appendRune(c.Collation, nil, a), appendRune(c.Collation, nil,
+					b)); short != long {
 					t.Errorf("%s: %q and %q: %d, by their weights %d", c.Name, a, b, short, long)
 				}
 			}

@@ -12,8 +12,9 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// packedWeights are the weights of characters in the collations of [WeightCollations], as WEIGHT_STRING gives them: of each collation a
-// length and a [PackWeights]. A test compares them with a real server, and writes them anew with -update.
+// packedWeights are the weights of characters in the collations of [WeightCollations], as WEIGHT_STRING gives them: of
+// each collation a length and a [PackWeights]. A test compares them with a real server, and writes them anew with
+// -update.
 //
 //go:embed weights.bin
 var packedWeights []byte
@@ -29,8 +30,8 @@ var WeightCollations = []struct {
 	{types.CollGeneral, "utf8mb4_general_ci"},
 }
 
-// What stands for the number of weights of a character that has those that a rule gives: itself, or two that are computed of it, from
-// one of three beginnings. Source: Unicode Technical Standard 10, "Derived Collation Elements".
+// What stands for the number of weights of a character that has those that a rule gives: itself, or two that are
+// computed of it, from one of three beginnings. Source: Unicode Technical Standard 10, "Derived Collation Elements".
 const (
 	itself  = 15
 	derived = 12 // and two more
@@ -44,14 +45,16 @@ func rule(r rune, weights []uint16) (n byte, ok bool) {
 		return itself, true
 	}
 	for i, base := range derivedFrom {
-		if len(weights) == 2 && uint32(weights[0]) == base+uint32(r>>15) && uint32(weights[1]) == uint32(r)&0x7FFF|0x8000 {
+		if len(weights) == 2 && uint32(weights[0]) == base+uint32(r>>15) &&
+			uint32(weights[1]) == uint32(r)&0x7FFF|0x8000 {
 			return derived + byte(i), true
 		}
 	}
 	return 0, false
 }
 
-// PackWeights writes the weights of the characters from 0 on: how many each has, then all of them as differences, low bytes first.
+// PackWeights writes the weights of the characters from 0 on: how many each has, then all of them as differences, low
+// bytes first.
 func PackWeights(weights [][]uint16) []byte {
 	var counts, low, high []byte
 	last := uint16(0)
@@ -123,8 +126,8 @@ func unpackWeights(packed []byte) *weightTable {
 	return t
 }
 
-// appendTo appends the weights of a character. Those beyond the table are derived ones, or in the older collations, whose table ends
-// with the first plane, all the same.
+// appendTo appends the weights of a character. Those beyond the table are derived ones, or in the older collations,
+// whose table ends with the first plane, all the same.
 func (t *weightTable) appendTo(w []uint32, r rune) []uint32 {
 	n := uint32(derived + 2)
 	if int(r) < len(t.at) {

@@ -13,8 +13,8 @@ import (
 )
 
 // A wide DECIMAL is held exactly, as bytes that sort as the numbers do and are the same where the numbers are. Wide are
-// quotients and averages, what is computed from them, columns of more than 15 digits, and every DECIMAL of a statement whose
-// values turned out to be too long for doubles.
+// quotients and averages, what is computed from them, columns of more than 15 digits, and every DECIMAL of a statement
+// whose values turned out to be too long for doubles.
 
 // MaxWide bounds the digits of a wide DECIMAL: MySQL computes in nine words of nine digits.
 const MaxWide = 81
@@ -202,10 +202,13 @@ func wideWhole(f func(decimal.Decimal) decimal.Decimal) Function {
 
 // wideFunctions are what translations call for wide DECIMALs.
 var wideFunctions = table{
-	"dec":       widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d, nil }),
-	"dec_neg":   widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Neg(), nil }),
-	"dec_abs":   widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Abs(), nil }),
-	"dec_round": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) { return d.Round(min(n[0], 30)), nil }),
+	"dec":     widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d, nil }),
+	"dec_neg": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Neg(), nil }),
+	"dec_abs": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Abs(), nil }),
+	"dec_round": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal,
+		error) {
+		return d.Round(min(n[0], 30)), nil
+	}),
 	"dec_truncate": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {
 		q, _ := d.QuoRem(decimal.NewFromInt(1), min(n[0], 30))
 		return q, nil

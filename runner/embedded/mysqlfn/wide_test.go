@@ -12,7 +12,8 @@ import (
 func TestWideOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	var list []decimal.Decimal
-	for _, text := range []string{"0", "1", "-1", "10", "100", "0.1", "0.01", "-0.01", "9.99", "99", "100.5", "-100.5", "-100.05", "12345678901234567890.12"} {
+	for _, text := range []string{"0", "1", "-1", "10", "100", "0.1", "0.01", "-0.01", "9.99", "99", "100.5", "-100.5",
+		"-100.05", "12345678901234567890.12"} {
 		list = append(list, decimal.RequireFromString(text))
 	}
 	for range 200 {
@@ -36,7 +37,8 @@ func TestWideOrder(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"1e81", "-1e81", "1e-82", "1.00000000000000000000000000000000000000000000000000000000000000000000000000000000000001"} {
+	for _, text := range []string{"1e81", "-1e81", "1e-82",
+		"1.00000000000000000000000000000000000000000000000000000000000000000000000000000000000001"} {
 		if _, err := EncodeWide(decimal.RequireFromString(text)); err == nil {
 			t.Errorf("%s is accepted", text)
 		}

@@ -33,14 +33,15 @@ func Start(ctx context.Context) (number int64, end func()) {
 	}
 }
 
-// interrupted says that all statements that run were stopped. Most calls and all comparisons cannot tell which one is theirs.
+// interrupted says that all statements that run were stopped. Most calls and all comparisons cannot tell which one is
+// theirs.
 func interrupted() bool {
 	n := stopped.Load()
 	return n > 0 && n >= running.Load()
 }
 
-// Long texts are collected, and their memory goes back to the system, as soon as many were handled and at the end of their
-// statement: Go would keep twice what was once in use.
+// Long texts are collected, and their memory goes back to the system, as soon as many were handled and at the end of
+// their statement: Go would keep twice what was once in use.
 const (
 	longText     = 256 << 10
 	collectAfter = 64 << 20
@@ -69,8 +70,8 @@ func statementContext(number int64) context.Context {
 	return context.Background()
 }
 
-// work is one call of a function that may take long: it looks at the statement's context as it goes. SQLite itself looks
-// only between two calls.
+// work is one call of a function that may take long: it looks at the statement's context as it goes. SQLite itself
+// looks only between two calls.
 type work struct {
 	ctx  context.Context
 	left int // steps until the next look

@@ -27,7 +27,8 @@ func (d *draft) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
 }
 
 // aggregateCall writes an aggregate; over is "" or the OVER clause.
-func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope, over string) val {
+func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope,
+	over string) val {
 	if distinct && over != "" {
 		refuse("DISTINCT in a window function")
 	}
@@ -56,7 +57,8 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 		v.mayCompute()
 	}
 	if v.places > 0 && sc.rollup != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
-		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name)) // whether MySQL rounds them depends on its plan
+		// whether MySQL rounds them depends on its plan
+		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name))
 	}
 	if v.places > 0 && over != "" && !hasColumn(args[0]) {
 		refuse("a window function over a quotient of constants") // MySQL rounds some of them
@@ -76,7 +78,8 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:
 		if v.typ.Listed() && v.lead && sc.stmt != nil && sc.stmt.Where == nil {
-			refuse("MIN and MAX of an ENUM or SET with a key, without WHERE") // MySQL takes the ends of the key, which are others
+			// MySQL takes the ends of the key, which are others
+			refuse("MIN and MAX of an ENUM or SET with a key, without WHERE")
 		}
 		t := v.typ
 		t.Spelled, t.Bit = true, 0
@@ -84,7 +87,8 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 			t = computed(t)
 		}
 		if t.Kind == types.Time { // the text of a time does not sort
-			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql, over, t.Scale), typ: t}
+			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql,
+				over, t.Scale), typ: t}
 		}
 		arg := v.sql // a quotient as it is
 		if v.places == 0 {
@@ -139,7 +143,8 @@ func doubleSum(name, sql string, distinct bool, over string) string {
 
 // exactSum writes SUM of an exact number; word is "" or "DISTINCT ".
 func (d *draft) exactSum(v val, word, over string) val {
-	out := val{typ: types.Type{Kind: types.Decimal, Scale: v.typ.Decimals(), Wide: d.Wide || v.typ.IsWide()}, places: v.places}
+	out := val{typ: types.Type{Kind: types.Decimal, Scale: v.typ.Decimals(), Wide: d.Wide ||
+		v.typ.IsWide()}, places: v.places}
 	switch {
 	case out.typ.Wide:
 		out.sql = fmt.Sprintf("my_dec_sum(%s%s)%s", word, v.sql, over)
@@ -235,7 +240,8 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 	var keys []string
 	for _, item := range order.Items {
 		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && single {
-			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) { // MySQL may look for a column of that number in a temporary table
+			// MySQL may look for a column of that number in a temporary table
+			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) {
 				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
 			}
 			keys = append(keys, nullAsZero(first, d.sortKey(first))+direction(item.Desc))
@@ -247,7 +253,8 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 	return " ORDER BY " + strings.Join(keys, ", ")
 }
 
-// nullAsZero is a sort key of GROUP_CONCAT, which sorts what a column holds where it is NULL: zero, or the text without characters.
+// nullAsZero is a sort key of GROUP_CONCAT, which sorts what a column holds where it is NULL: zero, or the text
+// without characters.
 func nullAsZero(v val, key string) string {
 	switch {
 	case v.typ.Kind == types.JSON:

@@ -57,7 +57,8 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 		merges: sc.place != atTop && sc.merges(n),
 		raw:    sc.place == asValue && !n.Distinct,
 		level:  rolled != nil,
-		plain:  !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items), // DISTINCT then makes no temporary table
+		// DISTINCT then makes no temporary table
+		plain: !n.Distinct || !hasColumn(n.Fields) || n.GroupBy == nil && sc.keyed(items),
 	}
 	var list, behind []string
 	for i, it := range items {
@@ -145,8 +146,8 @@ type columns struct {
 	plain  bool // DISTINCT makes no temporary table
 }
 
-// column writes an item of the select list, i from 0 on, and says what it is to the query around it. Where MySQL may print another
-// text than its value's, the column's loose names the column in which that text stands.
+// column writes an item of the select list, i from 0 on, and says what it is to the query around it. Where MySQL may
+// print another text than its value's, the column's loose names the column in which that text stands.
 func (d *draft) column(out columns, i int, it sourceColumn) (text string, column sourceColumn) {
 	sc, name := out.sc, fmt.Sprintf("c%d", i+1)
 	switch sc.stored[i] {
@@ -177,22 +178,26 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 	default:
 		v.loose = fmt.Sprintf("x%d", i+1)
 	}
-	return text + " AS " + name, sourceColumn{name: it.name, val: v, lead: out.merges && sc.place == asTable && sc.leads(it.val, out.stmt)}
+	return text + " AS " + name, sourceColumn{name: it.name, val: v, lead: out.merges && sc.place == asTable &&
+		sc.leads(it.val, out.stmt)}
 }
 
-// perhapsMerged stands for the text of a column that MySQL prints as the expression of a query that it merges into the one around
-// it, or as what a temporary table holds: this depends on its plan.
+// perhapsMerged stands for the text of a column that MySQL prints as the expression of a query that it merges into the
+// one around it, or as what a temporary table holds: this depends on its plan.
 const perhapsMerged = "my_merged()"
 
-// merges says that MySQL merges a query block into the one around it, if it does so with any, instead of keeping its rows in a
-// temporary table. Source: MySQL 8.0 Reference Manual, "Optimizing Derived Tables, View References, and Common Table Expressions".
+// merges says that MySQL merges a query block into the one around it, if it does so with any, instead of keeping its
+// rows in a temporary table. Source: MySQL 8.0 Reference Manual, "Optimizing Derived Tables, View References, and
+// Common Table Expressions".
 func (sc *scope) merges(n *ast.SelectStmt) bool {
-	return n.From != nil && !n.Distinct && n.GroupBy == nil && sc.aggs == 0 && !sc.windowed && n.Having == nil && n.Limit == nil && !sc.related
+	return n.From != nil && !n.Distinct && n.GroupBy == nil && sc.aggs == 0 && !sc.windowed && n.Having == nil &&
+		n.Limit == nil && !sc.related
 }
 
 // leads says that an index of the first table starts with a column.
 func (sc *scope) leads(v val, n *ast.SelectStmt) bool {
-	return n.From.TableRefs.Tp != ast.RightJoin && slices.ContainsFunc(sc.sources[0].cols, func(c sourceColumn) bool { return c.lead && c.val.sql == v.sql })
+	return n.From.TableRefs.Tp != ast.RightJoin && slices.ContainsFunc(sc.sources[0].cols,
+		func(c sourceColumn) bool { return c.lead && c.val.sql == v.sql })
 }
 
 // with is the scope with the select list's aliases.
@@ -221,7 +226,8 @@ func (d *draft) values(n *ast.SelectStmt, sc *scope, with string) query {
 			}
 			t = merge(t, row[i].typ)
 		}
-		q.cols = append(q.cols, sourceColumn{name: fmt.Sprintf("column_%d", i), val: val{sql: fmt.Sprintf("c%d", i+1), typ: t, col: true}})
+		q.cols = append(q.cols, sourceColumn{name: fmt.Sprintf("column_%d", i), val: val{sql: fmt.Sprintf("c%d", i+1),
+			typ: t, col: true}})
 	}
 	var parts []string
 	for _, row := range rows {
@@ -231,6 +237,7 @@ func (d *draft) values(n *ast.SelectStmt, sc *scope, with string) query {
 		}
 		parts = append(parts, "SELECT "+strings.Join(cells, ", "))
 	}
-	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy, &scope{block: new(block), items: q.cols}, q.cols) + d.limit(n.Limit)
+	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy,
+		&scope{block: new(block), items: q.cols}, q.cols) + d.limit(n.Limit)
 	return q
 }

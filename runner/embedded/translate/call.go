@@ -12,7 +12,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// moment is a value where a function wants a date: a date or a text as it is, a time on the statement's day, a number's digits.
+// moment is a value where a function wants a date: a date or a text as it is, a time on the statement's day, a
+// number's digits.
 func (d *draft) moment(v val) val {
 	switch {
 	case v.typ.Kind == types.Time:
@@ -63,14 +64,16 @@ func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
 }
 
 // ofBytes are the functions that tell of a text's bytes, which are other ones in latin1.
-var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length": true, "hex": true, "ascii": true, "ord": true, "crc32": true, "md5": true,
+var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length": true, "hex": true, "ascii": true,
+	"ord": true, "crc32": true, "md5": true,
 	"sha": true, "sha1": true, "sha2": true, "to_base64": true}
 
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *draft) apply(name string, args []val) val {
 	f := mysqlfn.Functions[name]
 	if len(args) > 0 && args[0].typ.Kind == types.String && args[0].typ.Coll == types.CollSwedish && ofBytes[name] {
-		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.Type{Kind: types.Blob,
+			Coll: types.CollBytes}}
 	}
 	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
 		switch {
@@ -79,9 +82,11 @@ func (d *draft) apply(name string, args []val) val {
 		case f.Bytes == mysqlfn.BytesKept && bytes == 0:
 			return args[0]
 		case f.Bytes == mysqlfn.BytesCounted && bytes == 0: // the other arguments are numbers
-			out := d.apply(name, append([]val{{sql: "my_bytes_text(" + args[0].sql + ")", typ: types.TextType}}, args[1:]...))
+			out := d.apply(name,
+				append([]val{{sql: "my_bytes_text(" + args[0].sql + ")", typ: types.TextType}}, args[1:]...))
 			if out.typ.Kind == types.String {
-				return val{sql: "my_text_bytes(" + out.sql + ")", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+				return val{sql: "my_text_bytes(" + out.sql + ")", typ: types.Type{Kind: types.Blob,
+					Coll: types.CollBytes}}
 			}
 			return out
 		}

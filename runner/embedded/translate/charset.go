@@ -11,7 +11,8 @@ import (
 )
 
 // collationNames are the names of those collations that have only one. The others stand for several, see [collations].
-var collationNames = map[types.Collation]string{"": "utf8mb4_0900_ai_ci", types.CollAI: "utf8mb4_0900_ai_ci", types.CollSwedish: "latin1_swedish_ci", types.CollBytes: "binary"}
+var collationNames = map[types.Collation]string{"": "utf8mb4_0900_ai_ci", types.CollAI: "utf8mb4_0900_ai_ci",
+	types.CollSwedish: "latin1_swedish_ci", types.CollBytes: "binary"}
 
 // charsetOf is the character set that a collation belongs to.
 func charsetOf(collation string) string {
@@ -37,7 +38,8 @@ func (d *draft) collate(n *ast.SetCollationExpr, sc *scope) val {
 // collationName is what COLLATION says of an expression.
 func (d *draft) collationName(e ast.ExprNode, sc *scope) string {
 	v := d.scalar(e, sc)
-	if call, ok := syntax.Unparen(e).(*ast.FuncCallExpr); ok && len(call.Args) > 0 && !slices.ContainsFunc(call.Args, func(a ast.ExprNode) bool { return d.scalar(a, sc).typ.Kind != types.Null }) {
+	if call, ok := syntax.Unparen(e).(*ast.FuncCallExpr); ok && len(call.Args) > 0 && !slices.ContainsFunc(call.Args,
+		func(a ast.ExprNode) bool { return d.scalar(a, sc).typ.Kind != types.Null }) {
 		return "binary" // of nothing but NULLs
 	}
 	switch v.typ.Kind {
@@ -95,7 +97,10 @@ func (d *draft) coercibility(e ast.ExprNode, sc *scope) string {
 
 // charsetForms are the functions that tell how a text compares. They know it before a row is read.
 var charsetForms = map[string]form{
-	"collation": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.collationName(n.Args[0], sc)) },
+	"collation": func(d *draft, n *ast.FuncCallExpr,
+		sc *scope) val {
+		return textValue(d.collationName(n.Args[0], sc))
+	},
 	"charset": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		return textValue(charsetOf(d.collationName(n.Args[0], sc)))
 	},

@@ -15,7 +15,8 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">", opcode.GE: ">=", opcode.NullEQ: "IS"}
+var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">",
+	opcode.GE: ">=", opcode.NullEQ: "IS"}
 
 // class is what decides how MySQL compares a value with another.
 type class uint8
@@ -57,8 +58,8 @@ const (
 	byClock
 )
 
-// ways to compare by the classes of both sides. Source: Arg_comparator::set_cmp_func, can_compare_as_dates and try_year_cmp_func in
-// sql/item_cmpfunc.cc.
+// ways to compare by the classes of both sides. Source: Arg_comparator::set_cmp_func, can_compare_as_dates and
+// try_year_cmp_func in sql/item_cmpfunc.cc.
 var ways = [6][6]way{
 	//        numbers   years     texts     words     moments   clocks
 	numbers: {byNumber, byNumber, byNumber, byNumber, byNumber, byNumber},
@@ -132,7 +133,8 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 
 // besideDouble is a whole number as a double where the other side is one, which SQLite would compare exactly.
 func besideDouble(v, other val) val {
-	if v.typ.Kind == types.Int && !v.typ.Long && (other.typ.Kind == types.Double || other.typ.Kind == types.Float) && !isLiteral(other) && !isLiteral(v) {
+	if v.typ.Kind == types.Int && !v.typ.Long && (other.typ.Kind == types.Double || other.typ.Kind == types.Float) &&
+		!isLiteral(other) && !isLiteral(v) {
 		return val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
 	}
 	return v
@@ -146,7 +148,8 @@ func (d *draft) bytes(v val) val {
 	return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
 }
 
-// asMoment is a value beside a date: a literal that is a text is read now, any other text row by row, and is the zero date if it is none.
+// asMoment is a value beside a date: a literal that is a text is read now, any other text row by row, and is the zero
+// date if it is none.
 func (d *draft) asMoment(v val, beside types.Type) val {
 	long := types.Type{Kind: types.Datetime, Scale: 6}
 	switch {
@@ -190,8 +193,8 @@ func alikeTemporal(d *draft, l, r val) (val, val) {
 	return d.convert(l, t), d.convert(r, t)
 }
 
-// fitted gives a literal beside a column the column's type, if the column could hold it: so do =, <, NULLIF and their like.
-// Source: convert_constant_arg_to_field in sql/item_cmpfunc.cc.
+// fitted gives a literal beside a column the column's type, if the column could hold it: so do =, <, NULLIF and their
+// like. Source: convert_constant_arg_to_field in sql/item_cmpfunc.cc.
 func (d *draft) fitted(l, r val) (val, val) {
 	switch {
 	case l.col && isLiteral(r):
@@ -202,7 +205,8 @@ func (d *draft) fitted(l, r val) (val, val) {
 	return l, r
 }
 
-// fit is a literal as a column's type holds it; ok is false, and it stays what it is, if the column could not, or compares it otherwise.
+// fit is a literal as a column's type holds it; ok is false, and it stays what it is, if the column could not, or
+// compares it otherwise.
 func (d *draft) fit(column, v val) (out val, ok bool) {
 	if v.typ.Kind == types.Null {
 		return v, false
@@ -229,7 +233,8 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 		}
 		m, ok := mysqlfn.NumberMoment(number)
 		if ok && column.declared == "" && column.typ.Kind == types.Datetime {
-			refuse("a comparison of a computed DATETIME of a derived table with a number") // MySQL reads the number in two ways
+			// MySQL reads the number in two ways
+			refuse("a comparison of a computed DATETIME of a derived table with a number")
 		}
 		if ok {
 			return literalMoment(m, column.typ), true
@@ -237,7 +242,8 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 	case clocks:
 		m, ok := mysqlfn.NumberClock(number)
 		if v.text != nil {
-			if m, ok = mysqlfn.ParseClock(*v.text); ok && strings.Trim(strings.TrimPrefix(*v.text, "-"), "0123456789:. ") != "" {
+			if m, ok = mysqlfn.ParseClock(*v.text); ok && strings.Trim(strings.TrimPrefix(*v.text, "-"),
+				"0123456789:. ") != "" {
 				refuse("a comparison of a TIME with %q", mysqlfn.Clip(*v.text))
 			}
 		}
@@ -305,7 +311,8 @@ func (d *draft) fittedList(column val, list []val) []val {
 
 // computedConstant refuses a number that is computed of literals beside a column that MySQL fits it to.
 func (d *draft) computedConstant(column, v val, e ast.ExprNode) {
-	if c := classOf(column.typ); column.col && (c == moments || c == clocks) && v.typ.Numeric() && !isLiteral(v) && !hasColumn(e) {
+	if c := classOf(column.typ); column.col && (c == moments || c == clocks) && v.typ.Numeric() &&
+		!isLiteral(v) && !hasColumn(e) {
 		refuse("a comparison of a %s with a number that is computed", column.typ)
 	}
 }
@@ -324,7 +331,8 @@ func (d *draft) compare(op string, l, r val) string {
 
 // compareAlike writes a comparison of values in forms that compare.
 func (d *draft) compareAlike(op string, l, r val, coll types.Collation) string {
-	if l.typ.Kind == types.Time && r.typ.Kind == types.Time && op != "=" && op != "<>" && op != "IS" { // the text of a time does not sort
+	// the text of a time does not sort
+	if l.typ.Kind == types.Time && r.typ.Kind == types.Time && op != "=" && op != "<>" && op != "IS" {
 		return fmt.Sprintf("(my_seconds(%s) %s my_seconds(%s))", l.sql, op, r.sql)
 	}
 	if coll != "" && !(l.col && l.typ.Coll == coll) && !(r.col && r.typ.Coll == coll && !l.col) {
@@ -338,10 +346,11 @@ func (d *draft) compareJSON(op string, l, r val) string {
 	return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)
 }
 
-// jsonAlike says that two values compare as JSON wherever they stand: one is JSON, the other too or a number. With texts it
-// depends on the operator.
+// jsonAlike says that two values compare as JSON wherever they stand: one is JSON, the other too or a number. With
+// texts it depends on the operator.
 func jsonAlike(l, r val) bool {
-	return l.typ.Kind == types.JSON && (r.typ.Kind == types.JSON || r.typ.Numeric()) || r.typ.Kind == types.JSON && l.typ.Numeric()
+	return l.typ.Kind == types.JSON && (r.typ.Kind == types.JSON || r.typ.Numeric()) ||
+		r.typ.Kind == types.JSON && l.typ.Numeric()
 }
 
 // compareRows compares row constructors, part by part.
@@ -359,7 +368,8 @@ func (d *draft) compareRows(op string, l, r val) string {
 		strict := op[:1]
 		out := d.compare(op, l.row[last], r.row[last])
 		for i := last - 1; i >= 0; i-- {
-			out = fmt.Sprintf("(%s OR (%s AND %s))", d.compare(strict, l.row[i], r.row[i]), d.compare("=", l.row[i], r.row[i]), out)
+			out = fmt.Sprintf("(%s OR (%s AND %s))", d.compare(strict, l.row[i], r.row[i]),
+				d.compare("=", l.row[i], r.row[i]), out)
 		}
 		return out
 	}
@@ -385,8 +395,8 @@ func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(%s(%s AND %s))", not(n.Not), sides[0], sides[1]))
 }
 
-// togetherBetween is the way in which all parts of BETWEEN compare, which may change them; one is false where each bound has its own.
-// Source: Item_func_between::resolve_type in sql/item_cmpfunc.cc.
+// togetherBetween is the way in which all parts of BETWEEN compare, which may change them; one is false where each
+// bound has its own. Source: Item_func_between::resolve_type in sql/item_cmpfunc.cc.
 func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 	var found [clocks + 1]int
 	nulls, json := 0, 0
@@ -476,7 +486,8 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	if escape == 0 { // ESCAPE ''
 		escape = '\\'
 	}
-	return truth("(" + not(n.Not) + d.callOf("like", d.text(l).sql, d.text(p).sql, strconv.Itoa(int(escape)), "'"+string(coll)+"'") + ")")
+	return truth("(" + not(n.Not) + d.callOf("like", d.text(l).sql, d.text(p).sql, strconv.Itoa(int(escape)),
+		"'"+string(coll)+"'") + ")")
 }
 
 func (d *draft) regexp(n *ast.PatternRegexpExpr, sc *scope) val {

@@ -53,9 +53,11 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 			precision = 10
 		}
 		if d.Wide || v.typ.IsWide() || precision > types.NarrowDigits {
-			return val{sql: fmt.Sprintf("my_dec_fit(%s, 0, %d, %d)", d.wideCast(v), precision, scale), typ: types.Type{Kind: types.Decimal, Scale: scale, Wide: true}}
+			return val{sql: fmt.Sprintf("my_dec_fit(%s, 0, %d, %d)", d.wideCast(v), precision, scale),
+				typ: types.Type{Kind: types.Decimal, Scale: scale, Wide: true}}
 		}
-		return val{sql: fmt.Sprintf("my_cast_decimal(%s, %d, %d)", d.narrow(d.number(v)).sql, precision, scale), typ: types.Type{Kind: types.Decimal, Scale: scale}}
+		return val{sql: fmt.Sprintf("my_cast_decimal(%s, %d, %d)", d.narrow(d.number(v)).sql, precision, scale),
+			typ: types.Type{Kind: types.Decimal, Scale: scale}}
 	case mysql.TypeDouble:
 		return val{sql: fmt.Sprintf("CAST(%s AS REAL)", d.narrow(d.number(v)).sql), typ: types.DoubleType}
 	case mysql.TypeFloat:
@@ -64,14 +66,17 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: types.DateType}
 	case mysql.TypeDatetime:
 		fsp := max(n.Tp.GetDecimal(), 0)
-		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(v).sql, fsp), typ: types.Type{Kind: types.Datetime, Scale: fsp}}
+		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(v).sql, fsp),
+			typ: types.Type{Kind: types.Datetime, Scale: fsp}}
 	case mysql.TypeDuration:
 		fsp := max(n.Tp.GetDecimal(), 0)
-		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, fsp), typ: types.Type{Kind: types.Time, Scale: fsp}}
+		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, fsp),
+			typ: types.Type{Kind: types.Time, Scale: fsp}}
 	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
 		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose})
 		if n.Tp.GetCharset() == "binary" {
-			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()), typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()),
+				typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
 		}
 		out.text, out.col, out.typ = nil, false, types.Type{Kind: types.String, Coll: types.CollAI}
 		if flen := n.Tp.GetFlen(); flen >= 0 {
@@ -140,8 +145,8 @@ func formatNumber(f float64) string {
 	return text
 }
 
-// rounded is a value that ROUND, FLOOR and their like round, or that gets a sign. Of a date or time MySQL makes a number whose kind
-// depends on its digits and on whether a table holds it.
+// rounded is a value that ROUND, FLOOR and their like round, or that gets a sign. Of a date or time MySQL makes a
+// number whose kind depends on its digits and on whether a table holds it.
 func (d *draft) rounded(v val) val {
 	if v.typ.Temporal() {
 		refuse("ROUND, FLOOR, CEIL, ABS or the sign of a %s; add 0 to it", v.typ)
@@ -164,7 +169,8 @@ func (d *draft) text(v val) val {
 		case v.typ.Bit > 0:
 			refuse("a BIT as a text")
 		case v.typ.Zeros > 0:
-			return val{sql: fmt.Sprintf("(CASE WHEN %s IS NOT NULL THEN printf('%%0%dd', %[1]s) END)", v.sql, v.typ.Zeros), typ: t}
+			return val{sql: fmt.Sprintf("(CASE WHEN %s IS NOT NULL THEN printf('%%0%dd', %[1]s) END)", v.sql,
+				v.typ.Zeros), typ: t}
 		case v.typ.Year:
 			return val{sql: "substr('000' || " + v.sql + ", -4)", typ: t}
 		}

@@ -130,7 +130,8 @@ func (d *draft) literalValue(n ast.ValueExpr) val {
 	case nil:
 		return val{sql: "NULL", typ: types.NullType}
 	case int64:
-		return val{sql: strconv.FormatInt(x, 10), typ: types.IntType, truth: mysql.HasIsBooleanFlag(n.GetType().GetFlag())}
+		return val{sql: strconv.FormatInt(x, 10), typ: types.IntType,
+			truth: mysql.HasIsBooleanFlag(n.GetType().GetFlag())}
 	case uint64:
 		if x > math.MaxInt64 {
 			return unsignedBits(fmt.Sprintf("(%d - 1)", int64(x)+1))
@@ -190,14 +191,19 @@ func (d *draft) choice(conds []string, results []val) val {
 		t = merge(t, r.typ)
 		places = max(places, r.places)
 	}
-	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places, mixed: mix(results, t)}
-	if t.Kind == types.String && slices.ContainsFunc(results, func(r val) bool { return r.typ.Kind != types.String && r.typ.Kind != types.Null || r.typ.Listed() }) {
+	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places,
+		mixed: mix(results, t)}
+	if t.Kind == types.String && slices.ContainsFunc(results, func(r val) bool {
+		return r.typ.Kind != types.String &&
+			r.typ.Kind != types.Null || r.typ.Listed()
+	}) {
 		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
 	}
 	if (t.Kind == types.Decimal || t.Fixed > 0) && slices.ContainsFunc(results, func(r val) bool {
 		return r.typ.Kind != types.Null && (r.typ.Decimals() != t.Scale || r.typ.Fixed != t.Fixed) || r.loose != ""
 	}) {
-		out.loose = branches(conds, results, func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
+		out.loose = branches(conds, results,
+			func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
 	}
 	return out
 }
@@ -232,8 +238,10 @@ func (d *draft) subquery(n *ast.SubqueryExpr, sc *scope) val {
 	}
 	sc.asked = false
 	q := d.query(n.Query, sc, want)
-	if sc.grouped && sc.asked && !sc.inAgg && slices.ContainsFunc(q.cols, func(c sourceColumn) bool { return c.val.places > 0 }) {
-		refuse("an average in a subquery about the rows of a group") // MySQL rounds some of them, and what is computed of them
+	if sc.grouped && sc.asked && !sc.inAgg &&
+		slices.ContainsFunc(q.cols, func(c sourceColumn) bool { return c.val.places > 0 }) {
+		// MySQL rounds some of them, and what is computed of them
+		refuse("an average in a subquery about the rows of a group")
 	}
 	if n.Exists {
 		return truth("(EXISTS (" + q.sql + "))")
@@ -257,5 +265,6 @@ func (d *draft) onlyRow(q query, i int) val {
 	if q.one {
 		return val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ, places: c.val.places}
 	}
-	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql, q.sql), typ: c.val.typ, places: c.val.places}
+	return val{sql: fmt.Sprintf("(SELECT my_only(COUNT(*), MIN(%s)) FROM (SELECT * FROM (%s) LIMIT 2))", c.val.sql,
+		q.sql), typ: c.val.typ, places: c.val.places}
 }

@@ -68,7 +68,8 @@ var choiceForms = map[string]form{
 	"strcmp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		l, r := d.text(a[0]), d.text(a[1])
-		return val{sql: fmt.Sprintf("(CASE WHEN %s THEN 0 WHEN %s THEN -1 WHEN %s THEN 1 END)", d.compare("=", l, r), d.compare("<", l, r), d.compare(">", l, r)), typ: types.IntType}
+		return val{sql: fmt.Sprintf("(CASE WHEN %s THEN 0 WHEN %s THEN -1 WHEN %s THEN 1 END)", d.compare("=", l, r),
+			d.compare("<", l, r), d.compare(">", l, r)), typ: types.IntType}
 	},
 	"field": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, -1)
@@ -96,9 +97,12 @@ var choiceForms = map[string]form{
 // namedFormats are what GET_FORMAT knows.
 // Source: MySQL 8.0 Reference Manual, "Date and Time Functions".
 var namedFormats = map[ast.GetFormatSelectorType]map[string]string{
-	ast.GetFormatSelectorDate:     {"USA": "%m.%d.%Y", "JIS": "%Y-%m-%d", "ISO": "%Y-%m-%d", "EUR": "%d.%m.%Y", "INTERNAL": "%Y%m%d"},
-	ast.GetFormatSelectorTime:     {"USA": "%h:%i:%s %p", "JIS": "%H:%i:%s", "ISO": "%H:%i:%s", "EUR": "%H.%i.%s", "INTERNAL": "%H%i%s"},
-	ast.GetFormatSelectorDatetime: {"USA": "%Y-%m-%d %H.%i.%s", "JIS": "%Y-%m-%d %H:%i:%s", "ISO": "%Y-%m-%d %H:%i:%s", "EUR": "%Y-%m-%d %H.%i.%s", "INTERNAL": "%Y%m%d%H%i%s"},
+	ast.GetFormatSelectorDate: {"USA": "%m.%d.%Y", "JIS": "%Y-%m-%d", "ISO": "%Y-%m-%d", "EUR": "%d.%m.%Y",
+		"INTERNAL": "%Y%m%d"},
+	ast.GetFormatSelectorTime: {"USA": "%h:%i:%s %p", "JIS": "%H:%i:%s", "ISO": "%H:%i:%s", "EUR": "%H.%i.%s",
+		"INTERNAL": "%H%i%s"},
+	ast.GetFormatSelectorDatetime: {"USA": "%Y-%m-%d %H.%i.%s", "JIS": "%Y-%m-%d %H:%i:%s", "ISO": "%Y-%m-%d %H:%i:%s",
+		"EUR": "%Y-%m-%d %H.%i.%s", "INTERNAL": "%Y%m%d%H%i%s"},
 }
 
 func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
@@ -159,8 +163,9 @@ func extreme(op string) form {
 	}
 }
 
-// extremeMoment is GREATEST or LEAST of dates and texts that are dates, of type t: MySQL compares moments, and makes the one that it
-// finds a text in the form of the dates. Source: Item_func_min_max::cmp_datetimes and str_op in sql/item_func.cc.
+// extremeMoment is GREATEST or LEAST of dates and texts that are dates, of type t: MySQL compares moments, and makes
+// the one that it finds a text in the form of the dates. Source: Item_func_min_max::cmp_datetimes and str_op in
+// sql/item_func.cc.
 func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
 	form := "my_date(%s)"
 	dated := false

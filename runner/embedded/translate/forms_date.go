@@ -102,7 +102,8 @@ func addTime(sign int) form {
 		default:
 			refuse("%s of a %s", strings.ToUpper(n.FnName.O), t)
 		}
-		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.clock(a[1]).sql, sign, t.Kind, t.Scale), typ: t}
+		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.clock(a[1]).sql, sign,
+			t.Kind, t.Scale), typ: t}
 	}
 }
 
@@ -131,15 +132,16 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	case amount.typ.Kind == types.String && !composite && unit != "SECOND": // cut, where a number is rounded
 		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
-	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign, t.Kind, t.Scale), typ: t}
+	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign,
+		t.Kind, t.Scale), typ: t}
 	if t.Kind == types.String {
 		out.real = "CAST(my_dated_number(" + out.sql + ") AS REAL)"
 	}
 	return out
 }
 
-// secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a time, or as a date and time.
-// Source: Item::time_precision and datetime_precision in sql/item.cc.
+// secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a time, or as a
+// date and time. Source: Item::time_precision and datetime_precision in sql/item.cc.
 func secondsPlaces(v val, read func(string) (mysqlfn.Moment, bool)) int {
 	if v.text != nil {
 		if _, ok := read(*v.text); ok {
@@ -191,21 +193,24 @@ func (d *draft) clock(v val) val {
 
 // dateForms are about dates and times. The result of the last ones has as many digits of a second as their arguments.
 var dateForms = map[string]form{
-	"now": clock(types.Datetime), "current_timestamp": clock(types.Datetime), "localtime": clock(types.Datetime), "localtimestamp": clock(types.Datetime),
-	"sysdate": clock(types.Datetime), "utc_timestamp": clock(types.Datetime),
+	"now": clock(types.Datetime), "current_timestamp": clock(types.Datetime), "localtime": clock(types.Datetime),
+	"localtimestamp": clock(types.Datetime),
+	"sysdate":        clock(types.Datetime), "utc_timestamp": clock(types.Datetime),
 	"curdate": clock(types.Date), "current_date": clock(types.Date), "utc_date": clock(types.Date),
 	"curtime": clock(types.Time), "current_time": clock(types.Time), "utc_time": clock(types.Time),
 	ast.DateLiteral:      temporalLiteral(types.DateType),
 	ast.TimeLiteral:      temporalLiteral(types.Type{Kind: types.Time}),
 	ast.TimestampLiteral: temporalLiteral(types.Type{Kind: types.Datetime}),
-	"date_add":           dateArithmetic(1), "adddate": dateArithmetic(1), "date_sub": dateArithmetic(-1), "subdate": dateArithmetic(-1),
+	"date_add":           dateArithmetic(1), "adddate": dateArithmetic(1), "date_sub": dateArithmetic(-1),
+	"subdate": dateArithmetic(-1),
 	"addtime": addTime(1), "subtime": addTime(-1),
 	"timestampadd": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		return d.addInterval(d.scalar(n.Args[2], sc), d.scalar(n.Args[1], sc), unitOf(n.Args[0]), 1)
 	},
 	"timestampdiff": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a, b := d.moment(d.scalar(n.Args[1], sc)), d.moment(d.scalar(n.Args[2], sc))
-		return val{sql: fmt.Sprintf("my_timestampdiff('%s', %s, %s)", unitOf(n.Args[0]), a.sql, b.sql), typ: types.IntType}
+		return val{sql: fmt.Sprintf("my_timestampdiff('%s', %s, %s)", unitOf(n.Args[0]), a.sql, b.sql),
+			typ: types.IntType}
 	},
 	"str_to_date": strToDate,
 	"extract": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
@@ -245,14 +250,16 @@ var dateForms = map[string]form{
 			if v.typ.Numeric() {
 				refuse("TIMEDIFF of a number")
 			}
-			if other := a[1-i]; v.typ.Kind == types.Date && other.typ.Kind != types.Date && other.typ.Kind != types.Null {
+			if other := a[1-i]; v.typ.Kind == types.Date && other.typ.Kind != types.Date &&
+				other.typ.Kind != types.Null {
 				if !other.typ.Temporal() {
 					refuse("TIMEDIFF of a DATE and a %s", other.typ)
 				}
 				return val{sql: "NULL", typ: types.Type{Kind: types.Time}}
 			}
 		}
-		t := types.Type{Kind: types.Time, Scale: max(secondsPlaces(a[0], mysqlfn.ParseTimeOrMoment), secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))}
+		t := types.Type{Kind: types.Time, Scale: max(secondsPlaces(a[0], mysqlfn.ParseTimeOrMoment),
+			secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))}
 		return val{sql: fmt.Sprintf("my_timediff(%s, %s, %d)", d.clock(a[0]).sql, d.clock(a[1]).sql, t.Scale), typ: t}
 	},
 	"sec_to_time": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
@@ -263,7 +270,8 @@ var dateForms = map[string]form{
 	"maketime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 3, 3)
 		t := types.Type{Kind: types.Time, Scale: numberPlaces(a[2])}
-		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.narrow(d.number(a[0])).sql, d.narrow(d.number(a[1])).sql, d.narrow(d.number(a[2])).sql, t.Scale), typ: t}
+		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.narrow(d.number(a[0])).sql,
+			d.narrow(d.number(a[1])).sql, d.narrow(d.number(a[2])).sql, t.Scale), typ: t}
 	},
 	"timestamp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
@@ -272,7 +280,8 @@ var dateForms = map[string]form{
 			return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.Scale), typ: t}
 		}
 		t.Scale = max(t.Scale, secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))
-		return val{sql: fmt.Sprintf("my_add_time(my_datetime(%s, 6), %s, 1, %d, %d)", d.moment(a[0]).sql, d.clock(a[1]).sql, t.Kind, t.Scale), typ: t}
+		return val{sql: fmt.Sprintf("my_add_time(my_datetime(%s, 6), %s, 1, %d, %d)", d.moment(a[0]).sql,
+			d.clock(a[1]).sql, t.Kind, t.Scale), typ: t}
 	},
 	"from_unixtime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
@@ -297,6 +306,7 @@ var dateForms = map[string]form{
 	"convert_tz": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 3, 3)
 		t := types.Type{Kind: types.Datetime, Scale: secondsPlaces(a[0], mysqlfn.ParseMoment)}
-		return val{sql: fmt.Sprintf("my_convert_tz(%s, %s, %s, %d)", d.moment(a[0]).sql, d.text(a[1]).sql, d.text(a[2]).sql, t.Scale), typ: t}
+		return val{sql: fmt.Sprintf("my_convert_tz(%s, %s, %s, %d)", d.moment(a[0]).sql, d.text(a[1]).sql,
+			d.text(a[2]).sql, t.Scale), typ: t}
 	},
 }

@@ -49,7 +49,8 @@ var numberForms = map[string]form{
 			if sc.seeded == "" || sc.inAgg {
 				refuse("RAND with a constant seed over rows")
 			}
-			return val{sql: fmt.Sprintf("my_rand_rows(%s) OVER (ORDER BY %s ROWS UNBOUNDED PRECEDING)", settleNumber(seed), sc.seeded), typ: types.DoubleType}
+			return val{sql: fmt.Sprintf("my_rand_rows(%s) OVER (ORDER BY %s ROWS UNBOUNDED PRECEDING)",
+				settleNumber(seed), sc.seeded), typ: types.DoubleType}
 		}
 		return val{sql: "my_rand_seeded(" + settleNumber(seed) + ")", typ: types.DoubleType}
 	},
@@ -76,20 +77,23 @@ func rounding(name string) form {
 		switch {
 		case v.typ.Kind == types.Null:
 			return val{sql: "NULL", typ: types.DoubleType}
-		case v.typ.Kind == types.Int && scale > 0 && constant && leastDigits(n.Args[0]) > 21: // MySQL makes it a DECIMAL
+		case v.typ.Kind == types.Int && scale > 0 && constant && leastDigits(n.Args[0]) > 21:
+			// MySQL makes it a DECIMAL
 			t = types.Type{Kind: types.Decimal, Scale: min(scale, 30)}
 			if d.Wide {
 				v = d.widen(v)
 				t.Wide = true
 			}
 		case v.typ.Kind == types.Int && scale > 0 && mostDigits(n.Args[0]) > 21:
-			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name)) // MySQL gives some of them decimal places
+			// MySQL gives some of them decimal places
+			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name))
 		case v.typ.Kind == types.Decimal && constant:
 			t.Scale = min(max(scale, 0), 30)
 		case (v.typ.Kind == types.Float || v.typ.Kind == types.Double) && name == "round":
 			return val{sql: fmt.Sprintf("my_round_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
 		case v.typ.Kind == types.Float || v.typ.Kind == types.Double:
-			return val{sql: fmt.Sprintf("my_truncate_double(%s, %s)", v.sql, places), typ: roundedDouble(scale, constant)}
+			return val{sql: fmt.Sprintf("my_truncate_double(%s, %s)", v.sql, places),
+				typ: roundedDouble(scale, constant)}
 		}
 		if t.IsWide() {
 			return val{sql: fmt.Sprintf("my_dec_%s(%s, 0, %s)", name, v.sql, places), typ: t}

@@ -69,7 +69,8 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 		text, src.key = runner.QuoteName(t.Name), t.Key
 		for _, c := range t.Columns {
-			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull, lead: c.Lead, declared: c.Declared}
+			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull,
+				lead: c.Lead, declared: c.Declared}
 			if d.Wide && c.Type.Kind == types.Decimal {
 				v = d.widen(v)
 			}
@@ -110,8 +111,8 @@ func rename(cols []sourceColumn, names []ast.CIStr) {
 	}
 }
 
-// lateral is a derived table that sees the tables before it, which SQLite does not have. One that always has one row is a table of
-// one row whose columns are scalar subqueries.
+// lateral is a derived table that sees the tables before it, which SQLite does not have. One that always has one row
+// is a table of one row whose columns are scalar subqueries.
 func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
 	sel, ok := n.Source.(*ast.SelectStmt)
 	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || hasRandom(sel.Fields) ||
@@ -121,7 +122,8 @@ func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
 	q := d.query(sel, sc.inside(new(block)), wanted{})
 	src := &source{name: n.AsName.O}
 	for _, c := range q.cols {
-		src.cols = append(src.cols, sourceColumn{name: c.name, val: val{sql: fmt.Sprintf("(SELECT %s FROM (%s))", c.val.sql, q.sql), typ: c.val.typ}})
+		src.cols = append(src.cols, sourceColumn{name: c.name, val: val{sql: fmt.Sprintf("(SELECT %s FROM (%s))",
+			c.val.sql, q.sql), typ: c.val.typ}})
 	}
 	rename(src.cols, n.ColumnNames)
 	return joined{sql: "(SELECT 1) AS " + d.name("t"), sources: []*source{src}, star: src.cols}
@@ -142,7 +144,8 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 		if loose != "" && loose != perhapsMerged {
 			loose = alias + "." + loose
 		}
-		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places, mixed: out[i].val.mixed, loose: loose, lead: out[i].lead, declared: out[i].val.declared}
+		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places,
+			mixed: out[i].val.mixed, loose: loose, lead: out[i].lead, declared: out[i].val.declared}
 		out[i].val.typ.Vague = out[i].val.typ.Vague && out[i].val.typ.Temporal()
 		out[i].val.typ.Spelled = false
 	}

@@ -11,8 +11,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// printed is an expression of the statement's select list as MySQL prints it: a branch of CASE or IF with its own places, unless a
-// temporary table has brought them all to the same.
+// printed is an expression of the statement's select list as MySQL prints it: a branch of CASE or IF with its own
+// places, unless a temporary table has brought them all to the same.
 func (d *draft) printed(v val, sc *scope, groups []string) string {
 	switch {
 	case slices.Contains(groups, settle(v)):
@@ -22,10 +22,12 @@ func (d *draft) printed(v val, sc *scope, groups []string) string {
 	return settle(v)
 }
 
-// sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: one table's are
-// grouped by a column that an index starts with, or an aggregate wants them sorted. It also depends on statistics, of joins above all.
+// sortsGroups says that MySQL probably reads the groups in order instead of collecting them in a temporary table: one
+// table's are grouped by a column that an index starts with, or an aggregate wants them sorted. It also depends on
+// statistics, of joins above all.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
-	if !slices.ContainsFunc(n.GroupBy.Items, func(g *ast.ByItem) bool { return hasColumn(aliased(g.Expr, n.Fields)) }) { // constants make one group
+	// constants make one group
+	if !slices.ContainsFunc(n.GroupBy.Items, func(g *ast.ByItem) bool { return hasColumn(aliased(g.Expr, n.Fields)) }) {
 		return true
 	}
 	if hasSorted(n) {
@@ -37,16 +39,18 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 	}
 	for i, s := range sc.sources {
 		for _, c := range s.cols {
-			if strings.EqualFold(c.name, name.Name.Name.O) && (name.Name.Table.O == "" || strings.EqualFold(s.name, name.Name.Table.O)) {
-				return c.lead && i == 0 && n.From.TableRefs.Tp != ast.RightJoin // as if MySQL read the first table first
+			if strings.EqualFold(c.name, name.Name.Name.O) && (name.Name.Table.O == "" ||
+				strings.EqualFold(s.name, name.Name.Table.O)) {
+				// as if MySQL read the first table first
+				return c.lead && i == 0 && n.From.TableRefs.Tp != ast.RightJoin
 			}
 		}
 	}
 	return false
 }
 
-// groupsFirst says that a query groups by columns of one table only, which MySQL can then sort before it joins the others: any one
-// but the inner one of an outer join.
+// groupsFirst says that a query groups by columns of one table only, which MySQL can then sort before it joins the
+// others: any one but the inner one of an outer join.
 func (sc *scope) groupsFirst(n *ast.SelectStmt) bool {
 	used := map[*source]bool{}
 	for _, g := range n.GroupBy.Items {
@@ -73,8 +77,8 @@ func (sc *scope) groupsFirst(n *ast.SelectStmt) bool {
 	return len(used) < 2
 }
 
-// settlesGroups says that MySQL keeps what it has computed of the groups in a temporary table, which rounds averages: for window
-// functions, and for another order than that in which the groups are read.
+// settlesGroups says that MySQL keeps what it has computed of the groups in a temporary table, which rounds averages:
+// for window functions, and for another order than that in which the groups are read.
 func (sc *scope) settlesGroups(n *ast.SelectStmt) bool {
 	window := hasWindow(n.Fields)
 	if window || n.OrderBy == nil || n.GroupBy == nil {
@@ -98,7 +102,8 @@ func aliased(e ast.ExprNode, list *ast.FieldList) ast.ExprNode {
 	name, isName := syntax.Unparen(e).(*ast.ColumnNameExpr)
 	position, isPosition := e.(*ast.PositionExpr)
 	for i, f := range list.Fields {
-		if f.Expr != nil && (isName && name.Name.Table.O == "" && f.AsName.L == name.Name.Name.L || isPosition && position.N == i+1) {
+		if f.Expr != nil && (isName && name.Name.Table.O == "" && f.AsName.L == name.Name.Name.L || isPosition &&
+			position.N == i+1) {
 			return f.Expr
 		}
 	}
@@ -193,7 +198,8 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		}
 	}
 	by := " ORDER BY " + strings.Join(order, ", ")
-	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, strings.Join(names, ", "), strings.Join(parts, " UNION ALL "), alias, by, d.limit(n.Limit))
+	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, strings.Join(names, ", "),
+		strings.Join(parts, " UNION ALL "), alias, by, d.limit(n.Limit))
 	q.limit = n.Limit != nil
 	return q
 }
@@ -218,8 +224,8 @@ func (d *draft) rollupOrder(o *ast.OrderByClause, sc *scope, items []sourceColum
 	return keys
 }
 
-// notNullIsNull refuses HAVING … IS NULL of a grouping column that is declared NOT NULL: MySQL 8.0.15 takes it for false even
-// where the column is summed up.
+// notNullIsNull refuses HAVING … IS NULL of a grouping column that is declared NOT NULL: MySQL 8.0.15 takes it for
+// false even where the column is summed up.
 func (d *draft) notNullIsNull(n *ast.SelectStmt, groups []val, sc *scope) {
 	if n.Having == nil {
 		return
@@ -263,7 +269,8 @@ func (d *draft) grouping(n *ast.FuncCallExpr, sc *scope) val {
 	bits := 0
 	for i, a := range n.Args {
 		v := d.scalar(a, sc.filter())
-		if !slices.ContainsFunc(sc.rollup.groups, func(g val) bool { return g.sql == v.sql }) && len(sc.rollup.groups) > 0 {
+		if !slices.ContainsFunc(sc.rollup.groups, func(g val) bool { return g.sql == v.sql }) &&
+			len(sc.rollup.groups) > 0 {
 			fail(3602, "Argument #%d of GROUPING function is not in GROUP BY", i)
 		}
 		up := slices.ContainsFunc(sc.rollup.up, func(g val) bool { return g.sql == v.sql })

@@ -40,8 +40,8 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, list, parts)))
 }
 
-// mixedList refuses a list of dates and texts beside a text, or beside a date if a text is none: MySQL then compares all with what it
-// finds first.
+// mixedList refuses a list of dates and texts beside a text, or beside a date if a text is none: MySQL then compares
+// all with what it finds first.
 func (d *draft) mixedList(l val, list []val) {
 	dates := slices.ContainsFunc(list, func(v val) bool { return v.row == nil && v.typ.Temporal() })
 	texts := slices.ContainsFunc(list, func(v val) bool {
@@ -52,7 +52,8 @@ func (d *draft) mixedList(l val, list []val) {
 	}
 }
 
-// inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain of OR.
+// inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain
+// of OR.
 func (d *draft) inList(l val, list []val, parts []string) string {
 	if l.row != nil {
 		return strings.Join(parts, " OR ")
@@ -142,8 +143,8 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	return truth(fmt.Sprintf("(SELECT CASE WHEN SUM(%s) > 0 THEN 1 WHEN COUNT(*) > COUNT(%s) THEN NULL ELSE 0 END FROM (%s) AS %s)", c, c, q.sql, alias))
 }
 
-// compareBounds is = ANY, > ALL and the like with the least and the greatest value of the subquery, so that what is on the
-// left stands outside of it.
+// compareBounds is = ANY, > ALL and the like with the least and the greatest value of the subquery, so that what is on
+// the left stands outside of it.
 func (d *draft) compareBounds(n *ast.CompareSubqueryExpr, l val, q query) val {
 	alias := d.name("t")
 	col := requalify(q.cols, alias)[0].val

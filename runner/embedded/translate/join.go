@@ -18,7 +18,8 @@ func (d *draft) join(n *ast.Join, sc *scope) joined {
 	sc.sources = slices.Concat(before, left.sources) // for LATERAL
 	right := d.tableRef(n.Right, sc)
 	sc.sources = before
-	if ts, ok := n.Right.(*ast.TableSource); ok && ts.Lateral && (n.Tp == ast.RightJoin || n.Tp == ast.LeftJoin && !alwaysJoins(n.On)) {
+	if ts, ok := n.Right.(*ast.TableSource); ok && ts.Lateral && (n.Tp == ast.RightJoin || n.Tp == ast.LeftJoin &&
+		!alwaysJoins(n.On)) {
 		refuse("an outer join with LATERAL")
 	}
 	var word string

@@ -67,12 +67,13 @@ func (d *draft) jsonDocument(v val, n int, name string) string {
 	case v.typ.Kind == types.String:
 		return fmt.Sprintf("my_json_parse(%s, %d, '%s')", v.sql, n, name)
 	}
-	fail(3146, "Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", n, name)
+	fail(3146, "Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.",
+		n, name)
 	return ""
 }
 
-// jsonForms are the functions of JSON that take more than one kind of argument, and what MySQL has since 8.0.17: the version that the
-// engine follows, 8.0.15, gives these errors.
+// jsonForms are the functions of JSON that take more than one kind of argument, and what MySQL has since 8.0.17: the
+// version that the engine follows, 8.0.15, gives these errors.
 var jsonForms = map[string]form{
 	"json_valid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]

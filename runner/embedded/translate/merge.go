@@ -46,7 +46,8 @@ func mergeNumbers(a, b types.Type) types.Type {
 	return fixedDouble(a, b, 0)
 }
 
-// fixedDouble is the double that comes of two numbers. Source: Item_num_op, Item_func_div and aggregate_float_properties in sql/item*.cc.
+// fixedDouble is the double that comes of two numbers. Source: Item_num_op, Item_func_div and
+// aggregate_float_properties in sql/item*.cc.
 func fixedDouble(a, b types.Type, more int) types.Type {
 	l, ok1 := a.Places()
 	r, ok2 := b.Places()

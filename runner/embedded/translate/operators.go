@@ -14,8 +14,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// operands are both sides. A bit or hexadecimal literal is a text of bytes, but a number beside a whole number: BIT columns are compared
-// with such ones. Source: MySQL 8.0 Reference Manual, 9.1.4 and 9.1.5.
+// operands are both sides. A bit or hexadecimal literal is a text of bytes, but a number beside a whole number: BIT
+// columns are compared with such ones. Source: MySQL 8.0 Reference Manual, 9.1.4 and 9.1.5.
 func (d *draft) operands(n *ast.BinaryOperationExpr, sc *scope) (l, r val) {
 	left, right := bits(n.L), bits(n.R)
 	switch {
@@ -108,10 +108,12 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 		return val{sql: "NULL", typ: fixedDouble(l.typ, r.typ, map[opcode.Op]int{opcode.Div: 4}[op])}
 	}
 	whole := l.typ.Kind == types.Int && r.typ.Kind == types.Int
-	decimal := (l.typ.Kind == types.Int || l.typ.Kind == types.Decimal) && (r.typ.Kind == types.Int || r.typ.Kind == types.Decimal)
+	decimal := (l.typ.Kind == types.Int || l.typ.Kind == types.Decimal) && (r.typ.Kind == types.Int ||
+		r.typ.Kind == types.Decimal)
 	ls, rs := l.typ.Decimals(), r.typ.Decimals()
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
-	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mul && ls+rs > types.NarrowDigits) {
+	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mul &&
+		ls+rs > types.NarrowDigits) {
 		return d.wideArithmetic(op, l, r)
 	}
 	l, r = d.narrow(l), d.narrow(r)
@@ -119,15 +121,18 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 	case sign != "" && whole:
 		unsigned := l.typ.Unsigned || r.typ.Unsigned
 		if unsigned && (op == opcode.Minus || !l.typ.Unsigned || !r.typ.Unsigned) {
-			return val{sql: fmt.Sprintf("my_unsigned(%s %s %s)", l.sql, sign, r.sql), typ: types.Type{Kind: types.Int, Unsigned: true}}
+			return val{sql: fmt.Sprintf("my_unsigned(%s %s %s)", l.sql, sign, r.sql),
+				typ: types.Type{Kind: types.Int, Unsigned: true}}
 		}
-		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: types.Type{Kind: types.Int, Unsigned: unsigned}}
+		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: types.Type{Kind: types.Int,
+			Unsigned: unsigned}}
 	case sign != "" && decimal:
 		scale := max(ls, rs)
 		if op == opcode.Mul {
 			scale = ls + rs
 		}
-		return val{sql: fmt.Sprintf("round((%s %s %s), %d)", l.sql, sign, r.sql, scale), typ: types.Type{Kind: types.Decimal, Scale: scale}}
+		return val{sql: fmt.Sprintf("round((%s %s %s), %d)", l.sql, sign, r.sql, scale),
+			typ: types.Type{Kind: types.Decimal, Scale: scale}}
 	case sign != "":
 		return val{sql: fmt.Sprintf("(%s %s %s)", l.sql, sign, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 	case op == opcode.Div:
@@ -139,7 +144,8 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 	case whole:
 		return val{sql: fmt.Sprintf("(%s %% %s)", l.sql, r.sql), typ: types.IntType}
 	case decimal:
-		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)), typ: types.Type{Kind: types.Decimal, Scale: max(ls, rs)}}
+		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)),
+			typ: types.Type{Kind: types.Decimal, Scale: max(ls, rs)}}
 	}
 	if l.typ.Vague {
 		refuse("MOD of POW of a fraction") // the last digit of POW makes a difference
@@ -155,7 +161,8 @@ func divisionPlaces(ls, rs int) int {
 	return groups(groups(ls) + groups(rs) + more)
 }
 
-// bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between, and printed as it is.
+// bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between, and
+// printed as it is.
 func (d *draft) bits(n ast.ExprNode, sc *scope) val {
 	raw, null := d.rawBits(n, sc)
 	if null {
@@ -169,7 +176,8 @@ func unsignedBits(sql string) val {
 	return val{sql: "my_bits_fit(" + sql + ")", typ: types.Type{Kind: types.Int, Unsigned: true}, bits: sql}
 }
 
-var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<", opcode.RightShift: ">>", opcode.Xor: "^"}
+var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<",
+	opcode.RightShift: ">>", opcode.Xor: "^"}
 
 // rawBits is an expression as 64 bits. null says that it is NULL.
 func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
@@ -196,7 +204,8 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
 	return v.sql, v.typ.Kind == types.Null
 }
 
-// whole is a value where a whole number is wanted: a text is cut, a double rounded to even, a DECIMAL, by whoever takes it, half up.
+// whole is a value where a whole number is wanted: a text is cut, a double rounded to even, a DECIMAL, by whoever
+// takes it, half up.
 func (d *draft) whole(v val) val {
 	if (v.typ.Kind == types.String || v.typ.Kind == types.Blob) && !v.typ.Listed() && v.real == "" {
 		return val{sql: "my_text_int(" + v.sql + ")", typ: types.IntType}

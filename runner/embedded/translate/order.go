@@ -11,7 +11,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// settle is an expression as a result column, a group or a sort key: a DECIMAL has its own places, a text its collation.
+// settle is an expression as a result column, a group or a sort key: a DECIMAL has its own places, a text its
+// collation.
 func settle(v val) string {
 	switch {
 	case v.places > 0 && v.typ.Kind == types.Decimal:
@@ -118,7 +119,8 @@ func direction(desc bool) string {
 	return ""
 }
 
-// sortKey is what a value sorts by: the number of a word of a list, the length of a time, whose text does not sort, else the value.
+// sortKey is what a value sorts by: the number of a word of a list, the length of a time, whose text does not sort,
+// else the value.
 func (d *draft) sortKey(v val) string {
 	switch {
 	case v.typ.Kind == types.JSON:
@@ -183,11 +185,12 @@ func limitsToOne(l *ast.Limit) bool {
 	return l != nil && l.Count != nil && (limitNumber(l.Count) == "1" || limitNumber(l.Count) == "0")
 }
 
-// seededOrder are the sort keys by which the rows of a query block get the numbers of RAND(seed); "" where MySQL's plan decides.
-// It does not with all the rows of one table that has no index but its primary key: they are read in that key's order, and where
-// they are sorted by columns MySQL computes the select list behind that.
+// seededOrder are the sort keys by which the rows of a query block get the numbers of RAND(seed); "" where MySQL's
+// plan decides. It does not with all the rows of one table that has no index but its primary key: they are read in
+// that key's order, and where they are sorted by columns MySQL computes the select list behind that.
 func (d *draft) seededOrder(n *ast.SelectStmt, sc *scope) string {
-	if sc.place != atTop || len(sc.sources) != 1 || sc.sources[0].key == nil || n.Where != nil || n.GroupBy != nil || n.Having != nil || n.Distinct || hasAggregate(n) || hasWindow(n.Fields) {
+	if sc.place != atTop || len(sc.sources) != 1 || sc.sources[0].key == nil || n.Where != nil || n.GroupBy != nil ||
+		n.Having != nil || n.Distinct || hasAggregate(n) || hasWindow(n.Fields) {
 		return ""
 	}
 	table := sc.sources[0]
@@ -214,7 +217,9 @@ func (d *draft) seededOrder(n *ast.SelectStmt, sc *scope) string {
 	}
 	for _, item := range n.OrderBy.Items {
 		_, position := item.Expr.(*ast.PositionExpr)
-		if position && slices.ContainsFunc(n.Fields.Fields, func(f *ast.SelectField) bool { return f.WildCard != nil }) { // moves the positions
+		// moves the positions
+		if position && slices.ContainsFunc(n.Fields.Fields,
+			func(f *ast.SelectField) bool { return f.WildCard != nil }) {
 			return ""
 		}
 		e := syntax.Unparen(aliased(item.Expr, n.Fields))

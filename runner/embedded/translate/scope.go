@@ -10,20 +10,24 @@ import (
 
 // val is an expression in SQLite's SQL, with the type that MySQL infers for it.
 type val struct {
-	sql      string
-	typ      types.Type
-	text     *string // the value of a string literal
-	col      bool    // a bare column: SQLite knows its collation
-	places   int     // of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
-	mixed    bool    // of an exact number: rows give it different decimal places, on which those of a quotient depend
-	loose    string  // the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own places
-	truth    bool    // a condition's value, or TRUE or FALSE: true or false in JSON
-	notNull  bool    // a column that is declared NOT NULL
-	lead     bool    // a column that an index starts with
-	declared string  // of a column of a table, or of one that is nothing else: its declared type
-	real     string  // of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
-	bits     string  // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number
-	row      []val   // the parts of a row constructor; sql is then empty
+	sql  string
+	typ  types.Type
+	text *string // the value of a string literal
+	col  bool    // a bare column: SQLite knows its collation
+	// of a wide DECIMAL that holds more decimal places than its scale, a quotient or an average: how many; else 0
+	places int
+	mixed  bool // of an exact number: rows give it different decimal places, on which those of a quotient depend
+	// the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own
+	// places
+	loose    string
+	truth    bool   // a condition's value, or TRUE or FALSE: true or false in JSON
+	notNull  bool   // a column that is declared NOT NULL
+	lead     bool   // a column that an index starts with
+	declared string // of a column of a table, or of one that is nothing else: its declared type
+	// of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
+	real string
+	bits string // of a whole number that may be beyond BIGINT: its 64 bits, where sql refuses such a number
+	row  []val  // the parts of a row constructor; sql is then empty
 }
 
 // frac is how many decimal places an exact number holds.
@@ -49,7 +53,8 @@ const (
 	inQuery place = iota // in an expression that asks for rows, as IN does, or an operand of a set operation
 	atTop                // it is the statement
 	asValue              // a scalar subquery, whose value is not rounded
-	asTable              // a derived table or a common table expression, which MySQL may merge into the query that reads it
+	// a derived table or a common table expression, which MySQL may merge into the query that reads it
+	asTable
 )
 
 // wanted is what is wanted of a query by what stands around it. The zero value is rows.
@@ -58,7 +63,8 @@ type wanted struct {
 	stored map[int]types.Kind // the columns that a set operation around it makes texts or doubles
 }
 
-// block is one query block: what its FROM clause and its windows mean, what MySQL will do with it, and what was found out on the way.
+// block is one query block: what its FROM clause and its windows mean, what MySQL will do with it, and what was found
+// out on the way.
 type block struct {
 	wanted
 	stmt    *ast.SelectStmt // nil for a set operation's ORDER BY and the like
@@ -177,7 +183,8 @@ func find(cols []sourceColumn, name string) (val, bool) {
 	return val{}, false
 }
 
-// alias is an item of the select list where its name stands. Inside a subquery SQLite would take its aggregates for the subquery's.
+// alias is an item of the select list where its name stands. Inside a subquery SQLite would take its aggregates for
+// the subquery's.
 func (sc *scope) alias(v val, where *scope) val {
 	if sc != where && !v.col && sc.aggs > 0 {
 		refuse("an alias of an expression inside a subquery")

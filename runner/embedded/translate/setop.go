@@ -25,7 +25,8 @@ var setWords = map[ast.SetOprType]string{
 	ast.Union: "UNION", ast.UnionAll: "UNION ALL", ast.Except: "EXCEPT", ast.Intersect: "INTERSECT",
 }
 
-func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, limit *ast.Limit, outer *scope, want wanted) query {
+func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.OrderByClause, limit *ast.Limit,
+	outer *scope, want wanted) query {
 	sc := outer.inside(new(block))
 	with := d.with(w, sc)
 	if len(selects) == 1 && order == nil && limit == nil {
@@ -85,8 +86,8 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 	return q
 }
 
-// compound joins the operands of set operations, from left to right. UNION is written as DISTINCT over UNION ALL: of rows that are
-// equal in their collation it keeps the first, as MySQL does.
+// compound joins the operands of set operations, from left to right. UNION is written as DISTINCT over UNION ALL: of
+// rows that are equal in their collation it keeps the first, as MySQL does.
 func compound(texts, words []string, cols []sourceColumn) string {
 	var distinct []string
 	for _, c := range cols {
@@ -112,12 +113,14 @@ func compound(texts, words []string, cols []sourceColumn) string {
 	return out
 }
 
-// storedAs are the columns of an operand that are numbers where the set operation has texts, or wide DECIMALs where it has doubles.
+// storedAs are the columns of an operand that are numbers where the set operation has texts, or wide DECIMALs where it
+// has doubles.
 func storedAs(q query, cols []sourceColumn) map[int]types.Kind {
 	var kinds map[int]types.Kind
 	for i, c := range q.cols {
 		t, to := c.val.typ, cols[i].val.typ.Kind
-		if to == types.String && (t.Kind == types.Decimal || t.Kind == types.Double || t.Kind == types.Float) || to == types.Double && t.IsWide() {
+		if to == types.String && (t.Kind == types.Decimal || t.Kind == types.Double || t.Kind == types.Float) ||
+			to == types.Double && t.IsWide() {
 			if kinds == nil {
 				kinds = map[int]types.Kind{}
 			}
@@ -129,14 +132,15 @@ func storedAs(q query, cols []sourceColumn) map[int]types.Kind {
 
 // storedDouble is the double that MySQL stores of a wide DECIMAL: of a quotient all the places that it has computed.
 func (d *draft) storedDouble(v val, n *ast.SelectStmt, sc *scope) val {
-	if v.places == 0 && !d.Wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil || sc.aggs > 0 || sc.windowed) {
+	if v.places == 0 && !d.Wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil ||
+		sc.aggs > 0 || sc.windowed) {
 		refuse("a set operation of a quotient with a DOUBLE")
 	}
 	return val{sql: d.narrow(v).sql, typ: types.DoubleType}
 }
 
-// storedText is the text that MySQL stores of a number: a double with the places that it needs. Those of a computed DECIMAL
-// depend on its value, and on the width of the other operand.
+// storedText is the text that MySQL stores of a number: a double with the places that it needs. Those of a computed
+// DECIMAL depend on its value, and on the width of the other operand.
 func (d *draft) storedText(v val) val {
 	switch {
 	case v.typ.Kind == types.Decimal && v.loose == "" && !v.col && !isConstant(v) && !strings.HasPrefix(v.sql, "x'"):
@@ -157,7 +161,8 @@ func (d *draft) unify(operands []query) []sourceColumn {
 		for i := range cols {
 			a, b := cols[i].val.typ, q.cols[i].val.typ
 			if (a.Kind == types.JSON) != (b.Kind == types.JSON) && a.Kind != types.Null && b.Kind != types.Null {
-				refuse("a set operation of JSON with a %s", map[bool]types.Type{true: b, false: a}[a.Kind == types.JSON])
+				refuse("a set operation of JSON with a %s", map[bool]types.Type{true: b,
+					false: a}[a.Kind == types.JSON])
 			}
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
 		}

@@ -1,7 +1,7 @@
-// Package translate writes a checked MySQL query as SQLite's SQL, from its syntax tree, with the types that MySQL would infer: what
-// it cannot write so that the answer is MySQL's it refuses. It knows the declared tables and the functions of package mysqlfn; it runs
-// nothing and sees no row. Begin with [Statement], then block.go. Its tests stand in runner/embedded, where what it writes
-// runs: translation_test.go, differential_test.go and testdata.
+// Package translate writes a checked MySQL query as SQLite's SQL, from its syntax tree, with the types that MySQL
+// would infer: what it cannot write so that the answer is MySQL's it refuses. It knows the declared tables and the
+// functions of package mysqlfn; it runs nothing and sees no row. Begin with [Statement], then block.go. Its tests
+// stand in runner/embedded, where what it writes runs: translation_test.go, differential_test.go and testdata.
 package translate
 
 import (
@@ -66,8 +66,8 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 	return out, nil
 }
 
-// draft is a statement's translation in the making. Every table gets a name of its own (t1, t2, …) and every derived column one
-// (c1, c2, …), so no name of the query can mean something else in the text.
+// draft is a statement's translation in the making. Every table gets a name of its own (t1, t2, …) and every derived
+// column one (c1, c2, …), so no name of the query can mean something else in the text.
 // A node that is not known is refused: see [refuse].
 type draft struct {
 	Options

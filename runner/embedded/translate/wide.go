@@ -17,7 +17,8 @@ const zeroWide = "x'80'"
 func (d *draft) wideArithmetic(op opcode.Op, l, r val) val {
 	out := val{typ: types.Type{Kind: types.Decimal, Wide: true, Scale: max(l.typ.Decimals(), r.typ.Decimals())}}
 	places := max(l.frac(), r.frac())
-	name, more := map[opcode.Op]string{opcode.Plus: "add", opcode.Minus: "sub", opcode.Mul: "mul", opcode.Div: "div", opcode.IntDiv: "int_div", opcode.Mod: "mod"}[op], ""
+	name, more := map[opcode.Op]string{opcode.Plus: "add", opcode.Minus: "sub", opcode.Mul: "mul", opcode.Div: "div",
+		opcode.IntDiv: "int_div", opcode.Mod: "mod"}[op], ""
 	switch op {
 	case opcode.Mul:
 		out.typ.Scale, places = min(l.typ.Decimals()+r.typ.Decimals(), 30), min(l.frac()+r.frac(), 31)
@@ -39,7 +40,8 @@ func (d *draft) widen(v val) val {
 	if v.typ.IsWide() || v.typ.Kind == types.Null {
 		return v
 	}
-	return val{sql: fmt.Sprintf("my_dec(%s, %d)", v.sql, v.typ.Decimals()), typ: types.Type{Kind: types.Decimal, Scale: v.typ.Decimals(), Wide: true}}
+	return val{sql: fmt.Sprintf("my_dec(%s, %d)", v.sql, v.typ.Decimals()), typ: types.Type{Kind: types.Decimal,
+		Scale: v.typ.Decimals(), Wide: true}}
 }
 
 // narrow is a number as SQLite's own: of a wide DECIMAL the double next to it.

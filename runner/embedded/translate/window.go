@@ -35,7 +35,8 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 			return val{sql: "NULL", typ: types.Type{Kind: types.Int, Unsigned: true}}
 		}
 		atLeastOne(n.Args[0], "ntile")
-		return val{sql: "ntile(" + d.narrow(d.number(d.scalar(n.Args[0], sc))).sql + ")" + over, typ: types.Type{Kind: types.Int, Unsigned: true}}
+		return val{sql: "ntile(" + d.narrow(d.number(d.scalar(n.Args[0], sc))).sql + ")" + over,
+			typ: types.Type{Kind: types.Int, Unsigned: true}}
 	case ast.WindowFuncLead, ast.WindowFuncLag:
 		return d.leadLag(name, n.Args, over, sc)
 	case ast.WindowFuncFirstValue, ast.WindowFuncLastValue:
@@ -44,7 +45,8 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 	case ast.WindowFuncNthValue:
 		atLeastOne(n.Args[1], "nth_value")
 		v := d.scalar(n.Args[0], sc)
-		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.narrow(d.number(d.scalar(n.Args[1], sc))).sql, over), typ: computed(v.typ), places: v.places}
+		return val{sql: fmt.Sprintf("nth_value(%s, %s)%s", v.sql, d.narrow(d.number(d.scalar(n.Args[1], sc))).sql,
+			over), typ: computed(v.typ), places: v.places}
 	}
 	return d.aggregateCall(name, n.Args, n.Distinct, nil, sc, over)
 }
@@ -71,7 +73,8 @@ func (d *draft) leadLag(name string, args []ast.ExprNode, over string, sc *scope
 	}
 	def := d.scalar(args[2], sc)
 	t := merge(v.typ, def.typ)
-	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over), typ: computed(t), places: v.places}
+	return val{sql: fmt.Sprintf("%s(%s, %s, %s)%s", name, d.convert(v, t).sql, offset, d.convert(def, t).sql, over),
+		typ: computed(t), places: v.places}
 }
 
 // over writes an OVER clause. Named windows are written out.
@@ -190,8 +193,8 @@ func hasMonths(f *ast.FrameClause) bool {
 	return ranges(f) && (months(f.Extent.Start) || months(f.Extent.End))
 }
 
-// overMonths writes an aggregate over a frame of months, which SQLite does not have, as a subquery over the rows of the same query
-// block: those between the dates that the frame reaches from and to.
+// overMonths writes an aggregate over a frame of months, which SQLite does not have, as a subquery over the rows of
+// the same query block: those between the dates that the frame reaches from and to.
 func (d *draft) overMonths(name string, n *ast.WindowFuncExpr, spec ast.WindowSpec, sc *scope) val {
 	switch name {
 	case ast.AggFuncCount, ast.AggFuncSum, ast.AggFuncAvg, ast.AggFuncMin, ast.AggFuncMax:
@@ -199,7 +202,8 @@ func (d *draft) overMonths(name string, n *ast.WindowFuncExpr, spec ast.WindowSp
 		refuse("%s over a frame with an INTERVAL of months", strings.ToUpper(name))
 	}
 	s := sc.stmt
-	if s == nil || s.From == nil || s.GroupBy != nil || s.Having != nil || hasAggregate(s) || n.Distinct || hasRandom(s.From) {
+	if s == nil || s.From == nil || s.GroupBy != nil || s.Having != nil || hasAggregate(s) || n.Distinct ||
+		hasRandom(s.From) {
 		refuse("a frame with an INTERVAL of months in this query")
 	}
 	if spec.OrderBy == nil || len(spec.OrderBy.Items) != 1 {
@@ -220,7 +224,8 @@ func (d *draft) overMonths(name string, n *ast.WindowFuncExpr, spec ast.WindowSp
 	}
 	if spec.PartitionBy != nil {
 		for _, item := range spec.PartitionBy.Items {
-			where = append(where, fmt.Sprintf("(%s IS %s)", settle(d.scalar(item.Expr, rows)), settle(d.scalar(item.Expr, sc))))
+			where = append(where, fmt.Sprintf("(%s IS %s)", settle(d.scalar(item.Expr, rows)),
+				settle(d.scalar(item.Expr, sc))))
 		}
 	}
 	alias := d.name("t")
@@ -235,19 +240,24 @@ func (d *draft) overMonths(name string, n *ast.WindowFuncExpr, spec ast.WindowSp
 			continue
 		case offset(b):
 			d.boundLength(b, sc) // for its errors
-			at = d.addInterval(v, d.scalar(b.Expr, sc), b.Unit.String(), map[bool]int{true: 1, false: -1}[(b.Type == ast.Following) != desc])
+			at = d.addInterval(v, d.scalar(b.Expr, sc), b.Unit.String(),
+				map[bool]int{true: 1, false: -1}[(b.Type == ast.Following) != desc])
 		}
 		column := fmt.Sprintf("c%d", i+1)
 		bounds = append(bounds, at.sql+" AS "+column)
-		reach = append(reach, fmt.Sprintf("%s %s %s.%s", other.sql, map[bool]string{true: ">=", false: "<="}[first], alias, column))
+		reach = append(reach, fmt.Sprintf("%s %s %s.%s", other.sql, map[bool]string{true: ">=",
+			false: "<="}[first], alias, column))
 	}
-	where = append(where, fmt.Sprintf("(%s OR %s IS NULL AND %s IS NULL)", strings.Join(reach, " AND "), other.sql, v.sql))
+	where = append(where, fmt.Sprintf("(%s OR %s IS NULL AND %s IS NULL)", strings.Join(reach, " AND "),
+		other.sql, v.sql))
 	rows.inAgg, rows.rounds = true, true // MySQL reads what it sums up from a temporary table
 	out := d.aggregateCall(name, n.Args, false, nil, rows, "")
 	if out.typ.Kind == types.Double && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
-		refuse("%s of DOUBLEs over a frame with an INTERVAL of months", strings.ToUpper(name)) // the order of the rows makes a difference
+		// the order of the rows makes a difference
+		refuse("%s of DOUBLEs over a frame with an INTERVAL of months", strings.ToUpper(name))
 	}
-	sql := fmt.Sprintf("(SELECT %s FROM %s, (SELECT %s) AS %s WHERE %s)", out.sql, from, strings.Join(bounds, ", "), alias, strings.Join(where, " AND "))
+	sql := fmt.Sprintf("(SELECT %s FROM %s, (SELECT %s) AS %s WHERE %s)", out.sql, from, strings.Join(bounds, ", "),
+		alias, strings.Join(where, " AND "))
 	return val{sql: sql, typ: out.typ, places: out.places, mixed: out.mixed}
 }
 

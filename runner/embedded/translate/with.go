@@ -116,8 +116,10 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 	return text
 }
 
-// recursiveOperand writes the operand that refers to the expression itself, which SQLite wants in its FROM clause directly.
-func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpression, out *cte, outer *scope, counted bool) string {
+// recursiveOperand writes the operand that refers to the expression itself, which SQLite wants in its FROM clause
+// directly.
+func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpression, out *cte, outer *scope,
+	counted bool) string {
 	if sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil {
 		refuse("GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
 	}

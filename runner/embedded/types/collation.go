@@ -26,22 +26,25 @@ const (
 var Collations = map[string]Collation{
 	"utf8mb4_0900_ai_ci": CollAI,
 	"utf8mb4_unicode_ci": CollUnicode, "utf8_unicode_ci": CollUnicode, "utf8mb3_unicode_ci": CollUnicode,
-	"utf8mb4_unicode_520_ci": CollUnicode520, "utf8_unicode_520_ci": CollUnicode520, "utf8mb3_unicode_520_ci": CollUnicode520,
-	"utf8mb4_general_ci": CollGeneral, "utf8_general_ci": CollGeneral, "utf8mb3_general_ci": CollGeneral,
+	"utf8mb4_unicode_520_ci": CollUnicode520, "utf8_unicode_520_ci": CollUnicode520,
+	"utf8mb3_unicode_520_ci": CollUnicode520,
+	"utf8mb4_general_ci":     CollGeneral, "utf8_general_ci": CollGeneral, "utf8mb3_general_ci": CollGeneral,
 	"ascii_general_ci": CollGeneral, "ucs2_general_ci": CollGeneral,
 	"latin1_swedish_ci": CollSwedish,
-	"utf8mb4_bin":       CollBin, "utf8_bin": CollBin, "utf8mb3_bin": CollBin, "latin1_bin": CollBin, "ascii_bin": CollBin,
+	"utf8mb4_bin":       CollBin, "utf8_bin": CollBin, "utf8mb3_bin": CollBin, "latin1_bin": CollBin,
+	"ascii_bin":        CollBin,
 	"utf8mb4_0900_bin": CollBytes, "binary": CollBytes,
 }
 
 // CharsetDefault is the collation of a character set that is declared without one, in MySQL 8.
 var CharsetDefault = map[string]string{
-	"utf8mb4": "utf8mb4_0900_ai_ci", "utf8": "utf8_general_ci", "utf8mb3": "utf8_general_ci", "latin1": "latin1_swedish_ci",
-	"ascii": "ascii_general_ci", "ucs2": "ucs2_general_ci", "binary": "binary",
+	"utf8mb4": "utf8mb4_0900_ai_ci", "utf8": "utf8_general_ci", "utf8mb3": "utf8_general_ci",
+	"latin1": "latin1_swedish_ci",
+	"ascii":  "ascii_general_ci", "ucs2": "ucs2_general_ci", "binary": "binary",
 }
 
-// FindCollation finds a declared collation, or that of a declared character set; nothing declared is what is around it. Of one that
-// is not known it finds the nearest, and says what that stands for: "latin2_czech_cs as utf8mb4_bin".
+// FindCollation finds a declared collation, or that of a declared character set; nothing declared is what is around
+// it. Of one that is not known it finds the nearest, and says what that stands for: "latin2_czech_cs as utf8mb4_bin".
 func FindCollation(charset, name string, inherited Collation) (c Collation, near string) {
 	if name == "" && charset == "" {
 		return inherited, ""

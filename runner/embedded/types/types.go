@@ -1,6 +1,6 @@
-// Package types is what the embedded database knows of a value before it sees one: its type as MySQL would infer it, how its texts
-// compare, and the tables that a dump declares. It knows no values, no SQL and no database; everything else below runner/embedded
-// imports it.
+// Package types is what the embedded database knows of a value before it sees one: its type as MySQL would infer it,
+// how its texts compare, and the tables that a dump declares. It knows no values, no SQL and no database; everything
+// else below runner/embedded imports it.
 package types
 
 import (
@@ -16,40 +16,47 @@ type Kind uint8
 
 // The kinds.
 const (
-	Null     Kind = iota // the literal NULL
-	Int                  // INTEGER
-	Decimal              // REAL, the double nearest to the decimal: exact up to 15 digits (see package mysqlfn); BLOB if it is wide
-	Double               // REAL
-	Float                // REAL, a float32's value
-	String               // TEXT
-	Blob                 // BLOB
-	Date                 // TEXT, YYYY-MM-DD
-	Datetime             // TEXT, YYYY-MM-DD HH:MM:SS[.ffffff]
-	Time                 // TEXT, [-]HH:MM:SS[.ffffff]
-	JSON                 // TEXT
+	Null Kind = iota // the literal NULL
+	Int              // INTEGER
+	// REAL, the double nearest to the decimal: exact up to 15 digits (see package mysqlfn); BLOB if it is wide
+	Decimal
+	Double   // REAL
+	Float    // REAL, a float32's value
+	String   // TEXT
+	Blob     // BLOB
+	Date     // TEXT, YYYY-MM-DD
+	Datetime // TEXT, YYYY-MM-DD HH:MM:SS[.ffffff]
+	Time     // TEXT, [-]HH:MM:SS[.ffffff]
+	JSON     // TEXT
 )
 
 // Type is the type of a column or an expression, as MySQL would infer it.
 type Type struct {
-	Kind     Kind
-	Scale    int  // decimal places of Decimal; fractional digits of the seconds of Datetime and Time
-	Wide     bool // of Decimal: exact bytes instead of a double, see package mysqlfn
-	Fixed    int  // of Double: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
+	Kind  Kind
+	Scale int  // decimal places of Decimal; fractional digits of the seconds of Datetime and Time
+	Wide  bool // of Decimal: exact bytes instead of a double, see package mysqlfn
+	// of Double: one more than the decimal places that MySQL prints, as after ROUND(x, 2); 0 means all there are
+	Fixed    int
 	Unsigned bool
-	Long     bool      // of Int: declared INT, which beside a FLOAT makes a DOUBLE where other whole numbers make a FLOAT
-	Bits     bool      // of Int: a column of the result that holds the 64 bits of an unsigned number
-	Short    bool      // of Float: a column of the result that MySQL prints with six digits, as it does with what a table holds
-	Char     bool      // CHAR(n)
-	Vague    bool      // NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number without decimal places, or POW
+	// of Int: declared INT, which beside a FLOAT makes a DOUBLE where other whole numbers make a FLOAT
+	Long bool
+	Bits bool // of Int: a column of the result that holds the 64 bits of an unsigned number
+	// of Float: a column of the result that MySQL prints with six digits, as it does with what a table holds
+	Short bool
+	Char  bool // CHAR(n)
+	// NULLIF of a temporal value, which MySQL takes for a text beside others, or GROUP_CONCAT, which is a number
+	// without decimal places, or POW
+	Vague    bool
 	Coll     Collation // of a text; "" is a literal's, which gives way to any other
 	Explicit bool      // the collation was given with COLLATE
-	Enum     []string  // members of ENUM or SET, in order: where a number is wanted a value is its index, or a bit for each member
-	Set      bool      // they are those of a SET
-	Spelled  bool      // of ENUM or SET: it is a text like any other until a table holds it, as MIN and MAX are
-	Year     bool      // of Int: a YEAR
-	Bit      int       // of Int: a BIT of so many bits, which as a text is bytes
-	Zeros    int       // of Int: ZEROFILL, how many digits it has as a text at least
-	Filled   int       // of Blob: a BINARY of so many bytes, which zeros fill up
+	// members of ENUM or SET, in order: where a number is wanted a value is its index, or a bit for each member
+	Enum    []string
+	Set     bool // they are those of a SET
+	Spelled bool // of ENUM or SET: it is a text like any other until a table holds it, as MIN and MAX are
+	Year    bool // of Int: a YEAR
+	Bit     int  // of Int: a BIT of so many bits, which as a text is bytes
+	Zeros   int  // of Int: ZEROFILL, how many digits it has as a text at least
+	Filled  int  // of Blob: a BINARY of so many bytes, which zeros fill up
 }
 
 // Types without anything to say beside their kind.
@@ -63,7 +70,8 @@ var (
 
 // String is the type as messages name it.
 func (t Type) String() string {
-	return [...]string{"NULL", "INT", "DECIMAL", "DOUBLE", "FLOAT", "text", "BLOB", "DATE", "DATETIME", "TIME", "JSON"}[t.Kind]
+	return [...]string{"NULL", "INT", "DECIMAL", "DOUBLE", "FLOAT", "text", "BLOB", "DATE", "DATETIME",
+		"TIME", "JSON"}[t.Kind]
 }
 
 // Numeric says that values are numbers.
@@ -139,7 +147,8 @@ func ColumnType(text string, coll Collation) (Type, error) {
 	return t, nil
 }
 
-// Affinity is the SQLite type that a column is declared with. Names that SQLite's driver would turn into a time are avoided.
+// Affinity is the SQLite type that a column is declared with. Names that SQLite's driver would turn into a time are
+// avoided.
 func (t Type) Affinity() string {
 	switch t.Kind {
 	case Int:

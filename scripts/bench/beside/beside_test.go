@@ -50,7 +50,8 @@ func TestRecordShots(t *testing.T) {
 
 func TestReadConversations(t *testing.T) {
 	one, two := []llm.Message{{Role: "user", Content: "<one>"}}, []llm.Message{{Role: "user", Content: "two"}}
-	want := [][]request{{{0, one, llm.Params{MaxTokens: 5}}, {0, two, llm.Params{Stop: []string{";"}}}}, {{1, one, llm.Params{}}}}
+	want := [][]request{{{0, one, llm.Params{MaxTokens: 5}}, {0, two, llm.Params{Stop: []string{";"}}}},
+		{{1, one, llm.Params{}}}}
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	if err := writeRequests(file, slices.Concat(want...)); err != nil {
 		t.Fatal(err)
@@ -111,7 +112,8 @@ func TestPlay(t *testing.T) {
 	for i := range 5 {
 		var c []request
 		for step := range 3 {
-			c = append(c, request{i, []llm.Message{{Role: "user", Content: fmt.Sprintf("%d %d", i, step)}}, llm.Params{}})
+			c = append(c, request{i, []llm.Message{{Role: "user", Content: fmt.Sprintf("%d %d", i, step)}},
+				llm.Params{}})
 			want[fmt.Sprint(i)] = append(want[fmt.Sprint(i)], fmt.Sprint(step))
 		}
 		list = append(list, c)
@@ -119,14 +121,16 @@ func TestPlay(t *testing.T) {
 	play := func(s *slow) (played, int, error) {
 		s.order, s.together, s.everybody = map[string][]string{}, 2, make(chan struct{})
 		stopped := 0
-		p, err := (&playCmd{Parallel: 2}).play(t.Context(), engine{"slow", func(context.Context) (llm.Generator, func() error, error) {
+		p, err := (&playCmd{Parallel: 2}).play(t.Context(), engine{"slow", func(context.Context) (llm.Generator,
+			func() error, error) {
 			return s, func() error { stopped++; return nil }, nil
 		}}, list)
 		return p, stopped, err
 	}
 	s := &slow{}
 	p, stopped, err := play(s)
-	if err != nil || stopped != 1 || s.most != 2 || p.Calls != 15 || p.Prompt != 150 || p.Evaluated != 45 || p.Output != 30 {
+	if err != nil || stopped != 1 || s.most != 2 || p.Calls != 15 || p.Prompt != 150 ||
+		p.Evaluated != 45 || p.Output != 30 {
 		t.Errorf("%+v, %d at once, stopped %d times: %v", p, s.most, stopped, err)
 	}
 	if diff := cmp.Diff(want, s.order); diff != "" {
@@ -142,7 +146,8 @@ func TestPlayTable(t *testing.T) {
 	var all []played
 	add := func(requests, engine string, start float64, seconds ...float64) {
 		for _, s := range seconds {
-			all = append(all, played{Requests: requests, Engine: engine, Start: start, Seconds: s, Calls: 50, Prompt: 100, Evaluated: 10, Output: 5})
+			all = append(all, played{Requests: requests, Engine: engine, Start: start, Seconds: s, Calls: 50,
+				Prompt: 100, Evaluated: 10, Output: 5})
 		}
 	}
 	add("shots", "nl2sql exact", 1, 30, 20, 90)
@@ -181,11 +186,13 @@ func TestServerGenerate(t *testing.T) {
 	s := &server{ts.URL, ts.Client()}
 	msgs := []llm.Message{{Role: "user", Content: "hello"}}
 	out, err := s.Generate(t.Context(), msgs, llm.Params{Stop: []string{";"}})
-	if diff := cmp.Diff(llm.Completion{PromptTokens: 90, CachedTokens: 70, OutputTokens: 4}, out); diff != "" || err != nil {
+	if diff := cmp.Diff(llm.Completion{PromptTokens: 90, CachedTokens: 70, OutputTokens: 4},
+		out); diff != "" || err != nil {
 		t.Error(err, diff)
 	}
-	want := map[string]any{"messages": []any{map[string]any{"role": "user", "content": "hello"}}, "max_tokens": 256., "temperature": 0.,
-		"top_k": 1., "seed": 0., "stop": []any{";"}, "cache_prompt": true}
+	want := map[string]any{"messages": []any{map[string]any{"role": "user", "content": "hello"}}, "max_tokens": 256.,
+		"temperature": 0.,
+		"top_k":       1., "seed": 0., "stop": []any{";"}, "cache_prompt": true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -30,7 +30,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var c cli
-	k := kong.Parse(&c, kong.Name("beside"), kong.Description("Measures nl2sql beside upstream's programs."), kong.BindTo(ctx, (*context.Context)(nil)))
+	k := kong.Parse(&c, kong.Name("beside"), kong.Description("Measures nl2sql beside upstream's programs."),
+		kong.BindTo(ctx, (*context.Context)(nil)))
 	err := k.Run()
 	if ctx.Err() != nil {
 		fmt.Fprintln(os.Stderr, "beside: interrupted")

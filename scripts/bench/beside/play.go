@@ -15,7 +15,8 @@ import (
 
 // playCmd sends the same requests to engines that have just started, one engine after the other: ours in this process,
 // and llama-server. The steps of a conversation come in order, each when the one before is answered; as many
-// conversations are under way as there are sequences or slots. Answers are not looked at: what a step asks was recorded.
+// conversations are under way as there are sequences or slots. Answers are not looked at: what a step asks was
+// recorded.
 type playCmd struct {
 	Requests []string `arg:"" help:"Files that record wrote; each is played from a cold start." placeholder:"FILE"`
 	Model    string   `help:"Model that fetch knows (${default})." default:"qwen2.5-coder-0.5b" placeholder:"NAME"`
@@ -90,7 +91,8 @@ func (c *playCmd) Run(ctx context.Context) error {
 					return fmt.Errorf("%s: %w", e.name, err)
 				}
 				p.Requests = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-				say("%s, round %d of %d: %s: %.1f s, %d of %d prompt tokens evaluated, %d written", p.Requests, round+1, c.Rounds, e.name,
+				say("%s, round %d of %d: %s: %.1f s, %d of %d prompt tokens evaluated, %d written", p.Requests, round+
+					1, c.Rounds, e.name,
 					p.Seconds, p.Evaluated, p.Prompt, p.Output)
 				all = append(all, p)
 			}
@@ -105,7 +107,8 @@ func (c *playCmd) ours(model, mode string) (engine, error) {
 		return engine{}, fmt.Errorf("--modes %s: want exact or fast", mode)
 	}
 	return engine{"nl2sql " + mode, func(ctx context.Context) (llm.Generator, func() error, error) {
-		m, err := llamacpp.Open(ctx, model, llamacpp.Options{Context: c.Context, Parallel: c.Parallel, Threads: c.Threads, Fast: mode == "fast"})
+		m, err := llamacpp.Open(ctx, model, llamacpp.Options{Context: c.Context, Parallel: c.Parallel,
+			Threads: c.Threads, Fast: mode == "fast"})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -168,7 +171,8 @@ feed:
 
 // playTable shows medians, and wall time as a multiple of the quickest server's.
 func playTable(all []played) runner.Result {
-	t := runner.Result{Columns: []string{"requests", "engine", "calls", "seconds", "×", "with start", "×", "prompt tokens", "evaluated", "written"}}
+	t := runner.Result{Columns: []string{"requests", "engine", "calls", "seconds", "×", "with start", "×",
+		"prompt tokens", "evaluated", "written"}}
 	type key struct{ requests, engine string }
 	rounds := map[key][]played{}
 	var order []key
@@ -191,7 +195,8 @@ func playTable(all []played) runner.Result {
 	for _, k := range order {
 		var server *key
 		for _, o := range order {
-			if o.requests == k.requests && strings.HasPrefix(o.engine, "llama-server") && (server == nil || middle(o, wall) < middle(*server, wall)) {
+			if o.requests == k.requests && strings.HasPrefix(o.engine, "llama-server") &&
+				(server == nil || middle(o, wall) < middle(*server, wall)) {
 				server = &o
 			}
 		}
@@ -206,7 +211,8 @@ func playTable(all []played) runner.Result {
 		}
 		t.Rows = append(t.Rows, []any{k.requests, k.engine, count(func(p played) int { return p.Calls }),
 			fmt.Sprintf("%.1f", middle(k, wall)), times(wall), fmt.Sprintf("%.1f", middle(k, whole)), times(whole),
-			count(func(p played) int { return p.Prompt }), count(func(p played) int { return p.Evaluated }), count(func(p played) int { return p.Output })})
+			count(func(p played) int { return p.Prompt }), count(func(p played) int { return p.Evaluated }),
+			count(func(p played) int { return p.Output })})
 	}
 	return t
 }

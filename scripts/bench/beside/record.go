@@ -21,8 +21,8 @@ import (
 	"nl2sql/tools"
 )
 
-// recordCmd writes requests to play: those that `nl2sql eval` sends when it asks evenly spread questions of the benchmark
-// about the demo database. The same commit writes the same bytes.
+// recordCmd writes requests to play: those that `nl2sql eval` sends when it asks evenly spread questions of the
+// benchmark about the demo database. The same commit writes the same bytes.
 type recordCmd struct {
 	Kind      string `arg:"" enum:"shots,react,loop" help:"shots: eval --agent baseline --shots 3, a request a question; react: eval --agent react --shots 3; loop: eval --plan model. The last two hold a model's answers."`
 	Out       string `arg:"" help:"File to write." placeholder:"FILE"`

@@ -25,10 +25,12 @@ func (c *playCmd) llamaServer(ctx context.Context, model string, flags []string)
 		return engine{}, err
 	}
 	n := fmt.Sprint
-	args := append([]string{"-m", model, "-np", n(c.Parallel), "-c", n(c.Parallel * c.Context), "-t", n(c.Threads), "-tb", n(c.Threads), "-fa", "on", "--jinja", "--no-webui"}, flags...)
-	return engine{strings.Join(append([]string{"llama-server"}, flags...), " "), func(ctx context.Context) (llm.Generator, func() error, error) {
-		return startServer(ctx, program, args)
-	}}, nil
+	args := append([]string{"-m", model, "-np", n(c.Parallel), "-c", n(c.Parallel * c.Context), "-t", n(c.Threads),
+		"-tb", n(c.Threads), "-fa", "on", "--jinja", "--no-webui"}, flags...)
+	return engine{strings.Join(append([]string{"llama-server"}, flags...), " "),
+		func(ctx context.Context) (llm.Generator, func() error, error) {
+			return startServer(ctx, program, args)
+		}}, nil
 }
 
 // server is a running llama-server.
@@ -89,7 +91,8 @@ func (s *server) Generate(ctx context.Context, msgs []llm.Message, p llm.Params)
 	if p.MaxTokens == 0 {
 		p.MaxTokens = 256
 	}
-	body := map[string]any{"messages": msgs, "max_tokens": p.MaxTokens, "temperature": p.Temperature, "seed": p.Seed, "stop": p.Stop, "cache_prompt": true}
+	body := map[string]any{"messages": msgs, "max_tokens": p.MaxTokens, "temperature": p.Temperature, "seed": p.Seed,
+		"stop": p.Stop, "cache_prompt": true}
 	if p.Temperature == 0 {
 		body["top_k"] = 1
 	} else if p.TopP > 0 {
@@ -130,5 +133,6 @@ func (s *server) Generate(ctx context.Context, msgs []llm.Message, p llm.Params)
 	if r.Timings == nil {
 		return llm.Completion{}, errors.New("the server does not say how many tokens it evaluated")
 	}
-	return llm.Completion{PromptTokens: r.Usage.Prompt, CachedTokens: r.Usage.Prompt - r.Timings.Evaluated, OutputTokens: r.Usage.Output}, nil
+	return llm.Completion{PromptTokens: r.Usage.Prompt, CachedTokens: r.Usage.Prompt - r.Timings.Evaluated,
+		OutputTokens: r.Usage.Output}, nil
 }

@@ -56,7 +56,8 @@ func (c *speedCmd) Run(ctx context.Context) error {
 				if err != nil {
 					return err
 				}
-				say("%s, round %d of %d: %s: prompt %.1f, answer %.1f tokens/s", name, round+1, c.Rounds, program, prompt, answer)
+				say("%s, round %d of %d: %s: prompt %.1f, answer %.1f tokens/s", name, round+1, c.Rounds,
+					program, prompt, answer)
 				f := &figures[i]
 				f.Model, f.Program = name, program
 				f.Prompt, f.Answer = append(f.Prompt, prompt), append(f.Answer, answer)
@@ -110,7 +111,8 @@ func (c *speedCmd) modelBench(ctx context.Context, model string, flags ...string
 			Speed float64 `json:"tokens_per_second"`
 		} `json:"generation"`
 	}
-	args := append([]string{"--model", model, "--threads", fmt.Sprint(c.Threads), "model", "bench", "--prompt-tokens", fmt.Sprint(c.Prompt),
+	args := append([]string{"--model", model, "--threads", fmt.Sprint(c.Threads), "model", "bench", "--prompt-tokens",
+		fmt.Sprint(c.Prompt),
 		"--tokens", fmt.Sprint(c.Answer), "--rounds", "1", "--sequences", "1", "--format", "json"}, flags...)
 	if err := printed(ctx, &b, c.Binary, args...); err != nil {
 		return 0, 0, err
@@ -138,11 +140,13 @@ func printed(ctx context.Context, into any, program string, args ...string) erro
 
 // table shows medians, and each as a multiple of the first program's.
 func (c *speedCmd) table(all []speeds) runner.Result {
-	t := runner.Result{Columns: []string{"model", "program", fmt.Sprintf("prompt of %d, tokens/s", c.Prompt), "×", fmt.Sprintf("answer of %d, tokens/s", c.Answer), "×"}}
+	t := runner.Result{Columns: []string{"model", "program", fmt.Sprintf("prompt of %d, tokens/s", c.Prompt), "×",
+		fmt.Sprintf("answer of %d, tokens/s", c.Answer), "×"}}
 	for i, s := range all {
 		base := all[i/len(programs)*len(programs)]
 		prompt, answer := median(s.Prompt), median(s.Answer)
-		t.Rows = append(t.Rows, []any{s.Model, s.Program, fmt.Sprintf("%.1f", prompt), fmt.Sprintf("%.2f", prompt/median(base.Prompt)),
+		t.Rows = append(t.Rows, []any{s.Model, s.Program, fmt.Sprintf("%.1f", prompt),
+			fmt.Sprintf("%.2f", prompt/median(base.Prompt)),
 			fmt.Sprintf("%.1f", answer), fmt.Sprintf("%.2f", answer/median(base.Answer))})
 	}
 	return t

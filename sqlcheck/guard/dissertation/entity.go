@@ -17,9 +17,11 @@ const (
 
 // openers begin a question that asks for rows.
 var openers = map[string]askStyle{
-	"list": styleList, "show": styleList, "find": styleList, "give": styleList, "display": styleList, "return": styleList,
-	"get": styleList, "which": styleWhich, "who": styleWhich, "what": styleList, "name": styleList, "retrieve": styleList,
-	"select": styleList,
+	"list": styleList, "show": styleList, "find": styleList, "give": styleList, "display": styleList,
+	"return": styleList,
+	"get":    styleList, "which": styleWhich, "who": styleWhich, "what": styleList, "name": styleList,
+	"retrieve": styleList,
+	"select":   styleList,
 }
 
 // fillers may stand between the opener and what is asked for.

@@ -102,7 +102,8 @@ func perColumn(q *question.Question, sc *bind.Block) string {
 // by", "sorted by".
 func agent(q *question.Question, i int) bool {
 	return i > 0 && (strings.HasSuffix(q.Words[i-1].Low, "ed") ||
-		q.Is(i-1, "made", "sold", "written", "given", "taken", "taught", "run", "held", "built", "won", "order", "sort"))
+		q.Is(i-1, "made", "sold", "written", "given", "taken", "taught", "run", "held", "built",
+			"won", "order", "sort"))
 }
 
 // showGroup puts the group before its aggregates where the question asks for one value for each of it and only the

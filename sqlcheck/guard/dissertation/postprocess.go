@@ -24,7 +24,8 @@ var Postprocess = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
 	for _, block := range b.Blocks {
 		sel := block.Select
 		oneRow := sel.GroupBy == nil && sel.Having == nil && block.Aggregate && !sel.Distinct &&
-			!slices.ContainsFunc(block.Output, func(o bind.Output) bool { return !o.Aggregate }) // else a GROUP BY is missing
+			// else a GROUP BY is missing
+			!slices.ContainsFunc(block.Output, func(o bind.Output) bool { return !o.Aggregate })
 		if oneRow && (sel.OrderBy != nil || syntax.LimitCount(sel.Limit) > 0) {
 			sel.OrderBy = nil
 			if syntax.LimitCount(sel.Limit) > 0 {
@@ -38,7 +39,8 @@ var Postprocess = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
 		}
 	}
 	sel, is := b.Stmt.(*ast.SelectStmt)
-	if !is || t.Asked == "" || syntax.LimitCount(sel.Limit) == 0 || t.Question().HasNumber(syntax.LimitCount(sel.Limit)) {
+	if !is || t.Asked == "" || syntax.LimitCount(sel.Limit) == 0 ||
+		t.Question().HasNumber(syntax.LimitCount(sel.Limit)) {
 		return strings.Join(whys, "; ")
 	}
 	switch q := t.Question(); {

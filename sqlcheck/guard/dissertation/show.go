@@ -47,7 +47,8 @@ func (p *projector) joinName() string {
 		j := schema.Join{Left: f.table.Name, Right: t.Name, LeftColumns: fk.Columns, RightColumns: fk.RefColumns}
 		edit.AddJoin(p.b.Blocks[0], f.source, j, t, "")
 		for _, r := range p.b.Columns { // names that stood alone keep their meaning
-			if r.Home == p.b.Blocks[0] && r.Source != nil && r.Output < 0 && r.Name.Table.L == "" && r.Clause != bind.InFrom {
+			if r.Home == p.b.Blocks[0] && r.Source != nil && r.Output < 0 && r.Name.Table.L == "" &&
+				r.Clause != bind.InFrom {
 				r.Name.Table = ast.NewCIStr(r.Source.Name)
 			}
 		}
@@ -126,7 +127,8 @@ func (p *projector) showName() string {
 	}
 	if len(nat) == 2 && len(p.fields) == 1 && p.style == styleWhich && p.sel.GroupBy == nil {
 		if f := p.fields[0]; f.key && f.source == home && !f.mentioned && !f.filtered {
-			first, last := syntax.ColumnExpr(p.qualifier(home), nat[0].Name), syntax.ColumnExpr(p.qualifier(home), nat[1].Name)
+			first, last := syntax.ColumnExpr(p.qualifier(home), nat[0].Name),
+				syntax.ColumnExpr(p.qualifier(home), nat[1].Name)
 			p.sel.Fields.Fields = []*ast.SelectField{{Expr: first}, {Expr: last}}
 			return "shows " + nat[0].Name + " and " + nat[1].Name + ", which name the rows, and not their key"
 		}

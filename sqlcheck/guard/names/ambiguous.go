@@ -126,7 +126,8 @@ func equated(block *bind.Block, a, b, col string) bool {
 	}
 	for _, c := range edit.Conditions(block.Select) {
 		l, r, op := edit.Columns(c)
-		if op == opcode.EQ && l.Name.Name.L == col && r.Name.Name.L == col && l.Name.Table.L != "" && r.Name.Table.L != "" {
+		if op == opcode.EQ && l.Name.Name.L == col && r.Name.Name.L == col && l.Name.Table.L != "" &&
+			r.Name.Table.L != "" {
 			same[root(l.Name.Table.L)] = root(r.Name.Table.L)
 		}
 	}

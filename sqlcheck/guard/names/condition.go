@@ -32,7 +32,8 @@ func (a repair) onlyWay(i bind.Issue, only *schema.Table) ([]schema.Step, *bind.
 func (a repair) steps(from *schema.Table, way []schema.Join) (steps []schema.Step) {
 	for _, j := range way {
 		for _, s := range a.Schema.Steps(from) {
-			if s.Right == j.Right && slices.Equal(s.LeftColumns, j.LeftColumns) && slices.Equal(s.RightColumns, j.RightColumns) {
+			if s.Right == j.Right && slices.Equal(s.LeftColumns, j.LeftColumns) &&
+				slices.Equal(s.RightColumns, j.RightColumns) {
 				if n := len(steps); n == edit.MaxSteps || n > 0 && steps[n-1].Up && !s.Up {
 					return nil
 				}

@@ -137,7 +137,8 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 				if len(hits) > 1 {
 					// Several sources that are joined to each other may reach the same table.
 					for _, h := range hits[1:] {
-						if h.steps[len(h.steps)-1].To != hits[0].steps[len(hits[0].steps)-1].To || h.start == hits[0].start {
+						if h.steps[len(h.steps)-1].To != hits[0].steps[len(hits[0].steps)-1].To ||
+							h.start == hits[0].start {
 							return nil, nil
 						}
 					}

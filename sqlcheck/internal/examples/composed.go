@@ -8,8 +8,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// Composed is a SELECT at random: what a model may write at its worst, with names that mean nothing, too much or something of a query
-// around it, in every clause, and queries in queries. It parses; most of them MySQL refuses.
+// Composed is a SELECT at random: what a model may write at its worst, with names that mean nothing, too much or
+// something of a query around it, in every clause, and queries in queries. It parses; most of them MySQL refuses.
 func Composed(random *rand.Rand, s *schema.Schema) string {
 	c := composer{random, s}
 	return c.query(3)
@@ -107,7 +107,10 @@ func (c composer) query(depth int) string {
 		return b.String() + c.one(" UNION ", " EXCEPT ", " INTERSECT ") + c.query(0)
 	}
 	if c.times(4) {
-		b.WriteString(" ORDER BY " + c.list(2, func() string { return c.one(c.name(), "2", c.expr(depth)) + c.one("", " DESC") }))
+		b.WriteString(" ORDER BY " + c.list(2, func() string {
+			return c.one(c.name(), "2", c.expr(depth)) +
+				c.one("", " DESC")
+		}))
 	}
 	return b.String()
 }

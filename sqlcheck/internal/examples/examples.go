@@ -79,7 +79,8 @@ func Clinic(tb testing.TB) *schema.Schema {
 	s := MustParse(tb, "clinic", clinicDDL)
 	known := map[string][]string{
 		"patients.country": {"UK", "USA", "France", "Netherlands"}, "patients.status": {"On Hold", "Open", "Closed"},
-		"wards.city": {"Leeds", "York"}, "wards.wardName": {"Min Low Dee", "North"}, "visititems.visitType": {"Check Up", "Surgery"},
+		"wards.city": {"Leeds", "York"}, "wards.wardName": {"Min Low Dee", "North"},
+		"visititems.visitType": {"Check Up", "Surgery"},
 	}
 	for i := range s.Tables {
 		for j := range s.Tables[i].Columns {
@@ -92,6 +93,7 @@ func Clinic(tb testing.TB) *schema.Schema {
 	return s
 }
 
-// ForJudging reports whether a database of spider-mysql is one of the 26 of its 130 that answers are judged by: those whose names
-// have the least SHA-256. No rule is made with them, and no test that a rule must pass reads their questions.
+// ForJudging reports whether a database of spider-mysql is one of the 26 of its 130 that answers are judged by: those
+// whose names have the least SHA-256. No rule is made with them, and no test that a rule must pass reads their
+// questions.
 func ForJudging(name string) bool { return sha256.Sum256([]byte(name))[0] < 0x23 }
