@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,12 +54,7 @@ func flags(_ *draft.Text, b *bind.Bound) (why string) {
 		}
 	}
 	if why != "" {
-		edit.Rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode {
-			if by := mended[n]; by != nil {
-				return by
-			}
-			return n
-		})
+		edit.Rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode { return cmp.Or(mended[n], n) })
 	}
 	return why
 }

@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,65 +17,118 @@ import (
 )
 
 // texts replaces a text that a column does not hold, where nothing is found without it, by the one value that it must
-// mean: the same but for blanks and punctuation, a synonym, a plural, one letter off; or by what has it as a part, if
-// the question has the text.
+// mean: the same but for blanks and punctuation, a synonym, a plural, one letter off; or by what has it as a part, if the
+// question has the text. A pattern that no value of its column is like is the value of the column beside it.
 //
 //	SELECT patientName FROM patients WHERE country = 'United Kingdom'
 //	→ SELECT patientName FROM patients WHERE country = 'UK'
 //
 //	Members of Old Town | SELECT id FROM club WHERE title = 'old town'
 //	→ SELECT id FROM club WHERE title = 'Old Town Rowers'
+//
+//	Clubs in Leeds | SELECT id FROM club WHERE season LIKE '%Leeds%' → SELECT id FROM club WHERE town = 'Leeds'
 func texts(t *draft.Text, b *bind.Bound) string {
-	var whys []string
-	asked := strings.ToLower(t.Asked)
+	m := textMender{Bound: b, question: strings.ToLower(t.Asked), mended: map[ast.ExprNode]ast.ExprNode{}}
 	for _, cond := range edit.Needed(b) {
-		e, is := cond.(*ast.BinaryOperationExpr)
-		if !is || e.Op != opcode.EQ {
-			continue
-		}
-		column, value := e.L, &e.R
-		if _, literal := syntax.LiteralText(column); literal {
-			column, value = e.R, &e.L
-		}
-		c, isColumn := b.Column(column)
-		text, isText := syntax.LiteralText(*value)
-		if !isColumn || !isText {
-			continue
-		}
-		values, known := c.Held(text)
-		if !known {
-			continue
-		}
-		said := strings.Contains(asked, strings.ToLower(text))
-		if best, found := question.NearestValue(text, values, asked != "" && !said); found {
-			*value = syntax.TextExpr(best)
-			whys = append(whys, c.Name+" holds '"+best+"', not '"+text+"'")
-			continue
-		}
-		whole := wholeTexts(text, values, asked != "" && said)
-		if len(whole) == 0 {
-			continue
-		}
-		whys = append(whys, c.Name+" has '"+text+"' as a part of '"+whole[0]+"'")
-		if len(whole) == 1 {
-			*value = syntax.TextExpr(whole[0])
-			continue
-		}
-		edit.Rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode {
-			if n == cond {
-				return syntax.LikeExpr(column, text, false)
+		switch e := cond.(type) {
+		case *ast.BinaryOperationExpr:
+			if e.Op == opcode.EQ {
+				m.equal(e)
 			}
-			return n
-		})
+		case *ast.PatternLikeOrIlikeExpr:
+			if !e.Not {
+				m.like(e)
+			}
+		}
 	}
-	return strings.Join(whys, "; ")
+	if len(m.mended) > 0 {
+		edit.Rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode { return cmp.Or(m.mended[n], n) })
+	}
+	return strings.Join(m.whys, "; ")
 }
 
-// wholeTexts are the values that have a text of the question as a part; there are none for a number, a pattern or
-// what is too short.
-func wholeTexts(text string, values []string, said bool) []string {
-	if _, err := strconv.ParseFloat(text, 64); err == nil || !said || len(text) < 3 || strings.ContainsAny(text, "%_") {
-		return nil
+// A textMender collects the conditions that are to stand in the place of others.
+type textMender struct {
+	*bind.Bound
+	question string // lower case
+	whys     []string
+	mended   map[ast.ExprNode]ast.ExprNode
+}
+
+// asks reports whether the question has a text that can be a part of values: no number, no pattern, and not too short.
+func (m *textMender) asks(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err != nil && len(text) >= 3 && !strings.ContainsAny(text, "%_") &&
+		strings.Contains(m.question, strings.ToLower(text))
+}
+
+// equal reads column = 'text', either way round.
+func (m *textMender) equal(e *ast.BinaryOperationExpr) {
+	column, value := e.L, e.R
+	if _, literal := syntax.LiteralText(column); literal {
+		column, value = value, column
 	}
-	return question.ValuesWith(text, values)
+	c, isColumn := m.Column(column)
+	text, isText := syntax.LiteralText(value)
+	if !isColumn || !isText {
+		return
+	}
+	values, known := c.Held(text)
+	if !known {
+		return
+	}
+	is := func(value string) ast.ExprNode {
+		return &ast.BinaryOperationExpr{Op: opcode.EQ, L: column, R: syntax.TextExpr(value)}
+	}
+	slip := m.question != "" && !strings.Contains(m.question, strings.ToLower(text)) // the model made it, not the user
+	if best, found := question.NearestValue(text, values, slip); found {
+		m.mended[e] = is(best)
+		m.whys = append(m.whys, c.Name+" holds '"+best+"', not '"+text+"'")
+		return
+	}
+	if !m.asks(text) {
+		return
+	}
+	switch whole := question.ValuesWith(text, values); {
+	case len(whole) == 1:
+		m.mended[e] = is(whole[0])
+		m.whys = append(m.whys, c.Name+" has '"+text+"' as a part of '"+whole[0]+"'")
+	case len(whole) > 1:
+		m.mended[e] = syntax.LikeExpr(column, text, false)
+		m.whys = append(m.whys, c.Name+" has '"+text+"' as a part of '"+whole[0]+"' and others")
+	}
+}
+
+// like reads column LIKE '%text%'.
+func (m *textMender) like(e *ast.PatternLikeOrIlikeExpr) {
+	name, isColumn := e.Expr.(*ast.ColumnNameExpr)
+	pattern, isText := syntax.LiteralText(e.Pattern)
+	text := strings.Trim(pattern, "%")
+	if !isColumn || !isText || !m.asks(text) || m.Ref(name.Name) == nil {
+		return
+	}
+	table, c := m.Ref(name.Name).Column()
+	if c == nil || m.Ref(name.Name).Source.Table != table {
+		return
+	}
+	has := func(v string) bool { return strings.Contains(strings.ToLower(v), strings.ToLower(text)) }
+	if values, known := c.Held(pattern); !known || slices.ContainsFunc(values, has) {
+		return
+	}
+	home, value := "", ""
+	for _, other := range table.Columns {
+		i := slices.IndexFunc(other.Values, func(v string) bool { return strings.EqualFold(v, text) })
+		switch {
+		case i < 0 || !other.Complete:
+		case home != "":
+			return
+		default:
+			home, value = other.Name, other.Values[i]
+		}
+	}
+	if home != "" {
+		column := syntax.ColumnExpr(name.Name.Table.O, home)
+		m.mended[e] = &ast.BinaryOperationExpr{Op: opcode.EQ, L: column, R: syntax.TextExpr(value)}
+		m.whys = append(m.whys, "'"+value+"' is a "+home+", not a part of "+c.Name)
+	}
 }
