@@ -44,9 +44,13 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 		}
 		of[item[0]] = append(of[item[0]], item)
 	}
-	guards, err := guard.ParseSet("dissertation")
-	if err != nil {
-		t.Fatal(err)
+	var sets []guard.Set
+	for _, name := range []string{"default", "dissertation"} {
+		set, err := guard.ParseSet(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, set)
 	}
 	type tally struct{ same, fixed, unchanged, wrong, broken int }
 	tallies := make([]tally, len(guard.Mutations()))
@@ -83,9 +87,12 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 			in := guard.Input{Question: item[1], Schema: schema}
 			want := rows(item[2])
 			// A gold query without a row may get some: one has a literal with blanks that the data lacks.
-			if kept, _, _ := guards.Apply(item[2], in); kept != item[2] && strings.Contains(want, "\n") &&
-				rows(kept) != want {
-				t.Errorf("%s: guards spoil a gold query:\n%s\n%s", name, item[2], kept)
+			for _, set := range sets {
+				kept, _, _ := set.Apply(item[2], in)
+				wrong := strings.Contains(item[2], guard.WrongTie)
+				if kept != item[2] && strings.Contains(want, "\n") && rows(kept) != want && !wrong {
+					t.Errorf("%s: guards spoil a gold query:\n%s\n%s", name, item[2], kept)
+				}
 			}
 			kind := rng.IntN(len(tallies))
 			text, ok := "", false

@@ -43,8 +43,8 @@ func TestTouches(t *testing.T) {
 	proof.hold(t, db, own)
 	t.Run("fit", func(t *testing.T) {
 		for name, golds := range fitGolds(t) {
-			db, err := embedded.OpenFolder(t.Context(), examples.Shared(t, "spider-mysql/databases"), name,
-				runner.Limits{Rows: maxProofRows})
+			folder, limits := examples.Shared(t, "spider-mysql/databases"), runner.Limits{Rows: maxProofRows}
+			db, err := embedded.OpenFolder(t.Context(), folder, name, limits)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,8 +97,7 @@ type touchProof struct {
 func (p *touchProof) String() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(p.changed)) {
-		parts = append(parts, fmt.Sprintf("%s changed %d texts and the rows of %d", name,
-			p.changed[name], p.rows[name]))
+		parts = append(parts, fmt.Sprintf("%s changed %d texts and the rows of %d", name, p.changed[name], p.rows[name]))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -125,10 +124,7 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 		}
 		for _, row := range res.Rows {
 			lines = append(lines, fmt.Sprintf("%q", row))
-			found = found || slices.ContainsFunc(row, func(cell any) bool {
-				return cell != nil &&
-					fmt.Sprint(cell) != "0"
-			})
+			found = found || slices.ContainsFunc(row, func(cell any) bool { return cell != nil && fmt.Sprint(cell) != "0" })
 		}
 		if order, err := sqlcheck.OrderOf(q, s); err != nil || !order.Sorted {
 			slices.Sort(lines)
@@ -153,8 +149,7 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 			}
 			p.rows[name]++
 			if touches != Meaning {
-				t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", name, touches,
-					it.Question, it.SQL, out)
+				t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", name, touches, it.Question, it.SQL, out)
 			}
 		}
 		for _, row := range table {
