@@ -17,8 +17,8 @@ import (
 )
 
 // texts replaces a text that a column does not hold, where nothing is found without it, by the one value that it must
-// mean: the same but for blanks and punctuation, a synonym, a plural, one letter off; or by what has it as a part, if the
-// question has the text. A pattern that no value of its column is like is the value of the column beside it.
+// mean: the same but for blanks and punctuation, a synonym, a plural, one letter off; or by what has it as a part, if
+// the question has the text. A pattern that no value of its column is like is the value of the column beside it.
 //
 //	SELECT patientName FROM patients WHERE country = 'United Kingdom'
 //	→ SELECT patientName FROM patients WHERE country = 'UK'

@@ -386,7 +386,8 @@ func withoutBetween(b *bind.Bound) bool {
 	}
 	for _, side := range []ast.ExprNode{c.L, c.R} {
 		x, is := side.(*ast.ColumnNameExpr)
-		if !is || b.Ref(x.Name) == nil || b.Ref(x.Name).Source != block.Sources[0] || block.Sources[2].Has(x.Name.Name.L) {
+		if !is || b.Ref(x.Name) == nil || b.Ref(x.Name).Source != block.Sources[0] ||
+			block.Sources[2].Has(x.Name.Name.L) {
 			continue
 		}
 		own := []string{x.Name.Name.O}

@@ -97,7 +97,8 @@ type touchProof struct {
 func (p *touchProof) String() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(p.changed)) {
-		parts = append(parts, fmt.Sprintf("%s changed %d texts and the rows of %d", name, p.changed[name], p.rows[name]))
+		texts, rows := p.changed[name], p.rows[name]
+		parts = append(parts, fmt.Sprintf("%s changed %d texts and the rows of %d", name, texts, rows))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -149,7 +150,8 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 			}
 			p.rows[name]++
 			if touches != Meaning {
-				t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", name, touches, it.Question, it.SQL, out)
+				t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s",
+					name, touches, it.Question, it.SQL, out)
 			}
 		}
 		for _, row := range table {
