@@ -43,11 +43,11 @@ var layers = map[string]string{
 	"sqlcheck/question":           "sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/edit":               "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard/draft":        "sqlcheck/bind sqlcheck/question sqlcheck/schema sqlcheck/syntax",
-	"sqlcheck/guard/names":        "sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft",
-	"sqlcheck/guard/dissertation": "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names",
-	"sqlcheck/guard":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/guard/dissertation",
-	"sqlcheck/doubt":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax",
-	"sqlcheck/batch":              "sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/doubt",
+	"sqlcheck/guard/names":        "sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/words",
+	"sqlcheck/guard/dissertation": "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/words",
+	"sqlcheck/guard":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/guard/dissertation sqlcheck/words",
+	"sqlcheck/doubt":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
+	"sqlcheck/batch":              "sqlcheck sqlcheck/schema sqlcheck/guard sqlcheck/doubt sqlcheck/question",
 	"sqlcheck/internal/examples":  "sqlcheck/schema",
 
 	"llm":                       "",
@@ -73,8 +73,8 @@ var layers = map[string]string{
 
 	"loop/item":         "assets",
 	"loop/candidates":   "loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools sqlcheck/words",
-	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools",
-	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve",
+	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
+	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
 	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
@@ -84,7 +84,7 @@ var layers = map[string]string{
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/grid":         "sqlcheck/syntax",
 	"evaluation/runs":         "llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
-	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record",
+	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record",
 	"evaluation/report":       "assets runner runner/render tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
 	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",

@@ -26,9 +26,9 @@ type Candidate struct {
 }
 
 // Guarded sends a text through guards (tech. ref. §4).
-func Guarded(g guard.Set, text, question string, s *schema.Schema) Candidate {
+func Guarded(g guard.Set, text string, q *question.Question, s *schema.Schema) Candidate {
 	c := Candidate{Text: text}
-	c.SQL, c.Changes, c.Guarded = g.Apply(text, guard.Input{Question: question, Schema: s})
+	c.SQL, c.Changes, c.Guarded = g.Apply(text, guard.Input{Question: q, Schema: s})
 	if c.SQL = strings.TrimSpace(c.SQL); !c.Guarded.OK {
 		c.SQL = ""
 	}
@@ -57,7 +57,7 @@ func (c *Candidate) Drawn(cost *llm.Completion) Event {
 
 // Guarded sends a text through the guards of the run.
 func (r *Run) Guarded(text string) *Candidate {
-	c := Guarded(r.Guards, text, r.Answer.Question, r.Schema)
+	c := Guarded(r.Guards, text, r.State.Asked, r.Schema)
 	return &c
 }
 

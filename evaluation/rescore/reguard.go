@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 )
 
 // Reguard puts recorded model text through guards.
@@ -83,7 +84,8 @@ func (p *Reguard) answer(ctx context.Context, rec record.Record) (Reguarded, err
 		return Reguarded{}, err
 	}
 	r := Reguarded{Record: rec}
-	sql, changes, v := p.Guards.Apply(rec.Written(), guard.Input{Question: rec.Question, Schema: x.Schema})
+	in := guard.Input{Question: question.Read(rec.Question, x.Schema), Schema: x.Schema}
+	sql, changes, v := p.Guards.Apply(rec.Written(), in)
 	for _, c := range changes {
 		r.Changed = append(r.Changed, c.Guard)
 	}
@@ -126,7 +128,8 @@ func (p *Reguard) Rules(ctx context.Context, runs []record.Run, all [][]Reguarde
 			if err != nil {
 				return err
 			}
-			sql, _, v := others.Apply(r.Record.Written(), guard.Input{Question: r.Record.Question, Schema: x.Schema})
+			in := guard.Input{Question: question.Read(r.Record.Question, x.Schema), Schema: x.Schema}
+			sql, _, v := others.Apply(r.Record.Written(), in)
 			if !v.OK {
 				sql = ""
 			}

@@ -9,6 +9,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 )
 
 // The default guards leave every gold query of our own items as right as it was, accepted ones too.
@@ -35,7 +36,8 @@ func TestGuardsLeaveOwnGolds(t *testing.T) {
 		for _, it := range items {
 			for _, gold := range append([]string{it.SQL}, it.Accept...) {
 				golds++
-				sql, changes, v := guards.Apply(gold, guard.Input{Question: it.Question, Schema: x.Schema})
+				in := guard.Input{Question: question.Read(it.Question, x.Schema), Schema: x.Schema}
+				sql, changes, v := guards.Apply(gold, in)
 				if !v.OK {
 					t.Errorf("%s %s: %s is rejected: %s", name, it.ID, gold, v)
 					continue

@@ -139,7 +139,7 @@ func (l *linter) query(ctx context.Context, sql string, broken LintRule) (Outcom
 		}
 		return o, nil
 	}
-	for _, f := range doubt.Inspect(sql, "", l.x.Schema).Issues {
+	for _, f := range doubt.Inspect(sql, nil, l.x.Schema).Issues {
 		if rule, ok := inspected[f.Reason]; ok {
 			l.add(rule, sql, f.Message)
 		}

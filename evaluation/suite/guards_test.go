@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 )
 
 var nth = flag.Int("nth", 25, "gold queries are taken whose number this divides; 1 is all")
@@ -89,7 +90,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 			}
 			for _, sql := range neighboursOf(q, s) {
 				queries++
-				in := guard.Input{Question: it[1], Schema: s}
+				in := guard.Input{Question: question.Read(it[1], s), Schema: s}
 				if _, changes, _ := guards.Apply(sql, in); len(changes) == 0 { // then no rule alone changes it
 					continue
 				}

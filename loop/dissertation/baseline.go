@@ -14,6 +14,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -65,7 +66,7 @@ func (b *Baseline) run(ctx context.Context, r *loop.Recorder) error {
 	r.Emit(loop.Event{Kind: loop.KindModel, Text: c.Text, OK: true, Cost: &c, Took: c.Took})
 	sql := strings.TrimSpace(c.Text)
 	if b.Guards != nil {
-		c := loop.Guarded(b.Guards, sql, r.Answer.Question, b.Schema)
+		c := loop.Guarded(b.Guards, sql, question.Read(r.Answer.Question, b.Schema), b.Schema)
 		r.Emit(c.Guardrails())
 		sql = c.SQL
 	}

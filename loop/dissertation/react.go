@@ -14,6 +14,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -63,7 +64,7 @@ func (r *React) run(ctx context.Context, rec *loop.Recorder) error {
 	if chat.Err != nil {
 		return chat.Err
 	}
-	ran := 0
+	ran, asked := 0, question.Read(rec.Answer.Question, r.Schema)
 	for rec.Step = range cmp.Or(r.MaxSteps, ReactSteps) {
 		rec.Prompt(chat.Messages)
 		c, err := r.Model.Generate(ctx, chat.Messages, llm.Params{MaxTokens: 256})
@@ -80,7 +81,7 @@ func (r *React) run(ctx context.Context, rec *loop.Recorder) error {
 			}
 			return nil
 		}
-		mended := loop.Guarded(r.Guards, sql, rec.Answer.Question, r.Schema)
+		mended := loop.Guarded(r.Guards, sql, asked, r.Schema)
 		e := mended.Guardrails()
 		rec.Emit(e)
 		if e, err = r.query(ctx, mended.SQL, e.Reason, &rec.Answer); err != nil {

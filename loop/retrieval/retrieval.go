@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
@@ -73,6 +74,7 @@ const (
 type run struct {
 	*Agent
 	*loop.Recorder
+	asked      *question.Question
 	limits     Limits
 	index      *retrieve.Index
 	chat       *loop.Chat
@@ -110,6 +112,7 @@ func (r *run) run(ctx context.Context) error {
 	if err := loop.CheckQuestion(r.Answer.Question); err != nil {
 		return err
 	}
+	r.asked = question.Read(r.Answer.Question, r.Schema)
 	var err error
 	if r.index, err = r.Tables.Index(ctx, r.Schema); err != nil {
 		return err
@@ -233,7 +236,7 @@ func (r *run) mend(sql string) (out string, ok bool) {
 	if r.Guards == nil {
 		return sql, true
 	}
-	c := loop.Guarded(r.Guards, sql, r.Answer.Question, r.Schema)
+	c := loop.Guarded(r.Guards, sql, r.asked, r.Schema)
 	r.Emit(c.Guardrails())
 	return c.SQL, c.Guarded.OK
 }

@@ -136,7 +136,7 @@ func (r *run) validate(raw json.RawMessage, e *loop.Event) {
 	}
 	var report sqlcheck.Report
 	if a.Strict {
-		report = doubt.Inspect(sql, r.Answer.Question, r.Schema)
+		report = doubt.Inspect(sql, r.asked, r.Schema)
 	} else {
 		report = sqlcheck.Inspect(sql, r.Schema)
 	}

@@ -65,7 +65,7 @@ func TestWritten(t *testing.T) {
 			if _, v, err := sqlcheck.Check(it.SQL, s); err != nil || !v.OK {
 				t.Errorf("%s: %s: %v %v", it.ID, it.SQL, v, err)
 			}
-			_, changes, _ := guards.Apply(it.SQL, guard.Input{Question: it.Question, Schema: s})
+			_, changes, _ := guards.Apply(it.SQL, guard.Input{Question: question.Read(it.Question, s), Schema: s})
 			for _, c := range changes {
 				if c.Guard != "casing" && c.Guard != "postprocess" {
 					t.Errorf("%s: %s\n%s\n%s: %s\n%s", it.ID, it.Question, it.SQL, c.Guard, c.Why, c.SQL)

@@ -12,6 +12,7 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"runtime"
 	"sync"
@@ -64,11 +65,12 @@ func (b Batch) Check(r Request) Checked {
 		v.Code = 1049
 		return Checked{Verdict: v}
 	}
+	asked := question.Read(r.Question, schema)
 	var res Checked
 	sql := *r.SQL
 	if len(b.Guards) > 0 {
 		var v sqlcheck.Verdict
-		sql, res.Changes, v = b.Guards.Apply(sql, guard.Input{Question: r.Question, Schema: schema})
+		sql, res.Changes, v = b.Guards.Apply(sql, guard.Input{Question: asked, Schema: schema})
 		if !v.OK {
 			res.Verdict = v
 			return res
@@ -83,7 +85,7 @@ func (b Batch) Check(r Request) Checked {
 		res.SQL = q.SQL()
 	}
 	if b.Strict {
-		report := doubt.Inspect(sql, r.Question, schema)
+		report := doubt.Inspect(sql, asked, schema)
 		res.Report = &report
 	}
 	return res

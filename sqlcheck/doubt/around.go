@@ -66,14 +66,14 @@ func selfComparison(c *Case) []sqlcheck.Finding {
 
 // firstOfAll finds a query that keeps the first rows of all, where the question asks for the first of each group.
 func firstOfAll(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
+	if c.Question == nil {
 		return nil
 	}
-	top, asks := c.asked.TopOfEach()
+	top, asks := c.Question.TopOfEach()
 	sel, is := c.bound.Stmt.(*ast.SelectStmt)
 	if !asks || !is || sel.Limit == nil || syntax.LimitCount(sel.Limit) != top.Count {
 		return nil
 	}
-	each := c.asked.Words[top.Of].Low
+	each := c.Question.Words[top.Of].Low
 	return finding("the question asks for the first of each %s, and the query keeps the first of all", each)
 }

@@ -17,6 +17,7 @@ import (
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // literals are all constants of a statement, as texts.
@@ -34,8 +35,8 @@ func literals(b *bind.Bound) (out []string) {
 // constants; and those of its columns' comments.
 func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 	stems, comments = map[string]bool{}, map[string]bool{}
-	add := func(words []string) {
-		for _, w := range words {
+	add := func(list []string) {
+		for _, w := range list {
 			stems[w] = true
 		}
 	}
@@ -57,20 +58,20 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 	for _, c := range voc.Columns {
 		if used[c.Table.Name+"."+c.Col.Name] {
 			add(c.Words)
-			maps.Copy(comments, question.NewBag(c.Col.Comment).Has)
+			maps.Copy(comments, words.NewBag(c.Col.Comment).Has)
 		}
 	}
 	for _, text := range literals(b) {
-		add(question.SplitName(text))
+		add(words.OfName(text))
 	}
 	return stems, comments
 }
 
-// unread is the first of words for which nothing in the statement stands, of those that content has; nil is all of
-// them.
-func (c *Case) unread(words, content []string) (string, bool) {
-	for _, w := range words {
-		if (content == nil || slices.Contains(content, w)) && !question.StandsFor(c.stands, w) {
+// unread is the first word of a list for which nothing in the statement stands, of those that content has; nil is all
+// of them.
+func (c *Case) unread(list, content []string) (string, bool) {
+	for _, w := range list {
+		if (content == nil || slices.Contains(content, w)) && !words.StandsFor(c.stands, w) {
 			return w, true
 		}
 	}
@@ -88,7 +89,7 @@ func missingValue(c *Case) []sqlcheck.Finding {
 			return text != "" && (strings.Contains(text, own) || strings.Contains(own, text))
 		})
 		said := cmp.Or(v.Said, v.Value)
-		if _, unread := c.unread(question.NewBag(said).List, nil); !there && unread {
+		if _, unread := c.unread(words.Stems(said), nil); !there && unread {
 			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said, v.Table, v.Column)...)
 		}
 	}
@@ -104,6 +105,9 @@ var (
 // missingNumber finds a number of the question that is in no part of the query. "More than 3" may be >= 4, and 5
 // percent 0.05.
 func missingNumber(c *Case) []sqlcheck.Finding {
+	if c.Question == nil {
+		return nil
+	}
 	var out []sqlcheck.Finding
 	text := strings.Join(literals(c.bound), " ")
 	var have []float64
@@ -116,18 +120,15 @@ func missingNumber(c *Case) []sqlcheck.Finding {
 		ways := []float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}
 		return !slices.ContainsFunc(ways, func(k float64) bool { return slices.Contains(have, k) })
 	}
-	for _, m := range askedNumber.FindAllStringSubmatch(c.Question, -1) {
+	for _, m := range askedNumber.FindAllStringSubmatch(c.Question.Text, -1) {
 		plain := strings.ReplaceAll(m[1], ",", "")
 		if n, err := strconv.ParseFloat(plain, 64); err == nil && n > 1 && lacks(n) && !strings.Contains(text, plain) {
 			out = append(out, finding("nothing in the query stands for %s", m[1])...)
 		}
 	}
-	if c.asked == nil {
-		return out
-	}
-	for i, w := range c.asked.Words { // "at least three"
-		n := c.asked.Number(i)
-		bounds := c.asked.Is(i-1, "least", "most", "than", "exactly", "over", "top")
+	for i, w := range c.Question.Words { // "at least three"
+		n := c.Question.Number(i)
+		bounds := c.Question.Is(i-1, "least", "most", "than", "exactly", "over", "top")
 		if n > 1 && w.Low[0] > '9' && bounds && lacks(float64(n)) {
 			out = append(out, finding("nothing in the query stands for %q", w.Low)...)
 		}
@@ -137,17 +138,17 @@ func missingNumber(c *Case) []sqlcheck.Finding {
 
 // missingTable finds a table that the question names, and that the query neither reads nor refers to.
 func missingTable(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
+	if c.Question == nil {
 		return nil
 	}
 	var out []sqlcheck.Finding
-	content := c.asked.Content()
-	for i, w := range c.asked.Words {
-		t, n := c.asked.TableAt(i)
-		if t == nil || w.Masked || c.asked.ColumnHere(i, n, t) > 0 {
+	content := c.Question.Content()
+	for i, w := range c.Question.Words {
+		t, n := c.Question.TableAt(i)
+		if t == nil || w.Masked || c.Question.ColumnHere(i, n, t) > 0 {
 			continue
 		}
-		if _, unread := c.unread(c.asked.Voc.TableWordsOf(t), content); unread {
+		if _, unread := c.unread(c.Question.Voc.TableWordsOf(t), content); unread {
 			out = append(out, finding("the question names %s, which the query does not read", t.Name)...)
 		}
 	}
@@ -158,17 +159,17 @@ func missingTable(c *Case) []sqlcheck.Finding {
 // constant, and no comment of a column that it reads. (Comments that explain codes say nothing of which code is
 // meant, so other doubts do not ask them.)
 func missingColumn(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
+	if c.Question == nil {
 		return nil
 	}
 	var out []sqlcheck.Finding
-	content := c.asked.Content()
+	content := c.Question.Content()
 	seen := map[string]bool{}
-	for _, col := range c.asked.Voc.Columns {
-		if len(col.Words) == 1 && question.KeyWords[col.Words[0]] || c.asked.Mention(0, col.Words) < 0 {
+	for _, col := range c.Question.Voc.Columns {
+		if len(col.Words) == 1 && words.Is(col.Words[0], words.Key) || c.Question.Mention(0, col.Words) < 0 {
 			continue
 		}
-		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !question.StandsFor(c.comments, w) {
+		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !words.StandsFor(c.comments, w) {
 			seen[w] = true
 			said := strings.Join(col.Words, " ")
 			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said,
@@ -186,7 +187,7 @@ const longestName = 4
 
 // inventedValue finds a text or number that a column is compared with, and of which the question does not speak.
 func inventedValue(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
+	if c.Question == nil {
 		return nil
 	}
 	var out []sqlcheck.Finding
@@ -211,26 +212,26 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 // speaksOf reports whether the question, or what the glossary says of it, has a constant or what may stand for it.
 // Small numbers and dates are said in many ways.
 func (c *Case) speaksOf(text string) bool {
-	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question, ",", ""))
+	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question.Text, ",", ""))
 	if slices.Contains(answers, low) || dateLike.MatchString(text) || strings.Contains(asked, low) {
 		return true
 	}
-	if slices.ContainsFunc(c.Values, func(v Value) bool { return question.SameText(v.Value, text) }) ||
+	if slices.ContainsFunc(c.Values, func(v Value) bool { return words.SameText(v.Value, text) }) ||
 		slices.ContainsFunc(c.Glossary, func(g string) bool { return strings.Contains(strings.ToLower(g), low) }) {
 		return true
 	}
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		said := n >= -1 && n <= 2
 		for _, k := range []int{int(n), int(n) + 1, int(n) - 1} {
-			said = said || c.asked.HasNumber(k) || strings.Contains(asked, strconv.Itoa(k))
+			said = said || c.Question.HasNumber(k) || strings.Contains(asked, strconv.Itoa(k))
 		}
 		for _, unit := range []float64{1e3, 1e6, 1e9} {
 			said = said || n >= unit && strings.Contains(asked, strconv.FormatFloat(n/unit, 'f', -1, 64))
 		}
 		return said
 	}
-	bag := question.NewBag(c.Question)
-	if slices.ContainsFunc(question.NewBag(text).List, func(w string) bool { return question.Stands(bag.Has, w) }) {
+	bag := c.Question.Bag()
+	if slices.ContainsFunc(words.Stems(text), func(w string) bool { return words.Stands(bag.Has, w) }) {
 		return true
 	}
 	for n := 1; n <= longestName; n++ { // "United States" is USA
@@ -245,12 +246,12 @@ func (c *Case) speaksOf(text string) bool {
 
 // constraint finds a structure that the question asks for beyond doubt and the query does not have.
 func constraint(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
+	if c.Question == nil {
 		return nil
 	}
 	for _, v := range []sqlcheck.Verdict{
-		question.CheckConstraints(c.SQL, question.ExtractConstraints(c.Question, c.Schema)),
-		question.CheckIntent(c.Question, c.SQL, c.Schema),
+		question.CheckConstraints(c.SQL, c.Question.Constraints()),
+		c.Question.CheckIntent(c.SQL),
 	} {
 		if !v.OK {
 			asks, _, _ := strings.Cut(v.Hint, ":")
@@ -260,23 +261,16 @@ func constraint(c *Case) []sqlcheck.Finding {
 	return nil
 }
 
-// Words that ask for the one end or the other of an order. They are English: a word is in neither list where it may
-// say both.
-var (
-	mostWords  = strings.Fields("most highest largest biggest greatest maximum longest tallest heaviest oldest")
-	leastWords = strings.Fields("least lowest smallest fewest minimum shortest lightest youngest cheapest")
-)
-
 // wrongWay finds an order that begins at the other end than the question asks for. Of ranks and years it says nothing.
 func wrongWay(c *Case) []sqlcheck.Finding {
-	if c.asked == nil {
+	if c.Question == nil {
 		return nil
 	}
 	most, least := false, false
-	for i := range c.asked.Words {
-		if !c.asked.Is(i-1, "at") && !c.asked.Is(i+1, "recent", "recently") {
-			most = most || c.asked.Is(i, mostWords...)
-			least = least || c.asked.Is(i, leastWords...)
+	for i := range c.Question.Words {
+		if !c.Question.Is(i-1, "at") && !c.Question.Is(i+1, "recent", "recently") {
+			most = most || c.Question.IsFor(i, words.High)
+			least = least || c.Question.IsFor(i, words.Low)
 		}
 	}
 	if most == least {
@@ -297,10 +291,10 @@ func wrongWay(c *Case) []sqlcheck.Finding {
 
 // ranksUp reports whether more of a column is more of what the question asks for.
 func (c *Case) ranksUp(col *schema.Column) bool {
-	words := question.SplitName(col.Name)
-	if c.asked.Has("oldest", "youngest") {
-		return slices.Contains(words, "age")
+	parts := words.OfName(col.Name)
+	if c.Question.Has("oldest", "youngest") {
+		return slices.Contains(parts, "age")
 	}
 	isPlace := func(w string) bool { return slices.Contains([]string{"rank", "ranking", "position", "year"}, w) }
-	return col.Kind() == schema.Number && !slices.ContainsFunc(words, isPlace)
+	return col.Kind() == schema.Number && !slices.ContainsFunc(parts, isPlace)
 }

@@ -19,7 +19,7 @@ type Case struct {
 	SQL    string
 	Schema *schema.Schema
 
-	Question string
+	Question *question.Question
 	Values   []Value  // those that the question holds
 	Glossary []string // what it says of the words of the question
 
@@ -33,9 +33,8 @@ type Case struct {
 	Unknown    string  // what the database seems to know nothing of, for a reader
 
 	bound    *bind.Bound
-	asked    *question.Question // nil without a question
-	stands   map[string]bool    // stems of what the query reads
-	comments map[string]bool    // and of the comments of its columns
+	stands   map[string]bool // stems of what the query reads
+	comments map[string]bool // and of the comments of its columns
 }
 
 // Value is a known value of a column that a question holds.
@@ -109,8 +108,8 @@ func Of(c Case) []Doubt {
 	return out
 }
 
-// Inspect is [sqlcheck.Inspect], with all that speaks against the statement as warnings. The question may be "".
-func Inspect(sql, asked string, s *schema.Schema) sqlcheck.Report {
+// Inspect is [sqlcheck.Inspect], with all that speaks against the statement as warnings. The question may be nil.
+func Inspect(sql string, asked *question.Question, s *schema.Schema) sqlcheck.Report {
 	report := sqlcheck.Inspect(sql, s)
 	if report.Bound == nil {
 		return report
@@ -125,8 +124,8 @@ func Inspect(sql, asked string, s *schema.Schema) sqlcheck.Report {
 
 // each calls f with every finding, in the order of the table.
 func (c *Case) each(f func(rule, sqlcheck.Finding)) {
-	if c.Question != "" {
-		c.asked = question.Read(c.Question, c.Schema)
+	if c.Question != nil && c.Question.Text == "" {
+		c.Question = nil
 	}
 	c.stands, c.comments = readBy(c.bound)
 	for _, r := range table {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -131,8 +132,8 @@ func TestOf(t *testing.T) {
 		{"a client", "SELECT * FROM client", nil, nil}, // for who writes it
 	} {
 		var got []string
-		for _, d := range Of(Case{SQL: tt.sql, Schema: s, Question: tt.asked, Values: tt.values, Ran: true,
-			Rows: [][]any{{"x"}}}) {
+		for _, d := range Of(Case{SQL: tt.sql, Schema: s, Question: question.Read(tt.asked, s), Values: tt.values,
+			Ran: true, Rows: [][]any{{"x"}}}) {
 			got = append(got, string(d.Name)+": "+d.Text)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -195,7 +196,7 @@ func TestInspect(t *testing.T) {
 		{"", "DELETE FROM bill", []string{"error not_select write one SELECT statement; nothing else may run"}},
 	} {
 		var got []string
-		for _, f := range Inspect(tt.sql, tt.asked, s).Issues {
+		for _, f := range Inspect(tt.sql, question.Read(tt.asked, s), s).Issues {
 			got = append(got, f.Type+" "+string(f.Reason)+" "+f.Suggestion)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -212,7 +213,8 @@ func FuzzOf(f *testing.F) {
 	f.Add("", "WITH x AS (SELECT 1 AS n) SELECT n, (SELECT MAX(id) FROM bill) FROM x WHERE n IN (SELECT id FROM client) OR n = (SELECT 2)")
 	s := shop(f)
 	f.Fuzz(func(t *testing.T, asked, sql string) {
-		for _, d := range Of(Case{SQL: sql, Schema: s, Question: asked, Ran: true, Confidence: 0.04}) {
+		c := Case{SQL: sql, Schema: s, Question: question.Read(asked, s), Ran: true, Confidence: 0.04}
+		for _, d := range Of(c) {
 			if d.Name == "" || d.Text == "" {
 				t.Errorf("%q: %q: empty doubt", asked, sql)
 			}
@@ -226,7 +228,7 @@ func TestOfComposed(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 1_000 {
 		sql := examples.Composed(random, s)
-		Of(Case{SQL: sql, Schema: s, Question: "the 2 oldest clients of each town", Ran: true})
-		Inspect(sql, "the 2 oldest clients of each town", s)
+		Of(Case{SQL: sql, Schema: s, Question: question.Read("the 2 oldest clients of each town", s), Ran: true})
+		Inspect(sql, question.Read("the 2 oldest clients of each town", s), s)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // unknownValue finds a text that is compared for equality with a column that does not have it.
@@ -41,7 +41,7 @@ func unknownValue(c *Case) []sqlcheck.Finding {
 }
 
 func hasText(values []string, text string) bool {
-	return slices.ContainsFunc(values, func(v string) bool { return question.SameText(v, text) })
+	return slices.ContainsFunc(values, func(v string) bool { return words.SameText(v, text) })
 }
 
 // fewValues are so few that they are told.
@@ -119,7 +119,7 @@ func twoValues(c *Case) []sqlcheck.Finding {
 				continue
 			}
 			id := bind.ColumnID{Source: ref.Source, Index: ref.Index}
-			if first, again := value[id]; again && !question.SameText(first, text) {
+			if first, again := value[id]; again && !words.SameText(first, text) {
 				out = append(out, finding("%s cannot be %s and %s at once",
 					name.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
 			}

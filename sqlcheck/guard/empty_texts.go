@@ -28,7 +28,7 @@ import (
 //
 //	Clubs in Leeds | SELECT id FROM club WHERE season LIKE '%Leeds%' → SELECT id FROM club WHERE town = 'Leeds'
 func texts(t *draft.Text, b *bind.Bound) string {
-	m := textMender{Bound: b, question: strings.ToLower(t.Asked), mended: map[ast.ExprNode]ast.ExprNode{}}
+	m := textMender{Bound: b, question: strings.ToLower(t.Asked()), mended: map[ast.ExprNode]ast.ExprNode{}}
 	for _, cond := range edit.Needed(b) {
 		switch e := cond.(type) {
 		case *ast.BinaryOperationExpr:

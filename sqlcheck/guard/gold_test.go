@@ -79,7 +79,8 @@ func TestGuardsKeepGolds(t *testing.T) {
 	// question ("List customers who …"). No rule can keep both; this set follows the benchmark items.
 	narrowed := 0
 	for _, it := range train {
-		_, changes, v := setNamed("dissertation").Apply(it.SQL, Input{Question: it.Question, Schema: it.schema})
+		in := Input{Question: question.Read(it.Question, it.schema), Schema: it.schema}
+		_, changes, v := setNamed("dissertation").Apply(it.SQL, in)
 		if !v.OK {
 			t.Errorf("train: %s: rejected: %s", it.SQL, v)
 		}
@@ -102,7 +103,8 @@ const wrongDays = "`end_date` - `start_date` > 300"
 func keepGolds(t *testing.T, set, name string, golds []goldItem) {
 	harmless := 0
 	for _, it := range golds {
-		_, changes, v := setNamed(set).Apply(it.SQL, Input{Question: it.Question, Schema: it.schema})
+		in := Input{Question: question.Read(it.Question, it.schema), Schema: it.schema}
+		_, changes, v := setNamed(set).Apply(it.SQL, in)
 		if !v.OK {
 			t.Errorf("%s: %s: rejected: %s", name, it.SQL, v)
 		}
@@ -125,9 +127,9 @@ func TestNoSureFindingOnGolds(t *testing.T) {
 	unsure := map[sqlcheck.Reason]int{}
 	golds := append(append(spiderGolds(t), items...), train...)
 	for _, it := range golds {
-		constraints := question.ExtractConstraints(it.Question, it.schema)
+		q := question.Read(it.Question, it.schema)
 		for _, v := range []sqlcheck.Verdict{
-			question.CheckConstraints(it.SQL, constraints), question.CheckIntent(it.Question, it.SQL, it.schema),
+			question.CheckConstraints(it.SQL, q.Constraints()), q.CheckIntent(it.SQL),
 		} {
 			if !v.OK {
 				t.Errorf("%s\n%s\n%s %s", it.Question, it.SQL, v.Check, v)
@@ -196,7 +198,7 @@ func TestGuardsMendMutatedGolds(t *testing.T) {
 			if len(issues) > 0 || !m.mutate(b) {
 				continue
 			}
-			in := Input{Question: it.Question, Schema: it.schema}
+			in := Input{Question: question.Read(it.Question, it.schema), Schema: it.schema}
 			text, ok := printed(stmt)
 			if !ok {
 				t.Errorf("%s: cannot print the mutation of %s", m.name, it.SQL)

@@ -16,6 +16,7 @@ import (
 	"nl2sql/sqlcheck/guard/dissertation"
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/guard/names"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -36,7 +37,7 @@ const (
 
 // Input is what guards may look at besides the SQL.
 type Input struct {
-	Question string // "" switches the guards that read it off
+	Question *question.Question // nil, or one without words, switches the guards that read it off
 	Schema   *schema.Schema
 }
 
@@ -121,7 +122,7 @@ func mends(name string, touches Touches, mend func(t *draft.Text) (out, why stri
 // original is a guard of a rule of the seeds.
 func original(name, why string, rule dissertation.Seed) Guard {
 	return mends(name, Meaning, func(t *draft.Text) (string, string) {
-		out := rule(t.SQL, t.Asked, t.Schema)
+		out := rule(t.SQL, t.Asked(), t.Schema)
 		return out, changed(t.SQL, out, why)
 	})
 }
@@ -198,7 +199,7 @@ func Names() (names []string) {
 
 // Apply sends raw model text through the guards. A rejecting verdict means that no candidate is left.
 func (g Set) Apply(raw string, in Input) (sql string, changes []Change, v sqlcheck.Verdict) {
-	t := &draft.Text{SQL: raw, Asked: in.Question, Schema: in.Schema}
+	t := &draft.Text{SQL: raw, Question: in.Question, Schema: in.Schema}
 	for _, guard := range g {
 		out, why, v := guard.apply(t)
 		if !v.OK {

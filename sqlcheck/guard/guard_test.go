@@ -27,7 +27,7 @@ func TestCleanRejects(t *testing.T) {
 		{"SELECT (SELECT COUNT(*) FROM patients) - 1", "How many patients are there but one?", ""},
 	}
 	for _, tt := range tests {
-		_, _, v := setNamed("clean").Apply(tt.raw, Input{Question: tt.question, Schema: s})
+		_, _, v := setNamed("clean").Apply(tt.raw, Input{Question: question.Read(tt.question, s), Schema: s})
 		if v.Reason != tt.want {
 			t.Errorf("%q: %q, want %q", tt.raw, v.Reason, tt.want)
 		}
@@ -94,25 +94,25 @@ func FuzzGuards(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, asked, raw string) {
 		for _, set := range []Set{setNamed("default"), setNamed("dissertation"), setNamed("seed")} {
-			sql, _, v := set.Apply(raw, Input{Question: asked, Schema: s})
+			sql, _, v := set.Apply(raw, Input{Question: question.Read(asked, s), Schema: s})
 			if !v.OK || set[0].Name != "clean" {
 				continue
 			}
-			again, changes, v := set.Apply(sql, Input{Question: asked, Schema: s})
+			again, changes, v := set.Apply(sql, Input{Question: question.Read(asked, s), Schema: s})
 			if !v.OK || again != sql {
 				t.Errorf("not idempotent\nraw   %q\nonce  %q\ntwice %q\n%v %s", raw, sql, again, changes, v)
 			}
 		}
-		c := question.ExtractConstraints(asked, s)
+		c := question.Read(asked, s).Constraints()
 		question.CheckConstraints(raw, c)
-		question.CheckIntent(asked, raw, s)
+		question.Read(asked, s).CheckIntent(raw)
 	})
 }
 
 // BenchmarkGuards is a set on a query that needs no mending but what the set takes out.
 func BenchmarkGuards(b *testing.B) {
 	s := examples.Clinic(b)
-	in := Input{Question: "Show the top 5 patients in France by total fees.", Schema: s}
+	in := Input{Question: question.Read("Show the top 5 patients in France by total fees.", s), Schema: s}
 	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p " +
 		"JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' " +
 		"GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
@@ -132,7 +132,7 @@ func TestGuardsComposed(t *testing.T) {
 	for range 200 {
 		sql := examples.Composed(random, s)
 		for _, name := range setNames {
-			in := Input{Question: "Which patients of the 2 largest wards paid most?", Schema: s}
+			in := Input{Question: question.Read("Which patients of the 2 largest wards paid most?", s), Schema: s}
 			if _, _, v := setNamed(name).Apply(sql, in); !v.OK && name == "default" {
 				t.Fatalf("%q: %v", sql, v)
 			}

@@ -9,6 +9,7 @@ import (
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // ages turns the order by age round where the question asks for the other end of it: who was born first is the oldest.
@@ -17,7 +18,7 @@ import (
 //	Who is the oldest person? | SELECT name FROM person ORDER BY born DESC LIMIT 1
 //	→ SELECT name FROM person ORDER BY born LIMIT 1
 func ages(t *draft.Text, b *bind.Bound) (why string) {
-	if t.Asked == "" || len(b.Blocks) == 0 {
+	if t.Asked() == "" || len(b.Blocks) == 0 {
 		return ""
 	}
 	block := b.Blocks[0]
@@ -25,7 +26,7 @@ func ages(t *draft.Text, b *bind.Bound) (why string) {
 	if b.Stmt != ast.StmtNode(sel) || sel.OrderBy == nil || sel.Limit == nil || len(sel.OrderBy.Items) != 1 {
 		return ""
 	}
-	q := t.Question()
+	q := t.Question
 	at := q.Index(0, "oldest", "eldest", "youngest")
 	if at < 0 || q.Index(at+1, "oldest", "eldest", "youngest") >= 0 {
 		return ""
@@ -55,11 +56,11 @@ func saysAge(c *schema.Column) bool {
 	if c.Kind() == schema.Number {
 		return lastWord(c.Name) == "age"
 	}
-	words := map[string]bool{}
-	for _, w := range question.SplitName(c.Name) {
-		words[w] = true
+	parts := map[string]bool{}
+	for _, w := range words.OfName(c.Name) {
+		parts[w] = true
 	}
-	return timeTypes[schema.ParseType(c.Type).Name] != noTime && question.StandsFor(words, "oldest")
+	return timeTypes[schema.ParseType(c.Type).Name] != noTime && words.StandsFor(parts, "oldest")
 }
 
 // isOf reports whether the superlative at word i of the question is of the rows of t: the words behind it name t; or
@@ -70,10 +71,10 @@ func isOf(q *question.Question, i int, t *schema.Table, block *bind.Block) bool 
 		if named, _ := q.TableAt(i); named != nil {
 			return named == t
 		}
-		if question.IsStopWord(q.Words[i].Low) {
+		if words.IsStop(q.Words[i].Low) {
 			break
 		}
-		behind = append(behind, question.Stem(q.Words[i].Low))
+		behind = append(behind, words.Stem(q.Words[i].Low))
 	}
 	if len(block.Sources) > 1 {
 		return false
@@ -88,9 +89,9 @@ func isOf(q *question.Question, i int, t *schema.Table, block *bind.Block) bool 
 
 // lastWord is the last word of a name; "" if it has none, as "#".
 func lastWord(name string) string {
-	words := question.SplitName(name)
-	if len(words) == 0 {
+	parts := words.OfName(name)
+	if len(parts) == 0 {
 		return ""
 	}
-	return words[len(words)-1]
+	return parts[len(parts)-1]
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -26,7 +27,7 @@ func TestPairs(t *testing.T) {
 			t.Errorf("%s has no pair", g.Name)
 		}
 		for _, p := range pairs {
-			in := Input{Question: p.question, Schema: s}
+			in := Input{Question: question.Read(p.question, s), Schema: s}
 			got, changes, v := Set{g}.Apply(p.before, in)
 			if got != p.after || len(changes) != 1 || !v.OK {
 				t.Errorf("%s: %s\n%s\nis   %s\nwant %s\n%v %v", g.Name, p.question, p.before, got, p.after, changes, v)

@@ -16,6 +16,7 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/question"
 )
 
 // mutationSeed chooses how each gold query is broken.
@@ -84,7 +85,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 			return strings.Join(lines, "\n")
 		}
 		for _, item := range of[name] {
-			in := guard.Input{Question: item[1], Schema: schema}
+			in := guard.Input{Question: question.Read(item[1], schema), Schema: schema}
 			want := rows(item[2])
 			// A gold query without a row may get some: one has a literal with blanks that the data lacks.
 			for _, set := range sets {

@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -40,7 +41,7 @@ type ruleCase struct {
 
 func (c ruleCase) run(t *testing.T, s *schema.Schema) {
 	set := guardsOf(t, c.guard)
-	in := Input{Question: c.question, Schema: s}
+	in := Input{Question: question.Read(c.question, s), Schema: s}
 	got, changes, v := set.Apply(c.before, in)
 	if diff := cmp.Diff(c.after, got); diff != "" || !v.OK {
 		t.Errorf("%s\n%s\n%v -want +got\n%s", c.question, c.before, v, diff)

@@ -71,7 +71,7 @@ func clean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 		}
 		if fromWord.MatchString(c) {
 			if len(c) < len(raw) { // what was cut off may have hidden more
-				out, _, v := clean(&draft.Text{SQL: c, Asked: t.Asked, Schema: t.Schema})
+				out, _, v := clean(&draft.Text{SQL: c, Question: t.Question, Schema: t.Schema})
 				return out, changed(raw, out, "kept the first SELECT"), v
 			}
 			return c, changed(raw, c, "kept the first SELECT"), ok
@@ -256,10 +256,10 @@ func readsTable(stmt ast.StmtNode) (found bool) {
 // needsData reports a constant in place of an answer: the question names something of the schema and
 // the query reads no table. A SELECT without FROM is legal, so without a question it passes.
 func needsData(stmt ast.StmtNode, t *draft.Text) bool {
-	if t.Asked == "" || t.Schema == nil || readsTable(stmt) {
+	if t.Asked() == "" || t.Schema == nil || readsTable(stmt) {
 		return false
 	}
-	q := t.Question()
+	q := t.Question
 	for i := range q.Words {
 		if table, _ := q.TableAt(i); table != nil {
 			return true

@@ -95,8 +95,8 @@ func closedBeforeFrom(sql string, t *draft.Text) string {
 		case strings.EqualFold(token.Text, "FROM") && len(open) > 0 && !open[len(open)-1].query:
 			closed := ""
 			for len(open) > 0 && !open[len(open)-1].query {
-				if open[len(open)-1].round && t.Asked != "" {
-					if n := t.Question().Decimals(); n >= 0 {
+				if open[len(open)-1].round && t.Asked() != "" {
+					if n := t.Question.Decimals(); n >= 0 {
 						closed += ", " + strconv.Itoa(n)
 					}
 				}

@@ -17,6 +17,7 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/question"
 )
 
 // TestTouches holds every guard to what it may touch, by rows: each gold query of *fit* and of our own items goes
@@ -138,7 +139,7 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 		if found {
 			p.found++
 		}
-		text := &draft.Text{SQL: it.SQL, Asked: it.Question, Schema: s}
+		text := &draft.Text{SQL: it.SQL, Question: question.Read(it.Question, s), Schema: s}
 		compare := func(name string, touches Touches, out string) {
 			if out == it.SQL {
 				return
@@ -162,7 +163,8 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 				}
 			}
 		}
-		out, changes, v := setNamed("default").Apply(it.SQL, Input{Question: it.Question, Schema: s})
+		in := Input{Question: question.Read(it.Question, s), Schema: s}
+		out, changes, v := setNamed("default").Apply(it.SQL, in)
 		if !v.OK {
 			t.Errorf("%s is rejected: %s", it.SQL, v)
 			continue

@@ -145,7 +145,7 @@ func (q *Question) AsksTable(t *schema.Table) bool {
 			k >= 0 && isDigits(q.Words[k].Low) {
 			k--
 		}
-		if !q.asks(k, words.Restricts) {
+		if !q.IsFor(k, words.Restricts) {
 			return true
 		}
 	}

@@ -71,7 +71,7 @@ func (q *Question) aggregate() string {
 // ranksBy reports whether a word has one of the uses, and not in a phrase that ranks nothing.
 func (q *Question) ranksBy(u words.Use) bool {
 	for i := range q.Words {
-		if q.asks(i, u) && !q.idiom(i) {
+		if q.IsFor(i, u) && !q.idiom(i) {
 			return true
 		}
 	}
@@ -87,7 +87,7 @@ func (q *Question) idiom(i int) bool {
 	case "top":
 		return q.Is(i+1, "level", "of", "management", "secret") || i+1 == len(q.Words)
 	case "first", "last":
-		return q.Is(i+1, "name", "names", "and", "or") || q.asks(i+1, words.Period)
+		return q.Is(i+1, "name", "names", "and", "or") || q.IsFor(i+1, words.Period)
 	}
 	return false
 }
@@ -114,7 +114,7 @@ func (q *Question) columnLike(i, n int) bool {
 // groups reports whether the question asks for one value per something.
 func (q *Question) groups() bool {
 	for i := range q.Words {
-		if q.asks(i, words.Each) || q.Is(i, "by") && !q.asks(i-1, words.Done) {
+		if q.IsFor(i, words.Each) || q.Is(i, "by") && !q.IsFor(i-1, words.Done) {
 			return true
 		}
 	}
@@ -152,7 +152,7 @@ func (q *Question) limit() (n int, sure bool) {
 		}
 	}
 	for i := range q.Words {
-		if q.Is(i, "first", "last") && q.Number(i+1) > 0 && !q.asks(i+2, words.Period) {
+		if q.Is(i, "first", "last") && q.Number(i+1) > 0 && !q.IsFor(i+2, words.Period) {
 			return q.Number(i + 1), false
 		}
 	}
@@ -176,5 +176,5 @@ func (q *Question) limit() (n int, sure bool) {
 
 // superlative reports whether word i is one, of those that rank.
 func (q *Question) superlative(i int) bool {
-	return q.asks(i, words.Superlative) || q.asks(i, words.Best) && !q.Is(i-1, "at")
+	return q.IsFor(i, words.Superlative) || q.IsFor(i, words.Best) && !q.Is(i-1, "at")
 }

@@ -6,7 +6,7 @@ import "nl2sql/sqlcheck/words"
 func (q *Question) AsksOrder() bool {
 	for i, w := range q.Words {
 		// "orders" is a thing, "order" may be: only "in order", "order by", "ordered" ask for one
-		if q.asks(i, words.Order|words.Superlative) && (w.Low != "order" || q.orderVerb()) {
+		if q.IsFor(i, words.Order|words.Superlative) && (w.Low != "order" || q.orderVerb()) {
 			return true
 		}
 	}

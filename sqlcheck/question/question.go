@@ -182,8 +182,8 @@ func (q *Question) Is(i int, ws ...string) bool {
 	return slices.Contains(ws, w.Low) || w.cue != "" && slices.Contains(ws, w.cue)
 }
 
-// asks reports whether word i has one of the uses and is not masked.
-func (q *Question) asks(i int, u words.Use) bool {
+// IsFor reports whether word i has one of the uses and is not masked.
+func (q *Question) IsFor(i int, u words.Use) bool {
 	return i >= 0 && i < len(q.Words) && !q.Words[i].Masked && q.Words[i].uses&u != 0
 }
 
@@ -196,7 +196,7 @@ func (q *Question) Asks(u words.Use) bool { return q.first(0, u) >= 0 }
 // first is the position of the first word at or after from that has one of the uses, or -1.
 func (q *Question) first(from int, u words.Use) int {
 	for i := from; i < len(q.Words); i++ {
-		if q.asks(i, u) {
+		if q.IsFor(i, u) {
 			return i
 		}
 	}

@@ -43,7 +43,7 @@ func (q *Question) top(i int) bool {
 		return false
 	}
 	return q.superlative(i) || q.Is(i, "top") ||
-		q.Is(i, "last") && !q.Is(i+1, "name", "names", "time") && !q.asks(i+1, words.Period) && !q.some(i+1)
+		q.Is(i, "last") && !q.Is(i+1, "name", "names", "time") && !q.IsFor(i+1, words.Period) && !q.some(i+1)
 }
 
 // sorts reports whether the question speaks of an order.

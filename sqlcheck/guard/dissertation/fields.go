@@ -11,6 +11,7 @@ import (
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // readFields classifies the select list; false if it has a star among others or shows nothing of a base table.
@@ -114,7 +115,7 @@ func (p *projector) hints(f field, w question.ColumnWords) bool {
 			named = q.Voc.TableWordsOf(t)
 		}
 		for _, word := range w.Words {
-			if !question.KeyWords[word] && !slices.Contains(named, word) && q.HasLike(word) {
+			if !words.Is(word, words.Key) && !slices.Contains(named, word) && q.HasLike(word) {
 				return true
 			}
 		}

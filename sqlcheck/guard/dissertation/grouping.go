@@ -22,7 +22,7 @@ import (
 //	  GROUP BY country
 func Grouping(t *draft.Text) (out, why string) {
 	b, issues, ok := t.Bind()
-	if !ok || t.Asked == "" || len(issues) > 0 {
+	if !ok || t.Asked() == "" || len(issues) > 0 {
 		return t.SQL, ""
 	}
 	sel, is := b.Stmt.(*ast.SelectStmt)
@@ -35,7 +35,7 @@ func Grouping(t *draft.Text) (out, why string) {
 	if plain, aggs, other := edit.Fields(sel); len(plain) > 0 || aggs != len(sel.Fields.Fields) || other {
 		return t.SQL, ""
 	}
-	name := perColumn(t.Question(), b.Blocks[0])
+	name := perColumn(t.Question, b.Blocks[0])
 	if name == "" {
 		return t.SQL, ""
 	}
@@ -116,7 +116,7 @@ func showGroup(t *draft.Text, b *bind.Bound) (why string) {
 		return ""
 	}
 	group, is := sel.GroupBy.Items[0].Expr.(*ast.ColumnNameExpr)
-	if !is || !strings.EqualFold(group.Name.Name.O, perColumn(t.Question(), sc)) {
+	if !is || !strings.EqualFold(group.Name.Name.O, perColumn(t.Question, sc)) {
 		return ""
 	}
 	sel.Fields.Fields = append([]*ast.SelectField{{Expr: group}}, sel.Fields.Fields...)

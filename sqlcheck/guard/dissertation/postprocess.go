@@ -39,11 +39,11 @@ var Postprocess = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
 		}
 	}
 	sel, is := b.Stmt.(*ast.SelectStmt)
-	if !is || t.Asked == "" || syntax.LimitCount(sel.Limit) == 0 ||
-		t.Question().HasNumber(syntax.LimitCount(sel.Limit)) {
+	if !is || t.Asked() == "" || syntax.LimitCount(sel.Limit) == 0 ||
+		t.Question.HasNumber(syntax.LimitCount(sel.Limit)) {
 		return strings.Join(whys, "; ")
 	}
-	switch q := t.Question(); {
+	switch q := t.Question; {
 	case sel.OrderBy != nil && q.SortsAll():
 		sel.Limit = nil
 		whys = append(whys, "the question asks for an order and no limit")

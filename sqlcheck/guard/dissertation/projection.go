@@ -23,7 +23,7 @@ import (
 //	Which patients are from France? | SELECT patientId, patientName FROM patients WHERE country = 'France'
 //	→ SELECT patientName FROM patients WHERE country = 'France'
 var Projection = draft.OnTree(func(t *draft.Text, b *bind.Bound) (why string) {
-	if t.Asked == "" {
+	if t.Asked() == "" {
 		return ""
 	}
 	_, issues, _ := t.Bind()
@@ -36,10 +36,10 @@ var Projection = draft.OnTree(func(t *draft.Text, b *bind.Bound) (why string) {
 			return ""
 		}
 	}
-	if n := listed(t.Asked); n > 1 && n == len(sel.Fields.Fields) {
+	if n := listed(t.Asked()); n > 1 && n == len(sel.Fields.Fields) {
 		return "" // as many as the question lists
 	}
-	p := projector{q: t.Question(), b: b, sel: sel}
+	p := projector{q: t.Question, b: b, sel: sel}
 	return p.apply()
 })
 

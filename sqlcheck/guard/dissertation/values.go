@@ -23,7 +23,7 @@ import (
 //
 //	SELECT floor FROM wards WHERE floor = 'North' → SELECT floor FROM wards WHERE wardName = 'North'
 var Values = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
-	v := &valueRepair{bound: b, question: strings.ToLower(t.Asked)}
+	v := &valueRepair{bound: b, question: strings.ToLower(t.Asked())}
 	b.Stmt.Accept(v)
 	return strings.Join(v.whys, "; ")
 })

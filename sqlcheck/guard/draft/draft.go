@@ -1,4 +1,4 @@
-// Package draft is a model's text while guards mend it: parsed and bound, and its question read, once for all rules
+// Package draft is a model's text while guards mend it: parsed and bound once for all rules
 // that leave it as it is. It knows no rule. Begin with Text. It imports bind, question, schema and syntax.
 package draft
 
@@ -16,15 +16,22 @@ const MaxBytes = 8 << 10
 
 // Text is what guards mend. The rules of one pipeline share one, in turn.
 type Text struct {
-	SQL    string
-	Asked  string         // the question; "" switches the rules that read it off
-	Schema *schema.Schema // nil switches the rules that need one off
+	SQL      string
+	Question *question.Question // nil, or one without words, switches the rules that read it off
+	Schema   *schema.Schema     // nil switches the rules that need one off
 
-	parsed   string       // what stmt and the others were made of
-	stmt     ast.StmtNode // nil if that is not one SELECT
-	bound    *bind.Bound
-	issues   []bind.Issue
-	question *question.Question
+	parsed string       // what stmt and the others were made of
+	stmt   ast.StmtNode // nil if that is not one SELECT
+	bound  *bind.Bound
+	issues []bind.Issue
+}
+
+// Asked is the question's text; "" where there is none.
+func (t *Text) Asked() string {
+	if t.Question == nil {
+		return ""
+	}
+	return t.Question.Text
 }
 
 // Parse is the tree of a text, with a memory of the last one; ok is false if it is not one SELECT.
@@ -68,14 +75,6 @@ func (t *Text) Print(n ast.Node) (sql string, ok bool) {
 		return t.SQL, false
 	}
 	return sql, true
-}
-
-// Question is what was asked, read once.
-func (t *Text) Question() *question.Question {
-	if t.question == nil {
-		t.question = question.Read(t.Asked, t.Schema)
-	}
-	return t.question
 }
 
 // OnTree makes a rule of what mends the tree of a query and says why, or leaves it as it is and says nothing.

@@ -11,24 +11,25 @@ import (
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // respelled finds a column of the query's tables that is written otherwise: with or without underscores or the name of
 // its table ("customer_name", "paymentAmount" for amount of payments, "name" for customerName of customers).
 func (a repair) respelled(r *bind.ColumnRef) string {
 	voc := question.VocabularyOf(a.Schema)
-	want := question.SplitName(r.Name.Name.O)
+	want := words.OfName(r.Name.Name.O)
 	if len(want) == 0 {
 		return ""
 	}
 	match := func(c question.ColumnWords) int {
 		table := voc.TableWordsOf(c.Table)
 		switch {
-		case slices.Equal(want, c.Words) || slices.Equal(want, question.SplitName(c.Col.Name)):
+		case slices.Equal(want, c.Words) || slices.Equal(want, words.OfName(c.Col.Name)):
 			return 3
 		case slices.Equal(want, slices.Concat(table, c.Words)) || slices.Equal(want, slices.Concat(table, c.Own)):
 			return 2
-		case slices.Equal(want, c.Own) && !question.KeyWords[want[len(want)-1]]:
+		case slices.Equal(want, c.Own) && !words.Is(want[len(want)-1], words.Key):
 			return 1
 		}
 		return 0
@@ -132,8 +133,8 @@ func (a repair) nearTable(i bind.Issue) string {
 		return ""
 	}
 	src := i.Block.Sources[at]
-	words := func(name string) string { return strings.Join(question.SplitName(name), "") }
-	same := slices.DeleteFunc(a.Schema.TableNames(), func(t string) bool { return words(t) != words(name.Name.O) })
+	plain := func(name string) string { return strings.Join(words.OfName(name), "") }
+	same := slices.DeleteFunc(a.Schema.TableNames(), func(t string) bool { return plain(t) != plain(name.Name.O) })
 	if len(same) == 0 {
 		same = i.Near
 	}
