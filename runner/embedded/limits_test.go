@@ -106,6 +106,30 @@ func TestCancel(t *testing.T) {
 }
 
 // An endless recursion ends with MySQL's error, a memory bomb with a refusal.
+// A query is told to stop in the very moment in which it begins: SQLite forgets an interruption that comes before the
+// first step, and the query would run for ever.
+func TestCancelAtTheBeginning(t *testing.T) {
+	db := limited(t, runner.Limits{Timeout: time.Hour})
+	for i := range 1000 {
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			_, err := unbound(ctx, db, heavy[0])
+			ended <- err
+		}()
+		time.Sleep(time.Duration(i%300) * 5 * time.Microsecond)
+		cancel()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("try %d: %v", i, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("try %d: the query goes on", i)
+		}
+	}
+}
+
 func TestBombs(t *testing.T) {
 	db := openDemo(t)
 	for sql, want := range map[string]uint16{
