@@ -126,7 +126,10 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 		}
 		for _, row := range res.Rows {
 			lines = append(lines, fmt.Sprintf("%q", row))
-			found = found || slices.ContainsFunc(row, func(cell any) bool { return cell != nil && fmt.Sprint(cell) != "0" })
+			found = found || slices.ContainsFunc(row, func(cell any) bool {
+				return cell != nil &&
+					fmt.Sprint(cell) != "0"
+			})
 		}
 		if order, err := sqlcheck.OrderOf(q, s); err != nil || !order.Sorted {
 			slices.Sort(lines)
