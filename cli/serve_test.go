@@ -58,6 +58,26 @@ func askServer(ctx context.Context, socket, question string) error {
 	return err
 }
 
+// healthy waits until the server on a socket answers, which it does when all that it needs is open.
+func healthy(t *testing.T, socket string) {
+	t.Helper()
+	client := clientOf(socket)
+	defer client.CloseIdleConnections()
+	for {
+		resp, err := client.Get("http://localhost/healthz")
+		if err == nil {
+			resp.Body.Close()
+		}
+		if err == nil && resp.StatusCode == http.StatusOK {
+			return
+		}
+		if err := t.Context().Err(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // saying is what a command says while it runs.
 type saying struct {
 	mu   sync.Mutex

@@ -263,6 +263,7 @@ func testDSN(t *testing.T, engine, cache string) {
 			t.Fatal(err)
 		}
 		defer c.Process.Kill() // an error says that it has ended, as it should
+		healthy(t, socket)     // till then its own look at the schema is at work
 		ctx, leave := context.WithCancel(t.Context())
 		left := make(chan error, 1)
 		go func() { left <- askServer(ctx, socket, "How many combinations are there?") }()
