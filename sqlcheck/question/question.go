@@ -53,7 +53,7 @@ type Word struct {
 // Read reads a text for a schema, whose known values it masks, as quoted strings: they stand for data. The schema may
 // be nil.
 func Read(text string, s *schema.Schema) *Question {
-	return tie(text, slices.Collect(words.Tokens(text)), s)
+	return tie(text, words.Cut(text), s)
 }
 
 // In is the question for another schema, as for a part of its own.

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,20 +8,17 @@ import (
 )
 
 // LanguageOf is the language of a text; English also where nothing tells.
-func LanguageOf(text string) Lang { return languageOf(Tokens(text)) }
-
-// LanguageOfTokens is [LanguageOf] a text that is cut already.
-func LanguageOfTokens(tokens []Token) Lang { return languageOf(slices.Values(tokens)) }
+func LanguageOf(text string) Lang { return LanguageOfTokens(Cut(text)) }
 
 // Tells is the use of words that tell of a language.
 func Tells(lang Lang) Use { return TellsEnglish << lang }
 
-// languageOf counts the words that tell of each language. Words in capitals may be names, and tell nothing but at the
-// beginning.
-func languageOf(tokens iter.Seq[Token]) (lang Lang) {
+// LanguageOfTokens is [LanguageOf] a text that is cut already: the one of whose words there are most. Words with
+// capitals may be names, and tell nothing but at the beginning.
+func LanguageOfTokens(tokens []Token) (lang Lang) {
 	var hits [Langs]int
 	first := true
-	for t := range tokens {
+	for _, t := range tokens {
 		if t.Kind == Sign && (t.Text == "¿" || t.Text == "¡") {
 			hits[Spanish] += 2
 		}
@@ -59,13 +55,15 @@ type Bag struct {
 }
 
 // NewBag reads a text.
-func NewBag(text string) Bag { return bagOf(slices.Collect(Tokens(text))) }
+func NewBag(text string) Bag { return BagOf(Cut(text)) }
 
 // BagOf reads a text that is cut already.
-func BagOf(tokens []Token) Bag { return bagOf(tokens) }
-
-func bagOf(tokens []Token) Bag {
-	b := Bag{Has: map[string]bool{}, Lang: LanguageOfTokens(tokens), more: map[string]bool{}}
+func BagOf(tokens []Token) Bag {
+	n := len(tokens)
+	b := Bag{List: make([]string, 0, n), Has: make(map[string]bool, n), Lang: LanguageOfTokens(tokens)}
+	if b.Lang != English {
+		b.more = map[string]bool{}
+	}
 	for _, t := range tokens {
 		if t.Kind == Sign {
 			continue

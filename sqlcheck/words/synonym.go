@@ -38,7 +38,7 @@ type Sense struct {
 	Kind   Kind
 	Weight float64         // how likely it is meant, in (0,1]: 1 for all of our files
 	Words  [Langs][]string // by language, the usual one first; they may have blanks
-	Keys   []string        // all of them without blanks, each once
+	Keys   []string        // all of them without blanks, each once; nil for Name, of which there are many
 }
 
 // lexicon has senses by the keys of their words.
@@ -86,13 +86,14 @@ func readSenses(lines []line) (*lexicon, error) {
 				}
 			}
 		}
-		for w := range slices.Values(slices.Concat(s.Words[:]...)) {
-			if key := strings.ReplaceAll(w, " ", ""); !slices.Contains(s.Keys, key) {
+		all := slices.Concat(s.Words[:]...)
+		if len(s.Words[English]) == 0 || len(all) < 2 {
+			return nil, l.errorf("want an English word, and one that means the same")
+		}
+		for _, w := range all {
+			if key := strings.ReplaceAll(w, " ", ""); kind != Name && !slices.Contains(s.Keys, key) {
 				s.Keys = append(s.Keys, key)
 			}
-		}
-		if len(s.Words[English]) == 0 || len(s.Keys) < 2 && !info.foreign {
-			return nil, l.errorf("want an English word, and one that means the same")
 		}
 		x.add(s)
 	}

@@ -85,6 +85,15 @@ func Tokens(text string) iter.Seq[Token] {
 	}
 }
 
+// Cut is all [Tokens] of a text.
+func Cut(text string) []Token {
+	list := make([]Token, 0, 4+len(text)/5)
+	for t := range Tokens(text) {
+		list = append(list, t)
+	}
+	return list
+}
+
 func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -131,7 +132,7 @@ func TestSenses(t *testing.T) {
 			if s.Kind != tt.kind || s.Weight <= 0 || s.Weight > 1 {
 				t.Errorf("%s: kind %d, weight %g", tt.word, s.Kind, s.Weight)
 			}
-			keys = append(keys, s.Keys...)
+			keys = append(append(keys, s.Keys...), slices.Concat(s.Words[:]...)...)
 		}
 		if got := strings.Join(keys, " "); tt.want == "" && got != "" || !strings.Contains(got, tt.want) &&
 			tt.word != "firstname" {
