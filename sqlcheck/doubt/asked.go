@@ -179,9 +179,6 @@ func missingColumn(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// answers are texts that a question has no word for: yes and no, and what stands for them.
-var answers = strings.Fields("y n yes no t f true false")
-
 // longestName is how many words of a question may mean one text.
 const longestName = 4
 
@@ -213,7 +210,7 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 // Small numbers and dates are said in many ways.
 func (c *Case) speaksOf(text string) bool {
 	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question.Text, ",", ""))
-	if slices.Contains(answers, low) || dateLike.MatchString(text) || strings.Contains(asked, low) {
+	if words.Is(low, words.Answer) || dateLike.MatchString(text) || strings.Contains(asked, low) {
 		return true
 	}
 	if slices.ContainsFunc(c.Values, func(v Value) bool { return words.SameText(v.Value, text) }) ||

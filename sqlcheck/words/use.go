@@ -19,6 +19,7 @@ const (
 	NoSuperlative                 // ends in "est" and is none
 	Date                          // has a capital, and tells when or in which language, not who or where
 	Key                           // ends the names of columns that identify
+	Answer                        // a value for yes or no, which a question has other words for
 	Part                          // before a text: it is a part of values (a stem)
 	Period                        // behind "last" it ranks nothing: the last month
 	TimeUnit                      // the same in other languages, before it too
@@ -68,7 +69,7 @@ const (
 
 // useNames are the bits as the files call them.
 var useNames = map[string]Use{
-	"stop": Stop, "plain": Plain, "structure": Structural, "no superlative": NoSuperlative, "date": Date, "key": Key,
+	"stop": Stop, "plain": Plain, "structure": Structural, "no superlative": NoSuperlative, "date": Date, "key": Key, "answer": Answer,
 	"part": Part, "period": Period, "time unit": TimeUnit, "amount": Amount, "sorts first": SortsFirst, "done": Done,
 	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "request": Request, "opener": Opener,
 	"determiner": Determiner, "infinitive": Infinitive, "changed": Changed, "demand": Demand, "relative": Relative,
