@@ -213,6 +213,9 @@ func (c *askCmd) answer(
 
 // show shows an event of an answer.
 func (c *askCmd) show(con *console, bar *progress, in *askInput, e loop.Event) {
+	if e.Kind == loop.KindWriting {
+		return
+	}
 	if in.trace != nil {
 		in.trace.event(e)
 	}

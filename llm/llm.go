@@ -24,6 +24,10 @@ type Params struct {
 	Seed        uint32   // used as it is: the same seed draws the same text
 	Stop        []string // texts that end the answer; they are not part of it
 	Grammar     string   // what the answer must keep to, in llama.cpp's GBNF, from its rule root; "" allows any text
+
+	// Told is called with all of the text that there is, as it grows, and not after the call has returned; nil is not.
+	// Models that write in one go need not call it.
+	Told func(text string) `json:"-"`
 }
 
 // Stop reasons of a Completion.

@@ -43,5 +43,8 @@ func (r *Replay) Generate(ctx context.Context, msgs []Message, p Params) (Comple
 	}
 	text := r.replies[r.used]
 	r.used++
+	if p.Told != nil {
+		p.Told(text)
+	}
 	return Completion{Text: text, StopReason: StopEnd}, nil
 }

@@ -6,7 +6,8 @@ import (
 	"nl2sql/llm"
 )
 
-// telling is a model whose prompts are told before it reads them.
+// telling is a model whose prompts are told before it reads them, and whose texts are told while it writes them: of
+// several that it writes at once, one.
 type telling struct {
 	llm.Generator
 	r *Recorder
@@ -15,6 +16,10 @@ type telling struct {
 // Generate implements [llm.Generator].
 func (t telling) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
 	t.r.Prompt(msgs)
+	if t.r.pen.TryLock() {
+		defer t.r.pen.Unlock()
+		p.Told = t.r.writing
+	}
 	return t.Generator.Generate(ctx, msgs, p)
 }
 

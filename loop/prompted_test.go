@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,12 +65,16 @@ func TestDryRunAndPrompts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var heard, told [][]llm.Message
+			var written []string
 			agent := Agent{
 				Model: listening{llm.NewReplay(tt.replies), &heard}, DB: untouched{t}, Schema: s, Prompts: prompts,
 				Guards: guards, Plan: tt.plan, DryRun: true,
 				OnEvent: func(e Event) {
-					if e.Kind == KindPrompt {
+					switch e.Kind {
+					case KindPrompt:
 						told = append(told, e.Prompt)
+					case KindWriting:
+						written = append(written, e.Text)
 					}
 				},
 			}
@@ -82,12 +87,16 @@ func TestDryRunAndPrompts(t *testing.T) {
 					ans.Confidence, tt.sql, tt.how, ans.Trace.DecisionLog())
 			}
 			for _, e := range ans.Trace {
-				if e.Kind == KindPrompt || e.Kind == KindTool && (e.Tool == tools.RunSQL || e.Tool == tools.Finish) {
+				ran := e.Kind == KindTool && (e.Tool == tools.RunSQL || e.Tool == tools.Finish)
+				if e.Kind == KindPrompt || e.Kind == KindWriting || ran {
 					t.Errorf("the trace has %s %s", e.Kind, e.Tool)
 				}
 			}
 			if len(heard) != tt.prompts {
 				t.Errorf("the model read %d prompts, want %d", len(heard), tt.prompts)
+			}
+			if got := strings.Join(written, "\n===\n"); got != tt.replies {
+				t.Errorf("told as written: %s", got)
 			}
 			if diff := cmp.Diff(heard, told); diff != "" {
 				t.Errorf("prompts that it read, and those told: %s", diff)

@@ -35,6 +35,7 @@ type Recorder struct {
 	tell  func(Event)   // may be nil
 	told  []llm.Message // the prompt that was told last: candidates that are drawn at once share one
 	at    int           // its step
+	pen   sync.Mutex    // held for the text that is told while it is written
 }
 
 // NewRecorder begins the answer to a question. Events are told to on, which may be nil, in their order, one at a time,
@@ -72,6 +73,13 @@ func (r *Recorder) Prompt(msgs []llm.Message) {
 	}
 	r.told, r.at = slices.Clone(msgs), r.Step
 	r.tell(Event{Step: r.Step, Kind: KindPrompt, OK: true, Prompt: r.told})
+}
+
+// writing tells the text that the model is writing, as far as it has come. A trace does not keep it.
+func (r *Recorder) writing(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tell(Event{Step: r.Step, Kind: KindWriting, OK: true, Text: text})
 }
 
 // Done is the answer as far as it came, with the time that it took.

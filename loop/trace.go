@@ -26,6 +26,9 @@ const (
 	// KindPrompt is told and not kept in a trace: it is long, and follows from the rest. Prompt: what the model reads
 	// next.
 	KindPrompt Kind = "prompt"
+	// KindWriting is told and not kept in a trace. Text: what the model has written until now, of several texts that it
+	// writes at once one.
+	KindWriting Kind = "writing"
 	// KindCandidate is of a vote, or of a round of candidates. Text: the raw reply; OK: it stands; Reason, SQL,
 	// Changes, Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features.
 	KindCandidate Kind = "candidate"

@@ -33,8 +33,14 @@ export class Steps {
 
   // told shows an event, and returns what the status line says meanwhile.
   told(name, e, text) {
+    const last = this.list.querySelector(".now");
+    if (name === "writing") {
+      // all that there is of it comes each time
+      last?.replaceChildren(el("strong", {}, "The model is writing"), this.sql(e.text));
+      return;
+    }
     this.trace.append(visible(text) + "\n");
-    this.list.querySelector(".now")?.remove();
+    last?.remove();
     const now = this[name]?.(e);
     if (now) this.list.append(el("li", { class: "now" }, now));
     return now;

@@ -265,7 +265,7 @@ func TestStream(t *testing.T) {
 			t.Error(cmp.Diff(want, data["answer"]))
 		}
 		list := strings.Join(names, " ")
-		if !regexp.MustCompile(`^question tool tool .*prompt tool guardrails .* confidence answer$`).MatchString(list) {
+		if !regexp.MustCompile(`^question tool tool .*prompt writing tool guardrails .* confidence answer$`).MatchString(list) {
 			t.Errorf("events: %s", list)
 		}
 		if data["question"] != `{"step":-1,"kind":"question","ok":true,"text":"`+asked+`"}` {

@@ -20,6 +20,7 @@ type request struct {
 	given  int // tokens at the prompt's end that are not read but scored; 0: an answer is drawn
 	p      llm.Params
 	done   chan struct{} // closed when the answer is final
+	grown  chan struct{} // holds something when the text has become longer; nil where nobody is told
 
 	// The scheduler's own.
 	next    func(i int) (int32, error) // draws a token from the logits after the i-th token of the last evaluation
@@ -48,6 +49,9 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 		return llm.Completion{}, err
 	}
 	r := &request{ctx: ctx, p: p, done: make(chan struct{})}
+	if p.Told != nil {
+		r.grown = make(chan struct{}, 1)
+	}
 	if err := m.prepare(r, parts); err != nil {
 		r.grammar.free()
 		return llm.Completion{}, err
@@ -115,18 +119,29 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 	case <-r.ctx.Done():
 		return r.out, r.ctx.Err()
 	}
-	var err error
-	select {
-	case <-r.done:
-		err = r.err
-	case <-r.ctx.Done():
-		err = r.ctx.Err()
-	}
+	err := r.wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := r.out
 	out.Text = r.text.String()
 	return out, err
+}
+
+// wait waits until the answer is final or the request's ctx ends, and tells how the text grows meanwhile.
+func (r *request) wait() error {
+	for {
+		select {
+		case <-r.done:
+			return r.err
+		case <-r.ctx.Done():
+			return r.ctx.Err()
+		case <-r.grown:
+			r.mu.Lock()
+			text := r.text.String()
+			r.mu.Unlock()
+			r.p.Told(text)
+		}
+	}
 }
 
 // prepare does what needs no context, beside the scheduler's work.
@@ -185,6 +200,7 @@ func (m *Model) take(r *request, i int) bool {
 	}
 	r.out.OutputTokens++
 	r.token = token
+	defer r.tell()
 	switch {
 	case r.text.add(m.model.Piece(token), r.p.Stop):
 		r.out.StopReason = llm.StopText
@@ -194,6 +210,14 @@ func (m *Model) take(r *request, i int) bool {
 		return false
 	}
 	return true
+}
+
+// tell lets the one who waits know that the text has grown. It never waits for them.
+func (r *request) tell() {
+	select {
+	case r.grown <- struct{}{}:
+	default: // they have not looked since they were told last, or nobody wants to know
+	}
 }
 
 // tokenize writes the prompt as tokens. Control tokens come from special parts only.

@@ -243,6 +243,22 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// Who asks for it is told the text as it grows.
+func TestTold(t *testing.T) {
+	m := open(t, "qwen2.5-coder-0.5b", Options{Context: 2048})
+	told := []string{""}
+	p := llm.Params{MaxTokens: 40, Told: func(text string) { told = append(told, text) }}
+	whole := generate(t, m, question(questions[0]), p).Text
+	if len(told) < 3 {
+		t.Errorf("told %q", told)
+	}
+	for i, text := range append(told, whole)[1:] {
+		if !strings.HasPrefix(text, told[i]) {
+			t.Errorf("%q became %q", told[i], text)
+		}
+	}
+}
+
 func TestStops(t *testing.T) {
 	m := open(t, "qwen2.5-coder-0.5b", Options{Context: 2048})
 	whole := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 40}).Text
