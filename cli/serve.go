@@ -23,16 +23,19 @@ import (
 )
 
 type serveCmd struct {
-	Listen    string        `help:"HOST:PORT, or unix:PATH for a socket of this user alone (${default}). A socket that systemd hands over is taken instead." default:"127.0.0.1:8765" placeholder:"ADDRESS"`
-	Host      []string      `help:"Name beside localhost that requests may call this server by." placeholder:"NAME"`
-	TokenFile string        `help:"File with the token that requests must bring. Without it one is made and printed where other machines reach the server, and elsewhere none is asked for." placeholder:"FILE"`
-	Cert      string        `help:"Certificate of TLS, in PEM; with --key." placeholder:"FILE"`
-	Key       string        `help:"Its key." placeholder:"FILE"`
-	Queue     int           `help:"Questions that may wait; more are told to come again (${default})." default:"64" placeholder:"N" range:"0..100000"`
-	Timeout   time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	Listen      string        `help:"HOST:PORT, or unix:PATH for a socket of this user alone (${default}). A socket that systemd hands over is taken instead." default:"127.0.0.1:8765" placeholder:"ADDRESS"`
+	Host        []string      `help:"Name beside localhost that requests may call this server by." placeholder:"NAME"`
+	TokenFile   string        `help:"File with the token that requests must bring, or a line each for several clients. Without it one is made and printed where other machines reach the server, and elsewhere none is asked for." placeholder:"FILE"`
+	AllowOrigin []string      `help:"Pages elsewhere that may ask: https://HOST[:PORT] (none)." placeholder:"ORIGIN"`
+	Cert        string        `help:"Certificate of TLS, in PEM; with --key." placeholder:"FILE"`
+	Key         string        `help:"Its key." placeholder:"FILE"`
+	Queue       int           `help:"Questions that may wait; more are told to come again (${default})." default:"64" placeholder:"N" range:"0..100000"`
+	PerClient   int           `help:"Requests of one client, by its token or its address, that may be at work or wait (${default}); 0 is unbounded." default:"32" placeholder:"N" range:"0..100000"`
+	Timeout     time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 
 	AccessLog    string `help:"What is written of each request on stderr: text, json or none (${default})." enum:"text,json,none" default:"text" placeholder:"FORMAT"`
 	LogQuestions bool   `help:"Write the questions there too."`
+	History      string `help:"File that keeps the last questions with their SQL, for /api/history; this user alone may read it (none)." placeholder:"FILE"`
 	MethodFlags
 	ModelFlags
 	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
@@ -55,6 +58,11 @@ func (c *serveCmd) Validate(given *kong.Context) error {
 	}
 	if c.DB = withoutEmpty(c.DB); len(c.DB) == 0 {
 		c.DB = []string{"embedded"}
+	}
+	for _, origin := range c.AllowOrigin {
+		if err := serve.CheckOrigin(origin); err != nil {
+			return fmt.Errorf("--allow-origin: %w", err)
+		}
 	}
 	switch {
 	case (c.Cert == "") != (c.Key == ""):
@@ -98,7 +106,8 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 	}
 	s := serve.Server{
 		Model: c.modelName(src), Version: revision(), Together: c.Parallel, Waiting: c.Queue, Longest: c.Timeout,
-		Hosts: c.Host, Cert: c.Cert, Key: c.Key, Log: c.log(), LogsTexts: c.LogQuestions,
+		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host, Cert: c.Cert, Key: c.Key,
+		Log: c.log(), LogsTexts: c.LogQuestions,
 		Shots: answer.Shots{Agent: c.Agent, K: c.Shots, Seed: "0"},
 	}
 	if c.Shots > 0 {
@@ -110,8 +119,14 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err := c.openDatabases(ctx, open, &s); err != nil {
 		return err
 	}
-	if s.Token, err = c.token(); err != nil {
+	if s.Tokens, err = c.tokens(); err != nil {
 		return err
+	}
+	if c.History != "" {
+		if s.History, err = serve.OpenHistory(c.History); err != nil {
+			return brief(err)
+		}
+		open.add(s.History.Close)
 	}
 	l, err := serve.Listen(c.Listen) // before the weights: a port that is taken is told at once
 	if err != nil {
@@ -171,20 +186,22 @@ func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Ser
 	return nil
 }
 
-// token reads --token-file.
-func (c *serveCmd) token() (string, error) {
+// tokens reads --token-file.
+func (c *serveCmd) tokens() ([]string, error) {
 	if c.TokenFile == "" {
-		return "", nil
+		return nil, nil
 	}
 	text, err := os.ReadFile(c.TokenFile)
 	if err != nil {
-		return "", brief(err)
+		return nil, brief(err)
 	}
-	token := strings.TrimSpace(string(text))
-	if len(token) < leastToken || strings.ContainsAny(token, " \t\n") {
-		return "", fmt.Errorf("%s: a token is one word of %d characters or more", c.TokenFile, leastToken)
+	tokens := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for i, token := range tokens {
+		if tokens[i] = strings.TrimSpace(token); len(tokens[i]) < leastToken || strings.ContainsAny(tokens[i], " \t") {
+			return nil, fmt.Errorf("%s: a token is one word of %d characters or more", c.TokenFile, leastToken)
+		}
 	}
-	return token, nil
+	return tokens, nil
 }
 
 // leastToken is the length below which tokens are guessed.
@@ -217,9 +234,9 @@ func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) {
 	if serve.OnlyHere(l.Addr()) {
 		return
 	}
-	if s.Token == "" {
-		s.Token = rand.Text()
-		con.note("token: " + s.Token)
+	if len(s.Tokens) == 0 {
+		s.Tokens = []string{rand.Text()}
+		con.note("token: " + s.Tokens[0])
 	}
 	if s.Cert == "" {
 		con.warn("texts and the token cross the network as they are: --cert and --key give TLS")

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"crypto/subtle"
 	"fmt"
 	"net"
 	"net/http"
@@ -11,6 +10,14 @@ import (
 	"time"
 )
 
+// CheckOrigin says what is wrong with a name of pages that may ask: it is their scheme, host and port.
+func CheckOrigin(origin string) error {
+	if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
+		return fmt.Errorf("%q names no page that may ask: write https://HOST or https://HOST:PORT", origin)
+	}
+	return nil
+}
+
 // guarded lets through what names this server, and what no foreign page has sent.
 func (h *handler) guarded(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
@@ -19,8 +26,13 @@ func (h *handler) guarded(next http.Handler) http.Handler {
 		if !h.AnyHost && !h.names(r.Host) {
 			text := fmt.Sprintf("%q is none of this server's names: --host adds one", r.Host)
 			why = problem{http.StatusMisdirectedRequest, "host", text, 0}
+		} else if h.welcome(w, r) {
+			if r.Method == http.MethodOptions {
+				w.WriteHeader(http.StatusNoContent)
+				return
+			}
 		} else if err := origins.Check(r); err != nil {
-			why = problem{http.StatusForbidden, "origin", "pages of other origins may not ask here", 0}
+			why = problem{http.StatusForbidden, "origin", "pages of other origins may not ask here: --allow-origin lets one", 0}
 		}
 		if why != nil {
 			refuse := func(*handler, http.ResponseWriter, *http.Request) error { return why }
@@ -31,6 +43,28 @@ func (h *handler) guarded(next http.Handler) http.Handler {
 	})
 }
 
+// welcome reports whether a page of another origin asks that may, and lets its browser know (CORS). Source: Fetch
+// Standard, "HTTP-network-or-cache fetch" and "CORS protocol".
+func (h *handler) welcome(w http.ResponseWriter, r *http.Request) bool {
+	if len(h.Origins) == 0 {
+		return false
+	}
+	header := w.Header()
+	header.Add("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if !slices.Contains(h.Origins, origin) {
+		return false
+	}
+	header.Set("Access-Control-Allow-Origin", origin)
+	header.Set("Access-Control-Expose-Headers", "Retry-After")
+	if r.Method == http.MethodOptions {
+		header.Set("Access-Control-Allow-Methods", "GET, POST")
+		header.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+		header.Set("Access-Control-Max-Age", "600")
+	}
+	return true
+}
+
 // names reports whether a Host header names this server. A page that has its own name resolve to this machine (DNS
 // rebinding) sends that name; it cannot send an address.
 func (h *handler) names(host string) bool {
@@ -39,12 +73,6 @@ func (h *handler) names(host string) bool {
 	}
 	host = strings.ToLower(strings.Trim(host, "[]"))
 	return host == "localhost" || net.ParseIP(host) != nil || slices.Contains(h.Hosts, host)
-}
-
-// allowed reports whether a request brings the token, if one is wanted.
-func (h *handler) allowed(r *http.Request) bool {
-	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return h.Token == "" || subtle.ConstantTimeCompare([]byte(token), []byte(h.Token)) == 1
 }
 
 // answered is a response, with what the log says of it.
@@ -90,8 +118,9 @@ func (h *handler) serving(at route) http.Handler {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "no-store")
 		var err error
-		if at.open || h.allowed(r) {
-			err = at.do(h, w, r)
+		who, allowed := h.whose(r)
+		if at.open || allowed {
+			err = h.limited(at, who, w, r)
 		} else {
 			header.Set("WWW-Authenticate", "Bearer")
 			err = problem{http.StatusUnauthorized, "token", "bring the token: Authorization: Bearer TOKEN", 0}
@@ -112,6 +141,9 @@ func (h *handler) serving(at route) http.Handler {
 			note(w, "error", p.text)
 		}
 		client, _, _ := net.SplitHostPort(r.RemoteAddr)
+		if who != "" {
+			note(w, "token", who)
+		}
 		h.metrics.requests.WithLabelValues(at.path, strconv.Itoa(w.status)).Inc()
 		took := time.Since(start).Round(time.Microsecond)
 		h.Log.Info("request", append([]any{

@@ -29,6 +29,8 @@ type askRequest struct {
 	Seed          uint32  `json:"seed,omitempty"`
 
 	Stream bool `json:"stream,omitempty"` // as the header Accept: text/event-stream says it too
+
+	client string // whose token it came with, where there are several
 }
 
 // check says what is wrong with a question.
@@ -99,6 +101,7 @@ func (h *handler) answer(
 		outcome = "none"
 	}
 	note(w, "outcome", outcome, "how", ans.How)
+	h.remember(asking{Client: q.client, Database: d.Name, Question: q.Question, Outcome: outcome}, ans)
 	h.metrics.count(outcome, time.Since(start), ans)
 	return ans, err
 }
@@ -137,6 +140,7 @@ func (h *handler) ask(w http.ResponseWriter, r *http.Request) error {
 	if err := read(w, r, &q, true); err != nil {
 		return err
 	}
+	q.client, _ = h.whose(r)
 	if !q.Stream && !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
 		ans, err := h.answer(r.Context(), w, q, func(string, any) {})
 		if err != nil {

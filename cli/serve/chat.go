@@ -146,6 +146,7 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	q.client, _ = h.whose(r)
 	stop := "stop"
 	out := chat{
 		ID: "chatcmpl-" + rand.Text(), Object: "chat.completion", Created: time.Now().Unix(),

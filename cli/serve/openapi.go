@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"time"
 
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
@@ -87,6 +88,8 @@ func (t types) of(is reflect.Type) object {
 				"truncated": object{"type": "boolean"},
 			},
 		}
+	case is == reflect.TypeFor[time.Time]():
+		return object{"type": "string", "format": "date-time"}
 	case is == reflect.TypeFor[json.RawMessage]():
 		return object{}
 	}

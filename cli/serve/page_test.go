@@ -30,7 +30,7 @@ import (
 // The page comes whole and alone: with a policy that lets it load nothing else, and without a token.
 func TestPageFiles(t *testing.T) {
 	s := serverOf(t, replay())
-	s.Token = "0123456789abcdef"
+	s.Tokens = []string{"0123456789abcdef"}
 	url := start(t, s).URL
 	resp, text := call(t, "GET", url+"/", "")
 	if resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "default-src 'none'") {
@@ -309,7 +309,7 @@ func TestPageShowsTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serverOf(t, replay("SELECT * FROM `<b>t</b>`"))
-	s.Databases, s.Token = []Database{d, manyTables(t)}, "0123456789abcdef"
+	s.Databases, s.Tokens = []Database{d, manyTables(t)}, []string{"0123456789abcdef"}
 	p := openPage(t, start(t, s).URL+"/#token=0123456789abcdef")
 	p.write("#question", "Show all "+hostile)
 	p.do(chromedp.KeyEvent(kb.Enter))

@@ -152,9 +152,13 @@ func (q *queue) counts() (inside, waits int) {
 // full is the problem of who found too many waiting: one more may find a place in about the time that the last ones
 // took.
 func (q *queue) full(what string) problem {
+	text := fmt.Sprintf("%d %s wait already: ask again later", q.most, what)
+	return problem{http.StatusTooManyRequests, "queue_full", text, q.soon()}
+}
+
+// soon is the time that the last ones took, in whole seconds.
+func (q *queue) soon() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	soon := int(max(1, min(600, math.Ceil(q.took.Seconds()))))
-	text := fmt.Sprintf("%d %s wait already: ask again later", q.most, what)
-	return problem{http.StatusTooManyRequests, "queue_full", text, soon}
+	return int(max(1, min(600, math.Ceil(q.took.Seconds()))))
 }

@@ -46,6 +46,11 @@ var routes = []route{
 		is:    "The tables of a database, with columns, keys and known values, as schema --format json prints them.",
 	},
 	{
+		method: "GET", path: "/api/history", out: histories{}, do: (*handler).history,
+		query: "database: its name; all without",
+		is:    "What was asked lately, where a history is kept: questions with their SQL, the newest first.",
+	},
+	{
 		method: "GET", path: "/api/databases", out: databases{}, do: (*handler).databases,
 		is: "The databases that can be asked, the first is asked where none is named, and the model.",
 	},

@@ -41,19 +41,23 @@ type Server struct {
 	Waiting  int           // questions that may wait; more are sent away
 	Longest  time.Duration // of one answer, its wait excluded; 0 is unbounded
 
-	Token     string   // that requests must bring, but for the page; "" means that none need one
+	PerClient int      // requests of one client at work, what waits included; 0 is unbounded
+	Tokens    []string // one of which requests must bring, but for the page; nil means that none need one
+	Origins   []string // pages elsewhere that may ask, as browsers write them: https://HOST[:PORT]
 	Hosts     []string // names beside localhost that requests may name this server by
 	AnyHost   bool     // the listener cannot be reached by a name
 	Cert, Key string   // files of TLS; "" is plain HTTP
 
 	Log       *slog.Logger // of requests; nil is none
 	LogsTexts bool         // the questions too
+	History   *History     // of questions; nil is none
 }
 
 // handler is a Server at work.
 type handler struct {
 	Server
 	questions, queries *queue
+	clients            clients
 	batch              batch.Batch
 	metrics            *metrics
 	http               http.Handler
@@ -65,6 +69,7 @@ const queriesTogether, queriesWaiting = 4, 64
 func (s Server) handler() *handler {
 	h := &handler{Server: s, questions: newQueue(s.Together, s.Waiting)}
 	h.queries = newQueue(queriesTogether, queriesWaiting)
+	h.clients = clients{most: s.PerClient, at: map[string]int{}}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}

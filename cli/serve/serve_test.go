@@ -325,7 +325,7 @@ func TestLists(t *testing.T) {
 // Who names another host, comes from another page or brings no token is sent away.
 func TestAccess(t *testing.T) {
 	s := serverOf(t, replay())
-	s.Token, s.Hosts = "0123456789abcdef", []string{"sql.example"}
+	s.Tokens, s.Hosts = []string{"0123456789abcdef"}, []string{"sql.example"}
 	url := start(t, s).URL
 	for _, tt := range []struct {
 		name, method, path string
@@ -350,6 +350,99 @@ func TestAccess(t *testing.T) {
 	} {
 		if resp, got := call(t, tt.method, url+tt.path, "", tt.header...); resp.StatusCode != tt.want {
 			t.Errorf("%s: %s, %s, want %d", tt.name, resp.Status, got, tt.want)
+		}
+	}
+}
+
+// Pages elsewhere may ask that are named, and their browsers are told so; no other is.
+func TestOrigins(t *testing.T) {
+	s := serverOf(t, replay(counted))
+	s.Origins = []string{"https://page.example"}
+	url := start(t, s).URL
+	ask := []string{"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type"}
+	for _, tt := range []struct {
+		method, path, origin string
+		status               int
+		allowed              bool
+	}{
+		{"OPTIONS", "/api/ask", "https://page.example", 204, true},
+		{"OPTIONS", "/api/ask", "https://evil.example", 405, false},
+		{"OPTIONS", "/api/ask", "https://page.example:8443", 405, false},
+		{"GET", "/api/databases", "https://page.example", 200, true},
+		{"GET", "/api/databases", "https://evil.example", 200, false}, // its page cannot read it
+		{"POST", "/api/ask", "https://page.example", 200, true},
+		{"POST", "/api/ask", "https://evil.example", 403, false},
+		{"POST", "/api/ask", "null", 403, false},
+	} {
+		body := ""
+		if tt.method == "POST" {
+			body = askBody(asked)
+		}
+		resp, text := call(t, tt.method, url+tt.path, body, append(ask, "Origin", tt.origin)...)
+		allowed := resp.Header.Get("Access-Control-Allow-Origin")
+		if resp.StatusCode != tt.status || (allowed == tt.origin) != tt.allowed || !tt.allowed && allowed != "" {
+			t.Errorf("%+v: %s, %q: %s", tt, resp.Status, allowed, text)
+		}
+		if tt.method == "OPTIONS" && tt.allowed && resp.Header.Get("Access-Control-Allow-Headers") != ask[3] {
+			t.Error(resp.Header)
+		}
+	}
+	for origin, ok := range map[string]bool{
+		"https://page.example": true, "http://localhost:3000": true, "page.example": false, "*": false, "null": false,
+		"https://page.example/": false,
+	} {
+		if err := CheckOrigin(origin); (err == nil) != ok {
+			t.Errorf("%s: %v", origin, err)
+		}
+	}
+}
+
+// A client has so many requests at work and no more, while others get their turn.
+func TestClientLimit(t *testing.T) {
+	model := newSlow(counted, counted)
+	s := serverOf(t, model)
+	s.Waiting, s.PerClient, s.Tokens = 9, 1, []string{"0123456789abcdef", "fedcba9876543210"}
+	url := start(t, s).URL
+	ask := func(token, path, body string) (*http.Response, string) {
+		return call(t, "POST", url+path, body, "Authorization", "Bearer "+token)
+	}
+	var first, other sync.WaitGroup
+	first.Go(func() {
+		if resp, got := ask(s.Tokens[0], "/api/ask", askBody(asked)); resp.StatusCode != 200 {
+			t.Errorf("%s: %s", resp.Status, got)
+		}
+	})
+	<-model.asked
+	for path, body := range map[string]string{
+		"/api/ask": askBody(asked), "/api/query": `{"sql":"SELECT 1"}`, "/v1/chat/completions": chatBody + "}",
+	} {
+		resp, got := ask(s.Tokens[0], path, body)
+		if resp.StatusCode != 429 || resp.Header.Get("Retry-After") == "" || !strings.Contains(got, `"code":"client_limit"`) {
+			t.Errorf("%s: %s: %s", path, resp.Status, got)
+		}
+	}
+	other.Go(func() {
+		if resp, got := ask(s.Tokens[1], "/api/ask", askBody(asked)); resp.StatusCode != 200 {
+			t.Errorf("%s: %s", resp.Status, got)
+		}
+	})
+	model.let <- struct{}{}
+	first.Wait()
+	if resp, got := ask(s.Tokens[0], "/api/query", `{"sql":"SELECT 1"}`); resp.StatusCode != 200 {
+		t.Errorf("%s: %s", resp.Status, got)
+	}
+	model.let <- struct{}{}
+	other.Wait()
+}
+
+// Who counts as one client: the bearer of a token, an address, a network of IPv6, nobody on a socket.
+func TestClientIs(t *testing.T) {
+	for _, tt := range []struct{ who, remote, want string }{
+		{"2", "192.0.2.1:5", "token 2"}, {"", "192.0.2.1:5", "192.0.2.1"}, {"", "@", ""},
+		{"", "[2001:db8:1:2:3:4:5:6]:5", "2001:db8:1:2::/64"}, {"", "[::ffff:192.0.2.1]:5", "::ffff:192.0.2.1"},
+	} {
+		if got := client(tt.who, &http.Request{RemoteAddr: tt.remote}); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
 		}
 	}
 }

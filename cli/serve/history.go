@@ -1,0 +1,201 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"nl2sql/loop"
+	"nl2sql/runner/render"
+)
+
+// HistoryKept is how many questions a history holds.
+const HistoryKept = 1000
+
+// History remembers the last questions with their SQL and what became of them, not what was found, in a file of JSON
+// lines that only this user may read. It is safe for concurrent use.
+type History struct {
+	mu    sync.Mutex
+	path  string
+	file  *os.File
+	last  []asking // oldest first, HistoryKept at most
+	lines int      // of the file
+}
+
+// asking is a question that was asked, a line of a history.
+type asking struct {
+	Time       time.Time `json:"time"`
+	Client     string    `json:"client,omitempty"` // whose token it was, where there are several
+	Database   string    `json:"database"`
+	Question   string    `json:"question"`
+	SQL        string    `json:"sql,omitempty"`
+	Outcome    string    `json:"outcome"` // as nl2sql_questions_total of /metrics has it
+	Rows       int       `json:"rows"`
+	Confidence float64   `json:"confidence"`
+	Seconds    float64   `json:"seconds"` // of the answer, its wait excluded
+}
+
+// OpenHistory opens a history, or begins one. The error of a file that another server has, or that is no history, says
+// so. What a killed server left of a line is dropped.
+func OpenHistory(path string) (*History, error) {
+	h := &History{path: path}
+	var err error
+	if h.file, err = lockedFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND); err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	if err := h.read(); err != nil {
+		return nil, errors.Join(fmt.Errorf("history: %w", err), h.file.Close())
+	}
+	return h, nil
+}
+
+// lockedFile opens a file that this process alone has.
+func lockedFile(path string, flag int) (*os.File, error) {
+	f, err := os.OpenFile(path, flag, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		err = fmt.Errorf("another server has %s", path)
+	} else {
+		err = f.Chmod(0o600) // it may have been there
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (h *History) read() error {
+	whole := int64(0)
+	for in := bufio.NewReader(h.file); ; h.lines++ {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			if len(line) == 0 {
+				return nil
+			}
+			return h.file.Truncate(whole)
+		}
+		var a asking
+		if err == nil {
+			err = json.Unmarshal(line, &a)
+		}
+		if err != nil {
+			return fmt.Errorf("%s, line %d: %w", h.path, h.lines+1, err)
+		}
+		whole += int64(len(line))
+		h.keep(a)
+	}
+}
+
+func (h *History) keep(a asking) {
+	if h.last = append(h.last, a); len(h.last) > HistoryKept {
+		h.last = slices.Delete(h.last, 0, len(h.last)-HistoryKept)
+	}
+}
+
+// add writes a line. A file of twice as many lines as are kept is written anew.
+func (h *History) add(a asking) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.keep(a)
+	if h.lines >= 2*HistoryKept {
+		return h.rewrite()
+	}
+	text, err := render.JSONText(a)
+	if err == nil {
+		_, err = h.file.Write(append(text, '\n'))
+	}
+	h.lines++
+	return err
+}
+
+func (h *History) rewrite() error {
+	var b bytes.Buffer
+	for _, a := range h.last {
+		text, err := render.JSONText(a)
+		if err != nil {
+			return err
+		}
+		b.Write(append(text, '\n'))
+	}
+	beside := filepath.Join(filepath.Dir(h.path), "."+filepath.Base(h.path)+".new")
+	f, err := lockedFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(b.Bytes()); err == nil {
+		err = os.Rename(beside, h.path)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	err = h.file.Close()
+	h.file, h.lines = f, len(h.last)
+	return err
+}
+
+// of lists what a client asked of a database, the newest first; "" is any.
+func (h *History) of(client, database string) []asking {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := []asking{}
+	for _, a := range slices.Backward(h.last) {
+		if (client == "" || client == a.Client) && (database == "" || database == a.Database) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Close closes the file.
+func (h *History) Close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.file.Close()
+}
+
+// remember writes a question into the history, if there is one.
+func (h *handler) remember(a asking, ans loop.Answer) {
+	if h.History == nil {
+		return
+	}
+	a.Time, a.SQL, a.Confidence = time.Now().UTC().Truncate(time.Second), ans.SQL, ans.Confidence
+	a.Seconds = ans.Took.Round(time.Millisecond).Seconds()
+	if ans.Result != nil {
+		a.Rows = len(ans.Result.Rows)
+	}
+	if err := h.History.add(a); err != nil {
+		h.Log.Warn("history", "error", err.Error())
+	}
+}
+
+// histories is what was asked.
+type histories struct {
+	Questions []asking `json:"questions"` // the newest first
+}
+
+// history serves /api/history.
+func (h *handler) history(w http.ResponseWriter, r *http.Request) error {
+	if h.History == nil {
+		text := "no history is kept: serve --history FILE keeps one"
+		return problem{http.StatusNotFound, "no_history", text, 0}
+	}
+	who, _ := h.whose(r)
+	database := r.URL.Query().Get("database")
+	if _, err := h.database(cmp.Or(database, h.Databases[0].Name)); err != nil {
+		return err
+	}
+	return write(w, http.StatusOK, histories{h.History.of(who, database)})
+}
