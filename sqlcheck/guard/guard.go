@@ -84,6 +84,7 @@ var table = []struct {
 }{
 	{Guard{Name: "clean", Touches: Refused, find: clean}, "default dissertation"},
 	{mends("slips", Refused, slips), "default"},
+	{mends("quoted", Reads, draft.OnTree(quoted)), "default"},
 	{mends("columns", Refused, names.Columns), "default dissertation"},
 	{mends("names", Refused, names.Names), "default"},
 	{mends("joins", Meaning, draft.OnTree(joins)), "default"},

@@ -19,10 +19,12 @@ const (
 )
 
 // clean finds the one SELECT in what a model wrote: out of code fences and prose, without markdown escapes and
-// typographic quotes, without a second statement, and with the schema's awkward names quoted. It rejects a text that
-// has none: empty, no_select, no_from.
+// typographic quotes, without a second statement, with the schema's awkward names quoted, and as MySQL has what other
+// databases write. It rejects a text that has none: empty, no_select, no_from.
 //
 //	Here is the query: SELECT city FROM wards; → SELECT city FROM wards
+//
+//	SELECT city FROM "wards" WHERE city ILIKE 'a%' → SELECT city FROM `wards` WHERE city LIKE 'a%'
 //
 //	SELECT COUNT(\*) FROM visits WHERE visitId IN (SELECT visitId FROM visititems
 //	→ SELECT COUNT(*) FROM visits WHERE visitId IN (SELECT visitId FROM visititems)
@@ -41,6 +43,11 @@ func clean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 			if needsData(stmt, t) {
 				return "", "", sqlcheck.Reject("clean", "no_from", "")
 			}
+			if other, why := dialect(out); why != "" && onlyTiDBReads(out) {
+				if _, parsed := t.Parse(other); parsed {
+					return other, why, ok
+				}
+			}
 			if quoted := quoteReserved(out, t.Schema); quoted != out {
 				return quoted, "a reserved word is a name here", ok
 			}
@@ -54,12 +61,12 @@ func clean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 	}
 	tries := 0
 	for _, at := range starts {
-		for _, c := range candidates(text[at:], t.Schema) {
+		for _, c := range candidates(text, at, t.Schema) {
 			if tries++; tries > maxCleanTries {
 				break
 			}
-			if stmt, parsed := t.Parse(c); parsed && !needsData(stmt, t) && readsTable(stmt) {
-				return c, changed(raw, c, "kept the first SELECT"), ok
+			if stmt, parsed := t.Parse(c.sql); parsed && !needsData(stmt, t) && readsTable(stmt) {
+				return c.sql, changed(raw, c.sql, c.why), ok
 			}
 		}
 	}
@@ -176,30 +183,41 @@ func isASCII(s string) bool {
 	return true
 }
 
-// candidates are texts to try in order: the statement, shorter and shorter by whole paragraphs and lines,
-// then up to a second SELECT; and the whole with the schema's awkward names quoted.
-func candidates(text string, s *schema.Schema) []string {
-	stmt := firstStatement(text)
-	list := []string{stmt}
+// A candidate is a text that may be the query, and why it is another than the model's.
+type candidate struct{ sql, why string }
+
+// candidates are texts to try in order: the statement that begins at offset at, with the schema's awkward names quoted,
+// or as MySQL has what other databases write; then shorter and shorter by whole paragraphs and lines, and up to a second
+// SELECT.
+func candidates(text string, at int, s *schema.Schema) (list []candidate) {
+	if inner, quoted := quotedWhole(text, at); quoted {
+		text, at = inner, 0
+	}
+	stmt := firstStatement(text[at:])
+	keep := func(sql string) { list = append(list, candidate{strings.TrimSpace(sql), "kept the first SELECT"}) }
+	keep(stmt)
 	quoted := quoteNames(stmt, s)
 	if quoted != stmt {
-		list = append(list, quoted)
+		keep(quoted)
 	}
 	if n, _ := openBrackets(stmt); n > 0 && n <= maxOpenBrackets {
-		list = append(list, quoted+strings.Repeat(")", n)) // cut off, or forgotten
+		keep(quoted + strings.Repeat(")", n)) // cut off, or forgotten
+	}
+	if out, why := dialect(stmt); why != "" {
+		list = append(list, candidate{out, why}, candidate{quoteNames(out, s), why})
 	}
 	if i := strings.Index(stmt, "\n\n"); i > 0 {
-		list = append(list, strings.TrimSpace(stmt[:i]))
+		keep(stmt[:i])
 	}
 	if next := selectStarts(stmt); len(next) > 1 {
-		list = append(list, strings.TrimSpace(stmt[:next[1]]))
+		keep(stmt[:next[1]])
 	}
 	lines := strings.Split(stmt, "\n")
 	for n := len(lines) - 1; n > 0 && len(list) < 12; n-- {
-		list = append(list, strings.TrimSpace(strings.Join(lines[:n], "\n")))
+		keep(strings.Join(lines[:n], "\n"))
 	}
 	if m := sentence.FindStringIndex(stmt); m != nil {
-		list = append(list, strings.TrimSpace(stmt[:m[0]]))
+		keep(stmt[:m[0]])
 	}
 	return list
 }

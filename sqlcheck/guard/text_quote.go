@@ -110,26 +110,59 @@ func nameOf(words string, names []string) (begun string) {
 	return begun
 }
 
-// quoteReserved quotes names of the schema that MySQL reserves and the parser does not. Behind a dot and before a
-// bracket they are none.
+// quoteReserved quotes names of the schema that MySQL reserves and the parser does not, and those that read as
+// something else: e-assist, where no column is called e. Behind a dot and before a bracket a reserved word is no name.
 func quoteReserved(sql string, s *schema.Schema) string {
 	var names []string
 	var b strings.Builder
 	from := 0
 	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
-		called := t.Pos > 0 && sql[t.Pos-1] == '.' || strings.HasPrefix(sql[syntax.SkipBlank(sql, next):], "(")
-		if t.Kind != syntax.WordToken || !syntax.OnlyMySQLReserves(t.Text) || called {
+		if t.Kind != syntax.WordToken {
+			continue
+		}
+		alone := (t.Pos == 0 || sql[t.Pos-1] != '.') && !strings.HasPrefix(sql[syntax.SkipBlank(sql, next):], "(")
+		reserved := alone && syntax.OnlyMySQLReserves(t.Text)
+		if !reserved && (next == len(sql) || !strings.ContainsRune("-+/%#", rune(sql[next]))) {
 			continue
 		}
 		if names == nil {
 			names = awkwardNames(s)
 		}
-		if name := nameOf(t.Text, names); name != "" {
+		if name := computed(sql, t, names, s); name != "" {
+			b.WriteString(sql[from:t.Pos] + syntax.QuoteName(name))
+			from = t.Pos + len(name)
+			next = from
+		} else if name := nameOf(t.Text, names); reserved && name != "" {
 			b.WriteString(sql[from:t.Pos] + syntax.QuoteName(name))
 			from = next
 		}
 	}
 	return b.String() + sql[from:]
+}
+
+// computed is the name of the schema that stands at a word and that the parser reads as a computation, because no
+// column is called as the word; "" if there is none.
+func computed(sql string, word syntax.Token, names []string, s *schema.Schema) string {
+	rest := sql[word.Pos:]
+	for _, name := range names {
+		if len(name) <= len(word.Text) || len(name) > len(rest) || !strings.EqualFold(name, rest[:len(name)]) {
+			continue
+		}
+		after, _ := syntax.NextToken(rest, len(name))
+		ends := after.Pos > len(name) || after.Kind != syntax.WordToken && after.Text != "("
+		if ends && !slices.ContainsFunc(s.Tables, called(word.Text)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// called reports whether a table has a column of that name.
+func called(column string) func(t schema.Table) bool {
+	return func(t schema.Table) bool {
+		_, has := t.Column(column)
+		return has
+	}
 }
 
 // awkwardNames are the schema's that cannot stand without backquotes.
