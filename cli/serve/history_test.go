@@ -49,7 +49,8 @@ func TestHistory(t *testing.T) {
 	if none := list(bearers[1], "?database=other"); len(none) != 0 {
 		t.Errorf("%+v", none)
 	}
-	if resp, _ := call(t, "GET", url+"/api/history?database=no", "", "Authorization", bearers[0]); resp.StatusCode != 404 {
+	resp, _ := call(t, "GET", url+"/api/history?database=no", "", "Authorization", bearers[0])
+	if resp.StatusCode != 404 {
 		t.Error(resp.Status)
 	}
 	if err := s.History.Close(); err != nil {

@@ -186,9 +186,9 @@ func isASCII(s string) bool {
 // A candidate is a text that may be the query, and why it is another than the model's.
 type candidate struct{ sql, why string }
 
-// candidates are texts to try in order: the statement that begins at offset at, with the schema's awkward names quoted,
-// or as MySQL has what other databases write; then shorter and shorter by whole paragraphs and lines, and up to a second
-// SELECT.
+// candidates are texts to try in order: the statement that begins at offset at, with the schema's awkward names
+// quoted, or as MySQL has what other databases write; then shorter and shorter by whole paragraphs and lines, and up to
+// a second SELECT.
 func candidates(text string, at int, s *schema.Schema) (list []candidate) {
 	if inner, quoted := quotedWhole(text, at); quoted {
 		text, at = inner, 0
