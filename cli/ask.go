@@ -25,6 +25,7 @@ type askCmd struct {
 	File     string   `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
 	Out      string   `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
 	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
+	ProfileFlag
 	FormatFlags
 	MethodFlags
 	Log           bool          `help:"Print the decision log too: after a table, plain or markdown answer, else on stderr."`
@@ -88,7 +89,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	}
 	prompts := "default"
 	if c.File != "" || !c.method.Declines(in.question) {
-		if in.src, err = c.source(ctx, open, c.remote()); err != nil {
+		if in.src, err = c.source(ctx, con, open, c.remote()); err != nil {
 			return nil, err
 		}
 		if in.src, prompts, err = c.withPrompts(ctx, in.src, c.Prompts, c.method.Taught()); err != nil {

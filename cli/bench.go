@@ -29,6 +29,7 @@ type bench struct {
 	opened    opened
 	cards     runs.Cards
 	sources   map[sourceKey]source
+	guessed   string // the model of runs that name none; "" until one asked for it
 	databases map[databaseKey]*score.Databases
 	suites    map[string]*suite.Suite
 	windows   map[loadKey]int // calls of the model that a question makes at once, the most of all runs that share it
@@ -80,13 +81,21 @@ func (b *bench) drop() (err error) {
 
 // source is what flags name, with the set of prompts that the name of one means for it. Of scripted replies each run
 // has its own.
-func (b *bench) source(ctx context.Context, f *ModelFlags, prompts string, taught bool) (source, string, error) {
+func (b *bench) source(
+	ctx context.Context, con *console, f *ModelFlags, prompts string, taught bool,
+) (source, string, error) {
+	if f.Model == "" {
+		f.Model = b.guessed
+	}
 	key := sourceKey{f.Model, f.named(), f.ParallelFlag, f.Rate}
 	s, known := b.sources[key]
 	if !known {
 		var err error
-		if s, err = f.source(ctx, &b.opened, f.remote()); err != nil {
+		if s, err = f.source(ctx, con, &b.opened, f.remote()); err != nil {
 			return s, prompts, err
+		}
+		if key.model == "" {
+			key.model, b.guessed = f.Model, f.Model
 		}
 		if s.replay == nil {
 			b.sources[key] = s

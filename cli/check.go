@@ -28,6 +28,7 @@ type checkCmd struct {
 	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
 	Strict   bool   `help:"All errors at once, warnings, and the tables and fields used."`
+	ProfileFlag
 	DatabaseFlags
 }
 

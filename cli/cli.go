@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"nl2sql/cli/settings"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -136,12 +137,25 @@ func Parse(args []string) (*Call, error) {
 	// that what the providers opened is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	call.parser = newParser(&call.commands, kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(call.con, &call.open))
-	call.dsns = dsns(args)
+	args = asTyped(args)
+	set := &set{taken: map[string]settings.Value{}}
+	call.parser = newParser(&call.commands, kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(call.con, &call.open, set), kong.Resolvers(resolver(set)))
 	known := flagsOf(call.parser.Model.Node)
+	args = inOrder(call.parser.Model.Node, known, args)
+	wrong := set.read(call.parser.Model, args)
+	call.dsns = dsns(args, set)
 	var err error
-	call.chosen, err = call.parser.Parse(inOrder(call.parser.Model.Node, known, asTyped(args)))
-	return call, clearer(err, known)
+	call.chosen, err = call.parser.Parse(args)
+	switch {
+	case err != nil:
+		err = set.blame(clearer(err, known))
+	case wrong != nil:
+		err = failure{exitError, wrong}
+	case !makesProfiles[call.chosen.Command()]:
+		err = set.Missing()
+	}
+	return call, err
 }
 
 // Run runs the command and closes what it opened.
@@ -195,11 +209,19 @@ func helpUnread(err error) bool {
 	return errors.As(err, &pe) && pe.Path == os.Stdout.Name() && errors.Is(pe, syscall.EPIPE)
 }
 
-// dsns are the databases that the command line and the environment name.
-func dsns(args []string) []string {
-	all := []string{os.Getenv("NL2SQL_DB")}
+// dsns are the databases that the command line, the environment and the settings name.
+func dsns(args []string, set *set) []string {
+	all := append(typed(args, "--db", "--against"), os.Getenv("NL2SQL_DB"))
+	if db, is := set.Get("db"); is {
+		all = append(all, db.Text)
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+// typed are the values of flags on a command line that is not parsed yet.
+func typed(args []string, flags ...string) (all []string) {
 	for i, arg := range args {
-		for _, flag := range []string{"--db", "--against"} {
+		for _, flag := range flags {
 			if value, is := strings.CutPrefix(arg, flag+"="); is {
 				all = append(all, value)
 			} else if arg == flag && i+1 < len(args) {
@@ -207,7 +229,7 @@ func dsns(args []string) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+	return all
 }
 
 // withStatement adds to why a command ended what err says of a statement that could not be stopped.

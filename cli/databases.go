@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"nl2sql/runner"
@@ -12,6 +14,7 @@ import (
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // DBFlag is of commands that are about a database.
@@ -21,14 +24,20 @@ type DBFlag struct {
 
 // Validate lets an empty NL2SQL_DB mean the same as none.
 func (f *DBFlag) Validate() error {
-	if f.DB == "" {
-		f.DB = "embedded"
-	}
+	f.DB = databaseOf(cmp.Or(f.DB, "embedded"))
 	return nil
 }
 
+// databaseOf is what a --db value means: an imported database goes by its name alone too.
+func databaseOf(spec string) string {
+	if names, err := embedded.List(); err == nil && spec != "local" && slices.Contains(names, spec) {
+		return "embedded:" + spec
+	}
+	return spec
+}
+
 // dbHelp is what --db takes.
-const dbHelp = "embedded (the demo database), embedded:NAME (an imported one), local (a private server), " +
+const dbHelp = "embedded (the demo database), NAME or embedded:NAME (an imported one), local (a private server), " +
 	"author:DUMP (what the dissertation's runs saw), or a DSN: user:password@tcp(host:3306)/name."
 
 // ViewsFlag is of commands that open databases.
@@ -120,8 +129,7 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	case strings.Contains(spec, "/"):
 		db, err = runner.Open(ctx, spec, limits)
 	default:
-		return nil, fmt.Errorf("no database %q: use embedded, embedded:NAME, local, author:DUMP or a DSN such as "+
-			"user:password@tcp(host:3306)/name", runner.Redact(spec))
+		return nil, noDatabase(spec)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -129,6 +137,22 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	b := db.Backend()
 	slog.Debug("database open", "engine", b.Engine, "version", b.Version, "database", b.Database, "source", b.Source)
 	return db, nil
+}
+
+// noDatabase is the error of a --db value that means nothing.
+func noDatabase(spec string) error {
+	names, err := embedded.List()
+	if err != nil {
+		return err
+	}
+	for i, near := range syntax.NearNames(spec, names) {
+		if i == 0 {
+			return fmt.Errorf("no database %q: did you mean %s? nl2sql db list shows the imported ones",
+				runner.Redact(spec), near)
+		}
+	}
+	return fmt.Errorf("no database %q: nl2sql db import FILE makes one of a dump; else use embedded, local, "+
+		"author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
 }
 
 // readSchema is the schema of a database in which something can be asked.

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +31,7 @@ type schemaCmd struct {
 	Raw      bool     `help:"Of ddl: leave ESC and other characters that a terminal would obey as they are; else they become \\x1b and the like."`
 	Prompts  string   `help:"Prompt set of what is printed for a question: ${enum}. Built-in adapters read ${default}." enum:"default,typed,dissertation" default:"typed" placeholder:"SET"`
 	Notes    string   `help:"Glossary of the database, for a question; the demo database brings its own; none leaves it out. Named, it is checked, and shown with the words that each line and each comment catches: all of them, or those that the question holds." placeholder:"FILE"`
+	ProfileFlag
 	DatabaseFlags
 }
 
@@ -170,7 +173,9 @@ func someValues(col schema.Column) string {
 
 type dbCmd struct {
 	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
-	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, CSV files or a SQLite database into the cache, for --db embedded:NAME."`
+	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, CSV files or a SQLite database into the cache, for --db NAME."`
+	Use    dbUseCmd    `cmd:"" help:"Choose the database of commands that are not told --db, in the settings file."`
+	Notes  dbNotesCmd  `cmd:"" help:"Keep a glossary with an imported database, or show the one that is kept."`
 	List   dbListCmd   `cmd:"" help:"List the imported databases: tables, rows, size, time of the import."`
 	Remove dbRemoveCmd `cmd:"" help:"Delete an imported database."`
 	Diff   dbDiffCmd   `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
@@ -179,6 +184,7 @@ type dbCmd struct {
 
 type dbQueryCmd struct {
 	SQL string `arg:"" name:"sql" help:"Statement, or - for stdin."`
+	ProfileFlag
 	FormatFlags
 	QueryFlags
 }
@@ -225,14 +231,17 @@ type dbImportCmd struct {
 	File     string `arg:"" help:"Dump or CSV file, also compressed by gzip or zstd; folder of CSV files, a table each; SQLite database; or - for a dump on stdin."`
 	Name     string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
-	Replace  bool   `help:"Replace a database of the same name."`
+	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`
+	Replace  bool   `help:"Replace a database of the same name; the glossary that is kept with it stays."`
 }
 
 // Run makes the database aside, so a failure changes nothing.
 func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
-	name := c.Name
-	if name == "" {
-		name = embedded.NameOf(c.File)
+	name := cmp.Or(c.Name, embedded.NameOf(c.File))
+	if c.Notes != "" {
+		if _, err := readNotes(c.Notes, "", ""); err != nil { // before the work
+			return err
+		}
 	}
 	bar := con.progress()
 	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Progress: func(read, of int64) {
@@ -256,11 +265,16 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return fmt.Errorf("import %s: %w", c.File, err)
 	}
+	if c.Notes != "" {
+		if err := keepNotes(ctx, name, c.Notes); err != nil {
+			return fmt.Errorf("%s is imported, without its notes: %w", name, err)
+		}
+	}
 	views := ""
 	if report.Views > 0 {
 		views = fmt.Sprintf(", %d views", report.Views)
 	}
-	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db embedded:%s\n", report.Tables, views, report.Rows,
+	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db %s, or nl2sql db use %[4]s\n", report.Tables, views, report.Rows,
 		report.Name)
 	for _, line := range report.Left {
 		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
@@ -275,6 +289,75 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con, "texts compare otherwise: %s\n", strings.Join(report.Near, ", "))
 	}
 	return nil
+}
+
+type dbUseCmd struct {
+	Name string `arg:"" help:"Name of an imported database, or what else --db takes."`
+	ProfileFlag
+}
+
+// Run opens the database first, but for a server that would have to be started.
+func (c *dbUseCmd) Run(ctx context.Context, con *console, open *opened, set *set) error {
+	spec := databaseOf(c.Name)
+	if spec != "local" {
+		if _, err := (&DatabaseFlags{DBFlag: DBFlag{spec}}).open(ctx, open, 0); err != nil {
+			return errors.New(strings.ReplaceAll(err.Error(), c.Name, runner.Redact(c.Name)))
+		}
+	}
+	if name := strings.TrimPrefix(spec, "embedded:"); databaseOf(name) == spec {
+		spec = name
+	}
+	return set.keep(con, "db", spec)
+}
+
+type dbNotesCmd struct {
+	Name string `arg:"" help:"Name of an imported database."`
+	File string `arg:"" optional:"" help:"Glossary, a line each: term, synonym = meaning in SQL; none removes the one that is kept. Without it, that is shown."`
+}
+
+// Run keeps a glossary that fits the database.
+func (c *dbNotesCmd) Run(ctx context.Context, con *console) error {
+	name := strings.TrimPrefix(c.Name, "embedded:")
+	switch c.File {
+	case "":
+		_, err := embedded.Describe(name)
+		if err != nil {
+			return err
+		}
+		text, err := embedded.Notes(name)
+		if text == "" && err == nil {
+			con.note("no notes are kept with " + name)
+		}
+		fmt.Fprint(con, lines(text))
+		return err
+	case "none":
+		return embedded.KeepNotes(name, "")
+	}
+	return keepNotes(ctx, name, c.File)
+}
+
+// keepNotes keeps the glossary of a file with an imported database, whose names it must know.
+func keepNotes(ctx context.Context, name, file string) error {
+	notes, err := readNotes(file, "", "")
+	if err != nil {
+		return err
+	}
+	db, err := openDB(ctx, "embedded:"+name, runner.Limits{})
+	if err != nil {
+		return err
+	}
+	s, err := db.Schema(ctx)
+	if err == nil {
+		err = checkNotes(file, notes, s)
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return brief(err)
+	}
+	return embedded.KeepNotes(name, string(text))
 }
 
 type dbListCmd struct{}

@@ -10,9 +10,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
+	"nl2sql/cli/settings"
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
@@ -25,6 +27,7 @@ import (
 
 type doctorCmd struct {
 	Format string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	ProfileFlag
 	SourceFlags
 	WindowFlags
 	ParallelFlag
@@ -35,7 +38,11 @@ type doctorCmd struct {
 // examination is one look at a machine.
 type examination struct {
 	*doctorCmd
+	con    *console
 	open   *opened
+	given  *kong.Context
+	set    *set
+	file   llm.GGUF  // the model, where it is a file
 	advice []finding // about the server of --db
 }
 
@@ -56,10 +63,10 @@ const (
 )
 
 // Run looks at all that an answer needs and what else is of use. The answer is no if something needed is missing.
-func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened) error {
-	x, list := &examination{doctorCmd: c, open: open}, []finding(nil)
+func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context, set *set) error {
+	x, list := &examination{doctorCmd: c, con: con, open: open, given: given, set: set}, []finding(nil)
 	for _, look := range []func(context.Context, *examination) finding{
-		lookEngine, lookProcessor, lookMemory, lookModel, lookDatabase,
+		lookSettings, lookEngine, lookProcessor, lookMemory, lookModel, lookDatabase,
 		func(ctx context.Context, _ *examination) finding { return lookServer(ctx, "mysql") },
 		func(ctx context.Context, _ *examination) finding { return lookServer(ctx, "mariadb") },
 		lookGPU, lookCache,
@@ -152,43 +159,53 @@ func lookMemory(context.Context, *examination) finding {
 	return f
 }
 
-// lookModel looks at what --model names, or else for what it could name.
+// lookModel looks at what --model names, or else at the one that is taken without it.
 func lookModel(ctx context.Context, x *examination) finding {
 	f := finding{What: "model", Status: good}
-	if x.Model != "" {
-		s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel})
+	from := x.set.origin(x.given, "model")
+	if x.Model == "" {
+		model, why, err := guessed(ctx)
 		if err != nil {
-			f.Status, f.Found, f.Do = missing, err.Error(),
-				"nl2sql model fetch gets one; nl2sql model list shows what is here"
+			f.Status, f.Found, f.Do = missing, err.Error(), "nl2sql model fetch gets one"
 			return f
 		}
-		f.Found = x.Model
-		if s.file.Path != "" {
-			return lookFile(f, s.file, use(x.WindowFlags, x.ParallelFlag))
-		}
+		x.Model, from = model.Path, why
+	}
+	s, err := x.source(ctx, x.con, x.open, openai.Options{Parallel: x.Parallel})
+	if err != nil {
+		f.Status, f.Found, f.Do = missing, fmt.Sprintf("%s (%s)", err, from),
+			"nl2sql model fetch gets one; nl2sql model list shows what is here"
 		return f
 	}
-	all, err := places()
-	if err != nil {
-		f.Status, f.Found = missing, err.Error()
-		return f
+	f.Found = x.Model
+	if x.file = s.file; s.file.Path != "" {
+		f = lookFile(f, s.file, use(x.WindowFlags, x.ParallelFlag))
 	}
-	files, err := all.Files(ctx)
-	usable := 0
-	for _, file := range files {
-		if g, err := llm.ReadGGUF(file.Path); err == nil && file.Problem == "" {
-			if _, err := llm.FindTemplate(g.ChatTemplate); err == nil {
-				usable++
-			}
+	f.Found += fmt.Sprintf(" (%s)", from)
+	return f
+}
+
+// lookSettings tells what the settings file sets, and where each value that matters here comes from.
+func lookSettings(_ context.Context, x *examination) finding {
+	f := finding{What: "settings", Status: good, Found: x.set.Path, Do: "nl2sql model use and nl2sql db use write it"}
+	switch _, err := os.Stat(x.set.Path); {
+	case x.set.Path == "":
+		f.Status, f.Found, f.Do = optional, "no folder for them", "set HOME or XDG_CONFIG_HOME"
+		return f
+	case err != nil:
+		f.Status, f.Found = optional, x.set.Path+": not there"
+	case x.set.Profile != "":
+		f.Found += ", profile " + x.set.Profile
+	}
+	for _, name := range x.set.Flags() {
+		if v, _ := x.set.Get(name); x.set.taken[name] == (settings.Value{}) { // of other commands, or outranked
+			f.Found += fmt.Sprintf("; %s: %s (line %d)", name, shownValue(name, v.Text), v.Line)
 		}
 	}
-	f.Found = strconv.Itoa(usable) + " on this machine, none chosen"
-	f.Do = "choose one with --model or NL2SQL_MODEL; nl2sql model list shows them"
-	if usable == 0 {
-		f.Status, f.Do = missing, "nl2sql model fetch gets one"
-	}
-	if err != nil {
-		f.Found += "; " + err.Error()
+	for _, flag := range x.given.Flags() {
+		if from := x.set.origin(x.given, flag.Name); from != "default" && flag.Name != "format" {
+			f.Found += fmt.Sprintf("; %s: %s (%s)", flag.Name, shownValue(flag.Name, fmt.Sprint(flag.Target)), from)
+		}
 	}
 	return f
 }
@@ -214,13 +231,14 @@ func lookFile(f finding, g llm.GGUF, use llm.Use) finding {
 // lookDatabase opens what --db names, except for a server that would have to be started.
 func lookDatabase(ctx context.Context, x *examination) finding {
 	f := finding{What: "database", Status: good}
+	from := fmt.Sprintf(" (%s)", x.set.origin(x.given, "db"))
 	if x.DB == "local" {
-		f.Found = "local: a private server, see mysql and mariadb"
+		f.Found = "local: a private server, see mysql and mariadb" + from
 		return f
 	}
 	db, err := openDB(ctx, x.DB, runner.Limits{TrustViews: x.TrustViews})
 	if err != nil {
-		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), x.DB, runner.Redact(x.DB))
+		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), x.DB, runner.Redact(x.DB))+from
 		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"
 		return f
 	}
@@ -241,7 +259,8 @@ func lookDatabase(ctx context.Context, x *examination) finding {
 		return f
 	}
 	b := db.Backend()
-	f.Found = fmt.Sprintf("%s: %s %s, %d tables", runner.Redact(x.DB), b.Engine, b.Version, len(schema.Tables))
+	f.Found = fmt.Sprintf("%s: %s %s, %d tables", runner.Redact(x.DB), b.Engine, b.Version, len(schema.Tables)) +
+		from
 	if names, err := embedded.List(); err == nil && len(names) > 0 {
 		f.Found += "; imported: " + strings.Join(names, ", ")
 	}
@@ -291,7 +310,7 @@ func gpuShare(g llm.GGUF, use llm.Use, gpus []llamacpp.GPU) string {
 }
 
 // lookGPU tells of NVIDIA's driver, of GPUs, and of what the program lacks to use them.
-func lookGPU(ctx context.Context, x *examination) finding {
+func lookGPU(_ context.Context, x *examination) finding {
 	f := finding{What: "GPU", Status: optional}
 	driver := "no NVIDIA driver"
 	version, err := os.ReadFile("/proc/driver/nvidia/version")
@@ -307,9 +326,8 @@ func lookGPU(ctx context.Context, x *examination) finding {
 	switch {
 	case why == nil:
 		f.Status = good
-		if s, err := x.source(ctx, x.open, openai.Options{Parallel: x.Parallel}); x.Model != "" && err == nil &&
-			s.file.Path != "" {
-			found = append(found, gpuShare(s.file, use(x.WindowFlags, x.ParallelFlag), gpus)+
+		if x.file.Path != "" {
+			found = append(found, gpuShare(x.file, use(x.WindowFlags, x.ParallelFlag), gpus)+
 				" of the model fit, by estimate")
 		}
 	case library != "":

@@ -21,6 +21,7 @@ import (
 )
 
 type evalCmd struct {
+	ProfileFlag
 	MethodFlags
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs; else all items are about --db." placeholder:"DIR"`
@@ -52,6 +53,9 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 		return errors.New("--suite is of one database, --databases are several")
 	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
 		return errors.New("--shots needs --pool: where do the exemplars come from?")
+	}
+	if c.Items == "benchmark" && bySettings(given, "db") { // it is about the demo database alone
+		c.DB = "embedded"
 	}
 	return nil
 }
@@ -98,7 +102,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	}
 	j := &job{evalCmd: c, method: c.method, out: record.ShardFolder(c.Out, c.Shard)}
 	prompts := ""
-	if j.src, prompts, err = b.source(ctx, &c.ModelFlags, c.Prompts, c.method.Taught()); err != nil {
+	if j.src, prompts, err = b.source(ctx, con, &c.ModelFlags, c.Prompts, c.method.Taught()); err != nil {
 		return nil, err
 	}
 	j.method = c.method.On(prompts, j.src.inProcess())
@@ -295,13 +299,14 @@ type verifyCmd struct {
 	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
 	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
 	Embedding string `help:"GGUF file that made its vectors, if the run had one." placeholder:"FILE"`
+	ProfileFlag
 	ModelFlags
 	DatabaseFlags
 }
 
 // Run answers items of a run once more, with the same model on the same data. Another program may do so: that it
 // answers alike is what is shown.
-func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
+func (c *verifyCmd) Run(ctx context.Context, con *console, given *kong.Context) (err error) {
 	run, err := record.ReadRun(c.RunPath)
 	if err != nil {
 		return brief(err)
@@ -311,6 +316,9 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 		return fmt.Errorf("%s has no answers", c.RunPath)
 	case run.Card.ModelHash == "":
 		return fmt.Errorf("%s does not say what model made it: it is no run of nl2sql eval", c.RunPath)
+	}
+	if err := c.fromCard(ctx, given, run.Card); err != nil {
+		return err
 	}
 	settings := runs.SettingsOf(run.Card)
 	settings.Embedding = c.Embedding
@@ -330,7 +338,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	b := newBench()
 	defer func() { err = errors.Join(err, b.close()) }()
-	src, _, err := b.source(ctx, &c.ModelFlags, method.Prompts, run.Card.Adapter != "")
+	src, _, err := b.source(ctx, con, &c.ModelFlags, method.Prompts, run.Card.Adapter != "")
 	if err != nil {
 		return err
 	}
@@ -350,6 +358,33 @@ func (c *verifyCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	live.Card, live.Pool = run.Card, pool
 	return c.verify(ctx, con, live, run)
+}
+
+// fromCard takes the model and the database of the run where the command line names none: neither the environment nor
+// the settings are about this run. A card has no password: where the database needs one, they say what it is.
+func (c *verifyCmd) fromCard(ctx context.Context, given *kong.Context, card record.Card) error {
+	if db := card.Backend.Source; !isTyped(given, "db") && db != "" && !strings.Contains(db, "***") {
+		c.DB = db
+	}
+	if isTyped(given, "model") {
+		return nil
+	}
+	if server := card.Engine["server"]; server != "" {
+		c.Model = "openai:" + server + "#" + card.Model
+		return nil
+	}
+	all, err := usableModels(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
+		if filepath.Base(f.Path) == card.Model {
+			c.Model = f.Path
+			return nil
+		}
+	}
+	return fmt.Errorf("%s was made with the model %s, which is not here: name its file with --model", c.RunPath,
+		card.Model)
 }
 
 // verify answers items, spread over the run.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"reflect"
@@ -17,7 +18,10 @@ import (
 	"github.com/muesli/roff"
 
 	"nl2sql/assets"
+	"nl2sql/cli/settings"
 	"nl2sql/loop/answer"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
 )
 
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then
@@ -48,6 +52,147 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	}
 	p.Model.HelpFlag.Group = p.Model.Flags[1].Group // that of --verbose
 	return p
+}
+
+// ProfileFlag is of commands whose flags people set once, in the settings file. Those that score have profiles of
+// scores by this name: for them NL2SQL_PROFILE names one of settings.
+type ProfileFlag struct {
+	Profile string `help:"Profile of the settings file, nl2sql.yaml, whose values come before the others there; $NL2SQL_PROFILE too." placeholder:"NAME"`
+}
+
+// ownProfiles are commands whose --profile is one of scores.
+var ownProfiles = []string{"score", "rescore", "report", "reguard", "replay", "suite", "confidence"}
+
+// set is what the settings file says, and which of it was taken.
+type set struct {
+	settings.File
+	taken map[string]settings.Value // by flag
+}
+
+// read reads the settings file with the profile that the command line or the environment names. What is wrong with it
+// is told once the command line is found to be right: help needs no settings.
+func (s *set) read(app *kong.Application, args []string) error {
+	path, err := settings.Path()
+	if err != nil {
+		return nil // nobody's: neither HOME nor XDG_CONFIG_HOME
+	}
+	named := []string{os.Getenv("NL2SQL_PROFILE")}
+	if !slices.Contains(ownProfiles, args[0]) {
+		named = append(named, typed(args, "--profile")...)
+	}
+	known := map[string][]*kong.Flag{}
+	for _, command := range app.Leaves(true) {
+		for _, f := range slices.Concat(command.AllFlags(true)...) {
+			if !slices.Contains(notSet, f.Name) {
+				known[f.Name] = append(known[f.Name], f)
+			}
+		}
+	}
+	s.File, err = settings.Read(path, named[len(named)-1], slices.Sorted(maps.Keys(known)))
+	for _, name := range s.Flags() {
+		v, _ := s.Get(name)
+		if err == nil && !slices.ContainsFunc(known[name], func(f *kong.Flag) bool { return takes(f, v) }) {
+			err = fmt.Errorf("%s: %s: %s is not possible: give one of %s", s.Where(v), name, v.Text,
+				strings.Join(known[name][0].EnumSlice(), ", "))
+		}
+	}
+	return err
+}
+
+// notSet are flags that the settings file cannot set.
+var notSet = []string{"help", "help-all", "profile"}
+
+// takes says that a value is none of those that a flag has no name for; what else is wrong, reading it tells.
+func takes(f *kong.Flag, v settings.Value) bool {
+	return f.Enum == "" || slices.Contains(f.EnumSlice(), v.Text)
+}
+
+// resolver gives flags the values of the settings file, where neither the command line nor the environment has one. A
+// value is for all commands that take it.
+func resolver(s *set) kong.Resolver {
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
+		v, is := s.Get(f.Name)
+		if !is || slices.Contains(notSet, f.Name) || inEnvironment(f) != "" || !takes(f, v) {
+			return nil, nil
+		}
+		s.taken[f.Name] = v
+		return v.Text, nil
+	})
+}
+
+// inEnvironment is the variable that says what a flag is, or "". An empty one says nothing.
+func inEnvironment(f *kong.Flag) string {
+	for _, name := range f.Envs {
+		if os.Getenv(name) != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// blame adds to an error about a flag where its value stands, if that is the settings file.
+func (s *set) blame(err error) error {
+	for _, flag := range flagNamed.FindAllStringSubmatch(err.Error(), -1) {
+		if v, is := s.taken[flag[1]]; is {
+			return fmt.Errorf("%w (%s)", err, s.Where(v))
+		}
+	}
+	return err
+}
+
+// origin says where the value of a flag comes from.
+func (s *set) origin(given *kong.Context, flag string) string {
+	if isTyped(given, flag) {
+		return "--" + flag
+	}
+	if v, is := s.taken[flag]; is {
+		return s.Where(v)
+	}
+	for _, f := range given.Flags() {
+		if name := inEnvironment(f); f.Name == flag && name != "" {
+			return name
+		}
+	}
+	return "default"
+}
+
+// bySettings says that the value of a flag is that of the settings file.
+func bySettings(given *kong.Context, flag string) bool {
+	return slices.ContainsFunc(given.Path,
+		func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag && p.Resolved })
+}
+
+// isTyped says that a flag is on the command line.
+func isTyped(given *kong.Context, flag string) bool {
+	return slices.ContainsFunc(given.Path,
+		func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag && !p.Resolved })
+}
+
+// makesProfiles are the commands that may name a profile that there is not yet.
+var makesProfiles = map[string]bool{"model use <name>": true, "db use <name>": true}
+
+// keep writes the value of a flag into the settings file, into the profile that is in force, and says where it is.
+func (s *set) keep(con *console, flag, value string) error {
+	if s.Path == "" {
+		return errors.New("no folder for settings: set HOME or XDG_CONFIG_HOME")
+	}
+	if err := settings.Set(s.Path, s.Profile, flag, value); err != nil {
+		return fmt.Errorf("settings: %w", brief(err))
+	}
+	into := s.Path
+	if s.Profile != "" {
+		into += ", profile " + s.Profile
+	}
+	_, err := fmt.Fprintf(con, "%s: %s (%s)\n", flag, render.Visible(shownValue(flag, value)), render.Visible(into))
+	return err
+}
+
+// shownValue is the value of a flag as others may read it.
+func shownValue(flag, value string) string {
+	if flag == "db" || flag == "against" {
+		return runner.Redact(value)
+	}
+	return value
 }
 
 // bounded reads the value of a flag and refuses what its tag range does not hold: range:"1..64", an end left out where

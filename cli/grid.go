@@ -34,29 +34,34 @@ type gridCmd struct {
 	ShardFlag
 	Items string `help:"Questions with gold queries, as eval takes them, for cells whose file leaves them open." placeholder:"FILE"`
 	Limit int    `help:"Only N items a cell, where the file does not say how many; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	ProfileFlag
 	ModelFlags
 	DatabaseFlags
 }
 
 // Run makes the runs of a grid, or what is missing of them, and reports on them.
-func (c *gridCmd) Run(ctx context.Context, con *console, given *kong.Context) error {
+func (c *gridCmd) Run(ctx context.Context, con *console, given *kong.Context, set *set) error {
 	text, err := c.text()
 	if err != nil {
 		return err
 	}
-	cells, err := grid.Read(c.File, text, evalKeys(given))
+	keys, said := evalKeys(ctx, given, set)
+	cells, err := grid.Read(c.File, text, keys)
 	if err != nil {
 		return failure{exitUsage, err}
 	}
 	for _, cell := range cells {
 		for _, key := range cell.Open {
+			if said[key.Key] {
+				continue
+			}
 			return failure{exitUsage, fmt.Errorf("%s:%d: %s is left open: give --%[3]s", c.File, key.Line, key.Key)}
 		}
 	}
 	if err := noStrangers(c.Out, cells); err != nil {
 		return err
 	}
-	made, err := makeGrid(ctx, con, c.File, cells, c.Out, c.Shard, c.KernelsFlag)
+	made, err := makeGrid(ctx, con, c.File, cells, c.Out, c.Shard, c.KernelsFlag, set)
 	if err != nil || c.Shard.Of > 0 { // the report is of whole runs
 		return err
 	}
@@ -75,29 +80,39 @@ func (c *gridCmd) text() ([]byte, error) {
 // notInGrids are flags of eval that a grid sets itself, or that are one for all cells.
 var notInGrids = []string{"out", "shard", "name", "format", "kernels"}
 
-// evalKeys are the flags of eval as a file may set them, and those of them that the command was given.
-func evalKeys(given *kong.Context) grid.Keys {
-	keys := grid.Keys{Defaults: map[string]string{}, Given: map[string]string{}}
+// evalKeys are the flags of eval as a file may set them, and those of them that the command was given. Said are those
+// that the environment or the settings have, or that are guessed: cells that leave them open have them too.
+func evalKeys(ctx context.Context, given *kong.Context, set *set) (keys grid.Keys, said map[string]bool) {
+	said = map[string]bool{}
+	keys = grid.Keys{Defaults: map[string]string{}, Given: map[string]string{}}
 	for _, node := range newParser(&commands{}).Model.Children {
 		for _, f := range node.Flags {
 			if node.Name != "eval" || slices.Contains(notInGrids, f.Name) {
 				continue
 			}
 			keys.Defaults[f.Name] = f.Default
-			for _, env := range f.Envs {
-				keys.Defaults[f.Name] = cmp.Or(os.Getenv(env), f.Default)
+			if v, is := set.Get(f.Name); is && takes(f, v) {
+				keys.Defaults[f.Name], said[f.Name] = v.Text, true
+			}
+			if env := inEnvironment(f); env != "" {
+				keys.Defaults[f.Name], said[f.Name] = os.Getenv(env), true
 			}
 		}
 	}
 	for _, p := range given.Path {
-		if p.Flag == nil {
+		if p.Flag == nil || p.Resolved {
 			continue
 		}
 		if _, is := keys.Defaults[p.Flag.Name]; is {
 			keys.Given[p.Flag.Name] = fmt.Sprint(p.Flag.Target.Interface())
 		}
 	}
-	return keys
+	if !said["model"] {
+		if model, _, err := guessed(ctx); err == nil { // else a cell that names none says why
+			keys.Defaults["model"], said["model"] = model.Name, true
+		}
+	}
+	return keys, said
 }
 
 // noStrangers refuses a folder with runs that are none of the grid's: its file is another one, or was changed.
@@ -121,7 +136,7 @@ func noStrangers(out string, cells []grid.Cell) error {
 }
 
 // commandOf is what eval would be called with for a cell.
-func commandOf(file string, cell grid.Cell, out string, shard item.Shard) (*evalCmd, error) {
+func commandOf(file string, cell grid.Cell, out string, shard item.Shard, set *set) (*evalCmd, error) {
 	args := []string{"eval", "--name=" + cell.Condition(), "--out=" + filepath.Join(out, cell.Folder())}
 	for _, s := range cell.Settings {
 		args = append(args, "--"+s.Key+"="+s.Value)
@@ -130,7 +145,7 @@ func commandOf(file string, cell grid.Cell, out string, shard item.Shard) (*eval
 		args = append(args, "--shard="+shard.String())
 	}
 	var all commands
-	if _, err := newParser(&all).Parse(args); err != nil {
+	if _, err := newParser(&all, kong.Resolvers(resolver(set))).Parse(args); err != nil {
 		line := cell.Line
 		for _, flag := range flagNamed.FindAllStringSubmatch(err.Error(), -1) {
 			if s, is := cell.Get(flag[1]); is && s.Line > 0 {
@@ -149,13 +164,13 @@ var flagNamed = regexp.MustCompile(`--([a-z][a-z-]*)`)
 // loaded, and one that is not the run in its folder is refused.
 func makeGrid(
 	ctx context.Context, con *console, file string, cells []grid.Cell, out string, shard item.Shard,
-	kernels KernelsFlag,
+	kernels KernelsFlag, set *set,
 ) (made []record.Run, err error) {
 	b := newBench()
 	defer func() { err = errors.Join(err, b.close()) }()
 	commands := make([]*evalCmd, len(cells))
 	for i, cell := range cells {
-		if commands[i], err = commandOf(file, cell, out, shard); err != nil {
+		if commands[i], err = commandOf(file, cell, out, shard, set); err != nil {
 			return nil, err
 		}
 	}

@@ -20,7 +20,7 @@ func TestBuiltInGrids(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys := evalKeys(given)
+		keys, _ := evalKeys(t.Context(), given, &set{})
 		if keys.Given["limit"] != "5" || len(keys.Given) != 1 {
 			t.Errorf("given: %v", keys.Given)
 		}
@@ -30,7 +30,7 @@ func TestBuiltInGrids(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cell := range cells {
-			if _, err := commandOf(name, cell, "x", item.Shard{}); err != nil {
+			if _, err := commandOf(name, cell, "x", item.Shard{}, &set{}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
@@ -48,7 +50,12 @@ func (c *MethodFlags) Validate(given *kong.Context) (err error) {
 		if p.Flag == nil {
 			continue
 		}
-		if err := answer.Refuses(c.Agent, p.Flag.Name); err != nil {
+		switch err := answer.Refuses(c.Agent, p.Flag.Name); {
+		case err != nil && p.Resolved: // the settings are for every agent that takes it
+			if err := p.Flag.Reset(); err != nil {
+				return err
+			}
+		case err != nil:
 			return err
 		}
 	}
@@ -110,15 +117,24 @@ func tables(
 	return s, nil
 }
 
-// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db, and none where the items
-// are about databases of a folder.
+// readNotes reads the glossary that a --notes value names; "" is the one that belongs to db: the demo database brings
+// one, and with an imported one it is kept. There is none where the items are about databases of a folder.
 func readNotes(name, db, folder string) (tools.Notes, error) {
 	demo := folder == "" && (db == "embedded" || db == "local")
+	imported, is := strings.CutPrefix(db, "embedded:")
 	switch {
-	case name == "none", name == "" && !demo:
+	case name == "none":
 		return nil, nil
-	case name == "":
+	case name == "" && demo:
 		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
+	case name == "" && is && folder == "":
+		text, err := embedded.Notes(imported)
+		if err != nil {
+			return nil, err
+		}
+		return tools.ParseNotes(strings.NewReader(text))
+	case name == "":
+		return nil, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -132,10 +148,10 @@ func readNotes(name, db, folder string) (tools.Notes, error) {
 	return notes, nil
 }
 
-// checkNotes holds the glossary that --notes names against the database that it is about.
+// checkNotes holds the glossary that --notes names, or that is kept with a database, against that database.
 func checkNotes(name string, notes tools.Notes, s *schema.Schema) error {
-	if err := notes.Check(s); err != nil && name != "" {
-		return fmt.Errorf("notes %s: %w", name, err)
+	if err := notes.Check(s); err != nil {
+		return fmt.Errorf("notes %s: %w", cmp.Or(name, "that are kept with the database"), err)
 	}
 	return nil
 }

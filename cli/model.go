@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ import (
 
 type modelCmd struct {
 	Fetch    modelFetchCmd    `cmd:"" help:"Get a model, checked by its SHA-256, into the cache folder; without a name, list those that there are."`
+	Use      modelUseCmd      `cmd:"" help:"Choose the model of commands that are not told --model, in the settings file."`
 	List     modelListCmd     `cmd:"" help:"List the models on this machine: in the folders of $NL2SQL_MODELS and in the caches of nl2sql, Ollama, LM Studio and Hugging Face."`
 	Info     modelInfoCmd     `cmd:"" help:"Check a GGUF file and print what its header says."`
 	Bench    modelBenchCmd    `cmd:"" help:"Measure the model of --model: speed of prompts and answers, alone and together, and memory."`
@@ -107,6 +109,36 @@ func (c *modelInfoCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	return con.table(res, con.format("auto"))
+}
+
+type modelUseCmd struct {
+	Name string `arg:"" help:"What --model takes: a name that model list shows, a file, or openai:URL#NAME."`
+	ProfileFlag
+}
+
+// Run looks at the model first. A name that is found again from every folder is kept as it is.
+func (c *modelUseCmd) Run(ctx context.Context, con *console, set *set) error {
+	name := c.Name
+	switch {
+	case strings.HasPrefix(name, "replay:"):
+		name = "replay:" + absolute(strings.TrimPrefix(name, "replay:"))
+	case !strings.HasPrefix(name, "openai:"):
+		if _, err := readModel(ctx, name); err != nil {
+			return err
+		}
+		if _, err := os.Stat(name); err == nil {
+			name = absolute(name)
+		}
+	}
+	return set.keep(con, "model", name)
+}
+
+// absolute is a path that means the same in every folder.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 type modelListCmd struct {

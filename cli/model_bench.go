@@ -27,6 +27,7 @@ type modelBenchCmd struct {
 	Rounds       int    `help:"Rounds; the median counts (${default})." default:"3" placeholder:"N" range:"1.."`
 	Sequences    []int  `help:"Numbers of prompts that are worked on at once (${default})." default:"1,4,8" placeholder:"N" range:"1..64"`
 	Format       string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	ProfileFlag
 	SourceFlags
 	WindowFlags
 	EngineFlags
@@ -77,7 +78,7 @@ type repeating struct {
 
 // Run measures the model of --model, alone in this process.
 func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) error {
-	s, err := c.source(ctx, open, openai.Options{})
+	s, err := c.source(ctx, con, open, openai.Options{})
 	if err != nil {
 		return err
 	}

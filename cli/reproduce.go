@@ -53,7 +53,10 @@ func (c *reproduceCmd) Validate() error {
 }
 
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
-func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context) (err error) {
+func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context, set *set) (err error) {
+	if bySettings(given, "db") { // that is a database, not an engine
+		c.DB = "embedded"
+	}
 	if !slices.Contains(authorEngines, c.DB) {
 		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew",
 			strings.Join(authorEngines, ", "))}
@@ -63,7 +66,7 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, give
 		spec += ":" + c.Dump
 	}
 	if c.Items != "" {
-		runs, err := c.live(ctx, con, open, spec, given)
+		runs, err := c.live(ctx, con, open, spec, given, set)
 		if err != nil {
 			return err
 		}
@@ -104,9 +107,9 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, give
 // live makes the runs of the dissertation's grid in --out, or what is missing of them: a folder each. Without an
 // adapter those that need one are left out.
 func (c *reproduceCmd) live(
-	ctx context.Context, con *console, open *opened, spec string, given *kong.Context,
+	ctx context.Context, con *console, open *opened, spec string, given *kong.Context, set *set,
 ) ([]record.Run, error) {
-	keys := evalKeys(given)
+	keys, _ := evalKeys(ctx, given, set)
 	keys.Given["db"] = spec
 	if c.named() == "" {
 		delete(keys.Given, "adapter")
@@ -120,14 +123,14 @@ func (c *reproduceCmd) live(
 		return nil, err
 	}
 	cells = slices.DeleteFunc(cells, func(cell grid.Cell) bool { return len(cell.Open) > 0 })
-	src, err := c.source(ctx, open, c.remote())
+	src, err := c.source(ctx, con, open, c.remote())
 	if err != nil {
 		return nil, err
 	}
 	for i := range cells {
 		cells[i].Model = dissertation.GridModel(c.engine(src).Name)
 	}
-	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, item.Shard{}, c.KernelsFlag)
+	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, item.Shard{}, c.KernelsFlag, set)
 }
 
 // read reads the runs, and the flags if they are there.

@@ -36,6 +36,7 @@ type serveCmd struct {
 	AccessLog    string `help:"What is written of each request on stderr: text, json or none (${default})." enum:"text,json,none" default:"text" placeholder:"FORMAT"`
 	LogQuestions bool   `help:"Write the questions there too."`
 	History      string `help:"File that keeps the last questions with their SQL, for /api/history; this user alone may read it (none)." placeholder:"FILE"`
+	ProfileFlag
 	MethodFlags
 	ModelFlags
 	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
@@ -93,7 +94,7 @@ var named = regexp.MustCompile(`^([A-Za-z0-9_.-]+)=(.+)$`)
 
 // Run opens everything, and serves until a signal.
 func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
-	src, err := c.source(ctx, open, c.remote())
+	src, err := c.source(ctx, con, open, c.remote())
 	if err != nil {
 		return err
 	}
@@ -161,6 +162,7 @@ func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Ser
 		if m := named.FindStringSubmatch(spec); m != nil {
 			name, spec = m[1], m[2]
 		}
+		spec = databaseOf(spec)
 		db, err := openDB(ctx, spec, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
 		if err != nil {
 			return err

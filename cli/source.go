@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,12 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
+	"nl2sql/llm/fetch"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/lora"
 	"nl2sql/llm/openai"
@@ -118,8 +121,16 @@ type source struct {
 func (s source) inProcess() bool { return s.remote == nil && s.replay == nil }
 
 // source looks at what --model and --adapter name, and loads no weights: what is wrong is told before a database is
-// opened. o is of a model on a server.
-func (f *SourceFlags) source(ctx context.Context, open *opened, o openai.Options) (source, error) {
+// opened. Where no model is named, it says which one it takes. o is of a model on a server.
+func (f *SourceFlags) source(ctx context.Context, con *console, open *opened, o openai.Options) (source, error) {
+	if f.Model == "" {
+		model, why, err := guessed(ctx)
+		if err != nil {
+			return source{}, err
+		}
+		con.note(fmt.Sprintf("model %s, %s: nl2sql model use NAME chooses one", model.Name, why))
+		f.Model = model.Path
+	}
 	s, err := findSource(ctx, f.Model, f.named(), o)
 	if err == nil && s.remote != nil {
 		open.add(s.remote.Close)
@@ -131,11 +142,64 @@ func (f *ModelFlags) remote() openai.Options {
 	return openai.Options{Parallel: f.Parallel, PerMinute: f.Rate}
 }
 
-func findSource(ctx context.Context, model, adapter string, o openai.Options) (s source, err error) {
-	if model == "" {
-		return s, errors.New("no model: name one with --model or NL2SQL_MODEL; `nl2sql model list` shows what is " +
-			"here, and `nl2sql model fetch qwen2.5-coder-0.5b` gets one, 491 MB")
+// guessed is the model that is meant where none is named: the only one in the cache, else the best one there that
+// nl2sql model fetch knows, else the only one on this machine; and why.
+func guessed(ctx context.Context) (model catalog.File, why string, err error) {
+	all, err := usableModels(ctx)
+	if err != nil {
+		return model, "", err
 	}
+	var ours []catalog.File
+	for _, f := range all {
+		if f.Source == catalog.Own {
+			ours = append(ours, f)
+		}
+	}
+	switch {
+	case len(ours) == 1:
+		return ours[0], "the only one in the cache", nil
+	case len(ours) == 0 && len(all) == 1:
+		return all[0], "the only one on this machine", nil
+	case len(all) == 0:
+		return model, "", errors.New("no model: `nl2sql model fetch qwen2.5-coder-0.5b` gets one, 491 MB; or name " +
+			"one with --model or NL2SQL_MODEL, see `nl2sql model list`")
+	}
+	for _, m := range slices.SortedFunc(slices.Values(fetch.Models), byBytes) {
+		for _, f := range ours {
+			if filepath.Base(f.Path) == filepath.Base(m.File.Name) {
+				return f, fmt.Sprintf("the best known of %d in the cache", len(ours)), nil
+			}
+		}
+	}
+	return model, "", fmt.Errorf("no model chosen, and there are %d: nl2sql model use NAME chooses one, nl2sql model "+
+		"list shows them", len(all))
+}
+
+// byBytes has the larger models first: of those that can be fetched they are the better ones.
+func byBytes(a, b fetch.Model) int { return cmp.Compare(b.File.Bytes, a.File.Bytes) }
+
+// usableModels are the files on this machine that can answer questions. What cannot be read is none.
+func usableModels(ctx context.Context) (usable []catalog.File, err error) {
+	all, err := places()
+	if err != nil {
+		return nil, err
+	}
+	files, err := all.Files(ctx)
+	for _, f := range files {
+		if g, err := llm.ReadGGUF(f.Path); err == nil && f.Problem == "" {
+			if _, err := llm.FindTemplate(g.ChatTemplate); err == nil {
+				usable = append(usable, f)
+			}
+		}
+	}
+	if err != nil && len(usable) > 0 && ctx.Err() == nil {
+		slog.Debug("some folders of models cannot be read", "err", err)
+		err = nil
+	}
+	return usable, err
+}
+
+func findSource(ctx context.Context, model, adapter string, o openai.Options) (s source, err error) {
 	url, remote := strings.CutPrefix(model, "openai:")
 	file, scripted := strings.CutPrefix(model, "replay:")
 	if adapter != "" && (remote || scripted) {

@@ -45,7 +45,12 @@ func KeepFile(path string, text []byte, age time.Duration) error {
 			}
 		}
 	}
-	f, err := os.CreateTemp(folder, "new-*")
+	return ReplaceFile(path, text)
+}
+
+// ReplaceFile writes a file whole or not at all, for the user's eyes alone, in a folder that is there.
+func ReplaceFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
 	if err != nil {
 		return err
 	}

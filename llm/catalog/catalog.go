@@ -20,6 +20,9 @@ type File struct {
 	Problem string // why the file alone is not the model; "" if it is
 }
 
+// Own is the source of the files in nl2sql's cache.
+const Own = "nl2sql"
+
 // Places are the folders that are searched. An empty list leaves a source out.
 type Places struct {
 	Folders     []string // the user's, with what is below them; one that is missing is an error
@@ -79,7 +82,7 @@ func (p Places) Files(ctx context.Context) ([]File, error) {
 		look   func(ctx context.Context, source, dir string) error
 	}{
 		{"folder", p.Folders, s.folder},
-		{"nl2sql", p.Own, present(s.folder)},
+		{Own, p.Own, present(s.folder)},
 		{"ollama", p.Ollama, present(s.ollama)},
 		{"lmstudio", p.LMStudio, present(s.lmStudio)},
 		{"huggingface", p.HuggingFace, present(s.huggingFace)},

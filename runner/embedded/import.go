@@ -171,6 +171,9 @@ func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (Imp
 	defer unlock()
 	report, err := importInto(ctx, made, name, r, o)
 	if err == nil {
+		err = takeNotes(made, name)
+	}
+	if err == nil {
 		err = replaceFolder(place, made, o.Replace)
 	}
 	if errors.Is(err, fs.ErrExist) {

@@ -80,6 +80,47 @@ func Remove(name string) error {
 	return os.RemoveAll(dir)
 }
 
+// notesFile is the glossary of an imported database; a folder need not have one.
+const notesFile = "notes.txt"
+
+// Notes is the glossary that is kept with an imported database; "" where there is none, or no such database.
+func Notes(name string) (string, error) {
+	dir, err := folder(name)
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, notesFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	return string(text), err
+}
+
+// KeepNotes keeps a glossary with an imported database; "" removes the one that is kept.
+func KeepNotes(name, text string) error {
+	dir, err := storedFolder(name)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, notesFile)
+	if text != "" {
+		return os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// takeNotes copies the glossary of a database into the folder of the one that is to take its place.
+func takeNotes(made, name string) error {
+	text, err := Notes(name)
+	if err != nil || text == "" {
+		return err
+	}
+	return os.WriteFile(filepath.Join(made, notesFile), []byte(text), 0o600)
+}
+
 // storedFolder is where a database is that was imported.
 func storedFolder(name string) (string, error) {
 	if err := checkName(name); err != nil {
