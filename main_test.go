@@ -42,6 +42,7 @@ var layers = map[string]string{
 	"sqlcheck/words":              "",
 	"sqlcheck/question":           "sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/edit":               "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
+	"sqlcheck/explain":            "sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/guard/draft":        "sqlcheck/bind sqlcheck/question sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard/names":        "sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/words",
 	"sqlcheck/guard/dissertation": "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/words",

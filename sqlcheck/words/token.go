@@ -187,17 +187,25 @@ func Identifiers(text string) iter.Seq[Token] {
 
 // OfName cuts an identifier into the stems of its words: at signs, digits, and where a small letter meets a capital.
 func OfName(name string) (stems []string) {
+	for _, part := range Parts(name) {
+		stems = append(stems, Stem(part))
+	}
+	return stems
+}
+
+// Parts are the words of an identifier as they are written, cut as OfName does.
+func Parts(name string) (parts []string) {
 	for t := range Tokens(name) {
 		if t.Kind == Sign {
 			continue
 		}
 		from := 0
 		for i := borderIn(t.Text, 0); i > 0; i = borderIn(t.Text, i) {
-			stems, from = append(stems, Stem(t.Text[from:i])), i
+			parts, from = append(parts, t.Text[from:i]), i
 		}
-		stems = append(stems, Stem(t.Text[from:]))
+		parts = append(parts, t.Text[from:])
 	}
-	return stems
+	return parts
 }
 
 // borderIn is where the next word of a name begins behind from, or -1: at a capital behind a small letter, at the last

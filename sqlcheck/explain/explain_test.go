@@ -1,0 +1,79 @@
+package explain_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/assets"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/explain"
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden file")
+
+// demo is the schema of the demo database.
+func demo(tb testing.TB) *schema.Schema {
+	tb.Helper()
+	ddl, err := assets.DemoSQL()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return examples.MustParse(tb, assets.DemoName, string(ddl))
+}
+
+// explained checks a query and explains it.
+func explained(tb testing.TB, sql string, s *schema.Schema) explain.Explanation {
+	tb.Helper()
+	if _, v, err := sqlcheck.Check(sql, s); err != nil || !v.OK {
+		tb.Fatalf("%s: %s %v", sql, v, err)
+	}
+	b, ok := explain.Bind(sql, s)
+	if !ok {
+		tb.Fatalf("%s is not bound", sql)
+	}
+	return explain.Of(b)
+}
+
+// TestGolden shows explanations over all clauses: each statement of the golden file, with its explanation below it.
+func TestGolden(t *testing.T) {
+	const file = "testdata/explained.txt"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := demo(t)
+	var out strings.Builder
+	for _, part := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
+		sql, _, _ := strings.Cut(part, "\n")
+		out.WriteString(sql + "\n")
+		if !strings.HasPrefix(sql, "#") {
+			for _, line := range explained(t, sql, s).Lines() {
+				out.WriteString("\t" + line + "\n")
+			}
+		}
+		out.WriteString("\n")
+	}
+	got := strings.TrimSpace(out.String()) + "\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(text), got); diff != "" && !*update {
+		t.Errorf("run with -update and read what changed:\n%s", diff)
+	}
+}
+
+// Every function that Check lets queries call has words, and no other has.
+func TestFunctions(t *testing.T) {
+	said := explain.Functions()
+	if diff := cmp.Diff(sqlcheck.Functions(), said); diff != "" {
+		t.Errorf("(-may be called +has words)\n%s", diff)
+	}
+}

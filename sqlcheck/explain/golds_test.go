@@ -1,0 +1,119 @@
+package explain_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"nl2sql/loop/item"
+	"nl2sql/sqlcheck/explain"
+	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/schema"
+)
+
+var read = flag.Int("read", 0, "print so many explanations, drawn from all")
+
+// gold is a right query, and what it is about.
+type gold struct {
+	sql    string
+	schema *schema.Schema
+}
+
+// ourGolds are the queries of our own items, those that score left out.
+func ourGolds(t *testing.T) (golds []gold) {
+	s := demo(t)
+	for _, file := range []string{"train.jsonl", "examples.jsonl"} {
+		items, err := item.Load("../../assets/data/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			golds = append(golds, gold{it.SQL, s})
+		}
+	}
+	return golds
+}
+
+// fitGolds are those of Spider's databases that rules may be made with, and of our questions about the same.
+func fitGolds(t *testing.T) (golds []gold) {
+	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, known := examples.SpiderSchemas(t), map[string]bool{}
+	for _, row := range rows[1:] {
+		if !examples.ForJudging(row[0]) {
+			known[row[0]] = true
+			golds = append(golds, gold{row[2], of(row[0])})
+		}
+	}
+	files, err := filepath.Glob("../../scripts/train/written/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		items, err := item.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			if known[it.Database] {
+				golds = append(golds, gold{it.SQL, of(it.Database)})
+			}
+		}
+	}
+	return golds
+}
+
+// broken is what no text may have: what a form has left over, two words for one, an empty place.
+var broken = regexp.MustCompile(`\{\d|%!|<nil>|\bthe the\b|\bof of\b|  |^ | $|\( | \)`)
+
+// whole wants that every text of an explanation says something.
+func whole(t *testing.T, sql string, e explain.Explanation) {
+	t.Helper()
+	for _, texts := range [][]string{{e.Row}, e.From, e.Where, e.Having, e.Shows, e.Order} {
+		for _, text := range texts {
+			if said := quotes.ReplaceAllString(text, "''"); text == "" || broken.MatchString(said) {
+				t.Errorf("%s\nhas %q", sql, text)
+			}
+		}
+	}
+	if e.Row == "" || len(e.Shows) == 0 && len(e.Queries) == 0 {
+		t.Errorf("%s\nis about nothing: %+v", sql, e)
+	}
+	for _, q := range e.Queries {
+		if q.Name == "" {
+			t.Errorf("%s\nhas a query without a name", sql)
+		}
+		whole(t, sql, q)
+	}
+}
+
+// quotes are the texts of a statement, whose own words do not count.
+var quotes = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+
+// Every gold query has an explanation, and none of its texts is empty.
+func TestGolds(t *testing.T) {
+	for _, set := range []struct {
+		name  string
+		golds func(*testing.T) []gold
+	}{{"ours", ourGolds}, {"fit", fitGolds}} {
+		t.Run(set.name, func(t *testing.T) {
+			golds := set.golds(t)
+			for _, g := range golds {
+				whole(t, g.sql, explained(t, g.sql, g.schema))
+			}
+			t.Logf("%d explained", len(golds))
+			for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(len(golds))[:min(*read, len(golds))] {
+				g := golds[i]
+				fmt.Printf("%s\n\t%s\n\n", g.sql, strings.Join(explained(t, g.sql, g.schema).Lines(), "\n\t"))
+			}
+		})
+	}
+}

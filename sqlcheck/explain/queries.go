@@ -1,0 +1,201 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Bounds of what is told within the sentence around it; other queries are told apart, under a number.
+const (
+	mostConditions = 3
+	mostWithin     = 2 // queries in each other
+)
+
+// short is the block of a subquery that is told within the sentence around it: of one table, without groups and limits.
+// What EXISTS asks may show anything.
+func (w writer) short(n ast.ResultSetNode, exists bool) *bind.Block {
+	sel, ok := n.(*ast.SelectStmt)
+	if !ok || sel.With != nil || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil ||
+		len(sel.WindowSpecs) > 0 || w.within >= mostWithin || len(sel.Fields.Fields) != 1 && !exists {
+		return nil
+	}
+	q := w.Queries[sel]
+	if q == nil || q.Block == nil || len(q.Block.Sources) != 1 || q.Block.Sources[0].Table == nil {
+		return nil
+	}
+	conds := syntax.Conjuncts(sel.Where)
+	if len(conds) > mostConditions {
+		return nil
+	}
+	if shown := sel.Fields.Fields[0].Expr; shown != nil && !exists {
+		conds = append(conds, shown)
+	}
+	w.within++
+	for _, c := range conds {
+		if !w.simple(c) {
+			return nil
+		}
+	}
+	return q.Block
+}
+
+// simple says that the queries within an expression are told within a sentence too.
+func (w writer) simple(e ast.ExprNode) bool {
+	simple := true
+	syntax.Visit(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ExistsSubqueryExpr:
+			q, ok := subquery(n.Sel)
+			simple = simple && ok && w.short(q, true) != nil
+			return false
+		case *ast.SubqueryExpr:
+			simple = simple && w.short(n.Query, false) != nil
+			return false
+		case *ast.WindowFuncExpr:
+			simple = false
+		}
+		return simple
+	})
+	return simple
+}
+
+// inside is the writer of a query that is told within a sentence.
+func (w writer) inside(b *bind.Block) writer {
+	w.block, w.alias = b, false
+	w.within++
+	return w
+}
+
+// where is the conditions of a query that is told within a sentence.
+func (w writer) where() string {
+	var conds []string
+	for _, c := range syntax.Conjuncts(w.block.Select.Where) {
+		conds = append(conds, w.grouped(c))
+	}
+	if len(conds) == 0 {
+		return ""
+	}
+	return " where " + strings.Join(conds, " and ")
+}
+
+// apartAs explains a query apart and returns its number.
+func (w writer) apartAs(n ast.ResultSetNode) string {
+	*w.number++
+	name := fmt.Sprintf("(%d)", *w.number)
+	inner := w
+	inner.block, inner.alias, inner.within = nil, false, 0
+	*w.apart = append(*w.apart, inner.query(n, name))
+	return name
+}
+
+// subquery is the query of an expression that is one.
+func subquery(e ast.ExprNode) (ast.ResultSetNode, bool) {
+	s, ok := syntax.Unparen(e).(*ast.SubqueryExpr)
+	if !ok {
+		return nil, false
+	}
+	return s.Query, true
+}
+
+// values are all that a subquery finds: "the customer numbers of orders where …".
+func (w writer) values(e ast.ExprNode) string {
+	n, ok := subquery(e)
+	if !ok {
+		return w.value(e)
+	}
+	b := w.short(n, false)
+	if b == nil {
+		return "the values of " + w.apartAs(n)
+	}
+	in := w.inside(b)
+	expr := b.Select.Fields.Fields[0].Expr
+	if expr == nil { // a star of one column
+		return "the values of " + w.nouns[b.Sources[0]].many + in.where()
+	}
+	if b.Grouped {
+		return in.single(expr)
+	}
+	many := in.nouns[b.Sources[0]].many
+	if c, isColumn := syntax.Unparen(expr).(*ast.ColumnNameExpr); isColumn {
+		if ref := w.Ref(c.Name); ref != nil && ref.Home == b && ref.Source != nil {
+			return "the " + valuesOf(name(ref.Source.Columns[ref.Index].Name)) + " of " + many + in.where()
+		}
+	}
+	return "the values of " + in.part(expr) + " of " + many + in.where()
+}
+
+// valuesOf is a column's name in the plural.
+func valuesOf(column string) string {
+	parts := strings.Fields(column)
+	last := parts[len(parts)-1]
+	if strings.ToLower(last) != last || noNoun(last) {
+		return "values of " + column
+	}
+	parts[len(parts)-1] = plural(singular(last))
+	return strings.Join(parts, " ")
+}
+
+// single is the one value of an aggregate over a table.
+func (w writer) single(e ast.ExprNode) string {
+	text, many := w.part(e), w.nouns[w.block.Sources[0]].many
+	if !strings.HasSuffix(text, many) {
+		text += " over all " + many
+	}
+	return text + w.where()
+}
+
+// scalar is a subquery that stands for one value.
+func (w writer) scalar(e *ast.SubqueryExpr) string {
+	b := w.short(e.Query, false)
+	if b == nil {
+		return "the value of " + w.apartAs(e.Query)
+	}
+	in := w.inside(b)
+	expr := b.Select.Fields.Fields[0].Expr
+	switch {
+	case expr == nil:
+		return "the value of " + in.nouns[b.Sources[0]].one + in.where()
+	case b.Grouped:
+		return in.single(expr)
+	}
+	if c, isColumn := syntax.Unparen(expr).(*ast.ColumnNameExpr); isColumn {
+		if ref := w.Ref(c.Name); ref != nil && ref.Home == b && ref.Source != nil {
+			column := name(ref.Source.Columns[ref.Index].Name)
+			return "the " + column + " of the " + in.nouns[b.Sources[0]].one + in.where()
+		}
+	}
+	return in.part(expr) + " of the " + in.nouns[b.Sources[0]].one + in.where()
+}
+
+// exists says that a query finds a row, or none.
+func (w writer) exists(e ast.ExprNode, denied bool) string {
+	n, ok := subquery(e)
+	if !ok {
+		return w.value(e) + " has a row"
+	}
+	if b := w.short(n, true); b != nil && !b.Grouped {
+		in := w.inside(b)
+		one := in.nouns[b.Sources[0]].one
+		if denied {
+			return "there is no " + one + in.where()
+		}
+		return "there is " + article(one) + one + in.where()
+	}
+	if denied {
+		return w.apartAs(n) + " finds no row"
+	}
+	return w.apartAs(n) + " finds a row"
+}
+
+// article is "a " or "an ".
+func article(noun string) string {
+	if strings.ContainsRune("aeiouAEIOU", rune(noun[0])) && !strings.HasPrefix(noun, "u") {
+		return "an "
+	}
+	return "a "
+}

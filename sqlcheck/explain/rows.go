@@ -1,0 +1,265 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// row says what a row of the block's result is.
+func (w writer) row() string {
+	b := w.block
+	switch {
+	case b.Select.GroupBy != nil:
+		return w.groups()
+	case b.Grouped && len(b.Sources) > 0:
+		text := "a single one, about all " + w.rowNoun().many
+		if b.Select.Where != nil {
+			text += " that meet the conditions"
+		}
+		return text
+	case len(b.Sources) == 0:
+		return "a single one"
+	case b.Select.Distinct:
+		return "each different " + w.distinct() + " once"
+	}
+	return w.source()
+}
+
+// distinct is what DISTINCT makes different.
+func (w writer) distinct() string {
+	if fields := w.block.Select.Fields.Fields; len(fields) == 1 && fields[0].Expr != nil {
+		if text := w.bareOf(fields[0].Expr); len(text) <= longestGroup {
+			return text
+		}
+	}
+	return "combination of what is shown"
+}
+
+// source is what a row is before it is grouped: one of a table, with what belongs to it.
+func (w writer) source() string {
+	b, main := w.block, w.main()
+	if main == nil {
+		var ones []string
+		for _, src := range b.Sources {
+			ones = append(ones, "one "+w.nouns[src].one)
+		}
+		text := "a pair of " + strings.Join(ones, " and ")
+		if len(ones) > 2 {
+			text = "a combination of " + list(ones, "and")
+		}
+		if weak := w.weak(); weak != "" {
+			text += " (" + weak + ")"
+		}
+		return text
+	}
+	text := "one " + w.nouns[main].one
+	var others []string
+	for _, src := range b.Sources {
+		if src != main && !w.absent(src) {
+			others = append(others, "its "+w.nouns[src].one)
+		}
+	}
+	if len(others) > 0 {
+		text += " with " + list(others, "and")
+	}
+	return text
+}
+
+// weak says which tables may have no row in a combination.
+func (w writer) weak() string {
+	var names []string
+	for _, src := range w.block.Sources {
+		if src.Weak {
+			names = append(names, "the "+w.nouns[src].one)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return list(names, "or") + " may be missing"
+}
+
+// rowNoun is what rows are called before they are grouped.
+func (w writer) rowNoun() noun {
+	if main := w.main(); main != nil {
+		return w.nouns[main]
+	}
+	return noun{"row", "rows", "the row"}
+}
+
+// main is the source of which each row of the block is one: with it all others are settled. nil if there is none.
+func (w writer) main() *bind.Source {
+	if len(w.block.Sources) > maxSources {
+		return nil
+	}
+	for _, src := range w.block.Sources {
+		if !src.Weak && w.settles(src) {
+			return src
+		}
+	}
+	return nil
+}
+
+// maxSources bounds how many tables are tried.
+const maxSources = 12
+
+// settles says that a row of a source goes with at most one of each other source.
+func (w writer) settles(src *bind.Source) bool {
+	d := w.Dependence()
+	known := map[bind.ColumnID]bool{}
+	for _, i := range src.All() {
+		known[bind.ColumnID{Source: src, Index: i}] = true
+	}
+	d.Close(w.block, known)
+	return !slices.ContainsFunc(w.block.Sources, func(other *bind.Source) bool {
+		return other != src && !w.absent(other) && !d.OneRow(other, known, 0)
+	})
+}
+
+// absent says that WHERE keeps only rows to which no row of an outer-joined source belongs.
+func (w writer) absent(src *bind.Source) bool {
+	return src.Weak && slices.ContainsFunc(syntax.Conjuncts(w.block.Select.Where), func(c ast.ExprNode) bool {
+		return w.anti(c) == src
+	})
+}
+
+// anti is the outer-joined source of which a condition says that it has no row: a column of it that is never NULL is
+// NULL.
+func (w writer) anti(c ast.ExprNode) *bind.Source {
+	is, ok := c.(*ast.IsNullExpr)
+	if !ok || is.Not {
+		return nil
+	}
+	col, ok := syntax.Unparen(is.Expr).(*ast.ColumnNameExpr)
+	if !ok {
+		return nil
+	}
+	ref := w.Ref(col.Name)
+	if ref == nil || ref.Source == nil || !ref.Source.Weak || ref.Home != w.block {
+		return nil
+	}
+	if _, c := ref.Column(); c == nil || c.Nullable || ref.Source.Table == nil {
+		return nil
+	}
+	return ref.Source
+}
+
+// groups says what a group is: a thing, where its key is grouped by, else the values.
+func (w writer) groups() string {
+	by := w.block.Select.GroupBy
+	text := ""
+	if src := w.groupedBy(); src != nil {
+		text = w.nouns[src].one
+	} else {
+		var items []string
+		for _, item := range by.Items {
+			items = append(items, strings.TrimPrefix(w.groupItem(item.Expr), "the "))
+		}
+		text = list(items, "and")
+	}
+	text = "one for each " + text
+	if w.block.Select.Distinct {
+		text += ", what is shown each different once"
+	}
+	if by.Rollup {
+		text += "; and one for each subtotal and for the total"
+	}
+	return text
+}
+
+func (w writer) groupItem(e ast.ExprNode) string {
+	if n, is := syntax.Position(e); is && n >= 1 && n <= len(w.block.Output) {
+		return w.output(w.block.Output[n-1])
+	}
+	text := w.value(e)
+	if c, is := syntax.Unparen(e).(*ast.ColumnNameExpr); is && len(text) > longestGroup {
+		if ref := w.Ref(c.Name); ref != nil && ref.Output >= 0 {
+			return c.Name.Name.O
+		}
+	}
+	return text
+}
+
+// longestGroup is how many bytes of an expression are said again for the name that it has in the select list.
+const longestGroup = 60
+
+// groupedBy is the source whose rows are the groups: its key is grouped by, and settles all else that is.
+func (w writer) groupedBy() *bind.Source {
+	by := w.block.Select.GroupBy
+	if by.Rollup {
+		return nil
+	}
+	var columns []bind.ColumnID
+	for _, item := range by.Items {
+		c := w.bare(item.Expr)
+		if c == nil {
+			return nil
+		}
+		columns = append(columns, *c)
+	}
+	var found *bind.Source
+	for _, c := range columns {
+		if c.Source.Weak || c.Source.Table == nil || !isKey(c.Source.Table, c.Source.Columns[c.Index].Column) {
+			continue
+		}
+		known := map[bind.ColumnID]bool{c: true}
+		w.Dependence().Close(w.block, known)
+		if !slices.ContainsFunc(columns, func(o bind.ColumnID) bool { return !known[o] }) {
+			found = c.Source
+			break
+		}
+	}
+	return found
+}
+
+// bare is the column of this block's tables that an expression, or what it stands for in the select list, is.
+func (w writer) bare(e ast.ExprNode) *bind.ColumnID {
+	if n, is := syntax.Position(e); is && n >= 1 && n <= len(w.block.Output) {
+		o := w.block.Output[n-1]
+		if o.Source == nil {
+			return nil
+		}
+		return &bind.ColumnID{Source: o.Source, Index: o.Index}
+	}
+	c, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
+	if !ok {
+		return nil
+	}
+	ref := w.Ref(c.Name)
+	if ref == nil || ref.Source == nil || ref.Home != w.block {
+		return nil
+	}
+	return &bind.ColumnID{Source: ref.Source, Index: ref.Index}
+}
+
+// isKey says that a column alone is the primary key of a table.
+func isKey(t *schema.Table, c *schema.Column) bool {
+	return c != nil && len(t.PrimaryKey) == 1 && strings.EqualFold(t.PrimaryKey[0], c.Name)
+}
+
+// keyed is the source whose whole key an expression is, or nil.
+func (w writer) keyed(e ast.ExprNode) *bind.Source {
+	c, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
+	if !ok {
+		return nil
+	}
+	if ref := w.Ref(c.Name); ref != nil && ref.Source != nil && ref.Source.Table != nil && edit.IsKey(ref) {
+		return ref.Source
+	}
+	return nil
+}
+
+// list joins texts with commas and, before the last, a word.
+func list(texts []string, word string) string {
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:len(texts)-1], ", ") + " " + word + " " + texts[len(texts)-1]
+}

@@ -1,0 +1,34 @@
+package explain
+
+import "strings"
+
+// Lines is an explanation for people: a label and what it is about, one below the other, and queries below the one that
+// speaks of them.
+func (e Explanation) Lines() []string { return e.lines("") }
+
+const labelWidth = 13
+
+func (e Explanation) lines(indent string) (out []string) {
+	add := func(label string, texts ...string) {
+		for i, text := range texts {
+			if i > 0 {
+				label = ""
+			}
+			out = append(out, indent+label+strings.Repeat(" ", max(1, labelWidth-len(label)))+text)
+		}
+	}
+	add("A row is", e.Row)
+	add("From", e.From...)
+	add("Only where", e.Where...)
+	add("Groups where", e.Having...)
+	add("Shows", e.Shows...)
+	add("Sorted by", e.Order...)
+	if e.Limit != "" {
+		add("Keeps", e.Limit)
+	}
+	for _, q := range e.Queries {
+		out = append(out, indent+"  "+q.Name+":")
+		out = append(out, q.lines(indent+"    ")...)
+	}
+	return out
+}
