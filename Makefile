@@ -100,6 +100,8 @@ setup:
 	@$(fetch) model qwen2.5-coder-0.5b >/dev/null
 	@if command -v mvn >/dev/null; then $(fetch) mysql >/dev/null; else echo "make: no mvn here: what needs MySQL is skipped unless it is in the cache folder" >&2; fi
 	@if command -v apt-get >/dev/null; then $(fetch) mariadb >/dev/null; else echo "make: no apt-get here: what needs MariaDB is skipped unless it is in the cache folder" >&2; fi
+	@$(fetch) chromium >/dev/null || echo "make: no Chromium here: tests of the page are skipped; apt-get install chromium" >&2
+	@$(fetch) axe >/dev/null || echo "make: no axe-core here, which npm brings: it does not look at the page" >&2
 
 fast: ## tests that need no C compiler: go test ./... does the same
 	$(pure) go test -json -trimpath -tags $(STATIC),stub ./... | $(testlog) .build/skipped/fast

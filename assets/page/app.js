@@ -6,6 +6,7 @@ import { Steps } from "./steps.js";
 import { highlight } from "./sql.js";
 import { table } from "./result.js";
 import { chart, what } from "./chart.js";
+import { tour } from "./tour.js";
 import { diagram, examples, list } from "./schema.js";
 
 let schema = { tables: [] };
@@ -50,36 +51,43 @@ $("theme").addEventListener("click", () => {
 });
 dress();
 
-// What was asked before.
+// What was asked before, in this browser.
 const asked = () => JSON.parse(setting("asked") ?? "[]");
 const remember = (question) => {
   setting("asked", JSON.stringify([question, ...asked().filter((q) => q !== question)].slice(0, 30)));
   showAsked();
 };
-const showAsked = () => $("asked").replaceChildren(...asked().map((q) => el("option", { value: q })));
+const again = (question) =>
+  el(
+    "li",
+    {},
+    el(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          $("question").value = question;
+          ask(question);
+        },
+      },
+      visible(question),
+    ),
+  );
+const showAsked = () => {
+  $("asked").replaceChildren(...asked().map((q) => el("option", { value: q })));
+  $("before").querySelector("ol").replaceChildren(...asked().map(again));
+  $("before").hidden = asked().length === 0;
+};
+$("forget").addEventListener("click", () => {
+  setting("asked", "[]");
+  showAsked();
+  $("question").focus();
+});
 
 // The database that is asked.
 async function choose() {
   schema = await call("/api/schema?database=" + encodeURIComponent(database()));
-  $("examples").replaceChildren(
-    ...examples(schema).map((q) =>
-      el(
-        "li",
-        {},
-        el(
-          "button",
-          {
-            type: "button",
-            onclick: () => {
-              $("question").value = q;
-              ask(q);
-            },
-          },
-          visible(q),
-        ),
-      ),
-    ),
-  );
+  $("examples").replaceChildren(...examples(schema).map(again));
   search();
 }
 const search = () => $("tables").replaceChildren(...list(schema, $("search").value));
@@ -199,6 +207,23 @@ $("ask").addEventListener("submit", (e) => {
   if (question) ask(question);
 });
 
+// A tour is in large type, and shows nothing that is not about its question.
+function begin() {
+  if (root.classList.contains("touring")) return;
+  root.classList.add("touring", "large");
+  const question = (q) => {
+    $("question").value = q;
+    ask(q);
+  };
+  tour(examples(schema), question, () => {
+    stop();
+    root.classList.remove("touring");
+    dress();
+    $("question").focus();
+  });
+}
+$("begin").addEventListener("click", begin);
+
 // The statement, checked while it is typed.
 function setSQL(sql) {
   $("sql").value = sql;
@@ -263,13 +288,15 @@ $("sql").addEventListener("keydown", (e) => {
 });
 document.addEventListener("keydown", (e) => {
   if (e.key === "Escape" && !document.querySelector("dialog[open]")) stop();
-  if (e.key === "/" && !e.target.closest("input, textarea, select")) {
+  if (e.target.closest("input, textarea, select, dialog") || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === "/") {
     e.preventDefault();
     $("question").focus();
   }
+  if (e.key === "t") begin();
 });
 
-async function begin() {
+async function open() {
   const known = await call("/api/databases");
   $("database").replaceChildren(
     ...known.databases.map((d) => el("option", { value: d.name }, `${visible(d.name)} (${d.tables} tables)`)),
@@ -279,4 +306,4 @@ async function begin() {
   await choose();
   $("question").focus();
 }
-begin().catch(failed);
+open().catch(failed);

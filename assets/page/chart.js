@@ -39,12 +39,13 @@ const when = (v) =>
       .replace(/^(\d{4}-\d{2}-\d{2}T[\d:.]+)$/, "$1Z"),
   );
 
-// ticks are round numbers from least to most.
+// ticks are round numbers, the first not above least, the last not below most.
 function ticks(least, most) {
   const step = 10 ** Math.floor(Math.log10((most - least) / 4 || 1));
   const by = [1, 2, 5, 10].map((n) => n * step).find((s) => (most - least) / s <= 5) ?? step;
   const out = [];
-  for (let v = Math.floor(least / by) * by; v <= most + by / 2; v += by) out.push(Number(v.toPrecision(12)));
+  const begin = Math.floor(least / by) * by; // more than eight are of numbers that no sum tells apart
+  for (let i = 0; i < 8 && !(out.at(-1) >= most); i++) out.push(Number((begin + i * by).toPrecision(12)));
   return out;
 }
 

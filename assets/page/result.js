@@ -42,6 +42,17 @@ function save(name, kind, content) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+// copy puts a text on the clipboard; where the page came over plain HTTP from another machine, the old way.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = el("textarea", { value: text });
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (!done) throw new Error("this browser does not let a page copy");
+}
+
 // table shows a result; say tells what a button did.
 export function table(result, say) {
   const { columns, truncated } = result;
@@ -104,9 +115,9 @@ export function table(result, say) {
   }
   draw();
   const now = () => ({ columns, rows });
-  const copy = async () => {
+  const copied = async () => {
     const clean = (v) => text(v).replace(/[\t\r\n]+/g, " ");
-    await navigator.clipboard.writeText([columns, ...rows].map((r) => r.map(clean).join("\t")).join("\n"));
+    await copy([columns, ...rows].map((r) => r.map(clean).join("\t")).join("\n"));
     say("Copied, for a spreadsheet");
   };
   const count = rows.length === 1 ? "1 row" : rows.length === 0 ? "no rows" : `${rows.length} rows`;
@@ -130,7 +141,7 @@ export function table(result, say) {
       back,
       on,
       place,
-      el("button", { type: "button", onclick: () => copy().catch((e) => say(`Not copied: ${e.message}`)) }, "Copy"),
+      el("button", { type: "button", onclick: () => copied().catch((e) => say(`Not copied: ${e.message}`)) }, "Copy"),
       el("button", { type: "button", onclick: () => save("answer.csv", "text/csv", csv(now())) }, "CSV"),
       el("button", { type: "button", onclick: () => save("answer.json", "application/json", json(now())) }, "JSON"),
     ),

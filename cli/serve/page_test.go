@@ -81,20 +81,30 @@ type page struct {
 	bad []string
 }
 
+// chromium is the program: one that is installed, or that which make setup fetches.
+func chromium(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Chromium, which -short leaves out")
+	}
+	cache, err := runner.CacheFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"chromium", "chromium-browser", "google-chrome", filepath.Join(cache, "chromium", "chromium")}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium here: make setup fetches it, or apt-get install chromium")
+	return ""
+}
+
 func openPage(t *testing.T, address string) *page {
 	t.Helper()
 	url, _, _ := strings.Cut(address, "/#")
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			program = path
-			break
-		}
-	}
-	if program == "" {
-		t.Skip("no Chromium here: apt-get install chromium")
-	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program),
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium(t)),
 		chromedp.NoSandbox,
 		chromedp.WindowSize(1360, 900), chromedp.WSURLReadTimeout(2*time.Minute))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
@@ -198,24 +208,36 @@ func (p *page) shoot(name string) {
 	}
 }
 
-// close wants that nothing was complained of, also not by axe-core, where NL2SQL_AXE names its script.
-func (p *page) close() {
+// reads lets axe-core look at the page as it is, for what it keeps from who cannot see it or has no mouse.
+func (p *page) reads() {
 	p.t.Helper()
-	if file := os.Getenv("NL2SQL_AXE"); file != "" {
-		script, err := os.ReadFile(file)
+	p.t.Run("axe-core", func(t *testing.T) {
+		cache, err := runner.CacheFolder()
 		if err != nil {
-			p.t.Fatal(err)
+			t.Fatal(err)
+		}
+		script, err := os.ReadFile(filepath.Join(cache, "axe", "axe.min.js"))
+		if os.IsNotExist(err) {
+			t.Skip("no axe-core here: make setup fetches it, where there is npm")
+		} else if err != nil {
+			t.Fatal(err)
 		}
 		found, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](string(script)+`;
 			axe.run().then((r) => r.passes.length === 0 ? ["it looked at nothing"] : r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
 				.map((v) => v.id + ": " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`, chromedp.EvalAwaitPromise))
 		if err != nil {
-			p.t.Fatal(err)
+			t.Fatal(err)
 		}
 		for _, violation := range found {
-			p.t.Errorf("axe-core: %s", violation)
+			t.Error(violation)
 		}
-	}
+	})
+}
+
+// close wants that nothing was complained of, also not by axe-core.
+func (p *page) close() {
+	p.t.Helper()
+	p.reads()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, what := range p.bad {
@@ -226,9 +248,6 @@ func (p *page) close() {
 // A question is asked with the keyboard alone; its answer is sorted, saved and edited, and a statement that may not
 // run is told while typed.
 func TestPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Chromium, which -short leaves out")
-	}
 	s := serverOf(t, replay("SELECT productLine, AVG(buyPrice) AS price FROM product GROUP BY productLine"))
 	p := openPage(t, start(t, s).URL)
 	p.shoot("begin")
@@ -291,9 +310,6 @@ func TestPage(t *testing.T) {
 
 // Whatever is in names, cells and texts of the model is shown as text.
 func TestPageShowsTexts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Chromium, which -short leaves out")
-	}
 	const hostile = `<img src=x onerror="document.title='gone'">`
 	dump := "CREATE TABLE `<b>t</b>` (`" + hostile + "` text COMMENT '" + strings.ReplaceAll(hostile, "'", "''") +
 		"', n decimal(30,2));\n" +
@@ -365,9 +381,6 @@ func manyTables(t *testing.T) Database {
 
 // A split vote is shown with its parties, and a question is stopped from the page.
 func TestPageVote(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Chromium, which -short leaves out")
-	}
 	replies := []string{counted, "SELECT COUNT(*) FROM orders", counted,
 		"SELECT status FROM orders WHERE status = 'Shipped' LIMIT 3"}
 	model := newSlow(append(replies, counted, counted, counted, counted)...)
