@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"os"
 	"strings"
@@ -67,7 +68,8 @@ func (c *askCmd) Validate(given *kong.Context) error {
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
 	question string
-	items    []item.Item // of --file, instead
+	items    iter.Seq2[item.Item, error] // of --file, instead
+	count    int                         // of them; 0 if nobody knows yet
 	method   answer.Method
 	src      source // of the model; scripted replies, and none, for a question that is declined without one
 	shots    answer.Shots
@@ -80,7 +82,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	in := &askInput{src: source{replay: &llm.Replay{}}}
 	var err error
 	if c.File != "" {
-		in.items, err = c.questions(con)
+		in.items, in.count, err = c.questions(con)
 	} else {
 		in.question, err = readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
 	}
@@ -179,6 +181,10 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 	bar.show("reading the question")
 	ans, err := c.answer(ctx, con, bar, in, asker, in.question)
 	bar.clear()
+	if settled, late := c.settled(ans, err); late && c.on(con) == render.JSON {
+		settled.Question = in.question
+		err = errors.Join(answer.AsJSON("", settled).Write(con), err)
+	}
 	if err == nil {
 		err = c.print(con, ans)
 	}
@@ -246,7 +252,8 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 			}
 		}
 		if format == render.JSON {
-			return errors.Join(answer.AsJSON("", ans).Write(con), why)
+			settled, _ := c.settled(ans, nil)
+			return errors.Join(answer.AsJSON("", settled).Write(con), why)
 		}
 		return why
 	}

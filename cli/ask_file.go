@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"time"
 
@@ -16,7 +17,6 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
-	"nl2sql/runner/render"
 )
 
 // validateFile is Validate of ask --file.
@@ -34,22 +34,28 @@ func (c *askCmd) validateFile() error {
 	return nil
 }
 
-// questions reads the file.
-func (c *askCmd) questions(con *console) ([]item.Item, error) {
-	var items []item.Item
-	var err error
+// questions reads the file; stdin is read while it is answered.
+func (c *askCmd) questions(con *console) (iter.Seq2[item.Item, error], int, error) {
 	if c.File == "-" {
-		items, err = item.Questions(con.in)
-	} else {
-		items, err = item.LoadQuestions(c.File)
+		return item.Asked(con.in), 0, nil
 	}
+	items, err := item.LoadQuestions(c.File)
 	for _, it := range items {
 		if len(it.Question) > loop.MaxQuestion {
-			return nil, failure{exitUsage, fmt.Errorf("question %s is longer than %d bytes", it.ID, loop.MaxQuestion)}
+			return nil, 0, failure{exitUsage, fmt.Errorf("question %s is %s", it.ID, tooLong)}
 		}
 	}
-	return items, brief(err)
+	return func(yield func(item.Item, error) bool) {
+		for _, it := range items {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}, len(items), brief(err)
 }
+
+// tooLong says what a question is not to be.
+var tooLong = fmt.Sprintf("longer than %d bytes", loop.MaxQuestion)
 
 // answered is what became of a question of a file. An error ends the others.
 type answered struct {
@@ -57,8 +63,16 @@ type answered struct {
 	err error
 }
 
-// runFile answers the questions of a file, as many at once as the model works on, and writes the answers in the file's
-// order. Exit code 2 says that not all have one.
+// waiting is a question whose answer is being made, or nil where it has one from before.
+type waiting struct {
+	item.Item
+	answer chan answered
+	none   bool // of one from before
+	err    error
+}
+
+// runFile answers the questions of a file, as many at once as the model works on, and writes each answer in the file's
+// order as soon as it is there. Exit code 2 says that not all have one.
 func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker *answer.Asker) (err error) {
 	out, before, err := c.answersBefore(con)
 	if err != nil {
@@ -69,59 +83,50 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker 
 		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	bar := con.progress()
 	defer bar.clear()
-	var missing []item.Item
-	done, none := 0, 0
-	for _, it := range in.items {
-		switch question, there := before[it.ID]; {
-		case !there:
-			missing = append(missing, it)
-		case question.Question != it.Question:
-			return fmt.Errorf("%s has an answer to another question with id %s: name another file", c.Out, it.ID)
-		default:
-			done++
-			if question.none() {
-				none++
-			}
-		}
-	}
-	answers := make([]chan answered, len(missing))
-	for i := range answers {
-		answers[i] = make(chan answered, 1)
-	}
 	var group errgroup.Group
-	defer group.Wait() // what it returns came through answers
-	group.Go(func() error {
-		var at errgroup.Group
-		at.SetLimit(c.Parallel)
-		for i, it := range missing {
-			at.Go(func() error {
-				answers[i] <- c.answerOf(ctx, con, bar, in, asker, it)
-				return nil
-			})
+	defer group.Wait() // what it returns came through the queue
+	defer cancel()
+	queue := c.askAll(ctx, con, bar, in, asker, before, &group)
+	done, made, none, start := 0, 0, 0, time.Now()
+	failed := func(err error) error {
+		bar.clear()
+		if c.Out != "" && done > 0 {
+			con.note(fmt.Sprintf("%d%s answers are in %s: the same command goes on", done, of(in.count), c.Out))
 		}
-		return at.Wait()
-	})
-	start, first := time.Now(), done
-	for i, it := range missing {
-		bar.show("%s", progressText(done, len(in.items), done-first, time.Since(start)))
-		a := <-answers[i]
-		if a.err == nil {
-			a.err = answer.AsJSON(it.ID, a.Answer).Write(out)
+		return err
+	}
+	for {
+		if in.count > 0 {
+			bar.show("%s", progressText(done, in.count, made, time.Since(start)))
+		} else {
+			bar.show("%d answered", done)
 		}
-		if a.err != nil {
-			cancel()
-			bar.clear()
-			if c.Out != "" && done > 0 {
-				fmt.Fprintf(con.err, "nl2sql: %d of %d answers are in %s: the same command goes on\n", done,
-					len(in.items), render.Visible(c.Out))
+		var w waiting
+		more := false
+		select {
+		case <-ctx.Done(): // stdin may stay open, and cannot be left
+			return failed(ctx.Err())
+		case w, more = <-queue:
+		}
+		if !more {
+			break
+		}
+		if w.err != nil {
+			return failed(w.err)
+		}
+		if w.answer != nil {
+			a := <-w.answer
+			if a.err == nil {
+				a.err = answer.AsJSON(w.ID, a.Answer).Write(out)
 			}
-			return a.err
+			if a.err != nil {
+				return failed(a.err)
+			}
+			made, w.none = made+1, a.Result == nil && a.How != loop.ByDryRun
 		}
-		done++
-		if a.Result == nil && a.How != loop.ByDryRun {
+		if done++; w.none {
 			none++
 		}
 	}
@@ -132,21 +137,100 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker 
 	return nil
 }
 
+// of is how many there are to be, where that is known.
+func of(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" of %d", n)
+}
+
+// askAll answers questions as they come, --parallel at once, and returns them in order.
+func (c *askCmd) askAll(
+	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker,
+	before map[string]answerBefore, group *errgroup.Group,
+) <-chan waiting {
+	questions, queue := make(chan waiting), make(chan waiting, maxParallel)
+	send := func(to chan<- waiting, w waiting) bool {
+		select {
+		case to <- w:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() { // a read from a terminal cannot be cancelled: nobody waits for it
+		defer close(questions)
+		for it, err := range in.items {
+			if !send(questions, waiting{Item: it, err: err}) {
+				return
+			}
+		}
+	}()
+	group.Go(func() error {
+		defer close(queue)
+		var at errgroup.Group
+		at.SetLimit(c.Parallel)
+		defer at.Wait() // what it returns came through answer
+		for {
+			var w waiting
+			more := false
+			select {
+			case w, more = <-questions:
+			case <-ctx.Done():
+			}
+			if !more {
+				return nil
+			}
+			switch a, there := before[w.ID]; {
+			case w.err != nil:
+			case !there:
+				w.answer = make(chan answered, 1)
+			case a.Question != w.Question:
+				w.err = fmt.Errorf("%s has an answer to another question with id %s: name another file", c.Out, w.ID)
+			default:
+				w.none = a.none()
+			}
+			if !send(queue, w) || w.err != nil {
+				return nil
+			}
+			if w.answer != nil {
+				at.Go(func() error {
+					w.answer <- c.answerOf(ctx, con, bar, in, asker, w.Item)
+					return nil
+				})
+			}
+		}
+	})
+	return queue
+}
+
 // answerOf answers one question of a file. Where that ends without an answer, Refused says why.
 func (c *askCmd) answerOf(
 	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, it item.Item,
 ) answered {
+	if len(it.Question) > loop.MaxQuestion {
+		return answered{Answer: loop.Answer{Question: it.Question[:80] + "…", Refused: "the question is " + tooLong}}
+	}
 	ans, err := c.answer(ctx, con, bar, in, asker, it.Question)
-	late := failure{}
+	ans, late := c.settled(ans, err)
+	if err != nil && !late {
+		return answered{ans, fmt.Errorf("question %s: %w", it.ID, err)}
+	}
+	return answered{Answer: ans}
+}
+
+// settled is an answer whose Refused says why there is none. Late says that the error does: time was over, or the
+// prompt was too long.
+func (c *askCmd) settled(ans loop.Answer, err error) (settled loop.Answer, late bool) {
+	none := failure{}
 	switch {
 	case err == nil && ans.Result == nil && ans.How == "" && ans.Refused == "":
 		ans.Refused = "no answer: " + c.whyNone(ans)
-	case errors.As(err, &late) || errors.Is(err, llm.ErrContextFull):
-		ans.Refused, ans.Result, err = err.Error(), nil, nil
-	case err != nil:
-		err = fmt.Errorf("question %s: %w", it.ID, err)
+	case err != nil && (errors.As(err, &none) || errors.Is(err, llm.ErrContextFull)):
+		ans.Refused, ans.Result, late = err.Error(), nil, true
 	}
-	return answered{ans, err}
+	return ans, late
 }
 
 // answerBefore is what is read of a line of --out.

@@ -178,7 +178,7 @@ function answered(a) {
     ),
   );
   found(said, a.result);
-  setSQL(a.sql);
+  setSQL(a.sql || a.last_candidate || "");
   $("statement").hidden = false;
   grow();
   say(a.result ? "Answered" : "No answer");

@@ -241,8 +241,8 @@ func chatText(ans loop.Answer) (parts []string) {
 		told = append(told, "No answer: "+ans.Refused)
 	case ans.Result == nil:
 		told = append(told, "No answer: "+j.Why)
-	case j.Confidence > 0:
-		told = append(told, fmt.Sprintf("Confidence: %s (%.2f).", j.ConfidenceWord, j.Confidence))
+	case j.Confidence != nil && *j.Confidence > 0:
+		told = append(told, fmt.Sprintf("Confidence: %s (%.2f).", j.ConfidenceWord, *j.Confidence))
 	}
 	for _, m := range j.Mended {
 		told = append(told, "Mended: "+m)

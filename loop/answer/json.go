@@ -15,26 +15,36 @@ import (
 type JSON struct {
 	ID       string `json:"id,omitempty"` // of a question among many
 	Question string `json:"question"`
-	SQL      string `json:"sql"`
+	SQL      string `json:"sql"`           // "" if there is no answer
 	How      string `json:"how,omitempty"` // as loop.Answer.How
 	Refused  string `json:"refused,omitempty"`
 	Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
+	// what was tried last where there is no answer: nobody is to run it
+	LastCandidate string `json:"last_candidate,omitempty"`
 
 	Mended []string `json:"mended,omitempty"` // names that were taken for others, joins that were added
-	// that it is right; 0 without one, and of agents that judge none
-	Confidence     float64       `json:"confidence"`
-	ConfidenceWord string        `json:"confidence_word"`
+	// that it is right; 0 without an answer, and of agents that judge none; absent where nothing ran
+	Confidence     *float64      `json:"confidence,omitempty"`
+	ConfidenceWord string        `json:"confidence_word,omitempty"`
 	Warnings       []doubt.Doubt `json:"warnings,omitempty"`
 	Result         *Rows         `json:"result"` // null if there is none
 }
 
 // AsJSON is an answer with the id of its question, "" if it has none.
 func AsJSON(id string, ans loop.Answer) JSON {
-	return JSON{
+	j := JSON{
 		ID: id, Question: ans.Question, SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
-		Mended: ans.Mended(), Confidence: math.Round(ans.Confidence*1000) / 1000, ConfidenceWord: confidenceWord(ans),
-		Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
+		Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
 	}
+	if ans.How == loop.ByDryRun {
+		return j
+	}
+	confidence := math.Round(ans.Confidence*1000) / 1000
+	j.Confidence, j.ConfidenceWord = &confidence, confidenceWord(ans)
+	if ans.Result == nil {
+		j.SQL, j.LastCandidate = "", ans.SQL
+	}
+	return j
 }
 
 // Write writes it as a line.
@@ -60,8 +70,6 @@ func (r Rows) MarshalJSON() ([]byte, error) {
 // confidenceWord says what the confidence of an answer means to a reader.
 func confidenceWord(ans loop.Answer) string {
 	switch p := ans.Confidence; {
-	case ans.How == loop.ByDryRun:
-		return "not run"
 	case p == 0 && ans.Result != nil:
 		return "unknown"
 	case p < 0.25:

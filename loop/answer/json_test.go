@@ -27,7 +27,7 @@ func TestJSON(t *testing.T) {
 		{"refused", "", loop.Answer{Question: "q", Refused: "no"},
 			`{"question":"q","sql":"","refused":"no","confidence":0,"confidence_word":"very low","result":null}`},
 		{"not run", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByDryRun},
-			`{"question":"q","sql":"SELECT 1","how":"not_run","confidence":0,"confidence_word":"not run","result":null}`},
+			`{"question":"q","sql":"SELECT 1","how":"not_run","result":null}`},
 		{"not judged", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByModel, Result: &runner.Result{}},
 			`{"question":"q","sql":"SELECT 1","how":"model","confidence":0,"confidence_word":"unknown","result":{"columns":[],"rows":[],"truncated":false}}`},
 	} {

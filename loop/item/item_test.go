@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -210,4 +211,33 @@ func FuzzReadItems(f *testing.F) {
 			t.Error(diff)
 		}
 	})
+}
+
+// What is asked comes as soon as its line is there, and what is no list of lines comes too.
+func TestAsked(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"questions", "\uFEFFone?\n\n two?", "1 one? 2 two?"},
+		{"objects between them", "one?\n{\"question\": \"two?\"}\n", "1 one? 2 two?"},
+		{"an id here and none there", "one?\n{\"id\": 9, \"question\": \"two?\"}\n",
+			"1 one? read items: line 2: some items have an id and some have none"},
+		{"an array", "\n[{\"nlq\": \"one?\"},\n{\"nlq\": \"two?\"}]", "1 one? 2 two?"},
+		{"CSV", "id,question\na,one?\n", "a one?"},
+		{"a slip", "one?\n{\"id\": 9}\n", "1 one? read items: line 2: an item needs a question: nlq or question"},
+		{"the same id", "{\"id\": 1, \"nlq\": \"one?\"}\n{\"id\": 1, \"nlq\": \"two?\"}\n",
+			"1 one? read items: line 2: id 1 is taken by the item on line 1"},
+		{"no text", "\xff\n", "read items: line 1: this is not UTF-8"},
+		{"nothing", "", ""},
+	} {
+		var got []string
+		for it, err := range Asked(iotest.OneByteReader(strings.NewReader(tt.text))) {
+			if err != nil {
+				got = append(got, err.Error())
+			} else {
+				got = append(got, it.ID, it.Question)
+			}
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, text, tt.want)
+		}
+	}
 }
