@@ -173,7 +173,7 @@ func someValues(col schema.Column) string {
 
 type dbCmd struct {
 	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
-	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, CSV files or a SQLite database into the cache, for --db NAME."`
+	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, CSV, Excel, Parquet or SQLite files into the cache, for --db NAME."`
 	Use    dbUseCmd    `cmd:"" help:"Choose the database of commands that are not told --db, in the settings file."`
 	Notes  dbNotesCmd  `cmd:"" help:"Keep a glossary with an imported database, or show the one that is kept."`
 	List   dbListCmd   `cmd:"" help:"List the imported databases: tables, rows, size, time of the import."`
@@ -228,7 +228,7 @@ func hint(v sqlcheck.Verdict) string {
 }
 
 type dbImportCmd struct {
-	File     string `arg:"" help:"Dump or CSV file, also compressed by gzip or zstd; folder of CSV files, a table each; SQLite database; or - for a dump on stdin."`
+	File     string `arg:"" help:"Dump or CSV file, also compressed by gzip or zstd; Excel workbook, a table a sheet; Parquet file; folder of such, a table each; SQLite database; or - for a dump on stdin."`
 	Name     string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`

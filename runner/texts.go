@@ -122,13 +122,7 @@ const textsAge = 24 * time.Hour
 // each question. They are read again a day later, and when tables, columns, known values or numbers of rows have
 // changed.
 func (s *server) texts(ctx context.Context, known *schema.Schema) error {
-	return keptTexts(ctx, known, "", s.brief)
-}
-
-// keptTexts does so for who reads with query; whose files others share has the same salt.
-func keptTexts(ctx context.Context, known *schema.Schema, salt string, query func(ctx context.Context,
-	sql string) ([][]any, error)) error {
-	state, err := textState(known, salt)
+	state, err := textState(known)
 	if err != nil {
 		return err
 	}
@@ -138,7 +132,7 @@ func keptTexts(ctx context.Context, known *schema.Schema, salt string, query fun
 		kept.Fill(known)
 		return nil
 	}
-	if err := ReadTexts(ctx, known, query); err != nil {
+	if err := ReadTexts(ctx, known, s.brief); err != nil {
 		return err
 	}
 	if err == nil {
@@ -152,7 +146,7 @@ func keptTexts(ctx context.Context, known *schema.Schema, salt string, query fun
 
 // textState is a hash of what is known of a database without its texts. Estimated numbers of rows vary; their size
 // does not.
-func textState(s *schema.Schema, salt string) (string, error) {
+func textState(s *schema.Schema) (string, error) {
 	rough := *s
 	rough.Tables = slices.Clone(s.Tables)
 	for i := range rough.Tables {
@@ -161,7 +155,7 @@ func textState(s *schema.Schema, salt string) (string, error) {
 		}
 	}
 	text, err := json.Marshal(rough)
-	sum := sha256.Sum256(append(text, salt...))
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16]), err
 }
 

@@ -38,9 +38,7 @@ func (b *Bound) respellSource(src *Source) {
 	if !ok {
 		return
 	}
-	if name.Schema = (ast.CIStr{}); src.hidden {
-		name.Schema = ast.NewCIStr(b.Schema.Name)
-	}
+	name.Schema = ast.CIStr{}
 	if src.Table != nil {
 		name.Name = ast.NewCIStr(src.Table.Name)
 	} else if src.Node.AsName.O == "" {

@@ -1,6 +1,6 @@
-// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV files, a table
-// each, folders of dumps, and SQLite databases. It guesses a column's type from all of its values. It runs nothing but
-// SELECT on a SQLite file. Begin with [Open].
+// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV and Parquet files,
+// a table each, Excel's workbooks, a table a sheet, folders of dumps, and SQLite databases. It guesses a column's type
+// from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
 package convert
 
 import (
@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -22,7 +21,7 @@ const maxRow = 64 << 20
 // Source is what can be written as a script.
 type Source struct {
 	within string   // the folder of the files, out of which no link leads; "" where a file was named
-	paths  []string // CSV files, those of a folder of dumps, or one SQLite database
+	paths  []string // tables, those of a folder of dumps, or one SQLite database
 	write  func(ctx context.Context, s *Source, out *bufio.Writer) error
 
 	Dumps    bool        // it is a folder of dumps, which may hold several databases
@@ -36,23 +35,54 @@ type Source struct {
 // Unpacker opens what may be compressed.
 type Unpacker func(io.Reader) (io.ReadCloser, error)
 
-// endings of CSV files.
-var endings = []string{".csv", ".tsv"}
+// A writer writes the tables of a file.
+type writer func(ctx context.Context, s *Source, out *bufio.Writer, path string) error
 
-// Open says what is to be converted of a path: ok is false for anything but a folder of CSV files or of dumps, a CSV
-// file or a SQLite database.
+// writers are those of files that hold tables, by how the files' names end.
+var writers = map[string]writer{
+	".csv": writeCSV, ".tsv": writeCSV, ".xlsx": writeWorkbook, ".xlsm": writeWorkbook, ".parquet": writeParquet,
+}
+
+// writeTables writes those of all files.
+func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
+	for _, path := range s.paths {
+		err := writerOf(path)(ctx, s, out, path)
+		if err != nil && len(s.paths) > 1 && ctx.Err() == nil {
+			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writerOf is nil for what holds no tables by its name.
+func writerOf(path string) writer {
+	path = strings.ToLower(path)
+	ending := filepath.Ext(path)
+	if plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"); plain != path {
+		if ending = filepath.Ext(plain); ending != ".csv" && ending != ".tsv" {
+			return nil
+		}
+	}
+	return writers[ending]
+}
+
+// Open says what is to be converted of a path: ok is false for anything but a file that holds tables, a folder of such
+// or of dumps, or a SQLite database.
 func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, false, err
 	}
-	s = &Source{paths: []string{path}, Size: info.Size(), unpack: unpack, write: writeCSV}
+	s = &Source{paths: []string{path}, Size: info.Size(), unpack: unpack, write: writeTables}
 	switch {
 	case info.IsDir():
 		return s, true, s.folder(path)
 	case !info.Mode().IsRegular():
 		return nil, false, nil // a dump may come through a pipe
-	case isCSV(path):
+	case writerOf(path) != nil:
 		return s, true, nil
 	}
 	f, err := os.Open(path)
@@ -68,7 +98,7 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	return nil, false, nil
 }
 
-// folder takes the CSV files of a folder.
+// folder takes the files of a folder that hold tables.
 func (s *Source) folder(path string) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -80,7 +110,7 @@ func (s *Source) folder(path string) error {
 	}
 	tables := map[string]string{}
 	for _, e := range entries {
-		if e.IsDir() || !isCSV(e.Name()) {
+		if e.IsDir() || writerOf(e.Name()) == nil {
 			continue
 		}
 		name := tableName(e.Name())
@@ -93,7 +123,7 @@ func (s *Source) folder(path string) error {
 		}
 	}
 	if len(s.paths) == 0 {
-		return fmt.Errorf("the folder %s holds no .csv, .tsv or .sql file", path)
+		return fmt.Errorf("the folder %s holds no .csv, .tsv, .xlsx, .parquet or .sql file", path)
 	}
 	return nil
 }
@@ -136,7 +166,7 @@ func (s *Source) open(path string) (*os.File, error) {
 // Name is a path's last part without the endings that say how it is kept.
 func Name(path string) string {
 	name := filepath.Base(filepath.Clean(path))
-	for _, ending := range append([]string{".gz", ".zst", ".sql", ".sqlite3", ".sqlite", ".db"}, endings...) {
+	for _, ending := range []string{".gz", ".zst", ".sql", ".sqlite3", ".sqlite", ".db", ".csv", ".tsv", ".xlsx", ".xlsm", ".parquet"} {
 		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
 			name = name[:n]
 		}
@@ -146,24 +176,28 @@ func Name(path string) string {
 
 func tableName(path string) string { return Name(path) }
 
-func isCSV(path string) bool {
-	path = strings.ToLower(path)
-	path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
-	return slices.Contains(endings, filepath.Ext(path))
-}
-
 // Script is the script. Its errors name the file and line. Close ends it early.
 func (s *Source) Script(ctx context.Context) io.ReadCloser {
 	in, out := io.Pipe()
 	go func() {
 		w := bufio.NewWriterSize(out, 1<<16)
-		err := s.write(ctx, s, w)
+		err := s.all(ctx, w)
 		if err == nil {
 			err = w.Flush()
 		}
 		out.CloseWithError(err) // nil is the end
 	}()
 	return in
+}
+
+// all writes the script. A library that panics on a file says no more than that the file is broken.
+func (s *Source) all(ctx context.Context, out *bufio.Writer) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the file is damaged: %v", r)
+		}
+	}()
+	return s.write(ctx, s, out)
 }
 
 // step counts bytes that were read.

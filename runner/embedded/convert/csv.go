@@ -8,50 +8,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
-	"unicode/utf8"
-
-	"nl2sql/sqlcheck/syntax"
 )
 
 // csvFile is a CSV file that is read twice: once for its types, once for its rows.
 type csvFile struct {
 	*Source
-	ctx     context.Context
-	path    string
-	comma   rune
-	columns []*column
-	keyed   map[string]bool // the values of the first column so far; nil if one came twice
+	*table
+	ctx  context.Context
+	path string
+	sign rune // between values
 }
 
-// writeCSV writes a table per file.
-func writeCSV(ctx context.Context, s *Source, out *bufio.Writer) error {
-	for _, path := range s.paths {
-		f := &csvFile{Source: s, ctx: ctx, path: path, keyed: map[string]bool{}}
-		if err := f.each(f.look); err != nil {
-			return f.about(err)
-		}
-		f.define(out)
-		rows := &inserts{out: out, table: syntax.QuoteName(tableName(path))}
-		err := f.each(func(row []string) error {
-			rows.row(len(f.columns), func(i int) int { return f.cell(out, i, row[i]) })
-			return nil
-		})
-		rows.end()
-		if err != nil {
-			return f.about(err)
-		}
-	}
-	return nil
-}
-
-// about names the file where there are several.
-func (f *csvFile) about(err error) error {
-	if len(f.paths) > 1 && f.ctx.Err() == nil {
-		return fmt.Errorf("%s: %w", filepath.Base(f.path), err)
-	}
-	return err
+func writeCSV(ctx context.Context, s *Source, out *bufio.Writer, path string) error {
+	f := &csvFile{Source: s, table: newTable(tableName(path)), ctx: ctx, path: path}
+	return f.table.write(out, f.each)
 }
 
 // each reads the file and calls do with each row behind the header. Errors name the line.
@@ -72,7 +43,7 @@ func (f *csvFile) each(do func(row []string) error) (err error) {
 		return err
 	}
 	r := csv.NewReader(in)
-	r.Comma, r.FieldsPerRecord, r.ReuseRecord = f.comma, -1, true
+	r.Comma, r.FieldsPerRecord, r.ReuseRecord = f.sign, -1, true
 	last := 0
 	for n := 0; ; n++ {
 		row, err := r.Read()
@@ -160,8 +131,9 @@ func (f *csvFile) begin(in *bufio.Reader) error {
 	case bytes.IndexByte(first, 0) >= 0:
 		return errors.New("the file holds zero bytes: it is no CSV text")
 	}
-	if f.comma == 0 {
-		f.comma = separator(string(first))
+	if f.sign == 0 {
+		f.sign = separator(string(first))
+		f.comma = f.sign == ';'
 	}
 	return nil
 }
@@ -197,100 +169,4 @@ func separator(first string) rune {
 		}
 	}
 	return best
-}
-
-// header names the columns.
-func (f *csvFile) header(row []string) error {
-	known, numbers := map[string]bool{}, 0
-	for i, name := range row {
-		name = strings.TrimSpace(name)
-		switch {
-		case name == "":
-			name = fmt.Sprintf("column_%d", i+1)
-		case !utf8.ValidString(name):
-			return errNotUTF8
-		case utf8.RuneCountInString(name) > 64:
-			return fmt.Errorf("%q is too long to name a column: the first line should name the columns",
-				string([]rune(name)[:20])+"…")
-		case known[strings.ToLower(name)]:
-			return fmt.Errorf("two columns are named %q", name)
-		}
-		known[strings.ToLower(name)] = true
-		c := &column{name: name, comma: f.comma == ';'}
-		c.number(name)
-		numbers += c.seen[whole] + c.seen[fixed] + c.seen[date]
-		f.columns = append(f.columns, &column{name: name, comma: c.comma})
-	}
-	if numbers == len(row) {
-		return errors.New("it holds values only: the first line should name the columns")
-	}
-	return nil
-}
-
-var errNotUTF8 = errors.New("a text is not UTF-8: save the file as UTF-8")
-
-// maxKeys is how many values of a column are held against each other.
-const maxKeys = 2_000_000
-
-// look notes the types of a row.
-func (f *csvFile) look(row []string) error {
-	for i, cell := range row {
-		c := f.columns[i]
-		switch {
-		case isNull(cell):
-			c.nulls++
-		case !utf8.ValidString(cell):
-			return errNotUTF8
-		default:
-			c.number(cell)
-		}
-	}
-	if f.keyed != nil {
-		if f.keyed[row[0]] || len(f.keyed) == maxKeys {
-			f.keyed = nil
-			return nil
-		}
-		f.keyed[strings.Clone(row[0])] = true
-	}
-	return nil
-}
-
-// isNull says that a value is none.
-func isNull(cell string) bool { return cell == "" || cell == `\N` }
-
-// define writes the CREATE TABLE. The first column is the key if it is a whole number named id, or something that ends
-// with it, and never comes twice.
-func (f *csvFile) define(out *bufio.Writer) {
-	var defs []string
-	for _, c := range f.columns {
-		def := syntax.QuoteName(c.name) + " " + c.declared()
-		if c.nulls == 0 && f.columns[0].seen != [kinds]int{} {
-			def += " NOT NULL"
-		}
-		defs = append(defs, def)
-	}
-	if first := f.columns[0]; f.keyed != nil && first.only(whole) && first.nulls == 0 &&
-		strings.HasSuffix(strings.ToLower(first.name), "id") {
-		defs = append(defs, "PRIMARY KEY ("+syntax.QuoteName(first.name)+")")
-	}
-	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(tableName(f.path)), strings.Join(defs, ", "))
-}
-
-// cell writes a value as its column's type has it, and says how long it is.
-func (f *csvFile) cell(out *bufio.Writer, i int, cell string) (bytes int) {
-	c := f.columns[i]
-	if isNull(cell) {
-		out.WriteString("NULL")
-		return 4
-	}
-	switch c.kind() {
-	case fixed, double, whole:
-		if c.comma {
-			cell = strings.Replace(cell, ",", ".", 1)
-		}
-	case datetime:
-		cell = strings.Replace(cell, "T", " ", 1)
-	}
-	writeText(out, cell)
-	return len(cell)
 }

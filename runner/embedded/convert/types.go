@@ -36,6 +36,7 @@ type column struct {
 	chars, bytes  int
 
 	comma bool // decimals have one instead of a point
+	texts bool // the file says that its values are texts, whatever they look like
 }
 
 var (

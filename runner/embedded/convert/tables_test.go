@@ -1,0 +1,91 @@
+package convert
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// scriptOf is what a file becomes, and what is left out of it.
+func scriptOf(t testing.TB, path string) (text string, left []string, err error) {
+	t.Helper()
+	s, ok, err := Open(path, plain)
+	if err != nil || !ok {
+		t.Fatalf("open: %t, %v", ok, err)
+	}
+	in := s.Script(t.Context())
+	defer in.Close()
+	b, err := io.ReadAll(in)
+	return string(b), s.Left, err
+}
+
+// A workbook as openpyxl 3.1 writes it, and a Parquet file of pyarrow 22.
+func TestTables(t *testing.T) {
+	for _, tt := range []struct{ file, want, left string }{
+		{"hire.xlsx", "CREATE TABLE `Rides` (`ride_id` int NOT NULL, `Started` datetime, `day` date, " +
+			"`km` decimal(10,2) NOT NULL, `fee €` decimal(3,1), `note` varchar(15), `zip` varchar(5) NOT NULL, " +
+			"`ok` int, `at` varchar(8), PRIMARY KEY (`ride_id`));\n" +
+			"INSERT INTO `Rides` VALUES ('1','2024-02-29 08:30:00','2024-02-29','0.3','12.5'," +
+			`'it\'s ; a "test"','00123','1','07:05:00'),` +
+			"('2','2024-03-01 17:45:10','2024-03-01','10000000','3',NULL,'10115','0','23:59:01')," +
+			"('3',NULL,NULL,'-2.25',NULL,'Ærø','2',NULL,NULL);\n" +
+			"CREATE TABLE `Bikes` (`bike` int NOT NULL, `brand` varchar(5) NOT NULL, `column_3` varchar(4));\n" +
+			"INSERT INTO `Bikes` VALUES ('7','Cube',NULL),('8','Giant','wide');\n",
+			"sheet Empty: it is empty"},
+		{"rides.parquet", "CREATE TABLE `rides` (`ride_id` int NOT NULL, `code` varchar(3), `day` date, " +
+			"`started` datetime(3), `ms` datetime, `fee` decimal(4,2), `km` double, `f` decimal(2,1), " +
+			"`ok` int, `big` varchar(19), `at` varchar(8), PRIMARY KEY (`ride_id`));\n" +
+			"INSERT INTO `rides` VALUES ('1','001','2024-02-29','2024-02-29 08:30:00.125','2300-01-01 00:00:00'," +
+			"'12.50','0.5','0.1','1','9223372036854775809','07:05:01')," +
+			"('2','2',NULL,'1960-01-01 00:00:00','2024-01-01 00:00:00','-0.05','1e+20','2.5','0','0',NULL)," +
+			"('3',NULL,'1969-12-31',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);\n",
+			"column tags: it holds lists or structures"},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			got, left, err := scriptOf(t, filepath.Join("testdata", tt.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(tt.left, strings.Join(left, "; ")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A file that is cut off or has other bytes in it is an error of one line, or is read: it never ends the program.
+func TestDamagedTables(t *testing.T) {
+	for _, name := range []string{"hire.xlsx", "rides.parquet"} {
+		whole, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, failed := filepath.Join(t.TempDir(), name), 0
+		for at := 0; at < len(whole); at += 61 {
+			cut, other := whole[:at], append([]byte(nil), whole...)
+			other[at] ^= 0xFF
+			for _, text := range [][]byte{cut, other} {
+				if err := os.WriteFile(path, text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				_, _, err := scriptOf(t, path)
+				if err == nil {
+					continue
+				}
+				if failed++; strings.Contains(err.Error(), "\n") {
+					t.Errorf("%s, byte %d: %q", name, at, err)
+				}
+			}
+		}
+		if failed == 0 {
+			t.Errorf("%s: no damage is told", name)
+		}
+	}
+}
