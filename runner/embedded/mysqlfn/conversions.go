@@ -104,6 +104,11 @@ var conversions = table{
 		if num(a[1]) == 0 {
 			return nil, nil
 		}
+		for _, v := range a { // MySQL makes them DECIMALs
+			if f := math.Abs(num(v)); f != 0 && (f < 1e-30 || f >= 1e65) {
+				return nil, refused("DIV of a number beyond DECIMAL")
+			}
+		}
 		f := truncateTo(num(a[0])/num(a[1]), 0)
 		if math.Abs(f) >= math.MaxInt64 {
 			return nil, runtimeError{1690, "BIGINT value is out of range"}
@@ -150,6 +155,12 @@ var conversions = table{
 	"bits_fit": {Call: func(a []driver.Value) (driver.Value, error) {
 		if a[0] != nil && whole(a[0]) < 0 {
 			return nil, refused("whole numbers beyond 9223372036854775807")
+		}
+		return a[0], nil
+	}},
+	"fits": {Call: func(a []driver.Value) (driver.Value, error) { // a computed double where a whole number is wanted
+		if f, ok := a[0].(float64); ok && (f >= math.MaxInt64 || f < math.MinInt64) {
+			return nil, refused("a number beyond BIGINT where a whole one is wanted")
 		}
 		return a[0], nil
 	}},
@@ -222,17 +233,23 @@ var conversions = table{
 // cutDouble is ROUND to even, as the C library does, or TRUNCATE of doubles.
 func cutDouble(cut func(float64) float64) func(a []driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		places := int(min(max(whole(a[1]), -40), 30))
-		f := num(a[0])
-		if places < 0 {
-			p, _ := strconv.ParseFloat("1e"+strconv.Itoa(-places), 64)
-			return cut(f/p) * p, nil
-		}
-		if r := cut(f*powers[places]) / powers[places]; !math.IsInf(r, 0) && !math.IsNaN(r) {
-			return r, nil
-		}
-		return f, nil
+		return cutAt(num(a[0]), int(min(max(whole(a[1]), -400), 400)), cut), nil
 	}
+}
+
+// cutAt cuts a double at a decimal place. Source: my_double_round in sql/item_func.cc.
+func cutAt(f float64, places int, cut func(float64) float64) float64 {
+	p := math.Pow(10, math.Abs(float64(places)))
+	if places < 0 {
+		if math.IsInf(p, 0) {
+			return 0
+		}
+		return cut(f/p) * p
+	}
+	if math.IsInf(f*p, 0) || math.IsNaN(f*p) || math.IsInf(p, 0) {
+		return f
+	}
+	return cut(f*p) / p
 }
 
 // truncateTo cuts a number behind a decimal place, looking at 15 digits.

@@ -10,14 +10,14 @@ import (
 
 // week is MySQL's WEEK with a mode, and the year that the week belongs to.
 // Source: calc_week in sql-common/my_time.cc.
-func week(t time.Time, mode int) (year, week int) {
+func week(m Moment, mode int) (year, week int) {
 	monday, iso, firstWeekday := mode&1 != 0, mode&2 != 0, mode&4 != 0
 	if !monday {
 		firstWeekday = !firstWeekday
 	}
-	year = t.Year()
-	dayNr := dayNumber(year, int(t.Month()), t.Day())
-	firstNr := dayNumber(year, 1, 1)
+	year = m.year
+	dayNr := m.dayNumber()
+	firstNr := dayNumber(m.year, 1, 1)
 	weekday := func(n int64) int { // 0 is the first day of the week
 		if monday {
 			return int((n + 5) % 7)
@@ -25,13 +25,16 @@ func week(t time.Time, mode int) (year, week int) {
 		return int((n + 6) % 7)
 	}
 	first := weekday(firstNr)
-	if int(t.Month()) == 1 && t.Day() <= 7-first {
+	if m.month == 1 && m.day <= 7-first {
 		if !iso && (firstWeekday && first != 0 || !firstWeekday && first >= 4) {
 			return year, 0
 		}
 		if iso && (firstWeekday && first != 0 || !firstWeekday && first >= 4) {
+			if year == 0 {
+				panic(stop{refused("a week before year 0")})
+			}
 			year--
-			firstNr = dayNumber(year, 1, 1)
+			firstNr = dayNumber(m.year-1, 1, 1)
 			first = weekday(firstNr)
 		}
 	}
@@ -58,7 +61,7 @@ func dateFormat(m Moment, format string) driver.Value {
 	if format == "" {
 		return nil
 	}
-	t, real := m.time()
+	timed := m.clock && !m.dated && m.year == 0 && !m.real() // of TIME_FORMAT
 	var b strings.Builder
 	if m.negative {
 		b.WriteByte('-')
@@ -84,6 +87,9 @@ func dateFormat(m Moment, format string) driver.Value {
 		case 'e':
 			fmt.Fprintf(&b, "%d", m.day)
 		case 'D':
+			if timed {
+				return nil
+			}
 			b.WriteString(ordinal(m.day))
 		case 'M', 'b':
 			if m.month == 0 {
@@ -95,10 +101,12 @@ func dateFormat(m Moment, format string) driver.Value {
 			}
 			b.WriteString(name)
 		case 'W', 'a', 'w', 'j', 'U', 'u', 'V', 'v', 'X', 'x':
-			if !real {
+			if m.dated && !m.real() {
+				panic(stop{refused("DATE_FORMAT of a date with a zero in it, with %%%c", c)})
+			} else if !m.real() {
 				return nil
 			}
-			dayFormat(&b, t, c)
+			dayFormat(&b, m, c)
 		case 'H':
 			fmt.Fprintf(&b, "%02d", m.hour)
 		case 'k':
@@ -128,18 +136,18 @@ func dateFormat(m Moment, format string) driver.Value {
 }
 
 // dayFormat writes the parts of a DATE_FORMAT that need a real day.
-func dayFormat(b *strings.Builder, t time.Time, c byte) {
+func dayFormat(b *strings.Builder, m Moment, c byte) {
 	modes := map[byte]int{'U': 0, 'u': 1, 'V': 2, 'v': 3, 'X': 2, 'x': 3}
-	y, w := week(t, modes[c])
+	y, w := week(m, modes[c])
 	switch c {
 	case 'W':
-		b.WriteString(t.Weekday().String())
+		b.WriteString(m.weekday().String())
 	case 'a':
-		b.WriteString(t.Weekday().String()[:3])
+		b.WriteString(m.weekday().String()[:3])
 	case 'w':
-		fmt.Fprintf(b, "%d", t.Weekday())
+		fmt.Fprintf(b, "%d", m.weekday())
 	case 'j':
-		fmt.Fprintf(b, "%03d", t.YearDay())
+		fmt.Fprintf(b, "%03d", m.yearDay())
 	case 'X', 'x':
 		fmt.Fprintf(b, "%04d", y)
 	default:

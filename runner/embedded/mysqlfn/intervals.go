@@ -2,10 +2,8 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
-	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"nl2sql/runner/embedded/types"
 )
@@ -13,32 +11,31 @@ import (
 // addTimes is my_add_time(moment or time, time, sign, kind of the result, its fractional digits).
 func addTimes(a []driver.Value) (driver.Value, error) {
 	text, t := str(a[0]), types.Type{Kind: types.Kind(whole(a[3])), Scale: int(whole(a[4]))}
-	if strings.Contains(strings.TrimPrefix(str(a[1]), "-"), "-") { // a date is no length of time
-		return nil, nil
-	}
-	by, ok := ParseClock(str(a[1]))
-	if !ok {
+	by, ok := ParseTimeOrMoment(str(a[1]))
+	if !ok || by.dated { // a date is no length of time
 		return nil, nil
 	}
 	usec := whole(a[2]) * by.microseconds()
-	dated := strings.Contains(strings.TrimPrefix(text, "-"), "-")
-	if !dated {
-		m, ok := ParseClock(text)
-		if !ok {
-			return nil, nil
-		}
+	read := map[types.Kind]func(string) (Moment, bool){types.Datetime: ParseMoment, types.Time: ParseClock,
+		types.String: ParseTimeOrMoment}[t.Kind]
+	m, ok := read(text)
+	if !ok {
+		return nil, nil
+	}
+	if m.dated && !m.real() {
+		return nil, refused("ADDTIME of a date with a zero in it, or with more than six digits of a second")
+	}
+	if !m.dated || t.Kind == types.Time {
 		out := clockOf(m.microseconds() + usec)
 		if t.Kind == types.String && out.usec != 0 {
 			t.Scale = 6
 		}
 		return out.clockText(t.Scale), nil
 	}
-	m, ok := ParseMoment(text)
-	when, real := m.time()
-	if !ok || !real {
+	out, ok := m.plus(usec)
+	if !ok || !out.real() {
 		return nil, nil
 	}
-	out := FromTime(when.Add(time.Duration(usec) * time.Microsecond))
 	if t.Kind == types.String {
 		t.Kind = types.Datetime
 		if out.usec != 0 {
@@ -48,16 +45,29 @@ func addTimes(a []driver.Value) (driver.Value, error) {
 	return out.Format(t), nil
 }
 
-// toMonths turns a period YYMM or YYYYMM into months.
-func toMonths(p int64) int64 {
-	y := p / 100
+// toMonths turns a period YYMM or YYYYMM into months. ok is false for what is none.
+func toMonths(p int64) (months uint64, ok bool) {
+	y, m := uint64(p)/100, uint64(p)%100
 	if y < 100 {
-		y = int64(century(int(y)))
+		y = uint64(century(int(y)))
 	}
-	return y*12 + p%100 - 1
+	return y*12 + m - 1, m >= 1 && m <= 12
 }
 
-func fromMonths(n int64) int64 { return n/12*100 + n%12 + 1 }
+// fromMonths turns months into a period.
+func fromMonths(n uint64) (driver.Value, error) {
+	y := n / 12
+	if y < 100 {
+		y = uint64(century(int(y)))
+	}
+	if n == 0 {
+		return int64(0), nil
+	}
+	if y > 1e15 { // it was before year 0
+		return nil, refused("PERIOD_ADD beyond years")
+	}
+	return int64(y*100 + n%12 + 1), nil
+}
 
 // UnitParts are the parts that a composite unit's text holds, last part last.
 var UnitParts = map[string][]string{
@@ -82,13 +92,13 @@ func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) 
 	parts, composite := UnitParts[unit]
 	if !composite {
 		if n, ok := UnitMonths[unit]; ok {
-			return n * whole(amount), 0, true
+			return times(whole(amount), n), 0, true
 		}
 		if unit == "SECOND" {
-			return 0, int64(math.Round(num(amount) * 1e6)), true
+			return 0, whole(num(amount) * 1e6), true
 		}
 		n, ok := unitMicroseconds[unit]
-		return 0, n * whole(amount), ok
+		return 0, times(whole(amount), n), ok
 	}
 	text := strings.TrimSpace(str(amount))
 	sign := int64(1)
@@ -109,16 +119,30 @@ func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) 
 		if err != nil {
 			return 0, 0, false
 		}
-		months += sign * n * UnitMonths[p]
-		usec += sign * n * unitMicroseconds[p]
+		months = longest(months + sign*times(n, UnitMonths[p]))
+		usec = longest(usec + sign*times(n, unitMicroseconds[p]))
 	}
 	return months, usec, true
+}
+
+// maxInterval is beyond all years, in months and in microseconds.
+const maxInterval = 1 << 61
+
+// longest is an interval that leads out of all years at most.
+func longest(n int64) int64 { return min(max(n, -maxInterval), maxInterval) }
+
+// times is so many units, a longest interval at most.
+func times(n, unit int64) int64 {
+	if unit != 0 && (n > maxInterval/unit || n < -maxInterval/unit) {
+		return max(min(n, 1), -1) * maxInterval
+	}
+	return n * unit
 }
 
 // dateAdd is my_date_add(date, amount, unit, sign, kind of the result, its fractional digits).
 func dateAdd(a []driver.Value) (driver.Value, error) {
 	m, ok := ParseMoment(str(a[0]))
-	if !ok || m.month == 0 || m.day == 0 {
+	if !ok || !m.real() {
 		return nil, nil
 	}
 	unit, sign := str(a[2]), whole(a[3])
@@ -141,11 +165,11 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 	}
 	m.year, m.month = int(total/12), int(total%12)+1
 	m.day = min(m.day, daysIn(m.year, m.month))
-	when, _ := m.time()
-	when = when.Add(time.Duration(sign*usec%86400e6)*time.Microsecond).AddDate(0, 0, int(sign*usec/86400e6))
-	out := FromTime(when)
-	if out.year < 0 || out.year > 9999 {
-		return nil, nil
+	out := m
+	if _, ok := UnitMonths[unit]; !ok && unit != "YEAR_MONTH" {
+		if out, ok = m.plus(sign * usec); !ok {
+			return nil, nil
+		}
 	}
 	if text && out.usec != 0 {
 		t.Scale = 6
@@ -157,7 +181,7 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 func timestampDiff(a []driver.Value) (driver.Value, error) {
 	from, ok1 := ParseMoment(str(a[1]))
 	to, ok2 := ParseMoment(str(a[2]))
-	if !ok1 || !ok2 || from.month*from.day*to.month*to.day == 0 {
+	if !ok1 || !ok2 || !from.real() || !to.real() {
 		return nil, nil
 	}
 	unit := str(a[0])
@@ -187,18 +211,21 @@ func extract(a []driver.Value) (driver.Value, error) {
 	if !ok {
 		return nil, nil
 	}
+	sign := 1
+	if m.negative {
+		sign = -1
+	}
 	one := map[string]int{"YEAR": m.year, "MONTH": m.month, "DAY": m.day, "HOUR": m.hour, "MINUTE": m.minute,
 		"SECOND":      m.second,
 		"MICROSECOND": m.usec, "QUARTER": (m.month + 2) / 3}
 	if n, ok := one[unit]; ok {
-		return int64(n), nil
+		return int64(sign * n), nil
 	}
 	if unit == "WEEK" {
-		t, ok := m.time()
-		if !ok {
-			return nil, nil
+		if !m.real() {
+			return nil, refused("EXTRACT(WEEK FROM a date with a month or day of zero)")
 		}
-		_, w := week(t, 0)
+		_, w := week(m, 0)
 		return int64(w), nil
 	}
 	n := int64(0)
@@ -209,8 +236,5 @@ func extract(a []driver.Value) (driver.Value, error) {
 		}
 		n = n*width + int64(one[p])
 	}
-	if m.negative {
-		n = -n
-	}
-	return n, nil
+	return int64(sign) * n, nil
 }

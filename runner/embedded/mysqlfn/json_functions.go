@@ -20,11 +20,11 @@ var jsonFunctions = table{
 	"json_object":  {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
 	"json_length": {Args: "jp", Opt: 1, Result: ToInt,
 		Call: at(func(v any) any { return int64(lengthJSON(v)) })},
-	"json_keys":           {Args: "jp", Opt: 1, Result: ToJSON, Call: at(keysJSON)},
+	"json_keys":           {Args: "jp", Opt: 1, Result: ToJSON, Call: keysAt},
 	"json_depth":          {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
 	"json_type":           {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
 	"json_contains":       {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
-	"json_contains_path":  {Args: "jkp", Repeat: 1, Result: ToInt, Call: jsonContainsPath},
+	"json_contains_path":  {Args: "jkp", Repeat: 1, Result: ToInt, Call: jsonContainsPath, Nulls: true},
 	"json_set":            {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(true, true)},
 	"json_insert":         {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(false, true)},
 	"json_replace":        {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(true, false)},
@@ -40,6 +40,12 @@ var jsonFunctions = table{
 	"json_double": {Call: func(a []driver.Value) (driver.Value, error) { return keepDouble(a[0]) }},
 	"json_bool":   {Call: jsonPlain(func(s string) (driver.Value, error) { return strconv.FormatBool(s != "0"), nil })},
 	"json_moment": {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonMark + quoteJSON(s), nil })},
+	"json_clock": {Call: jsonPlain(func(s string) (driver.Value, error) {
+		if m, ok := ParseClock(s); !ok || m.hour > 31 { // MySQL keeps five bits of the hour
+			return nil, refused("a TIME of more than 31 hours in JSON")
+		}
+		return jsonMark + quoteJSON(s), nil
+	})},
 	"json_number": {Call: jsonPlain(func(s string) (driver.Value, error) { return numberOfJSON(keptJSON(s)), nil })},
 	"json_sortable": {Call: jsonPlain(func(s string) (driver.Value, error) {
 		if s[0] == '[' || s[0] == '{' {
@@ -162,6 +168,29 @@ func lengthJSON(v any) int {
 	return 1
 }
 
+// keysAt is JSON_KEYS, for which a value that is no array is none of one cell either.
+func keysAt(a []driver.Value) (driver.Value, error) {
+	if len(a) > 1 {
+		p, err := jsonPathOf(a[1], false)
+		if err != nil {
+			return nil, err
+		}
+		for i, leg := range p {
+			if leg.kind != 'i' {
+				continue
+			}
+			found := p[:i].all(keptJSON(str(a[0])))
+			if len(found) == 0 {
+				return nil, nil
+			}
+			if _, array := found[0].([]any); !array {
+				return nil, nil
+			}
+		}
+	}
+	return at(keysJSON)(a)
+}
+
 func keysJSON(v any) any {
 	object, ok := v.(map[string]any)
 	if !ok {
@@ -190,7 +219,7 @@ func jsonExtract(a []driver.Value) (driver.Value, error) {
 	case len(found) == 0:
 		return nil, nil
 	case many:
-		return writeJSON(found), nil
+		return shallow(found)
 	}
 	return writeJSON(found[0]), nil
 }
@@ -246,12 +275,18 @@ func oneOrAll(v driver.Value) (one bool, err error) {
 }
 
 func jsonContainsPath(a []driver.Value) (driver.Value, error) {
+	if anyNull(a[:2]) {
+		return nil, nil
+	}
 	one, err := oneOrAll(a[1])
 	if err != nil {
 		return nil, err
 	}
 	doc := keptJSON(str(a[0]))
 	for _, arg := range a[2:] {
+		if arg == nil { // those before it have been looked at
+			return nil, nil
+		}
 		p, err := jsonPathOf(arg, true)
 		if err != nil {
 			return nil, err
@@ -276,8 +311,13 @@ func eachPath(a []driver.Value, change func(doc any, p jsonPath, v any) (any, er
 			return nil, err
 		}
 	}
+	return shallow(doc)
+}
+
+// shallow writes what was made of JSON, unless it is too deep: MySQL takes some of it and fails with others.
+func shallow(doc any) (driver.Value, error) {
 	if depthJSON(doc) > jsonDepth {
-		return nil, errJSONDepth
+		return nil, refused("JSON that becomes more than %d levels deep", jsonDepth)
 	}
 	return writeJSON(doc), nil
 }
@@ -369,7 +409,7 @@ func jsonMergePreserve(a []driver.Value) (driver.Value, error) {
 	for _, arg := range a[1:] {
 		doc = mergePreserve(doc, r.kept(str(arg)))
 	}
-	return writeJSON(doc), nil
+	return shallow(doc)
 }
 
 // jsonSearch is my_json_search(document, one or all, pattern, escape, paths).

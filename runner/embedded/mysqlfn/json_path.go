@@ -2,6 +2,7 @@ package mysqlfn
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,14 +122,15 @@ func (p *jsonParser) cell() (int, bool) {
 		p.blank()
 	}
 	n, start := 0, p.at
-	for p.at < len(p.s) && p.s[p.at] >= '0' && p.s[p.at] <= '9' && n < 1<<24 {
+	for p.at < len(p.s) && p.s[p.at] >= '0' && p.s[p.at] <= '9' && n <= math.MaxUint32 {
 		n = 10*n + int(p.s[p.at]-'0')
 		p.at++
 	}
+	fits := n <= math.MaxUint32
 	if last {
 		n = -1 - n
 	}
-	return n, p.at > start
+	return n, fits && p.at > start
 }
 
 // find lists the values that a path finds, and where they are below at; "" is for who does not ask. A value that is no

@@ -93,15 +93,7 @@ func StoredYear(f float64, text bool) (year int64, ok bool) {
 // afterToday is the day of a statement with a time from its midnight on: what a TIME is as a date.
 func afterToday(clock Moment, today string) Moment {
 	day, _ := ParseMoment(today)
-	usec := clock.microseconds()
-	days := usec / (86400 * 1e6)
-	if usec %= 86400 * 1e6; usec < 0 {
-		usec += 86400 * 1e6
-		days--
-	}
-	m := clockOf(usec)
-	on := fromDayNumber(dayNumber(day.year, day.month, day.day) + days)
-	m.year, m.month, m.day = on.year, on.month, on.day
+	m, _ := day.plus(clock.microseconds()) // no clock shows a day near 9999
 	return m
 }
 
@@ -145,7 +137,7 @@ var crossings = table{
 			return nil, nil
 		}
 		t := types.Type{Kind: types.Datetime, Scale: int(whole(a[2]))}
-		return afterToday(m, str(a[1])).rounded(t.Scale).Format(t), nil
+		return formatted(afterToday(m, str(a[1])).rounded(t.Scale))(t), nil
 	}},
 	"moment": {Call: func(a []driver.Value) (driver.Value, error) { // of any text: one that is none is the zero date
 		m, ok := ParseMoment(str(a[0]))

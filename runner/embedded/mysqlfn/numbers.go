@@ -141,6 +141,9 @@ func conv(a []driver.Value) (driver.Value, error) {
 	if from < 2 || from > 36 || to < 2 || to > 36 {
 		return nil, nil
 	}
+	if str(a[0]) == "" {
+		return nil, nil
+	}
 	s := strings.ToLower(strings.TrimSpace(str(a[0])))
 	negative := strings.HasPrefix(s, "-")
 	s = strings.TrimLeft(s, "+-")
@@ -155,6 +158,9 @@ func conv(a []driver.Value) (driver.Value, error) {
 	n, err := strconv.ParseUint("0"+s[:end], int(from), 64)
 	if err != nil {
 		n = 1<<64 - 1
+		if negative {
+			n = 0
+		}
 	}
 	if negative {
 		n = -n
@@ -215,12 +221,15 @@ func (l locale) write(number string) string {
 	return digits
 }
 
+// formatPlaces are the decimal places that FORMAT writes: MySQL keeps 32 bits of the number.
+func formatPlaces(v driver.Value) int { return int(min(max(int32(whole(v)), 0), 30)) }
+
 // format is FORMAT(number, places, locale).
 func format(a []driver.Value) (driver.Value, error) {
 	if a[0] == nil || a[1] == nil {
 		return nil, nil
 	}
-	text, ok := formatDecimal(a[0], int(min(max(whole(a[1]), 0), 30)))
+	text, ok := formatDecimal(a[0], formatPlaces(a[1]))
 	if f, isFloat := a[0].(float64); !ok && isFloat {
 		return nil, refused("FORMAT of %g", f)
 	}

@@ -207,7 +207,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 	}
 	s.rest = str(args[0])
 	if len(args) > at {
-		pos := whole(args[at])
+		pos := int64(int32(whole(args[at]))) // MySQL keeps 32 bits
 		if pos < 1 && name != "regexp_instr" {
 			return s, runtimeError{1583, fmt.Sprintf("Incorrect parameters in the call to native function '%s'", name)}
 		}

@@ -39,7 +39,9 @@ type formatReader struct {
 func parseFormat(s, format string) (Moment, bool) {
 	r := formatReader{s: s, week: -1, weekYear: -1}
 	for i := 0; i < len(format); i++ {
-		r.s = strings.TrimLeft(r.s, " ")
+		if r.s = strings.TrimLeft(r.s, " "); r.s == "" { // what the format has more is 0
+			break
+		}
 		switch {
 		case format[i] == ' ':
 		case format[i] == '%' && i+1 < len(format):

@@ -19,7 +19,7 @@ func (m Moment) microsecondsOfDay() int64 {
 
 // total is the moment in microseconds since year 0.
 func (m Moment) total() int64 {
-	return dayNumber(m.year, m.month, m.day)*86400*1e6 + m.microsecondsOfDay()
+	return m.dayNumber()*86400*1e6 + m.microsecondsOfDay()
 }
 
 // Moment is a date, a date and time, or (date zero) a time. Months and days may be 0 as in MySQL's zero dates.
@@ -28,20 +28,14 @@ type Moment struct {
 	hour, minute, second, usec int
 	negative                   bool // of a time
 	clock                      bool // a time of day was given
+	dated                      bool // a text had a date, perhaps of zeros
+	beyond                     bool // of a time: it was longer than MySQL's longest
 }
 
 // FromTime is a Go time as a date and time.
 func FromTime(t time.Time) Moment {
-	return Moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(),
-		t.Nanosecond() / 1000, false, true}
-}
-
-// time is the moment as a Go time in UTC; ok is false for dates with zero parts.
-func (m Moment) time() (t time.Time, ok bool) {
-	if m.month == 0 || m.day == 0 {
-		return t, false
-	}
-	return time.Date(m.year, time.Month(m.month), m.day, m.hour, m.minute, m.second, m.usec*1000, time.UTC), true
+	return Moment{year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(),
+		second: t.Second(), usec: t.Nanosecond() / 1000, clock: true}
 }
 
 // Date is YYYY-MM-DD.
@@ -92,17 +86,21 @@ func (m Moment) valid() bool {
 	return m.day <= daysIn(m.year, m.month)
 }
 
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
-
 // ParseMoment reads a date or a date and time as loosely as MySQL does: any punctuation between the parts, one-digit
 // parts, two-digit years, no punctuation at all. What follows a complete date is ignored (MySQL warns).
 func ParseMoment(s string) (m Moment, ok bool) {
+	if m, ok = parseMoment(s); !ok {
+		return m, false
+	}
+	return m.carried()
+}
+
+// parseMoment is ParseMoment, but a fraction may be a whole second.
+func parseMoment(s string) (m Moment, ok bool) {
 	s = strings.TrimSpace(s)
 	if fastDate(s) {
 		n := func(from, to int) int { v, _ := strconv.Atoi(s[from:to]); return v }
-		m = Moment{year: n(0, 4), month: n(5, 7), day: n(8, 10)}
+		m = Moment{year: n(0, 4), month: n(5, 7), day: n(8, 10), dated: true}
 		return m, m.valid()
 	}
 	digits := 0
@@ -170,6 +168,7 @@ func ParseMoment(s string) (m Moment, ok bool) {
 		rest = s[i:]
 	}
 	m.year, m.month, m.day, m.hour, m.minute, m.second = part[0], part[1], part[2], part[3], part[4], part[5]
+	m.dated = true
 	m.usec = fraction(rest)
 	return m, m.valid() && m.hour < 24
 }
@@ -201,7 +200,28 @@ func century(y int) int {
 	return 1900 + y
 }
 
-// fraction reads ".5" as microseconds.
+// carried is the moment whose fraction may be a whole second, rounded up from more than six digits. ok is false where
+// that is after 9999.
+func (m Moment) carried() (out Moment, ok bool) {
+	switch {
+	case m.usec < 1e6:
+		return m, true
+	case m.real():
+		m.usec = 0
+		out, ok = m.plus(1e6)
+		out.dated = m.dated
+		return out, ok
+	case m.dated: // a date with a zero in it
+		m.usec = 999999
+		return m, true
+	}
+	negative := m.negative
+	m = clockOf(m.microsecondsOfDay())
+	m.negative = negative
+	return m, true
+}
+
+// fraction reads ".5" as microseconds, rounded by the seventh digit: it may be a whole second.
 func fraction(s string) int {
 	if !strings.HasPrefix(s, ".") {
 		return 0
@@ -211,14 +231,22 @@ func fraction(s string) int {
 		end++
 	}
 	n, _ := strconv.Atoi((s[1:end] + "000000")[:6])
+	if end == 7 && len(s) > 7 && s[7] >= '5' && s[7] <= '9' {
+		n++
+	}
 	return n
 }
 
-// ParseTimeOrMoment reads a time, or a date and time; a time has no day.
+// ParseTimeOrMoment reads a time, or a date and time; a time has no day. What is rounded up to a whole second is so in
+// its hours, not its day.
 func ParseTimeOrMoment(s string) (m Moment, ok bool) {
 	s = strings.TrimSpace(s)
 	if len(s) >= 12 && (strings.Contains(s, " ") || strings.Trim(s, "0123456789") == "") {
-		if m, ok := ParseMoment(s); ok {
+		if m, ok := parseMoment(s); ok && m.usec < 1e6 {
+			return m, true
+		} else if ok {
+			m = clockOf(m.microseconds())
+			m.dated = true
 			return m, true
 		}
 	}
@@ -228,7 +256,7 @@ func ParseTimeOrMoment(s string) (m Moment, ok bool) {
 // ParseClock is parseTimeOrMoment without the day.
 func ParseClock(s string) (Moment, bool) {
 	m, ok := ParseTimeOrMoment(s)
-	m.year, m.month, m.day = 0, 0, 0
+	m.year, m.month, m.day, m.dated = 0, 0, 0, false
 	return m, ok
 }
 
@@ -260,8 +288,8 @@ func parseTime(s string) (m Moment, ok bool) {
 		m.hour = first
 	default:
 		m.hour, m.minute, m.second = first/10000, first/100%100, first%100
-		m.usec = fraction(s)
-		return m.clipped(), given && m.minute < 60 && m.second < 60 && !exponent.MatchString(s)
+		given = given && !exponent.MatchString(s)
+		return m.timed(s, given)
 	}
 	for _, part := range []*int{&m.minute, &m.second} {
 		if !colon() {
@@ -270,16 +298,19 @@ func parseTime(s string) (m Moment, ok bool) {
 		s = s[1:]
 		*part = number()
 	}
-	m.usec = fraction(s)
-	return m.clipped(), given && m.minute < 60 && m.second < 60
+	return m.timed(s, given)
 }
 
-// clipped is a time that is no longer than MySQL's longest.
-func (m Moment) clipped() Moment {
-	if m.hour > 838 {
-		m.hour, m.minute, m.second, m.usec = 838, 59, 59, 0
+// timed is a time with the fraction that a text begins with, and no longer than MySQL's longest. ok is false if it was
+// none before.
+func (m Moment) timed(frac string, ok bool) (Moment, bool) {
+	ok = ok && m.minute < 60 && m.second < 60
+	m.usec = fraction(frac)
+	if m.hour > 838 || m.microsecondsOfDay() > maxClock {
+		m.hour, m.minute, m.second, m.usec, m.beyond = 838, 59, 59, 0, true
 	}
-	return m
+	m, _ = m.carried()
+	return m, ok
 }
 
 // exponent is that of a number, behind its digits.
@@ -295,6 +326,18 @@ func CanonicalTemporal(text string, t types.Type) (string, bool) {
 	return m.Format(t), ok
 }
 
+// TemporalLiteral is [CanonicalTemporal] of a literal, which must not be longer than MySQL's longest time nor have a
+// zero for its month or day.
+func TemporalLiteral(text string, t types.Type) (string, bool) {
+	if t.Kind == types.Time {
+		m, _ := ParseClock(text)
+		text, ok := CanonicalTemporal(text, t)
+		return text, ok && !m.beyond
+	}
+	m, ok := ParseMoment(text)
+	return m.Format(t), ok && m.real()
+}
+
 // microseconds is a time's length.
 func (m Moment) microseconds() int64 {
 	n := (int64(m.hour)*3600+int64(m.minute)*60+int64(m.second))*1e6 + int64(m.usec)
@@ -307,25 +350,11 @@ func (m Moment) microseconds() int64 {
 // maxClock is MySQL's longest time, 838:59:59, in microseconds.
 const maxClock = (838*3600 + 59*60 + 59) * 1e6
 
-// rounded is the moment with so many digits of a second, rounded half up.
-func (m Moment) rounded(places int) Moment {
+// rounded is the moment with so many digits of a second, rounded half up. ok is false where that is after 9999.
+func (m Moment) rounded(places int) (out Moment, ok bool) {
 	unit := int(powers[6-min(places, 6)])
-	if m.usec%unit == 0 {
-		return m
-	}
-	usec := (m.usec + unit/2) / unit * unit
-	if usec < 1e6 {
-		m.usec = usec
-		return m
-	}
-	if when, real := m.time(); real {
-		return FromTime(when.Truncate(time.Second).Add(time.Second))
-	}
-	m.usec = 0
-	if m.negative {
-		return clockOf(m.microseconds() - 1e6)
-	}
-	return clockOf(m.microseconds() + 1e6)
+	m.usec = (m.usec + unit/2) / unit * unit
+	return m.carried()
 }
 
 // clockOf is a time of so many microseconds, limited to MySQL's ±838:59:59.
@@ -338,28 +367,6 @@ func clockOf(usec int64) Moment {
 	m.usec = int(usec % 1e6)
 	s := usec / 1e6
 	m.hour, m.minute, m.second = int(s/3600), int(s/60%60), int(s%60)
-	return m
-}
-
-// dayNumber is TO_DAYS: days since year 0, which is no leap year in MySQL.
-// Source: calc_daynr in sql-common/my_time.cc.
-func dayNumber(year, month, day int) int64 {
-	if year == 0 && month == 0 {
-		return 0
-	}
-	n := 365*year + 31*(month-1) + day
-	if month <= 2 {
-		year--
-	} else {
-		n -= (month*4 + 23) / 10
-	}
-	return int64(n + year/4 - (year/100+1)*3/4)
-}
-
-// fromDayNumber is FROM_DAYS.
-func fromDayNumber(n int64) Moment {
-	m := FromTime(time.Unix((n-719528)*86400, 0).UTC())
-	m.clock = false
 	return m
 }
 

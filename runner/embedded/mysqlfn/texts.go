@@ -117,7 +117,7 @@ var textFunctions = table{
 		}
 		return n
 	})},
-	"hex": {Args: "e", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+	"hex": {Args: "w", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
 		switch v := a[0].(type) {
 		case int64:
 			return strings.ToUpper(strconv.FormatUint(uint64(v), 16)), nil
@@ -126,11 +126,11 @@ var textFunctions = table{
 		}
 		return strings.ToUpper(hex.EncodeToString([]byte(str(a[0])))), nil
 	}},
-	"bin": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
-		return strconv.FormatUint(uint64(whole(a[0])), 2), nil
+	"bin": {Args: "s", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		return conv([]driver.Value{a[0], int64(10), int64(2)})
 	}},
-	"oct": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
-		return strconv.FormatUint(uint64(whole(a[0])), 8), nil
+	"oct": {Args: "s", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		return conv([]driver.Value{a[0], int64(10), int64(8)})
 	}},
 	"conv": {Args: "sii", Result: ToPlain, Call: conv},
 	"field": {Args: "ss", Repeat: 1, Result: ToInt, Nulls: true, Collated: true,
@@ -144,7 +144,7 @@ var textFunctions = table{
 			return int64(0), nil
 		}},
 	"elt": {Args: "is", Repeat: 1, Result: ToText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
-		if n := whole(a[0]); a[0] != nil && n >= 1 && n < int64(len(a)) {
+		if n := int64(uint32(whole(a[0]))); a[0] != nil && n >= 1 && n < int64(len(a)) { // MySQL keeps 32 bits
 			return a[n], nil
 		}
 		return nil, nil
@@ -238,7 +238,7 @@ var textFunctions = table{
 		}
 		return b
 	})},
-	"char_func": {Args: "e", Repeat: 1, Result: ToBlob, Nulls: true,
+	"char_func": {Args: "i", Repeat: 1, Result: ToBlob, Nulls: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			var b []byte
 			for _, v := range a {
@@ -290,6 +290,13 @@ var textFunctions = table{
 	"soundex": {Args: "s", Result: FirstText, Bytes: BytesRefused,
 		Call: text1(func(s string) driver.Value { return soundex(s) })},
 	"format": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true, Call: format},
+	"format_double": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true,
+		Call: func(a []driver.Value) (driver.Value, error) {
+			if f, ok := a[0].(float64); ok && a[1] != nil {
+				a[0] = cutAt(f, formatPlaces(a[1]), math.RoundToEven)
+			}
+			return format(a)
+		}},
 }
 
 // trim is my_trim(text, what, side).

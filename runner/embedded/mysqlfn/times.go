@@ -18,11 +18,14 @@ var timeFunctions = table{
 	"timediff": {Call: func(a []driver.Value) (driver.Value, error) {
 		l, ok1 := ParseTimeOrMoment(str(a[0]))
 		r, ok2 := ParseTimeOrMoment(str(a[1]))
-		if !ok1 || !ok2 || (l.day > 0) != (r.day > 0) {
+		if !ok1 || !ok2 || l.dated != r.dated {
 			return nil, nil
 		}
+		if l.dated && (!l.real() || !r.real()) {
+			return nil, refused("TIMEDIFF of a date with a zero in it, or with more than six digits of a second")
+		}
 		usec := l.microseconds() - r.microseconds()
-		if l.day > 0 {
+		if l.dated {
 			usec = l.total() - r.total()
 		}
 		return clockOf(usec).clockText(int(whole(a[2]))), nil
@@ -66,13 +69,12 @@ var timeFunctions = table{
 		m, ok := ParseMoment(str(a[0]))
 		from, ok1 := zoneOffset(str(a[1]))
 		to, ok2 := zoneOffset(str(a[2]))
-		when, real := m.time()
-		if !ok || !ok1 || !ok2 || !real {
+		if !ok || !ok1 || !ok2 || !m.real() {
 			return nil, nil
 		}
 		// else MySQL leaves it as it is
 		if utc := m.Unix() - from.Microseconds(); utc > 0 && utc < (math.MaxInt32+1)*1e6 {
-			m = FromTime(when.Add(to - from))
+			m, _ = m.plus((to - from).Microseconds())
 		}
 		return m.Format(types.Type{Kind: types.Datetime, Scale: int(whole(a[3]))}), nil
 	}},

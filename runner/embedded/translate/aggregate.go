@@ -124,7 +124,7 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		if distinct {
 			refuse("%s with DISTINCT", strings.ToUpper(name))
 		}
-		return unsignedBits(fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over))
+		return unsignedBits(fmt.Sprintf("my_%s(%s)%s", name, d.whole(v).sql, over))
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}

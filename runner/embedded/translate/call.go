@@ -18,7 +18,10 @@ func (d *draft) moment(v val) val {
 	switch {
 	case v.typ.Kind == types.Time:
 		return val{sql: d.onToday(v, v.typ.Scale), typ: types.Type{Kind: types.Datetime, Scale: v.typ.Scale}}
-	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:
+	case v.typ.Kind == types.String: // no text is the zero date, which a column may hold
+		v.sql = "NULLIF(NULLIF(" + v.sql + ", '0000-00-00'), '0000-00-00 00:00:00')"
+		return v
+	case v.typ.Temporal(), v.typ.Kind == types.Null:
 		return v
 	case v.typ.Bit > 0, v.typ.Numeric() && !v.wholeNumber():
 		refuse("a %s as a date", numberWord(v.typ))
@@ -127,6 +130,10 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 	case 'i':
 		*a = d.whole(*a)
 		return a.sql
+	case 'w':
+		if a.typ.Kind == types.Double || a.typ.Kind == types.Float {
+			*a = d.whole(*a)
+		}
 	case 't':
 		return d.moment(*a).sql
 	case 'c':

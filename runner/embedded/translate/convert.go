@@ -41,7 +41,7 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 		}
 		switch {
 		case v.typ.Kind == types.Double, v.typ.Kind == types.Float:
-			sql = "my_round_double(" + v.sql + ", 0)" // half to even
+			sql = d.whole(v).sql // half to even
 		case v.typ.IsWide():
 			sql = "my_dec_int(" + v.sql + ")"
 		}

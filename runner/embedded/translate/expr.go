@@ -156,7 +156,8 @@ func (d *draft) literalValue(n ast.ValueExpr) val {
 // literalDecimal is a DECIMAL in a statement's text.
 func (d *draft) literalDecimal(text string) val {
 	whole, frac, _ := strings.Cut(text, ".")
-	if d.Wide || len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > types.NarrowDigits {
+	if d.Wide || len(frac) > types.NarrowDigits ||
+		len(strings.TrimLeft(strings.Trim(whole, "-0")+frac, "0")) > types.NarrowDigits {
 		return wideLiteral(text, len(frac))
 	}
 	if !strings.Contains(text, ".") {

@@ -35,7 +35,7 @@ func temporalLiteral(t types.Type) form {
 		if _, frac, found := strings.Cut(v.GetString(), "."); found && t.Kind != types.Date {
 			t.Scale = min(len(frac), 6)
 		}
-		text, ok := mysqlfn.CanonicalTemporal(v.GetString(), t)
+		text, ok := mysqlfn.TemporalLiteral(v.GetString(), t)
 		if !ok {
 			fail(1525, "Incorrect %s value: '%s'", t, v.GetString())
 		}
@@ -102,7 +102,11 @@ func addTime(sign int) form {
 		default:
 			refuse("%s of a %s", strings.ToUpper(n.FnName.O), t)
 		}
-		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, d.clock(a[1]).sql, sign,
+		by := d.clock(a[1]).sql
+		if a[1].typ.Numeric() { // a longer one is a date, and no length of time
+			by = fmt.Sprintf("IIF(%s < 10000000000, %s, NULL)", d.narrow(a[1]).sql, by)
+		}
+		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, by, sign,
 			t.Kind, t.Scale), typ: t}
 	}
 }
@@ -127,8 +131,10 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	amountSQL := amount.sql
 	_, composite := mysqlfn.UnitParts[unit]
 	switch {
-	case amount.typ.Kind == types.Decimal:
+	case amount.typ.Kind == types.Decimal && (composite || unit == "SECOND"):
 		amountSQL = d.text(amount).sql
+	case amount.typ.Numeric() && !composite && unit != "SECOND":
+		amountSQL = d.whole(amount).sql
 	case amount.typ.Kind == types.String && !composite && unit != "SECOND": // cut, where a number is rounded
 		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
@@ -218,12 +224,12 @@ var dateForms = map[string]form{
 		read := d.clock
 		switch unit {
 		case "YEAR", "YEAR_MONTH", "MONTH", "QUARTER", "WEEK", "DAY":
-			if v.typ.Numeric() || v.typ.Kind == types.Time {
+			if v.typ.Numeric() || v.typ.Kind == types.Time || v.typ.Kind == types.String {
 				read = d.moment
 			}
 		}
-		if strings.HasPrefix(unit, "DAY_") && v.typ.Numeric() {
-			refuse("EXTRACT(%s FROM a number)", unit)
+		if strings.HasPrefix(unit, "DAY_") && (v.typ.Numeric() || v.typ.Kind == types.Datetime && !v.col) {
+			refuse("EXTRACT(%s FROM a computed %s)", unit, v.typ) // MySQL leaves the day of some out
 		}
 		v = read(v)
 		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, v.sql, v.typ.Kind), typ: types.IntType}
@@ -270,8 +276,8 @@ var dateForms = map[string]form{
 	"maketime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 3, 3)
 		t := types.Type{Kind: types.Time, Scale: numberPlaces(a[2])}
-		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.narrow(d.number(a[0])).sql,
-			d.narrow(d.number(a[1])).sql, d.narrow(d.number(a[2])).sql, t.Scale), typ: t}
+		return val{sql: fmt.Sprintf("my_maketime(%s, %s, %s, %d)", d.whole(a[0]).sql,
+			d.whole(a[1]).sql, d.narrow(d.number(a[2])).sql, t.Scale), typ: t}
 	},
 	"timestamp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
@@ -301,7 +307,11 @@ var dateForms = map[string]form{
 		if t.Scale == 0 {
 			t = types.IntType
 		}
-		return val{sql: fmt.Sprintf("my_unix_timestamp(%s, %d)", d.moment(v).sql, t.Scale), typ: t}
+		out := val{sql: fmt.Sprintf("my_unix_timestamp(%s, %d)", d.moment(v).sql, t.Scale), typ: t}
+		if v.typ.Numeric() || v.typ.Kind == types.String { // what is no date is 0
+			out.sql = fmt.Sprintf("IIF(%s IS NULL, NULL, COALESCE(%s, 0))", v.sql, out.sql)
+		}
+		return out
 	},
 	"convert_tz": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 3, 3)

@@ -2,6 +2,8 @@ package translate
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -36,6 +38,13 @@ var numberForms = map[string]form{
 		}
 		return val{sql: "abs(" + v.sql + ")", typ: computed(v.typ)}
 	},
+	"format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		a := d.args(n, sc, 2, 3)
+		if k := a[0].typ.Kind; k == types.Double || k == types.Float {
+			return d.apply("format_double", a)
+		}
+		return d.apply("format", a)
+	},
 	"mod": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		return d.arithmetic(modulo, d.number(a[0]), d.number(a[1]))
@@ -67,7 +76,13 @@ func rounding(name string) form {
 		v := d.rounded(a[0])
 		places, constant, scale := "0", true, 0
 		if len(a) == 2 {
-			p := d.narrow(d.number(a[1]))
+			p := d.whole(a[1])
+			if f, err := strconv.ParseFloat(a[1].sql, 64); err == nil && f > math.MinInt64 {
+				if a[1].typ.Kind == types.Double {
+					f = math.RoundToEven(f)
+				}
+				p.sql = strconv.Itoa(int(math.Round(min(max(f, -400), 400))))
+			}
 			places = p.sql
 			_, err := fmt.Sscanf(places, "%d", &scale)
 			constant = err == nil && isConstant(p)

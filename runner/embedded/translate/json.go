@@ -51,7 +51,7 @@ func (d *draft) jsonScalar(v val) string {
 	case types.Datetime:
 		return fmt.Sprintf("my_json_moment(my_datetime(%s, 6))", v.sql)
 	case types.Time:
-		return fmt.Sprintf("my_json_moment(my_to_time(%s, 6))", v.sql)
+		return fmt.Sprintf("my_json_clock(my_to_time(%s, 6))", v.sql)
 	}
 	refuse("a %s in JSON", v.typ)
 	return ""

@@ -212,17 +212,24 @@ func (d *draft) whole(v val) val {
 	}
 	v = d.narrow(d.number(v))
 	if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
-		v.sql = "my_round_double(" + v.sql + ", 0)"
+		rounded := "my_round_double(" + v.sql + ", 0)"
+		if !v.col && (!isConstant(v) || strings.HasPrefix(v.sql, "-")) { // else MySQL takes the nearest BIGINT
+			rounded = "my_fits(" + rounded + ")"
+		}
+		v.sql = rounded
 	}
 	return v
 }
+
+// leastInt is the least BIGINT, which SQLite's SQL has no literal for.
+const leastInt = "(-9223372036854775807 - 1)"
 
 func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 	if n.Op == opcode.BitNeg {
 		return d.bits(n, sc)
 	}
 	if v, ok := n.V.(ast.ValueExpr); ok && n.Op == opcode.Minus && v.GetValue() == uint64(1<<63) {
-		return val{sql: "(-9223372036854775807 - 1)", typ: types.IntType}
+		return val{sql: leastInt, typ: types.IntType}
 	}
 	v := d.scalar(n.V, sc)
 	switch n.Op {
@@ -243,6 +250,9 @@ func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 				return val{sql: rest, typ: v.typ}
 			}
 			return val{sql: "-" + v.sql, typ: v.typ}
+		}
+		if v.sql == leastInt {
+			return d.literalDecimal("9223372036854775808")
 		}
 		t := computed(v.typ)
 		t.Unsigned = false
