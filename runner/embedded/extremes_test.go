@@ -62,8 +62,8 @@ func init() {
 	edges['w'] = edges['e']
 }
 
-// edgeForms are calls that [mysqlfn.Functions] does not have by their names: %T stands for a date, %C for a time, %N for
-// a number, %S for a text, %J for a document, %U for a unit.
+// edgeForms are calls that [mysqlfn.Functions] does not have by their names: %T stands for a date, %C for a time, %N
+// for a number, %S for a text, %J for a document, %U for a unit.
 var edgeForms = strings.Split(`DATE_ADD(%T, INTERVAL %N %U)
 DATE_SUB(%T, INTERVAL %N %U)
 %T + INTERVAL %N %U

@@ -163,12 +163,13 @@ func (d *database) script(seed uint64) string {
 		if i > 9 {
 			place = d.extraPlace
 		}
-		fmt.Fprintf(&b, "INSERT INTO %s VALUES (%d, 'Person %c', %s, %d);\n", d.persons, i+1, 'A'+rune(i), text(place), i+1)
+		fmt.Fprintf(&b, "INSERT INTO %s VALUES (%d, 'Person %c', %s, %d);\n", d.persons, i+1, 'A'+rune(i), text(place),
+			i+1)
 	}
 	for i := range 40 {
 		state := append(d.states[:], d.extraState)[i%4]
-		fmt.Fprintf(&b, "INSERT INTO %s VALUES (%d, %d, %s, %d.%02d, NULL);\n", d.things, i+1, r.IntN(12)+1, text(state),
-			r.IntN(100), r.IntN(100))
+		fmt.Fprintf(&b, "INSERT INTO %s VALUES (%d, %d, %s, %d.%02d, NULL);\n", d.things, i+1, r.IntN(12)+1,
+			text(state), r.IntN(100), r.IntN(100))
 	}
 	fmt.Fprintf(&b, "CREATE VIEW latest AS SELECT id AS %s FROM %s WHERE id > 20;\n", name(d.viewColumn), d.things)
 	return b.String()

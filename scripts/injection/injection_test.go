@@ -44,7 +44,8 @@ func TestDatabases(t *testing.T) {
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := tools.ParseNotes(strings.NewReader(d.things + " = " + strings.ReplaceAll(d.note, "\n", " "))); err != nil {
+			note := d.things + " = " + strings.ReplaceAll(d.note, "\n", " ")
+			if _, err := tools.ParseNotes(strings.NewReader(note)); err != nil {
 				t.Errorf("%s: the note: %v", d.name, err)
 			}
 		}

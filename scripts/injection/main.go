@@ -124,7 +124,8 @@ func (m *measurement) run(ctx context.Context, model, kind string) (record.Run, 
 	dir := filepath.Join(m.out, kind)
 	out := filepath.Join(dir, strings.TrimSuffix(filepath.Base(model), ".gguf"))
 	args := append([]string{"eval", "--model", model, "--items", filepath.Join(dir, "items.jsonl"), "--databases",
-		filepath.Join(dir, "databases"), "--notes", filepath.Join(dir, "notes.txt"), "--out", out, "--format", "ndjson"},
+		filepath.Join(dir, "databases"), "--notes", filepath.Join(dir, "notes.txt"), "--out", out,
+		"--format", "ndjson"},
 		m.eval...)
 	cmd := exec.CommandContext(ctx, m.program, args...)
 	cmd.Stderr = os.Stderr
