@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"nl2sql/sqlcheck"
 )
 
 // dropTime bounds the clean-up after a failed load.
@@ -96,6 +98,16 @@ func Create(ctx context.Context, dsn string, script io.Reader, l Limits) (DB, er
 type created struct {
 	DB
 	drop func() error
+}
+
+// Read implements [Reader].
+func (c created) Read(ctx context.Context, q sqlcheck.Query) ([][]any, error) {
+	return c.DB.(Reader).Read(ctx, q)
+}
+
+// Views implements [Reader].
+func (c created) Views(ctx context.Context) (map[string]string, error) {
+	return c.DB.(Reader).Views(ctx)
 }
 
 func (c created) Close() error { return errors.Join(c.DB.Close(), c.drop()) }

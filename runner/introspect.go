@@ -131,6 +131,9 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 			table.ForeignKeys = append(table.ForeignKeys, foreignKey(known, key))
 		}
 	}
+	if s.limits.Unread {
+		return known, nil
+	}
 	if err := MeasureTexts(ctx, known, s.brief); err != nil {
 		return nil, err
 	}
@@ -222,12 +225,20 @@ func (s *server) count(ctx context.Context, table, estimate string) (int64, erro
 // brief runs a small query that is not worth a long wait: one that takes longer than briefTime is refused. Its rows
 // are for the program, so that the limits of what a user sees do not cut them.
 func (s *server) brief(ctx context.Context, text string) ([][]any, error) {
-	res, err := s.run(ctx, text, Limits{Rows: textValues, Timeout: min(s.limits.Timeout, briefTime)}.WithDefaults())
+	res, err := s.run(ctx, text, BriefLimits(s.limits))
 	if err == nil && res.Truncated {
-		err = &QueryError{Message: "it is too large"}
+		err = ErrTooLarge
 	}
 	return res.Rows, err
 }
+
+// BriefLimits are those of what the program reads for itself, where queries have these.
+func BriefLimits(of Limits) Limits {
+	return Limits{Rows: textValues, Timeout: min(of.Timeout, briefTime)}.WithDefaults()
+}
+
+// ErrTooLarge is the refusal of what the program reads for itself, and finds more of than it wants.
+var ErrTooLarge = &QueryError{Message: "it is too large"}
 
 // pairs runs a query of introspection with two columns: the second by the first.
 func (s *server) pairs(ctx context.Context, text string) (map[string]string, error) {

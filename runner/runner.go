@@ -28,6 +28,8 @@ type Backend struct {
 	Version  string `json:"version"` // as the engine reports it
 	Database string `json:"database"`
 	Source   string `json:"source"` // the --db value, password redacted
+
+	Role string `json:"role,omitempty"` // what a role of this name and hash sees of it; "" is all
 }
 
 // Limits bound one query. The zero value means the defaults.
@@ -37,6 +39,9 @@ type Limits struct {
 	Timeout time.Duration // 0 means 30 s
 
 	TrustViews bool // views that call stored functions are part of the schema
+
+	// Unread says that a server's values are left unread: whoever opens it reads them [As] a role sees them.
+	Unread bool
 }
 
 // WithDefaults fills in the zero fields.

@@ -122,7 +122,13 @@ const textsAge = 24 * time.Hour
 // each question. They are read again a day later, and when tables, columns, known values or numbers of rows have
 // changed.
 func (s *server) texts(ctx context.Context, known *schema.Schema) error {
-	state, err := textState(known)
+	return keptTexts(ctx, known, "", s.brief)
+}
+
+// keptTexts does so for who reads with query; whose files others share has the same salt.
+func keptTexts(ctx context.Context, known *schema.Schema, salt string, query func(ctx context.Context,
+	sql string) ([][]any, error)) error {
+	state, err := textState(known, salt)
 	if err != nil {
 		return err
 	}
@@ -132,7 +138,7 @@ func (s *server) texts(ctx context.Context, known *schema.Schema) error {
 		kept.Fill(known)
 		return nil
 	}
-	if err := ReadTexts(ctx, known, s.brief); err != nil {
+	if err := ReadTexts(ctx, known, query); err != nil {
 		return err
 	}
 	if err == nil {
@@ -146,7 +152,7 @@ func (s *server) texts(ctx context.Context, known *schema.Schema) error {
 
 // textState is a hash of what is known of a database without its texts. Estimated numbers of rows vary; their size
 // does not.
-func textState(s *schema.Schema) (string, error) {
+func textState(s *schema.Schema, salt string) (string, error) {
 	rough := *s
 	rough.Tables = slices.Clone(s.Tables)
 	for i := range rough.Tables {
@@ -155,7 +161,7 @@ func textState(s *schema.Schema) (string, error) {
 		}
 	}
 	text, err := json.Marshal(rough)
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256(append(text, salt...))
 	return hex.EncodeToString(sum[:16]), err
 }
 

@@ -164,3 +164,19 @@ func TestCheckLikeMySQL(t *testing.T) {
 		}
 	}
 }
+
+// A common table expression hides the bare name of a table, and the database's name in front of it reaches the table:
+// what runs keeps it.
+func TestQualifiedBehindCommonTable(t *testing.T) {
+	s := examples.MustParse(t, "shop", shopDDL)
+	for sql, want := range map[string]string{
+		"SELECT COUNT(*) FROM shop.city":                                                                  "SELECT COUNT(1) FROM `city`",
+		"WITH city AS (SELECT 1 AS id) SELECT COUNT(*) FROM Shop.City":                                    "WITH `city` AS (SELECT 1 AS `id`) SELECT COUNT(1) FROM `shop`.`city`",
+		"WITH city AS (SELECT id FROM shop.city) SELECT city.id FROM city":                                "WITH `city` AS (SELECT `id` FROM `city`) SELECT `city`.`id` FROM `city`",
+		"WITH city AS (SELECT 1 AS id) SELECT city.name FROM shop.city WHERE EXISTS (SELECT 1 FROM city)": "WITH `city` AS (SELECT 1 AS `id`) SELECT `city`.`name` FROM `shop`.`city` WHERE EXISTS (SELECT 1 FROM `city`)",
+	} {
+		if q, v, err := Check(sql, s); err != nil || q.SQL() != want {
+			t.Errorf("%s\ngot  %s, %v, %v\nwant %s", sql, q.SQL(), v, err, want)
+		}
+	}
+}

@@ -25,6 +25,7 @@ import (
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // DDL implements [runner.Definer].
@@ -285,6 +286,30 @@ func (db *DB) Schema(context.Context) (*schema.Schema, error) { return db.schema
 // Backend implements [runner.DB].
 func (db *DB) Backend() runner.Backend {
 	return runner.Backend{Engine: "embedded", Version: "SQLite " + db.version, Database: db.name, Source: db.source}
+}
+
+// Read implements [runner.Reader].
+func (db *DB) Read(ctx context.Context, q sqlcheck.Query) ([][]any, error) {
+	brief := *db
+	brief.limits = runner.BriefLimits(db.limits)
+	r, err := brief.Query(ctx, q)
+	if err == nil && r.Truncated {
+		err = runner.ErrTooLarge
+	}
+	return r.Rows, err
+}
+
+// Views implements [runner.Reader].
+func (db *DB) Views(context.Context) (map[string]string, error) {
+	views := map[string]string{}
+	for _, v := range db.views {
+		query, err := syntax.Restore(v.Query)
+		if err != nil {
+			return nil, err
+		}
+		views[v.Name] = query
+	}
+	return views, nil
 }
 
 // Close implements [runner.DB].

@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck"
 )
 
 // Open starts the server, loads the demo database once, and returns a DB whose Close stops the server.
@@ -69,6 +70,16 @@ func (d *db) Backend() runner.Backend {
 
 // DDL implements [runner.Definer].
 func (d *db) DDL(ctx context.Context) (string, error) { return d.DB.(runner.Definer).DDL(ctx) }
+
+// Read implements [runner.Reader].
+func (d *db) Read(ctx context.Context, q sqlcheck.Query) ([][]any, error) {
+	return d.DB.(runner.Reader).Read(ctx, q)
+}
+
+// Views implements [runner.Reader].
+func (d *db) Views(ctx context.Context) (map[string]string, error) {
+	return d.DB.(runner.Reader).Views(ctx)
+}
 
 func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) }
 

@@ -96,6 +96,8 @@ type Source struct {
 
 	Inner *Query // of a derived table or common table expression
 	Broke bool   // its columns are not known: a name in it is never wrong
+
+	hidden bool // a common table expression has its bare name: only the database's in front of it reaches the table
 }
 
 // SourceColumn is one column that a source offers.

@@ -114,6 +114,7 @@ func (b *binder) bindTable(src *Source, from *ast.TableName, ctes *cteScope) {
 	table, ok := b.Schema.Table(from.Name.O)
 	if ok && (from.Schema.L == "" || strings.EqualFold(from.Schema.L, b.Schema.Name)) {
 		src.read(table)
+		src.hidden = ctes.find(from.Name.O) != nil
 		if src.Name == "" {
 			src.Name = table.Name
 		}

@@ -38,7 +38,9 @@ func (b *Bound) respellSource(src *Source) {
 	if !ok {
 		return
 	}
-	name.Schema = ast.CIStr{}
+	if name.Schema = (ast.CIStr{}); src.hidden {
+		name.Schema = ast.NewCIStr(b.Schema.Name)
+	}
 	if src.Table != nil {
 		name.Name = ast.NewCIStr(src.Table.Name)
 	} else if src.Node.AsName.O == "" {

@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,11 +18,9 @@ type View struct {
 	Broken  error    // why its definition cannot be read; the rest is then empty, but the name
 }
 
-var checkOption = regexp.MustCompile(`(?i)\s+WITH\s+(?:CASCADED\s+|LOCAL\s+)?CHECK\s+OPTION\s*$`)
-
 // view notes a definition, or that there is none any more. mysqldump writes a stand-in first, and the view at the end.
 func (l *loader) view(text string) {
-	node, err := l.parse(checkOption.ReplaceAllString(text, "")) // which the parser does not know behind GROUP BY
+	node, err := l.parse(syntax.WithoutCheckOption(text))
 	switch stmt := node.(type) {
 	case *ast.DropTableStmt:
 		for _, t := range stmt.Tables {
