@@ -37,6 +37,8 @@ const (
 type commands struct {
 	Verbose int `short:"v" type:"counter" help:"Debug messages on stderr; -vv also llama.cpp's." group:"Every command:"`
 
+	HelpAll allFlag `help:"Show every flag of a command." group:"Every command:"`
+
 	Man manFlag `hidden:"" help:"Write the man page."`
 
 	Ask        askCmd        `cmd:"" help:"Answer a question, or a file of them."`
@@ -137,12 +139,11 @@ func Parse(args []string) (*Call, error) {
 	// that what the providers opened is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	args = asTyped(args)
 	set := &set{taken: map[string]settings.Value{}}
 	call.parser = newParser(&call.commands, kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(call.con, &call.open, set), kong.Resolvers(resolver(set)))
 	known := flagsOf(call.parser.Model.Node)
-	args = inOrder(call.parser.Model.Node, known, args)
+	args = inOrder(call.parser.Model.Node, known, asTyped(args, known))
 	wrong := set.read(call.parser.Model, args)
 	call.dsns = dsns(args, set)
 	var err error
@@ -167,8 +168,8 @@ func (c *Call) Run() error {
 	if c.Verbose > 1 {
 		level = levelEngine
 	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level,
-		ReplaceAttr: withoutTime})))
+	slog.SetDefault(slog.New(warnings{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level,
+		ReplaceAttr: withoutTime}), c.con}))
 	err := c.chosen.Run()
 	return errors.Join(err, c.open.close())
 }
@@ -192,7 +193,7 @@ func (c *Call) Exit(err error) int {
 	case err.Error() == "" && errors.As(err, &silent):
 		return silent.code
 	}
-	c.parser.Errorf("%s", oneLine(err, c.dsns))
+	fmt.Fprintln(c.parser.Stderr, c.con.wrapped("nl2sql: error: "+oneLine(err, c.dsns)))
 	coder := kong.ExitCoder(nil)
 	switch {
 	case errors.As(err, &silent) && silent.err == nil: // beside an error: that is worse than any answer
@@ -242,6 +243,26 @@ func withStatement(why, err error) error {
 
 // levelEngine is that of what llama.cpp says.
 const levelEngine = slog.LevelDebug - 4
+
+// warnings tells a warning of a package as the program tells its own; other messages are for who looks for something.
+type warnings struct {
+	slog.Handler
+	con *console
+}
+
+// Handle implements [slog.Handler].
+func (h warnings) Handle(ctx context.Context, r slog.Record) error {
+	if r.Level != slog.LevelWarn {
+		return h.Handler.Handle(ctx, r)
+	}
+	text := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		text += fmt.Sprintf(" (%s: %s)", a.Key, a.Value)
+		return true
+	})
+	h.con.warn(text)
+	return nil
+}
 
 // withoutTime drops the time of a message: one call is over in seconds or minutes.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -27,7 +28,9 @@ type console struct {
 	screen render.Options // of the terminal that stdout is; zero if it is none
 	live   bool           // stderr is a terminal that can redraw a line
 	color  bool           // stderr is a terminal that shows colours
-	outErr error          // the first failed write to stdout
+	// columns of the terminal that stderr is; 0 if it is none
+	errWidth int
+	outErr   error // the first failed write to stdout
 }
 
 func newConsole() *console {
@@ -41,6 +44,9 @@ func newConsole() *console {
 		}
 	}
 	stderr := term.IsTerminal(int(os.Stderr.Fd()))
+	if w, _, err := term.GetSize(int(os.Stderr.Fd())); stderr && err == nil {
+		con.errWidth = w
+	}
 	con.live, con.color = stderr && smart, stderr && colors
 	return con
 }
@@ -107,11 +113,40 @@ func (con *console) tableTo(w io.Writer, res runner.Result, f render.Format) err
 
 // warn tells of a doubt, on stderr.
 func (con *console) warn(text string) {
-	fmt.Fprintln(con.err, render.Doubt("nl2sql: warning: "+render.Visible(text), con.color))
+	fmt.Fprintln(con.err, render.Doubt(con.wrapped("nl2sql: warning: "+render.Visible(text)), con.color))
 }
 
 // note tells what is no doubt, on stderr.
-func (con *console) note(text string) { fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(text)) }
+func (con *console) note(text string) {
+	fmt.Fprintln(con.err, con.wrapped("nl2sql: "+render.Visible(text)))
+}
+
+// wrapped is a line over as many as the terminal that stderr is needs, broken at words; elsewhere it is one.
+func (con *console) wrapped(line string) string {
+	if con.errWidth == 0 {
+		return line
+	}
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Split(line, " ") {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case at+1+width > con.errWidth && at > len(continued):
+			b.WriteString("\n" + continued)
+			at = len(continued)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += width
+	}
+	return b.String()
+}
+
+// continued begins a line that goes on.
+const continued = "  "
 
 // page prints text, through a pager where it is longer than the terminal. To leave the pager early, also by Ctrl-C, is
 // no failure.
@@ -270,7 +305,7 @@ func (p *progress) above(print func()) {
 
 // warn writes a line above the one that is drawn.
 func (p *progress) warn(w io.Writer, line string) {
-	p.above(func() { fmt.Fprintf(w, "nl2sql: warning: %s\n", render.Visible(line)) })
+	p.above(func() { (&console{err: w}).warn(line) })
 }
 
 // erase is called with mu held.

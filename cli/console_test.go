@@ -23,6 +23,21 @@ func TestProgressGoesOnAfterAWarning(t *testing.T) {
 	}
 }
 
+// A line for a terminal breaks at words; one in a pipe stays one.
+func TestWrapped(t *testing.T) {
+	const line = "nl2sql: warning: the query found nothing, and that is odd"
+	for width, want := range map[int]string{
+		0:  line,
+		80: line,
+		30: "nl2sql: warning: the query\n  found nothing, and that is\n  odd",
+		8:  "nl2sql:\n  warning:\n  the\n  query\n  found\n  nothing,\n  and\n  that\n  is odd",
+	} {
+		if got := (&console{errWidth: width}).wrapped(line); got != want {
+			t.Errorf("%d: %q, want %q", width, got, want)
+		}
+	}
+}
+
 // What cannot be closed is told, also where the answer is no and was said on stdout.
 func TestExitTellsOfClosing(t *testing.T) {
 	for _, tt := range []struct {

@@ -25,8 +25,7 @@ import (
 )
 
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then
-// those of the model and of the database; where not every agent takes a flag, it begins with who does; numbers and
-// times are held against the tag range of their flag.
+// those of the model and of the database; numbers and times are held against the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()),
 		kong.Vars{"db": dbHelp, "grids": strings.Join(assets.Grids(), ", "),
@@ -43,15 +42,56 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 		options = append(options, kong.KindMapper(kind, bounded("number", readNumber)))
 	}
 	p := kong.Must(c, options...)
-	for _, node := range p.Model.Children {
+	shortenHelp(p.Model)
+	p.Model.HelpFlag.Group = p.Model.Flags[1].Group // that of --verbose
+	return p
+}
+
+// often are the flags that people use of commands that have many: help shows these, and --help-all every one.
+var often = map[string]string{
+	"ask":    "model db notes format expanded dry-run file out log max-rows",
+	"serve":  "model db notes listen host token-file parallel profile",
+	"eval":   "model db notes items databases limit out agent votes parallel",
+	"grid":   "model db items limit out parallel",
+	"verify": "model db items databases notes",
+}
+
+// shortenHelp hides the other flags of these commands. They are read as ever.
+func shortenHelp(app *kong.Application) {
+	for _, node := range app.Children {
 		for _, f := range node.Flags {
+			if names := often[node.Name]; names != "" {
+				f.Hidden = f.Hidden || !slices.Contains(strings.Fields(names), f.Name)
+			}
+		}
+	}
+}
+
+// allFlag is --help-all.
+type allFlag bool
+
+// BeforeReset prints the help with every flag, and ends.
+func (allFlag) BeforeReset(app *kong.Kong, ctx *kong.Context) error {
+	wholeHelp(app.Model)
+	if err := ctx.PrintUsage(false); err != nil {
+		return err
+	}
+	app.Exit(0)
+	return nil
+}
+
+// wholeHelp shows the flags that shortenHelp hides. Where not every agent takes one, its help begins with who does.
+func wholeHelp(app *kong.Application) {
+	for _, node := range app.Children {
+		for _, f := range node.Flags {
+			if often[node.Name] != "" {
+				f.Hidden = false
+			}
 			if by := answer.TakenBy(f.Name); by != "" && slices.Contains([]string{"ask", "eval", "serve"}, node.Name) {
 				f.Help = "Of " + by + ": " + strings.ToLower(f.Help[:1]) + f.Help[1:]
 			}
 		}
 	}
-	p.Model.HelpFlag.Group = p.Model.Flags[1].Group // that of --verbose
-	return p
 }
 
 // ProfileFlag is of commands whose flags people set once, in the settings file. Those that score have profiles of
@@ -286,9 +326,25 @@ func readDuration(text string, target reflect.Value) (float64, error) {
 	return d.Seconds(), err
 }
 
-// asTyped is a command line as people type it: nothing at all, help, help COMMAND and --version are what they mean.
-func asTyped(args []string) []string {
-	switch {
+// firstWord is the place of the first argument that is no flag, nor the value of one.
+func firstWord(args []string, known map[string]bool) int {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case !strings.HasPrefix(args[i], "-") || args[i] == "-":
+			return i
+		case known[args[i]]:
+			i++
+		}
+	}
+	return len(args)
+}
+
+// asTyped is a command line as people type it: nothing at all, help, help COMMAND, --version and a question alone are
+// what they mean.
+func asTyped(args []string, known map[string]bool) []string {
+	switch i := firstWord(args, known); {
+	case i < len(args) && strings.ContainsAny(strings.TrimSpace(args[i]), " ?"):
+		return slices.Concat(args[:i], []string{"ask"}, args[i:])
 	case len(args) == 0:
 		return []string{"--help"}
 	case args[0] == "help":
@@ -406,6 +462,7 @@ func (manFlag) BeforeApply(app *kong.Kong) error {
 		}
 		date = time.Unix(seconds, 0).UTC()
 	}
+	wholeHelp(app.Model)
 	fmt.Fprint(app.Stdout, mangokong.NewManPage(1, app.Model).Build(dated{roff.NewDocument(), date}))
 	app.Exit(0)
 	return nil

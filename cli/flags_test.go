@@ -250,14 +250,14 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 	known := flagsOf(parser(t).Model.Node)
 	for _, command := range leaves(parser(t).Model.Node) {
 		path := command.Path()
-		out, err := exec.Command("nl2sql", append(strings.Fields(path), "--help")...).Output()
+		out, err := exec.Command("nl2sql", append(strings.Fields(path), "--help-all")...).Output()
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		for name := range strings.FieldsSeq(groups["model"] + " " + groups["query"]) {
 			has := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name })
 			if shown := regexp.MustCompile(`\n +--` + name + `[ =]`).Match(out); shown != has {
-				t.Errorf("%s --help shows --%s: %v", path, name, shown)
+				t.Errorf("%s --help-all shows --%s: %v", path, name, shown)
 			}
 			if has {
 				continue
@@ -274,6 +274,22 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 			} else if code := call.Exit(err); code != exitUsage {
 				t.Errorf("%s: exit code %d", path, code)
 			}
+		}
+	}
+}
+
+// Help shows ten flags at most of a command that has many, and each that it names is one.
+func TestFlagsThatAreUsedOften(t *testing.T) {
+	for _, command := range leaves(parser(t).Model.Node) {
+		names := strings.Fields(often[command.Path()])
+		for _, name := range names {
+			if !slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name && !f.Hidden }) {
+				t.Errorf("%s: --%s is not in its help", command.Path(), name)
+			}
+		}
+		if shown := slices.DeleteFunc(slices.Clone(command.Flags), func(f *kong.Flag) bool { return f.Hidden }); len(names) > 10 ||
+			len(names) > 0 && len(shown) != len(names) {
+			t.Errorf("%s: help shows %d flags", command.Path(), len(shown))
 		}
 	}
 }

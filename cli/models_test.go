@@ -184,7 +184,7 @@ func TestRemoteServers(t *testing.T) {
 		model, err string
 		code       int
 	}{
-		{urls, "level=WARN msg=\"" + absent.URL + "/v1: ", 0},
+		{urls, "nl2sql: warning: " + absent.URL + "/v1: ", 0},
 		{a.URL + "," + other.URL, "nl2sql: error: model: " + other.URL +
 			"/v1 has no model coder: it has other, and all servers must have the same\n", exitError},
 		{absent.URL + ",http://127.0.0.1:1", "nl2sql: error: model: 2 servers, no answer: " + absent.URL + "/v1: ",

@@ -158,7 +158,7 @@ func TestOfResult(t *testing.T) {
 		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"},
 			"very low confidence: 0.04; the database seems to know nothing of hair"},
 		{Case{Confidence: 0.21}, ""},
-		{Case{Agree: 2, Tries: 5}, "of 5 tries 2 came to this answer, and the others to other rows or to none"},
+		{Case{Agree: 2, Tries: 5}, "only 2 of 5 tries agreed on this result"},
 		{Case{Agree: 3, Tries: 5}, ""},
 	} {
 		tt.c.SQL, tt.c.Schema = "SELECT name FROM client", s

@@ -40,7 +40,7 @@ func splitVote(c *Case) []sqlcheck.Finding {
 	if 2*c.Agree > c.Tries || c.Tries == 0 {
 		return nil
 	}
-	return finding("of %d tries %d came to this answer, and the others to other rows or to none", c.Tries, c.Agree)
+	return finding("only %d of %d tries agreed on this result", c.Agree, c.Tries)
 }
 
 // lowConfidence finds an answer that is most likely wrong.

@@ -155,7 +155,7 @@ func (t tie) mend(b *bind.Bound, s *schema.Schema) string {
 		at, between = j.Right, append(between, j.Right)
 	}
 	t.join.On.Expr = edit.Replaced(conditions, t.condition, edit.On(way[last], at, right.Name))
-	return was + ", joined as " + strings.Join(between, ", ")
+	return was + ", joined over " + strings.Join(between, ", ")
 }
 
 // way is the only shortest one along the foreign key to the other table, over tables that the query does not read;

@@ -78,6 +78,14 @@ func labelled(b *bind.Block, name string) bool {
 	return false
 }
 
+// tableOf is what a reader knows a source by.
+func tableOf(s *bind.Source) string {
+	if s.Table == nil {
+		return s.Name
+	}
+	return s.Table.Name
+}
+
 // splitCondition reads "ON x = x" as the x of the left and the x of the right table.
 func splitCondition(r *bind.ColumnRef) string {
 	if r.Clause != bind.InOn || r.Name.Table.L != "" {
@@ -106,7 +114,7 @@ func splitCondition(r *bind.ColumnRef) string {
 			}
 			if before != nil && after != nil && after.Has(r.Name.Name.L) {
 				l.Name.Table, x.Name.Table = ast.NewCIStr(before.Name), ast.NewCIStr(after.Name)
-				why = "joined " + before.Name + " and " + after.Name + " on " + r.Name.Name.O
+				why = "joined " + tableOf(before) + " and " + tableOf(after) + " on " + r.Name.Name.O
 			}
 		}
 	})

@@ -61,7 +61,7 @@ func (a repair) repairCondition(r *bind.ColumnRef) string {
 	if ls == nil || rs == nil || ls.Table == nil || rs.Table == nil || ls == rs {
 		return ""
 	}
-	was := "no such column " + r.Name.Table.O + "." + r.Name.Name.O + "; "
+	was := "there is no " + r.Name.Name.O + " to join by; "
 	var direct []schema.Step
 	for _, st := range a.Schema.Steps(ls.Table) {
 		if st.To == rs.Table {
@@ -102,9 +102,9 @@ func (a repair) repairCondition(r *bind.ColumnRef) string {
 	}
 	join.On.Expr = edit.Replaced(conditions, bad, edit.On(way[len(way)-1].Join, at, rs.Name))
 	if len(between) == 0 {
-		return was + at + " and " + rs.Name + " are joined over the foreign key"
+		return was + ls.Table.Name + " and " + rs.Table.Name + " are joined over the foreign key"
 	}
-	return was + ls.Name + " and " + rs.Name + " are joined over " + strings.Join(between, " and ")
+	return was + ls.Table.Name + " and " + rs.Table.Name + " are joined over " + strings.Join(between, " and ")
 }
 
 // leavesUnjoined reports whether r is what ties the table that a join brings: on another table's column it would tie

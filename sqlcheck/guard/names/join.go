@@ -1,6 +1,7 @@
 package names
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -88,15 +89,15 @@ func (a repair) joinOwner(i bind.Issue) string {
 			return ""
 		}
 		at = edit.AddJoin(r.Block, at, st.Join, st.To, alias)
-		added = append(added, shown)
+		added = append(added, st.To.Name)
 	}
-	old := r.Name.Table.O
 	r.Name.Table = ast.NewCIStr(at.Name)
-	if old != "" {
-		old += "."
-	}
 	edit.KeepOwners(a.Bound, r.Block, at)
-	return old + r.Name.Name.O + " is in " + at.Table.Name + ", joined as " + strings.Join(added, ", ")
+	if len(added) > 1 {
+		return fmt.Sprintf("%s is in %s, which was joined over %s", r.Name.Name.O, at.Table.Name,
+			strings.Join(added[:len(added)-1], " and "))
+	}
+	return fmt.Sprintf("%s is in %s, which was joined", r.Name.Name.O, at.Table.Name)
 }
 
 // nearest finds the one shortest way from any of the sources to a table that has column col (to only, if
