@@ -124,7 +124,10 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.db.Schema, err = readSchema(ctx, db)
 	}
 	if err == nil {
-		err = checkNotes(c.Notes, notes, in.db.Schema)
+		in.db.Notes, err = c.notes(c.Notes, notes, in.db.Schema)
+	}
+	if err == nil {
+		in.shots.Pool.Items, err = c.seen(in.shots.Pool.Items, in.db.Schema)
 	}
 	in.unasked(err)
 	return in, err

@@ -50,6 +50,7 @@ type sourceKey struct {
 type databaseKey struct {
 	folder, db string
 	trustViews bool
+	role       string // with its values
 }
 
 // loadKey is what runs must share to share a loaded model.
@@ -106,7 +107,7 @@ func (b *bench) source(
 
 // on are the databases that flags name.
 func (b *bench) on(f *DatabaseFlags, folder string) *score.Databases {
-	key := databaseKey{folder, f.DB, f.TrustViews}
+	key := databaseKey{folder, f.DB, f.TrustViews, strings.Join(append([]string{f.Role}, f.As...), "\n")}
 	if b.databases[key] == nil {
 		dbs := f.scored(folder)
 		b.databases[key] = dbs
@@ -272,10 +273,12 @@ const maxScoredRows = 10000
 func (f *DatabaseFlags) databases(folder string, limits runner.Limits) *score.Databases {
 	limits.TrustViews = f.TrustViews
 	return &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		if folder != "" {
+		if folder != "" && f.Role != "" {
+			return nil, failure{exitUsage, errors.New("--role is of one database, --databases are several")}
+		} else if folder != "" {
 			return embedded.OpenFolder(ctx, folder, name, limits)
 		}
-		return openDB(ctx, f.DB, limits)
+		return f.openAs(ctx, f.DB, limits)
 	}}
 }
 

@@ -152,7 +152,14 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("--schemas %s: not a folder", c.Schemas)
 		}
-		return batch.Schemas(c.ddlOf), nil
+		of := batch.Schemas(c.ddlOf)
+		return func(database string) (*schema.Schema, error) {
+			s, err := of(database)
+			if err != nil {
+				return nil, err
+			}
+			return c.of(s)
+		}, nil
 	case c.Schema != "":
 		text, err := os.ReadFile(c.Schema)
 		if err != nil {
@@ -161,6 +168,9 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 		s, err := schema.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", c.Schema, err)
+		}
+		if s, err = c.of(s); err != nil {
+			return nil, err
 		}
 		return func(string) (*schema.Schema, error) { return s, nil }, nil
 	}
@@ -179,7 +189,7 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 // schemaOf is the schema of --db. The demo database's is read from the script alone unless warnings about values want
 // the data.
 func (c *checkCmd) schemaOf(ctx context.Context, open *opened) (*schema.Schema, error) {
-	if c.DB == "embedded" && !c.Strict {
+	if c.DB == "embedded" && !c.Strict && c.Role == "" && len(c.As) == 0 {
 		ddl, err := assets.DemoSQL()
 		if err != nil {
 			return nil, err

@@ -5,16 +5,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/role"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/tools"
 )
 
 // DBFlag is of commands that are about a database.
@@ -45,10 +52,127 @@ type ViewsFlag struct {
 	TrustViews bool `help:"Also take in views that call stored functions: they may do whatever their makers may." group:"Database:"`
 }
 
+// RoleFlags are of commands that open databases which a person may see a part of.
+type RoleFlags struct {
+	Role string   `help:"File, YAML or JSON, that says what may be seen of the database; all else does not exist. sqlcheck/README.md tells what it holds." placeholder:"FILE" group:"Database:"`
+	As   []string `help:"Value that the role asks for, such as --as me=1165; a flag each." sep:"none" placeholder:"NAME=VALUE" group:"Database:"`
+}
+
+// maxRole bounds the file of a role, in bytes.
+const maxRole = 1 << 20
+
+// read reads the role; nil if there is none.
+func (f *RoleFlags) read() (*role.Role, error) {
+	if f.Role == "" && len(f.As) > 0 {
+		return nil, failure{exitUsage, errors.New("--as gives values to a role: name its file with --role")}
+	} else if f.Role == "" {
+		return nil, nil
+	}
+	given := map[string]string{}
+	for _, pair := range f.As {
+		name, value, ok := strings.Cut(pair, "=")
+		if _, twice := given[name]; !ok || name == "" || twice {
+			return nil, failure{exitUsage, fmt.Errorf("--as %s: give each value once, as NAME=VALUE", pair)}
+		}
+		given[name] = value
+	}
+	file, err := os.Open(f.Role)
+	if err != nil {
+		return nil, brief(err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxRole+1))
+	if err == nil && len(text) > maxRole {
+		err = fmt.Errorf("it is longer than %d bytes", maxRole)
+	}
+	if err != nil {
+		return nil, f.wrong(err)
+	}
+	name := strings.TrimSuffix(filepath.Base(f.Role), filepath.Ext(f.Role))
+	r, err := role.Read(name, text, given)
+	return r, f.wrong(err)
+}
+
+// wrong says whose error it is.
+func (f *RoleFlags) wrong(err error) error {
+	if err != nil {
+		err = fmt.Errorf("role %s: %w", f.Role, err)
+	}
+	return err
+}
+
+// openAs opens what a --db value names, as the role sees it. No command opens it otherwise that takes a role.
+func (f *RoleFlags) openAs(ctx context.Context, spec string, limits runner.Limits) (runner.DB, error) {
+	r, err := f.read()
+	if err != nil {
+		return nil, err
+	}
+	limits.Unread = r != nil
+	db, err := openDB(ctx, spec, limits)
+	if err != nil {
+		return nil, err
+	}
+	return f.as(ctx, db)
+}
+
+// as is an open database as the role sees it.
+func (f *RoleFlags) as(ctx context.Context, db runner.DB) (runner.DB, error) {
+	r, err := f.read()
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if r == nil {
+		return db, nil
+	}
+	db, err = runner.As(ctx, db, r)
+	return db, f.wrong(err)
+}
+
+// of is a schema without its database, as the role sees it.
+func (f *RoleFlags) of(s *schema.Schema) (*schema.Schema, error) {
+	r, err := f.read()
+	if err != nil || r == nil {
+		return s, err
+	}
+	sight, err := r.On(s, nil)
+	if err != nil {
+		return nil, f.wrong(err)
+	}
+	return sight.Schema, nil
+}
+
+// seen are the exemplars that read nothing but what the role sees.
+func (f *RoleFlags) seen(items []item.Item, s *schema.Schema) ([]item.Item, error) {
+	if f.Role == "" {
+		return items, nil
+	}
+	var out []item.Item
+	for _, it := range items {
+		_, v, err := sqlcheck.Check(it.SQL, s)
+		if err != nil {
+			return nil, err
+		}
+		if v.OK {
+			out = append(out, it)
+		}
+	}
+	return out, nil
+}
+
+// notes holds a glossary against the database. Of one that nobody named, which goes with the whole database, the notes
+// are left out that speak of what the role does not have.
+func (f *RoleFlags) notes(name string, notes tools.Notes, s *schema.Schema) (tools.Notes, error) {
+	if f.Role == "" || name != "" {
+		return notes, checkNotes(name, notes, s)
+	}
+	return slices.DeleteFunc(notes, func(n tools.Note) bool { return tools.Notes{n}.Check(s) != nil }), nil
+}
+
 // DatabaseFlags are of commands that open the database.
 type DatabaseFlags struct {
 	DBFlag
 	ViewsFlag
+	RoleFlags
 }
 
 // RowsFlag is of commands that show or compare rows.
@@ -106,7 +230,7 @@ func (f *QueryFlags) ProvideDB(ctx context.Context, open *opened) (runner.DB, er
 }
 
 func (f *DatabaseFlags) open(ctx context.Context, open *opened, rows int) (runner.DB, error) {
-	db, err := openDB(ctx, f.DB, runner.Limits{Rows: rows, TrustViews: f.TrustViews})
+	db, err := f.openAs(ctx, f.DB, runner.Limits{Rows: rows, TrustViews: f.TrustViews})
 	if err != nil {
 		return nil, err
 	}

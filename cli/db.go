@@ -43,7 +43,7 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	}
 	notes, err := readNotes(c.Notes, c.DB, "")
 	if err == nil {
-		err = checkNotes(c.Notes, notes, s)
+		notes, err = c.notes(c.Notes, notes, s)
 	}
 	asked := strings.Join(c.Question, " ")
 	switch {

@@ -30,6 +30,9 @@ type dbDiffCmd struct {
 
 // Run compares the gold queries' answers on two databases. Differences are an answer: exit code 2.
 func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
+	if c.Role != "" && c.Databases != "" {
+		return failure{exitUsage, errors.New("--role is of one database, --databases are several")}
+	}
 	if c.DB == c.Against {
 		return failure{exitUsage, errors.New("--db and --against name the same database")}
 	}
@@ -39,7 +42,8 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	// a cut result cannot be compared
 	limits := runner.Limits{Rows: max(c.MaxRows, 100_000), Bytes: 256 << 20, TrustViews: c.TrustViews}
-	here, there := &side{name: c.DB, limits: limits}, &side{name: c.Against, limits: limits}
+	here := &side{name: c.DB, limits: limits, role: &c.RoleFlags}
+	there := &side{name: c.Against, limits: limits, role: &c.RoleFlags}
 	defer func() { err = errors.Join(err, here.close(), there.close()) }()
 
 	bar := con.progress()
@@ -147,6 +151,7 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]*$`)
 type side struct {
 	name   string // as --db, or local:ENGINE
 	limits runner.Limits
+	role   *RoleFlags
 
 	server  *local.Server // the private one, once it runs
 	backend runner.Backend
@@ -166,6 +171,9 @@ func (s *side) open(ctx context.Context, database, script string) (db runner.DB,
 		db, err = runner.Create(ctx, besides(s.name, database), strings.NewReader(script), s.limits)
 	default:
 		err = errors.New("only embedded, local and a DSN can load --databases")
+	}
+	if err == nil {
+		db, err = s.role.as(ctx, db)
 	}
 	if err == nil {
 		s.backend = db.Backend()

@@ -236,7 +236,7 @@ func lookDatabase(ctx context.Context, x *examination) finding {
 		f.Found = "local: a private server, see mysql and mariadb" + from
 		return f
 	}
-	db, err := openDB(ctx, x.DB, runner.Limits{TrustViews: x.TrustViews})
+	db, err := x.openAs(ctx, x.DB, runner.Limits{TrustViews: x.TrustViews})
 	if err != nil {
 		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), x.DB, runner.Redact(x.DB))+from
 		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"

@@ -49,6 +49,8 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 		return errors.New("--first needs --limit: how many?")
 	case c.Shard.Of > 0 && c.Records == "dissertation":
 		return errors.New("--records dissertation is of a whole run: not with --shard")
+	case c.Suite != "" && c.Role != "":
+		return errors.New("--suite has whole databases: not with --role")
 	case c.Suite != "" && c.Databases != "":
 		return errors.New("--suite is of one database, --databases are several")
 	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
@@ -113,10 +115,13 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 		return nil, err
 	}
 	dbs := b.on(&c.DatabaseFlags, c.Databases)
-	if c.Databases == "" && len(j.notes) > 0 {
+	if c.Databases == "" && (len(j.notes) > 0 || c.Role != "") {
 		x, err := dbs.Executor(ctx, "")
 		if err == nil {
-			err = checkNotes(c.Notes, j.notes, x.Schema)
+			j.notes, err = c.notes(c.Notes, j.notes, x.Schema)
+		}
+		if err == nil {
+			pool.Items, err = c.seen(pool.Items, x.Schema)
 		}
 		if err != nil {
 			return nil, err
@@ -346,7 +351,20 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, given *kong.Context) 
 	if err != nil {
 		return err
 	}
-	live, err := b.live(ctx, con, &c.ModelFlags, src, method, notes, b.on(&c.DatabaseFlags, c.Databases), items)
+	dbs := b.on(&c.DatabaseFlags, c.Databases)
+	if c.Role != "" {
+		x, err := dbs.Executor(ctx, "")
+		if err == nil {
+			notes, err = c.notes(c.Notes, notes, x.Schema)
+		}
+		if err == nil {
+			pool.Items, err = c.seen(pool.Items, x.Schema)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	live, err := b.live(ctx, con, &c.ModelFlags, src, method, notes, dbs, items)
 	if err != nil {
 		return err
 	}

@@ -156,7 +156,9 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 		bar.show("database %d of %d", i+1, len(groups))
 		x, err := dbs.Executor(ctx, group[0].Database)
 		if err == nil && c.Databases == "" {
-			err = checkNotes(c.Notes, notes, x.Schema)
+			if notes, err = c.notes(c.Notes, notes, x.Schema); err == nil {
+				prompts, err = tools.NewPrompts(c.Prompts, notes)
+			}
 		}
 		if err != nil {
 			return err

@@ -41,6 +41,7 @@ type serveCmd struct {
 	ModelFlags
 	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
 	ViewsFlag
+	RoleFlags
 	RowsFlag
 }
 
@@ -70,6 +71,8 @@ func (c *serveCmd) Validate(given *kong.Context) error {
 		return errors.New("--cert and --key go together")
 	case c.Shots > 0 && c.Pool == "" && slices.ContainsFunc(c.DB, otherThanDemo):
 		return errors.New("--shots needs --pool: where do the exemplars come from?")
+	case c.Role != "" && len(c.DB) > 1:
+		return errors.New("--role is of one database: give one --db, and a server for each role")
 	case c.Notes != "" && c.Notes != "none" && len(c.DB) > 1:
 		return errors.New("--notes is of one database: give one --db, or none for the notes")
 	}
@@ -163,7 +166,7 @@ func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Ser
 			name, spec = m[1], m[2]
 		}
 		spec = databaseOf(spec)
-		db, err := openDB(ctx, spec, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
+		db, err := c.openAs(ctx, spec, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
 		if err != nil {
 			return err
 		}
@@ -176,7 +179,10 @@ func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Ser
 		if d.Notes, err = readNotes(c.Notes, spec, ""); err != nil {
 			return err
 		}
-		if err := checkNotes(c.Notes, d.Notes, d.Schema); err != nil {
+		if d.Notes, err = c.notes(c.Notes, d.Notes, d.Schema); err != nil {
+			return err
+		}
+		if s.Shots.Pool.Items, err = c.seen(s.Shots.Pool.Items, d.Schema); err != nil {
 			return err
 		}
 		if seen[d.Name] {

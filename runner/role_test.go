@@ -47,7 +47,7 @@ const roleShopRole = `
 values: {me: int}
 tables:
   clerk: {columns: [id, name]}
-  client: {hidden: [secnote, secnum], masked: [credit], where: clerk = @me}
+  client: {hidden: [secnote, secnum], masked: [credit], where: 'clerk = @me AND COALESCE(secnum, 1) >= 0'}
   bill: client IN (SELECT id FROM client WHERE clerk = @me)
   item:
   rich:
@@ -100,6 +100,7 @@ var attacks = []string{
 	"SELECT secnot FROM client", "SELECT * FROM secviw", "SELECT creditt FROM client", "SELECT clerk.secpy FROM clerk", "SELECT @me", "SELECT * FROM client WHERE clerk = @me",
 	// sets and views
 	"SELECT {c} FROM {t} UNION SELECT name FROM clerk ORDER BY 1", "SELECT no FROM item UNION ALL SELECT {c} FROM {t}", "SELECT {k} FROM {t} UNION SELECT {k} FROM {t} LIMIT 3",
+	"SELECT {k} FROM {t} EXCEPT SELECT 4", "SELECT 2 INTERSECT SELECT {k} FROM {t}", "SELECT {k} FROM {t} WHERE no_such({c}) = 1",
 	"SELECT COUNT(*), MAX(sum) FROM rich", "SELECT rich.name, client.credit FROM rich JOIN client USING (id)", "SELECT * FROM rich WHERE sum + 9223372036854775800 > 0", "SELECT id FROM secview",
 	"SELECT no FROM item WHERE (no, 'Kim') IN (SELECT {k}, name FROM client)", "SELECT x.n FROM item, LATERAL (SELECT COUNT(*) n FROM {t} WHERE {k} > item.no) x",
 	"SELECT * FROM {t} WHERE ROW({k}, 1) > ROW(3, 0)", "SELECT 1 FROM {t} LIMIT 4, 1", "SELECT ANY_VALUE({c}) FROM {t}", "SELECT BIT_XOR({c}), BIT_AND({k}) FROM {t}",
@@ -165,7 +166,7 @@ func tells(ctx context.Context, t *testing.T, db runner.DB, s *schema.Schema, sq
 		if !strings.Contains(sql, "ORDER BY") { // then the order is the engine's, which asks how large tables are
 			slices.Sort(rows)
 		}
-		text = fmt.Sprintf("%q %s", res.Columns, rows)
+		text = fmt.Sprintf("%q\n%s", res.Columns, strings.Join(rows, "\n"))
 	}
 	return strings.ReplaceAll(text, s.Name, "DB")
 }
@@ -229,7 +230,7 @@ func attackRole(t *testing.T, n int, open func(name, script string) runner.DB) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	secret := regexp.MustCompile(`sec\w*|4711|9223372036854775807`)
+	secret := regexp.MustCompile(`sec\w*|4711|9223372036854775807|coalesce`)
 	ran, direct := 0, 0
 	for i := range n {
 		sql := drawAttack(i, rng)

@@ -119,10 +119,16 @@ func (e entry) masks() (map[string]mask, error) {
 func plain(err error) error {
 	at := (*yaml.LoadError)(nil)
 	if errors.As(err, &at) && at.Mark.Line > 0 {
-		return fmt.Errorf("line %d: %s", at.Mark.Line, syntax.FirstLine(at.Message))
+		return fmt.Errorf("line %d: %s", at.Mark.Line, keys.Replace(syntax.FirstLine(at.Message)))
 	}
-	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
+	return errors.New(keys.Replace(strings.Join(strings.Fields(err.Error()), " ")))
 }
+
+// keys says what there is, in the words of people.
+var keys = strings.NewReplacer(
+	" not found in type role.file", " is none of values and tables",
+	" not found in type role.entry", " is none of columns, hidden, masked and where; a condition with a comma goes in quotes",
+	"libyaml.Node", "tables", "construct", "read")
 
 // digest is a hash of all that a role is made of.
 func digest(text []byte, given map[string]string) string {

@@ -137,8 +137,8 @@ func TestRewriteForeign(t *testing.T) {
 func TestWrong(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", "tables: name those that exist for the role, such as tables: {orders: }"},
-		{"tables: [client]", "line 1: cannot construct !!seq into map[string]libyaml.Node"},
-		{"tables:\n  client:\n    wher: id = 1", "client: line 3: field wher not found in type role.entry"},
+		{"tables: [client]", "line 1: cannot read !!seq into map[string]tables"},
+		{"tables:\n  client:\n    wher: id = 1", "client: line 3: field wher is none of columns, hidden, masked and where"},
 		{"tables: {clint: }", "there is no table clint: did you mean client?"},
 		{"tables: {client: , Client: }", "client is here twice"},
 		{"tables: {client: {columns: [id], hidden: [name]}}", "client: columns says what exists, hidden what does not: give one of them"},

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
@@ -303,4 +304,43 @@ func (s *Sight) Narrow(table string) bool {
 func (s *Sight) Masked(table, column string) bool {
 	ru := s.rules[strings.ToLower(table)]
 	return ru != nil && ru.masked[column]
+}
+
+// Hides says that a text has the name of a table or column in it that exists for others alone.
+func (s *Sight) Hides(text string) bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+		return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		words[word] = true
+	}
+	says := func(name string) bool {
+		return words[strings.ToLower(name)] || !syntax.IsPlainName(name) && strings.Contains(text, name)
+	}
+	for i := range s.full.Tables {
+		t := &s.full.Tables[i]
+		seen, there := s.Schema.Table(t.Name)
+		if !there && says(t.Name) {
+			return true
+		}
+		for _, c := range t.Columns {
+			if there {
+				_, there := seen.Column(c.Name)
+				if !there && says(c.Name) {
+					return true
+				}
+			} else if says(c.Name) && !s.anywhere(c.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// anywhere says that some table has a column of that name for the role.
+func (s *Sight) anywhere(column string) bool {
+	return slices.ContainsFunc(s.Schema.Tables, func(t schema.Table) bool {
+		_, there := t.Column(column)
+		return there
+	})
 }
