@@ -118,13 +118,18 @@ func (r *Run) End(err error) (Answer, error) {
 	return r.Done(), err
 }
 
-// Declines says why no model is asked for an answer to a question: it asks nothing, or to change data; "" if one is.
+// Declines says why no model is asked for an answer to a question: it asks nothing, or to change data, or it goes on
+// from another one; "" if one is.
 func Declines(q *question.Question) string {
 	if why := q.Nothing(); why != "" {
 		return fmt.Sprintf("%q %s: ask for what the database holds", q.Text, why)
 	}
 	if verb := q.Changes(); verb != "" {
 		return fmt.Sprintf("%q asks to change data, which is only read here: ask for what you want to see", verb)
+	}
+	if q.FollowsUp() {
+		return fmt.Sprintf("%q goes on from another question, and each is asked alone: say in one all that you want to see",
+			q.Text)
 	}
 	return ""
 }

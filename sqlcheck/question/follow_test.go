@@ -1,0 +1,150 @@
+package question
+
+import (
+	"encoding/csv"
+	"os"
+	"strings"
+	"testing"
+)
+
+const spider = "../../../shared/data/spider-mysql/items.csv"
+
+// followUps are texts that say nothing alone, as people write them.
+const followUps = `
+And in March?
+and for Spain?
+And by month?
+And the cheapest one?
+What about 2004?
+What about Spain?
+How about last year?
+sort that by price please
+Sort them by name.
+Can you sort it by date?
+order those by city
+Order by price descending
+group it by month
+Group them per country, please
+break it down by region
+Only the ones from Spain
+only in 2004
+just the top 5
+Just the names please
+now by country
+Now only for Paris
+Now sort it by total
+The same for 2005
+same for France
+same but with names
+Again for Germany
+show them sorted by age
+List them in alphabetical order
+show that as a percentage
+Show those by year instead
+Of those, how many are open?
+How many of them are women?
+How many of those were late?
+Which of these is the largest?
+Who of them lives in Rome?
+What are their names?
+Where do they live?
+When did they order?
+Who are they?
+Why?
+How much is that in total?
+And why is that?
+in 2004?
+For Spain?
+by country
+per month please
+their names please
+without the cancelled ones
+exclude the cancelled ones
+except Spain
+add their phone numbers
+Also show their email
+also the city
+but without Spain
+or by week?
+descending
+more
+the next ten
+the other ones
+as a percentage
+in descending order
+Then sort by name
+what else?
+with their names
+limit it to 3
+remove the duplicates
+Und im März?
+sortiere das nach Preis
+Und in Spanien?
+Wie viele davon sind offen?
+Nur die aus Berlin
+¿Y en marzo?
+¿Y para España?
+ordénalos por precio
+Et en mars ?
+Et pour la France ?
+trie les par prix
+`
+
+func TestFollowsUp(t *testing.T) {
+	n := 0
+	for text := range strings.SplitSeq(strings.TrimSpace(followUps), "\n") {
+		if n++; !Read(text, nil).FollowsUp() {
+			t.Errorf("%q is taken for a question", text)
+		}
+	}
+	if n < 60 {
+		t.Errorf("%d texts", n)
+	}
+	for _, text := range []string{"How many orders are there?", "orders", "list all", "top 3", "all customers",
+		"List the names. Sort them by age.", "Show those customers who have no order", "List those with more than 3 orders",
+		"In which year were most orders made?", "For each city, how many customers are there?",
+		"Of all customers, who paid most?", "Which customers are from Spain?", "Without counting Spain, what was sold?",
+		"What is the total of orders?", "Only list customers with two or more orders",
+		"What is that customer's city whose name is Herkku Gifts?", "sales in 2004", "What are the names of them all?",
+		"Order count by month", "count orders by status", "No orders", "Next of kin of patient 4?",
+		"In Spain, how many customers are there?", "Show me the sales per month", "Und wie heißt der größte Kunde?"[4:],
+		"Von welchen Kunden gibt es keine Bestellung?", "En que ciudad viven mas clientes?"} {
+		if Read(text, nil).FollowsUp() {
+			t.Errorf("%q is taken for a follow-up", text)
+		}
+	}
+}
+
+// Of the questions of Spider that are not kept for scoring, at most 1 in 1,000 is taken for a follow-up.
+func TestFollowUpsOfSpider(t *testing.T) {
+	f, err := os.Open(spider)
+	if err != nil {
+		t.Skip("no questions here: ", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := os.ReadFile("../../scripts/quality/fit.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := map[string]bool{}
+	for name := range strings.FieldsSeq(string(fit)) {
+		ours[name] = true
+	}
+	n, taken := 0, 0
+	for _, row := range rows[1:] {
+		if !ours[row[0]] {
+			continue
+		}
+		if n++; Read(row[1], nil).FollowsUp() {
+			taken++
+			t.Logf("%s: %q", row[0], row[1])
+		}
+	}
+	if n < 4000 || taken*1000 > n {
+		t.Errorf("%d of %d questions are taken for follow-ups", taken, n)
+	}
+}

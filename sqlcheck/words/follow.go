@@ -1,0 +1,43 @@
+package words
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A FollowUp is how a text begins that goes on from another question.
+type FollowUp struct {
+	Words [][]string // of each place, those of which one must stand there
+	Most  int        // words of such a text; 0 sets no limit
+}
+
+var followUps = sync.OnceValue(func() map[string][]FollowUp { return mustLoad("follows.txt", readFollowUps) })
+
+func readFollowUps(lines []line) (map[string][]FollowUp, error) {
+	of := map[string][]FollowUp{}
+	for _, l := range lines {
+		var f FollowUp
+		for place := range strings.FieldsSeq(l.cell(0)) {
+			f.Words = append(f.Words, strings.Split(place, "/"))
+		}
+		most, err := strconv.Atoi(l.cell(1))
+		if len(l.cells) != 2 || len(f.Words) == 0 || err != nil && l.cell(1) != "" {
+			return nil, l.errorf("want the words that begin it, and the most words that it has")
+		}
+		for _, word := range slices.Concat(f.Words...) {
+			if err := l.folded(word); err != nil {
+				return nil, err
+			}
+		}
+		f.Most = most
+		for _, first := range f.Words[0] {
+			of[first] = append(of[first], f)
+		}
+	}
+	return of, nil
+}
+
+// FollowUps are the ways in which a text that begins with a word goes on from another question; nil where none does.
+func FollowUps(first string) []FollowUp { return followUps()[first] }
