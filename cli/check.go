@@ -108,6 +108,49 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) err
 	return nil
 }
 
+type explainCmd struct {
+	SQL    string `arg:"" name:"sql" help:"Statement, or - for stdin."`
+	Format string `help:"text, the default, or json." enum:"text,json" default:"text" placeholder:"FORMAT"`
+	Schema string `help:"Schema to read names in, instead of that of --db: a file of CREATE TABLE statements, or what schema --format json prints." placeholder:"FILE"`
+	DatabaseFlags
+}
+
+// Run explains one statement.
+func (c *explainCmd) Run(ctx context.Context, con *console, open *opened) error {
+	check := checkCmd{Schema: c.Schema, Strict: true, DatabaseFlags: c.DatabaseFlags}
+	schemas, err := check.schemas(ctx, open)
+	if err != nil {
+		return err
+	}
+	sql, err := readInput(ctx, con, "statement", c.SQL, maxSQL)
+	if err != nil {
+		return err
+	}
+	res := batch.Batch{Schemas: schemas, Strict: true}.Check(batch.Request{SQL: &sql}).Explain()
+	switch {
+	case c.Format == "json":
+		err = writeJSON(con, res)
+	case res.OK:
+		err = explainedText(con, res)
+	default:
+		checkedText(con, batch.Checked{Verdict: res.Verdict})
+	}
+	if err == nil && !res.OK {
+		err = failure{code: exitNo}
+	}
+	return err
+}
+
+// explainedText prints an explanation for people.
+func explainedText(w io.Writer, r batch.Explained) error {
+	text := r.Explanation.Lines()
+	for _, f := range r.Warnings {
+		text = append(text, "warning: "+f.Message)
+	}
+	_, err := io.WriteString(w, lines(strings.Join(text, "\n"))+"\n")
+	return err
+}
+
 // checkedText prints an outcome for people.
 func checkedText(w io.Writer, r batch.Checked) {
 	if r.OK {

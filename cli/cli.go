@@ -45,6 +45,7 @@ type commands struct {
 	Serve      serveCmd      `cmd:"" help:"Answer over HTTP, and to OpenAI's clients."`
 	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values, or what a model sees with a question."`
 	Check      checkCmd      `cmd:"" help:"Check SQL without running it: one read-only SELECT whose names exist."`
+	Explain    explainCmd    `cmd:"" help:"Say in plain words what a statement asks: rows, tables and keys, conditions, groups, order."`
 	Eval       evalCmd       `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
 	Grid       gridCmd       `cmd:"" help:"Make the runs of a grid of models, methods and item sets, and compare them; one that was stopped goes on."`
 	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`

@@ -22,6 +22,7 @@ var usedGroups = map[string]string{
 	"ask":              "model query",
 	"serve":            "model query",
 	"check":            "database",
+	"explain":          "database",
 	"schema":           "database",
 	"eval":             "model database",
 	"grid":             "model database",

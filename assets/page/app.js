@@ -7,6 +7,7 @@ import { highlight } from "./sql.js";
 import { table } from "./result.js";
 import { chart, what } from "./chart.js";
 import { tour } from "./tour.js";
+import { explanation } from "./explain.js";
 import { diagram, examples, list } from "./schema.js";
 
 let schema = { tables: [] };
@@ -255,10 +256,14 @@ async function check() {
   const sql = $("sql").value;
   if (sql.trim() === "") {
     $("checked").replaceChildren();
+    $("explained").hidden = true;
     return;
   }
-  const checked = await call("/api/check", { sql, database: database() });
+  const asked = { sql, database: database() };
+  const [checked, words] = await Promise.all([call("/api/check", asked), call("/api/explain", asked)]);
   if (sql !== $("sql").value) return; // typed on since
+  $("explained").hidden = !words.explanation;
+  if (words.explanation) $("words").replaceChildren(...explanation(words.explanation));
   const warnings = (checked.report?.issues ?? []).filter((i) => i.type === "warning").map((i) => i.message);
   $("checked").replaceChildren(
     checked.ok

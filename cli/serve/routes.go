@@ -37,6 +37,10 @@ var routes = []route{
 		is: "Check a statement without running it, as check --strict --format json does.",
 	},
 	{
+		method: "POST", path: "/api/explain", in: statement{}, out: batch.Explained{}, do: (*handler).explain,
+		is: "Say in plain words what a statement asks, as explain --format json does.",
+	},
+	{
 		method: "POST", path: "/api/query", in: statement{}, out: queried{}, do: (*handler).query,
 		is: "Check a statement and run it, read-only.",
 	},

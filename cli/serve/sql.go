@@ -44,6 +44,15 @@ func (h *handler) check(w http.ResponseWriter, r *http.Request) error {
 	return write(w, http.StatusOK, checked)
 }
 
+// explain serves /api/explain.
+func (h *handler) explain(w http.ResponseWriter, r *http.Request) error {
+	_, _, checked, err := h.readStatement(w, r)
+	if err != nil {
+		return err
+	}
+	return write(w, http.StatusOK, checked.Explain())
+}
+
 // queried is a statement with what was said of it, and what it found.
 type queried struct {
 	batch.Checked
