@@ -101,13 +101,13 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-func openPage(t *testing.T, address string) *page {
+func openPage(t *testing.T, address string, also ...chromedp.ExecAllocatorOption) *page {
 	t.Helper()
 	url, _, _ := strings.Cut(address, "/#")
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium(t)),
 		chromedp.NoSandbox,
 		chromedp.WindowSize(1360, 900), chromedp.WSURLReadTimeout(2*time.Minute))
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), append(options, also...)...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
@@ -314,10 +314,11 @@ func TestPage(t *testing.T) {
 // Whatever is in names, cells and texts of the model is shown as text.
 func TestPageShowsTexts(t *testing.T) {
 	const hostile = `<img src=x onerror="document.title='gone'">`
+	long := strings.Repeat("<b>1 MB</b>\x1b[31m", 64<<10)
 	dump := "CREATE TABLE `<b>t</b>` (`" + hostile + "` text COMMENT '" + strings.ReplaceAll(hostile, "'", "''") +
-		"', n decimal(30,2));\n" +
+		"', n decimal(30,2)) COMMENT '<u>of</u>';\n" +
 		"INSERT INTO `<b>t</b>` VALUES ('" + strings.ReplaceAll(hostile, "'", "''") +
-		"', 12345678901234567890.10), ('javascript:alert(1)\u202e', NULL);\n"
+		"', 12345678901234567890.10), ('javascript:alert(1)\u202e', NULL), ('" + long + "', 1);\n"
 	db, err := embedded.OpenDump(t.Context(), "<i>db</i>", strings.NewReader(dump), runner.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -332,7 +333,7 @@ func TestPageShowsTexts(t *testing.T) {
 	p := openPage(t, start(t, s).URL+"/#token=0123456789abcdef")
 	p.write("#question", "Show all "+hostile)
 	p.do(chromedp.KeyEvent(kb.Enter))
-	p.until(`document.querySelectorAll("#rows tbody tr").length === 2`)
+	p.until(`document.querySelectorAll("#rows tbody tr").length === 3`)
 	if got := p.text("#rows tbody tr td"); got != hostile {
 		t.Errorf("the cell is %q", got)
 	}
@@ -342,8 +343,19 @@ func TestPageShowsTexts(t *testing.T) {
 	if got := p.text("#rows tbody tr:nth-child(2) td"); got != `javascript:alert(1)\u202e` {
 		t.Errorf("the cell is %q", got)
 	}
+	begins := strings.Repeat(`<b>1 MB</b>\u001b[31m`, 20)[:400] + "…"
+	if got := p.text("#rows tbody tr:nth-child(3) td"); got != begins {
+		t.Errorf("the cell is %.500q", got)
+	}
+	p.tabTo("#rows .line button:nth-of-type(5)")
+	if saved := p.download("answer.json"); !strings.Contains(saved, strings.ReplaceAll(long, "\x1b", `\u001b`)) {
+		t.Errorf("saved were %d bytes, without the long cell", len(saved))
+	}
 	p.do(chromedp.Click("#draw"), chromedp.WaitVisible("#diagram svg"))
-	p.until(`document.title === "nl2sql" && document.querySelector("img, b, i, main script") === null`)
+	p.until(`document.title === "nl2sql" && document.querySelector("img, b, i, u, main script") === null`)
+	if got := p.text("#before li"); got != "Show all "+hostile {
+		t.Errorf("what was asked is %q", got)
+	}
 	p.do(chromedp.KeyEvent(kb.Escape))
 
 	// another database: fifty tables have places of their own, and lines
