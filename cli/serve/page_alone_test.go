@@ -16,7 +16,8 @@ import (
 )
 
 // With the network cut the page, its tour and a chart work, and Chromium asks nobody but this server: its own log says
-// so, but for whether it is the newest Chromium, which no flag keeps it from asking. The test runs itself again where there is no network but the loopback, as `unshare -rn` makes it.
+// so, but for whether it is the newest Chromium, which no flag keeps it from asking. The test runs itself again where
+// there is no network but the loopback, as `unshare -rn` makes it.
 func TestPageAlone(t *testing.T) {
 	const inside = "NL2SQL_TEST_ALONE"
 	if os.Getenv(inside) != "" {
