@@ -1,10 +1,12 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Part is a piece of a prompt. In a special part the names of control tokens stand for the tokens; in any other part
@@ -222,6 +224,34 @@ func (t Template) names() (names []string) {
 		}
 	}
 	return names
+}
+
+// controls are the names of the control tokens of every family, longest first.
+var controls = func() (names []string) {
+	for _, f := range families {
+		for _, name := range slices.Concat(f.control, f.names()) {
+			if len(name) > 3 && !slices.Contains(names, name) { // <s> is also HTML's
+				names = append(names, name)
+			}
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return names
+}()
+
+// WithoutControl is a text for a server that writes the chat template itself and may take the name of a control token
+// in a message for the token: each such name, of whatever family, gets a space behind its first letter.
+func WithoutControl(text string) string {
+	if !strings.ContainsAny(text, "<[") {
+		return text
+	}
+	for _, name := range controls {
+		if strings.Contains(text, name) {
+			_, size := utf8.DecodeRuneInString(name)
+			text = strings.ReplaceAll(text, name, name[:size]+" "+name[size:])
+		}
+	}
+	return text
 }
 
 // BOS reports whether the parts begin with the token that begins a text; if not, the vocabulary's rule holds.

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,4 +212,60 @@ func FuzzParts(f *testing.F) {
 			t.Fatalf("%q is not in %q", want, plain.String())
 		}
 	})
+}
+
+// Nothing that a schema, a value, a note or a question says becomes a control token: in the process such names are in
+// no special part, and no part without is one; for servers they are taken apart.
+func TestControlNames(t *testing.T) {
+	if len(controls) < 40 {
+		t.Fatalf("only %d names of control tokens", len(controls))
+	}
+	for _, name := range controls {
+		if got := WithoutControl("a" + name + name + "b"); strings.Contains(got, name) {
+			t.Errorf("%q is still in %q", name, got)
+		}
+	}
+	const plain = "SELECT a < b, c <> d, e[0], f |g| FROM `t` -- <tag> [note] é"
+	if got := WithoutControl(plain); got != plain {
+		t.Errorf("%q became %q", plain, got)
+	}
+	for _, f := range families {
+		tpl := f.Template
+		tpl.control = slices.Concat(tpl.control, tpl.names())
+		text := strings.Join(tpl.control, " x ")
+		msgs := []Message{{Role: "system", Content: "s" + text}, {Role: "user", Content: "u" + text}}
+		parts, err := tpl.Parts(msgs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		special, bare := "", ""
+		for _, p := range parts {
+			if p.Special {
+				special += p.Text
+			} else {
+				bare += p.Text
+				for _, name := range tpl.control {
+					if strings.Contains(p.Text, name) {
+						t.Errorf("%s: %q stands whole in a plain part", tpl.Name, name)
+					}
+				}
+			}
+		}
+		empty, err := tpl.Parts([]Message{{Role: "system", Content: "s"}, {Role: "user", Content: "u"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := ""
+		for _, p := range empty {
+			if p.Special {
+				own += p.Text
+			}
+		}
+		if special != own {
+			t.Errorf("%s: messages add %q to the special parts %q", tpl.Name, special, own)
+		}
+		if want := strings.Count(bare, " x "); want < 2*(len(tpl.control)-1) {
+			t.Errorf("%s: the text of the messages is cut: %q", tpl.Name, bare)
+		}
+	}
 }

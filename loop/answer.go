@@ -35,6 +35,7 @@ type Answer struct {
 	Unlinked   []string      // words of the question that neither the database nor the glossary seems to have
 	Confidence float64       // how likely the answer is right, in (0,1); 0 if there was none to judge
 	Doubts     []doubt.Doubt // what speaks against the answer
+	Reads      []string      // what SQL reads: columns as table.column, and tables of which it names no column
 	Trace      Trace
 	Took       time.Duration // models that had to be loaded excluded
 }

@@ -258,6 +258,10 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	if len(msgs) == 0 {
 		return llm.Completion{}, errors.New("no messages")
 	}
+	msgs = slices.Clone(msgs)
+	for i := range msgs {
+		msgs[i].Content = llm.WithoutControl(msgs[i].Content)
+	}
 	path, ask := "/chat/completions", request{Model: m.o.Model, Messages: msgs, MaxTokens: p.MaxTokens,
 		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop, Grammar: p.Grammar}
 	if m.o.Plain {

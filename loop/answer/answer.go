@@ -8,6 +8,8 @@ package answer
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"nl2sql/llm"
 	"nl2sql/loop"
@@ -108,5 +110,19 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 			return loop.Answer{Question: q.Text}, err
 		}
 	}
-	return a.agent.make(a, d, q, events).Run(ctx, q.Text)
+	ans, err := a.agent.make(a, d, q, events).Run(ctx, q.Text)
+	ans.Reads = reads(ans.SQL, d.Schema)
+	return ans, err
+}
+
+// reads lists what a query reads, the tables of which it names no column first.
+func reads(sql string, s *schema.Schema) []string {
+	if sql == "" || s == nil {
+		return nil
+	}
+	r := sqlcheck.Inspect(sql, s)
+	tables := slices.DeleteFunc(r.TablesUsed, func(table string) bool {
+		return slices.ContainsFunc(r.FieldsUsed, func(f string) bool { return strings.HasPrefix(f, table+".") })
+	})
+	return append(tables, r.FieldsUsed...)
 }

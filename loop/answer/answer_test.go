@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -288,6 +289,28 @@ func TestWishesThatAreRefused(t *testing.T) {
 		tt.q.Text = "How many customers are in France?"
 		if _, err := asker.Ask(t.Context(), h.databases[0], tt.q, nil); fmt.Sprint(err) != tt.want {
 			t.Errorf("%s: %v, want %s", tt.method, err, tt.want)
+		}
+	}
+}
+
+// An answer says what its query reads, also within subqueries and where it names no column.
+func TestReads(t *testing.T) {
+	s, err := schema.ParseDDL("d", "CREATE TABLE users (id INT, password TEXT); CREATE TABLE orders (id INT, user_id INT);")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sql, want := range map[string][]string{
+		"SELECT COUNT(*) FROM orders": {"orders"},
+		"SELECT id FROM orders":       {"orders.id"},
+		"SELECT COUNT(*) FROM orders WHERE id IN (SELECT id FROM users WHERE password LIKE 'a%')": {"orders.id", "users.id",
+			"users.password"},
+		"SELECT * FROM users UNION SELECT 1, 2 FROM orders": {"orders", "users.id", "users.password"},
+		"": nil,
+	} {
+		got := reads(sql, s)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s reads %v, want %v", sql, got, want)
 		}
 	}
 }
