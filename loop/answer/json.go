@@ -43,7 +43,7 @@ func AsJSON(id string, ans loop.Answer) JSON {
 	confidence := math.Round(ans.Confidence*1000) / 1000
 	j.Confidence, j.ConfidenceWord = &confidence, confidenceWord(ans)
 	if ans.Result == nil {
-		j.SQL, j.LastCandidate = "", ans.SQL
+		j.SQL, j.LastCandidate, j.Reads = "", ans.SQL, nil
 	}
 	return j
 }
