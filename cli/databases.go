@@ -69,7 +69,10 @@ func (f *RoleFlags) read() (*role.Role, error) {
 		return nil, nil
 	}
 	given := map[string]string{}
-	for _, pair := range f.As {
+	for pair := range strings.SplitSeq(strings.Join(f.As, "\n"), "\n") { // a grid gives all of them to a cell as one
+		if pair == "" {
+			continue
+		}
 		name, value, ok := strings.Cut(pair, "=")
 		if _, twice := given[name]; !ok || name == "" || twice {
 			return nil, failure{exitUsage, fmt.Errorf("--as %s: give each value once, as NAME=VALUE", pair)}

@@ -240,6 +240,9 @@ func lookDatabase(ctx context.Context, x *examination) finding {
 	if err != nil {
 		f.Status, f.Found = missing, strings.ReplaceAll(err.Error(), x.DB, runner.Redact(x.DB))+from
 		f.Do = "embedded needs nothing; for a DSN look at host, user, password and name"
+		if x.Role != "" {
+			f.Do = "mend the role, or what --as gives it; without --role look at the database alone"
+		}
 		return f
 	}
 	schema, err := db.Schema(ctx)

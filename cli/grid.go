@@ -105,6 +105,9 @@ func evalKeys(ctx context.Context, given *kong.Context, set *set) (keys grid.Key
 		}
 		if _, is := keys.Defaults[p.Flag.Name]; is {
 			keys.Given[p.Flag.Name] = fmt.Sprint(p.Flag.Target.Interface())
+			if list, is := p.Flag.Target.Interface().([]string); is {
+				keys.Given[p.Flag.Name] = strings.Join(list, "\n")
+			}
 		}
 	}
 	if !said["model"] {
