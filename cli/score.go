@@ -48,7 +48,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return brief(err)
 	}
-	preds, err := record.ReadPredictions(c.Pred, len(golds))
+	preds, err := record.ReadPredictions(c.Pred, golds)
 	if err != nil {
 		return brief(err)
 	}

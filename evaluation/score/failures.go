@@ -94,12 +94,12 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 	sizes := fmt.Sprintf("%d × %d instead of %d × %d", len(got.Rows), len(got.Columns), len(want.Rows),
 		len(want.Columns))
 	switch n := len(got.Columns) - len(want.Columns); {
-	case n == 0 && contains(want.Rows, got.Rows) && contains(got.Rows, want.Rows):
+	case n == 0 && contains(want.Rows, got.Rows, exactly) && contains(got.Rows, want.Rows, exactly):
 		return RowOrder, ""
-	case n == 0 && len(got.Rows) == len(want.Rows) && placed(gold, got) != nil:
+	case n == 0 && len(got.Rows) == len(want.Rows) && placed(gold, got, exactly) != nil:
 		return ColumnOrder, strings.Join(got.Columns, ", ")
-	case n > 0 && placed(gold, got) != nil:
-		at := placed(gold, got)
+	case n > 0 && placed(gold, got, exactly) != nil:
+		at := placed(gold, got, exactly)
 		var extra []string
 		for i, name := range got.Columns {
 			if !slices.Contains(at, i) {
@@ -116,9 +116,9 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 			}
 		}
 		return MissingColumns, strings.Join(missing, ", ")
-	case n == 0 && len(got.Rows) < len(want.Rows) && contains(want.Rows, got.Rows):
+	case n == 0 && len(got.Rows) < len(want.Rows) && contains(want.Rows, got.Rows, exactly):
 		return RowSubset, sizes
-	case n == 0 && len(got.Rows) > len(want.Rows) && contains(got.Rows, want.Rows):
+	case n == 0 && len(got.Rows) > len(want.Rows) && contains(got.Rows, want.Rows, exactly):
 		return RowSuperset, sizes
 	case n == 0 && len(got.Rows) == len(want.Rows):
 		return WrongRows, instead(*want, got)
@@ -170,13 +170,13 @@ func firstOther(rows, others [][]any) string {
 const mostShown = 40
 
 // placed finds the columns of res that hold the gold's answer, in the gold's order; nil if there are none.
-func placed(gold Outcome, res runner.Result) []int {
+func placed(gold Outcome, res runner.Result, as likeness) []int {
 	if gold.Result.Truncated || res.Truncated {
 		return nil
 	}
 	ties := gold.ties()
 	return place(len(gold.Result.Columns), res, func(from int, at []int) bool {
-		return sameWithin(columnsOf(ties, from, from+len(at)), len(at), project(res, at))
+		return sameWithin(columnsOf(ties, from, from+len(at)), len(at), project(res, at), as)
 	})
 }
 

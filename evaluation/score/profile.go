@@ -17,7 +17,7 @@ type Profile struct {
 var Profiles = []Profile{
 	{"strict", "the same values in the same columns; the order of rows as far as the gold query settles it",
 		scoreStrict},
-	{"reader", "as strict, with the columns in any order and others beside them", scoreReader},
+	{"reader", "as strict, with the columns in any order and others beside them, and quotients at the shorter scale", scoreReader},
 	{"dissertation", "exactly as the dissertation scored: column order and count matter, row order never does",
 		scoreDissertation},
 	{"spider", "Spider's exact set match, and the same rows in some order of the columns", scoreSpider},

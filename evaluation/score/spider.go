@@ -50,7 +50,7 @@ func scoreBird(c Case) Score {
 	f1 := 0.0
 	if c.Pred.OK() && c.Gold.OK() && !c.Pred.Result.Truncated && !c.Gold.Result.Truncated {
 		pred, gold := distinct(c.Pred.Result.Rows), distinct(c.Gold.Result.Rows)
-		s.EX = len(pred) == len(gold) && contains(gold, pred)
+		s.EX = len(pred) == len(gold) && contains(gold, pred, exactly)
 		f1 = softF1(pred, gold)
 	}
 	s.F1 = &f1

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 
 	"nl2sql/runner"
 )
@@ -15,10 +16,10 @@ func scoreStrict(c Case) Score { return scoreAnswer(c, SameAnswer) }
 // scoreReader counts what a reader finds in an answer: as strict, but the gold's columns may stand in any order, and
 // others beside them (as Spider 2.0 scores; Lei et al. 2024, "Spider 2.0: Evaluating Language Models on Real-World
 // Enterprise Text-to-SQL Workflows"; there each column is looked for by itself, here the rows must agree). A column
-// that is asked for twice must be there twice.
+// that is asked for twice must be there twice, and numbers are compared at the shorter scale where both are quotients.
 func scoreReader(c Case) Score { return scoreAnswer(c, holdsAnswer) }
 
-func holdsAnswer(gold Outcome, pred runner.Result) bool { return placed(gold, pred) != nil }
+func holdsAnswer(gold Outcome, pred runner.Result) bool { return placed(gold, pred, asRead) != nil }
 
 // scoreAnswer scores a prediction where same says whether it answers as a gold query does.
 func scoreAnswer(c Case, same func(gold Outcome, pred runner.Result) bool) Score {
@@ -45,8 +46,12 @@ func scoreAnswer(c Case, same func(gold Outcome, pred runner.Result) bool) Score
 
 func sameAny(golds []Outcome, pred Outcome) bool { return asAny(golds, pred, SameAnswer) }
 
+// asAny says whether a prediction answers as one of some gold queries. Of results that are larger than what is compared
+// it does where it is that query, as it was checked.
 func asAny(golds []Outcome, pred Outcome, same func(gold Outcome, pred runner.Result) bool) bool {
-	return slices.ContainsFunc(golds, func(gold Outcome) bool { return gold.OK() && same(gold, *pred.Result) })
+	return slices.ContainsFunc(golds, func(gold Outcome) bool {
+		return gold.OK() && (gold.Result.Truncated && gold.SQL == pred.SQL || same(gold, *pred.Result))
+	})
 }
 
 // SameAnswer reports whether a result is what the gold query asks for. Ties of the gold's sort keys may stand in any
@@ -55,11 +60,11 @@ func SameAnswer(gold Outcome, pred runner.Result) bool {
 	if pred.Truncated || gold.Result.Truncated {
 		return false
 	}
-	return sameWithin(gold.ties(), len(gold.Result.Columns), pred)
+	return sameWithin(gold.ties(), len(gold.Result.Columns), pred, exactly)
 }
 
 // sameWithin reports whether pred's rows are those of the ties, in their order.
-func sameWithin(ties []Tie, columns int, pred runner.Result) bool {
+func sameWithin(ties []Tie, columns int, pred runner.Result, as likeness) bool {
 	rows := pred.Rows
 	want := 0
 	for _, t := range ties {
@@ -69,7 +74,7 @@ func sameWithin(ties []Tie, columns int, pred runner.Result) bool {
 		return false
 	}
 	for _, t := range ties {
-		if !contains(t.Rows, rows[:t.Take]) {
+		if !contains(t.Rows, rows[:t.Take], as) {
 			return false
 		}
 		rows = rows[t.Take:]
@@ -77,8 +82,19 @@ func sameWithin(ties []Tie, columns int, pred runner.Result) bool {
 	return true
 }
 
+// likeness is when cells that differ are the same for all that.
+type likeness struct {
+	may  func(cell any) bool // of no other cell is that so
+	same func(a, b any) bool
+}
+
+var (
+	exactly = likeness{isFloat, nearCell}
+	asRead  = likeness{func(cell any) bool { return isFloat(cell) || scale(cell) >= quotientScale }, readCell}
+)
+
 // contains reports whether every row of part is in pool, each as often.
-func contains(pool, part [][]any) bool {
+func contains(pool, part [][]any, as likeness) bool {
 	count := map[string]int{}
 	for _, row := range pool {
 		count[runner.RowKey(row)]++
@@ -94,7 +110,8 @@ func contains(pool, part [][]any) bool {
 	if len(rest) == 0 {
 		return true
 	}
-	if !slices.ContainsFunc(rest, hasFloat) && !slices.ContainsFunc(pool, hasFloat) || len(rest) > mostNear {
+	may := func(row []any) bool { return slices.ContainsFunc(row, as.may) }
+	if !slices.ContainsFunc(rest, may) && !slices.ContainsFunc(pool, may) || len(rest) > mostNear {
 		return false
 	}
 	var left [][]any
@@ -105,7 +122,7 @@ func contains(pool, part [][]any) bool {
 		}
 	}
 	for _, row := range rest {
-		i := slices.IndexFunc(left, func(other []any) bool { return nearRow(row, other) })
+		i := slices.IndexFunc(left, func(other []any) bool { return slices.EqualFunc(row, other, as.same) })
 		if i < 0 {
 			return false
 		}
@@ -117,24 +134,67 @@ func contains(pool, part [][]any) bool {
 // mostNear bounds the rows that are compared pair by pair.
 const mostNear = 2000
 
-func hasFloat(row []any) bool {
-	return slices.ContainsFunc(row, func(cell any) bool { _, is := cell.(float64); return is })
-}
+func isFloat(cell any) bool { _, is := cell.(float64); return is }
 
 // tolerance is how far two floating-point numbers may be apart, as a share of the larger one. Exact numbers have none.
 const tolerance = 1e-9
 
-func nearRow(a, b []any) bool {
-	return slices.EqualFunc(a, b, func(a, b any) bool {
-		if runner.CellKey(a) == runner.CellKey(b) {
-			return true
-		}
-		_, fa := a.(float64)
-		_, fb := b.(float64)
-		x, isX := Number(a)
-		y, isY := Number(b)
-		return (fa || fb) && isX && isY && math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y))
-	})
+func nearCell(a, b any) bool {
+	if runner.CellKey(a) == runner.CellKey(b) {
+		return true
+	}
+	x, isX := Number(a)
+	y, isY := Number(b)
+	return (isFloat(a) || isFloat(b)) && isX && isY && math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y))
+}
+
+// quotientScale is how many digits MySQL gives a quotient behind the point, and more where its operands have some:
+// 100 * a / b is 44.8333 where 100.0 * a / b is 44.83333. What has fewer was rounded on purpose.
+// Source: MySQL 8.0 Reference Manual, div_precision_increment.
+const quotientScale = 4
+
+// scale is the number of digits of a decimal behind its point; 0 of any other cell.
+func scale(cell any) int {
+	d, is := cell.(runner.Decimal)
+	if !is {
+		return 0
+	}
+	_, digits, _ := strings.Cut(string(d), ".")
+	return len(digits)
+}
+
+// readCell is nearCell, and a reader takes two numbers for the same that are where both have the digits of the one that
+// has fewer.
+func readCell(a, b any) bool {
+	if nearCell(a, b) {
+		return true
+	}
+	least := min(scale(a), scale(b))
+	if isFloat(a) || isFloat(b) {
+		least = max(scale(a), scale(b))
+	} else if scale(a) == scale(b) {
+		return false
+	}
+	x, isX := exact(a)
+	y, isY := exact(b)
+	if least < quotientScale || !isX || !isY {
+		return false
+	}
+	apart := new(big.Rat).Abs(x.Sub(x, y)) // at most half of the last digit
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(least)), nil)
+	return apart.Mul(apart, new(big.Rat).SetInt(unit.Lsh(unit, 1))).Cmp(big.NewRat(1, 1)) <= 0
+}
+
+// exact is the value of a decimal or a floating-point number.
+func exact(cell any) (*big.Rat, bool) {
+	switch v := cell.(type) {
+	case float64:
+		r := new(big.Rat).SetFloat64(v)
+		return r, r != nil
+	case runner.Decimal:
+		return new(big.Rat).SetString(string(v))
+	}
+	return nil, false
 }
 
 // Number is the value of a cell that is a number.
