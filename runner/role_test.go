@@ -321,3 +321,24 @@ func TestRoleNeedsItsLimit(t *testing.T) {
 		})
 	}
 }
+
+// What a key of a table settles, it settles behind a role: MySQL sees through the derived table, and Check does.
+func TestRoleGroupsByKeys(t *testing.T) {
+	server := scratchServer(t, "mysql")
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	db, err := server.Create(t.Context(), "keys", strings.NewReader(roleShops[0]), runner.Limits{Unread: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := sightedShop(t, db)
+	defer shop.as.Close()
+	for sql, want := range map[string]string{
+		"SELECT name FROM client GROUP BY id ORDER BY name":                                                            "[\"name\"]\n[\"Kim\"]\n[\"Lee\"]",
+		"SELECT c.name, c.credit, COUNT(b.no) n FROM client c JOIN bill b ON b.client = c.id GROUP BY c.id ORDER BY n": "[\"name\" \"credit\" \"n\"]\n[\"Lee\" <nil> '\\x01']\n[\"Kim\" <nil> '\\x02']",
+		"SELECT name FROM client GROUP BY clerk":                                                                       "refused not_grouped:name column 1 of the select list uses name, which is neither grouped nor aggregated; add it to GROUP BY or aggregate it",
+	} {
+		if got := shop.told(t.Context(), t, sql); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", sql, got, want)
+		}
+	}
+}
