@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -27,8 +28,12 @@ func CacheFolder() (string, error) {
 	return filepath.Abs(dir)
 }
 
+// unfinished is how long a file that is being written may take; one that is older was left by a program that was
+// killed.
+const unfinished = 10 * time.Second
+
 // KeepFile writes a file of the cache folder whole or not at all, for the user's eyes alone, and removes what lies
-// beside it and was not written or marked as used for longer than age.
+// beside it and was not written or marked as used for longer than age, or never became a file.
 func KeepFile(path string, text []byte, age time.Duration) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -39,7 +44,11 @@ func KeepFile(path string, text []byte, age time.Duration) error {
 		return err
 	}
 	for _, name := range old {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > age {
+		most := age
+		if strings.HasPrefix(filepath.Base(name), "new-") {
+			most = min(age, unfinished)
+		}
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > most {
 			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) { // two programs may remove it
 				return err
 			}

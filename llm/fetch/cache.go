@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -79,6 +80,9 @@ func (c Cache) Keep(f File, write func(w io.Writer) error) error {
 			return fmt.Errorf("cache folder: %w", err)
 		}
 	}
+	if err := c.removeHalves(filepath.Base(path)); err != nil {
+		return fmt.Errorf("cache folder: %w", err)
+	}
 	tmp, err := os.CreateTemp(c.Path("downloads"), filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
@@ -105,6 +109,18 @@ func (c Cache) Keep(f File, write func(w io.Writer) error) error {
 		_ = os.WriteFile(path+".ok", []byte(okNote(f, st)), 0o644) // as in have
 	}
 	return nil
+}
+
+// removeHalves removes the halves of a file that programs left which were killed: who fetches a file holds its lock,
+// so that nobody writes one now.
+func (c Cache) removeHalves(base string) error {
+	left, err := filepath.Glob(c.Path("downloads", base+".[0-9]*"))
+	for _, path := range left {
+		if err == nil && strings.Trim(strings.TrimPrefix(filepath.Base(path), base+"."), "0123456789") == "" {
+			err = os.Remove(path)
+		}
+	}
+	return err
 }
 
 // sized hashes and counts what is written to it.

@@ -117,7 +117,15 @@ func (p packages) String() string {
 }
 
 func (p packages) write(ctx context.Context, c Cache, f File, w io.Writer) error {
-	dir, err := os.MkdirTemp(c.Path("downloads"), "pip-*")
+	name := "pip-" + filepath.Base(f.Name) + "-*"
+	left, err := filepath.Glob(c.Path("downloads", name)) // of programs that were killed: we hold the lock
+	for _, dir := range left {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	dir := ""
+	if err == nil {
+		dir, err = os.MkdirTemp(c.Path("downloads"), name)
+	}
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // A file begins with magic, the key, the number of tokens and of bytes of a node, and the number of nodes. Each node
@@ -42,6 +43,7 @@ func (t *Tree) Save(path string, key [32]byte, limit int64) (err error) {
 	if most := limit / int64(t.size); int64(len(nodes)) > most {
 		nodes = nodes[:most]
 	}
+	removeHalves(path)
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return fmt.Errorf("save prefixes: %w", err)
@@ -76,6 +78,20 @@ func (t *Tree) Save(path string, key [32]byte, limit int64) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// unfinished is how long nothing may be written to a file that is being saved; one that is older was left by a program
+// that was killed.
+const unfinished = 10 * time.Second
+
+// removeHalves removes what killed programs left of files that they saved. What cannot be removed stays.
+func removeHalves(path string) {
+	left, _ := filepath.Glob(path + ".*.tmp") // a path that is no pattern finds none
+	for _, half := range left {
+		if info, err := os.Stat(half); err == nil && time.Since(info.ModTime()) > unfinished {
+			_ = os.Remove(half)
+		}
+	}
 }
 
 // Load adds the states of a file to an empty tree, as far as they fit. After an error the tree is empty: the file is

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	kills    = flag.Int("kills", 5, "how often TestKills kills each command")
+	killSeed = flag.Uint64("killseed", 1, "of the moments in which it does")
+)
+
+// killedCommand is a command that is killed in the middle and begun again.
+type killedCommand struct {
+	name string
+	args func(dir string) []string // of a life, whose files lie in dir
+	left func(t *testing.T, cache, dir string) string
+}
+
+// started is what the card of a run says of the day.
+var started = regexp.MustCompile(`"started":"[^"]*"`)
+
+// runOf is what a run's folder holds, in which nothing but the day of its card may differ.
+func runOf(t *testing.T, _, dir string) string {
+	t.Helper()
+	var out strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() != "run.jsonl" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out.Write(started.ReplaceAll(text, nil))
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// databasesOf is what the cache folder's databases hold, and what a question finds in the imported one.
+func databasesOf(t *testing.T, cache, _ string) string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(cache, "databases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, e := range entries {
+		out.WriteString(e.Name() + "\n")
+	}
+	c := newCommand(cache, "ask", "--format", "csv", "--db", "embedded:shop", "--model",
+		replay(t, "SELECT COUNT(*), SUM(id) FROM things"), "How many things are there, and what is the sum of ids?")
+	code, rows := c.run(t)
+	return out.String() + fmt.Sprint(code) + rows
+}
+
+// A command that SIGKILL ends in any moment, again and again, is done by the next one: with the same bytes as one that
+// nobody disturbs, and with nothing left of those before.
+func TestKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills commands again and again, which -short leaves out")
+	}
+	files := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(files, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var items, dump strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&items, `{"id":"q%d","nlq":"How many orders are there? (%d)","sql":"SELECT COUNT(*) FROM orders"}`+
+			"\n", i, i)
+	}
+	dump.WriteString("CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(40));\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&dump, "INSERT INTO things VALUES (%d, 'thing %d');\n", i, i)
+	}
+	questions, script := write("items.jsonl", items.String()), write("shop.sql", dump.String())
+	model := replay(t, strings.Repeat("SELECT COUNT(*) FROM orders\n===\n", 2000)+"SELECT COUNT(*) FROM orders")
+	grid := write("grid.yaml", fmt.Sprintf(
+		"items: %s\nmodel: %q\nmethods:\n  - {agent: baseline, shots: 0}\n  - {agent: loop, votes: 1}\n", questions,
+		model))
+	for _, k := range []killedCommand{
+		{"eval", func(dir string) []string {
+			return []string{"eval", "--agent", "baseline", "--model", model, "--items", questions, "--out", dir}
+		}, runOf},
+		{"grid", func(dir string) []string { return []string{"grid", grid, "--out", dir} }, runOf},
+		{"import", func(string) []string {
+			return []string{"db", "import", script, "--name", "shop", "--replace"}
+		}, databasesOf},
+	} {
+		t.Run(k.name, func(t *testing.T) { k.test(t) })
+	}
+}
+
+// test kills the command, lets it end, and holds what is there against what an undisturbed one leaves.
+func (k killedCommand) test(t *testing.T) {
+	r := rand.New(rand.NewPCG(*killSeed, uint64(len(k.name))))
+	life := func(cache, dir string, most time.Duration) (killed bool, took time.Duration) {
+		c := newCommand(cache, k.args(dir)...)
+		began := time.Now()
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if most > 0 {
+			end := time.AfterFunc(most, func() { c.Process.Kill() }) // an error says that it has ended, as it may
+			defer end.Stop()
+		}
+		switch code := c.code(t); {
+		case code == -1 && most > 0:
+			return true, time.Since(began)
+		case code != 0:
+			t.Fatalf("%v: exit code %d\n%s%s", c.Args, code, c.out.String(), c.err.String())
+		}
+		return false, time.Since(began)
+	}
+	whole, wholeDir := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	_, took := life(whole, wholeDir, 0)
+	want := k.left(t, whole, wholeDir)
+
+	cache, dir := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	done, ended := 0, 0
+	for done < *kills {
+		if killed, _ := life(cache, dir, time.Duration(1+r.Int64N(int64(took)))); killed {
+			done++
+			continue
+		}
+		ended++ // and the run begins anew; in a cache all goes on
+		if got := k.left(t, cache, dir); got != want {
+			t.Fatalf("after %d kills\n%.500s\nwant\n%.500s", done, got, want)
+		}
+		dir = filepath.Join(t.TempDir(), "run")
+	}
+	life(cache, dir, 0)
+	if got := k.left(t, cache, dir); got != want || !bytes.Contains([]byte(got), []byte("\n")) {
+		t.Errorf("after %d kills\n%.500s\nwant\n%.500s", done, got, want)
+	}
+	t.Logf("%d kills in a command of %s, %d lives that ended before", done, took.Round(time.Millisecond), ended)
+}
