@@ -303,11 +303,27 @@ func (f *ModelFlags) load(
 		windows = min(draws, windows+int(spare/max(1, s.file.Memory(more)-s.file.Memory(use))))
 	}
 	o.Parallel, o.Prefixes = min(windows, maxParallel), filepath.Join(cache, "prefixes")
+	use := llm.Use{Context: f.Context, KV: f.KV, Parallel: o.Parallel}
+	if err := fitsAddresses(s.file, use, catalog.AddressSpace); err != nil {
+		return nil, nil, err
+	}
 	m, err := llamacpp.Open(ctx, s.file.Path, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	return m, m.Close, nil
+}
+
+// fitsAddresses refuses a model for which a limit of addresses leaves too few: it would run out of them while it is
+// loaded, or later. The file is mapped beside what Memory counts, and each thread needs some.
+func fitsAddresses(g llm.GGUF, use llm.Use, left func() (int64, bool)) error {
+	const beside = 512 << 20
+	have, limited := left()
+	if need := g.Memory(use) + g.Bytes + beside; limited && have < need {
+		return fmt.Errorf("model %s: it needs about %d MB of addresses, and the limit (ulimit -v) leaves %d MB: "+
+			"raise it, or take a smaller model or --context", filepath.Base(g.Path), need>>20, have>>20)
+	}
+	return nil
 }
 
 // engineOptions are how the flags say that a model of a file is to be loaded, with progress shown on bar.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"nl2sql/assets"
@@ -53,5 +54,23 @@ func TestUnpackAdapter(t *testing.T) {
 				t.Errorf("%d bytes lie in the cache, %v", len(got), err)
 			}
 		})
+	}
+}
+
+// A model that a limit of addresses leaves no room for is refused before it is loaded.
+func TestFitsAddresses(t *testing.T) {
+	g := llm.GGUF{Path: "/x/m", Bytes: 100 << 20, Layers: 1, Embedding: 64, Context: 8192}
+	for _, tt := range []struct {
+		left    int64
+		limited bool
+		want    string
+	}{
+		{0, false, ""}, {4 << 30, true, ""},
+		{500 << 20, true, "model m: it needs about 714 MB of addresses, and the limit (ulimit -v) leaves 500 MB"},
+	} {
+		err := fitsAddresses(g, llm.Use{}, func() (int64, bool) { return tt.left, tt.limited })
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
+			t.Errorf("%d, %v: %v", tt.left, tt.limited, err)
+		}
 	}
 }

@@ -11,11 +11,15 @@ import (
 // system does not tell.
 func FreeMemory() (bytes int64, ok bool) {
 	bytes, ok = freeMemory("/proc/meminfo", "/sys/fs/cgroup")
-	if left, limited := addressSpace("/proc/self"); limited && (!ok || left < bytes) {
+	if left, limited := AddressSpace(); limited && (!ok || left < bytes) {
 		return left, true
 	}
 	return bytes, ok
 }
+
+// AddressSpace returns the bytes of addresses that a limit (ulimit -v) leaves this program; limited is false without
+// one, or where the system does not tell.
+func AddressSpace() (left int64, limited bool) { return addressSpace("/proc/self") }
 
 // addressSpace is what a limit leaves of a process's addresses, in bytes; each byte of memory needs one.
 func addressSpace(process string) (left int64, limited bool) {
