@@ -231,12 +231,11 @@ func (w writer) kindAt(e ast.ExprNode, depth int) kind {
 	case *ast.WindowFuncExpr:
 		return w.aggregateKind(strings.ToLower(e.Name), e.Args, depth+1)
 	case *ast.CaseExpr:
-		for _, when := range e.WhenClauses {
-			if v, literal := when.Result.(*test_driver.ValueExpr); literal && v.Kind() == test_driver.KindString {
-				return text
-			}
-			return w.kindAt(when.Result, depth+1)
+		first := e.WhenClauses[0].Result
+		if v, literal := first.(*test_driver.ValueExpr); literal && v.Kind() == test_driver.KindString {
+			return text
 		}
+		return w.kindAt(first, depth+1)
 	case *ast.SubqueryExpr:
 		if q := w.Queries[e.Query]; q != nil && len(q.Output) == 1 {
 			return w.outputKind(q.Output[0], depth+1)

@@ -171,11 +171,3 @@ func plural(word string) string {
 	}
 	return inflection.Plural(word)
 }
-
-// number of things: "1 order", "293 orders".
-func (n noun) of1(count int) string {
-	if count == 1 {
-		return n.one
-	}
-	return n.many
-}
