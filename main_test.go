@@ -78,7 +78,7 @@ var layers = map[string]string{
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
 	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/render sqlcheck sqlcheck/doubt " +
-		"sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
+		"sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",

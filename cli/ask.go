@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner/render"
+	"nl2sql/tools"
 )
 
 type askCmd struct {
@@ -71,6 +73,7 @@ type askInput struct {
 	items    iter.Seq2[item.Item, error] // of --file, instead
 	count    int                         // of them; 0 if nobody knows yet
 	method   answer.Method
+	tries    int    // candidates until now, of one question
 	src      source // of the model; scripted replies, and none, for a question that is declined without one
 	shots    answer.Shots
 	db       answer.Database
@@ -224,6 +227,9 @@ func (c *askCmd) answer(
 // show shows an event of an answer.
 func (c *askCmd) show(con *console, bar *progress, in *askInput, e loop.Event) {
 	if e.Kind == loop.KindWriting {
+		if now := strings.Fields(render.Visible(e.Text)); c.File == "" && len(now) > 0 {
+			bar.show("writing SQL: %s", tail(strings.Join(now, " ")))
+		}
 		return
 	}
 	if in.trace != nil {
@@ -233,9 +239,31 @@ func (c *askCmd) show(con *console, bar *progress, in *askInput, e loop.Event) {
 	switch {
 	case e.Kind == loop.KindPrompt && c.ShowPrompt:
 		bar.above(func() { printPrompt(con.err, e.Prompt) })
-	case e.Step >= 0 && e.Tool != "" && c.File == "":
-		bar.show("step %d/%d %s", e.Step+1, max(1, in.method.Steps()), e.Tool)
+	case c.File != "":
+	case e.Kind == loop.KindPrompt:
+		bar.show("writing SQL")
+	case e.Kind == loop.KindCandidate:
+		in.tries++
+		bar.show("checking try %d of %d", in.tries, max(in.tries, c.Votes))
+	case e.Step >= 0 && e.Tool != "":
+		bar.show("%s", cmp.Or(follows[e.Tool], string(e.Tool)))
 	}
+}
+
+// follows says what comes behind an action, in a user's words; other actions are said by their names.
+var follows = map[tools.Name]string{
+	tools.GetSchema: "finding tables and values", tools.LinkSchema: "reading the question",
+	tools.ExtractConstraints: "writing SQL", tools.GenerateSQL: "checking", tools.RepairSQL: "checking",
+	tools.ValidateSQL: "checking", tools.ValidateConstraints: "running", tools.RunSQL: "looking at the rows",
+}
+
+// tail is what fits on a line beside what it is, the end of a text.
+func tail(text string) string {
+	const most = 56
+	if r := []rune(text); len(r) > most {
+		return "…" + string(r[len(r)-most:])
+	}
+	return text
 }
 
 // print writes the answer, or returns why there is none.
@@ -272,6 +300,9 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		sql = lines(ans.SQL) + "\n\n"
 	case render.Table, render.Expanded:
 		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
+		if con.screen.Width > 0 && ans.Sentence != "" {
+			sql += render.Visible(ans.Sentence) + "\n\n"
+		}
 	}
 	if err := c.rows(con, sql, *ans.Result); err != nil {
 		return err

@@ -107,8 +107,9 @@ func TestTerminalAnswer(t *testing.T) {
 		t.Fatalf("%v: %s", err, term.text())
 	}
 	term.waitFor(t, "(1 row)")
+	term.waitFor(t, "\n1 product, of which there may be more.\n")
 	progress, answer, ok := strings.Cut(term.text(), "\r\x1b[KSELECT")
-	if !ok || !strings.Contains(progress, "step ") {
+	if !ok || !strings.Contains(progress, "writing SQL") {
 		t.Fatalf("no progress line that is cleared before the answer: %q", term.text())
 	}
 	if strings.Contains(answer, "\x1b") {

@@ -32,6 +32,7 @@ type Answer struct {
 	// candidate.
 	Refused string
 
+	Sentence   string        // what was found, in words of ours; "" where there is no result
 	Unlinked   []string      // words of the question that neither the database nor the glossary seems to have
 	Confidence float64       // how likely the answer is right, in (0,1); 0 if there was none to judge
 	Doubts     []doubt.Doubt // what speaks against the answer

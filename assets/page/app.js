@@ -154,6 +154,7 @@ const notes = (kind, texts) =>
 function answered(a) {
   const p = Number(a.confidence);
   const said = [];
+  if (a.sentence) said.push(el("p", { class: "sentence" }, visible(a.sentence)));
   if (a.result) {
     said.push(
       el(

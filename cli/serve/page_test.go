@@ -264,6 +264,9 @@ func TestPage(t *testing.T) {
 	if got := p.text("#verdict"); !strings.Contains(got, "Confidence: ") || !strings.Contains(got, "Mended: ") {
 		t.Error(got)
 	}
+	if got := p.text("#verdict .sentence"); got != "7 different product lines." {
+		t.Errorf("the sentence is %q", got)
+	}
 	p.until(`document.querySelectorAll("#chart rect.mark").length === 7`)
 	p.until(`document.querySelector("#checked .good") !== null`)
 	p.shoot("answer")

@@ -15,6 +15,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/explain"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
@@ -111,7 +112,7 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		}
 	}
 	ans, err := a.agent.make(a, d, q, events).Run(ctx, q.Text)
-	ans.Reads = reads(ans.SQL, d.Schema)
+	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
 	return ans, err
 }
 
@@ -125,4 +126,20 @@ func reads(sql string, s *schema.Schema) []string {
 		return slices.ContainsFunc(r.FieldsUsed, func(f string) bool { return strings.HasPrefix(f, table+".") })
 	})
 	return append(tables, r.FieldsUsed...)
+}
+
+// sentence says what an answer found; "" where it found nothing or its query does not read the schema alone.
+func sentence(ans loop.Answer, d Database) string {
+	if ans.Result == nil {
+		return ""
+	}
+	b, ok := explain.Bind(ans.SQL, d.Schema)
+	if !ok {
+		return ""
+	}
+	f := explain.Found{Rows: len(ans.Result.Rows), Truncated: ans.Result.Truncated}
+	if f.Rows > 0 {
+		f.First = ans.Result.Rows[0]
+	}
+	return explain.Sentence(b, f)
 }

@@ -22,6 +22,9 @@ type JSON struct {
 	// what was tried last where there is no answer: nobody is to run it
 	LastCandidate string `json:"last_candidate,omitempty"`
 
+	// what was found, from the query's tree and the result; not by the model
+	Sentence string `json:"sentence,omitempty"`
+
 	Reads  []string `json:"reads,omitempty"`  // columns that the query reads, and tables of which it names none
 	Mended []string `json:"mended,omitempty"` // names that were taken for others, joins that were added
 	// that it is right; 0 without an answer, and of agents that judge none; absent where nothing ran
@@ -35,7 +38,8 @@ type JSON struct {
 func AsJSON(id string, ans loop.Answer) JSON {
 	j := JSON{
 		ID: id, Question: ans.Question, SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
-		Reads: ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
+		Sentence: ans.Sentence,
+		Reads:    ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
 	}
 	if ans.How == loop.ByDryRun {
 		return j

@@ -1,0 +1,62 @@
+package explain_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/explain"
+)
+
+// TestSentences shows the sentence of each of our own gold queries, on what it finds in the demo database.
+func TestSentences(t *testing.T) {
+	const file = "testdata/sentences.txt"
+	db, err := embedded.Open(t.Context(), "", runner.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s, err := db.Schema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, g := range ourGolds(t) {
+		q, v, err := sqlcheck.Check(g.sql, s)
+		if err != nil || !v.OK {
+			t.Fatal(g.sql, v, err)
+		}
+		res, err := db.Query(t.Context(), q)
+		if err != nil {
+			t.Fatal(g.sql, err)
+		}
+		b, ok := explain.Bind(g.sql, s)
+		if !ok {
+			t.Fatal(g.sql)
+		}
+		f := explain.Found{Rows: len(res.Rows), Truncated: res.Truncated}
+		if f.Rows > 0 {
+			f.First = res.Rows[0]
+		}
+		fmt.Fprintf(&out, "%s\n\t%s\n", explain.Sentence(b, f), g.sql)
+	}
+	want, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(want), out.String()); diff != "" {
+		t.Errorf("run with -update and read what changed:\n%s", diff)
+	}
+}
