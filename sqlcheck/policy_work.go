@@ -142,8 +142,12 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 		return m.compare(n.Expr, n.Left) + m.compare(n.Expr, n.Right)
 	case *ast.CaseExpr:
 		if n.Value != nil {
+			made := 0.0 // MySQL makes a computed value anew for each WHEN
+			if _, column := n.Value.(*ast.ColumnNameExpr); !column {
+				made = m.size(n.Value)
+			}
 			for _, when := range n.WhenClauses {
-				bytes += m.compare(n.Value, when.Expr)
+				bytes += m.compare(n.Value, when.Expr) + made
 			}
 		}
 	case *ast.FuncCallExpr:

@@ -235,7 +235,7 @@ func hasAdapter(model string) (bool, error) {
 }
 
 func (m *measurement) help(ctx context.Context) (string, error) {
-	text, err := m.run(ctx, []string{"eval", "--help"})
+	text, err := m.run(ctx, []string{"eval", "--help-all"})
 	return string(text), err
 }
 
