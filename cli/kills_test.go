@@ -1,3 +1,7 @@
+//go:build !llamacpp
+
+// Killing needs no model: the lane with the real engine leaves it out.
+
 package cli
 
 import (
