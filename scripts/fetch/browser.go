@@ -1,8 +1,6 @@
 package main
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -127,29 +125,9 @@ func fetchAxe(ctx context.Context, c cache, _ []string) (string, error) {
 		return "", fmt.Errorf("axe: %w", err)
 	}
 	return path, c.Keep(axeScript, func(w io.Writer) error {
-		return copyEntry(w, filepath.Join(dir, axeArchive), "package/axe.min.js")
-	})
-}
-
-// copyEntry writes what a .tar.gz has under a name.
-func copyEntry(w io.Writer, archive, name string) error {
-	f, err := os.Open(archive)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	plain, err := gzip.NewReader(f)
-	if err != nil {
-		return err
-	}
-	for t := tar.NewReader(plain); ; {
-		h, err := t.Next()
-		if err != nil {
-			return fmt.Errorf("%s: %s: %w", filepath.Base(archive), name, err)
-		}
-		if h.Name == name {
-			_, err := io.Copy(w, t)
+		return untar(filepath.Join(dir, axeArchive), "package/axe.min.js", func(in io.Reader) error {
+			_, err := io.Copy(w, in)
 			return err
-		}
-	}
+		})
+	})
 }

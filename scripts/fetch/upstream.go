@@ -118,6 +118,18 @@ func (c cache) upstreamSource(ctx context.Context, dir string) error {
 
 // untarFile writes one file of a .tgz.
 func untarFile(archive, name, out string) error {
+	return untar(archive, name, func(in io.Reader) error {
+		w, err := os.Create(out)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, in)
+		return errors.Join(err, w.Close())
+	})
+}
+
+// untar hands on what a .tgz has under a name.
+func untar(archive, name string, read func(in io.Reader) error) error {
 	r, err := os.Open(archive)
 	if err != nil {
 		return err
@@ -135,15 +147,9 @@ func untarFile(archive, name, out string) error {
 		if err != nil {
 			return err
 		}
-		if h.Name != name {
-			continue
+		if h.Name == name {
+			return read(t)
 		}
-		w, err := os.Create(out)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(w, t)
-		return errors.Join(err, w.Close())
 	}
 }
 

@@ -3,7 +3,6 @@ package edit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -31,25 +30,6 @@ func FreeAlias(block *bind.Block) string {
 	for n := len(block.Sources) + 1; ; n++ {
 		if alias := fmt.Sprint("T", n); block.SourceNamed(alias) == nil {
 			return alias
-		}
-	}
-}
-
-// Separate gives a source of block an alias of its own if it has the name of outer, a source of a block around it,
-// and names the one or the other before each of their columns.
-func Separate(b *bind.Bound, block *bind.Block, mine, outer *bind.Source) {
-	if strings.EqualFold(mine.Name, outer.Name) {
-		mine.Name = FreeAlias(block)
-		mine.Node.AsName = ast.NewCIStr(mine.Name)
-	}
-	for _, r := range b.Columns {
-		switch r.Source {
-		case mine:
-			r.Name.Table = ast.NewCIStr(mine.Name)
-		case outer:
-			if slices.Contains(outer.Block.Sources, outer) && r.Name.Table.L != "" {
-				r.Name.Table = ast.NewCIStr(outer.Name)
-			}
 		}
 	}
 }
