@@ -215,6 +215,11 @@ func (s *server) count(ctx context.Context, table, estimate string) (int64, erro
 	if err != nil {
 		return 0, err
 	}
+	return countIn(rows)
+}
+
+// countIn is the number that the one row of a query for COUNT(*) holds.
+func countIn(rows [][]any) (int64, error) {
 	n, ok := rows[0][0].(int64)
 	if !ok {
 		return 0, fmt.Errorf("COUNT(*) is a %T", rows[0][0])

@@ -117,11 +117,7 @@ func (s *sighted) count(ctx context.Context, table string,
 	if err != nil {
 		return 0, err
 	}
-	n, ok := rows[0][0].(int64)
-	if !ok {
-		return 0, fmt.Errorf("COUNT(*) is a %T", rows[0][0])
-	}
-	return n, nil
+	return countIn(rows)
 }
 
 // hasValues says that something was read of a table's values.
