@@ -28,6 +28,8 @@ type askCmd struct {
 	File     string   `help:"Answer many: a question a line, or items, with gold queries or without (JSON, JSON lines, CSV), - for stdin; prints a JSON object for each, as --format json does, with its id." placeholder:"FILE"`
 	Out      string   `help:"Of --file: append the answers to FILE instead, and pass over questions that have one there." placeholder:"FILE"`
 	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
+	Explain  bool     `help:"Say below the answer in plain words what its SQL asks, as nl2sql explain does."`
+	Chart    bool     `help:"Draw the result above its table, where it is one to draw: bars, or a line over time."`
 	ProfileFlag
 	FormatFlags
 	MethodFlags
@@ -61,6 +63,8 @@ func (c *askCmd) Validate(given *kong.Context) error {
 		return c.validateFile()
 	case c.Out != "":
 		return errors.New("--out needs --file: one answer goes to stdout")
+	case c.Chart && (rows || c.Format == "json"):
+		return fmt.Errorf("--chart is for people: --format %s takes none", c.Format)
 	case c.DryRun && rows:
 		return fmt.Errorf("--format %s holds rows, and --dry-run has none: use json", c.Format)
 	}
@@ -192,7 +196,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 		err = errors.Join(answer.AsJSON("", settled).Write(con), err)
 	}
 	if err == nil {
-		err = c.print(con, ans)
+		err = c.print(con, in.db, ans)
 	}
 	if c.Log {
 		c.printLog(con, ans)
@@ -267,13 +271,13 @@ func tail(text string) string {
 }
 
 // print writes the answer, or returns why there is none.
-func (c *askCmd) print(con *console, ans loop.Answer) error {
+func (c *askCmd) print(con *console, db answer.Database, ans loop.Answer) error {
 	format := c.on(con)
 	if ans.How == loop.ByDryRun && format == render.JSON {
-		return answer.AsJSON("", ans).Write(con)
+		return c.asJSON("", db, ans).Write(con)
 	} else if ans.How == loop.ByDryRun {
 		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", lines(ans.SQL))
-		return err
+		return errors.Join(err, c.printExplanation(con, db, ans))
 	}
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
@@ -284,7 +288,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		}
 		if format == render.JSON {
 			settled, _ := c.settled(ans, nil)
-			return errors.Join(answer.AsJSON("", settled).Write(con), why)
+			return errors.Join(c.asJSON("", db, settled).Write(con), why)
 		}
 		return why
 	}
@@ -293,7 +297,7 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 	case render.JSON:
 		con.truncated(*ans.Result)
 		var b bytes.Buffer
-		return errors.Join(answer.AsJSON("", ans).Write(&b), con.page(b.Bytes()))
+		return errors.Join(c.asJSON("", db, ans).Write(&b), con.page(b.Bytes()))
 	case render.Markdown:
 		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Plain:
@@ -304,8 +308,20 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 			sql += render.Visible(ans.Sentence) + "\n\n"
 		}
 	}
+	chart, none := "", ""
+	if c.Chart {
+		if chart, none = render.ChartText(*ans.Result, con.screen); chart != "" {
+			sql += c.fenced(con, chart) + "\n"
+		}
+	}
 	if err := c.rows(con, sql, *ans.Result); err != nil {
 		return err
+	}
+	if err := c.printExplanation(con, db, ans); err != nil {
+		return err
+	}
+	if none != "" {
+		con.note(none)
 	}
 	if mended := ans.Mended(); len(mended) > 0 {
 		con.note("mended: " + strings.Join(mended, "; "))
@@ -314,6 +330,43 @@ func (c *askCmd) print(con *console, ans loop.Answer) error {
 		con.warn(d.Text)
 	}
 	return nil
+}
+
+// asJSON is an answer for programs.
+func (c *askCmd) asJSON(id string, db answer.Database, ans loop.Answer) answer.JSON {
+	j := answer.AsJSON(id, ans)
+	if c.Explain {
+		j = j.Explained(db)
+	}
+	return j
+}
+
+// printExplanation prints what the SQL of an answer asks, if that was wished.
+func (c *askCmd) printExplanation(con *console, db answer.Database, ans loop.Answer) error {
+	words := db.Explain(ans.SQL)
+	if !c.Explain || words == nil {
+		return nil
+	}
+	text := lines(strings.Join(words.Lines(), "\n")) + "\n"
+	_, err := fmt.Fprintf(c.beside(con), "\n%s", c.fenced(con, text))
+	return err
+}
+
+// fenced is a text whose lines a reader of Markdown leaves as they are.
+func (c *askCmd) fenced(con *console, text string) string {
+	if c.on(con) == render.Markdown {
+		return "```text\n" + text + "```\n"
+	}
+	return text
+}
+
+// beside is where more than the answer is written: machine-readable formats are kept clean.
+func (c *askCmd) beside(con *console) io.Writer {
+	switch c.on(con) {
+	case render.Table, render.Expanded, render.Plain, render.Markdown:
+		return con
+	}
+	return con.err
 }
 
 // mostDoubts are told below an answer; JSON has all.
@@ -335,18 +388,13 @@ func (c *askCmd) whyNone(ans loop.Answer) string {
 	return text
 }
 
-// printLog keeps machine-readable formats clean.
+// printLog prints the decision log.
 func (c *askCmd) printLog(con *console, ans loop.Answer) {
-	var w io.Writer = con.err
-	switch c.on(con) {
-	case render.Table, render.Expanded, render.Plain, render.Markdown:
-		w = con
-	}
 	text := ans.Trace.DecisionLog()
 	if c.method.Ordered() {
 		text += ans.Trace.Compliance().String()
 	}
-	fmt.Fprintf(w, "\n%s\n", lines(strings.TrimSuffix(text, "\n")))
+	fmt.Fprintf(c.beside(con), "\n%s\n", lines(strings.TrimSuffix(text, "\n")))
 }
 
 // lines is text that a terminal shows and does not obey, line by line.

@@ -26,6 +26,8 @@ func (c *askCmd) validateFile() error {
 		return errors.New("a question and --file exclude each other")
 	case c.Format != "auto" && c.Format != "json" && c.Format != "ndjson":
 		return fmt.Errorf("--file prints a JSON object a line: --format %s is of one question", c.Format)
+	case c.Chart:
+		return errors.New("--chart is of one question: a chart in the JSON says how the result is drawn")
 	case c.Log:
 		return errors.New("--log is of one question: --trace holds the steps of many")
 	case c.Trace != "" && c.Parallel > 1:
@@ -119,7 +121,7 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker 
 		if w.answer != nil {
 			a := <-w.answer
 			if a.err == nil {
-				a.err = answer.AsJSON(w.ID, a.Answer).Write(out)
+				a.err = c.asJSON(w.ID, in.db, a.Answer).Write(out)
 			}
 			if a.err != nil {
 				return failed(a.err)

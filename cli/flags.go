@@ -49,7 +49,7 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 
 // often are the flags that people use of commands that have many: help shows these, and --help-all every one.
 var often = map[string]string{
-	"ask":    "model db notes format expanded dry-run file out log max-rows",
+	"ask":    "model db notes format explain chart dry-run file out log",
 	"serve":  "model db notes listen host token-file parallel profile",
 	"eval":   "model db notes items databases limit out agent votes parallel",
 	"grid":   "model db items limit out parallel",

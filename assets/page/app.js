@@ -5,7 +5,7 @@ import { call, parse, stream } from "./api.js";
 import { Steps } from "./steps.js";
 import { highlight } from "./sql.js";
 import { table } from "./result.js";
-import { chart, what } from "./chart.js";
+import { chart } from "./chart.js";
 import { tour } from "./tour.js";
 import { explanation } from "./explain.js";
 import { diagram, examples, list } from "./schema.js";
@@ -132,10 +132,9 @@ const stop = () => {
 $("stop").addEventListener("click", stop);
 
 // found shows rows below what is said of them.
-function found(said, result) {
+function found(said, result, drawn) {
   $("found").hidden = false;
   $("verdict").replaceChildren(...said);
-  const drawn = result && what(result);
   $("chart").replaceChildren(...(drawn ? [chart(result, drawn, $("chart").clientWidth)] : []));
   $("rows").replaceChildren(...(result ? [table(result, say)] : []));
 }
@@ -179,7 +178,7 @@ function answered(a) {
       a.warnings?.map((d) => d.text),
     ),
   );
-  found(said, a.result);
+  found(said, a.result, a.chart);
   setSQL(a.sql || a.last_candidate || "");
   $("statement").hidden = false;
   grow();
@@ -284,6 +283,7 @@ function run() {
     found(
       done.result ? [] : [el("p", { class: "none" }, el("strong", {}, "It did not run: "), visible(verdict(done)))],
       done.result,
+      done.chart,
     );
     say(done.result ? "It ran" : "It did not run");
   });

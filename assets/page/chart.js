@@ -1,7 +1,7 @@
-// Charts of results that are one: bars of a name and a number, a line over time, points of two numbers.
+// Charts of results that are one: bars of a name and a number, a line over time, points of two numbers. Which results
+// are, and of which columns, the server says (chart of an answer).
 
 import { svg, visible } from "./dom.js";
-import { Num } from "./api.js";
 
 const widest = 640,
   height = 280,
@@ -9,28 +9,6 @@ const widest = 640,
   bottom = 56,
   top = 12,
   right = 12;
-const time = /^\d{4}(-\d{2}(-\d{2}([ T].*)?)?)?$/;
-
-const all = (rows, i, is) => rows.every((r) => r[i] === null || is(r[i])) && rows.some((r) => r[i] !== null);
-const isNumber = (v) => v instanceof Num;
-const isTime = (v) => time.test(String(v)) && (typeof v === "string" || /^(19|20)\d\d$/.test(v.text));
-
-// what says how a result is drawn: {kind, x, y}, the places of its columns; null where it is none.
-export function what({ columns, rows }) {
-  if (rows.length < 2 || rows.length > 500) return null;
-  const kinds = columns.map((_, i) => (all(rows, i, isTime) ? "time" : all(rows, i, isNumber) ? "number" : "text"));
-  const key = (i) => /(^|_)(id|code|number)$|[a-z](Id|ID|Code|Number)$/.test(columns[i]);
-  const y = kinds.findLastIndex((k, i) => k === "number" && !key(i));
-  if (y < 0) return null;
-  const x = kinds.indexOf("time");
-  if (x >= 0 && rows.length > 2 && new Set(rows.map((r) => String(r[x]))).size === rows.length)
-    return { kind: "line", x, y };
-  const name = kinds.findIndex((k, i) => i !== y && (k === "text" || k === "time" || key(i)));
-  if (name >= 0 && rows.length <= 40) return { kind: "bars", x: name, y };
-  const other = kinds.findIndex((k, i) => k === "number" && i !== y && !key(i));
-  return other >= 0 && rows.length >= 8 ? { kind: "points", x: other, y } : null;
-}
-
 // when is a time in milliseconds since 1970; 2003, 2003-01 and 2003-01-06 10:00 are times.
 const when = (v) =>
   Date.parse(
@@ -52,7 +30,7 @@ function ticks(least, most) {
 const short = (v) => (Math.abs(v) >= 1e6 ? v.toExponential(1).replace("e+", "e") : v.toLocaleString("en"));
 const cut = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);
 
-// chart draws a result in so many pixels.
+// chart draws a result in so many pixels: kind along the column x, with the numbers of the column y.
 export function chart({ columns, rows }, { kind, x, y }, room) {
   const width = Math.max(300, Math.min(widest, room || widest));
   rows = rows.filter((r) => r[y] !== null && r[x] !== null);

@@ -28,6 +28,8 @@ type askRequest struct {
 	TopP          float32 `json:"top_p,omitempty"`
 	Seed          uint32  `json:"seed,omitempty"`
 
+	Explain bool `json:"explain,omitempty"` // the answer says in words what its SQL asks
+
 	Stream bool `json:"stream,omitempty"` // as the header Accept: text/event-stream says it too
 
 	client string // whose token it came with, where there are several
@@ -146,20 +148,29 @@ func (h *handler) ask(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return write(w, http.StatusOK, answer.AsJSON(q.ID, ans))
+		return write(w, http.StatusOK, h.asJSON(q, ans))
 	}
 	ctx, s := startStream(r.Context(), w)
 	defer s.end()
 	ans, err := h.answer(ctx, w, q, s.event)
 	switch {
 	case err == nil:
-		s.event("answer", answer.AsJSON(q.ID, ans))
+		s.event("answer", h.asJSON(q, ans))
 	case !s.hasBegun():
 		return err
 	default:
 		s.event("failed", failedBody(problemOf(ctx, err)))
 	}
 	return errors.Join(err, s.end())
+}
+
+// asJSON is an answer as it is sent.
+func (h *handler) asJSON(q askRequest, ans loop.Answer) answer.JSON {
+	j := answer.AsJSON(q.ID, ans)
+	if d, err := h.database(q.Database); q.Explain && err == nil {
+		j = j.Explained(d.Database)
+	}
+	return j
 }
 
 // stream is a response of server-sent events. Source: HTML Living Standard, "Server-sent events".

@@ -7,6 +7,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/batch"
 )
@@ -56,7 +57,8 @@ func (h *handler) explain(w http.ResponseWriter, r *http.Request) error {
 // queried is a statement with what was said of it, and what it found.
 type queried struct {
 	batch.Checked
-	Result *answer.Rows `json:"result"` // null where it was rejected, by the checks or the database
+	Result *answer.Rows  `json:"result"`          // null where it was rejected, by the checks or the database
+	Chart  *render.Chart `json:"chart,omitempty"` // how the result is drawn, where it is one to draw
 }
 
 // query serves /api/query.
@@ -87,7 +89,7 @@ func (h *handler) query(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if out.Verdict = v; v.OK {
-		out.Result = (*answer.Rows)(&res)
+		out.Result, out.Chart = (*answer.Rows)(&res), render.ChartOf(res)
 	}
 	return write(w, http.StatusOK, out)
 }

@@ -41,6 +41,16 @@ func (d Database) Find(ctx context.Context, sql string) (*runner.Result, error) 
 	return &res, nil
 }
 
+// Explain says in words what a query asks; nil where there is none that may run.
+func (d Database) Explain(sql string) *explain.Explanation {
+	b, ok := explain.Bind(sql, d.Schema)
+	if !ok {
+		return nil
+	}
+	words := explain.Of(b)
+	return &words
+}
+
 // Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it
 // is asked for.
 type Question struct {

@@ -9,6 +9,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/explain"
 )
 
 // JSON is an answer as programs read it: what `ask --format json` prints, and servers send. Its form is an interface.
@@ -32,6 +33,9 @@ type JSON struct {
 	ConfidenceWord string        `json:"confidence_word,omitempty"`
 	Warnings       []doubt.Doubt `json:"warnings,omitempty"`
 	Result         *Rows         `json:"result"` // null if there is none
+
+	Chart   *render.Chart        `json:"chart,omitempty"`   // how the result is drawn, where it is one to draw
+	Explain *explain.Explanation `json:"explain,omitempty"` // what the SQL asks, in words, where that was wished
 }
 
 // AsJSON is an answer with the id of its question, "" if it has none.
@@ -44,11 +48,20 @@ func AsJSON(id string, ans loop.Answer) JSON {
 	if ans.How == loop.ByDryRun {
 		return j
 	}
+	if ans.Result != nil {
+		j.Chart = render.ChartOf(*ans.Result)
+	}
 	confidence := math.Round(ans.Confidence*1000) / 1000
 	j.Confidence, j.ConfidenceWord = &confidence, confidenceWord(ans)
 	if ans.Result == nil {
 		j.SQL, j.LastCandidate, j.Reads = "", ans.SQL, nil
 	}
+	return j
+}
+
+// Explained is the answer with what its SQL asks, in words.
+func (j JSON) Explained(d Database) JSON {
+	j.Explain = d.Explain(j.SQL)
 	return j
 }
 

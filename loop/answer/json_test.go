@@ -23,7 +23,7 @@ func TestJSON(t *testing.T) {
 		{"rows", "7", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByFinish, Result: found, Reads: []string{"t"},
 			Confidence: 0.74996, Doubts: []doubt.Doubt{{Name: "d", Text: "t"}}},
 			`{"id":"7","question":"q","sql":"SELECT 1","how":"finish","reads":["t"],"confidence":0.75,"confidence_word":"fair","warnings":[{"name":"d","text":"t"}],` +
-				`"result":{"columns":["a","a"],"rows":[[1.50,"<b>\u009b&"],[null,"0xFF"]],"truncated":true}}`},
+				`"result":{"columns":["a","a"],"rows":[[1.50,"<b>\u009b&"],[null,"0xFF"]],"truncated":true},"chart":{"kind":"bars","x":1,"y":0}}`},
 		{"refused", "", loop.Answer{Question: "q", Refused: "no"},
 			`{"question":"q","sql":"","refused":"no","confidence":0,"confidence_word":"very low","result":null}`},
 		{"not run", "", loop.Answer{Question: "q", SQL: "SELECT 1", How: loop.ByDryRun},
