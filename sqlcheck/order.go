@@ -72,10 +72,8 @@ func shownKey(b *bind.Bound, expr ast.ExprNode) (column int, ok bool) {
 	if n, is := syntax.Position(expr); is {
 		return n - 1, true
 	}
-	if col, is := syntax.Unparen(expr).(*ast.ColumnNameExpr); is {
-		if ref := b.Ref(col.Name); ref != nil && ref.Output >= 0 {
-			return ref.Output, true
-		}
+	if ref := b.RefOf(expr); ref != nil && ref.Output >= 0 {
+		return ref.Output, true
 	}
 	want := b.ExprKey(expr)
 	for i, out := range b.Output {

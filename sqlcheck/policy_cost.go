@@ -182,67 +182,57 @@ func reads(n ast.Node, table string) bool {
 	if clause, ok := n.(*ast.TableRefsClause); ok && clause == nil {
 		return false
 	}
-	f := &tableFinder{name: table}
-	n.Accept(f)
-	return f.found > 0
+	found, _ := namedTables(n, table)
+	return found > 0
 }
 
-type tableFinder struct {
-	name          string
-	found, others int
-}
-
-// Enter implements ast.Visitor.
-func (f *tableFinder) Enter(n ast.Node) (ast.Node, bool) {
-	if t, ok := n.(*ast.TableName); ok {
-		if t.Name.L == f.name {
-			f.found++
-		} else {
-			f.others++
+// namedTables counts how often a tree names a table, and others.
+func namedTables(n ast.Node, table string) (found, others int) {
+	syntax.Visit(n, func(n ast.Node) bool {
+		if t, ok := n.(*ast.TableName); ok && t.Name.L == table {
+			found++
+		} else if ok {
+			others++
 		}
-	}
-	return n, false
+		return true
+	})
+	return found, others
 }
-
-// Leave implements ast.Visitor.
-func (f *tableFinder) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func bounded(sel *ast.SelectStmt, name string) bool {
-	f := &tableFinder{name: name}
-	sel.From.Accept(f)
-	if f.found > 1 {
+	found, others := namedTables(sel.From, name)
+	if found > 1 {
 		return false
 	}
-	conds := &conditionWalk{}
-	sel.From.Accept(conds)
+	var ends recursionEnds
+	syntax.Visit(sel.From, ends.condition)
 	if sel.Where != nil {
-		sel.Where.Accept(conds)
+		syntax.Visit(sel.Where, ends.condition)
 	}
-	if f.others > 0 && (conds.equal || conds.using) {
+	if others > 0 && (ends.equal || ends.using) {
 		return true
 	}
-	steps := &stepWalk{}
-	sel.Fields.Accept(steps)
-	return conds.upper && (steps.up || !steps.down) || conds.lower && steps.down && !steps.up
+	syntax.Visit(sel.Fields, ends.step)
+	return ends.upper && (ends.up || !ends.down) || ends.lower && ends.down && !ends.up
 }
 
-// conditionWalk looks for comparisons that can end a recursion.
-type conditionWalk struct{ equal, using, upper, lower bool }
+// recursionEnds is what can end a recursion: comparisons, and which way it counts.
+type recursionEnds struct{ equal, using, upper, lower, up, down bool }
 
-// Enter implements ast.Visitor.
-func (w *conditionWalk) Enter(n ast.Node) (ast.Node, bool) {
+// condition looks for comparisons.
+func (w *recursionEnds) condition(n ast.Node) (deeper bool) {
 	switch n := n.(type) {
 	case *ast.Join:
 		w.using = w.using || len(n.Using) > 0 || n.NaturalJoin
 	case *ast.SubqueryExpr:
-		return n, true
+		return false
 	case *ast.BetweenExpr:
 		w.upper, w.lower = true, true
 	case *ast.BinaryOperationExpr:
 		left, right := hasColumn(n.L), hasColumn(n.R)
 		switch n.Op {
 		case opcode.LogicOr:
-			return n, true // either side may be true for ever
+			return false // either side may be true for ever
 		case opcode.EQ:
 			w.equal = w.equal || left && right
 		case opcode.LT, opcode.LE:
@@ -251,19 +241,13 @@ func (w *conditionWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.upper, w.lower = w.upper || right, w.lower || left
 		}
 	}
-	return n, false
+	return true
 }
-
-// Leave implements ast.Visitor.
-func (w *conditionWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func hasColumn(n ast.ExprNode) bool { return len(syntax.ColumnNames(n)) > 0 }
 
-// stepWalk looks at which way a recursion counts.
-type stepWalk struct{ up, down bool }
-
-// Enter implements ast.Visitor.
-func (w *stepWalk) Enter(n ast.Node) (ast.Node, bool) {
+// step looks at which way the recursion counts.
+func (w *recursionEnds) step(n ast.Node) (deeper bool) {
 	switch n := n.(type) {
 	case *ast.BinaryOperationExpr:
 		switch n.Op {
@@ -280,8 +264,5 @@ func (w *stepWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.up = true
 		}
 	}
-	return n, false
+	return true
 }
-
-// Leave implements ast.Visitor.
-func (w *stepWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }

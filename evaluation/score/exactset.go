@@ -77,15 +77,7 @@ func (w *exactSet) equal(conds []ast.ExprNode) {
 }
 
 func (w *exactSet) column(e ast.ExprNode) (string, *schema.Table, *schema.Column) {
-	name, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
-	if !ok {
-		return "", nil, nil
-	}
-	ref := w.bound.Ref(name.Name)
-	if ref == nil || ref.Source == nil {
-		return "", nil, nil
-	}
-	t, c := ref.Column()
+	t, c := w.bound.RefOf(e).Column()
 	if t == nil || c == nil {
 		return "", nil, nil
 	}

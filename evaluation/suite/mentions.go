@@ -26,7 +26,7 @@ func mentionsOf(q sqlcheck.Query, s *schema.Schema) []mention {
 		return nil
 	}
 	m := &mentions{bound: bound}
-	bound.Stmt.Accept(m)
+	syntax.Visit(bound.Stmt, m.node)
 	return m.found
 }
 
@@ -35,8 +35,8 @@ type mentions struct {
 	found []mention
 }
 
-// Enter implements ast.Visitor.
-func (m *mentions) Enter(n ast.Node) (ast.Node, bool) {
+// node notes what one node compares.
+func (m *mentions) node(n ast.Node) (deeper bool) {
 	switch e := n.(type) {
 	case *ast.BinaryOperationExpr:
 		m.compared(e.L, e.R, false)
@@ -51,11 +51,8 @@ func (m *mentions) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.PatternLikeOrIlikeExpr:
 		m.compared(e.Expr, e.Pattern, true)
 	}
-	return n, false
+	return true
 }
-
-// Leave implements ast.Visitor.
-func (m *mentions) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	part := ""
@@ -63,12 +60,8 @@ func (m *mentions) compared(column, value ast.ExprNode, like bool) {
 	if call, ok := column.(*ast.FuncCallExpr); ok && len(call.Args) > 0 {
 		part, column = call.FnName.L, syntax.Unparen(call.Args[0])
 	}
-	c, ok := column.(*ast.ColumnNameExpr)
-	if !ok {
-		return
-	}
 	v, ok := syntax.Unparen(value).(ast.ValueExpr)
-	ref := m.bound.Ref(c.Name)
+	ref := m.bound.RefOf(column)
 	if !ok || ref == nil {
 		return
 	}

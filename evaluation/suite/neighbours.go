@@ -86,10 +86,8 @@ func (m *mutator) Enter(n ast.Node) (ast.Node, bool) {
 }
 
 func (m *mutator) compared(column, value ast.ExprNode) {
-	if c, ok := syntax.Unparen(column).(*ast.ColumnNameExpr); ok {
-		if ref := m.bound.Ref(c.Name); ref != nil {
-			_, m.partner[value] = ref.Column()
-		}
+	if ref := m.bound.RefOf(column); ref != nil {
+		_, m.partner[value] = ref.Column()
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Bound is a statement whose names are resolved as MySQL 8 resolves them, except that table names and aliases match
@@ -27,6 +28,14 @@ type Bound struct {
 
 // Ref is what a column name in the tree was resolved to, or nil if the name is not part of the statement.
 func (b *Bound) Ref(name *ast.ColumnName) *ColumnRef { return b.byName[name] }
+
+// RefOf is the reference that expr is, parentheses aside, or nil if it is something else.
+func (b *Bound) RefOf(expr ast.ExprNode) *ColumnRef {
+	if col, ok := syntax.Unparen(expr).(*ast.ColumnNameExpr); ok {
+		return b.byName[col.Name]
+	}
+	return nil
+}
 
 // Tables lists the base tables that the statement reads, as the schema spells them, each once, in order of first use.
 func (b *Bound) Tables() []string {
@@ -136,9 +145,9 @@ type ColumnRef struct {
 	inAgg  bool    // an argument of an aggregate function of Home
 }
 
-// Column is the base table and column behind a name, nil for computed columns and unresolved names.
+// Column is the base table and column behind a name, nil for computed columns and unresolved names; of nil, too.
 func (r *ColumnRef) Column() (*schema.Table, *schema.Column) {
-	if r.Source == nil {
+	if r == nil || r.Source == nil {
 		return nil, nil
 	}
 	c := r.Source.Columns[r.Index]

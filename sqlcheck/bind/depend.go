@@ -169,7 +169,7 @@ func (g *grouping) settles(expr ast.ExprNode) bool {
 	if n, ok := syntax.Position(expr); ok {
 		return n >= 1 && n <= len(g.block.Output) && g.badOutput(g.block.Output[n-1]) == ""
 	}
-	if ref := g.bareColumn(expr); ref != nil && ref.Home == g.block && ref.Output >= 0 && ref.Source == nil {
+	if ref := g.RefOf(expr); ref != nil && ref.Home == g.block && ref.Output >= 0 && ref.Source == nil {
 		return g.exprs[g.outputKey(g.block.Output[ref.Output])]
 	}
 	return g.bad(expr) == ""
@@ -292,42 +292,28 @@ func (b *Bound) equalSides(block *Block, cond ast.ExprNode) (l, r *ColumnID, ok 
 
 // side is a column of block, or nil and true for an expression without columns of block, subqueries and randomness.
 func (b *Bound) side(block *Block, expr ast.ExprNode) (*ColumnID, bool) {
-	if ref := b.bareColumn(expr); ref != nil && ref.Home == block {
+	if ref := b.RefOf(expr); ref != nil && ref.Home == block {
 		if ref.Source == nil {
 			return nil, false
 		}
 		return &ColumnID{ref.Source, ref.Index}, true
 	}
-	w := &constantWalk{Bound: b, block: block, constant: true}
-	expr.Accept(w)
-	return nil, w.constant
-}
-
-type constantWalk struct {
-	*Bound
-	block    *Block
-	constant bool
-}
-
-// Enter implements ast.Visitor.
-func (w *constantWalk) Enter(n ast.Node) (ast.Node, bool) {
-	switch n := n.(type) {
-	case *ast.SubqueryExpr, *ast.AggregateFuncExpr, *ast.WindowFuncExpr:
-		w.constant = false
-	case *ast.ColumnName:
-		if ref := w.byName[n]; ref == nil || ref.Home == w.block {
-			w.constant = false
+	constant := true
+	syntax.Visit(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SubqueryExpr, *ast.AggregateFuncExpr, *ast.WindowFuncExpr:
+			constant = false
+		case *ast.ColumnName:
+			if ref := b.byName[n]; ref == nil || ref.Home == block {
+				constant = false
+			}
+		case *ast.FuncCallExpr:
+			constant = constant && n.FnName.L != "rand" && n.FnName.L != "uuid"
 		}
-	case *ast.FuncCallExpr:
-		if n.FnName.L == "rand" || n.FnName.L == "uuid" {
-			w.constant = false
-		}
-	}
-	return n, !w.constant
+		return constant
+	})
+	return nil, constant
 }
-
-// Leave implements ast.Visitor.
-func (w *constantWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // OneRow says that the known columns pick at most one row of a source: they hold a key of the table, or of all tables
 // that a derived table is made of, or what it is grouped by.

@@ -36,7 +36,7 @@ func (b *binder) checkGrouping(block *Block) {
 		}
 		if sel.OrderBy != nil && sel.GroupBy != nil { // without GROUP BY there is one row, and MySQL drops the ORDER BY
 			for _, item := range sel.OrderBy.Items {
-				if ref := b.bareColumn(item.Expr); ref != nil && ref.Output >= 0 {
+				if ref := b.RefOf(item.Expr); ref != nil && ref.Output >= 0 {
 					continue
 				}
 				if bad := g.bad(item.Expr); bad != "" {
@@ -75,7 +75,7 @@ func (d *Dependence) newGrouping(block *Block) *grouping {
 				}
 				expr = out.Expr
 			}
-			if ref := d.bareColumn(expr); ref != nil {
+			if ref := d.RefOf(expr); ref != nil {
 				switch {
 				case ref.Home != block: // one value of a row around
 				case ref.Source != nil:
@@ -127,9 +127,34 @@ func (g *grouping) bad(expr ast.ExprNode) string {
 	if len(g.exprs) > 0 && g.exprs[g.ExprKey(expr)] {
 		return ""
 	}
-	w := &groupingWalk{grouping: g}
-	expr.Accept(w)
-	return w.bad
+	bad := ""
+	syntax.Visit(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AggregateFuncExpr:
+			return false
+		case *ast.FuncCallExpr:
+			if n.FnName.L == "any_value" || n.FnName.L == "grouping" {
+				return false
+			}
+		case *ast.WindowSpec:
+			if bad == "" {
+				bad = g.badWindow(n)
+			}
+			return false
+		case *ast.ColumnName:
+			ref := g.byName[n]
+			if ref == nil || ref.Home != g.block || ref.inAgg || bad != "" {
+				return false
+			}
+			// An alias is looked at where its expression stands.
+			if ref.Source != nil && !g.known[ColumnID{ref.Source, ref.Index}] {
+				bad = ref.Source.Name + "." + ref.Source.Columns[ref.Index].Name
+			}
+			return false
+		}
+		return bad == ""
+	})
+	return bad
 }
 
 func (b *binder) notGrouped(block *Block, bad, where string, node ast.Node) {
@@ -146,46 +171,9 @@ func (b *binder) notGrouped(block *Block, bad, where string, node ast.Node) {
 		", which is neither grouped nor aggregated; add it to GROUP BY or aggregate it"), Node: node, Block: block})
 }
 
-// groupingWalk looks for columns outside aggregates.
-type groupingWalk struct {
-	*grouping
-	bad string
-}
-
-// Enter implements ast.Visitor.
-func (w *groupingWalk) Enter(n ast.Node) (ast.Node, bool) {
-	switch n := n.(type) {
-	case *ast.AggregateFuncExpr:
-		return n, true
-	case *ast.FuncCallExpr:
-		if n.FnName.L == "any_value" || n.FnName.L == "grouping" {
-			return n, true
-		}
-	case *ast.WindowSpec:
-		w.window(n)
-		return n, true
-	case *ast.ColumnName:
-		ref := w.byName[n]
-		if ref == nil || ref.Home != w.block || ref.inAgg || w.bad != "" {
-			return n, true
-		}
-		if ref.Output >= 0 && ref.Source == nil {
-			return n, true // an alias: its expression is looked at where it stands
-		}
-		if ref.Source != nil && !w.known[ColumnID{ref.Source, ref.Index}] {
-			w.bad = ref.Source.Name + "." + ref.Source.Columns[ref.Index].Name
-		}
-		return n, true
-	}
-	return n, w.bad != ""
-}
-
-// Leave implements ast.Visitor.
-func (w *groupingWalk) Leave(n ast.Node) (ast.Node, bool) { return n, true }
-
-// window looks at each expression that a window parts or sorts the rows by as at one of the select list: it may be a
-// grouping expression. Source: Group_check::check_query in sql/aggregate_check.cc.
-func (w *groupingWalk) window(spec *ast.WindowSpec) {
+// badWindow looks at each expression that a window parts or sorts the rows by as at one of the select list: it may be
+// a grouping expression. Source: Group_check::check_query in sql/aggregate_check.cc.
+func (g *grouping) badWindow(spec *ast.WindowSpec) string {
 	var items []*ast.ByItem
 	if spec.PartitionBy != nil {
 		items = append(items, spec.PartitionBy.Items...)
@@ -194,10 +182,11 @@ func (w *groupingWalk) window(spec *ast.WindowSpec) {
 		items = append(items, spec.OrderBy.Items...)
 	}
 	for _, item := range items {
-		if w.bad == "" {
-			w.bad = w.grouping.bad(item.Expr)
+		if bad := g.bad(item.Expr); bad != "" {
+			return bad
 		}
 	}
+	return ""
 }
 
 // ExprKey is the text of an expression with its columns named by what they are, so that two spellings of one
@@ -238,7 +227,7 @@ func (b *Bound) distinctIsIdle(block *Block) bool {
 		if _, ok := syntax.Position(item.Expr); ok {
 			continue
 		}
-		if ref := b.bareColumn(item.Expr); ref != nil && ref.Output >= 0 && ref.Source == nil {
+		if ref := b.RefOf(item.Expr); ref != nil && ref.Output >= 0 && ref.Source == nil {
 			continue
 		}
 		if !keys[b.ExprKey(item.Expr)] {
@@ -266,7 +255,7 @@ func (b *binder) checkDistinct(block *Block) {
 	}
 	g := &grouping{Dependence: b.Dependence(), block: block, known: selected, exprs: keys}
 	for _, item := range block.Select.OrderBy.Items {
-		if ref := b.bareColumn(item.Expr); ref != nil && ref.Output >= 0 || keys[b.ExprKey(item.Expr)] {
+		if ref := b.RefOf(item.Expr); ref != nil && ref.Output >= 0 || keys[b.ExprKey(item.Expr)] {
 			continue
 		}
 		if bad := g.bad(item.Expr); bad != "" {

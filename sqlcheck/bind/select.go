@@ -30,7 +30,7 @@ func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteSc
 		out := Output{Label: fieldLabel(f), Field: f, Expr: f.Expr, named: f.AsName.O != "", Aggregate: block.Aggregate,
 			Window: windows > 0}
 		block.Aggregate = block.Aggregate || aggregate
-		if ref := b.bareColumn(f.Expr); ref != nil {
+		if ref := b.RefOf(f.Expr); ref != nil {
 			out.named = true
 			if ref.Source != nil && ref.Home == block {
 				out.Source, out.Index = ref.Source, ref.Index
@@ -39,14 +39,6 @@ func (b *binder) bindFields(block *Block, fields []*ast.SelectField, ctes *cteSc
 		}
 		block.Output = append(block.Output, out)
 	}
-}
-
-// bareColumn is the reference that expr is, parentheses aside, or nil if it is something else.
-func (b *Bound) bareColumn(expr ast.ExprNode) *ColumnRef {
-	if col, ok := syntax.Unparen(expr).(*ast.ColumnNameExpr); ok {
-		return b.byName[col.Name]
-	}
-	return nil
 }
 
 func (b *binder) bindStar(block *Block, f *ast.SelectField) {

@@ -7,7 +7,6 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/schema"
-	"nl2sql/sqlcheck/syntax"
 )
 
 // NewSource is a table that a repair puts into FROM, before the statement is bound again.
@@ -98,15 +97,7 @@ func JoinSome(names []string, most int) string {
 
 // Column is the base column that an expression is.
 func (b *Bound) Column(n ast.ExprNode) (*schema.Column, bool) {
-	name, ok := syntax.Unparen(n).(*ast.ColumnNameExpr)
-	if !ok {
-		return nil, false
-	}
-	ref := b.byName[name.Name]
-	if ref == nil {
-		return nil, false
-	}
-	_, col := ref.Column()
+	_, col := b.RefOf(n).Column()
 	return col, col != nil
 }
 

@@ -121,10 +121,8 @@ func (w writer) values(e ast.ExprNode) string {
 		return in.single(expr)
 	}
 	many := in.nouns[b.Sources[0]].many
-	if c, isColumn := syntax.Unparen(expr).(*ast.ColumnNameExpr); isColumn {
-		if ref := w.Ref(c.Name); ref != nil && ref.Home == b && ref.Source != nil {
-			return "the " + valuesOf(name(ref.Source.Columns[ref.Index].Name)) + " of " + many + in.where()
-		}
+	if ref := w.RefOf(expr); ref != nil && ref.Home == b && ref.Source != nil {
+		return "the " + valuesOf(name(ref.Source.Columns[ref.Index].Name)) + " of " + many + in.where()
 	}
 	return "the values of " + in.part(expr) + " of " + many + in.where()
 }
@@ -163,11 +161,8 @@ func (w writer) scalar(e *ast.SubqueryExpr) string {
 	case b.Grouped:
 		return in.single(expr)
 	}
-	if c, isColumn := syntax.Unparen(expr).(*ast.ColumnNameExpr); isColumn {
-		if ref := w.Ref(c.Name); ref != nil && ref.Home == b && ref.Source != nil {
-			column := name(ref.Source.Columns[ref.Index].Name)
-			return "the " + column + " of the " + in.nouns[b.Sources[0]].one + in.where()
-		}
+	if ref := w.RefOf(expr); ref != nil && ref.Home == b && ref.Source != nil {
+		return "the " + name(ref.Source.Columns[ref.Index].Name) + " of the " + in.nouns[b.Sources[0]].one + in.where()
 	}
 	return in.part(expr) + " of the " + in.nouns[b.Sources[0]].one + in.where()
 }

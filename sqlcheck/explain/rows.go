@@ -137,15 +137,9 @@ func (w writer) anti(c ast.ExprNode) *bind.Source {
 	if !ok || is.Not {
 		return nil
 	}
-	col, ok := syntax.Unparen(is.Expr).(*ast.ColumnNameExpr)
-	if !ok {
-		return nil
-	}
-	ref := w.Ref(col.Name)
-	if ref == nil || ref.Source == nil || !ref.Source.Weak || ref.Home != w.block {
-		return nil
-	}
-	if _, c := ref.Column(); c == nil || c.Nullable || ref.Source.Table == nil {
+	ref := w.RefOf(is.Expr)
+	_, col := ref.Column()
+	if col == nil || col.Nullable || !ref.Source.Weak || ref.Home != w.block || ref.Source.Table == nil {
 		return nil
 	}
 	return ref.Source
@@ -179,10 +173,8 @@ func (w writer) groupItem(e ast.ExprNode) string {
 		return w.output(w.block.Output[n-1])
 	}
 	text := w.value(e)
-	if c, is := syntax.Unparen(e).(*ast.ColumnNameExpr); is && len(text) > longestGroup {
-		if ref := w.Ref(c.Name); ref != nil && ref.Output >= 0 {
-			return c.Name.Name.O
-		}
+	if ref := w.RefOf(e); ref != nil && ref.Output >= 0 && len(text) > longestGroup {
+		return ref.Name.Name.O
 	}
 	return text
 }
@@ -228,11 +220,7 @@ func (w writer) bare(e ast.ExprNode) *bind.ColumnID {
 		}
 		return &bind.ColumnID{Source: o.Source, Index: o.Index}
 	}
-	c, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
-	if !ok {
-		return nil
-	}
-	ref := w.Ref(c.Name)
+	ref := w.RefOf(e)
 	if ref == nil || ref.Source == nil || ref.Home != w.block {
 		return nil
 	}
@@ -246,11 +234,7 @@ func isKey(t *schema.Table, c *schema.Column) bool {
 
 // keyed is the source whose whole key an expression is, or nil.
 func (w writer) keyed(e ast.ExprNode) *bind.Source {
-	c, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
-	if !ok {
-		return nil
-	}
-	if ref := w.Ref(c.Name); ref != nil && ref.Source != nil && ref.Source.Table != nil && edit.IsKey(ref) {
+	if ref := w.RefOf(e); ref != nil && ref.Source != nil && ref.Source.Table != nil && edit.IsKey(ref) {
 		return ref.Source
 	}
 	return nil

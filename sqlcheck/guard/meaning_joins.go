@@ -78,11 +78,7 @@ func strayTie(b *bind.Bound, s *schema.Schema, block *bind.Block, j *ast.Join, c
 	}
 	var sides [2]*bind.ColumnRef
 	for i, e := range []ast.ExprNode{eq.L, eq.R} {
-		name, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
-		if !ok {
-			return tie{}, false
-		}
-		ref := b.Ref(name.Name)
+		ref := b.RefOf(e)
 		if ref == nil || ref.Source == nil || ref.Source.Table == nil || !slices.Contains(block.Sources, ref.Source) {
 			return tie{}, false
 		}

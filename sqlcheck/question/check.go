@@ -24,8 +24,8 @@ type facts struct {
 	first    bool // ORDER BY with LIMIT 1
 }
 
-// Enter is part of ast.Visitor.
-func (f *facts) Enter(n ast.Node) (ast.Node, bool) {
+// note takes what one node does.
+func (f *facts) note(n ast.Node) (deeper bool) {
 	switch n := n.(type) {
 	case *ast.SelectStmt:
 		f.selects++
@@ -42,11 +42,8 @@ func (f *facts) Enter(n ast.Node) (ast.Node, bool) {
 		f.window = true
 		f.aggs[strings.ToUpper(n.Name)] = true
 	}
-	return n, false
+	return true
 }
-
-// Leave is part of ast.Visitor.
-func (f *facts) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func (f *facts) ordering(o *ast.OrderByClause, l *ast.Limit) {
 	f.ordered = f.ordered || o != nil
@@ -59,7 +56,7 @@ func (f *facts) ordering(o *ast.OrderByClause, l *ast.Limit) {
 
 func factsOf(stmt ast.StmtNode) *facts {
 	f := &facts{aggs: map[string]bool{}, limits: map[int]bool{}}
-	stmt.Accept(f)
+	syntax.Visit(stmt, f.note)
 	return f
 }
 

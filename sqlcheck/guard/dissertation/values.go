@@ -24,7 +24,7 @@ import (
 //	SELECT floor FROM wards WHERE floor = 'North' → SELECT floor FROM wards WHERE wardName = 'North'
 var Values = draft.OnTree(func(t *draft.Text, b *bind.Bound) string {
 	v := &valueRepair{bound: b, question: strings.ToLower(t.Asked())}
-	b.Stmt.Accept(v)
+	syntax.Visit(b.Stmt, v.node)
 	return strings.Join(v.whys, "; ")
 })
 
@@ -34,8 +34,8 @@ type valueRepair struct {
 	question string // lower case
 }
 
-// Enter is part of ast.Visitor.
-func (v *valueRepair) Enter(n ast.Node) (ast.Node, bool) {
+// node mends what one node compares.
+func (v *valueRepair) node(n ast.Node) (deeper bool) {
 	switch n := n.(type) {
 	case *ast.BinaryOperationExpr:
 		if n.Op == opcode.EQ {
@@ -49,11 +49,8 @@ func (v *valueRepair) Enter(n ast.Node) (ast.Node, bool) {
 			n.List[i] = v.mend(n.Expr, n.List[i])
 		}
 	}
-	return n, false
+	return true
 }
-
-// Leave is part of ast.Visitor.
-func (v *valueRepair) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // mend returns lit, or the value of column that it must mean.
 func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
@@ -66,15 +63,9 @@ func (v *valueRepair) mend(column, lit ast.ExprNode) ast.ExprNode {
 		return lit
 	}
 	text, ok := val.GetValue().(string)
-	if !ok {
-		return lit
-	}
 	r := v.bound.Ref(c.Name)
-	if r == nil || r.Output >= 0 {
-		return lit
-	}
 	t, col := r.Column()
-	if col == nil {
+	if !ok || col == nil || r.Output >= 0 {
 		return lit
 	}
 	if other := holderBeside(t, col, text); other != nil && r.Source.Table == t {
@@ -134,9 +125,6 @@ func (v *valueRepair) moveLike(n *ast.PatternLikeOrIlikeExpr) {
 		return
 	}
 	r := v.bound.Ref(c.Name)
-	if r == nil {
-		return
-	}
 	t, col := r.Column()
 	if col == nil || r.Source.Table == nil || col.Values != nil {
 		return
