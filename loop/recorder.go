@@ -57,7 +57,9 @@ func (r *Recorder) Emit(e Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e.Step = r.Step
-	r.Answer.Trace = append(r.Answer.Trace, e)
+	kept := e
+	kept.Found = nil
+	r.Answer.Trace = append(r.Answer.Trace, kept)
 	if r.tell != nil {
 		r.tell(e)
 	}

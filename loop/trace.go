@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/runner"
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
@@ -30,7 +32,7 @@ const (
 	// writes at once one.
 	KindWriting Kind = "writing"
 	// KindCandidate is of a vote, or of a round of candidates. Text: the raw reply; OK: it stands; Reason, SQL,
-	// Changes, Verdict, Digest, Cost; Score and, where they are asked for, its parts as Features.
+	// Changes, Verdict, Digest, Found, Cost; Score and, where they are asked for, its parts as Features.
 	KindCandidate Kind = "candidate"
 	// KindLinked is of a vote without a majority. Tables: what its candidates read; others are written from these
 	// alone.
@@ -75,6 +77,7 @@ type Event struct {
 	Constraints *question.Constraints `json:"constraints,omitempty"`
 	Changes     []guard.Change        `json:"changes,omitempty"`
 	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
+	Found       *Glance               `json:"found,omitempty"`  // those rows; told, and not kept in a trace
 	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
 	Score       float64               `json:"score,omitempty"`  // of a candidate that was scored
 	Features    Features              `json:"features,omitempty"`
@@ -82,6 +85,33 @@ type Event struct {
 	Prompt      []llm.Message         `json:"prompt,omitempty"`
 	Cost        *llm.Completion       `json:"cost,omitempty"`
 	Took        time.Duration         `json:"took_ns,omitempty"`
+}
+
+// Glance is what a reader sees of rows in passing: the first few as texts, of which long ones are cut.
+type Glance struct {
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+	Count   string     `json:"count"` // of all, in words
+}
+
+// Bounds of a Glance: rows, columns, and bytes of a text.
+const glanceRows, glanceColumns, glanceText = 3, 6, 60
+
+// glance is what is seen of a result; nil if there is none.
+func glance(res *runner.Result) *Glance {
+	if res == nil {
+		return nil
+	}
+	n := min(glanceColumns, len(res.Columns))
+	g := &Glance{Columns: res.Columns[:n], Rows: [][]string{}, Count: res.RowCount()}
+	for _, row := range res.Rows[:min(glanceRows, len(res.Rows))] {
+		cells := make([]string, n)
+		for c, v := range row[:n] {
+			cells[c] = tools.Clip(render.CellText(v), glanceText)
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	return g
 }
 
 // Trace is every event of one question, in order.

@@ -305,7 +305,10 @@ func (r *Run) read(ballots []ballot) *schema.Schema {
 func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (b ballot, err error) {
 	b = ballot{Candidate: r.Guarded(drawn.Text), logprob: drawn.LogProb}
 	e := b.Drawn(&drawn)
-	defer func() { r.Emit(e) }()
+	defer func() {
+		e.Found = glance(b.Known.Result)
+		r.Emit(e)
+	}()
 	if b.SQL == "" {
 		return b, nil
 	}

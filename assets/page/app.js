@@ -58,7 +58,7 @@ const remember = (question) => {
   setting("asked", JSON.stringify([question, ...asked().filter((q) => q !== question)].slice(0, 30)));
   showAsked();
 };
-const again = (question) =>
+const again = (question, ...more) =>
   el(
     "li",
     {},
@@ -73,10 +73,11 @@ const again = (question) =>
       },
       visible(question),
     ),
+    ...more,
   );
 const showAsked = () => {
   $("asked").replaceChildren(...asked().map((q) => el("option", { value: q })));
-  $("before").querySelector("ol").replaceChildren(...asked().map(again));
+  $("before").querySelector("ol").replaceChildren(...asked().map((q) => again(q)));
   $("before").hidden = asked().length === 0;
 };
 $("forget").addEventListener("click", () => {
@@ -85,11 +86,33 @@ $("forget").addEventListener("click", () => {
   $("question").focus();
 });
 
+// What was asked of the server, by this or other browsers, where it keeps that. It is read when somebody looks.
+async function kept() {
+  if ($("kept").hidden || !$("kept").open) return;
+  const { questions } = await call("/api/history?database=" + encodeURIComponent(database()));
+  const became = (q) => (q.outcome === "answered" ? `${q.rows} ${q.rows == 1 ? "row" : "rows"}` : q.outcome);
+  const when = (q) => new Date(q.time).toLocaleString();
+  $("kept")
+    .querySelector("ol")
+    .replaceChildren(
+      ...questions
+        .slice(0, 100)
+        .map((q) =>
+          again(
+            q.question,
+            el("span", { class: "mute", title: visible(q.sql ?? "") }, visible(` ${became(q)}, ${when(q)}`)),
+          ),
+        ),
+    );
+}
+$("kept").addEventListener("toggle", () => kept().catch(failed));
+
 // The database that is asked.
 async function choose() {
   schema = await call("/api/schema?database=" + encodeURIComponent(database()));
-  $("examples").replaceChildren(...examples(schema).map(again));
+  $("examples").replaceChildren(...examples(schema).map((q) => again(q)));
   search();
+  await kept();
 }
 const search = () => $("tables").replaceChildren(...list(schema, $("search").value));
 $("search").addEventListener("input", search);
@@ -200,6 +223,7 @@ function ask(question) {
       ended ||= name === "answer" || name === "failed";
     });
     if (!ended) say("The server went away before it had answered");
+    await kept();
   });
 }
 $("ask").addEventListener("submit", (e) => {
@@ -308,6 +332,7 @@ async function open() {
     ...known.databases.map((d) => el("option", { value: d.name }, `${visible(d.name)} (${d.tables} tables)`)),
   );
   $("model").textContent = visible(known.model);
+  $("kept").hidden = !known.history;
   showAsked();
   await choose();
   $("question").focus();

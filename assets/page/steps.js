@@ -20,6 +20,28 @@ const tools = {
   submit_answer: "Submitted",
 };
 
+// letter names the candidates that found the same.
+const letter = (party) => String.fromCharCode(65 + (party % 26));
+
+// glance is what a candidate found, in passing: its first rows.
+function glance({ columns, rows, count }) {
+  const more = parseInt(count) > rows.length; // "no rows" says it itself
+  const line = (tag, texts) =>
+    el(
+      "tr",
+      {},
+      texts.map((t) => el(tag, tag === "th" ? { scope: "col" } : {}, visible(t))),
+    );
+  return el(
+    "div",
+    { class: "wide glance" },
+    rows.length
+      ? el("table", {}, el("thead", {}, line("th", columns)), el("tbody", {}, rows.map((r) => line("td", r))))
+      : "",
+    rows.length && !more ? "" : el("p", { class: "mute" }, visible(more ? `… of ${count}` : count)),
+  );
+}
+
 export class Steps {
   constructor() {
     this.list = $("steps");
@@ -28,6 +50,7 @@ export class Steps {
     this.trace.textContent = "";
     this.wrote = ""; // the last text of the model
     this.parties = []; // digests of candidates, in the order of their first
+    this.votes = []; // how many candidates found each
     $("working").hidden = false;
   }
 
@@ -126,15 +149,22 @@ export class Steps {
   candidate(e) {
     this.wrote = e.text ?? "";
     let party = "";
+    let rows = "";
     if (e.digest) {
-      if (!this.parties.includes(e.digest)) this.parties.push(e.digest);
-      party = String.fromCharCode(65 + (this.parties.indexOf(e.digest) % 26));
+      if (!this.parties.includes(e.digest)) {
+        this.parties.push(e.digest);
+        if (e.found) rows = glance(e.found);
+      }
+      const at = this.parties.indexOf(e.digest);
+      party = letter(at);
+      this.votes[at] = (this.votes[at] ?? 0) + 1;
     }
     const title = party ? `Candidate, found rows ${party}` : "Candidate, out";
     this.add(
       e.ok,
       title,
       this.sql(e.sql || e.text || ""),
+      rows,
       e.ok ? "" : el("p", {}, visible(e.verdict?.hint || e.reason || "")),
     );
     return "Counting votes";
@@ -142,8 +172,14 @@ export class Steps {
 
   vote(e) {
     const share = e.share ? ` · ${Math.round(100 * e.share)} % of the votes` : "";
-    const party = e.digest ? String.fromCharCode(65 + (this.parties.indexOf(e.digest) % 26)) : "";
-    this.add(e.ok, e.ok ? `Vote: rows ${party} win${share}` : "Vote: no majority", e.ok ? this.sql(e.sql ?? "") : "");
+    const party = e.digest ? letter(this.parties.indexOf(e.digest)) : "";
+    const counts = this.votes.map((n, i) => `rows ${letter(i)}: ${n}`).join(" · ");
+    this.add(
+      e.ok,
+      e.ok ? `Vote: rows ${party} win${share}` : "Vote: no majority",
+      counts && el("p", { class: "mute" }, counts),
+      e.ok ? this.sql(e.sql ?? "") : "",
+    );
   }
 
   linked(e) {

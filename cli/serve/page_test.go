@@ -410,8 +410,13 @@ func TestPageVote(t *testing.T) {
 	if s.Asker, err = answer.New(method.On("default", false), llm.Generator(model), nil); err != nil {
 		t.Fatal(err)
 	}
+	if s.History, err = OpenHistory(filepath.Join(t.TempDir(), "history.jsonl")); err != nil {
+		t.Fatal(err)
+	}
 	p := openPage(t, start(t, s).URL)
-	p.do(chromedp.KeyEvent(asked), chromedp.KeyEvent(kb.Enter))
+	p.do(chromedp.Click("#kept summary"))
+	p.write("#question", asked)
+	p.do(chromedp.KeyEvent(kb.Enter))
 	p.until(`document.querySelector("#steps .now")?.textContent === "The model is writing"`)
 	p.shoot("working")
 	for range 8 {
@@ -423,6 +428,13 @@ func TestPageVote(t *testing.T) {
 		!strings.Contains(got, "Candidate, found rows B") || !strings.Contains(got, "Vote: ") {
 		t.Error(got)
 	}
+	// each party's rows are seen once, of many the first; the server's history has the question
+	if got := p.text("#steps .glance"); !strings.Contains(got, "293") {
+		t.Error(got)
+	}
+	p.until(`document.querySelectorAll("#steps .glance").length === 3 &&
+		document.querySelector("#kept li")?.textContent.startsWith("` + asked + ` 1 row, ")`)
+	p.reads()
 	for len(model.let) > 0 {
 		<-model.let
 	}

@@ -210,7 +210,7 @@ func TestAskAtOnce(t *testing.T) {
 	}
 }
 
-// Events are the trace, told as they happen, with the prompts between them.
+// Events are the trace, told as they happen, with the prompts between them and with what candidates found.
 func TestEventsAreTheTrace(t *testing.T) {
 	h := newHouse(t)
 	for name, m := range methods(t) {
@@ -219,17 +219,22 @@ func TestEventsAreTheTrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		var told loop.Trace
-		prompts := 0
+		prompts, found := 0, false
 		ans, err := asker.Ask(t.Context(), h.databases[0], Question{Text: "How many customers are in France?"},
 			func(e loop.Event) {
 				if e.Kind == loop.KindPrompt {
 					prompts++
-				} else {
-					told = append(told, e)
+					return
 				}
+				found = found || e.Found != nil
+				e.Found = nil
+				told = append(told, e)
 			})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if found != (m.Votes > 1) {
+			t.Errorf("%s, %d votes: rows of candidates were told: %v", name, m.Votes, found)
 		}
 		if diff := cmp.Diff(ans.Trace, told); diff != "" || prompts == 0 {
 			t.Errorf("%s: %d prompts, and events (-trace +told):\n%s", name, prompts, diff)
