@@ -15,17 +15,18 @@ import (
 // of a statement do for one row is bounded, in nanoseconds of a MySQL 8.0.15.
 const (
 	maxWork     = 3e9
-	searchStep  = 5  // of a search: for a byte looked through, times the bytes looked for
-	lookByte    = 1  // of a function that is not in lookBytes: for a byte of its arguments
-	compareByte = 12 // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
+	searchStep  = 5   // of a search: for a byte looked through, times the bytes looked for
+	patternByte = 200 // of a search for a regular expression, which is read anew for each row: for a byte of it
+	regexpByte  = 10  // of such a search: for a byte looked through, beside searchStep
+	lookByte    = 4   // of what is not in lookBytes, which may read a number or a date: for a byte of its arguments
+	compareByte = 12  // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
 )
 
 // lookBytes are the functions whose time for a byte of their arguments is another one.
 var lookBytes = map[string]float64{
 	"length": 0, "octet_length": 0, // they look at no byte
-	"char_length": 4, "character_length": 4, "reverse": 5, "quote": 6, "soundex": 7,
-	"upper": 6, "ucase": 6, "lower": 6, "lcase": 6,
-	"convert": 25, "locate": 25, "position": 25, "instr": 25,
+	"reverse": 5, "quote": 6, "soundex": 7, "lpad": 7, "rpad": 7, "upper": 6, "ucase": 6, "lower": 6, "lcase": 6,
+	"convert_tz": 10, "str_to_date": 10, "convert": 25, "locate": 25, "position": 25, "instr": 25, "replace": 25,
 }
 
 // jsonByte is the time for a byte of a text that is read as a JSON document.
@@ -44,6 +45,12 @@ const slowestByte = 65
 
 // comparers are the functions that compare each argument with the one before it, and with the first.
 var comparers = syntax.WordSet("nullif strcmp field greatest least")
+
+// comparing are the operators that compare.
+var comparing = map[opcode.Op]bool{
+	opcode.EQ: true, opcode.NE: true, opcode.LT: true, opcode.LE: true, opcode.GT: true, opcode.GE: true,
+	opcode.NullEQ: true,
+}
 
 // judge says what one node of a statement costs, and refuses a function that makes a text too long or looks through one
 // for too long.
@@ -84,8 +91,20 @@ func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
 			extra = jsonTree * m.size(n.Expr)
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
+	case *ast.BinaryOperationExpr: // numbers are read out of texts
+		if !comparing[n.Op] {
+			return expansion{work: lookByte * (m.size(n.L) + m.size(n.R))}, Pass("policy")
+		}
+	case *ast.IsTruthExpr:
+		return expansion{work: lookByte * m.size(n.Expr)}, Pass("policy")
+	case *ast.UnaryOperationExpr:
+		return expansion{work: lookByte * m.size(n.V)}, Pass("policy")
 	case *ast.AggregateFuncExpr:
-		return expansion{held: m.size(n) + m.tree(n)}, Pass("policy")
+		cost := expansion{held: m.size(n) + m.tree(n)}
+		for _, arg := range n.Args {
+			cost.work += lookByte * m.size(arg)
+		}
+		return cost, Pass("policy")
 	case *ast.WindowFuncExpr:
 		return expansion{held: m.size(n)}, Pass("policy")
 	}
@@ -120,6 +139,9 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) (expans
 	if work > maxWork {
 		return expansion{}, forbid("long_search", name, n.OriginTextPosition())
 	}
+	if strings.HasPrefix(name, "REGEXP") {
+		work += regexpByte*m.size(a) + patternByte*m.size(b)
+	}
 	return expansion{work: work}, Pass("policy")
 }
 
@@ -127,8 +149,7 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) (expans
 func (m *measure) compares(n ast.Node) (bytes float64) {
 	switch n := n.(type) {
 	case *ast.BinaryOperationExpr:
-		switch n.Op {
-		case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
+		if comparing[n.Op] {
 			return m.compare(n.L, n.R)
 		}
 	case *ast.CompareSubqueryExpr:
@@ -209,7 +230,8 @@ func (m *measure) compareList(n *ast.PatternInExpr) (bytes float64) {
 }
 
 // compare is how many bytes of two values, or of two rows, a comparison may look at: as many as the shorter one has,
-// and all of one that the statement made, which may be the other one with spaces behind it.
+// and all of one that the statement made, which may be the other one with spaces behind it. A number or a date that is
+// read out of the longer one counts as such bytes.
 func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
 	left, right := syntax.Unparen(l), syntax.Unparen(r)
 	rowL, isL := left.(*ast.RowExpr)
@@ -225,7 +247,10 @@ func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
 	}
 	longer, shorter := m.size(left), m.size(right)
 	if longer < shorter {
-		left, longer, shorter = right, shorter, longer
+		left, right, longer, shorter = right, left, shorter, longer
+	}
+	if _, text := syntax.LiteralText(right); shorter <= numberText && !text { // a number or a date is read out of left
+		return max(shorter, longer*lookByte/compareByte)
 	}
 	if m.isColumn(left) {
 		return shorter

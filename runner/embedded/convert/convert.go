@@ -154,7 +154,8 @@ func (s *Source) open(path string) (*os.File, error) {
 		stat, open = root.Stat, root.Open
 	}
 	info, err := stat(path)
-	if link, _ := os.Lstat(filepath.Join(s.within, path)); err != nil && link != nil && link.Mode()&os.ModeSymlink != 0 {
+	link, _ := os.Lstat(filepath.Join(s.within, path))
+	if err != nil && link != nil && link.Mode()&os.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a link that leads nowhere or out of the folder: put the file itself there (%w)", path, err)
 	}
 	if err != nil {
