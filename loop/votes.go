@@ -302,8 +302,8 @@ func (r *Run) read(ballots []ballot) *schema.Schema {
 }
 
 // hold makes a ballot of the model's next text. A query that stood before is not looked at again.
-func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (b ballot, err error) {
-	b = ballot{Candidate: r.Guarded(drawn.Text), logprob: drawn.LogProb}
+func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (ballot, error) {
+	b := ballot{Candidate: r.Guarded(drawn.Text), logprob: drawn.LogProb}
 	e := b.Drawn(&drawn)
 	defer func() {
 		e.Found = glance(b.Known.Result)
