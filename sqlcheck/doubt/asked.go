@@ -152,6 +152,9 @@ func missingTable(c *Case) []sqlcheck.Finding {
 			out = append(out, finding("the question names %s, which the query does not read", t.Name)...)
 		}
 	}
+	if t := c.hiddenTable(); t != nil && len(out) == 0 {
+		out = finding("the question counts %s, which the query does not read", t.Name)
+	}
 	return out
 }
 

@@ -19,13 +19,22 @@ func shop(t testing.TB) *schema.Schema {
 CREATE TABLE town (id int PRIMARY KEY, title varchar(40) NOT NULL, country varchar(40));
 CREATE TABLE client (id int PRIMARY KEY, town_id int NOT NULL, name varchar(40), credit decimal(8,2), age int, FOREIGN KEY (town_id) REFERENCES town (id));
 CREATE TABLE bill (id int PRIMARY KEY, client_id int NOT NULL, day date, stat char(2), zip varchar(8), kilos int COMMENT 'weight of the parcel', FOREIGN KEY (client_id) REFERENCES client (id));
-CREATE TABLE refund (id int PRIMARY KEY, client_id int NOT NULL, weight int, FOREIGN KEY (client_id) REFERENCES client (id));`)
+CREATE TABLE refund (id int PRIMARY KEY, client_id int NOT NULL, weight int, FOREIGN KEY (client_id) REFERENCES client (id));
+CREATE TABLE depot (id int PRIMARY KEY, label varchar(40));
+CREATE TABLE parcel (id int PRIMARY KEY, depot_id int NOT NULL, sent datetime, due date, size varchar(8), note varchar(8), bin varchar(8), FOREIGN KEY (depot_id) REFERENCES depot (id));
+CREATE TABLE tongue (town_id int, spoken varchar(20), PRIMARY KEY (town_id, spoken), FOREIGN KEY (town_id) REFERENCES town (id));`)
 	for column, values := range map[string]string{"town.country": "England|France|Perú", "bill.stat": "OP|PD|CX",
 		"bill.zip": "0123|9000"} {
 		table, name, _ := strings.Cut(column, ".")
 		tab, _ := s.Table(table)
 		col, _ := tab.Column(name)
 		col.Values, col.Complete = strings.Split(values, "|"), true
+	}
+	for column, texts := range map[string]string{"parcel.size": "9|10|100", "parcel.note": "2:56|3:10", "parcel.bin": "1|2|3"} {
+		table, name, _ := strings.Cut(column, ".")
+		tab, _ := s.Table(table)
+		col, _ := tab.Column(name)
+		col.Texts, col.AllTexts = strings.Split(texts, "|"), true
 	}
 	client, _ := s.Table("client")
 	name, _ := client.Column("name")
@@ -120,7 +129,12 @@ func TestOf(t *testing.T) {
 		{"sum of the credit of clients in towns",
 			"SELECT SUM(credit) FROM client JOIN town ON client.town_id = town.id", nil, nil},
 		{"sum of the credit of clients with open bills",
-			"SELECT SUM(credit) FROM client JOIN bill ON bill.client_id = client.id WHERE stat = 'OP'", open, nil},
+			"SELECT SUM(credit) FROM client JOIN bill ON bill.client_id = client.id WHERE stat = 'OP'", open,
+			[]string{"repeated_rows: the join with bill repeats rows of client in SUM(credit)"}},
+		{"average credit of clients with open bills",
+			"SELECT AVG(credit) FROM client JOIN bill ON bill.client_id = client.id WHERE stat = 'OP'", open, nil},
+		{"sum of the credit of clients for each bill state",
+			"SELECT stat, SUM(credit) FROM client JOIN bill ON bill.client_id = client.id GROUP BY stat", nil, nil},
 		{"bills of each client",
 			"SELECT name, COUNT(*) FROM client LEFT JOIN bill ON bill.client_id = client.id GROUP BY name", nil,
 			[]string{"outer_count: COUNT(*) is 1 where the outer join finds nothing"}},

@@ -13,8 +13,8 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times, where nothing is
-// asked of what is joined but that it is there.
+// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times. Of AVG it is silent
+// where something is asked of what is joined: most such joins lead over tables that hold each pair once.
 func repeatedRows(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
@@ -34,7 +34,7 @@ func repeatedRows(c *Case) []sqlcheck.Finding {
 		if of == nil {
 			return true
 		}
-		if by := c.repeats(of.Home, of.Source); by != nil {
+		if by := c.repeats(of.Home, of.Source, strings.EqualFold(agg.F, "avg")); by != nil {
 			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)",
 				bind.SourceName(by), bind.SourceName(of.Source), strings.ToUpper(agg.F), of.Name.Name.O)...)
 		}
@@ -43,27 +43,33 @@ func repeatedRows(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// repeats is a source of block that gives several rows for one of src, if no such source is filtered or grouped by;
-// or nil.
-func (c *Case) repeats(block *bind.Block, src *bind.Source) *bind.Source {
-	keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
-	for _, i := range src.All() {
-		known[bind.ColumnID{Source: src, Index: i}] = true
-	}
-	keys.Close(block, known)
-	var many []*bind.Source
-	for _, other := range block.Sources {
-		if other != src && !keys.OneRow(other, known, 0) {
-			many = append(many, other)
-		}
-	}
+// repeats is a source of block that gives several rows for one of src, if no such source is grouped by, nor filtered
+// where that counts; or nil.
+func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind.Source {
+	many := c.severalFor(block, src)
 	chosen := func(ref *bind.ColumnRef) bool {
-		return (ref.Clause == bind.InWhere || ref.Clause == bind.InGroup) && slices.Contains(many, ref.Source)
+		clause := ref.Clause == bind.InGroup || filtered && ref.Clause == bind.InWhere
+		return clause && slices.Contains(many, ref.Source)
 	}
 	if len(many) == 0 || slices.ContainsFunc(c.bound.Columns, chosen) {
 		return nil
 	}
 	return many[0]
+}
+
+// severalFor are the sources of block that may give several rows for one of src.
+func (c *Case) severalFor(block *bind.Block, src *bind.Source) (many []*bind.Source) {
+	keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
+	for _, i := range src.All() {
+		known[bind.ColumnID{Source: src, Index: i}] = true
+	}
+	keys.Close(block, known)
+	for _, other := range block.Sources {
+		if other != src && !keys.OneRow(other, known, 0) {
+			many = append(many, other)
+		}
+	}
+	return many
 }
 
 // outerCount finds a COUNT(*) that counts the row of NULLs which an outer join makes where it finds nothing.

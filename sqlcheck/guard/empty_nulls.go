@@ -1,15 +1,12 @@
 package guard
 
 import (
-	"slices"
-
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/guard/draft"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -33,7 +30,7 @@ func nulls(_ *draft.Text, b *bind.Bound) (why string) {
 			return true
 		}
 		col, known := b.Column(field)
-		if !known || !col.Nullable || neverNull(sel, b, col) {
+		if !known || !col.Nullable || edit.NeverNull(sel, b, col) {
 			return true
 		}
 		some := &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: field.Name}, Not: true}
@@ -42,24 +39,4 @@ func nulls(_ *draft.Text, b *bind.Bound) (why string) {
 		return true
 	})
 	return why
-}
-
-// neverNull reports whether a condition of WHERE holds for no NULL of the column: a comparison, a pattern, IS NOT NULL.
-func neverNull(sel *ast.SelectStmt, b *bind.Bound, col *schema.Column) bool {
-	return slices.ContainsFunc(syntax.Conjuncts(sel.Where), func(c ast.ExprNode) bool {
-		switch c := c.(type) {
-		case *ast.IsNullExpr:
-			if !c.Not {
-				return false
-			}
-		case *ast.BinaryOperationExpr:
-			if !syntax.Comparison(c.Op) || c.Op == opcode.NullEQ {
-				return false
-			}
-		}
-		return slices.ContainsFunc(edit.Tested(c), func(tested *ast.ColumnNameExpr) bool {
-			of, known := b.Column(tested)
-			return known && of == col
-		})
-	})
 }

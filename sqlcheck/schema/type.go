@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,4 +131,47 @@ func (c *Column) Held(text string) ([]string, bool) {
 		return c.Texts, true
 	}
 	return nil, false
+}
+
+// known are the texts of a column that were read, without blanks around them.
+func (c *Column) known() (texts []string) {
+	for _, text := range slices.Concat(c.Values, c.Texts) {
+		if text = strings.TrimSpace(text); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// NoNumeral is one of the known texts of a column that is no number.
+func (c *Column) NoNumeral() (text string, is bool) {
+	for _, text := range c.known() {
+		if _, err := strconv.ParseFloat(text, 64); err != nil {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// Numerals reports whether a column holds numbers as texts whose order is not that of the numbers: all texts that are
+// known of it are some, and high is more than low, but a text before it.
+func (c *Column) Numerals() (low, high string, is bool) {
+	if name := ParseType(c.Type).Name; c.Kind() != Text || name == "enum" || name == "set" {
+		return "", "", false
+	}
+	if _, is := c.NoNumeral(); is {
+		return "", "", false
+	}
+	number := func(text string) float64 {
+		n, _ := strconv.ParseFloat(text, 64) // it is one
+		return n
+	}
+	texts := c.known()
+	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	for i := 1; i < len(texts); i++ {
+		if texts[i] < texts[i-1] && number(texts[i]) > number(texts[i-1]) {
+			return texts[i-1], texts[i], true
+		}
+	}
+	return "", "", false
 }

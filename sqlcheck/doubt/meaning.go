@@ -1,0 +1,173 @@
+package doubt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
+)
+
+// nullsFirst finds the first rows of an ascending order by a column that may be NULL: NULL sorts before all values.
+// (MySQL 8.0 manual, "Working with NULL Values")
+func nullsFirst(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	for _, block := range c.bound.Blocks {
+		if col := edit.NullsFirst(c.bound, block); col != nil {
+			f := finding("rows without %s come first in its order", col.Name.Name.O)[0]
+			f.Suggestion = "add " + col.Name.Name.O + " IS NOT NULL"
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// numbersAsTexts finds columns of texts that hold numbers where they are sorted or compared as texts: '10' comes before
+// '9'.
+func numbersAsTexts(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	edit.NumbersAsTexts(c.bound, func(at edit.NumberAsText) {
+		low, high, _ := at.Column.Numerals()
+		f := finding("%s holds numbers as texts, where '%s' comes before '%s'", at.Column.Name, high, low)[0]
+		f.Suggestion = fmt.Sprintf("%s + 0 is the number", at.Column.Name)
+		out = append(out, f)
+	})
+	return out
+}
+
+// sumOfTexts finds a SUM or AVG of a column of texts that are no numbers: MySQL takes each for the number that it
+// begins with, or for 0.
+func sumOfTexts(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		agg, ok := n.(*ast.AggregateFuncExpr)
+		if !ok || len(agg.Args) != 1 || !slices.Contains([]string{"sum", "avg"}, strings.ToLower(agg.F)) {
+			return true
+		}
+		col, ok := c.bound.Column(agg.Args[0])
+		if !ok || col.Kind() != schema.Text {
+			return true
+		}
+		if other, is := col.NoNumeral(); is {
+			name := strings.ToUpper(agg.F)
+			out = append(out, finding("%s of %s, which holds texts as '%s'", name, col.Name, other)...)
+		}
+		return true
+	})
+	return out
+}
+
+// lastDay finds a day as the end of a range of times: it is that day's first moment, and the rest of the day is cut
+// off.
+func lastDay(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	edit.LastDays(c.bound, func(at edit.LastDay) {
+		f := finding("%s has times: of %s nothing but midnight is within", at.Column.Name, at.Day)[0]
+		f.Suggestion = fmt.Sprintf("write %s < '%s'", at.Column.Name, at.Next)
+		out = append(out, f)
+	})
+	return out
+}
+
+// someOther finds <> of a joined table where the question denies: a country that speaks English and Welsh has a row
+// whose language is not English.
+func someOther(c *Case) []sqlcheck.Finding {
+	if c.Question == nil || !c.Question.Asks(words.Denies) {
+		return nil
+	}
+	var out []sqlcheck.Finding
+	for _, block := range c.bound.Blocks {
+		shown := shownSource(block)
+		if shown == nil {
+			continue
+		}
+		many := c.severalFor(block, shown)
+		for _, cond := range edit.Conditions(block.Select) {
+			name := denied(cond)
+			if name == nil {
+				continue
+			}
+			if ref := c.bound.Ref(name.Name); ref != nil && slices.Contains(many, ref.Source) {
+				of := bind.SourceName(shown)
+				f := finding("a row of %s that has another %s, too, is kept", of, name.Name.Name.O)[0]
+				f.Suggestion = "NOT IN (SELECT …) keeps those that have none"
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// denied is the column of a condition that excludes constants: c <> 1, c NOT IN (1, 2), c NOT LIKE '%x%'; or nil.
+func denied(cond ast.ExprNode) *ast.ColumnNameExpr {
+	var of ast.ExprNode
+	switch e := syntax.Unparen(cond).(type) {
+	case *ast.BinaryOperationExpr:
+		if e.Op == opcode.NE && edit.IsConstant(e.R) {
+			of = e.L
+		}
+	case *ast.PatternInExpr:
+		if e.Not && e.Sel == nil {
+			of = e.Expr
+		}
+	case *ast.PatternLikeOrIlikeExpr:
+		if e.Not {
+			of = e.Expr
+		}
+	}
+	name, _ := of.(*ast.ColumnNameExpr)
+	return name
+}
+
+// shownSource is the source of all that a block shows; nil if that is more than bare columns of one.
+func shownSource(block *bind.Block) (src *bind.Source) {
+	for _, o := range block.Output {
+		if o.Source == nil || src != nil && o.Source != src {
+			return nil
+		}
+		src = o.Source
+	}
+	return src
+}
+
+// repeatedOutput finds rows that are shown several times because a join gives several for one of the table that is
+// shown.
+func repeatedOutput(c *Case) []sqlcheck.Finding {
+	sel, is := c.bound.Stmt.(*ast.SelectStmt)
+	if !is || sel.Distinct || len(c.bound.Blocks) == 0 || c.bound.Blocks[0].Grouped {
+		return nil
+	}
+	block := c.bound.Blocks[0]
+	shown := shownSource(block)
+	if shown == nil {
+		return nil
+	}
+	by := c.repeats(block, shown, true)
+	if by == nil || c.Ran && !hasTwins(c.Rows) || len(missingJoin(c)) > 0 || len(oddJoin(c)) > 0 {
+		return nil
+	}
+	f := finding("the join with %s shows rows of %s several times", bind.SourceName(by), bind.SourceName(shown))[0]
+	f.Suggestion = "add DISTINCT"
+	return []sqlcheck.Finding{f}
+}
+
+// hasTwins reports whether a row is there twice.
+func hasTwins(rows [][]any) bool {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		key := fmt.Sprintf("%q", row)
+		if seen[key] {
+			return true
+		}
+		seen[key] = true
+	}
+	return false
+}

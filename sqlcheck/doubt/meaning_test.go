@@ -1,0 +1,149 @@
+package doubt
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/sqlcheck/question"
+)
+
+// What SQL means beside what was asked, and conditions of a question without a trace.
+func TestOfMeaning(t *testing.T) {
+	s := shop(t)
+	twice := [][]any{{"Ann"}, {"Bob"}, {"Ann"}}
+	for _, tt := range []struct {
+		asked, sql string
+		rows       [][]any
+		beside     Case // what is known of the question
+		want       []string
+	}{
+		{"parcels by size", "SELECT id FROM parcel ORDER BY size", nil, Case{},
+			[]string{"numbers_as_texts: size holds numbers as texts, where '10' comes before '9'; size + 0 is the number"}},
+		{"largest size of a parcel", "SELECT MAX(size) FROM parcel", nil, Case{},
+			[]string{"numbers_as_texts: size holds numbers as texts, where '10' comes before '9'; size + 0 is the number"}},
+		{"parcels with a size of more than 9", "SELECT id FROM parcel WHERE size > '9'", nil, Case{},
+			[]string{"numbers_as_texts: size holds numbers as texts, where '10' comes before '9'; size + 0 is the number"}},
+		{"parcels with a size between 9 and 50", "SELECT id FROM parcel WHERE size BETWEEN '9' AND '50'", nil, Case{},
+			[]string{"numbers_as_texts: size holds numbers as texts, where '10' comes before '9'; size + 0 is the number"}},
+		{"parcels with a size of more than 9", "SELECT id FROM parcel WHERE size > 9", nil, Case{}, nil},
+		{"parcels by size", "SELECT id FROM parcel ORDER BY size + 0", nil, Case{}, nil},
+		{"parcels by bin", "SELECT id FROM parcel ORDER BY bin", nil, Case{}, nil}, // in the same order
+		{"sum of the note of parcels", "SELECT SUM(note) FROM parcel", nil, Case{},
+			[]string{"sum_of_texts: SUM of note, which holds texts as '2:56'"}},
+		{"sum of the size of parcels", "SELECT SUM(size) FROM parcel", nil, Case{}, nil},
+
+		{"parcels sent between 2024-03-01 and 2024-03-31",
+			"SELECT id FROM parcel WHERE sent BETWEEN '2024-03-01' AND '2024-03-31'", nil, Case{},
+			[]string{"last_day: sent has times: of 2024-03-31 nothing but midnight is within; write sent < '2024-04-01'"}},
+		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE sent <= '2024-12-31'", nil, Case{},
+			[]string{"last_day: sent has times: of 2024-12-31 nothing but midnight is within; write sent < '2025-01-01'"}},
+		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE DATE(sent) <= '2024-12-31'", nil, Case{}, nil},
+		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE sent <= '2024-12-31 23:59:59'", nil, Case{}, nil},
+		{"parcels due up to 2024-12-31", "SELECT id FROM parcel WHERE due <= '2024-12-31'", nil, Case{}, nil},
+		{"parcels sent before 2024-12-31", "SELECT id FROM parcel WHERE sent < '2024-12-31'", nil, Case{}, nil},
+
+		{"towns that do not speak English",
+			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken <> 'English'", nil, Case{},
+			[]string{"some_other: a row of town that has another spoken, too, is kept; " +
+				"NOT IN (SELECT …) keeps those that have none"}},
+		{"towns that don't speak English",
+			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken NOT IN ('English', 'Welsh')", nil,
+			Case{}, []string{
+				"invented_value: the query compares spoken with 'Welsh', of which the question does not speak",
+				"some_other: a row of town that has another spoken, too, is kept; " +
+					"NOT IN (SELECT …) keeps those that have none"}},
+		{"towns that speak other tongues than English",
+			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken <> 'English'", nil, Case{}, nil},
+		{"towns that do not speak English",
+			"SELECT title FROM town WHERE id NOT IN (SELECT town_id FROM tongue WHERE spoken = 'English')", nil, Case{}, nil},
+		{"clients not of England",
+			"SELECT name FROM client JOIN town ON town.id = client.town_id WHERE country <> 'England'", nil, Case{}, nil},
+
+		{"clients with bills", "SELECT name FROM client JOIN bill ON bill.client_id = client.id", twice, Case{},
+			[]string{"repeated_output: the join with bill shows rows of client several times; add DISTINCT"}},
+		{"clients with bills", "SELECT name FROM client JOIN bill ON bill.client_id = client.id", twice[:2], Case{}, nil},
+		{"clients with bills", "SELECT DISTINCT name FROM client JOIN bill ON bill.client_id = client.id", twice, Case{},
+			nil},
+		{"clients with the day of their bills", "SELECT name, day FROM client JOIN bill ON bill.client_id = client.id",
+			twice, Case{}, nil},
+		{"names of clients", "SELECT name FROM client", twice, Case{}, nil},
+
+		{"How many clients have a bill?", "SELECT COUNT(*) FROM client JOIN bill ON bill.client_id = client.id", nil,
+			Case{}, []string{"other_count: the join with bill counts rows of client several times"}},
+		{"How many bills do clients have?", "SELECT COUNT(*) FROM client JOIN bill ON bill.client_id = client.id", nil,
+			Case{}, nil},
+		{"How many clients have a bill?",
+			"SELECT COUNT(DISTINCT client.id) FROM client JOIN bill ON bill.client_id = client.id", nil, Case{}, nil},
+
+		{"How many bills are from March 2004?", "SELECT COUNT(*) FROM bill WHERE YEAR(day) = 2004", nil, Case{},
+			[]string{"missing_month: nothing in the query stands for March"}},
+		{"How many bills are from March 2004?",
+			"SELECT COUNT(*) FROM bill WHERE day >= '2004-03-01' AND day < '2004-04-01'", nil, Case{}, nil},
+		{"How many bills in May?", "SELECT COUNT(*) FROM bill WHERE MONTHNAME(day) = 'May'", nil, Case{}, nil},
+		{"How many bills may be late?", "SELECT COUNT(*) FROM bill WHERE day > '2004-01-31'", nil, Case{}, nil},
+		{"How many lost parcels are there?", "SELECT COUNT(*) FROM parcel", nil, Case{},
+			[]string{`missing_condition: nothing in the query stands for "lost"`}},
+		{"How many parcels were lost?", "SELECT COUNT(*) FROM parcel", nil, Case{},
+			[]string{`missing_condition: nothing in the query stands for "lost"`}},
+		{"How many parcels were lost?", "SELECT COUNT(*) FROM parcel WHERE note = '2:56'", nil, Case{},
+			[]string{"invented_value: the query compares note with '2:56', of which the question does not speak"}},
+		{"How many parcels are there?", "SELECT COUNT(*) FROM parcel", nil, Case{}, nil},
+
+		{"How many wagons are there?", "SELECT COUNT(*) FROM depot", nil, Case{},
+			[]string{"unknown_thing: the question counts wagons, of which the database seems to know nothing"}},
+		{"How many depots are there?", "SELECT COUNT(*) FROM depot", nil, Case{}, nil},
+		{"How many depots did we open each year?",
+			"SELECT YEAR(day), COUNT(*) FROM bill WHERE stat = 'OP' GROUP BY YEAR(day)", nil,
+			Case{Values: []Value{{"bill", "stat", "OP", "open"}}},
+			[]string{"missing_table: the question names depot, which the query does not read"}},
+		{"How many towns did we open each year?",
+			"SELECT YEAR(day), COUNT(*) FROM bill JOIN client ON client.id = bill.client_id WHERE stat = 'OP' GROUP BY YEAR(day)",
+			nil, Case{Values: []Value{{"bill", "stat", "OP", "open"}}},
+			[]string{"missing_table: the question counts town, which the query does not read"}},
+
+		{"How many late bills are there?", "SELECT COUNT(*) FROM bill WHERE stat = 'PD'", nil,
+			Case{Glossary: []string{"stat = 'OP' or 'PD'", "stat = 'CX'"}},
+			[]string{"other_meaning: the glossary says stat = 'CX', and the query has 'PD' there"}},
+		{"How many late bills are there?", "SELECT COUNT(*) FROM bill WHERE kilos > 2", nil,
+			Case{Glossary: []string{"bill.stat = 'CX'"}},
+			[]string{"other_meaning: the glossary says bill.stat = 'CX', and the query asks nothing of stat"}},
+		{"How many heavy bills are there?", "SELECT COUNT(*) FROM bill WHERE kilos > 2", nil,
+			Case{Glossary: []string{"kilos > 2", "a bill of more than two kilos"}}, nil},
+	} {
+		c := tt.beside
+		c.SQL, c.Schema, c.Question, c.Ran, c.Rows = tt.sql, s, question.Read(tt.asked, s), true, tt.rows
+		if c.Rows == nil {
+			c.Rows = [][]any{{"x"}}
+		}
+		var got []string
+		for _, d := range Of(c) {
+			got = append(got, string(d.Name)+": "+d.Text)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s\n%s\n-want +got\n%s", tt.asked, tt.sql, diff)
+		}
+	}
+}
+
+// Who writes a query is told of NULLs that come first; for who reads an answer they were taken out.
+func TestInspectNullsFirst(t *testing.T) {
+	s := shop(t)
+	for sql, want := range map[string]bool{
+		"SELECT name FROM client ORDER BY age LIMIT 1":                                                    true,
+		"SELECT name FROM client ORDER BY age DESC LIMIT 1":                                               false,
+		"SELECT name FROM client ORDER BY age":                                                            false,
+		"SELECT name FROM client ORDER BY id LIMIT 1":                                                     false,
+		"SELECT name FROM client WHERE age IS NOT NULL ORDER BY age LIMIT 1":                              false,
+		"SELECT name FROM client WHERE age > 3 ORDER BY age LIMIT 1":                                      false,
+		"SELECT client.name FROM client LEFT JOIN bill ON client_id = client.id ORDER BY bill.id LIMIT 1": true,
+	} {
+		got := false
+		for _, f := range Inspect(sql, nil, s).Issues {
+			got = got || f.Reason == "nulls_first"
+		}
+		if got != want {
+			t.Errorf("%s: told is %v", sql, got)
+		}
+	}
+}
