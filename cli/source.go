@@ -69,7 +69,7 @@ func (f *KernelsFlag) Validate() error { return llamacpp.ChooseKernels(f.Kernels
 // EngineFlags are of commands that load a model of a file.
 type EngineFlags struct {
 	KernelsFlag
-	Threads int    `help:"CPU threads of the model; 0 means the physical cores that are idle." default:"0" placeholder:"N" range:"0.." group:"Model:"`
+	Threads int    `help:"Most CPU threads of the model, of the physical cores that are idle; 0 means all of those." default:"0" placeholder:"N" range:"0.." group:"Model:"`
 	Fast    bool   `help:"Some speed instead of the promise of the same answer beside other prompts (--parallel)." group:"Model:"`
 	NoDraft bool   `help:"Never guess the next words of an answer from its prompt or grammar, even where that was measured to be faster." group:"Model:"`
 	GPU     string `name:"gpu-layers" help:"Layers of the model that NVIDIA GPUs take, in builds of make cuda; auto, the default, means all that fit, 0 none." default:"auto" placeholder:"N" group:"Model:"`

@@ -25,14 +25,14 @@ func physicalCores() int {
 	return may
 }
 
-// tune sets the number of threads to the cores that nothing else uses, if the user chose none: what others used since
-// it was looked at last is taken for what they use now. llama.cpp's threads wait for each other in busy loops, so one
-// thread too many is much slower than one too few. The number changes the time only: TestThreadsAgree.
+// tune sets the number of threads to the cores that nothing else uses, and to no more than the user chose: what others
+// used since it was looked at last is taken for what they use now. llama.cpp's threads wait for each other in busy
+// loops, so one thread too many is much slower than one too few. The number changes the time only: TestThreadsAgree.
 func (m *Model) tune() {
-	if !m.auto || time.Since(m.seen.at) < 200*time.Millisecond { // the system counts in hundredths of a second
+	if time.Since(m.seen.at) < 200*time.Millisecond { // the system counts in hundredths of a second
 		return
 	}
-	now, ok := readActivity()
+	now, ok := m.look()
 	if ok && !m.seen.at.IsZero() {
 		m.ctx.SetThreads(spare(m.seen, now, m.threads))
 	}

@@ -22,6 +22,7 @@ type fake struct {
 	rows    bool          // a token's bits follow from the kind of its batch, as with llama.cpp's own kernels
 	forward bool          // nothing can be removed but whole sequences, and states are of an unknown layout
 	slow    time.Duration // what an evaluation takes
+	threads int           // that were set last
 	fail    *engine.EvaluationError
 	after   atomic.Int64 // evaluations until fail comes
 	made    atomic.Int64 // contexts and grammars that are not freed
@@ -247,9 +248,9 @@ func (c *fakeContext) SetState(seq int, state []byte) bool {
 	return true
 }
 
-func (c *fakeContext) Synchronize()   {}
-func (c *fakeContext) SetThreads(int) {}
-func (c *fakeContext) Stop(stop bool) { c.stop.Store(stop) }
+func (c *fakeContext) Synchronize()     {}
+func (c *fakeContext) SetThreads(n int) { c.threads = n }
+func (c *fakeContext) Stop(stop bool)   { c.stop.Store(stop) }
 
 func (c *fakeContext) Free() {
 	if c.freed.Swap(true) {
@@ -279,7 +280,7 @@ func openFake(t testing.TB, f *fake, o Options) *Model {
 		now = now.Add(10 * time.Millisecond)
 		return now
 	}
-	m.auto = false
+	m.look = unseen
 	go m.run()
 	t.Cleanup(func() {
 		m.Close()
@@ -289,6 +290,9 @@ func openFake(t testing.TB, f *fake, o Options) *Model {
 	})
 	return m
 }
+
+// unseen is a machine that does not tell its load: the number of threads stays.
+func unseen() (activity, bool) { return activity{}, false }
 
 // do runs a function that may use the context, when nothing else does.
 func (m *Model) do(f func()) {

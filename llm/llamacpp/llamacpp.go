@@ -52,10 +52,10 @@ type Model struct {
 	layout  layout
 	tree    *prefix.Tree // nil if none is kept
 	saved   saved
-	buf     []byte   // the last state
-	threads int      // most to use
-	auto    bool     // use fewer when the machine is busy
-	seen    activity // of the machine, when it was looked at last
+	buf     []byte                  // the last state
+	threads int                     // most to use
+	look    func() (activity, bool) // what the machine does: fewer threads are used where it is busy
+	seen    activity                // of the machine, when it was looked at last
 }
 
 // Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
@@ -183,7 +183,7 @@ func newModel(lm engine.Model, ours bool, o Options) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, clock: time.Now, drafts: !o.NoDraft,
-		threads: threads, auto: o.Threads == 0,
+		threads: threads, look: readActivity,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	for i := range m.slots {

@@ -27,7 +27,7 @@ type Options struct {
 	Cache int64
 	// folder where they lie for the next process, in files of up to 256 MiB, 1 GiB in all; "" means nowhere
 	Prefixes string
-	Threads  int // 0 means the physical cores that are idle, looked up as it works
+	Threads  int // most to use, of the physical cores that are idle, looked up as it works; 0 means all of them
 	// layers that are put on GPUs, counted from the model's end; AllThatFit chooses, 0 uses the CPU alone
 	GPU  int
 	CUDA []string // where the library for NVIDIA GPUs is looked for: folders, or the file itself
