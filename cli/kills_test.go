@@ -6,6 +6,8 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,9 +16,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"nl2sql/cli/serve"
 )
 
 var (
@@ -29,6 +36,9 @@ type killedCommand struct {
 	name string
 	args func(dir string) []string // of a life, whose files lie in dir
 	left func(t *testing.T, cache, dir string) string
+
+	begin func(t *testing.T, dir string)                    // before a life; nil is nothing
+	use   func(ctx context.Context, c *command, dir string) // what is done with it while it lives; nil is nothing
 }
 
 // started is what the card of a run says of the day.
@@ -69,6 +79,82 @@ func databasesOf(t *testing.T, cache, _ string) string {
 	return out.String() + fmt.Sprint(code) + rows
 }
 
+// servedQuestions is how many questions a server gets in a life; its history is written anew meanwhile.
+const servedQuestions = 12
+
+// askServed asks a server, and lets it end.
+func askServed(ctx context.Context, c *command, dir string) {
+	for i := range servedQuestions {
+		question := fmt.Sprintf("How many orders are there? (%d)", i)
+		if askServer(ctx, filepath.Join(dir, "s"), question) != nil {
+			return // it was killed
+		}
+	}
+	c.Process.Signal(syscall.SIGTERM) // an error says that it was killed
+}
+
+// nearlyFull is the history of a server before its first life.
+func nearlyFull(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o700); errors.Is(err, fs.ErrExist) {
+		return
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	full := strings.Repeat(`{"question":"before"}`+"\n", 2*serve.HistoryKept-servedQuestions/2)
+	if err := os.WriteFile(filepath.Join(dir, "history.jsonl"), []byte(full), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// servedOf is what was asked of a server, once each, and which files it and the cache have once the command schema has
+// read the values anew: those that are there are made old for it.
+func servedOf(t *testing.T, cache, dir, db string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "history.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		var a struct {
+			Question, Outcome string
+			Rows              int
+		}
+		if err := json.Unmarshal([]byte(line), &a); err != nil || !strings.HasSuffix(line, "}\n") {
+			t.Fatalf("a line of the history is %q: %v", line, err)
+		}
+		if a.Question != "before" {
+			out = append(out, fmt.Sprint(a))
+		}
+	}
+	files := func(visit func(path string)) {
+		for _, folder := range []string{dir, cache} {
+			err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+				if err == nil && !d.IsDir() {
+					visit(path)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	long := time.Now().Add(-48 * time.Hour)
+	files(func(path string) {
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if code, text := newCommand(cache, "schema", "--db", db).run(t); code != 0 {
+		t.Fatal(text)
+	}
+	files(func(path string) { out = append(out, strings.NewReplacer(dir, "dir", cache, "cache").Replace(path)) })
+	slices.Sort(out)
+	return strings.Join(slices.Compact(out), "\n") + "\n"
+}
+
 // A command that SIGKILL ends in any moment, again and again, is done by the next one: with the same bytes as one that
 // nobody disturbs, and with nothing left of those before.
 func TestKills(t *testing.T) {
@@ -100,13 +186,32 @@ func TestKills(t *testing.T) {
 	for _, k := range []killedCommand{
 		{"eval", func(dir string) []string {
 			return []string{"eval", "--agent", "baseline", "--model", model, "--items", questions, "--out", dir}
-		}, runOf},
-		{"grid", func(dir string) []string { return []string{"grid", grid, "--out", dir} }, runOf},
+		}, runOf, nil, nil},
+		{"grid", func(dir string) []string { return []string{"grid", grid, "--out", dir} }, runOf, nil, nil},
 		{"import", func(string) []string {
 			return []string{"db", "import", script, "--name", "shop", "--replace"}
-		}, databasesOf},
+		}, databasesOf, nil, nil},
+		served("embedded", model),
 	} {
 		t.Run(k.name, func(t *testing.T) { k.test(t) })
+	}
+	t.Run("serve on a server", func(t *testing.T) { // only of one values are kept
+		served(demoServer(t).DSN(), model).test(t)
+	})
+}
+
+// served is a server that answers questions about a database.
+func served(db, model string) killedCommand {
+	return killedCommand{
+		name: "serve",
+		args: func(dir string) []string {
+			return []string{
+				"serve", "--db", db, "--history", filepath.Join(dir, "history.jsonl"), "--listen",
+				"unix:" + filepath.Join(dir, "s"), "--access-log", "none", "--votes", "1", "--model", model,
+			}
+		},
+		left: func(t *testing.T, cache, dir string) string { return servedOf(t, cache, dir, db) },
+		use:  askServed, begin: nearlyFull,
 	}
 }
 
@@ -114,7 +219,14 @@ func TestKills(t *testing.T) {
 func (k killedCommand) test(t *testing.T) {
 	r := rand.New(rand.NewPCG(*killSeed, uint64(len(k.name))))
 	life := func(cache, dir string, most time.Duration) (killed bool, took time.Duration) {
+		if k.begin != nil {
+			k.begin(t, dir)
+		}
 		c := newCommand(cache, k.args(dir)...)
+		ctx, ended := context.WithCancel(t.Context())
+		var use sync.WaitGroup
+		defer use.Wait()
+		defer ended()
 		began := time.Now()
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
@@ -122,6 +234,9 @@ func (k killedCommand) test(t *testing.T) {
 		if most > 0 {
 			end := time.AfterFunc(most, func() { c.Process.Kill() }) // an error says that it has ended, as it may
 			defer end.Stop()
+		}
+		if k.use != nil {
+			use.Go(func() { k.use(ctx, c, dir) })
 		}
 		switch code := c.code(t); {
 		case code == -1 && most > 0:

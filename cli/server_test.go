@@ -338,8 +338,9 @@ func testLocal(t *testing.T, engine, cache string) {
 	}
 }
 
-// A server that hangs: Ctrl-C ends the command all the same, in one line that says what it left there.
-func TestInterruptOfAHungServer(t *testing.T) {
+// demoServer is a MySQL server with the demo database.
+func demoServer(t *testing.T) *local.Server {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a server, which -short leaves out")
 	}
@@ -360,8 +361,14 @@ func TestInterruptOfAHungServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
-	c := startEndless(t, dir, server.DSN(), server.AdminDSN())
+	t.Cleanup(func() { server.Close() })
+	return server
+}
+
+// A server that hangs: Ctrl-C ends the command all the same, in one line that says what it left there.
+func TestInterruptOfAHungServer(t *testing.T) {
+	server := demoServer(t)
+	c := startEndless(t, t.TempDir(), server.DSN(), server.AdminDSN())
 	if err := syscall.Kill(server.Pid(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -47,14 +48,18 @@ type asking struct {
 }
 
 // OpenHistory opens a history, or begins one. The error of a file that another server has, or that is no history, says
-// so. What a killed server left of a line is dropped.
+// so. What a killed server left of a line is dropped, and so is a file that it was writing anew.
 func OpenHistory(path string) (*History, error) {
 	h := &History{path: path}
 	var err error
 	if h.file, err = lockedFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND); err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	if err := h.read(); err != nil {
+	err = h.read()
+	if left := os.Remove(h.beside()); err == nil && !errors.Is(left, fs.ErrNotExist) {
+		err = left // a killed server was writing it
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("history: %w", err), h.file.Close())
 	}
 	return h, nil
@@ -121,6 +126,11 @@ func (h *History) add(a asking) error {
 	return err
 }
 
+// beside is the file that a rewritten history is until it is whole.
+func (h *History) beside() string {
+	return filepath.Join(filepath.Dir(h.path), "."+filepath.Base(h.path)+".new")
+}
+
 func (h *History) rewrite() error {
 	var b bytes.Buffer
 	for _, a := range h.last {
@@ -130,7 +140,7 @@ func (h *History) rewrite() error {
 		}
 		b.Write(append(text, '\n'))
 	}
-	beside := filepath.Join(filepath.Dir(h.path), "."+filepath.Base(h.path)+".new")
+	beside := h.beside()
 	f, err := lockedFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|os.O_APPEND)
 	if err != nil {
 		return err
