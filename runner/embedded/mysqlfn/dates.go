@@ -2,10 +2,13 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"time"
+	_ "time/tzdata" // for machines without zones of their own
 
 	"nl2sql/runner/embedded/types"
 )
@@ -262,14 +265,14 @@ var timeFunctions = table{
 	}},
 	"convert_tz": {Call: func(a []driver.Value) (driver.Value, error) {
 		m, ok := ParseMoment(str(a[0]))
-		from, ok1 := zoneOffset(str(a[1]))
-		to, ok2 := zoneOffset(str(a[2]))
-		if !ok || !ok1 || !ok2 || !m.real() {
-			return nil, nil
+		from, err1 := zone(str(a[1]))
+		to, err2 := zone(str(a[2]))
+		if err := errors.Join(err1, err2); err != nil || !ok || from == nil || to == nil || !m.real() {
+			return nil, err
 		}
 		// else MySQL leaves it as it is
-		if utc := m.Unix() - from.Microseconds(); utc > 0 && utc < (math.MaxInt32+1)*1e6 {
-			m, _ = m.plus((to - from).Microseconds())
+		if utc := instant(m.Unix(), from); utc > 0 && utc < (math.MaxInt32+1)*1e6 {
+			m, _ = m.plus(utc + offset(utc, to) - m.Unix())
 		}
 		return m.Format(types.Type{Kind: types.Datetime, Scale: int(whole(a[3]))}), nil
 	}},
@@ -281,21 +284,60 @@ var timeFunctions = table{
 	}},
 }
 
-// zoneOffset reads a time zone as MySQL knows them without its zone tables: an offset, or SYSTEM, which is UTC here.
-func zoneOffset(s string) (time.Duration, bool) {
-	if strings.EqualFold(s, "SYSTEM") {
-		return 0, true
-	}
-	if s == "" || s[0] != '+' && s[0] != '-' {
-		return 0, false
+// zones are those with a name that were asked for.
+var zones sync.Map
+
+// zone reads a time zone: an offset, SYSTEM, which is UTC here, or a name, as MySQL knows it from its zone tables; nil
+// is for what is none. A name that nobody knows is an error: MySQL gives NULL.
+func zone(s string) (*time.Location, error) {
+	switch {
+	case strings.EqualFold(s, "SYSTEM"):
+		return time.UTC, nil
+	case s == "" || s[0] >= '0' && s[0] <= '9': // an offset without a sign
+		return nil, nil
+	case s[0] != '+' && s[0] != '-':
+		if known, ok := zones.Load(s); ok {
+			return known.(*time.Location), nil
+		}
+		loc, err := time.LoadLocation(s)
+		if err != nil || s == "Local" { // which is the machine's
+			return nil, refused("the time zone %.40q: names are written as in Europe/Berlin", s)
+		}
+		zones.Store(s, loc)
+		return loc, nil
 	}
 	var h, m int
 	if n, err := fmt.Sscanf(s[1:], "%d:%d", &h, &m); n != 2 || err != nil || len(s) > 6 || h < 0 || m < 0 || m > 59 {
-		return 0, false
+		return nil, nil
 	}
-	offset := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute
+	seconds := (h*60 + m) * 60
 	if s[0] == '-' {
-		offset = -offset
+		seconds = -seconds
 	}
-	return offset, offset > -13*time.Hour && offset <= 13*time.Hour
+	if seconds <= -13*3600 || seconds > 13*3600 {
+		return nil, nil
+	}
+	return time.FixedZone(s, seconds), nil
+}
+
+// offset is how far a zone is ahead of UTC at an instant; both in microseconds.
+func offset(utc int64, zone *time.Location) int64 {
+	_, seconds := time.UnixMicro(utc).In(zone).Zone()
+	return int64(seconds) * 1e6
+}
+
+// instant is when the clocks of a zone show a time, in microseconds: of two such instants the one that MySQL takes, and
+// of none, where the clocks were put forward, the instant at which they were.
+func instant(local int64, zone *time.Location) int64 {
+	const day = 24 * 3600e6
+	before, after := offset(local-day, zone), offset(local+day, zone)
+	first, second := local-before, local-after
+	switch {
+	case offset(first, zone) == before:
+		return first
+	case offset(second, zone) == after:
+		return second
+	}
+	_, end := time.UnixMicro(second).In(zone).ZoneBounds()
+	return end.UnixMicro()
 }
