@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nl2sql/loop"
+	"nl2sql/scripts/must"
 )
 
 var update = flag.Bool("update", false, "rewrite what pages show of the program")
@@ -103,11 +104,8 @@ var layers = map[string]string{
 }
 
 func TestImportArrows(t *testing.T) {
-	out, err := exec.Command("go", "list", "-tags", "stub", "-f",
-		`{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-tags", "stub", "-f",
+		`{{.ImportPath}} {{join .Imports " "}}`, "./...").Output())(t)
 	checked := 0
 	for line := range strings.Lines(string(out)) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -134,10 +132,7 @@ func TestImportArrows(t *testing.T) {
 // shows holds what stands in a file between begin and end against want, and rewrites it with -update.
 func shows(t *testing.T, file, begin, want, end string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	head, rest, ok := strings.Cut(string(text), begin)
 	if !ok {
 		t.Fatalf("%s has no part that begins with %q", file, begin)
@@ -147,28 +142,20 @@ func shows(t *testing.T, file, begin, want, end string) {
 		if !*update {
 			t.Fatalf("%s is out of date (go test -run %s -update .): %s", file, t.Name(), diff)
 		}
-		if err := os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644))
 	}
 }
 
 // cli/README.md shows --help as it is.
 func TestHelpInREADME(t *testing.T) {
-	help, err := exec.Command("nl2sql", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := must.Get(exec.Command("nl2sql", "--help").Output())(t)
 	shows(t, "cli/README.md", "$ nl2sql --help\n", string(help), "```")
 }
 
 // ARCHITECTURE.md lists the packages with what their documentation says that they know, and with their arrows.
 func TestMapOfPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-tags", "stub", "-f",
-		`{{.ImportPath}}|{{.Doc}}|{{join .Imports " "}}`, "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-tags", "stub", "-f",
+		`{{.ImportPath}}|{{.Doc}}|{{join .Imports " "}}`, "./...").Output())(t)
 	var b strings.Builder
 	b.WriteString("| package | what it knows | imports |\n|---|---|---|\n")
 	for line := range strings.Lines(string(out)) {
@@ -220,10 +207,7 @@ func TestPages(t *testing.T) {
 	}
 	link := regexp.MustCompile(`\]\(([^):]+)\)`)
 	for page := range strings.FieldsSeq(string(pages)) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))(t)
 		if lines := strings.Count(string(text), "\n"); page == "README.md" && lines > 150 {
 			t.Errorf("README.md has %d lines, want 150 at most: the folders have pages of their own", lines)
 		}
@@ -244,10 +228,7 @@ func TestPages(t *testing.T) {
 
 // headings are a page's, as links name them.
 func headings(t *testing.T, page string) (names []string) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(page))(t)
 	mark := regexp.MustCompile(`[^\pL\pN _-]`)
 	for line := range strings.Lines(string(text)) {
 		if title := strings.TrimLeft(line, "#"); title != line {
@@ -262,7 +243,7 @@ func headings(t *testing.T, page string) (names []string) {
 // pointer that it wants to close is nil. So deferred functions read no named results but those of predeclared types.
 func TestDeferredFunctionsReadNoResults(t *testing.T) {
 	files := token.NewFileSet()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
@@ -280,10 +261,7 @@ func TestDeferredFunctionsReadNoResults(t *testing.T) {
 			return true
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func checkDeferred(t *testing.T, files *token.FileSet, kind *ast.FuncType, body *ast.BlockStmt) {

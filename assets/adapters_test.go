@@ -4,24 +4,20 @@ import (
 	"io/fs"
 	"path"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // What is built in unpacks to the file that its card names, and is small enough to travel with the program.
 func TestAdapters(t *testing.T) {
-	all, err := Adapters()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(Adapters())(t)
 	bases := map[string]string{}
 	for _, a := range all {
 		if bases[a.Base] != "" {
 			t.Errorf("%s and %s are for one model", bases[a.Base], a.Name)
 		}
 		bases[a.Base] = a.Name
-		file, err := a.GGUF()
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(a.GGUF())(t)
 		file[len(file)/2] ^= 1
 		if a.Is(file) {
 			t.Errorf("%s: another file passes for it", a.Name)
@@ -35,13 +31,10 @@ func TestAdapters(t *testing.T) {
 
 // Cards for readers and logs stay out of the program.
 func TestAdapterFiles(t *testing.T) {
-	err := fs.WalkDir(adapters, ".", func(file string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(adapters, ".", func(file string, d fs.DirEntry, err error) error {
 		if name := path.Base(file); err == nil && !d.IsDir() && name != "adapter.json" && name != "adapter.gguf.zst" {
 			t.Errorf("%s is built in", file)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

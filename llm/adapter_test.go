@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // tinyAdapter fits the model of tiny() if that has a weight of 64×32, as adaptable has.
@@ -33,13 +35,8 @@ func adaptable() GGUF {
 func TestReadAdapter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.gguf")
 	b := tinyAdapter().file()
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadAdapter(path, adaptable())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b, 0o600))
+	got := must.Get(ReadAdapter(path, adaptable()))(t)
 	want := Adapter{Path: path, Bytes: int64(len(b)), Pairs: []Pair{{Weight: "blk.0.attn_q.weight", Rank: 2, Scale: 4,
 		A: Tensor{"blk.0.attn_q.weight.lora_a", []int64{64, 2}, "F16", int64(len(b) - 256), 256},
 		B: Tensor{"blk.0.attn_q.weight.lora_b", []int64{2, 32}, "F32", int64(len(b) - 512), 256}}}}
@@ -143,17 +140,12 @@ func FuzzAdapter(f *testing.F) {
 // What WriteGGUF writes, ReadGGUF reads, at another alignment too.
 func TestWriteGGUF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiny.gguf")
-	if err := os.WriteFile(path, tiny().file(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, tiny().file(), 0o600))
 	g, err := ReadGGUF(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := g.Metadata()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(g.Metadata())(t)
 	m.Number("general.alignment", 64)
 	m.align = 64
 	var out bytes.Buffer
@@ -164,10 +156,7 @@ func TestWriteGGUF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := parseGGUF(&out, int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(parseGGUF(&out, int64(out.Len())))(t)
 	for i := range again.Tensors {
 		if again.Tensors[i].Offset%64 != 0 {
 			t.Errorf("%s lies at %d", again.Tensors[i].Name, again.Tensors[i].Offset)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // jinja holds what is essential of published templates: their control tokens and, for ChatML, the default system text.
@@ -48,14 +50,8 @@ func TestParts(t *testing.T) {
 			"[<|im_start|>user\n<|im_end|>\n<|im_start|>assistant\n]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tmpl, err := FindTemplate(jinja[tt.family])
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts, err := tmpl.Parts(tt.msgs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tmpl := must.Get(FindTemplate(jinja[tt.family]))(t)
+			parts := must.Get(tmpl.Parts(tt.msgs))(t)
 			var got strings.Builder
 			for i, p := range parts {
 				switch {
@@ -132,10 +128,7 @@ func TestFamilies(t *testing.T) {
 			continue
 		}
 		seen[tmpl.Name] = true
-		parts, err := tmpl.Parts([]Message{{"system", "S"}, {"user", "U"}, {"assistant", "A"}, {"user", "V"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must.Get(tmpl.Parts([]Message{{"system", "S"}, {"user", "U"}, {"assistant", "A"}, {"user", "V"}}))(t)
 		var got strings.Builder
 		for _, p := range parts {
 			got.WriteString(p.Text)
@@ -164,10 +157,7 @@ func TestTemplateErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
-	tmpl, err := FindTemplate(jinja["chatml"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	tmpl := must.Get(FindTemplate(jinja["chatml"]))(t)
 	for _, tt := range []struct {
 		msgs []Message
 		want string
@@ -192,10 +182,7 @@ func FuzzParts(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		parts, err := tmpl.Parts([]Message{{"system", "s"}, {"user", "q" + content + "q"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must.Get(tmpl.Parts([]Message{{"system", "s"}, {"user", "q" + content + "q"}}))(t)
 		var plain strings.Builder
 		for _, p := range parts {
 			if p.Special {
@@ -234,10 +221,7 @@ func TestControlNames(t *testing.T) {
 		tpl.control = slices.Concat(tpl.control, tpl.names())
 		text := strings.Join(tpl.control, " x ")
 		msgs := []Message{{Role: "system", Content: "s" + text}, {Role: "user", Content: "u" + text}}
-		parts, err := tpl.Parts(msgs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must.Get(tpl.Parts(msgs))(t)
 		special, bare := "", ""
 		for _, p := range parts {
 			if p.Special {
@@ -251,10 +235,7 @@ func TestControlNames(t *testing.T) {
 				}
 			}
 		}
-		empty, err := tpl.Parts([]Message{{Role: "system", Content: "s"}, {Role: "user", Content: "u"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		empty := must.Get(tpl.Parts([]Message{{Role: "system", Content: "s"}, {Role: "user", Content: "u"}}))(t)
 		own := ""
 		for _, p := range empty {
 			if p.Special {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // gguf writes files. kv values are string, uint32, uint64, float32, bool, []string, []float32 or []int32.
@@ -182,9 +184,7 @@ func (g gguf) tensor(i int, f func(*tensor)) gguf {
 func TestReadGGUF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiny.gguf")
 	b := tiny().file()
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b, 0o600))
 	got, err := ReadGGUF(path)
 	if err != nil {
 		t.Fatal(err)
@@ -302,9 +302,7 @@ func TestReadGGUFErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.gguf")
-			if err := os.WriteFile(path, tt.file, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, tt.file, 0o600))
 			_, err := ReadGGUF(path)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(),
 				"model x.gguf: ") || strings.Contains(err.Error(), "\n") {
@@ -317,9 +315,7 @@ func TestReadGGUFErrors(t *testing.T) {
 func TestReadGGUFNoFile(t *testing.T) {
 	dir := t.TempDir()
 	locked := filepath.Join(dir, "locked.gguf")
-	if err := os.WriteFile(locked, tiny().file(), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(locked, tiny().file(), 0))
 	for path, want := range map[string]string{
 		filepath.Join(dir, "no.gguf"): "model no.gguf: no such file or directory",
 		dir:                           "is a folder",
@@ -385,9 +381,7 @@ func TestDamagedFields(t *testing.T) {
 	var slowest time.Duration
 	refuse := func(what string, b []byte, read func(string) error) {
 		t.Helper()
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, b, 0o600))
 		files++
 		began := time.Now()
 		err := read(path)

@@ -8,6 +8,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
@@ -26,23 +27,11 @@ func (d drawn) Generate(_ context.Context, _ []llm.Message, p llm.Params) (llm.C
 // BenchmarkVote is everything of an answer but the model: five candidates, guards, checks, the database, and what
 // follows the vote.
 func BenchmarkVote(b *testing.B) {
-	db, err := embedded.Open(b.Context(), "", runner.Limits{Rows: 1000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	db := must.Get(embedded.Open(b.Context(), "", runner.Limits{Rows: 1000}))(b)
 	defer db.Close()
-	s, err := db.Schema(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		b.Fatal(err)
-	}
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(db.Schema(b.Context()))(b)
+	guards := must.Get(guard.ParseSet("default"))(b)
+	prompts := must.Get(tools.NewPrompts("default", nil))(b)
 	for _, bb := range []struct {
 		name, question string
 		model          drawn

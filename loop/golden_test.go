@@ -6,6 +6,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop/internal/stories"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
@@ -14,14 +15,8 @@ import (
 func demoAgent(t *testing.T, guards string) Agent {
 	t.Helper()
 	db, s := stories.Demo(t)
-	set, err := guard.ParseSet(guards)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(guard.ParseSet(guards))(t)
+	prompts := must.Get(tools.NewPrompts("default", nil))(t)
 	return Agent{DB: db, Schema: s, Prompts: prompts, Guards: set}
 }
 

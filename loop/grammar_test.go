@@ -18,6 +18,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/loop/internal/stories"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -33,10 +34,7 @@ func demoSchema(t testing.TB) *schema.Schema {
 
 func actionGrammar(t testing.TB, s *schema.Schema) string {
 	t.Helper()
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prompts := must.Get(tools.NewPrompts("default", nil))(t)
 	return ActionGrammar(tools.NewSet(nil, nil, prompts, llm.Params{}), s)
 }
 
@@ -109,16 +107,10 @@ func TestActionGrammar(t *testing.T) {
 // What models wrote in the form of the prompts is admitted.
 func TestActionGrammarAdmitsRecordedTurns(t *testing.T) {
 	g := readGBNF(t, actionGrammar(t, demoSchema(t)))
-	files, err := filepath.Glob("testdata/trace/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("testdata/trace/*.txtar"))(t)
 	formed := 0
 	for _, file := range files {
-		ar, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ar := must.Get(txtar.ParseFile(file))(t)
 		for _, f := range ar.Files {
 			if f.Name != "model" {
 				continue
@@ -209,9 +201,7 @@ func TestSQLGrammarAdmitsGold(t *testing.T) {
 func goldQueries(t *testing.T, items string) (out []string) {
 	for line := range strings.Lines(items) {
 		var item struct{ SQL string }
-		if err := json.Unmarshal([]byte(line), &item); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &item))
 		out = append(out, item.SQL)
 	}
 	return out
@@ -248,10 +238,7 @@ func TestSQLGrammarAdmitsSpider(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	grammars := map[string]*gbnf{}
 	n, admitted := 0, 0
 	for i, row := range rows[1:] {
@@ -260,14 +247,8 @@ func TestSQLGrammarAdmitsSpider(t *testing.T) {
 		}
 		g := grammars[row[0]]
 		if g == nil {
-			ddl, err := os.ReadFile(filepath.Join(dir, "databases", row[0], "schema.sql"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := schema.ParseDDL(row[0], string(ddl))
-			if err != nil {
-				t.Fatal(err)
-			}
+			ddl := must.Get(os.ReadFile(filepath.Join(dir, "databases", row[0], "schema.sql")))(t)
+			s := must.Get(schema.ParseDDL(row[0], string(ddl)))(t)
 			g = readGBNF(t, SQLGrammar(s))
 			grammars[row[0]] = g
 		}

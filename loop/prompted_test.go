@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -38,18 +39,9 @@ func (l listening) Generate(ctx context.Context, msgs []llm.Message, p llm.Param
 // A dry run checks and repairs as any other, asks the database nothing, and never finishes. OnEvent is told each prompt
 // before the model reads it, and the trace does not hold them.
 func TestDryRunAndPrompts(t *testing.T) {
-	s, err := schema.ParseDDL("shop", "CREATE TABLE goods (id INT PRIMARY KEY, name VARCHAR(20), price INT)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schema.ParseDDL("shop", "CREATE TABLE goods (id INT PRIMARY KEY, name VARCHAR(20), price INT)"))(t)
+	guards := must.Get(guard.ParseSet("default"))(t)
+	prompts := must.Get(tools.NewPrompts("default", nil))(t)
 	const right = "SELECT COUNT(*) FROM goods"
 	for _, tt := range []struct {
 		name, replies, sql, how string
@@ -78,10 +70,7 @@ func TestDryRunAndPrompts(t *testing.T) {
 					}
 				},
 			}
-			ans, err := agent.Run(t.Context(), "How many goods are there?")
-			if err != nil {
-				t.Fatal(err)
-			}
+			ans := must.Get(agent.Run(t.Context(), "How many goods are there?"))(t)
 			if ans.SQL != tt.sql || ans.How != tt.how || ans.Result != nil || ans.Confidence != 0 {
 				t.Errorf("SQL %q, how %q, result %v, confidence %v; want %q, %q\n%s", ans.SQL, ans.How, ans.Result,
 					ans.Confidence, tt.sql, tt.how, ans.Trace.DecisionLog())
@@ -107,14 +96,8 @@ func TestDryRunAndPrompts(t *testing.T) {
 
 // The candidates of a vote read one prompt, and it is told once.
 func TestPromptOfVote(t *testing.T) {
-	s, err := schema.ParseDDL("shop", "CREATE TABLE goods (id INT PRIMARY KEY)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schema.ParseDDL("shop", "CREATE TABLE goods (id INT PRIMARY KEY)"))(t)
+	prompts := must.Get(tools.NewPrompts("default", nil))(t)
 	told := 0
 	agent := Agent{
 		Model: llm.NewReplay("SELECT COUNT(*) FROM goods\n===\nSELECT COUNT(id) FROM goods\n===\nSELECT 1 FROM goods"),

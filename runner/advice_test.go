@@ -6,6 +6,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 )
 
 // Administrators are told what they can bound, who reads more than it should, and what cannot be looked into.
@@ -16,10 +17,7 @@ func TestAdvise(t *testing.T) {
 			defer asAdmin(t, s, "SET GLOBAL temptable_max_ram = 134217728")
 		}
 		advice := func(user string) map[string]runner.Advice {
-			list, err := open(t, as(s, user), runner.Limits{}).(runner.Adviser).Advise(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := must.Get(open(t, as(s, user), runner.Limits{}).(runner.Adviser).Advise(t.Context()))(t)
 			byWhat := map[string]runner.Advice{}
 			for _, a := range list {
 				byWhat[a.What] = a

@@ -14,6 +14,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -37,10 +38,7 @@ var repetition = regexp.MustCompile(`«(\d+):([^»]*)»`)
 // readBombs reads bombs.txt.
 func readBombs(t *testing.T) (bombs []bomb) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/bombs.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/bombs.txt"))(t)
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" || line[0] == '#' {
@@ -92,10 +90,7 @@ func TestBombs(t *testing.T) {
 		})
 	}
 	t.Run("embedded", func(t *testing.T) {
-		db, err := embedded.OpenDump(t.Context(), "soak", strings.NewReader(script), limits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.OpenDump(t.Context(), "soak", strings.NewReader(script), limits))(t)
 		defer db.Close()
 		schema := measured(t, db)
 		for _, b := range bombs {
@@ -107,10 +102,7 @@ func TestBombs(t *testing.T) {
 // measured is a schema that has the lengths of texts.
 func measured(t *testing.T, db runner.DB) *schema.Schema {
 	t.Helper()
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
 	doc, _ := s.Table("doc")
 	if big, ok := doc.Column("big"); !ok || big.Longest < 9_000_000 {
 		t.Fatal("big was not measured")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // What a killed program left goes with the next file that is kept, not after a day; what another writes now stays.
@@ -16,21 +17,12 @@ func TestKeepFileUnfinished(t *testing.T) {
 	for name, age := range map[string]time.Duration{"new-1": time.Minute, "new-2": 0, "used": time.Minute,
 		"old": 48 * time.Hour} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("half"), 0o600))
 		when := time.Now().Add(-age)
-		if err := os.Chtimes(path, when, when); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, when, when))
 	}
-	if err := runner.KeepFile(filepath.Join(dir, "kept"), []byte("whole"), 24*time.Hour); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, runner.KeepFile(filepath.Join(dir, "kept"), []byte("whole"), 24*time.Hour))
+	entries := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 func TestFolderScript(t *testing.T) {
@@ -31,17 +32,11 @@ func TestFolderScript(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "d")
-			if err := os.MkdirAll(filepath.Join(dir, "data"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Join(dir, "data"), 0o700))
 			if tt.ddl != "-" {
-				if err := os.WriteFile(filepath.Join(dir, "schema.sql"), []byte(tt.ddl), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, "schema.sql"), []byte(tt.ddl), 0o600))
 			}
-			if err := os.WriteFile(filepath.Join(dir, "data", "t.csv"), []byte(tt.csv), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, "data", "t.csv"), []byte(tt.csv), 0o600))
 			got, err := runner.FolderScript(dir)
 			if tt.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), tt.err) || strings.Contains(err.Error(), "\n") {
@@ -66,10 +61,7 @@ func TestFolderScript(t *testing.T) {
 // A database may be one packed script, which is taken as it is.
 func TestFolderScriptPacked(t *testing.T) {
 	const script = "CREATE TABLE t (a TEXT);\nINSERT INTO t VALUES ('`d`.x');\n"
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(zstd.NewWriter(nil))(t)
 	dir := filepath.Join(t.TempDir(), "d")
 	packed := w.EncodeAll([]byte(script), nil)
 	for _, tt := range []struct {
@@ -80,9 +72,7 @@ func TestFolderScriptPacked(t *testing.T) {
 		{"cut off", "", "database d: read ", packed[:len(packed)-3]},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := os.WriteFile(dir+".sql.zst", tt.file, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(dir+".sql.zst", tt.file, 0o600))
 			got, err := runner.FolderScript(dir)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)

@@ -12,16 +12,14 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
 // asAdmin runs statements as root.
 func asAdmin(t *testing.T, s *local.Server, stmts ...string) {
 	t.Helper()
-	admin, err := sql.Open("mysql", s.AdminDSN())
-	if err != nil {
-		t.Fatal(err)
-	}
+	admin := must.Get(sql.Open("mysql", s.AdminDSN()))(t)
 	defer admin.Close()
 	for _, stmt := range stmts {
 		if _, err := admin.Exec(stmt); err != nil {
@@ -62,10 +60,7 @@ func TestFunctionsThatAServerLacks(t *testing.T) {
 			if slices.Contains(never, f) || strings.Contains(f, "(") {
 				continue
 			}
-			lacks, err := runner.Lacks(t.Context(), db, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lacks := must.Get(runner.Lacks(t.Context(), db, f))(t)
 			if lacks != "" {
 				lacking = append(lacking, f)
 			}
@@ -82,10 +77,7 @@ func TestFunctionsThatAServerLacks(t *testing.T) {
 				t.Errorf("%s: %v", text, err)
 			}
 		}
-		admin, err := sql.Open("mysql", s.AdminDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		admin := must.Get(sql.Open("mysql", s.AdminDSN()))(t)
 		defer admin.Close()
 		var free int
 		if err := admin.QueryRow("SELECT IS_FREE_LOCK('stored')").Scan(&free); err != nil || free != 1 {
@@ -127,10 +119,7 @@ func TestViewsThatCallFunctions(t *testing.T) {
 		}
 		defer asAdmin(t, s, "DROP FUNCTION types.danger", "DROP DATABASE far")
 		views := func(l runner.Limits) (found []string) {
-			schema, err := open(t, as(s, "writer"), l).Schema(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			schema := must.Get(open(t, as(s, "writer"), l).Schema(t.Context()))(t)
 			for _, name := range schema.TableNames() {
 				if made[name] != "" {
 					found = append(found, name)
@@ -241,10 +230,7 @@ func TestViewsThatDouble(t *testing.T) {
 		}
 		asAdmin(t, s, "CREATE VIEW types.common AS WITH a0 AS (SELECT n FROM digit), a1 AS (SELECT p.n FROM a0 p JOIN a0 q ON p.n = q.n), a2 (x) AS (SELECT p.n FROM a1 p, a1 q) SELECT p.x FROM a2 p, a2 q")
 		defer asAdmin(t, s, append(drop, "DROP VIEW types.common")...)
-		schema, err := open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		schema := must.Get(open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context()))(t)
 		// reads(n) = 2 + 2 reads(n - 1)
 		for view, want := range map[string]int{"twice0": 1, "twice2": 10, "twice3": 22, "twice8": 766, "common": 22} {
 			if table, ok := schema.Table(view); !ok || table.Reads != want {
@@ -256,10 +242,7 @@ func TestViewsThatDouble(t *testing.T) {
 				t.Errorf("%s: %v, %v", view, v, err)
 			}
 		}
-		blind, err := open(t, s.DSN(), runner.Limits{}).Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		blind := must.Get(open(t, s.DSN(), runner.Limits{}).Schema(t.Context()))(t)
 		for sql, ok := range map[string]bool{
 			"SELECT a.n FROM twice5 a, twice4 b": true,
 			"SELECT 1 FROM twice2 a, twice2 b, twice2 c, twice2 d, twice2 e, twice2 f, twice2 g, twice2 h, twice2 i, twice2 j, twice2 k": false,
@@ -278,10 +261,7 @@ func TestViewIsUnknownToTheChecker(t *testing.T) {
 			"CREATE FUNCTION types.opens() RETURNS INT DETERMINISTIC BEGIN SET GLOBAL general_log = 1; RETURN 1; END",
 			"CREATE VIEW types.door AS SELECT opens() AS x")
 		defer asAdmin(t, s, "DROP VIEW types.door", "DROP FUNCTION types.opens")
-		schema, err := open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		schema := must.Get(open(t, as(s, "writer"), runner.Limits{}).Schema(t.Context()))(t)
 		if _, v, err := sqlcheck.Check("SELECT x FROM door", schema); err != nil || v.OK {
 			t.Error(v, err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -22,18 +23,9 @@ func TestLookalikesRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs servers, which -short leaves out")
 	}
-	ddl, err := os.ReadFile("../sqlcheck/testdata/shop.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("../sqlcheck/testdata/lookalikes.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema, err := schema.ParseDDL("shop", string(ddl))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ddl := must.Get(os.ReadFile("../sqlcheck/testdata/shop.sql"))(t)
+	text := must.Get(os.ReadFile("../sqlcheck/testdata/lookalikes.txt"))(t)
+	schema := must.Get(schema.ParseDDL("shop", string(ddl)))(t)
 	script := string(ddl)
 	for i := 1; i <= 200; i++ {
 		script += fmt.Sprintf("INSERT INTO city VALUES (%d,'city %d',NULL);\nINSERT INTO client VALUES (%d,'client %d',%d,%d.50);\nINSERT INTO bill VALUES (%d,%d,'2024-01-%02d','paid');\nINSERT INTO bill_line VALUES (%d,1,'nail',%d,1.25);\nINSERT INTO refund VALUES (%d,%d,0.50);\n",
@@ -42,11 +34,8 @@ func TestLookalikesRun(t *testing.T) {
 	for _, engine := range []string{"mysql", "mariadb"} {
 		t.Run(engine, func(t *testing.T) {
 			start(t, engine) // or skip
-			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "shop",
-				Load: strings.NewReader(script)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(local.Start(t.Context(), local.Options{Engine: engine, Database: "shop",
+				Load: strings.NewReader(script)}))(t)
 			t.Cleanup(func() { s.Close() })
 			before := checksums(t, s, schema)
 			db := open(t, s.DSN(), runner.Limits{Timeout: 20 * time.Second})
@@ -90,18 +79,13 @@ func TestLookalikesRun(t *testing.T) {
 // checksums are those of every table, taken by the server.
 func checksums(t *testing.T, s *local.Server, schema *schema.Schema) string {
 	t.Helper()
-	admin, err := sql.Open("mysql", s.AdminDSN())
-	if err != nil {
-		t.Fatal(err)
-	}
+	admin := must.Get(sql.Open("mysql", s.AdminDSN()))(t)
 	defer admin.Close()
 	var out []string
 	for _, name := range schema.TableNames() {
 		var table, sum string
-		if err := admin.QueryRowContext(context.Background(), "CHECKSUM TABLE "+runner.QuoteName(name)).Scan(&table,
-			&sum); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, admin.QueryRowContext(context.Background(), "CHECKSUM TABLE "+runner.QuoteName(name)).Scan(&table,
+			&sum))
 		out = append(out, table+"="+sum)
 	}
 	return strings.Join(out, " ")

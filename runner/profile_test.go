@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -40,9 +41,7 @@ func TestProfileValues(t *testing.T) {
 			{Name: "e", Type: "enum('x','y')"}}},
 		{Name: "unknown", Columns: []schema.Column{{Name: "a", Type: "varchar(3)"}}},
 	}}
-	if err := ProfileValues(t.Context(), s, query); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ProfileValues(t.Context(), s, query))
 	got := map[string][]string{}
 	for _, table := range s.Tables {
 		for _, c := range table.Columns {
@@ -82,9 +81,7 @@ func TestMeasureTexts(t *testing.T) {
 		{Name: "large", Rows: profileRows + 1, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 		{Name: "unknown", Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 	}}
-	if err := MeasureTexts(t.Context(), s, query); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, MeasureTexts(t.Context(), s, query))
 	var got []int64
 	for _, table := range s.Tables {
 		for _, col := range table.Columns {

@@ -15,6 +15,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -46,19 +47,10 @@ func TestTextsMeanTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	db, err := runner.Open(t.Context(), server.DSN(), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(runner.Open(t.Context(), server.DSN(), runner.Limits{}))(t)
 	defer db.Close()
-	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := sql.Open("mysql", server.DSN()+"?charset=utf8mb4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(db.Schema(t.Context()))(t)
+	raw := must.Get(sql.Open("mysql", server.DSN()+"?charset=utf8mb4"))(t)
 	defer raw.Close()
 	raw.SetMaxOpenConns(1)
 	count := map[string]int{}

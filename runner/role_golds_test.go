@@ -16,6 +16,7 @@ import (
 	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/role"
 	"nl2sql/sqlcheck/schema"
@@ -32,14 +33,8 @@ func fitGolds(t *testing.T, n int) (names []string, of map[string][]string) {
 	if err != nil {
 		t.Skip("spider-mysql is not here: ", err)
 	}
-	items, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := os.ReadFile("../scripts/quality/fit.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must.Get(csv.NewReader(bytes.NewReader(text)).ReadAll())(t)
+	fit := must.Get(os.ReadFile("../scripts/quality/fit.txt"))(t)
 	making := strings.Fields(string(fit))
 	items = slices.DeleteFunc(items, func(it []string) bool { return !slices.Contains(making, it[0]) })
 	of = map[string][]string{}
@@ -302,12 +297,8 @@ func TestRoleOnGolds(t *testing.T) {
 				}
 				n.databases++
 				refuteRoleOn(t, name, of[name], uint64(i), &n, func(side, script string) runner.DB {
-					db, err := server.Create(t.Context(), "r_"+side, strings.NewReader(script),
-						runner.Limits{Unread: true, Rows: 10_000})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return db
+					return must.Get(server.Create(t.Context(), "r_"+side, strings.NewReader(script),
+						runner.Limits{Unread: true, Rows: 10_000}))(t)
 				})
 			}
 			t.Logf("%+v", n)
@@ -325,10 +316,7 @@ func rolePair(t *testing.T, name string, seed uint64) (d drawnRole, base, change
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
 	rng := rand.New(rand.NewPCG(seed, 37))
 	d = drawRole(t, db, s, rng)
 	seen := d.allowed(t, db, s)
@@ -430,10 +418,7 @@ func refuteRoleOn(t *testing.T, name string, golds []string, seed uint64, n *gol
 	d, base, changed, left := rolePair(t, name, seed)
 	var on [2]roleSight
 	for i, db := range []*embedded.DB{base, changed} {
-		snap, err := suite.ReadSnapshot(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		snap := must.Get(suite.ReadSnapshot(t.Context(), db))(t)
 		on[i] = d.sighted(t, create(fmt.Sprint(i), string(snap.Script())))
 		defer on[i].as.Close()
 		defer db.Close()

@@ -14,6 +14,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/role"
 	"nl2sql/sqlcheck/schema"
@@ -177,11 +178,7 @@ func tells(ctx context.Context, t *testing.T, db runner.DB, s *schema.Schema, sq
 func TestRoleAttacks(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
 		attackRole(t, *roleAttacks, func(name, script string) runner.DB {
-			db, err := embedded.OpenDump(t.Context(), name, strings.NewReader(script), runner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return db
+			return must.Get(embedded.OpenDump(t.Context(), name, strings.NewReader(script), runner.Limits{}))(t)
 		})
 	})
 	for _, engine := range []string{"mysql", "mariadb"} {
@@ -295,11 +292,8 @@ func TestRoleNeedsItsLimit(t *testing.T) {
 			with, without := map[string]string{}, map[string]string{}
 			told := 0
 			for i, script := range roleShops {
-				db, err := server.Create(t.Context(), fmt.Sprintf("limit%d", i), strings.NewReader(script),
-					runner.Limits{Unread: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				db := must.Get(server.Create(t.Context(), fmt.Sprintf("limit%d", i), strings.NewReader(script),
+					runner.Limits{Unread: true}))(t)
 				shop := sightedShop(t, db)
 				defer shop.as.Close()
 				for _, sql := range limitProbes {
@@ -326,10 +320,7 @@ func TestRoleNeedsItsLimit(t *testing.T) {
 func TestRoleGroupsByKeys(t *testing.T) {
 	server := scratchServer(t, "mysql")
 	t.Setenv("NL2SQL_CACHE", t.TempDir())
-	db, err := server.Create(t.Context(), "keys", strings.NewReader(roleShops[0]), runner.Limits{Unread: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(server.Create(t.Context(), "keys", strings.NewReader(roleShops[0]), runner.Limits{Unread: true}))(t)
 	shop := sightedShop(t, db)
 	defer shop.as.Close()
 	for sql, want := range map[string]string{

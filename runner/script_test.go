@@ -8,6 +8,8 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func TestSplitScript(t *testing.T) {
@@ -84,13 +86,11 @@ func TestSplitScriptOfRealDump(t *testing.T) {
 	}
 	defer f.Close()
 	count := map[string]int{}
-	if err := SplitScript(f, func(s string) error {
+	must.Do(t, SplitScript(f, func(s string) error {
 		count[strings.Join(strings.Fields(s)[:2],
 			" ")]++
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if count["CREATE TABLE"] != 8 || count["insert into"] != 8 {
 		t.Errorf("got %v", count)
 	}

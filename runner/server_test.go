@@ -19,6 +19,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -55,10 +56,7 @@ func start(t *testing.T, engine string) *local.Server {
 	if err := servers.failed[engine]; err != nil {
 		t.Skip(err)
 	}
-	script, err := os.Open("testdata/types.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.Open("testdata/types.sql"))(t)
 	defer script.Close()
 	s, err := local.Start(context.Background(), local.Options{Engine: engine, Database: "types", Load: script})
 	if err != nil && strings.Contains(err.Error(), "make "+engine) {
@@ -87,15 +85,8 @@ func each(t *testing.T, f func(t *testing.T, s *local.Server)) {
 
 func open(t *testing.T, dsn string, l runner.Limits) runner.DB {
 	t.Helper()
-	db, err := runner.Open(t.Context(), dsn, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := must.Get(runner.Open(t.Context(), dsn, l))(t)
+	must.Close(t, db)
 	return db
 }
 
@@ -107,11 +98,7 @@ func as(s *local.Server, user string) string {
 // running counts the statements of anybody on the server that hold a mark.
 func running(t *testing.T, s *local.Server, mark string) int {
 	t.Helper()
-	n, err := statementsWith(s.AdminDSN(), mark)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return must.Get(statementsWith(s.AdminDSN(), mark))(t)
 }
 
 func statementsWith(dsn, mark string) (n int, err error) {
@@ -161,19 +148,13 @@ func rows(mark string) string {
 func TestQuery(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, s.DSN(), runner.Limits{})
-		schema, err := db.Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		schema := must.Get(db.Schema(t.Context()))(t)
 		q, verdict, err := sqlcheck.Check("SELECT Region, COUNT(*) AS n FROM Parent GROUP BY Region ORDER BY n DESC, "+
 			"Region", schema)
 		if err != nil || !verdict.OK {
 			t.Fatal(verdict, err)
 		}
-		res, err := db.Query(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(db.Query(t.Context(), q))(t)
 		if res.Took <= 0 {
 			t.Error("no time measured")
 		}
@@ -241,10 +222,7 @@ func TestSchema(t *testing.T) {
 	type column = schema.Column
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, s.DSN(), runner.Limits{Rows: 1, Bytes: 1}) // what a user sees is cut, not what the program learns
-		known, err := db.Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(db.Schema(t.Context()))(t)
 		again, err := db.Schema(t.Context())
 		if err != nil || again != known {
 			t.Error("the schema is not kept", err)
@@ -320,10 +298,7 @@ func TestTexts(t *testing.T) {
 		t.Setenv("NL2SQL_CACHE", dir)
 		texts := func() map[string][]string {
 			t.Helper()
-			known, err := open(t, s.DSN(), runner.Limits{}).Schema(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			known := must.Get(open(t, s.DSN(), runner.Limits{}).Schema(t.Context()))(t)
 			types, _ := known.Table("Types")
 			got := map[string][]string{}
 			for _, c := range types.Columns {
@@ -344,22 +319,16 @@ func TestTexts(t *testing.T) {
 		if info, err := os.Stat(files[0]); err != nil || info.Mode() != 0o600 {
 			t.Errorf("%v, %v", info.Mode(), err)
 		}
-		if err := os.WriteFile(files[0], []byte(`{"Types":{"txt":["kept"]}}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(files[0], []byte(`{"Types":{"txt":["kept"]}}`), 0o600))
 		if diff := cmp.Diff(map[string][]string{"txt": {"kept"}}, texts()); diff != "" {
 			t.Errorf("the file is not read: -want +got\n%s", diff)
 		}
 		past := time.Now().Add(-25 * time.Hour)
-		if err := os.Chtimes(files[0], past, past); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(files[0], past, past))
 		if diff := cmp.Diff(want, texts()); diff != "" {
 			t.Errorf("after a day: -want +got\n%s", diff)
 		}
-		if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(files[0], []byte("{"), 0o600))
 		if diff := cmp.Diff(want, texts()); diff != "" {
 			t.Errorf("of a broken file: -want +got\n%s", diff)
 		}
@@ -396,11 +365,8 @@ func TestReadOnly(t *testing.T) {
 		if _, err := runner.Run(t.Context(), db, "DELETE FROM digit", runner.Limits{}); !isQueryError(err, 1792) {
 			t.Errorf("after COMMIT: %v", err)
 		}
-		res, err := runner.Run(t.Context(), db, "SELECT LOAD_FILE('/etc/hostname'), (SELECT COUNT(*) FROM digit)",
-			runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(runner.Run(t.Context(), db, "SELECT LOAD_FILE('/etc/hostname'), (SELECT COUNT(*) FROM digit)",
+			runner.Limits{}))(t)
 		if diff := cmp.Diff([][]any{{nil, int64(10)}}, res.Rows); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -414,10 +380,7 @@ func TestReadOnly(t *testing.T) {
 // The user of --db local may do nothing but read.
 func TestReaderMayOnlyRead(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
-		plain, err := sql.Open("mysql", s.DSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(sql.Open("mysql", s.DSN()))(t)
 		defer plain.Close()
 		for _, stmt := range []string{"DELETE FROM digit", "DROP TABLE digit", "CREATE TABLE zz (a int)",
 			"SELECT * FROM mysql.user", "SET GLOBAL max_connections = 1", "SHUTDOWN"} {
@@ -600,17 +563,10 @@ func TestServerHangs(t *testing.T) {
 func doomed(t *testing.T, engine string) *local.Server {
 	t.Helper()
 	start(t, engine) // skips if there is none
-	s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed",
+	s := must.Get(local.Start(t.Context(), local.Options{Engine: engine, Database: "doomed",
 		Load: strings.NewReader("CREATE TABLE digit (n int); INSERT INTO digit VALUES " +
-			"(0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+			"(0),(1),(2),(3),(4),(5),(6),(7),(8),(9);")}))(t)
+	must.Close(t, s)
 	return s
 }
 
@@ -659,10 +615,7 @@ func TestOpenErrors(t *testing.T) {
 
 // A listener that accepts and says nothing is no server.
 func TestOpenSilentServer(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
@@ -687,9 +640,7 @@ func TestExecScript(t *testing.T) {
 		}
 		defer admin.Close()
 		drop := func() {
-			if _, err := admin.Exec("DROP DATABASE IF EXISTS `exec script`"); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(admin.Exec("DROP DATABASE IF EXISTS `exec script`"))(t)
 		}
 		drop()
 		defer drop()
@@ -707,10 +658,8 @@ func TestExecScript(t *testing.T) {
 		}
 
 		var last int64
-		if err := runner.ExecScript(t.Context(), dsn, strings.NewReader(script),
-			func(bytes int64) { last = bytes }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.ExecScript(t.Context(), dsn, strings.NewReader(script),
+			func(bytes int64) { last = bytes }))
 		if last != int64(len(script)) {
 			t.Errorf("progress ends at %d of %d bytes", last, len(script))
 		}
@@ -747,22 +696,13 @@ func TestRealDump(t *testing.T) {
 	if err != nil {
 		t.Skip("needs the ClassicModels dump in ../shared: ", err)
 	}
-	want, err := schema.ParseDDL("classicmodels", string(dump))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(schema.ParseDDL("classicmodels", string(dump)))(t)
 	each(t, func(t *testing.T, s *local.Server) {
-		real, err := local.Start(t.Context(), local.Options{Engine: s.Engine(), Database: "classicmodels",
-			Load: strings.NewReader(string(dump))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		real := must.Get(local.Start(t.Context(), local.Options{Engine: s.Engine(), Database: "classicmodels",
+			Load: strings.NewReader(string(dump))}))(t)
 		defer real.Close()
 		db := open(t, real.DSN(), runner.Limits{})
-		got, err := db.Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(db.Schema(t.Context()))(t)
 		rows := map[string]int64{}
 		for i := range got.Tables {
 			rows[got.Tables[i].Name] = got.Tables[i].Rows

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -33,10 +34,7 @@ func TestSessionIsPinned(t *testing.T) {
 		"SET max_heap_table_size = 1073741824, tmp_table_size = 1073741824",
 	}
 	each(t, func(t *testing.T, s *local.Server) {
-		admin, err := sql.Open("mysql", s.AdminDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		admin := must.Get(sql.Open("mysql", s.AdminDSN()))(t)
 		defer admin.Close()
 		defer func() {
 			if _, err := admin.Exec("SET GLOBAL init_connect = ''"); err != nil {
@@ -48,9 +46,7 @@ func TestSessionIsPinned(t *testing.T) {
 			t.Fatal(v, err)
 		}
 		for _, stmt := range hostile {
-			if _, err := admin.Exec("SET GLOBAL init_connect = ?", stmt); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(admin.Exec("SET GLOBAL init_connect = ?", stmt))(t)
 			db, err := runner.Open(t.Context(), s.DSN(), runner.Limits{})
 			if err != nil {
 				t.Errorf("%s: %v", stmt, err)
@@ -210,10 +206,7 @@ func TestSessionThatDoesNotHold(t *testing.T) {
 // Bounds hold on real servers, and a smaller one of the administrator's stays.
 func TestSessionBounds(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
-		admin, err := sql.Open("mysql", s.AdminDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		admin := must.Get(sql.Open("mysql", s.AdminDSN()))(t)
 		defer admin.Close()
 		globals := map[string]string{"tmp_table_size": "1073741824", "max_heap_table_size": "1048576",
 			"group_concat_max_len": "4294967295", "optimizer_search_depth": "62", "sort_buffer_size": "268435456"}
@@ -226,17 +219,12 @@ func TestSessionBounds(t *testing.T) {
 			want["max_session_mem_used"], want["max_statement_time"] = "134217728", "7.000000"
 		}
 		for name, value := range globals {
-			if _, err := admin.Exec("SET GLOBAL " + name + " = " + value); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(admin.Exec("SET GLOBAL " + name + " = " + value))(t)
 			defer admin.Exec("SET GLOBAL " + name + " = DEFAULT") // the servers end with this test binary
 		}
 		db := open(t, s.DSN(), runner.Limits{Timeout: 7 * time.Second})
 		for name, value := range want {
-			res, err := runner.Run(t.Context(), db, "SELECT @@SESSION."+name, runner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := must.Get(runner.Run(t.Context(), db, "SELECT @@SESSION."+name, runner.Limits{}))(t)
 			if got := fmt.Sprint(res.Rows[0][0]); got != value && got+"000000" != value && got+".000000" != value {
 				t.Errorf("%s = %s, want %s", name, got, value)
 			}

@@ -14,6 +14,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -49,20 +50,14 @@ func TestSoak(t *testing.T) {
 		soakOn(t, open(t, server.DSN(), limits), server.Pid())
 	})
 	t.Run("embedded", func(t *testing.T) {
-		db, err := embedded.OpenDump(t.Context(), "soak", strings.NewReader(script), limits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.OpenDump(t.Context(), "soak", strings.NewReader(script), limits))(t)
 		defer db.Close()
 		soakOn(t, db, os.Getpid())
 	})
 }
 
 func soakOn(t *testing.T, db runner.DB, pid int) {
-	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(db.Schema(t.Context()))(t)
 	rest := resident(t, pid)
 	bound := rest + rest/2 + 512
 	g := &bombs{rand.New(rand.NewPCG(*soakSeed, 3))}

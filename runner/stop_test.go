@@ -14,6 +14,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -59,10 +60,7 @@ func TestNoResultSet(t *testing.T) {
 			rows: [][]string{{"1"}}}},
 		{"a column more", "has 3 columns and the checked query 2", reply{names: []string{"a", "b", "c"}}},
 	}
-	schema, err := schema.ParseDDL("d", "CREATE TABLE t (a int, b int);")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(schema.ParseDDL("d", "CREATE TABLE t (a int, b int);"))(t)
 	q, v, err := sqlcheck.Check("SELECT a, b FROM t", schema)
 	if err != nil || !v.OK {
 		t.Fatal(v, err)
@@ -292,9 +290,7 @@ func TestOneConnection(t *testing.T) {
 		defer admin.Close()
 		for _, stmt := range []string{"DROP USER IF EXISTS single@localhost",
 			"CREATE USER single@localhost WITH MAX_USER_CONNECTIONS 1", "GRANT SELECT ON types.* TO single@localhost"} {
-			if _, err := admin.Exec(stmt); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(admin.Exec(stmt))(t)
 		}
 		l := runner.Limits{Timeout: 6 * time.Second}
 		db := open(t, as(s, "single"), l)

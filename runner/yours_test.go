@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -39,26 +40,13 @@ func TestServerOfYours(t *testing.T) {
 }
 
 func serverOfYours(t *testing.T, dsn string) {
-	db, err := runner.Create(t.Context(), dsn, strings.NewReader(shop), runner.Limits{Timeout: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := must.Get(runner.Create(t.Context(), dsn, strings.NewReader(shop), runner.Limits{Timeout: time.Second}))(t)
+	must.Close(t, db)
 	b := db.Backend()
 	t.Logf("%s %s", b.Engine, b.Version)
-	inner, err := runner.Open(t.Context(), dsn, runner.Limits{Timeout: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := must.Get(runner.Open(t.Context(), dsn, runner.Limits{Timeout: time.Second}))(t)
 	defer inner.Close()
-	known, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := must.Get(db.Schema(t.Context()))(t)
 	t.Run("schema", func(t *testing.T) {
 		sale, _ := known.Table("sale")
 		customer, _ := known.Table("customer")
@@ -83,10 +71,7 @@ func serverOfYours(t *testing.T, dsn string) {
 		if err != nil || !verdict.OK {
 			t.Fatal(verdict, err)
 		}
-		res, err := db.Query(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(db.Query(t.Context(), q))(t)
 		if diff := cmp.Diff([][]any{{"Ann", runner.Decimal("9.50"), int64(2)}, {"Bob 縗", nil, int64(1)}},
 			res.Rows); diff != "" {
 			t.Error(diff)

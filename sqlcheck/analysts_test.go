@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -11,10 +12,7 @@ import (
 // TestAnalysts: no bound on work and memory turns away what people ask, on a small database, on large tables, and where
 // texts are long.
 func TestAnalysts(t *testing.T) {
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	for name, change := range map[string]func(*schema.Table){
 		"as declared":    func(*schema.Table) {},
 		"large tables":   func(table *schema.Table) { table.Rows = 100_000 },

@@ -10,14 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
 func TestSpiderGoldsPass(t *testing.T) {
-	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll())(t)
 	schema, failed := examples.SpiderSchemas(t), 0
 	for _, row := range rows[1:] {
 		q, v, err := Check(row[2], schema(row[0]))
@@ -42,15 +40,11 @@ func TestSpiderGoldsPass(t *testing.T) {
 func TestDissertationGoldsPass(t *testing.T) {
 	s := examples.MustParse(t, "classicmodels", string(examples.SharedFile(t, "classicmodels.sql")))
 	var items []struct{ SQL string }
-	if err := json.Unmarshal(examples.SharedFile(t, "dissertation/items.json"), &items); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(examples.SharedFile(t, "dissertation/items.json"), &items))
 	lines := bufio.NewScanner(bytes.NewReader(examples.SharedFile(t, "dissertation/train_200.jsonl")))
 	for lines.Scan() {
 		var item struct{ SQL string }
-		if err := json.Unmarshal(lines.Bytes(), &item); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &item))
 		items = append(items, item)
 	}
 	for _, item := range items {
@@ -74,10 +68,7 @@ func TestRecordedVerdicts(t *testing.T) {
 	seen := map[string]*verdict{}
 	total, differ := 0, 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		var run struct {
 			Results, Items []struct {
 				Pred string `json:"pred_sql"`

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -14,10 +15,7 @@ import (
 // statements reads a file of testdata: one statement a line.
 func statements(tb testing.TB, file string) []string {
 	tb.Helper()
-	data, err := os.ReadFile("testdata/" + file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/" + file))(tb)
 	var out []string
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSuffix(line, "\n")

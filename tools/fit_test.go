@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -41,10 +42,7 @@ func warehouse(t testing.TB, n int) *schema.Schema {
 // Without linking, what is shown of a large schema does not follow the question.
 func TestFocusWithoutLinking(t *testing.T) {
 	s := warehouse(t, 1000)
-	p, err := NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPrompts("default", nil))(t)
 	shown := func(asked string) string {
 		focus, _ := p.Focus(question.Read(asked, s), s)
 		return strings.Join(focus.TableNames(), " ")
@@ -63,10 +61,7 @@ func TestFocusWithoutLinking(t *testing.T) {
 // way.
 func TestShownOfRead(t *testing.T) {
 	s := warehouse(t, 30)
-	p, err := NewPrompts("typed", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPrompts("typed", nil))(t)
 	env := Env{Asked: question.Read("Highest pressure of Harbour 2 and Harbour 25", s), Schema: s,
 		Read: Read(s, []string{"SELECT 1 FROM zz_archive, bolt_drill_0002"})}
 	shown := p.Shown(env)
@@ -77,10 +72,7 @@ func TestShownOfRead(t *testing.T) {
 	if len(text) > p.wholeUpTo || !strings.Contains(text, "pressure") {
 		t.Errorf("%d bytes:\n%s", len(text), text)
 	}
-	msgs, err := p.Generate(env)
-	if err != nil {
-		t.Fatal(err)
-	}
+	msgs := must.Get(p.Generate(env))(t)
 	if last := msgs[len(msgs)-1].Content; !strings.Contains(last, "bolt_drill_0002.name = 'Harbour 2'") ||
 		strings.Contains(last, "= 'Harbour 25'") {
 		t.Error(last)
@@ -109,10 +101,7 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 			if p.wholeUpTo == 0 {
 				continue
 			}
-			p, err := NewPrompts(set, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPrompts(set, nil))(t)
 			env := Env{Asked: question.Read(tt.question, s), Schema: s,
 				SQL: "SELECT nme FROM kiln_kiln_0999 WHERE x = 1", Err: "unknown_column:nme"}
 			unfocused := env
@@ -133,10 +122,7 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 				},
 				"react": func() ([]llm.Message, error) { return p.React(env, nil) },
 			} {
-				msgs, err := render()
-				if err != nil {
-					t.Fatal(err)
-				}
+				msgs := must.Get(render())(t)
 				system := msgs[0].Content
 				if len(system) > p.wholeUpTo+1500 || !strings.Contains(system, "id") {
 					t.Errorf("%s, %s %s: %d bytes", tt.question, set, name, len(system))
@@ -155,10 +141,7 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 
 func BenchmarkFocus(b *testing.B) {
 	s := warehouse(b, 5000)
-	p, err := NewPrompts("typed", nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(NewPrompts("typed", nil))(b)
 	p.Focus(question.Read("warm up the index", s), s)
 	for b.Loop() {
 		p.Focus(question.Read("How many bolts has Harbour 4711 of each drill?", s), s)

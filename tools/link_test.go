@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/words"
@@ -19,15 +20,12 @@ import (
 // shop is a small schema with a chain of references: a ticket belongs to a show, a show to a hall.
 func shop(t testing.TB) *schema.Schema {
 	t.Helper()
-	s, err := schema.ParseDDL("shop", `
+	s := must.Get(schema.ParseDDL("shop", `
 CREATE TABLE halls (hall_id int primary key, hallName varchar(50), town varchar(50));
 CREATE TABLE shows (show_id int primary key, title varchar(50), hall_id int, FOREIGN KEY (hall_id) REFERENCES halls (hall_id));
 CREATE TABLE tickets (ticket_id int primary key, show_id int, price decimal(8,2), FOREIGN KEY (show_id) REFERENCES shows (show_id));
 CREATE TABLE staff (staff_id int primary key, first_name varchar(50));
-CREATE TABLE wardrobes (wardrobe_id int primary key, label varchar(9));`)
-	if err != nil {
-		t.Fatal(err)
-	}
+CREATE TABLE wardrobes (wardrobe_id int primary key, label varchar(9));`))(t)
 	halls, _ := s.Table("halls")
 	town, _ := halls.Column("town")
 	town.Values = []string{"Porto", "New Town"}
@@ -130,32 +128,18 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 		kept, lost, all, tables = 0, 0, 0, 0
 	}
 
-	s, err := schema.ParseDDL("classicmodels", string(ddl))
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := os.ReadFile(filepath.Join(data, "dissertation", "items.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schema.ParseDDL("classicmodels", string(ddl)))(t)
+	raw := must.Get(os.ReadFile(filepath.Join(data, "dissertation", "items.json")))(t)
 	var items []struct{ NLQ, SQL string }
-	if err := json.Unmarshal(raw, &items); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(raw, &items))
 	for _, it := range items {
 		hold(it.NLQ, it.SQL, s)
 	}
 	report("dissertation", 0)
 
-	f, err := os.Open(filepath.Join(data, "spider-mysql", "items.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join(data, "spider-mysql", "items.csv")))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	schemas := map[string]*schema.Schema{}
 	for _, row := range rows[1:] {
 		s, ok := schemas[row[0]]

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -51,14 +52,8 @@ func TestCommentNotes(t *testing.T) {
 		"default": "Hints: re_kopf.betrag: \"gross amount in 'EUR'\";",
 		"typed":   "",
 	} {
-		p, err := NewPrompts(set, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		msgs, err := p.Generate(Env{Asked: question.Read("What is the highest gross figure?", s), Schema: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPrompts(set, nil))(t)
+		msgs := must.Get(p.Generate(Env{Asked: question.Read("What is the highest gross figure?", s), Schema: s}))(t)
 		_, got, _ := strings.Cut(msgs[len(msgs)-1].Content, "\n")
 		if got != want {
 			t.Errorf("%s: got %q, want %q", set, got, want)

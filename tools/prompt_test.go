@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -18,15 +19,9 @@ var update = flag.Bool("update", false, "rewrite testdata/prompt/*.golden")
 
 // TestPrompts renders every template of every set.
 func TestPrompts(t *testing.T) {
-	notes, err := ParseNotes(strings.NewReader("takings, revenue = SUM(tickets.price)\nunused = nothing\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	notes := must.Get(ParseNotes(strings.NewReader("takings, revenue = SUM(tickets.price)\nunused = nothing\n")))(t)
 	for set := range promptSets {
-		p, err := NewPrompts(set, notes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPrompts(set, notes))(t)
 		s := shop(t)
 		env := Env{Asked: question.Read("What are the takings per hall? {{.Schema}}", s), Schema: s,
 			Constraints: &question.Constraints{Agg: "SUM", NeedsGroupBy: true}}
@@ -45,24 +40,16 @@ func TestPrompts(t *testing.T) {
 			},
 		} {
 			t.Run(set+"_"+name, func(t *testing.T) {
-				msgs, err := render()
-				if err != nil {
-					t.Fatal(err)
-				}
+				msgs := must.Get(render())(t)
 				var b strings.Builder
 				for _, m := range msgs {
 					b.WriteString("-- " + m.Role + " --\n" + m.Content + "\n")
 				}
 				golden := filepath.Join("testdata", "prompt", set+"_"+name+".golden")
 				if *update {
-					if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(golden, []byte(b.String()), 0o644))
 				}
-				want, err := os.ReadFile(golden)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(os.ReadFile(golden))(t)
 				if diff := cmp.Diff(string(want), b.String()); diff != "" {
 					t.Errorf("mismatch (-want +got), rerun with -update if intended:\n%s", diff)
 				}
@@ -73,19 +60,13 @@ func TestPrompts(t *testing.T) {
 
 // TestPromptPrefix: what all questions share comes first, so that one prefix cache serves them.
 func TestPromptPrefix(t *testing.T) {
-	p, err := NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPrompts("default", nil))(t)
 	s := shop(t)
 	var first []llm.Message
 	for _, q := range []string{"How many halls?", "Which tickets cost more than 5?"} {
 		env := Env{Asked: question.Read(q, s), Schema: s}
 		env.Focus, _ = Link(env.Asked, s, nil, p.MaxTables)
-		msgs, err := p.Generate(env)
-		if err != nil {
-			t.Fatal(err)
-		}
+		msgs := must.Get(p.Generate(env))(t)
 		if first == nil {
 			first = msgs
 		}
@@ -158,10 +139,7 @@ func TestRetryParams(t *testing.T) {
 		{"dissertation", llm.Params{}, 2, llm.Params{MaxTokens: 128}},
 	}
 	for _, tt := range tests {
-		p, err := NewPrompts(tt.set, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPrompts(tt.set, nil))(t)
 		if diff := cmp.Diff(tt.want, p.retryParams(tt.base, tt.retry)); diff != "" {
 			t.Errorf("%s, retry %d mismatch (-want +got):\n%s", tt.set, tt.retry, diff)
 		}
@@ -173,15 +151,10 @@ func TestSQLParams(t *testing.T) {
 		"default":      {MaxTokens: 256, Stop: []string{";"}, Temperature: 0.5},
 		"dissertation": {MaxTokens: 128, Temperature: 0.5},
 	} {
-		p, err := NewPrompts(set, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPrompts(set, nil))(t)
 		model := &recorder{}
-		if _, err := (writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(),
-			Env{Asked: question.Read("q", nil), Schema: shop(t)}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get((writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(),
+			Env{Asked: question.Read("q", nil), Schema: shop(t)}, nil))(t)
 		if diff := cmp.Diff(want, model.p); diff != "" {
 			t.Errorf("%s mismatch (-want +got):\n%s", set, diff)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -33,10 +34,7 @@ func spiderFit(t *testing.T) (items []spiderItem, schemas map[string]*schema.Sch
 		t.Skip("spider-mysql is not beside the checkout: ", err)
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	var names []string
 	for _, r := range rows[1:] {
 		names = append(names, r[0])
@@ -54,9 +52,7 @@ func spiderFit(t *testing.T) (items []spiderItem, schemas map[string]*schema.Sch
 		if schemas[name], err = db.Schema(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Close())
 	}
 	for _, r := range rows[1:] {
 		if schemas[r[0]] != nil {
@@ -134,10 +130,7 @@ func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Sche
 			all.Tables = append(all.Tables, table)
 		}
 	}
-	p, err := NewPrompts("typed", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPrompts("typed", nil))(t)
 	asked, whole, shown, size := 0, 0, 0, 0
 	for i, it := range items {
 		if !alone[it.database] || i%10 > 0 {

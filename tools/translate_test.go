@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -11,11 +12,8 @@ import (
 // An English question about a database in another language is told what its words are called there; where names are
 // English it is told nothing.
 func TestPromptTranslates(t *testing.T) {
-	s, err := schema.ParseDDL("haus", `CREATE TABLE wohnungen (id int PRIMARY KEY, zimmer int, stadt varchar(20));
-CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, status varchar(12));`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schema.ParseDDL("haus", `CREATE TABLE wohnungen (id int PRIMARY KEY, zimmer int, stadt varchar(20));
+CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, status varchar(12));`))(t)
 	leases, _ := s.Table("mietvertraege")
 	c, _ := leases.Column("status")
 	c.Values, c.Complete = []string{"laufend", "beendet"}, true

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/loop"
+	"nl2sql/scripts/must"
 )
 
 // drawn are samples whose chance to be right is known.
@@ -31,10 +32,7 @@ func drawn(n int) (samples []Sample, chances []float64) {
 
 func TestFit(t *testing.T) {
 	samples, chances := drawn(4000)
-	c, err := Fit(samples, "drawn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Fit(samples, "drawn"))(t)
 	if again, _ := Fit(samples, "drawn"); cmp.Diff(c, again) != "" {
 		t.Error("the same samples give another model")
 	}
@@ -58,10 +56,7 @@ func TestFit(t *testing.T) {
 // What a model says of databases that it was not fitted on is reliable, and puts wrong answers last.
 func TestHeld(t *testing.T) {
 	samples, _ := drawn(4000)
-	held, err := Held(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(Held(samples))(t)
 	for _, b := range Reliability(held) {
 		if b.N > 100 && math.Abs(b.Mean-b.Right) > 0.1 {
 			t.Errorf("bin %+v", b)

@@ -12,6 +12,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const sharedData = "../../../shared/data/"
@@ -23,14 +24,8 @@ func authorScorer(t *testing.T) *score.Scorer {
 	if err != nil {
 		t.Skipf("needs ../shared/data/classicmodels.sql beside the checkout: %v", err)
 	}
-	script, err := StockScript(bytes.NewReader(dump), "embedded")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := score.ProfileNamed("dissertation")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(StockScript(bytes.NewReader(dump), "embedded"))(t)
+	p := must.Get(score.ProfileNamed("dissertation"))(t)
 	s := &score.Scorer{Profiles: []score.Profile{p}, Databases: &score.Databases{Open: func(ctx context.Context,
 		_ string) (runner.DB, error) {
 		db, err := embedded.OpenDump(ctx, "db", bytes.NewReader(script), runner.Limits{Rows: 10000})
@@ -54,10 +49,7 @@ func TestRescoreRecorded(t *testing.T) {
 	if err != nil {
 		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
 	}
-	out, err := rescore.Runs(t.Context(), s, runs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(rescore.Runs(t.Context(), s, runs, nil))(t)
 	n := 0
 	for _, r := range out {
 		n += len(r.Run.Records)
@@ -73,10 +65,7 @@ func TestRescoreRecorded(t *testing.T) {
 func TestAuthorScript(t *testing.T) {
 	const others = "CREATE TABLE orders (orderDate DATE);\nCREATE TABLE if not exists OrderDetails (priceEach INT);\n"
 	const dump = "CREATE TABLE `payments` (amount DECIMAL(10,2)) ENGINE=InnoDB DEFAULT CHARSET=latin1;\nINSERT INTO payments VALUES (1);\n" + others
-	got, err := AuthorScript(strings.NewReader(dump), "mariadb")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(AuthorScript(strings.NewReader(dump), "mariadb"))(t)
 	for _, want := range []string{
 		"CREATE TABLE `payments` (amount DECIMAL(10,2)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_nopad_ci;\n" +
 			"INSERT INTO payments VALUES (1);\nCREATE TABLE orders (orderDate DATE) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_nopad_ci;\n",

@@ -7,6 +7,7 @@ import (
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 )
 
@@ -23,15 +24,9 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
 	}
 	reguard := func(spec string) (*rescore.Reguard, [][]rescore.Reguarded) {
-		guards, err := guard.ParseSet(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		guards := must.Get(guard.ParseSet(spec))(t)
 		p := &rescore.Reguard{Scorer: s, Profile: "dissertation", Guards: guards}
-		all, err := p.Run(t.Context(), runs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(p.Run(t.Context(), runs, nil))(t)
 		return p, all
 	}
 	_, seed := reguard("seed")
@@ -75,10 +70,7 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 			t.Errorf("%s: %.3f, want at least %.3f", name, share(c.ours), floor)
 		}
 	}
-	rules, err := p.Rules(t.Context(), runs, ours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(p.Rules(t.Context(), runs, ours))(t)
 	for _, r := range rules {
 		t.Logf("%-12s changes %d, saves %d, harms %d", r.Guard, r.Texts, r.Saved, r.Harmed)
 		if r.Harmed > r.Saved {

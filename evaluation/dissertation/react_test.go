@@ -19,6 +19,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner/render"
+	"nl2sql/scripts/must"
 )
 
 // recordedTurn is a turn of the original's loop: what the model wrote, and what it was told of it.
@@ -41,24 +42,15 @@ func TestReactRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a thousand queries")
 	}
-	x, err := authorScorer(t).Databases.Executor(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(authorScorer(t).Databases.Executor(t.Context(), ""))(t)
 	files, err := filepath.Glob(sharedData + "dissertation/runs/llama_react_*.json")
 	if err != nil || len(files) == 0 {
 		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
 	}
-	method, err := answer.Settings{Agent: "react"}.Method()
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(answer.Settings{Agent: "react"}.Method())(t)
 	count := map[string]int{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		var run struct {
 			Items []struct {
 				NLQ   string
@@ -66,18 +58,13 @@ func TestReactRecorded(t *testing.T) {
 				Trace []recordedTurn
 			}
 		}
-		if err := json.Unmarshal(text, &run); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &run))
 		for _, it := range run.Items {
 			var texts []string
 			for _, turn := range it.Trace {
 				texts = append(texts, fmt.Sprintf("Thought: %s\nAction: %s[%s]", turn.Thought, turn.Action, turn.SQL))
 			}
-			asker, err := answer.New(method, llm.NewReplay(strings.Join(texts, "\n===\n")), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			asker := must.Get(answer.New(method, llm.NewReplay(strings.Join(texts, "\n===\n")), nil))(t)
 			ans, err := asker.Ask(t.Context(), answer.Database{DB: x.DB, Schema: x.Schema},
 				answer.Question{Text: it.NLQ}, nil)
 			if err != nil || ans.SQL != it.Pred {

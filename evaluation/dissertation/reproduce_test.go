@@ -7,6 +7,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 // From the flags of all 54 runs the published table and tests come out; a flag that is flipped is seen.
@@ -16,10 +17,7 @@ func TestReproduce(t *testing.T) {
 		t.Skipf("needs ../shared/data/dissertation beside the checkout: %v", err)
 	}
 	figures := func() (compared int, unlike []string) {
-		conditions, err := report.Conditions(flags)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conditions := must.Get(report.Conditions(flags))(t)
 		for _, f := range Reproduce(conditions, "dissertation") {
 			if _, both := f.Difference(); both {
 				compared++

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 )
 
 // flags are some of eval's.
@@ -146,10 +147,7 @@ func TestCells(t *testing.T) {
 			}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cells, err := Read("g.yaml", []byte(tt.text), flags(tt.given...))
-			if err != nil {
-				t.Fatal(err)
-			}
+			cells := must.Get(Read("g.yaml", []byte(tt.text), flags(tt.given...)))(t)
 			var got []string
 			for _, c := range cells {
 				got = append(got, shown(c))
@@ -194,15 +192,9 @@ func TestPairs(t *testing.T) {
 
 // The dissertation ran these (dissertation.md §5.11).
 func TestDissertation(t *testing.T) {
-	text, err := assets.Grid("dissertation")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := Read("dissertation.yaml", text, flags("model", "llama", "items", "items.json", "db", "author",
-		"adapter", "q.gguf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(assets.Grid("dissertation"))(t)
+	cells := must.Get(Read("dissertation.yaml", text, flags("model", "llama", "items", "items.json", "db", "author",
+		"adapter", "q.gguf")))(t)
 	var got []string
 	for _, c := range cells {
 		adapter, _ := c.Get("adapter")
@@ -229,10 +221,7 @@ func TestDissertation(t *testing.T) {
 // What people or programs write into a file is refused, or gives cells with folders of their own, below the grid's.
 func FuzzRead(f *testing.F) {
 	for _, name := range assets.Grids() {
-		text, err := assets.Grid(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(assets.Grid(name))(f)
 		f.Add(text)
 	}
 	f.Add([]byte("sets:\n  - {items: \"../x\", name: ..}\nmethods:\n  - {agent: loop, guards: [\"\", a]}\nleave-out:\n  - guards: a\n"))

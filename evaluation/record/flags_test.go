@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 const smallManifest = `condition_id,model_tag,method,k,seed,n_items,ts_enabled,source_json
@@ -45,9 +46,7 @@ func TestReadFlags(t *testing.T) {
 		dir := t.TempDir()
 		flags, manifest := filepath.Join(dir, "flags.csv"), filepath.Join(dir, "manifest.csv")
 		for file, text := range map[string]string{flags: tt.flags, manifest: tt.manifest} {
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 		}
 		runs, err := ReadFlags(flags, manifest)
 		switch {

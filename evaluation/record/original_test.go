@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 const sharedData = "../../../shared/data/"
@@ -20,10 +21,7 @@ func dissertationRuns(t *testing.T) []Run {
 	}
 	var runs []Run
 	for _, file := range files {
-		run, err := ReadOriginal(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(ReadOriginal(file))(t)
 		runs = append(runs, run)
 	}
 	return runs
@@ -31,10 +29,7 @@ func dissertationRuns(t *testing.T) []Run {
 
 // The text comparison gives every recorded EM.
 func TestRecordedEM(t *testing.T) {
-	profile, err := score.ProfileNamed("dissertation")
-	if err != nil {
-		t.Fatal(err)
-	}
+	profile := must.Get(score.ProfileNamed("dissertation"))(t)
 	n := 0
 	for _, run := range dissertationRuns(t) {
 		for _, r := range run.Records {
@@ -58,9 +53,7 @@ func TestReadOriginal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "llama_base_k3_seed7.json")
-			if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(tt.text), 0o600))
 			if _, err := ReadOriginal(file); err == nil || !strings.Contains(err.Error(), tt.want) ||
 				strings.Contains(err.Error(), "\n") {
 				t.Error(err)

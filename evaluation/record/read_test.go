@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 const smallRun = `{"nl2sql_run":1,"condition":"c_k0","agent":"loop","n":2}
@@ -19,15 +20,11 @@ const smallRun = `{"nl2sql_run":1,"condition":"c_k0","agent":"loop","n":2}
 
 func TestReadRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "first")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o700))
 	write := func(name, text string) string {
 		t.Helper()
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 		return file
 	}
 	write(RunFile, smallRun+`{"id":"torn","nlq"`)
@@ -35,10 +32,7 @@ func TestReadRun(t *testing.T) {
 {"id":"gone","took_ns":9}
 {"id":"a","took_ns":5,"cached_tokens":7,"drafted_tokens":4,"accepted_tokens":3}
 {"id":"b"`)
-	run, err := ReadRun(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(ReadRun(dir))(t)
 	want := Run{Name: "first", Card: Card{Version: 1, Condition: "c_k0", Agent: "loop", ItemCount: 2},
 		Records: []Record{
 			{ID: "b", Question: "q", Gold: "g", Raw: "r", SQL: "p",
@@ -78,9 +72,7 @@ func FuzzReadRun(f *testing.F) {
 	f.Add(`{"results":[{"i":1,"nlq":"q"}]}`)
 	file := filepath.Join(f.TempDir(), "run.jsonl")
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 		run, err := ReadRun(file)
 		if err == nil && len(run.Records) == 0 && run.Card.Version != runVersion {
 			t.Error("neither a run nor an error")

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // wholeRun is a run of n items, as one machine makes it.
@@ -40,16 +41,11 @@ func cut(whole Run, s item.Shard) Run {
 // write leaves a run in a folder, as [Log] does.
 func write(t *testing.T, dir string, run Run) string {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	for _, name := range []string{RunFile, TimingsFile} {
 		var lines []byte
 		add := func(v any) {
-			line, err := item.JSONLine(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			line := must.Get(item.JSONLine(v))(t)
 			lines = append(lines, line...)
 		}
 		if name == RunFile {
@@ -62,9 +58,7 @@ func write(t *testing.T, dir string, run Run) string {
 				add(times)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), lines, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), lines, 0o600))
 	}
 	return dir
 }
@@ -88,10 +82,7 @@ func TestShards(t *testing.T) {
 				})
 				paths = append(paths, write(t, ShardFolder(dir, s), part))
 			}
-			got, err := ReadRun(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(ReadRun(dir))(t)
 			if got.Card.Started.Before(want.Card.Started) {
 				t.Errorf("it began at %v", got.Card.Started)
 			}
@@ -124,10 +115,7 @@ func TestShardsOfSeveralRuns(t *testing.T) {
 	}
 	paths = append(paths, write(t, filepath.Join(dir, "whole"), wholeRun(3)))
 	slices.Reverse(paths)
-	runs, err := ReadRuns(paths)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(ReadRuns(paths))(t)
 	var got []string
 	for _, r := range runs {
 		got = append(got, fmt.Sprint(r.Name, " ", r.Card.Seed, " ", len(r.Records), " ", r.Card.Machine))

@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 )
 
@@ -20,15 +21,9 @@ func TestReguard(t *testing.T) {
 		{ID: "4", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop",
 			Raw: "SELECT COUNT(*) FROM shops"},
 	}}
-	guards, err := guard.ParseSet("dissertation")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guards := must.Get(guard.ParseSet("dissertation"))(t)
 	p := &Reguard{Scorer: s, Profile: "dissertation", Guards: guards}
-	all, err := p.Run(t.Context(), []record.Run{run}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(p.Run(t.Context(), []record.Run{run}, nil))(t)
 	want := []struct{ before, after, bound bool }{{false, true, false}, {false, true, true}, {false, false, false},
 		{false, false, false}}
 	for i, r := range all[0] {
@@ -37,10 +32,7 @@ func TestReguard(t *testing.T) {
 				p.Right(r.After), r.SQL, r.Bound, want[i])
 		}
 	}
-	rules, err := p.Rules(t.Context(), []record.Run{run}, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(p.Rules(t.Context(), []record.Run{run}, all))(t)
 	saved := map[string]int{}
 	for _, r := range rules {
 		saved[r.Guard] = r.Saved

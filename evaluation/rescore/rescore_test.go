@@ -11,6 +11,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 // onDump scores on a dump in the embedded engine.
@@ -19,10 +20,7 @@ func onDump(t *testing.T, script string) *score.Scorer {
 	open := func(ctx context.Context, _ string) (runner.DB, error) {
 		return embedded.OpenDump(ctx, "db", strings.NewReader(script), runner.Limits{Rows: 10000})
 	}
-	p, err := score.ProfileNamed("dissertation")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(score.ProfileNamed("dissertation"))(t)
 	s := &score.Scorer{Databases: &score.Databases{Open: open}, Profiles: []score.Profile{p}}
 	t.Cleanup(func() { s.Databases.Close() })
 	return s
@@ -56,10 +54,7 @@ func TestRescoreCauses(t *testing.T) {
 	for _, tt := range tests {
 		run := record.Run{Name: "r", Records: []record.Record{{ID: "1", Gold: tt.gold, SQL: tt.sql, Error: tt.err,
 			Scores: map[string]score.Score{"dissertation": tt.recorded}}}}
-		out, err := Runs(t.Context(), s, []record.Run{run}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Runs(t.Context(), s, []record.Run{run}, nil))(t)
 		var got map[string]Cause
 		for _, d := range out[0].Why {
 			if got == nil {

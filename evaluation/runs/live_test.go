@@ -26,6 +26,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const petsScript = `CREATE TABLE pets (id INT PRIMARY KEY, name VARCHAR(20), kind VARCHAR(20), age INT);
@@ -65,11 +66,7 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 	dbs := &score.Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 		return embedded.OpenDump(ctx, name, strings.NewReader(petsScript), runner.Limits{})
 	}}
-	t.Cleanup(func() {
-		if err := dbs.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	must.Close(t, dbs)
 	var items []item.Item
 	for i := range 60 {
 		items = append(items, item.Item{
@@ -80,24 +77,12 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 		})
 	}
 	items[7].Question = "This one is too long."
-	replica, err := embedded.OpenDump(t.Context(), "replica",
-		strings.NewReader(strings.Replace(petsScript, "'cat',9", "'dog',9", 1)), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	replica := must.Get(embedded.OpenDump(t.Context(), "replica",
+		strings.NewReader(strings.Replace(petsScript, "'cat',9", "'dog',9", 1)), runner.Limits{}))(t)
 	t.Cleanup(func() { replica.Close() })
-	x, err := score.NewExecutor(t.Context(), replica)
-	if err != nil {
-		t.Fatal(err)
-	}
-	method, err := answer.Settings{Agent: agent, Guards: "none"}.Method()
-	if err != nil {
-		t.Fatal(err)
-	}
-	asker, err := answer.New(method, model, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(score.NewExecutor(t.Context(), replica))(t)
+	method := must.Get(answer.Settings{Agent: agent, Guards: "none"}.Method())(t)
+	asker := must.Get(answer.New(method, model, nil))(t)
 	return Live{
 		Card: record.Card{Condition: "pets", Agent: agent, Shots: 2, Seed: "7", Guards: "none",
 			Params: map[string]any{"steps": 7}},
@@ -112,11 +97,7 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 
 func profileOf(t testing.TB, name string) score.Profile {
 	t.Helper()
-	p, err := score.ProfileNamed(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(score.ProfileNamed(name))(t)
 }
 
 var started = regexp.MustCompile(`"started":"[^"]*"`)
@@ -124,10 +105,7 @@ var started = regexp.MustCompile(`"started":"[^"]*"`)
 // records is a run's file but for its date.
 func records(t *testing.T, dir string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, record.RunFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, record.RunFile)))(t)
 	if !started.Match(data) {
 		t.Fatal("the card has no date")
 	}
@@ -139,10 +117,7 @@ func TestLive(t *testing.T) {
 		t.Run(agent, func(t *testing.T) {
 			whole, broken := t.TempDir(), t.TempDir()
 			l := petRun(t, agent, petModel{})
-			run, err := l.Run(t.Context(), whole)
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := must.Get(l.Run(t.Context(), whole))(t)
 			seen := map[string]int{}
 			for i, r := range run.Records {
 				s := r.Scores["dissertation"]
@@ -179,17 +154,12 @@ func TestLive(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range []string{record.RunFile, record.TimingsFile} {
-				f, err := os.OpenFile(filepath.Join(broken, name), os.O_APPEND|os.O_WRONLY, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := must.Get(os.OpenFile(filepath.Join(broken, name), os.O_APPEND|os.O_WRONLY, 0))(t)
 				fmt.Fprint(f, `{"id":"60","nlq":`)
 				f.Close()
 			}
 			l.Progress = nil
-			if _, err := l.Run(t.Context(), broken); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(l.Run(t.Context(), broken))(t)
 			if diff := cmp.Diff(records(t, whole), records(t, broken)); diff != "" {
 				t.Error(diff)
 			}
@@ -207,10 +177,7 @@ func TestLiveShards(t *testing.T) {
 	for _, agent := range []string{"baseline", "react"} {
 		t.Run(agent, func(t *testing.T) {
 			l := petRun(t, agent, petModel{})
-			whole, err := l.Run(t.Context(), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(l.Run(t.Context(), t.TempDir()))(t)
 			dir := t.TempDir()
 			for i := range 7 {
 				l.Shard, l.Parallel = item.Shard{I: i + 1, Of: 7}, 1+i%2
@@ -222,10 +189,7 @@ func TestLiveShards(t *testing.T) {
 					t.Fatalf("%v: %d records, %d of %d done: %v", l.Shard, len(part.Records), done, of, err)
 				}
 			}
-			merged, err := record.ReadRun(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			merged := must.Get(record.ReadRun(dir))(t)
 			if diff := cmp.Diff(bare(t, whole), bare(t, merged)); diff != "" {
 				t.Error(diff)
 			}
@@ -237,16 +201,10 @@ func TestLiveShards(t *testing.T) {
 func bare(t *testing.T, run record.Run) string {
 	t.Helper()
 	run.Card.Started = time.Time{}
-	lines, err := item.JSONLine(run.Card)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(item.JSONLine(run.Card))(t)
 	for _, r := range run.Records {
 		r.Took, r.Cached, r.Drafted, r.Accepted = 0, 0, 0, 0
-		line, err := item.JSONLine(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(item.JSONLine(r))(t)
 		lines = append(lines, line...)
 	}
 	return string(lines)
@@ -271,15 +229,10 @@ func (m *mortal) Generate(ctx context.Context, msgs []llm.Message, p llm.Params)
 // Ten times killed at any place, with others at work beside it, a run ends with the bytes of an unbroken one.
 func TestLiveKilled(t *testing.T) {
 	if dir := os.Getenv("NL2SQL_TEST_KILLED"); dir != "" {
-		n, err := strconv.Atoi(os.Getenv("NL2SQL_TEST_CALLS"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(strconv.Atoi(os.Getenv("NL2SQL_TEST_CALLS")))(t)
 		l := petRun(t, "react", &mortal{n: int32(n)})
 		l.Parallel = 3
-		if _, err := l.Run(t.Context(), dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.Run(t.Context(), dir))(t)
 		return
 	}
 	dir, whole := t.TempDir(), t.TempDir()
@@ -302,9 +255,7 @@ func TestLiveKilled(t *testing.T) {
 	if child(0) {
 		t.Fatal("killed by another")
 	}
-	if _, err := petRun(t, "react", petModel{}).Run(t.Context(), whole); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(petRun(t, "react", petModel{}).Run(t.Context(), whole))(t)
 	if diff := cmp.Diff(records(t, whole), records(t, dir)); diff != "" {
 		t.Error(diff)
 	}
@@ -319,10 +270,7 @@ func TestLiveRefuses(t *testing.T) {
 	if run, err := record.ReadRun(dir); err != nil || len(run.Records) != 40 {
 		t.Errorf("%d records, %v", len(run.Records), err)
 	}
-	lock, err := record.LockFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(record.LockFolder(dir))(t)
 	if _, err := l.Run(t.Context(), dir); err == nil || !strings.HasSuffix(err.Error(), "is in use by another run") {
 		t.Error(err)
 	}
@@ -343,9 +291,7 @@ func TestLiveRefuses(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, record.RunFile), []byte("something else\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, record.RunFile), []byte("something else\n"), 0o600))
 	if _, err := l.Run(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "not a results file") {
 		t.Error(err)
 	}
@@ -357,10 +303,7 @@ func TestLiveRefuses(t *testing.T) {
 // The same model answers alike; another one is found out, with the word where it parts.
 func TestVerify(t *testing.T) {
 	l := petRun(t, "react", petModel{})
-	run, err := l.Run(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(l.Run(t.Context(), t.TempDir()))(t)
 	for _, r := range run.Records {
 		if diff, err := l.Verify(t.Context(), r); diff != "" || err != nil {
 			t.Errorf("item %s: %s, %v", r.ID, diff, err)
@@ -402,19 +345,13 @@ func TestVerify(t *testing.T) {
 // What is written as the original wrote it reads as the same run, in either shape.
 func TestWriteOriginal(t *testing.T) {
 	l := petRun(t, "react", petModel{})
-	run, err := l.Run(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(l.Run(t.Context(), t.TempDir()))(t)
 	files, err := record.WriteOriginal(t.Context(), t.TempDir(), run, l.Scorer.Databases)
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		got, err := record.ReadRun(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(record.ReadRun(file))(t)
 		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" ||
 			!got.Card.Started.Equal(run.Card.Started) {
 			t.Errorf("%+v", got.Card)
@@ -432,10 +369,7 @@ func TestWriteOriginal(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile(files[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(files[1]))(t)
 	for _, want := range []string{`"preview_rows"`, `"rowcount": 1`, `"action": "finish"`, `"few_shot_seed": 7`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in the shape with traces", want)

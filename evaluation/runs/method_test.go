@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/loop/answer"
+	"nl2sql/scripts/must"
 )
 
 // What a card says of a method is the method: who verifies a run does it again as it was done.
@@ -37,14 +38,9 @@ func TestMethodOfCard(t *testing.T) {
 		if without, _ := c.Params["without"].(string); c.Guards != tt.guards || without != tt.without {
 			t.Errorf("%+v: guards %s, without %s", tt.s, c.Guards, without)
 		}
-		text, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(c))(t)
 		var read record.Card
-		if err := json.Unmarshal(text, &read); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &read))
 		if m, err = SettingsOf(read).Method(); err == nil {
 			err = describe(&again, m, nil)
 		}

@@ -9,6 +9,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 )
 
 // Real servers answer every gold query of ours with the rows of the embedded database.
@@ -16,19 +17,10 @@ func TestBenchmarkOnServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a server, which -short leaves out")
 	}
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{}))(t)
 	defer db.Close()
-	here, err := NewExecutor(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(NewExecutor(t.Context(), db))(t)
 	for _, engine := range []string{"mysql", "mariadb"} {
 		t.Run(engine, func(t *testing.T) {
 			s, err := local.Start(t.Context(), local.Options{Engine: engine, Database: assets.DemoName,
@@ -39,27 +31,15 @@ func TestBenchmarkOnServers(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			db, err := runner.Open(t.Context(), s.DSN(), runner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(runner.Open(t.Context(), s.DSN(), runner.Limits{}))(t)
 			defer db.Close()
-			there, err := NewExecutor(t.Context(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			there := must.Get(NewExecutor(t.Context(), db))(t)
 			n := 0
 			for name, items := range ours(t) {
 				for _, it := range items {
 					for _, sql := range append([]string{it.SQL}, it.Accept...) {
-						want, err := here.Gold(t.Context(), sql)
-						if err != nil {
-							t.Fatal(err)
-						}
-						got, err := there.Run(t.Context(), sql)
-						if err != nil {
-							t.Fatal(err)
-						}
+						want := must.Get(here.Gold(t.Context(), sql))(t)
+						got := must.Get(there.Run(t.Context(), sql))(t)
 						n++
 						if !got.OK() || !want.OK() || !SameAnswer(want, *got.Result) {
 							t.Errorf("%s: %s: other rows than the embedded database's: %s%s\n%s", name, it.ID,

@@ -11,6 +11,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const sharedData = "../../../shared/data/"
@@ -20,10 +21,7 @@ func ours(t *testing.T) map[string][]item.Item {
 	t.Helper()
 	out := map[string][]item.Item{}
 	for _, name := range []string{"benchmark", "train"} {
-		items, err := item.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(name))(t)
 		out[name] = items
 	}
 	return out
@@ -35,10 +33,7 @@ func TestBenchmarkLints(t *testing.T) {
 	}}
 	defer dbs.Close()
 	for name, items := range ours(t) {
-		found, err := Lint(t.Context(), items, dbs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(Lint(t.Context(), items, dbs, nil))(t)
 		for _, f := range found {
 			t.Errorf("%s: %s: %s %s\n%s", name, f.Item, f.Rule, f.Detail, f.SQL)
 		}
@@ -113,10 +108,7 @@ func TestBenchmarkIsOurs(t *testing.T) {
 		if _, err := os.Stat(sharedData + "dissertation/" + file); err != nil {
 			t.Skipf("needs ../shared/data/dissertation/%s beside the checkout", file)
 		}
-		items, err := item.Load(sharedData + "dissertation/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(sharedData + "dissertation/" + file))(t)
 		for _, it := range items {
 			questions[askedText(it.Question)], queries[bareText(it.SQL)] = owner{file, it.ID}, owner{file, it.ID}
 		}

@@ -12,6 +12,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const petsScript = `CREATE TABLE pets (id INT PRIMARY KEY, name VARCHAR(20), kind VARCHAR(20), age INT);
@@ -55,10 +56,7 @@ func TestDatabasesBound(t *testing.T) {
 	dbs, open, opened := pets(t, 3)
 	var all []*Executor
 	for i := range 9 {
-		x, err := dbs.Executor(t.Context(), fmt.Sprint(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(dbs.Executor(t.Context(), fmt.Sprint(i)))(t)
 		if x.DB.Backend().Database != fmt.Sprint(i) {
 			t.Errorf("database %d is %+v", i, x.DB.Backend())
 		}
@@ -95,10 +93,7 @@ func TestScoredCells(t *testing.T) {
 	s := &Scorer{Databases: dbs, Profiles: Profiles, Items: []item.Item{{ID: "1", SQL: "SELECT name FROM pets",
 		Accept: []string{"SELECT id, name FROM pets"}}}}
 	it := item.Item{ID: "1", SQL: "SELECT name FROM pets", Accept: s.Accepted("1", "SELECT name FROM pets")}
-	got, err := s.Score(t.Context(), it, "SELECT nothing FROM pets")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(s.Score(t.Context(), it, "SELECT nothing FROM pets"))(t)
 	if n := got.cells(); n != 1+5+9 || s.scored.total != n {
 		t.Errorf("%d cells, kept %d", n, s.scored.total)
 	}

@@ -7,25 +7,16 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 func TestDataHash(t *testing.T) {
 	hash := func(script string) string {
 		t.Helper()
-		db, err := embedded.OpenDump(t.Context(), "d", strings.NewReader(script), runner.Limits{Rows: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.OpenDump(t.Context(), "d", strings.NewReader(script), runner.Limits{Rows: 1000}))(t)
 		defer db.Close()
-		x, err := NewExecutor(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := DataHash(t.Context(), x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return h
+		x := must.Get(NewExecutor(t.Context(), db))(t)
+		return must.Get(DataHash(t.Context(), x))(t)
 	}
 	base := hash(petsScript)
 	if moved := hash(strings.Replace(petsScript, "(1,'Ada','cat',3),(2,'Bo','dog',5)",

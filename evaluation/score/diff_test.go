@@ -10,6 +10,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -66,20 +67,9 @@ func TestDiffKind(t *testing.T) {
 
 func executor(t *testing.T, script string) *Executor {
 	t.Helper()
-	db, err := embedded.OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	x, err := NewExecutor(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	db := must.Get(embedded.OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{}))(t)
+	must.Close(t, db)
+	return must.Get(NewExecutor(t.Context(), db))(t)
 }
 
 // A tie that LIMIT cuts is told from rows that are really different.

@@ -3,19 +3,17 @@ package score
 import (
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
 
 func TestExactSet(t *testing.T) {
-	s, err := schema.ParseDDL("d", `
+	s := must.Get(schema.ParseDDL("d", `
 CREATE TABLE address (id INT PRIMARY KEY, city VARCHAR(20));
 CREATE TABLE student (id INT PRIMARY KEY, name VARCHAR(20), age INT, value INT, home INT, now_at INT,
  FOREIGN KEY (home) REFERENCES address(id), FOREIGN KEY (now_at) REFERENCES address(id));
-CREATE TABLE flight (id INT PRIMARY KEY, source VARCHAR(5), dest VARCHAR(5));`)
-	if err != nil {
-		t.Fatal(err)
-	}
+CREATE TABLE flight (id INT PRIMARY KEY, source VARCHAR(5), dest VARCHAR(5));`))(t)
 	form := func(sql string) string {
 		t.Helper()
 		q, v, err := sqlcheck.Check(sql, s)

@@ -8,6 +8,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 // Every profile finds every gold query of spider-mysql right: 6,079 over 130 databases.
@@ -25,14 +26,8 @@ func TestGoldsScoreThemselves(t *testing.T) {
 	}}
 	defer dbs.Close()
 	for _, it := range items {
-		x, err := dbs.Executor(t.Context(), it.Database)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := NewCase(t.Context(), x, it, it.SQL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(dbs.Executor(t.Context(), it.Database))(t)
+		c := must.Get(NewCase(t.Context(), x, it, it.SQL))(t)
 		for _, p := range Profiles {
 			if s := p.Score(c); !s.VA || !s.EM || !s.EX {
 				t.Errorf("%s: %s: %+v\n%s", p.Name, it.Database, s, it.SQL)

@@ -8,31 +8,20 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 )
 
 // The default guards leave every gold query of our own items as right as it was, accepted ones too.
 func TestGuardsLeaveOwnGolds(t *testing.T) {
-	db, err := embedded.Open(t.Context(), "", runner.Limits{Rows: 10000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 10000}))(t)
 	defer db.Close()
-	x, err := NewExecutor(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(NewExecutor(t.Context(), db))(t)
+	guards := must.Get(guard.ParseSet("default"))(t)
 	golds := 0
 	for name, text := range map[string]string{"benchmark": assets.Benchmark, "train": assets.Train} {
-		items, err := item.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Read(strings.NewReader(text)))(t)
 		for _, it := range items {
 			for _, gold := range append([]string{it.SQL}, it.Accept...) {
 				golds++
@@ -42,10 +31,7 @@ func TestGuardsLeaveOwnGolds(t *testing.T) {
 					t.Errorf("%s %s: %s is rejected: %s", name, it.ID, gold, v)
 					continue
 				}
-				c, err := NewCase(t.Context(), x, it, sql)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := must.Get(NewCase(t.Context(), x, it, sql))(t)
 				if s := scoreStrict(c); !s.EX {
 					t.Errorf("%s %s: %s\nwas  %s\nis   %s\n%s %s %v", name, it.ID, it.Question, gold, sql, s.Class,
 						s.Detail, changes)

@@ -11,6 +11,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 func TestLint(t *testing.T) {
@@ -115,10 +116,7 @@ func TestLintDissertation(t *testing.T) {
 		return embedded.OpenDump(ctx, "classicmodels", dump, runner.Limits{})
 	}}
 	defer dbs.Close()
-	found, err := Lint(t.Context(), items, dbs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(Lint(t.Context(), items, dbs, nil))(t)
 	got := map[LintRule][]string{}
 	for _, f := range found {
 		if f.Rule != "blank" { // counts of nothing, 38 of them

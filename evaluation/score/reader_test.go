@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 func TestReader(t *testing.T) {
@@ -42,10 +43,7 @@ func TestReader(t *testing.T) {
 			"SELECT id FROM shop WHERE id > 9", MissingColumns},
 		{"it does not run", "SELECT id FROM shop", "SELECT ident FROM shop", UnknownColumn},
 	} {
-		c, err := NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred))(t)
 		if got := scoreReader(c); got.EX != (tt.class == Correct) || got.Class != tt.class || got.VA != c.Pred.OK() {
 			t.Errorf("%s: %+v, want %s", tt.name, got, tt.class)
 		}

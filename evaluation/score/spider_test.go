@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // Cases that evaluators of others were found wrong on, with where that was reported.
@@ -47,10 +48,7 @@ func TestKnownEvaluatorBugs(t *testing.T) {
 			want{false, false}, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred))(t)
 			if !c.Gold.OK() || !c.Pred.OK() {
 				t.Fatal(c.Gold.Error, c.Pred.Error)
 			}
@@ -93,20 +91,11 @@ func TestTestSuiteProfile(t *testing.T) {
 	x := openData(t, strictData)
 	y := openData(t, strictData+"INSERT INTO sale VALUES (4,4,1.00);")
 	it := item.Item{Question: "q", SQL: "SELECT COUNT(*) FROM shop WHERE id < 4"}
-	c, err := NewCase(t.Context(), x, it, "SELECT COUNT(*) FROM sale")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPair(t.Context(), y, it, c.SQL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCase(t.Context(), x, it, "SELECT COUNT(*) FROM sale"))(t)
+	p := must.Get(NewPair(t.Context(), y, it, c.SQL))(t)
 	c.Replicas = []Pair{p}
 	for _, profile := range []string{"test-suite", "strict", "dissertation"} {
-		p, err := ProfileNamed(profile)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ProfileNamed(profile))(t)
 		if s := p.Score(c); !s.EX || s.TS == nil || *s.TS {
 			t.Errorf("%s: a replica refutes it: %+v", profile, s)
 		}

@@ -9,6 +9,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const strictData = `
@@ -20,16 +21,9 @@ INSERT INTO sale VALUES (1,1,2.50),(2,1,2.50),(3,2,7.00);
 
 func openData(t *testing.T, script string) *Executor {
 	t.Helper()
-	db, err := embedded.OpenDump(t.Context(), "d", strings.NewReader(script), runner.Limits{Rows: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.OpenDump(t.Context(), "d", strings.NewReader(script), runner.Limits{Rows: 100}))(t)
 	t.Cleanup(func() { db.Close() })
-	x, err := NewExecutor(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return must.Get(NewExecutor(t.Context(), db))(t)
 }
 
 func TestStrict(t *testing.T) {
@@ -108,10 +102,7 @@ func TestStrict(t *testing.T) {
 		{"a gold that does not run", "SELECT nope FROM shop", "SELECT id FROM shop", NoGold, "unknown_column:nope"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred))(t)
 			got := scoreStrict(c)
 			want := Score{VA: c.Pred.OK(), EM: tt.gold == tt.pred, EX: tt.class == Correct, Class: tt.class,
 				Detail: tt.detail}
@@ -127,10 +118,7 @@ func TestStrictAccept(t *testing.T) {
 	x := openData(t, strictData)
 	it := item.Item{Question: "q", SQL: "SELECT id, name FROM shop", Accept: []string{"SELECT name FROM shop",
 		"SELECT nope FROM shop"}}
-	c, err := NewCase(t.Context(), x, it, "SELECT name FROM shop ORDER BY id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCase(t.Context(), x, it, "SELECT name FROM shop ORDER BY id"))(t)
 	yes, no := true, false
 	bad := Pair{Gold: Outcome{Error: "1054"}, Pred: c.Pred}
 	good := Pair{Gold: c.Gold, Accepted: c.Accepted, Pred: c.Pred}

@@ -7,6 +7,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -17,10 +18,7 @@ func TestCandidate(t *testing.T) {
 		b := newBreeder(s, nil)
 		rows := 0
 		for n := 1; n <= 12; n++ {
-			c, err := b.candidate(t.Context(), 3, n, makeEmbedded)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(b.candidate(t.Context(), 3, n, makeEmbedded))(t)
 			rows += c.Size()
 			if v := violations(t, c); v != nil {
 				t.Errorf("%s %d: %v", name, n, v)
@@ -103,14 +101,8 @@ func TestDistil(t *testing.T) {
 	} {
 		differ := 0
 		for _, m := range append(members, Member{Snapshot: s}) {
-			db, err := makeEmbedded(t.Context(), m.Snapshot)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x, err := score.NewExecutor(t.Context(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(makeEmbedded(t.Context(), m.Snapshot))(t)
+			x := must.Get(score.NewExecutor(t.Context(), db))(t)
 			p, err := score.NewPair(t.Context(), x, item.Item{SQL: gold}, pred)
 			if err != nil || !p.Gold.OK() || !p.Pred.OK() {
 				t.Fatal(p, err)

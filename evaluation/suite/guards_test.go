@@ -14,6 +14,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
@@ -30,18 +31,9 @@ func TestGuardsOnNeighbours(t *testing.T) {
 	if err != nil {
 		t.Skip("spider-mysql is not here: ", err)
 	}
-	items, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := os.ReadFile("../../scripts/quality/fit.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must.Get(csv.NewReader(bytes.NewReader(text)).ReadAll())(t)
+	fit := must.Get(os.ReadFile("../../scripts/quality/fit.txt"))(t)
+	guards := must.Get(guard.ParseSet("default"))(t)
 	of, making := map[string][][]string{}, strings.Fields(string(fit))
 	for i, it := range items[1:] {
 		if i%*nth == 0 && slices.Contains(making, it[0]) {
@@ -54,10 +46,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := db.Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(db.Schema(t.Context()))(t)
 		rows := func(sql string) (lines []string, found bool) {
 			q, v, err := sqlcheck.Check(sql, s)
 			if err != nil {

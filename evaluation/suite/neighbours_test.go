@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -12,10 +13,7 @@ const neighbourDDL = `CREATE TABLE a (id int PRIMARY KEY, n int, m int NOT NULL,
 CREATE TABLE b (id int PRIMARY KEY, a int NOT NULL, price decimal(8,2) NOT NULL, FOREIGN KEY (a) REFERENCES a (id));`
 
 func TestNeighbours(t *testing.T) {
-	s, err := schema.ParseDDL("x", neighbourDDL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schema.ParseDDL("x", neighbourDDL))(t)
 	note, _ := s.Tables[0].Column("note")
 	note.Values, note.Complete = []string{"new", "old"}, true
 	for _, c := range []struct {

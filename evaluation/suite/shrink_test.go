@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // A counterexample is as small as it can be, and a database that its schema allows.
@@ -64,10 +65,7 @@ func TestShrink(t *testing.T) {
 	holds := func(_ context.Context, s *Snapshot) (bool, error) {
 		return strings.Contains(string(s.Script()), "'back") && len(s.Rows["chicken"]) > 0, nil
 	}
-	small, err := Shrink(t.Context(), s, holds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(Shrink(t.Context(), s, holds))(t)
 	if v := violations(t, small); v != nil {
 		t.Error(v)
 	}

@@ -22,6 +22,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 )
 
 // hostileDump is a schema with all that a generator may trip over.
@@ -45,21 +46,14 @@ CREATE VIEW v AS SELECT a FROM part;
 
 func dump(t testing.TB, script string) runner.DB {
 	t.Helper()
-	db, err := embedded.OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{Rows: 1e6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{Rows: 1e6}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
 
 func snapshotOf(t testing.TB, db runner.DB) *Snapshot {
 	t.Helper()
-	s, err := ReadSnapshot(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(ReadSnapshot(t.Context(), db))(t)
 }
 
 // classic is the real sample database, or the demo where it is not there.
@@ -69,10 +63,7 @@ func classic(t testing.TB) *Snapshot {
 	if err == nil {
 		return snapshotOf(t, dump(t, string(text)))
 	}
-	db, err := embedded.Open(t.Context(), "", runner.Limits{Rows: 1e6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1e6}))(t)
 	t.Cleanup(func() { db.Close() })
 	return snapshotOf(t, db)
 }
@@ -131,10 +122,7 @@ func violations(t testing.TB, s *Snapshot) []string {
 			}
 		}
 	}
-	broken, err := s.broken(t.Context(), makeEmbedded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	broken := must.Get(s.broken(t.Context(), makeEmbedded))(t)
 	for table, rows := range broken {
 		out = append(out, fmt.Sprintf("%s: %d rows break a CHECK", table, len(rows)))
 	}
@@ -220,23 +208,15 @@ func TestReplicaOnMySQL(t *testing.T) {
 	}
 	defer server.Close()
 	dsn := strings.Replace(server.AdminDSN(), "/suite", "/replica", 1)
-	admin, err := sql.Open("mysql", server.AdminDSN())
-	if err != nil {
-		t.Fatal(err)
-	}
+	admin := must.Get(sql.Open("mysql", server.AdminDSN()))(t)
 	defer func() {
 		if _, err := admin.Exec("DROP DATABASE replica"); err != nil {
 			t.Error(err)
 		}
 		admin.Close()
 	}()
-	if err := runner.ExecScript(t.Context(), dsn, bytes.NewReader(r.Script()), nil); err != nil {
-		t.Fatal(err)
-	}
-	db, err := runner.Open(t.Context(), dsn, runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, runner.ExecScript(t.Context(), dsn, bytes.NewReader(r.Script()), nil))
+	db := must.Get(runner.Open(t.Context(), dsn, runner.Limits{}))(t)
 	defer db.Close()
 	back := snapshotOf(t, db)
 	if diff := cmp.Diff(r.Rows["piece"], back.Rows["piece"]); diff != "" {
@@ -259,16 +239,11 @@ func TestSuite(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "a", "suite")
 	members := []Member{{Snapshot: s}, {Snapshot: r, Changes: changes}}
-	if err := Write(dir, Card{Database: "x"}, members); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(dir, Card{Database: "x"}, members))
 	if err := Write(dir, Card{}, members); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("a suite was overwritten: %v", err)
 	}
-	suite, err := Open(t.Context(), dir, loadEmbedded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	suite := must.Get(Open(t.Context(), dir, loadEmbedded))(t)
 	defer suite.Close()
 	pairs, err := suite.Pairs(t.Context(), item.Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"},
 		"SELECT name FROM tree WHERE size IN (100, 127)")
@@ -284,9 +259,7 @@ func TestSuite(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	file := filepath.Join(dir, "db-01.sql.zst")
-	if err := os.WriteFile(file, []byte("broken"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("broken"), 0o644))
 	if _, err := Open(t.Context(), dir, loadEmbedded); err == nil || !strings.Contains(err.Error(), "db-01.sql.zst") {
 		t.Errorf("a damaged file: %v", err)
 	}
@@ -294,10 +267,7 @@ func TestSuite(t *testing.T) {
 
 // A small file that would unpack to gigabytes is refused while it is small.
 func TestSuiteBomb(t *testing.T) {
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(zstd.NewWriter(nil))(t)
 	for _, tt := range []struct {
 		size int
 		ok   bool

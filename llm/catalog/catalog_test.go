@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 const (
@@ -32,9 +34,7 @@ func home(t *testing.T, files map[string]string) string {
 	root := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		var err error
 		if target, link := strings.CutPrefix(text, "-> "); link {
 			err = os.Symlink(target, path)
@@ -94,10 +94,7 @@ func set(t *testing.T, root string) Places {
 
 func TestFiles(t *testing.T) {
 	root := home(t, everything)
-	files, err := set(t, root).Files(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(set(t, root).Files(context.Background()))(t)
 	for i := range files {
 		files[i].Path = strings.TrimPrefix(files[i].Path, root+"/")
 	}

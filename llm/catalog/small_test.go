@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // What is small by its nature is read no further, and no pipe is waited for.
@@ -15,13 +17,9 @@ func TestReadSmall(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for name, text := range map[string]string{"ten": "0123456789", "eleven": "0123456789X", "empty": ""} {
-		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(at(name), []byte(text), 0o600))
 	}
-	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(at("pipe"), 0o600))
 	for name, want := range map[string]string{
 		"ten": "", "empty": "", "eleven": "eleven has more than 10 bytes", "pipe": "pipe is not a regular file",
 		".": "is not a regular file", "none": "no such file",
@@ -37,9 +35,7 @@ func TestReadSmall(t *testing.T) {
 func TestAddressSpace(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string) {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	const limits = "Limit                     Soft Limit           Hard Limit           Units     \n" +
 		"Max resident set          unlimited            unlimited            bytes     \n" +

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func fileOf(content string) File {
@@ -31,15 +33,12 @@ func writes(content string) func(io.Writer) error {
 // leftovers lists what a cache folder holds, lock files and notes apart.
 func leftovers(t *testing.T, c Cache) (names []string) {
 	t.Helper()
-	err := filepath.WalkDir(c.Dir, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(c.Dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(path) != ".lock" && filepath.Ext(path) != ".ok" {
 			names = append(names, strings.TrimPrefix(path, c.Dir+"/"))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return names
 }
 
@@ -63,9 +62,7 @@ func TestKeep(t *testing.T) {
 			t.Errorf("%s left %v", tt.name, leftovers(t, c))
 		}
 	}
-	if err := c.Keep(f, writes("weights")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Keep(f, writes("weights")))
 	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.Have(f) {
 		t.Errorf("kept: have %v, %s", c.Have(f), diff)
 	}
@@ -75,26 +72,18 @@ func TestKeep(t *testing.T) {
 func TestHave(t *testing.T) {
 	c := Cache{Dir: t.TempDir()}
 	f := fileOf("weights")
-	if err := c.Keep(f, writes("weights")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Keep(f, writes("weights")))
 	path := c.Path(f.Name)
-	if err := os.Remove(path + ".ok"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path+".ok"))
 	if !c.Have(f) {
 		t.Error("without its note the file is not recognised")
 	}
 	if _, err := os.Stat(path + ".ok"); err != nil {
 		t.Error("the note was not written again")
 	}
-	if err := os.WriteFile(path, []byte("Weights"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("Weights"), 0o600))
 	later := time.Now().Add(time.Second)
-	if err := os.Chtimes(path, later, later); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(path, later, later))
 	if c.Have(f) {
 		t.Error("a changed file of the same size passes")
 	}
@@ -102,20 +91,14 @@ func TestHave(t *testing.T) {
 
 func TestLock(t *testing.T) {
 	c := Cache{Dir: t.TempDir()}
-	unlock, err := c.Lock(t.Context(), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlock := must.Get(c.Lock(t.Context(), "x"))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := c.Lock(ctx, "x"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the second got %v while the first was at work", err)
 	}
 	unlock()
-	again, err := c.Lock(t.Context(), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(c.Lock(t.Context(), "x"))(t)
 	again()
 }
 
@@ -125,27 +108,16 @@ func TestJoinParts(t *testing.T) {
 	z := zip.NewWriter(&b)
 	for _, f := range [][2]string{{"p/data/part10.bin", "C"}, {"p/__init__.py", "print()"}, {"p/data/part09.bin", "B"},
 		{"p/data/part2.bin", "A"}} {
-		w, err := z.Create(f[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, f[1]); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create(f[0]))(t)
+		must.Get(io.WriteString(w, f[1]))(t)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(wheel, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
+	must.Do(t, os.WriteFile(wheel, b.Bytes(), 0o600))
 	var got strings.Builder
 	if err := joinParts(wheel, &got); err != nil || got.String() != "ABC" {
 		t.Errorf("%q, %v, want ABC", got.String(), err)
 	}
-	if err := os.WriteFile(wheel, b.Bytes()[:40], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(wheel, b.Bytes()[:40], 0o600))
 	if err := joinParts(wheel, &got); err == nil {
 		t.Error("a broken wheel passes")
 	}
@@ -176,9 +148,7 @@ func TestHubResumes(t *testing.T) {
 		t.Fatalf("a broken line: %v", err)
 	}
 	breaks = false
-	if err := get(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, get())
 	if diff := cmp.Diff([]string{"models/x.gguf"}, leftovers(t, c)); diff != "" || !c.Have(f) {
 		t.Errorf("have %v, %s", c.Have(f), diff)
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 var (
@@ -30,9 +32,7 @@ func TestKilledFetch(t *testing.T) {
 		t.Skip("it is the child of TestKills")
 	}
 	c, f, h := Cache{Dir: dir}, fileOf(killedContent), hub{"Who/What", "x.gguf"}
-	if err := c.Keep(f, func(w io.Writer) error { return h.write(t.Context(), c, f, w) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Keep(f, func(w io.Writer) error { return h.write(t.Context(), c, f, w) }))
 }
 
 // slow writes in pieces, with a breath between them.
@@ -64,9 +64,7 @@ func TestKills(t *testing.T) {
 		var out strings.Builder
 		c.Stdout, c.Stderr = &out, &out
 		began := time.Now()
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start())
 		if most > 0 {
 			end := time.AfterFunc(most, func() { c.Process.Kill() }) // an error says that it has ended, as it may
 			defer end.Stop()

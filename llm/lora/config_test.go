@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // A configuration that is a pipe or larger than any is refused at once.
@@ -26,12 +27,8 @@ func TestConfigIsSmall(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "adapter")
 		path := filepath.Join(dir, "adapter_config.json")
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := make(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(dir, 0o700))
+		must.Do(t, make(path))
 		if strings.Contains(want, "bytes") {
 			if err := os.Truncate(path, 1<<40); err != nil { // a file of zeros that takes no place
 				t.Skip(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // The base of the tests: one layer, 8 dimensions, 2 heads, 1 key head.
@@ -55,21 +56,14 @@ func writeBase(t *testing.T, architecture string) llm.GGUF {
 	m.Text("tokenizer.ggml.model", "gpt2")
 	m.Texts("tokenizer.ggml.tokens", []string{"a", "b", "c"})
 	path := filepath.Join(t.TempDir(), "base.gguf")
-	err := WriteFile(context.Background(), path, func(w io.Writer) error {
+	must.Do(t, WriteFile(context.Background(), path, func(w io.Writer) error {
 		tensors := baseTensors("F32")
 		return llm.WriteGGUF(w, m, tensors, func(i int, w io.Writer) error {
 			return writeFloats(w,
 				values(uint64(i), tensors[i].Elements()))
 		})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, err := llm.ReadGGUF(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return base
+	}))
+	return must.Get(llm.ReadGGUF(path))(t)
 }
 
 // matrix is a tensor of a safetensors file in a test.
@@ -162,10 +156,7 @@ func (a adapter) tensor(name string, m matrix) adapter {
 func (a adapter) write(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "adapter")
-	text, err := json.Marshal(a.settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(a.settings))(t)
 	writeAll(t, dir, map[string][]byte{"adapter_config.json": text,
 		"adapter_model.safetensors": safetensors(a.tensors)})
 	return dir
@@ -173,13 +164,9 @@ func (a adapter) write(t *testing.T) string {
 
 func writeAll(t *testing.T, dir string, files map[string][]byte) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	for name, b := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), b, 0o644))
 	}
 }
 
@@ -267,10 +254,7 @@ func TestMergedWeights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			merged, err := llm.ReadGGUF(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			merged := must.Get(llm.ReadGGUF(path))(t)
 			before, after := load(t, base.Path, base.Tensors), load(t, path, merged.Tensors)
 			names := map[string]string{"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
 				"ffn_down": "mlp.down_proj"}
@@ -313,17 +297,10 @@ func TestOpenKeeps(t *testing.T) {
 	base, dir, cache := writeBase(t, "llama"), good("F32").write(t), t.TempDir()
 	open := func(path string) llm.Adapter {
 		t.Helper()
-		a, err := Open(context.Background(), path, base, cache)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		return must.Get(Open(context.Background(), path, base, cache))(t)
 	}
 	first := open(dir)
-	st, err := os.Stat(first.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Get(os.Stat(first.Path))(t)
 	for _, path := range []string{dir, filepath.Join(dir, "adapter_config.json"),
 		filepath.Join(dir, "adapter_model.safetensors"), first.Path} {
 		again := open(path)
@@ -334,16 +311,11 @@ func TestOpenKeeps(t *testing.T) {
 	if now, err := os.Stat(first.Path); err != nil || !os.SameFile(st, now) {
 		t.Errorf("converted again: %v", err)
 	}
-	whole, err := os.ReadFile(first.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(first.Path))(t)
 	another := bytes.Clone(whole)
 	another[len(another)-1] ^= 1 // a weight: the header says nothing of it
 	for name, damaged := range map[string][]byte{"cut off": whole[:len(whole)-9], "another weight": another} {
-		if err := os.WriteFile(first.Path, damaged, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(first.Path, damaged, 0o644))
 		if diff := cmp.Diff(first, open(dir)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

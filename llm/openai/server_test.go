@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // llamaServer starts upstream's llama-server with a small model and returns its address, or skips the test.
@@ -27,10 +28,7 @@ func llamaServer(t *testing.T) string {
 		}
 		cache = filepath.Join(base, "nl2sql")
 	}
-	built, err := filepath.Glob(filepath.Join(cache, "upstream", "*", "build", "bin", "llama-server"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	built := must.Get(filepath.Glob(filepath.Join(cache, "upstream", "*", "build", "bin", "llama-server")))(t)
 	model := filepath.Join(cache, "models", "SmolLM2-135M-Instruct.Q4_1.gguf")
 	if _, err := os.Stat(model); err != nil || len(built) == 0 {
 		t.Skip("needs llama-server and a model: make upstream, make model MODEL=smollm2-135m")
@@ -40,17 +38,13 @@ func llamaServer(t *testing.T) string {
 		t.Fatal(err)
 	}
 	host, port, err := net.SplitHostPort(l.Addr().String())
-	if err := errors.Join(err, l.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, l.Close()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cmd := exec.CommandContext(ctx, built[0], "-m", model, "-c", "2048", "-np", "2", "-t", "1", "-tb", "1",
 		"--no-webui", "--jinja", "--host", host, "--port", port)
 	var log bytes.Buffer // read only after the server has ended
 	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	t.Cleanup(func() {
@@ -89,14 +83,8 @@ func TestLlamaServer(t *testing.T) {
 		{"/v1/completions", "/v1/completions"},
 	} {
 		t.Run("at "+tt.api, func(t *testing.T) {
-			o, err := Parse(base + tt.api)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := Open(context.Background(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(Parse(base + tt.api))(t)
+			m := must.Get(Open(context.Background(), o))(t)
 			defer m.Close()
 			if url, name := m.Server(); url != base+tt.server || !strings.Contains(name, "SmolLM2") {
 				t.Errorf("model %q at %q", name, url)
@@ -137,10 +125,7 @@ func TestLlamaServer(t *testing.T) {
 			}
 			o.Model = "another" // llama-server answers to any name
 			o.URLs[0] += "/nowhere"
-			lost, err := Open(context.Background(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lost := must.Get(Open(context.Background(), o))(t)
 			defer lost.Close()
 			if _, err := lost.Generate(context.Background(), msgs, llm.Params{}); err == nil ||
 				!strings.Contains(err.Error(), "404") || strings.Contains(err.Error(), "\n") {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // farm is some servers and what they are asked.
@@ -77,10 +78,7 @@ func (f *farm) open(o Options) (*Model, error) {
 
 func (f *farm) mustOpen(t *testing.T, o Options) *Model {
 	t.Helper()
-	m, err := f.open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(f.open(o))(t)
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -309,10 +307,7 @@ func TestPoison(t *testing.T) {
 func TestAbsentServers(t *testing.T) {
 	f := newFarm(t, 4)
 	gone := func(i int) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		f.urls[i] = "http://" + l.Addr().String() + "/v1"
 		l.Close()
 	}

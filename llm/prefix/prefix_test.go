@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // state is what the tests keep for a block: it follows from all tokens up to its end, as a model's does.
@@ -144,13 +146,9 @@ func TestFile(t *testing.T) {
 	if !tree.Changed() {
 		t.Error("not changed by Add")
 	}
-	if err := tree.Save(path, key, 16*100); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Save(path, key, 16*100))
 	again := New(2, 16, 16*100)
-	if err := again.Load(path, key, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, again.Load(path, key, nil))
 	for _, tokens := range [][]int32{old, recent} {
 		if diff := cmp.Diff(tree.Match(tokens), again.Match(tokens)); diff != "" {
 			t.Errorf("%v: %s", tokens, diff)
@@ -162,14 +160,10 @@ func TestFile(t *testing.T) {
 
 	// With little room the most recent stay, on saving and on loading.
 	tree.Match(recent)
-	if err := tree.Save(path, key, 16*3+1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Save(path, key, 16*3+1))
 	for _, room := range []int64{100, 2} {
 		again = New(2, 16, 16*room)
-		if err := again.Load(path, key, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, again.Load(path, key, nil))
 		if got, want := again.Known(recent), min(6, 2*int(room)); got != want || again.Known(old) != 2 {
 			t.Errorf("room for %d: %d tokens of the recent branch, want %d; %d of the old one, want 2", room, got,
 				want, again.Known(old))
@@ -199,18 +193,11 @@ func TestDamagedFile(t *testing.T) {
 	tree := New(2, 16, 16*100)
 	add(tree, []int32{1, 2, 3, 4, 5, 6})
 	add(tree, []int32{1, 2, 7, 8})
-	if err := tree.Save(path, [32]byte{}, 1600); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Save(path, [32]byte{}, 1600))
+	whole := must.Get(os.ReadFile(path))(t)
 	check := func(what string, b []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, b, 0o600))
 		again := New(2, 16, 1600)
 		if err := again.Load(path, [32]byte{}, nil); err == nil || again.Len() != 0 {
 			t.Errorf("%s: %v, %d tokens", what, err, again.Len())
@@ -232,9 +219,7 @@ func TestUnsoundState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	tree := New(2, 16, 1600)
 	add(tree, []int32{1, 2, 3, 4})
-	if err := tree.Save(path, [32]byte{}, 1600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Save(path, [32]byte{}, 1600))
 	for at := range 3 { // the last is beyond the two that there are
 		again, n := New(2, 16, 1600), 0
 		err := again.Load(path, [32]byte{}, func([]byte) bool { n++; return n-1 != at })
@@ -262,13 +247,8 @@ func FuzzFile(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "seed")
 	tree := New(2, 16, 1600)
 	add(tree, []int32{1, 2, 3, 4})
-	if err := tree.Save(path, [32]byte{}, 1600); err != nil {
-		f.Fatal(err)
-	}
-	seed, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, tree.Save(path, [32]byte{}, 1600))
+	seed := must.Get(os.ReadFile(path))(f)
 	f.Add(seed)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tree := New(2, 16, 1600)

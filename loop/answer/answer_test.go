@@ -18,6 +18,7 @@ import (
 	"nl2sql/loop/internal/stories"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -64,19 +65,10 @@ type house struct {
 
 func newHouse(t testing.TB) house {
 	t.Helper()
-	pets, err := embedded.OpenDump(t.Context(), "pets", strings.NewReader(petsScript), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pets := must.Get(embedded.OpenDump(t.Context(), "pets", strings.NewReader(petsScript), runner.Limits{}))(t)
 	t.Cleanup(func() { pets.Close() })
-	petsSchema, err := pets.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	notes, err := tools.ParseNotes(strings.NewReader("old = pets.age > 4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	petsSchema := must.Get(pets.Schema(t.Context()))(t)
+	notes := must.Get(tools.ParseNotes(strings.NewReader("old = pets.age > 4")))(t)
 	demo, demoSchema := stories.Demo(t)
 	return house{
 		databases: []Database{{DB: demo, Schema: demoSchema}, {DB: pets, Schema: petsSchema, Notes: notes}},
@@ -139,10 +131,7 @@ func methods(t testing.TB) map[string]Method {
 		"react":      {Agent: "react"},
 		"retrieval":  {Agent: "retrieval", MaxSteps: 2},
 	} {
-		m, err := s.Method()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(s.Method())(t)
 		all[name] = m
 	}
 	return all
@@ -214,13 +203,10 @@ func TestAskAtOnce(t *testing.T) {
 func TestEventsAreTheTrace(t *testing.T) {
 	h := newHouse(t)
 	for name, m := range methods(t) {
-		asker, err := New(m, h.model, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		asker := must.Get(New(m, h.model, nil))(t)
 		var told loop.Trace
 		prompts, found := 0, false
-		ans, err := asker.Ask(t.Context(), h.databases[0], Question{Text: "How many customers are in France?"},
+		ans := must.Get(asker.Ask(t.Context(), h.databases[0], Question{Text: "How many customers are in France?"},
 			func(e loop.Event) {
 				if e.Kind == loop.KindPrompt {
 					prompts++
@@ -229,10 +215,7 @@ func TestEventsAreTheTrace(t *testing.T) {
 				found = found || e.Found != nil
 				e.Found = nil
 				told = append(told, e)
-			})
-		if err != nil {
-			t.Fatal(err)
-		}
+			}))(t)
 		if found != (m.Votes > 1) {
 			t.Errorf("%s, %d votes: rows of candidates were told: %v", name, m.Votes, found)
 		}
@@ -249,10 +232,7 @@ func TestDryRunAsksNothing(t *testing.T) {
 		if !Takes(m.Agent, "dry-run") || name == "retrieval" || name == "model" { // their texts here are no actions
 			continue
 		}
-		asker, err := New(m, h.model, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		asker := must.Get(New(m, h.model, nil))(t)
 		d := Database{DB: untouched{t}, Schema: h.databases[0].Schema}
 		ans, err := asker.Ask(t.Context(), d, Question{Text: "How many customers are in France?", DryRun: true}, nil)
 		if err != nil || ans.How != loop.ByDryRun || ans.SQL == "" || ans.Result != nil {
@@ -287,10 +267,7 @@ func TestWishesThatAreRefused(t *testing.T) {
 		{"loop", Question{Shots: make([]loop.Exemplar, 1)},
 			"--shots needs --agent candidates, baseline or react: loop does without"},
 	} {
-		asker, err := New(methods(t)[tt.method], nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		asker := must.Get(New(methods(t)[tt.method], nil, nil))(t)
 		tt.q.Text = "How many customers are in France?"
 		if _, err := asker.Ask(t.Context(), h.databases[0], tt.q, nil); fmt.Sprint(err) != tt.want {
 			t.Errorf("%s: %v, want %s", tt.method, err, tt.want)

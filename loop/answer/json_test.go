@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/doubt"
 )
 
@@ -33,9 +34,7 @@ func TestJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := AsJSON(tt.id, tt.ans).Write(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, AsJSON(tt.id, tt.ans).Write(&b))
 			if diff := cmp.Diff(tt.want+"\n", b.String()); diff != "" {
 				t.Error(diff)
 			}

@@ -3,6 +3,8 @@ package answer
 import (
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // Every agent says what it is, and every flag that not all take says who does.
@@ -57,10 +59,7 @@ func TestVotes(t *testing.T) {
 		{"loop", "model", 0, true, 1},
 		{"react", "fixed", 0, true, 1},
 	} {
-		m, err := Settings{Agent: tt.agent, Plan: tt.plan, Votes: tt.asked}.Method()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Settings{Agent: tt.agent, Plan: tt.plan, Votes: tt.asked}.Method())(t)
 		if got := m.On("default", tt.inProcess).Votes; got != tt.want {
 			t.Errorf("%+v: %d votes", tt, got)
 		}

@@ -15,6 +15,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/internal/stories"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -68,10 +69,7 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 		}
 		replies = append(replies, r)
 	}
-	notes, err := tools.ParseNotes(strings.NewReader("turnover = SUM(payments.amount)"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	notes := must.Get(tools.ParseNotes(strings.NewReader("turnover = SUM(payments.amount)")))(t)
 	w := &watched{Generator: llm.NewReplay(strings.Join(replies, "\n===\n")), db: db, schema: dbSchema}
 	var model llm.Generator = w
 	if s.likely != "" {
@@ -84,14 +82,8 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 	if s.agent == "react" {
 		settings.Guards = "none"
 	}
-	method, err := settings.Method()
-	if err != nil {
-		t.Fatal(err)
-	}
-	asker, err := New(method, model, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(settings.Method())(t)
+	asker := must.Get(New(method, model, nil))(t)
 	ans, err := asker.Ask(t.Context(), Database{DB: w, Schema: dbSchema, Notes: notes}, Question{Text: s.question}, nil)
 	if err != nil && !strings.Contains(err.Error(), "replies") {
 		t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())

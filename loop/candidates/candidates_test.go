@@ -13,6 +13,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/internal/stories"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
@@ -23,14 +24,8 @@ import (
 func demoAgent(t *testing.T, guards string) loop.Agent {
 	t.Helper()
 	db, s := stories.Demo(t)
-	set, err := guard.ParseSet(guards)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(guard.ParseSet(guards))(t)
+	prompts := must.Get(tools.NewPrompts("default", nil))(t)
 	return loop.Agent{DB: db, Schema: s, Prompts: prompts, Guards: set}
 }
 
@@ -38,10 +33,7 @@ func demoAgent(t *testing.T, guards string) loop.Agent {
 func TestGoldenCandidates(t *testing.T) {
 	agent := demoAgent(t, "default")
 	stories.Tell(t, "trace", "trace", map[string]string{}, func(t *testing.T, in map[string]string) string {
-		options, err := Parse(in["options"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		options := must.Get(Parse(in["options"]))(t)
 		k := Agent{Agent: agent, Options: options}
 		k.Model = llm.NewReplay(in["model"])
 		ans, err := k.Run(t.Context(), in["question"])
@@ -114,17 +106,11 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 		if random.IntN(2) == 0 {
 			options += fmt.Sprintf(",accept_score=%d", random.IntN(8)-2)
 		}
-		o, err := Parse(options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(Parse(options))(t)
 		db := &recorded{Querier: agent.DB}
 		k := Agent{Agent: agent, Options: o}
 		k.Model, k.DB = sampler{texts: replies}, db
-		ans, err := k.Run(t.Context(), questions[i%len(questions)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		ans := must.Get(k.Run(t.Context(), questions[i%len(questions)]))(t)
 		fail := func(why string) { t.Fatalf("%s: %s %q\n%s", why, options, replies, ans.Trace.DecisionLog()) }
 		for j, sql := range db.asked {
 			if slices.Contains(db.asked[:j], sql) {
@@ -165,10 +151,7 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 
 // A model that goes away ends the run with what there was.
 func TestCandidatesError(t *testing.T) {
-	o, err := Parse("num_cands=3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Parse("num_cands=3"))(t)
 	k := Agent{Agent: demoAgent(t, "default"), Options: o}
 	k.Model = llm.NewReplay("SELECT city FROM offices\n===\nSELECT country FROM offices")
 	ans, err := k.Run(t.Context(), "List the cities of our offices.")

@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/loop"
 	"nl2sql/loop/internal/stories"
+	"nl2sql/scripts/must"
 	"nl2sql/tools"
 )
 
@@ -48,10 +49,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 		story{"List the counties of our customers in France.", french.sampler}
 
 	agent := demoAgent(t, "default,seed_projection")
-	notes, err := tools.ParseNotes(strings.NewReader("city = customers.city"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	notes := must.Get(tools.ParseNotes(strings.NewReader("city = customers.city")))(t)
 	agent.Prompts.Notes = notes
 	customers, _ := agent.Schema.Table("customers")
 	for i, c := range customers.Columns {
@@ -63,10 +61,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 		SQL: "SELECT city FROM offices WHERE country = 'USA'"},
 		{Question: "List all phones.", SQL: "SELECT phone FROM customers"}, {Question: "never shown", SQL: "SELECT 1"}}
 	trace := func(t *testing.T, s story, options, without string) string {
-		o, err := Parse(options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(Parse(options))(t)
 		off, _, err := loop.ParseWithout(without, "candidates", "")
 		if err != nil {
 			t.Fatal(err)
@@ -87,9 +82,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "%s\n", line)
 		}
-		if _, err := k.Run(t.Context(), s.question); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(k.Run(t.Context(), s.question))(t)
 		return b.String()
 	}
 	told := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/internal/stories"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -32,10 +33,7 @@ func TestGoldenChats(t *testing.T) {
 	db, schema := stories.Demo(t)
 	stories.Tell(t, "chat", "chat", map[string]string{"guards": "none"},
 		func(t *testing.T, in map[string]string) string {
-			guards, err := guard.ParseSet(in["guards"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			guards := must.Get(guard.ParseSet(in["guards"]))(t)
 			var shots []loop.Exemplar
 			for line := range strings.Lines(in["shots"]) {
 				q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
@@ -43,10 +41,7 @@ func TestGoldenChats(t *testing.T) {
 				if err != nil || !v.OK {
 					t.Fatal(sql, v, err)
 				}
-				res, err := db.Query(t.Context(), checked)
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := must.Get(db.Query(t.Context(), checked))(t)
 				shots = append(shots, loop.Exemplar{Question: q, SQL: sql, Result: &res})
 			}
 			model := &listener{Generator: llm.NewReplay(in["model"])}
@@ -56,10 +51,7 @@ func TestGoldenChats(t *testing.T) {
 			if in["agent"] == "react" {
 				agent = &React{Model: model, DB: db, Schema: schema, Guards: guards, Shots: shots}
 			}
-			ans, err := agent.Run(t.Context(), in["question"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			ans := must.Get(agent.Run(t.Context(), in["question"]))(t)
 			var got strings.Builder
 			for _, m := range model.msgs {
 				fmt.Fprintf(&got, "[%s]\n%s\n", m.Role, m.Content)
@@ -103,10 +95,7 @@ func TestParseTurn(t *testing.T) {
 
 // What no query brings to an end is an answer without rows: a candidate, or none at all.
 func TestReactGivesUp(t *testing.T) {
-	schema, err := schema.ParseDDL("d", "CREATE TABLE t (a INT)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(schema.ParseDDL("d", "CREATE TABLE t (a INT)"))(t)
 	for name, tt := range map[string]struct{ model, sql string }{
 		"never a query":  {strings.Repeat("I cannot.\n===\n", 7), ""},
 		"never valid":    {strings.Repeat("Action: query[SELECT b FROM t]\n===\n", 7), "SELECT b FROM t;"},

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // testItems are the original's 200 items as far as they are here: 122. Draws are places among 200, so the others are
@@ -24,9 +26,7 @@ func testItems(t *testing.T) (items []Item, known map[int]bool) {
 		I        int
 		NLQ, SQL string
 	}
-	if err := json.Unmarshal(data, &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &list))
 	items, known = make([]Item, 200), map[int]bool{}
 	for i := range items {
 		items[i] = Item{Question: fmt.Sprintf("unknown question %d", i), SQL: "unknown"}
@@ -41,24 +41,16 @@ func testItems(t *testing.T) (items []Item, known map[int]bool) {
 // are here.
 func TestRecordedDraws(t *testing.T) {
 	items, known := testItems(t)
-	data, err := os.ReadFile(sharedData + "dissertation/exemplar_indices.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(sharedData + "dissertation/exemplar_indices.json"))(t)
 	var recorded struct {
 		Base  map[string]map[string][]int `json:"base_qlora"`
 		React map[string]map[string][]int
 	}
-	if err := json.Unmarshal(data, &recorded); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &recorded))
 	pool := Pool{"test", items}
 	base, react := 0, 0
 	for seed, want := range recorded.Base {
-		draws, err := pool.DrawRun(items, seed, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		draws := must.Get(pool.DrawRun(items, seed, 3))(t)
 		for i, got := range draws {
 			if diff := cmp.Diff(want[strconv.Itoa(i)], got); diff != "" {
 				t.Fatalf("few-shot, seed %s, item %d: %s", seed, i, diff)
@@ -94,10 +86,7 @@ func TestPoolLeaksNothing(t *testing.T) {
 		it,
 	}
 	for name, want := range map[string][]int{"train": {3}, "test": {0, 1, 2, 3}} {
-		draws, err := Pool{name, pool}.DrawRun([]Item{it}, "7", len(want))
-		if err != nil {
-			t.Fatal(err)
-		}
+		draws := must.Get(Pool{name, pool}.DrawRun([]Item{it}, "7", len(want)))(t)
 		got := map[int]bool{}
 		for _, i := range draws[0] {
 			got[i] = true

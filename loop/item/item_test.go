@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"nl2sql/scripts/must"
 )
 
 const sharedData = "../../../shared/data/"
@@ -197,16 +199,10 @@ func FuzzReadItems(f *testing.F) {
 		}
 		var out bytes.Buffer
 		for _, it := range items {
-			line, err := JSONLine(it)
-			if err != nil {
-				t.Fatal(err)
-			}
+			line := must.Get(JSONLine(it))(t)
 			out.Write(line)
 		}
-		again, err := Read(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Read(&out))(t)
 		if diff := cmp.Diff(items, again, cmpopts.EquateEmpty()); diff != "" {
 			t.Error(diff)
 		}

@@ -7,23 +7,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // The table was written by Python 3.11; testdata/pyrandom.py says how.
 func TestPyRandom(t *testing.T) {
-	data, err := os.ReadFile("testdata/pyrandom.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/pyrandom.jsonl"))(t)
 	draws := 0
 	for line := range strings.Lines(string(data)) {
 		var row struct {
 			Seed  json.RawMessage
 			Draws [][3]json.RawMessage
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &row))
 		var r pyRandom
 		var text string
 		if json.Unmarshal(row.Seed, &text) == nil {
@@ -35,9 +32,7 @@ func TestPyRandom(t *testing.T) {
 			var n, k int
 			var want []int
 			for i, to := range []any{&n, &k, &want} {
-				if err := json.Unmarshal(d[i], to); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal(d[i], to))
 			}
 			got := r.sample(n, k)
 			if len(got) > 100 {

@@ -15,6 +15,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/internal/stories"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools/retrieve"
@@ -68,10 +69,7 @@ func TestRetrieval(t *testing.T) {
 				fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(string(e.Tool)+e.Args+": "+e.Text, "\n", "\n  "))
 			}
 		}
-		metrics, err := json.Marshal(MetricsOf(ans.Trace))
-		if err != nil {
-			t.Fatal(err)
-		}
+		metrics := must.Get(json.Marshal(MetricsOf(ans.Trace)))(t)
 		b.WriteString(strings.Join(model.sampled, ""))
 		return fmt.Sprintf("%s\n%s\nanswer: %s %s\nconfidence: %g\n%s\n", b.String(), ans.Trace.DecisionLog(), ans.How,
 			ans.SQL, ans.Confidence, metrics)
@@ -158,10 +156,7 @@ Action: retrieve_tables(query="all of it", top_k=10)
 Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidence=0.9)`
 	model := &listener{Generator: llm.NewReplay(replies)}
 	agent := Agent{Model: model, Schema: s, Tables: &retrieve.Store{Folder: t.TempDir()}, DryRun: true}
-	ans, err := agent.Run(t.Context(), "What is the budget of each vessel?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ans := must.Get(agent.Run(t.Context(), "What is the budget of each vessel?"))(t)
 	if e := ans.Trace[2]; len(e.Tables) != 10 || !slices.Contains(e.Tables, "vessel_budget_quarry") || e.Total != 1000 {
 		t.Errorf("retrieved %v of %d", e.Tables, e.Total)
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // Statements and their answers stand in txtar files: a statement on a line of its own, then a line for each row behind
@@ -88,10 +90,7 @@ func parseAnswers(t testing.TB, text string, labelled bool) (list []answer) {
 		case len(list) == 0:
 			t.Fatalf("a row before the first statement: %q", line)
 		case labelled && list[len(list)-1].Columns == nil && strings.HasPrefix(row, "error "):
-			code, err := strconv.ParseUint(strings.TrimPrefix(row, "error "), 10, 16)
-			if err != nil {
-				t.Fatal(err)
-			}
+			code := must.Get(strconv.ParseUint(strings.TrimPrefix(row, "error "), 10, 16))(t)
 			list[len(list)-1].Code = uint16(code)
 		case labelled && list[len(list)-1].Columns == nil:
 			list[len(list)-1].Columns = parseCells(row)

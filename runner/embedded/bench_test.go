@@ -14,6 +14,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // go test -tags stub -run '^$' -bench . ./runner/embedded prints how long the engine takes: to load the demo database,
@@ -21,13 +22,8 @@ import (
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
-		db, err := Open(b.Context(), "", runner.Limits{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			b.Fatal(err)
-		}
+		db := must.Get(Open(b.Context(), "", runner.Limits{}))(b)
+		must.Do(b, db.Close())
 	}
 }
 
@@ -41,19 +37,12 @@ func BenchmarkClones(b *testing.B) {
 			for b.Loop() {
 				clones := make([]runner.DB, 100)
 				for i := range clones {
-					c, err := db.Clone(b.Context(), change)
-					if err != nil {
-						b.Fatal(err)
-					}
-					if _, err := ask(b.Context(), c, "SELECT SUM(amount) FROM payments"); err != nil {
-						b.Fatal(err)
-					}
+					c := must.Get(db.Clone(b.Context(), change))(b)
+					must.Get(ask(b.Context(), c, "SELECT SUM(amount) FROM payments"))(b)
 					clones[i] = c
 				}
 				for _, c := range clones { // all were open at once
-					if err := c.Close(); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, c.Close())
 				}
 			}
 		})
@@ -63,10 +52,7 @@ func BenchmarkClones(b *testing.B) {
 // BenchmarkGolds answers the examples of our own and, where they are, the 122 questions of the benchmark; it reports
 // the median and the slowest.
 func BenchmarkGolds(b *testing.B) {
-	own, err := item.Read(strings.NewReader(assets.Examples))
-	if err != nil {
-		b.Fatal(err)
-	}
+	own := must.Get(item.Read(strings.NewReader(assets.Examples)))(b)
 	lists := map[string][]item.Item{"own": own}
 	if items, err := item.Load("../../../shared/data/dissertation/items.json"); err == nil {
 		lists["122"] = items
@@ -121,12 +107,7 @@ func BenchmarkLoadOriginal(b *testing.B) {
 		b.Skip("the original dump is not here: ", err)
 	}
 	for b.Loop() {
-		db, err := OpenDump(b.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			b.Fatal(err)
-		}
+		db := must.Get(OpenDump(b.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{}))(b)
+		must.Do(b, db.Close())
 	}
 }

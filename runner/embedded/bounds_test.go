@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // pausing is a script that waits before its end.
@@ -49,10 +50,7 @@ func TestImportsAtOnce(t *testing.T) {
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "there is a database x already") {
 		t.Errorf("the slower one: %v", err)
 	}
-	db, err := Open(t.Context(), "x", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), "x", runner.Limits{}))(t)
 	defer db.Close()
 	if r, err := ask(t.Context(), db, "SELECT a FROM t"); err != nil || len(r.Rows) != 1 || r.Rows[0][0] != int64(1) {
 		t.Errorf("%v, %v", r.Rows, err)
@@ -68,19 +66,11 @@ func TestKilledImport(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NL2SQL_CACHE", dir)
 	const script = "CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"
-	if _, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Import(t.Context(), "x", strings.NewReader(script), ImportOptions{}))(t)
 	at := func(name string) string { return filepath.Join(dir, "databases", name) }
-	if err := os.Rename(at("x"), at(".x.new-1.old")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(at(".x.new-1"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Import(t.Context(), "y", strings.NewReader(script), ImportOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(at("x"), at(".x.new-1.old")))
+	must.Do(t, os.Mkdir(at(".x.new-1"), 0o700))
+	must.Get(Import(t.Context(), "y", strings.NewReader(script), ImportOptions{}))(t)
 	if names, err := List(); err != nil || strings.Join(names, " ") != "x y" {
 		t.Errorf("%v, %v", names, err)
 	}
@@ -119,17 +109,10 @@ func TestCompressedBomb(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	for line := []byte(strings.Repeat("-- "+strings.Repeat("x", 1<<16)+"\n", 16)); packed.Len() < 2<<20; {
-		if _, err := z.Write(line); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(z.Write(line))(t)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	in, err := unpack(&packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
+	in := must.Get(unpack(&packed))(t)
 	n, err := io.Copy(io.Discard, in)
 	if err == nil || !strings.Contains(err.Error(), "unpack it first") || n > 1100<<20 {
 		t.Errorf("%d MiB: %v", n>>20, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // A query's clock starts when it has a connection: one that waits behind others longer than its limit is answered.
@@ -13,10 +14,7 @@ func TestClockStartsWithTheConnection(t *testing.T) {
 	db := limited(t, runner.Limits{Timeout: time.Second})
 	var busy []*sql.Conn
 	for range maxConns {
-		conn, err := db.pool.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Get(db.pool.Conn(t.Context()))(t)
 		busy = append(busy, conn)
 	}
 	time.AfterFunc(1500*time.Millisecond, func() {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -18,29 +19,15 @@ CREATE TABLE w (i int, n varchar(9)); INSERT INTO w VALUES (1, 'one'), (2, 'two'
 
 func openScript(t testing.TB, script string) *DB {
 	t.Helper()
-	db, err := OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := must.Get(OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{}))(t)
+	must.Close(t, db)
 	return db
 }
 
 func cloneOf(t testing.TB, db *DB, change Change) *DB {
 	t.Helper()
-	c, err := db.Clone(t.Context(), change)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := must.Get(db.Clone(t.Context(), change))(t)
+	must.Close(t, c)
 	return c
 }
 

@@ -27,6 +27,7 @@ import (
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/translate"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -57,10 +58,7 @@ func suites(t testing.TB) (list []suite) {
 		t.Fatal(err, paths)
 	}
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(path))(t)
 		s := suite{path: path, comment: archive.Comment}
 		for _, f := range archive.Files {
 			switch f.Name {
@@ -103,9 +101,7 @@ func (s suite) write(t *testing.T) {
 	add("same", same.String())
 	add("different", different.String())
 	add("refused", strings.Join(s.refused, "\n"))
-	if err := os.WriteFile(s.path, txtar.Format(archive), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(s.path, txtar.Format(archive), 0o644))
 }
 
 // open opens the suite's database.
@@ -118,11 +114,7 @@ func (s suite) open(t *testing.T) *DB {
 	if err != nil {
 		t.Fatalf("%s: %v", s.path, err)
 	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	must.Close(t, db)
 	return db
 }
 
@@ -257,15 +249,8 @@ func mysqlServer(t *testing.T, name string, script []byte) runner.DB {
 func mysqlServerDSN(t *testing.T, name string, script []byte) (db runner.DB, dsn string) {
 	t.Helper()
 	s := startMySQL(t, name, script)
-	db, err := runner.Open(t.Context(), s.DSN(), runner.Limits{Rows: 100_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db = must.Get(runner.Open(t.Context(), s.DSN(), runner.Limits{Rows: 100_000}))(t)
+	must.Close(t, db)
 	return db, s.AdminDSN()
 }
 
@@ -282,11 +267,7 @@ func startMySQL(t *testing.T, name string, script []byte) *local.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	must.Close(t, s)
 	return s
 }
 
@@ -312,10 +293,7 @@ func serverError(t *testing.T, raw *sql.DB, statement string) uint16 {
 
 // The engine and a real MySQL give the same answers, with the same column labels, to our own statements.
 func TestStatementsAgainstMySQL(t *testing.T) {
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	process := startMySQL(t, assets.DemoName, script)
 	for _, s := range suites(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(s.path), ".txtar"), func(t *testing.T) {
@@ -332,10 +310,7 @@ func TestStatementsAgainstMySQL(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer server.Close()
-			raw, err := sql.Open("mysql", dsn)
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := must.Get(sql.Open("mysql", dsn))(t)
 			defer raw.Close()
 			ask := func(sql string) answer {
 				want, err := reply(t.Context(), server, sql)
@@ -407,10 +382,7 @@ func TestGoldsAgainstMySQL(t *testing.T) {
 	if err != nil {
 		t.Skip("the original dump is not here: ", err)
 	}
-	demo, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	demo := must.Get(assets.DemoSQL())(t)
 	for name, script := range map[string][]byte{"original": original, "demo": demo} {
 		t.Run(name, func(t *testing.T) {
 			db, err := OpenDump(t.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{Rows: 100_000})

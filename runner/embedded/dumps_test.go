@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // What comes of the forms that dumps have, by version: the files of MySQL 5.7 and 8.4 are written by hand in their
@@ -65,18 +66,12 @@ func TestDumpsOfVersions(t *testing.T) {
 			if diff := cmp.Diff([][]string{tt.left, tt.near}, [][]string{report.Left, report.Near}); diff != "" {
 				t.Errorf("left out, near: -want +got\n%s", diff)
 			}
-			db, err := Open(t.Context(), "dump", runner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(Open(t.Context(), "dump", runner.Limits{}))(t)
 			defer db.Close()
 			if diff := cmp.Diff(tt.tables, tablesText(db)); diff != "" {
 				t.Errorf("tables: -want +got\n%s", diff)
 			}
-			clone, err := db.Clone(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			clone := must.Get(db.Clone(t.Context(), nil))(t)
 			defer clone.Close()
 			for sql, want := range tt.asked {
 				for _, db := range []*DB{db, clone} {
@@ -122,10 +117,7 @@ func TestViewsThatMultiply(t *testing.T) {
 	for i := 1; i < 40; i++ {
 		fmt.Fprintf(&b, "CREATE VIEW v%d AS SELECT x.a FROM v%d x JOIN v%d y USING (a);\n", i, i-1, i-1)
 	}
-	report, err := Import(t.Context(), "many", strings.NewReader(b.String()), ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Import(t.Context(), "many", strings.NewReader(b.String()), ImportOptions{}))(t)
 	if report.Views != 7 || len(report.Left) != 33 || !strings.HasPrefix(report.Left[0], "view v7: too_many_tables") ||
 		report.Left[1] != "view v8: it reads v7, which is left out" {
 		t.Errorf("%d views; left out: %q", report.Views, report.Left)
@@ -136,10 +128,7 @@ func TestViewsThatMultiply(t *testing.T) {
 func FuzzDump(f *testing.F) {
 	files, _ := filepath.Glob("testdata/dumps/*.sql")
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(f)
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, script string) {

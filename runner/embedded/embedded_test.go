@@ -7,21 +7,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
 // openDemo opens the demo database for a test.
 func openDemo(t testing.TB) *DB {
 	t.Helper()
-	db, err := Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := must.Get(Open(t.Context(), "", runner.Limits{}))(t)
+	must.Close(t, db)
 	return db
 }
 
@@ -43,16 +37,10 @@ func ask(ctx context.Context, db runner.DB, sql string) (runner.Result, error) {
 
 func TestDemoRows(t *testing.T) {
 	db := openDemo(t)
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
 	got := map[string]int64{}
 	for _, table := range s.Tables {
-		r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM "+table.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ask(t.Context(), db, "SELECT COUNT(*) FROM "+table.Name))(t)
 		n := r.Rows[0][0].(int64)
 		if n != table.Rows {
 			t.Errorf("%s: %d rows, schema says %d", table.Name, n, table.Rows)

@@ -14,6 +14,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/scripts/must"
 )
 
 var (
@@ -232,15 +233,9 @@ var edgesOpen = []string{
 // Calls of every function with values at and beyond the edge get the same answers from the engine and from a real
 // MySQL, or are refused.
 func TestExtremesAgainstMySQL(t *testing.T) {
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	process := startMySQL(t, assets.DemoName, script)
-	server, err := runner.Open(t.Context(), process.DSN(), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(runner.Open(t.Context(), process.DSN(), runner.Limits{}))(t)
 	defer server.Close()
 	db := openDemo(t)
 	same, refused, unknown, beside, open := 0, 0, 0, 0, 0
@@ -280,9 +275,7 @@ func TestExtremesAgainstMySQL(t *testing.T) {
 	t.Logf("%d the same, %d refused, %d that the checker refuses, %d where one gives NULL and one finds another argument wrong, %d known to differ, %d different in %d functions",
 		same, refused, unknown, beside, open, count, len(different))
 	if *extremeReport != "" {
-		if err := os.WriteFile(*extremeReport, []byte(report.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(*extremeReport, []byte(report.String()), 0o666))
 	}
 	if count > 0 {
 		t.Errorf("different:\n%.8000s", report.String())

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // dumpForm is a file of testdata/forms: what a producer of dumps writes, and what is to be found in the database.
@@ -32,10 +33,7 @@ func dumpForms(t *testing.T) (list []dumpForm) {
 		t.Fatal(err, paths)
 	}
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(path))(t)
 		f := dumpForm{name: strings.TrimSuffix(filepath.Base(path), ".txtar")}
 		for line := range strings.Lines(string(archive.Comment)) {
 			key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -71,24 +69,15 @@ func TestForms(t *testing.T) {
 			t.Setenv("NL2SQL_CACHE", t.TempDir())
 			path := filepath.Join(t.TempDir(), "shop")
 			if len(f.files) == 1 {
-				if err := os.WriteFile(path+".sql", f.files[0].Data, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path+".sql", f.files[0].Data, 0o600))
 				path += ".sql"
 			} else {
-				if err := os.Mkdir(path, 0o700); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Mkdir(path, 0o700))
 				for _, file := range f.files {
-					if err := os.WriteFile(filepath.Join(path, file.Name), file.Data, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(filepath.Join(path, file.Name), file.Data, 0o600))
 				}
 			}
-			report, err := ImportFile(t.Context(), "form", path, ImportOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := must.Get(ImportFile(t.Context(), "form", path, ImportOptions{}))(t)
 			var told strings.Builder
 			for _, kind := range slices.Sorted(maps.Keys(report.Skipped)) {
 				fmt.Fprintf(&told, "passed over: %s %s\n", kind, strings.Join(report.Skipped[kind], ", "))
@@ -99,10 +88,7 @@ func TestForms(t *testing.T) {
 			if diff := cmp.Diff(f.told, told.String()); diff != "" {
 				t.Errorf("told (-want +got)\n%s", diff)
 			}
-			db, err := Open(t.Context(), "form", runner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(Open(t.Context(), "form", runner.Limits{}))(t)
 			defer db.Close()
 			for _, want := range f.asked {
 				got, err := reply(t.Context(), db, want.SQL)

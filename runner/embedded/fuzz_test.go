@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -21,15 +22,9 @@ func FuzzQuery(f *testing.F) {
 			f.Add(sql)
 		}
 	}
-	db, err := Open(f.Context(), "", runner.Limits{Timeout: 300 * time.Millisecond})
-	if err != nil {
-		f.Fatal(err)
-	}
+	db := must.Get(Open(f.Context(), "", runner.Limits{Timeout: 300 * time.Millisecond}))(f)
 	f.Cleanup(func() { db.Close() })
-	s, err := db.Schema(f.Context())
-	if err != nil {
-		f.Fatal(err)
-	}
+	s := must.Get(db.Schema(f.Context()))(f)
 	f.Fuzz(func(t *testing.T, sql string) {
 		q, v, err := sqlcheck.Check(sql, s)
 		if err != nil || !v.OK {

@@ -19,6 +19,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // grammar makes random statements over the demo database: a differential test of the dialect.
@@ -441,16 +442,10 @@ var (
 // Random statements get the same rows from the engine and from a real MySQL, or are refused.
 // go test ./runner/embedded -run GrammarAgainstMySQL -statements 10000 -v compares them all, in some minutes.
 func TestGrammarAgainstMySQL(t *testing.T) {
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	limits := runner.Limits{Rows: 100_000, Timeout: 5 * time.Minute} // the machine may be busy
 	process := startMySQL(t, assets.DemoName, script)
-	server, err := runner.Open(t.Context(), process.DSN(), limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(runner.Open(t.Context(), process.DSN(), limits))(t)
 	defer server.Close()
 	other := openPlans(t, process.AdminDSN())
 	var db runner.DB = limited(t, limits)
@@ -521,10 +516,7 @@ func nearlySame(t *testing.T, db runner.DB, want, got answer) bool {
 	if want.Code != 0 || got.Code != 0 || len(want.Rows) != len(got.Rows) || !cmp.Equal(want.Columns, got.Columns) {
 		return false
 	}
-	r, err := ask(t.Context(), db, got.SQL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ask(t.Context(), db, got.SQL))(t)
 	for i, row := range want.Rows {
 		for j, cell := range row {
 			if cell == got.Rows[i][j] {
@@ -578,14 +570,9 @@ func digestOf(a answer) answerDigest {
 }
 
 func TestGrammarRecorded(t *testing.T) {
-	text, err := os.ReadFile(randomFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(randomFile))(t)
 	var recorded []answerDigest
-	if err := json.Unmarshal(text, &recorded); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &recorded))
 	known := map[string]answerDigest{}
 	for _, a := range recorded {
 		known[a.SQL] = a

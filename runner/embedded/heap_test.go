@@ -5,28 +5,20 @@ import (
 	"testing"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // What SQLite may hold beside statements is what the open connections' databases take: no more, or one statement could
 // have the rest.
 func TestHeap(t *testing.T) {
 	before := held.Load()
-	db, err := Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	clone, err := db.Clone(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), "", runner.Limits{}))(t)
+	clone := must.Get(db.Clone(t.Context(), nil))(t)
 	var conns []*sql.Conn
 	for n := range 3 {
 		var want int64
 		for _, d := range []*DB{db, clone} {
-			conn, err := d.pool.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := must.Get(d.pool.Conn(t.Context()))(t)
 			conns = append(conns, conn)
 			want += int64(n+1) * int64(len(d.from.image))
 		}
@@ -35,14 +27,10 @@ func TestHeap(t *testing.T) {
 		}
 	}
 	for _, conn := range conns {
-		if err := conn.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, conn.Close())
 	}
 	for _, db := range []runner.DB{clone, db, db} {
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Close())
 	}
 	if after := held.Load(); after != before {
 		t.Errorf("%d bytes are held, %d before", after, before)

@@ -19,45 +19,28 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 func TestImport(t *testing.T) {
 	t.Setenv("NL2SQL_CACHE", t.TempDir())
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	var last int64
-	report, err := Import(t.Context(), "shop-1", strings.NewReader(string(script)),
-		ImportOptions{Progress: func(n, _ int64) { last = n }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Import(t.Context(), "shop-1", strings.NewReader(string(script)),
+		ImportOptions{Progress: func(n, _ int64) { last = n }}))(t)
 	if report.Rows != 3864 || report.Tables != 8 || last == 0 || last > report.Bytes {
 		t.Errorf("report %+v, last progress %d", report, last)
 	}
-	names, err := List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(List())(t)
 	if diff := cmp.Diff([]string{"shop-1"}, names); diff != "" {
 		t.Error(diff)
 	}
-	db, err := Open(t.Context(), "shop-1", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), "shop-1", runner.Limits{}))(t)
 	defer db.Close()
 	demo := openDemo(t)
 	const sum = "SELECT customerName, SUM(amount) FROM customers JOIN payments USING (customerNumber) GROUP BY customerName ORDER BY 2"
-	got, err := ask(t.Context(), db, sum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := ask(t.Context(), demo, sum)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ask(t.Context(), db, sum))(t)
+	want := must.Get(ask(t.Context(), demo, sum))(t)
 	if diff := cmp.Diff(want.Rows, got.Rows); diff != "" {
 		t.Error(diff)
 	}
@@ -140,29 +123,19 @@ func TestImportKeepsOld(t *testing.T) {
 		return err
 	}
 	count := func() string {
-		db, err := Open(t.Context(), "x", runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(Open(t.Context(), "x", runner.Limits{}))(t)
 		defer db.Close()
-		r, err := ask(t.Context(), db, "SELECT COUNT(*) FROM t")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ask(t.Context(), db, "SELECT COUNT(*) FROM t"))(t)
 		return fmt.Sprint(r.Rows[0][0])
 	}
-	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"))
 	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2;"); err == nil {
 		t.Error("broken script accepted")
 	}
 	if got := count(); got != "1" {
 		t.Errorf("after a failed import: %s rows", got)
 	}
-	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2);"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2);"))
 	if got := count(); got != "2" {
 		t.Errorf("after a second import: %s rows", got)
 	}
@@ -180,15 +153,9 @@ func TestDumpForms(t *testing.T) {
 		"INSERT IGNORE INTO x.t (`id`, s) VALUES (3, \"dou\"\"ble\"), (4, N'n');\r\nUNLOCK TABLES;\r\n" +
 		"DELIMITER ;;\r\nCREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN SET @a = 1; END ;;\r\nDELIMITER ;\r\n" +
 		"ALTER TABLE `t`\r\n  ADD PRIMARY KEY (`id`),\r\n  ADD KEY `s` (`s`);\r\nALTER TABLE `t` MODIFY `id` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=5;\r\nCOMMIT;\r\n"
-	db, err := OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{}))(t)
 	defer db.Close()
-	r, err := ask(t.Context(), db, "SELECT id, s, b, f, e, ts, y FROM t ORDER BY id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ask(t.Context(), db, "SELECT id, s, b, f, e, ts, y FROM t ORDER BY id"))(t)
 	want := [][]any{
 		{int64(1), "it's 'q' \\ \n;", []byte{0, 255}, 0.1, "x", "2024-01-02 03:04:05", int64(2024)},
 		{int64(2), nil, []byte("ab"), -1000.0, "y", nil, nil},
@@ -211,10 +178,7 @@ func TestOriginalDump(t *testing.T) {
 		t.Skip("the original dump is not here: ", err)
 	}
 	defer f.Close()
-	db, err := OpenDump(t.Context(), "classicmodels", f, runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(OpenDump(t.Context(), "classicmodels", f, runner.Limits{}))(t)
 	defer db.Close()
 	for _, tt := range []struct {
 		sql  string
@@ -242,21 +206,12 @@ func TestImportFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("NL2SQL_CACHE", "ca che?#%20")
 	stale := filepath.Join("ca che?#%20", "databases", ".old.new-1")
-	if err := os.MkdirAll(stale, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(stale, 0o755))
 	past := time.Now().Add(-48 * time.Hour)
-	if err := os.Chtimes(stale, past, past); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"),
-		ImportOptions{Replace: true}); err != nil {
-		t.Fatal(err)
-	}
-	db, err := Open(t.Context(), "x", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(stale, past, past))
+	must.Get(Import(t.Context(), "x", strings.NewReader("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"),
+		ImportOptions{Replace: true}))(t)
+	db := must.Get(Open(t.Context(), "x", runner.Limits{}))(t)
 	defer db.Close()
 	if r, err := ask(t.Context(), db, "SELECT a FROM t"); err != nil || len(r.Rows) != 1 {
 		t.Errorf("%v, %v", r.Rows, err)
@@ -274,36 +229,23 @@ func TestImportFormat(t *testing.T) {
 	load := func() {
 		t.Helper()
 		const script = "CREATE TABLE t (j JSON COMMENT 'what was said', d DECIMAL(30,4)) COMMENT='calls'; INSERT INTO t VALUES ('{\"b\": 1,\"a\":[ ]}', 12345678901234567890.1250), (NULL, -0.5), ('1', 12345678901234567890.125);"
-		if _, err := Import(t.Context(), "x", strings.NewReader(script), ImportOptions{Replace: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Import(t.Context(), "x", strings.NewReader(script), ImportOptions{Replace: true}))(t)
 	}
 	load()
 	path := filepath.Join(dir, "databases", "x", schemaFile)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	old := strings.Replace(string(text), fmt.Sprintf(`"format": %d`, importFormat), `"format": 1`, 1)
 	for name, content := range map[string]string{"older": old, "cut off": old[:len(old)/2], "empty": ""} {
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 		if _, err := Open(t.Context(), "x", runner.Limits{}); err == nil ||
 			!strings.Contains(err.Error(), "import it again") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	load()
-	db, err := Open(t.Context(), "x", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), "x", runner.Limits{}))(t)
 	defer db.Close()
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
 	if diff := cmp.Diff([]string{"calls", "what was said", ""}, []string{s.Tables[0].Comment,
 		s.Tables[0].Columns[0].Comment, s.Tables[0].Columns[1].Comment}); diff != "" {
 		t.Errorf("comments (-want +got)\n%s", diff)
@@ -334,15 +276,9 @@ func TestImportPacked(t *testing.T) {
 	z := gzip.NewWriter(&gz)
 	_, werr := io.WriteString(z, script)
 	s, err := zstd.NewWriter(&zst)
-	if err := errors.Join(werr, z.Close(), err); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(s, script); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(werr, z.Close(), err))
+	must.Get(io.WriteString(s, script))(t)
+	must.Do(t, s.Close())
 	for name, text := range map[string]string{"plain": script, "gz": gz.String(), "zst": zst.String()} {
 		read := int64(0)
 		report, err := Import(t.Context(), name, strings.NewReader(text),
@@ -351,10 +287,7 @@ func TestImportPacked(t *testing.T) {
 			t.Errorf("%s: %+v, %d of %d bytes, %v", name, report, read, len(text), err)
 			continue
 		}
-		dir, err := folder(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must.Get(folder(name))(t)
 		for path, want := range map[string]fs.FileMode{"": 0o700, imageFile: 0o600, schemaFile: 0o600} {
 			if info, err := os.Stat(filepath.Join(dir, path)); err != nil || info.Mode().Perm() != want {
 				t.Errorf("%s: %v, %v, want %v", path, info.Mode().Perm(), err, want)
@@ -381,22 +314,13 @@ func TestImportShapes(t *testing.T) {
 		"0101000000000000000000F03F000000000000F03F" +
 		"),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
 		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n"
-	report, err := Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{}))(t)
 	if diff := cmp.Diff([]string{"address.location", "address.area", "address.parts"}, report.Spatial); diff != "" {
 		t.Error(diff)
 	}
-	db, err := Open(t.Context(), "shapes", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), "shapes", runner.Limits{}))(t)
 	defer db.Close()
-	got, err := ask(t.Context(), db, "SELECT id, location, area, parts FROM address ORDER BY id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ask(t.Context(), db, "SELECT id, location, area, parts FROM address ORDER BY id"))(t)
 	want := [][]any{
 		{int64(1), "POINT(-3 1.5)", "POLYGON((0 0,1 2))", "GEOMETRYCOLLECTION(POINT(1 1),MULTIPOINT((1 1)))"},
 		{int64(2), "POINT(1 2)", nil, nil},

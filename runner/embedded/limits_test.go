@@ -14,21 +14,15 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
 // limited opens the demo database with limits of its own.
 func limited(t *testing.T, l runner.Limits) *DB {
 	t.Helper()
-	db, err := Open(t.Context(), "", l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := must.Get(Open(t.Context(), "", l))(t)
+	must.Close(t, db)
 	return db
 }
 
@@ -283,17 +277,11 @@ func TestConcurrentReaders(t *testing.T) {
 
 // Many databases can be open at once, and closing them gives everything back.
 func TestManyDatabases(t *testing.T) {
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	before := runtime.NumGoroutine()
 	var open []runner.DB
 	for i := range 20 {
-		db, err := OpenDump(t.Context(), fmt.Sprint("shop", i), bytes.NewReader(script), runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(OpenDump(t.Context(), fmt.Sprint("shop", i), bytes.NewReader(script), runner.Limits{}))(t)
 		open = append(open, db)
 	}
 	for _, db := range open {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 )
 
 // plans are other ways in which a real MySQL may answer a statement: it sorts groups or collects them in a temporary
@@ -27,16 +28,10 @@ type plans struct {
 func openPlans(t *testing.T, dsn string) plans {
 	t.Helper()
 	p := plans{t, map[string]*sql.DB{}}
-	config, err := mysql.ParseDSN(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(mysql.ParseDSN(dsn))(t)
 	open := func(name string) *sql.DB {
 		config.DBName = name
-		db, err := sql.Open("mysql", config.FormatDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(sql.Open("mysql", config.FormatDSN()))(t)
 		t.Cleanup(func() { db.Close() })
 		return db
 	}
@@ -59,9 +54,7 @@ func openPlans(t *testing.T, dsn string) plans {
 		}
 	}
 	for _, s := range statements {
-		if _, err := p.tables["the tables"].Exec(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.tables["the tables"].Exec(s))(t)
 	}
 	p.tables["copies without an index"] = open("copies")
 	p.tables["copies turned around"] = open("reversed")

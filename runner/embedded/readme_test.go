@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // README.md lists what is refused and what differs as the tests find it, and the one above which dumps are loaded.
@@ -76,10 +78,7 @@ func board(t *testing.T) string {
 // keepSections fails unless sections of a README are these; with -update it rewrites them.
 func keepSections(t *testing.T, file string, sections map[string]string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	fresh := string(text)
 	for name, list := range sections {
 		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
@@ -97,7 +96,5 @@ func keepSections(t *testing.T, file string, sections map[string]string) {
 	if !*update {
 		t.Fatalf("%s is out of date (go test ./runner/embedded -run README -update): %s", file, diff)
 	}
-	if err := os.WriteFile(file, []byte(fresh), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(fresh), 0o644))
 }

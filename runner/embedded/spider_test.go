@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 const spiderDir = "../../../shared/data/spider-mysql"
@@ -22,10 +23,7 @@ func TestSpider(t *testing.T) {
 		t.Skip("spider-mysql is not here: ", err)
 	}
 	defer f.Close()
-	items, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must.Get(csv.NewReader(f).ReadAll())(t)
 	golds := map[string][]string{}
 	for _, item := range items[1:] {
 		golds[item[0]] = append(golds[item[0]], item[2])

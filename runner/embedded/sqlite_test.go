@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // Tables, keys, values and views of a SQLite file, and what is left out of it.
@@ -15,10 +16,7 @@ func TestImportSQLite(t *testing.T) {
 	t.Setenv("NL2SQL_CACHE", t.TempDir())
 	setup()
 	path := filepath.Join(t.TempDir(), "pets.db")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	for _, statement := range []string{
 		`CREATE TABLE owner (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, born DATE, active BOOLEAN, joined DATETIME, "weird col" TEXT, info JSON, code)`,
 		`CREATE TABLE pet (id INTEGER PRIMARY KEY AUTOINCREMENT, owner_id INT REFERENCES owner, weight REAL, price DECIMAL(8,2), photo BLOB, tag TEXT UNIQUE)`,
@@ -33,26 +31,16 @@ func TestImportSQLite(t *testing.T) {
 		`INSERT INTO pet VALUES (1, 1, 4.5, 10.25, x'00ff27', 'A'), (2, 1, 30, 99, NULL, 'b'), (3, 2, 3.125, NULL, x'', NULL)`,
 		`INSERT INTO kv VALUES ('a', 1), ('A', 2.5), ('b', 'x')`,
 	} {
-		if _, err := db.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.Exec(statement))(t)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	report, err := ImportFile(t.Context(), "pets", path, ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Close())
+	report := must.Get(ImportFile(t.Context(), "pets", path, ImportOptions{}))(t)
 	left := []string{"table words: it is a virtual one",
 		"view halves: it divides, which SQLite does otherwise than MySQL", "view years: no_such_function:strftime"}
 	if diff := cmp.Diff(left, report.Left); diff != "" || report.Tables != 4 || report.Views != 2 || report.Rows != 8 {
 		t.Errorf("%+v\n%s", report, diff)
 	}
-	made, err := Open(t.Context(), "pets", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(Open(t.Context(), "pets", runner.Limits{}))(t)
 	defer made.Close()
 	const tables = "bare(a bigint, b text) kv(k varchar(1), v varchar(3)) light ones(id int, weight double) " +
 		"owner(id int, name varchar(40), born date, active tinyint(1), joined datetime(2), weird col varchar(1), info json, code varchar(3)) " +

@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/translate"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -15,10 +16,7 @@ import (
 func TestTranslation(t *testing.T) {
 	const script = "CREATE TABLE t (i INT PRIMARY KEY, u INT UNSIGNED, m DECIMAL(10,2), f DOUBLE, s VARCHAR(20), d DATE, ts DATETIME);" +
 		"CREATE TABLE w (i INT, s VARCHAR(20) COLLATE utf8mb4_bin);"
-	db, err := OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{}))(t)
 	defer db.Close()
 	for _, tt := range []struct{ in, want string }{
 		{"SELECT i + 1 FROM t", "SELECT (t1.`i` + 1) AS c1 FROM `t` AS t1"},

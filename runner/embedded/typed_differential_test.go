@@ -16,6 +16,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 )
 
 var (
@@ -45,15 +46,9 @@ func TestTypesAgainstMySQL(t *testing.T) {
 	script := typedScript(databases)
 	limits := runner.Limits{Rows: 100_000, Timeout: time.Minute}
 	process := startMySQL(t, "typed", []byte(script))
-	server, err := runner.Open(t.Context(), process.DSN(), limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(runner.Open(t.Context(), process.DSN(), limits))(t)
 	defer server.Close()
-	db, err := OpenDump(t.Context(), "typed", strings.NewReader(script), limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(OpenDump(t.Context(), "typed", strings.NewReader(script), limits))(t)
 	defer db.Close()
 	third := mariaDB(t, script, limits)
 
@@ -128,9 +123,7 @@ func TestTypesAgainstMySQL(t *testing.T) {
 		fmt.Fprintf(&report, "  %d %s\n", refused[why], why)
 	}
 	if *typedReport != "" {
-		if err := os.WriteFile(*typedReport, []byte(report.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(*typedReport, []byte(report.String()), 0o644))
 	} else if all > 0 {
 		t.Error(report.String())
 	}
@@ -179,10 +172,7 @@ func mariaDB(t *testing.T, script string, limits runner.Limits) func(sql string,
 		t.Log("no MariaDB: ", err)
 		return func(string, answer, answer) string { return "no answer" }
 	}
-	db, err := runner.Open(t.Context(), s.DSN(), limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(runner.Open(t.Context(), s.DSN(), limits))(t)
 	t.Cleanup(func() {
 		if err := errors.Join(db.Close(), s.Close()); err != nil {
 			t.Error(err)

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/scripts/must"
 )
 
 // weighed is how many characters are compared: three planes of Unicode.
@@ -22,14 +23,9 @@ const weighed = 0x30000
 func TestWeightsAgainstMySQL(t *testing.T) {
 	_, dsn := mysqlServerDSN(t, "weights",
 		[]byte("CREATE TABLE characters (n int PRIMARY KEY, c varchar(2) CHARACTER SET utf8mb4);"))
-	raw, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(sql.Open("mysql", dsn))(t)
 	defer raw.Close()
-	if _, err := raw.Exec("TRUNCATE TABLE characters"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(raw.Exec("TRUNCATE TABLE characters"))(t)
 	var rows []string
 	for r := rune(0); r < weighed; r++ {
 		if utf8.ValidRune(r) {
@@ -37,9 +33,7 @@ func TestWeightsAgainstMySQL(t *testing.T) {
 		}
 	}
 	for some := range slices.Chunk(rows, 8192) {
-		if _, err := raw.Exec("INSERT INTO characters VALUES " + strings.Join(some, ",")); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(raw.Exec("INSERT INTO characters VALUES " + strings.Join(some, ",")))(t)
 	}
 	var packed []byte
 	for _, c := range mysqlfn.WeightCollations {
@@ -56,30 +50,20 @@ func TestWeightsAgainstMySQL(t *testing.T) {
 	compareWeights(t, types.CollSwedish, serverWeights(t, raw, "CONVERT(c USING latin1) COLLATE latin1_swedish_ci",
 		"WHERE c = CONVERT(CONVERT(c USING latin1) USING utf8mb4) COLLATE utf8mb4_bin"))
 	if *update {
-		if err := os.WriteFile("mysqlfn/weights.bin", packed, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("mysqlfn/weights.bin", packed, 0o644))
 	}
 }
 
 func serverWeights(t *testing.T, raw *sql.DB, text, where string) [][]uint16 {
 	t.Helper()
-	rows, err := raw.Query("SELECT n, HEX(WEIGHT_STRING(" + text + ")) FROM characters " + where)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(raw.Query("SELECT n, HEX(WEIGHT_STRING(" + text + ")) FROM characters " + where))(t)
 	defer rows.Close()
 	out := make([][]uint16, weighed)
 	for rows.Next() {
 		var n int
 		var text string
-		if err := rows.Scan(&n, &text); err != nil {
-			t.Fatal(err)
-		}
-		b, err := hex.DecodeString(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(&n, &text))
+		b := must.Get(hex.DecodeString(text))(t)
 		if len(b) == 1 { // of a character set of one byte
 			b = append([]byte{0}, b...)
 		}
@@ -88,9 +72,7 @@ func serverWeights(t *testing.T, raw *sql.DB, text, where string) [][]uint16 {
 			out[n] = append(out[n], binary.BigEndian.Uint16(b[i:]))
 		}
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rows.Err())
 	return out
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -54,17 +55,12 @@ func cacheWith(t *testing.T, engine, parent string) string {
 	if testing.Short() {
 		t.Skip("needs a server, which -short leaves out")
 	}
-	real, err := cacheDir("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := must.Get(cacheDir(""))(t)
 	if _, err := findEngine(t.Context(), real, engine); err != nil {
 		t.Skip(err)
 	}
 	for _, name := range []string{"mysql", "mariadb"} {
-		if err := os.Symlink(filepath.Join(real, name), filepath.Join(parent, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(filepath.Join(real, name), filepath.Join(parent, name)))
 	}
 	return parent
 }
@@ -96,11 +92,7 @@ func gone(t *testing.T, pid int) {
 // leftovers lists the half-made data.
 func leftovers(t *testing.T, cache string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(cache, "local", ".new-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(filepath.Glob(filepath.Join(cache, "local", ".new-*")))(t)
 }
 
 // One life: made once, used again, waited for, killed with its parent, stopped.
@@ -112,10 +104,7 @@ func TestServer(t *testing.T) {
 			return Options{Engine: engine, Database: "a_b", Load: strings.NewReader(script), Dir: cache,
 				Log: func(line string) { log = append(log, line) }}
 		}
-		s, err := Start(t.Context(), options())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Start(t.Context(), options()))(t)
 		defer s.Close()
 		if len(log) != 1 || !strings.HasPrefix(log[0], "making a private "+engine) {
 			t.Errorf("log %q", log)
@@ -175,37 +164,24 @@ func TestServer(t *testing.T) {
 		}
 
 		// Whoever starts a server and is killed takes it along.
-		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
+		self := must.Get(os.Executable())(t)
 		cmd := exec.Command(self, cache)
 		cmd.Env = append(os.Environ(), childEnv+"="+engine)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.StdoutPipe())(t)
+		must.Do(t, cmd.Start())
 		line, err := bufio.NewReader(out).ReadString('\n')
 		var pid int
 		if _, scanErr := fmt.Sscanf(line, "pid %d", &pid); err != nil || scanErr != nil || !alive(pid) {
 			t.Fatalf("child says %q: %v", line, err)
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Kill())
 		cmd.Wait()       // it was killed
 		for alive(pid) { // until the kernel has ended it
 			time.Sleep(time.Millisecond)
 		}
 
 		// and what it leaves is sound
-		last, err := Start(t.Context(), options())
-		if err != nil {
-			t.Fatal(err)
-		}
+		last := must.Get(Start(t.Context(), options()))(t)
 		checkReader(t, last)
 		if err := last.Close(); err != nil {
 			t.Error(err)
@@ -216,10 +192,7 @@ func TestServer(t *testing.T) {
 // checkReader asks as the user of DSN, who may read this database and nothing else.
 func checkReader(t *testing.T, s *Server) {
 	t.Helper()
-	db, err := sql.Open("mysql", s.DSN())
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("mysql", s.DSN()))(t)
 	defer db.Close()
 	var got string
 	if err := db.QueryRow("SELECT s FROM t WHERE a = 1").Scan(&got); err != nil || got != "x;y" {
@@ -234,32 +207,17 @@ func checkReader(t *testing.T, s *Server) {
 }
 
 func TestOpenDemo(t *testing.T) {
-	real, err := cacheDir("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := must.Get(cacheDir(""))(t)
 	if _, err := findEngine(t.Context(), real, ""); err != nil || testing.Short() {
 		t.Skip("needs a server: ", err)
 	}
-	db, err := Open(t.Context(), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), runner.Limits{}))(t)
 	defer db.Close()
-	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(db.Schema(t.Context()))(t)
 	// The same database reads the same from a server and from the embedded engine: a prompt does not depend on --db.
-	inProcess, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inProcess := must.Get(embedded.Open(t.Context(), "", runner.Limits{}))(t)
 	defer inProcess.Close()
-	want, err := inProcess.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(inProcess.Schema(t.Context()))(t)
 	if diff := cmp.Diff(want, schema); diff != "" || len(schema.Tables) != 8 {
 		t.Errorf("%d tables; embedded against local (-embedded +local):\n%s", len(schema.Tables), diff)
 	}
@@ -282,15 +240,10 @@ func TestOpenDemo(t *testing.T) {
 // A path too long for a socket gets a short one elsewhere.
 func TestLongPath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("long/", 30))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	cache := cacheWith(t, "mariadb", dir)
-	s, err := Start(t.Context(), Options{Engine: "mariadb", Database: "a_b",
-		Load: strings.NewReader(script), Dir: cache})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Start(t.Context(), Options{Engine: "mariadb", Database: "a_b",
+		Load: strings.NewReader(script), Dir: cache}))(t)
 	defer s.Close()
 	checkReader(t, s)
 	socket := filepath.Dir(s.socket)
@@ -336,9 +289,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		bad := script + "SELEC 1;"
 		half := filepath.Join(cache, "local", ".new-"+dataName(e, "a_b", []byte(bad))+"-1", "data")
-		if err := os.MkdirAll(half, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(half, 0o700))
 		_, err = start(t.Context(), strings.NewReader(bad))
 		if err == nil || !strings.Contains(err.Error(), "1064") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("bad script: %v", err)
@@ -368,13 +319,9 @@ func TestNoServer(t *testing.T) {
 	}
 	// one that cannot run
 	cache := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(cache, "mysql", "bin"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(cache, "mysql", "bin", "mysqld"),
-		[]byte("#!/bin/sh\necho no library >&2; exit 127\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(cache, "mysql", "bin"), 0o700))
+	must.Do(t, os.WriteFile(filepath.Join(cache, "mysql", "bin", "mysqld"),
+		[]byte("#!/bin/sh\necho no library >&2; exit 127\n"), 0o700))
 	_, err := Start(t.Context(), Options{Database: "d", Load: strings.NewReader(script), Dir: cache})
 	if err == nil || !strings.Contains(err.Error(), "no library") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("broken server: %v", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // every has one column of each cell type, and NULLs.
@@ -127,9 +128,7 @@ a
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			if _, err := Write(&b, test.res, test.format, test.o); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Write(&b, test.res, test.format, test.o))(t)
 			if diff := cmp.Diff(test.want, "\n"+b.String()); diff != "" {
 				t.Error(diff)
 			}
@@ -182,9 +181,7 @@ func FuzzWriteResult(f *testing.F) {
 		res := runner.Result{Columns: []string{"a", cell}, Rows: [][]any{{cell, int64(1)}, {nil, cell}}}
 		for _, format := range []Format{Table, Plain, JSON, NDJSON, CSV, Markdown} {
 			var b bytes.Buffer
-			if _, err := Write(&b, res, format, Options{Width: 80}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Write(&b, res, format, Options{Width: 80}))(t)
 			if strings.ContainsFunc(b.String(), func(r rune) bool {
 				return hidden(r) && r != '\n' && r != utf8.RuneError && !(r == '\t' && format == Plain)
 			}) {
@@ -192,16 +189,12 @@ func FuzzWriteResult(f *testing.F) {
 			}
 		}
 		var b bytes.Buffer
-		if _, err := Write(&b, res, CSV, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(&b, res, CSV, Options{}))(t)
 		if strings.ContainsAny(b.String(), "\x1b\u009b") {
 			t.Errorf("csv: a control sequence in %q", b.String())
 		}
 		b.Reset()
-		if _, err := Write(&b, res, CSV, Options{Raw: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(&b, res, CSV, Options{Raw: true}))(t)
 		records, err := csv.NewReader(&b).ReadAll()
 		if err != nil {
 			t.Fatalf("csv: %v", err)
@@ -214,9 +207,7 @@ func FuzzWriteResult(f *testing.F) {
 			return // JSON cannot hold it: broken bytes become U+FFFD
 		}
 		b.Reset()
-		if _, err := Write(&b, res, JSON, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(&b, res, JSON, Options{}))(t)
 		var back struct{ Rows [][]any }
 		if err := json.Unmarshal(b.Bytes(), &back); err != nil {
 			t.Fatalf("json: %v in %s", err, b.String())

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -86,15 +87,11 @@ func TestScreens(t *testing.T) {
 			size[0], size[1])}
 		for _, s := range screens {
 			var b bytes.Buffer
-			if _, err := Write(&b, s.res, Table, Options{Width: size[0], Height: size[1]}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Write(&b, s.res, Table, Options{Width: size[0], Height: size[1]}))(t)
 			now.Files = append(now.Files, txtar.File{Name: s.name, Data: b.Bytes()})
 		}
 		if *update {
-			if err := os.WriteFile(name, txtar.Format(now), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, txtar.Format(now), 0o644))
 			continue
 		}
 		if diff := cmp.Diff(string(txtar.Format(golden)), string(txtar.Format(now))); diff != "" {
@@ -122,10 +119,7 @@ func TestTablesFit(t *testing.T) {
 			Report: rapid.Bool().Draw(t, "report")}
 		format := rapid.SampledFrom([]Format{Table, Expanded}).Draw(t, "format")
 		var b, colored bytes.Buffer
-		isCut, err := Write(&b, res, format, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		isCut := must.Get(Write(&b, res, format, o))(t)
 		text := b.String()
 		for line := range strings.Lines(text) {
 			if n := width(strings.TrimSuffix(line, "\n")); n > o.Width {
@@ -145,9 +139,7 @@ func TestTablesFit(t *testing.T) {
 			t.Fatalf("said to be cut:\n%s", text)
 		}
 		o.Color = true
-		if _, err := Write(&colored, res, format, o); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(&colored, res, format, o))(t)
 		if diff := cmp.Diff(text, withoutColors(colored.String())); diff != "" {
 			t.Fatal(diff)
 		}
@@ -161,10 +153,8 @@ func withoutColors(s string) string { return sgr.Replace(s) }
 
 func TestColors(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := Write(&b, runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}, {"x"}}}, Table,
-		Options{Width: 80, Color: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Write(&b, runner.Result{Columns: []string{"a"}, Rows: [][]any{{nil}, {"x"}}}, Table,
+		Options{Width: 80, Color: true}))(t)
 	want := `
 ┌──────┐
 │ [1ma[0m    │

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -75,9 +76,7 @@ func FuzzSQL(f *testing.F) {
 		var it struct {
 			SQL string `json:"sql"`
 		}
-		if err := json.Unmarshal([]byte(line), &it); err != nil {
-			f.Fatal(err)
-		}
+		must.Do(f, json.Unmarshal([]byte(line), &it))
 		f.Add(it.SQL, 60)
 	}
 	f.Add("SELECT ((a)) FROM (b", 10)

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // The same program gives the same bytes, and all that is linked in is there with its licence and in the bill.
@@ -26,16 +28,12 @@ func TestPack(t *testing.T) {
 	}
 	t.Chdir("../..")
 	man := filepath.Join(t.TempDir(), "nl2sql.1")
-	if err := os.WriteFile(man, []byte(".TH"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(man, []byte(".TH"), 0o600))
 	var archives, bills [2][]byte
 	for i := range archives {
 		out := t.TempDir()
-		if err := pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-out", out, "amd64",
-			program}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-out", out, "amd64",
+			program}))
 		for name, to := range map[string]*[]byte{".tar.gz": &archives[i], ".cdx.json": &bills[i]} {
 			if *to, err = os.ReadFile(filepath.Join(out, "nl2sql-1-linux-amd64"+name)); err != nil {
 				t.Fatal(err)
@@ -46,10 +44,7 @@ func TestPack(t *testing.T) {
 		t.Error("two runs give other bytes")
 	}
 
-	z, err := gzip.NewReader(bytes.NewReader(archives[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(bytes.NewReader(archives[0])))(t)
 	var names []string
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
@@ -78,9 +73,7 @@ func TestPack(t *testing.T) {
 		BomFormat  string
 		Components []struct{ Purl string }
 	}
-	if err := json.Unmarshal(bills[0], &bill); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(bills[0], &bill))
 	if bill.BomFormat != "CycloneDX" || len(bill.Components) < 2 || !strings.HasPrefix(bill.Components[0].Purl,
 		"pkg:golang/std@") {
 		t.Errorf("bill of materials: %+v", bill)
@@ -95,9 +88,7 @@ func TestLicences(t *testing.T) {
 	want := map[string][]byte{}
 	for _, name := range []string{"LICENSE", "LICENCE.md", "COPYING", "LICENSE-3RD-PARTY.md", "licenses.go",
 		"main.go", "notices"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
 		if strings.ToUpper(name[:3]) == name[:3] {
 			want[name] = []byte(name)
 		}
@@ -136,9 +127,7 @@ func TestObjects(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		source, object := filepath.Join(dir, "f.cpp"), filepath.Join(dir, "f.o")
-		if err := os.WriteFile(source, []byte(tt.code), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(source, []byte(tt.code), 0o600))
 		args := append(strings.Fields(tt.flags), "-O3", "-c", source, "-o", object)
 		if out, err := exec.Command("g++", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v: %s", tt.name, err, out)

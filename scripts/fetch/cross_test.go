@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // installCross puts compilers for arm64 that do nothing into a folder of the PATH, and returns it.
@@ -13,9 +15,7 @@ func installCross(t *testing.T) (path string) {
 	t.Helper()
 	path = t.TempDir()
 	for _, tool := range []string{"gcc", "g++"} {
-		if err := os.WriteFile(filepath.Join(path, crossPrefix+tool), []byte("#!/bin/sh\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(path, crossPrefix+tool), []byte("#!/bin/sh\n"), 0o700))
 	}
 	t.Setenv("PATH", path+":"+os.Getenv("PATH"))
 	return path
@@ -35,12 +35,8 @@ func TestCrossCompilers(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "a folder")
 	for name, text := range map[string]string{"bin/g++": strings.ReplaceAll(crossWrapper, "%s", "g++"), "usr/bin/" +
 		crossPrefix + "g++-12": "#!/bin/sh\necho \"$0\" \"$@\"\n"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700))
+		must.Do(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o700))
 	}
 	out, err := exec.Command(filepath.Join(root, "bin/g++"), "-c", "a b.c").Output()
 	if want := root + "/usr/bin/" + crossPrefix + "g++-12 --sysroot=" + root + " -c a b.c\n"; err != nil ||

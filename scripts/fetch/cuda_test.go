@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func TestGencode(t *testing.T) {
@@ -33,12 +35,8 @@ func fake(t *testing.T, script string, files ...string) (home string) {
 	home = t.TempDir()
 	for _, name := range append(files, "bin/nvcc") {
 		path := filepath.Join(home, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755))
 	}
 	return home
 }
@@ -79,18 +77,12 @@ func TestOpenToolkit(t *testing.T) {
 // The files that are compiled are there, each has an object of its own, and what makes them another is in the key.
 func TestCUDASteps(t *testing.T) {
 	t.Chdir("../..")
-	arch, err := gencode([]string{"90"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	arch := must.Get(gencode([]string{"90"}))(t)
 	b, err := newCUDABuild(t.Context(), toolkit{nvcc: "nvcc", version: "13.0.88"}, arch)
 	if err != nil {
 		t.Skipf("no module or no C++ compiler here: %v", err)
 	}
-	steps, err := b.steps()
-	if err != nil {
-		t.Fatal(err)
-	}
+	steps := must.Get(b.steps())(t)
 	objects := map[string]bool{}
 	cuda := 0
 	for _, s := range steps {
@@ -130,9 +122,7 @@ func TestCompile(t *testing.T) {
 		t.Errorf("left %v", left)
 	}
 	s.command = []string{"sh", "-c", `echo code > "$1"`} // $0 is -o
-	if err := compile(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, compile(t.Context(), s))
 	if left, _ := filepath.Glob(dir + "/*"); len(left) != 1 || left[0] != s.object {
 		t.Errorf("left %v", left)
 	}
@@ -152,15 +142,11 @@ func TestUnzip(t *testing.T) {
 			}
 		}
 		path := filepath.Join(t.TempDir(), "x.whl")
-		if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)))
 		return path
 	}
 	into := t.TempDir()
-	if err := unzip(archive("a/bin/nvcc", "a/bin/crt/stub", "a/lib/x.so"), into); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unzip(archive("a/bin/nvcc", "a/bin/crt/stub", "a/lib/x.so"), into))
 	for name, mode := range map[string]os.FileMode{"a/bin/nvcc": 0o755, "a/bin/crt/stub": 0o644, "a/lib/x.so": 0o644} {
 		st, err := os.Stat(filepath.Join(into, name))
 		if err != nil || st.Mode().Perm() != mode {

@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // What the compiler is told holds the baseline and nothing that this machine has.
@@ -28,10 +30,7 @@ func TestCgoEnv(t *testing.T) {
 			t.Fatal(err)
 		}
 		// A shell reads it back as it is.
-		flags, err := exec.Command("sh", "-c", out+`; printf '%s\n%s' "$CGO_CFLAGS" "$CGO_CXXFLAGS"`).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		flags := must.Get(exec.Command("sh", "-c", out+`; printf '%s\n%s' "$CGO_CFLAGS" "$CGO_CXXFLAGS"`).Output())(t)
 		for line := range strings.Lines(string(flags)) {
 			if !strings.HasPrefix(line, "-O3 -march="+tt.march+" -mtune=generic ") ||
 				strings.Count(line, "-march=") != 1 || strings.Contains(line, "native") {

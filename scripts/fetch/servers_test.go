@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func TestServerIsFetchedOnce(t *testing.T) {
@@ -57,32 +59,16 @@ func jarWith(t *testing.T, entries ...*tar.Header) string {
 	z := gzip.NewWriter(&archive)
 	w := tar.NewWriter(z)
 	for _, h := range entries {
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(bytes.Repeat([]byte("x"), int(h.Size))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(h))
+		must.Get(w.Write(bytes.Repeat([]byte("x"), int(h.Size))))(t)
 	}
-	if err := errors.Join(w.Close(), z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(w.Close(), z.Close()))
 	path := filepath.Join(t.TempDir(), "a.jar")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	jar := zip.NewWriter(f)
-	part, err := jar.Create("a.tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := part.Write(archive.Bytes()); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(jar.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	part := must.Get(jar.Create("a.tar.gz"))(t)
+	must.Get(part.Write(archive.Bytes()))(t)
+	must.Do(t, errors.Join(jar.Close(), f.Close()))
 	return path
 }
 
@@ -92,9 +78,7 @@ func TestUnpackJar(t *testing.T) {
 		&tar.Header{Name: "lib/a.so.1", Typeflag: tar.TypeReg, Size: 3, Mode: 0o644},
 		&tar.Header{Name: "lib/a.so", Typeflag: tar.TypeSymlink, Linkname: "a.so.1"},
 		&tar.Header{Name: "bin/p", Typeflag: tar.TypeReg, Size: 1, Mode: 0o755})
-	if err := unpackJar(jar, "a.tar.gz", into); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unpackJar(jar, "a.tar.gz", into))
 	got, err := os.ReadFile(filepath.Join(into, "lib/a.so"))
 	st, statErr := os.Stat(filepath.Join(into, "bin/p"))
 	if err != nil || statErr != nil || string(got) != "xxx" || st.Mode().Perm() != 0o755 {

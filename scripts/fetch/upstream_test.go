@@ -6,42 +6,31 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestUntarFile(t *testing.T) {
 	dir := t.TempDir()
 	archive, out := filepath.Join(dir, "a.tgz"), filepath.Join(dir, "out")
-	f, err := os.Create(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(archive))(t)
 	z := gzip.NewWriter(f)
 	w := tar.NewWriter(z)
 	for name, text := range map[string]string{"package/other": "no", "package/llama/bundle": "yes"} {
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}))
+		must.Get(w.Write([]byte(text)))(t)
 	}
 	for _, close := range []func() error{w.Close, z.Close, f.Close} {
-		if err := close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, close())
 	}
-	if err := untarFile(archive, "package/llama/bundle", out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, untarFile(archive, "package/llama/bundle", out))
 	if got, err := os.ReadFile(out); string(got) != "yes" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	if err := untarFile(archive, "bundle", out); err == nil || err.Error() != "no bundle" {
 		t.Errorf("what is not there: %v", err)
 	}
-	if err := os.Truncate(archive, 40); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(archive, 40))
 	if err := untarFile(archive, "package/llama/bundle", out); err == nil {
 		t.Error("half an archive is no error")
 	}

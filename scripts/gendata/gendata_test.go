@@ -10,25 +10,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 )
 
 // The committed file is what the generator writes.
 func TestCommitted(t *testing.T) {
-	want, err := Pack(Script(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("../../assets/data/classicmodels.sql.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Pack(Script(seed)))(t)
+	got := must.Get(os.ReadFile("../../assets/data/classicmodels.sql.zst"))(t)
 	if !bytes.Equal(got, want) {
 		t.Error("assets/data/classicmodels.sql.zst is not what gendata makes: go run ./scripts/gendata")
 	}
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	if !bytes.Equal(script, Script(seed)) {
 		t.Error("assets.DemoSQL is not the generated script")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/tools"
 )
@@ -19,10 +20,7 @@ func TestDatabases(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s (%s): %v", d.name, d.place, err)
 			}
-			s, err := db.Schema(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(db.Schema(t.Context()))(t)
 			q, verdict, err := sqlcheck.Check(d.question.SQL, s)
 			if err != nil || !verdict.OK || len(q.Tables()) != 1 || q.Tables()[0] == secret {
 				t.Fatalf("%s: %s: %v %v reads %v", d.name, d.question.SQL, verdict, err, q.Tables())
@@ -41,9 +39,7 @@ func TestDatabases(t *testing.T) {
 			if says != k.hostile {
 				t.Errorf("%s, %s, %s: an attacker's text is there: %v", k.name, d.name, d.place, says)
 			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Close())
 			note := d.things + " = " + strings.ReplaceAll(d.note, "\n", " ")
 			if _, err := tools.ParseNotes(strings.NewReader(note)); err != nil {
 				t.Errorf("%s: the note: %v", d.name, err)

@@ -15,6 +15,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 // judged are digests of the databases of judging: of what creates their tables, of all rows, and of the rows that the
@@ -37,30 +38,15 @@ var judged = map[string]string{
 // The questions that only score are about the same tables and find the same rows as on the day when they were written.
 func TestJudging(t *testing.T) {
 	const folder = "../../evaluation/judging"
-	files, err := filepath.Glob(folder + "/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(folder + "/*.jsonl"))(t)
 	got := map[string]string{}
 	for _, file := range files {
-		items, err := item.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(file))(t)
 		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		db, err := embedded.OpenFolder(t.Context(), folder, name, runner.Limits{Rows: 10000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.OpenFolder(t.Context(), folder, name, runner.Limits{Rows: 10000}))(t)
 		defer db.Close()
-		ddl, err := db.DDL(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := score.NewExecutor(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ddl := must.Get(db.DDL(t.Context()))(t)
+		x := must.Get(score.NewExecutor(t.Context(), db))(t)
 		var all, golds []string
 		for _, table := range x.Schema.Tables {
 			all = append(all, "SELECT * FROM "+runner.QuoteName(table.Name))
@@ -98,29 +84,20 @@ func rowsDigest(t *testing.T, x *score.Executor, queries []string) string {
 // What the databases have beside tables is loaded behind them: views come in, triggers and routines are passed over.
 func TestJudgingExtras(t *testing.T) {
 	const folder = "../../evaluation/judging"
-	extras, err := txtar.ParseFile(folder + "/extras.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	extras := must.Get(txtar.ParseFile(folder + "/extras.txtar"))(t)
 	if len(extras.Files) != len(judged) {
 		t.Errorf("%d databases have extras, of %d", len(extras.Files), len(judged))
 	}
 	for _, file := range extras.Files {
 		name := strings.TrimSuffix(file.Name, ".sql")
-		script, err := runner.FolderScript(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := must.Get(runner.FolderScript(filepath.Join(folder, name)))(t)
 		dump := strings.NewReader(script + string(file.Data))
 		db, err := embedded.OpenDump(t.Context(), name, dump, runner.Limits{Rows: 10000})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		defer db.Close()
-		x, err := score.NewExecutor(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(score.NewExecutor(t.Context(), db))(t)
 		views := 0
 		for _, table := range x.Schema.Tables {
 			if table.Reads > 0 {

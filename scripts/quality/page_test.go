@@ -12,6 +12,7 @@ import (
 	"nl2sql/cli"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 func TestMain(m *testing.M) {
@@ -34,25 +35,16 @@ func TestPage(t *testing.T) {
 		"replies.txt":                           "SELECT COUNT(*) FROM ship\n===\nSELECT id, name FROM ship\n",
 	} {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	model := "replay:" + filepath.Join(dir, "replies.txt")
 	page := func(args ...string) string {
 		t.Helper()
 		out := filepath.Join(dir, "page.md")
-		if err := measurePage(append([]string{"-program", "nl2sql", "-runs", filepath.Join(dir, "runs"), "-models",
-			model, "-o", out}, args...)); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, measurePage(append([]string{"-program", "nl2sql", "-runs", filepath.Join(dir, "runs"), "-models",
+			model, "-o", out}, args...)))
+		text := must.Get(os.ReadFile(out))(t)
 		return string(text)
 	}
 	args := []string{"-spider", filepath.Join(dir, "spider"), "-sets", "check,known", "-conditions",

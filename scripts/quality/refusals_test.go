@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // refusal is a question that no query answers: evaluation/refusals/README.md.
@@ -17,18 +19,12 @@ type refusal struct {
 
 // The files are about the databases that they say, and half of their questions are near misses.
 func TestRefusals(t *testing.T) {
-	bases, err := filepath.Glob("../../evaluation/judging/*.sql.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bases := must.Get(filepath.Glob("../../evaluation/judging/*.sql.zst"))(t)
 	for i, file := range bases {
 		bases[i] = strings.TrimSuffix(filepath.Base(file), ".sql.zst")
 	}
 	for name, databases := range map[string][]string{"judging": bases, "making": sides["fit"]} {
-		text, err := os.ReadFile("../../evaluation/refusals/" + name + ".jsonl")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../../evaluation/refusals/" + name + ".jsonl"))(t)
 		seen, kinds, total := map[string]bool{}, map[string]int{}, 0
 		for line := range strings.Lines(string(text)) {
 			var r refusal

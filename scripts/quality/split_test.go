@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // The lists are what the rule gives.
@@ -37,9 +38,7 @@ func TestSideOf(t *testing.T) {
 			`database "pets" is on neither side of the split`},
 	} {
 		folder := t.TempDir()
-		if err := os.WriteFile(filepath.Join(folder, "items.csv"), []byte(tt.csv), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, "items.csv"), []byte(tt.csv), 0o666))
 		items, err := sideOf(folder, "check")
 		if tt.fault != "" {
 			if err == nil || !strings.HasSuffix(err.Error(), tt.fault) {

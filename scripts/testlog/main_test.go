@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // What go test -json printed, cut down: a skipped test, a failed one, one that passed, and a package without tests.
@@ -33,10 +35,7 @@ go: warning
 
 func TestShow(t *testing.T) {
 	var out strings.Builder
-	skips, err := show(strings.NewReader(log), &out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	skips := must.Get(show(strings.NewReader(log), &out))(t)
 	want := "--- FAIL: TestB (0.00s)\n    b_test.go:9: wrong\nFAIL\nFAIL\tnl2sql/runner\t0.01s\n" +
 		"ok  \tnl2sql/llm\t0.01s\ngo: warning\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
@@ -57,9 +56,7 @@ func TestSummary(t *testing.T) {
 		race: `[{"Package":"runner","Test":"A","Why":"no server"}]`,
 		none: `null`,
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	const want = "7 tests were skipped:\n  no server\n    fast: runner: A, B, C and 2 more\n    race: runner: A\n" +
 		"  no model\n    fast: llm: F\n"
@@ -68,9 +65,7 @@ func TestSummary(t *testing.T) {
 		want  string
 	}{{[]string{fast, race, none}, want}, {[]string{none}, "no test was skipped\n"}} {
 		var out strings.Builder
-		if err := summary(&out, tt.files); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, summary(&out, tt.files))
 		if diff := cmp.Diff(tt.want, out.String()); diff != "" {
 			t.Error(diff)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 )
 
 // An adapter that lies there already is not packed again.
@@ -24,9 +25,7 @@ func TestIsPacked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			if tt.text != "" {
-				if err := os.WriteFile(filepath.Join(dir, "adapter.json"), []byte(tt.text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, "adapter.json"), []byte(tt.text), 0o644))
 			}
 			if got, err := isPacked(dir, card); got != tt.want || (err != nil) != tt.err {
 				t.Error(got, err)

@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // generate returns what the generator writes about our own databases, so many questions each.
 func generate(t *testing.T, only string, each int, without string) (items, wrong []item.Item, text []byte) {
 	t.Helper()
 	g := generator{out: t.TempDir(), ofMade: each, ofLocal: min(each/10, 6)}
-	if err := g.run(context.Background(), "", "", without, only); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.run(context.Background(), "", "", without, only))
 	text, err := os.ReadFile(filepath.Join(g.out, "items.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -37,14 +36,8 @@ func TestEveryPatternAsks(t *testing.T) {
 	for _, it := range items {
 		asked[it.Family] = true
 	}
-	patterns, err := readPatterns(patternText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	local, err := readPatterns(languageText)
-	if err != nil {
-		t.Fatal(err)
-	}
+	patterns := must.Get(readPatterns(patternText))(t)
+	local := must.Get(readPatterns(languageText))(t)
 	for _, p := range append(patterns, local...) {
 		if !asked[p.name] {
 			t.Errorf("%s asks nothing", p.name)
@@ -68,9 +61,7 @@ func TestSameBytesAndLeftOut(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "known.jsonl")
-	if err := os.WriteFile(file, first, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, first, 0o644))
 	known := map[string]bool{}
 	for _, it := range items {
 		known[normal(it.Question)] = true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
@@ -20,10 +21,7 @@ func TestWritten(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	guards, err := guard.ParseSet("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guards := must.Get(guard.ParseSet("default"))(t)
 	folder, schemas := t.TempDir(), map[string]*schema.Schema{}
 	schemaOf := func(name string) *schema.Schema {
 		if s, known := schemas[name]; known {
@@ -34,23 +32,15 @@ func TestWritten(t *testing.T) {
 			schemas[name] = nil
 			return nil
 		}
-		if _, err := made(name, string(text), folder); err != nil {
-			t.Fatal(err)
-		}
-		ddl, err := os.ReadFile(filepath.Join(folder, name, "schema.sql"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(made(name, string(text), folder))(t)
+		ddl := must.Get(os.ReadFile(filepath.Join(folder, name, "schema.sql")))(t)
 		if schemas[name], err = schema.ParseDDL(name, string(ddl)); err != nil {
 			t.Fatal(err)
 		}
 		return schemas[name]
 	}
 	for _, file := range files {
-		items, err := item.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(file))(t)
 		for _, it := range items {
 			if verb := question.Read(it.Question, nil).Changes(); verb != "" {
 				t.Errorf("%s: %q asks to change data: %s", it.ID, it.Question, verb)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -44,13 +45,10 @@ func TestEachLine(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			err := eachLine(t.Context(), strings.NewReader(test.in), echo, func(c Checked, _ bool) error {
+			must.Do(t, eachLine(t.Context(), strings.NewReader(test.in), echo, func(c Checked, _ bool) error {
 				got = append(got, c.SQL)
 				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -115,14 +113,8 @@ func FuzzCheckLine(f *testing.F) {
 		`[1]`, `{"sql":"SELECT 1; DROP TABLE t"}`, "{\"sql\":\"\x00\"}"} {
 		f.Add([]byte(s))
 	}
-	ddl, err := assets.DemoSQL()
-	if err != nil {
-		f.Fatal(err)
-	}
-	demo, err := schema.ParseDDL(assets.DemoName, string(ddl))
-	if err != nil {
-		f.Fatal(err)
-	}
+	ddl := must.Get(assets.DemoSQL())(f)
+	demo := must.Get(schema.ParseDDL(assets.DemoName, string(ddl)))(f)
 	b := Batch{Schemas: func(database string) (*schema.Schema, error) {
 		if database != "" && database != assets.DemoName {
 			return nil, errors.New("only the demo database is known")

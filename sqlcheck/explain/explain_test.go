@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/assets"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/explain"
 	"nl2sql/sqlcheck/internal/examples"
@@ -20,10 +21,7 @@ var update = flag.Bool("update", false, "rewrite the golden file")
 // demo is the schema of the demo database.
 func demo(tb testing.TB) *schema.Schema {
 	tb.Helper()
-	ddl, err := assets.DemoSQL()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ddl := must.Get(assets.DemoSQL())(tb)
 	return examples.MustParse(tb, assets.DemoName, string(ddl))
 }
 
@@ -43,10 +41,7 @@ func explained(tb testing.TB, sql string, s *schema.Schema) explain.Explanation 
 // TestGolden shows explanations over all clauses: each statement of the golden file, with its explanation below it.
 func TestGolden(t *testing.T) {
 	const file = "testdata/explained.txt"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	s := demo(t)
 	var out strings.Builder
 	for _, part := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
@@ -61,9 +56,7 @@ func TestGolden(t *testing.T) {
 	}
 	got := strings.TrimSpace(out.String()) + "\n"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	if diff := cmp.Diff(string(text), got); diff != "" && !*update {
 		t.Errorf("run with -update and read what changed:\n%s", diff)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/explain"
 	"nl2sql/sqlcheck/internal/examples"
@@ -31,10 +32,7 @@ func says(t *testing.T, sql string, s *schema.Schema) (passed bool) {
 
 // FuzzOf: whatever passes the check is explained.
 func FuzzOf(f *testing.F) {
-	text, err := os.ReadFile("testdata/explained.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/explained.txt"))(f)
 	for line := range strings.Lines(string(text)) {
 		if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "#") {
 			f.Add(strings.TrimSpace(line))

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/explain"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
@@ -29,10 +30,7 @@ type gold struct {
 func ourGolds(t *testing.T) (golds []gold) {
 	s := demo(t)
 	for _, file := range []string{"train.jsonl", "examples.jsonl"} {
-		items, err := item.Load("../../assets/data/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load("../../assets/data/" + file))(t)
 		for _, it := range items {
 			golds = append(golds, gold{it.SQL, s})
 		}
@@ -42,10 +40,7 @@ func ourGolds(t *testing.T) (golds []gold) {
 
 // fitGolds are those of Spider's databases that rules may be made with, and of our questions about the same.
 func fitGolds(t *testing.T) (golds []gold) {
-	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll())(t)
 	of, known := examples.SpiderSchemas(t), map[string]bool{}
 	for _, row := range rows[1:] {
 		if !examples.ForJudging(row[0]) {
@@ -58,10 +53,7 @@ func fitGolds(t *testing.T) (golds []gold) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		items, err := item.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(file))(t)
 		for _, it := range items {
 			if known[it.Database] {
 				golds = append(golds, gold{it.SQL, of(it.Database)})

@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/explain"
 )
@@ -17,15 +18,9 @@ import (
 // TestSentences shows the sentence of each of our own gold queries, on what it finds in the demo database.
 func TestSentences(t *testing.T) {
 	const file = "testdata/sentences.txt"
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{}))(t)
 	defer db.Close()
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
 	var out strings.Builder
 	for _, g := range ourGolds(t) {
 		q, v, err := sqlcheck.Check(g.sql, s)
@@ -51,9 +46,7 @@ func TestSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(out.String()), 0o644))
 		return
 	}
 	if diff := cmp.Diff(string(want), out.String()); diff != "" {

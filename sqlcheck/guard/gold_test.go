@@ -10,6 +10,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -29,10 +30,7 @@ type goldItem struct {
 // spiderGolds are 4,897 questions over 104 databases that no rule was made for. Those of the 26 that answers are
 // judged by are left out: no rule has to pass them.
 func spiderGolds(tb testing.TB) []goldItem {
-	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(tb, "spider-mysql/items.csv"))).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(tb, "spider-mysql/items.csv"))).ReadAll())(tb)
 	schema := examples.SpiderSchemas(tb)
 	var items []goldItem
 	for _, row := range rows[1:] {
@@ -47,15 +45,11 @@ func spiderGolds(tb testing.TB) []goldItem {
 // dissertationGolds are the 122 benchmark items and the 200 training items.
 func dissertationGolds(tb testing.TB) (items, train []goldItem) {
 	schema := examples.MustParse(tb, "classicmodels", string(examples.SharedFile(tb, "classicmodels.sql")))
-	if err := json.Unmarshal(examples.SharedFile(tb, "dissertation/items.json"), &items); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, json.Unmarshal(examples.SharedFile(tb, "dissertation/items.json"), &items))
 	lines := bufio.NewScanner(bytes.NewReader(examples.SharedFile(tb, "dissertation/train_200.jsonl")))
 	for lines.Scan() {
 		var it goldItem
-		if err := json.Unmarshal(lines.Bytes(), &it); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, json.Unmarshal(lines.Bytes(), &it))
 		train = append(train, it)
 	}
 	for _, set := range [][]goldItem{items, train} {

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/internal/examples"
@@ -34,10 +35,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 		t.Skip("spider-mysql is not here: ", err)
 	}
 	defer f.Close()
-	items, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must.Get(csv.NewReader(f).ReadAll())(t)
 	of := map[string][][]string{}
 	for _, item := range items[1:] {
 		if examples.ForJudging(item[0]) {
@@ -47,10 +45,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	}
 	var sets []guard.Set
 	for _, name := range []string{"default", "dissertation"} {
-		set, err := guard.ParseSet(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(guard.ParseSet(name))(t)
 		sets = append(sets, set)
 	}
 	type tally struct{ same, fixed, unchanged, wrong, broken int }
@@ -61,10 +56,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		schema, err := db.Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		schema := must.Get(db.Schema(t.Context()))(t)
 		rows := func(sql string) string { // "" if it does not run
 			q, v, err := sqlcheck.Check(sql, schema)
 			if err != nil {

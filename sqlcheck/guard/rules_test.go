@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
@@ -67,20 +68,13 @@ func guardsOf(t *testing.T, spec string) Set {
 	if i := slices.IndexFunc(all, func(g Guard) bool { return g.Name == spec }); i >= 0 {
 		return all[i : i+1]
 	}
-	set, err := ParseSet(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return must.Get(ParseSet(spec))(t)
 }
 
 // readRules reads a file of testdata.
 func readRules(tb testing.TB, file string) (*schema.Schema, []ruleCase) {
 	tb.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(tb)
 	head, rest, _ := strings.Cut(string(data), "\n# ")
 	s := schemaOf(tb, strings.TrimSuffix(filepath.Base(file), ".txt"), head)
 	var cases []ruleCase

@@ -14,6 +14,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/internal/examples"
@@ -25,16 +26,10 @@ import (
 // query that passes Check and finds some.
 func TestTouches(t *testing.T) {
 	proof := &touchProof{changed: map[string]int{}, rows: map[string]int{}}
-	db, err := embedded.Open(t.Context(), "", runner.Limits{Rows: maxProofRows})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: maxProofRows}))(t)
 	var own []goldItem
 	for _, text := range []string{assets.Benchmark, assets.Train} {
-		items, err := item.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Read(strings.NewReader(text)))(t)
 		for _, it := range items {
 			for _, sql := range append([]string{it.SQL}, it.Accept...) {
 				own = append(own, goldItem{Question: it.Question, SQL: sql})
@@ -45,10 +40,7 @@ func TestTouches(t *testing.T) {
 	t.Run("fit", func(t *testing.T) {
 		for name, golds := range fitGolds(t) {
 			folder, limits := examples.Shared(t, "spider-mysql/databases"), runner.Limits{Rows: maxProofRows}
-			db, err := embedded.OpenFolder(t.Context(), folder, name, limits)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(embedded.OpenFolder(t.Context(), folder, name, limits))(t)
 			proof.hold(t, db, golds)
 		}
 	})
@@ -61,10 +53,7 @@ const maxProofRows = 10_000
 // fitGolds are the golds of Spider's databases to make rules with, and those written by hand about the same, by
 // database.
 func fitGolds(t *testing.T) map[string][]goldItem {
-	rows, err := csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll())(t)
 	of := map[string][]goldItem{}
 	for _, row := range rows[1:] {
 		if !examples.ForJudging(row[0]) {
@@ -76,10 +65,7 @@ func fitGolds(t *testing.T) map[string][]goldItem {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		items, err := item.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(file))(t)
 		for _, it := range items {
 			if _, there := of[it.Database]; there {
 				of[it.Database] = append(of[it.Database], goldItem{Question: it.Question, SQL: it.SQL})
@@ -108,10 +94,7 @@ func (p *touchProof) String() string {
 func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 	t.Helper()
 	defer db.Close()
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
 	rows := func(sql string) (lines []string, found bool) {
 		q, v, err := sqlcheck.Check(sql, s)
 		if err != nil {

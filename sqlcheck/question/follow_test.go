@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 const spider = "../../../shared/data/spider-mysql/items.csv"
@@ -122,14 +124,8 @@ func TestFollowUpsOfSpider(t *testing.T) {
 		t.Skip("no questions here: ", err)
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := os.ReadFile("../../scripts/quality/fit.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
+	fit := must.Get(os.ReadFile("../../scripts/quality/fit.txt"))(t)
 	ours := map[string]bool{}
 	for name := range strings.FieldsSeq(string(fit)) {
 		ours[name] = true

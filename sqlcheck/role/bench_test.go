@@ -3,6 +3,7 @@ package role
 import (
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/internal/examples"
 )
@@ -11,14 +12,8 @@ import (
 //
 //	go test ./sqlcheck/role -run - -bench . -count 10
 func BenchmarkRole(b *testing.B) {
-	r, err := Read("clerk", []byte(clerkRole), given())
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := r.On(examples.MustParse(b, "shop", shop), shopViews)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := must.Get(Read("clerk", []byte(clerkRole), given()))(b)
+	s := must.Get(r.On(examples.MustParse(b, "shop", shop), shopViews))(b)
 	const sql = "SELECT c.name, COUNT(*) FROM client c JOIN bill b ON b.client = c.id WHERE b.day > '2024-01-01' GROUP BY c.id ORDER BY 2 DESC LIMIT 5"
 	q, v, err := sqlcheck.Check(sql, s.Schema)
 	if err != nil || !v.OK {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
@@ -38,15 +39,8 @@ func given() map[string]string {
 
 func sightOf(t *testing.T, text string) *Sight {
 	t.Helper()
-	r, err := Read("clerk", []byte(text), given())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := r.On(examples.MustParse(t, "shop", shop), shopViews)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	r := must.Get(Read("clerk", []byte(text), given()))(t)
+	return must.Get(r.On(examples.MustParse(t, "shop", shop), shopViews))(t)
 }
 
 // What a role sees is what the schema has, and nothing else: no table, column, key or reference of what is hidden.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -90,10 +91,7 @@ func TestParseDDLOfSpider(t *testing.T) {
 	}
 	tables := 0
 	for _, file := range files {
-		ddl, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ddl := must.Get(os.ReadFile(file))(t)
 		s := examples.MustParse(t, filepath.Base(filepath.Dir(file)), string(ddl))
 		tables += len(s.Tables)
 		for _, table := range s.Tables {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // schema --format ddl prints what check --schema reads.
@@ -31,10 +33,7 @@ func TestTableDDLReadsBack(t *testing.T) {
 	for i := range want.Tables {
 		ddl.WriteString(want.Tables[i].DDL())
 	}
-	got, err := ParseDDL("", ddl.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ParseDDL("", ddl.String()))(t)
 	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("%s\n%s", diff, ddl.String())
 	}

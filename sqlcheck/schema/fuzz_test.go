@@ -4,15 +4,13 @@ import (
 	"os"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
 // FuzzParseDDL: a schema that is read is well formed.
 func FuzzParseDDL(f *testing.F) {
-	shop, err := os.ReadFile("../testdata/shop.sql")
-	if err != nil {
-		f.Fatal(err)
-	}
+	shop := must.Get(os.ReadFile("../testdata/shop.sql"))(f)
 	f.Add(string(shop))
 	f.Add("CREATE TABLE t (a ENUM('x'), b INT, UNIQUE (b)); ALTER TABLE t ADD PRIMARY KEY (a); DELIMITER ;;\nDROP TABLE t;;")
 	f.Fuzz(func(t *testing.T, ddl string) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func TestParse(t *testing.T) {
@@ -13,14 +15,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.MarshalIndent(want, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Parse(append([]byte("\n"), text...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(want, "", "  "))(t)
+	got := must.Get(Parse(append([]byte("\n"), text...)))(t)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("JSON is another schema: %s", diff)
 	}

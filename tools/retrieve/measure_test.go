@@ -16,6 +16,7 @@ import (
 	"nl2sql/llm/llamacpp"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -39,20 +40,14 @@ func TestMeasure(t *testing.T) {
 	store := &Store{Folder: t.TempDir()}
 	kinds := []Kind{Keyword}
 	if *embedding != "" {
-		model, err := llamacpp.OpenEmbedder(t.Context(), *embedding, llamacpp.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := must.Get(llamacpp.OpenEmbedder(t.Context(), *embedding, llamacpp.Options{}))(t)
 		defer model.Close()
 		store.Embedder, kinds = &remembering{Embedder: model, known: map[string][]float32{}},
 			append(kinds, Semantic, Both)
 	}
 	index := func(s *Store) *Index {
 		began := time.Now()
-		x, err := s.Index(t.Context(), all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(s.Index(t.Context(), all))(t)
 		t.Logf("index of %d tables: %s", x.Total(), time.Since(began).Round(time.Millisecond))
 		return x
 	}
@@ -63,10 +58,7 @@ func TestMeasure(t *testing.T) {
 		var at5, at10, whole5, whole10 float64
 		began := time.Now()
 		for _, q := range questions {
-			hits, err := x.Search(t.Context(), q.text, 10, kind)
-			if err != nil {
-				t.Fatal(err)
-			}
+			hits := must.Get(x.Search(t.Context(), q.text, 10, kind))(t)
 			five, ten := found(q.gold, hits[:min(5, len(hits))]), found(q.gold, hits)
 			at5, at10 = at5+five, at10+ten
 			whole5, whole10 = whole5+float64(int(five)), whole10+float64(int(ten))
@@ -105,10 +97,7 @@ type goldQuestion struct {
 
 // asked reads the questions. Those whose gold query cannot be read are left out.
 func asked(t *testing.T, path string, alone map[string]*schema.Schema, renamed map[string]string) (out []goldQuestion) {
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for n := 0; lines.Scan(); n++ {
@@ -116,9 +105,7 @@ func asked(t *testing.T, path string, alone map[string]*schema.Schema, renamed m
 			continue
 		}
 		var it struct{ Database, NLQ, SQL string }
-		if err := json.Unmarshal(lines.Bytes(), &it); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &it))
 		q := goldQuestion{text: it.NLQ}
 		for _, table := range sqlcheck.Inspect(it.SQL, alone[it.Database]).TablesUsed {
 			q.gold = append(q.gold, renamed[it.Database+"."+table])
@@ -146,24 +133,13 @@ func found(gold []string, hits []Hit) float64 {
 // join reads all databases of a folder; renamed is what "database.table" is called in the joined schema.
 func join(t *testing.T, folder string) (all *schema.Schema, alone map[string]*schema.Schema,
 	renamed map[string]string) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	all, alone, renamed = &schema.Schema{}, map[string]*schema.Schema{}, map[string]string{}
 	taken := map[string]bool{}
 	for _, e := range entries {
-		db, err := embedded.OpenFolder(t.Context(), folder, e.Name(), runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := db.Schema(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.OpenFolder(t.Context(), folder, e.Name(), runner.Limits{}))(t)
+		s := must.Get(db.Schema(t.Context()))(t)
+		must.Do(t, db.Close())
 		alone[e.Name()] = s
 		own := map[string]string{}
 		for _, table := range s.Tables {

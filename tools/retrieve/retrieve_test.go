@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -37,10 +38,7 @@ func names(hits []Hit) string {
 }
 
 func TestKeyword(t *testing.T) {
-	x, err := (&Store{}).Index(t.Context(), shop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get((&Store{}).Index(t.Context(), shop()))(t)
 	for _, tt := range []struct {
 		name, text string
 		k          int
@@ -58,10 +56,7 @@ func TestKeyword(t *testing.T) {
 		{"nothing", "weather", 5, ""},
 		{"no words", "?!", 5, ""},
 	} {
-		hits, err := x.Search(t.Context(), tt.text, tt.k, Keyword)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hits := must.Get(x.Search(t.Context(), tt.text, tt.k, Keyword))(t)
 		if diff := cmp.Diff(tt.want, names(hits)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
@@ -124,10 +119,7 @@ func TestSemantic(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range []Kind{Semantic, Both} {
-		hits, err := x.Search(t.Context(), "oezns id: label", 4, kind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hits := must.Get(x.Search(t.Context(), "oezns id: label", 4, kind))(t)
 		if hits[0].Table.Name != "zones" {
 			t.Errorf("%s: %s", kind, names(hits))
 		}
@@ -149,10 +141,7 @@ func TestKept(t *testing.T) {
 		c := &counter{name: name}
 		store := &Store{Folder: folder, Embedder: c}
 		for range 2 {
-			x, err := store.Index(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Get(store.Index(t.Context(), s))(t)
 			if hits, err := x.Search(t.Context(), "zones", 1, Keyword); err != nil || names(hits) != "zones" {
 				t.Errorf("%s: %s %v", name, names(hits), err)
 			}
@@ -181,19 +170,14 @@ func TestKept(t *testing.T) {
 		t.Error("another model, and the index was not made again")
 	}
 	path := filepath.Join(folder, (&Store{Embedder: &counter{name: "a"}}).state(shop()))
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(path))(t)
 	for name, text := range map[string][]byte{
 		"empty": nil, "cut off": good[:len(good)-1], "its head alone": good[:len(format)],
 		"of another format": append([]byte("nl2sql index 0\n"), good[len(format):]...),
 		"with a bit that is wrong": append(append([]byte{}, good[:len(good)-9]...),
 			append([]byte{good[len(good)-9] ^ 1}, good[len(good)-8:]...)...),
 	} {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o600))
 		if !made("a", shop()) {
 			t.Errorf("a file that is %s was read", name)
 		}
@@ -205,9 +189,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("left behind: %v %v", left, err)
 	}
 	// a folder that cannot be made costs a warning
-	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "file"), nil, 0o600))
 	if _, err := (&Store{Folder: filepath.Join(folder, "file", "below")}).Index(t.Context(), shop()); err != nil {
 		t.Error(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // failure is why a path cannot be written as a script.
@@ -32,9 +34,7 @@ func failure(t *testing.T, path string) string {
 func TestLongRows(t *testing.T) {
 	dir := t.TempDir()
 	long := filepath.Join(dir, "long.csv")
-	if err := os.WriteFile(long, []byte("a,b\n1,x\n2,\""+strings.Repeat("x\n", maxRow/2+1<<16)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(long, []byte("a,b\n1,x\n2,\""+strings.Repeat("x\n", maxRow/2+1<<16)), 0o600))
 	if got := failure(t, long); !strings.HasPrefix(got, "line 3: a row has more than 64 MiB") {
 		t.Errorf("CSV: %.200s", got)
 	}
@@ -44,16 +44,9 @@ func TestLongRows(t *testing.T) {
 		"row":       "CREATE TABLE t (a INTEGER PRIMARY KEY, b, c); INSERT INTO t VALUES (1, zeroblob(40000000), zeroblob(40000000))",
 	} {
 		path := filepath.Join(dir, name+".db")
-		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(script); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(sql.Open("sqlite", path))(t)
+		must.Get(db.Exec(script))(t)
+		must.Do(t, db.Close())
 		if got := failure(t, path); !strings.Contains(got, "table t: a row has more than 64 MiB") {
 			t.Errorf("%s: %.200s", name, got)
 		}
@@ -62,10 +55,7 @@ func TestLongRows(t *testing.T) {
 
 // Long rows come in statements of their own.
 func TestStatementsAreShort(t *testing.T) {
-	text, err := script(t, "t.csv", "a,b\n"+strings.Repeat("1,"+strings.Repeat("x", 300_000)+"\n", 20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(script(t, "t.csv", "a,b\n"+strings.Repeat("1,"+strings.Repeat("x", 300_000)+"\n", 20)))(t)
 	for stmt := range strings.SplitSeq(text, ";\n") {
 		if len(stmt) > 2<<20 {
 			t.Errorf("a statement of %d bytes", len(stmt))
@@ -79,17 +69,11 @@ func TestStatementsAreShort(t *testing.T) {
 // A folder's files are those in it, and regular ones.
 func TestFolderLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.csv")
-	if err := os.WriteFile(outside, []byte("user,password\nann,x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(outside, []byte("user,password\nann,x\n"), 0o600))
 	folder := func(make func(path string) error) string {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "kept"), []byte("name,town\nann,Ulm\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := make(filepath.Join(dir, "people.csv")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "kept"), []byte("name,town\nann,Ulm\n"), 0o600))
+		must.Do(t, make(filepath.Join(dir, "people.csv")))
 		return dir
 	}
 	if got := failure(t, folder(func(path string) error { return os.Symlink(outside, path) })); !strings.Contains(got,

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func plain(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(r), nil }
@@ -16,9 +18,7 @@ func plain(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(r), nil }
 func script(t testing.TB, name, content string) (string, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 	s, ok, err := Open(path, plain)
 	if err != nil || !ok {
 		t.Fatalf("open: %t, %v", ok, err)
@@ -52,10 +52,7 @@ func TestCSV(t *testing.T) {
 		{"too large", "a\n9223372036854775808\n", "`a` varchar(19) NOT NULL", "('9223372036854775808')"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := script(t, "My table.csv", tt.csv)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(script(t, "My table.csv", tt.csv))(t)
 			want := "CREATE TABLE `My table` (" + tt.table + ");\n"
 			if tt.values != "" {
 				want += "INSERT INTO `My table` VALUES " + tt.values + ";\n"

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // scriptOf is what a file becomes, and what is left out of it.
@@ -63,18 +65,13 @@ func TestTables(t *testing.T) {
 // A file that is cut off or has other bytes in it is an error of one line, or is read: it never ends the program.
 func TestDamagedTables(t *testing.T) {
 	for _, name := range []string{"hire.xlsx", "rides.parquet"} {
-		whole, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 		path, failed := filepath.Join(t.TempDir(), name), 0
 		for at := 0; at < len(whole); at += 61 {
 			cut, other := whole[:at], append([]byte(nil), whole...)
 			other[at] ^= 0xFF
 			for _, text := range [][]byte{cut, other} {
-				if err := os.WriteFile(path, text, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, text, 0o600))
 				_, _, err := scriptOf(t, path)
 				if err == nil {
 					continue

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
+
+	"nl2sql/scripts/must"
 )
 
 // The bytes of wide DECIMALs sort as the numbers do, and are read back.
@@ -20,18 +22,12 @@ func TestWideOrder(t *testing.T) {
 		list = append(list, decimal.New(r.Int64N(2_000_000)-1_000_000, int32(r.IntN(20)-12)))
 	}
 	for _, a := range list {
-		x, err := EncodeWide(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(EncodeWide(a))(t)
 		if back, err := decodeWide(x); err != nil || !back.Equal(a) {
 			t.Fatalf("%s is read back as %s, %v", a, back, err)
 		}
 		for _, b := range list {
-			y, err := EncodeWide(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			y := must.Get(EncodeWide(b))(t)
 			if got, want := bytes.Compare(x, y), a.Cmp(b); got != want {
 				t.Errorf("%s and %s compare as %d, want %d", a, b, got, want)
 			}

@@ -18,22 +18,15 @@ import (
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // What is recorded is what eval asks: shots of another question each time, and no answer is needed for it.
 func TestRecordShots(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "shots.jsonl")
-	if err := (&recordCmd{Kind: "shots", Out: file, Questions: 3}).Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	list, err := readConversations(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	items, err := item.Read(strings.NewReader(assets.Benchmark))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (&recordCmd{Kind: "shots", Out: file, Questions: 3}).Run(t.Context()))
+	list := must.Get(readConversations(file))(t)
+	items := must.Get(item.Read(strings.NewReader(assets.Benchmark)))(t)
 	if len(list) != 3 {
 		t.Fatalf("%d conversations, want 3", len(list))
 	}
@@ -53,16 +46,12 @@ func TestReadConversations(t *testing.T) {
 	want := [][]request{{{0, one, llm.Params{MaxTokens: 5}}, {0, two, llm.Params{Stop: []string{";"}}}},
 		{{1, one, llm.Params{}}}}
 	file := filepath.Join(t.TempDir(), "r.jsonl")
-	if err := writeRequests(file, slices.Concat(want...)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeRequests(file, slices.Concat(want...)))
 	got, err := readConversations(file)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(err, diff)
 	}
-	if err := writeRequests(file, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeRequests(file, nil))
 	if _, err := readConversations(file); err == nil || !strings.Contains(err.Error(), "beside record") {
 		t.Errorf("no requests: %v", err)
 	}
