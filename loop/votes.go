@@ -329,9 +329,14 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 		if err != nil {
 			return b, err
 		}
-		if v2.OK && !other.Known.Result.Empty() {
+		same, err := r.sameRows(b.Candidate, other)
+		if err != nil {
+			return b, err
+		}
+		if v2.OK && !other.Known.Result.Empty() && !same {
+			other.Changes = slices.Concat(b.Changes, []guard.Change{*c})
 			b.Candidate, v = other, v2
-			e.SQL, e.Changes = c.SQL, slices.Concat(e.Changes, []guard.Change{*c})
+			e.SQL, e.Changes = c.SQL, other.Changes
 		}
 	}
 	if v.OK {
@@ -357,14 +362,29 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 // severalRows is MySQL's number of the error of a subquery with more rows than the one that it may have.
 const severalRows = 1242
 
-// otherwise is another way to say a query that found nothing, or that failed, where there is one that means the same
-// where it does not.
+// sameRows reports whether two candidates ran and found the same.
+func (r *Run) sameRows(a, b *Candidate) (bool, error) {
+	if a.Known.Result == nil || b.Known.Result == nil {
+		return false, nil
+	}
+	before, err := r.Digest(a)
+	if err != nil {
+		return false, err
+	}
+	after, err := r.Digest(b)
+	return before == after, err
+}
+
+// otherwise is another way to say a query that found nothing, that failed, or that may have found rows without what it
+// sorts by, where there is one that means the same where it does not.
 func otherwise(sql string, in guard.Input, res *runner.Result, v sqlcheck.Verdict) *guard.Change {
 	switch {
 	case v.OK && res.Empty():
 		return guard.NoNulls(sql, in)
 	case v.Code == severalRows:
 		return guard.ManyRows(sql, in)
+	case v.OK:
+		return guard.NoNullsFirst(sql, in)
 	}
 	return nil
 }

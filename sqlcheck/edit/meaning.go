@@ -81,14 +81,18 @@ func NumbersAsTexts(b *bind.Bound, f func(at NumberAsText)) {
 		}
 		return nil
 	}
+	for _, block := range b.Blocks { // what is behind a set operation sorts by the names of its columns
+		if block.Select == nil || block.Select.OrderBy == nil {
+			continue
+		}
+		for _, item := range block.Select.OrderBy.Items {
+			if col := numerals(item.Expr); col != nil {
+				f(NumberAsText{col, func() { item.Expr = number(item.Expr) }})
+			}
+		}
+	}
 	syntax.Visit(b.Stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.OrderByClause:
-			for _, item := range n.Items {
-				if col := numerals(item.Expr); col != nil {
-					f(NumberAsText{col, func() { item.Expr = number(item.Expr) }})
-				}
-			}
 		case *ast.AggregateFuncExpr:
 			if name := strings.ToLower(n.F); (name == "min" || name == "max") && len(n.Args) == 1 {
 				if col := numerals(n.Args[0]); col != nil {

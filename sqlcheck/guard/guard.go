@@ -99,6 +99,8 @@ var table = []struct {
 	{mends("dates", Reads, draft.OnTree(dates)), "default"},
 	{mends("years", Reads, draft.OnTree(years)), "default"},
 	{mends("ages", Meaning, draft.OnTree(ages)), "default"},
+	{mends("numerals", Meaning, draft.OnTree(numerals)), "default"},
+	{mends("lastdays", Meaning, draft.OnTree(lastDays)), "default"},
 	{mends("postprocess", Meaning, dissertation.Postprocess), "dissertation"},
 	{mends("projection", Meaning, dissertation.Projection), "dissertation"},
 	{Guard{Name: "seed_clean", Touches: Meaning, find: seedClean}, "seed"},
@@ -111,8 +113,9 @@ var table = []struct {
 
 // afterwards are rules that no set has: they wait for what the database says of a query.
 var (
-	nullsRule    = mends("nulls", Empty, draft.OnTree(nulls))
-	manyrowsRule = mends("manyrows", Refused, draft.OnTree(manyrows))
+	nullsRule      = mends("nulls", Empty, draft.OnTree(nulls))
+	nullsFirstRule = mends("nullsfirst", Meaning, draft.OnTree(nullsFirst))
+	manyrowsRule   = mends("manyrows", Refused, draft.OnTree(manyrows))
 )
 
 // mends is a guard that never rejects.
@@ -136,6 +139,10 @@ func seedClean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 // NoNulls keeps NULL out of the lists of NOT IN. It is for a query that found nothing, since any other means the same
 // without. It is nil where there is nothing to do.
 func NoNulls(sql string, in Input) *Change { return nullsRule.alone(sql, in) }
+
+// NoNullsFirst keeps NULL out of the first rows of an ascending order. It is for a query that found something: where
+// the rows are the same without, nothing was wrong. It is nil where there is nothing to do.
+func NoNullsFirst(sql string, in Input) *Change { return nullsFirstRule.alone(sql, in) }
 
 // ManyRows takes a subquery that is compared with = or <> for a list. It is for a query that failed because a
 // subquery has more than one row (MySQL's error 1242). It is nil where there is nothing to do.

@@ -45,7 +45,7 @@ func allGuards() (all Set) {
 	for _, row := range table {
 		all = append(all, row.Guard)
 	}
-	return append(all, nullsRule, manyrowsRule)
+	return append(all, nullsRule, nullsFirstRule, manyrowsRule)
 }
 
 // pairSchema has what the pairs speak of: a clinic and a club.

@@ -81,8 +81,9 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 			want := rows(item[2])
 			// A gold query without a row may get some: one has a literal with blanks that the data lacks.
 			for _, set := range sets {
-				kept, _, _ := set.Apply(item[2], in)
-				wrong := strings.Contains(item[2], guard.WrongTie)
+				kept, changes, _ := set.Apply(item[2], in)
+				asTexts := func(c guard.Change) bool { return c.Guard == "numerals" } // the gold sorts numbers so
+				wrong := strings.Contains(item[2], guard.WrongTie) || slices.ContainsFunc(changes, asTexts)
 				if kept != item[2] && strings.Contains(want, "\n") && rows(kept) != want && !wrong {
 					t.Errorf("%s: guards spoil a gold query:\n%s\n%s", name, item[2], kept)
 				}

@@ -154,7 +154,7 @@ func (c *Column) NoNumeral() (text string, is bool) {
 }
 
 // Numerals reports whether a column holds numbers as texts whose order is not that of the numbers: all texts that are
-// known of it are some, and high is more than low, but a text before it.
+// known of it are some, and high is more than low, but a text before it. Texts that begin with a zero are codes.
 func (c *Column) Numerals() (low, high string, is bool) {
 	if name := ParseType(c.Type).Name; c.Kind() != Text || name == "enum" || name == "set" {
 		return "", "", false
@@ -167,6 +167,10 @@ func (c *Column) Numerals() (low, high string, is bool) {
 		return n
 	}
 	texts := c.known()
+	isCode := func(text string) bool { return len(text) > 1 && text[0] == '0' && text[1] != '.' }
+	if slices.ContainsFunc(texts, isCode) {
+		return "", "", false
+	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 	for i := 1; i < len(texts); i++ {
 		if texts[i] < texts[i-1] && number(texts[i]) > number(texts[i-1]) {
