@@ -225,6 +225,9 @@ func (c *evalCmd) print(con *console, run record.Run, out string) error {
 	if err := c.printRefusals(con, run); err != nil {
 		return err
 	}
+	if err := c.printOutcomes(con, run, out); err != nil {
+		return err
+	}
 	tokens := promptTokensOf(run)
 	if format == render.NDJSON {
 		if tokens.All == 0 {
@@ -273,6 +276,41 @@ func (c *evalCmd) printRefusals(con *console, run record.Run) error {
 	}
 	_, err := fmt.Fprintf(con, "\nrefused: %d of %d questions without an answer, %d of %d others\n", r.Right, r.Ought,
 		r.Wrong, len(run.Records)-r.Ought)
+	return err
+}
+
+// printOutcomes counts right, wrong and refused answers, with a doubt and without, by the first profile of the run, and
+// says what lists the wrong ones.
+func (c *evalCmd) printOutcomes(con *console, run record.Run, out string) error {
+	i := slices.IndexFunc(score.Profiles, func(p score.Profile) bool { return scoredWith(run, p.Name) })
+	if i < 0 {
+		return nil
+	}
+	profile := score.Profiles[i].Name
+	doubted, silent := map[record.Outcome]int64{}, map[record.Outcome]int64{}
+	for _, r := range run.Records {
+		if o := r.Outcome(profile); len(r.Doubts) > 0 {
+			doubted[o]++
+		} else {
+			silent[o]++
+		}
+	}
+	res := runner.Result{Columns: []string{"answers, " + profile, "doubted", "without a doubt"}}
+	for _, o := range record.Outcomes {
+		res.Rows = append(res.Rows, []any{string(o), doubted[o], silent[o]})
+	}
+	format := con.format(c.Format)
+	if format != render.NDJSON {
+		fmt.Fprintln(con)
+	}
+	if err := con.table(res, format); err != nil || format == render.NDJSON || len(run.Records) == 0 {
+		return err
+	}
+	wrong := doubted[record.Wrong] + silent[record.Wrong]
+	if wrong == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(con, "\nnl2sql report %s lists the wrong ones (%d)\n", render.Visible(out), wrong)
 	return err
 }
 

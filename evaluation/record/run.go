@@ -29,6 +29,30 @@ func (r Run) Scores(profile string) []score.Score {
 	return out
 }
 
+// Outcome is how an answer ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Right   Outcome = "right"
+	Wrong   Outcome = "wrong"
+	Refused Outcome = "refused" // no answer was given, whether the question has one or not
+)
+
+// Outcomes are all, in the order in which they are told.
+var Outcomes = []Outcome{Right, Wrong, Refused}
+
+// Outcome is how the answer ended by one profile.
+func (r Record) Outcome(profile string) Outcome {
+	switch {
+	case r.Refused != "" || r.SQL == "":
+		return Refused
+	case r.Scores[profile].EX:
+		return Right
+	}
+	return Wrong
+}
+
 // Card says what ran on what. It is line 1 of a results file; scores are never compared without it.
 type Card struct {
 	Version   int    `json:"nl2sql_run"` // of the format: 1

@@ -41,6 +41,10 @@ type Answer struct {
 	Right     bool        `json:"right"`
 	Class     score.Class `json:"class"`
 	Detail    string      `json:"detail,omitempty"`
+	// of the first of Seeds
+	Confidence float64  `json:"confidence,omitempty"`
+	Doubts     []string `json:"doubts,omitempty"`
+	Refused    string   `json:"refused,omitempty"` // why there is no answer
 }
 
 func reportItems(conditions []Condition, profile string) []ItemReport {
@@ -76,6 +80,10 @@ func (it *ItemReport) add(condition int, seed string, r record.Record, profile s
 		Class: classOf(r, profile), Detail: s.Detail}
 	if a.Detail == "" {
 		a.Detail = r.Error
+	}
+	a.Confidence, a.Refused = r.Confidence, r.Refused
+	for _, d := range r.Doubts {
+		a.Doubts = append(a.Doubts, d.Text)
 	}
 	i := slices.IndexFunc(it.Answers, func(b Answer) bool {
 		return b.Condition == condition && b.SQL == a.SQL && b.Class == a.Class && b.Detail == a.Detail

@@ -39,6 +39,16 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 	if compare {
 		r.writeItems(b)
 	}
+	if failures := r.failures(); len(failures) > 0 {
+		fmt.Fprintf(b, "\nFailures: %d of %d\n", len(failures), len(r.Items))
+		for _, it := range failures {
+			fmt.Fprintf(b, "\nitem %s: %s\n", render.Visible(it.ID), render.Visible(it.Question))
+			fmt.Fprintf(b, "  gold: %s\n", indented(it.Gold))
+			for _, a := range it.Answers {
+				fmt.Fprintf(b, "  %s\n  sql: %s\n", render.Visible(a.failed()), indented(a.SQL))
+			}
+		}
+	}
 	for _, n := range r.Notes {
 		b.WriteString("\n" + wrapped("Note: "+n, width))
 	}
@@ -166,6 +176,15 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 			fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
 			for _, a := range it.Answers {
 				fmt.Fprintf(b, "- %s:\n\n%s", markdown(r.answered(a)), fenced(a.SQL))
+			}
+		}
+	}
+	if failures := r.failures(); len(failures) > 0 {
+		fmt.Fprintf(b, "\n## Failures: %d of %d\n", len(failures), len(r.Items))
+		for _, it := range failures {
+			fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
+			for _, a := range it.Answers {
+				fmt.Fprintf(b, "- %s:\n\n%s", markdown(a.failed()), fenced(a.SQL))
 			}
 		}
 	}
