@@ -80,6 +80,7 @@ var layers = map[string]string{
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
 	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
+	"loop/spans":            "loop loop/answer",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
@@ -100,7 +101,7 @@ var layers = map[string]string{
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax",
 	"cli": "cli/serve cli/settings sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
-		"loop/answer loop/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
+		"loop/answer loop/item loop/spans evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {

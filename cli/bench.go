@@ -39,6 +39,8 @@ type bench struct {
 	unload func() error
 	tables map[string]*retrieve.Store // by what makes their vectors; they may hold on to model
 	search opened                     // what tables hold open
+
+	watcher answer.Watcher // of all questions; nil is none
 }
 
 type sourceKey struct {
@@ -181,8 +183,12 @@ func (b *bench) load(
 		return err
 	}
 	asker, err := answer.New(m, b.model, tables)
+	if err != nil {
+		return err
+	}
+	asker.Watcher = b.watcher
 	live.Ask = runs.By(asker, notes)
-	return err
+	return nil
 }
 
 // tablesOf is where the agent of a run looks for tables. It lasts as long as the loaded model.

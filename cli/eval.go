@@ -36,6 +36,7 @@ type evalCmd struct {
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
 	Format  string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	SpansFlags
 	ModelFlags
 	DatabaseFlags
 }
@@ -73,6 +74,9 @@ func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
 	defer func() { err = errors.Join(err, b.close()) }()
 	j, err := c.prepare(ctx, con, b)
 	if err != nil {
+		return err
+	}
+	if b.watcher, err = c.watcher(&b.opened, c.Agent, c.Model); err != nil {
 		return err
 	}
 	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return makeRun(ctx, con, live, j.out) })

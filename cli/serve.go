@@ -36,6 +36,7 @@ type serveCmd struct {
 	AccessLog    string `help:"What is written of each request on stderr: text, json or none (${default})." enum:"text,json,none" default:"text" placeholder:"FORMAT"`
 	LogQuestions bool   `help:"Write the questions there too."`
 	History      string `help:"File that keeps the last questions with their SQL, for /api/history; this user alone may read it (none)." placeholder:"FILE"`
+	SpansFlags
 	ProfileFlag
 	MethodFlags
 	ModelFlags
@@ -143,6 +144,9 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		return nil
 	})
 	if s.Asker, err = c.asker(ctx, con, open, src, c.method.On(prompts, src.inProcess())); err != nil {
+		return err
+	}
+	if s.Asker.Watcher, err = c.watcher(open, c.Agent, s.Model); err != nil {
 		return err
 	}
 	c.tell(con, l, &s)

@@ -90,11 +90,19 @@ func (q Question) wishes() (flags []string) {
 // questions, and is safe for concurrent use if its model and the databases are; what is asked beside a question changes
 // nothing of its answer, as far as the model keeps to that.
 type Asker struct {
+	Watcher Watcher // told of every question; set before the first; nil is none
+
 	method  Method
 	agent   agent
 	model   llm.Generator
 	prompts *tools.Prompts  // of agents that take a set; without notes
 	tables  *retrieve.Store // where retrieval looks for tables
+}
+
+// Watcher is told of questions: for each what is called with its events, as they are told, and then with its answer. It
+// is called concurrently, for different questions.
+type Watcher interface {
+	Begin(q Question) (event func(loop.Event), end func(loop.Answer, error))
 }
 
 // New joins a method to an opened model. Of tables the agent retrieval alone makes use; nil keeps nothing, and searches
@@ -115,13 +123,26 @@ func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) 
 // Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may
 // be nil. The partial answer comes together with the error when ctx ends, the model fails or the database goes away, so
 // that a trace is never lost.
-func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loop.Event)) (loop.Answer, error) {
+func (a *Asker) Ask(
+	ctx context.Context, d Database, q Question, events func(loop.Event),
+) (ans loop.Answer, err error) {
 	for _, flag := range q.wishes() {
 		if err := Refuses(a.method.Agent, flag); err != nil {
 			return loop.Answer{Question: q.Text}, err
 		}
 	}
-	ans, err := a.agent.make(a, d, q, events).Run(ctx, q.Text)
+	if a.Watcher != nil {
+		told := events
+		event, end := a.Watcher.Begin(q)
+		events = func(e loop.Event) {
+			event(e)
+			if told != nil {
+				told(e)
+			}
+		}
+		defer func() { end(ans, err) }()
+	}
+	ans, err = a.agent.make(a, d, q, events).Run(ctx, q.Text)
 	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
 	return ans, err
 }
