@@ -1,13 +1,9 @@
 package loop
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"flag"
-	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +14,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/llm"
 	"nl2sql/loop/internal/stories"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
@@ -230,32 +227,22 @@ func TestSQLGrammarHoldsOneSelect(t *testing.T) {
 
 // Other people's schemas: a share of Spider's gold queries, on the databases that come with them.
 func TestSQLGrammarAdmitsSpider(t *testing.T) {
-	dir := "../../shared/data/spider-mysql"
-	f, err := os.Open(filepath.Join(dir, "items.csv"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no Spider data beside the repository")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows := must.Get(csv.NewReader(f).ReadAll())(t)
+	schemas := golds.Schemas(t)
 	grammars := map[string]*gbnf{}
 	n, admitted := 0, 0
-	for i, row := range rows[1:] {
+	for i, it := range golds.All(t) {
 		if i%*spiderStep != 0 {
 			continue
 		}
-		g := grammars[row[0]]
+		g := grammars[it.Database]
 		if g == nil {
-			ddl := must.Get(os.ReadFile(filepath.Join(dir, "databases", row[0], "schema.sql")))(t)
-			s := must.Get(schema.ParseDDL(row[0], string(ddl)))(t)
-			g = readGBNF(t, SQLGrammar(s))
-			grammars[row[0]] = g
+			g = readGBNF(t, SQLGrammar(schemas(it.Database)))
+			grammars[it.Database] = g
 		}
-		if n++; g.admits(row[2]) {
+		if n++; g.admits(it.SQL) {
 			admitted++
 		} else {
-			t.Logf("%s: %s\nis admitted up to %s", row[0], row[2], g.reach(row[2]))
+			t.Logf("%s: %s\nis admitted up to %s", it.Database, it.SQL, g.reach(it.SQL))
 		}
 	}
 	t.Logf("%d of %d gold queries are admitted (%.1f %%)", admitted, n, 100*float64(admitted)/float64(n))

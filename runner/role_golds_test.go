@@ -1,14 +1,10 @@
 package runner_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +12,7 @@ import (
 	"nl2sql/evaluation/suite"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/role"
@@ -24,26 +21,17 @@ import (
 
 var roleGolds = flag.Int("rolegolds", 150, "gold queries that TestRoleOnGolds takes; a server gets those of every tenth database")
 
-const goldsDir = "../../shared/data/spider-mysql"
-
 // fitGolds are n gold queries of spider-mysql, evenly drawn from the databases that rules may be made with.
 func fitGolds(t *testing.T, n int) (names []string, of map[string][]string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(goldsDir, "items.csv"))
-	if err != nil {
-		t.Skip("spider-mysql is not here: ", err)
-	}
-	items := must.Get(csv.NewReader(bytes.NewReader(text)).ReadAll())(t)
-	fit := must.Get(os.ReadFile("../scripts/quality/fit.txt"))(t)
-	making := strings.Fields(string(fit))
-	items = slices.DeleteFunc(items, func(it []string) bool { return !slices.Contains(making, it[0]) })
+	items := golds.Fit(t)
 	of = map[string][]string{}
 	for i := range min(n, len(items)) {
 		it := items[i*len(items)/min(n, len(items))]
-		if of[it[0]] == nil {
-			names = append(names, it[0])
+		if of[it.Database] == nil {
+			names = append(names, it.Database)
 		}
-		of[it[0]] = append(of[it[0]], it[2])
+		of[it.Database] = append(of[it.Database], it.SQL)
 	}
 	return names, of
 }
@@ -312,7 +300,7 @@ func TestRoleOnGolds(t *testing.T) {
 // rolePair is a database, one that differs in what a role does not see, and one without that.
 func rolePair(t *testing.T, name string, seed uint64) (d drawnRole, base, changed, left *embedded.DB) {
 	t.Helper()
-	db, err := embedded.OpenFolder(t.Context(), filepath.Join(goldsDir, "databases"), name, runner.Limits{Rows: 10_000})
+	db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10_000})
 	if err != nil {
 		t.Fatal(err)
 	}

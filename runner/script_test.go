@@ -1,14 +1,15 @@
 package runner
 
 import (
+	"bytes"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
@@ -80,11 +81,7 @@ func TestSplitScriptErrors(t *testing.T) {
 }
 
 func TestSplitScriptOfRealDump(t *testing.T) {
-	f, err := os.Open("../../shared/data/classicmodels.sql")
-	if err != nil {
-		t.Skip("needs the ClassicModels dump in ../shared: ", err)
-	}
-	defer f.Close()
+	f := bytes.NewReader(golds.File(t, golds.ClassicModels))
 	count := map[string]int{}
 	must.Do(t, SplitScript(f, func(s string) error {
 		count[strings.Join(strings.Fields(s)[:2],

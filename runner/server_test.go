@@ -19,6 +19,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
@@ -692,10 +693,7 @@ func isQueryError(err error, code uint16) bool {
 // A dump with CREATE DATABASE, USE, latin1, CRLF and conditional comments loads as it is, and its schema reads the same
 // from the dump and from a server that ran it.
 func TestRealDump(t *testing.T) {
-	dump, err := os.ReadFile("../../shared/data/classicmodels.sql")
-	if err != nil {
-		t.Skip("needs the ClassicModels dump in ../shared: ", err)
-	}
+	dump := golds.File(t, golds.ClassicModels)
 	want := must.Get(schema.ParseDDL("classicmodels", string(dump)))(t)
 	each(t, func(t *testing.T, s *local.Server) {
 		real := must.Get(local.Start(t.Context(), local.Options{Engine: s.Engine(), Database: "classicmodels",

@@ -1,52 +1,43 @@
 package sqlcheck
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
 func TestSpiderGoldsPass(t *testing.T) {
-	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll())(t)
-	schema, failed := examples.SpiderSchemas(t), 0
-	for _, row := range rows[1:] {
-		q, v, err := Check(row[2], schema(row[0]))
+	items, schema, failed := golds.All(t), golds.Schemas(t), 0
+	for _, it := range items {
+		q, v, err := Check(it.SQL, schema(it.Database))
 		if err != nil {
-			t.Fatalf("%s: %v", row[2], err)
+			t.Fatalf("%s: %v", it.SQL, err)
 		}
 		if !v.OK {
 			failed++
-			t.Errorf("%s: %s: %s (%d) %s", row[0], row[2], v, v.Code, v.Hint)
+			t.Errorf("%s: %s: %s (%d) %s", it.Database, it.SQL, v, v.Code, v.Hint)
 			continue
 		}
-		if _, v, _ := Check(row[2], nil); !v.OK && v.Reason != "other_database" {
-			t.Errorf("%s: %s: without a schema: %s", row[0], row[2], v)
+		if _, v, _ := Check(it.SQL, nil); !v.OK && v.Reason != "other_database" {
+			t.Errorf("%s: %s: without a schema: %s", it.Database, it.SQL, v)
 		}
-		if _, v, _ := Check(q.SQL(), schema(row[0])); !v.OK {
-			t.Errorf("%s: restored %s: %s", row[0], q.SQL(), v)
+		if _, v, _ := Check(q.SQL(), schema(it.Database)); !v.OK {
+			t.Errorf("%s: restored %s: %s", it.Database, q.SQL(), v)
 		}
 	}
-	t.Logf("%d of %d rejected", failed, len(rows)-1)
+	t.Logf("%d of %d rejected", failed, len(items))
 }
 
 func TestDissertationGoldsPass(t *testing.T) {
-	s := examples.MustParse(t, "classicmodels", string(examples.SharedFile(t, "classicmodels.sql")))
-	var items []struct{ SQL string }
-	must.Do(t, json.Unmarshal(examples.SharedFile(t, "dissertation/items.json"), &items))
-	lines := bufio.NewScanner(bytes.NewReader(examples.SharedFile(t, "dissertation/train_200.jsonl")))
-	for lines.Scan() {
-		var item struct{ SQL string }
-		must.Do(t, json.Unmarshal(lines.Bytes(), &item))
-		items = append(items, item)
-	}
+	s := examples.MustParse(t, "classicmodels", string(golds.File(t, golds.ClassicModels)))
+	items, train := golds.Dissertation(t)
+	items = append(items, train...)
 	for _, item := range items {
 		if _, v, err := Check(item.SQL, s); err != nil || !v.OK {
 			t.Errorf("%s: %s (%d) %s %v", item.SQL, v, v.Code, v.Hint, err)
@@ -59,8 +50,8 @@ func TestDissertationGoldsPass(t *testing.T) {
 
 // TestRecordedVerdicts holds the verdict on every recorded prediction against what the author's MySQL 8 said of it.
 func TestRecordedVerdicts(t *testing.T) {
-	s := examples.MustParse(t, "classicmodels", string(examples.SharedFile(t, "classicmodels.sql")))
-	files, _ := filepath.Glob(examples.Shared(t, "dissertation/runs/*.json"))
+	s := examples.MustParse(t, "classicmodels", string(golds.File(t, golds.ClassicModels)))
+	files, _ := filepath.Glob(filepath.Join(golds.Path(t, "dissertation/runs"), "*.json"))
 	type verdict struct {
 		n  int
 		va bool

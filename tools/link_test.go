@@ -1,16 +1,13 @@
 package tools
 
 import (
-	"encoding/csv"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -95,11 +92,7 @@ func TestRead(t *testing.T) {
 // TestLinkKeepsGoldTables holds linking against recorded questions of many databases: a table that the
 // gold query reads must stay. The original's keyword map lost one in 25 of 200 questions (dissertation.md §2.2).
 func TestLinkKeepsGoldTables(t *testing.T) {
-	data := filepath.Join("..", "..", "shared", "data")
-	ddl, err := os.ReadFile(filepath.Join(data, "classicmodels.sql"))
-	if err != nil {
-		t.Skipf("the recorded questions are not here: %v", err)
-	}
+	ddl := golds.File(t, golds.ClassicModels)
 	kept, lost, all, tables := 0, 0, 0, 0
 	hold := func(asked, gold string, s *schema.Schema) {
 		focus, _ := Link(question.Read(asked, s), s, nil, MaxTables)
@@ -129,31 +122,15 @@ func TestLinkKeepsGoldTables(t *testing.T) {
 	}
 
 	s := must.Get(schema.ParseDDL("classicmodels", string(ddl)))(t)
-	raw := must.Get(os.ReadFile(filepath.Join(data, "dissertation", "items.json")))(t)
-	var items []struct{ NLQ, SQL string }
-	must.Do(t, json.Unmarshal(raw, &items))
+	items, _ := golds.Dissertation(t)
 	for _, it := range items {
-		hold(it.NLQ, it.SQL, s)
+		hold(it.Question, it.SQL, s)
 	}
 	report("dissertation", 0)
 
-	f := must.Get(os.Open(filepath.Join(data, "spider-mysql", "items.csv")))(t)
-	defer f.Close()
-	rows := must.Get(csv.NewReader(f).ReadAll())(t)
-	schemas := map[string]*schema.Schema{}
-	for _, row := range rows[1:] {
-		s, ok := schemas[row[0]]
-		if !ok {
-			text, err := os.ReadFile(filepath.Join(data, "spider-mysql", "databases", row[0], "schema.sql"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s, err = schema.ParseDDL(row[0], string(text)); err != nil {
-				t.Fatalf("%s: %v", row[0], err)
-			}
-			schemas[row[0]] = s
-		}
-		hold(row[1], strings.ReplaceAll(row[2], "`", ""), s)
+	schemas := golds.Schemas(t)
+	for _, it := range golds.All(t) {
+		hold(it.Question, strings.ReplaceAll(it.SQL, "`", ""), schemas(it.Database))
 	}
 	report("spider-mysql", 0.04)
 }

@@ -1,63 +1,31 @@
 package tools
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/csv"
-	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
-// spiderItem is a question about one of Spider's databases, and its gold query.
-type spiderItem struct{ database, question, gold string }
-
-// spiderFit reads the questions and the schemas of the databases with which rules may be made: all but the 26 first in
-// the order of their names' SHA-256, which are only scored.
-func spiderFit(t *testing.T) (items []spiderItem, schemas map[string]*schema.Schema) {
+// spiderFit are the questions and, with their values, the schemas of the databases with which rules may be made.
+func spiderFit(t *testing.T) (items []item.Item, schemas map[string]*schema.Schema) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("loads 104 databases, which -short leaves out")
 	}
-	const folder = "../../shared/data/spider-mysql/"
-	f, err := os.Open(folder + "items.csv")
-	if err != nil {
-		t.Skip("spider-mysql is not beside the checkout: ", err)
-	}
-	defer f.Close()
-	rows := must.Get(csv.NewReader(f).ReadAll())(t)
-	var names []string
-	for _, r := range rows[1:] {
-		names = append(names, r[0])
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	hash := func(name string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(name))) }
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
-	schemas = map[string]*schema.Schema{}
-	for _, name := range names[26:] {
-		db, err := embedded.OpenFolder(t.Context(), folder+"databases", name, runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if schemas[name], err = db.Schema(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+	items, schemas = golds.Fit(t), map[string]*schema.Schema{}
+	for name := range golds.ByDatabase(items) {
+		db := must.Get(embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{}))(t)
+		schemas[name] = must.Get(db.Schema(t.Context()))(t)
 		must.Do(t, db.Close())
-	}
-	for _, r := range rows[1:] {
-		if schemas[r[0]] != nil {
-			items = append(items, spiderItem{r[0], r[1], r[2]})
-		}
 	}
 	return items, schemas
 }
@@ -72,21 +40,21 @@ var literal = regexp.MustCompile(`(LIKE\s+)?'((?:[^'\\]|''|\\.)*)'`)
 
 // Of the texts that gold queries compare with, most are found in the questions; few that are found are not in the gold
 // query.
-func testValues(t *testing.T, items []spiderItem, schemas map[string]*schema.Schema) {
+func testValues(t *testing.T, items []item.Item, schemas map[string]*schema.Schema) {
 	texts, found, hints, wrong := 0, 0, 0, 0
 	for _, it := range items {
 		gold := map[string]bool{}
-		for _, m := range literal.FindAllStringSubmatch(it.gold, -1) {
+		for _, m := range literal.FindAllStringSubmatch(it.SQL, -1) {
 			if m[1] == "" {
 				gold[strings.ToLower(strings.TrimSpace(strings.ReplaceAll(m[2], "''", "'")))] = true
 			}
 		}
 		texts += len(gold)
-		for _, v := range LinkValues(question.Read(it.question, schemas[it.database]), schemas[it.database], nil) {
+		for _, v := range LinkValues(question.Read(it.Question, schemas[it.Database]), schemas[it.Database], nil) {
 			hints++
 			value := strings.ToLower(strings.TrimSpace(v.Value))
 			switch known, right := gold[value]; {
-			case right && strings.Contains(strings.ToLower(it.gold), strings.ToLower(v.Column)):
+			case right && strings.Contains(strings.ToLower(it.SQL), strings.ToLower(v.Column)):
 				if known {
 					found++
 				}
@@ -107,7 +75,7 @@ var read = regexp.MustCompile("(?i)(?:FROM|JOIN) `?([A-Za-z0-9_]+)`?")
 
 // Of all databases in one schema, a question is shown the few tables that its gold query reads. Tables whose name is
 // taken get another: they are a crowd around those that questions are asked about.
-func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Schema) {
+func testFocus(t *testing.T, items []item.Item, schemas map[string]*schema.Schema) {
 	all, alone, taken := &schema.Schema{}, map[string]bool{}, map[string]bool{}
 	var names []string
 	for name := range schemas {
@@ -133,14 +101,14 @@ func testFocus(t *testing.T, items []spiderItem, schemas map[string]*schema.Sche
 	p := must.Get(NewPrompts("typed", nil))(t)
 	asked, whole, shown, size := 0, 0, 0, 0
 	for i, it := range items {
-		if !alone[it.database] || i%10 > 0 {
+		if !alone[it.Database] || i%10 > 0 {
 			continue
 		}
 		asked++
-		focus, _ := p.Focus(question.Read(it.question, all), all)
+		focus, _ := p.Focus(question.Read(it.Question, all), all)
 		shown += len(focus.Tables)
 		size += len(SchemaText(focus, StyleTyped))
-		missing := slices.ContainsFunc(read.FindAllStringSubmatch(it.gold, -1), func(m []string) bool {
+		missing := slices.ContainsFunc(read.FindAllStringSubmatch(it.SQL, -1), func(m []string) bool {
 			_, ok := focus.Table(m[1])
 			_, real := all.Table(m[1])
 			return real && !ok

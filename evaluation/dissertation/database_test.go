@@ -3,7 +3,6 @@ package dissertation
 import (
 	"bytes"
 	"context"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,18 +11,14 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
-
-const sharedData = "../../../shared/data/"
 
 // authorScorer scores on the author's database.
 func authorScorer(t *testing.T) *score.Scorer {
 	t.Helper()
-	dump, err := os.ReadFile(sharedData + "classicmodels.sql")
-	if err != nil {
-		t.Skipf("needs ../shared/data/classicmodels.sql beside the checkout: %v", err)
-	}
+	dump := golds.File(t, golds.ClassicModels)
 	script := must.Get(StockScript(bytes.NewReader(dump), "embedded"))(t)
 	p := must.Get(score.ProfileNamed("dissertation"))(t)
 	s := &score.Scorer{Profiles: []score.Profile{p}, Databases: &score.Databases{Open: func(ctx context.Context,
@@ -45,10 +40,7 @@ func TestRescoreRecorded(t *testing.T) {
 		t.Skip("runs a thousand queries")
 	}
 	s := authorScorer(t)
-	runs, err := record.ReadRuns([]string{sharedData + "dissertation/runs"})
-	if err != nil {
-		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
-	}
+	runs := must.Get(record.ReadRuns([]string{golds.Path(t, "dissertation/runs")}))(t)
 	out := must.Get(rescore.Runs(t.Context(), s, runs, nil))(t)
 	n := 0
 	for _, r := range out {

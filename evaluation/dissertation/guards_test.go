@@ -7,6 +7,7 @@ import (
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 )
@@ -19,10 +20,7 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 		t.Skip("runs thousands of queries")
 	}
 	s := authorScorer(t)
-	runs, err := record.ReadRuns([]string{sharedData + "dissertation/runs"})
-	if err != nil {
-		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
-	}
+	runs := must.Get(record.ReadRuns([]string{golds.Path(t, "dissertation/runs")}))(t)
 	reguard := func(spec string) (*rescore.Reguard, [][]rescore.Reguarded) {
 		guards := must.Get(guard.ParseSet(spec))(t)
 		p := &rescore.Reguard{Scorer: s, Profile: "dissertation", Guards: guards}

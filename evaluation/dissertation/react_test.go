@@ -19,6 +19,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner/render"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
@@ -43,10 +44,7 @@ func TestReactRecorded(t *testing.T) {
 		t.Skip("runs a thousand queries")
 	}
 	x := must.Get(authorScorer(t).Databases.Executor(t.Context(), ""))(t)
-	files, err := filepath.Glob(sharedData + "dissertation/runs/llama_react_*.json")
-	if err != nil || len(files) == 0 {
-		t.Skipf("needs ../shared/data/dissertation/runs beside the checkout: %v", err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(golds.Path(t, "dissertation/runs"), "llama_react_*.json")))(t)
 	method := must.Get(answer.Settings{Agent: "react"}.Method())(t)
 	count := map[string]int{}
 	for _, file := range files {

@@ -7,15 +7,14 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
 // From the flags of all 54 runs the published table and tests come out; a flag that is flipped is seen.
 func TestReproduce(t *testing.T) {
-	flags, err := record.ReadFlags(sharedData+"dissertation/per_item_flags.csv", sharedData+"dissertation/manifest.csv")
-	if err != nil {
-		t.Skipf("needs ../shared/data/dissertation beside the checkout: %v", err)
-	}
+	flags := must.Get(record.ReadFlags(golds.Path(t, "dissertation/per_item_flags.csv"),
+		golds.Path(t, "dissertation/manifest.csv")))(t)
 	figures := func() (compared int, unlike []string) {
 		conditions := must.Get(report.Conditions(flags))(t)
 		for _, f := range Reproduce(conditions, "dissertation") {

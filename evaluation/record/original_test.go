@@ -8,21 +8,16 @@ import (
 
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
-const sharedData = "../../../shared/data/"
-
 func dissertationRuns(t *testing.T) []Run {
 	t.Helper()
-	files, err := filepath.Glob(sharedData + "dissertation/runs/*.json")
-	if err != nil || len(files) == 0 {
-		t.Skip("needs ../shared/data/dissertation/runs beside the checkout")
-	}
+	files := must.Get(filepath.Glob(filepath.Join(golds.Path(t, "dissertation/runs"), "*.json")))(t)
 	var runs []Run
 	for _, file := range files {
-		run := must.Get(ReadOriginal(file))(t)
-		runs = append(runs, run)
+		runs = append(runs, must.Get(ReadOriginal(file))(t))
 	}
 	return runs
 }

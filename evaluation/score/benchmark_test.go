@@ -2,7 +2,6 @@ package score
 
 import (
 	"context"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,10 +10,9 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
-
-const sharedData = "../../../shared/data/"
 
 // ours are our own items, by the name of their file.
 func ours(t *testing.T) map[string][]item.Item {
@@ -104,13 +102,10 @@ func TestBenchmarkIsOurs(t *testing.T) {
 	type owner struct{ list, id string }
 	questions, queries := map[string]owner{}, map[string]owner{}
 	lists := ours(t)
-	for _, file := range []string{"items.json", "train_200.jsonl"} {
-		if _, err := os.Stat(sharedData + "dissertation/" + file); err != nil {
-			t.Skipf("needs ../shared/data/dissertation/%s beside the checkout", file)
-		}
-		items := must.Get(item.Load(sharedData + "dissertation/" + file))(t)
+	items, train := golds.Dissertation(t)
+	for list, items := range map[string][]item.Item{"items": items, "train_200": train} {
 		for _, it := range items {
-			questions[askedText(it.Question)], queries[bareText(it.SQL)] = owner{file, it.ID}, owner{file, it.ID}
+			questions[askedText(it.Question)], queries[bareText(it.SQL)] = owner{list, it.ID}, owner{list, it.ID}
 		}
 	}
 	for _, name := range []string{"benchmark", "train"} {

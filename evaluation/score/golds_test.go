@@ -2,12 +2,11 @@ package score
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
-	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
@@ -16,13 +15,9 @@ func TestGoldsScoreThemselves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads 130 databases, which -short leaves out")
 	}
-	dir := filepath.Join(sharedData, "spider-mysql")
-	items, err := item.Load(filepath.Join(dir, "items.csv"))
-	if err != nil {
-		t.Skip("spider-mysql is not beside the checkout: ", err)
-	}
+	items, folder := golds.All(t), golds.Path(t, golds.Spider)
 	dbs := Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
-		return embedded.OpenFolder(ctx, filepath.Join(dir, "databases"), name, runner.Limits{Rows: 10000})
+		return embedded.OpenFolder(ctx, folder, name, runner.Limits{Rows: 10000})
 	}}
 	defer dbs.Close()
 	for _, it := range items {

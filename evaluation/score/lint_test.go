@@ -1,8 +1,8 @@
 package score
 
 import (
+	"bytes"
 	"context"
-	"os"
 	"strings"
 	"testing"
 
@@ -11,6 +11,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
@@ -103,15 +104,8 @@ func TestLint(t *testing.T) {
 // The dissertation's items 174 and 175 ask for orders with the most lines and settle ties by the number of the order,
 // which the questions do not ask for.
 func TestLintDissertation(t *testing.T) {
-	dump, err := os.Open(sharedData + "classicmodels.sql")
-	if err != nil {
-		t.Skip("needs ../shared/data/classicmodels.sql beside the checkout: ", err)
-	}
-	defer dump.Close()
-	items, err := item.Load(sharedData + "dissertation/items.json")
-	if err != nil {
-		t.Skip("needs ../shared/data/dissertation beside the checkout: ", err)
-	}
+	dump := bytes.NewReader(golds.File(t, golds.ClassicModels))
+	items, _ := golds.Dissertation(t)
 	dbs := &Databases{Open: func(ctx context.Context, name string) (runner.DB, error) {
 		return embedded.OpenDump(ctx, "classicmodels", dump, runner.Limits{})
 	}}

@@ -1,19 +1,16 @@
 package suite
 
 import (
-	"bytes"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
+	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
@@ -26,23 +23,16 @@ var nth = flag.Int("nth", 25, "gold queries are taken whose number this divides;
 // run as well. Of those that find something a rule of Refused may not change even the text, but for how names are
 // spelled, and one of Empty not the rows. What rules of Reads and Meaning change is printed.
 func TestGuardsOnNeighbours(t *testing.T) {
-	const dir = "../../../shared/data/spider-mysql"
-	text, err := os.ReadFile(filepath.Join(dir, "items.csv"))
-	if err != nil {
-		t.Skip("spider-mysql is not here: ", err)
-	}
-	items := must.Get(csv.NewReader(bytes.NewReader(text)).ReadAll())(t)
-	fit := must.Get(os.ReadFile("../../scripts/quality/fit.txt"))(t)
 	guards := must.Get(guard.ParseSet("default"))(t)
-	of, making := map[string][][]string{}, strings.Fields(string(fit))
-	for i, it := range items[1:] {
-		if i%*nth == 0 && slices.Contains(making, it[0]) {
-			of[it[0]] = append(of[it[0]], it)
+	of := map[string][]item.Item{}
+	for i, it := range golds.All(t) {
+		if i%*nth == 0 && !golds.ForJudging(it.Database) {
+			of[it.Database] = append(of[it.Database], it)
 		}
 	}
 	queries, changed, rowsChanged := 0, map[string]int{}, map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		db, err := embedded.OpenFolder(t.Context(), filepath.Join(dir, "databases"), name, runner.Limits{Rows: 10_000})
+		db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10_000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +60,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 			return lines, found
 		}
 		for _, it := range of[name] {
-			q, v, err := sqlcheck.Check(it[2], s)
+			q, v, err := sqlcheck.Check(it.SQL, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +69,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 			}
 			for _, sql := range neighboursOf(q, s) {
 				queries++
-				in := guard.Input{Question: question.Read(it[1], s), Schema: s}
+				in := guard.Input{Question: question.Read(it.Question, s), Schema: s}
 				if _, changes, _ := guards.Apply(sql, in); len(changes) == 0 { // then no rule alone changes it
 					continue
 				}
@@ -97,7 +87,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 						rowsChanged[g.Name]++
 						if g.Touches == guard.Refused || g.Touches == guard.Empty {
 							t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s", g.Name,
-								g.Touches, it[1], sql, out)
+								g.Touches, it.Question, sql, out)
 						}
 					}
 				}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
@@ -102,10 +102,7 @@ func BenchmarkCancel(b *testing.B) {
 
 // BenchmarkLoadOriginal loads the benchmark's own dump, if it is here.
 func BenchmarkLoadOriginal(b *testing.B) {
-	script, err := os.ReadFile("../../../shared/data/classicmodels.sql")
-	if err != nil {
-		b.Skip("the original dump is not here: ", err)
-	}
+	script := golds.File(b, golds.ClassicModels)
 	for b.Loop() {
 		db := must.Get(OpenDump(b.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{}))(b)
 		must.Do(b, db.Close())

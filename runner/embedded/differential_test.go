@@ -1,11 +1,9 @@
 package embedded
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +24,7 @@ import (
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/translate"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
@@ -342,46 +340,10 @@ func TestStatementsAgainstMySQL(t *testing.T) {
 	}
 }
 
-// golds are the statements of the benchmark's items and of its training set.
-var golds = sync.OnceValues(func() ([]string, error) {
-	const dir = "../../../shared/data/dissertation/"
-	items, err := os.ReadFile(dir + "items.json")
-	if err != nil {
-		return nil, err
-	}
-	var list []struct{ SQL string }
-	if err := json.Unmarshal(items, &list); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(dir + "train_200.jsonl")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var x struct{ SQL string }
-		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
-			return nil, err
-		}
-		list = append(list, x)
-	}
-	var out []string
-	for _, x := range list {
-		out = append(out, x.SQL)
-	}
-	return out, nil
-})
-
 // Every gold of the benchmark runs on the demo database and on the original dump, and MySQL gives the same rows.
 func TestGoldsAgainstMySQL(t *testing.T) {
-	list, err := golds()
-	if err != nil {
-		t.Skip("the benchmark is not here: ", err)
-	}
-	original, err := os.ReadFile("../../../shared/data/classicmodels.sql")
-	if err != nil {
-		t.Skip("the original dump is not here: ", err)
-	}
+	items, train := golds.Dissertation(t)
+	list, original := append(items, train...), golds.File(t, golds.ClassicModels)
 	demo := must.Get(assets.DemoSQL())(t)
 	for name, script := range map[string][]byte{"original": original, "demo": demo} {
 		t.Run(name, func(t *testing.T) {
@@ -391,22 +353,22 @@ func TestGoldsAgainstMySQL(t *testing.T) {
 			}
 			defer db.Close()
 			answers := make([]answer, len(list))
-			for i, sql := range list {
-				if answers[i], err = reply(t.Context(), db, sql); err != nil || answers[i].Code != 0 {
-					t.Errorf("error %d, %v\n%s", answers[i].Code, err, sql)
+			for i, it := range list {
+				if answers[i], err = reply(t.Context(), db, it.SQL); err != nil || answers[i].Code != 0 {
+					t.Errorf("error %d, %v\n%s", answers[i].Code, err, it.SQL)
 				}
 			}
 			t.Run("mysql", func(t *testing.T) {
 				server := mysqlServer(t, assets.DemoName, script)
-				for i, sql := range list {
-					want, err := reply(t.Context(), server, sql)
+				for i, it := range list {
+					want, err := reply(t.Context(), server, it.SQL)
 					if err != nil {
-						t.Fatalf("MySQL: %v\n%s", err, sql)
+						t.Fatalf("MySQL: %v\n%s", err, it.SQL)
 					}
 					slices.SortFunc(want.Rows, slices.Compare) // ties may come in any order
 					slices.SortFunc(answers[i].Rows, slices.Compare)
 					if diff := cmp.Diff(want, answers[i]); diff != "" {
-						t.Errorf("%s\n(-MySQL +embedded)\n%s", sql, diff)
+						t.Errorf("%s\n(-MySQL +embedded)\n%s", it.SQL, diff)
 					}
 				}
 			})

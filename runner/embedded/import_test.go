@@ -19,6 +19,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
 
@@ -173,12 +174,8 @@ func TestDumpForms(t *testing.T) {
 
 // The original dump has trailing blanks, and says latin1, whose collation ignores them.
 func TestOriginalDump(t *testing.T) {
-	f, err := os.Open("../../../shared/data/classicmodels.sql")
-	if err != nil {
-		t.Skip("the original dump is not here: ", err)
-	}
-	defer f.Close()
-	db := must.Get(OpenDump(t.Context(), "classicmodels", f, runner.Limits{}))(t)
+	script := bytes.NewReader(golds.File(t, golds.ClassicModels))
+	db := must.Get(OpenDump(t.Context(), "classicmodels", script, runner.Limits{}))(t)
 	defer db.Close()
 	for _, tt := range []struct {
 		sql  string

@@ -1,20 +1,17 @@
 package explain_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"nl2sql/loop/item"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/explain"
-	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -39,28 +36,14 @@ func ourGolds(t *testing.T) (golds []gold) {
 }
 
 // fitGolds are those of Spider's databases that rules may be made with, and of our questions about the same.
-func fitGolds(t *testing.T) (golds []gold) {
-	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll())(t)
-	of, known := examples.SpiderSchemas(t), map[string]bool{}
-	for _, row := range rows[1:] {
-		if !examples.ForJudging(row[0]) {
-			known[row[0]] = true
-			golds = append(golds, gold{row[2], of(row[0])})
-		}
+func fitGolds(t *testing.T) (list []gold) {
+	items, of := golds.Fit(t), golds.Schemas(t)
+	known := golds.ByDatabase(items)
+	written := golds.Written(t, func(database string) bool { return known[database] != nil })
+	for _, it := range append(items, written...) {
+		list = append(list, gold{it.SQL, of(it.Database)})
 	}
-	files, err := filepath.Glob("../../scripts/train/written/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		items := must.Get(item.Load(file))(t)
-		for _, it := range items {
-			if known[it.Database] {
-				golds = append(golds, gold{it.SQL, of(it.Database)})
-			}
-		}
-	}
-	return golds
+	return list
 }
 
 // broken is what no text may have: what a form has left over, two words for one, an empty place.

@@ -1,16 +1,13 @@
 package guard
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
-	"nl2sql/scripts/must"
+	"nl2sql/loop/item"
+	"nl2sql/scripts/golds"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -22,42 +19,31 @@ import (
 
 // goldItem is one question whose right query is known.
 type goldItem struct {
-	Question string `json:"nlq"`
-	SQL      string `json:"sql"`
-	schema   *schema.Schema
+	item.Item
+	schema *schema.Schema
 }
 
 // spiderGolds are 4,897 questions over 104 databases that no rule was made for. Those of the 26 that answers are
 // judged by are left out: no rule has to pass them.
-func spiderGolds(tb testing.TB) []goldItem {
-	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(tb, "spider-mysql/items.csv"))).ReadAll())(tb)
-	schema := examples.SpiderSchemas(tb)
-	var items []goldItem
-	for _, row := range rows[1:] {
-		if examples.ForJudging(row[0]) {
-			continue
-		}
-		items = append(items, goldItem{row[1], row[2], schema(row[0])})
+func spiderGolds(tb testing.TB) (list []goldItem) {
+	schema := golds.Schemas(tb)
+	for _, it := range golds.Fit(tb) {
+		list = append(list, goldItem{it, schema(it.Database)})
 	}
-	return items
+	return list
 }
 
 // dissertationGolds are the 122 benchmark items and the 200 training items.
 func dissertationGolds(tb testing.TB) (items, train []goldItem) {
-	schema := examples.MustParse(tb, "classicmodels", string(examples.SharedFile(tb, "classicmodels.sql")))
-	must.Do(tb, json.Unmarshal(examples.SharedFile(tb, "dissertation/items.json"), &items))
-	lines := bufio.NewScanner(bytes.NewReader(examples.SharedFile(tb, "dissertation/train_200.jsonl")))
-	for lines.Scan() {
-		var it goldItem
-		must.Do(tb, json.Unmarshal(lines.Bytes(), &it))
-		train = append(train, it)
-	}
-	for _, set := range [][]goldItem{items, train} {
-		for i := range set {
-			set[i].schema = schema
+	schema := examples.MustParse(tb, "classicmodels", string(golds.File(tb, golds.ClassicModels)))
+	with := func(items []item.Item) (list []goldItem) {
+		for _, it := range items {
+			list = append(list, goldItem{it, schema})
 		}
+		return list
 	}
-	return items, train
+	of, training := golds.Dissertation(tb)
+	return with(of), with(training)
 }
 
 // TestGuardsKeepGolds holds the guards against right queries: but for the spelling of names, and an order or limit of

@@ -1,22 +1,19 @@
 package guard_test
 
 import (
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
-	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -29,20 +26,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads 104 databases, which -short leaves out")
 	}
-	const dir = "../../../shared/data/spider-mysql"
-	f, err := os.Open(filepath.Join(dir, "items.csv"))
-	if err != nil {
-		t.Skip("spider-mysql is not here: ", err)
-	}
-	defer f.Close()
-	items := must.Get(csv.NewReader(f).ReadAll())(t)
-	of := map[string][][]string{}
-	for _, item := range items[1:] {
-		if examples.ForJudging(item[0]) {
-			continue
-		}
-		of[item[0]] = append(of[item[0]], item)
-	}
+	of := golds.ByDatabase(golds.Fit(t))
 	var sets []guard.Set
 	for _, name := range []string{"default", "dissertation"} {
 		set := must.Get(guard.ParseSet(name))(t)
@@ -52,7 +36,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	tallies := make([]tally, len(guard.Mutations()))
 	rng := rand.New(rand.NewPCG(mutationSeed, 0))
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		db, err := embedded.OpenFolder(t.Context(), filepath.Join(dir, "databases"), name, runner.Limits{Rows: 10000})
+		db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,21 +61,21 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 			return strings.Join(lines, "\n")
 		}
 		for _, item := range of[name] {
-			in := guard.Input{Question: question.Read(item[1], schema), Schema: schema}
-			want := rows(item[2])
+			in := guard.Input{Question: question.Read(item.Question, schema), Schema: schema}
+			want := rows(item.SQL)
 			// A gold query without a row may get some: one has a literal with blanks that the data lacks.
 			for _, set := range sets {
-				kept, changes, _ := set.Apply(item[2], in)
+				kept, changes, _ := set.Apply(item.SQL, in)
 				asTexts := func(c guard.Change) bool { return c.Guard == "numerals" } // the gold sorts numbers so
-				wrong := strings.Contains(item[2], guard.WrongTie) || slices.ContainsFunc(changes, asTexts)
-				if kept != item[2] && strings.Contains(want, "\n") && rows(kept) != want && !wrong {
-					t.Errorf("%s: guards spoil a gold query:\n%s\n%s", name, item[2], kept)
+				wrong := strings.Contains(item.SQL, guard.WrongTie) || slices.ContainsFunc(changes, asTexts)
+				if kept != item.SQL && strings.Contains(want, "\n") && rows(kept) != want && !wrong {
+					t.Errorf("%s: guards spoil a gold query:\n%s\n%s", name, item.SQL, kept)
 				}
 			}
 			kind := rng.IntN(len(tallies))
 			text, ok := "", false
 			for range tallies {
-				if text, ok = guard.Mutate(kind, item[2], schema); ok {
+				if text, ok = guard.Mutate(kind, item.SQL, schema); ok {
 					break
 				}
 				kind = (kind + 1) % len(tallies)

@@ -1,23 +1,19 @@
 package guard
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"nl2sql/assets"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard/draft"
-	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -27,21 +23,25 @@ import (
 func TestTouches(t *testing.T) {
 	proof := &touchProof{changed: map[string]int{}, rows: map[string]int{}}
 	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: maxProofRows}))(t)
-	var own []goldItem
-	for _, text := range []string{assets.Benchmark, assets.Train} {
-		items := must.Get(item.Read(strings.NewReader(text)))(t)
-		for _, it := range items {
-			for _, sql := range append([]string{it.SQL}, it.Accept...) {
-				own = append(own, goldItem{Question: it.Question, SQL: sql})
+	var own []item.Item
+	for _, text := range []string{"benchmark", "train"} {
+		for _, it := range must.Get(item.Load(text))(t) {
+			own = append(own, it)
+			for _, it.SQL = range it.Accept {
+				own = append(own, it)
 			}
 		}
 	}
 	proof.hold(t, db, own)
 	t.Run("fit", func(t *testing.T) {
-		for name, golds := range fitGolds(t) {
-			folder, limits := examples.Shared(t, "spider-mysql/databases"), runner.Limits{Rows: maxProofRows}
-			db := must.Get(embedded.OpenFolder(t.Context(), folder, name, limits))(t)
-			proof.hold(t, db, golds)
+		of := golds.ByDatabase(golds.Fit(t))
+		known := func(database string) bool { return of[database] != nil }
+		for name, written := range golds.ByDatabase(golds.Written(t, known)) {
+			of[name] = append(of[name], written...)
+		}
+		folder, limits := golds.Path(t, golds.Spider), runner.Limits{Rows: maxProofRows}
+		for name, items := range of {
+			proof.hold(t, must.Get(embedded.OpenFolder(t.Context(), folder, name, limits))(t), items)
 		}
 	})
 	t.Logf("%d golds, of which %d find something; %s", proof.golds, proof.found, proof)
@@ -49,31 +49,6 @@ func TestTouches(t *testing.T) {
 
 // maxProofRows is more than any gold query finds.
 const maxProofRows = 10_000
-
-// fitGolds are the golds of Spider's databases to make rules with, and those written by hand about the same, by
-// database.
-func fitGolds(t *testing.T) map[string][]goldItem {
-	rows := must.Get(csv.NewReader(bytes.NewReader(examples.SharedFile(t, "spider-mysql/items.csv"))).ReadAll())(t)
-	of := map[string][]goldItem{}
-	for _, row := range rows[1:] {
-		if !examples.ForJudging(row[0]) {
-			of[row[0]] = append(of[row[0]], goldItem{Question: row[1], SQL: row[2]})
-		}
-	}
-	files, err := filepath.Glob("../../scripts/train/written/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		items := must.Get(item.Load(file))(t)
-		for _, it := range items {
-			if _, there := of[it.Database]; there {
-				of[it.Database] = append(of[it.Database], goldItem{Question: it.Question, SQL: it.SQL})
-			}
-		}
-	}
-	return of
-}
 
 // A touchProof counts, by guard and by "default", which golds are changed, and of which rows are.
 type touchProof struct {
@@ -91,7 +66,7 @@ func (p *touchProof) String() string {
 }
 
 // hold puts golds of one database through the guards, and closes it.
-func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
+func (p *touchProof) hold(t *testing.T, db *embedded.DB, items []item.Item) {
 	t.Helper()
 	defer db.Close()
 	s := must.Get(db.Schema(t.Context()))(t)
@@ -119,7 +94,7 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, golds []goldItem) {
 		}
 		return lines, found
 	}
-	for _, it := range golds {
+	for _, it := range items {
 		p.golds++
 		before, found := rows(it.SQL)
 		if found {

@@ -1,15 +1,11 @@
 package question
 
 import (
-	"encoding/csv"
-	"os"
 	"strings"
 	"testing"
 
-	"nl2sql/scripts/must"
+	"nl2sql/scripts/golds"
 )
-
-const spider = "../../../shared/data/spider-mysql/items.csv"
 
 // followUps are texts that say nothing alone, as people write them.
 const followUps = `
@@ -119,25 +115,11 @@ func TestFollowsUp(t *testing.T) {
 
 // Of the questions of Spider that are not kept for scoring, at most 1 in 1,000 is taken for a follow-up.
 func TestFollowUpsOfSpider(t *testing.T) {
-	f, err := os.Open(spider)
-	if err != nil {
-		t.Skip("no questions here: ", err)
-	}
-	defer f.Close()
-	rows := must.Get(csv.NewReader(f).ReadAll())(t)
-	fit := must.Get(os.ReadFile("../../scripts/quality/fit.txt"))(t)
-	ours := map[string]bool{}
-	for name := range strings.FieldsSeq(string(fit)) {
-		ours[name] = true
-	}
 	n, taken := 0, 0
-	for _, row := range rows[1:] {
-		if !ours[row[0]] {
-			continue
-		}
-		if n++; Read(row[1], nil).FollowsUp() {
+	for _, it := range golds.Fit(t) {
+		if n++; Read(it.Question, nil).FollowsUp() {
 			taken++
-			t.Logf("%s: %q", row[0], row[1])
+			t.Logf("%s: %q", it.Database, it.Question)
 		}
 	}
 	if n < 4000 || taken*1000 > n {

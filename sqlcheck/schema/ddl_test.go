@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
@@ -85,10 +86,7 @@ func TestParseDDLErrors(t *testing.T) {
 }
 
 func TestParseDDLOfSpider(t *testing.T) {
-	files, _ := filepath.Glob(examples.Shared(t, "spider-mysql/databases/*/schema.sql"))
-	if len(files) == 0 {
-		t.Skip("no ../shared/data/spider-mysql beside the checkout")
-	}
+	files := must.Get(filepath.Glob(filepath.Join(golds.Path(t, golds.Spider), "*/schema.sql")))(t)
 	tables := 0
 	for _, file := range files {
 		ddl := must.Get(os.ReadFile(file))(t)

@@ -1,10 +1,7 @@
-// Package examples holds the schemas and data that tests of several packages use. It imports schema.
+// Package examples holds the schemas that tests of several packages use. It imports schema.
 package examples
 
 import (
-	"crypto/sha256"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"nl2sql/sqlcheck/schema"
@@ -18,46 +15,6 @@ func MustParse(tb testing.TB, name, ddl string) *schema.Schema {
 		tb.Fatal(err)
 	}
 	return s
-}
-
-// SharedFile reads a file of the data beside the checkout, or skips the test.
-func SharedFile(tb testing.TB, name string) []byte {
-	tb.Helper()
-	data, err := os.ReadFile(Shared(tb, name))
-	if err != nil {
-		tb.Skipf("needs ../shared/data/%s beside the checkout: %v", name, err)
-	}
-	return data
-}
-
-// Shared is where a file of the data beside the checkout would be.
-func Shared(tb testing.TB, name string) string {
-	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return filepath.Join(dir, "../shared/data", name)
-		}
-		if up := filepath.Dir(dir); up != dir {
-			dir = up
-			continue
-		}
-		tb.Fatal("no go.mod above the test")
-	}
-}
-
-// SpiderSchemas reads the schemas of the spider databases as they are asked for.
-func SpiderSchemas(tb testing.TB) func(name string) *schema.Schema {
-	cache := map[string]*schema.Schema{}
-	return func(name string) *schema.Schema {
-		if cache[name] == nil {
-			cache[name] = MustParse(tb, name, string(SharedFile(tb, "spider-mysql/databases/"+name+"/schema.sql")))
-		}
-		return cache[name]
-	}
 }
 
 // clinicDDL is a small schema of our own: the rules must hold for any.
@@ -92,8 +49,3 @@ func Clinic(tb testing.TB) *schema.Schema {
 	}
 	return s
 }
-
-// ForJudging reports whether a database of spider-mysql is one of the 26 of its 130 that answers are judged by: those
-// whose names have the least SHA-256. No rule is made with them, and no test that a rule must pass reads their
-// questions.
-func ForJudging(name string) bool { return sha256.Sum256([]byte(name))[0] < 0x23 }
