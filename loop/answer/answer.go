@@ -131,19 +131,21 @@ func (a *Asker) Ask(
 			return loop.Answer{Question: q.Text}, err
 		}
 	}
+	end := func(loop.Answer, error) {}
 	if a.Watcher != nil {
 		told := events
-		event, end := a.Watcher.Begin(q)
+		var event func(loop.Event)
+		event, end = a.Watcher.Begin(q)
 		events = func(e loop.Event) {
 			event(e)
 			if told != nil {
 				told(e)
 			}
 		}
-		defer func() { end(ans, err) }()
 	}
 	ans, err = a.agent.make(a, d, q, events).Run(ctx, q.Text)
 	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	end(ans, err)
 	return ans, err
 }
 
