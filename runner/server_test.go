@@ -425,7 +425,9 @@ func TestTimeout(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, s.DSN(), runner.Limits{Timeout: 300 * time.Millisecond})
 		for _, text := range []string{endless("timeout_mark"), "SELECT SLEEP(20)",
-			"SELECT /*+ MAX_EXECUTION_TIME(0) */ SLEEP(20)"} {
+			"SELECT /*+ MAX_EXECUTION_TIME(0) */ SLEEP(20)",
+			"SELECT COUNT(*) FROM information_schema.COLUMNS a, information_schema.COLUMNS b " +
+				"WHERE REPEAT('a', 14) REGEXP CONCAT(REPEAT('a?', 14), 'b', LENGTH(a.COLUMN_NAME), b.ORDINAL_POSITION)"} {
 			_, err := runner.Run(t.Context(), db, text, runner.Limits{Timeout: 300 * time.Millisecond})
 			if !isQueryError(err, code[s.Engine()]) {
 				t.Errorf("%s: %v", text, err)

@@ -87,6 +87,9 @@ var functions = map[string]arity{
 	"json_remove": {2, many}, "json_replace": {3, pairs}, "json_search": {3, many}, "json_set": {3, pairs},
 	"json_type":    {1, 1},
 	"json_unquote": {1, 1}, "json_valid": {1, 1},
+	// points
+	"point": {2, 2}, "st_x": {1, 1}, "st_y": {1, 1}, "st_astext": {1, 1}, "st_aswkt": {1, 1},
+	"st_geomfromtext": {1, 1}, "st_pointfromtext": {1, 1}, "st_distance": {2, 2}, "st_distance_sphere": {2, 2},
 	// addresses and identifiers
 	"inet_aton": {1, 1}, "inet_ntoa": {1, 1}, "inet6_aton": {1, 1}, "inet6_ntoa": {1, 1}, "is_ipv4": {1, 1},
 	"is_ipv6": {1, 1}, "is_uuid": {1, 1}, "uuid": {0, 0}, "bin_to_uuid": {1, 2}, "uuid_to_bin": {1, 2},

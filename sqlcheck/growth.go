@@ -47,6 +47,8 @@ func init() { // its functions lead back to it
 		"char_func": characters,
 		"replace":   replaced, "regexp_replace": matched, "repeat": repeated, "space": repeated, "lpad": padded,
 		"rpad": padded, "export_set": flagged,
+		// points: 16 bytes for each of a shape, as a text 2 to some 40
+		"st_geomfromtext": times(8), "st_pointfromtext": times(8), "st_astext": times(3), "st_aswkt": times(3),
 		// JSON
 		"json_quote": times(6), "json_unquote": times(1), "json_array": document, "json_object": document,
 		"json_array_append": document,
@@ -63,6 +65,7 @@ var searches = map[string][2]int{
 	"find_in_set": {0, 1}, "trim": {0, 1},
 	"regexp_instr": {0, 1}, "regexp_like": {0, 1}, "regexp_replace": {0, 1}, "regexp_substr": {0, 1},
 	"json_contains": {0, 1}, "json_overlaps": {0, 1}, "json_memberof": {0, 1}, "json_search": {0, 2},
+	"st_distance": {0, 1}, "st_distance_sphere": {0, 1},
 }
 
 // jsonPaths says which arguments of a function are JSON paths: those from the first one on, every so many.

@@ -26,6 +26,7 @@ const (
 var lookBytes = map[string]float64{
 	"length": 0, "octet_length": 0, // they look at no byte
 	"reverse": 5, "quote": 6, "soundex": 7, "lpad": 7, "rpad": 7, "upper": 6, "ucase": 6, "lower": 6, "lcase": 6,
+	"st_astext": 50, "st_aswkt": 50, "st_geomfromtext": 50, "st_pointfromtext": 50,
 	"convert_tz": 10, "str_to_date": 10, "convert": 25, "locate": 25, "position": 25, "instr": 25, "replace": 25,
 }
 

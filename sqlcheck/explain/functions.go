@@ -158,7 +158,12 @@ var calls = map[string]form{
 	"inet_aton": says(number, "the number of the address {1}"), "inet_ntoa": says(text, "the address of the number {1}"),
 	"inet6_aton": says(other, "the bytes of the address {1}"), "inet6_ntoa": says(text, "the address of the bytes {1}"),
 	"is_ipv4": says(truth, "{1} is an IPv4 address"), "is_ipv6": says(truth, "{1} is an IPv6 address"),
-	"is_uuid": says(truth, "{1} is a UUID"), "uuid": says(text, "a new UUID"),
+	"point": says(other, "the point ({1}, {2})"), "st_x": says(number, "the x of {1}"),
+	"st_y": says(number, "the y of {1}"), "st_astext": says(text, "{1} as a text"), "st_aswkt": says(text, "{1} as a text"),
+	"st_geomfromtext": says(other, "the shape {1}"), "st_pointfromtext": says(other, "the point {1}"),
+	"st_distance":        says(number, "the distance of {1} and {2}"),
+	"st_distance_sphere": says(number, "the metres over the earth from {1} to {2}"),
+	"is_uuid":            says(truth, "{1} is a UUID"), "uuid": says(text, "a new UUID"),
 	"bin_to_uuid": says(text, "the UUID of the bytes {1}", "the UUID of the bytes {1} (swapped: {2})"),
 	"uuid_to_bin": says(other, "the bytes of the UUID {1}", "the bytes of the UUID {1} (swapped: {2})"),
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"math"
 	"net/netip"
 	"regexp"
 	"strconv"
@@ -12,6 +14,98 @@ import (
 
 	"github.com/google/uuid"
 )
+
+// pointFunctions are those of points, which are texts here as ST_AsText writes them; other shapes are refused.
+// Source: MySQL 8.0 Reference Manual, "Spatial Analysis Functions".
+var pointFunctions = table{
+	"point": {Args: "nn", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		return point{num(a[0]), num(a[1])}.String(), nil
+	}},
+	"st_geomfromtext":    {Args: "s", Result: ToPlain, Call: ofPoint(func(p point) driver.Value { return p.String() })},
+	"st_pointfromtext":   {Args: "s", Result: ToPlain, Alias: "st_geomfromtext"},
+	"st_astext":          {Args: "g", Result: ToPlain, Call: shapeText},
+	"st_aswkt":           {Args: "g", Result: ToPlain, Alias: "st_astext"},
+	"st_x":               {Args: "g", Result: ToDouble, Call: ofPoint(func(p point) driver.Value { return p.x })},
+	"st_y":               {Args: "g", Result: ToDouble, Call: ofPoint(func(p point) driver.Value { return p.y })},
+	"st_distance":        {Args: "gg", Result: ToDouble, Call: ofPoints(plane)},
+	"st_distance_sphere": {Args: "gg", Result: ToDouble, Call: ofPoints(sphere)},
+}
+
+// point is a point of a plane, or a longitude and a latitude in degrees.
+type point struct{ x, y float64 }
+
+func (p point) String() string {
+	return "POINT(" + FormatDouble(p.x, 64) + " " + FormatDouble(p.y, 64) + ")"
+}
+
+// pointText is a point as ST_GeomFromText takes it.
+var pointText = regexp.MustCompile(`(?i)^\s*POINT\s*\(\s*([-+.0-9e]+)\s+([-+.0-9e]+)\s*\)\s*$`)
+
+// shapeText is a shape as a column has it. Those of other kinds than points get no further.
+func shapeText(a []driver.Value) (driver.Value, error) {
+	text := str(a[0])
+	if !strings.HasSuffix(text, ")") || strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == text {
+		return nil, refused("ST_ASTEXT of what is no shape: %q", Clip(text))
+	}
+	return text, nil
+}
+
+// readPoint reads a point.
+func readPoint(v driver.Value) (p point, err error) {
+	m := pointText.FindStringSubmatch(str(v))
+	if m == nil {
+		return p, refused("a spatial function of what is no point, such as %q", Clip(str(v)))
+	}
+	p.x, err = strconv.ParseFloat(m[1], 64)
+	if err == nil {
+		p.y, err = strconv.ParseFloat(m[2], 64)
+	}
+	if err != nil {
+		return p, refused("a spatial function of what is no point, such as %q", Clip(str(v)))
+	}
+	return p, nil
+}
+
+func ofPoint(f func(p point) driver.Value) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		p, err := readPoint(a[0])
+		if err != nil {
+			return nil, err
+		}
+		return f(p), nil
+	}
+}
+
+func ofPoints(f func(p, q point) (driver.Value, error)) func([]driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) {
+		p, err1 := readPoint(a[0])
+		q, err2 := readPoint(a[1])
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, err
+		}
+		return f(p, q)
+	}
+}
+
+// plane is how far two points of a plane are apart.
+func plane(p, q point) (driver.Value, error) {
+	dx, dy := p.x-q.x, p.y-q.y
+	return finite(math.Sqrt(dx*dx + dy*dy))
+}
+
+// sphere is how far two points of the earth are apart, in metres, on a sphere as large as MySQL takes it for.
+func sphere(p, q point) (driver.Value, error) {
+	const radius = 6370986
+	for _, p := range []point{p, q} {
+		if p.x <= -180 || p.x > 180 || p.y < -90 || p.y > 90 {
+			return nil, refused("ST_DISTANCE_SPHERE of what is no longitude and latitude: %s", p)
+		}
+	}
+	radians := func(degrees float64) float64 { return degrees * math.Pi / 180 }
+	lat1, lat2 := radians(p.y), radians(q.y)
+	lat, long := math.Sin((lat2-lat1)/2), math.Sin((radians(q.x)-radians(p.x))/2)
+	return finite(radius * (2 * math.Asin(math.Sqrt(lat*lat+math.Cos(lat1)*math.Cos(lat2)*(long*long)))))
+}
 
 // addressFunctions are about addresses and identifiers.
 var addressFunctions = table{

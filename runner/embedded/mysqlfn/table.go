@@ -23,8 +23,8 @@ type Function struct {
 	// How it is called by its name in MySQL's SQL.
 	//
 	// Args has a letter for each argument: s text, n number, i number that is rounded, t date or time, c time, e as it
-	// is, w the same, but a double is rounded; of JSON j document, v value that becomes part of one, k key, p path, x
-	// text of which NULL is the same as none. It is "" for what only translations call.
+	// is, w the same, but a double is rounded, g shape; of JSON j document, v value that becomes part of one, k key,
+	// p path, x text of which NULL is the same as none. It is "" for what only translations call.
 	Args     string
 	Opt      int     // how many of the last arguments may be left out
 	Repeat   int     // how many of the last letters may come again, any number of times
@@ -99,8 +99,8 @@ type table = map[string]Function
 // Functions is the whole table.
 var Functions = func() table {
 	all := table{}
-	for _, part := range []table{textFunctions, regexpFunctions, addressFunctions, numberFunctions, dateFunctions,
-		momentFunctions, timeFunctions,
+	for _, part := range []table{textFunctions, regexpFunctions, addressFunctions, pointFunctions, numberFunctions,
+		dateFunctions, momentFunctions, timeFunctions,
 		jsonFunctions, conversions, crossings, wideFunctions, aggregates} {
 		for name, f := range part {
 			if _, twice := all[name]; twice {

@@ -117,7 +117,7 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 		return d.text(val{sql: settleNumber(*a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
 	}
 	switch letter {
-	case 's':
+	case 's', 'g':
 		t := asText()
 		if a.typ.Kind == types.Blob { // SQLite would end its text at a zero
 			t.sql = a.sql
