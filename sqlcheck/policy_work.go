@@ -77,11 +77,10 @@ func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
 				return cost, v
 			}
 		}
-		if v := m.checkPaths(n); !v.OK {
-			return cost, v
-		}
-		if v := m.checkGroups(n); !v.OK {
-			return cost, v
+		for _, check := range []func(*ast.FuncCallExpr) Verdict{m.checkPaths, m.checkGroups, m.checkSet} {
+			if v := check(n); !v.OK {
+				return cost, v
+			}
 		}
 		made, v := m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n))
 		made.add(cost)
