@@ -24,7 +24,7 @@ type Chart struct {
 
 // Kinds of charts.
 const (
-	Bars   = "bars"   // a name and a number
+	Bars   = "bars"   // a name, or a step such as a month, and a number
 	Line   = "line"   // a number over time
 	Points = "points" // two numbers
 )
@@ -49,13 +49,15 @@ func ChartOf(res runner.Result) *Chart {
 		return nil
 	}
 	number, key, times := numeric(res), make([]bool, len(res.Columns)), make([]bool, len(res.Columns))
+	steps := make([]bool, len(res.Columns))
 	x, y := -1, -1
 	for c, label := range res.Columns {
 		key[c], times[c] = aKey.MatchString(label), timely(res, c)
+		steps[c] = number[c] && stepped(res, c)
 		if times[c] && x < 0 {
 			x = c
 		}
-		if number[c] && !times[c] && !key[c] {
+		if number[c] && !times[c] && !key[c] && (y < 0 || steps[y] || !steps[c]) {
 			y = c
 		}
 	}
@@ -73,7 +75,7 @@ func ChartOf(res runner.Result) *Chart {
 		}
 		return -1
 	}
-	name := first(func(c int) bool { return !number[c] || times[c] || key[c] })
+	name := first(func(c int) bool { return !number[c] || times[c] || key[c] || steps[c] })
 	if name >= 0 && len(res.Rows) <= mostBars {
 		return &Chart{Bars, name, y}
 	}
@@ -101,6 +103,20 @@ func timely(res runner.Result, c int) bool {
 		some = true
 	}
 	return some
+}
+
+// stepped says that the numbers of a column are steps, such as months or stars: whole, all different, and most between
+// the least and the greatest are there.
+func stepped(res runner.Result, c int) bool {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, row := range res.Rows {
+		n, err := strconv.ParseFloat(CellText(row[c]), 64)
+		if err != nil || n != math.Trunc(n) {
+			return false
+		}
+		least, most = min(least, n), max(most, n)
+	}
+	return most-least < 2*float64(len(res.Rows)) && different(res, c)
 }
 
 // different says that no two cells of a column are the same.

@@ -43,8 +43,20 @@ func TestChartOf(t *testing.T) {
 		{"keys are names", result("customerNumber n", 3, func(i int) []any { return []any{int64(i), int64(9 - i)} }),
 			&Chart{Bars, 0, 1}},
 		{"two keys", result("customerNumber order_id", 3, func(i int) []any { return []any{int64(i), int64(i)} }), nil},
-		{"two numbers", result("buy sell", 8, func(i int) []any { return []any{float64(i), float64(i)} }),
+		{"two numbers", result("buy sell", 8, func(i int) []any { return []any{1.5 * float64(i), float64(i * i)} }),
 			&Chart{Points, 0, 1}},
+		{"months by their numbers", result("month n", 12, func(i int) []any {
+			return []any{int64(i + 1), int64(i * i)}
+		}), &Chart{Bars, 0, 1}},
+		{"and behind what is counted", result("n month", 12, func(i int) []any {
+			return []any{int64(i * i), int64(i + 1)}
+		}), &Chart{Bars, 1, 0}},
+		{"a count that happens to be in steps", result("stars n", 3, func(i int) []any {
+			return []any{int64(i + 1), int64(9 - i)}
+		}), &Chart{Bars, 0, 1}},
+		{"a step that comes twice is none", result("stars n", 8, func(i int) []any {
+			return []any{int64(i / 2), int64(i * i)}
+		}), &Chart{Points, 0, 1}},
 		{"texts", result("a b", 3, func(int) []any { return []any{"x", "y"} }), nil},
 		{"NULL counts for nothing", result("name n", 3, func(i int) []any { return []any{nil, int64(i)} }),
 			&Chart{Bars, 0, 1}},
@@ -108,7 +120,7 @@ Oslo ██████████ 8
 	if got, none := ChartText(result("a", 1, func(int) []any { return []any{"x"} }), Options{}); got != "" || none == "" {
 		t.Errorf("of none %q %q", got, none)
 	}
-	points := result("buy sell", 8, func(i int) []any { return []any{float64(i), float64(i)} })
+	points := result("buy sell", 8, func(i int) []any { return []any{1.5 * float64(i), float64(i * i)} })
 	if got, none := ChartText(points, Options{}); got != "" || none == "" {
 		t.Errorf("of points %q %q", got, none)
 	}
