@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -45,6 +46,7 @@ type DB struct {
 	views        map[string]translate.View
 	limits       runner.Limits
 	version      string
+	left         *atomic.Int32 // connections that were given up
 }
 
 // Open loads a database: "" is the demo database, another name one that [Import] stored.
@@ -124,6 +126,7 @@ func (db *DB) start(ctx context.Context) error {
 func (db *DB) connect(idle int) {
 	db.pool = sql.OpenDB(db.from)
 	db.pool.SetMaxOpenConns(maxConns)
+	db.left = new(atomic.Int32)
 	db.pool.SetMaxIdleConns(idle)
 }
 
@@ -165,7 +168,6 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 	if err != nil {
 		return runner.Result{}, classify(ctx, ctx, err)
 	}
-	defer conn.Close()
 	start := time.Now() // a query does not pay for those that it waits behind
 	limited, cancel := context.WithTimeout(ctx, db.limits.Timeout)
 	defer cancel()
@@ -175,8 +177,36 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 		on.Wide = true
 		r, err = db.answer(ctx, limited, conn, q, on)
 	}
+	if errors.Is(err, errNoMemory) {
+		db.leave()
+	} else {
+		conn.Close()
+	}
 	r.Took = time.Since(start)
 	return r, err
+}
+
+// leave gives a connection up that a statement without memory has left locked: to close it would wait for ever.
+func (db *DB) leave() {
+	db.pool.SetMaxOpenConns(maxConns + int(db.left.Add(1)))
+}
+
+// errNoMemory is about a statement that got no more memory from the machine, or from the limit of its process.
+var errNoMemory = &runner.QueryError{Message: mysqlfn.Refusal("a query for which this process gets no more memory")}
+
+// collect runs a statement to its end. SQLite's driver panics where a function's result finds no memory.
+func collect(ctx context.Context, conn *sql.Conn, text string) (err error) {
+	defer func() {
+		switch gone := recover(); {
+		case gone == nil:
+		case strings.Contains(fmt.Sprint(gone), "allocate"):
+			err = errNoMemory
+		default:
+			panic(gone)
+		}
+	}()
+	_, err = readAll(conn.QueryContext(ctx, text))
+	return err
 }
 
 // answer translates and runs a statement on conn. limited is ctx with the time limit.
@@ -210,8 +240,11 @@ func (db *DB) answer(ctx, limited context.Context, conn *sql.Conn, q sqlcheck.Qu
 		return runner.Result{}, classify(ctx, limited, err)
 	}
 	defer underWay.Close()
-	_, err = readAll(conn.QueryContext(limited, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", number,
-		strings.Join(names, ", "), t.SQL)))
+	err = collect(limited, conn, fmt.Sprintf("SELECT my_collect(%d, %s) FROM (%s)", number, strings.Join(names, ", "),
+		t.SQL))
+	if errors.Is(err, errNoMemory) {
+		return runner.Result{}, err
+	}
 	if err != nil && !(c.result.Truncated && strings.Contains(err.Error(), errFull.Error())) {
 		return runner.Result{}, classify(ctx, limited, err)
 	}
