@@ -133,11 +133,12 @@ func holds(t *testing.T) held {
 	return held{kb << 10, heap, runtime.NumGoroutine()}
 }
 
-// compare fails the test if more is held than before; malloc may hold so many bytes more, which may be scattered.
+// compare fails the test if more is held than before; malloc may hold so many bytes more. What is in memory may be
+// scattered beside that by less than what one model takes that is not given back.
 func (h held) compare(t *testing.T, after held, heap int64) {
 	t.Helper()
 	t.Logf("before: %v; after: %v", h, after)
-	if after.goroutines > h.goroutines || after.resident > h.resident+32<<20+4*heap || after.heap > h.heap+heap {
+	if after.goroutines > h.goroutines || after.resident > h.resident+64<<20+4*heap || after.heap > h.heap+heap {
 		t.Errorf("it grew from %v to %v", h, after)
 	}
 }
