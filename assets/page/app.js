@@ -1,7 +1,6 @@
 // The page: what is asked, what happens, and what was found.
 
 import { $, el, visible } from "./dom.js";
-import { dress, setting } from "./first.js";
 import { call, parse, stream } from "./api.js";
 import { Steps } from "./steps.js";
 import { highlight } from "./sql.js";
@@ -31,13 +30,19 @@ if (brought) {
 
 // Settings stay in the browser.
 const root = document.documentElement;
-const pressed = () => {
-  dress();
+const setting = (name, value) => {
+  if (value === undefined) return localStorage.getItem("nl2sql." + name);
+  localStorage.setItem("nl2sql." + name, value);
+};
+const dress = () => {
+  const theme = setting("theme");
+  if (theme) root.dataset.theme = theme;
+  root.classList.toggle("large", setting("large") === "true");
   $("large").setAttribute("aria-pressed", setting("large") === "true");
 };
 $("large").addEventListener("click", () => {
   setting("large", String(setting("large") !== "true"));
-  pressed();
+  dress();
 });
 $("theme").addEventListener("click", () => {
   const dark =
@@ -45,7 +50,7 @@ $("theme").addEventListener("click", () => {
   setting("theme", dark ? "light" : "dark");
   dress();
 });
-pressed();
+dress();
 
 // What was asked before, in this browser.
 const asked = () => JSON.parse(setting("asked") ?? "[]");
