@@ -20,9 +20,6 @@ func (s *server) lacks(ctx context.Context, names []string) (string, error) {
 	}
 	var conn *sql.Conn
 	for _, name := range names {
-		if name == "point" { // with its two arguments it is a part of MariaDB's grammar, and without any it is none
-			continue
-		}
 		s.mu.Lock()
 		native, known := s.native[name]
 		s.mu.Unlock()

@@ -40,5 +40,6 @@ func (q Query) Calls() []string {
 // plainName leaves out what the parser makes of literals.
 var plainName = regexp.MustCompile(`^[a-z0-9_]+$`)
 
-// grammarOnly are the parser's names of what no server looks up: CHAR, INSERT and MEMBER OF.
-var grammarOnly = syntax.WordSet("char_func insert_func json_memberof")
+// grammarOnly are the parser's names of what no server looks up: CHAR, INSERT, MEMBER OF, and POINT with its two
+// arguments.
+var grammarOnly = syntax.WordSet("char_func insert_func json_memberof point")

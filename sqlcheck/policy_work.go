@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
-	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
@@ -47,12 +46,6 @@ const slowestByte = 65
 // comparers are the functions that compare each argument with the one before it, and with the first.
 var comparers = syntax.WordSet("nullif strcmp field greatest least")
 
-// comparing are the operators that compare.
-var comparing = map[opcode.Op]bool{
-	opcode.EQ: true, opcode.NE: true, opcode.LT: true, opcode.LE: true, opcode.GT: true, opcode.GE: true,
-	opcode.NullEQ: true,
-}
-
 // judge says what one node of a statement costs, and refuses a function that makes a text too long or looks through one
 // for too long.
 func (m *measure) judge(n ast.Node) (cost expansion, v Verdict) {
@@ -92,7 +85,7 @@ func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
 	case *ast.BinaryOperationExpr: // numbers are read out of texts
-		if !comparing[n.Op] {
+		if !syntax.Comparison(n.Op) {
 			return expansion{work: lookByte * (m.size(n.L) + m.size(n.R))}, Pass("policy")
 		}
 	case *ast.IsTruthExpr:
@@ -149,7 +142,7 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) (expans
 func (m *measure) compares(n ast.Node) (bytes float64) {
 	switch n := n.(type) {
 	case *ast.BinaryOperationExpr:
-		if comparing[n.Op] {
+		if syntax.Comparison(n.Op) {
 			return m.compare(n.L, n.R)
 		}
 	case *ast.CompareSubqueryExpr:

@@ -173,9 +173,8 @@ func (c *Case) against(cond ast.ExprNode) string {
 	})
 	other := false
 	eachComparison(c.bound, func(op opcode.Op, l, r ast.ExprNode) {
-		column, is := syntax.Unparen(l).(*ast.ColumnNameExpr)
 		text, _, literal := literal(r)
-		if !is || !literal || c.bound.Ref(column.Name) == nil || !uses(c.bound.Ref(column.Name)) {
+		if !literal || !uses(c.bound.RefOf(l)) {
 			return
 		}
 		if other = other || op != opcode.EQ; !other {
