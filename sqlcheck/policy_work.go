@@ -242,7 +242,7 @@ func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
 	if longer < shorter {
 		left, right, longer, shorter = right, left, shorter, longer
 	}
-	if _, text := syntax.LiteralText(right); shorter <= numberText && !text { // a number or a date is read out of left
+	if _, text := syntax.LiteralText(right); shorter <= shortText && !text { // a number or a date is read out of left
 		return max(shorter, longer*lookByte/compareByte)
 	}
 	if m.isColumn(left) {
