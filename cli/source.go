@@ -307,7 +307,7 @@ func (f *ModelFlags) load(
 	if err := fitsAddresses(s.file, use, catalog.AddressSpace); err != nil {
 		return nil, nil, err
 	}
-	m, err := llamacpp.Open(ctx, s.file.Path, o)
+	m, err := llamacpp.OpenRead(ctx, s.file, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -330,7 +330,7 @@ func fitsAddresses(g llm.GGUF, use llm.Use, left func() (int64, bool)) error {
 func engineOptions(con *console, bar *progress, s source, window WindowFlags, engine EngineFlags) llamacpp.Options {
 	o := llamacpp.Options{
 		Context: window.Context, KV: window.KV, Threads: engine.Threads, Fast: engine.Fast, NoDraft: engine.NoDraft,
-		Adapter: s.adapter.Path, GPU: engine.gpuLayers(), CUDA: cudaPlaces(),
+		Adapter: s.adapter.Place(), GPU: engine.gpuLayers(), CUDA: cudaPlaces(),
 		Warn:     func(line string) { bar.warn(con.err, line) },
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	}
@@ -377,7 +377,7 @@ func builtIn(base llm.GGUF) (assets.Adapter, error) {
 		return assets.Adapter{}, err
 	}
 	sum := sha256.New()
-	if err := llm.Fingerprint(sum, base.Path); err != nil {
+	if err := base.Place().Fingerprint(sum); err != nil {
 		return assets.Adapter{}, fmt.Errorf("open model: %w", brief(err))
 	}
 	for _, a := range all {

@@ -16,7 +16,8 @@ import (
 // that W + Scale·B·A is the adapted weight.
 type Adapter struct {
 	Path  string // as given to ReadAdapter
-	Bytes int64  // of the file
+	Start int64  // in the file, bytes
+	Bytes int64
 	Pairs []Pair // by the name of the weight
 }
 
@@ -31,26 +32,38 @@ type Pair struct {
 // ReadAdapter reads the header of a GGUF LoRA and checks that llama.cpp can apply it to the base model. It fails in one
 // line that begins with "adapter FILE:". Source: llama-adapter.cpp of llama.cpp ec98e2002.
 func ReadAdapter(path string, base GGUF) (Adapter, error) {
-	a, err := readAdapter(path, base)
+	return ReadAdapterPlace(Place{Path: path}, base)
+}
+
+// ReadAdapterPlace is [ReadAdapter] of what may be a part of a file.
+func ReadAdapterPlace(p Place, base GGUF) (Adapter, error) {
+	a, err := readAdapter(p, base)
 	if err != nil {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return Adapter{}, fmt.Errorf("adapter %s: %w", filepath.Base(path), err)
+		return Adapter{}, fmt.Errorf("adapter %s: %w", filepath.Base(p.Path), err)
 	}
 	return a, nil
 }
 
-func readAdapter(path string, base GGUF) (Adapter, error) {
-	f, size, err := openGGUF(path)
+func readAdapter(p Place, base GGUF) (Adapter, error) {
+	f, r, err := p.Open()
 	if err != nil {
 		return Adapter{}, err
 	}
 	defer f.Close()
-	a, err := parseAdapter(f, size, base)
-	a.Path = path
+	a, err := parseAdapter(r, r.Size(), base)
+	a.Path, a.Start = p.Path, p.Start
+	for i := range a.Pairs {
+		a.Pairs[i].A.Offset += p.Start
+		a.Pairs[i].B.Offset += p.Start
+	}
 	return a, err
 }
+
+// Place is where the adapter lies; the zero Place where there is none.
+func (a Adapter) Place() Place { return Place{a.Path, a.Start, a.Bytes} }
 
 func parseAdapter(file io.Reader, size int64, base GGUF) (Adapter, error) {
 	a := Adapter{Bytes: size}

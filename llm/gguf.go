@@ -11,7 +11,6 @@ import (
 	"maps"
 	"math"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 // GGUF is what the header of a model file says. Source: the GGUF specification, version 3 (ggml, docs/gguf.md).
 type GGUF struct {
 	Path         string // as given to ReadGGUF
+	Start        int64  // of the model in the file, bytes; not 0 in a bundle
 	Name         string // general.name; "" if the file has none
 	Architecture string // "llama", "qwen2", …
 	Quantization string // "Q4_K_M", …, or the type that most weights have
@@ -33,7 +33,7 @@ type GGUF struct {
 	KeyHeads     int   // that keys and values have; 0 if they vary by layer
 	HeadSize     int   // dimensions of a head's keys; 0 if the number of heads varies
 	Parameters   int64 // weights, all tensors
-	Bytes        int64 // of the file
+	Bytes        int64 // of the model
 	Tensors      []Tensor
 	ChatTemplate string // Jinja text; "" if the file has none
 }
@@ -183,59 +183,48 @@ var fileTypes = map[uint64]string{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "
 // ReadGGUF reads a model file's header and checks it before C++ code sees the file: that it is whole, that its counts,
 // types and offsets make sense and that nl2sql can run what it describes. It fails in one line that begins with
 // "model FILE:".
-func ReadGGUF(path string) (GGUF, error) {
-	g, err := ReadEmbedder(path)
+func ReadGGUF(path string) (GGUF, error) { return ReadPlace(Place{Path: path}) }
+
+// ReadPlace is [ReadGGUF] of what may be a part of a file.
+func ReadPlace(p Place) (GGUF, error) {
+	g, err := readEmbedder(p)
 	if err == nil && !g.Chats() {
 		return GGUF{}, fmt.Errorf("model %s: makes vectors of texts and writes none: name it with --embedding",
-			filepath.Base(path))
+			filepath.Base(p.Path))
 	}
 	return g, err
 }
 
 // ReadEmbedder is [ReadGGUF] of a model that need not chat.
-func ReadEmbedder(path string) (GGUF, error) {
-	g, err := readGGUF(path)
+func ReadEmbedder(path string) (GGUF, error) { return readEmbedder(Place{Path: path}) }
+
+func readEmbedder(p Place) (GGUF, error) {
+	g, err := readGGUF(p)
 	if err != nil {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return GGUF{}, fmt.Errorf("model %s: %w", filepath.Base(path), err)
+		return GGUF{}, fmt.Errorf("model %s: %w", filepath.Base(p.Path), err)
 	}
 	return g, nil
 }
 
-func readGGUF(path string) (GGUF, error) {
-	f, size, err := openGGUF(path)
+func readGGUF(p Place) (GGUF, error) {
+	f, r, err := p.Open()
 	if err != nil {
 		return GGUF{}, err
 	}
 	defer f.Close()
-	g, err := parseGGUF(f, size)
-	g.Path = path
+	g, err := parseGGUF(r, r.Size())
+	g.Path, g.Start = p.Path, p.Start
+	for i := range g.Tensors {
+		g.Tensors[i].Offset += p.Start
+	}
 	return g, err
 }
 
-// openGGUF opens a file that is one, and not empty.
-func openGGUF(path string) (f *os.File, size int64, err error) {
-	if f, err = os.Open(path); err != nil {
-		return nil, 0, err
-	}
-	st, err := f.Stat()
-	switch {
-	case err != nil:
-	case st.IsDir():
-		err = errors.New("is a folder: name the GGUF file in it")
-	case !st.Mode().IsRegular():
-		err = errors.New("is not a regular file")
-	case st.Size() == 0:
-		err = errors.New("is empty")
-	}
-	if err != nil {
-		f.Close()
-		return nil, 0, err
-	}
-	return f, st.Size(), nil
-}
+// Place is where the model lies.
+func (g GGUF) Place() Place { return Place{g.Path, g.Start, g.Bytes} }
 
 // ggufArrays are the vocabulary's lists. llama.cpp trusts their types, and that they are equally long.
 var ggufArrays = map[string]uint32{"tokenizer.ggml.tokens": ggufString, "tokenizer.ggml.scores": ggufF32,

@@ -85,19 +85,19 @@ func appendText(b []byte, text string) []byte {
 
 // Metadata reads the file's keys and values again, all of them, as they are.
 func (g GGUF) Metadata() (Metadata, error) {
-	f, size, err := openGGUF(g.Path)
+	f, part, err := g.Place().Open()
 	if err != nil {
 		return Metadata{}, err
 	}
 	defer f.Close()
-	r := &ggufReader{r: bufio.NewReaderSize(f, 1<<18), size: size}
+	r := &ggufReader{r: bufio.NewReaderSize(part, 1<<18), size: part.Size()}
 	meta, _, err := r.head()
 	if err != nil {
 		return Metadata{}, err
 	}
 	const first = 24 // magic, version and the two counts
 	m := Metadata{keys: meta.keys, bytes: make([]byte, r.pos-first), align: meta.align}
-	_, err = f.ReadAt(m.bytes, first)
+	_, err = part.ReadAt(m.bytes, first)
 	return m, err
 }
 

@@ -26,7 +26,7 @@ func TestKernelsAgree(t *testing.T) {
 						ref = torch{Rank: 8, Alpha: 16} // PyTorch's logits are not needed here
 					}
 					_, a := adapter(t, fetched(t, name), ref)
-					o.Adapter = a.Path
+					o.Adapter = a.Place()
 				}
 				m := open(t, name, o)
 				if !m.anyBatch {

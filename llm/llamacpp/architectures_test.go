@@ -172,7 +172,7 @@ func newSketch(t *testing.T, arch, path string) (*sketch, error) {
 		if err := s.write(path); err != nil {
 			return nil, err
 		}
-		lm, err := library.Load(path, 0, func(float32) {})
+		lm, err := library.Load(path, 0, 0, func(float32) {})
 		if err == nil {
 			lm.Free()
 			return s, nil
@@ -400,7 +400,8 @@ func TestArchitectures(t *testing.T) {
 			if err := made.writeAdapter(adapter); err != nil {
 				t.Fatal(err)
 			}
-			adapted, err := Open(t.Context(), path, Options{Context: 512, Threads: 1, Adapter: adapter})
+			adapted, err := Open(t.Context(), path,
+				Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}})
 			if err != nil {
 				t.Fatal(err)
 			}

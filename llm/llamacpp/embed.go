@@ -44,7 +44,7 @@ func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error
 		return nil, err
 	}
 	e.Listen(o.Log)
-	lm, err := e.Load(path, 0, func(float32) {}) // without a function it would print dots
+	lm, err := e.Load(path, file.Start, 0, func(float32) {}) // without a function it would print dots
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", filepath.Base(path), err)
 	}
@@ -63,7 +63,7 @@ func newEmbedder(lm engine.Model, file llm.GGUF, threads int) (*Embedder, error)
 		threads = physicalCores()
 	}
 	h := sha256.New()
-	if err := llm.Fingerprint(h, file.Path); err != nil {
+	if err := file.Place().Fingerprint(h); err != nil {
 		return nil, err
 	}
 	vectors, err := lm.NewVectors(engine.VectorParams{Tokens: maxEmbedded, Texts: mostEmbedded, Threads: threads,

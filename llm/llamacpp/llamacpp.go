@@ -58,18 +58,26 @@ type Model struct {
 	seen    activity                // of the machine, when it was looked at last
 }
 
-// Open checks and loads a model file. If ctx ends first, Open returns at once, and what was loaded is freed when
-// llama.cpp comes back.
+// Open checks and loads a model file.
 func Open(ctx context.Context, path string, o Options) (*Model, error) {
-	e, err := engine.Open()
-	if err != nil {
+	if _, err := engine.Open(); err != nil {
 		return nil, err
 	}
 	file, err := llm.ReadGGUF(path)
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Base(path)
+	return OpenRead(ctx, file, o)
+}
+
+// OpenRead loads a model whose header was read and checked. If ctx ends first, it returns at once, and what was loaded
+// is freed when llama.cpp comes back.
+func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
+	e, err := engine.Open()
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(file.Path)
 	template, err := llm.FindTemplate(file.ChatTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
@@ -122,7 +130,7 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 			return nil, fmt.Errorf("model %s: %w", name, r.err)
 		}
 		r.m.file, r.m.template = file, template
-		r.m.recall(path, o)
+		r.m.recall(file.Place(), o)
 		go r.m.run()
 		return r.m, nil
 	}
@@ -131,7 +139,7 @@ func Open(ctx context.Context, path string, o Options) (*Model, error) {
 // load puts what fits on GPUs; where that fails all the same, the CPU does the work.
 func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Model, error) {
 	layers, gpus := offload(file, o)
-	m, err := loadLayers(ctx, e, file.Path, layers, o)
+	m, err := loadLayers(ctx, e, file, layers, o)
 	if layers == 0 {
 		return m, err
 	}
@@ -140,7 +148,7 @@ func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Mode
 			return nil, err
 		}
 		o.warn(fmt.Sprintf("no GPU is used: %d layers on it: %v", layers, err))
-		return loadLayers(ctx, e, file.Path, 0, o)
+		return loadLayers(ctx, e, file, 0, o)
 	}
 	m.gpu = fmt.Sprintf("%d of %d layers on", layers, file.Layers+1)
 	for i, d := range gpus {
@@ -150,9 +158,9 @@ func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Mode
 }
 
 // loadLayers loads a model with so many layers on GPUs and makes its context.
-func loadLayers(ctx context.Context, e engine.Engine, path string, layers int, o Options) (*Model, error) {
+func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int, o Options) (*Model, error) {
 	seen, _ := readActivity()
-	lm, err := e.Load(path, layers, func(done float32) {
+	lm, err := e.Load(file.Path, file.Start, layers, func(done float32) {
 		if o.Progress != nil && ctx.Err() == nil {
 			o.Progress(float64(done))
 		}
@@ -178,7 +186,8 @@ func newModel(lm engine.Model, ours bool, o Options) (*Model, error) {
 		threads = physicalCores()
 	}
 	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + block - 1) / block * block * o.Parallel, Batch: chunk,
-		Sequences: o.Parallel, Threads: threads, KV: o.KV, Adapter: o.Adapter})
+		Sequences: o.Parallel, Threads: threads, KV: o.KV,
+		Adapter: o.Adapter.Path, AdapterStart: o.Adapter.Start})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package llamacpp
 import (
 	"errors"
 
+	"nl2sql/llm"
 	"nl2sql/llm/llamacpp/engine"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 	CUDA []string // where the library for NVIDIA GPUs is looked for: folders, or the file itself
 	// receives what the user should know, such as that the CPU answers instead of a GPU; nil drops it
 	Warn     func(line string)
-	Adapter  string             // a GGUF LoRA that llm.ReadAdapter accepts; "" means none
+	Adapter  llm.Place          // a GGUF LoRA that llm.ReadAdapter accepts; the zero Place means none
 	Progress func(done float64) // called while loading, done in [0,1]; may be nil
 	Log      func(line string)  // receives llama.cpp's log lines, from any thread; nil drops them
 }

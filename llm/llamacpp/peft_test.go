@@ -121,7 +121,7 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 // evaluate returns the logits after each token, with a GGUF LoRA or without.
 func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 	t.Helper()
-	m, err := Open(t.Context(), model, Options{Context: 256, Threads: 2, Adapter: adapter})
+	m, err := Open(t.Context(), model, Options{Context: 256, Threads: 2, Adapter: llm.Place{Path: adapter}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,13 +408,13 @@ func TestQuantizeErrors(t *testing.T) {
 // What llama.cpp refuses after all is an error, and closing frees the adapter.
 func TestOpenWithAdapter(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
-	if _, err := Open(context.Background(), path, Options{Context: 256, Adapter: path}); err == nil ||
+	if _, err := Open(context.Background(), path, Options{Context: 256, Adapter: llm.Place{Path: path}}); err == nil ||
 		!strings.Contains(err.Error(), "cannot apply the adapter SmolLM2") {
 		t.Errorf("a model as an adapter: %v", err)
 	}
 	_, a := adapter(t, path, reference(t)["smollm2-135m"])
 	without := generate(t, open(t, "smollm2-135m", Options{Context: 512}), question("x"), llm.Params{MaxTokens: 20})
-	m := open(t, "smollm2-135m", Options{Context: 512, Adapter: a.Path})
+	m := open(t, "smollm2-135m", Options{Context: 512, Adapter: a.Place()})
 	with := generate(t, m, question("x"), llm.Params{MaxTokens: 20})
 	if with.Text == without.Text {
 		t.Errorf("the adapter changes nothing: %q", with.Text)

@@ -37,7 +37,7 @@ func (s saved) say(err error) {
 // recall fills the tree with what an earlier process left for the same model, adapter, llama.cpp, processor features,
 // GPUs, types and mode. Nothing found, or something damaged, is no error: prompts are read as if it were the first
 // time.
-func (m *Model) recall(model string, o Options) {
+func (m *Model) recall(model llm.Place, o Options) {
 	if m.tree == nil || o.Prefixes == "" {
 		return
 	}
@@ -46,11 +46,11 @@ func (m *Model) recall(model string, o Options) {
 	for _, s := range m.layout {
 		fmt.Fprintln(sum, s.layers, s.rows)
 	}
-	for _, path := range []string{model, o.Adapter} {
-		if path == "" {
+	for _, place := range []llm.Place{model, o.Adapter} {
+		if place.Path == "" {
 			continue
 		}
-		if err := llm.Fingerprint(sum, path); err != nil {
+		if err := place.Fingerprint(sum); err != nil {
 			saved{log: o.Log}.say(fmt.Errorf("prefixes are not kept: %w", err))
 			return
 		}

@@ -165,7 +165,7 @@ func TestSharedPrefixes(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := openFake(t, &fake{}, Options{Parallel: 2})
-		m.do(func() { m.recall(file, Options{Prefixes: filepath.Join(dir, "prefixes")}) })
+		m.do(func() { m.recall(llm.Place{Path: file}, Options{Prefixes: filepath.Join(dir, "prefixes")}) })
 		out, err := m.Generate(t.Context(), talk(0), llm.Params{MaxTokens: 8})
 		if err != nil {
 			t.Fatal(err)

@@ -3,16 +3,17 @@
 #include "adapter.h"
 
 #include "../kernels/kernels.h"
+#include "part.h"
 #include "shim.h"
 
 #include "llama.h"
 #include "llama.cpp/src/llama-adapter.h"
 
-extern "C" llama_adapter_lora *nl2sql_adapt(llama_context *ctx, const char *path, bool ours) {
+extern "C" llama_adapter_lora *nl2sql_adapt(llama_context *ctx, const char *path, long start, bool ours) {
 	struct guard {
-		guard() { nl2sql_guard(true); }
-		~guard() { nl2sql_guard(false); }
-	} g;
+		guard(long start) { nl2sql_guard(true), nl2sql_part(start); }
+		~guard() { nl2sql_guard(false), nl2sql_part(0); }
+	} g(start);
 	try {
 		llama_adapter_lora *adapter = llama_adapter_lora_init(const_cast<llama_model *>(llama_get_model(ctx)), path);
 		if (adapter != nullptr && llama_set_adapter_lora(ctx, adapter, 1.0f) != 0) {

@@ -21,7 +21,8 @@ type Engine interface {
 	Version() string  // commit of llama.cpp
 	Features() string // of the processor, that it was compiled for, as llama.cpp lists them
 	Listen(sink func(line string))
-	Load(path string, gpuLayers int, progress func(done float32)) (Model, error)
+	// Load maps a GGUF file, or one that begins start bytes behind the beginning of a file.
+	Load(path string, start int64, gpuLayers int, progress func(done float32)) (Model, error)
 	Quantize(ctx context.Context, in, out string, fileType uint32, threads int, progress func(done float64)) error
 	Dequantize(kind uint32, from []byte, to []float32) bool // reports whether it can
 	GPUs(library, version string) ([]GPU, error)
@@ -73,6 +74,8 @@ type Params struct {
 	Threads   int    // of an evaluation
 	KV        string // type of keys and values: "f16", "q8_0", "q4_0"
 	Adapter   string // a GGUF LoRA that is applied for good; "" means none
+	// where it begins in its file, bytes
+	AdapterStart int64
 }
 
 // Context is what a model remembers of sequences. One goroutine at a time may use it, but for Stop.

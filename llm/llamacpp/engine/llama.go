@@ -4,8 +4,10 @@ package engine
 
 /*
 #cgo CXXFLAGS: -std=c++17
+#cgo LDFLAGS: -Wl,--wrap=ggml_fopen
 #include <stdlib.h>
 #include "adapter.h"
+#include "part.h"
 #include "shim.h"
 */
 import "C"
@@ -63,14 +65,16 @@ type model struct {
 	leave func() // says that the GPUs are not used any more
 }
 
-// Load maps a GGUF file, with so many layers on GPUs, and tells progress what part of it is done.
-func (l library) Load(path string, gpuLayers int, progress func(done float32)) (Model, error) {
+// Load implements [Engine]. progress is told what part of it is done.
+func (l library) Load(path string, from int64, gpuLayers int, progress func(done float32)) (Model, error) {
 	start()
 	leave := holdGPUs(gpuLayers)
 	forgetErrors()
 	var lm *llama.Model
 	var err error
 	guarded(func() {
+		C.nl2sql_part(C.long(from))
+		defer C.nl2sql_part(0)
 		lm, err = llama.LoadModelFromFile(path, llama.ModelParams{NumGpuLayers: gpuLayers, UseMmap: true,
 			Progress: progress})
 	})
@@ -121,7 +125,7 @@ func (m *model) NewContext(p Params) (Context, error) {
 	c := &sequences{Context: lc, c: (*C.struct_llama_context)(pointer(lc)), words: m.NumVocab(), stop: newFlag()}
 	C.nl2sql_adopt(c.c, c.stop.c)
 	if p.Adapter != "" {
-		if err := c.adapt(p.Adapter, m.ours); err != nil {
+		if err := c.adapt(p.Adapter, p.AdapterStart, m.ours); err != nil {
 			c.Free()
 			return nil, err
 		}

@@ -1,0 +1,41 @@
+package llm
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// Place is where a file lies: at a path, or within the file at that path, as a model in a bundle does.
+type Place struct {
+	Path  string
+	Start int64 // bytes before it
+	Bytes int64 // 0 means up to the file's end
+}
+
+// Open opens what lies there, which is no folder and not empty. Who closes the file ends the reader.
+func (p Place) Open() (f *os.File, r *io.SectionReader, err error) {
+	if f, err = os.Open(p.Path); err != nil {
+		return nil, nil, err
+	}
+	st, err := f.Stat()
+	switch {
+	case err != nil:
+	case st.IsDir():
+		err = errors.New("is a folder: name the GGUF file in it")
+	case !st.Mode().IsRegular():
+		err = errors.New("is not a regular file")
+	case st.Size() == 0:
+		err = errors.New("is empty")
+	case p.Start+p.Bytes > st.Size():
+		err = truncated(p.Start+p.Bytes, st.Size())
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	if p.Bytes == 0 {
+		p.Bytes = st.Size() - p.Start
+	}
+	return f, io.NewSectionReader(f, p.Start, p.Bytes), nil
+}
