@@ -70,6 +70,7 @@ var layers = map[string]string{
 	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner sqlcheck assets",
+	"runner/profile":            "runner sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner",
 	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools sqlcheck/words",
@@ -78,7 +79,7 @@ var layers = map[string]string{
 	"loop/candidates":   "loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools sqlcheck/words",
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
-	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/render sqlcheck sqlcheck/doubt " +
+	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/spans":            "loop loop/answer",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
@@ -100,7 +101,7 @@ var layers = map[string]string{
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax",
-	"cli": "cli/serve cli/settings sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/render runner/embedded runner/local tools tools/retrieve loop " +
+	"cli": "cli/serve cli/settings sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/local tools tools/retrieve loop " +
 		"loop/answer loop/item loop/spans evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 

@@ -18,6 +18,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/profile"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
@@ -41,6 +42,11 @@ func (c *schemaCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	if err != nil {
 		return err
 	}
+	found, err := profile.Of(ctx, db, s)
+	if err != nil {
+		return err
+	}
+	s = found.On(s)
 	notes, err := readNotes(c.Notes, c.DB, "")
 	if err == nil {
 		notes, err = c.notes(c.Notes, notes, s)
@@ -137,9 +143,16 @@ func describe(con *console, w io.Writer, t *schema.Table) error {
 		for _, fk := range t.ForeignKeys {
 			for i, name := range fk.Columns {
 				if strings.EqualFold(name, col.Name) && i < len(fk.RefColumns) {
-					about = append(about, "→ "+fk.RefTable+"."+fk.RefColumns[i])
+					text := "→ " + fk.RefTable + "." + fk.RefColumns[i]
+					if fk.Inferred {
+						text += " (inferred)"
+					}
+					about = append(about, text)
 				}
 			}
+		}
+		if strings.EqualFold(t.InferredKey, col.Name) {
+			about = append(about, "a key (inferred)")
 		}
 		if len(col.Values) > 0 {
 			about = append(about, "= "+someValues(col))
@@ -172,14 +185,15 @@ func someValues(col schema.Column) string {
 }
 
 type dbCmd struct {
-	Query  dbQueryCmd  `cmd:"" help:"Check one SELECT and run it."`
-	Import dbImportCmd `cmd:"" help:"Load a dump, as mysqldump writes it, CSV, Excel, Parquet or SQLite files into the cache, for --db NAME."`
-	Use    dbUseCmd    `cmd:"" help:"Choose the database of commands that are not told --db, in the settings file."`
-	Notes  dbNotesCmd  `cmd:"" help:"Keep a glossary with an imported database, or show the one that is kept."`
-	List   dbListCmd   `cmd:"" help:"List the imported databases: tables, rows, size, time of the import."`
-	Remove dbRemoveCmd `cmd:"" help:"Delete an imported database."`
-	Diff   dbDiffCmd   `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
-	Init   dbInitCmd   `cmd:"" help:"Create the demo database on the server of --db, in a database that is not there yet, or empty."`
+	Query   dbQueryCmd   `cmd:"" help:"Check one SELECT and run it."`
+	Import  dbImportCmd  `cmd:"" help:"Load a dump, as mysqldump writes it, CSV, Excel, Parquet or SQLite files into the cache, for --db NAME."`
+	Use     dbUseCmd     `cmd:"" help:"Choose the database of commands that are not told --db, in the settings file."`
+	Notes   dbNotesCmd   `cmd:"" help:"Keep a glossary with an imported database, or show the one that is kept."`
+	Profile dbProfileCmd `cmd:"" help:"Tell what the rows show: gaps, ranges, numbers kept as texts, and keys and references that nobody declared, which questions use."`
+	List    dbListCmd    `cmd:"" help:"List the imported databases: tables, rows, size, time of the import."`
+	Remove  dbRemoveCmd  `cmd:"" help:"Delete an imported database."`
+	Diff    dbDiffCmd    `cmd:"" help:"Run the gold queries of a file on two databases and tell where the answers differ."`
+	Init    dbInitCmd    `cmd:"" help:"Create the demo database on the server of --db, in a database that is not there yet, or empty."`
 }
 
 type dbQueryCmd struct {

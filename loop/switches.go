@@ -65,6 +65,9 @@ var Switches = []Switch{
 	{Name: "link_comments", Kind: "linking", Of: ofOurs,
 		Off: "prompts do not say which comments of columns the question speaks of"},
 
+	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
+		Off: "what names and rows show to be a key or a reference is none unless it is declared"},
+
 	{Name: "read_only", Kind: "check", Keeps: "only a SELECT that reads, of names that exist, runs"},
 	{Name: "declines", Kind: "check", Of: ofOurs,
 		Off: "a model is asked even where nothing is asked, or to change data"},

@@ -128,7 +128,7 @@ func (s *server) texts(ctx context.Context, known *schema.Schema) error {
 // keptTexts does so for who reads with query; whose files others share has the same salt.
 func keptTexts(ctx context.Context, known *schema.Schema, salt string, query func(ctx context.Context,
 	sql string) ([][]any, error)) error {
-	state, err := textState(known, salt)
+	state, err := State(known, salt)
 	if err != nil {
 		return err
 	}
@@ -150,9 +150,9 @@ func keptTexts(ctx context.Context, known *schema.Schema, salt string, query fun
 	return nil
 }
 
-// textState is a hash of what is known of a database without its texts. Estimated numbers of rows vary; their size
-// does not.
-func textState(s *schema.Schema, salt string) (string, error) {
+// State is a hash of what is known of a database without its texts, for what is kept of it. Estimated numbers of rows
+// vary; their size does not.
+func State(s *schema.Schema, salt string) (string, error) {
 	rough := *s
 	rough.Tables = slices.Clone(s.Tables)
 	for i := range rough.Tables {

@@ -130,7 +130,7 @@ func (p *Prompts) narrowed(q *question.Question, s *schema.Schema) *schema.Schem
 		rank := func(c *schema.Column) int { // the smaller, the sooner
 			in := func(key []string) bool { return slices.Contains(key, c.Name) }
 			switch {
-			case in(t.PrimaryKey),
+			case in(t.Identity()),
 				slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool { return in(fk.Columns) }):
 				return 0
 			case values[c] != nil || nameScore(c.Name, asked) > 0 || hasAny(asked, contentWords(c.Comment, nil)):

@@ -91,7 +91,7 @@ func summary(cols []schema.Column) []schema.Column {
 func columnNote(t schema.Table, c schema.Column) string {
 	var b strings.Builder
 	b.WriteString(" " + shortType(c.Type))
-	if len(t.PrimaryKey) == 1 && strings.EqualFold(t.PrimaryKey[0], c.Name) {
+	if t.IsIdentity(c.Name) {
 		b.WriteString(" primary key")
 	}
 	if isEnumeration(t, c) {

@@ -87,6 +87,9 @@ func (w *exactSet) column(e ast.ExprNode) (string, *schema.Table, *schema.Column
 // refers says that a foreign key of t makes column c point at column rc of rt.
 func refers(t *schema.Table, c *schema.Column, rt *schema.Table, rc *schema.Column) bool {
 	return slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool {
+		if fk.Inferred {
+			return false
+		}
 		i := slices.IndexFunc(fk.Columns, func(name string) bool { return strings.EqualFold(name, c.Name) })
 		return i >= 0 && i < len(fk.RefColumns) && strings.EqualFold(fk.RefTable, rt.Name) &&
 			strings.EqualFold(fk.RefColumns[i], rc.Name)

@@ -26,6 +26,7 @@ type agent struct {
 	steps    int      // at most, unless others are chosen; 0 where it has one
 	taught   bool     // it asks for SQL as the built-in adapters were taught
 	ordered  bool     // it keeps the loop's order, which traces are held against, and declines what asks nothing
+	infers   bool     // it reads keys and references that nobody declared, too
 	shows    bool     // its exemplars have what they find
 	takes    []string // the flags of ask and eval that say something to it and not to every agent
 	make     func(a *Asker, d Database, q Question, events func(loop.Event)) answerer
@@ -36,7 +37,7 @@ var agents = []agent{
 	{
 		name: "loop", is: "ours", guards: "default",
 		prompts: []string{"react", "generate", "repair", "baseline", "reconstruct"}, steps: loop.DefaultMaxSteps,
-		taught: true, ordered: true,
+		taught: true, ordered: true, infers: true,
 		takes: []string{
 			"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable",
 			"dry-run", "temperature", "top-p",

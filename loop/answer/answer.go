@@ -8,12 +8,15 @@ package answer
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/runner"
+	"nl2sql/runner/profile"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/explain"
 	"nl2sql/sqlcheck/schema"
@@ -97,6 +100,7 @@ type Asker struct {
 	model   llm.Generator
 	prompts *tools.Prompts  // of agents that take a set; without notes
 	tables  *retrieve.Store // where retrieval looks for tables
+	schemas sync.Map        // what is known of a database, by its schema as it is declared
 }
 
 // Watcher is told of questions: for each what is called with its events, as they are told, and then with its answer. It
@@ -120,6 +124,23 @@ func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) 
 	return a, err
 }
 
+// known is the schema of a database with the keys and references that nobody declared; of agents that were published
+// without, as it is declared.
+func (a *Asker) known(ctx context.Context, d Database) (*schema.Schema, error) {
+	if !a.agent.infers || a.method.Without.Off("inferred_keys") {
+		return d.Schema, nil
+	}
+	if s, ok := a.schemas.Load(d.Schema); ok {
+		return s.(*schema.Schema), nil
+	}
+	p, err := profile.Of(ctx, d.DB, d.Schema)
+	if err != nil {
+		return nil, fmt.Errorf("look for keys that nobody declared: %w", err)
+	}
+	s, _ := a.schemas.LoadOrStore(d.Schema, p.On(d.Schema))
+	return s.(*schema.Schema), nil
+}
+
 // Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may
 // be nil. The partial answer comes together with the error when ctx ends, the model fails or the database goes away, so
 // that a trace is never lost.
@@ -130,6 +151,9 @@ func (a *Asker) Ask(
 		if err := Refuses(a.method.Agent, flag); err != nil {
 			return loop.Answer{Question: q.Text}, err
 		}
+	}
+	if d.Schema, err = a.known(ctx, d); err != nil {
+		return loop.Answer{Question: q.Text}, err
 	}
 	end := func(loop.Answer, error) {}
 	if a.Watcher != nil {

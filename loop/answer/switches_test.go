@@ -171,6 +171,9 @@ func TestSwitches(t *testing.T) {
 			`prompt .*Hints:.* turnover: SUM`, ``},
 		{"link_comments", scripted{question: "What is the largest surcharge?",
 			replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
+		{"inferred_keys", scripted{question: "Which customers have made payments?", prompts: "typed",
+			replies: "SELECT DISTINCT c.customerName FROM customers c JOIN payments p ON p.customerNumber = c.customerNumber",
+		}, `prompt .*payments.customerNumber = customers.customerNumber`, ``},
 		{"declines", scripted{question: "hello", replies: counted}, `refusal — `, `generate_sql — `},
 		{"intent_check", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " +
 			counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`,
@@ -218,6 +221,10 @@ func TestSwitches(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tested[tt.name] = true
+			s := s
+			if tt.name == "inferred_keys" {
+				s = undeclared(s, "payments")
+			}
 			with, without := tt.run(t, db, s, ""), tt.run(t, db, s, tt.name)
 			matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 			if !matches(tt.on, with) || tt.off != "" && matches(tt.off, with) {
@@ -236,6 +243,15 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("no line here is without %s", name)
 		}
 	}
+}
+
+// undeclared is a schema of which one table refers to nothing.
+func undeclared(s *schema.Schema, table string) *schema.Schema {
+	out := *s
+	out.Tables = slices.Clone(s.Tables)
+	t, _ := out.Table(table)
+	t.ForeignKeys = nil
+	return &out
 }
 
 // Any set of switches, any plan and any texts: what runs is checked and only reads, and what is answered ran.

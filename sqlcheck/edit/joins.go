@@ -120,8 +120,5 @@ func AllUp(s *schema.Schema, way []schema.Join) bool {
 	})
 }
 
-// IsKey reports whether a column is the whole primary key of its table.
-func IsKey(ref *bind.ColumnRef) bool {
-	key := ref.Source.Table.PrimaryKey
-	return len(key) == 1 && strings.EqualFold(key[0], ref.Name.Name.O)
-}
+// IsKey reports whether a column is the whole primary key of its table, also one that was inferred.
+func IsKey(ref *bind.ColumnRef) bool { return ref.Source.Table.IsIdentity(ref.Name.Name.O) }

@@ -229,7 +229,7 @@ func (w writer) bare(e ast.ExprNode) *bind.ColumnID {
 
 // isKey says that a column alone is the primary key of a table.
 func isKey(t *schema.Table, c *schema.Column) bool {
-	return c != nil && len(t.PrimaryKey) == 1 && strings.EqualFold(t.PrimaryKey[0], c.Name)
+	return c != nil && t.IsIdentity(c.Name)
 }
 
 // keyed is the source whose whole key an expression is, or nil.

@@ -158,7 +158,7 @@ func nameWords(name string, known map[string]bool) (list []string) {
 // IsKey reports whether the column only identifies rows: it is part of a key and looks like one.
 func (v *Vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
 	inKey := c.Key == "PRI" || c.Key == "UNI"
-	for _, p := range t.PrimaryKey {
+	for _, p := range t.Identity() {
 		inKey = inKey || strings.EqualFold(p, c.Name)
 	}
 	for _, fk := range t.ForeignKeys {
@@ -225,8 +225,8 @@ func (v *Vocabulary) Natural(t *schema.Table) []*schema.Column {
 		}
 		return person
 	}
-	if len(t.PrimaryKey) == 1 {
-		if c, ok := t.Column(t.PrimaryKey[0]); ok {
+	if key := t.Identity(); len(key) == 1 {
+		if c, ok := t.Column(key[0]); ok {
 			return []*schema.Column{c}
 		}
 	}

@@ -45,13 +45,13 @@ CREATE VIEW v AS SELECT 1;
 		},
 		{
 			Name: "items", Comment: "a line of an order", PrimaryKey: []string{"order_id", "line"},
-			ForeignKeys: []schema.ForeignKey{{[]string{"order_id"}, "orders", []string{"id"}}},
+			ForeignKeys: []schema.ForeignKey{{Columns: []string{"order_id"}, RefTable: "orders", RefColumns: []string{"id"}}},
 			Columns: []schema.Column{{Name: "order_id", Type: "int", Key: "PRI"},
 				{Name: "line", Type: "int", Key: "PRI"}},
 		},
 		{
 			Name: "orders", Comment: "what was bought", PrimaryKey: []string{"id"}, Unique: [][]string{{"note"}},
-			ForeignKeys: []schema.ForeignKey{{[]string{"Customer"}, "Clients", []string{"id"}}},
+			ForeignKeys: []schema.ForeignKey{{Columns: []string{"Customer"}, RefTable: "Clients", RefColumns: []string{"id"}}},
 			Columns: []schema.Column{
 				{Name: "id", Type: "int", Key: "PRI", Comment: "runs on"},
 				{Name: "Customer", Type: "int", Nullable: true, Key: "MUL", Comment: "who pays"},

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// DDL is the statement that creates the table in MySQL, as far as a Schema knows: [ParseDDL] reads it back.
+// DDL is the statement that creates the table in MySQL, as far as a Schema knows what was declared: [ParseDDL] reads it
+// back.
 func (t *Table) DDL() string {
 	var parts []string
 	for _, col := range t.Columns {
@@ -24,6 +25,9 @@ func (t *Table) DDL() string {
 		parts = append(parts, "UNIQUE KEY "+quoteNames(u))
 	}
 	for _, fk := range t.ForeignKeys {
+		if fk.Inferred {
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns),
 			syntax.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
 	}

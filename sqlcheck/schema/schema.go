@@ -16,7 +16,8 @@ type Table struct {
 	Name        string       `json:"name"` // case as declared
 	Columns     []Column     `json:"columns"`
 	PrimaryKey  []string     `json:"primary_key,omitempty"`
-	Unique      [][]string   `json:"unique,omitempty"` // unique keys other than the primary one
+	InferredKey string       `json:"inferred_key,omitempty"` // its values are a key's, and none is declared
+	Unique      [][]string   `json:"unique,omitempty"`       // unique keys other than the primary one
 	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"`
 	Comment     string       `json:"comment,omitempty"` // as declared; "" for a view
 	Checks      []string     `json:"checks,omitempty"`  // conditions of CHECK constraints; not read from servers
@@ -49,6 +50,7 @@ type ForeignKey struct {
 	Columns    []string `json:"columns"`
 	RefTable   string   `json:"ref_table"`
 	RefColumns []string `json:"ref_columns"`
+	Inferred   bool     `json:"inferred,omitempty"` // from names and values; nobody declared it
 }
 
 // Table looks a table up by name, ignoring case.
@@ -81,6 +83,21 @@ func (t *Table) Column(name string) (*Column, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Identity are the columns by which rows of the table are known: the primary key, else what was inferred to be one. It
+// is for who reads and writes queries; what MySQL knows of a table is PrimaryKey.
+func (t *Table) Identity() []string {
+	if t.PrimaryKey == nil && t.InferredKey != "" {
+		return []string{t.InferredKey}
+	}
+	return t.PrimaryKey
+}
+
+// IsIdentity reports whether a column alone is that.
+func (t *Table) IsIdentity(column string) bool {
+	key := t.Identity()
+	return len(key) == 1 && strings.EqualFold(key[0], column)
 }
 
 // ColumnNames returns the names of the columns, in order.

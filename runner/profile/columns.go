@@ -1,0 +1,209 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
+)
+
+// Table is what the rows of a table show. Rows are those that were read: the first ones where there are more.
+type Table struct {
+	Name    string   `json:"name"`
+	Rows    int64    `json:"rows"`
+	More    bool     `json:"more,omitempty"` // there are more rows than were read
+	Columns []Column `json:"columns"`
+	// Refused says why nothing was read, in a line; "" is that something was.
+	Refused string `json:"refused,omitempty"`
+}
+
+// Column is what the values of a column show.
+type Column struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Nulls    int64  `json:"nulls"`
+	Distinct int64  `json:"distinct"`        // values; 0 too of types that are not compared
+	Least    string `json:"least,omitempty"` // of numbers and dates
+	Most     string `json:"most,omitempty"`
+	Holds    string `json:"holds,omitempty"` // "numbers" or "dates", of a column of texts
+	Unit     string `json:"unit,omitempty"`  // of its numbers, as its name or its comment says
+}
+
+// readRows are as many of a table as are read; the first ones.
+const readRows = 2_000_000
+
+// atATime are the columns of one query.
+const atATime = 12
+
+// Columns reads the rows of all tables. Progress is told the tables that are done; it may be nil. A table that the
+// database refuses to read, or not in the time that a query has, says so.
+func Columns(ctx context.Context, db Querier, s *schema.Schema, progress func(done, of int)) ([]Table, error) {
+	var out []Table
+	for i := range s.Tables {
+		if progress != nil {
+			progress(i, len(s.Tables))
+		}
+		t, err := columns(ctx, db, s, &s.Tables[i])
+		if err != nil {
+			return out, fmt.Errorf("read %s: %w", s.Tables[i].Name, err)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+func columns(ctx context.Context, db Querier, s *schema.Schema, t *schema.Table) (Table, error) {
+	out := Table{Name: t.Name, More: t.Rows > readRows}
+	for at := 0; at < len(t.Columns); at += atATime {
+		part := t.Columns[at:min(at+atATime, len(t.Columns))]
+		row, refused, err := one(ctx, db, s, countsOf(t, part))
+		if err != nil || refused != "" {
+			out.Refused = refused
+			return out, err
+		}
+		out.Rows, _ = row[0].(int64)
+		row = row[1:]
+		for i := range part {
+			c := Column{Name: part[i].Name, Type: part[i].Type, Holds: holds(&part[i]), Unit: unitOf(&part[i])}
+			present, _ := row[0].(int64)
+			c.Nulls = out.Rows - present
+			c.Distinct, _ = row[1].(int64)
+			c.Least, c.Most = shown(row[2]), shown(row[3])
+			row = row[4:]
+			out.Columns = append(out.Columns, c)
+		}
+	}
+	return out, nil
+}
+
+// one is the row that a query of one row finds, or why there is none.
+func one(ctx context.Context, db Querier, s *schema.Schema, sql string) (row []any, refused string, err error) {
+	q, v, err := sqlcheck.Check(sql, s)
+	if err != nil || !v.OK {
+		return nil, v.String(), err
+	}
+	res, err := db.Query(ctx, q)
+	if wrong := (*runner.QueryError)(nil); errors.As(err, &wrong) {
+		return nil, wrong.Message, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return res.Rows[0], "", nil
+}
+
+// countsOf is the query for what is known of columns: four values each, behind the number of rows.
+func countsOf(t *schema.Table, part []schema.Column) string {
+	var asked, names []string
+	for i := range part {
+		c := "x." + syntax.QuoteName(part[i].Name)
+		names = append(names, syntax.QuoteName(part[i].Name))
+		distinct, least, most := "NULL", "NULL", "NULL"
+		switch kind := part[i].Kind(); {
+		case kind == schema.Number || kind == schema.Date:
+			least, most = "MIN("+c+")", "MAX("+c+")"
+			fallthrough
+		case kind == schema.Text && part[i].Longest <= 1<<10:
+			distinct = "COUNT(DISTINCT " + c + ")"
+		}
+		asked = append(asked, fmt.Sprintf("COUNT(%s), %s, %s, %s", c, distinct, least, most))
+	}
+	from := syntax.QuoteName(t.Name) + " AS x"
+	if t.Rows > readRows {
+		from = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) AS x", strings.Join(names, ", "), syntax.QuoteName(t.Name), readRows)
+	}
+	return "SELECT COUNT(*), " + strings.Join(asked, ", ") + " FROM " + from
+}
+
+func shown(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// dated is a date as texts have them.
+var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([ T]\d{1,2}:\d{2}.*)?$`)
+
+// holds says what a column of texts holds instead: all of its known ones, and there are two at least.
+func holds(c *schema.Column) string {
+	if name := schema.ParseType(c.Type).Name; c.Kind() != schema.Text || name == "enum" || name == "set" {
+		return ""
+	}
+	texts := c.Values
+	if texts == nil {
+		texts = c.Texts
+	}
+	numbers, dates := len(texts) > 1, len(texts) > 1
+	for _, text := range texts {
+		text = strings.TrimSpace(text)
+		_, err := strconv.ParseFloat(text, 64)
+		numbers, dates = numbers && err == nil, dates && dated.MatchString(text)
+	}
+	switch {
+	case numbers:
+		return "numbers"
+	case dates:
+		return "dates"
+	}
+	return ""
+}
+
+// units are the words at the end of a column's name, or in brackets or behind "in" in its comment, that say what its
+// numbers count.
+var units = map[string]bool{}
+
+func init() {
+	for unit := range strings.FieldsSeq("mm cm km miles mile feet ft inches inch mg kg lb lbs ton tons tonnes ml litre " +
+		"litres liters l ms sec secs second seconds min mins minute minutes hour hours hrs day days week weeks month months " +
+		"year years percent pct usd eur gbp chf jpy dollar dollars euro euros cents kw kwh mw mwh watt watts celsius " +
+		"fahrenheit kb mb gb tb bytes mph kmh rpm hz mhz ghz acres hectares sqft sqm") {
+		units[unit] = true
+	}
+}
+
+// inComment is a unit in a comment.
+var inComment = regexp.MustCompile(`(?i)\(([a-z]+)\)|\bin ([a-z]+)|(%)`)
+
+// unitOf is what the numbers of a column count; "" where nobody says.
+func unitOf(c *schema.Column) string {
+	if c.Kind() != schema.Number {
+		return ""
+	}
+	for _, m := range inComment.FindAllStringSubmatch(c.Comment, -1) {
+		for _, word := range m[1:] {
+			if units[strings.ToLower(word)] || word == "%" {
+				return word
+			}
+		}
+	}
+	if parts := words.Parts(c.Name); len(parts) > 1 && units[strings.ToLower(parts[len(parts)-1])] {
+		return strings.ToLower(parts[len(parts)-1])
+	}
+	return ""
+}
+
+// Full reads all that is known here of a database, and keeps the keys and references for questions. Limit is how long
+// these are looked for.
+func Full(
+	ctx context.Context, db Querier, s *schema.Schema, limit time.Duration, progress func(done, of int),
+) (*Profile, error) {
+	tables, err := Columns(ctx, db, s, progress)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Keep(ctx, db, s, limit)
+	if p != nil {
+		p.Tables = tables
+	}
+	return p, err
+}

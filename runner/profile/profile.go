@@ -1,0 +1,138 @@
+// Package profile says what the rows of a database show, and nobody declared: its columns' ranges and gaps, and the keys
+// and references that hold, each with what speaks for it.
+//
+// It asks checked queries alone, as a user may, so that a role sees no more of a profile than of the database. Begin with
+// Infer and Profile.On.
+package profile
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"nl2sql/runner"
+	"nl2sql/sqlcheck/schema"
+)
+
+// Profile is what was found. The zero value is of a database about which nothing is known.
+type Profile struct {
+	Tables     []Table     `json:"tables,omitempty"` // of [Full] alone
+	Keys       []Key       `json:"keys,omitempty"`
+	References []Reference `json:"references,omitempty"`
+	// Cut says that the time ended before all was looked at.
+	Cut bool `json:"cut,omitempty"`
+}
+
+// Key is a column by which the rows of a table are known, though the table declares no key.
+type Key struct {
+	Table      string  `json:"table"`
+	Column     string  `json:"column"`
+	Rows       int64   `json:"rows"` // each with a value of its own
+	Confidence float64 `json:"confidence"`
+}
+
+// Reference says that the values of a column are keys of another table, though no foreign key says so.
+type Reference struct {
+	Table      string  `json:"table"`
+	Column     string  `json:"column"`
+	RefTable   string  `json:"ref_table"`
+	RefColumn  string  `json:"ref_column"`
+	Values     int64   `json:"values"`  // distinct ones that were looked at
+	Missing    int64   `json:"missing"` // of them, those that are no key
+	Evidence   string  `json:"evidence"`
+	Confidence float64 `json:"confidence"`
+}
+
+// On is a schema with what was inferred, for prompts and what reads questions: the references stand beside the declared
+// ones, marked. It is s itself where nothing was. A key of a profile is none for checks: MySQL does not know it.
+func (p *Profile) On(s *schema.Schema) *schema.Schema {
+	if p == nil || len(p.Keys)+len(p.References) == 0 {
+		return s
+	}
+	out := *s
+	out.Tables = slices.Clone(s.Tables)
+	for _, k := range p.Keys {
+		if t, ok := out.Table(k.Table); ok {
+			t.InferredKey = k.Column
+		}
+	}
+	for _, r := range p.References {
+		if t, ok := out.Table(r.Table); ok {
+			t.ForeignKeys = append(slices.Clip(t.ForeignKeys), schema.ForeignKey{Columns: []string{r.Column},
+				RefTable: r.RefTable, RefColumns: []string{r.RefColumn}, Inferred: true})
+		}
+	}
+	return &out
+}
+
+// keyed reports whether a table declares what its rows are known by.
+func keyed(t *schema.Table) bool { return len(t.PrimaryKey) > 0 || len(t.Unique) > 0 }
+
+// refers reports whether a column is declared to refer to something.
+func refers(t *schema.Table, column string) bool {
+	return slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool {
+		return slices.ContainsFunc(fk.Columns, func(c string) bool { return strings.EqualFold(c, column) })
+	})
+}
+
+// atOnce is how long a question waits for what is not kept yet; [Keep] with more time finds what was cut.
+const atOnce = 3 * time.Second
+
+// keptFor is after how long it is looked for again, whatever else is the same.
+const keptFor = 24 * time.Hour
+
+// Of is what [Infer] finds in a database within a few seconds: of one whose schema, known values and numbers of rows are
+// those of a database that was looked at before, what was kept in the cache folder.
+func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
+	if path, err := place(s); err == nil {
+		p := &Profile{}
+		info, err := os.Stat(path)
+		if err == nil && time.Since(info.ModTime()) < keptFor {
+			if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, p) == nil {
+				return p, nil
+			}
+		}
+	}
+	return Keep(ctx, db, s, atOnce)
+}
+
+// Keep is Infer, and keeps what it finds for [Of].
+func Keep(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (*Profile, error) {
+	in := inference{db: db, schema: s}
+	if err := in.infer(ctx, limit); err != nil {
+		return nil, err
+	}
+	p := &in.profile
+	if in.asked == 0 && len(s.Tables) < manyTables {
+		return p, nil // which took no time
+	}
+	path, err := place(s)
+	if err == nil {
+		var text []byte
+		if text, err = json.Marshal(p); err == nil {
+			err = runner.KeepFile(path, text, keptFor)
+		}
+	}
+	if err != nil {
+		slog.Warn("keys that nobody declared are looked for again next time", "err", err)
+	}
+	return p, nil
+}
+
+// manyTables are as many as take a time to compare, even if nothing of their rows is read.
+const manyTables = 100
+
+// place is where the profile of a database is kept.
+func place(s *schema.Schema) (string, error) {
+	state, err := runner.State(s, "keys")
+	if err != nil {
+		return "", err
+	}
+	dir, err := runner.CacheFolder()
+	return filepath.Join(dir, "profiles", state+".json"), err
+}

@@ -1,0 +1,149 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
+)
+
+// What names say of references, and how likely they are by that.
+func TestNamed(t *testing.T) {
+	for _, tt := range []struct {
+		column, table, key string
+		self               bool
+		want               string
+	}{
+		{"customer_id", "customers", "customer_id", false, "it is named as the key"},
+		{"stuid", "Student", "StuID", false, "it is named as the key"},
+		{"customer_id", "customers", "id", false, "it is named after the table"},
+		{"customerId", "tbl_customer", "id", false, "it is named after the table"},
+		{"home_team_id", "teams", "id", false, "it is named after the table"},
+		{"home_team_id", "clubs", "team_id", false, "its name ends as the key's"},
+		{"dept_id", "departments", "id", false, "it is named after the table"},
+		{"parent_part_id", "parts", "part_id", true, "its name ends as the key's"},
+		{"genre", "genres", "g_name", false, "it is called as the table"},
+		{"author", "authors", "id", false, "it is called as the table"},
+		{"id", "customers", "id", false, ""},
+		{"home_games", "games", "id", false, ""}, // a number of them
+		{"order_id", "order_items", "order_item_id", false, ""},
+		{"price", "customers", "id", false, ""},
+	} {
+		if got, _ := named(nameOf(tt.column), nameOf(tt.table), nameOf(tt.key), tt.self); got != tt.want {
+			t.Errorf("%s = %s.%s: %q, want %q", tt.column, tt.table, tt.key, got, tt.want)
+		}
+	}
+}
+
+// open imports a dump into an own cache.
+func open(t *testing.T, dump string) (runner.DB, *schema.Schema) {
+	t.Helper()
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	file := filepath.Join(t.TempDir(), "d.sql")
+	if err := os.WriteFile(file, []byte(dump), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must.Get(embedded.ImportFile(t.Context(), "d", file, embedded.ImportOptions{}))(t)
+	db := must.Get(embedded.Open(t.Context(), "d", runner.Limits{}))(t)
+	t.Cleanup(func() { db.Close() })
+	return db, must.Get(db.Schema(t.Context()))(t)
+}
+
+const shop = `
+CREATE TABLE customers (id INT, name VARCHAR(20), weight_kg INT, born VARCHAR(10));
+INSERT INTO customers VALUES (1, 'Ann', 70, '1990-01-02'), (2, 'Bob', NULL, '1991-03-04'), (3, 'Cyd', 60, '1992-05-06');
+CREATE TABLE orders (order_no INT, customer_id INT, referrer_id INT, zip VARCHAR(5));
+INSERT INTO orders VALUES (10, 1, 7, '100'), (11, 1, 8, '20'), (12, 2, 9, '3');
+CREATE TABLE visits (customer_id INT, day INT);`
+
+func TestFull(t *testing.T) {
+	db, s := open(t, shop)
+	p := must.Get(Full(t.Context(), db, s, time.Minute, nil))(t)
+	want := &Profile{
+		Tables: []Table{
+			{Name: "customers", Rows: 3, Columns: []Column{
+				{Name: "id", Type: "int", Distinct: 3, Least: "1", Most: "3"}, {Name: "name", Type: "varchar(20)", Distinct: 3},
+				{Name: "weight_kg", Type: "int", Nulls: 1, Distinct: 2, Least: "60", Most: "70", Unit: "kg"},
+				{Name: "born", Type: "varchar(10)", Distinct: 3, Holds: "dates"},
+			}},
+			{Name: "orders", Rows: 3, Columns: []Column{
+				{Name: "order_no", Type: "int", Distinct: 3, Least: "10", Most: "12"},
+				{Name: "customer_id", Type: "int", Distinct: 2, Least: "1", Most: "2"},
+				{Name: "referrer_id", Type: "int", Distinct: 3, Least: "7", Most: "9"},
+				{Name: "zip", Type: "varchar(5)", Distinct: 3, Holds: "numbers"},
+			}},
+			{Name: "visits", Columns: []Column{{Name: "customer_id", Type: "int"}, {Name: "day", Type: "int"}}},
+		},
+		Keys: []Key{{Table: "customers", Column: "id", Rows: 3, Confidence: 1},
+			{Table: "orders", Column: "order_no", Rows: 3, Confidence: 1}},
+		References: []Reference{
+			{Table: "orders", Column: "customer_id", RefTable: "customers", RefColumn: "id", Values: 2,
+				Evidence: "it is named after the table", Confidence: .95},
+			{Table: "visits", Column: "customer_id", RefTable: "customers", RefColumn: "id",
+				Evidence: "it is named after the table", Confidence: .95 * .8},
+		},
+	}
+	if diff := cmp.Diff(want, p); diff != "" {
+		t.Error(diff)
+	}
+	on := p.On(s)
+	orders, _ := on.Table("orders")
+	keys := []schema.ForeignKey{{Columns: []string{"customer_id"}, RefTable: "customers", RefColumns: []string{"id"},
+		Inferred: true}}
+	if diff := cmp.Diff(keys, orders.ForeignKeys); diff != "" || orders.InferredKey != "order_no" {
+		t.Error(diff, orders.InferredKey)
+	}
+	if declared, _ := s.Table("orders"); declared.ForeignKeys != nil || declared.InferredKey != "" {
+		t.Error("the schema itself changed")
+	}
+	// MySQL knows nothing of an inferred key: what it refuses is refused.
+	if _, v, err := sqlcheck.Check("SELECT name, id FROM customers GROUP BY id", on); err != nil || v.OK {
+		t.Error("name stands beside a group", v, err)
+	}
+}
+
+// broken is a database that answers nothing, and says why.
+type broken struct {
+	err   error
+	asked int
+}
+
+func (b *broken) Query(context.Context, sqlcheck.Query) (runner.Result, error) {
+	b.asked++
+	return runner.Result{}, b.err
+}
+
+func TestOf(t *testing.T) {
+	db, s := open(t, shop)
+	gone := &broken{err: errors.New("the server has gone away")}
+	if _, err := Of(t.Context(), gone, s); !errors.Is(err, gone.err) {
+		t.Errorf("%v, want that it has gone", err)
+	}
+	first := must.Get(Of(t.Context(), db, s))(t)
+	asked := gone.asked
+	if diff := cmp.Diff(first, must.Get(Of(t.Context(), gone, s))(t)); diff != "" || gone.asked != asked {
+		t.Error("it was asked again", diff)
+	}
+	refuses := &broken{err: &runner.QueryError{Code: 1142, Message: "denied"}}
+	if p := must.Get(Infer(t.Context(), refuses, s, time.Minute))(t); len(p.Keys)+len(p.References) > 0 || refuses.asked == 0 {
+		t.Errorf("%+v of what nobody may read", p)
+	}
+	if p := must.Get(Infer(t.Context(), db, s, 0))(t); !p.Cut {
+		t.Error("it does not say that there was no time")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Infer(ctx, db, s, time.Minute); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was stopped", err)
+	}
+}
