@@ -6,13 +6,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -157,4 +162,316 @@ func readSnapshot(ctx context.Context, spec string) (*suite.Snapshot, error) {
 	}
 	s, err := suite.ReadSnapshot(ctx, db)
 	return s, errors.Join(err, db.Close())
+}
+
+type suiteTestCmd struct {
+	Runs     []string `arg:"" name:"run" help:"Folders or files of runs."`
+	Suite    string   `help:"Folder of the suite." required:"" placeholder:"DIR"`
+	Profile  string   `help:"Test the predictions that this profile counted right (${default})." default:"dissertation" placeholder:"P"`
+	Examples int      `help:"Smallest counterexamples to show, one an item (${default})." default:"5" placeholder:"N" range:"0.."`
+	Format   string   `help:"text, or json: an object a line." enum:"text,json" default:"text" placeholder:"FORMAT"`
+}
+
+type suiteExplainCmd struct {
+	Item   string   `arg:"" optional:"" help:"Name of the item in the runs."`
+	Runs   []string `name:"run" sep:"none" help:"Folder or file of a run; may come again." placeholder:"RUN"`
+	Suite  string   `help:"Folder of the suite." required:"" placeholder:"DIR"`
+	Gold   string   `help:"Gold query, instead of an item." placeholder:"SQL"`
+	Pred   string   `help:"Prediction to compare with --gold." placeholder:"SQL"`
+	Format string   `help:"text, or json: an object a line." enum:"text,json" default:"text" placeholder:"FORMAT"`
+}
+
+// Validate makes wrong combinations usage errors.
+func (c *suiteExplainCmd) Validate() error {
+	byItem, bySQL := c.Item != "" && len(c.Runs) > 0, c.Gold != "" && c.Pred != ""
+	if byItem == bySQL || bySQL && (c.Item != "" || len(c.Runs) > 0) {
+		return errors.New("give ITEM and --run, or --gold and --pred")
+	}
+	return nil
+}
+
+func readRuns(paths []string) ([]record.Run, error) {
+	var runs []record.Run
+	for _, path := range paths {
+		run, err := record.ReadRun(path)
+		if err != nil {
+			return nil, brief(err)
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// Run counts the predictions that were counted right and fail on the suite.
+func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
+	if _, err := score.ProfileNamed(c.Profile); err != nil {
+		return failure{exitUsage, err}
+	}
+	runs, err := readRuns(c.Runs)
+	if err != nil {
+		return err
+	}
+	all := suite.Predictions(runs, func(r record.Record) bool { return r.Scores[c.Profile].EX })
+	if len(all) == 0 {
+		return fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
+	}
+	tests, err := suite.Open(ctx, c.Suite, loadSuite)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tests.Close()) }()
+	bar := con.progress()
+	defer bar.clear()
+	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	if err != nil {
+		return err
+	}
+	var examples []*suite.Counterexample
+	if c.Examples > 0 {
+		if examples, err = counterexamples(ctx, tests, refuted, bar); err != nil {
+			return err
+		}
+		shown := map[string]bool{} // one an item
+		examples = slices.DeleteFunc(examples, func(e *suite.Counterexample) bool {
+			again := shown[e.Item.ID]
+			shown[e.Item.ID] = true
+			return again
+		})
+		examples = examples[:min(len(examples), c.Examples)]
+	}
+	bar.clear()
+	if c.Format == "json" {
+		return c.json(con, runs, all, examples)
+	}
+	return c.text(con, runs, all, examples)
+}
+
+// tally counts predictions by run.
+type tally struct {
+	Run     string `json:"run"`
+	Right   int    `json:"counted_right"`
+	Refuted int    `json:"refuted"`
+	Rows    int    `json:"by_rows"`    // of Refuted
+	Columns int    `json:"by_columns"` // of Refuted: more or fewer than the gold's
+	Order   int    `json:"by_order"`   // of Refuted: the rows are right
+	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
+}
+
+func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, distinct tally) {
+	for _, r := range runs {
+		out = append(out, tally{Run: r.Name})
+	}
+	sum.Run, distinct.Run = "all", "distinct"
+	for _, p := range all {
+		counted := []*tally{&distinct}
+		for _, n := range p.Runs {
+			counted = append(counted, &out[n], &sum)
+		}
+		for _, t := range counted {
+			t.Right++
+			if len(p.On) > 0 {
+				t.Refuted++
+			}
+			switch p.How {
+			case score.FailsByRows:
+				t.Rows++
+			case score.FailsByColumns:
+				t.Columns++
+			case score.FailsByOrder:
+				t.Order++
+			case score.FailsAltogether:
+				t.Fails++
+			}
+		}
+	}
+	return out, sum, distinct
+}
+
+func (c *suiteTestCmd) text(
+	con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample,
+) error {
+	byRun, sum, distinct := tallies(runs, all)
+	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order",
+		"fails"}}
+	for _, t := range append(byRun, sum, distinct) {
+		row := []any{t.Run}
+		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
+			row = append(row, int64(n))
+		}
+		res.Rows = append(res.Rows, row)
+	}
+	if err := con.table(res, con.format("auto")); err != nil {
+		return err
+	}
+	for _, e := range examples {
+		fmt.Fprintln(con)
+		if err := showCounterexample(con, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *suiteTestCmd) json(
+	con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample,
+) error {
+	byRun, sum, distinct := tallies(runs, all)
+	if err := writeJSON(con, append(byRun, sum, distinct)...); err != nil {
+		return err
+	}
+	for _, e := range examples {
+		if err := encodeCounterexample(con, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counterexamples makes one of each refuted prediction.
+func counterexamples(
+	ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress,
+) ([]*suite.Counterexample, error) {
+	return s.Counterexamples(ctx, refuted,
+		func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
+			m, err := newMaker(ctx, definition, probeLimits)
+			return m.open, m.Close, err
+		}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
+}
+
+// Run shows on which rows predictions fail.
+func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
+	all := []*suite.Prediction{{Item: item.Item{SQL: c.Gold}, SQL: c.Pred}}
+	if c.Item != "" {
+		runs, err := readRuns(c.Runs)
+		if err != nil {
+			return err
+		}
+		known := false
+		all = suite.Predictions(runs, func(r record.Record) bool {
+			known = known || r.ID == c.Item
+			return r.ID == c.Item &&
+				slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
+		})
+		if !known {
+			return fmt.Errorf("the runs have no item %s", c.Item)
+		}
+		if len(all) == 0 {
+			return failure{exitNo, fmt.Errorf("no prediction for item %s was counted right", c.Item)}
+		}
+	}
+	tests, err := suite.Open(ctx, c.Suite, loadSuite)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tests.Close()) }()
+	if c.Item == "" {
+		for _, query := range []struct{ flag, sql string }{{"--gold", c.Gold}, {"--pred", c.Pred}} {
+			if _, v, err := sqlcheck.Check(query.sql, tests.Databases[0].Schema); err != nil || !v.OK {
+				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", query.flag, v, hint(v)))}
+			}
+		}
+	}
+	bar := con.progress()
+	defer bar.clear()
+	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
+	if err != nil {
+		return err
+	}
+	if len(refuted) == 0 {
+		return failure{exitNo,
+			fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(tests.Databases))}
+	}
+	examples, err := counterexamples(ctx, tests, refuted, bar)
+	if err != nil {
+		return err
+	}
+	bar.clear()
+	for i, e := range examples {
+		if c.Format == "json" {
+			err = encodeCounterexample(con, e)
+		} else {
+			if i > 0 {
+				fmt.Fprintln(con)
+			}
+			err = showCounterexample(con, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of
+// them.
+func showCounterexample(con *console, e *suite.Counterexample) error {
+	if e.Item.Question != "" {
+		fmt.Fprintf(con, "item %s: %s\n", render.Visible(e.Item.ID), render.Visible(e.Item.Question))
+	}
+	fmt.Fprintf(con, "gold: %s\npred: %s\n", render.Visible(e.Item.SQL), render.Visible(e.SQL))
+	fmt.Fprintf(con, "differ on %d rows:\n", e.Rows.Size())
+	for _, t := range e.Rows.Schema.Tables {
+		rows := e.Rows.Rows[t.Name]
+		if len(rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(con, "%s\n", render.Visible(t.Name))
+		var at []int
+		var res runner.Result
+		for j, col := range t.Columns {
+			if col.Key != "" || strings.Contains(strings.ToLower(e.Item.SQL+" "+e.SQL), strings.ToLower(col.Name)) {
+				at, res.Columns = append(at, j), append(res.Columns, col.Name)
+			}
+		}
+		if len(at) == 0 {
+			at, res.Columns = []int{0}, []string{t.Columns[0].Name}
+		}
+		for _, row := range rows {
+			var cells []any
+			for _, j := range at {
+				cells = append(cells, row[j])
+			}
+			res.Rows = append(res.Rows, cells)
+		}
+		if err := con.rows("", res, con.format("auto")); err != nil {
+			return err
+		}
+	}
+	for _, side := range []struct {
+		name string
+		o    score.Outcome
+	}{{"gold", e.Pair.Gold}, {"prediction", e.Pair.Pred}} {
+		if !side.o.OK() {
+			fmt.Fprintf(con, "the %s fails: %s\n", side.name, render.Visible(side.o.Error))
+			continue
+		}
+		fmt.Fprintf(con, "the %s gives\n", side.name)
+		if err := con.rows("", *side.o.Result, con.format("auto")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encodeCounterexample(w io.Writer, e *suite.Counterexample) error {
+	tables := map[string]runner.Result{}
+	for _, t := range e.Rows.Schema.Tables {
+		if rows := e.Rows.Rows[t.Name]; len(rows) > 0 {
+			res := runner.Result{Rows: rows}
+			for _, c := range t.Columns {
+				res.Columns = append(res.Columns, c.Name)
+			}
+			tables[t.Name] = res
+		}
+	}
+	return writeJSON(w, struct {
+		Item   string                   `json:"id"`
+		NLQ    string                   `json:"nlq,omitempty"`
+		Gold   string                   `json:"gold_sql"`
+		Pred   string                   `json:"pred_sql"`
+		Rows   map[string]runner.Result `json:"rows"`
+		GoldIs *runner.Result           `json:"gold_result"`
+		PredIs *runner.Result           `json:"pred_result"`
+		Error  string                   `json:"pred_error,omitempty"`
+	}{e.Item.ID, e.Item.Question, e.Item.SQL, e.SQL, tables, e.Pair.Gold.Result, e.Pair.Pred.Result, e.Pair.Pred.Error})
 }

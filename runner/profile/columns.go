@@ -119,7 +119,8 @@ func countsOf(t *schema.Table, part []schema.Column) string {
 	}
 	from := syntax.QuoteName(t.Name) + " AS x"
 	if t.Rows > readRows {
-		from = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) AS x", strings.Join(names, ", "), syntax.QuoteName(t.Name), readRows)
+		from = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) AS x", strings.Join(names, ", "),
+			syntax.QuoteName(t.Name), readRows)
 	}
 	return "SELECT COUNT(*), " + strings.Join(asked, ", ") + " FROM " + from
 }

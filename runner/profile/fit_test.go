@@ -13,8 +13,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// Of the databases that rules may be made with, without their keys, Infer finds at least 85 in a hundred of the declared
-// references again, and 95 in a hundred of what it says is declared.
+// Of the databases that rules may be made with, without their keys, Infer finds at least 85 in a hundred of the
+// declared references again, and 95 in a hundred of what it says is declared.
 func TestFit(t *testing.T) {
 	var names []string
 	for name := range golds.ByDatabase(golds.Fit(t)) {

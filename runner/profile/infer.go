@@ -208,7 +208,8 @@ func (in *inference) proposed(t *schema.Table, c *schema.Column) (list []Referen
 			if sure < leastSure {
 				continue
 			}
-			if own && (to == t || !strings.HasSuffix(in.names[c.Name].letters, in.names[key].letters) || !in.above(to, key, t)) {
+			ends := strings.HasSuffix(in.names[c.Name].letters, in.names[key].letters)
+			if own && (to == t || !ends || !in.above(to, key, t)) {
 				continue
 			}
 			list = append(list, Reference{Table: t.Name, Column: c.Name, RefTable: to.Name, RefColumn: key,
@@ -231,15 +232,18 @@ func (in *inference) rank(t *schema.Table, key string) float64 {
 // has a row for some of its rows.
 func (in *inference) above(to *schema.Table, key string, t *schema.Table) bool {
 	return cmp.Or(cmp.Compare(in.rank(to, key), in.rank(t, key)),
-		cmp.Compare(len(in.names[t.Name].about), len(in.names[to.Name].about)), cmp.Compare(to.Rows, t.Rows),
-		strings.Compare(t.Name, to.Name)) > 0
+		cmp.Compare(len(in.names[t.Name].about), len(in.names[to.Name].about)),
+		cmp.Compare(to.Rows, t.Rows), strings.Compare(t.Name, to.Name)) > 0
 }
 
 // holds looks the values of a column up among the keys.
 func (in *inference) holds(r *Reference) (bool, error) {
-	c, t, k, to := syntax.QuoteName(r.Column), syntax.QuoteName(r.Table), syntax.QuoteName(r.RefColumn), syntax.QuoteName(r.RefTable)
-	n, err := in.numbers(fmt.Sprintf("SELECT COUNT(*), COUNT(CASE WHEN x.v NOT IN (SELECT %s FROM %s WHERE %s IS NOT NULL) THEN 1 END) "+
-		"FROM (SELECT DISTINCT a.v AS v FROM (SELECT %s AS v FROM %s WHERE %s IS NOT NULL LIMIT %d) AS a) AS x", k, to, k, c, t, c, firstRows))
+	c, t := syntax.QuoteName(r.Column), syntax.QuoteName(r.Table)
+	k, to := syntax.QuoteName(r.RefColumn), syntax.QuoteName(r.RefTable)
+	n, err := in.numbers(fmt.Sprintf(
+		"SELECT COUNT(*), COUNT(CASE WHEN x.v NOT IN (SELECT %s FROM %s WHERE %s IS NOT NULL) THEN 1 END) "+
+			"FROM (SELECT DISTINCT a.v AS v FROM (SELECT %s AS v FROM %s WHERE %s IS NOT NULL LIMIT %d) AS a) AS x",
+		k, to, k, c, t, c, firstRows))
 	if err != nil || n == nil {
 		return false, err
 	}

@@ -14,7 +14,7 @@ import (
 var generic = map[string]bool{}
 
 func init() {
-	for _, w := range []string{"id", "ids", "code", "no", "nr", "num", "number", "key", "uuid", "guid", "pk", "fk", "ssn", "isbn", "sku", "vin"} {
+	for w := range strings.FieldsSeq("id ids code no nr num number key uuid guid pk fk ssn isbn sku vin") {
 		generic[words.Stem(w)] = true
 	}
 }
@@ -101,17 +101,17 @@ func names(column, table []string) float64 {
 func shortened(short, long []string) bool {
 	for i, s := range short {
 		l := long[i]
-		if !(len(s) > 2 && strings.HasPrefix(l, s)) && s != l && !slices.ContainsFunc(words.Unabbreviated(s), func(w string) bool {
-			return words.Singular(words.Stem(w)) == l
-		}) {
+		isLong := func(w string) bool { return words.Singular(words.Stem(w)) == l }
+		begins := len(s) > 2 && strings.HasPrefix(l, s)
+		if s != l && !begins && !slices.ContainsFunc(words.Unabbreviated(s), isLong) {
 			return false
 		}
 	}
 	return true
 }
 
-// named says what speaks in names for a reference from a column to the key of a table, which may be its own: a sentence,
-// and how likely it is by names alone. 0 is nothing.
+// named says what speaks in names for a reference from a column to the key of a table, which may be its own: a
+// sentence, and how likely it is by names alone. 0 is nothing.
 func named(c, table, k name, self bool) (evidence string, sure float64) {
 	best := func(why string, likely float64) {
 		if likely > sure {

@@ -1,8 +1,8 @@
-// Package profile says what the rows of a database show, and nobody declared: its columns' ranges and gaps, and the keys
-// and references that hold, each with what speaks for it.
+// Package profile says what the rows of a database show, and nobody declared: its columns' ranges and gaps, and the
+// keys and references that hold, each with what speaks for it.
 //
-// It asks checked queries alone, as a user may, so that a role sees no more of a profile than of the database. Begin with
-// Infer and Profile.On.
+// It asks checked queries alone, as a user may, so that a role sees no more of a profile than of the database. Begin
+// with Infer and Profile.On.
 package profile
 
 import (
@@ -86,8 +86,8 @@ const atOnce = 3 * time.Second
 // keptFor is after how long it is looked for again, whatever else is the same.
 const keptFor = 24 * time.Hour
 
-// Of is what [Infer] finds in a database within a few seconds: of one whose schema, known values and numbers of rows are
-// those of a database that was looked at before, what was kept in the cache folder.
+// Of is what [Infer] finds in a database within a few seconds: of one whose schema, known values and numbers of rows
+// are those of a database that was looked at before, what was kept in the cache folder.
 func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
 	if path, err := place(s); err == nil {
 		p := &Profile{}

@@ -72,7 +72,8 @@ func TestFull(t *testing.T) {
 	want := &Profile{
 		Tables: []Table{
 			{Name: "customers", Rows: 3, Columns: []Column{
-				{Name: "id", Type: "int", Distinct: 3, Least: "1", Most: "3"}, {Name: "name", Type: "varchar(20)", Distinct: 3},
+				{Name: "id", Type: "int", Distinct: 3, Least: "1", Most: "3"},
+				{Name: "name", Type: "varchar(20)", Distinct: 3},
 				{Name: "weight_kg", Type: "int", Nulls: 1, Distinct: 2, Least: "60", Most: "70", Unit: "kg"},
 				{Name: "born", Type: "varchar(10)", Distinct: 3, Holds: "dates"},
 			}},
@@ -135,7 +136,8 @@ func TestOf(t *testing.T) {
 		t.Error("it was asked again", diff)
 	}
 	refuses := &broken{err: &runner.QueryError{Code: 1142, Message: "denied"}}
-	if p := must.Get(Infer(t.Context(), refuses, s, time.Minute))(t); len(p.Keys)+len(p.References) > 0 || refuses.asked == 0 {
+	p := must.Get(Infer(t.Context(), refuses, s, time.Minute))(t)
+	if len(p.Keys)+len(p.References) > 0 || refuses.asked == 0 {
 		t.Errorf("%+v of what nobody may read", p)
 	}
 	if p := must.Get(Infer(t.Context(), db, s, 0))(t); !p.Cut {
