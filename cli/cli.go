@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,7 @@ type commands struct {
 	Reguard    reguardCmd    `cmd:"" aliases:"replay" help:"Put recorded model text through guards, and score it before and after."`
 	Reproduce  reproduceCmd  `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
 	Databases  dbCmd         `cmd:"" name:"db" help:"Query, import, create and list databases."`
+	Bundle     bundleCmd     `cmd:"" help:"Make and look at files that hold this program with a model and a database."`
 	Suites     suiteCmd      `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models     modelCmd      `cmd:"" name:"model" help:"Look at model files."`
 	Report     reportCmd     `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
@@ -140,12 +142,16 @@ func Parse(args []string) (*Call, error) {
 	// that what the providers opened is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	set := &set{taken: map[string]settings.Value{}}
+	own, damaged := ownBundle()
+	set := &set{bundled: defaultsOf(own), taken: map[string]settings.Value{}}
 	call.parser = newParser(&call.commands, kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(call.con, &call.open, set), kong.Resolvers(resolver(set)))
 	known := flagsOf(call.parser.Model.Node)
+	if len(args) == 0 && (own != nil || damaged != nil) {
+		args = aloneArgs(call.parser.Model, call.con.typed)
+	}
 	args = inOrder(call.parser.Model.Node, known, asTyped(args, known))
-	wrong := set.read(call.parser.Model, args)
+	wrong := cmp.Or(damaged, set.read(call.parser.Model, args))
 	call.dsns = dsns(args, set)
 	var err error
 	call.chosen, err = call.parser.Parse(args)

@@ -249,6 +249,8 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	switch {
 	case engine == "embedded":
 		db, err = embedded.Open(ctx, name, limits)
+	case engine == inBundle:
+		db, err = openBundled(ctx, name, limits)
 	case engine == "author":
 		db, err = openAuthor(ctx, strings.TrimPrefix(spec, engine), limits)
 	case spec == "local":

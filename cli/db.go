@@ -417,7 +417,7 @@ type dbInitCmd struct{ DBFlag }
 
 // Run needs a DSN: every other kind of --db has its data already.
 func (c *dbInitCmd) Run(ctx context.Context, con *console) error {
-	if !strings.Contains(c.DB, "/") {
+	if !strings.Contains(c.DB, "/") || strings.HasPrefix(c.DB, inBundle+":") {
 		return failure{exitUsage,
 			errors.New("--db must be a DSN such as user:password@tcp(host:3306)/" + assets.DemoName)}
 	}

@@ -106,7 +106,8 @@ var ownProfiles = []string{"score", "rescore", "report", "reguard", "replay", "s
 // set is what the settings file says, and which of it was taken.
 type set struct {
 	settings.File
-	taken map[string]settings.Value // by flag
+	bundled map[string]string         // what the bundle sets that the program is in, by flag; it outranks the file
+	taken   map[string]settings.Value // by flag
 }
 
 // read reads the settings file with the profile that the command line or the environment names. What is wrong with it
@@ -152,6 +153,9 @@ func takes(f *kong.Flag, v settings.Value) bool {
 func resolver(s *set) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
 		v, is := s.Get(f.Name)
+		if text, bundled := s.bundled[f.Name]; bundled {
+			v, is = settings.Value{Text: text}, true
+		}
 		if !is || slices.Contains(notSet, f.Name) || inEnvironment(f) != "" || !takes(f, v) {
 			return nil, nil
 		}
@@ -174,10 +178,18 @@ func inEnvironment(f *kong.Flag) string {
 func (s *set) blame(err error) error {
 	for _, flag := range flagNamed.FindAllStringSubmatch(err.Error(), -1) {
 		if v, is := s.taken[flag[1]]; is {
-			return fmt.Errorf("%w (%s)", err, s.Where(v))
+			return fmt.Errorf("%w (%s)", err, s.where(v))
 		}
 	}
 	return err
+}
+
+// where says where a value stands.
+func (s *set) where(v settings.Value) string {
+	if v.Line == 0 {
+		return "this bundle"
+	}
+	return s.Where(v)
 }
 
 // origin says where the value of a flag comes from.
@@ -186,7 +198,7 @@ func (s *set) origin(given *kong.Context, flag string) string {
 		return "--" + flag
 	}
 	if v, is := s.taken[flag]; is {
-		return s.Where(v)
+		return s.where(v)
 	}
 	for _, f := range given.Flags() {
 		if name := inEnvironment(f); f.Name == flag && name != "" {

@@ -37,6 +37,7 @@ var usedGroups = map[string]string{
 	"db diff":          "query",
 	"db init":          "db",
 	"suite build":      "db",
+	"bundle make":      "source db",
 	"model list":       "window parallel",
 	"model bench":      "source window engine",
 	"model merge":      "adapter",

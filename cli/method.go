@@ -143,32 +143,37 @@ func tables(
 // readNotes reads the glossary that a --notes value names; "" is the one that belongs to db: the demo database brings
 // one, and with an imported one it is kept. There is none where the items are about databases of a folder.
 func readNotes(name, db, folder string) (tools.Notes, error) {
-	demo := folder == "" && (db == "embedded" || db == "local")
-	imported, is := strings.CutPrefix(db, "embedded:")
+	text, err := notesText(name, db, folder)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	notes, err := tools.ParseNotes(strings.NewReader(text))
+	if err != nil && name != "" {
+		err = fmt.Errorf("notes %s: %w", name, err)
+	}
+	return notes, err
+}
+
+// notesText is the text of the glossary that readNotes reads; "" where there is none.
+func notesText(name, db, folder string) (string, error) {
+	engine, place, _ := strings.Cut(db, ":")
 	switch {
-	case name == "none":
-		return nil, nil
-	case name == "" && demo:
-		return tools.ParseNotes(strings.NewReader(assets.DemoNotes))
-	case name == "" && is && folder == "":
-		text, err := embedded.Notes(imported)
-		if err != nil {
-			return nil, err
-		}
-		return tools.ParseNotes(strings.NewReader(text))
+	case name == "none", name == "" && folder != "":
+		return "", nil
+	case name == "" && (db == "embedded" || db == "local"):
+		return assets.DemoNotes, nil
+	case name == "" && engine == "embedded":
+		return embedded.Notes(place)
+	case name == "" && engine == inBundle:
+		return bundledNotes(place)
 	case name == "":
-		return nil, nil
+		return "", nil
 	}
-	f, err := os.Open(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("open the notes: %w", brief(err))
+		return "", fmt.Errorf("open the notes: %w", brief(err))
 	}
-	defer f.Close()
-	notes, err := tools.ParseNotes(f)
-	if err != nil {
-		return nil, fmt.Errorf("notes %s: %w", name, err)
-	}
-	return notes, nil
+	return string(text), nil
 }
 
 // checkNotes holds the glossary that --notes names, or that is kept with a database, against that database.

@@ -84,7 +84,8 @@ func TestScript(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupt": interrupt,
-			"tinymodel": tinymodel, "tinyadapter": tinyadapter, "request": request},
+			"tinymodel": tinymodel, "tinyadapter": tinyadapter, "request": request,
+			"cut": cut, "damage": damage},
 	})
 }
 

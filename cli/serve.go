@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type serveCmd struct {
 	Queue       int           `help:"Questions that may wait; more are told to come again (${default})." default:"64" placeholder:"N" range:"0..100000"`
 	PerClient   int           `help:"Requests of one client, by its token or its address, that may be at work or wait (${default}); 0 is unbounded." default:"32" placeholder:"N" range:"0..100000"`
 	Timeout     time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+
+	Open bool `help:"Open the page in the browser of this desktop."`
 
 	AccessLog    string `help:"What is written of each request on stderr: text, json or none (${default})." enum:"text,json,none" default:"text" placeholder:"FORMAT"`
 	LogQuestions bool   `help:"Write the questions there too."`
@@ -150,7 +153,28 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		return err
 	}
 	c.tell(con, l, &s)
+	if c.Open && l.Addr().Network() != "unix" {
+		openPage(con, "http://"+l.Addr().String())
+	}
 	return s.Serve(ctx, l)
+}
+
+// openPage shows a page in the browser that the desktop prefers. Where there is none, its address was printed.
+func openPage(con *console, url string) {
+	for _, opener := range []string{"xdg-open", "open"} {
+		at, err := exec.LookPath(opener)
+		if err != nil {
+			continue
+		}
+		browser := exec.Command(at, url)
+		if err := browser.Start(); err != nil {
+			con.warn(fmt.Sprintf("%s: %s", opener, err))
+			return
+		}
+		go browser.Wait() // it may live as long as the browser
+		return
+	}
+	con.note("no browser was found: open " + url)
 }
 
 // modelName is what answers, for who reads of it.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"nl2sql/assets"
+	"nl2sql/cli/bundle"
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/fetch"
@@ -132,6 +134,9 @@ func (f *SourceFlags) source(ctx context.Context, con *console, open *opened, o 
 		f.Model = model.Path
 	}
 	s, err := findSource(ctx, f.Model, f.named(), o)
+	if err == nil && f.Adapter == "auto" {
+		s.adapter, err = bundledAdapter(ctx, s.file, adapterPart)
+	}
 	if err == nil && s.remote != nil {
 		open.add(s.remote.Close)
 	}
@@ -218,11 +223,11 @@ func findSource(ctx context.Context, model, adapter string, o openai.Options) (s
 		return s, nil
 	}
 	if scripted {
-		text, err := os.ReadFile(file)
+		text, err := readScripted(ctx, file)
 		if err != nil {
-			return s, fmt.Errorf("open model: %w", brief(err))
+			return s, fmt.Errorf("open model: %w", err)
 		}
-		s.replay = llm.NewReplay(string(text))
+		s.replay = llm.NewReplay(text)
 		return s, nil
 	}
 	if s.file, err = readModel(ctx, model); err == nil && adapter != "" {
@@ -237,7 +242,15 @@ func readModel(ctx context.Context, name string) (llm.GGUF, error) {
 	if err != nil {
 		return llm.GGUF{}, err
 	}
-	return llm.ReadGGUF(file)
+	b, p, err := partOf(ctx, file, modelPart)
+	if errors.Is(err, bundle.ErrNone) || errors.Is(err, os.ErrNotExist) {
+		return llm.ReadGGUF(file)
+	}
+	if err != nil {
+		return llm.GGUF{}, brief(err)
+	}
+	defer b.Close()
+	return llm.ReadPlace(b.Place(p))
 }
 
 // findModel returns the path of a file, or of a model that model list shows.
@@ -391,33 +404,37 @@ func builtIn(base llm.GGUF) (assets.Adapter, error) {
 // unpackAdapter writes a built-in adapter into the cache, unless it is there with its very bytes, and checks it against
 // its base.
 func unpackAdapter(ctx context.Context, a assets.Adapter, base llm.GGUF) (llm.Adapter, error) {
+	bundled, err := bundledAdapter(ctx, base, path.Join(builtInPart, a.SHA256))
+	if err != nil || bundled.Path != "" {
+		return bundled, err
+	}
 	cache, err := runner.CacheFolder()
 	if err != nil {
 		return llm.Adapter{}, err
 	}
-	path := filepath.Join(cache, "adapters", a.Name+"-"+a.SHA256[:16]+".gguf")
-	if kept, err := os.ReadFile(path); err == nil && a.Is(kept) {
-		return llm.ReadAdapter(path, base)
+	file := filepath.Join(cache, "adapters", a.Name+"-"+a.SHA256[:16]+".gguf")
+	if kept, err := os.ReadFile(file); err == nil && a.Is(kept) {
+		return llm.ReadAdapter(file, base)
 	}
-	file, err := a.GGUF()
+	text, err := a.GGUF()
 	if err != nil {
 		return llm.Adapter{}, err
 	}
 	write := func(w io.Writer) error {
-		_, err := w.Write(file)
+		_, err := w.Write(text)
 		return err
 	}
-	if err := lora.WriteFile(ctx, path, write); err != nil {
+	if err := lora.WriteFile(ctx, file, write); err != nil {
 		return llm.Adapter{}, fmt.Errorf("unpack the adapter: %w", brief(err))
 	}
-	return llm.ReadAdapter(path, base)
+	return llm.ReadAdapter(file, base)
 }
 
 // withPrompts is a source with the set that --prompts means for it: auto is what its built-in adapter was trained on,
 // or default. Where the prompts are those of the built-in adapter, --adapter auto applies it; taught is false where the
 // model is asked for more than SQL.
 func (f *ModelFlags) withPrompts(ctx context.Context, s source, prompts string, taught bool) (source, string, error) {
-	if f.Adapter == "auto" && taught {
+	if f.Adapter == "auto" && taught && s.adapter.Path == "" {
 		a, err := builtIn(s.file)
 		if err != nil {
 			return s, prompts, err

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+	"modernc.org/sqlite/vfs"
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/convert"
@@ -213,7 +214,8 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 	for _, t := range schema.Tables {
 		report.Rows += t.Rows
 	}
-	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, schema, loaded.Tables, runner.Limits{})
+	image := fileURI(filepath.Join(dir, imageFile), "ro", true)
+	db, err := openImage(ctx, image, name, schema, loaded.Tables, runner.Limits{})
 	if err != nil {
 		return ImportReport{}, err
 	}
@@ -388,10 +390,37 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
-	if errors.Is(err, os.ErrNotExist) {
+	db, err := openStored(ctx, os.DirFS(dir), fileURI(filepath.Join(dir, imageFile), "ro", true), name, l)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notImported(name)
 	}
+	return db, err
+}
+
+// Files are those of an imported database, by their names: what OpenFS opens, and its notes are not among them.
+func Files(name string) (map[string]string, error) {
+	dir, err := storedFolder(name)
+	files := map[string]string{}
+	for _, file := range []string{imageFile, schemaFile} {
+		files[file] = filepath.Join(dir, file)
+	}
+	return files, err
+}
+
+// OpenFS opens an imported database whose files lie in a file system, and reads them there as they are asked for. They
+// must be seekable, and stay as they are.
+func OpenFS(ctx context.Context, files fs.FS, name string, l runner.Limits) (*DB, error) {
+	setup()
+	vfsName, _, err := vfs.New(files) // for good: clones outlive the database
+	if err != nil {
+		return nil, err
+	}
+	return openStored(ctx, files, "file:"+imageFile+"?mode=ro&immutable=1&vfs="+vfsName, name, l)
+}
+
+// openStored opens what Import stored, with the image at an address of SQLite's.
+func openStored(ctx context.Context, files fs.FS, image, name string, l runner.Limits) (*DB, error) {
+	text, err := fs.ReadFile(files, schemaFile)
 	if err != nil {
 		return nil, err
 	}
@@ -418,18 +447,18 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", name, err)
 	}
-	db, err := openFile(ctx, filepath.Join(dir, imageFile), name, s.Schema, tables, l)
+	db, err := openImage(ctx, image, name, s.Schema, tables, l)
 	if err == nil {
 		db.ddl, db.views = s.DDL, views
 	}
 	return db, err
 }
 
-// openFile opens a database file that nothing changes any more.
-func openFile(ctx context.Context, path, name string, s *schema.Schema, tables map[string]*types.Table,
+// openImage opens a database file, by its address, that nothing changes any more.
+func openImage(ctx context.Context, image, name string, s *schema.Schema, tables map[string]*types.Table,
 	l runner.Limits) (*DB, error) {
 	setup()
-	base, err := sqlite.NewConnector(fileURI(path, "ro", true))
+	base, err := sqlite.NewConnector(image)
 	if err != nil {
 		return nil, err
 	}

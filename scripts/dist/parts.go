@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -31,14 +32,24 @@ func linkedIn(program, arch string) ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
+	parts, err := modules(info.GoVersion, info.Deps)
+	if err != nil || !cgo(info) {
+		return parts, err
+	}
+	libraries, err := cLibraries(arch)
+	return append(parts, libraries...), err
+}
+
+// modules are a release of Go, modules, and llama.cpp where one of them carries it.
+func modules(release string, deps []*debug.Module) ([]part, error) {
 	root, err := output("go", "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
-	version := strings.TrimPrefix(info.GoVersion, "go")
+	version := strings.TrimPrefix(release, "go")
 	parts := []part{{name: "go", version: version, url: "pkg:golang/std@" + version}}
 	folders := []string{root}
-	for _, d := range info.Deps {
+	for _, d := range deps {
 		if d.Replace != nil {
 			d = d.Replace
 		}
@@ -67,11 +78,7 @@ func linkedIn(program, arch string) ([]part, error) {
 			return nil, fmt.Errorf("%s: %w", parts[i].name, err)
 		}
 	}
-	if !cgo(info) {
-		return parts, nil
-	}
-	libraries, err := cLibraries(arch)
-	return append(parts, libraries...), err
+	return parts, nil
 }
 
 func cgo(info *buildinfo.BuildInfo) bool {
