@@ -126,15 +126,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
-	db, err := c.open(ctx, open, c.MaxRows)
-	if err == nil {
-		in.db = answer.Database{DB: db, Notes: notes}
-		in.db.Schema, err = readSchema(ctx, db)
-	}
-	if err == nil {
-		in.db.Notes, err = c.notes(c.Notes, notes, in.db.Schema)
-	}
-	if err == nil {
+	if in.db, _, err = c.database(ctx, open, c.Notes, notes); err == nil {
 		in.shots.Pool.Items, err = c.seen(in.shots.Pool.Items, in.db.Schema)
 	}
 	in.unasked(err)

@@ -43,6 +43,7 @@ type commands struct {
 	Man manFlag `hidden:"" help:"Write the man page."`
 
 	Ask        askCmd        `cmd:"" help:"Answer a question, or a file of them."`
+	Chat       chatCmd       `cmd:"" help:"Ask in a conversation: questions that go on from the last, and commands."`
 	Serve      serveCmd      `cmd:"" help:"Answer over HTTP, and to OpenAI's clients."`
 	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values, or what a model sees with a question."`
 	Check      checkCmd      `cmd:"" help:"Check SQL without running it: one read-only SELECT whose names exist."`

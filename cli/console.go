@@ -30,6 +30,7 @@ type console struct {
 	color  bool           // stderr is a terminal that shows colours
 	// columns of the terminal that stderr is; 0 if it is none
 	errWidth int
+	wrote    bool  // something went to stdout
 	outErr   error // the first failed write to stdout
 }
 
@@ -37,18 +38,24 @@ func newConsole() *console {
 	con := &console{in: os.Stdin, err: os.Stderr, typed: term.IsTerminal(int(os.Stdin.Fd()))}
 	smart := os.Getenv("TERM") != "dumb"
 	colors := smart && os.Getenv("NO_COLOR") == "" // no-color.org
+	con.screen.Color = colors && term.IsTerminal(int(os.Stdout.Fd()))
+	stderr := term.IsTerminal(int(os.Stderr.Fd()))
+	con.live, con.color = stderr && smart, stderr && colors
+	con.measure()
+	return con
+}
+
+// measure reads how large the terminal is now.
+func (con *console) measure() {
 	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
-		con.screen = render.Options{Width: 80, Color: colors}
+		con.screen.Width, con.screen.Height = 80, 0
 		if w, h, err := term.GetSize(fd); err == nil && w > 0 {
 			con.screen.Width, con.screen.Height = w, h
 		}
 	}
-	stderr := term.IsTerminal(int(os.Stderr.Fd()))
-	if w, _, err := term.GetSize(int(os.Stderr.Fd())); stderr && err == nil {
+	if w, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
 		con.errWidth = w
 	}
-	con.live, con.color = stderr && smart, stderr && colors
-	return con
 }
 
 // Write writes to stdout. A failure is kept: main reports it, and everything after it is dropped.
@@ -57,7 +64,7 @@ func (con *console) Write(p []byte) (int, error) {
 		return 0, con.outErr
 	}
 	n, err := os.Stdout.Write(p)
-	con.outErr = err
+	con.outErr, con.wrote = err, true
 	return n, err
 }
 

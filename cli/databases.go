@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -239,6 +240,21 @@ func (f *DatabaseFlags) open(ctx context.Context, open *opened, rows int) (runne
 	}
 	open.add(db.Close)
 	return db, nil
+}
+
+// database opens the database for questions, with the notes that --notes names, or that belong to it.
+func (f *QueryFlags) database(
+	ctx context.Context, open *opened, named string, notes tools.Notes,
+) (d answer.Database, is runner.Backend, err error) {
+	db, err := f.open(ctx, open, f.MaxRows)
+	if err != nil {
+		return d, is, err
+	}
+	d, is = answer.Database{DB: db}, db.Backend()
+	if d.Schema, err = readSchema(ctx, db); err == nil {
+		d.Notes, err = f.notes(named, notes, d.Schema)
+	}
+	return d, is, err
 }
 
 // openDB opens what a --db value names.

@@ -50,6 +50,7 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 // often are the flags that people use of commands that have many: help shows these, and --help-all every one.
 var often = map[string]string{
 	"ask":    "model db notes format explain chart dry-run file out log",
+	"chat":   "model db notes format explain chart pairs profile",
 	"serve":  "model db notes listen host token-file parallel profile",
 	"eval":   "model db notes items databases limit out agent votes parallel",
 	"grid":   "model db items limit out parallel",
@@ -87,7 +88,8 @@ func wholeHelp(app *kong.Application) {
 			if often[node.Name] != "" {
 				f.Hidden = false
 			}
-			if by := answer.TakenBy(f.Name); by != "" && slices.Contains([]string{"ask", "eval", "serve"}, node.Name) {
+			answers := slices.Contains([]string{"ask", "chat", "eval", "serve"}, node.Name)
+			if by := answer.TakenBy(f.Name); by != "" && answers {
 				f.Help = "Of " + by + ": " + strings.ToLower(f.Help[:1]) + f.Help[1:]
 			}
 		}

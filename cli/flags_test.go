@@ -20,6 +20,7 @@ import (
 // none.
 var usedGroups = map[string]string{
 	"ask":              "model query",
+	"chat":             "model query",
 	"serve":            "model query",
 	"check":            "database",
 	"explain":          "database",

@@ -68,10 +68,24 @@ func (term *terminal) text() string {
 // waitFor waits until the terminal has shown text, or the test's time is nearly over.
 func (term *terminal) waitFor(t *testing.T, text string) {
 	t.Helper()
-	for end, ok := t.Deadline(); !strings.Contains(term.text(), text); time.Sleep(time.Millisecond) {
+	term.waitUntil(t, text, func(shown string) bool { return strings.Contains(shown, text) })
+}
+
+// waitUntil waits until what the terminal has shown is what it is to be.
+func (term *terminal) waitUntil(t *testing.T, what string, is func(shown string) bool) {
+	t.Helper()
+	for end, ok := t.Deadline(); !is(term.text()); time.Sleep(time.Millisecond) {
 		if ok && time.Until(end) < 10*time.Second {
-			t.Fatalf("never showed %q, but %q", text, term.text())
+			t.Fatalf("never showed %q, but %q", what, term.text())
 		}
+	}
+}
+
+// send types.
+func (term *terminal) send(t *testing.T, text string) {
+	t.Helper()
+	if _, err := term.master.WriteString(text); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -19,6 +19,8 @@ const (
 	// of baseline: the model's text; nothing has checked or run it if there is no Result
 	ByModel      = "model"
 	ByBestEffort = "best_effort" // of retrieval: a limit ended it; the last query that was valid, else the last one
+	ByHand       = "given"       // a person wrote the query; it passed the check and ran
+	ByChange     = "changed"     // the query is that of the answer before, with a change; it passed the check and ran
 )
 
 // Answer is the end of a run.

@@ -89,3 +89,42 @@ func (a Answer) Tally() (agree, of int, redrawn bool) {
 	}
 	return agree, of, redrawn
 }
+
+// Tally is what some of the candidates of a vote agree on.
+type Tally struct {
+	SQL   string // the query of the first of them
+	Found string // how many rows, in words
+	Agree int    // candidates that found the same
+	Of    int    // candidates of the vote
+}
+
+// Tallies are the results that candidates of the last vote that counted came to, in the order in which they came up;
+// nil without a vote.
+func (a Answer) Tallies() (out []Tally) {
+	var now []Tally
+	at, of := map[string]int{}, 0
+	for _, e := range a.Trace {
+		switch {
+		case e.Kind == KindCandidate:
+			of++
+			i, known := at[e.Digest]
+			if !known && e.OK {
+				i, at[e.Digest] = len(now), len(now)
+				now = append(now, Tally{SQL: e.SQL, Found: e.Reason})
+			}
+			if e.OK {
+				now[i].Agree++
+			}
+		case e.Kind == KindVote:
+			for i := range now {
+				now[i].Of = of
+			}
+			if e.OK {
+				out = now
+			}
+			now, of = nil, 0
+			clear(at)
+		}
+	}
+	return out
+}

@@ -1,0 +1,548 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"nl2sql/cli/chat"
+	"nl2sql/cli/settings"
+	"nl2sql/loop"
+	"nl2sql/loop/answer"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
+	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
+)
+
+type chatCmd struct {
+	Pairs   string        `help:"File that \\good adds to: a line of JSON for each question with its SQL; \\bad has one beside it. Default: pairs.jsonl beside the settings." placeholder:"FILE"`
+	Explain bool          `help:"Say below each answer in plain words what its SQL asks."`
+	Chart   bool          `help:"Draw each result above its table, where it is one to draw."`
+	Timeout time.Duration `help:"Longest time for an answer (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	ProfileFlag
+	FormatFlags
+	MethodFlags
+	SpansFlags
+	ModelFlags
+	QueryFlags
+}
+
+// Help tells what the flags do not.
+func (chatCmd) Help() string {
+	return `\help lists the commands. A line that comes in a pipe is a turn too: the exit code is then 2 if one had no answer.`
+}
+
+// Validate makes wrong values usage errors.
+func (c *chatCmd) Validate(given *kong.Context) error {
+	if err := c.MethodFlags.Validate(given); err != nil { // kong would ask it after this
+		return err
+	}
+	switch rows := c.Format == "csv" || c.Format == "ndjson"; {
+	case c.Chart && (rows || c.Format == "json"):
+		return fmt.Errorf("--chart is for people: --format %s takes none", c.Format)
+	case c.Shots > 0:
+		return errors.New("--shots is of ask and eval: a chat shows no exemplars")
+	}
+	return nil
+}
+
+// session is a chat that is held: what answers, what is asked about, and the last turn.
+type session struct {
+	ask      askCmd // how questions are answered and answers are printed
+	con      *console
+	in       askInput
+	asker    *answer.Asker // nil where a model could not be loaded
+	backend  runner.Backend
+	model    opened // what the model needs
+	database opened // what the database needs
+	pairs    chat.Pairs
+	lines    chat.Lines
+	commands []chat.Command
+	last     *loop.Answer // the last that has SQL; nil before
+	worst    int          // exit code of the worst turn
+	dsns     []string     // whose passwords nobody is to see
+}
+
+// Run holds a chat.
+func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
+	s := &session{con: con, dsns: []string{c.DB}, ask: askCmd{
+		Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags, MethodFlags: c.MethodFlags,
+		SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags, Log: true, TopP: 1,
+	}}
+	open.add(func() error { return errors.Join(s.model.close(), s.database.close()) })
+	s.commands = s.table()
+	src, err := s.ask.source(ctx, con, &s.model, s.ask.remote())
+	if err == nil {
+		err = s.open(ctx, s.ask.Notes)
+	}
+	if err == nil {
+		err = s.load(ctx, src)
+	}
+	if err == nil {
+		s.pairs.Path, err = c.pairsFile()
+	}
+	if err != nil {
+		return err
+	}
+	talk := &chat.Chat{Commands: s.commands, Ask: s.question, Tell: s.tell, Between: s.space}
+	if con.typed {
+		interrupts := make(chan os.Signal, 1)
+		signal.Reset(os.Interrupt) // it stops a turn, and not the program
+		signal.Notify(interrupts, os.Interrupt)
+		talk.Interrupts = interrupts
+		con.note(fmt.Sprintf(`chat about %s: ask, or \help; \quit or Ctrl-D ends it`, s.backend.Database))
+	}
+	s.lines = s.reader(talk)
+	talk.Lines = s.lines
+	if err := talk.Run(ctx); err != nil {
+		return err
+	}
+	if !con.typed && s.worst > 0 {
+		return failure{s.worst, nil}
+	}
+	return con.outErr
+}
+
+// pairsFile is where verdicts are kept; "" where there is no place for them.
+func (c *chatCmd) pairsFile() (string, error) {
+	if c.Pairs != "" {
+		return c.Pairs, nil
+	}
+	path, err := settings.Path()
+	if err != nil {
+		return "", nil // nobody's: \good says so
+	}
+	return filepath.Join(filepath.Dir(path), "pairs.jsonl"), nil
+}
+
+// reader is what lines come from: an editor where the terminal can do what one needs.
+func (s *session) reader(talk *chat.Chat) chat.Lines {
+	prompt := func(text string) { fmt.Fprint(s.con.err, text) }
+	switch {
+	case !s.con.typed:
+		return chat.NewPlain(s.con.in, nil, nil)
+	case s.con.screen.Width == 0 || os.Getenv("TERM") == "dumb":
+		return chat.NewPlain(s.con.in, prompt, talk.Interrupts)
+	}
+	history := ""
+	if cache, err := runner.CacheFolder(); err == nil {
+		history = filepath.Join(cache, "chat.history")
+		if err := os.MkdirAll(cache, 0o700); err != nil {
+			history = ""
+		}
+	}
+	words := func(before string) []chat.Word { return talk.Complete(before, s.in.db.Schema) }
+	editor, err := chat.NewEditor(history, words)
+	if err != nil {
+		s.con.warn("the chat keeps no history: " + err.Error())
+	}
+	return editor
+}
+
+// open opens the database of s.ask, with the notes that a flag or \notes names.
+func (s *session) open(ctx context.Context, named string) error {
+	notes, err := readNotes(named, s.ask.DB, "")
+	if err != nil {
+		return err
+	}
+	var next opened
+	d, is, err := s.ask.database(ctx, &next, named, notes)
+	if err != nil {
+		return errors.Join(err, next.close())
+	}
+	before := s.database
+	s.database, s.in.db, s.backend, s.ask.Notes, s.last = next, d, is, named, nil
+	return before.close()
+}
+
+// load loads the model of a source.
+func (s *session) load(ctx context.Context, src source) error {
+	src, prompts, err := s.ask.withPrompts(ctx, src, s.ask.Prompts, s.ask.method.Taught())
+	if err != nil {
+		return err
+	}
+	s.in.src = src
+	if s.asker, err = s.ask.asker(ctx, s.con, &s.model, src, s.ask.method.On(prompts, src.inProcess())); err == nil {
+		s.asker.Watcher, err = s.ask.watcher(&s.model, s.ask.Agent, s.ask.Model)
+	}
+	return err
+}
+
+// tell says what is wrong with a turn, in a line.
+func (s *session) tell(err error) {
+	code := exitError
+	if no := (failure{}); errors.As(err, &no) {
+		code = no.code
+	}
+	if s.worst != exitError {
+		s.worst = code
+	}
+	text := strings.NewReplacer("(--notes)", `(\notes)`, "(--model)", `(\model)`).Replace(oneLine(err, s.dsns))
+	fmt.Fprintln(s.con.err, s.con.wrapped("nl2sql: error: "+text))
+}
+
+// space stands behind a turn that showed something, where people read.
+func (s *session) space() {
+	if !s.con.wrote && !s.con.typed {
+		return
+	}
+	switch s.ask.on(s.con) {
+	case render.Table, render.Expanded, render.Plain, render.Markdown:
+		fmt.Fprintln(s.con)
+	}
+	s.con.wrote = false
+}
+
+// question answers a question, and prints the answer as ask does.
+func (s *session) question(ctx context.Context, text string) error {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), " ")
+	if len(text) > loop.MaxQuestion {
+		return fmt.Errorf("the question is longer than %d bytes", loop.MaxQuestion)
+	}
+	if s.asker == nil {
+		return errors.New(`no model is loaded: \model NAME loads one`)
+	}
+	s.con.measure()
+	s.in.tries = 0
+	bar := s.con.progress()
+	defer bar.clear()
+	bar.show("reading the question")
+	ans, err := s.ask.answer(ctx, s.con, bar, &s.in, s.asker, text)
+	bar.clear()
+	return s.answered(ans, err)
+}
+
+// answered prints an answer, and remembers it.
+func (s *session) answered(ans loop.Answer, err error) error {
+	if ans.SQL != "" {
+		s.last = &ans
+	}
+	if settled, late := s.ask.settled(ans, err); late && s.ask.on(s.con) == render.JSON {
+		return errors.Join(answer.AsJSON("", settled).Write(s.con), err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.ask.print(s.con, s.in.db, ans)
+}
+
+// table are the commands.
+func (s *session) table() []chat.Command {
+	none := func(f func() error) func(context.Context, string) error {
+		return func(context.Context, string) error { return f() }
+	}
+	said := func(f func(ans loop.Answer) error) func(context.Context, string) error {
+		return func(context.Context, string) error {
+			if s.last == nil {
+				return errors.New("there is no answer yet: ask first")
+			}
+			return f(*s.last)
+		}
+	}
+	return []chat.Command{
+		{Name: "schema", Takes: "[TABLE]", Help: "Show the tables, or one of them.", Words: s.tables,
+			Run: func(_ context.Context, table string) error { return s.schema(table) }},
+		{Name: "sql", Takes: "[SQL]", Help: "Change the last query ($EDITOR, or in place) and run it; or run another.",
+			Run: s.sql},
+		{Name: "explain", Help: "Say in words what the last query asks.", Run: said(s.explain)},
+		{Name: "trace", Help: "Show what was done for the last answer, step by step.", Run: said(s.trace)},
+		{Name: "why", Help: "Say how sure the last answer is, what its candidates found, and what speaks against it.",
+			Run: said(s.why)},
+		{Name: "chart", Help: "Draw the last result.", Run: said(s.chart)},
+		{Name: "export", Takes: "FILE", Help: "Write the last result: .csv, .json, .ndjson, .md, .tsv; .sql has the query.",
+			Run: func(ctx context.Context, file string) error {
+				return said(func(ans loop.Answer) error { return s.export(file, ans) })(ctx, "")
+			}},
+		{Name: "db", Takes: "[DB]", Help: "Ask another database, or say which is asked.", Words: databaseNames,
+			Run: s.db},
+		{Name: "model", Takes: "[MODEL]", Help: "Ask another model, or say which is asked.", Run: s.another},
+		{Name: "notes", Takes: "[FILE]", Help: "Take another glossary, or none; or show the one that is read.", Run: s.notes},
+		{Name: "good", Help: "Keep the last question with its SQL: it is right.",
+			Run: said(func(ans loop.Answer) error { return s.verdict(ans, true) })},
+		{Name: "bad", Help: "Note that the last answer is wrong.",
+			Run: said(func(ans loop.Answer) error { return s.verdict(ans, false) })},
+		{Name: "new", Help: "Forget what was said: the next question stands alone.", Run: none(func() error {
+			s.last = nil
+			return nil
+		})},
+		{Name: "help", Help: "Show this.",
+			Run: none(func() error { return s.con.page([]byte(chat.Help(s.commands))) })},
+		{Name: "quit", Help: "End.", Run: none(func() error { return chat.ErrQuit })},
+	}
+}
+
+// tables are the names of the database's tables.
+func (s *session) tables() []string { return s.in.db.Schema.TableNames() }
+
+// databaseNames are those that need no DSN.
+func databaseNames() []string {
+	names, err := embedded.List()
+	if err != nil {
+		return nil // only completion misses them
+	}
+	return append(names, "embedded")
+}
+
+// schema shows the tables, or one.
+func (s *session) schema(table string) error {
+	var b bytes.Buffer
+	sch := s.in.db.Schema
+	if table == "" {
+		res := runner.Result{Columns: []string{"table", "rows", "columns"}}
+		for _, t := range sch.Tables {
+			var rows any
+			if t.Rows > 0 {
+				rows = t.Rows
+			}
+			res.Rows = append(res.Rows, []any{t.Name, rows, strings.Join(t.ColumnNames(), ", ")})
+		}
+		return s.con.table(res, s.con.format("auto"))
+	}
+	t, ok := sch.Table(table)
+	if !ok {
+		for _, near := range syntax.NearNames(table, sch.TableNames()) {
+			return fmt.Errorf("there is no table %s: did you mean %s?", table, near)
+		}
+		return fmt.Errorf(`there is no table %s: \schema lists them`, table)
+	}
+	if err := describe(s.con, &b, t); err != nil {
+		return err
+	}
+	return s.con.page(b.Bytes())
+}
+
+// sql runs a query that a person wrote, or makes of the last.
+func (s *session) sql(ctx context.Context, sql string) error {
+	asked := ""
+	if s.last != nil {
+		asked = s.last.Question
+	}
+	if sql == "" {
+		if s.last == nil {
+			return errors.New(`there is no query yet: ask first, or write one behind \sql`)
+		}
+		edited, err := s.edit(ctx, s.last.SQL)
+		if err != nil {
+			return err
+		}
+		if sql = strings.TrimSpace(edited); sql == "" {
+			return errors.New("nothing was left of the query: it stays")
+		}
+	}
+	ans, err := s.in.db.Given(ctx, asked, loop.ByHand, sql, nil)
+	if err == nil && ans.Result == nil {
+		s.last = &ans // to be edited once more
+		return failure{exitNo, errors.New(ans.Why())}
+	}
+	return s.answered(ans, err)
+}
+
+// edit lets a person change a text in $VISUAL or $EDITOR, or in place where neither is set.
+func (s *session) edit(ctx context.Context, text string) (string, error) {
+	program := cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"))
+	if !s.con.typed || program == "" {
+		edited, err := s.lines.Edit(ctx, text)
+		if errors.Is(err, errors.ErrUnsupported) {
+			err = errors.New(`nothing can be edited here: write the whole query behind \sql, or set EDITOR`)
+		} else if errors.Is(err, chat.ErrInterrupted) {
+			err = errors.New("the query stays as it is")
+		}
+		return edited, err
+	}
+	f, err := os.CreateTemp("", "nl2sql-*.sql")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name()) // nothing is lost with it
+	_, err = f.WriteString(text + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", program+` "$1"`, "sh", f.Name())
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w", program, err)
+	}
+	edited, err := os.ReadFile(f.Name())
+	return string(edited), err
+}
+
+func (s *session) explain(ans loop.Answer) error {
+	words := s.in.db.Explain(ans.SQL)
+	if words == nil {
+		return errors.New("the last query may not run, so nothing is said of it")
+	}
+	return s.con.page([]byte(lines(strings.Join(words.Lines(), "\n")) + "\n"))
+}
+
+func (s *session) trace(ans loop.Answer) error {
+	return s.con.page([]byte(lines(ans.Trace.DecisionLog())))
+}
+
+// why says what is known beside an answer.
+func (s *session) why(ans loop.Answer) error {
+	var b bytes.Buffer
+	j := answer.AsJSON("", ans)
+	switch {
+	case ans.Result == nil:
+		fmt.Fprintf(&b, "no answer: %s\n", cmp.Or(ans.Refused, ans.Why()))
+	case ans.Confidence > 0:
+		fmt.Fprintf(&b, "confidence %.2f (%s)\n", ans.Confidence, j.ConfidenceWord)
+	default:
+		fmt.Fprintf(&b, "how sure it is is not known: %s\n", ans.How)
+	}
+	for _, t := range ans.Tallies() {
+		fmt.Fprintf(&b, "%d of %d tries: %s\n    %s\n", t.Agree, t.Of, t.Found, t.SQL)
+	}
+	for _, m := range ans.Mended() {
+		fmt.Fprintf(&b, "mended: %s\n", m)
+	}
+	for _, d := range ans.Doubts {
+		fmt.Fprintf(&b, "doubt: %s\n", d.Text)
+	}
+	return s.con.page([]byte(lines(b.String())))
+}
+
+func (s *session) chart(ans loop.Answer) error {
+	if ans.Result == nil {
+		return errors.New("the last query found nothing to draw")
+	}
+	s.con.measure()
+	text, none := render.ChartText(*ans.Result, s.con.screen)
+	if text == "" {
+		return errors.New(none)
+	}
+	return s.con.page([]byte(text))
+}
+
+// exports are formats by the ends of files; .sql has none.
+var exports = map[string]render.Format{
+	".csv": render.CSV, ".json": render.JSON, ".ndjson": render.NDJSON, ".md": render.Markdown, ".tsv": render.Plain,
+	".sql": "",
+}
+
+// export writes the last result to a new file.
+func (s *session) export(path string, ans loop.Answer) error {
+	format, known := exports[filepath.Ext(path)]
+	switch {
+	case !known:
+		return fmt.Errorf("%s: the end of its name says the format: .csv, .json, .ndjson, .md, .tsv or .sql", path)
+	case ans.Result == nil && format != "":
+		return errors.New("the last query found nothing to write")
+	}
+	var b bytes.Buffer
+	if format == "" {
+		b.WriteString(ans.SQL + ";\n")
+	} else {
+		res := *ans.Result
+		if s.ask.NoFormulas && format == render.CSV {
+			res = render.NoFormulas(res)
+		}
+		if _, err := render.Write(&b, res, format, render.Options{Raw: s.ask.Raw}); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: name another file", path)
+	} else if err != nil {
+		return brief(err)
+	}
+	_, err = f.Write(b.Bytes())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	s.con.note(fmt.Sprintf("wrote %s, %d bytes", path, b.Len()))
+	if format != "" {
+		s.con.truncated(*ans.Result)
+	}
+	return nil
+}
+
+// db opens another database, and keeps the one that it has where that fails.
+func (s *session) db(ctx context.Context, name string) error {
+	if name != "" {
+		before := s.ask.DB
+		s.dsns = append(s.dsns, name)
+		s.ask.DB = databaseOf(name)
+		if err := s.open(ctx, ""); err != nil {
+			s.ask.DB = before
+			return err
+		}
+	}
+	s.con.note(fmt.Sprintf("database %s (%s), %d tables", s.backend.Database, s.backend.Engine, len(s.tables())))
+	return nil
+}
+
+// another asks another model. The old one goes first: two may be more than this machine has room for.
+func (s *session) another(ctx context.Context, name string) error {
+	if name != "" {
+		flags := s.ask.SourceFlags
+		flags.Model, flags.Adapter = name, "auto"
+		var next opened
+		src, err := flags.source(ctx, s.con, &next, s.ask.remote())
+		if err != nil {
+			return errors.Join(err, next.close())
+		}
+		closed := s.model.close()
+		s.model, s.ask.SourceFlags, s.asker = next, flags, nil
+		if err := errors.Join(closed, s.load(ctx, src)); err != nil {
+			return err
+		}
+	}
+	s.con.note("model " + cmp.Or(s.in.src.file.Name, s.ask.Model))
+	return nil
+}
+
+// notes reads another glossary, or shows the one that there is.
+func (s *session) notes(_ context.Context, name string) error {
+	if name == "" {
+		if len(s.in.db.Notes) == 0 {
+			s.con.note("no notes are read")
+			return nil
+		}
+		return listNotes(s.con, s.in.db.Notes, "")
+	}
+	notes, err := readNotes(name, s.ask.DB, "")
+	if err == nil {
+		notes, err = s.ask.notes(name, notes, s.in.db.Schema)
+	}
+	if err != nil {
+		return err
+	}
+	s.in.db.Notes, s.ask.Notes = notes, name
+	s.con.note(fmt.Sprintf("%d notes are read", len(notes)))
+	return nil
+}
+
+// verdict keeps what a person says of the last answer.
+func (s *session) verdict(ans loop.Answer, right bool) error {
+	switch {
+	case ans.Question == "":
+		return errors.New("the last query answers no question")
+	case right && ans.Result == nil:
+		return errors.New("the last query found nothing: it cannot be right")
+	case s.pairs.Path == "":
+		return errors.New("no folder for settings: name a file with --pairs")
+	}
+	path, err := s.pairs.Add(chat.Pair{
+		Question: ans.Question, SQL: ans.SQL, Database: s.backend.Database, Date: time.Now().Format(time.DateOnly),
+	}, right)
+	if err != nil {
+		return brief(err)
+	}
+	s.con.note("kept in " + path)
+	return nil
+}

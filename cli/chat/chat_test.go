@@ -1,0 +1,129 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/schema"
+)
+
+// A chat tells what is wrong with a turn and goes on, until it is told to end.
+func TestChatRun(t *testing.T) {
+	var log []string
+	note := func(what string) { log = append(log, what) }
+	c := &Chat{
+		Lines: NewPlain(strings.NewReader("a question \\\nof two lines\n\n \\run  x y\n\\run\n\\bare x\n\\rin\n\\no\nhelp\nfails\nquit\nnever\n"), nil, nil),
+		Ask: func(_ context.Context, q string) error {
+			note("ask " + q)
+			if q == "fails" {
+				return errors.New("it fails")
+			}
+			return nil
+		},
+		Tell:    func(err error) { note("tell " + err.Error()) },
+		Between: func() {},
+		Commands: []Command{
+			{Name: "run", Takes: "X", Run: func(_ context.Context, x string) error { note("run " + x); return nil }},
+			{Name: "bare", Run: func(context.Context, string) error { note("bare"); return nil }},
+			{Name: "help", Run: func(context.Context, string) error { note("help"); return nil }},
+			{Name: "quit", Run: func(context.Context, string) error { return ErrQuit }},
+		},
+	}
+	must.Do(t, c.Run(t.Context()))
+	want := []string{
+		"ask a question\nof two lines", "run x y", `tell \run X: it is written so`, `tell \bare: it is written so`,
+		`tell there is no \rin: did you mean \run? \help lists the commands`,
+		`tell there is no \no: \help lists the commands`, "help", "ask fails", "tell it fails",
+	}
+	if diff := cmp.Diff(want, log); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A turn that is stopped ends with its context, and the next is asked.
+func TestChatStops(t *testing.T) {
+	interrupts := make(chan os.Signal, 1)
+	var told []string
+	c := &Chat{
+		Lines:      NewPlain(strings.NewReader("wait\nnext"), nil, nil),
+		Interrupts: interrupts,
+		Ask: func(ctx context.Context, q string) error {
+			if q == "wait" {
+				interrupts <- os.Interrupt
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			told = append(told, q)
+			return nil
+		},
+		Tell:    func(err error) { told = append(told, err.Error()) },
+		Between: func() {},
+	}
+	must.Do(t, c.Run(t.Context()))
+	if diff := cmp.Diff([]string{"stopped", "next"}, told); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The end of the context ends a chat that waits for a line.
+func TestChatEnds(t *testing.T) {
+	in, out := io.Pipe()
+	defer out.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	c := &Chat{Lines: NewPlain(in, func(string) { cancel() }, nil), Between: func() {}}
+	if err := c.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestComplete(t *testing.T) {
+	s := must.Get(schema.ParseDDL("pets", "CREATE TABLE pets (id INT PRIMARY KEY, petName VARCHAR(9)); CREATE TABLE pens (id INT)"))(t)
+	s.Tables[1].Columns[1].Values = []string{"Peter Pan"}
+	c := &Chat{Commands: []Command{{Name: "db", Words: func() []string { return []string{"shop", "shoes"} }}, {Name: "drop"}}}
+	for before, want := range map[string]string{
+		`\d`: `\db,\drop`, `\db sh`: "shop,shoes", `\db shop sh`: "", `\drop p`: "", "How many pe": "pens,pets,petName,Peter Pan",
+		"of PETS": "pets", "": "", "How ": "",
+	} {
+		var got []string
+		for _, w := range c.Complete(before, s) {
+			got = append(got, w.Text)
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%q: %q, want %q", before, got, want)
+		}
+	}
+}
+
+// A pair is where the last verdict puts it, and what a person wrote beside it stays.
+func TestPairs(t *testing.T) {
+	folder := t.TempDir()
+	p := Pairs{filepath.Join(folder, "new", "pairs.jsonl")}
+	one := Pair{Question: "How many?", SQL: "SELECT 1", Database: "shop", Date: "2026-01-02"}
+	two := Pair{Question: "Who?", SQL: "SELECT '\"'", Database: "shop", Date: "2026-01-03"}
+	again := one
+	again.Date = "2026-01-04"
+	add := func(pair Pair, right bool) { must.Get(p.Add(pair, right))(t) }
+	add(one, true)
+	must.Do(t, os.WriteFile(p.Path, append(must.Get(os.ReadFile(p.Path))(t), "# mine"...), 0o600))
+	add(two, true)
+	add(again, true)
+	line := func(q Pair) string {
+		return `{"question":"` + q.Question + `","sql":"` + strings.ReplaceAll(q.SQL, `"`, `\"`) + `","database":"shop","date":"` + q.Date + `"}` + "\n"
+	}
+	read := func(file string) string { return string(must.Get(os.ReadFile(filepath.Join(folder, "new", file)))(t)) }
+	if diff := cmp.Diff("# mine\n"+line(two)+line(again), read("pairs.jsonl")); diff != "" {
+		t.Error(diff)
+	}
+	add(one, false)
+	if diff := cmp.Diff("# mine\n"+line(two)+" "+line(one), read("pairs.jsonl")+" "+read("pairs.bad.jsonl")); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,80 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Pair is a question with the SQL that answers it, as somebody said. Its JSON is a line of a file of pairs.
+type Pair struct {
+	Question string `json:"question"`
+	SQL      string `json:"sql"`
+	Database string `json:"database"`
+	Date     string `json:"date"` // of the verdict: 2006-01-02
+}
+
+// Pairs are two files of JSON lines that this user alone may read: of what was right, and, beside it, of what was not.
+type Pairs struct{ Path string }
+
+// wrong is the file of what was not right.
+func (p Pairs) wrong() string { return strings.TrimSuffix(p.Path, ".jsonl") + ".bad.jsonl" }
+
+// Add keeps a verdict. A pair is in one of the files: the last verdict counts.
+func (p Pairs) Add(pair Pair, right bool) (path string, err error) {
+	to, from := p.Path, p.wrong()
+	if !right {
+		to, from = from, to
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return to, err
+	}
+	for _, file := range []string{from, to} {
+		if err := without(file, pair); err != nil {
+			return file, err
+		}
+	}
+	line, err := json.Marshal(pair)
+	if err != nil {
+		return to, err
+	}
+	f, err := os.OpenFile(to, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return to, err
+	}
+	_, err = f.Write(append(line, '\n'))
+	return to, errors.Join(err, f.Close())
+}
+
+// without takes a pair out of a file, whatever its date. Lines that are no pairs stay: a person may edit the file.
+func without(file string, pair Pair) error {
+	if is, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode().IsRegular() {
+		return nil // a device or a pipe holds nothing
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var kept bytes.Buffer
+	for line := range bytes.Lines(text) {
+		var old Pair
+		is := json.Unmarshal(line, &old) == nil
+		if old.Date = pair.Date; is && old == pair {
+			continue
+		}
+		kept.Write(bytes.TrimSuffix(line, []byte("\n")))
+		kept.WriteByte('\n')
+	}
+	if bytes.Equal(kept.Bytes(), text) {
+		return nil
+	}
+	beside := file + ".new" // a full disk leaves the old one
+	if err := os.WriteFile(beside, kept.Bytes(), 0o600); err != nil {
+		return errors.Join(err, os.Remove(beside))
+	}
+	return os.Rename(beside, file)
+}

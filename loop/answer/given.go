@@ -1,0 +1,53 @@
+package answer
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"nl2sql/loop"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/tools"
+)
+
+// Given answers a question with a query that no model wrote now: a person did ([loop.ByHand]), or it was made of the
+// query before ([loop.ByChange]). It passes the check that every query passes, runs, and what speaks against the query
+// alone is told; how likely it is right is not known. Where the check or the database refuses it there is no answer,
+// and [loop.Answer.Why] says what is wrong. An error is none of the query's.
+func (d Database) Given(ctx context.Context, asked, how, sql string, events func(loop.Event)) (loop.Answer, error) {
+	r := loop.NewRecorder(asked, events)
+	r.Asked(nil)
+	sql = strings.TrimRight(sql, "; \n")
+	r.Step, r.Answer.SQL = 0, sql
+	q, v, err := sqlcheck.Check(sql, d.Schema)
+	if err != nil {
+		return r.Done(), err
+	}
+	r.Emit(loop.Event{
+		Kind: loop.KindTool, Tool: tools.ValidateSQL, OK: v.OK, Reason: v.String(), SQL: sql, Verdict: &v,
+	})
+	if !v.OK {
+		return r.Done(), nil
+	}
+	start := time.Now()
+	res, v, err := loop.Execute(ctx, d.DB, q)
+	if err != nil {
+		r.Emit(loop.Event{Kind: loop.KindError, Text: err.Error()})
+		return r.Done(), err
+	}
+	r.Step++
+	r.Emit(loop.Event{
+		Kind: loop.KindTool, Tool: tools.RunSQL, OK: v.OK, Reason: v.String(), SQL: q.SQL(), Verdict: &v,
+		Took: time.Since(start),
+	})
+	ans := r.Done()
+	if !v.OK {
+		return ans, nil
+	}
+	ans.Result, ans.How = &res, how
+	ans.Doubts = doubt.Of(loop.CaseOf(ans, question.Read("", d.Schema), nil))
+	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	return ans, nil
+}
