@@ -183,30 +183,38 @@ func (w writer) call(e *ast.FuncCallExpr) phrase {
 	case len(args) == 0:
 		return phrase{f.says[0], closed}
 	}
-	parts := make([]string, len(args))
-	for i, a := range args {
-		parts[i] = w.part(a)
-	}
-	switch name {
-	case "if":
-		parts[0] = w.condition(args[0])
-	case "adddate", "date_add", "subdate", "date_sub":
-		parts[1], parts[2] = w.amount(args[1], args[2].(*ast.TimeUnitExpr).Unit), ""
-	case "timestampadd":
-		parts[1], parts[0] = w.amount(args[1], args[0].(*ast.TimeUnitExpr).Unit), ""
-	case "trim":
-		if len(args) == 3 && isLiteral(args[1], "NULL") {
-			parts[1] = "blanks"
-		}
-	case "json_array", "json_object":
+	if name == "json_array" || name == "json_object" {
 		f.says = f.says[1:]
 	}
-	if strings.HasPrefix(f.says[0], "{1} ") && name != "if" {
-		parts[0] = w.side(args[0])
+	parts := make([]string, len(args))
+	for i := range args {
+		parts[i] = w.argument(name, f.says[0], args, i)
 	}
 	said := ones.Replace(strings.TrimSpace(filled(f.says, parts)))
 	return phrase{said, bindingOf(said, len(parts))}
 }
+
+// argument says one of a function's arguments, once: what is said twice at each level of calls within calls never ends.
+func (w writer) argument(name, form string, args []ast.ExprNode, i int) string {
+	switch {
+	case name == "if" && i == 0:
+		return w.condition(args[0])
+	case moves[name] && i == 2, name == "timestampadd" && i == 0:
+		return "" // the unit: it stands in the amount
+	case moves[name] && i == 1:
+		return w.amount(args[1], args[2].(*ast.TimeUnitExpr).Unit)
+	case name == "timestampadd" && i == 1:
+		return w.amount(args[1], args[0].(*ast.TimeUnitExpr).Unit)
+	case name == "trim" && i == 1 && len(args) == 3 && isLiteral(args[1], "NULL"):
+		return "blanks"
+	case i == 0 && strings.HasPrefix(form, "{1} "):
+		return w.side(args[0])
+	}
+	return w.part(args[i])
+}
+
+// moves are the functions whose third argument is the unit of the second.
+var moves = syntax.WordSet(`adddate date_add subdate date_sub`)
 
 // ones are plurals that one thing has none of.
 var ones = strings.NewReplacer(" 1 decimal places", " 1 decimal place", "the first 1 characters", "the first character",

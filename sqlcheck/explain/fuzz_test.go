@@ -55,3 +55,38 @@ func TestComposed(t *testing.T) {
 		t.Errorf("%d queries passed: too few to tell", passed)
 	}
 }
+
+// However deep calls and operators stand within each other, each is said once: what is said twice at each level would
+// not end.
+func TestDeep(t *testing.T) {
+	s := demo(t)
+	forms := []string{
+		"(# + 1)", "(1 - #)", "-#", "NOT #", "(# AND 1)", "(# = 1)", "(1 < #)", "# IS NULL", "(# IN (1, 2))", "(1 IN (#, 2))",
+		"(# BETWEEN 1 AND 2)", "(1 BETWEEN # AND 2)", "(# LIKE 'x')", "CAST(# AS CHAR)", "(# COLLATE utf8mb4_bin)",
+		"CASE WHEN # THEN 1 ELSE 2 END", "CASE WHEN 1 THEN # ELSE 2 END", "CASE # WHEN 1 THEN 2 END", "CASE WHEN 1 THEN 2 ELSE # END",
+		"DATE_ADD(#, INTERVAL 1 DAY)", "DATE_ADD('2004-01-01', INTERVAL # DAY)", "TIMESTAMPADD(DAY, #, '2004-01-01')",
+		"EXTRACT(YEAR FROM #)", "TRIM(LEADING '0' FROM #)", "TRIM(LEADING # FROM 'x')", "(SELECT #)", "EXISTS (SELECT 1 WHERE #)",
+		"(# IS TRUE)", "(# REGEXP 'x')", "(# DIV 2)", "(# XOR 1)", "(# <=> 1)", "(# | 1)",
+	}
+	for _, name := range explain.Functions() {
+		for _, args := range []string{"#", "#, 1", "1, #", "#, 1, 1", "1, #, 1", "1, 1, #"} {
+			forms = append(forms, name+"("+args+")")
+		}
+	}
+	passed := 0
+	for _, form := range forms {
+		for _, clause := range []string{"SELECT # FROM orders", "SELECT 1 FROM orders WHERE #", "SELECT 1 FROM orders ORDER BY #"} {
+			deep := "orderNumber"
+			for range 30 {
+				deep = strings.Replace(form, "#", deep, 1)
+			}
+			if says(t, strings.Replace(clause, "#", deep, 1), s) {
+				passed++
+			}
+		}
+	}
+	if passed < 300 {
+		t.Errorf("%d queries passed: too few to tell", passed)
+	}
+	t.Logf("%d queries passed", passed)
+}
