@@ -97,13 +97,14 @@ var layers = map[string]string{
 	"llm/llamacpp/engine/headers": "",
 	"llm/llamacpp/kernels/source": "",
 
-	"cli/serve": "assets llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema",
+	"cli/mcp":   "loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
+	"cli/serve": "assets cli/mcp llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema",
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax",
 	"cli/chat":     "sqlcheck/schema sqlcheck/syntax",
 	"cli/bundle":   "llm runner",
-	"cli": "cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/local tools tools/retrieve loop " +
+	"cli": "cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/local tools tools/retrieve loop " +
 		"loop/answer loop/item loop/spans evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 

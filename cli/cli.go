@@ -45,6 +45,7 @@ type commands struct {
 	Ask        askCmd        `cmd:"" help:"Answer a question, or a file of them."`
 	Chat       chatCmd       `cmd:"" help:"Ask in a conversation: questions that go on from the last, and commands."`
 	Serve      serveCmd      `cmd:"" help:"Answer over HTTP, and to OpenAI's clients."`
+	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve agents and editors over the Model Context Protocol: schema, checks, queries, answers."`
 	Schema     schemaCmd     `cmd:"" help:"Print the database's tables, columns, keys and known values, or what a model sees with a question."`
 	Check      checkCmd      `cmd:"" help:"Check SQL without running it: one read-only SELECT whose names exist."`
 	Explain    explainCmd    `cmd:"" help:"Say in plain words what a statement asks: rows, tables and keys, conditions, groups, order."`

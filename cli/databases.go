@@ -9,9 +9,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/alecthomas/kong"
+
+	"nl2sql/cli/serve"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
@@ -221,6 +226,111 @@ func (f *FormatFlags) rows(con *console, above string, res runner.Result) error 
 type QueryFlags struct {
 	DatabaseFlags
 	RowsFlag
+}
+
+// DoorFlags are of commands that answer whoever asks, about one database or several.
+type DoorFlags struct {
+	Timeout time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	SpansFlags
+	ProfileFlag
+	MethodFlags
+	ModelFlags
+	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
+	ViewsFlag
+	RoleFlags
+	RowsFlag
+}
+
+// Validate makes wrong values usage errors.
+func (f *DoorFlags) Validate(given *kong.Context) error {
+	if err := f.MethodFlags.Validate(given); err != nil { // kong would ask it after this
+		return err
+	}
+	// An empty NL2SQL_DB means the same as none.
+	f.DB = slices.DeleteFunc(f.DB, func(db string) bool { return db == "" })
+	if len(f.DB) == 0 {
+		f.DB = []string{"embedded"}
+	}
+	switch {
+	case f.Shots > 0 && f.Pool == "" && slices.ContainsFunc(f.DB, otherThanDemo):
+		return errors.New("--shots needs --pool: where do the exemplars come from?")
+	case f.Role != "" && len(f.DB) > 1:
+		return errors.New("--role is of one database: give one --db, and a server for each role")
+	case f.Notes != "" && f.Notes != "none" && len(f.DB) > 1:
+		return errors.New("--notes is of one database: give one --db, or none for the notes")
+	}
+	return nil
+}
+
+// otherThanDemo says that a --db value is not the demo database, about which our own exemplars are.
+func otherThanDemo(db string) bool { return db != "embedded" && db != "local" }
+
+// named is NAME=DB; a DSN has an = behind its ? alone.
+var named = regexp.MustCompile(`^([A-Za-z0-9_.-]+)=(.+)$`)
+
+// prepared looks at the model, of which no weights are loaded, and settles by what method it answers.
+func (f *DoorFlags) prepared(ctx context.Context, con *console, open *opened) (source, answer.Method, error) {
+	src, err := f.source(ctx, con, open, f.remote())
+	if err != nil {
+		return src, f.method, err
+	}
+	if src.replay != nil && f.Parallel > 1 {
+		return src, f.method, failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
+	}
+	src, prompts, err := f.withPrompts(ctx, src, f.Prompts, f.method.Taught())
+	return src, f.method.On(prompts, src.inProcess()), err
+}
+
+// databases opens those of --db, each by its name, and reads the exemplars that may be shown with questions.
+func (f *DoorFlags) databases(ctx context.Context, open *opened) (all []serve.Database, shots answer.Shots, err error) {
+	shots = answer.Shots{Agent: f.Agent, K: f.Shots, Seed: "0"}
+	if f.Shots > 0 {
+		if shots.Pool, err = loadPool(f.Pool); err != nil {
+			return nil, shots, err
+		}
+		shots.Pool.Items = onOne(shots.Pool.Items)
+	}
+	seen := map[string]bool{}
+	for _, spec := range f.DB {
+		d, err := f.database(ctx, open, spec)
+		if err != nil {
+			return nil, shots, err
+		}
+		if shots.Pool.Items, err = f.seen(shots.Pool.Items, d.Schema); err != nil {
+			return nil, shots, err
+		}
+		if seen[d.Name] {
+			return nil, shots, failure{exitUsage,
+				fmt.Errorf("two databases are called %s: give each a name, --db NAME=DB", d.Name)}
+		}
+		seen[d.Name] = true
+		all = append(all, d)
+	}
+	return all, shots, nil
+}
+
+// database opens one of --db.
+func (f *DoorFlags) database(ctx context.Context, open *opened, spec string) (d serve.Database, err error) {
+	name := ""
+	if m := named.FindStringSubmatch(spec); m != nil {
+		name, spec = m[1], m[2]
+	}
+	spec = databaseOf(spec)
+	db, err := f.openAs(ctx, spec, runner.Limits{Rows: f.MaxRows, TrustViews: f.TrustViews})
+	if err != nil {
+		return d, err
+	}
+	open.add(db.Close)
+	is := db.Backend()
+	d = serve.Database{Name: cmp.Or(name, is.Database), Backend: is, Database: answer.Database{DB: db}}
+	if d.Schema, err = readSchema(ctx, db); err != nil {
+		return d, err
+	}
+	if d.Notes, err = readNotes(f.Notes, spec, ""); err != nil {
+		return d, err
+	}
+	d.Notes, err = f.notes(f.Notes, d.Notes, d.Schema)
+	return d, err
 }
 
 // ProvideDB opens the database, and only for commands whose Run asks for one.

@@ -22,6 +22,7 @@ var usedGroups = map[string]string{
 	"ask":              "model query",
 	"chat":             "model query",
 	"serve":            "model query",
+	"mcp":              "model query",
 	"check":            "database",
 	"explain":          "database",
 	"schema":           "database",

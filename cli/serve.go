@@ -10,43 +10,30 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"regexp"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
 	"nl2sql/cli/serve"
-	"nl2sql/loop/answer"
-	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
 
 type serveCmd struct {
-	Listen      string        `help:"HOST:PORT, or unix:PATH for a socket of this user alone (${default}). A socket that systemd hands over is taken instead." default:"127.0.0.1:8765" placeholder:"ADDRESS"`
-	Host        []string      `help:"Name beside localhost that requests may call this server by." placeholder:"NAME"`
-	TokenFile   string        `help:"File with the token that requests must bring, or a line each for several clients. Without it one is made and printed where other machines reach the server, and elsewhere none is asked for." placeholder:"FILE"`
-	AllowOrigin []string      `help:"Pages elsewhere that may ask: https://HOST[:PORT] (none)." placeholder:"ORIGIN"`
-	Cert        string        `help:"Certificate of TLS, in PEM; with --key." placeholder:"FILE"`
-	Key         string        `help:"Its key." placeholder:"FILE"`
-	Queue       int           `help:"Questions that may wait; more are told to come again (${default})." default:"64" placeholder:"N" range:"0..100000"`
-	PerClient   int           `help:"Requests of one client, by its token or its address, that may be at work or wait (${default}); 0 is unbounded." default:"32" placeholder:"N" range:"0..100000"`
-	Timeout     time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	Listen      string   `help:"HOST:PORT, or unix:PATH for a socket of this user alone (${default}). A socket that systemd hands over is taken instead." default:"127.0.0.1:8765" placeholder:"ADDRESS"`
+	Host        []string `help:"Name beside localhost that requests may call this server by." placeholder:"NAME"`
+	TokenFile   string   `help:"File with the token that requests must bring, or a line each for several clients. Without it one is made and printed where other machines reach the server, and elsewhere none is asked for." placeholder:"FILE"`
+	AllowOrigin []string `help:"Pages elsewhere that may ask: https://HOST[:PORT] (none)." placeholder:"ORIGIN"`
+	Cert        string   `help:"Certificate of TLS, in PEM; with --key." placeholder:"FILE"`
+	Key         string   `help:"Its key." placeholder:"FILE"`
+	Queue       int      `help:"Questions that may wait; more are told to come again (${default})." default:"64" placeholder:"N" range:"0..100000"`
+	PerClient   int      `help:"Requests of one client, by its token or its address, that may be at work or wait (${default}); 0 is unbounded." default:"32" placeholder:"N" range:"0..100000"`
 
 	Open bool `help:"Open the page in the browser of this desktop."`
 
 	AccessLog    string `help:"What is written of each request on stderr: text, json or none (${default})." enum:"text,json,none" default:"text" placeholder:"FORMAT"`
 	LogQuestions bool   `help:"Write the questions there too."`
 	History      string `help:"File that keeps the last questions with their SQL, for /api/history; this user alone may read it (none)." placeholder:"FILE"`
-	SpansFlags
-	ProfileFlag
-	MethodFlags
-	ModelFlags
-	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
-	ViewsFlag
-	RoleFlags
-	RowsFlag
+	DoorFlags
 }
 
 // Help tells what the flags do not.
@@ -59,56 +46,23 @@ func (serveCmd) Help() string {
 
 // Validate makes wrong values usage errors.
 func (c *serveCmd) Validate(given *kong.Context) error {
-	if err := c.MethodFlags.Validate(given); err != nil { // kong would ask it after this
+	if err := c.DoorFlags.Validate(given); err != nil { // kong would ask it after this
 		return err
-	}
-	if c.DB = withoutEmpty(c.DB); len(c.DB) == 0 {
-		c.DB = []string{"embedded"}
 	}
 	for _, origin := range c.AllowOrigin {
 		if err := serve.CheckOrigin(origin); err != nil {
 			return fmt.Errorf("--allow-origin: %w", err)
 		}
 	}
-	switch {
-	case (c.Cert == "") != (c.Key == ""):
+	if (c.Cert == "") != (c.Key == "") {
 		return errors.New("--cert and --key go together")
-	case c.Shots > 0 && c.Pool == "" && slices.ContainsFunc(c.DB, otherThanDemo):
-		return errors.New("--shots needs --pool: where do the exemplars come from?")
-	case c.Role != "" && len(c.DB) > 1:
-		return errors.New("--role is of one database: give one --db, and a server for each role")
-	case c.Notes != "" && c.Notes != "none" && len(c.DB) > 1:
-		return errors.New("--notes is of one database: give one --db, or none for the notes")
 	}
 	return nil
 }
 
-// otherThanDemo says that a --db value is not the demo database, about which our own exemplars are.
-func otherThanDemo(db string) bool { return db != "embedded" && db != "local" }
-
-// withoutEmpty are the values that say something: an empty NL2SQL_DB means the same as none.
-func withoutEmpty(values []string) (out []string) {
-	for _, v := range values {
-		if v != "" {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// named is NAME=DB; a DSN has an = behind its ? alone.
-var named = regexp.MustCompile(`^([A-Za-z0-9_.-]+)=(.+)$`)
-
 // Run opens everything, and serves until a signal.
 func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
-	src, err := c.source(ctx, con, open, c.remote())
-	if err != nil {
-		return err
-	}
-	if src.replay != nil && c.Parallel > 1 {
-		return failure{exitUsage, errors.New("scripted replies have one order: --parallel must be 1")}
-	}
-	src, prompts, err := c.withPrompts(ctx, src, c.Prompts, c.method.Taught())
+	src, method, err := c.prepared(ctx, con, open)
 	if err != nil {
 		return err
 	}
@@ -116,15 +70,8 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		Model: c.modelName(src), Version: revision(), Together: c.Parallel, Waiting: c.Queue, Longest: c.Timeout,
 		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host, Cert: c.Cert, Key: c.Key,
 		Log: c.log(), LogsTexts: c.LogQuestions,
-		Shots: answer.Shots{Agent: c.Agent, K: c.Shots, Seed: "0"},
 	}
-	if c.Shots > 0 {
-		if s.Shots.Pool, err = loadPool(c.Pool); err != nil {
-			return err
-		}
-		s.Shots.Pool.Items = onOne(s.Shots.Pool.Items)
-	}
-	if err := c.openDatabases(ctx, open, &s); err != nil {
+	if s.Databases, s.Shots, err = c.databases(ctx, open); err != nil {
 		return err
 	}
 	if s.Tokens, err = c.tokens(); err != nil {
@@ -146,7 +93,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		}
 		return nil
 	})
-	if s.Asker, err = c.asker(ctx, con, open, src, c.method.On(prompts, src.inProcess())); err != nil {
+	if s.Asker, err = c.asker(ctx, con, open, src, method); err != nil {
 		return err
 	}
 	if s.Asker.Watcher, err = c.watcher(open, c.Agent, s.Model); err != nil {
@@ -183,43 +130,6 @@ func (c *serveCmd) modelName(s source) string {
 		return cmp.Or(s.file.Name, c.Model)
 	}
 	return c.Model
-}
-
-// openDatabases opens those of --db, each by its name.
-func (c *serveCmd) openDatabases(ctx context.Context, open *opened, s *serve.Server) error {
-	seen := map[string]bool{}
-	for _, spec := range c.DB {
-		name := ""
-		if m := named.FindStringSubmatch(spec); m != nil {
-			name, spec = m[1], m[2]
-		}
-		spec = databaseOf(spec)
-		db, err := c.openAs(ctx, spec, runner.Limits{Rows: c.MaxRows, TrustViews: c.TrustViews})
-		if err != nil {
-			return err
-		}
-		open.add(db.Close)
-		is := db.Backend()
-		d := serve.Database{Name: cmp.Or(name, is.Database), Backend: is, Database: answer.Database{DB: db}}
-		if d.Schema, err = readSchema(ctx, db); err != nil {
-			return err
-		}
-		if d.Notes, err = readNotes(c.Notes, spec, ""); err != nil {
-			return err
-		}
-		if d.Notes, err = c.notes(c.Notes, d.Notes, d.Schema); err != nil {
-			return err
-		}
-		if s.Shots.Pool.Items, err = c.seen(s.Shots.Pool.Items, d.Schema); err != nil {
-			return err
-		}
-		if seen[d.Name] {
-			return failure{exitUsage, fmt.Errorf("two databases are called %s: give each a name, --db NAME=DB", d.Name)}
-		}
-		seen[d.Name] = true
-		s.Databases = append(s.Databases, d)
-	}
-	return nil
 }
 
 // tokens reads --token-file.

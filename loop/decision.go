@@ -51,6 +51,14 @@ func (t Trace) Decisions() []Decision {
 	return log
 }
 
+// Line says what happened to who waits for the answer; "" of what such a reader needs not know.
+func (e Event) Line() string {
+	if d, ok := e.decision(); ok {
+		return strings.Join(strings.Fields(d.Decision+": "+d.Reason), " ")
+	}
+	return ""
+}
+
 func (e Event) decision() (d Decision, ok bool) {
 	d.Reason = e.Reason
 	switch e.Kind {

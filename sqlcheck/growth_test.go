@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,8 +10,10 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-const growthDDL = `CREATE TABLE doc (id INT PRIMARY KEY, title VARCHAR(255), note TEXT, body LONGTEXT, big LONGTEXT, j JSON, day DATE, mark TINYINT);
-CREATE TABLE tag (id INT, doc_id INT, name VARCHAR(40), PRIMARY KEY (id), FOREIGN KEY (doc_id) REFERENCES doc (id));`
+// growthDDL is the schema of bombs.txt.
+//
+//go:embed testdata/growth.sql
+var growthDDL string
 
 // growthSchema has a column of measured texts of 10 MB.
 func growthSchema(tb testing.TB) *schema.Schema {

@@ -94,15 +94,15 @@ func columnNote(t schema.Table, c schema.Column) string {
 	if t.IsIdentity(c.Name) {
 		b.WriteString(" primary key")
 	}
-	if isEnumeration(t, c) {
+	if IsEnumeration(t, c) {
 		b.WriteString(" in (" + quoteAll(c.Values) + ")")
 	}
 	b.WriteString(shownComment(c.Name, c.Comment))
 	return b.String()
 }
 
-// isEnumeration reports whether c's values are few, known in full, and shared by several rows each.
-func isEnumeration(t schema.Table, c schema.Column) bool {
+// IsEnumeration reports whether c's values are few, known in full, and shared by several rows each.
+func IsEnumeration(t schema.Table, c schema.Column) bool {
 	n := len(c.Values)
 	return c.Complete && n > 0 && n <= maxShown && textLength(c.Values) <= 120 &&
 		c.Key != "PRI" && c.Key != "UNI" && (t.Rows == 0 || t.Rows >= 3*int64(n))

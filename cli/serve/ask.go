@@ -110,24 +110,15 @@ func (h *handler) answer(
 
 // asked asks within the longest time.
 func (h *handler) asked(ctx context.Context, d Database, q askRequest, events func(loop.Event)) (loop.Answer, error) {
-	outer := ctx
-	if h.Longest > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, h.Longest, fmt.Errorf("no answer within %s", h.Longest))
-		defer cancel()
-	}
-	shots, err := h.Shots.Of(ctx, q.Question, d.Database)
-	if err != nil {
-		return loop.Answer{}, err
-	}
-	ans, err := h.Asker.Ask(ctx, d.Database, answer.Question{
-		Text: q.Question, Shots: shots, Params: llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
+	ans, err := h.Asker.Within(ctx, h.Longest, h.Shots, d.Database, answer.Question{
+		Text: q.Question, Params: llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
 		MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
 	}, events)
+	late := (*answer.Late)(nil)
 	switch {
 	case err == nil:
-	case outer.Err() == nil && ctx.Err() != nil:
-		err = problem{status: http.StatusGatewayTimeout, code: "late", text: context.Cause(ctx).Error()}
+	case errors.As(err, &late):
+		err = problem{status: http.StatusGatewayTimeout, code: "late", text: err.Error()}
 	case errors.Is(err, llm.ErrContextFull):
 		err = problem{status: http.StatusUnprocessableEntity, code: "too_long", text: err.Error()}
 	case len(ans.Trace) == 0: // nothing was begun: the agent does not take what was wished

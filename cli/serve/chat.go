@@ -204,9 +204,7 @@ func chatLine(data any) string {
 	case queuePlace:
 		return fmt.Sprintf("waiting, place %d", data.Place)
 	case loop.Event:
-		for _, d := range (loop.Trace{data}).Decisions() {
-			return visibleLine(strings.Join(strings.Fields(d.Decision+": "+d.Reason), " "))
-		}
+		return visibleLine(data.Line())
 	}
 	return ""
 }
@@ -232,26 +230,8 @@ func chatText(ans loop.Answer) (parts []string) {
 		}
 		parts = append(parts, b.String()+".\n")
 	}
-	j := answer.AsJSON("", ans)
-	var told []string
-	switch {
-	case ans.How == loop.ByDryRun:
-		told = append(told, "It was checked and not run.")
-	case ans.Refused != "":
-		told = append(told, "No answer: "+ans.Refused)
-	case ans.Result == nil:
-		told = append(told, "No answer: "+j.Why)
-	case j.Confidence != nil && *j.Confidence > 0:
-		told = append(told, fmt.Sprintf("Confidence: %s (%.2f).", j.ConfidenceWord, *j.Confidence))
-	}
-	for _, m := range j.Mended {
-		told = append(told, "Mended: "+m)
-	}
-	for _, d := range j.Warnings {
-		told = append(told, "Doubt: "+d.Text)
-	}
 	text := ""
-	for _, line := range told {
+	for _, line := range answer.AsJSON("", ans).Remarks() {
 		text += "\n- " + visibleLine(line)
 	}
 	if text != "" {

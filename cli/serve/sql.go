@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -70,28 +70,27 @@ func (h *handler) query(w http.ResponseWriter, r *http.Request) error {
 	} else if !out.OK {
 		return write(w, http.StatusOK, out)
 	}
-	leave, err := h.queries.enter(r.Context(), func(int) {})
-	if errors.Is(err, errFull) {
-		err = h.queries.full("queries")
-	}
+	res, v, err := h.run(r.Context(), d, q.SQL)
 	if err != nil {
 		return err
-	}
-	defer leave()
-	query, v, err := sqlcheck.Check(q.SQL, d.Schema)
-	if err != nil {
-		return err
-	}
-	var res runner.Result
-	if v.OK {
-		if res, v, err = loop.Execute(r.Context(), d.DB, query); err != nil {
-			return err
-		}
 	}
 	if out.Verdict = v; v.OK {
 		out.Result, out.Chart = (*answer.Rows)(&res), render.ChartOf(res)
 	}
 	return write(w, http.StatusOK, out)
+}
+
+// run checks a statement and runs it when its turn comes.
+func (h *handler) run(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
+	leave, err := h.queries.enter(ctx, func(int) {})
+	if errors.Is(err, errFull) {
+		err = h.queries.full("queries")
+	}
+	if err != nil {
+		return runner.Result{}, sqlcheck.Verdict{}, err
+	}
+	defer leave()
+	return d.Query(ctx, sql)
 }
 
 // schema serves /api/schema.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"nl2sql/llm"
 	"nl2sql/loop"
@@ -31,13 +32,19 @@ type Database struct {
 	Notes  tools.Notes
 }
 
-// Find is what a query finds; nil where the checks or the database refuse it.
-func (d Database) Find(ctx context.Context, sql string) (*runner.Result, error) {
+// Query checks a statement and runs it: the one way in which doors run what somebody wrote. Where the checks or the
+// database refuse it the verdict says why, and there are no rows; an error is none of the statement's.
+func (d Database) Query(ctx context.Context, sql string) (runner.Result, sqlcheck.Verdict, error) {
 	q, v, err := sqlcheck.Check(sql, d.Schema)
 	if err != nil || !v.OK {
-		return nil, err
+		return runner.Result{}, v, err
 	}
-	res, v, err := loop.Execute(ctx, d.DB, q)
+	return loop.Execute(ctx, d.DB, q)
+}
+
+// Find is what a query finds; nil where the checks or the database refuse it.
+func (d Database) Find(ctx context.Context, sql string) (*runner.Result, error) {
+	res, v, err := d.Query(ctx, sql)
 	if err != nil || !v.OK {
 		return nil, err
 	}
@@ -170,6 +177,30 @@ func (a *Asker) Ask(
 	ans, err = a.agent.make(a, d, q, events).Run(ctx, q.Text)
 	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
 	end(ans, err)
+	return ans, err
+}
+
+// Late is the error of an answer that took longer than it may.
+type Late struct{ Longest time.Duration }
+
+func (l *Late) Error() string { return fmt.Sprintf("no answer within %s", l.Longest) }
+
+// Within is Ask with exemplars, and with an end: a [Late] where the answer took longer. 0 is unbounded.
+func (a *Asker) Within(
+	ctx context.Context, longest time.Duration, shots Shots, d Database, q Question, events func(loop.Event),
+) (ans loop.Answer, err error) {
+	outer := ctx
+	if longest > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, longest)
+		defer cancel()
+	}
+	if q.Shots, err = shots.Of(ctx, q.Text, d); err != nil {
+		return loop.Answer{Question: q.Text}, err
+	}
+	if ans, err = a.Ask(ctx, d, q, events); err != nil && outer.Err() == nil && ctx.Err() != nil {
+		err = &Late{longest}
+	}
 	return ans, err
 }
 

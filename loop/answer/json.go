@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 
@@ -57,6 +58,28 @@ func AsJSON(id string, ans loop.Answer) JSON {
 		j.SQL, j.LastCandidate, j.Reads = "", ans.SQL, nil
 	}
 	return j
+}
+
+// Remarks are what a reader should know beside SQL and rows, a line each: why there are none, how likely they are
+// right, what was mended, and what speaks against them.
+func (j JSON) Remarks() (lines []string) {
+	switch {
+	case j.How == loop.ByDryRun:
+		lines = append(lines, "It was checked and not run.")
+	case j.Refused != "":
+		lines = append(lines, "No answer: "+j.Refused)
+	case j.Result == nil:
+		lines = append(lines, "No answer: "+j.Why)
+	case j.Confidence != nil && *j.Confidence > 0:
+		lines = append(lines, fmt.Sprintf("Confidence: %s (%.2f).", j.ConfidenceWord, *j.Confidence))
+	}
+	for _, m := range j.Mended {
+		lines = append(lines, "Mended: "+m)
+	}
+	for _, d := range j.Warnings {
+		lines = append(lines, "Doubt: "+d.Text)
+	}
+	return lines
 }
 
 // Explained is the answer with what its SQL asks, in words.

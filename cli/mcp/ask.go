@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+
+	"nl2sql/loop"
+	"nl2sql/loop/answer"
+	"nl2sql/runner"
+)
+
+// maxRows is the most that a call may ask to see. How many a query may find its database says.
+const maxRows = 1000
+
+type askIn struct {
+	Question string `json:"question" jsonschema:"in plain words; English, German, Spanish and French are read"`
+	Database string `json:"database,omitempty"`
+	MaxRows  int    `json:"max_rows,omitempty" jsonschema:"rows to show; 100 unless given"`
+	DryRun   bool   `json:"dry_run,omitempty" jsonschema:"write and check the SQL, and do not run it"`
+}
+
+// asked is an answer as agents read it.
+type asked struct {
+	SQL            string   `json:"sql" jsonschema:"empty where there is no answer"`
+	Sentence       string   `json:"sentence,omitempty" jsonschema:"what was found"`
+	Refused        string   `json:"refused,omitempty" jsonschema:"why the question gets no answer"`
+	Why            string   `json:"why,omitempty" jsonschema:"what stood between the last candidate and an answer"`
+	LastCandidate  string   `json:"last_candidate,omitempty" jsonschema:"SQL that is no answer"`
+	Reads          []string `json:"reads,omitempty" jsonschema:"columns that the SQL reads"`
+	Mended         []string `json:"mended,omitempty" jsonschema:"names taken for others, joins added"`
+	Confidence     *float64 `json:"confidence,omitempty" jsonschema:"how likely it is right, in [0,1]"`
+	ConfidenceWord string   `json:"confidence_word,omitempty"`
+	Warnings       []string `json:"warnings,omitempty" jsonschema:"what speaks against it"`
+	Result         *rows    `json:"result" jsonschema:"null where nothing ran"`
+}
+
+// ask answers a question.
+func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], error) {
+	var out reply[asked]
+	d, err := s.database(in.Database)
+	if err != nil {
+		return out, err
+	}
+	in.Question = strings.TrimSpace(in.Question)
+	if err := loop.CheckQuestion(in.Question); err != nil {
+		return out, err
+	}
+	ans, err := s.Ask(ctx, d, answer.Question{Text: in.Question, DryRun: in.DryRun}, tell)
+	if err != nil {
+		return out, err
+	}
+	j := answer.AsJSON("", ans)
+	out.value = &asked{
+		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Why: j.Why, LastCandidate: j.LastCandidate,
+		Reads: j.Reads, Mended: j.Mended, Confidence: j.Confidence, ConfidenceWord: j.ConfidenceWord,
+	}
+	for _, w := range j.Warnings {
+		out.value.Warnings = append(out.value.Warnings, w.Text)
+	}
+	parts := []string{j.SQL}
+	if j.Result != nil {
+		var table string
+		out.value.Result, table = shownRows(runner.Result(*j.Result), in.MaxRows)
+		parts = append(parts, out.value.Result.Note+"\n"+table)
+	}
+	if out.failed = j.Result == nil && !in.DryRun; out.failed {
+		parts = []string{"Look at the schema and write the SELECT for query, or ask in other words."}
+	}
+	out.text = strings.TrimSpace(strings.Join(append(parts, strings.Join(j.Remarks(), "\n")), "\n\n"))
+	return out, nil
+}

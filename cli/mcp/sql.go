@@ -1,0 +1,210 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nl2sql/sqlcheck/batch"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/tools"
+)
+
+// maxSQL bounds a statement, in bytes.
+const maxSQL = 1 << 20
+
+type checkIn struct {
+	SQL      string `json:"sql" jsonschema:"one SELECT in MySQL's dialect"`
+	Question string `json:"question,omitempty" jsonschema:"that it is to answer"`
+	Database string `json:"database,omitempty"`
+}
+
+// checked is what is said of a statement.
+type checked struct {
+	OK       bool     `json:"ok" jsonschema:"it may run"`
+	SQL      string   `json:"sql,omitempty" jsonschema:"what would run"`
+	Problems []string `json:"problems,omitempty" jsonschema:"what is wrong, and what to do about it"`
+	Warnings []string `json:"warnings,omitempty" jsonschema:"what speaks against it"`
+	Tables   []string `json:"tables,omitempty" jsonschema:"that it reads"`
+	Fields   []string `json:"fields,omitempty" jsonschema:"that it reads, as table.column"`
+	Asks     []string `json:"asks,omitempty" jsonschema:"what it asks, in plain words"`
+}
+
+// checkOf checks a statement.
+func (s Server) checkOf(in checkIn) (Database, batch.Checked, error) {
+	d, err := s.database(in.Database)
+	switch {
+	case err != nil:
+		return d, batch.Checked{}, err
+	case strings.TrimSpace(in.SQL) == "":
+		return d, batch.Checked{}, errors.New("the statement is empty: write one SELECT")
+	case len(in.SQL) > maxSQL:
+		return d, batch.Checked{}, fmt.Errorf("the statement is longer than %d bytes", maxSQL)
+	}
+	b := batch.Batch{Strict: true, Schemas: func(string) (*schema.Schema, error) { return d.Schema, nil }}
+	return d, b.Check(batch.Request{SQL: &in.SQL, Question: in.Question}), nil
+}
+
+// said is an outcome as agents read it.
+func said(c batch.Checked, s *schema.Schema) checked {
+	out := checked{OK: c.OK, SQL: c.SQL}
+	if !c.OK {
+		out.Problems = append(out.Problems, c.Advice())
+	}
+	if c.Report == nil {
+		return out
+	}
+	out.Tables, out.Fields = c.Report.TablesUsed, c.Report.FieldsUsed
+	for _, f := range c.Report.Issues {
+		line := f.Message
+		if f.Suggestion != "" {
+			line += ". " + f.Suggestion
+		}
+		switch {
+		case f.Type != "error":
+			out.Warnings = append(out.Warnings, line)
+		case !slices.Contains(out.Problems, line):
+			out.Problems = append(out.Problems, line)
+		}
+	}
+	if c.Reason == "unknown_column" && !strings.Contains(c.Detail, ".") { // of no table: these are what could be meant
+		out.Problems = append(out.Problems, "it reads "+columnsOf(out.Tables, s))
+	}
+	if e := c.Explain().Explanation; e != nil {
+		out.Asks = e.Lines()
+	}
+	return out
+}
+
+// columnsOf are tables with their columns, in a line.
+func columnsOf(tables []string, s *schema.Schema) string {
+	var there []string
+	for _, name := range tables {
+		if t, ok := s.Table(name); ok {
+			there = append(there, fmt.Sprintf("%s(%s)", t.Name, strings.Join(t.ColumnNames(), ", ")))
+		}
+	}
+	return tools.Clip(strings.Join(there, ", "), mostCell)
+}
+
+// text is an outcome in lines.
+func (c checked) text() string {
+	lines := []string{"It may run: " + c.SQL}
+	if !c.OK {
+		lines = []string{"It may not run: " + strings.Join(c.Problems, "\n")}
+	}
+	for _, w := range c.Warnings {
+		lines = append(lines, "Warning: "+w)
+	}
+	return strings.Join(append(lines, c.Asks...), "\n")
+}
+
+// check checks a statement. One that may not run is an answer too.
+func (s Server) check(_ context.Context, in checkIn, _ told) (reply[checked], error) {
+	d, c, err := s.checkOf(in)
+	if err != nil {
+		return reply[checked]{}, err
+	}
+	out := said(c, d.Schema)
+	return reply[checked]{value: &out, text: out.text()}, nil
+}
+
+type queryIn struct {
+	SQL      string `json:"sql" jsonschema:"one SELECT in MySQL's dialect"`
+	Question string `json:"question,omitempty" jsonschema:"that it is to answer; warnings read it"`
+	Database string `json:"database,omitempty"`
+	MaxRows  int    `json:"max_rows,omitempty" jsonschema:"rows to show; 100 unless given"`
+}
+
+// queried is a statement with what was said of it, and what it found.
+type queried struct {
+	OK       bool     `json:"ok" jsonschema:"it ran"`
+	SQL      string   `json:"sql,omitempty" jsonschema:"what ran"`
+	Problems []string `json:"problems,omitempty" jsonschema:"why it did not run, and what to do about it"`
+	Warnings []string `json:"warnings,omitempty" jsonschema:"what speaks against it"`
+	Result   *rows    `json:"result" jsonschema:"null where it did not run"`
+}
+
+// query runs a statement.
+func (s Server) query(ctx context.Context, in queryIn, _ told) (reply[queried], error) {
+	d, c, err := s.checkOf(checkIn{in.SQL, in.Question, in.Database})
+	if err != nil {
+		return reply[queried]{}, err
+	}
+	is := said(c, d.Schema)
+	out := queried{SQL: is.SQL, Problems: is.Problems, Warnings: is.Warnings}
+	if !is.OK {
+		return reply[queried]{value: &out, text: is.text(), failed: true}, nil
+	}
+	res, v, err := s.Query(ctx, d, in.SQL)
+	if err != nil {
+		return reply[queried]{}, err
+	}
+	if !v.OK {
+		out.Problems = append(out.Problems, v.Advice())
+		return reply[queried]{value: &out, text: "It did not run: " + v.Advice(), failed: true}, nil
+	}
+	out.OK = true
+	var table string
+	out.Result, table = shownRows(res, in.MaxRows)
+	text := out.Result.Note + "\n" + table
+	for _, w := range out.Warnings {
+		text += "\nWarning: " + w
+	}
+	return reply[queried]{value: &out, text: text}, nil
+}
+
+// Rows that samples shows.
+const usualSamples, maxSamples = 5, 50
+
+type samplesIn struct {
+	Table    string   `json:"table"`
+	Columns  []string `json:"columns,omitempty" jsonschema:"all unless given"`
+	Rows     int      `json:"rows,omitempty" jsonschema:"how many, 50 at most; 5 unless given"`
+	Database string   `json:"database,omitempty"`
+}
+
+// samples shows rows of a table, by a query as any other.
+func (s Server) samples(ctx context.Context, in samplesIn, tell told) (reply[queried], error) {
+	d, err := s.database(in.Database)
+	if err != nil {
+		return reply[queried]{}, err
+	}
+	t, err := tableOf(d, in.Table)
+	if err != nil {
+		return reply[queried]{}, err
+	}
+	columns := t.ColumnNames()
+	for i, name := range in.Columns {
+		c, ok := t.Column(name)
+		if !ok {
+			return reply[queried]{}, fmt.Errorf("%s has no column %q%s", t.Name, name, meant(name, columns))
+		}
+		in.Columns[i] = c.Name
+	}
+	if len(in.Columns) > 0 {
+		columns = in.Columns
+	}
+	n := min(max(in.Rows, 0), maxSamples)
+	if n == 0 {
+		n = usualSamples
+	}
+	quoted := make([]string, len(columns))
+	for i, name := range columns {
+		quoted[i] = syntax.QuoteName(name)
+	}
+	sql := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(quoted, ", "), syntax.QuoteName(t.Name), n)
+	return s.query(ctx, queryIn{SQL: sql, Database: in.Database, MaxRows: n}, tell)
+}
+
+// tableOf finds a table by its name.
+func tableOf(d Database, name string) (*schema.Table, error) {
+	t, ok := d.Schema.Table(strings.Trim(name, "`"))
+	if !ok {
+		return nil, fmt.Errorf("%s has no table %q%s", d.Name, name, meant(name, d.Schema.TableNames()))
+	}
+	return t, nil
+}

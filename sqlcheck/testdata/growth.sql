@@ -1,0 +1,2 @@
+CREATE TABLE doc (id INT PRIMARY KEY, title VARCHAR(255), note TEXT, body LONGTEXT, big LONGTEXT, j JSON, day DATE, mark TINYINT);
+CREATE TABLE tag (id INT, doc_id INT, name VARCHAR(40), PRIMARY KEY (id), FOREIGN KEY (doc_id) REFERENCES doc (id));
