@@ -316,20 +316,13 @@ func (f *DoorFlags) database(ctx context.Context, open *opened, spec string) (d 
 		name, spec = m[1], m[2]
 	}
 	spec = databaseOf(spec)
-	db, err := f.openAs(ctx, spec, runner.Limits{Rows: f.MaxRows, TrustViews: f.TrustViews})
+	notes, err := readNotes(f.Notes, spec, "")
 	if err != nil {
 		return d, err
 	}
-	open.add(db.Close)
-	is := db.Backend()
-	d = serve.Database{Name: cmp.Or(name, is.Database), Backend: is, Database: answer.Database{DB: db}}
-	if d.Schema, err = readSchema(ctx, db); err != nil {
-		return d, err
-	}
-	if d.Notes, err = readNotes(f.Notes, spec, ""); err != nil {
-		return d, err
-	}
-	d.Notes, err = f.notes(f.Notes, d.Notes, d.Schema)
+	one := QueryFlags{DatabaseFlags{DBFlag{spec}, f.ViewsFlag, f.RoleFlags}, f.RowsFlag}
+	d.Database, d.Backend, err = one.database(ctx, open, f.Notes, notes)
+	d.Name = cmp.Or(name, d.Backend.Database)
 	return d, err
 }
 

@@ -134,12 +134,16 @@ func (s Server) query(ctx context.Context, in queryIn, _ told) (reply[queried], 
 	if err != nil {
 		return reply[queried]{}, err
 	}
-	is := said(c, d.Schema)
+	return s.run(ctx, d, said(c, d.Schema), in.SQL, in.MaxRows)
+}
+
+// run runs a statement that was checked, and shows so many rows at most.
+func (s Server) run(ctx context.Context, d Database, is checked, sql string, most int) (reply[queried], error) {
 	out := queried{SQL: is.SQL, Problems: is.Problems, Warnings: is.Warnings}
 	if !is.OK {
 		return reply[queried]{value: &out, text: is.text(), failed: true}, nil
 	}
-	res, v, err := s.Query(ctx, d, in.SQL)
+	res, v, err := s.Query(ctx, d, sql)
 	if err != nil {
 		return reply[queried]{}, err
 	}
@@ -149,7 +153,7 @@ func (s Server) query(ctx context.Context, in queryIn, _ told) (reply[queried], 
 	}
 	out.OK = true
 	var table string
-	out.Result, table = shownRows(res, in.MaxRows)
+	out.Result, table = shownRows(res, most)
 	text := out.Result.Note + "\n" + table
 	for _, w := range out.Warnings {
 		text += "\nWarning: " + w
@@ -168,7 +172,7 @@ type samplesIn struct {
 }
 
 // samples shows rows of a table, by a query as any other.
-func (s Server) samples(ctx context.Context, in samplesIn, tell told) (reply[queried], error) {
+func (s Server) samples(ctx context.Context, in samplesIn, _ told) (reply[queried], error) {
 	d, err := s.database(in.Database)
 	if err != nil {
 		return reply[queried]{}, err
@@ -197,7 +201,13 @@ func (s Server) samples(ctx context.Context, in samplesIn, tell told) (reply[que
 		quoted[i] = syntax.QuoteName(name)
 	}
 	sql := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(quoted, ", "), syntax.QuoteName(t.Name), n)
-	return s.query(ctx, queryIn{SQL: sql, Database: in.Database, MaxRows: n}, tell)
+	_, c, err := s.checkOf(checkIn{SQL: sql, Database: in.Database})
+	if err != nil {
+		return reply[queried]{}, err
+	}
+	is := said(c, d.Schema)
+	is.Warnings = nil // that these are any rows is what was asked for
+	return s.run(ctx, d, is, sql, n)
 }
 
 // tableOf finds a table by its name.
