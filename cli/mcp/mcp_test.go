@@ -159,17 +159,17 @@ func TestTools(t *testing.T) {
 // mends it.
 func TestSession(t *testing.T) {
 	c := connect(t, serverOf(t, nil), nil)
-	const question = "Which customers in Spain have late orders?"
+	const question = "Which customers in France have late orders?"
 	text, value, failed := call(t, c, "schema", object{"question": question})
 	if failed || !strings.Contains(text, "orders.customerNumber = customers.customerNumber\n") ||
-		!strings.Contains(text, "customers.country = 'Spain'; late: orders.shippedDate > orders.requiredDate\n") {
+		!strings.Contains(text, "customers.country = 'France'; late: orders.shippedDate > orders.requiredDate\n") {
 		t.Fatal(text)
 	}
 	if hints := value["hints"].([]any); len(hints) != 2 {
 		t.Error(hints)
 	}
 	wrong := "SELECT DISTINCT c.customerNam FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber WHERE " +
-		"c.country = 'Spain' AND o.shipped > o.requiredDate"
+		"c.country = 'France' AND o.shipped > o.requiredDate"
 	text, value, failed = call(t, c, "query", object{"sql": wrong, "question": question})
 	if !failed || value["ok"] != false || value["result"] != nil ||
 		!strings.Contains(text, "unknown_column:c.customerNam. c (customers) has no column customerNam; did you mean customerName?") ||
@@ -191,7 +191,7 @@ func TestSession(t *testing.T) {
 		t.Errorf("%v, want %v", rows, want.Rows)
 	}
 	text, _, failed = call(t, c, "check", object{"sql": wrong})
-	if failed || !strings.HasPrefix(text, "It may run: SELECT ") || !strings.Contains(text, "\nWhere ") {
+	if failed || !strings.HasPrefix(text, "It may run: SELECT ") || !strings.Contains(text, "\nOnly where ") {
 		t.Error(text)
 	}
 	columns := []any{"amount", "checknumber"}
