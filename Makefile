@@ -44,10 +44,13 @@ cuda: ## build bin/nl2sql for NVIDIA GPUs too (CUDA_ARCHS="80 86 89 90"; CUDA_HO
 	@library=$$($(fetch) cuda $(CUDA_ARCHS)) && install -D -m 644 "$$library" bin/lib/"$$(basename "$$library")"
 	@$(cgo) go build -trimpath -tags $(TAGS),cuda -ldflags '-s -w -linkmode external -extldflags "-static-libstdc++ -static-libgcc" -X nl2sql/cli.commit=$(COMMIT)' -o $(BIN) . 2>&1 | $(quiet)
 
-install: all ## install the program and its man page: make install PREFIX=/usr/local (DESTDIR=…)
-	@mkdir -p .build && $(BIN) --man > .build/nl2sql.1
+install: all ## install the program, its man page and completion: make install PREFIX=/usr/local (DESTDIR=…)
+	@mkdir -p .build && $(BIN) --man > .build/nl2sql.1 && for shell in bash zsh fish; do $(BIN) completion $$shell > .build/nl2sql.$$shell || exit 1; done
 	install -D -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/nl2sql"
 	install -D -m 644 .build/nl2sql.1 "$(DESTDIR)$(PREFIX)/share/man/man1/nl2sql.1"
+	install -D -m 644 .build/nl2sql.bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/nl2sql"
+	install -D -m 644 .build/nl2sql.zsh "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_nl2sql"
+	install -D -m 644 .build/nl2sql.fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/nl2sql.fish"
 
 dist: ## make dist/: archives for linux/amd64 and linux/arm64, bills of materials, SHA256SUMS; the same bytes each time
 	@rm -rf dist && mkdir -p .build/dist

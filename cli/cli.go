@@ -42,6 +42,8 @@ type commands struct {
 
 	Man manFlag `hidden:"" help:"Write the man page."`
 
+	Complete completeCmd `cmd:"" hidden:"" passthrough:"" name:"__complete" help:"Say what may come next."`
+
 	Ask        askCmd        `cmd:"" help:"Answer a question, or a file of them."`
 	Chat       chatCmd       `cmd:"" help:"Ask in a conversation: questions that go on from the last, and commands."`
 	Serve      serveCmd      `cmd:"" help:"Answer over HTTP, and to OpenAI's clients."`
@@ -63,6 +65,7 @@ type commands struct {
 	Models     modelCmd      `cmd:"" name:"model" help:"Look at model files."`
 	Report     reportCmd     `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
 	Confidence confidenceCmd `cmd:"" help:"Tell how good the confidence of answers is, or fit its model on runs."`
+	Completion completionCmd `cmd:"" help:"Print what a shell reads, so that it completes commands, flags and their values."`
 	Doctor     doctorCmd     `cmd:"" help:"Tell what was found on this machine, what is missing, and what to do about it."`
 	Version    versionCmd    `cmd:"" help:"Print commit, Go and llama.cpp versions, and CPU features."`
 }
@@ -160,6 +163,7 @@ func Parse(args []string) (*Call, error) {
 	switch {
 	case err != nil:
 		err = set.blame(clearer(err, known))
+	case args[0] == asksWhatNext: // of a line that nobody has finished
 	case wrong != nil:
 		err = failure{exitError, wrong}
 	case !makesProfiles[call.chosen.Command()]:

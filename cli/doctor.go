@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"nl2sql/cli/complete"
 	"nl2sql/cli/settings"
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
@@ -344,6 +345,35 @@ func lookGPU(_ context.Context, x *examination) finding {
 	}
 	f.Found = strings.Join(found, "; ")
 	return f
+}
+
+type completionCmd struct {
+	Shell string `arg:"" help:"bash, zsh or fish; make install puts them where the shells look." enum:"bash,zsh,fish"`
+}
+
+// Run prints the script.
+func (c *completionCmd) Run(con *console) error {
+	text, err := complete.Script(c.Shell)
+	fmt.Fprint(con, text)
+	return err
+}
+
+// asksWhatNext is the name of the command that the scripts call.
+const asksWhatNext = "__complete"
+
+// completeCmd is that command.
+type completeCmd struct {
+	Words []string `arg:"" optional:"" help:"The command line behind the name of the program, up to the word to complete."`
+}
+
+// Run prints what the last word may become.
+func (c *completeCmd) Run(ctx context.Context, con *console, app *kong.Kong) error {
+	wholeHelp(app.Model)
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	return complete.Write(con, complete.Next(app.Model, words, complete.Here(ctx)))
 }
 
 type versionCmd struct{ KernelsFlag }

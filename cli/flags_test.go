@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/cli/complete"
 )
 
 // usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has
@@ -293,6 +295,27 @@ func TestFlagsThatAreUsedOften(t *testing.T) {
 		}
 		if len(names) > 10 {
 			t.Errorf("%s: help shows %d flags", command.Path(), len(names))
+		}
+	}
+}
+
+// The man page has every command, and what the shells are told of it is the same.
+func TestEveryCommandIsDescribed(t *testing.T) {
+	code, man := newCommand(t.TempDir(), "--man").run(t)
+	if code != 0 {
+		t.Fatalf("--man ends with %d", code)
+	}
+	app := newParser(&commands{}).Model
+	for _, node := range app.Leaves(true) {
+		path := strings.TrimSpace(strings.TrimPrefix(node.FullPath(), app.Name))
+		if !strings.Contains(man, `\fB`+strings.ReplaceAll(path, "-", `\-`)) {
+			t.Errorf("the man page lacks %s", path)
+		}
+		words := strings.Fields(regexp.MustCompile(` \(.*\)`).ReplaceAllString(path, ""))
+		said := complete.Next(app, words, complete.Here(t.Context())).Words
+		is := func(w complete.Word) bool { return w.Text == words[len(words)-1] && w.Help != "" }
+		if !slices.ContainsFunc(said, is) {
+			t.Errorf("nothing completes %s: %v", path, said)
 		}
 	}
 }

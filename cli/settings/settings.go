@@ -74,6 +74,20 @@ func Read(path, profile string, flags []string) (File, error) {
 	return f, err
 }
 
+// Profiles are the names of those in the file, whatever else is wrong with it.
+func Profiles(path string) (names []string, err error) {
+	doc, _, err := load(path)
+	if err != nil || doc == nil || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, err
+	}
+	if i := find(doc.Content[0], profilesKey); i >= 0 {
+		for j := 0; j < len(doc.Content[0].Content[i+1].Content); j += 2 {
+			names = append(names, doc.Content[0].Content[i+1].Content[j].Value)
+		}
+	}
+	return names, nil
+}
+
 // readProfiles reads all of them, for what is wrong in another one is told too, and keeps the values of one.
 func (f *File) readProfiles(profiles *yaml.Node, flags []string) error {
 	if _, err := f.mapping(profiles); err != nil {

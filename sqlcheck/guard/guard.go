@@ -158,6 +158,9 @@ func (g Guard) alone(sql string, in Input) *Change {
 // setNames are the named sets; "none" has no guard.
 var setNames = []string{"default", "dissertation", "seed", "final", "none"}
 
+// Sets are the names of the sets.
+func Sets() []string { return slices.Clone(setNames) }
+
 // ParseSet returns a named set ("default", "dissertation", "seed", "final", "none"), or the guards of a comma-separated
 // list of names; "-name" after a set takes one out ("default,-concat").
 func ParseSet(spec string) (Set, error) {
