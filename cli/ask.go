@@ -18,6 +18,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/dialog"
 	"nl2sql/loop/item"
 	"nl2sql/runner/render"
 	"nl2sql/tools"
@@ -77,6 +78,7 @@ type askInput struct {
 	question string
 	items    iter.Seq2[item.Item, error] // of --file, instead
 	count    int                         // of them; 0 if nobody knows yet
+	behind   dialog.Turn                 // the last answer of a conversation; the zero value is none
 	method   answer.Method
 	tries    int    // candidates until now, of one question
 	src      source // of the model; scripted replies, and none, for a question that is declined without one
@@ -214,7 +216,8 @@ func (c *askCmd) answer(
 		return loop.Answer{}, err
 	}
 	q := answer.Question{
-		Text: question, Shots: shots, Params: llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
+		Text: question, Behind: in.behind, Shots: shots,
+		Params:        llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
 	}
 	ans, err := asker.Ask(ctx, in.db, q, func(e loop.Event) { c.show(con, bar, in, e) })

@@ -20,6 +20,7 @@ import (
 	"nl2sql/cli/settings"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/dialog"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/render"
@@ -219,6 +220,11 @@ func (s *session) question(ctx context.Context, text string) error {
 	bar := s.con.progress()
 	defer bar.clear()
 	bar.show("reading the question")
+	if s.last != nil && s.last.Result != nil {
+		s.in.behind = dialog.Turn{Question: s.last.Question, SQL: s.last.SQL}
+	} else {
+		s.in.behind = dialog.Turn{}
+	}
 	ans, err := s.ask.answer(ctx, s.con, bar, &s.in, s.asker, text)
 	bar.clear()
 	return s.answered(ans, err)
@@ -234,6 +240,9 @@ func (s *session) answered(ans loop.Answer, err error) error {
 	}
 	if err != nil {
 		return err
+	}
+	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {
+		s.con.note("taken as: " + ans.TakenAs)
 	}
 	return s.ask.print(s.con, s.in.db, ans)
 }

@@ -26,6 +26,8 @@ const (
 // Answer is the end of a run.
 type Answer struct {
 	Question string
+	Asked    string         // as it was typed, where it goes on from another one: Question then has it in whole
+	TakenAs  string         // what it was then taken for, for a reader
 	SQL      string         // "" if there was never a candidate
 	Result   *runner.Result // nil if there is no answer
 	How      string         // "" if there is no answer

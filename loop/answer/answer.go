@@ -16,6 +16,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop"
+	"nl2sql/loop/dialog"
 	"nl2sql/runner"
 	"nl2sql/runner/profile"
 	"nl2sql/sqlcheck"
@@ -64,8 +65,9 @@ func (d Database) Explain(sql string) *explain.Explanation {
 // Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it
 // is asked for.
 type Question struct {
-	Text  string
-	Shots []loop.Exemplar // shown with it, as [Shots.Of] draws them
+	Text   string
+	Behind dialog.Turn     // the last answer of its conversation, from which it may go on; the zero value is none
+	Shots  []loop.Exemplar // shown with it, as [Shots.Of] draws them
 
 	Params        llm.Params // of the sampling; the zero value is greedy
 	MinConfidence float64    // answers that are less likely right are refused, in [0,1]; 0 refuses none
@@ -174,8 +176,20 @@ func (a *Asker) Ask(
 			}
 		}
 	}
-	ans, err = a.agent.make(a, d, q, events).Run(ctx, q.Text)
-	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	taken := dialog.Take(q.Text, q.Behind, d.Schema)
+	if taken.SQL != "" && !q.DryRun && q.MinConfidence == 0 && q.MinAnswerable == 0 {
+		ans, err = d.Given(ctx, taken.Question, loop.ByChange, taken.SQL, events)
+	}
+	if ans.Result == nil && err == nil { // a model is to say it
+		if taken.SQL != "" {
+			taken.Words = taken.Question
+		}
+		ans, err = a.agent.make(a, d, q, events).Run(ctx, taken.Question)
+		ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	}
+	if taken.GoesOn {
+		ans.Asked, ans.TakenAs = q.Text, taken.Words
+	}
 	end(ans, err)
 	return ans, err
 }

@@ -17,10 +17,13 @@ import (
 type JSON struct {
 	ID       string `json:"id,omitempty"` // of a question among many
 	Question string `json:"question"`
-	SQL      string `json:"sql"`           // "" if there is no answer
-	How      string `json:"how,omitempty"` // as loop.Answer.How
-	Refused  string `json:"refused,omitempty"`
-	Why      string `json:"why,omitempty"` // there is no answer, though one was looked for
+	// as it was typed, where it goes on from another one: Question has it in whole
+	Asked   string `json:"asked,omitempty"`
+	TakenAs string `json:"taken_as,omitempty"` // what it was then taken for, in words
+	SQL     string `json:"sql"`                // "" if there is no answer
+	How     string `json:"how,omitempty"`      // as loop.Answer.How
+	Refused string `json:"refused,omitempty"`
+	Why     string `json:"why,omitempty"` // there is no answer, though one was looked for
 	// what was tried last where there is no answer: nobody is to run it
 	LastCandidate string `json:"last_candidate,omitempty"`
 
@@ -42,7 +45,8 @@ type JSON struct {
 // AsJSON is an answer with the id of its question, "" if it has none.
 func AsJSON(id string, ans loop.Answer) JSON {
 	j := JSON{
-		ID: id, Question: ans.Question, SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
+		ID: id, Question: ans.Question, Asked: ans.Asked, TakenAs: ans.TakenAs,
+		SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
 		Sentence: ans.Sentence,
 		Reads:    ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
 	}

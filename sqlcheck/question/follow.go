@@ -19,11 +19,16 @@ func (q *Question) FollowsUp() bool {
 	return false
 }
 
-// followsUp reports whether words begin as those that follow up do, and are no more than that.
+// followsUp reports whether words begin as those that follow up do, and are no more than that, polite ones at their end
+// aside.
 func followsUp(ws []words.Token) bool {
-	for len(ws) > 1 && words.Is(ws[len(ws)-1].Fold, words.Opener) { // "…, please"
+	for len(ws) > 1 && !goesOn(ws) && words.Is(ws[len(ws)-1].Fold, words.Opener) { // "…, please"
 		ws = ws[:len(ws)-1]
 	}
+	return goesOn(ws)
+}
+
+func goesOn(ws []words.Token) bool {
 	if len(ws) == 0 {
 		return false
 	}
@@ -32,7 +37,7 @@ func followsUp(ws []words.Token) bool {
 			return false
 		}
 		for i, some := range f.Words {
-			if !slices.Contains(some, ws[i].Fold) {
+			if some[0] != words.Any && !slices.Contains(some, ws[i].Fold) {
 				return false
 			}
 		}

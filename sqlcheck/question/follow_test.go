@@ -73,6 +73,13 @@ in descending order
 Then sort by name
 what else?
 with their names
+just pubs
+show their prices too
+highest first
+the newest first please
+most frequent first
+how many orders did they make?
+Which cities are they from?
 limit it to 3
 remove the duplicates
 Und im März?

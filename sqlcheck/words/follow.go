@@ -9,9 +9,12 @@ import (
 
 // A FollowUp is how a text begins that goes on from another question.
 type FollowUp struct {
-	Words [][]string // of each place, those of which one must stand there
+	Words [][]string // of each place, those of which one must stand there; Any alone is any word
 	Most  int        // words of such a text; 0 sets no limit
 }
+
+// Any stands for any word.
+const Any = "*"
 
 var followUps = sync.OnceValue(func() map[string][]FollowUp { return mustLoad("follows.txt", readFollowUps) })
 
@@ -41,3 +44,47 @@ func readFollowUps(lines []line) (map[string][]FollowUp, error) {
 
 // FollowUps are the ways in which a text that begins with a word goes on from another question; nil where none does.
 func FollowUps(first string) []FollowUp { return followUps()[first] }
+
+// Turn is what a word of a question that goes on from another one asks to do with the query before. The zero value is a
+// word that says something of its own.
+type Turn string
+
+// Turns there are: the sections of turns.txt.
+const (
+	TurnAdd     Turn = "add"       // a column is shown too
+	TurnBy      Turn = "by"        // behind it stands what to group by
+	TurnDown    Turn = "down"      // an order
+	TurnInstead Turn = "instead"   // of what was asked before
+	TurnLeave   Turn = "leave out" // some rows
+	TurnNothing Turn = "nothing"   // it goes on, and says no more
+	TurnSort    Turn = "sort"
+	TurnTop     Turn = "top" // some of the rows
+	TurnUp      Turn = "up"  // an order
+)
+
+var turns = sync.OnceValue(func() map[string]Turn { return mustLoad("turns.txt", readTurns) })
+
+func readTurns(lines []line) (map[string]Turn, error) {
+	all := []Turn{
+		TurnAdd, TurnBy, TurnDown, TurnInstead, TurnLeave, TurnNothing, TurnSort, TurnTop, TurnUp,
+	}
+	of := map[string]Turn{}
+	for _, l := range lines {
+		if !slices.Contains(all, Turn(l.section)) || len(l.cells) != 1 {
+			return nil, l.errorf("[%s] is nothing that can be asked of a query, or has bars", l.section)
+		}
+		for word := range strings.FieldsSeq(l.cells[0]) {
+			if err := l.folded(word); err != nil {
+				return nil, err
+			}
+			if of[word] != "" {
+				return nil, l.errorf("%q stands in [%s] too", word, of[word])
+			}
+			of[word] = Turn(l.section)
+		}
+	}
+	return of, nil
+}
+
+// TurnOf is what a word without accents asks to do.
+func TurnOf(word string) Turn { return turns()[word] }

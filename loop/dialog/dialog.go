@@ -1,0 +1,105 @@
+// Package dialog says what a question asks that goes on from the one before: "and in 2004?", "by month", "only the
+// open ones".
+//
+// Where the change is plain it is made in the tree of the last query (changes.go): every word of the question must be
+// accounted for, and the query must pass the check. Else a model is asked the questions put together. It knows no
+// model, no database and no answer, and keeps nothing: a conversation is held by who asks. Begin with Take.
+package dialog
+
+import (
+	"strings"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/explain"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// Turn is a question that was answered. The zero value is none.
+type Turn struct {
+	Question string // in whole: it says all that is asked, as [Taken.Question] has it
+	SQL      string
+}
+
+// Taken is what a question is taken for.
+type Taken struct {
+	GoesOn   bool   // from the question before
+	Question string // in whole: the text itself where it stands alone
+	SQL      string // the query where the change of the last one is plain; else a model is to write one
+	Words    string // what is asked, for a reader; "" where the question stands alone
+}
+
+// Take reads a question behind the last turn of its conversation.
+func Take(text string, last Turn, s *schema.Schema) Taken {
+	if last.Question == "" {
+		return Taken{Question: text}
+	}
+	q := question.Read(text, s)
+	if !q.FollowsUp() {
+		return Taken{Question: text}
+	}
+	t := Taken{GoesOn: true, Question: together(last.Question, text)}
+	t.Words = t.Question
+	stmt, ok := syntax.OneSelect(last.SQL)
+	if !ok {
+		return t
+	}
+	b, issues := bind.Bind(stmt, s)
+	if len(issues) > 0 {
+		return t
+	}
+	c := newChange(q, b, last.Question)
+	if c == nil || !c.plain() {
+		return t
+	}
+	sql, err := syntax.Print(stmt)
+	if err != nil {
+		return t
+	}
+	if _, v, err := sqlcheck.Check(sql, s); err != nil || !v.OK {
+		return t
+	}
+	words := inWords(sql, s)
+	if words == "" {
+		return t
+	}
+	if c.asked != last.Question {
+		t.Question = c.asked
+	}
+	t.SQL, t.Words = sql, words
+	return t
+}
+
+// together is both questions as one text.
+func together(before, text string) string {
+	before = strings.TrimSpace(before)
+	if !strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "?") && !strings.HasSuffix(before, "!") {
+		before += "."
+	}
+	return before + " " + strings.ToUpper(text[:1]) + text[1:]
+}
+
+// inWords says what a query asks, in a line.
+func inWords(sql string, s *schema.Schema) string {
+	b, ok := explain.Bind(sql, s)
+	if !ok {
+		return ""
+	}
+	e := explain.Of(b)
+	parts := []string{strings.Join(e.Shows, ", ")}
+	add := func(before string, list []string, between string) {
+		if len(list) > 0 {
+			parts = append(parts, before+strings.Join(list, between))
+		}
+	}
+	parts = append(parts, "a row is "+e.Row)
+	add("where ", e.Where, " and ")
+	add("of groups where ", e.Having, " and ")
+	add("in the order of ", e.Order, ", ")
+	if e.Limit != "" {
+		parts = append(parts, e.Limit)
+	}
+	return strings.Join(parts, "; ")
+}
