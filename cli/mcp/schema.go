@@ -143,14 +143,17 @@ func joinsOf(s *schema.Schema, table string) []string {
 func fits(d described) bool { return len(jsonLine(d)) <= mostText }
 
 // The kinds of resources: the whole schema of a database, and a table.
-const wholeURI, tableURI = "nl2sql://{database}/schema", "nl2sql://{database}/table/{table}"
+const wholeURI, tableURI = "nl2sql:///{database}/schema", "nl2sql:///{database}/table/{table}"
+
+// scheme begins them. A database stands in the path: not every name can be that of a host.
+const scheme = "nl2sql:///"
 
 // uri is that of a database's schema, or of one of its tables.
 func uri(database, table string) string {
 	if table == "" {
-		return "nl2sql://" + url.PathEscape(database) + "/schema"
+		return scheme + url.PathEscape(database) + "/schema"
 	}
-	return "nl2sql://" + url.PathEscape(database) + "/table/" + url.PathEscape(table)
+	return scheme + url.PathEscape(database) + "/table/" + url.PathEscape(table)
 }
 
 // ddl is the type of a resource.
@@ -190,25 +193,31 @@ func (s Server) read(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.Read
 
 // resource is what a URI names.
 func (s Server) resource(at string) (string, error) {
-	for _, d := range s.Databases {
-		rest, ours := strings.CutPrefix(at, strings.TrimSuffix(uri(d.Name, ""), "schema"))
-		switch {
-		case !ours:
-		case rest == "schema":
-			return ddlOf(d.Schema.Tables), nil
-		default:
-			name, err := url.PathUnescape(strings.TrimPrefix(rest, "table/"))
-			if err != nil {
-				return "", err
-			}
-			t, err := tableOf(d, name)
-			if err != nil {
-				return "", err
-			}
-			return ddlOf([]schema.Table{*t}), nil
+	rest, ours := strings.CutPrefix(at, scheme)
+	parts := strings.Split(rest, "/")
+	for i := range parts {
+		var err error
+		if parts[i], err = url.PathUnescape(parts[i]); err != nil {
+			return "", err
 		}
 	}
-	return "", fmt.Errorf("there is no resource %q", at)
+	if !ours || parts[0] == "" || len(parts) < 2 {
+		return "", fmt.Errorf("there is no resource %q", at)
+	}
+	d, err := s.database(parts[0])
+	switch {
+	case err != nil:
+		return "", err
+	case len(parts) == 2 && parts[1] == "schema":
+		return ddlOf(d.Schema.Tables), nil
+	case len(parts) != 3 || parts[1] != "table":
+		return "", fmt.Errorf("there is no resource %q", at)
+	}
+	t, err := tableOf(d, parts[2])
+	if err != nil {
+		return "", err
+	}
+	return ddlOf([]schema.Table{*t}), nil
 }
 
 // ddlOf are tables as statements.

@@ -56,9 +56,9 @@ func (h *handler) welcome(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	header.Set("Access-Control-Allow-Origin", origin)
-	header.Set("Access-Control-Expose-Headers", "Retry-After")
+	header.Set("Access-Control-Expose-Headers", "Retry-After, Mcp-Session-Id")
 	if r.Method == http.MethodOptions {
-		header.Set("Access-Control-Allow-Methods", "GET, POST")
+		header.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 		header.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
 		header.Set("Access-Control-Max-Age", "600")
 	}

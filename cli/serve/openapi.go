@@ -49,7 +49,14 @@ func description(version string) object {
 			text := object{"type": "string"}
 			operation["parameters"] = []any{object{"name": name, "in": "query", "description": is, "schema": text}}
 		}
-		paths[r.path] = object{strings.ToLower(r.method): operation}
+		at, known := paths[r.path].(object)
+		if !known {
+			at = object{}
+			paths[r.path] = at
+		} else {
+			operation["operationId"] = operation["operationId"].(string) + "_" + strings.ToLower(r.method)
+		}
+		at[strings.ToLower(r.method)] = operation
 	}
 	t.of(reflect.TypeFor[loop.Event]()) // what streams tell
 	return object{

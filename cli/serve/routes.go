@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"nl2sql/loop/answer"
@@ -68,6 +69,18 @@ var routes = []route{
 		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
 	},
 	{
+		method: "POST", path: "/mcp", in: message{}, out: message{}, streams: true, do: (*handler).agents,
+		is: "Call the tools of the Model Context Protocol (streamable HTTP): for agents and editors.",
+	},
+	{
+		method: "GET", path: "/mcp", do: (*handler).agents,
+		is: "Hear of what happens in a session of the Model Context Protocol, as a stream of events.",
+	},
+	{
+		method: "DELETE", path: "/mcp", do: (*handler).agents,
+		is: "End a session of the Model Context Protocol.",
+	},
+	{
 		method: "GET", path: "/metrics", do: (*handler).showMetrics,
 		is: "What was asked and how long it took, for Prometheus.",
 	},
@@ -85,16 +98,23 @@ func init() {
 	})
 }
 
+// message is one of the Model Context Protocol (JSON-RPC 2.0).
+type message map[string]any
+
 func (r route) pattern() string { return r.method + " " + r.path }
 
 // nowhere says so of paths that lead nowhere.
 func (h *handler) nowhere(w http.ResponseWriter, r *http.Request) error {
+	var methods []string
 	for _, known := range routes {
 		if known.path == r.URL.Path {
-			w.Header().Set("Allow", known.method)
-			return problem{http.StatusMethodNotAllowed, "method", fmt.Sprintf("%s takes %s alone",
-				known.path, known.method), 0}
+			methods = append(methods, known.method)
 		}
+	}
+	if len(methods) > 0 {
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		text := fmt.Sprintf("%s takes %s alone", r.URL.Path, strings.Join(methods, ", "))
+		return problem{http.StatusMethodNotAllowed, "method", text, 0}
 	}
 	return problem{http.StatusNotFound, "not_found", "there is nothing here: /api/openapi.json lists what there is", 0}
 }

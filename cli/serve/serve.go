@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"time"
 
+	"nl2sql/cli/mcp"
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/batch"
@@ -60,6 +61,7 @@ type handler struct {
 	clients            clients
 	batch              batch.Batch
 	metrics            *metrics
+	web                *mcp.Web
 	http               http.Handler
 }
 
@@ -78,6 +80,7 @@ func (s Server) handler() *handler {
 		return d.Schema, err
 	}}
 	h.metrics = newMetrics(h)
+	h.web = h.forAgents().Web()
 	mux := http.NewServeMux()
 	for _, r := range routes {
 		mux.Handle(r.pattern(), h.serving(r))
@@ -136,6 +139,7 @@ func (s Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	h.questions.close()
 	h.queries.close()
+	h.web.Close()
 	if err := server.Shutdown(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
