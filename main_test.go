@@ -71,7 +71,7 @@ var layers = map[string]string{
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner sqlcheck assets",
 	"runner/profile":            "runner sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
-	"tools":                     "assets sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner",
+	"tools":                     "assets sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner",
 	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools sqlcheck/words",
 
@@ -89,7 +89,7 @@ var layers = map[string]string{
 	"evaluation/record":       "sqlcheck/doubt runner tools loop loop/item evaluation/score",
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/grid":         "sqlcheck/syntax",
-	"evaluation/runs":         "llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
+	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record",
 	"evaluation/report":       "assets runner runner/render tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
@@ -103,7 +103,7 @@ var layers = map[string]string{
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax",
-	"cli/chat":     "sqlcheck/schema sqlcheck/syntax",
+	"cli/chat":     "sqlcheck/schema sqlcheck/syntax tools",
 	"cli/bundle":   "llm runner",
 	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard",
 	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/local tools tools/retrieve loop " +

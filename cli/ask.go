@@ -20,6 +20,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/dialog"
 	"nl2sql/loop/item"
+	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
@@ -43,6 +44,7 @@ type askCmd struct {
 	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P" range:"(0..1"`
 	Seed          uint32        `help:"Seed of the sampling, and of the exemplar draw." default:"0" placeholder:"N" range:"0..4294967295"`
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	PairsFlag
 	SpansFlags
 	ModelFlags
 	QueryFlags
@@ -128,7 +130,11 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.trace = &traceFile{f: f}
 		open.add(in.trace.close)
 	}
-	if in.db, _, err = c.database(ctx, open, c.Notes, notes); err == nil {
+	var is runner.Backend
+	if in.db, is, err = c.database(ctx, open, c.Notes, notes); err == nil {
+		in.db.Pairs, err = c.book(con, c.Agent, is.Database, in.db.Schema)
+	}
+	if err == nil {
 		in.shots.Pool.Items, err = c.seen(in.shots.Pool.Items, in.db.Schema)
 	}
 	in.unasked(err)
@@ -321,6 +327,9 @@ func (c *askCmd) print(con *console, db answer.Database, ans loop.Answer) error 
 	}
 	if none != "" {
 		con.note(none)
+	}
+	if p := ans.Pair; p != nil {
+		con.note("as verified" + onDate(p.Date) + ": " + p.Question)
 	}
 	if mended := ans.Mended(); len(mended) > 0 {
 		con.note("mended: " + strings.Join(mended, "; "))

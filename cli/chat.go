@@ -17,7 +17,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/cli/chat"
-	"nl2sql/cli/settings"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/dialog"
@@ -25,10 +24,11 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/tools"
 )
 
 type chatCmd struct {
-	Pairs   string        `help:"File that \\good adds to: a line of JSON for each question with its SQL; \\bad has one beside it. Default: pairs.jsonl beside the settings." placeholder:"FILE"`
+	PairsFlag
 	Explain bool          `help:"Say below each answer in plain words what its SQL asks."`
 	Chart   bool          `help:"Draw each result above its table, where it is one to draw."`
 	Timeout time.Duration `help:"Longest time for an answer (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
@@ -80,7 +80,8 @@ type session struct {
 func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 	s := &session{con: con, dsns: []string{c.DB}, ask: askCmd{
 		Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags, MethodFlags: c.MethodFlags,
-		SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags, Log: true, TopP: 1,
+		PairsFlag: c.PairsFlag, SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
+		Log: true, TopP: 1,
 	}}
 	open.add(func() error { return errors.Join(s.model.close(), s.database.close()) })
 	s.commands = s.table()
@@ -91,9 +92,7 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err == nil {
 		err = s.load(ctx, src)
 	}
-	if err == nil {
-		s.pairs.Path, err = c.pairsFile()
-	}
+	s.pairs.Path = c.file()
 	if err != nil {
 		return err
 	}
@@ -114,18 +113,6 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 		return failure{s.worst, nil}
 	}
 	return con.outErr
-}
-
-// pairsFile is where verdicts are kept; "" where there is no place for them.
-func (c *chatCmd) pairsFile() (string, error) {
-	if c.Pairs != "" {
-		return c.Pairs, nil
-	}
-	path, err := settings.Path()
-	if err != nil {
-		return "", nil // nobody's: \good says so
-	}
-	return filepath.Join(filepath.Dir(path), "pairs.jsonl"), nil
 }
 
 // reader is what lines come from: an editor where the terminal can do what one needs.
@@ -160,6 +147,9 @@ func (s *session) open(ctx context.Context, named string) error {
 	}
 	var next opened
 	d, is, err := s.ask.database(ctx, &next, named, notes)
+	if err == nil {
+		d.Pairs, err = s.ask.book(s.con, s.ask.Agent, is.Database, d.Schema)
+	}
 	if err != nil {
 		return errors.Join(err, next.close())
 	}
@@ -546,12 +536,13 @@ func (s *session) verdict(ans loop.Answer, right bool) error {
 	case s.pairs.Path == "":
 		return errors.New("no folder for settings: name a file with --pairs")
 	}
-	path, err := s.pairs.Add(chat.Pair{
+	path, err := s.pairs.Add(tools.Pair{
 		Question: ans.Question, SQL: ans.SQL, Database: s.backend.Database, Date: time.Now().Format(time.DateOnly),
 	}, right)
 	if err != nil {
 		return brief(err)
 	}
 	s.con.note("kept in " + path)
-	return nil
+	s.in.db.Pairs, err = s.ask.book(s.con, s.ask.Agent, s.backend.Database, s.in.db.Schema)
+	return err
 }

@@ -61,6 +61,8 @@ type commands struct {
 	Reproduce  reproduceCmd  `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
 	Databases  dbCmd         `cmd:"" name:"db" help:"Query, import, create and list databases."`
 	Bundle     bundleCmd     `cmd:"" help:"Make and look at files that hold this program with a model and a database."`
+	Learn      learnCmd      `cmd:"" help:"Keep questions with the SQL that you say is right for them, for questions to come."`
+	Pairs      pairsCmd      `cmd:"" help:"Look after the verified pairs that are kept."`
 	Suites     suiteCmd      `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models     modelCmd      `cmd:"" name:"model" help:"Look at model files."`
 	Report     reportCmd     `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`

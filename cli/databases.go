@@ -231,6 +231,7 @@ type QueryFlags struct {
 // DoorFlags are of commands that answer whoever asks, about one database or several.
 type DoorFlags struct {
 	Timeout time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	PairsFlag
 	SpansFlags
 	ProfileFlag
 	MethodFlags
@@ -282,7 +283,9 @@ func (f *DoorFlags) prepared(ctx context.Context, con *console, open *opened) (s
 }
 
 // databases opens those of --db, each by its name, and reads the exemplars that may be shown with questions.
-func (f *DoorFlags) databases(ctx context.Context, open *opened) (all []serve.Database, shots answer.Shots, err error) {
+func (f *DoorFlags) databases(
+	ctx context.Context, con *console, open *opened,
+) (all []serve.Database, shots answer.Shots, err error) {
 	shots = answer.Shots{Agent: f.Agent, K: f.Shots, Seed: "0"}
 	if f.Shots > 0 {
 		if shots.Pool, err = loadPool(f.Pool); err != nil {
@@ -292,7 +295,7 @@ func (f *DoorFlags) databases(ctx context.Context, open *opened) (all []serve.Da
 	}
 	seen := map[string]bool{}
 	for _, spec := range f.DB {
-		d, err := f.database(ctx, open, spec)
+		d, err := f.database(ctx, con, open, spec)
 		if err != nil {
 			return nil, shots, err
 		}
@@ -310,7 +313,9 @@ func (f *DoorFlags) databases(ctx context.Context, open *opened) (all []serve.Da
 }
 
 // database opens one of --db.
-func (f *DoorFlags) database(ctx context.Context, open *opened, spec string) (d serve.Database, err error) {
+func (f *DoorFlags) database(
+	ctx context.Context, con *console, open *opened, spec string,
+) (d serve.Database, err error) {
 	name := ""
 	if m := named.FindStringSubmatch(spec); m != nil {
 		name, spec = m[1], m[2]
@@ -321,7 +326,9 @@ func (f *DoorFlags) database(ctx context.Context, open *opened, spec string) (d 
 		return d, err
 	}
 	one := QueryFlags{DatabaseFlags{DBFlag{spec}, f.ViewsFlag, f.RoleFlags}, f.RowsFlag}
-	d.Database, d.Backend, err = one.database(ctx, open, f.Notes, notes)
+	if d.Database, d.Backend, err = one.database(ctx, open, f.Notes, notes); err == nil {
+		d.Pairs, err = f.book(con, f.Agent, d.Backend.Database, d.Schema)
+	}
 	d.Name = cmp.Or(name, d.Backend.Database)
 	return d, err
 }

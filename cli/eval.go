@@ -26,12 +26,14 @@ type evalCmd struct {
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 
-	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
-	First bool   `help:"Of --limit: the first N."`
-	Draw  uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
-	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	Items      string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
+	Limit      int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	First      bool   `help:"Of --limit: the first N."`
+	Draw       uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
+	PairsFrom  string `help:"Verified pairs for the questions: items, of which each question is shown the nearest of those that were drawn for its database, never itself or one with its gold query (none)." placeholder:"FILE"`
+	PairsCount int    `help:"Of --pairs-from: pairs that are drawn for a database, by --seed (${default}); a list of numbers in a grid makes a learning curve." default:"20" placeholder:"N" range:"0..10000"`
+	Suite      string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Out        string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	ShardFlag
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
@@ -144,6 +146,9 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 			return nil, err
 		}
 	}
+	if j.live.Pairs, err = c.pairs(&j.live.Card); err != nil {
+		return nil, err
+	}
 	c.describe(&j.live.Card)
 	if c.Shots > 0 {
 		j.live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
@@ -196,6 +201,25 @@ func (c *evalCmd) load() (items []item.Item, pool item.Pool, err error) {
 		items, pool.Items = onOne(items), onOne(pool.Items)
 	}
 	return items, pool, nil
+}
+
+// pairs reads --pairs-from, and says so on the card.
+func (c *evalCmd) pairs(card *record.Card) (*runs.Pairs, error) {
+	if c.PairsFrom == "" {
+		return nil, nil
+	}
+	if err := answer.Refuses(c.Agent, "pairs-from"); err != nil {
+		return nil, failure{exitUsage, err}
+	}
+	items, err := item.Load(c.PairsFrom)
+	if err != nil {
+		return nil, brief(err)
+	}
+	if c.Databases == "" {
+		items = onOne(items)
+	}
+	card.Params["pairs_sha256"], card.Params["pairs"] = item.Hash(items), c.PairsCount
+	return &runs.Pairs{Items: items, Count: c.PairsCount, Seed: c.Seed}, nil
 }
 
 // describe writes into the card what the flags alone know.

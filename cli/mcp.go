@@ -40,7 +40,7 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err != nil {
 		return err
 	}
-	all, shots, err := c.databases(ctx, open)
+	all, shots, err := c.databases(ctx, con, open)
 	if err != nil {
 		return err
 	}

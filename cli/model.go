@@ -7,15 +7,19 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/fetch"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/lora"
+	"nl2sql/llm/openai"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -334,4 +338,271 @@ func writeModel(con *console, out string, write func(lora.Writer) (llm.GGUF, err
 	}
 	_, err = fmt.Fprintf(con, "wrote %s: %s, %s\n", out, g.Quantization, gigabytes(g.Bytes))
 	return err
+}
+
+// modelBenchCmd measures prompts and answers as llama-bench does (pp and tg): random tokens after a warm-up, each
+// answer from an empty window.
+type modelBenchCmd struct {
+	PromptTokens int    `help:"Tokens of a prompt (${default})." default:"512" placeholder:"N" range:"100.."`
+	Tokens       int    `help:"Tokens of an answer (${default})." default:"32" placeholder:"N" range:"2.."`
+	Rounds       int    `help:"Rounds; the median counts (${default})." default:"3" placeholder:"N" range:"1.."`
+	Sequences    []int  `help:"Numbers of prompts that are worked on at once (${default})." default:"1,4,8" placeholder:"N" range:"1..64"`
+	Format       string `help:"table, plain (tab-separated) or json; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,json" default:"auto" placeholder:"FORMAT"`
+	ProfileFlag
+	SourceFlags
+	WindowFlags
+	EngineFlags
+}
+
+// benchmark is what model bench measures: medians of the rounds.
+type benchmark struct {
+	Model        string          `json:"model"`
+	Quantization string          `json:"quantization"`
+	Parameters   int64           `json:"parameters"`
+	LlamaCPP     string          `json:"llama_cpp"`
+	Bits         string          `json:"bits"`    // what an answer's bits follow from, beside the model
+	Kernels      string          `json:"kernels"` // the set that was used
+	Processors   int             `json:"processors"`
+	Threads      int             `json:"threads"` // 0: those that are idle
+	Fast         bool            `json:"fast"`
+	NoDraft      bool            `json:"no_draft,omitempty"`
+	KV           string          `json:"kv"`
+	GPU          string          `json:"gpu,omitempty"` // how many layers lie on which GPUs
+	Rounds       int             `json:"rounds"`
+	PromptTokens int             `json:"prompt_tokens"`
+	Load         time.Duration   `json:"load_ns"`
+	Prompt       float64         `json:"prompt_tokens_per_second"` // nothing cached
+	FirstCold    time.Duration   `json:"first_token_cold_ns"`
+	FirstWarm    time.Duration   `json:"first_token_warm_ns"` // another question about the same schema
+	Reused       float64         `json:"reused"`              // share of that prompt's tokens
+	Generation   []scaling       `json:"generation"`
+	Repeating    repeating       `json:"repeating"`
+	Limits       llamacpp.Limits `json:"limits"`
+	PromptShare  float64         `json:"prompt_share"` // of the products that the machine could do
+	AnswerShare  float64         `json:"answer_share"` // of the bytes that the machine could read, alone
+	// most that was resident; 0 if the system does not tell
+	Memory int64 `json:"memory_bytes,omitempty"`
+}
+
+// scaling is the speed of all answers together.
+type scaling struct {
+	Sequences int     `json:"sequences"`
+	Speed     float64 `json:"tokens_per_second"`
+}
+
+// repeating is the speed of an answer that repeats its prompt: the most that drafts bring.
+type repeating struct {
+	Speed    float64 `json:"tokens_per_second"`
+	Drafted  float64 `json:"drafted"` // share of the answer's tokens that were guessed before they were drawn
+	Accepted float64 `json:"accepted"`
+}
+
+// Run measures the model of --model, alone in this process.
+func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) error {
+	s, err := c.source(ctx, con, open, openai.Options{})
+	if err != nil {
+		return err
+	}
+	if s.file.Path == "" {
+		return failure{exitUsage, errors.New("model bench measures GGUF files: name one with --model")}
+	}
+	window := c.Context
+	if window == 0 { // what is needed, so that memory holds many
+		window = min(s.file.Context, 2*c.PromptTokens+2*c.Tokens+256)
+	}
+	bar := con.progress()
+	defer bar.clear()
+	began := time.Now()
+	o := engineOptions(con, bar, s, c.WindowFlags, c.EngineFlags)
+	o.Context, o.Parallel = window, slices.Max(c.Sequences)
+	m, err := llamacpp.OpenRead(ctx, s.file, o)
+	if err != nil {
+		return err
+	}
+	open.add(m.Close)
+	b := benchmark{Model: s.file.Path, Quantization: s.file.Quantization, Parameters: s.file.Parameters,
+		LlamaCPP: llamacpp.Version(), Bits: llamacpp.Bits(), Kernels: llamacpp.Kernels(), Processors: runtime.NumCPU(),
+		Threads: c.Threads, Fast: c.Fast, NoDraft: c.NoDraft, KV: c.KV, GPU: m.GPU(), Rounds: c.Rounds,
+		PromptTokens: c.PromptTokens, Load: time.Since(began)}
+	if err := c.prompts(ctx, m, &b, bar); err != nil {
+		return err
+	}
+	for _, n := range c.Sequences {
+		bar.show("%d answers at once", n)
+		speed, err := c.answers(ctx, m, n)
+		if err != nil {
+			return err
+		}
+		b.Generation = append(b.Generation, scaling{n, speed})
+	}
+	bar.show("an answer that repeats its prompt")
+	if b.Repeating, err = c.repeat(ctx, m); err != nil {
+		return err
+	}
+	b.Memory = peakMemory()
+	bar.show("the machine's limits")
+	b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
+	bar.clear()
+	if format := con.format(c.Format); format != render.JSON {
+		return con.table(b.table(), format)
+	}
+	return writeObject(con, b)
+}
+
+func weightBytes(file llm.GGUF) int64 {
+	bytes, _ := file.Walk()
+	return bytes
+}
+
+// compare holds the speeds against what the machine could do. Only a prompt's last token goes through the output, so
+// that a prompt does not multiply with all weights; that of one answer reads all of them.
+func (b *benchmark) compare(file llm.GGUF, limits llamacpp.Limits) {
+	b.Limits = limits
+	bytes, products := file.Walk()
+	products -= int64(file.Vocabulary) * int64(file.Embedding)
+	if limits.Products > 0 {
+		b.PromptShare = b.Prompt * float64(products) / limits.Products
+	}
+	for _, g := range b.Generation {
+		if g.Sequences == 1 && limits.Reading > 0 {
+			b.AnswerShare = g.Speed * float64(bytes) / limits.Reading
+		}
+	}
+}
+
+// prompts measures how fast prompts are read, and what it brings that they begin like earlier ones.
+func (c *modelBenchCmd) prompts(ctx context.Context, m *llamacpp.Model, b *benchmark, bar *progress) error {
+	bar.show("warming up")
+	if _, err := m.Speed(ctx, c.PromptTokens, 1); err != nil {
+		return err
+	}
+	var speed, reused []float64
+	var cold, warm []time.Duration
+	for round := range c.Rounds {
+		bar.show("prompt %d of %d", round+1, c.Rounds)
+		took, err := m.Speed(ctx, c.PromptTokens, 1)
+		if err != nil {
+			return err
+		}
+		speed = append(speed, float64(c.PromptTokens)/took.Seconds())
+		schema := madeUpSchema(round, c.PromptTokens)
+		out, err := m.Generate(ctx, aboutSchema(schema, "How many are there?"), llm.Params{MaxTokens: 1})
+		if err != nil {
+			return err
+		}
+		cold = append(cold, out.Took)
+		out, err = m.Generate(ctx, aboutSchema(schema, "Which of them is the oldest one?"), llm.Params{MaxTokens: 1})
+		if err != nil {
+			return err
+		}
+		warm = append(warm, out.Took)
+		reused = append(reused, float64(out.CachedTokens)/float64(out.PromptTokens))
+	}
+	b.Prompt, b.FirstCold, b.FirstWarm, b.Reused = median(speed), median(cold), median(warm), median(reused)
+	return nil
+}
+
+// answers measures n answers that are written at once.
+func (c *modelBenchCmd) answers(ctx context.Context, m *llamacpp.Model, n int) (float64, error) {
+	var speeds []float64
+	for range c.Rounds {
+		errs := make([]error, n)
+		began := time.Now()
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() { _, errs[i] = m.Speed(ctx, 1, c.Tokens) })
+		}
+		wg.Wait()
+		if err := errors.Join(errs...); err != nil {
+			return 0, err
+		}
+		speeds = append(speeds, float64(n*c.Tokens)/time.Since(began).Seconds())
+	}
+	return median(speeds), nil
+}
+
+// repeat measures an answer that repeats its prompt, once the model has seen what drafts cost.
+func (c *modelBenchCmd) repeat(ctx context.Context, m *llamacpp.Model) (repeating, error) {
+	var speeds, drafted, accepted []float64
+	for round := range c.Rounds + 1 {
+		out, err := m.SpeedOfRepeating(ctx, c.Tokens)
+		if err != nil {
+			return repeating{}, err
+		}
+		if round > 0 {
+			n := float64(out.OutputTokens)
+			speeds = append(speeds, n/out.Took.Seconds())
+			drafted, accepted = append(drafted, float64(out.DraftedTokens)/n),
+				append(accepted, float64(out.AcceptedTokens)/n)
+		}
+	}
+	return repeating{median(speeds), median(drafted), median(accepted)}, nil
+}
+
+func aboutSchema(schema, question string) []llm.Message {
+	return []llm.Message{{Role: "system", Content: schema}, {Role: "user", Content: question}}
+}
+
+// madeUpSchema is a text of about that many tokens that begins in another way for each number.
+func madeUpSchema(number, tokens int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Schema %d.\n", number)
+	for i := 0; b.Len() < tokens*5/2; i++ { // such text has 2.5 bytes a token, more or less
+		fmt.Fprintf(&b, "CREATE TABLE t%d_%d (id INT PRIMARY KEY, name VARCHAR(%d), born DATE);\n", number, i, 20+i%60)
+	}
+	return b.String()
+}
+
+func median[T int | float64 | time.Duration](list []T) T {
+	list = slices.Sorted(slices.Values(list))
+	return list[len(list)/2]
+}
+
+// peakMemory is the most memory that this process had; see VmHWM in proc_pid_status(5).
+func peakMemory() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "VmHWM:" {
+			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
+				return kb << 10
+			}
+		}
+	}
+	return 0
+}
+
+// table is the benchmark for people.
+func (b benchmark) table() runner.Result {
+	res := runner.Result{Columns: []string{"measure", "value", "unit"}}
+	add := func(name string, format string, value any, unit string) {
+		res.Rows = append(res.Rows, []any{name, fmt.Sprintf(format, value), unit})
+	}
+	add("load", "%.2f", b.Load.Seconds(), "s")
+	add(fmt.Sprintf("prompt of %d tokens", b.PromptTokens), "%.1f", b.Prompt, "tokens/s")
+	add("first token about a schema", "%.2f", b.FirstCold.Seconds(), "s")
+	add("first token, same schema", "%.2f", b.FirstWarm.Seconds(), "s")
+	add("tokens used again then", "%.0f", 100*b.Reused, "%")
+	for _, g := range b.Generation {
+		add(fmt.Sprintf("answers, %d at once", g.Sequences), "%.1f", g.Speed, "tokens/s")
+	}
+	add("an answer that repeats its prompt", "%.1f", b.Repeating.Speed, "tokens/s")
+	add("tokens drafted for it", "%.0f", 100*b.Repeating.Drafted, "%")
+	add("tokens accepted of them", "%.0f", 100*b.Repeating.Accepted, "%")
+	if b.Limits.Reading > 0 {
+		add("this machine reads memory at most with", "%.1f", b.Limits.Reading/1e9, "GB/s")
+		add("and multiplies bytes with", "%.0f", b.Limits.Products/1e9, "billion/s")
+		add("prompts reach of its products", "%.0f", 100*b.PromptShare, "%")
+		if b.AnswerShare > 0 {
+			add("one answer reaches of its reading", "%.0f", 100*b.AnswerShare, "%")
+		}
+		add("so", "%s", "a token of an answer waits for memory, which several answers at once, or drafts, share; one "+
+			"of a prompt for arithmetic", "")
+	}
+	if b.Memory > 0 {
+		add("memory", "%.2f", float64(b.Memory)/1e9, "GB")
+	}
+	return res
 }

@@ -71,7 +71,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host, Cert: c.Cert, Key: c.Key,
 		Log: c.log(), LogsTexts: c.LogQuestions,
 	}
-	if s.Databases, s.Shots, err = c.databases(ctx, open); err != nil {
+	if s.Databases, s.Shots, err = c.databases(ctx, con, open); err != nil {
 		return err
 	}
 	if s.Tokens, err = c.tokens(); err != nil {

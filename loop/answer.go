@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/tools"
 )
 
 // How an answer came about.
@@ -40,6 +41,7 @@ type Answer struct {
 	Unlinked   []string      // words of the question that neither the database nor the glossary seems to have
 	Confidence float64       // how likely the answer is right, in (0,1); 0 if there was none to judge
 	Doubts     []doubt.Doubt // what speaks against the answer
+	Pair       *tools.Pair   // the verified one whose query it is, with other values at most; nil mostly
 	Reads      []string      // what SQL reads: columns as table.column, and tables of which it names no column
 	Trace      Trace
 	Took       time.Duration // models that had to be loaded excluded

@@ -190,6 +190,9 @@ func (r *Run) judge() {
 		f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
 	}
 	r.Answer.Confidence = BuiltIn().Of(f)
+	if r.byPair() {
+		r.Answer.Pair, r.Answer.Confidence = r.pair, pairConfidence
+	}
 	if c.Confidence = r.Answer.Confidence; doubts {
 		r.Answer.Doubts = doubt.Of(c)
 	}

@@ -105,6 +105,9 @@ func (e Event) decision() (d Decision, ok bool) {
 			data["score"] = e.Features
 		}
 		d.Data = data
+	case KindPair:
+		d.Decision, d.Reason = string(e.Kind), "as verified: "+e.Text
+		d.Data = map[string]any{"sql": e.SQL, "date": e.Reason}
 	case KindLinked:
 		d.Decision, d.Data = string(e.Kind), map[string]any{"tables": e.Tables}
 	case KindGuardrails:

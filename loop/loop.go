@@ -40,6 +40,8 @@ type Agent struct {
 	Params   llm.Params  // of every model call; the zero value is greedy
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
 
+	Pairs *tools.Book // verified ones: the nearest are shown to the model, and one that is repeated is taken
+
 	Constrain     Constrain // "" means ConstrainOff
 	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
 	MinAnswerable float64   // so are answers to questions that less likely have one in this database
@@ -67,6 +69,8 @@ type Run struct {
 	ran     *ran                      // the last query that ran, whatever the check of intent said
 	found   map[string]*runner.Result // by query: what the database found
 	writes  int                       // generate_sql's calls so far
+	pair    *tools.Pair               // that was looked for; the zero Pair where there was none
+	taken   string                    // its query; "" where there was none
 }
 
 // ran is a query with what it found.
@@ -141,6 +145,9 @@ func (r *Run) Begin() (declined bool, err error) {
 	}
 	r.Step, r.State.Asked = -1, question.Read(r.Answer.Question, r.Schema)
 	r.Asked(r.Without)
+	if r.Pairs.Len() > 0 && !r.Without.Off("verified_pairs") {
+		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, shownPairs)
+	}
 	if why := Declines(r.State.Asked); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
 		return true, nil
@@ -279,7 +286,9 @@ func (r *Run) execute(ctx context.Context, call tools.Call) error {
 	var chosen *Candidate // of a vote; nil if there was none, or it has no winner
 	var obs tools.Observation
 	var err error
-	if n, skip := r.candidates(call.Tool); n > 1 {
+	if chosen = r.repeated(call.Tool); chosen != nil {
+		obs.Text = chosen.Text
+	} else if n, skip := r.candidates(call.Tool); n > 1 {
 		if chosen, err = r.vote(ctx, n, skip); chosen != nil {
 			obs.Text = chosen.Text
 		}

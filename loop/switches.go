@@ -67,6 +67,8 @@ var Switches = []Switch{
 
 	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
 		Off: "what names and rows show to be a key or a reference is none unless it is declared"},
+	{Name: "verified_pairs", Kind: "linking", Of: ofLoop,
+		Off: "no verified pair is shown to the model, nor its query taken for a question that repeats it"},
 
 	{Name: "read_only", Kind: "check", Keeps: "only a SELECT that reads, of names that exist, runs"},
 	{Name: "declines", Kind: "check", Of: ofOurs,

@@ -41,6 +41,10 @@ const (
 	// the query.
 	KindReconstructed Kind = "reconstructed"
 
+	// KindPair is of a question that repeats that of a verified pair. Text: the pair's question; Reason: its date; SQL:
+	// its query with the values that are asked for.
+	KindPair Kind = "pair"
+
 	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share; Score
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict

@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/llm"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -17,6 +18,7 @@ import (
 type Prompts struct {
 	Set          string
 	Notes        Notes
+	Pairs        []Pair // that are shown before the question, as turns of the same chat
 	MaxTables    int  // link_schema's cap; 0 switches linking off
 	NoValues     bool // that the question holds, nor names and values that its words mean in another language
 	NoComments   bool // as hints
@@ -166,9 +168,24 @@ func (p *Prompts) Baseline(env Env) ([]llm.Message, error) {
 
 // Generate is the prompt of generate_sql.
 func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
-	d := p.data(env, p.Shown(env))
+	shown := p.Shown(env)
+	d := p.data(env, shown)
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
-	return p.render("generate", d)
+	msgs, err := p.render("generate", d)
+	if err != nil || len(p.Pairs) == 0 {
+		return msgs, err
+	}
+	last := len(msgs) - 1
+	var pairs []llm.Message
+	for _, pair := range p.Pairs {
+		env := Env{Asked: question.Read(pair.Question, env.Schema), Schema: env.Schema}
+		was, err := p.render("generate", p.data(env, shown))
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, was[len(was)-1], llm.Message{Role: "assistant", Content: pair.SQL})
+	}
+	return slices.Concat(msgs[:last], pairs, msgs[last:]), nil
 }
 
 // Reconstruct is the prompt that the question would answer: which question is it that a query answers? It begins as

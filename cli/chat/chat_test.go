@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
 )
 
 // A chat tells what is wrong with a turn and goes on, until it is told to end.
@@ -106,16 +107,16 @@ func TestComplete(t *testing.T) {
 func TestPairs(t *testing.T) {
 	folder := t.TempDir()
 	p := Pairs{filepath.Join(folder, "new", "pairs.jsonl")}
-	one := Pair{Question: "How many?", SQL: "SELECT 1", Database: "shop", Date: "2026-01-02"}
-	two := Pair{Question: "Who?", SQL: "SELECT '\"'", Database: "shop", Date: "2026-01-03"}
+	one := tools.Pair{Question: "How many?", SQL: "SELECT 1", Database: "shop", Date: "2026-01-02"}
+	two := tools.Pair{Question: "Who?", SQL: "SELECT '\"'", Database: "shop", Date: "2026-01-03"}
 	again := one
 	again.Date = "2026-01-04"
-	add := func(pair Pair, right bool) { must.Get(p.Add(pair, right))(t) }
+	add := func(pair tools.Pair, right bool) { must.Get(p.Add(pair, right))(t) }
 	add(one, true)
 	must.Do(t, os.WriteFile(p.Path, append(must.Get(os.ReadFile(p.Path))(t), "# mine"...), 0o600))
 	add(two, true)
 	add(again, true)
-	line := func(q Pair) string {
+	line := func(q tools.Pair) string {
 		return `{"question":"` + q.Question + `","sql":"` + strings.ReplaceAll(q.SQL, `"`, `\"`) + `","database":"shop","date":"` + q.Date + `"}` + "\n"
 	}
 	read := func(file string) string { return string(must.Get(os.ReadFile(filepath.Join(folder, "new", file)))(t)) }

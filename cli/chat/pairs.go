@@ -8,15 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// Pair is a question with the SQL that answers it, as somebody said. Its JSON is a line of a file of pairs.
-type Pair struct {
-	Question string `json:"question"`
-	SQL      string `json:"sql"`
-	Database string `json:"database"`
-	Date     string `json:"date"` // of the verdict: 2006-01-02
-}
+	"nl2sql/tools"
+)
 
 // Pairs are two files of JSON lines that this user alone may read: of what was right, and, beside it, of what was not.
 type Pairs struct{ Path string }
@@ -25,7 +19,7 @@ type Pairs struct{ Path string }
 func (p Pairs) wrong() string { return strings.TrimSuffix(p.Path, ".jsonl") + ".bad.jsonl" }
 
 // Add keeps a verdict. A pair is in one of the files: the last verdict counts.
-func (p Pairs) Add(pair Pair, right bool) (path string, err error) {
+func (p Pairs) Add(pair tools.Pair, right bool) (path string, err error) {
 	to, from := p.Path, p.wrong()
 	if !right {
 		to, from = from, to
@@ -51,7 +45,7 @@ func (p Pairs) Add(pair Pair, right bool) (path string, err error) {
 }
 
 // without takes a pair out of a file, whatever its date. Lines that are no pairs stay: a person may edit the file.
-func without(file string, pair Pair) error {
+func without(file string, pair tools.Pair) error {
 	if is, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode().IsRegular() {
 		return nil // a device or a pipe holds nothing
 	}
@@ -61,7 +55,7 @@ func without(file string, pair Pair) error {
 	}
 	var kept bytes.Buffer
 	for line := range bytes.Lines(text) {
-		var old Pair
+		var old tools.Pair
 		is := json.Unmarshal(line, &old) == nil
 		if old.Date = pair.Date; is && old == pair {
 			continue

@@ -36,6 +36,7 @@ type Live struct {
 	Items  []item.Item   // all with IDs
 	Shard  item.Shard    // the part of Items that is answered here; the zero value is all
 	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
+	Pairs  *Pairs        // verified ones; nil is none
 	Scorer *score.Scorer // its databases are what the agent asks, too
 
 	Ask Ask // is called concurrently
@@ -233,7 +234,11 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 	if err != nil {
 		return ans, nil, err
 	}
-	ans, err = l.Ask(ctx, x, answer.Question{Text: it.Question, Shots: shots, Scored: true})
+	pairs, err := l.Pairs.Of(it, x.Schema)
+	if err != nil {
+		return ans, nil, err
+	}
+	ans, err = l.Ask(ctx, x, answer.Question{Text: it.Question, Shots: shots, Pairs: pairs, Scored: true})
 	return ans, exemplars, err
 }
 

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,10 +41,11 @@ var agents = []agent{
 		taught: true, ordered: true, infers: true,
 		takes: []string{
 			"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable",
-			"dry-run", "temperature", "top-p",
+			"dry-run", "temperature", "top-p", "pairs", "pairs-from", "pairs-count",
 		},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			l := a.loop(d, q, events)
+			l.Pairs = cmp.Or(q.Pairs, d.Pairs)
 			l.Plan, l.MaxSteps, l.Params = a.method.Plan, a.method.MaxSteps, q.Params
 			if !q.DryRun {
 				l.Votes = a.method.Votes

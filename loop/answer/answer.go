@@ -31,6 +31,7 @@ type Database struct {
 	DB     tools.Querier
 	Schema *schema.Schema
 	Notes  tools.Notes
+	Pairs  *tools.Book // verified ones
 }
 
 // Query checks a statement and runs it: the one way in which doors run what somebody wrote. Where the checks or the
@@ -68,6 +69,7 @@ type Question struct {
 	Text   string
 	Behind dialog.Turn     // the last answer of its conversation, from which it may go on; the zero value is none
 	Shots  []loop.Exemplar // shown with it, as [Shots.Of] draws them
+	Pairs  *tools.Book     // verified ones; nil means those of the database
 
 	Params        llm.Params // of the sampling; the zero value is greedy
 	MinConfidence float64    // answers that are less likely right are refused, in [0,1]; 0 refuses none

@@ -11,6 +11,7 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/explain"
+	"nl2sql/tools"
 )
 
 // JSON is an answer as programs read it: what `ask --format json` prints, and servers send. Its form is an interface.
@@ -30,6 +31,9 @@ type JSON struct {
 	// what was found, from the query's tree and the result; not by the model
 	Sentence string `json:"sentence,omitempty"`
 
+	// the verified pair whose query it is, with other values at most; absent mostly
+	Pair *tools.Pair `json:"pair,omitempty"`
+
 	Reads  []string `json:"reads,omitempty"`  // columns that the query reads, and tables of which it names none
 	Mended []string `json:"mended,omitempty"` // names that were taken for others, joins that were added
 	// that it is right; 0 without an answer, and of agents that judge none; absent where nothing ran
@@ -47,8 +51,8 @@ func AsJSON(id string, ans loop.Answer) JSON {
 	j := JSON{
 		ID: id, Question: ans.Question, Asked: ans.Asked, TakenAs: ans.TakenAs,
 		SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
-		Sentence: ans.Sentence,
-		Reads:    ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
+		Sentence: ans.Sentence, Pair: ans.Pair,
+		Reads: ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
 	}
 	if ans.How == loop.ByDryRun {
 		return j

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"nl2sql/cli/chat"
+	"nl2sql/cli/settings"
+	"nl2sql/loop/answer"
+	"nl2sql/loop/item"
+	"nl2sql/runner"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
+)
+
+// PairsFlag is of commands that read or keep verified pairs.
+type PairsFlag struct {
+	Pairs string `help:"File of verified pairs, questions with the SQL that somebody found right, a JSON object a line: the model is shown those that are most like a question, and one that a question repeats but for values answers it. Default: pairs.jsonl beside the settings, where there is one; none leaves it out." placeholder:"FILE"`
+}
+
+// file is where the pairs lie; "" is nowhere.
+func (f *PairsFlag) file() string {
+	if f.Pairs == "none" {
+		return ""
+	}
+	if f.Pairs != "" {
+		return f.Pairs
+	}
+	path, err := settings.Path()
+	if err != nil {
+		return "" // neither HOME nor XDG_CONFIG_HOME
+	}
+	return filepath.Join(filepath.Dir(path), "pairs.jsonl")
+}
+
+// of reads the pairs of a database: those that name it, and those that name none.
+func (f *PairsFlag) of(database string) ([]tools.Pair, error) {
+	path := f.file()
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && f.Pairs == "" {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the pairs: %w", brief(err))
+	}
+	defer file.Close()
+	if is, err := file.Stat(); err == nil && is.Mode()&os.ModeCharDevice != 0 { // it takes pairs, and holds none
+		return nil, nil
+	}
+	pairs, err := tools.ParsePairs(file)
+	if err != nil {
+		return nil, fmt.Errorf("pairs %s: %w", path, err)
+	}
+	return slices.DeleteFunc(pairs, func(p tools.Pair) bool { return p.Database != "" && p.Database != database }), nil
+}
+
+// book is those of an open database, for questions. What its schema does not know any more is told, and left out.
+// An agent that takes none has none.
+func (f *PairsFlag) book(con *console, agent, database string, s *schema.Schema) (*tools.Book, error) {
+	if !answer.Takes(agent, "pairs") {
+		return nil, nil
+	}
+	pairs, err := f.of(database)
+	if err != nil || len(pairs) == 0 {
+		return nil, err
+	}
+	book, left, err := tools.NewBook(pairs, s)
+	if len(left) > 0 {
+		con.warn(fmt.Sprintf("%s, %s%s", f.file(), left[0], others(len(left)-1)))
+	}
+	return book, err
+}
+
+// onDate is " on 2026-01-02", or nothing where nobody said when.
+func onDate(date string) string {
+	if date == "" {
+		return ""
+	}
+	return " on " + date
+}
+
+// others says how many more there are.
+func others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", n)
+}
+
+type learnCmd struct {
+	File string `arg:"" help:"Questions with SQL: items, as eval takes them, or pairs."`
+	Yes  bool   `help:"Keep them without asking."`
+	PairsFlag
+	FormatFlags
+	QueryFlags
+}
+
+// Run checks and runs each query, shows what it finds, and keeps those that a person says are right.
+func (c *learnCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+	items, err := item.Load(c.File)
+	if err != nil {
+		return brief(err)
+	}
+	path := c.file()
+	switch {
+	case path == "":
+		return failure{exitUsage, errors.New("there is no folder for settings: name a file with --pairs")}
+	case !c.Yes && !con.typed:
+		return failure{exitUsage, errors.New("nobody is here to say which are right: --yes keeps all that run")}
+	}
+	s, err := readSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	database := answer.Database{DB: db, Schema: s}
+	known, err := c.of(db.Backend().Database)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	answers := bufio.NewScanner(con.in)
+	kept, had := 0, 0
+	for _, it := range items {
+		res, err := database.Find(ctx, it.SQL)
+		if refused := (*runner.QueryError)(nil); err != nil && !errors.As(err, &refused) {
+			return err
+		}
+		if res == nil {
+			con.warn(fmt.Sprintf("%q is left out: its SQL does not run here (nl2sql check says why)", it.Question))
+			continue
+		}
+		p := tools.Pair{Question: it.Question, SQL: strings.TrimSpace(it.SQL), Database: db.Backend().Database,
+			Date: time.Now().Format(time.DateOnly)}
+		if slices.ContainsFunc(known, func(k tools.Pair) bool { return k.Question == p.Question && k.SQL == p.SQL }) {
+			had++
+			continue
+		}
+		if !c.Yes {
+			if err := c.rows(con, p.Question+"\n"+p.SQL+"\n\n", *res); err != nil {
+				return err
+			}
+			fmt.Fprint(con.err, "Is this right? y keeps it, n does not, q ends: ")
+			if !answers.Scan() || strings.HasPrefix(strings.ToLower(answers.Text()), "q") {
+				break
+			}
+			if !strings.HasPrefix(strings.ToLower(answers.Text()), "y") {
+				continue
+			}
+		}
+		if _, err := (chat.Pairs{Path: path}).Add(p, true); err != nil {
+			return brief(err)
+		}
+		kept++
+	}
+	fmt.Fprintf(con, "kept %d of %d, %d were there, in %s\n", kept, len(items), had, path)
+	if kept+had == 0 {
+		return failure{exitNo, nil}
+	}
+	return nil
+}
+
+type pairsCmd struct {
+	Check pairsCheckCmd `cmd:"" help:"Run the SQL of a database's verified pairs, and tell which does not run any more, or finds nothing."`
+}
+
+type pairsCheckCmd struct {
+	Format string `help:"table, plain, markdown, json or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,json,ndjson" default:"auto" placeholder:"FORMAT"`
+	PairsFlag
+	QueryFlags
+}
+
+// Help tells how models are held against pairs.
+func (pairsCheckCmd) Help() string {
+	return "eval --items PAIRS --pairs-from PAIRS asks a model the questions, each without its own pair."
+}
+
+// Run prints a line for each pair, and says no where one does not run.
+func (c *pairsCheckCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+	s, err := readSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	pairs, err := c.of(db.Backend().Database)
+	if err != nil {
+		return err
+	}
+	res, bad := runner.Result{Columns: []string{"line", "question", "finds"}}, 0
+	for _, p := range pairs {
+		finds, err := c.finds(ctx, db, s, p)
+		if err != nil {
+			return err
+		}
+		if !strings.HasSuffix(finds, "rows") && !strings.HasSuffix(finds, "row") {
+			bad++
+		}
+		res.Rows = append(res.Rows, []any{int64(p.Line), p.Question, finds})
+	}
+	if len(pairs) == 0 {
+		con.note("there is no verified pair of " + db.Backend().Database + ": nl2sql learn FILE keeps some")
+		return nil
+	}
+	if err := con.table(res, con.format(c.Format)); err != nil || bad == 0 {
+		return err
+	}
+	return failure{exitNo, nil}
+}
+
+// finds is what the SQL of a pair comes to, in a few words.
+func (c *pairsCheckCmd) finds(ctx context.Context, db runner.DB, s *schema.Schema, p tools.Pair) (string, error) {
+	q, v, err := sqlcheck.Check(p.SQL, s)
+	if err != nil || !v.OK {
+		return "rejected: " + v.String(), err
+	}
+	res, err := db.Query(ctx, q)
+	if refused := (*runner.QueryError)(nil); errors.As(err, &refused) {
+		return "refused: " + refused.Error(), nil
+	}
+	return res.RowCount(), err
+}

@@ -1,0 +1,352 @@
+package tools
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
+)
+
+// Pair is a question with the SQL that somebody found right for it, on one database.
+type Pair struct {
+	Question string `json:"question"`
+	SQL      string `json:"sql"`
+	Database string `json:"database,omitempty"`
+	Date     string `json:"date,omitempty"` // when it was found right, as 2006-01-02
+	Line     int    `json:"-"`              // of the file
+}
+
+// Bounds of a file of pairs.
+const (
+	maxPairs     = 10_000
+	maxPairBytes = 64 << 10
+)
+
+// ParsePairs reads a file of pairs: a JSON object a line, which a person may edit. Blank lines are passed over, and
+// lines that begin with #.
+func ParsePairs(r io.Reader) ([]Pair, error) {
+	var pairs []Pair
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, maxPairBytes)
+	for line := 1; sc.Scan(); line++ {
+		text := strings.TrimSpace(strings.TrimPrefix(sc.Text(), "\uFEFF"))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		p := Pair{Line: line}
+		in := json.NewDecoder(strings.NewReader(text))
+		in.DisallowUnknownFields()
+		switch err := in.Decode(&p); {
+		case err != nil || in.More():
+			return nil, fmt.Errorf(`line %d: want one {"question":"…","sql":"…"}: %v`, line, err)
+		case strings.TrimSpace(p.Question) == "" || strings.TrimSpace(p.SQL) == "":
+			return nil, fmt.Errorf("line %d: question and sql must both be there", line)
+		case len(pairs) == maxPairs:
+			return nil, fmt.Errorf("line %d: more than %d pairs", line, maxPairs)
+		}
+		pairs = append(pairs, p)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("read pairs: %w", err)
+	}
+	return pairs, nil
+}
+
+// Book is the pairs of one database, read for its schema. A nil one is empty; it is safe for many at once.
+type Book struct {
+	entries []entry
+	weights map[string]float64 // of words: the rarer in the pairs, the more
+}
+
+// entry is a pair as it is compared with questions.
+type entry struct {
+	Pair
+	key    string          // the words of the question, with signs for values and numbers
+	slots  []slot          // what stands behind these
+	words  map[string]bool // stems of key
+	tables []string        // that the query reads
+}
+
+// slot is a value of the database, or a number, in a question.
+type slot struct {
+	text    string
+	columns []*schema.Column // that hold it; nil is a number
+}
+
+// NewBook reads pairs for a schema. Those whose SQL the checks refuse, since a table or a column is gone, are left out
+// and told, in a line each.
+func NewBook(pairs []Pair, s *schema.Schema) (*Book, []string, error) {
+	b := &Book{}
+	var left []string
+	for _, p := range pairs {
+		q, v, err := sqlcheck.Check(p.SQL, s)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !v.OK {
+			left = append(left, fmt.Sprintf("line %d: %q is left out: %s", p.Line, p.Question, v))
+			continue
+		}
+		p.SQL = q.SQL()
+		shape, _ := question.ShapeOf(p.SQL, s)
+		e := entry{Pair: p, tables: shape.Tables}
+		e.read(question.Read(p.Question, s))
+		b.entries = append(b.entries, e)
+	}
+	b.weigh()
+	return b, left, nil
+}
+
+// Len is how many pairs there are.
+func (b *Book) Len() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.entries)
+}
+
+// Only is the part of a book that keep is true of.
+func (b *Book) Only(keep func(Pair) bool) *Book {
+	out := &Book{}
+	for _, e := range b.entries {
+		if keep(e.Pair) {
+			out.entries = append(out.entries, e)
+		}
+	}
+	out.weigh()
+	return out
+}
+
+func (b *Book) weigh() {
+	b.weights = map[string]float64{}
+	for _, e := range b.entries {
+		for w := range e.words {
+			b.weights[w]++
+		}
+	}
+	for w, n := range b.weights {
+		b.weights[w] = math.Log(float64(len(b.entries)+1) / n)
+	}
+}
+
+// read fills what a question is compared by.
+func (e *entry) read(q *question.Question) {
+	var tokens []words.Token
+	for t := range words.Tokens(q.Text) {
+		if t.Kind != words.Sign {
+			tokens = append(tokens, t)
+		}
+	}
+	values := valuesIn(q)
+	e.words = map[string]bool{}
+	var key []string
+	for i := 0; i < len(tokens); {
+		n, s := longest(values, tokens[i:])
+		switch {
+		case n > 0:
+			e.slots, key = append(e.slots, s), append(key, "@")
+			for _, c := range s.columns {
+				e.words["@"+c.Name] = true
+			}
+		case tokens[i].Kind == words.Number:
+			e.slots, key, n = append(e.slots, slot{text: tokens[i].Text}), append(key, "#"), 1
+		default:
+			key, n = append(key, tokens[i].Fold), 1
+			e.words[tokens[i].Stem] = true
+		}
+		i += n
+	}
+	e.key = strings.Join(key, " ")
+}
+
+// valuesIn are the values of the database that a question holds, each by its words.
+func valuesIn(q *question.Question) map[string]slot {
+	values := map[string]slot{}
+	known := q.Known()
+	for i := range q.Voc.Columns { // in their order: what is found is the same each time
+		c := q.Voc.Columns[i].Col
+		for _, text := range known[c] {
+			key := strings.Join(words.Split(text), " ")
+			s := values[key]
+			if s.columns == nil || verbatim(q.Text, text) > verbatim(q.Text, s.text) {
+				s.text = text
+			}
+			s.columns = append(s.columns, c)
+			values[key] = s
+		}
+	}
+	return values
+}
+
+// longest is the value that most of the first tokens are.
+func longest(values map[string]slot, tokens []words.Token) (n int, found slot) {
+	var spelled []string
+	for i, t := range tokens {
+		spelled = append(spelled, t.Low)
+		if s, ok := values[strings.Join(spelled, " ")]; ok {
+			n, found = i+1, s
+		}
+	}
+	return n, found
+}
+
+// Nearest are the pairs whose questions are most like a question, the most like last, as a prompt shows them: words in
+// common, the rare ones first, whatever values they have.
+func (b *Book) Nearest(q *question.Question, most int) []Pair {
+	if b.Len() == 0 || most == 0 {
+		return nil
+	}
+	var asked entry
+	asked.read(q)
+	type near struct {
+		at   int
+		like float64
+	}
+	var list []near
+	for i, e := range b.entries {
+		if like := b.like(asked.words, e.words); like > 0 {
+			list = append(list, near{i, like})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y near) int { return cmp.Compare(y.like, x.like) })
+	list = list[:min(most, len(list))]
+	var out []Pair
+	for _, n := range slices.Backward(list) {
+		out = append(out, b.entries[n.at].Pair)
+	}
+	return out
+}
+
+// like is the cosine of two bags of words, in [0,1].
+func (b *Book) like(x, y map[string]bool) float64 {
+	weight := func(w string) float64 {
+		known, ok := b.weights[w]
+		if !ok {
+			return math.Log(float64(len(b.entries) + 1))
+		}
+		return known
+	}
+	norm := func(ws map[string]bool) (sum float64) {
+		for _, w := range slices.Sorted(maps.Keys(ws)) { // in one order: the same bits
+			sum += weight(w) * weight(w)
+		}
+		return math.Sqrt(sum)
+	}
+	var both float64
+	for _, w := range slices.Sorted(maps.Keys(x)) {
+		if y[w] {
+			both += weight(w) * weight(w)
+		}
+	}
+	if both == 0 {
+		return 0
+	}
+	return both / (norm(x) * norm(y))
+}
+
+// Repeated is the pair whose question is the one asked, or one that differs from it in values of the database and
+// numbers alone, and its SQL with those that are asked for. Each of them must stand in the SQL as the question has it,
+// a value beside a column that holds the new one: what is changed in any other way is another question.
+func (b *Book) Repeated(q *question.Question) (pair Pair, sql string, ok bool) {
+	if b.Len() == 0 {
+		return Pair{}, "", false
+	}
+	var asked entry
+	asked.read(q)
+	for _, e := range slices.Backward(b.entries) { // what was found right last
+		if e.key != asked.key {
+			continue
+		}
+		if sql, ok := e.with(asked.slots, q.Schema); ok {
+			return e.Pair, sql, true
+		}
+	}
+	return Pair{}, "", false
+}
+
+// with is the SQL of a pair with other values.
+func (e *entry) with(slots []slot, s *schema.Schema) (string, bool) {
+	other := map[string]slot{} // by what stands there now
+	for i, old := range e.slots {
+		was, seen := other[old.text]
+		if (old.columns == nil) != (slots[i].columns == nil) || seen && was.text != slots[i].text {
+			return "", false
+		}
+		other[old.text] = slots[i]
+	}
+	maps.DeleteFunc(other, func(old string, now slot) bool { return old == now.text })
+	if len(other) == 0 {
+		return e.SQL, true
+	}
+	stmt, ok := syntax.OneSelect(e.SQL)
+	if !ok {
+		return "", false
+	}
+	bound, _ := bind.Bind(stmt, s)
+	beside := map[ast.Node]*schema.Column{} // literals that columns are equal to
+	syntax.Visit(stmt, func(n ast.Node) bool {
+		if cond, is := n.(ast.ExprNode); is {
+			edit.Equated(cond, func(c *ast.ColumnNameExpr, value ast.ValueExpr) {
+				if ref := bound.RefOf(c); ref != nil {
+					_, beside[value] = ref.Column()
+				}
+			})
+		}
+		return true
+	})
+	put, wrong := map[string]int{}, false
+	syntax.Visit(stmt, func(n ast.Node) bool {
+		literal, is := n.(ast.ValueExpr)
+		if !is {
+			return true
+		}
+		text := fmt.Sprint(literal.GetValue())
+		for old, now := range other {
+			if !strings.EqualFold(old, text) {
+				continue
+			}
+			put[old]++
+			if now.columns != nil && !slices.Contains(now.columns, beside[literal]) {
+				wrong = true
+			}
+			if now.columns == nil && put[old] > 1 {
+				wrong = true
+			}
+			setLiteral(literal, now.text)
+			break
+		}
+		return true
+	})
+	if wrong || len(put) != len(other) {
+		return "", false
+	}
+	sql, err := syntax.RestoreFrom(e.SQL, stmt)
+	return sql, err == nil
+}
+
+// setLiteral puts a value where another one of its kind stood.
+func setLiteral(literal ast.ValueExpr, text string) {
+	if _, isText := literal.GetValue().(string); !isText {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			literal.SetValue(n)
+			return
+		}
+	}
+	literal.SetValue(text)
+}
