@@ -107,8 +107,8 @@ func replaced(t *testing.T, b *Book, s *schema.Schema) (asked, same int) {
 func TestParsePairs(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\"question\":\"a\",\"sql\":\"SELECT 1\"}\n\n# no\n": "",
-		"{\"question\":\"a\"}":                              "line 1: question and sql must both be there",
-		"\n[1]":                                             "line 2: want one",
+		"{\"question\":\"a\"}":                                "line 1: question and sql must both be there",
+		"\n[1]":                                               "line 2: want one",
 		"{\"question\":\"a\",\"sql\":\"b\",\"sqll\":\"c\"}": "line 1: want one",
 		"{\"question\":\"a\",\"sql\":\"b\"} {}":             "line 1: want one",
 	} {

@@ -19,9 +19,9 @@ type Prompts struct {
 	Set          string
 	Notes        Notes
 	Pairs        []Pair // that are shown before the question, as turns of the same chat
-	MaxTables    int  // link_schema's cap; 0 switches linking off
-	NoValues     bool // that the question holds, nor names and values that its words mean in another language
-	NoComments   bool // as hints
+	MaxTables    int    // link_schema's cap; 0 switches linking off
+	NoValues     bool   // that the question holds, nor names and values that its words mean in another language
+	NoComments   bool   // as hints
 	style        SchemaStyle
 	templates    string   // the set whose templates it shares; "" means its own
 	wholeUpTo    int      // bytes of schema text up to which generate_sql sees the whole schema
