@@ -13,6 +13,8 @@ BIN      := bin/nl2sql
 STATIC   := netgo,osusergo
 TAGS     := $(STATIC),llamacpp
 PREFIX   ?= /usr/local
+HOMEPAGE ?= https://example.org/nl2sql
+RELEASES ?= $(HOMEPAGE)/releases/$(COMMIT)
 COMMIT   := $(shell git describe --always --dirty=+changes --abbrev=12 2>/dev/null)
 export MODEL_SOURCE
 
@@ -52,14 +54,17 @@ install: all ## install the program, its man page and completion: make install P
 	install -D -m 644 .build/nl2sql.zsh "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_nl2sql"
 	install -D -m 644 .build/nl2sql.fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/nl2sql.fish"
 
-dist: ## make dist/: archives for linux/amd64 and linux/arm64, bills of materials, SHA256SUMS; the same bytes each time
+# HOMEPAGE and RELEASES are what the formula names: the project, and the folder that will hold the archives.
+dist: ## make dist/: archives and .debs for linux/amd64 and linux/arm64, bills of materials, install.sh, Homebrew's formula, SHA256SUMS; the same bytes each time
 	@rm -rf dist && mkdir -p .build/dist
 	@date=$$(git log -1 --format=%ct) && $(pure) go build -trimpath -tags $(STATIC) -o .build/dist/dist ./scripts/dist && \
 	$(pure) go build -trimpath -tags $(STATIC),stub -o .build/dist/stub . && SOURCE_DATE_EPOCH=$$date .build/dist/stub --man > .build/dist/nl2sql.1 && \
+	for shell in bash zsh fish; do .build/dist/stub completion $$shell > .build/dist/nl2sql.$$shell || exit 1; done && \
 	for arch in amd64 arm64; do \
 		echo "make: building for linux/$$arch" >&2; env=$$($(fetch) cgoenv $$arch) || exit 1; \
-		( eval "$$env"; $(ship) -o .build/dist/$$arch . 2>&1 | $(quiet) && .build/dist/dist pack -version "$(COMMIT)" -date $$date -man .build/dist/nl2sql.1 $$arch .build/dist/$$arch ) || exit 1; \
+		( eval "$$env"; $(ship) -o .build/dist/$$arch . 2>&1 | $(quiet) && .build/dist/dist pack -version "$(COMMIT)" -date $$date -man .build/dist/nl2sql.1 -completions .build/dist $$arch .build/dist/$$arch ) || exit 1; \
 	done
+	@.build/dist/dist formula -version "$(COMMIT)" -home "$(HOMEPAGE)" -from "$(RELEASES)" && cp scripts/dist/install.sh dist/
 	@cd dist && sha256sum nl2sql-* | tee SHA256SUMS
 
 # The compilers believe that they were configured for another machine (--with-arch): their own -march comes first.

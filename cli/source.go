@@ -301,9 +301,11 @@ func (f *ModelFlags) load(
 	case s.remote != nil:
 		return s.remote, nil, nil
 	}
-	cache, err := runner.CacheFolder()
-	if err != nil {
-		return nil, nil, err
+	prefixes := ""
+	if cache, err := runner.CacheFolder(); err == nil {
+		prefixes = filepath.Join(cache, "prefixes")
+	} else { // of who has no home
+		slog.Debug("what prompts begin with is not kept", "err", err)
 	}
 	bar := con.progress()
 	defer bar.clear()
@@ -315,7 +317,7 @@ func (f *ModelFlags) load(
 		more.Parallel++
 		windows = min(draws, windows+int(spare/max(1, s.file.Memory(more)-s.file.Memory(use))))
 	}
-	o.Parallel, o.Prefixes = min(windows, maxParallel), filepath.Join(cache, "prefixes")
+	o.Parallel, o.Prefixes = min(windows, maxParallel), prefixes
 	use := llm.Use{Context: f.Context, KV: f.KV, Parallel: o.Parallel}
 	if err := fitsAddresses(s.file, use, catalog.AddressSpace); err != nil {
 		return nil, nil, err

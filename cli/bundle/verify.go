@@ -21,7 +21,8 @@ import (
 const remembered = 90 * 24 * time.Hour
 
 // Verify looks at parts: whether each is what the index says. What was whole once, in a file that is still the same, is
-// not read again: a note in the folder says so. A folder that cannot be written to means that it is read each time.
+// not read again: a note in the folder says so. Without a folder, or where it cannot be written to, it is read
+// each time.
 func (b *Bundle) Verify(ctx context.Context, folder string, progress func(done, of int64), parts ...Part) error {
 	sum := sha256.Sum256([]byte(absolute(b.Path)))
 	note := filepath.Join(folder, hex.EncodeToString(sum[:12])+".whole")
@@ -30,7 +31,7 @@ func (b *Bundle) Verify(ctx context.Context, folder string, progress func(done, 
 		return err
 	}
 	whole := []string{self}
-	if text, err := os.ReadFile(note); err == nil {
+	if text, err := os.ReadFile(note); err == nil && folder != "" {
 		if kept := strings.Split(strings.TrimSpace(string(text)), "\n"); kept[0] == self {
 			whole = kept
 		}
@@ -56,7 +57,7 @@ func (b *Bundle) Verify(ctx context.Context, folder string, progress func(done, 
 		}
 		whole = append(whole, p.SHA256)
 	}
-	if len(parts) > 0 {
+	if len(parts) > 0 && folder != "" {
 		err := runner.KeepFile(note, []byte(strings.Join(whole, "\n")+"\n"), remembered)
 		slog.Debug("bundle verified", "parts", len(parts), "bytes", of, "note", note, "err", err)
 	}

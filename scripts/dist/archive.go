@@ -3,7 +3,6 @@ package main
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -19,17 +18,22 @@ import (
 type release struct {
 	version, arch string
 	program, man  string // files
+	completions   string // folder of the shells' scripts
 	date          time.Time
 }
 
-// write makes the archive and the bill of materials.
+// write makes the archive, the package and the bill of materials.
 func (r release) write(folder string) error {
 	parts, err := linkedIn(r.program, r.arch)
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{}
-	for name, from := range map[string]string{"nl2sql": r.program, "nl2sql.1": r.man, "LICENSE": "LICENSE"} {
+	files := tree{}
+	from := map[string]string{"nl2sql": r.program, "nl2sql.1": r.man, "LICENSE": "LICENSE"}
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		from["completions/nl2sql."+shell] = filepath.Join(r.completions, "nl2sql."+shell)
+	}
+	for name, from := range from {
 		if files[name], err = os.ReadFile(from); err != nil {
 			return err
 		}
@@ -44,23 +48,28 @@ func (r release) write(folder string) error {
 		return err
 	}
 	files["nl2sql.cdx.json"] = bill
-	name := "nl2sql-" + r.version + "-linux-" + r.arch
+	own := part{name: "nl2sql", licences: map[string][]byte{"LICENSE": files["LICENSE"]}}
+	deb, err := r.deb(files, licencesText(append([]part{own}, parts...)))
+	if err != nil {
+		return err
+	}
+	name := archiveName(r.version, r.arch)
 	packed, err := archive(name, files, r.date)
 	if err != nil {
 		return err
 	}
 	return errors.Join(os.WriteFile(filepath.Join(folder, name+".tar.gz"), packed, 0o644),
+		os.WriteFile(filepath.Join(folder, name+".deb"), deb, 0o644),
 		os.WriteFile(filepath.Join(folder, name+".cdx.json"), bill, 0o644))
 }
 
+// archiveName is the name of what is made for one architecture, without its ending.
+func archiveName(version, arch string) string { return "nl2sql-" + version + "-linux-" + arch }
+
 // archive packs files below a folder: sorted, of one date, of nobody.
-func archive(folder string, files map[string][]byte, date time.Time) ([]byte, error) {
+func archive(folder string, files tree, date time.Time) ([]byte, error) {
 	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	t := tar.NewWriter(z)
+	t := tar.NewWriter(&out)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		mode := int64(0o644)
 		if name == "nl2sql" {
@@ -78,8 +87,5 @@ func archive(folder string, files map[string][]byte, date time.Time) ([]byte, er
 	if err := t.Close(); err != nil {
 		return nil, err
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return packed(out.Bytes())
 }

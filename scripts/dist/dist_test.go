@@ -4,12 +4,15 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -30,17 +33,30 @@ func TestPack(t *testing.T) {
 	man := filepath.Join(t.TempDir(), "nl2sql.1")
 	must.Do(t, os.WriteFile(man, []byte(".TH"), 0o600))
 	var archives, bills [2][]byte
+	var debs [2][]byte
+	scripts := t.TempDir()
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		must.Do(t, os.WriteFile(filepath.Join(scripts, "nl2sql."+shell), []byte("# "+shell), 0o600))
+	}
 	for i := range archives {
 		out := t.TempDir()
-		must.Do(t, pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-out", out, "amd64",
-			program}))
+		for _, arch := range []string{"amd64", "arm64"}[:2-i] {
+			must.Do(t, pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-completions", scripts,
+				"-out", out, arch, program}))
+		}
+		if i == 0 {
+			checkFormula(t, out)
+			checkInstall(t, filepath.Join(out, "nl2sql-1-linux-amd64.tar.gz"))
+			checkDeb(t, filepath.Join(out, "nl2sql-1-linux-amd64.deb"))
+		}
+		debs[i] = must.Get(os.ReadFile(filepath.Join(out, "nl2sql-1-linux-amd64.deb")))(t)
 		for name, to := range map[string]*[]byte{".tar.gz": &archives[i], ".cdx.json": &bills[i]} {
 			if *to, err = os.ReadFile(filepath.Join(out, "nl2sql-1-linux-amd64"+name)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if !bytes.Equal(archives[0], archives[1]) || !bytes.Equal(bills[0], bills[1]) {
+	if !bytes.Equal(debs[0], debs[1]) || !bytes.Equal(archives[0], archives[1]) || !bytes.Equal(bills[0], bills[1]) {
 		t.Error("two runs give other bytes")
 	}
 
@@ -63,7 +79,7 @@ func TestPack(t *testing.T) {
 	if !slices.IsSorted(names) {
 		t.Error("names are not sorted")
 	}
-	for _, want := range []string{"LICENSE", "licences/github.com/CycloneDX/cyclonedx-go/LICENSE",
+	for _, want := range []string{"LICENSE", "completions/nl2sql.bash", "licences/github.com/CycloneDX/cyclonedx-go/LICENSE",
 		"licences/go/LICENSE", "nl2sql", "nl2sql.1", "nl2sql.cdx.json"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no %s in %s", want, names)
@@ -77,6 +93,98 @@ func TestPack(t *testing.T) {
 	if bill.BomFormat != "CycloneDX" || len(bill.Components) < 2 || !strings.HasPrefix(bill.Components[0].Purl,
 		"pkg:golang/std@") {
 		t.Errorf("bill of materials: %+v", bill)
+	}
+}
+
+// checkDeb holds a package against what Debian's own tool reads of it.
+func checkDeb(t *testing.T, file string) {
+	t.Helper()
+	text := must.Get(os.ReadFile(file))(t)
+	if !bytes.HasPrefix(text, []byte("!<arch>\ndebian-binary   1790000000  0     0     100644  4         `\n2.0\ncontrol.tar.gz")) {
+		t.Errorf("the package begins with %q", text[:100])
+	}
+	if _, err := exec.LookPath("dpkg-deb"); err != nil {
+		t.Log("no dpkg-deb: its members were not read")
+		return
+	}
+	about := must.Get(exec.Command("dpkg-deb", "--info", file).CombinedOutput())(t)
+	if !strings.Contains(string(about), "Package: nl2sql") || !strings.Contains(string(about), "Version: 0~20260921") {
+		t.Errorf("dpkg-deb --info: %s", about)
+	}
+	root := t.TempDir()
+	if out, err := exec.Command("dpkg-deb", "--extract", file, root).CombinedOutput(); err != nil {
+		t.Fatalf("dpkg-deb --extract: %v: %s", err, out)
+	}
+	for _, at := range installed {
+		if st, err := os.Stat(filepath.Join(root, at)); err != nil || (st.Mode() == 0o755) != (at == "usr/bin/nl2sql") {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+	text = must.Get(os.ReadFile(filepath.Join(root, "usr/share/doc/nl2sql/copyright")))(t)
+	if !strings.Contains(string(text), "==== nl2sql: LICENSE") {
+		t.Error("the licences are not in it")
+	}
+}
+
+// checkInstall runs the script: it unpacks, and refuses what is for another machine or was changed.
+func checkInstall(t *testing.T, file string) {
+	t.Helper()
+	if runtime.GOARCH != "amd64" {
+		t.Log("the archive is for another machine")
+		return
+	}
+	to := t.TempDir()
+	run := func(file string) string {
+		out, err := exec.Command("sh", "scripts/dist/install.sh", file, to).CombinedOutput()
+		return fmt.Sprint(string(out), err)
+	}
+	if got := run(file); !strings.Contains(got, "installed "+to+"/bin/nl2sql\n") {
+		t.Error(got)
+	}
+	for _, at := range []string{"bin/nl2sql", "share/man/man1/nl2sql.1", "share/zsh/site-functions/_nl2sql"} {
+		if _, err := os.Stat(filepath.Join(to, at)); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := run(strings.ReplaceAll(file, "amd64", "arm64")); !strings.Contains(got, "is not for this machine") {
+		t.Error(got)
+	}
+	sums := filepath.Join(filepath.Dir(file), "SHA256SUMS")
+	must.Do(t, os.WriteFile(sums, []byte(strings.Repeat("0", 64)+"  "+filepath.Base(file)+"\n"), 0o600))
+	if got := run(file); !strings.Contains(got, "FAILED") {
+		t.Errorf("with another sum: %s", got)
+	}
+	must.Do(t, os.Remove(sums))
+}
+
+// checkFormula lets Ruby read the formula, where there is one.
+func checkFormula(t *testing.T, out string) {
+	t.Helper()
+	must.Do(t, formula([]string{"-version", "1", "-home", "https://example.org/nl2sql", "-from",
+		"https://example.org/nl2sql/1/", "-out", out}))
+	at := filepath.Join(out, "nl2sql.rb")
+	text := string(must.Get(os.ReadFile(at))(t))
+	sum := fmt.Sprintf("%x", sha256.Sum256(must.Get(os.ReadFile(filepath.Join(out, "nl2sql-1-linux-arm64.tar.gz")))(t)))
+	for _, want := range []string{`url "https://example.org/nl2sql/1/nl2sql-1-linux-amd64.tar.gz"`, `sha256 "` + sum + `"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	if _, err := exec.LookPath("ruby"); err != nil {
+		t.Log("no ruby: the formula was not read")
+	} else if out, err := exec.Command("ruby", "-c", at).CombinedOutput(); err != nil {
+		t.Errorf("ruby -c: %v: %s", err, out)
+	}
+}
+
+// A version of Debian begins with a digit, and later ones are greater.
+func TestDebVersion(t *testing.T) {
+	day := time.Date(2026, 11, 26, 3, 4, 5, 0, time.UTC)
+	for version, want := range map[string]string{"v1.2.0": "1.2.0", "v1.2.0-4-gabc": "1.2.0+4+gabc",
+		"8ebfb48ebc3b": "0~20261126.030405+8ebfb48ebc3b", "abc+changes": "0~20261126.030405+abc+changes"} {
+		if got := debVersion(version, day); got != want {
+			t.Errorf("%s becomes %s, want %s", version, got, want)
+		}
 	}
 }
 
