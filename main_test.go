@@ -99,7 +99,7 @@ var layers = map[string]string{
 	"llm/llamacpp/kernels/source": "",
 
 	"cli/mcp":   "loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
-	"cli/serve": "assets cli/mcp llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema",
+	"cli/serve": "assets cli/mcp llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema tools",
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax",

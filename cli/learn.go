@@ -73,7 +73,7 @@ func (f *PairsFlag) book(con *console, agent, database string, s *schema.Schema)
 		return nil, nil
 	}
 	pairs, err := f.of(database)
-	if err != nil || len(pairs) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	book, left, err := tools.NewBook(pairs, s)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -30,6 +31,7 @@ type Pair struct {
 	Database string `json:"database,omitempty"`
 	Date     string `json:"date,omitempty"` // when it was found right, as 2006-01-02
 	Line     int    `json:"-"`              // of the file
+	Checked  string `json:"-"`              // SQL as the checks write it; "" before they read it
 }
 
 // Bounds of a file of pairs.
@@ -70,17 +72,17 @@ func ParsePairs(r io.Reader) ([]Pair, error) {
 
 // Book is the pairs of one database, read for its schema. A nil one is empty; it is safe for many at once.
 type Book struct {
-	entries []entry
+	mu      sync.RWMutex       // of what the fields are; what they hold is not changed
+	entries []entry            // the last is what was found right last
 	weights map[string]float64 // of words: the rarer in the pairs, the more
 }
 
 // entry is a pair as it is compared with questions.
 type entry struct {
 	Pair
-	key    string          // the words of the question, with signs for values and numbers
-	slots  []slot          // what stands behind these
-	words  map[string]bool // stems of key
-	tables []string        // that the query reads
+	key   string          // the words of the question, with signs for values and numbers
+	slots []slot          // what stands behind these
+	words map[string]bool // stems of key, and the columns of its values
 }
 
 // slot is a value of the database, or a number, in a question.
@@ -95,7 +97,7 @@ func NewBook(pairs []Pair, s *schema.Schema) (*Book, []string, error) {
 	b := &Book{}
 	var left []string
 	for _, p := range pairs {
-		q, v, err := sqlcheck.Check(p.SQL, s)
+		e, v, err := entryOf(p, s)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -103,14 +105,40 @@ func NewBook(pairs []Pair, s *schema.Schema) (*Book, []string, error) {
 			left = append(left, fmt.Sprintf("line %d: %q is left out: %s", p.Line, p.Question, v))
 			continue
 		}
-		p.SQL = q.SQL()
-		shape, _ := question.ShapeOf(p.SQL, s)
-		e := entry{Pair: p, tables: shape.Tables}
-		e.read(question.Read(p.Question, s))
 		b.entries = append(b.entries, e)
 	}
-	b.weigh()
+	b.weights = weights(b.entries)
 	return b, left, nil
+}
+
+// entryOf reads a pair whose SQL the checks let pass.
+func entryOf(p Pair, s *schema.Schema) (e entry, v sqlcheck.Verdict, err error) {
+	q, v, err := sqlcheck.Check(p.SQL, s)
+	if err != nil || !v.OK {
+		return e, v, err
+	}
+	p.SQL, p.Checked = strings.TrimSpace(p.SQL), q.SQL()
+	e = entry{Pair: p}
+	e.read(question.Read(p.Question, s))
+	return e, v, nil
+}
+
+// Add takes a pair that was found right, or, where it was found wrong, takes it out. What the checks refuse is neither.
+func (b *Book) Add(p Pair, right bool, s *schema.Schema) error {
+	e, v, err := entryOf(p, s)
+	if err != nil || !v.OK {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	entries := slices.DeleteFunc(slices.Clone(b.entries), func(old entry) bool {
+		return old.Question == e.Question && old.Checked == e.Checked
+	})
+	if right {
+		entries = append(entries, e)
+	}
+	b.entries, b.weights = entries, weights(entries)
+	return nil
 }
 
 // Len is how many pairs there are.
@@ -118,31 +146,37 @@ func (b *Book) Len() int {
 	if b == nil {
 		return 0
 	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	return len(b.entries)
 }
 
 // Only is the part of a book that keep is true of.
 func (b *Book) Only(keep func(Pair) bool) *Book {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	out := &Book{}
 	for _, e := range b.entries {
 		if keep(e.Pair) {
 			out.entries = append(out.entries, e)
 		}
 	}
-	out.weigh()
+	out.weights = weights(out.entries)
 	return out
 }
 
-func (b *Book) weigh() {
-	b.weights = map[string]float64{}
-	for _, e := range b.entries {
+// weights are those of the words of pairs.
+func weights(entries []entry) map[string]float64 {
+	out := map[string]float64{}
+	for _, e := range entries {
 		for w := range e.words {
-			b.weights[w]++
+			out[w]++
 		}
 	}
-	for w, n := range b.weights {
-		b.weights[w] = math.Log(float64(len(b.entries)+1) / n)
+	for w, n := range out {
+		out[w] = math.Log(float64(len(entries)+1) / n)
 	}
+	return out
 }
 
 // read fills what a question is compared by.
@@ -212,6 +246,8 @@ func (b *Book) Nearest(q *question.Question, most int) []Pair {
 	if b.Len() == 0 || most == 0 {
 		return nil
 	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	var asked entry
 	asked.read(q)
 	type near struct {
@@ -267,6 +303,8 @@ func (b *Book) Repeated(q *question.Question) (pair Pair, sql string, ok bool) {
 	if b.Len() == 0 {
 		return Pair{}, "", false
 	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	var asked entry
 	asked.read(q)
 	for _, e := range slices.Backward(b.entries) { // what was found right last
@@ -336,7 +374,7 @@ func (e *entry) with(slots []slot, s *schema.Schema) (string, bool) {
 	if wrong || len(put) != len(other) {
 		return "", false
 	}
-	sql, err := syntax.RestoreFrom(e.SQL, stmt)
+	sql, err := syntax.Print(stmt)
 	return sql, err == nil
 }
 

@@ -95,9 +95,10 @@ func replaced(t *testing.T, b *Book, s *schema.Schema) (asked, same int) {
 				continue
 			}
 			same++
-			want := strings.Replace(pair.SQL, "'"+old+"'", "'"+now+"'", 1)
-			if pair.Question == e.Question && sql != want {
-				t.Errorf("%q with %q: %s, want %s", e.Question, now, sql, want)
+			want := strings.Replace(e.Checked, "'"+old+"'", "'"+now+"'", 1)
+			got, _, err := sqlcheck.Check(sql, s)
+			if pair.Question == e.Question && (got.SQL() != want || err != nil) {
+				t.Errorf("%q with %q: %s, want %s, %v", e.Question, now, got.SQL(), want, err)
 			}
 		}
 	}

@@ -173,6 +173,31 @@ const notes = (kind, texts) =>
       ]
     : [];
 
+// judge lets a person say whether an answer is right, where the server keeps that.
+let judges = false;
+function judge({ question, sql, pair }) {
+  const about = database();
+  const button = (text, right) =>
+    el(
+      "button",
+      {
+        type: "button",
+        onclick: () =>
+          call("/api/pairs", { question, sql, database: about, right })
+            .then(() => say(right ? "Kept: it answers this question from now on" : "Taken back"))
+            .catch(failed),
+      },
+      text,
+    );
+  return el(
+    "p",
+    { class: "line" },
+    button("This is right", true),
+    button("This is wrong", false),
+    pair ? el("span", { class: "mute" }, `As verified${pair.date ? " on " + visible(pair.date) : ""}: ${visible(pair.question)}`) : "",
+  );
+}
+
 function answered(a) {
   const p = Number(a.confidence);
   const said = [];
@@ -201,6 +226,7 @@ function answered(a) {
       a.warnings?.map((d) => d.text),
     ),
   );
+  if (a.result && judges) said.push(judge(a));
   found(said, a.result, a.chart);
   setSQL(a.sql || a.last_candidate || "");
   $("statement").hidden = false;
@@ -333,6 +359,7 @@ async function open() {
   );
   $("model").textContent = visible(known.model);
   $("kept").hidden = !known.history;
+  judges = known.pairs;
   showAsked();
   await choose();
   $("question").focus();

@@ -94,7 +94,7 @@ export class Steps {
       case "generate_sql":
       case "repair_sql":
         this.wrote = e.text ?? "";
-        if (!e.cost && this.parties.length) return "Checking"; // the winner of a vote, which is shown
+        if (!e.cost && (this.parties.length || this.paired)) return "Checking"; // what is shown already
         this.add(e.ok, title, e.text ? this.sql(e.text) : el("p", {}, reason || "nothing"));
         return "Checking";
       case "link_schema":
@@ -193,6 +193,12 @@ export class Steps {
       ),
     );
     return "The model is writing";
+  }
+
+  pair(e) {
+    this.paired = true;
+    this.add(true, "Taken from a verified pair", el("p", {}, visible(e.text)), this.sql(e.sql));
+    return "Checking";
   }
 
   intent(e) {

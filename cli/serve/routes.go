@@ -13,6 +13,7 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
 )
 
 // route is a way to ask, and what its description says of it.
@@ -44,6 +45,10 @@ var routes = []route{
 	{
 		method: "POST", path: "/api/query", in: statement{}, out: queried{}, do: (*handler).query,
 		is: "Check a statement and run it, read-only.",
+	},
+	{
+		method: "POST", path: "/api/pairs", in: judged{}, out: tools.Pair{}, do: (*handler).judge,
+		is: "Say that an answer's SQL is right for its question, or not, where verdicts are kept.",
 	},
 	{
 		method: "GET", path: "/api/schema", out: schema.Schema{}, do: (*handler).schema,

@@ -21,6 +21,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
 )
 
 // Database is one that is asked by its name.
@@ -52,6 +53,8 @@ type Server struct {
 	Log       *slog.Logger // of requests; nil is none
 	LogsTexts bool         // the questions too
 	History   *History     // of questions; nil is none
+
+	Keep func(p tools.Pair, right bool) error // keeps verdicts, one at a time; nil keeps none
 }
 
 // handler is a Server at work.

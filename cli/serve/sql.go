@@ -108,6 +108,7 @@ type databases struct {
 	Version   string   `json:"version"` // of the program
 	Databases []source `json:"databases"`
 	History   bool     `json:"history"` // one is kept: /api/history
+	Pairs     bool     `json:"pairs"`   // verdicts are kept: /api/pairs
 }
 
 // source is a database that can be asked.
@@ -119,7 +120,7 @@ type source struct {
 
 // databases serves /api/databases.
 func (h *handler) databases(w http.ResponseWriter, _ *http.Request) error {
-	out := databases{Model: h.Model, Version: h.Version, History: h.History != nil}
+	out := databases{Model: h.Model, Version: h.Version, History: h.History != nil, Pairs: h.Keep != nil}
 	for _, d := range h.Databases {
 		engine := d.Backend.Engine + " " + d.Backend.Version
 		out.Databases = append(out.Databases, source{d.Name, engine, len(d.Schema.Tables)})

@@ -42,7 +42,7 @@ func (p *Pairs) Of(it item.Item, s *schema.Schema) (*tools.Book, error) {
 	left := p.Count
 	return all.Only(func(pair tools.Pair) bool {
 		itself := strings.EqualFold(strings.TrimSpace(pair.Question), strings.TrimSpace(it.Question))
-		if left == 0 || golds[pair.SQL] || itself {
+		if left == 0 || golds[pair.Checked] || itself {
 			return false
 		}
 		left--
