@@ -34,6 +34,7 @@ func agent(t *testing.T, url, version string, token bearing, lines chan<- string
 	})
 	at := &sdk.StreamableClientTransport{
 		Endpoint: url + "/mcp", HTTPClient: &http.Client{Transport: token}, MaxRetries: -1,
+		DisableStandaloneSSE: true, // a server that ends would cut it, and a client gives up the call with it
 	}
 	c, err := client.Connect(t.Context(), at, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err == nil {
