@@ -109,6 +109,7 @@ setup:
 	@if command -v mvn >/dev/null; then $(fetch) mysql >/dev/null; else echo "make: no mvn here: what needs MySQL is skipped unless it is in the cache folder" >&2; fi
 	@if command -v apt-get >/dev/null; then $(fetch) mariadb >/dev/null; else echo "make: no apt-get here: what needs MariaDB is skipped unless it is in the cache folder" >&2; fi
 	@$(fetch) chromium >/dev/null || echo "make: no Chromium here: tests of the page are skipped; apt-get install chromium" >&2
+	@$(fetch) mcp >/dev/null || echo "make: no client of the Model Context Protocol here, which python3 with pip brings: its tests are skipped" >&2
 	@$(fetch) axe >/dev/null || echo "make: no axe-core here, which npm brings: it does not look at the page" >&2
 
 fast: ## tests that need no C compiler: go test ./... does the same

@@ -54,6 +54,9 @@ func (h *handler) agents(w http.ResponseWriter, r *http.Request) error {
 	if err := h.web.Serve(who, hurried{w}, r); err != nil {
 		return problem{http.StatusServiceUnavailable, "sessions_full", err.Error(), 60}
 	}
+	if a, ok := w.(*answered); ok && a.status == 0 {
+		return r.Context().Err() // it went before it heard anything
+	}
 	return nil
 }
 

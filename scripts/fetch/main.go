@@ -32,6 +32,7 @@ var commands = map[string]command{
 	"mariadb":     {"mariadb        print the path of MariaDB 10.11", fetchMariaDB},
 	"chromium":    {"chromium       print the path of Chromium, to test the page of serve with", fetchChromium},
 	"axe":         {"axe            print the path of axe-core's script, which finds what a page keeps from whom", fetchAxe},
+	"mcp":         {"mcp            print a Python that has the Model Context Protocol's client, to test mcp and serve with", fetchMCP},
 	"upstream":    {"upstream       print the folder of upstream's llama-bench and llama-server", fetchUpstream},
 }
 
@@ -49,7 +50,7 @@ func main() {
 func run(ctx context.Context, args []string) (string, error) {
 	if len(args) == 0 || commands[args[0]].run == nil {
 		lines := []string{"usage: go run ./scripts/fetch COMMAND"}
-		for _, name := range []string{"model", "cgoenv", "cuda", "mysql", "mariadb", "chromium", "axe", "upstream", "staticcheck"} {
+		for _, name := range []string{"model", "cgoenv", "cuda", "mysql", "mariadb", "chromium", "axe", "mcp", "upstream", "staticcheck"} {
 			if c, ok := commands[name]; ok {
 				lines = append(lines, "  "+c.usage)
 			}

@@ -9,37 +9,62 @@ import (
 	"runtime"
 )
 
-const staticcheckVersion = "v0.8.2"
+const staticcheckVersion, mcpVersion = "v0.8.2", "2.3.0"
 
 // fetchStaticcheck returns the path of the linter, which it builds first if need be: `go run` with a version would ask
 // the network each time. Go checks the source against its checksum database.
 func fetchStaticcheck(ctx context.Context, c cache, args []string) (string, error) {
-	dir := c.Path("tools", "staticcheck-"+staticcheckVersion+"-"+runtime.Version())
-	bin := filepath.Join(dir, "staticcheck")
-	if _, err := os.Stat(bin); err == nil {
-		return bin, nil
+	return c.tool(ctx, "staticcheck-"+staticcheckVersion+"-"+runtime.Version(), "staticcheck", func(dir string) error {
+		say("staticcheck %s: building it (1 MB of source)", staticcheckVersion)
+		cmd := exec.CommandContext(ctx, "go", "install", "honnef.co/go/tools/cmd/staticcheck@"+staticcheckVersion)
+		cmd.Env = append(os.Environ(), "GOBIN="+dir, "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("staticcheck: %s", lastLine(out))
+		}
+		return nil
+	})
+}
+
+// fetchMCP returns the path of a Python in a virtual environment with the protocol's official client (MIT).
+func fetchMCP(ctx context.Context, c cache, _ []string) (string, error) {
+	return c.tool(ctx, "mcp-"+mcpVersion, filepath.Join("bin", "python"), func(dir string) error {
+		say("mcp %s: installing the client with pip", mcpVersion)
+		if _, err := output(ctx, "", "python3", "-m", "venv", "--copies", dir); err != nil {
+			return fmt.Errorf("mcp: %w", err)
+		}
+		pip := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", "mcp==" + mcpVersion}
+		if _, err := output(ctx, "", filepath.Join(dir, "bin", "python"), pip...); err != nil {
+			return fmt.Errorf("mcp: %w", err)
+		}
+		return nil
+	})
+}
+
+// tool returns the path of a file in a folder of tools, which make fills first if need be.
+func (c cache) tool(ctx context.Context, name, file string, make func(dir string) error) (string, error) {
+	dir := c.Path("tools", name)
+	path := filepath.Join(dir, file)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
 	}
-	unlock, err := c.Lock(ctx, "staticcheck")
+	unlock, err := c.Lock(ctx, name)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	if _, err := os.Stat(bin); err == nil { // the one we waited for built it
-		return bin, nil
+	if _, err := os.Stat(path); err == nil { // the one we waited for made it
+		return path, nil
 	}
-	tmp, err := os.MkdirTemp(c.Path("downloads"), "staticcheck-*")
+	tmp, err := os.MkdirTemp(c.Path("downloads"), name+"-*")
 	if err != nil {
 		return "", fmt.Errorf("cache folder: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	say("staticcheck %s: building it (1 MB of source) in %s", staticcheckVersion, dir)
-	cmd := exec.CommandContext(ctx, "go", "install", "honnef.co/go/tools/cmd/staticcheck@"+staticcheckVersion)
-	cmd.Env = append(os.Environ(), "GOBIN="+tmp, "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("staticcheck: %s", lastLine(out))
+	if err := make(tmp); err != nil {
+		return "", err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", fmt.Errorf("cache folder: %w", err)
 	}
-	return bin, os.Rename(filepath.Join(tmp, "staticcheck"), bin)
+	return path, os.Rename(tmp, dir)
 }

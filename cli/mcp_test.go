@@ -1,0 +1,239 @@
+//go:build !llamacpp
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"nl2sql/scripts/must"
+)
+
+// agent is a client of nl2sql mcp, over stdin and stdout.
+type agent struct {
+	*sdk.ClientSession
+	cmd  *exec.Cmd
+	said *saying
+	out  bytes.Buffer // what it wrote to stdout
+}
+
+// tee is a reader of stdout that keeps what it read.
+type tee struct {
+	from io.ReadCloser
+	to   *bytes.Buffer
+}
+
+func (t tee) Read(p []byte) (int, error) {
+	n, err := t.from.Read(p)
+	t.to.Write(p[:n])
+	return n, err
+}
+
+func (t tee) Close() error { return t.from.Close() }
+
+// startAgent starts the command, and connects to it.
+func startAgent(t *testing.T, args ...string) *agent {
+	t.Helper()
+	a := &agent{cmd: exec.Command("nl2sql", append([]string{"mcp", "-v"}, args...)...), said: &saying{}}
+	a.cmd.Stderr, a.cmd.Env = a.said, append(os.Environ(), "NL2SQL_CACHE="+t.TempDir())
+	in, out := must.Get(a.cmd.StdinPipe())(t), must.Get(a.cmd.StdoutPipe())(t)
+	must.Do(t, a.cmd.Start())
+	t.Cleanup(func() { a.cmd.Process.Kill() }) // an error says that it has ended, as it should
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	var err error
+	a.ClientSession, err = client.Connect(t.Context(), &sdk.IOTransport{Reader: tee{out, &a.out}, Writer: in}, nil)
+	if err != nil {
+		t.Fatalf("%v: %s", err, a.said.text.String())
+	}
+	return a
+}
+
+// ended waits for the end, with exit code 0 and nothing but messages on stdout.
+func (a *agent) ended(t *testing.T) {
+	t.Helper()
+	if err := a.cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, a.said.text.String())
+	}
+	for line := range bytes.Lines(a.out.Bytes()) {
+		var message struct{ JSONRPC string }
+		if err := json.Unmarshal(line, &message); err != nil || message.JSONRPC != "2.0" {
+			t.Errorf("stdout has a line that is no message: %q", line)
+		}
+	}
+}
+
+// query runs a statement, and returns the text of the result.
+func (a *agent) query(t *testing.T, sql string) (text string, failed bool) {
+	t.Helper()
+	params := &sdk.CallToolParams{Name: "query", Arguments: map[string]any{"sql": sql}}
+	res := must.Get(a.CallTool(t.Context(), params))(t)
+	return res.Content[0].(*sdk.TextContent).Text, res.IsError
+}
+
+// The server ends with its client, and with a signal while calls are at work, with exit code 0.
+func TestMCPEnds(t *testing.T) {
+	for name, end := range map[string]func(a *agent) error{
+		"client":  func(a *agent) error { return a.Close() },
+		"SIGTERM": func(a *agent) error { return a.cmd.Process.Signal(syscall.SIGTERM) },
+		"SIGINT":  func(a *agent) error { return a.cmd.Process.Signal(os.Interrupt) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := startAgent(t, "--model", "none")
+			if text, failed := a.query(t, count); failed || !strings.Contains(text, "\n[293]") {
+				t.Fatal(text)
+			}
+			call := make(chan error, 1)
+			go func() {
+				params := &sdk.CallToolParams{Name: "query", Arguments: map[string]any{"sql": endless}}
+				_, err := a.CallTool(t.Context(), params)
+				call <- err
+			}()
+			must.Do(t, end(a))
+			a.ended(t)
+			<-call // whether it was told of its end or not
+		})
+	}
+}
+
+// A database that goes away is an error that says so, and the server goes on: when the database is there again it
+// answers.
+func TestMCPDatabaseGone(t *testing.T) {
+	first, second := demoServer(t), demoServer(t)
+	socket := regexp.MustCompile(`unix\((.*)\)`)
+	link := filepath.Join(t.TempDir(), "s")
+	must.Do(t, os.Symlink(socket.FindStringSubmatch(first.DSN())[1], link))
+	a := startAgent(t, "--model", "none", "--db", "shop="+socket.ReplaceAllString(first.DSN(), "unix("+link+")"))
+	if text, failed := a.query(t, count); failed || !strings.Contains(text, "\n[293]") {
+		t.Fatal(text)
+	}
+	must.Do(t, syscall.Kill(first.Pid(), syscall.SIGKILL))
+	for { // the socket outlives the process for a moment
+		text, failed := a.query(t, count)
+		if !failed {
+			continue
+		}
+		if strings.Contains(text, "293") || !strings.Contains(text, "connect") {
+			t.Error(text)
+		}
+		break
+	}
+	must.Do(t, os.Remove(link))
+	must.Do(t, os.Symlink(socket.FindStringSubmatch(second.DSN())[1], link))
+	if text, failed := a.query(t, count); failed || !strings.Contains(text, "\n[293]") {
+		t.Error(text)
+	}
+	must.Do(t, a.Close())
+	a.ended(t)
+}
+
+// whatClientsSay is what the protocol's official client for Python says of each tool.
+const whatClientsSay = `tools ask check query samples schema
+prompts answer overview review table
+resources 9 nl2sql:///classicmodels/schema
+resource CREATE TABLE ` + "`offices`" + ` (
+schema ok payments(customerNumber int, checkNumber text, paymentDate date, amount decimal)
+samples ok [['BK617652']]
+wrong failed It may not run: unknown_column:customerNam. no table in FROM has a column customerNam; did you mean customerName?
+mended ok [['Amberlight Imports, Ltd']]
+attack failed It may not run: into. leave out INTO
+check ok It may run: SELECT COUNT(1) FROM ` + "`orders`" + `
+ask ok [[293]]
+progress True
+cancelled True
+after ok [[326]]
+`
+
+// pythonWithClient is a Python that has the client: the one that make setup installs, or one that has it anyway.
+func pythonWithClient(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Python, which -short leaves out")
+	}
+	kept, err := filepath.Glob(filepath.Join(cacheFolder(), "tools", "mcp-*", "bin", "python"))
+	must.Do(t, err)
+	for _, python := range append(kept, "python3") {
+		cmd := exec.Command(python, "-c", "from mcp import Client")
+		if cmd.Run() == nil {
+			return python
+		}
+	}
+	t.Skip("no Python with the package mcp 2 here: make setup installs it in the cache folder")
+	return ""
+}
+
+// The protocol's official client for Python, over both transports, and by the protocol of today and the one before.
+func TestMCPClients(t *testing.T) {
+	python, script := pythonWithClient(t), must.Get(filepath.Abs("mcp/testdata/client.py"))(t)
+	for _, mode := range []string{"legacy", "auto"} {
+		for _, over := range []string{"stdio", "http"} {
+			t.Run(mode+" "+over, func(t *testing.T) {
+				said := &saying{}
+				args := []string{script, mode, "nl2sql", "mcp", "-v", "--model", replay(t, count)}
+				stop := func() {}
+				if over == "http" {
+					server := exec.Command("nl2sql", "serve", "--listen", "127.0.0.1:0", "--model", replay(t, count))
+					said, stop = startServe(t, server)
+					args = []string{script, mode, said.match(t, `serving classicmodels at (\S+)\n`) + "/mcp"}
+				}
+				cmd := exec.Command(python, args...)
+				cmd.Env = append(os.Environ(), "NO_PROXY=*")
+				var out, errOut bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &out, &errOut
+				if over == "stdio" { // the client passes on what the server says
+					cmd.Stderr = said
+				}
+				if err := cmd.Run(); err != nil {
+					t.Fatalf("%v\n%s%s%s", err, out.String(), errOut.String(), said.text.String())
+				}
+				if diff := cmp.Diff(whatClientsSay, out.String()); diff != "" {
+					t.Error(diff)
+				}
+				// The call that was cancelled ended long before the time limit of queries.
+				took := must.Get(time.ParseDuration(said.match(t, `tool=query failed=true took=(\d{3}ms|[\d.]+s)\n`)))(t)
+				if took > 20*time.Second {
+					t.Errorf("the query that was cancelled took %v", took)
+				}
+				stop()
+			})
+		}
+	}
+}
+
+// Without a model there is no tool ask, and why is said; one that is named and is not there is an error.
+func TestMCPWithoutModel(t *testing.T) {
+	a := startAgent(t)
+	a.said.match(t, `(nl2sql: there is no tool ask: no model: )`)
+	for tool, err := range a.Tools(t.Context(), nil) {
+		must.Do(t, err)
+		if tool.Name == "ask" {
+			t.Error("there is a tool ask")
+		}
+	}
+	must.Do(t, a.Close())
+	a.ended(t)
+	c := newCommand(t.TempDir(), "mcp", "--model", "nowhere.gguf")
+	if code, out := c.run(t); code != exitError || out != "" || !strings.Contains(c.err.String(), "nowhere.gguf") {
+		t.Errorf("exit code %d: %s%s", code, out, c.err.String())
+	}
+	two := newCommand(t.TempDir(), "mcp", "--model", "none", "--db", "embedded", "--db", "embedded")
+	code, _ := two.run(t)
+	if code != exitUsage || !strings.Contains(two.err.String(), "two databases are called classicmodels") {
+		t.Errorf("exit code %d: %s", code, two.err.String())
+	}
+	bad := newCommand(t.TempDir(), "mcp", "--model", replay(t, count), "--parallel", "2")
+	if code, _ := bad.run(t); code != exitUsage {
+		t.Errorf("exit code %d: %s", code, bad.err.String())
+	}
+}
