@@ -159,6 +159,18 @@ func TestHelpInREADME(t *testing.T) {
 	shows(t, "cli/README.md", "$ nl2sql --help\n", string(help), "```")
 }
 
+// cli/mcp/README.md shows the entries of clients as the files have them that a test of cli loads.
+func TestClientsInREADME(t *testing.T) {
+	files := must.Get(filepath.Glob("cli/mcp/testdata/clients/*"))(t)
+	if len(files) != 8 {
+		t.Fatalf("%d files", len(files))
+	}
+	for _, file := range files {
+		begin := fmt.Sprintf("<!-- %s -->\n```%s\n", filepath.Base(file), strings.TrimPrefix(filepath.Ext(file), "."))
+		shows(t, "cli/mcp/README.md", begin, string(must.Get(os.ReadFile(file))(t)), "```")
+	}
+}
+
 // ARCHITECTURE.md lists the packages with what their documentation says that they know, and with their arrows.
 func TestMapOfPackages(t *testing.T) {
 	out := must.Get(exec.Command("go", "list", "-tags", "stub", "-f",

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -201,7 +202,8 @@ func TestMCPClients(t *testing.T) {
 					t.Error(diff)
 				}
 				// The call that was cancelled ended long before the time limit of queries.
-				took := must.Get(time.ParseDuration(said.match(t, `tool=query failed=true took=(\d{3}ms|[\d.]+s)\n`)))(t)
+				text := said.match(t, `tool=query failed=true took=(\d{3}ms|[\d.]+s)\n`)
+				took := must.Get(time.ParseDuration(text))(t)
 				if took > 20*time.Second {
 					t.Errorf("the query that was cancelled took %v", took)
 				}
@@ -236,4 +238,62 @@ func TestMCPWithoutModel(t *testing.T) {
 	if code, _ := bad.run(t); code != exitUsage {
 		t.Errorf("exit code %d: %s", code, bad.err.String())
 	}
+}
+
+// entry is how a client is told of a server.
+type entry struct {
+	Command     string
+	Args        []string
+	URL         string
+	Headers     map[string]string
+	BearerToken string `json:"bearer_token_env_var"`
+}
+
+// The entries of clients in README.md are read as JSON or TOML, and each starts or finds a server that has tools.
+func TestMCPEntries(t *testing.T) {
+	files := must.Get(filepath.Glob("mcp/testdata/clients/*"))(t)
+	if len(files) != 8 {
+		t.Fatalf("%d files", len(files))
+	}
+	server := exec.Command("nl2sql", "serve", "--listen", "127.0.0.1:0", "--model", replay(t, count))
+	said, stop := startServe(t, server)
+	url := said.match(t, `serving classicmodels at (\S+)\n`) + "/mcp"
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text := must.Get(os.ReadFile(file))(t)
+			var is map[string]map[string]any
+			if filepath.Ext(file) == ".toml" {
+				must.Do(t, toml.Unmarshal(text, &is))
+			} else {
+				must.Do(t, json.Unmarshal(text, &is))
+			}
+			var e entry
+			for _, servers := range is { // by the one name that this client has for them
+				must.Do(t, json.Unmarshal(must.Get(json.Marshal(servers["nl2sql"]))(t), &e))
+			}
+			if e.URL != "" {
+				token := e.Headers["Authorization"] == "Bearer TOKEN" || e.BearerToken != ""
+				if e.URL != "http://127.0.0.1:8765/mcp" || !token {
+					t.Errorf("%+v", e)
+				}
+				c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+				session := must.Get(c.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: url}, nil))(t)
+				if tools := must.Get(session.ListTools(t.Context(), nil))(t); len(tools.Tools) != 5 {
+					t.Errorf("%d tools", len(tools.Tools))
+				}
+				must.Do(t, session.Close())
+				return
+			}
+			if e.Command != "nl2sql" || e.Args[0] != "mcp" {
+				t.Fatalf("%+v", e)
+			}
+			a := startAgent(t, e.Args[1:]...)
+			if tools := must.Get(a.ListTools(t.Context(), nil))(t); len(tools.Tools) != 4 {
+				t.Errorf("%d tools", len(tools.Tools))
+			}
+			must.Do(t, a.Close())
+			a.ended(t)
+		})
+	}
+	stop()
 }
