@@ -197,7 +197,7 @@ func TestBounds(t *testing.T) {
 		"ask hi --nonsense":   "unknown flag --nonsense: see nl2sql ask --help",
 		"ask hi --max_rows 3": "unknown flag --max_rows, did you mean \"--max-rows\"?: see " +
 			"nl2sql ask --help",
-		"db":                            "db does not stand alone: nl2sql db query|import|use|notes|list|remove|diff|init",
+		"db":                            "db does not stand alone: nl2sql db query|import|use|notes|profile|list|remove|diff|init",
 		"db query":                      "db query needs <sql>: see nl2sql db query --help",
 		"eval":                          "eval needs --out=DIR: see nl2sql eval --help",
 		"-v":                            "give a command: nl2sql help lists them",

@@ -167,6 +167,9 @@ func (c *Case) against(cond ast.ExprNode) string {
 	if !slices.ContainsFunc(c.bound.Columns, uses) {
 		return "asks nothing of " + name.Name.O
 	}
+	if null, is := syntax.Unparen(cond).(*ast.IsNullExpr); is {
+		return c.contrary(null, uses)
+	}
 	var wanted, got []string
 	edit.Equated(cond, func(_ *ast.ColumnNameExpr, v ast.ValueExpr) {
 		wanted = append(wanted, fmt.Sprint(v.GetValue()))
@@ -188,6 +191,27 @@ func (c *Case) against(cond ast.ExprNode) string {
 		return "has " + quoted(got[0], true) + " there"
 	}
 	return ""
+}
+
+// contrary says that the query asks for IS NULL where a condition asks for IS NOT NULL of the same column, or the other
+// way round; "" if it does not, or asks for both.
+func (c *Case) contrary(wanted *ast.IsNullExpr, uses func(*bind.ColumnRef) bool) string {
+	same, other := false, false
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		if null, is := n.(*ast.IsNullExpr); is {
+			if ref := c.bound.RefOf(null.Expr); ref != nil && uses(ref) {
+				same, other = same || null.Not == wanted.Not, other || null.Not != wanted.Not
+			}
+		}
+		return true
+	})
+	switch {
+	case same || !other:
+		return ""
+	case wanted.Not:
+		return "has IS NULL there"
+	}
+	return "has IS NOT NULL there"
 }
 
 // isColumn reports whether a name is one of a column of the schema.

@@ -108,6 +108,11 @@ func TestOfMeaning(t *testing.T) {
 		{"How many late bills are there?", "SELECT COUNT(*) FROM bill WHERE kilos > 2", nil,
 			Case{Glossary: []string{"bill.stat = 'CX'"}},
 			[]string{"other_meaning: the glossary says bill.stat = 'CX', and the query asks nothing of stat"}},
+		{"How many parcels were noted?", "SELECT COUNT(*) FROM parcel WHERE note IS NULL", nil,
+			Case{Glossary: []string{"parcel.note IS NOT NULL"}},
+			[]string{"other_meaning: the glossary says parcel.note IS NOT NULL, and the query has IS NULL there"}},
+		{"How many parcels were noted?", "SELECT COUNT(*) FROM parcel WHERE note IS NOT NULL", nil,
+			Case{Glossary: []string{"parcel.note IS NOT NULL"}}, nil},
 		{"How many heavy bills are there?", "SELECT COUNT(*) FROM bill WHERE kilos > 2", nil,
 			Case{Glossary: []string{"kilos > 2", "a bill of more than two kilos"}}, nil},
 	} {
