@@ -215,10 +215,10 @@ func (f *ModelFlags) engine(s source) runs.Engine {
 	}
 	if s.replay != nil {
 		file := strings.TrimPrefix(f.Model, "replay:")
-		return runs.Engine{Name: filepath.Base(file), File: file}
+		return runs.Engine{Name: filepath.Base(file), File: llm.Place{Path: file}}
 	}
 	e := runs.Engine{
-		Name: filepath.Base(s.file.Path), File: s.file.Path, Adapter: s.adapter.Path, Kernels: llamacpp.Kernels(),
+		Name: filepath.Base(s.file.Path), File: s.file.Place(), Adapter: s.adapter.Place(), Kernels: llamacpp.Kernels(),
 		Facts: map[string]string{"llama.cpp": llamacpp.Version(), "bits": llamacpp.Bits()}, Params: map[string]any{},
 	}
 	if f.Fast { // what is worked on together then matters

@@ -11,6 +11,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
+	"nl2sql/llm"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/tools"
@@ -19,8 +20,8 @@ import (
 // Engine is the model of a run and how it is run, for its card.
 type Engine struct {
 	Name    string            // of the model, without a folder of the machine
-	File    string            // its SHA-256 is taken; "" for a model on a server
-	Adapter string            // a file, of which the SHA-256 is taken; "" is none
+	File    llm.Place         // its SHA-256 is taken; the zero Place for a model on a server
+	Adapter llm.Place         // of which the SHA-256 is taken; the zero Place is none
 	Facts   map[string]string // versions, and what its bits follow from
 	Kernels string
 	Params  map[string]any // what is not as usual
@@ -29,8 +30,8 @@ type Engine struct {
 // Cards makes the cards of runs: what is the same for several is read once. The zero value is ready; it is used by one
 // goroutine.
 type Cards struct {
-	Progress func(what string) // may be nil
-	files    map[string]string // SHA-256 by name
+	Progress func(what string)    // may be nil
+	files    map[llm.Place]string // SHA-256
 	data     map[*score.Databases]map[string]string
 }
 
@@ -50,13 +51,13 @@ func (k *Cards) New(
 		return c, err
 	}
 	for _, file := range []struct {
-		name string
-		hash *string
-	}{{self, &c.Binary}, {e.File, &c.ModelHash}, {e.Adapter, &c.Adapter}} {
-		if file.name == "" {
+		place llm.Place
+		hash  *string
+	}{{llm.Place{Path: self}, &c.Binary}, {e.File, &c.ModelHash}, {e.Adapter, &c.Adapter}} {
+		if file.place.Path == "" {
 			continue
 		}
-		if *file.hash, err = k.file(ctx, file.name); err != nil {
+		if *file.hash, err = k.file(ctx, file.place); err != nil {
 			return c, err
 		}
 	}
@@ -70,15 +71,15 @@ func (k *Cards) progress(what string) {
 	}
 }
 
-func (k *Cards) file(ctx context.Context, name string) (sum string, err error) {
+func (k *Cards) file(ctx context.Context, place llm.Place) (sum string, err error) {
 	if k.files == nil {
-		k.files, k.data = map[string]string{}, map[*score.Databases]map[string]string{}
+		k.files, k.data = map[llm.Place]string{}, map[*score.Databases]map[string]string{}
 	}
-	if k.files[name] == "" {
-		k.files[name], err = FileHash(ctx, name,
+	if k.files[place] == "" {
+		k.files[place], err = FileHash(ctx, place,
 			func(done float64) { k.progress(fmt.Sprintf("reading the model %3.0f %%", 100*done)) })
 	}
-	return k.files[name], err
+	return k.files[place], err
 }
 
 // describeData writes into the card what the databases of items hold.

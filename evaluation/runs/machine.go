@@ -10,24 +10,23 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"nl2sql/llm"
 )
 
-// FileHash is the SHA-256 of a file, such as a model; progress is called with the share that is done, and may be nil.
-func FileHash(ctx context.Context, name string, progress func(done float64)) (string, error) {
-	f, err := os.Open(name)
+// FileHash is the SHA-256 of a file, such as a model, also one that lies within another; progress is called with the
+// share that is done, and may be nil.
+func FileHash(ctx context.Context, place llm.Place, progress func(done float64)) (string, error) {
+	f, in, err := place.Open()
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
 	h, done := sha256.New(), int64(0)
 	for {
-		n, err := io.CopyN(h, f, 64<<20)
-		if done += n; progress != nil && st.Size() > 0 {
-			progress(float64(done) / float64(st.Size()))
+		n, err := io.CopyN(h, in, 64<<20)
+		if done += n; progress != nil {
+			progress(float64(done) / float64(in.Size()))
 		}
 		if err == io.EOF {
 			return hex.EncodeToString(h.Sum(nil)), nil
@@ -36,7 +35,7 @@ func FileHash(ctx context.Context, name string, progress func(done float64)) (st
 			err = ctx.Err()
 		}
 		if err != nil {
-			return "", fmt.Errorf("read %s: %w", name, err)
+			return "", fmt.Errorf("read %s: %w", place.Path, err)
 		}
 	}
 }
