@@ -109,6 +109,10 @@ func (c *change) counts() bool {
 	if i < 0 || !c.q.Is(i-1, "how") {
 		return true
 	}
+	if c.countsAll() {
+		c.take(i-1, i+1)
+		return true
+	}
 	if c.grouped() || c.sel.Distinct || c.sel.Limit != nil {
 		return false
 	}
@@ -119,6 +123,15 @@ func (c *change) counts() bool {
 	}
 	c.sel.Fields, c.sel.OrderBy, c.block.Grouped = count.(*ast.SelectStmt).Fields, nil, true
 	return true
+}
+
+// countsAll says that the query counts rows, and does nothing else.
+func (c *change) countsAll() bool {
+	if len(c.sel.Fields.Fields) != 1 || c.sel.GroupBy != nil || c.sel.Having != nil {
+		return false
+	}
+	agg, is := syntax.Unparen(c.sel.Fields.Fields[0].Expr).(*ast.AggregateFuncExpr)
+	return is && strings.EqualFold(agg.F, ast.AggFuncCount) && !agg.Distinct
 }
 
 // meant is a value of a column that the question holds.
@@ -264,6 +277,7 @@ func (c *change) holds(ms []meant) bool {
 	var list []ast.ExprNode
 	for _, m := range ms {
 		c.take(m.from, m.to)
+		c.nameBeside(m)
 		value := syntax.TextExpr(m.value)
 		if m.col.Kind() == schema.Number {
 			n, err := strconv.ParseInt(m.value, 10, 64)
@@ -281,7 +295,8 @@ func (c *change) holds(ms []meant) bool {
 		cond = &ast.BinaryOperationExpr{Op: op, L: column, R: list[0]}
 	}
 	if old := c.equality(ms[0]); old != nil {
-		if in, is := syntax.Unparen(old).(*ast.PatternInExpr); c.not || is && in.Not {
+		in, is := syntax.Unparen(old).(*ast.PatternInExpr)
+		if c.not || is && in.Not || c.ofThem() {
 			return false // of which rows?
 		}
 		c.replaceText(old, ms)
@@ -289,6 +304,29 @@ func (c *change) holds(ms []meant) bool {
 		return true
 	}
 	return c.where(cond)
+}
+
+// nameBeside accounts for the column's own name right before or behind its value: "tank B", "the student plan".
+func (c *change) nameBeside(m meant) {
+	for _, k := range c.q.Voc.ByTable[m.src.Table] {
+		w := c.q.Voc.Columns[k]
+		if w.Col != m.col {
+			continue
+		}
+		for _, name := range [][]string{w.Words, w.Own} {
+			for _, at := range []int{m.from - len(name), m.to} {
+				if at >= 0 && c.q.Mention(at, name) == at {
+					c.take(at, at+len(name))
+				}
+			}
+		}
+	}
+}
+
+// ofThem says that the question is about some of what was found: "how many of those".
+func (c *change) ofThem() bool {
+	return slices.ContainsFunc([]string{"of them", "of those", "of these", "among them"},
+		func(p string) bool { return c.q.Phrase(p) >= 0 })
 }
 
 // replaceText puts the new values in the place of the old one in the question before.
@@ -587,6 +625,10 @@ func (c *change) groups() bool {
 // groupAt is what the words at i group by: a unit of the one date that there is, or a column.
 func (c *change) groupAt(i int) (by ast.ExprNode, n int) {
 	if src, col, n := c.columnAt(i); col != nil {
+		if old := c.equality(meant{src: src, col: col}); old != nil { // one value has no groups
+			c.sel.Where = syntax.AllOf(slices.DeleteFunc(syntax.Conjuncts(c.sel.Where),
+				func(e ast.ExprNode) bool { return e == old }))
+		}
 		return c.column(src, col), n
 	}
 	for _, unit := range []string{"month", "year"} {
@@ -669,7 +711,7 @@ func (c *change) aggregates() bool {
 		switch {
 		case len(c.sel.Fields.Fields) == 1 && c.sel.GroupBy == nil && c.grouped():
 			agg, is := syntax.Unparen(c.sel.Fields.Fields[0].Expr).(*ast.AggregateFuncExpr)
-			if !is || agg.F == ast.AggFuncCount || agg.Distinct {
+			if !is || strings.EqualFold(agg.F, ast.AggFuncCount) || agg.Distinct {
 				return false
 			}
 			agg.F = name

@@ -15,6 +15,7 @@ import (
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // Turn is a question that was answered. The zero value is none.
@@ -37,13 +38,13 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 		return Taken{Question: text}
 	}
 	q := question.Read(text, s)
-	if !q.FollowsUp() {
+	if !q.GoesOn() {
 		return Taken{Question: text}
 	}
 	t := Taken{GoesOn: true, Question: together(last.Question, text)}
 	t.Words = t.Question
 	stmt, ok := syntax.OneSelect(last.SQL)
-	if !ok {
+	if !ok || s == nil {
 		return t
 	}
 	b, issues := bind.Bind(stmt, s)
@@ -61,14 +62,14 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 	if _, v, err := sqlcheck.Check(sql, s); err != nil || !v.OK {
 		return t
 	}
-	words := inWords(sql, s)
-	if words == "" {
+	said := inWords(sql, s)
+	if said == "" {
 		return t
 	}
 	if c.asked != last.Question {
 		t.Question = c.asked
 	}
-	t.SQL, t.Words = sql, words
+	t.SQL, t.Words = sql, said
 	return t
 }
 
@@ -77,6 +78,10 @@ func together(before, text string) string {
 	before = strings.TrimSpace(before)
 	if !strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "?") && !strings.HasSuffix(before, "!") {
 		before += "."
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	if words.TurnOf(words.Fold(strings.ToLower(first))) == words.TurnAdd && question.Read(text, nil).Changes() != "" {
+		text = "also show " + rest // "add their names" changes no data
 	}
 	return before + " " + strings.ToUpper(text[:1]) + text[1:]
 }

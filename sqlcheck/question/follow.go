@@ -9,14 +9,30 @@ import (
 // FollowsUp says that the text goes on from another question, as "And in March?" does, and "sort that by price please":
 // alone it does not say what is asked. Its first sentence tells: "List the names. Sort them by age." has all.
 func (q *Question) FollowsUp() bool {
+	ws := q.firstSentence()
+	return followsUp(ws) || followsUp(withoutOpeners(ws))
+}
+
+// GoesOn says that the text goes on from another question where one was asked before: what ends in "of those" may then
+// speak of what that found.
+func (q *Question) GoesOn() bool {
+	ws := q.firstSentence()
+	ends := func(f words.FollowUp) bool {
+		n := len(f.Words) - 1
+		return len(ws) > n && len(ws) <= f.Most && stand(f.Words[1:], ws[len(ws)-n:], 0)
+	}
+	return q.FollowsUp() || slices.ContainsFunc(words.FollowUps(words.Ends), ends)
+}
+
+// firstSentence is its words.
+func (q *Question) firstSentence() []words.Token {
 	for sentence := range sentences(q.tokens) {
 		ws := slices.DeleteFunc(slices.Clone(sentence), func(t words.Token) bool { return t.Kind == words.Sign })
-		if len(ws) == 0 {
-			continue
+		if len(ws) > 0 {
+			return ws
 		}
-		return followsUp(ws) || followsUp(withoutOpeners(ws))
 	}
-	return false
+	return nil
 }
 
 // followsUp reports whether words begin as those that follow up do, and are no more than that, polite ones at their end
@@ -29,18 +45,19 @@ func followsUp(ws []words.Token) bool {
 }
 
 func goesOn(ws []words.Token) bool {
-	if len(ws) == 0 {
+	return len(ws) > 0 && slices.ContainsFunc(words.FollowUps(ws[0].Fold),
+		func(f words.FollowUp) bool { return stand(f.Words, ws, f.Most) })
+}
+
+// stand reports whether words begin with some of each place, and are no more than most; 0 sets no limit.
+func stand(places [][]string, ws []words.Token, most int) bool {
+	if len(ws) < len(places) || most > 0 && len(ws) > most {
 		return false
 	}
-	return slices.ContainsFunc(words.FollowUps(ws[0].Fold), func(f words.FollowUp) bool {
-		if len(ws) < len(f.Words) || f.Most > 0 && len(ws) > f.Most {
+	for i, some := range places {
+		if some[0] != words.Any && !slices.Contains(some, ws[i].Fold) {
 			return false
 		}
-		for i, some := range f.Words {
-			if some[0] != words.Any && !slices.Contains(some, ws[i].Fold) {
-				return false
-			}
-		}
-		return true
-	})
+	}
+	return true
 }

@@ -74,6 +74,7 @@ Then sort by name
 what else?
 with their names
 just pubs
+with their phone numbers
 show their prices too
 highest first
 the newest first please
@@ -106,7 +107,7 @@ func TestFollowsUp(t *testing.T) {
 		t.Errorf("%d texts", n)
 	}
 	for _, text := range []string{"How many orders are there?", "orders", "list all", "top 3", "all customers",
-		"List the names. Sort them by age.", "Show those customers who have no order", "List those with more than 3 orders",
+		"What was the average price of those?", "List the names. Sort them by age.", "Show those customers who have no order", "List those with more than 3 orders",
 		"In which year were most orders made?", "For each city, how many customers are there?",
 		"Of all customers, who paid most?", "Which customers are from Spain?", "Without counting Spain, what was sold?",
 		"What is the total of orders?", "Only list customers with two or more orders",
@@ -116,6 +117,18 @@ func TestFollowsUp(t *testing.T) {
 		"Von welchen Kunden gibt es keine Bestellung?", "En que ciudad viven mas clientes?"} {
 		if Read(text, nil).FollowsUp() {
 			t.Errorf("%q is taken for a follow-up", text)
+		}
+	}
+}
+
+// Behind a question more goes on than alone.
+func TestGoesOn(t *testing.T) {
+	for text, want := range map[string]bool{
+		"What was the average price of those?": true, "And in March?": true, "How many orders are there?": false,
+		"Show the prices of those": true, "Which of the products are cheaper than those of 2003?": false, "": false,
+	} {
+		if Read(text, nil).GoesOn() != want {
+			t.Errorf("%q", text)
 		}
 	}
 }

@@ -7,14 +7,17 @@ import (
 	"sync"
 )
 
-// A FollowUp is how a text begins that goes on from another question.
+// A FollowUp is how a text begins that goes on from another question, or ends ([Ends]).
 type FollowUp struct {
 	Words [][]string // of each place, those of which one must stand there; Any alone is any word
 	Most  int        // words of such a text; 0 sets no limit
 }
 
-// Any stands for any word.
-const Any = "*"
+// Any stands for any word. Ends stands before words with which a text ends.
+const (
+	Any  = "*"
+	Ends = ".."
+)
 
 var followUps = sync.OnceValue(func() map[string][]FollowUp { return mustLoad("follows.txt", readFollowUps) })
 
