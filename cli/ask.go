@@ -32,6 +32,7 @@ type askCmd struct {
 	DryRun   bool     `help:"Show the SQL, checked, and do not run it."`
 	Explain  bool     `help:"Say below the answer in plain words what its SQL asks, as nl2sql explain does."`
 	Chart    bool     `help:"Draw the result above its table, where it is one to draw: bars, or a line over time."`
+	InputFlag
 	ProfileFlag
 	FormatFlags
 	MethodFlags
@@ -48,6 +49,11 @@ type askCmd struct {
 	SpansFlags
 	ModelFlags
 	QueryFlags
+}
+
+// InputFlag is of commands that may ask back.
+type InputFlag struct {
+	NoInput bool `help:"Ask nothing back on a terminal: where a question can be read in several ways, take the likeliest."`
 }
 
 // Validate makes wrong values usage errors.
@@ -200,7 +206,7 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 		err = errors.Join(answer.AsJSON("", settled).Write(con), err)
 	}
 	if err == nil {
-		err = c.print(con, in.db, ans)
+		ans, err = c.print(ctx, con, in.db, ans)
 	}
 	if c.Log {
 		c.printLog(con, ans)
@@ -275,8 +281,38 @@ func tail(text string) string {
 	return text
 }
 
-// print writes the answer, or returns why there is none.
-func (c *askCmd) print(con *console, db answer.Database, ans loop.Answer) error {
+// print writes the answer, or returns why there is none. On a terminal a person may choose another reading, which is
+// then the answer.
+func (c *askCmd) print(
+	ctx context.Context, con *console, db answer.Database, ans loop.Answer,
+) (chosen loop.Answer, err error) {
+	format := c.on(con)
+	asks := con.typed && con.screen.Width > 0 && (format == render.Table || format == render.Expanded) && !c.NoInput
+	var readings []answer.Reading
+	if asks || format == render.JSON {
+		if readings, err = db.Readings(ctx, ans); err != nil {
+			return ans, err
+		}
+	}
+	if err := c.printAnswer(con, db, ans, readings); err != nil || !asks || len(readings) == 0 {
+		return ans, err
+	}
+	sql, err := con.choose(readings)
+	if err != nil || sql == "" {
+		return ans, err
+	}
+	asked, as := ans.Asked, ans.TakenAs
+	if ans, err = db.Given(ctx, ans.Question, loop.ByChoice, sql, nil); err == nil {
+		ans.Asked, ans.TakenAs = asked, as
+		err = c.printAnswer(con, db, ans, nil)
+	}
+	return ans, err
+}
+
+// printAnswer writes the answer, or returns why there is none.
+func (c *askCmd) printAnswer(
+	con *console, db answer.Database, ans loop.Answer, readings []answer.Reading,
+) error {
 	format := c.on(con)
 	if ans.How == loop.ByDryRun && format == render.JSON {
 		return c.asJSON("", db, ans).Write(con)
@@ -302,7 +338,9 @@ func (c *askCmd) print(con *console, db answer.Database, ans loop.Answer) error 
 	case render.JSON:
 		con.truncated(*ans.Result)
 		var b bytes.Buffer
-		return errors.Join(c.asJSON("", db, ans).Write(&b), con.page(b.Bytes()))
+		j := c.asJSON("", db, ans)
+		j.Readings = readings
+		return errors.Join(j.Write(&b), con.page(b.Bytes()))
 	case render.Markdown:
 		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Plain:

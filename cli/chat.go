@@ -32,6 +32,7 @@ type chatCmd struct {
 	Explain bool          `help:"Say below each answer in plain words what its SQL asks."`
 	Chart   bool          `help:"Draw each result above its table, where it is one to draw."`
 	Timeout time.Duration `help:"Longest time for an answer (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
+	InputFlag
 	ProfileFlag
 	FormatFlags
 	MethodFlags
@@ -79,8 +80,9 @@ type session struct {
 // Run holds a chat.
 func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 	s := &session{con: con, dsns: []string{c.DB}, ask: askCmd{
-		Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags, MethodFlags: c.MethodFlags,
-		PairsFlag: c.PairsFlag, SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
+		InputFlag: c.InputFlag, Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags,
+		MethodFlags: c.MethodFlags,
+		PairsFlag:   c.PairsFlag, SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
 		Log: true, TopP: 1,
 	}}
 	open.add(func() error { return errors.Join(s.model.close(), s.database.close()) })
@@ -217,11 +219,11 @@ func (s *session) question(ctx context.Context, text string) error {
 	}
 	ans, err := s.ask.answer(ctx, s.con, bar, &s.in, s.asker, text)
 	bar.clear()
-	return s.answered(ans, err)
+	return s.answered(ctx, ans, err)
 }
 
 // answered prints an answer, and remembers it.
-func (s *session) answered(ans loop.Answer, err error) error {
+func (s *session) answered(ctx context.Context, ans loop.Answer, err error) error {
 	if ans.SQL != "" {
 		s.last = &ans
 	}
@@ -234,7 +236,10 @@ func (s *session) answered(ans loop.Answer, err error) error {
 	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {
 		s.con.note("taken as: " + ans.TakenAs)
 	}
-	return s.ask.print(s.con, s.in.db, ans)
+	if ans, err = s.ask.print(ctx, s.con, s.in.db, ans); ans.SQL != "" {
+		s.last = &ans
+	}
+	return err
 }
 
 // table are the commands.
@@ -345,7 +350,7 @@ func (s *session) sql(ctx context.Context, sql string) error {
 		s.last = &ans // to be edited once more
 		return failure{exitNo, errors.New(ans.Why())}
 	}
-	return s.answered(ans, err)
+	return s.answered(ctx, ans, err)
 }
 
 // edit lets a person change a text in $VISUAL or $EDITOR, or in place where neither is set.

@@ -227,3 +227,42 @@ func TestChatFullDisk(t *testing.T) {
 	c.send(t, "\x04")
 	c.ends(t, 0)
 }
+
+// Where a vote is split over results that matter, ask and chat show the other readings on a terminal, and a key chooses
+// one; in a pipe the likeliest is the answer, and JSON has them.
+func TestChatReadings(t *testing.T) {
+	const replies = "SELECT COUNT(*) FROM customers\n===\nSELECT COUNT(*) FROM customers WHERE country = 'France'\n===\n" +
+		"SELECT COUNT(*) FROM orders\n===\nSELECT COUNT(*) FROM customers WHERE country = 'France'\n===\nSELECT COUNT(*) FROM customers"
+	args := []string{"--votes", "5", "--without", "relink"}
+	const question = "How many customers do we have over there?"
+	france := "12 customers where country is 'France'."
+	for key, want := range map[string]string{"2": france, "x": "", "\r": "", ctrlC: ""} {
+		term := newTerminal(t, 100, 50)
+		cmd := term.start(t, []string{"NO_COLOR=1"},
+			append([]string{"ask", question, "--model", replay(t, replies)}, args...)...)
+		term.waitFor(t, "2 shows it, any other key keeps the answer\n")
+		term.send(t, key)
+		if err := cmd.Wait(); err != nil {
+			t.Fatalf("%q: %v: %s", key, err, term.text())
+		}
+		_, behind, _ := strings.Cut(term.text(), "keeps the answer\n")
+		if want == "" && behind != "" || !strings.Contains(behind, want) {
+			t.Errorf("%q: %q", key, term.text())
+		}
+	}
+	term := newTerminal(t, 100, 50)
+	cmd := term.start(t, []string{"NO_COLOR=1"},
+		append([]string{"ask", question, "--no-input", "--model", replay(t, replies)}, args...)...)
+	if err := cmd.Wait(); err != nil || strings.Contains(term.text(), "another reading") {
+		t.Errorf("--no-input: %v, %s", err, term.text())
+	}
+	c := startChat(t, 100, t.TempDir(), nil, append(args, "--model", replay(t, replies))...)
+	c.send(t, question+"\r")
+	c.waitFor(t, "keeps the answer\n")
+	c.send(t, "2")
+	c.waitFor(t, "12 customers where")
+	c.ready(t, "\x1b[?2004l")
+	c.turn(t, "And in Spain?", "where country is 'Spain'")
+	c.send(t, "\x04")
+	c.ends(t, 0)
+}

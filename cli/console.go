@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	"golang.org/x/term"
 
+	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 )
@@ -92,6 +94,42 @@ func (con *console) rows(above string, res runner.Result, f render.Format) error
 	}
 	con.truncated(res)
 	return err
+}
+
+// choose shows other readings of a question with their first rows, and waits for a key: the SQL of the one that is
+// chosen, "" where the answer stays.
+func (con *console) choose(readings []answer.Reading) (sql string, err error) {
+	keys := ""
+	for i, r := range readings {
+		key := strconv.Itoa(i + 2)
+		keys += ", " + key
+		first := make([]string, 0, len(r.First.Rows))
+		for _, row := range r.First.Rows {
+			cells := make([]string, len(row))
+			for j, cell := range row {
+				cells[j] = render.CellText(cell)
+			}
+			first = append(first, strings.Join(cells, " | "))
+		}
+		found := strings.Join(first, "; ")
+		if r.First.Truncated {
+			found += "; …"
+		}
+		con.note(fmt.Sprintf("or %s: %s → %s", key, r.Words, found))
+	}
+	con.note("another reading? " + keys[2:] + " shows it, any other key keeps the answer")
+	fd := int(os.Stdin.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return "", err
+	}
+	pressed := make([]byte, 1)
+	_, err = os.Stdin.Read(pressed)
+	err = errors.Join(err, term.Restore(fd, before))
+	if i := int(pressed[0]) - '2'; err == nil && i >= 0 && i < len(readings) {
+		return readings[i].SQL, nil
+	}
+	return "", err
 }
 
 // truncated says so of a result that is.

@@ -42,6 +42,8 @@ type JSON struct {
 	Warnings       []doubt.Doubt `json:"warnings,omitempty"`
 	Result         *Rows         `json:"result"` // null if there is none
 
+	Readings []Reading `json:"readings,omitempty"` // what else the question may ask, where a vote was split
+
 	Chart   *render.Chart        `json:"chart,omitempty"`   // how the result is drawn, where it is one to draw
 	Explain *explain.Explanation `json:"explain,omitempty"` // what the SQL asks, in words, where that was wished
 }

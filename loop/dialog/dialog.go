@@ -62,14 +62,14 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 	if _, v, err := sqlcheck.Check(sql, s); err != nil || !v.OK {
 		return t
 	}
-	said := inWords(sql, s)
-	if said == "" {
+	bound, ok := explain.Bind(sql, s)
+	if !ok {
 		return t
 	}
 	if c.asked != last.Question {
 		t.Question = c.asked
 	}
-	t.SQL, t.Words = sql, said
+	t.SQL, t.Words = sql, explain.Of(bound).Line()
 	return t
 }
 
@@ -84,27 +84,4 @@ func together(before, text string) string {
 		text = "also show " + rest // "add their names" changes no data
 	}
 	return before + " " + strings.ToUpper(text[:1]) + text[1:]
-}
-
-// inWords says what a query asks, in a line.
-func inWords(sql string, s *schema.Schema) string {
-	b, ok := explain.Bind(sql, s)
-	if !ok {
-		return ""
-	}
-	e := explain.Of(b)
-	parts := []string{strings.Join(e.Shows, ", ")}
-	add := func(before string, list []string, between string) {
-		if len(list) > 0 {
-			parts = append(parts, before+strings.Join(list, between))
-		}
-	}
-	parts = append(parts, "a row is "+e.Row)
-	add("where ", e.Where, " and ")
-	add("of groups where ", e.Having, " and ")
-	add("in the order of ", e.Order, ", ")
-	if e.Limit != "" {
-		parts = append(parts, e.Limit)
-	}
-	return strings.Join(parts, "; ")
 }

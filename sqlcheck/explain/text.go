@@ -6,6 +6,23 @@ import "strings"
 // speaks of them.
 func (e Explanation) Lines() []string { return e.lines("") }
 
+// Line is an explanation in one line: what is shown of which rows, in which order and how many; not the queries within.
+func (e Explanation) Line() string {
+	parts := []string{strings.Join(e.Shows, ", "), "a row is " + e.Row}
+	add := func(before string, list []string, between string) {
+		if len(list) > 0 {
+			parts = append(parts, before+strings.Join(list, between))
+		}
+	}
+	add("where ", e.Where, " and ")
+	add("of groups where ", e.Having, " and ")
+	add("in the order of ", e.Order, ", ")
+	if e.Limit != "" {
+		parts = append(parts, e.Limit)
+	}
+	return strings.Join(parts, "; ")
+}
+
 const labelWidth = 13
 
 func (e Explanation) lines(indent string) (out []string) {
