@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 )
@@ -27,10 +28,7 @@ func TestWork(t *testing.T) {
 		t.Skip("measures time: give -worktimes 1.5")
 	}
 	o := local.Options{Engine: "mysql", Database: "soak", Load: strings.NewReader(soakScript())}
-	server, err := local.Start(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(local.Start(t.Context(), o))(t)
 	t.Cleanup(func() { server.Close() }) // behind those of the databases
 	db := open(t, server.DSN(), runner.Limits{Timeout: time.Minute})
 	s := measured(t, db)

@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 const sharedData = "../../../shared/data/"
@@ -21,25 +22,16 @@ func dissertationFlags(t *testing.T) []record.Run {
 	if _, err := os.Stat(flags); err != nil {
 		t.Skip("needs ../shared/data/dissertation beside the checkout")
 	}
-	runs, err := record.ReadFlags(flags, sharedData+"dissertation/manifest.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(record.ReadFlags(flags, sharedData+"dissertation/manifest.csv"))(t)
 	return runs
 }
 
 // published reads a table of the dissertation.
 func published(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	f, err := os.Open(sharedData + "dissertation/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(sharedData + "dissertation/" + name))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	var out []map[string]string
 	for _, row := range rows[1:] {
 		values := map[string]string{}
@@ -62,10 +54,7 @@ func within(t *testing.T, what, want string, got, tolerance float64) {
 // From the flags of 54 runs come the dissertation's two tables again.
 func TestPublishedTables(t *testing.T) {
 	runs := dissertationFlags(t)
-	conditions, err := Conditions(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conditions := must.Get(Conditions(runs))(t)
 	summary := published(t, "summary_by_condition.csv")
 	if len(conditions) != len(summary) {
 		t.Fatalf("%d conditions, published %d", len(conditions), len(summary))
@@ -119,10 +108,7 @@ func TestPublishedTables(t *testing.T) {
 
 // Published: items that one method answers and the other does not, seeds matched (dissertation.md §5.7).
 func TestPublishedPairs(t *testing.T) {
-	conditions, err := Conditions(dissertationFlags(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conditions := must.Get(Conditions(dissertationFlags(t)))(t)
 	of := map[string]Condition{}
 	for _, c := range conditions {
 		of[c.Name] = c

@@ -21,6 +21,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/item"
 	"nl2sql/runner/render"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
@@ -99,10 +100,7 @@ func smallTrace(sql string, kind int) loop.Trace {
 
 func smallReport(t *testing.T, o Options) Report {
 	t.Helper()
-	r, err := New(t.Context(), smallRuns(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(New(t.Context(), smallRuns(), o))(t)
 	return r
 }
 
@@ -121,27 +119,17 @@ func reportFiles(t *testing.T, r Report) map[string]string {
 		"html":     r.WriteHTML,
 	} {
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&b))
 		out[name] = b.String()
 		if name == "html" { // style and script are files of their own
 			out[name] = styleOrScript.ReplaceAllString(out[name], "<$1></$1>")
 		}
 	}
 	dir := t.TempDir()
-	if err := r.WriteCSV(dir); err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob(dir + "/*.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteCSV(dir))
+	files := must.Get(filepath.Glob(dir + "/*.csv"))(t)
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		out[filepath.Base(file)] = string(data)
 	}
 	return out
@@ -224,9 +212,7 @@ func TestReportPageIsPrintable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := r.WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteHTML(&b))
 	if i := strings.IndexAny(b.String(), bad[:1]+"\u202e\u009b\r"); i >= 0 {
 		t.Errorf("%q gets through", b.String()[max(0, i-80):i+10])
 	}
@@ -234,10 +220,7 @@ func TestReportPageIsPrintable(t *testing.T) {
 
 // The two runs' traces, by hand: what the records alone tell, and what a judge adds.
 func TestWaterfall(t *testing.T) {
-	conditions, err := Conditions(smallRuns())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conditions := must.Get(Conditions(smallRuns()))(t)
 	scores := func(_ context.Context, r record.Record, sql string) (score.Score, error) {
 		return score.Score{EX: sql == "SELECT * FROM t" && r.ID == "b"}, nil
 	}
@@ -264,10 +247,7 @@ func TestWaterfall(t *testing.T) {
 		if w, err := waterfallOf(t.Context(), conditions[0], "strict", tt.judge); w != nil || err != nil {
 			t.Errorf("%s: a waterfall without traces: %v, %v", tt.name, w, err)
 		}
-		got, err := waterfallOf(t.Context(), conditions[1], "strict", tt.judge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(waterfallOf(t.Context(), conditions[1], "strict", tt.judge))(t)
 		if diff := cmp.Diff(tt.want, *got); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
@@ -337,9 +317,7 @@ func TestGroups(t *testing.T) {
 // The page is one file: it fetches nothing, and its script only reads it.
 func TestReportPageIsSelfContained(t *testing.T) {
 	var b bytes.Buffer
-	if err := smallReport(t, Options{}).WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, smallReport(t, Options{}).WriteHTML(&b))
 	text := strings.ReplaceAll(b.String(), "http://x", "") // of the hostile text
 	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<link", "fetch(", "import(",
 		"innerHTML", "<no value>", "ZgotmplZ"} {

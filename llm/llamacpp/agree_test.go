@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"nl2sql/llm/llamacpp/engine"
+	"nl2sql/scripts/must"
 )
 
 // All sets of kernels that this machine can run give the same bits: of prompts of 1 to 600 tokens and of 1 to 8
@@ -73,9 +74,7 @@ func onSets(t *testing.T, f func(t *testing.T)) {
 
 func choose(t *testing.T, name string) {
 	t.Helper()
-	if err := ChooseKernels(name); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ChooseKernels(name))
 }
 
 // bitsOf evaluates prompts of many lengths, and answers side by side, and returns hashes of their logits.

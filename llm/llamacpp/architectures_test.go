@@ -19,14 +19,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // The architectures that nl2sql knows are those that llama.cpp does.
 func TestArchitecturesOfTheModule(t *testing.T) {
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/ollama/ollama").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Get(exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/ollama/ollama").Output())(t)
 	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), "llama/llama.cpp/src/llama-arch.cpp"))
 	if err != nil {
 		t.Fatal(err)
@@ -369,14 +367,8 @@ func TestArchitectures(t *testing.T) {
 				t.Skip("no small model of it is known")
 			}
 			path := filepath.Join(t.TempDir(), arch+".gguf")
-			made, err := newSketch(t, arch, path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := Open(t.Context(), path, Options{Context: 512, Parallel: 2, Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			made := must.Get(newSketch(t, arch, path))(t)
+			m := must.Get(Open(t.Context(), path, Options{Context: 512, Parallel: 2, Threads: 1}))(t)
 			defer m.Close()
 			want := ""
 			onSets(t, func(t *testing.T) {
@@ -397,14 +389,9 @@ func TestArchitectures(t *testing.T) {
 			})
 			plain := generate(t, m, talk(1), llm.Params{MaxTokens: 12}).LogProb
 			adapter := filepath.Join(t.TempDir(), "adapter.gguf")
-			if err := made.writeAdapter(adapter); err != nil {
-				t.Fatal(err)
-			}
-			adapted, err := Open(t.Context(), path,
-				Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, made.writeAdapter(adapter))
+			adapted := must.Get(Open(t.Context(), path,
+				Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}}))(t)
 			defer adapted.Close()
 			changed := generate(t, adapted, talk(1), llm.Params{MaxTokens: 12}).LogProb != plain
 			if !changed {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // BenchmarkPrompt reads a prompt of about 190 tokens that is not cached.
@@ -42,9 +43,7 @@ func BenchmarkBeside(b *testing.B) {
 			for range busy {
 				cmd := exec.Command(os.Args[0], "-test.run=^TestSpin$")
 				cmd.Env = append(os.Environ(), "NL2SQL_TEST_SPIN=1")
-				if err := cmd.Start(); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, cmd.Start())
 				defer func() {
 					cmd.Process.Kill()
 					cmd.Wait() // an error says that it was killed

@@ -20,6 +20,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp/mallinfo"
+	"nl2sql/scripts/must"
 )
 
 var (
@@ -246,15 +247,10 @@ func cancelLoads(t *testing.T, n int, all *cancels) {
 	var lost int64
 	text := func() string {
 		began := time.Now()
-		m, err := Open(context.Background(), path, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Open(context.Background(), path, o))(t)
 		took, lost = time.Since(began), int64(len(m.file.Tensors))*3*104
 		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 6})
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Close())
 		return out.Text
 	}
 	want := text()
@@ -277,9 +273,7 @@ func cancelLoads(t *testing.T, n int, all *cancels) {
 				c.add("loading", time.Since(asked))
 			}
 			cancel()
-			if err := unless(err, context.Canceled); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, unless(err, context.Canceled))
 			for runtime.NumGoroutine() > ours { // until llama.cpp comes back and what it loaded is free
 				time.Sleep(time.Millisecond)
 			}

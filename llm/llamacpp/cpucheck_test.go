@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // buildCheck compiles the check into a C program whose C++-like constructor speaks before main, built for the features
@@ -21,9 +23,7 @@ const unsigned long long nl2sql_built_for = ` + mask + `;
 __attribute__((constructor)) static void early(void) { puts("constructor"); }
 int main(void) { puts("main"); return 0; }
 `
-	if err := os.WriteFile(filepath.Join(dir, "main.c"), []byte(main), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(main), 0o600))
 	bin := filepath.Join(dir, "check")
 	out, err := exec.Command("gcc", "-Wall", "-Werror", "-march=x86-64", "-static", "-o", bin,
 		filepath.Join(dir, "main.c"), "cpucheck/check.c").CombinedOutput()

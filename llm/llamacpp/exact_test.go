@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 var manyPrompts = flag.Int("prompts", 0, "number of prompts of TestExact; 0 means 6, and fewer ways to work on them")
@@ -24,10 +25,7 @@ var manyPrompts = flag.Int("prompts", 0, "number of prompts of TestExact; 0 mean
 // behind two exemplars as few-shot prompts have them, the others with a transcript that grows as an agent's does.
 func prompts(t *testing.T, n int) (out [][]llm.Message) {
 	t.Helper()
-	f, err := os.Open("../../assets/data/benchmark.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("../../assets/data/benchmark.jsonl"))(t)
 	defer f.Close()
 	type item struct{ NLQ, SQL string }
 	var items []item
@@ -127,9 +125,7 @@ func exactly(t *testing.T, name string, all [][]llm.Message, ways []Options) {
 			t.Fatalf("%d tokens cached, want a cold start", want[i].CachedTokens)
 		}
 	}
-	if err := alone.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, alone.Close())
 	compared, differ := 0, 0
 	for _, o := range ways {
 		o.Context = 1024
@@ -179,8 +175,6 @@ func exact(t *testing.T, name string, o Options, all [][]llm.Message, want []llm
 	if o.Cache == 0 && cached == 0 {
 		t.Error("nothing was ever cached")
 	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Close())
 	return compared, differ
 }

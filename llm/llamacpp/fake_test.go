@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp/engine"
+	"nl2sql/scripts/must"
 )
 
 // fake is an engine.Model whose tokens are bytes. What comes next follows from all that a sequence holds, as from a
@@ -314,10 +315,7 @@ func answersOf(t *testing.T, f *fake, n int) (out []llm.Completion) {
 	t.Helper()
 	for i := range n {
 		m := openFake(t, f, Options{NoDraft: true, Cache: -1})
-		c, err := m.Generate(t.Context(), talk(i), kind(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(m.Generate(t.Context(), talk(i), kind(i)))(t)
 		out = append(out, c)
 		m.Close()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // after returns where a text leads in a grammar.
@@ -236,10 +237,7 @@ func FuzzForced(f *testing.F) {
 		}
 		g.free()
 		for _, text := range root.texts {
-			g, err := m.newGrammar(grammar)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(m.newGrammar(grammar))(t)
 			tokens, at := words(t, m, text), ""
 			for i := 0; ; i++ {
 				want := ""
@@ -366,9 +364,7 @@ func TestForcedDrafts(t *testing.T) {
 					t.Errorf("parallel %d, fast %v, drafts %v: %d tokens drafted, %d unheard of accepted", o.Parallel,
 						o.Fast, !o.NoDraft, drafted, forced)
 				}
-				if err := m.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.Close())
 			}
 		})
 	}

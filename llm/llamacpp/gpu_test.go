@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // The library is taken from the first place that has it, and only if its name is that of this program's version.
@@ -13,17 +15,11 @@ func TestFindLibrary(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"a/" + name, "b/" + name, "old/libggml-cuda-v0-abc.so"} {
 		path := filepath.Join(dir, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, nil, 0o600))
 	}
 	for link, target := range map[string]string{"new.so": "a/" + name, "b/x.so": "../old/libggml-cuda-v0-abc.so"} {
-		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, filepath.Join(dir, link)))
 	}
 	for _, tt := range []struct{ places, want, err string }{
 		{places: "a b", want: "a/" + name},

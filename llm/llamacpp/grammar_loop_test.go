@@ -12,6 +12,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -19,19 +20,10 @@ import (
 // demoGrammars are those of the loop for the demo database.
 func demoGrammars(tb testing.TB) (action, sql string) {
 	tb.Helper()
-	db, err := embedded.Open(tb.Context(), "", runner.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	db := must.Get(embedded.Open(tb.Context(), "", runner.Limits{}))(tb)
 	defer db.Close()
-	s, err := db.Schema(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	prompts, err := tools.NewPrompts("default", nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := must.Get(db.Schema(tb.Context()))(tb)
+	prompts := must.Get(tools.NewPrompts("default", nil))(tb)
 	return loop.ActionGrammar(tools.NewSet(nil, nil, prompts, llm.Params{}), s), loop.SQLGrammar(s)
 }
 
@@ -43,9 +35,7 @@ func golds(tb testing.TB, m *Model, n int) (out [][]int32) {
 			continue
 		}
 		var item struct{ SQL string }
-		if err := json.Unmarshal([]byte(line), &item); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, json.Unmarshal([]byte(line), &item))
 		out = append(out, words(tb, m, item.SQL))
 	}
 	return out
@@ -53,10 +43,7 @@ func golds(tb testing.TB, m *Model, n int) (out [][]int32) {
 
 func words(tb testing.TB, m *Model, text string) (tokens []int32) {
 	tb.Helper()
-	ids, err := m.model.Tokenize(text, false, false)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ids := must.Get(m.model.Tokenize(text, false, false))(tb)
 	for _, id := range ids {
 		tokens = append(tokens, int32(id))
 	}
@@ -67,16 +54,11 @@ func words(tb testing.TB, m *Model, text string) (tokens []int32) {
 func follow(tb testing.TB, m *Model, g *grammar, tokens []int32) int {
 	tb.Helper()
 	for i, token := range tokens {
-		may, err := g.allows(token)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		may := must.Get(g.allows(token))(tb)
 		if !may[0] {
 			return i
 		}
-		if err := g.accept(token); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, g.accept(token))
 	}
 	return len(tokens)
 }
@@ -94,10 +76,7 @@ func TestLoopGrammars(t *testing.T) {
 		action, sql := demoGrammars(t)
 		check := func(grammar string, tokens []int32, whole bool) {
 			t.Helper()
-			g, err := m.newGrammar(grammar)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(m.newGrammar(grammar))(t)
 			defer g.free()
 			n := follow(t, m, g, tokens)
 			if may, err := g.allows(eog); (n == len(tokens) && err == nil && may[0]) != whole {
@@ -149,10 +128,7 @@ func BenchmarkGrammar(b *testing.B) {
 	m := open(b, "qwen2.5-coder-0.5b", Options{Context: 512})
 	action, text := demoGrammars(b)
 	read := func(text string) *grammar {
-		g, err := m.newGrammar(text)
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Get(m.newGrammar(text))(b)
 		return g
 	}
 	b.Run("allowed", func(b *testing.B) {
@@ -177,9 +153,7 @@ func BenchmarkGrammar(b *testing.B) {
 		defer g.free()
 		follow(b, m, g, words(b, m, "SELECT o."))
 		for b.Loop() {
-			if _, err := g.likeliest(l); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(g.likeliest(l))(b)
 		}
 	}
 	b.Run("refused", func(b *testing.B) {
@@ -191,9 +165,7 @@ func BenchmarkGrammar(b *testing.B) {
 		defer g.free()
 		follow(b, m, g, words(b, m, "SELECT o."))
 		for b.Loop() {
-			if _, err := g.mask(l); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(g.mask(l))(b)
 		}
 	})
 	b.Run("nothing forced", func(b *testing.B) {

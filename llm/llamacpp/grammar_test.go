@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 const anyText = `root ::= [^\x00]*`
@@ -189,20 +190,14 @@ func TestLikeliestAllowed(t *testing.T) {
 	m := open(t, "smollm2-135m", Options{Context: 512})
 	random := rand.New(rand.NewPCG(1, 9))
 	for _, text := range []string{anyText, `root ::= [a-z ]*`, `root ::= "SELECT " [a-z]*`, `root ::= "Ѫ"`} {
-		g, err := m.newGrammar(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(m.newGrammar(text))(t)
 		defer g.free()
 		for range 5 {
 			l := make([]float32, m.model.NumVocab())
 			for i := range l {
 				l[i] = float32(random.IntN(1000)) // many are equal
 			}
-			masked, err := g.mask(l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			masked := must.Get(g.mask(l))(t)
 			got, err := g.likeliest(l)
 			if want := slices.Index(masked, slices.Max(masked)); err != nil || int(got) != want {
 				t.Errorf("%s: token %d, %v; want %d", text, got, err, want)
@@ -236,19 +231,13 @@ func TestRedraw(t *testing.T) {
 	for token, p := range share {
 		l[token] = float32(math.Log(p))
 	}
-	g, err := m.newGrammar(`root ::= "yes" | "no"`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(m.newGrammar(`root ::= "yes" | "no"`))(t)
 	defer g.free()
 	s := sampler{m, llm.Params{Temperature: 1}, rand.New(rand.NewPCG(7, 0)), g}
 	const n = 4000
 	yes := 0
 	for range n {
-		c, err := likely(l, 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(likely(l, 1, 0))(t)
 		i := c.draw(s.random.Float64())
 		token := c.list[i].token
 		if may, err := s.grammar.allows(token); err != nil {

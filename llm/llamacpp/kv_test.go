@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // With smaller keys and values, too, a prompt gives the same bits whatever is cached and worked on beside it; their
@@ -70,15 +71,10 @@ func TestKV(t *testing.T) {
 func TestKVSaved(t *testing.T) {
 	folder := t.TempDir()
 	for i, kv := range []string{"f16", "q8_0", "q8_0"} {
-		m, err := Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512, KV: kv,
-			Prefixes: folder})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512, KV: kv,
+			Prefixes: folder}))(t)
 		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Close())
 		if warm := out.CachedTokens > 0; warm != (i == 2) {
 			t.Errorf("call %d, %s: %d tokens cached", i, kv, out.CachedTokens)
 		}

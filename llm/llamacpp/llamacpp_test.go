@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // models are the fetched files that tests run on.
@@ -58,10 +59,7 @@ func fetched(tb testing.TB, name string) string {
 // open loads a model and closes it when the test ends.
 func open(tb testing.TB, name string, o Options) *Model {
 	tb.Helper()
-	m, err := Open(context.Background(), fetched(tb, name), o)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := must.Get(Open(context.Background(), fetched(tb, name), o))(tb)
 	tb.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			tb.Error(err)
@@ -79,10 +77,7 @@ func each(t *testing.T, f func(t *testing.T, m *Model)) {
 
 func generate(tb testing.TB, m *Model, msgs []llm.Message, p llm.Params) llm.Completion {
 	tb.Helper()
-	out, err := m.Generate(context.Background(), msgs, p)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	out := must.Get(m.Generate(context.Background(), msgs, p))(tb)
 	return out
 }
 
@@ -313,14 +308,8 @@ func TestDeadline(t *testing.T) {
 func TestControlTokensInText(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
 		tokens := func(msgs ...llm.Message) []int32 {
-			parts, err := m.template.Parts(msgs)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids, err := m.tokenize(context.Background(), parts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			parts := must.Get(m.template.Parts(msgs))(t)
+			ids := must.Get(m.tokenize(context.Background(), parts))(t)
 			return ids
 		}
 		ends := func(ids []int32) (n int) {
@@ -340,14 +329,9 @@ func TestControlTokensInText(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	m, err := Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512}))(t)
 	for range 2 {
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Close())
 	}
 	if _, err := m.Generate(context.Background(), question("x"), llm.Params{}); !errors.Is(err, errClosed) {
 		t.Errorf("after Close: %v", err)
@@ -367,14 +351,9 @@ func TestCloseFrees(t *testing.T) {
 	}
 	var first int
 	for i := range 6 {
-		m, err := Open(context.Background(), path, Options{Context: 4096})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Open(context.Background(), path, Options{Context: 4096}))(t)
 		generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Close())
 		if i == 1 {
 			first = resident()
 		}
@@ -414,18 +393,10 @@ func TestDamagedFiles(t *testing.T) {
 		}
 		os.Exit(0)
 	}
-	whole, err := os.ReadFile(fetched(t, "smollm2-135m"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(fetched(t, "smollm2-135m")))(t)
 	path := filepath.Join(t.TempDir(), "damaged.gguf")
-	if err := os.WriteFile(path, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, whole, 0o600))
+	f := must.Get(os.OpenFile(path, os.O_RDWR, 0))(t)
 	defer f.Close()
 	const tries, metadata, tensors, header = 10, 1600, 1_768_000, 1_785_000 // where the vocabulary lies between
 	random := rand.New(rand.NewPCG(uint64(*damageSeed), 5))
@@ -434,9 +405,7 @@ func TestDamagedFiles(t *testing.T) {
 		if random.IntN(2) == 0 {
 			at = tensors + random.Int64N(header-tensors)
 		}
-		if _, err := f.WriteAt([]byte{whole[at] ^ byte(1<<random.IntN(8))}, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.WriteAt([]byte{whole[at] ^ byte(1<<random.IntN(8))}, at))(t)
 		if _, err := llm.ReadGGUF(path); err == nil {
 			n++
 			cmd := exec.Command(os.Args[0], "-test.run=^TestDamagedFiles$")
@@ -448,9 +417,7 @@ func TestDamagedFiles(t *testing.T) {
 				t.Logf("byte %d: %.200s", at, strings.TrimSpace(string(out)))
 			}
 		}
-		if _, err := f.WriteAt(whole[at:at+1], at); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.WriteAt(whole[at:at+1], at))(t)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 func TestLogProb(t *testing.T) {
@@ -31,14 +32,8 @@ func TestLogProbOfAnswers(t *testing.T) {
 	var last llm.Completion
 	for _, o := range []Options{{Context: 512}, {Context: 512, NoDraft: true}} {
 		m := open(t, "smollm2-135m", o)
-		c, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24})
-		if err != nil {
-			t.Fatal(err)
-		}
-		hot, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24, Temperature: 3, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24}))(t)
+		hot := must.Get(m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24, Temperature: 3, Seed: 1}))(t)
 		if c.LogProb >= 0 || c.LeastLogProb < c.LogProb || hot.LogProb >= c.LogProb {
 			t.Errorf("greedy %v, its least %v; hot %v", c.LogProb, c.LeastLogProb, hot.LogProb)
 		}
@@ -63,17 +58,11 @@ func TestScore(t *testing.T) {
 func score(t *testing.T) {
 	msgs := []llm.Message{{Role: "user", Content: "Count from one to ten."}}
 	m := open(t, "smollm2-135m", Options{Context: 1024, Parallel: 2})
-	c, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24}))(t)
 	// the last is longer than an evaluation
 	texts := []string{c.Text, "Ten, nine, eight.", strings.Repeat("one two three four five ", 60)}
 	of := func(m *Model, text string) float64 {
-		s, err := m.Score(t.Context(), msgs, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(m.Score(t.Context(), msgs, text))(t)
 		if s.Text != text || s.OutputTokens != 0 || s.LogProb >= 0 || s.LeastLogProb < s.LogProb {
 			t.Errorf("score of %q: %+v", text, s)
 		}

@@ -20,6 +20,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/lora"
+	"nl2sql/scripts/must"
 )
 
 // torch is what scripts/train/reference.py wrote: PyTorch's logits with and without an adapter.
@@ -41,14 +42,9 @@ type torchLogits struct {
 
 func reference(t *testing.T) map[string]torch {
 	t.Helper()
-	text, err := os.ReadFile("testdata/peft.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/peft.json"))(t)
 	var out map[string]torch
-	if err := json.Unmarshal(text, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &out))
 	return out
 }
 
@@ -101,19 +97,14 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 		add(name+".lora_A.weight", int64(ref.Rank), w.Shape[0], 1./8)
 		add(name+".lora_B.weight", w.Shape[1], int64(ref.Rank), 1./32)
 	}
-	head, err := json.Marshal(header)
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := must.Get(json.Marshal(header))(t)
 	dir := t.TempDir()
 	config := fmt.Sprintf(`{"peft_type":"LORA","r":%d,"lora_alpha":%v,"use_rslora":%v,"bias":"none"}`, ref.Rank,
 		ref.Alpha, ref.RSLoRA)
 	for name, b := range map[string][]byte{"adapter_config.json": []byte(config),
 		"adapter_model.safetensors": slices.Concat(binary.LittleEndian.AppendUint64(nil,
 			uint64(len(head))), head, data)} {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 	}
 	return dir
 }
@@ -175,10 +166,8 @@ func f32(t *testing.T, model string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "f32.gguf")
 	last := 0.0
-	if err := Quantize(context.Background(), model, path, "F32",
-		func(done float64) { last = max(last, done) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Quantize(context.Background(), model, path, "F32",
+		func(done float64) { last = max(last, done) }))
 	if last != 1 {
 		t.Errorf("progress ended at %v", last)
 	}
@@ -188,14 +177,8 @@ func f32(t *testing.T, model string) string {
 // firstLayers writes a model with its first layers only, so that files stay small.
 func firstLayers(t *testing.T, model string, layers uint32) string {
 	t.Helper()
-	base, err := llm.ReadGGUF(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meta, err := base.Metadata()
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := must.Get(llm.ReadGGUF(model))(t)
+	meta := must.Get(base.Metadata())(t)
 	var tensors []llm.Tensor
 	for _, w := range base.Tensors {
 		var layer uint32
@@ -203,42 +186,29 @@ func firstLayers(t *testing.T, model string, layers uint32) string {
 			tensors = append(tensors, w)
 		}
 	}
-	from, err := os.Open(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(os.Open(model))(t)
 	defer from.Close()
 	var out bytes.Buffer
-	if err := llm.WriteGGUF(&out, meta, tensors, func(i int, w io.Writer) error {
+	must.Do(t, llm.WriteGGUF(&out, meta, tensors, func(i int, w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(from, tensors[i].Offset, tensors[i].Bytes))
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	count := func(n uint32) []byte {
 		const u32 = 4
 		b := binary.LittleEndian.AppendUint32([]byte(base.Architecture+".block_count"), u32)
 		return binary.LittleEndian.AppendUint32(b, n)
 	}
 	path := filepath.Join(t.TempDir(), "cut.gguf")
-	if err := os.WriteFile(path, bytes.Replace(out.Bytes(), count(uint32(base.Layers)), count(layers), 1),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, bytes.Replace(out.Bytes(), count(uint32(base.Layers)), count(layers), 1),
+		0o600))
 	return path
 }
 
 // adapter opens the adapter of a reference for a model.
 func adapter(t *testing.T, model string, ref torch) (llm.GGUF, llm.Adapter) {
 	t.Helper()
-	base, err := llm.ReadGGUF(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := lora.Open(context.Background(), peft(t, base, ref), base, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := must.Get(llm.ReadGGUF(model))(t)
+	a := must.Get(lora.Open(context.Background(), peft(t, base, ref), base, t.TempDir()))(t)
 	return base, a
 }
 
@@ -246,12 +216,9 @@ func adapter(t *testing.T, model string, ref torch) (llm.GGUF, llm.Adapter) {
 func merge(t *testing.T, base llm.GGUF, a llm.Adapter) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "merged.gguf")
-	err := lora.WriteFile(context.Background(), path, func(w io.Writer) error {
+	must.Do(t, lora.WriteFile(context.Background(), path, func(w io.Writer) error {
 		return lora.Merge(context.Background(), w, base, a, Dequantize, func(float64) {})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return path
 }
 
@@ -351,17 +318,13 @@ func TestMergedWithinNoise(t *testing.T) {
 func quantized(t *testing.T, in, kind string, tokens []int) [][]float32 {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), kind+".gguf")
-	if err := Quantize(context.Background(), in, out, kind, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Quantize(context.Background(), in, out, kind, nil))
 	g, err := llm.ReadGGUF(out)
 	if err != nil || g.Quantization != kind {
 		t.Fatalf("%+v, %v: want %s", g.Quantization, err, kind)
 	}
 	logits := evaluate(t, out, "", tokens)
-	if err := os.Remove(out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(out))
 	return logits
 }
 
@@ -373,9 +336,7 @@ func TestQuantizeErrors(t *testing.T) {
 	cancel()
 	soon, stop := context.WithCancel(context.Background())
 	text := filepath.Join(t.TempDir(), "text.gguf")
-	if err := os.WriteFile(text, []byte("no model"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(text, []byte("no model"), 0o600))
 	for _, tt := range []struct {
 		name     string
 		ctx      context.Context

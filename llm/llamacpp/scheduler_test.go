@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // Two prompts in turn find their beginnings again with one window, and with several a beginning is read once.
@@ -60,14 +61,9 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 	ask := func(o Options) (out llm.Completion) {
 		t.Helper()
 		o.Context, o.Prefixes = 1024, folder
-		m, err := Open(context.Background(), fetched(t, "smollm2-135m"), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Open(context.Background(), fetched(t, "smollm2-135m"), o))(t)
 		out = generate(t, m, question(questions[0]), llm.Params{MaxTokens: 4})
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Close())
 		return out
 	}
 	cold := ask(Options{})
@@ -84,9 +80,7 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 		t.Fatalf("%v, %v, want two files", files, err)
 	}
 	for _, path := range files {
-		if err := os.Truncate(path, 1000); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(path, 1000))
 	}
 	var said []string
 	if again := ask(Options{Log: func(line string) { said = append(said, line) }}); again.CachedTokens != 0 ||
@@ -104,17 +98,11 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 func TestPrune(t *testing.T) {
 	dir := t.TempDir()
 	for i, name := range []string{"old", "older", "new"} {
-		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 100), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), make([]byte, 100), 0o600))
 		at := time.Unix([]int64{2000, 1000, 3000}[i], 0)
-		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(dir, name), at, at))
 	}
-	if err := prune(dir, 250); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, prune(dir, 250))
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if len(left) != 2 || filepath.Base(left[0]) != "new" || filepath.Base(left[1]) != "old" {
 		t.Errorf("left: %v", left)
@@ -312,9 +300,7 @@ func TestDrafts(t *testing.T) {
 				if o.NoDraft != (drafted == 0) || o.NoDraft != (accepted == 0) {
 					t.Errorf("parallel %d: %d tokens drafted, %d accepted", o.Parallel, drafted, accepted)
 				}
-				if err := m.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.Close())
 			}
 		})
 	}

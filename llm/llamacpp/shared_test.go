@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/llamacpp/engine"
+	"nl2sql/scripts/must"
 )
 
 // Whatever was read before, is drafted or is worked on beside, an answer has the bits that it has alone: with kernels
@@ -161,15 +162,10 @@ func TestSharedPrefixes(t *testing.T) {
 	ask := func(weights string) llm.Completion {
 		t.Helper()
 		file := filepath.Join(dir, weights)
-		if err := os.WriteFile(file, []byte(weights), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(weights), 0o600))
 		m := openFake(t, &fake{}, Options{Parallel: 2})
 		m.do(func() { m.recall(llm.Place{Path: file}, Options{Prefixes: filepath.Join(dir, "prefixes")}) })
-		out, err := m.Generate(t.Context(), talk(0), llm.Params{MaxTokens: 8})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(m.Generate(t.Context(), talk(0), llm.Params{MaxTokens: 8}))(t)
 		m.Close()
 		return out
 	}
@@ -187,14 +183,8 @@ func TestSharedWindow(t *testing.T) {
 		t.Error(err)
 	}
 	short := []llm.Message{{Role: "user", Content: "x"}}
-	parts, err := m.template.Parts(short)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompt, err := m.tokenize(t.Context(), parts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must.Get(m.template.Parts(short))(t)
+	prompt := must.Get(m.tokenize(t.Context(), parts))(t)
 	out, err := m.Generate(t.Context(), short, llm.Params{MaxTokens: 128 - len(prompt)})
 	if err != nil || out.OutputTokens == 0 {
 		t.Error(fmt.Errorf("up to the window's end: %+v, %w", out, err))

@@ -19,6 +19,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const question, query = "How many orders are there?", "SELECT COUNT(*) FROM orders"
@@ -26,27 +27,12 @@ const question, query = "How many orders are there?", "SELECT COUNT(*) FROM orde
 // asked answers a question about the demo database, with spans.
 func asked(t *testing.T, target string, texts bool) {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{}))(t)
 	defer db.Close()
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := answer.Settings{Agent: "loop", Votes: 1}.Method()
-	if err != nil {
-		t.Fatal(err)
-	}
-	asker, err := answer.New(m.On("default", false), llm.NewReplay(query), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Open(target, About{Version: "v1", Agent: "loop", Model: "m", Texts: texts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(db.Schema(t.Context()))(t)
+	m := must.Get(answer.Settings{Agent: "loop", Votes: 1}.Method())(t)
+	asker := must.Get(answer.New(m.On("default", false), llm.NewReplay(query), nil))(t)
+	e := must.Get(Open(target, About{Version: "v1", Agent: "loop", Model: "m", Texts: texts}))(t)
 	asker.Watcher = e
 	told := 0
 	ans, err := asker.Ask(t.Context(), answer.Database{DB: db, Schema: s}, answer.Question{Text: question},
@@ -78,9 +64,7 @@ func TestCollector(t *testing.T) {
 		t.Fatalf("%d bodies: %q", len(bodies), bodies)
 	}
 	var data trace.TracesData
-	if err := proto.Unmarshal(bodies[0], &data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, proto.Unmarshal(bodies[0], &data))
 	spans := data.ResourceSpans[0].ScopeSpans[0].Spans
 	var names []string
 	for i, s := range spans {
@@ -102,10 +86,7 @@ func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "spans.jsonl")
 	asked(t, path, false)
 	asked(t, path, true)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	lines := 0
 	for line := range strings.Lines(string(text)) {
 		var data struct {
@@ -118,9 +99,7 @@ func TestFile(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(line), &data); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &data))
 		s := data.ResourceSpans[0].ScopeSpans[0].Spans[0]
 		if len(s.TraceID) != 32 || s.Name != "invoke_agent nl2sql" || s.Kind != 1 {
 			t.Errorf("%+v", s)
@@ -134,10 +113,7 @@ func TestFile(t *testing.T) {
 
 // A collector that is not there costs a warning, and no answer.
 func TestNoCollector(t *testing.T) {
-	e, err := Open("http://127.0.0.1:1", About{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(Open("http://127.0.0.1:1", About{}))(t)
 	_, end := e.Begin(answer.Question{})
 	end(loop.Answer{}, nil)
 	if err := e.Close(); err == nil {

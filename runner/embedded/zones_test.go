@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // zoned are time zones with and without summer time, with one of half an hour, and south of the equator.
@@ -17,31 +18,20 @@ var zoned = []string{"UTC", "Europe/Berlin", "America/New_York", "Australia/Lord
 
 // CONVERT_TZ between named zones is as on a MySQL with its zone tables, also where the clocks are put forward and back.
 func TestZonesAgainstMySQL(t *testing.T) {
-	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(assets.DemoSQL())(t)
 	process := startMySQL(t, assets.DemoName, script)
-	admin, err := sql.Open("mysql", process.AdminDSN())
-	if err != nil {
-		t.Fatal(err)
-	}
+	admin := must.Get(sql.Open("mysql", process.AdminDSN()))(t)
 	defer admin.Close()
 	empty := func() {
 		for _, table := range []string{"", "_name", "_transition", "_transition_type"} {
-			if _, err := admin.Exec("DELETE FROM mysql.time_zone" + table); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(admin.Exec("DELETE FROM mysql.time_zone" + table))(t)
 		}
 	}
 	empty() // the server's folder is kept for other tests
 	defer empty()
 	var changes []time.Time
 	for i, name := range zoned {
-		loc, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loc := must.Get(time.LoadLocation(name))(t)
 		statements, at := zoneTables(name, i+1, loc)
 		changes = append(changes, at...)
 		for _, statement := range statements {
@@ -50,10 +40,7 @@ func TestZonesAgainstMySQL(t *testing.T) {
 			}
 		}
 	}
-	server, err := runner.Open(t.Context(), process.DSN(), runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(runner.Open(t.Context(), process.DSN(), runner.Limits{}))(t)
 	defer server.Close()
 	db, random := openDemo(t), rand.New(rand.NewPCG(1, 2))
 	for range 1500 {

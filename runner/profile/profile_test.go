@@ -50,9 +50,7 @@ func open(t *testing.T, dump string) (runner.DB, *schema.Schema) {
 	t.Helper()
 	t.Setenv("NL2SQL_CACHE", t.TempDir())
 	file := filepath.Join(t.TempDir(), "d.sql")
-	if err := os.WriteFile(file, []byte(dump), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(dump), 0o600))
 	must.Get(embedded.ImportFile(t.Context(), "d", file, embedded.ImportOptions{}))(t)
 	db := must.Get(embedded.Open(t.Context(), "d", runner.Limits{}))(t)
 	t.Cleanup(func() { db.Close() })

@@ -13,6 +13,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
@@ -103,10 +104,7 @@ func TestMeasure(t *testing.T) {
 // answers are those of the runs and the golds, by database.
 func answers(t *testing.T) (all []answer) {
 	if *runs != "" {
-		read, err := record.ReadRuns(strings.Split(*runs, ","))
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(record.ReadRuns(strings.Split(*runs, ",")))(t)
 		for _, run := range read {
 			for _, r := range run.Records {
 				if r.SQL != "" && r.How != "" {
@@ -123,10 +121,7 @@ func answers(t *testing.T) (all []answer) {
 		}
 	}
 	if *golds != "" {
-		items, err := item.Load(*golds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must.Get(item.Load(*golds))(t)
 		for _, it := range items {
 			all = append(all, answer{loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish}, it.Database,
 				it.SQL, true, nil})
