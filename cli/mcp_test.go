@@ -240,6 +240,38 @@ func TestMCPWithoutModel(t *testing.T) {
 	}
 }
 
+// What a role does not have is not there for an agent either: in no list, no schema, no error and no row.
+func TestMCPRole(t *testing.T) {
+	role := filepath.Join(t.TempDir(), "sales.yaml")
+	must.Do(t, os.WriteFile(role, []byte(`values: {me: int}
+tables:
+  customers:
+    hidden: [creditLimit, phone]
+    where: salesRepEmployeeNumber = @me
+`), 0o600))
+	a := startAgent(t, "--model", "none", "--role", role, "--as", "me=1110")
+	if text, failed := a.query(t, "SELECT COUNT(*) FROM customers"); failed || !strings.Contains(text, "\n[8]") {
+		t.Error(text)
+	}
+	for _, sql := range []string{
+		"SELECT creditLimit FROM customers", "SELECT * FROM employees", "SELECT creditLimt FROM customers",
+		"SELECT table_name FROM information_schema.tables",
+	} {
+		if text, failed := a.query(t, sql); !failed || strings.Contains(text, "phone") {
+			t.Errorf("%s: %s", sql, text)
+		}
+	}
+	for r, err := range a.Resources(t.Context(), nil) {
+		must.Do(t, err)
+		read := must.Get(a.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: r.URI}))(t)
+		if !strings.Contains(read.Contents[0].Text, "`customerName`") || strings.Contains(read.Contents[0].Text, "phone") {
+			t.Errorf("%s: %s", r.URI, read.Contents[0].Text)
+		}
+	}
+	must.Do(t, a.Close())
+	a.ended(t)
+}
+
 // entry is how a client is told of a server.
 type entry struct {
 	Command     string

@@ -35,7 +35,7 @@ type table struct {
 	Name    string   `json:"name"`
 	Rows    int64    `json:"rows,omitempty"`
 	Comment string   `json:"comment,omitempty"`
-	Columns []column `json:"columns"`
+	Columns []column `json:"columns,omitempty"`
 }
 
 type column struct {
@@ -95,7 +95,7 @@ func shortened(s *schema.Schema, joins []string) (out described, text string) {
 	const more = " Name a table, or a question. "
 	out = described{Tables: []table{}, Joins: joins}
 	for _, t := range s.Tables {
-		shown := table{Name: t.Name, Rows: t.Rows, Comment: t.Comment, Columns: []column{}}
+		shown := table{Name: t.Name, Rows: t.Rows, Comment: t.Comment}
 		for _, c := range t.Columns {
 			short := column{Name: c.Name, Type: c.Type, Key: c.Key, Null: c.Nullable, Comment: c.Comment}
 			if tools.IsEnumeration(t, c) {
@@ -107,7 +107,10 @@ func shortened(s *schema.Schema, joins []string) (out described, text string) {
 	}
 	if fits(out) {
 		text := strings.TrimSuffix(tools.SchemaText(s, tools.StyleTyped), tools.Joins(s))
-		return out, render.Disarmed(strings.Join(append([]string{text}, joins...), "\n")) + "\n"
+		for _, line := range joins {
+			text += line + "\n"
+		}
+		return out, render.Disarmed(text)
 	}
 	out.Joins, out.Note = nil, "Values, comments and joins are left out."+more
 	for _, t := range out.Tables {
@@ -118,14 +121,18 @@ func shortened(s *schema.Schema, joins []string) (out described, text string) {
 	if fits(out) {
 		return out, render.Disarmed(tools.SchemaText(s, tools.StyleNames))
 	}
+	size, fit := 0, 0
 	for i, t := range out.Tables {
-		out.Tables[i] = table{Name: t.Name, Columns: []column{}}
+		out.Tables[i] = table{Name: t.Name}
+		if size += len(jsonLine(out.Tables[i])) + 1; size <= mostText {
+			fit++
+		}
 	}
-	for len(out.Tables) > 1 && !fits(out) {
-		out.Tables = out.Tables[:len(out.Tables)/2]
+	out.Tables, out.Note = out.Tables[:fit], "Columns are left out."+more
+	if fit < len(s.Tables) {
+		out.Note = fmt.Sprintf("These are the names of the first %d tables of %d.%s", fit, len(s.Tables), more)
 	}
-	out.Note = fmt.Sprintf("These are the names of %d tables of %d.%s", len(out.Tables), len(s.Tables), more)
-	return out, render.Disarmed(strings.Join(s.TableNames()[:len(out.Tables)], "\n")) + "\n"
+	return out, render.Disarmed(strings.Join(s.TableNames()[:fit], "\n")) + "\n"
 }
 
 // joinsOf are the foreign keys of tables, or of one.

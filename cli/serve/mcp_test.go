@@ -207,6 +207,29 @@ func TestAgentsEnd(t *testing.T) {
 	}
 }
 
+// So many sessions are open at once; another begins when one has ended.
+func TestAgentsSessions(t *testing.T) {
+	const most = 256
+	url := start(t, serverOf(t, replay())).URL + "/mcp"
+	reads := []string{"Accept", "application/json, text/event-stream"}
+	var session string
+	for i := range most {
+		resp, got := call(t, "POST", url, beginning, reads...)
+		if session = resp.Header.Get("Mcp-Session-Id"); session == "" {
+			t.Fatalf("session %d: %s %s", i, resp.Status, got)
+		}
+	}
+	resp, got := call(t, "POST", url, beginning, reads...)
+	retry := resp.Header.Get("Retry-After")
+	if resp.StatusCode != 503 || retry == "" || !strings.Contains(got, "256 sessions are open") {
+		t.Errorf("%s: %s", resp.Status, got)
+	}
+	call(t, "DELETE", url, "", "Mcp-Session-Id", session)
+	if resp, got := call(t, "POST", url, beginning, reads...); resp.StatusCode != 200 {
+		t.Errorf("after the end of one: %s: %s", resp.Status, got)
+	}
+}
+
 // Agents wait for their turn as all others do, and are told so.
 func TestAgentsWait(t *testing.T) {
 	model := newSlow(counted, counted)
