@@ -33,7 +33,8 @@ func again(t *testing.T, names []string) (said, right, declared int) {
 	for _, name := range names {
 		db := must.Get(embedded.OpenFolder(t.Context(), folder, name, runner.Limits{}))(t)
 		full := must.Get(db.Schema(t.Context()))(t)
-		p := must.Get(Infer(t.Context(), db, bare(full), time.Minute))(t)
+		p, _, err := Infer(t.Context(), db, bare(full), time.Minute)
+		must.Do(t, err)
 		for _, r := range p.References {
 			said++
 			if declares(full, r) {

@@ -28,12 +28,12 @@ type Querier interface {
 	Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error)
 }
 
-// Infer finds keys and references that s does not declare and that hold in db. It ends after limit, with what was found
-// till then; an error is that of a database that went away.
-func Infer(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (*Profile, error) {
+// Infer finds keys and references that s does not declare and that hold in db, and says how many queries that took. It
+// ends after limit, with what was found till then; an error is that of a database that went away.
+func Infer(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (p *Profile, asked int, err error) {
 	in := inference{db: db, schema: s}
-	err := in.infer(ctx, limit)
-	return &in.profile, err
+	err = in.infer(ctx, limit)
+	return &in.profile, in.asked, err
 }
 
 // errLate ends an inference, and nothing else.

@@ -103,12 +103,11 @@ func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
 
 // Keep is Infer, and keeps what it finds for [Of].
 func Keep(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (*Profile, error) {
-	in := inference{db: db, schema: s}
-	if err := in.infer(ctx, limit); err != nil {
+	p, asked, err := Infer(ctx, db, s, limit)
+	if err != nil {
 		return nil, err
 	}
-	p := &in.profile
-	if in.asked == 0 && len(s.Tables) < manyTables {
+	if asked == 0 && len(s.Tables) < manyTables {
 		return p, nil // which took no time
 	}
 	path, err := place(s)

@@ -134,16 +134,17 @@ func TestOf(t *testing.T) {
 		t.Error("it was asked again", diff)
 	}
 	refuses := &broken{err: &runner.QueryError{Code: 1142, Message: "denied"}}
-	p := must.Get(Infer(t.Context(), refuses, s, time.Minute))(t)
+	p, _, err := Infer(t.Context(), refuses, s, time.Minute)
+	must.Do(t, err)
 	if len(p.Keys)+len(p.References) > 0 || refuses.asked == 0 {
 		t.Errorf("%+v of what nobody may read", p)
 	}
-	if p := must.Get(Infer(t.Context(), db, s, 0))(t); !p.Cut {
-		t.Error("it does not say that there was no time")
+	if p, asked, err := Infer(t.Context(), db, s, 0); err != nil || !p.Cut || asked > 0 {
+		t.Error("it does not say that there was no time", err, asked)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Infer(ctx, db, s, time.Minute); !errors.Is(err, context.Canceled) {
+	if _, _, err := Infer(ctx, db, s, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was stopped", err)
 	}
 }
