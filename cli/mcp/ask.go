@@ -32,6 +32,14 @@ type asked struct {
 	ConfidenceWord string   `json:"confidence_word,omitempty"`
 	Warnings       []string `json:"warnings,omitempty" jsonschema:"what speaks against it"`
 	Result         *rows    `json:"result" jsonschema:"null where nothing ran"`
+
+	Readings []reading `json:"readings,omitempty" jsonschema:"what else the question may ask"`
+}
+
+// reading is another way to read a question, on which candidates agreed that found other rows.
+type reading struct {
+	Words string `json:"words" jsonschema:"what it asks"`
+	SQL   string `json:"sql" jsonschema:"for query"`
 }
 
 // ask answers a question.
@@ -62,6 +70,14 @@ func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], err
 		var table string
 		out.value.Result, table = shownRows(runner.Result(*j.Result), in.MaxRows)
 		parts = append(parts, out.value.Result.Note+"\n"+table)
+	}
+	readings, err := d.Readings(ctx, ans)
+	if err != nil {
+		return out, err
+	}
+	for _, r := range readings {
+		out.value.Readings = append(out.value.Readings, reading{r.Words, r.SQL})
+		parts = append(parts, "It may also ask: "+r.Words+"\n"+r.SQL)
 	}
 	if out.failed = j.Result == nil && !in.DryRun; out.failed {
 		parts = []string{"Look at the schema and write the SELECT for query, or ask in other words."}

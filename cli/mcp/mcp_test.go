@@ -269,6 +269,29 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// Where candidates were split over what was asked, the other readings are told, with their SQL.
+func TestAskReadings(t *testing.T) {
+	const other = "SELECT COUNT(*) FROM customers"
+	s := serverOf(t, llm.NewReplay(""))
+	s.Ask = func(ctx context.Context, d Database, q answer.Question, _ func(string)) (loop.Answer, error) {
+		ans := loop.Answer{Question: q.Text, SQL: counted, Confidence: 0.5}
+		for _, sql := range []string{counted, counted, other, other, "SELECT 1"} { // as a vote leaves it
+			ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindCandidate, OK: true, SQL: sql, Digest: sql})
+		}
+		ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindVote, OK: true, Digest: counted, SQL: counted})
+		var err error
+		ans.Result, err = d.Find(ctx, counted)
+		return ans, err
+	}
+	text, value, failed := call(t, connect(t, s, nil), "ask", object{"question": asking})
+	if failed || !strings.Contains(text, "\n\nIt may also ask: ") || !strings.Contains(text, "\n"+other+"\n") {
+		t.Error(text)
+	}
+	if readings, _ := value["readings"].([]any); len(readings) != 1 || readings[0].(object)["sql"] != other {
+		t.Errorf("%v", value["readings"])
+	}
+}
+
 // A call that its client gives up ends: the model is stopped, and so is the query on the database.
 func TestCancel(t *testing.T) {
 	model := newSlow(counted)
