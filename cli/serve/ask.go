@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -21,6 +22,9 @@ type askRequest struct {
 	Database string `json:"database,omitempty"` // "" is the first
 	ID       string `json:"id,omitempty"`       // comes back with the answer
 
+	// the last answer of a conversation, its question in whole and its SQL as they came: the question may go on from it
+	Behind *answer.Turn `json:"behind,omitempty"`
+
 	DryRun        bool    `json:"dry_run,omitempty"`
 	MinConfidence float64 `json:"min_confidence,omitempty"`
 	MinAnswerable float64 `json:"min_answerable,omitempty"`
@@ -35,6 +39,17 @@ type askRequest struct {
 	client string // whose token it came with, where there are several
 }
 
+// maxBehind bounds the SQL of the answer before, in bytes.
+const maxBehind = 64 << 10
+
+// behind is the answer before; the zero value is none.
+func (q askRequest) behind() answer.Turn {
+	if q.Behind == nil {
+		return answer.Turn{}
+	}
+	return *q.Behind
+}
+
 // check says what is wrong with a question.
 func (q askRequest) check() error {
 	bad := func(format string, args ...any) error {
@@ -42,6 +57,9 @@ func (q askRequest) check() error {
 	}
 	if err := loop.CheckQuestion(q.Question); err != nil {
 		return bad("%v", err)
+	}
+	if q.Behind != nil && (len(q.Behind.Question) > loop.MaxQuestion || len(q.Behind.SQL) > maxBehind) {
+		return bad("behind: its question has %d bytes at most, and its SQL %d", loop.MaxQuestion, maxBehind)
 	}
 	for _, n := range []struct {
 		name        string
@@ -111,7 +129,8 @@ func (h *handler) answer(
 // asked asks within the longest time.
 func (h *handler) asked(ctx context.Context, d Database, q askRequest, events func(loop.Event)) (loop.Answer, error) {
 	ans, err := h.Asker.Within(ctx, h.Longest, h.Shots, d.Database, answer.Question{
-		Text: q.Question, Params: llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
+		Text: q.Question, Behind: q.behind(),
+		Params:        llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
 		MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
 	}, events)
 	late := (*answer.Late)(nil)
@@ -139,14 +158,14 @@ func (h *handler) ask(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return write(w, http.StatusOK, h.asJSON(q, ans))
+		return write(w, http.StatusOK, h.asJSON(r.Context(), q, ans))
 	}
 	ctx, s := startStream(r.Context(), w)
 	defer s.end()
 	ans, err := h.answer(ctx, w, q, s.event)
 	switch {
 	case err == nil:
-		s.event("answer", h.asJSON(q, ans))
+		s.event("answer", h.asJSON(ctx, q, ans))
 	case !s.hasBegun():
 		return err
 	default:
@@ -156,10 +175,17 @@ func (h *handler) ask(w http.ResponseWriter, r *http.Request) error {
 }
 
 // asJSON is an answer as it is sent.
-func (h *handler) asJSON(q askRequest, ans loop.Answer) answer.JSON {
+func (h *handler) asJSON(ctx context.Context, q askRequest, ans loop.Answer) answer.JSON {
 	j := answer.AsJSON(q.ID, ans)
-	if d, err := h.database(q.Database); q.Explain && err == nil {
+	d, err := h.database(q.Database)
+	if err != nil {
+		return j
+	}
+	if q.Explain {
 		j = j.Explained(d.Database)
+	}
+	if j.Readings, err = d.Readings(ctx, ans); err != nil {
+		slog.Warn("readings of a question were not found", "err", err) // the answer stands without them
 	}
 	return j
 }

@@ -63,11 +63,14 @@ func (d Database) Explain(sql string) *explain.Explanation {
 	return &words
 }
 
+// Turn is an answer that the next question of its conversation may go on from. Who asks holds it.
+type Turn = dialog.Turn
+
 // Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it
 // is asked for.
 type Question struct {
 	Text   string
-	Behind dialog.Turn     // the last answer of its conversation, from which it may go on; the zero value is none
+	Behind Turn            // the last answer of its conversation, from which it may go on; the zero value is none
 	Shots  []loop.Exemplar // shown with it, as [Shots.Of] draws them
 	Pairs  *tools.Book     // verified ones; nil means those of the database
 

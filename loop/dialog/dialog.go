@@ -20,8 +20,8 @@ import (
 
 // Turn is a question that was answered. The zero value is none.
 type Turn struct {
-	Question string // in whole: it says all that is asked, as [Taken.Question] has it
-	SQL      string
+	Question string `json:"question"` // in whole: it says all that is asked, as [Taken.Question] has it
+	SQL      string `json:"sql"`
 }
 
 // Taken is what a question is taken for.
@@ -43,8 +43,11 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 	}
 	t := Taken{GoesOn: true, Question: together(last.Question, text)}
 	t.Words = t.Question
+	if _, v, err := sqlcheck.Check(last.SQL, s); s == nil || err != nil || !v.OK { // anybody may have written it
+		return t
+	}
 	stmt, ok := syntax.OneSelect(last.SQL)
-	if !ok || s == nil {
+	if !ok {
 		return t
 	}
 	b, issues := bind.Bind(stmt, s)
