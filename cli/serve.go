@@ -111,9 +111,8 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if s.Asker.Watcher, err = c.watcher(open, c.Agent, s.Model); err != nil {
 		return err
 	}
-	c.tell(con, l, &s)
-	if c.Open && l.Addr().Network() != "unix" {
-		openPage(con, "http://"+l.Addr().String())
+	if at := c.tell(con, l, &s); c.Open && l.Addr().Network() != "unix" {
+		openPage(con, at)
 	}
 	return s.Serve(ctx, l)
 }
@@ -176,13 +175,13 @@ func (c *serveCmd) log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, nil))
 }
 
-// tell says where the server is, and makes the token that other machines need.
-func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) {
+// tell says where the server is, returns it, and makes the token that other machines need.
+func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) (at string) {
 	var names []string
 	for _, d := range s.Databases {
 		names = append(names, d.Name)
 	}
-	at := "unix:" + l.Addr().String()
+	at = "unix:" + l.Addr().String()
 	if l.Addr().Network() == "unix" {
 		s.AnyHost = true
 	} else if at = "http://" + l.Addr().String(); s.Cert != "" {
@@ -190,7 +189,7 @@ func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) {
 	}
 	con.note(fmt.Sprintf("serving %s at %s", render.Visible(strings.Join(names, ", ")), at))
 	if serve.OnlyHere(l.Addr()) {
-		return
+		return at
 	}
 	if len(s.Tokens) == 0 {
 		s.Tokens = []string{rand.Text()}
@@ -199,4 +198,5 @@ func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) {
 	if s.Cert == "" {
 		con.warn("texts and the token cross the network as they are: --cert and --key give TLS")
 	}
+	return at
 }
