@@ -19,6 +19,8 @@ type Prompts struct {
 	Set          string
 	Notes        Notes
 	Pairs        []Pair // that are shown before the question, as turns of the same chat
+	Behind       Pair   // the last turn, where the question goes on from it: it is shown behind Pairs
+	Said         string // what was said then, of which with the last turn the question is made; "" is the question
 	MaxTables    int    // link_schema's cap; 0 switches linking off
 	NoValues     bool   // that the question holds, nor names and values that its words mean in another language
 	NoComments   bool   // as hints
@@ -171,13 +173,17 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 	shown := p.Shown(env)
 	d := p.data(env, shown)
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
+	before := p.Pairs
+	if p.Said != "" {
+		d.Question, before = p.Said, append(slices.Clip(before), p.Behind)
+	}
 	msgs, err := p.render("generate", d)
-	if err != nil || len(p.Pairs) == 0 {
+	if err != nil || len(before) == 0 {
 		return msgs, err
 	}
 	last := len(msgs) - 1
 	var pairs []llm.Message
-	for _, pair := range p.Pairs {
+	for _, pair := range before {
 		env := Env{Asked: question.Read(pair.Question, env.Schema), Schema: env.Schema}
 		was, err := p.render("generate", p.data(env, shown))
 		if err != nil {

@@ -76,6 +76,24 @@ func TestPromptPrefix(t *testing.T) {
 	}
 }
 
+// Pairs, and a last turn behind them, are turns of the chat before what was said.
+func TestPromptTurns(t *testing.T) {
+	p := must.Get(NewPrompts("typed", nil))(t)
+	p.Pairs = []Pair{{Question: "How many halls are there?", SQL: "SELECT COUNT(*) FROM halls"}}
+	p.Behind, p.Said = Pair{Question: "How many tickets are there?", SQL: "SELECT COUNT(*) FROM tickets"}, "Without?"
+	s := shop(t)
+	msgs := must.Get(p.Generate(Env{Asked: question.Read("How many tickets are there? Without?", s), Schema: s}))(t)
+	var got []string
+	for _, m := range msgs[1:] {
+		got = append(got, m.Role+": "+m.Content)
+	}
+	want := []string{"user: How many halls are there?", "assistant: SELECT COUNT(*) FROM halls",
+		"user: How many tickets are there?", "assistant: SELECT COUNT(*) FROM tickets", "user: Without?"}
+	if diff := cmp.Diff(want, got); diff != "" || msgs[0].Role != "system" {
+		t.Error(diff)
+	}
+}
+
 func TestUnknownPromptSet(t *testing.T) {
 	if _, err := NewPrompts("best", nil); err == nil || !strings.Contains(err.Error(), "dissertation") {
 		t.Errorf("NewPrompts(best) = %v, want an error that names the sets", err)

@@ -11,6 +11,7 @@ import (
 	"nl2sql/loop/candidates"
 	"nl2sql/loop/dissertation"
 	"nl2sql/loop/retrieval"
+	"nl2sql/tools"
 )
 
 // answerer is an agent that is ready for one question.
@@ -109,6 +110,9 @@ var agents = []agent{
 func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent {
 	prompts := *a.prompts
 	prompts.Notes = d.Notes
+	if q.Behind.SQL != "" {
+		prompts.Behind, prompts.Said = tools.Pair{Question: q.Behind.Question, SQL: q.Behind.SQL}, q.Text
+	}
 	return loop.Agent{
 		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards,
 		Constrain: a.method.Constrain,

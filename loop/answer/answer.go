@@ -189,6 +189,9 @@ func (a *Asker) Ask(
 		if taken.SQL != "" {
 			taken.Words = taken.Question
 		}
+		if !taken.GoesOn {
+			q.Behind = Turn{}
+		}
 		ans, err = a.agent.make(a, d, q, events).Run(ctx, taken.Question)
 		ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
 	}

@@ -54,12 +54,16 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 	if len(issues) > 0 {
 		return t
 	}
+	before, err := syntax.Print(stmt)
+	if err != nil {
+		return t
+	}
 	c := newChange(q, b, last.Question)
 	if c == nil || !c.plain() {
 		return t
 	}
 	sql, err := syntax.Print(stmt)
-	if err != nil {
+	if err != nil || sql == before { // the words were accounted for, and asked for something else
 		return t
 	}
 	if _, v, err := sqlcheck.Check(sql, s); err != nil || !v.OK {

@@ -39,6 +39,8 @@ func TestTake(t *testing.T) {
 			"SELECT customerName FROM customers WHERE country = 'Spain' LIMIT 3", ""},
 		{"Which customers are in Spain?", spain, "And in the moonlight?", "", ""},
 		{"Which customers are in Spain?", spain, "by postal district", "", ""},
+		{"How many orders were shipped?", shipped, "How many without?", "", ""}, // nothing would change
+		{"Which customers are in Spain?", spain, "Show me their phone numbers as well", "", ""},
 		{"How many orders were shipped?", shipped, "And cancelled?",
 			"SELECT COUNT(*) FROM orders WHERE status = 'Cancelled'", ""},
 		{"How many orders were shipped?", shipped, "for Spain",

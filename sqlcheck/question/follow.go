@@ -21,8 +21,29 @@ func (q *Question) GoesOn() bool {
 		n := len(f.Words) - 1
 		return len(ws) > n && len(ws) <= f.Most && stand(f.Words[1:], ws[len(ws)-n:], 0)
 	}
-	return q.FollowsUp() || slices.ContainsFunc(words.FollowUps(words.Ends), ends)
+	return q.FollowsUp() || slices.ContainsFunc(words.FollowUps(words.Ends), ends) || q.leans()
 }
+
+// leans reports whether a text names nothing of the schema that it could ask about, or has a pronoun before the first
+// table that it names: "how many without?", "show me their names".
+func (q *Question) leans() bool {
+	if q.Schema == nil {
+		return false
+	}
+	for i := range q.Words {
+		if t, _ := q.TableAt(i); t != nil {
+			return false
+		}
+		if !q.Words[i].Masked && slices.Contains(referring, q.Words[i].Low) {
+			return true
+		}
+	}
+	named := func(c ColumnWords) bool { return q.Mention(0, c.Words) >= 0 || q.Mention(0, c.Own) >= 0 }
+	return !slices.ContainsFunc(q.Voc.Columns, named)
+}
+
+// referring are pronouns of what was spoken of before.
+var referring = []string{"their", "them", "they", "those", "these", "its"}
 
 // firstSentence is its words.
 func (q *Question) firstSentence() []words.Token {
