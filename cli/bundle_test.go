@@ -1,9 +1,8 @@
-//go:build !llamacpp
-
 package cli
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -76,9 +75,8 @@ func TestBundledModel(t *testing.T) {
 		t.Skip(err)
 	}
 	out := filepath.Join(t.TempDir(), "small")
-	made := newCommand(t.TempDir(), "bundle", "--model", smallModel, "--out", out)
-	if code, _ := made.run(t); code != 0 {
-		t.Fatal(made.err.String())
+	if text, err := exec.Command("nl2sql", "bundle", "--model", smallModel, "--out", out).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, text)
 	}
 	alone := must.Get(readModel(t.Context(), smallModel))(t)
 	within := must.Get(readModel(t.Context(), out))(t)
