@@ -90,16 +90,22 @@ func (f *RoleFlags) read() (*role.Role, error) {
 		return nil, brief(err)
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxRole+1))
-	if err == nil && len(text) > maxRole {
-		err = fmt.Errorf("it is longer than %d bytes", maxRole)
-	}
+	text, err := readUpTo(file, maxRole)
 	if err != nil {
 		return nil, f.wrong(err)
 	}
 	name := strings.TrimSuffix(filepath.Base(f.Role), filepath.Ext(f.Role))
 	r, err := role.Read(name, text, given)
 	return r, f.wrong(err)
+}
+
+// readUpTo reads what is no longer than most bytes, whatever it is: a device has no end.
+func readUpTo(r io.Reader, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("it is longer than %d bytes", most)
+	}
+	return text, err
 }
 
 // wrong says whose error it is.

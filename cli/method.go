@@ -154,6 +154,9 @@ func readNotes(name, db, folder string) (tools.Notes, error) {
 	return notes, err
 }
 
+// maxNotes bounds the file of a glossary, in bytes.
+const maxNotes = 4 << 20
+
 // notesText is the text of the glossary that readNotes reads; "" where there is none.
 func notesText(name, db, folder string) (string, error) {
 	engine, place, _ := strings.Cut(db, ":")
@@ -169,9 +172,14 @@ func notesText(name, db, folder string) (string, error) {
 	case name == "":
 		return "", nil
 	}
-	text, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return "", fmt.Errorf("open the notes: %w", brief(err))
+	}
+	defer f.Close()
+	text, err := readUpTo(f, maxNotes)
+	if err != nil {
+		return "", fmt.Errorf("notes %s: %w", name, err)
 	}
 	return string(text), nil
 }
