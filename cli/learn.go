@@ -17,7 +17,6 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -136,7 +135,7 @@ func (c *learnCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	kept, had := 0, 0
 	for _, it := range items {
 		res, err := database.Find(ctx, it.SQL)
-		if refused := (*runner.QueryError)(nil); err != nil && !errors.As(err, &refused) {
+		if err != nil {
 			return err
 		}
 		if res == nil {
@@ -199,12 +198,15 @@ func (c *pairsCheckCmd) Run(ctx context.Context, con *console, db runner.DB) err
 		return err
 	}
 	res, bad := runner.Result{Columns: []string{"line", "question", "finds"}}, 0
+	database := answer.Database{DB: db, Schema: s}
 	for _, p := range pairs {
-		finds, err := c.finds(ctx, db, s, p)
+		found, v, err := database.Query(ctx, p.SQL)
 		if err != nil {
 			return err
 		}
-		if !strings.HasSuffix(finds, "rows") && !strings.HasSuffix(finds, "row") {
+		finds := found.RowCount()
+		if !v.OK {
+			finds = "rejected: " + v.String()
 			bad++
 		}
 		res.Rows = append(res.Rows, []any{int64(p.Line), p.Question, finds})
@@ -217,17 +219,4 @@ func (c *pairsCheckCmd) Run(ctx context.Context, con *console, db runner.DB) err
 		return err
 	}
 	return failure{exitNo, nil}
-}
-
-// finds is what the SQL of a pair comes to, in a few words.
-func (c *pairsCheckCmd) finds(ctx context.Context, db runner.DB, s *schema.Schema, p tools.Pair) (string, error) {
-	q, v, err := sqlcheck.Check(p.SQL, s)
-	if err != nil || !v.OK {
-		return "rejected: " + v.String(), err
-	}
-	res, err := db.Query(ctx, q)
-	if refused := (*runner.QueryError)(nil); errors.As(err, &refused) {
-		return "refused: " + refused.Error(), nil
-	}
-	return res.RowCount(), err
 }
