@@ -218,23 +218,15 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 func (c *askCmd) answer(
 	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, question string,
 ) (loop.Answer, error) {
-	if c.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %s (--timeout)", c.Timeout))
-		defer cancel()
-	}
-	shots, err := in.shots.Of(ctx, question, in.db)
-	if err != nil {
-		return loop.Answer{}, err
-	}
 	q := answer.Question{
-		Text: question, Behind: in.behind, Shots: shots,
+		Text: question, Behind: in.behind,
 		Params:        llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
 	}
-	ans, err := asker.Ask(ctx, in.db, q, func(e loop.Event) { c.show(con, bar, in, e) })
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = failure{exitNo, withStatement(context.Cause(ctx), err)}
+	events := func(e loop.Event) { c.show(con, bar, in, e) }
+	ans, err := asker.Within(ctx, c.Timeout, in.shots, in.db, q, events)
+	if late := (*answer.Late)(nil); errors.As(err, &late) {
+		err = failure{exitNo, withStatement(fmt.Errorf("%s (--timeout)", late.Error()), late)}
 	}
 	return ans, err
 }

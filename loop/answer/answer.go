@@ -203,9 +203,15 @@ func (a *Asker) Ask(
 }
 
 // Late is the error of an answer that took longer than it may.
-type Late struct{ Longest time.Duration }
+type Late struct {
+	Longest time.Duration
+	err     error // that it ended with
+}
 
 func (l *Late) Error() string { return fmt.Sprintf("no answer within %s", l.Longest) }
+
+// Unwrap is for who asks what was left behind, such as a statement that could not be stopped.
+func (l *Late) Unwrap() error { return l.err }
 
 // Within is Ask with exemplars, and with an end: a [Late] where the answer took longer. 0 is unbounded.
 func (a *Asker) Within(
@@ -221,7 +227,7 @@ func (a *Asker) Within(
 		return loop.Answer{Question: q.Text}, err
 	}
 	if ans, err = a.Ask(ctx, d, q, events); err != nil && outer.Err() == nil && ctx.Err() != nil {
-		err = &Late{longest}
+		err = &Late{longest, err}
 	}
 	return ans, err
 }
