@@ -255,8 +255,9 @@ func (b *Book) Nearest(q *question.Question, most int) []Pair {
 		like float64
 	}
 	var list []near
+	said := slices.Sorted(maps.Keys(asked.words))
 	for i, e := range b.entries {
-		if like := b.like(asked.words, e.words); like > 0 {
+		if like := b.like(said, e.words); like > 0 {
 			list = append(list, near{i, like})
 		}
 	}
@@ -269,31 +270,22 @@ func (b *Book) Nearest(q *question.Question, most int) []Pair {
 	return out
 }
 
-// like is the cosine of two bags of words, in [0,1].
-func (b *Book) like(x, y map[string]bool) float64 {
-	weight := func(w string) float64 {
-		known, ok := b.weights[w]
-		if !ok {
-			return math.Log(float64(len(b.entries) + 1))
-		}
-		return known
-	}
-	norm := func(ws map[string]bool) (sum float64) {
-		for _, w := range slices.Sorted(maps.Keys(ws)) { // in one order: the same bits
-			sum += weight(w) * weight(w)
-		}
-		return math.Sqrt(sum)
-	}
-	var both float64
-	for _, w := range slices.Sorted(maps.Keys(x)) {
-		if y[w] {
-			both += weight(w) * weight(w)
+// like is how like the words of a question, sorted, are those of a pair: their cosine but for the length of the
+// question's own, which is the same beside every pair. 0 is nothing in common.
+func (b *Book) like(asked []string, pair map[string]bool) float64 {
+	var both, all float64
+	for _, w := range asked {
+		if pair[w] {
+			both += b.weights[w] * b.weights[w]
 		}
 	}
 	if both == 0 {
 		return 0
 	}
-	return both / (norm(x) * norm(y))
+	for _, w := range slices.Sorted(maps.Keys(pair)) { // in one order: the same bits
+		all += b.weights[w] * b.weights[w]
+	}
+	return both / math.Sqrt(all)
 }
 
 // Repeated is the pair whose question is the one asked, or one that differs from it in values of the database and
