@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -55,6 +56,26 @@ func KeepFile(path string, text []byte, age time.Duration) error {
 		}
 	}
 	return ReplaceFile(path, text)
+}
+
+// Keep keeps a value as JSON in a file of the cache folder, as KeepFile does.
+func Keep(path string, age time.Duration, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return KeepFile(path, text, age)
+}
+
+// Kept reads what Keep kept into v, and reports whether it is there and no older than age. What cannot be read is made
+// again.
+func Kept(path string, age time.Duration, v any) bool {
+	info, err := os.Stat(path)
+	if err != nil || time.Since(info.ModTime()) > age {
+		return false
+	}
+	text, err := os.ReadFile(path)
+	return err == nil && json.Unmarshal(text, v) == nil
 }
 
 // ReplaceFile writes a file whole or not at all, for the user's eyes alone, in a folder that is there.

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -134,7 +133,7 @@ func keptTexts(ctx context.Context, known *schema.Schema, salt string, query fun
 	}
 	dir, err := CacheFolder()
 	path := filepath.Join(dir, "values", state+".json")
-	if kept, ok := readTexts(path); err == nil && ok {
+	if kept := (Texts{}); err == nil && Kept(path, textsAge, &kept) {
 		kept.Fill(known)
 		return nil
 	}
@@ -142,7 +141,7 @@ func keptTexts(ctx context.Context, known *schema.Schema, salt string, query fun
 		return err
 	}
 	if err == nil {
-		err = writeTexts(path, TextsOf(known))
+		err = Keep(path, textsAge, TextsOf(known))
 	}
 	if err != nil {
 		slog.Warn("the values of the database are read again next time", "err", err)
@@ -163,23 +162,4 @@ func State(s *schema.Schema, salt string) (string, error) {
 	text, err := json.Marshal(rough)
 	sum := sha256.Sum256(append(text, salt...))
 	return hex.EncodeToString(sum[:16]), err
-}
-
-// readTexts reads a file that is not too old. One that cannot be read is made again.
-func readTexts(path string) (kept Texts, ok bool) {
-	info, err := os.Stat(path)
-	if err != nil || time.Since(info.ModTime()) > textsAge {
-		return nil, false
-	}
-	text, err := os.ReadFile(path)
-	return kept, err == nil && json.Unmarshal(text, &kept) == nil
-}
-
-// writeTexts keeps the texts of a database.
-func writeTexts(path string, kept Texts) error {
-	text, err := json.Marshal(kept)
-	if err != nil {
-		return err
-	}
-	return KeepFile(path, text, textsAge)
 }

@@ -7,9 +7,7 @@ package profile
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,20 +87,24 @@ const keptFor = 24 * time.Hour
 // Of is what [Infer] finds in a database within a few seconds: of one whose schema, known values and numbers of rows
 // are those of a database that was looked at before, what was kept in the cache folder.
 func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
-	if path, err := place(s); err == nil {
-		p := &Profile{}
-		info, err := os.Stat(path)
-		if err == nil && time.Since(info.ModTime()) < keptFor {
-			if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, p) == nil {
-				return p, nil
-			}
-		}
+	path, err := place(s)
+	p := &Profile{}
+	if err == nil && runner.Kept(path, keptFor, p) {
+		return p, nil
 	}
-	return Keep(ctx, db, s, atOnce)
+	return look(ctx, db, s, atOnce, path, err)
 }
 
 // Keep is Infer, and keeps what it finds for [Of].
 func Keep(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (*Profile, error) {
+	path, err := place(s)
+	return look(ctx, db, s, limit, path, err)
+}
+
+// look is Keep with a path, or why there is none.
+func look(
+	ctx context.Context, db Querier, s *schema.Schema, limit time.Duration, path string, nowhere error,
+) (*Profile, error) {
 	p, asked, err := Infer(ctx, db, s, limit)
 	if err != nil {
 		return nil, err
@@ -110,15 +112,11 @@ func Keep(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration
 	if asked == 0 && len(s.Tables) < manyTables {
 		return p, nil // which took no time
 	}
-	path, err := place(s)
-	if err == nil {
-		var text []byte
-		if text, err = json.Marshal(p); err == nil {
-			err = runner.KeepFile(path, text, keptFor)
-		}
+	if nowhere == nil {
+		nowhere = runner.Keep(path, keptFor, p)
 	}
-	if err != nil {
-		slog.Warn("keys that nobody declared are looked for again next time", "err", err)
+	if nowhere != nil {
+		slog.Warn("keys that nobody declared are looked for again next time", "err", nowhere)
 	}
 	return p, nil
 }
