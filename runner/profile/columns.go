@@ -159,19 +159,6 @@ func holds(c *schema.Column) string {
 	return ""
 }
 
-// units are the words at the end of a column's name, or in brackets or behind "in" in its comment, that say what its
-// numbers count.
-var units = map[string]bool{}
-
-func init() {
-	for unit := range strings.FieldsSeq("mm cm km miles mile feet ft inches inch mg kg lb lbs ton tons tonnes ml litre " +
-		"litres liters l ms sec secs second seconds min mins minute minutes hour hours hrs day days week weeks month months " +
-		"year years percent pct usd eur gbp chf jpy dollar dollars euro euros cents kw kwh mw mwh watt watts celsius " +
-		"fahrenheit kb mb gb tb bytes mph kmh rpm hz mhz ghz acres hectares sqft sqm") {
-		units[unit] = true
-	}
-}
-
 // inComment is a unit in a comment.
 var inComment = regexp.MustCompile(`(?i)\(([a-z]+)\)|\bin ([a-z]+)|(%)`)
 
@@ -182,12 +169,12 @@ func unitOf(c *schema.Column) string {
 	}
 	for _, m := range inComment.FindAllStringSubmatch(c.Comment, -1) {
 		for _, word := range m[1:] {
-			if units[strings.ToLower(word)] || word == "%" {
+			if words.Is(strings.ToLower(word), words.Unit) || word == "%" {
 				return word
 			}
 		}
 	}
-	if parts := words.Parts(c.Name); len(parts) > 1 && units[strings.ToLower(parts[len(parts)-1])] {
+	if parts := words.Parts(c.Name); len(parts) > 1 && words.Is(strings.ToLower(parts[len(parts)-1]), words.Unit) {
 		return strings.ToLower(parts[len(parts)-1])
 	}
 	return ""

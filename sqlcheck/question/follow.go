@@ -34,16 +34,13 @@ func (q *Question) leans() bool {
 		if t, _ := q.TableAt(i); t != nil {
 			return false
 		}
-		if !q.Words[i].Masked && slices.Contains(referring, q.Words[i].Low) {
+		if !q.Words[i].Masked && words.Is(q.Words[i].Low, words.Refers) {
 			return true
 		}
 	}
 	named := func(c ColumnWords) bool { return q.Mention(0, c.Words) >= 0 || q.Mention(0, c.Own) >= 0 }
 	return !slices.ContainsFunc(q.Voc.Columns, named)
 }
-
-// referring are pronouns of what was spoken of before.
-var referring = []string{"their", "them", "they", "those", "these", "its"}
 
 // firstSentence is its words.
 func (q *Question) firstSentence() []words.Token {

@@ -38,6 +38,8 @@ const (
 	Relative                      // before these it says what is asked for, and demands nothing
 	Able                          // before a verb: it says what can be done, and does not ask for it
 	Denies                        // says that something is not so
+	Refers                        // a pronoun of what was spoken of before
+	Unit                          // ends the name of a column of numbers, or stands in its comment: what they count
 	TellsEnglish                  // builds the sentences of that language, and of no other
 	TellsGerman
 	TellsSpanish
@@ -74,7 +76,7 @@ var useNames = map[string]Use{
 	"part": Part, "period": Period, "time unit": TimeUnit, "amount": Amount, "sorts first": SortsFirst, "done": Done,
 	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "request": Request, "opener": Opener,
 	"determiner": Determiner, "infinitive": Infinitive, "changed": Changed, "demand": Demand, "relative": Relative,
-	"able": Able, "denies": Denies,
+	"able": Able, "denies": Denies, "refers": Refers, "unit": Unit,
 	"tells en": TellsEnglish, "tells de": TellsGerman, "tells es": TellsSpanish, "tells fr": TellsFrench,
 	"count": Count | MayCount, "avg": Avg | MayAvg, "sum": Sum | MaySum, "max": Max | MayMax, "min": Min | MayMin,
 	"count?": MayCount, "avg?": MayAvg, "sum?": MaySum, "max?": MayMax, "min?": MayMin,
