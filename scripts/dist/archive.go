@@ -68,20 +68,27 @@ func archiveName(version, arch string) string { return "nl2sql-" + version + "-l
 
 // archive packs files below a folder: sorted, of one date, of nobody.
 func archive(folder string, files tree, date time.Time) ([]byte, error) {
-	var out bytes.Buffer
-	t := tar.NewWriter(&out)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	return tarred(slices.Sorted(maps.Keys(files)), files, func(name string) tar.Header {
 		mode := int64(0o644)
 		if name == "nl2sql" {
 			mode = 0o755
 		}
-		h := &tar.Header{Name: path.Join(folder, name), Mode: mode, Size: int64(len(files[name])), ModTime: date,
-			Format: tar.FormatPAX}
-		if err := t.WriteHeader(h); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		return tar.Header{Name: path.Join(folder, name), Mode: mode, ModTime: date, Format: tar.FormatPAX}
+	})
+}
+
+// tarred packs files by their places, in this order, each with its header but for its size. A folder has no file.
+func tarred(places []string, files tree, header func(place string) tar.Header) ([]byte, error) {
+	var out bytes.Buffer
+	t := tar.NewWriter(&out)
+	for _, at := range places {
+		h := header(at)
+		h.Size = int64(len(files[at]))
+		if err := t.WriteHeader(&h); err != nil {
+			return nil, fmt.Errorf("%s: %w", at, err)
 		}
-		if _, err := t.Write(files[name]); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		if _, err := t.Write(files[at]); err != nil {
+			return nil, fmt.Errorf("%s: %w", at, err)
 		}
 	}
 	if err := t.Close(); err != nil {

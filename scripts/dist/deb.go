@@ -58,11 +58,11 @@ Description: turns a question into one safe MySQL SELECT
  read-only on MySQL, MariaDB, TiDB or an embedded database, and shows the
  rows. It is one static program and needs no network.
 `, debVersion(r.version, r.date), r.arch, (size+1023)/1024)
-	about, err := tarred(tree{"control": []byte(control), "md5sums": []byte(sums.String())}, r.date)
+	about, err := installing(tree{"control": []byte(control), "md5sums": []byte(sums.String())}, r.date)
 	if err != nil {
 		return nil, err
 	}
-	body, err := tarred(data, r.date)
+	body, err := installing(data, r.date)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +88,8 @@ func debVersion(version string, date time.Time) string {
 	return "0~" + date.Format("20060102.150405") + "+" + strings.ReplaceAll(version, "-", "+")
 }
 
-// tarred packs files with the folders that they are in, owned by root.
-func tarred(files tree, date time.Time) ([]byte, error) {
+// installing packs files with the folders that they are in, owned by root.
+func installing(files tree, date time.Time) ([]byte, error) {
 	places := map[string]bool{}
 	for at := range files {
 		places[at] = true
@@ -97,27 +97,16 @@ func tarred(files tree, date time.Time) ([]byte, error) {
 			places[dir+"/"] = true
 		}
 	}
-	var out bytes.Buffer
-	t := tar.NewWriter(&out)
-	for _, at := range slices.Sorted(maps.Keys(places)) {
-		h := &tar.Header{Name: "./" + at, Mode: 0o644, Size: int64(len(files[at])), ModTime: date, Uname: "root",
-			Gname: "root", Format: tar.FormatGNU}
+	return tarred(slices.Sorted(maps.Keys(places)), files, func(at string) tar.Header {
+		h := tar.Header{Name: "./" + at, Mode: 0o644, ModTime: date, Uname: "root", Gname: "root",
+			Format: tar.FormatGNU}
 		if strings.HasSuffix(at, "/") {
 			h.Typeflag, h.Mode = tar.TypeDir, 0o755
 		} else if strings.HasPrefix(at, "usr/bin/") {
 			h.Mode = 0o755
 		}
-		if err := t.WriteHeader(h); err != nil {
-			return nil, fmt.Errorf("%s: %w", at, err)
-		}
-		if _, err := t.Write(files[at]); err != nil {
-			return nil, fmt.Errorf("%s: %w", at, err)
-		}
-	}
-	if err := t.Close(); err != nil {
-		return nil, err
-	}
-	return packed(out.Bytes())
+		return h
+	})
 }
 
 func packed(text []byte) ([]byte, error) {
