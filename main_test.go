@@ -103,7 +103,7 @@ var layers = map[string]string{
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax",
-	"cli/chat":     "sqlcheck/schema sqlcheck/syntax tools",
+	"cli/chat":     "runner sqlcheck/schema sqlcheck/syntax tools",
 	"cli/bundle":   "llm runner",
 	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard",
 	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/local tools tools/retrieve loop " +

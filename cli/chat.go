@@ -79,7 +79,7 @@ type session struct {
 
 // Run holds a chat.
 func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
-	s := &session{con: con, dsns: []string{c.DB}, ask: askCmd{
+	s := &session{con: con, pairs: chat.Pairs{Path: c.file()}, dsns: []string{c.DB}, ask: askCmd{
 		InputFlag: c.InputFlag, Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags,
 		MethodFlags: c.MethodFlags,
 		PairsFlag:   c.PairsFlag, SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
@@ -94,7 +94,6 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err == nil {
 		err = s.load(ctx, src)
 	}
-	s.pairs.Path = c.file()
 	if err != nil {
 		return err
 	}

@@ -105,11 +105,7 @@ func (con *console) choose(readings []answer.Reading) (sql string, err error) {
 		keys += ", " + key
 		first := make([]string, 0, len(r.First.Rows))
 		for _, row := range r.First.Rows {
-			cells := make([]string, len(row))
-			for j, cell := range row {
-				cells[j] = render.CellText(cell)
-			}
-			first = append(first, strings.Join(cells, " | "))
+			first = append(first, strings.Join(render.CellTexts(row), " | "))
 		}
 		found := strings.Join(first, "; ")
 		if r.First.Truncated {

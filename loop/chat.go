@@ -44,11 +44,7 @@ func Success(res *runner.Result) string {
 	}
 	text := fmt.Sprintf("Success: %s rows; columns: %s; first rows:", rows, strings.Join(res.Columns, ", "))
 	for _, row := range res.Rows[:min(2, len(res.Rows))] {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = render.CellText(cell)
-		}
-		text += " (" + strings.Join(cells, ", ") + ")"
+		text += " (" + strings.Join(render.CellTexts(row), ", ") + ")"
 	}
 	return tools.Clip(text, MaxObservation)
 }

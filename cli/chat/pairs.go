@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"nl2sql/runner"
 	"nl2sql/tools"
 )
 
@@ -66,9 +67,5 @@ func without(file string, pair tools.Pair) error {
 	if bytes.Equal(kept.Bytes(), text) {
 		return nil
 	}
-	beside := file + ".new" // a full disk leaves the old one
-	if err := os.WriteFile(beside, kept.Bytes(), 0o600); err != nil {
-		return errors.Join(err, os.Remove(beside))
-	}
-	return os.Rename(beside, file)
+	return runner.ReplaceFile(file, kept.Bytes()) // a full disk leaves the old one
 }

@@ -71,10 +71,10 @@ func alike(a, b runner.Result) bool {
 	}
 	left := make([][]string, len(b.Rows))
 	for i, row := range b.Rows {
-		left[i] = cells(row)
+		left[i] = render.CellTexts(row)
 	}
 	for _, row := range a.Rows {
-		want := cells(row)
+		want := render.CellTexts(row)
 		i := slices.IndexFunc(left, func(have []string) bool {
 			return have != nil && !slices.ContainsFunc(want, func(c string) bool { return !slices.Contains(have, c) })
 		})
@@ -84,12 +84,4 @@ func alike(a, b runner.Result) bool {
 		left[i] = nil
 	}
 	return true
-}
-
-func cells(row []any) []string {
-	out := make([]string, len(row))
-	for i, v := range row {
-		out[i] = render.CellText(v)
-	}
-	return out
 }

@@ -92,6 +92,15 @@ func NoFormulas(res runner.Result) runner.Result {
 	return out
 }
 
+// CellTexts are the cells of a row, each as [CellText] has it.
+func CellTexts(row []any) []string {
+	cells := make([]string, len(row))
+	for i, v := range row {
+		cells[i] = CellText(v)
+	}
+	return cells
+}
+
 // CellText is a cell as MySQL prints it; bytes are hexadecimal, as with --binary-as-hex. NULL is "NULL".
 func CellText(v any) string {
 	switch v := v.(type) {
