@@ -10,8 +10,8 @@ import (
 	"nl2sql/sqlcheck/words"
 )
 
-// generic are the stems of a key's name that say nothing of what it is a key of. They are not those of [words.Key]: a uid
-// is that of a user.
+// generic are the stems of a key's name that say nothing of what it is a key of. They are not those of [words.Key]: a
+// uid is that of a user.
 var generic = map[string]bool{}
 
 func init() {
