@@ -245,6 +245,7 @@ func TestChatReadings(t *testing.T) {
 		if err := cmd.Wait(); err != nil {
 			t.Fatalf("%q: %v: %s", key, err, term.text())
 		}
+		term.waitFor(t, want)
 		_, behind, _ := strings.Cut(term.text(), "keeps the answer\n")
 		if want == "" && behind != "" || !strings.Contains(behind, want) {
 			t.Errorf("%q: %q", key, term.text())

@@ -113,12 +113,13 @@ func (con *console) choose(readings []answer.Reading) (sql string, err error) {
 		}
 		con.note(fmt.Sprintf("or %s: %s → %s", key, r.Words, found))
 	}
-	con.note("another reading? " + keys[2:] + " shows it, any other key keeps the answer")
 	fd := int(os.Stdin.Fd())
-	before, err := term.MakeRaw(fd)
+	before, err := term.MakeRaw(fd) // first, so that a key at the sight of the question is a key and not a line
 	if err != nil {
 		return "", err
 	}
+	ask := con.wrapped("nl2sql: another reading? " + keys[2:] + " shows it, any other key keeps the answer")
+	fmt.Fprint(con.err, strings.ReplaceAll(ask, "\n", "\r\n")+"\r\n")
 	pressed := make([]byte, 1)
 	_, err = os.Stdin.Read(pressed)
 	err = errors.Join(err, term.Restore(fd, before))
