@@ -440,8 +440,10 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 		return err
 	}
 	b.Memory = peakMemory()
-	bar.show("the machine's limits")
-	b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
+	if m.GPU() == "" { // the limits are those of processors
+		bar.show("the machine's limits")
+		b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
+	}
 	bar.clear()
 	if format := con.format(c.Format); format != render.JSON {
 		return con.table(b.table(), format)

@@ -368,7 +368,7 @@ func TestArchitectures(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), arch+".gguf")
 			made := must.Get(newSketch(t, arch, path))(t)
-			m := must.Get(Open(t.Context(), path, Options{Context: 512, Parallel: 2, Threads: 1}))(t)
+			m := must.Get(Open(t.Context(), path, onGPU(Options{Context: 512, Parallel: 2, Threads: 1})))(t)
 			defer m.Close()
 			want := ""
 			onSets(t, func(t *testing.T) {
@@ -391,7 +391,7 @@ func TestArchitectures(t *testing.T) {
 			adapter := filepath.Join(t.TempDir(), "adapter.gguf")
 			must.Do(t, made.writeAdapter(adapter))
 			adapted := must.Get(Open(t.Context(), path,
-				Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}}))(t)
+				onGPU(Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}})))(t)
 			defer adapted.Close()
 			changed := generate(t, adapted, talk(1), llm.Params{MaxTokens: 12}).LogProb != plain
 			if !changed {

@@ -21,6 +21,7 @@ import (
 type fake struct {
 	t       testing.TB
 	rows    bool          // a token's bits follow from the kind of its batch, as with llama.cpp's own kernels
+	gpu     bool          // they follow from how many tokens its batch has and where it begins, as on a GPU
 	forward bool          // nothing can be removed but whole sequences, and states are of an unknown layout
 	slow    time.Duration // what an evaluation takes
 	threads int           // that were set last
@@ -131,6 +132,9 @@ func (c *fakeContext) Decode(tokens, pos, seq []int32, want []int8) error {
 	kind := byte(0)
 	if c.rows && len(tokens) > mostTogether {
 		kind = byte(1 + len(tokens)%block + block*(int(pos[0])%block))
+	}
+	if c.gpu && len(tokens) > 1 {
+		kind = byte(1 + len(tokens)%chunk + 3*(int(pos[0])%chunk))
 	}
 	c.logits = make([][]float32, len(tokens))
 	for i, token := range tokens {
@@ -269,7 +273,14 @@ func openFake(t testing.TB, f *fake, o Options) *Model {
 		o.Context = 1024
 	}
 	o.Parallel = max(o.Parallel, 1)
-	m, err := newModel(f, !f.rows, o)
+	by := ourKernels
+	switch {
+	case f.rows:
+		by = llamaKernels
+	case f.gpu:
+		by = gpuKernels
+	}
+	m, err := newModel(f, by, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,7 @@ type Model struct {
 	gpu      string // what lies on GPUs; "" if nothing does
 	window   int    // tokens that prompt and answer may have together
 	anyBatch bool   // a token may be evaluated in any batch: it gets the same bits in all, or fast mode was chosen
+	grain    int    // without anyBatch, a prompt is read in batches of a multiple of it, from a multiple of it on
 	drafts   bool   // answers are drafted
 
 	submit  chan *request
@@ -168,8 +169,13 @@ func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int,
 	if err != nil {
 		return nil, err
 	}
-	o.NoDraft = o.NoDraft || layers > 0 && !o.Fast // a GPU's kernels may differ where the text is longer than probe's
-	m, err := newModel(lm, layers == 0 && e.KernelsUsed(), o)
+	by := llamaKernels
+	if layers > 0 {
+		by = gpuKernels
+	} else if e.KernelsUsed() {
+		by = ourKernels
+	}
+	m, err := newModel(lm, by, o)
 	if err != nil {
 		lm.Free()
 		return nil, err
@@ -178,27 +184,40 @@ func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int,
 	return m, nil
 }
 
-// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. ours says that our
-// kernels do all of its work. Of o, Context and Parallel are positive.
-func newModel(lm engine.Model, ours bool, o Options) (*Model, error) {
+// worker is whose kernels do a model's work.
+type worker int
+
+const (
+	llamaKernels worker = iota // llama.cpp's, for processors
+	ourKernels                 // all of it
+	gpuKernels                 // some of it or all
+)
+
+// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. Of o, Context and
+// Parallel are positive.
+func newModel(lm engine.Model, by worker, o Options) (*Model, error) {
+	grain := block
+	if by == gpuKernels && !o.Fast {
+		grain, o.NoDraft = chunk, true
+	}
 	threads := o.Threads
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + block - 1) / block * block * o.Parallel, Batch: chunk,
+	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + grain - 1) / grain * grain * o.Parallel, Batch: chunk,
 		Sequences: o.Parallel, Threads: threads, KV: o.KV,
 		Adapter: o.Adapter.Path, AdapterStart: o.Adapter.Start})
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, clock: time.Now, drafts: !o.NoDraft,
-		threads: threads, look: readActivity,
+	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, grain: grain, clock: time.Now,
+		drafts: !o.NoDraft, threads: threads, look: readActivity,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	for i := range m.slots {
 		m.slots[i].id = i
 	}
-	if err := m.probe(o.Cache, ours); err != nil {
+	if err := m.probe(o.Cache, by); err != nil {
 		lc.Free()
 		return nil, err
 	}

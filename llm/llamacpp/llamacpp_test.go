@@ -59,13 +59,27 @@ func fetched(tb testing.TB, name string) string {
 // open loads a model and closes it when the test ends.
 func open(tb testing.TB, name string, o Options) *Model {
 	tb.Helper()
-	m := must.Get(Open(context.Background(), fetched(tb, name), o))(tb)
+	m := must.Get(Open(context.Background(), fetched(tb, name), onGPU(o)))(tb)
 	tb.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			tb.Error(err)
 		}
 	})
+	if *gpuLayers != 0 && m.GPU() == "" {
+		tb.Fatal("no layer is on a GPU")
+	}
 	return m
+}
+
+var (
+	gpuLayers   = flag.Int("gpu", 0, "layers that GPUs take in tests on real models, -1 all that fit, in builds with the tag cuda")
+	cudaLibrary = flag.String("cuda", "", "the library for NVIDIA GPUs, or its folder")
+)
+
+// onGPU puts the layers of -gpu there.
+func onGPU(o Options) Options {
+	o.GPU, o.CUDA = *gpuLayers, []string{*cudaLibrary}
+	return o
 }
 
 // each runs a test on every model that is there.

@@ -112,7 +112,8 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 // evaluate returns the logits after each token, with a GGUF LoRA or without.
 func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 	t.Helper()
-	m, err := Open(t.Context(), model, Options{Context: 256, Threads: 2, Adapter: llm.Place{Path: adapter}})
+	m, err := Open(t.Context(), model,
+		onGPU(Options{Context: 256, Threads: 2, Adapter: llm.Place{Path: adapter}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 
 // probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and which batches
 // give other bits than a token alone: none (anyBatch), or those of more than so many generated tokens (most). Weights
-// that are not quantized, an adapter's for instance, may meet one row and several in different kernels. limit is
-// [Options].Cache; ours says that our kernels do all of the model's work.
-func (m *Model) probe(limit int64, ours bool) error {
+// that are not quantized, an adapter's for instance, may meet one row and several in different kernels. On a GPU a look
+// at a few tokens proves nothing of longer texts: a generated token is alone. limit is [Options].Cache.
+func (m *Model) probe(limit int64, by worker) error {
 	m.ctx.KvCacheClear()
 	defer m.ctx.KvCacheClear()
 	p, err := newProbe(m)
@@ -18,12 +18,15 @@ func (m *Model) probe(limit int64, ours bool) error {
 		return err
 	}
 	m.growTree(limit)
-	same, err := p.anyRows(ours)
+	same, err := p.anyRows(by == ourKernels)
 	if err != nil {
 		return err
 	}
 	if m.anyBatch = m.anyBatch || same; m.anyBatch {
 		m.most = mostRows
+		return nil
+	}
+	if m.most = 1; by == gpuKernels {
 		return nil
 	}
 	m.most, err = p.mostRows()

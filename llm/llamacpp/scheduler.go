@@ -22,6 +22,11 @@ import (
 // Only the first kind stays cached. Fast mode does without both rules. Each sequence has cells of its own, in the order
 // of its tokens, since the order in which attention adds them up counts too.
 //
+// A GPU spreads a product or an attention over its processors by the number of rows, of tokens before them and of
+// sequences, and sums differ with each (ggml-cuda's mmq.cuh and fattn-common.cuh), so that no look at a few batches
+// tells which are alike. There a prompt comes in batches of chunk tokens that begin at a multiple of chunk, and a
+// generated token comes alone (Model.grain).
+//
 // Drafted tokens are generated ones that come early: those that the answer takes are evaluated as they would have been
 // without a draft, the others are removed. How long drafts are follows the clock (pace.go), so in exact mode no bit may
 // depend on it.
@@ -305,7 +310,7 @@ func (m *Model) read() {
 	end := min(r.at+chunk, len(r.prompt))
 	tokens, row := r.prompt[r.at:end], end-r.at-1
 	if !m.anyBatch && m.back {
-		tokens = slices.Concat(tokens, slices.Repeat(tokens[row:], (block-len(tokens)%block)%block))
+		tokens = slices.Concat(tokens, slices.Repeat(tokens[row:], (m.grain-len(tokens)%m.grain)%m.grain))
 	}
 	pos, want := make([]int32, len(tokens)), make([]int8, len(tokens))
 	for i := range pos {
@@ -316,7 +321,7 @@ func (m *Model) read() {
 	case r.given > 0:
 		scored -= r.given
 		if from = scored - 1; !m.anyBatch {
-			from = from / block * block // logits come in groups of rows too
+			from = from / m.grain * m.grain // logits come in groups of rows too
 		}
 		for i := max(from, r.at); i < r.at+len(tokens); i++ {
 			want[i-r.at] = 1
@@ -378,6 +383,7 @@ func (m *Model) begin() bool {
 	m.queue = m.queue[1:]
 	if m.tree != nil {
 		known := m.tree.Match(prompt[:(len(prompt)-1)/block*block])
+		known = known[:len(known)*block/m.grain*m.grain/block]
 		if len(known)*block > cached {
 			best = m.oldest() // what it holds is in the tree too
 			m.buf = m.layout.join(m.buf[:0], known, block)
@@ -409,7 +415,7 @@ func (m *Model) usable(prompt, tokens []int32) int {
 	if m.anyBatch {
 		return n
 	}
-	return n / block * block
+	return n / m.grain * m.grain
 }
 
 // oldest returns the free slot that was not used for longest.

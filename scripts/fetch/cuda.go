@@ -448,7 +448,7 @@ func (b *cudaBuild) run(ctx context.Context, library string) error {
 	if _, err := output(ctx, "", "g++", slices.Concat([]string{"-shared", "-o", tmp}, objects, []string{
 		filepath.Join(b.libs, "libcudart_static.a"), b.cublas, "-lpthread", "-ldl", "-lrt",
 		"-static-libstdc++", "-static-libgcc",
-		"-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:" + b.libs,
+		"-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:" + b.libs + ":/usr/local/cuda/lib64",
 		"-s"})...); err != nil {
 		return err
 	}
