@@ -62,6 +62,32 @@ func TestJudging(t *testing.T) {
 	}
 }
 
+// What is said in other words asks for what the question of judging asks for: all but its id and its words is the same.
+func TestOtherWords(t *testing.T) {
+	first := map[string]item.Item{}
+	for _, it := range must.Get(judgingItems(folders{root: "../.."}))(t) {
+		first[it.ID] = it
+	}
+	told, of := map[string]bool{}, map[string]int{}
+	for _, it := range must.Get(item.Load("../../evaluation/otherwords/judging.jsonl"))(t) {
+		want := first[strings.TrimSuffix(it.ID, "-w")]
+		if told[it.Question] || it.Question == "" || it.Question == want.Question || it.ID != want.ID+"-w" {
+			t.Errorf("%s: %q instead of %q", it.ID, it.Question, want.Question)
+		}
+		told[it.Question] = true
+		of[it.Database]++
+		want.ID, want.Question = it.ID, it.Question
+		if diff := cmp.Diff(want, it); diff != "" {
+			t.Error(diff)
+		}
+	}
+	for name := range judged {
+		if of[name] != 10 {
+			t.Errorf("%s: %d questions, not 10", name, of[name])
+		}
+	}
+}
+
 // rowsDigest is of the rows that queries find, each query's in an order of their own.
 func rowsDigest(t *testing.T, x *score.Executor, queries []string) string {
 	t.Helper()
