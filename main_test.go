@@ -40,7 +40,7 @@ var layers = map[string]string{
 	"sqlcheck/schema":             "sqlcheck/syntax",
 	"sqlcheck/bind":               "sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck":                    "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
-	"sqlcheck/words":              "",
+	"sqlcheck/words":              "assets",
 	"sqlcheck/question":           "sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/edit":               "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/explain":            "sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/words",

@@ -65,6 +65,9 @@ var Switches = []Switch{
 	{Name: "link_comments", Kind: "linking", Of: ofOurs,
 		Off: "prompts do not say which comments of columns the question speaks of"},
 
+	{Name: "link_synonyms", Kind: "linking", Of: ofOurs,
+		Off: "prompts do not say which names words of the question mean that name nothing"},
+
 	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
 		Off: "what names and rows show to be a key or a reference is none unless it is declared"},
 	{Name: "verified_pairs", Kind: "linking", Of: ofLoop,
@@ -180,6 +183,7 @@ func (a *Agent) leave() {
 		p.Notes = nil
 	}
 	p.NoValues, p.NoComments = a.Without.Off("link_values"), a.Without.Off("link_comments")
+	p.NoSynonyms = a.Without.Off("link_synonyms")
 	a.Prompts = &p
 }
 

@@ -24,13 +24,14 @@ type Prompts struct {
 	MaxTables    int    // link_schema's cap; 0 switches linking off
 	NoValues     bool   // that the question holds, nor names and values that its words mean in another language
 	NoComments   bool   // as hints
+	NoSynonyms   bool   // what words of the question that name nothing mean, as hints
 	style        SchemaStyle
 	templates    string   // the set whose templates it shares; "" means its own
 	wholeUpTo    int      // bytes of schema text up to which generate_sql sees the whole schema
 	stop         []string // texts that end an SQL answer
 	maxSQL       int      // new tokens of an SQL answer
 	hintComments bool     // comments with a word of the question are hints, as notes are, and not in the schema's text
-	translate    bool     // hints say which names in another language the words of an English question mean
+	translate    bool     // hints say which names, in another language or in other words, a question's words mean
 	resample     bool     // sample, by a fixed seed, where a greedy model would only repeat itself
 	tmpl         map[string]*template.Template
 }
@@ -113,6 +114,9 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 				d.Values = append(d.Values, v)
 			}
 		}
+	}
+	if p.translate && !p.NoSynonyms {
+		d.Notes = append(slices.Clip(d.Notes), synonyms(q, s, d)...)
 	}
 	if s != env.Schema { // a hint about what is not shown only misleads
 		d.Values = slices.DeleteFunc(d.Values, func(v LinkedValue) bool {

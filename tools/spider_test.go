@@ -33,6 +33,7 @@ func spiderFit(t *testing.T) (items []item.Item, schemas map[string]*schema.Sche
 func TestSpider(t *testing.T) {
 	items, schemas := spiderFit(t)
 	t.Run("values", func(t *testing.T) { testValues(t, items, schemas) })
+	t.Run("synonyms", func(t *testing.T) { testSynonyms(t, items, schemas) })
 	t.Run("focus", func(t *testing.T) { testFocus(t, items, schemas) })
 }
 
@@ -68,6 +69,41 @@ func testValues(t *testing.T, items []item.Item, schemas map[string]*schema.Sche
 		len(schemas), texts, found, hints, wrong)
 	if found*100 < texts*88 || wrong*100 > hints*6 {
 		t.Error("want 88 of 100 texts, and at most 6 of 100 hints that are wrong")
+	}
+}
+
+// Where people say other words than the schema does, most hints name a table or a column of the gold query, and where
+// they say the schema's there are few. With -v all of them are told.
+func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Schema) {
+	others := must.Get(item.Load(golds.Path(t, "spider-syn/items.csv")))(t)
+	others = slices.DeleteFunc(others, func(it item.Item) bool { return golds.ForJudging(it.Database) })
+	for _, set := range []struct {
+		name        string
+		items       []item.Item
+		least, most int // hints for 100 questions
+	}{{"the schema's words", items, 0, 10}, {"other words", others, 50, 100}} {
+		hints, right := 0, 0
+		for _, it := range set.items {
+			s := schemas[it.Database]
+			shape, _ := question.ShapeOf(it.SQL, s)
+			for _, y := range question.Read(it.Question, s).Synonyms() {
+				hints++
+				same := func(name string) bool { return strings.EqualFold(name, y.Name) }
+				is := shape.Names[strings.ToLower(y.Name)]
+				if y.Table {
+					is = slices.ContainsFunc(shape.Tables, same)
+				}
+				if is {
+					right++
+				} else {
+					t.Logf("%s: %s: %s; in %q", it.Database, y.Word, y.Name, it.Question)
+				}
+			}
+		}
+		t.Logf("%s: %d questions, %d hints, %d of what the gold query has", set.name, len(set.items), hints, right)
+		if n := len(set.items); right*100 < hints*85 || hints*100 < set.least*n || hints*100 > set.most*n {
+			t.Errorf("%s: want %d to %d hints for 100 questions, 85 of 100 right", set.name, set.least, set.most)
+		}
 	}
 }
 

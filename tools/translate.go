@@ -1,12 +1,18 @@
 package tools
 
 import (
+	"slices"
+
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 // maxTranslations bounds what a prompt says about names in another language.
 const maxTranslations = 8
+
+// maxSynonyms bounds what a prompt says about names in other words.
+const maxSynonyms = 6
 
 // translations are hints for an English question about a database whose names are in another language: names of the
 // shown tables as notes, speaker: ponentes, and values as values, charla_ponente.papel = 'moderador' (moderator).
@@ -21,4 +27,18 @@ func translations(q *question.Question, shown *schema.Schema) (names Notes, valu
 		}
 	}
 	return names, values
+}
+
+// synonyms are hints for words of a question that name nothing: names of the shown tables that mean the same,
+// vocalists: singer. What the prompt has a hint for already needs none.
+func synonyms(q *question.Question, shown *schema.Schema, d promptData) (names Notes) {
+	for _, s := range q.Synonyms() {
+		phrase := words.Phrase(s.Word)
+		said := slices.ContainsFunc(d.Notes, func(n Note) bool { return n.catches(phrase) != "" }) ||
+			slices.ContainsFunc(d.Values, func(v LinkedValue) bool { return v.words() == phrase })
+		if !said && len(names) < maxSynonyms && hasName(shown, s.Name) {
+			names = append(names, Note{Terms: []string{s.Word}, Meaning: s.Name})
+		}
+	}
+	return names
 }

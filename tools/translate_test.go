@@ -38,3 +38,30 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, sta
 		}
 	}
 }
+
+// A word that names nothing is shown with the name that means it, unless a hint says it already, or it is switched off.
+func TestPromptSynonyms(t *testing.T) {
+	s := must.Get(schema.ParseDDL("stage", `CREATE TABLE singer (id int PRIMARY KEY, last_name varchar(20), country varchar(20));
+CREATE TABLE concert (id int PRIMARY KEY, singer_id int, city varchar(20));`))(t)
+	const asked = "How many vocalists of each nation are there?"
+	for _, set := range []string{"default", "typed", "dissertation"} {
+		for _, tt := range []struct {
+			notes Notes
+			off   bool
+			hints string // of the sets that have them
+		}{
+			{nil, false, "\nHints: vocalists: singer; nation: country;"},
+			{Notes{{Terms: []string{"vocalist"}, Meaning: "singer.id > 9"}}, false,
+				"\nHints: vocalist: singer.id > 9; nation: country;"},
+			{nil, true, ""},
+		} {
+			p := must.Get(NewPrompts(set, tt.notes))(t)
+			p.NoSynonyms = tt.off
+			msgs := must.Get(p.Generate(Env{Asked: question.Read(asked, s), Schema: s}))(t)
+			if text := msgs[len(msgs)-1].Content; set != "dissertation" && text != asked+tt.hints ||
+				set == "dissertation" && strings.Contains(text, "vocalists:") {
+				t.Errorf("%s: %q, want %q", set, text, tt.hints)
+			}
+		}
+	}
+}

@@ -177,6 +177,8 @@ func TestSwitches(t *testing.T) {
 			`prompt .*Hints:.* turnover: SUM`, ``},
 		{"link_comments", scripted{question: "What is the largest surcharge?",
 			replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
+		{"link_synonyms", scripted{question: "How many clients are there?", replies: counted},
+			`prompt .*Hints: clients: customers;`, ``},
 		{"inferred_keys", scripted{question: "Which customers have made payments?", prompts: "typed",
 			replies: "SELECT DISTINCT c.customerName FROM customers c JOIN payments p ON p.customerNumber = c.customerNumber",
 		}, `prompt .*payments.customerNumber = customers.customerNumber`, ``},

@@ -47,6 +47,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 	low.texts = top.texts[:1]
 	hello, county := story{"hello", french.sampler},
 		story{"List the counties of our customers in France.", french.sampler}
+	clients := story{"List the cities of our clients in France.", french.sampler}
 
 	agent := demoAgent(t, "default,seed_projection")
 	notes := must.Get(tools.ParseNotes(strings.NewReader("city = customers.city")))(t)
@@ -118,6 +119,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 		{"link_values", "", "", french},
 		{"link_notes", "", "", french},
 		{"link_comments", "", "", county},
+		{"link_synonyms", "", "", clients},
 		{"declines", "", "", hello},
 		{"intent_check", "", "", top},
 		{"doubts", "", "", low},

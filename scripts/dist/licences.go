@@ -34,7 +34,7 @@ func collect(args []string) error {
 	if err != nil {
 		return err
 	}
-	parts = append(parts, libraries...)
+	parts = append(append(parts, wordNet), libraries...)
 	own, err := os.ReadFile("LICENSE")
 	if err != nil {
 		return err

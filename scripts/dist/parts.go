@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"debug/buildinfo"
+	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,13 @@ type part struct {
 	licences      map[string][]byte
 }
 
+//go:embed wordnet.txt
+var wordNetLicence []byte
+
+// wordNet is the one resource of others in assets that has a licence of its own. scripts/wordnet packs it.
+var wordNet = part{name: "wordnet", version: "3.0", url: "pkg:generic/wordnet@3.0",
+	licences: map[string][]byte{"LICENSE": wordNetLicence}}
+
 // linkedIn lists what a program is made of: Go, its modules, as the program itself says, llama.cpp and libraries of C.
 func linkedIn(program, arch string) ([]part, error) {
 	info, err := buildinfo.ReadFile(program)
@@ -33,6 +41,7 @@ func linkedIn(program, arch string) ([]part, error) {
 		return nil, err
 	}
 	parts, err := modules(info.GoVersion, info.Deps)
+	parts = append(parts, wordNet)
 	if err != nil || !cgo(info) {
 		return parts, err
 	}

@@ -26,6 +26,7 @@ type Question struct {
 	bag    func() words.Bag
 	known  func() map[*schema.Column][]string
 	proper func() []string
+	same   func() []Synonym
 }
 
 type span struct{ from, to int }
@@ -68,6 +69,7 @@ func tie(text string, tokens []words.Token, s *schema.Schema) *Question {
 	q := &Question{Text: text, Schema: s, Voc: VocabularyOf(s), Lang: words.LanguageOfTokens(tokens), tokens: tokens}
 	q.bag = sync.OnceValue(func() words.Bag { return words.BagOf(tokens) })
 	q.known, q.proper = sync.OnceValue(q.findKnown), sync.OnceValue(q.findProper)
+	q.same = sync.OnceValue(q.findSynonyms)
 	q.split()
 	q.maskValues()
 	q.readCues()

@@ -18,6 +18,7 @@ type Vocabulary struct {
 	stems   map[string]bool         // every word of a name
 	index   map[string][]indexed    // values by the stem of their first word
 	lang    func() words.Lang       // of the names. It is found out when it is first asked for
+	means   func() *meanings        // so is this
 }
 
 type tableWords struct {
@@ -124,6 +125,7 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 			v.stems[w] = true
 		}
 	}
+	v.means = sync.OnceValue(func() *meanings { return newMeanings(v) })
 	return v
 }
 

@@ -84,7 +84,12 @@ func Singular(stem string) string {
 
 // Stands reports whether one of the known stems stands for a word: it is the same, the two begin alike, as "employee"
 // and "employed" do, or one holds the other, as "birthday" and "birth" or abbreviations do.
-func Stands(known map[string]bool, word string) bool {
+func Stands(known map[string]bool, word string) bool { return stands(known, word, strings.Contains) }
+
+// Begins is [Stands] of words that begin alike: "birthday" and "birth", but not "surname" and "name".
+func Begins(known map[string]bool, word string) bool { return stands(known, word, strings.HasPrefix) }
+
+func stands(known map[string]bool, word string, holds func(long, short string) bool) bool {
 	if known[word] {
 		return true
 	}
@@ -98,7 +103,7 @@ func Stands(known map[string]bool, word string) bool {
 			short, long = long, short
 		}
 		alike := len(short) >= 5 && commonPrefix(short, long) >= max(4, len(short)-3)
-		if len(short) >= 4 && (alike || strings.Contains(long, short)) {
+		if len(short) >= 4 && (alike || holds(long, short)) {
 			return true
 		}
 	}

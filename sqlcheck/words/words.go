@@ -1,8 +1,8 @@
 // Package words knows words, and no schema: it cuts texts into them, folds and stems them, and has all that is known of
 // single words in the files of data: what they are for in a question (uses.txt), what structure they ask for
 // (cues.txt), what means the same (synonyms.txt, translations.txt), which verbs ask to change data
-// (changes.txt), and how a text begins that goes on from another one (follows.txt).
-// Begin with Tokens and Uses. It imports nothing of ours.
+// (changes.txt), and how a text begins that goes on from another one (follows.txt); beside them, what words mean in
+// WordNet. Begin with Tokens and Uses. It imports assets, for WordNet.
 package words
 
 import (

@@ -1,0 +1,89 @@
+package question
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/schema"
+)
+
+func TestSynonyms(t *testing.T) {
+	s := must.Get(schema.ParseDDL("stage", `CREATE TABLE singer (id int PRIMARY KEY, last_name varchar(20), country varchar(20), age int);
+CREATE TABLE movies (id int PRIMARY KEY, title varchar(20), director varchar(20) COMMENT 'the boss on set', length int);
+CREATE TABLE shop (id int PRIMARY KEY, city varchar(20), opened date);
+CREATE TABLE product (id int PRIMARY KEY, price decimal(8,2), kind varchar(9))`))(t)
+	kinds := &s.Tables[3].Columns[2]
+	kinds.Values, kinds.Complete = []string{"poster", "Disk", "film"}, true
+	haus := must.Get(schema.ParseDDL("haus", `CREATE TABLE wohnungen (id int, zimmer int, strasse text, stadt text);`))(t)
+	for _, tt := range []struct {
+		schema  *schema.Schema
+		asked   string
+		want    string
+		without string // what no name must be taken for
+	}{
+		{s, "How many vocalists are there?", "vocalists=singer", ""},
+		{s, "Show the surname of each vocalist.", "surname=last_name vocalist=singer", ""},
+		{s, "Show the family names of vocalists from each nation.", "family names=last_name vocalists=singer nation=country", ""},
+		{s, "How many singers are there?", "", "singers"},     // literally
+		{s, "How many Vocalists are there?", "", "vocalists"}, // a name, by its capital
+		{s, `Who sang "vocalists"?`, "", "vocalists"},         // quoted
+		{s, "How many film products are there?", "", "film"},  // a value
+		{s, "Who was the boss of movies?", "", "boss"},        // a word of a comment
+		{s, "How many xqzzy are there?", "", "xqzzy"},
+		{s, "List the names, please.", "", "names"},
+		{s, "Wie viele vocalists gibt es in der Stadt?", "", "vocalists"},
+		{haus, "How many rooms are there?", "", "rooms"}, // Translations has them
+	} {
+		q := Read(tt.asked, tt.schema)
+		var got []string
+		for _, y := range q.Synonyms() {
+			got = append(got, y.Word+"="+y.Name)
+			_, table := tt.schema.Table(y.Name)
+			if table != y.Table || y.Weight < meansLeast || y.Weight > 1 {
+				t.Errorf("%s: %+v", tt.asked, y)
+			}
+		}
+		text := strings.Join(got, " ")
+		for w := range strings.SplitSeq(tt.want, " ") {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: %q, want %q", tt.asked, text, tt.want)
+			}
+		}
+		if tt.without != "" && strings.Contains(text, tt.without+"=") {
+			t.Errorf("%s: %q, want nothing of %s", tt.asked, text, tt.without)
+		}
+		if again := fmt.Sprint(Read(tt.asked, tt.schema).Synonyms()); again != fmt.Sprint(q.Synonyms()) {
+			t.Errorf("%s: %v, then %s", tt.asked, q.Synonyms(), again)
+		}
+	}
+}
+
+// Of two names that fit as well, nobody knows which is meant.
+func TestSynonymsOfTwo(t *testing.T) {
+	one := must.Get(schema.ParseDDL("one", `CREATE TABLE a (birth_country text, note text)`))(t)
+	two := must.Get(schema.ParseDDL("two", `CREATE TABLE a (birth_country text, death_country text)`))(t)
+	for _, tt := range []struct {
+		schema *schema.Schema
+		asked  string
+		want   []Synonym
+	}{
+		{one, "List each nation.", []Synonym{{"nation", "birth_country", false, meansAsked}}},
+		{two, "List each nation.", nil},
+		{two, "List each birth nation.", []Synonym{{"nation", "birth_country", false, meansAsked}}},
+	} {
+		if got := Read(tt.asked, tt.schema).Synonyms(); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.asked, got, tt.want)
+		}
+	}
+}
+
+func BenchmarkSynonyms(b *testing.B) {
+	s := must.Get(schema.ParseDDL("stage", `CREATE TABLE singer (id int PRIMARY KEY, last_name varchar(20), country varchar(20), age int);`))(b)
+	Read("How many vocalists are there?", s).Synonyms()
+	for b.Loop() {
+		Read("What is the surname of the oldest vocalist of each nation?", s).Synonyms()
+	}
+}

@@ -1,0 +1,77 @@
+package words
+
+import (
+	"strings"
+	"testing"
+)
+
+// meets is how strongly two words mean the same.
+func meets(a, b string) (most float64) {
+	to := ReachOf(b)
+	for c, w := range ReachOf(a) {
+		most = max(most, w*to[c])
+	}
+	return most
+}
+
+func TestReach(t *testing.T) {
+	for _, tt := range []struct {
+		a, b        string
+		least, most float64
+	}{
+		{"vocalists", "singer", 1, 1},
+		{"forename", "first name", 1, 1},
+		{"film", "movy", 0.5, 1}, // a stem
+		{"windstorms", "storm", 0.5, 0.9},
+		{"oldest", "age", 0.5, 0.9},
+		{"taught", "teacher", 0.5, 0.9},
+		{"children", "child", 0.8, 1},
+		{"vocalist", "invoice", 0, 0.1},
+		{"goods", "age", 0, 0.4},
+		{"xqzzy", "singer", 0, 0},
+	} {
+		if got := meets(tt.a, tt.b); got < tt.least || got > tt.most {
+			t.Errorf("%s and %s: %.2f, want %.1f to %.1f", tt.a, tt.b, got, tt.least, tt.most)
+		}
+		if there, back := meets(tt.a, tt.b), meets(tt.b, tt.a); there-back > 1e-9 || back-there > 1e-9 {
+			t.Errorf("%s and %s: %f there and %f back", tt.a, tt.b, there, back)
+		}
+	}
+}
+
+// Each line of the file is what its reader takes it for.
+func TestWordNetLines(t *testing.T) {
+	n := wordNetOf()
+	for i, l := range n.words {
+		word, senses, cut := strings.Cut(l, "\t")
+		if before, _, _ := strings.Cut(n.words[max(0, i-1)], "\t"); !cut || i > 0 && before >= word {
+			t.Fatalf("%q stands behind %q", l, before)
+		}
+		if base, form := strings.CutPrefix(senses, "="); form {
+			if n.line(base) == "" {
+				t.Errorf("%s is a form of %s, which has no senses", word, base)
+			}
+			continue
+		}
+		for s := range strings.FieldsSeq(senses) {
+			id, share, _ := strings.Cut(s, ",")
+			if c := concept(id[1:]); !strings.Contains(allParts, id[:1]) || int(c) >= len(n.concepts) || share == "" {
+				t.Errorf("%s: %s is no sense", word, s)
+			}
+		}
+	}
+	for i, l := range n.concepts {
+		for e := range strings.FieldsSeq(l) {
+			if int(concept(e[1:])) >= len(n.concepts) || edges[e[0]] == 0 {
+				t.Errorf("concept %d: %s leads nowhere", i, e)
+			}
+		}
+	}
+}
+
+func BenchmarkReachOf(b *testing.B) {
+	wordNetOf()
+	for b.Loop() {
+		ReachOf("manufacturers")
+	}
+}
