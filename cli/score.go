@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
 	"nl2sql/llm"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -418,6 +419,21 @@ func refusal(ctx context.Context, x *score.Executor, it item.Item) (sqlcheck.Ver
 	return o.Verdict, err
 }
 
+// messages are what a model reads with an item.
+func messages(ctx context.Context, x *score.Executor, it item.Item, prompts *tools.Prompts) ([]llm.Message, error) {
+	if it.Wrong == "" {
+		return answer.Prompt(*prompts, answer.Question{Text: it.Question, Behind: answer.Turn(it.Behind)}, x.Schema)
+	}
+	verdict, err := refusal(ctx, x, it)
+	if err != nil {
+		return nil, err
+	}
+	env := tools.Env{Asked: question.Read(it.Question, x.Schema), Schema: x.Schema, SQL: it.Wrong}
+	env.Focus, _ = prompts.Focus(env.Asked, x.Schema)
+	env.Err = verdict.Advice()
+	return prompts.Repair(env)
+}
+
 // Run writes a line an item, those of one database together. The benchmark's questions are for scoring, and refused.
 func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if c.Items == "benchmark" {
@@ -456,17 +472,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		for _, it := range group {
-			env := tools.Env{Asked: question.Read(it.Question, x.Schema), Schema: x.Schema, SQL: it.Wrong}
-			env.Focus, _ = prompts.Focus(env.Asked, x.Schema)
-			ask := prompts.Generate
-			if it.Wrong != "" {
-				verdict, err := refusal(ctx, x, it)
-				if err != nil {
-					return err
-				}
-				env.Err, ask = verdict.Advice(), prompts.Repair
-			}
-			msgs, err := ask(env)
+			msgs, err := messages(ctx, x, it, prompts)
 			if err != nil {
 				return err
 			}

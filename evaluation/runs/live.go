@@ -238,7 +238,9 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 	if err != nil {
 		return ans, nil, err
 	}
-	ans, err = l.Ask(ctx, x, answer.Question{Text: it.Question, Shots: shots, Pairs: pairs, Scored: true})
+	ans, err = l.Ask(ctx, x, answer.Question{
+		Text: it.Question, Behind: answer.Turn(it.Behind), Shots: shots, Pairs: pairs, Scored: true,
+	})
 	return ans, exemplars, err
 }
 

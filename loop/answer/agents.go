@@ -7,10 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/candidates"
+	"nl2sql/loop/dialog"
 	"nl2sql/loop/dissertation"
 	"nl2sql/loop/retrieval"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
 
@@ -108,17 +112,35 @@ var agents = []agent{
 
 // loop is what the agents have in common that keep the loop's order.
 func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent {
-	prompts := *a.prompts
+	prompts := q.showing(*a.prompts)
 	prompts.Notes = d.Notes
-	if q.Behind.SQL != "" {
-		prompts.Behind, prompts.Said = tools.Pair{Question: q.Behind.Question, SQL: q.Behind.SQL}, q.Text
-	}
 	return loop.Agent{
 		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards,
 		Constrain: a.method.Constrain,
 		Without:   a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
 		OnEvent: events,
 	}
+}
+
+// showing are prompts that show the last turn, if the question has one, and what is said now.
+func (q Question) showing(p tools.Prompts) tools.Prompts {
+	if q.Behind.SQL != "" {
+		p.Behind, p.Said = tools.Pair{Question: q.Behind.Question, SQL: q.Behind.SQL}, q.Text
+	}
+	return p
+}
+
+// Prompt is what a model reads first where the agent loop asks it a question: the bytes to train it on. A question with
+// a turn behind it is taken to go on from it, whatever its words are.
+func Prompt(p tools.Prompts, q Question, s *schema.Schema) ([]llm.Message, error) {
+	text := q.Text
+	if q.Behind.Question != "" {
+		text = dialog.GoOn(text, q.Behind, s).Question
+	}
+	p = q.showing(p)
+	env := tools.Env{Asked: question.Read(text, s), Schema: s}
+	env.Focus, _ = p.Focus(env.Asked, s)
+	return p.Generate(env)
 }
 
 // agentNamed is zero for a name that there is not.

@@ -296,3 +296,44 @@ func TestReads(t *testing.T) {
 		}
 	}
 }
+
+// heard is a model that keeps what it is asked first.
+type heard struct {
+	llm.Generator
+	first []llm.Message
+}
+
+func (h *heard) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
+	if h.first == nil {
+		h.first = msgs
+	}
+	return h.Generator.Generate(ctx, msgs, p)
+}
+
+// What models are trained on is what they are asked, byte for byte, with a turn before the question and without.
+func TestPrompt(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	s := must.Get(db.Schema(t.Context()))(t)
+	turn := Turn{
+		Question: "Which customers are in Spain?", SQL: "SELECT customerName FROM customers WHERE country = 'Spain'",
+	}
+	for _, q := range []Question{
+		{Text: "Which customers are in Spain?"}, {Text: "And who sells to them in Paris?", Behind: turn},
+		{Text: "and their orders that were cancelled?", Behind: turn},
+	} {
+		for _, set := range []string{"default", "typed"} {
+			model := &heard{Generator: llm.NewReplay("SELECT customerName FROM customers")}
+			method := must.Get(Settings{Agent: "loop", Prompts: set}.Method())(t)
+			asker := must.Get(New(method, model, nil))(t)
+			must.Get(asker.Ask(t.Context(), Database{DB: db, Schema: s}, q, nil))(t)
+			trained := must.Get(Prompt(*must.Get(tools.NewPrompts(set, nil))(t), q, s))(t)
+			if diff := cmp.Diff(model.first, trained); diff != "" {
+				t.Errorf("%s: %q is asked otherwise than trained:\n%s", set, q.Text, diff)
+			}
+			if want := map[bool]int{true: 4, false: 2}[q.Behind.SQL != ""]; len(trained) != want {
+				t.Errorf("%s: %q has %d messages, not %d", set, q.Text, len(trained), want)
+			}
+		}
+	}
+}

@@ -37,10 +37,15 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 	if last.Question == "" {
 		return Taken{Question: text}
 	}
-	q := question.Read(text, s)
-	if !q.GoesOn() {
+	if !question.Read(text, s).GoesOn() {
 		return Taken{Question: text}
 	}
+	return GoOn(text, last, s)
+}
+
+// GoOn is Take of a question that is known to go on from the last turn.
+func GoOn(text string, last Turn, s *schema.Schema) Taken {
+	q := question.Read(text, s)
 	t := Taken{GoesOn: true, Question: together(last.Question, text)}
 	t.Words = t.Question
 	if _, v, err := sqlcheck.Check(last.SQL, s); s == nil || err != nil || !v.OK { // anybody may have written it

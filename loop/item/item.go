@@ -31,6 +31,13 @@ type Item struct {
 	Accept     []string `json:"accept,omitempty"` // other gold queries
 	Wrong      string   `json:"wrong,omitempty"`  // a query that fails, for items that teach to repair it
 	Refuse     bool     `json:"refuse,omitempty"` // no query answers it, and SQL is ""
+	Behind     Turn     `json:"behind,omitzero"`  // the last answer, from which the question goes on; zero is none
+}
+
+// Turn is what was asked and answered before.
+type Turn struct {
+	Question string `json:"question"`
+	SQL      string `json:"sql"`
 }
 
 // Load reads our own items, "benchmark" or "train", or else a file.
