@@ -1,5 +1,5 @@
-// Command train makes what adapters are trained on (questions), and packs an adapter into the program (pack). train.py
-// beside it does the training. README.md says how the steps follow each other.
+// Command train makes what adapters are trained on (questions, followups), and packs an adapter into the program
+// (pack). train.py beside it does the training. README.md says how the steps follow each other.
 package main
 
 import (
@@ -9,11 +9,11 @@ import (
 )
 
 var commands = map[string]func(ctx context.Context, args []string) error{"questions": makeQuestions,
-	"pack": packAdapter}
+	"followups": makeFollowups, "pack": packAdapter}
 
 func main() {
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run -tags stub ./scripts/train questions|pack …")
+		fmt.Fprintln(os.Stderr, "usage: go run -tags stub ./scripts/train questions|followups|pack …")
 		os.Exit(1)
 	}
 	if err := commands[os.Args[1]](context.Background(), os.Args[2:]); err != nil {
