@@ -66,7 +66,8 @@ var Switches = []Switch{
 		Off: "prompts do not say which comments of columns the question speaks of"},
 
 	{Name: "link_synonyms", Kind: "linking", Of: ofOurs,
-		Off: "prompts do not say which names words of the question mean that name nothing"},
+		Off: "words of the question that name nothing mean no name: neither tables are chosen by them, nor do prompts " +
+			"say which they mean"},
 
 	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
 		Off: "what names and rows show to be a key or a reference is none unless it is declared"},

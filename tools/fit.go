@@ -14,7 +14,7 @@ import (
 // keeps or, in sets that show a small schema whole, as much of a large one as they show.
 func (p *Prompts) Focus(q *question.Question, s *schema.Schema) (focus *schema.Schema, changed bool) {
 	if p.fits(s) {
-		return Link(q, s, p.Notes, p.MaxTables)
+		return Link(p.read(q), s, p.Notes, p.MaxTables)
 	}
 	return p.fit(q, s), true
 }
@@ -29,7 +29,7 @@ func (p *Prompts) fits(s *schema.Schema) bool {
 // those that most others refer to. Of wide tables it keeps the keys and the columns that the question points at, and as
 // many others as there is room for.
 func (p *Prompts) fit(q *question.Question, s *schema.Schema, naming ...string) *schema.Schema {
-	if p.MaxTables == 0 {
+	if q = p.read(q); p.MaxTables == 0 {
 		q = question.Read("", s)
 	}
 	next := neighbours(s)

@@ -95,16 +95,28 @@ type asked struct {
 	names  map[string]float64 // how much of each table's and column's name it has, see nameScore
 	named  []string           // the words of the names that it has in full
 	tables map[string]int     // how many tables have a column of that name, lower case
+	meant  map[meant]float64  // how likely its other words mean a name
+}
+
+// meant is a name that words mean, in lower case: of a table, or of columns.
+type meant struct {
+	name  string
+	table bool
 }
 
 func ask(q *question.Question, s *schema.Schema) asked {
-	a := asked{Question: q.In(s), words: q.Bag(), names: map[string]float64{}, tables: map[string]int{}}
+	a := asked{Question: q.In(s), words: q.Bag(), names: map[string]float64{}, tables: map[string]int{},
+		meant: map[meant]float64{}}
 	for i := range s.Tables {
 		a.name(s.Tables[i].Name)
 		for _, c := range s.Tables[i].Columns {
 			a.name(c.Name)
 			a.tables[strings.ToLower(c.Name)]++
 		}
+	}
+	for _, y := range a.Synonyms() {
+		m := meant{strings.ToLower(y.Name), y.Table}
+		a.meant[m] = max(a.meant[m], y.Weight/float64(y.Names))
 	}
 	return a
 }
@@ -120,7 +132,7 @@ func (q *asked) name(name string) {
 
 // table says how strongly the question points at a table.
 func (q *asked) table(t *schema.Table) scored {
-	h := scored{table: t, score: q.names[t.Name]}
+	h := scored{table: t, score: max(q.names[t.Name], weightTable*q.meant[meant{strings.ToLower(t.Name), true}])}
 	about := contentWords(t.Comment, q.named)
 	if h.score == 0 && hasAny(q.words, about) {
 		h.score = weightPart
@@ -130,8 +142,11 @@ func (q *asked) table(t *schema.Table) scored {
 	known := map[string]bool{} // a value that two columns know counts once
 	for j := range t.Columns {
 		c := &t.Columns[j]
+		low := strings.ToLower(c.Name)
 		if q.names[c.Name] == weightTable {
-			columns += weightColumn * min(1, commonColumn/float64(q.tables[strings.ToLower(c.Name)]))
+			columns += weightColumn * min(1, commonColumn/float64(q.tables[low]))
+		} else if m := q.meant[meant{low, false}]; m > 0 {
+			columns += weightColumn * m * min(1, commonColumn/float64(q.tables[low]))
 		} else if hasAny(q.words, contentWords(c.Comment, q.named)) {
 			columns += weightComment
 		}

@@ -24,7 +24,7 @@ type Prompts struct {
 	MaxTables    int    // link_schema's cap; 0 switches linking off
 	NoValues     bool   // that the question holds, nor names and values that its words mean in another language
 	NoComments   bool   // as hints
-	NoSynonyms   bool   // what words of the question that name nothing mean, as hints
+	NoSynonyms   bool   // no word of the question that names nothing means a name
 	style        SchemaStyle
 	templates    string   // the set whose templates it shares; "" means its own
 	wholeUpTo    int      // bytes of schema text up to which generate_sql sees the whole schema
@@ -101,7 +101,7 @@ type promptData struct {
 }
 
 func (p *Prompts) data(env Env, s *schema.Schema) promptData {
-	q := env.Asked
+	q := p.read(env.Asked)
 	d := promptData{Schema: SchemaText(s, p.style), Database: s.Name, Question: q.Text, Notes: p.Notes.Linked(q)}
 	if !p.NoValues {
 		d.Values = linkValuesIn(cmp.Or(env.Read, env.Schema), q, env.Schema, p.Notes)
@@ -115,7 +115,7 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 			}
 		}
 	}
-	if p.translate && !p.NoSynonyms {
+	if p.translate {
 		d.Notes = append(slices.Clip(d.Notes), synonyms(q, s, d)...)
 	}
 	if s != env.Schema { // a hint about what is not shown only misleads
@@ -135,6 +135,14 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 		d.Constraints = jsonText(env.Constraints)
 	}
 	return d
+}
+
+// read is a question as the set reads it.
+func (p *Prompts) read(q *question.Question) *question.Question {
+	if p.NoSynonyms || !p.translate {
+		return q.Literally()
+	}
+	return q
 }
 
 // blocks in the order of their messages.

@@ -29,14 +29,14 @@ func translations(q *question.Question, shown *schema.Schema) (names Notes, valu
 	return names, values
 }
 
-// synonyms are hints for words of a question that name nothing: names of the shown tables that mean the same,
-// vocalists: singer. What the prompt has a hint for already needs none.
+// synonyms are hints for words of a question that name nothing: the one name of the shown tables that means the
+// same, vocalists: singer. What the prompt has a hint for already needs none.
 func synonyms(q *question.Question, shown *schema.Schema, d promptData) (names Notes) {
 	for _, s := range q.Synonyms() {
 		phrase := words.Phrase(s.Word)
 		said := slices.ContainsFunc(d.Notes, func(n Note) bool { return n.catches(phrase) != "" }) ||
 			slices.ContainsFunc(d.Values, func(v LinkedValue) bool { return v.words() == phrase })
-		if !said && len(names) < maxSynonyms && hasName(shown, s.Name) {
+		if !said && s.Names == 1 && len(names) < maxSynonyms && hasName(shown, s.Name) {
 			names = append(names, Note{Terms: []string{s.Word}, Meaning: s.Name})
 		}
 	}

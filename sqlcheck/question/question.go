@@ -27,6 +27,8 @@ type Question struct {
 	known  func() map[*schema.Column][]string
 	proper func() []string
 	same   func() []Synonym
+
+	literal bool // other words mean nothing
 }
 
 type span struct{ from, to int }
@@ -62,7 +64,11 @@ func (q *Question) In(s *schema.Schema) *Question {
 	if s == q.Schema {
 		return q
 	}
-	return tie(q.Text, q.tokens, s)
+	if of := tie(q.Text, q.tokens, s); !q.literal {
+		return of
+	} else {
+		return of.Literally()
+	}
 }
 
 func tie(text string, tokens []words.Token, s *schema.Schema) *Question {

@@ -13,17 +13,19 @@ const (
 	meansAsked = 0.9 // weight of what our list says that questions say for a name
 	meansLeast = 0.5 // weight of a term that counts
 	meansNear  = 0.8 // of the best one's weight: terms that have it are meant as likely
-	meansNames = 1   // how many names may be meant: of more nobody knows which
+	meansMost  = 8   // how many names may be meant: more are none
+	meansSure  = 0.6 // weight of a term that the database knows surely, however many names have it
 
 	longestTerm = 3 // words
 )
 
-// A Synonym is a word, or a phrase, of a question that names nothing, and the one name of the schema that means it.
+// A Synonym is a word, or a phrase, of a question that names nothing, and a name of the schema that means it.
 type Synonym struct {
 	Word   string // as the question has it, in lower case
 	Name   string // of a table or of columns
 	Table  bool
 	Weight float64 // how likely it is meant, in (0,1]
+	Names  int     // how many fit as well, with this one
 }
 
 // A term is a word or a phrase of the schema's names, and the names that have it.
@@ -134,11 +136,24 @@ func (m *meanings) find(text string) (found []meant) {
 	return slices.DeleteFunc(found, func(t meant) bool { return t.weight < meansNear*found[0].weight })
 }
 
-// Synonyms are the names of the schema that words of an English question mean which name nothing, where one name fits.
+// knows reports whether a term surely means a word.
+func (m *meanings) knows(word string) bool {
+	found := m.find(word)
+	return len(found) > 0 && found[0].weight >= meansSure
+}
+
+// Synonyms are the names of the schema that words of an English question mean which name nothing.
 func (q *Question) Synonyms() []Synonym { return q.same() }
 
+// Literally is the question as if no other words meant the same.
+func (q *Question) Literally() *Question {
+	l := *q
+	l.literal, l.same = true, func() []Synonym { return nil }
+	return &l
+}
+
 func (q *Question) findSynonyms() (found []Synonym) {
-	if q.Lang != words.English || q.Schema == nil || q.Voc.lang() != words.English {
+	if q.literal || q.Lang != words.English || q.Schema == nil || q.Voc.lang() != words.English {
 		return nil
 	}
 	free := q.namesNothing()
@@ -148,14 +163,15 @@ func (q *Question) findSynonyms() (found []Synonym) {
 			if slices.ContainsFunc(part, func(w Word) bool { return w.Masked }) || !slices.ContainsFunc(part, free) {
 				continue
 			}
-			s, means := q.meant(part)
-			if means && !slices.ContainsFunc(found, func(o Synonym) bool { return o.Word == s.Word }) {
-				found = append(found, s)
+			names := q.meant(part)
+			if len(names) == 0 {
+				continue
 			}
-			if means {
-				i += n - 1
-				break
+			if !slices.ContainsFunc(found, func(o Synonym) bool { return o.Word == names[0].Word }) {
+				found = append(found, names...)
 			}
+			i += n - 1
+			break
 		}
 	}
 	return found
@@ -189,28 +205,33 @@ func (q *Question) namesNothing() func(w Word) bool {
 	}
 }
 
-// meant is the one name that fits words best.
-func (q *Question) meant(part []Word) (s Synonym, ok bool) {
+// meant are the names that fit words best.
+func (q *Question) meant(part []Word) (names []Synonym) {
 	low := make([]string, len(part))
 	for i, w := range part {
 		low[i] = w.Low
 	}
-	s.Word = strings.Join(low, " ")
-	m, most, names := q.Voc.means(), 0, 0
-	for _, t := range m.find(s.Word) {
+	text, m, most := strings.Join(low, " "), q.Voc.means(), 0
+	for _, t := range m.find(text) {
 		for _, n := range m.terms[t.term].names {
 			fits := n.fits
 			if len(n.others) > 0 && !slices.ContainsFunc(n.others, func(w string) bool { return !q.Bag().Holds(w) }) {
 				fits += fitsOthers
 			}
-			switch {
-			case fits > most:
-				s.Name, s.Table, s.Weight = n.name, n.table, t.weight
-				most, names = fits, 1
-			case fits == most && !strings.EqualFold(n.name, s.Name):
-				names++
+			if fits > most {
+				most, names = fits, nil
+			}
+			same := func(o Synonym) bool { return strings.EqualFold(o.Name, n.name) }
+			if fits == most && !slices.ContainsFunc(names, same) {
+				names = append(names, Synonym{Word: text, Name: n.name, Table: n.table, Weight: t.weight})
 			}
 		}
 	}
-	return s, names > 0 && names <= meansNames
+	if len(names) > meansMost {
+		return nil
+	}
+	for i := range names {
+		names[i].Names = len(names)
+	}
+	return names
 }

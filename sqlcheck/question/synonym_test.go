@@ -70,9 +70,10 @@ func TestSynonymsOfTwo(t *testing.T) {
 		asked  string
 		want   []Synonym
 	}{
-		{one, "List each nation.", []Synonym{{"nation", "birth_country", false, meansAsked}}},
-		{two, "List each nation.", nil},
-		{two, "List each birth nation.", []Synonym{{"nation", "birth_country", false, meansAsked}}},
+		{one, "List each nation.", []Synonym{{"nation", "birth_country", false, meansAsked, 1}}},
+		{two, "List each nation.", []Synonym{{"nation", "birth_country", false, meansAsked, 2},
+			{"nation", "death_country", false, meansAsked, 2}}},
+		{two, "List each birth nation.", []Synonym{{"nation", "birth_country", false, meansAsked, 1}}},
 	} {
 		if got := Read(tt.asked, tt.schema).Synonyms(); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.asked, got, tt.want)

@@ -84,12 +84,7 @@ func Singular(stem string) string {
 
 // Stands reports whether one of the known stems stands for a word: it is the same, the two begin alike, as "employee"
 // and "employed" do, or one holds the other, as "birthday" and "birth" or abbreviations do.
-func Stands(known map[string]bool, word string) bool { return stands(known, word, strings.Contains) }
-
-// Begins is [Stands] of words that begin alike: "birthday" and "birth", but not "surname" and "name".
-func Begins(known map[string]bool, word string) bool { return stands(known, word, strings.HasPrefix) }
-
-func stands(known map[string]bool, word string, holds func(long, short string) bool) bool {
+func Stands(known map[string]bool, word string) bool {
 	if known[word] {
 		return true
 	}
@@ -103,7 +98,23 @@ func stands(known map[string]bool, word string, holds func(long, short string) b
 			short, long = long, short
 		}
 		alike := len(short) >= 5 && commonPrefix(short, long) >= max(4, len(short)-3)
-		if len(short) >= 4 && (alike || holds(long, short)) {
+		if len(short) >= 4 && (alike || strings.Contains(long, short)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Begins reports whether a word begins as one of the known stems does, all of it but a few letters: "birthday" as
+// "birth" and "employed" as "employee", but neither "surname" as "name" nor "airplane" as "airport".
+func Begins(known map[string]bool, word string) bool {
+	if known[word] {
+		return true
+	}
+	word = Singular(word)
+	for k := range known {
+		k = Singular(k)
+		if k == word || commonPrefix(k, word) >= max(4, min(len(k), len(word))-2) {
 			return true
 		}
 	}

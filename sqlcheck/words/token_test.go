@@ -76,6 +76,17 @@ func TestFold(t *testing.T) {
 	}
 }
 
+func TestBegins(t *testing.T) {
+	known := map[string]bool{"name": true, "employee": true, "airport": true, "movy": true, "dorm": true}
+	for word, want := range map[string]bool{
+		"name": true, "employed": true, "movie": true, "dormitory": true, "surname": false, "airplane": false, "emu": false,
+	} {
+		if Begins(known, word) != want {
+			t.Errorf("%s: want %v", word, want)
+		}
+	}
+}
+
 func TestStands(t *testing.T) {
 	for _, tt := range []struct {
 		known, word string
