@@ -39,13 +39,19 @@ var computing = sync.OnceValue(func() map[string][]string {
 type scorer struct {
 	schema *schema.Schema
 	asked  words.Bag
+	means  words.Reach     // of the words that say what the question is about
 	names  map[string]bool // words of the schema's names
 	fields [][]string      // columns that the question asks to see, lower case, each by the names that may be meant
 	values []string        // that the question holds or means, lower case
 }
 
 func newScorer(q *question.Question, notes tools.Notes) *scorer {
-	sc := &scorer{schema: q.Schema, asked: q.Bag(), names: map[string]bool{}}
+	sc := &scorer{schema: q.Schema, asked: q.Bag(), names: map[string]bool{}, means: words.Reach{}}
+	for _, w := range q.Content() {
+		for c, weight := range words.ReachOf(w) {
+			sc.means[c] = max(sc.means[c], weight)
+		}
+	}
 	at := map[int][]string{}
 	for _, w := range q.Voc.Columns {
 		for _, part := range w.Words {
@@ -100,7 +106,7 @@ func (sc *scorer) says(word string) bool {
 	if !words.IsStop(word) && sc.asked.Holds(word) {
 		return true
 	}
-	return slices.ContainsFunc(words.Senses(words.Asked, words.English, word), func(s *words.Sense) bool {
+	return sc.means.Meets(words.ReachOf(word)) >= words.Sure || slices.ContainsFunc(words.Senses(words.Asked, words.English, word), func(s *words.Sense) bool {
 		return slices.ContainsFunc(s.Words[words.English][1:], asks)
 	})
 }

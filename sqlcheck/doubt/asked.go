@@ -71,11 +71,16 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 // of them.
 func (c *Case) unread(list, content []string) (string, bool) {
 	for _, w := range list {
-		if (content == nil || slices.Contains(content, w)) && !words.StandsFor(c.stands, w) {
+		if (content == nil || slices.Contains(content, w)) && !c.reads(w) {
 			return w, true
 		}
 	}
 	return "", false
+}
+
+// reads reports whether something in the statement stands for a word, or means it.
+func (c *Case) reads(word string) bool {
+	return words.StandsFor(c.stands, word) || words.Means(c.stands, word)
 }
 
 // missingValue finds a value that the question holds and for which nothing in the query stands.

@@ -52,7 +52,7 @@ func missingCondition(c *Case) []sqlcheck.Finding {
 	content := c.Question.Content()
 	for _, w := range c.Question.Conditions() {
 		isValue := slices.ContainsFunc(c.Values, func(v Value) bool { return strings.EqualFold(v.Said, w.Said) })
-		if !isValue && slices.Contains(content, w.Stem) && !words.StandsFor(c.stands, w.Stem) &&
+		if !isValue && slices.Contains(content, w.Stem) && !c.reads(w.Stem) &&
 			!words.StandsFor(c.comments, w.Stem) {
 			return finding("nothing in the query stands for %q", w.Said)
 		}
@@ -77,7 +77,7 @@ func unknownThing(c *Case) []sqlcheck.Finding {
 	counted := c.Question.Counted()
 	unlinked := c.Question.Unlinked(c.Glossary...)
 	known := func(w question.Said) bool {
-		return !slices.Contains(unlinked, w.Stem) || words.StandsFor(c.stands, w.Stem)
+		return !slices.Contains(unlinked, w.Stem) || c.reads(w.Stem)
 	}
 	if len(counted) == 0 || slices.ContainsFunc(counted, known) {
 		return nil

@@ -31,7 +31,7 @@ func (q *Question) Content() []string {
 }
 
 // Unlinked returns the content words of a question that no name and no known value of its schema, and none of the texts
-// beside, stands for.
+// beside, stands for or surely means.
 func (q *Question) Unlinked(beside ...string) []string {
 	known, values := maps.Clone(q.Voc.stems), map[string]bool{}
 	for _, w := range q.Words { // in another language
@@ -57,7 +57,7 @@ func (q *Question) Unlinked(beside ...string) []string {
 		}
 	}
 	return slices.DeleteFunc(q.Content(), func(w string) bool {
-		return values[words.Singular(w)] || words.StandsFor(known, w)
+		return values[words.Singular(w)] || words.StandsFor(known, w) || q.Voc.lang() == words.English && q.Voc.means().knows(w)
 	})
 }
 

@@ -14,7 +14,6 @@ const (
 	meansLeast = 0.5 // weight of a term that counts
 	meansNear  = 0.8 // of the best one's weight: terms that have it are meant as likely
 	meansMost  = 8   // how many names may be meant: more are none
-	meansSure  = 0.6 // weight of a term that the database knows surely, however many names have it
 
 	longestTerm = 3 // words
 )
@@ -139,7 +138,7 @@ func (m *meanings) find(text string) (found []meant) {
 // knows reports whether a term surely means a word.
 func (m *meanings) knows(word string) bool {
 	found := m.find(word)
-	return len(found) > 0 && found[0].weight >= meansSure
+	return len(found) > 0 && found[0].weight >= words.Sure
 }
 
 // Synonyms are the names of the schema that words of an English question mean which name nothing.

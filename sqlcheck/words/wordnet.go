@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -120,4 +121,31 @@ func (n wordNet) spread(reach Reach, c Concept, weight float64, steps int) {
 	for edge := range strings.FieldsSeq(n.concepts[c]) {
 		n.spread(reach, concept(edge[1:]), weight*edges[edge[0]], steps-1)
 	}
+}
+
+// Sure is how strongly two words mean the same that surely do.
+const Sure = 0.6
+
+// Meets is how strongly two words mean the same, in [0,1].
+func (r Reach) Meets(o Reach) (most float64) {
+	for c, w := range r {
+		most = max(most, w*o[c])
+	}
+	return most
+}
+
+// Means reports whether one of the known stems surely means what a word does: customer for client, singer for vocalist.
+func Means(known map[string]bool, word string) bool {
+	reach := ReachOf(word)
+	for k := range known {
+		for _, s := range Senses(Asked, English, k) {
+			if slices.Contains(s.Words[English], word) {
+				return true
+			}
+		}
+		if reach.Meets(ReachOf(k)) >= Sure {
+			return true
+		}
+	}
+	return false
 }

@@ -5,15 +5,6 @@ import (
 	"testing"
 )
 
-// meets is how strongly two words mean the same.
-func meets(a, b string) (most float64) {
-	to := ReachOf(b)
-	for c, w := range ReachOf(a) {
-		most = max(most, w*to[c])
-	}
-	return most
-}
-
 func TestReach(t *testing.T) {
 	for _, tt := range []struct {
 		a, b        string
@@ -30,11 +21,20 @@ func TestReach(t *testing.T) {
 		{"goods", "age", 0, 0.4},
 		{"xqzzy", "singer", 0, 0},
 	} {
-		if got := meets(tt.a, tt.b); got < tt.least || got > tt.most {
+		if got := ReachOf(tt.a).Meets(ReachOf(tt.b)); got < tt.least || got > tt.most {
 			t.Errorf("%s and %s: %.2f, want %.1f to %.1f", tt.a, tt.b, got, tt.least, tt.most)
 		}
-		if there, back := meets(tt.a, tt.b), meets(tt.b, tt.a); there-back > 1e-9 || back-there > 1e-9 {
+		if there, back := ReachOf(tt.a).Meets(ReachOf(tt.b)), ReachOf(tt.b).Meets(ReachOf(tt.a)); there-back > 1e-9 || back-there > 1e-9 {
 			t.Errorf("%s and %s: %f there and %f back", tt.a, tt.b, there, back)
+		}
+	}
+}
+
+func TestMeans(t *testing.T) {
+	known := map[string]bool{"singer": true, "customer": true, "age": true}
+	for word, want := range map[string]bool{"vocalist": true, "client": true, "invoice": false, "xqzzy": false} {
+		if Means(known, word) != want {
+			t.Errorf("%s: want %v", word, want)
 		}
 	}
 }
