@@ -116,7 +116,7 @@ func (p *Prompts) data(env Env, s *schema.Schema) promptData {
 		}
 	}
 	if p.translate {
-		d.Notes = append(slices.Clip(d.Notes), synonyms(q, s, d)...)
+		d.Notes = append(slices.Clip(d.Notes), d.unsaid(SynonymNotes(q, s))...)
 	}
 	if s != env.Schema { // a hint about what is not shown only misleads
 		d.Values = slices.DeleteFunc(d.Values, func(v LinkedValue) bool {

@@ -35,10 +35,10 @@ func TestSpider(t *testing.T) {
 	others := must.Get(item.Load(golds.Path(t, "spider-syn/items.csv")))(t)
 	others = slices.DeleteFunc(others, func(it item.Item) bool { return golds.ForJudging(it.Database) })
 	t.Run("values", func(t *testing.T) { testValues(t, items, schemas) })
-	t.Run("synonyms", func(t *testing.T) { testSynonyms(t, items, schemas, 0, 10) })
-	t.Run("synonyms, other words", func(t *testing.T) { testSynonyms(t, others, schemas, 50, 100) })
+	t.Run("synonyms", func(t *testing.T) { testSynonyms(t, items, schemas, 1, 7) })
+	t.Run("synonyms, other words", func(t *testing.T) { testSynonyms(t, others, schemas, 70, 100) })
 	t.Run("focus", func(t *testing.T) { testFocus(t, items, schemas, 93) })
-	t.Run("focus, other words", func(t *testing.T) { testFocus(t, others, schemas, 70) })
+	t.Run("focus, other words", func(t *testing.T) { testFocus(t, others, schemas, 78) })
 }
 
 var literal = regexp.MustCompile(`(LIKE\s+)?'((?:[^'\\]|''|\\.)*)'`)
@@ -80,6 +80,7 @@ func testValues(t *testing.T, items []item.Item, schemas map[string]*schema.Sche
 // of its tables and columns are found; where they say the schema's words there are few hints. With -v those are told
 // that the gold query does not have. least and most are hints for 100 questions.
 func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Schema, least, most int) {
+	t.Helper()
 	hints, right := 0, 0
 	var literally, now found
 	for _, it := range items {
@@ -111,8 +112,8 @@ func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Sc
 	t.Logf("%d questions, %d hints, %d of what the gold query has", len(items), hints, right)
 	t.Logf("literally %+v", literally)
 	t.Logf("now %+v", now)
-	if n := len(items); right*100 < hints*87 || hints*100 < least*n || hints*100 > most*n {
-		t.Errorf("want %d to %d hints for 100 questions, 87 of 100 right", least, most)
+	if n := len(items); right*100 < hints*88 || hints*100 < least*n || hints*100 > most*n {
+		t.Errorf("want %d to %d hints for 100 questions, 88 of 100 right", least, most)
 	}
 	if now.Tables < literally.Tables || now.Columns <= literally.Columns {
 		t.Error("synonyms find less")

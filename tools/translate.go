@@ -29,16 +29,22 @@ func translations(q *question.Question, shown *schema.Schema) (names Notes, valu
 	return names, values
 }
 
-// synonyms are hints for words of a question that name nothing: the one name of the shown tables that means the
-// same, vocalists: singer. What the prompt has a hint for already needs none.
-func synonyms(q *question.Question, shown *schema.Schema, d promptData) (names Notes) {
+// SynonymNotes are hints for words of a question that name nothing: the one name of the shown tables that means the same,
+// vocalists: singer.
+func SynonymNotes(q *question.Question, shown *schema.Schema) (names Notes) {
 	for _, s := range q.Synonyms() {
-		phrase := words.Phrase(s.Word)
-		said := slices.ContainsFunc(d.Notes, func(n Note) bool { return n.catches(phrase) != "" }) ||
-			slices.ContainsFunc(d.Values, func(v LinkedValue) bool { return v.words() == phrase })
-		if !said && s.Names == 1 && len(names) < maxSynonyms && hasName(shown, s.Name) {
+		if s.Names == 1 && len(names) < maxSynonyms && hasName(shown, s.Name) {
 			names = append(names, Note{Terms: []string{s.Word}, Meaning: s.Name})
 		}
 	}
 	return names
+}
+
+// unsaid drops notes about words for which the prompt has a hint already.
+func (d promptData) unsaid(names Notes) Notes {
+	return slices.DeleteFunc(names, func(n Note) bool {
+		phrase := words.Phrase(n.Terms[0])
+		return slices.ContainsFunc(d.Notes, func(o Note) bool { return o.catches(phrase) != "" }) ||
+			slices.ContainsFunc(d.Values, func(v LinkedValue) bool { return v.words() == phrase })
+	})
 }

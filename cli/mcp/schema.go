@@ -86,6 +86,9 @@ func about(d Database, text string) (*schema.Schema, []string) {
 	for _, n := range slices.Concat(d.Notes, tools.CommentNotes(shown)).Linked(asked) {
 		hints = append(hints, n.Terms[0]+": "+n.Meaning)
 	}
+	for _, n := range tools.SynonymNotes(asked, shown) {
+		hints = append(hints, n.Terms[0]+": "+n.Meaning)
+	}
 	return shown, hints
 }
 

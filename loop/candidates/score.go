@@ -106,7 +106,10 @@ func (sc *scorer) says(word string) bool {
 	if !words.IsStop(word) && sc.asked.Holds(word) {
 		return true
 	}
-	return sc.means.Meets(words.ReachOf(word)) >= words.Sure || slices.ContainsFunc(words.Senses(words.Asked, words.English, word), func(s *words.Sense) bool {
+	if sc.means.Meets(words.ReachOf(word)) >= words.Sure {
+		return true
+	}
+	return slices.ContainsFunc(words.Senses(words.Asked, words.English, word), func(s *words.Sense) bool {
 		return slices.ContainsFunc(s.Words[words.English][1:], asks)
 	})
 }

@@ -56,8 +56,9 @@ func (q *Question) Unlinked(beside ...string) []string {
 			known[w] = true
 		}
 	}
+	english := q.Lang == words.English && q.Voc.lang() == words.English
 	return slices.DeleteFunc(q.Content(), func(w string) bool {
-		return values[words.Singular(w)] || words.StandsFor(known, w) || q.Voc.lang() == words.English && q.Voc.means().knows(w)
+		return values[words.Singular(w)] || words.StandsFor(known, w) || english && q.Voc.means().knows(w)
 	})
 }
 

@@ -11,7 +11,6 @@ import (
 // What is taken for the same.
 const (
 	meansAsked = 0.9 // weight of what our list says that questions say for a name
-	meansLeast = 0.5 // weight of a term that counts
 	meansNear  = 0.8 // of the best one's weight: terms that have it are meant as likely
 	meansMost  = 8   // how many names may be meant: more are none
 
@@ -125,7 +124,7 @@ func (m *meanings) find(text string) (found []meant) {
 		}
 	}
 	for i, w := range best {
-		if w >= meansLeast {
+		if w >= words.Sure {
 			found = append(found, meant{i, w})
 		}
 	}
@@ -135,11 +134,8 @@ func (m *meanings) find(text string) (found []meant) {
 	return slices.DeleteFunc(found, func(t meant) bool { return t.weight < meansNear*found[0].weight })
 }
 
-// knows reports whether a term surely means a word.
-func (m *meanings) knows(word string) bool {
-	found := m.find(word)
-	return len(found) > 0 && found[0].weight >= words.Sure
-}
+// knows reports whether a term means a word.
+func (m *meanings) knows(word string) bool { return len(m.find(word)) > 0 }
 
 // Synonyms are the names of the schema that words of an English question mean which name nothing.
 func (q *Question) Synonyms() []Synonym { return q.same() }

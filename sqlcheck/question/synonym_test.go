@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/words"
 )
 
 func TestSynonyms(t *testing.T) {
@@ -42,7 +43,7 @@ CREATE TABLE product (id int PRIMARY KEY, price decimal(8,2), kind varchar(9))`)
 		for _, y := range q.Synonyms() {
 			got = append(got, y.Word+"="+y.Name)
 			_, table := tt.schema.Table(y.Name)
-			if table != y.Table || y.Weight < meansLeast || y.Weight > 1 {
+			if table != y.Table || y.Weight < words.Sure || y.Weight > 1 {
 				t.Errorf("%s: %+v", tt.asked, y)
 			}
 		}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -15,7 +16,7 @@ func TestReach(t *testing.T) {
 		{"film", "movy", 0.5, 1}, // a stem
 		{"windstorms", "storm", 0.5, 0.9},
 		{"oldest", "age", 0.5, 0.9},
-		{"taught", "teacher", 0.5, 0.9},
+		{"taught", "teacher", 0.5, 0.6},
 		{"children", "child", 0.8, 1},
 		{"vocalist", "invoice", 0, 0.1},
 		{"goods", "age", 0, 0.4},
@@ -24,7 +25,8 @@ func TestReach(t *testing.T) {
 		if got := ReachOf(tt.a).Meets(ReachOf(tt.b)); got < tt.least || got > tt.most {
 			t.Errorf("%s and %s: %.2f, want %.1f to %.1f", tt.a, tt.b, got, tt.least, tt.most)
 		}
-		if there, back := ReachOf(tt.a).Meets(ReachOf(tt.b)), ReachOf(tt.b).Meets(ReachOf(tt.a)); there-back > 1e-9 || back-there > 1e-9 {
+		there, back := ReachOf(tt.a).Meets(ReachOf(tt.b)), ReachOf(tt.b).Meets(ReachOf(tt.a))
+		if math.Abs(there-back) > 1e-9 {
 			t.Errorf("%s and %s: %f there and %f back", tt.a, tt.b, there, back)
 		}
 	}
