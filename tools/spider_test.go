@@ -76,9 +76,9 @@ func testValues(t *testing.T, items []item.Item, schemas map[string]*schema.Sche
 	}
 }
 
-// Where people say other words than the schema does, hints say which names they mean, mostly of the gold query, and more
-// of its tables and columns are found; where they say the schema's words there are few hints. With -v those are told
-// that the gold query does not have. least and most are hints for 100 questions.
+// Where people say other words than the schema does, hints say which names they mean, mostly of the gold query, and
+// more of its tables and columns are found; where they say the schema's words there are few hints. With -v all hints
+// are told, with what the gold query has of them. least and most are hints for 100 questions.
 func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Schema, least, most int) {
 	t.Helper()
 	hints, right := 0, 0
@@ -96,15 +96,15 @@ func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Sc
 			if y.Table {
 				of = tables
 			}
-			switch {
-			case y.Names > 1: // no hint
-			case of[strings.ToLower(y.Name)]:
-				right++
-				hints++
-			default:
-				hints++
-				t.Logf("%s: %s: %s; in %q", it.Database, y.Word, y.Name, it.Question)
+			if y.Names > 1 { // no hint
+				continue
 			}
+			is := of[strings.ToLower(y.Name)]
+			hints++
+			if is {
+				right++
+			}
+			t.Logf("%s: %s: %s (%v) in %q", it.Database, y.Word, y.Name, is, it.Question)
 		}
 		literally.add(q.Literally(), s, tables, shape.Names)
 		now.add(q, s, tables, shape.Names)

@@ -29,8 +29,8 @@ func translations(q *question.Question, shown *schema.Schema) (names Notes, valu
 	return names, values
 }
 
-// SynonymNotes are hints for words of a question that name nothing: the one name of the shown tables that means the same,
-// vocalists: singer.
+// SynonymNotes are hints for words of a question that name nothing: the one name of the shown tables that means the
+// same, vocalists: singer.
 func SynonymNotes(q *question.Question, shown *schema.Schema) (names Notes) {
 	for _, s := range q.Synonyms() {
 		if s.Names == 1 && len(names) < maxSynonyms && hasName(shown, s.Name) {
