@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,4 +48,40 @@ func TestPlaces(t *testing.T) {
 	if maps := must.Get(os.ReadFile("/proc/self/maps"))(t); !strings.Contains(string(maps), of.Path) {
 		t.Errorf("%s is not mapped", of.Path)
 	}
+}
+
+// A model takes the memory of its weights once, and of keys and values for what it has read.
+func TestMemory(t *testing.T) {
+	for _, name := range chosen() {
+		t.Run(name, func(t *testing.T) {
+			path := fetched(t, name)
+			size := must.Get(os.Stat(path))(t).Size()
+			before := residentPages(t, "")
+			m := open(t, name, Options{Context: 2048, Parallel: 16, Cache: -1, Threads: 1})
+			generate(t, m, question("x"), llm.Params{MaxTokens: 8})
+			if grown := residentPages(t, "") - before; grown > 2*size+(200<<20) {
+				t.Errorf("%d MB for a model of %d MB", grown>>20, size>>20)
+			}
+			// Of this model the kernels have all but the embeddings in their own order.
+			if mapped := residentPages(t, path); name == "qwen2.5-coder-0.5b" && *gpuLayers == 0 && mapped > size/3 {
+				t.Errorf("%d MB of the file are in memory beside the ordered weights", mapped>>20)
+			}
+		})
+	}
+}
+
+// residentPages is how many bytes of the process's memory are in memory: all of them, or of one mapped file.
+func residentPages(t *testing.T, path string) (bytes int64) {
+	t.Helper()
+	counts := false
+	for line := range strings.Lines(string(must.Get(os.ReadFile("/proc/self/smaps"))(t))) {
+		f := strings.Fields(line)
+		switch {
+		case !strings.HasSuffix(f[0], ":"): // the head of a mapping
+			counts = path == "" || len(f) > 5 && f[5] == path
+		case counts && f[0] == "Rss:":
+			bytes += must.Get(strconv.ParseInt(f[1], 10, 64))(t) << 10
+		}
+	}
+	return bytes
 }

@@ -4,7 +4,7 @@ package engine
 
 /*
 #cgo CXXFLAGS: -std=c++17
-#cgo LDFLAGS: -Wl,--wrap=ggml_fopen
+#cgo LDFLAGS: -Wl,--wrap=ggml_fopen -Wl,--wrap=ggml_backend_buffer_clear -Wl,--wrap=ggml_backend_free
 #include <stdlib.h>
 #include "adapter.h"
 #include "part.h"

@@ -84,8 +84,6 @@ extern "C" int32_t nl2sql_width(const llama_context *ctx) { return llama_model_n
 
 extern "C" void nl2sql_forget(llama_context *ctx) { llama_memory_clear(llama_get_memory(ctx), true); }
 
-extern "C" void nl2sql_free(llama_context *ctx) { llama_free(ctx); }
-
 extern "C" void nl2sql_threads(llama_context *ctx, int32_t n) { llama_set_n_threads(ctx, n, n); }
 
 extern "C" int32_t nl2sql_decode(llama_context *ctx, const int32_t *tokens, const int32_t *pos, const int32_t *seq, const int8_t *want, int32_t n) {

@@ -14,6 +14,7 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 // Products of weights and rows of activations. Quantized weights are reordered while they are loaded (kernels/source/weights.h)
@@ -201,6 +202,16 @@ struct type_context : ggml::cpu::extra_buffer_type {
 	}
 };
 
+// give_back says that what was reordered is not read again: pages of a mapped file leave the memory of this process, and
+// come back from the file should somebody read them all the same. Where the model is no mapped file, it lies in a
+// buffer that the next weights are read into.
+void give_back(void *start, size_t size) {
+#ifdef __linux__
+	const uintptr_t page = sysconf(_SC_PAGESIZE), first = (reinterpret_cast<uintptr_t>(start) + page - 1) / page * page, end = (reinterpret_cast<uintptr_t>(start) + size) / page * page;
+	if (first < end) madvise(reinterpret_cast<void *>(first), end - first, MADV_DONTNEED);
+#endif
+}
+
 void set_tensor(ggml_backend_buffer_t, ggml_tensor *t, const void *data, size_t offset, size_t size) {
 	GGML_ASSERT(offset == 0 && size == ggml_nbytes(t));
 	const kind   *k      = find(t);
@@ -219,6 +230,7 @@ void set_tensor(ggml_backend_buffer_t, ggml_tensor *t, const void *data, size_t 
 	}
 	some();
 	for (std::thread &o : others) o.join();
+	give_back(const_cast<void *>(data), size);
 }
 
 // large_pages asks for them. Weights are read from end to end for each token, a tenth to a fifth faster with them (2 cores

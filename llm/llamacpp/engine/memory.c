@@ -1,0 +1,53 @@
+//go:build cgo && llamacpp
+
+#include "shim.h"
+
+#include "ggml-backend.h"
+#include "llama.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// llama.cpp fills a context's keys and values with zeros when it makes them, with ggml_backend_buffer_clear, in which the
+// linker puts the function below (--wrap). Zeros that are written take memory for as many tokens as there might be; pages
+// that are given back are zeros too (madvise(2), MADV_DONTNEED on private memory), and take none before they are written.
+
+void __real_ggml_backend_buffer_clear(ggml_backend_buffer_t buffer, uint8_t value);
+
+void __wrap_ggml_backend_buffer_clear(ggml_backend_buffer_t buffer, uint8_t value) {
+	if (value == 0 && ggml_backend_buffer_get_type(buffer) == ggml_backend_cpu_buffer_type()) {
+		const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)ggml_backend_buffer_get_base(buffer);
+		const uintptr_t end = start + ggml_backend_buffer_get_size(buffer), first = (start + page - 1) / page * page, last = end / page * page;
+		if (first < last && madvise((void *)first, last - first, MADV_DONTNEED) == 0) {
+			memset((void *)start, 0, first - start);
+			memset((void *)last, 0, end - last);
+			return;
+		}
+	}
+	__real_ggml_backend_buffer_clear(buffer, value);
+}
+
+// A context frees its backends, and then the scheduler over them, which resets each once more (ggml_backend_sched_free).
+// The backend of a GPU has freed by then what it resets. So backends wait until the context is gone.
+
+void __real_ggml_backend_free(ggml_backend_t backend);
+
+static _Thread_local ggml_backend_t waiting[16]; // as many as a scheduler takes
+static _Thread_local int            waiters = -1; // none wait: no context is freed on this thread
+
+void __wrap_ggml_backend_free(ggml_backend_t backend) {
+	if (waiters < 0 || waiters == sizeof waiting / sizeof *waiting) {
+		__real_ggml_backend_free(backend);
+	} else {
+		waiting[waiters++] = backend;
+	}
+}
+
+void nl2sql_free(struct llama_context *ctx) {
+	waiters = 0;
+	llama_free(ctx);
+	for (int i = 0; i < waiters; i++) __real_ggml_backend_free(waiting[i]);
+	waiters = -1;
+}
