@@ -211,15 +211,26 @@ func (c *evalCmd) pairs(card *record.Card) (*runs.Pairs, error) {
 	if err := answer.Refuses(c.Agent, "pairs-from"); err != nil {
 		return nil, failure{exitUsage, err}
 	}
-	items, err := item.Load(c.PairsFrom)
+	pairs, err := pairsFrom(c.PairsFrom, c.PairsCount, c.Seed, c.Databases)
+	if err == nil {
+		card.Params["pairs_sha256"], card.Params["pairs"] = item.Hash(pairs.Items), c.PairsCount
+	}
+	return pairs, err
+}
+
+// pairsFrom are the verified pairs that a file of items has for a run; nil without one.
+func pairsFrom(file string, count int, seed, databases string) (*runs.Pairs, error) {
+	if file == "" {
+		return nil, nil
+	}
+	items, err := item.Load(file)
 	if err != nil {
 		return nil, brief(err)
 	}
-	if c.Databases == "" {
+	if databases == "" {
 		items = onOne(items)
 	}
-	card.Params["pairs_sha256"], card.Params["pairs"] = item.Hash(items), c.PairsCount
-	return &runs.Pairs{Items: items, Count: c.PairsCount, Seed: c.Seed}, nil
+	return &runs.Pairs{Items: items, Count: count, Seed: seed}, nil
 }
 
 // describe writes into the card what the flags alone know.

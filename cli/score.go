@@ -399,6 +399,10 @@ type itemsPromptsCmd struct {
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
 	Prompts   string `help:"Prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
 	Notes     string `help:"Glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
+
+	PairsFrom  string `help:"Verified pairs, as eval shows them: items, of which each question is shown the nearest of those that were drawn for its database, never itself or one with its gold query (none)." placeholder:"FILE"`
+	PairsCount int    `help:"Of --pairs-from: pairs that are drawn for a database, by --seed (${default})." default:"20" placeholder:"N" range:"0..10000"`
+	Seed       string `help:"Seed of the draw of pairs (${default})." default:"7" placeholder:"SEED"`
 	QueryFlags
 }
 
@@ -419,10 +423,13 @@ func refusal(ctx context.Context, x *score.Executor, it item.Item) (sqlcheck.Ver
 	return o.Verdict, err
 }
 
-// messages are what a model reads with an item.
-func messages(ctx context.Context, x *score.Executor, it item.Item, prompts *tools.Prompts) ([]llm.Message, error) {
+// messages are what a model reads with an item, of whose database there may be verified pairs.
+func messages(
+	ctx context.Context, x *score.Executor, it item.Item, prompts *tools.Prompts, pairs *tools.Book,
+) ([]llm.Message, error) {
 	if it.Wrong == "" {
-		return answer.Prompt(*prompts, answer.Question{Text: it.Question, Behind: answer.Turn(it.Behind)}, x.Schema)
+		q := answer.Question{Text: it.Question, Behind: answer.Turn(it.Behind), Pairs: pairs}
+		return answer.Prompt(*prompts, q, x.Schema)
 	}
 	verdict, err := refusal(ctx, x, it)
 	if err != nil {
@@ -452,6 +459,10 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
+	pairs, err := pairsFrom(c.PairsFrom, c.PairsCount, c.Seed, c.Databases)
+	if err != nil {
+		return err
+	}
 	groups, err := byDatabase(items, c.Databases)
 	if err != nil {
 		return err
@@ -472,7 +483,11 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		for _, it := range group {
-			msgs, err := messages(ctx, x, it, prompts)
+			book, err := pairs.Of(it, x.Schema)
+			if err != nil {
+				return err
+			}
+			msgs, err := messages(ctx, x, it, prompts, book)
 			if err != nil {
 				return err
 			}

@@ -146,7 +146,7 @@ func (r *Run) Begin() (declined bool, err error) {
 	r.Step, r.State.Asked = -1, question.Read(r.Answer.Question, r.Schema)
 	r.Asked(r.Without)
 	if r.Pairs.Len() > 0 && !r.Without.Off("verified_pairs") {
-		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, shownPairs)
+		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, ShownPairs)
 	}
 	if why := Declines(r.State.Asked); why != "" && !r.Without.Off("declines") {
 		r.decline(why)

@@ -5,8 +5,8 @@ import (
 	"nl2sql/tools"
 )
 
-// shownPairs are as many verified pairs as a prompt shows.
-const shownPairs = 4
+// ShownPairs are as many verified pairs as a prompt shows.
+const ShownPairs = 4
 
 // pairConfidence is how likely an answer is right whose query is that of a verified pair, with other values at most:
 // of questions of one database that are alike but for values, as many have one query but for these (tools,

@@ -140,6 +140,7 @@ func Prompt(p tools.Prompts, q Question, s *schema.Schema) ([]llm.Message, error
 	p = q.showing(p)
 	env := tools.Env{Asked: question.Read(text, s), Schema: s}
 	env.Focus, _ = p.Focus(env.Asked, s)
+	p.Pairs = q.Pairs.Nearest(env.Asked, loop.ShownPairs)
 	return p.Generate(env)
 }
 

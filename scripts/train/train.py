@@ -8,7 +8,7 @@ of one database. Rows of a batch share the schema in front of them: it is evalua
 the loss and gradients of separate rows. A run that was stopped goes on from its last checkpoint, with the same batches; --out is then
 what PEFT saves, for nl2sql's --adapter.
 --qlora loads 4-bit weights (NF4, NVIDIA GPUs only), for a model in Hugging Face's format. --recipe dissertation has its settings."""
-import argparse, collections, json, os, random, re, signal, time
+import argparse, collections, json, os, pickle, random, re, signal, time
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that wait by spinning starve what else runs
@@ -38,6 +38,7 @@ def arguments():
     p.add_argument("--recipe", choices=RECIPES, default="default")
     for name, value in RECIPES["default"].items():
         p.add_argument("--" + name, type=type(value))
+    p.add_argument("--tokens", help="write the batches to this file, which gpu.py trains with, and end")
     p.add_argument("--longest", type=int, default=1000, help="tokens of a schema, beyond which a database is left out")
     p.add_argument("--seed", type=int, default=7)
     p.add_argument("--threads", type=int, default=os.cpu_count())
@@ -52,11 +53,14 @@ def arguments():
     return o
 
 
+def named(o):
+    """What transformers opens a model by: its folder, and the file in it."""
+    return (os.path.dirname(o.model) or ".", {"gguf_file": os.path.basename(o.model)}) if o.model.endswith(".gguf") else (o.model, {})
+
+
 def load(o):
-    """Returns tokenizer and model, with the adapter to go on from, or with one whose second matrices are zero."""
-    where, file = (os.path.dirname(o.model) or ".", os.path.basename(o.model)) if o.model.endswith(".gguf") else (o.model, None)
-    named = {"gguf_file": file} if file else {}
-    tok = AutoTokenizer.from_pretrained(where, **named)
+    """Returns the model, with the adapter to go on from, or with one whose second matrices are zero."""
+    where, file = named(o)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if o.qlora:
         from peft import prepare_model_for_kbit_training
@@ -64,7 +68,7 @@ def load(o):
         four = BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True, bnb_4bit_compute_dtype=torch.bfloat16)
         model = prepare_model_for_kbit_training(AutoModelForCausalLM.from_pretrained(where, quantization_config=four, device_map=device))
     else:
-        model = AutoModelForCausalLM.from_pretrained(where, dtype=torch.bfloat16, **named).to(device)
+        model = AutoModelForCausalLM.from_pretrained(where, dtype=torch.bfloat16, **file).to(device)
     config = LoraConfig(r=o.rank, lora_alpha=o.alpha, lora_dropout=o.dropout, target_modules=o.modules.split(), task_type="CAUSAL_LM")
     model = get_peft_model(model, config).train()
     if o.start:
@@ -72,7 +76,7 @@ def load(o):
     if device == "cpu" and not o.eager:
         for layer in model.get_base_model().model.layers:
             layer.compile(dynamic=True)
-    return tok, model, device
+    return model, device
 
 
 # PEFT's names of the matrices of a layer, by GGUF's.
@@ -104,9 +108,10 @@ def batches(o, tok):
     """Returns (prefix, rows of (question, answer)) for each batch, all as tokens; the seed alone decides the order."""
     rng = random.Random(o.seed)
 
-    def render(messages):  # what questions of a database share, and what they do not
+    def render(messages):  # what questions of a database share, and what they do not: turns before a question are its own
         text = tok.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-        shared = tok.apply_chat_template(messages[:-1], tokenize=False)
+        first = next((i for i, m in enumerate(messages) if m["role"] == "assistant"), len(messages)) - 1
+        shared = tok.apply_chat_template(messages[:first], tokenize=False)
         if not text.startswith(shared):
             raise SystemExit("the model's chat template does not render turns one after the other")
         return shared, text[len(shared) :]
@@ -161,8 +166,13 @@ def main():
     o = arguments()
     torch.set_num_threads(o.threads)
     torch.manual_seed(o.seed)
-    tok, model, device = load(o)
-    todo = batches(o, tok)
+    where, file = named(o)
+    todo = batches(o, AutoTokenizer.from_pretrained(where, **file))
+    if o.tokens:
+        with open(o.tokens, "wb") as f:
+            pickle.dump(todo, f)
+        return
+    model, device = load(o)
     steps = -(-len(todo) // o.accumulate)
     opt = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=o.rate, weight_decay=0.0)
     os.makedirs(o.out, exist_ok=True)
@@ -224,4 +234,5 @@ def main():
     print("done" if done >= len(todo) else f"stopped at batch {done}: the same command goes on", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
