@@ -26,14 +26,13 @@ type evalCmd struct {
 	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs; else all items are about --db." placeholder:"DIR"`
 
-	Items      string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
-	Limit      int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
-	First      bool   `help:"Of --limit: the first N."`
-	Draw       uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
-	PairsFrom  string `help:"Verified pairs for the questions: items, of which each question is shown the nearest of those that were drawn for its database, never itself or one with its gold query (none)." placeholder:"FILE"`
-	PairsCount int    `help:"Of --pairs-from: pairs that are drawn for a database, by --seed (${default}); a list of numbers in a grid makes a learning curve." default:"20" placeholder:"N" range:"0..10000"`
-	Suite      string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
-	Out        string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
+	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
+	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	First bool   `help:"Of --limit: the first N."`
+	Draw  uint64 `help:"Of --limit: seed of the draw; runs that are compared need the same (${default})." default:"1" placeholder:"SEED" range:"0.."`
+	DrawnPairsFlags
+	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	ShardFlag
 	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
 	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
@@ -211,26 +210,32 @@ func (c *evalCmd) pairs(card *record.Card) (*runs.Pairs, error) {
 	if err := answer.Refuses(c.Agent, "pairs-from"); err != nil {
 		return nil, failure{exitUsage, err}
 	}
-	pairs, err := pairsFrom(c.PairsFrom, c.PairsCount, c.Seed, c.Databases)
+	pairs, err := c.drawn(c.Seed, c.Databases)
 	if err == nil {
 		card.Params["pairs_sha256"], card.Params["pairs"] = item.Hash(pairs.Items), c.PairsCount
 	}
 	return pairs, err
 }
 
-// pairsFrom are the verified pairs that a file of items has for a run; nil without one.
-func pairsFrom(file string, count int, seed, databases string) (*runs.Pairs, error) {
-	if file == "" {
+// DrawnPairsFlags are of commands that show verified pairs out of items.
+type DrawnPairsFlags struct {
+	PairsFrom  string `help:"Verified pairs for the questions: items, of which each question is shown the nearest of those that were drawn for its database, never itself or one with its gold query (none)." placeholder:"FILE"`
+	PairsCount int    `help:"Of --pairs-from: pairs that are drawn for a database, by --seed (${default}); a list of numbers in a grid makes a learning curve." default:"20" placeholder:"N" range:"0..10000"`
+}
+
+// drawn are the pairs that there are for a run; nil without --pairs-from.
+func (f *DrawnPairsFlags) drawn(seed, databases string) (*runs.Pairs, error) {
+	if f.PairsFrom == "" {
 		return nil, nil
 	}
-	items, err := item.Load(file)
+	items, err := item.Load(f.PairsFrom)
 	if err != nil {
 		return nil, brief(err)
 	}
 	if databases == "" {
 		items = onOne(items)
 	}
-	return &runs.Pairs{Items: items, Count: count, Seed: seed}, nil
+	return &runs.Pairs{Items: items, Count: f.PairsCount, Seed: seed}, nil
 }
 
 // describe writes into the card what the flags alone know.

@@ -400,9 +400,8 @@ type itemsPromptsCmd struct {
 	Prompts   string `help:"Prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
 	Notes     string `help:"Glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 
-	PairsFrom  string `help:"Verified pairs, as eval shows them: items, of which each question is shown the nearest of those that were drawn for its database, never itself or one with its gold query (none)." placeholder:"FILE"`
-	PairsCount int    `help:"Of --pairs-from: pairs that are drawn for a database, by --seed (${default})." default:"20" placeholder:"N" range:"0..10000"`
-	Seed       string `help:"Seed of the draw of pairs (${default})." default:"7" placeholder:"SEED"`
+	DrawnPairsFlags
+	Seed string `help:"Seed of the draw of pairs (${default})." default:"7" placeholder:"SEED"`
 	QueryFlags
 }
 
@@ -459,7 +458,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	pairs, err := pairsFrom(c.PairsFrom, c.PairsCount, c.Seed, c.Databases)
+	pairs, err := c.drawn(c.Seed, c.Databases)
 	if err != nil {
 		return err
 	}

@@ -83,10 +83,8 @@ func about(d Database, text string) (*schema.Schema, []string) {
 	for _, v := range tools.LinkValues(asked, shown, d.Notes) {
 		hints = append(hints, v.String())
 	}
-	for _, n := range slices.Concat(d.Notes, tools.CommentNotes(shown)).Linked(asked) {
-		hints = append(hints, n.Terms[0]+": "+n.Meaning)
-	}
-	for _, n := range tools.SynonymNotes(asked, shown) {
+	said := slices.Concat(d.Notes, tools.CommentNotes(shown)).Linked(asked)
+	for _, n := range slices.Concat(said, tools.SynonymNotes(asked, shown)) {
 		hints = append(hints, n.Terms[0]+": "+n.Meaning)
 	}
 	return shown, hints

@@ -46,12 +46,8 @@ type scorer struct {
 }
 
 func newScorer(q *question.Question, notes tools.Notes) *scorer {
-	sc := &scorer{schema: q.Schema, asked: q.Bag(), names: map[string]bool{}, means: words.Reach{}}
-	for _, w := range q.Content() {
-		for c, weight := range words.ReachOf(w) {
-			sc.means[c] = max(sc.means[c], weight)
-		}
-	}
+	sc := &scorer{schema: q.Schema, asked: q.Bag(), names: map[string]bool{},
+		means: words.ReachOfAll(slices.Values(q.Content()))}
 	at := map[int][]string{}
 	for _, w := range q.Voc.Columns {
 		for _, part := range w.Words {

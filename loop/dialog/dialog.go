@@ -37,16 +37,20 @@ func Take(text string, last Turn, s *schema.Schema) Taken {
 	if last.Question == "" {
 		return Taken{Question: text}
 	}
-	if !question.Read(text, s).GoesOn() {
+	q := question.Read(text, s)
+	if !q.GoesOn() {
 		return Taken{Question: text}
 	}
-	return GoOn(text, last, s)
+	return goOn(q, last, s)
 }
 
 // GoOn is Take of a question that is known to go on from the last turn.
 func GoOn(text string, last Turn, s *schema.Schema) Taken {
-	q := question.Read(text, s)
-	t := Taken{GoesOn: true, Question: together(last.Question, text)}
+	return goOn(question.Read(text, s), last, s)
+}
+
+func goOn(q *question.Question, last Turn, s *schema.Schema) Taken {
+	t := Taken{GoesOn: true, Question: together(last.Question, q.Text)}
 	t.Words = t.Question
 	if _, v, err := sqlcheck.Check(last.SQL, s); s == nil || err != nil || !v.OK { // anybody may have written it
 		return t

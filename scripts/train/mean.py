@@ -6,19 +6,9 @@ Where both are good, their mean is often better than either (model soups, arXiv 
 import argparse, json, os
 
 import torch
-from gguf import GGUFReader
 from safetensors.torch import load_file, save_file
 
-from train import MATRICES
-
-
-def read(path):
-    """The weights of a GGUF adapter by PEFT's names, and alpha."""
-    file, out = GGUFReader(path), {}
-    for t in file.tensors:
-        _, layer, matrix, _, side = t.name.split(".")
-        out[f"base_model.model.model.layers.{layer}.{MATRICES[matrix]}.lora_{side[-1].upper()}.weight"] = torch.from_numpy(t.data.copy()).float()
-    return out, file.get_field("adapter.lora.alpha").contents()
+from train import read_gguf
 
 
 def main():
@@ -27,7 +17,7 @@ def main():
         p.add_argument("--" + name, required=True)
     p.add_argument("--rank", type=int, default=8)
     o = p.parse_args()
-    one, (other, alpha) = load_file(os.path.join(o.peft, "adapter_model.safetensors")), read(o.gguf)
+    one, (other, alpha) = load_file(os.path.join(o.peft, "adapter_model.safetensors")), read_gguf(o.gguf)
     with open(os.path.join(o.peft, "adapter_config.json")) as f:
         config = json.load(f)
     out, kept = {}, []

@@ -4,7 +4,7 @@
 
 writes epoch1.jsonl, epoch2.jsonl and epoch3.jsonl. A question that a file of --never has, but for its case and signs, is left out. --asked SHARE turns
 as many prompts round: the query is read and the question is written, as a vote asks for it (prompt reconstruct). The same seed gives the same bytes."""
-import argparse, json, random, re
+import argparse, json, os, random, re
 
 from train import answer
 
@@ -48,12 +48,14 @@ def main():
         sources.append((lines, float(share)))
         plain += [x for x in lines if len(x["messages"]) == 2 and "\nThis query is wrong" not in x["messages"][1]["content"]]
     if o.asked:
-        asks = [
-            x | {"messages": [x["messages"][0], {"role": "user", "content": "Which question does this query answer?\n" + answer(x["sql"])}], "sql": x["messages"][1]["content"].split("\nHints:")[0]}
+        with open(os.path.join(os.path.dirname(__file__), "../../assets/prompts/default/reconstruct.tmpl")) as f:
+            asks = re.search('{{define "question"}}(.*){{end}}', f.read(), re.S)[1]
+        turned = [
+            x | {"messages": [x["messages"][0], {"role": "user", "content": asks.replace("{{.SQL}}", answer(x["sql"]))}], "sql": x["messages"][1]["content"].split("\nHints:")[0]}
             for x in plain
         ]
-        rng.shuffle(asks)
-        sources.append((asks, o.asked))
+        rng.shuffle(turned)
+        sources.append((turned, o.asked))
     for epoch in range(1, o.epochs + 1):
         lines = [x for all, share in sources for x in part(all, share, epoch)]
         rng.shuffle(lines)

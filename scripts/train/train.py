@@ -72,7 +72,7 @@ def load(o):
     config = LoraConfig(r=o.rank, lora_alpha=o.alpha, lora_dropout=o.dropout, target_modules=o.modules.split(), task_type="CAUSAL_LM")
     model = get_peft_model(model, config).train()
     if o.start:
-        set_peft_model_state_dict(model, read_gguf(o) if o.start.endswith(".gguf") else load_file(os.path.join(o.start, "adapter_model.safetensors")))
+        set_peft_model_state_dict(model, started(o))
     if device == "cpu" and not o.eager:
         for layer in model.get_base_model().model.layers:
             layer.compile(dynamic=True)
@@ -86,22 +86,29 @@ MATRICES = dict(
 )
 
 
-def read_gguf(o):
-    """The weights of a GGUF adapter by PEFT's names. Rank and alpha must be those of the new one; Llama's queries and keys, which
-    llama.cpp has in another order, are not put back."""
+def read_gguf(path):
+    """The weights of a GGUF adapter by PEFT's names, and alpha. Llama's queries and keys, which llama.cpp has in another order, are
+    not put back."""
     from gguf import GGUFReader
 
-    file = GGUFReader(o.start)
+    file, out = GGUFReader(path), {}
     if file.get_field("general.architecture").contents() == "llama":
-        raise SystemExit(f"{o.start}: a Llama's adapter goes on from its folder, not from a GGUF file")
-    out, alpha = {}, file.get_field("adapter.lora.alpha").contents()
+        raise SystemExit(f"{path}: a Llama's adapter is read from its folder, not from a GGUF file")
     for t in file.tensors:
         _, layer, matrix, _, side = t.name.split(".")
-        rank = t.data.shape[0 if side == "lora_a" else 1]
-        if (rank, alpha) != (o.rank, o.alpha):
-            raise SystemExit(f"{o.start}: rank {rank} and alpha {alpha:g}; go on with --rank {rank} --alpha {alpha:g}")
         out[f"base_model.model.model.layers.{layer}.{MATRICES[matrix]}.lora_{side[-1].upper()}.weight"] = torch.from_numpy(t.data.copy()).float()
-    return out
+    return out, file.get_field("adapter.lora.alpha").contents()
+
+
+def started(o):
+    """The weights to go on from. Rank and alpha must be those of the new adapter."""
+    if not o.start.endswith(".gguf"):
+        return load_file(os.path.join(o.start, "adapter_model.safetensors"))
+    weights, alpha = read_gguf(o.start)
+    rank = next(w.shape[0] for name, w in weights.items() if "lora_A" in name)
+    if (rank, alpha) != (o.rank, o.alpha):
+        raise SystemExit(f"{o.start}: rank {rank} and alpha {alpha:g}; go on with --rank {rank} --alpha {alpha:g}")
+    return weights
 
 
 def batches(o, tok):

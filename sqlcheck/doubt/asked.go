@@ -80,7 +80,7 @@ func (c *Case) unread(list, content []string) (string, bool) {
 
 // reads reports whether something in the statement stands for a word, or means it.
 func (c *Case) reads(word string) bool {
-	return words.StandsFor(c.stands, word) || words.Means(c.stands, word)
+	return words.StandsFor(c.stands, word) || c.means().Has(word)
 }
 
 // missingValue finds a value that the question holds and for which nothing in the query stands.

@@ -6,12 +6,14 @@ package doubt
 
 import (
 	"fmt"
+	"sync"
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // Case is a query and what is known beside it. What is zero is not known, and nothing is doubted for it.
@@ -33,8 +35,9 @@ type Case struct {
 	Unknown    string  // what the database seems to know nothing of, for a reader
 
 	bound    *bind.Bound
-	stands   map[string]bool // stems of what the query reads
-	comments map[string]bool // and of the comments of its columns
+	stands   map[string]bool      // stems of what the query reads
+	means    func() words.Meaning // of these, computed once
+	comments map[string]bool      // and of the comments of its columns
 }
 
 // Value is a known value of a column that a question holds.
@@ -139,6 +142,7 @@ func (c *Case) each(f func(rule, sqlcheck.Finding)) {
 		c.Question = nil
 	}
 	c.stands, c.comments = readBy(c.bound)
+	c.means = sync.OnceValue(func() words.Meaning { return words.MeaningOf(c.stands) })
 	for _, r := range table {
 		for _, found := range r.find(c) {
 			if found.Reason == "" {

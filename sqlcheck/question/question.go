@@ -64,11 +64,11 @@ func (q *Question) In(s *schema.Schema) *Question {
 	if s == q.Schema {
 		return q
 	}
-	if of := tie(q.Text, q.tokens, s); !q.literal {
-		return of
-	} else {
+	of := tie(q.Text, q.tokens, s)
+	if q.literal {
 		return of.Literally()
 	}
+	return of
 }
 
 func tie(text string, tokens []words.Token, s *schema.Schema) *Question {

@@ -2,8 +2,9 @@ package words
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"math"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -142,18 +143,37 @@ func (r Reach) Meets(o Reach) (most float64) {
 	return most
 }
 
-// Means reports whether one of the known stems surely means what a word does: customer for client, singer for vocalist.
-func Means(known map[string]bool, word string) bool {
-	reach := ReachOf(word)
-	for k := range known {
-		for _, s := range Senses(Asked, English, k) {
-			if slices.Contains(s.Words[English], word) {
-				return true
-			}
-		}
-		if reach.Meets(ReachOf(k)) >= Sure {
-			return true
+// ReachOfAll is that of several words together: the strongest of each.
+func ReachOfAll(words iter.Seq[string]) Reach {
+	all := Reach{}
+	for word := range words {
+		for c, w := range ReachOf(word) {
+			all[c] = max(all[c], w)
 		}
 	}
-	return false
+	return all
+}
+
+// Meaning is what known stems mean together. The zero value is nothing.
+type Meaning struct {
+	reach Reach
+	asked map[string]bool // what our list says that questions say for them
+}
+
+// MeaningOf is that of known stems.
+func MeaningOf(known map[string]bool) Meaning {
+	m := Meaning{ReachOfAll(maps.Keys(known)), map[string]bool{}}
+	for k := range known {
+		for _, s := range Senses(Asked, English, k) {
+			for _, w := range s.Words[English] {
+				m.asked[w] = true
+			}
+		}
+	}
+	return m
+}
+
+// Has reports whether one of the stems surely means what a word does: customer for client, singer for vocalist.
+func (m Meaning) Has(word string) bool {
+	return m.asked[word] || m.reach.Meets(ReachOf(word)) >= Sure
 }

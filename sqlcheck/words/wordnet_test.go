@@ -35,7 +35,7 @@ func TestReach(t *testing.T) {
 func TestMeans(t *testing.T) {
 	known := map[string]bool{"singer": true, "customer": true, "age": true}
 	for word, want := range map[string]bool{"vocalist": true, "client": true, "invoice": false, "xqzzy": false} {
-		if Means(known, word) != want {
+		if MeaningOf(known).Has(word) != want {
 			t.Errorf("%s: want %v", word, want)
 		}
 	}

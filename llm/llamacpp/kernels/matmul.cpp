@@ -202,13 +202,20 @@ struct type_context : ggml::cpu::extra_buffer_type {
 	}
 };
 
+#ifdef __linux__
+// advise tells what is done with the pages that lie whole in a piece of memory (madvise(2)). A system may pass it over.
+void advise(const void *start, size_t size, int advice) {
+	const uintptr_t page = sysconf(_SC_PAGESIZE), first = (reinterpret_cast<uintptr_t>(start) + page - 1) / page * page, end = (reinterpret_cast<uintptr_t>(start) + size) / page * page;
+	if (first < end) madvise(reinterpret_cast<void *>(first), end - first, advice);
+}
+#endif
+
 // give_back says that what was reordered is not read again: pages of a mapped file leave the memory of this process, and
 // come back from the file should somebody read them all the same. Where the model is no mapped file, it lies in a
 // buffer that the next weights are read into.
-void give_back(void *start, size_t size) {
+void give_back(const void *start, size_t size) {
 #ifdef __linux__
-	const uintptr_t page = sysconf(_SC_PAGESIZE), first = (reinterpret_cast<uintptr_t>(start) + page - 1) / page * page, end = (reinterpret_cast<uintptr_t>(start) + size) / page * page;
-	if (first < end) madvise(reinterpret_cast<void *>(first), end - first, MADV_DONTNEED);
+	advise(start, size, MADV_DONTNEED);
 #endif
 }
 
@@ -230,15 +237,14 @@ void set_tensor(ggml_backend_buffer_t, ggml_tensor *t, const void *data, size_t 
 	}
 	some();
 	for (std::thread &o : others) o.join();
-	give_back(const_cast<void *>(data), size);
+	give_back(data, size);
 }
 
 // large_pages asks for them. Weights are read from end to end for each token, a tenth to a fifth faster with them (2 cores
 // with AVX-512, models of 0.5 and 1.5 billion weights). It is advice: a system that has none goes on without.
-void large_pages(void *start, size_t size) {
+void large_pages(const void *start, size_t size) {
 #ifdef __linux__
-	const uintptr_t page = 4096, first = (reinterpret_cast<uintptr_t>(start) + page - 1) / page * page, end = (reinterpret_cast<uintptr_t>(start) + size) / page * page;
-	if (first < end) madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE);
+	advise(start, size, MADV_HUGEPAGE);
 #endif
 }
 
