@@ -11,7 +11,7 @@ var demo []byte
 // DemoName is the name of the demo database.
 const DemoName = "classicmodels"
 
-// DemoSQL returns the demo database as a MySQL script; scripts/gendata makes it.
+// DemoSQL returns the demo database as a MySQL script; data/SOURCES.md says where it comes from.
 func DemoSQL() ([]byte, error) {
 	script, err := unpack(demo)
 	if err != nil {

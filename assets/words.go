@@ -8,7 +8,7 @@ import (
 //go:embed data/wordnet.txt.zst
 var wordNet []byte
 
-// WordNet is what scripts/wordnet cuts from Princeton's WordNet 3.0; sqlcheck/words reads it.
+// WordNet is what was cut from Princeton's WordNet 3.0 (data/SOURCES.md); sqlcheck/words reads it.
 func WordNet() (string, error) {
 	text, err := unpack(wordNet)
 	if err != nil {

@@ -30,7 +30,7 @@ type part struct {
 //go:embed wordnet.txt
 var wordNetLicence []byte
 
-// wordNet is the one resource of others in assets that has a licence of its own. scripts/wordnet packs it.
+// wordNet is the one resource of others in assets that has a licence of its own.
 var wordNet = part{name: "wordnet", version: "3.0", url: "pkg:generic/wordnet@3.0",
 	licences: map[string][]byte{"LICENSE": wordNetLicence}}
 

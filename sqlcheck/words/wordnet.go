@@ -16,7 +16,7 @@ import (
 // A Concept is one of the things that words of a language mean: a synset of WordNet.
 type Concept int32
 
-// wordNet is the text that scripts/wordnet writes: how many words there are, then a line each, sorted: "word", a tab,
+// wordNet is the text that was cut from WordNet 3.0: how many words there are, then a line each, sorted: "word", a tab,
 // and its senses, the most usual first, as "nCONCEPT,SHARE", or "=word" for an irregular form of another; then a line
 // for each concept, with what it leads to: "@" and the number of what it is a kind of, "+" what is derived from it, "="
 // what it is a measure of, "&" what is much the same, "\" what it pertains to. Numbers are of base 36, shares of 100.

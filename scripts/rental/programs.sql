@@ -1,4 +1,4 @@
--- What stands behind the rows of scripts/gendata/rental: views, triggers, routines and an event.
+-- What stands behind the rows of scripts/rental: views, triggers, routines and an event.
 SET FOREIGN_KEY_CHECKS=1;
 
 CREATE VIEW customer_list AS SELECT cu.customer_id AS ID, CONCAT(cu.first_name, ' ', cu.last_name) AS name, a.address AS address, a.postal_code AS `zip code`,

@@ -1,4 +1,4 @@
--- A shop that lends tools: the tables of scripts/gendata/rental, with what a dump may hold. Its rows come behind it.
+-- A shop that lends tools: the tables of scripts/rental, with what a dump may hold. Its rows come behind it.
 SET NAMES utf8mb4;
 SET FOREIGN_KEY_CHECKS=0;
 

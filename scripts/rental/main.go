@@ -3,7 +3,7 @@
 // 8.0 and MariaDB since 10.3 load it; queries.jsonl has questions to compare what `db import` makes of their dumps
 // (README.md). The same seed gives the same bytes.
 //
-//	go run ./scripts/gendata/rental > rental.sql
+//	go run ./scripts/rental > rental.sql
 package main
 
 import (
