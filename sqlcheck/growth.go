@@ -50,7 +50,7 @@ func init() { // its functions lead back to it
 		// points: 16 bytes for each of a shape, as a text 2 to some 40
 		"st_geomfromtext": times(8), "st_pointfromtext": times(8), "st_astext": times(3), "st_aswkt": times(3),
 		// JSON
-		"json_quote": times(6), "json_unquote": times(1), "json_array": document, "json_object": document,
+		"json_quote": times(6), "json_unquote": times(1), "json_table": times(1), "json_array": document, "json_object": document,
 		"json_array_append": document,
 		"json_array_insert": document, "json_insert": document, "json_replace": document, "json_set": document,
 		"json_remove":      times(2),
@@ -71,7 +71,7 @@ var searches = map[string][2]int{
 // jsonPaths says which arguments of a function are JSON paths: those from the first one on, every so many.
 var jsonPaths = map[string][2]int{
 	"json_extract": {1, 1}, "json_contains_path": {2, 1}, "json_search": {4, 1}, "json_remove": {1, 1},
-	"json_keys": {1, 1}, "json_length": {1, 1},
+	"json_keys": {1, 1}, "json_length": {1, 1}, "json_table": {1, 1},
 	"json_contains": {2, 1}, "json_set": {1, 2}, "json_insert": {1, 2}, "json_replace": {1, 2},
 	"json_array_append": {1, 2}, "json_array_insert": {1, 2},
 }

@@ -32,7 +32,7 @@ type Finding struct {
 // Inspect checks sql as [Check] does, but collects all errors. Warnings are the business of package doubt.
 func Inspect(sql string, s *schema.Schema) Report {
 	r := Report{Issues: []Finding{}, TablesUsed: []string{}, FieldsUsed: []string{}}
-	sql = syntax.QuoteFree(sql)
+	sql = syntax.Readable(sql)
 	stmt, v := parseOne(sql)
 	if v.OK {
 		v = policy(sql, stmt, s)

@@ -2,6 +2,7 @@ package sqlcheck
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,6 +41,7 @@ type policyWalk struct {
 	depth    int
 	closed   ast.ExprNode // what the node before had in brackets or commas around it
 	tables   int
+	json     *syntax.JSONTable // the last one
 }
 
 func (w *policyWalk) refuse(why Reason, detail string, pos int) {
@@ -72,6 +74,9 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		}
 		if _, ok := n.Source.(*ast.Join); !ok && n.AsName.O == "" {
 			w.verdict = refuse("derived_without_alias", "", 1248, "give the subquery in FROM an alias")
+		}
+		if n.Lateral {
+			w.json = syntax.JSONTableOf(n.Source)
 		}
 	case *ast.TableName:
 		w.tableName(n)
@@ -232,6 +237,9 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 	name := n.FnName.L
 	if n.Schema.L != "" {
 		w.refuse("forbidden_function", n.Schema.O+"."+n.FnName.O, n.OriginTextPosition())
+		return
+	}
+	if w.json != nil && slices.Contains(w.json.Calls, n) {
 		return
 	}
 	args, ok := functions[name]

@@ -124,6 +124,7 @@ func (c *coster) source(src *bind.Source) float64 {
 // query estimates the rows of a derived table.
 func (c *coster) query(q *bind.Query) float64 {
 	switch {
+	case q.Block != nil && syntax.JSONTableOf(q.Block.Select) != nil:
 	case q.Block != nil:
 		if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 			return 1

@@ -48,7 +48,7 @@ func Check(sql string, s *schema.Schema) (Query, Verdict, error) { return check(
 func CheckView(sql string, s *schema.Schema) (Query, Verdict, error) { return check(sql, s, true) }
 
 func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
-	sql = syntax.PlainValues(syntax.QuoteFree(sql))
+	sql = syntax.Readable(sql)
 	stmt, v := parseOne(sql)
 	if !v.OK {
 		return Query{}, v, nil

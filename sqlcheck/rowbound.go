@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // rowBound finds how many rows a FROM clause can make at most: the product of its tables, but those that the others
@@ -71,6 +72,9 @@ func (r *rowBound) query(q *bind.Query) float64 {
 			rows += r.query(part)
 		}
 		return rows
+	}
+	if syntax.JSONTableOf(q.Block.Select) != nil {
+		return unknownRows
 	}
 	if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 		return 1

@@ -129,7 +129,7 @@ func (d *Dependence) settledInside(src *Source, known map[ColumnID]bool) []int {
 	}
 	d.within++
 	defer func() { d.within-- }()
-	if block.Grouped && block.Select.GroupBy == nil || block.rolledUp() {
+	if block.Grouped && block.Select.GroupBy == nil || block.rolledUp() || syntax.JSONTableOf(block.Select) != nil {
 		return nil // that there is one row MySQL does not see
 	}
 	inside := map[ColumnID]bool{}

@@ -104,7 +104,7 @@ var table = []rule{
 
 // Of returns what a reader of the answer is told, each name once. SQL must have passed [sqlcheck.Check].
 func Of(c Case) []Doubt {
-	stmt, ok := syntax.OneSelect(syntax.QuoteFree(c.SQL))
+	stmt, ok := syntax.OneSelect(syntax.Readable(c.SQL))
 	if !ok {
 		return nil
 	}

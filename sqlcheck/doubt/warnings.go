@@ -37,7 +37,7 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 	for _, block := range b.Blocks {
 		group, _ := b.Dependence().Groups(block)
 		for i := 1; i < len(group); i++ {
-			if group[i] == group[0] {
+			if group[i] == group[0] || block.Sources[i].Node.Lateral { // which sees the others
 				continue
 			}
 			first, other := block.Sources[0], block.Sources[i]

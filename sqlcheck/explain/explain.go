@@ -32,7 +32,7 @@ type Explanation struct {
 
 // Bind parses and binds a query that passed the check against a schema; ok is false if it is none.
 func Bind(sql string, s *schema.Schema) (b *bind.Bound, ok bool) {
-	stmt, ok := syntax.OneSelect(syntax.PlainValues(syntax.QuoteFree(sql)))
+	stmt, ok := syntax.OneSelect(syntax.Readable(sql))
 	if !ok || s == nil {
 		return nil, false
 	}

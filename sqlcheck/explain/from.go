@@ -98,6 +98,9 @@ func (j *joiner) source(n *ast.TableSource) string {
 		}
 		return "rows of " + src.Name
 	}
+	if table := syntax.JSONTableOf(n.Source); table != nil {
+		return fmt.Sprintf("what %s finds in %s, called %s", table.Path, j.part(table.Doc), src.Name)
+	}
 	*j.apart = append(*j.apart, j.query(n.Source, src.Name))
 	if n.Lateral {
 		return "rows of " + src.Name + ", found anew for each row of those before"

@@ -17,8 +17,8 @@ import (
 // A tidb Parser keeps its scratch space between calls and is not safe for concurrent use.
 var parsers = sync.Pool{New: func() any { return parser.New() }}
 
-// Parse returns the statements in sql. A syntax error is perr; err is reserved for a
-// parser that panics on hostile input.
+// Parse returns the statements in sql, with its [JSONTables] as derived tables. A syntax error is perr; err is
+// reserved for a parser that panics on hostile input.
 func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 	p := parsers.Get().(*parser.Parser)
 	defer func() {
@@ -29,10 +29,14 @@ func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 		p.Reset() // its stack holds nodes of this parse, and the next one would write positions into them
 		parsers.Put(p)
 	}()
-	nodes, _, perr := p.ParseSQL(sql)
+	nodes, _, perr := p.ParseSQL(JSONTables(sql))
 	// nodes aliases the parser's own slice, which the next call overwrites (tidb#42230).
 	return append([]ast.StmtNode(nil), nodes...), perr, nil
 }
+
+// Readable writes what MySQL reads and TiDB's parser does not as what both read: [QuoteFree], [PlainValues] and
+// [JSONTables]. Positions in a tree are those of this text.
+func Readable(sql string) string { return JSONTables(PlainValues(QuoteFree(sql))) }
 
 // Near is the text from the token on that the parser did not expect, as its message has it; "" is the end. found is
 // false if it names none.

@@ -60,8 +60,8 @@ func (s style) write(sql string, n ast.Node) (string, error) {
 
 // ownForms gives what TiDB's parser writes otherwise than MySQL reads it MySQL's form for as long as the tree is
 // written: INSERT and CHAR, which are insert_func and char_func there; a "!" behind another operator, whose signs
-// would run together; the introducer of a text in the connection's own character set, which would be left out; and 5.
-// and .5, which have other types than 5 and 0.5.
+// would run together; the introducer of a text in the connection's own character set, which would be left out; 5. and
+// .5, which have other types than 5 and 0.5; and a [JSONTable].
 type ownForms struct {
 	sql       string // what the tree was parsed from, "" if it is not known
 	count     bool   // COUNT(1) becomes COUNT(*)
@@ -142,6 +142,12 @@ func (o *ownForms) Leave(n ast.Node) (ast.Node, bool) {
 		o.star(n.F, n.Distinct, n.Args)
 	case *ast.WindowFuncExpr:
 		o.star(n.Name, n.Distinct, n.Args)
+	case *ast.TableSource:
+		if table := JSONTableOf(n.Source); table != nil && n.Lateral {
+			query := n.Source
+			n.Lateral, n.Source = false, &writtenJSONTable{query.(*ast.SelectStmt), table}
+			o.undo = append(o.undo, func() { n.Lateral, n.Source = true, query })
+		}
 	}
 	v, ok := n.(*test_driver.ValueExpr)
 	if !ok || v.Kind() != test_driver.KindMysqlDecimal {

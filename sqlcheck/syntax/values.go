@@ -21,9 +21,10 @@ func PlainValues(sql string) string {
 		if t.Text != "(" {
 			continue
 		}
-		if text, end, ok := plainValues(sql, next); ok {
+		r := &wordReader{sql, next}
+		if text, ok := plainValues(r); ok {
 			b.WriteString(sql[from:t.Pos] + text)
-			from, next = end, end
+			from, next = r.at, r.at
 		}
 	}
 	if from == 0 {
@@ -43,55 +44,46 @@ func containsFold(s, word string) bool {
 }
 
 // plainValues reads a table of values behind its first bracket; ok is false if it is anything else.
-func plainValues(sql string, at int) (text string, end int, ok bool) {
-	word := func(w string) bool {
-		t, next := NextToken(sql, at)
-		if !strings.EqualFold(t.Text, w) {
-			return false
-		}
-		at = next
-		return true
-	}
-	if !word("VALUES") {
-		return "", 0, false
+func plainValues(r *wordReader) (text string, ok bool) {
+	if !r.word("VALUES") {
+		return "", false
 	}
 	var rows [][]string
 	for {
-		if !word("ROW") || !word("(") {
-			return "", 0, false
+		if !r.word("ROW") || !r.word("(") {
+			return "", false
 		}
-		var row []string
-		row, at, ok = listed(sql, at)
+		row, ok := r.listed()
 		if !ok || len(row) == 0 || len(rows) > 0 && len(row) != len(rows[0]) {
-			return "", 0, false
+			return "", false
 		}
 		rows = append(rows, row)
-		if !word(",") {
+		if !r.word(",") {
 			break
 		}
 	}
-	if !word(")") {
-		return "", 0, false
+	if !r.word(")") {
+		return "", false
 	}
 	as := ""
-	if word("AS") {
+	if r.word("AS") {
 		as = " AS"
 	}
-	name, next := NextToken(sql, at)
+	name, next := NextToken(r.sql, r.at)
 	if name.Name() == "" {
-		return "", 0, false
+		return "", false
 	}
-	at = next
+	r.at = next
 	var names []string
-	if word("(") {
-		names, at, ok = listed(sql, at)
+	if r.word("(") {
+		names, ok = r.listed()
 		if !ok || len(names) != len(rows[0]) {
-			return "", 0, false
+			return "", false
 		}
 		for i, n := range names {
 			t, rest := NextToken(n, 0)
 			if t.Name() == "" || strings.TrimSpace(n[rest:]) != "" {
-				return "", 0, false
+				return "", false
 			}
 			names[i] = t.Name()
 		}
@@ -107,26 +99,67 @@ func plainValues(sql string, at int) (text string, end int, ok bool) {
 		}
 		selects = append(selects, "SELECT "+strings.Join(row, ", "))
 	}
-	return "(" + strings.Join(selects, " UNION ALL ") + ")" + as + " " + name.Text, at, true
+	return "(" + strings.Join(selects, " UNION ALL ") + ")" + as + " " + name.Text, true
 }
 
-// listed reads the parts between commas up to the bracket that closes a list, and where it goes on.
-func listed(sql string, at int) (parts []string, end int, ok bool) {
-	depth, from := 1, at
+// wordReader reads a text token by token. What it does not find it leaves.
+type wordReader struct {
+	sql string
+	at  int
+}
+
+// word passes a word or sign, in any case.
+func (r *wordReader) word(w string) bool {
+	t, next := NextToken(r.sql, r.at)
+	if !strings.EqualFold(t.Text, w) {
+		return false
+	}
+	r.at = next
+	return true
+}
+
+// name passes a name; "" if there is none.
+func (r *wordReader) name() string {
+	t, next := NextToken(r.sql, r.at)
+	if t.Name() != "" {
+		r.at = next
+	}
+	return t.Name()
+}
+
+// text passes a text in plain quotes, which it gives with them.
+func (r *wordReader) text() (quoted string, ok bool) {
+	t, next := NextToken(r.sql, r.at)
+	if t.Kind != StringToken || t.Text[0] != '\'' || len(t.Text) < 2 || !strings.HasSuffix(t.Text, "'") {
+		return "", false
+	}
+	r.at = next
+	return t.Text, true
+}
+
+// end says that nothing follows.
+func (r *wordReader) end() bool {
+	t, _ := NextToken(r.sql, r.at)
+	return t.Kind == EndToken
+}
+
+// listed passes the parts between commas up to the bracket that closes a list.
+func (r *wordReader) listed() (parts []string, ok bool) {
+	depth, from := 1, r.at
 	for {
-		t, next := NextToken(sql, at)
-		at = next
+		t, next := NextToken(r.sql, r.at)
+		r.at = next
 		switch {
 		case t.Kind == EndToken:
-			return nil, 0, false
+			return nil, false
 		case t.Text == "(":
 			depth++
 		case t.Text == ")":
 			if depth--; depth == 0 {
-				return append(parts, strings.TrimSpace(sql[from:t.Pos])), next, true
+				return append(parts, strings.TrimSpace(r.sql[from:t.Pos])), true
 			}
 		case t.Text == "," && depth == 1:
-			parts = append(parts, strings.TrimSpace(sql[from:t.Pos]))
+			parts = append(parts, strings.TrimSpace(r.sql[from:t.Pos]))
 			from = next
 		}
 	}

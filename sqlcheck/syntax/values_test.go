@@ -17,3 +17,37 @@ func TestPlainValues(t *testing.T) {
 		}
 	}
 }
+
+func TestJSONTables(t *testing.T) {
+	const nested = "SELECT * FROM t JOIN JSON_TABLE(t.doc, '$.a[*]' COLUMNS (n FOR ORDINALITY, `it''s` VARCHAR(5) PATH " +
+		`'$."x\\"y"' DEFAULT '"a''b"' ON EMPTY ERROR ON ERROR, ` +
+		"has INT UNSIGNED EXISTS PATH '$.z', NESTED PATH '$.b[*]' COLUMNS (m DECIMAL(5, 2) PATH '$', NESTED PATH " +
+		"'$.c' COLUMNS (o JSON PATH '$')))) AS j"
+	for in, want := range map[string]string{
+		nested: nested,
+		"SELECT * FROM json_table ( '[1]' , '$' columns(a int path '$') ) j": "SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$')) AS j",
+		"SELECT 'JSON_TABLE(a, b)' FROM t":                                   "SELECT 'JSON_TABLE(a, b)' FROM t",
+		"SELECT * FROM JSON_TABLE((SELECT MAX(k.a) FROM JSON_TABLE('[]', '$' COLUMNS (a JSON PATH '$')) k), '$' COLUMNS (b INT PATH '$')) j": "SELECT * FROM JSON_TABLE((SELECT MAX(k.a) FROM JSON_TABLE('[]', '$' COLUMNS (a JSON PATH '$')) AS k), '$' " +
+			"COLUMNS (b INT PATH '$')) AS j",
+		"SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH \"$\")) j":                           "",
+		"SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$' NULL ON ERROR NULL ON EMPTY)) j": "",
+		"SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT)) j":                                      "",
+		"SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS ()) j":                                           "",
+		"SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$')":                                "",
+	} {
+		stmt, ok := OneSelect(in)
+		if !ok {
+			if want != "" {
+				t.Errorf("%s: not read: %s", in, JSONTables(in))
+			}
+			continue
+		}
+		got, err := Print(stmt)
+		if err != nil || got != want {
+			t.Errorf("%s\n got %s %v\nwant %s", in, got, err, want)
+		}
+		if again := JSONTables(JSONTables(in)); again != JSONTables(in) {
+			t.Errorf("%s: once more %s", in, again)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // joined is a translated table reference.
@@ -114,6 +115,9 @@ func rename(cols []sourceColumn, names []ast.CIStr) {
 // lateral is a derived table that sees the tables before it, which SQLite does not have. One that always has one row
 // is a table of one row whose columns are scalar subqueries.
 func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
+	if syntax.JSONTableOf(n.Source) != nil {
+		refuse("JSON_TABLE")
+	}
 	sel, ok := n.Source.(*ast.SelectStmt)
 	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || hasRandom(sel.Fields) ||
 		!hasAggregate(sel) && (sel.From != nil || sel.Where != nil) {
