@@ -18,7 +18,6 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
-	"nl2sql/loop/dialog"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -86,7 +85,7 @@ type askInput struct {
 	question string
 	items    iter.Seq2[item.Item, error] // of --file, instead
 	count    int                         // of them; 0 if nobody knows yet
-	behind   dialog.Turn                 // the last answer of a conversation; the zero value is none
+	behind   answer.Turn                 // the last answer of a conversation; the zero value is none
 	method   answer.Method
 	tries    int    // candidates until now, of one question
 	src      source // of the model; scripted replies, and none, for a question that is declined without one

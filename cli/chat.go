@@ -19,7 +19,6 @@ import (
 	"nl2sql/cli/chat"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
-	"nl2sql/loop/dialog"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/render"
@@ -212,9 +211,9 @@ func (s *session) question(ctx context.Context, text string) error {
 	defer bar.clear()
 	bar.show("reading the question")
 	if s.last != nil && s.last.Result != nil {
-		s.in.behind = dialog.Turn{Question: s.last.Question, SQL: s.last.SQL}
+		s.in.behind = answer.Turn{Question: s.last.Question, SQL: s.last.SQL}
 	} else {
-		s.in.behind = dialog.Turn{}
+		s.in.behind = answer.Turn{}
 	}
 	ans, err := s.ask.answer(ctx, s.con, bar, &s.in, s.asker, text)
 	bar.clear()

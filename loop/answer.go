@@ -22,7 +22,6 @@ const (
 	ByBestEffort = "best_effort" // of retrieval: a limit ended it; the last query that was valid, else the last one
 	ByHand       = "given"       // a person wrote the query; it passed the check and ran
 	ByChoice     = "chosen"      // a person chose this reading instead of the likeliest; it passed the check and ran
-	ByChange     = "changed"     // the query is that of the answer before, with a change; it passed the check and ran
 )
 
 // Answer is the end of a run.

@@ -10,7 +10,6 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/candidates"
-	"nl2sql/loop/dialog"
 	"nl2sql/loop/dissertation"
 	"nl2sql/loop/retrieval"
 	"nl2sql/sqlcheck/question"
@@ -135,7 +134,7 @@ func (q Question) showing(p tools.Prompts) tools.Prompts {
 func Prompt(p tools.Prompts, q Question, s *schema.Schema) ([]llm.Message, error) {
 	text := q.Text
 	if q.Behind.Question != "" {
-		text = dialog.GoOn(text, q.Behind, s).Question
+		text = q.Behind.With(text)
 	}
 	p = q.showing(p)
 	env := tools.Env{Asked: question.Read(text, s), Schema: s}

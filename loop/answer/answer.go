@@ -16,7 +16,6 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop"
-	"nl2sql/loop/dialog"
 	"nl2sql/runner"
 	"nl2sql/runner/profile"
 	"nl2sql/sqlcheck"
@@ -62,9 +61,6 @@ func (d Database) Explain(sql string) *explain.Explanation {
 	words := explain.Of(b)
 	return &words
 }
-
-// Turn is an answer that the next question of its conversation may go on from. Who asks holds it.
-type Turn = dialog.Turn
 
 // Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it
 // is asked for.
@@ -181,22 +177,19 @@ func (a *Asker) Ask(
 			}
 		}
 	}
-	taken := dialog.Take(q.Text, q.Behind, d.Schema)
-	if taken.SQL != "" && !q.DryRun && q.MinConfidence == 0 && q.MinAnswerable == 0 {
-		ans, err = d.Given(ctx, taken.Question, loop.ByChange, taken.SQL, events)
+	text := q.Text
+	if q.Behind.GoesOn(text, d.Schema) {
+		text = q.Behind.With(text)
+	} else {
+		q.Behind = Turn{}
 	}
-	if ans.Result == nil && err == nil { // a model is to say it
-		if taken.SQL != "" {
-			taken.Words = taken.Question
+	ans, err = a.agent.make(a, d, q, events).Run(ctx, text)
+	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	if text != q.Text {
+		ans.Asked, ans.TakenAs = q.Text, text
+		if words := d.Explain(ans.SQL); words != nil {
+			ans.TakenAs = words.Line()
 		}
-		if !taken.GoesOn {
-			q.Behind = Turn{}
-		}
-		ans, err = a.agent.make(a, d, q, events).Run(ctx, taken.Question)
-		ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
-	}
-	if taken.GoesOn {
-		ans.Asked, ans.TakenAs = q.Text, taken.Words
 	}
 	end(ans, err)
 	return ans, err

@@ -12,8 +12,8 @@ import (
 	"nl2sql/tools"
 )
 
-// Given answers a question with a query that no model wrote now: a person did ([loop.ByHand]), or it was made of the
-// query before ([loop.ByChange]). It passes the check that every query passes, runs, and what speaks against the query
+// Given answers a question with a query that no model wrote now: a person did ([loop.ByHand]), or chose it
+// ([loop.ByChoice]). It passes the check that every query passes, runs, and what speaks against the query
 // alone is told; how likely it is right is not known. Where the check or the database refuses it there is no answer,
 // and [loop.Answer.Why] says what is wrong. An error is none of the query's.
 func (d Database) Given(ctx context.Context, asked, how, sql string, events func(loop.Event)) (loop.Answer, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/evaluation/score"
-	"nl2sql/loop/dialog"
+	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -38,7 +38,7 @@ func makeFollowups(ctx context.Context, args []string) error {
 	without := f.String("without", "", "databases that are left out, separated by commas")
 	each := f.Int("each", 45, "follow-ups about a database")
 	seed := f.Uint64("seed", 19, "of all that is drawn")
-	verbose := f.Bool("v", false, "print what loop/dialog would make otherwise")
+	verbose := f.Bool("v", false, "print what is taken to stand alone")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -157,8 +157,7 @@ func (m *maker) item(done map[string]bool) (item.Item, bool, error) {
 		return it, ok, err
 	}
 	// a third turn: back to the first query, or a change more
-	taken := dialog.GoOn(it.Question, dialog.Turn(behind), m.x.Schema)
-	second := item.Turn{Question: taken.Question, SQL: it.SQL}
+	second := item.Turn{Question: answer.Turn(behind).With(it.Question), SQL: it.SQL}
 	if m.rng.IntN(5) == 0 {
 		said, err := m.say("back", nil)
 		m.count["back"]++
@@ -183,7 +182,7 @@ func (m *maker) whole(behind item.Turn, done map[string]bool) (it item.Item, ok 
 	}
 	said, err := m.say("whole", map[string]string{"q": it.Question})
 	m.count["whole"]++
-	if dialog.Take(said, dialog.Turn(behind), m.x.Schema).GoesOn {
+	if answer.Turn(behind).GoesOn(said, m.x.Schema) {
 		m.count["taken to go on: whole"]++
 	}
 	return item.Item{Family: "whole", Question: said, SQL: it.SQL, Behind: behind}, true, err
@@ -258,7 +257,8 @@ func (m *maker) follow(behind item.Turn, done map[string]bool) (it item.Item, ok
 		m.made[changes[i].name]++
 		m.count[kind]++
 		it = item.Item{Family: kind, Question: said, SQL: sql, Behind: behind}
-		return it, true, m.hold(it)
+		m.alone(it)
+		return it, true, nil
 	}
 	return it, false, nil
 }
@@ -300,37 +300,15 @@ func (m *maker) different(before, sql string, done map[string]bool) (string, boo
 	return sql, why == "", nil
 }
 
-// hold counts what loop/dialog makes of a follow-up.
-func (m *maker) hold(it item.Item) error {
-	taken := dialog.Take(it.Question, dialog.Turn(it.Behind), m.x.Schema)
-	switch {
-	case !taken.GoesOn:
-		m.count["taken alone: "+it.Family]++
-		if m.verbose {
-			fmt.Fprintf(os.Stderr, "alone %s: %s | %s\n", it.Family, it.Behind.Question, it.Question)
-		}
-	case taken.SQL == "":
-		m.count["left to the model"]++
-	default:
-		is, err := m.x.Run(m.ctx, taken.SQL)
-		if err != nil {
-			return err
-		}
-		want, err := m.x.Run(m.ctx, it.SQL)
-		if err != nil {
-			return err
-		}
-		if is.OK() && want.OK() && fmt.Sprint(is.Result.Rows) == fmt.Sprint(want.Result.Rows) {
-			m.count["plain, the same rows"]++
-			return nil
-		}
-		m.count["plain, other rows"]++
-		if m.verbose {
-			fmt.Fprintf(os.Stderr, "other rows %s: %s | %s\n\t%s\n\t%s\n", it.Family, it.Behind.Question, it.Question,
-				it.SQL, taken.SQL)
-		}
+// alone counts a follow-up that is taken to stand alone.
+func (m *maker) alone(it item.Item) {
+	if answer.Turn(it.Behind).GoesOn(it.Question, m.x.Schema) {
+		return
 	}
-	return nil
+	m.count["taken alone: "+it.Family]++
+	if m.verbose {
+		fmt.Fprintf(os.Stderr, "alone %s: %s | %s\n", it.Family, it.Behind.Question, it.Question)
+	}
 }
 
 // say words a change as one of many hands would.
