@@ -172,6 +172,17 @@ func isKnown(text string, s *schema.Schema) bool {
 // MostDoubts are as many as the feature "doubts" counts.
 const MostDoubts = 3
 
+// doubts are what speaks against the answer. Where the question goes on from another one they are those that hold for
+// both together and for what is said now: a condition of the first that the second replaces is none that is missing.
+func (r *Run) doubts() []doubt.Doubt {
+	all := doubt.Of(CaseOf(r.Answer, r.State.Asked, r.Prompts.Notes))
+	if r.State.Said == r.State.Asked {
+		return all
+	}
+	now := doubt.Of(CaseOf(r.Answer, r.State.Said, r.Prompts.Notes))
+	return slices.DeleteFunc(all, func(d doubt.Doubt) bool { return !slices.Contains(now, d) })
+}
+
 // judge says how likely the answer is right and what speaks against it, and declines one that is not as sure as was
 // asked for. The query stays: it is the best that there was.
 func (r *Run) judge() {
@@ -184,17 +195,16 @@ func (r *Run) judge() {
 		r.Emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return
 	}
-	c := CaseOf(r.Answer, r.State.Asked, r.Prompts.Notes)
 	doubts := !r.Without.Off("doubts")
 	if doubts {
-		f["doubts"] = float64(min(len(doubt.Of(c)), MostDoubts))
+		f["doubts"] = float64(min(len(r.doubts()), MostDoubts))
 	}
 	r.Answer.Confidence = BuiltIn().Of(f)
 	if r.byPair() {
 		r.Answer.Pair, r.Answer.Confidence = r.pair, pairConfidence
 	}
-	if c.Confidence = r.Answer.Confidence; doubts {
-		r.Answer.Doubts = doubt.Of(c)
+	if doubts {
+		r.Answer.Doubts = r.doubts()
 	}
 	why := r.unsure(f)
 	r.Emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.Answer.Confidence), Features: f,

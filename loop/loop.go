@@ -144,6 +144,9 @@ func (r *Run) Begin() (declined bool, err error) {
 		return false, err
 	}
 	r.Step, r.State.Asked = -1, question.Read(r.Answer.Question, r.Schema)
+	if r.State.Said = r.State.Asked; r.Prompts.Said != "" {
+		r.State.Said = question.Read(r.Prompts.Said, r.Schema)
+	}
 	r.Asked(r.Without)
 	if r.Pairs.Len() > 0 && !r.Without.Off("verified_pairs") {
 		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, ShownPairs)

@@ -21,6 +21,7 @@ const (
 // State is what the loop remembers between steps (tech. ref. §6). Only next changes it.
 type State struct {
 	Asked       *question.Question // read once, when the run begins
+	Said        *question.Question // what of it is said now; Asked where it does not go on from another question
 	Focus       *schema.Schema
 	Constraints *question.Constraints // nil forces extract_constraints
 
