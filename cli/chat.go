@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -456,17 +455,9 @@ func (s *session) export(path string, ans loop.Answer) error {
 			return err
 		}
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: name another file", path)
-	} else if err != nil {
-		return brief(err)
+	if err := s.con.writeNew(path, b.Bytes()); err != nil {
+		return err
 	}
-	_, err = f.Write(b.Bytes())
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	s.con.note(fmt.Sprintf("wrote %s, %d bytes", path, b.Len()))
 	if format != "" {
 		s.con.truncated(*ans.Result)
 	}

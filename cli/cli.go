@@ -63,6 +63,7 @@ type commands struct {
 	Bundle     bundleCmd     `cmd:"" help:"Make and look at files that hold this program with a model and a database."`
 	Learn      learnCmd      `cmd:"" help:"Keep questions with the SQL that you say is right for them, for questions to come."`
 	Pairs      pairsCmd      `cmd:"" help:"Look after the verified pairs that are kept."`
+	Notes      notesCmd      `cmd:"" help:"Propose what words mean in a database."`
 	Suites     suiteCmd      `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models     modelCmd      `cmd:"" name:"model" help:"Look at model files."`
 	Report     reportCmd     `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -235,6 +236,22 @@ func pager() *exec.Cmd {
 		}
 	}
 	return cmd
+}
+
+// writeNew writes a file that is not there yet, and says so.
+func (con *console) writeNew(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: name another file", path)
+	} else if err != nil {
+		return brief(err)
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	con.note(fmt.Sprintf("wrote %s, %d bytes", path, len(text)))
+	return nil
 }
 
 // writeJSON writes each value as a line of JSON, which a terminal shows and does not obey.

@@ -41,6 +41,7 @@ var usedGroups = map[string]string{
 	"db profile":       "database",
 	"learn":            "query",
 	"pairs check":      "query",
+	"notes draft":      "database",
 	"db diff":          "query",
 	"db init":          "db",
 	"suite build":      "db",

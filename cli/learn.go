@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -219,4 +220,62 @@ func (c *pairsCheckCmd) Run(ctx context.Context, con *console, db runner.DB) err
 		return err
 	}
 	return failure{exitNo, nil}
+}
+
+type notesCmd struct {
+	Draft notesDraftCmd `cmd:"" help:"Propose a glossary, for you to edit: from comments, names, codes, views and verified pairs. Nothing is kept."`
+}
+
+type notesDraftCmd struct {
+	Out   string `help:"File to write it into, which must not be there yet; else it is printed." placeholder:"FILE"`
+	Notes string `help:"Glossary that there is, whose terms are not proposed again; that which is kept with the database if absent, none is none." placeholder:"FILE"`
+	PairsFlag
+	DatabaseFlags
+}
+
+// Help tells what to do with it.
+func (notesDraftCmd) Help() string {
+	return "Above each line stands where it comes from. Take out what is wrong, name synonyms (term, synonym = meaning), " +
+		"and say --notes FILE, or nl2sql db notes NAME FILE once. nl2sql schema --notes FILE shows what each line catches."
+}
+
+// Run prints a proposal a line, with its source as a comment above.
+func (c *notesDraftCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+	s, err := readSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	there, err := readNotes(c.Notes, c.DB, "")
+	if err == nil {
+		there, err = c.notes(c.Notes, there, s)
+	}
+	if err != nil {
+		return err
+	}
+	pairs, err := c.of(db.Backend().Database)
+	if err != nil {
+		return err
+	}
+	var views map[string]string
+	if reader, ok := db.(runner.Reader); ok { // behind a role nobody sees how a view is made
+		if views, err = reader.Views(ctx); err != nil {
+			return fmt.Errorf("read the views: %w", err)
+		}
+	}
+	proposed := tools.DraftNotes(s, views, pairs, there)
+	if len(proposed) == 0 {
+		con.note("nothing is proposed: comments, names, views and verified pairs say no more than names and notes do")
+		return nil
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Proposed for %s. Take out what is wrong, and keep the rest: --notes FILE, or nl2sql db notes NAME FILE.\n",
+		oneLine(errors.New(db.Backend().Database), nil))
+	for _, p := range proposed {
+		fmt.Fprintf(&b, "\n# %s\n%s\n", p.Source, p)
+	}
+	if c.Out != "" {
+		return con.writeNew(c.Out, b.Bytes())
+	}
+	_, err = con.Write(b.Bytes())
+	return err
 }
