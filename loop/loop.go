@@ -261,9 +261,9 @@ func (r *Run) observe(text string) {
 // Env is what tools and prompts read of the run.
 func (r *Run) Env() tools.Env {
 	env := tools.Env{
-		Asked: r.State.Asked, Schema: r.Schema, Focus: r.State.Focus, Constraints: r.State.Constraints,
-		SQL: r.State.SQL, Query: r.State.Query, Result: r.State.Result, Err: r.State.Err, Failed: r.State.Failed,
-		Retry: r.State.Stuck,
+		Asked: r.State.Asked, Said: r.State.Said, Schema: r.Schema, Focus: r.State.Focus,
+		Constraints: r.State.Constraints, SQL: r.State.SQL, Query: r.State.Query, Result: r.State.Result,
+		Err: r.State.Err, Failed: r.State.Failed, Retry: r.State.Stuck,
 	}
 	if c := r.State.Judged; c != nil {
 		env.Known = c.Known

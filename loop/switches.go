@@ -228,5 +228,5 @@ func (r *Run) intent(sql string) sqlcheck.Verdict {
 	if r.Without.Off("intent_check") {
 		return sqlcheck.Pass("intent")
 	}
-	return r.State.Asked.CheckIntent(sql)
+	return r.State.Said.CheckIntent(sql)
 }

@@ -46,6 +46,7 @@ type Call struct {
 // tested with a struct literal and cannot change the state behind the loop's back.
 type Env struct {
 	Asked       *question.Question    // for Schema
+	Said        *question.Question    // what of it is said now, behind another question; nil is all of it
 	Schema      *schema.Schema        // the whole database
 	Focus       *schema.Schema        // what link_schema left; nil before it ran
 	Read        *schema.Schema        // of Schema, what the candidates of a vote read: others see it alone; nil before

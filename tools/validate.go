@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -46,7 +47,7 @@ type extractConstraints struct{}
 func (extractConstraints) Name() Name { return ExtractConstraints }
 
 func (extractConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (Observation, error) {
-	c := env.Asked.Constraints()
+	c := cmp.Or(env.Said, env.Asked).Constraints()
 	return Observation{Text: jsonText(c), Constraints: &c}, nil
 }
 
