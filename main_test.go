@@ -44,6 +44,7 @@ var layers = map[string]string{
 	"sqlcheck/question":           "sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/edit":               "sqlcheck/bind sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/explain":            "sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/words",
+	"sqlcheck/ambiguity":          "sqlcheck/bind sqlcheck/edit sqlcheck/explain sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/guard/draft":        "sqlcheck/bind sqlcheck/question sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard/names":        "sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/words",
 	"sqlcheck/guard/dissertation": "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/words",
@@ -80,7 +81,7 @@ var layers = map[string]string{
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
 	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
-		"sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
+		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/spans":            "loop loop/answer",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 

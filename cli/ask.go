@@ -279,13 +279,12 @@ func (c *askCmd) print(
 ) (chosen loop.Answer, err error) {
 	format := c.on(con)
 	asks := con.typed && con.screen.Width > 0 && (format == render.Table || format == render.Expanded) && !c.NoInput
-	var readings []answer.Reading
-	if asks || format == render.JSON {
-		if readings, err = db.Readings(ctx, ans); err != nil {
-			return ans, err
-		}
+	readings, err := db.Readings(ctx, ans)
+	if err != nil {
+		return ans, err
 	}
-	if err := c.printAnswer(con, db, ans, readings); err != nil || !asks || len(readings) == 0 {
+	ans.Doubts = readings.With(ans.Doubts, asks)
+	if err := c.printAnswer(con, db, ans, readings); err != nil || !asks || len(readings.Others) == 0 {
 		return ans, err
 	}
 	sql, err := con.choose(readings)
@@ -295,14 +294,14 @@ func (c *askCmd) print(
 	asked, as := ans.Asked, ans.TakenAs
 	if ans, err = db.Given(ctx, ans.Question, loop.ByChoice, sql, nil); err == nil {
 		ans.Asked, ans.TakenAs = asked, as
-		err = c.printAnswer(con, db, ans, nil)
+		err = c.printAnswer(con, db, ans, answer.Readings{})
 	}
 	return ans, err
 }
 
 // printAnswer writes the answer, or returns why there is none.
 func (c *askCmd) printAnswer(
-	con *console, db answer.Database, ans loop.Answer, readings []answer.Reading,
+	con *console, db answer.Database, ans loop.Answer, readings answer.Readings,
 ) error {
 	format := c.on(con)
 	if ans.How == loop.ByDryRun && format == render.JSON {
@@ -330,7 +329,7 @@ func (c *askCmd) printAnswer(
 		con.truncated(*ans.Result)
 		var b bytes.Buffer
 		j := c.asJSON("", db, ans)
-		j.Readings = readings
+		j.Asks, j.Readings = readings.Asks, readings.Others
 		return errors.Join(j.Write(&b), con.page(b.Bytes()))
 	case render.Markdown:
 		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))

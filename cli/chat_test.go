@@ -228,6 +228,36 @@ func TestChatFullDisk(t *testing.T) {
 	c.ends(t, 0)
 }
 
+// A word that fits several things is asked about on a terminal, and a tie; nobody is with --no-input, who is told.
+func TestAsksBack(t *testing.T) {
+	const tied = "SELECT customerNumber FROM orders GROUP BY customerNumber ORDER BY COUNT(*) LIMIT 1"
+	for _, tt := range []struct{ question, sql, asks, told, found string }{
+		{"How many orders are from 2004?", "SELECT COUNT(*) FROM orders WHERE YEAR(orderDate) = 2004",
+			"which date: order date, or required date?", "the date is taken for order date; it may be required date", "146 orders"},
+		{"Which customer has the fewest orders?", tied, "20 rows tie for the first place: the first, or all that tie?",
+			"20 rows tie for the first place, and one is shown", "20 rows."},
+	} {
+		for _, flags := range [][]string{{}, {"--no-input"}} {
+			term := newTerminal(t, 100, 50)
+			cmd := term.start(t, []string{"NO_COLOR=1"},
+				append([]string{"ask", tt.question, "--model", replay(t, tt.sql), "--votes", "1"}, flags...)...)
+			asks := len(flags) == 0
+			if asks {
+				term.waitFor(t, "2 shows it, any other key keeps the answer\n")
+				term.send(t, "2")
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Fatalf("%v: %s", err, term.text())
+			}
+			text := term.text()
+			if strings.Contains(text, tt.asks) != asks || strings.Contains(text, tt.told) == asks ||
+				strings.Contains(text, tt.found) != asks {
+				t.Errorf("%v: %s", flags, text)
+			}
+		}
+	}
+}
+
 // Where a vote is split over results that matter, ask and chat show the other readings on a terminal, and a key chooses
 // one; in a pipe the likeliest is the answer, and JSON has them.
 func TestChatReadings(t *testing.T) {
@@ -257,7 +287,8 @@ func TestChatReadings(t *testing.T) {
 	if err := cmd.Wait(); err != nil || strings.Contains(term.text(), "another reading") {
 		t.Errorf("--no-input: %v, %s", err, term.text())
 	}
-	c := startChat(t, 100, t.TempDir(), nil, append(args, "--model", replay(t, replies))...)
+	spain := strings.Repeat("\n===\nSELECT COUNT(*) FROM customers WHERE country = 'Spain'", 5)
+	c := startChat(t, 100, t.TempDir(), nil, append(args, "--model", replay(t, replies+spain))...)
 	c.send(t, question+"\r")
 	c.waitFor(t, "keeps the answer\n")
 	c.send(t, "2")

@@ -12,6 +12,13 @@ import { diagram, examples, list } from "./schema.js";
 
 let schema = { tables: [] };
 let running = null; // what is being asked, to be stopped
+let last = null; // the answer before, from which a question may go on
+
+// behind says which answer that is; null lets the next question stand alone.
+const behind = (turn) => {
+  last = turn;
+  $("new").hidden = !last;
+};
 
 const say = (text) => {
   $("status").textContent = text;
@@ -54,8 +61,9 @@ dress();
 
 // What was asked before, in this browser.
 const asked = () => JSON.parse(setting("asked") ?? "[]");
-const remember = (question) => {
-  setting("asked", JSON.stringify([question, ...asked().filter((q) => q !== question)].slice(0, 30)));
+const remember = (question, instead) => {
+  const others = asked().filter((q) => q !== question && q !== instead);
+  setting("asked", JSON.stringify([question, ...others].slice(0, 30)));
   showAsked();
 };
 const again = (question, ...more) =>
@@ -68,6 +76,7 @@ const again = (question, ...more) =>
         type: "button",
         onclick: () => {
           $("question").value = question;
+          behind(null);
           ask(question);
         },
       },
@@ -120,6 +129,7 @@ $("database").addEventListener("change", () => {
   // what was found in another one goes
   stop();
   say("");
+  behind(null);
   $("found").hidden = $("working").hidden = true;
   setSQL("");
   choose().catch(failed);
@@ -198,9 +208,44 @@ function judge({ question, sql, pair }) {
   );
 }
 
+// startOver lets the next question stand alone.
+function startOver() {
+  stop();
+  behind(null);
+  $("question").value = "";
+  $("found").hidden = true;
+  say("");
+  $("question").focus();
+}
+$("new").addEventListener("click", startOver);
+
+// choices are what else a question may ask: each runs when it is chosen.
+function choices({ question, asks, readings }) {
+  if (!readings?.length) return [];
+  const rows = (first) => first.rows.map((r) => r.join(", ")).join("; ") + (first.truncated ? "; …" : "");
+  const choose = (r) => {
+    behind({ question, sql: r.sql });
+    setSQL(r.sql);
+    run();
+  };
+  return [
+    el("p", { class: "asks" }, asks ? visible(asks) : "It may also ask:"),
+    el(
+      "ul",
+      { class: "asks" },
+      readings.map((r) =>
+        el("li", {}, el("button", { type: "button", onclick: () => choose(r) }, visible(r.words)), visible(` → ${rows(r.first)}`)),
+      ),
+    ),
+  ];
+}
+
 function answered(a) {
   const p = Number(a.confidence);
   const said = [];
+  if (a.asked) remember(a.question, a.asked);
+  if (a.result) behind({ question: a.question, sql: a.sql });
+  if (a.taken_as) said.push(el("p", { class: "mute" }, "Taken as: ", visible(a.taken_as)));
   if (a.sentence) said.push(el("p", { class: "sentence" }, visible(a.sentence)));
   if (a.result) {
     said.push(
@@ -223,8 +268,9 @@ function answered(a) {
     ),
     ...notes(
       "doubts",
-      a.warnings?.map((d) => d.text),
+      a.warnings?.slice(a.asks ? 1 : 0).map((d) => d.text),
     ),
+    ...choices(a),
   );
   if (a.result && judges) said.push(judge(a));
   found(said, a.result, a.chart);
@@ -241,7 +287,7 @@ function ask(question) {
   say("Asking");
   return start(async (signal) => {
     let ended = false;
-    await stream({ question, database: database() }, signal, (name, text) => {
+    await stream({ question, database: database(), behind: last ?? undefined }, signal, (name, text) => {
       const event = parse(text);
       say(steps.told(name, event, text) ?? $("status").textContent);
       if (name === "answer") answered(event);
@@ -264,6 +310,7 @@ function begin() {
   root.classList.add("touring", "large");
   const question = (q) => {
     $("question").value = q;
+    behind(null);
     ask(q);
   };
   tour(examples(schema), question, () => {
@@ -335,6 +382,7 @@ function run() {
       done.result,
       done.chart,
     );
+    if (done.result && last) behind({ question: last.question, sql });
     say(done.result ? "It ran" : "It did not run");
   });
 }
@@ -350,6 +398,10 @@ document.addEventListener("keydown", (e) => {
     $("question").focus();
   }
   if (e.key === "t") begin();
+  if (e.key === "n") {
+    e.preventDefault();
+    startOver();
+  }
 });
 
 async function open() {

@@ -33,10 +33,11 @@ type asked struct {
 	Warnings       []string `json:"warnings,omitempty" jsonschema:"what speaks against it"`
 	Result         *rows    `json:"result" jsonschema:"null where nothing ran"`
 
+	Asks     string    `json:"asks,omitempty" jsonschema:"a question for the user, where a word of theirs fits several things: the readings are the choices"`
 	Readings []reading `json:"readings,omitempty" jsonschema:"what else the question may ask"`
 }
 
-// reading is another way to read a question, on which candidates agreed that found other rows.
+// reading is another way to read a question, which finds other rows.
 type reading struct {
 	Words string `json:"words" jsonschema:"what it asks"`
 	SQL   string `json:"sql" jsonschema:"for query"`
@@ -57,6 +58,11 @@ func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], err
 	if err != nil {
 		return out, err
 	}
+	readings, err := d.Readings(ctx, ans)
+	if err != nil {
+		return out, err
+	}
+	ans.Doubts = readings.With(ans.Doubts, false)
 	j := answer.AsJSON("", ans)
 	out.value = &asked{
 		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Why: j.Why, LastCandidate: j.LastCandidate,
@@ -71,11 +77,10 @@ func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], err
 		out.value.Result, table = shownRows(runner.Result(*j.Result), in.MaxRows)
 		parts = append(parts, out.value.Result.Note+"\n"+table)
 	}
-	readings, err := d.Readings(ctx, ans)
-	if err != nil {
-		return out, err
+	if out.value.Asks = readings.Asks; readings.Asks != "" {
+		parts = append(parts, "Ask the user: "+readings.Asks)
 	}
-	for _, r := range readings {
+	for _, r := range readings.Others {
 		out.value.Readings = append(out.value.Readings, reading{r.Words, r.SQL})
 		parts = append(parts, "It may also ask: "+r.Words+"\n"+r.SQL)
 	}

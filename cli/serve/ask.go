@@ -176,16 +176,19 @@ func (h *handler) ask(w http.ResponseWriter, r *http.Request) error {
 
 // asJSON is an answer as it is sent.
 func (h *handler) asJSON(ctx context.Context, q askRequest, ans loop.Answer) answer.JSON {
-	j := answer.AsJSON(q.ID, ans)
 	d, err := h.database(q.Database)
 	if err != nil {
-		return j
+		return answer.AsJSON(q.ID, ans)
 	}
+	readings, err := d.Readings(ctx, ans)
+	if err != nil {
+		slog.Warn("readings of a question were not found", "err", err) // the answer stands without them
+	}
+	ans.Doubts = readings.With(ans.Doubts, false)
+	j := answer.AsJSON(q.ID, ans)
+	j.Asks, j.Readings = readings.Asks, readings.Others
 	if q.Explain {
 		j = j.Explained(d.Database)
-	}
-	if j.Readings, err = d.Readings(ctx, ans); err != nil {
-		slog.Warn("readings of a question were not found", "err", err) // the answer stands without them
 	}
 	return j
 }

@@ -149,3 +149,40 @@ func TestPageTour(t *testing.T) {
 		!document.documentElement.classList.contains("large") && document.activeElement.id === "question"`)
 	p.close()
 }
+
+// A question back is shown with its choices, one of which runs when it is chosen; what goes on from an answer is taken
+// together with it, until a new question is wanted.
+func TestPageGoesOn(t *testing.T) {
+	const before = "SELECT COUNT(*) FROM orders WHERE YEAR(orderDate) = 2004"
+	s := serverOf(t, replay(before, "SELECT COUNT(*) FROM orders WHERE YEAR(requiredDate) = 2003"))
+	p := openPage(t, start(t, s).URL)
+	cell := func(want string) {
+		t.Helper()
+		p.until(`document.querySelector("#rows tbody td")?.textContent === "` + want + `"`)
+	}
+	p.do(chromedp.KeyEvent("How many orders are from 2004?"), chromedp.KeyEvent(kb.Enter))
+	cell("152")
+	if got := p.text("#verdict p.asks"); got != "which date: order date, or required date?" {
+		t.Errorf("asks %q", got)
+	}
+	if got := p.text("#verdict ul.asks"); got != "required date → 146" {
+		t.Errorf("offers %q", got)
+	}
+	p.shoot("asks")
+	p.do(chromedp.Click("#verdict ul.asks button"))
+	cell("146")
+	p.write("#question", "And in 2003?")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(`document.querySelector("#verdict").textContent.includes("Taken as: ")`)
+	if got := p.text("#shown"); strings.TrimSpace(got) != "SELECT COUNT(*) FROM orders WHERE YEAR(requiredDate) = 2003" {
+		t.Errorf("runs %q", got)
+	}
+	p.shoot("goes-on")
+	p.reads()
+	p.do(chromedp.Click("#search"), chromedp.Click("h1"), chromedp.KeyEvent("n"))
+	p.until(`document.querySelector("#new").hidden && document.activeElement === document.querySelector("#question")`)
+	p.write("#question", "And in 2003?")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(`document.querySelector("#verdict").textContent.includes("goes on from another question")`)
+	p.close()
+}

@@ -42,7 +42,9 @@ type JSON struct {
 	Warnings       []doubt.Doubt `json:"warnings,omitempty"`
 	Result         *Rows         `json:"result"` // null if there is none
 
-	Readings []Reading `json:"readings,omitempty"` // what else the question may ask, where a vote was split
+	// a question back, where a word of the question fits several things or rows tie
+	Asks     string    `json:"asks,omitempty"`
+	Readings []Reading `json:"readings,omitempty"` // what else it may ask: the choices of Asks, then of a split vote
 
 	Chart   *render.Chart        `json:"chart,omitempty"`   // how the result is drawn, where it is one to draw
 	Explain *explain.Explanation `json:"explain,omitempty"` // what the SQL asks, in words, where that was wished

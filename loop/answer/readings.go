@@ -2,21 +2,44 @@ package answer
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"nl2sql/loop"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/ambiguity"
+	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/question"
+	"nl2sql/tools"
 )
 
-// Reading is another way to read a question than the answer's: candidates of a vote came to it, and it finds other
-// rows. Its JSON is an interface.
+// Readings are other ways to read a question than the answer's, which find other rows.
+type Readings struct {
+	Asks   string // the question back; the first of Others are its choices; "" where a vote alone is split
+	Others []Reading
+	Doubts []doubt.Doubt // what is ambiguous, for who is not asked; the first is what Asks asks
+}
+
+// Reading is another way to read a question: candidates of a vote came to it, or a word of the question fits it as
+// well. Its JSON is an interface.
 type Reading struct {
 	Words string `json:"words"` // what it asks, in a line
 	SQL   string `json:"sql"`
-	Agree int    `json:"agree"` // candidates that came to it, of Of
+	Agree int    `json:"agree"` // candidates that came to it, of Of; 0 of 0 where the question is ambiguous
 	Of    int    `json:"of"`
 	First *Rows  `json:"first"` // its first rows, three at most; truncated where there are more
+}
+
+// With is the doubts of an answer behind what is ambiguous. Who is asked back is not told what that asks.
+func (r Readings) With(doubts []doubt.Doubt, asked bool) []doubt.Doubt {
+	own := r.Doubts
+	if asked && r.Asks != "" {
+		own = own[1:]
+	}
+	return slices.Concat(own, doubts)
 }
 
 const (
@@ -25,39 +48,134 @@ const (
 	firstRows    = 3
 )
 
-// Readings are the likeliest readings beside an answer: where no more than half of the candidates of its vote agree on
-// it, at least two agree on the other one, and that finds other rows. Each query is run once more. There are none
-// without a vote.
-func (d Database) Readings(ctx context.Context, ans loop.Answer) (out []Reading, err error) {
+// Readings are the likeliest readings beside an answer. First come those of a word that fits several things alike
+// ([ambiguity.Of]); then those of a vote, where no more than half of its candidates agree on the answer and at least
+// two on the other one. Each query passes the check that every query passes, and is run once; one that finds nothing,
+// or the same, is none. Nobody is asked about what a person wrote, chose or verified.
+func (d Database) Readings(ctx context.Context, ans loop.Answer) (out Readings, err error) {
+	if ans.Result == nil || ans.Pair != nil || ans.How == loop.ByHand || ans.How == loop.ByChoice {
+		return out, nil
+	}
+	found := []runner.Result{*ans.Result}
+	if err := d.ambiguous(ctx, ans, &out, &found); err != nil {
+		return out, err
+	}
+	return out, d.split(ctx, ans, &out, &found)
+}
+
+// other is what a query finds, if that is something, and nothing that was found before.
+func (d Database) other(ctx context.Context, sql string, found *[]runner.Result) (*runner.Result, error) {
+	res, err := d.Find(ctx, sql)
+	if err != nil || res == nil || res.Empty() ||
+		slices.ContainsFunc(*found, func(r runner.Result) bool { return alike(*res, r) }) {
+		return nil, err
+	}
+	*found = append(*found, *res)
+	return res, nil
+}
+
+// isZero says that a result counts nothing.
+func isZero(r runner.Result) bool {
+	return len(r.Rows) == 1 && len(r.Rows[0]) == 1 && fmt.Sprint(r.Rows[0][0]) == "0"
+}
+
+// reading is one with its first rows.
+func reading(words, sql string, res runner.Result) Reading {
+	if len(res.Rows) > firstRows {
+		res.Rows, res.Truncated = res.Rows[:firstRows], true
+	}
+	return Reading{Words: words, SQL: sql, First: (*Rows)(&res)}
+}
+
+// ambiguous adds what else the words of the question fit, as far as neither its glossary nor the turn before settles
+// that. It asks about the first that matters, and doubts the others.
+func (d Database) ambiguous(ctx context.Context, ans loop.Answer, out *Readings, found *[]runner.Result) error {
+	q := question.Read(ans.Question, d.Schema)
+	all := ambiguity.Of(q, ans.SQL)
+	for len(all) > 0 {
+		same := 1
+		for same < len(all) && all[same].Kind == all[0].Kind && all[same].Word == all[0].Word {
+			same++
+		}
+		word := all[:same]
+		goesOn := ans.Asked != "" && word[0].Kind != ambiguity.Tie
+		if all = all[same:]; goesOn || d.settles(q, word[0].Word) {
+			continue
+		}
+		var others []Reading
+		var names []string
+		for _, a := range word {
+			res, err := d.other(ctx, a.SQL, found)
+			if err != nil {
+				return err
+			}
+			if res != nil && !isZero(*res) {
+				others, names = append(others, reading(a.Other, a.SQL, *res)), append(names, a.Other)
+			}
+		}
+		if len(others) == 0 {
+			continue
+		}
+		asks, doubts := said(word[0], names, len((*found)[len(*found)-1].Rows))
+		out.Doubts = append(out.Doubts, doubts)
+		if out.Asks == "" && asks != "" {
+			out.Asks, out.Others = asks, others
+		}
+	}
+	return nil
+}
+
+// settles reports whether the glossary of the database says what a word means.
+func (d Database) settles(q *question.Question, word string) bool {
+	return slices.ContainsFunc(d.Notes.Linked(q), func(n tools.Note) bool { return n.Catches(word) != "" })
+}
+
+// said puts an ambiguity into words: as a question, and for who is not asked. Of a tie rows is how many there are with
+// all that tie.
+func said(a ambiguity.Alternative, others []string, rows int) (asks string, told doubt.Doubt) {
+	if a.Kind == ambiguity.Tie {
+		if a.Word != "1" { // who wants so many knows that some are left out
+			return "", doubt.Doubt{Name: "ties", Text: fmt.Sprintf("%d rows share the first %s places", rows, a.Word)}
+		}
+		text := fmt.Sprintf("%d rows tie for the first place", rows)
+		return text + ": " + a.Taken + ", or " + a.Other + "?", doubt.Doubt{Name: "ties", Text: text + ", and one is shown"}
+	}
+	list, which, it := strings.Join(others, " or "), strconv.Quote(a.Word), strconv.Quote(a.Word)
+	if a.Kind == ambiguity.Date {
+		which, it = "date", "the date"
+	}
+	return fmt.Sprintf("which %s: %s, or %s?", which, a.Taken, list),
+		doubt.Doubt{Name: "ambiguous", Text: fmt.Sprintf("%s is taken for %s; it may be %s", it, a.Taken, list)}
+}
+
+// split adds readings of a vote.
+func (d Database) split(ctx context.Context, ans loop.Answer, out *Readings, found *[]runner.Result) error {
 	agree, of, redrawn := ans.Tally()
-	if ans.Result == nil || redrawn || of == 0 || 2*agree > of {
-		return nil, nil
+	if redrawn || of == 0 || 2*agree > of {
+		return nil
 	}
 	others := slices.DeleteFunc(ans.Tallies(),
 		func(t loop.Tally) bool { return t.Agree < leastAgree || t.SQL == ans.SQL })
 	slices.SortStableFunc(others, func(a, b loop.Tally) int { return b.Agree - a.Agree })
-	found := []runner.Result{*ans.Result}
 	for _, t := range others {
-		res, err := d.Find(ctx, t.SQL)
-		if err != nil {
-			return out, err
+		if len(out.Others) >= mostReadings {
+			return nil
 		}
 		words := d.Explain(t.SQL)
-		same := func(r runner.Result) bool { return alike(*res, r) }
-		if res == nil || res.Empty() || words == nil || slices.ContainsFunc(found, same) {
+		if words == nil {
 			continue
 		}
-		found = append(found, *res)
-		first := *res
-		if len(first.Rows) > firstRows {
-			first.Rows, first.Truncated = first.Rows[:firstRows], true
+		res, err := d.other(ctx, t.SQL, found)
+		if err != nil {
+			return err
 		}
-		out = append(out, Reading{Words: words.Line(), SQL: t.SQL, Agree: t.Agree, Of: t.Of, First: (*Rows)(&first)})
-		if len(out) == mostReadings {
-			break
+		if res != nil {
+			r := reading(words.Line(), t.SQL, *res)
+			r.Agree, r.Of = t.Agree, t.Of
+			out.Others = append(out.Others, r)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // alike says that two results answer alike: each row of the one has all cells of a row of the other, which may show

@@ -43,7 +43,7 @@ func TestReadings(t *testing.T) {
 		"there is no anser": {loop.Answer{}, nil},
 	} {
 		var got []string
-		for _, r := range must.Get(d.Readings(t.Context(), tt.ans))(t) {
+		for _, r := range must.Get(d.Readings(t.Context(), tt.ans))(t).Others {
 			got = append(got, r.SQL)
 			if r.Words == "" || len(r.First.Rows) == 0 {
 				t.Errorf("%s: %v", name, r)

@@ -171,3 +171,6 @@ func plural(word string) string {
 	}
 	return inflection.Plural(word)
 }
+
+// NameOf is a column's or a table's name in words.
+func NameOf(of string) string { return name(of) }
