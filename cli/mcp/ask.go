@@ -17,10 +17,14 @@ type askIn struct {
 	Database string `json:"database,omitempty"`
 	MaxRows  int    `json:"max_rows,omitempty" jsonschema:"rows to show; 100 unless given"`
 	DryRun   bool   `json:"dry_run,omitempty" jsonschema:"write and check the SQL, and do not run it"`
+
+	Behind *answer.Turn `json:"behind,omitempty" jsonschema:"question and sql of the last answer, from which this question may go on"`
 }
 
 // asked is an answer as agents read it.
 type asked struct {
+	Question       string   `json:"question,omitempty" jsonschema:"in whole, where it went on from the last: for behind"`
+	TakenAs        string   `json:"taken_as,omitempty" jsonschema:"what it was then taken for"`
 	SQL            string   `json:"sql" jsonschema:"empty where there is no answer"`
 	Sentence       string   `json:"sentence,omitempty" jsonschema:"what was found"`
 	Refused        string   `json:"refused,omitempty" jsonschema:"why the question gets no answer"`
@@ -54,7 +58,14 @@ func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], err
 	if err := loop.CheckQuestion(in.Question); err != nil {
 		return out, err
 	}
-	ans, err := s.Ask(ctx, d, answer.Question{Text: in.Question, DryRun: in.DryRun}, tell)
+	q := answer.Question{Text: in.Question, DryRun: in.DryRun}
+	if in.Behind != nil {
+		q.Behind = *in.Behind
+	}
+	if err := q.Behind.Check(); err != nil {
+		return out, err
+	}
+	ans, err := s.Ask(ctx, d, q, tell)
 	if err != nil {
 		return out, err
 	}
@@ -72,6 +83,10 @@ func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], err
 		out.value.Warnings = append(out.value.Warnings, w.Text)
 	}
 	parts := []string{j.SQL}
+	if j.Asked != "" {
+		out.value.Question, out.value.TakenAs = j.Question, j.TakenAs
+		parts = []string{"Taken as: " + j.TakenAs, j.SQL}
+	}
 	if j.Result != nil {
 		var table string
 		out.value.Result, table = shownRows(runner.Result(*j.Result), in.MaxRows)

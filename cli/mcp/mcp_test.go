@@ -292,6 +292,35 @@ func TestAskReadings(t *testing.T) {
 	}
 }
 
+// A word that fits several things is a question for the user, with its choices; a question that goes on is taken
+// together with the last one, and comes back in whole. Without one it gets no answer.
+func TestAskGoesOn(t *testing.T) {
+	const before = "SELECT COUNT(*) FROM orders WHERE YEAR(orderDate) = 2004"
+	const question = "How many orders are from 2004?"
+	model := llm.NewReplay(before + "\n===\nSELECT COUNT(*) FROM orders WHERE YEAR(orderDate) = 2003")
+	c := connect(t, serverOf(t, model), nil)
+	text, value, failed := call(t, c, "ask", object{"question": question})
+	asks := "which date: order date, or required date?"
+	if failed || value["asks"] != asks || value["taken_as"] != nil ||
+		!strings.Contains(text, "\n\nAsk the user: "+asks+"\n\nIt may also ask: required date\nSELECT ") {
+		t.Errorf("%v: %s", value["asks"], text)
+	}
+	behind := object{"question": question, "sql": before}
+	text, value, failed = call(t, c, "ask", object{"question": "And in 2003?", "behind": behind})
+	if failed || value["question"] != question+" And in 2003?" || !strings.HasPrefix(text, "Taken as: ") ||
+		!strings.Contains(text, "\n[126]\n") {
+		t.Errorf("%v: %s", value["question"], text)
+	}
+	for want, wrong := range map[string]object{
+		"goes on from another question": nil, "behind: its question has": {"question": strings.Repeat("x", 9000), "sql": before},
+	} {
+		text, _, failed = call(t, c, "ask", object{"question": "And in 2003?", "behind": wrong})
+		if !failed || !strings.Contains(text, want) {
+			t.Error(text)
+		}
+	}
+}
+
 // A call that its client gives up ends: the model is stopped, and so is the query on the database.
 func TestCancel(t *testing.T) {
 	model := newSlow(counted)

@@ -39,9 +39,6 @@ type askRequest struct {
 	client string // whose token it came with, where there are several
 }
 
-// maxBehind bounds the SQL of the answer before, in bytes.
-const maxBehind = 64 << 10
-
 // behind is the answer before; the zero value is none.
 func (q askRequest) behind() answer.Turn {
 	if q.Behind == nil {
@@ -58,8 +55,8 @@ func (q askRequest) check() error {
 	if err := loop.CheckQuestion(q.Question); err != nil {
 		return bad("%v", err)
 	}
-	if q.Behind != nil && (len(q.Behind.Question) > loop.MaxQuestion || len(q.Behind.SQL) > maxBehind) {
-		return bad("behind: its question has %d bytes at most, and its SQL %d", loop.MaxQuestion, maxBehind)
+	if err := q.behind().Check(); err != nil {
+		return bad("%v", err)
 	}
 	for _, n := range []struct {
 		name        string

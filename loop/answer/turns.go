@@ -1,8 +1,10 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 
+	"nl2sql/loop"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -12,6 +14,17 @@ import (
 type Turn struct {
 	Question string `json:"question"` // in whole: it says all that is asked, as [loop.Answer.Question] has it
 	SQL      string `json:"sql"`
+}
+
+// maxSQL bounds the SQL of a turn that somebody sends, in bytes.
+const maxSQL = 64 << 10
+
+// Check says what is wrong with a turn that somebody sent.
+func (last Turn) Check() error {
+	if len(last.Question) > loop.MaxQuestion || len(last.SQL) > maxSQL {
+		return fmt.Errorf("behind: its question has %d bytes at most, and its SQL %d", loop.MaxQuestion, maxSQL)
+	}
+	return nil
 }
 
 // GoesOn reports whether a question goes on from the last turn of its conversation: "and in 2004?", "only the open
