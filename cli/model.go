@@ -478,6 +478,7 @@ func (c *modelBenchCmd) prompts(ctx context.Context, m *llamacpp.Model, b *bench
 	if _, err := m.Speed(ctx, c.PromptTokens, 1); err != nil {
 		return err
 	}
+	size := c.PromptTokens // of the schema
 	var speed, reused []float64
 	var cold, warm []time.Duration
 	for round := range c.Rounds {
@@ -487,8 +488,13 @@ func (c *modelBenchCmd) prompts(ctx context.Context, m *llamacpp.Model, b *bench
 			return err
 		}
 		speed = append(speed, float64(c.PromptTokens)/took.Seconds())
-		schema := madeUpSchema(round, c.PromptTokens)
+		schema := madeUpSchema(round, size)
 		out, err := m.Generate(ctx, aboutSchema(schema, "How many are there?"), llm.Params{MaxTokens: 1})
+		for errors.Is(err, llm.ErrContextFull) && size > 1 { // a vocabulary that knows few words
+			size /= 2
+			schema = madeUpSchema(round, size)
+			out, err = m.Generate(ctx, aboutSchema(schema, "How many are there?"), llm.Params{MaxTokens: 1})
+		}
 		if err != nil {
 			return err
 		}
