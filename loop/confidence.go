@@ -175,11 +175,16 @@ const MostDoubts = 3
 // doubts are what speaks against the answer. Where the question goes on from another one they are those that hold for
 // both together and for what is said now: a condition of the first that the second replaces is none that is missing.
 func (r *Run) doubts() []doubt.Doubt {
-	all := doubt.Of(CaseOf(r.Answer, r.State.Asked, r.Prompts.Notes))
+	of := func(q *question.Question) []doubt.Doubt {
+		c := CaseOf(r.Answer, q, r.Prompts.Notes)
+		c.Before = r.Prompts.Behind.SQL
+		return doubt.Of(c)
+	}
+	all := of(r.State.Asked)
 	if r.State.Said == r.State.Asked {
 		return all
 	}
-	now := doubt.Of(CaseOf(r.Answer, r.State.Said, r.Prompts.Notes))
+	now := of(r.State.Said)
 	return slices.DeleteFunc(all, func(d doubt.Doubt) bool { return !slices.Contains(now, d) })
 }
 

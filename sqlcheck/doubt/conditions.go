@@ -123,6 +123,41 @@ func otherCount(c *Case) []sqlcheck.Finding {
 	return out
 }
 
+// droppedCondition finds a query that goes on from another one and has lost a condition of it: "and their names", with
+// the names of all.
+func droppedCondition(c *Case) []sqlcheck.Finding {
+	stmt, ok := syntax.OneSelect(syntax.Readable(c.Before))
+	if !ok {
+		return nil
+	}
+	before, issues := bind.Bind(stmt, c.Schema)
+	if len(issues) > 0 { // anybody may have written it
+		return nil
+	}
+	kept := map[*schema.Column]bool{nil: true} // a computed column may be the same one in another way
+	for _, ref := range c.bound.Columns {
+		if ref.Clause == bind.InWhere || ref.Clause == bind.InHaving || ref.Clause == bind.InOn {
+			_, col := ref.Column()
+			kept[col] = true
+		}
+	}
+	var out []sqlcheck.Finding
+	for _, block := range before.Blocks {
+		for _, cond := range syntax.Conjuncts(block.Select.Where) {
+			for _, name := range edit.Tested(cond) {
+				if _, col := before.RefOf(name).Column(); !kept[col] {
+					kept[col] = true
+					text, err := syntax.Print(cond)
+					if err == nil {
+						out = append(out, finding("the query before wanted %s, and this one does not", text)...)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
 // otherMeaning finds a query that lacks a condition which the glossary gives for a word of the question, or that has
 // another value in it.
 func otherMeaning(c *Case) []sqlcheck.Finding {

@@ -25,6 +25,8 @@ type Case struct {
 	Values   []Value  // those that the question holds
 	Glossary []string // what it says of the words of the question
 
+	Before string // the query of the answer that the question goes on from; "" is none
+
 	Ran  bool
 	Rows [][]any // what the query found, if Ran
 
@@ -74,6 +76,7 @@ var table = []rule{
 	{"missing_column", true, missingColumn},
 	{"missing_month", true, missingMonth},
 	{"missing_condition", true, missingCondition},
+	{"dropped_condition", true, droppedCondition},
 	{"other_meaning", true, otherMeaning},
 	{"unknown_thing", true, unknownThing},
 	{"invented_value", true, inventedValue},

@@ -76,6 +76,12 @@ func TestOfMeaning(t *testing.T) {
 		{"How many clients have a bill?",
 			"SELECT COUNT(DISTINCT client.id) FROM client JOIN bill ON bill.client_id = client.id", nil, Case{}, nil},
 
+		{"and their days", "SELECT day FROM bill", nil, Case{Before: "SELECT id FROM bill WHERE client_id = 3 AND day IS NULL"},
+			[]string{"dropped_condition: the query before wanted client_id = 3, and this one does not"}},
+		{"and their days", "SELECT day FROM bill WHERE client_id IS NOT NULL AND NOT day IS NULL", nil,
+			Case{Before: "SELECT id FROM bill WHERE client_id = 3 AND day IS NULL"}, nil},
+		{"and their days", "SELECT day FROM bill", nil, Case{Before: "SELECT id FROM bill; DROP TABLE bill"}, nil},
+
 		{"How many bills are from March 2004?", "SELECT COUNT(*) FROM bill WHERE YEAR(day) = 2004", nil, Case{},
 			[]string{"missing_month: nothing in the query stands for March"}},
 		{"How many bills are from March 2004?",
