@@ -438,7 +438,7 @@ func (c *dbInitCmd) Run(ctx context.Context, con *console) error {
 }
 
 type dbProfileCmd struct {
-	Time   time.Duration `help:"Longest time for keys and references (${default})." default:"1m" placeholder:"TIME" range:"0.."`
+	Time   time.Duration `help:"Longest time for what columns hold, and again for keys and references (${default})." default:"1m" placeholder:"TIME" range:"0.."`
 	Format string        `help:"text or json." enum:"text,json" default:"text" placeholder:"FORMAT"`
 	DatabaseFlags
 }
@@ -456,7 +456,7 @@ func (c *dbProfileCmd) Run(ctx context.Context, con *console, db runner.DB) erro
 		return err
 	}
 	if p.Cut {
-		con.warn("the time ended before all keys and references were looked at: give more with --time")
+		con.warn("keys and references may be missing: a look took more than a third of --time, or than a query may")
 	}
 	if c.Format == "json" {
 		return writeObject(con, p)
@@ -465,7 +465,7 @@ func (c *dbProfileCmd) Run(ctx context.Context, con *console, db runner.DB) erro
 	format := con.format("auto")
 	for _, t := range p.Tables {
 		size := fmt.Sprintf("%d rows", t.Rows)
-		if t.More {
+		if t.More && t.Refused == "" {
 			size = fmt.Sprintf("the first %d rows", t.Rows)
 		}
 		if t.Refused != "" {

@@ -111,7 +111,7 @@ func (s *sighted) look(ctx context.Context, reader Reader) error {
 func (s *sighted) count(ctx context.Context, table string,
 	query func(context.Context, string) ([][]any, error)) (int64, error) {
 	rows, err := query(ctx, "SELECT COUNT(*) FROM "+syntax.QuoteName(table))
-	if refused := (*QueryError)(nil); errors.As(err, &refused) && (refused.Code == 3024 || refused.Code == 1969) {
+	if refused := (*QueryError)(nil); errors.As(err, &refused) && refused.TimedOut() {
 		return 0, nil
 	}
 	if err != nil {

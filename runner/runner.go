@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"nl2sql/sqlcheck"
@@ -97,4 +98,9 @@ func (e *QueryError) Error() string {
 		return e.Message
 	}
 	return fmt.Sprintf("%d: %s", e.Code, e.Message)
+}
+
+// TimedOut reports whether the statement took longer than it may.
+func (e *QueryError) TimedOut() bool {
+	return slices.ContainsFunc(dialects, func(d dialect) bool { return d.timedOut == e.Code })
 }

@@ -38,21 +38,35 @@ type Column struct {
 	Unit     string `json:"unit,omitempty"`  // of its numbers, as its name or its comment says
 }
 
-// readRows are as many of a table as are read; the first ones.
-const readRows = 2_000_000
+// readRows are as many of a table as are read, and fewRows where that takes too long; the first ones.
+const (
+	readRows = 2_000_000
+	fewRows  = firstRows
+)
 
 // atATime are the columns of one query.
 const atATime = 12
 
-// Columns reads the rows of all tables. Progress is told the tables that are done; it may be nil. A table that the
-// database refuses to read, or not in the time that a query has, says so.
-func Columns(ctx context.Context, db Querier, s *schema.Schema, progress func(done, of int)) ([]Table, error) {
+// leastTime is what a table may take, however little of the time is left.
+const leastTime = 2 * time.Second
+
+// Columns reads the rows of all tables, each in its share of the time that is left of limit: all rows, else some, else
+// none. Progress is told the tables that are done; it may be nil. A table that the database refuses to read, or not in
+// time, says so.
+func Columns(
+	ctx context.Context, db Querier, s *schema.Schema, limit time.Duration, progress func(done, of int),
+) ([]Table, error) {
 	var out []Table
+	end := time.Now().Add(limit)
 	for i := range s.Tables {
 		if progress != nil {
 			progress(i, len(s.Tables))
 		}
-		t, err := columns(ctx, db, s, &s.Tables[i])
+		share := max(time.Until(end)/time.Duration(len(s.Tables)-i), leastTime)
+		t, err := columns(ctx, db, s, &s.Tables[i], readRows, share)
+		if err == nil && t.Refused == tooLong {
+			t, err = columns(ctx, db, s, &s.Tables[i], fewRows, share)
+		}
 		if err != nil {
 			return out, fmt.Errorf("read %s: %w", s.Tables[i].Name, err)
 		}
@@ -61,14 +75,17 @@ func Columns(ctx context.Context, db Querier, s *schema.Schema, progress func(do
 	return out, nil
 }
 
-func columns(ctx context.Context, db Querier, s *schema.Schema, t *schema.Table) (Table, error) {
-	out := Table{Name: t.Name, More: t.Rows > readRows}
+// columns reads as many rows of a table as most, within a time.
+func columns(
+	ctx context.Context, db Querier, s *schema.Schema, t *schema.Table, most int64, limit time.Duration,
+) (Table, error) {
+	out := Table{Name: t.Name, More: t.Rows > most}
+	end := time.Now().Add(limit)
 	for at := 0; at < len(t.Columns); at += atATime {
 		part := t.Columns[at:min(at+atATime, len(t.Columns))]
-		row, refused, err := one(ctx, db, s, countsOf(t, part))
+		row, refused, err := one(ctx, db, s, countsOf(t, part, most), time.Until(end))
 		if err != nil || refused != "" {
-			out.Refused = refused
-			return out, err
+			return Table{Name: t.Name, Refused: refused}, err
 		}
 		out.Rows, _ = row[0].(int64)
 		row = row[1:]
@@ -85,24 +102,34 @@ func columns(ctx context.Context, db Querier, s *schema.Schema, t *schema.Table)
 	return out, nil
 }
 
-// one is the row that a query of one row finds, or why there is none.
-func one(ctx context.Context, db Querier, s *schema.Schema, sql string) (row []any, refused string, err error) {
+// tooLong is why nothing was read in the time that there was.
+const tooLong = "it takes too long"
+
+// one is the row that a query of one row finds within a time, or why there is none.
+func one(
+	ctx context.Context, db Querier, s *schema.Schema, sql string, limit time.Duration,
+) (row []any, refused string, err error) {
 	q, v, err := sqlcheck.Check(sql, s)
 	if err != nil || !v.OK {
 		return nil, v.String(), err
 	}
+	ctx, stop := context.WithTimeoutCause(ctx, limit, errLate)
+	defer stop()
 	res, err := db.Query(ctx, q)
-	if wrong := (*runner.QueryError)(nil); errors.As(err, &wrong) {
+	wrong := (*runner.QueryError)(nil)
+	switch {
+	case err != nil && context.Cause(ctx) == errLate, errors.As(err, &wrong) && wrong.TimedOut():
+		return nil, tooLong, nil
+	case errors.As(err, &wrong):
 		return nil, wrong.Message, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, "", err
 	}
 	return res.Rows[0], "", nil
 }
 
 // countsOf is the query for what is known of columns: four values each, behind the number of rows.
-func countsOf(t *schema.Table, part []schema.Column) string {
+func countsOf(t *schema.Table, part []schema.Column, most int64) string {
 	var asked, names []string
 	for i := range part {
 		c := "x." + syntax.QuoteName(part[i].Name)
@@ -118,9 +145,9 @@ func countsOf(t *schema.Table, part []schema.Column) string {
 		asked = append(asked, fmt.Sprintf("COUNT(%s), %s, %s, %s", c, distinct, least, most))
 	}
 	from := syntax.QuoteName(t.Name) + " AS x"
-	if t.Rows > readRows {
+	if t.Rows > most {
 		from = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) AS x", strings.Join(names, ", "),
-			syntax.QuoteName(t.Name), readRows)
+			syntax.QuoteName(t.Name), most)
 	}
 	return "SELECT COUNT(*), " + strings.Join(asked, ", ") + " FROM " + from
 }
@@ -180,18 +207,15 @@ func unitOf(c *schema.Column) string {
 	return ""
 }
 
-// Full reads all that is known here of a database, and keeps the keys and references for questions. Limit is how long
-// these are looked for.
+// Full reads all that is known here of a database, and keeps it for [Of]. Limit is how long columns are read, and how
+// long keys and references are looked for.
 func Full(
 	ctx context.Context, db Querier, s *schema.Schema, limit time.Duration, progress func(done, of int),
 ) (*Profile, error) {
-	tables, err := Columns(ctx, db, s, progress)
+	tables, err := Columns(ctx, db, s, limit, progress)
 	if err != nil {
 		return nil, err
 	}
-	p, err := Keep(ctx, db, s, limit)
-	if p != nil {
-		p.Tables = tables
-	}
-	return p, err
+	path, err := place(db, s)
+	return look(ctx, db, s, limit, tables, path, err)
 }

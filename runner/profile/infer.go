@@ -20,7 +20,7 @@ const (
 	leastSure   = .6              // references that are less likely by their names are not looked at
 	mostMissing = .1              // share of values that may be no key: rows whose parents were deleted
 	firstRows   = 200_000         // of a table, whose values are looked up
-	oneQuery    = 5 * time.Second // for one look
+	oneQuery    = 5 * time.Second // for one look, or a third of the time for all, if that is more
 )
 
 // Querier runs checked queries; every [runner.DB] does.
@@ -31,7 +31,7 @@ type Querier interface {
 // Infer finds keys and references that s does not declare and that hold in db, and says how many queries that took. It
 // ends after limit, with what was found till then; an error is that of a database that went away.
 func Infer(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (p *Profile, asked int, err error) {
-	in := inference{db: db, schema: s}
+	in := inference{db: db, schema: s, look: max(oneQuery, limit/3)}
 	err = in.infer(ctx, limit)
 	return &in.profile, in.asked, err
 }
@@ -46,6 +46,7 @@ type inference struct {
 	names   map[string]name // of tables and columns
 	profile Profile
 	asked   int                        // queries
+	look    time.Duration              // for one of them
 	keys    map[*schema.Table][]string // columns by one of which the rows of a table are known, the primary key first
 }
 
@@ -80,16 +81,11 @@ func (in *inference) numbers(sql string) ([]int64, error) {
 		return nil, in.late(in.ctx.Err())
 	}
 	in.asked++
-	ctx, stop := context.WithTimeoutCause(in.ctx, oneQuery, errLate)
-	defer stop()
-	row, _, err := one(ctx, in.db, in.schema, sql)
-	if err != nil && context.Cause(ctx) == errLate {
-		in.profile.Cut = true
-		return nil, nil
-	}
+	row, refused, err := one(in.ctx, in.db, in.schema, sql, in.look)
 	if err != nil {
 		return nil, err
 	}
+	in.profile.Cut = in.profile.Cut || refused == tooLong
 	var out []int64
 	for _, v := range row {
 		n, ok := v.(int64)

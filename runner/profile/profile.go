@@ -19,10 +19,10 @@ import (
 
 // Profile is what was found. The zero value is of a database about which nothing is known.
 type Profile struct {
-	Tables     []Table     `json:"tables,omitempty"` // of [Full] alone
+	Tables     []Table     `json:"tables,omitempty"` // where [Full] made it
 	Keys       []Key       `json:"keys,omitempty"`
 	References []Reference `json:"references,omitempty"`
-	// Cut says that the time ended before all was looked at.
+	// Cut says that keys and references may be missing: the time ended, or a look took too long.
 	Cut bool `json:"cut,omitempty"`
 }
 
@@ -49,11 +49,16 @@ type Reference struct {
 // On is a schema with what was inferred, for prompts and what reads questions: the references stand beside the declared
 // ones, marked. It is s itself where nothing was. A key of a profile is none for checks: MySQL does not know it.
 func (p *Profile) On(s *schema.Schema) *schema.Schema {
-	if p == nil || len(p.Keys)+len(p.References) == 0 {
+	if p == nil || len(p.Keys)+len(p.References)+len(p.Tables) == 0 {
 		return s
 	}
 	out := *s
 	out.Tables = slices.Clone(s.Tables)
+	for _, t := range p.Tables {
+		if to, ok := out.Table(t.Name); ok && !t.More && t.Refused == "" {
+			t.on(to)
+		}
+	}
 	for _, k := range p.Keys {
 		if t, ok := out.Table(k.Table); ok {
 			t.InferredKey = k.Column
@@ -66,6 +71,16 @@ func (p *Profile) On(s *schema.Schema) *schema.Schema {
 		}
 	}
 	return &out
+}
+
+// on puts the ranges of columns into a table's schema.
+func (t *Table) on(to *schema.Table) {
+	to.Columns = slices.Clone(to.Columns)
+	for _, c := range t.Columns {
+		if col, ok := to.Column(c.Name); ok {
+			col.Least, col.Most, col.SomeNull = c.Least, c.Most, c.Nulls > 0
+		}
+	}
 }
 
 // keyed reports whether a table declares what its rows are known by.
@@ -87,29 +102,24 @@ const keptFor = 24 * time.Hour
 // Of is what [Infer] finds in a database within a few seconds: of one whose schema, known values and numbers of rows
 // are those of a database that was looked at before, what was kept in the cache folder.
 func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
-	path, err := place(s)
+	path, err := place(db, s)
 	p := &Profile{}
 	if err == nil && runner.Kept(path, keptFor, p) {
 		return p, nil
 	}
-	return look(ctx, db, s, atOnce, path, err)
+	return look(ctx, db, s, atOnce, nil, path, err)
 }
 
-// Keep is Infer, and keeps what it finds for [Of].
-func Keep(ctx context.Context, db Querier, s *schema.Schema, limit time.Duration) (*Profile, error) {
-	path, err := place(s)
-	return look(ctx, db, s, limit, path, err)
-}
-
-// look is Keep with a path, or why there is none.
+// look is Infer, and keeps what it finds beside what was read of tables, in a file, or says why there is none.
 func look(
-	ctx context.Context, db Querier, s *schema.Schema, limit time.Duration, path string, nowhere error,
+	ctx context.Context, db Querier, s *schema.Schema, limit time.Duration, tables []Table, path string, nowhere error,
 ) (*Profile, error) {
 	p, asked, err := Infer(ctx, db, s, limit)
 	if err != nil {
 		return nil, err
 	}
-	if asked == 0 && len(s.Tables) < manyTables {
+	p.Tables = tables
+	if asked == 0 && len(s.Tables) < manyTables && tables == nil {
 		return p, nil // which took no time
 	}
 	if nowhere == nil {
@@ -124,9 +134,13 @@ func look(
 // manyTables are as many as take a time to compare, even if nothing of their rows is read.
 const manyTables = 100
 
-// place is where the profile of a database is kept.
-func place(s *schema.Schema) (string, error) {
-	state, err := runner.State(s, "keys")
+// place is where the profile of a database is kept; that of a role has a place of its own.
+func place(db Querier, s *schema.Schema) (string, error) {
+	salt := "keys"
+	if whose, ok := db.(interface{ Backend() runner.Backend }); ok {
+		salt += " " + whose.Backend().Source + " " + whose.Backend().Role
+	}
+	state, err := runner.State(s, salt)
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,7 +117,10 @@ func TestFull(t *testing.T) {
 type broken struct {
 	err   error
 	asked int
+	is    runner.Backend
 }
+
+func (b *broken) Backend() runner.Backend { return b.is }
 
 func (b *broken) Query(context.Context, sqlcheck.Query) (runner.Result, error) {
 	b.asked++
@@ -124,7 +129,7 @@ func (b *broken) Query(context.Context, sqlcheck.Query) (runner.Result, error) {
 
 func TestOf(t *testing.T) {
 	db, s := open(t, shop)
-	gone := &broken{err: errors.New("the server has gone away")}
+	gone := &broken{err: errors.New("the server has gone away"), is: db.Backend()}
 	if _, err := Of(t.Context(), gone, s); !errors.Is(err, gone.err) {
 		t.Errorf("%v, want that it has gone", err)
 	}
@@ -146,5 +151,59 @@ func TestOf(t *testing.T) {
 	stop()
 	if _, _, err := Infer(ctx, db, s, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was stopped", err)
+	}
+}
+
+// slow takes too long for whole tables.
+type slow struct {
+	runner.DB
+	always bool
+}
+
+func (d slow) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	if d.always || !strings.Contains(q.SQL(), "LIMIT") {
+		return runner.Result{}, &runner.QueryError{Code: 3024, Message: "interrupted"}
+	}
+	return d.DB.Query(ctx, q)
+}
+
+// Of a table that takes too long the first rows are read, else it says so; and a look that does is told.
+func TestLarge(t *testing.T) {
+	db, s := open(t, shop)
+	for i := range s.Tables {
+		s.Tables[i].Rows = fewRows + 1
+	}
+	some := must.Get(Columns(t.Context(), slow{DB: db}, s, time.Minute, nil))(t)
+	if got := some[0]; !got.More || got.Rows != 3 || got.Columns[0].Most != "3" || got.Refused != "" {
+		t.Errorf("%+v", got)
+	}
+	none := must.Get(Columns(t.Context(), slow{db, true}, s, time.Minute, nil))(t)
+	if got := none[0]; got.Refused != "it takes too long" || got.Columns != nil {
+		t.Errorf("%+v", got)
+	}
+	if on, _ := (&Profile{Tables: slices.Concat(some, none)}).On(s).Table("customers"); on.Columns[0].Most != "" {
+		t.Error("the range of some rows is taken for that of all")
+	}
+	if p, _, err := Infer(t.Context(), slow{DB: db}, s, time.Minute); err != nil || !p.Cut {
+		t.Errorf("%+v %v", p, err)
+	}
+}
+
+// What db profile read is kept for questions, and each role has its own.
+func TestKept(t *testing.T) {
+	db, s := open(t, shop)
+	full := must.Get(Full(t.Context(), db, s, time.Minute, nil))(t)
+	if diff := cmp.Diff(full, must.Get(Of(t.Context(), db, s))(t)); diff != "" {
+		t.Error(diff)
+	}
+	on, _ := full.On(s).Table("customers")
+	if c := on.Columns[2]; c.Least != "60" || c.Most != "70" || !c.SomeNull {
+		t.Errorf("%+v", c)
+	}
+	whose := db.Backend()
+	whose.Role = "a clerk"
+	denied := &broken{err: &runner.QueryError{Code: 1142, Message: "denied"}, is: whose}
+	if p := must.Get(Of(t.Context(), denied, s))(t); p.Tables != nil || denied.asked == 0 {
+		t.Errorf("a role reads what another one does: %+v", p)
 	}
 }

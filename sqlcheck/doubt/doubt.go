@@ -86,6 +86,8 @@ var table = []rule{
 	{"outer_column", true, outerColumn},
 	{"self_comparison", true, selfComparison},
 	{"odd_join", true, oddJoin},
+	{"never_meets", true, neverMeets},
+	{"all_or_none", true, allOrNone},
 	{"repeated_rows", true, repeatedRows},
 	{"other_count", true, otherCount},
 	{"outer_count", true, outerCount},

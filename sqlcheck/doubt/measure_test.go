@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"nl2sql/evaluation/record"
 	"nl2sql/loop"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/profile"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
@@ -42,6 +44,7 @@ func TestMeasure(t *testing.T) {
 	if *runs == "" && *golds == "" {
 		t.Skip("needs -runs or -golds, and -databases")
 	}
+	t.Setenv("NL2SQL_CACHE", t.TempDir()) // of profiles
 	all := answers(t)
 	count, of := map[string]*[2]int{}, [2]int{}
 	var db *embedded.DB
@@ -56,6 +59,7 @@ func TestMeasure(t *testing.T) {
 			if s, err = db.Schema(t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			s = must.Get(profile.Full(t.Context(), db, s, time.Minute, nil))(t).On(s)
 		}
 		q, v, err := sqlcheck.Check(a.SQL, s)
 		if err != nil {

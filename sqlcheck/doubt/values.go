@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
@@ -52,6 +53,9 @@ const fewValues = 8
 func (c *Case) elsewhere(text string, values []string) string {
 	if near := syntax.NearNames(text, values); len(near) > 0 {
 		return "did you mean " + quoted(near[0], true) + "?"
+	}
+	if meant, is := question.ValueMeant(strings.ToLower(text), words.English, values); is {
+		return "did you mean " + quoted(meant, true) + "?"
 	}
 	for _, name := range c.bound.Tables() {
 		t, _ := c.Schema.Table(name)

@@ -38,6 +38,10 @@ type Column struct {
 	// some distinct texts of a column without Values, to be found in questions
 	Texts    []string `json:"-"`
 	AllTexts bool     `json:"-"` // Texts holds every one of at most TextWidth bytes
+	// of numbers and dates, as a profile of all rows found them; "" is not known
+	Least    string `json:"-"`
+	Most     string `json:"-"`
+	SomeNull bool   `json:"-"` // beside them: the profile found NULL, too
 	// bytes of the longest value, of types that have no bound worth the name; 0 is also unknown
 	Longest int64 `json:"longest,omitempty"`
 }

@@ -1,0 +1,86 @@
+package doubt
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What a profile says of columns speaks against conditions that keep every row, or none, and against joins of what
+// never meets; where the profile says nothing, nothing is doubted.
+func TestProfile(t *testing.T) {
+	plain, s := shop(t), shop(t)
+	for at, has := range map[string][2]string{
+		"client.age": {"18", "72"}, "client.id": {"1", "9"}, "bill.id": {"100", "900"}, "bill.client_id": {"1", "8"},
+		"client.credit": {"-5.50", "100.00"}, "bill.day": {"2024-01-02", "2024-12-30"},
+		"parcel.sent": {"2024-01-02 10:00:00", "2024-02-03 11:00:00"}, "bill.kilos": {"5", "5"},
+	} {
+		table, column, _ := strings.Cut(at, ".")
+		tab, _ := s.Table(table)
+		c, _ := tab.Column(column)
+		c.Least, c.Most, c.SomeNull = has[0], has[1], column == "credit"
+	}
+	for _, tt := range []struct{ sql, want string }{
+		{"SELECT name FROM client WHERE age > 17", "all_or_none: every row has age > 17: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age >= 18", "all_or_none: every row has age >= 18: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age > 18", ""},
+		{"SELECT name FROM client WHERE age < 18", "all_or_none: no row has age < 18: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age <= 18", ""},
+		{"SELECT name FROM client WHERE age <= 72", "all_or_none: every row has age <= 72: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age > 72", "all_or_none: no row has age > 72: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age = 80", "all_or_none: no row has age = 80: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age <> 80", "all_or_none: every row has age != 80: the profile has 18 to 72"},
+		{"SELECT name FROM client WHERE age = 20", ""},
+		{"SELECT name FROM client WHERE credit < 1000", ""}, // a NULL is not
+		{"SELECT name FROM client WHERE credit > 100", "all_or_none: no row has credit > 100: the profile has -5.50 to 100.00"},
+		{"SELECT kilos FROM bill WHERE kilos <> 5", "all_or_none: no row has kilos != 5: the profile has 5 to 5"},
+		{"SELECT id FROM bill WHERE kilos = 5", "all_or_none: every row has kilos = 5: the profile has 5 to 5"},
+		{"SELECT id FROM bill WHERE day > '2025-01-01'",
+			"all_or_none: no row has day > '2025-01-01': the profile has 2024-01-02 to 2024-12-30"},
+		{"SELECT id FROM bill WHERE day > '2025'", ""},
+		{"SELECT id FROM parcel WHERE sent >= '2024-01-02'", // before the first hour of it
+			"all_or_none: every row has sent >= '2024-01-02': the profile has 2024-01-02 10:00:00 to 2024-02-03 11:00:00"},
+		{"SELECT c.name FROM client AS c LEFT JOIN bill AS b ON b.client_id = c.id WHERE b.day > '2020-01-01'", ""},
+		{"SELECT name FROM client JOIN bill ON bill.id = client.id", "never_meets: bill.id and client.id have no value " +
+			"in common: the profile has the first from 100, the second up to 9"},
+		{"SELECT name FROM client JOIN bill ON bill.client_id = client.id", ""},
+		{"SELECT name FROM client WHERE id IN (SELECT id FROM bill)", "never_meets: client.id and bill.id have no value " +
+			"in common: the profile has the first up to 9, the second from 100"},
+		{"SELECT c.name FROM client AS c JOIN town AS t ON t.country = c.name",
+			"never_meets: town.country and client.name have no value in common: all of both are known"},
+	} {
+		got := ""
+		for _, d := range Of(Case{SQL: tt.sql, Schema: s}) {
+			if d.Name == "all_or_none" || d.Name == "never_meets" {
+				got += string(d.Name) + ": " + d.Text
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", tt.sql, diff)
+		}
+		for _, d := range Of(Case{SQL: tt.sql, Schema: plain}) {
+			if d.Name == "all_or_none" {
+				t.Errorf("%s: %s, and there is no profile", tt.sql, d.Text)
+			}
+		}
+	}
+	stale := Case{SQL: "SELECT name FROM client WHERE age > 72", Schema: s, Ran: true, Rows: [][]any{{"Ann"}}}
+	for _, d := range Of(stale) {
+		if d.Name == "all_or_none" {
+			t.Errorf("%s, and rows were found", d.Text)
+		}
+	}
+}
+
+// Of a value that is called otherwise in the column the doubt says how.
+func TestAlias(t *testing.T) {
+	s := shop(t)
+	bill, _ := s.Table("bill")
+	bill.Columns[3].Values = []string{"F", "M"}
+	got := Of(Case{SQL: "SELECT id FROM bill WHERE stat = 'Female'", Schema: s})
+	want := []Doubt{{"unknown_value", "stat has no 'Female'; did you mean 'F'?"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
