@@ -107,7 +107,11 @@ func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
 	if err == nil && runner.Kept(path, keptFor, p) {
 		return p, nil
 	}
-	return look(ctx, db, s, atOnce, nil, path, err)
+	p, err = look(ctx, db, s, atOnce, nil, path, err)
+	if err == nil && p.Cut {
+		slog.Warn("keys and references that nobody declared may be missing: nl2sql db profile looks for them longer")
+	}
+	return p, err
 }
 
 // look is Infer, and keeps what it finds beside what was read of tables, in a file, or says why there is none.
