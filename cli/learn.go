@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"nl2sql/cli/chat"
@@ -81,6 +82,21 @@ func (f *PairsFlag) book(con *console, agent, database string, s *schema.Schema)
 		con.warn(fmt.Sprintf("%s, %s%s", f.file(), left[0], others(len(left)-1)))
 	}
 	return book, err
+}
+
+// keeper keeps verdicts in the file that was named, one at a time; nil if none was: nobody else's pairs are changed
+// unasked.
+func (f *PairsFlag) keeper() func(p tools.Pair, right bool) error {
+	if f.Pairs == "" || f.Pairs == "none" {
+		return nil
+	}
+	var mu sync.Mutex
+	return func(p tools.Pair, right bool) error {
+		mu.Lock()
+		defer mu.Unlock()
+		_, err := chat.Pairs{Path: f.Pairs}.Add(p, right)
+		return brief(err)
+	}
 }
 
 // onDate is " on 2026-01-02", or nothing where nobody said when.

@@ -16,6 +16,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/tools"
 )
 
 type mcpCmd struct{ DoorFlags }
@@ -23,7 +24,8 @@ type mcpCmd struct{ DoorFlags }
 // Help tells what the flags do not.
 func (mcpCmd) Help() string {
 	return "A client starts this command and talks with it over stdin and stdout; what it logs goes to stderr. " +
-		"It has the tools query, check, schema and samples, and, where there is a model, ask: --model none leaves that out. " +
+		"It has the tools query, check, schema, samples and pairs, and, where there is a model, ask: --model none leaves that out. " +
+		"With --pairs FILE there is learn, too, which keeps there what a person says is right. " +
 		"The model is loaded with the first question. " +
 		"--db may be given several times, each with a name of its own: --db shop=embedded:shop --db hr=DSN."
 }
@@ -46,9 +48,17 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 	}
 	server := mcp.Server{Version: revision(), Log: slog.Default(), Query: querying()}
 	var names []string
+	backends := map[string]string{}
 	for _, d := range all {
+		backends[d.Name] = d.Backend.Database
 		server.Databases = append(server.Databases, mcp.Database{Name: d.Name, Database: d.Database})
 		names = append(names, d.Name)
+	}
+	if keep := c.keeper(); keep != nil {
+		server.Keep = func(d mcp.Database, p tools.Pair, right bool) error {
+			p.Database = backends[d.Name]
+			return keep(p, right)
+		}
 	}
 	if src != nil {
 		late := c.asking(ctx, con, open, *src, method)

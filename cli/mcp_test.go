@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -140,7 +141,7 @@ func TestMCPDatabaseGone(t *testing.T) {
 }
 
 // whatClientsSay is what the protocol's official client for Python says of each tool.
-const whatClientsSay = `tools ask check query samples schema
+const whatClientsSay = `tools ask check pairs query samples schema
 prompts answer overview review table
 resources 9 nl2sql:///classicmodels/schema
 resource CREATE TABLE ` + "`offices`" + ` (
@@ -310,7 +311,7 @@ func TestMCPEntries(t *testing.T) {
 				}
 				c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 				session := must.Get(c.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: url}, nil))(t)
-				if tools := must.Get(session.ListTools(t.Context(), nil))(t); len(tools.Tools) != 5 {
+				if tools := must.Get(session.ListTools(t.Context(), nil))(t); len(tools.Tools) != 6 {
 					t.Errorf("%d tools", len(tools.Tools))
 				}
 				must.Do(t, session.Close())
@@ -320,7 +321,7 @@ func TestMCPEntries(t *testing.T) {
 				t.Fatalf("%+v", e)
 			}
 			a := startAgent(t, e.Args[1:]...)
-			if tools := must.Get(a.ListTools(t.Context(), nil))(t); len(tools.Tools) != 4 {
+			if tools := must.Get(a.ListTools(t.Context(), nil))(t); len(tools.Tools) != 5 {
 				t.Errorf("%d tools", len(tools.Tools))
 			}
 			must.Do(t, a.Close())
@@ -328,4 +329,57 @@ func TestMCPEntries(t *testing.T) {
 		})
 	}
 	stop()
+}
+
+// The API, which the page's button calls, the chat, an agent and the command line read and write the same pairs.
+func TestPairsThroughAllDoors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pairs.jsonl")
+	must.Do(t, os.WriteFile(file, nil, 0o600))
+	none := replay(t, "no query")
+	serving := func(path, body string) string {
+		said, stop := startServe(t, exec.Command("nl2sql", "serve", "--listen", "127.0.0.1:0", "--pairs", file,
+			"--model", none))
+		defer stop()
+		resp := must.Get(http.Post(said.match(t, `serving classicmodels at (\S+)\n`)+path, "application/json",
+			strings.NewReader(body)))(t)
+		defer resp.Body.Close()
+		return string(must.Get(io.ReadAll(resp.Body))(t))
+	}
+	chatting := func(turns string) string {
+		c := newCommand(t.TempDir(), "chat", "--pairs", file, "--model", replay(t, "SELECT COUNT(*) FROM orders"))
+		c.Stdin = strings.NewReader(turns)
+		_, out := c.run(t)
+		return out + c.err.String()
+	}
+	has := func(text, want string) {
+		t.Helper()
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in:\n%s", want, text)
+		}
+	}
+	has(serving("/api/pairs", `{"question":"How many customers are in France?",`+
+		`"sql":"SELECT COUNT(*) FROM customers WHERE country = 'France'","right":true}`), `"date"`)
+	has(chatting("How many customers are in Spain?\n"), "as verified")
+	chatting("How many orders are there?\n\\good\n")
+	a := startAgent(t, "--model", "none", "--pairs", file)
+	tool := func(name string, arguments map[string]any) string {
+		res := must.Get(a.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: arguments}))(t)
+		return res.Content[0].(*sdk.TextContent).Text
+	}
+	all := tool("pairs", map[string]any{})
+	has(all, "2 pairs\n"+`{"question":"How many orders are there?"`)
+	has(all, "in France?")
+	offices := map[string]any{"question": "Which offices are there?", "sql": "SELECT officeCode FROM offices"}
+	has(tool("learn", offices), "nothing is kept that nobody said yes to")
+	offices["confirmed"] = true
+	has(tool("learn", offices), "Kept: ")
+	has(tool("pairs", map[string]any{}), "3 pairs\n"+`{"question":"Which offices are there?"`)
+	must.Do(t, a.Close())
+	a.ended(t)
+	has(serving("/api/ask", `{"question":"Which offices are there?"}`), `"pair":{"question":"Which offices are there?"`)
+	serving("/api/pairs", `{"question":"How many orders are there?","sql":"SELECT COUNT(*) FROM orders","right":false}`)
+	_, lines := newCommand(t.TempDir(), "pairs", "check", "--pairs", file, "--format", "plain").run(t)
+	if n := strings.Count(lines, "?"); n != 2 || strings.Contains(lines, "orders") {
+		t.Error(lines)
+	}
 }

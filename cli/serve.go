@@ -11,14 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/cli/chat"
 	"nl2sql/cli/serve"
 	"nl2sql/runner/render"
-	"nl2sql/tools"
 )
 
 type serveCmd struct {
@@ -86,15 +83,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		}
 		open.add(s.History.Close)
 	}
-	if c.Pairs != "" && c.Pairs != "none" { // nobody else's pairs are changed unasked
-		var mu sync.Mutex
-		s.Keep = func(p tools.Pair, right bool) error {
-			mu.Lock()
-			defer mu.Unlock()
-			_, err := chat.Pairs{Path: c.Pairs}.Add(p, right)
-			return brief(err)
-		}
-	}
+	s.Keep = c.keeper()
 	l, err := serve.Listen(c.Listen) // before the weights: a port that is taken is told at once
 	if err != nil {
 		return err

@@ -123,8 +123,12 @@ func entryOf(p Pair, s *schema.Schema) (e entry, v sqlcheck.Verdict, err error) 
 	return e, v, nil
 }
 
-// Add takes a pair that was found right, or, where it was found wrong, takes it out. What the checks refuse is neither.
+// Add takes a pair that was found right, or, where it was found wrong, takes it out. What the checks refuse is neither,
+// and a nil book takes none.
 func (b *Book) Add(p Pair, right bool, s *schema.Schema) error {
+	if b == nil {
+		return nil
+	}
 	e, v, err := entryOf(p, s)
 	if err != nil || !v.OK {
 		return err
@@ -149,6 +153,19 @@ func (b *Book) Len() int {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return len(b.entries)
+}
+
+// All are the pairs, the last that was found right last.
+func (b *Book) All() (all []Pair) {
+	if b.Len() == 0 {
+		return nil
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	for _, e := range b.entries {
+		all = append(all, e.Pair)
+	}
+	return all
 }
 
 // Only is the part of a book that keep is true of.

@@ -48,7 +48,7 @@ type reading struct {
 }
 
 // ask answers a question.
-func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], error) {
+func (s Server) ask(ctx context.Context, in askIn, by caller) (reply[asked], error) {
 	var out reply[asked]
 	d, err := s.database(in.Database)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s Server) ask(ctx context.Context, in askIn, tell told) (reply[asked], err
 	if err := q.Behind.Check(); err != nil {
 		return out, err
 	}
-	ans, err := s.Ask(ctx, d, q, tell)
+	ans, err := s.Ask(ctx, d, q, by.tell)
 	if err != nil {
 		return out, err
 	}

@@ -40,6 +40,7 @@ type Server struct {
 	Version   string     // of the program
 	Ask       Asker      // nil where there is no model: there is no tool ask then
 	Query     Querier
+	Keep      Keeper       // nil keeps nothing: there is no tool learn then
 	Log       *slog.Logger // of calls; nil is none
 }
 

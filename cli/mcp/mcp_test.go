@@ -121,6 +121,7 @@ func call(t *testing.T, c *sdk.ClientSession, name string, arguments object) (te
 func TestTools(t *testing.T) {
 	two := serverOf(t, nil)
 	two.Databases = append(two.Databases, Database{"other", two.Databases[0].Database})
+	keeps, _ := keeping(t)
 	for name, test := range map[string]struct {
 		s    Server
 		want string
@@ -128,6 +129,7 @@ func TestTools(t *testing.T) {
 		"no model":      {serverOf(t, nil), "check query samples schema"},
 		"a model":       {serverOf(t, llm.NewReplay("")), "ask check query samples schema"},
 		"two databases": {two, "check query samples schema"},
+		"a file":        {keeps, "check learn pairs query samples schema"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var names []string
@@ -135,7 +137,8 @@ func TestTools(t *testing.T) {
 				must.Do(t, err)
 				names = append(names, tool.Name)
 				a := tool.Annotations
-				if !a.ReadOnlyHint || *a.DestructiveHint || *a.OpenWorldHint || !a.IdempotentHint {
+				reads := tool.Name != "learn"
+				if a.ReadOnlyHint != reads || *a.DestructiveHint || *a.OpenWorldHint || !a.IdempotentHint {
 					t.Errorf("%s: %+v", tool.Name, a)
 				}
 				if !strings.Contains(tool.Description, dataMark) || tool.OutputSchema == nil {

@@ -48,7 +48,7 @@ type column struct {
 }
 
 // schema describes tables.
-func (s Server) schema(_ context.Context, in schemaIn, _ told) (reply[described], error) {
+func (s Server) schema(_ context.Context, in schemaIn, _ caller) (reply[described], error) {
 	d, err := s.database(in.Database)
 	if err != nil {
 		return reply[described]{}, err

@@ -103,7 +103,7 @@ func (c checked) text() string {
 }
 
 // check checks a statement. One that may not run is an answer too.
-func (s Server) check(_ context.Context, in checkIn, _ told) (reply[checked], error) {
+func (s Server) check(_ context.Context, in checkIn, _ caller) (reply[checked], error) {
 	d, c, err := s.checkOf(in)
 	if err != nil {
 		return reply[checked]{}, err
@@ -129,7 +129,7 @@ type queried struct {
 }
 
 // query runs a statement.
-func (s Server) query(ctx context.Context, in queryIn, _ told) (reply[queried], error) {
+func (s Server) query(ctx context.Context, in queryIn, _ caller) (reply[queried], error) {
 	d, c, err := s.checkOf(checkIn{in.SQL, in.Question, in.Database})
 	if err != nil {
 		return reply[queried]{}, err
@@ -172,7 +172,7 @@ type samplesIn struct {
 }
 
 // samples shows rows of a table, by a query as any other.
-func (s Server) samples(ctx context.Context, in samplesIn, _ told) (reply[queried], error) {
+func (s Server) samples(ctx context.Context, in samplesIn, _ caller) (reply[queried], error) {
 	d, err := s.database(in.Database)
 	if err != nil {
 		return reply[queried]{}, err

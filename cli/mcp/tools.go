@@ -17,12 +17,15 @@ type tool struct {
 	name, title string
 	is          string // what it does, for the model that chooses
 	add         func(s Server, p *sdk.Server, t tool)
+	writes      bool              // it keeps something; not in a database
+	there       func(Server) bool // whether there is any use for it; nil is always
 }
 
-// offered are all tools; ask is left out where there is no model.
+// offered are all tools.
 var offered = []tool{
 	{
 		name: "ask", title: "Answer a question", add: adding(Server.ask),
+		there: func(s Server) bool { return s.Ask != nil },
 		is: "Answer a question in plain words about a database: a local model writes one SELECT, which is checked, mended " +
 			"and run. Gives the SQL, the rows, how likely they are right, and what speaks against them. Takes seconds to " +
 			"minutes.",
@@ -46,12 +49,25 @@ var offered = []tool{
 		name: "samples", title: "Look at rows", add: adding(Server.samples),
 		is: "The first rows of a table, to see what its values look like.",
 	},
+	{
+		name: "pairs", title: "Look at verified pairs", add: adding(Server.pairs),
+		there: func(s Server) bool {
+			return slices.ContainsFunc(s.Databases, func(d Database) bool { return d.Pairs != nil })
+		},
+		is: "Questions that a person found answered rightly, each with its SQL, to write others by.",
+	},
+	{
+		name: "learn", title: "Keep a verified pair", add: adding(Server.learn), writes: true,
+		there: func(s Server) bool { return s.Keep != nil },
+		is: "Keep a question with its SELECT in the file of verified pairs, for questions to come. Only what a person says is " +
+			"right may be kept: the client asks them, or you do.",
+	},
 }
 
 // addTools adds those that there are.
 func (s Server) addTools(p *sdk.Server) {
 	for _, t := range offered {
-		if t.name != "ask" || s.Ask != nil {
+		if t.there == nil || t.there(s) {
 			t.add(s, p, t)
 		}
 	}
@@ -62,15 +78,36 @@ type reply[Out any] struct {
 	value  *Out // nil where there is none
 	text   string
 	failed bool
+	asks   *sdk.ElicitParams // what a person is to say first; there is nothing else then
 }
 
 // told tells the client what happens while a call is at work.
 type told func(line string)
 
+// caller is the client of a call.
+type caller struct {
+	tell told
+	asks bool              // it can ask a person
+	said *sdk.ElicitResult // what the person said; nil before they were asked
+}
+
+// consentKey is under which a person is asked.
+const consentKey = "consent"
+
+// callerOf is the client of a request.
+func (s Server) callerOf(ctx context.Context, req *sdk.CallToolRequest) caller {
+	by := caller{tell: s.progress(ctx, req)}
+	by.said, _ = req.Params.InputResponses[consentKey].(*sdk.ElicitResult)
+	if is := req.Session.InitializeParams(); is != nil && is.Capabilities != nil && is.Capabilities.Elicitation != nil {
+		by.asks = is.Capabilities.Elicitation.Form != nil || is.Capabilities.Elicitation.URL == nil
+	}
+	return by
+}
+
 // adding adds a tool that is a method, described by the types of what it takes and gives. An error of it is a result
 // that says what is wrong. The value goes out with the digits that it has, which the SDK's own writing of values would
 // not keep.
-func adding[In, Out any](do func(Server, context.Context, In, told) (reply[Out], error)) func(
+func adding[In, Out any](do func(Server, context.Context, In, caller) (reply[Out], error)) func(
 	Server, *sdk.Server, tool,
 ) {
 	return func(s Server, p *sdk.Server, t tool) {
@@ -79,7 +116,7 @@ func adding[In, Out any](do func(Server, context.Context, In, told) (reply[Out],
 			Name: t.name, Title: t.title, Description: t.is + " " + dataMark,
 			InputSchema: s.takes(schemaOf[In]()), OutputSchema: schemaOf[Out](),
 			Annotations: &sdk.ToolAnnotations{
-				Title: t.title, ReadOnlyHint: true, IdempotentHint: true,
+				Title: t.title, ReadOnlyHint: !t.writes, IdempotentHint: true,
 				DestructiveHint: &never, OpenWorldHint: &never,
 			},
 		}
@@ -87,9 +124,12 @@ func adding[In, Out any](do func(Server, context.Context, In, told) (reply[Out],
 			ctx context.Context, req *sdk.CallToolRequest, in In,
 		) (*sdk.CallToolResult, any, error) {
 			start := time.Now()
-			r, err := do(s, ctx, in, s.progress(ctx, req))
+			r, err := do(s, ctx, in, s.callerOf(ctx, req))
 			if err != nil {
 				r = reply[Out]{text: render.Visible(err.Error()), failed: true}
+			}
+			if r.asks != nil {
+				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{consentKey: r.asks}}, nil, nil
 			}
 			took := time.Since(start).Round(time.Millisecond)
 			s.Log.Info("call", "tool", t.name, "failed", r.failed, "took", took)

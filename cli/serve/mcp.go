@@ -12,6 +12,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/tools"
 )
 
 // forAgents is what agents are served: the same databases, and the same turns, as all others.
@@ -22,6 +23,16 @@ func (h *handler) forAgents() mcp.Server {
 	}
 	s.Query = func(ctx context.Context, d mcp.Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
 		return h.run(ctx, Database{Name: d.Name, Database: d.Database}, sql)
+	}
+	if h.Keep != nil {
+		s.Keep = func(d mcp.Database, p tools.Pair, right bool) error {
+			of, err := h.database(d.Name)
+			if err != nil {
+				return err
+			}
+			p.Database = of.Backend.Database
+			return h.Keep(p, right)
+		}
 	}
 	return s
 }
