@@ -342,9 +342,7 @@ func TestLayout(t *testing.T) {
 		if os.IsNotExist(err) {
 			continue // removed, and not committed yet
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if !strings.HasSuffix(path, "_test.go") {
 			inFolder[filepath.Dir(path)]++
 		}
@@ -375,9 +373,7 @@ func TestLongLines(t *testing.T) {
 		"a row of data":      {"package p\n\nvar x = m{\"" + long[:maxColumns-12] + "\": 1234, 5: 6}\n", 0},
 		"lines of one text":  {"package p\n\nvar x = `\n" + long + "x\n`\n", 0},
 	} {
-		if got := longLines([]byte(test.src)); len(got) != test.want {
-			t.Errorf("%s: lines %v are too long, want %d of them", name, got, test.want)
-		}
+		must.Equal(t, len(longLines([]byte(test.src))), test.want, name, "are too long", "of them")
 	}
 }
 

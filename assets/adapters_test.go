@@ -13,9 +13,7 @@ func TestAdapters(t *testing.T) {
 	all := must.Get(Adapters())(t)
 	bases := map[string]string{}
 	for _, a := range all {
-		if bases[a.Base] != "" {
-			t.Errorf("%s and %s are for one model", bases[a.Base], a.Name)
-		}
+		must.Equal(t, bases[a.Base], "", a.Name, "are for one model")
 		bases[a.Base] = a.Name
 		file := must.Get(a.GGUF())(t)
 		file[len(file)/2] ^= 1

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"io"
+	"nl2sql/scripts/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,21 +15,13 @@ import (
 func TestAskAnswersLineByLine(t *testing.T) {
 	replies := filepath.Join(t.TempDir(), "replies.txt")
 	text := "SELECT COUNT(*) FROM orders\n===\nSELECT COUNT(*) FROM customers\n"
-	if err := os.WriteFile(replies, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(replies, []byte(text), 0o600))
 	cmd := exec.Command("nl2sql", "ask", "--file", "-", "--model", "replay:"+replies)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, cmd.Start())
 	answers := bufio.NewReader(out)
 	for _, tt := range []struct{ ask, want string }{
 		{"\nHow many orders are there?\n", `{"id":"1","question":"How many orders are there?","sql":"SELECT COUNT(*) FROM orders"`},
@@ -38,9 +31,7 @@ func TestAskAnswersLineByLine(t *testing.T) {
 			`{"id":"3","question":"how many how many how many how many how many how many how many how many how many…","sql":"",` +
 				`"refused":"the question is longer than`},
 	} {
-		if _, err := io.WriteString(in, tt.ask); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(in, tt.ask))(t)
 		got, err := answers.ReadString('\n')
 		if err != nil || !strings.HasPrefix(got, tt.want) {
 			t.Fatalf("%v: %s, want %s", err, got, tt.want)

@@ -77,9 +77,7 @@ func (c chatting) drop(t *testing.T, line string) {
 func (c chatting) ends(t *testing.T, code int) {
 	t.Helper()
 	c.cmd.Wait() // its error is the exit code
-	if got := c.cmd.ProcessState.ExitCode(); got != code {
-		t.Errorf("exit code %d, want %d: %s", got, code, c.text())
-	}
+	must.Equal(t, c.cmd.ProcessState.ExitCode(), code, "exit code", c.text())
 }
 
 // Every command does what it says, and what is typed stays for the next chat.
@@ -272,9 +270,7 @@ func TestChatReadings(t *testing.T) {
 			append([]string{"ask", question, "--model", replay(t, replies)}, args...)...)
 		term.waitFor(t, "2 shows it, any other key keeps the answer\n")
 		term.send(t, key)
-		if err := cmd.Wait(); err != nil {
-			t.Fatalf("%q: %v: %s", key, err, term.text())
-		}
+		must.Do(t, cmd.Wait(), key, term.text())
 		term.waitFor(t, want)
 		_, behind, _ := strings.Cut(term.text(), "keeps the answer\n")
 		if want == "" && behind != "" || !strings.Contains(behind, want) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"nl2sql/scripts/must"
 	"os/exec"
 	"strings"
 	"testing"
@@ -26,19 +27,12 @@ func testClosedPipe(t *testing.T, args []string, in string, read int) {
 	cmd.Stdin = strings.NewReader(in)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe())(t)
 	if read == 0 {
 		out.Close()
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(out, make([]byte, read)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
+	must.Get(io.ReadFull(out, make([]byte, read)))(t)
 	out.Close()
 	cmd.Wait() // its error is the exit code, or the input that was not read
 	if code := cmd.ProcessState.ExitCode(); code != exitPipe || stderr.Len() > 0 {

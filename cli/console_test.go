@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 )
@@ -32,9 +33,7 @@ func TestWrapped(t *testing.T) {
 		30: "nl2sql: warning: the query\n  found nothing, and that is\n  odd",
 		8:  "nl2sql:\n  warning:\n  the\n  query\n  found\n  nothing,\n  and\n  that\n  is odd",
 	} {
-		if got := (&console{errWidth: width}).wrapped(line); got != want {
-			t.Errorf("%d: %q, want %q", width, got, want)
-		}
+		must.Equal(t, (&console{errWidth: width}).wrapped(line), want, width)
 	}
 }
 
@@ -54,10 +53,7 @@ func TestExitTellsOfClosing(t *testing.T) {
 			errors.Join(failure{exitNo, errors.New("refused")}, errors.New("disk full")), exitNo,
 			"nl2sql: error: refused disk full\n"},
 	} {
-		call, err := Parse([]string{"version"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		call := must.Get(Parse([]string{"version"}))(t)
 		var stderr strings.Builder
 		call.parser.Stderr = &stderr
 		if code := call.Exit(tt.err); code != tt.code || stderr.String() != tt.text {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"nl2sql/scripts/must"
 	"testing"
 	"time"
 )
@@ -17,8 +18,6 @@ func TestProgressText(t *testing.T) {
 		{328, 328, 10, 20 * time.Second, "328 of 328 items  100 %  30.0 a minute  0s left"},
 		{0, 0, 0, 0, "0 of 0 items  0 %"},
 	} {
-		if got := progressText(tt.done, tt.total, tt.made, tt.took); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
+		must.Equal(t, progressText(tt.done, tt.total, tt.made, tt.took), tt.want)
 	}
 }

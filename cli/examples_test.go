@@ -12,6 +12,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -19,30 +20,20 @@ import (
 // against those of each question's gold query.
 func TestExamples(t *testing.T) {
 	items, err := item.Read(strings.NewReader(assets.Examples))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, it := range items {
-		if !strings.Contains(string(readme), it.Question) {
-			t.Errorf("README.md does not show the example %q", it.Question)
-		}
+		must.Has(t, string(readme), it.Question, "README.md does not show the example")
 	}
 	if !hasEngine(realModel) {
 		t.Skip("needs a build with the engine and the model: run make test")
 	}
 	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer db.Close()
 	schema, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, it := range items {
 		t.Run(it.Question, func(t *testing.T) {
 			q, v, err := sqlcheck.Check(it.SQL, schema)
@@ -50,15 +41,11 @@ func TestExamples(t *testing.T) {
 				t.Fatalf("gold: %v %v", v, err)
 			}
 			gold, err := db.Query(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			cmd := exec.Command("nl2sql", "ask", "--model", realModel, "--format", "json", it.Question)
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			var answer struct {
 				SQL    string
 				Result struct {
@@ -68,9 +55,7 @@ func TestExamples(t *testing.T) {
 			}
 			dec := json.NewDecoder(strings.NewReader(string(out)))
 			dec.UseNumber()
-			if err := dec.Decode(&answer); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, dec.Decode(&answer))
 			got := runner.Result{Columns: answer.Result.Columns, Rows: answer.Result.Rows}
 			if !score.SameRows(got, gold, false) {
 				t.Errorf("wrong: %s gives %d rows, gold %d: %s", answer.SQL, len(got.Rows), len(gold.Rows), it.SQL)

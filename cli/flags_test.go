@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/cli/complete"
+	"nl2sql/scripts/must"
 )
 
 // usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has
@@ -109,9 +109,7 @@ func TestFlagsOfCommands(t *testing.T) {
 				t.Errorf("%s: --%s is %q, and %q elsewhere", command.Path(), f.Name, help, about[f.Name])
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", command.Path(), diff)
-		}
+		must.Same(t, got, want, command.Path())
 	}
 }
 
@@ -140,9 +138,7 @@ func TestGroupsAreExported(t *testing.T) {
 		if _, wrong := command.Target.Addr().Interface().(interface{ AfterApply() error }); wrong {
 			t.Errorf("%s has a hook besides Validate", command.Path())
 		}
-		if command.Target.Kind() != reflect.Struct {
-			t.Errorf("%s is a %s", command.Path(), command.Target.Kind())
-		}
+		must.Equal(t, command.Target.Kind(), reflect.Struct, command.Path())
 	}
 }
 
@@ -249,9 +245,7 @@ func TestInOrder(t *testing.T) {
 		{"nonsense ask --fast", "nonsense ask --fast"},
 		{"", ""},
 	} {
-		if got := strings.Join(inOrder(root, flagsOf(root), strings.Fields(tt.in)), " "); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
-		}
+		must.Equal(t, strings.Join(inOrder(root, flagsOf(root), strings.Fields(tt.in)), " "), tt.want, tt.in)
 	}
 }
 
@@ -263,15 +257,10 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 		if command.Hidden && command.Passthrough { // it takes any command line
 			continue
 		}
-		out, err := exec.Command("nl2sql", append(strings.Fields(path), "--help-all")...).Output()
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
+		out := must.Get(exec.Command("nl2sql", append(strings.Fields(path), "--help-all")...).Output())(t, path)
 		for name := range strings.FieldsSeq(groups["model"] + " " + groups["query"]) {
 			has := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name })
-			if shown := regexp.MustCompile(`\n +--` + name + `[ =]`).Match(out); shown != has {
-				t.Errorf("%s --help-all shows --%s: %v", path, name, shown)
-			}
+			must.Equal(t, regexp.MustCompile(`\n +--`+name+`[ =]`).Match(out), has, path, "help-all shows", name)
 			if has {
 				continue
 			}
@@ -308,17 +297,12 @@ func TestFlagsThatAreUsedOften(t *testing.T) {
 
 // The man page has every command, and what the shells are told of it is the same.
 func TestEveryCommandIsDescribed(t *testing.T) {
-	text, err := exec.Command("nl2sql", "--man").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(exec.Command("nl2sql", "--man").Output())(t)
 	man := string(text)
 	app := newParser(&commands{}).Model
 	for _, node := range app.Leaves(true) {
 		path := strings.TrimSpace(strings.TrimPrefix(node.FullPath(), app.Name))
-		if !strings.Contains(man, `\fB`+strings.ReplaceAll(path, "-", `\-`)) {
-			t.Errorf("the man page lacks %s", path)
-		}
+		must.Has(t, man, `\fB`+strings.ReplaceAll(path, "-", `\-`), "the man page lacks", path)
 		words := strings.Fields(regexp.MustCompile(` \(.*\)`).ReplaceAllString(path, ""))
 		said := complete.Next(app, words, complete.Here(t.Context())).Words
 		is := func(w complete.Word) bool { return w.Text == words[len(words)-1] && w.Help != "" }

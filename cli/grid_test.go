@@ -6,29 +6,24 @@ import (
 	"nl2sql/assets"
 	"nl2sql/evaluation/grid"
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
 // What is built in has no flag that eval would refuse.
 func TestBuiltInGrids(t *testing.T) {
 	for _, name := range assets.Grids() {
 		text, err := assets.Grid(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		p := parser(t)
 		given, err := p.Parse([]string{"grid", name, "--out=x", "--limit=5"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		keys, _ := evalKeys(t.Context(), given, &set{})
 		if keys.Given["limit"] != "5" || len(keys.Given) != 1 {
 			t.Errorf("given: %v", keys.Given)
 		}
 		delete(keys.Given, "limit")
 		cells, err := grid.Read(name, text, keys)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, cell := range cells {
 			if _, err := commandOf(name, cell, "x", item.Shard{}, &set{}); err != nil {
 				t.Error(err)

@@ -3,6 +3,7 @@ package cli
 import (
 	goparser "go/parser"
 	"go/token"
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 )
@@ -12,10 +13,7 @@ func TestAskImportsNoEvaluation(t *testing.T) {
 	for _, file := range []string{
 		"ask.go", "ask_file.go", "method.go", "source.go", "databases.go", "flags.go", "console.go", "cli.go",
 	} {
-		f, err := goparser.ParseFile(token.NewFileSet(), file, nil, goparser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(goparser.ParseFile(token.NewFileSet(), file, nil, goparser.ImportsOnly))(t)
 		for _, i := range f.Imports {
 			if strings.HasPrefix(i.Path.Value, `"nl2sql/evaluation/`) {
 				t.Errorf("%s imports %s", file, i.Path.Value)

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"nl2sql/cli/serve"
+	"nl2sql/scripts/must"
 )
 
 var (
@@ -65,10 +66,7 @@ func runOf(t *testing.T, _, dir string) string {
 // databasesOf is what the cache folder's databases hold, and what a question finds in the imported one.
 func databasesOf(t *testing.T, cache, _ string) string {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(cache, "databases"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Join(cache, "databases")))(t)
 	var out strings.Builder
 	for _, e := range entries {
 		out.WriteString(e.Name() + "\n")
@@ -102,19 +100,14 @@ func nearlyFull(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	full := strings.Repeat(`{"question":"before"}`+"\n", 2*serve.HistoryKept-servedQuestions/2)
-	if err := os.WriteFile(filepath.Join(dir, "history.jsonl"), []byte(full), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "history.jsonl"), []byte(full), 0o600))
 }
 
 // servedOf is what was asked of a server, once each, and which files it and the cache have once the command schema has
 // read the values anew: those that are there are made old for it.
 func servedOf(t *testing.T, cache, dir, db string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "history.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "history.jsonl")))(t)
 	var out []string
 	for line := range strings.Lines(string(text)) {
 		var a struct {
@@ -136,16 +129,12 @@ func servedOf(t *testing.T, cache, dir, db string) string {
 				}
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 		}
 	}
 	long := time.Now().Add(-48 * time.Hour)
 	files(func(path string) {
-		if err := os.Chtimes(path, long, long); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, long, long))
 	})
 	if code, text := newCommand(cache, "schema", "--db", db).run(t); code != 0 {
 		t.Fatal(text)
@@ -164,9 +153,7 @@ func TestKills(t *testing.T) {
 	files := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(files, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	var items, dump strings.Builder
@@ -228,9 +215,7 @@ func (k killedCommand) test(t *testing.T) {
 		defer use.Wait()
 		defer ended()
 		began := time.Now()
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start())
 		if most > 0 {
 			end := time.AfterFunc(most, func() { c.Process.Kill() }) // an error says that it has ended, as it may
 			defer end.Stop()

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nl2sql/scripts/must"
@@ -56,18 +55,14 @@ func startAgent(t *testing.T, args ...string) *agent {
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	var err error
 	a.ClientSession, err = client.Connect(t.Context(), &sdk.IOTransport{Reader: tee{out, &a.out}, Writer: in}, nil)
-	if err != nil {
-		t.Fatalf("%v: %s", err, a.said.text.String())
-	}
+	must.Do(t, err, a.said.text.String())
 	return a
 }
 
 // ended waits for the end, with exit code 0 and nothing but messages on stdout.
 func (a *agent) ended(t *testing.T) {
 	t.Helper()
-	if err := a.cmd.Wait(); err != nil {
-		t.Errorf("%v: %s", err, a.said.text.String())
-	}
+	must.Succeed(t, a.cmd.Wait(), a.said.text.String())
 	for line := range bytes.Lines(a.out.Bytes()) {
 		var message struct{ JSONRPC string }
 		if err := json.Unmarshal(line, &message); err != nil || message.JSONRPC != "2.0" {
@@ -163,8 +158,7 @@ func pythonWithClient(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("starts Python, which -short leaves out")
 	}
-	kept, err := filepath.Glob(filepath.Join(cacheFolder(), "tools", "mcp-*", "bin", "python"))
-	must.Do(t, err)
+	kept := must.Get(filepath.Glob(filepath.Join(cacheFolder(), "tools", "mcp-*", "bin", "python")))(t)
 	for _, python := range append(kept, "python3") {
 		cmd := exec.Command(python, "-c", "from mcp import Client")
 		if cmd.Run() == nil {
@@ -196,12 +190,8 @@ func TestMCPClients(t *testing.T) {
 				if over == "stdio" { // the client passes on what the server says
 					cmd.Stderr = said
 				}
-				if err := cmd.Run(); err != nil {
-					t.Fatalf("%v\n%s%s%s", err, out.String(), errOut.String(), said.text.String())
-				}
-				if diff := cmp.Diff(whatClientsSay, out.String()); diff != "" {
-					t.Error(diff)
-				}
+				must.Do(t, cmd.Run(), out.String(), errOut.String(), said.text.String())
+				must.Same(t, out.String(), whatClientsSay)
 				// The call that was cancelled ended long before the time limit of queries.
 				text := said.match(t, `tool=query failed=true took=(\d{3}ms|[\d.]+s)\n`)
 				took := must.Get(time.ParseDuration(text))(t)

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // tinymodel FILE writes a model with a whole header and no sense: 64 dimensions, one layer, three tokens.
@@ -72,9 +73,7 @@ func TestRemoteModel(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Model string }
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, json.NewDecoder(r.Body).Decode(&body))
 		w.Header().Set("Content-Type", "application/json")
 		switch {
 		case r.Header.Get("Authorization") != "Bearer "+key:
@@ -120,9 +119,7 @@ func TestRemoteModel(t *testing.T) {
 	// a run's card names the server, and its summary says what the server kept of prompts
 	items := `{"id":"1","nlq":"How many orders were shipped?",` +
 		`"sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`
-	if err := os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600))
 	for format, want := range map[string]string{
 		"plain":  "\nprompt tokens: 900, evaluated 90 (10.0 %)\n",
 		"ndjson": "\n" + `{"prompt_tokens":900,"evaluated_tokens":90,"evaluated_share":0.1}` + "\n",
@@ -133,15 +130,10 @@ func TestRemoteModel(t *testing.T) {
 			t.Fatalf("%v: no %q in %s%s", err, want, out, errOut)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "run", "run.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "run", "run.jsonl")))(t)
 	for _, want := range []string{`"model":"coder"`, `"engine":{"server":"` + server.URL + `/v1"}`,
 		`"raw_sql":"SELECT COUNT(*)`} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("no %s in %s", want, text)
-		}
+		must.Has(t, string(text), want, text)
 	}
 	if strings.Contains(string(text), key) {
 		t.Errorf("the key is in the run: %s", text)
@@ -176,9 +168,7 @@ func TestRemoteServers(t *testing.T) {
 			`"sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`+"\n", i)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600))
 	urls := a.URL + "/v1," + b.URL + "/v1," + absent.URL + "/v1"
 	for _, tt := range []struct {
 		model, err string

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 // TestRescoreOnServers scores the 27 recorded runs again on servers. MySQL gives every recorded score; on MariaDB all
@@ -46,16 +47,12 @@ func TestRescoreOnServers(t *testing.T) {
 					Run, Metric, Cause string
 					Now                json.RawMessage
 				}
-				if err := json.Unmarshal([]byte(line), &d); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal([]byte(line), &d))
 				if d.Cause != "" {
 					got[d.Metric+" "+d.Cause]++
 				} else if d.Metric == "VA" && d.Run == "all" {
 					var rate score.Rate
-					if err := json.Unmarshal(d.Now, &rate); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, json.Unmarshal(d.Now, &rate))
 					records = rate.N
 				}
 			}

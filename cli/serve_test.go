@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"nl2sql/scripts/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,9 +72,7 @@ func healthy(t *testing.T, socket string) {
 		if err == nil && resp.StatusCode == http.StatusOK {
 			return
 		}
-		if err := t.Context().Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, t.Context().Err())
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -113,18 +112,12 @@ func startServe(t *testing.T, cmd *exec.Cmd) (said *saying, stop func()) {
 	said = &saying{}
 	cmd.Stderr = said
 	cmd.Env = append(os.Environ(), "NL2SQL_CACHE="+t.TempDir())
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() }) // an error says that it has ended, as it should
 	return said, func() {
 		t.Helper()
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("%v: %s", err, said.text.String())
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGTERM))
+		must.Succeed(t, cmd.Wait(), said.text.String())
 	}
 }
 
@@ -152,18 +145,12 @@ func TestServeElsewhere(t *testing.T) {
 			defer client.CloseIdleConnections()
 			for bearer, want := range map[string]int{"": 401, token + "x": 401, token: 200} {
 				req, err := http.NewRequest("GET", tt.scheme+"://127.0.0.1:"+port+"/api/databases", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				req.Header.Set("Authorization", "Bearer "+bearer)
 				resp, err := client.Do(req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				resp.Body.Close()
-				if resp.StatusCode != want {
-					t.Errorf("%q: %s, want %d", bearer, resp.Status, want)
-				}
+				must.Equal(t, resp.StatusCode, want, bearer, resp.Status)
 			}
 			stop()
 		})
@@ -174,28 +161,20 @@ func TestServeElsewhere(t *testing.T) {
 func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	is := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, is, is, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	certPEM := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	certFile, keyFile, pool = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), x509.NewCertPool()
 	pool.AppendCertsFromPEM(certPEM)
 	for file, text := range map[string][]byte{
 		certFile: certPEM, keyFile: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}),
 	} {
-		if err := os.WriteFile(file, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, text, 0o600))
 	}
 	return certFile, keyFile, pool
 }
@@ -204,23 +183,17 @@ func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509
 func TestServeActivation(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "s")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket, Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer l.Close()
 	file, err := l.File()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer file.Close()
 	cmd := exec.Command("sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"`, "sh", "nl2sql", "serve", "--model",
 		replay(t, "SELECT COUNT(*) FROM orders"))
 	cmd.ExtraFiles = []*os.File{file}
 	said, stop := startServe(t, cmd)
 	said.match(t, `serving classicmodels at unix:(`+regexp.QuoteMeta(socket)+`)\n`)
-	if err := askServer(t.Context(), socket, "How many orders are there?"); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, askServer(t.Context(), socket, "How many orders are there?"))
 	said.match(t, `(outcome=answered)`)
 	stop()
 }

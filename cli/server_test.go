@@ -23,6 +23,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/local"
+	"nl2sql/scripts/must"
 )
 
 const (
@@ -57,9 +58,7 @@ func (c *command) code(t *testing.T) int {
 
 func (c *command) run(t *testing.T) (code int, out string) {
 	t.Helper()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Start())
 	return c.code(t), c.out.String()
 }
 
@@ -70,9 +69,7 @@ func startEndless(t *testing.T, cache, db, admin string) *command {
 	trace := filepath.Join(t.TempDir(), "trace.jsonl")
 	c := newCommand(cache, "ask", "--db", db, "--trace", trace, "--model", replay(t, endless),
 		"How many combinations are there?")
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Start())
 	t.Cleanup(func() { c.Process.Kill() }) // an error says that it has ended, as it should
 	begun := func() bool {
 		text, err := os.ReadFile(trace)
@@ -90,16 +87,12 @@ func startEndless(t *testing.T, cache, db, admin string) *command {
 func atWork(t *testing.T, admin string) bool {
 	t.Helper()
 	db, err := sql.Open("mysql", admin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer db.Close()
 	var n int
 	err = db.QueryRow("SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '%orderdetails%' " +
 		"AND info NOT LIKE '%processlist%'").Scan(&n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return n > 0
 }
 
@@ -118,10 +111,7 @@ func (c *command) wantLine(t *testing.T, begin string) {
 // processesBelow counts the processes whose command line names a folder.
 func processesBelow(t *testing.T, dir string) (n int) {
 	t.Helper()
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("/proc/[0-9]*/cmdline"))(t)
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil && bytes.Contains(text, []byte(dir)) { // an error: it has ended
 			n++
@@ -142,9 +132,7 @@ func TestServers(t *testing.T) {
 				t.Skipf("no server in the cache folder: run make %s", engine)
 			}
 			cache := t.TempDir()
-			if err := os.Symlink(real, filepath.Join(cache, engine)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(real, filepath.Join(cache, engine)))
 			testDSN(t, engine, cache)
 			testLocal(t, engine, cache)
 		})
@@ -153,15 +141,11 @@ func TestServers(t *testing.T) {
 
 func testDSN(t *testing.T, engine, cache string) {
 	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// The data that --db local will use, so that it is made once.
 	server, err := local.Start(t.Context(),
 		local.Options{Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script), Dir: cache})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer server.Close()
 	dsn := strings.TrimSuffix(server.AdminDSN(), "/"+assets.DemoName) + "/second"
 	t.Run("init", func(t *testing.T) {
@@ -184,9 +168,7 @@ func testDSN(t *testing.T, engine, cache string) {
 	})
 	t.Run("no tables", func(t *testing.T) {
 		empty := strings.TrimSuffix(dsn, "second") + "empty"
-		if err := runner.ExecScript(t.Context(), empty, strings.NewReader("SET @nothing = 1;"), nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.ExecScript(t.Context(), empty, strings.NewReader("SET @nothing = 1;"), nil))
 		for _, args := range [][]string{{"ask", "--db", empty, "--model", replay(t, count), "How many are there?"},
 			{"schema", "--db", empty}} {
 			c := newCommand(cache, args...)
@@ -211,12 +193,8 @@ func testDSN(t *testing.T, engine, cache string) {
 			"pets/schema.sql": "CREATE TABLE pet (name varchar(20) PRIMARY KEY, age int);",
 			"pets/pet.csv":    "name,age\nRex,4\nTom,2\n",
 		} {
-			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		scratch := strings.TrimSuffix(dsn, "second") + "scratch"
 		diff := func() *command {
@@ -238,18 +216,12 @@ func testDSN(t *testing.T, engine, cache string) {
 			t.Errorf("a database that is there: exit code %d", code)
 		}
 		c.wantLine(t, "nl2sql: error: "+runner.Redact(scratch)+": database pets: runner: make or drop ")
-		if !strings.Contains(c.err.String(), "database exists") {
-			t.Error(c.err.String())
-		}
+		must.Has(t, c.err.String(), "database exists")
 	})
 	t.Run("interrupt", func(t *testing.T) {
 		c := startEndless(t, cache, dsn, server.AdminDSN())
-		if err := c.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		if code := c.code(t); code != exitInterrupted {
-			t.Errorf("exit code %d, want %d", code, exitInterrupted)
-		}
+		must.Do(t, c.Process.Signal(syscall.SIGINT))
+		must.Equal(t, c.code(t), exitInterrupted, "exit code")
 		c.wantLine(t, "nl2sql: error: interrupted\n")
 	})
 	t.Run("a client of serve goes away", func(t *testing.T) {
@@ -259,9 +231,7 @@ func testDSN(t *testing.T, engine, cache string) {
 		socket := filepath.Join(t.TempDir(), "s")
 		c := newCommand(cache, "serve", "--db", dsn, "--listen", "unix:"+socket, "--model", replay(t, endless),
 			"--access-log", "json")
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start())
 		defer c.Process.Kill() // an error says that it has ended, as it should
 		healthy(t, socket)     // till then its own look at the schema is at work
 		ctx, leave := context.WithCancel(t.Context())
@@ -281,21 +251,15 @@ func testDSN(t *testing.T, engine, cache string) {
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
-		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Process.Signal(syscall.SIGTERM))
 		if code := c.code(t); code != 0 || !strings.Contains(c.err.String(), `"status":499`) {
 			t.Errorf("exit code %d: %s", code, c.err.String())
 		}
 	})
 	t.Run("server dies", func(t *testing.T) {
 		c := startEndless(t, cache, dsn, server.AdminDSN())
-		if err := syscall.Kill(server.Pid(), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-		if code := c.code(t); code != exitError {
-			t.Errorf("exit code %d, want %d", code, exitError)
-		}
+		must.Do(t, syscall.Kill(server.Pid(), syscall.SIGKILL))
+		must.Equal(t, c.code(t), exitError, "exit code")
 		c.wantLine(t, "nl2sql: error: step ")
 	})
 }
@@ -315,16 +279,12 @@ func testLocal(t *testing.T, engine, cache string) {
 		if code, out := c.run(t); code != 0 || out != "COUNT(*)\n293\n" {
 			t.Errorf("exit code %d: %s%s", code, out, c.err.String())
 		}
-		if n := processesBelow(t, cache); n != 0 {
-			t.Errorf("%d processes are left", n)
-		}
+		must.Equal(t, processesBelow(t, cache), 0, "processes are left")
 	})
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
 		t.Run(fmt.Sprintf("local, %v", sig), func(t *testing.T) {
 			c := startEndless(t, cache, "local", "")
-			if err := c.Process.Signal(sig); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Process.Signal(sig))
 			if code := c.code(t); code != exitInterrupted && sig != syscall.SIGKILL {
 				t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, c.err.String())
 			}
@@ -349,18 +309,12 @@ func demoServer(t *testing.T) *local.Server {
 		t.Skip("no server in the cache folder: run make mysql")
 	}
 	script, err := assets.DemoSQL()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := t.TempDir()
-	if err := os.Symlink(filepath.Join(cache, "mysql"), filepath.Join(dir, "mysql")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(cache, "mysql"), filepath.Join(dir, "mysql")))
 	server, err := local.Start(t.Context(),
 		local.Options{Engine: "mysql", Database: assets.DemoName, Load: bytes.NewReader(script), Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { server.Close() })
 	return server
 }
@@ -369,18 +323,10 @@ func demoServer(t *testing.T) *local.Server {
 func TestInterruptOfAHungServer(t *testing.T) {
 	server := demoServer(t)
 	c := startEndless(t, t.TempDir(), server.DSN(), server.AdminDSN())
-	if err := syscall.Kill(server.Pid(), syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Kill(server.Pid(), syscall.SIGSTOP))
 	defer syscall.Kill(server.Pid(), syscall.SIGCONT)
-	if err := c.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if code := c.code(t); code != exitInterrupted {
-		t.Errorf("exit code %d, want %d", code, exitInterrupted)
-	}
+	must.Do(t, c.Process.Signal(syscall.SIGINT))
+	must.Equal(t, c.code(t), exitInterrupted, "exit code")
 	c.wantLine(t, "nl2sql: error: interrupted; runner: query ")
-	if !strings.Contains(c.err.String(), "the statement may still run as connection ") {
-		t.Error(c.err.String())
-	}
+	must.Has(t, c.err.String(), "the statement may still run as connection ")
 }

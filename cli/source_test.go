@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // A built-in adapter is taken from the cache only if its bytes are those that are built in.
@@ -29,9 +30,7 @@ func TestUnpackAdapter(t *testing.T) {
 		}
 	}
 	want, err := all[0].GGUF()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	other := bytes.Clone(want)
 	other[len(other)-1] ^= 1 // a weight: nothing else that is read of the file tells
 	for name, kept := range map[string][]byte{"nothing": nil, "the adapter": want, "another": other,
@@ -40,12 +39,8 @@ func TestUnpackAdapter(t *testing.T) {
 			t.Setenv("NL2SQL_CACHE", t.TempDir())
 			file := filepath.Join(os.Getenv("NL2SQL_CACHE"), "adapters", all[0].Name+"-"+all[0].SHA256[:16]+".gguf")
 			if kept != nil {
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, kept, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+				must.Do(t, os.WriteFile(file, kept, 0o600))
 			}
 			if _, err := unpackAdapter(t.Context(), all[0], base); err != nil {
 				t.Error(err)

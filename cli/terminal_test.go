@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"nl2sql/scripts/must"
 	"os"
 	"os/exec"
 	"strings"
@@ -29,19 +30,13 @@ func newTerminal(t *testing.T, columns, lines uint16) *terminal {
 	}
 	fd := int(master.Fd())
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skipf("no pseudo-terminals here: %v", err)
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: lines, Col: columns}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: lines, Col: columns}))
 	term := &terminal{master: master, slave: slave}
 	go func() {
 		buf := make([]byte, 4096)
@@ -84,9 +79,7 @@ func (term *terminal) waitUntil(t *testing.T, what string, is func(shown string)
 // send types.
 func (term *terminal) send(t *testing.T, text string) {
 	t.Helper()
-	if _, err := term.master.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(term.master.WriteString(text))(t)
 }
 
 // start runs nl2sql with the terminal as its own, so that Ctrl-C reaches it.
@@ -96,9 +89,7 @@ func (term *terminal) start(t *testing.T, env []string, args ...string) *exec.Cm
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = term.slave, term.slave, term.slave
 	cmd.Env = append(append(os.Environ(), "NL2SQL_CACHE="+t.TempDir(), "TERM=xterm", "PAGER=", "NO_COLOR="), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() }) // an error says that it has ended, as it should
 	return cmd
 }
@@ -106,9 +97,7 @@ func (term *terminal) start(t *testing.T, env []string, args ...string) *exec.Cm
 func replay(t *testing.T, text string) string {
 	t.Helper()
 	file := t.TempDir() + "/replies.txt"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	return "replay:" + file
 }
 
@@ -117,9 +106,7 @@ func TestTerminalAnswer(t *testing.T) {
 	term := newTerminal(t, 40, 24)
 	cmd := term.start(t, []string{"NO_COLOR=1"}, "ask", "--model",
 		replay(t, "SELECT productName, productDescription FROM products LIMIT 1"), "Describe one product")
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, term.text())
-	}
+	must.Do(t, cmd.Wait(), term.text())
 	term.waitFor(t, "(1 row)")
 	term.waitFor(t, "\n1 product, of which there may be more.\n")
 	progress, answer, ok := strings.Cut(term.text(), "\r\x1b[KSELECT")
@@ -141,13 +128,9 @@ func TestTerminalCtrlC(t *testing.T) {
 	term := newTerminal(t, 80, 24)
 	cmd := term.start(t, nil, "ask", "--model", replay(t, "SELECT 1"), "-")
 	term.waitFor(t, "Type the question, then Enter and Ctrl-D.\n")
-	if _, err := term.master.Write([]byte{3}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(term.master.Write([]byte{3}))(t)
 	cmd.Wait() // its error is the exit code
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
-		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, term.text())
-	}
+	must.Equal(t, cmd.ProcessState.ExitCode(), exitInterrupted, "exit code", term.text())
 	term.waitFor(t, "nl2sql: error: interrupted\n")
 }
 
@@ -157,9 +140,7 @@ func TestTerminalColors(t *testing.T) {
 	cmd := term.start(t, nil, "ask", "--max-rows", "2", "--model",
 		replay(t, "SELECT officeCode, state FROM offices ORDER BY state"), "--guards", "none",
 		"Show the code and state of each office")
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, term.text())
-	}
+	must.Do(t, cmd.Wait(), term.text())
 	for _, want := range []string{
 		"\x1b[1mSELECT\x1b[0m officeCode, state \x1b[1mFROM\x1b[0m offices", "│ \x1b[1mstate\x1b[0m │",
 		"\x1b[2mNULL\x1b[0m",
@@ -192,14 +173,10 @@ func TestTerminalPager(t *testing.T) {
 			if tt.ctrlC {
 				term.waitFor(t, "ready\n")
 				for range 2 { // the second must not end us either
-					if _, err := term.master.Write([]byte{3}); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(term.master.Write([]byte{3}))(t)
 				}
 			}
-			if err := cmd.Wait(); err != nil {
-				t.Fatalf("%v: %s", err, term.text())
-			}
+			must.Do(t, cmd.Wait(), term.text())
 			term.waitFor(t, tt.want)
 			if text := term.text(); tt.not != "" && strings.Contains(text, tt.not) ||
 				strings.Contains(text, "nl2sql: error") {

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"nl2sql/scripts/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,9 +17,7 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(at(name), []byte(text), 0o600))
 	}
 	write("items.jsonl", `{"nlq": "How many orders are there?", "sql": "SELECT COUNT(*) FROM orders", `+
 		`"database": "shop"}`+"\n")
@@ -31,9 +30,7 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 		t.Fatal(made.err.String())
 	}
 	before, err := os.ReadFile(at("run/run.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 
 	commands := [][]string{
 		{"ask", "--model", model, "How many orders are there?"},

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -40,9 +38,7 @@ func TestReadAdapter(t *testing.T) {
 	want := Adapter{Path: path, Bytes: int64(len(b)), Pairs: []Pair{{Weight: "blk.0.attn_q.weight", Rank: 2, Scale: 4,
 		A: Tensor{"blk.0.attn_q.weight.lora_a", []int64{64, 2}, "F16", int64(len(b) - 256), 256},
 		B: Tensor{"blk.0.attn_q.weight.lora_b", []int64{2, 32}, "F32", int64(len(b) - 512), 256}}}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 	b = tinyAdapter().with("adapter.lora.alpha", nil).file()
 	if got, err := parseAdapter(bytes.NewReader(b), int64(len(b)), adaptable()); err != nil || got.Pairs[0].Scale != 1 {
 		t.Errorf("without alpha: %+v, %v; want scale 1", got.Pairs, err)
@@ -88,9 +84,7 @@ func TestReadAdapterErrors(t *testing.T) {
 	} {
 		b := tt.file.file()
 		_, err := parseAdapter(bytes.NewReader(b), int64(len(b)), adaptable())
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
-		}
+		must.Says(t, err, tt.want, tt.name)
 	}
 	b := good.file()
 	if _, err := parseAdapter(bytes.NewReader(b), int64(len(b)), GGUF{Architecture: "llama"}); err == nil ||
@@ -142,9 +136,7 @@ func TestWriteGGUF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiny.gguf")
 	must.Do(t, os.WriteFile(path, tiny().file(), 0o600))
 	g, err := ReadGGUF(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	m := must.Get(g.Metadata())(t)
 	m.Number("general.alignment", 64)
 	m.align = 64
@@ -153,20 +145,14 @@ func TestWriteGGUF(t *testing.T) {
 		_, err := w.Write(make([]byte, g.Tensors[i].Bytes))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	again := must.Get(parseGGUF(&out, int64(out.Len())))(t)
 	for i := range again.Tensors {
-		if again.Tensors[i].Offset%64 != 0 {
-			t.Errorf("%s lies at %d", again.Tensors[i].Name, again.Tensors[i].Offset)
-		}
+		must.Equal(t, again.Tensors[i].Offset%64, 0, again.Tensors[i].Name, "lies at", again.Tensors[i].Offset)
 		again.Tensors[i].Offset = g.Tensors[i].Offset
 	}
 	again.Bytes, again.Path = g.Bytes, g.Path
-	if diff := cmp.Diff(g, again); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, again, g)
 	err = WriteGGUF(&bytes.Buffer{}, Metadata{}, []Tensor{{Name: "x", Shape: []int64{32}, Type: "Q4_0"}},
 		func(i int, w io.Writer) error {
 			_, err := w.Write(make([]byte, 17))

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -63,9 +61,7 @@ func TestParts(t *testing.T) {
 					got.WriteString(p.Text)
 				}
 			}
-			if diff := cmp.Diff(tt.want, got.String()); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, got.String(), tt.want)
 		})
 	}
 }
@@ -136,9 +132,7 @@ func TestFamilies(t *testing.T) {
 				t.Errorf("%s: part %q, special %v", tt.family, p.Text, p.Special)
 			}
 		}
-		if diff := cmp.Diff(tt.want, got.String()); diff != "" {
-			t.Errorf("%s: %s", tt.family, diff)
-		}
+		must.Same(t, got.String(), tt.want, tt.family)
 	}
 	for _, f := range families {
 		if !seen[f.Name] {
@@ -213,9 +207,7 @@ func TestControlNames(t *testing.T) {
 		}
 	}
 	const plain = "SELECT a < b, c <> d, e[0], f |g| FROM `t` -- <tag> [note] é"
-	if got := WithoutControl(plain); got != plain {
-		t.Errorf("%q became %q", plain, got)
-	}
+	must.Equal(t, WithoutControl(plain), plain)
 	for _, f := range families {
 		tpl := f.Template
 		tpl.control = slices.Concat(tpl.control, tpl.names())
@@ -242,9 +234,7 @@ func TestControlNames(t *testing.T) {
 				own += p.Text
 			}
 		}
-		if special != own {
-			t.Errorf("%s: messages add %q to the special parts %q", tpl.Name, special, own)
-		}
+		must.Equal(t, special, own, tpl.Name, "messages add", "to the special parts")
 		if want := strings.Count(bare, " x "); want < 2*(len(tpl.control)-1) {
 			t.Errorf("%s: the text of the messages is cut: %q", tpl.Name, bare)
 		}

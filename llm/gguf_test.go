@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -186,9 +184,7 @@ func TestReadGGUF(t *testing.T) {
 	b := tiny().file()
 	must.Do(t, os.WriteFile(path, b, 0o600))
 	got, err := ReadGGUF(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := GGUF{Path: path, Name: "Tiny", Architecture: "llama", Quantization: "Q4_0", Licence: "mit",
 		Tokenizer: "gpt2/llama-bpe",
 		Context:   128, Vocabulary: 3, Layers: 1, Embedding: 64, Heads: 4, KeyHeads: 2, HeadSize: 16,
@@ -197,9 +193,7 @@ func TestReadGGUF(t *testing.T) {
 			{Name: "token_embd.weight", Shape: []int64{64, 3}, Type: "Q4_0", Offset: int64(len(b) - 384), Bytes: 108},
 			{Name: "output_norm.weight", Shape: []int64{64}, Type: "F32", Offset: int64(len(b) - 256), Bytes: 256},
 		}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 	got, err = parseGGUF(bytes.NewReader(tiny().with("general.file_type", nil).file()), int64(len(b)))
 	if err != nil || got.Quantization != "Q4_0" {
 		t.Errorf("without a file type: %q, %v; want the type of most weights", got.Quantization, err)
@@ -326,9 +320,7 @@ func TestReadGGUFNoFile(t *testing.T) {
 		if path == locked && os.Getuid() == 0 {
 			continue // root may read anything
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		must.Says(t, err, want)
 	}
 }
 
@@ -363,9 +355,7 @@ func TestTruncations(t *testing.T) {
 		}
 		for _, n := range cuts {
 			_, err := parseGGUF(bytes.NewReader(whole[:n]), int64(n))
-			if err == nil || !strings.Contains(err.Error(), "truncated") {
-				t.Errorf("%s cut to %d bytes: %v", name, n, err)
-			}
+			must.Says(t, err, "truncated", name, "cut to", n)
 		}
 		if _, err := parseGGUF(bytes.NewReader(whole), int64(len(whole))); err != nil {
 			t.Errorf("%s whole: %v", name, err)

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"nl2sql/scripts/must"
 	"testing"
 )
 
@@ -24,9 +25,7 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	g.HeadSize = 0 // heads vary by layer
-	if got := g.Memory(Use{Context: 100}) - fixed; got != 2*2*128*100 {
-		t.Errorf("%d bytes", got)
-	}
+	must.Equal(t, g.Memory(Use{Context: 100})-fixed, 2*2*128*100, "bytes")
 }
 
 func TestOffload(t *testing.T) {
@@ -67,8 +66,6 @@ func TestOffload(t *testing.T) {
 		{"the first is full", g, small, []int64{0, 980 * mb}, 5},
 		{"the second cannot hold the output", g, small, []int64{2000 * mb, 550 * mb}, 4},
 	} {
-		if got := tt.g.Offload(tt.use, tt.free); got != tt.want {
-			t.Errorf("%s: %d layers, want %d", tt.name, got, tt.want)
-		}
+		must.Equal(t, tt.g.Offload(tt.use, tt.free), tt.want, tt.name)
 	}
 }

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"nl2sql/scripts/must"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // wide answers with the seed, once as many calls are at work as it works on at once.
@@ -39,22 +38,17 @@ func seeds(n int) []Params {
 func TestSeveral(t *testing.T) {
 	var got []string
 	for c, err := range Several(t.Context(), NewReplay("a\n===\nb\n===\nc"), nil, seeds(3)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got = append(got, c.Text)
 	}
-	if diff := cmp.Diff([]string{"a", "b", "c"}, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, []string{"a", "b", "c"})
 
 	r := NewReplay("a\n===\nb\n===\nc")
 	for range Several(t.Context(), r, nil, seeds(3)) {
 		break
 	}
-	if c, err := r.Generate(t.Context(), nil, Params{}); err != nil || c.Text != "b" {
-		t.Errorf("after one answer was taken: %q, %v; want the second", c.Text, err)
-	}
+	must.Equal(t, must.Get(r.Generate(t.Context(), nil, Params{}))(t).Text, "b",
+		"after one answer was taken", "want the second")
 
 	var errs []error
 	for _, err := range Several(t.Context(), NewReplay("a"), nil, seeds(3)) {

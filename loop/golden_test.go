@@ -41,9 +41,7 @@ func TestGoldenTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		ans, err := agent.Run(t.Context(), in["question"])
-		if err != nil {
-			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
-		}
+		must.Do(t, err, ans.Trace.DecisionLog())
 		return ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n" +
 			ans.Trace.Compliance().String() + "\n"
 	})

@@ -61,9 +61,7 @@ func TestActionGrammarParses(t *testing.T) {
 			t.Errorf("unknown tool %s", name)
 		}
 	}
-	if len(seen) != len(want) {
-		t.Errorf("only %v came up", seen)
-	}
+	must.Equal(t, len(seen), len(want), "only", seen, "came up")
 }
 
 func TestActionGrammar(t *testing.T) {
@@ -95,9 +93,7 @@ func TestActionGrammar(t *testing.T) {
 		{"Action: run_sql[{}]\nAction: finish[{}]", false},
 		{"", false},
 	} {
-		if got := g.admits(tt.text); got != tt.want {
-			t.Errorf("%q: admitted %v, want %v", tt.text, got, tt.want)
-		}
+		must.Equal(t, g.admits(tt.text), tt.want, tt.text)
 	}
 }
 
@@ -175,9 +171,7 @@ func TestSQLGrammar(t *testing.T) {
 		{"Here is the query: SELECT 1", false},
 		{"", false},
 	} {
-		if got := g.admits(tt.text); got != tt.want {
-			t.Errorf("%q: admitted %v, want %v; it goes along with %q", tt.text, got, tt.want, g.reach(tt.text))
-		}
+		must.Equal(t, g.admits(tt.text), tt.want, tt.text, "it goes along with", g.reach(tt.text))
 	}
 }
 
@@ -214,9 +208,7 @@ func TestSQLGrammarHoldsOneSelect(t *testing.T) {
 	for range 2000 {
 		text := g.random(random)
 		_, v, err := sqlcheck.Check(text, s)
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
+		must.Do(t, err, text)
 		worse := []sqlcheck.Reason{"multiple_statements", "not_select", "executable_comment", "open_comment"}
 		if reasons[v.Reason]++; slices.Contains(worse, v.Reason) {
 			t.Errorf("%q: %s", text, v.Reason)

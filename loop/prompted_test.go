@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/scripts/must"
@@ -81,15 +79,9 @@ func TestDryRunAndPrompts(t *testing.T) {
 					t.Errorf("the trace has %s %s", e.Kind, e.Tool)
 				}
 			}
-			if len(heard) != tt.prompts {
-				t.Errorf("the model read %d prompts, want %d", len(heard), tt.prompts)
-			}
-			if got := strings.Join(written, "\n===\n"); got != tt.replies {
-				t.Errorf("told as written: %s", got)
-			}
-			if diff := cmp.Diff(heard, told); diff != "" {
-				t.Errorf("prompts that it read, and those told: %s", diff)
-			}
+			must.Equal(t, len(heard), tt.prompts, "the model read")
+			must.Equal(t, strings.Join(written, "\n===\n"), tt.replies, "told as written")
+			must.Same(t, told, heard, "prompts that it read, and those told")
 		})
 	}
 }

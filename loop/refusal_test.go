@@ -3,9 +3,8 @@ package loop
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
@@ -43,9 +42,7 @@ func TestWhy(t *testing.T) {
 		{"nothing failed", Answer{Trace: failed(&ok)},
 			"the steps ran out (--max-steps) before a query had passed its checks and run"},
 	} {
-		if got := tt.in.Why(); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
+		must.Equal(t, tt.in.Why(), tt.want, tt.name)
 	}
 }
 
@@ -63,9 +60,7 @@ func TestMendedAndTally(t *testing.T) {
 			Changes: []guard.Change{{Guard: "columns", Why: "p.fee is v.fee"},
 				{Guard: "columns", Why: "fee is in visits, joined as visits", Guess: true}}},
 	}}
-	if d := cmp.Diff([]string{"fee is in visits, joined as visits"}, a.Mended()); d != "" {
-		t.Errorf("mended: -want +got\n%s", d)
-	}
+	must.Same(t, a.Mended(), []string{"fee is in visits, joined as visits"}, "mended")
 	if agree, of, redrawn := a.Tally(); agree != 2 || of != 4 || !redrawn {
 		t.Errorf("after a failure: %d of %d, redrawn %t, want 2 of 4, redrawn", agree, of, redrawn)
 	}

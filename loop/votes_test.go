@@ -2,6 +2,7 @@ package loop
 
 import (
 	"math/rand/v2"
+	"nl2sql/scripts/must"
 	"slices"
 	"testing"
 )
@@ -62,9 +63,7 @@ func TestSettled(t *testing.T) {
 		{"a later one may catch up", []ballot{a, b, a}, 2, false},
 		{"what is left does not reach", []ballot{a, b, a, a}, 1, true},
 	} {
-		if got := settled(tt.ballots, tt.left); got != tt.want {
-			t.Errorf("%s: settled = %v", tt.name, got)
-		}
+		must.Equal(t, settled(tt.ballots, tt.left), tt.want, tt.name)
 	}
 }
 

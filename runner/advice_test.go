@@ -36,9 +36,7 @@ func TestAdvise(t *testing.T) {
 			{"writer's views", writer["views"].Found, "none calls"},
 			{"bounds", reader["server's bounds"].Found, "max_allowed_packet "},
 		} {
-			if !strings.Contains(tt.got, tt.want) {
-				t.Errorf("%s: %q, want %q", tt.name, tt.got, tt.want)
-			}
+			must.Has(t, tt.got, tt.want, tt.name)
 		}
 		if do := reader["server's bounds"].Do; s.Engine() == "mysql" &&
 			(!strings.Contains(do, "SET GLOBAL temptable_max_ram = 268435456") ||

@@ -78,9 +78,7 @@ func TestBombs(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), "make "+engine) {
 				t.Skip(err)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			t.Cleanup(func() { server.Close() }) // behind those of the databases
 			db := open(t, server.DSN(), limits)
 			schema := measured(t, open(t, server.DSN(), runner.Limits{}))
@@ -113,9 +111,7 @@ func measured(t *testing.T, db runner.DB) *schema.Schema {
 // run holds a bomb against its bounds.
 func (b bomb) run(t *testing.T, db runner.DB, s *schema.Schema, pid int) {
 	q, v, err := sqlcheck.Check(b.sql, s)
-	if err != nil {
-		t.Fatalf("%s: %v", b.name, err)
-	}
+	must.Do(t, err, b.name)
 	row := func(what string, args ...any) {
 		t.Logf("| %s | %s | %s |", b.class, b.name, fmt.Sprintf(what, args...))
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/runner"
@@ -44,13 +43,9 @@ func TestFolderScript(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			_, rows, _ := strings.Cut(got, ";\n")
-			if diff := cmp.Diff(tt.want, rows); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, rows, tt.want)
 			if strings.Contains(got, "`d`.") {
 				t.Error("the database's name is left in:", got)
 			}
@@ -74,9 +69,7 @@ func TestFolderScriptPacked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			must.Do(t, os.WriteFile(dir+".sql.zst", tt.file, 0o600))
 			got, err := runner.FolderScript(dir)
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, got, tt.want)
 			if (err != nil) != (tt.err != "") || err != nil && !strings.HasPrefix(err.Error(), tt.err) {
 				t.Error(err)
 			}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/runner/local"
 	"nl2sql/scripts/must"
@@ -65,9 +63,7 @@ func TestFunctionsThatAServerLacks(t *testing.T) {
 				lacking = append(lacking, f)
 			}
 		}
-		if diff := cmp.Diff(want[s.Engine()], lacking); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.Same(t, lacking, want[s.Engine()])
 		for _, text := range stored[s.Engine()] {
 			q, v, err := sqlcheck.Check(text, nil)
 			if err != nil || !v.OK {
@@ -127,12 +123,8 @@ func TestViewsThatCallFunctions(t *testing.T) {
 			}
 			return found
 		}
-		if diff := cmp.Diff([]string{"cte", "foreign", "named", "plain"}, views(runner.Limits{})); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if found := views(runner.Limits{TrustViews: true}); len(found) != len(names) {
-			t.Errorf("trusted: %v", found)
-		}
+		must.Same(t, views(runner.Limits{}), []string{"cte", "foreign", "named", "plain"})
+		must.Equal(t, len(views(runner.Limits{TrustViews: true})), len(names), "trusted")
 	})
 }
 
@@ -167,12 +159,8 @@ func TestScanView(t *testing.T) {
 	}
 	for _, tt := range tests {
 		calls, tables := runner.ScanView(tt.def)
-		if calls != tt.calls {
-			t.Errorf("%s: calls %q, want %q", tt.def, calls, tt.calls)
-		}
-		if diff := cmp.Diff(tt.tables, tables); diff != "" {
-			t.Errorf("%s: tables (-want +got)\n%s", tt.def, diff)
-		}
+		must.Equal(t, calls, tt.calls, tt.def)
+		must.Same(t, tables, tt.tables, tt.def)
 	}
 }
 
@@ -186,9 +174,7 @@ func TestWeighView(t *testing.T) {
 	const most = 1 << 20
 	for view, want := range map[string]int{"t": 0, "v0": 1, "v1": 4, "v5": 94, "v30": most, "v100": most,
 		"own": most, "a": most} {
-		if got := runner.WeighView(view, reads); got != want {
-			t.Errorf("%s counts as %d, want %d", view, got, want)
-		}
+		must.Equal(t, runner.WeighView(view, reads), want, view, "counts as")
 	}
 }
 

@@ -65,9 +65,7 @@ func TestLookalikesRun(t *testing.T) {
 					}
 				}
 			}
-			if after := checksums(t, s, schema); after != before {
-				t.Errorf("the data changed: %s, before %s", after, before)
-			}
+			must.Equal(t, checksums(t, s, schema), before, "the data changed")
 			t.Logf("%d statements ran, %d were refused by the server", ran, refused)
 			if ran < 100 || refused > 12 {
 				t.Errorf("%d ran, %d were refused", ran, refused)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
@@ -53,9 +51,7 @@ func TestProfileValues(t *testing.T) {
 		}
 	}
 	want := map[string][]string{"t.status": {"b", "A", "z"}, "t.size": {"M", "S"}, "t.empty": nil, "huge.e": {"x", "y"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("values (-want +got):\n%s", diff)
-	}
+	must.Same(t, got, want, "values")
 
 	broken := errors.New("broken pipe")
 	err := ProfileValues(t.Context(), s, func(context.Context, string) ([][]any, error) { return nil, broken })
@@ -88,7 +84,5 @@ func TestMeasureTexts(t *testing.T) {
 			got = append(got, col.Longest)
 		}
 	}
-	if diff := cmp.Diff([]int64{0, 12, 0, 0, 0, 0, 0}, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.Same(t, got, []int64{0, 12, 0, 0, 0, 0, 0})
 }

@@ -43,9 +43,7 @@ func TestTextsMeanTheSame(t *testing.T) {
 	if err != nil && strings.Contains(err.Error(), "make mysql") {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer server.Close()
 	db := must.Get(runner.Open(t.Context(), server.DSN(), runner.Limits{}))(t)
 	defer db.Close()
@@ -59,9 +57,7 @@ func TestTextsMeanTheSame(t *testing.T) {
 	for range *texts {
 		text := w.statement()
 		q, v, err := sqlcheck.Check(text, schema)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
+		must.Do(t, err, text)
 		if !v.OK {
 			count["refused: "+string(v.Reason)]++
 			if v.Reason == "restored_otherwise" && !strings.HasPrefix(v.Detail, "INTERVAL") {

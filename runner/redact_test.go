@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 )
@@ -22,9 +23,7 @@ func TestRedact(t *testing.T) {
 		{"embedded:x:secret@h", "embedded:***"},
 	}
 	for _, tt := range tests {
-		if got := Redact(tt.in); got != tt.want {
-			t.Errorf("Redact(%q) = %q, want %q", tt.in, got, tt.want)
-		}
+		must.Equal(t, Redact(tt.in), tt.want, "Redact", tt.in)
 	}
 }
 

@@ -171,9 +171,7 @@ func rowsOf(t *testing.T, db runner.DB, s *schema.Schema, sql string) [][]any {
 		t.Fatal(sql, v, err)
 	}
 	res, err := db.Query(t.Context(), q)
-	if err != nil {
-		t.Fatal(sql, err)
-	}
+	must.Do(t, err, sql)
 	return res.Rows
 }
 
@@ -301,9 +299,7 @@ func TestRoleOnGolds(t *testing.T) {
 func rolePair(t *testing.T, name string, seed uint64) (d drawnRole, base, changed, left *embedded.DB) {
 	t.Helper()
 	db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s := must.Get(db.Schema(t.Context()))(t)
 	rng := rand.New(rand.NewPCG(seed, 37))
 	d = drawRole(t, db, s, rng)
@@ -311,18 +307,14 @@ func rolePair(t *testing.T, name string, seed uint64) (d drawnRole, base, change
 	if changed, err = db.Clone(t.Context(), d.change(seen, rng)); err == nil {
 		left, err = db.Clone(t.Context(), only(seen))
 	}
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	must.Do(t, err, name)
 	return d, db, changed, left
 }
 
 func (d *drawnRole) sighted(t *testing.T, db runner.DB) roleSight {
 	t.Helper()
 	r, err := role.Read("drawn", d.text, d.given)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, d.text)
-	}
+	must.Do(t, err, d.text)
 	out := roleSight{inner: db}
 	if out.full, err = db.Schema(t.Context()); err != nil {
 		t.Fatal(err)

@@ -148,9 +148,7 @@ func (r roleSight) told(ctx context.Context, t *testing.T, sql string) string {
 func tells(ctx context.Context, t *testing.T, db runner.DB, s *schema.Schema, sql string) string {
 	t.Helper()
 	q, v, err := sqlcheck.Check(strings.ReplaceAll(sql, "{db}", s.Name), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	text := ""
 	if !v.OK {
 		text = fmt.Sprintf("refused %s %s", v, v.Hint)
@@ -186,9 +184,7 @@ func TestRoleAttacks(t *testing.T) {
 			server := scratchServer(t, engine)
 			attackRole(t, *roleAttacks, func(name, script string) runner.DB {
 				db, err := server.Create(t.Context(), name, strings.NewReader(script), runner.Limits{Unread: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				return db
 			})
 		})
@@ -207,9 +203,7 @@ func scratchServer(t *testing.T, engine string) *local.Server {
 	if err != nil && strings.Contains(err.Error(), "make "+engine) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { server.Close() })
 	return server
 }
@@ -236,9 +230,7 @@ func attackRole(t *testing.T, n int, open func(name, script string) runner.DB) {
 			t.Errorf("%s\ntells %s\nand   %s", sql, told, other)
 		}
 		for _, word := range secret.FindAllString(strings.ToLower(told), -1) {
-			if !strings.Contains(strings.ToLower(sql), word) {
-				t.Errorf("%s\ntells %s", sql, told)
-			}
+			must.Has(t, strings.ToLower(sql), word, sql, "tells", told)
 		}
 		if strings.HasPrefix(told, "refused") {
 			continue
@@ -258,9 +250,7 @@ func attackRole(t *testing.T, n int, open func(name, script string) runner.DB) {
 func sightedShop(t *testing.T, db runner.DB) roleSight {
 	t.Helper()
 	r, err := role.Read("clerk", []byte(roleShopRole), map[string]string{"me": "7"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out := roleSight{inner: db}
 	if out.full, err = db.Schema(t.Context()); err != nil {
 		t.Fatal(err)
@@ -328,8 +318,6 @@ func TestRoleGroupsByKeys(t *testing.T) {
 		"SELECT c.name, c.credit, COUNT(b.no) n FROM client c JOIN bill b ON b.client = c.id GROUP BY c.id ORDER BY n": "[\"name\" \"credit\" \"n\"]\n[\"Lee\" <nil> '\\x01']\n[\"Kim\" <nil> '\\x02']",
 		"SELECT name FROM client GROUP BY clerk":                                                                       "refused not_grouped:name column 1 of the select list uses name, which is neither grouped nor aggregated; add it to GROUP BY or aggregate it",
 	} {
-		if got := shop.told(t.Context(), t, sql); got != want {
-			t.Errorf("%s\ngot  %s\nwant %s", sql, got, want)
-		}
+		must.Equal(t, shop.told(t.Context(), t, sql), want, sql)
 	}
 }

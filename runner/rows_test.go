@@ -1,6 +1,9 @@
 package runner
 
-import "testing"
+import (
+	"nl2sql/scripts/must"
+	"testing"
+)
 
 func TestDigest(t *testing.T) {
 	of := func(rows ...[]any) Result { return Result{Rows: rows} }
@@ -20,9 +23,7 @@ func TestDigest(t *testing.T) {
 		{"borders of cells", of([]any{"a", "b"}), of([]any{"ab", ""}), false, false},
 		{"borders of rows", of([]any{"a"}, []any{"b"}), of([]any{"a", "b"}), false, false},
 	} {
-		if got := tt.a.Digest(tt.ordered) == tt.b.Digest(tt.ordered); got != tt.same {
-			t.Errorf("%s: same = %v", tt.name, got)
-		}
+		must.Equal(t, tt.a.Digest(tt.ordered) == tt.b.Digest(tt.ordered), tt.same, tt.name)
 	}
 	if one := of([]any{"a"}); one.Digest(true) != one.Digest(false) {
 		t.Error("one row has an order")
@@ -34,8 +35,6 @@ func TestEmpty(t *testing.T) {
 		rows  [][]any
 		empty bool
 	}{{nil, true}, {[][]any{{nil, nil}}, true}, {[][]any{{nil, int64(0)}}, false}, {[][]any{{""}}, false}} {
-		if got := (Result{Rows: tt.rows}).Empty(); got != tt.empty {
-			t.Errorf("%v: empty = %v", tt.rows, got)
-		}
+		must.Equal(t, (Result{Rows: tt.rows}).Empty(), tt.empty, tt.rows)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 )
@@ -53,12 +51,8 @@ func TestSplitScript(t *testing.T) {
 			var got []string
 			err := SplitScript(iotest.HalfReader(strings.NewReader(tt.in)),
 				func(s string) error { got = append(got, s); return nil })
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("statements (-want +got):\n%s", diff)
-			}
-			if errText(err) != tt.err {
-				t.Errorf("error %q, want %q", errText(err), tt.err)
-			}
+			must.Same(t, got, tt.want, "statements")
+			must.Equal(t, errText(err), tt.err, "error")
 		})
 	}
 }

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/runner/local"
 	"nl2sql/scripts/golds"
@@ -67,9 +65,7 @@ func start(t *testing.T, engine string) *local.Server {
 		servers.failed[engine] = err
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if servers.running == nil {
 		servers.running = map[string]*local.Server{}
 	}
@@ -123,9 +119,7 @@ func onceRunning(t *testing.T, dsn, mark string, many int, do func()) {
 		defer do()
 		for t.Context().Err() == nil {
 			if n, err := statementsWith(dsn, mark); err != nil || n >= many {
-				if err != nil {
-					t.Error(err)
-				}
+				must.Succeed(t, err)
 				return
 			}
 			time.Sleep(time.Millisecond)
@@ -161,9 +155,7 @@ func TestQuery(t *testing.T) {
 		}
 		res.Took = 0
 		want := runner.Result{Columns: []string{"Region", "n"}, Rows: [][]any{{"eu", int64(2)}, {"us", int64(1)}}}
-		if diff := cmp.Diff(want, res); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.Same(t, res, want)
 		b := db.Backend()
 		if b.Engine != s.Engine() || b.Database != "types" || !strings.Contains(b.Version, ".") || b.Source != s.DSN() {
 			t.Errorf("backend %+v", b)
@@ -190,24 +182,16 @@ func TestValues(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		db := open(t, s.DSN()+"?time_zone=%27%2B00:00%27", runner.Limits{})
 		res, err := runner.Run(t.Context(), db, "SELECT * FROM Types ORDER BY id", runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, res.Rows); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.Do(t, err)
+		must.Same(t, res.Rows, want)
 		res, err = runner.Run(t.Context(), db,
 			"SELECT 1, 1.50, 1e0, NULL, 'x', SUM(`dec`), AVG(tiny), COUNT(*), MAX(d), 1 = 1, 18446744073709551615, "+
 				"x'41', CAST('2004-01-01' AS DATETIME), SUM(dbl) FROM Types WHERE id = 1", runner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		expressions := [][]any{{int64(1), runner.Decimal("1.50"), 1.0, nil, "x",
 			runner.Decimal("1234567890123456.5000"), runner.Decimal("-128.0000"), int64(1), "2004-02-29",
 			int64(1), uint64(math.MaxUint64), []byte("A"), "2004-01-01 00:00:00", 2.5e-300}}
-		if diff := cmp.Diff(expressions, res.Rows); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.Same(t, res.Rows, expressions)
 	})
 }
 
@@ -263,9 +247,7 @@ func TestSchema(t *testing.T) {
 			{Name: "labels", Reads: 24, Columns: []column{{Name: "Label", Type: "varchar(20)",
 				Comment: "what it's called"}, {Name: "n", Type: "bigint"}}},
 		}}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.Same(t, got, want)
 		types, ok := known.Table("types")
 		if !ok || types.Rows != 3 || len(types.Columns) != 28 {
 			t.Fatalf("table Types: %+v", types)
@@ -274,10 +256,8 @@ func TestSchema(t *testing.T) {
 		for _, c := range types.Columns[:6] {
 			declared = append(declared, c.Type)
 		}
-		if diff := cmp.Diff([]string{"int", "tinyint", "tinyint(1)", "smallint unsigned", "mediumint", "bigint"},
-			declared); diff != "" {
-			t.Errorf("types (-want +got):\n%s", diff)
-		}
+		must.Same(t, declared, []string{"int", "tinyint", "tinyint(1)", "smallint unsigned", "mediumint", "bigint"},
+			"types")
 		kinds := map[string][]string{}
 		for _, c := range types.Columns {
 			if c.Complete {
@@ -285,9 +265,7 @@ func TestSchema(t *testing.T) {
 			}
 		}
 		wantKinds := map[string][]string{"c": {"", "ab"}, "e": {"it's", "small", "big"}, "s": {"", "a,c"}}
-		if diff := cmp.Diff(wantKinds, kinds); diff != "" {
-			t.Errorf("values (-want +got):\n%s", diff)
-		}
+		must.Same(t, kinds, wantKinds, "values")
 	})
 }
 
@@ -310,29 +288,19 @@ func TestTexts(t *testing.T) {
 			return got
 		}
 		want := map[string][]string{"v": {"Zürich – 東京 😀"}, "txt": {"it's; -- no comment"}}
-		if diff := cmp.Diff(want, texts()); diff != "" {
-			t.Errorf("-want +got\n%s", diff)
-		}
+		must.Same(t, texts(), want)
 		files, _ := filepath.Glob(filepath.Join(dir, "values", "*"))
 		if len(files) != 1 {
 			t.Fatalf("files %q, want one", files)
 		}
-		if info, err := os.Stat(files[0]); err != nil || info.Mode() != 0o600 {
-			t.Errorf("%v, %v", info.Mode(), err)
-		}
+		must.Equal(t, must.Get(os.Stat(files[0]))(t).Mode(), 0o600)
 		must.Do(t, os.WriteFile(files[0], []byte(`{"Types":{"txt":["kept"]}}`), 0o600))
-		if diff := cmp.Diff(map[string][]string{"txt": {"kept"}}, texts()); diff != "" {
-			t.Errorf("the file is not read: -want +got\n%s", diff)
-		}
+		must.Same(t, texts(), map[string][]string{"txt": {"kept"}}, "the file is not read")
 		past := time.Now().Add(-25 * time.Hour)
 		must.Do(t, os.Chtimes(files[0], past, past))
-		if diff := cmp.Diff(want, texts()); diff != "" {
-			t.Errorf("after a day: -want +got\n%s", diff)
-		}
+		must.Same(t, texts(), want, "after a day")
 		must.Do(t, os.WriteFile(files[0], []byte("{"), 0o600))
-		if diff := cmp.Diff(want, texts()); diff != "" {
-			t.Errorf("of a broken file: -want +got\n%s", diff)
-		}
+		must.Same(t, texts(), want, "of a broken file")
 	})
 }
 
@@ -368,9 +336,7 @@ func TestReadOnly(t *testing.T) {
 		}
 		res := must.Get(runner.Run(t.Context(), db, "SELECT LOAD_FILE('/etc/hostname'), (SELECT COUNT(*) FROM digit)",
 			runner.Limits{}))(t)
-		if diff := cmp.Diff([][]any{{nil, int64(10)}}, res.Rows); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.Same(t, res.Rows, [][]any{{nil, int64(10)}})
 		_, err = runner.Run(t.Context(), db, "SELECT 1 INTO OUTFILE '/tmp/nl2sql-out'", runner.Limits{})
 		if !isQueryError(err, 1290) {
 			t.Errorf("INTO OUTFILE: %v", err)
@@ -433,9 +399,7 @@ func TestTimeout(t *testing.T) {
 				t.Errorf("%s: %v", text, err)
 			}
 		}
-		if n := running(t, s, "timeout_mark"); n != 0 {
-			t.Errorf("%d statements run on", n)
-		}
+		must.Equal(t, running(t, s, "timeout_mark"), 0, "statements run on")
 	})
 }
 
@@ -449,9 +413,7 @@ func TestCancel(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", text, err)
 			}
-			if n := running(t, s, "cancel_mark"); n != 0 {
-				t.Errorf("%s: runs on", text)
-			}
+			must.Equal(t, running(t, s, "cancel_mark"), 0, text, "runs on")
 		}
 		// cancelled before it begins
 		ctx, cancel := context.WithCancel(t.Context())
@@ -482,9 +444,7 @@ func TestCancelMany(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n := running(t, s, "many_mark"); n != 0 {
-			t.Errorf("%d statements run on", n)
-		}
+		must.Equal(t, running(t, s, "many_mark"), 0, "statements run on")
 	})
 }
 
@@ -515,9 +475,7 @@ func TestCaps(t *testing.T) {
 				t.Errorf("%s: %d rows, truncated %t", tt.name, len(res.Rows), res.Truncated)
 			}
 		}
-		if n := running(t, s, "cap_mark"); n != 0 {
-			t.Errorf("%d statements run on", n)
-		}
+		must.Equal(t, running(t, s, "cap_mark"), 0, "statements run on")
 	})
 }
 
@@ -586,9 +544,7 @@ func checkOurs(t *testing.T, err error, want string) {
 func TestOpenErrors(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		closed := listener.Addr().String()
 		listener.Close()
 		tests := []struct{ name, dsn, want string }{
@@ -638,9 +594,7 @@ func TestOpenSilentServer(t *testing.T) {
 func TestExecScript(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		admin, err := sql.Open("mysql", s.AdminDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer admin.Close()
 		drop := func() {
 			must.Get(admin.Exec("DROP DATABASE IF EXISTS `exec script`"))(t)
@@ -663,9 +617,7 @@ func TestExecScript(t *testing.T) {
 		var last int64
 		must.Do(t, runner.ExecScript(t.Context(), dsn, strings.NewReader(script),
 			func(bytes int64) { last = bytes }))
-		if last != int64(len(script)) {
-			t.Errorf("progress ends at %d of %d bytes", last, len(script))
-		}
+		must.Equal(t, last, int64(len(script)), "progress ends at", len(script), "bytes")
 		if err := admin.QueryRow("SELECT COUNT(*) FROM `exec script`.a").Scan(&n); err != nil || n != 1 {
 			t.Errorf("%d rows: %v", n, err)
 		}
@@ -712,16 +664,10 @@ func TestRealDump(t *testing.T) {
 				c.Values, c.Complete, c.Texts, c.AllTexts, c.Longest = nil, false, nil, false, 0
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("schema (-dump +server):\n%s", diff)
-		}
+		must.Same(t, got, want, "schema (-dump +server")
 		wantRows := map[string]int64{"customers": 122, "employees": 23, "offices": 7, "orderdetails": 2996,
 			"orders": 326, "payments": 273, "productlines": 7, "products": 110}
-		if diff := cmp.Diff(wantRows, rows); diff != "" {
-			t.Errorf("rows (-want +got):\n%s", diff)
-		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Same(t, rows, wantRows, "rows")
+		must.Succeed(t, db.Close())
 	})
 }

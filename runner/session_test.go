@@ -62,24 +62,18 @@ func TestSessionIsPinned(t *testing.T) {
 			res, err = runner.Run(t.Context(), db,
 				`SELECT "x", @@sql_mode, @@character_set_client, @@character_set_connection, @@character_set_results, @@sql_auto_is_null,
 				@@autocommit, @@completion_type, 'a' = 'A', (SELECT COUNT(*) FROM digit), 1 || 0, @@tmp_table_size, @@max_heap_table_size`, runner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			want := [][]any{{"x",
 				"ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE," +
 					"NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
 				"utf8mb4", "utf8mb4", "utf8mb4", int64(0), int64(1), "NO_CHAIN", int64(1), int64(10), int64(1),
 				int64(8 << 20), int64(8 << 20)}}
-			if diff := cmp.Diff(want, res.Rows); diff != "" {
-				t.Errorf("%s: (-want +got):\n%s", stmt, diff)
-			}
+			must.Same(t, res.Rows, want, stmt)
 			res, err = runner.Run(t.Context(), db, "SELECT n FROM digit", runner.Limits{})
 			if err != nil || len(res.Rows) != 10 {
 				t.Errorf("%s: %d rows, %v", stmt, len(res.Rows), err)
 			}
-			if err := db.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, db.Close())
 		}
 		db := open(t, as(s, "writer"), runner.Limits{})
 		if _, err := runner.Run(t.Context(), db, "SELECT 1; SELECT 2", runner.Limits{}); !isQueryError(err, 1064) {
@@ -145,9 +139,7 @@ func TestParametersThatDefeatTheChecker(t *testing.T) {
 			if _, err := runner.Run(t.Context(), db, "SELECT n FROM digit", runner.Limits{}); err != nil {
 				t.Errorf("%s: %v", params, err)
 			}
-			if err := db.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, db.Close())
 		}
 	})
 }
@@ -196,9 +188,8 @@ func TestSessionThatDoesNotHold(t *testing.T) {
 				db.Close()
 			}
 			checkOurs(t, err, tt.want)
-			if n := strings.Count(strings.Join(f.statements(), "\n")+"\n", "SELECT 1\n"); n != 0 {
-				t.Errorf("%s: the query was sent", tt.name)
-			}
+			must.Equal(t, strings.Count(strings.Join(f.statements(), "\n")+"\n", "SELECT 1\n"), 0,
+				tt.name, "the query was sent")
 		}
 	}
 }

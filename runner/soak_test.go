@@ -45,9 +45,7 @@ func TestSoak(t *testing.T) {
 		if err != nil && strings.Contains(err.Error(), "make mysql") {
 			t.Skip(err)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		t.Cleanup(func() { server.Close() }) // behind that of the database
 		soakOn(t, open(t, server.DSN(), limits), server.Pid())
 	})
@@ -68,9 +66,7 @@ func soakOn(t *testing.T, db runner.DB, pid int) {
 	for n := 0; n < *soak; {
 		text := g.statement()
 		q, v, err := sqlcheck.Check(text, schema)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
+		must.Do(t, err, text)
 		if !v.OK {
 			count["refused: "+string(v.Reason)]++
 			continue

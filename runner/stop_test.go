@@ -248,9 +248,7 @@ func TestCutConnectionIsFollowed(t *testing.T) {
 	})
 	_, err := runner.Run(t.Context(), open(t, f.dsn(), runner.Limits{}), "SELECT 'slow'", runner.Limits{})
 	checkOurs(t, err, "the server closed the connection; was it stopped?")
-	if !strings.Contains(strings.Join(f.statements(), "\n"), "KILL 1") {
-		t.Error("the statement was not looked for")
-	}
+	must.Has(t, strings.Join(f.statements(), "\n"), "KILL 1", "the statement was not looked for")
 }
 
 // The rest of a result that was cut off is passed over where that is soon done: no second connection.
@@ -268,9 +266,7 @@ func TestCutResultNeedsNoKill(t *testing.T) {
 			t.Errorf("%d rows, %v", len(res.Rows), err)
 		}
 	}
-	if f.last != 1 {
-		t.Errorf("%d connections", f.last)
-	}
+	must.Equal(t, f.last, 1, "connections")
 }
 
 func make2000() (rows [][]string) {
@@ -284,9 +280,7 @@ func make2000() (rows [][]string) {
 func TestOneConnection(t *testing.T) {
 	each(t, func(t *testing.T, s *local.Server) {
 		admin, err := sql.Open("mysql", s.AdminDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer admin.Close()
 		for _, stmt := range []string{"DROP USER IF EXISTS single@localhost",
 			"CREATE USER single@localhost WITH MAX_USER_CONNECTIONS 1", "GRANT SELECT ON types.* TO single@localhost"} {

@@ -55,9 +55,7 @@ func serverOfYours(t *testing.T, dsn string) {
 			t.Errorf("the view: %+v", view)
 		}
 		want := []schema.ForeignKey{{Columns: []string{"who"}, RefTable: "customer", RefColumns: []string{"id"}}}
-		if diff := cmp.Diff(want, sale.ForeignKeys); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, sale.ForeignKeys, want)
 		name, _ := customer.Column("name")
 		if customer.Rows != 2 || customer.Comment != "who buys" || name.Comment != "as on the bill" || name.Nullable ||
 			cmp.Diff([][]string{{"name"}}, customer.Unique) != "" ||
@@ -72,10 +70,7 @@ func serverOfYours(t *testing.T, dsn string) {
 			t.Fatal(verdict, err)
 		}
 		res := must.Get(db.Query(t.Context(), q))(t)
-		if diff := cmp.Diff([][]any{{"Ann", runner.Decimal("9.50"), int64(2)}, {"Bob 縗", nil, int64(1)}},
-			res.Rows); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, res.Rows, [][]any{{"Ann", runner.Decimal("9.50"), int64(2)}, {"Bob 縗", nil, int64(1)}})
 	})
 	t.Run("refused", func(t *testing.T) {
 		for text, code := range map[string]uint16{"SELECT nope FROM sale": 1054, "SELECT * FROM nope": 1146,
@@ -131,7 +126,5 @@ func serverOfYours(t *testing.T, dsn string) {
 // wantGone wants no statement with the mark on the server: when a query returns, nothing of it runs there any more.
 func wantGone(t *testing.T, dsn, mark string) {
 	t.Helper()
-	if n, err := statementsWith(dsn, mark); err != nil || n != 0 {
-		t.Errorf("%d statements with %s run on, %v", n, mark, err)
-	}
+	must.Equal(t, must.Get(statementsWith(dsn, mark))(t), 0, "statements with", mark)
 }

@@ -1,9 +1,8 @@
 package sqlcheck
 
 import (
+	"nl2sql/scripts/must"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestUnsteady(t *testing.T) {
@@ -23,8 +22,6 @@ func TestUnsteady(t *testing.T) {
 			t.Errorf("%s: %v %v", sql, v, err)
 			continue
 		}
-		if diff := cmp.Diff(want, Unsteady(q)); diff != "" {
-			t.Errorf("%s: %s", sql, diff)
-		}
+		must.Same(t, Unsteady(q), want, sql)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -22,9 +23,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sql string) {
 		for _, schema := range []*schema.Schema{s, nil} {
 			q, v, err := Check(sql, schema)
-			if err != nil {
-				t.Fatalf("%q: %v", sql, err)
-			}
+			must.Do(t, err, sql)
 			if v.OK != (v.Reason == "") || v.OK != (q.SQL() != "") {
 				t.Fatalf("%q: verdict %+v with query %q", sql, v, q.SQL())
 			}
@@ -66,9 +65,7 @@ func TestCheckComposed(t *testing.T) {
 	for range 5_000 {
 		sql := examples.Composed(random, s)
 		q, v, err := Check(sql, s)
-		if err != nil {
-			t.Fatalf("%q: %v", sql, err)
-		}
+		must.Do(t, err, sql)
 		if v.Check == "parse" && v.Reason == "syntax" && strings.Contains(v.Hint, "near") {
 			t.Fatalf("%q is no test: %v", sql, v)
 		}

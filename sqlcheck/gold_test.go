@@ -16,9 +16,7 @@ func TestSpiderGoldsPass(t *testing.T) {
 	items, schema, failed := golds.All(t), golds.Schemas(t), 0
 	for _, it := range items {
 		q, v, err := Check(it.SQL, schema(it.Database))
-		if err != nil {
-			t.Fatalf("%s: %v", it.SQL, err)
-		}
+		must.Do(t, err, it.SQL)
 		if !v.OK {
 			failed++
 			t.Errorf("%s: %s: %s (%d) %s", it.Database, it.SQL, v, v.Code, v.Hint)
@@ -43,9 +41,7 @@ func TestDissertationGoldsPass(t *testing.T) {
 			t.Errorf("%s: %s (%d) %s %v", item.SQL, v, v.Code, v.Hint, err)
 		}
 	}
-	if len(items) != 322 {
-		t.Errorf("%d golds, want 322", len(items))
-	}
+	must.Equal(t, len(items), 322, "golds, want 322")
 }
 
 // TestRecordedVerdicts holds the verdict on every recorded prediction against what the author's MySQL 8 said of it.
@@ -67,9 +63,7 @@ func TestRecordedVerdicts(t *testing.T) {
 				Err  any    `json:"error"`
 			}
 		}
-		if err := json.Unmarshal(data, &run); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		must.Do(t, json.Unmarshal(data, &run), file)
 		for _, r := range append(run.Results, run.Items...) {
 			va := r.VA == true || r.VA == 1.0
 			if text, _ := r.Err.(string); strings.Contains(text, "(1242, ") {
@@ -85,9 +79,7 @@ func TestRecordedVerdicts(t *testing.T) {
 	}
 	for pred, want := range seen {
 		_, v, err := Check(pred, s)
-		if err != nil {
-			t.Fatalf("%s: %v", pred, err)
-		}
+		must.Do(t, err, pred)
 		if v.OK != want.va {
 			differ += want.n
 			t.Errorf("executed %v, check says %s (%d) %s\n%s", want.va, v, v.Code, v.Hint, strings.TrimSpace(pred))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
@@ -56,12 +57,8 @@ func TestInspect(t *testing.T) {
 func TestInspectUse(t *testing.T) {
 	s := examples.MustParse(t, "shop", shopDDL)
 	r := Inspect("SELECT c.NAME, x.n FROM Client c JOIN (SELECT client_id, COUNT(*) n FROM bill GROUP BY client_id) x ON x.client_id = c.id", s)
-	if diff := cmp.Diff([]string{"client", "bill"}, r.TablesUsed); diff != "" {
-		t.Errorf("tables -want +got\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"bill.client_id", "client.name", "client.id"}, r.FieldsUsed); diff != "" {
-		t.Errorf("fields -want +got\n%s", diff)
-	}
+	must.Same(t, r.TablesUsed, []string{"client", "bill"}, "tables")
+	must.Same(t, r.FieldsUsed, []string{"bill.client_id", "client.name", "client.id"}, "fields")
 	for _, sql := range []string{"DROP TABLE client", "SELECT SLEEP(1)", "SELECT 1; DELETE FROM bill", "DROP TABEL x",
 		"SELECT 1 FROM mysql.user"} {
 		if r := Inspect(sql, s); !r.Dangerous || r.Valid {

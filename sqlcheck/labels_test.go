@@ -3,8 +3,7 @@ package sqlcheck
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
@@ -33,9 +32,7 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s: %v, %v", test.sql, v, err)
 			continue
 		}
-		if diff := cmp.Diff(test.want, q.Labels()); diff != "" {
-			t.Errorf("%s: -want +got\n%s", test.sql, diff)
-		}
+		must.Same(t, q.Labels(), test.want, test.sql)
 	}
 }
 
@@ -58,7 +55,5 @@ func TestRestored(t *testing.T) {
 	}
 	q, _, _ := Check("SELECT b.no FROM Bill b WHERE b.client_id IN (SELECT id FROM client) UNION SELECT no FROM bill",
 		s)
-	if diff := cmp.Diff([]string{"bill", "client"}, q.Tables()); diff != "" {
-		t.Errorf("tables -want +got\n%s", diff)
-	}
+	must.Same(t, q.Tables(), []string{"bill", "client"}, "tables")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
@@ -19,10 +20,7 @@ func TestRecordedNumbers(t *testing.T) {
 	lines := statements(t, "mysql8.txt")
 	for _, line := range lines {
 		number, sql, _ := strings.Cut(line, "\t")
-		want, err := strconv.ParseUint(number, 10, 16)
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		want := must.Get(strconv.ParseUint(number, 10, 16))(t, line)
 		if _, v, err := Check(sql, s); err != nil || v.OK != (want == 0) {
 			t.Errorf("MySQL %d, check %v (%d) %v: %s", want, v, v.Code, err, sql)
 			continue
@@ -32,7 +30,5 @@ func TestRecordedNumbers(t *testing.T) {
 			t.Errorf("MySQL %d, told %+v: %s", want, r.Issues, sql)
 		}
 	}
-	if len(lines) != 420 {
-		t.Errorf("%d statements, want 420", len(lines))
-	}
+	must.Equal(t, len(lines), 420, "statements, want 420")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -69,8 +70,6 @@ func TestExpansion(t *testing.T) {
 func firstVerdict(t *testing.T, sql string) Verdict {
 	t.Helper()
 	_, v, err := Check(sql, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return v
 }

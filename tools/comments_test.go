@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -18,9 +17,7 @@ func billing(t testing.TB) *schema.Schema {
 CREATE TABLE re_kopf (id int PRIMARY KEY COMMENT 'id', kd int COMMENT 'customer who pays; see kd', stat char(2) COMMENT 'OP open, PD paid, NP not paid in time',
   art tinyint COMMENT '1 = invoice / 2 = credit note', betrag decimal(8,2) COMMENT 'gross amount\nin "EUR"') COMMENT='invoices sent to clients';
 CREATE TABLE kd (id int PRIMARY KEY, name varchar(40) COMMENT 'the name', sperre char(1) COMMENT 'locked (J), free to order (N)', note varchar(200) COMMENT 'at most 200 characters');`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for column, values := range map[string][]string{"re_kopf.stat": {"OP", "PD", "NP"}, "kd.sperre": {"N", "J"}} {
 		name, col, _ := strings.Cut(column, ".")
 		table, _ := s.Table(name)
@@ -34,9 +31,7 @@ func TestSchemaTextShowsComments(t *testing.T) {
 	want := `kd(id int primary key, name text, sperre text in ('N', 'J') "locked (J), free to order (N)", note text "at most 200 characters")
 re_kopf(id int primary key, kd int "customer who pays; see kd", stat text in ('OP', 'PD', 'NP') "OP open, PD paid, NP not paid in time", art int "1 = invoice / 2 = credit note", betrag decimal "gross amount in 'EUR'") "invoices sent to clients"
 `
-	if diff := cmp.Diff(want, SchemaText(billing(t), StyleTyped)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	must.Same(t, SchemaText(billing(t), StyleTyped), want)
 	if got := SchemaText(billing(t),
 		StyleNames); got != "kd(id, name, sperre, note)\nre_kopf(id, kd, stat, art, betrag)\n" {
 		t.Errorf("names alone: %s", got)
@@ -53,9 +48,7 @@ func TestShownComment(t *testing.T) {
 		{"x", strings.Repeat("ü", 50), ` "` + strings.Repeat("ü", 40) + `…"`},
 		{"x", "a" + strings.Repeat("ü", 50), ` "a` + strings.Repeat("ü", 39) + `…"`},
 	} {
-		if diff := cmp.Diff(tt.want, shownComment(tt.name, tt.comment)); diff != "" {
-			t.Errorf("%s %q: -want +got\n%s", tt.name, tt.comment, diff)
-		}
+		must.Same(t, shownComment(tt.name, tt.comment), tt.want, tt.name, tt.comment)
 	}
 }
 
@@ -79,9 +72,7 @@ func TestLinkValuesByComment(t *testing.T) {
 		for _, v := range LinkValues(question.Read(asked, s), s, nil) {
 			got = append(got, v.String())
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -want +got\n%s", asked, diff)
-		}
+		must.Same(t, got, want, asked)
 	}
 }
 
@@ -100,9 +91,7 @@ func TestLinkByComment(t *testing.T) {
 			max = 2
 		}
 		focus, _ := Link(question.Read(asked, s), s, nil, max)
-		if diff := cmp.Diff(want, focus.TableNames()); diff != "" {
-			t.Errorf("%s: -want +got\n%s", asked, diff)
-		}
+		must.Same(t, focus.TableNames(), want, asked)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
@@ -52,12 +50,8 @@ func TestLink(t *testing.T) {
 				want = s.TableNames()
 			}
 			focus, changed := Link(question.Read(tt.question, s), s, nil, tt.max)
-			if diff := cmp.Diff(want, focus.TableNames()); diff != "" {
-				t.Errorf("Link(%q) mismatch (-want +got):\n%s", tt.question, diff)
-			}
-			if changed != (tt.want != nil) {
-				t.Errorf("Link(%q) changed = %v", tt.question, changed)
-			}
+			must.Same(t, focus.TableNames(), want, "Link", tt.question)
+			must.Equal(t, changed, tt.want != nil, "Link", tt.question)
 		})
 	}
 }
@@ -82,9 +76,7 @@ func TestRead(t *testing.T) {
 		{"no query", []string{"", "I cannot say: staff"}, []string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Read(shop(t), tt.queries).TableNames()); diff != "" {
-				t.Errorf("mismatch (-want +got):\n%s", diff)
-			}
+			must.Same(t, Read(shop(t), tt.queries).TableNames(), tt.want, "mismatch")
 		})
 	}
 }
@@ -144,7 +136,5 @@ func TestNameScore(t *testing.T) {
 	for _, name := range names {
 		got = append(got, nameScore(name, asked))
 	}
-	if diff := cmp.Diff([]float64{3, 2.25, 2, 1.5, 0}, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, []float64{3, 2.25, 2, 1.5, 0})
 }

@@ -28,18 +28,14 @@ func TestRepeated(t *testing.T) {
 			pairs = append(pairs, Pair{Question: it.Question, SQL: it.SQL, Line: i})
 		}
 		book, _, err := NewBook(pairs, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		rows := func(sql string) [][]any {
 			q, v, err := sqlcheck.Check(sql, s)
 			if err != nil || !v.OK {
 				t.Fatalf("%s: %v %v", sql, v, err)
 			}
 			res, err := db.Query(t.Context(), q)
-			if err != nil {
-				t.Fatalf("%s: %v", sql, err)
-			}
+			must.Do(t, err, sql)
 			return res.Rows
 		}
 		for i, it := range items {
@@ -60,9 +56,7 @@ func TestRepeated(t *testing.T) {
 		}
 		n, m := replaced(t, book, s)
 		asked, same = asked+n, same+m
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, db.Close())
 	}
 	t.Logf("%d of %d right, %d of them with other values", right, taken, other)
 	t.Logf("with a value in the place of another: %d of %d taken", same, asked)

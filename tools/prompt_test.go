@@ -50,9 +50,7 @@ func TestPrompts(t *testing.T) {
 					must.Do(t, os.WriteFile(golden, []byte(b.String()), 0o644))
 				}
 				want := must.Get(os.ReadFile(golden))(t)
-				if diff := cmp.Diff(string(want), b.String()); diff != "" {
-					t.Errorf("mismatch (-want +got), rerun with -update if intended:\n%s", diff)
-				}
+				must.Same(t, b.String(), string(want), "mismatch , rerun with -update if intended")
 			})
 		}
 	}
@@ -70,9 +68,7 @@ func TestPromptPrefix(t *testing.T) {
 		if first == nil {
 			first = msgs
 		}
-		if diff := cmp.Diff(first[0], msgs[0]); diff != "" {
-			t.Errorf("the first message depends on the question (-first +now):\n%s", diff)
-		}
+		must.Same(t, msgs[0], first[0], "the first message depends on the question (-first +now")
 	}
 }
 
@@ -102,19 +98,13 @@ func TestUnknownPromptSet(t *testing.T) {
 
 func TestParseNotes(t *testing.T) {
 	notes, err := ParseNotes(strings.NewReader("\uFEFF# glossary\n\ntakings, total revenue = SUM(price)\r\nshow = a row of shows\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := Notes{{[]string{"takings", "total revenue"}, "SUM(price)", 3}, {[]string{"show"}, "a row of shows", 4}}
-	if diff := cmp.Diff(want, notes); diff != "" {
-		t.Errorf("mismatch (-want +got):\n%s", diff)
-	}
+	must.Same(t, notes, want, "mismatch")
 	for q, n := range map[string]int{
 		"Total revenues of all shows": 2, "what are the takings?": 1, "total of the revenue": 0, "showing": 0, "": 0,
 	} {
-		if got := len(notes.Linked(question.Read(q, nil))); got != n {
-			t.Errorf("Linked(%q) = %d notes, want %d", q, got, n)
-		}
+		must.Equal(t, len(notes.Linked(question.Read(q, nil))), n, "Linked", q)
 	}
 	for _, bad := range []string{"no meaning", "= x", "term =", strings.Repeat("x", 600) + "= y"} {
 		if _, err := ParseNotes(strings.NewReader(bad)); err == nil {
@@ -158,9 +148,7 @@ func TestRetryParams(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := must.Get(NewPrompts(tt.set, nil))(t)
-		if diff := cmp.Diff(tt.want, p.retryParams(tt.base, tt.retry)); diff != "" {
-			t.Errorf("%s, retry %d mismatch (-want +got):\n%s", tt.set, tt.retry, diff)
-		}
+		must.Same(t, p.retryParams(tt.base, tt.retry), tt.want, tt.set, "retry", tt.retry)
 	}
 }
 
@@ -173,8 +161,6 @@ func TestSQLParams(t *testing.T) {
 		model := &recorder{}
 		must.Get((writeSQL{GenerateSQL, p.Generate, model, p, llm.Params{Temperature: 0.5}}).Run(t.Context(),
 			Env{Asked: question.Read("q", nil), Schema: shop(t)}, nil))(t)
-		if diff := cmp.Diff(want, model.p); diff != "" {
-			t.Errorf("%s mismatch (-want +got):\n%s", set, diff)
-		}
+		must.Same(t, model.p, want, set)
 	}
 }

@@ -19,18 +19,12 @@ CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, sta
 	c.Values, c.Complete = []string{"laufend", "beendet"}, true
 	for _, set := range []string{"default", "typed", "dissertation"} {
 		p, err := NewPrompts(set, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		msgs, err := p.Generate(Env{Asked: question.Read("How many running leases are there by town?", s), Schema: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		text := msgs[len(msgs)-1].Content
 		hints := " mietvertraege.status = 'laufend' (running); lease: mietvertraege; town: stadt;"
-		if strings.Contains(text, hints) != (set != "dissertation") {
-			t.Errorf("%s: %s", set, text)
-		}
+		must.Equal(t, strings.Contains(text, hints), set != "dissertation", set, text)
 		p.NoValues = true
 		if msgs, err = p.Generate(Env{Asked: question.Read("How many running leases are there by town?", s),
 			Schema: s}); err != nil || strings.Contains(msgs[len(msgs)-1].Content, "stadt;") {

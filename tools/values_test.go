@@ -3,8 +3,7 @@ package tools
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -41,8 +40,6 @@ func TestLinkValues(t *testing.T) {
 		for _, v := range LinkValues(question.Read(tt.question, s), s, nil) {
 			got = append(got, v.String())
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("LinkValues(%q) mismatch (-want +got):\n%s", tt.question, diff)
-		}
+		must.Same(t, got, tt.want, "LinkValues", tt.question)
 	}
 }

@@ -39,9 +39,7 @@ func TestWrite(t *testing.T) {
 	}
 	must.Do(t, b.Verify(t.Context(), t.TempDir(), nil, b.Parts...))
 	p, _ := b.Part(Notes)
-	if text := must.Get(io.ReadAll(b.Reader(p)))(t); string(text) != "dear = price" {
-		t.Errorf("the notes are %q", text)
-	}
+	must.Equal(t, string(must.Get(io.ReadAll(b.Reader(p)))(t)), "dear = price", "the notes are")
 	self := must.Get(os.ReadFile(must.Get(os.Executable())(t)))(t)
 	program := must.Get(io.ReadAll(b.Reader(b.Parts[0])))(t)
 	if !bytes.Equal(program, self) {
@@ -53,9 +51,7 @@ func TestWrite(t *testing.T) {
 	if !bytes.Equal(must.Get(os.ReadFile(again))(t), must.Get(os.ReadFile(out))(t)) {
 		t.Error("the same parts give other bytes")
 	}
-	if st := must.Get(os.Stat(out))(t); st.Mode() != 0o755 {
-		t.Errorf("its mode is %v", st.Mode())
-	}
+	must.Equal(t, must.Get(os.Stat(out))(t).Mode(), 0o755, "its mode is")
 }
 
 // A folder of a bundle is a file system.
@@ -69,9 +65,7 @@ func TestFS(t *testing.T) {
 	if _, err := folder.Open("other"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if f := must.Get(folder.Open("m.gguf"))(t); must.Get(f.Stat())(t).Size() != 160000 {
-		t.Error("its size is another")
-	}
+	must.Equal(t, must.Get(must.Get(folder.Open("m.gguf"))(t).Stat())(t).Size(), 160000, "its size is another")
 }
 
 // Whatever is cut off is told; no file of another kind is taken for a bundle.
@@ -91,20 +85,14 @@ func TestCut(t *testing.T) {
 	size := int64(len(whole))
 	for _, n := range []int64{end + 1, end + 10, end + headSize - 1, end + headSize, end + 5000, size - 70000,
 		size - tailSize, size - 1} {
-		if err := open(whole[:n]); err == nil || !strings.Contains(err.Error(), "the bundle demo is cut: ") {
-			t.Errorf("%d of %d bytes, %d of them the program: %v", n, len(whole), end, err)
-		}
+		must.Says(t, open(whole[:n]), "the bundle demo is cut: ", n, len(whole), "bytes", end, "of them the program")
 	}
-	if err := open(append(bytes.Clone(whole), 0)); err == nil || !strings.Contains(err.Error(), "damaged: it has") {
-		t.Errorf("with a byte more: %v", err)
-	}
+	must.Says(t, open(append(bytes.Clone(whole), 0)), "damaged: it has", "with a byte more")
 	for name, at := range map[string]int64{"head": end + 3, "tail": int64(len(whole)) - tailSize + 3,
 		"index": int64(len(whole)) - tailSize - 5} {
 		text := bytes.Clone(whole)
 		text[at] ^= 1
-		if err := open(text); err == nil || !strings.Contains(err.Error(), "demo is damaged: its "+name+" is") {
-			t.Errorf("another byte in the %s: %v", name, err)
-		}
+		must.Says(t, open(text), "demo is damaged: its "+name+" is", "another byte in the", name)
 	}
 	for name, text := range map[string][]byte{"nothing": nil, "a text": []byte("GGUF and more, and no program at all"),
 		"a program": whole[:end], "a part of a program": whole[:end/2],

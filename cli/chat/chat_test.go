@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -44,9 +42,7 @@ func TestChatRun(t *testing.T) {
 		`tell there is no \rin: did you mean \run? \help lists the commands`,
 		`tell there is no \no: \help lists the commands`, "help", "ask fails", "tell it fails",
 	}
-	if diff := cmp.Diff(want, log); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, log, want)
 }
 
 // A turn that is stopped ends with its context, and the next is asked.
@@ -69,9 +65,7 @@ func TestChatStops(t *testing.T) {
 		Between: func() {},
 	}
 	must.Do(t, c.Run(t.Context()))
-	if diff := cmp.Diff([]string{"stopped", "next"}, told); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, told, []string{"stopped", "next"})
 }
 
 // The end of the context ends a chat that waits for a line.
@@ -97,9 +91,7 @@ func TestComplete(t *testing.T) {
 		for _, w := range c.Complete(before, s) {
 			got = append(got, w.Text)
 		}
-		if strings.Join(got, ",") != want {
-			t.Errorf("%q: %q, want %q", before, got, want)
-		}
+		must.Equal(t, strings.Join(got, ","), want, before, got)
 	}
 }
 
@@ -120,11 +112,7 @@ func TestPairs(t *testing.T) {
 		return `{"question":"` + q.Question + `","sql":"` + strings.ReplaceAll(q.SQL, `"`, `\"`) + `","database":"shop","date":"` + q.Date + `"}` + "\n"
 	}
 	read := func(file string) string { return string(must.Get(os.ReadFile(filepath.Join(folder, "new", file)))(t)) }
-	if diff := cmp.Diff("# mine\n"+line(two)+line(again), read("pairs.jsonl")); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, read("pairs.jsonl"), "# mine\n"+line(two)+line(again))
 	add(one, false)
-	if diff := cmp.Diff("# mine\n"+line(two)+" "+line(one), read("pairs.jsonl")+" "+read("pairs.bad.jsonl")); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, read("pairs.jsonl")+" "+read("pairs.bad.jsonl"), "# mine\n"+line(two)+" "+line(one))
 }

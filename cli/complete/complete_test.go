@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/scripts/must"
 )
@@ -69,9 +68,7 @@ func TestNext(t *testing.T) {
 		if v.Files {
 			got = append(got, ":files")
 		}
-		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%q: %s", line, diff)
-		}
+		must.Same(t, strings.Join(got, " "), want, line)
 	}
 	if v := Next(model, nil, of); v.Words != nil {
 		t.Errorf("no word: %v", v)

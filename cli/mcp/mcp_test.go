@@ -109,9 +109,8 @@ func call(t *testing.T, c *sdk.ClientSession, name string, arguments object) (te
 		}
 		var is *jsonschema.Schema
 		must.Do(t, json.Unmarshal(must.Get(json.Marshal(tool.OutputSchema))(t), &is))
-		if err := must.Get(is.Resolve(nil))(t).Validate(res.StructuredContent); err != nil {
-			t.Errorf("%s gives what it does not say: %v", name, err)
-		}
+		must.Succeed(t, must.Get(is.Resolve(nil))(t).Validate(res.StructuredContent),
+			name, "gives what it does not say")
 	}
 	return text, res.StructuredContent.(object), res.IsError
 }
@@ -151,9 +150,7 @@ func TestTools(t *testing.T) {
 					t.Errorf("%s: database is %v", tool.Name, database)
 				}
 			}
-			if got := strings.Join(names, " "); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
+			must.Equal(t, strings.Join(names, " "), test.want)
 		})
 	}
 }
@@ -168,9 +165,7 @@ func TestSession(t *testing.T) {
 		!strings.Contains(text, "customers.country = 'France'; late: orders.shippedDate > orders.requiredDate\n") {
 		t.Fatal(text)
 	}
-	if hints := value["hints"].([]any); len(hints) != 2 {
-		t.Error(hints)
-	}
+	must.Equal(t, len(value["hints"].([]any)), 2)
 	wrong := "SELECT DISTINCT c.customerNam FROM customers c JOIN orders o ON o.customerNumber = c.customerNumber WHERE " +
 		"c.country = 'France' AND o.shipped > o.requiredDate"
 	text, value, failed = call(t, c, "query", object{"sql": wrong, "question": question})

@@ -54,9 +54,7 @@ func TestResources(t *testing.T) {
 			t.Error(r.URITemplate)
 		}
 	}
-	if n != 2 {
-		t.Errorf("%d templates", n)
-	}
+	must.Equal(t, n, 2, "templates")
 }
 
 // Names of databases and tables are completed.
@@ -98,12 +96,8 @@ func TestPrompts(t *testing.T) {
 		res := must.Get(c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: given}))(t)
 		text := res.Messages[0].Content.(*sdk.TextContent).Text
 		for name, value := range given {
-			if !strings.Contains(text, value) {
-				t.Errorf("%s has no %s: %s", p.Name, name, text)
-			}
+			must.Has(t, text, value, p.Name, "has no", name)
 		}
 	}
-	if got := strings.Join(names, " "); got != "answer overview review table" {
-		t.Error(got)
-	}
+	must.Equal(t, strings.Join(names, " "), "answer overview review table")
 }

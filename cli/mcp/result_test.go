@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // didYouMean is what the checker says of a column that is almost one.
@@ -61,9 +62,7 @@ func TestCellsAreData(t *testing.T) {
 	}
 	var columns, first []string
 	for i, to := range []*[]string{&columns, &first} {
-		if err := json.Unmarshal([]byte(lines[i]), to); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(lines[i]), to))
 	}
 	if columns[1] != evil || first[0] != evil {
 		t.Errorf("%q", text)
@@ -71,9 +70,7 @@ func TestCellsAreData(t *testing.T) {
 	for i, want := range []string{
 		`["1152921504606846976",10.50]`, `[7,"-0.1234567890123456789"]`, `[1.5,"0x00FF"]`, `[999999999999999,"…"]`,
 	} {
-		if lines[2+i] != want {
-			t.Errorf("%s, want %s", lines[2+i], want)
-		}
+		must.Equal(t, lines[2+i], want)
 	}
 	if out.Truncated || out.Note != fmt.Sprintf("%d rows. %s", len(res.Rows), dataMark) {
 		t.Error(out.Note)

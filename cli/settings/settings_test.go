@@ -1,12 +1,11 @@
 package settings
 
 import (
+	"nl2sql/scripts/must"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 var flags = []string{"model", "db", "max-rows", "notes"}
@@ -14,12 +13,8 @@ var flags = []string{"model", "db", "max-rows", "notes"}
 func file(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "nl2sql", "nl2sql.yaml")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -67,9 +62,7 @@ func TestRead(t *testing.T) {
 		if got = strings.TrimSpace(got); err != nil {
 			got = strings.ReplaceAll(err.Error(), path, "FILE")
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Same(t, got, tt.want, tt.name)
 	}
 	if f, err := Read(filepath.Join(t.TempDir(), "none"), "", flags); err != nil || len(f.Flags()) > 0 {
 		t.Error("no file:", f, err)
@@ -88,16 +81,9 @@ func TestSet(t *testing.T) {
 		{"a value that is named as a key", "model: db\n", "", "db", "shop", "model: db\ndb: shop\n"},
 	} {
 		path := file(t, tt.text)
-		if err := Set(path, tt.profile, tt.flag, tt.value); err != nil {
-			t.Fatal(tt.name, err)
-		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(tt.want, string(got)); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Do(t, Set(path, tt.profile, tt.flag, tt.value), tt.name)
+		got := must.Get(os.ReadFile(path))(t)
+		must.Same(t, string(got), tt.want, tt.name)
 		if f, err := Read(path, tt.profile, flags); err != nil {
 			t.Error(tt.name, err)
 		} else if v, _ := f.Get(tt.flag); v.Text != tt.value {

@@ -79,7 +79,5 @@ func TestRefusalAt(t *testing.T) {
 	}
 	samples = append(samples, Sample{P: 0}, Sample{P: 0.09}, Sample{P: 0.5})
 	want := Refusal{P: 0.1, Answerable: 0.1, Unanswerable: 2.0 / 3}
-	if diff := cmp.Diff(want, RefusalAt(samples, 0.1, func(s Sample) float64 { return s.P })); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, RefusalAt(samples, 0.1, func(s Sample) float64 { return s.P }), want)
 }

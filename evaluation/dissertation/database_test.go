@@ -49,9 +49,7 @@ func TestRescoreRecorded(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if n != 3294 {
-		t.Errorf("%d records, want 3294", n)
-	}
+	must.Equal(t, n, 3294, "records, want 3294")
 }
 
 func TestAuthorScript(t *testing.T) {
@@ -64,9 +62,7 @@ func TestAuthorScript(t *testing.T) {
 		"\nUPDATE `payments` SET `amount` = ROUND(`amount` * 1.07, 2);\nUPDATE `payments` SET `amount` = ROUND(`amount` * 1.07, 2);\n",
 		"\nUPDATE `orders` SET `orderDate` = `orderDate` + INTERVAL 14 DAY;\n",
 	} {
-		if !strings.Contains(string(got), want) {
-			t.Errorf("got %s, want %s in it", got, want)
-		}
+		must.Has(t, string(got), want, got, "in it")
 	}
 	for _, bad := range []string{"", "SELECT 1;", "CREATE TABLE 'x", others} {
 		if _, err := AuthorScript(strings.NewReader(bad), "mysql"); err == nil {

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
 	"nl2sql/evaluation/score"
@@ -76,9 +75,7 @@ func TestReactRecorded(t *testing.T) {
 	t.Log(count)
 	want := map[string]int{"answers": 610, "actions": 1257, "queries": 650, "rows": 611, "first rows": 586,
 		"other order": 25, "errors": 39, "same error": 13}
-	if diff := cmp.Diff(want, count); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Same(t, count, want)
 }
 
 // compareTurns holds what was done against what was recorded, and counts what is the same.

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/assets"
 	"nl2sql/scripts/must"
 )
@@ -152,9 +150,7 @@ func TestCells(t *testing.T) {
 			for _, c := range cells {
 				got = append(got, shown(c))
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, got, tt.want)
 		})
 	}
 }
@@ -174,9 +170,7 @@ func TestGivenInVain(t *testing.T) {
 func TestPairs(t *testing.T) {
 	cells, err := Read("g.yaml",
 		[]byte("model: [a, b]\nmethods:\n  - agent: loop\n  - {agent: react, shots: [0, 3], seed: [1, 2]}\n"), flags())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var got []string
 	for _, p := range Pairs(cells) {
 		got = append(got, p[0]+" "+p[1])
@@ -185,9 +179,7 @@ func TestPairs(t *testing.T) {
 		"a_loop_k0 a_react_k0", "a_loop_k0 a_react_k3", "a_loop_k0 b_loop_k0",
 		"b_loop_k0 b_react_k0", "a_react_k0 b_react_k0", "b_loop_k0 b_react_k3", "a_react_k3 b_react_k3",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 }
 
 // The dissertation ran these (dissertation.md §5.11).
@@ -213,9 +205,7 @@ func TestDissertation(t *testing.T) {
 	row("base", "baseline", "none", 10)
 	row("react", "react", "none", 5)
 	row("qlora", "baseline", "q.gguf", 10)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 }
 
 // What people or programs write into a file is refused, or gives cells with folders of their own, below the grid's.

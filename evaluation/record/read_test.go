@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/evaluation/score"
 	"nl2sql/scripts/must"
 )
@@ -40,9 +38,7 @@ func TestReadRun(t *testing.T) {
 			{ID: "a", Question: "q", Gold: "g", Raw: "r", SQL: "p", Took: 5 * time.Nanosecond, Cached: 7,
 				Drafted: 4, Accepted: 3},
 		}}
-	if diff := cmp.Diff(want, run); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, run, want)
 	original := write("llama_base_k3_seed7.json", `{"k":3,"results":[{"i":4,"nlq":"q"}]}`)
 	if run, err := ReadRun(original); err != nil || run.Card.Condition != "llama_base_k3" || run.Records[0].ID != "4" {
 		t.Errorf("%+v, %v", run, err)

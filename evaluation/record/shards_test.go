@@ -120,9 +120,7 @@ func TestShardsOfSeveralRuns(t *testing.T) {
 	for _, r := range runs {
 		got = append(got, fmt.Sprint(r.Name, " ", r.Card.Seed, " ", len(r.Records), " ", r.Card.Machine))
 	}
-	if diff := cmp.Diff([]string{"whole 7 3 m", "c 2 4 m0; m1", "c 1 4 m0; m1"}, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, []string{"whole 7 3 m", "c 2 4 m0; m1", "c 1 4 m0; m1"})
 }
 
 func TestShardsRefused(t *testing.T) {
@@ -216,9 +214,7 @@ func TestShardFolders(t *testing.T) {
 			t.Errorf("%v: %v", s, err)
 		}
 	}
-	if err := open(item.Shard{I: 1, Of: 2}); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, open(item.Shard{I: 1, Of: 2}))
 	write(t, dir, whole)
 	if err := open(s); err == nil || !strings.HasSuffix(err.Error(), "run holds a whole run: name another folder") {
 		t.Error(err)

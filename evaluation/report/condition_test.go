@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/scripts/must"
 )
 
 // marks makes a run of one letter an item: "." does not run, "x" runs and is wrong, "e" is wrong on a replica only,
@@ -83,8 +82,6 @@ func TestConditionOf(t *testing.T) {
 			Condition{Name: "mine", Model: "m", Method: "loop"}},
 		{record.Card{Model: "m", Agent: "loop"}, Condition{Name: "run", Model: "m", Method: "loop"}},
 	} {
-		if diff := cmp.Diff(tt.want, conditionOf(record.Run{Name: "run", Card: tt.card})); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, conditionOf(record.Run{Name: "run", Card: tt.card}), tt.want)
 	}
 }

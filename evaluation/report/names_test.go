@@ -1,10 +1,9 @@
 package report
 
 import (
+	"nl2sql/scripts/must"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestDiffering(t *testing.T) {
@@ -22,9 +21,7 @@ func TestDiffering(t *testing.T) {
 		{[]string{"", "x"}, []string{"", "x"}},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, differing(test.names)); diff != "" {
-			t.Errorf("%q: %s", test.names, diff)
-		}
+		must.Same(t, differing(test.names), test.want, test.names)
 	}
 }
 
@@ -71,9 +68,7 @@ func TestClipped(t *testing.T) {
 			t.Errorf("%d: %q", n, got)
 		}
 	}
-	if got := clipped("short", 5); got != "short" {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, clipped("short", 5), "short")
 }
 
 // Names that are alike at both ends keep what sets them apart.
@@ -84,9 +79,7 @@ func TestClippedApart(t *testing.T) {
 		20: {"without ex…nstraints", "without va…nstraints", "short"},
 	} {
 		for i := range names {
-			if got := clippedApart(names, i, n); got != want[i] {
-				t.Errorf("%d letters of %q: %q, want %q", n, names[i], got, want[i])
-			}
+			must.Equal(t, clippedApart(names, i, n), want[i], n, "letters of", names[i])
 		}
 	}
 }

@@ -99,10 +99,8 @@ func TestPublishedTables(t *testing.T) {
 		within(t, "difference", want["mean_diff_right_minus_left"], got.R.Mean-got.L.Mean, 1e-9)
 		within(t, "U", want["test_stat"], got.U, 0)
 		within(t, "p", want["p_value"], got.P, 1e-6)
-		if got.Rejected() != (want["decision_alpha_0_05"] == "reject_H0") {
-			t.Errorf("%s and %s: rejected %v, published %s", got.Left, got.Right, got.Rejected(),
-				want["decision_alpha_0_05"])
-		}
+		must.Equal(t, got.Rejected(), want["decision_alpha_0_05"] == "reject_H0",
+			got.Left, got.Right, "published", want["decision_alpha_0_05"])
 	}
 }
 

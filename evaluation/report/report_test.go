@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/evaluation/record"
@@ -148,16 +147,10 @@ func TestReportGolden(t *testing.T) {
 		}
 		err = os.WriteFile(golden, txtar.Format(ar), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(ar.Files) != len(got) {
-		t.Errorf("%d files, want %d", len(got), len(ar.Files))
-	}
+	must.Do(t, err)
+	must.Equal(t, len(ar.Files), len(got))
 	for _, f := range ar.Files {
-		if diff := cmp.Diff(string(f.Data), got[f.Name]); diff != "" {
-			t.Errorf("%s: %s", f.Name, diff)
-		}
+		must.Same(t, got[f.Name], string(f.Data), f.Name)
 	}
 }
 
@@ -166,9 +159,7 @@ func TestReportHostile(t *testing.T) {
 	for name, text := range reportFiles(t, smallReport(t, Options{})) {
 		if strings.Contains(name, ".csv") {
 			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			must.Succeed(t, err, name)
 			for _, bad := range []string{"\x1b", "\u202e", "\r"} {
 				if strings.Contains(text, bad) {
 					t.Errorf("%s: %q gets through", name, bad)
@@ -248,9 +239,7 @@ func TestWaterfall(t *testing.T) {
 			t.Errorf("%s: a waterfall without traces: %v, %v", tt.name, w, err)
 		}
 		got := must.Get(waterfallOf(t.Context(), conditions[1], "strict", tt.judge))(t)
-		if diff := cmp.Diff(tt.want, *got); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Same(t, *got, tt.want, tt.name)
 		sum := got.Written
 		for _, s := range got.Steps {
 			sum += s.Saved - s.Harmed
@@ -309,9 +298,7 @@ func TestGroups(t *testing.T) {
 		{"family", "first", 3, rates(3, 6, 6, 6)}, {"family", "second", 2, rates(1, 4, 2, 4)},
 		{"tag", "date", 2, rates(1, 4, 3, 4)}, {"tag", "join", 1, rates(0, 2, 2, 2)},
 	}
-	if diff := cmp.Diff(want, smallReport(t, Options{Items: items}).Groups); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, smallReport(t, Options{Items: items}).Groups, want)
 }
 
 // The page is one file: it fetches nothing, and its script only reads it.
@@ -325,12 +312,8 @@ func TestReportPageIsSelfContained(t *testing.T) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}
-	if n := strings.Count(text, "<script>"); n != 1 {
-		t.Errorf("%d scripts, want ours alone", n)
-	}
+	must.Equal(t, strings.Count(text, "<script>"), 1, "scripts, want ours alone")
 	for _, c := range allClasses {
-		if !strings.Contains(text, ".c-"+string(c)+" {") {
-			t.Errorf("class %s has no colour", c)
-		}
+		must.Has(t, text, ".c-"+string(c)+" {", "class", c, "has no colour")
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
@@ -65,16 +63,12 @@ func TestRescoreCauses(t *testing.T) {
 				t.Errorf("%s: %+v", tt.name, d)
 			}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		must.Same(t, got, tt.want, tt.name)
 	}
 }
 
 func TestRescoreWithoutQueries(t *testing.T) {
 	s := onDump(t, "CREATE TABLE t (id INT)")
 	_, err := Runs(t.Context(), s, []record.Run{{Name: "flags", Records: []record.Record{{ID: "7"}}}}, nil)
-	if err == nil || !strings.Contains(err.Error(), "run flags: item 7 has no gold query") {
-		t.Errorf("got %v", err)
-	}
+	must.Says(t, err, "run flags: item 7 has no gold query")
 }

@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/llm"
@@ -134,9 +132,7 @@ func TestLive(t *testing.T) {
 			}
 			for name, want := range map[string]int{"shots": 60, "took": 60, "strict": 60, "calls": 59,
 				"gold error": 20} {
-				if seen[name] != want {
-					t.Errorf("%d records have %s, want %d", seen[name], name, want)
-				}
+				must.Equal(t, seen[name], want, "records have", name)
 			}
 			if seen["va"] == 0 || seen["va"] == 60 || seen["ex"] == 0 || seen["ts"] != seen["va"] ||
 				run.Records[7].Error == "" {
@@ -160,14 +156,10 @@ func TestLive(t *testing.T) {
 			}
 			l.Progress = nil
 			must.Get(l.Run(t.Context(), broken))(t)
-			if diff := cmp.Diff(records(t, whole), records(t, broken)); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, records(t, broken), records(t, whole))
 			// A finished run is not made again.
 			l.Ask = nil
-			if again, err := l.Run(t.Context(), broken); err != nil || len(again.Records) != 60 {
-				t.Errorf("%d records, %v", len(again.Records), err)
-			}
+			must.Equal(t, len(must.Get(l.Run(t.Context(), broken))(t).Records), 60)
 		})
 	}
 }
@@ -190,9 +182,7 @@ func TestLiveShards(t *testing.T) {
 				}
 			}
 			merged := must.Get(record.ReadRun(dir))(t)
-			if diff := cmp.Diff(bare(t, whole), bare(t, merged)); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, bare(t, merged), bare(t, whole))
 		})
 	}
 }
@@ -256,9 +246,7 @@ func TestLiveKilled(t *testing.T) {
 		t.Fatal("killed by another")
 	}
 	must.Get(petRun(t, "react", petModel{}).Run(t.Context(), whole))(t)
-	if diff := cmp.Diff(records(t, whole), records(t, dir)); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, records(t, dir), records(t, whole))
 }
 
 func TestLiveRefuses(t *testing.T) {
@@ -267,9 +255,7 @@ func TestLiveRefuses(t *testing.T) {
 	if _, err := l.Run(t.Context(), dir); err == nil || err.Error() != "item 41: the model is gone" {
 		t.Errorf("a model that fails: %v", err)
 	}
-	if run, err := record.ReadRun(dir); err != nil || len(run.Records) != 40 {
-		t.Errorf("%d records, %v", len(run.Records), err)
-	}
+	must.Equal(t, len(must.Get(record.ReadRun(dir))(t).Records), 40)
 	lock := must.Get(record.LockFolder(dir))(t)
 	if _, err := l.Run(t.Context(), dir); err == nil || !strings.HasSuffix(err.Error(), "is in use by another run") {
 		t.Error(err)
@@ -295,9 +281,8 @@ func TestLiveRefuses(t *testing.T) {
 	if _, err := l.Run(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "not a results file") {
 		t.Error(err)
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, record.RunFile)); err != nil || string(data) != "something else\n" {
-		t.Errorf("what was there is lost: %q, %v", data, err)
-	}
+	must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(dir, record.RunFile)))(t)), "something else\n",
+		"what was there is lost")
 }
 
 // The same model answers alike; another one is found out, with the word where it parts.
@@ -371,8 +356,6 @@ func TestWriteOriginal(t *testing.T) {
 	}
 	text := must.Get(os.ReadFile(files[1]))(t)
 	for _, want := range []string{`"preview_rows"`, `"rowcount": 1`, `"action": "finish"`, `"few_shot_seed": 7`} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("no %s in the shape with traces", want)
-		}
+		must.Has(t, string(text), want, "in the shape with traces")
 	}
 }

@@ -88,9 +88,7 @@ func TestBenchmarkDifficulty(t *testing.T) {
 			case points <= 7:
 				want = "hard"
 			}
-			if it.Difficulty != want {
-				t.Errorf("%s: %s is %s, with %d points it is %s", name, it.ID, it.Difficulty, points, want)
-			}
+			must.Equal(t, it.Difficulty, want, name, it.ID, points, "points it is")
 			share[it.Difficulty]++
 		}
 		t.Logf("%s: %v", name, share)

@@ -81,9 +81,7 @@ func TestDatabasesBound(t *testing.T) {
 	if err := dbs.Close(); !errors.Is(err, errClosed) || open.Load() != 0 {
 		t.Errorf("%d are open, %v", open.Load(), err)
 	}
-	if err := dbs.Close(); err != nil {
-		t.Errorf("closed twice: %v", err)
-	}
+	must.Succeed(t, dbs.Close(), "closed twice")
 }
 
 // What is kept is measured by its cells.
@@ -130,18 +128,12 @@ func TestDatabasesAfterACallerGaveUp(t *testing.T) {
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("who gave up gets %v", err)
 	}
-	if err := <-second; err != nil {
-		t.Errorf("who waited gets %v", err)
-	}
+	must.Succeed(t, <-second, "who waited gets")
 	if _, err := dbs.Executor(t.Context(), ""); err != nil {
 		t.Errorf("who asks later gets %v", err)
 	}
-	if n := asked.Load(); n != 2 {
-		t.Errorf("opened %d times", n)
-	}
-	if err := dbs.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Equal(t, asked.Load(), 2, "opened", "times")
+	must.Succeed(t, dbs.Close())
 }
 
 func TestScorerAfterACallerGaveUp(t *testing.T) {
@@ -182,9 +174,7 @@ func TestDatabasesCloseWaits(t *testing.T) {
 	closed := make(chan error)
 	go func() { closed <- dbs.Close() }()
 	close(goOn)
-	if err := <-opened; err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, <-opened)
 	if err := <-closed; !errors.Is(err, errClosed) || open.Load() != 0 {
 		t.Errorf("%d are open, %v", open.Load(), err)
 	}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -95,9 +93,7 @@ func TestLint(t *testing.T) {
 		for _, f := range found {
 			got = append(got, string(f.Rule)+": "+f.Detail)
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Same(t, got, tt.want, tt.name)
 	}
 }
 
@@ -118,9 +114,7 @@ func TestLintDissertation(t *testing.T) {
 		}
 	}
 	want := map[LintRule][]string{"empty": {"109", "119", "139", "176"}, "settled-at-limit": {"174", "175"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 }
 
 // Every rule that can be found is one that reports know.

@@ -3,6 +3,7 @@ package score
 import (
 	"context"
 	"errors"
+	"nl2sql/scripts/must"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,9 +31,7 @@ func TestMemo(t *testing.T) {
 	get("huge", 99, 1)
 	get("huge", 99, 0) // larger than all, and there until the next comes
 	get("a", 4, 1)
-	if diff := cmp.Diff([]int{5, 3, 4, 5, 9, 99}, gone); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, gone, []int{5, 3, 4, 5, 9, 99})
 	gone = nil
 	m.clear()
 	if diff := cmp.Diff([]int{4}, gone); diff != "" || m.total != 0 || len(m.kept) != 0 {
@@ -102,9 +101,7 @@ func TestMemoWaitEndsWithItsContext(t *testing.T) {
 	first := make(chan int)
 	go func() {
 		n, err := m.get(t.Context(), "", func() (int, error) { close(began); return <-answer, nil })
-		if err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, err)
 		first <- n
 	}()
 	<-began
@@ -114,7 +111,5 @@ func TestMemoWaitEndsWithItsContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	answer <- 7
-	if n := <-first; n != 7 {
-		t.Errorf("got %d", n)
-	}
+	must.Equal(t, <-first, 7)
 }

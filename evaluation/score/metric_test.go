@@ -1,10 +1,9 @@
 package score
 
 import (
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // scoresOf makes a score of a letter: "." does not run, "x" runs and is wrong, "e" is wrong on a replica only, "o" is
@@ -35,8 +34,6 @@ func TestRates(t *testing.T) {
 		for _, m := range Metrics {
 			got = append(got, m.Rate(scoresOf(tt.items)))
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.items, diff)
-		}
+		must.Same(t, got, tt.want, tt.items)
 	}
 }

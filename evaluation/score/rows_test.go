@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 func rows(r ...[]any) runner.Result {
@@ -41,12 +42,8 @@ func TestSameRows(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := SameRows(tt.a, tt.b, tt.ordered); got != tt.want {
-				t.Errorf("SameRows = %v, want %v", got, tt.want)
-			}
-			if got := SameRows(tt.b, tt.a, tt.ordered); got != tt.want {
-				t.Errorf("SameRows with sides changed = %v, want %v", got, tt.want)
-			}
+			must.Equal(t, SameRows(tt.a, tt.b, tt.ordered), tt.want, "SameRows")
+			must.Equal(t, SameRows(tt.b, tt.a, tt.ordered), tt.want, "SameRows with sides changed")
 		})
 	}
 }

@@ -55,12 +55,8 @@ func TestKnownEvaluatorBugs(t *testing.T) {
 			if got := scoreSpider(c); (want{got.EM, got.EX}) != tt.spider {
 				t.Errorf("spider: %+v\n%s\n%s", got, c.Gold.Set(), c.Pred.Set())
 			}
-			if got := scoreStrict(c); got.EX != tt.strict {
-				t.Errorf("strict: %+v", got)
-			}
-			if got := scoreBird(c); got.EX != tt.bird {
-				t.Errorf("bird: %+v", got)
-			}
+			must.Equal(t, scoreStrict(c).EX, tt.strict, "strict")
+			must.Equal(t, scoreBird(c).EX, tt.bird, "bird")
 		})
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -106,9 +104,7 @@ func TestStrict(t *testing.T) {
 			got := scoreStrict(c)
 			want := Score{VA: c.Pred.OK(), EM: tt.gold == tt.pred, EX: tt.class == Correct, Class: tt.class,
 				Detail: tt.detail}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s\n%s", c.Pred.Error, diff)
-			}
+			must.Same(t, got, want, c.Pred.Error)
 		})
 	}
 }
@@ -134,9 +130,7 @@ func TestStrictAccept(t *testing.T) {
 		{"nothing to compare", []Pair{bad}, nil},
 	} {
 		c.Replicas = tt.replicas
-		if diff := cmp.Diff(Score{VA: true, EX: true, TS: tt.want, Class: Correct}, scoreStrict(c)); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Same(t, scoreStrict(c), Score{VA: true, EX: true, TS: tt.want, Class: Correct}, tt.name)
 	}
 	c.Pred = Outcome{Error: "refused"}
 	c.Replicas = []Pair{good}

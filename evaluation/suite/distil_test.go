@@ -74,9 +74,7 @@ func TestDistil(t *testing.T) {
 	s := snapshotOf(t, dump(t, shopDump))
 	d := Distiller{Source: s, Items: shopItems, Seed: 1, Candidates: 60, Make: makeEmbedded}
 	members, report, err := d.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Logf("%+v, %d databases", report, len(members))
 	if report.Golds != 3 || report.Killed <= report.BySource || report.Killed > report.Neighbours ||
 		len(members) == 0 || len(members) >= report.Candidates {
@@ -87,9 +85,7 @@ func TestDistil(t *testing.T) {
 		t.Fatalf("the second time %+v, %v", second, err)
 	}
 	for i, m := range members {
-		if string(m.Script()) != string(again[i].Script()) {
-			t.Errorf("database %d is another one the second time", i+1)
-		}
+		must.Equal(t, string(m.Script()), string(again[i].Script()), "database", i+1, "is another one the second time")
 		if v := violations(t, m.Snapshot); v != nil {
 			t.Errorf("database %d: %v", i+1, v)
 		}

@@ -33,15 +33,11 @@ func TestGuardsOnNeighbours(t *testing.T) {
 	queries, changed, rowsChanged := 0, map[string]int{}, map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10_000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		s := must.Get(db.Schema(t.Context()))(t)
 		rows := func(sql string) (lines []string, found bool) {
 			q, v, err := sqlcheck.Check(sql, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !v.OK {
 				return nil, false
 			}
@@ -61,9 +57,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 		}
 		for _, it := range of[name] {
 			q, v, err := sqlcheck.Check(it.SQL, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !v.OK {
 				continue
 			}
@@ -93,9 +87,7 @@ func TestGuardsOnNeighbours(t *testing.T) {
 				}
 			}
 		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, db.Close())
 	}
 	t.Logf("%d queries that run; texts changed: %v; rows changed: %v", queries, changed, rowsChanged)
 }

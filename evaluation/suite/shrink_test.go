@@ -69,12 +69,8 @@ func TestShrink(t *testing.T) {
 	if v := violations(t, small); v != nil {
 		t.Error(v)
 	}
-	if small.Size() != 2 {
-		t.Errorf("%d rows are left:\n%s", small.Size(), small.Script())
-	}
-	if s.Size() != snapshotOf(t, dump(t, hostileDump)).Size() {
-		t.Error("the source has changed")
-	}
+	must.Equal(t, small.Size(), 2, "rows are left", small.Script())
+	must.Equal(t, s.Size(), snapshotOf(t, dump(t, hostileDump)).Size(), "the source has changed")
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Shrink(stop, s, func(ctx context.Context, _ *Snapshot) (bool, error) {

@@ -140,9 +140,7 @@ func TestReplica(t *testing.T) {
 		f := newFacts(s)
 		for n := 1; n <= 4; n++ {
 			r, changes, err := Replica(t.Context(), s, 7, n, makeEmbedded)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if v := violations(t, r); v != nil {
 				t.Errorf("%s %d: %v", name, n, v)
 			}
@@ -158,9 +156,7 @@ func TestReplica(t *testing.T) {
 			}
 			after := newFacts(r)
 			for table, before := range f.tables {
-				if len(r.Rows[table]) != len(s.Rows[table]) {
-					t.Errorf("%s %d: %s has %d rows, had %d", name, n, table, len(r.Rows[table]), len(s.Rows[table]))
-				}
+				must.Equal(t, len(r.Rows[table]), len(s.Rows[table]), name, n, table, "rows, had")
 				for j, c := range before.columns {
 					if c.listed && !cmp.Equal(sortedCells(c.values),
 						sortedCells(after.tables[table].columns[j].values)) {
@@ -196,9 +192,7 @@ func TestReplicaOnMySQL(t *testing.T) {
 	}
 	s := snapshotOf(t, dump(t, hostileDump))
 	r, _, err := Replica(t.Context(), s, 7, 2, makeEmbedded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	server, err := local.Start(t.Context(), local.Options{Database: "suite",
 		Load: strings.NewReader("CREATE TABLE t (i int);")})
 	if err != nil && strings.Contains(err.Error(), "make ") {
@@ -219,9 +213,7 @@ func TestReplicaOnMySQL(t *testing.T) {
 	db := must.Get(runner.Open(t.Context(), dsn, runner.Limits{}))(t)
 	defer db.Close()
 	back := snapshotOf(t, db)
-	if diff := cmp.Diff(r.Rows["piece"], back.Rows["piece"]); diff != "" {
-		t.Errorf("read back: %s", diff)
-	}
+	must.Same(t, back.Rows["piece"], r.Rows["piece"], "read back")
 	if v := violations(t, back); v != nil {
 		t.Errorf("on the server: %v", v)
 	}
@@ -234,15 +226,11 @@ func loadEmbedded(ctx context.Context, name string, script io.Reader) (runner.DB
 func TestSuite(t *testing.T) {
 	s := snapshotOf(t, dump(t, hostileDump))
 	r, changes, err := Replica(t.Context(), s, 1, 1, makeEmbedded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := filepath.Join(t.TempDir(), "a", "suite")
 	members := []Member{{Snapshot: s}, {Snapshot: r, Changes: changes}}
 	must.Do(t, Write(dir, Card{Database: "x"}, members))
-	if err := Write(dir, Card{}, members); err == nil || !strings.Contains(err.Error(), "not empty") {
-		t.Errorf("a suite was overwritten: %v", err)
-	}
+	must.Says(t, Write(dir, Card{}, members), "not empty", "a suite was overwritten")
 	suite := must.Get(Open(t.Context(), dir, loadEmbedded))(t)
 	defer suite.Close()
 	pairs, err := suite.Pairs(t.Context(), item.Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"},
@@ -277,9 +265,7 @@ func TestSuiteBomb(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := unpack(packed)
 		runtime.ReadMemStats(&after)
-		if (err == nil) != tt.ok {
-			t.Errorf("%d bytes in %d: %v", tt.size, len(packed), err)
-		}
+		must.Equal(t, err == nil, tt.ok, tt.size, "bytes in", len(packed), err)
 		if made := after.TotalAlloc - before.TotalAlloc; made > 128<<20 {
 			t.Errorf("%d bytes in %d: %d MiB were allocated", tt.size, len(packed), made>>20)
 		}

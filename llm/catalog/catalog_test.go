@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -41,9 +39,7 @@ func home(t *testing.T, files map[string]string) string {
 		} else {
 			err = os.WriteFile(path, []byte(text), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	return root
 }
@@ -117,9 +113,7 @@ func TestFiles(t *testing.T) {
 		{Name: "Owner/Big-GGUF/gone-q4", Source: "huggingface", Path: hub + "rev1/gone-q4.gguf"},
 		{Name: "Owner/Big-GGUF/sub/big-q8", Source: "huggingface", Path: hub + "rev2/sub/big-q8.gguf"},
 	}
-	if diff := cmp.Diff(want, files); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, files, want)
 }
 
 func TestPlacesOfTheEnvironment(t *testing.T) {
@@ -143,9 +137,7 @@ func TestPlacesOfTheEnvironment(t *testing.T) {
 		if tt.want.Ollama == nil {
 			tt.want.Ollama = []string{root + "/.ollama/models", "/usr/share/ollama/.ollama/models"}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%v: %s", tt.env, diff)
-		}
+		must.Same(t, got, tt.want, tt.env)
 	}
 }
 
@@ -204,9 +196,7 @@ func TestProblems(t *testing.T) {
 	}
 	for _, want := range []string{"bad/latest: unexpected end of JSON",
 		`evil/latest: no digest "sha256:../../../etc/passwd"`, "nowhere: no such file"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q in it", err, want)
-		}
+		must.Says(t, err, want, "in it")
 	}
 	if _, err := places.Find(context.Background(), "lost"); !errors.Is(err, ErrNotFound) ||
 		!strings.Contains(err.Error(), "nowhere: no such file") {

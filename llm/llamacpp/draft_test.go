@@ -3,6 +3,7 @@ package llamacpp
 import (
 	"math"
 	"math/rand/v2"
+	"nl2sql/scripts/must"
 	"slices"
 	"testing"
 	"time"
@@ -234,9 +235,7 @@ func TestPaceOfSeveral(t *testing.T) {
 		p.learn(good, 0, true)
 		p.learn(good, 1, true)
 	}
-	if k := p.choose([]option{good, good}, 16); k != 0 {
-		t.Errorf("a draft of %d tokens before anything was measured", k)
-	}
+	must.Equal(t, p.choose([]option{good, good}, 16), 0, "a draft of", "tokens before anything was measured")
 	for range 50 { // rows are free
 		k := p.choose([]option{good, good, none, none}, 16)
 		p.took(4*(k+1), 10*time.Millisecond)
@@ -252,9 +251,7 @@ func TestPaceOfSeveral(t *testing.T) {
 		{"no room", []option{good, good, good, good}, 7, 0},
 		{"no answer", nil, 16, 0},
 	} {
-		if got := p.choose(tt.answers, tt.most); got != tt.want {
-			t.Errorf("%s: drafts of %d tokens, want %d", tt.name, got, tt.want)
-		}
+		must.Equal(t, p.choose(tt.answers, tt.most), tt.want, tt.name, "drafts of")
 	}
 }
 
@@ -278,8 +275,6 @@ func FuzzPace(f *testing.F) {
 			}
 			return chosen
 		}
-		if diff := cmp.Diff(choices(), choices()); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, choices(), choices())
 	})
 }

@@ -281,9 +281,7 @@ func openFake(t testing.TB, f *fake, o Options) *Model {
 		by = gpuKernels
 	}
 	m, err := newModel(f, by, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if m.template, err = llm.FindTemplate("<|im_start|>"); err != nil {
 		t.Fatal(err)
 	}
@@ -296,9 +294,7 @@ func openFake(t testing.TB, f *fake, o Options) *Model {
 	go m.run()
 	t.Cleanup(func() {
 		m.Close()
-		if n := f.made.Load(); n != 0 {
-			t.Errorf("%d contexts and grammars are not freed", n)
-		}
+		must.Equal(t, f.made.Load(), 0, "contexts and grammars are not freed")
 	})
 	return m
 }

@@ -73,9 +73,7 @@ func TestSharedScores(t *testing.T) {
 				wg.Go(func() {
 					text := strings.Repeat("select name ", i%4+1)
 					first, err := m.Score(t.Context(), talk(i), text)
-					if err != nil {
-						t.Error(err)
-					}
+					must.Succeed(t, err)
 					again, err := m.Score(t.Context(), talk(i), text)
 					if err != nil || first.LogProb != again.LogProb || first.LogProb >= 0 {
 						t.Errorf("%q: %v, then %v, %v", text, first.LogProb, again.LogProb, err)

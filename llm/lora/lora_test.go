@@ -17,8 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/llm"
 	"nl2sql/scripts/must"
 )
@@ -191,9 +189,7 @@ func plain(kind string, from []byte, to []float32) error {
 func load(t *testing.T, path string, tensors []llm.Tensor) map[string][]float32 {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer f.Close()
 	out := make(map[string][]float32)
 	for _, tensor := range tensors {
@@ -238,9 +234,7 @@ func TestMergedWeights(t *testing.T) {
 				in = in.with(key, v)
 			}
 			a, err := Open(context.Background(), in.write(t), base, t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			path := filepath.Join(t.TempDir(), "merged.gguf")
 			last := -1.0
 			err = WriteFile(context.Background(), path, func(w io.Writer) error {
@@ -251,9 +245,7 @@ func TestMergedWeights(t *testing.T) {
 					last = done
 				})
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			merged := must.Get(llm.ReadGGUF(path))(t)
 			before, after := load(t, base.Path, base.Tensors), load(t, path, merged.Tensors)
 			names := map[string]string{"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
@@ -262,9 +254,7 @@ func TestMergedWeights(t *testing.T) {
 				got := after[name]
 				module := names[strings.TrimSuffix(strings.TrimPrefix(name, "blk.0."), ".weight")]
 				if module == "" {
-					if diff := cmp.Diff(w, got); diff != "" {
-						t.Errorf("%s changed: %s", name, diff)
-					}
+					must.Same(t, got, w, name)
 					continue
 				}
 				if heads := map[string]int{"self_attn.q_proj": 2, "self_attn.k_proj": 1}[module]; heads > 0 &&
@@ -287,9 +277,7 @@ func TestMergedWeights(t *testing.T) {
 func TestPermute(t *testing.T) {
 	// two heads of four rows, one column: halves (a b | c d) become pairs (a c, b d)
 	got := permute([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 1, 2)
-	if diff := cmp.Diff([]float32{1, 3, 2, 4, 5, 7, 6, 8}, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, []float32{1, 3, 2, 4, 5, 7, 6, 8})
 }
 
 // A converted adapter is used again, made anew when it is damaged, and another when its files change.
@@ -304,9 +292,7 @@ func TestOpenKeeps(t *testing.T) {
 	for _, path := range []string{dir, filepath.Join(dir, "adapter_config.json"),
 		filepath.Join(dir, "adapter_model.safetensors"), first.Path} {
 		again := open(path)
-		if diff := cmp.Diff(first, again); diff != "" {
-			t.Errorf("%s: %s", path, diff)
-		}
+		must.Same(t, again, first, path)
 	}
 	if now, err := os.Stat(first.Path); err != nil || !os.SameFile(st, now) {
 		t.Errorf("converted again: %v", err)
@@ -316,9 +302,7 @@ func TestOpenKeeps(t *testing.T) {
 	another[len(another)-1] ^= 1 // a weight: the header says nothing of it
 	for name, damaged := range map[string][]byte{"cut off": whole[:len(whole)-9], "another weight": another} {
 		must.Do(t, os.WriteFile(first.Path, damaged, 0o644))
-		if diff := cmp.Diff(first, open(dir)); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		must.Same(t, open(dir), first, name)
 		if now, err := os.ReadFile(first.Path); err != nil || !bytes.Equal(now, whole) {
 			t.Errorf("%s: it is used all the same, %v", name, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 )
 
 // A server that says that it speaks another protocol from here on has no body that ends.
@@ -26,9 +27,7 @@ func TestSwitchingProtocols(t *testing.T) {
 	})
 	defer close(held)
 	_, err := m.Generate(context.Background(), question, llm.Params{})
-	if err == nil || !strings.Contains(err.Error(), "101 Switching Protocols") {
-		t.Error(err)
-	}
+	must.Says(t, err, "101 Switching Protocols")
 }
 
 // An answer of many small parts takes about as much memory as its text has, not as much as the parts would.

@@ -96,25 +96,19 @@ func TestGenerate(t *testing.T) {
 		if r.URL.Path != "/v1/chat/completions" || r.Method != http.MethodPost {
 			t.Errorf("%s %s", r.Method, r.URL)
 		}
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
 		reply(w, 200, answer)
 	})
 	out := must.Get(m.Generate(context.Background(), question, llm.Params{MaxTokens: 50, Temperature: 0.5, TopP: 0.75,
 		Seed: 7, Stop: []string{";", "--"}}))(t)
 	want := llm.Completion{Text: "SELECT COUNT(*) FROM books", StopReason: llm.StopText, PromptTokens: 31,
 		CachedTokens: 16, OutputTokens: 9}
-	if diff := cmp.Diff(want, out); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, out, want)
 	sent := map[string]any{"model": "qwen", "max_tokens": 50., "temperature": 0.5, "top_p": 0.75, "seed": 7.,
 		"stop": []any{";", "--"}, "stream": false,
 		"messages": []any{map[string]any{"role": "system", "content": "SQL only."}, map[string]any{"role": "user",
 			"content": "How many \"books\"?"}}}
-	if diff := cmp.Diff(sent, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, sent)
 	if head.Get("Authorization") != "Bearer sk-secret" || head.Get("Content-Type") != "application/json" {
 		t.Errorf("%v", head)
 	}
@@ -144,9 +138,7 @@ func TestPlain(t *testing.T) {
 		if r.URL.Path != "/v1/completions" || r.Method != http.MethodPost {
 			t.Errorf("%s %s", r.Method, r.URL)
 		}
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
 		reply(w, 200, `{"id":"1","object":"text_completion","choices":[{"index":0,"text":" SELECT 1\n\nUser: And two?","logprobs":null,"finish_reason":"length"}],
 "usage":{"prompt_tokens":31,"completion_tokens":9,"total_tokens":40}}`)
 	})
@@ -154,16 +146,11 @@ func TestPlain(t *testing.T) {
 	chat = append(chat, llm.Message{Role: "assistant", Content: "SELECT 0\n"}, llm.Message{Role: "user",
 		Content: "Try again."})
 	out := must.Get(m.Generate(context.Background(), chat, llm.Params{MaxTokens: 9, Stop: []string{";"}}))(t)
-	if diff := cmp.Diff(llm.Completion{Text: "SELECT 1", StopReason: llm.StopText, PromptTokens: 31, OutputTokens: 9},
-		out); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, out, llm.Completion{Text: "SELECT 1", StopReason: llm.StopText, PromptTokens: 31, OutputTokens: 9})
 	sent := map[string]any{"model": "m", "max_tokens": 9., "temperature": 0., "top_p": 1., "seed": 0.,
 		"stop": []any{"\nUser: ", ";"}, "stream": false,
 		"prompt": "SQL only.\n\nUser: How many \"books\"?\n\nAssistant: SELECT 0\n\nUser: Try again.\n\nAssistant:"}
-	if diff := cmp.Diff(sent, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, sent)
 }
 
 // A grammar is sent as llama-server takes it, and a server that refuses it is told from other refusals.
@@ -172,9 +159,7 @@ func TestGrammar(t *testing.T) {
 	status := 200
 	m, _ := serve(t, Options{Model: "m"}, func(w http.ResponseWriter, r *http.Request) {
 		got = nil
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
 		body := answer
 		if status != 200 {
 			body = `{"error":{"message":"Unrecognized request argument supplied: grammar"}}`
@@ -188,10 +173,7 @@ func TestGrammar(t *testing.T) {
 	}
 	status = 400
 	_, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar})
-	if err == nil || !strings.Contains(err.Error(),
-		"argument supplied: grammar: the request has a grammar, which llama-server knows") {
-		t.Errorf("refused: %v", err)
-	}
+	must.Says(t, err, "argument supplied: grammar: the request has a grammar, which llama-server knows", "refused")
 	_, err = m.Generate(context.Background(), question, llm.Params{})
 	if _, sent := got["grammar"]; err == nil || sent || strings.Contains(err.Error(), "has a grammar") {
 		t.Errorf("without one: sent %v, %v", sent, err)
@@ -295,14 +277,10 @@ func TestFailures(t *testing.T) {
 				strings.Contains(err.Error(), "sk-s") || len(err.Error()) > 600 {
 				t.Errorf("%.1000v, want one line with %q and no key", err, tt.want)
 			}
-			if int(calls.Load()) != tt.tries {
-				t.Errorf("%d tries, want %d", calls.Load(), tt.tries)
-			}
+			must.Equal(t, int(calls.Load()), tt.tries, calls.Load())
 			if want := []time.Duration{375 * time.Millisecond, 750 * time.Millisecond, 1500 * time.Millisecond,
 				3 * time.Second, 6 * time.Second}; tt.tries > 1 {
-				if diff := cmp.Diff(want, f.sleeps); diff != "" {
-					t.Errorf("waits: %s", diff)
-				}
+				must.Same(t, f.sleeps, want, "waits")
 			}
 		})
 	}
@@ -354,9 +332,7 @@ func TestRetries(t *testing.T) {
 			if err != nil || out.OutputTokens != 9 || calls != 3 {
 				t.Errorf("%+v, %v, %d calls", out, err, calls)
 			}
-			if diff := cmp.Diff(tt.want, f.sleeps); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, f.sleeps, tt.want)
 		})
 	}
 }
@@ -408,9 +384,7 @@ func TestParallel(t *testing.T) {
 	}
 	close(leave)
 	wg.Wait()
-	if most.Load() != 3 {
-		t.Errorf("%d requests at a time, want 3", most.Load())
-	}
+	must.Equal(t, most.Load(), 3, "requests at a time, want 3")
 }
 
 func TestRate(t *testing.T) {
@@ -419,9 +393,7 @@ func TestRate(t *testing.T) {
 		must.Get(m.Generate(context.Background(), question, llm.Params{}))(t)
 	}
 	half := 500 * time.Millisecond
-	if diff := cmp.Diff([]time.Duration{half, half, half}, f.sleeps); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, f.sleeps, []time.Duration{half, half, half})
 }
 
 // A request ends with its context, and with its own time limit, which is not tried again.
@@ -556,9 +528,7 @@ func TestControlTokens(t *testing.T) {
 		var body string
 		m, _ := serve(t, Options{Plain: plain}, func(w http.ResponseWriter, r *http.Request) {
 			text, err := io.ReadAll(r.Body)
-			if err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, err)
 			body = string(text)
 			reply(w, 200, `{"choices":[{"message":{"content":"x"},"text":"x","finish_reason":"stop"}]}`)
 		})
@@ -571,8 +541,6 @@ func TestControlTokens(t *testing.T) {
 		if strings.Contains(text, "<|im_") || strings.Count(text, "< |im_end|>") != 2 || !strings.Contains(text, "a < b") {
 			t.Errorf("sent %s", text)
 		}
-		if asked[0].Content != said {
-			t.Errorf("the caller's message became %q", asked[0].Content)
-		}
+		must.Equal(t, asked[0].Content, said, "the caller's message became")
 	}
 }

@@ -34,9 +34,7 @@ func llamaServer(t *testing.T) string {
 		t.Skip("needs llama-server and a model: make upstream, make model MODEL=smollm2-135m")
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0") // finds a free port
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	host, port, err := net.SplitHostPort(l.Addr().String())
 	must.Do(t, errors.Join(err, l.Close()))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -109,9 +107,7 @@ func TestLlamaServer(t *testing.T) {
 				t.Errorf("a grammar: %+v, %v", bound, err)
 			}
 			_, err = m.Generate(context.Background(), msgs, llm.Params{Grammar: "root ="})
-			if err == nil || !strings.Contains(err.Error(), "the request has a grammar") {
-				t.Errorf("an invalid grammar: %v", err)
-			}
+			must.Says(t, err, "the request has a grammar", "an invalid grammar")
 			huge := []llm.Message{{Role: "user", Content: strings.Repeat("many words ", 3000)}}
 			if _, err := m.Generate(context.Background(), huge, llm.Params{MaxTokens: 8}); !errors.Is(err,
 				llm.ErrContextFull) {

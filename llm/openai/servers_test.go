@@ -36,9 +36,7 @@ func newFarm(t *testing.T, n int) *farm {
 		f.models, f.serve = append(f.models, "m"), append(f.serve, answers)
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, err := io.ReadAll(r.Body)
-			if err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, err)
 			f.mu.Lock()
 			names, serve := f.models[i], f.serve[i]
 			if r.Method == http.MethodPost {
@@ -121,9 +119,7 @@ func (f *farm) wantAsked(t *testing.T, m *Model, text string, want ...int) {
 		llm.Params{}); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff(want, f.asked()); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, f.asked(), want)
 }
 
 // Calls without a common beginning go where the fewest are at work, all with the same request.
@@ -137,10 +133,7 @@ func TestSpread(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() {
-			if out, err := m.Generate(context.Background(), question, llm.Params{Seed: 3}); err != nil ||
-				out.OutputTokens != 9 {
-				t.Errorf("%+v, %v", out, err)
-			}
+			must.Equal(t, must.Get(m.Generate(context.Background(), question, llm.Params{Seed: 3}))(t).OutputTokens, 9)
 		})
 	}
 	for range 6 {
@@ -204,9 +197,7 @@ func TestBeginnings(t *testing.T) {
 	close(leave)
 	wg.Wait()
 	// both have something to do; B knows it after the sixth
-	if diff := cmp.Diff([]string{"B", "A", "A", "A", "A", "B", "B", "B"}, at); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, at, []string{"B", "A", "A", "A", "A", "B", "B", "B"})
 }
 
 // What a server took and did not answer is asked elsewhere; it is left out, longer each time, and taken back.
@@ -221,9 +212,7 @@ func TestFailingServer(t *testing.T) {
 		// either, as the connection was new or not
 		f.warned[i] = strings.ReplaceAll(f.warned[i], "A: EOF", "A: unexpected EOF")
 	}
-	if diff := cmp.Diff(want, f.warned); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, f.warned, want)
 	f.pass(firstOut)
 	f.wantAsked(t, m, "three", 0, 1) // it lists no models: no prompt goes there
 	f.pass(firstOut)
@@ -359,9 +348,7 @@ func TestModelsOfServers(t *testing.T) {
 		} else {
 			_, got = m.Server()
 		}
-		if got != tt.want {
-			t.Errorf("%q of %q: %q, want %q", tt.name, tt.models, got, tt.want)
-		}
+		must.Equal(t, got, tt.want, tt.name, tt.models)
 	}
 	// a server that comes back with another model is asked no more
 	f := newFarm(t, 2)
@@ -380,9 +367,7 @@ func TestModelsOfServers(t *testing.T) {
 	}
 	f.set(1, "n", cut)
 	_, err := m.Generate(context.Background(), question, llm.Params{})
-	if err == nil || !strings.Contains(err.Error(), "it has n") {
-		t.Error(err)
-	}
+	must.Says(t, err, "it has n")
 	_, err = m.Generate(context.Background(), question, llm.Params{})
 	if err == nil || err.Error() != "2 servers, no answer: none has the model m any more" {
 		t.Error(err)

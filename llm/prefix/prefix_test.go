@@ -12,8 +12,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -34,12 +32,8 @@ func add(t *Tree, tokens []int32) (asked int) {
 
 func TestTree(t *testing.T) {
 	tree := New(2, 16, 16*100)
-	if n := add(tree, []int32{1, 2, 3, 4, 5, 6}); n != 3 {
-		t.Errorf("%d states asked for, want 3", n)
-	}
-	if n := add(tree, []int32{1, 2, 3, 4, 7, 8}); n != 1 {
-		t.Errorf("%d states asked for beside a shared beginning, want 1", n)
-	}
+	must.Equal(t, add(tree, []int32{1, 2, 3, 4, 5, 6}), 3, "states asked for, want 3")
+	must.Equal(t, add(tree, []int32{1, 2, 3, 4, 7, 8}), 1, "states asked for beside a shared beginning, want 1")
 	for _, tt := range []struct {
 		tokens []int32
 		want   int // tokens known
@@ -48,20 +42,14 @@ func TestTree(t *testing.T) {
 		{[]int32{1, 2, 3, 4, 7, 8, 9, 9}, 6},
 		{[]int32{3, 4}, 0}, {[]int32{1, 2, 3, 4, 5, 8}, 4},
 	} {
-		if got := tree.Known(tt.tokens); got != tt.want {
-			t.Errorf("%v: %d tokens known, want %d", tt.tokens, got, tt.want)
-		}
+		must.Equal(t, tree.Known(tt.tokens), tt.want, tt.tokens, "tokens known")
 		var want [][]byte
 		for n := 2; n <= tt.want; n += 2 {
 			want = append(want, state(tt.tokens[:n]))
 		}
-		if diff := cmp.Diff(want, tree.Match(tt.tokens)); diff != "" {
-			t.Errorf("%v: %s", tt.tokens, diff)
-		}
+		must.Same(t, tree.Match(tt.tokens), want, tt.tokens)
 	}
-	if tree.Len() != 8 {
-		t.Errorf("%d tokens kept, want 8", tree.Len())
-	}
+	must.Equal(t, tree.Len(), 8, "tokens kept, want 8")
 	tree.Clear()
 	if tree.Len() != 0 || tree.Known([]int32{1, 2}) != 0 {
 		t.Error("not empty after Clear")
@@ -80,9 +68,7 @@ func TestEviction(t *testing.T) {
 		tokens []int32
 		want   int
 	}{{[]int32{1, 2, 3, 4}, 4}, {[]int32{1, 2, 5, 6}, 2}, {[]int32{1, 2, 7, 8}, 4}, {[]int32{1, 2, 9, 9}, 4}} {
-		if got := tree.Known(tt.tokens); got != tt.want {
-			t.Errorf("%v: %d tokens known, want %d", tt.tokens, got, tt.want)
-		}
+		must.Equal(t, tree.Known(tt.tokens), tt.want, tt.tokens, "tokens known")
 	}
 	long := make([]int32, 20)
 	if add(tree, long); tree.Len() != 8 || tree.Known(long) != 8 {
@@ -150,9 +136,7 @@ func TestFile(t *testing.T) {
 	again := New(2, 16, 16*100)
 	must.Do(t, again.Load(path, key, nil))
 	for _, tokens := range [][]int32{old, recent} {
-		if diff := cmp.Diff(tree.Match(tokens), again.Match(tokens)); diff != "" {
-			t.Errorf("%v: %s", tokens, diff)
-		}
+		must.Same(t, again.Match(tokens), tree.Match(tokens), tokens)
 	}
 	if again.Changed() {
 		t.Error("changed by Load")

@@ -37,9 +37,7 @@ func TestGoldenCandidates(t *testing.T) {
 		k := Agent{Agent: agent, Options: options}
 		k.Model = llm.NewReplay(in["model"])
 		ans, err := k.Run(t.Context(), in["question"])
-		if err != nil {
-			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
-		}
+		must.Do(t, err, ans.Trace.DecisionLog())
 		got := ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
 		for _, d := range ans.Doubts {
 			got += "doubt: " + d.Text + "\n"
@@ -162,7 +160,5 @@ func TestCandidatesError(t *testing.T) {
 	for _, e := range ans.Trace {
 		kinds += " " + string(e.Kind)
 	}
-	if kinds != " question options tool tool tool candidate candidate error" {
-		t.Error("trace:", kinds)
-	}
+	must.Equal(t, kinds, " question options tool tool tool candidate candidate error", "trace")
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/loop"
 	"nl2sql/loop/internal/stories"
 	"nl2sql/scripts/must"
@@ -64,9 +62,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 	trace := func(t *testing.T, s story, options, without string) string {
 		o := must.Get(Parse(options))(t)
 		off, _, err := loop.ParseWithout(without, "candidates", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		var b strings.Builder
 		k := Agent{Agent: agent, Options: o, Shots: shots}
 		k.Model, k.Without = s.sampler, off
@@ -78,9 +74,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 				e.Cost.Took = 0
 			}
 			line, err := json.Marshal(e)
-			if err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, err)
 			fmt.Fprintf(&b, "%s\n", line)
 		}
 		must.Get(k.Run(t.Context(), s.question))(t)
@@ -133,9 +127,7 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 			}
 			usual, again, chosen := trace(t, tt.story, tt.with, ""), trace(t, tt.story, tt.with, ""),
 				trace(t, tt.story, options, without)
-			if diff := cmp.Diff(usual, again); diff != "" {
-				t.Errorf("the same options give another trace:\n%s", diff)
-			}
+			must.Same(t, again, usual, "the same options give another trace")
 			if usual == chosen {
 				t.Errorf("%s changes nothing:\n%s", tt.name, usual)
 			}
@@ -168,9 +160,7 @@ func TestParse(t *testing.T) {
 	if err != nil || o.chosen() != want {
 		t.Error(o.chosen(), err)
 	}
-	if again, err := Parse(o.String()); err != nil || again.String() != o.String() {
-		t.Errorf("%s is read as %s, %v", o, again, err)
-	}
+	must.Equal(t, must.Get(Parse(o.String()))(t).String(), o.String(), o, "is read as")
 	for in, want := range map[string]string{
 		"num_cand=3":               `there is no "num_cand": is num_cands meant?`,
 		"max-steps=3":              `there is no "max-steps": is max_steps meant?`,

@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/loop"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -45,11 +44,7 @@ func TestScorer(t *testing.T) {
 				delete(got, name)
 			}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
-		if diff := cmp.Diff(tt.missing, missing); diff != "" {
-			t.Errorf("%s: missing (-want +got):\n%s", tt.name, diff)
-		}
+		must.Same(t, got, tt.want, tt.name)
+		must.Same(t, missing, tt.missing, tt.name)
 	}
 }

@@ -101,9 +101,7 @@ func TestPoolLeaksNothing(t *testing.T) {
 		t.Error("two exemplars of one")
 	}
 	// the same question, written otherwise, is out
-	if got := (Pool{"test", pool}).DrawEach([]Item{it}, "7"); len(got[0]) != 3 {
-		t.Errorf("drew %v", got)
-	}
+	must.Equal(t, len((Pool{"test", pool}).DrawEach([]Item{it}, "7")[0]), 3, "drew")
 }
 
 func TestSample(t *testing.T) {
@@ -118,15 +116,11 @@ func TestSample(t *testing.T) {
 	if got[9].ID < "050" {
 		t.Errorf("not spread: %v", got)
 	}
-	if diff := cmp.Diff(got, Sample(items, 10, 1)); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, Sample(items, 10, 1), got)
 	if cmp.Equal(got, Sample(items, 10, 2)) {
 		t.Error("two seeds draw the same")
 	}
 	for _, n := range []int{0, 100, 1000} {
-		if diff := cmp.Diff(items, Sample(items, n, 1)); diff != "" {
-			t.Errorf("%d: %s", n, diff)
-		}
+		must.Same(t, Sample(items, n, 1), items, n)
 	}
 }

@@ -48,12 +48,8 @@ func TestReadItems(t *testing.T) {
 			[]Item{{ID: "1", Question: strings.Repeat("q", maxItem-100), SQL: "s"}}},
 	} {
 		got, err := Read(strings.NewReader(tt.in))
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Succeed(t, err, tt.name)
+		must.Same(t, got, tt.want, tt.name)
 	}
 }
 
@@ -127,12 +123,8 @@ func TestQuestions(t *testing.T) {
 		{"CSV", "id,Question\n1,How many?\n2,\"Which, where?\"\n", two},
 	} {
 		got, err := Questions(strings.NewReader(tt.in))
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
+		must.Succeed(t, err, tt.name)
+		must.Same(t, got, tt.want, tt.name)
 	}
 	for in, want := range map[string]string{
 		"\n \n":                        "there are none",
@@ -173,9 +165,7 @@ func TestLoadItems(t *testing.T) {
 		if tt.last.Question == "" {
 			last.Question, last.SQL = "", ""
 		}
-		if diff := cmp.Diff(tt.last, last); diff != "" {
-			t.Errorf("%s: %s", tt.file, diff)
-		}
+		must.Same(t, last, tt.last, tt.file)
 	}
 }
 
@@ -232,8 +222,6 @@ func TestAsked(t *testing.T) {
 				got = append(got, it.ID, it.Question)
 			}
 		}
-		if text := strings.Join(got, " "); text != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, text, tt.want)
-		}
+		must.Equal(t, strings.Join(got, " "), tt.want, tt.name)
 	}
 }

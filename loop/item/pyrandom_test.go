@@ -55,9 +55,7 @@ func TestPyRandom(t *testing.T) {
 
 // A seed that is no number is a text.
 func TestSeedText(t *testing.T) {
-	if diff := cmp.Diff(newPyRandomText("first").sample(1000, 9), newPyRandom("first").sample(1000, 9)); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, newPyRandom("first").sample(1000, 9), newPyRandomText("first").sample(1000, 9))
 	if cmp.Equal(newPyRandomText("7").sample(1000, 9), newPyRandom("7").sample(1000, 9)) {
 		t.Error("the text 7 and the number 7 draw alike")
 	}

@@ -60,9 +60,7 @@ func TestRetrieval(t *testing.T) {
 			t.Fatal(err)
 		}
 		ans, err := agent.Run(t.Context(), in["question"])
-		if err != nil {
-			t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
-		}
+		must.Do(t, err, ans.Trace.DecisionLog())
 		var b strings.Builder
 		for _, e := range ans.Trace {
 			if e.Kind == loop.KindTool {
@@ -120,9 +118,7 @@ func TestRetrievalModelFails(t *testing.T) {
 		if got := fmt.Sprint(err); tt.want != "" && got != tt.want || tt.want == "" && err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if last := ans.Trace[len(ans.Trace)-1]; last.Reason != tt.how {
-			t.Errorf("%s: %q", tt.name, last.Reason)
-		}
+		must.Equal(t, ans.Trace[len(ans.Trace)-1].Reason, tt.how, tt.name)
 	}
 }
 
@@ -211,9 +207,7 @@ func TestParseCall(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		must.Same(t, got, tt.want, tt.name)
 	}
 }
 

@@ -40,9 +40,7 @@ func asked(t *testing.T, target string, texts bool) {
 	if err != nil || ans.Result == nil || told == 0 {
 		t.Fatalf("%v %v, %d events", ans.Result, err, told)
 	}
-	if err := e.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, e.Close())
 }
 
 // A collector gets a span of the question, and within it those of the model and of the actions; texts are not in them
@@ -106,9 +104,7 @@ func TestFile(t *testing.T) {
 		}
 		lines++
 	}
-	if lines != 2 {
-		t.Errorf("%d lines", lines)
-	}
+	must.Equal(t, lines, 2, "lines")
 }
 
 // A collector that is not there costs a warning, and no answer.

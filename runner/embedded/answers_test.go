@@ -119,8 +119,7 @@ func printAnswer(a answer) string {
 func TestCells(t *testing.T) {
 	for _, cells := range [][]string{{"a", "b"}, {""}, {" a ", "  ", "|", "\\", "a\nb\t\x00"},
 		{"NULL", "'x'"}, {"''"}} {
-		if got := parseCells(printCells(cells)); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", cells) {
-			t.Errorf("%q becomes %q by way of %q", cells, got, printCells(cells))
-		}
+		must.Equal(t, fmt.Sprintf("%q", parseCells(printCells(cells))), fmt.Sprintf("%q", cells),
+			cells, "by way of", printCells(cells))
 	}
 }

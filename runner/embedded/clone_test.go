@@ -33,10 +33,7 @@ func cloneOf(t testing.TB, db *DB, change Change) *DB {
 
 func rowsOf(t testing.TB, db runner.DB, sql string) [][]any {
 	t.Helper()
-	r, err := ask(t.Context(), db, sql)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, sql)
-	}
+	r := must.Get(ask(t.Context(), db, sql))(t, sql)
 	return r.Rows
 }
 
@@ -56,13 +53,9 @@ func TestClone(t *testing.T) {
 		"kept":     cloneOf(t, db, func(schema.Table, [][]any) ([][]any, error) { return nil, nil }),
 		"of clone": cloneOf(t, cloneOf(t, db, nil), nil),
 	}
-	if diff := cmp.Diff([]any{int64(1), int64(2)}, order); diff != "" {
-		t.Errorf("rows come in another order than the key's: %s", diff)
-	}
+	must.Same(t, order, []any{int64(1), int64(2)}, "rows come in another order than the key's")
 	for name, c := range clones {
-		if diff := cmp.Diff(want, rowsOf(t, c, "SELECT * FROM t ORDER BY i")); diff != "" {
-			t.Errorf("%s: (-original +clone)\n%s", name, diff)
-		}
+		must.Same(t, rowsOf(t, c, "SELECT * FROM t ORDER BY i"), want, name, "original +clone")
 		if got := c.Backend(); got.Source != "clone of embedded:x" || got.Database != "x" ||
 			got.Version != db.Backend().Version {
 			t.Errorf("%s: backend %+v", name, got)
@@ -87,9 +80,7 @@ func TestClone(t *testing.T) {
 	if got := rowsOf(t, changed, "SELECT COUNT(*) FROM w"); got[0][0] != int64(0) {
 		t.Errorf("w was emptied and has %v rows", got)
 	}
-	if diff := cmp.Diff(want, rowsOf(t, db, "SELECT * FROM t ORDER BY i")); diff != "" {
-		t.Errorf("the original has changed: %s", diff)
-	}
+	must.Same(t, rowsOf(t, db, "SELECT * FROM t ORDER BY i"), want, "the original has changed")
 	if _, err := changed.pool.ExecContext(t.Context(), "DELETE FROM t"); err == nil {
 		t.Error("a clone can be written to")
 	}
@@ -135,9 +126,7 @@ func TestCloneRefuses(t *testing.T) {
 		},
 	} {
 		_, err := db.Clone(t.Context(), change)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q, got %v", want, err)
-		}
+		must.Says(t, err, want)
 	}
 }
 

@@ -108,10 +108,7 @@ func (s suite) open(t *testing.T) *DB {
 	if s.schema == nil {
 		return openDemo(t)
 	}
-	db, err := OpenDump(t.Context(), "own", bytes.NewReader(s.schema), runner.Limits{})
-	if err != nil {
-		t.Fatalf("%s: %v", s.path, err)
-	}
+	db := must.Get(OpenDump(t.Context(), "own", bytes.NewReader(s.schema), runner.Limits{}))(t, s.path)
 	must.Close(t, db)
 	return db
 }
@@ -262,9 +259,7 @@ func startMySQL(t *testing.T, name string, script []byte) *local.Server {
 	if err != nil && strings.Contains(err.Error(), "make mysql") {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Close(t, s)
 	return s
 }
@@ -304,17 +299,12 @@ func TestStatementsAgainstMySQL(t *testing.T) {
 				dsn = dsn[:strings.LastIndex(dsn, "/")+1] + "own"
 				server, err = process.Create(t.Context(), "own", bytes.NewReader(s.schema), limits)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			defer server.Close()
 			raw := must.Get(sql.Open("mysql", dsn))(t)
 			defer raw.Close()
 			ask := func(sql string) answer {
-				want, err := reply(t.Context(), server, sql)
-				if err != nil {
-					t.Fatalf("MySQL: %v\n%s", err, sql)
-				}
+				want := must.Get(reply(t.Context(), server, sql))(t, "MySQL", sql)
 				if want.Code != 0 { // perhaps only the checker says so
 					want.Code = serverError(t, raw, sql)
 				}
@@ -348,9 +338,7 @@ func TestGoldsAgainstMySQL(t *testing.T) {
 	for name, script := range map[string][]byte{"original": original, "demo": demo} {
 		t.Run(name, func(t *testing.T) {
 			db, err := OpenDump(t.Context(), assets.DemoName, bytes.NewReader(script), runner.Limits{Rows: 100_000})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			defer db.Close()
 			answers := make([]answer, len(list))
 			for i, it := range list {
@@ -361,15 +349,10 @@ func TestGoldsAgainstMySQL(t *testing.T) {
 			t.Run("mysql", func(t *testing.T) {
 				server := mysqlServer(t, assets.DemoName, script)
 				for i, it := range list {
-					want, err := reply(t.Context(), server, it.SQL)
-					if err != nil {
-						t.Fatalf("MySQL: %v\n%s", err, it.SQL)
-					}
+					want := must.Get(reply(t.Context(), server, it.SQL))(t, "MySQL", it.SQL)
 					slices.SortFunc(want.Rows, slices.Compare) // ties may come in any order
 					slices.SortFunc(answers[i].Rows, slices.Compare)
-					if diff := cmp.Diff(want, answers[i]); diff != "" {
-						t.Errorf("%s\n(-MySQL +embedded)\n%s", it.SQL, diff)
-					}
+					must.Same(t, answers[i], want, it.SQL, "MySQL +embedded")
 				}
 			})
 		})

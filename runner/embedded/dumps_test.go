@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/scripts/must"
 )
@@ -61,17 +59,11 @@ func TestDumpsOfVersions(t *testing.T) {
 		t.Run(tt.file, func(t *testing.T) {
 			t.Setenv("NL2SQL_CACHE", t.TempDir())
 			report, err := ImportFile(t.Context(), "dump", filepath.Join("testdata", "dumps", tt.file), ImportOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff([][]string{tt.left, tt.near}, [][]string{report.Left, report.Near}); diff != "" {
-				t.Errorf("left out, near: -want +got\n%s", diff)
-			}
+			must.Do(t, err)
+			must.Same(t, [][]string{report.Left, report.Near}, [][]string{tt.left, tt.near}, "left out, near")
 			db := must.Get(Open(t.Context(), "dump", runner.Limits{}))(t)
 			defer db.Close()
-			if diff := cmp.Diff(tt.tables, tablesText(db)); diff != "" {
-				t.Errorf("tables: -want +got\n%s", diff)
-			}
+			must.Same(t, tablesText(db), tt.tables, "tables")
 			clone := must.Get(db.Clone(t.Context(), nil))(t)
 			defer clone.Close()
 			for sql, want := range tt.asked {
@@ -81,9 +73,7 @@ func TestDumpsOfVersions(t *testing.T) {
 						t.Errorf("%s: %v", sql, err)
 						continue
 					}
-					if diff := cmp.Diff(want, rowsText(res)); diff != "" {
-						t.Errorf("%s: -want +got\n%s", sql, diff)
-					}
+					must.Same(t, rowsText(res), want, sql)
 				}
 			}
 		})

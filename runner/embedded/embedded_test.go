@@ -4,8 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
@@ -42,14 +40,10 @@ func TestDemoRows(t *testing.T) {
 	for _, table := range s.Tables {
 		r := must.Get(ask(t.Context(), db, "SELECT COUNT(*) FROM "+table.Name))(t)
 		n := r.Rows[0][0].(int64)
-		if n != table.Rows {
-			t.Errorf("%s: %d rows, schema says %d", table.Name, n, table.Rows)
-		}
+		must.Equal(t, n, table.Rows, table.Name, "rows, schema says")
 		got[table.Name] = n
 	}
 	want := map[string]int64{"customers": 122, "employees": 23, "offices": 7, "orderdetails": 2996, "orders": 326,
 		"payments": 273, "products": 110, "productlines": 7}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
+	must.Same(t, got, want, "rows")
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/scripts/must"
 )
@@ -26,9 +24,7 @@ func TestOpenFS(t *testing.T) {
 	}
 	rows := func(db *DB, err error) runner.Result {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer db.Close()
 		res := must.Get(ask(t.Context(), db, "SELECT g.name, price FROM goods AS g JOIN dear AS d ON d.name = g.name"))(t)
 		res.Took = 0
@@ -40,9 +36,7 @@ func TestOpenFS(t *testing.T) {
 		must.Do(t, os.WriteFile(dir+"/"+name, []byte(text), 0o600))
 	}
 	must.Do(t, Remove("shop"))
-	if diff := cmp.Diff(want, rows(OpenFS(t.Context(), os.DirFS(dir), "shop", runner.Limits{}))); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, rows(OpenFS(t.Context(), os.DirFS(dir), "shop", runner.Limits{})), want)
 	if _, err := OpenFS(t.Context(), os.DirFS(t.TempDir()), "shop", runner.Limits{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
 	}

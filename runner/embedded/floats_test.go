@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -25,10 +26,7 @@ func TestFloats(t *testing.T) {
 		if !strings.HasPrefix(expr, "SELECT") && !strings.HasPrefix(expr, "WITH") {
 			expr = "SELECT " + expr + " FROM t ORDER BY i"
 		}
-		r, err := ask(t.Context(), db, expr)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, expr)
-		}
+		r := must.Get(ask(t.Context(), db, expr))(t, expr)
 		var cells []string
 		for _, row := range r.Rows {
 			cells = append(cells, strings.Trim(fmt.Sprint(row...), " "))
@@ -73,20 +71,14 @@ func TestFloats(t *testing.T) {
 		{"e", "2.35 1.23456789e+06 1 7 1 5 <nil> 1"},
 	}
 	for _, tt := range tests {
-		if got := answer(t, db, tt.expr); got != tt.want {
-			t.Errorf("%s:\n got %s\nwant %s", tt.expr, got, tt.want)
-		}
+		must.Equal(t, answer(t, db, tt.expr), tt.want, tt.expr)
 	}
 	clone := cloneOf(t, db, func(_ schema.Table, rows [][]any) ([][]any, error) { return rows, nil })
-	if got := answer(t, clone, "f + 0"); got != double {
-		t.Errorf("a clone holds %s", got)
-	}
+	must.Equal(t, answer(t, clone, "f + 0"), double, "a clone holds")
 	t.Run("mysql", func(t *testing.T) {
 		server := mysqlServer(t, "x", []byte(floatsScript))
 		for _, tt := range tests {
-			if got := answer(t, server, tt.expr); got != tt.want {
-				t.Errorf("%s:\nMySQL %s\n want %s", tt.expr, got, tt.want)
-			}
+			must.Equal(t, answer(t, server, tt.expr), tt.want, tt.expr)
 		}
 	})
 }

@@ -85,9 +85,7 @@ func TestForms(t *testing.T) {
 			for _, line := range report.Left {
 				told.WriteString("left out: " + line + "\n")
 			}
-			if diff := cmp.Diff(f.told, told.String()); diff != "" {
-				t.Errorf("told (-want +got)\n%s", diff)
-			}
+			must.Same(t, told.String(), f.told, "told")
 			db := must.Get(Open(t.Context(), "form", runner.Limits{}))(t)
 			defer db.Close()
 			for _, want := range f.asked {

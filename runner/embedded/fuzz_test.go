@@ -59,8 +59,6 @@ func FuzzLoad(f *testing.F) {
 			}
 			return
 		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, db.Close())
 	})
 }

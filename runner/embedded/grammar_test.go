@@ -466,9 +466,7 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 			continue
 		}
 		want, err := reply(t.Context(), server, sql)
-		if err != nil {
-			t.Fatalf("MySQL: %v\n%s", err, sql)
-		}
+		must.Do(t, err, "MySQL", sql)
 		if want.Code != 0 || got.Code != 0 {
 			failed++
 		}
@@ -500,9 +498,7 @@ func TestGrammarAgainstMySQL(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(randomFile, append(text, '\n'), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	if refused > int(*randomStatements)/10 {
 		t.Errorf("%d of %d statements refused", refused, *randomStatements)

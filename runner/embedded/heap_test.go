@@ -22,9 +22,7 @@ func TestHeap(t *testing.T) {
 			conns = append(conns, conn)
 			want += int64(n+1) * int64(len(d.from.image))
 		}
-		if got := held.Load() - before; got != want {
-			t.Errorf("%d connections of each: %d bytes, want %d", n+1, got, want)
-		}
+		must.Equal(t, held.Load()-before, want, n+1, "connections of each")
 	}
 	for _, conn := range conns {
 		must.Do(t, conn.Close())
@@ -32,7 +30,5 @@ func TestHeap(t *testing.T) {
 	for _, db := range []runner.DB{clone, db, db} {
 		must.Do(t, db.Close())
 	}
-	if after := held.Load(); after != before {
-		t.Errorf("%d bytes are held, %d before", after, before)
-	}
+	must.Equal(t, held.Load(), before, "bytes are held", "before")
 }

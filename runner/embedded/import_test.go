@@ -33,23 +33,17 @@ func TestImport(t *testing.T) {
 		t.Errorf("report %+v, last progress %d", report, last)
 	}
 	names := must.Get(List())(t)
-	if diff := cmp.Diff([]string{"shop-1"}, names); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, names, []string{"shop-1"})
 	db := must.Get(Open(t.Context(), "shop-1", runner.Limits{}))(t)
 	defer db.Close()
 	demo := openDemo(t)
 	const sum = "SELECT customerName, SUM(amount) FROM customers JOIN payments USING (customerNumber) GROUP BY customerName ORDER BY 2"
 	got := must.Get(ask(t.Context(), db, sum))(t)
 	want := must.Get(ask(t.Context(), demo, sum))(t)
-	if diff := cmp.Diff(want.Rows, got.Rows); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got.Rows, want.Rows)
 	ours, _ := db.Schema(t.Context())
 	theirs, _ := demo.Schema(t.Context())
-	if diff := cmp.Diff(theirs.Tables, ours.Tables); diff != "" {
-		t.Errorf("schema (-memory +imported):\n%s", diff)
-	}
+	must.Same(t, ours.Tables, theirs.Tables, "schema (-memory +imported")
 }
 
 // A script that cannot be loaded is one line with the place, and leaves neither a database nor a trace.
@@ -133,13 +127,9 @@ func TestImportKeepsOld(t *testing.T) {
 	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2;"); err == nil {
 		t.Error("broken script accepted")
 	}
-	if got := count(); got != "1" {
-		t.Errorf("after a failed import: %s rows", got)
-	}
+	must.Equal(t, count(), "1", "after a failed import", "rows")
 	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2);"))
-	if got := count(); got != "2" {
-		t.Errorf("after a second import: %s rows", got)
-	}
+	must.Equal(t, count(), "2", "after a second import", "rows")
 }
 
 // Forms that dump programs write.
@@ -163,13 +153,9 @@ func TestDumpForms(t *testing.T) {
 		{int64(3), `dou"ble`, nil, nil, nil, nil, nil},
 		{int64(4), "n", nil, nil, nil, nil, nil},
 	}
-	if diff := cmp.Diff(want, r.Rows); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
+	must.Same(t, r.Rows, want, "rows")
 	s, _ := db.Schema(t.Context())
-	if diff := cmp.Diff([]string{"id"}, s.Tables[0].PrimaryKey); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, s.Tables[0].PrimaryKey, []string{"id"})
 }
 
 // The original dump has trailing blanks, and says latin1, whose collation ignores them.
@@ -191,9 +177,7 @@ func TestOriginalDump(t *testing.T) {
 			t.Errorf("%s: %v", tt.sql, err)
 			continue
 		}
-		if diff := cmp.Diff(tt.want, r.Rows); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.sql, diff)
-		}
+		must.Same(t, r.Rows, tt.want, tt.sql)
 	}
 }
 
@@ -259,9 +243,7 @@ func TestImportFormat(t *testing.T) {
 			t.Errorf("%s: %v", sql, err)
 			continue
 		}
-		if diff := cmp.Diff(want, r.Rows); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", sql, diff)
-		}
+		must.Same(t, r.Rows, want, sql)
 	}
 }
 
@@ -286,9 +268,7 @@ func TestImportPacked(t *testing.T) {
 		}
 		dir := must.Get(folder(name))(t)
 		for path, want := range map[string]fs.FileMode{"": 0o700, imageFile: 0o600, schemaFile: 0o600} {
-			if info, err := os.Stat(filepath.Join(dir, path)); err != nil || info.Mode().Perm() != want {
-				t.Errorf("%s: %v, %v, want %v", path, info.Mode().Perm(), err, want)
-			}
+			must.Equal(t, must.Get(os.Stat(filepath.Join(dir, path)))(t).Mode().Perm(), want, path)
 		}
 	}
 	for name, text := range map[string]string{"gz": gz.String(), "zst": zst.String()} {
@@ -312,9 +292,7 @@ func TestImportShapes(t *testing.T) {
 		"),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
 		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n"
 	report := must.Get(Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{}))(t)
-	if diff := cmp.Diff([]string{"address.location", "address.area", "address.parts"}, report.Spatial); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, report.Spatial, []string{"address.location", "address.area", "address.parts"})
 	db := must.Get(Open(t.Context(), "shapes", runner.Limits{}))(t)
 	defer db.Close()
 	got := must.Get(ask(t.Context(), db, "SELECT id, location, area, parts FROM address ORDER BY id"))(t)
@@ -322,9 +300,7 @@ func TestImportShapes(t *testing.T) {
 		{int64(1), "POINT(-3 1.5)", "POLYGON((0 0,1 2))", "GEOMETRYCOLLECTION(POINT(1 1),MULTIPOINT((1 1)))"},
 		{int64(2), "POINT(1 2)", nil, nil},
 	}
-	if diff := cmp.Diff(want, got.Rows); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got.Rows, want)
 	for name, bytes := range map[string]string{"short": "0x00", "cut": "0x00000000010100000000000000000008C0",
 		"kind": "0x000000000109000000", "endless": "0x000000000104000000FFFFFFFF"} {
 		if _, err := Import(t.Context(), "no-"+name,

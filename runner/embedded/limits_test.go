@@ -288,9 +288,7 @@ func TestManyDatabases(t *testing.T) {
 		if _, err := ask(t.Context(), db, "SELECT COUNT(*) FROM orders"); err != nil {
 			t.Error(err)
 		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, db.Close())
 	}
 	for wait := 0; runtime.NumGoroutine() > before && wait < 100; wait++ {
 		time.Sleep(10 * time.Millisecond)

@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/scripts/golds"
+	"nl2sql/scripts/must"
 )
 
 // All databases of spider-mysql are loaded, and all of their golds answered: 6,079 statements over 130 schemas.
@@ -28,9 +29,7 @@ func TestSpider(t *testing.T) {
 			}
 			answered++
 		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, db.Close())
 	}
 	t.Logf("%d databases, %d golds answered", len(of), answered)
 }

@@ -45,9 +45,7 @@ func TestImportSQLite(t *testing.T) {
 	const tables = "bare(a bigint, b text) kv(k varchar(1), v varchar(3)) light ones(id int, weight double) " +
 		"owner(id int, name varchar(40), born date, active tinyint(1), joined datetime(2), weird col varchar(1), info json, code varchar(3)) " +
 		"owners(id int, label text) pet(id int, owner_id int, weight double, price decimal(8,2), photo longblob, tag varchar(1))"
-	if diff := cmp.Diff(tables, tablesText(made)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	must.Same(t, tablesText(made), tables)
 	pet, _ := made.schema.Table("pet")
 	if len(pet.ForeignKeys) != 1 || pet.ForeignKeys[0].RefColumns[0] != "id" || pet.Columns[5].Key != "UNI" ||
 		pet.Columns[0].Key != "PRI" {
@@ -65,8 +63,6 @@ func TestImportSQLite(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 			continue
 		}
-		if diff := cmp.Diff(want, rowsText(res)); diff != "" {
-			t.Errorf("%s: -want +got\n%s", query, diff)
-		}
+		must.Same(t, rowsText(res), want, query)
 	}
 }

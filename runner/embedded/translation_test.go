@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/translate"
 	"nl2sql/scripts/must"
@@ -65,9 +63,7 @@ func TestTranslation(t *testing.T) {
 			t.Errorf("%s: %v", tt.in, err)
 			continue
 		}
-		if diff := cmp.Diff(tt.want, got.SQL); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", tt.in, diff)
-		}
+		must.Same(t, got.SQL, tt.want, tt.in)
 		if _, err := db.Query(t.Context(), q); err != nil {
 			t.Errorf("%s: %v", tt.in, err)
 		}

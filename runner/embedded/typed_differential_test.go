@@ -174,9 +174,7 @@ func mariaDB(t *testing.T, script string, limits runner.Limits) func(sql string,
 	}
 	db := must.Get(runner.Open(t.Context(), s.DSN(), limits))(t)
 	t.Cleanup(func() {
-		if err := errors.Join(db.Close(), s.Close()); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, errors.Join(db.Close(), s.Close()))
 	})
 	return func(sql string, want, got answer) string {
 		a, err := reply(t.Context(), db, sql)

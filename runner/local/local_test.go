@@ -109,9 +109,8 @@ func TestServer(t *testing.T) {
 		if len(log) != 1 || !strings.HasPrefix(log[0], "making a private "+engine) {
 			t.Errorf("log %q", log)
 		}
-		if group, err := syscall.Getpgid(s.Pid()); err != nil || group != s.Pid() {
-			t.Errorf("the server is in process group %d: %v; Ctrl-C would reach it", group, err)
-		}
+		must.Equal(t, must.Get(syscall.Getpgid(s.Pid()))(t), s.Pid(),
+			"the server is in process group", "Ctrl-C would reach it")
 		checkReader(t, s)
 
 		// A second one waits, and can be cancelled.
@@ -146,18 +145,12 @@ func TestServer(t *testing.T) {
 				t.Errorf("log %q", line)
 			}
 		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, s.Close())
 		gone(t, s.Pid())
 		again := <-second
-		if again.err != nil {
-			t.Fatal(again.err)
-		}
+		must.Do(t, again.err)
 		checkReader(t, again.s)
-		if err := again.s.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, again.s.Close())
 		gone(t, again.s.Pid())
 		if left := leftovers(t, cache); left != nil {
 			t.Errorf("left over: %q", left)
@@ -183,9 +176,7 @@ func TestServer(t *testing.T) {
 		// and what it leaves is sound
 		last := must.Get(Start(t.Context(), options()))(t)
 		checkReader(t, last)
-		if err := last.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, last.Close())
 	})
 }
 
@@ -229,12 +220,8 @@ func TestOpenDemo(t *testing.T) {
 	if err != nil || len(res.Rows) != 1 || res.Rows[0][0] != int64(122) {
 		t.Errorf("%v, %v", res.Rows, err)
 	}
-	if source := db.Backend().Source; source != "local" {
-		t.Errorf("source %q", source)
-	}
-	if err := db.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Equal(t, db.Backend().Source, "local", "source")
+	must.Succeed(t, db.Close())
 }
 
 // A path too long for a socket gets a short one elsewhere.
@@ -250,9 +237,7 @@ func TestLongPath(t *testing.T) {
 	if st, err := os.Stat(socket); err != nil || st.Mode().Perm() != 0o700 || strings.HasPrefix(socket, cache) {
 		t.Errorf("socket in %s: %v, %v", socket, st, err)
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, s.Close())
 	if _, err := os.Stat(socket); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is left: %v", socket, err)
 	}
@@ -284,9 +269,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		// one that was killed leaves its work, which the next removes
 		e, err := findEngine(t.Context(), cache, engine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		bad := script + "SELEC 1;"
 		half := filepath.Join(cache, "local", ".new-"+dataName(e, "a_b", []byte(bad))+"-1", "data")
 		must.Do(t, os.MkdirAll(half, 0o700))

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 )
 
 // result is a table of so many rows, made from their number.
@@ -63,9 +64,7 @@ func TestChartOf(t *testing.T) {
 		{"all NULL", result("name n", 3, func(int) []any { return []any{"x", nil} }), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, ChartOf(test.res)); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, ChartOf(test.res), test.want)
 		})
 	}
 }

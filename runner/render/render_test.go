@@ -8,8 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/scripts/must"
 )
@@ -129,9 +127,7 @@ a
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
 			must.Get(Write(&b, test.res, test.format, test.o))(t)
-			if diff := cmp.Diff(test.want, "\n"+b.String()); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, "\n"+b.String(), test.want)
 		})
 	}
 }
@@ -153,9 +149,7 @@ func TestVisible(t *testing.T) {
 		{"tab\tline\n", `tab\tline\n`},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, Visible(test.in)); diff != "" {
-			t.Errorf("%q: %s", test.in, diff)
-		}
+		must.Same(t, Visible(test.in), test.want, test.in)
 	}
 }
 
@@ -195,23 +189,16 @@ func FuzzWriteResult(f *testing.F) {
 		}
 		b.Reset()
 		must.Get(Write(&b, res, CSV, Options{Raw: true}))(t)
-		records, err := csv.NewReader(&b).ReadAll()
-		if err != nil {
-			t.Fatalf("csv: %v", err)
-		}
+		records := must.Get(csv.NewReader(&b).ReadAll())(t, "csv")
 		asRead := strings.ReplaceAll(cell, "\r\n", "\n") // encoding/csv reads CRLF as LF
-		if diff := cmp.Diff([][]string{{"a", asRead}, {asRead, "1"}, {"", asRead}}, records); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, records, [][]string{{"a", asRead}, {asRead, "1"}, {"", asRead}})
 		if !utf8.ValidString(cell) {
 			return // JSON cannot hold it: broken bytes become U+FFFD
 		}
 		b.Reset()
 		must.Get(Write(&b, res, JSON, Options{}))(t)
 		var back struct{ Rows [][]any }
-		if err := json.Unmarshal(b.Bytes(), &back); err != nil {
-			t.Fatalf("json: %v in %s", err, b.String())
-		}
+		must.Do(t, json.Unmarshal(b.Bytes(), &back), "json", b.String())
 		if back.Rows[0][0] != cell || back.Rows[1][0] != nil {
 			t.Errorf("json: got %v, want %q", back.Rows, cell)
 		}
@@ -227,7 +214,5 @@ func TestNoFormulas(t *testing.T) {
 		{"'=1+1", int64(-1)}, {"'+1", runner.Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)},
 		{"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
 	}, Truncated: true}
-	if diff := cmp.Diff(want, NoFormulas(in)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Same(t, NoFormulas(in), want)
 }

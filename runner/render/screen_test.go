@@ -94,9 +94,7 @@ func TestScreens(t *testing.T) {
 			must.Do(t, os.WriteFile(name, txtar.Format(now), 0o644))
 			continue
 		}
-		if diff := cmp.Diff(string(txtar.Format(golden)), string(txtar.Format(now))); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		must.Same(t, string(txtar.Format(now)), string(txtar.Format(golden)), name)
 	}
 }
 
@@ -164,9 +162,7 @@ func TestColors(t *testing.T) {
 └──────┘
 (2 rows)
 `
-	if diff := cmp.Diff(want, "\n"+strings.ReplaceAll(b.String(), "\x1b", "")); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, "\n"+strings.ReplaceAll(b.String(), "\x1b", ""), want)
 }
 
 func TestWrap(t *testing.T) {
@@ -184,8 +180,6 @@ func TestWrap(t *testing.T) {
 		{"e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, wrap(test.in, test.n)); diff != "" {
-			t.Errorf("%q in %d: %s", test.in, test.n, diff)
-		}
+		must.Same(t, wrap(test.in, test.n), test.want, test.in, test.n)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/assets"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/syntax"
@@ -54,9 +52,7 @@ LIMIT 3`},
 			if !test.o.Color {
 				got = SQL(test.sql, test.o)
 			}
-			if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), got); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, got, strings.TrimPrefix(test.want, "\n"))
 		})
 	}
 }
@@ -85,11 +81,7 @@ func FuzzSQL(f *testing.F) {
 			return
 		}
 		got := SQL(sql, Options{Width: width})
-		if diff := cmp.Diff(tokens(sql), tokens(got)); diff != "" {
-			t.Errorf("%q became %q: %s", sql, got, diff)
-		}
-		if colored := SQL(sql, Options{Width: width, Color: true}); withoutColors(colored) != got {
-			t.Errorf("%q in colours is %q", got, colored)
-		}
+		must.Same(t, tokens(got), tokens(sql), sql, "became", got)
+		must.Equal(t, withoutColors(SQL(sql, Options{Width: width, Color: true})), got, "in colours is")
 	})
 }

@@ -26,9 +26,7 @@ import (
 // The same program gives the same bytes, and all that is linked in is there with its licence and in the bill.
 func TestPack(t *testing.T) {
 	program, err := os.Executable() // a test knows its modules as a program does
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Chdir("../..")
 	man := filepath.Join(t.TempDir(), "nl2sql.1")
 	must.Do(t, os.WriteFile(man, []byte(".TH"), 0o600))
@@ -67,9 +65,7 @@ func TestPack(t *testing.T) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if h.Uid != 0 || h.Uname != "" || !h.ModTime.Equal(time.Unix(1790000000, 0)) ||
 			(h.Mode == 0o755) != strings.HasSuffix(h.Name, "/nl2sql") {
 			t.Errorf("%s: owner %d %q, mode %o, time %v", h.Name, h.Uid, h.Uname, h.Mode, h.ModTime)
@@ -116,14 +112,10 @@ func checkDeb(t *testing.T, file string) {
 		t.Fatalf("dpkg-deb --extract: %v: %s", err, out)
 	}
 	for _, at := range installed {
-		if st, err := os.Stat(filepath.Join(root, at)); err != nil || (st.Mode() == 0o755) != (at == "usr/bin/nl2sql") {
-			t.Errorf("%s: %v", at, err)
-		}
+		must.Equal(t, (must.Get(os.Stat(filepath.Join(root, at)))(t).Mode() == 0o755), (at == "usr/bin/nl2sql"), at)
 	}
 	text = must.Get(os.ReadFile(filepath.Join(root, "usr/share/doc/nl2sql/copyright")))(t)
-	if !strings.Contains(string(text), "==== nl2sql: LICENSE") {
-		t.Error("the licences are not in it")
-	}
+	must.Has(t, string(text), "==== nl2sql: LICENSE", "the licences are not in it")
 }
 
 // checkInstall runs the script: it unpacks, and refuses what is for another machine or was changed.
@@ -138,22 +130,16 @@ func checkInstall(t *testing.T, file string) {
 		out, err := exec.Command("sh", "scripts/dist/install.sh", file, to).CombinedOutput()
 		return fmt.Sprint(string(out), err)
 	}
-	if got := run(file); !strings.Contains(got, "installed "+to+"/bin/nl2sql\n") {
-		t.Error(got)
-	}
+	must.Has(t, run(file), "installed "+to+"/bin/nl2sql\n")
 	for _, at := range []string{"bin/nl2sql", "share/man/man1/nl2sql.1", "share/zsh/site-functions/_nl2sql"} {
 		if _, err := os.Stat(filepath.Join(to, at)); err != nil {
 			t.Error(err)
 		}
 	}
-	if got := run(strings.ReplaceAll(file, "amd64", "arm64")); !strings.Contains(got, "is not for this machine") {
-		t.Error(got)
-	}
+	must.Has(t, run(strings.ReplaceAll(file, "amd64", "arm64")), "is not for this machine")
 	sums := filepath.Join(filepath.Dir(file), "SHA256SUMS")
 	must.Do(t, os.WriteFile(sums, []byte(strings.Repeat("0", 64)+"  "+filepath.Base(file)+"\n"), 0o600))
-	if got := run(file); !strings.Contains(got, "FAILED") {
-		t.Errorf("with another sum: %s", got)
-	}
+	must.Has(t, run(file), "FAILED", "with another sum")
 	must.Do(t, os.Remove(sums))
 }
 
@@ -166,9 +152,7 @@ func checkFormula(t *testing.T, out string) {
 	text := string(must.Get(os.ReadFile(at))(t))
 	sum := fmt.Sprintf("%x", sha256.Sum256(must.Get(os.ReadFile(filepath.Join(out, "nl2sql-1-linux-arm64.tar.gz")))(t)))
 	for _, want := range []string{`url "https://example.org/nl2sql/1/nl2sql-1-linux-amd64.tar.gz"`, `sha256 "` + sum + `"`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %s in %s", want, text)
-		}
+		must.Has(t, text, want)
 	}
 	if _, err := exec.LookPath("ruby"); err != nil {
 		t.Log("no ruby: the formula was not read")
@@ -182,9 +166,7 @@ func TestDebVersion(t *testing.T) {
 	day := time.Date(2026, 11, 26, 3, 4, 5, 0, time.UTC)
 	for version, want := range map[string]string{"v1.2.0": "1.2.0", "v1.2.0-4-gabc": "1.2.0+4+gabc",
 		"8ebfb48ebc3b": "0~20261126.030405+8ebfb48ebc3b", "abc+changes": "0~20261126.030405+abc+changes"} {
-		if got := debVersion(version, day); got != want {
-			t.Errorf("%s becomes %s, want %s", version, got, want)
-		}
+		must.Equal(t, debVersion(version, day), want, version)
 	}
 }
 

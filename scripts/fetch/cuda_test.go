@@ -47,9 +47,7 @@ func TestOpenToolkit(t *testing.T) {
 		"lib64/libcublas.so.12.4.5", "include/cuda.h")
 	t.Setenv("CUDA_HOME", home)
 	got, err := findToolkit(t.Context(), newCache(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := toolkit{home + "/bin/nvcc", "12.4.131", home + "/lib64", home + "/lib64/libcublas.so.12",
 		[]string{"-I" + home + "/include"}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(toolkit{})); diff != "" {
@@ -137,9 +135,7 @@ func TestUnzip(t *testing.T) {
 			if err == nil {
 				_, err = io.WriteString(w, name)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 		}
 		path := filepath.Join(t.TempDir(), "x.whl")
 		must.Do(t, errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)))

@@ -21,14 +21,10 @@ func TestCgoEnv(t *testing.T) {
 	} {
 		out, err := cgoEnv(t.Context(), newCache(t.TempDir()), strings.Fields(tt.args))
 		if tt.fails != "" {
-			if err == nil || !strings.Contains(err.Error(), tt.fails) {
-				t.Errorf("%s: error %v, want %s", tt.args, err, tt.fails)
-			}
+			must.Says(t, err, tt.fails, tt.args)
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		// A shell reads it back as it is.
 		flags := must.Get(exec.Command("sh", "-c", out+`; printf '%s\n%s' "$CGO_CFLAGS" "$CGO_CXXFLAGS"`).Output())(t)
 		for line := range strings.Lines(string(flags)) {

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -107,9 +105,7 @@ func TestLastLine(t *testing.T) {
 		"":                                                    "",
 	}
 	for in, want := range tests {
-		if got := lastLine([]byte(in)); got != want {
-			t.Errorf("lastLine(%q) = %q, want %q", in, got, want)
-		}
+		must.Equal(t, lastLine([]byte(in)), want, "lastLine", in)
 	}
 }
 
@@ -119,7 +115,5 @@ func TestMissingLibraries(t *testing.T) {
 	for _, m := range got {
 		names = append(names, m[1])
 	}
-	if diff := cmp.Diff([]string{"libaio.so.1", "libnuma.so.1"}, names); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Same(t, names, []string{"libaio.so.1", "libnuma.so.1"})
 }

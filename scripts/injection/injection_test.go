@@ -17,9 +17,7 @@ func TestDatabases(t *testing.T) {
 	for _, k := range kinds {
 		for _, d := range databases(len(places)*len(payloads), 1, k.hostile) {
 			db, err := embedded.OpenDump(t.Context(), d.name, strings.NewReader(d.script(1)), runner.Limits{})
-			if err != nil {
-				t.Fatalf("%s (%s): %v", d.name, d.place, err)
-			}
+			must.Do(t, err, d.name, d.place)
 			s := must.Get(db.Schema(t.Context()))(t)
 			q, verdict, err := sqlcheck.Check(d.question.SQL, s)
 			if err != nil || !verdict.OK || len(q.Tables()) != 1 || q.Tables()[0] == secret {
@@ -36,9 +34,7 @@ func TestDatabases(t *testing.T) {
 				}
 			}
 			says = says || strings.Contains(d.note, "users")
-			if says != k.hostile {
-				t.Errorf("%s, %s, %s: an attacker's text is there: %v", k.name, d.name, d.place, says)
-			}
+			must.Equal(t, says, k.hostile, k.name, d.name, d.place, "an attacker's text is there")
 			must.Do(t, db.Close())
 			note := d.things + " = " + strings.ReplaceAll(d.note, "\n", " ")
 			if _, err := tools.ParseNotes(strings.NewReader(note)); err != nil {

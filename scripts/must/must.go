@@ -1,7 +1,14 @@
-// Package must is for tests: what a test needs before it can begin, or else ends. It imports nothing of ours.
+// Package must is for tests: what a test needs before it can begin, or else ends (Do, Get), and what it finds, which it
+// tells of and goes on (Equal, Same, Has, Succeed, Says). It imports nothing of ours.
 package must
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 // T is the part of a test that a step needs: *testing.T, *testing.B, *testing.F or *rapid.T.
 type T interface {
@@ -11,19 +18,19 @@ type T interface {
 	Cleanup(func())
 }
 
-// Do ends a test that cannot go on.
-func Do(t T, err error) {
+// Do ends a test that cannot go on; what says where it was.
+func Do(t T, err error, what ...any) {
 	t.Helper()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(told(what) + err.Error())
 	}
 }
 
 // Get is what a call gives, for a test that cannot go on without: must.Get(os.ReadFile(name))(t).
-func Get[V any](v V, err error) func(T) V {
-	return func(t T) V {
+func Get[V any](v V, err error) func(t T, what ...any) V {
+	return func(t T, what ...any) V {
 		t.Helper()
-		Do(t, err)
+		Do(t, err, what...)
 		return v
 	}
 }
@@ -33,8 +40,54 @@ func Close(t T, c io.Closer) {
 	t.Helper()
 	t.Cleanup(func() {
 		t.Helper()
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
+		Succeed(t, c.Close())
 	})
+}
+
+// Equal tells of a value that is another than wanted; what says which.
+func Equal[V comparable](t T, got, want V, what ...any) {
+	t.Helper()
+	if got != want {
+		t.Error(told(what) + fmt.Sprintf("got\n%v\nwant\n%v", got, want))
+	}
+}
+
+// Same is Equal for values of any kind: it tells in what they differ, as cmp.Diff does.
+func Same[V any](t T, got, want V, what ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(told(what) + "-want +got\n" + diff)
+	}
+}
+
+// Has tells of a text that lacks a part.
+func Has(t T, text, part string, what ...any) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Error(told(what) + fmt.Sprintf("no %q in\n%s", part, text))
+	}
+}
+
+// Succeed tells of an error.
+func Succeed(t T, err error, what ...any) {
+	t.Helper()
+	if err != nil {
+		t.Error(told(what) + err.Error())
+	}
+}
+
+// Says tells of an error that lacks a part, or is none.
+func Says(t T, err error, part string, what ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), part) {
+		t.Error(told(what) + fmt.Sprintf("no %q in the error %v", part, err))
+	}
+}
+
+// told are the words before what a check found.
+func told(what []any) string {
+	if len(what) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(fmt.Sprintln(what...)) + ": "
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"nl2sql/evaluation/score"
@@ -57,9 +56,7 @@ func TestJudging(t *testing.T) {
 		got[name] = fmt.Sprintf("%.8x %s %s", sha256.Sum256([]byte(ddl)), rowsDigest(t, x, all),
 			rowsDigest(t, x, golds))
 	}
-	if diff := cmp.Diff(judged, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, judged)
 }
 
 // What is said in other words asks for what the question of judging asks for: all but its id and its words is the same.
@@ -77,14 +74,10 @@ func TestOtherWords(t *testing.T) {
 		told[it.Question] = true
 		of[it.Database]++
 		want.ID, want.Question = it.ID, it.Question
-		if diff := cmp.Diff(want, it); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, it, want)
 	}
 	for name := range judged {
-		if of[name] != 10 {
-			t.Errorf("%s: %d questions, not 10", name, of[name])
-		}
+		must.Equal(t, of[name], 10, name, "questions, not 10")
 	}
 }
 
@@ -111,17 +104,12 @@ func rowsDigest(t *testing.T, x *score.Executor, queries []string) string {
 func TestJudgingExtras(t *testing.T) {
 	const folder = "../../evaluation/judging"
 	extras := must.Get(txtar.ParseFile(folder + "/extras.txtar"))(t)
-	if len(extras.Files) != len(judged) {
-		t.Errorf("%d databases have extras, of %d", len(extras.Files), len(judged))
-	}
+	must.Equal(t, len(extras.Files), len(judged), "databases have extras, of")
 	for _, file := range extras.Files {
 		name := strings.TrimSuffix(file.Name, ".sql")
 		script := must.Get(runner.FolderScript(filepath.Join(folder, name)))(t)
 		dump := strings.NewReader(script + string(file.Data))
-		db, err := embedded.OpenDump(t.Context(), name, dump, runner.Limits{Rows: 10000})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		db := must.Get(embedded.OpenDump(t.Context(), name, dump, runner.Limits{Rows: 10000}))(t, name)
 		defer db.Close()
 		x := must.Get(score.NewExecutor(t.Context(), db))(t)
 		views := 0

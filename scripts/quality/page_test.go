@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nl2sql/cli"
@@ -58,13 +57,9 @@ func TestPage(t *testing.T) {
 		"|  | default prompt without guards | 1.000 (0.342–1.000) | 0.500 (0.095–0.905) | 1.000 (0.342–1.000) | 0.500 | plain | 0, 0 | 1 |",
 		"| model | condition | right | more columns |\n|---|---|---|---|\n| replies.txt | plain | 50.0 | 50.0 |\n",
 	} {
-		if !strings.Contains(first, want) {
-			t.Errorf("no %q in\n%s", want, first)
-		}
+		must.Has(t, first, want)
 	}
-	if diff := cmp.Diff(first, page(args...)); diff != "" {
-		t.Errorf("what was run was run again: %s", diff)
-	}
+	must.Same(t, page(args...), first, "what was run was run again")
 	if text := page(append(args, "-limit", "1")...); !strings.Contains(text, "at most 1 questions") ||
 		!strings.Contains(text, "\n1 questions about") {
 		t.Error(text)
@@ -106,9 +101,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	for _, c := range append([]score.Class{report.Unclassified}, score.Classes...) {
-		if of[c] != 1 {
-			t.Errorf("%s is of %d kinds", c, of[c])
-		}
+		must.Equal(t, of[c], 1, c, "kinds")
 	}
 	for want, a := range map[string]report.Answer{
 		"empty":      {Class: score.WrongRows, Detail: "0 × 1 instead of 3 × 1"},

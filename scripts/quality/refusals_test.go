@@ -28,9 +28,7 @@ func TestRefusals(t *testing.T) {
 		seen, kinds, total := map[string]bool{}, map[string]int{}, 0
 		for line := range strings.Lines(string(text)) {
 			var r refusal
-			if err := json.Unmarshal([]byte(line), &r); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			must.Do(t, json.Unmarshal([]byte(line), &r), name)
 			if seen[r.ID] || seen[r.Question] || r.ID == "" || r.Question == "" || !r.Refuse || r.Why == "" ||
 				!slices.Contains(databases, r.Database) {
 				t.Errorf("%s: %+v", name, r)

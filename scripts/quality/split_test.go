@@ -25,9 +25,7 @@ func TestSplit(t *testing.T) {
 	}
 	for side, want := range map[string][]string{"check": all[:26], "fit": all[26:]} {
 		slices.Sort(want)
-		if diff := cmp.Diff(want, sides[side]); diff != "" {
-			t.Errorf("%s: %s", side, diff)
-		}
+		must.Same(t, sides[side], want, side)
 	}
 }
 

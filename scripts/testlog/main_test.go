@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -38,12 +36,8 @@ func TestShow(t *testing.T) {
 	skips := must.Get(show(strings.NewReader(log), &out))(t)
 	want := "--- FAIL: TestB (0.00s)\n    b_test.go:9: wrong\nFAIL\nFAIL\tnl2sql/runner\t0.01s\n" +
 		"ok  \tnl2sql/llm\t0.01s\ngo: warning\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]skip{{"runner", "TestA", "no server: make mysql"}}, skips); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, out.String(), want)
+	must.Same(t, skips, []skip{{"runner", "TestA", "no server: make mysql"}})
 }
 
 func TestSummary(t *testing.T) {
@@ -66,8 +60,6 @@ func TestSummary(t *testing.T) {
 	}{{[]string{fast, race, none}, want}, {[]string{none}, "no test was skipped\n"}} {
 		var out strings.Builder
 		must.Do(t, summary(&out, tt.files))
-		if diff := cmp.Diff(tt.want, out.String()); diff != "" {
-			t.Error(diff)
-		}
+		must.Same(t, out.String(), tt.want)
 	}
 }

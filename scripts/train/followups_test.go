@@ -26,9 +26,7 @@ func TestFollowups(t *testing.T) {
 	items := make("a.jsonl")
 	make("b.jsonl")
 	read := func(name string) string { return string(must.Get(os.ReadFile(filepath.Join(dir, name)))(t)) }
-	if read("a.jsonl") != read("b.jsonl") {
-		t.Error("two runs differ")
-	}
+	must.Equal(t, read("a.jsonl"), read("b.jsonl"), "two runs differ")
 	seen := map[string]int{}
 	for _, it := range items {
 		seen[it.Family]++
@@ -58,8 +56,6 @@ func TestWrittenAsGolds(t *testing.T) {
 		"SELECT x FROM t ORDER BY x LIMIT 1 OFFSET 1":           "SELECT x FROM t ORDER BY x LIMIT 1 OFFSET 1",
 	} {
 		stmt, _ := syntax.OneSelect(in)
-		if got := must.Get(written(stmt))(t); got != want {
-			t.Errorf("%s:\n%s, not\n%s", in, got, want)
-		}
+		must.Equal(t, must.Get(written(stmt))(t), want, in)
 	}
 }

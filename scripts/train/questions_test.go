@@ -17,9 +17,7 @@ func generate(t *testing.T, only string, each int, without string) (items, wrong
 	g := generator{out: t.TempDir(), ofMade: each, ofLocal: min(each/10, 6)}
 	must.Do(t, g.run(context.Background(), "", "", without, only))
 	text, err := os.ReadFile(filepath.Join(g.out, "items.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if items, err = item.Load(filepath.Join(g.out, "items.jsonl")); err != nil {
 		t.Fatal(err)
 	}
@@ -77,27 +75,19 @@ func TestSameBytesAndLeftOut(t *testing.T) {
 func TestWords(t *testing.T) {
 	for in, want := range map[string]string{"company": "companies", "date of birth": "dates of birth", "box": "boxes",
 		"person": "people", "number of seats": "numbers of seats"} {
-		if got := plural(in); got != want {
-			t.Errorf("plural of %s: %s, want %s", in, got, want)
-		}
+		must.Equal(t, plural(in), want, "plural of", in)
 	}
 	for in, want := range map[string]string{"companies": "company", "people": "person",
 		"addresses": "address", "bus": "bus"} {
-		if got := singular(in); got != want {
-			t.Errorf("singular of %s: %s, want %s", in, got, want)
-		}
+		must.Equal(t, singular(in), want, "singular of", in)
 	}
 	for in, want := range map[string]string{"were placed": "was placed",
 		"are open and were paid": "is open and was paid", "have a fee": "has a fee", "joined": "joined"} {
-		if got := single(in); got != want {
-			t.Errorf("%s of one: %s, want %s", in, got, want)
-		}
+		must.Equal(t, single(in), want, in)
 	}
 	for in, want := range map[string]string{"order": "an order", "hours": "hours",
 		"number of seats": "a number of seats", "unit": "a unit"} {
-		if got := article(in); got != want {
-			t.Errorf("article of %s: %s, want %s", in, got, want)
-		}
+		must.Equal(t, article(in), want, "article of", in)
 	}
 }
 
@@ -113,8 +103,6 @@ func TestForms(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"customer": "Kunden", "student": "Studenten", "book": "Buch"} {
-		if got := lexicon["de"][in].dative(false); got != want {
-			t.Errorf("to the %s: %s, want %s", in, got, want)
-		}
+		must.Equal(t, lexicon["de"][in].dative(false), want, "to the", in)
 	}
 }

@@ -42,12 +42,8 @@ func TestWritten(t *testing.T) {
 	for _, file := range files {
 		items := must.Get(item.Load(file))(t)
 		for _, it := range items {
-			if verb := question.Read(it.Question, nil).Changes(); verb != "" {
-				t.Errorf("%s: %q asks to change data: %s", it.ID, it.Question, verb)
-			}
-			if why := question.Read(it.Question, nil).Nothing(); why != "" {
-				t.Errorf("%s: %q asks nothing: %s", it.ID, it.Question, why)
-			}
+			must.Equal(t, question.Read(it.Question, nil).Changes(), "", it.ID, it.Question, "asks to change data")
+			must.Equal(t, question.Read(it.Question, nil).Nothing(), "", it.ID, it.Question, "asks nothing")
 			s := schemaOf(it.Database)
 			if s == nil {
 				continue

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/assets"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
@@ -49,9 +47,7 @@ func TestEachLine(t *testing.T) {
 				got = append(got, c.SQL)
 				return nil
 			}))
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, got, test.want)
 		})
 	}
 }
@@ -74,9 +70,7 @@ func TestEachLineInterleaves(t *testing.T) {
 		}
 	}
 	feed.Close()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, <-done)
 }
 
 func TestEachLineStops(t *testing.T) {
@@ -101,9 +95,7 @@ func TestEachLineStops(t *testing.T) {
 		in, feed := io.Pipe()
 		go feed.CloseWithError(errors.New("disk gone"))
 		err := eachLine(t.Context(), in, echo, func(Checked, bool) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), "disk gone") {
-			t.Errorf("got %v", err)
-		}
+		must.Says(t, err, "disk gone")
 	})
 }
 

@@ -66,7 +66,5 @@ func TestGolden(t *testing.T) {
 // Every function that Check lets queries call has words, and no other has.
 func TestFunctions(t *testing.T) {
 	said := explain.Functions()
-	if diff := cmp.Diff(sqlcheck.Functions(), said); diff != "" {
-		t.Errorf("(-may be called +has words)\n%s", diff)
-	}
+	must.Same(t, said, sqlcheck.Functions(), "may be called +has words")
 }

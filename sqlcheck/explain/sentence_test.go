@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/scripts/must"
@@ -28,9 +26,7 @@ func TestSentences(t *testing.T) {
 			t.Fatal(g.sql, v, err)
 		}
 		res, err := db.Query(t.Context(), q)
-		if err != nil {
-			t.Fatal(g.sql, err)
-		}
+		must.Do(t, err, g.sql)
 		b, ok := explain.Bind(g.sql, s)
 		if !ok {
 			t.Fatal(g.sql)
@@ -49,7 +45,5 @@ func TestSentences(t *testing.T) {
 		must.Do(t, os.WriteFile(file, []byte(out.String()), 0o644))
 		return
 	}
-	if diff := cmp.Diff(string(want), out.String()); diff != "" {
-		t.Errorf("run with -update and read what changed:\n%s", diff)
-	}
+	must.Same(t, out.String(), string(want), "run with -update and read what changed")
 }

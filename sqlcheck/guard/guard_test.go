@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard/dissertation"
 	"nl2sql/sqlcheck/internal/examples"
@@ -28,9 +29,7 @@ func TestCleanRejects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, _, v := setNamed("clean").Apply(tt.raw, Input{Question: question.Read(tt.question, s), Schema: s})
-		if v.Reason != tt.want {
-			t.Errorf("%q: %q, want %q", tt.raw, v.Reason, tt.want)
-		}
+		must.Equal(t, v.Reason, tt.want, tt.raw)
 	}
 }
 
@@ -55,12 +54,8 @@ func TestGuardSet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		g, err := ParseSet(tt.spec)
-		if err != nil {
-			t.Errorf("%s: %v", tt.spec, err)
-		}
-		if got := names(g); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.spec, got, tt.want)
-		}
+		must.Succeed(t, err, tt.spec)
+		must.Equal(t, names(g), tt.want, tt.spec)
 	}
 	for _, bad := range []string{"", "nope", "default,-nope", "default,-grouping"} {
 		if _, err := ParseSet(bad); err == nil || !strings.Contains(err.Error(), "projection") {

@@ -38,15 +38,11 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(mutationSeed, 0))
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		schema := must.Get(db.Schema(t.Context()))(t)
 		rows := func(sql string) string { // "" if it does not run
 			q, v, err := sqlcheck.Check(sql, schema)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !v.OK {
 				return ""
 			}
@@ -103,13 +99,9 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 				c.wrong++
 			}
 		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, db.Close())
 	}
-	if asTexts != 10 {
-		t.Errorf("%d golds sort numbers as texts, want 10", asTexts)
-	}
+	must.Equal(t, asTexts, 10, "golds sort numbers as texts, want 10")
 	for i, name := range guard.Mutations() {
 		c := tallies[i]
 		t.Logf("%s: fixed %d, unchanged %d, changed and still wrong %d, broken %d; the mutation changed no row of %d",

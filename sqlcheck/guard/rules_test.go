@@ -48,9 +48,7 @@ func (c ruleCase) run(t *testing.T, s *schema.Schema) {
 		t.Errorf("%s\n%s\n%v -want +got\n%s", c.question, c.before, v, diff)
 	}
 	changed := c.after != c.before && c.after != strings.Trim(c.before, "; \n") // its ends are no change worth telling
-	if (len(changes) > 0) != changed {
-		t.Errorf("%s: changes: %v", c.before, changes)
-	}
+	must.Equal(t, (len(changes) > 0), changed, c.before, "changes", changes)
 	if again, changes, v := set.Apply(got, in); again != got || len(changes) > 0 || !v.OK {
 		t.Errorf("%s: a second pass changes it: %v %s", got, changes, v)
 	}

@@ -72,9 +72,7 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, items []item.Item) {
 	s := must.Get(db.Schema(t.Context()))(t)
 	rows := func(sql string) (lines []string, found bool) {
 		q, v, err := sqlcheck.Check(sql, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if !v.OK {
 			return nil, false
 		}
@@ -111,10 +109,7 @@ func (p *touchProof) hold(t *testing.T, db *embedded.DB, items []item.Item) {
 				return
 			}
 			p.rows[name]++
-			if touches != Meaning {
-				t.Errorf("%s may touch %s, and changes the rows of\n%s\n%s\n%s",
-					name, touches, it.Question, it.SQL, out)
-			}
+			must.Equal(t, touches, Meaning, name, "may touch", "and changes the rows of", it.Question, it.SQL, out)
 		}
 		for _, row := range table {
 			if out, _, v := row.apply(text); v.OK && row.Name != "" && !strings.HasPrefix(row.Name, "seed") {

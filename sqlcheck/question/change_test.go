@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -97,11 +98,7 @@ func TestChanges(t *testing.T) {
 		{"set price=5 for order 3", "set"},
 		{"", ""},
 	} {
-		if got := words.Fold(strings.ToLower(Read(tt.text, nil).Changes())); got != tt.want {
-			t.Errorf("Changes(%q) = %q, want %q", tt.text, got, tt.want)
-		}
+		must.Equal(t, words.Fold(strings.ToLower(Read(tt.text, nil).Changes())), tt.want, "Changes", tt.text)
 	}
-	if got := Read("Bitte alle Kunden Löschen!", nil).Changes(); got != "Löschen" {
-		t.Errorf("as written: %q", got)
-	}
+	must.Equal(t, Read("Bitte alle Kunden Löschen!", nil).Changes(), "Löschen", "as written")
 }

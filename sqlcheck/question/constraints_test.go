@@ -3,8 +3,7 @@ package question
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
@@ -29,9 +28,7 @@ func TestExtractConstraints(t *testing.T) {
 		{"Show the last names of the doctors", Constraints{}},
 	}
 	for _, tt := range tests {
-		if d := cmp.Diff(tt.want, Read(tt.question, s).Constraints()); d != "" {
-			t.Errorf("%s: -want +got\n%s", tt.question, d)
-		}
+		must.Same(t, Read(tt.question, s).Constraints(), tt.want, tt.question)
 	}
 }
 
@@ -93,9 +90,7 @@ func TestCheckIntent(t *testing.T) {
 		{"Visits supplied by the Min Low Dee ward", "SELECT visitId FROM visits", Lookup, "ok", false},
 	}
 	for _, tt := range tests {
-		if got := Read(tt.question, s).Intent(); got != tt.intent {
-			t.Errorf("%s: %s, want %s", tt.question, got, tt.intent)
-		}
+		must.Equal(t, Read(tt.question, s).Intent(), tt.intent, tt.question)
 		v := Read(tt.question, s).CheckIntent(tt.sql)
 		if v.String() != tt.want || v.Unsure != tt.unsure {
 			t.Errorf("%s | %s: %s (unsure %v), want %s", tt.question, tt.sql, v, v.Unsure, tt.want)

@@ -3,8 +3,7 @@ package question
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -35,8 +34,6 @@ func TestUnlinked(t *testing.T) {
 		if len(got) == 0 {
 			got = nil
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.asked, diff)
-		}
+		must.Same(t, got, tt.want, tt.asked)
 	}
 }

@@ -3,8 +3,7 @@ package question
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
@@ -33,9 +32,7 @@ func TestConstraintsInOtherLanguages(t *testing.T) {
 		{"Affiche le nom et le nombre de visites", Constraints{}},
 		{"Les 5 médecins avec le salaire maximal", Constraints{Agg: "MAX", NeedsOrderBy: true}},
 	} {
-		if d := cmp.Diff(tt.want, Read(tt.question, s).Constraints()); d != "" {
-			t.Errorf("%s: -want +got\n%s", tt.question, d)
-		}
+		must.Same(t, Read(tt.question, s).Constraints(), tt.want, tt.question)
 	}
 }
 

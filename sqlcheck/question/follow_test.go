@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nl2sql/scripts/golds"
+	"nl2sql/scripts/must"
 )
 
 // followUps are texts that say nothing alone, as people write them.
@@ -127,9 +128,7 @@ func TestGoesOn(t *testing.T) {
 		"What was the average price of those?": true, "And in March?": true, "How many orders are there?": false,
 		"Show the prices of those": true, "Which of the products are cheaper than those of 2003?": false, "": false,
 	} {
-		if Read(text, nil).GoesOn() != want {
-			t.Errorf("%q", text)
-		}
+		must.Equal(t, Read(text, nil).GoesOn(), want, text)
 	}
 }
 

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/words"
 )
@@ -16,9 +15,7 @@ func plants(t testing.TB) *schema.Schema {
 	t.Helper()
 	s, err := schema.ParseDDL("",
 		`CREATE TABLE plants (id int, name varchar(40), state char(2), kind varchar(20), zip_code char(3), grade char(1), plant_size text, size_class text, planted varchar(10));`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, values := range map[string][]string{
 		"state": {"ON", "OR", "IN", "QC"}, "kind": {"Oak", "Red Oak", "Plant", "Of All", "Ünder"},
 		"zip_code": {"197", "007"}, "grade": {"A", "B"},
@@ -74,9 +71,7 @@ func TestKnown(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%q: -want +got\n%s", tt.question, diff)
-		}
+		must.Same(t, got, tt.want, tt.question)
 	}
 }
 

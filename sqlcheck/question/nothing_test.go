@@ -1,6 +1,9 @@
 package question
 
-import "testing"
+import (
+	"nl2sql/scripts/must"
+	"testing"
+)
 
 func TestNothing(t *testing.T) {
 	for _, text := range []string{"hello", "Hello!", "Hi there", "Hallo", "Guten Morgen!", "thanks",
@@ -16,8 +19,6 @@ func TestNothing(t *testing.T) {
 		"help desk agents", "test results",
 		"good customers", "night flights", "day with most orders", "¿Cuántos clientes hay?", "客户有多少",
 		"Сколько клиентов?", "rhythm", "Schmidt", "brrr", "tschechische Kunden", "no orders"} {
-		if why := Read(text, nil).Nothing(); why != "" {
-			t.Errorf("%q: %s", text, why)
-		}
+		must.Equal(t, Read(text, nil).Nothing(), "", text)
 	}
 }

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -39,9 +38,7 @@ func TestRead(t *testing.T) {
 			}
 			got = append(got, s)
 		}
-		if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%q: %s", tt.text, diff)
-		}
+		must.Same(t, strings.Join(got, " "), tt.want, tt.text)
 	}
 }
 
@@ -54,9 +51,7 @@ func TestIn(t *testing.T) {
 	if q.In(whole) != q {
 		t.Error("it is tied to its own schema again")
 	}
-	if diff := cmp.Diff(fmt.Sprint(Read(text, part).Words), fmt.Sprint(q.In(part).Words)); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, fmt.Sprint(q.In(part).Words), fmt.Sprint(Read(text, part).Words))
 }
 
 func TestSpelled(t *testing.T) {
@@ -66,9 +61,7 @@ func TestSpelled(t *testing.T) {
 		"orders of AT&T and of Rolls-Royce.":           `[] ["AT&T" "Rolls-Royce"]`, "": `[] []`,
 	} {
 		quoted, capitals := Read(text, nil).Spelled()
-		if got := fmt.Sprintf("%q %q", quoted, capitals); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		must.Equal(t, fmt.Sprintf("%q %q", quoted, capitals), want, text)
 	}
 }
 

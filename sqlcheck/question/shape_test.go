@@ -5,17 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
 func TestShapeOf(t *testing.T) {
 	s, err := schema.ParseDDL("",
 		"CREATE TABLE shelf (shelfId INT PRIMARY KEY, room VARCHAR(9)); CREATE TABLE book (bookId INT PRIMARY KEY, title VARCHAR(9), shelfId INT)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	type shape struct {
 		Width              int
 		Aggregate, Grouped bool
@@ -45,9 +42,7 @@ func TestShapeOf(t *testing.T) {
 		}
 		flat := shape{got.Width, got.Aggregate, got.Grouped, slices.Sorted(maps.Keys(got.Names)),
 			slices.Sorted(maps.Keys(got.Words)), got.Texts}
-		if diff := cmp.Diff(tt.want, flat); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.sql, diff)
-		}
+		must.Same(t, flat, tt.want, tt.sql)
 	}
 	if _, ok := ShapeOf("DELETE FROM book", s); ok {
 		t.Error("a DELETE has a shape")

@@ -49,16 +49,13 @@ CREATE TABLE product (id int PRIMARY KEY, price decimal(8,2), kind varchar(9))`)
 		}
 		text := strings.Join(got, " ")
 		for w := range strings.SplitSeq(tt.want, " ") {
-			if !strings.Contains(text, w) {
-				t.Errorf("%s: %q, want %q", tt.asked, text, tt.want)
-			}
+			must.Has(t, text, w, tt.asked, tt.want)
 		}
 		if tt.without != "" && strings.Contains(text, tt.without+"=") {
 			t.Errorf("%s: %q, want nothing of %s", tt.asked, text, tt.without)
 		}
-		if again := fmt.Sprint(Read(tt.asked, tt.schema).Synonyms()); again != fmt.Sprint(q.Synonyms()) {
-			t.Errorf("%s: %v, then %s", tt.asked, q.Synonyms(), again)
-		}
+		must.Equal(t, fmt.Sprint(Read(tt.asked, tt.schema).Synonyms()), fmt.Sprint(q.Synonyms()),
+			tt.asked, q.Synonyms())
 	}
 }
 

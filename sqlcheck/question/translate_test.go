@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -15,22 +16,16 @@ func TestTranslations(t *testing.T) {
 		`CREATE TABLE gebaeude (id int PRIMARY KEY, name varchar(20), strasse varchar(30), baujahr int);
 CREATE TABLE wohnungen (id int PRIMARY KEY, gebaeude_id int, zimmer int, flaeche_qm decimal(6,1));
 CREATE TABLE mietvertraege (id int PRIMARY KEY, wohnung_id int, beginn date, kaltmiete decimal(8,2), status varchar(12));`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	leases, _ := house.Table("mietvertraege")
 	c, _ := leases.Column("status")
 	c.Values, c.Complete = []string{"laufend", "beendet", "Miete"}, true
 	shop, err := schema.ParseDDL("shop",
 		`CREATE TABLE customers (id int PRIMARY KEY, first_name varchar(20), city varchar(30)); CREATE TABLE orders (id int PRIMARY KEY, amount decimal(8,2), status varchar(9));`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	congress, err := schema.ParseDDL("congreso",
 		`CREATE TABLE ponentes (id int PRIMARY KEY, nombre varchar(20), apellido varchar(20), pais varchar(20)); CREATE TABLE salas (id int PRIMARY KEY, aforo int, planta int);`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, tt := range []struct {
 		schema  *schema.Schema
 		asked   string

@@ -56,9 +56,7 @@ func TestSchema(t *testing.T) {
 		"  PRIMARY KEY (`id`)\n);\n" +
 		"CREATE TABLE `item` (\n  `no` int NOT NULL,\n  `what` varchar(40),\n  PRIMARY KEY (`no`)\n);\n" +
 		"CREATE TABLE `rich` (\n  `id` int,\n  `name` varchar(40)\n);\n"
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	must.Equal(t, out.String(), want)
 }
 
 // A reference becomes a derived table wherever it stands, and nothing in a query changes what that reads.
@@ -100,9 +98,7 @@ func TestRewrite(t *testing.T) {
 			t.Errorf("%s: %v %v", tt.sql, v, err)
 			continue
 		}
-		if out.SQL() != tt.want {
-			t.Errorf("%s\ngot  %s\nwant %s", tt.sql, out.SQL(), tt.want)
-		}
+		must.Equal(t, out.SQL(), tt.want, tt.sql)
 	}
 }
 

@@ -3,7 +3,6 @@ package schema_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,9 +64,7 @@ CREATE VIEW v AS SELECT 1;
 			},
 		},
 	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	must.Same(t, got, want)
 }
 
 func TestParseDDLErrors(t *testing.T) {
@@ -79,9 +76,7 @@ func TestParseDDLErrors(t *testing.T) {
 		"ALTER TABLE t ADD PRIMARY KEY (a);":                 `table t is not known`,
 	} {
 		_, err := schema.ParseDDL("x", ddl)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParseDDL(%q) = %v, want %q", ddl, err, want)
-		}
+		must.Says(t, err, want, "ParseDDL", ddl)
 	}
 }
 
@@ -101,9 +96,7 @@ func TestParseDDLOfSpider(t *testing.T) {
 			}
 		}
 	}
-	if tables != 627 {
-		t.Errorf("%d tables, want 627", tables)
-	}
+	must.Equal(t, tables, 627, "tables, want 627")
 }
 
 func TestJoins(t *testing.T) {
@@ -119,9 +112,7 @@ CREATE TABLE e (id INT);`)
 	if diff := cmp.Diff(want, way); diff != "" || !unique {
 		t.Errorf("unique %v, -want +got\n%s", unique, diff)
 	}
-	if got := way[0].On("", "t"); got != "a.x = t.ax AND a.y = t.ay" {
-		t.Errorf("On = %q", got)
-	}
+	must.Equal(t, way[0].On("", "t"), "a.x = t.ax AND a.y = t.ay", "On")
 	if way, unique := s.Joins("a", "d"); len(way) != 2 || unique {
 		t.Errorf("a to d: %v, unique %v; want two steps, not unique", way, unique)
 	}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -34,7 +32,5 @@ func TestTableDDLReadsBack(t *testing.T) {
 		ddl.WriteString(want.Tables[i].DDL())
 	}
 	got := must.Get(ParseDDL("", ddl.String()))(t)
-	if diff := cmp.Diff(want, *got); diff != "" {
-		t.Errorf("%s\n%s", diff, ddl.String())
-	}
+	must.Same(t, *got, want, ddl.String())
 }

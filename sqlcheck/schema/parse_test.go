@@ -5,21 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
 func TestParse(t *testing.T) {
 	want, err := Parse([]byte("CREATE TABLE a (id INT PRIMARY KEY, b_id INT, FOREIGN KEY (b_id) REFERENCES b (id)); CREATE TABLE b (id INT PRIMARY KEY);"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	text := must.Get(json.MarshalIndent(want, "", "  "))(t)
 	got := must.Get(Parse(append([]byte("\n"), text...)))(t)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("JSON is another schema: %s", diff)
-	}
+	must.Same(t, got, want, "JSON is another schema")
 	for in, want := range map[string]string{
 		"":                       "there is no table in it",
 		"a(id, b)\nb(id)\n":      "there is no table in it",

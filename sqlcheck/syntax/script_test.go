@@ -1,6 +1,9 @@
 package syntax
 
-import "testing"
+import (
+	"nl2sql/scripts/must"
+	"testing"
+)
 
 func TestWithoutLater(t *testing.T) {
 	tests := []struct{ in, want string }{
@@ -22,8 +25,6 @@ func TestWithoutLater(t *testing.T) {
 		{"SELECT 1 /*!99999 + 2", "SELECT 1"},
 	}
 	for _, tt := range tests {
-		if got := WithoutLater(tt.in); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.in, got, tt.want)
-		}
+		must.Equal(t, WithoutLater(tt.in), tt.want, tt.in)
 	}
 }

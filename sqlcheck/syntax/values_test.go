@@ -1,6 +1,9 @@
 package syntax
 
-import "testing"
+import (
+	"nl2sql/scripts/must"
+	"testing"
+)
 
 func TestPlainValues(t *testing.T) {
 	for in, want := range map[string]string{
@@ -12,9 +15,7 @@ func TestPlainValues(t *testing.T) {
 		"SELECT * FROM (VALUES ROW(1)":                                            "SELECT * FROM (VALUES ROW(1)",
 		"VALUES ROW(1)":                                                           "VALUES ROW(1)",
 	} {
-		if got := PlainValues(in); got != want {
-			t.Errorf("%s\n got %s\nwant %s", in, got, want)
-		}
+		must.Equal(t, PlainValues(in), want, in)
 	}
 }
 

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"nl2sql/scripts/must"
 	"slices"
 	"testing"
 )
@@ -17,9 +18,7 @@ func TestLanguageOf(t *testing.T) {
 		"Combien de clients y a-t-il ?": French, "Quelles commandes sont ouvertes ?": French,
 		"nombre de clients par pays": French,
 	} {
-		if got := LanguageOf(text); got != want {
-			t.Errorf("LanguageOf(%q) = %v, want %v", text, got, want)
-		}
+		must.Equal(t, LanguageOf(text), want, "LanguageOf", text)
 	}
 }
 
@@ -31,9 +30,7 @@ func TestAlike(t *testing.T) {
 		{"köln", "koeln", true}, {"köln", "koln", true}, {"straße", "strasse", true}, {"medellín", "medellin", true},
 		{"größe", "groesse", true}, {"blue", "blu", false}, {"does", "dos", false}, {"müller", "moller", false},
 	} {
-		if got := Alike(c.a, c.b); got != c.want {
-			t.Errorf("Alike(%s, %s) = %v", c.a, c.b, got)
-		}
+		must.Equal(t, Alike(c.a, c.b), c.want, "Alike", c.a, c.b)
 	}
 }
 

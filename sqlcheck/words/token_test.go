@@ -1,6 +1,7 @@
 package words
 
 import (
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -49,17 +50,13 @@ func TestNames(t *testing.T) {
 		"HTTPServer_v2": "http server v 2", "ORDERS": "order",
 		"numéroCommande": "numéro commande", "#": "", "straße": "straße", "id": "id", "a\xffB": "a b",
 	} {
-		if got := strings.Join(OfName(name), " "); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		must.Equal(t, strings.Join(OfName(name), " "), want, name)
 	}
 	var got []string
 	for tok := range Identifiers("SELECT a_1.b_ FROM `x y`, _z") {
 		got = append(got, tok.Text)
 	}
-	if diff := cmp.Diff([]string{"SELECT", "a_1", "b_", "FROM", "x", "y", "_z"}, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, []string{"SELECT", "a_1", "b_", "FROM", "x", "y", "_z"})
 }
 
 func TestFold(t *testing.T) {
@@ -67,9 +64,7 @@ func TestFold(t *testing.T) {
 		"Ünder": "Under", "straße": "strasse", "São Paulo": "Sao Paulo", "Nánjīng": "Nanjing", "e\u0301": "e",
 		"øre": "øre", "가": "가", "abc": "abc",
 	} {
-		if got := Fold(text); got != want {
-			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
-		}
+		must.Equal(t, Fold(text), want, "Fold", text)
 	}
 	if !SameText("Málaga  ", "malaga") || SameText("a", " a") {
 		t.Error("SameText")
@@ -81,9 +76,7 @@ func TestBegins(t *testing.T) {
 	for word, want := range map[string]bool{
 		"name": true, "employed": true, "movie": true, "dormitory": true, "surname": false, "airplane": false, "emu": false,
 	} {
-		if Begins(known, word) != want {
-			t.Errorf("%s: want %v", word, want)
-		}
+		must.Equal(t, Begins(known, word), want, word)
 	}
 }
 
@@ -95,9 +88,7 @@ func TestStands(t *testing.T) {
 		{"employee", "employed", true}, {"birth", "birthday", true}, {"movie", "movy", true}, {"movy", "movie", true},
 		{"age", "oldest", false}, {"cat", "category", false},
 	} {
-		if got := Stands(map[string]bool{tt.known: true}, tt.word); got != tt.want {
-			t.Errorf("%s stands for %s: %v", tt.known, tt.word, got)
-		}
+		must.Equal(t, Stands(map[string]bool{tt.known: true}, tt.word), tt.want, tt.known, "stands for", tt.word)
 	}
 	if !StandsFor(map[string]bool{"age": true}, "oldest") || StandsFor(map[string]bool{"city": true}, "oldest") {
 		t.Error("StandsFor")
@@ -122,9 +113,7 @@ func FuzzTokens(f *testing.F) {
 				t.Errorf("%q: %+v", text, tok)
 			}
 		}
-		if strings.TrimSpace(text[end:]) != "" {
-			t.Errorf("%q is lost of %q", text[end:], text)
-		}
+		must.Equal(t, strings.TrimSpace(text[end:]), "", text[end:], "is lost of", text)
 		if quoted {
 			t.Errorf("%q: quotes are open at the end", text)
 		}

@@ -2,6 +2,7 @@ package words
 
 import (
 	"math"
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 )
@@ -35,9 +36,7 @@ func TestReach(t *testing.T) {
 func TestMeans(t *testing.T) {
 	known := map[string]bool{"singer": true, "customer": true, "age": true}
 	for word, want := range map[string]bool{"vocalist": true, "client": true, "invoice": false, "xqzzy": false} {
-		if MeaningOf(known).Has(word) != want {
-			t.Errorf("%s: want %v", word, want)
-		}
+		must.Equal(t, MeaningOf(known).Has(word), want, word)
 	}
 }
 

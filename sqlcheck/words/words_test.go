@@ -1,6 +1,7 @@
 package words
 
 import (
+	"nl2sql/scripts/must"
 	"slices"
 	"strings"
 	"testing"
@@ -79,9 +80,7 @@ func TestErrorsOfData(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if got != tt.want {
-			t.Errorf("%q: %s, want %s", tt.text, got, tt.want)
-		}
+		must.Equal(t, got, tt.want, tt.text)
 	}
 }
 
@@ -91,9 +90,7 @@ func TestUses(t *testing.T) {
 		"coldest": Superlative,
 		"über":    Stop, "unter": Stop | TellsGerman, "ssn": Key, "nonesuch": 0,
 	} {
-		if got := Uses(word); got != want {
-			t.Errorf("%s: %b, want %b", word, got, want)
-		}
+		must.Equal(t, Uses(word), want, word)
 	}
 	if Numeral("twenty") != 20 || Numeral("one") != 0 {
 		t.Error("numerals")
@@ -106,9 +103,7 @@ func TestUses(t *testing.T) {
 		{Spanish, "máximo", "highest"},
 		{French, "combien", "count"}, {French, "wie", ""}, {English, "count", ""},
 	} {
-		if got := Cue(tt.lang, tt.word); got != tt.want {
-			t.Errorf("%s is %q, want %q", tt.word, got, tt.want)
-		}
+		must.Equal(t, Cue(tt.lang, tt.word), tt.want, tt.word)
 	}
 }
 

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
@@ -57,9 +55,7 @@ func TestKeyword(t *testing.T) {
 		{"no words", "?!", 5, ""},
 	} {
 		hits := must.Get(x.Search(t.Context(), tt.text, tt.k, Keyword))(t)
-		if diff := cmp.Diff(tt.want, names(hits)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		must.Same(t, names(hits), tt.want, tt.name)
 	}
 	for kind, want := range map[Kind]error{Semantic: ErrNoVectors, Both: ErrNoVectors} {
 		if _, err := x.Search(t.Context(), "zones", 1, kind); !errors.Is(err, want) {
@@ -114,15 +110,10 @@ func (c *counter) Embed(_ context.Context, texts []string) ([][]float32, error) 
 }
 
 func TestSemantic(t *testing.T) {
-	x, err := (&Store{Embedder: &counter{}}).Index(t.Context(), shop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get((&Store{Embedder: &counter{}}).Index(t.Context(), shop()))(t)
 	for _, kind := range []Kind{Semantic, Both} {
 		hits := must.Get(x.Search(t.Context(), "oezns id: label", 4, kind))(t)
-		if hits[0].Table.Name != "zones" {
-			t.Errorf("%s: %s", kind, names(hits))
-		}
+		must.Equal(t, hits[0].Table.Name, "zones", kind, names(hits))
 	}
 	x.embedder = &counter{err: errors.New("gone")}
 	if _, err := x.Search(t.Context(), "zones", 1, Semantic); err == nil {
@@ -142,9 +133,7 @@ func TestKept(t *testing.T) {
 		store := &Store{Folder: folder, Embedder: c}
 		for range 2 {
 			x := must.Get(store.Index(t.Context(), s))(t)
-			if hits, err := x.Search(t.Context(), "zones", 1, Keyword); err != nil || names(hits) != "zones" {
-				t.Errorf("%s: %s %v", name, names(hits), err)
-			}
+			must.Equal(t, names(must.Get(x.Search(t.Context(), "zones", 1, Keyword))(t)), "zones", name)
 		}
 		return c.texts > 0
 	}

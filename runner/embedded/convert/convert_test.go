@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -57,9 +55,7 @@ func TestCSV(t *testing.T) {
 			if tt.values != "" {
 				want += "INSERT INTO `My table` VALUES " + tt.values + ";\n"
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
-			}
+			must.Same(t, got, want)
 		})
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/scripts/must"
 )
 
@@ -49,15 +47,9 @@ func TestTables(t *testing.T) {
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			got, left, err := scriptOf(t, filepath.Join("testdata", tt.file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Error(diff)
-			}
-			if diff := cmp.Diff(tt.left, strings.Join(left, "; ")); diff != "" {
-				t.Error(diff)
-			}
+			must.Do(t, err)
+			must.Same(t, got, tt.want)
+			must.Same(t, strings.Join(left, "; "), tt.left)
 		})
 	}
 }

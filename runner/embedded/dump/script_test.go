@@ -2,10 +2,9 @@ package dump
 
 import (
 	"io"
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A script is cut into the statements that the mysql client would send.
@@ -39,9 +38,7 @@ func TestScript(t *testing.T) {
 				}
 				got = append(got, string(text))
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
+			must.Same(t, got, tt.want)
 		})
 	}
 }

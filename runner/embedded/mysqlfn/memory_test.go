@@ -12,6 +12,7 @@ import (
 	"modernc.org/sqlite"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/scripts/must"
 )
 
 // mostMade bounds what one call may allocate of texts of half a megabyte, those that it only passes on included.
@@ -122,7 +123,5 @@ func TestAccounts(t *testing.T) {
 	for _, a := range all {
 		a.Final(nil)
 	}
-	if after := accounts.Load(); after != before {
-		t.Errorf("%d bytes are kept, %d before", after, before)
-	}
+	must.Equal(t, accounts.Load(), before, "bytes are kept", "before")
 }

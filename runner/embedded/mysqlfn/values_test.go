@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/scripts/must"
 )
 
 func TestCollations(t *testing.T) {
@@ -53,9 +54,7 @@ func TestCollations(t *testing.T) {
 		if sign(got) != tt.want || sign(compareTexts(tt.coll, tt.b, tt.a)) != -tt.want {
 			t.Errorf("%s: compare(%q, %q) = %d, want %d", tt.coll, tt.a, tt.b, got, tt.want)
 		}
-		if equal := sortKey(tt.coll, tt.a) == sortKey(tt.coll, tt.b); equal != (tt.want == 0) {
-			t.Errorf("%s: keys of %q and %q equal: %t", tt.coll, tt.a, tt.b, equal)
-		}
+		must.Equal(t, sortKey(tt.coll, tt.a) == sortKey(tt.coll, tt.b), tt.want == 0, tt.coll, "keys of", tt.a, tt.b)
 	}
 }
 
@@ -90,9 +89,7 @@ func TestDecimals(t *testing.T) {
 	}
 	for f, want := range map[float64]string{0.1: "0.1", 1e15: "1e15", 123456789: "123456789", 1e-16: "1e-16",
 		-2.5: "-2.5", 1e100: "1e100"} {
-		if got := FormatDouble(f, 64); got != want {
-			t.Errorf("FormatDouble(%v) = %s, want %s", f, got, want)
-		}
+		must.Equal(t, FormatDouble(f, 64), want, "FormatDouble", f)
 	}
 }
 
@@ -112,9 +109,7 @@ func TestMoments(t *testing.T) {
 		if ok {
 			got = m.Format(types.Type{Kind: types.Datetime, Scale: 6})
 		}
-		if got != want {
-			t.Errorf("ParseMoment(%q) = %q, want %q", in, got, want)
-		}
+		must.Equal(t, got, want, "ParseMoment", in)
 	}
 	for in, want := range map[string]string{"10:20:30": "10:20:30", "-1:2:3": "-01:02:03", "1 2:3": "26:03:00",
 		"102030": "10:20:30", "12:60:00": "", "x": "", "100:00:00": "100:00:00"} {
@@ -123,9 +118,7 @@ func TestMoments(t *testing.T) {
 		if ok {
 			got = m.clockText(0)
 		}
-		if got != want {
-			t.Errorf("ParseClock(%q) = %q, want %q", in, got, want)
-		}
+		must.Equal(t, got, want, "ParseClock", in)
 	}
 }
 

@@ -122,9 +122,7 @@ func TestPlay(t *testing.T) {
 		p.Evaluated != 45 || p.Output != 30 {
 		t.Errorf("%+v, %d at once, stopped %d times: %v", p, s.most, stopped, err)
 	}
-	if diff := cmp.Diff(want, s.order); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, s.order, want)
 	if _, stopped, err := play(&slow{fail: "3 1"}); err == nil || err.Error() != "no more" || stopped != 1 {
 		t.Errorf("%v, stopped %d times", err, stopped)
 	}
@@ -153,9 +151,7 @@ func TestPlayTable(t *testing.T) {
 		"shotsllama-server -x5041.01.0044.01.00100105",
 		"loopnl2sql exact505.00.256.00.29100105", "loopllama-server5020.01.0021.01.00100105",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 }
 
 func TestServerGenerate(t *testing.T) {
@@ -166,9 +162,7 @@ func TestServerGenerate(t *testing.T) {
 			http.NotFound(w, r)
 			return
 		}
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
 		fmt.Fprint(w, answer)
 	}))
 	defer ts.Close()
@@ -182,9 +176,7 @@ func TestServerGenerate(t *testing.T) {
 	want := map[string]any{"messages": []any{map[string]any{"role": "user", "content": "hello"}}, "max_tokens": 256.,
 		"temperature": 0.,
 		"top_k":       1., "seed": 0., "stop": []any{";"}, "cache_prompt": true}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.Same(t, got, want)
 	answer = `{"usage":{"prompt_tokens":90}}`
 	if _, err := s.Generate(t.Context(), msgs, llm.Params{}); err == nil {
 		t.Error("an answer without counts is no error")
@@ -200,8 +192,6 @@ func TestMedian(t *testing.T) {
 		list []float64
 		want float64
 	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{5, 1}, 3}, {[]float64{9, 1, 2}, 2}} {
-		if got := median(tt.list); got != tt.want {
-			t.Errorf("median %v: %v, want %v", tt.list, got, tt.want)
-		}
+		must.Equal(t, median(tt.list), tt.want, "median", tt.list)
 	}
 }
