@@ -122,18 +122,14 @@ func TestImportArrows(t *testing.T) {
 		}
 		checked++
 		may, known := layers[pkg]
-		if !known {
-			t.Errorf("package %s is not in layers: say what it may import", pkg)
-		}
+		must.Be(t, known, "package", pkg, "is not in layers: say what it may import")
 		for imp := range strings.FieldsSeq(imports) {
 			if imp, ours := strings.CutPrefix(imp, "nl2sql/"); ours && !strings.Contains(" "+may+" ", " "+imp+" ") {
 				t.Errorf("%s must not import %s", pkg, imp)
 			}
 		}
 	}
-	if checked == 0 {
-		t.Error("go list found no package")
-	}
+	must.Be(t, checked != 0, "go list found no package")
 }
 
 // shows holds what stands in a file between begin and end against want, and rewrites it with -update.
@@ -141,14 +137,10 @@ func shows(t *testing.T, file, begin, want, end string) {
 	t.Helper()
 	text := must.Get(os.ReadFile(file))(t)
 	head, rest, ok := strings.Cut(string(text), begin)
-	if !ok {
-		t.Fatalf("%s has no part that begins with %q", file, begin)
-	}
+	must.Have(t, ok, file, "has no part that begins with", begin)
 	shown, tail, _ := strings.Cut(rest, end)
 	if diff := cmp.Diff(want, shown); diff != "" {
-		if !*update {
-			t.Fatalf("%s is out of date (go test -run %s -update .): %s", file, t.Name(), diff)
-		}
+		must.Have(t, *update, file, "is out of date (go test -run", t.Name(), "update .", diff)
 		must.Do(t, os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644))
 	}
 }
@@ -162,9 +154,7 @@ func TestHelpInREADME(t *testing.T) {
 // cli/mcp/README.md shows the entries of clients as the files have them that a test of cli loads.
 func TestClientsInREADME(t *testing.T) {
 	files := must.Get(filepath.Glob("cli/mcp/testdata/clients/*"))(t)
-	if len(files) != 8 {
-		t.Fatalf("%d files", len(files))
-	}
+	must.Have(t, len(files) == 8, len(files), "files")
 	for _, file := range files {
 		begin := fmt.Sprintf("<!-- %s -->\n```%s\n", filepath.Base(file), strings.TrimPrefix(filepath.Ext(file), "."))
 		shows(t, "cli/mcp/README.md", begin, string(must.Get(os.ReadFile(file))(t)), "```")
@@ -184,9 +174,7 @@ func TestMapOfPackages(t *testing.T) {
 			continue
 		}
 		_, doc, ok := strings.Cut(part[1], " ") // behind "Package"
-		if !ok {
-			t.Errorf("package %s does not say what it knows", pkg)
-		}
+		must.Be(t, ok, "package", pkg, "does not say what it knows")
 		var ours []string
 		for imp := range strings.FieldsSeq(part[2]) {
 			if imp, ok := strings.CutPrefix(imp, "nl2sql/"); ok {
@@ -351,9 +339,7 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	for folder, n := range inFolder {
-		if n > maxFiles && manyFiles[folder] == "" {
-			t.Errorf("%s has %d source files, want %d at most", folder, n, maxFiles)
-		}
+		must.Be(t, n <= maxFiles || manyFiles[folder] != "", folder, "has", n, "source files", maxFiles, "at most")
 	}
 }
 

@@ -17,13 +17,9 @@ func TestAdapters(t *testing.T) {
 		bases[a.Base] = a.Name
 		file := must.Get(a.GGUF())(t)
 		file[len(file)/2] ^= 1
-		if a.Is(file) {
-			t.Errorf("%s: another file passes for it", a.Name)
-		}
+		must.Be(t, !a.Is(file), a.Name, "another file passes for it")
 		info, err := adapters.ReadFile("adapters/" + a.Name + "/adapter.gguf.zst")
-		if err != nil || len(info) > 18<<20 {
-			t.Errorf("%s: %d bytes, %v: at most 18 MiB", a.Name, len(info), err)
-		}
+		must.Be(t, err == nil && len(info) <= 18<<20, a.Name, len(info), "bytes", err, "at most 18 MiB")
 	}
 }
 

@@ -33,9 +33,7 @@ func TestAskAnswersLineByLine(t *testing.T) {
 	} {
 		must.Get(io.WriteString(in, tt.ask))(t)
 		got, err := answers.ReadString('\n')
-		if err != nil || !strings.HasPrefix(got, tt.want) {
-			t.Fatalf("%v: %s, want %s", err, got, tt.want)
-		}
+		must.Have(t, err == nil && strings.HasPrefix(got, tt.want), err, got, tt.want)
 	}
 	in.Close()
 	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitNo {

@@ -9,6 +9,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 // stuck is a database that cannot be closed.
@@ -40,9 +41,7 @@ func TestDiffTellsOfClosing(t *testing.T) {
 	} {
 		diffs, err := diffGolds(t.Context(), items, opener{"here", tt.here}, opener{"there", tt.there}, func() {})
 		for _, want := range tt.want {
-			if !errors.Is(err, want) {
-				t.Errorf("%s: %v, want %v", tt.name, err, want)
-			}
+			must.Be(t, errors.Is(err, want), tt.name, err, want)
 		}
 		if tt.want == nil && (err != nil || len(diffs) != 1 || diffs[0].Kind != score.DiffSame) {
 			t.Errorf("%s: %v, %v", tt.name, diffs, err)

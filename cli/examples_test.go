@@ -37,9 +37,7 @@ func TestExamples(t *testing.T) {
 	for _, it := range items {
 		t.Run(it.Question, func(t *testing.T) {
 			q, v, err := sqlcheck.Check(it.SQL, schema)
-			if err != nil || !v.OK {
-				t.Fatalf("gold: %v %v", v, err)
-			}
+			must.Have(t, err == nil && v.OK, "gold", v, err)
 			gold, err := db.Query(t.Context(), q)
 			must.Do(t, err)
 			cmd := exec.Command("nl2sql", "ask", "--model", realModel, "--format", "json", it.Question)
@@ -57,9 +55,8 @@ func TestExamples(t *testing.T) {
 			dec.UseNumber()
 			must.Do(t, dec.Decode(&answer))
 			got := runner.Result{Columns: answer.Result.Columns, Rows: answer.Result.Rows}
-			if !score.SameRows(got, gold, false) {
-				t.Errorf("wrong: %s gives %d rows, gold %d: %s", answer.SQL, len(got.Rows), len(gold.Rows), it.SQL)
-			}
+			must.Be(t, score.SameRows(got, gold, false),
+				"wrong", answer.SQL, "gives", len(got.Rows), "rows, gold", len(gold.Rows), it.SQL)
 		})
 	}
 }

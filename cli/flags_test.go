@@ -306,8 +306,6 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 		words := strings.Fields(regexp.MustCompile(` \(.*\)`).ReplaceAllString(path, ""))
 		said := complete.Next(app, words, complete.Here(t.Context())).Words
 		is := func(w complete.Word) bool { return w.Text == words[len(words)-1] && w.Help != "" }
-		if !slices.ContainsFunc(said, is) {
-			t.Errorf("nothing completes %s: %v", path, said)
-		}
+		must.Be(t, slices.ContainsFunc(said, is), "nothing completes", path, said)
 	}
 }

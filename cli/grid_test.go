@@ -18,9 +18,7 @@ func TestBuiltInGrids(t *testing.T) {
 		given, err := p.Parse([]string{"grid", name, "--out=x", "--limit=5"})
 		must.Do(t, err)
 		keys, _ := evalKeys(t.Context(), given, &set{})
-		if keys.Given["limit"] != "5" || len(keys.Given) != 1 {
-			t.Errorf("given: %v", keys.Given)
-		}
+		must.Be(t, keys.Given["limit"] == "5" && len(keys.Given) == 1, "given", keys.Given)
 		delete(keys.Given, "limit")
 		cells, err := grid.Read(name, text, keys)
 		must.Do(t, err)

@@ -57,9 +57,7 @@ func runOf(t *testing.T, _, dir string) string {
 		out.Write(started.ReplaceAll(text, nil))
 		return err
 	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
+	must.Have(t, err == nil || errors.Is(err, fs.ErrNotExist), err)
 	return out.String()
 }
 

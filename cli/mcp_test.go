@@ -65,9 +65,8 @@ func (a *agent) ended(t *testing.T) {
 	must.Succeed(t, a.cmd.Wait(), a.said.text.String())
 	for line := range bytes.Lines(a.out.Bytes()) {
 		var message struct{ JSONRPC string }
-		if err := json.Unmarshal(line, &message); err != nil || message.JSONRPC != "2.0" {
-			t.Errorf("stdout has a line that is no message: %q", line)
-		}
+		must.Be(t, json.Unmarshal(line, &message) == nil && message.JSONRPC == "2.0",
+			"stdout has a line that is no message", line)
 	}
 }
 
@@ -121,9 +120,7 @@ func TestMCPDatabaseGone(t *testing.T) {
 		if !failed {
 			continue
 		}
-		if strings.Contains(text, "293") || !strings.Contains(text, "connect") {
-			t.Error(text)
-		}
+		must.Be(t, !strings.Contains(text, "293") && strings.Contains(text, "connect"), text)
 		break
 	}
 	must.Do(t, os.Remove(link))
@@ -195,9 +192,7 @@ func TestMCPClients(t *testing.T) {
 				// The call that was cancelled ended long before the time limit of queries.
 				text := said.match(t, `tool=query failed=true took=(\d{3}ms|[\d.]+s)\n`)
 				took := must.Get(time.ParseDuration(text))(t)
-				if took > 20*time.Second {
-					t.Errorf("the query that was cancelled took %v", took)
-				}
+				must.Be(t, took <= 20*time.Second, "the query that was cancelled took", took)
 				stop()
 			})
 		}
@@ -210,9 +205,7 @@ func TestMCPWithoutModel(t *testing.T) {
 	a.said.match(t, `(nl2sql: there is no tool ask: no model: )`)
 	for tool, err := range a.Tools(t.Context(), nil) {
 		must.Do(t, err)
-		if tool.Name == "ask" {
-			t.Error("there is a tool ask")
-		}
+		must.Be(t, tool.Name != "ask", "there is a tool ask")
 	}
 	must.Do(t, a.Close())
 	a.ended(t)
@@ -222,9 +215,8 @@ func TestMCPWithoutModel(t *testing.T) {
 	}
 	two := newCommand(t.TempDir(), "mcp", "--model", "none", "--db", "embedded", "--db", "embedded")
 	code, _ := two.run(t)
-	if code != exitUsage || !strings.Contains(two.err.String(), "two databases are called classicmodels") {
-		t.Errorf("exit code %d: %s", code, two.err.String())
-	}
+	must.Be(t, code == exitUsage && strings.Contains(two.err.String(), "two databases are called classicmodels"),
+		"exit code", code, two.err.String())
 	bad := newCommand(t.TempDir(), "mcp", "--model", replay(t, count), "--parallel", "2")
 	if code, _ := bad.run(t); code != exitUsage {
 		t.Errorf("exit code %d: %s", code, bad.err.String())
@@ -275,9 +267,7 @@ type entry struct {
 // The entries of clients in README.md are read as JSON or TOML, and each starts or finds a server that has tools.
 func TestMCPEntries(t *testing.T) {
 	files := must.Get(filepath.Glob("mcp/testdata/clients/*"))(t)
-	if len(files) != 8 {
-		t.Fatalf("%d files", len(files))
-	}
+	must.Have(t, len(files) == 8, len(files), "files")
 	server := exec.Command("nl2sql", "serve", "--listen", "127.0.0.1:0", "--model", replay(t, count))
 	said, stop := startServe(t, server)
 	url := said.match(t, `serving classicmodels at (\S+)\n`) + "/mcp"

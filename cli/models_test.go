@@ -112,9 +112,7 @@ func TestRemoteModel(t *testing.T) {
 		if (err == nil) != (tt.err == "") || !strings.HasSuffix(out, tt.out) || !strings.HasSuffix(errOut, tt.err) {
 			t.Errorf("%s %s: %v\n%s\n%s", tt.model, tt.key, err, out, errOut)
 		}
-		if tt.key != "" && strings.Contains(out+errOut, tt.key) {
-			t.Errorf("the key is shown: %s", errOut)
-		}
+		must.Be(t, tt.key == "" || !strings.Contains(out+errOut, tt.key), "the key is shown", errOut)
 	}
 	// a run's card names the server, and its summary says what the server kept of prompts
 	items := `{"id":"1","nlq":"How many orders were shipped?",` +
@@ -126,18 +124,14 @@ func TestRemoteModel(t *testing.T) {
 	} {
 		out, errOut, err := run(key, "eval", "--items", "items.jsonl", "--model", "openai:"+server.URL+"/v1#coder",
 			"--out", "run", "--format", format)
-		if err != nil || !strings.Contains(out, want) {
-			t.Fatalf("%v: no %q in %s%s", err, want, out, errOut)
-		}
+		must.Have(t, err == nil && strings.Contains(out, want), err, "no", want, out, errOut)
 	}
 	text := must.Get(os.ReadFile(filepath.Join(dir, "run", "run.jsonl")))(t)
 	for _, want := range []string{`"model":"coder"`, `"engine":{"server":"` + server.URL + `/v1"}`,
 		`"raw_sql":"SELECT COUNT(*)`} {
 		must.Has(t, string(text), want, text)
 	}
-	if strings.Contains(string(text), key) {
-		t.Errorf("the key is in the run: %s", text)
-	}
+	must.Be(t, !strings.Contains(string(text), key), "the key is in the run", text)
 }
 
 // Several servers of one model share a run; one that is not there is one line, and so are none and others.

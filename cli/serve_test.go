@@ -100,9 +100,7 @@ func (s *saying) match(t *testing.T, pattern string) string {
 		if m := find.FindStringSubmatch(text); m != nil {
 			return m[1]
 		}
-		if ok && time.Until(end) < 10*time.Second {
-			t.Fatalf("never said %s, but %s", pattern, text)
-		}
+		must.Have(t, !ok || time.Until(end) >= 10*time.Second, "never said", pattern, text)
 	}
 }
 

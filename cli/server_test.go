@@ -50,9 +50,7 @@ func newCommand(cache string, args ...string) *command {
 func (c *command) code(t *testing.T) int {
 	t.Helper()
 	err := c.Wait()
-	if ee := (*exec.ExitError)(nil); err != nil && !errors.As(err, &ee) {
-		t.Fatal(err)
-	}
+	must.Have(t, err == nil || errors.As(err, new(*exec.ExitError)), err)
 	return c.ProcessState.ExitCode()
 }
 
@@ -103,9 +101,7 @@ func (c *command) wantLine(t *testing.T, begin string) {
 	if strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, begin) || strings.Contains(text, "goroutine") {
 		t.Errorf("stderr is %q, want one line that begins with %q", text, begin)
 	}
-	if c.out.Len() > 0 {
-		t.Errorf("stdout is %q", c.out.String())
-	}
+	must.Be(t, c.out.Len() <= 0, "stdout is", c.out.String())
 }
 
 // processesBelow counts the processes whose command line names a folder.

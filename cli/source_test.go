@@ -16,9 +16,7 @@ import (
 // A built-in adapter is taken from the cache only if its bytes are those that are built in.
 func TestUnpackAdapter(t *testing.T) {
 	all, err := assets.Adapters()
-	if err != nil || len(all) == 0 || all[0].Name != "qwen2.5-coder-0.5b" {
-		t.Fatal(all, err)
-	}
+	must.Have(t, err == nil && len(all) != 0 && all[0].Name == "qwen2.5-coder-0.5b", all, err)
 	base := llm.GGUF{Architecture: "qwen2"} // with the matrices of qwen2.5-coder-0.5b
 	for layer := range 24 {
 		for name, shape := range map[string][]int64{

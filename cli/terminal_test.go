@@ -113,9 +113,7 @@ func TestTerminalAnswer(t *testing.T) {
 	if !ok || !strings.Contains(progress, "writing SQL") {
 		t.Fatalf("no progress line that is cleared before the answer: %q", term.text())
 	}
-	if strings.Contains(answer, "\x1b") {
-		t.Errorf("the answer holds escape sequences: %q", answer)
-	}
+	must.Be(t, !strings.Contains(answer, "\x1b"), "the answer holds escape sequences", answer)
 	for line := range strings.Lines(answer[strings.Index(answer, "┌"):strings.Index(answer, "(1 row)")]) {
 		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 40 {
 			t.Errorf("line of %d columns on a terminal of 40: %s", n, line)

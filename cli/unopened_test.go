@@ -65,9 +65,7 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 		wantLine(t, dir, exitError, append(args, "--databases", at("nosuch")))
 	}
 	after, err := os.ReadFile(at("run/run.jsonl"))
-	if err != nil || string(after) != string(before) {
-		t.Errorf("the run changed: %v", err)
-	}
+	must.Be(t, err == nil && string(after) == string(before), "the run changed", err)
 }
 
 // wantLine wants an exit code and one line on stderr.

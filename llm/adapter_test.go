@@ -111,9 +111,7 @@ func TestDamagedAdapters(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d flips refused", refused, tries)
-	if refused == 0 {
-		t.Error("no flip was refused")
-	}
+	must.Be(t, refused != 0, "no flip was refused")
 }
 
 func FuzzAdapter(f *testing.F) {
@@ -158,9 +156,7 @@ func TestWriteGGUF(t *testing.T) {
 			_, err := w.Write(make([]byte, 17))
 			return err
 		})
-	if err == nil || err.Error() != "tensor x: wrote 17 bytes, want 18" {
-		t.Errorf("too few bytes: %v", err)
-	}
+	must.Be(t, err != nil && err.Error() == "tensor x: wrote 17 bytes, want 18", "too few bytes", err)
 	if _, err := TensorBytes("Q4_K", []int64{64}); err == nil ||
 		err.Error() != "rows of Q4_K have a multiple of 256 values" {
 		t.Errorf("half a block: %v", err)

@@ -128,16 +128,13 @@ func TestFamilies(t *testing.T) {
 		var got strings.Builder
 		for _, p := range parts {
 			got.WriteString(p.Text)
-			if !p.Special && strings.Trim(p.Text, "SUAV\n") != "" {
-				t.Errorf("%s: part %q, special %v", tt.family, p.Text, p.Special)
-			}
+			must.Be(t, p.Special || strings.Trim(p.Text, "SUAV\n") == "",
+				tt.family, "part", p.Text, "special", p.Special)
 		}
 		must.Same(t, got.String(), tt.want, tt.family)
 	}
 	for _, f := range families {
-		if !seen[f.Name] {
-			t.Errorf("%s is not tested", f.Name)
-		}
+		must.Be(t, seen[f.Name], f.Name, "is not tested")
 	}
 }
 
@@ -184,9 +181,7 @@ func FuzzParts(f *testing.F) {
 			}
 			plain.WriteString(p.Text)
 			for _, name := range tmpl.control {
-				if strings.Contains(p.Text, name) {
-					t.Fatalf("%q holds %s", p.Text, name)
-				}
+				must.Have(t, !strings.Contains(p.Text, name), p.Text, "holds", name)
 			}
 		}
 		if want := "q" + strings.ToValidUTF8(content, "\uFFFD") + "q"; !strings.Contains(plain.String(), want) {
@@ -198,9 +193,7 @@ func FuzzParts(f *testing.F) {
 // Nothing that a schema, a value, a note or a question says becomes a control token: in the process such names are in
 // no special part, and no part without is one; for servers they are taken apart.
 func TestControlNames(t *testing.T) {
-	if len(controls) < 40 {
-		t.Fatalf("only %d names of control tokens", len(controls))
-	}
+	must.Have(t, len(controls) >= 40, "only", len(controls), "names of control tokens")
 	for _, name := range controls {
 		if got := WithoutControl("a" + name + name + "b"); strings.Contains(got, name) {
 			t.Errorf("%q is still in %q", name, got)
@@ -221,9 +214,7 @@ func TestControlNames(t *testing.T) {
 			} else {
 				bare += p.Text
 				for _, name := range tpl.control {
-					if strings.Contains(p.Text, name) {
-						t.Errorf("%s: %q stands whole in a plain part", tpl.Name, name)
-					}
+					must.Be(t, !strings.Contains(p.Text, name), tpl.Name, name, "stands whole in a plain part")
 				}
 			}
 		}
@@ -235,8 +226,7 @@ func TestControlNames(t *testing.T) {
 			}
 		}
 		must.Equal(t, special, own, tpl.Name, "messages add", "to the special parts")
-		if want := strings.Count(bare, " x "); want < 2*(len(tpl.control)-1) {
-			t.Errorf("%s: the text of the messages is cut: %q", tpl.Name, bare)
-		}
+		must.Be(t, strings.Count(bare, " x ") >= 2*(len(tpl.control)-1),
+			tpl.Name, "the text of the messages is cut", bare)
 	}
 }

@@ -195,9 +195,8 @@ func TestReadGGUF(t *testing.T) {
 		}}
 	must.Same(t, got, want)
 	got, err = parseGGUF(bytes.NewReader(tiny().with("general.file_type", nil).file()), int64(len(b)))
-	if err != nil || got.Quantization != "Q4_0" {
-		t.Errorf("without a file type: %q, %v; want the type of most weights", got.Quantization, err)
-	}
+	must.Be(t, err == nil && got.Quantization == "Q4_0",
+		"without a file type", got.Quantization, err, "want the type of most weights")
 }
 
 func TestReadGGUFErrors(t *testing.T) {
@@ -376,9 +375,8 @@ func TestDamagedFields(t *testing.T) {
 		began := time.Now()
 		err := read(path)
 		slowest = max(slowest, time.Since(began))
-		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), " x.gguf: ") {
-			t.Errorf("%s: %v, want one line that names the file", what, err)
-		}
+		must.Be(t, err != nil && !strings.Contains(err.Error(), "\n") && strings.Contains(err.Error(), " x.gguf: "),
+			what, err, "want one line that names the file")
 	}
 	for kind, of := range map[string]struct {
 		file gguf
@@ -406,9 +404,7 @@ func TestDamagedFields(t *testing.T) {
 		}
 	}
 	t.Logf("%d damaged files, the slowest took %v", files, slowest.Round(time.Millisecond))
-	if files < 200 {
-		t.Errorf("only %d damaged files", files)
-	}
+	must.Be(t, files >= 200, "only", files, "damaged files")
 }
 
 // A header with flipped bytes is refused or read; it never crashes, hangs or eats memory.
@@ -431,9 +427,7 @@ func TestFlippedBytes(t *testing.T) {
 			head[at] = old
 		}
 		t.Logf("%s: %d of %d flips refused", name, refused, tries)
-		if refused == 0 {
-			t.Errorf("%s: no flip was refused", name)
-		}
+		must.Be(t, refused != 0, name, "no flip was refused")
 	}
 }
 

@@ -54,9 +54,7 @@ func TestSeveral(t *testing.T) {
 	for _, err := range Several(t.Context(), NewReplay("a"), nil, seeds(3)) {
 		errs = append(errs, err)
 	}
-	if len(errs) != 2 || errs[0] != nil || errs[1] == nil {
-		t.Errorf("errors %v, want none and then one", errs)
-	}
+	must.Be(t, len(errs) == 2 && errs[0] == nil && errs[1] != nil, "errors", errs, "want none and then one")
 }
 
 // A parallel model gets as many calls as it works on at once, and what nobody waits for is cancelled.
@@ -77,22 +75,16 @@ func TestSeveralAtOnce(t *testing.T) {
 		}
 	}()
 	for c, err := range Several(t.Context(), w, nil, seeds(5)) {
-		if err != nil || c.Text != fmt.Sprint(next) {
-			t.Fatalf("answer %d: %q, %v", next, c.Text, err)
-		}
+		must.Have(t, err == nil && c.Text == fmt.Sprint(next), "answer", next, c.Text, err)
 		if next++; next == 5 {
 			taken = next
 		}
 	}
-	if taken != 5 || len(begun) != 3 {
-		t.Errorf("%d answers taken, %d begun at once", taken, len(begun))
-	}
+	must.Be(t, taken == 5 && len(begun) == 3, taken, "answers taken", len(begun), "begun at once")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, err := range Several(ctx, &wide{3, make(chan struct{}), make(chan uint32, 5)}, nil, seeds(5)) {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled: %v", err)
-		}
+		must.Be(t, errors.Is(err, context.Canceled), "cancelled", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
@@ -71,8 +72,6 @@ func TestGates(t *testing.T) {
 		})
 	}
 	for _, g := range gates {
-		if !fires[g.ID] {
-			t.Errorf("no line here makes %s fire", g.ID)
-		}
+		must.Be(t, fires[g.ID], "no line here makes", g.ID, "fire")
 	}
 }

@@ -3,6 +3,7 @@ package loop
 import (
 	"math/bits"
 	"math/rand/v2"
+	"nl2sql/scripts/must"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,9 +31,7 @@ func readGBNF(t testing.TB, text string) *gbnf {
 	g := &gbnf{rules: map[string]*node{}}
 	for line := range strings.Lines(text) {
 		name, body, ok := strings.Cut(strings.TrimSpace(line), " ::= ")
-		if !ok {
-			t.Fatalf("no rule: %q", line)
-		}
+		must.Have(t, ok, "no rule", line)
 		p := gbnfReader{g, []rune(body), 0}
 		g.rules[name] = p.alternatives()
 		if p.at < len(p.text) {

@@ -45,21 +45,15 @@ func TestActionGrammarParses(t *testing.T) {
 		text := g.random(random)
 		call, ok := parseAction(text)
 		_, written, _ := strings.Cut(text[strings.LastIndex(text, "Action:"):], "[")
-		if !ok || !g.admits(text) {
-			t.Fatalf("%q: action %v", text, ok)
-		}
-		if len(call.Args) <= 2 && !strings.HasPrefix(written, "{}]") {
-			t.Errorf("%q: the arguments are lost", text)
-		}
+		must.Have(t, ok && g.admits(text), text, "action", ok)
+		must.Be(t, len(call.Args) > 2 || strings.HasPrefix(written, "{}]"), text, "the arguments are lost")
 		seen[call.Tool]++
 	}
 	want := []tools.Name{tools.GetSchema, tools.LinkSchema, tools.ExtractConstraints, tools.GenerateSQL,
 		tools.ValidateSQL,
 		tools.ValidateConstraints, tools.RunSQL, tools.RepairSQL, tools.GetTableSamples, tools.Finish}
 	for name := range seen {
-		if !slices.Contains(want, name) {
-			t.Errorf("unknown tool %s", name)
-		}
+		must.Be(t, slices.Contains(want, name), "unknown tool", name)
 	}
 	must.Equal(t, len(seen), len(want), "only", seen, "came up")
 }
@@ -122,9 +116,7 @@ func TestActionGrammarAdmitsRecordedTurns(t *testing.T) {
 			}
 		}
 	}
-	if formed < 20 {
-		t.Errorf("only %d turns are well-formed", formed)
-	}
+	must.Be(t, formed >= 20, "only", formed, "turns are well-formed")
 	if turn := `Action: get_table_samples[{"table": "productlines", "n": 1}]`; !g.admits(turn) {
 		t.Errorf("%q is not admitted", turn)
 	}
@@ -238,7 +230,5 @@ func TestSQLGrammarAdmitsSpider(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d gold queries are admitted (%.1f %%)", admitted, n, 100*float64(admitted)/float64(n))
-	if admitted*100 < n*97 {
-		t.Errorf("%d of %d gold queries are admitted", admitted, n)
-	}
+	must.Be(t, admitted*100 >= n*97, admitted, n, "gold queries are admitted")
 }

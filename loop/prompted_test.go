@@ -75,9 +75,7 @@ func TestDryRunAndPrompts(t *testing.T) {
 			}
 			for _, e := range ans.Trace {
 				ran := e.Kind == KindTool && (e.Tool == tools.RunSQL || e.Tool == tools.Finish)
-				if e.Kind == KindPrompt || e.Kind == KindWriting || ran {
-					t.Errorf("the trace has %s %s", e.Kind, e.Tool)
-				}
+				must.Be(t, e.Kind != KindPrompt && e.Kind != KindWriting && !ran, "the trace has", e.Kind, e.Tool)
 			}
 			must.Equal(t, len(heard), tt.prompts, "the model read")
 			must.Equal(t, strings.Join(written, "\n===\n"), tt.replies, "told as written")

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -62,9 +63,7 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 			case tools.ValidateConstraints:
 				o.obs.Verdict, constrained, mustMend = verdict(ok), ok, !ok
 			case tools.RunSQL:
-				if !validated || !constrained {
-					t.Fatal("run_sql ran a candidate that had not passed both checks")
-				}
+				must.Have(t, validated && constrained, "run_sql ran a candidate that had not passed both checks")
 				o.intent = *verdict(rapid.Bool().Draw(t, "intent"))
 				o.obs.Verdict = verdict(ok)
 				if ok {
@@ -73,9 +72,7 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 				executed = ok && o.intent.OK
 				mustMend = !executed
 			case tools.Finish:
-				if !executed {
-					t.Fatal("finish before a successful run_sql of the current candidate")
-				}
+				must.Have(t, executed, "finish before a successful run_sql of the current candidate")
 			case "", "no_such_tool", tools.GetSchema, tools.LinkSchema, tools.GetTableSamples:
 				if tool == tools.LinkSchema {
 					o.obs.Schema = &schema.Schema{}
@@ -87,9 +84,7 @@ func TestGatesHoldForAnyPlan(t *testing.T) {
 			if s.Ran == Passed && (s.Valid != Passed || s.ConstraintsOK != Passed || s.Query == nil) {
 				t.Fatalf("ran without its checks: %+v", s)
 			}
-			if s.Rejects > MaxRejects {
-				t.Fatalf("%d regenerates were forced, at most %d are", s.Rejects, MaxRejects)
-			}
+			must.Have(t, s.Rejects <= MaxRejects, s.Rejects, "regenerates were forced, at most", MaxRejects, "are")
 			if s.GivenUp && (!s.Once || len(s.Retries) > 0) {
 				t.Fatalf("given up with something left: %+v", s)
 			}
@@ -117,9 +112,7 @@ func TestRetries(t *testing.T) {
 		if got := s.Required(); got != step.want || s.GivenUp {
 			t.Fatalf("step %d: required %s, given up %v; want %s", i, got, s.GivenUp, step.want)
 		}
-		if s.PendingRepair != "" && s.Err != bad.Advice() {
-			t.Errorf("step %d: a repair is told %q", i, s.Err)
-		}
+		must.Be(t, s.PendingRepair == "" || s.Err == bad.Advice(), "step", i, "a repair is told", s.Err)
 		s = s.next(step.want, step.o)
 	}
 	if !s.GivenUp {
@@ -144,15 +137,11 @@ func TestRequiredReachesFinish(t *testing.T) {
 	for i, want := range []tools.Name{tools.ExtractConstraints, tools.GenerateSQL, tools.ValidateSQL,
 		tools.ValidateConstraints, tools.RunSQL, tools.Finish} {
 		got := s.Required()
-		if got != want {
-			t.Fatalf("step %d: required %s, want %s", i, got, want)
-		}
+		must.Have(t, got == want, "step", i, "required", got, want)
 		if allowed, log := rule(gates, s, got); allowed != got || log != nil {
 			t.Fatalf("step %d: the gates changed %s to %q", i, got, allowed)
 		}
 		s = s.next(got, o)
 	}
-	if !s.Finished {
-		t.Error("not finished")
-	}
+	must.Be(t, s.Finished, "not finished")
 }

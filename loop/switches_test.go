@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nl2sql/llm"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/tools"
 )
@@ -55,13 +56,9 @@ func TestParseWithout(t *testing.T) {
 		seen[s.Name] = true
 	}
 	for _, g := range gates { // what has a name in traces is known here
-		if !seen[string(g.ID)] {
-			t.Errorf("no switch is named %s", g.ID)
-		}
+		must.Be(t, seen[string(g.ID)], "no switch is named", g.ID)
 	}
 	for _, tool := range tools.NewSet(nil, nil, nil, llm.Params{}) {
-		if !seen[string(tool.Name())] {
-			t.Errorf("no switch is named %s", tool.Name())
-		}
+		must.Be(t, seen[string(tool.Name())], "no switch is named", tool.Name())
 	}
 }

@@ -112,7 +112,5 @@ func TestElectProperties(t *testing.T) {
 			}
 		}
 	}
-	if early == 0 {
-		t.Error("no vote was settled early")
-	}
+	must.Be(t, early != 0, "no vote was settled early")
 }

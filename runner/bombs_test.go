@@ -146,10 +146,6 @@ func (b bomb) run(t *testing.T, db runner.DB, s *schema.Schema, pid int) {
 		t.Errorf("%s: %v", b.name, err)
 	}
 	row("%s after %.1f s, %d MB and %d of files", outcome, took.Seconds(), high, most[1])
-	if took > *bombLimit+*bombTime {
-		t.Errorf("%s: took %v", b.name, took)
-	}
-	if high > bombMemory {
-		t.Errorf("%s: took %d MB", b.name, high)
-	}
+	must.Be(t, took <= *bombLimit+*bombTime, b.name, "took", took)
+	must.Be(t, high <= bombMemory, b.name, "took", high, "MB")
 }

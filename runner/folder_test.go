@@ -46,9 +46,7 @@ func TestFolderScript(t *testing.T) {
 			must.Do(t, err)
 			_, rows, _ := strings.Cut(got, ";\n")
 			must.Same(t, rows, tt.want)
-			if strings.Contains(got, "`d`.") {
-				t.Error("the database's name is left in:", got)
-			}
+			must.Be(t, !strings.Contains(got, "`d`."), "the database's name is left in", got)
 		})
 	}
 }
@@ -70,9 +68,7 @@ func TestFolderScriptPacked(t *testing.T) {
 			must.Do(t, os.WriteFile(dir+".sql.zst", tt.file, 0o600))
 			got, err := runner.FolderScript(dir)
 			must.Same(t, got, tt.want)
-			if (err != nil) != (tt.err != "") || err != nil && !strings.HasPrefix(err.Error(), tt.err) {
-				t.Error(err)
-			}
+			must.Be(t, (err != nil) == (tt.err != "") && (err == nil || strings.HasPrefix(err.Error(), tt.err)), err)
 		})
 	}
 }

@@ -47,9 +47,7 @@ func TestLookalikesRun(t *testing.T) {
 				}
 				stmt := strings.NewReplacer("⏎", "\n", "␀", "\x00").Replace(line)
 				q, v, err := sqlcheck.Check(stmt, schema)
-				if err != nil || !v.OK {
-					t.Fatalf("%s: %s %v", stmt, v, err)
-				}
+				must.Have(t, err == nil && v.OK, stmt, v, err)
 				res, err := db.Query(t.Context(), q)
 				var qe *runner.QueryError
 				switch {
@@ -67,9 +65,7 @@ func TestLookalikesRun(t *testing.T) {
 			}
 			must.Equal(t, checksums(t, s, schema), before, "the data changed")
 			t.Logf("%d statements ran, %d were refused by the server", ran, refused)
-			if ran < 100 || refused > 12 {
-				t.Errorf("%d ran, %d were refused", ran, refused)
-			}
+			must.Be(t, ran >= 100 && refused <= 12, ran, "ran", refused, "were refused")
 		})
 	}
 }

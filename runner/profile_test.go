@@ -55,9 +55,7 @@ func TestProfileValues(t *testing.T) {
 
 	broken := errors.New("broken pipe")
 	err := ProfileValues(t.Context(), s, func(context.Context, string) ([][]any, error) { return nil, broken })
-	if !errors.Is(err, broken) {
-		t.Errorf("got %v", err)
-	}
+	must.Be(t, errors.Is(err, broken), err)
 }
 
 func TestMeasureTexts(t *testing.T) {

@@ -167,9 +167,7 @@ func keyed(t *schema.Table, column string) bool {
 func rowsOf(t *testing.T, db runner.DB, s *schema.Schema, sql string) [][]any {
 	t.Helper()
 	q, v, err := sqlcheck.Check(sql, s)
-	if err != nil || !v.OK {
-		t.Fatal(sql, v, err)
-	}
+	must.Have(t, err == nil && v.OK, sql, v, err)
 	res, err := db.Query(t.Context(), q)
 	must.Do(t, err, sql)
 	return res.Rows
@@ -268,9 +266,7 @@ func TestRoleOnGolds(t *testing.T) {
 			refuteRole(t, name, of[name], uint64(i), &n)
 		}
 		t.Logf("%+v", n)
-		if n.direct == 0 || n.ran < n.golds/2 || n.compared == 0 {
-			t.Error("these show nothing")
-		}
+		must.Be(t, n.direct != 0 && n.ran >= n.golds/2 && n.compared != 0, "these show nothing")
 	})
 	for _, engine := range []string{"mysql", "mariadb"} {
 		t.Run(engine, func(t *testing.T) {
@@ -288,9 +284,7 @@ func TestRoleOnGolds(t *testing.T) {
 				})
 			}
 			t.Logf("%+v", n)
-			if n.ran == 0 {
-				t.Error("these show nothing")
-			}
+			must.Be(t, n.ran != 0, "these show nothing")
 		})
 	}
 }

@@ -153,9 +153,7 @@ func tells(ctx context.Context, t *testing.T, db runner.DB, s *schema.Schema, sq
 	if !v.OK {
 		text = fmt.Sprintf("refused %s %s", v, v.Hint)
 	} else if res, err := db.Query(ctx, q); err != nil {
-		if refused := (*runner.QueryError)(nil); !errors.As(err, &refused) {
-			t.Fatalf("%s: %v", sql, err)
-		}
+		must.Have(t, errors.As(err, new(*runner.QueryError)), sql, err)
 		text = err.Error()
 	} else {
 		rows := make([]string, len(res.Rows))
@@ -241,9 +239,7 @@ func attackRole(t *testing.T, n int, open func(name, script string) runner.DB) {
 		}
 	}
 	t.Logf("%d attacks, of which %d ran; without the role %d of these tell the databases apart", n, ran, direct)
-	if direct < ran/3 {
-		t.Error("most attacks tell nothing without the role, so that they prove nothing")
-	}
+	must.Be(t, direct >= ran/3, "most attacks tell nothing without the role, so that they prove nothing")
 }
 
 // sightedShop puts the role before a database.
@@ -299,9 +295,7 @@ func TestRoleNeedsItsLimit(t *testing.T) {
 					}
 				}
 			}
-			if told == 0 {
-				t.Error("no probe tells anything without the LIMIT: is it needed?")
-			}
+			must.Be(t, told != 0, "no probe tells anything without the LIMIT: is it needed?")
 		})
 	}
 }

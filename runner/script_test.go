@@ -65,13 +65,9 @@ func TestSplitScriptErrors(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, mine) || err.Error() != "statement at line 3: mine" {
-		t.Errorf("got %v", err)
-	}
+	must.Be(t, errors.Is(err, mine) && err.Error() == "statement at line 3: mine", err)
 	err = SplitScript(iotest.ErrReader(mine), func(string) error { return nil })
-	if !errors.Is(err, mine) {
-		t.Errorf("got %v", err)
-	}
+	must.Be(t, errors.Is(err, mine), err)
 }
 
 func TestSplitScriptOfRealDump(t *testing.T) {
@@ -82,9 +78,7 @@ func TestSplitScriptOfRealDump(t *testing.T) {
 			" ")]++
 		return nil
 	}))
-	if count["CREATE TABLE"] != 8 || count["insert into"] != 8 {
-		t.Errorf("got %v", count)
-	}
+	must.Be(t, count["CREATE TABLE"] == 8 && count["insert into"] == 8, count)
 }
 
 // Splitting the statements again must give the same ones: nothing is lost, nothing is cut in two.
@@ -99,9 +93,7 @@ func FuzzSplitScript(f *testing.F) {
 			return
 		}
 		for _, s := range first {
-			if strings.TrimSpace(s) == "" {
-				t.Fatalf("empty statement in %q", first)
-			}
+			must.Have(t, strings.TrimSpace(s) != "", "empty statement in", first)
 			n := 0
 			err := SplitScript(strings.NewReader("DELIMITER \x00\x00\n"+s), func(again string) error {
 				n++
@@ -111,9 +103,7 @@ func FuzzSplitScript(f *testing.F) {
 				strings.HasSuffix(s, "--") {
 				continue
 			}
-			if err != nil || n != 1 {
-				t.Fatalf("%q splits into %d: %v", s, n, err)
-			}
+			must.Have(t, err == nil && n == 1, s, "splits into", n, err)
 		}
 	})
 }

@@ -146,13 +146,9 @@ func TestQuery(t *testing.T) {
 		schema := must.Get(db.Schema(t.Context()))(t)
 		q, verdict, err := sqlcheck.Check("SELECT Region, COUNT(*) AS n FROM Parent GROUP BY Region ORDER BY n DESC, "+
 			"Region", schema)
-		if err != nil || !verdict.OK {
-			t.Fatal(verdict, err)
-		}
+		must.Have(t, err == nil && verdict.OK, verdict, err)
 		res := must.Get(db.Query(t.Context(), q))(t)
-		if res.Took <= 0 {
-			t.Error("no time measured")
-		}
+		must.Be(t, res.Took > 0, "no time measured")
 		res.Took = 0
 		want := runner.Result{Columns: []string{"Region", "n"}, Rows: [][]any{{"eu", int64(2)}, {"us", int64(1)}}}
 		must.Same(t, res, want)
@@ -209,9 +205,7 @@ func TestSchema(t *testing.T) {
 		db := open(t, s.DSN(), runner.Limits{Rows: 1, Bytes: 1}) // what a user sees is cut, not what the program learns
 		known := must.Get(db.Schema(t.Context()))(t)
 		again, err := db.Schema(t.Context())
-		if err != nil || again != known {
-			t.Error("the schema is not kept", err)
-		}
+		must.Be(t, err == nil && again == known, "the schema is not kept", err)
 		got := *known
 		got.Tables = nil
 		for _, table := range known.Tables {
@@ -290,9 +284,7 @@ func TestTexts(t *testing.T) {
 		want := map[string][]string{"v": {"Zürich – 東京 😀"}, "txt": {"it's; -- no comment"}}
 		must.Same(t, texts(), want)
 		files, _ := filepath.Glob(filepath.Join(dir, "values", "*"))
-		if len(files) != 1 {
-			t.Fatalf("files %q, want one", files)
-		}
+		must.Have(t, len(files) == 1, "files", files, "want one")
 		must.Equal(t, must.Get(os.Stat(files[0]))(t).Mode(), 0o600)
 		must.Do(t, os.WriteFile(files[0], []byte(`{"Types":{"txt":["kept"]}}`), 0o600))
 		must.Same(t, texts(), map[string][]string{"txt": {"kept"}}, "the file is not read")
@@ -324,9 +316,7 @@ func TestReadOnly(t *testing.T) {
 			if s.Engine() == "mariadb" && strings.HasSuffix(stmt, "FOR UPDATE") && err == nil {
 				continue // MariaDB locks nothing in a read-only transaction and answers
 			}
-			if !errors.As(err, &refused) {
-				t.Errorf("%s: %v", stmt, err)
-			}
+			must.Be(t, errors.As(err, &refused), stmt, err)
 		}
 		// A COMMIT that got through does not open the session either.
 		_, err := runner.Run(t.Context(), db, "COMMIT", runner.Limits{})
@@ -338,9 +328,7 @@ func TestReadOnly(t *testing.T) {
 			runner.Limits{}))(t)
 		must.Same(t, res.Rows, [][]any{{nil, int64(10)}})
 		_, err = runner.Run(t.Context(), db, "SELECT 1 INTO OUTFILE '/tmp/nl2sql-out'", runner.Limits{})
-		if !isQueryError(err, 1290) {
-			t.Errorf("INTO OUTFILE: %v", err)
-		}
+		must.Be(t, isQueryError(err, 1290), "INTO OUTFILE", err)
 	})
 }
 
@@ -395,9 +383,7 @@ func TestTimeout(t *testing.T) {
 			"SELECT COUNT(*) FROM information_schema.COLUMNS a, information_schema.COLUMNS b " +
 				"WHERE REPEAT('a', 14) REGEXP CONCAT(REPEAT('a?', 14), 'b', LENGTH(a.COLUMN_NAME), b.ORDINAL_POSITION)"} {
 			_, err := runner.Run(t.Context(), db, text, runner.Limits{Timeout: 300 * time.Millisecond})
-			if !isQueryError(err, code[s.Engine()]) {
-				t.Errorf("%s: %v", text, err)
-			}
+			must.Be(t, isQueryError(err, code[s.Engine()]), text, err)
 		}
 		must.Equal(t, running(t, s, "timeout_mark"), 0, "statements run on")
 	})
@@ -410,9 +396,7 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			onceRunning(t, s.AdminDSN(), "cancel_mark", 1, cancel)
 			_, err := runner.Run(ctx, db, text, runner.Limits{Rows: 1 << 40, Bytes: 1 << 50})
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v", text, err)
-			}
+			must.Be(t, errors.Is(err, context.Canceled), text, err)
 			must.Equal(t, running(t, s, "cancel_mark"), 0, text, "runs on")
 		}
 		// cancelled before it begins
@@ -509,13 +493,9 @@ func TestServerHangs(t *testing.T) {
 				cancel()
 			})
 			_, err := runner.Run(ctx, db, endless("hangs"), runner.Limits{})
-			if !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
+			must.Be(t, errors.Is(err, context.Canceled), err)
 			var still *runner.StillRunning
-			if !errors.As(err, &still) || still.ID == 0 || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%v", err)
-			}
+			must.Be(t, errors.As(err, &still) && still.ID != 0 && !strings.Contains(err.Error(), "\n"), err)
 		})
 	}
 }
@@ -557,18 +537,15 @@ func TestOpenErrors(t *testing.T) {
 		for _, tt := range tests {
 			_, err := runner.Open(t.Context(), tt.dsn, runner.Limits{})
 			checkOurs(t, err, tt.want)
-			if err != nil && strings.Contains(err.Error(), "battery") {
-				t.Errorf("%s: the password is printed: %v", tt.name, err)
-			}
+			must.Be(t, err == nil || !strings.Contains(err.Error(), "battery"),
+				tt.name, "the password is printed", err)
 		}
 		db := open(t, as(s, "guarded:correct-horse"), runner.Limits{})
 		if source := db.Backend().Source; !strings.HasPrefix(source, "guarded:***@unix(") {
 			t.Errorf("source %q", source)
 		}
 		_, err = runner.Run(t.Context(), db, "SELECT 'correct-horse' FROM nope", runner.Limits{})
-		if err == nil || strings.Contains(err.Error(), "correct-horse") {
-			t.Errorf("the password is printed: %v", err)
-		}
+		must.Be(t, err != nil && !strings.Contains(err.Error(), "correct-horse"), "the password is printed", err)
 	})
 }
 
@@ -631,9 +608,7 @@ func TestExecScript(t *testing.T) {
 		drop()
 		ctx, cancel := context.WithCancel(t.Context())
 		err = runner.ExecScript(ctx, dsn, strings.NewReader(script), func(int64) { cancel() })
-		if !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
+		must.Be(t, errors.Is(err, context.Canceled), err)
 		err = runner.ExecScript(t.Context(), as(s, "guarded:battery-staple"), strings.NewReader(script), nil)
 		checkOurs(t, err, "1045")
 	})

@@ -42,9 +42,7 @@ func TestSessionIsPinned(t *testing.T) {
 			}
 		}()
 		q, v, err := sqlcheck.Check(hidden, nil)
-		if err != nil || !v.OK {
-			t.Fatal(v, err)
-		}
+		must.Have(t, err == nil && v.OK, v, err)
 		for _, stmt := range hostile {
 			must.Get(admin.Exec("SET GLOBAL init_connect = ?", stmt))(t)
 			db, err := runner.Open(t.Context(), s.DSN(), runner.Limits{})
@@ -70,9 +68,7 @@ func TestSessionIsPinned(t *testing.T) {
 				int64(8 << 20), int64(8 << 20)}}
 			must.Same(t, res.Rows, want, stmt)
 			res, err = runner.Run(t.Context(), db, "SELECT n FROM digit", runner.Limits{})
-			if err != nil || len(res.Rows) != 10 {
-				t.Errorf("%s: %d rows, %v", stmt, len(res.Rows), err)
-			}
+			must.Be(t, err == nil && len(res.Rows) == 10, stmt, len(res.Rows), "rows", err)
 			must.Succeed(t, db.Close())
 		}
 		db := open(t, as(s, "writer"), runner.Limits{})
@@ -180,9 +176,7 @@ func TestSessionThatDoesNotHold(t *testing.T) {
 				return a
 			})
 			db, err := runner.Open(t.Context(), f.dsn(), runner.Limits{})
-			if (err == nil) != (first == 2) {
-				t.Fatalf("%s: opened with %v", tt.name, err)
-			}
+			must.Have(t, (err == nil) == (first == 2), tt.name, "opened with", err)
 			if err == nil {
 				_, err = runner.Run(t.Context(), db, "SELECT 1", runner.Limits{})
 				db.Close()

@@ -42,9 +42,7 @@ func TestClockStartsWithTheConnection(t *testing.T) {
 		synctest.Wait()
 		time.AfterFunc(1500*time.Millisecond, func() { close(release) })
 		res, err := runner.Run(t.Context(), db, "SELECT 1", runner.Limits{Timeout: time.Second})
-		if err != nil || len(res.Rows) != 1 || res.Took > time.Second {
-			t.Errorf("%v after %s: %v", res.Rows, res.Took, err)
-		}
+		must.Be(t, err == nil && len(res.Rows) == 1 && res.Took <= time.Second, res.Rows, "after", res.Took, err)
 		slow.Wait()
 	})
 }
@@ -62,9 +60,7 @@ func TestNoResultSet(t *testing.T) {
 	}
 	schema := must.Get(schema.ParseDDL("d", "CREATE TABLE t (a int, b int);"))(t)
 	q, v, err := sqlcheck.Check("SELECT a, b FROM t", schema)
-	if err != nil || !v.OK {
-		t.Fatal(v, err)
-	}
+	must.Have(t, err == nil && v.OK, v, err)
 	for _, tt := range tests {
 		f := newFake(t, func(_ uint32, text string) reply {
 			if text == q.SQL() {
@@ -133,18 +129,14 @@ func stillRunning(t *testing.T, end string, kill failedKill) {
 	}
 	_, err := runner.Run(ctx, db, "SELECT 'slow'", l)
 	var still *runner.StillRunning
-	if !errors.As(err, &still) {
-		t.Fatalf("%v", err)
-	}
+	must.Have(t, errors.As(err, &still), err)
 	checkOurs(t, err, kill.want)
 	checkOurs(t, err, fmt.Sprintf("the statement may still run as connection %d: look for it there with "+
 		"SHOW PROCESSLIST and end it with KILL %d", still.ID, still.ID))
 	if end == "limit" {
 		checkOurs(t, err, "it did not end at its limit of 200ms; ")
 	}
-	if errors.Is(err, context.Canceled) != (end == "cancel") || strings.Contains(err.Error(), "battery") {
-		t.Error(err)
-	}
+	must.Be(t, errors.Is(err, context.Canceled) == (end == "cancel") && !strings.Contains(err.Error(), "battery"), err)
 }
 
 // Behind a balancer a KILL could end somebody else's statement on another server: it is sent to none but the right one.
@@ -230,9 +222,7 @@ func TestGoneServerRunsNothing(t *testing.T) {
 	})
 	_, err := runner.Run(t.Context(), open(t, f.dsn(), runner.Limits{}), "SELECT 'slow'", runner.Limits{})
 	checkOurs(t, err, "the server closed the connection; was it stopped?")
-	if still := (*runner.StillRunning)(nil); errors.As(err, &still) {
-		t.Error(err)
-	}
+	must.Be(t, !errors.As(err, new(*runner.StillRunning)), err)
 }
 
 // A connection that is cut in the middle leaves a statement, which is looked for.
@@ -262,9 +252,7 @@ func TestCutResultNeedsNoKill(t *testing.T) {
 	db := open(t, f.dsn(), runner.Limits{})
 	for range 3 {
 		res, err := runner.Run(t.Context(), db, "SELECT 'rows'", runner.Limits{Rows: 10})
-		if err != nil || len(res.Rows) != 10 || !res.Truncated {
-			t.Errorf("%d rows, %v", len(res.Rows), err)
-		}
+		must.Be(t, err == nil && len(res.Rows) == 10 && res.Truncated, len(res.Rows), "rows", err)
 	}
 	must.Equal(t, f.last, 1, "connections")
 }
@@ -291,18 +279,14 @@ func TestOneConnection(t *testing.T) {
 		for _, text := range []string{"SELECT a.n FROM digit a, digit b, digit c, digit d", rows("single_mark")} {
 			for range 3 {
 				res, err := runner.Run(t.Context(), db, text, runner.Limits{Rows: 5, Timeout: l.Timeout})
-				if err != nil || !res.Truncated || len(res.Rows) != 5 {
-					t.Errorf("%s: %d rows, %v", text, len(res.Rows), err)
-				}
+				must.Be(t, err == nil && res.Truncated && len(res.Rows) == 5, text, len(res.Rows), "rows", err)
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		onceRunning(t, s.AdminDSN(), "single_mark", 1, cancel)
 		_, err = runner.Run(ctx, db, endless("single_mark"), l)
 		var still *runner.StillRunning
-		if !errors.As(err, &still) || !errors.Is(err, context.Canceled) {
-			t.Fatalf("%v", err)
-		}
+		must.Have(t, errors.As(err, &still) && errors.Is(err, context.Canceled), err)
 		var n int64
 		const last = "SELECT MAX(id) FROM information_schema.processlist WHERE user = 'single'"
 		if err := admin.QueryRow(last).Scan(&n); err != nil || n != still.ID {

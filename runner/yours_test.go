@@ -66,9 +66,7 @@ func serverOfYours(t *testing.T, dsn string) {
 	t.Run("query", func(t *testing.T) {
 		q, verdict, err := sqlcheck.Check("SELECT c.name, SUM(s.paid), COUNT(*) FROM customer c LEFT JOIN sale s ON "+
 			"s.who = c.id GROUP BY c.id, c.name ORDER BY c.id", known)
-		if err != nil || !verdict.OK {
-			t.Fatal(verdict, err)
-		}
+		must.Have(t, err == nil && verdict.OK, verdict, err)
 		res := must.Get(db.Query(t.Context(), q))(t)
 		must.Same(t, res.Rows, [][]any{{"Ann", runner.Decimal("9.50"), int64(2)}, {"Bob 縗", nil, int64(1)}})
 	})
@@ -89,9 +87,7 @@ func serverOfYours(t *testing.T, dsn string) {
 		}
 		res, err := runner.Run(t.Context(), inner, "SELECT (SELECT SUM(n) FROM digit), (SELECT COUNT(*) FROM sale)",
 			runner.Limits{})
-		if err != nil || fmt.Sprint(res.Rows) != "[[45 2]]" {
-			t.Errorf("%v, %v", res.Rows, err)
-		}
+		must.Be(t, err == nil && fmt.Sprint(res.Rows) == "[[45 2]]", res.Rows, err)
 	})
 	t.Run("time", func(t *testing.T) {
 		for _, text := range []string{endless("timeout_mark"), "SELECT SLEEP(20) AS timeout_mark"} {
@@ -116,9 +112,7 @@ func serverOfYours(t *testing.T, dsn string) {
 	})
 	t.Run("caps", func(t *testing.T) {
 		res, err := runner.Run(t.Context(), inner, rows("caps_mark"), runner.Limits{Rows: 5, Timeout: time.Minute})
-		if err != nil || !res.Truncated || len(res.Rows) != 5 {
-			t.Errorf("%d rows, %v", len(res.Rows), err)
-		}
+		must.Be(t, err == nil && res.Truncated && len(res.Rows) == 5, len(res.Rows), "rows", err)
 		wantGone(t, dsn, "caps_mark")
 	})
 }

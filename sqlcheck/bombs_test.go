@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"nl2sql/scripts/must"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,9 +30,7 @@ func TestBombs(t *testing.T) {
 	refused, harmless := 0, 0
 	for _, line := range statements(t, "bombs.txt") {
 		want, sql, ok := strings.Cut(line, "\t")
-		if !ok {
-			t.Fatalf("no reason: %s", line)
-		}
+		must.Have(t, ok, "no reason", line)
 		sql = bomb(sql)
 		start := time.Now()
 		_, v, err := Check(sql, s)
@@ -53,7 +52,5 @@ func TestBombs(t *testing.T) {
 	}
 	attacks := len(statements(t, "attacks.txt"))
 	t.Logf("%d refused here, %d harmless, %d refused in attacks.txt", refused, harmless, attacks)
-	if refused+harmless+attacks < 400 {
-		t.Errorf("%d attacks, want at least 400", refused+harmless+attacks)
-	}
+	must.Be(t, refused+harmless+attacks >= 400, refused+harmless+attacks, "attacks, want at least 400")
 }

@@ -66,9 +66,8 @@ func TestCheckComposed(t *testing.T) {
 		sql := examples.Composed(random, s)
 		q, v, err := Check(sql, s)
 		must.Do(t, err, sql)
-		if v.Check == "parse" && v.Reason == "syntax" && strings.Contains(v.Hint, "near") {
-			t.Fatalf("%q is no test: %v", sql, v)
-		}
+		must.Have(t, v.Check != "parse" || v.Reason != "syntax" || !strings.Contains(v.Hint, "near"),
+			sql, "is no test", v)
 		if !v.OK {
 			continue
 		}
@@ -77,7 +76,5 @@ func TestCheckComposed(t *testing.T) {
 			t.Fatalf("%q\nrestored %q\nthen     %q: %v, %v", sql, q.SQL(), again.SQL(), v, err)
 		}
 	}
-	if passed < 20 {
-		t.Errorf("%d queries passed: too few to tell", passed)
-	}
+	must.Be(t, passed >= 20, passed, "queries passed: too few to tell")
 }

@@ -30,5 +30,5 @@ func TestRecordedNumbers(t *testing.T) {
 			t.Errorf("MySQL %d, told %+v: %s", want, r.Issues, sql)
 		}
 	}
-	must.Equal(t, len(lines), 420, "statements, want 420")
+	must.Equal(t, len(lines), 420, "statements")
 }

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 )
@@ -19,9 +20,8 @@ func TestSyntaxErrors(t *testing.T) {
 			v.Check != "parse" {
 			t.Errorf("%q: %+v, %v; want %s", test.sql, v, err, test.want)
 		}
-		if !strings.HasPrefix(test.sql[min(v.Pos, len(test.sql)):], test.at) {
-			t.Errorf("%q: position %d, want that of %q", test.sql, v.Pos, test.at)
-		}
+		must.Be(t, strings.HasPrefix(test.sql[min(v.Pos, len(test.sql)):], test.at),
+			test.sql, "position", v.Pos, "want that of", test.at)
 	}
 }
 
@@ -41,8 +41,6 @@ func TestWordsThatOnlyTheParserReserves(t *testing.T) {
 		if !v.OK {
 			got = v.Check + " " + v.String()
 		}
-		if err != nil || got != want {
-			t.Errorf("%s: %s, %v; want %s", sql, got, err, want)
-		}
+		must.Be(t, err == nil && got == want, sql, got, err, want)
 	}
 }

@@ -42,9 +42,7 @@ func TestAttacksAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if len(attacks) < 200 {
-		t.Errorf("%d attacks, want at least 200", len(attacks))
-	}
+	must.Be(t, len(attacks) >= 200, len(attacks), "attacks, want at least 200")
 }
 
 func TestLookalikesPass(t *testing.T) {
@@ -61,9 +59,7 @@ func TestLookalikesPass(t *testing.T) {
 			t.Errorf("%s\nrestored %s\nagain    %s: %s %v", sql, q.SQL(), again.SQL(), v, err)
 		}
 	}
-	if len(harmless) < 100 {
-		t.Errorf("%d look-alikes, want at least 100", len(harmless))
-	}
+	must.Be(t, len(harmless) >= 100, len(harmless), "look-alikes, want at least 100")
 }
 
 func TestCaps(t *testing.T) {

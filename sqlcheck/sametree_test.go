@@ -3,6 +3,7 @@ package sqlcheck
 import (
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 )
 
@@ -85,9 +86,7 @@ func TestReadBack(t *testing.T) {
 		{"SELECT a FROM t", "SELECT a FROM t FOR UPDATE +"},
 	} {
 		stmt, v := parseOne(pair[0])
-		if !v.OK {
-			t.Fatalf("%s: %v", pair[0], v)
-		}
+		must.Have(t, v.OK, pair[0], v)
 		if v, err := readBack(pair[0], stmt); err != nil || !v.OK && pair[0] != "SELECT !(!a) FROM t" {
 			t.Errorf("the same: %v, %v: %s", v, err, pair[0])
 		}

@@ -65,9 +65,7 @@ func TestShownOfRead(t *testing.T) {
 	shown := p.Shown(env)
 	must.Equal(t, strings.Join(shown.TableNames(), " "), "bolt_drill_0002 zz_archive")
 	text := SchemaText(shown, StyleTyped)
-	if len(text) > p.wholeUpTo || !strings.Contains(text, "pressure") {
-		t.Errorf("%d bytes:\n%s", len(text), text)
-	}
+	must.Be(t, len(text) <= p.wholeUpTo && strings.Contains(text, "pressure"), len(text), "bytes", text)
 	msgs := must.Get(p.Generate(env))(t)
 	if last := msgs[len(msgs)-1].Content; !strings.Contains(last, "bolt_drill_0002.name = 'Harbour 2'") ||
 		strings.Contains(last, "= 'Harbour 25'") {
@@ -120,12 +118,10 @@ func TestFocusOfLargeSchemas(t *testing.T) {
 			} {
 				msgs := must.Get(render())(t)
 				system := msgs[0].Content
-				if len(system) > p.wholeUpTo+1500 || !strings.Contains(system, "id") {
-					t.Errorf("%s, %s %s: %d bytes", tt.question, set, name, len(system))
-				}
-				if name == "repair" && !strings.Contains(system, "kiln_kiln_0999(") {
-					t.Errorf("%s, %s: the failed query's table is not shown", tt.question, set)
-				}
+				must.Be(t, len(system) <= p.wholeUpTo+1500 && strings.Contains(system, "id"),
+					tt.question, set, name, len(system), "bytes")
+				must.Be(t, name != "repair" || strings.Contains(system, "kiln_kiln_0999("),
+					tt.question, set, "the failed query's table is not shown")
 				if strings.Contains(system, "zz_archive(") && !strings.Contains(system, "pressure") &&
 					strings.Contains(tt.question, "pressure") {
 					t.Errorf("%s, %s: the column in question is not shown", tt.question, set)

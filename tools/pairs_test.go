@@ -31,9 +31,7 @@ func TestRepeated(t *testing.T) {
 		must.Do(t, err)
 		rows := func(sql string) [][]any {
 			q, v, err := sqlcheck.Check(sql, s)
-			if err != nil || !v.OK {
-				t.Fatalf("%s: %v %v", sql, v, err)
-			}
+			must.Have(t, err == nil && v.OK, sql, v, err)
 			res, err := db.Query(t.Context(), q)
 			must.Do(t, err, sql)
 			return res.Rows
@@ -108,8 +106,7 @@ func TestParsePairs(t *testing.T) {
 		"{\"question\":\"a\",\"sql\":\"b\"} {}":             "line 1: want one",
 	} {
 		_, err := ParsePairs(strings.NewReader(text))
-		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		must.Be(t, (err == nil) == (want == "") && (err == nil || strings.HasPrefix(err.Error(), want)),
+			text, err, want)
 	}
 }

@@ -117,9 +117,7 @@ func FuzzParseNotes(f *testing.F) {
 	f.Add("a, b = c\n# d\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		notes, err := ParseNotes(strings.NewReader(text))
-		if err == nil && len(notes) > maxNotes {
-			t.Errorf("%d notes", len(notes))
-		}
+		must.Be(t, err != nil || len(notes) <= maxNotes, len(notes), "notes")
 		notes.Linked(question.Read(text, nil))
 	})
 }

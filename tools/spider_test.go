@@ -71,9 +71,8 @@ func testValues(t *testing.T, items []item.Item, schemas map[string]*schema.Sche
 	}
 	t.Logf("%d questions about %d databases: %d texts, %d found; %d hints, %d not in the gold query", len(items),
 		len(schemas), texts, found, hints, wrong)
-	if found*100 < texts*88 || wrong*100 > hints*6 {
-		t.Error("want 88 of 100 texts, and at most 6 of 100 hints that are wrong")
-	}
+	must.Be(t, found*100 >= texts*88 && wrong*100 <= hints*6,
+		"want 88 of 100 texts, and at most 6 of 100 hints that are wrong")
 }
 
 // Where people say other words than the schema does, hints say which names they mean, mostly of the gold query, and
@@ -115,9 +114,7 @@ func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Sc
 	if n := len(items); right*100 < hints*88 || hints*100 < least*n || hints*100 > most*n {
 		t.Errorf("want %d to %d hints for 100 questions, 88 of 100 right", least, most)
 	}
-	if now.Tables < literally.Tables || now.Columns <= literally.Columns {
-		t.Error("synonyms find less")
-	}
+	must.Be(t, now.Tables >= literally.Tables && now.Columns > literally.Columns, "synonyms find less")
 }
 
 // found counts what questions point at: tables and columns of gold queries, and tables of any kind.
@@ -189,8 +186,6 @@ func testFocus(t *testing.T, items []item.Item, schemas map[string]*schema.Schem
 		}
 		t.Logf("%d tables, %d questions, literally %v: %d are shown all tables of their gold query; %d tables, %d bytes on "+
 			"average", len(all.Tables), asked, p.NoSynonyms, whole, shown/asked, size/asked)
-		if whole*100 < asked*least {
-			t.Errorf("want all tables of %d of 100 gold queries", least)
-		}
+		must.Be(t, whole*100 >= asked*least, "want all tables of", least, "of 100 gold queries")
 	}
 }

@@ -42,15 +42,12 @@ func TestWrite(t *testing.T) {
 	must.Equal(t, string(must.Get(io.ReadAll(b.Reader(p)))(t)), "dear = price", "the notes are")
 	self := must.Get(os.ReadFile(must.Get(os.Executable())(t)))(t)
 	program := must.Get(io.ReadAll(b.Reader(b.Parts[0])))(t)
-	if !bytes.Equal(program, self) {
-		t.Errorf("the program has %d bytes, want %d", len(program), len(self))
-	}
+	must.Be(t, bytes.Equal(program, self), "the program has", len(program), "bytes", len(self))
 	again := filepath.Join(t.TempDir(), "again") // of the program in the bundle, without what lies behind it
 	must.Do(t, Write(again, []File{{Name: Notes, Text: "dear = price"}, {Name: Program, Place: llm.Place{Path: out}},
 		{Name: "model/m.gguf", Place: b.Place(b.Parts[1])}}, nil))
-	if !bytes.Equal(must.Get(os.ReadFile(again))(t), must.Get(os.ReadFile(out))(t)) {
-		t.Error("the same parts give other bytes")
-	}
+	must.Be(t, bytes.Equal(must.Get(os.ReadFile(again))(t), must.Get(os.ReadFile(out))(t)),
+		"the same parts give other bytes")
 	must.Equal(t, must.Get(os.Stat(out))(t).Mode(), 0o755, "its mode is")
 }
 

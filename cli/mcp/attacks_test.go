@@ -65,9 +65,7 @@ func TestAttacks(t *testing.T) {
 			}
 		}
 	}
-	if ran > 0 || len(attacks) < 200 {
-		t.Errorf("%d statements ran, of %d attacks", ran, len(attacks))
-	}
+	must.Be(t, ran <= 0 && len(attacks) >= 200, ran, "statements ran, of", len(attacks), "attacks")
 	t.Logf("%d attacks, none passed", len(attacks))
 }
 
@@ -113,8 +111,6 @@ func TestBombs(t *testing.T) {
 			t.Errorf("%.200s, want %s: %.200q", text, want, sql)
 		}
 	}
-	if refused < 100 {
-		t.Errorf("%d bombs, want 100 at least", refused)
-	}
+	must.Be(t, refused >= 100, refused, "bombs, want 100 at least")
 	t.Logf("%d bombs refused, %d harmless statements let through", refused, harmless)
 }

@@ -146,9 +146,7 @@ func TestTools(t *testing.T) {
 				in := tool.InputSchema.(object)["properties"].(object)
 				database, has := in["database"].(object)
 				both := cmp.Equal(database["enum"], []any{"classicmodels", "other"})
-				if has != (len(test.s.Databases) > 1) || has && !both {
-					t.Errorf("%s: database is %v", tool.Name, database)
-				}
+				must.Be(t, has == (len(test.s.Databases) > 1) && (!has || both), tool.Name, "database is", database)
 			}
 			must.Equal(t, strings.Join(names, " "), test.want)
 		})
@@ -180,18 +178,13 @@ func TestSession(t *testing.T) {
 		}
 	}
 	text, value, failed = call(t, c, "query", object{"sql": wrong, "question": question})
-	if failed || value["ok"] != true {
-		t.Fatal(text)
-	}
+	must.Have(t, !failed && value["ok"] == true, text)
 	rows := value["result"].(object)["rows"].([]any)
 	want := must.Get(must.Get(demo())(t).Find(t.Context(), wrong))(t)
-	if len(rows) == 0 || len(rows) != len(want.Rows) || rows[0].([]any)[0] != want.Rows[0][0] {
-		t.Errorf("%v, want %v", rows, want.Rows)
-	}
+	must.Be(t, len(rows) != 0 && len(rows) == len(want.Rows) && rows[0].([]any)[0] == want.Rows[0][0], rows, want.Rows)
 	text, _, failed = call(t, c, "check", object{"sql": wrong})
-	if failed || !strings.HasPrefix(text, "It may run: SELECT ") || !strings.Contains(text, "\nOnly where ") {
-		t.Error(text)
-	}
+	must.Be(t, !failed && strings.HasPrefix(text, "It may run: SELECT ") && strings.Contains(text, "\nOnly where "),
+		text)
 	columns := []any{"amount", "checknumber"}
 	text, _, failed = call(t, c, "samples", object{"table": "payments", "columns": columns, "rows": 2})
 	if lines := strings.Split(text, "\n"); failed || len(lines) != 4 || lines[1] != `["amount","checkNumber"]` {
@@ -234,9 +227,7 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("%s, want %s", text, want)
 	}
 	text, value, failed := call(t, c, "check", object{"sql": "SELECT nam FROM customers"})
-	if failed || value["ok"] != false {
-		t.Errorf("a statement that may not run is what check was asked for: %s", text)
-	}
+	must.Be(t, !failed && value["ok"] == false, "a statement that may not run is what check was asked for", text)
 }
 
 // A question is answered with its rows, and what happens until then is told as progress.
@@ -254,17 +245,11 @@ func TestAsk(t *testing.T) {
 	res := must.Get(c.CallTool(t.Context(), params))(t)
 	text := res.Content[0].(*sdk.TextContent).Text
 	want := counted + "\n\n1 row. " + dataMark + "\n[\"COUNT(*)\"]\n[293]\n\nConfidence: "
-	if res.IsError || !strings.HasPrefix(text, want) {
-		t.Errorf("%s, want %s", text, want)
-	}
+	must.Be(t, !res.IsError && strings.HasPrefix(text, want), text, want)
 	ran := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "run_sql: ") })
-	if ran < 3 || !slices.IsSorted(done) {
-		t.Errorf("progress %v: %q", done, lines)
-	}
+	must.Be(t, ran >= 3 && slices.IsSorted(done), "progress", done, lines)
 	text, value, failed := call(t, c, "ask", object{"question": asking, "dry_run": true})
-	if failed || value["result"] != nil || !strings.Contains(text, "It was checked and not run.") {
-		t.Error(text)
-	}
+	must.Be(t, !failed && value["result"] == nil && strings.Contains(text, "It was checked and not run."), text)
 }
 
 // Where candidates were split over what was asked, the other readings are told, with their SQL.
@@ -282,9 +267,8 @@ func TestAskReadings(t *testing.T) {
 		return ans, err
 	}
 	text, value, failed := call(t, connect(t, s, nil), "ask", object{"question": asking})
-	if failed || !strings.Contains(text, "\n\nIt may also ask: ") || !strings.Contains(text, "\n"+other+"\n") {
-		t.Error(text)
-	}
+	must.Be(t, !failed && strings.Contains(text, "\n\nIt may also ask: ") && strings.Contains(text, "\n"+other+"\n"),
+		text)
 	if readings, _ := value["readings"].([]any); len(readings) != 1 || readings[0].(object)["sql"] != other {
 		t.Errorf("%v", value["readings"])
 	}
@@ -348,9 +332,7 @@ func TestCancel(t *testing.T) {
 		if res, err := c.CallTool(ctx, &sdk.CallToolParams{Name: test.tool, Arguments: test.arguments}); err == nil {
 			t.Errorf("%s was not cancelled: %v", test.tool, res)
 		}
-		if err := test.ended(); err == nil {
-			t.Errorf("%s went on to its end", test.tool)
-		}
+		must.Be(t, test.ended() != nil, test.tool, "went on to its end")
 	}
 	if text, _, failed := call(t, c, "samples", object{"table": "orders"}); failed { // the session goes on
 		t.Error(text)
@@ -379,9 +361,7 @@ func TestEnd(t *testing.T) {
 	<-model.ended
 	must.Do(t, <-ended)
 	out.Close()
-	if !<-failed {
-		t.Error("the call was answered")
-	}
+	must.Be(t, <-failed, "the call was answered")
 }
 
 // A database that went away is an error that says so, and the session goes on.
@@ -395,9 +375,7 @@ func TestDatabaseGone(t *testing.T) {
 	}
 	must.Do(t, db.Close())
 	text, value, failed := call(t, c, "query", object{"sql": counted})
-	if !failed || value != nil || !strings.Contains(text, "closed") {
-		t.Error(text)
-	}
+	must.Be(t, failed && value == nil && strings.Contains(text, "closed"), text)
 	if text, _, failed := call(t, c, "check", object{"sql": counted}); failed { // which needs none
 		t.Error(text)
 	}

@@ -39,9 +39,7 @@ func TestCaps(t *testing.T) {
 			t.Errorf("%v: %d rows, %s; want %d, %s", test.arguments, n, note, test.rows, test.note)
 		}
 		cut := strings.HasPrefix(test.note, "the first") || strings.Contains(test.note, "more")
-		if res["truncated"] != cut {
-			t.Errorf("%v: truncated is %v", test.arguments, res["truncated"])
-		}
+		must.Be(t, res["truncated"] == cut, test.arguments, "truncated is", res["truncated"])
 		if !strings.HasPrefix(text, test.note) || len(text) > mostText+mostCell {
 			t.Errorf("%v: a text of %d bytes: %.300s", test.arguments, len(text), text)
 		}
@@ -57,22 +55,16 @@ func TestCellsAreData(t *testing.T) {
 	}}
 	out, text := shownRows(res, 0)
 	lines := strings.Split(text, "\n")
-	if len(lines) != 1+len(res.Rows) || strings.ContainsAny(text, "\u202e\x1b") {
-		t.Fatalf("%q", text)
-	}
+	must.Have(t, len(lines) == 1+len(res.Rows) && !strings.ContainsAny(text, "\u202e\x1b"), text)
 	var columns, first []string
 	for i, to := range []*[]string{&columns, &first} {
 		must.Do(t, json.Unmarshal([]byte(lines[i]), to))
 	}
-	if columns[1] != evil || first[0] != evil {
-		t.Errorf("%q", text)
-	}
+	must.Be(t, columns[1] == evil && first[0] == evil, text)
 	for i, want := range []string{
 		`["1152921504606846976",10.50]`, `[7,"-0.1234567890123456789"]`, `[1.5,"0x00FF"]`, `[999999999999999,"…"]`,
 	} {
 		must.Equal(t, lines[2+i], want)
 	}
-	if out.Truncated || out.Note != fmt.Sprintf("%d rows. %s", len(res.Rows), dataMark) {
-		t.Error(out.Note)
-	}
+	must.Be(t, !out.Truncated && out.Note == fmt.Sprintf("%d rows. %s", len(res.Rows), dataMark), out.Note)
 }

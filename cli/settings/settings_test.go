@@ -93,7 +93,5 @@ func TestSet(t *testing.T) {
 			t.Error(tt.name, info.Mode(), err)
 		}
 	}
-	if err := Set(file(t, "- a\n"), "", "model", "x"); err == nil {
-		t.Error("a list took a key")
-	}
+	must.Be(t, Set(file(t, "- a\n"), "", "model", "x") != nil, "a list took a key")
 }

@@ -49,7 +49,7 @@ func TestRescoreRecorded(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	must.Equal(t, n, 3294, "records, want 3294")
+	must.Equal(t, n, 3294, "records")
 }
 
 func TestAuthorScript(t *testing.T) {

@@ -47,9 +47,8 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 					*count.to++
 				}
 			}
-			if p.Right(r.Before) && !p.Right(r.After) {
-				t.Errorf("%s: broken: %s\n%s\n%s", run.Name, r.Record.Question, r.Record.Raw, r.SQL)
-			}
+			must.Be(t, !p.Right(r.Before) || p.Right(r.After),
+				run.Name, "broken", r.Record.Question, r.Record.Raw, r.SQL)
 		}
 	}
 	// Floors of execution accuracy with our guards, by condition (issue 4, proof 3).
@@ -71,8 +70,6 @@ func TestGuardsOnRecordedRuns(t *testing.T) {
 	rules := must.Get(p.Rules(t.Context(), runs, ours))(t)
 	for _, r := range rules {
 		t.Logf("%-12s changes %d, saves %d, harms %d", r.Guard, r.Texts, r.Saved, r.Harmed)
-		if r.Harmed > r.Saved {
-			t.Errorf("%s harms more than it saves", r.Guard)
-		}
+		must.Be(t, r.Harmed <= r.Saved, r.Guard, "harms more than it saves")
 	}
 }

@@ -104,9 +104,7 @@ func compareTurns(t *testing.T, x *score.Executor, want []recordedTurn, trace lo
 			continue
 		}
 		o, err := x.Run(t.Context(), g.SQL)
-		if err != nil || !o.OK() {
-			t.Fatal(g.SQL, err)
-		}
+		must.Have(t, err == nil && o.OK(), g.SQL, err)
 		if len(o.Result.Rows) != w.Observation.RowCount || !slices.Equal(o.Result.Columns, w.Observation.Columns) {
 			t.Errorf("%s: %d rows of %v, recorded %d of %v", g.SQL, len(o.Result.Rows), o.Result.Columns,
 				w.Observation.RowCount, w.Observation.Columns)

@@ -66,9 +66,8 @@ func TestReadErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cells, err := Read("g.yaml", []byte(tt.text), flags())
-			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%v, %v; want %s", cells, err, tt.want)
-			}
+			must.Be(t, err != nil && strings.HasPrefix(err.Error(), tt.want) && !strings.Contains(err.Error(), "\n"),
+				cells, err, tt.want)
 		})
 	}
 }

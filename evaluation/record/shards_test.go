@@ -83,9 +83,7 @@ func TestShards(t *testing.T) {
 				paths = append(paths, write(t, ShardFolder(dir, s), part))
 			}
 			got := must.Get(ReadRun(dir))(t)
-			if got.Card.Started.Before(want.Card.Started) {
-				t.Errorf("it began at %v", got.Card.Started)
-			}
+			must.Be(t, !got.Card.Started.Before(want.Card.Started), "it began at", got.Card.Started)
 			want.Card.Started = got.Card.Started
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatal(diff)
@@ -184,9 +182,8 @@ func TestShardsRefused(t *testing.T) {
 				paths = append(paths, write(t, filepath.Join(dir, fmt.Sprint(i+1)), p))
 			}
 			_, err := ReadRuns(paths)
-			if err == nil || strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "") != tt.want {
-				t.Errorf("%v, want %s", err, tt.want)
-			}
+			must.Be(t, err != nil && strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "") == tt.want,
+				err, tt.want)
 		})
 	}
 }

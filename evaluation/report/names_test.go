@@ -51,13 +51,10 @@ func TestComparable(t *testing.T) {
 		if err != nil {
 			message = err.Error()
 		}
-		if got != test.want || left != test.left || message != test.err {
-			t.Errorf("%q: %q, %d left, error %q", test.asked, got, left, message)
-		}
+		must.Be(t, got == test.want && left == test.left && message == test.err,
+			test.asked, got, left, "left, error", message)
 		r := Report{}
-		if err := r.compare(all, test.asked); err == nil && r.RunsUntested != test.runs {
-			t.Errorf("%q: %q", test.asked, r.RunsUntested)
-		}
+		must.Be(t, r.compare(all, test.asked) != nil || r.RunsUntested == test.runs, test.asked, r.RunsUntested)
 	}
 }
 

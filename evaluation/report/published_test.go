@@ -56,9 +56,7 @@ func TestPublishedTables(t *testing.T) {
 	runs := dissertationFlags(t)
 	conditions := must.Get(Conditions(runs))(t)
 	summary := published(t, "summary_by_condition.csv")
-	if len(conditions) != len(summary) {
-		t.Fatalf("%d conditions, published %d", len(conditions), len(summary))
-	}
+	must.Have(t, len(conditions) == len(summary), len(conditions), "conditions, published", len(summary))
 	for i, want := range summary {
 		c := conditions[i]
 		if got := []string{c.Name, c.Model, c.Method, strconv.Itoa(c.Shots),
@@ -73,9 +71,8 @@ func TestPublishedTables(t *testing.T) {
 				continue
 			}
 			got := c.Measure(m, "dissertation").Runs
-			if (mean == "") != (got.N == 0) || (want[strings.ToLower(m.Name)+"_std"] == "") != (got.N < 2) {
-				t.Errorf("%s %s: %d runs, published mean %q", c.Name, m.Name, got.N, mean)
-			}
+			must.Be(t, (mean == "") == (got.N == 0) && (want[strings.ToLower(m.Name)+"_std"] == "") == (got.N < 2),
+				c.Name, m.Name, got.N, "runs, published mean", mean)
 			if got.N > 0 {
 				within(t, c.Name+" "+m.Name+" mean", mean, got.Mean, 1e-9)
 			}
@@ -86,14 +83,11 @@ func TestPublishedTables(t *testing.T) {
 	}
 	tests := PublishedTests(conditions, "dissertation")
 	pairwise := published(t, "pairwise_tests.csv")
-	if len(tests) != len(pairwise) {
-		t.Fatalf("%d tests, published %d", len(tests), len(pairwise))
-	}
+	must.Have(t, len(tests) == len(pairwise), len(tests), "tests, published", len(pairwise))
 	for i, want := range pairwise {
 		got := tests[i]
-		if got.Left != want["left_condition_id"] || got.Right != want["right_condition_id"] {
-			t.Errorf("test %d is of %s and %s, published %v", i, got.Left, got.Right, want)
-		}
+		must.Be(t, got.Left == want["left_condition_id"] && got.Right == want["right_condition_id"],
+			"test", i, "is of", got.Left, got.Right, "published", want)
 		within(t, "n_left", want["n_left"], float64(got.L.N), 0)
 		within(t, "n_right", want["n_right"], float64(got.R.N), 0)
 		within(t, "difference", want["mean_diff_right_minus_left"], got.R.Mean-got.L.Mean, 1e-9)

@@ -161,9 +161,7 @@ func TestReportHostile(t *testing.T) {
 			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 			must.Succeed(t, err, name)
 			for _, bad := range []string{"\x1b", "\u202e", "\r"} {
-				if strings.Contains(text, bad) {
-					t.Errorf("%s: %q gets through", name, bad)
-				}
+				must.Be(t, !strings.Contains(text, bad), name, bad, "gets through")
 			}
 			for _, row := range rows {
 				for i, cell := range row {
@@ -176,18 +174,14 @@ func TestReportHostile(t *testing.T) {
 			continue
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\r"} {
-			if strings.Contains(text, bad) {
-				t.Errorf("%s: %q gets through", name, bad)
-			}
+			must.Be(t, !strings.Contains(text, bad), name, bad, "gets through")
 		}
 		for _, bad := range map[string][]string{
 			"markdown": {"\n- [a]", "\n=HYP", "** <script", "? <script", "[a](b) \\*c"},
 			"latex":    {"\\input", "$%", "_^", "\n="},
 			"html":     {"<script>a", "alert('1')", "</td> \\", "1,2'\""},
 		}[name] {
-			if strings.Contains(text, bad) {
-				t.Errorf("%s: %q gets through", name, bad)
-			}
+			must.Be(t, !strings.Contains(text, bad), name, bad, "gets through")
 		}
 	}
 }
@@ -308,9 +302,7 @@ func TestReportPageIsSelfContained(t *testing.T) {
 	text := strings.ReplaceAll(b.String(), "http://x", "") // of the hostile text
 	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<link", "fetch(", "import(",
 		"innerHTML", "<no value>", "ZgotmplZ"} {
-		if strings.Contains(text, bad) {
-			t.Errorf("the page holds %q", bad)
-		}
+		must.Be(t, !strings.Contains(text, bad), "the page holds", bad)
 	}
 	must.Equal(t, strings.Count(text, "<script>"), 1, "scripts, want ours alone")
 	for _, c := range allClasses {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"nl2sql/scripts/must"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,9 +105,7 @@ func TestBootstrap(t *testing.T) {
 	if again := Bootstrap(clusters, 1); *again != *got {
 		t.Errorf("the same seed gave %v and %v", got, again)
 	}
-	if other := Bootstrap(clusters, 2); *other == *got {
-		t.Errorf("seeds 1 and 2 both gave %v", got)
-	}
+	must.Be(t, *Bootstrap(clusters, 2) != *got, "seeds 1 and 2 both gave", got)
 	if got := Bootstrap([][]float64{{1, 1}, {}, {1}}, 1); *got != (Interval{1, 1}) {
 		t.Errorf("only ones: %v", got)
 	}

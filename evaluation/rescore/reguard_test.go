@@ -37,9 +37,7 @@ func TestReguard(t *testing.T) {
 	for _, r := range rules {
 		saved[r.Guard] = r.Saved
 	}
-	if saved["clean"] < 1 || saved["projection"] != 1 || saved["values"] != 0 {
-		t.Errorf("saved %v", saved)
-	}
+	must.Be(t, saved["clean"] >= 1 && saved["projection"] == 1 && saved["values"] == 0, "saved", saved)
 	left := p.Left(all)
 	if len(left) != 2 || left[0].Class != score.UnknownTable || left[1].Class != score.NoAnswer {
 		t.Errorf("left %+v", left)

@@ -104,9 +104,7 @@ var started = regexp.MustCompile(`"started":"[^"]*"`)
 func records(t *testing.T, dir string) string {
 	t.Helper()
 	data := must.Get(os.ReadFile(filepath.Join(dir, record.RunFile)))(t)
-	if !started.Match(data) {
-		t.Fatal("the card has no date")
-	}
+	must.Have(t, started.Match(data), "the card has no date")
 	return string(started.ReplaceAll(data, nil))
 }
 
@@ -126,9 +124,7 @@ func TestLive(t *testing.T) {
 						seen[name]++
 					}
 				}
-				if r.ID != l.Items[i].ID {
-					t.Fatalf("record %d is item %s", i, r.ID)
-				}
+				must.Have(t, r.ID == l.Items[i].ID, "record", i, "is item", r.ID)
 			}
 			for name, want := range map[string]int{"shots": 60, "took": 60, "strict": 60, "calls": 59,
 				"gold error": 20} {
@@ -231,20 +227,14 @@ func TestLiveKilled(t *testing.T) {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestLiveKilled$")
 		cmd.Env = append(os.Environ(), "NL2SQL_TEST_KILLED="+dir, "NL2SQL_TEST_CALLS="+strconv.Itoa(calls))
 		out, err := cmd.CombinedOutput()
-		if err != nil && cmd.ProcessState.Exited() {
-			t.Fatalf("%v: %s", err, out)
-		}
+		must.Have(t, err == nil || !cmd.ProcessState.Exited(), err, out)
 		return err != nil
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 10 {
-		if !child(1 + rng.IntN(6)) {
-			t.Fatal("the run ended before it was killed ten times")
-		}
+		must.Have(t, child(1+rng.IntN(6)), "the run ended before it was killed ten times")
 	}
-	if child(0) {
-		t.Fatal("killed by another")
-	}
+	must.Have(t, !child(0), "killed by another")
 	must.Get(petRun(t, "react", petModel{}).Run(t.Context(), whole))(t)
 	must.Same(t, records(t, dir), records(t, whole))
 }
@@ -295,9 +285,7 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	i := slices.IndexFunc(run.Records, func(r record.Record) bool { return strings.Contains(r.Raw, "kind = 'cat'") })
-	if i < 0 {
-		t.Fatal("no record to change")
-	}
+	must.Have(t, i >= 0, "no record to change")
 	for want, change := range map[string]func(*record.Record){
 		`, word 6: recorded "species", now "kind"`: func(r *record.Record) {
 			for i := range r.Trace {
@@ -332,9 +320,7 @@ func TestWriteOriginal(t *testing.T) {
 	l := petRun(t, "react", petModel{})
 	run := must.Get(l.Run(t.Context(), t.TempDir()))(t)
 	files, err := record.WriteOriginal(t.Context(), t.TempDir(), run, l.Scorer.Databases)
-	if err != nil || len(files) != 2 {
-		t.Fatal(files, err)
-	}
+	must.Have(t, err == nil && len(files) == 2, files, err)
 	for _, file := range files {
 		got := must.Get(record.ReadRun(file))(t)
 		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" ||

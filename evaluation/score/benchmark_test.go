@@ -55,13 +55,9 @@ func TestBenchmarkFamilies(t *testing.T) {
 			}
 		}
 		least := map[string]int{"benchmark": 45, "train": 40}[name]
-		if len(items) < 320 || len(size) < least {
-			t.Errorf("%s: %d items in %d families", name, len(items), len(size))
-		}
+		must.Be(t, len(items) >= 320 && len(size) >= least, name, len(items), "items in", len(size), "families")
 		for family, n := range size {
-			if n < 4 || n > 10 {
-				t.Errorf("%s: family %s has %d items", name, family, n)
-			}
+			must.Be(t, n >= 4 && n <= 10, name, "family", family, "has", n, "items")
 		}
 	}
 }

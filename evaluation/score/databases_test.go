@@ -69,9 +69,7 @@ func TestDatabasesBound(t *testing.T) {
 	for i := range 90 {
 		wg.Go(func() {
 			o, err := all[i%9].Run(t.Context(), fmt.Sprintf("SELECT name FROM pets WHERE id <> %d", i))
-			if err != nil || !o.OK() {
-				t.Errorf("query %d: %s, %v", i, o.Error, err)
-			}
+			must.Be(t, err == nil && o.OK(), "query", i, o.Error, err)
 		})
 	}
 	wg.Wait()

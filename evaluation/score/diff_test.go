@@ -93,13 +93,9 @@ func TestDiffGolds(t *testing.T) {
 	}
 	calls := 0
 	diffs, err := DiffGolds(t.Context(), items, a, b, 3, func(Diff) { calls++ })
-	if err != nil || calls != len(items) {
-		t.Fatalf("%d of %d, %v", calls, len(items), err)
-	}
+	must.Have(t, err == nil && calls == len(items), calls, len(items), err)
 	for i, d := range diffs {
-		if d.Item.SQL != items[i].SQL || d.Kind != want[d.Item.SQL] {
-			t.Errorf("%s: %s, want %s", d.Item.SQL, d.Kind, want[d.Item.SQL])
-		}
+		must.Be(t, d.Item.SQL == items[i].SQL && d.Kind == want[d.Item.SQL], d.Item.SQL, d.Kind, want[d.Item.SQL])
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -17,9 +17,7 @@ CREATE TABLE flight (id INT PRIMARY KEY, source VARCHAR(5), dest VARCHAR(5));`))
 	form := func(sql string) string {
 		t.Helper()
 		q, v, err := sqlcheck.Check(sql, s)
-		if err != nil || !v.OK {
-			t.Fatalf("%s: %v %v", sql, v, err)
-		}
+		must.Have(t, err == nil && v.OK, sql, v, err)
 		return ExactSet(q, s)
 	}
 	for _, tt := range []struct {
@@ -80,9 +78,7 @@ CREATE TABLE flight (id INT PRIMARY KEY, source VARCHAR(5), dest VARCHAR(5));`))
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, b := form(tt.a), form(tt.b)
-			if a == "" || (a == b) != tt.same {
-				t.Errorf("same %v, want %v:\n%s\n%s", a == b, tt.same, a, b)
-			}
+			must.Be(t, a != "" && (a == b) == tt.same, "same", a == b, tt.same, a, b)
 		})
 	}
 }

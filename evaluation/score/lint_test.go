@@ -86,9 +86,7 @@ func TestLint(t *testing.T) {
 	} {
 		done := 0
 		found, err := Lint(t.Context(), tt.items, dbs, func(n int) { done = n })
-		if err != nil || done != len(tt.items) {
-			t.Errorf("%s: %d done: %v", tt.name, done, err)
-		}
+		must.Be(t, err == nil && done == len(tt.items), tt.name, done, "done", err)
 		var got []string
 		for _, f := range found {
 			got = append(got, string(f.Rule)+": "+f.Detail)
@@ -124,8 +122,6 @@ func TestLintRules(t *testing.T) {
 		known[r.Rule] = true
 	}
 	for reason, rule := range inspected {
-		if !known[rule] {
-			t.Errorf("%s: no rule %s", reason, rule)
-		}
+		must.Be(t, known[rule], reason, "no rule", rule)
 	}
 }

@@ -121,9 +121,7 @@ func TestReaderAllowsColumns(t *testing.T) {
 			pred = drawResult(t, "pred", len(gold.Result.Rows), len(gold.Result.Columns))
 		}
 		right := holdsAnswer(gold, pred)
-		if SameAnswer(gold, pred) && !right {
-			t.Fatal("right under strict alone")
-		}
+		must.Have(t, !SameAnswer(gold, pred) || right, "right under strict alone")
 		more := drawResult(t, "more", len(pred.Rows), rapid.IntRange(0, 3).Draw(t, "more columns"))
 		wide := runner.Result{Columns: append(slices.Clone(pred.Columns), more.Columns...)}
 		for i := range pred.Rows {
@@ -131,12 +129,8 @@ func TestReaderAllowsColumns(t *testing.T) {
 		}
 		order := rapid.Permutation(upTo(len(wide.Columns))).Draw(t, "order of columns")
 		mixed := holdsAnswer(gold, project(wide, order))
-		if right && !mixed {
-			t.Fatal("wrong with more columns")
-		}
-		if mixed != holdsAnswer(gold, wide) {
-			t.Fatal("the order of columns counts")
-		}
+		must.Have(t, !right || mixed, "wrong with more columns")
+		must.Have(t, mixed == holdsAnswer(gold, wide), "the order of columns counts")
 	})
 }
 
@@ -156,7 +150,5 @@ func TestPlaceIsBounded(t *testing.T) {
 		compared += len(res.Rows) * len(at)
 		return len(at) < 20
 	})
-	if at != nil || compared > mostPlaced {
-		t.Errorf("%v after %d cells", at, compared)
-	}
+	must.Be(t, at == nil && compared <= mostPlaced, at, "after", compared, "cells")
 }

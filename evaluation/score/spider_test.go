@@ -49,9 +49,7 @@ func TestKnownEvaluatorBugs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := must.Get(NewCase(t.Context(), x, item.Item{Question: "q", SQL: tt.gold}, tt.pred))(t)
-			if !c.Gold.OK() || !c.Pred.OK() {
-				t.Fatal(c.Gold.Error, c.Pred.Error)
-			}
+			must.Have(t, c.Gold.OK() && c.Pred.OK(), c.Gold.Error, c.Pred.Error)
 			if got := scoreSpider(c); (want{got.EM, got.EX}) != tt.spider {
 				t.Errorf("spider: %+v\n%s\n%s", got, c.Gold.Set(), c.Pred.Set())
 			}

@@ -24,9 +24,8 @@ func TestCandidate(t *testing.T) {
 				t.Errorf("%s %d: %v", name, n, v)
 			}
 			again, err := newBreeder(s, nil).candidate(t.Context(), 3, n, makeEmbedded)
-			if err != nil || string(again.Script()) != string(c.Script()) {
-				t.Errorf("%s %d: another one with the same seed: %v", name, n, err)
-			}
+			must.Be(t, err == nil && string(again.Script()) == string(c.Script()),
+				name, n, "another one with the same seed", err)
 			for table, source := range b.tables {
 				for j, col := range source.columns {
 					known := map[string]bool{"null": true}
@@ -51,9 +50,7 @@ func TestCandidate(t *testing.T) {
 				}
 			}
 		}
-		if rows == 0 {
-			t.Errorf("%s: all candidates are empty", name)
-		}
+		must.Be(t, rows != 0, name, "all candidates are empty")
 	}
 }
 
@@ -100,20 +97,14 @@ func TestDistil(t *testing.T) {
 			db := must.Get(makeEmbedded(t.Context(), m.Snapshot))(t)
 			x := must.Get(score.NewExecutor(t.Context(), db))(t)
 			p, err := score.NewPair(t.Context(), x, item.Item{SQL: gold}, pred)
-			if err != nil || !p.Gold.OK() || !p.Pred.OK() {
-				t.Fatal(p, err)
-			}
+			must.Have(t, err == nil && p.Gold.OK() && p.Pred.OK(), p, err)
 			if !score.SameAnswer(p.Gold, *p.Pred.Result) {
 				differ++
-				if m.Changes == nil {
-					t.Errorf("the source tells %s from the gold", pred)
-				}
+				must.Be(t, m.Changes != nil, "the source tells", pred, "from the gold")
 			}
 			db.Close()
 		}
-		if differ == 0 {
-			t.Errorf("no database tells %s from the gold", pred)
-		}
+		must.Be(t, differ != 0, "no database tells", pred, "from the gold")
 	}
 }
 
@@ -133,9 +124,7 @@ func TestDistilRefuses(t *testing.T) {
 func TestMentions(t *testing.T) {
 	s := snapshotOf(t, dump(t, shopDump)).Schema
 	q, v, err := sqlcheck.Check("SELECT kind FROM sale s WHERE YEAR(day) = 2024 AND price BETWEEN 1.50 AND 3 AND kind LIKE 'w%' AND client IN (SELECT id FROM client WHERE name = 'Ann')", s)
-	if err != nil || !v.OK {
-		t.Fatal(v, err)
-	}
+	must.Have(t, err == nil && v.OK, v, err)
 	var got []string
 	for _, m := range mentionsOf(q, s) {
 		got = append(got, m.Table+"."+m.Column+" "+m.Part+" "+m.Value)

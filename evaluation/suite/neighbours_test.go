@@ -69,13 +69,9 @@ func TestNeighbours(t *testing.T) {
 			"SELECT ROUND(price, 1), YEAR(day), price + 2 FROM a JOIN b USING (id)"}},
 	} {
 		q, v, err := sqlcheck.Check(c.sql, s)
-		if err != nil || !v.OK {
-			t.Fatalf("%s: %v %v", c.sql, v, err)
-		}
+		must.Have(t, err == nil && v.OK, c.sql, v, err)
 		got := neighboursOf(q, s)
-		if !slices.Equal(got, neighboursOf(q, s)) {
-			t.Errorf("%s: not the same twice", c.sql)
-		}
+		must.Be(t, slices.Equal(got, neighboursOf(q, s)), c.sql, "not the same twice")
 		for _, text := range got {
 			if near, v, err := sqlcheck.Check(text, s); err != nil || !v.OK || near.SQL() == q.SQL() {
 				t.Errorf("%s: neighbour %s: %v %v", c.sql, text, v, err)
@@ -83,9 +79,7 @@ func TestNeighbours(t *testing.T) {
 		}
 		for _, want := range c.want {
 			w, v, err := sqlcheck.Check(want, s)
-			if err != nil || !v.OK {
-				t.Fatalf("%s: %v %v", want, v, err)
-			}
+			must.Have(t, err == nil && v.OK, want, v, err)
 			if !slices.Contains(got, w.SQL()) {
 				t.Errorf("%s: %s is missing in\n%q", c.sql, w.SQL(), got)
 			}

@@ -54,9 +54,7 @@ func TestRefute(t *testing.T) {
 	}
 	e, err := Refute(t.Context(), s, item.Item{SQL: "SELECT name FROM client"},
 		"SELECT client.name FROM client", makeEmbedded)
-	if e != nil || err != nil {
-		t.Errorf("the same query: %v, %v", e, err)
-	}
+	must.Be(t, e == nil && err == nil, "the same query", e, err)
 }
 
 // No row of what is left can go, in a schema with references in circles too.

@@ -145,15 +145,10 @@ func TestReplica(t *testing.T) {
 				t.Errorf("%s %d: %v", name, n, v)
 			}
 			again, _, err := Replica(t.Context(), s, 7, n, makeEmbedded)
-			if err != nil || string(again.Script()) != string(r.Script()) {
-				t.Errorf("%s %d: another one with the same seed: %v", name, n, err)
-			}
-			if string(s.Script()) != original {
-				t.Fatalf("%s %d: the source has changed", name, n)
-			}
-			if string(r.Script()) == original || len(changes) == 0 {
-				t.Errorf("%s %d: nothing has changed", name, n)
-			}
+			must.Be(t, err == nil && string(again.Script()) == string(r.Script()),
+				name, n, "another one with the same seed", err)
+			must.Have(t, string(s.Script()) == original, name, n, "the source has changed")
+			must.Be(t, string(r.Script()) != original && len(changes) != 0, name, n, "nothing has changed")
 			after := newFacts(r)
 			for table, before := range f.tables {
 				must.Equal(t, len(r.Rows[table]), len(s.Rows[table]), name, n, table, "rows, had")
@@ -235,9 +230,7 @@ func TestSuite(t *testing.T) {
 	defer suite.Close()
 	pairs, err := suite.Pairs(t.Context(), item.Item{Question: "?", SQL: "SELECT name FROM tree WHERE size > 50"},
 		"SELECT name FROM tree WHERE size IN (100, 127)")
-	if err != nil || len(pairs) != 2 {
-		t.Fatal(len(pairs), err)
-	}
+	must.Have(t, err == nil && len(pairs) == 2, len(pairs), err)
 	same := func(p score.Pair) bool { return score.SameAnswer(p.Gold, *p.Pred.Result) }
 	if !same(pairs[0]) || same(pairs[1]) {
 		t.Errorf("on the source and on its replica: %v, %v", same(pairs[0]), same(pairs[1]))

@@ -73,18 +73,14 @@ func TestHave(t *testing.T) {
 	must.Do(t, c.Keep(f, writes("weights")))
 	path := c.Path(f.Name)
 	must.Do(t, os.Remove(path+".ok"))
-	if !c.Have(f) {
-		t.Error("without its note the file is not recognised")
-	}
+	must.Be(t, c.Have(f), "without its note the file is not recognised")
 	if _, err := os.Stat(path + ".ok"); err != nil {
 		t.Error("the note was not written again")
 	}
 	must.Do(t, os.WriteFile(path, []byte("Weights"), 0o600))
 	later := time.Now().Add(time.Second)
 	must.Do(t, os.Chtimes(path, later, later))
-	if c.Have(f) {
-		t.Error("a changed file of the same size passes")
-	}
+	must.Be(t, !c.Have(f), "a changed file of the same size passes")
 }
 
 func TestLock(t *testing.T) {
@@ -116,9 +112,7 @@ func TestJoinParts(t *testing.T) {
 		t.Errorf("%q, %v, want ABC", got.String(), err)
 	}
 	must.Do(t, os.WriteFile(wheel, b.Bytes()[:40], 0o600))
-	if err := joinParts(wheel, &got); err == nil {
-		t.Error("a broken wheel passes")
-	}
+	must.Be(t, joinParts(wheel, &got) != nil, "a broken wheel passes")
 }
 
 // The hub's part of a file is kept when the line breaks, and the next run goes on from there.

@@ -73,15 +73,12 @@ func FuzzGuess(f *testing.F) {
 		}
 		if len(draft) == 0 {
 			for at := 2; n > 0 && at < len(tokens); at++ {
-				if slices.Equal(tokens[at-2:at], tokens[len(tokens)-2:]) {
-					t.Fatalf("no guess, but the last two tokens stand at %d", at-2)
-				}
+				must.Have(t, !slices.Equal(tokens[at-2:at], tokens[len(tokens)-2:]),
+					"no guess, but the last two tokens stand at", at-2)
 			}
 			return
 		}
-		if len(draft) != n || alike < 2 || alike > mostAlike {
-			t.Fatalf("%d tokens, want %d; %d alike", len(draft), n, alike)
-		}
+		must.Have(t, len(draft) == n && alike >= 2 && alike <= mostAlike, len(draft), "tokens", n, alike, "alike")
 		end := tokens[len(tokens)-alike:]
 		for at := alike; at < len(tokens); at++ {
 			if slices.Equal(tokens[at-alike:at], end) {
@@ -161,9 +158,7 @@ func TestPace(t *testing.T) {
 				t.Errorf("%.2f times the speed without drafts, want %.2f", faster, tt.least)
 			}
 			for k := range drafted {
-				if !slices.Contains(lengths[:], k) || k >= tt.most {
-					t.Errorf("drafts of %d tokens", k)
-				}
+				must.Be(t, slices.Contains(lengths[:], k) && k < tt.most, "drafts of", k, "tokens")
 			}
 		})
 	}
@@ -266,9 +261,8 @@ func FuzzPace(f *testing.F) {
 				answers := slices.Repeat([]option{{int(b[0]) % 20, int(b[len(b)-1]) % 4, len(b) * int(b[0]) % 20}},
 					len(b))
 				k := p.choose(answers, int(most))
-				if k > 0 && (len(answers)*(k+1) > int(most) || k > answers[0].tokens) {
-					t.Fatalf("a draft of %d tokens for %d answers in %d rows", k, len(answers), most)
-				}
+				must.Have(t, k <= 0 || len(answers)*(k+1) <= int(most) && k <= answers[0].tokens,
+					"a draft of", k, "tokens for", len(answers), "answers in", most, "rows")
 				chosen = append(chosen, k)
 				p.took(len(answers)*(k+1), time.Duration(b[0])<<(b[len(b)-1]%57))
 				p.learn(answers[0], int(b[0])%15, b[0] > 100)

@@ -2,6 +2,7 @@ package llamacpp
 
 import (
 	"encoding/binary"
+	"nl2sql/scripts/must"
 	"testing"
 )
 
@@ -25,7 +26,5 @@ func TestFinite(t *testing.T) {
 			}
 		}
 	}
-	if !finite(0, []byte{0, 0, 0xc0, 0x7f}) {
-		t.Error("an unknown kind does not pass")
-	}
+	must.Be(t, finite(0, []byte{0, 0, 0xc0, 0x7f}), "an unknown kind does not pass")
 }

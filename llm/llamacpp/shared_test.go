@@ -97,9 +97,8 @@ func TestSharedCancel(t *testing.T) {
 				time.AfterFunc(time.Duration(10+7*i)*time.Millisecond, cancel)
 			}
 			_, err := m.Generate(ctx, talk(i), llm.Params{MaxTokens: 4})
-			if (err == nil) != (ctx.Err() == nil) || err != nil && !errors.Is(err, context.Canceled) {
-				t.Errorf("call %d: %v", i, err)
-			}
+			must.Be(t, (err == nil) == (ctx.Err() == nil) && (err == nil || errors.Is(err, context.Canceled)),
+				"call", i, err)
 		})
 	}
 	wg.Wait()
@@ -120,18 +119,15 @@ func TestSharedFailures(t *testing.T) {
 		wg.Wait()
 		f.after.Store(1 << 40)
 		_, again := m.Generate(t.Context(), talk(1), llm.Params{MaxTokens: 2})
-		if (again != nil) != broken || broken && !strings.Contains(again.Error(), "code -3: no memory") {
-			t.Errorf("broken %v: a later call gets %v", broken, again)
-		}
+		must.Be(t, (again != nil) == broken && (!broken || strings.Contains(again.Error(), "code -3: no memory")),
+			"broken", broken, "a later call gets", again)
 		failed := 0
 		for _, err := range errs {
 			if err != nil {
 				failed++
 			}
 		}
-		if failed == 0 {
-			t.Errorf("broken %v: no call failed", broken)
-		}
+		must.Be(t, failed != 0, "broken", broken, "no call failed")
 	}
 }
 

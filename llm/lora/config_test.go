@@ -35,8 +35,6 @@ func TestConfigIsSmall(t *testing.T) {
 			}
 		}
 		_, err := Open(t.Context(), dir, llm.GGUF{Architecture: "llama"}, t.TempDir())
-		if err == nil || err.Error() != "adapter adapter: "+want {
-			t.Errorf("%v, want %q", err, want)
-		}
+		must.Be(t, err != nil && err.Error() == "adapter adapter: "+want, err, want)
 	}
 }

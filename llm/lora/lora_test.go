@@ -307,13 +307,10 @@ func TestOpenKeeps(t *testing.T) {
 			t.Errorf("%s: it is used all the same, %v", name, err)
 		}
 	}
-	if other := open(good("F32").with("lora_alpha", 5).write(t)); other.Path == first.Path {
-		t.Error("another adapter under the same name")
-	}
+	must.Be(t, open(good("F32").with("lora_alpha", 5).write(t)).Path != first.Path,
+		"another adapter under the same name")
 	files, err := filepath.Glob(filepath.Join(cache, "*"))
-	if err != nil || len(files) != 2 {
-		t.Errorf("%v, %v: want two files and nothing half-written", files, err)
-	}
+	must.Be(t, err == nil && len(files) == 2, files, err, "want two files and nothing half-written")
 }
 
 func TestOpenErrors(t *testing.T) {
@@ -433,9 +430,7 @@ func TestDamagedSafetensors(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d changed headers refused", refused, tries)
-	if refused == 0 {
-		t.Error("no damage was refused")
-	}
+	must.Be(t, refused != 0, "no damage was refused")
 	for name, b := range map[string][]byte{
 		"huge header": slices.Concat(binary.LittleEndian.AppendUint64(nil, 1<<62), whole[8:]),
 		"no object":   slices.Concat(binary.LittleEndian.AppendUint64(nil, 2), []byte("[]")),
@@ -447,9 +442,7 @@ func TestDamagedSafetensors(t *testing.T) {
 		"beyond":      object(`{"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}}`, 8),
 		"type":        object(`{"a":{"dtype":"F99","shape":[1],"data_offsets":[0,4]}}`, 4),
 	} {
-		if readable(t, b) {
-			t.Errorf("%s: accepted", name)
-		}
+		must.Be(t, !readable(t, b), name, "accepted")
 	}
 }
 
@@ -470,9 +463,7 @@ func readable(t *testing.T, b []byte) bool {
 			t.Errorf("tensor %q has no shape and %d bytes", s.name, s.bytes)
 		}
 	}
-	if sum > int64(len(b)) {
-		t.Errorf("%d bytes of tensors in a file of %d", sum, len(b))
-	}
+	must.Be(t, sum <= int64(len(b)), sum, "bytes of tensors in a file of", len(b))
 	return true
 }
 
@@ -490,7 +481,5 @@ func TestHalf(t *testing.T) {
 			t.Errorf("%#04x: %v, want %v", h, got, want)
 		}
 	}
-	if !math.IsInf(float64(half(0xfc00)), -1) || !math.IsNaN(float64(half(0x7e00))) {
-		t.Error("infinity and NaN")
-	}
+	must.Be(t, math.IsInf(float64(half(0xfc00)), -1) && math.IsNaN(float64(half(0x7e00))), "infinity and NaN")
 }

@@ -93,9 +93,7 @@ func TestGenerate(t *testing.T) {
 	var head http.Header
 	m, _ := serve(t, Options{Key: " sk-secret\n", Model: "qwen"}, func(w http.ResponseWriter, r *http.Request) {
 		head = r.Header
-		if r.URL.Path != "/v1/chat/completions" || r.Method != http.MethodPost {
-			t.Errorf("%s %s", r.Method, r.URL)
-		}
+		must.Be(t, r.URL.Path == "/v1/chat/completions" && r.Method == http.MethodPost, r.Method, r.URL)
 		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
 		reply(w, 200, answer)
 	})
@@ -109,9 +107,7 @@ func TestGenerate(t *testing.T) {
 		"messages": []any{map[string]any{"role": "system", "content": "SQL only."}, map[string]any{"role": "user",
 			"content": "How many \"books\"?"}}}
 	must.Same(t, got, sent)
-	if head.Get("Authorization") != "Bearer sk-secret" || head.Get("Content-Type") != "application/json" {
-		t.Errorf("%v", head)
-	}
+	must.Be(t, head.Get("Authorization") == "Bearer sk-secret" && head.Get("Content-Type") == "application/json", head)
 	if url, name := m.Server(); name != "qwen" || !strings.HasPrefix(url, "http://127.0.0.1") {
 		t.Errorf("model %q at %q", name, url)
 	}
@@ -135,9 +131,7 @@ func TestGenerate(t *testing.T) {
 func TestPlain(t *testing.T) {
 	var got map[string]any
 	m, _ := serve(t, Options{Plain: true}, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/v1/completions" || r.Method != http.MethodPost {
-			t.Errorf("%s %s", r.Method, r.URL)
-		}
+		must.Be(t, r.URL.Path == "/v1/completions" && r.Method == http.MethodPost, r.Method, r.URL)
 		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
 		reply(w, 200, `{"id":"1","object":"text_completion","choices":[{"index":0,"text":" SELECT 1\n\nUser: And two?","logprobs":null,"finish_reason":"length"}],
 "usage":{"prompt_tokens":31,"completion_tokens":9,"total_tokens":40}}`)
@@ -324,9 +318,8 @@ func TestRetries(t *testing.T) {
 			})
 			out, err := m.Generate(context.Background(), question, llm.Params{})
 			if tt.err != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.err) || calls != 1 {
-					t.Errorf("%v after %d calls, want %q", err, calls, tt.err)
-				}
+				must.Be(t, err != nil && strings.Contains(err.Error(), tt.err) && calls == 1,
+					err, "after", calls, "calls", tt.err)
 				return
 			}
 			if err != nil || out.OutputTokens != 9 || calls != 3 {
@@ -384,7 +377,7 @@ func TestParallel(t *testing.T) {
 	}
 	close(leave)
 	wg.Wait()
-	must.Equal(t, most.Load(), 3, "requests at a time, want 3")
+	must.Equal(t, most.Load(), 3, "requests at a time")
 }
 
 func TestRate(t *testing.T) {
@@ -440,9 +433,7 @@ func TestOnlyModel(t *testing.T) {
 		{`{"data":[{"id":"a"},{"id":"b"}]}`, "", "has several models: add #NAME with one of a, b"},
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path != "/v1/models" || r.Method != http.MethodGet {
-				t.Errorf("%s %s", r.Method, r.URL)
-			}
+			must.Be(t, r.URL.Path == "/v1/models" && r.Method == http.MethodGet, r.Method, r.URL)
 			reply(w, 200, tt.body)
 		}))
 		o := must.Get(Parse(s.URL))(t)
@@ -494,9 +485,7 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if !strings.Contains(got, want) || strings.Contains(got, "secret") {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		must.Be(t, strings.Contains(got, want) && !strings.Contains(got, "secret"), text, got, want)
 	}
 }
 
@@ -506,9 +495,7 @@ func TestHostileTexts(t *testing.T) {
 		reply(w, 200, `{"choices":[{"message":{"content":"SELECT 'sk\u002dsecret'"},"finish_reason":"stop"}]}`)
 	})
 	c, err := m.Generate(context.Background(), question, llm.Params{})
-	if err != nil || c.Text != "SELECT '…'" {
-		t.Errorf("%q, %v", c.Text, err)
-	}
+	must.Be(t, err == nil && c.Text == "SELECT '…'", c.Text, err)
 	for _, n := range []int{1, 2, 100} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			name := `{"id":"` + strings.Repeat("sk-secret ", 100_000/n) + `"}`

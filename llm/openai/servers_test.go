@@ -231,9 +231,7 @@ func TestFailingServer(t *testing.T) {
 	f.wantAsked(t, m, "eight", 0, 1)
 	f.pass(time.Second)
 	f.wantAsked(t, m, "nine", 1, 0)
-	if len(f.warned) != 1 || len(f.sleeps) > 0 {
-		t.Errorf("warned %q, slept %v", f.warned, f.sleeps)
-	}
+	must.Be(t, len(f.warned) == 1 && len(f.sleeps) <= 0, "warned", f.warned, "slept", f.sleeps)
 }
 
 // Calls that fail together are one failure.
@@ -305,9 +303,7 @@ func TestAbsentServers(t *testing.T) {
 	}
 	m := f.mustOpen(t, Options{})
 	f.wantAsked(t, m, "x", 0, 0, 0, 1)
-	if len(f.warned) != 3 || !strings.HasPrefix(f.warned[2], "C: dial tcp") {
-		t.Errorf("warned %q", f.warned)
-	}
+	must.Be(t, len(f.warned) == 3 && strings.HasPrefix(f.warned[2], "C: dial tcp"), "warned", f.warned)
 	f.set(3, "m", cut)
 	_, err := m.Generate(context.Background(), question, llm.Params{})
 	if err == nil || !strings.Contains(f.named(err.Error()), "4 servers, no answer: D: ") ||
@@ -369,9 +365,7 @@ func TestModelsOfServers(t *testing.T) {
 	_, err := m.Generate(context.Background(), question, llm.Params{})
 	must.Says(t, err, "it has n")
 	_, err = m.Generate(context.Background(), question, llm.Params{})
-	if err == nil || err.Error() != "2 servers, no answer: none has the model m any more" {
-		t.Error(err)
-	}
+	must.Be(t, err != nil && err.Error() == "2 servers, no answer: none has the model m any more", err)
 }
 
 // Who leaves ends the request, and the server is not thought worse of.
@@ -422,11 +416,8 @@ func TestForgets(t *testing.T) {
 			first = begin
 		}
 		s.learn(begin)
-		if s.depth(begin) != 2 || i == 1 && s.depth(first) != 2 {
-			t.Fatalf("prompt %d is not known", i)
-		}
+		must.Have(t, s.depth(begin) == 2 && (i != 1 || s.depth(first) == 2), "prompt", i, "is not known")
 	}
-	if len(s.known) != recalled || len(s.order) != recalled || s.depth(first) != 0 {
-		t.Errorf("%d blocks are known, want %d", len(s.known), recalled)
-	}
+	must.Be(t, len(s.known) == recalled && len(s.order) == recalled && s.depth(first) == 0,
+		len(s.known), "blocks are known", recalled)
 }

@@ -32,8 +32,8 @@ func add(t *Tree, tokens []int32) (asked int) {
 
 func TestTree(t *testing.T) {
 	tree := New(2, 16, 16*100)
-	must.Equal(t, add(tree, []int32{1, 2, 3, 4, 5, 6}), 3, "states asked for, want 3")
-	must.Equal(t, add(tree, []int32{1, 2, 3, 4, 7, 8}), 1, "states asked for beside a shared beginning, want 1")
+	must.Equal(t, add(tree, []int32{1, 2, 3, 4, 5, 6}), 3, "states asked for")
+	must.Equal(t, add(tree, []int32{1, 2, 3, 4, 7, 8}), 1, "states asked for beside a shared beginning")
 	for _, tt := range []struct {
 		tokens []int32
 		want   int // tokens known
@@ -49,11 +49,9 @@ func TestTree(t *testing.T) {
 		}
 		must.Same(t, tree.Match(tt.tokens), want, tt.tokens)
 	}
-	must.Equal(t, tree.Len(), 8, "tokens kept, want 8")
+	must.Equal(t, tree.Len(), 8, "tokens kept")
 	tree.Clear()
-	if tree.Len() != 0 || tree.Known([]int32{1, 2}) != 0 {
-		t.Error("not empty after Clear")
-	}
+	must.Be(t, tree.Len() == 0 && tree.Known([]int32{1, 2}) == 0, "not empty after Clear")
 }
 
 // The end of the branch that was not used for longest goes first; beginnings that others need stay.
@@ -96,13 +94,9 @@ func TestRandom(t *testing.T) {
 			}
 		}
 		add(tree, tokens[:len(tokens)/2*2])
-		if tree.Len() > 40 {
-			t.Fatalf("%d tokens kept, want at most 40", tree.Len())
-		}
+		must.Have(t, tree.Len() <= 40, tree.Len(), "tokens kept, want at most 40")
 	}
-	if found == 0 {
-		t.Error("nothing was ever found")
-	}
+	must.Be(t, found != 0, "nothing was ever found")
 }
 
 func TestConcurrent(t *testing.T) {
@@ -129,18 +123,14 @@ func TestFile(t *testing.T) {
 	old, recent := []int32{1, 2, 3, 4, 5, 6}, []int32{1, 2, 7, 8, 9, 9}
 	add(tree, old)
 	add(tree, recent)
-	if !tree.Changed() {
-		t.Error("not changed by Add")
-	}
+	must.Be(t, tree.Changed(), "not changed by Add")
 	must.Do(t, tree.Save(path, key, 16*100))
 	again := New(2, 16, 16*100)
 	must.Do(t, again.Load(path, key, nil))
 	for _, tokens := range [][]int32{old, recent} {
 		must.Same(t, again.Match(tokens), tree.Match(tokens), tokens)
 	}
-	if again.Changed() {
-		t.Error("changed by Load")
-	}
+	must.Be(t, !again.Changed(), "changed by Load")
 
 	// With little room the most recent stay, on saving and on loading.
 	tree.Match(recent)
@@ -163,9 +153,7 @@ func TestFile(t *testing.T) {
 	if err := again.Load(path+"no", key, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if err := tree.Save(filepath.Join(path, "no", "folder"), key, 100); err == nil {
-		t.Error("saved in a folder that is not there")
-	}
+	must.Be(t, tree.Save(filepath.Join(path, "no", "folder"), key, 100) != nil, "saved in a folder that is not there")
 	if left, _ := filepath.Glob(path + ".*"); len(left) > 0 {
 		t.Errorf("left over: %v", left)
 	}
@@ -221,9 +209,7 @@ func TestNoFile(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, path := range []string{fifo, dir, "/dev/zero"} {
-		if err := New(2, 16, 1600).Load(path, [32]byte{}, nil); err == nil {
-			t.Errorf("%s was loaded", path)
-		}
+		must.Be(t, New(2, 16, 1600).Load(path, [32]byte{}, nil) != nil, path, "was loaded")
 	}
 }
 

@@ -142,9 +142,7 @@ func TestCandidatesAnswerOnlyWhatRan(t *testing.T) {
 			fail("the answer is not what was asked: " + v.String())
 		}
 	}
-	if answered < 50 {
-		t.Errorf("only %d answers", answered)
-	}
+	must.Be(t, answered >= 50, "only", answered, "answers")
 }
 
 // A model that goes away ends the run with what there was.
@@ -153,9 +151,7 @@ func TestCandidatesError(t *testing.T) {
 	k := Agent{Agent: demoAgent(t, "default"), Options: o}
 	k.Model = llm.NewReplay("SELECT city FROM offices\n===\nSELECT country FROM offices")
 	ans, err := k.Run(t.Context(), "List the cities of our offices.")
-	if err == nil || !strings.HasPrefix(err.Error(), "step 0: replay: all 2 replies are used up") {
-		t.Error("error:", err)
-	}
+	must.Be(t, err != nil && strings.HasPrefix(err.Error(), "step 0: replay: all 2 replies are used up"), "error", err)
 	kinds := ""
 	for _, e := range ans.Trace {
 		kinds += " " + string(e.Kind)

@@ -128,24 +128,16 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 			usual, again, chosen := trace(t, tt.story, tt.with, ""), trace(t, tt.story, tt.with, ""),
 				trace(t, tt.story, options, without)
 			must.Same(t, again, usual, "the same options give another trace")
-			if usual == chosen {
-				t.Errorf("%s changes nothing:\n%s", tt.name, usual)
-			}
-			if strings.Contains(usual, "never shown") {
-				t.Error("more exemplars are shown than max_exemplars")
-			}
+			must.Be(t, usual != chosen, tt.name, "changes nothing", usual)
+			must.Be(t, !strings.Contains(usual, "never shown"), "more exemplars are shown than max_exemplars")
 			told[tt.name] = true
 		})
 	}
 	for _, row := range options {
-		if !told[row.name] {
-			t.Errorf("no trace shows what %s changes", row.name)
-		}
+		must.Be(t, told[row.name], "no trace shows what", row.name, "changes")
 	}
 	for _, s := range loop.Switches {
-		if slices.Contains(s.Of, "candidates") && !told[s.Name] {
-			t.Errorf("no trace shows what is so without %s", s.Name)
-		}
+		must.Be(t, !slices.Contains(s.Of, "candidates") || told[s.Name], "no trace shows what is so without", s.Name)
 	}
 }
 

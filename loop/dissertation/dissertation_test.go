@@ -38,9 +38,7 @@ func TestGoldenChats(t *testing.T) {
 			for line := range strings.Lines(in["shots"]) {
 				q, sql, _ := strings.Cut(strings.TrimSpace(line), " = ")
 				checked, v, err := sqlcheck.Check(sql, schema)
-				if err != nil || !v.OK {
-					t.Fatal(sql, v, err)
-				}
+				must.Have(t, err == nil && v.OK, sql, v, err)
 				res := must.Get(db.Query(t.Context(), checked))(t)
 				shots = append(shots, loop.Exemplar{Question: q, SQL: sql, Result: &res})
 			}
@@ -86,9 +84,7 @@ func TestParseTurn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			action, sql := ParseTurn(tt.text)
-			if action != tt.action || sql != tt.sql {
-				t.Errorf("%s %q, want %s %q", action, sql, tt.action, tt.sql)
-			}
+			must.Be(t, action == tt.action && sql == tt.sql, action, sql, tt.action, tt.sql)
 		})
 	}
 }

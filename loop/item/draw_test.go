@@ -70,9 +70,7 @@ func TestRecordedDraws(t *testing.T) {
 		}
 	}
 	t.Logf("%d few-shot draws, %d ReAct draws", base, react)
-	if base != 2000 || react != 5*len(known) {
-		t.Errorf("%d and %d draws are recorded here", base, react)
-	}
+	must.Be(t, base == 2000 && react == 5*len(known), base, react, "draws are recorded here")
 }
 
 // A pool that is not the test set shows neither the question nor its answer nor another database.
@@ -110,16 +108,11 @@ func TestSample(t *testing.T) {
 		items = append(items, Item{ID: fmt.Sprintf("%03d", i)})
 	}
 	got := Sample(items, 10, 1)
-	if !slices.IsSortedFunc(got, func(a, b Item) int { return strings.Compare(a.ID, b.ID) }) || len(got) != 10 {
-		t.Errorf("%v", got)
-	}
-	if got[9].ID < "050" {
-		t.Errorf("not spread: %v", got)
-	}
+	must.Be(t, slices.IsSortedFunc(got, func(a, b Item) int { return strings.Compare(a.ID, b.ID) }) && len(got) == 10,
+		got)
+	must.Be(t, got[9].ID >= "050", "not spread", got)
 	must.Same(t, Sample(items, 10, 1), got)
-	if cmp.Equal(got, Sample(items, 10, 2)) {
-		t.Error("two seeds draw the same")
-	}
+	must.Be(t, !cmp.Equal(got, Sample(items, 10, 2)), "two seeds draw the same")
 	for _, n := range []int{0, 100, 1000} {
 		must.Same(t, Sample(items, n, 1), items, n)
 	}

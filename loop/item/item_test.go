@@ -158,9 +158,7 @@ func TestLoadItems(t *testing.T) {
 			t.Skipf("needs ../shared/data/%s beside the checkout", tt.file)
 		}
 		items, err := Load(sharedData + tt.file)
-		if err != nil || len(items) != tt.n {
-			t.Fatalf("%s: %d items, want %d: %v", tt.file, len(items), tt.n, err)
-		}
+		must.Have(t, err == nil && len(items) == tt.n, tt.file, len(items), "items", tt.n, err)
 		last := items[len(items)-1]
 		if tt.last.Question == "" {
 			last.Question, last.SQL = "", ""
@@ -182,9 +180,7 @@ func FuzzReadItems(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		items, err := Read(bytes.NewReader(data))
 		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("an error of several lines: %v", err)
-			}
+			must.Be(t, !strings.Contains(err.Error(), "\n"), "an error of several lines", err)
 			return
 		}
 		var out bytes.Buffer

@@ -48,15 +48,12 @@ func TestPyRandom(t *testing.T) {
 			draws++
 		}
 	}
-	if draws < 300 {
-		t.Errorf("only %d draws", draws)
-	}
+	must.Be(t, draws >= 300, "only", draws, "draws")
 }
 
 // A seed that is no number is a text.
 func TestSeedText(t *testing.T) {
 	must.Same(t, newPyRandom("first").sample(1000, 9), newPyRandomText("first").sample(1000, 9))
-	if cmp.Equal(newPyRandomText("7").sample(1000, 9), newPyRandom("7").sample(1000, 9)) {
-		t.Error("the text 7 and the number 7 draw alike")
-	}
+	must.Be(t, !cmp.Equal(newPyRandomText("7").sample(1000, 9), newPyRandom("7").sample(1000, 9)),
+		"the text 7 and the number 7 draw alike")
 }

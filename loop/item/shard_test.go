@@ -1,6 +1,7 @@
 package item
 
 import (
+	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 )
@@ -17,9 +18,7 @@ func TestShardBounds(t *testing.T) {
 				}
 				end = to
 			}
-			if end != n {
-				t.Fatalf("%d items: %d parts end at %d", n, of, end)
-			}
+			must.Have(t, end == n, n, "items", of, "parts end at", end)
 		}
 		if from, to := (Shard{}).Bounds(n); from != 0 || to != n {
 			t.Fatalf("the whole of %d is from %d to %d", n, from, to)

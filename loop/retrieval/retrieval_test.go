@@ -160,9 +160,7 @@ Action: submit_answer(sql_query="SELECT id FROM vessel_budget_quarry", confidenc
 	for _, m := range model.msgs {
 		size += len(m.Content)
 	}
-	if ans.How != loop.ByDryRun || size > 16<<10 {
-		t.Errorf("%q, and the last prompt has %d bytes", ans.How, size)
-	}
+	must.Be(t, ans.How == loop.ByDryRun && size <= 16<<10, ans.How, "and the last prompt has", size, "bytes")
 }
 
 func TestParseCall(t *testing.T) {

@@ -37,9 +37,7 @@ func asked(t *testing.T, target string, texts bool) {
 	told := 0
 	ans, err := asker.Ask(t.Context(), answer.Database{DB: db, Schema: s}, answer.Question{Text: question},
 		func(loop.Event) { told++ })
-	if err != nil || ans.Result == nil || told == 0 {
-		t.Fatalf("%v %v, %d events", ans.Result, err, told)
-	}
+	must.Have(t, err == nil && ans.Result != nil && told != 0, ans.Result, err, told, "events")
 	must.Succeed(t, e.Close())
 }
 
@@ -112,9 +110,7 @@ func TestNoCollector(t *testing.T) {
 	e := must.Get(Open("http://127.0.0.1:1", About{}))(t)
 	_, end := e.Begin(answer.Question{})
 	end(loop.Answer{}, nil)
-	if err := e.Close(); err == nil {
-		t.Error("no error")
-	}
+	must.Be(t, e.Close() != nil, "no error")
 	for _, target := range []string{"http://", filepath.Join(t.TempDir(), "no", "file")} {
 		if _, err := Open(target, About{}); err == nil {
 			t.Errorf("%s was opened", target)

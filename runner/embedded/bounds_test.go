@@ -104,9 +104,7 @@ func TestCompressedBomb(t *testing.T) {
 	must.Do(t, z.Close())
 	in := must.Get(unpack(&packed))(t)
 	n, err := io.Copy(io.Discard, in)
-	if err == nil || !strings.Contains(err.Error(), "unpack it first") || n > 1100<<20 {
-		t.Errorf("%d MiB: %v", n>>20, err)
-	}
+	must.Be(t, err != nil && strings.Contains(err.Error(), "unpack it first") && n <= 1100<<20, n>>20, "MiB", err)
 }
 
 // What no server would make is refused before it takes minutes.

@@ -148,9 +148,8 @@ func TestManyClones(t *testing.T) {
 		for range 2 {
 			wg.Go(func() {
 				r, err := ask(t.Context(), c, "SELECT COUNT(*), (SELECT COUNT(*) FROM orderdetails) FROM offices")
-				if err != nil || r.Rows[0][0] != int64(i%7) || r.Rows[0][1] != int64(2996) {
-					t.Errorf("clone %d: %v, %v", i, r.Rows, err)
-				}
+				must.Be(t, err == nil && r.Rows[0][0] == int64(i%7) && r.Rows[0][1] == int64(2996),
+					"clone", i, r.Rows, err)
 			})
 		}
 	}

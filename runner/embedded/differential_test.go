@@ -52,9 +52,7 @@ type suite struct {
 func suites(t testing.TB) (list []suite) {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/statements/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatal(err, paths)
-	}
+	must.Have(t, err == nil && len(paths) != 0, err, paths)
 	for _, path := range paths {
 		archive := must.Get(txtar.ParseFile(path))(t)
 		s := suite{path: path, comment: archive.Comment}
@@ -187,12 +185,8 @@ func TestRecordedAnswers(t *testing.T) {
 					continue
 				}
 				diff := cmp.Diff(want, got)
-				if i < len(s.same) && diff != "" {
-					t.Errorf("(-MySQL +embedded)\n%s", diff)
-				}
-				if i >= len(s.same) && diff == "" {
-					t.Errorf("listed as different, and is the same\n%s", want.SQL)
-				}
+				must.Be(t, i >= len(s.same) || diff == "", "MySQL +embedded", diff)
+				must.Be(t, i < len(s.same) || diff != "", "listed as different, and is the same", want.SQL)
 			}
 			for _, sql := range s.refused {
 				refusalOf(t, db, sql)
@@ -275,9 +269,7 @@ func serverError(t *testing.T, raw *sql.DB, statement string) uint16 {
 		err = errors.Join(rows.Err(), rows.Close())
 	}
 	me := (*mysql.MySQLError)(nil)
-	if err != nil && !errors.As(err, &me) {
-		t.Fatalf("MySQL: %v\n%s", err, statement)
-	}
+	must.Have(t, err == nil || errors.As(err, &me), "MySQL", err, statement)
 	if me == nil {
 		return 0
 	}

@@ -29,9 +29,7 @@ type dumpForm struct {
 func dumpForms(t *testing.T) (list []dumpForm) {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/forms/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatal(err, paths)
-	}
+	must.Have(t, err == nil && len(paths) != 0, err, paths)
 	for _, path := range paths {
 		archive := must.Get(txtar.ParseFile(path))(t)
 		f := dumpForm{name: strings.TrimSuffix(filepath.Base(path), ".txtar")}
@@ -54,9 +52,8 @@ func dumpForms(t *testing.T) (list []dumpForm) {
 				f.files = append(f.files, file)
 			}
 		}
-		if f.producer == "" || len(f.features) == 0 || len(f.asked) == 0 {
-			t.Fatalf("%s names no producer, no features or asks nothing", path)
-		}
+		must.Have(t, f.producer != "" && len(f.features) != 0 && len(f.asked) != 0,
+			path, "names no producer, no features or asks nothing")
 		list = append(list, f)
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 )
 
@@ -25,8 +26,6 @@ func TestEveryFunction(t *testing.T) {
 		if pattern == "" {
 			pattern = `\b` + regexp.QuoteMeta(name) + `\s*\(`
 		}
-		if !regexp.MustCompile(`(?i)` + pattern).MatchString(all) {
-			t.Errorf("no statement calls %s", name)
-		}
+		must.Be(t, regexp.MustCompile(`(?i)`+pattern).MatchString(all), "no statement calls", name)
 	}
 }

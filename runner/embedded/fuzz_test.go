@@ -32,9 +32,7 @@ func FuzzQuery(f *testing.F) {
 		}
 		_, err = db.Query(t.Context(), q)
 		qe := (*runner.QueryError)(nil)
-		if err != nil && !errors.As(err, &qe) {
-			t.Errorf("%v\n%s", err, sql)
-		}
+		must.Be(t, err == nil || errors.As(err, &qe), err, sql)
 		if qe != nil && (strings.Contains(qe.Message, "syntax error") || strings.Contains(qe.Message, "no such")) {
 			t.Errorf("bad SQL for SQLite: %v\n%s", qe, sql)
 		}
@@ -54,9 +52,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, script []byte) {
 		db, err := OpenDump(t.Context(), "x", bytes.NewReader(script), runner.Limits{})
 		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("more than one line: %q", err)
-			}
+			must.Be(t, !strings.Contains(err.Error(), "\n"), "more than one line", err)
 			return
 		}
 		must.Succeed(t, db.Close())

@@ -583,16 +583,12 @@ func TestGrammarRecorded(t *testing.T) {
 			continue
 		}
 		want, ok := known[sql]
-		if !ok {
-			t.Fatalf("no recorded answer: go test ./runner/embedded -run GrammarAgainstMySQL -update\nstatement %d: %s",
-				n, sql)
-		}
+		must.Have(t, ok,
+			"no recorded answer: go test ./runner/embedded -run GrammarAgainstMySQL -update\nstatement", n, sql)
 		slices.SortFunc(got.Rows, slices.Compare)
 		if diff := cmp.Diff(want, digestOf(got)); diff != "" && !want.Open {
 			t.Errorf("statement %d (-MySQL +embedded)\n%s", n, diff)
 		}
 	}
-	if refused > 9 {
-		t.Errorf("%d statements refused", refused)
-	}
+	must.Be(t, refused <= 9, refused, "statements refused")
 }

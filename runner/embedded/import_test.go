@@ -82,17 +82,13 @@ func TestImportFailures(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Import(t.Context(), "broken", strings.NewReader(tt.script), ImportOptions{Replace: true})
-			if err == nil {
-				t.Fatal("no error")
-			}
+			must.Have(t, err != nil, "no error")
 			if got := err.Error(); !strings.HasPrefix(got, tt.want) || strings.Contains(got, "\n") {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 			left, _ := filepath.Glob(filepath.Join(dir, "databases", "*"))
 			hidden, _ := filepath.Glob(filepath.Join(dir, "databases", ".*"))
-			if len(left)+len(hidden) > 0 {
-				t.Errorf("left behind: %v %v", left, hidden)
-			}
+			must.Be(t, len(left)+len(hidden) <= 0, "left behind", left, hidden)
 		})
 	}
 	if _, err := Import(t.Context(), "../x", strings.NewReader(create), ImportOptions{Replace: true}); err == nil {
@@ -124,9 +120,7 @@ func TestImportKeepsOld(t *testing.T) {
 		return fmt.Sprint(r.Rows[0][0])
 	}
 	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"))
-	if err := load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2;"); err == nil {
-		t.Error("broken script accepted")
-	}
+	must.Be(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2;") != nil, "broken script accepted")
 	must.Equal(t, count(), "1", "after a failed import", "rows")
 	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2);"))
 	must.Equal(t, count(), "2", "after a second import", "rows")

@@ -86,9 +86,7 @@ func TestCancel(t *testing.T) {
 		time.AfterFunc(100*time.Millisecond, cancel)
 		start := time.Now()
 		_, err := unbound(ctx, db, sql)
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%v\n%s", err, sql)
-		}
+		must.Be(t, errors.Is(err, context.Canceled), err, sql)
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("stopped after %v\n%s", took, sql)
 		}
@@ -115,9 +113,7 @@ func TestCancelAtTheBeginning(t *testing.T) {
 		cancel()
 		select {
 		case err := <-ended:
-			if !errors.Is(err, context.Canceled) {
-				t.Fatalf("try %d: %v", i, err)
-			}
+			must.Have(t, errors.Is(err, context.Canceled), "try", i, err)
 		case <-time.After(20 * time.Second):
 			t.Fatalf("try %d: the query goes on", i)
 		}
@@ -202,9 +198,7 @@ func TestSlowFunctionsStop(t *testing.T) {
 		number, end := mysqlfn.Start(ctx)
 		start := time.Now()
 		_, err := db.run(ctx, fmt.Sprintf("SELECT %s%d)", sql, number))
-		if err == nil {
-			t.Errorf("%s: went through", name)
-		}
+		must.Be(t, err != nil, name, "went through")
 		if took := time.Since(start); took > 10*time.Second { // a busy machine; alone it is 0.3 s
 			t.Errorf("%s stopped after %v", name, took)
 		} else if testing.Verbose() {
@@ -214,9 +208,7 @@ func TestSlowFunctionsStop(t *testing.T) {
 		cancel()
 	}
 	for name, f := range mysqlfn.Functions {
-		if f.Slow != nil && !tried[name] {
-			t.Errorf("%s was not tried", name)
-		}
+		must.Be(t, f.Slow == nil || tried[name], name, "was not tried")
 	}
 }
 
@@ -231,9 +223,7 @@ func TestLongTranslations(t *testing.T) {
 			start := time.Now()
 			_, err := unbound(t.Context(), db, sql)
 			qe := (*runner.QueryError)(nil)
-			if err != nil && !errors.As(err, &qe) {
-				t.Errorf("%v\n%s", err, sql)
-			}
+			must.Be(t, err == nil || errors.As(err, &qe), err, sql)
 			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("%v\n%s", took, sql)
 			} else if testing.Verbose() {

@@ -84,17 +84,13 @@ func keepSections(t *testing.T, file string, sections map[string]string) {
 		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
 		head, rest, ok1 := strings.Cut(fresh, begin)
 		_, tail, ok2 := strings.Cut(rest, end)
-		if !ok1 || !ok2 {
-			t.Fatalf("%s has no place for %s", file, name)
-		}
+		must.Have(t, ok1 && ok2, file, "has no place for", name)
 		fresh = head + begin + list + end + tail
 	}
 	diff := cmp.Diff(string(text), fresh)
 	if diff == "" {
 		return
 	}
-	if !*update {
-		t.Fatalf("%s is out of date (go test ./runner/embedded -run README -update): %s", file, diff)
-	}
+	must.Have(t, *update, file, "is out of date (go test ./runner/embedded -run README -update", diff)
 	must.Do(t, os.WriteFile(file, []byte(fresh), 0o644))
 }

@@ -55,9 +55,7 @@ func TestTypesAgainstMySQL(t *testing.T) {
 	answers := func(sql string) (want, got answer, comparable bool) {
 		got, err := reply(t.Context(), db, sql)
 		if err != nil {
-			if qe := (*runner.QueryError)(nil); !errors.As(err, &qe) {
-				t.Fatalf("%v\n%s", err, sql)
-			}
+			must.Have(t, errors.As(err, new(*runner.QueryError)), err, sql)
 			return want, got, false
 		}
 		if want, err = reply(t.Context(), server, sql); err != nil {
@@ -127,9 +125,7 @@ func TestTypesAgainstMySQL(t *testing.T) {
 	} else if all > 0 {
 		t.Error(report.String())
 	}
-	if refusals > asked/5 {
-		t.Errorf("%d of %d statements refused", refusals, asked)
-	}
+	must.Be(t, refusals <= asked/5, refusals, asked, "statements refused")
 }
 
 // typedKnown are differences that stay, without the names of their tables.

@@ -86,7 +86,5 @@ func compareWeights(t *testing.T, c types.Collation, want [][]uint16) {
 			}
 		}
 	}
-	if wrong > 0 {
-		t.Errorf("%s: %d characters have other weights", c, wrong)
-	}
+	must.Be(t, wrong <= 0, c, wrong, "characters have other weights")
 }

@@ -51,9 +51,7 @@ func TestZonesAgainstMySQL(t *testing.T) {
 		}
 		text := fmt.Sprintf("SELECT CONVERT_TZ('%s', '%s', '%s') AS x", at.Format(time.DateTime), from, to)
 		want, err := reply(t.Context(), server, text)
-		if err != nil || want.Rows[0][0] == "NULL" {
-			t.Fatalf("%s: MySQL %v: %v", text, want.Rows, err)
-		}
+		must.Have(t, err == nil && want.Rows[0][0] != "NULL", text, "MySQL", want.Rows, err)
 		if got, err := reply(t.Context(), db, text); err != nil || !sameAnswer(want, got) {
 			t.Errorf("%s\nMySQL %v\nhere  %v %v", text, want.Rows, got.Rows, err)
 		}

@@ -84,9 +84,7 @@ func alive(pid int) bool {
 // gone wants a process to have ended.
 func gone(t *testing.T, pid int) {
 	t.Helper()
-	if alive(pid) {
-		t.Errorf("process %d runs on", pid)
-	}
+	must.Be(t, !alive(pid), "process", pid, "runs on")
 }
 
 // leftovers lists the half-made data.
@@ -106,9 +104,7 @@ func TestServer(t *testing.T) {
 		}
 		s := must.Get(Start(t.Context(), options()))(t)
 		defer s.Close()
-		if len(log) != 1 || !strings.HasPrefix(log[0], "making a private "+engine) {
-			t.Errorf("log %q", log)
-		}
+		must.Be(t, len(log) == 1 && strings.HasPrefix(log[0], "making a private "+engine), "log", log)
 		must.Equal(t, must.Get(syscall.Getpgid(s.Pid()))(t), s.Pid(),
 			"the server is in process group", "Ctrl-C would reach it")
 		checkReader(t, s)
@@ -122,9 +118,7 @@ func TestServer(t *testing.T) {
 		if _, err := Start(ctx, waiting); !errors.Is(err, context.Canceled) {
 			t.Errorf("second start: %v", err)
 		}
-		if len(log) != 1 || !strings.HasPrefix(log[0], "waiting") {
-			t.Errorf("log %q", log)
-		}
+		must.Be(t, len(log) == 1 && strings.HasPrefix(log[0], "waiting"), "log", log)
 		// It gets its turn when the first is closed.
 		type started struct {
 			s   *Server
@@ -141,9 +135,7 @@ func TestServer(t *testing.T) {
 		case <-second:
 			t.Fatal("two servers on the same data")
 		case line := <-waits:
-			if !strings.HasPrefix(line, "waiting") {
-				t.Errorf("log %q", line)
-			}
+			must.Be(t, strings.HasPrefix(line, "waiting"), "log", line)
 		}
 		must.Succeed(t, s.Close())
 		gone(t, s.Pid())
@@ -213,13 +205,9 @@ func TestOpenDemo(t *testing.T) {
 		t.Errorf("%d tables; embedded against local (-embedded +local):\n%s", len(schema.Tables), diff)
 	}
 	q, v, err := sqlcheck.Check("SELECT COUNT(*) FROM customers", schema)
-	if err != nil || !v.OK {
-		t.Fatal(v, err)
-	}
+	must.Have(t, err == nil && v.OK, v, err)
 	res, err := db.Query(t.Context(), q)
-	if err != nil || len(res.Rows) != 1 || res.Rows[0][0] != int64(122) {
-		t.Errorf("%v, %v", res.Rows, err)
-	}
+	must.Be(t, err == nil && len(res.Rows) == 1 && res.Rows[0][0] == int64(122), res.Rows, err)
 	must.Equal(t, db.Backend().Source, "local", "source")
 	must.Succeed(t, db.Close())
 }
@@ -274,9 +262,8 @@ func TestInterrupted(t *testing.T) {
 		half := filepath.Join(cache, "local", ".new-"+dataName(e, "a_b", []byte(bad))+"-1", "data")
 		must.Do(t, os.MkdirAll(half, 0o700))
 		_, err = start(t.Context(), strings.NewReader(bad))
-		if err == nil || !strings.Contains(err.Error(), "1064") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("bad script: %v", err)
-		}
+		must.Be(t, err != nil && strings.Contains(err.Error(), "1064") && !strings.Contains(err.Error(), "\n"),
+			"bad script", err)
 		if left := leftovers(t, cache); left != nil {
 			t.Errorf("left over: %q", left)
 		}
@@ -296,9 +283,8 @@ func TestNoServer(t *testing.T) {
 	for engine, want := range map[string]string{"mysql": "make mysql", "mariadb": "make mariadb", "": "make mysql"} {
 		_, err := Start(t.Context(), Options{Engine: engine, Database: "d", Load: strings.NewReader(script),
 			Dir: t.TempDir()})
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", engine, err)
-		}
+		must.Be(t, err != nil && strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), "\n"),
+			engine, err)
 	}
 	// one that cannot run
 	cache := t.TempDir()
@@ -306,7 +292,6 @@ func TestNoServer(t *testing.T) {
 	must.Do(t, os.WriteFile(filepath.Join(cache, "mysql", "bin", "mysqld"),
 		[]byte("#!/bin/sh\necho no library >&2; exit 127\n"), 0o700))
 	_, err := Start(t.Context(), Options{Database: "d", Load: strings.NewReader(script), Dir: cache})
-	if err == nil || !strings.Contains(err.Error(), "no library") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("broken server: %v", err)
-	}
+	must.Be(t, err != nil && strings.Contains(err.Error(), "no library") && !strings.Contains(err.Error(), "\n"),
+		"broken server", err)
 }

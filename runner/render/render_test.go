@@ -184,9 +184,7 @@ func FuzzWriteResult(f *testing.F) {
 		}
 		var b bytes.Buffer
 		must.Get(Write(&b, res, CSV, Options{}))(t)
-		if strings.ContainsAny(b.String(), "\x1b\u009b") {
-			t.Errorf("csv: a control sequence in %q", b.String())
-		}
+		must.Be(t, !strings.ContainsAny(b.String(), "\x1b\u009b"), "csv: a control sequence in", b.String())
 		b.Reset()
 		must.Get(Write(&b, res, CSV, Options{Raw: true}))(t)
 		records := must.Get(csv.NewReader(&b).ReadAll())(t, "csv")
@@ -199,9 +197,7 @@ func FuzzWriteResult(f *testing.F) {
 		must.Get(Write(&b, res, JSON, Options{}))(t)
 		var back struct{ Rows [][]any }
 		must.Do(t, json.Unmarshal(b.Bytes(), &back), "json", b.String())
-		if back.Rows[0][0] != cell || back.Rows[1][0] != nil {
-			t.Errorf("json: got %v, want %q", back.Rows, cell)
-		}
+		must.Be(t, back.Rows[0][0] == cell && back.Rows[1][0] == nil, "json", back.Rows, cell)
 	})
 }
 

@@ -80,9 +80,7 @@ func TestScreens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {200, 50}} {
 		name := fmt.Sprintf("testdata/%dx%d.txtar", size[0], size[1])
 		golden, err := txtar.ParseFile(name)
-		if err != nil && !*update {
-			t.Fatal(err)
-		}
+		must.Have(t, err == nil || *update, err)
 		now := &txtar.Archive{Comment: fmt.Appendf(nil, "What a terminal of %d columns and %d lines shows.\n",
 			size[0], size[1])}
 		for _, s := range screens {

@@ -72,14 +72,10 @@ func TestPack(t *testing.T) {
 		}
 		names = append(names, strings.TrimPrefix(h.Name, "nl2sql-1-linux-amd64/"))
 	}
-	if !slices.IsSorted(names) {
-		t.Error("names are not sorted")
-	}
+	must.Be(t, slices.IsSorted(names), "names are not sorted")
 	for _, want := range []string{"LICENSE", "completions/nl2sql.bash", "licences/github.com/CycloneDX/cyclonedx-go/LICENSE",
 		"licences/go/LICENSE", "nl2sql", "nl2sql.1", "nl2sql.cdx.json"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("no %s in %s", want, names)
-		}
+		must.Be(t, slices.Contains(names, want), "no", want, names)
 	}
 	var bill struct {
 		BomFormat  string
@@ -223,12 +219,9 @@ func TestObjects(t *testing.T) {
 			t.Fatalf("%s: %v: %s", tt.name, err, out)
 		}
 		n, newer, err := newerFunctions(object)
-		if err != nil || n == 0 || (len(newer) > 0) != tt.newer {
-			t.Errorf("%s: %d functions, above the baseline: %q, error %v", tt.name, n, newer, err)
-		}
+		must.Be(t, err == nil && n != 0 && (len(newer) > 0) == tt.newer,
+			tt.name, n, "functions, above the baseline", newer, "error", err)
 		shared, err := weakSymbols(object)
-		if err != nil || (len(shared) > 0) != tt.weak {
-			t.Errorf("%s: weak symbols %q, error %v", tt.name, shared, err)
-		}
+		must.Be(t, err == nil && (len(shared) > 0) == tt.weak, tt.name, "weak symbols", shared, "error", err)
 	}
 }

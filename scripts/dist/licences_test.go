@@ -24,7 +24,6 @@ func TestLicencesOfRelease(t *testing.T) {
 	got = slices.Compact(got)
 	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("the licences in assets are of %q, want %q: go run ./scripts/dist licences writes them", got, want)
-	}
+	must.Be(t, slices.Equal(got, want),
+		"the licences in assets are of", got, want, "go run ./scripts/dist licences writes them")
 }

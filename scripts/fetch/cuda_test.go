@@ -87,25 +87,18 @@ func TestCUDASteps(t *testing.T) {
 		if _, err := os.Stat(s.source); err != nil {
 			t.Error(err)
 		}
-		if objects[s.object] {
-			t.Errorf("two files make %s", s.object)
-		}
+		must.Be(t, !objects[s.object], "two files make", s.object)
 		objects[s.object] = true
 		if s.command[0] == "nvcc" {
 			cuda++
 		}
 	}
-	if cuda != 126 || len(steps) != cuda+10 {
-		t.Errorf("%d files, %d of them CUDA's", len(steps), cuda)
-	}
+	must.Be(t, cuda == 126 && len(steps) == cuda+10, len(steps), "files", cuda, "of them CUDA's")
 	key := b.key()
 	b.toolkit.version = "12.4.131"
-	if strings.Contains(strings.Join(b.flags(), " "), "compress-mode") {
-		t.Error("CUDA 12.4 does not know -compress-mode")
-	}
-	if b.key() == key {
-		t.Error("another compiler, the same key")
-	}
+	must.Be(t, !strings.Contains(strings.Join(b.flags(), " "), "compress-mode"),
+		"CUDA 12.4 does not know -compress-mode")
+	must.Be(t, b.key() != key, "another compiler, the same key")
 }
 
 // What was compiled stays when a file fails, and the rest is compiled by the next run.
@@ -145,14 +138,10 @@ func TestUnzip(t *testing.T) {
 	must.Do(t, unzip(archive("a/bin/nvcc", "a/bin/crt/stub", "a/lib/x.so"), into))
 	for name, mode := range map[string]os.FileMode{"a/bin/nvcc": 0o755, "a/bin/crt/stub": 0o644, "a/lib/x.so": 0o644} {
 		st, err := os.Stat(filepath.Join(into, name))
-		if err != nil || st.Mode().Perm() != mode {
-			t.Errorf("%s: %v, %v", name, st, err)
-		}
+		must.Be(t, err == nil && st.Mode().Perm() == mode, name, st, err)
 	}
 	outside := filepath.Join(filepath.Dir(into), "outside")
-	if err := unzip(archive("../outside"), into); err == nil {
-		t.Error("a name that leads out of the folder was unpacked")
-	}
+	must.Be(t, unzip(archive("../outside"), into) != nil, "a name that leads out of the folder was unpacked")
 	if _, err := os.Stat(outside); err == nil {
 		t.Error(fmt.Sprint(outside, " was written"))
 	}

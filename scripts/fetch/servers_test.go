@@ -33,9 +33,7 @@ func TestServerIsFetchedOnce(t *testing.T) {
 			t.Skip(err) // another platform
 		}
 		got, err := os.ReadFile(path)
-		if err != nil || string(got) != tt.want || calls != tt.calls {
-			t.Errorf("pin %s: %d calls, %q, %v", tt.pin, calls, got, err)
-		}
+		must.Be(t, err == nil && string(got) == tt.want && calls == tt.calls, "pin", tt.pin, calls, "calls", got, err)
 	}
 	broken := errors.New("broken")
 	if _, err := c.server(t.Context(), "s", "bin/x", "three",

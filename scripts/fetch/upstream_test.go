@@ -31,7 +31,5 @@ func TestUntarFile(t *testing.T) {
 		t.Errorf("what is not there: %v", err)
 	}
 	must.Do(t, os.Truncate(archive, 40))
-	if err := untarFile(archive, "package/llama/bundle", out); err == nil {
-		t.Error("half an archive is no error")
-	}
+	must.Be(t, untarFile(archive, "package/llama/bundle", out) != nil, "half an archive is no error")
 }

@@ -1,13 +1,15 @@
-// Package must is for tests: what a test needs before it can begin, or else ends (Do, Get), and what it finds, which it
-// tells of and goes on (Equal, Same, Has, Succeed, Says). It imports nothing of ours.
+// Package must is for tests: what a test needs, or else ends (Do, Get, Have), and what it finds, which it tells of and
+// goes on (Be, Equal, Same, Has, Succeed, Says). What stands behind in words and values says which it was. It imports
+// nothing of ours.
 package must
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // T is the part of a test that a step needs: *testing.T, *testing.B, *testing.F or *rapid.T.
@@ -18,7 +20,7 @@ type T interface {
 	Cleanup(func())
 }
 
-// Do ends a test that cannot go on; what says where it was.
+// Do ends a test that cannot go on.
 func Do(t T, err error, what ...any) {
 	t.Helper()
 	if err != nil {
@@ -35,6 +37,22 @@ func Get[V any](v V, err error) func(t T, what ...any) V {
 	}
 }
 
+// Have ends a test that cannot go on without something.
+func Have(t T, there bool, what ...any) {
+	t.Helper()
+	if !there {
+		t.Fatal(cmp.Or(words(what), "it is not there"))
+	}
+}
+
+// Be tells of something that is not so.
+func Be(t T, so bool, what ...any) {
+	t.Helper()
+	if !so {
+		t.Error(cmp.Or(words(what), "it is not so"))
+	}
+}
+
 // Close closes what a test opened, at its end.
 func Close(t T, c io.Closer) {
 	t.Helper()
@@ -44,7 +62,7 @@ func Close(t T, c io.Closer) {
 	})
 }
 
-// Equal tells of a value that is another than wanted; what says which.
+// Equal tells of a value that is another than wanted.
 func Equal[V comparable](t T, got, want V, what ...any) {
 	t.Helper()
 	if got != want {
@@ -55,7 +73,7 @@ func Equal[V comparable](t T, got, want V, what ...any) {
 // Same is Equal for values of any kind: it tells in what they differ, as cmp.Diff does.
 func Same[V any](t T, got, want V, what ...any) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Error(told(what) + "-want +got\n" + diff)
 	}
 }
@@ -89,5 +107,7 @@ func told(what []any) string {
 	if len(what) == 0 {
 		return ""
 	}
-	return strings.TrimSpace(fmt.Sprintln(what...)) + ": "
+	return words(what) + ": "
 }
+
+func words(what []any) string { return strings.TrimSpace(fmt.Sprintln(what...)) }

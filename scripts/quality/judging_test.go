@@ -87,9 +87,7 @@ func rowsDigest(t *testing.T, x *score.Executor, queries []string) string {
 	sum := sha256.New()
 	for _, sql := range queries {
 		o, err := x.Run(t.Context(), sql)
-		if err != nil || o.Result == nil {
-			t.Fatalf("%s: %v %s", sql, err, o.Error)
-		}
+		must.Have(t, err == nil && o.Result != nil, sql, err, o.Error)
 		lines := make([]string, len(o.Result.Rows))
 		for i, row := range o.Result.Rows {
 			lines[i] = fmt.Sprintf("%#v", row)

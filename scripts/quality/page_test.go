@@ -89,9 +89,7 @@ func TestPageSaysWhatIsMissing(t *testing.T) {
 func TestTables(t *testing.T) {
 	seen := map[string]bool{"": true}
 	for _, c := range conditions {
-		if !seen[c.before] {
-			t.Errorf("%s is held against %q, which is not before it", c.name, c.before)
-		}
+		must.Be(t, seen[c.before], c.name, "is held against", c.before, "which is not before it")
 		seen[c.name] = true
 	}
 	of := map[score.Class]int{}

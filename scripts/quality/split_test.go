@@ -39,9 +39,7 @@ func TestSideOf(t *testing.T) {
 		must.Do(t, os.WriteFile(filepath.Join(folder, "items.csv"), []byte(tt.csv), 0o666))
 		items, err := sideOf(folder, "check")
 		if tt.fault != "" {
-			if err == nil || !strings.HasSuffix(err.Error(), tt.fault) {
-				t.Errorf("%s: %v", tt.name, err)
-			}
+			must.Be(t, err != nil && strings.HasSuffix(err.Error(), tt.fault), tt.name, err)
 			continue
 		}
 		want := []item.Item{

@@ -36,14 +36,10 @@ func TestFollowups(t *testing.T) {
 		}
 	}
 	for _, kind := range strings.Fields("value more group detail count not add parent whole back") {
-		if seen[kind] == 0 {
-			t.Errorf("no %s among %v", kind, seen)
-		}
+		must.Be(t, seen[kind] != 0, "no", kind, "among", seen)
 	}
 	for kind, wordings := range readWordings(followupText) {
-		if len(wordings) < 8 {
-			t.Errorf("%s has %d wordings", kind, len(wordings))
-		}
+		must.Be(t, len(wordings) >= 8, kind, "has", len(wordings), "wordings")
 	}
 }
 

@@ -37,9 +37,7 @@ func TestEveryPatternAsks(t *testing.T) {
 	patterns := must.Get(readPatterns(patternText))(t)
 	local := must.Get(readPatterns(languageText))(t)
 	for _, p := range append(patterns, local...) {
-		if !asked[p.name] {
-			t.Errorf("%s asks nothing", p.name)
-		}
+		must.Be(t, asked[p.name], p.name, "asks nothing")
 	}
 }
 
@@ -47,16 +45,10 @@ func TestEveryPatternAsks(t *testing.T) {
 func TestSameBytesAndLeftOut(t *testing.T) {
 	items, wrong, first := generate(t, "gym", 60, "")
 	_, _, again := generate(t, "gym", 60, "")
-	if !bytes.Equal(first, again) {
-		t.Error("two runs differ")
-	}
-	if len(items) != 60+3*24 || len(wrong) == 0 {
-		t.Errorf("%d items and %d repairs", len(items), len(wrong))
-	}
+	must.Be(t, bytes.Equal(first, again), "two runs differ")
+	must.Be(t, len(items) == 60+3*24 && len(wrong) != 0, len(items), "items and", len(wrong), "repairs")
 	for _, it := range wrong {
-		if it.Wrong == "" || it.Wrong == it.SQL {
-			t.Errorf("%s: its wrong query is %q", it.ID, it.Wrong)
-		}
+		must.Be(t, it.Wrong != "" && it.Wrong != it.SQL, it.ID, "its wrong query is", it.Wrong)
 	}
 	file := filepath.Join(t.TempDir(), "known.jsonl")
 	must.Do(t, os.WriteFile(file, first, 0o644))
@@ -66,9 +58,7 @@ func TestSameBytesAndLeftOut(t *testing.T) {
 	}
 	others, _, _ := generate(t, "gym", 60, file)
 	for _, it := range others {
-		if known[normal(it.Question)] {
-			t.Errorf("asked again: %s", it.Question)
-		}
+		must.Be(t, !known[normal(it.Question)], "asked again", it.Question)
 	}
 }
 

@@ -18,9 +18,7 @@ import (
 // alone.
 func TestWritten(t *testing.T) {
 	files, err := filepath.Glob("written/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
+	must.Have(t, err == nil && len(files) != 0, files, err)
 	guards := must.Get(guard.ParseSet("default"))(t)
 	folder, schemas := t.TempDir(), map[string]*schema.Schema{}
 	schemaOf := func(name string) *schema.Schema {

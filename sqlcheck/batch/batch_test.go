@@ -65,9 +65,7 @@ func TestEachLineInterleaves(t *testing.T) {
 	}()
 	for range 3 {
 		fmt.Fprintln(feed, "line")
-		if idle := <-verdicts; !idle {
-			t.Error("not idle though no line waits")
-		}
+		must.Be(t, <-verdicts, "not idle though no line waits")
 	}
 	feed.Close()
 	must.Succeed(t, <-done)
@@ -115,12 +113,8 @@ func FuzzCheckLine(f *testing.F) {
 	}}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		res := b.CheckLine(line, false)
-		if res.OK == (res.SQL == "") {
-			t.Fatalf("ok %v with SQL %q", res.OK, res.SQL)
-		}
-		if !res.OK && res.Reason == "" {
-			t.Error("rejected without a reason")
-		}
+		must.Have(t, res.OK != (res.SQL == ""), "ok", res.OK, "with SQL", res.SQL)
+		must.Be(t, res.OK || res.Reason != "", "rejected without a reason")
 		if res.OK {
 			if again := b.Check(Request{SQL: &res.SQL}); !again.OK {
 				t.Errorf("%s passes as %s, which does not: %v", line, res.SQL, again.Verdict)

@@ -20,13 +20,9 @@ func says(t *testing.T, sql string, s *schema.Schema) (passed bool) {
 		return false
 	}
 	b, ok := explain.Bind(sql, s)
-	if !ok {
-		t.Fatalf("%s passed and is not bound", sql)
-	}
+	must.Have(t, ok, sql, "passed and is not bound")
 	e := explain.Of(b)
-	if e.Row == "" || len(e.Lines()) == 0 {
-		t.Fatalf("%s has no explanation", sql)
-	}
+	must.Have(t, e.Row != "" && len(e.Lines()) != 0, sql, "has no explanation")
 	return true
 }
 
@@ -51,9 +47,7 @@ func TestComposed(t *testing.T) {
 			passed++
 		}
 	}
-	if passed < 20 {
-		t.Errorf("%d queries passed: too few to tell", passed)
-	}
+	must.Be(t, passed >= 20, passed, "queries passed: too few to tell")
 }
 
 // However deep calls and operators stand within each other, each is said once: what is said twice at each level would
@@ -85,8 +79,6 @@ func TestDeep(t *testing.T) {
 			}
 		}
 	}
-	if passed < 300 {
-		t.Errorf("%d queries passed: too few to tell", passed)
-	}
+	must.Be(t, passed >= 300, passed, "queries passed: too few to tell")
 	t.Logf("%d queries passed", passed)
 }

@@ -54,18 +54,14 @@ func whole(t *testing.T, sql string, e explain.Explanation) {
 	t.Helper()
 	for _, texts := range [][]string{{e.Row}, e.From, e.Where, e.Having, e.Shows, e.Order} {
 		for _, text := range texts {
-			if said := quotes.ReplaceAllString(text, "''"); text == "" || broken.MatchString(said) {
-				t.Errorf("%s\nhas %q", sql, text)
-			}
+			must.Be(t, text != "" && !broken.MatchString(quotes.ReplaceAllString(text, "''")), sql, "has", text)
 		}
 	}
 	if e.Row == "" || len(e.Shows) == 0 && len(e.Queries) == 0 {
 		t.Errorf("%s\nis about nothing: %+v", sql, e)
 	}
 	for _, q := range e.Queries {
-		if q.Name == "" {
-			t.Errorf("%s\nhas a query without a name", sql)
-		}
+		must.Be(t, q.Name != "", sql, "has a query without a name")
 		whole(t, sql, q)
 	}
 }

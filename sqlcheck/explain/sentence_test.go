@@ -22,15 +22,11 @@ func TestSentences(t *testing.T) {
 	var out strings.Builder
 	for _, g := range ourGolds(t) {
 		q, v, err := sqlcheck.Check(g.sql, s)
-		if err != nil || !v.OK {
-			t.Fatal(g.sql, v, err)
-		}
+		must.Have(t, err == nil && v.OK, g.sql, v, err)
 		res, err := db.Query(t.Context(), q)
 		must.Do(t, err, g.sql)
 		b, ok := explain.Bind(g.sql, s)
-		if !ok {
-			t.Fatal(g.sql)
-		}
+		must.Have(t, ok, g.sql)
 		f := explain.Found{Rows: len(res.Rows), Truncated: res.Truncated}
 		if f.Rows > 0 {
 			f.First = res.Rows[0]
@@ -38,9 +34,7 @@ func TestSentences(t *testing.T) {
 		fmt.Fprintf(&out, "%s\n\t%s\n", explain.Sentence(b, f), g.sql)
 	}
 	want, err := os.ReadFile(file)
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
+	must.Have(t, err == nil || os.IsNotExist(err), err)
 	if *update {
 		must.Do(t, os.WriteFile(file, []byte(out.String()), 0o644))
 		return

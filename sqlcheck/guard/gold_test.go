@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/loop/item"
 	"nl2sql/scripts/golds"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -61,13 +62,9 @@ func TestGuardsKeepGolds(t *testing.T) {
 	for _, it := range train {
 		in := Input{Question: question.Read(it.Question, it.schema), Schema: it.schema}
 		_, changes, v := setNamed("dissertation").Apply(it.SQL, in)
-		if !v.OK {
-			t.Errorf("train: %s: rejected: %s", it.SQL, v)
-		}
+		must.Be(t, v.OK, "train", it.SQL, "rejected", v)
 		for _, c := range changes {
-			if c.Guard != "projection" && c.Guard != "casing" {
-				t.Errorf("train: %s\n%s\n%s: %s", it.Question, it.SQL, c.Guard, c.Why)
-			}
+			must.Be(t, c.Guard == "projection" || c.Guard == "casing", "train", it.Question, it.SQL, c.Guard, c.Why)
 			narrowed++
 		}
 	}
@@ -88,9 +85,7 @@ func keepGolds(t *testing.T, set, name string, golds []goldItem) {
 	for _, it := range golds {
 		in := Input{Question: question.Read(it.Question, it.schema), Schema: it.schema}
 		_, changes, v := setNamed(set).Apply(it.SQL, in)
-		if !v.OK {
-			t.Errorf("%s: %s: rejected: %s", name, it.SQL, v)
-		}
+		must.Be(t, v.OK, name, it.SQL, "rejected", v)
 		for _, c := range changes {
 			switch {
 			case c.Guard == "casing" || c.Guard == "postprocess":
@@ -119,9 +114,7 @@ func TestNoSureFindingOnGolds(t *testing.T) {
 		for _, v := range []sqlcheck.Verdict{
 			question.CheckConstraints(it.SQL, q.Constraints()), q.CheckIntent(it.SQL),
 		} {
-			if !v.OK {
-				t.Errorf("%s\n%s\n%s %s", it.Question, it.SQL, v.Check, v)
-			}
+			must.Be(t, v.OK, it.Question, it.SQL, v.Check, v)
 			if v.Unsure {
 				unsure[v.Reason]++
 			}

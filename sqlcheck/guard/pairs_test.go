@@ -24,9 +24,7 @@ func TestPairs(t *testing.T) {
 			continue
 		}
 		pairs := pairsOf(comments[g.Name])
-		if len(pairs) == 0 {
-			t.Errorf("%s has no pair", g.Name)
-		}
+		must.Be(t, len(pairs) != 0, g.Name, "has no pair")
 		for _, p := range pairs {
 			in := Input{Question: question.Read(p.question, s), Schema: s}
 			got, changes, v := Set{g}.Apply(p.before, in)

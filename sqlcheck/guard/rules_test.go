@@ -22,9 +22,7 @@ import (
 // what comes out", if anything changes. What has line breaks or blanks at its ends is quoted as Go has it.
 func TestRules(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
+	must.Have(t, err == nil && len(files) != 0, files, err)
 	for _, file := range files {
 		s, cases := readRules(t, file)
 		for _, c := range cases {

@@ -38,7 +38,5 @@ func TestConstraintsInOtherLanguages(t *testing.T) {
 
 func TestDigits(t *testing.T) {
 	q := Read("Wie viele Kunden haben mehr als 1.500 Euro und 2.5 Prozent?", nil)
-	if !q.HasNumber(1500) || q.HasNumber(25) {
-		t.Errorf("numbers of %v", q.Words)
-	}
+	must.Be(t, q.HasNumber(1500) && !q.HasNumber(25), "numbers of", q.Words)
 }

@@ -104,9 +104,7 @@ func TestFollowsUp(t *testing.T) {
 			t.Errorf("%q is taken for a question", text)
 		}
 	}
-	if n < 60 {
-		t.Errorf("%d texts", n)
-	}
+	must.Be(t, n >= 60, n, "texts")
 	for _, text := range []string{"How many orders are there?", "orders", "list all", "top 3", "all customers",
 		"What was the average price of those?", "List the names. Sort them by age.", "Show those customers who have no order", "List those with more than 3 orders",
 		"In which year were most orders made?", "For each city, how many customers are there?",
@@ -116,9 +114,7 @@ func TestFollowsUp(t *testing.T) {
 		"Order count by month", "count orders by status", "No orders", "Next of kin of patient 4?",
 		"In Spain, how many customers are there?", "Show me the sales per month", "Und wie heißt der größte Kunde?"[4:],
 		"Von welchen Kunden gibt es keine Bestellung?", "En que ciudad viven mas clientes?"} {
-		if Read(text, nil).FollowsUp() {
-			t.Errorf("%q is taken for a follow-up", text)
-		}
+		must.Be(t, !Read(text, nil).FollowsUp(), text, "is taken for a follow-up")
 	}
 }
 
@@ -141,7 +137,5 @@ func TestFollowUpsOfSpider(t *testing.T) {
 			t.Logf("%s: %q", it.Database, it.Question)
 		}
 	}
-	if n < 4000 || taken*1000 > n {
-		t.Errorf("%d of %d questions are taken for follow-ups", taken, n)
-	}
+	must.Be(t, n >= 4000 && taken*1000 <= n, taken, n, "questions are taken for follow-ups")
 }

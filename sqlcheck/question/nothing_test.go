@@ -10,9 +10,7 @@ func TestNothing(t *testing.T) {
 		"Thank you very much.", "¡Gracias!", "Bonjour", "merci beaucoup", "???", "…", "42", "asdf", "asdfgh", "qwertz",
 		"aaaaaa", "sdfghjk lkjhgf",
 		"How are you?", "Wie geht's?", "¿Qué puedes hacer?", "Who are you?", "ok", "test", "xkcdqwrt"} {
-		if Read(text, nil).Nothing() == "" {
-			t.Errorf("%q is taken for a question", text)
-		}
+		must.Be(t, Read(text, nil).Nothing() != "", text, "is taken for a question")
 	}
 	for _, text := range []string{"orders", "Umsatz 2023", "Hello, how many customers are there?", "SKU", "GmbH",
 		"how many", "all customers", "top 3", "2023 sales", "Wie geht es den Tieren?", "customer 112", "list all",

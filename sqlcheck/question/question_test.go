@@ -48,9 +48,7 @@ func TestIn(t *testing.T) {
 	part := &schema.Schema{Tables: whole.Tables[:1]}
 	text := "How many patients of the largest wards did Dr Grey see in 2003?"
 	q := Read(text, whole)
-	if q.In(whole) != q {
-		t.Error("it is tied to its own schema again")
-	}
+	must.Be(t, q.In(whole) == q, "it is tied to its own schema again")
 	must.Same(t, fmt.Sprint(q.In(part).Words), fmt.Sprint(Read(text, part).Words))
 }
 

@@ -37,9 +37,7 @@ func TestShapeOf(t *testing.T) {
 			[]string{"room", "shelf"}, []string{", "}}},
 	} {
 		got, ok := ShapeOf(tt.sql, s)
-		if !ok {
-			t.Errorf("%s is no query", tt.sql)
-		}
+		must.Be(t, ok, tt.sql, "is no query")
 		flat := shape{got.Width, got.Aggregate, got.Grouped, slices.Sorted(maps.Keys(got.Names)),
 			slices.Sorted(maps.Keys(got.Words)), got.Texts}
 		must.Same(t, flat, tt.want, tt.sql)

@@ -51,9 +51,8 @@ CREATE TABLE product (id int PRIMARY KEY, price decimal(8,2), kind varchar(9))`)
 		for w := range strings.SplitSeq(tt.want, " ") {
 			must.Has(t, text, w, tt.asked, tt.want)
 		}
-		if tt.without != "" && strings.Contains(text, tt.without+"=") {
-			t.Errorf("%s: %q, want nothing of %s", tt.asked, text, tt.without)
-		}
+		must.Be(t, tt.without == "" || !strings.Contains(text, tt.without+"="),
+			tt.asked, text, "want nothing of", tt.without)
 		must.Equal(t, fmt.Sprint(Read(tt.asked, tt.schema).Synonyms()), fmt.Sprint(q.Synonyms()),
 			tt.asked, q.Synonyms())
 	}
@@ -77,9 +76,7 @@ func TestSynonymsOfTwo(t *testing.T) {
 		for i := range got {
 			got[i].Weight = 0
 		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.asked, got, tt.want)
-		}
+		must.Be(t, slices.Equal(got, tt.want), tt.asked, got, tt.want)
 	}
 }
 

@@ -16,9 +16,7 @@ func BenchmarkRole(b *testing.B) {
 	s := must.Get(r.On(examples.MustParse(b, "shop", shop), shopViews))(b)
 	const sql = "SELECT c.name, COUNT(*) FROM client c JOIN bill b ON b.client = c.id WHERE b.day > '2024-01-01' GROUP BY c.id ORDER BY 2 DESC LIMIT 5"
 	q, v, err := sqlcheck.Check(sql, s.Schema)
-	if err != nil || !v.OK {
-		b.Fatal(v, err)
-	}
+	must.Have(b, err == nil && v.OK, v, err)
 	b.Run("check", func(b *testing.B) {
 		for b.Loop() {
 			if _, v, err := sqlcheck.Check(sql, s.Schema); err != nil || !v.OK {

@@ -113,9 +113,7 @@ func TestRewriteForeign(t *testing.T) {
 	} {
 		for _, known := range []*schema.Schema{full, nil} {
 			q, v, err := sqlcheck.Check(sql, known)
-			if err != nil || !v.OK {
-				t.Fatal(sql, v, err)
-			}
+			must.Have(t, err == nil && v.OK, sql, v, err)
 			if out, v, err := s.Rewrite(q); err != nil || v.String() != want {
 				t.Errorf("%s: %s, %v, %v, want %s", sql, out.SQL(), v, err, want)
 			}
@@ -161,8 +159,7 @@ func TestWrong(t *testing.T) {
 		if err == nil {
 			_, err = r.On(examples.MustParse(t, "shop", shop), shopViews)
 		}
-		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s\ngot  %v\nwant %s", tt.text, err, tt.want)
-		}
+		must.Be(t, err != nil && strings.HasPrefix(err.Error(), tt.want) && !strings.Contains(err.Error(), "\n"),
+			tt.text, err, tt.want)
 	}
 }

@@ -96,7 +96,7 @@ func TestParseDDLOfSpider(t *testing.T) {
 			}
 		}
 	}
-	must.Equal(t, tables, 627, "tables, want 627")
+	must.Equal(t, tables, 627, "tables")
 }
 
 func TestJoins(t *testing.T) {

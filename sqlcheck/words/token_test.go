@@ -66,9 +66,7 @@ func TestFold(t *testing.T) {
 	} {
 		must.Equal(t, Fold(text), want, "Fold", text)
 	}
-	if !SameText("Málaga  ", "malaga") || SameText("a", " a") {
-		t.Error("SameText")
-	}
+	must.Be(t, SameText("Málaga  ", "malaga") && !SameText("a", " a"), "SameText")
 }
 
 func TestBegins(t *testing.T) {
@@ -114,9 +112,7 @@ func FuzzTokens(f *testing.F) {
 			}
 		}
 		must.Equal(t, strings.TrimSpace(text[end:]), "", text[end:], "is lost of", text)
-		if quoted {
-			t.Errorf("%q: quotes are open at the end", text)
-		}
+		must.Be(t, !quoted, text, "quotes are open at the end")
 		if utf8.ValidString(text) {
 			if once := Fold(text); Fold(once) != once {
 				t.Errorf("%q is folded to %q and to %q", text, once, Fold(once))

@@ -49,23 +49,18 @@ func TestWordNetLines(t *testing.T) {
 			t.Fatalf("%q stands behind %q", l, before)
 		}
 		if base, form := strings.CutPrefix(senses, "="); form {
-			if n.line(base) == "" {
-				t.Errorf("%s is a form of %s, which has no senses", word, base)
-			}
+			must.Be(t, n.line(base) != "", word, "is a form of", base, "which has no senses")
 			continue
 		}
 		for s := range strings.FieldsSeq(senses) {
 			id, share, _ := strings.Cut(s, ",")
-			if c := concept(id[1:]); !strings.Contains(allParts, id[:1]) || int(c) >= len(n.concepts) || share == "" {
-				t.Errorf("%s: %s is no sense", word, s)
-			}
+			must.Be(t, strings.Contains(allParts, id[:1]) && int(concept(id[1:])) < len(n.concepts) && share != "",
+				word, s, "is no sense")
 		}
 	}
 	for i, l := range n.concepts {
 		for e := range strings.FieldsSeq(l) {
-			if int(concept(e[1:])) >= len(n.concepts) || edges[e[0]] == 0 {
-				t.Errorf("concept %d: %s leads nowhere", i, e)
-			}
+			must.Be(t, int(concept(e[1:])) < len(n.concepts) && edges[e[0]] != 0, "concept", i, e, "leads nowhere")
 		}
 	}
 }

@@ -11,9 +11,7 @@ import (
 func TestData(t *testing.T) {
 	mustLoad("uses.txt", (&dictionary{uses: map[string]Use{}}).readUses)
 	for name, use := range useNames {
-		if len(With(use)) == 0 {
-			t.Errorf("no word has the use %q", name)
-		}
+		must.Be(t, len(With(use)) != 0, "no word has the use", name)
 	}
 	for lang := German; lang < Langs; lang++ {
 		if len(known().cues[lang]) == 0 {
@@ -27,9 +25,7 @@ func TestData(t *testing.T) {
 		}
 	}
 	for _, verb := range []string{"delete", "loschen", "borra", "supprimez"} {
-		if Changes(verb) == nil {
-			t.Errorf("%s changes nothing", verb)
-		}
+		must.Be(t, Changes(verb) != nil, verb, "changes nothing")
 	}
 }
 
@@ -92,9 +88,7 @@ func TestUses(t *testing.T) {
 	} {
 		must.Equal(t, Uses(word), want, word)
 	}
-	if Numeral("twenty") != 20 || Numeral("one") != 0 {
-		t.Error("numerals")
-	}
+	must.Be(t, Numeral("twenty") == 20 && Numeral("one") == 0, "numerals")
 	for _, tt := range []struct {
 		lang       Lang
 		word, want string

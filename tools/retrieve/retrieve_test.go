@@ -137,12 +137,8 @@ func TestKept(t *testing.T) {
 		}
 		return c.texts > 0
 	}
-	if !made("a", shop()) {
-		t.Error("the first index was not made")
-	}
-	if made("a", shop()) {
-		t.Error("the index was made again")
-	}
+	must.Be(t, made("a", shop()), "the first index was not made")
+	must.Be(t, !made("a", shop()), "the index was made again")
 	for name, change := range map[string]func(s *schema.Schema){
 		"value":   func(s *schema.Schema) { s.Tables[0].Columns[1].Values[0] = "Spain" },
 		"text":    func(s *schema.Schema) { s.Tables[2].Columns[1].Texts = nil },
@@ -155,9 +151,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("another %s, and the index was not made again", name)
 		}
 	}
-	if !made("b", shop()) {
-		t.Error("another model, and the index was not made again")
-	}
+	must.Be(t, made("b", shop()), "another model, and the index was not made again")
 	path := filepath.Join(folder, (&Store{Embedder: &counter{name: "a"}}).state(shop()))
 	good := must.Get(os.ReadFile(path))(t)
 	for name, text := range map[string][]byte{
@@ -167,12 +161,8 @@ func TestKept(t *testing.T) {
 			append([]byte{good[len(good)-9] ^ 1}, good[len(good)-8:]...)...),
 	} {
 		must.Do(t, os.WriteFile(path, text, 0o600))
-		if !made("a", shop()) {
-			t.Errorf("a file that is %s was read", name)
-		}
-		if made("a", shop()) {
-			t.Errorf("a file that was %s is made again and again", name)
-		}
+		must.Be(t, made("a", shop()), "a file that is", name, "was read")
+		must.Be(t, !made("a", shop()), "a file that was", name, "is made again and again")
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, "new-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)

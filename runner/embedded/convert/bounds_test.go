@@ -55,9 +55,7 @@ func TestLongRows(t *testing.T) {
 func TestStatementsAreShort(t *testing.T) {
 	text := must.Get(script(t, "t.csv", "a,b\n"+strings.Repeat("1,"+strings.Repeat("x", 300_000)+"\n", 20)))(t)
 	for stmt := range strings.SplitSeq(text, ";\n") {
-		if len(stmt) > 2<<20 {
-			t.Errorf("a statement of %d bytes", len(stmt))
-		}
+		must.Be(t, len(stmt) <= 2<<20, "a statement of", len(stmt), "bytes")
 	}
 	must.Equal(t, strings.Count(text, "xx'"), 20, "rows")
 }

@@ -76,9 +76,7 @@ func TestCSVErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := script(t, "x.csv", tt.csv)
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("got  %v\nwant %s", err, tt.want)
-			}
+			must.Be(t, err != nil && err.Error() == tt.want, err, tt.want)
 		})
 	}
 }
@@ -92,13 +90,9 @@ func FuzzCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := script(t, "x.csv", text)
 		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("%q", err)
-			}
+			must.Be(t, !strings.Contains(err.Error(), "\n"), err)
 			return
 		}
-		if !strings.HasPrefix(got, "CREATE TABLE `x` (`") || !strings.HasSuffix(got, ";\n") {
-			t.Errorf("%q", got)
-		}
+		must.Be(t, strings.HasPrefix(got, "CREATE TABLE `x` (`") && strings.HasSuffix(got, ";\n"), got)
 	})
 }

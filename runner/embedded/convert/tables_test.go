@@ -73,8 +73,6 @@ func TestDamagedTables(t *testing.T) {
 				}
 			}
 		}
-		if failed == 0 {
-			t.Errorf("%s: no damage is told", name)
-		}
+		must.Be(t, failed != 0, name, "no damage is told")
 	}
 }

@@ -31,9 +31,7 @@ func TestScript(t *testing.T) {
 					break
 				}
 				if err != nil {
-					if tt.err == "" || !strings.Contains(err.Error(), tt.err) {
-						t.Errorf("error %v, want %q", err, tt.err)
-					}
+					must.Be(t, tt.err != "" && strings.Contains(err.Error(), tt.err), "error", err, tt.err)
 					break
 				}
 				got = append(got, string(text))

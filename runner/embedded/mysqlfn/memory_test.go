@@ -117,9 +117,7 @@ func TestAccounts(t *testing.T) {
 		refused = a.Step(nil, row) != nil
 		all = append(all, a)
 	}
-	if !refused {
-		t.Errorf("%d aggregates of 2 MiB went through", len(all))
-	}
+	must.Be(t, refused, len(all), "aggregates of 2 MiB went through")
 	for _, a := range all {
 		a.Final(nil)
 	}

@@ -27,9 +27,7 @@ func TestRecordShots(t *testing.T) {
 	must.Do(t, (&recordCmd{Kind: "shots", Out: file, Questions: 3}).Run(t.Context()))
 	list := must.Get(readConversations(file))(t)
 	items := must.Get(item.Read(strings.NewReader(assets.Benchmark)))(t)
-	if len(list) != 3 {
-		t.Fatalf("%d conversations, want 3", len(list))
-	}
+	must.Have(t, len(list) == 3, len(list), "conversations, want 3")
 	for i, c := range list {
 		msgs := c[0].Messages
 		if len(c) != 1 || len(msgs) != 9 || c[0].Params.MaxTokens != 128 { // system, schema, 3 exemplars, question
