@@ -140,7 +140,7 @@ func shows(t *testing.T, file, begin, want, end string) {
 	must.Have(t, ok, file, "has no part that begins with", begin)
 	shown, tail, _ := strings.Cut(rest, end)
 	if diff := cmp.Diff(want, shown); diff != "" {
-		must.Have(t, *update, file, "is out of date (go test -run", t.Name(), "update .", diff)
+		must.Have(t, *update, file, "is out of date: go test -run", t.Name(), "-update .", diff)
 		must.Do(t, os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644))
 	}
 }

@@ -639,7 +639,7 @@ func TestRealDump(t *testing.T) {
 				c.Values, c.Complete, c.Texts, c.AllTexts, c.Longest = nil, false, nil, false, 0
 			}
 		}
-		must.Same(t, got, want, "schema (-dump +server")
+		must.Same(t, got, want, "schema")
 		wantRows := map[string]int64{"customers": 122, "employees": 23, "offices": 7, "orderdetails": 2996,
 			"orders": 326, "payments": 273, "productlines": 7, "products": 110}
 		must.Same(t, rows, wantRows, "rows")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/scripts/grammar"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
@@ -63,7 +64,7 @@ func TestCheckComposed(t *testing.T) {
 	s := examples.MustParse(t, "shop", shopDDL)
 	random, passed := rand.New(rand.NewPCG(7, 7)), 0
 	for range 5_000 {
-		sql := examples.Composed(random, s)
+		sql := grammar.Composed(random, s)
 		q, v, err := Check(sql, s)
 		must.Do(t, err, sql)
 		must.Have(t, v.Check != "parse" || v.Reason != "syntax" || !strings.Contains(v.Hint, "near"),

@@ -43,7 +43,7 @@ func TestImport(t *testing.T) {
 	must.Same(t, got.Rows, want.Rows)
 	ours, _ := db.Schema(t.Context())
 	theirs, _ := demo.Schema(t.Context())
-	must.Same(t, ours.Tables, theirs.Tables, "schema (-memory +imported")
+	must.Same(t, ours.Tables, theirs.Tables, "schema")
 }
 
 // A script that cannot be loaded is one line with the place, and leaves neither a database nor a trace.

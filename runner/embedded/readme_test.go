@@ -91,6 +91,6 @@ func keepSections(t *testing.T, file string, sections map[string]string) {
 	if diff == "" {
 		return
 	}
-	must.Have(t, *update, file, "is out of date (go test ./runner/embedded -run README -update", diff)
+	must.Have(t, *update, file, "is out of date: go test ./runner/embedded -run README -update", diff)
 	must.Do(t, os.WriteFile(file, []byte(fresh), 0o644))
 }

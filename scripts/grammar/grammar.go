@@ -1,4 +1,4 @@
-// Package grammar is for tests that try many texts: it writes texts at random by the rules of a file. It knows no SQL.
+// Package grammar is for tests that try many texts: it writes texts at random by the rules of a file.
 //
 // A line at the left is the name of a rule; the indented lines below it are what may stand for it, each as likely as
 // the others, or N times as likely behind "N× ". In these «rule» is a text of another rule, one level deeper, «rule 2»

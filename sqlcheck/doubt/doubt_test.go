@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/grammar"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -241,7 +242,7 @@ func TestOfComposed(t *testing.T) {
 	s := shop(t)
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 1_000 {
-		sql := examples.Composed(random, s)
+		sql := grammar.Composed(random, s)
 		Of(Case{SQL: sql, Schema: s, Question: question.Read("the 2 oldest clients of each town", s), Ran: true})
 		Inspect(sql, question.Read("the 2 oldest clients of each town", s), s)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/grammar"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/explain"
@@ -43,7 +44,7 @@ func TestComposed(t *testing.T) {
 	s, passed := examples.Clinic(t), 0
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 5_000 {
-		if says(t, examples.Composed(random, s), s) {
+		if says(t, grammar.Composed(random, s), s) {
 			passed++
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/grammar"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard/dissertation"
@@ -126,7 +127,7 @@ func TestGuardsComposed(t *testing.T) {
 	s := examples.Clinic(t)
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 200 {
-		sql := examples.Composed(random, s)
+		sql := grammar.Composed(random, s)
 		for _, name := range setNames {
 			in := Input{Question: question.Read("Which patients of the 2 largest wards paid most?", s), Schema: s}
 			if _, _, v := setNamed(name).Apply(sql, in); !v.OK && name == "default" {
