@@ -88,7 +88,6 @@ var table = []struct {
 	{mends("columns", Refused, names.Columns), "default dissertation"},
 	{mends("names", Refused, names.Names), "default"},
 	{mends("joins", Meaning, draft.OnTree(joins)), "default"},
-	{mends("grouping", Meaning, dissertation.Grouping), "dissertation"},
 	{mends("casing", Refused, draft.OnTree(casing)), "default dissertation"},
 	{mends("layers", Refused, layers), "default"},
 	{mends("aggregate", Refused, draft.OnTree(aggregate)), "default dissertation"},

@@ -46,10 +46,10 @@ func TestGuardSet(t *testing.T) {
 		"numerals lastdays"
 	tests := []struct{ spec, want string }{
 		{"default", all},
-		{"dissertation", "clean columns grouping casing aggregate values concat postprocess projection"},
+		{"dissertation", "clean columns casing aggregate values concat postprocess projection"},
 		{"none", ""},
 		{"default,-ages", strings.Replace(all, " ages", "", 1)},
-		{"default,grouping", all + " grouping"},
+		{"default,values", all + " values"},
 		{"clean, values", "clean values"},
 		{"seed", "seed_clean seed_postprocess seed_projection seed_casing"},
 	}
@@ -58,7 +58,7 @@ func TestGuardSet(t *testing.T) {
 		must.Succeed(t, err, tt.spec)
 		must.Equal(t, names(g), tt.want, tt.spec)
 	}
-	for _, bad := range []string{"", "nope", "default,-nope", "default,-grouping"} {
+	for _, bad := range []string{"", "nope", "default,-nope", "default,-values"} {
 		if _, err := ParseSet(bad); err == nil || !strings.Contains(err.Error(), "projection") {
 			t.Errorf("%q: %v", bad, err)
 		}
