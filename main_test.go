@@ -47,7 +47,7 @@ var layers = map[string]string{
 	"sqlcheck/ambiguity":          "sqlcheck/bind sqlcheck/edit sqlcheck/explain sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/guard/draft":        "sqlcheck/bind sqlcheck/question sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard/names":        "sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/words",
-	"sqlcheck/guard/dissertation": "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/words",
+	"sqlcheck/guard/dissertation": "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/words",
 	"sqlcheck/guard":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/guard/dissertation sqlcheck/words",
 	"sqlcheck/doubt":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/role":               "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax",
