@@ -1,6 +1,7 @@
 package question
 
 import (
+	_ "embed"
 	"strings"
 	"testing"
 
@@ -9,93 +10,9 @@ import (
 )
 
 // followUps are texts that say nothing alone, as people write them.
-const followUps = `
-And in March?
-and for Spain?
-And by month?
-And the cheapest one?
-What about 2004?
-What about Spain?
-How about last year?
-sort that by price please
-Sort them by name.
-Can you sort it by date?
-order those by city
-Order by price descending
-group it by month
-Group them per country, please
-break it down by region
-Only the ones from Spain
-only in 2004
-just the top 5
-Just the names please
-now by country
-Now only for Paris
-Now sort it by total
-The same for 2005
-same for France
-same but with names
-Again for Germany
-show them sorted by age
-List them in alphabetical order
-show that as a percentage
-Show those by year instead
-Of those, how many are open?
-How many of them are women?
-How many of those were late?
-Which of these is the largest?
-Who of them lives in Rome?
-What are their names?
-Where do they live?
-When did they order?
-Who are they?
-Why?
-How much is that in total?
-And why is that?
-in 2004?
-For Spain?
-by country
-per month please
-their names please
-without the cancelled ones
-exclude the cancelled ones
-except Spain
-add their phone numbers
-Also show their email
-also the city
-but without Spain
-or by week?
-descending
-more
-the next ten
-the other ones
-as a percentage
-in descending order
-Then sort by name
-what else?
-with their names
-just pubs
-with their phone numbers
-show their prices too
-highest first
-the newest first please
-most frequent first
-how many orders did they make?
-Which cities are they from?
-limit it to 3
-remove the duplicates
-Und im März?
-sortiere das nach Preis
-Und in Spanien?
-Wie viele davon sind offen?
-Nur die aus Berlin
-¿Y en marzo?
-¿Y para España?
-ordénalos por precio
-Et en mars ?
-Et pour la France ?
-trie les par prix
-`
+//
+//go:embed testdata/follows.txt
+var followUps string
 
 func TestFollowsUp(t *testing.T) {
 	n := 0

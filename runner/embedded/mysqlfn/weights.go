@@ -12,9 +12,9 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// packedWeights are the weights of characters in the collations of [WeightCollations], as WEIGHT_STRING gives them: of
-// each collation a length and a [PackWeights]. A test compares them with a real server, and writes them anew with
-// -update.
+// packedWeights are the weights of characters in the collations of [WeightCollations], as WEIGHT_STRING of MySQL 8.0.15
+// gives them: of each collation a length, and packed by gzip the number of characters from 0 on, how many weights each
+// has, and all of them as differences, low bytes first. A test compares them with a real server.
 //
 //go:embed weights.bin
 var packedWeights []byte
@@ -38,48 +38,6 @@ const (
 )
 
 var derivedFrom = [3]uint32{0xFB40, 0xFB80, 0xFBC0}
-
-// rule is the number that stands for weights that a rule gives; ok is false if none does.
-func rule(r rune, weights []uint16) (n byte, ok bool) {
-	if len(weights) == 1 && rune(weights[0]) == r {
-		return itself, true
-	}
-	for i, base := range derivedFrom {
-		if len(weights) == 2 && uint32(weights[0]) == base+uint32(r>>15) &&
-			uint32(weights[1]) == uint32(r)&0x7FFF|0x8000 {
-			return derived + byte(i), true
-		}
-	}
-	return 0, false
-}
-
-// PackWeights writes the weights of the characters from 0 on: how many each has, then all of them as differences, low
-// bytes first.
-func PackWeights(weights [][]uint16) []byte {
-	var counts, low, high []byte
-	last := uint16(0)
-	for r, list := range weights {
-		if n, ok := rule(rune(r), list); ok {
-			counts = append(counts, n)
-			continue
-		}
-		counts = append(counts, byte(len(list)))
-		for _, w := range list {
-			low, high = append(low, byte(w-last)), append(high, byte((w-last)>>8))
-			last = w
-		}
-	}
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		panic(err) // a constant level
-	}
-	for _, part := range [][]byte{binary.BigEndian.AppendUint32(nil, uint32(len(counts))), counts, low, high} {
-		z.Write(part) // into memory
-	}
-	z.Close()
-	return out.Bytes()
-}
 
 // weightTable has the weights of characters: of each how many, in the last four bits, and where they begin.
 type weightTable struct {
