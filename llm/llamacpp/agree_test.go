@@ -30,9 +30,7 @@ func TestKernelsAgree(t *testing.T) {
 					o.Adapter = a.Place()
 				}
 				m := open(t, name, o)
-				if !m.anyBatch {
-					t.Error("some of the products are llama.cpp's: bits follow from the batch")
-				}
+				must.Be(t, m.anyBatch, "some of the products are llama.cpp's: bits follow from the batch")
 				want := make(map[string][32]byte)
 				var first string
 				onSets(t, func(t *testing.T) {

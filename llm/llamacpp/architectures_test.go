@@ -16,8 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/llm"
 	"nl2sql/scripts/must"
 )
@@ -26,9 +24,7 @@ import (
 func TestArchitecturesOfTheModule(t *testing.T) {
 	module := must.Get(exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/ollama/ollama").Output())(t)
 	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), "llama/llama.cpp/src/llama-arch.cpp"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var want []string
 	known := regexp.MustCompile(`(?m)^ +\{ LLM_ARCH_\w+, +"([^"(]+)" +\},`)
 	for _, m := range known.FindAllStringSubmatch(string(source), -1) {
@@ -40,9 +36,7 @@ func TestArchitecturesOfTheModule(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("architectures, -llama.cpp's +ours: %s", diff)
-	}
+	must.Same(t, got, want, "architectures, -llama.cpp's +ours")
 }
 
 // sketch is a small random model of an architecture. llama.cpp says what it misses and which shapes it expects, so
@@ -378,9 +372,8 @@ func TestArchitectures(t *testing.T) {
 				if math.IsNaN(out.LogProb) || out.OutputTokens == 0 && out.StopReason != llm.StopEnd {
 					t.Errorf("%+v", out)
 				}
-				if again.Text != out.Text || again.LogProb != out.LogProb {
-					t.Errorf("cold %q %v, then %q %v", out.Text, out.LogProb, again.Text, again.LogProb)
-				}
+				must.Be(t, again.Text == out.Text && again.LogProb == out.LogProb,
+					"cold", out.Text, out.LogProb, "then", again.Text, again.LogProb)
 				if got := fmt.Sprintf("%q %x", out.Text, math.Float64bits(out.LogProb)); want == "" {
 					want = got
 				} else if got != want {
@@ -394,9 +387,7 @@ func TestArchitectures(t *testing.T) {
 				onGPU(Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}})))(t)
 			defer adapted.Close()
 			changed := generate(t, adapted, talk(1), llm.Params{MaxTokens: 12}).LogProb != plain
-			if !changed {
-				t.Error("an adapter changes nothing")
-			}
+			must.Be(t, changed, "an adapter changes nothing")
 			t.Logf("any batch %v, tokens can be removed %v, prefixes %v, drafts %v", m.anyBatch, m.back,
 				m.tree != nil, m.drafts)
 		})

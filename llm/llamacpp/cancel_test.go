@@ -200,9 +200,8 @@ func cancelCalls(t *testing.T, parallel, n int, all *cancels) {
 				defer func() { <-limit }()
 				if kind == 0 { // a neighbour that stays
 					out, err := m.Generate(context.Background(), msgs, p)
-					if err != nil || out.Text != want[which] {
-						t.Errorf("beside cancellations: %q, %v, want %q", out.Text, err, want[which])
-					}
+					must.Be(t, err == nil && out.Text == want[which],
+						"beside cancellations", out.Text, err, want[which])
 				} else if err := c.one(m, msgs, p, time.Duration(after)); err != nil {
 					t.Error(err)
 				}
@@ -232,9 +231,7 @@ func cancelCalls(t *testing.T, parallel, n int, all *cancels) {
 	round(all.all()+n, all)
 	before.compare(t, holds(t), 1<<20)
 	for i := range asks {
-		if out := generate(t, m, asks[i], params(i)); out.Text != want[i] {
-			t.Errorf("afterwards: %q, want %q", out.Text, want[i])
-		}
+		must.Equal(t, generate(t, m, asks[i], params(i)).Text, want[i], "afterwards")
 	}
 }
 
@@ -286,7 +283,5 @@ func cancelLoads(t *testing.T, n int, all *cancels) {
 	before := holds(t)
 	round(n, all)
 	before.compare(t, holds(t), 1<<20+int64(n)*lost)
-	if got := text(); got != want {
-		t.Errorf("afterwards: %q, want %q", got, want)
-	}
+	must.Equal(t, text(), want, "afterwards")
 }

@@ -27,24 +27,18 @@ int main(void) { puts("main"); return 0; }
 	bin := filepath.Join(dir, "check")
 	out, err := exec.Command("gcc", "-Wall", "-Werror", "-march=x86-64", "-static", "-o", bin,
 		filepath.Join(dir, "main.c"), "cpucheck/check.c").CombinedOutput()
-	if err != nil {
-		t.Fatalf("gcc: %v: %s", err, out)
-	}
+	must.Do(t, err, "gcc", out)
 	return bin
 }
 
 func TestCPUCheck(t *testing.T) {
 	out, err := exec.Command(buildCheck(t, "0")).CombinedOutput()
-	if err != nil || string(out) != "constructor\nmain\n" {
-		t.Errorf("built for nothing special: %v, %q", err, out)
-	}
+	must.Be(t, err == nil && string(out) == "constructor\nmain\n", "built for nothing special", err, out)
 
 	// Every feature there is: no processor has them all (sse4a, xop and fma4 are AMD's, amx is Intel's).
 	out, err = exec.Command(buildCheck(t, "~0ULL")).CombinedOutput()
 	ee := (*exec.ExitError)(nil)
-	if !errors.As(err, &ee) || ee.ExitCode() != 1 {
-		t.Errorf("built for everything: %v, want exit code 1", err)
-	}
+	must.Be(t, errors.As(err, &ee) && ee.ExitCode() == 1, "built for everything", err, "want exit code 1")
 	text := string(out)
 	if !strings.HasPrefix(text, "nl2sql: this processor lacks what the program was built for: ") ||
 		strings.Count(text, "\n") != 1 || strings.Contains(text, "constructor") {

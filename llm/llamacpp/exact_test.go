@@ -38,9 +38,7 @@ func prompts(t *testing.T, n int) (out [][]llm.Message) {
 		}
 		items = append(items, it)
 	}
-	if n > len(items) {
-		t.Fatalf("%d prompts: there are %d questions", n, len(items))
-	}
+	must.Have(t, n <= len(items), n, "prompts: there are", len(items), "questions")
 	random := rand.New(rand.NewPCG(8, 15))
 	random.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 	turn := func(role, format string, args ...any) llm.Message {
@@ -98,18 +96,15 @@ func TestExact(t *testing.T) {
 func TestExactWithoutKernels(t *testing.T) {
 	library.UseKernels(false)
 	defer library.UseKernels(true)
-	if m := open(t, "smollm2-135m", Options{Context: 1024}); m.anyBatch {
-		t.Error("llama.cpp's kernels give the same bits in all batches: scheduler.go's rules can go")
-	}
+	must.Be(t, !open(t, "smollm2-135m", Options{Context: 1024}).anyBatch,
+		"llama.cpp's kernels give the same bits in all batches: scheduler.go's rules can go")
 	exactly(t, "smollm2-135m", prompts(t, 6), []Options{{Parallel: 4}})
 }
 
 // Our kernels do all that depends on a batch.
 func TestAnyBatch(t *testing.T) {
 	each(t, func(t *testing.T, m *Model) {
-		if m.anyBatch != library.KernelsUsed() {
-			t.Errorf("the same bits in all batches: %v, our kernels: %v", m.anyBatch, library.KernelsUsed())
-		}
+		must.Equal(t, m.anyBatch, library.KernelsUsed(), "the same bits in all batches", "our kernels")
 	})
 }
 
@@ -140,9 +135,7 @@ func exactly(t *testing.T, name string, all [][]llm.Message, ways []Options) {
 func exact(t *testing.T, name string, o Options, all [][]llm.Message, want []llm.Completion) (compared, differ int) {
 	t.Helper()
 	m := open(t, name, o)
-	if o.Cache == 0 && m.tree == nil {
-		t.Fatal("no tree")
-	}
+	must.Have(t, o.Cache != 0 || m.tree != nil, "no tree")
 	m.do(func() { m.clock = steady() })
 	way := fmt.Sprintf("parallel %d, cache %v, drafts %v", o.Parallel, o.Cache == 0, !o.NoDraft)
 	var wg sync.WaitGroup
@@ -172,9 +165,7 @@ func exact(t *testing.T, name string, o Options, all [][]llm.Message, want []llm
 	wg.Wait()
 	t.Logf("%s: %d answers, %d differ; %d of %d prompt tokens cached, %d drafted", way, compared, differ,
 		cached, prompt, drafted)
-	if o.Cache == 0 && cached == 0 {
-		t.Error("nothing was ever cached")
-	}
+	must.Be(t, o.Cache != 0 || cached != 0, "nothing was ever cached")
 	must.Do(t, m.Close())
 	return compared, differ
 }

@@ -89,9 +89,7 @@ func TestForced(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := after(t, m, tt.grammar, tt.text)
 			for range 2 { // asking changes nothing
-				if got := g.forced(); got != tt.want {
-					t.Errorf("after %q: %q, want %q", tt.text, got, tt.want)
-				}
+				must.Equal(t, g.forced(), tt.want, "after", tt.text)
 			}
 			if len(tt.want) > 0 {
 				if rest := words(t, m, tt.want); follow(t, m, g, rest) < len(rest) {
@@ -101,9 +99,7 @@ func TestForced(t *testing.T) {
 		})
 	}
 	var none *grammar
-	if got := none.forced(); got != "" {
-		t.Errorf("no grammar forces %q", got)
-	}
+	must.Equal(t, none.forced(), "", "no grammar forces")
 	half := after(t, m, `root ::= "日本"`, "")
 	if n := follow(t, m, half, words(t, m, "日")[:1]); n != 1 || half.forced() != "" {
 		t.Errorf("amid a character %q is forced", half.forced())
@@ -232,9 +228,7 @@ func FuzzForced(f *testing.F) {
 		}
 		grammar := "root ::= " + root.expression + "\n" + strings.Join(l.rules, "\n")
 		g, err := m.newGrammar(grammar)
-		if err != nil {
-			t.Fatalf("%s: %v", grammar, err)
-		}
+		must.Do(t, err, grammar)
 		g.free()
 		for _, text := range root.texts {
 			g := must.Get(m.newGrammar(grammar))(t)
@@ -271,9 +265,7 @@ func TestForcedTokens(t *testing.T) {
 			{"lines", `root ::= "One\nTwo\n\nThree"`, "One", "\nTwo\n\nThree"},
 		} {
 			before := words(t, m, tt.text)
-			if got := after(t, m, tt.grammar, tt.text).forced(); got != tt.rest {
-				t.Errorf("%s: %q is forced, want %q", tt.name, got, tt.rest)
-			}
+			must.Equal(t, after(t, m, tt.grammar, tt.text).forced(), tt.rest, tt.name, "is forced")
 			for range 2 { // anew and remembered
 				if diff := cmp.Diff(words(t, m, tt.text+tt.rest),
 					slices.Concat(before, m.split(continuation{before[len(before)-1], tt.rest}))); diff != "" {
@@ -303,9 +295,8 @@ func TestForcedTokens(t *testing.T) {
 			{"one two", "one three", false},
 			{"one two", "two", false},
 		} {
-			if got := m.agree(words(t, m, tt.tokens), tt.text); got != tt.want {
-				t.Errorf("the tokens of %q agree with %q: %v", tt.tokens, tt.text, got)
-			}
+			must.Equal(t, m.agree(words(t, m, tt.tokens), tt.text), tt.want,
+				"the tokens of", tt.tokens, "agree with", tt.text)
 		}
 	})
 }

@@ -177,9 +177,7 @@ func BenchmarkGrammar(b *testing.B) {
 	b.Run("forced", func(b *testing.B) {
 		g, behind := after(b, m, action, "Action: get_table"), words(b, m, "_table")[0]
 		for b.Loop() {
-			if len(m.split(continuation{behind, g.forced()})) == 0 {
-				b.Fatal("nothing")
-			}
+			must.Have(b, len(m.split(continuation{behind, g.forced()})) != 0, "nothing")
 		}
 	})
 	for name, s := range map[string]string{"read demo": text, "read large": loop.SQLGrammar(largeSchema())} {

@@ -54,9 +54,7 @@ func TestGrammarChangesNothing(t *testing.T) {
 			wg.Wait()
 		})
 	}
-	if n := grammars.Load(); n != 0 {
-		t.Errorf("%d grammars are not freed", n)
-	}
+	must.Equal(t, grammars.Load(), 0, "grammars are not freed")
 }
 
 // What a model would never write comes out where the grammar asks for it, and the answer ends only where it may.
@@ -79,9 +77,8 @@ func TestGrammarIsKept(t *testing.T) {
 			if !regexp.MustCompile("^("+tt.want+")$").MatchString(first.Text) || first.StopReason != llm.StopEnd {
 				t.Errorf("%s, temperature %v: %q, %s", tt.name, temperature, first.Text, first.StopReason)
 			}
-			if again := generate(t, m, question(questions[0]), p); again.Text != first.Text {
-				t.Errorf("%s, temperature %v: %q, then %q", tt.name, temperature, first.Text, again.Text)
-			}
+			must.Equal(t, generate(t, m, question(questions[0]), p).Text, first.Text,
+				tt.name, "temperature", temperature)
 		}
 	}
 }
@@ -149,9 +146,7 @@ func TestGrammarErrors(t *testing.T) {
 	if out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 1}); out.CachedTokens > 0 {
 		t.Errorf("the prompt of an invalid grammar was evaluated: %+v", out)
 	}
-	if n := grammars.Load(); n != 0 {
-		t.Errorf("%d grammars are not freed", n)
-	}
+	must.Equal(t, grammars.Load(), 0, "grammars are not freed")
 }
 
 // Each way out frees the grammar: a wait that ends before the turn, an answer that is cut, a prompt too long.
@@ -168,9 +163,8 @@ func TestGrammarIsFreed(t *testing.T) {
 				q = strings.Repeat(q, 2000)
 			}
 			_, err := m.Generate(ctx, question(q), llm.Params{MaxTokens: 50, Grammar: anyText})
-			if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, llm.ErrContextFull) {
-				t.Error(err)
-			}
+			must.Be(t, err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, llm.ErrContextFull),
+				err)
 		})
 	}
 	wg.Wait()
@@ -218,9 +212,7 @@ func TestRedraw(t *testing.T) {
 	m := open(t, "smollm2-135m", Options{Context: 512})
 	word := func(text string) int32 {
 		ids, err := m.model.Tokenize(text, false, false)
-		if err != nil || len(ids) != 1 {
-			t.Fatalf("%q is %d tokens, %v", text, len(ids), err)
-		}
+		must.Have(t, err == nil && len(ids) == 1, text, len(ids), "tokens", err)
 		return int32(ids[0])
 	}
 	share := map[int32]float64{word("yes"): 0.1, word("no"): 0.3, word("the"): 0.5, word("and"): 0.1}

@@ -5,7 +5,6 @@ package llamacpp
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,12 +22,8 @@ func TestKV(t *testing.T) {
 		for kv, ratio := range map[string]int{"q8_0": 34, "q4_0": 18} {
 			t.Run(name+"/"+kv, func(t *testing.T) {
 				m := open(t, name, Options{Context: 1024, Parallel: 2, KV: kv})
-				if m.tree == nil {
-					t.Fatal("no tree")
-				}
-				if got := m.layout.bytes(); got*64 != all*ratio {
-					t.Errorf("%d bytes a token, %d with f16", got, all)
-				}
+				must.Have(t, m.tree != nil, "no tree")
+				must.Equal(t, m.layout.bytes()*64, all*ratio, "bytes a token", all, "with f16")
 				var want [][]float32
 				var text []string
 				for _, q := range questions {
@@ -59,9 +54,7 @@ func TestKV(t *testing.T) {
 				out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 1})
 				var err error
 				m.do(func() { err = roundTrip(m, out.PromptTokens) })
-				if err != nil {
-					t.Error(err)
-				}
+				must.Succeed(t, err)
 			})
 		}
 	}
@@ -75,9 +68,7 @@ func TestKVSaved(t *testing.T) {
 			Prefixes: folder}))(t)
 		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
 		must.Do(t, m.Close())
-		if warm := out.CachedTokens > 0; warm != (i == 2) {
-			t.Errorf("call %d, %s: %d tokens cached", i, kv, out.CachedTokens)
-		}
+		must.Equal(t, out.CachedTokens > 0, i == 2, "call", i, kv, out.CachedTokens, "tokens cached")
 	}
 	if files, _ := filepath.Glob(filepath.Join(folder, "*.prefixes")); len(files) != 2 {
 		t.Errorf("%v, want a file for each type", files)
@@ -86,7 +77,6 @@ func TestKVSaved(t *testing.T) {
 	if err == nil || !strings.HasSuffix(err.Error(), `no type "q5_1" of keys and values: there are f16, q8_0, q4_0`) {
 		t.Error(err)
 	}
-	if !slices.Equal(llm.KVTypes, []string{"f16", "q8_0", "q4_0"}) {
-		t.Error("the Go package takes types that it does not know for f16")
-	}
+	must.Same(t, llm.KVTypes, []string{"f16", "q8_0", "q4_0"},
+		"the Go package takes types that it does not know for f16")
 }

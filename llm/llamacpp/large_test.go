@@ -72,9 +72,7 @@ func TestOffloadIsEnough(t *testing.T) {
 				took := int((before[0].Free - after[0].Free) >> 20)
 				t.Logf("%s, %d of %d layers, %d sequences of %d tokens: estimated %d MiB, took %d MiB", path, layers,
 					file.Layers+1, max(o.Parallel, 1), o.Context, enough, took)
-				if took > enough {
-					t.Errorf("%s, %d layers: %d MiB are not enough: it took %d", path, layers, enough, took)
-				}
+				must.Be(t, took <= enough, path, layers, "layers", enough, "MiB are not enough: it took", took)
 			}
 		}
 	}

@@ -141,9 +141,7 @@ func TestColdAndWarmAreEqual(t *testing.T) {
 				reused += generate(t, m, question(questions[i]), llm.Params{MaxTokens: 1}).CachedTokens
 			}
 		}
-		if reused == 0 {
-			t.Error("nothing was ever cached")
-		}
+		must.Be(t, reused != 0, "nothing was ever cached")
 		t.Logf("%d tokens reused", reused)
 	})
 }
@@ -207,9 +205,7 @@ func TestSpare(t *testing.T) {
 		{"eight processors, four cores", second(8, 4, 4), 4, 4},
 		{"eight processors, six in use", second(8, 8, 2), 4, 2},
 	} {
-		if got := spare(activity{at: time.Unix(0, 0)}, tt.now, tt.most); got != tt.want {
-			t.Errorf("%s: %d threads, want %d", tt.name, got, tt.want)
-		}
+		must.Equal(t, spare(activity{at: time.Unix(0, 0)}, tt.now, tt.most), tt.want, tt.name)
 	}
 	now, ok := readActivity()
 	if !ok {
@@ -234,9 +230,7 @@ func TestRepeats(t *testing.T) {
 		for p.Seed = range 5 {
 			seen[generate(t, m, question(questions[0]), p).Text] = true
 		}
-		if len(seen) < 2 {
-			t.Error("five seeds draw the same text")
-		}
+		must.Be(t, len(seen) >= 2, "five seeds draw the same text")
 	})
 }
 
@@ -258,13 +252,9 @@ func TestTold(t *testing.T) {
 	told := []string{""}
 	p := llm.Params{MaxTokens: 40, Told: func(text string) { told = append(told, text) }}
 	whole := generate(t, m, question(questions[0]), p).Text
-	if len(told) < 3 {
-		t.Errorf("told %q", told)
-	}
+	must.Be(t, len(told) >= 3, "told", told)
 	for i, text := range append(told, whole)[1:] {
-		if !strings.HasPrefix(text, told[i]) {
-			t.Errorf("%q became %q", told[i], text)
-		}
+		must.Be(t, strings.HasPrefix(text, told[i]), told[i], "became", text)
 	}
 }
 
@@ -297,9 +287,7 @@ func TestContextFull(t *testing.T) {
 		began := time.Now()
 		_, err := m.Generate(context.Background(), []llm.Message{{Role: "user", Content: tt.text}},
 			llm.Params{MaxTokens: tt.max})
-		if !errors.Is(err, llm.ErrContextFull) || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v", tt.name, err)
-		}
+		must.Be(t, errors.Is(err, llm.ErrContextFull) && strings.Contains(err.Error(), tt.want), tt.name, err)
 		t.Logf("%s: %v after %v", tt.name, err, time.Since(began).Round(time.Millisecond))
 	}
 	if out := generate(t, m, []llm.Message{{Role: "user", Content: "hi"}},
@@ -445,9 +433,7 @@ func TestAssertion(t *testing.T) {
 		err = m.decode(nil, many, many, many, make([]int8, chunk+1))
 		m.settle(nil, err)
 	})
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("more tokens than a batch takes: %v, want %q", err, want)
-	}
+	must.Says(t, err, want, "more tokens than a batch takes")
 	if _, err := m.Generate(context.Background(), question("x"), llm.Params{}); err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("afterwards: %v, want %q", err, want)
@@ -472,9 +458,7 @@ func TestProgressAndLog(t *testing.T) {
 				t.Errorf("log line %q", line)
 			}
 		}})
-	if calls < 2 || last != 1 || lines == 0 {
-		t.Errorf("%d progress calls, the last with %v; %d log lines", calls, last, lines)
-	}
+	must.Be(t, calls >= 2 && last == 1 && lines != 0, calls, "progress calls, the last with", last, lines, "log lines")
 }
 
 func TestVersion(t *testing.T) {

@@ -37,9 +37,8 @@ func TestLogProbOfAnswers(t *testing.T) {
 		if c.LogProb >= 0 || c.LeastLogProb < c.LogProb || hot.LogProb >= c.LogProb {
 			t.Errorf("greedy %v, its least %v; hot %v", c.LogProb, c.LeastLogProb, hot.LogProb)
 		}
-		if last.Text != "" && (c.LogProb != last.LogProb || c.LeastLogProb != last.LeastLogProb) {
-			t.Errorf("with drafts %v, without %v", last.LogProb, c.LogProb)
-		}
+		must.Be(t, last.Text == "" || c.LogProb == last.LogProb && c.LeastLogProb == last.LeastLogProb,
+			"with drafts", last.LogProb, "without", c.LogProb)
 		last = c
 	}
 }
@@ -94,9 +93,7 @@ func score(t *testing.T) {
 		}
 	}
 	for range 3 {
-		if err := <-beside; err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, <-beside)
 	}
 	if after, err := m.Generate(t.Context(), msgs, llm.Params{MaxTokens: 24}); err != nil || after.Text != c.Text ||
 		after.LogProb != c.LogProb {

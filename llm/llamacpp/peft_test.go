@@ -114,9 +114,7 @@ func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 	t.Helper()
 	m, err := Open(t.Context(), model,
 		onGPU(Options{Context: 256, Threads: 2, Adapter: llm.Place{Path: adapter}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer m.Close()
 	var text, pos, seq []int32
 	var want []int8
@@ -133,9 +131,7 @@ func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 			out[i] = slices.Clone(m.ctx.Logits(i))
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return out
 }
 
@@ -169,9 +165,7 @@ func f32(t *testing.T, model string) string {
 	last := 0.0
 	must.Do(t, Quantize(context.Background(), model, path, "F32",
 		func(done float64) { last = max(last, done) }))
-	if last != 1 {
-		t.Errorf("progress ended at %v", last)
-	}
+	must.Equal(t, last, 1, "progress ended at")
 	return path
 }
 
@@ -350,17 +344,12 @@ func TestQuantizeErrors(t *testing.T) {
 		{"cancelled before", gone, path, "Q8_0", nil, "context canceled"},
 		{"cancelled at work", soon, path, "Q8_0", func(float64) { stop() }, "context canceled"},
 	} {
-		if err := Quantize(tt.ctx, tt.in, out, tt.kind, tt.progress); err == nil ||
-			!strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
-		}
+		must.Says(t, Quantize(tt.ctx, tt.in, out, tt.kind, tt.progress), tt.want, tt.name)
 		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 			t.Errorf("%s: left %v, %v", tt.name, files, err)
 		}
 	}
-	if err := Dequantize("Q4_K", make([]byte, 144), make([]float32, 255)); err == nil {
-		t.Error("half a block was dequantized")
-	}
+	must.Be(t, Dequantize("Q4_K", make([]byte, 144), make([]float32, 255)) != nil, "half a block was dequantized")
 	if err := Dequantize("I8", make([]byte, 4), make([]float32, 4)); err == nil ||
 		err.Error() != "llama.cpp cannot dequantize I8" {
 		t.Errorf("a type of whole numbers: %v", err)
@@ -378,9 +367,7 @@ func TestOpenWithAdapter(t *testing.T) {
 	without := generate(t, open(t, "smollm2-135m", Options{Context: 512}), question("x"), llm.Params{MaxTokens: 20})
 	m := open(t, "smollm2-135m", Options{Context: 512, Adapter: a.Place()})
 	with := generate(t, m, question("x"), llm.Params{MaxTokens: 20})
-	if with.Text == without.Text {
-		t.Errorf("the adapter changes nothing: %q", with.Text)
-	}
+	must.Be(t, with.Text != without.Text, "the adapter changes nothing", with.Text)
 	if again := generate(t, m, question("x"), llm.Params{MaxTokens: 20}); again.Text != with.Text ||
 		again.CachedTokens == 0 {
 		t.Errorf("then %q with %d tokens cached, first %q", again.Text, again.CachedTokens, with.Text)

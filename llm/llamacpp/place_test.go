@@ -42,12 +42,9 @@ func TestPlaces(t *testing.T) {
 	o.Adapter = of
 	m := must.Get(OpenRead(context.Background(), g, o))(t)
 	defer m.Close()
-	if got := generate(t, m, question("x"), llm.Params{MaxTokens: 20}); got.Text != alone.Text {
-		t.Errorf("within a file it says %q, alone %q", got.Text, alone.Text)
-	}
-	if maps := must.Get(os.ReadFile("/proc/self/maps"))(t); !strings.Contains(string(maps), of.Path) {
-		t.Errorf("%s is not mapped", of.Path)
-	}
+	must.Equal(t, generate(t, m, question("x"), llm.Params{MaxTokens: 20}).Text, alone.Text, "within a file it says")
+	must.Be(t, strings.Contains(string(must.Get(os.ReadFile("/proc/self/maps"))(t)), of.Path),
+		of.Path, "is not mapped")
 }
 
 // A model takes the memory of its weights once, and of keys and values for what it has read.

@@ -72,13 +72,9 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 		t.Errorf("%+v, then %+v", cold, warm)
 	}
 	t.Logf("%v without, %v with what the first process left", cold.Took, warm.Took)
-	if other := ask(Options{Fast: true}); other.CachedTokens != 0 {
-		t.Errorf("another mode: %+v", other)
-	}
+	must.Equal(t, ask(Options{Fast: true}).CachedTokens, 0, "another mode")
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil || len(files) != 2 {
-		t.Fatalf("%v, %v, want two files", files, err)
-	}
+	must.Have(t, err == nil && len(files) == 2, files, err, "want two files")
 	for _, path := range files {
 		must.Do(t, os.Truncate(path, 1000))
 	}
@@ -87,12 +83,8 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 		again.Text != cold.Text {
 		t.Errorf("after damage: %+v", again)
 	}
-	if !strings.Contains(strings.Join(said, "\n"), ": damaged") {
-		t.Error("nothing said of the damage")
-	}
-	if again := ask(Options{}); again.CachedTokens != warm.CachedTokens {
-		t.Errorf("after the repair: %+v", again)
-	}
+	must.Has(t, strings.Join(said, "\n"), ": damaged", "nothing said of the damage")
+	must.Equal(t, ask(Options{}).CachedTokens, warm.CachedTokens, "after the repair")
 }
 
 func TestPrune(t *testing.T) {
@@ -104,9 +96,7 @@ func TestPrune(t *testing.T) {
 	}
 	must.Do(t, prune(dir, 250))
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
-	if len(left) != 2 || filepath.Base(left[0]) != "new" || filepath.Base(left[1]) != "old" {
-		t.Errorf("left: %v", left)
-	}
+	must.Be(t, len(left) == 2 && filepath.Base(left[0]) == "new" && filepath.Base(left[1]) == "old", "left", left)
 }
 
 // More callers than sequences all get what they would get alone; those that wait can go.
@@ -159,9 +149,7 @@ func TestState(t *testing.T) {
 		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 1})
 		var err error
 		m.do(func() { err = roundTrip(m, out.PromptTokens) })
-		if err != nil {
-			t.Errorf("parallel %d: %v", parallel, err)
-		}
+		must.Succeed(t, err, "parallel", parallel)
 		if _, _, _, err := readLayout([]byte("nonsense")); err == nil {
 			t.Error("nonsense was read")
 		}
@@ -297,9 +285,8 @@ func TestDrafts(t *testing.T) {
 				}
 				wg.Wait()
 				t.Logf("parallel %d: %d tokens drafted, %d accepted, of %d", o.Parallel, drafted, accepted, drawn)
-				if o.NoDraft != (drafted == 0) || o.NoDraft != (accepted == 0) {
-					t.Errorf("parallel %d: %d tokens drafted, %d accepted", o.Parallel, drafted, accepted)
-				}
+				must.Be(t, o.NoDraft == (drafted == 0) && o.NoDraft == (accepted == 0),
+					"parallel", o.Parallel, drafted, "tokens drafted", accepted, "accepted")
 				must.Do(t, m.Close())
 			}
 		})
@@ -324,18 +311,15 @@ func TestFastDrafts(t *testing.T) {
 				time.AfterFunc(300*time.Millisecond, cancel)
 			}
 			out, err := m.Generate(ctx, msgs, llm.Params{MaxTokens: 20 + 10*(i%2), Temperature: float32(i%3) / 2})
-			if err != nil && ctx.Err() == nil {
-				t.Error(err)
-			}
+			must.Be(t, err == nil || ctx.Err() != nil, err)
 			mu.Lock()
 			defer mu.Unlock()
 			drafted, accepted = drafted+out.DraftedTokens, accepted+out.AcceptedTokens
 		})
 	}
 	wg.Wait()
-	if drafted == 0 || accepted == 0 || accepted == drafted {
-		t.Errorf("%d tokens drafted, %d accepted: nothing was thrown away", drafted, accepted)
-	}
+	must.Be(t, drafted != 0 && accepted != 0 && accepted != drafted,
+		drafted, "tokens drafted", accepted, "accepted: nothing was thrown away")
 	t.Logf("%d tokens drafted, %d accepted", drafted, accepted)
 	for i := range m.slots {
 		var kept, anew []float32
@@ -361,9 +345,7 @@ func TestFastDrafts(t *testing.T) {
 			eval(0, n)
 			anew = slices.Clone(m.ctx.Logits(-1))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		var ab, aa, bb float64
 		for j := range kept {
 			a, b := float64(kept[j]), float64(anew[j])

@@ -303,9 +303,7 @@ func TestOpenKeeps(t *testing.T) {
 	for name, damaged := range map[string][]byte{"cut off": whole[:len(whole)-9], "another weight": another} {
 		must.Do(t, os.WriteFile(first.Path, damaged, 0o644))
 		must.Same(t, open(dir), first, name)
-		if now, err := os.ReadFile(first.Path); err != nil || !bytes.Equal(now, whole) {
-			t.Errorf("%s: it is used all the same, %v", name, err)
-		}
+		must.Same(t, must.Get(os.ReadFile(first.Path))(t), whole, name, "it is used all the same")
 	}
 	must.Be(t, open(good("F32").with("lora_alpha", 5).write(t)).Path != first.Path,
 		"another adapter under the same name")

@@ -3,7 +3,6 @@ package prefix
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -19,7 +18,5 @@ func TestHalves(t *testing.T) {
 		must.Do(t, os.Chtimes(path+name, when, when))
 	}
 	removeHalves(path)
-	if left, err := filepath.Glob(path + "*"); err != nil || !slices.Equal(left, []string{path + ".2.tmp"}) {
-		t.Errorf("%v, %v", left, err)
-	}
+	must.Same(t, must.Get(filepath.Glob(path+"*"))(t), []string{path + ".2.tmp"})
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"nl2sql/scripts/must"
 	"slices"
 	"strings"
 	"testing"
@@ -35,9 +36,7 @@ func onSets(t *testing.T, f func(t *testing.T)) {
 
 func choose(t *testing.T, name string) {
 	t.Helper()
-	if !(library{}).ChooseKernels(name) {
-		t.Fatalf("kernels %s cannot run", name)
-	}
+	must.Have(t, (library{}).ChooseKernels(name), "kernels", name, "cannot run")
 }
 
 func normal(r *rand.Rand, n int) []float32 {
@@ -94,9 +93,7 @@ func TestProductsOfFewWeights(t *testing.T) {
 				longWeights, longX := padded(weights), padded(x)
 				got, _ := multiply(floatTypes[kind], k, weights, x)
 				want, _ := multiply(floatTypes[kind], long, longWeights, longX)
-				if !slices.Equal(got, want) {
-					t.Errorf("%s, %d weights: %v, with zeros behind them %v", kind, k, got, want)
-				}
+				must.Same(t, got, want, kind, k, "with zeros behind them")
 			}
 		}
 	})
@@ -119,12 +116,8 @@ func products(t *testing.T, r *rand.Rand, name string, kind, k, together int, kn
 	x := normal(r, 37*k)
 	clear(x[:k/2]) // a run of zeros
 	out, ours := multiply(kind, k, weights, x)
-	if !ours {
-		t.Fatalf("%s: llama.cpp does it", name)
-	}
-	if known != nil && !slices.Equal(out, known) {
-		t.Fatalf("%s, %d weights: other bits than with another set", name, k)
-	}
+	must.Have(t, ours, name, "llama.cpp does it")
+	must.Have(t, known == nil || slices.Equal(out, known), name, k, "weights: other bits than with another set")
 	tell(out)
 	for row := range len(x) / k {
 		activations := slices.Clone(x[row*k:][:k])
@@ -204,9 +197,7 @@ func attention(t *testing.T, seen map[heads][]float32) {
 		}
 		scale := float32(1 / math.Sqrt(float64(h.size)))
 		out, ours := attend(1, h, q, k, v, mask, scale)
-		if !ours {
-			t.Fatalf("%v: llama.cpp does it", h)
-		}
+		must.Have(t, ours, h, "llama.cpp does it")
 		if known := seen[h]; known != nil && !slices.Equal(out, known) {
 			t.Fatalf("%v: other bits than with another set", h)
 		}

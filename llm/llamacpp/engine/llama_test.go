@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"nl2sql/scripts/must"
 	"reflect"
 	"testing"
 
@@ -17,8 +18,7 @@ func TestPointers(t *testing.T) {
 		reflect.TypeFor[llama.Context](): "_Ctype_struct_llama_context",
 	} {
 		field, ok := of.FieldByName("c")
-		if !ok || field.Type.Kind() != reflect.Pointer || field.Type.Elem().Name() != want {
-			t.Errorf("%v has no field c that points to a %s: %v", of, want, field.Type)
-		}
+		must.Be(t, ok && field.Type.Kind() == reflect.Pointer && field.Type.Elem().Name() == want,
+			of, "has no field c that points to a", want, field.Type)
 	}
 }
