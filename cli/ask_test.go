@@ -3,12 +3,13 @@ package cli
 import (
 	"bufio"
 	"io"
-	"nl2sql/scripts/must"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // A program that keeps one process gets each answer before it asks the next question.

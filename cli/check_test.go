@@ -2,10 +2,11 @@ package cli
 
 import (
 	"io"
-	"nl2sql/scripts/must"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // A reader that goes away ends the command quietly, as it would any other program.

@@ -3,9 +3,10 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // The line is drawn again below a warning, and once more when there is something new.

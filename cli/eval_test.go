@@ -1,9 +1,10 @@
 package cli
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
 	"time"
+
+	"nl2sql/scripts/must"
 )
 
 func TestProgressText(t *testing.T) {

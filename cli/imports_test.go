@@ -3,9 +3,10 @@ package cli
 import (
 	goparser "go/parser"
 	"go/token"
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // What ask is made of knows nothing of evaluation: it is thin over loop/answer, as other doors are.

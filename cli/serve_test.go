@@ -14,7 +14,6 @@ import (
 	"math/big"
 	"net"
 	"net/http"
-	"nl2sql/scripts/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +23,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"nl2sql/scripts/must"
 )
 
 // clientOf asks a server that listens on a socket, and waits until there is one.

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"nl2sql/scripts/must"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"nl2sql/scripts/must"
 )
 
 // terminal is a pseudo-terminal and what it has shown.

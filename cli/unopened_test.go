@@ -3,11 +3,12 @@
 package cli
 
 import (
-	"nl2sql/scripts/must"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // A database that cannot be opened is one line and exit code 1 from every command that opens one, and costs a run

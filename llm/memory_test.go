@@ -2,8 +2,9 @@ package llm
 
 import (
 	"fmt"
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestMemory(t *testing.T) {

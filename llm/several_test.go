@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // wide answers with the seed, once as many calls are at work as it works on at once.

@@ -3,11 +3,12 @@ package loop
 import (
 	"math/bits"
 	"math/rand/v2"
-	"nl2sql/scripts/must"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // gbnf is a grammar in llama.cpp's notation, as far as ours use it. It recognizes texts and makes some up.

@@ -2,9 +2,10 @@ package loop
 
 import (
 	"math/rand/v2"
-	"nl2sql/scripts/must"
 	"slices"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestElect(t *testing.T) {

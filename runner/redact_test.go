@@ -1,9 +1,10 @@
 package runner
 
 import (
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestRedact(t *testing.T) {

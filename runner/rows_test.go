@@ -1,8 +1,9 @@
 package runner
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestDigest(t *testing.T) {

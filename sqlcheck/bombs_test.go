@@ -1,12 +1,13 @@
 package sqlcheck
 
 import (
-	"nl2sql/scripts/must"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"nl2sql/scripts/must"
 )
 
 var repetition = regexp.MustCompile(`«(\d+):([^»]*)»`)

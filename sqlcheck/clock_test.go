@@ -1,8 +1,9 @@
 package sqlcheck
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestUnsteady(t *testing.T) {

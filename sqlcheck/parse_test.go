@@ -1,9 +1,10 @@
 package sqlcheck
 
 import (
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestSyntaxErrors(t *testing.T) {

@@ -1,11 +1,12 @@
 package settings
 
 import (
-	"nl2sql/scripts/must"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 var flags = []string{"model", "db", "max-rows", "notes"}

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
 	"unicode/utf8"
+
+	"nl2sql/scripts/must"
 )
 
 func TestDiffering(t *testing.T) {

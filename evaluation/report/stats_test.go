@@ -2,11 +2,12 @@ package report
 
 import (
 	"math"
-	"nl2sql/scripts/must"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"nl2sql/scripts/must"
 )
 
 // near compares floats to a relative 1e-9, and to an absolute one beside 0.

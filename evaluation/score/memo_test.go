@@ -3,10 +3,11 @@ package score
 import (
 	"context"
 	"errors"
-	"nl2sql/scripts/must"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func TestMemo(t *testing.T) {

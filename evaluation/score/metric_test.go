@@ -1,9 +1,10 @@
 package score
 
 import (
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // scoresOf makes a score of a letter: "." does not run, "x" runs and is wrong, "e" is wrong on a replica only, "o" is

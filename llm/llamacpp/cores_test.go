@@ -1,9 +1,10 @@
 package llamacpp
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
 	"time"
+
+	"nl2sql/scripts/must"
 )
 
 // A number of threads that was chosen is the most that are used: beside others there are fewer, as with none chosen.

@@ -3,13 +3,14 @@ package llamacpp
 import (
 	"math"
 	"math/rand/v2"
-	"nl2sql/scripts/must"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"nl2sql/scripts/must"
 )
 
 func TestGuess(t *testing.T) {

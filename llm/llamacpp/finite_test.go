@@ -2,8 +2,9 @@ package llamacpp
 
 import (
 	"encoding/binary"
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestFinite(t *testing.T) {

@@ -1,9 +1,10 @@
 package item
 
 import (
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // Parts of any number follow each other, leave nothing out, and are as long as each other but for one item.

@@ -1,8 +1,9 @@
 package question
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestNothing(t *testing.T) {

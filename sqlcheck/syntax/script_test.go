@@ -1,8 +1,9 @@
 package syntax
 
 import (
-	"nl2sql/scripts/must"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestWithoutLater(t *testing.T) {

@@ -1,9 +1,10 @@
 package words
 
 import (
-	"nl2sql/scripts/must"
 	"slices"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestLanguageOf(t *testing.T) {

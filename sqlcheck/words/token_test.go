@@ -1,12 +1,13 @@
 package words
 
 import (
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 func TestTokens(t *testing.T) {

@@ -2,9 +2,10 @@ package words
 
 import (
 	"math"
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 func TestReach(t *testing.T) {

@@ -1,10 +1,11 @@
 package words
 
 import (
-	"nl2sql/scripts/must"
 	"slices"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // What is built in is read without an error, and none of it is empty.

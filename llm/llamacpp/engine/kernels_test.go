@@ -6,10 +6,11 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"nl2sql/scripts/must"
 	"slices"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // ggml's numbers of the types that have kernels of ours.

@@ -3,11 +3,12 @@
 package engine
 
 import (
-	"nl2sql/scripts/must"
 	"reflect"
 	"testing"
 
 	"github.com/ollama/ollama/llama"
+
+	"nl2sql/scripts/must"
 )
 
 // The Go package hides llama.cpp's pointers in fields named c. Whoever finds this test failing names the new ones in

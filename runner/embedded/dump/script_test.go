@@ -2,9 +2,10 @@ package dump
 
 import (
 	"io"
-	"nl2sql/scripts/must"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // A script is cut into the statements that the mysql client would send.
