@@ -85,7 +85,7 @@ func TestDraftLints(t *testing.T) {
 	kd, _ := s.Table("kd")
 	for _, odd := range []string{"# a\nline = of.its own", "=", "J = a = b", "x\x00\x1b[2Jy",
 		strings.Repeat("word", 200),
-		"the kd.nothing", "sum of nothing(nil)", "a,b", "‮evil", "J = 'quoted'' text'"} {
+		"the kd.nothing", "sum of nothing(nil)", "a,b", "\u202eevil", "J = 'quoted'' text'"} {
 		kd.Columns[2].Comment, kd.Columns[1].Comment, kd.Comment = "J = "+odd+", N = free", odd, odd
 		list := DraftNotes(s, nil, nil, nil)
 		var text strings.Builder
