@@ -3,6 +3,8 @@ package answer
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"nl2sql/loop"
 	"nl2sql/sqlcheck/question"
@@ -33,15 +35,26 @@ func (last Turn) GoesOn(text string, s *schema.Schema) bool {
 	return last.Question != "" && question.Read(text, s).GoesOn()
 }
 
-// With is the question of the turn and one that goes on from it, as one text.
+// mostBefore bounds what is kept of the questions before, in bytes: of a long conversation the last query has the rest.
+const mostBefore = 1000
+
+// With is the question of the turn and one that goes on from it, as one text. The oldest sentences of a long one go.
 func (last Turn) With(text string) string {
 	before := strings.TrimSpace(last.Question)
-	if !strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "?") && !strings.HasSuffix(before, "!") {
+	for len(before) > mostBefore {
+		end := strings.IndexAny(before, ".?!")
+		if end < 0 || end+1 == len(before) {
+			break
+		}
+		before = strings.TrimSpace(before[end+1:])
+	}
+	if !strings.ContainsAny(before[max(len(before)-1, 0):], ".?!") {
 		before += "."
 	}
 	first, rest, _ := strings.Cut(text, " ")
 	if strings.EqualFold(first, "add") && question.Read(text, nil).Changes() != "" {
 		text = "also show " + rest // "add their names" changes no data
 	}
-	return before + " " + strings.ToUpper(text[:1]) + text[1:]
+	begin, size := utf8.DecodeRuneInString(text)
+	return before + " " + string(unicode.ToUpper(begin)) + text[size:]
 }

@@ -31,11 +31,16 @@ func TestGoesOn(t *testing.T) {
 	for text, want := range map[string]string{
 		"and in Spain?":   "How many singers are there? And in Spain?",
 		"Add their names": "How many singers are there? Also show their names",
+		"à Paris ?":       "How many singers are there? À Paris ?",
 	} {
 		if got := last.With(text); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
+	for range 1000 {
+		last.Question = last.With("and those in Paris?")
+	}
+	must.Be(t, len(last.Question) <= mostBefore+40, "a long conversation: ", len(last.Question))
 }
 
 // Of a question that goes on, what must be in the query and what speaks against it are read off what is said now: the
