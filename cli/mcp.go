@@ -16,7 +16,6 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
-	"nl2sql/tools"
 )
 
 type mcpCmd struct{ DoorFlags }
@@ -46,19 +45,12 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err != nil {
 		return err
 	}
-	server := mcp.Server{Version: revision(), Log: slog.Default(), Query: querying()}
+	server := mcp.Server{Version: revision(), Log: slog.Default(), Query: querying(), Keep: c.keeper()}
 	var names []string
-	backends := map[string]string{}
 	for _, d := range all {
-		backends[d.Name] = d.Backend.Database
-		server.Databases = append(server.Databases, mcp.Database{Name: d.Name, Database: d.Database})
+		server.Databases = append(server.Databases,
+			mcp.Database{Name: d.Name, Backend: d.Backend.Database, Database: d.Database})
 		names = append(names, d.Name)
-	}
-	if keep := c.keeper(); keep != nil {
-		server.Keep = func(d mcp.Database, p tools.Pair, right bool) error {
-			p.Database = backends[d.Name]
-			return keep(p, right)
-		}
 	}
 	if src != nil {
 		late := c.asking(ctx, con, open, *src, method)

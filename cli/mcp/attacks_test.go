@@ -37,7 +37,7 @@ func served(t *testing.T, script string, ran *int) Server {
 	must.Close(t, db)
 	s := serverOf(t, nil)
 	d := answer.Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	s.Databases = []Database{{"target", d}}
+	s.Databases = []Database{{Name: "target", Database: d}}
 	s.Query = func(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
 		*ran++
 		return d.Query(ctx, sql)

@@ -24,7 +24,8 @@ import (
 
 // Database is one that is asked by its name.
 type Database struct {
-	Name string
+	Name    string
+	Backend string // what pairs call it, wherever they are kept
 	answer.Database
 }
 

@@ -43,7 +43,8 @@ var demo = sync.OnceValues(func() (Database, error) {
 		return Database{}, err
 	}
 	s, err := db.Schema(context.Background())
-	return Database{"classicmodels", answer.Database{DB: db, Schema: s, Notes: notes}}, err
+	return Database{Name: "classicmodels", Backend: "classicmodels",
+		Database: answer.Database{DB: db, Schema: s, Notes: notes}}, err
 })
 
 // serverOf serves the demo database, with a model unless it is nil.
@@ -119,7 +120,7 @@ func call(t *testing.T, c *sdk.ClientSession, name string, arguments object) (te
 // several.
 func TestTools(t *testing.T) {
 	two := serverOf(t, nil)
-	two.Databases = append(two.Databases, Database{"other", two.Databases[0].Database})
+	two.Databases = append(two.Databases, Database{Name: "other", Database: two.Databases[0].Database})
 	keeps, _ := keeping(t)
 	for name, test := range map[string]struct {
 		s    Server
@@ -195,7 +196,7 @@ func TestSession(t *testing.T) {
 // What went wrong is told as a result that says what to do, never as an error of the protocol.
 func TestMistakes(t *testing.T) {
 	s := serverOf(t, llm.NewReplay("SELECT 1 FROM nowhere"))
-	s.Databases = append(s.Databases, Database{"other", s.Databases[0].Database})
+	s.Databases = append(s.Databases, Database{Name: "other", Database: s.Databases[0].Database})
 	c := connect(t, s, nil)
 	for _, test := range []struct {
 		tool      string

@@ -14,8 +14,8 @@ import (
 	"nl2sql/tools"
 )
 
-// Keeper keeps what a person says of a pair, of a database by its name here, for questions to come.
-type Keeper func(d Database, p tools.Pair, right bool) error
+// Keeper keeps what a person says of a pair, for questions to come.
+type Keeper func(p tools.Pair, right bool) error
 
 type pairsIn struct {
 	Database string `json:"database,omitempty"`
@@ -90,7 +90,9 @@ func (s Server) learn(ctx context.Context, in learnIn, by caller) (reply[tools.P
 		return out, errors.New("nothing is kept that nobody said yes to: show the person the question, the SQL and what " +
 			"it finds, ask whether it is right, and call again with confirmed: true if they say so")
 	}
-	if err := s.Keep(d, p, !in.Wrong); err != nil {
+	kept := p
+	kept.Database = d.Backend
+	if err := s.Keep(kept, !in.Wrong); err != nil {
 		return out, err
 	}
 	if err := d.Pairs.Add(p, !in.Wrong, d.Schema); err != nil {

@@ -17,7 +17,7 @@ func keeping(t *testing.T) (Server, *[]string) {
 	t.Helper()
 	s := serverOf(t, nil)
 	var kept []string
-	s.Keep = func(d Database, p tools.Pair, right bool) error {
+	s.Keep = func(p tools.Pair, right bool) error {
 		if strings.Contains(p.Question, "full") {
 			return errors.New("no space left on device")
 		}
@@ -25,7 +25,7 @@ func keeping(t *testing.T) (Server, *[]string) {
 		if right {
 			verdict = "right"
 		}
-		kept = append(kept, verdict+" "+d.Name+" "+p.Question+" "+p.SQL)
+		kept = append(kept, verdict+" "+p.Database+" "+p.Question+" "+p.SQL)
 		return nil
 	}
 	d := s.Databases[0]

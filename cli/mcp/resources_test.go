@@ -21,7 +21,7 @@ func named(t *testing.T, name, table string) Server {
 	must.Close(t, db)
 	s := serverOf(t, nil)
 	d := answer.Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	s.Databases = append(s.Databases, Database{name, d})
+	s.Databases = append(s.Databases, Database{Name: name, Database: d})
 	return s
 }
 

@@ -34,7 +34,7 @@ func TestLargeSchemas(t *testing.T) {
 			s.Tables = append(s.Tables, one)
 		}
 		server := serverOf(t, nil)
-		server.Databases = []Database{{"large", answer.Database{Schema: s}}}
+		server.Databases = []Database{{Name: "large", Database: answer.Database{Schema: s}}}
 		c := connect(t, server, nil)
 		text, value, failed := call(t, c, "schema", nil)
 		if tables := value["tables"].([]any); failed || len(tables) != test.shown || value["note"] != test.note {

@@ -12,27 +12,16 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
-	"nl2sql/tools"
 )
 
 // forAgents is what agents are served: the same databases, and the same turns, as all others.
 func (h *handler) forAgents() mcp.Server {
-	s := mcp.Server{Version: h.Version, Log: h.Log, Ask: h.askOfAgent}
+	s := mcp.Server{Version: h.Version, Log: h.Log, Ask: h.askOfAgent, Keep: h.Keep}
 	for _, d := range h.Databases {
-		s.Databases = append(s.Databases, mcp.Database{Name: d.Name, Database: d.Database})
+		s.Databases = append(s.Databases, mcp.Database{Name: d.Name, Backend: d.Backend.Database, Database: d.Database})
 	}
 	s.Query = func(ctx context.Context, d mcp.Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
 		return h.run(ctx, Database{Name: d.Name, Database: d.Database}, sql)
-	}
-	if h.Keep != nil {
-		s.Keep = func(d mcp.Database, p tools.Pair, right bool) error {
-			of, err := h.database(d.Name)
-			if err != nil {
-				return err
-			}
-			p.Database = of.Backend.Database
-			return h.Keep(p, right)
-		}
 	}
 	return s
 }

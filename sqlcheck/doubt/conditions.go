@@ -126,6 +126,9 @@ func otherCount(c *Case) []sqlcheck.Finding {
 // droppedCondition finds a query that goes on from another one and has lost a condition of it: "and their names", with
 // the names of all.
 func droppedCondition(c *Case) []sqlcheck.Finding {
+	if c.Before == "" {
+		return nil
+	}
 	stmt, ok := syntax.OneSelect(syntax.Readable(c.Before))
 	if !ok {
 		return nil
