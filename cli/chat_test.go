@@ -30,7 +30,7 @@ func startChat(t *testing.T, columns uint16, folder string, env []string, args .
 		"HOME=" + folder}, env...)
 	c := chatting{term, term.start(t, env, append([]string{"chat"}, args...)...)}
 	c.waitFor(t, "Ctrl-D ends it\n")
-	c.ready(t, "")
+	c.ready(t, "Ctrl-D ends it\n")
 	return c
 }
 
@@ -45,7 +45,7 @@ func (c chatting) turn(t *testing.T, line, want string) {
 	if line == ctrlC { // something is worked on
 		c.send(t, line)
 		c.waitFor(t, want)
-		c.ready(t, "")
+		c.ready(t, want)
 		return
 	}
 	c.send(t, line+"\r")
@@ -53,14 +53,14 @@ func (c chatting) turn(t *testing.T, line, want string) {
 	c.ready(t, "\x1b[?2004l")
 }
 
-// ready waits until the editor has drawn a line to type in, behind what it shows when one was read. Terminals that can
-// do little have a prompt alone.
-func (c chatting) ready(t *testing.T, read string) {
+// ready waits until the editor has drawn a line to type in behind the last thing that it showed. Terminals that can do
+// little have a prompt alone.
+func (c chatting) ready(t *testing.T, last string) {
 	t.Helper()
 	c.waitUntil(t, "a prompt", func(text string) bool {
-		_, behind, ok := strings.Cut(text, read)
-		_, line, edited := strings.Cut(behind, "\x1b[?2004h")
-		return ok && edited && strings.Contains(line, "\x1b[?25h") || strings.HasSuffix(text, "\n? ")
+		at := strings.LastIndex(text, last)
+		_, line, edited := strings.Cut(text[max(at, 0):], "\x1b[?2004h")
+		return at >= 0 && edited && strings.Contains(line, "\x1b[?25h") || strings.HasSuffix(text, "\n? ")
 	})
 }
 
@@ -76,7 +76,7 @@ func (c chatting) drop(t *testing.T, line string) {
 // ends waits for the end of the program.
 func (c chatting) ends(t *testing.T, code int) {
 	t.Helper()
-	c.cmd.Wait() // its error is the exit code
+	c.wait(t, c.cmd) // its error is the exit code
 	must.Equal(t, c.cmd.ProcessState.ExitCode(), code, "exit code", c.text())
 }
 
@@ -244,7 +244,7 @@ func TestAsksBack(t *testing.T) {
 				term.waitFor(t, "2 shows it, any other key keeps the answer\n")
 				term.send(t, "2")
 			}
-			if err := cmd.Wait(); err != nil {
+			if err := term.wait(t, cmd); err != nil {
 				t.Fatalf("%v: %s", err, term.text())
 			}
 			text := term.text()
@@ -270,7 +270,7 @@ func TestChatReadings(t *testing.T) {
 			append([]string{"ask", question, "--model", replay(t, replies)}, args...)...)
 		term.waitFor(t, "2 shows it, any other key keeps the answer\n")
 		term.send(t, key)
-		must.Do(t, cmd.Wait(), key, term.text())
+		must.Do(t, term.wait(t, cmd), key, term.text())
 		term.waitFor(t, want)
 		_, behind, _ := strings.Cut(term.text(), "keeps the answer\n")
 		if want == "" && behind != "" || !strings.Contains(behind, want) {
@@ -280,7 +280,7 @@ func TestChatReadings(t *testing.T) {
 	term := newTerminal(t, 100, 50)
 	cmd := term.start(t, []string{"NO_COLOR=1"},
 		append([]string{"ask", question, "--no-input", "--model", replay(t, replies)}, args...)...)
-	if err := cmd.Wait(); err != nil || strings.Contains(term.text(), "another reading") {
+	if err := term.wait(t, cmd); err != nil || strings.Contains(term.text(), "another reading") {
 		t.Errorf("--no-input: %v, %s", err, term.text())
 	}
 	spain := strings.Repeat("\n===\nSELECT COUNT(*) FROM customers WHERE country = 'Spain'", 5)

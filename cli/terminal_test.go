@@ -77,6 +77,20 @@ func (term *terminal) waitUntil(t *testing.T, what string, is func(shown string)
 	}
 }
 
+// wait waits for the end of a program and until the terminal has shown all that it wrote: a mark of ours comes behind it.
+func (term *terminal) wait(t *testing.T, cmd *exec.Cmd) error {
+	t.Helper()
+	err := cmd.Wait()
+	must.Get(term.slave.WriteString("\x00"))(t)
+	term.waitFor(t, "\x00")
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	shown := bytes.ReplaceAll(term.shown.Bytes(), []byte{0}, nil)
+	term.shown.Reset()
+	term.shown.Write(shown)
+	return err
+}
+
 // send types.
 func (term *terminal) send(t *testing.T, text string) {
 	t.Helper()
@@ -107,7 +121,7 @@ func TestTerminalAnswer(t *testing.T) {
 	term := newTerminal(t, 40, 24)
 	cmd := term.start(t, []string{"NO_COLOR=1"}, "ask", "--model",
 		replay(t, "SELECT productName, productDescription FROM products LIMIT 1"), "Describe one product")
-	must.Do(t, cmd.Wait(), term.text())
+	must.Do(t, term.wait(t, cmd), term.text())
 	term.waitFor(t, "(1 row)")
 	term.waitFor(t, "\n1 product, of which there may be more.\n")
 	progress, answer, ok := strings.Cut(term.text(), "\r\x1b[KSELECT")
@@ -128,7 +142,7 @@ func TestTerminalCtrlC(t *testing.T) {
 	cmd := term.start(t, nil, "ask", "--model", replay(t, "SELECT 1"), "-")
 	term.waitFor(t, "Type the question, then Enter and Ctrl-D.\n")
 	must.Get(term.master.Write([]byte{3}))(t)
-	cmd.Wait() // its error is the exit code
+	term.wait(t, cmd) // its error is the exit code
 	must.Equal(t, cmd.ProcessState.ExitCode(), exitInterrupted, "exit code", term.text())
 	term.waitFor(t, "nl2sql: error: interrupted\n")
 }
@@ -139,7 +153,7 @@ func TestTerminalColors(t *testing.T) {
 	cmd := term.start(t, nil, "ask", "--max-rows", "2", "--model",
 		replay(t, "SELECT officeCode, state FROM offices ORDER BY state"), "--guards", "none",
 		"Show the code and state of each office")
-	must.Do(t, cmd.Wait(), term.text())
+	must.Do(t, term.wait(t, cmd), term.text())
 	for _, want := range []string{
 		"\x1b[1mSELECT\x1b[0m officeCode, state \x1b[1mFROM\x1b[0m offices", "│ \x1b[1mstate\x1b[0m │",
 		"\x1b[2mNULL\x1b[0m",
@@ -175,7 +189,7 @@ func TestTerminalPager(t *testing.T) {
 					must.Get(term.master.Write([]byte{3}))(t)
 				}
 			}
-			must.Do(t, cmd.Wait(), term.text())
+			must.Do(t, term.wait(t, cmd), term.text())
 			term.waitFor(t, tt.want)
 			if text := term.text(); tt.not != "" && strings.Contains(text, tt.not) ||
 				strings.Contains(text, "nl2sql: error") {
