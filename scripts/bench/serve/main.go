@@ -1,5 +1,6 @@
 // Command serve measures `nl2sql serve`: how soon the first event and the first paint come, what askers at once get
-// and how fast, and whether it holds out. Run it in the module's root, on an idle machine: README.md of scripts/bench.
+// and how fast, and whether it holds out. What stands behind its own flags is the server's: "-- --votes 1". Run it in
+// the module's root, on an idle machine: README.md of scripts/bench.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -44,6 +46,7 @@ func main() {
 	defer stop()
 	args := []string{"serve", "--listen", "127.0.0.1:0", "--access-log", "none", "--model", *model,
 		"--parallel", fmt.Sprint(*parallel)}
+	args = append(args, flag.Args()...)
 	var err error
 	if *soak > 0 {
 		err = soaked(ctx, *program, args, *soak)
@@ -91,6 +94,19 @@ func start(ctx context.Context, program string, args []string) (*server, error) 
 // stop ends it as it should end.
 func (s *server) stop() error {
 	return errors.Join(s.cmd.Process.Signal(syscall.SIGTERM), s.cmd.Wait())
+}
+
+// busy is the processor time that the process has taken.
+func (s *server) busy() (took time.Duration, err error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	_, behind, _ := strings.Cut(string(text), ") ")
+	if fields := strings.Fields(behind); err == nil && len(fields) > 12 {
+		for _, field := range fields[11:13] {
+			ticks, _ := strconv.Atoi(field) // the kernel writes digits: proc(5)
+			took += time.Duration(ticks) * time.Second / 100
+		}
+	}
+	return took, err
 }
 
 // memory is what the process holds, and held at most, in MB.
@@ -197,9 +213,13 @@ func measured(ctx context.Context, program string, args []string) error {
 	}
 	var alone []string
 	base := 0.0
-	fmt.Println("askers  answers a minute  beside one  other bytes than alone  memory, most (MB)")
+	fmt.Println("askers  answers a minute  beside one  processors busy  other bytes than alone  memory, most (MB)")
 	for _, askers := range []int{1, 4, 16} {
 		s, err := start(ctx, program, args)
+		if err != nil {
+			return err
+		}
+		before, err := s.busy()
 		if err != nil {
 			return err
 		}
@@ -208,7 +228,8 @@ func measured(ctx context.Context, program string, args []string) error {
 		if err != nil {
 			return err
 		}
-		rate := float64(len(got)) / time.Since(began).Minutes()
+		took := time.Since(began)
+		rate := float64(len(got)) / took.Minutes()
 		if askers == 1 {
 			alone, base = got, rate
 		}
@@ -219,10 +240,12 @@ func measured(ctx context.Context, program string, args []string) error {
 			}
 		}
 		_, most, err := s.memory()
-		if err := errors.Join(err, s.stop()); err != nil {
+		after, failed := s.busy()
+		if err := errors.Join(err, failed, s.stop()); err != nil {
 			return err
 		}
-		fmt.Printf("%6d  %16.1f  %9.2fx  %22d  %17d\n", askers, rate, rate/base, other, most)
+		fmt.Printf("%6d  %16.1f  %9.2fx  %15.2f  %22d  %17d\n", askers, rate, rate/base, (after - before).Seconds()/took.Seconds(),
+			other, most)
 	}
 	return nil
 }
