@@ -23,7 +23,7 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 			continue
 		}
 		if createTable.MatchString(body) {
-			body, _ = Plain(body)
+			body, _, _ = Plain(body)
 		}
 		if err := d.apply(body); err != nil {
 			line := 1 + strings.Count(ddl[:at], "\n")

@@ -11,10 +11,10 @@ import (
 // Plain writes a CREATE TABLE of any MySQL or MariaDB in words that TiDB's parser knows: of what stands behind the
 // brackets it leaves the comment and the collation; it leaves out what hides columns, keeps versions or computes
 // defaults, and takes the nearest of types and collations that the parser does not know. notes say which collations
-// may compare otherwise, each once.
-func Plain(stmt string) (text string, notes []string) {
+// may compare otherwise, each once; defaults are the expressions that it leaves out, by their column.
+func Plain(stmt string) (text string, notes []string, defaults map[string]string) {
 	stmt = executed(stmt)
-	p := &plainer{}
+	p := &plainer{defaults: map[string]string{}}
 	after := false // a comment
 	for i := 0; ; {
 		t, end := syntax.NextToken(stmt, i)
@@ -31,13 +31,13 @@ func Plain(stmt string) (text string, notes []string) {
 	}
 	open := slices.IndexFunc(p.tokens, is("("))
 	if open < 0 {
-		return stmt, nil
+		return stmt, nil, nil
 	}
 	end := closing(p.tokens, open)
 	tail := p.tokens[min(end+1, len(p.tokens)):]
 	if slices.ContainsFunc(tail, is("SELECT")) || slices.ContainsFunc(p.tokens[:open], is("LIKE")) ||
 		end >= len(p.tokens) {
-		return stmt, nil
+		return stmt, nil, nil
 	}
 	var defs []string
 	for from := open + 1; from < end; {
@@ -51,7 +51,7 @@ func Plain(stmt string) (text string, notes []string) {
 		from = to + 1
 	}
 	head := strings.Join(p.tokens[:open], "")
-	return head + " (" + strings.Join(defs, ",") + ")" + p.options(tail), p.notes
+	return head + " (" + strings.Join(defs, ",") + ")" + p.options(tail), p.notes, p.defaults
 }
 
 // executed takes the marks of executable comments away, and leaves what they hold.
@@ -101,6 +101,8 @@ func is(word string) func(string) bool {
 type plainer struct {
 	tokens []string // with a blank before those that had any
 	notes  []string
+
+	defaults map[string]string
 }
 
 // absentTypes are types that the parser does not know, and what their values fit in.
@@ -141,6 +143,8 @@ func (p *plainer) definition(tokens []string) (out []string) {
 				i++
 			}
 			i = closing(tokens, i)
+			expr := strings.Join(tokens[len(tokens)-len(rest)+1:min(i+1, len(tokens))], "")
+			p.defaults[strings.ReplaceAll(strings.Trim(strings.TrimSpace(tokens[0]), "`"), "``", "`")] = expr
 		default:
 			out = append(out, t)
 		}
@@ -194,6 +198,8 @@ func (p *plainer) options(tokens []string) string {
 			return out
 		case is("COMMENT")(tokens[i]):
 			out += " COMMENT=" + value(1)
+		case is("AUTO_INCREMENT")(tokens[i]):
+			out += " AUTO_INCREMENT=" + value(1)
 		case is("CHARSET")(tokens[i]):
 			out += " CHARSET=" + value(1)
 		case begins(rest, []string{"CHARACTER", "SET"}):

@@ -63,7 +63,8 @@ func parseInsert(text []byte) (*insert, error) {
 		return ins, ins.assigned()
 	}
 	if before := in.at; in.sign('(') && !in.peekWord("SELECT") {
-		for {
+		ins.columns = []string{}
+		for !in.sign(')') {
 			col, ok := in.name()
 			if !ok {
 				return nil, errNotValues
@@ -275,7 +276,11 @@ func (l *lexer) value() (literal, error) {
 	if l.at == from {
 		return literal{}, fmt.Errorf("%q is not a literal", mysqlfn.Clip(l.s[from:]))
 	}
-	return plain(l.s[from:l.at]), nil
+	text := l.s[from:l.at]
+	if i := strings.LastIndexAny(text, "+-"); i > 0 && text[i-1]|0x20 != 'e' {
+		return literal{}, fmt.Errorf("%q is not a literal", mysqlfn.Clip(text))
+	}
+	return plain(text), nil
 }
 
 // text reads a quoted string with MySQL's escapes.
@@ -353,5 +358,6 @@ func unbit(text string) (literal, error) {
 	if err != nil {
 		return literal{}, fmt.Errorf("%q is not a bit literal", mysqlfn.Clip(text))
 	}
-	return literal{Literal: mysqlfn.Literal{Text: string(binary.BigEndian.AppendUint64(nil, n)), Hex: true}}, nil
+	bytes := binary.BigEndian.AppendUint64(nil, n)[8-(min(len(text), 64)+7)/8:]
+	return literal{Literal: mysqlfn.Literal{Text: string(bytes), Hex: true}}, nil
 }

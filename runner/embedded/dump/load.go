@@ -96,6 +96,9 @@ type loader struct {
 	near     []string
 	computed []Computed
 	defaults map[string][]string // by lower-case table: of each column, as SQL; "" is NULL
+	counted  map[string]*counter // by lower-case table: its AUTO_INCREMENT
+	enforced map[string]bool     // lower-case tables whose keys SQLite knows
+	initials map[string]literal  // what defaults come to that are expressions
 	progress func()
 	query    func(ctx context.Context, conn *sql.Conn, so *Loaded, query string) ([]types.Column, [][]any, error)
 }
@@ -127,6 +130,7 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	l.script, l.parser = newScript(r), parser.New()
 	l.tables, l.rows, l.skipped, l.defaults = map[string]*types.Table{}, map[string]int64{}, map[string][]string{},
 		map[string][]string{}
+	l.counted, l.enforced, l.initials = map[string]*counter{}, map[string]bool{}, map[string]literal{}
 	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return nil, err
@@ -164,6 +168,9 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	}
 	if len(schema.Tables) == 0 {
 		return nil, errors.New("the file has no CREATE TABLE statement")
+	}
+	if err := l.recount(); err != nil {
+		return nil, err
 	}
 	for i := range schema.Tables {
 		schema.Tables[i].Rows = l.rows[strings.ToLower(schema.Tables[i].Name)]
@@ -205,13 +212,13 @@ func (l *loader) statement(text string, line int) error {
 			return l.insert(text)
 		case "create":
 			text, spatial := withoutSpatial(text)
-			text, near := schema.Plain(text)
+			text, near, defaults := schema.Plain(text)
 			l.noteNear(near...)
 			if done, err := l.createAs(text, line); done || err != nil {
 				return err
 			}
 			l.keep(text, line)
-			return l.create(text, spatial)
+			return l.create(text, spatial, defaults)
 		case "alter":
 			l.keep(text, line)
 			return l.alter(text)

@@ -9,6 +9,7 @@ import (
 type mode struct {
 	names     bool // ANSI_QUOTES: "x" is a name
 	noEscapes bool // NO_BACKSLASH_ESCAPES: a backslash in a text is one
+	zero      bool // NO_AUTO_VALUE_ON_ZERO: 0 is no next number
 }
 
 var (
@@ -21,8 +22,9 @@ func modeOf(value string) mode {
 	if strings.HasPrefix(value, "@") {
 		return mode{}
 	}
-	return mode{names: quotesMode.MatchString(value), noEscapes: strings.Contains(strings.ToUpper(value),
-		"NO_BACKSLASH_ESCAPES")}
+	has := func(name string) bool { return strings.Contains(strings.ToUpper(value), name) }
+	return mode{names: quotesMode.MatchString(value), noEscapes: has("NO_BACKSLASH_ESCAPES"),
+		zero: has("NO_AUTO_VALUE_ON_ZERO")}
 }
 
 // escapes says that a backslash takes the character behind it along, inside quotes of this kind.
@@ -32,7 +34,7 @@ func (m mode) escapes(quote byte) bool {
 
 // plain writes a statement with the quotes of MySQL's default.
 func (m mode) plain(text string) string {
-	if m == (mode{}) || !strings.ContainsAny(text, "\"\\") {
+	if !m.names && !m.noEscapes || !strings.ContainsAny(text, "\"\\") {
 		return text
 	}
 	var b strings.Builder

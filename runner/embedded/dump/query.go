@@ -23,6 +23,16 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	if l.query == nil {
 		return nil, nil, errors.New("a query cannot be loaded")
 	}
+	for _, c := range l.computed {
+		named := func(name string) bool {
+			found, _ := regexp.MatchString(`(?i)\b`+regexp.QuoteMeta(name)+`\b`, query)
+			return found
+		}
+		if named(c.Table) && (named(c.Column) || strings.Contains(query, "*")) {
+			return nil, nil, fmt.Errorf("a query of the generated column %s.%s, which has no values yet, cannot be loaded",
+				c.Table, c.Column)
+		}
+	}
 	known, err := schema.ParseDDL(l.name, l.ddl.String())
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +76,7 @@ func (l *loader) createAs(text string, line int) (done bool, err error) {
 	}
 	made := "CREATE TABLE " + runner.QuoteName(stmt.Table.Name.O) + " (" + strings.Join(defs, ", ") + ")"
 	l.keep(made, line)
-	if err := l.create(made, nil); err != nil {
+	if err := l.create(made, nil, nil); err != nil {
 		return false, err
 	}
 	return true, l.insertCells(&insert{table: stmt.Table.Name.O, verb: "INSERT"}, rows)

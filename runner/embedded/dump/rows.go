@@ -18,12 +18,14 @@ import (
 type inserting struct {
 	*loader
 	*insert
-	t      *types.Table
-	into   []int // the columns of its rows, and behind them those that it leaves out and that have a default
-	args   []any
-	absent []literal // of those
-	stmt   *sql.Stmt
-	at     string // ", column c" while a value is stored
+	t     *types.Table
+	into  []int // the columns of its rows, and behind them those that it leaves out and that have a default
+	args  []any
+	left  []literal // of those
+	count *counter  // nil without AUTO_INCREMENT
+	first int64     // number that the statement takes of it, 0 before
+	stmt  *sql.Stmt
+	at    string // ", column c" while a value is stored
 }
 
 // insert runs one INSERT or REPLACE.
@@ -52,12 +54,23 @@ func (l *loader) insertRows(ins *insert) (err error) {
 	if in.into, err = pick(t, ins.columns); err != nil {
 		return err
 	}
-	listed := len(in.into)
-	for i := range t.Columns {
-		if v, err := l.initial(t, i); ins.columns != nil && err == nil && !v.null && !slices.Contains(in.into, i) {
-			in.into, in.absent = append(in.into, i), append(in.absent, v)
+	if ins.verb != "INSERT" {
+		if err := l.enforce(t); err != nil {
+			return err
 		}
 	}
+	listed := len(in.into)
+	for i := range t.Columns {
+		if slices.Contains(in.into[:listed], i) {
+			continue
+		}
+		if v, ok, err := l.absent(t, i); err != nil {
+			return err
+		} else if ok {
+			in.into, in.left = append(in.into, i), append(in.left, v)
+		}
+	}
+	in.count = l.counted[strings.ToLower(t.Name)]
 	names := make([]string, len(in.into))
 	for i, c := range in.into {
 		names[i] = t.Columns[c].Name
@@ -71,13 +84,14 @@ func (l *loader) insertRows(ins *insert) (err error) {
 	for n := 1; ; n++ {
 		row, err = ins.row(row[:0], l.computedRow)
 		if err == errEnd {
+			in.moveOn(int64(n - 1))
 			return nil
 		}
 		if err == nil && len(row) != listed {
 			err = fmt.Errorf("%d values for %d columns", len(row), listed)
 		}
 		if err == nil {
-			err = in.add(append(row, in.absent...))
+			err = in.add(append(row, in.left...))
 		}
 		if err != nil {
 			return fmt.Errorf("table %s%s, row %d of the INSERT: %w", t.Name, in.at, n, err)
@@ -85,16 +99,8 @@ func (l *loader) insertRows(ins *insert) (err error) {
 	}
 }
 
-// initial is the value of a column that an INSERT leaves out.
-func (l *loader) initial(t *types.Table, column int) (literal, error) {
-	text := l.defaults[strings.ToLower(t.Name)][column]
-	if text == "" {
-		return literal{null: true}, nil
-	}
-	return (&lexer{s: text}).value()
-}
-
 func (in *inserting) add(row []literal) (err error) {
+	taken := false // a number
 	for i, v := range row {
 		col := in.t.Columns[in.into[i]]
 		in.at = ", column " + col.Name
@@ -103,7 +109,16 @@ func (in *inserting) add(row []literal) (err error) {
 				return fmt.Errorf("its default: %w", err)
 			}
 		}
+		counts := in.count != nil && in.count.column == in.into[i]
+		if counts && in.count.counts(v, !in.script.mode.zero) {
+			v, taken = plain(strconv.FormatInt(in.count.next, 10)), true
+			if in.first == 0 {
+				in.first = in.count.next
+			}
+		}
 		switch {
+		case v.null && col.NotNull && !in.isComputed(in.t, in.into[i]):
+			return errors.New("NULL in a column that is NOT NULL")
 		case v.null:
 			in.args[i] = nil
 		case col.Spatial:
@@ -122,6 +137,9 @@ func (in *inserting) add(row []literal) (err error) {
 		if err != nil {
 			return err
 		}
+		if n, ok := in.args[i].(int64); ok && counts {
+			in.count.next = max(in.count.next, n+1)
+		}
 	}
 	in.at = ""
 	res, err := in.stmt.ExecContext(in.ctx, in.args...)
@@ -130,6 +148,9 @@ func (in *inserting) add(row []literal) (err error) {
 	}
 	if in.verb != "INSERT" { // rows may be left out or replaced
 		if n, err := res.RowsAffected(); err == nil && n == 0 {
+			if taken { // by the next row of the statement
+				in.count.next--
+			}
 			return nil
 		}
 	}

@@ -54,8 +54,8 @@ func size(stmt *ast.CreateTableStmt) error {
 	return nil
 }
 
-// create makes a table; spatial are those of its columns that hold shapes.
-func (l *loader) create(text string, spatial []string) error {
+// create makes a table; spatial are those of its columns that hold shapes, defaults are expressions by their column.
+func (l *loader) create(text string, spatial []string, defaults map[string]string) error {
 	node, err := l.parse(text)
 	if err != nil {
 		return err
@@ -94,12 +94,18 @@ func (l *loader) create(text string, spatial []string) error {
 		if name := schema.ParseType(col.Type).Name; name == "enum" || name == "set" {
 			ct.Enum = stmt.Cols[i].Tp.GetElems()
 		}
-		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct})
+		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct, NotNull: !col.Nullable})
 		if err := l.values(t, stmt.Cols[i]); err != nil {
 			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
 		}
 	}
+	for i, col := range t.Columns {
+		if expr := defaults[col.Name]; expr != "" {
+			l.defaults[strings.ToLower(t.Name)][i] = expr
+		}
+	}
 	l.tables[strings.ToLower(t.Name)] = t
+	l.startCounter(strings.ToLower(t.Name), stmt.Options)
 	l.markSpatial(t, spatial)
 	if _, err := l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey)); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
@@ -126,6 +132,9 @@ func (l *loader) createLike(stmt *ast.CreateTableStmt) error {
 	t := &types.Table{Name: name.O, Columns: slices.Clone(like.Columns)}
 	l.tables[name.L] = t
 	l.defaults[name.L] = slices.Clone(l.defaults[stmt.ReferTable.Name.L])
+	if c := l.counted[stmt.ReferTable.Name.L]; c != nil {
+		l.counted[name.L] = &counter{column: c.column, next: 1}
+	}
 	for _, c := range l.computed {
 		if c.Table == like.Name {
 			l.computed = append(l.computed, Computed{t.Name, c.Column, c.Expr})
@@ -162,7 +171,7 @@ type Computed struct{ Table, Column, Expr string }
 
 // values notes where the last column of a table has its values from when no INSERT says them.
 func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
-	initial := ""
+	initial, name := "", strings.ToLower(t.Name)
 	for _, o := range def.Options {
 		text := ""
 		if o.Expr != nil {
@@ -171,14 +180,18 @@ func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
 				return err
 			}
 		}
-		switch _, constant := o.Expr.(ast.ValueExpr); {
-		case o.Tp == ast.ColumnOptionGenerated:
+		switch o.Tp {
+		case ast.ColumnOptionGenerated:
 			l.computed = append(l.computed, Computed{t.Name, def.Name.Name.O, text})
-		case o.Tp == ast.ColumnOptionDefaultValue && constant:
+		case ast.ColumnOptionDefaultValue:
 			initial = text
+		case ast.ColumnOptionAutoIncrement:
+			if l.counted[name] == nil {
+				l.counted[name] = &counter{next: 1}
+			}
+			l.counted[name].column = len(t.Columns) - 1
 		}
 	}
-	name := strings.ToLower(t.Name)
 	l.defaults[name] = append(l.defaults[name], initial)
 	return nil
 }
@@ -221,7 +234,14 @@ func (l *loader) alter(text string) error {
 	}
 	for _, spec := range stmt.Specs {
 		switch spec.Tp {
-		case ast.AlterTableAddConstraint, ast.AlterTableOption, ast.AlterTableDisableKeys, ast.AlterTableEnableKeys:
+		case ast.AlterTableAddConstraint, ast.AlterTableDisableKeys, ast.AlterTableEnableKeys:
+		case ast.AlterTableOption:
+			if slices.ContainsFunc(spec.Options, func(o *ast.TableOption) bool {
+				return o.Tp == ast.TableOptionCharset && o.UintValue == ast.TableOptionCharsetWithConvertTo
+			}) {
+				return errors.New("a table whose texts are converted to another character set cannot be loaded")
+			}
+			l.startCounter(stmt.Table.Name.L, spec.Options)
 		case ast.AlterTableAddColumns:
 			for _, col := range spec.NewColumns {
 				if err := l.addColumn(stmt.Table.Name.L, col, spec.Position); err != nil {
@@ -311,9 +331,15 @@ func (l *loader) sameType(tableName string, def *ast.ColumnDef) error {
 	if i < 0 {
 		return fmt.Errorf("table %s has no column %s", t.Name, def.Name.Name.O)
 	}
-	now, err := types.ColumnType(strings.ToLower(def.Tp.CompactStr()), t.Columns[i].Type.Coll)
-	if err != nil || now.Kind != t.Columns[i].Type.Kind || now.Scale != t.Columns[i].Type.Scale {
+	was := t.Columns[i].Type
+	now, err := types.ColumnType(strings.ToLower(def.Tp.CompactStr()), l.columnCollation(def, was.Coll))
+	if err != nil || now.Kind != was.Kind || now.Scale != was.Scale || now.Coll != was.Coll || now.Char != was.Char ||
+		now.Year != was.Year || now.Bit != was.Bit || !slices.Equal(def.Tp.GetElems(), was.Enum) {
 		return fmt.Errorf("changing the type of column %s is not supported", def.Name.Name.O)
+	}
+	if slices.ContainsFunc(def.Options,
+		func(o *ast.ColumnOption) bool { return o.Tp == ast.ColumnOptionAutoIncrement }) {
+		return l.countRows(tableName, i)
 	}
 	return nil
 }
@@ -332,6 +358,7 @@ func (l *loader) drop(text string) error {
 			delete(l.tables, name.Name.L)
 			delete(l.rows, name.Name.L)
 			delete(l.defaults, name.Name.L)
+			delete(l.counted, name.Name.L)
 			l.computed = slices.DeleteFunc(l.computed,
 				func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
@@ -364,6 +391,9 @@ func (l *loader) empty(text string) error {
 		return errors.New("rows of a table are deleted that is not created before")
 	}
 	l.rows[table.Name.L] = 0
+	if _, ok := node.(*ast.TruncateTableStmt); ok && l.counted[table.Name.L] != nil {
+		l.counted[table.Name.L].next = 1
+	}
 	_, err = l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(l.tables[table.Name.L].Name))
 	return err
 }
@@ -401,12 +431,16 @@ func (l *loader) renameTable(from, to string) error {
 		runner.QuoteName(to))); err != nil {
 		return err
 	}
-	rows, defaults := l.rows[from], l.defaults[from]
+	rows, defaults, counted := l.rows[from], l.defaults[from], l.counted[from]
+	delete(l.counted, from)
 	delete(l.tables, from)
 	delete(l.rows, from)
 	delete(l.defaults, from)
 	t.Name = to
 	l.tables[name], l.rows[name], l.defaults[name] = t, rows, defaults
+	if counted != nil {
+		l.counted[name] = counted
+	}
 	for i := range l.computed {
 		if l.computed[i].Table == old {
 			l.computed[i].Table = to

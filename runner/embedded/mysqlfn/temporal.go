@@ -320,10 +320,15 @@ var exponent = regexp.MustCompile(`^(\.[0-9]*)?[eE][-+]?[0-9]`)
 func CanonicalTemporal(text string, t types.Type) (string, bool) {
 	if t.Kind == types.Time {
 		m, ok := ParseClock(text)
-		return m.Format(t), ok && strings.Trim(text, "0123456789:.- T") == ""
+		m, fits := m.rounded(t.Scale)
+		return m.Format(t), ok && fits && strings.Trim(text, "0123456789:.- T") == ""
 	}
 	m, ok := ParseMoment(text)
-	return m.Format(t), ok
+	fits := true
+	if t.Kind == types.Datetime {
+		m, fits = m.rounded(t.Scale)
+	}
+	return m.Format(t), ok && fits
 }
 
 // TemporalLiteral is [CanonicalTemporal] of a literal, which must not be longer than MySQL's longest time nor have a

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/shopspring/decimal"
 	"golang.org/x/text/encoding/charmap"
 
 	"nl2sql/runner/embedded/types"
@@ -188,10 +190,13 @@ func Store(t types.Type, l Literal) (any, error) {
 			return n, nil
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-		if err == nil {
+		if err == nil && !t.Year {
 			return n, nil
 		}
 		f, ferr := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if year, ok := StoredYear(f, l.Quoted && len(strings.TrimSpace(text)) < 4); t.Year && ferr == nil && ok {
+			return year, nil
+		}
 		if ferr != nil || f < -1<<62 || f > 1<<62 {
 			return nil, fmt.Errorf("%q is not a whole number that fits", Clip(text))
 		}
@@ -250,10 +255,11 @@ func Store(t types.Type, l Literal) (any, error) {
 			}
 			text = decoded
 		}
-		if len(t.Enum) > 0 && !t.Set {
-			if n, err := strconv.Atoi(text); err == nil && !l.Quoted && n >= 1 && n <= len(t.Enum) {
-				return t.Enum[n-1], nil
-			}
+		if len(t.Enum) > 0 {
+			return member(t, text, l.Quoted)
+		}
+		if !l.Quoted && !l.Hex {
+			text = numberText(text)
 		}
 		if t.Char { // CHAR drops trailing blanks
 			text = strings.TrimRight(text, " ")
@@ -261,6 +267,55 @@ func Store(t types.Type, l Literal) (any, error) {
 		return text, nil
 	}
 	return nil, fmt.Errorf("a column of type %s cannot be loaded", t)
+}
+
+// member is what an ENUM or SET holds of a value: a member as it is declared, or members of a SET in their order. A
+// number is the index of one, or a bit for each; so is a text that is a number and no member.
+// Source: Field_enum::store and Field_set::store in sql/field.cc.
+func member(t types.Type, text string, quoted bool) (string, error) {
+	words, known := []string{strings.TrimRight(text, " ")}, make([]bool, len(t.Enum))
+	if t.Set {
+		words = strings.Split(words[0], ",")
+	}
+	all := quoted
+	for _, word := range words {
+		i := slices.Index(t.Enum, word)
+		if i < 0 && quoted {
+			i = slices.IndexFunc(t.Enum, func(m string) bool { return compareTexts(t.Coll.OrDefault(), m, word) == 0 })
+		}
+		if all = all && (i >= 0 || text == ""); all && i >= 0 {
+			known[i] = true
+		}
+	}
+	if n, err := strconv.ParseUint(text, 10, 64); !all && err == nil {
+		all = t.Set && n < 2<<(len(known)-1) || !t.Set && n <= uint64(len(known))
+		for i := range known {
+			known[i] = t.Set && n>>i&1 == 1 || !t.Set && n == uint64(i)+1
+		}
+	}
+	if !all {
+		return "", fmt.Errorf("%q is not what the column may hold", Clip(text))
+	}
+	var held []string
+	for i, m := range t.Enum {
+		if known[i] {
+			held = append(held, m)
+		}
+	}
+	return strings.Join(held, ","), nil
+}
+
+// numberText is a number, as a statement writes it, as a text.
+func numberText(text string) string {
+	if f, err := strconv.ParseFloat(text, 64); err != nil {
+		return text
+	} else if strings.ContainsAny(text, "eE") {
+		return FormatDouble(f, 64)
+	} else if n, err := decimal.NewFromString(text); err == nil {
+		_, places, _ := strings.Cut(text, ".")
+		return n.StringFixed(int32(len(places)))
+	}
+	return text
 }
 
 // Clip shortens a value for a message.
