@@ -56,16 +56,21 @@ func compareTexts(c types.Collation, a, b string) int {
 	if padsBlanks(c) {
 		a, b = strings.TrimRight(a, " "), strings.TrimRight(b, " ")
 	}
-	if c == types.CollBin || c == types.CollBytes {
+	switch {
+	case c == types.CollBin && strings.HasPrefix(b, a):
+		return cmp.Compare(" ", strings.TrimLeft(b[len(a):], " ")+" ")
+	case c == types.CollBin && strings.HasPrefix(a, b):
+		return cmp.Compare(strings.TrimLeft(a[len(b):], " ")+" ", " ")
+	case c == types.CollBin || c == types.CollBytes:
 		return strings.Compare(a, b)
 	}
 	for i := samePart(a, b); ; i++ {
 		switch {
 		case i == len(a) && i == len(b):
 			return 0
-		case i == len(a) && b[i] < utf8.RuneSelf && asciiWeight(c, b[i]) != 0:
+		case i == len(a) && b[i] < utf8.RuneSelf && asciiWeight(c, b[i]) > endWeight(c):
 			return -1
-		case i == len(b) && a[i] < utf8.RuneSelf && asciiWeight(c, a[i]) != 0:
+		case i == len(b) && a[i] < utf8.RuneSelf && asciiWeight(c, a[i]) > endWeight(c):
 			return 1
 		case i == len(a) || i == len(b) || a[i] >= utf8.RuneSelf || b[i] >= utf8.RuneSelf:
 			return compareWeights(c, a, b)
@@ -105,6 +110,10 @@ func compareWeights(c types.Collation, a, b string) int {
 	for {
 		wx, more := x.next()
 		wy, other := y.next()
+		if padsBlanks(c) && more != other { // against a blank
+			blank, _ := (&weigher{c: c, rest: " "}).next()
+			wx, wy = max(wx, map[bool]uint32{false: blank}[more]), max(wy, map[bool]uint32{false: blank}[other])
+		}
 		switch {
 		case wx != wy:
 			return cmp.Compare(wx, wy)
@@ -133,6 +142,14 @@ func (w *weigher) next() (weight uint32, ok bool) {
 	}
 	weight, w.ready = w.ready[0], w.ready[1:]
 	return weight, true
+}
+
+// endWeight is what stands behind the end of a text, where the other one goes on: blanks, if they do not count.
+func endWeight(c types.Collation) uint32 {
+	if padsBlanks(c) {
+		return asciiWeight(c, ' ')
+	}
+	return 0
 }
 
 // asciiWeight is the weight of an ASCII character, 0 if it does not count.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"nl2sql/runner/embedded/types"
 )
@@ -211,6 +212,12 @@ var conversions = table{
 		if n := whole(a[0]); n > 1000 {
 			return nil, runtimeError{3636,
 				fmt.Sprintf("Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", n)}
+		}
+		return a[0], nil
+	}},
+	"within": {Call: func(a []driver.Value) (driver.Value, error) { // text, how many characters it may have, a name
+		if text, ok := a[0].(string); ok && int64(utf8.RuneCountInString(text)) > whole(a[1]) {
+			return nil, runtimeError{1406, fmt.Sprintf("Data too long for column '%s' at row 1", str(a[2]))}
 		}
 		return a[0], nil
 	}},

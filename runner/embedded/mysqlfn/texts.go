@@ -155,10 +155,10 @@ var textFunctions = table{
 			if str(a[1]) == "" {
 				return int64(0), nil
 			}
-			place := int64(0)
+			place, blanks := int64(0), func(s string) int { return len(s) - len(strings.TrimRight(s, " ")) }
 			for part := range strings.SplitSeq(str(a[1]), ",") {
 				w.step(1 + len(part))
-				if place++; compareTexts(c, part, str(a[0])) == 0 {
+				if place++; compareTexts(c, part, str(a[0])) == 0 && blanks(part) == blanks(str(a[0])) {
 					return place, nil
 				}
 			}

@@ -50,7 +50,7 @@ func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
 // block writes one query block whose FROM clause and select list are known.
 // rolled is nil but for the levels of WITH ROLLUP, where it replaces the GROUP BY list.
 func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []sourceColumn, rolled *[]val) query {
-	q := query{limit: n.Limit != nil}
+	q := query{limit: n.Limit != nil, sc: sc}
 	groups, by := d.groupKeys(n, sc, items, rolled)
 	out := columns{
 		stmt: n, sc: sc, groups: groups,

@@ -128,8 +128,11 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	case unit == "SECOND":
 		t.Scale = max(t.Scale, numberPlaces(amount))
 	}
-	amountSQL := amount.sql
 	_, composite := mysqlfn.UnitParts[unit]
+	if amount.typ.Listed() && !composite {
+		amount = d.number(amount)
+	}
+	amountSQL := amount.sql
 	switch {
 	case amount.typ.Kind == types.Decimal && (composite || unit == "SECOND"):
 		amountSQL = d.text(amount).sql

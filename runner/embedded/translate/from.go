@@ -71,7 +71,7 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		text, src.key = runner.QuoteName(t.Name), t.Key
 		for _, c := range t.Columns {
 			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull,
-				lead: c.Lead, declared: c.Declared}
+				lead: c.Lead, declared: c.Declared, table: true}
 			if d.Wide && c.Type.Kind == types.Decimal {
 				v = d.widen(v)
 			}

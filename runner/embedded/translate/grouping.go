@@ -149,15 +149,22 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		if isConstant(g) {
 			refuse("WITH ROLLUP over a constant")
 		}
+		if g.typ.Listed() && n.OrderBy != nil && (!g.table || g.notNull && joinsOuter(n.From)) { // by number or text
+			refuse("ORDER BY with ROLLUP over an ENUM or SET of a view, a derived table or an outer join")
+		}
 		if slices.ContainsFunc(groups[:i], func(other val) bool { return other.sql == g.sql }) {
 			refuse("WITH ROLLUP over the same expression twice")
 		}
+	}
+	sc.rollup = &rollup{groups: groups, texts: true}
+	for i := range plainItems {
+		plainItems[i].val = sc.rollup.rolled(plainItems[i].val)
 	}
 	d.notNullIsNull(n, groups, sc.with(plainItems, true))
 	var parts []string
 	var q query
 	for level := len(groups); level >= 0; level-- {
-		sc.rollup = &rollup{groups: groups, up: groups[level:]}
+		sc.rollup = &rollup{groups: groups, up: groups[level:], texts: n.OrderBy != nil}
 		items := d.fields(n.Fields, sc)
 		for i := range items {
 			items[i].val.typ = plainItems[i].val.typ
@@ -251,12 +258,15 @@ func areNull(e ast.ExprNode) (list []ast.ExprNode) {
 	return list
 }
 
-// rolled is NULL where v is a grouping column that the current level sums up.
+// rolled is NULL where v is a grouping column that the current level sums up. An ENUM or SET that is one,
+// and is declared NOT NULL, is a text behind the temporary table that sorts them, or that is a derived one.
 func (r *rollup) rolled(v val) val {
-	for _, g := range r.up {
-		if g.sql == v.sql && v.row == nil {
-			return val{sql: "NULL", typ: v.typ}
-		}
+	same := func(g val) bool { return g.sql == v.sql && v.row == nil }
+	if v.notNull && r.texts && slices.ContainsFunc(r.groups, same) {
+		v.typ.Enum, v.typ.Set = nil, false
+	}
+	if slices.ContainsFunc(r.up, same) {
+		return val{sql: "NULL", typ: v.typ}
 	}
 	return v
 }

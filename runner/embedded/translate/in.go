@@ -22,6 +22,9 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	}
 	d.mixedList(l, list)
 	list = d.fittedList(l, list)
+	if l.row != nil && len(list) > 1 {
+		l.row, list = d.fittedRows(l.row, list)
+	}
 	var parts []string
 	for _, r := range list {
 		json := l.row == nil && r.row == nil && (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON)
@@ -50,6 +53,35 @@ func (d *draft) mixedList(l val, list []val) {
 	if l.row == nil && dates && texts {
 		refuse("IN with dates and texts in one list")
 	}
+}
+
+// fittedRows are several rows behind IN, and the row before it: MySQL compares each of their values by the type of the
+// one before IN alone. Source: cmp_item_row::alloc_comparators in sql/item_cmpfunc.cc.
+func (d *draft) fittedRows(left []val, list []val) ([]val, []val) {
+	left, list = slices.Clone(left), slices.Clone(list)
+	for i, l := range left {
+		if class := classOf(l.typ); class == texts || class == words {
+			left[i] = d.text(l)
+		}
+	}
+	for n, r := range list {
+		list[n].row = slices.Clone(r.row)
+		for i, v := range r.row {
+			if i == len(left) || left[i].row != nil || v.row != nil || v.typ.Kind == types.Null {
+				continue
+			}
+			own, other := classOf(left[i].typ), classOf(v.typ)
+			switch {
+			case own == texts && other != texts:
+				list[n].row[i] = d.text(v)
+			case own == moments && other == numbers && left[i].col && isLiteral(v):
+				list[n].row[i], _ = d.fit(left[i], v)
+			case left[i].typ.Kind == types.Int && own == numbers && v.typ.Kind != types.Int:
+				refuse("several rows behind IN with another type than the whole number before it")
+			}
+		}
+	}
+	return left, list
 }
 
 // inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain

@@ -35,7 +35,8 @@ func (d *draft) jsonScalar(v val) string {
 		return "NULL"
 	case types.JSON:
 		return v.sql
-	case types.Int:
+	case types.Int: // without the zeros that YEAR and ZEROFILL have as texts
+		v.typ.Year, v.typ.Zeros = false, 0
 		return d.text(v).sql
 	case types.Decimal:
 		return "(char(2) || " + d.text(val{sql: settleNumber(v), typ: v.typ, loose: v.loose}).sql + ")"

@@ -23,6 +23,7 @@ type val struct {
 	truth    bool   // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull  bool   // a column that is declared NOT NULL
 	lead     bool   // a column that an index starts with
+	table    bool   // a column of a table itself, not of a view or a derived table
 	declared string // of a column of a table, or of one that is nothing else: its declared type
 	// of an average, or a choice between a quotient and a text: what MySQL computes where it wants a double; else ""
 	real string
@@ -99,6 +100,7 @@ type scope struct {
 type rollup struct {
 	groups []val // the GROUP BY list; empty while it is translated itself
 	up     []val // those of them that this level sums up
+	texts  bool  // MySQL holds an ENUM or SET that is NOT NULL as a text
 }
 
 // inside is the scope of a new block that sees what sc does; nil sees nothing.
@@ -129,8 +131,9 @@ func (sc *scope) filter() *scope {
 
 // cte is a common table expression.
 type cte struct {
-	sql  string // its name in SQLite's SQL
-	cols []sourceColumn
+	sql    string // its name in SQLite's SQL
+	cols   []sourceColumn
+	widths []int // of a recursive one: the most characters that each may have, -1 for any number
 }
 
 // column resolves a name. The checker has bound it before, so the first match is the one.

@@ -82,6 +82,7 @@ type query struct {
 	loose []string       // the columns behind them: the texts that cols name in val.loose
 	limit bool           // has a LIMIT
 	one   bool           // never more than one row
+	sc    *scope         // of a query block
 }
 
 func (d *draft) name(prefix string) string {

@@ -69,6 +69,15 @@ func visitBlock(n ast.Node, f func(n ast.Node)) {
 	})
 }
 
+// joinsOuter says that a FROM clause has an outer join outside of subqueries.
+func joinsOuter(n ast.Node) (found bool) {
+	visitBlock(n, func(n ast.Node) {
+		join, ok := n.(*ast.Join)
+		found = found || ok && (join.Tp == ast.LeftJoin || join.Tp == ast.RightJoin)
+	})
+	return found
+}
+
 // hasColumn says that a column is named in n or below.
 func hasColumn(n ast.Node) (found bool) {
 	syntax.Visit(n, func(n ast.Node) bool {

@@ -1,11 +1,15 @@
 package translate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	parsertypes "github.com/pingcap/tidb/pkg/parser/types"
 
 	"nl2sql/sqlcheck/syntax"
 
@@ -96,6 +100,11 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 			q := d.selectStmt(sel, sc, wanted{})
 			if i == 0 {
 				out.cols = renamed(q.cols, c)
+				for _, f := range sel.Fields.Fields {
+					if len(sel.Fields.Fields) == len(q.cols) && refersTo(selects[1], c.Name.L) {
+						out.widths = append(out.widths, d.textWidth(f.Expr, q.sc))
+					}
+				}
 				sc.parent.ctes[c.Name.L] = out
 			} else if len(q.cols) != len(out.cols) {
 				fail(1222, "The used SELECT statements have a different number of columns")
@@ -142,7 +151,11 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpressi
 		if to.Kind == types.Null {
 			refuse("a recursive common table expression that starts with NULL: give it a type with CAST")
 		}
-		cells = append(cells, settle(d.convert(v, to)))
+		cell := settle(d.convert(v, to))
+		if to.Kind == types.String && i < len(out.widths) && out.widths[i] >= 0 {
+			cell = fmt.Sprintf("my_within(%s, %d, %s)", cell, out.widths[i], quoteText(out.cols[i].name))
+		}
+		cells = append(cells, cell)
 	}
 	if counted {
 		self := ""
@@ -166,6 +179,57 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpressi
 	}
 	return text
 }
+
+// textWidth is how many characters MySQL gives a column of texts that begins with this expression, which is v; -1 if
+// that is not known. What the recursive part of a common table expression adds has to fit in.
+func (d *draft) textWidth(e ast.ExprNode, sc *scope) (n int) {
+	sum := func(args []ast.ExprNode) (n int) {
+		for _, a := range args {
+			width := d.textWidth(a, sc)
+			if width < 0 {
+				return -1
+			}
+			n += width
+		}
+		return n
+	}
+	switch e := syntax.Unparen(e).(type) {
+	case ast.ValueExpr:
+		switch value := e.GetValue().(type) {
+		case string:
+			return utf8.RuneCountInString(value)
+		case int64:
+			return len(strconv.FormatInt(value, 10))
+		}
+	case *ast.FuncCastExpr:
+		if width := e.Tp.GetFlen(); e.Tp.EvalType() == parsertypes.ETString && width > 0 {
+			return width
+		} else if e.Tp.EvalType() == parsertypes.ETString {
+			return sum([]ast.ExprNode{e.Expr})
+		}
+	case *ast.ColumnNameExpr:
+		v := d.scalar(e, sc)
+		for _, member := range v.typ.Enum {
+			n = max(n, utf8.RuneCountInString(member))
+		}
+		if name, size, ok := strings.Cut(v.declared, "("); ok && (name == "varchar" || name == "char") {
+			n, _ = strconv.Atoi(strings.TrimSuffix(size, ")"))
+		}
+		if n == 0 {
+			n = cmp.Or(numberWidths[v.declared], -1)
+		}
+		return n
+	case *ast.FuncCallExpr:
+		if name := e.FnName.L; name == "concat" || name == "upper" || name == "lower" || name == "trim" {
+			return sum(e.Args)
+		}
+	}
+	return -1
+}
+
+// numberWidths are the characters of a whole number as a text.
+var numberWidths = map[string]int{"tinyint": 4, "smallint": 6, "mediumint": 9, "int": 11, "int(11)": 11, "bigint": 20,
+	"bigint(20)": 20, "int unsigned": 10, "int(10) unsigned": 10}
 
 // selfName is how a FROM clause calls the common table expression with this name.
 func selfName(n ast.ResultSetNode, name string) string {
