@@ -244,7 +244,7 @@ func measured(ctx context.Context, program string, args []string) error {
 		if err := errors.Join(err, failed, s.stop()); err != nil {
 			return err
 		}
-		fmt.Printf("%6d  %16.1f  %9.2fx  %15.2f  %22d  %17d\n", askers, rate, rate/base, (after - before).Seconds()/took.Seconds(),
+		fmt.Printf("%6d  %16.1f  %9.2fx  %15.2f  %22d  %17d\n", askers, rate, rate/base, (after-before).Seconds()/took.Seconds(),
 			other, most)
 	}
 	return nil
