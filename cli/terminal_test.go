@@ -77,7 +77,8 @@ func (term *terminal) waitUntil(t *testing.T, what string, is func(shown string)
 	}
 }
 
-// wait waits for the end of a program and until the terminal has shown all that it wrote: a mark of ours comes behind it.
+// wait waits for the end of a program and until the terminal has shown all that it wrote: a mark of ours comes behind
+// it.
 func (term *terminal) wait(t *testing.T, cmd *exec.Cmd) error {
 	t.Helper()
 	err := cmd.Wait()

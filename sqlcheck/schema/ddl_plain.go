@@ -1,9 +1,12 @@
 package schema
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/charset"
 
 	"nl2sql/sqlcheck/syntax"
 )
@@ -138,6 +141,8 @@ func (p *plainer) definition(tokens []string) (out []string) {
 		case is("COLLATE")(t) && len(rest) > 1:
 			out = append(out, t, " "+p.collation(strings.TrimSpace(rest[1])))
 			i++
+		case i > 1 && (is("CHARSET")(tokens[i-1]) || is("SET")(tokens[i-1]) && is("CHARACTER")(tokens[i-2])):
+			out = append(out, " "+knownCharset(t, tokens))
 		case is("DEFAULT")(t) && computed(rest[1:]):
 			if i++; !is("(")(tokens[i]) {
 				i++
@@ -201,14 +206,37 @@ func (p *plainer) options(tokens []string) string {
 		case is("AUTO_INCREMENT")(tokens[i]):
 			out += " AUTO_INCREMENT=" + value(1)
 		case is("CHARSET")(tokens[i]):
-			out += " CHARSET=" + value(1)
+			out += " CHARSET=" + knownCharset(value(1), tokens)
 		case begins(rest, []string{"CHARACTER", "SET"}):
-			out += " CHARSET=" + value(2)
+			out += " CHARSET=" + knownCharset(value(2), tokens)
 		case is("COLLATE")(tokens[i]):
 			out += " COLLATE=" + p.collation(value(1))
 		}
 	}
 	return out
+}
+
+// defaultCollations are those of character sets that the parser does not know, where they are no name_general_ci.
+var defaultCollations = map[string]string{"big5": "big5_chinese_ci", "gb2312": "gb2312_chinese_ci",
+	"sjis": "sjis_japanese_ci", "cp932": "cp932_japanese_ci", "ujis": "ujis_japanese_ci",
+	"eucjpms": "eucjpms_japanese_ci", "euckr": "euckr_korean_ci", "tis620": "tis620_thai_ci",
+	"latin5": "latin5_turkish_ci", "dec8": "dec8_swedish_ci", "swe7": "swe7_swedish_ci", "hp8": "hp8_english_ci"}
+
+// knownCharset is a character set that the parser knows: utf8mb4 holds the characters of all others, and a collation of
+// theirs, unless one is said among the tokens, says how they compare.
+func knownCharset(name string, tokens []string) string {
+	name = strings.ToLower(strings.Trim(strings.TrimSpace(name), "`'\""))
+	if _, err := charset.GetCharsetInfo(name); err == nil || name == "binary" {
+		return name
+	}
+	coll := cmp.Or(defaultCollations[name], name+"_general_ci")
+	if _, err := charset.GetCollationByName(coll); err != nil {
+		return name
+	}
+	if slices.ContainsFunc(tokens, is("COLLATE")) {
+		return "utf8mb4"
+	}
+	return "utf8mb4 COLLATE " + coll
 }
 
 var (

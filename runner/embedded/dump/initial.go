@@ -53,8 +53,8 @@ func (c *counter) counts(v literal, zeroIsOne bool) bool {
 	return v.null || v.def || zeroIsOne && err == nil && f == 0
 }
 
-// moveOn takes the numbers away that InnoDB sets aside for a statement of so many rows that took any: one a row, and for
-// INSERT … SELECT, whose rows it does not count, 1, 2, 4 and so on.
+// moveOn takes the numbers away that InnoDB sets aside for a statement of so many rows that took any: one a row, and
+// for INSERT … SELECT, whose rows it does not count, 1, 2, 4 and so on.
 func (in *inserting) moveOn(rows int64) {
 	if in.first == 0 {
 		return
@@ -143,8 +143,9 @@ func (l *loader) enforce(t *types.Table) error {
 		if len(key) == 0 {
 			continue
 		}
-		if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE UNIQUE INDEX %s ON %s (%s)",
-			runner.QuoteName(fmt.Sprintf("u%d of %s", n, t.Name)), runner.QuoteName(t.Name), QuoteNames(key))); err != nil {
+		index := runner.QuoteName(fmt.Sprintf("u%d of %s", n, t.Name))
+		if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE UNIQUE INDEX %s ON %s (%s)", index,
+			runner.QuoteName(t.Name), QuoteNames(key))); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,9 @@ type literal struct {
 	mysqlfn.Literal
 	null bool
 	def  bool // DEFAULT
+
+	charset  string // that it is said to be in: _latin1'…'; "" for the script's
+	computed bool   // it comes from a query: in UTF-8
 }
 
 func plain(text string) literal { return literal{Literal: mysqlfn.Literal{Text: text}} }
@@ -243,7 +246,12 @@ func (l *lexer) value() (literal, error) {
 		for l.at < len(l.s) && wordByte(l.s[l.at]) { // _utf8mb4'x', N'x'
 			l.at++
 		}
-		return l.value()
+		charset := strings.ToLower(strings.TrimPrefix(l.s[from:l.at], "_"))
+		v, err := l.value()
+		if v.charset = charset; c != '_' {
+			v.charset = "utf8"
+		}
+		return v, err
 	case l.word("NULL"):
 		return literal{null: true}, nil
 	case l.word("DEFAULT"):
@@ -259,6 +267,10 @@ func (l *lexer) value() (literal, error) {
 			l.at++
 		}
 		return unhex(l.s[start:l.at])
+	case strings.HasPrefix(l.s[from:], "0b"):
+		for l.at += 2; l.at < len(l.s) && wordByte(l.s[l.at]); l.at++ {
+		}
+		return unbit(l.s[from+2 : l.at])
 	case (c == 'x' || c == 'X' || c == 'b' || c == 'B') && from+1 < len(l.s) && l.s[from+1] == '\'':
 		l.at++
 		text, err := l.text()

@@ -86,6 +86,7 @@ type loader struct {
 	script   *script
 	parser   *parser.Parser
 	charset  string // of the database, "" for the server's
+	names    string // the character set that the script is written in, "" for UTF-8
 	tables   map[string]*types.Table
 	ddl      strings.Builder // the statements that define tables, on the lines where they stand in the script
 	ddlLine  int
@@ -203,13 +204,22 @@ func (l *loader) statement(text string, line int) error {
 		l.script.mode = modeOf(m[1])
 		return nil
 	}
+	if m := setsNames.FindStringSubmatch(text); m != nil {
+		l.names = strings.ToLower(m[1])
+		return nil
+	}
 	for _, k := range statementKinds {
 		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
 			continue
 		}
-		switch k.kind {
-		case "insert":
+		if k.kind == "insert" {
 			return l.insert(text)
+		}
+		text, err := decoded(l.names, text)
+		if err != nil {
+			return err
+		}
+		switch k.kind {
 		case "create":
 			text, spatial := withoutSpatial(text)
 			text, near, defaults := schema.Plain(text)

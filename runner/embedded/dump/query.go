@@ -23,6 +23,10 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	if l.query == nil {
 		return nil, nil, errors.New("a query cannot be loaded")
 	}
+	query, err := decoded(l.names, query)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, c := range l.computed {
 		named := func(name string) bool {
 			found, _ := regexp.MatchString(`(?i)\b`+regexp.QuoteMeta(name)+`\b`, query)
@@ -103,9 +107,9 @@ func literals(cells []any) ([]literal, error) {
 		case nil:
 			out = append(out, literal{null: true})
 		case string:
-			out = append(out, literal{Literal: mysqlfn.Literal{Text: v, Quoted: true}})
+			out = append(out, literal{Literal: mysqlfn.Literal{Text: v, Quoted: true}, computed: true})
 		case []byte:
-			out = append(out, literal{Literal: mysqlfn.Literal{Text: string(v), Quoted: true}})
+			out = append(out, literal{Literal: mysqlfn.Literal{Text: string(v), Quoted: true}, computed: true})
 		case float64:
 			out = append(out, plain(mysqlfn.FormatDouble(v, 64)))
 		case int64, uint64, runner.Decimal:

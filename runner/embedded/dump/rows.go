@@ -124,6 +124,11 @@ func (in *inserting) add(row []literal) (err error) {
 		case col.Spatial:
 			in.args[i], err = shape(v.Text)
 		default:
+			if col.Type.Kind == types.String || col.Type.Kind == types.JSON {
+				if v.Text, err = in.textOf(v, col.Type); err != nil {
+					return err
+				}
+			}
 			v.Hex = v.Hex || v.Quoted && col.Type.Bit > 0
 			in.args[i], err = mysqlfn.Store(col.Type, v.Literal)
 			if v.Hex && col.Type.Kind == types.Int { // of 64 bits

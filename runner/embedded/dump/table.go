@@ -94,7 +94,8 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 		if name := schema.ParseType(col.Type).Name; name == "enum" || name == "set" {
 			ct.Enum = stmt.Cols[i].Tp.GetElems()
 		}
-		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct, NotNull: !col.Nullable})
+		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct,
+			NotNull: !col.Nullable})
 		if err := l.values(t, stmt.Cols[i]); err != nil {
 			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
 		}
@@ -291,7 +292,7 @@ func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnP
 	if ct.Kind == types.String && (strings.HasPrefix(c.Type, "enum") || strings.HasPrefix(c.Type, "set")) {
 		ct.Enum = def.Tp.GetElems()
 	}
-	t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct})
+	t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct, NotNull: !c.Nullable})
 	if err := l.values(t, def); err != nil {
 		return err
 	}
@@ -302,14 +303,13 @@ func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnP
 	if _, err := l.conn.ExecContext(l.ctx, "ALTER TABLE "+runner.QuoteName(t.Name)+" ADD COLUMN "+text); err != nil {
 		return err
 	}
-	initial, err := l.initial(t, len(t.Columns)-1)
-	if err != nil {
+	initial, ok, err := l.absent(t, len(t.Columns)-1)
+	switch {
+	case err != nil:
 		return fmt.Errorf("its default: %w", err)
-	}
-	if initial.null {
-		if !c.Nullable && l.rows[tableName] > 0 {
-			return fmt.Errorf("table %s gets the column %s without a default for its rows", t.Name, name)
-		}
+	case ok && initial.null: // AUTO_INCREMENT
+		return fmt.Errorf("adding the numbered column %s is not supported", name)
+	case !ok || initial.null:
 		return nil
 	}
 	value, err := mysqlfn.Store(ct, initial.Literal)

@@ -58,7 +58,8 @@ var choiceForms = map[string]form{
 	"find_in_set": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		out := d.apply("find_in_set", slices.Clone(a))
-		if set := a[1].typ; set.Listed() && set.Set && a[1].table && !hasColumn(n.Args[0]) { // MySQL gives the place in the declaration
+		set := a[1].typ
+		if set.Listed() && set.Set && a[1].table && !hasColumn(n.Args[0]) { // the place in the declaration
 			all := val{sql: quoteText(strings.Join(set.Enum, ",")), typ: types.Type{Kind: types.String, Coll: set.Coll}}
 			out.sql = fmt.Sprintf("(CASE WHEN %s > 0 THEN %s ELSE %s END)", out.sql,
 				d.apply("find_in_set", []val{a[0], all}).sql, out.sql)

@@ -244,8 +244,8 @@ func measured(ctx context.Context, program string, args []string) error {
 		if err := errors.Join(err, failed, s.stop()); err != nil {
 			return err
 		}
-		fmt.Printf("%6d  %16.1f  %9.2fx  %15.2f  %22d  %17d\n", askers, rate, rate/base, (after-before).Seconds()/took.Seconds(),
-			other, most)
+		fmt.Printf("%6d  %16.1f  %9.2fx  %15.2f  %22d  %17d\n", askers, rate, rate/base,
+			(after-before).Seconds()/took.Seconds(), other, most)
 	}
 	return nil
 }

@@ -1,0 +1,52 @@
+package dump
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"nl2sql/runner/embedded/types"
+)
+
+// setsNames is the statement that says which character set a script is written in.
+var setsNames = regexp.MustCompile(`(?i)^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"]?(\w+)`)
+
+// charsets are MySQL's of one byte a character. Those that are not here and not in [ours] cannot be read.
+var charsets = map[string]*charmap.Charmap{"latin1": charmap.Windows1252, "cp1250": charmap.Windows1250,
+	"cp1251": charmap.Windows1251, "cp1256": charmap.Windows1256, "cp1257": charmap.Windows1257,
+	"cp850": charmap.CodePage850, "cp852": charmap.CodePage852, "cp866": charmap.CodePage866,
+	"latin2": charmap.ISO8859_2, "latin5": charmap.ISO8859_9, "latin7": charmap.ISO8859_13, "greek": charmap.ISO8859_7,
+	"hebrew": charmap.ISO8859_8, "koi8r": charmap.KOI8R, "koi8u": charmap.KOI8U, "macroman": charmap.Macintosh,
+	"tis620": charmap.Windows874}
+
+// ours are the character sets whose texts are read as they are.
+var ours = map[string]bool{"": true, "utf8": true, "utf8mb3": true, "utf8mb4": true, "ascii": true, "binary": true,
+	"default": true}
+
+// decoded is a text of a character set in UTF-8.
+func decoded(charset, text string) (string, error) {
+	plain := !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })
+	if plain || ours[charset] {
+		return text, nil
+	}
+	if set := charsets[charset]; set != nil {
+		return set.NewDecoder().String(text)
+	}
+	return "", fmt.Errorf("a text in the character set %s, which is not known: write the file in UTF-8, with SET NAMES utf8mb4", charset)
+}
+
+// textOf is what a column of texts gets of a literal: one in quotes is in the set of its introducer, _latin1'…', or in
+// the script's; bytes in hexadecimal are in the column's.
+func (l *loader) textOf(v literal, t types.Type) (string, error) {
+	switch {
+	case v.charset != "":
+		return decoded(v.charset, v.Text)
+	case v.Hex && t.Coll == types.CollSwedish:
+		return decoded("latin1", v.Text)
+	case v.Hex || v.computed:
+		return v.Text, nil
+	}
+	return decoded(l.names, v.Text)
+}
