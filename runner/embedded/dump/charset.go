@@ -4,14 +4,35 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"golang.org/x/text/encoding/charmap"
 
+	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
 )
 
 // setsNames is the statement that says which character set a script is written in.
 var setsNames = regexp.MustCompile(`(?i)^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"]?(\w+)`)
+
+// setsZone is the statement that says in which time zone a script has its TIMESTAMPs.
+var setsZone = regexp.MustCompile(`(?i)^SET\s+(?:SESSION\s+|@@(?:session\.)?)?TIME_ZONE\s*:?=\s*(\S+)`)
+
+// inUTC is a TIMESTAMP of the script's time zone, which is an offset, in UTC.
+func (l *loader) inUTC(stored any, t types.Type) (any, error) {
+	text, ok := stored.(string)
+	switch zone := strings.ToUpper(l.zone); {
+	case !ok, zone == "", zone == "UTC", zone == "SYSTEM", strings.HasPrefix(zone, "@"),
+		strings.HasPrefix(text, "0000"):
+		return stored, nil
+	}
+	at, err := time.Parse("2006-01-02 15:04:05 -07:00", text+" "+l.zone)
+	if err != nil {
+		return nil, fmt.Errorf("a TIMESTAMP in the time zone %s, which is no offset as +02:00", l.zone)
+	}
+	utc, _ := mysqlfn.CanonicalTemporal(at.UTC().Format("2006-01-02 15:04:05.999999"), t)
+	return utc, nil
+}
 
 // charsets are MySQL's of one byte a character. Those that are not here and not in [ours] cannot be read.
 var charsets = map[string]*charmap.Charmap{"latin1": charmap.Windows1252, "cp1250": charmap.Windows1250,

@@ -86,6 +86,7 @@ type loader struct {
 	script   *script
 	parser   *parser.Parser
 	charset  string // of the database, "" for the server's
+	zone     string // that TIMESTAMPs are written in, "" for UTC
 	names    string // the character set that the script is written in, "" for UTF-8
 	tables   map[string]*types.Table
 	ddl      strings.Builder // the statements that define tables, on the lines where they stand in the script
@@ -208,9 +209,21 @@ func (l *loader) statement(text string, line int) error {
 		l.names = strings.ToLower(m[1])
 		return nil
 	}
+	if m := setsZone.FindStringSubmatch(text); m != nil {
+		l.zone = strings.Trim(m[1], `'"`)
+		return nil
+	}
 	for _, k := range statementKinds {
 		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
 			continue
+		}
+		concats := l.script.mode.concats(text)
+		switch {
+		case concats && k.kind == "view":
+			l.pass(k.kind, text)
+			return nil
+		case concats && (k.kind == "insert" || k.kind == "create"):
+			return errors.New("texts that are joined with || cannot be loaded: write CONCAT")
 		}
 		if k.kind == "insert" {
 			return l.insert(text)

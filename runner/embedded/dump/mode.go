@@ -10,10 +10,12 @@ type mode struct {
 	names     bool // ANSI_QUOTES: "x" is a name
 	noEscapes bool // NO_BACKSLASH_ESCAPES: a backslash in a text is one
 	zero      bool // NO_AUTO_VALUE_ON_ZERO: 0 is no next number
+	pipes     bool // PIPES_AS_CONCAT: || is CONCAT
 }
 
 var (
-	setsMode   = regexp.MustCompile(`(?is)^SET\b.*\bSQL_MODE\s*:?=\s*('[^']*'|"[^"]*"|[^\s,;]+)`)
+	setsMode   = regexp.MustCompile(`(?is)^SET\b.*\bSQL_MODE\s*:?=\s*(CONCAT\s*\([^)]*\)|'[^']*'|"[^"]*"|[^\s,;]+)`)
+	pipesMode  = regexp.MustCompile(`(?i)\b(ANSI|PIPES_AS_CONCAT|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
 	quotesMode = regexp.MustCompile(`(?i)\b(ANSI|ANSI_QUOTES|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
 )
 
@@ -24,7 +26,7 @@ func modeOf(value string) mode {
 	}
 	has := func(name string) bool { return strings.Contains(strings.ToUpper(value), name) }
 	return mode{names: quotesMode.MatchString(value), noEscapes: has("NO_BACKSLASH_ESCAPES"),
-		zero: has("NO_AUTO_VALUE_ON_ZERO")}
+		zero: has("NO_AUTO_VALUE_ON_ZERO"), pipes: pipesMode.MatchString(value)}
 }
 
 // escapes says that a backslash takes the character behind it along, inside quotes of this kind.
@@ -62,6 +64,19 @@ func (m mode) plain(text string) string {
 		i = end
 	}
 	return b.String()
+}
+
+// concats says that a statement joins texts with ||, outside of quotes.
+func (m mode) concats(text string) bool {
+	for i := 0; m.pipes && i < len(text); i++ {
+		switch {
+		case text[i] == '\'' || text[i] == '"' || text[i] == '`':
+			i = mode{}.closing(text, i) - 1
+		case strings.HasPrefix(text[i:], "||"):
+			return true
+		}
+	}
+	return false
 }
 
 // closing is the offset behind the quotes that begin at i.

@@ -131,6 +131,9 @@ func (in *inserting) add(row []literal) (err error) {
 			}
 			v.Hex = v.Hex || v.Quoted && col.Type.Bit > 0
 			in.args[i], err = mysqlfn.Store(col.Type, v.Literal)
+			if err == nil && strings.HasPrefix(col.Declared, "timestamp") && !v.computed {
+				in.args[i], err = in.inUTC(in.args[i], col.Type)
+			}
 			if v.Hex && col.Type.Kind == types.Int { // of 64 bits
 				v.Text = decimalOf(v.Text)
 			}

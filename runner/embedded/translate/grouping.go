@@ -277,13 +277,18 @@ func (d *draft) grouping(n *ast.FuncCallExpr, sc *scope) val {
 		fail(1111, "Invalid use of group function")
 	}
 	bits := 0
+	columns := sc.filter()
+	columns.first = false // in HAVING, whose names are the select list's, NULL where it is summed up
 	for i, a := range n.Args {
-		v := d.scalar(a, sc.filter())
-		if !slices.ContainsFunc(sc.rollup.groups, func(g val) bool { return g.sql == v.sql }) &&
-			len(sc.rollup.groups) > 0 {
+		v := d.scalar(a, columns)
+		grouped := func(g val) bool { return g.sql == v.sql }
+		if !slices.ContainsFunc(sc.rollup.groups, grouped) {
+			v = d.scalar(aliased(a, sc.stmt.Fields), columns)
+		}
+		if !slices.ContainsFunc(sc.rollup.groups, grouped) && len(sc.rollup.groups) > 0 {
 			fail(3602, "Argument #%d of GROUPING function is not in GROUP BY", i)
 		}
-		up := slices.ContainsFunc(sc.rollup.up, func(g val) bool { return g.sql == v.sql })
+		up := slices.ContainsFunc(sc.rollup.up, grouped)
 		bits = bits<<1 | map[bool]int{true: 1}[up]
 	}
 	return val{sql: fmt.Sprintf("CAST(%d AS INTEGER)", bits), typ: types.IntType}

@@ -75,6 +75,10 @@ func mergeCollations(a, b types.Type) types.Collation {
 		return types.CollBytes
 	case a.Coll == types.CollBin || b.Coll == types.CollBin:
 		return types.CollBin
+	case a.Coll == types.CollSwedish: // what is Unicode holds the other one's characters
+		return b.Coll
+	case b.Coll == types.CollSwedish:
+		return a.Coll
 	}
 	refuse("a comparison of columns with different collations")
 	return ""
